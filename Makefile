@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Quiet by default; V=1 shows the commands. Everything built goes to .output/.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+OUTPUT ?= .output
+CC ?= gcc
+CLANG ?= clang
+BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
+PKG_CONFIG ?= pkg-config
+
+ifeq ($(V),1)
+Q :=
+msg :=
+else
+Q := @
+msg = @printf '  %-8s %s\n' "$(1)" "$(2)";
+endif
+
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+.SECONDARY:
+.DEFAULT_GOAL := all
+
+VERSION := 0.1.0
+CFLAGS ?= -O2 -g
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
+ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
+	-I$(OUTPUT) $(WARNINGS) $(CFLAGS)
+LIBS := -lbpf -lelf -lpfm -ljson-c -lzstd
+
+ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
+	-I/usr/include/$(shell uname -m)-linux-gnu -Wall -Wextra -Wno-unused-parameter
+
+# Everything below the effects is one static library, which needs neither
+# libbpf nor root; tests and fuzzers link just that.
+LIB_LAYERS := base event model parse perfdata view
+BIN_LAYERS := source record cli
+LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c))
+BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/%.o)
+BIN_OBJ := $(BIN_SRC:%.c=$(OUTPUT)/%.o)
+BPF_SRC := $(wildcard bpf/*.bpf.c)
+BPF_SKEL := $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.skel.h)
+
+.PHONY: all
+all: $(OUTPUT)/perfstamp
+
+$(OUTPUT)/perfstamp: $(BIN_OBJ) $(OUTPUT)/libperfstamp.a
+	$(call msg,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(OUTPUT)/libperfstamp.a: $(LIB_OBJ)
+	$(call msg,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(OUTPUT)/user/%.o: user/%.c
+	$(call msg,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The skeletons must be there before the files that include them.
+$(BIN_OBJ): | $(BPF_SKEL)
+
+$(OUTPUT)/%.bpf.o: bpf/%.bpf.c
+	$(call msg,BPF,$<)
+	$(Q)mkdir -p $(@D) && $(CLANG) $(BPF_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUTPUT)/%.skel.h: $(OUTPUT)/%.bpf.o
+	$(call msg,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
+
+# Unit tests: one program a file, with ASan and UBSan, no root.
+UNIT_CFLAGS := $(ALL_CFLAGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(OUTPUT)/unit/%)
+UNIT_LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/asan/%.o)
+
+$(OUTPUT)/asan/%.o: %.c
+	$(call msg,CC-ASAN,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUTPUT)/asan/libperfstamp.a: $(UNIT_LIB_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
+	$(call msg,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lelf -ljson-c -lzstd
+
+.PHONY: unit
+unit: $(UNIT_BIN)
+	$(Q)tests/run unit
+
+.PHONY: clean
+clean:
+	$(call msg,CLEAN,$(OUTPUT))
+	$(Q)rm -rf $(OUTPUT)
+
+-include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.bpf.d) \
+	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d)

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * The records that perfstamp's kernel side hands to its user side, and the
+ * part of them that is kept in perf.data.
+ *
+ * This header is only the format. BPF programs, user space and the kernel
+ * patch include it, so it uses nothing but fixed-width types, in the byte
+ * order of the machine that made the record. docs/format.md describes it for
+ * those who read it with other tools.
+ *
+ * A reader skips a record whose type it does not know by its size, and trailing
+ * bytes of a known record that it does not know.
+ */
+#ifndef PERFSTAMP_RECORD_H
+#define PERFSTAMP_RECORD_H
+
+#ifndef __bpf__
+#include <linux/types.h>
+#include <stddef.h>
+#endif
+
+#define PERFSTAMP_BUILD_ID_MAX 20 /* NT_GNU_BUILD_ID bytes kept, as perf.data's */
+#define PERFSTAMP_COOKIE_MAX 20
+#define PERFSTAMP_COMM_MAX 16   /* TASK_COMM_LEN */
+#define PERFSTAMP_PATH_MAX 4096 /* PATH_MAX, the NUL included */
+
+enum perfstamp_record_type {
+	PERFSTAMP_RECORD_MAP = 1,    /* one executable mapping */
+	PERFSTAMP_RECORD_THREAD = 2, /* one thread that existed before recording */
+};
+
+/* Where an identity was read. */
+enum perfstamp_source {
+	PERFSTAMP_SOURCE_NONE = 0,       /* there is none: see the reason */
+	PERFSTAMP_SOURCE_PAGE_CACHE = 1, /* the mapped file's page cache, when it was mapped */
+	PERFSTAMP_SOURCE_KERNEL = 2,     /* an image that the kernel itself maps: the vDSO */
+	PERFSTAMP_SOURCE_USER = 3,       /* user space, through the still living mapping */
+	PERFSTAMP_SOURCE_NATIVE = 4,     /* the kernel's own MMAP2 record */
+};
+
+/* Why a mapping has no build-id. */
+enum perfstamp_reason {
+	PERFSTAMP_REASON_NONE = 0,          /* it has one */
+	PERFSTAMP_REASON_NO_NOTE = 1,       /* an ELF file without a build-id note */
+	PERFSTAMP_REASON_NOT_ELF = 2,       /* a file that is not ELF */
+	PERFSTAMP_REASON_NOT_RESIDENT = 3,  /* the page with the note was not in memory */
+	PERFSTAMP_REASON_IO_ERROR = 4,      /* the content could not be read */
+	PERFSTAMP_REASON_MALFORMED = 5,     /* ELF headers or notes that contradict themselves */
+	PERFSTAMP_REASON_TOO_LONG = 6,      /* a build-id over PERFSTAMP_BUILD_ID_MAX bytes */
+	PERFSTAMP_REASON_LOOKUP_FAILED = 7, /* the mapping was gone before it could be read */
+	PERFSTAMP_REASON_ANONYMOUS = 8,     /* no file is behind it: JIT code, trampolines */
+	PERFSTAMP_REASON_LIMIT = 9,         /* more headers or notes than the kernel side reads */
+	PERFSTAMP_REASON_UNKNOWN = 10,      /* the record does not tell */
+};
+
+/* Flags of a map record. */
+#define PERFSTAMP_MAP_SNAPSHOT (1u << 0) /* it existed before; not seen being made */
+#define PERFSTAMP_MAP_DELETED (1u << 1)  /* the file had no name any more */
+#define PERFSTAMP_MAP_PATH_CUT (1u << 2) /* leading components are missing from the path */
+
+/* Every record begins with this. */
+struct perfstamp_record {
+	__u16 type; /* enum perfstamp_record_type */
+	__u16 flags;
+	__u32 size;    /* bytes, this header included; a multiple of 8 */
+	__u64 time_ns; /* CLOCK_MONOTONIC */
+	__u32 pid;     /* thread group, in the initial pid namespace */
+	__u32 tid;
+};
+
+/*
+ * What is known of the content behind a mapping. This is also what follows the
+ * file name of a PERF_RECORD_MMAP2 in perf.data, after struct
+ * perfstamp_extension.
+ */
+struct perfstamp_identity {
+	__u32 dev_major;
+	__u32 dev_minor;
+	__u64 ino;            /* of the real inode: below an overlay, not the overlay's */
+	__u64 ino_generation;
+	__u64 file_size; /* bytes */
+	__u64 cgroup_id; /* of the default hierarchy (cgroup v2) */
+	__u32 mnt_ns;    /* inode number of the mount namespace */
+	__u8 source;     /* enum perfstamp_source */
+	__u8 reason;     /* enum perfstamp_reason */
+	__u8 build_id_size;
+	__u8 cookie_size;
+	__u8 build_id[PERFSTAMP_BUILD_ID_MAX];
+	__u8 cookie[PERFSTAMP_COOKIE_MAX];
+};
+
+struct perfstamp_map {
+	struct perfstamp_record record;
+	__u64 addr;
+	__u64 len;   /* bytes */
+	__u64 pgoff; /* bytes, as in PERF_RECORD_MMAP2 */
+	__u32 prot;  /* PROT_* */
+	__u32 map_flags; /* MAP_* */
+	struct perfstamp_identity identity;
+	__u32 path_size; /* bytes, the NUL included */
+	__u32 reserved;
+	char path[]; /* zero-padded to a multiple of 8 */
+};
+
+struct perfstamp_thread {
+	struct perfstamp_record record;
+	__u32 ppid;
+	__u32 ptid;
+	__u64 start_ns; /* CLOCK_MONOTONIC */
+	char comm[PERFSTAMP_COMM_MAX];
+};
+
+/*
+ * In perf.data: between the zero-padded file name of a PERF_RECORD_MMAP2 and
+ * its sample_id trailer. perf reads the name up to its NUL and the trailer from
+ * the record's end, and so passes over it.
+ */
+#define PERFSTAMP_EXTENSION_MAGIC 0x504d5453u /* "STMP" in little-endian bytes */
+#define PERFSTAMP_EXTENSION_VERSION 1
+
+struct perfstamp_extension {
+	__u32 magic;
+	__u16 version;
+	__u16 size;     /* bytes of this struct; a later version may only append */
+	__u16 flags;    /* PERFSTAMP_MAP_* */
+	__u16 reserved[3];
+	struct perfstamp_identity identity;
+};
+
+#ifdef __cplusplus
+#define PERFSTAMP_ASSERT(cond) static_assert(cond, #cond)
+#else
+#define PERFSTAMP_ASSERT(cond) _Static_assert(cond, #cond)
+#endif
+#define PERFSTAMP_OFFSET(type, field, at) \
+	PERFSTAMP_ASSERT(__builtin_offsetof(struct type, field) == (at))
+
+PERFSTAMP_OFFSET(perfstamp_record, flags, 2);
+PERFSTAMP_OFFSET(perfstamp_record, size, 4);
+PERFSTAMP_OFFSET(perfstamp_record, time_ns, 8);
+PERFSTAMP_OFFSET(perfstamp_record, pid, 16);
+PERFSTAMP_OFFSET(perfstamp_record, tid, 20);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_record) == 24);
+PERFSTAMP_OFFSET(perfstamp_identity, dev_minor, 4);
+PERFSTAMP_OFFSET(perfstamp_identity, ino, 8);
+PERFSTAMP_OFFSET(perfstamp_identity, ino_generation, 16);
+PERFSTAMP_OFFSET(perfstamp_identity, file_size, 24);
+PERFSTAMP_OFFSET(perfstamp_identity, cgroup_id, 32);
+PERFSTAMP_OFFSET(perfstamp_identity, mnt_ns, 40);
+PERFSTAMP_OFFSET(perfstamp_identity, source, 44);
+PERFSTAMP_OFFSET(perfstamp_identity, reason, 45);
+PERFSTAMP_OFFSET(perfstamp_identity, build_id_size, 46);
+PERFSTAMP_OFFSET(perfstamp_identity, cookie_size, 47);
+PERFSTAMP_OFFSET(perfstamp_identity, build_id, 48);
+PERFSTAMP_OFFSET(perfstamp_identity, cookie, 68);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_identity) == 88);
+PERFSTAMP_OFFSET(perfstamp_map, addr, 24);
+PERFSTAMP_OFFSET(perfstamp_map, len, 32);
+PERFSTAMP_OFFSET(perfstamp_map, pgoff, 40);
+PERFSTAMP_OFFSET(perfstamp_map, prot, 48);
+PERFSTAMP_OFFSET(perfstamp_map, map_flags, 52);
+PERFSTAMP_OFFSET(perfstamp_map, identity, 56);
+PERFSTAMP_OFFSET(perfstamp_map, path_size, 144);
+PERFSTAMP_OFFSET(perfstamp_map, path, 152);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_map) == 152);
+PERFSTAMP_OFFSET(perfstamp_thread, ppid, 24);
+PERFSTAMP_OFFSET(perfstamp_thread, start_ns, 32);
+PERFSTAMP_OFFSET(perfstamp_thread, comm, 40);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_thread) == 56);
+PERFSTAMP_OFFSET(perfstamp_extension, version, 4);
+PERFSTAMP_OFFSET(perfstamp_extension, size, 6);
+PERFSTAMP_OFFSET(perfstamp_extension, flags, 8);
+PERFSTAMP_OFFSET(perfstamp_extension, identity, 16);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_extension) == 104);
+
+#endif

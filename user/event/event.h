@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One event, whatever it came from: the live BPF ring, live perf rings, the
+ * start-up snapshot or a perf.data file. The model and all views know only
+ * this. It does no I/O and owns nothing: every pointer in a struct event points
+ * into the record that it was decoded from and is valid until its source is
+ * asked for the next one.
+ */
+#ifndef PERFSTAMP_EVENT_EVENT_H
+#define PERFSTAMP_EVENT_EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+
+enum event_kind {
+	EVENT_OTHER, /* a record that the model does not need: only .raw is set */
+	EVENT_MAP,   /* PERF_RECORD_MMAP, MMAP2, or ours */
+	EVENT_COMM,
+	EVENT_FORK,
+	EVENT_EXIT,
+	EVENT_LOST,
+	EVENT_SAMPLE,
+	EVENT_CGROUP,
+	EVENT_NAMESPACES,
+	EVENT_KSYMBOL,
+	EVENT_BPF,
+	EVENT_FINISHED_ROUND,
+};
+
+struct event_map {
+	uint64_t addr;
+	uint64_t len;   /* bytes */
+	uint64_t pgoff; /* bytes */
+	uint32_t prot;
+	uint32_t map_flags;
+	uint16_t flags;  /* PERFSTAMP_MAP_*; 0 where the record has no extension */
+	bool kernel;     /* kernel or module text: PERF_RECORD_MISC_KERNEL */
+	bool executable; /* false for a data mapping (PERF_RECORD_MISC_MMAP_DATA) */
+	bool stamped;    /* the record carries our extension */
+	/*
+	 * Fields that the record does not have are 0: a plain MMAP2 with a
+	 * build-id has no dev and ino, one without our extension has no
+	 * file_size, cgroup_id and mnt_ns. build_id_size is 0 where there is
+	 * none; .source is then NONE and .reason says why (UNKNOWN for records
+	 * that are not ours).
+	 */
+	struct perfstamp_identity identity;
+	const char *path; /* NUL-terminated; any bytes but NUL */
+};
+
+struct event_comm {
+	const char *comm;
+	bool exec;
+};
+
+struct event_fork { /* and EVENT_EXIT */
+	uint32_t ppid;
+	uint32_t ptid;
+};
+
+struct event_lost {
+	uint64_t id;
+	uint64_t lost; /* records, or samples for PERF_RECORD_LOST_SAMPLES */
+};
+
+struct event_sample {
+	uint64_t ip;
+	uint64_t id; /* of the event that was sampled */
+	uint64_t period;
+	uint64_t addr;
+	uint64_t cgroup;
+	uint64_t n_callchain;
+	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; may be unaligned-safe copy */
+};
+
+struct event_cgroup {
+	uint64_t id;
+	const char *path;
+};
+
+struct event_namespaces {
+	uint64_t n;
+	const struct perf_ns_link_info *links; /* index: NET 0, UTS 1, IPC 2, PID 3, USER 4, MNT 5, CGROUP 6 */
+};
+
+struct event_ksymbol {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t ksym_type;
+	uint16_t flags;
+	const char *name;
+};
+
+struct event_bpf {
+	uint16_t type;
+	uint16_t flags;
+	uint32_t id;
+	uint8_t tag[8];
+};
+
+struct event {
+	enum event_kind kind;
+	uint32_t type;    /* PERF_RECORD_* or the user type */
+	uint16_t misc;    /* PERF_RECORD_MISC_* */
+	uint64_t time_ns; /* 0 where the record has no time: synthesized */
+	uint32_t pid;
+	uint32_t tid;
+	uint32_t cpu;     /* UINT32_MAX where not known */
+	uint64_t offset;  /* bytes from the start of the file; 0 when live */
+	const void *raw;  /* the record in the file's own byte order */
+	size_t raw_size;
+	union {
+		struct event_map map;
+		struct event_comm comm;
+		struct event_fork fork;
+		struct event_lost lost;
+		struct event_sample sample;
+		struct event_cgroup cgroup;
+		struct event_namespaces namespaces;
+		struct event_ksymbol ksymbol;
+		struct event_bpf bpf;
+	};
+};
+
+#endif

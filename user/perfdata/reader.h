@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reads perf.data: files and pipes, of perf and of perfstamp, either byte
+ * order, 32- and 64-bit origin, finished or cut off, compressed or not. Yields
+ * struct event in file order; event/order.h puts them in time order. Every
+ * length and offset in the file is checked before it is used.
+ *
+ * Format: tools/perf/Documentation/perf.data-file-format.txt and
+ * include/uapi/linux/perf_event.h of Linux.
+ */
+#ifndef PERFSTAMP_PERFDATA_READER_H
+#define PERFSTAMP_PERFDATA_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+struct perfdata_reader;
+
+/* One entry of the attribute section. */
+struct perfdata_attr {
+	struct perf_event_attr attr; /* in this machine's byte order; unknown trailing bytes dropped */
+	const char *name;            /* from EVENT_DESC, or NULL */
+	const uint64_t *ids;
+	size_t n_ids;
+};
+
+/*
+ * Opens @path ("-" is standard input) and reads the header and attributes. A
+ * seekable file's features are read too. @name_for_errors may be NULL.
+ * Returns 0; -ENOENT, -EACCES and the like from open and read; -EBADMSG for
+ * what is not perf.data or contradicts itself, with the offset in @err.
+ */
+int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct error *err);
+void perfdata_reader__free(struct perfdata_reader *reader);
+
+/*
+ * The next event in file order. Returns 1 with *@ret_event, 0 at the end of the
+ * data (also where a file was cut off between two records), or -EBADMSG with
+ * the offset where the file contradicts itself or ends inside a record; the
+ * events before it have been handed out.
+ */
+int perfdata_reader__next(struct perfdata_reader *reader, struct event *ret_event,
+	struct error *err);
+
+/* What the file tells about itself. Pointers live as long as the reader. */
+size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);
+const struct perfdata_attr *perfdata_reader__attr(const struct perfdata_reader *reader, size_t i);
+bool perfdata_reader__is_pipe(const struct perfdata_reader *reader);
+bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader); /* other byte order */
+/* data.size is 0, or no feature was written: the recorder did not end properly. */
+bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader);
+/*
+ * The bytes of header feature @id (HEADER_*, layout.h), as they stand in the
+ * file. NULL where it is not there. In a pipe: what has been read so far.
+ */
+const void *perfdata_reader__feature(const struct perfdata_reader *reader, unsigned int id,
+	size_t *ret_size);
+uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);    /* of the next record */
+uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader);
+uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader); /* 0 in a pipe */
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writes perf.data, as a file or as a pipe, so that it can be opened at every
+ * moment: data.size is rewritten after each round and never points beyond what
+ * was written; the feature sections come at the end. Knows nothing of where
+ * records come from.
+ */
+#ifndef PERFSTAMP_PERFDATA_WRITER_H
+#define PERFSTAMP_PERFDATA_WRITER_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+struct perfdata_writer;
+
+/*
+ * A writer on @fd, which stays the caller's; @name is for error texts. With
+ * @pipe the stream format is written and nothing is ever sought. Output is
+ * buffered; the error of a write sticks, and every later call returns it.
+ * Returns 0 or -ENOMEM.
+ */
+int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name, bool pipe);
+void perfdata_writer__free(struct perfdata_writer *writer);
+
+/*
+ * Adds an event's attribute, its name (for EVENT_DESC) and the ids that the
+ * kernel gave its file descriptors. Before perfdata_writer__begin. All attrs
+ * must have sample_id_all and PERF_SAMPLE_IDENTIFIER. The first attr's
+ * sample_type is what the trailer of records made here follows.
+ */
+int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_event_attr *attr,
+	const char *name, const uint64_t *ids, size_t n_ids, struct error *err);
+
+/* Writes the header with data.size 0 and the attributes. */
+int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err);
+
+/* Appends whole records as the kernel made them. */
+int perfdata_writer__raw(struct perfdata_writer *writer, const void *records, size_t size,
+	struct error *err);
+
+/*
+ * Appends one record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP,
+ * NAMESPACES, KSYMBOL): its kind, pid, tid, cpu, time_ns and misc are used. A
+ * MAP becomes a MMAP2, with the build-id inline and
+ * PERF_RECORD_MISC_MMAP_BUILD_ID where it has one, else with dev, ino and
+ * generation; and, unless it is a kernel map, with our extension behind the
+ * name. A path too long for a record (64 KiB) cannot occur: PATH_MAX.
+ * The trailer's id is that of @attr_index's first id.
+ */
+int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
+	size_t attr_index, struct error *err);
+
+/*
+ * Ends a round: FINISHED_ROUND, flush, and data.size rewritten (not in a pipe).
+ */
+int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *err);
+
+/* FINISHED_INIT: the synthesized records are complete. */
+int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *err);
+
+/*
+ * Keeps a copy of a header feature's bytes, for the end of a file, or writes
+ * it as a HEADER_FEATURE record at once in a pipe (before or after begin;
+ * perfstamp's own feature is left out there: stock perf stops at unknown ids).
+ */
+int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, const void *bytes,
+	size_t size, struct error *err);
+
+/* Last flush, data.size, and the feature sections. The fd is not closed. */
+int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err);
+
+/* Bytes of header and data written so far. */
+uint64_t perfdata_writer__size(const struct perfdata_writer *writer);
+
+#endif
