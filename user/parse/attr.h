@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What record's options mean as perf_event_attr. Pure: it opens nothing and
+ * asks no machine; what a kernel refuses is taken back one step at a time by
+ * who opens events. The field rules are perf's (tools/perf/util/evsel.c,
+ * evsel__config), the struct is include/uapi/linux/perf_event.h.
+ */
+#ifndef PERFSTAMP_PARSE_ATTR_H
+#define PERFSTAMP_PARSE_ATTR_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct attr_options {
+	uint64_t freq;   /* Hz; used where period is 0 */
+	uint64_t period; /* events between samples; 0: by frequency */
+	bool callchain;  /* by frame pointers */
+	bool has_cpu;    /* system-wide or a CPU list: samples carry the CPU */
+	bool inherit;
+	bool enable_on_exec;
+	bool exclude_kernel; /* user space only, whatever the event's modifiers */
+	bool exclude_user;   /* the kernel only */
+	int clockid;         /* CLOCK_*, or -1 for perf's own clock */
+	uint64_t sample_type; /* PERF_SAMPLE_* besides what the rest asks for */
+	uint32_t wakeup_watermark; /* bytes */
+	bool mmap_records; /* the kernel's own MMAP2 with build-id, on the sideband event */
+};
+
+/*
+ * Completes @attr, which has type, config* and what the event's modifiers say,
+ * to an event that is sampled and starts disabled. A period or frequency that
+ * it already has (of pmu/period=…/) stays.
+ */
+void attr__sampling(struct perf_event_attr *attr, const struct attr_options *options);
+
+/*
+ * The event that counts nothing and carries COMM, FORK, EXIT, NAMESPACES,
+ * CGROUP, KSYMBOL and BPF_EVENT, user space only, so that it needs no
+ * privilege. Its records have the same trailer as those of attr__sampling.
+ */
+void attr__sideband(struct perf_event_attr *ret, const struct attr_options *options);
+
+/*
+ * Takes the newest feature out of @attr that it still asks for and that an
+ * older kernel than the oldest supported may lack. Returns its name and the
+ * kernel that brought it, for a note, or NULL where nothing is left to take.
+ */
+const char *attr__drop_newest(struct perf_event_attr *attr);
+
+/* Takes kernel and hypervisor out. Returns false where they were out already. */
+bool attr__drop_kernel(struct perf_event_attr *attr);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * "evlist": the perf events of one recording, from the text of -e to rings that
+ * fill. There is one ring per CPU; the sampled events and one sideband event
+ * (a software dummy that carries COMM, FORK, EXIT and the like) share it. The
+ * life cycle: new, open, mmap, enable_sideband, then what else must be ready
+ * before the first sample, then enable; disable; free.
+ *
+ * Prints nothing: what was not done as asked is a note. Knows nothing of files
+ * and BPF.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_EVENT_H
+#define PERFSTAMP_SOURCE_PERF_EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+#include "user/source/perf_ring.h"
+
+#define EVLIST_FREQ_DEFAULT 4000
+#define EVLIST_FREQ_MAX UINT64_MAX /* -F max */
+
+struct evlist_options {
+	const char *events; /* as of -e; NULL: cycles, or cpu-clock where there are none */
+	uint64_t freq;      /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
+	uint64_t period;    /* as of -c; 0: by frequency */
+	bool callchain;     /* as of -g: by frame pointers */
+
+	/* One of system_wide, cpus alone, pids and tids, workload. */
+	bool system_wide;
+	const char *cpus; /* as of -C, also together with pids, tids or workload; may be NULL */
+	const pid_t *pids; /* with all their threads */
+	size_t n_pids;
+	const pid_t *tids;
+	size_t n_tids;
+	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */
+
+	bool no_inherit;     /* leave out threads and children that are yet to come */
+	bool exclude_kernel; /* --all-user */
+	bool exclude_user;   /* --all-kernel */
+	size_t mmap_pages;   /* of each ring, rounded up to a power of two; 0: perf's default */
+	int clockid;         /* CLOCK_*, or -1: perf's own clock */
+	uint64_t sample_type; /* PERF_SAMPLE_* besides */
+	bool mmap_records;   /* the sideband event carries MMAP2 with build-id, too */
+	bool sideband_only;  /* sample nothing (watch): events must be NULL */
+};
+
+struct evlist;
+
+/* Defaults: everything off, CLOCK_MONOTONIC. */
+void evlist_options__init(struct evlist_options *options);
+
+/*
+ * Parses the events and finds the threads and CPUs; opens nothing. @options and
+ * what it points to may go after it. Returns 0; -EINVAL for options and names;
+ * -ESRCH where no such process is; -ENODEV for a CPU that is offline; -ENOMEM.
+ */
+int evlist__new(struct evlist **ret, const struct evlist_options *options, struct error *err);
+void evlist__free(struct evlist *evlist);
+
+/*
+ * Opens all events, disabled. A thread that exits meanwhile is left out. Takes
+ * back what this kernel does not know (see the notes). Returns 0 or -errno from
+ * perf_event_open, with what to do about it in @err.
+ */
+int evlist__open(struct evlist *evlist, struct error *err);
+/* Maps one ring per CPU. -EPERM: over the mlock limit; @err has the sizes that would do. */
+int evlist__mmap(struct evlist *evlist, struct error *err);
+
+int evlist__enable_sideband(struct evlist *evlist, struct error *err);
+/* Sampling begins; for a workload, at its exec, and this does nothing. */
+int evlist__enable(struct evlist *evlist, struct error *err);
+/* Everything stops; the rings can still be read. */
+void evlist__disable(struct evlist *evlist);
+
+/* The sampled events in the order of -e, then the sideband event, which is last. */
+size_t evlist__n_attrs(const struct evlist *evlist);
+const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
+const char *evlist__name(const struct evlist *evlist, size_t i);
+/* What the kernel calls the event's file descriptors, as records do. After open. */
+const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
+
+size_t evlist__n_rings(const struct evlist *evlist);
+struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);
+
+/* The threads that are recorded; n is 0 when it is all of them. */
+const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n);
+/* All recorded threads, and what inherited from them, have exited. Never so with whole CPUs. */
+bool evlist__targets_gone(const struct evlist *evlist);
+/*
+ * Records of event @i that found its ring full, since it was opened, whether or
+ * not a LOST record could tell. Returns 0 or -EOPNOTSUPP before Linux 6.0.
+ */
+int evlist__lost(const struct evlist *evlist, size_t i, uint64_t *ret);
+
+/* Sentences on what is done otherwise than asked: fallbacks, missing features. */
+size_t evlist__n_notes(const struct evlist *evlist);
+const char *evlist__note(const struct evlist *evlist, size_t i);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One perf ring buffer: shared memory that the kernel fills and we empty.
+ * Hands out whole records and copies only those that wrap around the end. Does
+ * not know what the records mean. The protocol is that of
+ * include/uapi/linux/perf_event.h, struct perf_event_mmap_page.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_RING_H
+#define PERFSTAMP_SOURCE_PERF_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+
+struct perf_ring;
+
+/*
+ * Takes @size bytes of whole records, in the order in which they were written.
+ * They are gone after it returns. A value other than 0 ends the reading and is
+ * returned; what was handed out counts as read.
+ */
+typedef int perf_ring_read_fn(void *ctx, const void *records, size_t size);
+
+/*
+ * Maps the ring of event @fd (which stays the caller's and must outlive it)
+ * with @pages data pages, a power of two. @cpu is what perf_ring__cpu returns.
+ * Returns 0 or -errno from mmap without text: who knows the limits explains
+ * (-EPERM: over the mlock limit).
+ */
+int perf_ring__new(struct perf_ring **ret, int fd, int cpu, size_t pages);
+void perf_ring__free(struct perf_ring *ring);
+
+/*
+ * Hands out what the kernel has written so far: one span, or up to three where
+ * the content wraps (the record that lies over the end is joined in a copy).
+ * Does not wait. Returns 0, what @fn returned, or -EBADMSG where the ring's
+ * content is not a sequence of records (never seen; it is emptied then).
+ */
+int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err);
+
+/* Bytes written and not yet read. */
+size_t perf_ring__used(const struct perf_ring *ring);
+size_t perf_ring__size(const struct perf_ring *ring); /* bytes */
+/* To poll; with EPOLLET, since a target that has exited leaves EPOLLHUP behind. */
+int perf_ring__fd(const struct perf_ring *ring);
+int perf_ring__cpu(const struct perf_ring *ring);
+
+#endif
