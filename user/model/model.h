@@ -16,51 +16,101 @@
 
 struct model;
 
-/* One DSO seen at one path in one time span. Two identities at one path are two sightings. */
+/*
+ * One DSO content seen at one path, from its first mapping to its last: times
+ * in between when nothing mapped it are not told apart. Two identities at one
+ * path are two sightings: build-id and cookie both count, and where there is
+ * neither, device, inode, generation and size. So a file that was first seen
+ * without its build-id and later with it is two as well: nothing proves that it
+ * was the same content.
+ */
 struct sighting {
+	uint32_t index; /* in order of appearance */
 	const char *path;
 	struct perfstamp_identity identity; /* of its first mapping */
 	bool kernel;
-	uint64_t first_ns; /* time of its first mapping; 0: before recording */
-	uint64_t last_ns;  /* when its last mapping went; the newest event's time while one is alive */
 	bool alive;        /* still mapped at the end of the stream */
-	uint64_t mappings; /* map events */
+	uint64_t first_ns; /* time of its first mapping; 0: before recording */
+	uint64_t last_ns;  /* when its last mapping went; the newest event's time while one is alive
+			    */
+	/*
+	 * Map events, without what is told again: a PERFSTAMP_MAP_SNAPSHOT
+	 * record inside a mapping that is already known, and the live record of
+	 * a mapping that a snapshot told of first.
+	 */
+	uint64_t mappings;
 	uint64_t samples;
+	/*
+	 * Distinct pids that mapped it or inherited it by fork; exact. A pid
+	 * that was used again counts once. The first of them are in pids, in
+	 * order of appearance: at most 1,024.
+	 */
 	size_t n_processes;
-	const uint32_t *pids; /* distinct, in order of appearance */
-	size_t n_cgroups;
+	size_t n_pids;
+	const uint32_t *pids;
+	size_t n_cgroups; /* exact, and all are in cgroup_ids */
 	const uint64_t *cgroup_ids;
 };
 
-/* The ledger: every executable mapping of user space has an identity or a reason. */
+/* A mapping that is alive now, in a live process. */
+struct model_mapping {
+	uint32_t pid;
+	const char *comm;
+	uint64_t cgroup_id; /* of the process's newest map record that told */
+	uint32_t mnt_ns;
+	uint64_t addr;
+	uint64_t len;   /* bytes */
+	uint64_t pgoff; /* bytes */
+	uint32_t prot;
+	uint32_t map_flags;
+	uint32_t sighting; /* index */
+};
+
+/*
+ * The ledger: every executable mapping of user space has an identity or a
+ * reason. maps is the sum of by_source and by_reason; unlike a sighting's
+ * mappings it counts every record, because each one must carry an identity.
+ */
 struct model_ledger {
 	uint64_t events;
-	uint64_t maps;                                 /* executable, of user space */
-	uint64_t by_source[PERFSTAMP_SOURCE_NATIVE + 1];  /* with a build-id */
-	uint64_t by_reason[PERFSTAMP_REASON_UNKNOWN + 1]; /* without */
-	uint64_t cookies; /* without a build-id, with a cookie */
+	uint64_t maps;                                    /* executable, of user space */
+	uint64_t by_source[PERFSTAMP_SOURCE_NATIVE + 1];  /* with a build-id; 0: not known */
+	uint64_t by_reason[PERFSTAMP_REASON_UNKNOWN + 1]; /* without; 0 is not used */
+	uint64_t cookies;                                 /* without a build-id, with a cookie */
+	/* Of those without either, by reason. */
+	uint64_t unidentified[PERFSTAMP_REASON_UNKNOWN + 1];
 	uint64_t samples;
-	uint64_t samples_user_identified; /* user ip in a mapping with a build-id or cookie */
+	uint64_t samples_user_identified;   /* user ip in a mapping with a build-id or cookie */
 	uint64_t samples_user_unidentified; /* user ip in a mapping without */
-	uint64_t samples_user_unmapped;   /* user ip in no known mapping */
-	uint64_t samples_kernel;          /* kernel ip in a known kernel map */
+	uint64_t samples_user_unmapped;     /* user ip in no known mapping */
+	uint64_t samples_kernel;            /* kernel ip in a known kernel map */
 	uint64_t samples_kernel_unmapped;
-	uint64_t samples_other;           /* hypervisor, guest */
-	uint64_t lost_records; /* sum of LOST */
-	uint64_t lost_samples; /* sum of LOST_SAMPLES */
-	uint64_t n_processes;  /* distinct pids */
+	uint64_t samples_other; /* hypervisor, guest */
+	uint64_t lost_records;  /* sum of LOST */
+	uint64_t lost_samples;  /* sum of LOST_SAMPLES */
+	uint64_t n_processes;   /* distinct pids, without 0 */
 };
 
 int model__new(struct model **ret);
 void model__free(struct model *model);
 
-/* Takes the next event in time order. Returns 0 or -ENOMEM. */
+/*
+ * Takes the next event in time order. Returns 0 or -ENOMEM. A FORK with
+ * PERF_RECORD_MISC_FORK_EXEC tells of a process that existed before: it
+ * inherits nothing, and one that is known stays as it is.
+ */
 int model__apply(struct model *model, const struct event *event);
 
 const struct model_ledger *model__ledger(const struct model *model);
 /* Sightings in order of appearance; the pointers are valid until the next apply. */
 size_t model__n_sightings(const struct model *model);
 const struct sighting *model__sighting(struct model *model, size_t i);
+/*
+ * Calls @fn for every mapping of every live process, processes in order of
+ * appearance, until it returns non-zero, which is returned.
+ */
+int model__for_each_mapping(const struct model *model,
+	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
 /* The path of a cgroup that a CGROUP event named, or NULL. */
 const char *model__cgroup_path(const struct model *model, uint64_t id);
 

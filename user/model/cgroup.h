@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The cgroups that events spoke of: a small index for each id, and the path
+ * where a CGROUP event told one.
+ */
+#ifndef PERFSTAMP_MODEL_CGROUP_H
+#define PERFSTAMP_MODEL_CGROUP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cgroup;
+
+struct cgroups {
+	struct cgroup *by_id;
+};
+
+/* The index of cgroup @id, made when it is new. Returns 0 or -ENOMEM. */
+int cgroups__index(struct cgroups *cgroups, uint64_t id, size_t *ret);
+/* Takes the newest path. Returns 0 or -ENOMEM. */
+int cgroups__set_path(struct cgroups *cgroups, uint64_t id, const char *path);
+const char *cgroups__path(const struct cgroups *cgroups, uint64_t id);
+void cgroups__free(struct cgroups *cgroups);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * uthash, set up so that a failed allocation is an error and not the end of the
+ * program: after an add, hash__added() tells whether the element is in. Every
+ * file of the model includes this in place of <uthash.h>.
+ */
+#ifndef PERFSTAMP_MODEL_HASH_H
+#define PERFSTAMP_MODEL_HASH_H
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#define hash__added(element) ((element)->hh.tbl != NULL)
+
+#endif

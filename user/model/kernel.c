@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kernel_text: see kernel.h.
+ */
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "user/model/kernel.h"
+
+static bool is_image(const char *path)
+{
+	return !strncmp(path, "[kernel.kallsyms]", 17) ||
+	       !strncmp(path, "[guest.kernel.kallsyms", 22);
+}
+
+int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
+	struct sightings *sightings, uint64_t now_ns)
+{
+	struct maps **slot = is_image(path) ? &text->image : &text->modules;
+
+	return maps__insert(slot, mapping, sightings, now_ns);
+}
+
+int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
+	struct sightings *sightings, uint64_t now_ns)
+{
+	uint64_t end = symbol->addr + symbol->len;
+	int err;
+
+	if (end <= symbol->addr)
+		return 0;
+	if (!(symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)) {
+		struct mapping mapping = {
+			.start = symbol->addr, .end = end, .sighting = SIGHTING_NONE};
+
+		return maps__insert(&text->symbols, &mapping, sightings, now_ns);
+	}
+	err = maps__remove(&text->symbols, symbol->addr, end, sightings, now_ns);
+	return err ? err : maps__remove(&text->modules, symbol->addr, end, sightings, now_ns);
+}
+
+struct mapping *kernel_text__at(const struct kernel_text *text, const char *path, uint64_t addr)
+{
+	return maps__find(is_image(path) ? text->image : text->modules, addr);
+}
+
+bool kernel_text__find(const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting)
+{
+	const struct mapping *mapping = maps__find(text->modules, addr);
+
+	if (!mapping)
+		mapping = maps__find(text->symbols, addr);
+	if (!mapping)
+		mapping = maps__find(text->image, addr);
+	*ret_sighting = mapping ? mapping->sighting : SIGHTING_NONE;
+	return mapping;
+}
+
+void kernel_text__free(struct kernel_text *text, struct sightings *sightings)
+{
+	maps__release(&text->image, sightings, 0);
+	maps__release(&text->modules, sightings, 0);
+	maps__release(&text->symbols, sightings, 0);
+}

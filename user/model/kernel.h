@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel text: the image, the modules, and what only has a symbol (BPF
+ * programs, trampolines). Answers whether an address is in any of them.
+ */
+#ifndef PERFSTAMP_MODEL_KERNEL_H
+#define PERFSTAMP_MODEL_KERNEL_H
+
+#include "user/model/maps.h"
+
+struct kernel_text {
+	struct maps *image; /* on its own: its range may run over the modules' */
+	struct maps *modules;
+	struct maps *symbols;
+};
+
+/* Takes @mapping of the file or image at @path. Returns 0 or -ENOMEM. */
+int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
+	struct sightings *sightings, uint64_t now_ns);
+/* A symbol came, or went, and with it the module that it stands for. 0 or -ENOMEM. */
+int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
+	struct sightings *sightings, uint64_t now_ns);
+/* Whether @addr is in known text, and in which sighting, SIGHTING_NONE for a symbol. */
+bool kernel_text__find(const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting);
+/* The mapping that is @path's at @addr, or NULL. */
+struct mapping *kernel_text__at(const struct kernel_text *text, const char *path, uint64_t addr);
+void kernel_text__free(struct kernel_text *text, struct sightings *sightings);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * maps: see maps.h. A sorted array, since a process has tens of mappings and
+ * samples look up far more often than mappings change.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/maps.h"
+
+/* The index of the first mapping that ends behind @addr. */
+static size_t lower_bound(const struct maps *maps, uint64_t addr)
+{
+	size_t low = 0, high = maps->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (maps->v[mid].end <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct maps *maps__share(struct maps *maps)
+{
+	if (maps)
+		maps->refs++;
+	return maps;
+}
+
+void maps__release(struct maps **slot, struct sightings *sightings, uint64_t now_ns)
+{
+	struct maps *maps = *slot;
+
+	*slot = NULL;
+	if (!maps || --maps->refs)
+		return;
+	for (size_t i = 0; i < maps->n; i++)
+		sightings__drop(sightings, maps->v[i].sighting, now_ns);
+	free(maps->v);
+	free(maps);
+}
+
+/* A table of one's own with room for @more mappings. */
+static int make_own(struct maps **slot, size_t more, struct sightings *sightings)
+{
+	struct maps *maps = *slot;
+	size_t n = maps ? maps->n : 0;
+	size_t room = n + more;
+	struct mapping *v;
+
+	if (maps && maps->refs == 1) {
+		if (room <= maps->room)
+			return 0;
+		room = room < 2 * maps->room ? 2 * maps->room : room;
+		v = realloc(maps->v, room * sizeof(*v));
+		if (!v)
+			return -ENOMEM;
+		maps->v = v;
+		maps->room = room;
+		return 0;
+	}
+	room = room < 8 ? 8 : room;
+	v = malloc(room * sizeof(*v));
+	maps = calloc(1, sizeof(*maps));
+	if (!v || !maps) {
+		free(v);
+		free(maps);
+		return -ENOMEM;
+	}
+	if (n)
+		memcpy(v, (*slot)->v, n * sizeof(*v));
+	for (size_t i = 0; i < n; i++)
+		sightings__hold(sightings, v[i].sighting);
+	*maps = (struct maps){.refs = 1, .n = n, .room = room, .v = v};
+	if (*slot)
+		(*slot)->refs--;
+	*slot = maps;
+	return 0;
+}
+
+/* Replaces the @n_old mappings at @at by the @n_new of @with; there is room. */
+static void splice(
+	struct maps *maps, size_t at, size_t n_old, const struct mapping *with, size_t n_new)
+{
+	memmove(maps->v + at + n_new, maps->v + at + n_old,
+		(maps->n - at - n_old) * sizeof(*maps->v));
+	memcpy(maps->v + at, with, n_new * sizeof(*maps->v));
+	maps->n = maps->n - n_old + n_new;
+}
+
+/*
+ * What the kernel does to a range that is mapped again or unmapped: the
+ * mappings inside it go, those at its edges keep what lies outside.
+ */
+static int replace(struct maps **slot, uint64_t start, uint64_t end, const struct mapping *by,
+	struct sightings *sightings, uint64_t now_ns)
+{
+	struct mapping pieces[3]; /* what is left before, the new one, what is left behind */
+	size_t n_pieces = 0, at, behind;
+	struct maps *maps;
+	int err;
+
+	err = make_own(slot, 2, sightings);
+	if (err)
+		return err;
+	maps = *slot;
+	at = lower_bound(maps, start);
+	for (behind = at; behind < maps->n && maps->v[behind].start < end; behind++)
+		;
+	if (at < behind && maps->v[at].start < start) {
+		pieces[n_pieces] = maps->v[at];
+		pieces[n_pieces++].end = start;
+	}
+	if (by)
+		pieces[n_pieces++] = *by;
+	if (at < behind && maps->v[behind - 1].end > end) {
+		pieces[n_pieces] = maps->v[behind - 1];
+		pieces[n_pieces].pgoff += end - pieces[n_pieces].start;
+		pieces[n_pieces++].start = end;
+	}
+	/* Hold before dropping: a piece of the last mapping is still that mapping. */
+	for (size_t i = 0; i < n_pieces; i++)
+		sightings__hold(sightings, pieces[i].sighting);
+	for (size_t i = at; i < behind; i++)
+		sightings__drop(sightings, maps->v[i].sighting, now_ns);
+	splice(maps, at, behind - at, pieces, n_pieces);
+	return 0;
+}
+
+int maps__insert(struct maps **slot, const struct mapping *mapping, struct sightings *sightings,
+	uint64_t now_ns)
+{
+	if (mapping->start >= mapping->end)
+		return 0;
+	return replace(slot, mapping->start, mapping->end, mapping, sightings, now_ns);
+}
+
+int maps__remove(struct maps **slot, uint64_t start, uint64_t end, struct sightings *sightings,
+	uint64_t now_ns)
+{
+	size_t at;
+
+	if (!*slot || start >= end)
+		return 0;
+	at = lower_bound(*slot, start);
+	if (at == (*slot)->n || (*slot)->v[at].start >= end)
+		return 0; /* nothing there: a shared table stays shared */
+	return replace(slot, start, end, NULL, sightings, now_ns);
+}
+
+struct mapping *maps__find(const struct maps *maps, uint64_t addr)
+{
+	size_t at;
+
+	if (!maps)
+		return NULL;
+	at = lower_bound(maps, addr);
+	return at < maps->n && maps->v[at].start <= addr ? &maps->v[at] : NULL;
+}

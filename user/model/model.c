@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * model: see model.h. This file takes each event to the part that it concerns
+ * and keeps the ledger; it owns no table of its own.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/cgroup.h"
+#include "user/model/kernel.h"
+#include "user/model/model.h"
+#include "user/model/pidset.h"
+#include "user/model/process.h"
+
+struct model {
+	struct model_ledger ledger;
+	struct sightings sightings;
+	struct processes processes;
+	struct kernel_text kernel;
+	struct cgroups cgroups;
+	struct pidset pids;
+	uint64_t now_ns; /* the newest time of an event */
+};
+
+int model__new(struct model **ret)
+{
+	struct model *model = calloc(1, sizeof(*model));
+
+	if (!model)
+		return -ENOMEM;
+	model->processes.sightings = &model->sightings;
+	*ret = model;
+	return 0;
+}
+
+void model__free(struct model *model)
+{
+	if (!model)
+		return;
+	processes__free(&model->processes);
+	kernel_text__free(&model->kernel, &model->sightings);
+	sightings__free(&model->sightings);
+	cgroups__free(&model->cgroups);
+	pidset__free(&model->pids);
+	free(model);
+}
+
+static bool is_identified(const struct perfstamp_identity *identity)
+{
+	return identity->build_id_size || identity->cookie_size;
+}
+
+/* The kernel names what has no file, so here a record without a reason has one. */
+static uint8_t reason_of(const struct event_map *map)
+{
+	uint8_t reason = map->identity.reason;
+
+	if (reason != PERFSTAMP_REASON_NONE && reason < PERFSTAMP_REASON_UNKNOWN)
+		return reason;
+	if (!strcmp(map->path, "//anon") || !strcmp(map->path, "[heap]") ||
+		!strcmp(map->path, "[stack]") || !strncmp(map->path, "[anon:", 6))
+		return PERFSTAMP_REASON_ANONYMOUS;
+	return PERFSTAMP_REASON_UNKNOWN;
+}
+
+static void count_map(struct model_ledger *ledger, const struct perfstamp_identity *identity)
+{
+	ledger->maps++;
+	if (identity->build_id_size) {
+		ledger->by_source[identity->source <= PERFSTAMP_SOURCE_NATIVE ? identity->source
+									      : 0]++;
+		return;
+	}
+	ledger->by_reason[identity->reason]++;
+	if (identity->cookie_size)
+		ledger->cookies++;
+	else
+		ledger->unidentified[identity->reason]++;
+}
+
+/*
+ * Whether @map tells of the mapping @known again. A snapshot inside it does:
+ * nothing that the snapshot saw is new. A live record does once, when @known
+ * came from a snapshot that ran ahead of it.
+ */
+static bool is_told_again(struct mapping *known, const struct mapping *map)
+{
+	if (!known || known->sighting != map->sighting ||
+		known->pgoff - known->start != map->pgoff - map->start)
+		return false;
+	if (map->snapshot)
+		return map->start >= known->start && map->end <= known->end;
+	if (!known->snapshot || map->start != known->start || map->end != known->end)
+		return false;
+	known->snapshot = false;
+	return true;
+}
+
+/* The mapping of @event, with its sighting looked up or made. */
+static int find_sighting(struct model *model, const struct event *event, struct mapping *ret,
+	struct perfstamp_identity *ret_identity)
+{
+	const struct event_map *map = &event->map;
+	uint64_t end = map->addr + map->len;
+
+	*ret_identity = map->identity;
+	ret_identity->reason = ret_identity->build_id_size ? PERFSTAMP_REASON_NONE : reason_of(map);
+	*ret = (struct mapping){
+		.start = map->addr,
+		.end = end < map->addr ? UINT64_MAX : end,
+		.pgoff = map->pgoff,
+		.prot = map->prot,
+		.map_flags = map->map_flags,
+		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
+	};
+	return sightings__get(&model->sightings, map->path, ret_identity, map->kernel,
+		event->time_ns, &ret->sighting);
+}
+
+static int apply_kernel_map(struct model *model, const struct event *event)
+{
+	const char *path = event->map.path;
+	struct perfstamp_identity identity;
+	struct mapping mapping;
+	int err;
+
+	err = find_sighting(model, event, &mapping, &identity);
+	if (err)
+		return err;
+	if (is_told_again(kernel_text__at(&model->kernel, path, mapping.start), &mapping))
+		return 0;
+	sightings__at(&model->sightings, mapping.sighting)->mappings++;
+	return kernel_text__map(&model->kernel, path, &mapping, &model->sightings, model->now_ns);
+}
+
+static int add_cgroup(struct model *model, struct process *process, uint32_t sighting)
+{
+	size_t index;
+	int err;
+
+	if (!process->cgroup_id)
+		return 0;
+	err = cgroups__index(&model->cgroups, process->cgroup_id, &index);
+	if (err)
+		return err;
+	return sightings__add_cgroup(&model->sightings, sighting, index, process->cgroup_id);
+}
+
+static int apply_user_map(struct model *model, const struct event *event)
+{
+	struct perfstamp_identity identity;
+	struct process *process;
+	struct mapping mapping;
+	int err;
+
+	process = processes__get(&model->processes, event->pid);
+	if (!process)
+		return -ENOMEM;
+	if (!event->map.executable)
+		return maps__remove(&process->maps, event->map.addr,
+			event->map.addr + event->map.len, &model->sightings, model->now_ns);
+	err = find_sighting(model, event, &mapping, &identity);
+	if (err)
+		return err;
+	count_map(&model->ledger, &identity);
+	if (identity.cgroup_id)
+		process->cgroup_id = identity.cgroup_id;
+	if (identity.mnt_ns)
+		process->mnt_ns = identity.mnt_ns;
+	err = sightings__add_pid(&model->sightings, mapping.sighting, event->pid);
+	if (err)
+		return err;
+	err = add_cgroup(model, process, mapping.sighting);
+	if (err)
+		return err;
+	if (is_told_again(maps__find(process->maps, mapping.start), &mapping))
+		return 0;
+	sightings__at(&model->sightings, mapping.sighting)->mappings++;
+	return maps__insert(&process->maps, &mapping, &model->sightings, model->now_ns);
+}
+
+static void apply_user_sample(struct model *model, const struct event *event)
+{
+	struct process *process = processes__find(&model->processes, event->pid);
+	const struct mapping *mapping = process ? maps__find(process->maps, event->sample.ip)
+						: NULL;
+	struct sighting *sighting;
+
+	if (!mapping) {
+		model->ledger.samples_user_unmapped++;
+		return;
+	}
+	sighting = sightings__at(&model->sightings, mapping->sighting);
+	sighting->samples++;
+	if (is_identified(&sighting->identity))
+		model->ledger.samples_user_identified++;
+	else
+		model->ledger.samples_user_unidentified++;
+}
+
+static void apply_sample(struct model *model, const struct event *event)
+{
+	uint32_t sighting;
+
+	model->ledger.samples++;
+	switch (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_USER:
+		apply_user_sample(model, event);
+		break;
+	case PERF_RECORD_MISC_KERNEL:
+		if (!kernel_text__find(&model->kernel, event->sample.ip, &sighting)) {
+			model->ledger.samples_kernel_unmapped++;
+			break;
+		}
+		model->ledger.samples_kernel++;
+		if (sighting != SIGHTING_NONE)
+			sightings__at(&model->sightings, sighting)->samples++;
+		break;
+	default:
+		model->ledger.samples_other++;
+	}
+}
+
+static int count_process(struct model *model, const struct event *event)
+{
+	int err = pidset__add(&model->pids, event->pid);
+
+	model->ledger.n_processes = model->pids.n;
+	return err;
+}
+
+static int apply(struct model *model, const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_MAP:
+		return event->map.kernel ? apply_kernel_map(model, event)
+					 : apply_user_map(model, event);
+	case EVENT_COMM:
+		return processes__comm(&model->processes, event, model->now_ns);
+	case EVENT_FORK:
+		return processes__fork(&model->processes, event, model->now_ns);
+	case EVENT_EXIT:
+		return processes__exit(&model->processes, event, model->now_ns);
+	case EVENT_SAMPLE:
+		apply_sample(model, event);
+		return 0;
+	case EVENT_CGROUP:
+		return cgroups__set_path(&model->cgroups, event->cgroup.id, event->cgroup.path);
+	case EVENT_KSYMBOL:
+		return kernel_text__symbol(
+			&model->kernel, &event->ksymbol, &model->sightings, model->now_ns);
+	case EVENT_LOST:
+		if (event->type == PERF_RECORD_LOST_SAMPLES)
+			model->ledger.lost_samples += event->lost.lost;
+		else
+			model->ledger.lost_records += event->lost.lost;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+int model__apply(struct model *model, const struct event *event)
+{
+	bool of_process = event->kind == EVENT_MAP || event->kind == EVENT_COMM ||
+			  event->kind == EVENT_FORK || event->kind == EVENT_SAMPLE;
+	int err;
+
+	model->ledger.events++;
+	if (event->time_ns > model->now_ns)
+		model->now_ns = event->time_ns;
+	if (of_process) {
+		err = count_process(model, event);
+		if (err)
+			return err;
+	}
+	return apply(model, event);
+}
+
+const struct model_ledger *model__ledger(const struct model *model)
+{
+	return &model->ledger;
+}
+
+size_t model__n_sightings(const struct model *model)
+{
+	return model->sightings.n;
+}
+
+const struct sighting *model__sighting(struct model *model, size_t i)
+{
+	struct sighting *sighting = sightings__at(&model->sightings, i);
+
+	if (sighting->alive)
+		sighting->last_ns = model->now_ns;
+	return sighting;
+}
+
+int model__for_each_mapping(const struct model *model,
+	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx)
+{
+	const struct process *process;
+
+	for (process = model->processes.by_pid; process; process = process->hh.next) {
+		for (size_t i = 0; process->maps && i < process->maps->n; i++) {
+			const struct mapping *mapping = &process->maps->v[i];
+			int err = fn(&(struct model_mapping){.pid = process->pid,
+					     .comm = process->comm,
+					     .cgroup_id = process->cgroup_id,
+					     .mnt_ns = process->mnt_ns,
+					     .addr = mapping->start,
+					     .len = mapping->end - mapping->start,
+					     .pgoff = mapping->pgoff,
+					     .prot = mapping->prot,
+					     .map_flags = mapping->map_flags,
+					     .sighting = mapping->sighting},
+				ctx);
+
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+const char *model__cgroup_path(const struct model *model, uint64_t id)
+{
+	return cgroups__path(&model->cgroups, id);
+}

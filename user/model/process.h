@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The processes that are alive, by pid: what fork, exec and exit do to them and
+ * to their mappings. Knows no samples and no ledger.
+ */
+#ifndef PERFSTAMP_MODEL_PROCESS_H
+#define PERFSTAMP_MODEL_PROCESS_H
+
+#include "user/model/maps.h"
+
+struct thread; /* other than the leader */
+
+struct process {
+	uint32_t pid;
+	char comm[PERFSTAMP_COMM_MAX];
+	uint64_t cgroup_id;
+	uint32_t mnt_ns;
+	bool leader_exited;
+	struct thread *threads;
+	struct maps *maps;
+	UT_hash_handle hh;
+};
+
+struct processes {
+	struct process *by_pid;
+	struct sightings *sightings;
+};
+
+struct process *processes__find(const struct processes *processes, uint32_t pid);
+/* Made when it is not known. NULL: no memory. */
+struct process *processes__get(struct processes *processes, uint32_t pid);
+/* FORK, COMM and EXIT at @now_ns. Return 0 or -ENOMEM. */
+int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns);
+int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns);
+int processes__exit(struct processes *processes, const struct event *event, uint64_t now_ns);
+void processes__free(struct processes *processes);
+
+#endif

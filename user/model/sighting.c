@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sightings: see sighting.h.
+ *
+ * What makes two mappings one sighting: the path, and the content. The content
+ * is known by build-id *and* cookie, because different programs share build-ids;
+ * where there is neither, by what tells one file from another (device, inode,
+ * generation, size). How an identity was obtained is no part of it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/sighting.h"
+
+/* Compared as bytes, so every byte of it is written. */
+struct sighting_key {
+	uint64_t ino;
+	uint64_t ino_generation;
+	uint64_t file_size;
+	uint32_t dev_major;
+	uint32_t dev_minor;
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
+	uint8_t cookie[PERFSTAMP_COOKIE_MAX];
+	uint8_t build_id_size;
+	uint8_t cookie_size;
+	uint8_t kernel;
+	uint8_t reserved[5];
+	char path[]; /* with its NUL */
+};
+
+struct sighting_entry {
+	struct sighting sighting;
+	struct pidset pids;
+	size_t held; /* mappings in the tables of live processes */
+	uint64_t *cgroup_ids;
+	uint8_t *cgroup_bits; /* by index in the registry */
+	size_t n_cgroup_bytes;
+	UT_hash_handle hh;
+	struct sighting_key key; /* last: its path has no fixed length */
+};
+
+static uint8_t at_most(uint8_t size, uint8_t max)
+{
+	return size < max ? size : max;
+}
+
+static void key__fill(struct sighting_key *key, const char *path, size_t path_size,
+	const struct perfstamp_identity *identity, bool kernel)
+{
+	memset(key, 0, sizeof(*key));
+	key->kernel = kernel;
+	key->build_id_size = at_most(identity->build_id_size, PERFSTAMP_BUILD_ID_MAX);
+	key->cookie_size = at_most(identity->cookie_size, PERFSTAMP_COOKIE_MAX);
+	memcpy(key->build_id, identity->build_id, key->build_id_size);
+	memcpy(key->cookie, identity->cookie, key->cookie_size);
+	if (!key->build_id_size && !key->cookie_size) {
+		key->dev_major = identity->dev_major;
+		key->dev_minor = identity->dev_minor;
+		key->ino = identity->ino;
+		key->ino_generation = identity->ino_generation;
+		key->file_size = identity->file_size;
+	}
+	memcpy(key->path, path, path_size);
+}
+
+static int make_room(struct sightings *sightings)
+{
+	size_t room = sightings->room ? sightings->room * 2 : 64;
+	struct sighting_entry **v;
+
+	if (sightings->n < sightings->room)
+		return 0;
+	if (room >= SIGHTING_NONE)
+		return -ENOMEM;
+	v = realloc(sightings->v, room * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	sightings->v = v;
+	sightings->room = room;
+	return 0;
+}
+
+int sightings__get(struct sightings *sightings, const char *path,
+	const struct perfstamp_identity *identity, bool kernel, uint64_t time_ns, uint32_t *ret)
+{
+	size_t path_size = strlen(path) + 1;
+	size_t key_size = sizeof(struct sighting_key) + path_size;
+	struct sighting_entry *entry = calloc(1, sizeof(*entry) + path_size);
+	struct sighting_entry *known;
+
+	if (!entry)
+		return -ENOMEM;
+	key__fill(&entry->key, path, path_size, identity, kernel);
+	HASH_FIND(hh, sightings->by_key, &entry->key, key_size, known);
+	if (known) {
+		free(entry);
+		*ret = known->sighting.index;
+		return 0;
+	}
+	if (make_room(sightings))
+		goto enomem;
+	HASH_ADD_KEYPTR(hh, sightings->by_key, &entry->key, key_size, entry);
+	if (!hash__added(entry))
+		goto enomem;
+	entry->sighting.index = sightings->n;
+	entry->sighting.path = entry->key.path;
+	entry->sighting.identity = *identity;
+	entry->sighting.identity.build_id_size = entry->key.build_id_size;
+	entry->sighting.identity.cookie_size = entry->key.cookie_size;
+	entry->sighting.kernel = kernel;
+	entry->sighting.first_ns = time_ns;
+	entry->sighting.last_ns = time_ns;
+	sightings->v[sightings->n] = entry;
+	*ret = sightings->n++;
+	return 0;
+enomem:
+	free(entry);
+	return -ENOMEM;
+}
+
+struct sighting *sightings__at(const struct sightings *sightings, uint32_t i)
+{
+	struct sighting_entry *entry = sightings->v[i];
+
+	entry->sighting.alive = entry->held > 0;
+	entry->sighting.n_processes = entry->pids.n;
+	entry->sighting.n_pids = pidset__n_listed(&entry->pids);
+	entry->sighting.pids = entry->pids.list;
+	entry->sighting.cgroup_ids = entry->cgroup_ids;
+	return &entry->sighting;
+}
+
+void sightings__hold(struct sightings *sightings, uint32_t i)
+{
+	if (i != SIGHTING_NONE)
+		sightings->v[i]->held++;
+}
+
+void sightings__drop(struct sightings *sightings, uint32_t i, uint64_t now_ns)
+{
+	if (i != SIGHTING_NONE && !--sightings->v[i]->held)
+		sightings->v[i]->sighting.last_ns = now_ns;
+}
+
+int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid)
+{
+	return pidset__add(&sightings->v[i]->pids, pid);
+}
+
+static int grow_cgroup_bits(struct sighting_entry *entry, size_t index)
+{
+	size_t size = index / 8 + 1;
+	uint8_t *bits;
+
+	if (size <= entry->n_cgroup_bytes)
+		return 0;
+	size = size < 8 ? 8 : size + size / 2;
+	bits = realloc(entry->cgroup_bits, size);
+	if (!bits)
+		return -ENOMEM;
+	memset(bits + entry->n_cgroup_bytes, 0, size - entry->n_cgroup_bytes);
+	entry->cgroup_bits = bits;
+	entry->n_cgroup_bytes = size;
+	return 0;
+}
+
+int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id)
+{
+	struct sighting_entry *entry = sightings->v[i];
+	size_t n = entry->sighting.n_cgroups;
+
+	if (grow_cgroup_bits(entry, index))
+		return -ENOMEM;
+	if (entry->cgroup_bits[index / 8] & (1u << (index % 8)))
+		return 0;
+	if (!(n & (n - 1))) { /* the room is the next power of two */
+		uint64_t *ids = realloc(entry->cgroup_ids, (n ? n * 2 : 1) * sizeof(*ids));
+
+		if (!ids)
+			return -ENOMEM;
+		entry->cgroup_ids = ids;
+	}
+	entry->cgroup_ids[n] = id;
+	entry->cgroup_bits[index / 8] |= 1u << (index % 8);
+	entry->sighting.n_cgroups++;
+	return 0;
+}
+
+void sightings__free(struct sightings *sightings)
+{
+	HASH_CLEAR(hh, sightings->by_key);
+	for (size_t i = 0; i < sightings->n; i++) {
+		pidset__free(&sightings->v[i]->pids);
+		free(sightings->v[i]->cgroup_ids);
+		free(sightings->v[i]->cgroup_bits);
+		free(sightings->v[i]);
+	}
+	free(sightings->v);
+	memset(sightings, 0, sizeof(*sightings));
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sightings: one for each DSO content seen at one path. Counts how many
+ * mappings of live processes hold each, so that the span of one ends when its
+ * last mapping goes. Knows neither processes nor events.
+ */
+#ifndef PERFSTAMP_MODEL_SIGHTING_H
+#define PERFSTAMP_MODEL_SIGHTING_H
+
+#include "user/model/hash.h"
+#include "user/model/model.h"
+#include "user/model/pidset.h"
+
+#define SIGHTING_NONE UINT32_MAX
+
+struct sighting_entry;
+
+struct sightings {
+	struct sighting_entry **v; /* in order of appearance */
+	size_t n;
+	size_t room;
+	struct sighting_entry *by_key;
+};
+
+/*
+ * The sighting of @identity at @path, made when it is new: *@ret is its index.
+ * Returns 0 or -ENOMEM.
+ */
+int sightings__get(struct sightings *sightings, const char *path,
+	const struct perfstamp_identity *identity, bool kernel, uint64_t time_ns, uint32_t *ret);
+/* The public view, without the fields that depend on the newest event's time. */
+struct sighting *sightings__at(const struct sightings *sightings, uint32_t i);
+/* One more, or one less, mapping holds it. SIGHTING_NONE is passed over. */
+void sightings__hold(struct sightings *sightings, uint32_t i);
+void sightings__drop(struct sightings *sightings, uint32_t i, uint64_t now_ns);
+/* A process, or a cgroup (by its index in the registry), that maps it. 0 or -ENOMEM. */
+int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid);
+int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);
+void sightings__free(struct sightings *sightings);
+
+#endif
