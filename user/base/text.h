@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Untrusted bytes (paths, thread names, ids) made fit to be shown. Paths come
+ * from any process on the machine, so what is printed of them must not be able
+ * to move a cursor, forge a line or reverse the reading direction. Knows no
+ * stream and no locale: text is UTF-8.
+ */
+#ifndef PERFSTAMP_BASE_TEXT_H
+#define PERFSTAMP_BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Writes @src to @dst with control characters, DEL, C1, invalid UTF-8, line
+ * separators, direction marks and the backslash escaped (\n, \t, \r, \\, \xNN);
+ * other UTF-8 is kept. Always ends with a NUL where @size > 0, and never cuts
+ * inside an escape or a character. Returns the length that all of it needs,
+ * the NUL left out, as snprintf does. Four bytes a source byte always suffice.
+ */
+size_t text__escape(char *dst, size_t size, const char *src);
+size_t text__escape_bytes(char *dst, size_t size, const void *src, size_t len);
+
+/* Replaces in place each byte that text__escape would escape, but the backslash, by '?'. */
+void text__sanitize(char *text);
+
+/*
+ * Lower-case hexadecimal of @len bytes; cut to whole bytes where @size is short
+ * of 2 * @len + 1. Returns the number of digits written.
+ */
+size_t text__hex(char *dst, size_t size, const void *bytes, size_t len);
+
+/*
+ * The bytes of a hexadecimal id of either case, without prefix or separators.
+ * Returns the number of bytes, -EINVAL for anything else (an odd number of
+ * digits, none at all), or -ENOSPC where @size is too small.
+ */
+int text__parse_hex(void *dst, size_t size, const char *hex);
+
+#endif
