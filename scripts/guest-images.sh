@@ -1,0 +1,191 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What guests are made of: kernels, the root file system and the stock perfs, as files
+# of the cache. To be sourced after packages.sh. Nothing is mounted: mke2fs fills the
+# images from directories.
+
+images__kernels=(5.10 6.1 6.12 newest)
+
+# Where a kernel comes from. A kernel that is no package gets a line in
+# images__kernel instead, with a builder of its own that leaves the same files.
+images__suite_of_kernel() {
+	case $1 in
+	5.10) echo bullseye ;;
+	6.1) echo bookworm ;;
+	6.12) echo trixie ;;
+	newest) echo sid ;;
+	*)
+		packages__say "$1: no such kernel: use one of ${images__kernels[*]}"
+		exit 2
+		;;
+	esac
+}
+
+# What the tests use in a guest, the libraries that perfstamp is linked with included.
+images__root_packages=(
+	bats binutils bpftool bzip2 e2fsprogs file gcc iproute2 jq kmod libarchive13
+	libbpf1 libc6-dev libc6-i386 libcap2 libcap2-bin libdebuginfod1 libdw1 libelf1
+	libjson-c5 libpfm4 libsystemd0 libzstd1 make procps psmisc squashfs-tools
+	util-linux xz-utils zstd
+)
+
+# The modules that the initramfs needs before there is a root.
+images__early_modules=(virtio_pci virtio_blk virtio_console crc32c_generic crc32c ext4)
+
+# images__ext4 FILE DIR SPARE_MIB: an image of the directory with that much free space.
+# 4 KiB blocks, as on a real disk: mke2fs would choose 1 KiB for a small one.
+images__ext4() {
+	local file=$1 dir=$2 spare=$3 used
+
+	used=$(du -s --apparent-size -B1M "$dir" | cut -f1)
+	# Blocks round up and metadata is not counted: a quarter more, and room for small files.
+	truncate -s $((used + used / 4 + spare + $(find "$dir" | wc -l) / 200 + 8))M "$file"
+	mke2fs -q -t ext4 -b 4096 -O ^has_journal -m 0 -d "$dir" "$file"
+}
+
+# images__make_kernel SUITE DIR: vmlinuz, initramfs, modules.ext4, release, version.
+images__make_kernel() {
+	local suite=$1 dir=$2
+
+	packages__with_update "$suite" images__fetch_kernel "$suite" "$dir/debs"
+	packages__unpack "$dir/debs" "$dir/all"
+	images__finish_kernel "$dir" "$dir/all"
+	dpkg-deb -f "$dir"/debs/linux-image-*.deb Version >"$dir/version"
+	rm -rf "$dir/debs" "$dir/all"
+}
+
+# The cloud kernel is a package that depends on the one with the version in its name;
+# from 6.17 on this one in turn has its content in packages of the same version.
+images__fetch_kernel() {
+	local suite=$1 dir=$2 image
+	local -a parts
+
+	image=$(packages__apt "$suite" apt-cache depends linux-image-cloud-amd64 |
+		sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p')
+	[ -n "$image" ] || packages__die "suite $suite: linux-image-cloud-amd64 names no kernel"
+	mapfile -t parts < <(packages__apt "$suite" apt-cache depends "$image" |
+		sed -nE 's/^ *Depends: (linux-(base|binary|modules)-[0-9].*)/\1/p')
+	packages__fetch "$suite" "$dir" "$image" "${parts[@]}"
+}
+
+# images__finish_kernel DIR ROOT: the files of a kernel installed below ROOT.
+images__finish_kernel() {
+	local dir=$1 root=$2 release file module
+
+	release=$(ls "$root/usr/lib/modules")
+	echo "$release" >"$dir/release"
+	for file in "$root/boot/vmlinuz-$release" "$root/usr/lib/modules/$release/vmlinuz"; do
+		if [ -f "$file" ]; then
+			cp "$file" "$dir/vmlinuz"
+			break
+		fi
+	done
+	[ -f "$dir/vmlinuz" ] || packages__die "kernel $release: no vmlinuz in its packages"
+	depmod -b "$root" "$release"
+	images__ext4 "$dir/modules.ext4" "$root/usr/lib/modules" 0
+
+	# In the order in which they can be inserted, and without compression, so that the
+	# initramfs needs no module tools.
+	mkdir -p "$dir"/early/{bin,modules}
+	: >"$dir/early/modules/order"
+	for module in "${images__early_modules[@]}"; do
+		modprobe -d "$root" -S "$release" -q --show-depends "$module" |
+			sed -n 's/^insmod \([^ ]*\).*/\1/p' || true
+	done | awk '!seen[$0]++' | while read -r file; do
+		module=$(basename "$file")
+		module=${module%%.ko*}.ko
+		case $file in
+		*.xz) xz -dc "$file" ;;
+		*.zst) zstd -dcq "$file" ;;
+		*) cat "$file" ;;
+		esac >"$dir/early/modules/$module"
+		echo "$module" >>"$dir/early/modules/order"
+	done
+	cp /bin/busybox "$dir/early/bin/busybox"
+	# busybox runs its own applets by name only through links.
+	for file in sh mount mkdir insmod cat cp rmdir switch_root; do
+		ln -s busybox "$dir/early/bin/$file"
+	done
+	(cd "$dir/early" && find . | LC_ALL=C sort | cpio -o -H newc --quiet) >"$dir/initramfs"
+	rm -rf "$dir/early"
+}
+
+# images__kernel KERNEL: prints the directory with that kernel's files.
+images__kernel() {
+	local suite
+
+	suite=$(images__suite_of_kernel "$1")
+	packages__once "kernel-$1-$(packages__key "$suite" layout=3 "${images__early_modules[@]}")" \
+		images__make_kernel "$suite"
+}
+
+# images__make_root SUITE DIR: a minimal Debian with what tests need, as root.ext4. The
+# packages come through apt's solver, which knows what a name became in another release.
+images__make_root() {
+	local suite=$1 dir=$2
+
+	[ "$(id -u)" -eq 0 ] || packages__die "making the guests' root file system needs root: run once as root"
+	packages__with_update "$suite" images__install_root "$suite" "$dir/tree"
+	images__ext4 "$dir/root.ext4" "$dir/tree" 2048
+	rm -rf "$dir/tree"
+}
+
+images__install_root() {
+	local suite=$1 tree=$2 uri
+
+	uri=$(sed -n '1s/.*] \([^ ]*\) .*/\1/p' "$(packages__cache)/apt/$suite/sources.list")
+	debootstrap --variant=minbase --keyring="$(packages__keyring)" "$suite" "$tree" "$uri" \
+		>"$tree.log" 2>&1 || {
+		tail -n 20 "$tree.log" >&2
+		packages__die "debootstrap of $suite failed: its last lines are above"
+	}
+	packages__apt "$suite" apt-get -y -o Dir::State::status="$tree/var/lib/dpkg/status" \
+		-o Dir::State::extended_states="$tree/var/lib/apt/extended_states" \
+		-o Dir::Cache::archives="$tree/var/cache/apt/archives" \
+		-o DPkg::Chroot-Directory="$tree" -o DPkg::Options::=--force-unsafe-io \
+		-o DPkg::Options::='--path-exclude=/usr/share/doc/*' \
+		-o DPkg::Options::='--path-exclude=/usr/share/man/*' \
+		-o DPkg::Options::='--path-exclude=/usr/share/locale/*' \
+		install "${images__root_packages[@]}" >>"$tree.log" 2>&1 || {
+		tail -n 20 "$tree.log" >&2
+		packages__die "installing the guests' packages failed: the last lines are above"
+	}
+	rm -rf "$tree"/var/cache/apt/* "$tree"/var/lib/apt/lists/* "$tree"/usr/share/{doc,man,locale}/* \
+		"${tree:?}"/dev/* "$tree.log"
+	# Made here so that a read-only look at the image shows where things go.
+	mkdir -p "$tree"/{out,lib/modules,var/cache/perfstamp}
+}
+
+# images__root: prints the path of the root image, of the host's own release so that
+# what was built on the host runs there.
+images__root() {
+	local suite dir
+
+	suite=$(packages__host_suite)
+	dir=$(packages__once "root-$suite-$(packages__key layout=1 "${images__root_packages[@]}")" \
+		images__make_root "$suite")
+	echo "$dir/root.ext4"
+}
+
+# images__make_judges PERF_DIR... DIR: the stock perfs, as a cache of their own.
+images__make_judges() {
+	local dir=${!#} perf
+
+	mkdir "$dir/tree"
+	for perf in "${@:1:$#-1}"; do
+		cp -a --reflink=auto "$perf" "$dir/tree/"
+	done
+	images__ext4 "$dir/judges.ext4" "$dir/tree" 0
+	rm -rf "$dir/tree"
+}
+
+images__judges() {
+	local dir version
+	local -a perfs
+
+	for version in 6.1 6.12 newest; do
+		perfs+=("$("$here/perf" --dir "$version")")
+	done
+	dir=$(packages__once "judges-$(packages__key "${perfs[@]##*/}")" images__make_judges "${perfs[@]}")
+	echo "$dir/judges.ext4"
+}
