@@ -30,8 +30,9 @@ ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -I
 LIBS := -lbpf -lelf -lpfm -ljson-c -lzstd
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
-BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
-	-I/usr/include/$(shell uname -m)-linux-gnu -Wall -Wextra -Wno-unused-parameter
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
+	-I/usr/include/$(shell uname -m)-linux-gnu -Wall -Wextra -Wno-unused-parameter \
+	-Wno-gnu-variable-sized-type-not-at-end
 
 # Everything below the effects is one static library, which needs neither
 # libbpf nor root; tests and fuzzers link just that.

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Finds NT_GNU_BUILD_ID in the PT_NOTE segments of the content, as libelf's
+ * gelf_getnote walks notes, for both ELF classes. Knows the ELF format and
+ * nothing of pages. Whatever it does not read (the other byte order, very many
+ * headers) is told as a reason, and left to user space.
+ */
+#ifndef PERFSTAMP_BPF_BUILD_ID_H
+#define PERFSTAMP_BPF_BUILD_ID_H
+
+#include <linux/elf.h>
+
+#include "bpf/content.h"
+
+#define NT_GNU_BUILD_ID 3
+#define PHDRS_MAX 128
+#define NOTES_MAX 64
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define ELFDATA_NATIVE ELFDATA2MSB
+#else
+#define ELFDATA_NATIVE ELFDATA2LSB
+#endif
+
+/* More steps are needed. Not a reason code. */
+#define WALK_ON 255
+
+static __always_inline u64 align_up(u64 value, u32 to)
+{
+	return (value + to - 1) & ~(u64)(to - 1);
+}
+
+/* One note. WALK_ON, 0 when the id is in the record, or a reason. */
+__noinline int build_id__note(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	struct elf32_note note;
+	u64 name, desc, next;
+	int reason;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (s->elf.note_pos >= s->elf.note_end || s->elf.note_end - s->elf.note_pos < sizeof(note))
+		return PERFSTAMP_REASON_NO_NOTE;
+	/* A GNU build-id note begins with its header and name, 16 bytes. */
+	reason = content__read(slot, s->elf.note_pos, sizeof(note));
+	if (reason)
+		return reason;
+	__builtin_memcpy(&note, s->bytes, sizeof(note));
+	/* Padding counts from the start of the segment, as in gelf_getnote. */
+	name = s->elf.note_pos + sizeof(note);
+	desc = s->elf.note_start +
+	       align_up(name + note.n_namesz - s->elf.note_start, s->elf.note_align);
+	next = s->elf.note_start +
+	       align_up(desc + note.n_descsz - s->elf.note_start, s->elf.note_align);
+	if (desc > s->elf.note_end || note.n_descsz > s->elf.note_end - desc)
+		return PERFSTAMP_REASON_MALFORMED;
+	s->elf.note_pos = next;
+	if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz == 0)
+		return WALK_ON;
+	reason = content__read(slot, name, 4);
+	if (reason)
+		return reason;
+	if (*(u32 *)s->bytes != *(const u32 *)"GNU")
+		return WALK_ON;
+	if (note.n_descsz > PERFSTAMP_BUILD_ID_MAX)
+		return PERFSTAMP_REASON_TOO_LONG;
+	reason = content__read(slot, desc, note.n_descsz);
+	if (reason)
+		return reason;
+	if (bpf_probe_read_kernel(s->map.identity.build_id, note.n_descsz & 31, s->bytes))
+		return PERFSTAMP_REASON_IO_ERROR;
+	s->map.identity.build_id_size = note.n_descsz;
+	return 0;
+}
+
+/* Sets the note walk up if program header @i is a PT_NOTE. 0 or a reason. */
+__noinline int build_id__phdr(u32 slot, u32 i)
+{
+	struct scratch *s = scratch__get(slot);
+	u64 align;
+	int reason;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	s->elf.note_pos = s->elf.note_end = 0;
+	reason = content__read(slot, s->elf.phoff + (u64)i * s->elf.phentsize,
+		s->elf.is_64 ? sizeof(struct elf64_phdr) : sizeof(struct elf32_phdr));
+	if (reason)
+		return reason;
+	if (s->elf.is_64) {
+		struct elf64_phdr *phdr = (void *)s->bytes;
+
+		if (phdr->p_type != PT_NOTE)
+			return 0;
+		s->elf.note_pos = phdr->p_offset;
+		s->elf.note_end = phdr->p_offset + phdr->p_filesz;
+		align = phdr->p_align;
+	} else {
+		struct elf32_phdr *phdr = (void *)s->bytes;
+
+		if (phdr->p_type != PT_NOTE)
+			return 0;
+		s->elf.note_pos = phdr->p_offset;
+		s->elf.note_end = (u64)phdr->p_offset + phdr->p_filesz;
+		align = phdr->p_align;
+	}
+	if (s->elf.note_end < s->elf.note_pos)
+		return PERFSTAMP_REASON_MALFORMED;
+	s->elf.note_start = s->elf.note_pos;
+	s->elf.note_align = align == 8 ? 8 : 4;
+	return 0;
+}
+
+/* Program header @i and its notes. WALK_ON, 0 or a reason. */
+__noinline int build_id__segment(u32 slot, u32 i)
+{
+	int found, n;
+
+	found = build_id__phdr(slot, i);
+	if (found)
+		return found;
+	for (n = 0; n < NOTES_MAX; n++) {
+		found = build_id__note(slot);
+		if (found != WALK_ON)
+			break;
+	}
+	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
+}
+
+__noinline int build_id__ehdr(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	int reason;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (s->content.size < sizeof(struct elf32_hdr))
+		return PERFSTAMP_REASON_NOT_ELF;
+	reason = content__read(slot, 0, sizeof(struct elf32_hdr));
+	if (reason)
+		return reason;
+	if (*(u32 *)s->bytes != *(const u32 *)ELFMAG)
+		return PERFSTAMP_REASON_NOT_ELF;
+	if (s->bytes[EI_DATA] != ELFDATA_NATIVE)
+		return PERFSTAMP_REASON_LIMIT;
+	if (s->bytes[EI_CLASS] == ELFCLASS64) {
+		struct elf64_hdr *ehdr = (void *)s->bytes;
+
+		reason = content__read(slot, 0, sizeof(*ehdr));
+		if (reason)
+			return reason;
+		s->elf.is_64 = 1;
+		s->elf.phoff = ehdr->e_phoff;
+		s->elf.phnum = ehdr->e_phnum;
+		s->elf.phentsize = ehdr->e_phentsize;
+		return s->elf.phentsize == sizeof(struct elf64_phdr) || !s->elf.phnum
+			       ? 0
+			       : PERFSTAMP_REASON_MALFORMED;
+	}
+	if (s->bytes[EI_CLASS] == ELFCLASS32) {
+		struct elf32_hdr *ehdr = (void *)s->bytes;
+
+		s->elf.is_64 = 0;
+		s->elf.phoff = ehdr->e_phoff;
+		s->elf.phnum = ehdr->e_phnum;
+		s->elf.phentsize = ehdr->e_phentsize;
+		return s->elf.phentsize == sizeof(struct elf32_phdr) || !s->elf.phnum
+			       ? 0
+			       : PERFSTAMP_REASON_MALFORMED;
+	}
+	return PERFSTAMP_REASON_MALFORMED;
+}
+
+/* The build-id of the content, into the record. 0 or a reason. */
+__noinline int build_id__read(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	/* What a later segment cannot mend is told if none has the id. */
+	int reason, worst = PERFSTAMP_REASON_NO_NOTE;
+	u32 i, phnum;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	reason = build_id__ehdr(slot);
+	if (reason)
+		return reason;
+	phnum = s->elf.phnum;
+	for (i = 0; i < PHDRS_MAX; i++) {
+		if (i >= phnum)
+			return worst;
+		reason = build_id__segment(slot, i);
+		if (reason == 0)
+			return 0;
+		if (reason != PERFSTAMP_REASON_NO_NOTE)
+			worst = reason;
+	}
+	return phnum > PHDRS_MAX ? PERFSTAMP_REASON_LIMIT : worst;
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reads the content behind a mapping from memory that the kernel already has:
+ * the file's page cache, walked by hand, or an image of the kernel's own (the
+ * vDSO). It never waits and never causes I/O; a page that is not resident is
+ * told apart from one that cannot be read. Knows nothing of what the bytes mean.
+ */
+#ifndef PERFSTAMP_BPF_CONTENT_H
+#define PERFSTAMP_BPF_CONTENT_H
+
+#include "bpf/scratch.h"
+
+/*
+ * Where the array of struct page and the direct map begin, found before anything
+ * is attached (program locate_direct_map). Both are linear in the page frame.
+ * The kernel's variables vmemmap_base and page_offset_base would tell the same,
+ * but kallsyms has variables only with CONFIG_KALLSYMS_ALL.
+ */
+__u64 vmemmap_base;
+__u64 direct_map_base;
+
+static __always_inline u64 page_address(u64 page)
+{
+	return direct_map_base +
+	       ((page - vmemmap_base) / bpf_core_type_size(struct page) << PAGE_SHIFT);
+}
+
+/* lib/xarray.c, include/linux/xarray.h: entries of the page cache's tree. */
+#define XA_CHUNK_SHIFT 6
+#define XA_CHUNK_MASK 63
+#define XA_MAX_DEPTH 11 /* 64 bits of index, 6 a level */
+
+static __always_inline bool xa_is_internal(u64 entry)
+{
+	return (entry & 3) == 2;
+}
+
+static __always_inline bool xa_is_node(u64 entry)
+{
+	return xa_is_internal(entry) && entry > 4096;
+}
+
+static __always_inline bool xa_is_value(u64 entry)
+{
+	return entry & 1;
+}
+
+/* The entry for @index, or 0. */
+static __always_inline u64 xa_load(struct address_space *mapping, u64 index)
+{
+	u64 entry = (u64)BPF_CORE_READ(mapping, i_pages.xa_head);
+	int level;
+
+	if (!xa_is_node(entry))
+		return index ? 0 : entry;
+	for (level = 0; level < XA_MAX_DEPTH; level++) {
+		struct xa_node *node = (void *)(entry - 2);
+		u8 shift = BPF_CORE_READ(node, shift);
+		u64 at = index >> (shift & 63);
+
+		if (level == 0 && at > XA_CHUNK_MASK)
+			return 0;
+		bpf_core_read(&entry, sizeof(entry), &node->slots[at & XA_CHUNK_MASK]);
+		/* A sibling points to the slot of its multi-index entry. */
+		if (xa_is_internal(entry) && entry < 4096)
+			bpf_core_read(
+				&entry, sizeof(entry), &node->slots[(entry >> 2) & XA_CHUNK_MASK]);
+		if (!xa_is_node(entry))
+			return entry;
+	}
+	return 0;
+}
+
+static __always_inline u64 folio_flags(u64 folio)
+{
+	if (bpf_core_type_exists(struct folio)) {
+		struct folio___memdesc *memdesc = (void *)folio;
+
+		if (bpf_core_field_exists(memdesc->flags.f))
+			return BPF_CORE_READ(memdesc, flags.f);
+		return BPF_CORE_READ((struct folio *)folio, flags);
+	}
+	return BPF_CORE_READ((struct page *)folio, flags);
+}
+
+static __always_inline u64 folio_mapping(u64 folio)
+{
+	if (bpf_core_type_exists(struct folio))
+		return (u64)BPF_CORE_READ((struct folio *)folio, mapping);
+	return (u64)BPF_CORE_READ((struct page *)folio, mapping);
+}
+
+static __always_inline u64 folio_index(u64 folio)
+{
+	if (bpf_core_type_exists(struct folio))
+		return BPF_CORE_READ((struct folio *)folio, index);
+	return BPF_CORE_READ((struct page *)folio, index);
+}
+
+/* Finds page @index of the content and keeps where it is. 0 or a reason. */
+static __always_inline int content__find_page(u32 slot, u64 index)
+{
+	struct scratch *s = scratch__get(slot);
+	u64 folio, first;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (s->content.page_addr && s->content.page_index == index)
+		return 0;
+	s->content.page_addr = 0;
+	if (s->content.image) {
+		s->content.page_addr = s->content.image + (index << PAGE_SHIFT);
+		s->content.page_index = index;
+		return 0;
+	}
+	if (!s->content.mapping || !direct_map_base)
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	folio = xa_load((void *)s->content.mapping, index);
+	/* A value is a shadow of an evicted page, or a DAX frame. */
+	if (!folio || xa_is_value(folio) || xa_is_internal(folio))
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	if (!(folio_flags(folio) >> bpf_core_enum_value(enum pageflags, PG_uptodate) & 1))
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	if (folio_mapping(folio) != s->content.mapping)
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	first = folio_index(folio);
+	if (index < first)
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	s->content.folio = folio;
+	s->content.folio_index = first;
+	s->content.page_addr = page_address(
+		folio + (index - first) * bpf_core_type_size(struct page));
+	s->content.page_index = index;
+	return 0;
+}
+
+/* Whether the folio that was just read still holds this content. */
+static __always_inline bool content__still_there(struct scratch *s)
+{
+	return s->content.image || (folio_mapping(s->content.folio) == s->content.mapping &&
+					   folio_index(s->content.folio) == s->content.folio_index);
+}
+
+/*
+ * Reads @size bytes (at most 64) at @offset into scratch.bytes. 0 or a reason;
+ * MALFORMED where the content ends before them.
+ */
+__noinline int content__read(u32 slot, u64 offset, u32 size)
+{
+	struct scratch *s = scratch__get(slot);
+	u32 here = PAGE_SIZE - (offset & PAGE_MASK);
+	int reason;
+
+	if (!s || size > 64)
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (offset > s->content.size || size > s->content.size - offset)
+		return PERFSTAMP_REASON_MALFORMED;
+	if (here > size)
+		here = size;
+	reason = content__find_page(slot, offset >> PAGE_SHIFT);
+	if (reason)
+		return reason;
+	if (bpf_probe_read_kernel(
+		    s->bytes, here & 127, (void *)(s->content.page_addr + (offset & PAGE_MASK))))
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (!content__still_there(s))
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	if (here == size)
+		return 0;
+	reason = content__find_page(slot, (offset >> PAGE_SHIFT) + 1);
+	if (reason)
+		return reason;
+	if (bpf_probe_read_kernel(
+		    &s->bytes[here & 63], (size - here) & 63, (void *)s->content.page_addr))
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (!content__still_there(s))
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	return 0;
+}
+
+/* The cookie of the content, into the record. 0 or a reason. */
+__noinline int content__cookie(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	u64 size;
+	int reason;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	size = s->content.size;
+	reason = content__find_page(slot, 0);
+	if (reason)
+		return reason;
+	/*
+	 * Behind the end of the file a page may hold what a mapping wrote there.
+	 * A read that fails zeroes its target, which is what is wanted here.
+	 */
+	if (size < PERFSTAMP_COOKIE_CONTENT)
+		bpf_probe_read_kernel(s->words, sizeof(s->words), NULL);
+	else
+		size = PERFSTAMP_COOKIE_CONTENT;
+	if (bpf_probe_read_kernel(s->words, size & (2 * PERFSTAMP_COOKIE_CONTENT - 1),
+		    (void *)s->content.page_addr))
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (!content__still_there(s))
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	perfstamp_cookie(s->words, s->content.size, s->map.identity.cookie);
+	s->map.identity.cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
+	return 0;
+}
+
+#endif

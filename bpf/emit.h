@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The only user of the ring buffer. Wakes the reader when the ring is filled to
+ * a threshold, not for each record: a wake-up costs twenty times a record.
+ */
+#ifndef PERFSTAMP_BPF_EMIT_H
+#define PERFSTAMP_BPF_EMIT_H
+
+#include "bpf/counters.h"
+#include "bpf/scratch.h"
+
+/* linux/bpf.h of older build machines lacks none of these; values are ABI. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* bytes; user space sets it before loading */
+} ring SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, COUNTER_MAX);
+	__type(key, u32);
+	__type(value, u64);
+} counters SEC(".maps");
+
+const volatile __u64 wakeup_bytes = 1;
+
+static __always_inline void counter__add(u32 counter)
+{
+	u64 *value = bpf_map_lookup_elem(&counters, &counter);
+
+	if (value)
+		(*value)++;
+}
+
+/* Hands the record in the slot to the ring. */
+__noinline int emit__ring(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	u64 size, flags;
+
+	if (!s)
+		return 0;
+	size = s->map.record.size;
+	if (size < sizeof(struct perfstamp_record) ||
+		size > sizeof(struct perfstamp_map) + PERFSTAMP_PATH_MAX)
+		return 0;
+	flags = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + size >= wakeup_bytes
+			? BPF_RB_FORCE_WAKEUP
+			: BPF_RB_NO_WAKEUP;
+	counter__add(bpf_ringbuf_output(&ring, &s->map, size, flags) ? COUNTER_RING_FULL
+								     : COUNTER_RECORDS);
+	return 0;
+}
+
+/* Hands the record in the slot to an iterator's reader, which cannot lose it. */
+static __always_inline int emit__seq(u32 slot, struct seq_file *seq)
+{
+	struct scratch *s = scratch__get(slot);
+	u64 size;
+
+	if (!s)
+		return 0;
+	size = s->map.record.size;
+	if (size < sizeof(struct perfstamp_record) ||
+		size > sizeof(struct perfstamp_map) + PERFSTAMP_PATH_MAX)
+		return 0;
+	bpf_seq_write(seq, &s->map, size);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel fields that perfstamp touches, and no others. CO-RE moves every
+ * access to where the running kernel has the field, so that the build needs no
+ * vmlinux.h and does not depend on the build machine's kernel. Where a field
+ * came or went, the versions stand beside it.
+ *
+ * Seen to hold on 5.10, 6.1, 6.12, 6.18 and 7.x, where nothing else is said.
+ */
+#ifndef PERFSTAMP_BPF_KERNEL_H
+#define PERFSTAMP_BPF_KERNEL_H
+
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <linux/types.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s64 s64;
+typedef _Bool bool;
+#define true 1
+#define false 0
+#define NULL ((void *)0)
+
+#define PAGE_SHIFT 12
+#define PAGE_SIZE (1ul << PAGE_SHIFT)
+#define PAGE_MASK (PAGE_SIZE - 1)
+
+/* include/linux/mm.h */
+#define VM_READ 0x1
+#define VM_WRITE 0x2
+#define VM_EXEC 0x4
+#define VM_MAYSHARE 0x80
+#define VM_LOCKED 0x2000
+#define VM_HUGETLB 0x400000
+
+/* include/linux/fs.h; from 6.5 on (commit 62d53c4a1dfe) */
+#define FMODE_BACKING 0x2000000
+
+/* include/uapi/linux/stat.h */
+#define S_IFMT 0170000
+#define S_IFREG 0100000
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct inode;
+struct dentry;
+struct vfsmount;
+
+struct qstr {
+	union {
+		struct {
+			u32 hash;
+			u32 len;
+		};
+		u64 hash_len;
+	};
+	const unsigned char *name;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node **pprev;
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent;
+	struct qstr d_name;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct xarray {
+	void *xa_head;
+};
+
+struct xa_node {
+	u8 shift;
+	void *slots[64];
+};
+
+struct address_space {
+	struct inode *host;
+	struct xarray i_pages;
+};
+
+struct super_block {
+	u32 s_dev;
+};
+
+struct inode {
+	u16 i_mode;
+	u32 i_generation;
+	unsigned long i_ino;
+	s64 i_size;
+	struct super_block *i_sb;
+};
+
+struct file {
+	u32 f_mode;
+	struct path f_path;
+	struct inode *f_inode;
+	struct address_space *f_mapping;
+};
+
+/* user_path: from 6.8 on (commit def3ae83da02); before, f_path is the user's. */
+struct backing_file {
+	struct file file;
+	struct path user_path;
+};
+
+/* Up to 5.15 the page cache holds struct page. */
+struct page {
+	unsigned long flags;
+	unsigned long index;
+	struct address_space *mapping;
+};
+
+/* From 5.16 on (commit 7b230db3b8d3). */
+struct folio {
+	unsigned long flags;
+	unsigned long index;
+	struct address_space *mapping;
+};
+
+/* From 6.18 on flags is a struct (commit 53fbef56e07d). */
+typedef struct {
+	unsigned long f;
+} memdesc_flags_t;
+
+struct folio___memdesc {
+	memdesc_flags_t flags;
+};
+
+enum pageflags {
+	PG_uptodate = 2, /* the value is taken from the running kernel */
+};
+
+/* arch/x86/include/asm/vdso.h */
+struct vdso_image {
+	void *data;
+	unsigned long size;
+};
+
+/* arch/x86/include/asm/mmu.h */
+typedef struct {
+	void *vdso;
+	const struct vdso_image *vdso_image;
+} mm_context_t;
+
+struct mm_struct {
+	unsigned long start_code;
+	mm_context_t context;
+};
+
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_end;
+	struct mm_struct *vm_mm;
+	unsigned long vm_flags;
+	unsigned long vm_pgoff;
+	struct file *vm_file;
+};
+
+struct ns_common {
+	u32 inum;
+};
+
+struct mnt_namespace {
+	struct ns_common ns;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
+struct kernfs_node {
+	u64 id; /* from 5.5 on (commit 67c0496e87d1) */
+};
+
+struct cgroup {
+	struct kernfs_node *kn;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
+struct fs_struct {
+	struct path root;
+};
+
+struct fdtable {
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+/* arch/x86/include/asm/thread_info.h */
+struct thread_info {
+	u32 status;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	int pid;
+	int tgid;
+	unsigned int personality;
+	u64 start_time;
+	char comm[16];
+	struct task_struct *real_parent;
+	struct mm_struct *mm;
+	struct fs_struct *fs;
+	struct files_struct *files;
+	struct nsproxy *nsproxy;
+	struct css_set *cgroups;
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+	u64 session_id;
+	u64 seq_num;
+};
+
+/* From 5.8 on (commit eaaacd23910f). */
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+/* From 5.12 on (commit 3a7b35b899de). */
+struct bpf_iter__task_vma {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	struct vm_area_struct *vma;
+};
+
+/* struct pt_regs by the kernel's names; the uapi header has the debugger's. */
+struct pt_regs___kernel {
+	unsigned long cx;
+	unsigned long dx;
+	unsigned long si;
+	unsigned long di;
+	unsigned long bx;
+	unsigned long orig_ax;
+	unsigned long ip;
+};
+
+#pragma clang attribute pop
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The programs. User space (user/source/bpf.c) loads those of one rung, which it
+ * chooses, and the snapshot; each is a few lines that find the mapping and hand
+ * it on.
+ */
+#include "bpf/kernel.h"
+#include "bpf/emit.h"
+#include "bpf/map.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* Whether only some processes are recorded: those in recorded_pids. */
+const volatile bool some_pids = false;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__type(key, u32); /* thread group */
+	__type(value, u8);
+} recorded_pids SEC(".maps");
+
+static __always_inline bool is_recorded(u32 pid)
+{
+	return !some_pids || bpf_map_lookup_elem(&recorded_pids, &pid);
+}
+
+static __always_inline u32 current_pid(void)
+{
+	return bpf_get_current_pid_tgid() >> 32;
+}
+
+static __always_inline int on_map(u32 slot, void *vma)
+{
+	if (map__make(slot, (void *)bpf_get_current_task(), vma, 0))
+		emit__ring(slot);
+	return 0;
+}
+
+/* ---- Rungs on perf_event_mmap(): exec, mmap, dlopen, mprotect to exec ---- */
+
+SEC("kprobe.multi/perf_event_mmap")
+int BPF_KPROBE(kprobe_multi_mmap, void *vma)
+{
+	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+}
+
+SEC("kprobe/perf_event_mmap")
+int BPF_KPROBE(kprobe_mmap, void *vma)
+{
+	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+}
+
+SEC("fentry/perf_event_mmap")
+int BPF_PROG(fentry_mmap, void *vma)
+{
+	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+}
+
+/* ---- Rung without kprobes: look the mapping up when its system call ends ---- */
+
+#ifdef __TARGET_ARCH_x86
+/* arch/x86/include/asm/thread_info.h, asm/unistd_64.h and _32.h */
+#define TS_COMPAT 0x0002
+#define READ_IMPLIES_EXEC 0x0400000
+
+enum {
+	SYS_64_mmap = 9,
+	SYS_64_mprotect = 10,
+	SYS_64_shmat = 30,
+	SYS_64_pkey_mprotect = 329,
+	SYS_32_mmap = 90,
+	SYS_32_mprotect = 125,
+	SYS_32_mmap2 = 192,
+	SYS_32_pkey_mprotect = 380,
+	SYS_32_shmat = 397,
+};
+
+#define VMAS_MAX 32
+
+struct vma_lookup {
+	u64 vma_end;
+	u32 slot;
+	u32 pad;
+};
+
+static long on_found_vma(struct task_struct *task, struct vm_area_struct *vma, void *data)
+{
+	struct vma_lookup *lookup = data;
+
+	lookup->vma_end = BPF_CORE_READ(vma, vm_end);
+	on_map(lookup->slot, vma);
+	return 0;
+}
+
+/* Emits the executable mappings from @addr on, without a gap, up to @end. */
+__noinline int emit_range(u32 slot, u64 addr, u64 end)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct vma_lookup lookup = {.slot = slot};
+	int i;
+	long failed;
+
+	for (i = 0; i < VMAS_MAX && addr < end; i++) {
+		failed = bpf_find_vma(task, addr, on_found_vma, &lookup, 0);
+		if (failed) {
+			/* The first must be there; behind it a gap may follow. */
+			if (failed == -16 /* EBUSY */)
+				counter__add(COUNTER_VMA_BUSY);
+			else if (i == 0)
+				counter__add(COUNTER_VMA_GONE);
+			return 0;
+		}
+		addr = lookup.vma_end;
+	}
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(sys_exit, void *regs_addr, long ret)
+{
+	struct pt_regs___kernel *regs = regs_addr;
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	long nr = BPF_CORE_READ(regs, orig_ax);
+	u64 addr, len, prot;
+
+	if (ret < 0 && ret > -4096)
+		return 0;
+	if (!(task->thread_info.status & TS_COMPAT)) {
+		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
+			nr != SYS_64_shmat)
+			return 0;
+		addr = BPF_CORE_READ(regs, di);
+		len = BPF_CORE_READ(regs, si);
+		prot = BPF_CORE_READ(regs, dx);
+	} else {
+		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
+			nr != SYS_32_mmap && nr != SYS_32_shmat)
+			return 0;
+		addr = BPF_CORE_READ(regs, bx);
+		len = BPF_CORE_READ(regs, cx);
+		prot = BPF_CORE_READ(regs, dx);
+		/* The old mmap has its arguments in memory, shmat no length. */
+		if (nr == SYS_32_mmap || nr == SYS_32_shmat) {
+			prot = PROT_EXEC;
+			len = 1;
+		}
+		nr = nr == SYS_32_mprotect || nr == SYS_32_pkey_mprotect ? SYS_64_mprotect
+									 : SYS_64_mmap;
+	}
+	if (nr == SYS_64_shmat) {
+		prot = PROT_EXEC;
+		len = 1;
+		nr = SYS_64_mmap;
+	}
+	if (!(prot & PROT_EXEC) && !(task->personality & READ_IMPLIES_EXEC))
+		return 0;
+	if (!is_recorded(current_pid()))
+		return 0;
+	if (nr == SYS_64_mmap) {
+		addr = ret;
+		len = 1;
+	}
+	emit_range(SLOT_HOOK, addr, addr + len);
+	return 0;
+}
+
+/*
+ * exec maps the program, its interpreter and the vDSO with no system call of
+ * their own. When the tracepoint is reached all are there, and the task's saved
+ * registers point to where user space begins: into the interpreter.
+ */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(exec_maps)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	struct pt_regs___kernel *regs = (void *)bpf_task_pt_regs((void *)task);
+	u64 start_code, ip, vdso;
+
+	if (!is_recorded(current_pid()))
+		return 0;
+	start_code = BPF_CORE_READ(task, mm, start_code);
+	ip = BPF_CORE_READ(regs, ip);
+	vdso = (u64)BPF_CORE_READ(task, mm, context.vdso);
+	emit_range(SLOT_EXEC, start_code, ~0ul);
+	emit_range(SLOT_EXEC, ip, ~0ul);
+	if (vdso)
+		emit_range(SLOT_EXEC, vdso, vdso + 1);
+	return 0;
+}
+#endif
+
+/* ---- Which processes: children of recorded ones are recorded ---- */
+
+SEC("raw_tp/sched_process_fork")
+int follow_fork(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
+	u32 pid = BPF_CORE_READ(parent, tgid);
+	u8 yes = 1;
+
+	if (!bpf_map_lookup_elem(&recorded_pids, &pid))
+		return 0;
+	pid = BPF_CORE_READ(child, tgid);
+	if (bpf_map_update_elem(&recorded_pids, &pid, &yes, BPF_ANY))
+		counter__add(COUNTER_PID_FULL);
+	return 0;
+}
+
+SEC("raw_tp/sched_process_free")
+int forget_process(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	u32 pid = BPF_CORE_READ(task, pid), tgid = BPF_CORE_READ(task, tgid);
+
+	if (pid == tgid)
+		bpf_map_delete_elem(&recorded_pids, &pid);
+	return 0;
+}
+
+/* ---- Snapshot ---- */
+
+SEC("iter/task_vma")
+int snapshot_maps(struct bpf_iter__task_vma *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct vm_area_struct *vma = ctx->vma;
+
+	if (!task || !vma || !is_recorded(task->tgid))
+		return 0;
+	if (map__make(SLOT_SNAPSHOT, task, vma, PERFSTAMP_MAP_SNAPSHOT))
+		emit__seq(SLOT_SNAPSHOT, ctx->meta->seq);
+	return 0;
+}
+
+SEC("iter/task")
+int snapshot_threads(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct perfstamp_thread thread = {};
+
+	if (!task || !is_recorded(task->tgid))
+		return 0;
+	thread.record.type = PERFSTAMP_RECORD_THREAD;
+	thread.record.size = sizeof(thread);
+	thread.record.time_ns = bpf_ktime_get_ns();
+	thread.record.pid = task->tgid;
+	thread.record.tid = task->pid;
+	thread.ppid = BPF_CORE_READ(task, real_parent, tgid);
+	thread.ptid = BPF_CORE_READ(task, real_parent, pid);
+	thread.start_ns = task->start_time;
+	bpf_probe_read_kernel(thread.comm, sizeof(thread.comm), task->comm);
+	bpf_seq_write(ctx->meta->seq, &thread, sizeof(thread));
+	return 0;
+}
+
+/* ---- Where the direct map is (content.h) ---- */
+
+#define LOCATE_SIZE 16  /* bytes that user space put at the page's start */
+#define LOCATE_ALIGN 30 /* the direct map is randomized in steps of 1 GiB */
+
+__u8 locate_wanted[LOCATE_SIZE];
+__u64 locate_frame; /* page frame number, from /proc/self/pagemap */
+__u32 locate_fd;    /* a memfd of one page */
+__u32 locate_try;   /* how many GiB below the current task the direct map begins */
+
+/*
+ * Run by user space in its own context, with locate_try rising, until
+ * direct_map_base is set. A task_struct is in the direct map, so the map begins
+ * at or below it.
+ */
+SEC("raw_tp/locate_direct_map")
+int locate_direct_map(void *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct file **fds, *file;
+	u64 base, page, found[2];
+
+	fds = BPF_CORE_READ(task, files, fdt, fd);
+	if (bpf_probe_read_kernel(&file, sizeof(file), &fds[locate_fd]))
+		return 0;
+	page = xa_load(BPF_CORE_READ(file, f_mapping), 0);
+	if (!page || xa_is_value(page) || xa_is_internal(page))
+		return 0;
+	base = ((u64)task >> LOCATE_ALIGN) - locate_try;
+	base <<= LOCATE_ALIGN;
+	if (bpf_probe_read_kernel(
+		    found, LOCATE_SIZE, (void *)(base + (locate_frame << PAGE_SHIFT))))
+		return 0;
+	if (found[0] != ((u64 *)locate_wanted)[0] || found[1] != ((u64 *)locate_wanted)[1])
+		return 0;
+	vmemmap_base = page - locate_frame * bpf_core_type_size(struct page);
+	direct_map_base = base;
+	return 0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Working memory of the programs. A record is too large for the BPF stack, and
+ * the steps of a walk are global functions, which the verifier checks once each
+ * and which take only scalars (pointers to memory: from 5.12 on), so they share
+ * their state through here.
+ *
+ * One slot for each context that can interrupt another on the same CPU: a hook
+ * may preempt the snapshot's iterator. No two programs of one slot interrupt
+ * each other: kprobes run with preemption off, the other kinds have a
+ * recursion guard (which loses the inner event, and counts it).
+ */
+#ifndef PERFSTAMP_BPF_SCRATCH_H
+#define PERFSTAMP_BPF_SCRATCH_H
+
+#include "bpf/kernel.h"
+#include "perfstamp/cookie.h"
+#include "perfstamp/record.h"
+
+#define NAME_MAX 255
+
+enum slot {
+	SLOT_HOOK,     /* the rung's own hook */
+	SLOT_EXEC,     /* sched_process_exec, on the sys_exit rung */
+	SLOT_SNAPSHOT, /* iterators */
+	SLOT_COUNT,
+};
+
+struct content {
+	u64 mapping; /* struct address_space *, or 0 */
+	u64 image;   /* an ELF image in kernel memory, or 0 */
+	u64 size;    /* bytes */
+	/* The page that was looked up last: headers and note mostly share it. */
+	u64 page_index;
+	u64 page_addr; /* kernel address, or 0 */
+	u64 folio;
+	u64 folio_index;
+};
+
+struct elf_walk {
+	u64 phoff;
+	u64 note_start;
+	u64 note_pos;
+	u64 note_end;
+	u32 phnum;
+	u32 phentsize;
+	u32 note_align;
+	u32 is_64;
+};
+
+struct path_walk {
+	u64 dentry;
+	u64 mnt;
+	u64 root_dentry;
+	u64 root_mnt;
+	u32 pos; /* of the path's first byte in path_work */
+	u32 cut;
+};
+
+struct scratch {
+	u64 vma;
+	u64 task;
+	struct content content;
+	struct elf_walk elf;
+	struct path_walk path;
+	u8 bytes[128]; /* what was read last */
+	union {
+		u64 words[PERFSTAMP_COOKIE_WORDS];
+		char path_work[PERFSTAMP_PATH_MAX + NAME_MAX + 1]; /* built from its end */
+	};
+	struct perfstamp_map map;
+	char path_buf[PERFSTAMP_PATH_MAX + 8]; /* is map.path */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SLOT_COUNT);
+	__type(key, u32);
+	__type(value, struct scratch);
+} scratch_map SEC(".maps");
+
+static __always_inline struct scratch *scratch__get(u32 slot)
+{
+	return bpf_map_lookup_elem(&scratch_map, &slot);
+}
+
+#endif

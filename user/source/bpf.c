@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See bpf.h. The kernel side is bpf/perfstamp.bpf.c; its skeleton is included
+ * here and nowhere else.
+ */
+#include "user/source/bpf.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "bpf/counters.h"
+#include <linux/types.h>
+#include "perfstamp.skel.h"
+
+#define RING_SIZE (8u << 20) /* bytes */
+#define SEQ_BUFFER (256u << 10)
+#define LOCATE_TRIES 16384 /* GiB of memory below the current task */
+
+struct bpf_source {
+	struct perfstamp_bpf *skel;
+	struct ring_buffer *ring;
+	enum rung rung;
+	bool some_pids;
+	bool reads_page_cache;
+	bpf_record_fn fn; /* during a drain */
+	void *ctx;
+	int result;
+};
+
+const char *rung__name(enum rung rung)
+{
+	static const char *const names[RUNG_COUNT] = {
+		[RUNG_KPROBE_MULTI] = "kprobe.multi",
+		[RUNG_KPROBE] = "kprobe",
+		[RUNG_FENTRY] = "fentry",
+		[RUNG_SYS_EXIT] = "sys_exit",
+	};
+
+	return rung < RUNG_COUNT ? names[rung] : "none";
+}
+
+enum rung bpf_source__rung(const struct bpf_source *source)
+{
+	return source->rung;
+}
+
+bool bpf_source__reads_page_cache(const struct bpf_source *source)
+{
+	return source->reads_page_cache;
+}
+
+/* libbpf would print; what matters comes back as an errno. */
+static int discard_print(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	(void)level;
+	(void)fmt;
+	(void)args;
+	return 0;
+}
+
+static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool some_pids)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program (program, skel->obj)
+		bpf_program__set_autoload(program, false);
+	switch (rung) {
+	case RUNG_KPROBE_MULTI:
+		bpf_program__set_autoload(skel->progs.kprobe_multi_mmap, true);
+		break;
+	case RUNG_KPROBE:
+		bpf_program__set_autoload(skel->progs.kprobe_mmap, true);
+		break;
+	case RUNG_FENTRY:
+		bpf_program__set_autoload(skel->progs.fentry_mmap, true);
+		break;
+	case RUNG_SYS_EXIT:
+	default:
+#ifdef __x86_64__
+		bpf_program__set_autoload(skel->progs.sys_exit, true);
+		bpf_program__set_autoload(skel->progs.exec_maps, true);
+#endif
+		break;
+	}
+	bpf_program__set_autoload(skel->progs.snapshot_maps, true);
+	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
+	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
+	bpf_program__set_autoload(skel->progs.follow_fork, some_pids);
+	bpf_program__set_autoload(skel->progs.forget_process, some_pids);
+}
+
+/*
+ * Tells the programs where the kernel sees page frames: a page of our own, with
+ * a known frame number and known bytes, is looked for below the current task's
+ * address. Found only if the bytes are there, so it cannot be wrong.
+ */
+static int locate_direct_map(struct perfstamp_bpf *skel)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	long page_size = sysconf(_SC_PAGESIZE);
+	int memfd, pagemap = -1, code = 0;
+	void *page = MAP_FAILED;
+	uint32_t try;
+	uint64_t entry;
+
+	memfd = memfd_create("perfstamp", MFD_CLOEXEC);
+	if (memfd < 0)
+		return -errno;
+	if (ftruncate(memfd, page_size) < 0) {
+		code = -errno;
+		goto cleanup;
+	}
+	page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, memfd, 0);
+	if (page == MAP_FAILED) {
+		code = -errno;
+		goto cleanup;
+	}
+	if (getrandom(skel->bss->locate_wanted, sizeof(skel->bss->locate_wanted), 0) < 0) {
+		code = -errno;
+		goto cleanup;
+	}
+	memcpy(page, skel->bss->locate_wanted, sizeof(skel->bss->locate_wanted));
+	/* Documentation/admin-guide/mm/pagemap.rst: bit 63 present, bits 0-54 the frame */
+	pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	if (pagemap < 0) {
+		code = -errno;
+		goto cleanup;
+	}
+	if (pread(pagemap, &entry, sizeof(entry), (uintptr_t)page / page_size * sizeof(entry)) !=
+		sizeof(entry)) {
+		code = -EIO;
+		goto cleanup;
+	}
+	skel->bss->locate_frame = entry & ((1ull << 55) - 1);
+	skel->bss->locate_fd = memfd;
+	if (!(entry >> 63) || !skel->bss->locate_frame) {
+		code = -EPERM;
+		goto cleanup;
+	}
+	for (try = 0; try < LOCATE_TRIES && !code && !skel->bss->direct_map_base; try++) {
+		skel->bss->locate_try = try;
+		code = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.locate_direct_map), &run);
+	}
+	if (!code && !skel->bss->direct_map_base)
+		code = -ENOENT;
+cleanup:
+	if (page != MAP_FAILED)
+		munmap(page, page_size);
+	if (pagemap >= 0)
+		close(pagemap);
+	close(memfd);
+	return code;
+}
+
+static void explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
+{
+	const char *why;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
+	else if (code == -EPERM && geteuid() != 0)
+		why = "it needs root, or CAP_BPF and CAP_PERFMON";
+	else if (rung <= RUNG_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK))
+		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
+	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))
+		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
+	else if (code == -EPERM)
+		why = "the kernel's policy refuses it (lockdown, or a security module)";
+	else if (code == -ESRCH || code == -ENOENT)
+		why = "the kernel has no perf_event_mmap that can be attached to";
+	else
+		why = strerror(-code);
+	snprintf(attempt->text, sizeof(attempt->text), "%s: %s", step, why);
+	attempt->code = code;
+}
+
+static int attach(struct bpf_source *source)
+{
+	struct perfstamp_bpf *skel = source->skel;
+	struct bpf_program *const hooks[] = {
+		skel->progs.follow_fork,
+		skel->progs.forget_process,
+		skel->progs.kprobe_multi_mmap,
+		skel->progs.kprobe_mmap,
+		skel->progs.fentry_mmap,
+#ifdef __x86_64__
+		skel->progs.sys_exit,
+		skel->progs.exec_maps,
+#endif
+	};
+	struct bpf_link **const links[] = {
+		&skel->links.follow_fork,
+		&skel->links.forget_process,
+		&skel->links.kprobe_multi_mmap,
+		&skel->links.kprobe_mmap,
+		&skel->links.fentry_mmap,
+#ifdef __x86_64__
+		&skel->links.sys_exit,
+		&skel->links.exec_maps,
+#endif
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
+		if (!bpf_program__autoload(hooks[i]))
+			continue;
+		*links[i] = bpf_program__attach(hooks[i]);
+		if (!*links[i])
+			return -errno;
+	}
+	return 0;
+}
+
+static int on_ring_record(void *ctx, void *data, size_t size)
+{
+	struct bpf_source *source = ctx;
+	const struct perfstamp_record *record = data;
+
+	if (size < sizeof(*record) || record->size > size)
+		return 0;
+	if (!source->result)
+		source->result = source->fn(record, source->ctx);
+	return 0;
+}
+
+static int try_rung(struct bpf_source *source, enum rung rung,
+	const struct bpf_source_options *options, struct rung_attempt *attempt)
+{
+	size_t ring_size = options->ring_size ? options->ring_size : RING_SIZE;
+	int code;
+
+	attempt->tried = true;
+	/* Loading first and failing after costs a tenth of a second. */
+	if (rung <= RUNG_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
+		code = -EOPNOTSUPP;
+		explain(attempt, rung, code, "attach");
+		return code;
+	}
+#ifndef __x86_64__
+	if (rung == RUNG_SYS_EXIT) {
+		attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 only");
+		return attempt->code;
+	}
+#endif
+	source->skel = perfstamp_bpf__open();
+	if (!source->skel) {
+		code = -errno;
+		explain(attempt, rung, code, "open");
+		return code;
+	}
+	source->skel->rodata->some_pids = options->some_pids;
+	source->skel->rodata->wakeup_bytes = ring_size / 4;
+	choose_programs(source->skel, rung, options->some_pids);
+	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
+	if (!code)
+		code = perfstamp_bpf__load(source->skel);
+	if (code) {
+		explain(attempt, rung, code, "load");
+		goto failed;
+	}
+	code = locate_direct_map(source->skel);
+	source->reads_page_cache = !code;
+	source->ring = ring_buffer__new(
+		bpf_map__fd(source->skel->maps.ring), on_ring_record, source, NULL);
+	if (!source->ring) {
+		code = -errno;
+		explain(attempt, rung, code, "ring");
+		goto failed;
+	}
+	code = attach(source);
+	if (code) {
+		explain(attempt, rung, code, "attach");
+		goto failed;
+	}
+	attempt->code = 0;
+	source->rung = rung;
+	source->some_pids = options->some_pids;
+	return 0;
+failed:
+	ring_buffer__free(source->ring);
+	source->ring = NULL;
+	perfstamp_bpf__destroy(source->skel);
+	source->skel = NULL;
+	return code;
+}
+
+int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *options,
+	struct rung_attempt *ret_attempts, struct error *err)
+{
+	struct rung_attempt attempts[RUNG_COUNT] = {0};
+	struct bpf_source *source;
+	int rung, code = -EINVAL;
+
+	*ret = NULL;
+	source = calloc(1, sizeof(*source));
+	if (!source)
+		return error__set(err, -ENOMEM, "out of memory");
+	libbpf_set_print(discard_print);
+	for (rung = options->best; rung <= (int)options->last && rung < RUNG_COUNT; rung++) {
+		code = try_rung(source, rung, options, &attempts[rung]);
+		if (!code)
+			break;
+	}
+	if (ret_attempts)
+		memcpy(ret_attempts, attempts, sizeof(attempts));
+	if (code) {
+		error__set(err, code, "BPF programs cannot be used: %s",
+			attempts[rung ? rung - 1 : 0].text);
+		free(source);
+		return code;
+	}
+	*ret = source;
+	return 0;
+}
+
+void bpf_source__free(struct bpf_source *source)
+{
+	if (!source)
+		return;
+	ring_buffer__free(source->ring);
+	perfstamp_bpf__destroy(source->skel);
+	free(source);
+}
+
+int bpf_source__add_pid(struct bpf_source *source, pid_t pid)
+{
+	uint32_t key = pid;
+	uint8_t yes = 1;
+
+	return bpf_map_update_elem(
+		bpf_map__fd(source->skel->maps.recorded_pids), &key, &yes, BPF_ANY);
+}
+
+int bpf_source__fd(const struct bpf_source *source)
+{
+	return ring_buffer__epoll_fd(source->ring);
+}
+
+int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)
+{
+	int n;
+
+	source->fn = fn;
+	source->ctx = ctx;
+	source->result = 0;
+	n = ring_buffer__consume(source->ring);
+	return n < 0 ? n : source->result;
+}
+
+/* Reads an iterator to its end, handing out whole records. */
+static int read_iterator(int fd, bpf_record_fn fn, void *ctx)
+{
+	size_t have = 0, at;
+	int code = 0;
+	char *buf;
+	ssize_t n;
+
+	buf = malloc(SEQ_BUFFER);
+	if (!buf)
+		return -ENOMEM;
+	for (;;) {
+		n = read(fd, buf + have, SEQ_BUFFER - have);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n < 0)
+			code = -errno;
+		if (n <= 0)
+			break;
+		have += n;
+		for (at = 0; have - at >= sizeof(struct perfstamp_record);) {
+			/* Records are multiples of 8 bytes, so this is aligned. */
+			const struct perfstamp_record *record = (void *)(buf + at);
+
+			if (record->size < sizeof(*record) || record->size > SEQ_BUFFER / 2) {
+				code = -EBADMSG;
+				goto cleanup;
+			}
+			if (record->size > have - at)
+				break;
+			code = fn(record, ctx);
+			if (code)
+				goto cleanup;
+			at += record->size;
+		}
+		memmove(buf, buf + at, have - at);
+		have -= at;
+	}
+cleanup:
+	free(buf);
+	return code;
+}
+
+static int run_iterator(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx)
+{
+	LIBBPF_OPTS(bpf_iter_attach_opts, opts);
+	union bpf_iter_link_info info = {.task.pid = pid};
+	struct bpf_link *link = NULL;
+	int fd, code;
+
+	if (pid) {
+		/* From 6.1 on (commit f0d74c4da1f0) the kernel walks just this process. */
+		opts.link_info = &info;
+		opts.link_info_len = sizeof(info);
+		link = bpf_program__attach_iter(program, &opts);
+	}
+	if (!link)
+		link = bpf_program__attach_iter(program, NULL);
+	if (!link)
+		return -errno;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd < 0) {
+		code = -errno;
+	} else {
+		code = read_iterator(fd, fn, ctx);
+		close(fd);
+	}
+	bpf_link__destroy(link);
+	return code;
+}
+
+int bpf_source__snapshot(
+	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err)
+{
+	int code;
+
+	code = run_iterator(source->skel->progs.snapshot_threads, pid, fn, ctx);
+	if (!code)
+		code = run_iterator(source->skel->progs.snapshot_maps, pid, fn, ctx);
+	if (code)
+		return error__errno(err, code, "snapshot of the running processes");
+	return 0;
+}
+
+static int sum_counter(const struct bpf_source *source, uint32_t counter, uint64_t *ret)
+{
+	int cpus = libbpf_num_possible_cpus(), i, code;
+	uint64_t *values;
+
+	if (cpus < 0)
+		return cpus;
+	values = calloc(cpus, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	code = bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.counters), &counter, values);
+	*ret = 0;
+	for (i = 0; !code && i < cpus; i++)
+		*ret += values[i];
+	free(values);
+	return code;
+}
+
+int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
+{
+	struct bpf_program *program;
+	uint64_t busy, gone;
+	int code;
+
+	memset(ret, 0, sizeof(*ret));
+	code = sum_counter(source, COUNTER_RECORDS, &ret->records);
+	if (!code)
+		code = sum_counter(source, COUNTER_RING_FULL, &ret->ring_full);
+	if (!code)
+		code = sum_counter(source, COUNTER_VMA_BUSY, &busy);
+	if (!code)
+		code = sum_counter(source, COUNTER_VMA_GONE, &gone);
+	if (!code)
+		code = sum_counter(source, COUNTER_PID_FULL, &ret->pids_full);
+	if (code)
+		return code;
+	ret->lookup_failed = busy + gone;
+	bpf_object__for_each_program (program, source->skel->obj) {
+		struct bpf_prog_info info = {0};
+		uint32_t size = sizeof(info);
+
+		if (bpf_program__fd(program) < 0)
+			continue;
+		if (!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+			ret->recursion_misses += info.recursion_misses;
+	}
+	return 0;
+}

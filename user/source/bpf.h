@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The BPF programs as a source: chooses the best rung that this kernel lets us
+ * attach, hands out map records as they are made, takes the start-up snapshot,
+ * and counts what was lost. Knows nothing of perf events or files.
+ */
+#ifndef PERFSTAMP_SOURCE_BPF_H
+#define PERFSTAMP_SOURCE_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+
+struct bpf_source;
+
+/* Ways to hook the making of a mapping, best first. */
+enum rung {
+	RUNG_KPROBE_MULTI,
+	RUNG_KPROBE,
+	RUNG_FENTRY,
+	RUNG_SYS_EXIT,
+	RUNG_COUNT,
+};
+
+const char *rung__name(enum rung rung);
+
+struct bpf_source_options {
+	bool some_pids;   /* only the processes given to bpf_source__add_pid, and their children */
+	size_t ring_size; /* bytes, a power of two and of whole pages; 0: 8 MiB */
+	enum rung best;   /* rungs before this one are not tried */
+	enum rung last;   /* rungs after this one are not tried */
+};
+
+/* What became of each rung that was tried. */
+struct rung_attempt {
+	bool tried;
+	int code;       /* 0, or the negative errno */
+	char text[256]; /* why not, for an administrator */
+};
+
+struct bpf_losses {
+	uint64_t records;          /* put into the ring; not a loss */
+	uint64_t ring_full;        /* dropped: the ring had no room */
+	uint64_t recursion_misses; /* not seen: a program was running on that CPU */
+	uint64_t lookup_failed;    /* sys_exit rung: the mapping could not be looked up */
+	uint64_t pids_full;        /* children that could not be followed */
+};
+
+/*
+ * Loads and attaches. @ret_attempts (RUNG_COUNT entries, or NULL) tells about
+ * each rung, also on failure. Returns 0; -EPERM without CAP_BPF and
+ * CAP_PERFMON; -ENOENT where the kernel has no BTF; else the last rung's error.
+ */
+int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *options,
+	struct rung_attempt *ret_attempts, struct error *err);
+void bpf_source__free(struct bpf_source *source);
+
+enum rung bpf_source__rung(const struct bpf_source *source);
+/* Whether the page cache can be read, so that identities come with the record. */
+bool bpf_source__reads_page_cache(const struct bpf_source *source);
+
+/* Records process @pid from now on, and the children that it makes. 0 or -errno. */
+int bpf_source__add_pid(struct bpf_source *source, pid_t pid);
+
+/*
+ * Called with each record; @record is valid during the call. A negative errno
+ * that it returns ends the walk and is returned.
+ */
+typedef int (*bpf_record_fn)(const struct perfstamp_record *record, void *ctx);
+
+/* Readable when the ring is filled to its threshold. */
+int bpf_source__fd(const struct bpf_source *source);
+/* Hands out all that is in the ring. Returns 0 or -errno. */
+int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
+
+/*
+ * Hands out every thread (PERFSTAMP_RECORD_THREAD) and then every executable
+ * mapping (PERFSTAMP_MAP_SNAPSHOT) of the recorded processes, or of @pid alone
+ * if that is not 0. Returns 0 or -errno with @err.
+ */
+int bpf_source__snapshot(
+	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err);
+
+/* Sums since the start. Returns 0 or -errno. */
+int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
+
+#endif
