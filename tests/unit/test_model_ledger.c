@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ledger's sums, kernel text, cgroups, the mappings that are alive, and the
+ * sets behind the counts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "user/model/model.h"
+#include "user/model/pidset.h"
+
+static struct model *model;
+
+static int set_up(void **state)
+{
+	(void)state;
+	return model__new(&model);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	model__free(model);
+	return 0;
+}
+
+static void apply(const struct event *event)
+{
+	assert_int_equal(model__apply(model, event), 0);
+}
+
+static void map(uint32_t pid, uint64_t addr, const char *path, struct perfstamp_identity identity)
+{
+	apply(&(struct event){.kind = EVENT_MAP,
+		.time_ns = 1,
+		.pid = pid,
+		.tid = pid,
+		.map = {.addr = addr,
+			.len = 0x1000,
+			.executable = true,
+			.path = path,
+			.identity = identity}});
+}
+
+static void kernel_map(uint64_t addr, uint64_t len, const char *path, uint8_t id)
+{
+	apply(&(struct event){.kind = EVENT_MAP,
+		.time_ns = 1,
+		.pid = UINT32_MAX,
+		.map = {.addr = addr,
+			.len = len,
+			.executable = true,
+			.kernel = true,
+			.path = path,
+			.identity = {.build_id_size = 1, .build_id = {id}}}});
+}
+
+static void ksymbol(uint64_t time_ns, uint64_t addr, uint32_t len, uint16_t flags)
+{
+	apply(&(struct event){.kind = EVENT_KSYMBOL,
+		.time_ns = time_ns,
+		.ksymbol = {.addr = addr, .len = len, .flags = flags, .name = "s"}});
+}
+
+static void sample(uint16_t misc, uint32_t pid, uint64_t ip)
+{
+	apply(&(struct event){
+		.kind = EVENT_SAMPLE, .misc = misc, .pid = pid, .tid = pid, .sample = {.ip = ip}});
+}
+
+static void every_mapping_is_in_one_column(void **state)
+{
+	const struct model_ledger *ledger = model__ledger(model);
+	uint64_t sum = 0;
+
+	(void)state;
+	map(1, 0x1000, "/a",
+		(struct perfstamp_identity){
+			.build_id_size = 20, .source = PERFSTAMP_SOURCE_PAGE_CACHE});
+	map(1, 0x2000, "/b",
+		(struct perfstamp_identity){
+			.build_id_size = 20, .source = PERFSTAMP_SOURCE_NATIVE});
+	map(1, 0x3000, "/c",
+		(struct perfstamp_identity){.cookie_size = 17, .reason = PERFSTAMP_REASON_NO_NOTE});
+	map(1, 0x4000, "/d", (struct perfstamp_identity){.reason = PERFSTAMP_REASON_LOOKUP_FAILED});
+	map(1, 0x5000, "/e", (struct perfstamp_identity){0});
+	map(1, 0x6000, "//anon", (struct perfstamp_identity){.reason = PERFSTAMP_REASON_UNKNOWN});
+	map(1, 0x7000, "/f", (struct perfstamp_identity){.reason = 200});
+	map(1, 0x8000, "/g", (struct perfstamp_identity){.build_id_size = 20, .source = 200});
+	assert_int_equal(ledger->maps, 8);
+	assert_int_equal(ledger->by_source[PERFSTAMP_SOURCE_PAGE_CACHE], 1);
+	assert_int_equal(ledger->by_source[PERFSTAMP_SOURCE_NATIVE], 1);
+	assert_int_equal(ledger->by_source[0], 1);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_NO_NOTE], 1);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_LOOKUP_FAILED], 1);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_ANONYMOUS], 1);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_UNKNOWN], 2);
+	assert_int_equal(ledger->cookies, 1);
+	assert_int_equal(ledger->unidentified[PERFSTAMP_REASON_NO_NOTE], 0);
+	assert_int_equal(ledger->unidentified[PERFSTAMP_REASON_LOOKUP_FAILED], 1);
+	for (size_t i = 0; i <= PERFSTAMP_SOURCE_NATIVE; i++)
+		sum += ledger->by_source[i];
+	for (size_t i = 0; i <= PERFSTAMP_REASON_UNKNOWN; i++)
+		sum += ledger->by_reason[i];
+	assert_int_equal(sum, ledger->maps);
+}
+
+static void samples_are_counted_by_what_they_hit(void **state)
+{
+	const struct model_ledger *ledger = model__ledger(model);
+
+	(void)state;
+	map(1, 0x1000, "/a", (struct perfstamp_identity){.build_id_size = 20});
+	map(1, 0x2000, "/b", (struct perfstamp_identity){.cookie_size = 17});
+	map(1, 0x3000, "/c", (struct perfstamp_identity){.reason = PERFSTAMP_REASON_IO_ERROR});
+	sample(PERF_RECORD_MISC_USER, 1, 0x1000);
+	sample(PERF_RECORD_MISC_USER, 1, 0x2000);
+	sample(PERF_RECORD_MISC_USER, 1, 0x3000);
+	sample(PERF_RECORD_MISC_USER, 1, 0x4000);
+	sample(PERF_RECORD_MISC_USER, 2, 0x1000);
+	sample(PERF_RECORD_MISC_HYPERVISOR, 1, 0x1000);
+	assert_int_equal(ledger->samples, 6);
+	assert_int_equal(ledger->samples_user_identified, 2);
+	assert_int_equal(ledger->samples_user_unidentified, 1);
+	assert_int_equal(ledger->samples_user_unmapped, 2);
+	assert_int_equal(ledger->samples_other, 1);
+	assert_int_equal(ledger->n_processes, 2);
+}
+
+static void kernel_text_is_image_modules_and_symbols(void **state)
+{
+	const struct model_ledger *ledger = model__ledger(model);
+
+	(void)state;
+	kernel_map(0x10000, 0x8000, "[foo]", 2);
+	kernel_map(0x1000, 0xfffff000, "[kernel.kallsyms]_text", 1); /* runs over the module */
+	ksymbol(2, 0x400000000, 0x100, 0);
+	sample(PERF_RECORD_MISC_KERNEL, 0, 0x2000);
+	sample(PERF_RECORD_MISC_KERNEL, 0, 0x10000);
+	sample(PERF_RECORD_MISC_KERNEL, 0, 0x400000000);
+	sample(PERF_RECORD_MISC_KERNEL, 0, 0x400000100);
+	assert_int_equal(ledger->samples_kernel, 3);
+	assert_int_equal(ledger->samples_kernel_unmapped, 1);
+	assert_int_equal(model__sighting(model, 0)->samples, 1);
+	assert_int_equal(model__sighting(model, 1)->samples, 1);
+	assert_int_equal(ledger->maps, 0);
+	assert_int_equal(ledger->n_processes, 0);
+
+	ksymbol(9, 0x10000, 0x8000, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER);
+	assert_false(model__sighting(model, 0)->alive);
+	assert_int_equal(model__sighting(model, 0)->last_ns, 9);
+	kernel_map(0x10000, 0x8000, "[foo]", 3);
+	assert_int_equal(model__n_sightings(model), 3);
+	assert_true(model__sighting(model, 2)->alive);
+}
+
+static void losses_are_summed_by_kind(void **state)
+{
+	(void)state;
+	apply(&(struct event){.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .lost = {.lost = 3}});
+	apply(&(struct event){.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .lost = {.lost = 4}});
+	apply(&(struct event){
+		.kind = EVENT_LOST, .type = PERF_RECORD_LOST_SAMPLES, .lost = {.lost = 5}});
+	assert_int_equal(model__ledger(model)->lost_records, 7);
+	assert_int_equal(model__ledger(model)->lost_samples, 5);
+}
+
+static void cgroups_are_distinct_and_have_the_newest_path(void **state)
+{
+	const struct sighting *sighting;
+
+	(void)state;
+	apply(&(struct event){.kind = EVENT_CGROUP, .cgroup = {.id = 70, .path = "/old"}});
+	apply(&(struct event){.kind = EVENT_CGROUP, .cgroup = {.id = 70, .path = "/new"}});
+	for (uint32_t pid = 1; pid < 100; pid++)
+		map(pid, 0x1000, "/a",
+			(struct perfstamp_identity){
+				.build_id_size = 20, .cgroup_id = 70 + pid % 33});
+	sighting = model__sighting(model, 0);
+	assert_int_equal(sighting->n_cgroups, 33);
+	assert_int_equal(sighting->cgroup_ids[0], 71);
+	assert_int_equal(sighting->cgroup_ids[32], 70);
+	assert_string_equal(model__cgroup_path(model, 70), "/new");
+	assert_null(model__cgroup_path(model, 71));
+	assert_null(model__cgroup_path(model, 7));
+}
+
+static int count_mapping(const struct model_mapping *mapping, void *ctx)
+{
+	size_t *n = ctx;
+
+	++*n;
+	assert_int_equal(mapping->pid, *n);
+	assert_int_equal(mapping->len, 0x1000);
+	assert_int_equal(mapping->sighting, 0);
+	return *n == 2 ? 42 : 0;
+}
+
+static void live_mappings_can_be_walked_until_enough(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	map(1, 0x1000, "/a", (struct perfstamp_identity){.build_id_size = 20});
+	map(2, 0x1000, "/a", (struct perfstamp_identity){.build_id_size = 20});
+	map(3, 0x1000, "/a", (struct perfstamp_identity){.build_id_size = 20});
+	assert_int_equal(model__for_each_mapping(model, count_mapping, &n), 42);
+}
+
+static void a_pid_set_counts_exactly_at_every_size(void **state)
+{
+	struct pidset set = {0};
+
+	(void)state;
+	for (int again = 0; again < 2; again++)
+		for (uint32_t i = 0; i < 200000; i++)
+			assert_int_equal(pidset__add(&set, 1 + i * 7 % 200000), 0);
+	assert_int_equal(set.n, 200000);
+	assert_int_equal(pidset__n_listed(&set), PIDSET_LISTED);
+	assert_int_equal(set.list[1], 8);
+	assert_int_equal(pidset__add(&set, 0), 0);
+	assert_int_equal(pidset__add(&set, PIDSET_PID_LIMIT), 0);
+	assert_int_equal(set.n, 200000);
+	pidset__free(&set);
+}
+
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(every_mapping_is_in_one_column),
+		TEST(samples_are_counted_by_what_they_hit),
+		TEST(kernel_text_is_image_modules_and_symbols),
+		TEST(losses_are_summed_by_kind),
+		TEST(cgroups_are_distinct_and_have_the_newest_path),
+		TEST(live_mappings_can_be_walked_until_enough),
+		TEST(a_pid_set_counts_exactly_at_every_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
