@@ -36,6 +36,7 @@ __noinline int build_id__note(u32 slot)
 	struct scratch *s = scratch__get(slot);
 	struct elf32_note note;
 	u64 name, desc, next;
+	u32 size;
 	int reason;
 
 	if (!s)
@@ -68,9 +69,13 @@ __noinline int build_id__note(u32 slot)
 	reason = content__read(slot, desc, note.n_descsz);
 	if (reason)
 		return reason;
-	if (bpf_probe_read_kernel(s->map.identity.build_id, note.n_descsz & 31, s->bytes))
+	size = note.n_descsz;
+	/* For the verifier: what it knew of the size is lost on the stack. */
+	barrier_var(size);
+	size &= 31;
+	if (bpf_probe_read_kernel(s->map.identity.build_id, size, s->bytes))
 		return PERFSTAMP_REASON_IO_ERROR;
-	s->map.identity.build_id_size = note.n_descsz;
+	s->map.identity.build_id_size = size;
 	return 0;
 }
 

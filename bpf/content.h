@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the content behind a mapping from memory that the kernel already has:
- * the file's page cache, walked by hand, or an image of the kernel's own (the
- * vDSO). It never waits and never causes I/O; a page that is not resident is
+ * Reads the content behind a mapping from the file's page cache, walked by
+ * hand. It never waits and never causes I/O; a page that is not resident is
  * told apart from one that cannot be read. Knows nothing of what the bytes mean.
  */
 #ifndef PERFSTAMP_BPF_CONTENT_H
@@ -108,11 +107,6 @@ static __always_inline int content__find_page(u32 slot, u64 index)
 	if (s->content.page_addr && s->content.page_index == index)
 		return 0;
 	s->content.page_addr = 0;
-	if (s->content.image) {
-		s->content.page_addr = s->content.image + (index << PAGE_SHIFT);
-		s->content.page_index = index;
-		return 0;
-	}
 	if (!s->content.mapping || !direct_map_base)
 		return PERFSTAMP_REASON_NOT_RESIDENT;
 	folio = xa_load((void *)s->content.mapping, index);
@@ -137,8 +131,8 @@ static __always_inline int content__find_page(u32 slot, u64 index)
 /* Whether the folio that was just read still holds this content. */
 static __always_inline bool content__still_there(struct scratch *s)
 {
-	return s->content.image || (folio_mapping(s->content.folio) == s->content.mapping &&
-					   folio_index(s->content.folio) == s->content.folio_index);
+	return folio_mapping(s->content.folio) == s->content.mapping &&
+	       folio_index(s->content.folio) == s->content.folio_index;
 }
 
 /*

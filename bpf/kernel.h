@@ -154,16 +154,9 @@ enum pageflags {
 	PG_uptodate = 2, /* the value is taken from the running kernel */
 };
 
-/* arch/x86/include/asm/vdso.h */
-struct vdso_image {
-	void *data;
-	unsigned long size;
-};
-
 /* arch/x86/include/asm/mmu.h */
 typedef struct {
 	void *vdso;
-	const struct vdso_image *vdso_image;
 } mm_context_t;
 
 struct mm_struct {
@@ -178,6 +171,11 @@ struct vm_area_struct {
 	unsigned long vm_flags;
 	unsigned long vm_pgoff;
 	struct file *vm_file;
+	void *vm_private_data;
+};
+
+struct vm_special_mapping {
+	const char *name;
 };
 
 struct ns_common {

@@ -31,8 +31,7 @@ static __always_inline void map__identify(u32 slot, struct scratch *s)
 		id->reason = reason;
 		content__cookie(slot);
 	} else {
-		id->source = s->content.image ? PERFSTAMP_SOURCE_KERNEL
-					      : PERFSTAMP_SOURCE_PAGE_CACHE;
+		id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
 	}
 }
 
@@ -82,34 +81,29 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
 	return path__read(slot, path, root);
 }
 
-static __always_inline void map__name(struct scratch *s, const char *name, u32 size)
+/*
+ * A mapping with no file: one that the kernel itself made ([vdso], [uprobes]),
+ * whose private data begins with its name, or anonymous memory. The vDSO's
+ * image is not yet known to the process here; user space reads its note.
+ */
+static __always_inline int map__no_file(struct scratch *s)
 {
-	__builtin_memcpy(s->path_buf, name, size);
-	s->map.path_size = size;
-}
+	struct vm_area_struct *vma = (void *)s->vma;
+	struct vm_special_mapping *special = BPF_CORE_READ(vma, vm_private_data);
+	long size = 0;
 
-/* A mapping with no file: the vDSO, or anonymous memory. */
-static __always_inline int map__no_file(u32 slot)
-{
-	struct scratch *s = scratch__get(slot);
-	struct vm_area_struct *vma;
-	struct mm_struct *mm;
+	s->map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
+	if (special) {
+		const char *name = BPF_CORE_READ(special, name);
 
-	if (!s)
-		return 0;
-	vma = (void *)s->vma;
-	mm = BPF_CORE_READ(vma, vm_mm);
-	if (bpf_core_field_exists(mm->context.vdso_image) &&
-		BPF_CORE_READ(vma, vm_start) == (u64)BPF_CORE_READ(mm, context.vdso)) {
-		s->content.image = (u64)BPF_CORE_READ(mm, context.vdso_image, data);
-		s->content.size = BPF_CORE_READ(mm, context.vdso_image, size);
-		s->map.identity.file_size = s->content.size;
-		map__name(s, "[vdso]", sizeof("[vdso]"));
-		map__identify(slot, s);
+		size = bpf_probe_read_kernel_str(s->path_buf, 32, name);
+	}
+	if (size > 1 && s->path_buf[0] == '[') {
+		s->map.path_size = size;
 		return 0;
 	}
-	map__name(s, "//anon", sizeof("//anon"));
-	s->map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
+	__builtin_memcpy(s->path_buf, "//anon", sizeof("//anon"));
+	s->map.path_size = sizeof("//anon");
 	return 0;
 }
 
@@ -152,7 +146,7 @@ __noinline int map__fill(u32 slot, u32 flags)
 	if (file) {
 		map__file(slot, file);
 	} else {
-		map__no_file(slot);
+		map__no_file(s);
 		/* Without a file it is the address, as perf has it. */
 		s->map.pgoff = 0;
 	}

@@ -28,7 +28,6 @@ enum slot {
 
 struct content {
 	u64 mapping; /* struct address_space *, or 0 */
-	u64 image;   /* an ELF image in kernel memory, or 0 */
 	u64 size;    /* bytes */
 	/* The page that was looked up last: headers and note mostly share it. */
 	u64 page_index;

@@ -33,7 +33,7 @@ enum perfstamp_record_type {
 enum perfstamp_source {
 	PERFSTAMP_SOURCE_NONE = 0,       /* there is none: see the reason */
 	PERFSTAMP_SOURCE_PAGE_CACHE = 1, /* the mapped file's page cache, when it was mapped */
-	PERFSTAMP_SOURCE_KERNEL = 2,     /* an image that the kernel itself maps: the vDSO */
+	PERFSTAMP_SOURCE_KERNEL = 2, /* the running kernel tells it: its own image, the vDSO */
 	PERFSTAMP_SOURCE_USER = 3,       /* user space, through the still living mapping */
 	PERFSTAMP_SOURCE_NATIVE = 4,     /* the kernel's own MMAP2 record */
 };
