@@ -22,8 +22,9 @@ struct perfdata_reader;
 
 /* One entry of the attribute section. */
 struct perfdata_attr {
-	struct perf_event_attr attr; /* in this machine's byte order; unknown trailing bytes dropped */
-	const char *name;            /* from EVENT_DESC, or NULL */
+	struct perf_event_attr
+		attr;     /* in this machine's byte order; unknown trailing bytes dropped */
+	const char *name; /* from EVENT_DESC, or NULL */
 	const uint64_t *ids;
 	size_t n_ids;
 };
@@ -43,8 +44,8 @@ void perfdata_reader__free(struct perfdata_reader *reader);
  * the offset where the file contradicts itself or ends inside a record; the
  * events before it have been handed out.
  */
-int perfdata_reader__next(struct perfdata_reader *reader, struct event *ret_event,
-	struct error *err);
+int perfdata_reader__next(
+	struct perfdata_reader *reader, struct event *ret_event, struct error *err);
 
 /* What the file tells about itself. Pointers live as long as the reader. */
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);
@@ -57,9 +58,9 @@ bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader);
  * The bytes of header feature @id (HEADER_*, layout.h), as they stand in the
  * file. NULL where it is not there. In a pipe: what has been read so far.
  */
-const void *perfdata_reader__feature(const struct perfdata_reader *reader, unsigned int id,
-	size_t *ret_size);
-uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);    /* of the next record */
+const void *perfdata_reader__feature(
+	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size);
+uint64_t perfdata_reader__offset(const struct perfdata_reader *reader); /* of the next record */
 uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader);
 uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader); /* 0 in a pipe */
 

@@ -40,8 +40,8 @@ int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_
 int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err);
 
 /* Appends whole records as the kernel made them. */
-int perfdata_writer__raw(struct perfdata_writer *writer, const void *records, size_t size,
-	struct error *err);
+int perfdata_writer__raw(
+	struct perfdata_writer *writer, const void *records, size_t size, struct error *err);
 
 /*
  * Appends one record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP,

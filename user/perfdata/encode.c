@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Record encoders, see encode.h. Layouts: enum perf_event_type in
+ * include/uapi/linux/perf_event.h, and layout.h for those of user space.
+ */
+#include "user/perfdata/encode.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "user/perfdata/layout.h"
+
+static size_t record__begin(struct buffer *out, uint32_t type, uint16_t misc)
+{
+	struct perf_event_header header = {.type = type, .misc = misc};
+	size_t start = out->size;
+
+	buffer__append(out, &header, sizeof(header));
+	return start;
+}
+
+/* Fills in the size; takes the record back where it cannot be kept. */
+static int record__end(struct buffer *out, size_t start)
+{
+	int err = out->error;
+	uint16_t size;
+
+	if (!err && out->size - start > PERFDATA_RECORD_MAX)
+		err = -EOVERFLOW;
+	if (err) {
+		buffer__truncate(out, start);
+		return err;
+	}
+	size = out->size - start;
+	memcpy(out->data + start + offsetof(struct perf_event_header, size), &size, sizeof(size));
+	return 0;
+}
+
+static void put_string(struct buffer *out, const char *s)
+{
+	size_t start = out->size;
+
+	buffer__append(out, s, strlen(s) + 1);
+	buffer__align(out, start, 8);
+}
+
+static void put_trailer(
+	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
+{
+	uint64_t type = trailer->sample_type;
+
+	if (type & PERF_SAMPLE_TID) {
+		buffer__u32(out, event->pid);
+		buffer__u32(out, event->tid);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		buffer__u64(out, event->time_ns);
+	if (type & PERF_SAMPLE_ID)
+		buffer__u64(out, trailer->id);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		buffer__u64(out, trailer->id);
+	if (type & PERF_SAMPLE_CPU) {
+		buffer__u32(out, event->cpu == UINT32_MAX ? 0 : event->cpu);
+		buffer__u32(out, 0);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		buffer__u64(out, trailer->id);
+}
+
+static void put_extension(struct buffer *out, const struct event_map *map)
+{
+	struct perfstamp_extension extension = {
+		.magic = PERFSTAMP_EXTENSION_MAGIC,
+		.version = PERFSTAMP_EXTENSION_VERSION,
+		.size = sizeof(extension),
+		.flags = map->flags,
+		.identity = map->identity,
+	};
+
+	buffer__append(out, &extension, sizeof(extension));
+}
+
+static void put_map(struct buffer *out, const struct event *event)
+{
+	const struct event_map *map = &event->map;
+	const struct perfstamp_identity *identity = &map->identity;
+
+	buffer__u32(out, event->pid);
+	buffer__u32(out, event->tid);
+	buffer__u64(out, map->addr);
+	buffer__u64(out, map->len);
+	buffer__u64(out, map->pgoff);
+	if (identity->build_id_size) {
+		buffer__u8(out, identity->build_id_size);
+		buffer__zeros(out, 3);
+		buffer__append(out, identity->build_id, identity->build_id_size);
+		buffer__zeros(out, PERFSTAMP_BUILD_ID_MAX - identity->build_id_size);
+	} else {
+		/* Never a cookie here: perf would take it for a build-id. */
+		buffer__u32(out, identity->dev_major);
+		buffer__u32(out, identity->dev_minor);
+		buffer__u64(out, identity->ino);
+		buffer__u64(out, identity->ino_generation);
+	}
+	buffer__u32(out, map->prot);
+	buffer__u32(out, map->map_flags);
+	put_string(out, map->path ? map->path : "");
+	if (!map->kernel)
+		put_extension(out, map);
+}
+
+static uint16_t map_misc(const struct event *event)
+{
+	const struct event_map *map = &event->map;
+	uint16_t misc = event->misc &
+			~(PERF_RECORD_MISC_MMAP_BUILD_ID | PERF_RECORD_MISC_MMAP_DATA);
+
+	if (!(misc & PERF_RECORD_MISC_CPUMODE_MASK))
+		misc |= map->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+	if (!map->executable)
+		misc |= PERF_RECORD_MISC_MMAP_DATA;
+	if (map->identity.build_id_size)
+		misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	return misc;
+}
+
+static void put_lost(struct buffer *out, const struct event *event)
+{
+	if (event->type != PERF_RECORD_LOST_SAMPLES)
+		buffer__u64(out, event->lost.id);
+	buffer__u64(out, event->lost.lost);
+}
+
+static void put_fork(struct buffer *out, const struct event *event)
+{
+	buffer__u32(out, event->pid);
+	buffer__u32(out, event->fork.ppid);
+	buffer__u32(out, event->tid);
+	buffer__u32(out, event->fork.ptid);
+	buffer__u64(out, event->time_ns);
+}
+
+static void put_namespaces(struct buffer *out, const struct event *event)
+{
+	uint64_t n = event->namespaces.n;
+
+	buffer__u32(out, event->pid);
+	buffer__u32(out, event->tid);
+	buffer__u64(out, n);
+	/* A count that cannot fit a record must not be multiplied. */
+	if (n > PERFDATA_RECORD_MAX / sizeof(*event->namespaces.links))
+		out->error = -EOVERFLOW;
+	buffer__append(out, event->namespaces.links, n * sizeof(*event->namespaces.links));
+}
+
+static void put_ksymbol(struct buffer *out, const struct event_ksymbol *ksymbol)
+{
+	buffer__u64(out, ksymbol->addr);
+	buffer__u32(out, ksymbol->len);
+	buffer__u16(out, ksymbol->ksym_type);
+	buffer__u16(out, ksymbol->flags);
+	put_string(out, ksymbol->name);
+}
+
+static void put_bpf(struct buffer *out, const struct event_bpf *bpf)
+{
+	buffer__u16(out, bpf->type);
+	buffer__u16(out, bpf->flags);
+	buffer__u32(out, bpf->id);
+	buffer__append(out, bpf->tag, sizeof(bpf->tag));
+}
+
+int encode__event(
+	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
+{
+	size_t start = out->size;
+
+	switch (event->kind) {
+	case EVENT_MAP:
+		if (event->map.identity.build_id_size > PERFSTAMP_BUILD_ID_MAX)
+			return -EINVAL;
+		record__begin(out, PERF_RECORD_MMAP2, map_misc(event));
+		put_map(out, event);
+		break;
+	case EVENT_COMM:
+		record__begin(out, PERF_RECORD_COMM,
+			event->misc | (event->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0));
+		buffer__u32(out, event->pid);
+		buffer__u32(out, event->tid);
+		put_string(out, event->comm.comm);
+		break;
+	case EVENT_FORK:
+	case EVENT_EXIT:
+		record__begin(out, event->kind == EVENT_FORK ? PERF_RECORD_FORK : PERF_RECORD_EXIT,
+			event->misc);
+		put_fork(out, event);
+		break;
+	case EVENT_LOST:
+		record__begin(out,
+			event->type == PERF_RECORD_LOST_SAMPLES ? PERF_RECORD_LOST_SAMPLES
+								: PERF_RECORD_LOST,
+			event->misc);
+		put_lost(out, event);
+		break;
+	case EVENT_CGROUP:
+		record__begin(out, PERF_RECORD_CGROUP, event->misc);
+		buffer__u64(out, event->cgroup.id);
+		put_string(out, event->cgroup.path);
+		break;
+	case EVENT_NAMESPACES:
+		record__begin(out, PERF_RECORD_NAMESPACES, event->misc);
+		put_namespaces(out, event);
+		break;
+	case EVENT_KSYMBOL:
+		record__begin(out, PERF_RECORD_KSYMBOL, event->misc);
+		put_ksymbol(out, &event->ksymbol);
+		break;
+	case EVENT_BPF:
+		record__begin(out, PERF_RECORD_BPF_EVENT, event->misc);
+		put_bpf(out, &event->bpf);
+		break;
+	default:
+		return -EINVAL;
+	}
+	put_trailer(out, event, trailer);
+	return record__end(out, start);
+}
+
+int encode__mark(struct buffer *out, uint32_t type)
+{
+	return record__end(out, record__begin(out, type, 0));
+}
+
+int encode__attr(struct buffer *out, const struct perf_event_attr *attr)
+{
+	/* The struct we were built with may be shorter or longer than the file's. */
+	size_t known = sizeof(*attr) < PERFDATA_ATTR_SIZE ? sizeof(*attr) : PERFDATA_ATTR_SIZE;
+	struct perf_event_attr copy = *attr;
+
+	copy.size = PERFDATA_ATTR_SIZE;
+	buffer__append(out, &copy, known);
+	return buffer__zeros(out, PERFDATA_ATTR_SIZE - known);
+}
+
+int encode__header_attr(
+	struct buffer *out, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids)
+{
+	size_t start = record__begin(out, PERF_RECORD_HEADER_ATTR, 0);
+
+	if (n_ids > PERFDATA_RECORD_MAX / sizeof(*ids))
+		out->error = -EOVERFLOW;
+	encode__attr(out, attr);
+	buffer__append(out, ids, n_ids * sizeof(*ids));
+	return record__end(out, start);
+}
+
+int encode__event_name(struct buffer *out, uint64_t id, const char *name)
+{
+	size_t start = record__begin(out, PERF_RECORD_EVENT_UPDATE, 0);
+
+	buffer__u64(out, PERF_EVENT_UPDATE__NAME);
+	buffer__u64(out, id);
+	put_string(out, name);
+	return record__end(out, start);
+}
+
+int encode__header_feature(struct buffer *out, uint64_t feature, const void *bytes, size_t size)
+{
+	size_t start = record__begin(out, PERF_RECORD_HEADER_FEATURE, 0);
+
+	buffer__u64(out, feature);
+	buffer__append(out, bytes, size);
+	/* perf reads the parts that it expects; the zeros behind are not looked at. */
+	buffer__align(out, start, 8);
+	return record__end(out, start);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Struct event to the bytes of a perf record. Pure: bytes go into a buffer, and
+ * nothing is known of files. Each call appends one whole record, a multiple of
+ * 8 bytes, or nothing.
+ */
+#ifndef PERFSTAMP_PERFDATA_ENCODE_H
+#define PERFSTAMP_PERFDATA_ENCODE_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+#include "user/event/event.h"
+
+/* What the sample_id trailer holds beside the event's own pid, tid, time and cpu. */
+struct encode_trailer {
+	uint64_t sample_type; /* of the attribute that @id belongs to */
+	uint64_t id;
+};
+
+/*
+ * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL and BPF, as writer.h
+ * says. An unknown cpu (UINT32_MAX) is written as 0, as perf does in the
+ * records that it makes itself: viewers index arrays by it. Returns 0, -EINVAL
+ * for other kinds, -EOVERFLOW for a record over 64 KiB, or the buffer's error.
+ */
+int encode__event(
+	struct buffer *out, const struct event *event, const struct encode_trailer *trailer);
+
+/* A record that is nothing but its header: FINISHED_ROUND, FINISHED_INIT. */
+int encode__mark(struct buffer *out, uint32_t type);
+
+/* An attribute as it stands in a file: PERFDATA_ATTR_SIZE bytes, and .size says so. */
+int encode__attr(struct buffer *out, const struct perf_event_attr *attr);
+
+/* The records that carry in a pipe what the header carries in a file. */
+int encode__header_attr(
+	struct buffer *out, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
+int encode__event_name(struct buffer *out, uint64_t id, const char *name);
+int encode__header_feature(struct buffer *out, uint64_t feature, const void *bytes, size_t size);
+
+#endif

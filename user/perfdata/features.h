@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The header features: one table says for each its number, its name, how it is
+ * written, how it is shown, and whether it may stand in a pipe. Pure: what is
+ * written comes from a struct machine_info, which user/source fills; what is
+ * read are the bytes that the reader found.
+ */
+#ifndef PERFSTAMP_PERFDATA_FEATURES_H
+#define PERFSTAMP_PERFDATA_FEATURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+#include "user/perfdata/layout.h"
+
+struct machine_cpu {
+	uint32_t core_id;
+	uint32_t package_id;
+	uint32_t die_id;
+};
+
+/* Lists of CPUs that share something, as sysfs writes them ("0,2-3"), each once. */
+struct machine_cpu_lists {
+	const char *const *lists;
+	uint32_t n;
+};
+
+/* What features say of the machine and the recording. NULL or 0: not known. */
+struct machine_info {
+	const char *hostname;
+	const char *osrelease;
+	const char *version; /* of the recording tool */
+	const char *arch;
+	const char *cpudesc;
+	const char *cpuid;
+	uint32_t nr_cpus_online;
+	uint32_t nr_cpus_avail; /* entries of .cpus, where that is not NULL */
+	uint64_t total_mem_kb;
+	const char *exe;
+	const char *const *argv;
+	uint32_t argc;
+	const struct machine_cpu *cpus;
+	struct machine_cpu_lists packages;
+	struct machine_cpu_lists cores;
+	struct machine_cpu_lists dies;
+	bool has_clock; /* the events use .clockid */
+	uint32_t clockid;
+	uint64_t clock_res_ns;
+	uint64_t clock_ns; /* read at the same moment as */
+	uint64_t wall_ns;  /* CLOCK_REALTIME */
+};
+
+/* "hostname"; NULL for what is not in the table. */
+const char *feature__name(unsigned int id);
+/* False where stock perf stops at a HEADER_FEATURE record with this id. */
+bool feature__in_pipe(unsigned int id);
+
+/*
+ * Appends the bytes of feature @id. 0, -ENODATA where @info does not have it,
+ * -ENOTSUP where this table cannot write it, or the buffer's error.
+ */
+int feature__encode(struct buffer *out, unsigned int id, const struct machine_info *info);
+
+/*
+ * Appends lines of text, "name: value\n", escaped, without a NUL at the end.
+ * For features that the table cannot show: their size. 0, -EBADMSG where the
+ * bytes contradict themselves, or the buffer's error.
+ */
+int feature__describe(
+	struct buffer *out, unsigned int id, const void *bytes, size_t size, bool swap);
+
+/* The text of a feature that is one string; NULL where it is not well formed. */
+const char *feature__string(const void *bytes, size_t size, bool swap);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf.data on disk: only the format, no functions. Numbers are those of Linux:
+ *   tools/perf/util/header.h               the file header and HEADER_* features
+ *   tools/lib/perf/include/perf/event.h    the records that user space adds
+ *   tools/perf/Documentation/perf.data-file-format.txt
+ * All fields are in the byte order of the machine that recorded.
+ */
+#ifndef PERFSTAMP_PERFDATA_LAYOUT_H
+#define PERFSTAMP_PERFDATA_LAYOUT_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+
+#define PERFDATA_MAGIC 0x32454c4946524550ull /* "PERFILE2" in little-endian bytes */
+#define PERFDATA_MAGIC_SWAPPED 0x50455246494c4532ull
+#define PERFDATA_MAGIC_V1 0x454c494646524550ull /* "PERFFILE", before Linux 3.6 */
+#define PERFDATA_FEATURE_BITS 256
+
+/* The attribute size that perf from 6.1 on accepts: PERF_ATTR_SIZE_VER7. */
+#define PERFDATA_ATTR_SIZE 128
+#define PERFDATA_RECORD_MAX 65528 /* bytes; a multiple of 8 that fits __u16 */
+
+struct perfdata_section {
+	uint64_t offset; /* bytes from the start of the file */
+	uint64_t size;   /* bytes */
+};
+
+struct perfdata_header {
+	uint64_t magic;
+	uint64_t size;      /* bytes of this header */
+	uint64_t attr_size; /* bytes of one entry of attrs: attribute and ids section */
+	struct perfdata_section attrs;
+	struct perfdata_section data;
+	struct perfdata_section event_types; /* unused since Linux 3.x */
+	/* Feature n is bit n % 64 of word n / 64. An array of unsigned long in
+	 * perf, so 32-bit words where a 32-bit big-endian machine wrote it. */
+	uint64_t features[PERFDATA_FEATURE_BITS / 64];
+};
+
+/* Of files before features existed; perf still reads them. */
+#define PERFDATA_HEADER_SIZE_MIN offsetof(struct perfdata_header, features)
+
+struct perfdata_pipe_header {
+	uint64_t magic;
+	uint64_t size; /* 16 */
+};
+
+/* What follows the data: one section for each feature bit set, in bit order. */
+enum perfdata_feature {
+	HEADER_TRACING_DATA = 1,
+	HEADER_BUILD_ID = 2,
+	HEADER_HOSTNAME = 3,
+	HEADER_OSRELEASE = 4,
+	HEADER_VERSION = 5,
+	HEADER_ARCH = 6,
+	HEADER_NRCPUS = 7,
+	HEADER_CPUDESC = 8,
+	HEADER_CPUID = 9,
+	HEADER_TOTAL_MEM = 10,
+	HEADER_CMDLINE = 11,
+	HEADER_EVENT_DESC = 12,
+	HEADER_CPU_TOPOLOGY = 13,
+	HEADER_NUMA_TOPOLOGY = 14,
+	HEADER_BRANCH_STACK = 15,
+	HEADER_PMU_MAPPINGS = 16,
+	HEADER_GROUP_DESC = 17,
+	HEADER_AUXTRACE = 18,
+	HEADER_STAT = 19,
+	HEADER_CACHE = 20,
+	HEADER_SAMPLE_TIME = 21,
+	HEADER_MEM_TOPOLOGY = 22,
+	HEADER_CLOCKID = 23,
+	HEADER_DIR_FORMAT = 24,
+	HEADER_BPF_PROG_INFO = 25,
+	HEADER_BPF_BTF = 26,
+	HEADER_COMPRESSED = 27,
+	HEADER_CPU_PMU_CAPS = 28,
+	HEADER_CLOCK_DATA = 29,
+	HEADER_HYBRID_TOPOLOGY = 30,
+	HEADER_PMU_CAPS = 31, /* the last that Linux 6.1 knows */
+	HEADER_CPU_DOMAIN_INFO = 32,
+	HEADER_E_MACHINE = 33,
+	HEADER_CLN_SIZE = 34,
+	/*
+	 * Ours: UTF-8 lines of key=value, see features.h. perf passes over
+	 * section ids that it does not know; this one is far from those it
+	 * will use next.
+	 */
+	PERFSTAMP_FEATURE = 240,
+};
+
+/* Kernel record types that the headers we build with may not have yet. */
+#define PERFDATA_RECORD_CALLCHAIN_DEFERRED 22 /* Linux 6.19 */
+
+/* Records made by user space; they have no sample_id trailer. */
+enum perfdata_user_type {
+	PERF_RECORD_USER_TYPE_START = 64,
+	PERF_RECORD_HEADER_ATTR = 64,
+	PERF_RECORD_HEADER_EVENT_TYPE = 65,
+	PERF_RECORD_HEADER_TRACING_DATA =
+		66, /* followed by .size bytes, padded to 8, not counted */
+	PERF_RECORD_HEADER_BUILD_ID = 67,
+	PERF_RECORD_FINISHED_ROUND = 68,
+	PERF_RECORD_ID_INDEX = 69,
+	PERF_RECORD_AUXTRACE_INFO = 70,
+	PERF_RECORD_AUXTRACE = 71, /* followed by .size bytes, not counted */
+	PERF_RECORD_AUXTRACE_ERROR = 72,
+	PERF_RECORD_THREAD_MAP = 73,
+	PERF_RECORD_CPU_MAP = 74,
+	PERF_RECORD_STAT_CONFIG = 75,
+	PERF_RECORD_STAT = 76,
+	PERF_RECORD_STAT_ROUND = 77,
+	PERF_RECORD_EVENT_UPDATE = 78,
+	PERF_RECORD_TIME_CONV = 79,
+	PERF_RECORD_HEADER_FEATURE = 80,
+	PERF_RECORD_COMPRESSED = 81,
+	PERF_RECORD_FINISHED_INIT = 82, /* Linux 6.0 */
+	PERF_RECORD_COMPRESSED2 = 83,   /* Linux 6.16 */
+	PERF_RECORD_BPF_METADATA = 84,
+	PERF_RECORD_SCHEDSTAT_CPU = 85,
+	PERF_RECORD_SCHEDSTAT_DOMAIN = 86,
+};
+
+#define PERF_EVENT_UPDATE__NAME 2
+
+/* Before the name of a record of the BUILD_ID feature. */
+struct perfdata_build_id {
+	struct perf_event_header header;
+	int32_t pid; /* -1 host, else the pid of a guest's machine */
+	uint8_t build_id[20];
+	uint8_t size; /* valid with PERFDATA_MISC_BUILD_ID_SIZE; else 20 */
+	uint8_t reserved[3];
+};
+
+#define PERFDATA_MISC_BUILD_ID_SIZE (1 << 15) /* Linux 5.13 */
+/* LOST_SAMPLES that a BPF filter dropped on purpose (Linux 6.5). */
+#define PERFDATA_MISC_LOST_SAMPLES_BPF (1 << 15)
+
+#define PERFDATA_STRING_ALIGN 64 /* NAME_ALIGN: strings in features are padded to it */
+
+PERFSTAMP_ASSERT(sizeof(struct perfdata_header) == 104);
+PERFSTAMP_OFFSET(perfdata_header, attrs, 24);
+PERFSTAMP_OFFSET(perfdata_header, data, 40);
+PERFSTAMP_OFFSET(perfdata_header, features, 72);
+PERFSTAMP_ASSERT(sizeof(struct perfdata_pipe_header) == 16);
+PERFSTAMP_ASSERT(sizeof(struct perfdata_build_id) == 36);
+
+#endif

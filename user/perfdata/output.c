@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Buffered output with checkpoints, see output.h.
+ */
+#include "user/perfdata/output.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/perfdata/layout.h"
+
+#define FLUSH_SIZE (1u << 20) /* bytes pending; large writes cost less than many */
+
+int output__init(struct output *out, int fd, const char *name)
+{
+	*out = (struct output){.fd = fd, .name = strdup(name)};
+	buffer__init(&out->pending, 0);
+	return out->name ? 0 : -ENOMEM;
+}
+
+void output__free(struct output *out)
+{
+	buffer__free(&out->pending);
+	free(out->name);
+}
+
+void output__begin_records(struct output *out, uint64_t data_offset)
+{
+	out->in_records = true;
+	out->data_offset = data_offset;
+}
+
+void output__end_records(struct output *out)
+{
+	out->in_records = false;
+}
+
+uint64_t output__position(const struct output *out)
+{
+	return out->written + out->pending.size;
+}
+
+static int stuck(const struct output *out, struct error *err)
+{
+	if (err && out->stuck)
+		*err = out->stuck_text;
+	return out->stuck;
+}
+
+static int stick(struct output *out, int code, const char *what, struct error *err)
+{
+	if (!out->stuck)
+		out->stuck = error__errno(&out->stuck_text, code, "%s: %s", out->name, what);
+	return stuck(out, err);
+}
+
+/* -EINTR and short writes are gone on with. */
+static int write_all(int fd, const uint8_t *bytes, size_t size, size_t *ret_done)
+{
+	size_t done = 0;
+	int err = 0;
+
+	while (done < size) {
+		ssize_t n = write(fd, bytes + done, size - done);
+
+		if (n > 0) {
+			done += n;
+		} else if (n == 0 || errno != EINTR) {
+			err = n == 0 ? -ENOSPC : -errno;
+			break;
+		}
+	}
+	*ret_done = done;
+	return err;
+}
+
+static int pwrite_all(int fd, const uint8_t *bytes, size_t size, uint64_t offset)
+{
+	while (size) {
+		ssize_t n = pwrite(fd, bytes, size, offset);
+
+		if (n > 0) {
+			bytes += n;
+			offset += n;
+			size -= n;
+		} else if (n == 0) {
+			return -ENOSPC;
+		} else if (errno != EINTR) {
+			return -errno;
+		}
+	}
+	return 0;
+}
+
+static int put_data_size(struct output *out)
+{
+	uint64_t size = out->written - out->data_offset;
+
+	return pwrite_all(out->fd, (const uint8_t *)&size, sizeof(size),
+		offsetof(struct perfdata_header, data) + offsetof(struct perfdata_section, size));
+}
+
+/* How many of the first @size pending bytes are whole records. */
+static size_t whole_records(const struct buffer *pending, size_t size)
+{
+	size_t at = 0;
+
+	while (size - at >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+
+		memcpy(&header, pending->data + at, sizeof(header));
+		if (header.size < sizeof(header) || header.size > size - at)
+			break;
+		at += header.size;
+	}
+	return at;
+}
+
+int output__flush(struct output *out, struct error *err)
+{
+	size_t done;
+	int ret;
+
+	if (out->stuck)
+		return stuck(out, err);
+	if (out->pending.error)
+		return stick(out, out->pending.error, "cannot buffer", err);
+	ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
+	if (!ret) {
+		out->written += done;
+		buffer__reset(&out->pending);
+		return 0;
+	}
+	ret = stick(out, ret, "cannot write", err);
+	if (out->in_records) {
+		/*
+		 * Keep what did arrive. The header's block exists already, so
+		 * this works on a full disk; in a pipe it fails, which changes
+		 * nothing.
+		 */
+		out->written += whole_records(&out->pending, done);
+		put_data_size(out);
+	}
+	buffer__reset(&out->pending);
+	return ret;
+}
+
+int output__flush_if_full(struct output *out, struct error *err)
+{
+	if (out->stuck) {
+		/* A caller that goes on must not fill the memory. */
+		buffer__reset(&out->pending);
+		return stuck(out, err);
+	}
+	return out->pending.size >= FLUSH_SIZE ? output__flush(out, err) : 0;
+}
+
+int output__checkpoint(struct output *out, struct error *err)
+{
+	int ret;
+
+	if (out->stuck)
+		return stuck(out, err);
+	ret = put_data_size(out);
+	return ret ? stick(out, ret, "cannot rewrite the header", err) : 0;
+}
+
+int output__rewrite(
+	struct output *out, uint64_t offset, const void *bytes, size_t size, struct error *err)
+{
+	int ret;
+
+	if (out->stuck)
+		return stuck(out, err);
+	ret = pwrite_all(out->fd, bytes, size, offset);
+	return ret ? stick(out, ret, "cannot rewrite the header", err) : 0;
+}

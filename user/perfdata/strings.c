@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Feature strings, see strings.h and do_write_string() in
+ * tools/perf/util/header.c of Linux.
+ */
+#include "user/perfdata/strings.h"
+
+#include <string.h>
+
+#include "user/perfdata/layout.h"
+
+int strings__put(struct buffer *out, const char *s)
+{
+	size_t len = strlen(s) + 1;
+	size_t padded = (len + PERFDATA_STRING_ALIGN - 1) & ~(size_t)(PERFDATA_STRING_ALIGN - 1);
+
+	buffer__u32(out, padded);
+	buffer__append(out, s, len);
+	return buffer__zeros(out, padded - len);
+}
+
+const char *strings__get(struct cursor *in)
+{
+	uint32_t size = cursor__u32(in);
+	const char *s = cursor__bytes(in, size);
+
+	if (!s || !memchr(s, 0, size)) {
+		in->failed = true;
+		return NULL;
+	}
+	return s;
+}
+
+int strings__put_list(struct buffer *out, const char *const *list, uint32_t n)
+{
+	buffer__u32(out, n);
+	for (uint32_t i = 0; i < n; i++)
+		strings__put(out, list[i]);
+	return out->error;
+}
