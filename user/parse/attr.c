@@ -18,12 +18,14 @@ static void set_common(struct perf_event_attr *attr, const struct attr_options *
 	attr->size = PERF_ATTR_SIZE_VER7;
 	attr->disabled = 1;
 	attr->sample_id_all = 1;
-	attr->sample_type |=
-		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			     PERF_SAMPLE_TIME;
 	if (options->has_cpu || options->sample_type & PERF_SAMPLE_CPU)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	/* perf wants one read_format for all events of a file. */
-	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	attr->read_format = PERF_FORMAT_ID;
+	if (options->lost_count)
+		attr->read_format |= PERF_FORMAT_LOST;
 	attr->inherit = options->inherit;
 	if (options->clockid >= 0) {
 		attr->use_clockid = 1;
@@ -96,10 +98,6 @@ void attr__sideband(struct perf_event_attr *ret, const struct attr_options *opti
 
 const char *attr__drop_newest(struct perf_event_attr *attr)
 {
-	if (attr->read_format & PERF_FORMAT_LOST) {
-		attr->read_format &= ~(uint64_t)PERF_FORMAT_LOST;
-		return "counts of lost records per event (Linux 6.0)";
-	}
 	DROP_BIT(attr, build_id, "build-ids in the kernel's MMAP2 records (Linux 5.12)");
 	if (attr->sample_type & PERF_SAMPLE_CGROUP) {
 		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_CGROUP;

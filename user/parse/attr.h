@@ -19,12 +19,13 @@ struct attr_options {
 	bool has_cpu;    /* system-wide or a CPU list: samples carry the CPU */
 	bool inherit;
 	bool enable_on_exec;
-	bool exclude_kernel; /* user space only, whatever the event's modifiers */
-	bool exclude_user;   /* the kernel only */
-	int clockid;         /* CLOCK_*, or -1 for perf's own clock */
-	uint64_t sample_type; /* PERF_SAMPLE_* besides what the rest asks for */
+	bool exclude_kernel;       /* user space only, whatever the event's modifiers */
+	bool exclude_user;         /* the kernel only */
+	int clockid;               /* CLOCK_*, or -1 for perf's own clock */
+	uint64_t sample_type;      /* PERF_SAMPLE_* besides what the rest asks for */
 	uint32_t wakeup_watermark; /* bytes */
-	bool mmap_records; /* the kernel's own MMAP2 with build-id, on the sideband event */
+	bool lost_count;           /* the kernel has PERF_FORMAT_LOST (Linux 6.0) */
+	bool mmap_records;         /* the kernel's own MMAP2 with build-id, on the sideband event */
 };
 
 /*

@@ -16,8 +16,14 @@ struct fixed_name {
 	uint32_t config;
 };
 
-#define HW(name, config) {name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config}
-#define SW(name, config) {name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config}
+#define HW(name, config)                                                                           \
+	{                                                                                          \
+		name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config                                   \
+	}
+#define SW(name, config)                                                                           \
+	{                                                                                          \
+		name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config                                   \
+	}
 
 static const struct fixed_name fixed_names[] = {
 	HW("cycles", CPU_CYCLES),
@@ -97,7 +103,7 @@ static bool lookup_cache(const char *name, struct event_name *ret)
 				continue;
 			ret->type = PERF_TYPE_HW_CACHE;
 			ret->config = cache_names[i].value | cache_ops[j].op << 8 |
-				cache_ops[j].result << 16;
+				      cache_ops[j].result << 16;
 			return true;
 		}
 	}
@@ -213,11 +219,11 @@ static int parse_pmu(struct event_name *ret, const char *slash, struct error *er
 	const char *end = strchr(slash + 1, '/');
 
 	if (!end)
-		return error__set(err, -EINVAL, "event '%s': the closing slash is missing",
-			ret->text);
+		return error__set(
+			err, -EINVAL, "event '%s': the closing slash is missing", ret->text);
 	if (len >= sizeof(ret->pmu))
-		return error__set(err, -EINVAL, "event '%s': the PMU's name is too long",
-			ret->text);
+		return error__set(
+			err, -EINVAL, "event '%s': the PMU's name is too long", ret->text);
 	ret->kind = EVENT_NAME_PMU;
 	memcpy(ret->pmu, ret->text, len);
 	ret->pmu[len] = '\0';
@@ -241,8 +247,8 @@ static int parse_one(struct event_name *ret, struct error *err)
 
 	ret->kind = EVENT_NAME_OTHER;
 	if (strpbrk(ret->text, "{}"))
-		return error__set(err, -EINVAL, "event '%s': event groups are not supported",
-			ret->text);
+		return error__set(
+			err, -EINVAL, "event '%s': event groups are not supported", ret->text);
 	slash = strchr(ret->text, '/');
 	if (slash)
 		return parse_pmu(ret, slash, err);

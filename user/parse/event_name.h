@@ -45,8 +45,8 @@ struct event_name {
 	char text[EVENT_NAME_MAX]; /* as it was given */
 	uint32_t type;             /* PERF_TYPE_*; FIXED only */
 	uint64_t config;
-	char pmu[64];               /* PMU only */
-	char terms[EVENT_NAME_MAX]; /* PMU only: what stands between the slashes */
+	char pmu[64];                     /* PMU only */
+	char terms[EVENT_NAME_MAX];       /* PMU only: what stands between the slashes */
 	struct event_modifiers modifiers; /* FIXED and PMU only */
 };
 

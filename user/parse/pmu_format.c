@@ -47,8 +47,8 @@ int pmu_term__next(const char **cursor, struct pmu_term *ret)
 	return 1;
 }
 
-static bool pick_word(const char *name, size_t len, struct perf_event_attr *attr, uint64_t *ret,
-	int *ret_word)
+static bool pick_word(
+	const char *name, size_t len, struct perf_event_attr *attr, uint64_t *ret, int *ret_word)
 {
 	static const char *const words[] = {"config", "config1", "config2"};
 	const uint64_t values[] = {attr->config, attr->config1, attr->config2};

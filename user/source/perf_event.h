@@ -32,21 +32,21 @@ struct evlist_options {
 
 	/* One of system_wide, cpus alone, pids and tids, workload. */
 	bool system_wide;
-	const char *cpus; /* as of -C, also together with pids, tids or workload; may be NULL */
+	const char *cpus;  /* as of -C, also together with pids, tids or workload; may be NULL */
 	const pid_t *pids; /* with all their threads */
 	size_t n_pids;
 	const pid_t *tids;
 	size_t n_tids;
 	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */
 
-	bool no_inherit;     /* leave out threads and children that are yet to come */
-	bool exclude_kernel; /* --all-user */
-	bool exclude_user;   /* --all-kernel */
-	size_t mmap_pages;   /* of each ring, rounded up to a power of two; 0: perf's default */
-	int clockid;         /* CLOCK_*, or -1: perf's own clock */
+	bool no_inherit;      /* leave out threads and children that are yet to come */
+	bool exclude_kernel;  /* --all-user */
+	bool exclude_user;    /* --all-kernel */
+	size_t mmap_pages;    /* of each ring, rounded up to a power of two; 0: perf's default */
+	int clockid;          /* CLOCK_*, or -1: perf's own clock */
 	uint64_t sample_type; /* PERF_SAMPLE_* besides */
-	bool mmap_records;   /* the sideband event carries MMAP2 with build-id, too */
-	bool sideband_only;  /* sample nothing (watch): events must be NULL */
+	bool mmap_records;    /* the sideband event carries MMAP2 with build-id, too */
+	bool sideband_only;   /* sample nothing (watch): events must be NULL */
 };
 
 struct evlist;
@@ -89,7 +89,11 @@ struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);
 
 /* The threads that are recorded; n is 0 when it is all of them. */
 const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n);
-/* All recorded threads, and what inherited from them, have exited. Never so with whole CPUs. */
+/*
+ * All recorded threads, and what inherited from them, have exited. Never so
+ * with whole CPUs. It polls, which takes back a wake-up that is pending: ask
+ * right before reading the rings.
+ */
 bool evlist__targets_gone(const struct evlist *evlist);
 /*
  * Records of event @i that found its ring full, since it was opened, whether or

@@ -87,8 +87,8 @@ static size_t record_size(const struct perf_ring *ring, uint64_t at)
  * or at the ring's wrap; *@ret_crossing is the size of the one that lies over
  * it, or 0.
  */
-static uint64_t find_wrap(const struct perf_ring *ring, uint64_t at, size_t *ret_crossing,
-	bool *ret_bad)
+static uint64_t find_wrap(
+	const struct perf_ring *ring, uint64_t at, size_t *ret_crossing, bool *ret_bad)
 {
 	uint64_t wrap = at - at % ring->size + ring->size;
 
@@ -108,8 +108,8 @@ static uint64_t find_wrap(const struct perf_ring *ring, uint64_t at, size_t *ret
 	return at;
 }
 
-static int hand_out(struct perf_ring *ring, uint64_t from, uint64_t to, perf_ring_read_fn *fn,
-	void *ctx)
+static int hand_out(
+	struct perf_ring *ring, uint64_t from, uint64_t to, perf_ring_read_fn *fn, void *ctx)
 {
 	if (from == to)
 		return 0;
@@ -158,8 +158,8 @@ int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, st
 	return r;
 bad:
 	ring_release(ring, head);
-	return error__set(err, -EBADMSG, "ring of CPU %d: no record where one must begin",
-		ring->cpu);
+	return error__set(
+		err, -EBADMSG, "ring of CPU %d: no record where one must begin", ring->cpu);
 }
 
 size_t perf_ring__used(const struct perf_ring *ring)

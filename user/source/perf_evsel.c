@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opening one event everywhere, and what is tried where the kernel refuses.
+ * The order of fallbacks follows perf's evsel__open_cpu and evsel__fallback.
+ */
+#include "user/source/perf_evsel.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "user/parse/attr.h"
+#include "user/source/perf_open.h"
+
+void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
+{
+	char **more = realloc(notes->notes, (notes->n + 1) * sizeof(*more));
+	va_list args;
+	int n;
+
+	/* A note that finds no memory is left out: it is no reason to stop. */
+	if (!more)
+		return;
+	notes->notes = more;
+	va_start(args, fmt);
+	n = vasprintf(&more[notes->n], fmt, args);
+	va_end(args);
+	if (n >= 0)
+		notes->n++;
+}
+
+void perf_notes__free(struct perf_notes *notes)
+{
+	for (size_t i = 0; i < notes->n; i++)
+		free(notes->notes[i]);
+	free(notes->notes);
+	notes->notes = NULL;
+	notes->n = 0;
+}
+
+void evsel__init(struct evsel *evsel, struct perf_name *name)
+{
+	memset(evsel, 0, sizeof(*evsel));
+	evsel->name = name->name;
+	evsel->attr = name->attr;
+	evsel->modifiers = name->modifiers;
+	evsel->cpus = name->cpus;
+	memset(name, 0, sizeof(*name));
+}
+
+void evsel__free(struct evsel *evsel)
+{
+	for (size_t i = 0; evsel->fds && i < evsel->n_cpus * evsel->n_tids; i++)
+		if (evsel->fds[i] >= 0)
+			close(evsel->fds[i]);
+	free(evsel->fds);
+	free(evsel->ids);
+	free(evsel->name);
+	cpu_list__free(&evsel->cpus);
+	memset(evsel, 0, sizeof(*evsel));
+}
+
+int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid)
+{
+	return evsel->fds[cpu * evsel->n_tids + tid];
+}
+
+int evsel__ioctl(const struct evsel *evsel, unsigned long request)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < evsel->n_cpus * evsel->n_tids; i++)
+		if (evsel->fds[i] >= 0 && ioctl(evsel->fds[i], request, 0) && !first)
+			first = -errno;
+	return first;
+}
+
+static void rename_to(struct evsel *evsel, const char *fmt, const char *old)
+{
+	char *name;
+
+	if (asprintf(&name, fmt, old) < 0)
+		return;
+	free(evsel->name);
+	evsel->name = name;
+}
+
+static bool is_cycles(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       (uint32_t)attr->config == PERF_COUNT_HW_CPU_CYCLES;
+}
+
+static bool drop_precise(struct evsel *evsel, int code)
+{
+	if (!evsel->modifiers.precise_max || !evsel->attr.precise_ip)
+		return false;
+	if (code != -EINVAL && code != -EOPNOTSUPP && code != -ENOENT)
+		return false;
+	evsel->attr.precise_ip--;
+	return true;
+}
+
+static bool use_cpu_clock(struct evsel *evsel, int code, struct perf_notes *notes)
+{
+	if (!is_cycles(&evsel->attr) || evsel->modifiers.precise)
+		return false;
+	if (code != -ENOENT && code != -EOPNOTSUPP && code != -ENODEV && code != -ENXIO)
+		return false;
+	perf_notes__add(notes,
+		"event '%s' is not there: this machine, perhaps a virtual one, has no hardware "
+		"counters; cpu-clock is recorded instead",
+		evsel->name);
+	evsel->attr.type = PERF_TYPE_SOFTWARE;
+	evsel->attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	evsel->attr.precise_ip = 0;
+	cpu_list__free(&evsel->cpus);
+	rename_to(evsel, "cpu-clock%s", strchr(evsel->name, ':') ? strchr(evsel->name, ':') : "");
+	return true;
+}
+
+static bool leave_kernel_out(struct evsel *evsel, int code, struct perf_notes *notes)
+{
+	int paranoid = perf_open__paranoid();
+
+	if ((code != -EACCES && code != -EPERM) || paranoid <= 1 || evsel->attr.exclude_user)
+		return false;
+	if (!attr__drop_kernel(&evsel->attr))
+		return false;
+	rename_to(evsel, strchr(evsel->name, ':') ? "%su" : "%s:u", evsel->name);
+	perf_notes__add(notes,
+		"kernel.perf_event_paranoid=%d: the kernel is left out, '%s' is recorded (as root, "
+		"with CAP_PERFMON, or with 'sysctl kernel.perf_event_paranoid=1' it is not)",
+		paranoid, evsel->name);
+	return true;
+}
+
+/* Tries @attr once; commits it and gives the descriptor where it works. */
+static int try_attr(struct evsel *evsel, struct perf_event_attr *attr, pid_t tid, int cpu)
+{
+	int fd = perf_open(attr, tid, cpu);
+
+	if (fd >= 0)
+		evsel->attr = *attr;
+	return fd;
+}
+
+static int try_without_guest_filter(struct evsel *evsel, pid_t tid, int cpu, int code)
+{
+	struct perf_event_attr attr = evsel->attr;
+
+	if (!attr.exclude_guest || evsel->modifiers.guest_given)
+		return code;
+	attr.exclude_guest = 0;
+	return try_attr(evsel, &attr, tid, cpu);
+}
+
+static int try_without_newest(
+	struct evsel *evsel, pid_t tid, int cpu, struct perf_notes *notes, int code)
+{
+	struct perf_event_attr attr = evsel->attr;
+	const char *dropped[8];
+	size_t n = 0;
+
+	while (code == -EINVAL && n < sizeof(dropped) / sizeof(dropped[0])) {
+		dropped[n] = attr__drop_newest(&attr);
+		if (!dropped[n])
+			return -EINVAL;
+		n++;
+		code = try_attr(evsel, &attr, tid, cpu);
+	}
+	/* Refused for another reason: then those features were not it. */
+	if (code >= 0)
+		for (size_t i = 0; i < n; i++)
+			perf_notes__add(notes, "this kernel has no %s", dropped[i]);
+	return code;
+}
+
+static int try_without_namespaces(
+	struct evsel *evsel, pid_t tid, int cpu, struct perf_notes *notes, int code)
+{
+	struct perf_event_attr attr = evsel->attr;
+	int fd;
+
+	if (!attr.namespaces)
+		return code;
+	attr.namespaces = 0;
+	fd = try_attr(evsel, &attr, tid, cpu);
+	if (fd < 0)
+		return code;
+	perf_notes__add(notes, "namespace records need CAP_PERFMON and are left out");
+	return fd;
+}
+
+/* The first time: finds out what of the event this machine allows. */
+static int open_first(struct evsel *evsel, pid_t tid, int cpu, struct perf_notes *notes)
+{
+	for (;;) {
+		int fd = perf_open(&evsel->attr, tid, cpu);
+		int code = fd;
+
+		if (fd >= 0)
+			return fd;
+		/* attr.size holds what the kernel knows; all beyond is 0 with us. */
+		if (code == -E2BIG && evsel->attr.size > PERF_ATTR_SIZE_VER0 &&
+			evsel->attr.size < PERF_ATTR_SIZE_VER7)
+			continue;
+		if (code == -EMFILE && perf_open__raise_nofile())
+			continue;
+		if (drop_precise(evsel, code) || use_cpu_clock(evsel, code, notes) ||
+			leave_kernel_out(evsel, code, notes))
+			continue;
+		if (code == -EINVAL || code == -EOPNOTSUPP)
+			fd = try_without_guest_filter(evsel, tid, cpu, code);
+		if (fd < 0 && code == -EINVAL)
+			fd = try_without_newest(evsel, tid, cpu, notes, code);
+		if (fd < 0 && (code == -EACCES || code == -EPERM))
+			fd = try_without_namespaces(evsel, tid, cpu, notes, code);
+		/* What is said is why the event as asked for was refused. */
+		return fd < 0 ? code : fd;
+	}
+}
+
+static int open_next(struct evsel *evsel, pid_t tid, int cpu)
+{
+	int fd;
+
+	do {
+		fd = perf_open(&evsel->attr, tid, cpu);
+	} while (fd == -EMFILE && perf_open__raise_nofile());
+	return fd;
+}
+
+static int add_id(struct evsel *evsel, int fd)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_ID, &evsel->ids[evsel->n_ids]))
+		return -errno;
+	evsel->n_ids++;
+	return 0;
+}
+
+static int open_one(struct evsel *evsel, const struct perf_target *target, size_t c, size_t t,
+	bool *gone, struct perf_notes *notes, struct error *err)
+{
+	pid_t tid = target->tids[t];
+	int cpu = target->cpus.cpus[c];
+	int fd, r;
+
+	fd = evsel->n_ids ? open_next(evsel, tid, cpu) : open_first(evsel, tid, cpu, notes);
+	if (fd == -ESRCH && tid > 0) {
+		gone[t] = true;
+		return 0;
+	}
+	/* A CPU can go offline between the list and here. */
+	if (fd == -ENODEV && !target->cpus_given && !perf_target__is_online(cpu))
+		return 0;
+	if (fd < 0)
+		return perf_open__explain(err, fd, &evsel->attr, evsel->name, tid, cpu);
+	evsel->fds[c * evsel->n_tids + t] = fd;
+	r = add_id(evsel, fd);
+	if (r)
+		return error__errno(err, r, "event '%s': id", evsel->name);
+	return 0;
+}
+
+int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gone,
+	struct perf_notes *notes, struct error *err)
+{
+	size_t n = target->cpus.n * target->n_tids;
+	int r;
+
+	evsel->n_cpus = target->cpus.n;
+	evsel->n_tids = target->n_tids;
+	evsel->fds = malloc(n * sizeof(*evsel->fds));
+	evsel->ids = malloc(n * sizeof(*evsel->ids));
+	if (!evsel->fds || !evsel->ids) {
+		evsel->n_cpus = 0;
+		return error__errno(err, -ENOMEM, "event '%s'", evsel->name);
+	}
+	memset(evsel->fds, -1, n * sizeof(*evsel->fds));
+	for (size_t c = 0; c < target->cpus.n; c++) {
+		for (size_t t = 0; t < target->n_tids; t++) {
+			if (gone[t])
+				continue;
+			/* After use_cpu_clock, which takes it back, all CPUs have it. */
+			if (evsel->cpus.n && !cpu_list__has(&evsel->cpus, target->cpus.cpus[c]))
+				continue;
+			r = open_one(evsel, target, c, t, gone, notes, err);
+			if (r)
+				return r;
+		}
+	}
+	return 0;
+}

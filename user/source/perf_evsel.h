@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * "evsel": one event of an evlist, open on some CPUs and threads. Inside
+ * user/source only; others see evlists (perf_event.h).
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_EVSEL_H
+#define PERFSTAMP_SOURCE_PERF_EVSEL_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/source/perf_name.h"
+#include "user/source/perf_target.h"
+
+/* Sentences for whoever started the recording. */
+struct perf_notes {
+	char **notes;
+	size_t n;
+};
+
+void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void perf_notes__free(struct perf_notes *notes);
+
+struct evsel {
+	char *name;
+	struct perf_event_attr attr;
+	struct event_modifiers modifiers;
+	struct cpu_list cpus; /* the only ones that have it; n is 0 for all */
+	size_t n_cpus;        /* of the target */
+	size_t n_tids;
+	int *fds; /* [cpu][tid], -1 where not open */
+	uint64_t *ids;
+	size_t n_ids;
+};
+
+/* Takes what @name holds. */
+void evsel__init(struct evsel *evsel, struct perf_name *name);
+void evsel__free(struct evsel *evsel);
+
+/*
+ * Opens it on all CPUs and threads of @target. @gone[tid] is read and set for
+ * threads that do not exist any more. What this kernel or the user's rights do
+ * not allow is taken back before the first success, with a note each.
+ */
+int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gone,
+	struct perf_notes *notes, struct error *err);
+int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid);
+/* ioctl @request on all that is open; 0 or the first -errno. */
+int evsel__ioctl(const struct evsel *evsel, unsigned long request);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf_event_open(2) itself, what this machine's settings allow, and why it
+ * refused, in a sentence with a remedy. Keeps nothing.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_OPEN_H
+#define PERFSTAMP_SOURCE_PERF_OPEN_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+
+/* Returns a file descriptor (close-on-exec) or -errno, -EINTR left out. */
+int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu);
+
+/* Puts the sentence for -errno @code of perf_open into @err; returns @code. */
+int perf_open__explain(struct error *err, int code, const struct perf_event_attr *attr,
+	const char *name, pid_t tid, int cpu);
+
+/* PERF_FORMAT_LOST is known (Linux 6.0); true where it cannot be found out. */
+bool perf_open__has_lost_count(void);
+
+/* kernel.perf_event_paranoid and others; the kernel's default where unreadable. */
+int perf_open__paranoid(void);
+int64_t perf_open__max_sample_rate(void); /* Hz */
+int64_t perf_open__mlock_kb(void);
+
+/* Raises RLIMIT_NOFILE, to its hard limit or, where allowed, beyond. False where it cannot. */
+bool perf_open__raise_nofile(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * libpfm4, which knows the events of each processor by the names in its manual.
+ * Apart from the rest because its headers and the kernel's both define struct
+ * perf_event_attr.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_PFM_H
+#define PERFSTAMP_SOURCE_PERF_PFM_H
+
+#include <stddef.h>
+
+/*
+ * Encodes @text into the struct perf_event_attr of @attr_size bytes at
+ * @ret_attr: type, config*, precise_ip and exclude_*. Returns 0, -ENOENT where
+ * no such event is known for this machine, or -EINVAL where the event is known
+ * but not its units or modifiers; @ret_reason then is libpfm's own text.
+ */
+int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const char **ret_reason);
+
+#endif

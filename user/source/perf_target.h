@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which threads and which CPUs events are opened on. Opens none.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_TARGET_H
+#define PERFSTAMP_SOURCE_PERF_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+#include "user/parse/cpu_list.h"
+
+struct perf_target {
+	pid_t *tids; /* each once; a single -1 stands for whole CPUs */
+	size_t n_tids;
+	struct cpu_list cpus;
+	bool cpus_given; /* they were asked for by number */
+};
+
+/*
+ * The CPUs of @text, which must all be online, or all that are online where it
+ * is NULL. Returns 0, -EINVAL, -ENODEV for one that is offline, or -ENOMEM.
+ */
+int perf_target__set_cpus(struct perf_target *target, const char *text, struct error *err);
+/*
+ * The threads of process @pid, listed again until two lists are the same.
+ * Returns 0, -ESRCH where there is none, -EACCES, or -ENOMEM.
+ */
+int perf_target__add_process(struct perf_target *target, pid_t pid, struct error *err);
+int perf_target__add_thread(struct perf_target *target, pid_t tid, struct error *err);
+int perf_target__whole_cpus(struct perf_target *target, struct error *err);
+/* What it holds, not itself. */
+void perf_target__free(struct perf_target *target);
+
+/* Asked again: CPUs come and go. True where that cannot be found out. */
+bool perf_target__is_online(int cpu);
+
+#endif
