@@ -161,6 +161,7 @@ typedef struct {
 
 struct mm_struct {
 	unsigned long start_code;
+	unsigned long end_code;
 	mm_context_t context;
 };
 

@@ -175,15 +175,18 @@ int BPF_PROG(exec_maps)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct pt_regs___kernel *regs = (void *)bpf_task_pt_regs((void *)task);
-	u64 start_code, ip, vdso;
+	u64 start_code, end_code, ip, vdso;
 
 	if (!is_recorded(current_pid()))
 		return 0;
 	start_code = BPF_CORE_READ(task, mm, start_code);
+	end_code = BPF_CORE_READ(task, mm, end_code);
 	ip = BPF_CORE_READ(regs, ip);
 	vdso = (u64)BPF_CORE_READ(task, mm, context.vdso);
 	emit_range(SLOT_EXEC, start_code, ~0ul);
-	emit_range(SLOT_EXEC, ip, ~0ul);
+	/* A program without an interpreter begins in its own text. */
+	if (ip < start_code || ip >= end_code)
+		emit_range(SLOT_EXEC, ip, ~0ul);
 	if (vdso)
 		emit_range(SLOT_EXEC, vdso, vdso + 1);
 	return 0;

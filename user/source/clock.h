@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Times of the BPF programs (CLOCK_MONOTONIC) as times of the clock that the
+ * samples have (-k). The two are compared at each round, and what lies between
+ * two comparisons is interpolated, so that a clock that is being slewed still
+ * orders a mapping before the samples in it.
+ */
+#ifndef PERFSTAMP_SOURCE_CLOCK_H
+#define PERFSTAMP_SOURCE_CLOCK_H
+
+#include <stdint.h>
+
+struct clock_pair {
+	int64_t monotonic_ns;
+	int64_t offset_ns; /* of the other clock against it */
+};
+
+struct clock_conversion {
+	int clockid;
+	struct clock_pair before;
+	struct clock_pair now;
+};
+
+/* @clockid is a CLOCK_* that clock_gettime knows. */
+void clock_conversion__init(struct clock_conversion *conversion, int clockid);
+/* Compares the clocks anew. Call once a round, before the times of that round are converted. */
+void clock_conversion__compare(struct clock_conversion *conversion);
+uint64_t clock_conversion__from_monotonic(
+	const struct clock_conversion *conversion, uint64_t monotonic_ns);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See completion.h. ELF is read by libelf, without mapping the file: it may shrink. */
+#include "user/source/completion.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfstamp/cookie.h"
+
+#define NOTES_SIZE_MAX (16u << 20) /* bytes of one PT_NOTE segment that are read */
+#define VDSO_SIZE_MAX (64u << 10)
+
+bool completion__is_wanted(const struct perfstamp_identity *identity)
+{
+	return !identity->build_id_size && (identity->reason == PERFSTAMP_REASON_NOT_RESIDENT ||
+						   identity->reason == PERFSTAMP_REASON_IO_ERROR ||
+						   identity->reason == PERFSTAMP_REASON_LIMIT);
+}
+
+/* The build-id among the notes of one segment. Returns true when the search is over. */
+static bool search_notes(Elf_Data *data, struct perfstamp_identity *identity)
+{
+	size_t at = 0, name, desc;
+	GElf_Nhdr note;
+
+	while ((at = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
+			note.n_descsz == 0 ||
+			memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) != 0)
+			continue;
+		if (note.n_descsz > PERFSTAMP_BUILD_ID_MAX) {
+			identity->reason = PERFSTAMP_REASON_TOO_LONG;
+			return true;
+		}
+		memcpy(identity->build_id, (char *)data->d_buf + desc, note.n_descsz);
+		identity->build_id_size = note.n_descsz;
+		identity->reason = PERFSTAMP_REASON_NONE;
+		return true;
+	}
+	return false;
+}
+
+static void read_elf(Elf *elf, struct perfstamp_identity *identity)
+{
+	Elf_Data *data;
+	size_t n, i;
+	GElf_Phdr phdr;
+
+	identity->build_id_size = 0;
+	memset(identity->build_id, 0, sizeof(identity->build_id));
+	if (elf_kind(elf) != ELF_K_ELF) {
+		identity->reason = PERFSTAMP_REASON_NOT_ELF;
+		return;
+	}
+	identity->reason = PERFSTAMP_REASON_NO_NOTE;
+	if (elf_getphdrnum(elf, &n)) {
+		identity->reason = PERFSTAMP_REASON_MALFORMED;
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, i, &phdr)) {
+			identity->reason = PERFSTAMP_REASON_MALFORMED;
+			return;
+		}
+		if (phdr.p_type != PT_NOTE)
+			continue;
+		if (phdr.p_filesz > NOTES_SIZE_MAX) {
+			identity->reason = PERFSTAMP_REASON_LIMIT;
+			continue;
+		}
+		data = elf_getdata_rawchunk(elf, phdr.p_offset, phdr.p_filesz,
+			phdr.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+		if (!data)
+			identity->reason = PERFSTAMP_REASON_MALFORMED;
+		else if (search_notes(data, identity))
+			return;
+	}
+}
+
+static int read_cookie(int fd, uint64_t size, struct perfstamp_identity *identity)
+{
+	uint64_t words[PERFSTAMP_COOKIE_WORDS] = {0};
+	size_t want = size < sizeof(words) ? size : sizeof(words), have = 0;
+	ssize_t n;
+
+	while (have < want) {
+		n = pread(fd, (char *)words + have, want - have, have);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return -ENODATA; /* it shrank */
+		have += n;
+	}
+	perfstamp_cookie((const __u64 *)words, size, identity->cookie);
+	identity->cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
+	return 0;
+}
+
+int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_identity *identity)
+{
+	struct stat st;
+	Elf *elf;
+	int code;
+
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return -ENOTSUP;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	identity->file_size = st.st_size;
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (!elf)
+		return -EIO;
+	read_elf(elf, identity);
+	elf_end(elf);
+	if (identity->build_id_size) {
+		identity->source = source;
+		return 0;
+	}
+	code = read_cookie(fd, st.st_size, identity);
+	return code;
+}
+
+/*
+ * The low bits suffice: an overlay with xino= puts the layer into the high bits
+ * of what stat tells, and the record has the inode below.
+ */
+static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity)
+{
+	return S_ISREG(st->st_mode) && (uint32_t)st->st_ino == (uint32_t)identity->ino &&
+	       (uint64_t)st->st_size == identity->file_size;
+}
+
+int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+{
+	struct perfstamp_identity found = *identity;
+	struct stat st;
+	char path[96];
+	int fd, code;
+
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, addr,
+		addr + len);
+	/* Looked at before it is opened: to open a device may have effects. */
+	if (stat(path, &st) < 0) {
+		code = -errno;
+		goto failed;
+	}
+	if (!is_same_file(&st, identity)) {
+		code = -ENOENT;
+		goto failed;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0) {
+		code = -errno;
+		goto failed;
+	}
+	code = fstat(fd, &st) < 0 || !is_same_file(&st, identity) ? -ENOENT : 0;
+	if (!code)
+		code = completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
+	close(fd);
+	if (code)
+		goto failed;
+	*identity = found;
+	return 0;
+failed:
+	if (code == -ENOENT || code == -ESRCH) {
+		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
+		return -ESRCH;
+	}
+	return code == -EACCES ? -EPERM : code;
+}
+
+static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+{
+	char path[32], *image;
+	int fd, code = 0;
+	ssize_t n;
+	Elf *elf;
+
+	if (len > VDSO_SIZE_MAX)
+		return -EFBIG;
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	image = malloc(len);
+	if (!image) {
+		close(fd);
+		return -ENOMEM;
+	}
+	n = pread(fd, image, len, addr);
+	if (n < 0)
+		code = -errno;
+	else if ((uint64_t)n != len)
+		code = -ESRCH;
+	close(fd);
+	if (code)
+		goto cleanup;
+	elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory(image, len);
+	if (!elf) {
+		code = -EIO;
+		goto cleanup;
+	}
+	read_elf(elf, identity);
+	elf_end(elf);
+	if (identity->build_id_size)
+		identity->source = PERFSTAMP_SOURCE_KERNEL;
+cleanup:
+	free(image);
+	return code;
+}
+
+int completion__read_vdso(
+	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+{
+	struct perfstamp_identity found = *identity;
+	int code;
+
+#ifdef __x86_64__
+	/* 64-bit processes have theirs above 4 GiB, 32-bit and x32 ones below. */
+	if (addr > UINT32_MAX) {
+		pid = getpid();
+		addr = getauxval(AT_SYSINFO_EHDR);
+		if (!addr)
+			return -ENOENT;
+	}
+#endif
+	code = read_image(pid, addr, len, &found);
+	if (code)
+		return code;
+	*identity = found;
+	return 0;
+}

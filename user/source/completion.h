@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Completes an identity that the kernel side could not read: from the file
+ * behind the still living mapping (/proc/PID/map_files), never from a path,
+ * which may lead to other content by now. May wait for a disk.
+ */
+#ifndef PERFSTAMP_SOURCE_COMPLETION_H
+#define PERFSTAMP_SOURCE_COMPLETION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perfstamp/record.h"
+
+/* Whether user space may know more than the kernel side did. */
+bool completion__is_wanted(const struct perfstamp_identity *identity);
+
+/*
+ * Reads build-id, or cookie and reason, of what process @pid has mapped at
+ * @addr, @len bytes, into @identity, which has the file's inode and size from
+ * the record: a mapping whose file is another by now is refused.
+ * Returns 0 when something became known (source USER, or a reason that is now
+ * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -EPERM
+ * without CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno;
+ * the reason then stays as it was.
+ */
+int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
+
+/*
+ * The build-id of the vDSO that process @pid has at @addr, @len bytes. It is part
+ * of the kernel's image, so 64-bit processes on x86-64 share the one that this
+ * process has. Returns 0 (source KERNEL) or -errno.
+ */
+int completion__read_vdso(
+	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
+
+/*
+ * Reads build-id, or cookie and reason, of the content of @fd, a regular file,
+ * into @identity with @source, and its size. Returns 0 or -errno.
+ */
+int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_identity *identity);
+
+#endif
