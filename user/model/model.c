@@ -13,6 +13,9 @@
 #include "user/model/pidset.h"
 #include "user/model/process.h"
 
+/* LOST_SAMPLES that a BPF filter dropped on purpose: no loss (Linux 6.5). */
+#define MISC_LOST_SAMPLES_BPF (1 << 15)
+
 struct model {
 	struct model_ledger ledger;
 	struct sightings sightings;
@@ -251,6 +254,8 @@ static int apply(struct model *model, const struct event *event)
 		return kernel_text__symbol(
 			&model->kernel, &event->ksymbol, &model->sightings, model->now_ns);
 	case EVENT_LOST:
+		if (event->type == PERF_RECORD_LOST_SAMPLES && event->misc & MISC_LOST_SAMPLES_BPF)
+			return 0;
 		if (event->type == PERF_RECORD_LOST_SAMPLES)
 			model->ledger.lost_samples += event->lost.lost;
 		else

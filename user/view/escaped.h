@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writes untrusted text to a stream, escaped as base/text does it.
+ */
+#ifndef PERFSTAMP_VIEW_ESCAPED_H
+#define PERFSTAMP_VIEW_ESCAPED_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Returns the number of bytes written. Errors stick to @out. */
+size_t escaped__write(FILE *out, const char *text);
+
+#endif

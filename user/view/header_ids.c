@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * header_ids: see header_ids.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/perfdata/build_id_table.h"
+#include "user/view/header_ids.h"
+
+static int add_entry(const struct build_id_entry *entry, void *ctx)
+{
+	struct header_ids *ids = ctx;
+	struct header_id *id;
+
+	if (ids->n == ids->room) {
+		size_t room = ids->room ? ids->room * 2 : 64;
+		struct header_id *v = realloc(ids->v, room * sizeof(*v));
+
+		if (!v)
+			return -ENOMEM;
+		ids->v = v;
+		ids->room = room;
+	}
+	id = &ids->v[ids->n];
+	*id = (struct header_id){
+		.path = strdup(entry->path), .build_id_size = entry->size, .kernel = entry->kernel};
+	if (!id->path)
+		return -ENOMEM;
+	memcpy(id->build_id, entry->build_id, entry->size);
+	ids->n++;
+	return 0;
+}
+
+int header_ids__add(struct header_ids *ids, const void *bytes, size_t size, bool swap)
+{
+	return build_id_table__parse(bytes, size, swap, add_entry, ids);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct header_id *)a)->path, ((const struct header_id *)b)->path);
+}
+
+void header_ids__sort(struct header_ids *ids)
+{
+	if (ids->n)
+		qsort(ids->v, ids->n, sizeof(*ids->v), compare);
+}
+
+/*
+ * The kernel's map record names the symbol that its address is relative to
+ * ("[kernel.kallsyms]_text"); the table does not.
+ */
+static const char *without_symbol(const char *path, char *ret, size_t size)
+{
+	static const char KALLSYMS[] = "[kernel.kallsyms]";
+
+	if (strncmp(path, KALLSYMS, sizeof(KALLSYMS) - 1))
+		return path;
+	memcpy(ret, KALLSYMS, sizeof(KALLSYMS) < size ? sizeof(KALLSYMS) : size);
+	return ret;
+}
+
+static bool same_id(const struct header_id *a, const struct header_id *b)
+{
+	return a->build_id_size == b->build_id_size &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_size);
+}
+
+const struct header_id *header_ids__find(const struct header_ids *ids, const char *path)
+{
+	char kallsyms[32];
+	struct header_id key = {.path = (char *)without_symbol(path, kallsyms, sizeof(kallsyms))};
+	const struct header_id *found, *end = ids->v + ids->n, *at;
+
+	found = ids->n ? bsearch(&key, ids->v, ids->n, sizeof(*ids->v), compare) : NULL;
+	for (at = found; at && at < end && !strcmp(at->path, key.path); at++)
+		if (!same_id(at, found))
+			return NULL;
+	for (at = found; at && at >= ids->v && !strcmp(at->path, key.path); at--)
+		if (!same_id(at, found))
+			return NULL;
+	return found;
+}
+
+void header_ids__free(struct header_ids *ids)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		free(ids->v[i].path);
+	free(ids->v);
+	memset(ids, 0, sizeof(*ids));
+}

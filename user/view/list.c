@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * list: see list.h.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/text.h"
+#include "user/view/json.h"
+#include "user/view/list.h"
+#include "user/view/names.h"
+#include "user/view/escaped.h"
+
+/* One line: a sighting, or an entry of the header that no mapping was seen of. */
+struct row {
+	const struct sighting *sighting; /* NULL for the latter */
+	const char *path;
+	struct perfstamp_identity identity;
+	bool from_header; /* the build-id is the header's */
+	bool kernel;
+};
+
+struct rows {
+	struct row *v;
+	size_t n;
+};
+
+static const char *source_of(const struct row *row)
+{
+	if (row->from_header)
+		return "header";
+	/* A cookie is made where the content was read, so it has a source too. */
+	return row->identity.source ? name__source(row->identity.source) : NULL;
+}
+
+static const char *reason_of(const struct row *row)
+{
+	return row->identity.build_id_size ? NULL : name__reason(row->identity.reason);
+}
+
+static void take_header_id(struct row *row, const struct header_id *id)
+{
+	memcpy(row->identity.build_id, id->build_id, id->build_id_size);
+	row->identity.build_id_size = id->build_id_size;
+	row->from_header = true;
+}
+
+static bool is_wanted(const struct row *row, const struct list_options *options)
+{
+	if ((options->kernel_only && !row->kernel) || (options->user_only && row->kernel))
+		return false;
+	if (options->path_glob && fnmatch(options->path_glob, row->path, 0))
+		return false;
+	return options->build_id_size <= row->identity.build_id_size &&
+	       !memcmp(options->build_id, row->identity.build_id, options->build_id_size);
+}
+
+static int by_path_and_time(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = strcmp(x->path, y->path);
+
+	if (order || !x->sighting || !y->sighting)
+		return order ? order : !y->sighting - !x->sighting;
+	if (x->sighting->first_ns != y->sighting->first_ns)
+		return x->sighting->first_ns < y->sighting->first_ns ? -1 : 1;
+	return x->sighting->index < y->sighting->index ? -1 : 1;
+}
+
+static int collect(struct rows *rows, struct model *model, const struct header_ids *ids,
+	const struct list_options *options)
+{
+	size_t n_sightings = model__n_sightings(model), n_ids = ids ? ids->n : 0;
+	bool *used = calloc(n_ids + 1, sizeof(*used));
+
+	rows->v = calloc(n_sightings + n_ids + 1, sizeof(*rows->v));
+	rows->n = 0;
+	if (!rows->v || !used) {
+		free(used);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < n_sightings; i++) {
+		const struct sighting *sighting = model__sighting(model, i);
+		const struct header_id *id = ids ? header_ids__find(ids, sighting->path) : NULL;
+		struct row row = {.sighting = sighting,
+			.path = sighting->path,
+			.identity = sighting->identity,
+			.kernel = sighting->kernel};
+
+		if (id)
+			used[id - ids->v] = true;
+		if (id && !row.identity.build_id_size && !row.identity.cookie_size)
+			take_header_id(&row, id);
+		if (is_wanted(&row, options))
+			rows->v[rows->n++] = row;
+	}
+	for (size_t i = 0; i < n_ids; i++) {
+		struct row row = {.path = ids->v[i].path, .kernel = ids->v[i].kernel};
+
+		take_header_id(&row, &ids->v[i]);
+		if (!used[i] && is_wanted(&row, options))
+			rows->v[rows->n++] = row;
+	}
+	free(used);
+	qsort(rows->v, rows->n, sizeof(*rows->v), by_path_and_time);
+	return 0;
+}
+
+static void write_id(FILE *out, const struct row *row)
+{
+	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1] = "-";
+	const char *prefix = "";
+
+	if (row->identity.build_id_size) {
+		text__hex(hex, sizeof(hex), row->identity.build_id, row->identity.build_id_size);
+	} else if (row->identity.cookie_size) {
+		prefix = "cookie:";
+		text__hex(hex, sizeof(hex), row->identity.cookie, row->identity.cookie_size);
+	}
+	fprintf(out, "%s%-*s ", prefix, 40 - (int)strlen(prefix), hex);
+}
+
+static void write_text(FILE *out, const struct row *row)
+{
+	write_id(out, row);
+	escaped__write(out, row->path);
+	if (!strcmp(name__kind(&row->identity), "none"))
+		fprintf(out, " (%s)", reason_of(row));
+	fputc('\n', out);
+}
+
+static void write_time(FILE *out, uint64_t time_ns)
+{
+	char text[32] = "-";
+
+	if (time_ns)
+		snprintf(text, sizeof(text), "%" PRIu64 ".%09" PRIu64, time_ns / 1000000000,
+			time_ns % 1000000000);
+	fprintf(out, " %17s", text);
+}
+
+static void write_verbose(FILE *out, const struct row *row, int path_width)
+{
+	const struct sighting none = {0};
+	const struct sighting *sighting = row->sighting ? row->sighting : &none;
+	const char *why = reason_of(row) ? reason_of(row) : source_of(row);
+
+	write_id(out, row);
+	fprintf(out, "%*s", path_width - (int)escaped__write(out, row->path), "");
+	fprintf(out, " %-8s %-13s", name__kind(&row->identity), why ? why : "-");
+	write_time(out, sighting->first_ns);
+	write_time(out, sighting->last_ns);
+	fprintf(out, " %-5s %8" PRIu64 " %9zu %10zu %8" PRIu64 "\n",
+		sighting->alive ? "alive" : "-", sighting->mappings, sighting->n_processes,
+		sighting->n_cgroups, sighting->samples);
+}
+
+static void write_heading(FILE *out, int path_width)
+{
+	fprintf(out, "%-40s %-*s %-8s %-13s %17s %17s %-5s %8s %9s %10s %8s\n", "IDENTITY",
+		path_width, "PATH", "KIND", "SOURCE/REASON", "FIRST", "LAST", "STATE", "MAPPINGS",
+		"PROCESSES", "CONTAINERS", "SAMPLES");
+}
+
+static void add_cgroups(
+	struct json_object *object, const struct model *model, const struct sighting *sighting)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; array && i < sighting->n_cgroups; i++) {
+		struct json_object *cgroup = json_object_new_object();
+
+		json__add_number(cgroup, "id", sighting->cgroup_ids[i]);
+		json__add_text(cgroup, "path", model__cgroup_path(model, sighting->cgroup_ids[i]));
+		json_object_array_add(array, cgroup);
+	}
+	json_object_object_add(object, "cgroups", array);
+}
+
+static void write_json(FILE *out, const struct row *row, const struct model *model)
+{
+	const struct perfstamp_identity *identity = &row->identity;
+	struct json_object *object = json_object_new_object();
+	const struct sighting none = {0};
+	const struct sighting *sighting = row->sighting ? row->sighting : &none;
+
+	json__add_text(object, "path", row->path);
+	json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);
+	json__add_bytes(object, "cookie", identity->cookie, identity->cookie_size);
+	json__add_text(object, "kind", name__kind(identity));
+	json__add_text(object, "source", source_of(row));
+	json__add_text(object, "reason", reason_of(row));
+	json__add_number(object, "first_ns", sighting->first_ns);
+	json__add_number(object, "last_ns", sighting->last_ns);
+	json__add_number(object, "mappings", sighting->mappings);
+	json__add_number(object, "processes", sighting->n_processes);
+	json__add_number(object, "containers", sighting->n_cgroups);
+	json__add_number(object, "samples", sighting->samples);
+	json__add_bool(object, "alive", sighting->alive);
+	json__add_bool(object, "kernel", row->kernel);
+	json__add_bool(object, "read_late", row->from_header);
+	json__add_number(object, "dev_major", identity->dev_major);
+	json__add_number(object, "dev_minor", identity->dev_minor);
+	json__add_number(object, "ino", identity->ino);
+	json__add_number(object, "ino_generation", identity->ino_generation);
+	json__add_number(object, "file_size", identity->file_size);
+	add_cgroups(object, model, sighting);
+	json__write_line(object, out);
+}
+
+static int widest_path(const struct rows *rows)
+{
+	size_t widest = strlen("PATH");
+
+	for (size_t i = 0; i < rows->n; i++) {
+		size_t width = text__escape(NULL, 0, rows->v[i].path);
+
+		if (width > widest && width <= 100) /* longer ones stick out */
+			widest = width;
+	}
+	return widest;
+}
+
+int list__write(FILE *out, struct model *model, const struct header_ids *header_ids,
+	const struct list_options *options)
+{
+	struct rows rows;
+	int path_width, err;
+
+	err = collect(&rows, model, header_ids, options);
+	if (err)
+		goto cleanup;
+	path_width = widest_path(&rows);
+	if (options->verbose && !options->json && rows.n)
+		write_heading(out, path_width);
+	for (size_t i = 0; i < rows.n && !ferror(out); i++) {
+		if (options->json)
+			write_json(out, &rows.v[i], model);
+		else if (options->verbose)
+			write_verbose(out, &rows.v[i], path_width);
+		else
+			write_text(out, &rows.v[i]);
+	}
+	err = rows.n;
+cleanup:
+	free(rows.v);
+	return err;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The words that users see for the numbers in records, the same in text and in
+ * JSON and in docs/format.md. An unknown number has a word too.
+ */
+#ifndef PERFSTAMP_VIEW_NAMES_H
+#define PERFSTAMP_VIEW_NAMES_H
+
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+
+const char *name__source(unsigned int source); /* "page-cache", … */
+const char *name__reason(unsigned int reason); /* "no-note", … */
+/* "build-id", "cookie" or "none". */
+const char *name__kind(const struct perfstamp_identity *identity);
+/* "MMAP2", "SAMPLE", …; NULL for a type that is not known. */
+const char *name__record(uint32_t type);
+
+#endif
