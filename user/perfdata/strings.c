@@ -9,14 +9,20 @@
 
 #include "user/perfdata/layout.h"
 
-int strings__put(struct buffer *out, const char *s)
+int strings__put_bytes(struct buffer *out, const void *text, size_t len)
 {
-	size_t len = strlen(s) + 1;
-	size_t padded = (len + PERFDATA_STRING_ALIGN - 1) & ~(size_t)(PERFDATA_STRING_ALIGN - 1);
+	size_t start = out->size + sizeof(uint32_t);
+	size_t padded = (len + PERFDATA_STRING_ALIGN) & ~(size_t)(PERFDATA_STRING_ALIGN - 1);
 
 	buffer__u32(out, padded);
-	buffer__append(out, s, len);
-	return buffer__zeros(out, padded - len);
+	buffer__append(out, text, len);
+	buffer__u8(out, 0);
+	return buffer__align(out, start, PERFDATA_STRING_ALIGN);
+}
+
+int strings__put(struct buffer *out, const char *s)
+{
+	return strings__put_bytes(out, s, strlen(s));
 }
 
 const char *strings__get(struct cursor *in)

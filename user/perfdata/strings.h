@@ -12,6 +12,8 @@
 #include "user/base/cursor.h"
 
 int strings__put(struct buffer *out, const char *s);
+/* @len bytes of text, which get a NUL. */
+int strings__put_bytes(struct buffer *out, const void *text, size_t len);
 /* NULL, and @in failed, where it does not end within its length. */
 const char *strings__get(struct cursor *in);
 /* A count of four bytes, then that many strings. */

@@ -20,6 +20,7 @@
 #include "user/perfdata/layout.h"
 #include "user/perfdata/output.h"
 #include "user/perfdata/sample_span.h"
+#include "user/perfdata/strings.h"
 
 struct feature_bytes {
 	void *bytes; /* NULL: not set */
@@ -148,10 +149,42 @@ static int begin_file(struct perfdata_writer *writer)
 	return buf->error;
 }
 
-static int pipe_feature(
-	struct perfdata_writer *writer, unsigned int id, const void *bytes, size_t size)
+static bool has_section(const struct perfdata_writer *writer, unsigned int id)
 {
-	int encoded = encode__header_feature(&writer->out.pending, id, bytes, size);
+	const struct feature_bytes *features = writer->features;
+
+	if (id == HEADER_VERSION)
+		return features[id].bytes || features[PERFSTAMP_FEATURE].bytes;
+	return id != PERFSTAMP_FEATURE && features[id].bytes;
+}
+
+/* Our own lines travel behind the version's string, see layout.h. */
+static int put_section(
+	const struct perfdata_writer *writer, unsigned int id, struct buffer *ret_section)
+{
+	const struct feature_bytes *feature = &writer->features[id];
+	const struct feature_bytes *stamp = &writer->features[PERFSTAMP_FEATURE];
+
+	if (feature->bytes)
+		buffer__append(ret_section, feature->bytes, feature->size);
+	else
+		strings__put(ret_section, "perfstamp");
+	if (id == HEADER_VERSION && stamp->bytes)
+		strings__put_bytes(ret_section, stamp->bytes, stamp->size);
+	return ret_section->error;
+}
+
+static int pipe_feature(struct perfdata_writer *writer, unsigned int id)
+{
+	struct buffer section;
+	int encoded;
+
+	buffer__init(&section, 0);
+	encoded = put_section(writer, id, &section);
+	if (!encoded)
+		encoded = encode__header_feature(
+			&writer->out.pending, id, section.data, section.size);
+	buffer__free(&section);
 
 	/* Many CPUs make a long EVENT_DESC; the names went out on their own. */
 	return encoded == -EOVERFLOW ? 0 : encoded;
@@ -172,9 +205,8 @@ static int begin_pipe(struct perfdata_writer *writer)
 			err = encode__event_name(
 				buf, writer->attrs[i].ids[0], writer->attrs[i].name);
 	for (size_t i = 0; i < PERFDATA_FEATURE_BITS && !err; i++)
-		if (writer->features[i].bytes)
-			err = pipe_feature(
-				writer, i, writer->features[i].bytes, writer->features[i].size);
+		if (has_section(writer, i))
+			err = pipe_feature(writer, i);
 	return err;
 }
 
@@ -273,10 +305,8 @@ int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, co
 
 	if (id >= PERFDATA_FEATURE_BITS)
 		return error__set(err, -EINVAL, "%s: no feature %u", writer->out.name, id);
-	if (writer->pipe && !feature__in_pipe(id))
+	if (writer->pipe && id != PERFSTAMP_FEATURE && !feature__in_pipe(id))
 		return 0;
-	if (writer->pipe && writer->begun)
-		return added(writer, pipe_feature(writer, id, bytes, size), err);
 	copy = malloc(size ? size : 1);
 	if (!copy)
 		return out_of_memory(err);
@@ -285,7 +315,11 @@ int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, co
 	feature = &writer->features[id];
 	free(feature->bytes);
 	*feature = (struct feature_bytes){copy, size};
-	return 0;
+	if (!writer->pipe || !writer->begun)
+		return 0;
+	if (id == PERFSTAMP_FEATURE)
+		id = HEADER_VERSION;
+	return added(writer, pipe_feature(writer, id), err);
 }
 
 /* The section table in bit order, then the sections. */
@@ -293,23 +327,27 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 {
 	struct buffer *buf = &writer->out.pending;
 	uint64_t at = output__position(&writer->out);
-	size_t i;
+	struct buffer sections;
+	size_t i, start;
+	int err;
 
 	for (i = 0; i < PERFDATA_FEATURE_BITS; i++)
-		if (writer->features[i].bytes)
+		if (has_section(writer, i))
 			at += sizeof(struct perfdata_section);
+	buffer__init(&sections, 0);
 	for (i = 0; i < PERFDATA_FEATURE_BITS; i++) {
-		if (!writer->features[i].bytes)
+		if (!has_section(writer, i))
 			continue;
 		ret_bits[i / 64] |= 1ull << i % 64;
-		buffer__u64(buf, at);
-		buffer__u64(buf, writer->features[i].size);
-		at += writer->features[i].size;
+		start = sections.size;
+		put_section(writer, i, &sections);
+		buffer__u64(buf, at + start);
+		buffer__u64(buf, sections.size - start);
 	}
-	for (i = 0; i < PERFDATA_FEATURE_BITS; i++)
-		if (writer->features[i].bytes)
-			buffer__append(buf, writer->features[i].bytes, writer->features[i].size);
-	return buf->error;
+	err = sections.error;
+	buffer__append(buf, sections.data, sections.size);
+	buffer__free(&sections);
+	return err ? err : buf->error;
 }
 
 static int finish_file(struct perfdata_writer *writer, struct error *err)

@@ -65,8 +65,10 @@ int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *e
 
 /*
  * Keeps a copy of a header feature's bytes, for the end of a file, or writes
- * it as a HEADER_FEATURE record at once in a pipe (before or after begin;
- * perfstamp's own feature is left out there: stock perf stops at unknown ids).
+ * it as a HEADER_FEATURE record at once in a pipe (with the attributes where
+ * that is before begin). PERFSTAMP_FEATURE goes with VERSION, see layout.h. What
+ * stock perf would stop at in a pipe is left out there. EVENT_DESC and, in a
+ * file, SAMPLE_TIME are made by the writer itself.
  */
 int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, const void *bytes,
 	size_t size, struct error *err);
