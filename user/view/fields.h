@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A record as named fields, written as one line of text or one JSON object:
+ * what describes a record says each field once. Errors stick to the stream.
+ */
+#ifndef PERFSTAMP_VIEW_FIELDS_H
+#define PERFSTAMP_VIEW_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct fields;
+struct json_object;
+
+/* A form of output. */
+struct fields_ops {
+	void (*begin)(struct fields *fields, const char *type);
+	void (*number)(struct fields *fields, const char *key, uint64_t value);
+	void (*pid)(struct fields *fields, const char *key, uint32_t pid); /* -1 is the kernel's */
+	void (*hex)(struct fields *fields, const char *key, uint64_t value); /* an address, flags */
+	void (*time)(struct fields *fields, const char *key, uint64_t time_ns);
+	void (*text)(struct fields *fields, const char *key, const char *text); /* untrusted */
+	void (*safe)(struct fields *fields, const char *key, const char *text); /* escaped before */
+	void (*bytes)(struct fields *fields, const char *key, const void *bytes, size_t size);
+	void (*flag)(struct fields *fields, const char *key); /* only where it is set */
+	/* A list of numbers in hexadecimal. */
+	void (*list)(struct fields *fields, const char *key, const uint64_t *values, size_t n);
+	void (*end)(struct fields *fields);
+};
+
+struct fields {
+	const struct fields_ops *ops;
+	FILE *out;
+	struct json_object *object; /* of the JSON form, between begin and end */
+};
+
+extern const struct fields_ops FIELDS_TEXT;
+extern const struct fields_ops FIELDS_JSON;
+
+#endif
