@@ -84,7 +84,8 @@ struct event_cgroup {
 
 struct event_namespaces {
 	uint64_t n;
-	const struct perf_ns_link_info *links; /* index: NET 0, UTS 1, IPC 2, PID 3, USER 4, MNT 5, CGROUP 6 */
+	const struct perf_ns_link_info
+		*links; /* index: NET 0, UTS 1, IPC 2, PID 3, USER 4, MNT 5, CGROUP 6 */
 };
 
 struct event_ksymbol {
@@ -109,9 +110,9 @@ struct event {
 	uint64_t time_ns; /* 0 where the record has no time: synthesized */
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t cpu;     /* UINT32_MAX where not known */
-	uint64_t offset;  /* bytes from the start of the file; 0 when live */
-	const void *raw;  /* the record in the file's own byte order */
+	uint32_t cpu;    /* UINT32_MAX where not known */
+	uint64_t offset; /* bytes from the start of the file; 0 when live */
+	const void *raw; /* the record in the file's own byte order */
 	size_t raw_size;
 	union {
 		struct event_map map;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "perfstamp/record.h"
+#include "user/event/types.h"
 
 #define PERFDATA_MAGIC 0x32454c4946524550ull /* "PERFILE2" in little-endian bytes */
 #define PERFDATA_MAGIC_SWAPPED 0x50455246494c4532ull
@@ -95,38 +96,6 @@ enum perfdata_feature {
 	PERFSTAMP_FEATURE = 240,
 };
 
-/* Kernel record types that the headers we build with may not have yet. */
-#define PERFDATA_RECORD_CALLCHAIN_DEFERRED 22 /* Linux 6.19 */
-
-/* Records made by user space; they have no sample_id trailer. */
-enum perfdata_user_type {
-	PERF_RECORD_USER_TYPE_START = 64,
-	PERF_RECORD_HEADER_ATTR = 64,
-	PERF_RECORD_HEADER_EVENT_TYPE = 65,
-	PERF_RECORD_HEADER_TRACING_DATA =
-		66, /* followed by .size bytes, padded to 8, not counted */
-	PERF_RECORD_HEADER_BUILD_ID = 67,
-	PERF_RECORD_FINISHED_ROUND = 68,
-	PERF_RECORD_ID_INDEX = 69,
-	PERF_RECORD_AUXTRACE_INFO = 70,
-	PERF_RECORD_AUXTRACE = 71, /* followed by .size bytes, not counted */
-	PERF_RECORD_AUXTRACE_ERROR = 72,
-	PERF_RECORD_THREAD_MAP = 73,
-	PERF_RECORD_CPU_MAP = 74,
-	PERF_RECORD_STAT_CONFIG = 75,
-	PERF_RECORD_STAT = 76,
-	PERF_RECORD_STAT_ROUND = 77,
-	PERF_RECORD_EVENT_UPDATE = 78,
-	PERF_RECORD_TIME_CONV = 79,
-	PERF_RECORD_HEADER_FEATURE = 80,
-	PERF_RECORD_COMPRESSED = 81,
-	PERF_RECORD_FINISHED_INIT = 82, /* Linux 6.0 */
-	PERF_RECORD_COMPRESSED2 = 83,   /* Linux 6.16 */
-	PERF_RECORD_BPF_METADATA = 84,
-	PERF_RECORD_SCHEDSTAT_CPU = 85,
-	PERF_RECORD_SCHEDSTAT_DOMAIN = 86,
-};
-
 #define PERF_EVENT_UPDATE__NAME 2
 
 /* Before the name of a record of the BUILD_ID feature. */
@@ -139,10 +108,7 @@ struct perfdata_build_id {
 };
 
 #define PERFDATA_MISC_BUILD_ID_SIZE (1 << 15) /* Linux 5.13 */
-/* LOST_SAMPLES that a BPF filter dropped on purpose (Linux 6.5). */
-#define PERFDATA_MISC_LOST_SAMPLES_BPF (1 << 15)
-
-#define PERFDATA_STRING_ALIGN 64 /* NAME_ALIGN: strings in features are padded to it */
+#define PERFDATA_STRING_ALIGN 64              /* NAME_ALIGN: strings in features are padded to it */
 
 PERFSTAMP_ASSERT(sizeof(struct perfdata_header) == 104);
 PERFSTAMP_OFFSET(perfdata_header, attrs, 24);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which attribute a record belongs to: by the id in it, at a place that the
+ * first attribute tells, as evlist__event2evsel() of perf does. Look-ups take
+ * logarithmic time whatever ids a file holds. Pure.
+ */
+#ifndef PERFSTAMP_EVENT_ATTRS_H
+#define PERFSTAMP_EVENT_ATTRS_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/cursor.h"
+
+#define ATTRS_MAX 16384
+#define ATTRS_IDS_MAX (1u << 20) /* of all attributes together */
+
+/* What of an attribute says how its records are laid out. */
+struct attr_layout {
+	uint64_t sample_type;
+	uint64_t read_format;
+	uint64_t branch_sample_type;
+	uint64_t regs_user;
+	uint64_t regs_intr;
+	bool sample_id_all;
+};
+
+struct attr_id {
+	uint64_t id;
+	uint32_t index;
+};
+
+struct attrs {
+	struct attr_layout *layouts;
+	size_t n;
+	bool differ;         /* they are not all laid out alike */
+	struct attr_id *ids; /* the first n_sorted in order */
+	size_t n_ids;
+	size_t n_sorted;
+	size_t capacity;
+};
+
+void attrs__free(struct attrs *attrs);
+/* 0, -ENOMEM, or -E2BIG beyond the limits above. */
+int attrs__add(
+	struct attrs *attrs, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
+/*
+ * The layout of the record in @body (behind its header). *@ret is NULL where
+ * there is no attribute at all. 0, -ENOMEM, or -EBADMSG for a record that is
+ * too short for its id, or has an id that no attribute has.
+ */
+int attrs__find(
+	struct attrs *attrs, bool is_sample, struct cursor body, const struct attr_layout **ret);
+
+#endif

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The record decoder, see decode.h. Layouts are those of enum perf_event_type
+ * in include/uapi/linux/perf_event.h; samples are in decode_sample.c.
+ */
+#include "user/event/decode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/buffer.h"
+#include "user/base/cursor.h"
+#include "user/event/attrs.h"
+#include "user/event/decode_sample.h"
+#include "user/event/types.h"
+
+struct event_decoder {
+	bool swap;
+	struct attrs attrs;
+	struct buffer scratch; /* arrays of the current record, aligned and swapped */
+};
+
+int event_decoder__new(struct event_decoder **ret, bool swap)
+{
+	struct event_decoder *decoder = calloc(1, sizeof(*decoder));
+
+	if (!decoder)
+		return -ENOMEM;
+	decoder->swap = swap;
+	buffer__init(&decoder->scratch, 0);
+	*ret = decoder;
+	return 0;
+}
+
+void event_decoder__free(struct event_decoder *decoder)
+{
+	if (!decoder)
+		return;
+	attrs__free(&decoder->attrs);
+	buffer__free(&decoder->scratch);
+	free(decoder);
+}
+
+int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_event_attr *attr,
+	const uint64_t *ids, size_t n_ids)
+{
+	return attrs__add(&decoder->attrs, attr, ids, n_ids);
+}
+
+#define TRAILER_FIELDS                                                                             \
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |             \
+		PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+/* Takes the sample_id trailer off @body. */
+static void decode_trailer(
+	const struct attr_layout *layout, struct cursor *body, struct event *ret, uint64_t *ret_id)
+{
+	uint64_t type = layout->sample_type;
+	size_t size = 8 * __builtin_popcountll(type & TRAILER_FIELDS);
+	struct cursor trailer;
+
+	if (size > cursor__remaining(body)) {
+		body->failed = true;
+		return;
+	}
+	cursor__init(&trailer, body->end - size, size, body->swap);
+	body->end -= size;
+	if (type & PERF_SAMPLE_TID) {
+		ret->pid = cursor__u32(&trailer);
+		ret->tid = cursor__u32(&trailer);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		ret->time_ns = cursor__u64(&trailer);
+	if (type & PERF_SAMPLE_ID)
+		*ret_id = cursor__u64(&trailer);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		cursor__u64(&trailer);
+	if (type & PERF_SAMPLE_CPU) {
+		ret->cpu = cursor__u32(&trailer);
+		cursor__u32(&trailer);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		*ret_id = cursor__u64(&trailer);
+}
+
+static void decode_pid_tid(struct cursor *body, struct event *ret)
+{
+	ret->pid = cursor__u32(body);
+	ret->tid = cursor__u32(body);
+}
+
+static void decode_map_range(struct cursor *body, struct event *ret)
+{
+	struct event_map *map = &ret->map;
+
+	ret->kind = EVENT_MAP;
+	decode_pid_tid(body, ret);
+	map->addr = cursor__u64(body);
+	map->len = cursor__u64(body);
+	map->pgoff = cursor__u64(body);
+	map->kernel = (ret->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	map->executable = !(ret->misc & PERF_RECORD_MISC_MMAP_DATA);
+	map->identity.reason = PERFSTAMP_REASON_UNKNOWN;
+}
+
+static void decode_mmap(struct cursor *body, struct event *ret)
+{
+	decode_map_range(body, ret);
+	ret->map.path = cursor__string(body);
+}
+
+/* The build-id that stands where dev and ino do otherwise: 24 bytes. */
+static void decode_inline_build_id(struct cursor *body, struct perfstamp_identity *ret)
+{
+	ret->build_id_size = cursor__u8(body);
+	cursor__skip(body, 3);
+	cursor__copy(body, ret->build_id, sizeof(ret->build_id));
+	if (ret->build_id_size > PERFSTAMP_BUILD_ID_MAX)
+		body->failed = true;
+	if (!ret->build_id_size)
+		return;
+	ret->source = PERFSTAMP_SOURCE_NATIVE;
+	ret->reason = PERFSTAMP_REASON_NONE;
+}
+
+static void decode_identity(struct cursor *in, struct perfstamp_identity *ret)
+{
+	ret->dev_major = cursor__u32(in);
+	ret->dev_minor = cursor__u32(in);
+	ret->ino = cursor__u64(in);
+	ret->ino_generation = cursor__u64(in);
+	ret->file_size = cursor__u64(in);
+	ret->cgroup_id = cursor__u64(in);
+	ret->mnt_ns = cursor__u32(in);
+	ret->source = cursor__u8(in);
+	ret->reason = cursor__u8(in);
+	ret->build_id_size = cursor__u8(in);
+	ret->cookie_size = cursor__u8(in);
+	cursor__copy(in, ret->build_id, sizeof(ret->build_id));
+	cursor__copy(in, ret->cookie, sizeof(ret->cookie));
+	if (ret->build_id_size > PERFSTAMP_BUILD_ID_MAX || ret->cookie_size > PERFSTAMP_COOKIE_MAX)
+		in->failed = true;
+}
+
+/*
+ * Our extension stands behind the padded name. Other bytes there are not ours
+ * to judge.
+ */
+static void decode_extension(struct cursor *body, struct event_map *ret)
+{
+	struct cursor peek = *body, in;
+	uint16_t size;
+
+	if (cursor__remaining(&peek) < sizeof(struct perfstamp_extension) ||
+		cursor__u32(&peek) != PERFSTAMP_EXTENSION_MAGIC)
+		return;
+	cursor__u16(&peek); /* the version: a later one only appends */
+	size = cursor__u16(&peek);
+	in = cursor__sub(body, size);
+	cursor__skip(&in, 8);
+	ret->flags = cursor__u16(&in);
+	cursor__skip(&in, 6);
+	decode_identity(&in, &ret->identity);
+	ret->stamped = true;
+	if (in.failed)
+		body->failed = true;
+}
+
+static void decode_mmap2(struct cursor *body, struct event *ret)
+{
+	struct event_map *map = &ret->map;
+	const uint8_t *name;
+	size_t padding;
+
+	decode_map_range(body, ret);
+	if (ret->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		decode_inline_build_id(body, &map->identity);
+	} else {
+		map->identity.dev_major = cursor__u32(body);
+		map->identity.dev_minor = cursor__u32(body);
+		map->identity.ino = cursor__u64(body);
+		map->identity.ino_generation = cursor__u64(body);
+	}
+	map->prot = cursor__u32(body);
+	map->map_flags = cursor__u32(body);
+	name = body->at;
+	map->path = cursor__string(body);
+	if (!map->path)
+		return;
+	padding = -(size_t)(body->at - name) % 8;
+	if (padding > cursor__remaining(body))
+		return;
+	cursor__skip(body, padding);
+	decode_extension(body, map);
+}
+
+static void decode_comm(struct cursor *body, struct event *ret)
+{
+	ret->kind = EVENT_COMM;
+	decode_pid_tid(body, ret);
+	ret->comm.comm = cursor__string(body);
+	ret->comm.exec = ret->misc & PERF_RECORD_MISC_COMM_EXEC;
+}
+
+static void decode_fork(struct cursor *body, struct event *ret)
+{
+	uint64_t time;
+
+	ret->kind = ret->type == PERF_RECORD_FORK ? EVENT_FORK : EVENT_EXIT;
+	ret->pid = cursor__u32(body);
+	ret->fork.ppid = cursor__u32(body);
+	ret->tid = cursor__u32(body);
+	ret->fork.ptid = cursor__u32(body);
+	time = cursor__u64(body);
+	if (!ret->time_ns)
+		ret->time_ns = time;
+}
+
+static void decode_lost(struct cursor *body, struct event *ret)
+{
+	ret->kind = EVENT_LOST;
+	ret->lost.id = cursor__u64(body);
+	ret->lost.lost = cursor__u64(body);
+}
+
+static void decode_lost_samples(struct cursor *body, struct event *ret, uint64_t id)
+{
+	if (ret->misc & PERFDATA_MISC_LOST_SAMPLES_BPF)
+		return;
+	ret->kind = EVENT_LOST;
+	ret->lost.id = id;
+	ret->lost.lost = cursor__u64(body);
+}
+
+static void decode_cgroup(struct cursor *body, struct event *ret)
+{
+	ret->kind = EVENT_CGROUP;
+	ret->cgroup.id = cursor__u64(body);
+	ret->cgroup.path = cursor__string(body);
+}
+
+static void decode_namespaces(struct cursor *body, struct event *ret, struct buffer *scratch)
+{
+	struct perf_ns_link_info *links;
+	uint64_t n;
+
+	ret->kind = EVENT_NAMESPACES;
+	decode_pid_tid(body, ret);
+	n = cursor__u64(body);
+	if (n > cursor__remaining(body) / sizeof(*links)) {
+		body->failed = true;
+		return;
+	}
+	links = buffer__extend(scratch, n * sizeof(*links));
+	for (uint64_t i = 0; links && i < n; i++) {
+		links[i].dev = cursor__u64(body);
+		links[i].ino = cursor__u64(body);
+	}
+	ret->namespaces.n = n;
+	ret->namespaces.links = links;
+}
+
+static void decode_ksymbol(struct cursor *body, struct event *ret)
+{
+	ret->kind = EVENT_KSYMBOL;
+	ret->ksymbol.addr = cursor__u64(body);
+	ret->ksymbol.len = cursor__u32(body);
+	ret->ksymbol.ksym_type = cursor__u16(body);
+	ret->ksymbol.flags = cursor__u16(body);
+	ret->ksymbol.name = cursor__string(body);
+}
+
+static void decode_bpf(struct cursor *body, struct event *ret)
+{
+	ret->kind = EVENT_BPF;
+	ret->bpf.type = cursor__u16(body);
+	ret->bpf.flags = cursor__u16(body);
+	ret->bpf.id = cursor__u32(body);
+	cursor__copy(body, ret->bpf.tag, sizeof(ret->bpf.tag));
+}
+
+static void decode_body(struct cursor *body, struct event *ret, uint64_t id, struct buffer *scratch)
+{
+	switch (ret->type) {
+	case PERF_RECORD_MMAP:
+		return decode_mmap(body, ret);
+	case PERF_RECORD_MMAP2:
+		return decode_mmap2(body, ret);
+	case PERF_RECORD_COMM:
+		return decode_comm(body, ret);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return decode_fork(body, ret);
+	case PERF_RECORD_LOST:
+		return decode_lost(body, ret);
+	case PERF_RECORD_LOST_SAMPLES:
+		return decode_lost_samples(body, ret, id);
+	case PERF_RECORD_CGROUP:
+		return decode_cgroup(body, ret);
+	case PERF_RECORD_NAMESPACES:
+		return decode_namespaces(body, ret, scratch);
+	case PERF_RECORD_KSYMBOL:
+		return decode_ksymbol(body, ret);
+	case PERF_RECORD_BPF_EVENT:
+		return decode_bpf(body, ret);
+	}
+}
+
+static int decode_kernel_record(
+	struct event_decoder *decoder, struct cursor *body, struct event *ret, struct error *err)
+{
+	bool is_sample = ret->type == PERF_RECORD_SAMPLE;
+	const struct attr_layout *layout;
+	uint64_t id = 0;
+	int found = attrs__find(&decoder->attrs, is_sample, *body, &layout);
+
+	if (found == -EBADMSG)
+		return error__set(
+			err, found, "a record of type %u with an id of no event", ret->type);
+	if (found)
+		return error__errno(err, found, "cannot decode");
+	if (is_sample && !layout)
+		return error__set(err, -EBADMSG, "a sample before any event's attribute");
+	if (is_sample) {
+		decode_sample(layout, body, ret, &decoder->scratch);
+	} else {
+		if (layout && layout->sample_id_all)
+			decode_trailer(layout, body, ret, &id);
+		decode_body(body, ret, id, &decoder->scratch);
+	}
+	if (decoder->scratch.error)
+		return error__errno(err, decoder->scratch.error, "cannot decode");
+	if (body->failed)
+		return error__set(err, -EBADMSG,
+			"a record of type %u and %zu bytes contradicts itself", ret->type,
+			ret->raw_size);
+	return 0;
+}
+
+int event_decoder__decode(struct event_decoder *decoder, const void *record, size_t size,
+	struct event *ret, struct error *err)
+{
+	struct cursor body;
+	uint16_t record_size;
+
+	cursor__init(&body, record, size, decoder->swap);
+	*ret = (struct event){.kind = EVENT_OTHER, .raw = record, .raw_size = size};
+	ret->pid = ret->tid = ret->cpu = UINT32_MAX;
+	ret->type = cursor__u32(&body);
+	ret->misc = cursor__u16(&body);
+	record_size = cursor__u16(&body);
+	if (body.failed || record_size != size)
+		return error__set(err, -EBADMSG, "a record of %zu bytes says that it has %u", size,
+			record_size);
+	buffer__reset(&decoder->scratch);
+	if (ret->type < PERF_RECORD_USER_TYPE_START)
+		return decode_kernel_record(decoder, &body, ret, err);
+	if (ret->type == PERF_RECORD_FINISHED_ROUND)
+		ret->kind = EVENT_FINISHED_ROUND;
+	return 0;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Samples, see decode_sample.h and perf_output_sample() in kernel/events/core.c
+ * of Linux. Parsing ends with the last field that struct event has, so that
+ * fields which later kernels append do no harm.
+ */
+#include "user/event/decode_sample.h"
+
+/* Linux 6.8; headers we build with may not have it. */
+#define SAMPLE_BRANCH_COUNTERS (1ull << 19)
+
+static void decode_callchain(struct cursor *body, struct event *ret, struct buffer *scratch)
+{
+	uint64_t n = cursor__u64(body);
+	uint64_t *chain;
+
+	if (n > cursor__remaining(body) / sizeof(*chain)) {
+		body->failed = true;
+		return;
+	}
+	ret->sample.n_callchain = n;
+	if (!body->swap && (uintptr_t)body->at % sizeof(*chain) == 0) {
+		ret->sample.callchain = cursor__bytes(body, n * sizeof(*chain));
+		return;
+	}
+	chain = buffer__extend(scratch, n * sizeof(*chain));
+	for (uint64_t i = 0; chain && i < n; i++)
+		chain[i] = cursor__u64(body);
+	ret->sample.callchain = chain;
+}
+
+static void skip_words(struct cursor *body, uint64_t n)
+{
+	/* A product that overflows must fail, not wrap. */
+	cursor__skip(body, n > UINT64_MAX / 8 ? UINT64_MAX : 8 * n);
+}
+
+static void skip_read_values(const struct attr_layout *layout, struct cursor *body)
+{
+	uint64_t format = layout->read_format;
+	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+	uint64_t n = format & PERF_FORMAT_GROUP ? cursor__u64(body) : 1;
+
+	skip_words(body, times);
+	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * each);
+}
+
+static void skip_branch_stack(const struct attr_layout *layout, struct cursor *body)
+{
+	uint64_t n = cursor__u64(body);
+	uint64_t each = 3; /* from, to, flags */
+
+	if (layout->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		cursor__u64(body);
+	if (layout->branch_sample_type & SAMPLE_BRANCH_COUNTERS)
+		each++;
+	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * each);
+}
+
+static void skip_regs_and_stack(const struct attr_layout *layout, struct cursor *body)
+{
+	uint64_t size;
+
+	if (layout->sample_type & PERF_SAMPLE_REGS_USER && cursor__u64(body))
+		skip_words(body, __builtin_popcountll(layout->regs_user));
+	if (!(layout->sample_type & PERF_SAMPLE_STACK_USER))
+		return;
+	size = cursor__u64(body);
+	if (!size)
+		return;
+	cursor__skip(body, size);
+	cursor__u64(body); /* how much of it is filled */
+}
+
+/* From behind the callchain up to the cgroup. */
+static void decode_cgroup(const struct attr_layout *layout, struct cursor *body, struct event *ret)
+{
+	uint64_t type = layout->sample_type;
+
+	if (type & PERF_SAMPLE_RAW)
+		cursor__skip(body, cursor__u32(body));
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		skip_branch_stack(layout, body);
+	skip_regs_and_stack(layout, body);
+	if (type & PERF_SAMPLE_WEIGHT_TYPE)
+		cursor__u64(body);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		cursor__u64(body);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		cursor__u64(body);
+	if (type & PERF_SAMPLE_REGS_INTR && cursor__u64(body))
+		skip_words(body, __builtin_popcountll(layout->regs_intr));
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		cursor__u64(body);
+	ret->sample.cgroup = cursor__u64(body);
+}
+
+void decode_sample(const struct attr_layout *layout, struct cursor *body, struct event *ret,
+	struct buffer *scratch)
+{
+	uint64_t type = layout->sample_type;
+	struct event_sample *sample = &ret->sample;
+
+	ret->kind = EVENT_SAMPLE;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		sample->id = cursor__u64(body);
+	if (type & PERF_SAMPLE_IP)
+		sample->ip = cursor__u64(body);
+	if (type & PERF_SAMPLE_TID) {
+		ret->pid = cursor__u32(body);
+		ret->tid = cursor__u32(body);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		ret->time_ns = cursor__u64(body);
+	if (type & PERF_SAMPLE_ADDR)
+		sample->addr = cursor__u64(body);
+	if (type & PERF_SAMPLE_ID)
+		sample->id = cursor__u64(body);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		cursor__u64(body);
+	if (type & PERF_SAMPLE_CPU) {
+		ret->cpu = cursor__u32(body);
+		cursor__u32(body);
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		sample->period = cursor__u64(body);
+	if (type & PERF_SAMPLE_READ)
+		skip_read_values(layout, body);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		decode_callchain(body, ret, scratch);
+	if (type & PERF_SAMPLE_CGROUP)
+		decode_cgroup(layout, body, ret);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfstamp's own live records (perfstamp/record.h) to struct event. The bytes
+ * come from our BPF programs, yet their lengths are checked: paths in them are
+ * any process's. Pure.
+ */
+#ifndef PERFSTAMP_EVENT_LIVE_H
+#define PERFSTAMP_EVENT_LIVE_H
+
+#include <stddef.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+/*
+ * A struct perfstamp_map of at most @size bytes. .raw is NULL: there is no perf
+ * record yet. Pointers are into @record. 0 or -EBADMSG.
+ */
+int event__from_map_record(struct event *ret, const void *record, size_t size, struct error *err);
+
+/* A struct perfstamp_thread: the thread's FORK, and the COMM to follow it. */
+int event__from_thread_record(struct event *ret_fork, struct event *ret_comm, const void *record,
+	size_t size, struct error *err);
+
+#endif
