@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The verdict on a recording: what is wrong with it, and the ledger of its
+ * mappings and samples. Knows no file; what was found in it is handed in.
+ */
+#ifndef PERFSTAMP_VIEW_CHECK_H
+#define PERFSTAMP_VIEW_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/model/model.h"
+
+struct check_facts {
+	const char *name;
+	bool pipe;
+	bool unfinished;
+	const char *damage; /* NULL: none */
+	uint64_t end;       /* offset behind the last whole record */
+	uint64_t records;
+	uint64_t late;
+	const struct model_ledger *ledger;
+};
+
+/*
+ * Writes the verdict to @out. Returns the number of findings, that is of the
+ * things that are wrong: damage, no proper end, late records, losses, and
+ * mappings whose identity was missed although their content may have had one.
+ * That content has no build-id, or that another recorder asked for none, is
+ * reported, but is not wrong.
+ */
+int check__write(FILE *out, const struct check_facts *facts, bool json);
+
+#endif
