@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ELF notes, as they stand in a PT_NOTE segment, in /sys/kernel/notes and in
+ * /sys/module/NAME/notes. Format: the ELF gABI, "Note Section"; notes of
+ * 8-byte alignment as elfutils and binutils read them. Pure.
+ */
+#ifndef PERFSTAMP_PARSE_ELF_NOTE_H
+#define PERFSTAMP_PARSE_ELF_NOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ELF_BUILD_ID_MAX 20 /* longer ones are not taken, as in perf.data */
+
+struct elf_note {
+	uint32_t type;
+	const char *name; /* name_size bytes, usually with a NUL */
+	uint32_t name_size;
+	const void *desc;
+	uint32_t desc_size;
+};
+
+struct elf_notes {
+	const uint8_t *bytes;
+	size_t size;
+	size_t at;
+	unsigned int align; /* 4 or 8: the segment's p_align */
+	bool swap;          /* the notes are in the other byte order */
+};
+
+void elf_notes__init(
+	struct elf_notes *notes, const void *bytes, size_t size, unsigned int align, bool swap);
+/* Returns 1, 0 at the end, or -EBADMSG for a note that goes beyond the end. */
+int elf_notes__next(struct elf_notes *notes, struct elf_note *ret);
+
+/*
+ * The first GNU build-id (NT_GNU_BUILD_ID of owner "GNU") of 1 to
+ * ELF_BUILD_ID_MAX bytes. Returns its size; -ENOENT where there is none; -E2BIG
+ * where there are only longer ones; -EBADMSG where the notes are cut off before
+ * one was found.
+ */
+int elf_notes__build_id(const void *bytes, size_t size, unsigned int align, bool swap,
+	uint8_t ret[ELF_BUILD_ID_MAX]);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The lines of /proc/kallsyms, "ffffffff81000000 T _stext" and, for a module's
+ * symbol, "\t[module]" behind. Takes the file in pieces of any size, since it
+ * is several megabytes long. Pure.
+ */
+#ifndef PERFSTAMP_PARSE_KALLSYMS_H
+#define PERFSTAMP_PARSE_KALLSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KALLSYMS_LINE_MAX 1024 /* KSYM_NAME_LEN is 512 */
+
+struct kallsyms_symbol {
+	uint64_t addr; /* 0 where kptr_restrict hides it */
+	char type;     /* as of nm */
+	char *name;
+	char *module; /* NULL for the kernel's own */
+};
+
+/* A value other than 0 ends the parsing and is returned. */
+typedef int kallsyms_symbol_fn(void *ctx, const struct kallsyms_symbol *symbol);
+
+struct kallsyms {
+	char line[KALLSYMS_LINE_MAX];
+	size_t len;
+	bool skip; /* to the end of a line that is too long */
+};
+
+/* Begins; there is nothing to free. */
+void kallsyms__init(struct kallsyms *kallsyms);
+/*
+ * Calls @fn for each line that is complete with @bytes; lines that are not
+ * understood are passed over. Returns 0 or what @fn returned.
+ */
+int kallsyms__feed(struct kallsyms *kallsyms, const char *bytes, size_t size,
+	kallsyms_symbol_fn *fn, void *ctx);
+
+/* Where the kernel's text is. */
+struct kallsyms_kernel {
+	bool has_text, has_stext, has_etext;
+	uint64_t text, stext, etext;
+	bool hidden; /* they are there and are all 0 */
+};
+
+/* A kallsyms_symbol_fn for it; returns 1 where all of it is found. */
+int kallsyms_kernel__add(void *kernel, const struct kallsyms_symbol *symbol);
+
+#endif

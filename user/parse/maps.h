@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The lines of /proc/PID/maps. Pure. Source: show_map_vma in fs/proc/task_mmu.c
+ * of Linux.
+ */
+#ifndef PERFSTAMP_PARSE_MAPS_H
+#define PERFSTAMP_PARSE_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+
+struct map_line {
+	uint64_t start;
+	uint64_t end;
+	uint64_t pgoff;     /* bytes */
+	uint32_t prot;      /* PROT_* */
+	uint32_t map_flags; /* MAP_SHARED or MAP_PRIVATE: no more is told */
+	uint32_t dev_major;
+	uint32_t dev_minor;
+	uint64_t ino;
+	/*
+	 * " (deleted)" stood behind the path and was taken off. A file whose own
+	 * name ends so cannot be told apart here.
+	 */
+	bool deleted;
+	bool path_cut;                 /* its end is missing */
+	char path[PERFSTAMP_PATH_MAX]; /* empty for anonymous memory; [vdso] and the like as they
+					  are */
+};
+
+/*
+ * Takes the next line off *@cursor, text up to @end. The kernel writes a newline
+ * in a path as \012 and leaves all else, the backslash too, as it is: \012 is
+ * read as a newline. Returns 1, 0 at the end, -EBADMSG for a line that is not
+ * understood (it is passed over).
+ */
+int map_line__next(const char **cursor, const char *end, struct map_line *ret);
+
+#endif
