@@ -91,7 +91,8 @@ int proc_file__number(int64_t *ret, const char *fmt, ...)
 	if (r)
 		return r;
 	errno = 0;
-	value = strtoll(text, &end, 0);
+	/* Addresses of the kernel have bit 63 set and come back as they are, cast. */
+	value = *text == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
 	if (end == text || errno || (*end && *end != '\n'))
 		r = -EBADMSG;
 	else

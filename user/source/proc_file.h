@@ -17,7 +17,7 @@
 int proc_file__read(char **ret, size_t *ret_size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Reads one number, decimal or 0x… */
+/* Reads one number, decimal or 0x…; one over INT64_MAX is to be cast to uint64_t. */
 int proc_file__number(int64_t *ret, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

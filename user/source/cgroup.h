@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the id of a cgroup (v2) to its path. The id is the inode number of its
+ * directory in cgroup2, and also a file handle for it: no walk over the tree is
+ * needed. Remembers nothing.
+ */
+#ifndef PERFSTAMP_SOURCE_CGROUP_H
+#define PERFSTAMP_SOURCE_CGROUP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+
+struct cgroup_paths;
+
+/*
+ * Finds where cgroup2 is mounted (/sys/fs/cgroup, /sys/fs/cgroup/unified, or
+ * elsewhere). Returns 0, -ENOENT where it is not mounted, or -errno.
+ */
+int cgroup_paths__new(struct cgroup_paths **ret, struct error *err);
+void cgroup_paths__free(struct cgroup_paths *paths);
+
+/*
+ * Writes the path of cgroup @id, relative to the mount and beginning with a
+ * slash ("/" for the root), to @ret of @size bytes. Returns 0; -ENOENT where it
+ * is gone or outside of the mount; -EPERM without CAP_DAC_READ_SEARCH;
+ * -ENAMETOOLONG.
+ */
+int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret, size_t size);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's and the modules' text as it is when recording begins, as map
+ * events with build-ids, from /proc and /sys. Written like perf's own synthesis
+ * (tools/perf/util/synthetic-events.c), so that perf resolves them. Knows no
+ * file format and no model.
+ */
+#ifndef PERFSTAMP_SOURCE_PROC_KERNEL_H
+#define PERFSTAMP_SOURCE_PROC_KERNEL_H
+
+#include <stddef.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+/* The event and what it points to are gone after it returns. A value other than 0 ends all. */
+typedef int proc_event_fn(void *ctx, const struct event *event);
+
+struct proc_kernel_counts {
+	size_t maps;     /* events made */
+	size_t hidden;   /* left out: kptr_restrict hides the addresses */
+	size_t vanished; /* left out: modules unloaded or not yet loaded meanwhile */
+	size_t without_build_id;
+	size_t without_path; /* modules whose file is not known: named [module] */
+};
+
+/*
+ * Calls @fn for the kernel, "[kernel.kallsyms]_text", and for each loaded
+ * module. Events have time 0, pid UINT32_MAX and PERF_RECORD_MISC_KERNEL. What
+ * cannot be told is left out and counted. @root goes before /proc, /sys and
+ * /lib/modules and is "" outside of tests. Returns 0, what @fn returned,
+ * -ENOMEM, or -errno where /proc/kallsyms or /proc/modules cannot be read at
+ * all (a kernel without modules is no error).
+ */
+int proc_kernel__synthesize(const char *root, proc_event_fn *fn, void *ctx,
+	struct proc_kernel_counts *ret_counts, struct error *err);
+
+/*
+ * The running kernel's build-id into @identity: source KERNEL, or a reason.
+ */
+void proc_kernel__identity(const char *root, struct perfstamp_identity *identity);
+/* A loaded module's, in the same way. */
+void proc_kernel__module_identity(
+	const char *root, const char *module, struct perfstamp_identity *identity);
+
+#endif
