@@ -13,9 +13,6 @@
 #include "user/model/pidset.h"
 #include "user/model/process.h"
 
-/* LOST_SAMPLES that a BPF filter dropped on purpose: no loss (Linux 6.5). */
-#define MISC_LOST_SAMPLES_BPF (1 << 15)
-
 struct model {
 	struct model_ledger ledger;
 	struct sightings sightings;
@@ -100,6 +97,12 @@ static bool is_told_again(struct mapping *known, const struct mapping *map)
 	return true;
 }
 
+/* 0 where it is not known: perf also writes all ones. */
+static uint64_t time_of(const struct event *event)
+{
+	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;
+}
+
 /* The mapping of @event, with its sighting looked up or made. */
 static int find_sighting(struct model *model, const struct event *event, struct mapping *ret,
 	struct perfstamp_identity *ret_identity)
@@ -118,7 +121,7 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
 	};
 	return sightings__get(&model->sightings, map->path, ret_identity, map->kernel,
-		event->time_ns, &ret->sighting);
+		time_of(event), &ret->sighting);
 }
 
 static int apply_kernel_map(struct model *model, const struct event *event)
@@ -131,6 +134,8 @@ static int apply_kernel_map(struct model *model, const struct event *event)
 	err = find_sighting(model, event, &mapping, &identity);
 	if (err)
 		return err;
+	/* What is there already was not loaded again: an unload would have come first. */
+	mapping.snapshot = true;
 	if (is_told_again(kernel_text__at(&model->kernel, path, mapping.start), &mapping))
 		return 0;
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
@@ -254,8 +259,6 @@ static int apply(struct model *model, const struct event *event)
 		return kernel_text__symbol(
 			&model->kernel, &event->ksymbol, &model->sightings, model->now_ns);
 	case EVENT_LOST:
-		if (event->type == PERF_RECORD_LOST_SAMPLES && event->misc & MISC_LOST_SAMPLES_BPF)
-			return 0;
 		if (event->type == PERF_RECORD_LOST_SAMPLES)
 			model->ledger.lost_samples += event->lost.lost;
 		else
@@ -273,8 +276,8 @@ int model__apply(struct model *model, const struct event *event)
 	int err;
 
 	model->ledger.events++;
-	if (event->time_ns > model->now_ns)
-		model->now_ns = event->time_ns;
+	if (time_of(event) > model->now_ns)
+		model->now_ns = time_of(event);
 	if (of_process) {
 		err = count_process(model, event);
 		if (err)

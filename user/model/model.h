@@ -31,8 +31,8 @@ struct sighting {
 	bool kernel;
 	bool alive;        /* still mapped at the end of the stream */
 	uint64_t first_ns; /* time of its first mapping; 0: before recording */
-	uint64_t last_ns;  /* when its last mapping went; the newest event's time while one is alive
-			    */
+	/* When its last mapping went; the newest event's time while one is alive. */
+	uint64_t last_ns;
 	/*
 	 * Map events, without what is told again: a PERFSTAMP_MAP_SNAPSHOT
 	 * record inside a mapping that is already known, and the live record of

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp check: a recording, the model, the verdict.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "user/cli/cli.h"
+#include "user/cli/input.h"
+#include "user/view/check.h"
+
+struct options {
+	const char *path;
+	bool json;
+};
+
+enum { KEY_JSON = 256 };
+
+static const struct argp_option OPTIONS[] = {
+	{"json", KEY_JSON, NULL, 0, "Write one JSON object", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->path;
+		return 0;
+	case KEY_JSON:
+		options->json = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int write_verdict(const struct input *input, const struct options *options)
+{
+	struct check_facts facts = {
+		.name = strcmp(options->path, "-") ? options->path : "standard input",
+		.pipe = input->pipe,
+		.unfinished = input->unfinished,
+		.damage = input->damaged ? input->damage.text : NULL,
+		.end = input->end,
+		.records = input->records,
+		.late = input->late,
+		.ledger = model__ledger(input->model),
+	};
+
+	return check__write(stdout, &facts, options->json) ? CLI_FAILED : CLI_DONE;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	static const struct argp_child CHILDREN[] = {{&CLI_INPUT_FILE, 0, NULL, 0}, {0}};
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[FILE]",
+		.doc = "Check a recording: structure, order, losses, and how many of its "
+		       "executable mappings and samples have an identity.",
+		.children = CHILDREN,
+	};
+	struct options options = {0};
+	struct input input;
+	struct error err;
+	int status;
+
+	cli__parse(&ARGP, argc, argv, &options);
+	if (input__read(&input, options.path, &err))
+		status = cli__fail("%s", err.text);
+	else
+		status = write_verdict(&input, &options);
+	input__free(&input);
+	return status;
+}

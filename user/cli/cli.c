@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the commands share: see cli.h.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "user/cli/cli.h"
+
+int cli__fail(const char *fmt, ...)
+{
+	va_list args;
+
+	fflush(stdout); /* what was found so far stands before the error */
+	fprintf(stderr, "%s: ", program_invocation_name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return CLI_FAILED;
+}
+
+static error_t parse_help(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->input;
+		return 0;
+	case 'h':
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+void cli__parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	/* argp's own help option has no short form but -?. */
+	static const struct argp_option OPTIONS[] = {
+		{"help", 'h', NULL, 0, "Show this help", -1},
+		{0},
+	};
+	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
+	const struct argp with_help = {
+		.options = OPTIONS, .parser = parse_help, .children = children};
+
+	argp_err_exit_status = CLI_USAGE;
+	argp_parse(&with_help, argc, argv, ARGP_NO_HELP, NULL, input);
+}
+
+static error_t parse_input_file(int key, char *arg, struct argp_state *state)
+{
+	const char **path = state->input;
+
+	switch (key) {
+	case 'i':
+	case ARGP_KEY_ARG:
+		if (*path)
+			argp_error(state, "more than one file: %s, %s", *path, arg);
+		*path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!*path)
+			*path = "perf.data";
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option INPUT_FILE_OPTIONS[] = {
+	{"input", 'i', "FILE", 0, "Read FILE, or standard input for -; default: perf.data", 0},
+	{0},
+};
+
+const struct argp CLI_INPUT_FILE = {
+	.options = INPUT_FILE_OPTIONS,
+	.parser = parse_input_file,
+};

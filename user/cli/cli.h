@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the commands share. Only this folder prints errors and exits.
+ */
+#ifndef PERFSTAMP_CLI_CLI_H
+#define PERFSTAMP_CLI_CLI_H
+
+#include <argp.h>
+
+enum exit_status {
+	CLI_DONE = 0,
+	CLI_FAILED = 1, /* it failed, or it found what it looks for */
+	CLI_USAGE = 2,
+};
+
+/*
+ * The commands. @argv[0] is "perfstamp COMMAND", the name that argp and errors
+ * show. Each returns its exit status.
+ */
+int cmd_check(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+
+/* Prints "perfstamp COMMAND: text" and returns CLI_FAILED. */
+int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Parses options by @argp and adds -h, --help. @argp->options must not use
+ * 'h'. Ends the program with CLI_USAGE where the options are wrong, after the
+ * text that argp makes of it.
+ */
+void cli__parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* -i FILE, and FILE as the only argument. A child parser: its input is a const char **. */
+extern const struct argp CLI_INPUT_FILE;
+
+#endif

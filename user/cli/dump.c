@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp dump: a recording and the dump view, in the file's own order.
+ */
+#include <stdio.h>
+
+#include "user/cli/cli.h"
+#include "user/perfdata/reader.h"
+#include "user/view/dump.h"
+
+struct options {
+	const char *path;
+	bool json;
+	bool header;
+	bool header_only;
+	bool raw;
+};
+
+enum { KEY_JSON = 256, KEY_HEADER, KEY_RAW };
+
+static const struct argp_option OPTIONS[] = {
+	{"json", KEY_JSON, NULL, 0, "Write one JSON object a line", 0},
+	{"header", KEY_HEADER, NULL, 0, "Show the header too: form, events, features", 0},
+	{"header-only", 'H', NULL, 0, "Show the header and no records", 0},
+	{"raw", KEY_RAW, NULL, 0, "Show each record's bytes too", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->path;
+		return 0;
+	case KEY_JSON:
+		options->json = true;
+		return 0;
+	case KEY_HEADER:
+		options->header = true;
+		return 0;
+	case 'H':
+		options->header_only = true;
+		return 0;
+	case KEY_RAW:
+		options->raw = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int dump(struct fields *fields, struct perfdata_reader *reader,
+	const struct options *options, struct error *err)
+{
+	/* A pipe tells of its events and features among its records. */
+	bool header_last = perfdata_reader__is_pipe(reader);
+	bool header = options->header || options->header_only;
+	struct event event;
+	int more = 0;
+
+	if (header && !header_last)
+		dump__header(fields, reader);
+	if (!options->header_only || header_last)
+		while (!ferror(stdout) && (more = perfdata_reader__next(reader, &event, err)) > 0)
+			if (!options->header_only)
+				dump__event(fields, &event, options->raw);
+	if (header && header_last)
+		dump__header(fields, reader);
+	return more < 0 ? more : 0;
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	static const struct argp_child CHILDREN[] = {{&CLI_INPUT_FILE, 0, NULL, 0}, {0}};
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[FILE]",
+		.doc = "Show every record of a recording, in the order of the file.",
+		.children = CHILDREN,
+	};
+	struct fields fields = {.out = stdout};
+	struct perfdata_reader *reader;
+	struct options options = {0};
+	struct error err;
+	int status;
+
+	cli__parse(&ARGP, argc, argv, &options);
+	fields.ops = options.json ? &FIELDS_JSON : &FIELDS_TEXT;
+	if (perfdata_reader__open(&reader, options.path, &err))
+		return cli__fail("%s", err.text);
+	status = dump(&fields, reader, &options, &err);
+	if (status < 0)
+		status = cli__fail("%s", err.text);
+	perfdata_reader__free(reader);
+	return status;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * input: see input.h.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "user/cli/input.h"
+#include "user/event/order.h"
+#include "user/perfdata/layout.h"
+#include "user/perfdata/reader.h"
+
+static int apply(void *ctx, const struct event *event)
+{
+	return model__apply(ctx, event);
+}
+
+/* In a pipe the build-id table comes as records. */
+static int add_header_id(
+	struct input *input, const struct perfdata_reader *reader, const struct event *event)
+{
+	bool swap = perfdata_reader__is_foreign_order(reader);
+	int err;
+
+	if (event->type != PERF_RECORD_HEADER_BUILD_ID)
+		return 0;
+	err = header_ids__add(&input->header_ids, event->raw, event->raw_size, swap);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* 0, -ENOMEM, or -EBADMSG with the text in @err: then what came before it is in the model. */
+static int read_records(
+	struct input *input, struct perfdata_reader *reader, struct order *order, struct error *err)
+{
+	struct event event;
+	int more, failed;
+
+	while ((more = perfdata_reader__next(reader, &event, err)) > 0) {
+		input->records++;
+		failed = add_header_id(input, reader, &event);
+		if (!failed)
+			failed = order__push(order, &event);
+		if (failed)
+			return error__set(err, failed, "not enough memory");
+	}
+	input->end = perfdata_reader__offset(reader);
+	if (order__flush(order))
+		return error__set(err, -ENOMEM, "not enough memory");
+	input->late = order__late(order);
+	return more;
+}
+
+static int read_build_id_table(struct input *input, const struct perfdata_reader *reader)
+{
+	size_t size;
+	const void *bytes = perfdata_reader__feature(reader, HEADER_BUILD_ID, &size);
+	bool swap = perfdata_reader__is_foreign_order(reader);
+	int err = 0;
+
+	if (bytes && !perfdata_reader__is_pipe(reader))
+		err = header_ids__add(&input->header_ids, bytes, size, swap);
+	header_ids__sort(&input->header_ids);
+	return err == -ENOMEM ? err : 0; /* a malformed table names nothing more */
+}
+
+int input__read(struct input *ret, const char *path, struct error *err)
+{
+	struct perfdata_reader *reader = NULL;
+	struct order *order = NULL;
+	int failed;
+
+	memset(ret, 0, sizeof(*ret));
+	failed = perfdata_reader__open(&reader, path, err);
+	if (failed)
+		return failed;
+	failed = model__new(&ret->model);
+	if (!failed)
+		failed = order__new(&order, apply, ret->model, 0);
+	if (failed) {
+		error__set(err, failed, "not enough memory");
+		goto cleanup;
+	}
+	failed = read_records(ret, reader, order, err);
+	ret->damaged = failed == -EBADMSG;
+	if (ret->damaged) {
+		ret->damage = *err;
+		failed = 0;
+	}
+	ret->pipe = perfdata_reader__is_pipe(reader);
+	ret->unfinished = perfdata_reader__is_unfinished(reader);
+	if (!failed && read_build_id_table(ret, reader))
+		failed = error__set(err, -ENOMEM, "not enough memory");
+cleanup:
+	order__free(order);
+	perfdata_reader__free(reader);
+	return failed;
+}
+
+void input__free(struct input *input)
+{
+	model__free(input->model);
+	header_ids__free(&input->header_ids);
+}

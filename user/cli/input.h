@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording read into the model, in time order: what list and check, and
+ * every other command on a file, begin with.
+ */
+#ifndef PERFSTAMP_CLI_INPUT_H
+#define PERFSTAMP_CLI_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/model/model.h"
+#include "user/view/header_ids.h"
+
+struct input {
+	struct model *model;
+	struct header_ids header_ids; /* sorted */
+	bool pipe;
+	bool unfinished;     /* no proper end was written */
+	bool damaged;        /* what comes before the damage is in the model */
+	struct error damage; /* what is wrong, and where */
+	uint64_t end;        /* offset behind the last whole record */
+	uint64_t records;
+	uint64_t late; /* older than what was already in order */
+};
+
+/*
+ * Reads @path ("-" is standard input). Damage is no failure: see .damaged.
+ * Returns 0 or -errno where there is nothing to show; free it in either case.
+ */
+int input__read(struct input *ret, const char *path, struct error *err);
+void input__free(struct input *input);
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp list: a recording, the model, the list view.
+ */
+#include <stdio.h>
+
+#include "user/base/text.h"
+#include "user/cli/cli.h"
+#include "user/cli/input.h"
+#include "user/view/list.h"
+
+struct options {
+	const char *path;
+	struct list_options list;
+};
+
+enum { KEY_JSON = 256, KEY_PATH, KEY_BUILD_ID, KEY_KERNEL, KEY_USER };
+
+static const struct argp_option OPTIONS[] = {
+	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
+	{"json", KEY_JSON, NULL, 0, "Write one JSON object a line", 0},
+	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
+	{"build-id", KEY_BUILD_ID, "HEX", 0, "Only build-ids that begin with HEX", 0},
+	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel and its modules", 0},
+	{"user", KEY_USER, NULL, 0, "Only what processes mapped", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+	int size;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->path;
+		return 0;
+	case 'v':
+		options->list.verbose = true;
+		return 0;
+	case KEY_JSON:
+		options->list.json = true;
+		return 0;
+	case KEY_PATH:
+		options->list.path_glob = arg;
+		return 0;
+	case KEY_BUILD_ID:
+		size = text__parse_hex(options->list.build_id, sizeof(options->list.build_id), arg);
+		if (size < 0)
+			argp_error(state,
+				"--build-id wants up to 40 hexadecimal digits, an even "
+				"number of them: `%s'",
+				arg);
+		options->list.build_id_size = size;
+		return 0;
+	case KEY_KERNEL:
+		options->list.kernel_only = true;
+		return 0;
+	case KEY_USER:
+		options->list.user_only = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int cmd_list(int argc, char **argv)
+{
+	static const struct argp_child CHILDREN[] = {{&CLI_INPUT_FILE, 0, NULL, 0}, {0}};
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[FILE]",
+		.doc = "List every identity in a recording: build-id or cookie, and path.",
+		.children = CHILDREN,
+	};
+	struct options options = {0};
+	int status = CLI_DONE;
+	struct input input;
+	struct error err;
+
+	cli__parse(&ARGP, argc, argv, &options);
+	if (input__read(&input, options.path, &err))
+		status = cli__fail("%s", err.text);
+	else if (list__write(stdout, input.model, &input.header_ids, &options.list) < 0)
+		status = cli__fail("not enough memory");
+	else if (input.damaged)
+		status = cli__fail("%s", input.damage.text);
+	input__free(&input);
+	return status;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp: finds the command and runs it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/cli/cli.h"
+
+#define PROGRAM "perfstamp"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *what;
+};
+
+static int cmd_help(int argc, char **argv);
+
+static const struct command COMMANDS[] = {
+	{"list", cmd_list, "list every identity in a recording"},
+	{"dump", cmd_dump, "show every record of a recording"},
+	{"check", cmd_check, "check a recording: structure, losses, coverage"},
+	{"help", cmd_help, "show the help of a command"},
+};
+
+#define N_COMMANDS (sizeof(COMMANDS) / sizeof(COMMANDS[0]))
+
+static void show_usage(FILE *out)
+{
+	fprintf(out, "Usage: " PROGRAM " COMMAND [OPTION...]\n\n");
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		fprintf(out, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].what);
+	fprintf(out, "\n`" PROGRAM " COMMAND -h' shows the options of a command; "
+		     "`" PROGRAM " --version' the version.\n");
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(COMMANDS[i].name, name))
+			return &COMMANDS[i];
+	return NULL;
+}
+
+/* The number of letters to insert, remove or replace; @a and @b are short. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t row[32], n = strlen(b);
+
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			size_t least = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			least = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
+			row[j] = row[j] + 1 < least ? row[j] + 1 : least;
+		}
+	}
+	return row[n];
+}
+
+static const char *similar_command(const char *name)
+{
+	const char *best = NULL;
+	size_t least = 3;
+
+	for (size_t i = 0; i < N_COMMANDS && strlen(name) < 16; i++) {
+		size_t distance = edit_distance(name, COMMANDS[i].name);
+
+		if (distance < least && distance < strlen(COMMANDS[i].name)) {
+			least = distance;
+			best = COMMANDS[i].name;
+		}
+	}
+	return best;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *similar = similar_command(name);
+
+	if (similar)
+		cli__fail("unknown command `%s'; did you mean `%s'?", name, similar);
+	else
+		cli__fail("unknown command `%s'; `" PROGRAM " --help' lists them", name);
+	return CLI_USAGE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), PROGRAM " %s", command->name);
+	program_invocation_name = name;
+	argv[0] = name;
+	argc = command->run(argc, argv);
+	program_invocation_name = PROGRAM; /* name goes out of scope */
+	return argc;
+}
+
+static int cmd_help(int argc, char **argv)
+{
+	const struct command *command;
+	char help[] = "--help";
+
+	if (argc < 2 || argv[1][0] == '-') {
+		show_usage(stdout);
+		return CLI_DONE;
+	}
+	command = find_command(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	return run(command, 2, (char *[]){argv[1], help, NULL});
+}
+
+/*
+ * Output may fail as late as in its last flush: a full disk must not end in
+ * status 0. Runs at every exit, argp's too.
+ */
+static void close_stdout(void)
+{
+	int failed = ferror(stdout);
+
+	errno = 0;
+	if (!fclose(stdout) && !failed)
+		return;
+	if (errno)
+		fprintf(stderr, PROGRAM ": standard output: %s\n", strerror(errno));
+	else
+		fprintf(stderr, PROGRAM ": standard output: not all of it could be written\n");
+	_exit(CLI_FAILED);
+}
+
+/*
+ * Where a standard descriptor is closed, the next file that is opened would get
+ * its number, and output would go into it. What is put there fails when used.
+ */
+static void occupy_standard_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+			_exit(CLI_FAILED);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	occupy_standard_descriptors();
+	program_invocation_name = PROGRAM;
+	if (atexit(close_stdout))
+		return CLI_FAILED;
+	if (argc < 2) {
+		show_usage(stderr);
+		return CLI_USAGE;
+	}
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")) {
+		show_usage(stdout);
+		return CLI_DONE;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf(PROGRAM " " PERFSTAMP_VERSION "\n");
+		return CLI_DONE;
+	}
+	command = find_command(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	return run(command, argc - 1, argv + 1);
+}
