@@ -15,8 +15,7 @@ enum perfdata_user_type {
 	PERF_RECORD_USER_TYPE_START = 64,
 	PERF_RECORD_HEADER_ATTR = 64,
 	PERF_RECORD_HEADER_EVENT_TYPE = 65,
-	PERF_RECORD_HEADER_TRACING_DATA =
-		66, /* followed by .size bytes, padded to 8, not counted */
+	PERF_RECORD_HEADER_TRACING_DATA = 66, /* followed by .size bytes, not counted */
 	PERF_RECORD_HEADER_BUILD_ID = 67,
 	PERF_RECORD_FINISHED_ROUND = 68,
 	PERF_RECORD_ID_INDEX = 69,

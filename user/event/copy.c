@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Deep copies of events, see copy.h.
+ */
+#include "user/event/copy.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an event of this kind points to, and how much there is. */
+static const void **payload(struct event *event, size_t *ret_size)
+{
+	switch (event->kind) {
+	case EVENT_MAP:
+		*ret_size = strlen(event->map.path) + 1;
+		return (const void **)&event->map.path;
+	case EVENT_COMM:
+		*ret_size = strlen(event->comm.comm) + 1;
+		return (const void **)&event->comm.comm;
+	case EVENT_CGROUP:
+		*ret_size = strlen(event->cgroup.path) + 1;
+		return (const void **)&event->cgroup.path;
+	case EVENT_KSYMBOL:
+		*ret_size = strlen(event->ksymbol.name) + 1;
+		return (const void **)&event->ksymbol.name;
+	case EVENT_SAMPLE:
+		*ret_size = event->sample.n_callchain * sizeof(*event->sample.callchain);
+		return (const void **)&event->sample.callchain;
+	case EVENT_NAMESPACES:
+		*ret_size = event->namespaces.n * sizeof(*event->namespaces.links);
+		return (const void **)&event->namespaces.links;
+	default:
+		*ret_size = 0;
+		return NULL;
+	}
+}
+
+static bool is_within(const void *inner, size_t inner_size, const void *outer, size_t outer_size)
+{
+	uintptr_t i = (uintptr_t)inner, o = (uintptr_t)outer;
+
+	return i >= o && i - o <= outer_size && inner_size <= outer_size - (i - o);
+}
+
+struct event *event__copy(const struct event *event, size_t *ret_size)
+{
+	struct {
+		struct event event;
+		alignas(8) unsigned char bytes[];
+	} * copy;
+	struct event shallow = *event;
+	size_t size, raw_room = (event->raw_size + 7) & ~(size_t)7;
+	const void **at = payload(&shallow, &size);
+	bool inside = at && event->raw && is_within(*at, size, event->raw, event->raw_size);
+
+	*ret_size = sizeof(*copy) + raw_room + (inside ? 0 : size);
+	copy = malloc(*ret_size);
+	if (!copy)
+		return NULL;
+	copy->event = *event;
+	if (event->raw) {
+		memcpy(copy->bytes, event->raw, event->raw_size);
+		copy->event.raw = copy->bytes;
+	}
+	at = payload(&copy->event, &size);
+	if (inside) {
+		*at = copy->bytes +
+		      ((const unsigned char *)*at - (const unsigned char *)event->raw);
+	} else if (at && *at) {
+		memcpy(copy->bytes + raw_room, *at, size);
+		*at = copy->bytes + raw_room;
+	}
+	return &copy->event;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An event that owns what it points to, in one allocation.
+ */
+#ifndef PERFSTAMP_EVENT_COPY_H
+#define PERFSTAMP_EVENT_COPY_H
+
+#include <stddef.h>
+
+#include "user/event/event.h"
+
+/*
+ * A copy to be freed by free(), or NULL; *@ret_size is what it takes. .raw is
+ * copied too, and pointers into it point into the copy.
+ */
+struct event *event__copy(const struct event *event, size_t *ret_size);
+
+#endif
