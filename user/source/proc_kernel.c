@@ -253,8 +253,10 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 			bool text = is_text_section(entry->d_name);
 			uint64_t addr;
 
-			if (entry->d_name[0] == '.' &&
-				(!entry->d_name[1] || entry->d_name[1] == '.'))
+			if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+				continue;
+			/* Freed after loading; its address may be another module's by now. */
+			if (!strncmp(entry->d_name, ".init", 5))
 				continue;
 			if (text != !pass ||
 				proc_file__number(&value, "%s/%s", path, entry->d_name))

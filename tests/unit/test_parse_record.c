@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The light look at raw records of a ring.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "user/parse/record_scan.h"
+
+#define SAMPLE_TYPE                                                                                \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+		PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+struct words {
+	uint64_t words[64];
+	size_t n;
+};
+
+static uint64_t pair(uint32_t low, uint32_t high)
+{
+	uint32_t both[2] = {low, high};
+	uint64_t value;
+
+	memcpy(&value, both, sizeof(value));
+	return value;
+}
+
+static void put(struct words *out, uint32_t type, size_t n, const uint64_t *body)
+{
+	struct perf_event_header header = {.type = type, .size = sizeof(header) + n * 8};
+
+	memcpy(&out->words[out->n++], &header, sizeof(header));
+	memcpy(&out->words[out->n], body, n * 8);
+	out->n += n;
+}
+
+static void put_sample(struct words *out, uint64_t time)
+{
+	put(out, PERF_RECORD_SAMPLE, 6,
+		(uint64_t[]){11, 0x1234, pair(5, 6), time, pair(3, 0), 999});
+}
+
+static void put_lost(struct words *out, uint64_t lost, uint64_t time)
+{
+	put(out, PERF_RECORD_LOST, 6, (uint64_t[]){11, lost, pair(7, 8), time, pair(1, 0), 12});
+}
+
+static void test_views(void **state)
+{
+	struct words in = {.n = 0};
+	struct record_view view;
+	const void *cursor = in.words, *end;
+
+	(void)state;
+	put_sample(&in, 100);
+	put_lost(&in, 4, 200);
+	end = in.words + in.n;
+	assert_int_equal(record_view__next(&cursor, end, SAMPLE_TYPE, &view), 1);
+	assert_ptr_equal(view.header, in.words);
+	assert_int_equal(view.id, 11);
+	assert_int_equal(view.pid, 5);
+	assert_int_equal(view.tid, 6);
+	assert_int_equal(view.time_ns, 100);
+	assert_int_equal(view.cpu, 3);
+	assert_int_equal(record_view__next(&cursor, end, SAMPLE_TYPE, &view), 1);
+	assert_int_equal(view.header->type, PERF_RECORD_LOST);
+	assert_int_equal(view.id, 12);
+	assert_int_equal(view.pid, 7);
+	assert_int_equal(view.tid, 8);
+	assert_int_equal(view.time_ns, 200);
+	assert_int_equal(view.cpu, 1);
+	assert_int_equal(record_view__next(&cursor, end, SAMPLE_TYPE, &view), 0);
+}
+
+static void test_counts(void **state)
+{
+	struct record_counts counts = {0};
+	struct words in = {.n = 0};
+
+	(void)state;
+	put_sample(&in, 300);
+	put_sample(&in, 100);
+	put_lost(&in, 4, 500);
+	put(&in, PERF_RECORD_LOST_SAMPLES, 5, (uint64_t[]){3, pair(0, 0), 400, pair(0, 0), 12});
+	put_lost(&in, 2, 450);
+	assert_int_equal(record_counts__add(&counts, in.words, in.n * 8, SAMPLE_TYPE), 0);
+	assert_int_equal(counts.records, 5);
+	assert_int_equal(counts.samples, 2);
+	assert_int_equal(counts.lost_records, 6);
+	assert_int_equal(counts.lost_samples, 3);
+	assert_int_equal(counts.first_sample_ns, 100);
+	assert_int_equal(counts.last_sample_ns, 300);
+	assert_int_equal(counts.newest_ns, 500);
+	assert_int_equal(record_counts__add(&counts, in.words, 0, SAMPLE_TYPE), 0);
+	assert_int_equal(counts.records, 5);
+}
+
+static void test_damage(void **state)
+{
+	struct record_counts counts = {0};
+	struct words in = {.n = 0};
+	uint16_t size;
+
+	(void)state;
+	put_sample(&in, 300);
+	for (size_t left = 1; left < in.n * 8; left++)
+		assert_int_equal(
+			record_counts__add(&counts, in.words, left, SAMPLE_TYPE), -EBADMSG);
+	/* The size stands in the last two bytes of the header. */
+	for (size = 0; size < in.n * 8; size++) {
+		memcpy((char *)in.words + 6, &size, sizeof(size));
+		assert_int_equal(
+			record_counts__add(&counts, in.words, in.n * 8, SAMPLE_TYPE), -EBADMSG);
+	}
+	/* No room for a trailer. */
+	in.n = 0;
+	put(&in, PERF_RECORD_LOST, 1, (uint64_t[]){7});
+	assert_int_equal(record_counts__add(&counts, in.words, in.n * 8, SAMPLE_TYPE), -EBADMSG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_damage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
