@@ -13,10 +13,6 @@
 
 #include "user/model/process.h"
 
-#ifndef PERF_RECORD_MISC_FORK_EXEC
-#define PERF_RECORD_MISC_FORK_EXEC (1 << 13)
-#endif
-
 struct thread {
 	uint32_t tid;
 	UT_hash_handle hh;

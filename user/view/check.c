@@ -14,6 +14,7 @@ struct finding {
 	const char *kind;
 	uint64_t count;
 	const char *text;
+	bool counted; /* the number tells something */
 };
 
 enum { N_FINDINGS = 6 };
@@ -25,15 +26,17 @@ static void find(const struct check_facts *facts, struct finding findings[N_FIND
 			  ledger->unidentified[PERFSTAMP_REASON_IO_ERROR] +
 			  ledger->unidentified[PERFSTAMP_REASON_LOOKUP_FAILED];
 
-	findings[0] = (struct finding){"damage", facts->damage != NULL, facts->damage};
+	findings[0] = (struct finding){"damage", facts->damage != NULL, facts->damage, false};
 	findings[1] = (struct finding){
-		"unfinished", facts->unfinished, "the recorder did not write a proper end"};
-	findings[2] = (struct finding){
-		"late-records", facts->late, "records came after younger ones of an earlier round"};
-	findings[3] = (struct finding){"lost-records", ledger->lost_records, "records were lost"};
-	findings[4] = (struct finding){"lost-samples", ledger->lost_samples, "samples were lost"};
-	findings[5] = (struct finding){
-		"missed-identities", missed, "executable mappings could not be identified in time"};
+		"unfinished", facts->unfinished, "the recorder did not write a proper end", false};
+	findings[2] = (struct finding){"late-records", facts->late,
+		"records that came after younger ones of an earlier round", true};
+	findings[3] = (struct finding){
+		"lost-records", ledger->lost_records, "records that were lost", true};
+	findings[4] = (struct finding){
+		"lost-samples", ledger->lost_samples, "samples that were lost", true};
+	findings[5] = (struct finding){"missed-identities", missed,
+		"executable mappings that could not be identified in time", true};
 }
 
 static int count(const struct finding findings[N_FINDINGS])
@@ -54,6 +57,11 @@ static uint64_t identified_by_build_id(const struct model_ledger *ledger)
 	return n;
 }
 
+static const char *source_name(unsigned int source)
+{
+	return source ? name__source(source) : "unknown";
+}
+
 /* " (99.9 %)"; rounded down, so that 100.0 % is all of them. */
 static void write_share(FILE *out, uint64_t part, uint64_t whole)
 {
@@ -63,9 +71,9 @@ static void write_share(FILE *out, uint64_t part, uint64_t whole)
 		fprintf(out, " (%u.%u %%)", permille / 10, permille % 10);
 }
 
-static void write_line(FILE *out, const char *what, uint64_t part, uint64_t whole)
+static void write_line(FILE *out, int indent, const char *what, uint64_t part, uint64_t whole)
 {
-	fprintf(out, "  %-24s %12" PRIu64, what, part);
+	fprintf(out, "%*s%-*s %12" PRIu64, indent, "", 26 - indent, what, part);
 	write_share(out, part, whole);
 	fputc('\n', out);
 }
@@ -73,37 +81,34 @@ static void write_line(FILE *out, const char *what, uint64_t part, uint64_t whol
 static void write_mappings(FILE *out, const struct model_ledger *ledger)
 {
 	uint64_t build_ids = identified_by_build_id(ledger);
+	uint64_t all = ledger->maps;
 
-	fprintf(out, "executable mappings %19" PRIu64 "\n", ledger->maps);
-	write_line(out, "with a build-id", build_ids, ledger->maps);
+	write_line(out, 0, "executable mappings", all, 0);
+	write_line(out, 2, "with a build-id", build_ids, all);
 	for (int source = 0; source <= PERFSTAMP_SOURCE_NATIVE; source++)
-		if (ledger->by_source[source]) {
-			fprintf(out, "  ");
-			write_line(out, source ? name__source(source) : "source unknown",
-				ledger->by_source[source], ledger->maps);
-		}
-	write_line(out, "with a cookie", ledger->cookies, ledger->maps);
-	write_line(out, "with neither", ledger->maps - build_ids - ledger->cookies, ledger->maps);
+		if (ledger->by_source[source])
+			write_line(out, 4, source_name(source), ledger->by_source[source], all);
+	write_line(out, 2, "with a cookie", ledger->cookies, all);
+	write_line(out, 2, "with neither", all - build_ids - ledger->cookies, all);
 	for (int reason = 0; reason <= PERFSTAMP_REASON_UNKNOWN; reason++)
-		if (ledger->unidentified[reason]) {
-			fprintf(out, "  ");
-			write_line(out, name__reason(reason), ledger->unidentified[reason],
-				ledger->maps);
-		}
+		if (ledger->unidentified[reason])
+			write_line(out, 4, name__reason(reason), ledger->unidentified[reason], all);
 }
 
 static void write_samples(FILE *out, const struct model_ledger *ledger)
 {
 	uint64_t all = ledger->samples;
 
-	fprintf(out, "samples %31" PRIu64 "\n", all);
-	write_line(out, "user, identified", ledger->samples_user_identified, all);
-	write_line(out, "user, not identified", ledger->samples_user_unidentified, all);
-	write_line(out, "user, not mapped", ledger->samples_user_unmapped, all);
-	write_line(out, "kernel", ledger->samples_kernel, all);
-	write_line(out, "kernel, not mapped", ledger->samples_kernel_unmapped, all);
+	write_line(out, 0, "samples", all, 0);
+	if (!all)
+		return;
+	write_line(out, 2, "user, identified", ledger->samples_user_identified, all);
+	write_line(out, 2, "user, not identified", ledger->samples_user_unidentified, all);
+	write_line(out, 2, "user, not mapped", ledger->samples_user_unmapped, all);
+	write_line(out, 2, "kernel", ledger->samples_kernel, all);
+	write_line(out, 2, "kernel, not mapped", ledger->samples_kernel_unmapped, all);
 	if (ledger->samples_other)
-		write_line(out, "guest or hypervisor", ledger->samples_other, all);
+		write_line(out, 2, "guest or hypervisor", ledger->samples_other, all);
 }
 
 static void write_text(FILE *out, const struct check_facts *facts, const struct finding *findings)
@@ -117,9 +122,9 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 		if (!findings[i].count)
 			continue;
 		fprintf(out, "wrong: %s: ", findings[i].kind);
-		if (findings[i].text != facts->damage && findings[i].count > 1)
-			fprintf(out, "%" PRIu64 " ", findings[i].count);
 		escaped__write(out, findings[i].text);
+		if (findings[i].counted)
+			fprintf(out, ": %" PRIu64, findings[i].count);
 		fputc('\n', out);
 	}
 	if (!count(findings))
@@ -134,11 +139,6 @@ static struct json_object *by_name(const uint64_t *counts, int n, const char *(*
 		if (counts[i])
 			json__add_number(object, name(i), counts[i]);
 	return object;
-}
-
-static const char *source_name(unsigned int source)
-{
-	return source ? name__source(source) : "unknown";
 }
 
 static struct json_object *findings_array(const struct finding *findings)

@@ -63,8 +63,13 @@ static int by_path_and_time(const void *a, const void *b)
 	const struct row *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
 
-	if (order || !x->sighting || !y->sighting)
-		return order ? order : !y->sighting - !x->sighting;
+	if (order)
+		return order;
+	if (!x->sighting || !y->sighting) /* the header's last */
+		return x->sighting || y->sighting
+			       ? !x->sighting - !y->sighting
+			       : memcmp(x->identity.build_id, y->identity.build_id,
+					 sizeof(x->identity.build_id));
 	if (x->sighting->first_ns != y->sighting->first_ns)
 		return x->sighting->first_ns < y->sighting->first_ns ? -1 : 1;
 	return x->sighting->index < y->sighting->index ? -1 : 1;
