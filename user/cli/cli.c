@@ -21,6 +21,8 @@ int cli__fail(const char *fmt, ...)
 	return CLI_FAILED;
 }
 
+enum { KEY_USAGE = 1 << 16 }; /* beyond what commands use */
+
 static error_t parse_help(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
@@ -31,16 +33,20 @@ static error_t parse_help(int key, char *arg, struct argp_state *state)
 	case 'h':
 		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 		return 0;
+	case KEY_USAGE:
+		argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-void cli__parse(const struct argp *argp, int argc, char **argv, void *input)
+static void parse(const struct argp *argp, int argc, char **argv, unsigned int flags, void *input)
 {
 	/* argp's own help option has no short form but -?. */
 	static const struct argp_option OPTIONS[] = {
 		{"help", 'h', NULL, 0, "Show this help", -1},
+		{"usage", KEY_USAGE, NULL, 0, "Show the options in short", -1},
 		{0},
 	};
 	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
@@ -48,7 +54,17 @@ void cli__parse(const struct argp *argp, int argc, char **argv, void *input)
 		.options = OPTIONS, .parser = parse_help, .children = children};
 
 	argp_err_exit_status = CLI_USAGE;
-	argp_parse(&with_help, argc, argv, ARGP_NO_HELP, NULL, input);
+	argp_parse(&with_help, argc, argv, ARGP_NO_HELP | flags, NULL, input);
+}
+
+void cli__parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	parse(argp, argc, argv, 0, input);
+}
+
+void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
+{
+	parse(argp, argc, argv, ARGP_IN_ORDER, input);
 }
 
 static error_t parse_input_file(int key, char *arg, struct argp_state *state)

@@ -32,6 +32,8 @@ int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * text that argp makes of it.
  */
 void cli__parse(const struct argp *argp, int argc, char **argv, void *input);
+/* The same; options end at the first argument, whose own options may follow. */
+void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
 /* -i FILE, and FILE as the only argument. A child parser: its input is a const char **. */
 extern const struct argp CLI_INPUT_FILE;

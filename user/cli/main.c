@@ -22,6 +22,8 @@ struct command {
 static int cmd_help(int argc, char **argv);
 
 static const struct command COMMANDS[] = {
+	{"record", cmd_record, "record samples and the identity of what is mapped"},
+	{"doctor", cmd_doctor, "tell what this machine allows, and how to get more"},
 	{"list", cmd_list, "list every identity in a recording"},
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
@@ -98,14 +100,16 @@ static int unknown_command(const char *name)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	char name[64];
+	char *name;
 
-	snprintf(name, sizeof(name), PROGRAM " %s", command->name);
+	/* Kept until the end: errors at exit begin with it too. */
+	if (asprintf(&name, PROGRAM " %s", command->name) < 0) {
+		cli__fail("not enough memory");
+		return CLI_FAILED;
+	}
 	program_invocation_name = name;
 	argv[0] = name;
-	argc = command->run(argc, argv);
-	program_invocation_name = PROGRAM; /* name goes out of scope */
-	return argc;
+	return command->run(argc, argv);
 }
 
 static int cmd_help(int argc, char **argv)
@@ -118,6 +122,7 @@ static int cmd_help(int argc, char **argv)
 		return CLI_DONE;
 	}
 	command = find_command(argv[1]);
+	program_invocation_name = PROGRAM;
 	if (!command)
 		return unknown_command(argv[1]);
 	return run(command, 2, (char *[]){argv[1], help, NULL});
@@ -135,9 +140,11 @@ static void close_stdout(void)
 	if (!fclose(stdout) && !failed)
 		return;
 	if (errno)
-		fprintf(stderr, PROGRAM ": standard output: %s\n", strerror(errno));
+		fprintf(stderr, "%s: standard output: %s\n", program_invocation_name,
+			strerror(errno));
 	else
-		fprintf(stderr, PROGRAM ": standard output: not all of it could be written\n");
+		fprintf(stderr, "%s: standard output: not all of it could be written\n",
+			program_invocation_name);
 	_exit(CLI_FAILED);
 }
 

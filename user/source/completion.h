@@ -19,7 +19,8 @@ bool completion__is_wanted(const struct perfstamp_identity *identity);
 /*
  * Reads build-id, or cookie and reason, of what process @pid has mapped at
  * @addr, @len bytes, into @identity, which has the file's inode and size from
- * the record: a mapping whose file is another by now is refused.
+ * the record (0 where it does not tell): a mapping whose file is another by
+ * now is refused.
  * Returns 0 when something became known (source USER, or a reason that is now
  * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -EPERM
  * without CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One thing that was found out about this machine, and what would better it.
+ */
+#ifndef PERFSTAMP_BASE_FINDING_H
+#define PERFSTAMP_BASE_FINDING_H
+
+#define FINDING_TEXT_MAX 512
+
+enum finding_state {
+	FINDING_GOOD,
+	FINDING_LESS,    /* it works, with less than there could be */
+	FINDING_MISSING, /* something does not work */
+	FINDING_FACT,    /* neither good nor bad */
+};
+
+struct finding {
+	const char *name; /* static */
+	enum finding_state state;
+	char value[FINDING_TEXT_MAX];
+	char advice[FINDING_TEXT_MAX]; /* what to change; may be empty */
+};
+
+#endif

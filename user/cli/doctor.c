@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp doctor: tries what record would do, without recording, and tells
+ * what it got and what would give more.
+ */
+#include <stdio.h>
+
+#include "user/cli/cli.h"
+#include "user/source/diagnosis.h"
+#include "user/view/findings.h"
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	bool *json = state->input;
+
+	(void)arg;
+	if (key != 'j')
+		return ARGP_ERR_UNKNOWN;
+	*json = true;
+	return 0;
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	static const struct argp_option OPTIONS[] = {
+		{"json", 'j', NULL, 0, "Write one JSON object", 0},
+		{0},
+	};
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.doc = "Tell what this machine allows, which way of seeing mappings will be used, "
+		       "and "
+		       "what to change to get a better one.",
+	};
+	struct diagnosis diagnosis;
+	bool json = false;
+	int status;
+
+	cli__parse(&ARGP, argc, argv, &json);
+	diagnosis__make(&diagnosis);
+	if (findings__write(stdout, diagnosis.findings, diagnosis.n, json) < 0)
+		status = cli__fail("not enough memory");
+	else
+		status = diagnosis.complete ? CLI_DONE : CLI_FAILED;
+	return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The values of record's options, from text. Names and units are perf's
+ * (tools/perf/Documentation/perf-record.txt).
+ */
+#ifndef PERFSTAMP_CLI_RECORD_OPTIONS_H
+#define PERFSTAMP_CLI_RECORD_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* "1,2,3": the numbers, the caller's to free. Returns how many, -EINVAL or -ENOMEM. */
+ssize_t record_options__pids(const char *text, pid_t **ret);
+/* A ring's size: pages, or bytes with B, K, M or G. Returns pages, or -EINVAL. */
+ssize_t record_options__pages(const char *text);
+/* Bytes, with an optional B, K, M or G; at least @least. Returns 0 or -EINVAL. */
+int record_options__bytes(const char *text, uint64_t *ret);
+/* A positive decimal number. Returns 0 or -EINVAL. */
+int record_options__number(const char *text, uint64_t *ret);
+/* "mono", "CLOCK_MONOTONIC", "1": a CLOCK_*, or -EINVAL. */
+int record_options__clockid(const char *text);
+
+#endif

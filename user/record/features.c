@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See features.h. */
+#include "user/record/features.h"
+
+#include <errno.h>
+#include <sys/utsname.h>
+
+#include "user/base/buffer.h"
+#include "user/perfdata/features.h"
+#include "user/perfdata/stamp.h"
+#include "user/source/machine.h"
+
+int features__machine(struct perfdata_writer *writer, int clockid, int argc,
+	const char *const *argv, struct error *err)
+{
+	/* In a pipe NRCPUS has to come before CPU_TOPOLOGY; so they do here. */
+	static const unsigned int ids[] = {
+		HEADER_HOSTNAME,
+		HEADER_OSRELEASE,
+		HEADER_VERSION,
+		HEADER_ARCH,
+		HEADER_NRCPUS,
+		HEADER_CPUDESC,
+		HEADER_CPUID,
+		HEADER_TOTAL_MEM,
+		HEADER_CMDLINE,
+		HEADER_CPU_TOPOLOGY,
+		HEADER_CLOCKID,
+		HEADER_CLOCK_DATA,
+	};
+	struct machine *machine;
+	struct buffer bytes;
+	size_t i;
+	int code;
+
+	code = machine__new(&machine, "perfstamp " PERFSTAMP_VERSION, clockid, argc, argv, err);
+	if (code)
+		return code;
+	buffer__init(&bytes, 0);
+	for (i = 0; !code && i < sizeof(ids) / sizeof(*ids); i++) {
+		buffer__reset(&bytes);
+		code = feature__encode(&bytes, ids[i], machine__info(machine));
+		if (code == -ENODATA) {
+			/* This machine does not tell. */
+			code = 0;
+			continue;
+		}
+		if (code)
+			error__errno(err, code, "header feature %s", feature__name(ids[i]));
+		else
+			code = perfdata_writer__feature(
+				writer, ids[i], bytes.data, bytes.size, err);
+	}
+	buffer__free(&bytes);
+	machine__free(machine);
+	return code;
+}
+
+int features__stamp(
+	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err)
+{
+	struct buffer bytes;
+	struct utsname name;
+	int code;
+
+	buffer__init(&bytes, 0);
+	stamp__put(&bytes, "version", PERFSTAMP_VERSION);
+	if (!uname(&name))
+		stamp__put(&bytes, "kernel", name.release);
+	stamp__put(&bytes, "rung", summary->rung);
+	stamp__put_number(&bytes, "maps", summary->maps);
+	stamp__put_number(&bytes, "maps.identified", summary->identified);
+	stamp__put_number(&bytes, "maps.cookies", summary->cookies);
+	stamp__put_number(&bytes, "maps.anonymous", summary->anonymous);
+	stamp__put_number(&bytes, "maps.completed", summary->completed);
+	stamp__put_number(&bytes, "lost.ring-full", summary->bpf.ring_full);
+	stamp__put_number(&bytes, "lost.recursion", summary->bpf.recursion_misses);
+	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);
+	stamp__put_number(&bytes, "lost.pids-full", summary->bpf.pids_full);
+	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
+	stamp__put_number(&bytes, "snapshots", summary->snapshots);
+	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")
+			   : perfdata_writer__feature(
+				     writer, PERFSTAMP_FEATURE, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return code;
+}

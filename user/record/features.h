@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The header features of a recording: those known at its start, of the machine,
+ * and perfstamp's own lines, which are known at its end.
+ */
+#ifndef PERFSTAMP_RECORD_FEATURES_H
+#define PERFSTAMP_RECORD_FEATURES_H
+
+#include "user/base/error.h"
+#include "user/perfdata/writer.h"
+#include "user/record/recorder.h"
+
+/* Hands the machine's features to the writer. @clockid: CLOCK_*, or -1. */
+int features__machine(struct perfdata_writer *writer, int clockid, int argc,
+	const char *const *argv, struct error *err);
+
+/* Version, rung and losses by cause, as lines of stamp.h; docs/format.md has the keys. */
+int features__stamp(
+	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See map_writer.h. */
+#include "user/record/map_writer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "user/event/live.h"
+#include "user/source/cgroup.h"
+#include "user/source/completion.h"
+
+/* The path of a cgroup, before the first record that has its id. */
+static int write_cgroup(struct map_writer *writer, uint64_t id)
+{
+	struct event event = {
+		.kind = EVENT_CGROUP,
+		.type = PERF_RECORD_CGROUP,
+		.cpu = UINT32_MAX,
+	};
+	char path[PATH_MAX];
+	int code;
+
+	code = tally__new_cgroup(writer->tally, id);
+	if (code <= 0)
+		return code;
+	/* One that is gone already stays a number. */
+	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path)))
+		return 0;
+	event.cgroup.id = id;
+	event.cgroup.path = path;
+	return perfdata_writer__event(writer->writer, &event, writer->attr_index, &writer->error);
+}
+
+static void complete(struct map_writer *writer, struct event *event)
+{
+	struct event_map *map = &event->map;
+
+	if (!strcmp(map->path, "[vdso]")) {
+		completion__read_vdso(event->pid, map->addr, map->len, &map->identity);
+		return;
+	}
+	if (!completion__is_wanted(&map->identity))
+		return;
+	if (completion__read(event->pid, map->addr, map->len, &map->identity) == -EPERM)
+		writer->no_permission = true;
+}
+
+int map_writer__event(struct map_writer *writer, struct event *event)
+{
+	int code;
+
+	if (event->kind == EVENT_MAP && !event->map.kernel) {
+		if (event->map.executable)
+			complete(writer, event);
+		code = tally__map(writer->tally, &event->map);
+		if (!code && event->map.identity.cgroup_id)
+			code = write_cgroup(writer, event->map.identity.cgroup_id);
+		if (code)
+			return error__errno(&writer->error, code, "map record");
+	}
+	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
+}
+
+static int write_thread(struct map_writer *writer, const struct perfstamp_record *record)
+{
+	struct event fork, comm;
+	int code;
+
+	code = event__from_thread_record(&fork, &comm, record, record->size, &writer->error);
+	if (code)
+		return code;
+	fork.time_ns = comm.time_ns = 0;
+	code = perfdata_writer__event(writer->writer, &fork, writer->attr_index, &writer->error);
+	if (code)
+		return code;
+	return perfdata_writer__event(writer->writer, &comm, writer->attr_index, &writer->error);
+}
+
+int map_writer__record(const struct perfstamp_record *record, void *map_writer)
+{
+	struct map_writer *writer = map_writer;
+	bool snapshot;
+	struct event event;
+	int code;
+
+	if (record->type == PERFSTAMP_RECORD_THREAD) {
+		/* perf drops what it knows of a thread that is forked again. */
+		return writer->starting ? write_thread(writer, record) : 0;
+	}
+	if (record->type != PERFSTAMP_RECORD_MAP)
+		return 0;
+	code = event__from_map_record(&event, record, record->size, &writer->error);
+	if (code)
+		return code;
+	snapshot = record->flags & PERFSTAMP_MAP_SNAPSHOT;
+	event.time_ns = snapshot && writer->starting
+				? 0
+				: clock_conversion__from_monotonic(writer->clock, record->time_ns);
+	return map_writer__event(writer, &event);
+}

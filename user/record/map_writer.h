@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Takes records of the kernel side to the file: completes what could not be
+ * read there, brings their time to the samples' clock, names cgroups that were
+ * not seen before, and counts.
+ */
+#ifndef PERFSTAMP_RECORD_MAP_WRITER_H
+#define PERFSTAMP_RECORD_MAP_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+#include "user/event/event.h"
+#include "user/perfdata/writer.h"
+#include "user/record/tally.h"
+#include "user/source/clock.h"
+
+struct cgroup_paths;
+
+struct map_writer {
+	struct perfdata_writer *writer;
+	struct tally *tally;
+	const struct clock_conversion *clock;
+	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	size_t attr_index;                  /* whose id the trailers carry */
+	/*
+	 * The start-up snapshot: its records have time 0, since what they tell
+	 * was so before the first sample, and threads are told, too. A later
+	 * snapshot heals a loss: its records have their own time.
+	 */
+	bool starting;
+	bool no_permission; /* a completion was refused for want of a capability */
+	struct error error; /* of the call that failed */
+};
+
+/* As bpf_record_fn (source/bpf.h), with a struct map_writer as context. */
+int map_writer__record(const struct perfstamp_record *record, void *map_writer);
+
+/* A MAP, COMM or FORK that is an event already. 0 or -errno with .error. */
+int map_writer__event(struct map_writer *writer, struct event *event);
+
+#endif

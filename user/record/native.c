@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See native.h. */
+#include "user/record/native.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "user/event/decode.h"
+
+int native_records__init(struct native_records *native, struct map_writer *maps,
+	const struct evlist *evlist, struct error *err)
+{
+	size_t i, n_ids;
+	const uint64_t *ids;
+	int code;
+
+	native->maps = maps;
+	code = event_decoder__new(&native->decoder, false);
+	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
+		ids = evlist__ids(evlist, i, &n_ids);
+		code = event_decoder__add_attr(
+			native->decoder, evlist__attr(evlist, i), ids, n_ids);
+	}
+	return code ? error__errno(err, code, "decoder of the kernel's records") : 0;
+}
+
+void native_records__free(struct native_records *native)
+{
+	event_decoder__free(native->decoder);
+	native->decoder = NULL;
+}
+
+static int write_map(
+	struct native_records *native, const void *record, size_t size, struct error *err)
+{
+	struct event event;
+	int code;
+
+	code = event_decoder__decode(native->decoder, record, size, &event, err);
+	if (code)
+		return code;
+	code = map_writer__event(native->maps, &event);
+	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
+}
+
+int native_records__span(
+	struct native_records *native, const void *records, size_t size, struct error *err)
+{
+	const char *start = records, *at = records, *end = start + size;
+	struct perf_event_header header;
+	int code;
+
+	while (at < end) {
+		memcpy(&header, at, sizeof(header));
+		if (header.type == PERF_RECORD_MMAP2) {
+			code = perfdata_writer__raw(native->maps->writer, start, at - start, err);
+			if (!code)
+				code = write_map(native, at, header.size, err);
+			if (code)
+				return code;
+			start = at + header.size;
+		}
+		at += header.size;
+	}
+	return perfdata_writer__raw(native->maps->writer, start, at - start, err);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The rung without BPF: the kernel's own MMAP2 records, with build-id, come out
+ * of the perf rings among the others. They are completed and stamped; all else
+ * passes as it is.
+ */
+#ifndef PERFSTAMP_RECORD_NATIVE_H
+#define PERFSTAMP_RECORD_NATIVE_H
+
+#include <stddef.h>
+
+#include "user/base/error.h"
+#include "user/record/map_writer.h"
+#include "user/source/perf_event.h"
+
+struct event_decoder;
+
+struct native_records {
+	struct event_decoder *decoder;
+	struct map_writer *maps;
+};
+
+/* @evlist is open. Returns 0 or -ENOMEM. */
+int native_records__init(struct native_records *native, struct map_writer *maps,
+	const struct evlist *evlist, struct error *err);
+void native_records__free(struct native_records *native);
+
+/* Writes whole records as they came out of a perf ring. 0 or -errno. */
+int native_records__span(
+	struct native_records *native, const void *records, size_t size, struct error *err);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See output.h. */
+#include "user/record/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int keep_old(const char *path, struct error *err)
+{
+	char old[PATH_MAX + 4];
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return 0;
+	if (snprintf(old, sizeof(old), "%s.old", path) >= (int)sizeof(old))
+		return error__set(err, -ENAMETOOLONG, "%s.old: the name is too long", path);
+	if (rename(path, old) < 0)
+		return error__errno(err, -errno, "cannot keep %s as %s", path, old);
+	return 0;
+}
+
+int output__open(struct output *ret, const char *path, struct error *err)
+{
+	struct stat st;
+	int code;
+
+	if (!strcmp(path, "-")) {
+		if (isatty(STDOUT_FILENO))
+			return error__set(err, -EINVAL,
+				"standard output is a terminal: redirect it, or name a file with "
+				"-o");
+		ret->fd = STDOUT_FILENO;
+		ret->pipe = true;
+		ret->name = "standard output";
+		return 0;
+	}
+	code = keep_old(path, err);
+	if (code)
+		return code;
+	ret->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (ret->fd < 0)
+		return error__errno(err, -errno, "cannot write %s", path);
+	ret->pipe = !fstat(ret->fd, &st) && S_ISFIFO(st.st_mode);
+	ret->name = path;
+	return 0;
+}
+
+int output__close(struct output *output, struct error *err)
+{
+	int fd = output->fd;
+
+	output->fd = -1;
+	if (fd < 0 || fd == STDOUT_FILENO)
+		return 0;
+	if (close(fd) < 0)
+		return error__errno(err, -errno, "cannot write %s", output->name);
+	return 0;
+}

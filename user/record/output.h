@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a recording goes: a file, or a pipe. Keeps what was there as FILE.old,
+ * as perf does.
+ */
+#ifndef PERFSTAMP_RECORD_OUTPUT_H
+#define PERFSTAMP_RECORD_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "user/base/error.h"
+
+struct output {
+	int fd;
+	bool pipe;        /* standard output, or a FIFO: it cannot be sought */
+	const char *name; /* the caller's, or "standard output" */
+};
+
+/*
+ * Opens @path ("-": standard output). A file is made with mode 0600, since it
+ * tells what others run. Returns 0, -EINVAL for a terminal, or -errno.
+ */
+int output__open(struct output *ret, const char *path, struct error *err);
+/* Closes what was opened; an error that only close tells is returned. */
+int output__close(struct output *output, struct error *err);
+
+#endif

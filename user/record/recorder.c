@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See recorder.h. */
+#include "user/record/recorder.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/parse/record_scan.h"
+#include "user/perfdata/writer.h"
+#include "user/record/features.h"
+#include "user/record/map_writer.h"
+#include "user/record/native.h"
+#include "user/record/output.h"
+#include "user/record/start.h"
+#include "user/record/tally.h"
+#include "user/source/cgroup.h"
+#include "user/source/clock.h"
+#include "user/source/workload.h"
+
+#define ROUND_MS 250          /* a round at least so often: what a crash can cost */
+#define HEAL_NS 2000000000ull /* between two snapshots that heal */
+#define WAKEUPS_MAX 16
+
+struct recorder {
+	const struct recorder_options *options;
+	struct evlist_options events; /* with the workload's pid */
+	struct workload *workload;
+	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct rung_attempt attempts[RUNG_COUNT];
+	struct evlist *evlist;
+	struct perfdata_writer *writer;
+	struct output output;
+	struct tally tally;
+	struct record_counts counts;
+	uint64_t sample_type; /* of all events alike, where their trailers are concerned */
+	struct clock_conversion clock;
+	struct cgroup_paths *cgroups;
+	struct map_writer maps;
+	struct native_records native;
+	struct bpf_losses told; /* losses that are healed and in the file */
+	uint64_t last_heal_ns;
+	uint64_t snapshots;
+	int signal_fd;
+	int epoll_fd;
+	bool stopping;
+	int workload_status;
+	sigset_t old_signals;
+};
+
+void recorder_options__init(struct recorder_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	evlist_options__init(&options->events);
+	options->output = "perf.data";
+}
+
+static void note(struct recorder *recorder, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void note(struct recorder *recorder, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	if (!recorder->options->note)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	recorder->options->note(text, recorder->options->note_ctx);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* ---- Making ready ---- */
+
+static int block_signals(struct recorder *recorder, struct error *err)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
+		return error__errno(err, -errno, "sigprocmask");
+	/* A reader that goes away is an error of write. */
+	signal(SIGPIPE, SIG_IGN);
+	recorder->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (recorder->signal_fd < 0)
+		return error__errno(err, -errno, "signalfd");
+	return 0;
+}
+
+static int attach_bpf(struct recorder *recorder, struct error *err)
+{
+	const struct recorder_options *options = recorder->options;
+	struct bpf_source_options bpf = {
+		.some_pids = recorder->events.n_pids || recorder->events.n_tids ||
+			     recorder->events.workload,
+		.ring_size = options->bpf_ring_size,
+		.best = options->best_rung,
+		.last = RUNG_COUNT,
+	};
+	struct error why;
+	int code, rung;
+
+	if (options->no_bpf)
+		return 0;
+	code = bpf_source__new(&recorder->bpf, &bpf, recorder->attempts, &why);
+	if (!code) {
+		for (rung = 0; rung < RUNG_COUNT; rung++)
+			if (options->verbose && recorder->attempts[rung].code)
+				note(recorder, "%s is not used: %s", rung__name(rung),
+					recorder->attempts[rung].text);
+		if (!bpf_source__reads_page_cache(recorder->bpf))
+			note(recorder,
+				"the page cache cannot be read: all identities are completed in "
+				"user space, and those of short-lived processes are missed");
+		return start__follow(recorder->bpf, &recorder->events, err);
+	}
+	if (code == -ENOMEM)
+		return error__set(err, code, "%s", why.text);
+	note(recorder,
+		"%s; the kernel's own MMAP2 records are used instead, which have no device and "
+		"inode "
+		"(perfstamp doctor tells more)",
+		why.text);
+	return 0;
+}
+
+static int open_events(struct recorder *recorder, struct error *err)
+{
+	size_t i;
+	int code;
+
+	recorder->events.mmap_records = !recorder->bpf;
+	code = evlist__new(&recorder->evlist, &recorder->events, err);
+	if (!code)
+		code = evlist__open(recorder->evlist, err);
+	if (!code)
+		code = evlist__mmap(recorder->evlist, err);
+	if (code)
+		return code;
+	for (i = 0; i < evlist__n_notes(recorder->evlist); i++)
+		note(recorder, "%s", evlist__note(recorder->evlist, i));
+	return 0;
+}
+
+static int open_output(struct recorder *recorder, struct error *err)
+{
+	size_t i, n = evlist__n_attrs(recorder->evlist), n_ids;
+	const uint64_t *ids;
+	int code;
+
+	code = output__open(&recorder->output, recorder->options->output, err);
+	if (!code)
+		code = perfdata_writer__new(&recorder->writer, recorder->output.fd,
+			recorder->output.name, recorder->output.pipe);
+	for (i = 0; !code && i < n; i++) {
+		ids = evlist__ids(recorder->evlist, i, &n_ids);
+		code = perfdata_writer__add_attr(recorder->writer,
+			evlist__attr(recorder->evlist, i), evlist__name(recorder->evlist, i), ids,
+			n_ids, err);
+	}
+	if (!code)
+		code = perfdata_writer__begin(recorder->writer, err);
+	if (!code)
+		code = features__machine(recorder->writer, recorder->events.clockid,
+			recorder->options->argc, recorder->options->argv, err);
+	if (code)
+		return code;
+	recorder->maps.writer = recorder->writer;
+	recorder->maps.tally = &recorder->tally;
+	recorder->maps.clock = &recorder->clock;
+	/* Where it is not mounted, cgroups stay numbers. */
+	if (!cgroup_paths__new(&recorder->cgroups, NULL))
+		recorder->maps.cgroups = recorder->cgroups;
+	recorder->maps.attr_index = n - 1;
+	recorder->sample_type = evlist__attr(recorder->evlist, n - 1)->sample_type;
+	return native_records__init(&recorder->native, &recorder->maps, recorder->evlist, err);
+}
+
+static int watch_fd(struct recorder *recorder, int fd, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return epoll_ctl(recorder->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+static int watch_fds(struct recorder *recorder, struct error *err)
+{
+	size_t i;
+	int code;
+
+	recorder->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (recorder->epoll_fd < 0)
+		return error__errno(err, -errno, "epoll_create1");
+	code = watch_fd(recorder, recorder->signal_fd, EPOLLIN);
+	if (!code && recorder->bpf)
+		code = watch_fd(recorder, bpf_source__fd(recorder->bpf), EPOLLIN);
+	if (!code && recorder->workload)
+		code = watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
+	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */
+	for (i = 0; !code && i < evlist__n_rings(recorder->evlist); i++)
+		code = watch_fd(recorder, perf_ring__fd(evlist__ring(recorder->evlist, i)),
+			EPOLLIN | EPOLLET);
+	return code ? error__errno(err, code, "epoll") : 0;
+}
+
+int recorder__new(struct recorder **ret, const struct recorder_options *options, struct error *err)
+{
+	struct recorder *recorder;
+	int code;
+
+	*ret = NULL;
+	recorder = calloc(1, sizeof(*recorder));
+	if (!recorder)
+		return error__set(err, -ENOMEM, "out of memory");
+	recorder->options = options;
+	recorder->events = options->events;
+	recorder->signal_fd = recorder->epoll_fd = recorder->output.fd = -1;
+	tally__init(&recorder->tally);
+	clock_conversion__init(&recorder->clock, recorder->events.clockid);
+
+	code = block_signals(recorder, err);
+	if (!code && options->workload)
+		code = workload__new(&recorder->workload, options->workload,
+			strcmp(options->output, "-") != 0, err);
+	if (!code && recorder->workload)
+		recorder->events.workload = workload__pid(recorder->workload);
+	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
+	if (!code)
+		code = attach_bpf(recorder, err);
+	if (!code)
+		code = open_events(recorder, err);
+	if (!code)
+		code = open_output(recorder, err);
+	if (!code)
+		code = watch_fds(recorder, err);
+	if (code) {
+		recorder__free(recorder);
+		return code;
+	}
+	*ret = recorder;
+	return 0;
+}
+
+void recorder__free(struct recorder *recorder)
+{
+	if (!recorder)
+		return;
+	workload__free(recorder->workload);
+	native_records__free(&recorder->native);
+	evlist__free(recorder->evlist);
+	bpf_source__free(recorder->bpf);
+	perfdata_writer__free(recorder->writer);
+	output__close(&recorder->output, NULL);
+	tally__free(&recorder->tally);
+	cgroup_paths__free(recorder->cgroups);
+	if (recorder->epoll_fd >= 0)
+		close(recorder->epoll_fd);
+	if (recorder->signal_fd >= 0) {
+		close(recorder->signal_fd);
+		sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
+	}
+	free(recorder);
+}
+
+/* ---- Rounds ---- */
+
+struct span_context {
+	struct recorder *recorder;
+	struct error *err;
+};
+
+static int on_span(void *ctx, const void *records, size_t size)
+{
+	struct span_context *span = ctx;
+	struct recorder *recorder = span->recorder;
+
+	if (record_counts__add(&recorder->counts, records, size, recorder->sample_type))
+		return error__set(span->err, -EBADMSG, "perf ring: what it holds is no record");
+	if (!recorder->bpf)
+		return native_records__span(&recorder->native, records, size, span->err);
+	return perfdata_writer__raw(recorder->writer, records, size, span->err);
+}
+
+static int drain(struct recorder *recorder, struct error *err)
+{
+	struct span_context span = {.recorder = recorder, .err = err};
+	size_t i;
+	int code;
+
+	clock_conversion__compare(&recorder->clock);
+	if (recorder->bpf) {
+		code = bpf_source__drain(recorder->bpf, map_writer__record, &recorder->maps);
+		if (code)
+			return error__set(err, code, "%s",
+				recorder->maps.error.text[0] ? recorder->maps.error.text
+							     : "BPF ring");
+	}
+	for (i = 0; i < evlist__n_rings(recorder->evlist); i++) {
+		code = perf_ring__read(evlist__ring(recorder->evlist, i), on_span, &span, err);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static uint64_t lost_maps(const struct bpf_losses *losses)
+{
+	return losses->ring_full + losses->recursion_misses + losses->lookup_failed;
+}
+
+/*
+ * After a loss of map records: a LOST record tells how many, and the snapshot is
+ * taken again, so that what is alive is known from here on.
+ */
+static int heal(struct recorder *recorder, bool last, struct error *err)
+{
+	struct event event = {.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .cpu = UINT32_MAX};
+	struct bpf_losses losses;
+	uint64_t now = now_ns(), lost;
+	size_t n_ids;
+	int code;
+
+	if (!recorder->bpf)
+		return 0;
+	code = bpf_source__losses(recorder->bpf, &losses);
+	if (code)
+		return error__errno(err, code, "counters of the BPF programs");
+	lost = lost_maps(&losses) - lost_maps(&recorder->told);
+	if (!lost || (!last && now - recorder->last_heal_ns < HEAL_NS))
+		return 0;
+	recorder->told = losses;
+	recorder->last_heal_ns = now;
+	event.time_ns = clock_conversion__from_monotonic(&recorder->clock, now);
+	event.lost.id = evlist__ids(recorder->evlist, recorder->maps.attr_index, &n_ids)[0];
+	event.lost.lost = lost;
+	code = perfdata_writer__event(recorder->writer, &event, recorder->maps.attr_index, err);
+	if (code || last)
+		return code;
+	recorder->snapshots++;
+	return start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
+}
+
+static int run_round(struct recorder *recorder, bool last, struct error *err)
+{
+	int code;
+
+	code = drain(recorder, err);
+	if (!code)
+		code = heal(recorder, last, err);
+	if (!code)
+		code = perfdata_writer__finish_round(recorder->writer, err);
+	return code;
+}
+
+static int begin(struct recorder *recorder, struct error *err)
+{
+	int code;
+
+	code = evlist__enable_sideband(recorder->evlist, err);
+	if (code)
+		return code;
+	recorder->maps.starting = true;
+	code = start__kernel(&recorder->maps, &recorder->events, recorder->options->note,
+		recorder->options->note_ctx, err);
+	if (!code && recorder->bpf)
+		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
+	else if (!code)
+		code = start__tasks(&recorder->events, &recorder->maps, err);
+	recorder->maps.starting = false;
+	if (!code)
+		code = perfdata_writer__finish_init(recorder->writer, err);
+	/* Only now, so that every sample finds its mapping known. */
+	if (!code)
+		code = evlist__enable(recorder->evlist, err);
+	if (!code && recorder->workload)
+		code = workload__start(recorder->workload, err);
+	return code;
+}
+
+static void on_signal(struct recorder *recorder)
+{
+	struct signalfd_siginfo info;
+
+	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info))
+		recorder->stopping = true;
+	if (!recorder->stopping)
+		return;
+	/* A second one ends it at once: the file is valid up to the last round. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
+}
+
+static int wait_and_look(struct recorder *recorder, struct error *err)
+{
+	struct epoll_event events[WAKEUPS_MAX];
+	int i, n;
+
+	n = epoll_wait(recorder->epoll_fd, events, WAKEUPS_MAX, ROUND_MS);
+	if (n < 0 && errno != EINTR)
+		return error__errno(err, -errno, "epoll_wait");
+	for (i = 0; i < n; i++) {
+		if (events[i].data.fd == recorder->signal_fd)
+			on_signal(recorder);
+		else if (recorder->workload &&
+			 events[i].data.fd == workload__fd(recorder->workload))
+			recorder->stopping = true;
+	}
+	if (!recorder->workload && evlist__targets_gone(recorder->evlist))
+		recorder->stopping = true;
+	return 0;
+}
+
+static int finish(struct recorder *recorder, struct error *err)
+{
+	struct recorder_summary summary;
+	int code;
+
+	evlist__disable(recorder->evlist);
+	code = run_round(recorder, true, err);
+	if (!code) {
+		recorder__summary(recorder, &summary);
+		code = features__stamp(recorder->writer, &summary, err);
+	}
+	if (!code)
+		code = perfdata_writer__finish(recorder->writer, err);
+	return code;
+}
+
+int recorder__run(struct recorder *recorder, struct error *err)
+{
+	struct error ignored;
+	int code, closed;
+
+	code = begin(recorder, err);
+	while (!code && !recorder->stopping) {
+		code = wait_and_look(recorder, err);
+		if (!code)
+			code = run_round(recorder, false, err);
+	}
+	/* What was recorded is kept, whatever went wrong. */
+	if (code)
+		finish(recorder, &ignored);
+	else
+		code = finish(recorder, err);
+	closed = output__close(&recorder->output, code ? &ignored : err);
+	if (!code)
+		code = closed;
+	if (recorder->workload)
+		recorder->workload_status = workload__wait(recorder->workload, true);
+	if (recorder->maps.no_permission)
+		note(recorder,
+			"identities that were not in memory could not be completed: it needs "
+			"CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN");
+	return code;
+}
+
+void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret)
+{
+	const struct tally *tally = &recorder->tally;
+
+	memset(ret, 0, sizeof(*ret));
+	ret->rung = recorder->bpf ? rung__name(bpf_source__rung(recorder->bpf)) : "MMAP2";
+	ret->output = recorder->output.name;
+	ret->bytes = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;
+	ret->samples = recorder->counts.samples;
+	ret->maps = tally->maps;
+	ret->identified = tally->identified;
+	ret->cookies = tally->cookies;
+	ret->anonymous = tally->maps - tally->identified - tally->cookies - tally->unreadable;
+	ret->completed = tally->completed;
+	ret->dsos = tally->dsos;
+	ret->lost_samples = recorder->counts.lost_records + recorder->counts.lost_samples;
+	if (recorder->bpf)
+		bpf_source__losses(recorder->bpf, &ret->bpf);
+	ret->snapshots = recorder->snapshots;
+	ret->workload_status = recorder->workload_status;
+}

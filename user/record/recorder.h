@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One recording, from the first event opened to the file closed: opens events
+ * and BPF programs, takes the snapshot, and then goes in rounds: drain, complete,
+ * write, checkpoint. Prints nothing; what the user should know comes as notes
+ * and a summary.
+ */
+#ifndef PERFSTAMP_RECORD_RECORDER_H
+#define PERFSTAMP_RECORD_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/source/bpf.h"
+#include "user/source/perf_event.h"
+
+struct recorder_options {
+	struct evlist_options events;
+	const char *output;    /* path, or "-" */
+	char *const *workload; /* NULL-terminated, or NULL */
+	int argc;              /* the command line, for the header */
+	const char *const *argv;
+	enum rung best_rung;  /* rungs before this one are not tried */
+	bool verbose; /* notes on what was tried, too */
+	bool no_bpf;          /* the kernel's own MMAP2 records */
+	size_t bpf_ring_size; /* bytes; 0: the default */
+	/* A sentence on what is done otherwise than asked, when it becomes known. */
+	void (*note)(const char *text, void *ctx);
+	void *note_ctx;
+};
+
+struct recorder_summary {
+	const char *rung; /* "kprobe.multi" … "sys_exit", or "MMAP2" */
+	const char *output;
+	uint64_t bytes; /* of the file */
+	uint64_t samples;
+	uint64_t maps;       /* executable mappings of user space */
+	uint64_t identified; /* of these, with a build-id */
+	uint64_t cookies;    /* of these, with a cookie instead */
+	uint64_t anonymous;  /* of these, with no file behind */
+	uint64_t completed;  /* of the identified, in user space */
+	uint64_t dsos;
+	uint64_t lost_samples; /* samples and other records of the perf rings */
+	struct bpf_losses bpf; /* of map records */
+	uint64_t snapshots;    /* taken again after a loss of map records */
+	int workload_status;   /* as a shell would tell it; 0 without a workload */
+};
+
+struct recorder;
+
+void recorder_options__init(struct recorder_options *options);
+
+/*
+ * Makes everything ready and, last, the output; nothing is sampled yet. @options
+ * must outlive the recorder. From here until recorder__free SIGINT, SIGTERM,
+ * SIGHUP and SIGPIPE are the recorder's. Returns 0 or -errno.
+ */
+int recorder__new(struct recorder **ret, const struct recorder_options *options, struct error *err);
+void recorder__free(struct recorder *recorder);
+
+/*
+ * Records until the workload or all targets have ended or a signal comes, and
+ * completes the file. On an error what was recorded is kept and the file is
+ * valid. A second SIGINT or SIGTERM ends the process at once; the file is valid
+ * up to the last round. Returns 0 or -errno.
+ */
+int recorder__run(struct recorder *recorder, struct error *err);
+
+void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording tells of the time before it: the kernel and its modules, and
+ * the threads and mappings of the processes that are recorded.
+ */
+#ifndef PERFSTAMP_RECORD_START_H
+#define PERFSTAMP_RECORD_START_H
+
+#include "user/base/error.h"
+#include "user/record/map_writer.h"
+#include "user/source/bpf.h"
+#include "user/source/perf_event.h"
+
+/* Makes the BPF programs see the processes that @events names. 0 or -errno. */
+int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err);
+
+/* Writes the maps of the kernel and its modules; what is hidden becomes a note. */
+int start__kernel(struct map_writer *maps, const struct evlist_options *events,
+	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
+
+/* Writes threads and mappings by the BPF iterators; nothing for a workload alone. */
+int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
+	struct map_writer *maps, struct error *err);
+
+/* The same from /proc, without BPF. */
+int start__tasks(const struct evlist_options *events, struct map_writer *maps, struct error *err);
+
+#endif

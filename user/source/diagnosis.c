@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See diagnosis.h. */
+#include "user/source/diagnosis.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "user/source/bpf.h"
+#include "user/source/cgroup.h"
+#include "user/source/completion.h"
+#include "user/source/perf_open.h"
+#include "user/source/proc_file.h"
+
+static struct finding *add(struct diagnosis *diagnosis, const char *name, enum finding_state state,
+	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+static struct finding *add(struct diagnosis *diagnosis, const char *name, enum finding_state state,
+	const char *fmt, ...)
+{
+	struct finding *finding = &diagnosis->findings[diagnosis->n];
+	va_list args;
+
+	if (diagnosis->n + 1 < DIAGNOSIS_MAX)
+		diagnosis->n++;
+	finding->name = name;
+	finding->state = state;
+	finding->advice[0] = 0;
+	va_start(args, fmt);
+	vsnprintf(finding->value, sizeof(finding->value), fmt, args);
+	va_end(args);
+	return finding;
+}
+
+static void advise(struct finding *finding, const char *advice)
+{
+	snprintf(finding->advice, sizeof(finding->advice), "%s", advice);
+}
+
+static void look_at_kernel(struct diagnosis *diagnosis)
+{
+	struct utsname name;
+	char *lockdown, *end;
+
+	if (!uname(&name))
+		add(diagnosis, "kernel", FINDING_FACT, "%s %s", name.release, name.machine);
+	if (!access("/sys/kernel/btf/vmlinux", R_OK))
+		add(diagnosis, "BTF", FINDING_GOOD, "/sys/kernel/btf/vmlinux");
+	else
+		advise(add(diagnosis, "BTF", FINDING_MISSING, "the kernel has none"),
+			"use a kernel that was built with CONFIG_DEBUG_INFO_BTF");
+	if (proc_file__read(&lockdown, NULL, "/sys/kernel/security/lockdown"))
+		return;
+	/* "none [integrity] confidentiality" */
+	end = strchr(lockdown, ']');
+	if (end)
+		*end = 0;
+	end = strchr(lockdown, '[');
+	if (end && !strcmp(end + 1, "confidentiality"))
+		advise(add(diagnosis, "lockdown", FINDING_MISSING, "%s", end + 1),
+			"BPF cannot read kernel memory: boot with lockdown=integrity or none");
+	else if (end)
+		add(diagnosis, "lockdown", FINDING_FACT, "%s", end + 1);
+	free(lockdown);
+}
+
+static enum finding_state rung_state(enum rung rung)
+{
+	return rung <= RUNG_KPROBE ? FINDING_GOOD : FINDING_LESS;
+}
+
+static const char *rung_cost(enum rung rung)
+{
+	if (rung == RUNG_FENTRY)
+		return "works; on a preemptible kernel its recursion guard can lose mappings, "
+		       "which "
+		       "are counted";
+	if (rung == RUNG_SYS_EXIT)
+		return "works; it adds a little to every system call";
+	return "works";
+}
+
+/* Each by itself, so that it is seen why a better one is not used. */
+static void look_at_rungs(struct diagnosis *diagnosis)
+{
+	static const char *const NAMES[RUNG_COUNT] = {
+		"rung kprobe.multi", "rung kprobe", "rung fentry", "rung sys_exit"};
+	struct rung_attempt attempts[RUNG_COUNT];
+	bool page_cache = false;
+	enum rung best = RUNG_COUNT;
+	struct bpf_source *source;
+	int rung;
+
+	for (rung = 0; rung < RUNG_COUNT; rung++) {
+		struct bpf_source_options options = {.best = rung, .last = rung};
+
+		if (bpf_source__new(&source, &options, attempts, NULL)) {
+			add(diagnosis, NAMES[rung],
+				best == RUNG_COUNT ? FINDING_LESS : FINDING_FACT, "%s",
+				attempts[rung].text);
+			continue;
+		}
+		add(diagnosis, NAMES[rung], best == RUNG_COUNT ? rung_state(rung) : FINDING_FACT,
+			"%s%s", rung_cost(rung), best == RUNG_COUNT ? " (used)" : "");
+		if (best == RUNG_COUNT)
+			best = rung;
+		page_cache = page_cache || bpf_source__reads_page_cache(source);
+		bpf_source__free(source);
+	}
+	if (best == RUNG_COUNT) {
+		advise(add(diagnosis, "rung MMAP2", FINDING_MISSING,
+			       "the kernel's own records are all that is left (used)"),
+			"run as root, or with CAP_BPF and CAP_PERFMON, on a kernel with BTF; "
+			"without it "
+			"records have no device, inode, cgroup and mount namespace, and no cookie "
+			"is made "
+			"when a file is mapped");
+		return;
+	}
+	if (page_cache)
+		add(diagnosis, "page cache", FINDING_GOOD, "read when a file is mapped");
+	else
+		advise(add(diagnosis, "page cache", FINDING_MISSING, "cannot be read"),
+			"run with CAP_SYS_ADMIN, which /proc/self/pagemap asks for: without it "
+			"every "
+			"identity is completed in user space, and short-lived processes are "
+			"missed");
+	diagnosis->complete = page_cache;
+}
+
+static void look_at_completion(struct diagnosis *diagnosis)
+{
+	struct perfstamp_identity identity = {.reason = PERFSTAMP_REASON_UNKNOWN};
+	unsigned long start, end;
+	char *maps;
+	int code = -ENODATA;
+
+	/* Our own text: the first mapping with a file behind. */
+	if (!proc_file__read(&maps, NULL, "/proc/self/maps")) {
+		if (sscanf(maps, "%lx-%lx", &start, &end) == 2)
+			code = completion__read(getpid(), start, end - start, &identity);
+		free(maps);
+	}
+	if (!code)
+		add(diagnosis, "map_files", FINDING_GOOD,
+			"pages that are not in memory are completed in user space");
+	else
+		advise(add(diagnosis, "map_files", FINDING_LESS, "%s", strerror(-code)),
+			"run with CAP_CHECKPOINT_RESTORE (Linux 5.9 on) or CAP_SYS_ADMIN to "
+			"complete "
+			"what was not in memory when it was mapped");
+}
+
+static void look_at_events(struct diagnosis *diagnosis)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.disabled = 1,
+		.exclude_kernel = 1,
+	};
+	int fd, paranoid = perf_open__paranoid();
+	int64_t hidden;
+
+	fd = perf_open(&attr, 0, -1);
+	if (fd >= 0) {
+		add(diagnosis, "cycles", FINDING_GOOD, "counted by the hardware");
+		close(fd);
+	} else {
+		advise(add(diagnosis, "cycles", FINDING_LESS, "%s: cpu-clock is sampled instead",
+			       strerror(-fd)),
+			"a virtual machine needs a virtual PMU to count cycles");
+	}
+	if (paranoid <= 0 || geteuid() == 0)
+		add(diagnosis, "perf_event_paranoid", FINDING_GOOD, "%d", paranoid);
+	else
+		advise(add(diagnosis, "perf_event_paranoid", FINDING_LESS, "%d", paranoid),
+			"the whole machine is recorded only with CAP_PERFMON or with "
+			"kernel.perf_event_paranoid at 0 or below");
+	add(diagnosis, "perf_event_mlock_kb", FINDING_FACT, "%" PRId64, perf_open__mlock_kb());
+	add(diagnosis, "perf_event_max_sample_rate", FINDING_FACT, "%" PRId64 " Hz",
+		perf_open__max_sample_rate());
+	if (!proc_file__number(&hidden, "/proc/sys/kernel/kptr_restrict")) {
+		if (hidden < 2)
+			add(diagnosis, "kptr_restrict", FINDING_GOOD, "%" PRId64, hidden);
+		else
+			advise(add(diagnosis, "kptr_restrict", FINDING_LESS, "%" PRId64, hidden),
+				"kernel samples have no symbols: sysctl kernel.kptr_restrict=1");
+	}
+}
+
+static void look_at_cgroups(struct diagnosis *diagnosis)
+{
+	struct cgroup_paths *paths;
+
+	if (!cgroup_paths__new(&paths, NULL)) {
+		add(diagnosis, "cgroup2", FINDING_GOOD, "mounted: containers are named");
+		cgroup_paths__free(paths);
+	} else {
+		advise(add(diagnosis, "cgroup2", FINDING_LESS, "not mounted"),
+			"containers stay numbers: mount -t cgroup2 none /sys/fs/cgroup");
+	}
+}
+
+void diagnosis__make(struct diagnosis *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	look_at_kernel(ret);
+	look_at_rungs(ret);
+	look_at_completion(ret);
+	look_at_events(ret);
+	look_at_cgroups(ret);
+}

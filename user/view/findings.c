@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See findings.h. */
+#include "user/view/findings.h"
+
+#include <errno.h>
+
+#include "user/view/json.h"
+
+static const char *const STATES[] = {
+	[FINDING_GOOD] = "good",
+	[FINDING_LESS] = "less",
+	[FINDING_MISSING] = "missing",
+	[FINDING_FACT] = "fact",
+};
+
+static int write_json(FILE *out, const struct finding *findings, size_t n)
+{
+	struct json_object *all = json_object_new_object(), *one;
+	size_t i;
+
+	if (!all)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		one = json_object_new_object();
+		if (!one) {
+			json_object_put(all);
+			return -ENOMEM;
+		}
+		json__add_text(one, "state", STATES[findings[i].state]);
+		json__add_text(one, "value", findings[i].value);
+		json__add_text(one, "advice", findings[i].advice[0] ? findings[i].advice : NULL);
+		json_object_object_add(all, findings[i].name, one);
+	}
+	json__write_line(all, out);
+	return 0;
+}
+
+int findings__write(FILE *out, const struct finding *findings, size_t n, bool json)
+{
+	static const char MARKS[] = {
+		[FINDING_GOOD] = '+',
+		[FINDING_LESS] = '-',
+		[FINDING_MISSING] = '!',
+		[FINDING_FACT] = ' ',
+	};
+	size_t i;
+
+	if (json)
+		return write_json(out, findings, n);
+	for (i = 0; i < n; i++) {
+		fprintf(out, "%c %-26s %s\n", MARKS[findings[i].state], findings[i].name,
+			findings[i].value);
+		if (findings[i].advice[0])
+			fprintf(out, "  %-26s -> %s\n", "", findings[i].advice);
+	}
+	return 0;
+}
