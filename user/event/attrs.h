@@ -14,7 +14,7 @@
 
 #include "user/base/cursor.h"
 
-#define ATTRS_MAX 16384
+#define ATTRS_MAX 4096
 #define ATTRS_IDS_MAX (1u << 20) /* of all attributes together */
 
 /* What of an attribute says how its records are laid out. */

@@ -31,18 +31,28 @@ struct perfdata_attr {
 
 /*
  * Opens @path ("-" is standard input) and reads the header and attributes. A
- * seekable file's features are read too. @name_for_errors may be NULL.
+ * file's features are read when asked for; a pipe's attributes and features are
+ * records in it, known when they have passed.
  * Returns 0; -ENOENT, -EACCES and the like from open and read; -EBADMSG for
  * what is not perf.data or contradicts itself, with the offset in @err.
  */
 int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct error *err);
+/* The same from @fd, which stays the caller's, or from memory. @name is for error texts. */
+int perfdata_reader__open_fd(
+	struct perfdata_reader **ret, int fd, const char *name, struct error *err);
+int perfdata_reader__open_memory(struct perfdata_reader **ret, const void *bytes, size_t size,
+	const char *name, struct error *err);
 void perfdata_reader__free(struct perfdata_reader *reader);
 
 /*
  * The next event in file order. Returns 1 with *@ret_event, 0 at the end of the
- * data (also where a file was cut off between two records), or -EBADMSG with
- * the offset where the file contradicts itself or ends inside a record; the
- * events before it have been handed out.
+ * data (also where a file was cut off between two records), -ENOMEM or read's
+ * error, or -EBADMSG with the offset where the file contradicts itself or ends
+ * inside a record; the events before it have been handed out. An error sticks.
+ *
+ * Where data.size is 0, what there is up to the file's end is read (perf reads
+ * nothing then). COMPRESSED records are not handed out, but the records in
+ * them are, with the offset of what they came in.
  */
 int perfdata_reader__next(
 	struct perfdata_reader *reader, struct event *ret_event, struct error *err);
@@ -52,14 +62,22 @@ size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);
 const struct perfdata_attr *perfdata_reader__attr(const struct perfdata_reader *reader, size_t i);
 bool perfdata_reader__is_pipe(const struct perfdata_reader *reader);
 bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader); /* other byte order */
-/* data.size is 0, or no feature was written: the recorder did not end properly. */
+/*
+ * A file without features: data.size is 0, or the recorder did not end
+ * properly, or the file was cut off. Never of a pipe.
+ */
 bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader);
 /*
  * The bytes of header feature @id (HEADER_*, layout.h), as they stand in the
- * file. NULL where it is not there. In a pipe: what has been read so far.
+ * file. NULL where it is not there, lies beyond the file's end, or is over 64
+ * MiB with those read before. In a pipe: what has been read so far, with up to
+ * seven bytes of padding. PERFSTAMP_FEATURE is the text alone.
  */
 const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size);
+/* Where a file says that it is, be it right or not; false where it names none. */
+bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsigned int id,
+	uint64_t *ret_offset, uint64_t *ret_size);
 uint64_t perfdata_reader__offset(const struct perfdata_reader *reader); /* of the next record */
 uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader);
 uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader); /* 0 in a pipe */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An attribute as it stands in a file, of any size and either byte order. Pure.
+ */
+#ifndef PERFSTAMP_PERFDATA_DISK_ATTR_H
+#define PERFSTAMP_PERFDATA_DISK_ATTR_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Reads the attribute in the first bytes of @bytes; what it has beyond ours is
+ * dropped, what it lacks is 0, .size stays the file's. *@ret_size is how many
+ * bytes it takes there. 0, or -EBADMSG for a size under PERF_ATTR_SIZE_VER0 or
+ * beyond @size.
+ */
+int disk_attr__read(
+	struct perf_event_attr *ret, const void *bytes, size_t size, bool swap, size_t *ret_size);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The header features of an input: those of a file are read when first asked
+ * for, those of a pipe are put here as they come. Bounded in memory.
+ */
+#ifndef PERFSTAMP_PERFDATA_FEATURE_STORE_H
+#define PERFSTAMP_PERFDATA_FEATURE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/perfdata/file_header.h"
+#include "user/perfdata/input.h"
+
+/* Together; what is beyond is as if it were not there. */
+#define FEATURE_STORE_MAX (64u << 20)
+
+struct feature_store {
+	struct {
+		void *bytes;
+		size_t size;
+		bool tried;
+	} features[PERFDATA_FEATURE_BITS];
+	size_t memory;
+};
+
+void feature_store__free(struct feature_store *store);
+/* Where the section is, as the file tells; false where there is none. */
+bool feature_store__section(struct input *in, const struct file_header *header, unsigned int id,
+	struct perfdata_section *ret);
+/* NULL where there is none, or it lies beyond the file's end. */
+const void *feature_store__get(struct feature_store *store, struct input *in,
+	const struct file_header *header, unsigned int id, size_t *ret_size);
+/* Of a pipe: copies it; the last one counts. 0 or -ENOMEM. */
+int feature_store__put(
+	struct feature_store *store, unsigned int id, const void *bytes, size_t size);
+
+#endif
