@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "user/parse/attr.h"
+#include "user/source/perf_budget.h"
 #include "user/source/perf_evsel.h"
 #include "user/source/perf_open.h"
 
@@ -29,56 +29,6 @@ struct evlist {
 	bool pages_given;
 	struct perf_notes notes;
 };
-
-static size_t round_down(size_t value)
-{
-	return value ? (size_t)1 << (8 * sizeof(long) - 1 - __builtin_clzl(value)) : 0;
-}
-
-static size_t page_size(void)
-{
-	return sysconf(_SC_PAGESIZE);
-}
-
-/* Bytes of ring memory that one user may have without CAP_IPC_LOCK (perf_mmap in the kernel). */
-static uint64_t mlock_budget(void)
-{
-	struct rlimit limit = {0};
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t budget = (uint64_t)perf_open__mlock_kb() * 1024 * (cpus > 0 ? cpus : 1);
-
-	getrlimit(RLIMIT_MEMLOCK, &limit);
-	return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : budget + limit.rlim_cur;
-}
-
-/* Pages of each of @n rings that fit into @budget, with the control page of each. */
-static size_t fitting_pages(uint64_t budget, size_t n)
-{
-	uint64_t pages = budget / page_size() / (n ? n : 1);
-
-	return pages > 1 ? round_down(pages - 1) : 0;
-}
-
-static void choose_pages(struct evlist *evlist, size_t wanted)
-{
-	size_t fit;
-
-	if (wanted) {
-		evlist->pages_given = true;
-		evlist->pages = round_down(wanted);
-		if (evlist->pages < wanted)
-			evlist->pages *= 2;
-		return;
-	}
-	evlist->pages = fitting_pages((uint64_t)perf_open__mlock_kb() * 1024, 1);
-	if (!evlist->pages)
-		evlist->pages = 1;
-	if (!geteuid())
-		return;
-	fit = fitting_pages(mlock_budget(), evlist->target.cpus.n);
-	if (fit && fit < evlist->pages)
-		evlist->pages = fit;
-}
 
 static uint64_t choose_freq(struct evlist *evlist, uint64_t freq)
 {
@@ -139,7 +89,7 @@ static void make_attrs(struct evlist *evlist, const struct evlist_options *optio
 		.exclude_user = options->exclude_user,
 		.clockid = options->clockid,
 		.sample_type = options->sample_type,
-		.wakeup_watermark = evlist->pages * page_size() / 4,
+		.wakeup_watermark = evlist->pages * sysconf(_SC_PAGESIZE) / 4,
 		.lost_count = perf_open__has_lost_count(),
 		.mmap_records = options->mmap_records,
 	};
@@ -198,7 +148,10 @@ int evlist__new(struct evlist **ret, const struct evlist_options *options, struc
 	r = find_target(evlist, options, err);
 	if (r)
 		goto fail;
-	choose_pages(evlist, options->mmap_pages);
+	evlist->pages_given = options->mmap_pages;
+	r = perf_budget__pages(&evlist->pages, options->mmap_pages, evlist->target.cpus.n, err);
+	if (r)
+		goto fail;
 	r = make_evsels(evlist, options, err);
 	if (r)
 		goto fail;
@@ -256,26 +209,6 @@ int evlist__open(struct evlist *evlist, struct error *err)
 	return 0;
 }
 
-static int explain_mlock(const struct evlist *evlist, struct error *err)
-{
-	size_t n = evlist->target.cpus.n;
-	size_t fit = fitting_pages(mlock_budget(), n);
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t need_kb = (evlist->pages + 1) * page_size() * n / 1024;
-
-	need_kb = (need_kb + cpus - 1) / cpus;
-	if (fit && fit < evlist->pages)
-		return error__set(err, -EPERM,
-			"%zu rings of %zu pages are over the limit of locked memory: use -m %zu, "
-			"or 'sysctl kernel.perf_event_mlock_kb=%llu', or CAP_IPC_LOCK",
-			n, evlist->pages, fit, (unsigned long long)need_kb);
-	return error__set(err, -EPERM,
-		"%zu rings of %zu pages are over the limit of locked memory, of which other "
-		"recordings of this user may hold a part: use a smaller -m, or raise "
-		"kernel.perf_event_mlock_kb (now %lld) by %llu, or use CAP_IPC_LOCK",
-		n, evlist->pages, (long long)perf_open__mlock_kb(), (unsigned long long)need_kb);
-}
-
 /* Makes all events of CPU number @c write to one ring, that of the first that is open. */
 static int map_cpu(struct evlist *evlist, size_t c)
 {
@@ -331,7 +264,7 @@ int evlist__mmap(struct evlist *evlist, struct error *err)
 				evlist->pages);
 	}
 	if (r == -EPERM)
-		return explain_mlock(evlist, err);
+		return perf_budget__explain(err, evlist->pages, evlist->target.cpus.n);
 	if (r)
 		return error__errno(err, r, "rings of %zu pages for %zu CPUs", evlist->pages,
 			evlist->target.cpus.n);

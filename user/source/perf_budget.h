@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How large rings may be: the kernel charges their memory to the user, first
+ * against kernel.perf_event_mlock_kb for each CPU, then against RLIMIT_MEMLOCK
+ * (perf_mmap in kernel/events/core.c). Maps nothing.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_BUDGET_H
+#define PERFSTAMP_SOURCE_PERF_BUDGET_H
+
+#include <stddef.h>
+
+#include "user/base/error.h"
+
+#define PERF_BUDGET_PAGES_MAX ((size_t)1 << 20) /* 4 GiB a ring where pages are 4 KiB */
+
+/*
+ * The data pages of each of @n_rings rings: @wanted rounded up to a power of
+ * two; or, where that is 0, perf's default, less where a user who is not root
+ * has not so much. Returns 0 or -EINVAL over PERF_BUDGET_PAGES_MAX.
+ */
+int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error *err);
+
+/* The sentence for rings that mmap has refused with -EPERM, which is returned. */
+int perf_budget__explain(struct error *err, size_t pages, size_t n_rings);
+
+#endif
