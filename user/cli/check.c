@@ -45,6 +45,7 @@ static int write_verdict(const struct input *input, const struct options *option
 		.pipe = input->pipe,
 		.unfinished = input->unfinished,
 		.damage = input->damaged ? input->damage.text : NULL,
+		.features_cut = input->features_cut,
 		.end = input->end,
 		.records = input->records,
 		.late = input->late,

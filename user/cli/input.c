@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "user/cli/input.h"
 #include "user/event/order.h"
@@ -63,6 +64,20 @@ static int read_build_id_table(struct input *input, const struct perfdata_reader
 	return err == -ENOMEM ? err : 0; /* a malformed table names nothing more */
 }
 
+static uint64_t count_cut_features(const struct perfdata_reader *reader, const char *path)
+{
+	uint64_t offset, size, n = 0;
+	struct stat st;
+
+	if ((strcmp(path, "-") ? stat(path, &st) : fstat(0, &st)) || !S_ISREG(st.st_mode))
+		return 0;
+	for (unsigned int id = 0; id < PERFDATA_FEATURE_BITS; id++)
+		if (perfdata_reader__feature_section(reader, id, &offset, &size) &&
+			(offset > (uint64_t)st.st_size || size > (uint64_t)st.st_size - offset))
+			n++;
+	return n;
+}
+
 int input__read(struct input *ret, const char *path, struct error *err)
 {
 	struct perfdata_reader *reader = NULL;
@@ -87,6 +102,7 @@ int input__read(struct input *ret, const char *path, struct error *err)
 		failed = 0;
 	}
 	ret->pipe = perfdata_reader__is_pipe(reader);
+	ret->features_cut = count_cut_features(reader, path);
 	ret->unfinished = perfdata_reader__is_unfinished(reader);
 	if (!failed && read_build_id_table(ret, reader))
 		failed = error__set(err, -ENOMEM, "not enough memory");

@@ -3,6 +3,7 @@
  * check: see check.h.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "user/view/check.h"
 #include "user/view/escaped.h"
@@ -10,41 +11,44 @@
 #include "user/view/names.h"
 
 /* A thing that can be wrong: how often it is, and what to say. */
-struct finding {
+struct flaw {
 	const char *kind;
 	uint64_t count;
 	const char *text;
 	bool counted; /* the number tells something */
 };
 
-enum { N_FINDINGS = 6 };
+enum { N_FLAWS = 7 };
 
-static void find(const struct check_facts *facts, struct finding findings[N_FINDINGS])
+static void find(const struct check_facts *facts, struct flaw flaws[N_FLAWS])
 {
 	const struct model_ledger *ledger = facts->ledger;
 	uint64_t missed = ledger->unidentified[PERFSTAMP_REASON_NOT_RESIDENT] +
 			  ledger->unidentified[PERFSTAMP_REASON_IO_ERROR] +
 			  ledger->unidentified[PERFSTAMP_REASON_LOOKUP_FAILED];
 
-	findings[0] = (struct finding){"damage", facts->damage != NULL, facts->damage, false};
-	findings[1] = (struct finding){
-		"unfinished", facts->unfinished, "the recorder did not write a proper end", false};
-	findings[2] = (struct finding){"late-records", facts->late,
-		"records that came after younger ones of an earlier round", true};
-	findings[3] = (struct finding){
-		"lost-records", ledger->lost_records, "records that were lost", true};
-	findings[4] = (struct finding){
-		"lost-samples", ledger->lost_samples, "samples that were lost", true};
-	findings[5] = (struct finding){"missed-identities", missed,
-		"executable mappings that could not be identified in time", true};
+	const struct flaw all[N_FLAWS] = {
+		{"damage", facts->damage != NULL, facts->damage, false},
+		{"unfinished", facts->unfinished, "the recorder did not write a proper end", false},
+		{"cut-features", facts->features_cut,
+			"header features that lie beyond the end of the file", true},
+		{"late-records", facts->late,
+			"records that came after younger ones of an earlier round", true},
+		{"lost-records", ledger->lost_records, "records that were lost", true},
+		{"lost-samples", ledger->lost_samples, "samples that were lost", true},
+		{"missed-identities", missed,
+			"executable mappings that could not be identified in time", true},
+	};
+
+	memcpy(flaws, all, sizeof(all));
 }
 
-static int count(const struct finding findings[N_FINDINGS])
+static int count(const struct flaw flaws[N_FLAWS])
 {
 	int n = 0;
 
-	for (int i = 0; i < N_FINDINGS; i++)
-		n += findings[i].count > 0;
+	for (int i = 0; i < N_FLAWS; i++)
+		n += flaws[i].count > 0;
 	return n;
 }
 
@@ -111,23 +115,23 @@ static void write_samples(FILE *out, const struct model_ledger *ledger)
 		write_line(out, 2, "guest or hypervisor", ledger->samples_other, all);
 }
 
-static void write_text(FILE *out, const struct check_facts *facts, const struct finding *findings)
+static void write_text(FILE *out, const struct check_facts *facts, const struct flaw *flaws)
 {
 	escaped__write(out, facts->name);
 	fprintf(out, ": %s, %" PRIu64 " records, %" PRIu64 " processes\n",
 		facts->pipe ? "pipe" : "file", facts->records, facts->ledger->n_processes);
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);
-	for (int i = 0; i < N_FINDINGS; i++) {
-		if (!findings[i].count)
+	for (int i = 0; i < N_FLAWS; i++) {
+		if (!flaws[i].count)
 			continue;
-		fprintf(out, "wrong: %s: ", findings[i].kind);
-		escaped__write(out, findings[i].text);
-		if (findings[i].counted)
-			fprintf(out, ": %" PRIu64, findings[i].count);
+		fprintf(out, "wrong: %s: ", flaws[i].kind);
+		escaped__write(out, flaws[i].text);
+		if (flaws[i].counted)
+			fprintf(out, ": %" PRIu64, flaws[i].count);
 		fputc('\n', out);
 	}
-	if (!count(findings))
+	if (!count(flaws))
 		fprintf(out, "nothing wrong\n");
 }
 
@@ -141,25 +145,25 @@ static struct json_object *by_name(const uint64_t *counts, int n, const char *(*
 	return object;
 }
 
-static struct json_object *findings_array(const struct finding *findings)
+static struct json_object *flaws_array(const struct flaw *flaws)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (int i = 0; i < N_FINDINGS; i++) {
+	for (int i = 0; i < N_FLAWS; i++) {
 		struct json_object *object;
 
-		if (!findings[i].count)
+		if (!flaws[i].count)
 			continue;
 		object = json_object_new_object();
-		json__add_text(object, "kind", findings[i].kind);
-		json__add_number(object, "count", findings[i].count);
-		json__add_text(object, "text", findings[i].text);
+		json__add_text(object, "kind", flaws[i].kind);
+		json__add_number(object, "count", flaws[i].count);
+		json__add_text(object, "text", flaws[i].text);
 		json_object_array_add(array, object);
 	}
 	return array;
 }
 
-static void write_json(FILE *out, const struct check_facts *facts, const struct finding *findings)
+static void write_json(FILE *out, const struct check_facts *facts, const struct flaw *flaws)
 {
 	const struct model_ledger *ledger = facts->ledger;
 	struct json_object *object = json_object_new_object();
@@ -167,8 +171,8 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 
 	json__add_text(object, "file", facts->name);
 	json__add_text(object, "form", facts->pipe ? "pipe" : "file");
-	json__add_bool(object, "ok", !count(findings));
-	json_object_object_add(object, "findings", findings_array(findings));
+	json__add_bool(object, "ok", !count(flaws));
+	json_object_object_add(object, "findings", flaws_array(flaws));
 	json__add_number(object, "records", facts->records);
 	json__add_number(object, "end", facts->end);
 	json__add_number(object, "processes", ledger->n_processes);
@@ -196,12 +200,12 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 
 int check__write(FILE *out, const struct check_facts *facts, bool json)
 {
-	struct finding findings[N_FINDINGS];
+	struct flaw flaws[N_FLAWS];
 
-	find(facts, findings);
+	find(facts, flaws);
 	if (json)
-		write_json(out, facts, findings);
+		write_json(out, facts, flaws);
 	else
-		write_text(out, facts, findings);
-	return count(findings);
+		write_text(out, facts, flaws);
+	return count(flaws);
 }

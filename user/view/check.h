@@ -16,8 +16,9 @@ struct check_facts {
 	const char *name;
 	bool pipe;
 	bool unfinished;
-	const char *damage; /* NULL: none */
-	uint64_t end;       /* offset behind the last whole record */
+	const char *damage;    /* NULL: none */
+	uint64_t features_cut; /* header features beyond the file's end */
+	uint64_t end;          /* offset behind the last whole record */
 	uint64_t records;
 	uint64_t late;
 	const struct model_ledger *ledger;
@@ -25,7 +26,7 @@ struct check_facts {
 
 /*
  * Writes the verdict to @out. Returns the number of findings, that is of the
- * things that are wrong: damage, no proper end, late records, losses, and
+ * things that are wrong: damage, no proper end, cut features, late records, losses, and
  * mappings whose identity was missed although their content may have had one.
  * That content has no build-id, or that another recorder asked for none, is
  * reported, but is not wrong.

@@ -117,7 +117,11 @@ static int dump_build_id(const struct build_id_entry *entry, void *ctx)
 static void feature_line(struct fields *fields, unsigned int id, const char *line)
 {
 	const char *name = feature__name(id);
+	size_t len = name ? strlen(name) : 0;
 
+	/* Lines begin with the feature's name, which has a field of its own here. */
+	if (name && !strncmp(line, name, len) && !strncmp(line + len, ": ", 2))
+		line += len + 2;
 	fields->ops->begin(fields, "feature");
 	fields->ops->number(fields, "id", id);
 	if (name)
