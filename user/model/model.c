@@ -163,7 +163,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 	int err;
 
 	process = processes__get(&model->processes, event->pid);
-	if (!process)
+	if (!process || processes__settle(&model->processes, process))
 		return -ENOMEM;
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
@@ -188,7 +188,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 	return maps__insert(&process->maps, &mapping, &model->sightings, model->now_ns);
 }
 
-static void apply_user_sample(struct model *model, const struct event *event)
+static int apply_user_sample(struct model *model, const struct event *event)
 {
 	struct process *process = processes__find(&model->processes, event->pid);
 	const struct mapping *mapping = process ? maps__find(process->maps, event->sample.ip)
@@ -197,7 +197,7 @@ static void apply_user_sample(struct model *model, const struct event *event)
 
 	if (!mapping) {
 		model->ledger.samples_user_unmapped++;
-		return;
+		return 0;
 	}
 	sighting = sightings__at(&model->sightings, mapping->sighting);
 	sighting->samples++;
@@ -205,17 +205,17 @@ static void apply_user_sample(struct model *model, const struct event *event)
 		model->ledger.samples_user_identified++;
 	else
 		model->ledger.samples_user_unidentified++;
+	return processes__settle(&model->processes, process);
 }
 
-static void apply_sample(struct model *model, const struct event *event)
+static int apply_sample(struct model *model, const struct event *event)
 {
 	uint32_t sighting;
 
 	model->ledger.samples++;
 	switch (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_USER:
-		apply_user_sample(model, event);
-		break;
+		return apply_user_sample(model, event);
 	case PERF_RECORD_MISC_KERNEL:
 		if (!kernel_text__find(&model->kernel, event->sample.ip, &sighting)) {
 			model->ledger.samples_kernel_unmapped++;
@@ -228,6 +228,7 @@ static void apply_sample(struct model *model, const struct event *event)
 	default:
 		model->ledger.samples_other++;
 	}
+	return 0;
 }
 
 static int count_process(struct model *model, const struct event *event)
@@ -251,8 +252,7 @@ static int apply(struct model *model, const struct event *event)
 	case EVENT_EXIT:
 		return processes__exit(&model->processes, event, model->now_ns);
 	case EVENT_SAMPLE:
-		apply_sample(model, event);
-		return 0;
+		return apply_sample(model, event);
 	case EVENT_CGROUP:
 		return cgroups__set_path(&model->cgroups, event->cgroup.id, event->cgroup.path);
 	case EVENT_KSYMBOL:
@@ -298,8 +298,11 @@ size_t model__n_sightings(const struct model *model)
 
 const struct sighting *model__sighting(struct model *model, size_t i)
 {
-	struct sighting *sighting = sightings__at(&model->sightings, i);
+	struct sighting *sighting;
 
+	/* At the end of a stream these are the children that go on running. */
+	processes__settle_all(&model->processes); /* without memory it counts too few */
+	sighting = sightings__at(&model->sightings, i);
 	if (sighting->alive)
 		sighting->last_ns = model->now_ns;
 	return sighting;

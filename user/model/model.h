@@ -41,9 +41,9 @@ struct sighting {
 	uint64_t mappings;
 	uint64_t samples;
 	/*
-	 * Distinct pids that mapped it or inherited it by fork; exact. A pid
-	 * that was used again counts once. The first of them are in pids, in
-	 * order of appearance: at most 1,024.
+	 * Distinct pids that mapped it, or inherited it by fork and did more
+	 * than go on to exec; exact. A pid that was used again counts once. The
+	 * first of them are in pids, in order of appearance: at most 1,024.
 	 */
 	size_t n_processes;
 	size_t n_pids;

@@ -6,6 +6,10 @@
  * still known ends the old process first. A process lives until its leader and
  * every other thread that was seen have exited: a leader may exit before the
  * others, which then still run in its mappings.
+ *
+ * A child inherits all mappings, but most children only go on to exec. So it
+ * counts as a process of what it inherited when it maps something, is sampled
+ * there, or exits without having called exec.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,12 +52,44 @@ static int add_thread(struct process *process, uint32_t tid)
 	return -ENOMEM;
 }
 
-static void end(struct processes *processes, struct process *process, uint64_t now_ns)
+int processes__settle(struct processes *processes, struct process *process)
+{
+	if (!process->heir)
+		return 0;
+	for (size_t i = 0; process->maps && i < process->maps->n; i++)
+		if (sightings__add_pid(
+			    processes->sightings, process->maps->v[i].sighting, process->pid))
+			return -ENOMEM;
+	process->heir = false;
+	processes->n_heirs--;
+	return 0;
+}
+
+int processes__settle_all(struct processes *processes)
+{
+	struct process *process;
+
+	for (process = processes->by_pid; process && processes->n_heirs; process = process->hh.next)
+		if (processes__settle(processes, process))
+			return -ENOMEM;
+	return 0;
+}
+
+static void drop(struct processes *processes, struct process *process, uint64_t now_ns)
 {
 	HASH_DEL(processes->by_pid, process);
+	processes->n_heirs -= process->heir;
 	forget_threads(process);
 	maps__release(&process->maps, processes->sightings, now_ns);
 	free(process);
+}
+
+static int end(struct processes *processes, struct process *process, uint64_t now_ns)
+{
+	int err = processes__settle(processes, process);
+
+	drop(processes, process, now_ns);
+	return err;
 }
 
 struct process *processes__find(const struct processes *processes, uint32_t pid)
@@ -81,17 +117,15 @@ struct process *processes__get(struct processes *processes, uint32_t pid)
 	return NULL;
 }
 
-static int inherit(struct processes *processes, struct process *child, const struct process *parent)
+static void inherit(
+	struct processes *processes, struct process *child, const struct process *parent)
 {
 	memcpy(child->comm, parent->comm, sizeof(child->comm));
 	child->cgroup_id = parent->cgroup_id;
 	child->mnt_ns = parent->mnt_ns;
 	child->maps = maps__share(parent->maps);
-	for (size_t i = 0; child->maps && i < child->maps->n; i++)
-		if (sightings__add_pid(
-			    processes->sightings, child->maps->v[i].sighting, child->pid))
-			return -ENOMEM;
-	return 0;
+	child->heir = true;
+	processes->n_heirs++;
 }
 
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns)
@@ -99,6 +133,7 @@ int processes__fork(struct processes *processes, const struct event *event, uint
 	bool existed = event->misc & PERF_RECORD_MISC_FORK_EXEC;
 	struct process *process = processes__find(processes, event->pid);
 	const struct process *parent;
+	int err;
 
 	if (event->pid == event->fork.ppid || event->tid != event->pid) {
 		process = processes__get(processes, event->pid);
@@ -106,13 +141,16 @@ int processes__fork(struct processes *processes, const struct event *event, uint
 	}
 	if (process && existed)
 		return 0;
-	if (process)
-		end(processes, process, now_ns);
+	err = process ? end(processes, process, now_ns) : 0;
+	if (err)
+		return err;
 	process = processes__get(processes, event->pid);
 	if (!process)
 		return -ENOMEM;
 	parent = processes__find(processes, event->fork.ppid);
-	return parent && !existed ? inherit(processes, process, parent) : 0;
+	if (parent && !existed)
+		inherit(processes, process, parent);
+	return 0;
 }
 
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns)
@@ -125,6 +163,8 @@ int processes__comm(struct processes *processes, const struct event *event, uint
 		maps__release(&process->maps, processes->sightings, now_ns);
 		forget_threads(process);
 		process->leader_exited = false;
+		processes->n_heirs -= process->heir;
+		process->heir = false;
 	} else if (event->tid != event->pid) {
 		return add_thread(process, event->tid); /* a thread's own name */
 	}
@@ -149,7 +189,7 @@ int processes__exit(struct processes *processes, const struct event *event, uint
 		}
 	}
 	if (process->leader_exited && !process->threads)
-		end(processes, process, now_ns);
+		return end(processes, process, now_ns);
 	return 0;
 }
 

@@ -16,6 +16,7 @@ struct process {
 	uint64_t cgroup_id;
 	uint32_t mnt_ns;
 	bool leader_exited;
+	bool heir; /* its mappings are inherited, and do not count it yet */
 	struct thread *threads;
 	struct maps *maps;
 	UT_hash_handle hh;
@@ -23,6 +24,7 @@ struct process {
 
 struct processes {
 	struct process *by_pid;
+	size_t n_heirs;
 	struct sightings *sightings;
 };
 
@@ -33,6 +35,12 @@ struct process *processes__get(struct processes *processes, uint32_t pid);
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__exit(struct processes *processes, const struct event *event, uint64_t now_ns);
+/*
+ * Counts an heir among the processes of what it inherited: it is more than a
+ * child on its way from fork to exec. Return 0 or -ENOMEM.
+ */
+int processes__settle(struct processes *processes, struct process *process);
+int processes__settle_all(struct processes *processes);
 void processes__free(struct processes *processes);
 
 #endif
