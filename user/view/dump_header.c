@@ -120,8 +120,8 @@ static void feature_line(struct fields *fields, unsigned int id, const char *lin
 	size_t len = name ? strlen(name) : 0;
 
 	/* Lines begin with the feature's name, which has a field of its own here. */
-	if (name && !strncmp(line, name, len) && !strncmp(line + len, ": ", 2))
-		line += len + 2;
+	if (name && !strncmp(line, name, len))
+		line += len + strspn(line + len, ": ");
 	fields->ops->begin(fields, "feature");
 	fields->ops->number(fields, "id", id);
 	if (name)

@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What list, dump and check say of tests/golden/recording.data, to the letter.
+# `UPDATE=1 tests/run golden` writes the expected texts anew: read the diff.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME" || exit
+	perfstamp=$(cd ../.. && realpath "${OUTPUT:-.output}")/perfstamp
+}
+
+# Runs perfstamp with the arguments behind the first two: the expected status,
+# and the file of the expected output.
+golden() {
+	local status_wanted=$1 expected=$2 status=0
+	shift 2
+	"$perfstamp" "$@" >"$BATS_TEST_TMPDIR/output" 2>"$BATS_TEST_TMPDIR/errors" || status=$?
+	[ -z "${UPDATE:-}" ] || cp "$BATS_TEST_TMPDIR/output" "$expected"
+	diff -u "$expected" "$BATS_TEST_TMPDIR/output"
+	[ "$status" -eq "$status_wanted" ]
+}
+
+@test "list: identities and paths, as perf buildid-list" {
+	golden 0 list.txt list recording.data
+}
+
+@test "list -v: all columns" {
+	golden 0 list-verbose.txt list -v recording.data
+}
+
+@test "list --json: the documented keys" {
+	golden 0 list.json list --json recording.data
+}
+
+@test "list: filters by path, build-id and kernel" {
+	golden 0 list-path.txt list --path '/srv/*' recording.data
+	golden 0 list-build-id.txt list --build-id BBBB recording.data
+	golden 0 list-kernel.txt list --kernel recording.data
+}
+
+@test "dump --header: every record, and what the file says of itself" {
+	golden 0 dump.txt dump --header recording.data
+}
+
+@test "dump --json --raw: the same as objects, with bytes" {
+	golden 0 dump.json dump --json --raw recording.data
+}
+
+@test "check: the ledger, and exit status 1 for what is wrong" {
+	golden 1 check.txt check recording.data
+}
+
+@test "check --json: one object" {
+	golden 1 check.json check --json recording.data
+}
+
+@test "the file comes from -i, from the argument, from perf.data or from standard input" {
+	golden 0 list.txt list -i recording.data
+	golden 0 list.txt list - <recording.data
+	cp recording.data "$BATS_TEST_TMPDIR/perf.data"
+	cp list.txt "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR"
+	golden 0 list.txt list
+	run -2 "$perfstamp" list one two
+}
+
+@test "list and dump of a file that is cut off show what there is, and fail" {
+	head -c 1000 recording.data >"$BATS_TEST_TMPDIR/cut"
+	run -1 --separate-stderr "$perfstamp" list "$BATS_TEST_TMPDIR/cut"
+	[[ $output == *"/srv/server"* ]]
+	[[ $stderr == "perfstamp list: "*"offset "* ]]
+	run -1 --separate-stderr "$perfstamp" dump "$BATS_TEST_TMPDIR/cut"
+	[[ $stderr == "perfstamp dump: "*"offset "* ]]
+	run -1 "$perfstamp" check "$BATS_TEST_TMPDIR/cut"
+	[[ $output == *"wrong: damage: "* ]]
+}
+
+@test "output that cannot be written is a failure, in --help too" {
+	run -1 bash -c "'$perfstamp' dump recording.data >/dev/full"
+	[[ $output == "perfstamp dump: standard output: No space left on device" ]]
+	run -1 bash -c "'$perfstamp' list --help >/dev/full"
+	run -1 bash -c "'$perfstamp' list recording.data >&-"
+	[[ $output == "perfstamp list: standard output: Bad file descriptor" ]]
+}
+
+@test "a reader that has enough ends the command" {
+	run bash -c "set -o pipefail; (for i in {1..2000}; do '$perfstamp' dump recording.data || exit; done) | head -n 1"
+	[ "$status" -eq 141 ]
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "the command line: help, version, unknown commands and options" {
+	run -0 "$perfstamp" --help
+	[[ $output == "Usage: perfstamp COMMAND"* ]]
+	run -0 "$perfstamp" help list
+	[[ $output == "Usage: perfstamp list "* ]]
+	run -0 "$perfstamp" --version
+	[[ $output == "perfstamp "[0-9]* ]]
+	run -2 "$perfstamp"
+	run -2 "$perfstamp" lits
+	[[ $output == *"did you mean \`list'?" ]]
+	run -2 "$perfstamp" list --no-such-option
+	run -2 "$perfstamp" list --build-id xyz
+	[[ $output == *"hexadecimal"* ]]
+	run -1 "$perfstamp" list /nowhere/perf.data
+	[[ $output == "perfstamp list: "*"/nowhere/perf.data"*"No such file"* ]]
+}
