@@ -110,7 +110,8 @@ __noinline int build_id__phdr(u32 slot, u32 i)
 		s->elf.note_end = (u64)phdr->p_offset + phdr->p_filesz;
 		align = phdr->p_align;
 	}
-	if (s->elf.note_end < s->elf.note_pos)
+	/* libelf takes a segment as a whole, or not at all. */
+	if (s->elf.note_end < s->elf.note_pos || s->elf.note_end > s->content.size)
 		return PERFSTAMP_REASON_MALFORMED;
 	s->elf.note_start = s->elf.note_pos;
 	s->elf.note_align = align == 8 ? 8 : 4;
@@ -133,6 +134,20 @@ __noinline int build_id__segment(u32 slot, u32 i)
 	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
 }
 
+/* Whether the program headers can be walked here: 0, or a reason. */
+static __always_inline int build_id__check_table(const struct scratch *s, u32 phentsize)
+{
+	if (!s->elf.phnum)
+		return 0;
+	/* The real number may be elsewhere, and libelf does not look at the size. */
+	if (s->elf.phnum == PN_XNUM || s->elf.phentsize != phentsize)
+		return PERFSTAMP_REASON_LIMIT;
+	if (s->elf.phoff > s->content.size ||
+		(u64)s->elf.phnum * phentsize > s->content.size - s->elf.phoff)
+		return PERFSTAMP_REASON_MALFORMED;
+	return 0;
+}
+
 __noinline int build_id__ehdr(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
@@ -147,6 +162,8 @@ __noinline int build_id__ehdr(u32 slot)
 		return reason;
 	if (*(u32 *)s->bytes != *(const u32 *)ELFMAG)
 		return PERFSTAMP_REASON_NOT_ELF;
+	if (s->bytes[EI_VERSION] != EV_CURRENT)
+		return PERFSTAMP_REASON_NOT_ELF;
 	if (s->bytes[EI_DATA] != ELFDATA_NATIVE)
 		return PERFSTAMP_REASON_LIMIT;
 	if (s->bytes[EI_CLASS] == ELFCLASS64) {
@@ -159,9 +176,7 @@ __noinline int build_id__ehdr(u32 slot)
 		s->elf.phoff = ehdr->e_phoff;
 		s->elf.phnum = ehdr->e_phnum;
 		s->elf.phentsize = ehdr->e_phentsize;
-		return s->elf.phentsize == sizeof(struct elf64_phdr) || !s->elf.phnum
-			       ? 0
-			       : PERFSTAMP_REASON_MALFORMED;
+		return build_id__check_table(s, sizeof(struct elf64_phdr));
 	}
 	if (s->bytes[EI_CLASS] == ELFCLASS32) {
 		struct elf32_hdr *ehdr = (void *)s->bytes;
@@ -170,9 +185,7 @@ __noinline int build_id__ehdr(u32 slot)
 		s->elf.phoff = ehdr->e_phoff;
 		s->elf.phnum = ehdr->e_phnum;
 		s->elf.phentsize = ehdr->e_phentsize;
-		return s->elf.phentsize == sizeof(struct elf32_phdr) || !s->elf.phnum
-			       ? 0
-			       : PERFSTAMP_REASON_MALFORMED;
+		return build_id__check_table(s, sizeof(struct elf32_phdr));
 	}
 	return PERFSTAMP_REASON_MALFORMED;
 }

@@ -182,9 +182,11 @@ __noinline int content__cookie(u32 slot)
 	if (!s)
 		return PERFSTAMP_REASON_IO_ERROR;
 	size = s->content.size;
-	reason = content__find_page(slot, 0);
-	if (reason)
-		return reason;
+	if (size) {
+		reason = content__find_page(slot, 0);
+		if (reason)
+			return reason;
+	}
 	/*
 	 * Behind the end of the file a page may hold what a mapping wrote there.
 	 * A read that fails zeroes its target, which is what is wanted here.
@@ -193,11 +195,14 @@ __noinline int content__cookie(u32 slot)
 		bpf_probe_read_kernel(s->words, sizeof(s->words), NULL);
 	else
 		size = PERFSTAMP_COOKIE_CONTENT;
-	if (bpf_probe_read_kernel(s->words, size & (2 * PERFSTAMP_COOKIE_CONTENT - 1),
-		    (void *)s->content.page_addr))
-		return PERFSTAMP_REASON_IO_ERROR;
-	if (!content__still_there(s))
-		return PERFSTAMP_REASON_NOT_RESIDENT;
+	/* An empty file has no page, but a cookie. */
+	if (size) {
+		if (bpf_probe_read_kernel(s->words, size & (2 * PERFSTAMP_COOKIE_CONTENT - 1),
+			    (void *)s->content.page_addr))
+			return PERFSTAMP_REASON_IO_ERROR;
+		if (!content__still_there(s))
+			return PERFSTAMP_REASON_NOT_RESIDENT;
+	}
 	perfstamp_cookie(s->words, s->content.size, s->map.identity.cookie);
 	s->map.identity.cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
 	return 0;

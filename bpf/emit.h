@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The only user of the ring buffer. Wakes the reader when the ring is filled to
- * a threshold, not for each record: a wake-up costs twenty times a record.
+ * a threshold, or for what cannot wait, not for each record: a wake-up costs
+ * twenty times a record.
  */
 #ifndef PERFSTAMP_BPF_EMIT_H
 #define PERFSTAMP_BPF_EMIT_H
@@ -32,6 +33,18 @@ static __always_inline void counter__add(u32 counter)
 		(*value)++;
 }
 
+/*
+ * Whether user space is to complete the identity (completion__is_wanted): it can do
+ * so only while the mapping lives, which may not be for long.
+ */
+static __always_inline bool emit__is_urgent(const struct scratch *s)
+{
+	u8 reason = s->map.identity.reason;
+
+	return reason == PERFSTAMP_REASON_NOT_RESIDENT || reason == PERFSTAMP_REASON_IO_ERROR ||
+	       reason == PERFSTAMP_REASON_LIMIT;
+}
+
 /* Hands the record in the slot to the ring. */
 __noinline int emit__ring(u32 slot)
 {
@@ -44,7 +57,8 @@ __noinline int emit__ring(u32 slot)
 	if (size < sizeof(struct perfstamp_record) ||
 		size > sizeof(struct perfstamp_map) + PERFSTAMP_PATH_MAX)
 		return 0;
-	flags = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + size >= wakeup_bytes
+	flags = emit__is_urgent(s) ||
+				bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + size >= wakeup_bytes
 			? BPF_RB_FORCE_WAKEUP
 			: BPF_RB_NO_WAKEUP;
 	counter__add(bpf_ringbuf_output(&ring, &s->map, size, flags) ? COUNTER_RING_FULL

@@ -29,7 +29,10 @@ static __always_inline void map__identify(u32 slot, struct scratch *s)
 	if (reason) {
 		id->build_id_size = 0;
 		id->reason = reason;
-		content__cookie(slot);
+		/* With neither it is not identified yet: user space is to read it. */
+		reason = content__cookie(slot);
+		if (reason)
+			id->reason = reason;
 	} else {
 		id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
 	}
