@@ -241,7 +241,9 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code && options->workload)
 		code = workload__new(&recorder->workload, options->workload,
 			strcmp(options->output, "-") != 0, err);
-	if (!code && recorder->workload)
+	/* Beside another target it only tells how long. */
+	if (!code && recorder->workload && !recorder->events.system_wide &&
+		!recorder->events.n_pids && !recorder->events.n_tids)
 		recorder->events.workload = workload__pid(recorder->workload);
 	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
 	if (!code)
