@@ -379,8 +379,12 @@ static void live_records(void **state)
 	memcpy(u.thread.comm, "bash", 5);
 	assert_int_equal(event__from_thread_record(&event, &comm, &u, sizeof(u), &err), 0);
 	assert_int_equal(event.kind, EVENT_FORK);
-	assert_int_equal(event.fork.ppid, 5);
+	assert_int_equal(event.fork.ppid, 7); /* a thread's parent is its process */
+	assert_int_equal(event.misc, PERF_RECORD_MISC_FORK_EXEC);
 	assert_string_equal(comm.comm.comm, "bash");
+	u.thread.record.tid = 7;
+	assert_int_equal(event__from_thread_record(&event, &comm, &u, sizeof(u), &err), 0);
+	assert_int_equal(event.fork.ppid, 5);
 	memset(u.thread.comm, 'x', sizeof(u.thread.comm));
 	assert_int_equal(event__from_thread_record(&event, &comm, &u, sizeof(u), &err), -EBADMSG);
 	assert_int_equal(event__from_map_record(&event, &u, sizeof(u), &err), -EBADMSG);

@@ -143,6 +143,20 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
+/* perf refuses a file with tracepoints that lacks their formats, which we do not write. */
+static int refuse_tracepoints(const struct evlist *evlist, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < evlist__n_attrs(evlist); i++)
+		if (evlist__attr(evlist, i)->type == PERF_TYPE_TRACEPOINT)
+			return error__set(err, -EOPNOTSUPP,
+				"event '%s' is a tracepoint: only hardware and software events are "
+				"recorded",
+				evlist__name(evlist, i));
+	return 0;
+}
+
 static int open_events(struct recorder *recorder, struct error *err)
 {
 	size_t i;
@@ -150,6 +164,8 @@ static int open_events(struct recorder *recorder, struct error *err)
 
 	recorder->events.mmap_records = !recorder->bpf;
 	code = evlist__new(&recorder->evlist, &recorder->events, err);
+	if (!code)
+		code = refuse_tracepoints(recorder->evlist, err);
 	if (!code)
 		code = evlist__open(recorder->evlist, err);
 	if (!code)

@@ -62,6 +62,8 @@ static int synthesize_thread(struct synthesis *s, pid_t pid, pid_t tid)
 		return 0;
 	}
 	event = make_event(EVENT_FORK, PERF_RECORD_FORK, pid, tid);
+	/* As perf marks a thread that was there before: it inherits nothing. */
+	event.misc = PERF_RECORD_MISC_FORK_EXEC;
 	/* As perf: a thread's parent is the process, a process' is its parent's main thread. */
 	event.fork.ppid = tid == pid ? stat.ppid : (uint32_t)pid;
 	event.fork.ptid = event.fork.ppid;
