@@ -30,8 +30,7 @@ void perfdata_writer__free(struct perfdata_writer *writer);
 /*
  * Adds an event's attribute, its name (for EVENT_DESC) and the ids that the
  * kernel gave its file descriptors. Before perfdata_writer__begin. All attrs
- * must have sample_id_all and PERF_SAMPLE_IDENTIFIER. The first attr's
- * sample_type is what the trailer of records made here follows.
+ * must have sample_id_all and PERF_SAMPLE_IDENTIFIER, or it is -EINVAL.
  */
 int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_event_attr *attr,
 	const char *name, const uint64_t *ids, size_t n_ids, struct error *err);
@@ -50,7 +49,8 @@ int perfdata_writer__raw(
  * PERF_RECORD_MISC_MMAP_BUILD_ID where it has one, else with dev, ino and
  * generation; and, unless it is a kernel map, with our extension behind the
  * name. A path too long for a record (64 KiB) cannot occur: PATH_MAX.
- * The trailer's id is that of @attr_index's first id.
+ * The trailer follows @attr_index's sample_type and has its first id, by which a
+ * reader finds it. An unknown cpu is written as 0, as perf does.
  */
 int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
 	size_t attr_index, struct error *err);
