@@ -108,9 +108,9 @@ struct event {
 	uint32_t type;    /* PERF_RECORD_* or the user type */
 	uint16_t misc;    /* PERF_RECORD_MISC_* */
 	uint64_t time_ns; /* 0 where the record has no time: synthesized */
-	uint32_t pid;
+	uint32_t pid;     /* pid, tid and cpu: UINT32_MAX where not known */
 	uint32_t tid;
-	uint32_t cpu;    /* UINT32_MAX where not known */
+	uint32_t cpu;
 	uint64_t offset; /* bytes from the start of the file; 0 when live */
 	const void *raw; /* the record in the file's own byte order */
 	size_t raw_size;
