@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "user/parse/stat.h"
+#include "user/source/bpf_symbols.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_kernel.h"
 #include "user/source/proc_tasks.h"
@@ -110,6 +111,10 @@ int start__kernel(struct map_writer *maps, const struct evlist_options *events,
 	code = proc_kernel__synthesize("", write_event, maps, &counts, err);
 	if (code)
 		return code;
+	/* Without the privilege they stay unnamed, as in perf. */
+	code = bpf_symbols__synthesize(write_event, maps);
+	if (code && code != -EPERM)
+		return error__errno(err, code, "loaded BPF programs");
 	if (counts.hidden && note)
 		note("the kernel's addresses are hidden (kernel.kptr_restrict, or no CAP_SYSLOG): "
 		     "samples in the kernel will have no symbols",
