@@ -13,6 +13,17 @@ static bool is_image(const char *path)
 	       !strncmp(path, "[guest.kernel.kallsyms", 22);
 }
 
+void kernel_text__name(const char *path, char *ret, size_t size)
+{
+	const char *end = is_image(path) ? strchr(path, ']') : NULL;
+	size_t len = end ? (size_t)(end - path) + 1 : strlen(path);
+
+	if (len >= size)
+		len = size - 1;
+	memcpy(ret, path, len);
+	ret[len] = '\0';
+}
+
 int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
 	struct sightings *sightings, uint64_t now_ns)
 {

@@ -14,6 +14,12 @@ struct kernel_text {
 	struct maps *symbols;
 };
 
+/*
+ * The name of a kernel map's DSO: its path, for the image without the symbol
+ * that its address is relative to ("[kernel.kallsyms]_text"), as perf has it.
+ * Cut to @size with its NUL.
+ */
+void kernel_text__name(const char *path, char *ret, size_t size);
 /* Takes @mapping of the file or image at @path. Returns 0 or -ENOMEM. */
 int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
 	struct sightings *sightings, uint64_t now_ns);

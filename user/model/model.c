@@ -109,7 +109,13 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 {
 	const struct event_map *map = &event->map;
 	uint64_t end = map->addr + map->len;
+	const char *path = map->path;
+	char name[PERFSTAMP_PATH_MAX];
 
+	if (map->kernel) {
+		kernel_text__name(path, name, sizeof(name));
+		path = name;
+	}
 	*ret_identity = map->identity;
 	ret_identity->reason = ret_identity->build_id_size ? PERFSTAMP_REASON_NONE : reason_of(map);
 	*ret = (struct mapping){
@@ -120,8 +126,8 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
 	};
-	return sightings__get(&model->sightings, map->path, ret_identity, map->kernel,
-		time_of(event), &ret->sighting);
+	return sightings__get(
+		&model->sightings, path, ret_identity, map->kernel, time_of(event), &ret->sighting);
 }
 
 static int apply_kernel_map(struct model *model, const struct event *event)

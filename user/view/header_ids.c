@@ -49,20 +49,6 @@ void header_ids__sort(struct header_ids *ids)
 		qsort(ids->v, ids->n, sizeof(*ids->v), compare);
 }
 
-/*
- * The kernel's map record names the symbol that its address is relative to
- * ("[kernel.kallsyms]_text"); the table does not.
- */
-static const char *without_symbol(const char *path, char *ret, size_t size)
-{
-	static const char KALLSYMS[] = "[kernel.kallsyms]";
-
-	if (strncmp(path, KALLSYMS, sizeof(KALLSYMS) - 1))
-		return path;
-	memcpy(ret, KALLSYMS, sizeof(KALLSYMS) < size ? sizeof(KALLSYMS) : size);
-	return ret;
-}
-
 static bool same_id(const struct header_id *a, const struct header_id *b)
 {
 	return a->build_id_size == b->build_id_size &&
@@ -71,8 +57,7 @@ static bool same_id(const struct header_id *a, const struct header_id *b)
 
 const struct header_id *header_ids__find(const struct header_ids *ids, const char *path)
 {
-	char kallsyms[32];
-	struct header_id key = {.path = (char *)without_symbol(path, kallsyms, sizeof(kallsyms))};
+	struct header_id key = {.path = (char *)path};
 	const struct header_id *found, *end = ids->v + ids->n, *at;
 
 	found = ids->n ? bsearch(&key, ids->v, ids->n, sizeof(*ids->v), compare) : NULL;
