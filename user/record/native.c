@@ -30,6 +30,12 @@ void native_records__free(struct native_records *native)
 	native->decoder = NULL;
 }
 
+/* As perf_event_mmap_event() names it: "//anon", "[vdso]". */
+static bool is_no_file(const char *path)
+{
+	return path[0] == '[' || !strncmp(path, "//", 2);
+}
+
 static int write_map(
 	struct native_records *native, const void *record, size_t size, struct error *err)
 {
@@ -39,6 +45,9 @@ static int write_map(
 	code = event_decoder__decode(native->decoder, record, size, &event, err);
 	if (code)
 		return code;
+	if (event.kind == EVENT_MAP && !event.map.identity.build_id_size &&
+		is_no_file(event.map.path))
+		event.map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
 	code = map_writer__event(native->maps, &event);
 	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
 }

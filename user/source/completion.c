@@ -24,7 +24,8 @@ bool completion__is_wanted(const struct perfstamp_identity *identity)
 {
 	return !identity->build_id_size && (identity->reason == PERFSTAMP_REASON_NOT_RESIDENT ||
 						   identity->reason == PERFSTAMP_REASON_IO_ERROR ||
-						   identity->reason == PERFSTAMP_REASON_LIMIT);
+						   identity->reason == PERFSTAMP_REASON_LIMIT ||
+						   identity->reason == PERFSTAMP_REASON_UNKNOWN);
 }
 
 /* The build-id among the notes of one segment. Returns true when the search is over. */
