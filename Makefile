@@ -93,10 +93,32 @@ $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 unit: $(UNIT_BIN)
 	$(Q)tests/run unit
 
+# What tests are made with: odd files, those who map them, and an oracle that is
+# not perfstamp's. Guests have no compiler for BPF but run what is built here.
+TOOL_SRC := $(filter-out tests/tools/swapped.c,$(wildcard tests/tools/*.c))
+TOOL_BIN := $(TOOL_SRC:tests/tools/%.c=$(OUTPUT)/tools/%)
+SWAPPED := $(foreach n,1 2,$(OUTPUT)/tools/swapped-$(n) $(OUTPUT)/tools/libswapped-$(n).so)
+SWAPPED_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-toplevel-reorder -Wl,--build-id=sha1
+
+.PHONY: tools
+tools: $(TOOL_BIN) $(SWAPPED)
+
+$(OUTPUT)/tools/%: tests/tools/%.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< -lelf -ljson-c
+
+$(OUTPUT)/tools/swapped-%: tests/tools/swapped.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -o $@ $<
+
+$(OUTPUT)/tools/libswapped-%.so: tests/tools/swapped.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -DLIBRARY -fPIC -shared -o $@ $<
+
 .PHONY: clean
 clean:
 	$(call msg,CLEAN,$(OUTPUT))
 	$(Q)rm -rf $(OUTPUT)
 
 -include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.bpf.d) \
-	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d)
+	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d)

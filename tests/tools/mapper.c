@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Maps files executable, in the ways in which programs come to do so, and holds
+ * the mappings until it is told to end. It prints "ready" and all its processes
+ * once everything is mapped, so that whoever waits knows what must be seen.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAPPED_MAX (8u << 20) /* bytes of a file that are mapped: some are huge, and sparse */
+
+static const char USAGE[] =
+	"Usage: mapper [-n PROCESSES] [-r ROUNDS -t MS] WAY:FILE...\n"
+	"Maps each FILE executable, in PROCESSES children (0: only here), prints \"ready "
+	"PID...\",\n"
+	"and holds them until a line or the end of standard input, or SIGTERM. With -r, each\n"
+	"child lives MS milliseconds and is then replaced by a new one, ROUNDS times, and\n"
+	"\"ready\" comes when all are over.\n"
+	"Ways: mmap, shared (MAP_SHARED), mprotect (mapped readable, then made executable),\n"
+	"dlopen, memfd and tmpfile (a copy without a name), unlinked (a copy that loses its\n"
+	"name), twice (two mappings of one file).\n";
+
+static void fail(const char *what, const char *why)
+{
+	fprintf(stderr, "mapper: %s: %s\n", what, why);
+	_exit(1);
+}
+
+static void *map_fd(int fd, const char *name, int prot, int flags)
+{
+	struct stat st;
+	size_t size;
+	void *at;
+
+	if (fstat(fd, &st))
+		fail(name, strerror(errno));
+	size = st.st_size > MAPPED_MAX ? MAPPED_MAX : st.st_size ? st.st_size : 1;
+	at = mmap(NULL, size, prot, flags, fd, 0);
+	if (at == MAP_FAILED)
+		fail(name, strerror(errno));
+	if (!(prot & PROT_EXEC) && mprotect(at, size, prot | PROT_EXEC))
+		fail(name, strerror(errno));
+	return at;
+}
+
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		fail(path, strerror(errno));
+	return fd;
+}
+
+static void copy_to(int to, const char *path)
+{
+	int from = open_file(path);
+	ssize_t n;
+
+	while ((n = sendfile(to, from, NULL, 1 << 20)) > 0)
+		continue;
+	if (n < 0)
+		fail(path, strerror(errno));
+	close(from);
+}
+
+static void map_copy(const char *path, int fd, const char *unlinked)
+{
+	if (fd < 0)
+		fail(path, strerror(errno));
+	copy_to(fd, path);
+	map_fd(fd, path, PROT_READ | PROT_EXEC, MAP_PRIVATE);
+	if (unlinked)
+		unlink(unlinked);
+	close(fd);
+}
+
+static void by_mmap(const char *path)
+{
+	int fd = open_file(path);
+
+	map_fd(fd, path, PROT_READ | PROT_EXEC, MAP_PRIVATE);
+	close(fd);
+}
+
+static void by_shared(const char *path)
+{
+	int fd = open_file(path);
+
+	map_fd(fd, path, PROT_READ | PROT_EXEC, MAP_SHARED);
+	close(fd);
+}
+
+static void by_mprotect(const char *path)
+{
+	int fd = open_file(path);
+
+	map_fd(fd, path, PROT_READ, MAP_PRIVATE);
+	close(fd);
+}
+
+static void by_dlopen(const char *path)
+{
+	if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+		fail(path, dlerror());
+}
+
+static void by_memfd(const char *path)
+{
+	map_copy(path, memfd_create("mapper", MFD_CLOEXEC), NULL);
+}
+
+static void by_tmpfile(const char *path)
+{
+	char *dir = strdup(path), *slash = strrchr(dir, '/');
+
+	if (slash)
+		*slash = 0;
+	map_copy(path, open(slash ? dir : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0700), NULL);
+	free(dir);
+}
+
+static void by_unlinked(const char *path)
+{
+	char *name = NULL;
+
+	if (asprintf(&name, "%s.%d", path, getpid()) < 0)
+		fail(path, "not enough memory");
+	map_copy(path, open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700), name);
+	free(name);
+}
+
+static void by_two(const char *path)
+{
+	by_mmap(path);
+	by_mmap(path);
+}
+
+static void map_one(const char *argument)
+{
+	static const struct {
+		const char *name;
+		void (*map)(const char *path);
+	} WAYS[] = {
+		{"mmap", by_mmap},
+		{"shared", by_shared},
+		{"mprotect", by_mprotect},
+		{"dlopen", by_dlopen},
+		{"memfd", by_memfd},
+		{"tmpfile", by_tmpfile},
+		{"unlinked", by_unlinked},
+		{"twice", by_two},
+	};
+	const char *colon = strchr(argument, ':');
+
+	for (size_t i = 0; colon && i < sizeof(WAYS) / sizeof(WAYS[0]); i++) {
+		if (strlen(WAYS[i].name) == (size_t)(colon - argument) &&
+			!strncmp(WAYS[i].name, argument, colon - argument)) {
+			WAYS[i].map(colon + 1);
+			return;
+		}
+	}
+	fail(argument, "no such way");
+}
+
+/* A child that maps all, tells it, and stays. */
+static pid_t start_child(char **files, int tell, long ms)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		fail("fork", strerror(errno));
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (; *files; files++)
+		map_one(*files);
+	if (write(tell, "", 1) != 1)
+		_exit(1);
+	if (ms)
+		usleep(ms * 1000);
+	else
+		pause();
+	_exit(0);
+}
+
+static void wait_told(void)
+{
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	while (poll(&in, 1, -1) < 0 && errno == EINTR)
+		continue;
+}
+
+static int hold_children(char **files, long n)
+{
+	pid_t *pids = calloc(n, sizeof(*pids));
+	int tell[2];
+	char byte;
+
+	if (!pids || pipe2(tell, O_CLOEXEC))
+		fail("pipe", strerror(errno));
+	for (long i = 0; i < n; i++)
+		pids[i] = start_child(files, tell[1], 0);
+	close(tell[1]);
+	/* The end of the pipe before all have told: one has died. */
+	for (long i = 0; i < n; i++)
+		if (read(tell[0], &byte, 1) != 1)
+			return 1;
+	printf("ready");
+	for (long i = 0; i < n; i++)
+		printf(" %d", pids[i]);
+	putchar('\n');
+	fflush(stdout);
+	wait_told();
+	for (long i = 0; i < n; i++)
+		kill(pids[i], SIGKILL);
+	while (wait(NULL) > 0)
+		continue;
+	return 0;
+}
+
+static int run_rounds(char **files, long n, long rounds, long ms)
+{
+	long started = 0, running = 0, failed = 0;
+	int status, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	while (started < rounds || running) {
+		if (started < rounds && running < n) {
+			start_child(files, null, ms ? ms : 1);
+			started++;
+			running++;
+			continue;
+		}
+		if (wait(&status) > 0) {
+			running--;
+			failed += status != 0;
+		}
+	}
+	printf("ready\n");
+	return failed != 0;
+}
+
+static long number(const char *text)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+
+	if (end == text || *end || value < 0) {
+		fputs(USAGE, stderr);
+		exit(2);
+	}
+	return value;
+}
+
+int main(int argc, char **argv)
+{
+	long n = 0, rounds = 0, ms = 0;
+	int option;
+
+	while ((option = getopt(argc, argv, "n:r:t:")) != -1) {
+		if (option == 'n')
+			n = number(optarg);
+		else if (option == 'r')
+			rounds = number(optarg);
+		else if (option == 't')
+			ms = number(optarg);
+		else
+			optind = argc;
+	}
+	if (optind >= argc) {
+		fputs(USAGE, stderr);
+		return 2;
+	}
+	if (rounds)
+		return run_rounds(argv + optind, n ? n : 1, rounds, ms);
+	if (n)
+		return hold_children(argv + optind, n);
+	for (char **file = argv + optind; *file; file++)
+		map_one(*file);
+	printf("ready %d\n", getpid());
+	fflush(stdout);
+	wait_told();
+	return 0;
+}
