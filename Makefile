@@ -3,6 +3,8 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# What installs packages that are missing; `make SETUP=: ...' where that is not apt's job.
+SETUP ?= scripts/setup
 OUTPUT ?= .output
 CC ?= gcc
 CLANG ?= clang
@@ -114,6 +116,48 @@ $(OUTPUT)/tools/swapped-%: tests/tools/swapped.c
 $(OUTPUT)/tools/libswapped-%.so: tests/tools/swapped.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -DLIBRARY -fPIC -shared -o $@ $<
+
+# For targets that do everything: on all CPUs, unless make was told how many.
+ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+.PHONY: demo
+demo:
+	$(call msg,SETUP,build demo)
+	$(Q)$(SETUP) build demo
+	$(Q)$(MAKE) $(ALL_CPUS) all
+	$(Q)scripts/demo
+
+.PHONY: test-programs
+test-programs: all tools $(UNIT_BIN)
+
+.PHONY: test
+test:
+	$(call msg,SETUP,build test)
+	$(Q)$(SETUP) build test
+	$(Q)$(MAKE) $(ALL_CPUS) test-programs
+	$(Q)tests/run unit golden host guest
+
+# What the README promises, on Debian roots that have nothing but apt and git.
+BARE_SUITES ?= bookworm trixie
+BARE_TARGETS ?= demo test
+
+.PHONY: bare
+bare:
+	$(Q)set -e; for suite in $(BARE_SUITES); do \
+		for target in $(BARE_TARGETS); do \
+			printf '  %-8s %s\n' BARE "$$suite: make $$target"; \
+			scripts/bare $$suite -- sh -c 'apt-get update && \
+				apt-get install -y make && make "$$0"' $$target; \
+		done; \
+	done
+
+.PHONY: install
+install: all
+	$(call msg,INSTALL,$(DESTDIR)$(PREFIX))
+	$(Q)install -D -t $(DESTDIR)$(PREFIX)/bin $(OUTPUT)/perfstamp
+	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/man/*.1
+	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md
+	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/perfstamp include/perfstamp/*.h
 
 .PHONY: clean
 clean:
