@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bpf/counters.h"
@@ -232,6 +233,17 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	return 0;
 }
 
+/*
+ * BPF programs see pids of the initial namespace; perf events tell those of the
+ * namespace that opened them. PROC_PID_INIT_INO, include/linux/proc_ns.h.
+ */
+static bool in_initial_pid_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == 0xeffffffcu;
+}
+
 static int try_rung(struct bpf_source *source, enum rung rung,
 	const struct bpf_source_options *options, struct rung_attempt *attempt)
 {
@@ -239,6 +251,13 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	int code;
 
 	attempt->tried = true;
+	if (!in_initial_pid_namespace()) {
+		attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text),
+			"this pid namespace has pids of its own: use the host's (hostPID, "
+			"--pid=host)");
+		return attempt->code;
+	}
 	/* Loading first and failing after costs a tenth of a second. */
 	if (rung <= RUNG_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
 		code = -EOPNOTSUPP;
