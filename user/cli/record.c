@@ -329,6 +329,7 @@ int cmd_record(int argc, char **argv)
 		.doc = "Record samples, and the identity of every executable mapping when it is "
 		       "made.",
 	};
+	static char name[] = "record";
 	struct options options = {0};
 	int status;
 
@@ -338,6 +339,8 @@ int cmd_record(int argc, char **argv)
 	options.recorder.note = show_note;
 	options.recorder.note_ctx = &options;
 	cli__parse_in_order(&ARGP, argc, argv, &options);
+	/* The header names the program beside the command line. */
+	argv[0] = name;
 	choose_target(&options.recorder);
 	status = run(&options);
 	free(options.events);
