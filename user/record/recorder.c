@@ -90,16 +90,20 @@ static uint64_t now_ns(void)
 
 static int block_signals(struct recorder *recorder, struct error *err)
 {
+	struct sigaction hangup;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	/* A signalfd takes it even where nohup had it ignored. */
+	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
-	/* A reader that goes away is an error of write. */
+	/* A reader that goes away, and a file over `ulimit -f', are errors of write. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	recorder->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (recorder->signal_fd < 0)
 		return error__errno(err, -errno, "signalfd");
@@ -389,6 +393,17 @@ static int run_round(struct recorder *recorder, bool last, struct error *err)
 	return code;
 }
 
+/* Not as asked but as opened: what is not allowed is left out. */
+static bool samples_kernel(const struct recorder *recorder)
+{
+	size_t i, sideband = evlist__n_attrs(recorder->evlist) - 1;
+
+	for (i = 0; i < sideband; i++)
+		if (!evlist__attr(recorder->evlist, i)->exclude_kernel)
+			return true;
+	return false;
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -397,8 +412,9 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (code)
 		return code;
 	recorder->maps.starting = true;
-	code = start__kernel(&recorder->maps, &recorder->events, recorder->options->note,
-		recorder->options->note_ctx, err);
+	if (samples_kernel(recorder))
+		code = start__kernel(&recorder->maps, recorder->options->note,
+			recorder->options->note_ctx, err);
 	if (!code && recorder->bpf)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
 	else if (!code)

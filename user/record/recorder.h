@@ -55,7 +55,7 @@ void recorder_options__init(struct recorder_options *options);
 /*
  * Makes everything ready and, last, the output; nothing is sampled yet. @options
  * must outlive the recorder. From here until recorder__free SIGINT, SIGTERM,
- * SIGHUP and SIGPIPE are the recorder's. Returns 0 or -errno.
+ * SIGHUP, SIGPIPE and SIGXFSZ are the recorder's. Returns 0 or -errno.
  */
 int recorder__new(struct recorder **ret, const struct recorder_options *options, struct error *err);
 void recorder__free(struct recorder *recorder);

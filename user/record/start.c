@@ -100,14 +100,12 @@ static int write_event(void *ctx, const struct event *event)
 	return map_writer__event(ctx, &copy);
 }
 
-int start__kernel(struct map_writer *maps, const struct evlist_options *events,
-	void (*note)(const char *text, void *ctx), void *ctx, struct error *err)
+int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *ctx), void *ctx,
+	struct error *err)
 {
 	struct proc_kernel_counts counts = {0};
 	int code;
 
-	if (events->exclude_kernel)
-		return 0;
 	code = proc_kernel__synthesize("", write_event, maps, &counts, err);
 	if (code)
 		return code;

@@ -15,8 +15,8 @@
 int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err);
 
 /* Writes the maps of the kernel and its modules; what is hidden becomes a note. */
-int start__kernel(struct map_writer *maps, const struct evlist_options *events,
-	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
+int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *ctx), void *ctx,
+	struct error *err);
 
 /* Writes threads and mappings by the BPF iterators; nothing for a workload alone. */
 int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,

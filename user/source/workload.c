@@ -30,6 +30,7 @@ static void child(char *const *argv, int go, int failed, bool keep_stdout)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	if (!keep_stdout)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	/* End of file: the recorder is gone, or gave up. */
