@@ -93,9 +93,17 @@ static bool is_sampled(const struct perf_event_attr *attr)
 	return attr->config != PERF_COUNT_SW_DUMMY || attr->type != PERF_TYPE_SOFTWARE;
 }
 
-static int explain_access(struct error *err, int code, const char *name, pid_t tid)
+static int explain_access(struct error *err, int code, const struct perf_event_attr *attr,
+	const char *name, pid_t tid)
 {
 	int paranoid = perf_open__paranoid();
+
+	/* The setting allows it, so what refuses is the right to trace: ptrace(2). */
+	if (tid > 0 && (paranoid <= 1 || (paranoid == 2 && attr->exclude_kernel)))
+		return error__set(err, code,
+			"thread %d: not allowed (%s): it belongs to another user, or is protected; "
+			"recording it needs CAP_PERFMON (or root)",
+			tid, code == -EPERM ? "EPERM" : "EACCES");
 
 	return error__set(err, code,
 		"event '%s': not allowed (%s): kernel.perf_event_paranoid is %d; %s needs "
@@ -114,7 +122,7 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 	switch (-code) {
 	case EACCES:
 	case EPERM:
-		return explain_access(err, code, name, tid);
+		return explain_access(err, code, attr, name, tid);
 	case ENOENT:
 		return error__set(err, code,
 			"event '%s' is not supported by this machine's PMUs (a virtual machine may "
