@@ -413,8 +413,8 @@ static int begin(struct recorder *recorder, struct error *err)
 		return code;
 	recorder->maps.starting = true;
 	if (samples_kernel(recorder))
-		code = start__kernel(&recorder->maps, recorder->options->note,
-			recorder->options->note_ctx, err);
+		code = start__kernel(
+			&recorder->maps, recorder->options->note, recorder->options->note_ctx, err);
 	if (!code && recorder->bpf)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
 	else if (!code)
