@@ -51,6 +51,46 @@ int BPF_KPROBE(kprobe_mmap, void *vma)
 	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
 }
 
+/*
+ * ---- Rung where perf_event_mmap() cannot be attached to (5.10: its file is
+ * built without ftrace): what the kernel calls beside it ----
+ */
+
+static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
+{
+	if (!is_recorded(current_pid()) || !BPF_CORE_READ(vma, vm_file) == with_file)
+		return 0;
+	return on_map(SLOT_HOOK, vma);
+}
+
+/* mmap_region(), for files; and when a mapping is split, which tells it again. */
+SEC("kprobe/uprobe_mmap")
+int BPF_KPROBE(uprobe_mmap, void *vma)
+{
+	return on_map_if(vma, true);
+}
+
+/* mprotect_fixup(), when the flags are changed */
+SEC("kprobe/change_protection")
+int BPF_KPROBE(change_protection, void *vma)
+{
+	return on_map_if(vma, true);
+}
+
+/* mmap_region() and mprotect_fixup(), for memory without a file */
+SEC("kprobe/vma_set_page_prot")
+int BPF_KPROBE(vma_set_page_prot, void *vma)
+{
+	return on_map_if(vma, false);
+}
+
+/* The vDSO: returns the mapping, or an error as a pointer. */
+SEC("kretprobe/_install_special_mapping")
+int BPF_KRETPROBE(install_special_mapping, void *vma)
+{
+	return (u64)vma > -4096ul ? 0 : on_map_if(vma, false);
+}
+
 SEC("fentry/perf_event_mmap")
 int BPF_PROG(fentry_mmap, void *vma)
 {

@@ -50,7 +50,7 @@ static const struct argp_option OPTIONS[] = {
 	{"quiet", 'q', NULL, 0, "Print errors only", 0},
 	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
 	{"rung", KEY_RUNG, "RUNG", 0,
-		"Try no better way to see mappings than kprobe.multi, kprobe, fentry, sys_exit or "
+		"Try no better way to see mappings than kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or "
 		"MMAP2",
 		0},
 	{"map-ring-size", KEY_MAP_RING, "SIZE", 0, "Size of the ring of map records; 8M by default",
@@ -86,7 +86,7 @@ static void parse_rung(struct options *options, const char *text, struct argp_st
 			return;
 		}
 	}
-	argp_error(state, "--rung wants kprobe.multi, kprobe, fentry, sys_exit or " NO_BPF ": `%s'",
+	argp_error(state, "--rung wants kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or " NO_BPF ": `%s'",
 		text);
 }
 

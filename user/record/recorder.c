@@ -415,10 +415,8 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (samples_kernel(recorder))
 		code = start__kernel(
 			&recorder->maps, recorder->options->note, recorder->options->note_ctx, err);
-	if (!code && recorder->bpf)
+	if (!code)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
-	else if (!code)
-		code = start__tasks(&recorder->events, &recorder->maps, err);
 	recorder->maps.starting = false;
 	if (!code)
 		code = perfdata_writer__finish_init(recorder->writer, err);

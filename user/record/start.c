@@ -79,20 +79,6 @@ static int snapshot_process(pid_t pid, void *ctx)
 		snapshot->bpf, pid, map_writer__record, snapshot->maps, snapshot->err);
 }
 
-int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
-	struct map_writer *maps, struct error *err)
-{
-	struct snapshot snapshot = {.bpf = bpf, .maps = maps, .err = err};
-
-	/*
-	 * While it starts, a workload has not been executed yet. Later the children
-	 * of whatever is followed are to be found, too.
-	 */
-	if (whole_machine(events) || !maps->starting)
-		return snapshot_process(0, &snapshot);
-	return for_each_process(events, snapshot_process, &snapshot);
-}
-
 static int write_event(void *ctx, const struct event *event)
 {
 	struct event copy = *event;
@@ -145,21 +131,53 @@ static int add_pid(pid_t pid, void *ctx)
 	return 0;
 }
 
-int start__tasks(const struct evlist_options *events, struct map_writer *maps, struct error *err)
+static int write_task_event(void *ctx, const struct event *event)
 {
+	struct snapshot *snapshot = ctx;
+
+	if (!snapshot->maps->starting) {
+		/* perf drops what it knows of a thread that is forked again. */
+		if (event->kind != EVENT_MAP)
+			return 0;
+		if (snapshot->bpf && !bpf_source__records(snapshot->bpf, event->pid))
+			return 0;
+	}
+	return write_event(snapshot->maps, event);
+}
+
+/* From /proc, for kernels without an iterator over mappings, or without BPF. */
+static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options *events)
+{
+	bool all = whole_machine(events) || !snapshot->maps->starting;
 	struct proc_tasks_counts counts;
 	struct pids list = {0};
 	int code = 0;
 
-	if (!whole_machine(events)) {
+	if (!all) {
 		list.pids = calloc(events->n_pids + events->n_tids + 1, sizeof(*list.pids));
 		if (!list.pids)
-			return error__set(err, -ENOMEM, "out of memory");
+			return error__set(snapshot->err, -ENOMEM, "out of memory");
 		for_each_process(events, add_pid, &list);
 	}
-	if (list.n || whole_machine(events))
-		code = proc_tasks__synthesize(
-			list.pids, list.n, write_event, no_identity, maps, &counts, err);
+	if (list.n || all)
+		code = proc_tasks__synthesize(list.pids, list.n, write_task_event, no_identity,
+			snapshot, &counts, snapshot->err);
 	free(list.pids);
 	return code;
+}
+
+int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
+	struct map_writer *maps, struct error *err)
+{
+	struct snapshot snapshot = {.bpf = bpf, .maps = maps, .err = err};
+
+	if (!bpf || !bpf_source__has_snapshot(bpf))
+		return snapshot_tasks(&snapshot, events);
+	/*
+	 * While it starts, a workload has not been executed yet. Later the children
+	 * of whatever is followed are to be found, too.
+	 */
+	if (whole_machine(events) || !maps->starting)
+		return snapshot_process(0, &snapshot);
+	return for_each_process(events, snapshot_process, &snapshot);
 }

@@ -18,11 +18,12 @@ int start__follow(struct bpf_source *bpf, const struct evlist_options *events, s
 int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *ctx), void *ctx,
 	struct error *err);
 
-/* Writes threads and mappings by the BPF iterators; nothing for a workload alone. */
+/*
+ * Writes threads and mappings as they are: by the BPF iterators, or from /proc
+ * where there are none (@bpf may be NULL). Nothing for a workload alone. After
+ * the start, mappings only, and those of children too.
+ */
 int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 	struct map_writer *maps, struct error *err);
-
-/* The same from /proc, without BPF. */
-int start__tasks(const struct evlist_options *events, struct map_writer *maps, struct error *err);
 
 #endif

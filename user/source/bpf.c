@@ -42,6 +42,7 @@ const char *rung__name(enum rung rung)
 	static const char *const names[RUNG_COUNT] = {
 		[RUNG_KPROBE_MULTI] = "kprobe.multi",
 		[RUNG_KPROBE] = "kprobe",
+		[RUNG_UPROBE_MMAP] = "uprobe_mmap",
 		[RUNG_FENTRY] = "fentry",
 		[RUNG_SYS_EXIT] = "sys_exit",
 	};
@@ -57,6 +58,11 @@ enum rung bpf_source__rung(const struct bpf_source *source)
 bool bpf_source__reads_page_cache(const struct bpf_source *source)
 {
 	return source->reads_page_cache;
+}
+
+bool bpf_source__has_snapshot(const struct bpf_source *source)
+{
+	return bpf_program__autoload(source->skel->progs.snapshot_maps);
 }
 
 /* libbpf would print; what matters comes back as an errno. */
@@ -81,6 +87,12 @@ static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool som
 	case RUNG_KPROBE:
 		bpf_program__set_autoload(skel->progs.kprobe_mmap, true);
 		break;
+	case RUNG_UPROBE_MMAP:
+		bpf_program__set_autoload(skel->progs.uprobe_mmap, true);
+		bpf_program__set_autoload(skel->progs.change_protection, true);
+		bpf_program__set_autoload(skel->progs.vma_set_page_prot, true);
+		bpf_program__set_autoload(skel->progs.install_special_mapping, true);
+		break;
 	case RUNG_FENTRY:
 		bpf_program__set_autoload(skel->progs.fentry_mmap, true);
 		break;
@@ -92,7 +104,8 @@ static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool som
 #endif
 		break;
 	}
-	bpf_program__set_autoload(skel->progs.snapshot_maps, true);
+	/* iter/task_vma is of 5.12; that rung is for kernels before it. */
+	bpf_program__set_autoload(skel->progs.snapshot_maps, rung != RUNG_UPROBE_MMAP);
 	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
 	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
 	bpf_program__set_autoload(skel->progs.follow_fork, some_pids);
@@ -170,7 +183,7 @@ static void explain(struct rung_attempt *attempt, enum rung rung, int code, cons
 		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
 	else if (code == -EPERM && geteuid() != 0)
 		why = "it needs root, or CAP_BPF and CAP_PERFMON";
-	else if (rung <= RUNG_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK))
+	else if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK))
 		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))
 		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
@@ -192,6 +205,10 @@ static int attach(struct bpf_source *source)
 		skel->progs.forget_process,
 		skel->progs.kprobe_multi_mmap,
 		skel->progs.kprobe_mmap,
+		skel->progs.uprobe_mmap,
+		skel->progs.change_protection,
+		skel->progs.vma_set_page_prot,
+		skel->progs.install_special_mapping,
 		skel->progs.fentry_mmap,
 #ifdef __x86_64__
 		skel->progs.sys_exit,
@@ -203,6 +220,10 @@ static int attach(struct bpf_source *source)
 		&skel->links.forget_process,
 		&skel->links.kprobe_multi_mmap,
 		&skel->links.kprobe_mmap,
+		&skel->links.uprobe_mmap,
+		&skel->links.change_protection,
+		&skel->links.vma_set_page_prot,
+		&skel->links.install_special_mapping,
 		&skel->links.fentry_mmap,
 #ifdef __x86_64__
 		&skel->links.sys_exit,
@@ -259,7 +280,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		return attempt->code;
 	}
 	/* Loading first and failing after costs a tenth of a second. */
-	if (rung <= RUNG_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
+	if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
 		code = -EOPNOTSUPP;
 		explain(attempt, rung, code, "attach");
 		return code;
@@ -360,6 +381,15 @@ int bpf_source__add_pid(struct bpf_source *source, pid_t pid)
 		bpf_map__fd(source->skel->maps.recorded_pids), &key, &yes, BPF_ANY);
 }
 
+bool bpf_source__records(const struct bpf_source *source, pid_t pid)
+{
+	uint32_t key = pid;
+	uint8_t yes;
+
+	return !source->some_pids ||
+	       !bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.recorded_pids), &key, &yes);
+}
+
 int bpf_source__fd(const struct bpf_source *source)
 {
 	return ring_buffer__epoll_fd(source->ring);
@@ -452,6 +482,8 @@ int bpf_source__snapshot(
 {
 	int code;
 
+	if (!bpf_source__has_snapshot(source))
+		return error__set(err, -EOPNOTSUPP, "the kernel has no iterator over mappings");
 	code = run_iterator(source->skel->progs.snapshot_threads, pid, fn, ctx);
 	if (!code)
 		code = run_iterator(source->skel->progs.snapshot_maps, pid, fn, ctx);

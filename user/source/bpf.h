@@ -21,6 +21,7 @@ struct bpf_source;
 enum rung {
 	RUNG_KPROBE_MULTI,
 	RUNG_KPROBE,
+	RUNG_UPROBE_MMAP, /* kprobes on what is called beside perf_event_mmap() */
 	RUNG_FENTRY,
 	RUNG_SYS_EXIT,
 	RUNG_COUNT,
@@ -63,8 +64,13 @@ enum rung bpf_source__rung(const struct bpf_source *source);
 /* Whether the page cache can be read, so that identities come with the record. */
 bool bpf_source__reads_page_cache(const struct bpf_source *source);
 
+/* Whether bpf_source__snapshot can tell mappings: from Linux 5.12 on. */
+bool bpf_source__has_snapshot(const struct bpf_source *source);
+
 /* Records process @pid from now on, and the children that it makes. 0 or -errno. */
 int bpf_source__add_pid(struct bpf_source *source, pid_t pid);
+/* Whether @pid is one of them, or all are. */
+bool bpf_source__records(const struct bpf_source *source, pid_t pid);
 
 /*
  * Called with each record; @record is valid during the call. A negative errno
@@ -80,7 +86,8 @@ int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
 /*
  * Hands out every thread (PERFSTAMP_RECORD_THREAD) and then every executable
  * mapping (PERFSTAMP_MAP_SNAPSHOT) of the recorded processes, or of @pid alone
- * if that is not 0. Returns 0 or -errno with @err.
+ * if that is not 0. Returns 0 or -errno with @err; -EOPNOTSUPP without
+ * bpf_source__has_snapshot.
  */
 int bpf_source__snapshot(
 	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err);

@@ -72,7 +72,7 @@ static void look_at_kernel(struct diagnosis *diagnosis)
 
 static enum finding_state rung_state(enum rung rung)
 {
-	return rung <= RUNG_KPROBE ? FINDING_GOOD : FINDING_LESS;
+	return rung <= RUNG_UPROBE_MMAP ? FINDING_GOOD : FINDING_LESS;
 }
 
 static const char *rung_cost(enum rung rung)
@@ -89,8 +89,8 @@ static const char *rung_cost(enum rung rung)
 /* Each by itself, so that it is seen why a better one is not used. */
 static void look_at_rungs(struct diagnosis *diagnosis)
 {
-	static const char *const NAMES[RUNG_COUNT] = {
-		"rung kprobe.multi", "rung kprobe", "rung fentry", "rung sys_exit"};
+	static const char *const NAMES[RUNG_COUNT] = {"rung kprobe.multi", "rung kprobe",
+		"rung uprobe_mmap", "rung fentry", "rung sys_exit"};
 	struct rung_attempt attempts[RUNG_COUNT];
 	bool page_cache = false;
 	enum rung best = RUNG_COUNT;
