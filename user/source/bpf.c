@@ -32,8 +32,11 @@ struct bpf_source {
 	enum rung rung;
 	bool some_pids;
 	bool reads_page_cache;
-	bpf_record_fn fn; /* during a drain */
+	size_t ring_size; /* bytes */
+	/* During a drain: */
+	bpf_record_fn fn;
 	void *ctx;
+	size_t drained; /* bytes */
 	int result;
 };
 
@@ -251,7 +254,12 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 		return 0;
 	if (!source->result)
 		source->result = source->fn(record, source->ctx);
-	return 0;
+	/*
+	 * What was there when the drain began has been seen by now. What is being
+	 * made faster than it is read must not keep the perf rings waiting.
+	 */
+	source->drained += size;
+	return source->drained < source->ring_size ? 0 : -EAGAIN;
 }
 
 /*
@@ -324,6 +332,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	}
 	attempt->code = 0;
 	source->rung = rung;
+	source->ring_size = ring_size;
 	source->some_pids = options->some_pids;
 	return 0;
 failed:
@@ -401,9 +410,10 @@ int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)
 
 	source->fn = fn;
 	source->ctx = ctx;
+	source->drained = 0;
 	source->result = 0;
 	n = ring_buffer__consume(source->ring);
-	return n < 0 ? n : source->result;
+	return n < 0 && n != -EAGAIN ? n : source->result;
 }
 
 /* Reads an iterator to its end, handing out whole records. */

@@ -80,7 +80,7 @@ typedef int (*bpf_record_fn)(const struct perfstamp_record *record, void *ctx);
 
 /* Readable when the ring is filled to its threshold. */
 int bpf_source__fd(const struct bpf_source *source);
-/* Hands out all that is in the ring. Returns 0 or -errno. */
+/* Hands out at least what is in the ring when it is called. Returns 0 or -errno. */
 int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
 
 /*
