@@ -15,7 +15,7 @@
 #include "perfstamp/record.h"
 
 #define PERFSTAMP_COOKIE_V1 0x01
-#define PERFSTAMP_COOKIE_V1_SIZE 17  /* bytes */
+#define PERFSTAMP_COOKIE_V1_SIZE 17   /* bytes */
 #define PERFSTAMP_COOKIE_CONTENT 4096 /* bytes of the file that are hashed */
 #define PERFSTAMP_COOKIE_WORDS (PERFSTAMP_COOKIE_CONTENT / 8)
 
@@ -59,8 +59,8 @@ static inline __u64 perfstamp_cookie_word(__u64 word)
  * bytes, zero-padded, are the PERFSTAMP_COOKIE_WORDS words at @content. Writes
  * PERFSTAMP_COOKIE_V1_SIZE bytes to @ret_cookie.
  */
-static inline void perfstamp_cookie(const __u64 *content, __u64 file_size,
-	__u8 ret_cookie[PERFSTAMP_COOKIE_MAX])
+static inline void perfstamp_cookie(
+	const __u64 *content, __u64 file_size, __u8 ret_cookie[PERFSTAMP_COOKIE_MAX])
 {
 	const __u64 total = PERFSTAMP_COOKIE_CONTENT + 8;
 	__u64 h1 = 0, h2 = 0;

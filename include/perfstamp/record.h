@@ -33,7 +33,7 @@ enum perfstamp_record_type {
 enum perfstamp_source {
 	PERFSTAMP_SOURCE_NONE = 0,       /* there is none: see the reason */
 	PERFSTAMP_SOURCE_PAGE_CACHE = 1, /* the mapped file's page cache, when it was mapped */
-	PERFSTAMP_SOURCE_KERNEL = 2, /* the running kernel tells it: its own image, the vDSO */
+	PERFSTAMP_SOURCE_KERNEL = 2,     /* the running kernel tells it: its own image, the vDSO */
 	PERFSTAMP_SOURCE_USER = 3,       /* user space, through the still living mapping */
 	PERFSTAMP_SOURCE_NATIVE = 4,     /* the kernel's own MMAP2 record */
 };
@@ -76,7 +76,7 @@ struct perfstamp_record {
 struct perfstamp_identity {
 	__u32 dev_major;
 	__u32 dev_minor;
-	__u64 ino;            /* of the real inode: below an overlay, not the overlay's */
+	__u64 ino; /* of the real inode: below an overlay, not the overlay's */
 	__u64 ino_generation;
 	__u64 file_size; /* bytes */
 	__u64 cgroup_id; /* of the default hierarchy (cgroup v2) */
@@ -92,9 +92,9 @@ struct perfstamp_identity {
 struct perfstamp_map {
 	struct perfstamp_record record;
 	__u64 addr;
-	__u64 len;   /* bytes */
-	__u64 pgoff; /* bytes, as in PERF_RECORD_MMAP2 */
-	__u32 prot;  /* PROT_* */
+	__u64 len;       /* bytes */
+	__u64 pgoff;     /* bytes, as in PERF_RECORD_MMAP2 */
+	__u32 prot;      /* PROT_* */
 	__u32 map_flags; /* MAP_* */
 	struct perfstamp_identity identity;
 	__u32 path_size; /* bytes, the NUL included */
@@ -121,8 +121,8 @@ struct perfstamp_thread {
 struct perfstamp_extension {
 	__u32 magic;
 	__u16 version;
-	__u16 size;     /* bytes of this struct; a later version may only append */
-	__u16 flags;    /* PERFSTAMP_MAP_* */
+	__u16 size;  /* bytes of this struct; a later version may only append */
+	__u16 flags; /* PERFSTAMP_MAP_* */
 	__u16 reserved[3];
 	struct perfstamp_identity identity;
 };
@@ -132,7 +132,7 @@ struct perfstamp_extension {
 #else
 #define PERFSTAMP_ASSERT(cond) _Static_assert(cond, #cond)
 #endif
-#define PERFSTAMP_OFFSET(type, field, at) \
+#define PERFSTAMP_OFFSET(type, field, at)                                                          \
 	PERFSTAMP_ASSERT(__builtin_offsetof(struct type, field) == (at))
 
 PERFSTAMP_OFFSET(perfstamp_record, flags, 2);

@@ -167,6 +167,6 @@ int text__parse_hex(void *dst, size_t size, const char *hex)
 	if (len / 2 > size)
 		return -ENOSPC;
 	for (i = 0; i < len / 2; i++)
-		out[i] = hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]);
+		out[i] = 16 * hex_digit(hex[2 * i]) + hex_digit(hex[2 * i + 1]);
 	return (int)(len / 2);
 }

@@ -23,7 +23,7 @@ struct recorder_options {
 	int argc;              /* the command line, for the header */
 	const char *const *argv;
 	enum rung best_rung;  /* rungs before this one are not tried */
-	bool verbose; /* notes on what was tried, too */
+	bool verbose;         /* notes on what was tried, too */
 	bool no_bpf;          /* the kernel's own MMAP2 records */
 	size_t bpf_ring_size; /* bytes; 0: the default */
 	/* A sentence on what is done otherwise than asked, when it becomes known. */

@@ -82,7 +82,7 @@ static void read_memory(struct machine *machine)
 /* Adds what @file of each CPU says, each list once. */
 static void read_lists(struct machine *machine, const char *file, struct machine_cpu_lists *ret)
 {
-	uint32_t cpu, n = machine->info.nr_cpus_avail, i;
+	uint32_t cpu, n = machine->info.nr_cpus_avail, n_lists = 0, i;
 	const char **lists;
 	char *list;
 
@@ -93,14 +93,15 @@ static void read_lists(struct machine *machine, const char *file, struct machine
 		if (proc_file__read(&list, NULL, CPU_PATH "%s", cpu, file))
 			continue;
 		list[strcspn(list, "\n")] = 0;
-		for (i = 0; i < ret->n && strcmp(lists[i], list) != 0; i++)
+		for (i = 0; i < n_lists && strcmp(lists[i], list) != 0; i++)
 			;
-		if (i < ret->n)
+		if (i < n_lists)
 			free(list);
 		else
-			lists[ret->n++] = list;
+			lists[n_lists++] = list;
 	}
 	ret->lists = lists;
+	ret->n = n_lists;
 }
 
 static void read_topology(struct machine *machine)
