@@ -2,9 +2,10 @@
 /*
  * Work that can be told apart by the name of the function in which it is done: by the
  * main thread, by other threads, and by a child. Prints "ready PID TID..." once all of
- * them are there.
+ * the threads are there.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +17,17 @@
 #define THREADS_MAX 64
 
 static const char USAGE[] =
-	"Usage: worker [-s] [-t THREADS] [-l] [-c] MS\n"
+	"Usage: worker [-s] [-w] [-t THREADS] [-l] [-c] MS\n"
 	"Works MS milliseconds in the main thread (worker_main), in each of THREADS others\n"
 	"(worker_thread), with -l in one that begins half-way (worker_late), and with -c in a\n"
-	"child that is forked half-way (worker_child). With -s all sleep instead.\n";
+	"child that is forked half-way (worker_child). With -s all sleep instead, with -w they\n"
+	"wait for SIGUSR1 first.\n";
 
 static volatile unsigned long sink;
 static long work_ms;
 static int sleeps;
 static pid_t tids[THREADS_MAX];
-static pthread_barrier_t all_there;
+static pthread_barrier_t all_there, go;
 
 static long now_ms(void)
 {
@@ -35,9 +37,12 @@ static long now_ms(void)
 	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* The loop stands in each of them, so that samples are in the function that is named. */
+/*
+ * The loop stands in each of them, so that samples are in the function that is named;
+ * with a frame pointer, for call chains.
+ */
 #define FUNCTION(name)                                                                             \
-	__attribute__((noinline, noclone)) void name(long ms);                                     \
+	__attribute__((noinline, noclone, optimize("no-omit-frame-pointer"))) void name(long ms);  \
 	void name(long ms)                                                                         \
 	{                                                                                          \
 		long end = now_ms() + ms;                                                          \
@@ -58,6 +63,7 @@ static void *thread(void *number)
 {
 	tids[(long)number] = syscall(SYS_gettid);
 	pthread_barrier_wait(&all_there);
+	pthread_barrier_wait(&go);
 	worker_thread(work_ms);
 	return NULL;
 }
@@ -70,13 +76,16 @@ static void *late(void *unused)
 
 int main(int argc, char **argv)
 {
-	int option, n_threads = 0, with_child = 0, with_late = 0;
+	int option, n_threads = 0, with_child = 0, with_late = 0, waits = 0;
 	pthread_t threads[THREADS_MAX], late_thread;
+	sigset_t usr1;
 	pid_t child = 0;
 
-	while ((option = getopt(argc, argv, "sclt:")) != -1) {
+	while ((option = getopt(argc, argv, "swclt:")) != -1) {
 		if (option == 's')
 			sleeps = 1;
+		else if (option == 'w')
+			waits = 1;
 		else if (option == 'c')
 			with_child = 1;
 		else if (option == 'l')
@@ -91,7 +100,11 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	work_ms = atol(argv[optind]);
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &usr1, NULL);
 	pthread_barrier_init(&all_there, NULL, n_threads + 1);
+	pthread_barrier_init(&go, NULL, n_threads + 1);
 	for (long i = 0; i < n_threads; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)i))
 			return 1;
@@ -101,6 +114,9 @@ int main(int argc, char **argv)
 		printf(" %d", tids[i]);
 	puts("");
 	fflush(stdout);
+	if (waits)
+		sigwait(&usr1, &option);
+	pthread_barrier_wait(&go);
 	worker_main(work_ms / 2);
 	if (with_late && pthread_create(&late_thread, NULL, late, NULL))
 		return 1;

@@ -1,0 +1,312 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What the options of record promise, each and together. The attributes are judged by
+# stock perf's own reading of them.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup() {
+	load ../lib/recording.bash
+}
+
+teardown() {
+	recording__end
+}
+
+@test "a workload is recorded with its threads and children, and its symbols resolve" {
+	run -0 record -o data -- "$tools/worker" -t 2 -l -c 300
+	is_valid data
+	[ "$(workers_of newest data)" = "worker_child worker_late worker_main worker_thread" ]
+	# Not one sample of its own code is without a name.
+	run -1 grep -E "\[unknown\] \(.*worker" script.out
+}
+
+@test "without -F there are about 4000 samples a second, and all in the workload" {
+	record -o data -- "$tools/worker" 500
+	samples data >all
+	[ "$(wc -l <all)" -gt 1000 ]
+	[ "$(wc -l <all)" -lt 2600 ]
+	[ "$(jq -r .pid all | sort -u | wc -l)" -eq 1 ]
+	[[ $(event_of data) == *"{ sample_period, sample_freq }: 4000,"*" freq: 1,"*"enable_on_exec: 1"* ]]
+}
+
+@test "-F is the number of samples a second" {
+	record -F 100 -o data -- "$tools/worker" 500
+	[ "$(samples data | wc -l)" -ge 20 ]
+	[ "$(samples data | wc -l)" -le 60 ]
+	[[ $(event_of data) == *"{ sample_period, sample_freq }: 100,"*" freq: 1,"* ]]
+	record -F max -o data -- true
+	[[ $(event_of data) == *"{ sample_period, sample_freq }: $(cat /proc/sys/kernel/perf_event_max_sample_rate),"* ]]
+}
+
+@test "-c samples every N events" {
+	record -c 5000000 -o data -- "$tools/worker" 500
+	[ "$(samples data | wc -l)" -ge 40 ]
+	[ "$(samples data | wc -l)" -le 110 ]
+	[[ $(event_of data) == *"{ sample_period, sample_freq }: 5000000,"* ]]
+	[[ $(event_of data) != *" freq: 1,"* ]]
+}
+
+@test "several events are sampled, by several -e too, and each sample tells which" {
+	"$perfstamp" record -e cpu-clock,task-clock:u -e page-faults -c 1000000 -o data -- \
+		"$tools/worker" 300
+	run -0 perf newest evlist -i data
+	[ "$output" = $'cpu-clock\ntask-clock:u\npage-faults\ndummy:u' ]
+	perf newest script -i data -F event | sort -u | tr -d ' :' >events
+	grep -qx cpu-clock events
+	grep -qx task-clocku events
+	is_valid data
+}
+
+@test "-g and --call-graph fp record call chains, and only they do" {
+	record -g -o g -- "$tools/worker" 100
+	record --call-graph fp -o fp -- "$tools/worker" 100
+	record -o none -- "$tools/worker" 100
+	[[ $(event_of g) == *"|CALLCHAIN|"* ]]
+	[[ $(event_of fp) == *"|CALLCHAIN|"* ]]
+	[[ $(event_of none) != *"CALLCHAIN"* ]]
+	# main called it.
+	perf newest script -i g -F ip,sym | grep -A 1 worker_main | grep -q ' main$'
+}
+
+@test "--all-user and --all-kernel leave the other out" {
+	record --all-user -o user -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'
+	record --all-kernel -o kernel -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'
+	[ "$(count user '.type == "SAMPLE" and .mode == "kernel"')" -eq 0 ]
+	[ "$(count user '.type == "SAMPLE"')" -gt 0 ]
+	[ "$(count kernel '.type == "SAMPLE" and .mode != "kernel"')" -eq 0 ]
+	[ "$(count kernel '.type == "SAMPLE"')" -gt 0 ]
+	[[ $(event_of user) == *"exclude_kernel: 1"* ]]
+	[[ $(event_of kernel) == *"exclude_user: 1"* ]]
+	is_valid user
+	is_valid kernel
+}
+
+@test "-k chooses the clock, and with each of them mappings come before samples" {
+	local clock id
+	for clock in monotonic:1 monotonic_raw:4 realtime:0 boottime:7 tai:11; do
+		id=${clock#*:} clock=${clock%:*}
+		record -q -k "$clock" -o "$clock" -- "$tools/worker" -t 1 -c 200 >/dev/null
+		# perf leaves out what is 0.
+		[[ $(event_of "$clock"), == *" use_clockid: 1,"*" clockid: $id,"* || $id = 0 ]]
+		[ "$(workers_of newest "$clock")" = "worker_child worker_main worker_thread" ]
+		run -0 perf newest script -i "$clock" -F ip,sym,dso
+		[[ $output != *"[unknown] (["* ]]
+		"$perfstamp" check "$clock"
+		perf newest report --header-only -i "$clock" | grep -q "clockid: $clock ($id)"
+	done
+	# Realtime is the time of day.
+	[ "$(samples realtime | head -n 1 | jq '.time_ns / 1e9 | floor')" -ge "$((EPOCHSECONDS - 60))" ]
+}
+
+@test "-C records on these CPUs only" {
+	record -C 0 -o data -- taskset -c 0 "$tools/worker" 200
+	[ "$(samples data | wc -l)" -gt 100 ]
+	[ "$(samples data | jq .cpu | sort -u)" = 0 ]
+	[[ $(event_of data) == *"|CPU|"* ]]
+	is_valid data
+	[ "$(nproc)" -gt 1 ] || return 0
+	run -0 taskset -c 0 "$perfstamp" record -e cpu-clock -C 1 -o data -- "$tools/worker" 200
+	[ "$(samples data | wc -l)" -eq 0 ]
+}
+
+@test "-p records a running process with all its threads, new ones too, and its children" {
+	start_worker -w -t 2 -l -c 600
+	record_work -p "${ids[0]}"
+	[ "$(workers_of newest data)" = "worker_child worker_late worker_main worker_thread" ]
+	[ "$(samples data | jq .tid | sort -u | wc -l)" -eq 5 ]
+	is_valid data
+}
+
+@test "-i leaves out children and threads that are yet to come" {
+	start_worker -w -t 2 -l -c 600
+	record_work -i -p "${ids[0]}"
+	[ "$(workers_of newest data)" = "worker_main worker_thread" ]
+	[ "$(samples data | jq .tid | sort -u | wc -l)" -eq 3 ]
+	[[ $(event_of data) != *" inherit: 1"* ]]
+	record -i -o data -- "$tools/worker" -t 1 -c 200
+	[ "$(workers_of newest data)" = "worker_main" ]
+}
+
+@test "-t records one thread" {
+	start_worker -w -t 2 400
+	record_work -t "${ids[1]}"
+	[ "$(workers_of newest data)" = "worker_thread" ]
+	[ "$(samples data | jq .tid | sort -u)" = "${ids[1]}" ]
+	is_valid data
+}
+
+@test "-p and -t take several, and the recording ends when all have ended" {
+	local first
+	start_worker -w -t 1 200
+	first=${ids[0]}
+	start_worker -w -t 1 800
+	start_recording -p "$first,${ids[0]}"
+	kill -USR1 "$first" "${ids[0]}"
+	wait "$pid"
+	[ "$(samples data | jq .pid | sort -n | uniq | xargs)" = \
+		"$(printf '%s\n' "$first" "${ids[0]}" | sort -n | xargs)" ]
+	# It went on after the first.
+	[ "$(samples data | tail -n 1 | jq .pid)" = "${ids[0]}" ]
+	is_valid data
+	start_worker -w -t 2 400
+	record_work -t "${ids[1]},${ids[2]}"
+	[ "$(samples data | jq .tid | sort -n | uniq | xargs)" = \
+		"$(printf '%s\n' "${ids[@]:1}" | sort -n | xargs)" ]
+}
+
+@test "beside -p, a workload only tells how long" {
+	start_worker 20000
+	SECONDS=0
+	record -o data -p "${ids[0]}" -- sleep 0.5
+	[ "$SECONDS" -lt 5 ]
+	[ "$(samples data | jq .pid | sort -u)" = "${ids[0]}" ]
+	[ "$(samples data | wc -l)" -gt 500 ]
+}
+
+@test "what was mapped before -p began is known" {
+	start_worker 10000
+	record -o data -p "${ids[0]}" -- sleep 0.3
+	run -0 perf newest script -i data -F ip,sym,dso
+	[[ $output == *"worker_main"* ]]
+	[[ $output != *"[unknown] (["* ]]
+	# All of the process's executable mappings of files, as /proc tells them.
+	awk '$2 ~ /x/ && $6 ~ /^\// { print $6 }' "/proc/${ids[0]}/maps" | sort >maps
+	"$perfstamp" dump --json data | jq -r 'select(.type == "MMAP2" and .path[0:1] == "/") | .path' |
+		sort | diff maps -
+}
+
+@test "-o names the file; perf.data without it; what was there is kept as .old" {
+	record -- sh -c 'exit 0'
+	"$perfstamp" check perf.data
+	cp perf.data first
+	record -- true
+	cmp first perf.data.old
+	run ! cmp -s first perf.data
+	record -o other -- true
+	[ ! -e other.old ]
+	[ "$(stat -c %a perf.data other | xargs)" = "600 600" ]
+}
+
+@test "-o - writes to a pipe, and the workload's output goes to standard error" {
+	record -o - -- sh -c "echo from the workload; '$tools/worker' 200" 2>stderr | cat >pipe
+	grep -qx "from the workload" stderr
+	"$perfstamp" check pipe
+	[ "$(perf newest script -i - -F ip,sym <pipe | grep -c worker_main)" -gt 100 ]
+	# A named pipe is one, too.
+	mkfifo fifo
+	start cp fifo copy
+	record -o fifo -- "$tools/worker" 100
+	wait "$pid"
+	"$perfstamp" check copy | grep -q "^copy: pipe, "
+}
+
+@test "a workload's own options and output are its own" {
+	run -0 --separate-stderr record -q -o data -- printf '%s|' -o -v --help
+	[ "$output" = "-o|-v|--help|" ]
+	[ -z "$stderr" ]
+	# Without -- they are, too, from its name on.
+	run -0 --separate-stderr record -q -o data printf '%s|' -a
+	[ "$output" = "-a|" ]
+	run -0 record -q -o data -- cat <<<"its input"
+	[ "$output" = "its input" ]
+}
+
+@test "-q is silent, the summary is one line, -v tells more" {
+	run -0 record -q -o data -- true
+	[ -z "$output" ]
+	run -0 --separate-stderr record -o data -- true
+	[ -z "$output" ]
+	[[ $stderr =~ ^"[ perfstamp record: "[0-9]+" samples, "[0-9]+" maps of "[0-9]+" DSOs, 100.0% identified, 0 lost; data: 0."[0-9]+" MB ]"$ ]]
+	run -0 --separate-stderr record -v -o data -- true
+	[[ $stderr == *"perfstamp record: rung "*" maps with a build-id "* ]]
+}
+
+@test "the summary, list, dump and check agree" {
+	run -0 --separate-stderr record -o data -- "$tools/worker" -c 200
+	local said=$stderr
+	[[ $said =~ ^"[ perfstamp record: "([0-9]+)" samples, "([0-9]+)" maps of "([0-9]+)" DSOs," ]]
+	local samples=${BASH_REMATCH[1]} maps=${BASH_REMATCH[2]} dsos=${BASH_REMATCH[3]}
+	[ "$(samples data | wc -l)" -eq "$samples" ]
+	[ "$(count data '.type == "MMAP2" and .mode == "user"')" -eq "$maps" ]
+	[ "$("$perfstamp" list --user data | wc -l)" -eq "$dsos" ]
+	"$perfstamp" check --json data >json
+	[ "$(jq '.samples, .mappings' json | xargs)" = "$samples $maps" ]
+	[ "$(jq -r .ok json)" = true ]
+}
+
+@test "-m is the size of each ring, in pages or in bytes" {
+	# The kernel's own account of locked memory tells: pages of data, and one of control.
+	local size pages
+	for size in 8:8 5:8 64K:16 100K:32 1M:256; do
+		pages=${size#*:}
+		start_recording -m "${size%:*}" -p $$
+		grep -A 3 'anon_inode:\[perf_event\]' "/proc/$pid/smaps" | awk '/^Size:/ { print $2 / 4 - 1 }' |
+			sort -u >sizes
+		stop_recording INT
+		[ "$(cat sizes)" = "$pages" ]
+	done
+}
+
+@test "a tiny ring loses samples, and says so everywhere" {
+	run -0 --separate-stderr record -m 1 -F 20000 -g -o data -- "$tools/worker" -t 4 -c 600
+	[[ $stderr == *"records were lost for want of room in the perf rings: try a larger -m"* ]]
+	[[ ! $stderr == *" 0 lost;"* ]]
+	run -1 "$perfstamp" check data
+	[[ $output == *"wrong: lost-"* ]]
+}
+
+@test "--rung MMAP2 works without BPF, and its recordings are as good for perf" {
+	run -0 --separate-stderr record -v --rung MMAP2 -o data -- "$tools/worker" -t 1 -c 200
+	[[ $stderr == *"rung MMAP2;"* ]]
+	is_valid data
+	[ "$(workers_of newest data)" = "worker_child worker_main worker_thread" ]
+	"$perfstamp" list data | grep -q "^$(readelf -n "$tools/worker" | awk '/Build ID/ { print $3 }') $tools/worker$"
+	"$perfstamp" dump --header data | grep -q 'rung.*MMAP2'
+	start_worker -t 1 10000
+	record --rung MMAP2 -o data -p "${ids[0]}" -- sleep 0.3
+	is_valid data
+	[ "$(workers_of newest data)" = "worker_main worker_thread" ]
+}
+
+@test "a rung that this machine has is used, and is named in the file" {
+	local rung
+	rung=$("$perfstamp" doctor | sed -n 's/^. rung \([^ ]*\) .*(used)$/\1/p')
+	record -v -o data -- true 2>stderr
+	grep -q "^perfstamp record: rung $rung; " stderr
+	"$perfstamp" dump --header data | grep -q "rung.*$rung"
+}
+
+@test "all options go together" {
+	start_worker -t 1 -c 10000
+	run -0 record -e cpu-clock:u,task-clock -F 500 --call-graph fp -m 64 -k boottime -i -v \
+		-C 0-1 --all-user --map-ring-size 64K --rung sys_exit -o data -p "${ids[0]}" -- sleep 0.5
+	is_valid data
+	[[ $(event_of data) == *"sample_freq }: 500, sample_type: IP|TID|TIME|CALLCHAIN|CPU|PERIOD|IDENTIFIER,"*"exclude_kernel: 1"*"clockid: 7" ]]
+	perf newest report --header-only -i data |
+		grep -qF -- "perfstamp record -e cpu-clock -e cpu-clock:u,task-clock -F 500 --call-graph fp -m 64"
+}
+
+@test "a ring too small for a storm of mappings: losses are told, and the file heals" {
+	local heal first version
+	SWAPPED_MS=2500 run -0 --separate-stderr record -F 500 --map-ring-size 4096 -o data -- \
+		"$tools/storm" 200 "$tools/libswapped-1.so"
+	[[ $stderr =~ "map records were lost: "([0-9]+)" for want of room in the ring (--map-ring-size)" ]]
+	[ "${BASH_REMATCH[1]}" -gt 100 ]
+	[[ $stderr =~ "the snapshot was taken again "([1-9][0-9]*)" times" ]]
+	# The file has the same number as the summary.
+	[[ $stderr =~ ", "([0-9]+)" lost; data:" ]]
+	[ "$("$perfstamp" dump --json data | jq -s 'map(select(.type == "LOST").lost) | add')" = "${BASH_REMATCH[1]}" ]
+	run -1 "$perfstamp" check data
+	[[ ${lines[-1]} == "wrong: lost-records: "* ]]
+	# The library came amid the storm: later on its samples resolve, in all perfs.
+	heal=$("$perfstamp" dump --json data | jq -s 'map(select(.type == "LOST").time_ns)[-2]')
+	"$perfstamp" dump --json data |
+		jq -c "select(.type == \"SAMPLE\" and .mode == \"user\" and .time_ns > $heal)" | head -n 1 >later
+	[ -s later ]
+	first=$(jq -r '.time_ns / 1e9' later)
+	for version in "${perfs[@]}"; do
+		perf "$version" script -i data -F ip,sym,dso --time "$first," 2>stderr >script
+		grep -q in_build_1 script
+		run -1 grep -F '[unknown] ([unknown])' script
+	done
+}

@@ -1,0 +1,141 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Helpers of the tests that record on this machine: never system-wide, and by a software
+# event, since a virtual machine has no other. Sourced in setup, by `load`.
+
+bats_require_minimum_version 1.5.0
+cd "$BATS_TEST_DIRNAME/../.." || exit
+root=$PWD
+perfstamp=$(realpath "${OUTPUT:-.output}")/perfstamp
+# shellcheck disable=SC2034 # used by the tests
+tools=$(realpath "${OUTPUT:-.output}")/tools
+perfs=(6.1 6.12 newest)
+# The stock perfs must neither fill the user's ~/.debug nor find symbols there.
+export PERFSTAMP_CACHE=${PERFSTAMP_CACHE:-$HOME/.cache/perfstamp}
+export HOME=$BATS_FILE_TMPDIR
+unset DEBUGINFOD_URLS
+cd "$BATS_TEST_TMPDIR" || exit
+declare -a started=()
+
+# record OPTION...: what a test records, by the clock.
+record() {
+	"$perfstamp" record -e cpu-clock "$@"
+}
+
+# Runs a command in the background; its pid is in $pid. It is ended by recording__end.
+start() {
+	"$@" 3>&- &
+	pid=$!
+	started+=("$pid")
+}
+
+# For teardown. What has ended, and was waited for, is not ours any more: its number may
+# be another process's.
+recording__end() {
+	local one
+
+	for one in "${started[@]}"; do
+		if [ "$(ps -o ppid= -p "$one" | tr -d ' ')" = "$BASHPID" ]; then
+			kill -KILL "$one" 2>/dev/null || true
+			wait "$one" 2>/dev/null || true
+		fi
+	done
+	started=()
+}
+
+# Starts worker with these arguments; its numbers are in the array ids: the process, then
+# its threads.
+start_worker() {
+	local line=worker.$RANDOM
+
+	start "$tools/worker" "$@" >"$line"
+	await grep -q ready "$line"
+	read -r -a ids <"$line"
+	ids=("${ids[@]:1}")
+}
+
+# Waits until a command succeeds, for ten seconds.
+await() {
+	local tries=200
+
+	until "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || { echo "in vain: $*" && return 1; }
+		sleep 0.05
+	done
+}
+
+# start_recording OPTION...: the same in the background, into the file data; its pid is in
+# $pid. Waits until it records, which is when a first checkpoint tells of bytes.
+start_recording() {
+	rm -f data
+	start "$perfstamp" record -e cpu-clock -o data "$@"
+	await has_records data
+}
+
+# Records worker, which waits (-w) with its numbers in ids, from before its work to its end.
+record_work() {
+	start_recording "$@"
+	kill -USR1 "${ids[0]}"
+	wait "$pid"
+}
+
+# The header's data.size, at 48; perf reads nothing where it is 0.
+has_records() {
+	[ -s "$1" ] && [ "$(od -An -t u8 -j 48 -N 8 "$1" | tr -d ' ')" -gt 0 ] 2>/dev/null
+}
+
+# Sends SIGNAL to the recorder, and waits for its end; its status is in $status.
+stop_recording() {
+	status=0
+	kill -"$1" "$pid"
+	wait "$pid" || status=$?
+}
+
+perf() {
+	local version=$1
+
+	shift
+	"$root/scripts/perf" "$version" "$@"
+}
+
+# Prints the names of the worker's functions that samples of FILE are in, as perf resolves
+# them, each once. Options of perf script may follow.
+workers_of() {
+	local version=$1 file=$2
+
+	shift 2
+	perf "$version" script -i "$file" -F ip,sym "$@" 2>script.stderr |
+		grep -o 'worker_[a-z]*' | sort -u | xargs
+}
+
+# The samples of FILE, one a line; and how many there are.
+samples() {
+	"$perfstamp" dump --json "$1" | jq -c 'select(.type == "SAMPLE")'
+}
+
+count() {
+	"$perfstamp" dump --json "$1" | jq -c "select($2)" | wc -l
+}
+
+# The event FILE was recorded by, as perf describes it: "KEY: VALUE, ...".
+event_of() {
+	perf newest evlist -v -i "$1" | head -n 1
+}
+
+# Everything on stderr that does not begin as ours does.
+not_ours() {
+	grep -v '^perfstamp [a-z]*: \|^\[ perfstamp record: ' || true
+}
+
+# A file that all perfs open, and check has nothing against; status 1 and why otherwise.
+is_valid() {
+	local version
+
+	for version in "${perfs[@]}"; do
+		perf "$version" script -i "$1" >script.out 2>script.err || {
+			echo "perf $version script $1: status $?" && cat script.err && return 1
+		}
+	done
+	"$perfstamp" check "$1" >check.out || { cat check.out && return 1; }
+}
