@@ -5,248 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "user/cli/cli.h"
-#include "user/cli/record_options.h"
+#include "user/cli/record_command.h"
 #include "user/record/recorder.h"
-
-#define NO_BPF "MMAP2"
-#define RING_BYTES_MAX (1ull << 30)
-
-struct options {
-	struct recorder_options recorder;
-	char *events;
-	pid_t *pids;
-	pid_t *tids;
-	bool quiet;
-	bool verbose;
-};
-
-enum {
-	KEY_CALL_GRAPH = 256,
-	KEY_ALL_USER,
-	KEY_ALL_KERNEL,
-	KEY_RUNG,
-	KEY_MAP_RING,
-};
-
-static const struct argp_option OPTIONS[] = {
-	{"all-cpus", 'a', NULL, 0, "Record the whole machine (the default without a workload)", 0},
-	{"cpu", 'C', "LIST", 0, "Record only these CPUs, as in 0-3,5", 0},
-	{"pid", 'p', "PID,...", 0, "Record these processes", 0},
-	{"tid", 't', "TID,...", 0, "Record these threads", 0},
-	{"event", 'e', "EVENT,...", 0, "Events to sample; cycles by default, or cpu-clock", 0},
-	{"freq", 'F', "HZ|max", 0, "Samples a second; 4000 by default", 0},
-	{"count", 'c', "N", 0, "Sample every N events instead", 0},
-	{NULL, 'g', NULL, 0, "Record call chains by frame pointers", 0},
-	{"call-graph", KEY_CALL_GRAPH, "fp", 0, "The same", 0},
-	{"no-inherit", 'i', NULL, 0, "Leave out children and threads that are yet to come", 0},
-	{"all-user", KEY_ALL_USER, NULL, 0, "Sample user space only", 0},
-	{"all-kernel", KEY_ALL_KERNEL, NULL, 0, "Sample the kernel only", 0},
-	{"mmap-pages", 'm', "PAGES|SIZE", 0, "Size of each CPU's ring; SIZE with B, K, M or G", 0},
-	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps; monotonic by default", 0},
-	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
-	{"quiet", 'q', NULL, 0, "Print errors only", 0},
-	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
-	{"rung", KEY_RUNG, "RUNG", 0,
-		"Try no better way to see mappings than kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or "
-		"MMAP2",
-		0},
-	{"map-ring-size", KEY_MAP_RING, "SIZE", 0, "Size of the ring of map records; 8M by default",
-		0},
-	{0},
-};
-
-/* -e may be given several times. */
-static int add_events(struct options *options, const char *events)
-{
-	char *all;
-
-	if (asprintf(&all, "%s%s%s", options->events ? options->events : "",
-		    options->events ? "," : "", events) < 0)
-		return -1;
-	free(options->events);
-	options->events = all;
-	options->recorder.events.events = all;
-	return 0;
-}
-
-static void parse_rung(struct options *options, const char *text, struct argp_state *state)
-{
-	int rung;
-
-	if (!strcasecmp(text, NO_BPF)) {
-		options->recorder.no_bpf = true;
-		return;
-	}
-	for (rung = 0; rung < RUNG_COUNT; rung++) {
-		if (!strcmp(text, rung__name(rung))) {
-			options->recorder.best_rung = rung;
-			return;
-		}
-	}
-	argp_error(state, "--rung wants kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or " NO_BPF ": `%s'",
-		text);
-}
-
-static void parse_ids(struct options *options, int key, const char *text, struct argp_state *state)
-{
-	pid_t **ids = key == 'p' ? &options->pids : &options->tids;
-	ssize_t n;
-
-	free(*ids);
-	*ids = NULL;
-	n = record_options__pids(text, ids);
-	if (n < 0)
-		argp_error(state, "-%c wants numbers, separated by commas: `%s'", key, text);
-	if (key == 'p') {
-		options->recorder.events.pids = *ids;
-		options->recorder.events.n_pids = n;
-	} else {
-		options->recorder.events.tids = *ids;
-		options->recorder.events.n_tids = n;
-	}
-}
-
-static void parse_map_ring(struct options *options, const char *text, struct argp_state *state)
-{
-	uint64_t wanted, size = 4096;
-
-	if (record_options__bytes(text, &wanted) || wanted > RING_BYTES_MAX)
-		argp_error(
-			state, "--map-ring-size wants bytes, with K, M or G, up to 1G: `%s'", text);
-	/* BPF_MAP_TYPE_RINGBUF takes a power of two of whole pages. */
-	while (size < wanted)
-		size *= 2;
-	options->recorder.bpf_ring_size = size;
-}
-
-static error_t parse_value(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
-	struct evlist_options *events = &options->recorder.events;
-	ssize_t pages;
-
-	switch (key) {
-	case 'e':
-		if (add_events(options, arg))
-			argp_failure(state, CLI_FAILED, 0, "not enough memory");
-		return 0;
-	case 'F':
-		if (!strcmp(arg, "max"))
-			events->freq = EVLIST_FREQ_MAX;
-		else if (record_options__number(arg, &events->freq))
-			argp_error(state, "-F wants samples a second, or max: `%s'", arg);
-		return 0;
-	case 'c':
-		if (record_options__number(arg, &events->period))
-			argp_error(state, "-c wants a number of events: `%s'", arg);
-		return 0;
-	case 'm':
-		pages = record_options__pages(arg);
-		if (pages <= 0)
-			argp_error(state, "-m wants pages, or a size with B, K, M or G: `%s'", arg);
-		events->mmap_pages = pages;
-		return 0;
-	case 'k':
-		events->clockid = record_options__clockid(arg);
-		if (events->clockid < 0)
-			argp_error(state,
-				"-k wants monotonic, monotonic_raw, realtime, boottime or tai: "
-				"`%s'",
-				arg);
-		return 0;
-	case KEY_CALL_GRAPH:
-		if (strcmp(arg, "fp") != 0)
-			argp_error(state, "--call-graph knows fp: `%s'", arg);
-		events->callchain = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
-	struct evlist_options *events = &options->recorder.events;
-
-	switch (key) {
-	case 'a':
-		events->system_wide = true;
-		return 0;
-	case 'C':
-		events->cpus = arg;
-		return 0;
-	case 'p':
-	case 't':
-		parse_ids(options, key, arg, state);
-		return 0;
-	case 'g':
-		events->callchain = true;
-		return 0;
-	case 'i':
-		events->no_inherit = true;
-		return 0;
-	case KEY_ALL_USER:
-		events->exclude_kernel = true;
-		return 0;
-	case KEY_ALL_KERNEL:
-		events->exclude_user = true;
-		return 0;
-	case 'o':
-		options->recorder.output = arg;
-		return 0;
-	case 'q':
-		options->quiet = true;
-		return 0;
-	case 'v':
-		options->verbose = options->recorder.verbose = true;
-		return 0;
-	case KEY_RUNG:
-		parse_rung(options, arg, state);
-		return 0;
-	case KEY_MAP_RING:
-		parse_map_ring(options, arg, state);
-		return 0;
-	case ARGP_KEY_ARG:
-		/* The workload, and all that follows is its own. */
-		options->recorder.workload = &state->argv[state->next - 1];
-		state->next = state->argc;
-		return 0;
-	case ARGP_KEY_END:
-		if (events->freq && events->period)
-			argp_error(state, "-F and -c exclude each other");
-		if (events->exclude_kernel && events->exclude_user)
-			argp_error(state, "--all-user and --all-kernel exclude each other");
-		if (events->system_wide && (events->n_pids || events->n_tids))
-			argp_error(state, "-a records everything: -p and -t do not go with it");
-		if (events->n_pids && events->n_tids)
-			argp_error(state, "-p and -t exclude each other");
-		return 0;
-	default:
-		return parse_value(key, arg, state);
-	}
-}
-
-/*
- * A workload with -a or -p only tells how long. Without any target it is the
- * whole machine, as in perf.
- */
-static void choose_target(struct recorder_options *recorder)
-{
-	struct evlist_options *events = &recorder->events;
-
-	if (!events->system_wide && !events->n_pids && !events->n_tids && !recorder->workload)
-		events->system_wide = true;
-}
 
 static void show_note(const char *text, void *ctx)
 {
-	const struct options *options = ctx;
+	const struct record_command *command = ctx;
 
-	if (!options->quiet)
+	if (!command->quiet)
 		fprintf(stderr, "perfstamp record: %s\n", text);
 }
 
@@ -302,49 +70,43 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			summary->anonymous, files - summary->identified - summary->cookies);
 }
 
-static int run(struct options *options)
+static int run(struct record_command *command)
 {
 	struct recorder_summary summary;
 	struct recorder *recorder;
 	int status = CLI_DONE;
 	struct error err;
 
-	if (recorder__new(&recorder, &options->recorder, &err))
+	if (recorder__new(&recorder, &command->recorder, &err))
 		return cli__fail("%s", err.text);
 	if (recorder__run(recorder, &err))
 		status = cli__fail("%s", err.text);
 	recorder__summary(recorder, &summary);
-	if (!options->quiet)
-		show_summary(&summary, options->verbose);
+	if (!command->quiet)
+		show_summary(&summary, command->verbose);
 	recorder__free(recorder);
 	return status ? status : summary.workload_status;
 }
 
 int cmd_record(int argc, char **argv)
 {
-	static const struct argp ARGP = {
-		.options = OPTIONS,
-		.parser = parse,
-		.args_doc = "[--] [WORKLOAD [ARGUMENT...]]",
-		.doc = "Record samples, and the identity of every executable mapping when it is "
-		       "made.",
-	};
 	static char name[] = "record";
-	struct options options = {0};
+	struct record_command command;
 	int status;
 
-	recorder_options__init(&options.recorder);
-	options.recorder.argc = argc;
-	options.recorder.argv = (const char *const *)argv;
-	options.recorder.note = show_note;
-	options.recorder.note_ctx = &options;
-	cli__parse_in_order(&ARGP, argc, argv, &options);
+	record_command__parse(&command, argc, argv);
+	command.recorder.argc = argc;
+	command.recorder.argv = (const char *const *)argv;
+	command.recorder.note = show_note;
+	command.recorder.note_ctx = &command;
+	if (command.build_id_option)
+		show_note(
+			"build-ids are always recorded, by the kernel when code is mapped, and the "
+			"build-id cache is never filled: perf's options on them change nothing",
+			&command);
 	/* The header names the program beside the command line. */
 	argv[0] = name;
-	choose_target(&options.recorder);
-	status = run(&options);
-	free(options.events);
-	free(options.pids);
-	free(options.tids);
+	status = run(&command);
+	record_command__free(&command);
 	return status;
 }

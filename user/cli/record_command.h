@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The command line of record: perf record's options, with perf's names and
+ * meanings, to what the recorder takes.
+ */
+#ifndef PERFSTAMP_CLI_RECORD_COMMAND_H
+#define PERFSTAMP_CLI_RECORD_COMMAND_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "user/record/recorder.h"
+
+struct record_command {
+	struct recorder_options recorder; /* points into the rest, and into argv */
+	char *events;
+	pid_t *pids;
+	pid_t *tids;
+	bool quiet;
+	bool verbose;
+	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */
+};
+
+/* Ends the program with CLI_USAGE where the options are wrong. */
+void record_command__parse(struct record_command *command, int argc, char **argv);
+void record_command__free(struct record_command *command);
+
+#endif
