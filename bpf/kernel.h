@@ -39,8 +39,14 @@ typedef _Bool bool;
 #define VM_LOCKED 0x2000
 #define VM_HUGETLB 0x400000
 
-/* include/linux/fs.h; from 6.5 on (commit 62d53c4a1dfe) */
-#define FMODE_BACKING 0x2000000
+/*
+ * include/linux/fs.h; from 6.5 on (commit 62d53c4a1dfe). The bit has moved, with 6.14
+ * and in stable releases before it, and its two places have other meanings at other
+ * times. All backing files are not accounted, and no other that a process can map.
+ */
+#define FMODE_BACKING_OLD (1u << 25)
+#define FMODE_BACKING_NEW (1u << 24)
+#define FMODE_NOACCOUNT (1u << 29)
 
 /* include/uapi/linux/stat.h */
 #define S_IFMT 0170000

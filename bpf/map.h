@@ -38,6 +38,14 @@ static __always_inline void map__identify(u32 slot, struct scratch *s)
 	}
 }
 
+/* Whether it is the real file below an overlay's. */
+static __always_inline bool map__is_backing(struct file *file)
+{
+	u32 mode = BPF_CORE_READ(file, f_mode);
+
+	return (mode & FMODE_NOACCOUNT) && (mode & (FMODE_BACKING_OLD | FMODE_BACKING_NEW));
+}
+
 /* The file's inode, content and path. */
 static __always_inline int map__file(u32 slot, u64 file_addr)
 {
@@ -75,8 +83,7 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
 
 	/* On overlayfs the path that the process knows, not the one below it. */
 	path = file_addr + bpf_core_field_offset(struct file, f_path);
-	if (bpf_core_field_exists(backing->user_path) &&
-		(BPF_CORE_READ(file, f_mode) & FMODE_BACKING))
+	if (bpf_core_field_exists(backing->user_path) && map__is_backing(file))
 		path = file_addr + bpf_core_field_offset(struct backing_file, user_path);
 	task = (void *)s->task;
 	fs = BPF_CORE_READ(task, fs);
