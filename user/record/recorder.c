@@ -133,8 +133,9 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 					recorder->attempts[rung].text);
 		if (!bpf_source__reads_page_cache(recorder->bpf))
 			note(recorder,
-				"the page cache cannot be read: all identities are completed in "
-				"user space, and those of short-lived processes are missed");
+				"the page cache cannot be read (that takes CAP_SYS_ADMIN): all "
+				"identities are completed in user space, and those of short-lived "
+				"processes are missed");
 		return start__follow(recorder->bpf, &recorder->events, err);
 	}
 	if (code == -ENOMEM)

@@ -21,6 +21,7 @@
 #include "bpf/counters.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
+#include "user/source/privilege.h"
 
 #define RING_SIZE (8u << 20) /* bytes */
 #define SEQ_BUFFER (256u << 10)
@@ -184,14 +185,15 @@ static void explain(struct rung_attempt *attempt, enum rung rung, int code, cons
 
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
-	else if (code == -EPERM && geteuid() != 0)
+	else if (code == -EPERM && !privilege__tracing_bpf())
 		why = "it needs root, or CAP_BPF and CAP_PERFMON";
 	else if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK))
 		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))
 		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
 	else if (code == -EPERM)
-		why = "the kernel's policy refuses it (lockdown, or a security module)";
+		why = "the kernel's policy refuses it (lockdown, a security module, or a user "
+		      "namespace)";
 	else if (code == -ESRCH || code == -ENOENT)
 		why = "the kernel has no perf_event_mmap that can be attached to";
 	else

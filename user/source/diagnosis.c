@@ -16,6 +16,7 @@
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 #include "user/source/perf_open.h"
+#include "user/source/privilege.h"
 #include "user/source/proc_file.h"
 
 static struct finding *add(struct diagnosis *diagnosis, const char *name, enum finding_state state,
@@ -178,7 +179,7 @@ static void look_at_events(struct diagnosis *diagnosis)
 			       strerror(-fd)),
 			"a virtual machine needs a virtual PMU to count cycles");
 	}
-	if (paranoid <= 0 || geteuid() == 0)
+	if (paranoid <= 0 || privilege__perfmon())
 		add(diagnosis, "perf_event_paranoid", FINDING_GOOD, "%d", paranoid);
 	else
 		advise(add(diagnosis, "perf_event_paranoid", FINDING_LESS, "%d", paranoid),
