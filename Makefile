@@ -124,7 +124,7 @@ ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 demo:
 	$(call msg,SETUP,build demo)
 	$(Q)$(SETUP) build demo
-	$(Q)$(MAKE) $(ALL_CPUS) all
+	$(Q)$(MAKE) $(ALL_CPUS) -s all
 	$(Q)scripts/demo
 
 .PHONY: test-programs
@@ -151,6 +151,57 @@ bare:
 		done; \
 	done
 
+# The tools' versions are those of Debian 12: others format otherwise and find other things.
+CLANG_FORMAT ?= clang-format
+CLANG_TIDY ?= clang-tidy
+LINT := $(OUTPUT)/lint
+LINT_C := $(wildcard user/*/*.c tests/unit/*.c tests/tools/*.c tests/bench/*.c scripts/demo.d/*.c)
+LINT_TIDY := $(LIB_SRC) $(BIN_SRC)
+FORMATTED := $(LINT_C) $(wildcard user/*/*.h bpf/*.[ch] include/perfstamp/*.h tests/*/*.h)
+SHELL_FILES = $(shell grep -rlIE '^(.!.*[/ ](bash|sh|bats)$$|. shellcheck shell=)' scripts tests .ci)
+
+$(LINT)/gcc/%.o: %.c
+	$(call msg,WERROR,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -Werror -MMD -MP -c -o $@ $<
+
+$(LINT)/clang/%.o: %.c $(LINT)/gcc/%.o
+	$(Q)mkdir -p $(@D) && $(CLANG) $(ALL_CFLAGS) -Werror -Wno-unknown-attributes -c -o $@ $<
+
+# One file at a time: version 14's analyzer carries over what it knows of the last one.
+$(LINT)/tidy/%.ok: %.c $(LINT)/gcc/%.o .clang-tidy
+	$(call msg,TIDY,$<)
+	$(Q)mkdir -p $(@D) && $(CLANG_TIDY) --quiet $< -- $(ALL_CFLAGS) 2>$@.log || { cat $@.log; exit 1; }
+	$(Q)touch $@
+
+$(LINT_C:%.c=$(LINT)/gcc/%.o): | $(BPF_SKEL)
+
+.PHONY: lint lint-format lint-compile lint-tidy lint-shell lint-man lint-layers
+lint:
+	$(call msg,SETUP,build test lint)
+	$(Q)$(SETUP) build test lint
+	$(Q)$(MAKE) $(ALL_CPUS) lint-format lint-layers lint-shell lint-man lint-compile lint-tidy
+
+lint-format:
+	$(call msg,FORMAT,*.[ch])
+	$(Q)$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
+
+lint-compile: $(LINT_C:%.c=$(LINT)/gcc/%.o) $(LINT_C:%.c=$(LINT)/clang/%.o)
+lint-tidy: $(LINT_TIDY:%.c=$(LINT)/tidy/%.ok)
+
+lint-shell:
+	$(call msg,SHELL,scripts tests .ci)
+	$(Q)shellcheck $(SHELL_FILES)
+
+# mandoc looks for the pages that ours refer to among those that are installed.
+lint-man:
+	$(call msg,MAN,docs/man)
+	$(Q)mandoc -Tlint docs/man/*.1 2>&1 | { ! grep -v -e 'referenced manual not found: Xr ' \
+		-e 'mandoc: outdated mandoc.db'; }
+
+lint-layers:
+	$(call msg,LAYERS,user)
+	$(Q)scripts/lint-includes
+
 .PHONY: install
 install: all
 	$(call msg,INSTALL,$(DESTDIR)$(PREFIX))
@@ -165,4 +216,5 @@ clean:
 	$(Q)rm -rf $(OUTPUT)
 
 -include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.bpf.d) \
-	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d)
+	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d) \
+	$(LINT_C:%.c=$(LINT)/gcc/%.d)

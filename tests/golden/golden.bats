@@ -3,6 +3,7 @@
 # What list, dump and check say of tests/golden/recording.data, to the letter.
 # `UPDATE=1 tests/run golden` writes the expected texts anew: read the diff.
 
+# shellcheck disable=SC2154 # stderr is set by run --separate-stderr
 bats_require_minimum_version 1.5.0
 
 setup() {

@@ -173,7 +173,8 @@ void evlist__free(struct evlist *evlist)
 	if (!evlist)
 		return;
 	for (size_t i = 0; i < evlist->n_rings; i++)
-		perf_ring__free(evlist->rings[i]); // NOLINT(clang-analyzer-core.NullDereference)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_rings is then 0 */
+		perf_ring__free(evlist->rings[i]);
 	for (size_t i = 0; i < evlist->n_evsels; i++)
 		evsel__free(&evlist->evsels[i]);
 	free(evlist->rings);

