@@ -141,8 +141,9 @@ int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_i
  */
 static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity)
 {
-	return S_ISREG(st->st_mode) && (uint32_t)st->st_ino == (uint32_t)identity->ino &&
-	       (uint64_t)st->st_size == identity->file_size;
+	return S_ISREG(st->st_mode) &&
+		(!identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino) &&
+		(!identity->file_size || (uint64_t)st->st_size == identity->file_size);
 }
 
 int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
