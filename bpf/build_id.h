@@ -54,7 +54,8 @@ __noinline int build_id__note(u32 slot)
 	       align_up(name + note.n_namesz - s->elf.note_start, s->elf.note_align);
 	next = s->elf.note_start +
 	       align_up(desc + note.n_descsz - s->elf.note_start, s->elf.note_align);
-	if (desc > s->elf.note_end || note.n_descsz > s->elf.note_end - desc)
+	/* gelf_getnote wants the padding of the last note, too. */
+	if (next > s->elf.note_end)
 		return PERFSTAMP_REASON_MALFORMED;
 	s->elf.note_pos = next;
 	if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz == 0)
@@ -118,8 +119,18 @@ __noinline int build_id__phdr(u32 slot, u32 i)
 	return 0;
 }
 
+/* Whether program header @i is in the head, and no PT_NOTE: most are not. */
+static __always_inline bool build_id__is_other(const struct scratch *s, u32 i)
+{
+	u64 at = s->elf.phoff + (u64)i * s->elf.phentsize;
+
+	/* The type is in front in both classes. */
+	return content__in_head(s, at, sizeof(struct elf64_phdr)) &&
+	       *(const u32 *)&s->head[at & (HEAD_SIZE - 1)] != PT_NOTE;
+}
+
 /* Program header @i and its notes. WALK_ON, 0 or a reason. */
-__noinline int build_id__segment(u32 slot, u32 i)
+static __always_inline int build_id__notes(u32 slot, u32 i)
 {
 	int found, n;
 
@@ -132,6 +143,27 @@ __noinline int build_id__segment(u32 slot, u32 i)
 			break;
 	}
 	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
+}
+
+/*
+ * Looks into segment @i; elf.reason is what to tell when the search ends. Returns
+ * 1 when it is over. The state is kept in memory because each state in a register
+ * would be a path of its own to the verifier, in each turn of the loop.
+ */
+__noinline int build_id__segment(u32 slot, u32 i)
+{
+	struct scratch *s = scratch__get(slot);
+	int reason;
+
+	if (!s || i >= s->elf.phnum)
+		return 1;
+	if (build_id__is_other(s, i))
+		return 0;
+	reason = build_id__notes(slot, i);
+	/* What a later segment cannot mend is told if none has the id. */
+	if (reason != PERFSTAMP_REASON_NO_NOTE)
+		s->elf.reason = reason;
+	return reason == 0;
 }
 
 /* Whether the program headers can be walked here: 0, or a reason. */
@@ -157,6 +189,9 @@ __noinline int build_id__ehdr(u32 slot)
 		return PERFSTAMP_REASON_IO_ERROR;
 	if (s->content.size < sizeof(struct elf32_hdr))
 		return PERFSTAMP_REASON_NOT_ELF;
+	reason = content__read_head(slot);
+	if (reason)
+		return reason;
 	reason = content__read(slot, 0, sizeof(struct elf32_hdr));
 	if (reason)
 		return reason;
@@ -194,26 +229,19 @@ __noinline int build_id__ehdr(u32 slot)
 __noinline int build_id__read(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	/* What a later segment cannot mend is told if none has the id. */
-	int reason, worst = PERFSTAMP_REASON_NO_NOTE;
-	u32 i, phnum;
+	int reason;
+	u32 i;
 
 	if (!s)
 		return PERFSTAMP_REASON_IO_ERROR;
 	reason = build_id__ehdr(slot);
 	if (reason)
 		return reason;
-	phnum = s->elf.phnum;
-	for (i = 0; i < PHDRS_MAX; i++) {
-		if (i >= phnum)
-			return worst;
-		reason = build_id__segment(slot, i);
-		if (reason == 0)
-			return 0;
-		if (reason != PERFSTAMP_REASON_NO_NOTE)
-			worst = reason;
-	}
-	return phnum > PHDRS_MAX ? PERFSTAMP_REASON_LIMIT : worst;
+	s->elf.reason = PERFSTAMP_REASON_NO_NOTE;
+	for (i = 0; i < PHDRS_MAX; i++)
+		if (build_id__segment(slot, i))
+			return s->elf.reason;
+	return s->elf.phnum > PHDRS_MAX ? PERFSTAMP_REASON_LIMIT : s->elf.reason;
 }
 
 #endif
