@@ -1,0 +1,362 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What goes wrong is told in a sentence, with the right status: 0 done, 1 failed, 2 usage,
+# or the workload's own. What was recorded until then is kept, and is valid.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup() {
+	load ../lib/recording.bash
+}
+
+teardown() {
+	recording__end
+	[ -z "${open_dir-}" ] || rm -rf "$open_dir"
+}
+
+# A directory that everyone can write to, with a perfstamp that everyone can execute: this
+# tree and bats's directories may be closed to others.
+open_directory() {
+	open_dir=$(mktemp -d)
+	chmod 777 "$open_dir"
+	cp "$perfstamp" "$tools/worker" "$open_dir"
+	chmod 755 "$open_dir"/*
+	cd "$open_dir"
+}
+
+as_nobody() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+# refused STATUS SENTENCE COMMAND...: it has this status, and says SENTENCE (a pattern);
+# nothing goes to standard output, and all of stderr is ours.
+refused() {
+	local wanted=$1 sentence=$2
+
+	shift 2
+	run --separate-stderr "$@"
+	echo "status $status, not $wanted: $stderr"
+	[ "$status" -eq "$wanted" ]
+	[ -z "$output" ]
+	# shellcheck disable=SC2053 # a pattern
+	[[ $stderr == $sentence ]]
+	[ -z "$(not_ours <<<"$stderr")" ]
+}
+
+@test "a plain user records own programs without BPF, and is told what is missing" {
+	open_directory
+	run -0 --separate-stderr as_nobody ./perfstamp record -o data -- ./worker -t 1 -c 200
+	echo "$stderr"
+	[[ $stderr == *"BPF programs cannot be used: load: it needs root, or CAP_BPF and CAP_PERFMON; the kernel's own MMAP2 records are used instead"* ]]
+	[[ $stderr == *"kernel.perf_event_paranoid="*": the kernel is left out,"* ]]
+	# The kernel is not recorded, so that its symbols are not missed.
+	[[ $stderr != *"addresses are hidden"* ]]
+	[ -z "$(not_ours <<<"$stderr")" ]
+	[ "$(stat -c '%u %a' data)" = "65534 600" ]
+	# perf 6.1 reads no one else's files.
+	chown 0 data
+	is_valid data
+	[ "$(workers_of newest data)" = "worker_child worker_main worker_thread" ]
+}
+
+@test "a plain user is refused other users' processes, and whole CPUs" {
+	open_directory
+	start_worker -s 20000
+	refused 1 "*thread ${ids[0]}: not allowed (EACCES): it belongs to another user, or is protected; recording it needs CAP_PERFMON (or root)" \
+		as_nobody ./perfstamp record -e cpu-clock -o data -p "${ids[0]}"
+	refused 1 "*not allowed (EACCES): kernel.perf_event_paranoid is *; recording whole CPUs needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=-1'*" \
+		as_nobody ./perfstamp record -e cpu-clock -o data -a -- true
+	[ ! -e data ]
+}
+
+@test "root without some capabilities is told which, and records what it may" {
+	run -0 --separate-stderr setpriv --bounding-set -bpf,-sys_admin \
+		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
+	[[ $stderr == *"BPF programs cannot be used: load: it needs root, or CAP_BPF and CAP_PERFMON;"* ]]
+	is_valid data
+	[ "$(workers_of newest data)" = worker_main ]
+	run -0 --separate-stderr setpriv --bounding-set -sys_admin \
+		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
+	[[ $stderr == *"the page cache cannot be read (that takes CAP_SYS_ADMIN)"* ]]
+	is_valid data
+	[ "$(workers_of newest data)" = worker_main ]
+	run -0 --separate-stderr setpriv --bounding-set -sys_admin,-perfmon,-bpf \
+		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
+	[[ $stderr == *"namespace records need CAP_PERFMON"* ]]
+	is_valid data
+	[ "$(workers_of newest data)" = worker_main ]
+	run -0 --separate-stderr setpriv --bounding-set -syslog \
+		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
+	[[ $stderr == *"the kernel's addresses are hidden (kernel.kptr_restrict, or no CAP_SYSLOG)"* ]]
+	is_valid data
+}
+
+@test "without BTF the kernel's own records are used, and it is told why" {
+	# shellcheck disable=SC2016 # for the inner shell
+	run -0 --separate-stderr unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && "$@"' - \
+		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
+	[[ $stderr == *"the kernel has no BTF (CONFIG_DEBUG_INFO_BTF); the kernel's own MMAP2 records are used instead"* ]]
+	is_valid data
+	[ "$(workers_of newest data)" = worker_main ]
+	# shellcheck disable=SC2016
+	run -1 unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && "$@"' - "$perfstamp" doctor
+	[[ $output == *"BTF "*"the kernel has none"* ]]
+}
+
+@test "an event that is not there, or cannot be, is refused by name" {
+	local event
+	for event in no-such-event cpu-clock:x 'r12G' 'cpu/no=1/' 'cpu-clock,no-such-event' ','; do
+		run -1 --separate-stderr "$perfstamp" record -e "$event" -o data -- touch executed
+		echo "$event: $stderr"
+		[[ $stderr == "perfstamp record: "*"event"* ]]
+		[ -z "$(not_ours <<<"$stderr")" ]
+	done
+	refused 1 "perfstamp record: event 'sched:sched_switch' is a tracepoint: only hardware and software events are recorded" \
+		"$perfstamp" record -e sched:sched_switch -o data -- touch executed
+	[ ! -e data ]
+	[ ! -e executed ]
+}
+
+@test "a process, thread or CPU that is not there is refused by number" {
+	local gone=4194304 # beyond the largest pid_max
+	refused 1 "perfstamp record: there is no process $gone" record -o data -p "$gone"
+	refused 1 "perfstamp record: there is no thread $gone" record -o data -t "$gone"
+	refused 1 "perfstamp record: there is no process $gone" record -o data -p "$$,$gone"
+	refused 1 "perfstamp record: CPU 9999 is offline or not there; online are: *" \
+		record -o data -C 9999 -- touch executed
+	refused 1 "perfstamp record: CPU list '1-x': not a list like 0-3,8 (character 3)" record -o data -C 1-x -- touch executed
+	[ ! -e data ]
+	[ ! -e executed ]
+}
+
+@test "ring memory that is refused: the sentence names a size, and that size works" {
+	open_directory
+	refused 1 "*rings of 65536 pages are over the limit of locked memory: use -m *, or 'sysctl kernel.perf_event_mlock_kb=*', or CAP_IPC_LOCK" \
+		as_nobody ./perfstamp record -e cpu-clock -m 65536 -o data -- true
+	[ ! -e data ]
+	[[ $stderr =~ "use -m "([0-9]+), ]]
+	run -0 as_nobody ./perfstamp record -q -e cpu-clock -m "${BASH_REMATCH[1]}" -o data -- true
+	refused 1 "perfstamp record: rings of 1000000000 pages: at most * are supported" \
+		record -m 1000000000 -o data -- true
+}
+
+@test "an output that cannot be written is refused before the workload runs" {
+	refused 1 "perfstamp record: cannot write none/data: No such file or directory" \
+		record -o none/data -- touch executed
+	refused 1 "perfstamp record: cannot write .: Is a directory" record -o . -- touch executed
+	record -q -o data -- true
+	mkdir -p data.old/content
+	refused 1 "perfstamp record: cannot keep data as data.old: *" record -o data -- touch executed
+	is_valid data
+	[ ! -e executed ]
+	open_directory
+	mkdir closed
+	refused 1 "*perfstamp record: cannot write closed/data: Permission denied" \
+		as_nobody ./perfstamp record -e cpu-clock -o closed/data -- touch executed
+	[ ! -e executed ]
+}
+
+@test "what cannot even begin leaves an existing file alone" {
+	record -q -o data -- true
+	cp data before
+	run -1 "$perfstamp" record -e no-such-event -o data -- true
+	run -1 record -o data -p 4194304
+	run -2 record -o data -F 0 -- true
+	cmp data before
+	[ ! -e data.old ]
+}
+
+@test "a workload that cannot be executed fails, and leaves a valid file" {
+	touch plain
+	printf '#!/no/such/interpreter\n' >script
+	chmod +x script
+	refused 1 "perfstamp record: cannot execute '/no/such/program': No such file or directory*" \
+		record -o data -- /no/such/program
+	"$perfstamp" check data
+	refused 1 "perfstamp record: cannot execute './plain': Permission denied*" record -o data -- ./plain
+	refused 1 "perfstamp record: cannot execute './script': No such file or directory*" \
+		record -o data -- ./script
+	refused 1 "perfstamp record: cannot execute '': No such file or directory*" record -o data -- ''
+	"$perfstamp" check data
+}
+
+@test "a workload's own status is passed on, and a signal as a shell tells it" {
+	local code
+	for code in 0 1 2 7 127 255; do
+		run "-$code" record -o data -- sh -c "exit $code"
+	done
+	run -143 record -o data -- sh -c 'kill -TERM $$'
+	run -139 record -o data -- sh -c 'kill -SEGV $$'
+	run -137 record -o data -- sh -c 'kill -KILL $$'
+	is_valid data
+}
+
+@test "SIGINT, SIGTERM and SIGHUP end a recording in order" {
+	local signal
+	start_worker 60000
+	for signal in INT TERM HUP; do
+		start_recording -q -p "${ids[0]}"
+		sleep 0.3
+		stop_recording "$signal"
+		[ "$status" -eq 0 ]
+		is_valid data
+		[ "$(samples data | wc -l)" -gt 100 ]
+		run -0 "$perfstamp" dump --header-only data
+		[[ $output == *"rung"* ]]
+	done
+	# What was recorded by number goes on.
+	[ -d "/proc/${ids[0]}" ]
+}
+
+@test "a workload ends with its recording" {
+	start_recording -q -- "$tools/worker" 60000
+	await pgrep -P "$pid" -x worker
+	local workload
+	workload=$(pgrep -P "$pid" -x worker)
+	stop_recording INT
+	# That of the workload, which got SIGTERM.
+	[ "$status" -eq 143 ]
+	[ ! -d "/proc/$workload" ]
+	is_valid data
+}
+
+@test "a second SIGINT ends it at once, with a valid file" {
+	# It cannot end in order while its workload does not.
+	# shellcheck disable=SC2016 # for the workload's shell
+	start_recording -q -- sh -c 'trap "" TERM; echo $$ >workload; while :; do :; done'
+	await test -s workload
+	kill -INT "$pid"
+	sleep 0.5
+	[ -d "/proc/$pid" ]
+	stop_recording INT
+	kill -KILL "$(cat workload)"
+	[ "$status" -eq 130 ]
+	is_valid data
+	[ "$(samples data | wc -l)" -gt 100 ]
+}
+
+@test "nohup outlives a hang-up" {
+	rm -f data
+	start nohup "$perfstamp" record -q -e cpu-clock -o data -p $$
+	await has_records data
+	kill -HUP "$pid"
+	sleep 0.5
+	[ -d "/proc/$pid" ]
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	is_valid data
+}
+
+@test "closed standard descriptors do no harm" {
+	run -0 record -q -o data -- true <&-
+	is_valid data
+	"$perfstamp" record -e cpu-clock -o data -- true >&-
+	is_valid data
+	"$perfstamp" record -e cpu-clock -o data -- true 2>&-
+	is_valid data
+	"$perfstamp" record -e cpu-clock -o data -- true <&- >&- 2>&-
+	is_valid data
+	run -1 bash -c "'$perfstamp' record -e cpu-clock -o - -- true >&-"
+	[[ $output == "perfstamp record: standard output: cannot write: Bad file descriptor"* ]]
+}
+
+@test "standard output that is a terminal is refused" {
+	run -1 script -qec "'$perfstamp' record -e cpu-clock -o - -- touch executed" /dev/null
+	[[ $output == *"standard output is a terminal: redirect it, or name a file with -o"* ]]
+	[ ! -e executed ]
+}
+
+@test "a reader that goes away ends the recording, and its workload" {
+	local begin=$SECONDS
+	run bash -c "set -o pipefail; '$perfstamp' record -e cpu-clock -o - -- sleep 60 | head -c 100 >/dev/null"
+	[ "$status" -eq 1 ]
+	[[ $output == "perfstamp record: standard output: cannot write: Broken pipe"* ]]
+	[ $((SECONDS - begin)) -lt 20 ]
+}
+
+# full_disk SIZE COMMAND...: in a file system of that size, on the directory small; its
+# file data is copied out.
+full_disk() {
+	mkdir -p small
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m bash -c 'mount -t tmpfs -o "size=$1" none small && shift && cd small || exit 99
+		status=0
+		"$@" || status=$?
+		cp data ..
+		exit "$status"' - "$@"
+}
+
+@test "a full disk: a sentence, and all that fitted is kept" {
+	local version size
+	for size in 64k 300k; do
+		rm -f data
+		refused 1 "perfstamp record: data: cannot write: No space left on device*" \
+			full_disk "$size" "$perfstamp" record -e cpu-clock -F 20000 -g -o data -- \
+			sh -c "exec '$tools/worker' -t 2 3000 >/dev/null"
+		[ "$(stat -c %s data)" -ge "$((${size%k} * 1000))" ]
+		for version in "${perfs[@]}"; do
+			perf "$version" script -i data >script.out
+		done
+		# It lacks its end, and nothing else.
+		run -1 "$perfstamp" check data
+		[ "$(grep -c '^wrong: ' <<<"$output")" -eq 1 ]
+		[[ $output == *"wrong: unfinished: "* ]]
+	done
+	[ "$(grep -c worker_thread script.out)" -gt 100 ]
+}
+
+@test "a file over ulimit -f: the same" {
+	# shellcheck disable=SC2016 # for the inner shell
+	run -1 --separate-stderr bash -c 'ulimit -f 200; "$@"' - "$perfstamp" record -e cpu-clock \
+		-F 20000 -g -o data -- "$tools/worker" -t 2 3000
+	[[ $stderr == "perfstamp record: data: cannot write: File too large"* ]]
+	run -1 "$perfstamp" check data
+	[ "$(grep '^wrong: ' <<<"$output" | cut -d: -f2)" = " unfinished" ]
+	perf newest script -i data >script.out
+	[ "$(grep -c worker_thread script.out)" -gt 100 ]
+	# What it limits is the recorder, and the workload's own limit works as ever.
+	run -153 bash -c "ulimit -f 8; '$perfstamp' record -q -e cpu-clock -o /dev/null -- \
+		dd if=/dev/zero of=large bs=1M count=1 status=none"
+}
+
+@test "a device that is always full" {
+	refused 1 "perfstamp record: /dev/full: cannot write: No space left on device*" \
+		record -o /dev/full -- true
+}
+
+@test "a wrong command line has status 2, says what is wrong, and runs nothing" {
+	local call
+	while IFS= read -r call; do
+		# shellcheck disable=SC2086 # words of a command
+		run -2 --separate-stderr "$perfstamp" record -o data $call -- touch executed
+		echo "$call: $stderr"
+		[[ $stderr == "perfstamp record: "* ]]
+		[ -z "$output" ]
+	done <<-'END'
+		-F 0
+		-F -1
+		-F many
+		-F 99999999999999999999
+		-c 0
+		-c 1k
+		-F 100 -c 100
+		-m 0
+		-m 12Q
+		-k lunar
+		-p 0
+		-p 1,
+		-p abc
+		-t 1;2
+		-p 1 -t 1
+		-a -p 1
+		-a -t 1
+		--call-graph dwarf
+		--call-graph
+		--all-user --all-kernel
+		--rung best
+		--map-ring-size 2G
+		--map-ring-size 0
+		--no-such-option
+	END
+	[ ! -e executed ]
+	[ ! -e data ]
+}
