@@ -9,6 +9,8 @@
 
 #include "bpf/scratch.h"
 
+#define HASH_WORDS 32
+
 /*
  * Where the array of struct page and the direct map begin, found before anything
  * is attached (program locate_direct_map). Both are linear in the page frame.
@@ -27,7 +29,7 @@ static __always_inline u64 page_address(u64 page)
 /* lib/xarray.c, include/linux/xarray.h: entries of the page cache's tree. */
 #define XA_CHUNK_SHIFT 6
 #define XA_CHUNK_MASK 63
-#define XA_MAX_DEPTH 11 /* 64 bits of index, 6 a level */
+#define XA_MAX_DEPTH 6 /* 6 bits of index a level: files of up to 2^48 bytes */
 
 static __always_inline bool xa_is_internal(u64 entry)
 {
@@ -135,6 +137,34 @@ static __always_inline bool content__still_there(struct scratch *s)
 	       folio_index(s->content.folio) == s->content.folio_index;
 }
 
+/* Reads the content's beginning at once: what is asked for is mostly there. */
+__noinline int content__read_head(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	u32 size = HEAD_SIZE;
+	int reason;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	reason = content__find_page(slot, 0);
+	if (reason)
+		return reason;
+	if (s->content.size < HEAD_SIZE)
+		size = s->content.size;
+	if (bpf_probe_read_kernel(s->head, size & (2 * HEAD_SIZE - 1), (void *)s->content.page_addr))
+		return PERFSTAMP_REASON_IO_ERROR;
+	if (!content__still_there(s))
+		return PERFSTAMP_REASON_NOT_RESIDENT;
+	s->content.head_size = size;
+	return 0;
+}
+
+/* Whether @size bytes (at most 64) at @offset are in scratch.head. */
+static __always_inline bool content__in_head(const struct scratch *s, u64 offset, u32 size)
+{
+	return offset < HEAD_SIZE && offset + size <= s->content.head_size;
+}
+
 /*
  * Reads @size bytes (at most 64) at @offset into scratch.bytes. 0 or a reason;
  * MALFORMED where the content ends before them.
@@ -149,6 +179,10 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 		return PERFSTAMP_REASON_IO_ERROR;
 	if (offset > s->content.size || size > s->content.size - offset)
 		return PERFSTAMP_REASON_MALFORMED;
+	if (content__in_head(s, offset, size)) {
+		__builtin_memcpy(s->bytes, &s->head[offset & (HEAD_SIZE - 1)], 64);
+		return 0;
+	}
 	if (here > size)
 		here = size;
 	reason = content__find_page(slot, offset >> PAGE_SHIFT);
@@ -172,15 +206,30 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 	return 0;
 }
 
+/* Hashes some words from @at on: two short loops take the verifier less time. */
+__noinline int content__hash(u32 slot, u32 at)
+{
+	struct scratch *s = scratch__get(slot);
+
+	if (!s)
+		return 0;
+	at &= PERFSTAMP_COOKIE_WORDS - HASH_WORDS;
+	perfstamp_cookie_words(s->hash, &s->words[at], HASH_WORDS);
+	return 0;
+}
+
 /* The cookie of the content, into the record. 0 or a reason. */
 __noinline int content__cookie(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
 	u64 size;
+	u32 at;
 	int reason;
 
 	if (!s)
 		return PERFSTAMP_REASON_IO_ERROR;
+	/* It shares its place with the words. */
+	s->content.head_size = 0;
 	size = s->content.size;
 	if (size) {
 		reason = content__find_page(slot, 0);
@@ -203,7 +252,10 @@ __noinline int content__cookie(u32 slot)
 		if (!content__still_there(s))
 			return PERFSTAMP_REASON_NOT_RESIDENT;
 	}
-	perfstamp_cookie(s->words, s->content.size, s->map.identity.cookie);
+	s->hash[0] = s->hash[1] = 0;
+	for (at = 0; at < PERFSTAMP_COOKIE_WORDS; at += HASH_WORDS)
+		content__hash(slot, at);
+	perfstamp_cookie_end(s->hash, s->content.size, s->map.identity.cookie);
 	s->map.identity.cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
 	return 0;
 }

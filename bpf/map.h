@@ -20,6 +20,7 @@
 #define MAP_HUGETLB 0x40000
 
 #define MINOR_BITS 20
+#define INODE_FRONT 128 /* bytes of struct inode with what is wanted; i_size comes last */
 
 static __always_inline void map__identify(u32 slot, struct scratch *s)
 {
@@ -53,7 +54,8 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
 	struct file *file = (void *)file_addr;
 	struct backing_file *backing = (void *)file_addr;
 	struct perfstamp_identity *id;
-	struct inode *inode;
+	struct super_block *sb;
+	struct inode *inode, *front;
 	struct task_struct *task;
 	struct fs_struct *fs;
 	u64 path, root;
@@ -63,14 +65,20 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
 		return 0;
 	id = &s->map.identity;
 	inode = BPF_CORE_READ(file, f_inode);
-	dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	/* Mode, super block, number and size, and the generation far behind them. */
+	front = (void *)s->raw;
+	bpf_probe_read_kernel(s->raw, INODE_FRONT, inode);
+	if (bpf_core_field_offset(struct inode, i_size) > INODE_FRONT - sizeof(front->i_size))
+		front->i_size = BPF_CORE_READ(inode, i_size);
+	sb = front->i_sb;
+	dev = BPF_CORE_READ(sb, s_dev);
 	id->dev_major = dev >> MINOR_BITS;
 	id->dev_minor = dev & ((1 << MINOR_BITS) - 1);
-	id->ino = BPF_CORE_READ(inode, i_ino);
+	id->ino = front->i_ino;
 	id->ino_generation = BPF_CORE_READ(inode, i_generation);
-	id->file_size = BPF_CORE_READ(inode, i_size);
+	id->file_size = front->i_size;
 
-	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) != S_IFREG) {
+	if ((front->i_mode & S_IFMT) != S_IFREG) {
 		id->reason = PERFSTAMP_REASON_NOT_ELF;
 	} else if (s->map.map_flags & MAP_HUGETLB) {
 		/* Its index counts huge pages. */
@@ -121,16 +129,20 @@ static __always_inline int map__no_file(struct scratch *s)
 __noinline int map__fill(u32 slot, u32 flags)
 {
 	struct scratch *s = scratch__get(slot);
-	struct vm_area_struct *vma;
+	struct vm_area_struct *vma; /* a copy of it */
 	struct task_struct *task;
-	u64 vm_flags, file;
+	u64 vm_flags, file, pid_tgid, raw_size;
 	u32 padded;
 
 	if (!s)
 		return 0;
-	vma = (void *)s->vma;
+	vma = (void *)s->raw;
 	task = (void *)s->task;
-	vm_flags = BPF_CORE_READ(vma, vm_flags);
+	raw_size = bpf_core_type_size(struct vm_area_struct);
+	if (raw_size > RAW_SIZE)
+		raw_size = RAW_SIZE;
+	bpf_probe_read_kernel(s->raw, raw_size, (void *)s->vma);
+	vm_flags = vma->vm_flags;
 	if (!(vm_flags & VM_EXEC))
 		return 0;
 	__builtin_memset(&s->content, 0, sizeof(s->content));
@@ -138,21 +150,29 @@ __noinline int map__fill(u32 slot, u32 flags)
 	s->map.record.type = PERFSTAMP_RECORD_MAP;
 	s->map.record.flags = flags;
 	s->map.record.time_ns = bpf_ktime_get_ns();
-	s->map.record.pid = BPF_CORE_READ(task, tgid);
-	s->map.record.tid = BPF_CORE_READ(task, pid);
-	s->map.addr = BPF_CORE_READ(vma, vm_start);
-	s->map.len = BPF_CORE_READ(vma, vm_end) - s->map.addr;
-	s->map.pgoff = (u64)BPF_CORE_READ(vma, vm_pgoff) << PAGE_SHIFT;
+	s->map.addr = vma->vm_start;
+	s->map.len = vma->vm_end - s->map.addr;
+	s->map.pgoff = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	s->map.prot = PROT_EXEC | (vm_flags & VM_READ ? PROT_READ : 0) |
 		      (vm_flags & VM_WRITE ? PROT_WRITE : 0);
 	/* As perf_event_mmap_event() tells them. */
 	s->map.map_flags = (vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE) |
 			   (vm_flags & VM_LOCKED ? MAP_LOCKED : 0) |
 			   (vm_flags & VM_HUGETLB ? MAP_HUGETLB : 0);
-	s->map.identity.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	/* The helpers know of the current task only, but they cost less. */
+	if (slot == SLOT_SNAPSHOT) {
+		s->map.record.pid = BPF_CORE_READ(task, tgid);
+		s->map.record.tid = BPF_CORE_READ(task, pid);
+		s->map.identity.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	} else {
+		pid_tgid = bpf_get_current_pid_tgid();
+		s->map.record.pid = pid_tgid >> 32;
+		s->map.record.tid = pid_tgid;
+		s->map.identity.cgroup_id = bpf_get_current_cgroup_id();
+	}
 	s->map.identity.mnt_ns = BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum);
 
-	file = (u64)BPF_CORE_READ(vma, vm_file);
+	file = (u64)vma->vm_file;
 	if (file) {
 		map__file(slot, file);
 	} else {

@@ -10,38 +10,50 @@
 
 #include "bpf/scratch.h"
 
-#define PATH_STEPS_MAX 512 /* components and mounts */
+#define PATH_TURNS_MAX 16 /* of PATH_STEPS components and mounts */
+#define PATH_STEPS 32
 #define PATH_DONE 1
+
+/* Names and links stand in front in a dentry: they are read at once, into raw. */
+static __always_inline const struct dentry *path__dentry(struct scratch *s, u64 dentry)
+{
+	u64 size = bpf_core_field_offset(struct dentry, d_name) + sizeof(struct qstr);
+
+	if (size > RAW_SIZE)
+		size = RAW_SIZE;
+	bpf_probe_read_kernel(s->raw, size, (void *)dentry);
+	return (void *)s->raw;
+}
 
 /* Puts one component, or crosses one mount. 0, or PATH_DONE. */
 __noinline int path__step(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	struct dentry *dentry, *parent;
-	struct vfsmount *mnt;
-	struct qstr name;
+	const struct dentry *dentry;
+	const unsigned char *name;
+	u64 parent;
 	u32 pos, len;
 
 	if (!s)
 		return PATH_DONE;
-	dentry = (void *)s->path.dentry;
-	mnt = (void *)s->path.mnt;
 	if (s->path.dentry == s->path.root_dentry && s->path.mnt == s->path.root_mnt)
 		return PATH_DONE;
-	parent = BPF_CORE_READ(dentry, d_parent);
-	if (dentry == BPF_CORE_READ(mnt, mnt_root)) {
-		struct mount *mount = (void *)mnt - bpf_core_field_offset(struct mount, mnt);
+	if (s->path.dentry == s->path.mnt_root) {
+		struct mount *mount =
+			(void *)s->path.mnt - bpf_core_field_offset(struct mount, mnt);
 		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
 
 		if (mount == above)
 			return PATH_DONE;
 		s->path.dentry = (u64)BPF_CORE_READ(mount, mnt_mountpoint);
 		s->path.mnt = (u64)above + bpf_core_field_offset(struct mount, mnt);
+		s->path.mnt_root = (u64)BPF_CORE_READ(above, mnt.mnt_root);
 		return 0;
 	}
-	name.len = BPF_CORE_READ(dentry, d_name.len);
-	name.name = BPF_CORE_READ(dentry, d_name.name);
-	len = name.len;
+	dentry = path__dentry(s, s->path.dentry);
+	parent = (u64)dentry->d_parent;
+	name = dentry->d_name.name;
+	len = dentry->d_name.len;
 	pos = s->path.pos;
 	if (len > NAME_MAX || pos >= PERFSTAMP_PATH_MAX || pos < len + 1) {
 		s->path.cut = 1;
@@ -51,13 +63,24 @@ __noinline int path__step(u32 slot)
 	/* For the verifier, which does not follow the comparison above. */
 	barrier_var(pos);
 	pos &= PERFSTAMP_PATH_MAX - 1;
-	bpf_probe_read_kernel(&s->path_work[pos + 1], len & NAME_MAX, name.name);
+	bpf_probe_read_kernel(&s->path_work[pos + 1], len & NAME_MAX, name);
 	s->path_work[pos] = '/';
 	s->path.pos = pos;
 	/* A file without a place in the tree (memfd) is its own parent. */
-	if (dentry == parent)
+	if (s->path.dentry == parent)
 		return PATH_DONE;
-	s->path.dentry = (u64)parent;
+	s->path.dentry = parent;
+	return 0;
+}
+
+/* Several steps at once: two short loops take the verifier less time than a long one. */
+__noinline int path__steps(u32 slot)
+{
+	int i;
+
+	for (i = 0; i < PATH_STEPS; i++)
+		if (path__step(slot))
+			return PATH_DONE;
 	return 0;
 }
 
@@ -68,28 +91,37 @@ __noinline int path__step(u32 slot)
 __noinline int path__read(u32 slot, u64 path_addr, u64 root_addr)
 {
 	struct scratch *s = scratch__get(slot);
-	struct path *path = (void *)path_addr, *root = (void *)root_addr;
-	struct dentry *dentry;
+	const struct dentry *dentry;
+	const struct path *path;
+	struct vfsmount *mnt;
 	u32 len, i;
 
 	if (!s)
 		return 0;
-	dentry = BPF_CORE_READ(path, dentry);
-	s->path.dentry = (u64)dentry;
-	s->path.mnt = (u64)BPF_CORE_READ(path, mnt);
-	s->path.root_dentry = root ? (u64)BPF_CORE_READ(root, dentry) : 0;
-	s->path.root_mnt = root ? (u64)BPF_CORE_READ(root, mnt) : 0;
+	path = (void *)s->raw;
+	s->path.root_dentry = s->path.root_mnt = 0;
+	if (root_addr) {
+		bpf_probe_read_kernel(s->raw, bpf_core_type_size(struct path), (void *)root_addr);
+		s->path.root_dentry = (u64)path->dentry;
+		s->path.root_mnt = (u64)path->mnt;
+	}
+	bpf_probe_read_kernel(s->raw, bpf_core_type_size(struct path), (void *)path_addr);
+	s->path.dentry = (u64)path->dentry;
+	mnt = path->mnt;
+	s->path.mnt = (u64)mnt;
+	s->path.mnt_root = (u64)BPF_CORE_READ(mnt, mnt_root);
 	s->path.cut = 0;
 	/* The last byte is the NUL. */
 	s->path.pos = PERFSTAMP_PATH_MAX - 1;
 	s->path_work[PERFSTAMP_PATH_MAX - 1] = 0;
 	/* d_unlinked(): not hashed and not a root of its own */
-	if (!BPF_CORE_READ(dentry, d_hash.pprev) && BPF_CORE_READ(dentry, d_parent) != dentry)
+	dentry = path__dentry(s, s->path.dentry);
+	if (!dentry->d_hash.pprev && (u64)dentry->d_parent != s->path.dentry)
 		s->map.record.flags |= PERFSTAMP_MAP_DELETED;
-	for (i = 0; i < PATH_STEPS_MAX; i++)
-		if (path__step(slot))
+	for (i = 0; i < PATH_TURNS_MAX; i++)
+		if (path__steps(slot))
 			break;
-	if (i == PATH_STEPS_MAX || s->path.cut)
+	if (i == PATH_TURNS_MAX || s->path.cut)
 		s->map.record.flags |= PERFSTAMP_MAP_PATH_CUT;
 	len = PERFSTAMP_PATH_MAX - s->path.pos;
 	if (len > PERFSTAMP_PATH_MAX)

@@ -18,6 +18,8 @@
 #include "perfstamp/record.h"
 
 #define NAME_MAX 255
+#define RAW_SIZE 512
+#define HEAD_SIZE 1024 /* linkers put program headers and build-id in front */
 
 enum slot {
 	SLOT_HOOK,     /* the rung's own hook */
@@ -34,6 +36,8 @@ struct content {
 	u64 page_addr; /* kernel address, or 0 */
 	u64 folio;
 	u64 folio_index;
+	u32 head_size; /* how much of scratch.head is read */
+	u32 pad;
 };
 
 struct elf_walk {
@@ -45,11 +49,14 @@ struct elf_walk {
 	u32 phentsize;
 	u32 note_align;
 	u32 is_64;
+	u32 reason;
+	u32 pad;
 };
 
 struct path_walk {
 	u64 dentry;
 	u64 mnt;
+	u64 mnt_root; /* dentry that mnt begins with */
 	u64 root_dentry;
 	u64 root_mnt;
 	u32 pos; /* of the path's first byte in path_work */
@@ -63,7 +70,15 @@ struct scratch {
 	struct elf_walk elf;
 	struct path_walk path;
 	u8 bytes[128]; /* what was read last */
+	u64 hash[2];   /* the cookie's state */
+	/*
+	 * A copy of a kernel struct, or its front: reading it whole costs about as
+	 * much as reading one field.
+	 */
+	u8 raw[RAW_SIZE] __attribute__((aligned(8)));
 	union {
+		/* The content's beginning; behind it, room to read past its end. */
+		u8 head[HEAD_SIZE + 64];
 		u64 words[PERFSTAMP_COOKIE_WORDS];
 		char path_work[PERFSTAMP_PATH_MAX + NAME_MAX + 1]; /* built from its end */
 	};

@@ -54,26 +54,32 @@ static inline __u64 perfstamp_cookie_word(__u64 word)
 #endif
 }
 
-/*
- * The cookie of a file of @file_size bytes whose first PERFSTAMP_COOKIE_CONTENT
- * bytes, zero-padded, are the PERFSTAMP_COOKIE_WORDS words at @content. Writes
- * PERFSTAMP_COOKIE_V1_SIZE bytes to @ret_cookie.
- */
-static inline void perfstamp_cookie(
-	const __u64 *content, __u64 file_size, __u8 ret_cookie[PERFSTAMP_COOKIE_MAX])
+/* Takes @n words (an even number) into the state @h, which begins with zeros. */
+static inline void perfstamp_cookie_words(__u64 h[2], const __u64 *words, int n)
 {
-	const __u64 total = PERFSTAMP_COOKIE_CONTENT + 8;
-	__u64 h1 = 0, h2 = 0;
+	__u64 h1 = h[0], h2 = h[1];
 	int i;
 
-	for (i = 0; i < PERFSTAMP_COOKIE_WORDS; i += 2) {
-		h1 ^= perfstamp_cookie_mix1(perfstamp_cookie_word(content[i]));
+	for (i = 0; i < n; i += 2) {
+		h1 ^= perfstamp_cookie_mix1(perfstamp_cookie_word(words[i]));
 		h1 = PERFSTAMP_ROTATE(h1, 27) + h2;
 		h1 = h1 * 5 + 0x52dce729;
-		h2 ^= perfstamp_cookie_mix2(perfstamp_cookie_word(content[i + 1]));
+		h2 ^= perfstamp_cookie_mix2(perfstamp_cookie_word(words[i + 1]));
 		h2 = PERFSTAMP_ROTATE(h2, 31) + h1;
 		h2 = h2 * 5 + 0x38495ab5;
 	}
+	h[0] = h1;
+	h[1] = h2;
+}
+
+/* The cookie of a file of @file_size bytes, from the state after all its words. */
+static inline void perfstamp_cookie_end(
+	const __u64 h[2], __u64 file_size, __u8 ret_cookie[PERFSTAMP_COOKIE_MAX])
+{
+	const __u64 total = PERFSTAMP_COOKIE_CONTENT + 8;
+	__u64 h1 = h[0], h2 = h[1];
+	int i;
+
 	/* The tail of 8 bytes is the size; its bytes go into k1 alone. */
 	h1 ^= perfstamp_cookie_mix1(file_size);
 
@@ -91,6 +97,20 @@ static inline void perfstamp_cookie(
 		ret_cookie[1 + i] = (__u8)(h1 >> (8 * i));
 		ret_cookie[9 + i] = (__u8)(h2 >> (8 * i));
 	}
+}
+
+/*
+ * The cookie of a file of @file_size bytes whose first PERFSTAMP_COOKIE_CONTENT
+ * bytes, zero-padded, are the PERFSTAMP_COOKIE_WORDS words at @content. Writes
+ * PERFSTAMP_COOKIE_V1_SIZE bytes to @ret_cookie.
+ */
+static inline void perfstamp_cookie(
+	const __u64 *content, __u64 file_size, __u8 ret_cookie[PERFSTAMP_COOKIE_MAX])
+{
+	__u64 h[2] = {0, 0};
+
+	perfstamp_cookie_words(h, content, PERFSTAMP_COOKIE_WORDS);
+	perfstamp_cookie_end(h, file_size, ret_cookie);
 }
 
 #endif
