@@ -17,8 +17,9 @@
 
 #include "perfstamp/cookie.h"
 
-#define NOTES_SIZE_MAX (16u << 20) /* bytes of one PT_NOTE segment that are read */
+#define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
 #define VDSO_SIZE_MAX (64u << 10)
+#define SECTIONS_MAX 65535 /* and program headers */
 
 bool completion__is_wanted(const struct perfstamp_identity *identity)
 {
@@ -54,7 +55,7 @@ static bool search_notes(Elf_Data *data, struct perfstamp_identity *identity)
 static void read_elf(Elf *elf, struct perfstamp_identity *identity)
 {
 	Elf_Data *data;
-	size_t n, i;
+	size_t n, i, left = NOTES_SIZE_MAX;
 	GElf_Phdr phdr;
 
 	identity->build_id_size = 0;
@@ -75,10 +76,16 @@ static void read_elf(Elf *elf, struct perfstamp_identity *identity)
 		}
 		if (phdr.p_type != PT_NOTE)
 			continue;
-		if (phdr.p_filesz > NOTES_SIZE_MAX) {
+		/*
+		 * Anyone can map a file of many large segments, and libelf keeps them
+		 * all. The search ends here: the first id counts, and it may be in
+		 * what is not read.
+		 */
+		if (phdr.p_filesz > left) {
 			identity->reason = PERFSTAMP_REASON_LIMIT;
-			continue;
+			return;
 		}
+		left -= phdr.p_filesz;
 		data = elf_getdata_rawchunk(elf, phdr.p_offset, phdr.p_filesz,
 			phdr.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
 		if (!data)
@@ -86,6 +93,47 @@ static void read_elf(Elf *elf, struct perfstamp_identity *identity)
 		else if (search_notes(data, identity))
 			return;
 	}
+}
+
+/*
+ * Whether section 0 claims more sections or program headers than e_shnum and
+ * e_phnum hold. libelf allocates for all that a file claims, and a sparse one
+ * can claim millions.
+ */
+static bool claims_too_much(int fd)
+{
+	union {
+		unsigned char ident[EI_NIDENT];
+		Elf32_Ehdr ehdr32;
+		Elf64_Ehdr ehdr64;
+	} head;
+	Elf32_Shdr shdr32;
+	Elf64_Shdr shdr64;
+	uint64_t at, sections;
+	uint32_t phdrs;
+	bool swap;
+
+	memset(&head, 0, sizeof(head));
+	if (pread(fd, &head, sizeof(head), 0) < (ssize_t)sizeof(head.ehdr32))
+		return false;
+	swap = head.ident[EI_DATA] != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB
+									      : ELFDATA2LSB);
+	if (head.ident[EI_CLASS] == ELFCLASS64) {
+		at = swap ? __builtin_bswap64(head.ehdr64.e_shoff) : head.ehdr64.e_shoff;
+		if (pread(fd, &shdr64, sizeof(shdr64), at) != sizeof(shdr64))
+			return false;
+		sections = swap ? __builtin_bswap64(shdr64.sh_size) : shdr64.sh_size;
+		phdrs = swap ? __builtin_bswap32(shdr64.sh_info) : shdr64.sh_info;
+		return (!head.ehdr64.e_shnum && sections > SECTIONS_MAX) ||
+		       (head.ehdr64.e_phnum == PN_XNUM && phdrs > SECTIONS_MAX);
+	}
+	at = swap ? __builtin_bswap32(head.ehdr32.e_shoff) : head.ehdr32.e_shoff;
+	if (pread(fd, &shdr32, sizeof(shdr32), at) != sizeof(shdr32))
+		return false;
+	sections = swap ? __builtin_bswap32(shdr32.sh_size) : shdr32.sh_size;
+	phdrs = swap ? __builtin_bswap32(shdr32.sh_info) : shdr32.sh_info;
+	return (!head.ehdr32.e_shnum && sections > SECTIONS_MAX) ||
+	       (head.ehdr32.e_phnum == PN_XNUM && phdrs > SECTIONS_MAX);
 }
 
 static int read_cookie(int fd, uint64_t size, struct perfstamp_identity *identity)
@@ -122,6 +170,10 @@ int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_i
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
 	identity->file_size = st.st_size;
+	if (claims_too_much(fd)) {
+		identity->reason = PERFSTAMP_REASON_LIMIT;
+		return read_cookie(fd, st.st_size, identity);
+	}
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (!elf)
 		return -EIO;
