@@ -26,6 +26,7 @@
 #define RING_SIZE (8u << 20) /* bytes */
 #define SEQ_BUFFER (256u << 10)
 #define LOCATE_TRIES 16384 /* GiB of memory below the current task */
+#define LOCATE_PAGES 4
 
 struct bpf_source {
 	struct perfstamp_bpf *skel;
@@ -119,9 +120,9 @@ static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool som
 /*
  * Tells the programs where the kernel sees page frames: a page of our own, with
  * a known frame number and known bytes, is looked for below the current task's
- * address. Found only if the bytes are there, so it cannot be wrong.
+ * address. Found only if the bytes are there.
  */
-static int locate_direct_map(struct perfstamp_bpf *skel)
+static int locate_with_a_page(struct perfstamp_bpf *skel)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, run);
 	long page_size = sysconf(_SC_PAGESIZE);
@@ -160,6 +161,7 @@ static int locate_direct_map(struct perfstamp_bpf *skel)
 	}
 	skel->bss->locate_frame = entry & ((1ull << 55) - 1);
 	skel->bss->locate_fd = memfd;
+	skel->bss->vmemmap_base = skel->bss->direct_map_base = 0;
 	if (!(entry >> 63) || !skel->bss->locate_frame) {
 		code = -EPERM;
 		goto cleanup;
@@ -177,6 +179,30 @@ cleanup:
 		close(pagemap);
 	close(memfd);
 	return code;
+}
+
+/*
+ * The kernel may move the page (compaction, a NUMA node's balance) between its
+ * number being told and its being found, and the old frame then still has the
+ * bytes: all content would be read from the wrong pages. So it counts only if
+ * two pages in a row agree.
+ */
+static int locate_direct_map(struct perfstamp_bpf *skel)
+{
+	uint64_t vmemmap, direct_map;
+	int i, code;
+
+	code = locate_with_a_page(skel);
+	for (i = 0; !code && i < LOCATE_PAGES; i++) {
+		vmemmap = skel->bss->vmemmap_base;
+		direct_map = skel->bss->direct_map_base;
+		code = locate_with_a_page(skel);
+		if (!code && skel->bss->vmemmap_base == vmemmap &&
+			skel->bss->direct_map_base == direct_map)
+			return 0;
+	}
+	skel->bss->vmemmap_base = skel->bss->direct_map_base = 0;
+	return code ? code : -EAGAIN;
 }
 
 static void explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
