@@ -104,6 +104,8 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	/* A reader that goes away, and a file over `ulimit -f', are errors of write. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	/* Where whoever started us had it ignored, a workload's status is lost. */
+	signal(SIGCHLD, SIG_DFL);
 	recorder->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (recorder->signal_fd < 0)
 		return error__errno(err, -errno, "signalfd");
@@ -200,6 +202,9 @@ static int open_output(struct recorder *recorder, struct error *err)
 	}
 	if (!code)
 		code = perfdata_writer__begin(recorder->writer, err);
+	/* perf reads no file without records, and the first take their time to be found. */
+	if (!code && !recorder->output.pipe)
+		code = perfdata_writer__finish_round(recorder->writer, err);
 	if (!code)
 		code = features__machine(recorder->writer, recorder->events.clockid,
 			recorder->options->argc, recorder->options->argv, err);
