@@ -264,6 +264,23 @@ int encode__event_name(struct buffer *out, uint64_t id, const char *name)
 	return record__end(out, start);
 }
 
+int encode__tracing_data(struct buffer *out, const void *bytes, size_t size)
+{
+	size_t start = record__begin(out, PERF_RECORD_HEADER_TRACING_DATA, 0), data;
+	int err;
+
+	if (size > UINT32_MAX - 8)
+		return -EOVERFLOW;
+	buffer__u32(out, (size + 7) / 8 * 8);
+	buffer__u32(out, 0);
+	err = record__end(out, start);
+	if (err)
+		return err;
+	data = out->size;
+	buffer__append(out, bytes, size);
+	return buffer__align(out, data, 8);
+}
+
 int encode__header_feature(struct buffer *out, uint64_t feature, const void *bytes, size_t size)
 {
 	size_t start = record__begin(out, PERF_RECORD_HEADER_FEATURE, 0);

@@ -38,6 +38,8 @@ int encode__attr(struct buffer *out, const struct perf_event_attr *attr);
 int encode__header_attr(
 	struct buffer *out, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
 int encode__event_name(struct buffer *out, uint64_t id, const char *name);
+/* The record, and behind it @bytes, padded: they are not part of it, nor bound to its size. */
+int encode__tracing_data(struct buffer *out, const void *bytes, size_t size);
 int encode__header_feature(struct buffer *out, uint64_t feature, const void *bytes, size_t size);
 
 #endif

@@ -38,6 +38,13 @@ void output__end_records(struct output *out)
 	out->in_records = false;
 }
 
+void output__keep_behind(struct output *out, const struct perfdata_section *tail)
+{
+	_Static_assert(sizeof(*tail) == OUTPUT_TAIL_SIZE, "the table's entry is the tail");
+	memcpy(out->tail, tail, sizeof(out->tail));
+	out->has_tail = true;
+}
+
 uint64_t output__position(const struct output *out)
 {
 	return out->written + out->pending.size;
@@ -103,6 +110,54 @@ static int put_data_size(struct output *out)
 		offsetof(struct perfdata_header, data) + offsetof(struct perfdata_section, size));
 }
 
+/* How much of @size bytes at @at falls on the tail, which stands at or before it. */
+static size_t behind_tail(const struct output *out, uint64_t at, size_t size)
+{
+	uint64_t end = out->tail_at + OUTPUT_TAIL_SIZE;
+
+	if (!out->in_records || !out->tail_at || at >= end)
+		return 0;
+	return end - at < size ? end - at : size;
+}
+
+/* Pending bytes at their place, but for those where the tail stands. */
+static int write_around_tail(struct output *out, size_t *ret_done)
+{
+	size_t held = behind_tail(out, out->written, out->pending.size);
+	int err;
+
+	*ret_done = 0;
+	if (held)
+		memcpy(out->held + (out->written - out->tail_at), out->pending.data, held);
+	if (lseek(out->fd, out->written + held, SEEK_SET) < 0)
+		return -errno;
+	err = write_all(out->fd, out->pending.data + held, out->pending.size - held, ret_done);
+	*ret_done += held;
+	return err;
+}
+
+/* The new tail before the size, which makes it count; what was held after it. */
+static int move_tail(struct output *out)
+{
+	uint64_t old = out->tail_at;
+	int err;
+
+	if (old && out->written - old < OUTPUT_TAIL_SIZE)
+		return 0;
+	err = pwrite_all(out->fd, out->tail, sizeof(out->tail), out->written);
+	if (!err)
+		err = put_data_size(out);
+	if (err)
+		return err;
+	out->tail_at = out->written;
+	return old ? pwrite_all(out->fd, out->held, sizeof(out->held), old) : 0;
+}
+
+static int checkpoint(struct output *out)
+{
+	return out->has_tail ? move_tail(out) : put_data_size(out);
+}
+
 /* How many of the first @size pending bytes are whole records. */
 static size_t whole_records(const struct buffer *pending, size_t size)
 {
@@ -128,7 +183,10 @@ int output__flush(struct output *out, struct error *err)
 		return stuck(out, err);
 	if (out->pending.error)
 		return stick(out, out->pending.error, "cannot buffer", err);
-	ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
+	if (out->has_tail)
+		ret = write_around_tail(out, &done);
+	else
+		ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
 	if (!ret) {
 		out->written += done;
 		buffer__reset(&out->pending);
@@ -142,7 +200,7 @@ int output__flush(struct output *out, struct error *err)
 		 * nothing.
 		 */
 		out->written += whole_records(&out->pending, done);
-		put_data_size(out);
+		checkpoint(out);
 	}
 	buffer__reset(&out->pending);
 	return ret;
@@ -164,7 +222,7 @@ int output__checkpoint(struct output *out, struct error *err)
 
 	if (out->stuck)
 		return stuck(out, err);
-	ret = put_data_size(out);
+	ret = checkpoint(out);
 	return ret ? stick(out, ret, "cannot rewrite the header", err) : 0;
 }
 

@@ -12,6 +12,9 @@
 
 #include "user/base/buffer.h"
 #include "user/base/error.h"
+#include "user/perfdata/layout.h"
+
+#define OUTPUT_TAIL_SIZE sizeof(struct perfdata_section)
 
 struct output {
 	int fd;
@@ -20,6 +23,11 @@ struct output {
 	uint64_t written;      /* bytes before pending */
 	uint64_t data_offset;
 	bool in_records; /* pending holds whole records */
+	/* See output__keep_behind. */
+	bool has_tail;
+	uint8_t tail[OUTPUT_TAIL_SIZE];
+	uint8_t held[OUTPUT_TAIL_SIZE]; /* what belongs where the tail stands now */
+	uint64_t tail_at;               /* 0 before the first checkpoint */
 	struct error stuck_text;
 	int stuck; /* the first error of a write, for ever */
 };
@@ -29,12 +37,21 @@ void output__free(struct output *out);
 /* What is appended from now on are records, the first at @data_offset. */
 void output__begin_records(struct output *out, uint64_t data_offset);
 void output__end_records(struct output *out);
+/*
+ * From the next checkpoint on, @tail stands right behind the data of each
+ * checkpoint, where perf looks for the table of features: for a feature without
+ * which perf does not open the file at all. The records that belong there are
+ * held back until the next checkpoint. A kill amid a checkpoint, between two of
+ * its writes, can leave 16 bytes wrong where the last round begins.
+ */
+void output__keep_behind(struct output *out, const struct perfdata_section *tail);
 int output__flush(struct output *out, struct error *err);
 int output__flush_if_full(struct output *out, struct error *err);
 /*
  * Sets data.size in the file's header to what has been written. Where a write
  * failed in the midst of the data, output__flush has done this already, up to
- * the last record that is whole.
+ * the last record that is whole. With a tail, a checkpoint less than its size
+ * behind the last one is left out.
  */
 int output__checkpoint(struct output *out, struct error *err);
 int output__rewrite(

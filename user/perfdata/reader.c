@@ -424,7 +424,11 @@ bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader)
 
 bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader)
 {
-	return !reader->header.pipe && !reader->header.sections;
+	/* perfstamp sets the bit of the tracing data when it begins. */
+	return !reader->header.pipe &&
+	       (!reader->header.sections ||
+		       file_header__section_index(&reader->header, PERFDATA_FEATURE_BITS) ==
+			       file_header__has_feature(&reader->header, HEADER_TRACING_DATA));
 }
 
 const void *perfdata_reader__feature(

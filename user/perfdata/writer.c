@@ -36,6 +36,7 @@ struct perfdata_writer {
 	struct event_desc *attrs; /* names and ids are ours */
 	size_t n_attrs;
 	struct sample_span span;
+	struct perfdata_section tracing; /* where in a file TRACING_DATA stands */
 	struct feature_bytes features[PERFDATA_FEATURE_BITS];
 };
 
@@ -128,13 +129,21 @@ static int begin_file(struct perfdata_writer *writer)
 		.size = sizeof(header),
 		.attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section),
 	};
+	const struct feature_bytes *tracing = &writer->features[HEADER_TRACING_DATA];
 	uint64_t ids_at = sizeof(header), at = ids_at;
 
 	for (size_t i = 0; i < writer->n_attrs; i++)
 		at += writer->attrs[i].n_ids * sizeof(uint64_t);
 	header.attrs.offset = at;
 	header.attrs.size = writer->n_attrs * header.attr_size;
-	header.data.offset = at + header.attrs.size;
+	at += header.attrs.size;
+	if (tracing->bytes) {
+		/* perf does not open a file with tracepoints without it, finished or not. */
+		writer->tracing = (struct perfdata_section){at, tracing->size};
+		header.features[0] = 1ull << HEADER_TRACING_DATA;
+		at += (tracing->size + 7) / 8 * 8;
+	}
+	header.data.offset = at;
 	writer->data_offset = header.data.offset;
 	buffer__append(buf, &header, sizeof(header));
 	for (size_t i = 0; i < writer->n_attrs; i++)
@@ -145,6 +154,11 @@ static int begin_file(struct perfdata_writer *writer)
 		buffer__u64(buf, ids_at);
 		buffer__u64(buf, writer->attrs[i].n_ids * sizeof(uint64_t));
 		ids_at += writer->attrs[i].n_ids * sizeof(uint64_t);
+	}
+	if (tracing->bytes) {
+		buffer__append(buf, tracing->bytes, tracing->size);
+		buffer__zeros(buf, at - writer->tracing.offset - tracing->size);
+		output__keep_behind(&writer->out, &writer->tracing);
 	}
 	return buf->error;
 }
@@ -205,8 +219,11 @@ static int begin_pipe(struct perfdata_writer *writer)
 			err = encode__event_name(
 				buf, writer->attrs[i].ids[0], writer->attrs[i].name);
 	for (size_t i = 0; i < PERFDATA_FEATURE_BITS && !err; i++)
-		if (has_section(writer, i))
+		if (i != HEADER_TRACING_DATA && has_section(writer, i))
 			err = pipe_feature(writer, i);
+	if (!err && writer->features[HEADER_TRACING_DATA].bytes)
+		err = encode__tracing_data(buf, writer->features[HEADER_TRACING_DATA].bytes,
+			writer->features[HEADER_TRACING_DATA].size);
 	return err;
 }
 
@@ -305,7 +322,11 @@ int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, co
 
 	if (id >= PERFDATA_FEATURE_BITS)
 		return error__set(err, -EINVAL, "%s: no feature %u", writer->out.name, id);
-	if (writer->pipe && id != PERFSTAMP_FEATURE && !feature__in_pipe(id))
+	if (id == HEADER_TRACING_DATA && writer->begun)
+		return error__set(
+			err, -EINVAL, "%s: tracing data after its begin", writer->out.name);
+	if (writer->pipe && id != PERFSTAMP_FEATURE && id != HEADER_TRACING_DATA &&
+		!feature__in_pipe(id))
 		return 0;
 	copy = malloc(size ? size : 1);
 	if (!copy)
@@ -339,6 +360,10 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 		if (!has_section(writer, i))
 			continue;
 		ret_bits[i / 64] |= 1ull << i % 64;
+		if (i == HEADER_TRACING_DATA) {
+			buffer__append(buf, &writer->tracing, sizeof(writer->tracing));
+			continue;
+		}
 		start = sections.size;
 		put_section(writer, i, &sections);
 		buffer__u64(buf, at + start);
@@ -381,8 +406,14 @@ int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
 		if (ret)
 			return ret;
 	}
-	/* data.size 0 means "cut off" to every reader, so there is always one record. */
+	/*
+	 * data.size 0 means "cut off" to every reader, so there is always one
+	 * record; two are as long as the tail that output__keep_behind moves.
+	 */
 	ret = added(writer, encode__mark(&writer->out.pending, PERF_RECORD_FINISHED_ROUND), err);
+	if (!ret && writer->tracing.size)
+		ret = added(writer, encode__mark(&writer->out.pending, PERF_RECORD_FINISHED_ROUND),
+			err);
 	if (!ret)
 		ret = output__flush(&writer->out, err);
 	if (!ret && !writer->pipe)

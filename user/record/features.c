@@ -3,12 +3,14 @@
 #include "user/record/features.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 
 #include "user/base/buffer.h"
 #include "user/perfdata/features.h"
 #include "user/perfdata/stamp.h"
 #include "user/source/machine.h"
+#include "user/source/tracefs.h"
 
 int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	const char *const *argv, struct error *err)
@@ -53,6 +55,30 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	}
 	buffer__free(&bytes);
 	machine__free(machine);
+	return code;
+}
+
+int features__tracepoints(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	size_t n = 0, n_attrs = evlist__n_attrs(evlist);
+	struct buffer bytes;
+	const char **names;
+	int code;
+
+	names = calloc(n_attrs, sizeof(*names));
+	if (!names)
+		return error__set(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < n_attrs; i++)
+		if (evlist__attr(evlist, i)->type == PERF_TYPE_TRACEPOINT)
+			names[n++] = evlist__name(evlist, i);
+	buffer__init(&bytes, 0);
+	code = n ? tracefs__describe(&bytes, names, n, err) : 0;
+	if (n && !code)
+		code = perfdata_writer__feature(
+			writer, HEADER_TRACING_DATA, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	free(names);
 	return code;
 }
 

@@ -9,10 +9,15 @@
 #include "user/base/error.h"
 #include "user/perfdata/writer.h"
 #include "user/record/recorder.h"
+#include "user/source/perf_event.h"
 
 /* Hands the machine's features to the writer. @clockid: CLOCK_*, or -1. */
 int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	const char *const *argv, struct error *err);
+
+/* Before the file is begun: the formats of the tracepoints, where @evlist has some. */
+int features__tracepoints(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
 
 /* Version, rung and losses by cause, as lines of stamp.h; docs/format.md has the keys. */
 int features__stamp(

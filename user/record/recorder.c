@@ -150,20 +150,6 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-/* perf refuses a file with tracepoints that lacks their formats, which we do not write. */
-static int refuse_tracepoints(const struct evlist *evlist, struct error *err)
-{
-	size_t i;
-
-	for (i = 0; i < evlist__n_attrs(evlist); i++)
-		if (evlist__attr(evlist, i)->type == PERF_TYPE_TRACEPOINT)
-			return error__set(err, -EOPNOTSUPP,
-				"event '%s' is a tracepoint: only hardware and software events are "
-				"recorded",
-				evlist__name(evlist, i));
-	return 0;
-}
-
 static int open_events(struct recorder *recorder, struct error *err)
 {
 	size_t i;
@@ -171,8 +157,6 @@ static int open_events(struct recorder *recorder, struct error *err)
 
 	recorder->events.mmap_records = !recorder->bpf;
 	code = evlist__new(&recorder->evlist, &recorder->events, err);
-	if (!code)
-		code = refuse_tracepoints(recorder->evlist, err);
 	if (!code)
 		code = evlist__open(recorder->evlist, err);
 	if (!code)
@@ -200,6 +184,8 @@ static int open_output(struct recorder *recorder, struct error *err)
 			evlist__attr(recorder->evlist, i), evlist__name(recorder->evlist, i), ids,
 			n_ids, err);
 	}
+	if (!code)
+		code = features__tracepoints(recorder->writer, recorder->evlist, err);
 	if (!code)
 		code = perfdata_writer__begin(recorder->writer, err);
 	/* perf reads no file without records, and the first take their time to be found. */

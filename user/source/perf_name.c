@@ -15,6 +15,7 @@
 #include "user/source/perf_pfm.h"
 #include "user/source/perf_pmu.h"
 #include "user/source/proc_file.h"
+#include "user/source/tracefs.h"
 
 /* Of config, where several PMUs have the same fixed event (Linux 5.13). */
 #define EXTENDED_TYPE_SHIFT 32
@@ -110,21 +111,12 @@ static int add_pmu(struct perf_names *names, const struct event_name *event, str
 		&item->attr, &item->cpus, event->pmu, event->terms, event->text, err);
 }
 
-static const char *find_tracefs(void)
-{
-	if (!access("/sys/kernel/tracing/events", F_OK))
-		return "/sys/kernel/tracing";
-	if (!access("/sys/kernel/debug/tracing/events", F_OK))
-		return "/sys/kernel/debug/tracing";
-	return NULL;
-}
-
 /* A tracepoint, where the text is of two or three parts; -ENOENT without text if not. */
 static int add_tracepoints(struct perf_names *names, const char *text, struct error *err)
 {
 	struct event_modifiers modifiers = {0};
 	char system[128], event[256], rest[32];
-	const char *tracefs = find_tracefs();
+	const char *tracefs = tracefs__find();
 	char pattern[512];
 	glob_t found;
 	int parts, r;
@@ -222,7 +214,7 @@ static int add_other(struct perf_names *names, const char *text, struct error *e
 			reason ? reason : "not understood");
 	if (r != -ENOENT)
 		return r;
-	if (colon && !find_tracefs())
+	if (colon && !tracefs__find())
 		return error__set(err, r,
 			"event '%s' is not known; if it is a tracepoint, tracefs must be mounted "
 			"and readable (mount -t tracefs nodev /sys/kernel/tracing)",

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracefs: where it is mounted, and what it tells of tracepoints. Opens no
+ * event.
+ */
+#ifndef PERFSTAMP_SOURCE_TRACEFS_H
+#define PERFSTAMP_SOURCE_TRACEFS_H
+
+#include <stddef.h>
+
+#include "user/base/buffer.h"
+#include "user/base/error.h"
+
+/* "/sys/kernel/tracing"; NULL where it is not mounted, or not for us to read. */
+const char *tracefs__find(void);
+
+/*
+ * Appends the bytes of the TRACING_DATA feature for the @n tracepoints @names
+ * ("system:event", and perhaps modifiers). Returns 0, or -errno with text.
+ */
+int tracefs__describe(struct buffer *ret, const char *const *names, size_t n, struct error *err);
+
+#endif
