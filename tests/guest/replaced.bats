@@ -1,0 +1,51 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Two builds at one path in one recording of a whole machine. The hooks and the files
+# below overlays differ with the kernel. The stock perfs are the judges here, where the
+# files never were.
+
+in_guest() {
+	modprobe overlay
+	"${OUTPUT:-.output}/perfstamp" record -a -e cpu-clock -F 99 -o /out/data -- \
+		unshare -m bash tests/lib/replaced.sh run /var/tmp/replaced
+	cp /var/tmp/replaced/runs /out
+}
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	local kernel said
+
+	for kernel in 6.1 newest; do
+		said=$BATS_FILE_TMPDIR/$kernel
+		{
+			scripts/guest --timeout 150 --out "$said.out" "$kernel" -- \
+				bash -c "set -e; $(declare -f in_guest); in_guest" &&
+				bash tests/lib/replaced.sh judge /var/tmp/replaced "$said.out/data"
+		} >"$said" 2>&1 || echo "status $?" >>"$said"
+	done
+}
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	# shellcheck source-path=SCRIPTDIR/../lib source=replaced_checks.bash
+	. tests/lib/replaced_checks.bash
+}
+
+both_listed() {
+	local said=$BATS_FILE_TMPDIR/$1 scenario
+
+	for scenario in rename rewrite place overlay; do replaced__apart "$said" "$scenario"; done
+	replaced__listed "$said" overlap
+	replaced__cookies "$said"
+}
+
+@test "6.1: both builds are listed at their path, with their times" { both_listed 6.1; }
+@test "newest: both builds are listed at their path, with their times" { both_listed newest; }
+
+@test "6.1: stock perf gives each sample the symbol of its own build" {
+	replaced__symbols "$BATS_FILE_TMPDIR/6.1"
+}
+
+@test "newest: stock perf gives each sample the symbol of its own build" {
+	replaced__symbols "$BATS_FILE_TMPDIR/newest"
+}
