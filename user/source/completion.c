@@ -116,8 +116,8 @@ static bool claims_too_much(int fd)
 	memset(&head, 0, sizeof(head));
 	if (pread(fd, &head, sizeof(head), 0) < (ssize_t)sizeof(head.ehdr32))
 		return false;
-	swap = head.ident[EI_DATA] != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB
-									      : ELFDATA2LSB);
+	swap = head.ident[EI_DATA] !=
+	       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
 	if (head.ident[EI_CLASS] == ELFCLASS64) {
 		at = swap ? __builtin_bswap64(head.ehdr64.e_shoff) : head.ehdr64.e_shoff;
 		if (pread(fd, &shdr64, sizeof(shdr64), at) != sizeof(shdr64))
@@ -194,8 +194,8 @@ int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_i
 static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity)
 {
 	return S_ISREG(st->st_mode) &&
-		(!identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino) &&
-		(!identity->file_size || (uint64_t)st->st_size == identity->file_size);
+	       (!identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino) &&
+	       (!identity->file_size || (uint64_t)st->st_size == identity->file_size);
 }
 
 int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
