@@ -179,7 +179,7 @@ $(LINT_C:%.c=$(LINT)/gcc/%.o): | $(BPF_SKEL)
 lint:
 	$(call msg,SETUP,build test lint)
 	$(Q)$(SETUP) build test lint
-	$(Q)$(MAKE) $(ALL_CPUS) lint-format lint-layers lint-shell lint-man lint-compile lint-tidy
+	$(Q)$(MAKE) -k $(ALL_CPUS) lint-format lint-layers lint-shell lint-man lint-compile lint-tidy
 
 lint-format:
 	$(call msg,FORMAT,*.[ch])

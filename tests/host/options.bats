@@ -3,6 +3,7 @@
 # Options of record for which perf's users reach beyond the everyday ones, judged by stock
 # perf: what it reads, and that it has nothing to complain about.
 # shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+# shellcheck disable=SC2016 # what the shell in another namespace is to expand
 
 setup() {
 	load ../lib/recording.bash
