@@ -151,7 +151,8 @@ __noinline int content__read_head(u32 slot)
 		return reason;
 	if (s->content.size < HEAD_SIZE)
 		size = s->content.size;
-	if (bpf_probe_read_kernel(s->head, size & (2 * HEAD_SIZE - 1), (void *)s->content.page_addr))
+	if (bpf_probe_read_kernel(
+		    s->head, size & (2 * HEAD_SIZE - 1), (void *)s->content.page_addr))
 		return PERFSTAMP_REASON_IO_ERROR;
 	if (!content__still_there(s))
 		return PERFSTAMP_REASON_NOT_RESIDENT;

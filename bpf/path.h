@@ -39,8 +39,8 @@ __noinline int path__step(u32 slot)
 	if (s->path.dentry == s->path.root_dentry && s->path.mnt == s->path.root_mnt)
 		return PATH_DONE;
 	if (s->path.dentry == s->path.mnt_root) {
-		struct mount *mount =
-			(void *)s->path.mnt - bpf_core_field_offset(struct mount, mnt);
+		struct mount *mount = (void *)s->path.mnt -
+				      bpf_core_field_offset(struct mount, mnt);
 		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
 
 		if (mount == above)

@@ -52,8 +52,8 @@ static const struct argp_option OPTIONS[] = {
 		"sys_exit or "
 		"MMAP2",
 		0},
-	{"map-ring-size", KEY_MAP_RING, "SIZE", 0, "Size of the ring of map records; 8M by default",
-		0},
+	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
+		"Size of the ring of map records; 1M for each CPU by default", 0},
 	{0},
 };
 

@@ -23,7 +23,8 @@
 #include "perfstamp.skel.h"
 #include "user/source/privilege.h"
 
-#define RING_SIZE (8u << 20) /* bytes */
+#define RING_SIZE_CPU (1u << 20) /* bytes for each CPU */
+#define RING_SIZE_MAX (64u << 20)
 #define SEQ_BUFFER (256u << 10)
 #define LOCATE_TRIES 16384 /* GiB of memory below the current task */
 #define LOCATE_PAGES 4
@@ -301,10 +302,40 @@ static bool in_initial_pid_namespace(void)
 	return stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == 0xeffffffcu;
 }
 
+/* What all CPUs can fill while the reader waits for one. Mapped, it counts twice in our RSS. */
+static size_t default_ring_size(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t size = 2 * RING_SIZE_CPU;
+
+	while (size < (size_t)cpus * RING_SIZE_CPU && size < RING_SIZE_MAX)
+		size *= 2;
+	return size;
+}
+
+/*
+ * Whether policy refuses fentry programs whatever they do, shown by one that does
+ * nothing and names no function (-EINVAL where they are allowed).
+ */
+static bool fentry_is_refused(void)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	const struct bpf_insn nothing[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	int fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "nothing", "GPL", nothing,
+		sizeof(nothing) / sizeof(*nothing), &opts);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -EPERM;
+}
+
 static int try_rung(struct bpf_source *source, enum rung rung,
 	const struct bpf_source_options *options, struct rung_attempt *attempt)
 {
-	size_t ring_size = options->ring_size ? options->ring_size : RING_SIZE;
+	size_t ring_size = options->ring_size ? options->ring_size : default_ring_size();
 	int code;
 
 	attempt->tried = true;
@@ -319,6 +350,11 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
 		code = -EOPNOTSUPP;
 		explain(attempt, rung, code, "attach");
+		return code;
+	}
+	if (rung == RUNG_FENTRY && fentry_is_refused()) {
+		code = -EPERM;
+		explain(attempt, rung, code, "load");
 		return code;
 	}
 #ifndef __x86_64__
@@ -338,6 +374,9 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	choose_programs(source->skel, rung, options->some_pids);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
+	/* Its memory is taken at once, whether it is used or not. */
+	if (!code && !options->some_pids)
+		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
 	if (!code)
 		code = perfstamp_bpf__load(source->skel);
 	if (code) {

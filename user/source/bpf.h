@@ -31,7 +31,7 @@ const char *rung__name(enum rung rung);
 
 struct bpf_source_options {
 	bool some_pids;   /* only the processes given to bpf_source__add_pid, and their children */
-	size_t ring_size; /* bytes, a power of two and of whole pages; 0: 8 MiB */
+	size_t ring_size; /* bytes, a power of two and of whole pages; 0: 1 MiB a CPU */
 	enum rung best;   /* rungs before this one are not tried */
 	enum rung last;   /* rungs after this one are not tried */
 };

@@ -141,8 +141,53 @@ static int emit(struct synthesis *s, const char *path, uint64_t start, uint64_t 
 	return s->fn(s->ctx, &event);
 }
 
+/*
+ * Bytes of the kernel's text, from _text to _etext, or 0. _etext itself comes near
+ * the end of kallsyms, and the kernel takes a twentieth of a second to print all
+ * that comes before. Elsewhere than on x86 the resource does not end with the text.
+ */
+static uint64_t text_size(const char *root)
+{
+	unsigned long long start, end;
+	uint64_t size = 0;
+	char *text, *line;
+
+#ifndef __x86_64__
+	return 0;
+#endif
+	if (proc_file__read(&text, NULL, "%s/proc/iomem", root))
+		return 0;
+	/* "  01000000-0220bb07 : Kernel code"; both are 0 without CAP_SYS_ADMIN */
+	line = strstr(text, " : Kernel code\n");
+	while (line && line > text && line[-1] != '\n')
+		line--;
+	if (line && sscanf(line, " %llx-%llx :", &start, &end) == 2 && end > start)
+		size = end + 1 - start;
+	free(text);
+	return size;
+}
+
+struct kallsyms_search {
+	struct kallsyms_kernel *kernel;
+	uint64_t text_size;
+};
+
+static int add_symbol(void *ctx, const struct kallsyms_symbol *symbol)
+{
+	struct kallsyms_search *search = ctx;
+	struct kallsyms_kernel *kernel = search->kernel;
+	int r = kallsyms_kernel__add(kernel, symbol);
+
+	if (r || !search->text_size || !kernel->has_text || !kernel->has_stext || !kernel->text)
+		return r;
+	kernel->has_etext = true;
+	kernel->etext = kernel->text + search->text_size;
+	return 1;
+}
+
 static int read_kallsyms(const char *root, struct kallsyms_kernel *ret)
 {
+	struct kallsyms_search search = {.kernel = ret, .text_size = text_size(root)};
 	struct kallsyms kallsyms;
 	char path[PATH_MAX], bytes[16384];
 	ssize_t n = 0;
@@ -161,7 +206,7 @@ static int read_kallsyms(const char *root, struct kallsyms_kernel *ret)
 			continue;
 		if (n <= 0)
 			break;
-		r = kallsyms__feed(&kallsyms, bytes, n, kallsyms_kernel__add, ret);
+		r = kallsyms__feed(&kallsyms, bytes, n, add_symbol, &search);
 	}
 	r = n < 0 ? -errno : 0;
 	close(fd);
