@@ -19,7 +19,7 @@
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
 #define VDSO_SIZE_MAX (64u << 10)
-#define SECTIONS_MAX 65535 /* and program headers */
+#define HEADERS_MAX (1u << 18) /* sections, and program headers, that libelf is let read */
 
 bool completion__is_wanted(const struct perfstamp_identity *identity)
 {
@@ -96,9 +96,9 @@ static void read_elf(Elf *elf, struct perfstamp_identity *identity)
 }
 
 /*
- * Whether section 0 claims more sections or program headers than e_shnum and
- * e_phnum hold. libelf allocates for all that a file claims, and a sparse one
- * can claim millions.
+ * Whether section 0 claims very many sections or program headers, more than
+ * e_shnum and e_phnum can hold. libelf allocates for all that a file claims, and
+ * a sparse one can claim millions.
  */
 static bool claims_too_much(int fd)
 {
@@ -124,16 +124,16 @@ static bool claims_too_much(int fd)
 			return false;
 		sections = swap ? __builtin_bswap64(shdr64.sh_size) : shdr64.sh_size;
 		phdrs = swap ? __builtin_bswap32(shdr64.sh_info) : shdr64.sh_info;
-		return (!head.ehdr64.e_shnum && sections > SECTIONS_MAX) ||
-		       (head.ehdr64.e_phnum == PN_XNUM && phdrs > SECTIONS_MAX);
+		return (!head.ehdr64.e_shnum && sections > HEADERS_MAX) ||
+		       (head.ehdr64.e_phnum == PN_XNUM && phdrs > HEADERS_MAX);
 	}
 	at = swap ? __builtin_bswap32(head.ehdr32.e_shoff) : head.ehdr32.e_shoff;
 	if (pread(fd, &shdr32, sizeof(shdr32), at) != sizeof(shdr32))
 		return false;
 	sections = swap ? __builtin_bswap32(shdr32.sh_size) : shdr32.sh_size;
 	phdrs = swap ? __builtin_bswap32(shdr32.sh_info) : shdr32.sh_info;
-	return (!head.ehdr32.e_shnum && sections > SECTIONS_MAX) ||
-	       (head.ehdr32.e_phnum == PN_XNUM && phdrs > SECTIONS_MAX);
+	return (!head.ehdr32.e_shnum && sections > HEADERS_MAX) ||
+	       (head.ehdr32.e_phnum == PN_XNUM && phdrs > HEADERS_MAX);
 }
 
 static int read_cookie(int fd, uint64_t size, struct perfstamp_identity *identity)
