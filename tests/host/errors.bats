@@ -20,7 +20,7 @@ open_directory() {
 	chmod 777 "$open_dir"
 	cp "$perfstamp" "$tools/worker" "$open_dir"
 	chmod 755 "$open_dir"/*
-	cd "$open_dir"
+	cd "$open_dir" || return
 }
 
 as_nobody() {

@@ -305,8 +305,8 @@ teardown() {
 	[ -s later ]
 	first=$(jq -r '.time_ns / 1e9' later)
 	for version in "${perfs[@]}"; do
-		perf "$version" script -i data -F ip,sym,dso --time "$first," 2>stderr >script
-		grep -q in_build_1 script
-		run -1 grep -F '[unknown] ([unknown])' script
+		perf "$version" script -i data -F ip,sym,dso --time "$first," 2>stderr >later.txt
+		grep -q in_build_1 later.txt
+		run -1 grep -F '[unknown] ([unknown])' later.txt
 	done
 }

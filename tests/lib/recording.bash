@@ -66,7 +66,7 @@ await() {
 }
 
 # start_recording OPTION...: the same in the background, into the file data; its pid is in
-# $pid. Waits until it records, which is when a first checkpoint tells of bytes.
+# $pid. Waits until it records, which is when a first checkpoint tells of records.
 start_recording() {
 	rm -f data
 	start "$perfstamp" record -e cpu-clock -o data "$@"
@@ -80,15 +80,17 @@ record_work() {
 	wait "$pid"
 }
 
-# The header's data.size, at 48; perf reads nothing where it is 0.
+# By the header's data.size, at 48. A file begins with one record of 8 bytes, so that it
+# is never without.
 has_records() {
-	[ -s "$1" ] && [ "$(od -An -t u8 -j 48 -N 8 "$1" | tr -d ' ')" -gt 0 ] 2>/dev/null
+	[ -s "$1" ] && [ "$(od -An -t u8 -j 48 -N 8 "$1" | tr -d ' ')" -gt 8 ] 2>/dev/null
 }
 
 # Sends SIGNAL to the recorder, and waits for its end; its status is in $status.
 stop_recording() {
 	status=0
 	kill -"$1" "$pid"
+	# shellcheck disable=SC2034 # for the caller
 	wait "$pid" || status=$?
 }
 

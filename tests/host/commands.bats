@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# list, dump and check of what is not a recording, or not all of one: an error with an
+# offset, never a crash. And doctor, which reads no file.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup_file() {
+	load ../lib/recording.bash
+	record -q -o "$BATS_FILE_TMPDIR/data" -- "$tools/worker" -t 1 -c 200 >/dev/null
+	record -q -o - -- "$tools/worker" -t 1 -c 200 2>/dev/null | cat >"$BATS_FILE_TMPDIR/pipe"
+}
+
+setup() {
+	load ../lib/recording.bash
+	cp "$BATS_FILE_TMPDIR"/{data,pipe} .
+}
+
+# fails SENTENCE FILE: list, dump and check end with status 1 and this sentence (a pattern).
+fails() {
+	local sentence=$1 file=$2 command
+
+	for command in list dump check; do
+		run -1 --separate-stderr timeout 20 "$perfstamp" "$command" "$file"
+		echo "$command $file: $stderr"
+		# shellcheck disable=SC2053 # a pattern
+		[[ "$stderr" == "perfstamp $command: "$sentence ]]
+		[ -z "$output" ]
+	done
+}
+
+@test "a file cut off in its header, attributes or features says where" {
+	local size
+	for size in 8 64 103; do
+		head -c "$size" data >cut.data
+		fails "cut.data: offset 0: the file ends inside its header" cut.data
+	done
+	head -c 256 data >cut.data
+	fails "cut.data: offset 24: the attributes lie beyond the end of the file" cut.data
+}
+
+@test "a file cut off in its data shows what there is, and says where it ends" {
+	local size end
+	size=$(stat -c %s data)
+	head -c $((size * 3 / 4)) data >cut.data
+	run -1 --separate-stderr "$perfstamp" list cut.data
+	[[ $output == *" $tools/worker"* ]]
+	[[ $stderr =~ ^"perfstamp list: cut.data: offset "([0-9]+)": the data end inside a record"$ ]]
+	end=${BASH_REMATCH[1]}
+	[ "$end" -le $((size * 3 / 4)) ]
+	[ "$end" -gt $((size * 3 / 4 - 4096)) ]
+	run -1 --separate-stderr "$perfstamp" dump cut.data
+	[ "${#lines[@]}" -gt 100 ]
+	[[ $stderr == "perfstamp dump: cut.data: offset $end: the data end inside a record" ]]
+	run -1 --separate-stderr "$perfstamp" check cut.data
+	[[ $output == *"wrong: damage: cut.data: offset $end: the data end inside a record"* ]]
+	[[ $output == *"samples "* ]]
+}
+
+@test "a pipe cut off anywhere says where, by name and from standard input" {
+	local size command
+	for size in 8 15 40 200 1000 5000; do
+		head -c "$size" pipe >cut.data
+		for command in list dump check; do
+			run --separate-stderr timeout 20 "$perfstamp" "$command" cut.data
+			echo "$command $size: $status $stderr"
+			[ "$status" -le 1 ]
+			[ "$status" -eq 0 ] || [[ $output$stderr == *"cut.data: offset "* || $output == *"wrong: "* ]]
+			run --separate-stderr timeout 20 "$perfstamp" "$command" - <cut.data
+			[ "$status" -le 1 ]
+			[ "$status" -eq 0 ] || [[ $output$stderr == *"standard input: offset "* || $output == *"wrong: "* ]]
+		done
+	done
+}
+
+@test "what is not a recording is told so" {
+	local n
+	: >empty
+	gzip -c data >data.gz
+	mkdir directory
+	ln -s circle circle
+	fails "empty: offset 0: this is not a perf.data file" empty
+	fails "data.gz: offset 0: this is not a perf.data file" data.gz
+	fails "$tools/worker: offset 0: this is not a perf.data file" "$tools/worker"
+	fails "/dev/null: offset 0: this is not a perf.data file" /dev/null
+	fails "directory: cannot open: Is a directory" directory
+	fails "none: cannot open: No such file or directory" none
+	fails "circle: cannot open: Too many levels of symbolic links" circle
+	for n in 1 2 3; do
+		head -c $((n * 1000)) /dev/urandom >noise
+		fails "noise: offset 0: this is not a perf.data file" noise
+		# As good as one at first sight.
+		{ head -c 16 data && head -c $((n * 1000)) /dev/urandom; } >noise
+		fails "noise: offset *" noise
+	done
+}
+
+@test "random damage is never a crash" {
+	local n offset command size
+	size=$(stat -c %s data)
+	for n in {1..15}; do
+		cp data damaged
+		offset=$(((RANDOM << 15 | RANDOM) % size))
+		head -c 16 /dev/urandom | dd of=damaged bs=1 seek="$offset" conv=notrunc status=none
+		for command in list dump check; do
+			run timeout 20 "$perfstamp" "$command" damaged
+			echo "$command, 16 bytes at $offset: status $status"
+			[ "$status" -le 1 ]
+		done
+	done
+}
+
+@test "a file that may not be read is told so" {
+	local open_dir
+	open_dir=$(mktemp -d)
+	cp "$perfstamp" data "$open_dir"
+	chmod 755 "$open_dir" "$open_dir/perfstamp"
+	chmod 600 "$open_dir/data"
+	run -1 setpriv --reuid 65534 --regid 65534 --clear-groups "$open_dir/perfstamp" check "$open_dir/data"
+	rm -rf "$open_dir"
+	[[ $output == "perfstamp check: $open_dir/data: cannot open: Permission denied" ]]
+}
+
+@test "a recording by perf itself can be listed, dumped and checked" {
+	local version
+	for version in "${perfs[@]}"; do
+		perf "$version" record -q -N -e cpu-clock --buildid-mmap -o theirs -- "$tools/worker" 100 >/dev/null
+		run -0 "$perfstamp" list theirs
+		[[ $output == *"$(readelf -n "$tools/worker" | awk '/Build ID/ { print $3 }') $tools/worker"* ]]
+		run -0 "$perfstamp" dump theirs
+		[[ $output == *"SAMPLE"* ]]
+		run -0 "$perfstamp" check theirs
+	done
+}
+
+@test "doctor names the rung that record then uses, in text and in JSON" {
+	local rung
+	run -0 "$perfstamp" doctor
+	rung=$(sed -n 's/^. rung \([^ ]*\) .*(used)$/\1/p' <<<"$output")
+	[ -n "$rung" ]
+	record -v -o now -- true 2>stderr
+	grep -q "^perfstamp record: rung $rung; " stderr
+	run -0 "$perfstamp" doctor --json
+	[[ $(jq -r --arg rung "rung $rung" '.[$rung].value' <<<"$output") == *"(used)" ]]
+}
+
+@test "help of each command: on standard output, status 0, and the man page has its options" {
+	local command option
+	for command in record list dump check doctor; do
+		run -0 --separate-stderr "$perfstamp" "$command" --help
+		[[ $output == "Usage: perfstamp $command "* ]]
+		[ -z "$stderr" ]
+		while read -r option; do
+			echo "--$option"
+			grep -qF -- "-$option" "$root/docs/man/perfstamp-$command.1"
+		done < <(grep -o -- '--[a-z][a-z-]*' <<<"$output" | sed 's/^--//' | sort -u |
+			grep -vx 'help\|usage')
+	done
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Every perf reads our files, from a file and from a pipe, with every verb, and resolves
+# symbols as it does for its own.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+# The recordings that all are tried on: of all options that change what a record looks
+# like, and of DSOs of all kinds: with a build-id, and without.
+setup_file() {
+	load ../lib/recording.bash
+	cd "$BATS_FILE_TMPDIR" || return
+	record -q -o plain -- "$tools/worker" -t 1 -c 200 >/dev/null
+	"$perfstamp" record -q -e cpu-clock,task-clock:u -F 999 -g -k realtime -o chains -- \
+		"$tools/worker" -t 1 -c 200 >/dev/null
+	record -q --rung MMAP2 -o native -- "$tools/worker" -t 1 -c 200 >/dev/null
+	# Its own copy: without build-id it has a cookie.
+	objcopy --remove-section .note.gnu.build-id "$tools/worker" no-build-id
+	record -q -o cookie -- ./no-build-id -t 1 -c 200 >/dev/null
+	start_worker -w -t 1 -c 200
+	start_recording -q -p "${ids[0]}"
+	kill -USR1 "${ids[0]}"
+	wait "$pid"
+	mv data attached
+	record -q -o - -- "$tools/worker" -t 1 -c 200 2>/dev/null | cat >pipe
+}
+
+setup() {
+	load ../lib/recording.bash
+	cd "$BATS_FILE_TMPDIR" || return
+}
+
+# judge VERSION COMMAND...: that perf does it without a complaint; 6.x may print warnings,
+# which are not about us.
+judge() {
+	run --separate-stderr perf "$@"
+	echo "perf $*: status $status: $stderr"
+	[ "$status" -eq 0 ]
+	[ "$1" != newest ] || [ -z "$stderr" ]
+}
+
+workers="worker_child worker_main worker_thread"
+
+# All verbs of one perf, on each recording.
+all_verbs() {
+	local version=$1 file
+
+	for file in plain chains native cookie attached; do
+		judge "$version" report -i "$file" --stdio
+		[ "$(grep -o 'worker_[a-z]*$' <<<"$output" | sort -u | xargs)" = "$workers" ]
+		judge "$version" script -i "$file" -G -F comm,tid,time,ip,sym,dso
+		[ "$(grep -o 'worker_[a-z]* ' <<<"$output" | sort -u | xargs)" = "$workers" ]
+		# No sample of the program, the loader and the C library is outside of a mapping.
+		[[ $output != *"[unknown] ([unknown])"* ]]
+		judge "$version" report --header-only -i "$file"
+		[[ $output == *"# hostname : $(uname -n)"$'\n'* ]]
+		[[ $output == *"# os release : $(uname -r)"$'\n'* ]]
+		[[ $output == *"# arch : $(uname -m)"$'\n'* ]]
+		[[ $output == *"# nrcpus online : $(nproc --all)"$'\n'* ]]
+		[[ $output == *"# cmdline : $perfstamp record "* ]]
+		[[ $output == *"# perf version : perfstamp "* ]]
+		judge "$version" evlist -i "$file"
+		[ "${lines[0]}" = cpu-clock ]
+		judge "$version" buildid-list -i "$file"
+		[[ $file = cookie || $output == *"$(build_id "$tools/worker") $tools/worker"* ]]
+		judge "$version" inject -b -i "$file" -o "$file.inject"
+		judge "$version" script -i "$file.inject" -F ip,sym,dso -G
+		[ "$(grep -o 'worker_[a-z]* ' <<<"$output" | sort -u | xargs)" = "$workers" ]
+		judge "$version" diff "$file" "$file.inject"
+		[[ $output == *worker_main* ]]
+		rm "$file.inject"
+	done
+}
+
+build_id() {
+	readelf -n "$1" | awk '/Build ID/ { print $3 }'
+}
+
+@test "perf 6.1 reads all recordings with all verbs" { all_verbs 6.1; }
+@test "perf 6.12 reads all recordings with all verbs" { all_verbs 6.12; }
+@test "perf 7.x reads all recordings with all verbs, and says nothing on stderr" { all_verbs newest; }
+
+@test "from a pipe it is the same, stored or live" {
+	local version
+	for version in "${perfs[@]}"; do
+		judge "$version" report -i - --stdio <pipe
+		[ "$(grep -o 'worker_[a-z]*$' <<<"$output" | sort -u | xargs)" = "$workers" ]
+		judge "$version" script -i - -F ip,sym <pipe
+		[ "$(grep -o 'worker_[a-z]*' <<<"$output" | sort -u | xargs)" = "$workers" ]
+		judge "$version" report --header-only -i - <pipe
+		[[ $output == *"# hostname : $(uname -n)"$'\n'* ]]
+		judge "$version" evlist -i - <pipe
+		# 7.x takes the name from the attributes here: cpu-clock:H.
+		[[ ${lines[0]} == cpu-clock* ]]
+		judge "$version" buildid-list -i - <pipe
+		[[ $output == *"$(build_id "$tools/worker") $tools/worker"* ]]
+		judge "$version" inject -b -i - -o pipe.inject <pipe
+		judge "$version" script -i pipe.inject -F ip,sym
+		[ "$(grep -o 'worker_[a-z]*' <<<"$output" | sort -u | xargs)" = "$workers" ]
+		# Live.
+		record -q -o - -- "$tools/worker" -t 1 -c 200 2>/dev/null |
+			perf "$version" report -i - --stdio >live 2>live.err
+		[ "$(grep -o 'worker_[a-z]*$' live | sort -u | xargs)" = "$workers" ]
+		[ "$version" != newest ] || [ ! -s live.err ]
+		record -q -o - -- "$tools/worker" -t 1 -c 200 2>/dev/null |
+			perf "$version" inject -b -i - 2>/dev/null |
+			perf "$version" report -i - --stdio >live 2>/dev/null
+		[ "$(grep -o 'worker_[a-z]*$' live | sort -u | xargs)" = "$workers" ]
+	done
+}
+
+@test "all perfs see the same samples, at the same addresses and times" {
+	local version file
+	for file in plain chains native cookie attached pipe; do
+		for version in "${perfs[@]}"; do
+			perf "$version" script -i "$file" -F tid,time,ip,sym -G | tr -s ' ' >"by.$version"
+		done
+		cmp by.6.1 by.newest
+		cmp by.6.12 by.newest
+		[ "$(wc -l <by.newest)" -eq "$("$perfstamp" check --json "$file" | jq .samples)" ]
+	done
+}
+
+@test "perf's own recording of the same has the same functions in the same shares" {
+	perf newest record -q -N -e cpu-clock -o theirs -- "$tools/worker" -t 1 -c 400 >/dev/null
+	record -q -o ours -- "$tools/worker" -t 1 -c 400 >/dev/null
+	# In tenths: main, thread and child work 0.4, 0.4 and 0.2 seconds.
+	shares() {
+		perf newest script -i "$1" -F ip,sym | awk '/worker_/ { n[$2]++; all++ }
+			END { for (name in n) print name, int(10 * n[name] / all + 0.5) }' | sort
+	}
+	shares ours >ours.shares
+	shares theirs >theirs.shares
+	paste ours.shares theirs.shares
+	paste ours.shares theirs.shares | awk '$1 != $3 || $2 - $4 > 1 || $4 - $2 > 1 { exit 1 }'
+	[ "$(wc -l <ours.shares)" -eq 3 ]
+}
+
+@test "buildid-list, list and readelf agree" {
+	local id path
+	"$perfstamp" list --user plain | grep -v '\[vdso\]' | sort >ours.list
+	[ "$(wc -l <ours.list)" -ge 3 ]
+	while read -r id path; do
+		[ "$id" = "$(build_id "$path")" ]
+	done <ours.list
+	# Those of perf have samples; they are among ours.
+	perf newest buildid-list -i plain | grep -v '\[\|/perf-vdso.so-' | sort >theirs.list
+	[ -s theirs.list ]
+	[ -z "$(comm -13 ours.list theirs.list)" ]
+}
+
+@test "inject -b keeps our identities" {
+	local version file
+	for version in "${perfs[@]}"; do
+		for file in plain cookie; do
+			perf "$version" inject -b -i "$file" -o "$file.inject"
+			"$perfstamp" list --user --json --path '/*' "$file" >before
+			"$perfstamp" list --user --json --path '/*' "$file.inject" | cmp before -
+			rm "$file.inject"
+		done
+	done
+}
