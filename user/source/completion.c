@@ -120,7 +120,7 @@ static bool claims_too_much(int fd)
 	       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
 	if (head.ident[EI_CLASS] == ELFCLASS64) {
 		at = swap ? __builtin_bswap64(head.ehdr64.e_shoff) : head.ehdr64.e_shoff;
-		if (pread(fd, &shdr64, sizeof(shdr64), at) != sizeof(shdr64))
+		if (!at || pread(fd, &shdr64, sizeof(shdr64), at) != sizeof(shdr64))
 			return false;
 		sections = swap ? __builtin_bswap64(shdr64.sh_size) : shdr64.sh_size;
 		phdrs = swap ? __builtin_bswap32(shdr64.sh_info) : shdr64.sh_info;
@@ -128,7 +128,7 @@ static bool claims_too_much(int fd)
 		       (head.ehdr64.e_phnum == PN_XNUM && phdrs > HEADERS_MAX);
 	}
 	at = swap ? __builtin_bswap32(head.ehdr32.e_shoff) : head.ehdr32.e_shoff;
-	if (pread(fd, &shdr32, sizeof(shdr32), at) != sizeof(shdr32))
+	if (!at || pread(fd, &shdr32, sizeof(shdr32), at) != sizeof(shdr32))
 		return false;
 	sections = swap ? __builtin_bswap32(shdr32.sh_size) : shdr32.sh_size;
 	phdrs = swap ? __builtin_bswap32(shdr32.sh_info) : shdr32.sh_info;
