@@ -349,7 +349,9 @@ full_disk() {
 		-p 1 -t 1
 		-a -p 1
 		-a -t 1
-		--call-graph dwarf
+		--call-graph dwarf,0
+		--call-graph dwarf,65529
+		--call-graph fp,1
 		--call-graph
 		--all-user --all-kernel
 		--rung best

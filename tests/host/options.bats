@@ -103,3 +103,32 @@ with_tracefs() {
 	[[ $stderr == *"tracefs must be mounted and readable (mount -t tracefs nodev /sys/kernel/tracing)" ]]
 	[ ! -e data ]
 }
+
+@test "--call-graph dwarf copies registers and stack, and all perfs unwind them" {
+	local file version
+	start_worker 20000
+	record -F 500 --call-graph dwarf -o data -- "$tools/worker" 200
+	record -F 500 --call-graph dwarf,4090 --rung MMAP2 -o native -- "$tools/worker" 200
+	record -F 500 --call-graph dwarf -o running -p "${ids[0]}" -- sleep 0.2
+	for file in data native running; do
+		all_read "$file"
+		for version in "${perfs[@]}"; do
+			# Up to main and beyond, without frame pointers in libc.
+			[ "$(perf "$version" script -i "$file" -F ip,sym | grep -c "__libc_start")" -gt 5 ]
+		done
+		"$perfstamp" check "$file"
+		[ "$(samples "$file" | wc -l)" -gt 5 ]
+	done
+	[[ $(event_of data) == *"|REGS_USER|STACK_USER|"*"exclude_callchain_user: 1"*"sample_stack_user: 8192"* ]]
+	[[ $(event_of native) == *"sample_stack_user: 4096"* ]]
+	# Mappings of data are there for that, and are no code.
+	[ "$(count data '.type == "MMAP2" and .data and .prot == "r--"')" -gt 0 ]
+	[ "$("$perfstamp" list --user data | wc -l)" -eq 4 ]
+}
+
+@test "--call-graph lbr is refused, with what to do, where no PMU keeps branch records" {
+	[ ! -e /sys/bus/event_source/devices/cpu/caps/branches ] || skip "this machine has LBR"
+	run -1 --separate-stderr record --call-graph lbr -o data -- true
+	[[ $stderr == *"--call-graph lbr, which needs an event of a processor with LBR: try --call-graph fp or dwarf" ]]
+	[ ! -e data ]
+}

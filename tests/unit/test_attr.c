@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 #include <cmocka.h>
@@ -94,6 +95,64 @@ static void test_tracepoint(void **state)
 	assert_int_equal(attr.sample_period, 1);
 	assert_int_equal(attr.sample_type,
 		COMMON_SAMPLE_TYPE | PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD);
+}
+
+static void test_dwarf_call_chains(void **state)
+{
+	struct attr_options options = defaults;
+	struct perf_event_attr attr = cycles();
+
+	(void)state;
+	options.callchain = true;
+	assert_int_equal(attr__stack_size(&options.dwarf_stack, 8190), 0);
+	attr__sampling(&attr, &options);
+	assert_int_equal(attr.sample_type, COMMON_SAMPLE_TYPE | PERF_SAMPLE_PERIOD |
+						   PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+						   PERF_SAMPLE_STACK_USER);
+	assert_int_equal(attr.sample_stack_user, 8192);
+	assert_int_equal(attr.sample_regs_user, attr__user_regs());
+	assert_true(attr.exclude_callchain_user);
+#ifdef __x86_64__
+	assert_int_equal(attr.sample_regs_user, 0xff0fff);
+#endif
+}
+
+static void test_stack_sizes(void **state)
+{
+	uint32_t size;
+
+	(void)state;
+	assert_int_equal(attr__stack_size(&size, 1), 0);
+	assert_int_equal(size, 8);
+	assert_int_equal(attr__stack_size(&size, 65528), 0);
+	assert_int_equal(size, 65528);
+	assert_int_equal(attr__stack_size(&size, 0), -EINVAL);
+	assert_int_equal(attr__stack_size(&size, 65529), -EINVAL);
+	assert_int_equal(attr__stack_size(&size, UINT64_MAX), -EINVAL);
+}
+
+static void test_lbr_call_chains(void **state)
+{
+	struct attr_options options = defaults;
+	struct perf_event_attr attr = cycles();
+
+	(void)state;
+	options.callchain = true;
+	options.lbr = true;
+	attr__sampling(&attr, &options);
+	assert_int_equal(attr.sample_type, COMMON_SAMPLE_TYPE | PERF_SAMPLE_PERIOD |
+						   PERF_SAMPLE_CALLCHAIN |
+						   PERF_SAMPLE_BRANCH_STACK);
+	assert_int_equal(attr.branch_sample_type,
+		PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+			PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_NO_FLAGS |
+			PERF_SAMPLE_BRANCH_HW_INDEX);
+	/* It knows user space's calls only: as perf, without user space it is left out. */
+	attr = cycles();
+	options.exclude_user = true;
+	attr__sampling(&attr, &options);
+	assert_int_equal(attr.sample_type & PERF_SAMPLE_BRANCH_STACK, 0);
+	assert_int_equal(attr.branch_sample_type, 0);
 }
 
 static void test_options(void **state)
@@ -228,6 +287,9 @@ int main(void)
 		cmocka_unit_test(test_period_leaves_out_period_and_freq),
 		cmocka_unit_test(test_own_period_stays),
 		cmocka_unit_test(test_tracepoint),
+		cmocka_unit_test(test_dwarf_call_chains),
+		cmocka_unit_test(test_stack_sizes),
+		cmocka_unit_test(test_lbr_call_chains),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_sideband),
 		cmocka_unit_test(test_trailers_agree),

@@ -8,6 +8,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/record_options.h"
+#include "user/parse/attr.h"
 
 #define NO_BPF "MMAP2"
 #define RING_BYTES_MAX (1ull << 30)
@@ -29,8 +30,11 @@ static const struct argp_option OPTIONS[] = {
 	{"event", 'e', "EVENT,...", 0, "Events to sample; cycles by default, or cpu-clock", 0},
 	{"freq", 'F', "HZ|max", 0, "Samples a second; 4000 by default", 0},
 	{"count", 'c', "N", 0, "Sample every N events instead", 0},
-	{NULL, 'g', NULL, 0, "Record call chains by frame pointers", 0},
-	{"call-graph", KEY_CALL_GRAPH, "fp", 0, "The same", 0},
+	{NULL, 'g', NULL, 0, "As --call-graph fp", 0},
+	{"call-graph", KEY_CALL_GRAPH, "fp|dwarf[,SIZE]|lbr", 0,
+		"Record call chains: by frame pointers; by a copy of the user stack, of 8192 or "
+		"SIZE bytes; or by the processor's record of calls",
+		0},
 	{"no-inherit", 'i', NULL, 0, "Leave out children and threads that are yet to come", 0},
 	{"all-user", KEY_ALL_USER, NULL, 0, "Sample user space only", 0},
 	{"all-kernel", KEY_ALL_KERNEL, NULL, 0, "Sample the kernel only", 0},
@@ -125,6 +129,23 @@ static void parse_map_ring(
 	command->recorder.bpf_ring_size = size;
 }
 
+static void parse_call_graph(
+	struct evlist_options *events, const char *text, struct argp_state *state)
+{
+	uint64_t size = 8192; /* perf's */
+
+	events->callchain = true;
+	events->lbr = !strcmp(text, "lbr");
+	events->dwarf_stack = 0;
+	if (events->lbr || !strcmp(text, "fp"))
+		return;
+	if (strncmp(text, "dwarf", 5) || (text[5] && text[5] != ','))
+		argp_error(state, "--call-graph wants fp, dwarf, dwarf,SIZE or lbr: `%s'", text);
+	if ((text[5] && record_options__number(text + 6, &size)) ||
+		attr__stack_size(&events->dwarf_stack, size))
+		argp_error(state, "--call-graph dwarf copies up to 65528 bytes: `%s'", text);
+}
+
 static error_t parse_value(int key, char *arg, struct argp_state *state)
 {
 	struct record_command *command = state->input;
@@ -161,9 +182,7 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 				arg);
 		return 0;
 	case KEY_CALL_GRAPH:
-		if (strcmp(arg, "fp") != 0)
-			argp_error(state, "--call-graph knows fp: `%s'", arg);
-		events->callchain = true;
+		parse_call_graph(events, arg, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

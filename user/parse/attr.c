@@ -4,6 +4,8 @@
  */
 #include "user/parse/attr.h"
 
+#include <asm/perf_regs.h>
+#include <errno.h>
 #include <string.h>
 
 _Static_assert(PERF_ATTR_SIZE_VER7 == 128, "what every perf reads in a file");
@@ -37,6 +39,53 @@ static void set_common(struct perf_event_attr *attr, const struct attr_options *
 	}
 }
 
+uint64_t attr__user_regs(void)
+{
+	/* PERF_REGS_MASK of tools/perf/arch/ARCH/include/perf_regs.h */
+#if defined(__x86_64__)
+	/* 64-bit code has no use for these, and the kernel refuses them. */
+	return ((1ull << PERF_REG_X86_64_MAX) - 1) &
+	       ~(1ull << PERF_REG_X86_DS | 1ull << PERF_REG_X86_ES | 1ull << PERF_REG_X86_FS |
+		       1ull << PERF_REG_X86_GS);
+#elif defined(__aarch64__)
+	return (1ull << PERF_REG_ARM64_MAX) - 1;
+#elif defined(__riscv)
+	return (1ull << PERF_REG_RISCV_MAX) - 1;
+#else
+	return 0;
+#endif
+}
+
+int attr__stack_size(uint32_t *ret, uint64_t wanted)
+{
+	/* A record's size has 16 bits. */
+	if (!wanted || wanted > UINT16_MAX / 8 * 8)
+		return -EINVAL;
+	*ret = (wanted + 7) / 8 * 8;
+	return 0;
+}
+
+/* As __evsel__config_callchain() of perf. */
+static void set_callchain(struct perf_event_attr *attr, const struct attr_options *options)
+{
+	if (!options->callchain)
+		return;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (options->lbr && !attr->exclude_user) {
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+					   PERF_SAMPLE_BRANCH_NO_CYCLES |
+					   PERF_SAMPLE_BRANCH_NO_FLAGS |
+					   PERF_SAMPLE_BRANCH_HW_INDEX;
+	}
+	if (options->dwarf_stack) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		attr->sample_regs_user = attr__user_regs();
+		attr->sample_stack_user = options->dwarf_stack;
+		attr->exclude_callchain_user = 1;
+	}
+}
+
 void attr__sampling(struct perf_event_attr *attr, const struct attr_options *options)
 {
 	set_common(attr, options);
@@ -56,12 +105,11 @@ void attr__sampling(struct perf_event_attr *attr, const struct attr_options *opt
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 	if (attr->type == PERF_TYPE_TRACEPOINT)
 		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CPU;
-	if (options->callchain)
-		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	if (options->exclude_kernel)
 		attr__drop_kernel(attr);
 	if (options->exclude_user)
 		attr->exclude_user = 1;
+	set_callchain(attr, options);
 	attr->enable_on_exec = options->enable_on_exec;
 }
 
@@ -81,8 +129,10 @@ void attr__sideband(struct perf_event_attr *ret, const struct attr_options *opti
 	ret->ksymbol = 1;
 	ret->bpf_event = 1;
 	ret->cgroup = 1;
-	if (options->mmap_records) {
-		ret->mmap = 1;
+	if (options->mmap_records || options->data_maps) {
+		/* With mmap2 the executable ones always come along. */
+		ret->mmap = options->mmap_records;
+		ret->mmap_data = options->data_maps;
 		ret->mmap2 = 1;
 		ret->build_id = 1;
 	}

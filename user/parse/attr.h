@@ -13,10 +13,12 @@
 #include <stdint.h>
 
 struct attr_options {
-	uint64_t freq;   /* Hz; used where period is 0 */
-	uint64_t period; /* events between samples; 0: by frequency */
-	bool callchain;  /* by frame pointers */
-	bool has_cpu;    /* system-wide or a CPU list: samples carry the CPU */
+	uint64_t freq;        /* Hz; used where period is 0 */
+	uint64_t period;      /* events between samples; 0: by frequency */
+	bool callchain;       /* by frame pointers, where none of the next is asked for */
+	uint32_t dwarf_stack; /* bytes of user stack to copy with each sample, with the registers */
+	bool lbr;             /* user space's part from the processor's branch records */
+	bool has_cpu;         /* system-wide or a CPU list: samples carry the CPU */
 	bool inherit;
 	bool enable_on_exec;
 	bool exclude_kernel;       /* user space only, whatever the event's modifiers */
@@ -25,6 +27,7 @@ struct attr_options {
 	uint64_t sample_type;      /* PERF_SAMPLE_* besides what the rest asks for */
 	uint32_t wakeup_watermark; /* bytes */
 	bool lost_count;           /* the kernel has PERF_FORMAT_LOST (Linux 6.0) */
+	bool data_maps;            /* MMAP2 of what is not executable, too, on the sideband event */
 	bool mmap_records;         /* the kernel's own MMAP2 with build-id, on the sideband event */
 };
 
@@ -48,6 +51,11 @@ void attr__sideband(struct perf_event_attr *ret, const struct attr_options *opti
  * kernel that brought it, for a note, or NULL where nothing is left to take.
  */
 const char *attr__drop_newest(struct perf_event_attr *attr);
+
+/* PERF_REG_* of this architecture that unwinding needs; 0 where it is not known here. */
+uint64_t attr__user_regs(void);
+/* Rounds a size of user stack as perf does. Returns 0 or -EINVAL: 0, or over what fits a sample. */
+int attr__stack_size(uint32_t *ret, uint64_t wanted);
 
 /* Takes kernel and hypervisor out. Returns false where they were out already. */
 bool attr__drop_kernel(struct perf_event_attr *attr);

@@ -52,7 +52,11 @@ int map_writer__event(struct map_writer *writer, struct event *event)
 	int code;
 
 	if (event->kind == EVENT_MAP && !event->map.kernel) {
-		if (event->map.executable)
+		/*
+		 * Of data, ELF files alone have an id. perf takes a path that comes
+		 * with one here and without there for two files.
+		 */
+		if (event->map.executable || event->map.path[0] == '/')
 			complete(writer, event);
 		code = tally__map(writer->tally, &event->map);
 		if (!code && event->map.identity.cgroup_id)

@@ -8,13 +8,14 @@
 #include "user/event/decode.h"
 
 int native_records__init(struct native_records *native, struct map_writer *maps,
-	const struct evlist *evlist, struct error *err)
+	const struct evlist *evlist, bool data_only, struct error *err)
 {
 	size_t i, n_ids;
 	const uint64_t *ids;
 	int code;
 
 	native->maps = maps;
+	native->data_only = data_only;
 	code = event_decoder__new(&native->decoder, false);
 	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
 		ids = evlist__ids(evlist, i, &n_ids);
@@ -45,6 +46,8 @@ static int write_map(
 	code = event_decoder__decode(native->decoder, record, size, &event, err);
 	if (code)
 		return code;
+	if (event.kind == EVENT_MAP && event.map.executable && native->data_only)
+		return 0;
 	if (event.kind == EVENT_MAP && !event.map.identity.build_id_size &&
 		is_no_file(event.map.path))
 		event.map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;

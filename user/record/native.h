@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rung without BPF: the kernel's own MMAP2 records, with build-id, come out
- * of the perf rings among the others. They are completed and stamped; all else
- * passes as it is.
+ * The kernel's own MMAP2 records, with build-id, that come out of the perf rings
+ * among the others: on the rung without BPF all of them, else those of data
+ * only. They are completed and stamped; all else passes as it is.
  */
 #ifndef PERFSTAMP_RECORD_NATIVE_H
 #define PERFSTAMP_RECORD_NATIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "user/base/error.h"
@@ -18,11 +19,12 @@ struct event_decoder;
 struct native_records {
 	struct event_decoder *decoder;
 	struct map_writer *maps;
+	bool data_only; /* BPF tells of code */
 };
 
 /* @evlist is open. Returns 0 or -ENOMEM. */
 int native_records__init(struct native_records *native, struct map_writer *maps,
-	const struct evlist *evlist, struct error *err);
+	const struct evlist *evlist, bool data_only, struct error *err);
 void native_records__free(struct native_records *native);
 
 /* Writes whole records as they came out of a perf ring. 0 or -errno. */

@@ -204,7 +204,8 @@ static int open_output(struct recorder *recorder, struct error *err)
 		recorder->maps.cgroups = recorder->cgroups;
 	recorder->maps.attr_index = n - 1;
 	recorder->sample_type = evlist__attr(recorder->evlist, n - 1)->sample_type;
-	return native_records__init(&recorder->native, &recorder->maps, recorder->evlist, err);
+	return native_records__init(
+		&recorder->native, &recorder->maps, recorder->evlist, recorder->bpf, err);
 }
 
 static int watch_fd(struct recorder *recorder, int fd, uint32_t events)
@@ -309,7 +310,7 @@ static int on_span(void *ctx, const void *records, size_t size)
 
 	if (record_counts__add(&recorder->counts, records, size, recorder->sample_type))
 		return error__set(span->err, -EBADMSG, "perf ring: what it holds is no record");
-	if (!recorder->bpf)
+	if (!recorder->bpf || recorder->events.dwarf_stack)
 		return native_records__span(&recorder->native, records, size, span->err);
 	return perfdata_writer__raw(recorder->writer, records, size, span->err);
 }
@@ -409,6 +410,8 @@ static int begin(struct recorder *recorder, struct error *err)
 			&recorder->maps, recorder->options->note, recorder->options->note_ctx, err);
 	if (!code)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
+	if (!code && recorder->events.dwarf_stack)
+		code = start__data_maps(&recorder->events, &recorder->maps, err);
 	recorder->maps.starting = false;
 	if (!code)
 		code = perfdata_writer__finish_init(recorder->writer, err);

@@ -145,6 +145,16 @@ static int write_task_event(void *ctx, const struct event *event)
 	return write_event(snapshot->maps, event);
 }
 
+/* The processes that are recorded by number; .pids is the caller's to free. 0 or -ENOMEM. */
+static int list_pids(struct pids *ret, const struct evlist_options *events, struct error *err)
+{
+	ret->n = 0;
+	ret->pids = calloc(events->n_pids + events->n_tids + 1, sizeof(*ret->pids));
+	if (!ret->pids)
+		return error__set(err, -ENOMEM, "out of memory");
+	return for_each_process(events, add_pid, ret);
+}
+
 /* From /proc, for kernels without an iterator over mappings, or without BPF. */
 static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options *events)
 {
@@ -153,13 +163,9 @@ static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options
 	struct pids list = {0};
 	int code = 0;
 
-	if (!all) {
-		list.pids = calloc(events->n_pids + events->n_tids + 1, sizeof(*list.pids));
-		if (!list.pids)
-			return error__set(snapshot->err, -ENOMEM, "out of memory");
-		for_each_process(events, add_pid, &list);
-	}
-	if (list.n || all)
+	if (!all)
+		code = list_pids(&list, events, snapshot->err);
+	if (!code && (list.n || all))
 		code = proc_tasks__synthesize(list.pids, list.n, write_task_event, no_identity,
 			snapshot, &counts, snapshot->err);
 	free(list.pids);
@@ -180,4 +186,18 @@ int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 	if (whole_machine(events) || !maps->starting)
 		return snapshot_process(0, &snapshot);
 	return for_each_process(events, snapshot_process, &snapshot);
+}
+
+int start__data_maps(
+	const struct evlist_options *events, struct map_writer *maps, struct error *err)
+{
+	struct pids list = {0};
+	int code = 0;
+
+	if (!whole_machine(events))
+		code = list_pids(&list, events, err);
+	if (!code && (list.n || whole_machine(events)))
+		code = proc_tasks__data_maps(list.pids, list.n, write_event, maps, err);
+	free(list.pids);
+	return code;
 }

@@ -26,4 +26,8 @@ int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *
 int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 	struct map_writer *maps, struct error *err);
 
+/* Writes mappings that may be read but not executed, as unwinding needs them; from /proc. */
+int start__data_maps(
+	const struct evlist_options *events, struct map_writer *maps, struct error *err);
+
 #endif

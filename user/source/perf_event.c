@@ -82,6 +82,8 @@ static void make_attrs(struct evlist *evlist, const struct evlist_options *optio
 	struct attr_options attrs = {
 		.period = options->period,
 		.callchain = options->callchain,
+		.dwarf_stack = options->dwarf_stack,
+		.lbr = options->lbr,
 		.has_cpu = options->system_wide || options->cpus,
 		.inherit = !options->no_inherit,
 		.enable_on_exec = options->workload > 0,
@@ -91,6 +93,8 @@ static void make_attrs(struct evlist *evlist, const struct evlist_options *optio
 		.sample_type = options->sample_type,
 		.wakeup_watermark = evlist->pages * sysconf(_SC_PAGESIZE) / 4,
 		.lost_count = perf_open__has_lost_count(),
+		/* As perf: what unwinds may look at any part of a file. */
+		.data_maps = options->dwarf_stack > 0,
 		.mmap_records = options->mmap_records,
 	};
 
@@ -145,6 +149,11 @@ int evlist__new(struct evlist **ret, const struct evlist_options *options, struc
 
 	if (!evlist)
 		return error__errno(err, -ENOMEM, "events");
+	if (options->dwarf_stack && !attr__user_regs()) {
+		r = error__set(err, -EOPNOTSUPP,
+			"--call-graph dwarf: the registers of this architecture are not known");
+		goto fail;
+	}
 	r = find_target(evlist, options, err);
 	if (r)
 		goto fail;

@@ -25,10 +25,12 @@
 #define EVLIST_FREQ_MAX UINT64_MAX /* -F max */
 
 struct evlist_options {
-	const char *events; /* as of -e; NULL: cycles, or cpu-clock where there are none */
-	uint64_t freq;      /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
-	uint64_t period;    /* as of -c; 0: by frequency */
-	bool callchain;     /* as of -g: by frame pointers */
+	const char *events;   /* as of -e; NULL: cycles, or cpu-clock where there are none */
+	uint64_t freq;        /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
+	uint64_t period;      /* as of -c; 0: by frequency */
+	bool callchain;       /* as of -g: by frame pointers, but for */
+	uint32_t dwarf_stack; /* bytes of user stack to unwind later, with the registers; 0: not */
+	bool lbr;             /* the processor's own records of calls */
 
 	/* One of system_wide, cpus alone, pids and tids, workload. */
 	bool system_wide;

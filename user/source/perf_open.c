@@ -119,6 +119,12 @@ static int explain_access(struct error *err, int code, const struct perf_event_a
 int perf_open__explain(struct error *err, int code, const struct perf_event_attr *attr,
 	const char *name, pid_t tid, int cpu)
 {
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		(code == -EOPNOTSUPP || code == -EINVAL || code == -ENOENT))
+		return error__set(err, code,
+			"event '%s': its PMU keeps no record of calls for --call-graph lbr, which "
+			"needs an event of a processor with LBR: try --call-graph fp or dwarf",
+			name);
 	switch (-code) {
 	case EACCES:
 	case EPERM:

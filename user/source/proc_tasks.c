@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct synthesis {
 	proc_task_event_fn *fn;
 	proc_task_identity_fn *identity;
 	void *ctx;
+	bool data; /* no threads, and mappings of data */
 	struct proc_tasks_counts counts;
 	struct map_line line; /* 4 KiB: not on the stack */
 };
@@ -91,7 +93,7 @@ static int synthesize_map(struct synthesis *s, pid_t pid)
 	event.map.map_flags = line->map_flags;
 	event.map.flags = PERFSTAMP_MAP_SNAPSHOT | (line->deleted ? PERFSTAMP_MAP_DELETED : 0) |
 			  (line->path_cut ? PERFSTAMP_MAP_PATH_CUT : 0);
-	event.map.executable = true;
+	event.map.executable = !s->data;
 	event.map.stamped = true;
 	/* perf's word for memory without a file. */
 	event.map.path = *line->path ? line->path : "//anon";
@@ -104,6 +106,13 @@ static int synthesize_map(struct synthesis *s, pid_t pid)
 		s->identity(s->ctx, pid, line->start, event.map.len, identity);
 	s->counts.maps++;
 	return s->fn(s->ctx, &event);
+}
+
+static bool is_wanted(const struct synthesis *s)
+{
+	if (s->data)
+		return s->line.prot & PROT_READ && !(s->line.prot & PROT_EXEC);
+	return s->line.prot & PROT_EXEC;
 }
 
 static int synthesize_maps(struct synthesis *s, pid_t pid)
@@ -127,7 +136,7 @@ static int synthesize_maps(struct synthesis *s, pid_t pid)
 	cursor = text;
 	end = text + size;
 	while ((r = map_line__next(&cursor, end, &s->line))) {
-		if (r < 0 || !(s->line.prot & PROT_EXEC))
+		if (r < 0 || !is_wanted(s))
 			continue;
 		r = synthesize_map(s, pid);
 		if (r)
@@ -144,6 +153,8 @@ static int synthesize_process(struct synthesis *s, pid_t pid)
 	DIR *dir;
 	int r;
 
+	if (s->data)
+		return synthesize_maps(s, pid);
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	dir = opendir(path);
 	if (!dir) {
@@ -183,19 +194,34 @@ static int synthesize_all(struct synthesis *s, struct error *err)
 	return r;
 }
 
+static int synthesize(struct synthesis *s, const pid_t *pids, size_t n_pids, struct error *err)
+{
+	int r = 0;
+
+	if (!n_pids)
+		r = synthesize_all(s, err);
+	for (size_t i = 0; !r && i < n_pids; i++)
+		r = synthesize_process(s, pids[i]);
+	if (r == -ENOMEM)
+		error__errno(err, r, "snapshot from /proc");
+	return r;
+}
+
 int proc_tasks__synthesize(const pid_t *pids, size_t n_pids, proc_task_event_fn *fn,
 	proc_task_identity_fn *identity, void *ctx, struct proc_tasks_counts *ret_counts,
 	struct error *err)
 {
 	struct synthesis s = {.fn = fn, .identity = identity, .ctx = ctx};
-	int r = 0;
+	int r = synthesize(&s, pids, n_pids, err);
 
-	if (!n_pids)
-		r = synthesize_all(&s, err);
-	for (size_t i = 0; !r && i < n_pids; i++)
-		r = synthesize_process(&s, pids[i]);
 	*ret_counts = s.counts;
-	if (r == -ENOMEM)
-		error__errno(err, r, "snapshot from /proc");
 	return r;
+}
+
+int proc_tasks__data_maps(
+	const pid_t *pids, size_t n_pids, proc_task_event_fn *fn, void *ctx, struct error *err)
+{
+	struct synthesis s = {.fn = fn, .ctx = ctx, .data = true};
+
+	return synthesize(&s, pids, n_pids, err);
 }
