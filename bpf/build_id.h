@@ -145,6 +145,13 @@ static __always_inline int build_id__notes(u32 slot, u32 i)
 	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
 }
 
+/* A reason that says nothing of the content. */
+static __always_inline bool build_id__is_unread(int reason)
+{
+	return reason == PERFSTAMP_REASON_NOT_RESIDENT || reason == PERFSTAMP_REASON_IO_ERROR ||
+	       reason == PERFSTAMP_REASON_LIMIT;
+}
+
 /*
  * Looks into segment @i; elf.reason is what to tell when the search ends. Returns
  * 1 when it is over. The state is kept in memory because each state in a register
@@ -163,7 +170,8 @@ __noinline int build_id__segment(u32 slot, u32 i)
 	/* What a later segment cannot mend is told if none has the id. */
 	if (reason != PERFSTAMP_REASON_NO_NOTE)
 		s->elf.reason = reason;
-	return reason == 0;
+	/* The first id counts: behind notes that were not read may be the second. */
+	return reason == 0 || build_id__is_unread(reason);
 }
 
 /* Whether the program headers can be walked here: 0, or a reason. */

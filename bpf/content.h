@@ -98,7 +98,15 @@ static __always_inline u64 folio_index(u64 folio)
 	return BPF_CORE_READ((struct page *)folio, index);
 }
 
-/* Finds page @index of the content and keeps where it is. 0 or a reason. */
+static __always_inline bool folio_is_uptodate(u64 folio)
+{
+	return folio_flags(folio) >> bpf_core_enum_value(enum pageflags, PG_uptodate) & 1;
+}
+
+/*
+ * Finds page @index of the content and keeps where it is. 0 or a reason. What is
+ * read there counts only if content__still_there says so afterwards.
+ */
 static __always_inline int content__find_page(u32 slot, u64 index)
 {
 	struct scratch *s = scratch__get(slot);
@@ -115,9 +123,7 @@ static __always_inline int content__find_page(u32 slot, u64 index)
 	/* A value is a shadow of an evicted page, or a DAX frame. */
 	if (!folio || xa_is_value(folio) || xa_is_internal(folio))
 		return PERFSTAMP_REASON_NOT_RESIDENT;
-	if (!(folio_flags(folio) >> bpf_core_enum_value(enum pageflags, PG_uptodate) & 1))
-		return PERFSTAMP_REASON_NOT_RESIDENT;
-	if (folio_mapping(folio) != s->content.mapping)
+	if (!folio_is_uptodate(folio))
 		return PERFSTAMP_REASON_NOT_RESIDENT;
 	first = folio_index(folio);
 	if (index < first)
@@ -130,11 +136,20 @@ static __always_inline int content__find_page(u32 slot, u64 index)
 	return 0;
 }
 
-/* Whether the folio that was just read still holds this content. */
+/*
+ * Whether the page that was just read still holds this content. There is no
+ * reference on its folio, which can be split, freed and used for something else
+ * at any moment, even elsewhere in the same file. So the entry is looked up
+ * again, as the kernel does once it has its reference (filemap_get_entry): the
+ * folio's own fields do not tell that a page is not in it any more.
+ */
 static __always_inline bool content__still_there(struct scratch *s)
 {
-	return folio_mapping(s->content.folio) == s->content.mapping &&
-	       folio_index(s->content.folio) == s->content.folio_index;
+	u64 folio = s->content.folio;
+
+	return xa_load((void *)s->content.mapping, s->content.page_index) == folio &&
+	       folio_mapping(folio) == s->content.mapping &&
+	       folio_index(folio) == s->content.folio_index && folio_is_uptodate(folio);
 }
 
 /* Reads the content's beginning at once: what is asked for is mostly there. */
