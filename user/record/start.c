@@ -4,12 +4,21 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "user/parse/stat.h"
 #include "user/source/bpf_symbols.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_kernel.h"
 #include "user/source/proc_tasks.h"
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
 
 /* The process of thread @tid. */
 static int find_process(pid_t tid, pid_t *ret)
@@ -69,6 +78,7 @@ struct snapshot {
 	struct bpf_source *bpf;
 	struct map_writer *maps;
 	struct error *err;
+	uint64_t read_ns; /* CLOCK_MONOTONIC; just before a process' mappings are read from /proc */
 };
 
 static int snapshot_process(pid_t pid, void *ctx)
@@ -134,15 +144,25 @@ static int add_pid(pid_t pid, void *ctx)
 static int write_task_event(void *ctx, const struct event *event)
 {
 	struct snapshot *snapshot = ctx;
+	struct event map;
 
-	if (!snapshot->maps->starting) {
-		/* perf drops what it knows of a thread that is forked again. */
-		if (event->kind != EVENT_MAP)
-			return 0;
-		if (snapshot->bpf && !bpf_source__records(snapshot->bpf, event->pid))
-			return 0;
+	if (snapshot->maps->starting)
+		return write_event(snapshot->maps, event);
+	/*
+	 * perf drops what it knows of a thread that is forked again. A process'
+	 * threads come just before its mappings are read: what is mapped after
+	 * this moment has a record of its own, with a later time.
+	 */
+	if (event->kind != EVENT_MAP) {
+		snapshot->read_ns = now_ns();
+		return 0;
 	}
-	return write_event(snapshot->maps, event);
+	if (snapshot->bpf && !bpf_source__records(snapshot->bpf, event->pid))
+		return 0;
+	/* Not 0: perf would apply it to the samples before this that it has not sorted yet. */
+	map = *event;
+	map.time_ns = clock_conversion__from_monotonic(snapshot->maps->clock, snapshot->read_ns);
+	return map_writer__event(snapshot->maps, &map);
 }
 
 /* The processes that are recorded by number; .pids is the caller's to free. 0 or -ENOMEM. */
