@@ -214,6 +214,9 @@ static void explain(struct rung_attempt *attempt, enum rung rung, int code, cons
 		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
 	else if (code == -EPERM && !privilege__tracing_bpf())
 		why = "it needs root, or CAP_BPF and CAP_PERFMON";
+	/* The verifier then says no more than EINVAL. */
+	else if (privilege__is_confidential())
+		why = "the kernel is locked down (lockdown=confidentiality)";
 	else if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK))
 		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))

@@ -3,8 +3,12 @@
 #include "user/source/privilege.h"
 
 #include <linux/capability.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "user/source/proc_file.h"
 
 /* linux-libc-dev before 5.8 lacks these. */
 #ifndef CAP_PERFMON
@@ -30,4 +34,16 @@ bool privilege__perfmon(void)
 bool privilege__tracing_bpf(void)
 {
 	return has(CAP_SYS_ADMIN) || (has(CAP_BPF) && has(CAP_PERFMON));
+}
+
+bool privilege__is_confidential(void)
+{
+	bool is;
+	char *modes;
+
+	if (proc_file__read(&modes, NULL, "/sys/kernel/security/lockdown"))
+		return false;
+	is = strstr(modes, "[confidentiality]");
+	free(modes);
+	return is;
 }

@@ -12,5 +12,7 @@
 bool privilege__perfmon(void);
 /* The same for tracing by BPF, which takes CAP_BPF and CAP_PERFMON. */
 bool privilege__tracing_bpf(void);
+/* Whether the kernel keeps its memory from everyone, BPF too: lockdown=confidentiality. */
+bool privilege__is_confidential(void);
 
 #endif
