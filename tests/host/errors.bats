@@ -104,14 +104,12 @@ refused() {
 
 @test "an event that is not there, or cannot be, is refused by name" {
 	local event
-	for event in no-such-event cpu-clock:x 'r12G' 'cpu/no=1/' 'cpu-clock,no-such-event' ','; do
+	for event in no-such-event no:such_event cpu-clock:x r12G cpu/no=1/ cpu-clock,no-such-event ","; do
 		run -1 --separate-stderr "$perfstamp" record -e "$event" -o data -- touch executed
 		echo "$event: $stderr"
 		[[ $stderr == "perfstamp record: "*"event"* ]]
 		[ -z "$(not_ours <<<"$stderr")" ]
 	done
-	refused 1 "perfstamp record: event 'sched:sched_switch' is a tracepoint: only hardware and software events are recorded" \
-		"$perfstamp" record -e sched:sched_switch -o data -- touch executed
 	[ ! -e data ]
 	[ ! -e executed ]
 }
