@@ -10,6 +10,7 @@ setup() {
 }
 
 teardown() {
+	[ -z "${cgroup-}" ] || rmdir "$cgroup/inner" "$cgroup" 2>/dev/null || true
 	recording__end
 }
 
@@ -131,4 +132,89 @@ with_tracefs() {
 	run -1 --separate-stderr record --call-graph lbr -o data -- true
 	[[ $stderr == *"--call-graph lbr, which needs an event of a processor with LBR: try --call-graph fp or dwarf" ]]
 	[ ! -e data ]
+}
+
+# The threads that the newest perf knows namespaces of, at FILE's start.
+namespaces_of() {
+	perf newest script -i "$1" --show-namespace-events |
+		grep -o ' 0\.000000: PERF_RECORD_NAMESPACES [0-9]*/[0-9]* - nr_namespaces: 7' |
+		grep -o '[0-9]*/[0-9]*' | cut -d / -f 2 | sort | xargs
+}
+
+@test "--namespaces tells of the threads that exist already" {
+	start_worker -t 2 20000
+	record --namespaces -o data -p "${ids[0]}" -- sleep 0.2
+	all_read data
+	[ "$(namespaces_of data)" = "$(printf '%s\n' "${ids[@]}" | sort | xargs)" ]
+	perf newest script -i data --show-namespace-events |
+		grep -q "0/net: $(stat -Lc %d "/proc/${ids[0]}/ns/net")/0x$(printf %x "$(stat -Lc %i "/proc/${ids[0]}/ns/net")"),"
+	record -o without -p "${ids[0]}" -- sleep 0.2
+	[ -z "$(namespaces_of without)" ]
+	# A workload's own, too, and those of one that it enters.
+	record --namespaces -o data -- unshare -u "$tools/worker" 100
+	[ "$(namespaces_of data | wc -w)" -eq 1 ]
+	[ "$("$perfstamp" dump --json data | jq -c 'select(.type == "NAMESPACES").pid' | wc -l)" -ge 2 ]
+	all_read data
+}
+
+@test "--all-cgroups records the cgroup of samples, and the paths of all" {
+	local mount=/sys/fs/cgroup version
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || mount=/sys/fs/cgroup/unified
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || skip "cgroup2 is not mounted"
+	cgroup=$mount/perfstamp-test-$$
+	mkdir -p "$cgroup/inner"
+	record --all-cgroups -o data -- sh -c "echo \$\$ >'$cgroup/inner/cgroup.procs'; exec '$tools/worker' 200"
+	record -o without -- true
+	rmdir "$cgroup/inner" "$cgroup"
+	all_read data
+	for version in "${perfs[@]}"; do
+		perf "$version" report -i data -s cgroup --stdio 2>script.err |
+			grep -q "%  /perfstamp-test-$$/inner *$"
+	done
+	"$perfstamp" dump --json data | jq -r 'select(.type == "CGROUP").path' | sort >paths
+	grep -qx "/perfstamp-test-$$" paths
+	# Each once.
+	[ -z "$(uniq -d paths)" ]
+	[[ $(event_of data) == *"|CGROUP"* ]]
+	[[ $(event_of without) != *"|CGROUP"* ]]
+	"$perfstamp" check data
+}
+
+@test "-D begins sampling later, and with -1 not at all" {
+	run -0 --separate-stderr record -D 400 -o data -- "$tools/worker" -t 1 -c 1000
+	local first
+	first=$("$perfstamp" dump --json data |
+		jq -s 'map(select(.type == "COMM" and .exec).time_ns)[0] as $exec |
+			(map(select(.type == "SAMPLE").time_ns) | min) - $exec | . / 1000000 | floor')
+	[ "$first" -ge 350 ]
+	[ "$first" -lt 1000 ]
+	[ "$(workers_of newest data)" = "worker_child worker_main worker_thread" ]
+	is_valid data
+	record -D -1 -o data -- "$tools/worker" 200
+	[ "$(samples data | wc -l)" -eq 0 ]
+	"$perfstamp" list data | grep -q " $tools/worker$"
+	record --delay 0 -o data -- "$tools/worker" 200
+	[ "$(samples data | wc -l)" -gt 5 ]
+	# It ends in time, however long the delay.
+	SECONDS=0
+	record -D 60000 -o data -- "$tools/worker" 100
+	[ "$SECONDS" -lt 10 ]
+	run -2 record -D soon -o data -- true
+}
+
+@test "-u records the processes of a user, with their children" {
+	# A number that no one here has.
+	local user=397531
+	start setpriv --reuid "$user" --clear-groups "$tools/worker" -t 1 -c 20000
+	await pgrep -U "$user" worker
+	record -u "$user" -o data -- sleep 0.3
+	all_read data
+	[ "$(samples data | jq .pid | sort -u | wc -l)" -ge 1 ]
+	[ "$(workers_of newest data)" != "" ]
+	[ "$(for one in $(samples data | jq .pid | sort -u); do ps -o ruid= -p "$one" | tr -d ' '; done | sort -u)" = "$user" ]
+	run -1 --separate-stderr record -u no-such-user -o data -- true
+	[[ $stderr == *"there is no user 'no-such-user'" ]]
+	run -1 --separate-stderr record -u 397532 -o data -- true
+	[[ $stderr == *"user '397532' has no process" ]]
+	run -2 record -u "$user" -p $$ -o data -- true
 }

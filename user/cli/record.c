@@ -77,7 +77,8 @@ static int run(struct record_command *command)
 	int status = CLI_DONE;
 	struct error err;
 
-	if (recorder__new(&recorder, &command->recorder, &err))
+	if (record_command__find_user(command, &err) ||
+		recorder__new(&recorder, &command->recorder, &err))
 		return cli__fail("%s", err.text);
 	if (recorder__run(recorder, &err))
 		status = cli__fail("%s", err.text);

@@ -2,6 +2,7 @@
 /* See record_command.h. */
 #include "user/cli/record_command.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/record_options.h"
 #include "user/parse/attr.h"
+#include "user/source/user_processes.h"
 
 #define NO_BPF "MMAP2"
 #define RING_BYTES_MAX (1ull << 30)
@@ -20,6 +22,8 @@ enum {
 	KEY_RUNG,
 	KEY_MAP_RING,
 	KEY_BUILD_ID,
+	KEY_NAMESPACES,
+	KEY_ALL_CGROUPS,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -27,6 +31,7 @@ static const struct argp_option OPTIONS[] = {
 	{"cpu", 'C', "LIST", 0, "Record only these CPUs, as in 0-3,5", 0},
 	{"pid", 'p', "PID,...", 0, "Record these processes", 0},
 	{"tid", 't', "TID,...", 0, "Record these threads", 0},
+	{"uid", 'u', "USER", 0, "Record the processes of this user, a name or a number", 0},
 	{"event", 'e', "EVENT,...", 0, "Events to sample; cycles by default, or cpu-clock", 0},
 	{"freq", 'F', "HZ|max", 0, "Samples a second; 4000 by default", 0},
 	{"count", 'c', "N", 0, "Sample every N events instead", 0},
@@ -38,6 +43,12 @@ static const struct argp_option OPTIONS[] = {
 	{"no-inherit", 'i', NULL, 0, "Leave out children and threads that are yet to come", 0},
 	{"all-user", KEY_ALL_USER, NULL, 0, "Sample user space only", 0},
 	{"all-kernel", KEY_ALL_KERNEL, NULL, 0, "Sample the kernel only", 0},
+	{"namespaces", KEY_NAMESPACES, NULL, 0,
+		"Record the namespaces of threads that exist already, too", 0},
+	{"all-cgroups", KEY_ALL_CGROUPS, NULL, 0,
+		"Record the cgroup of each sample, and the paths of all cgroups", 0},
+	{"delay", 'D', "MS", 0,
+		"Begin sampling so many milliseconds later, or, with -1, not at all", 0},
 	{"mmap-pages", 'm', "PAGES|SIZE", 0, "Size of each CPU's ring; SIZE with B, K, M or G", 0},
 	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps; monotonic by default", 0},
 	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
@@ -150,6 +161,7 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 {
 	struct record_command *command = state->input;
 	struct evlist_options *events = &command->recorder.events;
+	uint64_t delay = 0;
 	ssize_t pages;
 
 	switch (key) {
@@ -181,6 +193,15 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 				"`%s'",
 				arg);
 		return 0;
+	case 'D':
+		if (!strcmp(arg, "-1"))
+			command->recorder.delay_ms = RECORDER_DELAY_FOREVER;
+		else if (strcmp(arg, "0") != 0 &&
+			 (record_options__number(arg, &delay) || delay > INT_MAX))
+			argp_error(state, "-D wants milliseconds, or -1: `%s'", arg);
+		else
+			command->recorder.delay_ms = strcmp(arg, "0") ? (int64_t)delay : 0;
+		return 0;
 	case KEY_CALL_GRAPH:
 		parse_call_graph(events, arg, state);
 		return 0;
@@ -205,6 +226,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 't':
 		parse_ids(command, key, arg, state);
 		return 0;
+	case 'u':
+		command->user = arg;
+		return 0;
 	case 'g':
 		events->callchain = true;
 		return 0;
@@ -216,6 +240,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ALL_KERNEL:
 		events->exclude_user = true;
+		return 0;
+	case KEY_NAMESPACES:
+		command->recorder.namespaces = true;
+		return 0;
+	case KEY_ALL_CGROUPS:
+		command->recorder.all_cgroups = true;
+		events->sample_type |= PERF_SAMPLE_CGROUP;
 		return 0;
 	case 'o':
 		command->recorder.output = arg;
@@ -251,6 +282,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "-a records everything: -p and -t do not go with it");
 		if (events->n_pids && events->n_tids)
 			argp_error(state, "-p and -t exclude each other");
+		if (command->user && (events->system_wide || events->n_pids || events->n_tids))
+			argp_error(state, "-u does not go with -a, -p and -t");
 		return 0;
 	default:
 		return parse_value(key, arg, state);
@@ -261,11 +294,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
  * A workload with -a or -p only tells how long. Without any target it is the
  * whole machine, as in perf.
  */
-static void choose_target(struct recorder_options *recorder)
+static void choose_target(struct record_command *command)
 {
+	struct recorder_options *recorder = &command->recorder;
 	struct evlist_options *events = &recorder->events;
 
-	if (!events->system_wide && !events->n_pids && !events->n_tids && !recorder->workload)
+	if (!command->user && !events->system_wide && !events->n_pids && !events->n_tids &&
+		!recorder->workload)
 		events->system_wide = true;
 }
 
@@ -282,7 +317,22 @@ void record_command__parse(struct record_command *command, int argc, char **argv
 	memset(command, 0, sizeof(*command));
 	recorder_options__init(&command->recorder);
 	cli__parse_in_order(&ARGP, argc, argv, command);
-	choose_target(&command->recorder);
+	choose_target(command);
+}
+
+int record_command__find_user(struct record_command *command, struct error *err)
+{
+	ssize_t n;
+
+	if (!command->user)
+		return 0;
+	n = user_processes__find(&command->pids, command->user, err);
+	if (n < 0)
+		return n;
+	command->recorder.events.pids = command->pids;
+	command->recorder.events.n_pids = n;
+	command->recorder.events.pids_may_go = true;
+	return 0;
 }
 
 void record_command__free(struct record_command *command)

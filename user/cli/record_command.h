@@ -16,6 +16,7 @@ struct record_command {
 	char *events;
 	pid_t *pids;
 	pid_t *tids;
+	const char *user; /* of -u; its processes are not looked up yet */
 	bool quiet;
 	bool verbose;
 	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */
@@ -23,6 +24,8 @@ struct record_command {
 
 /* Ends the program with CLI_USAGE where the options are wrong. */
 void record_command__parse(struct record_command *command, int argc, char **argv);
+/* Puts the processes of -u where those of -p are. 0 or -errno. */
+int record_command__find_user(struct record_command *command, struct error *err);
 void record_command__free(struct record_command *command);
 
 #endif

@@ -11,14 +11,21 @@
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 
-/* The path of a cgroup, before the first record that has its id. */
-static int write_cgroup(struct map_writer *writer, uint64_t id)
+static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 {
-	struct event event = {
+	const struct event event = {
 		.kind = EVENT_CGROUP,
 		.type = PERF_RECORD_CGROUP,
 		.cpu = UINT32_MAX,
+		.cgroup = {.id = id, .path = path},
 	};
+
+	return perfdata_writer__event(writer->writer, &event, writer->attr_index, &writer->error);
+}
+
+/* The path of a cgroup, before the first record that has its id. */
+static int write_cgroup(struct map_writer *writer, uint64_t id)
+{
 	char path[PATH_MAX];
 	int code;
 
@@ -28,9 +35,22 @@ static int write_cgroup(struct map_writer *writer, uint64_t id)
 	/* One that is gone already stays a number. */
 	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path)))
 		return 0;
-	event.cgroup.id = id;
-	event.cgroup.path = path;
-	return perfdata_writer__event(writer->writer, &event, writer->attr_index, &writer->error);
+	return write_path(writer, id, path);
+}
+
+static int add_cgroup(void *ctx, uint64_t id, const char *path)
+{
+	struct map_writer *writer = ctx;
+	int code = tally__new_cgroup(writer->tally, id);
+
+	return code > 0 ? write_path(writer, id, path) : code;
+}
+
+int map_writer__cgroups(struct map_writer *writer)
+{
+	int code = writer->cgroups ? cgroup_paths__walk(writer->cgroups, add_cgroup, writer) : 0;
+
+	return code ? error__errno(&writer->error, code, "cgroups") : 0;
 }
 
 static void complete(struct map_writer *writer, struct event *event)

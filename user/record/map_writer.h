@@ -38,6 +38,9 @@ struct map_writer {
 /* As bpf_record_fn (source/bpf.h), with a struct map_writer as context. */
 int map_writer__record(const struct perfstamp_record *record, void *map_writer);
 
+/* The paths of all cgroups that there are. 0 or -errno with .error. */
+int map_writer__cgroups(struct map_writer *writer);
+
 /* A MAP, COMM or FORK that is an event already. 0 or -errno with .error. */
 int map_writer__event(struct map_writer *writer, struct event *event);
 

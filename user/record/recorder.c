@@ -47,6 +47,7 @@ struct recorder {
 	struct native_records native;
 	struct bpf_losses told; /* losses that are healed and in the file */
 	uint64_t last_heal_ns;
+	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
 	uint64_t snapshots;
 	int signal_fd;
 	int epoll_fd;
@@ -246,6 +247,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		return error__set(err, -ENOMEM, "out of memory");
 	recorder->options = options;
 	recorder->events = options->events;
+	recorder->events.not_on_exec = options->delay_ms;
 	recorder->signal_fd = recorder->epoll_fd = recorder->output.fd = -1;
 	tally__init(&recorder->tally);
 	clock_conversion__init(&recorder->clock, recorder->events.clockid);
@@ -397,6 +399,16 @@ static bool samples_kernel(const struct recorder *recorder)
 	return false;
 }
 
+static int name_cgroups(struct recorder *recorder, struct error *err)
+{
+	int code;
+
+	if (!recorder->cgroups)
+		note(recorder, "cgroup2 is not mounted: the cgroups of samples have no paths");
+	code = map_writer__cgroups(&recorder->maps);
+	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -412,12 +424,18 @@ static int begin(struct recorder *recorder, struct error *err)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
 	if (!code && recorder->events.dwarf_stack)
 		code = start__data_maps(&recorder->events, &recorder->maps, err);
+	if (!code && recorder->options->namespaces)
+		code = start__namespaces(&recorder->events, &recorder->maps, err);
+	if (!code && recorder->options->all_cgroups)
+		code = name_cgroups(recorder, err);
 	recorder->maps.starting = false;
 	if (!code)
 		code = perfdata_writer__finish_init(recorder->writer, err);
 	/* Only now, so that every sample finds its mapping known. */
-	if (!code)
+	if (!code && !recorder->options->delay_ms)
 		code = evlist__enable(recorder->evlist, err);
+	if (recorder->options->delay_ms > 0)
+		recorder->enable_ns = now_ns() + recorder->options->delay_ms * 1000000ull;
 	if (!code && recorder->workload)
 		code = workload__start(recorder->workload, err);
 	return code;
@@ -437,12 +455,22 @@ static void on_signal(struct recorder *recorder)
 	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
 }
 
+/* Milliseconds: until the next round, or until sampling begins. */
+static int time_to_wait(const struct recorder *recorder)
+{
+	uint64_t now = now_ns();
+
+	if (!recorder->enable_ns || recorder->enable_ns >= now + ROUND_MS * 1000000ull)
+		return ROUND_MS;
+	return recorder->enable_ns <= now ? 0 : (recorder->enable_ns - now + 999999) / 1000000;
+}
+
 static int wait_and_look(struct recorder *recorder, struct error *err)
 {
 	struct epoll_event events[WAKEUPS_MAX];
 	int i, n;
 
-	n = epoll_wait(recorder->epoll_fd, events, WAKEUPS_MAX, ROUND_MS);
+	n = epoll_wait(recorder->epoll_fd, events, WAKEUPS_MAX, time_to_wait(recorder));
 	if (n < 0 && errno != EINTR)
 		return error__errno(err, -errno, "epoll_wait");
 	for (i = 0; i < n; i++) {
@@ -451,6 +479,10 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		else if (recorder->workload &&
 			 events[i].data.fd == workload__fd(recorder->workload))
 			recorder->stopping = true;
+	}
+	if (recorder->enable_ns && now_ns() >= recorder->enable_ns) {
+		recorder->enable_ns = 0;
+		return evlist__enable(recorder->evlist, err);
 	}
 	if (!recorder->workload && evlist__targets_gone(recorder->evlist))
 		recorder->stopping = true;

@@ -16,6 +16,8 @@
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
+#define RECORDER_DELAY_FOREVER (-1)
+
 struct recorder_options {
 	struct evlist_options events;
 	const char *output;    /* path, or "-" */
@@ -23,6 +25,9 @@ struct recorder_options {
 	int argc;              /* the command line, for the header */
 	const char *const *argv;
 	enum rung best_rung;  /* rungs before this one are not tried */
+	int64_t delay_ms;     /* before sampling begins, or RECORDER_DELAY_FOREVER */
+	bool namespaces;      /* of the threads that exist at the start, too */
+	bool all_cgroups;     /* paths of all cgroups, and the cgroup of each sample */
 	bool verbose;         /* notes on what was tried, too */
 	bool no_bpf;          /* the kernel's own MMAP2 records */
 	size_t bpf_ring_size; /* bytes; 0: the default */

@@ -8,6 +8,7 @@
 
 #include "user/parse/stat.h"
 #include "user/source/bpf_symbols.h"
+#include "user/source/namespaces.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_kernel.h"
 #include "user/source/proc_tasks.h"
@@ -218,6 +219,23 @@ int start__data_maps(
 		code = list_pids(&list, events, err);
 	if (!code && (list.n || whole_machine(events)))
 		code = proc_tasks__data_maps(list.pids, list.n, write_event, maps, err);
+	free(list.pids);
+	return code;
+}
+
+int start__namespaces(
+	const struct evlist_options *events, struct map_writer *maps, struct error *err)
+{
+	struct pids list = {0};
+	int code = 0;
+
+	if (!whole_machine(events))
+		code = list_pids(&list, events, err);
+	/* Its fork was before the events: unlike its children's, nothing tells of it. */
+	if (!code && events->workload)
+		add_pid(events->workload, &list);
+	if (!code && (list.n || whole_machine(events)))
+		code = namespaces__synthesize(list.pids, list.n, write_event, maps, err);
 	free(list.pids);
 	return code;
 }

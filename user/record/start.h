@@ -30,4 +30,8 @@ int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 int start__data_maps(
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
 
+/* Writes the namespaces of the threads that there are; of a workload, too. */
+int start__namespaces(
+	const struct evlist_options *events, struct map_writer *maps, struct error *err);
+
 #endif

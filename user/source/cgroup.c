@@ -5,6 +5,7 @@
  */
 #include "user/source/cgroup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "user/source/proc_file.h"
@@ -134,4 +136,51 @@ int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret,
 	r = path_of_fd(paths, fd, ret, size);
 	close(fd);
 	return r;
+}
+
+struct walk {
+	int (*fn)(void *ctx, uint64_t id, const char *path);
+	void *ctx;
+	char path[PATH_MAX]; /* of the directory that is being looked at; empty for the root */
+};
+
+/* @fd is closed. A cgroup that is removed meanwhile is left out. */
+static int walk_directory(struct walk *walk, int fd)
+{
+	size_t length = strlen(walk->path);
+	DIR *dir = fdopendir(fd);
+	struct dirent *entry;
+	struct stat st;
+	int r = 0;
+
+	if (!dir) {
+		r = -errno;
+		close(fd);
+		return r;
+	}
+	if (!fstat(fd, &st))
+		r = walk->fn(walk->ctx, st.st_ino, length ? walk->path : "/");
+	while (!r && (entry = readdir(dir))) {
+		size_t room = sizeof(walk->path) - length;
+		int child;
+
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.' ||
+			(size_t)snprintf(walk->path + length, room, "/%s", entry->d_name) >= room)
+			continue;
+		child = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (child >= 0)
+			r = walk_directory(walk, child);
+	}
+	walk->path[length] = '\0';
+	closedir(dir);
+	return r;
+}
+
+int cgroup_paths__walk(const struct cgroup_paths *paths,
+	int (*fn)(void *ctx, uint64_t id, const char *path), void *ctx)
+{
+	struct walk walk = {.fn = fn, .ctx = ctx};
+	int fd = openat(paths->mount_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : walk_directory(&walk, fd);
 }

@@ -29,4 +29,11 @@ void cgroup_paths__free(struct cgroup_paths *paths);
  */
 int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret, size_t size);
 
+/*
+ * Calls @fn for each cgroup below the mount, the root first, with its path as
+ * above. Another value of @fn than 0 ends it and is returned; else 0 or -errno.
+ */
+int cgroup_paths__walk(const struct cgroup_paths *paths,
+	int (*fn)(void *ctx, uint64_t id, const char *path), void *ctx);
+
 #endif

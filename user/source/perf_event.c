@@ -62,8 +62,13 @@ static int find_target(
 		return error__set(err, -EINVAL,
 			"all CPUs (-a), processes (-p, -t) and a command exclude each other");
 	r = perf_target__set_cpus(target, options->cpus, err);
-	for (size_t i = 0; !r && i < options->n_pids; i++)
+	for (size_t i = 0; !r && i < options->n_pids; i++) {
 		r = perf_target__add_process(target, options->pids[i], err);
+		if (r == -ESRCH && options->pids_may_go)
+			r = 0;
+	}
+	if (!r && options->n_pids && !target->n_tids)
+		return error__set(err, -ESRCH, "all processes to be recorded have exited");
 	for (size_t i = 0; !r && i < options->n_tids; i++)
 		r = perf_target__add_thread(target, options->tids[i], err);
 	if (!r && options->workload)
@@ -86,7 +91,7 @@ static void make_attrs(struct evlist *evlist, const struct evlist_options *optio
 		.lbr = options->lbr,
 		.has_cpu = options->system_wide || options->cpus,
 		.inherit = !options->no_inherit,
-		.enable_on_exec = options->workload > 0,
+		.enable_on_exec = options->workload > 0 && !options->not_on_exec,
 		.exclude_kernel = options->exclude_kernel,
 		.exclude_user = options->exclude_user,
 		.clockid = options->clockid,

@@ -37,10 +37,12 @@ struct evlist_options {
 	const char *cpus;  /* as of -C, also together with pids, tids or workload; may be NULL */
 	const pid_t *pids; /* with all their threads */
 	size_t n_pids;
+	bool pids_may_go; /* they were found, not named: one that is gone is no error */
 	const pid_t *tids;
 	size_t n_tids;
 	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */
 
+	bool not_on_exec;     /* a workload is sampled from evlist__enable on instead */
 	bool no_inherit;      /* leave out threads and children that are yet to come */
 	bool exclude_kernel;  /* --all-user */
 	bool exclude_user;    /* --all-kernel */

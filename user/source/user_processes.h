@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The processes of a user, from /proc.
+ */
+#ifndef PERFSTAMP_SOURCE_USER_PROCESSES_H
+#define PERFSTAMP_SOURCE_USER_PROCESSES_H
+
+#include <sys/types.h>
+
+#include "user/base/error.h"
+
+/*
+ * The processes whose real user is @user, a name or a number, but our own;
+ * *@ret is the caller's to free. Returns how many, or -EINVAL for an unknown
+ * user, -ESRCH where none runs, -ENOMEM, or what /proc gives.
+ */
+ssize_t user_processes__find(pid_t **ret, const char *user, struct error *err);
+
+#endif
