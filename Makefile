@@ -192,11 +192,9 @@ lint-shell:
 	$(call msg,SHELL,scripts tests .ci)
 	$(Q)shellcheck $(SHELL_FILES)
 
-# mandoc looks for the pages that ours refer to among those that are installed.
-lint-man:
+lint-man: all
 	$(call msg,MAN,docs/man)
-	$(Q)mandoc -Tlint docs/man/*.1 2>&1 | { ! grep -v -e 'referenced manual not found: Xr ' \
-		-e 'mandoc: outdated mandoc.db'; }
+	$(Q)scripts/lint-man
 
 lint-layers:
 	$(call msg,LAYERS,user)
