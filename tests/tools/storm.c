@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * More executable mappings than a small ring can take. In the midst of the storm LIBRARY
- * is loaded, so that its mapping is very likely among the lost; its constructor then
- * works (see swapped.c), and the storm goes on meanwhile.
+ * More executable mappings than a small ring can take. In the midst of the storm the
+ * libraries (see swapped.c) are loaded, so that the mappings of some are among the lost;
+ * they work by turns for half of the time, and the storm goes on meanwhile.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 
 #define PAGE 4096
 #define AT_ONCE 64
+#define LIBRARIES_MAX 64
 
 static atomic_int over;
 static int fd;
@@ -48,23 +49,36 @@ static void *storm(void *unused)
 
 int main(int argc, char **argv)
 {
+	void (*work[LIBRARIES_MAX])(void), *library;
+	int i, n = argc - 2;
 	pthread_t thread;
-	long end;
+	long begin, ms;
 
-	if (argc != 2 && argc != 3) {
-		fputs("Usage: storm MS [LIBRARY]\n", stderr);
+	if (n < 0 || n > LIBRARIES_MAX) {
+		fputs("Usage: storm MS [LIBRARY...]\n", stderr);
 		return 2;
 	}
+	ms = atol(argv[1]);
+	/* What their constructors do has its time later. */
+	setenv("SWAPPED_MS", "0", 1);
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || pthread_create(&thread, NULL, storm, NULL))
 		return 1;
-	end = now_ms() + atol(argv[1]);
-	while (now_ms() < end)
+	begin = now_ms();
+	while (now_ms() < begin + ms / 2)
 		usleep(1000);
-	if (argc == 3 && !dlopen(argv[2], RTLD_NOW)) {
-		fprintf(stderr, "storm: %s\n", dlerror());
-		return 1;
+	for (i = 0; i < n; i++) {
+		library = dlopen(argv[2 + i], RTLD_NOW);
+		if (library)
+			*(void **)&work[i] = dlsym(library, "in_build_1");
+		if (!library || !work[i]) {
+			fprintf(stderr, "storm: %s\n", dlerror());
+			return 1;
+		}
 	}
+	while (now_ms() < begin + ms)
+		for (i = 0; i < n; i++)
+			work[i]();
 	over = 1;
 	pthread_join(thread, NULL);
 	return 0;

@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What a machine can refuse that the host of the tests does not: lockdown, no BTF, a
+# strict perf_event_paranoid; and what would disturb others there: whole machines.
+# shellcheck disable=SC2016 # what a guest's shell is to expand
+# shellcheck disable=SC2154 # stderr
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	out=$BATS_TEST_TMPDIR
+	perfstamp=${OUTPUT:-.output}/perfstamp
+	tools=${OUTPUT:-.output}/tools
+}
+
+# guest OPTION... KERNEL SCRIPT: runs it with $1 the program and $2 the directory of tools.
+guest() {
+	local options=("${@:1:$#-1}")
+
+	run --separate-stderr scripts/guest --out "$out" "${options[@]}" -- \
+		bash -c "${!#}" - "$perfstamp" "$tools"
+	echo "$output"
+	echo "$stderr"
+}
+
+@test "lockdown=confidentiality: the kernel's own records are used, and it is told why" {
+	local version
+	guest --append "lockdown=confidentiality lsm=lockdown,capability" 6.12 '
+		grep -q "\[confidentiality\]" /sys/kernel/security/lockdown || exit 99
+		"$1" record -e cpu-clock -o /tmp/data -- "$2/worker" -t 1 -c 500 >/out/worker 2>/out/record || exit 98
+		"$1" check /tmp/data >/out/check || exit 97
+		for version in 6.1 6.12 newest; do
+			scripts/perf $version script -i /tmp/data -F ip,sym >/out/$version || exit 96
+		done
+		"$1" doctor >/out/doctor'
+	# What doctor finds wanting is its status.
+	[ "$status" -eq 1 ]
+	grep -q "BPF programs cannot be used: .*the kernel is locked down (lockdown=confidentiality); the kernel's own MMAP2 records are used instead" "$out/record"
+	grep -q ' samples, .* 100.0% identified, 0 lost; ' "$out/record"
+	grep -q '^! lockdown  *confidentiality$' "$out/doctor"
+	for version in 6.1 6.12 newest; do
+		[ "$(grep -o 'worker_[a-z]*' "$out/$version" | sort -u | xargs)" = \
+			"worker_child worker_main worker_thread" ]
+	done
+}
+
+@test "lockdown=integrity: nothing is amiss" {
+	guest --append "lockdown=integrity lsm=lockdown,capability" 6.12 '
+		"$1" record -v -e cpu-clock -o /tmp/data -- "$2/worker" 500 >/out/worker 2>/out/record || exit 98
+		"$1" check /tmp/data'
+	[ "$status" -eq 0 ]
+	grep -q 'rung kprobe' "$out/record"
+}
+
+@test "no BTF, and perf_event_paranoid=3: each is told, and what may be is recorded" {
+	guest 6.1 '
+		mount -t tmpfs none /sys/kernel/btf
+		"$1" record -e cpu-clock -o /tmp/data -- "$2/worker" 500 >/out/worker 2>/out/no-btf || exit 98
+		"$1" check /tmp/data >/out/check || exit 97
+		umount /sys/kernel/btf
+		# Debian and others have a setting above 2, which takes all from a plain user.
+		sysctl -q kernel.perf_event_paranoid=3
+		cp "$1" "$2/worker" /tmp
+		mkdir /tmp/nobody && chmod 777 /tmp/nobody && cd /tmp/nobody
+		setpriv --reuid 65534 --regid 65534 --clear-groups /tmp/perfstamp record -e cpu-clock \
+			-o data -- /tmp/worker 500 >/out/plain.out 2>/out/plain
+		echo $? >/out/status
+		sysctl -q kernel.perf_event_paranoid=2
+		setpriv --reuid 65534 --regid 65534 --clear-groups /tmp/perfstamp record -e cpu-clock \
+			-o data -- /tmp/worker 500 >/out/plain.out 2>/out/plain2 || exit 96
+		/tmp/perfstamp check data'
+	[ "$status" -eq 0 ]
+	grep -q "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF); the kernel's own MMAP2 records are used instead" "$out/no-btf"
+	[ "$(cat "$out/status")" -eq 1 ]
+	grep -q "not allowed (EACCES): kernel.perf_event_paranoid is 3; .* needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=2'" "$out/plain"
+	grep -q "kernel.perf_event_paranoid=2: the kernel is left out" "$out/plain2"
+}
+
+@test "a whole machine is recorded by -a, by -C, and without any target" {
+	guest newest '
+		exec 3>/out/trace
+		BASH_XTRACEFD=3
+		set -ex
+		"$2/worker" -t 1 250000 >/dev/null &
+		running=$!
+		"$1" record -a -e cpu-clock -F 500 -g -o /tmp/all -- "$2/worker" -c 500 >/dev/null 2>/out/all
+		"$1" record -a -C 1 -e cpu-clock -F 500 -o /tmp/one -- sleep 1 2>/out/one
+		"$1" record -e cpu-clock -F 500 -o /tmp/default 2>/out/default &
+		sleep 4
+		kill -INT $!
+		wait $!
+		for file in all one default; do
+			"$1" check /tmp/$file >/out/$file.check
+			for version in 6.1 newest; do
+				scripts/perf $version script -i /tmp/$file -F cpu,pid,ip,sym,dso -G >/out/$file.$version
+			done
+			# The one that ran before included.
+			grep -q worker_ /out/$file.newest
+			"$1" dump --json /tmp/$file | jq -r "select(.type == \"SAMPLE\") | .pid" | grep -qx $running
+		done
+		grep -q worker_child /out/all.newest
+		"$1" dump --json /tmp/one | jq "select(.type == \"SAMPLE\").cpu" | sort -u >/out/cpus
+		# Every process has its name and its mappings.
+		"$1" dump --json /tmp/default | jq -r "select(.type == \"COMM\") | .comm" | sort -u >/out/comms
+		! grep -F "[unknown] ([unknown])" /out/default.newest'
+	tail -n 3 "$out/trace"
+	[ "$status" -eq 0 ]
+	[ "$(cat "$out/cpus")" = 1 ]
+	grep -qx bash "$out/comms"
+	grep -qx worker "$out/comms"
+	grep -qx kthreadd "$out/comms"
+}
+
+@test "killed, panicked: the file that was recorded up to then opens after the machine went down" {
+	local version data_end
+	guest 6.12 '
+		"$1" record -e cpu-clock -o /out/data -- "$2/worker" 60000 >/dev/null 2>&1 &
+		sleep 4
+		sync
+		echo c >/proc/sysrq-trigger'
+	[ "$status" -eq 125 ]
+	for version in 6.1 6.12 newest; do
+		scripts/perf "$version" script -i "$out/data" -F comm,ip >"$out/$version"
+		[ "$(grep -c worker "$out/$version")" -gt 100 ]
+	done
+	run -1 "$perfstamp" check "$out/data"
+	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
+	data_end=$(($(od -An -t u8 -j 40 -N 8 "$out/data") + $(od -An -t u8 -j 48 -N 8 "$out/data")))
+	[ "$(stat -c %s "$out/data")" -ge "$data_end" ]
+}
