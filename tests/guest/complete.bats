@@ -6,16 +6,22 @@
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	local kernel
+	local kernel pids=()
 
 	for kernel in 6.1 newest; do
-		scripts/guest --timeout 150 "$kernel" -- bash tests/lib/complete.sh \
-			>"$BATS_FILE_TMPDIR/$kernel" 2>"$BATS_FILE_TMPDIR/$kernel.err" || true
-		{
-			echo "$kernel"
-			cat "$BATS_FILE_TMPDIR/$kernel" "$BATS_FILE_TMPDIR/$kernel.err"
-		} >"$BATS_FILE_TMPDIR/$kernel.all"
+		in_guest "$kernel" "$BATS_FILE_TMPDIR/$kernel" 3>&- &
+		pids+=($!)
 	done
+	wait "${pids[@]}"
+}
+
+# All recordings on kernel $1; what is said of them goes to $2.
+in_guest() {
+	scripts/guest --timeout 280 "$1" -- bash tests/lib/complete.sh >"$2" 2>"$2.err" || true
+	{
+		echo "$1"
+		cat "$2" "$2.err"
+	} >"$2.all"
 }
 
 setup() {

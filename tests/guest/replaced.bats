@@ -11,18 +11,24 @@ in_guest() {
 	cp /var/tmp/replaced/runs /out
 }
 
+# Records on kernel $1 and judges here; what is said goes to $2.
+record_and_judge() {
+	{
+		scripts/guest --timeout 150 --out "$2.out" "$1" -- \
+			bash -c "set -e; $(declare -f in_guest); in_guest" &&
+			bash tests/lib/replaced.sh judge /var/tmp/replaced "$2.out/data"
+	} >"$2" 2>&1 || echo "status $?" >>"$2"
+}
+
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	local kernel said
+	local kernel pids=()
 
 	for kernel in 6.1 newest; do
-		said=$BATS_FILE_TMPDIR/$kernel
-		{
-			scripts/guest --timeout 150 --out "$said.out" "$kernel" -- \
-				bash -c "set -e; $(declare -f in_guest); in_guest" &&
-				bash tests/lib/replaced.sh judge /var/tmp/replaced "$said.out/data"
-		} >"$said" 2>&1 || echo "status $?" >>"$said"
+		record_and_judge "$kernel" "$BATS_FILE_TMPDIR/$kernel" 3>&- &
+		pids+=($!)
 	done
+	wait "${pids[@]}"
 }
 
 setup() {

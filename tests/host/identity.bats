@@ -53,6 +53,7 @@ count() {
 			mmap mprotect dlopen shared memfd tmpfile unlinked twice)
 		identity__hold -n 2 \"\${files[@]}\"
 		\"\$tools/oracle\" \"\${held[@]}\" >\$oracle
+		identity__settle $data
 		identity__let_go"
 	all_there
 	[ "$(count ids)" -ge 80 ]
@@ -68,6 +69,7 @@ count() {
 		for i in 1 2 3 4 5; do identity__hold \"\${files[@]:10:10}\"; done
 		for pid in \"\${identity__holders[@]}\"; do echo \$pid; cat /proc/\$pid/task/*/children; done |
 			xargs \"\$tools/oracle\" >\$oracle
+		identity__settle $data
 		identity__let_go"
 	all_there
 	[ "$(count processes)" -ge 100 ]
@@ -89,6 +91,7 @@ count() {
 		read -r _ <"$BATS_TEST_TMPDIR/go"
 		identity__hold -n 10 "${files[@]}"
 		"$tools/oracle" "${held[@]}" "${pids[@]}" >"$oracle"
+		identity__settle "$data"
 		identity__let_go
 		echo >"$BATS_TEST_TMPDIR/done"
 	) 3>&- &
@@ -113,6 +116,7 @@ count() {
 		mapfile -t files < <(identity__arguments $ODD mmap)
 		identity__hold \"\${files[@]}\"
 		\"\$tools/oracle\" \"\${held[@]}\" >\$oracle
+		identity__settle $data
 		identity__let_go"
 	all_there
 	[ "$(count user)" -ge 20 ]
@@ -125,7 +129,7 @@ count() {
 			grep -vE '/(version|class|data|cut-.*|filesz|phnum)\$')
 		identity__hold -n 2 \"\${files[@]}\"
 		\"\$tools/oracle\" \"\${held[@]}\" >$oracle
-		sleep 0.5
+		identity__settle $data
 		identity__let_go"
 	all_there
 	[ "$(count native)" -ge 20 ]
@@ -137,6 +141,7 @@ count() {
 
 	record_workload "
 		identity__hold mmap:$ODD/id-{1,2,8,16,19,21,64,zeros,none} mmap:$ODD/none
+		identity__settle $data
 		identity__let_go"
 	while read -r file id; do
 		size=${file##*/id-}
@@ -160,6 +165,7 @@ count() {
 	printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/script"
 	record_workload "
 		identity__hold mmap:$ODD/empty mmap:$BATS_TEST_TMPDIR/script
+		identity__settle $data
 		identity__let_go"
 	run -0 "$perfstamp" list --json --path "$ODD/empty" "$data"
 	[ "$(jq -r .cookie <<<"$output")" = "$(sed -n 's/^| empty | 0 | `\(.*\)` |/\1/p' docs/format.md)" ]
@@ -174,6 +180,7 @@ count() {
 	record_workload "
 		identity__hold mmap:$ODD/plain mmap:$ODD/none
 		\"\$tools/oracle\" \"\${held[@]}\" >\$oracle
+		identity__settle $data
 		identity__let_go"
 	all_there
 	plain=$(awk -v file="$ODD/plain" '$1 == file { print $2 }' "$ODD/ids")

@@ -51,6 +51,7 @@ during() {
 		dlopen mmap mprotect shared memfd tmpfile unlinked twice)
 	identity__hold -n 2 "${files[@]}"
 	"$tools/oracle" --all >"$out/oracle"
+	identity__settle "$out/data"
 	identity__let_go
 }
 
@@ -62,6 +63,7 @@ cold() {
 	echo 3 >/proc/sys/vm/drop_caches
 	identity__hold "${files[@]}"
 	"$tools/oracle" "${held[@]}" >"$out/oracle"
+	identity__settle "$out/data"
 	identity__let_go
 }
 
@@ -81,6 +83,7 @@ storm() {
 	identity__hold -n 2 "${files[@]}"
 	"$tools/mapper" -n 4 -r 200 -t 1 "mmap:$memory/storm" >/dev/null
 	"$tools/oracle" "${held[@]}" >"$out/oracle"
+	identity__settle "$out/data"
 	identity__let_go
 }
 
@@ -93,6 +96,7 @@ storm_native() {
 	identity__hold -n 2 "${files[@]}"
 	"$tools/mapper" -n 4 -r 200 -t 1 "mmap:$memory/storm" >/dev/null
 	"$tools/oracle" "${held[@]}" >"$out/oracle"
+	identity__settle "$out/data"
 	identity__let_go
 }
 

@@ -73,6 +73,23 @@ identity__hold() {
 	if [ "${held[1]}" = "$pid" ]; then held=("$pid"); else held[0]=$pid; fi
 }
 
+# Waits until the recording that goes on in FILE has come to what is mapped now. What is
+# held until then can be completed, however slow the machine.
+identity__settle() {
+	local marker=$1.marker found
+
+	echo marker >"$marker"
+	for _ in {1..100}; do
+		"$tools/mapper" -r 1 -t 1 "mmap:$marker" >/dev/null
+		# An unfinished recording may read as a damaged one.
+		found=$("$perfstamp" list --path "$marker" "$1" 2>/dev/null || true)
+		if [ -n "$found" ]; then return; fi
+		sleep 0.1
+	done
+	echo "recording $1 does not come to what is mapped" >&2
+	return 1
+}
+
 identity__let_go() {
 	local pid
 
