@@ -14,7 +14,8 @@
 
 #define NT_GNU_BUILD_ID 3
 #define PHDRS_MAX 128
-#define NOTES_MAX 64
+#define NOTES_MAX 64    /* of one segment */
+#define NOTES_TOTAL 256 /* of all */
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define ELFDATA_NATIVE ELFDATA2MSB
@@ -43,6 +44,10 @@ __noinline int build_id__note(u32 slot)
 		return PERFSTAMP_REASON_IO_ERROR;
 	if (s->elf.note_pos >= s->elf.note_end || s->elf.note_end - s->elf.note_pos < sizeof(note))
 		return PERFSTAMP_REASON_NO_NOTE;
+	/* Anyone can map a file, and this runs with preemption off. */
+	if (s->elf.notes_left == 0)
+		return PERFSTAMP_REASON_LIMIT;
+	s->elf.notes_left--;
 	/* A GNU build-id note begins with its header and name, 16 bytes. */
 	reason = content__read(slot, s->elf.note_pos, sizeof(note));
 	if (reason)
@@ -195,6 +200,7 @@ __noinline int build_id__ehdr(u32 slot)
 
 	if (!s)
 		return PERFSTAMP_REASON_IO_ERROR;
+	s->elf.notes_left = NOTES_TOTAL;
 	if (s->content.size < sizeof(struct elf32_hdr))
 		return PERFSTAMP_REASON_NOT_ELF;
 	reason = content__read_head(slot);

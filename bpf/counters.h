@@ -11,7 +11,7 @@ enum perfstamp_counter {
 	COUNTER_RECORDS,   /* put into the ring */
 	COUNTER_RING_FULL, /* dropped: the ring had no room */
 	COUNTER_VMA_BUSY,  /* sys_exit rung: mmap_lock was held by another */
-	COUNTER_VMA_GONE,  /* sys_exit rung: unmapped again before it was looked up */
+	COUNTER_VMA_GONE,  /* sys_exit rung: not found when it was looked up */
 	COUNTER_PID_FULL,  /* a child that the table of recorded pids had no room for */
 	COUNTER_MAX,
 };

@@ -20,7 +20,7 @@
 #define MAP_HUGETLB 0x40000
 
 #define MINOR_BITS 20
-#define INODE_FRONT 128 /* bytes of struct inode with what is wanted; i_size comes last */
+#define INODE_FRONT 128 /* bytes of struct inode that have what is wanted on most kernels */
 
 static __always_inline void map__identify(u32 slot, struct scratch *s)
 {
@@ -59,7 +59,7 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
 	struct task_struct *task;
 	struct fs_struct *fs;
 	u64 path, root;
-	u32 dev;
+	u32 dev, mode;
 
 	if (!s)
 		return 0;
@@ -68,17 +68,16 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
 	/* Mode, super block, number and size, and the generation far behind them. */
 	front = (void *)s->raw;
 	bpf_probe_read_kernel(s->raw, INODE_FRONT, inode);
-	if (bpf_core_field_offset(struct inode, i_size) > INODE_FRONT - sizeof(front->i_size))
-		front->i_size = BPF_CORE_READ(inode, i_size);
-	sb = front->i_sb;
+	sb = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_sb);
 	dev = BPF_CORE_READ(sb, s_dev);
 	id->dev_major = dev >> MINOR_BITS;
 	id->dev_minor = dev & ((1 << MINOR_BITS) - 1);
-	id->ino = front->i_ino;
+	id->ino = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_ino);
 	id->ino_generation = BPF_CORE_READ(inode, i_generation);
-	id->file_size = front->i_size;
+	id->file_size = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_size);
 
-	if ((front->i_mode & S_IFMT) != S_IFREG) {
+	mode = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_mode);
+	if ((mode & S_IFMT) != S_IFREG) {
 		id->reason = PERFSTAMP_REASON_NOT_ELF;
 	} else if (s->map.map_flags & MAP_HUGETLB) {
 		/* Its index counts huge pages. */

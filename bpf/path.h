@@ -14,22 +14,13 @@
 #define PATH_STEPS 32
 #define PATH_DONE 1
 
-/* Names and links stand in front in a dentry: they are read at once, into raw. */
-static __always_inline const struct dentry *path__dentry(struct scratch *s, u64 dentry)
-{
-	u64 size = bpf_core_field_offset(struct dentry, d_name) + sizeof(struct qstr);
-
-	if (size > RAW_SIZE)
-		size = RAW_SIZE;
-	bpf_probe_read_kernel(s->raw, size, (void *)dentry);
-	return (void *)s->raw;
-}
+#define DENTRY_FRONT 64 /* bytes of struct dentry: its links and name, on most kernels */
 
 /* Puts one component, or crosses one mount. 0, or PATH_DONE. */
 __noinline int path__step(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	const struct dentry *dentry;
+	struct dentry *dentry, *front;
 	const unsigned char *name;
 	u64 parent;
 	u32 pos, len;
@@ -50,10 +41,12 @@ __noinline int path__step(u32 slot)
 		s->path.mnt_root = (u64)BPF_CORE_READ(above, mnt.mnt_root);
 		return 0;
 	}
-	dentry = path__dentry(s, s->path.dentry);
-	parent = (u64)dentry->d_parent;
-	name = dentry->d_name.name;
-	len = dentry->d_name.len;
+	dentry = (void *)s->path.dentry;
+	front = (void *)s->raw;
+	bpf_probe_read_kernel(s->raw, DENTRY_FRONT, dentry);
+	parent = (u64)FRONT_READ(front, DENTRY_FRONT, dentry, struct dentry, d_parent);
+	name = FRONT_READ(front, DENTRY_FRONT, dentry, struct dentry, d_name.name);
+	len = FRONT_READ(front, DENTRY_FRONT, dentry, struct dentry, d_name.len);
 	pos = s->path.pos;
 	if (len > NAME_MAX || pos >= PERFSTAMP_PATH_MAX || pos < len + 1) {
 		s->path.cut = 1;
@@ -91,7 +84,7 @@ __noinline int path__steps(u32 slot)
 __noinline int path__read(u32 slot, u64 path_addr, u64 root_addr)
 {
 	struct scratch *s = scratch__get(slot);
-	const struct dentry *dentry;
+	struct dentry *dentry;
 	const struct path *path;
 	struct vfsmount *mnt;
 	u32 len, i;
@@ -115,8 +108,8 @@ __noinline int path__read(u32 slot, u64 path_addr, u64 root_addr)
 	s->path.pos = PERFSTAMP_PATH_MAX - 1;
 	s->path_work[PERFSTAMP_PATH_MAX - 1] = 0;
 	/* d_unlinked(): not hashed and not a root of its own */
-	dentry = path__dentry(s, s->path.dentry);
-	if (!dentry->d_hash.pprev && (u64)dentry->d_parent != s->path.dentry)
+	dentry = (void *)s->path.dentry;
+	if (!BPF_CORE_READ(dentry, d_hash.pprev) && BPF_CORE_READ(dentry, d_parent) != dentry)
 		s->map.record.flags |= PERFSTAMP_MAP_DELETED;
 	for (i = 0; i < PATH_TURNS_MAX; i++)
 		if (path__steps(slot))

@@ -16,8 +16,8 @@ const volatile bool some_pids = false;
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 65536);
-	__type(key, u32); /* thread group */
-	__type(value, u8);
+	__type(key, u32);   /* thread group */
+	__type(value, u64); /* its start time, or 0 where user space chose it */
 } recorded_pids SEC(".maps");
 
 static __always_inline bool is_recorded(u32 pid)
@@ -102,6 +102,7 @@ int BPF_PROG(fentry_mmap, void *vma)
 #ifdef __TARGET_ARCH_x86
 /* arch/x86/include/asm/thread_info.h, asm/unistd_64.h and _32.h */
 #define TS_COMPAT 0x0002
+#define X32_SYSCALL_BIT 0x40000000L
 #define READ_IMPLIES_EXEC 0x0400000
 
 enum {
@@ -119,40 +120,46 @@ enum {
 #define VMAS_MAX 32
 
 struct vma_lookup {
-	u64 vma_end;
 	u32 slot;
-	u32 pad;
 };
 
 static long on_found_vma(struct task_struct *task, struct vm_area_struct *vma, void *data)
 {
-	struct vma_lookup *lookup = data;
+	const struct vma_lookup *lookup = data;
+	struct scratch *s = scratch__get(lookup->slot);
 
-	lookup->vma_end = BPF_CORE_READ(vma, vm_end);
+	if (s)
+		s->range_pos = BPF_CORE_READ(vma, vm_end);
 	on_map(lookup->slot, vma);
 	return 0;
 }
 
-/* Emits the executable mappings from @addr on, without a gap, up to @end. */
-__noinline int emit_range(u32 slot, u64 addr, u64 end)
+/*
+ * Emits the executable mappings from @addr on, without a gap, up to @end. Up to
+ * @needed there are mappings: not to find one is a loss. Where it stands is kept
+ * in memory, of which the verifier knows nothing: it then sees that one turn of
+ * the loop is like the other.
+ */
+__noinline int emit_range(u32 slot, u64 addr, u64 end, u64 needed)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct vma_lookup lookup = {.slot = slot};
+	struct scratch *s = scratch__get(slot);
+	long failed = 0;
 	int i;
-	long failed;
 
-	for (i = 0; i < VMAS_MAX && addr < end; i++) {
-		failed = bpf_find_vma(task, addr, on_found_vma, &lookup, 0);
-		if (failed) {
-			/* The first must be there; behind it a gap may follow. */
-			if (failed == -16 /* EBUSY */)
-				counter__add(COUNTER_VMA_BUSY);
-			else if (i == 0)
-				counter__add(COUNTER_VMA_GONE);
-			return 0;
-		}
-		addr = lookup.vma_end;
+	if (!s)
+		return 0;
+	s->range_pos = addr;
+	for (i = 0; i < VMAS_MAX && s->range_pos < end; i++) {
+		failed = bpf_find_vma(task, s->range_pos, on_found_vma, &lookup, 0);
+		if (failed)
+			break;
 	}
+	if (failed == -16 /* EBUSY */)
+		counter__add(COUNTER_VMA_BUSY);
+	else if (s->range_pos < needed)
+		counter__add(COUNTER_VMA_GONE);
 	return 0;
 }
 
@@ -167,6 +174,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	if (ret < 0 && ret > -4096)
 		return 0;
 	if (!(task->thread_info.status & TS_COMPAT)) {
+		nr &= ~X32_SYSCALL_BIT;
 		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
 			nr != SYS_64_shmat)
 			return 0;
@@ -201,7 +209,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		addr = ret;
 		len = 1;
 	}
-	emit_range(SLOT_HOOK, addr, addr + len);
+	emit_range(SLOT_HOOK, addr, addr + len, addr + len);
 	return 0;
 }
 
@@ -223,12 +231,12 @@ int BPF_PROG(exec_maps)
 	end_code = BPF_CORE_READ(task, mm, end_code);
 	ip = BPF_CORE_READ(regs, ip);
 	vdso = (u64)BPF_CORE_READ(task, mm, context.vdso);
-	emit_range(SLOT_EXEC, start_code, ~0ul);
+	emit_range(SLOT_EXEC, start_code, ~0ul, end_code);
 	/* A program without an interpreter begins in its own text. */
 	if (ip < start_code || ip >= end_code)
-		emit_range(SLOT_EXEC, ip, ~0ul);
+		emit_range(SLOT_EXEC, ip, ~0ul, ip + 1);
 	if (vdso)
-		emit_range(SLOT_EXEC, vdso, vdso + 1);
+		emit_range(SLOT_EXEC, vdso, vdso + 1, vdso + 1);
 	return 0;
 }
 #endif
@@ -239,13 +247,14 @@ SEC("raw_tp/sched_process_fork")
 int follow_fork(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
-	u32 pid = BPF_CORE_READ(parent, tgid);
-	u8 yes = 1;
+	u32 pid = BPF_CORE_READ(parent, tgid), child_pid = BPF_CORE_READ(child, tgid);
+	u64 start;
 
-	if (!bpf_map_lookup_elem(&recorded_pids, &pid))
+	/* A new thread is one of its process. */
+	if (child_pid == pid || !bpf_map_lookup_elem(&recorded_pids, &pid))
 		return 0;
-	pid = BPF_CORE_READ(child, tgid);
-	if (bpf_map_update_elem(&recorded_pids, &pid, &yes, BPF_ANY))
+	start = BPF_CORE_READ(child, start_time);
+	if (bpf_map_update_elem(&recorded_pids, &child_pid, &start, BPF_ANY))
 		counter__add(COUNTER_PID_FULL);
 	return 0;
 }
@@ -255,8 +264,13 @@ int forget_process(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *task = (void *)ctx->args[0];
 	u32 pid = BPF_CORE_READ(task, pid), tgid = BPF_CORE_READ(task, tgid);
+	u64 *start;
 
-	if (pid == tgid)
+	if (pid != tgid)
+		return 0;
+	/* A task is freed late: its pid may be another's by now, which is recorded, too. */
+	start = bpf_map_lookup_elem(&recorded_pids, &pid);
+	if (start && (!*start || *start == BPF_CORE_READ(task, start_time)))
 		bpf_map_delete_elem(&recorded_pids, &pid);
 	return 0;
 }

@@ -48,6 +48,7 @@ struct elf_walk {
 	u32 phnum;
 	u32 phentsize;
 	u32 note_align;
+	u32 notes_left; /* that may still be looked at */
 	u32 is_64;
 	u32 reason;
 	u32 pad;
@@ -66,6 +67,7 @@ struct path_walk {
 struct scratch {
 	u64 vma;
 	u64 task;
+	u64 range_pos; /* sys_exit rung: the address that is looked up next */
 	struct content content;
 	struct elf_walk elf;
 	struct path_walk path;
@@ -92,6 +94,15 @@ struct {
 	__type(key, u32);
 	__type(value, struct scratch);
 } scratch_map SEC(".maps");
+
+/*
+ * A field of @object, whose first @bytes were copied to @front. It is read from
+ * the object where it is not among them: CONFIG_RANDSTRUCT moves fields.
+ */
+#define FRONT_READ(front, bytes, object, type, field)                                              \
+	(bpf_core_field_offset(type, field) + sizeof(((type *)0)->field) <= (bytes)                \
+			? (front)->field                                                           \
+			: BPF_CORE_READ(object, field))
 
 static __always_inline struct scratch *scratch__get(u32 slot)
 {

@@ -53,12 +53,29 @@ int map_writer__cgroups(struct map_writer *writer)
 	return code ? error__errno(&writer->error, code, "cgroups") : 0;
 }
 
+static void complete_vdso(
+	struct map_writer *writer, const struct event *event, struct perfstamp_identity *identity)
+{
+	bool shared = completion__shares_vdso(event->map.addr);
+	struct perfstamp_identity *known = &writer->vdso;
+
+	if (shared && known->build_id_size) {
+		memcpy(identity->build_id, known->build_id, sizeof(known->build_id));
+		identity->build_id_size = known->build_id_size;
+		identity->source = known->source;
+		identity->reason = known->reason;
+		return;
+	}
+	if (!completion__read_vdso(event->pid, event->map.addr, event->map.len, identity) && shared)
+		*known = *identity;
+}
+
 static void complete(struct map_writer *writer, struct event *event)
 {
 	struct event_map *map = &event->map;
 
 	if (!strcmp(map->path, "[vdso]")) {
-		completion__read_vdso(event->pid, map->addr, map->len, &map->identity);
+		complete_vdso(writer, event, &map->identity);
 		return;
 	}
 	if (!completion__is_wanted(&map->identity))

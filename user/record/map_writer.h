@@ -31,8 +31,9 @@ struct map_writer {
 	 * snapshot heals a loss: its records have their own time.
 	 */
 	bool starting;
-	bool no_permission; /* a completion was refused for want of a capability */
-	struct error error; /* of the call that failed */
+	struct perfstamp_identity vdso; /* that of most processes, once it was read */
+	bool no_permission;             /* a completion was refused for want of a capability */
+	struct error error;             /* of the call that failed */
 };
 
 /* As bpf_record_fn (source/bpf.h), with a struct map_writer as context. */

@@ -226,7 +226,7 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 		return error__errno(err, -errno, "epoll_create1");
 	code = watch_fd(recorder, recorder->signal_fd, EPOLLIN);
 	if (!code && recorder->bpf)
-		code = watch_fd(recorder, bpf_source__fd(recorder->bpf), EPOLLIN);
+		code = watch_fd(recorder, bpf_source__fd(recorder->bpf), EPOLLIN | EPOLLET);
 	if (!code && recorder->workload)
 		code = watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
 	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */

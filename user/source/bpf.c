@@ -25,6 +25,7 @@
 
 #define RING_SIZE_CPU (1u << 20) /* bytes for each CPU */
 #define RING_SIZE_MAX (64u << 20)
+#define BPF_PAGE_SIZE 4096 /* PAGE_SIZE of bpf/kernel.h */
 #define SEQ_BUFFER (256u << 10)
 #define LOCATE_TRIES 16384 /* GiB of memory below the current task */
 #define LOCATE_PAGES 4
@@ -342,6 +343,12 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	int code;
 
 	attempt->tried = true;
+	if (sysconf(_SC_PAGESIZE) != BPF_PAGE_SIZE) {
+		attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text),
+			"it is for kernels with pages of 4 KiB");
+		return attempt->code;
+	}
 	if (!in_initial_pid_namespace()) {
 		attempt->code = -EOPNOTSUPP;
 		snprintf(attempt->text, sizeof(attempt->text),
@@ -454,24 +461,24 @@ void bpf_source__free(struct bpf_source *source)
 int bpf_source__add_pid(struct bpf_source *source, pid_t pid)
 {
 	uint32_t key = pid;
-	uint8_t yes = 1;
+	uint64_t start = 0;
 
 	return bpf_map_update_elem(
-		bpf_map__fd(source->skel->maps.recorded_pids), &key, &yes, BPF_ANY);
+		bpf_map__fd(source->skel->maps.recorded_pids), &key, &start, BPF_ANY);
 }
 
 bool bpf_source__records(const struct bpf_source *source, pid_t pid)
 {
 	uint32_t key = pid;
-	uint8_t yes;
+	uint64_t start;
 
 	return !source->some_pids ||
-	       !bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.recorded_pids), &key, &yes);
+	       !bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.recorded_pids), &key, &start);
 }
 
 int bpf_source__fd(const struct bpf_source *source)
 {
-	return ring_buffer__epoll_fd(source->ring);
+	return bpf_map__fd(source->skel->maps.ring);
 }
 
 int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)

@@ -78,7 +78,7 @@ bool bpf_source__records(const struct bpf_source *source, pid_t pid);
  */
 typedef int (*bpf_record_fn)(const struct perfstamp_record *record, void *ctx);
 
-/* Readable when the ring is filled to its threshold. */
+/* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
 int bpf_source__fd(const struct bpf_source *source);
 /* Hands out at least what is in the ring when it is called. Returns 0 or -errno. */
 int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);

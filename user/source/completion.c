@@ -11,11 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/fs.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "perfstamp/cookie.h"
+#include "user/parse/maps.h"
+#include "user/source/proc_file.h"
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
 #define VDSO_SIZE_MAX (64u << 10)
@@ -198,6 +202,15 @@ static bool is_same_file(const struct stat *st, const struct perfstamp_identity 
 	       (!identity->file_size || (uint64_t)st->st_size == identity->file_size);
 }
 
+/* Tells files apart that had the same inode number one after the other; ext4 and others know. */
+static bool is_same_generation(int fd, const struct perfstamp_identity *identity)
+{
+	int generation;
+
+	return !identity->ino_generation || ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ||
+	       (uint32_t)generation == (uint32_t)identity->ino_generation;
+}
+
 int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
 {
 	struct perfstamp_identity found = *identity;
@@ -221,7 +234,10 @@ int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_id
 		code = -errno;
 		goto failed;
 	}
-	code = fstat(fd, &st) < 0 || !is_same_file(&st, identity) ? -ENOENT : 0;
+	code = fstat(fd, &st) < 0 || !is_same_file(&st, identity) ||
+			       !is_same_generation(fd, identity)
+		       ? -ENOENT
+		       : 0;
 	if (!code)
 		code = completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
 	close(fd);
@@ -277,22 +293,55 @@ cleanup:
 	return code;
 }
 
+static bool has_vdso_at(pid_t pid, uint64_t addr, uint64_t len)
+{
+	struct map_line *line;
+	const char *cursor;
+	bool found = false;
+	size_t size;
+	char *maps;
+
+	line = malloc(sizeof(*line));
+	if (!line || proc_file__read(&maps, &size, "/proc/%d/maps", pid)) {
+		free(line);
+		return false;
+	}
+	cursor = maps;
+	while (!found && map_line__next(&cursor, maps + size, line))
+		found = line->start == addr && line->end == addr + len &&
+			!strcmp(line->path, "[vdso]");
+	free(maps);
+	free(line);
+	return found;
+}
+
+bool completion__shares_vdso(uint64_t addr)
+{
+#ifdef __x86_64__
+	/* 64-bit processes have theirs above 4 GiB, 32-bit and x32 ones below. */
+	return addr > UINT32_MAX;
+#else
+	(void)addr;
+	return false;
+#endif
+}
+
 int completion__read_vdso(
 	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
 {
 	struct perfstamp_identity found = *identity;
 	int code;
 
-#ifdef __x86_64__
-	/* 64-bit processes have theirs above 4 GiB, 32-bit and x32 ones below. */
-	if (addr > UINT32_MAX) {
+	if (completion__shares_vdso(addr)) {
 		pid = getpid();
 		addr = getauxval(AT_SYSINFO_EHDR);
 		if (!addr)
 			return -ENOENT;
 	}
-#endif
 	code = read_image(pid, addr, len, &found);
+	/* Asked after it was read: what was read then is the vDSO's. */
+	if (!code && pid != getpid() && !has_vdso_at(pid, addr, len))
+		code = -ESRCH;
 	if (code)
 		return code;
 	*identity = found;

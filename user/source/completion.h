@@ -29,9 +29,15 @@ bool completion__is_wanted(const struct perfstamp_identity *identity);
 int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
 
 /*
- * The build-id of the vDSO that process @pid has at @addr, @len bytes. It is part
- * of the kernel's image, so 64-bit processes on x86-64 share the one that this
- * process has. Returns 0 (source KERNEL) or -errno.
+ * Whether the vDSO that a process has at @addr is the one that this process has:
+ * it is part of the kernel's image, and 64-bit processes on x86-64 share it.
+ */
+bool completion__shares_vdso(uint64_t addr);
+
+/*
+ * The build-id of the vDSO that process @pid has at @addr, @len bytes: this
+ * process's own where it is shared. Returns 0 (source KERNEL), -ESRCH where it
+ * is not there any more, or -errno.
  */
 int completion__read_vdso(
 	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
