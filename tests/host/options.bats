@@ -218,3 +218,44 @@ namespaces_of() {
 	[[ $stderr == *"user '397532' has no process" ]]
 	run -2 record -u "$user" -p $$ -o data -- true
 }
+
+@test "-z compresses, in a file and in a pipe, and everything is read back" {
+	local file version
+	record -g -o plain -- "$tools/worker" -t 1 -c 300
+	record -z -g -o data -- "$tools/worker" -t 1 -c 300
+	record -z22 -o - -- "$tools/worker" 200 >pipe
+	record --compression-level=3 --call-graph dwarf -o large -- "$tools/worker" -t 1 300
+	for file in data pipe large; do
+		all_read "$file"
+		for version in "${perfs[@]}"; do
+			[ "$(perf "$version" script -i "$file" -F event 2>script.err | wc -l)" -ge \
+				"$(samples "$file" | wc -l)" ]
+		done
+		"$perfstamp" check "$file"
+	done
+	for version in "${perfs[@]}"; do
+		[ "$(workers_of "$version" data)" = "$(workers_of newest plain)" ]
+	done
+	perf newest report --header-only -i data | grep -q "^# compressed : Zstd, level = 1, ratio = [2-9]"
+	[ "$("$perfstamp" list data | cut -d ' ' -f 1,2)" = "$("$perfstamp" list plain | cut -d ' ' -f 1,2)" ]
+	perf newest inject -b -i data -o injected
+	[ "$(workers_of newest injected)" = "$(workers_of newest plain)" ]
+	run -2 record -z23 -o data -- true
+}
+
+@test "a killed recording that is compressed can be read up to its last round" {
+	local version
+	start_worker -t 1 -c 20000
+	start_recording -z -g -p "${ids[0]}"
+	await enough_samples
+	kill -KILL "$pid"
+	wait "$pid" || true
+	for version in "${perfs[@]}"; do
+		perf "$version" script -i data -F ip,sym 2>script.err | grep -q worker_main
+		[ "$(perf "$version" script -i data -F event 2>script.err | grep -c cpu-clock)" -eq "$(samples data | wc -l)" ]
+	done
+}
+
+enough_samples() {
+	[ "$(samples data | wc -l)" -gt 20 ]
+}

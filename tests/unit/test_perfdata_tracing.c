@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * TRACING_DATA: its layout, and that a recording of tracepoints has it from the
- * first checkpoint on, whatever the rounds' sizes.
+ * first checkpoint on, whatever the rounds' sizes, compressed or not.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void the_layout_is_that_of_perf(void **state)
 	buffer__free(&expected);
 }
 
-static struct perfdata_writer *begin(int fd, bool pipe)
+static struct perfdata_writer *begin(int fd, bool pipe, int level)
 {
 	static const uint64_t ids[] = {11};
 	struct perfdata_writer *writer;
@@ -84,6 +84,8 @@ static struct perfdata_writer *begin(int fd, bool pipe)
 	assert_int_equal(perfdata_writer__feature(writer, HEADER_TRACING_DATA, tracing_bytes,
 				 sizeof(tracing_bytes), NULL),
 		0);
+	if (level)
+		assert_int_equal(perfdata_writer__compress(writer, level, NULL), 0);
 	fixture__features(writer);
 	assert_int_equal(perfdata_writer__begin(writer, NULL), 0);
 	assert_int_equal(
@@ -136,14 +138,13 @@ static void put_samples(struct perfdata_writer *writer, int from, int n)
 	}
 }
 
-static void a_killed_recording_has_it(void **state)
+static void kill_recording(int level)
 {
 	/* Rounds with nothing, with little, and more than is kept in memory. */
 	static const int rounds[] = {3, 0, 0, 1, 0, 1, 20000, 0, 0, 0, 2};
 	int fd = memfd_create("test", MFD_CLOEXEC), n = 0;
-	struct perfdata_writer *writer = begin(fd, false);
+	struct perfdata_writer *writer = begin(fd, false, level);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++) {
 		int before = n;
 
@@ -160,10 +161,23 @@ static void a_killed_recording_has_it(void **state)
 	close(fd);
 }
 
+static void a_killed_recording_has_it(void **state)
+{
+	(void)state;
+	kill_recording(0);
+}
+
+static void a_killed_recording_that_is_compressed_has_it(void **state)
+{
+	(void)state;
+	kill_recording(1);
+	kill_recording(22);
+}
+
 static void an_empty_recording_has_it(void **state)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC);
-	struct perfdata_writer *writer = begin(fd, false);
+	struct perfdata_writer *writer = begin(fd, false, 0);
 
 	(void)state;
 	assert_int_equal(perfdata_writer__finish(writer, NULL), 0);
@@ -175,7 +189,7 @@ static void an_empty_recording_has_it(void **state)
 static void in_a_pipe_it_is_a_record_with_bytes_behind(void **state)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC);
-	struct perfdata_writer *writer = begin(fd, true);
+	struct perfdata_writer *writer = begin(fd, true, 0);
 	struct perf_event_header header;
 	uint32_t size;
 	struct buffer file;
@@ -205,6 +219,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_layout_is_that_of_perf),
 		cmocka_unit_test(a_killed_recording_has_it),
+		cmocka_unit_test(a_killed_recording_that_is_compressed_has_it),
 		cmocka_unit_test(an_empty_recording_has_it),
 		cmocka_unit_test(in_a_pipe_it_is_a_record_with_bytes_behind),
 	};

@@ -51,6 +51,8 @@ static const struct argp_option OPTIONS[] = {
 		"Begin sampling so many milliseconds later, or, with -1, not at all", 0},
 	{"mmap-pages", 'm', "PAGES|SIZE", 0, "Size of each CPU's ring; SIZE with B, K, M or G", 0},
 	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps; monotonic by default", 0},
+	{"compression-level", 'z', "LEVEL", OPTION_ARG_OPTIONAL,
+		"Compress the records by zstd, 1 (the default) to 22", 0},
 	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
 	{"quiet", 'q', NULL, 0, "Print errors only", 0},
 	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
@@ -161,7 +163,7 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 {
 	struct record_command *command = state->input;
 	struct evlist_options *events = &command->recorder.events;
-	uint64_t delay = 0;
+	uint64_t delay = 0, level;
 	ssize_t pages;
 
 	switch (key) {
@@ -201,6 +203,12 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 			argp_error(state, "-D wants milliseconds, or -1: `%s'", arg);
 		else
 			command->recorder.delay_ms = strcmp(arg, "0") ? (int64_t)delay : 0;
+		return 0;
+	case 'z':
+		level = 1;
+		if (arg && (record_options__number(arg, &level) || level > 22))
+			argp_error(state, "-z wants a level from 1 to 22: `%s'", arg);
+		command->recorder.compression = level;
 		return 0;
 	case KEY_CALL_GRAPH:
 		parse_call_graph(events, arg, state);

@@ -38,11 +38,15 @@ void output__end_records(struct output *out)
 	out->in_records = false;
 }
 
-void output__keep_behind(struct output *out, const struct perfdata_section *tail)
+void output__keep_behind(struct output *out, const struct perfdata_section *sections, size_t n)
 {
-	_Static_assert(sizeof(*tail) == OUTPUT_TAIL_SIZE, "the table's entry is the tail");
-	memcpy(out->tail, tail, sizeof(out->tail));
-	out->has_tail = true;
+	out->tail_size = n * sizeof(*sections);
+	memcpy(out->tail, sections, out->tail_size);
+}
+
+bool output__is_near_tail(const struct output *out)
+{
+	return out->tail_at && output__position(out) - out->tail_at < out->tail_size;
 }
 
 uint64_t output__position(const struct output *out)
@@ -113,7 +117,7 @@ static int put_data_size(struct output *out)
 /* How much of @size bytes at @at falls on the tail, which stands at or before it. */
 static size_t behind_tail(const struct output *out, uint64_t at, size_t size)
 {
-	uint64_t end = out->tail_at + OUTPUT_TAIL_SIZE;
+	uint64_t end = out->tail_at + out->tail_size;
 
 	if (!out->in_records || !out->tail_at || at >= end)
 		return 0;
@@ -142,20 +146,20 @@ static int move_tail(struct output *out)
 	uint64_t old = out->tail_at;
 	int err;
 
-	if (old && out->written - old < OUTPUT_TAIL_SIZE)
+	if (old && out->written - old < out->tail_size)
 		return 0;
-	err = pwrite_all(out->fd, out->tail, sizeof(out->tail), out->written);
+	err = pwrite_all(out->fd, out->tail, out->tail_size, out->written);
 	if (!err)
 		err = put_data_size(out);
 	if (err)
 		return err;
 	out->tail_at = out->written;
-	return old ? pwrite_all(out->fd, out->held, sizeof(out->held), old) : 0;
+	return old ? pwrite_all(out->fd, out->held, out->tail_size, old) : 0;
 }
 
 static int checkpoint(struct output *out)
 {
-	return out->has_tail ? move_tail(out) : put_data_size(out);
+	return out->tail_size ? move_tail(out) : put_data_size(out);
 }
 
 /* How many of the first @size pending bytes are whole records. */
@@ -183,7 +187,7 @@ int output__flush(struct output *out, struct error *err)
 		return stuck(out, err);
 	if (out->pending.error)
 		return stick(out, out->pending.error, "cannot buffer", err);
-	if (out->has_tail)
+	if (out->tail_size)
 		ret = write_around_tail(out, &done);
 	else
 		ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
@@ -235,4 +239,19 @@ int output__rewrite(
 		return stuck(out, err);
 	ret = pwrite_all(out->fd, bytes, size, offset);
 	return ret ? stick(out, ret, "cannot rewrite the header", err) : 0;
+}
+
+int output__put_header(
+	struct output *out, uint64_t data_end, const uint64_t *bits, struct error *err)
+{
+	struct perfdata_header header = {.data = {out->data_offset, data_end - out->data_offset}};
+	int ret;
+
+	/* One write from data to the bits, so that they go together. */
+	memcpy(header.features, bits, sizeof(header.features));
+	ret = output__rewrite(out, offsetof(struct perfdata_header, data), &header.data,
+		sizeof(header) - offsetof(struct perfdata_header, data), err);
+	if (!ret && out->tail_at)
+		ret = output__rewrite(out, out->tail_at, out->held, out->tail_size, err);
+	return ret;
 }

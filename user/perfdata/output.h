@@ -14,7 +14,7 @@
 #include "user/base/error.h"
 #include "user/perfdata/layout.h"
 
-#define OUTPUT_TAIL_SIZE sizeof(struct perfdata_section)
+#define OUTPUT_TAIL_MAX (2 * sizeof(struct perfdata_section))
 
 struct output {
 	int fd;
@@ -24,10 +24,10 @@ struct output {
 	uint64_t data_offset;
 	bool in_records; /* pending holds whole records */
 	/* See output__keep_behind. */
-	bool has_tail;
-	uint8_t tail[OUTPUT_TAIL_SIZE];
-	uint8_t held[OUTPUT_TAIL_SIZE]; /* what belongs where the tail stands now */
-	uint64_t tail_at;               /* 0 before the first checkpoint */
+	size_t tail_size; /* 0: there is none */
+	uint8_t tail[OUTPUT_TAIL_MAX];
+	uint8_t held[OUTPUT_TAIL_MAX]; /* what belongs where the tail stands now */
+	uint64_t tail_at;              /* 0 before the first checkpoint */
 	struct error stuck_text;
 	int stuck; /* the first error of a write, for ever */
 };
@@ -38,13 +38,16 @@ void output__free(struct output *out);
 void output__begin_records(struct output *out, uint64_t data_offset);
 void output__end_records(struct output *out);
 /*
- * From the next checkpoint on, @tail stands right behind the data of each
- * checkpoint, where perf looks for the table of features: for a feature without
- * which perf does not open the file at all. The records that belong there are
- * held back until the next checkpoint. A kill amid a checkpoint, between two of
- * its writes, can leave 16 bytes wrong where the last round begins.
+ * From the next checkpoint on, the table @sections of one or two entries stands
+ * right behind the data of each checkpoint, where perf looks for the features:
+ * for those without which it does not read the file at all. The records that
+ * belong there are held back until the next checkpoint. A kill amid a
+ * checkpoint, between two of its writes, can leave these bytes wrong where the
+ * last round begins.
  */
-void output__keep_behind(struct output *out, const struct perfdata_section *tail);
+void output__keep_behind(struct output *out, const struct perfdata_section *sections, size_t n);
+/* A checkpoint here would be left out: the tail would come to lie upon itself. */
+bool output__is_near_tail(const struct output *out);
 int output__flush(struct output *out, struct error *err);
 int output__flush_if_full(struct output *out, struct error *err);
 /*
@@ -56,6 +59,12 @@ int output__flush_if_full(struct output *out, struct error *err);
 int output__checkpoint(struct output *out, struct error *err);
 int output__rewrite(
 	struct output *out, uint64_t offset, const void *bytes, size_t size, struct error *err);
+/*
+ * The file's end: data that end at @data_end, and the feature bits of a table
+ * that stands there, at once; then what the tail held back.
+ */
+int output__put_header(
+	struct output *out, uint64_t data_end, const uint64_t *bits, struct error *err);
 uint64_t output__position(const struct output *out); /* pending bytes included */
 
 #endif

@@ -424,11 +424,13 @@ bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader)
 
 bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader)
 {
-	/* perfstamp sets the bit of the tracing data when it begins. */
-	return !reader->header.pipe &&
-	       (!reader->header.sections ||
-		       file_header__section_index(&reader->header, PERFDATA_FEATURE_BITS) ==
-			       file_header__has_feature(&reader->header, HEADER_TRACING_DATA));
+	const struct file_header *header = &reader->header;
+	size_t early = file_header__has_feature(header, HEADER_TRACING_DATA) +
+		       file_header__has_feature(header, HEADER_COMPRESSED);
+
+	/* perfstamp sets these two when it begins, and all others at the end. */
+	return !header->pipe && (!header->sections || file_header__section_index(header,
+							      PERFDATA_FEATURE_BITS) == early);
 }
 
 const void *perfdata_reader__feature(

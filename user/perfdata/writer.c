@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/perfdata/compress.h"
 #include "user/perfdata/encode.h"
 #include "user/perfdata/event_desc.h"
 #include "user/perfdata/features.h"
@@ -27,6 +28,10 @@ struct feature_bytes {
 	size_t size;
 };
 
+/* perf does not read a file's records without these, finished or not. */
+static const unsigned int EARLY[] = {HEADER_TRACING_DATA, HEADER_COMPRESSED};
+#define EARLY_FEATURES (sizeof(EARLY) / sizeof(EARLY[0]))
+
 struct perfdata_writer {
 	struct output out;
 	bool pipe;
@@ -36,7 +41,9 @@ struct perfdata_writer {
 	struct event_desc *attrs; /* names and ids are ours */
 	size_t n_attrs;
 	struct sample_span span;
-	struct perfdata_section tracing; /* where in a file TRACING_DATA stands */
+	struct perfdata_section early[EARLY_FEATURES]; /* where in a file they stand; or 0 */
+	struct compress *compress;                     /* NULL: records go out as they are */
+	struct buffer plain;                           /* records still to be compressed */
 	struct feature_bytes features[PERFDATA_FEATURE_BITS];
 };
 
@@ -69,6 +76,8 @@ void perfdata_writer__free(struct perfdata_writer *writer)
 		free(writer->features[i].bytes);
 	free(writer->attrs);
 	output__free(&writer->out);
+	compress__free(writer->compress);
+	buffer__free(&writer->plain);
 	free(writer);
 }
 
@@ -77,9 +86,30 @@ static int out_of_memory(struct error *err)
 	return error__set(err, -ENOMEM, "out of memory");
 }
 
-/* What @encoded left in the output's pending records, as the caller's result. */
+/* Where records are to be appended, but for marks. */
+static struct buffer *records(struct perfdata_writer *writer)
+{
+	return writer->compress ? &writer->plain : &writer->out.pending;
+}
+
+/* What waits to be compressed, to the output. */
+static int pack(struct perfdata_writer *writer)
+{
+	int err;
+
+	if (!writer->compress)
+		return 0;
+	err = compress__records(
+		writer->compress, writer->plain.data, writer->plain.size, &writer->out.pending);
+	buffer__reset(&writer->plain);
+	return err;
+}
+
+/* What @encoded left in the pending records, as the caller's result. */
 static int added(struct perfdata_writer *writer, int encoded, struct error *err)
 {
+	if (!encoded && writer->plain.size >= COMPRESS_CHUNK)
+		encoded = pack(writer);
 	if (encoded == -ENOMEM)
 		return out_of_memory(err);
 	if (encoded == -EOVERFLOW)
@@ -120,6 +150,59 @@ int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_
 	return 0;
 }
 
+/* A record without a body goes out as it is, in its place among the others. */
+static int put_mark(struct perfdata_writer *writer, uint32_t type, struct error *err)
+{
+	int encoded = pack(writer);
+
+	if (!encoded)
+		encoded = encode__mark(&writer->out.pending, type);
+	return added(writer, encoded, err);
+}
+
+/* The features that go before the data, from @at on. Returns where they end. */
+static uint64_t place_early(struct perfdata_writer *writer, uint64_t at, uint64_t *ret_bits)
+{
+	struct perfdata_section sections[EARLY_FEATURES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < EARLY_FEATURES; i++) {
+		const struct feature_bytes *feature = &writer->features[EARLY[i]];
+
+		if (!feature->bytes)
+			continue;
+		writer->early[i] = (struct perfdata_section){at, feature->size};
+		sections[n++] = writer->early[i];
+		*ret_bits |= 1ull << EARLY[i];
+		at += (feature->size + 7) / 8 * 8;
+	}
+	if (n)
+		output__keep_behind(&writer->out, sections, n);
+	return at;
+}
+
+static void put_early(struct perfdata_writer *writer, struct buffer *buf)
+{
+	for (size_t i = 0; i < EARLY_FEATURES; i++) {
+		const struct feature_bytes *feature = &writer->features[EARLY[i]];
+
+		if (!feature->bytes)
+			continue;
+		buffer__append(buf, feature->bytes, feature->size);
+		buffer__zeros(buf, -feature->size % 8);
+	}
+}
+
+/* Where @id stands before the data; NULL where it does not. */
+static const struct perfdata_section *find_early(
+	const struct perfdata_writer *writer, unsigned int id)
+{
+	for (size_t i = 0; i < EARLY_FEATURES; i++)
+		if (EARLY[i] == id && writer->early[i].offset)
+			return &writer->early[i];
+	return NULL;
+}
+
 /* Header, ids and attributes. The header comes out of output__checkpoint too. */
 static int begin_file(struct perfdata_writer *writer)
 {
@@ -129,21 +212,13 @@ static int begin_file(struct perfdata_writer *writer)
 		.size = sizeof(header),
 		.attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section),
 	};
-	const struct feature_bytes *tracing = &writer->features[HEADER_TRACING_DATA];
 	uint64_t ids_at = sizeof(header), at = ids_at;
 
 	for (size_t i = 0; i < writer->n_attrs; i++)
 		at += writer->attrs[i].n_ids * sizeof(uint64_t);
 	header.attrs.offset = at;
 	header.attrs.size = writer->n_attrs * header.attr_size;
-	at += header.attrs.size;
-	if (tracing->bytes) {
-		/* perf does not open a file with tracepoints without it, finished or not. */
-		writer->tracing = (struct perfdata_section){at, tracing->size};
-		header.features[0] = 1ull << HEADER_TRACING_DATA;
-		at += (tracing->size + 7) / 8 * 8;
-	}
-	header.data.offset = at;
+	header.data.offset = place_early(writer, at + header.attrs.size, header.features);
 	writer->data_offset = header.data.offset;
 	buffer__append(buf, &header, sizeof(header));
 	for (size_t i = 0; i < writer->n_attrs; i++)
@@ -155,11 +230,7 @@ static int begin_file(struct perfdata_writer *writer)
 		buffer__u64(buf, writer->attrs[i].n_ids * sizeof(uint64_t));
 		ids_at += writer->attrs[i].n_ids * sizeof(uint64_t);
 	}
-	if (tracing->bytes) {
-		buffer__append(buf, tracing->bytes, tracing->size);
-		buffer__zeros(buf, at - writer->tracing.offset - tracing->size);
-		output__keep_behind(&writer->out, &writer->tracing);
-	}
+	put_early(writer, buf);
 	return buf->error;
 }
 
@@ -246,6 +317,24 @@ static int describe_events(struct perfdata_writer *writer, struct error *err)
 	return ret;
 }
 
+int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct error *err)
+{
+	struct buffer bytes;
+	int ret;
+
+	if (writer->begun)
+		return error__set(err, -EINVAL, "%s: compressed after its begin", writer->out.name);
+	if (compress__new(&writer->compress, level))
+		return out_of_memory(err);
+	buffer__init(&bytes, 0);
+	ret = compress__feature(writer->compress, &bytes);
+	ret = ret ? out_of_memory(err)
+		  : perfdata_writer__feature(
+			    writer, HEADER_COMPRESSED, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return ret;
+}
+
 int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err)
 {
 	int ret;
@@ -274,13 +363,13 @@ int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err)
 }
 
 int perfdata_writer__raw(
-	struct perfdata_writer *writer, const void *records, size_t size, struct error *err)
+	struct perfdata_writer *writer, const void *bytes, size_t size, struct error *err)
 {
-	int ret = sample_span__add(&writer->span, records, size);
+	int ret = sample_span__add(&writer->span, bytes, size);
 
 	if (ret)
 		return error__set(err, ret, "%s: not whole records", writer->out.name);
-	return added(writer, buffer__append(&writer->out.pending, records, size), err);
+	return added(writer, buffer__append(records(writer), bytes, size), err);
 }
 
 int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
@@ -294,13 +383,12 @@ int perfdata_writer__event(struct perfdata_writer *writer, const struct event *e
 	attr = &writer->attrs[attr_index];
 	trailer.sample_type = attr->attr.sample_type;
 	trailer.id = attr->n_ids ? attr->ids[0] : 0;
-	return added(writer, encode__event(&writer->out.pending, event, &trailer), err);
+	return added(writer, encode__event(records(writer), event, &trailer), err);
 }
 
 int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *err)
 {
-	int ret = added(
-		writer, encode__mark(&writer->out.pending, PERF_RECORD_FINISHED_ROUND), err);
+	int ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
 
 	if (!ret)
 		ret = output__flush(&writer->out, err);
@@ -311,7 +399,7 @@ int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *
 
 int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *err)
 {
-	return added(writer, encode__mark(&writer->out.pending, PERF_RECORD_FINISHED_INIT), err);
+	return put_mark(writer, PERF_RECORD_FINISHED_INIT, err);
 }
 
 int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, const void *bytes,
@@ -348,6 +436,7 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 {
 	struct buffer *buf = &writer->out.pending;
 	uint64_t at = output__position(&writer->out);
+	const struct perfdata_section *early;
 	struct buffer sections;
 	size_t i, start;
 	int err;
@@ -360,8 +449,9 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 		if (!has_section(writer, i))
 			continue;
 		ret_bits[i / 64] |= 1ull << i % 64;
-		if (i == HEADER_TRACING_DATA) {
-			buffer__append(buf, &writer->tracing, sizeof(writer->tracing));
+		early = find_early(writer, i);
+		if (early) {
+			buffer__append(buf, early, sizeof(*early));
 			continue;
 		}
 		start = sections.size;
@@ -375,21 +465,53 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 	return err ? err : buf->error;
 }
 
+/* Marks, as many as keep the next tail from lying upon the last. */
+static int leave_tail(struct perfdata_writer *writer, struct error *err)
+{
+	int ret = 0;
+
+	while (!ret && output__is_near_tail(&writer->out))
+		ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
+	return ret ? ret : output__flush(&writer->out, err);
+}
+
+/* The ratio is known now. */
+static int rewrite_compressed(struct perfdata_writer *writer, struct error *err)
+{
+	const struct perfdata_section *early = find_early(writer, HEADER_COMPRESSED);
+	struct buffer bytes;
+	int ret;
+
+	if (!early)
+		return 0;
+	buffer__init(&bytes, 0);
+	ret = compress__feature(writer->compress, &bytes);
+	ret = ret ? out_of_memory(err)
+		  : output__rewrite(&writer->out, early->offset, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return ret;
+}
+
+/* A file that is whole up to here and has no features, then one with them. */
 static int finish_file(struct perfdata_writer *writer, struct error *err)
 {
-	uint64_t bits[PERFDATA_FEATURE_BITS / 64] = {};
-	int ret = output__checkpoint(&writer->out, err);
+	uint64_t bits[PERFDATA_FEATURE_BITS / 64] = {}, data_end;
+	int ret = leave_tail(writer, err);
 
+	if (!ret)
+		ret = output__checkpoint(&writer->out, err);
+	if (!ret)
+		ret = leave_tail(writer, err);
+	if (!ret)
+		ret = rewrite_compressed(writer, err);
 	if (ret)
 		return ret;
 	output__end_records(&writer->out);
+	data_end = output__position(&writer->out);
 	if (append_features(writer, bits))
 		return out_of_memory(err);
 	ret = output__flush(&writer->out, err);
-	/* The bits last: until then the file is a whole one without features. */
-	return ret ? ret
-		   : output__rewrite(&writer->out, offsetof(struct perfdata_header, features), bits,
-			     sizeof(bits), err);
+	return ret ? ret : output__put_header(&writer->out, data_end, bits, err);
 }
 
 int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
@@ -406,14 +528,8 @@ int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
 		if (ret)
 			return ret;
 	}
-	/*
-	 * data.size 0 means "cut off" to every reader, so there is always one
-	 * record; two are as long as the tail that output__keep_behind moves.
-	 */
-	ret = added(writer, encode__mark(&writer->out.pending, PERF_RECORD_FINISHED_ROUND), err);
-	if (!ret && writer->tracing.size)
-		ret = added(writer, encode__mark(&writer->out.pending, PERF_RECORD_FINISHED_ROUND),
-			err);
+	/* data.size 0 means "cut off" to every reader, so there is always one record. */
+	ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
 	if (!ret)
 		ret = output__flush(&writer->out, err);
 	if (!ret && !writer->pipe)

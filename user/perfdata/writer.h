@@ -35,12 +35,18 @@ void perfdata_writer__free(struct perfdata_writer *writer);
 int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_event_attr *attr,
 	const char *name, const uint64_t *ids, size_t n_ids, struct error *err);
 
+/*
+ * Before begin: records become COMPRESSED records, by zstd's @level from 1 to
+ * 22. Each round ends with a whole one.
+ */
+int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct error *err);
+
 /* Writes the header with data.size 0 and the attributes. */
 int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err);
 
 /* Appends whole records as the kernel made them. */
 int perfdata_writer__raw(
-	struct perfdata_writer *writer, const void *records, size_t size, struct error *err);
+	struct perfdata_writer *writer, const void *bytes, size_t size, struct error *err);
 
 /*
  * Appends one record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP,

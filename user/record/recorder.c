@@ -187,6 +187,9 @@ static int open_output(struct recorder *recorder, struct error *err)
 	}
 	if (!code)
 		code = features__tracepoints(recorder->writer, recorder->evlist, err);
+	if (!code && recorder->options->compression)
+		code = perfdata_writer__compress(
+			recorder->writer, recorder->options->compression, err);
 	if (!code)
 		code = perfdata_writer__begin(recorder->writer, err);
 	/* perf reads no file without records, and the first take their time to be found. */

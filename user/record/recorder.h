@@ -26,6 +26,7 @@ struct recorder_options {
 	const char *const *argv;
 	enum rung best_rung;  /* rungs before this one are not tried */
 	int64_t delay_ms;     /* before sampling begins, or RECORDER_DELAY_FOREVER */
+	int compression;      /* level of zstd; 0: none */
 	bool namespaces;      /* of the threads that exist at the start, too */
 	bool all_cgroups;     /* paths of all cgroups, and the cgroup of each sample */
 	bool verbose;         /* notes on what was tried, too */
