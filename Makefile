@@ -117,6 +117,19 @@ $(OUTPUT)/tools/libswapped-%.so: tests/tools/swapped.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -DLIBRARY -fPIC -shared -o $@ $<
 
+# The loads that the comparison with perf records, and what times it. Frame pointers
+# because it records call chains.
+BENCH_BIN := $(patsubst tests/bench/%.c,$(OUTPUT)/bench/%,$(wildcard tests/bench/*.c))
+
+$(OUTPUT)/bench/%: tests/bench/%.c
+	$(call msg,BENCH,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fno-omit-frame-pointer -MMD -MP -o $@ $<
+
+# About ten minutes on an idle machine; QUICK=1 takes less than two.
+.PHONY: bench
+bench: all $(BENCH_BIN)
+	$(Q)tests/bench/run
+
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
@@ -214,5 +227,5 @@ clean:
 	$(Q)rm -rf $(OUTPUT)
 
 -include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.bpf.d) \
-	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d) \
+	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d) $(BENCH_BIN:=.d) \
 	$(LINT_C:%.c=$(LINT)/gcc/%.d)
