@@ -259,3 +259,49 @@ namespaces_of() {
 enough_samples() {
 	[ "$(samples data | wc -l)" -gt 20 ]
 }
+
+# Gives COMMAND to the recorder and waits for its answer.
+control() {
+	local line
+
+	echo "$1" >ctl
+	read -r -t 20 line <>ack
+	[ "$line" = ack ]
+}
+
+@test "--control starts, pauses and ends sampling, and answers" {
+	local before
+	mkfifo ctl ack
+	start_worker 60000
+	start_recording -D -1 --control fifo:ctl,ack -p "${ids[0]}"
+	control ping
+	sleep 0.6
+	[ "$(samples data | wc -l)" -eq 0 ]
+	control enable
+	sleep 0.6
+	control disable
+	sleep 0.6
+	before=$(samples data | wc -l)
+	[ "$before" -gt 10 ]
+	sleep 0.6
+	[ "$(samples data | wc -l)" -eq "$before" ]
+	control stop
+	wait "$pid"
+	[ "$(samples data | wc -l)" -eq "$before" ]
+	all_read data
+	"$perfstamp" check data
+}
+
+@test "--control by file descriptor; what is no command is told; its end is none of ours" {
+	printf 'ping\nfaster\n\nping\n' >commands
+	"$perfstamp" record -e cpu-clock -o data --control fd:7,8 -- "$tools/worker" 300 \
+		7< <(cat commands) 8>answers 2>stderr
+	[ "$(cat answers)" = $'ack\nack' ]
+	grep -qx "perfstamp record: --control: 'faster' is none of enable, disable, stop and ping" stderr
+	[ "$(samples data | wc -l)" -gt 5 ]
+	run -1 --separate-stderr record -o data --control fd:99 -- true
+	[[ $stderr == *"--control: file descriptor 99: "* ]]
+	run -1 --separate-stderr record -o data --control fifo:none -- true
+	[[ $stderr == *"--control: none: No such file or directory" ]]
+	run -2 record -o data --control stdin -- true
+}

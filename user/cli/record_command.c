@@ -24,6 +24,7 @@ enum {
 	KEY_BUILD_ID,
 	KEY_NAMESPACES,
 	KEY_ALL_CGROUPS,
+	KEY_CONTROL,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -53,6 +54,10 @@ static const struct argp_option OPTIONS[] = {
 	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps; monotonic by default", 0},
 	{"compression-level", 'z', "LEVEL", OPTION_ARG_OPTIONAL,
 		"Compress the records by zstd, 1 (the default) to 22", 0},
+	{"control", KEY_CONTROL, "fd:N[,N]|fifo:PATH[,PATH]", 0,
+		"Take the commands enable, disable, stop and ping from there, and answer to the "
+		"second with ack",
+		0},
 	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
 	{"quiet", 'q', NULL, 0, "Print errors only", 0},
 	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
@@ -203,6 +208,12 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 			argp_error(state, "-D wants milliseconds, or -1: `%s'", arg);
 		else
 			command->recorder.delay_ms = strcmp(arg, "0") ? (int64_t)delay : 0;
+		return 0;
+	case KEY_CONTROL:
+		if (control_spec__parse(&command->control, arg))
+			argp_error(
+				state, "--control wants fd:N[,N] or fifo:PATH[,PATH]: `%s'", arg);
+		command->recorder.control = &command->control;
 		return 0;
 	case 'z':
 		level = 1;

@@ -17,6 +17,7 @@ struct record_command {
 	pid_t *pids;
 	pid_t *tids;
 	const char *user; /* of -u; its processes are not looked up yet */
+	struct control_spec control;
 	bool quiet;
 	bool verbose;
 	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */

@@ -15,6 +15,7 @@
 
 #include "user/parse/record_scan.h"
 #include "user/perfdata/writer.h"
+#include "user/record/control.h"
 #include "user/record/features.h"
 #include "user/record/map_writer.h"
 #include "user/record/native.h"
@@ -40,7 +41,8 @@ struct recorder {
 	struct output output;
 	struct tally tally;
 	struct record_counts counts;
-	uint64_t sample_type; /* of all events alike, where their trailers are concerned */
+	uint64_t sample_type;    /* of all events alike, where their trailers are concerned */
+	struct control *control; /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct map_writer maps;
@@ -232,6 +234,8 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 		code = watch_fd(recorder, bpf_source__fd(recorder->bpf), EPOLLIN | EPOLLET);
 	if (!code && recorder->workload)
 		code = watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
+	if (!code && recorder->control)
+		code = watch_fd(recorder, control__fd(recorder->control), EPOLLIN);
 	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */
 	for (i = 0; !code && i < evlist__n_rings(recorder->evlist); i++)
 		code = watch_fd(recorder, perf_ring__fd(evlist__ring(recorder->evlist, i)),
@@ -256,6 +260,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	clock_conversion__init(&recorder->clock, recorder->events.clockid);
 
 	code = block_signals(recorder, err);
+	if (!code && options->control)
+		code = control__new(&recorder->control, options->control, err);
 	if (!code && options->workload)
 		code = workload__new(&recorder->workload, options->workload,
 			strcmp(options->output, "-") != 0, err);
@@ -285,6 +291,7 @@ void recorder__free(struct recorder *recorder)
 	if (!recorder)
 		return;
 	workload__free(recorder->workload);
+	control__free(recorder->control);
 	native_records__free(&recorder->native);
 	evlist__free(recorder->evlist);
 	bpf_source__free(recorder->bpf);
@@ -458,6 +465,23 @@ static void on_signal(struct recorder *recorder)
 	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
 }
 
+static void on_unknown_command(const char *line, void *recorder)
+{
+	note(recorder, "--control: '%s' is none of enable, disable, stop and ping", line);
+}
+
+static int on_control(struct recorder *recorder, struct error *err)
+{
+	int fd = control__fd(recorder->control), code;
+
+	code = control__handle(recorder->control, recorder->evlist, &recorder->stopping,
+		on_unknown_command, recorder, err);
+	/* Who gave commands is gone. */
+	if (code == 0 && epoll_ctl(recorder->epoll_fd, EPOLL_CTL_DEL, fd, NULL) < 0)
+		return error__errno(err, -errno, "epoll");
+	return code < 0 ? code : 0;
+}
+
 /* Milliseconds: until the next round, or until sampling begins. */
 static int time_to_wait(const struct recorder *recorder)
 {
@@ -471,7 +495,7 @@ static int time_to_wait(const struct recorder *recorder)
 static int wait_and_look(struct recorder *recorder, struct error *err)
 {
 	struct epoll_event events[WAKEUPS_MAX];
-	int i, n;
+	int i, n, code = 0;
 
 	n = epoll_wait(recorder->epoll_fd, events, WAKEUPS_MAX, time_to_wait(recorder));
 	if (n < 0 && errno != EINTR)
@@ -482,6 +506,10 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		else if (recorder->workload &&
 			 events[i].data.fd == workload__fd(recorder->workload))
 			recorder->stopping = true;
+		else if (recorder->control && events[i].data.fd == control__fd(recorder->control))
+			code = on_control(recorder, err);
+		if (code)
+			return code;
 	}
 	if (recorder->enable_ns && now_ns() >= recorder->enable_ns) {
 		recorder->enable_ns = 0;

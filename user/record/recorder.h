@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/parse/control.h"
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
@@ -24,10 +25,11 @@ struct recorder_options {
 	char *const *workload; /* NULL-terminated, or NULL */
 	int argc;              /* the command line, for the header */
 	const char *const *argv;
-	enum rung best_rung;  /* rungs before this one are not tried */
-	int64_t delay_ms;     /* before sampling begins, or RECORDER_DELAY_FOREVER */
-	int compression;      /* level of zstd; 0: none */
-	bool namespaces;      /* of the threads that exist at the start, too */
+	enum rung best_rung;                /* rungs before this one are not tried */
+	int64_t delay_ms;                   /* before sampling begins, or RECORDER_DELAY_FOREVER */
+	const struct control_spec *control; /* NULL: none */
+	int compression;                    /* level of zstd; 0: none */
+	bool namespaces;                    /* of the threads that exist at the start, too */
 	bool all_cgroups;     /* paths of all cgroups, and the cgroup of each sample */
 	bool verbose;         /* notes on what was tried, too */
 	bool no_bpf;          /* the kernel's own MMAP2 records */

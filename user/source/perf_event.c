@@ -312,6 +312,21 @@ int evlist__enable(struct evlist *evlist, struct error *err)
 	return 0;
 }
 
+int evlist__resume(struct evlist *evlist, struct error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i + 1 < evlist->n_evsels; i++)
+		r = enable_evsel(&evlist->evsels[i], err);
+	return r;
+}
+
+void evlist__pause(struct evlist *evlist)
+{
+	for (size_t i = 0; i + 1 < evlist->n_evsels; i++)
+		evsel__ioctl(&evlist->evsels[i], PERF_EVENT_IOC_DISABLE);
+}
+
 void evlist__disable(struct evlist *evlist)
 {
 	/* Samples first: what they need to be understood comes through the sideband. */

@@ -78,6 +78,9 @@ int evlist__mmap(struct evlist *evlist, struct error *err);
 int evlist__enable_sideband(struct evlist *evlist, struct error *err);
 /* Sampling begins; for a workload, at its exec, and this does nothing. */
 int evlist__enable(struct evlist *evlist, struct error *err);
+/* Sampling, even of a workload before its exec, on and off; the sideband goes on. */
+int evlist__resume(struct evlist *evlist, struct error *err);
+void evlist__pause(struct evlist *evlist);
 /* Everything stops; the rings can still be read. */
 void evlist__disable(struct evlist *evlist);
 

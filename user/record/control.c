@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See control.h, and evlist__ctlfd_process() of perf. */
+#include "user/record/control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MAX_SIZE 256 /* a longer one is no command, and is cut */
+
+struct control {
+	int fd;
+	int ack_fd; /* -1: nobody wants answers */
+	bool fifo;  /* opened by us, and ours to close */
+	size_t length;
+	char line[LINE_MAX_SIZE];
+};
+
+/* Read and write, so that it neither waits for the other side nor ends with it. */
+static int open_fifo(int *ret, const char *path, struct error *err)
+{
+	*ret = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	return *ret < 0 ? error__errno(err, -errno, "--control: %s", path) : 0;
+}
+
+static int take_fd(int *ret, int fd, struct error *err)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
+		return error__errno(err, -errno, "--control: file descriptor %d", fd);
+	*ret = fd;
+	return 0;
+}
+
+int control__new(struct control **ret, const struct control_spec *spec, struct error *err)
+{
+	struct control *control = calloc(1, sizeof(*control));
+	int code;
+
+	if (!control)
+		return error__set(err, -ENOMEM, "out of memory");
+	control->fd = control->ack_fd = -1;
+	control->fifo = spec->fifo;
+	if (spec->fifo) {
+		code = open_fifo(&control->fd, spec->path, err);
+		if (!code && *spec->ack_path)
+			code = open_fifo(&control->ack_fd, spec->ack_path, err);
+	} else {
+		code = take_fd(&control->fd, spec->fd, err);
+		if (!code && spec->ack_fd >= 0)
+			code = take_fd(&control->ack_fd, spec->ack_fd, err);
+	}
+	if (code) {
+		control__free(control);
+		return code;
+	}
+	*ret = control;
+	return 0;
+}
+
+void control__free(struct control *control)
+{
+	if (!control)
+		return;
+	if (control->fifo && control->fd >= 0)
+		close(control->fd);
+	if (control->fifo && control->ack_fd >= 0)
+		close(control->ack_fd);
+	free(control);
+}
+
+int control__fd(const struct control *control)
+{
+	return control->fd;
+}
+
+static int obey(struct control *control, struct evlist *evlist, bool *ret_stop, bool *ret_known,
+	struct error *err)
+{
+	*ret_known = true;
+	switch (control_command__parse(control->line)) {
+	case CONTROL_ENABLE:
+		return evlist__resume(evlist, err);
+	case CONTROL_DISABLE:
+		evlist__pause(evlist);
+		return 0;
+	case CONTROL_STOP:
+		*ret_stop = true;
+		return 0;
+	case CONTROL_PING:
+		return 0;
+	case CONTROL_UNKNOWN:
+		break;
+	}
+	*ret_known = false;
+	return 0;
+}
+
+/* Who does not read answers does not get them: a full pipe must not stop us. */
+static void answer(const struct control *control)
+{
+	static const char ACK[] = "ack\n";
+	ssize_t n;
+
+	if (control->ack_fd < 0)
+		return;
+	do
+		n = write(control->ack_fd, ACK, sizeof(ACK) - 1);
+	while (n < 0 && errno == EINTR);
+}
+
+int control__handle(struct control *control, struct evlist *evlist, bool *ret_stop,
+	void (*unknown)(const char *line, void *ctx), void *ctx, struct error *err)
+{
+	char byte;
+	ssize_t n;
+
+	/* Byte by byte, as perf: what is behind a command is left for who comes next. */
+	while ((n = read(control->fd, &byte, 1)) == 1 || (n < 0 && errno == EINTR)) {
+		bool known;
+		int code;
+
+		if (n < 0)
+			continue;
+		if (byte != '\n' && byte != '\0') {
+			if (control->length < sizeof(control->line) - 1)
+				control->line[control->length++] = byte;
+			continue;
+		}
+		control->line[control->length] = '\0';
+		control->length = 0;
+		if (!*control->line)
+			continue;
+		code = obey(control, evlist, ret_stop, &known, err);
+		if (code)
+			return code;
+		if (known)
+			answer(control);
+		else
+			unknown(control->line, ctx);
+		if (*ret_stop)
+			return 1;
+	}
+	if (n == 0)
+		return 0;
+	if (errno == EAGAIN || errno == EWOULDBLOCK)
+		return 1;
+	return error__errno(err, -errno, "--control");
+}
