@@ -17,9 +17,7 @@ setup_file() {
 	objcopy --remove-section .note.gnu.build-id "$tools/worker" no-build-id
 	record -q -o cookie -- ./no-build-id -t 1 -c 200 >/dev/null
 	start_worker -w -t 1 -c 200
-	start_recording -q -p "${ids[0]}"
-	kill -USR1 "${ids[0]}"
-	wait "$pid"
+	record_work -q -p "${ids[0]}"
 	mv data attached
 	record -q -o - -- "$tools/worker" -t 1 -c 200 2>/dev/null | cat >pipe
 }
@@ -112,7 +110,7 @@ build_id() {
 	local version file
 	for file in plain chains native cookie attached pipe; do
 		for version in "${perfs[@]}"; do
-			perf "$version" script -i "$file" -F tid,time,ip,sym -G | tr -s ' ' >"by.$version"
+			perf "$version" script -i "$file" -F tid,time,ip,sym -G | sed 's/^ *//; s/  */ /g' >"by.$version"
 		done
 		cmp by.6.1 by.newest
 		cmp by.6.12 by.newest

@@ -21,27 +21,24 @@ teardown() {
 }
 
 @test "without -F there are about 4000 samples a second, and all in the workload" {
-	record -o data -- "$tools/worker" 500
+	record -o data -- "$tools/worker" 500 >worker
+	samples_each data worker 0.25
 	samples data >all
-	[ "$(wc -l <all)" -gt 1000 ]
-	[ "$(wc -l <all)" -lt 2600 ]
 	[ "$(jq -r .pid all | sort -u | wc -l)" -eq 1 ]
 	[[ $(event_of data) == *"{ sample_period, sample_freq }: 4000,"*" freq: 1,"*"enable_on_exec: 1"* ]]
 }
 
 @test "-F is the number of samples a second" {
-	record -F 100 -o data -- "$tools/worker" 500
-	[ "$(samples data | wc -l)" -ge 20 ]
-	[ "$(samples data | wc -l)" -le 60 ]
+	record -F 100 -o data -- "$tools/worker" 1000 >worker
+	samples_each data worker 10
 	[[ $(event_of data) == *"{ sample_period, sample_freq }: 100,"*" freq: 1,"* ]]
 	record -F max -o data -- true
 	[[ $(event_of data) == *"{ sample_period, sample_freq }: $(cat /proc/sys/kernel/perf_event_max_sample_rate),"* ]]
 }
 
 @test "-c samples every N events" {
-	record -c 5000000 -o data -- "$tools/worker" 500
-	[ "$(samples data | wc -l)" -ge 40 ]
-	[ "$(samples data | wc -l)" -le 110 ]
+	record -c 5000000 -o data -- "$tools/worker" 500 >worker
+	samples_each data worker 5
 	[[ $(event_of data) == *"{ sample_period, sample_freq }: 5000000,"* ]]
 	[[ $(event_of data) != *" freq: 1,"* ]]
 }
@@ -100,7 +97,6 @@ teardown() {
 
 @test "-C records on these CPUs only" {
 	record -C 0 -o data -- taskset -c 0 "$tools/worker" 200
-	[ "$(samples data | wc -l)" -gt 100 ]
 	[ "$(samples data | jq .cpu | sort -u)" = 0 ]
 	[[ $(event_of data) == *"|CPU|"* ]]
 	is_valid data
@@ -142,7 +138,7 @@ teardown() {
 	start_worker -w -t 1 800
 	start_recording -p "$first,${ids[0]}"
 	kill -USR1 "$first" "${ids[0]}"
-	wait "$pid"
+	end_by_itself
 	[ "$(samples data | jq .pid | sort -n | uniq | xargs)" = \
 		"$(printf '%s\n' "$first" "${ids[0]}" | sort -n | xargs)" ]
 	# It went on after the first.
@@ -160,7 +156,7 @@ teardown() {
 	record -o data -p "${ids[0]}" -- sleep 0.5
 	[ "$SECONDS" -lt 5 ]
 	[ "$(samples data | jq .pid | sort -u)" = "${ids[0]}" ]
-	[ "$(samples data | wc -l)" -gt 500 ]
+	[ "$(samples data | wc -l)" -gt 100 ]
 }
 
 @test "what was mapped before -p began is known" {

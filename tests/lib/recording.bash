@@ -77,7 +77,18 @@ start_recording() {
 record_work() {
 	start_recording "$@"
 	kill -USR1 "${ids[0]}"
+	end_by_itself
+}
+
+# Waits for the recorder, which must end without being told to.
+end_by_itself() {
+	await is_over
 	wait "$pid"
+}
+
+# The shell may have noticed it already: then it is no process any more.
+is_over() {
+	[[ $(ps -o stat= -p "$pid") =~ ^([ZX].*)?$ ]]
 }
 
 # By the header's data.size, at 48. A file begins with one record of 8 bytes, so that it
@@ -114,6 +125,18 @@ workers_of() {
 # The samples of FILE, one a line; and how many there are.
 samples() {
 	"$perfstamp" dump --json "$1" | jq -c 'select(.type == "SAMPLE")'
+}
+
+# Whether FILE has a sample for each MS milliseconds that the worker was on a CPU, as it
+# says in its own output, which is in WORKER.
+samples_each() {
+	local file=$1 worker=$2 ms=$3 n used
+
+	n=$(samples "$file" | wc -l)
+	used=$(sed -n 's/^used //p' "$worker")
+	echo "$n samples in $used ms"
+	awk -v n="$n" -v wanted="$(awk -v used="$used" -v ms="$ms" 'BEGIN { print used / ms }')" \
+		'BEGIN { exit !(n > 0.75 * wanted - 3 && n < 1.25 * wanted + 3) }'
 }
 
 count() {
