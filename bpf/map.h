@@ -34,6 +34,8 @@ static __always_inline void map__identify(u32 slot, struct scratch *s)
 		reason = content__cookie(slot);
 		if (reason)
 			id->reason = reason;
+		else
+			id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
 	} else {
 		id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
 	}

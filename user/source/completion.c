@@ -176,19 +176,20 @@ int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_i
 	identity->file_size = st.st_size;
 	if (claims_too_much(fd)) {
 		identity->reason = PERFSTAMP_REASON_LIMIT;
-		return read_cookie(fd, st.st_size, identity);
+	} else {
+		elf = elf_begin(fd, ELF_C_READ, NULL);
+		if (!elf)
+			return -EIO;
+		read_elf(elf, identity);
+		elf_end(elf);
 	}
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (!elf)
-		return -EIO;
-	read_elf(elf, identity);
-	elf_end(elf);
-	if (identity->build_id_size) {
-		identity->source = source;
-		return 0;
+	if (!identity->build_id_size) {
+		code = read_cookie(fd, st.st_size, identity);
+		if (code)
+			return code;
 	}
-	code = read_cookie(fd, st.st_size, identity);
-	return code;
+	identity->source = source;
+	return 0;
 }
 
 /*
