@@ -224,7 +224,7 @@ namespaces_of() {
 	record -g -o plain -- "$tools/worker" -t 1 -c 300
 	record -z -g -o data -- "$tools/worker" -t 1 -c 300
 	record -z22 -o - -- "$tools/worker" 200 >pipe
-	record --compression-level=3 --call-graph dwarf -o large -- "$tools/worker" -t 1 300
+	record --compression-level=3 -F 500 --call-graph dwarf -o large -- "$tools/worker" -t 1 300
 	for file in data pipe large; do
 		all_read "$file"
 		for version in "${perfs[@]}"; do
