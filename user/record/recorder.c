@@ -27,6 +27,7 @@
 #include "user/source/workload.h"
 
 #define ROUND_MS 250          /* a round at least so often: what a crash can cost */
+#define LOOK_NS 1000000000ull /* between two looks at the counters of losses */
 #define HEAL_NS 2000000000ull /* between two snapshots that heal */
 #define WAKEUPS_MAX 16
 
@@ -48,6 +49,7 @@ struct recorder {
 	struct map_writer maps;
 	struct native_records native;
 	struct bpf_losses told; /* losses that are healed and in the file */
+	uint64_t last_look_ns;
 	uint64_t last_heal_ns;
 	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
 	uint64_t snapshots;
@@ -366,8 +368,10 @@ static int heal(struct recorder *recorder, bool last, struct error *err)
 	size_t n_ids;
 	int code;
 
-	if (!recorder->bpf)
+	/* To ask takes a dozen system calls, most of what an idle round would cost. */
+	if (!recorder->bpf || (!last && now - recorder->last_look_ns < LOOK_NS))
 		return 0;
+	recorder->last_look_ns = now;
 	code = bpf_source__losses(recorder->bpf, &losses);
 	if (code)
 		return error__errno(err, code, "counters of the BPF programs");
