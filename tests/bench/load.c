@@ -170,6 +170,7 @@ static void burn(double seconds)
 	while (now_ns(CLOCK_MONOTONIC) < end)
 		for (i = 0; i < 100000; i++)
 			x += i;
+	(void)x;
 }
 
 int main(int argc, char **argv)

@@ -47,7 +47,7 @@ static int parse_paths(struct control_spec *ret, const char *at)
 	at++;
 	if (!*at || strlen(at) >= sizeof(ret->ack_path))
 		return -EINVAL;
-	strcpy(ret->ack_path, at);
+	memcpy(ret->ack_path, at, strlen(at) + 1);
 	return 0;
 }
 
