@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "bpf/counters.h"
+#include "user/source/bpf_iterator.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
 #include "user/source/privilege.h"
@@ -26,7 +27,6 @@
 #define RING_SIZE_CPU (1u << 20) /* bytes for each CPU */
 #define RING_SIZE_MAX (64u << 20)
 #define BPF_PAGE_SIZE 4096 /* PAGE_SIZE of bpf/kernel.h */
-#define SEQ_BUFFER (256u << 10)
 #define LOCATE_TRIES 16384 /* GiB of memory below the current task */
 #define LOCATE_PAGES 4
 
@@ -493,77 +493,6 @@ int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)
 	return n < 0 && n != -EAGAIN ? n : source->result;
 }
 
-/* Reads an iterator to its end, handing out whole records. */
-static int read_iterator(int fd, bpf_record_fn fn, void *ctx)
-{
-	size_t have = 0, at;
-	int code = 0;
-	char *buf;
-	ssize_t n;
-
-	buf = malloc(SEQ_BUFFER);
-	if (!buf)
-		return -ENOMEM;
-	for (;;) {
-		n = read(fd, buf + have, SEQ_BUFFER - have);
-		if (n < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (n < 0)
-			code = -errno;
-		if (n <= 0)
-			break;
-		have += n;
-		for (at = 0; have - at >= sizeof(struct perfstamp_record);) {
-			/* Records are multiples of 8 bytes, so this is aligned. */
-			const struct perfstamp_record *record = (void *)(buf + at);
-
-			if (record->size < sizeof(*record) || record->size > SEQ_BUFFER / 2) {
-				code = -EBADMSG;
-				goto cleanup;
-			}
-			if (record->size > have - at)
-				break;
-			code = fn(record, ctx);
-			if (code)
-				goto cleanup;
-			at += record->size;
-		}
-		memmove(buf, buf + at, have - at);
-		have -= at;
-	}
-cleanup:
-	free(buf);
-	return code;
-}
-
-static int run_iterator(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx)
-{
-	LIBBPF_OPTS(bpf_iter_attach_opts, opts);
-	union bpf_iter_link_info info = {.task.pid = pid};
-	struct bpf_link *link = NULL;
-	int fd, code;
-
-	if (pid) {
-		/* From 6.1 on (commit f0d74c4da1f0) the kernel walks just this process. */
-		opts.link_info = &info;
-		opts.link_info_len = sizeof(info);
-		link = bpf_program__attach_iter(program, &opts);
-	}
-	if (!link)
-		link = bpf_program__attach_iter(program, NULL);
-	if (!link)
-		return -errno;
-	fd = bpf_iter_create(bpf_link__fd(link));
-	if (fd < 0) {
-		code = -errno;
-	} else {
-		code = read_iterator(fd, fn, ctx);
-		close(fd);
-	}
-	bpf_link__destroy(link);
-	return code;
-}
-
 int bpf_source__snapshot(
 	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err)
 {
@@ -571,9 +500,9 @@ int bpf_source__snapshot(
 
 	if (!bpf_source__has_snapshot(source))
 		return error__set(err, -EOPNOTSUPP, "the kernel has no iterator over mappings");
-	code = run_iterator(source->skel->progs.snapshot_threads, pid, fn, ctx);
+	code = bpf_iterator__run(source->skel->progs.snapshot_threads, pid, fn, ctx);
 	if (!code)
-		code = run_iterator(source->skel->progs.snapshot_maps, pid, fn, ctx);
+		code = bpf_iterator__run(source->skel->progs.snapshot_maps, pid, fn, ctx);
 	if (code)
 		return error__errno(err, code, "snapshot of the running processes");
 	return 0;
