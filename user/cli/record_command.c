@@ -310,16 +310,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * A workload with -a or -p only tells how long. Without any target it is the
- * whole machine, as in perf.
+ * A workload with -a, -C or -p only tells how long, as in perf. Without any
+ * target it is the whole machine, or all that runs on the CPUs of -C.
  */
 static void choose_target(struct record_command *command)
 {
 	struct recorder_options *recorder = &command->recorder;
 	struct evlist_options *events = &recorder->events;
 
-	if (!command->user && !events->system_wide && !events->n_pids && !events->n_tids &&
-		!recorder->workload)
+	if (!command->user && !events->n_pids && !events->n_tids &&
+		(events->cpus || !recorder->workload))
 		events->system_wide = true;
 }
 

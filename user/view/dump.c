@@ -81,7 +81,8 @@ static void dump_sample(struct fields *fields, const struct event_sample *sample
 
 static void dump_namespaces(struct fields *fields, const struct event_namespaces *namespaces)
 {
-	static const char *const NAMES[] = {"net", "uts", "ipc", "pid", "user", "mnt", "cgroup"};
+	static const char *const NAMES[] = {
+		"net_ns", "uts_ns", "ipc_ns", "pid_ns", "user_ns", "mnt_ns", "cgroup_ns"};
 	size_t n = sizeof(NAMES) / sizeof(NAMES[0]);
 
 	for (size_t i = 0; i < namespaces->n && i < n; i++) {
