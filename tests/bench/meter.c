@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Runs a recorder and tells what it took. One line on standard output:
- *   wall_ms stop_ms cpu_ms rss_kb kernel_kb bytes status
+ *   wall_ms stop_ms cpu_ms rss_kb kernel_kb bytes status steady
  * wall: from its start to its end; stop: from SIGINT to its end (0 if it ended by
  * itself); cpu: its own, and that of its children which it waited for; rss: the
  * most that was resident; kernel: BPF maps and perf rings that it holds besides, as
  * they were before SIGINT or, if it ends by itself, when last seen; bytes: of FILE
- * when SIGINT was sent, or else at the end.
+ * when SIGINT was sent, or else at the end; steady: ms of CPU time for each second,
+ * from a second after FILE has begun to grow to SIGINT.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,6 +26,7 @@
 
 #define MAPS_MAX 256 /* BPF maps that are told apart */
 #define MEMORY_NS 50000000ull
+#define STEADY_NS 1000000000ull
 
 static const char USAGE[] =
 	"Usage: meter [-s BYTES | -t MS] [-f FILE] [-m] COMMAND [ARG...]\n"
@@ -38,6 +40,16 @@ static uint64_t now_ns(void)
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static uint64_t cpu_ns(pid_t pid)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &ts))
+		return 0;
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
@@ -118,6 +130,8 @@ static off_t size_of(const char *file)
 int main(int argc, char **argv)
 {
 	uint64_t start, stopped = 0, end, begun = 0, kernel_kb = 0, looked = 0, after_ns = 0, seen;
+	uint64_t steady_at = 0, steady_ns = 0;
+	double steady = 0;
 	const struct timespec nap = {.tv_nsec = 500000};
 	const char *file = NULL;
 	off_t wanted = 0, bytes;
@@ -164,11 +178,17 @@ int main(int argc, char **argv)
 		bytes = size_of(file);
 		if (!begun && bytes)
 			begun = now_ns();
+		if (begun && !steady_at && now_ns() - begun > STEADY_NS) {
+			steady_at = now_ns();
+			steady_ns = cpu_ns(pid);
+		}
 		if ((wanted && bytes >= wanted) ||
 			(after_ns && begun && now_ns() - begun >= after_ns)) {
 			seen = maps_kb(pid) + rings_kb(pid);
 			if (seen > kernel_kb)
 				kernel_kb = seen;
+			if (steady_at)
+				steady = (cpu_ns(pid) - steady_ns) * 1e3 / (now_ns() - steady_at);
 			stopped = now_ns();
 			kill(pid, SIGINT);
 			break;
@@ -185,12 +205,12 @@ int main(int argc, char **argv)
 	if (wait4(pid, &status, 0, &usage) != pid)
 		return 1;
 	end = now_ns();
-	printf("%.2f %.2f %.2f %ld %llu %lld %d\n", (end - start) / 1e6,
+	printf("%.2f %.2f %.2f %ld %llu %lld %d %.3f\n", (end - start) / 1e6,
 		stopped ? (end - stopped) / 1e6 : 0,
 		(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
 			(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3,
 		usage.ru_maxrss, (unsigned long long)kernel_kb,
 		(long long)(stopped ? bytes : size_of(file)),
-		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), steady);
 	return 0;
 }

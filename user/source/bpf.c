@@ -233,6 +233,18 @@ static void explain(struct rung_attempt *attempt, enum rung rung, int code, cons
 	attempt->code = code;
 }
 
+/*
+ * By the function's name. What libbpf does for a section's name is to match a
+ * pattern against all of kallsyms, which took a third of the start.
+ */
+static struct bpf_link *attach_kprobe_multi(const struct bpf_program *program)
+{
+	const char *function = "perf_event_mmap";
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .syms = &function, .cnt = 1);
+
+	return bpf_program__attach_kprobe_multi_opts(program, NULL, &opts);
+}
+
 static int attach(struct bpf_source *source)
 {
 	struct perfstamp_bpf *skel = source->skel;
@@ -271,7 +283,9 @@ static int attach(struct bpf_source *source)
 	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
 		if (!bpf_program__autoload(hooks[i]))
 			continue;
-		*links[i] = bpf_program__attach(hooks[i]);
+		*links[i] = hooks[i] == skel->progs.kprobe_multi_mmap
+				    ? attach_kprobe_multi(hooks[i])
+				    : bpf_program__attach(hooks[i]);
 		if (!*links[i])
 			return -errno;
 	}
