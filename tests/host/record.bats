@@ -290,7 +290,7 @@ teardown() {
 	# About half of the mappings are lost: of some library it is its own.
 	for n in {1..20}; do cp "$tools/libswapped-1.so" "library-$n.so"; done
 	run -0 --separate-stderr record -F 500 --map-ring-size 4096 -o data -- \
-		"$tools/storm" 5000 "$PWD"/library-*.so
+		"$tools/storm" 10000 "$PWD"/library-*.so
 	[[ $stderr =~ "map records were lost: "([0-9]+)" for want of room in the ring (--map-ring-size)" ]]
 	[ "${BASH_REMATCH[1]}" -gt 100 ]
 	[[ $stderr =~ "the snapshot was taken again "([1-9][0-9]*)" times" ]]
@@ -300,9 +300,10 @@ teardown() {
 	[ "$(jq -s 'map(select(.type == "LOST").lost) | add' records)" = "${BASH_REMATCH[1]}" ]
 	run -1 "$perfstamp" check data
 	[[ ${lines[-1]} == "wrong: lost-records: "* ]]
-	# Half a second later, when the snapshot is done, samples in the libraries resolve, in
-	# all perfs.
-	heal=$(jq -s 'map(select(.type == "LOST").time_ns)[-2] + 500000000' records)
+	# The libraries are loaded after 5 seconds. Half a second after the next snapshot was
+	# begun, when it is done, samples in them resolve, in all perfs.
+	heal=$(jq -s '(map(select(.type == "SAMPLE").time_ns) | min + 5200000000) as $loaded |
+		map(select(.type == "LOST" and .time_ns > $loaded).time_ns)[0] + 500000000' records)
 	jq -c "select(.type == \"SAMPLE\" and .mode == \"user\" and .time_ns > $heal)" records >later
 	[ -s later ]
 	first=$(head -n 1 later | jq -r '.time_ns / 1e9')
