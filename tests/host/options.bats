@@ -260,18 +260,20 @@ enough_samples() {
 	[ "$(samples data | wc -l)" -gt 20 ]
 }
 
-# Gives COMMAND to the recorder and waits for its answer.
+# Gives COMMAND to the recorder and waits for its answer. Descriptor 9 keeps ack open: what
+# is in a FIFO goes with its last user, and the recorder's last answer is to "stop".
 control() {
 	local line
 
 	echo "$1" >ctl
-	read -r -t 20 line <>ack
+	read -r -t 20 line <&9
 	[ "$line" = ack ]
 }
 
 @test "--control starts, pauses and ends sampling, and answers" {
 	local before
 	mkfifo ctl ack
+	exec 9<>ack
 	start_worker 60000
 	start_recording -D -1 --control fifo:ctl,ack -p "${ids[0]}"
 	control ping
