@@ -130,6 +130,23 @@ $(OUTPUT)/bench/%: tests/bench/%.c
 bench: all $(BENCH_BIN)
 	$(Q)tests/bench/run
 
+# Finds what no one thought of: FUZZ_SECONDS of libFuzzer on the reader. The corpus is kept.
+FUZZ_SECONDS ?= 60
+FUZZ_CORPUS ?= $(OUTPUT)/fuzz/corpus
+FUZZ_LIB := $(foreach l,base event perfdata,$(wildcard user/$(l)/*.c))
+
+$(OUTPUT)/fuzz/perfdata: tests/fuzz/fuzz_perfdata.c $(FUZZ_LIB)
+	$(call msg,FUZZ,$@)
+	$(Q)mkdir -p $(@D) && $(CLANG) $(ALL_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -o $@ $^ -lzstd
+
+.PHONY: fuzz
+fuzz:
+	$(call msg,SETUP,build fuzz)
+	$(Q)$(SETUP) build fuzz
+	$(Q)$(MAKE) -s $(OUTPUT)/fuzz/perfdata
+	$(Q)mkdir -p $(FUZZ_CORPUS)
+	$(Q)$(OUTPUT)/fuzz/perfdata -max_total_time=$(FUZZ_SECONDS) $(FUZZ_CORPUS) tests/golden
+
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
