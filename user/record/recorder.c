@@ -83,14 +83,6 @@ static void note(struct recorder *recorder, const char *fmt, ...)
 	recorder->options->note(text, recorder->options->note_ctx);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
 /* ---- Making ready ---- */
 
 static int block_signals(struct recorder *recorder, struct error *err)
@@ -364,7 +356,7 @@ static int heal(struct recorder *recorder, bool last, struct error *err)
 {
 	struct event event = {.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .cpu = UINT32_MAX};
 	struct bpf_losses losses;
-	uint64_t now = now_ns(), lost;
+	uint64_t now = clock__now(CLOCK_MONOTONIC), lost;
 	size_t n_ids;
 	int code;
 
@@ -449,7 +441,8 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (!code && !recorder->options->delay_ms)
 		code = evlist__enable(recorder->evlist, err);
 	if (recorder->options->delay_ms > 0)
-		recorder->enable_ns = now_ns() + recorder->options->delay_ms * 1000000ull;
+		recorder->enable_ns = clock__now(CLOCK_MONOTONIC) +
+				      recorder->options->delay_ms * 1000000ull;
 	if (!code && recorder->workload)
 		code = workload__start(recorder->workload, err);
 	return code;
@@ -489,7 +482,7 @@ static int on_control(struct recorder *recorder, struct error *err)
 /* Milliseconds: until the next round, or until sampling begins. */
 static int time_to_wait(const struct recorder *recorder)
 {
-	uint64_t now = now_ns();
+	uint64_t now = clock__now(CLOCK_MONOTONIC);
 
 	if (!recorder->enable_ns || recorder->enable_ns >= now + ROUND_MS * 1000000ull)
 		return ROUND_MS;
@@ -515,7 +508,7 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		if (code)
 			return code;
 	}
-	if (recorder->enable_ns && now_ns() >= recorder->enable_ns) {
+	if (recorder->enable_ns && clock__now(CLOCK_MONOTONIC) >= recorder->enable_ns) {
 		recorder->enable_ns = 0;
 		return evlist__enable(recorder->evlist, err);
 	}

@@ -8,18 +8,11 @@
 
 #include "user/parse/stat.h"
 #include "user/source/bpf_symbols.h"
+#include "user/source/clock.h"
 #include "user/source/namespaces.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_kernel.h"
 #include "user/source/proc_tasks.h"
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
 
 /* The process of thread @tid. */
 static int find_process(pid_t tid, pid_t *ret)
@@ -155,7 +148,7 @@ static int write_task_event(void *ctx, const struct event *event)
 	 * this moment has a record of its own, with a later time.
 	 */
 	if (event->kind != EVENT_MAP) {
-		snapshot->read_ns = now_ns();
+		snapshot->read_ns = clock__now(CLOCK_MONOTONIC);
 		return 0;
 	}
 	if (snapshot->bpf && !bpf_source__records(snapshot->bpf, event->pid))

@@ -6,12 +6,12 @@
 
 #define TRIES 5
 
-static int64_t read_clock(int clockid)
+uint64_t clock__now(int clockid)
 {
-	struct timespec ts;
+	struct timespec ts = {0};
 
 	clock_gettime(clockid, &ts);
-	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
 /* The closest of some tries: between two readings the process may lose the CPU. */
@@ -22,9 +22,9 @@ static struct clock_pair compare(int clockid)
 	int i;
 
 	for (i = 0; i < TRIES; i++) {
-		start = read_clock(CLOCK_MONOTONIC);
-		other = read_clock(clockid);
-		end = read_clock(CLOCK_MONOTONIC);
+		start = clock__now(CLOCK_MONOTONIC);
+		other = clock__now(clockid);
+		end = clock__now(CLOCK_MONOTONIC);
 		if (end - start >= least)
 			continue;
 		least = end - start;

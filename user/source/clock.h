@@ -10,6 +10,9 @@
 
 #include <stdint.h>
 
+/* Nanoseconds of @clockid, a CLOCK_* that clock_gettime knows. */
+uint64_t clock__now(int clockid);
+
 struct clock_pair {
 	int64_t monotonic_ns;
 	int64_t offset_ns; /* of the other clock against it */

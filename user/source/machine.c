@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/source/clock.h"
 #include "user/source/proc_file.h"
 
 struct machine {
@@ -129,14 +130,6 @@ static void read_topology(struct machine *machine)
 	read_lists(machine, "die_cpus_list", &info->dies);
 }
 
-static uint64_t clock_ns(clockid_t clockid)
-{
-	struct timespec ts = {0};
-
-	clock_gettime(clockid, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
 static void read_clocks(struct machine *machine, int clockid)
 {
 	struct machine_info *info = &machine->info;
@@ -148,8 +141,8 @@ static void read_clocks(struct machine *machine, int clockid)
 	info->has_clock = true;
 	info->clockid = clockid;
 	info->clock_res_ns = res.tv_sec * 1000000000ull + res.tv_nsec;
-	info->wall_ns = clock_ns(CLOCK_REALTIME);
-	info->clock_ns = clock_ns(clockid);
+	info->wall_ns = clock__now(CLOCK_REALTIME);
+	info->clock_ns = clock__now(clockid);
 }
 
 int machine__new(struct machine **ret, const char *version, int clockid, int argc,
