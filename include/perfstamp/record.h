@@ -36,6 +36,10 @@ enum perfstamp_source {
 	PERFSTAMP_SOURCE_KERNEL = 2,     /* the running kernel tells it: its own image, the vDSO */
 	PERFSTAMP_SOURCE_USER = 3,       /* user space, through the still living mapping */
 	PERFSTAMP_SOURCE_NATIVE = 4,     /* the kernel's own MMAP2 record */
+	PERFSTAMP_SOURCE_STASH = 5, /* the kernel side, when the same content was mapped before */
+	PERFSTAMP_SOURCE_FAULTED =
+		6, /* the page cache, after the kernel side had it read from disk */
+	PERFSTAMP_SOURCE_COUNT,
 };
 
 /* Why a mapping has no build-id. */

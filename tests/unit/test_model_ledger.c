@@ -101,7 +101,7 @@ static void every_mapping_is_in_one_column(void **state)
 	assert_int_equal(ledger->cookies, 1);
 	assert_int_equal(ledger->unidentified[PERFSTAMP_REASON_NO_NOTE], 0);
 	assert_int_equal(ledger->unidentified[PERFSTAMP_REASON_LOOKUP_FAILED], 1);
-	for (size_t i = 0; i <= PERFSTAMP_SOURCE_NATIVE; i++)
+	for (size_t i = 0; i < PERFSTAMP_SOURCE_COUNT; i++)
 		sum += ledger->by_source[i];
 	for (size_t i = 0; i <= PERFSTAMP_REASON_UNKNOWN; i++)
 		sum += ledger->by_reason[i];

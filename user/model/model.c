@@ -68,8 +68,8 @@ static void count_map(struct model_ledger *ledger, const struct perfstamp_identi
 {
 	ledger->maps++;
 	if (identity->build_id_size) {
-		ledger->by_source[identity->source <= PERFSTAMP_SOURCE_NATIVE ? identity->source
-									      : 0]++;
+		ledger->by_source[identity->source < PERFSTAMP_SOURCE_COUNT ? identity->source
+									    : 0]++;
 		return;
 	}
 	ledger->by_reason[identity->reason]++;

@@ -74,7 +74,7 @@ struct model_mapping {
 struct model_ledger {
 	uint64_t events;
 	uint64_t maps;                                    /* executable, of user space */
-	uint64_t by_source[PERFSTAMP_SOURCE_NATIVE + 1];  /* with a build-id; 0: not known */
+	uint64_t by_source[PERFSTAMP_SOURCE_COUNT];       /* with a build-id; 0: not known */
 	uint64_t by_reason[PERFSTAMP_REASON_UNKNOWN + 1]; /* without; 0 is not used */
 	uint64_t cookies;                                 /* without a build-id, with a cookie */
 	/* Of those without either, by reason. */

@@ -56,7 +56,7 @@ static uint64_t identified_by_build_id(const struct model_ledger *ledger)
 {
 	uint64_t n = 0;
 
-	for (int source = 0; source <= PERFSTAMP_SOURCE_NATIVE; source++)
+	for (int source = 0; source < PERFSTAMP_SOURCE_COUNT; source++)
 		n += ledger->by_source[source];
 	return n;
 }
@@ -89,7 +89,7 @@ static void write_mappings(FILE *out, const struct model_ledger *ledger)
 
 	write_line(out, 0, "executable mappings", all, 0);
 	write_line(out, 2, "with a build-id", build_ids, all);
-	for (int source = 0; source <= PERFSTAMP_SOURCE_NATIVE; source++)
+	for (int source = 0; source < PERFSTAMP_SOURCE_COUNT; source++)
 		if (ledger->by_source[source])
 			write_line(out, 4, source_name(source), ledger->by_source[source], all);
 	write_line(out, 2, "with a cookie", ledger->cookies, all);
@@ -181,7 +181,7 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json__add_number(object, "mappings_cookie", ledger->cookies);
 	json__add_number(object, "mappings_none", ledger->maps - build_ids - ledger->cookies);
 	json_object_object_add(object, "build_id_by_source",
-		by_name(ledger->by_source, PERFSTAMP_SOURCE_NATIVE + 1, source_name));
+		by_name(ledger->by_source, PERFSTAMP_SOURCE_COUNT, source_name));
 	json_object_object_add(object, "without_build_id_by_reason",
 		by_name(ledger->by_reason, PERFSTAMP_REASON_UNKNOWN + 1, name__reason));
 	json_object_object_add(object, "none_by_reason",

@@ -18,6 +18,8 @@ const char *name__source(unsigned int source)
 		[PERFSTAMP_SOURCE_KERNEL] = "kernel",
 		[PERFSTAMP_SOURCE_USER] = "user",
 		[PERFSTAMP_SOURCE_NATIVE] = "native",
+		[PERFSTAMP_SOURCE_STASH] = "stash",
+		[PERFSTAMP_SOURCE_FAULTED] = "faulted",
 	};
 	const char *name = NAME_OF(NAMES, source);
 
