@@ -23,10 +23,10 @@ images__suite_of_kernel() {
 
 # What the tests use in a guest, the libraries that perfstamp is linked with included.
 images__root_packages=(
-	bats binutils bpftool bzip2 e2fsprogs file gcc iproute2 jq kmod libarchive13
+	bats binutils bpftool btrfs-progs bzip2 e2fsprogs file gcc iproute2 jq kmod libarchive13
 	libbpf1 libc6-dev libc6-i386 libcap2 libcap2-bin libdebuginfod1 libdw1 libelf1
 	libjson-c5 libpfm4 libsystemd0 libzstd1 make procps psmisc squashfs-tools
-	util-linux xz-utils zstd
+	util-linux xfsprogs xz-utils zstd
 )
 
 # The modules that the initramfs needs before there is a root.
