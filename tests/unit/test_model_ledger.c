@@ -108,6 +108,58 @@ static void every_mapping_is_in_one_column(void **state)
 	assert_int_equal(sum, ledger->maps);
 }
 
+static struct perfstamp_identity content(uint8_t build_id, uint8_t cookie)
+{
+	return (struct perfstamp_identity){.build_id_size = 20,
+		.build_id = {build_id},
+		.cookie_size = cookie ? 17 : 0,
+		.cookie = {1, cookie}};
+}
+
+static void contents_of_one_build_id_are_told_apart_in_any_order(void **state)
+{
+	/* Each row maps the same four things; 0 has no cookie and may be any. */
+	static const uint8_t orders[][4] = {{0, 1, 2, 1}, {1, 0, 2, 1}, {1, 2, 1, 0}, {1, 1, 0, 2}};
+	static const char *const paths[] = {NULL, "/one", "/two"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		model__free(model);
+		assert_int_equal(model__new(&model), 0);
+		for (size_t j = 0; j < 4; j++)
+			map(1, 0x1000 * (j + 1), orders[i][j] ? paths[orders[i][j]] : "/some",
+				content(0xaa, orders[i][j]));
+		map(1, 0x8000, "/other", content(0xbb, 9));
+		map(1, 0x9000, "/other", content(0xbb, 0));
+		assert_int_equal(model__ledger(model)->shared_build_ids, 1);
+		assert_int_equal(model__n_sightings(model), 5);
+		for (size_t j = 0; j < 5; j++) {
+			const struct sighting *sighting = model__sighting(model, j);
+			bool shared = sighting->identity.build_id[0] == 0xaa;
+
+			assert_int_equal(sighting->n_contents, shared ? 2 : 1);
+			assert_int_equal(
+				sighting->content, shared ? sighting->identity.cookie[1]
+							  : sighting->identity.cookie_size != 0);
+		}
+	}
+}
+
+static void cookies_alone_and_build_ids_alone_are_not_shared(void **state)
+{
+	struct perfstamp_identity no_id = content(0, 5), other = content(0, 6);
+
+	(void)state;
+	no_id.build_id_size = other.build_id_size = 0;
+	map(1, 0x1000, "/a", no_id);
+	map(1, 0x2000, "/a", other);
+	map(1, 0x3000, "/b", content(0xaa, 0));
+	map(1, 0x4000, "/c", content(0xaa, 0));
+	assert_int_equal(model__ledger(model)->shared_build_ids, 0);
+	assert_int_equal(model__sighting(model, 0)->n_contents, 0);
+	assert_int_equal(model__sighting(model, 2)->n_contents, 0);
+}
+
 static void samples_are_counted_by_what_they_hit(void **state)
 {
 	const struct model_ledger *ledger = model__ledger(model);
@@ -233,6 +285,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(every_mapping_is_in_one_column),
+		TEST(contents_of_one_build_id_are_told_apart_in_any_order),
+		TEST(cookies_alone_and_build_ids_alone_are_not_shared),
 		TEST(samples_are_counted_by_what_they_hit),
 		TEST(kernel_text_is_image_modules_and_symbols),
 		TEST(losses_are_summed_by_kind),

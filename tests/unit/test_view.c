@@ -135,7 +135,7 @@ static void list_json_has_the_documented_keys_in_order(void **state)
 	assert_string_equal(finish(),
 		"{\"path\":\"/usr/lib/libc.so.6\",\"build_id\":\"" ID40
 		"\",\"cookie\":null,\"kind\":\"build-id\",\"source\":\"page-cache\",\"reason\":"
-		"null,"
+		"null,\"contents\":0,\"content\":0,"
 		"\"first_ns\":1000000001,\"last_ns\":1000000001,\"mappings\":1,\"processes\":1,"
 		"\"containers\":1,\"samples\":0,\"alive\":true,\"kernel\":false,\"read_late\":"
 		"false,"
@@ -150,6 +150,31 @@ static void list_escapes_hostile_paths(void **state)
 	map(1, 1, 0x1000, HOSTILE, build_id());
 	list__write(out.file, model, NULL, &(struct list_options){0});
 	assert_string_equal(finish(), ID40 " /tmp/\\x1b[2J\\n\\xff\\xe2\\x80\\xae\n");
+}
+
+static void list_and_check_mark_a_build_id_of_several_contents(void **state)
+{
+	struct check_facts facts = {.name = "perf.data", .ledger = model__ledger(model)};
+	struct perfstamp_identity one = build_id(), two = build_id();
+
+	(void)state;
+	map(1, 1, 0x1000, "/bazel/c", one);
+	one.cookie_size = two.cookie_size = 2;
+	one.cookie[1] = 1;
+	two.cookie[1] = 2;
+	map(1, 1, 0x2000, "/bazel/a", one);
+	list__write(out.file, model, NULL, &(struct list_options){0});
+	map(1, 1, 0x3000, "/bazel/b", two);
+	list__write(out.file, model, NULL, &(struct list_options){0});
+	/* Nothing is wrong with the recording. */
+	assert_int_equal(check__write(out.file, &facts, false), 0);
+	finish();
+	assert_memory_equal(out.text,
+		ID40 " /bazel/a\n" ID40 " /bazel/c\n" ID40 " /bazel/a (content 1 of 2)\n" ID40
+		     " /bazel/b (content 2 of 2)\n" ID40 " /bazel/c (one of 2 contents)\n",
+		strchr(out.text, ':') - out.text - strlen("perf.data"));
+	assert_non_null(strstr(out.text, "\nnote: build-ids that stand for more than one content "
+					 "(list tells them apart): 1\nnothing wrong\n"));
 }
 
 static void list_filters_by_path_id_and_space(void **state)
@@ -205,7 +230,8 @@ static void list_marks_what_perf_read_late(void **state)
 		"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb /twice\n" ID40 " /usr/lib/libc.so.6\n"
 		"{\"path\":\"/only\",\"build_id\":\"" ID40
 		"\",\"cookie\":null,\"kind\":\"build-id\",\"source\":\"header\",\"reason\":null,"
-		"\"first_ns\":0,\"last_ns\":0,\"mappings\":0,\"processes\":0,\"containers\":0,"
+		"\"contents\":0,\"content\":0,\"first_ns\":0,\"last_ns\":0,\"mappings\":0,"
+		"\"processes\":0,\"containers\":0,"
 		"\"samples\":0,\"alive\":false,\"kernel\":false,\"read_late\":true,\"dev_major\":0,"
 		"\"dev_minor\":0,\"ino\":0,\"ino_generation\":0,\"file_size\":0,\"cgroups\":[]}\n");
 }
@@ -348,6 +374,7 @@ int main(void)
 		TEST(list_verbose_has_a_heading_and_all_columns),
 		TEST(list_json_has_the_documented_keys_in_order),
 		TEST(list_escapes_hostile_paths),
+		TEST(list_and_check_mark_a_build_id_of_several_contents),
 		TEST(list_filters_by_path_id_and_space),
 		TEST(list_marks_what_perf_read_late),
 		TEST(a_build_id_table_that_is_cut_is_refused),

@@ -111,6 +111,7 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 	uint64_t end = map->addr + map->len;
 	const char *path = map->path;
 	char name[PERFSTAMP_PATH_MAX];
+	int err;
 
 	if (map->kernel) {
 		kernel_text__name(path, name, sizeof(name));
@@ -126,8 +127,10 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
 	};
-	return sightings__get(
+	err = sightings__get(
 		&model->sightings, path, ret_identity, map->kernel, time_of(event), &ret->sighting);
+	model->ledger.shared_build_ids = model->sightings.contents.n_shared;
+	return err;
 }
 
 static int apply_kernel_map(struct model *model, const struct event *event)

@@ -28,6 +28,14 @@ struct sighting {
 	uint32_t index; /* in order of appearance */
 	const char *path;
 	struct perfstamp_identity identity; /* of its first mapping */
+	/*
+	 * A build-id is a claim: how many contents (different cookies) came with
+	 * it, at this path or others, and which of them this is, from 1; 0 where
+	 * it came without a cookie, so that it may be any. Above 1 the build-id
+	 * alone does not tell what was mapped.
+	 */
+	uint32_t n_contents;
+	uint32_t content;
 	bool kernel;
 	bool alive;        /* still mapped at the end of the stream */
 	uint64_t first_ns; /* time of its first mapping; 0: before recording */
@@ -85,10 +93,11 @@ struct model_ledger {
 	uint64_t samples_user_unmapped;     /* user ip in no known mapping */
 	uint64_t samples_kernel;            /* kernel ip in a known kernel map */
 	uint64_t samples_kernel_unmapped;
-	uint64_t samples_other; /* hypervisor, guest */
-	uint64_t lost_records;  /* sum of LOST */
-	uint64_t lost_samples;  /* sum of LOST_SAMPLES */
-	uint64_t n_processes;   /* distinct pids, without 0 */
+	uint64_t samples_other;    /* hypervisor, guest */
+	uint64_t lost_records;     /* sum of LOST */
+	uint64_t lost_samples;     /* sum of LOST_SAMPLES */
+	uint64_t n_processes;      /* distinct pids, without 0 */
+	uint64_t shared_build_ids; /* build-ids of more than one content */
 };
 
 int model__new(struct model **ret);

@@ -32,7 +32,8 @@ struct sighting_key {
 struct sighting_entry {
 	struct sighting sighting;
 	struct pidset pids;
-	size_t held; /* mappings in the tables of live processes */
+	size_t held;                /* mappings in the tables of live processes */
+	const struct shared_id *id; /* or NULL */
 	uint64_t *cgroup_ids;
 	uint8_t *cgroup_bits; /* by index in the registry */
 	size_t n_cgroup_bytes;
@@ -98,16 +99,17 @@ int sightings__get(struct sightings *sightings, const char *path,
 		*ret = known->sighting.index;
 		return 0;
 	}
-	if (make_room(sightings))
+	entry->sighting.identity = *identity;
+	entry->sighting.identity.build_id_size = entry->key.build_id_size;
+	entry->sighting.identity.cookie_size = entry->key.cookie_size;
+	if (make_room(sightings) || contents__add(&sightings->contents, &entry->sighting.identity,
+					    &entry->id, &entry->sighting.content))
 		goto enomem;
 	HASH_ADD_KEYPTR(hh, sightings->by_key, &entry->key, key_size, entry);
 	if (!hash__added(entry))
 		goto enomem;
 	entry->sighting.index = sightings->n;
 	entry->sighting.path = entry->key.path;
-	entry->sighting.identity = *identity;
-	entry->sighting.identity.build_id_size = entry->key.build_id_size;
-	entry->sighting.identity.cookie_size = entry->key.cookie_size;
 	entry->sighting.kernel = kernel;
 	entry->sighting.first_ns = time_ns;
 	entry->sighting.last_ns = time_ns;
@@ -124,6 +126,7 @@ struct sighting *sightings__at(const struct sightings *sightings, uint32_t i)
 	struct sighting_entry *entry = sightings->v[i];
 
 	entry->sighting.alive = entry->held > 0;
+	entry->sighting.n_contents = entry->id ? entry->id->n_contents : 0;
 	entry->sighting.n_processes = entry->pids.n;
 	entry->sighting.n_pids = pidset__n_listed(&entry->pids);
 	entry->sighting.pids = entry->pids.list;
@@ -197,5 +200,6 @@ void sightings__free(struct sightings *sightings)
 		free(sightings->v[i]);
 	}
 	free(sightings->v);
+	contents__free(&sightings->contents);
 	memset(sightings, 0, sizeof(*sightings));
 }

@@ -7,6 +7,7 @@
 #ifndef PERFSTAMP_MODEL_SIGHTING_H
 #define PERFSTAMP_MODEL_SIGHTING_H
 
+#include "user/model/content.h"
 #include "user/model/hash.h"
 #include "user/model/model.h"
 #include "user/model/pidset.h"
@@ -20,6 +21,7 @@ struct sightings {
 	size_t n;
 	size_t room;
 	struct sighting_entry *by_key;
+	struct contents contents;
 };
 
 /*

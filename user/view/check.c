@@ -122,6 +122,11 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 		facts->pipe ? "pipe" : "file", facts->records, facts->ledger->n_processes);
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);
+	if (facts->ledger->shared_build_ids)
+		fprintf(out,
+			"note: build-ids that stand for more than one content (list tells them "
+			"apart): %" PRIu64 "\n",
+			facts->ledger->shared_build_ids);
 	for (int i = 0; i < N_FLAWS; i++) {
 		if (!flaws[i].count)
 			continue;
@@ -186,6 +191,7 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 		by_name(ledger->by_reason, PERFSTAMP_REASON_UNKNOWN + 1, name__reason));
 	json_object_object_add(object, "none_by_reason",
 		by_name(ledger->unidentified, PERFSTAMP_REASON_UNKNOWN + 1, name__reason));
+	json__add_number(object, "shared_build_ids", ledger->shared_build_ids);
 	json__add_number(object, "samples", ledger->samples);
 	json__add_number(object, "samples_user_identified", ledger->samples_user_identified);
 	json__add_number(object, "samples_user_unidentified", ledger->samples_user_unidentified);

@@ -128,12 +128,27 @@ static void write_id(FILE *out, const struct row *row)
 	fprintf(out, "%s%-*s ", prefix, 40 - (int)strlen(prefix), hex);
 }
 
+/* " (content 2 of 3)": where the build-id alone does not tell what it was. */
+static void write_content(FILE *out, const struct row *row)
+{
+	const struct sighting *sighting = row->sighting;
+
+	if (!sighting || sighting->n_contents < 2 || row->from_header)
+		return;
+	if (sighting->content)
+		fprintf(out, " (content %" PRIu32 " of %" PRIu32 ")", sighting->content,
+			sighting->n_contents);
+	else
+		fprintf(out, " (one of %" PRIu32 " contents)", sighting->n_contents);
+}
+
 static void write_text(FILE *out, const struct row *row)
 {
 	write_id(out, row);
 	escaped__write(out, row->path);
 	if (!strcmp(name__kind(&row->identity), "none"))
 		fprintf(out, " (%s)", reason_of(row));
+	write_content(out, row);
 	fputc('\n', out);
 }
 
@@ -198,6 +213,8 @@ static void write_json(FILE *out, const struct row *row, const struct model *mod
 	json__add_text(object, "kind", name__kind(identity));
 	json__add_text(object, "source", source_of(row));
 	json__add_text(object, "reason", reason_of(row));
+	json__add_number(object, "contents", sighting->n_contents);
+	json__add_number(object, "content", sighting->content);
 	json__add_number(object, "first_ns", sighting->first_ns);
 	json__add_number(object, "last_ns", sighting->last_ns);
 	json__add_number(object, "mappings", sighting->mappings);
