@@ -21,12 +21,14 @@
 
 #define PERFSTAMP_BUILD_ID_MAX 20 /* NT_GNU_BUILD_ID bytes kept, as perf.data's */
 #define PERFSTAMP_COOKIE_MAX 20
-#define PERFSTAMP_COMM_MAX 16   /* TASK_COMM_LEN */
-#define PERFSTAMP_PATH_MAX 4096 /* PATH_MAX, the NUL included */
+#define PERFSTAMP_COMM_MAX 16        /* TASK_COMM_LEN */
+#define PERFSTAMP_PATH_MAX 4096      /* PATH_MAX, the NUL included */
+#define PERFSTAMP_MODULE_NAME_MAX 64 /* over MODULE_NAME_LEN, the NUL included */
 
 enum perfstamp_record_type {
 	PERFSTAMP_RECORD_MAP = 1,    /* one executable mapping */
 	PERFSTAMP_RECORD_THREAD = 2, /* one thread that existed before recording */
+	PERFSTAMP_RECORD_MODULE = 3, /* what became of a kernel module */
 };
 
 /* Where an identity was read. */
@@ -61,6 +63,19 @@ enum perfstamp_reason {
 #define PERFSTAMP_MAP_SNAPSHOT (1u << 0) /* it existed before; not seen being made */
 #define PERFSTAMP_MAP_DELETED (1u << 1)  /* the file had no name any more */
 #define PERFSTAMP_MAP_PATH_CUT (1u << 2) /* leading components are missing from the path */
+
+/* What became of a kernel module. */
+enum perfstamp_module_event {
+	PERFSTAMP_MODULE_LOAD = 1,   /* it is there; its init function has not run yet */
+	PERFSTAMP_MODULE_INIT = 2,   /* its init function has returned: its text is gone */
+	PERFSTAMP_MODULE_UNLOAD = 3, /* its text is about to go */
+	PERFSTAMP_MODULE_EVENT_COUNT,
+};
+
+/* Flags of a module record. */
+#define PERFSTAMP_MODULE_SNAPSHOT (1u << 0)    /* it existed before; not seen being loaded */
+#define PERFSTAMP_MODULE_INIT_FAILED (1u << 1) /* of INIT and UNLOAD: init refused to load it */
+#define PERFSTAMP_MODULE_INFERRED (1u << 2)    /* not seen: found by looking again, or implied */
 
 /* Every record begins with this. */
 struct perfstamp_record {
@@ -114,6 +129,31 @@ struct perfstamp_thread {
 	char comm[PERFSTAMP_COMM_MAX];
 };
 
+/* A kernel module; the same in the kernel side's records and in perf.data. */
+struct perfstamp_module_state {
+	__u64 text_addr;   /* where its text is, without what is only for its init */
+	__u64 init_addr;   /* where its init function's text is, or 0 */
+	__u32 text_size;   /* bytes */
+	__u32 init_size;   /* bytes */
+	__s32 init_result; /* of INIT: what the function returned, 0 or -errno */
+	/*
+	 * In perf.data, of a record that perf was told another name in: which
+	 * one of those that had this module's, from 2 on. 0: perf has the true name.
+	 */
+	__u32 ordinal;
+	__u8 event;  /* enum perfstamp_module_event */
+	__u8 source; /* enum perfstamp_source, of the build-id */
+	__u8 reason; /* enum perfstamp_reason */
+	__u8 build_id_size;
+	__u8 build_id[PERFSTAMP_BUILD_ID_MAX];
+	char name[PERFSTAMP_MODULE_NAME_MAX]; /* zero behind its NUL */
+};
+
+struct perfstamp_module {
+	struct perfstamp_record record; /* its flags: PERFSTAMP_MODULE_* */
+	struct perfstamp_module_state state;
+};
+
 /*
  * In perf.data: between the zero-padded file name of a PERF_RECORD_MMAP2 and
  * its sample_id trailer. perf reads the name up to its NUL and the trailer from
@@ -129,6 +169,22 @@ struct perfstamp_extension {
 	__u16 flags; /* PERFSTAMP_MAP_* */
 	__u16 reserved[3];
 	struct perfstamp_identity identity;
+};
+
+/*
+ * The same place in a PERF_RECORD_MMAP2 of a module, and behind the zero-padded
+ * name of a PERF_RECORD_KSYMBOL, which tells what needs no map of perf's.
+ */
+#define PERFSTAMP_MODULE_MAGIC 0x444f4d53u /* "SMOD" in little-endian bytes */
+#define PERFSTAMP_MODULE_VERSION 1
+
+struct perfstamp_module_extension {
+	__u32 magic;
+	__u16 version;
+	__u16 size;  /* bytes of this struct; a later version may only append */
+	__u16 flags; /* PERFSTAMP_MODULE_* */
+	__u16 reserved[3];
+	struct perfstamp_module_state state;
 };
 
 #ifdef __cplusplus
@@ -171,6 +227,25 @@ PERFSTAMP_OFFSET(perfstamp_thread, ppid, 24);
 PERFSTAMP_OFFSET(perfstamp_thread, start_ns, 32);
 PERFSTAMP_OFFSET(perfstamp_thread, comm, 40);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_thread) == 56);
+PERFSTAMP_OFFSET(perfstamp_module_state, init_addr, 8);
+PERFSTAMP_OFFSET(perfstamp_module_state, text_size, 16);
+PERFSTAMP_OFFSET(perfstamp_module_state, init_size, 20);
+PERFSTAMP_OFFSET(perfstamp_module_state, init_result, 24);
+PERFSTAMP_OFFSET(perfstamp_module_state, ordinal, 28);
+PERFSTAMP_OFFSET(perfstamp_module_state, event, 32);
+PERFSTAMP_OFFSET(perfstamp_module_state, source, 33);
+PERFSTAMP_OFFSET(perfstamp_module_state, reason, 34);
+PERFSTAMP_OFFSET(perfstamp_module_state, build_id_size, 35);
+PERFSTAMP_OFFSET(perfstamp_module_state, build_id, 36);
+PERFSTAMP_OFFSET(perfstamp_module_state, name, 56);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_module_state) == 120);
+PERFSTAMP_OFFSET(perfstamp_module, state, 24);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_module) == 144);
+PERFSTAMP_OFFSET(perfstamp_module_extension, version, 4);
+PERFSTAMP_OFFSET(perfstamp_module_extension, size, 6);
+PERFSTAMP_OFFSET(perfstamp_module_extension, flags, 8);
+PERFSTAMP_OFFSET(perfstamp_module_extension, state, 16);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_module_extension) == 136);
 PERFSTAMP_OFFSET(perfstamp_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_extension, flags, 8);
