@@ -3,11 +3,13 @@
  * input: see input.h.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "user/cli/input.h"
 #include "user/event/order.h"
+#include "user/perfdata/features.h"
 #include "user/perfdata/layout.h"
 #include "user/perfdata/reader.h"
 
@@ -78,6 +80,34 @@ static uint64_t count_cut_features(const struct perfdata_reader *reader, const c
 	return n;
 }
 
+static char *copy_string(const struct perfdata_reader *reader, unsigned int id)
+{
+	bool swap = perfdata_reader__is_foreign_order(reader);
+	const char *string;
+	const void *bytes;
+	size_t size;
+
+	bytes = perfdata_reader__feature(reader, id, &size);
+	string = bytes ? feature__string(bytes, size, swap) : NULL;
+	return string ? strdup(string) : NULL;
+}
+
+/* What it tells of the machine and of itself. 0 or -ENOMEM. */
+static int copy_features(struct input *input, const struct perfdata_reader *reader)
+{
+	const void *stamp = perfdata_reader__feature(reader, PERFSTAMP_FEATURE, &input->stamp_size);
+
+	input->osrelease = copy_string(reader, HEADER_OSRELEASE);
+	input->arch = copy_string(reader, HEADER_ARCH);
+	if (!stamp)
+		return 0;
+	input->stamp = malloc(input->stamp_size + 1);
+	if (!input->stamp)
+		return -ENOMEM;
+	memcpy(input->stamp, stamp, input->stamp_size);
+	return 0;
+}
+
 int input__read(struct input *ret, const char *path, struct error *err)
 {
 	struct perfdata_reader *reader = NULL;
@@ -104,7 +134,7 @@ int input__read(struct input *ret, const char *path, struct error *err)
 	ret->pipe = perfdata_reader__is_pipe(reader);
 	ret->features_cut = count_cut_features(reader, path);
 	ret->unfinished = perfdata_reader__is_unfinished(reader);
-	if (!failed && read_build_id_table(ret, reader))
+	if (!failed && (read_build_id_table(ret, reader) || copy_features(ret, reader)))
 		failed = error__set(err, -ENOMEM, "not enough memory");
 cleanup:
 	order__free(order);
@@ -116,4 +146,7 @@ void input__free(struct input *input)
 {
 	model__free(input->model);
 	header_ids__free(&input->header_ids);
+	free(input->osrelease);
+	free(input->arch);
+	free(input->stamp);
 }

@@ -23,7 +23,11 @@ struct input {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t features_cut; /* header features that lie beyond the file\'s end */
 	uint64_t records;
-	uint64_t late; /* older than what was already in order */
+	uint64_t late;   /* older than what was already in order */
+	char *osrelease; /* header features; NULL: it has none */
+	char *arch;
+	char *stamp; /* its own lines (perfdata/stamp.h) */
+	size_t stamp_size;
 };
 
 /*

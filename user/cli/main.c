@@ -27,6 +27,7 @@ static const struct command COMMANDS[] = {
 	{"list", cmd_list, "list every identity in a recording"},
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
+	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
 	{"help", cmd_help, "show the help of a command"},
 };
 

@@ -1,0 +1,148 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's identity, of this machine, of a recording and of others, and comparing them.
+
+setup() {
+	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
+	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
+	# shellcheck source-path=SCRIPTDIR/../lib source=sshd.bash
+	. "$root/tests/lib/sshd.bash"
+	running=$(notes_id /sys/kernel/notes)
+}
+
+teardown() {
+	recording__end
+}
+
+# The build-id in a notes file, by another reading than perfstamp's.
+notes_id() {
+	od -An -v -tx1 "$1" | tr -d ' \n' |
+		sed -n 's/.*040000001400000003000000474e5500\([0-9a-f]\{40\}\).*/\1/p'
+}
+
+kernel() {
+	"$perfstamp" kernel "$@"
+}
+
+# Another machine's notes: the same, with another build-id.
+other_notes() {
+	od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' |
+		sed "s/$running/00112233445566778899aabbccddeeff00112233/; s/../\\\\x&/g" >hex
+	printf '%b' "$(cat hex)"
+}
+
+@test "the running kernel is what its notes say" {
+	run -0 kernel
+	[[ ${lines[0]} == "$running [kernel.kallsyms] $(uname -r) $(uname -m)" ]]
+	run -0 kernel --json
+	[ "$(jq -r .build_id <<<"$output")" = "$running" ]
+	[ "$(jq -r .release <<<"$output")" = "$(uname -r)" ]
+	[ "$(jq -r .of <<<"$output")" = running ]
+	[ "$(jq -r '.modules | length' <<<"$output")" -eq "$(find /sys/module -maxdepth 2 -name coresize | wc -l)" ]
+}
+
+@test "a recording names the kernel that it was made on, ours and perf's" {
+	local version
+	record -q -o ours -- true
+	run -0 kernel ours
+	[[ ${lines[0]} == "$running [kernel.kallsyms] $(uname -r) $(uname -m)" ]]
+	run -0 kernel --running ours
+	[[ $output == "equal: the kernel"* ]]
+	# Without samples of the kernel, too; and from a pipe.
+	record -q --all-user -o - -- true >pipe
+	run -0 kernel --running - <pipe
+	[[ $output == "equal: the kernel"* ]]
+	for version in "${perfs[@]}"; do
+		perf "$version" record -q -N -e cpu-clock -o theirs -- "$tools/worker" 50 >/dev/null
+		run -0 kernel theirs ours
+		[[ $output == "equal: the kernel"* ]]
+	done
+}
+
+@test "a copied notes file is compared with what runs" {
+	run -0 kernel --running --notes /sys/kernel/notes
+	[ "$output" = "equal: the kernel" ]
+	other_notes >other
+	run -1 kernel --running --notes other
+	[ "${lines[0]}" = "--- running $(uname -r)" ]
+	[ "${lines[1]}" = "+++ other" ]
+	[ "${lines[2]}" = "-$running [kernel.kallsyms]" ]
+	[ "${lines[3]}" = "+00112233445566778899aabbccddeeff00112233 [kernel.kallsyms]" ]
+	[ "${lines[4]}" = "different: the kernel" ]
+	run -1 kernel --json --running --notes other
+	[ "${#lines[@]}" -eq 3 ]
+	jq -e '.equal == false and .kernel_known and (.differences | length == 2)' <<<"${lines[2]}"
+	run -1 kernel --notes /bin/ls
+	[[ $output == *": this is no copy of /sys/kernel/notes: "* ]]
+	run -1 kernel --notes /dev/zero
+	[[ $output == *": this is no copy of /sys/kernel/notes: "* ]]
+	run -1 kernel --notes none
+	[[ $output == *"none: No such file or directory" ]]
+}
+
+@test "another machine by ssh: equal, and different" {
+	sshd__start "$BATS_TEST_TMPDIR/sshd"
+	run -0 kernel --ssh-command "$sshd_ssh" --running --ssh 127.0.0.1
+	[[ $output == "equal: the kernel, and "* ]]
+	run -0 kernel --ssh-command "$sshd_ssh" --ssh "$(id -un)@127.0.0.1"
+	[ "${lines[0]}" = "$running [kernel.kallsyms] $(uname -r) $(uname -m)" ]
+	# A machine with another kernel, whose shell greets, and with modules.
+	mkdir -p sys/kernel sys/module/{ext4,none,builtin}/notes
+	other_notes >sys/kernel/notes
+	other_notes >sys/module/ext4/notes/.note.gnu.build-id
+	touch sys/module/{ext4,none}/coresize
+	echo "echo hello; sed 's#/sys/#$PWD/sys/#g' | sh" >sshd/forced
+	run -0 kernel --ssh-command "$sshd_ssh" --ssh 127.0.0.1
+	[ "${lines[0]}" = "00112233445566778899aabbccddeeff00112233 [kernel.kallsyms] $(uname -r) $(uname -m)" ]
+	[ "${lines[1]}" = "00112233445566778899aabbccddeeff00112233 [ext4]" ]
+	[ "${lines[2]}" = "-                                        [none]" ]
+	[ "${#lines[@]}" -eq 3 ]
+	run -1 kernel --ssh-command "$sshd_ssh" --running --ssh 127.0.0.1
+	[[ ${lines[-1]} == "different: the kernel; "*"2 only in 127.0.0.1" ]]
+	rm sys/kernel/notes
+	run -1 kernel --ssh-command "$sshd_ssh" --ssh 127.0.0.1
+	[[ $output == *": 127.0.0.1: /sys/kernel/notes is not there, "* ]]
+}
+
+@test "ssh that fails is one sentence after its own" {
+	sshd__start "$BATS_TEST_TMPDIR/sshd"
+	run -1 kernel --ssh-command "$sshd_ssh -i $BATS_TEST_TMPDIR/none" --ssh nobody@127.0.0.1
+	[[ ${lines[-1]} == "perfstamp kernel: nobody@127.0.0.1: ssh failed; what it said stands above" ]]
+	[[ $output == *"Permission denied"* ]]
+	run -1 kernel --ssh-command ./no-such-ssh --ssh host
+	[[ ${lines[-1]} == "perfstamp kernel: host: \`./no-such-ssh' cannot be run: is ssh installed?" ]]
+	run -2 kernel --ssh -oProxyCommand=touch
+	run -1 kernel --ssh-command true --ssh host
+	[ "$output" = "perfstamp kernel: host: there was no answer" ]
+	run -1 kernel --ssh-command 'exit 255 #' --ssh host
+	[ "$output" = "perfstamp kernel: host: ssh failed; what it said stands above" ]
+}
+
+@test "what no kernel answers is refused, and never waited for" {
+	kernel --ssh-command 'sh -c "exec sh" #' --ssh host >good
+	run -1 timeout 20 "$perfstamp" kernel --ssh-command 'yes #' --ssh host
+	[ "$output" = "perfstamp kernel: host: what it answers is not what was asked: no kernel notes" ]
+	run -1 timeout 20 "$perfstamp" kernel --ssh-command 'cat /dev/urandom #' --ssh host
+	[ "${#lines[@]}" -eq 1 ]
+	printf 'perfstamp-notes 1\nrelease x\nkernel\n' >flood
+	run -1 timeout 20 "$perfstamp" kernel --ssh-command 'cat flood; yes " 00" #' --ssh host
+	[ "$output" = "perfstamp kernel: host: it answers with more notes than any kernel has" ]
+	printf 'perfstamp-notes 1\nrelease \033[2J\n' >evil
+	run -1 kernel --ssh-command 'cat evil #' --ssh host
+	[ "$output" = "perfstamp kernel: host: line 2 of the answer makes no sense: \"release ?[2J\"" ]
+	run -1 kernel --ssh-command 'cat flood #' --ssh host
+	[ "$output" = "perfstamp kernel: host: the answer was cut off in line 4" ]
+	# A pattern that has no id.
+	printf 'end\n' >>flood
+	run -1 kernel --ssh-command 'cat flood #' --ssh host
+	[ "$output" = "-                                        [kernel.kallsyms] x (its notes have no build-id)" ]
+	run -1 kernel --running --ssh-command 'cat flood #' --ssh host
+	[ "$output" = "not known: the kernel of host: its notes have no build-id" ]
+}
+
+@test "what is asked for wrongly is told" {
+	run -2 kernel a b c
+	[[ $output == *"no more than two kernels"* ]]
+	run -1 kernel none
+	[[ $output == *"none: cannot open: No such file or directory" ]]
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What kernel prints: the identity of one kernel, or how two differ; and the
+ * one that a recording tells of.
+ */
+#ifndef PERFSTAMP_VIEW_KERNEL_H
+#define PERFSTAMP_VIEW_KERNEL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "user/model/model.h"
+#include "user/parse/kernel_ids.h"
+#include "user/view/header_ids.h"
+
+/* One side: where it was asked for, and what is known. */
+struct kernel_side {
+	char name[512]; /* "running", a file's path, a host */
+	struct kernel_ids ids;
+	char *vmlinux;     /* of that build; NULL: none is known */
+	char *vmlinux_why; /* there is none: why not; NULL: nobody looked */
+};
+
+void kernel_side__free(struct kernel_side *side);
+
+/*
+ * The kernel and the modules that @model knows the maps of, with the ids of
+ * perf's table where the maps have none; then what the recording says of itself
+ * (@stamp, may be NULL). Sorted. 0 or -ENOMEM.
+ */
+int kernel_side__from_recording(struct kernel_side *side, struct model *model,
+	const struct header_ids *header_ids, const void *stamp, size_t stamp_size);
+
+/* The build-ids, as perf buildid-list has them, or one JSON object. Errors stick to @out. */
+void kernel_view__show(FILE *out, const struct kernel_side *side, bool json);
+/* What differs, and one line on all. Returns whether they are equal. */
+bool kernel_view__compare(
+	FILE *out, const struct kernel_side *a, const struct kernel_side *b, bool json);
+
+#endif
