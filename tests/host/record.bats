@@ -302,8 +302,10 @@ teardown() {
 	[[ ${lines[-1]} == "wrong: lost-records: "* ]]
 	# The libraries are loaded after 5 seconds. Half a second after the next snapshot was
 	# begun, when it is done, samples in them resolve, in all perfs.
-	heal=$(jq -s '(map(select(.type == "SAMPLE").time_ns) | min + 5200000000) as $loaded |
-		map(select(.type == "LOST" and .time_ns > $loaded).time_ns)[0] + 500000000' records)
+	"$perfstamp" dump --json data |
+		jq -c 'select(.type == "MMAP2" and .time_ns > 0 and .snapshot)' >healing
+	heal=$(jq -s --argjson loaded "$(jq -s 'map(select(.type == "SAMPLE").time_ns) | min + 5200000000' records)" \
+		'map(select(.time_ns > $loaded).time_ns)[0] + 500000000' healing)
 	jq -c "select(.type == \"SAMPLE\" and .mode == \"user\" and .time_ns > $heal)" records >later
 	[ -s later ]
 	first=$(head -n 1 later | jq -r '.time_ns / 1e9')

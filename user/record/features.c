@@ -3,6 +3,8 @@
 #include "user/record/features.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 
@@ -82,6 +84,21 @@ int features__tracepoints(
 	return code;
 }
 
+/* "CAUSE N BEGIN END", a line for each time span in which something was lost. */
+static void put_losses(struct buffer *ret_bytes, const struct recorder_summary *summary)
+{
+	char text[96];
+	size_t i;
+
+	for (i = 0; i < summary->n_loss_spans; i++) {
+		const struct loss_span *span = &summary->loss_spans[i];
+
+		snprintf(text, sizeof(text), "%s %" PRIu64 " %" PRIu64 " %" PRIu64,
+			loss_cause__name(span->cause), span->n, span->begin_ns, span->end_ns);
+		stamp__put(ret_bytes, "loss", text);
+	}
+}
+
 int features__stamp(
 	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err)
 {
@@ -105,6 +122,7 @@ int features__stamp(
 	stamp__put_number(&bytes, "lost.pids-full", summary->bpf.pids_full);
 	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
 	stamp__put_number(&bytes, "snapshots", summary->snapshots);
+	put_losses(&bytes, summary);
 	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")
 			   : perfdata_writer__feature(
 				     writer, PERFSTAMP_FEATURE, bytes.data, bytes.size, err);

@@ -11,6 +11,12 @@
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 
+static int write_event(struct map_writer *writer, const struct event *event)
+{
+	writer->events++;
+	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
+}
+
 static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 {
 	const struct event event = {
@@ -20,7 +26,7 @@ static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 		.cgroup = {.id = id, .path = path},
 	};
 
-	return perfdata_writer__event(writer->writer, &event, writer->attr_index, &writer->error);
+	return write_event(writer, &event);
 }
 
 /* The path of a cgroup, before the first record that has its id. */
@@ -101,7 +107,7 @@ int map_writer__event(struct map_writer *writer, struct event *event)
 		if (code)
 			return error__errno(&writer->error, code, "map record");
 	}
-	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
+	return write_event(writer, event);
 }
 
 static int write_thread(struct map_writer *writer, const struct perfstamp_record *record)
@@ -112,11 +118,14 @@ static int write_thread(struct map_writer *writer, const struct perfstamp_record
 	code = event__from_thread_record(&fork, &comm, record, record->size, &writer->error);
 	if (code)
 		return code;
+	if (!writer->starting) {
+		/* perf drops what it knows of a thread that is forked again. */
+		comm.time_ns = clock_conversion__from_monotonic(writer->clock, record->time_ns);
+		return write_event(writer, &comm);
+	}
 	fork.time_ns = comm.time_ns = 0;
-	code = perfdata_writer__event(writer->writer, &fork, writer->attr_index, &writer->error);
-	if (code)
-		return code;
-	return perfdata_writer__event(writer->writer, &comm, writer->attr_index, &writer->error);
+	code = write_event(writer, &fork);
+	return code ? code : write_event(writer, &comm);
 }
 
 int map_writer__record(const struct perfstamp_record *record, void *map_writer)
@@ -126,16 +135,16 @@ int map_writer__record(const struct perfstamp_record *record, void *map_writer)
 	struct event event;
 	int code;
 
-	if (record->type == PERFSTAMP_RECORD_THREAD) {
-		/* perf drops what it knows of a thread that is forked again. */
-		return writer->starting ? write_thread(writer, record) : 0;
-	}
+	if (record->type == PERFSTAMP_RECORD_THREAD)
+		return writer->starting || writer->telling_threads ? write_thread(writer, record)
+								   : 0;
 	if (record->type != PERFSTAMP_RECORD_MAP)
 		return 0;
 	code = event__from_map_record(&event, record, record->size, &writer->error);
 	if (code)
 		return code;
 	snapshot = record->flags & PERFSTAMP_MAP_SNAPSHOT;
+	writer->records += !snapshot;
 	event.time_ns = snapshot && writer->starting
 				? 0
 				: clock_conversion__from_monotonic(writer->clock, record->time_ns);

@@ -31,6 +31,9 @@ struct map_writer {
 	 * snapshot heals a loss: its records have their own time.
 	 */
 	bool starting;
+	bool telling_threads;           /* later, too: their names */
+	uint64_t records;               /* that BPF told live */
+	uint64_t events;                /* that were written */
 	struct perfstamp_identity vdso; /* that of most processes, once it was read */
 	bool no_permission;             /* a completion was refused for want of a capability */
 	struct error error;             /* of the call that failed */

@@ -13,22 +13,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "user/parse/record_scan.h"
 #include "user/perfdata/writer.h"
 #include "user/record/control.h"
 #include "user/record/features.h"
 #include "user/record/map_writer.h"
 #include "user/record/native.h"
 #include "user/record/output.h"
+#include "user/record/rounds.h"
 #include "user/record/start.h"
 #include "user/record/tally.h"
 #include "user/source/cgroup.h"
 #include "user/source/clock.h"
 #include "user/source/workload.h"
 
-#define ROUND_MS 250          /* a round at least so often: what a crash can cost */
-#define LOOK_NS 1000000000ull /* between two looks at the counters of losses */
-#define HEAL_NS 2000000000ull /* between two snapshots that heal */
 #define WAKEUPS_MAX 16
 
 struct recorder {
@@ -41,18 +38,13 @@ struct recorder {
 	struct perfdata_writer *writer;
 	struct output output;
 	struct tally tally;
-	struct record_counts counts;
-	uint64_t sample_type;    /* of all events alike, where their trailers are concerned */
 	struct control *control; /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct map_writer maps;
 	struct native_records native;
-	struct bpf_losses told; /* losses that are healed and in the file */
-	uint64_t last_look_ns;
-	uint64_t last_heal_ns;
+	struct rounds rounds;
 	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
-	uint64_t snapshots;
 	int signal_fd;
 	int epoll_fd;
 	bool stopping;
@@ -203,9 +195,31 @@ static int open_output(struct recorder *recorder, struct error *err)
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		recorder->maps.cgroups = recorder->cgroups;
 	recorder->maps.attr_index = n - 1;
-	recorder->sample_type = evlist__attr(recorder->evlist, n - 1)->sample_type;
 	return native_records__init(
 		&recorder->native, &recorder->maps, recorder->evlist, recorder->bpf, err);
+}
+
+static void make_rounds(struct recorder *recorder)
+{
+	struct rounds *rounds = &recorder->rounds;
+
+	rounds__init(rounds);
+	rounds->bpf = recorder->bpf;
+	rounds->evlist = recorder->evlist;
+	rounds->writer = recorder->writer;
+	rounds->maps = &recorder->maps;
+	rounds->clock = &recorder->clock;
+	if (!recorder->bpf || recorder->events.dwarf_stack)
+		rounds->native = &recorder->native;
+	rounds->sample_type =
+		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type;
+	rounds->losses.bpf = recorder->bpf;
+	rounds->losses.evlist = recorder->evlist;
+	rounds->losses.events = &recorder->events;
+	rounds->losses.maps = &recorder->maps;
+	rounds->losses.clock = &recorder->clock;
+	rounds->losses.counts = &rounds->counts;
+	rounds->losses.all_cgroups = recorder->options->all_cgroups;
 }
 
 static int watch_fd(struct recorder *recorder, int fd, uint32_t events)
@@ -272,6 +286,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		code = open_output(recorder, err);
 	if (!code)
 		code = watch_fds(recorder, err);
+	if (!code)
+		make_rounds(recorder);
 	if (code) {
 		recorder__free(recorder);
 		return code;
@@ -302,97 +318,7 @@ void recorder__free(struct recorder *recorder)
 	free(recorder);
 }
 
-/* ---- Rounds ---- */
-
-struct span_context {
-	struct recorder *recorder;
-	struct error *err;
-};
-
-static int on_span(void *ctx, const void *records, size_t size)
-{
-	struct span_context *span = ctx;
-	struct recorder *recorder = span->recorder;
-
-	if (record_counts__add(&recorder->counts, records, size, recorder->sample_type))
-		return error__set(span->err, -EBADMSG, "perf ring: what it holds is no record");
-	if (!recorder->bpf || recorder->events.dwarf_stack)
-		return native_records__span(&recorder->native, records, size, span->err);
-	return perfdata_writer__raw(recorder->writer, records, size, span->err);
-}
-
-static int drain(struct recorder *recorder, struct error *err)
-{
-	struct span_context span = {.recorder = recorder, .err = err};
-	size_t i;
-	int code;
-
-	clock_conversion__compare(&recorder->clock);
-	if (recorder->bpf) {
-		code = bpf_source__drain(recorder->bpf, map_writer__record, &recorder->maps);
-		if (code)
-			return error__set(err, code, "%s",
-				recorder->maps.error.text[0] ? recorder->maps.error.text
-							     : "BPF ring");
-	}
-	for (i = 0; i < evlist__n_rings(recorder->evlist); i++) {
-		code = perf_ring__read(evlist__ring(recorder->evlist, i), on_span, &span, err);
-		if (code)
-			return code;
-	}
-	return 0;
-}
-
-static uint64_t lost_maps(const struct bpf_losses *losses)
-{
-	return losses->ring_full + losses->recursion_misses + losses->lookup_failed;
-}
-
-/*
- * After a loss of map records: a LOST record tells how many, and the snapshot is
- * taken again, so that what is alive is known from here on.
- */
-static int heal(struct recorder *recorder, bool last, struct error *err)
-{
-	struct event event = {.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .cpu = UINT32_MAX};
-	struct bpf_losses losses;
-	uint64_t now = clock__now(CLOCK_MONOTONIC), lost;
-	size_t n_ids;
-	int code;
-
-	/* To ask takes a dozen system calls, most of what an idle round would cost. */
-	if (!recorder->bpf || (!last && now - recorder->last_look_ns < LOOK_NS))
-		return 0;
-	recorder->last_look_ns = now;
-	code = bpf_source__losses(recorder->bpf, &losses);
-	if (code)
-		return error__errno(err, code, "counters of the BPF programs");
-	lost = lost_maps(&losses) - lost_maps(&recorder->told);
-	if (!lost || (!last && now - recorder->last_heal_ns < HEAL_NS))
-		return 0;
-	recorder->told = losses;
-	recorder->last_heal_ns = now;
-	event.time_ns = clock_conversion__from_monotonic(&recorder->clock, now);
-	event.lost.id = evlist__ids(recorder->evlist, recorder->maps.attr_index, &n_ids)[0];
-	event.lost.lost = lost;
-	code = perfdata_writer__event(recorder->writer, &event, recorder->maps.attr_index, err);
-	if (code || last)
-		return code;
-	recorder->snapshots++;
-	return start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
-}
-
-static int run_round(struct recorder *recorder, bool last, struct error *err)
-{
-	int code;
-
-	code = drain(recorder, err);
-	if (!code)
-		code = heal(recorder, last, err);
-	if (!code)
-		code = perfdata_writer__finish_round(recorder->writer, err);
-	return code;
-}
+/* ---- Recording ---- */
 
 /* Not as asked but as opened: what is not allowed is left out. */
 static bool samples_kernel(const struct recorder *recorder)
@@ -483,9 +409,10 @@ static int on_control(struct recorder *recorder, struct error *err)
 static int time_to_wait(const struct recorder *recorder)
 {
 	uint64_t now = clock__now(CLOCK_MONOTONIC);
+	int round = rounds__wait_ms(&recorder->rounds);
 
-	if (!recorder->enable_ns || recorder->enable_ns >= now + ROUND_MS * 1000000ull)
-		return ROUND_MS;
+	if (!recorder->enable_ns || recorder->enable_ns >= now + round * 1000000ull)
+		return round;
 	return recorder->enable_ns <= now ? 0 : (recorder->enable_ns - now + 999999) / 1000000;
 }
 
@@ -523,7 +450,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	int code;
 
 	evlist__disable(recorder->evlist);
-	code = run_round(recorder, true, err);
+	code = rounds__run(&recorder->rounds, true, err);
 	if (!code) {
 		recorder__summary(recorder, &summary);
 		code = features__stamp(recorder->writer, &summary, err);
@@ -542,7 +469,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	while (!code && !recorder->stopping) {
 		code = wait_and_look(recorder, err);
 		if (!code)
-			code = run_round(recorder, false, err);
+			code = rounds__run(&recorder->rounds, false, err);
 	}
 	/* What was recorded is kept, whatever went wrong. */
 	if (code)
@@ -563,22 +490,25 @@ int recorder__run(struct recorder *recorder, struct error *err)
 
 void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret)
 {
+	const struct record_counts *counts = &recorder->rounds.counts;
 	const struct tally *tally = &recorder->tally;
 
 	memset(ret, 0, sizeof(*ret));
 	ret->rung = recorder->bpf ? rung__name(bpf_source__rung(recorder->bpf)) : "MMAP2";
 	ret->output = recorder->output.name;
 	ret->bytes = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;
-	ret->samples = recorder->counts.samples;
+	ret->samples = counts->samples;
 	ret->maps = tally->maps;
 	ret->identified = tally->identified;
 	ret->cookies = tally->cookies;
 	ret->anonymous = tally->maps - tally->identified - tally->cookies - tally->unreadable;
 	ret->completed = tally->completed;
 	ret->dsos = tally->dsos;
-	ret->lost_samples = recorder->counts.lost_records + recorder->counts.lost_samples;
+	ret->lost_samples = recorder->rounds.losses.told[LOSS_PERF_RINGS];
 	if (recorder->bpf)
 		bpf_source__losses(recorder->bpf, &ret->bpf);
-	ret->snapshots = recorder->snapshots;
+	ret->loss_spans = recorder->rounds.losses.spans;
+	ret->n_loss_spans = recorder->rounds.losses.n_spans;
+	ret->snapshots = recorder->rounds.losses.snapshots;
 	ret->workload_status = recorder->workload_status;
 }

@@ -14,6 +14,7 @@
 
 #include "user/base/error.h"
 #include "user/parse/control.h"
+#include "user/record/losses.h"
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
@@ -50,10 +51,12 @@ struct recorder_summary {
 	uint64_t anonymous;  /* of these, with no file behind */
 	uint64_t completed;  /* of the identified, in user space */
 	uint64_t dsos;
-	uint64_t lost_samples; /* samples and other records of the perf rings */
-	struct bpf_losses bpf; /* of map records */
-	uint64_t snapshots;    /* taken again after a loss of map records */
-	int workload_status;   /* as a shell would tell it; 0 without a workload */
+	uint64_t lost_samples;              /* samples and other records of the perf rings */
+	struct bpf_losses bpf;              /* of map records */
+	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
+	size_t n_loss_spans;
+	uint64_t snapshots;  /* taken again after a loss */
+	int workload_status; /* as a shell would tell it; 0 without a workload */
 };
 
 struct recorder;

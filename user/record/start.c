@@ -10,6 +10,7 @@
 #include "user/source/bpf_symbols.h"
 #include "user/source/clock.h"
 #include "user/source/namespaces.h"
+#include "user/source/proc_children.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_kernel.h"
 #include "user/source/proc_tasks.h"
@@ -30,20 +31,40 @@ static int find_process(pid_t tid, pid_t *ret)
 	return code;
 }
 
-/* Calls @fn for each process that is recorded by number; one that is gone is left out. */
-static int for_each_process(
-	const struct evlist_options *events, int (*fn)(pid_t pid, void *ctx), void *ctx)
+struct pids {
+	pid_t *pids;
+	size_t n;
+};
+
+static bool has_pid(const struct pids *list, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < list->n && list->pids[i] != pid; i++)
+		;
+	return i < list->n;
+}
+
+/*
+ * The processes that are recorded by number, each once; one that is gone is left
+ * out. .pids is the caller's to free, and has room for one more. 0 or -ENOMEM.
+ */
+static int list_pids(struct pids *ret, const struct evlist_options *events, struct error *err)
 {
 	size_t i;
 	pid_t pid;
-	int code = 0;
 
-	for (i = 0; !code && i < events->n_pids; i++)
-		code = fn(events->pids[i], ctx);
-	for (i = 0; !code && i < events->n_tids; i++)
-		if (!find_process(events->tids[i], &pid))
-			code = fn(pid, ctx);
-	return code;
+	ret->n = 0;
+	ret->pids = calloc(events->n_pids + events->n_tids + 1, sizeof(*ret->pids));
+	if (!ret->pids)
+		return error__set(err, -ENOMEM, "out of memory");
+	for (i = 0; i < events->n_pids; i++)
+		if (!has_pid(ret, events->pids[i]))
+			ret->pids[ret->n++] = events->pids[i];
+	for (i = 0; i < events->n_tids; i++)
+		if (!find_process(events->tids[i], &pid) && !has_pid(ret, pid))
+			ret->pids[ret->n++] = pid;
+	return 0;
 }
 
 static bool whole_machine(const struct evlist_options *events)
@@ -51,21 +72,42 @@ static bool whole_machine(const struct evlist_options *events)
 	return !events->n_pids && !events->n_tids && !events->workload;
 }
 
-static int follow(pid_t pid, void *bpf)
+int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err)
+{
+	struct pids list;
+	size_t i;
+	int code;
+
+	code = list_pids(&list, events, err);
+	if (code)
+		return code;
+	if (events->workload)
+		list.pids[list.n++] = events->workload;
+	for (i = 0; !code && i < list.n; i++)
+		code = bpf_source__add_pid(bpf, list.pids[i]);
+	free(list.pids);
+	if (code)
+		return error__errno(err, code, "cannot choose the processes to record");
+	return 0;
+}
+
+static bool is_followed(void *bpf, pid_t pid)
+{
+	return bpf_source__records(bpf, pid);
+}
+
+static int follow_child(void *bpf, pid_t pid)
 {
 	return bpf_source__add_pid(bpf, pid);
 }
 
-int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err)
+int start__follow_children(struct bpf_source *bpf, struct error *err)
 {
-	int code;
+	int code = proc_children__add(is_followed, follow_child, bpf, err);
 
-	code = for_each_process(events, follow, bpf);
-	if (!code && events->workload)
-		code = bpf_source__add_pid(bpf, events->workload);
-	if (code)
-		return error__errno(err, code, "cannot choose the processes to record");
-	return 0;
+	if (code == -E2BIG)
+		return 0; /* full again: the next loss tells */
+	return code ? error__errno(err, code, "children of the recorded processes") : 0;
 }
 
 struct snapshot {
@@ -74,14 +116,6 @@ struct snapshot {
 	struct error *err;
 	uint64_t read_ns; /* CLOCK_MONOTONIC; just before a process' mappings are read from /proc */
 };
-
-static int snapshot_process(pid_t pid, void *ctx)
-{
-	struct snapshot *snapshot = ctx;
-
-	return bpf_source__snapshot(
-		snapshot->bpf, pid, map_writer__record, snapshot->maps, snapshot->err);
-}
 
 static int write_event(void *ctx, const struct event *event)
 {
@@ -122,23 +156,10 @@ static int no_identity(
 	return -ENODATA;
 }
 
-struct pids {
-	pid_t *pids;
-	size_t n;
-};
-
-static int add_pid(pid_t pid, void *ctx)
-{
-	struct pids *list = ctx;
-
-	list->pids[list->n++] = pid;
-	return 0;
-}
-
 static int write_task_event(void *ctx, const struct event *event)
 {
 	struct snapshot *snapshot = ctx;
-	struct event map;
+	struct event copy;
 
 	if (snapshot->maps->starting)
 		return write_event(snapshot->maps, event);
@@ -147,38 +168,77 @@ static int write_task_event(void *ctx, const struct event *event)
 	 * threads come just before its mappings are read: what is mapped after
 	 * this moment has a record of its own, with a later time.
 	 */
-	if (event->kind != EVENT_MAP) {
+	if (event->kind != EVENT_MAP)
 		snapshot->read_ns = clock__now(CLOCK_MONOTONIC);
+	if (event->kind == EVENT_FORK ||
+		(event->kind == EVENT_COMM && !snapshot->maps->telling_threads))
 		return 0;
-	}
 	if (snapshot->bpf && !bpf_source__records(snapshot->bpf, event->pid))
 		return 0;
 	/* Not 0: perf would apply it to the samples before this that it has not sorted yet. */
-	map = *event;
-	map.time_ns = clock_conversion__from_monotonic(snapshot->maps->clock, snapshot->read_ns);
-	return map_writer__event(snapshot->maps, &map);
+	copy = *event;
+	copy.time_ns = clock_conversion__from_monotonic(snapshot->maps->clock, snapshot->read_ns);
+	return map_writer__event(snapshot->maps, &copy);
 }
 
-/* The processes that are recorded by number; .pids is the caller's to free. 0 or -ENOMEM. */
-static int list_pids(struct pids *ret, const struct evlist_options *events, struct error *err)
+struct descendants {
+	struct pids list;
+	size_t room;
+};
+
+static bool is_listed(void *ctx, pid_t pid)
 {
-	ret->n = 0;
-	ret->pids = calloc(events->n_pids + events->n_tids + 1, sizeof(*ret->pids));
-	if (!ret->pids)
-		return error__set(err, -ENOMEM, "out of memory");
-	return for_each_process(events, add_pid, ret);
+	struct descendants *descendants = ctx;
+
+	return has_pid(&descendants->list, pid);
+}
+
+static int list_child(void *ctx, pid_t pid)
+{
+	struct descendants *descendants = ctx;
+	struct pids *list = &descendants->list;
+	pid_t *more;
+
+	if (list->n == descendants->room) {
+		descendants->room *= 2;
+		more = reallocarray(list->pids, descendants->room, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		list->pids = more;
+	}
+	list->pids[list->n++] = pid;
+	return 0;
+}
+
+/* What is recorded by number or as the workload, and by now its children. */
+static int list_descendants(
+	struct pids *ret, const struct evlist_options *events, struct error *err)
+{
+	struct descendants descendants = {.room = events->n_pids + events->n_tids + 1};
+	int code;
+
+	code = list_pids(&descendants.list, events, err);
+	if (code)
+		return code;
+	if (events->workload)
+		descendants.list.pids[descendants.list.n++] = events->workload;
+	code = proc_children__add(is_listed, list_child, &descendants, err);
+	*ret = descendants.list;
+	return code ? error__errno(err, code, "children of the recorded processes") : 0;
 }
 
 /* From /proc, for kernels without an iterator over mappings, or without BPF. */
 static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options *events)
 {
-	bool all = whole_machine(events) || !snapshot->maps->starting;
+	bool all = whole_machine(events) || (snapshot->bpf && !snapshot->maps->starting);
 	struct proc_tasks_counts counts;
 	struct pids list = {0};
 	int code = 0;
 
+	/* With BPF all are asked whether they are recorded: it knows of those it followed. */
 	if (!all)
-		code = list_pids(&list, events, snapshot->err);
+		code = snapshot->maps->starting ? list_pids(&list, events, snapshot->err)
+						: list_descendants(&list, events, snapshot->err);
 	if (!code && (list.n || all))
 		code = proc_tasks__synthesize(list.pids, list.n, write_task_event, no_identity,
 			snapshot, &counts, snapshot->err);
@@ -190,6 +250,9 @@ int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 	struct map_writer *maps, struct error *err)
 {
 	struct snapshot snapshot = {.bpf = bpf, .maps = maps, .err = err};
+	struct pids list = {0};
+	size_t i;
+	int code;
 
 	if (!bpf || !bpf_source__has_snapshot(bpf))
 		return snapshot_tasks(&snapshot, events);
@@ -198,8 +261,12 @@ int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 	 * of whatever is followed are to be found, too.
 	 */
 	if (whole_machine(events) || !maps->starting)
-		return snapshot_process(0, &snapshot);
-	return for_each_process(events, snapshot_process, &snapshot);
+		return bpf_source__snapshot(bpf, 0, map_writer__record, maps, err);
+	code = list_pids(&list, events, err);
+	for (i = 0; !code && i < list.n; i++)
+		code = bpf_source__snapshot(bpf, list.pids[i], map_writer__record, maps, err);
+	free(list.pids);
+	return code;
 }
 
 int start__data_maps(
@@ -226,7 +293,7 @@ int start__namespaces(
 		code = list_pids(&list, events, err);
 	/* Its fork was before the events: unlike its children's, nothing tells of it. */
 	if (!code && events->workload)
-		add_pid(events->workload, &list);
+		list.pids[list.n++] = events->workload;
 	if (!code && (list.n || whole_machine(events)))
 		code = namespaces__synthesize(list.pids, list.n, write_event, maps, err);
 	free(list.pids);

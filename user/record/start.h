@@ -14,6 +14,12 @@
 /* Makes the BPF programs see the processes that @events names. 0 or -errno. */
 int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err);
 
+/*
+ * Makes the BPF programs see children of recorded processes that they could not
+ * follow, as far as there is room for them by now. 0 or -errno.
+ */
+int start__follow_children(struct bpf_source *bpf, struct error *err);
+
 /* Writes the maps of the kernel and its modules; what is hidden becomes a note. */
 int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *ctx), void *ctx,
 	struct error *err);
@@ -21,7 +27,8 @@ int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *
 /*
  * Writes threads and mappings as they are: by the BPF iterators, or from /proc
  * where there are none (@bpf may be NULL). Nothing for a workload alone. After
- * the start, mappings only, and those of children too.
+ * the start: of children, too; of threads their names only, and if @maps is
+ * telling them.
  */
 int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
 	struct map_writer *maps, struct error *err);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See losses.h.
+ *
+ * A loss is located by looking often: it was after the last look that saw none.
+ * What the perf rings lost has LOST records of the kernel's; what BPF did gets
+ * some of ours, so that every reader sees that there was a loss.
+ *
+ * It is healed by telling again what is there: the mappings; where the perf rings
+ * lost something, which may have been a FORK or an exec's COMM, the threads; and
+ * children that could not be followed are looked for. While losses go on it is done
+ * again and again, but takes a small share of the time only: the drains need it more.
+ */
+#include "user/record/losses.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "user/record/start.h"
+#include "user/source/clock.h"
+
+#define LOOK_NS 1000000000ull       /* between two looks at the counters of the BPF programs */
+#define LOOK_QUIET_NS 5000000000ull /* the same while no map record comes */
+#define HEAL_NS 2000000000ull       /* between two snapshots at least, */
+#define HEAL_SHARE 50               /* and so many times what the last one took */
+
+const char *loss_cause__name(enum loss_cause cause)
+{
+	static const char *const names[LOSS_CAUSES] = {
+		[LOSS_RING_FULL] = "ring-full",
+		[LOSS_RECURSION] = "recursion",
+		[LOSS_LOOKUP] = "lookup",
+		[LOSS_PIDS_FULL] = "pids-full",
+		[LOSS_PERF_RINGS] = "perf-rings",
+	};
+
+	return names[cause];
+}
+
+/* The newest span of @cause; NULL where there is none. */
+static struct loss_span *newest_span(struct losses *losses, enum loss_cause cause)
+{
+	for (size_t i = losses->n_spans; i-- > 0;)
+		if (losses->spans[i].cause == cause)
+			return &losses->spans[i];
+	return NULL;
+}
+
+static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, uint64_t begin_ns,
+	uint64_t end_ns)
+{
+	struct loss_span *span = newest_span(losses, cause);
+
+	begin_ns = clock_conversion__from_monotonic(losses->clock, begin_ns);
+	end_ns = clock_conversion__from_monotonic(losses->clock, end_ns);
+	/* One that goes on, or one too many. The last place of each cause is kept free. */
+	if (span && (span->end_ns >= begin_ns || losses->n_spans >= LOSS_SPANS_MAX - LOSS_CAUSES)) {
+		span->n += n;
+		span->end_ns = end_ns;
+		return;
+	}
+	losses->spans[losses->n_spans++] = (struct loss_span){cause, n, begin_ns, end_ns};
+}
+
+/* Takes the sum @now of one cause; returns what is new of it. */
+static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now, uint64_t begin_ns,
+	uint64_t end_ns)
+{
+	uint64_t n = now - losses->told[cause];
+
+	losses->told[cause] = now;
+	if (n)
+		add_span(losses, cause, n, begin_ns, end_ns);
+	return n;
+}
+
+static int tell(struct losses *losses, uint64_t n, uint64_t now_ns, struct error *err)
+{
+	struct event event = {.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .cpu = UINT32_MAX};
+	size_t n_ids;
+	int code;
+
+	event.time_ns = clock_conversion__from_monotonic(losses->clock, now_ns);
+	event.lost.id = evlist__ids(losses->evlist, losses->maps->attr_index, &n_ids)[0];
+	event.lost.lost = n;
+	code = map_writer__event(losses->maps, &event);
+	return code ? error__set(err, code, "%s", losses->maps->error.text) : 0;
+}
+
+static bool time_to_look(const struct losses *losses, uint64_t now_ns)
+{
+	uint64_t wait = losses->maps->records == losses->records_seen ? LOOK_QUIET_NS : LOOK_NS;
+
+	return losses->bpf && now_ns - losses->last_look_ns >= wait;
+}
+
+/* To ask takes a dozen system calls, most of what an idle round would cost. */
+static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
+{
+	uint64_t begin_ns = losses->last_look_ns, lost;
+	struct bpf_losses sums;
+	int code;
+
+	losses->records_seen = losses->maps->records;
+	code = bpf_source__losses(losses->bpf, &sums);
+	if (code)
+		return error__errno(err, code, "counters of the BPF programs");
+	losses->last_look_ns = now_ns;
+	lost = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns) +
+	       take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) +
+	       take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
+	if (take(losses, LOSS_PIDS_FULL, sums.pids_full, begin_ns, now_ns))
+		losses->heal_maps = losses->heal_children = true;
+	if (!lost)
+		return 0;
+	losses->heal_maps = true;
+	return tell(losses, lost, now_ns, err);
+}
+
+/* Of the perf rings: what the kernel has told, and at the end what it had no room to tell. */
+static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, struct error *err)
+{
+	uint64_t sum = losses->counts->lost_records + losses->counts->lost_samples;
+	uint64_t counted = 0, lost;
+	size_t i;
+
+	if (take(losses, LOSS_PERF_RINGS, sum, losses->drained_ns, now_ns))
+		losses->heal_maps = losses->heal_tasks = true;
+	if (!last)
+		return 0;
+	for (i = 0; i < evlist__n_attrs(losses->evlist); i++)
+		if (!evlist__lost(losses->evlist, i, &lost))
+			counted += lost;
+	/* LOST_SAMPLES are those of the hardware, which no event counts. */
+	if (counted <= losses->counts->lost_records)
+		return 0;
+	lost = counted - losses->counts->lost_records;
+	take(losses, LOSS_PERF_RINGS, sum + lost, losses->drained_ns, now_ns);
+	return tell(losses, lost, now_ns, err);
+}
+
+static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
+{
+	uint64_t took_ns;
+	int code = 0;
+
+	if (!losses->heal_maps || now_ns < losses->heal_next_ns)
+		return 0;
+	losses->snapshots++;
+	if (losses->heal_children)
+		code = start__follow_children(losses->bpf, err);
+	losses->maps->telling_threads = losses->heal_tasks;
+	if (!code)
+		code = start__snapshot(losses->bpf, losses->events, losses->maps, err);
+	losses->maps->telling_threads = false;
+	if (!code && losses->heal_tasks && losses->all_cgroups) {
+		code = map_writer__cgroups(losses->maps);
+		if (code)
+			error__set(err, code, "%s", losses->maps->error.text);
+	}
+	losses->heal_maps = losses->heal_tasks = losses->heal_children = false;
+	losses->heal_next_ns = clock__now(CLOCK_MONOTONIC);
+	took_ns = losses->heal_next_ns - now_ns;
+	losses->heal_next_ns += took_ns > HEAL_NS / HEAL_SHARE ? HEAL_SHARE * took_ns : HEAL_NS;
+	return code;
+}
+
+int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	int code = 0;
+
+	if ((last && losses->bpf) || time_to_look(losses, now_ns))
+		code = look_at_bpf(losses, now_ns, err);
+	if (!code)
+		code = look_at_rings(losses, last, now_ns, err);
+	losses->drained_ns = drain_ns;
+	if (code || last)
+		return code;
+	return heal(losses, now_ns, err);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording lost: counted by cause, told in the file with the time in
+ * which it was, and healed, by telling again what is there. Looks at counters
+ * and writes; drains nothing.
+ */
+#ifndef PERFSTAMP_RECORD_LOSSES_H
+#define PERFSTAMP_RECORD_LOSSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/parse/record_scan.h"
+#include "user/record/map_writer.h"
+#include "user/source/bpf.h"
+#include "user/source/perf_event.h"
+
+enum loss_cause {
+	LOSS_RING_FULL,  /* map records: the BPF ring had no room */
+	LOSS_RECURSION,  /* map records: a program was running on that CPU */
+	LOSS_LOOKUP,     /* map records: the mapping was gone, or busy */
+	LOSS_PIDS_FULL,  /* children that could not be followed */
+	LOSS_PERF_RINGS, /* samples and other records */
+	LOSS_CAUSES,
+};
+
+/* The words of docs/format.md: "ring-full" ... */
+const char *loss_cause__name(enum loss_cause cause);
+
+/* Losses of one cause, all in one time span: times as the samples have them, ns. */
+struct loss_span {
+	enum loss_cause cause;
+	uint64_t n;
+	uint64_t begin_ns; /* after which the first was lost */
+	uint64_t end_ns;   /* before which the last was */
+};
+
+/* Beyond so many, a cause's newest span is drawn out. */
+#define LOSS_SPANS_MAX 256
+
+struct losses {
+	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct evlist *evlist;
+	const struct evlist_options *events;
+	struct map_writer *maps;
+	const struct clock_conversion *clock;
+	const struct record_counts *counts; /* of what came out of the perf rings */
+	bool all_cgroups;                   /* cgroups are to be named, too */
+
+	uint64_t told[LOSS_CAUSES]; /* what is in the file */
+	uint64_t records_seen;      /* of the BPF ring, at the last look */
+	uint64_t drained_ns;        /* when the last drain began, monotonic */
+	uint64_t last_look_ns;      /* at the counters of the BPF programs, monotonic */
+	uint64_t heal_next_ns;      /* not before; monotonic */
+	bool heal_maps;             /* to be done then */
+	bool heal_tasks;
+	bool heal_children;
+	uint64_t snapshots; /* taken again */
+	struct loss_span spans[LOSS_SPANS_MAX];
+	size_t n_spans;
+};
+
+/*
+ * After each drain, which began at @drain_ns (monotonic): tells of what was lost
+ * since the one before, and heals it if it is time to. @last: tells of what no
+ * LOST record has told yet, and heals no more. .drained_ns and .last_look_ns are
+ * the begin of recording before the first. 0 or -errno.
+ */
+int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
+
+#endif

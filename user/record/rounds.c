@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See rounds.h. */
+#include "user/record/rounds.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+/*
+ * A round costs as much as a hundred samples. Where more than so many bytes came,
+ * it is well spent, and the next one comes sooner: a crash then costs less, and
+ * those who read need less memory to sort.
+ */
+#define BUSY_BYTES (16u << 10)
+#define ROUND_BUSY_MS 250
+
+struct span_context {
+	struct rounds *rounds;
+	struct error *err;
+};
+
+static int on_span(void *ctx, const void *records, size_t size)
+{
+	struct span_context *span = ctx;
+	struct rounds *rounds = span->rounds;
+
+	rounds->drained += size;
+	if (record_counts__add(&rounds->counts, records, size, rounds->sample_type))
+		return error__set(span->err, -EBADMSG, "perf ring: what it holds is no record");
+	if (rounds->native)
+		return native_records__span(rounds->native, records, size, span->err);
+	return perfdata_writer__raw(rounds->writer, records, size, span->err);
+}
+
+static int drain(struct rounds *rounds, struct error *err)
+{
+	struct span_context span = {.rounds = rounds, .err = err};
+	size_t i;
+	int code;
+
+	clock_conversion__compare(rounds->clock);
+	if (rounds->bpf) {
+		code = bpf_source__drain(rounds->bpf, map_writer__record, rounds->maps);
+		if (code)
+			return error__set(err, code, "%s",
+				rounds->maps->error.text[0] ? rounds->maps->error.text
+							    : "BPF ring");
+	}
+	for (i = 0; i < evlist__n_rings(rounds->evlist); i++) {
+		code = perf_ring__read(evlist__ring(rounds->evlist, i), on_span, &span, err);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+int rounds__run(struct rounds *rounds, bool last, struct error *err)
+{
+	uint64_t drained = rounds->drained, begin_ns = clock__now(CLOCK_MONOTONIC);
+	int code;
+
+	code = drain(rounds, err);
+	if (!code)
+		code = losses__look(&rounds->losses, begin_ns, last, err);
+	if (code)
+		return code;
+	rounds->brought = rounds->drained - drained;
+	/* The file is valid up to the last round, and nothing has come since. */
+	if (!last && !rounds->brought && rounds->maps->events == rounds->told)
+		return 0;
+	rounds->told = rounds->maps->events;
+	return perfdata_writer__finish_round(rounds->writer, err);
+}
+
+void rounds__init(struct rounds *rounds)
+{
+	memset(rounds, 0, sizeof(*rounds));
+	/* It is not known yet how much will come. */
+	rounds->brought = BUSY_BYTES;
+	rounds->losses.drained_ns = rounds->losses.last_look_ns = clock__now(CLOCK_MONOTONIC);
+}
+
+int rounds__wait_ms(const struct rounds *rounds)
+{
+	/* Without BPF nothing wakes for what can be completed only while it lives. */
+	return rounds->brought >= BUSY_BYTES || !rounds->bpf ? ROUND_BUSY_MS : ROUND_QUIET_MS;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The rounds of a recording: what has come from BPF and the perf rings goes to
+ * the file, in the order that keeps a map record at most one round late, and
+ * the file is valid up to there. Knows nothing of signals, workloads and how
+ * recording began.
+ */
+#ifndef PERFSTAMP_RECORD_ROUNDS_H
+#define PERFSTAMP_RECORD_ROUNDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/record/losses.h"
+#include "user/record/map_writer.h"
+#include "user/record/native.h"
+
+/* Longest time between two drains, and so what a crash can cost. */
+#define ROUND_QUIET_MS 1000
+
+struct rounds {
+	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct evlist *evlist;
+	struct perfdata_writer *writer;
+	struct map_writer *maps;
+	struct clock_conversion *clock;
+	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
+	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
+	struct record_counts counts;
+	struct losses losses;
+	uint64_t drained; /* bytes out of the perf rings, ever */
+	uint64_t told;    /* maps->events at the last round */
+	uint64_t brought; /* bytes by the last drain */
+};
+
+/* At the begin of recording; then the fields up to .sample_type, and those of .losses, are set. */
+void rounds__init(struct rounds *rounds);
+
+/* Drains once; where that brought something, a round is written. @last: it always is. */
+int rounds__run(struct rounds *rounds, bool last, struct error *err);
+
+/* Milliseconds until the next one is due, if nothing wakes before. */
+int rounds__wait_ms(const struct rounds *rounds);
+
+#endif
