@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of kernel modules: their loading, the return of their init function,
+ * their unloading, and, asked by user space, those that are there already. A
+ * program of its own, so that it can be had, or not, whatever rung the mappings
+ * of processes are seen on.
+ *
+ * Raw tracepoints: what they take is read by CO-RE, and so they need nothing but
+ * BTF of the kernel's own types, on every kernel from 5.10 on.
+ */
+#include "bpf/module.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* bytes; user space sets it before loading */
+} module_ring SEC(".maps");
+
+const volatile __u64 module_wakeup_bytes = 1;
+
+__u64 module_ring_full; /* records for which the ring had no room */
+
+static __always_inline int emit(struct perfstamp_module *record)
+{
+	u64 flags;
+
+	if (!record)
+		return 0;
+	flags = bpf_ringbuf_query(&module_ring, BPF_RB_AVAIL_DATA) >= module_wakeup_bytes
+			? BPF_RB_FORCE_WAKEUP
+			: BPF_RB_NO_WAKEUP;
+	if (bpf_ringbuf_output(&module_ring, record, sizeof(*record), flags))
+		__sync_fetch_and_add(&module_ring_full, 1);
+	return 0;
+}
+
+SEC("raw_tp/module_load")
+int module_load(struct bpf_raw_tracepoint_args *ctx)
+{
+	return emit(module__make(MODULE_SLOT_LOAD, (void *)ctx->args[0], PERFSTAMP_MODULE_LOAD, 0));
+}
+
+/* After the kernel's start, only modules have functions that run here. */
+SEC("raw_tp/initcall_finish")
+int module_init_done(struct bpf_raw_tracepoint_args *ctx)
+{
+	int result = ctx->args[1];
+	struct perfstamp_module *record = module__begin(MODULE_SLOT_INIT, PERFSTAMP_MODULE_INIT,
+		result < 0 ? PERFSTAMP_MODULE_INIT_FAILED : 0);
+
+	if (!record)
+		return 0;
+	/* Whose it is, user space finds by the address. */
+	record->state.init_addr = ctx->args[0];
+	record->state.init_result = result;
+	return emit(record);
+}
+
+SEC("raw_tp/module_free")
+int module_free(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct module *mod = (void *)ctx->args[0];
+
+	return emit(module__make(MODULE_SLOT_FREE, mod, PERFSTAMP_MODULE_UNLOAD,
+		module__has_init(mod) ? PERFSTAMP_MODULE_INIT_FAILED : 0));
+}
+
+/* ---- A module that is there: asked by user space, which has its directory open ---- */
+
+__u32 module_fd;                      /* of /sys/module/NAME */
+struct perfstamp_module module_found; /* its state.event is 0 where it is none */
+
+SEC("raw_tp/read_module")
+int read_module(void *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct inode___kernfs *inode;
+	struct kernfs_node___kobject *node;
+	struct perfstamp_module *record;
+	struct file **fds, *file;
+	struct module *mod;
+	void *kobj;
+
+	fds = BPF_CORE_READ(task, files, fdt, fd);
+	if (bpf_probe_read_kernel(&file, sizeof(file), &fds[module_fd]))
+		return 0;
+	inode = (void *)BPF_CORE_READ(file, f_inode);
+	node = BPF_CORE_READ(inode, i_private);
+	kobj = node ? BPF_CORE_READ(node, priv) : NULL;
+	if (!kobj)
+		return 0;
+	mod = kobj - bpf_core_field_offset(struct module, mkobj.kobj);
+	/* What is built into the kernel has a directory, too, and no module. */
+	if (BPF_CORE_READ(mod, mkobj.mod) != mod)
+		return 0;
+	record = module__make(
+		MODULE_SLOT_READ, mod, PERFSTAMP_MODULE_LOAD, PERFSTAMP_MODULE_SNAPSHOT);
+	if (record)
+		module_found = *record;
+	return 0;
+}
