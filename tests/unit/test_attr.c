@@ -167,7 +167,7 @@ static void test_options(void **state)
 	options.enable_on_exec = true;
 	options.exclude_kernel = true;
 	options.clockid = -1;
-	options.sample_type = PERF_SAMPLE_ADDR;
+	options.extra.sample_type = PERF_SAMPLE_ADDR;
 	options.wakeup_watermark = 4096;
 	options.lost_count = false;
 	attr__sampling(&attr, &options);
@@ -220,7 +220,7 @@ static void test_trailers_agree(void **state)
 		struct attr_options options = defaults;
 
 		options.has_cpu = i & 1;
-		options.sample_type = i & 2 ? PERF_SAMPLE_CPU | PERF_SAMPLE_CGROUP : 0;
+		options.extra.sample_type = i & 2 ? PERF_SAMPLE_CPU | PERF_SAMPLE_CGROUP : 0;
 		attr__sampling(&attr, &options);
 		attr__sideband(&sideband, &options);
 		assert_int_equal(attr.sample_type & trailer, sideband.sample_type & trailer);
@@ -263,7 +263,7 @@ static void test_drop_newest_of_a_sample(void **state)
 	struct perf_event_attr attr = cycles();
 
 	(void)state;
-	options.sample_type = PERF_SAMPLE_CGROUP;
+	options.extra.sample_type = PERF_SAMPLE_CGROUP;
 	attr__sampling(&attr, &options);
 	assert_non_null(attr__drop_newest(&attr));
 	assert_int_equal(attr.sample_type, COMMON_SAMPLE_TYPE | PERF_SAMPLE_PERIOD);

@@ -17,21 +17,25 @@
 
 static struct event_name one(const char *text)
 {
+	struct event_names names;
 	struct event_name name;
 	struct error err;
 
-	assert_int_equal(event_name__next(&text, &name, &err), 1);
-	assert_string_equal(text, "");
+	event_names__init(&names, text);
+	assert_int_equal(event_names__next(&names, &name, &err), 1);
+	assert_string_equal(names.at, "");
 	return name;
 }
 
 static void refused(const char *text, const char *why)
 {
+	struct event_names names;
 	struct event_name name;
 	struct error err = {{0}};
 	int r;
 
-	while ((r = event_name__next(&text, &name, &err)) > 0)
+	event_names__init(&names, text);
+	while ((r = event_names__next(&names, &name, &err)) > 0)
 		;
 	assert_int_equal(r, -EINVAL);
 	if (!strstr(err.text, why))
@@ -87,22 +91,23 @@ static void test_other_names(void **state)
 
 static void test_list(void **state)
 {
-	const char *cursor = "cycles:u,cpu/event=0x3c,umask=1/pp,sched:sched_switch";
+	struct event_names names;
 	struct event_name name;
 
 	(void)state;
-	assert_int_equal(event_name__next(&cursor, &name, NULL), 1);
+	event_names__init(&names, "cycles:u,cpu/event=0x3c,umask=1/pp, sched:sched_switch");
+	assert_int_equal(event_names__next(&names, &name, NULL), 1);
 	assert_string_equal(name.text, "cycles:u");
 	assert_true(name.modifiers.exclude_kernel);
-	assert_int_equal(event_name__next(&cursor, &name, NULL), 1);
+	assert_int_equal(event_names__next(&names, &name, NULL), 1);
 	assert_int_equal(name.kind, EVENT_NAME_PMU);
 	assert_string_equal(name.pmu, "cpu");
 	assert_string_equal(name.terms, "event=0x3c,umask=1");
 	assert_int_equal(name.modifiers.precise, 2);
-	assert_int_equal(event_name__next(&cursor, &name, NULL), 1);
+	assert_int_equal(event_names__next(&names, &name, NULL), 1);
 	assert_int_equal(name.kind, EVENT_NAME_OTHER);
-	assert_int_equal(event_name__next(&cursor, &name, NULL), 0);
-	assert_int_equal(event_name__next(&cursor, &name, NULL), 0);
+	assert_int_equal(event_names__next(&names, &name, NULL), 0);
+	assert_int_equal(event_names__next(&names, &name, NULL), 0);
 }
 
 static void test_refused_lists(void **state)
@@ -114,7 +119,16 @@ static void test_refused_lists(void **state)
 	refused(",cycles", "missing");
 	refused("cycles,,cs", "missing");
 	refused("cycles cs", "space");
-	refused("{cycles,cs}", "groups");
+	refused("{cycles,cs", "brace");
+	refused("cycles,cs}", "brace");
+	refused("{{cycles},cs}", "brace");
+	refused("{cycles,}", "missing");
+	refused("{}", "missing");
+	refused("{cycles},", "missing");
+	refused("{cycles,cs}cs", "behind a group");
+	refused("{cycles,cs}:z", "modifiers");
+	refused("{cycles,cs}:uuuuuuuuuuuuuuuuuuuu", "modifiers");
+	refused("sched:sched_switch/period=1/", "tracepoint");
 	refused("cycles:z", "modifiers");
 	refused("cycles:pppp", "modifiers");
 	refused("cpu/event=1", "slash");
@@ -125,6 +139,45 @@ static void test_refused_lists(void **state)
 	memset(text, 'p', 100);
 	strcpy(text + 100, "/x/");
 	refused(text, "too long");
+}
+
+static void test_groups(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned int group;
+		const char *name;
+		bool exclude_user, exclude_kernel, sample_read;
+	} rows[] = {
+		{"cycles", 0, "", false, false, false},
+		{"cs:u", 1, "", false, true, true},
+		{"cycles:ku", 1, "", false, false, true},
+		{"cpu/event=1,umask=2/u", 1, "", false, true, true},
+		{"sched:sched_switch:u", 1, "", false, false, false},
+		{"r1a8", 2, "mine", false, false, false},
+		{"cpu-clock/period=1000/", 0, "", false, false, false},
+	};
+	struct event_names names;
+	struct event_name name;
+
+	(void)state;
+	event_names__init(&names,
+		"cycles,{cs, cycles:k,cpu/event=1,umask=2/,sched:sched_switch}:Su,"
+		"mine:{r1a8},cpu-clock/period=1000/");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(event_names__next(&names, &name, NULL), 1);
+		assert_string_equal(name.text, rows[i].text);
+		assert_int_equal(name.group, rows[i].group);
+		assert_string_equal(name.group_name, rows[i].name);
+		assert_int_equal(name.modifiers.exclude_user, rows[i].exclude_user);
+		assert_int_equal(name.modifiers.exclude_kernel, rows[i].exclude_kernel);
+		assert_int_equal(name.modifiers.sample_read, rows[i].sample_read);
+		assert_int_equal(name.group_modifiers.sample_read, rows[i].group == 1);
+	}
+	assert_string_equal(name.base, "cpu-clock");
+	assert_string_equal(name.terms, "period=1000");
+	assert_int_equal(name.kind, EVENT_NAME_FIXED);
+	assert_int_equal(event_names__next(&names, &name, NULL), 0);
 }
 
 static struct perf_event_attr modified(const char *text)
@@ -252,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_other_names),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_refused_lists),
+		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_modifiers),
 		cmocka_unit_test(test_cpu_list),
 		cmocka_unit_test(test_pmu_terms),

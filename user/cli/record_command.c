@@ -265,7 +265,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ALL_CGROUPS:
 		command->recorder.all_cgroups = true;
-		events->sample_type |= PERF_SAMPLE_CGROUP;
+		events->extra.sample_type |= PERF_SAMPLE_CGROUP;
 		return 0;
 	case 'o':
 		command->recorder.output = arg;

@@ -22,10 +22,10 @@ static void set_common(struct perf_event_attr *attr, const struct attr_options *
 	attr->sample_id_all = 1;
 	attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			     PERF_SAMPLE_TIME;
-	if (options->has_cpu || options->sample_type & PERF_SAMPLE_CPU)
+	if (options->has_cpu || options->extra.sample_type & PERF_SAMPLE_CPU)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	/* perf wants one read_format for all events of a file. */
-	attr->read_format = PERF_FORMAT_ID;
+	attr->read_format = PERF_FORMAT_ID | options->extra.read_format;
 	if (options->lost_count)
 		attr->read_format |= PERF_FORMAT_LOST;
 	attr->inherit = options->inherit;
@@ -33,7 +33,9 @@ static void set_common(struct perf_event_attr *attr, const struct attr_options *
 		attr->use_clockid = 1;
 		attr->clockid = options->clockid;
 	}
-	if (options->wakeup_watermark) {
+	if (options->extra.no_buffering) {
+		attr->wakeup_events = 1;
+	} else if (options->wakeup_watermark) {
 		attr->watermark = 1;
 		attr->wakeup_watermark = options->wakeup_watermark;
 	}
@@ -84,14 +86,47 @@ static void set_callchain(struct perf_event_attr *attr, const struct attr_option
 		attr->sample_stack_user = options->dwarf_stack;
 		attr->exclude_callchain_user = 1;
 	}
+	attr->sample_max_stack = options->extra.max_stack;
+	if (options->extra.user_callchains)
+		attr->exclude_callchain_kernel = 1;
+	if (options->extra.kernel_callchains)
+		attr->exclude_callchain_user = 1;
+}
+
+/* Behind the callchain's own: registers and branches may be wanted twice. */
+static void set_extras(struct perf_event_attr *attr, const struct attr_extras *extra)
+{
+	uint64_t branches = extra->branch_sample_type;
+
+	if (branches) {
+		/* As the event's own, where the filter names no privilege level. */
+		if (!(branches & (PERF_SAMPLE_BRANCH_PLM_ALL)))
+			branches |= (attr->exclude_user ? 0 : PERF_SAMPLE_BRANCH_USER) |
+				    (attr->exclude_kernel ? 0 : PERF_SAMPLE_BRANCH_KERNEL);
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr->branch_sample_type |= branches;
+	}
+	if (extra->regs_user) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER;
+		attr->sample_regs_user |= extra->regs_user;
+	}
+	if (extra->regs_intr) {
+		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
+		attr->sample_regs_intr = extra->regs_intr;
+	}
+	attr->inherit_stat = extra->inherit_stat;
+	if (extra->no_samples) {
+		attr->freq = 0;
+		attr->sample_period = 0;
+	}
 }
 
 void attr__sampling(struct perf_event_attr *attr, const struct attr_options *options)
 {
 	set_common(attr, options);
-	attr->sample_type |= options->sample_type;
+	attr->sample_type |= options->extra.sample_type;
 	if (attr->sample_period) {
-		/* the event itself says */
+		/* the event itself says, by a period or, with .freq, a frequency */
 	} else if (options->period) {
 		attr->sample_period = options->period;
 	} else if (attr->type == PERF_TYPE_TRACEPOINT) {
@@ -110,7 +145,38 @@ void attr__sampling(struct perf_event_attr *attr, const struct attr_options *opt
 	if (options->exclude_user)
 		attr->exclude_user = 1;
 	set_callchain(attr, options);
+	set_extras(attr, &options->extra);
 	attr->enable_on_exec = options->enable_on_exec;
+}
+
+void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *leader, size_t n,
+	bool sample_read)
+{
+	if (attr != leader) {
+		/* It counts when the leader does. */
+		attr->disabled = 0;
+		attr->enable_on_exec = 0;
+	}
+	if (!sample_read)
+		return;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	if (n > 1)
+		attr->read_format |= PERF_FORMAT_GROUP;
+	/*
+	 * Kernels before 6.12 refuse it, and with later ones perf before 6.13 takes
+	 * one thread's counts from another's.
+	 */
+	attr->inherit = 0;
+	if (attr == leader)
+		return;
+	attr->freq = 0;
+	attr->sample_period = 0;
+	/* perf gives what the leader's sample says to it. */
+	attr->sample_type = leader->sample_type;
+	attr->branch_sample_type = leader->branch_sample_type;
+	attr->sample_regs_user = leader->sample_regs_user;
+	attr->sample_regs_intr = leader->sample_regs_intr;
+	attr->sample_stack_user = leader->sample_stack_user;
 }
 
 void attr__sideband(struct perf_event_attr *ret, const struct attr_options *options)
@@ -127,12 +193,13 @@ void attr__sideband(struct perf_event_attr *ret, const struct attr_options *opti
 	ret->task = 1;
 	ret->namespaces = 1;
 	ret->ksymbol = 1;
-	ret->bpf_event = 1;
+	ret->bpf_event = !options->extra.no_bpf_event;
 	ret->cgroup = 1;
-	if (options->mmap_records || options->data_maps) {
+	ret->context_switch = options->extra.switch_events;
+	if (options->mmap_records || options->extra.data_maps) {
 		/* With mmap2 the executable ones always come along. */
 		ret->mmap = options->mmap_records;
-		ret->mmap_data = options->data_maps;
+		ret->mmap_data = options->extra.data_maps;
 		ret->mmap2 = 1;
 		ret->build_id = 1;
 	}
@@ -148,6 +215,11 @@ void attr__sideband(struct perf_event_attr *ret, const struct attr_options *opti
 
 const char *attr__drop_newest(struct perf_event_attr *attr)
 {
+	if (attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT) {
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_WEIGHT_STRUCT;
+		attr->sample_type |= PERF_SAMPLE_WEIGHT;
+		return "weights of several parts (Linux 5.12), only their sum";
+	}
 	DROP_BIT(attr, build_id, "build-ids in the kernel's MMAP2 records (Linux 5.12)");
 	if (attr->sample_type & PERF_SAMPLE_CGROUP) {
 		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_CGROUP;

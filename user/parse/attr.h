@@ -10,7 +10,26 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* What samples carry, and how they are made, besides what is asked for most. */
+struct attr_extras {
+	uint64_t sample_type;        /* PERF_SAMPLE_* */
+	uint64_t read_format;        /* PERF_FORMAT_* */
+	uint64_t branch_sample_type; /* PERF_SAMPLE_BRANCH_*, of -b and -j; 0: none */
+	uint64_t regs_user;          /* PERF_REG_*; 0: none */
+	uint64_t regs_intr;
+	uint16_t max_stack;     /* frames of a call chain; 0: the kernel's own limit */
+	bool inherit_stat;      /* counts of each thread, when it exits */
+	bool user_callchains;   /* user space's part only */
+	bool kernel_callchains; /* the kernel's part only */
+	bool no_samples;        /* count only */
+	bool no_buffering;      /* wake up at each record */
+	bool switch_events;     /* context switches, on the sideband event */
+	bool no_bpf_event;      /* no BPF programs that are loaded, on the sideband event */
+	bool data_maps;         /* MMAP2 of what is not executable, too, on the sideband event */
+};
 
 struct attr_options {
 	uint64_t freq;        /* Hz; used where period is 0 */
@@ -24,11 +43,10 @@ struct attr_options {
 	bool exclude_kernel;       /* user space only, whatever the event's modifiers */
 	bool exclude_user;         /* the kernel only */
 	int clockid;               /* CLOCK_*, or -1 for perf's own clock */
-	uint64_t sample_type;      /* PERF_SAMPLE_* besides what the rest asks for */
 	uint32_t wakeup_watermark; /* bytes */
 	bool lost_count;           /* the kernel has PERF_FORMAT_LOST (Linux 6.0) */
-	bool data_maps;            /* MMAP2 of what is not executable, too, on the sideband event */
 	bool mmap_records;         /* the kernel's own MMAP2 with build-id, on the sideband event */
+	struct attr_extras extra;
 };
 
 /*
@@ -37,6 +55,15 @@ struct attr_options {
  * it already has (of pmu/period=…/) stays.
  */
 void attr__sampling(struct perf_event_attr *attr, const struct attr_options *options);
+
+/*
+ * Makes @attr, which attr__sampling has completed, what it is in a group of @n
+ * events, of which it is the leader or not. With @sample_read only the leader
+ * is sampled, and its samples carry the counts of all. Source:
+ * evsel__config_leader_sampling() of perf.
+ */
+void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *leader, size_t n,
+	bool sample_read);
 
 /*
  * The event that counts nothing and carries COMM, FORK, EXIT, NAMESPACES,

@@ -180,6 +180,15 @@ int event_modifiers__parse(struct event_modifiers *ret, const char *text)
 		case 'e':
 			m.exclusive = true;
 			break;
+		case 'S':
+			m.sample_read = true;
+			break;
+		case 'W':
+			m.weak = true;
+			break;
+		case 'X':
+			/* Do not form groups anew: no one here does. */
+			break;
 		default:
 			return -EINVAL;
 		}
@@ -188,6 +197,33 @@ int event_modifiers__parse(struct event_modifiers *ret, const char *text)
 	}
 	*ret = m;
 	return 0;
+}
+
+void event_modifiers__add(struct event_modifiers *ret, const struct event_modifiers *group)
+{
+	/* parse_events__modifier_group() of perf */
+	if (group->privilege_given) {
+		ret->exclude_user = group->exclude_user &&
+				    (!ret->privilege_given || ret->exclude_user);
+		ret->exclude_kernel = group->exclude_kernel &&
+				      (!ret->privilege_given || ret->exclude_kernel);
+		ret->exclude_hv = group->exclude_hv && (!ret->privilege_given || ret->exclude_hv);
+		ret->privilege_given = true;
+	}
+	if (group->guest_given) {
+		ret->exclude_host = group->exclude_host && (!ret->guest_given || ret->exclude_host);
+		ret->exclude_guest = group->exclude_guest &&
+				     (!ret->guest_given || ret->exclude_guest);
+		ret->guest_given = true;
+	}
+	ret->exclude_idle |= group->exclude_idle;
+	ret->pinned |= group->pinned;
+	ret->exclusive |= group->exclusive;
+	ret->precise_max |= group->precise_max;
+	if (group->precise)
+		ret->precise = group->precise;
+	ret->sample_read |= group->sample_read;
+	ret->weak |= group->weak;
 }
 
 void event_modifiers__apply(const struct event_modifiers *modifiers, struct perf_event_attr *attr)
@@ -213,7 +249,16 @@ void event_modifiers__apply(const struct event_modifiers *modifiers, struct perf
 		attr->precise_ip = 3;
 }
 
-static int parse_pmu(struct event_name *ret, const char *slash, struct error *err)
+#define MODIFIERS "u k h I G H p P D e S W X"
+
+static int not_modifiers(const char *text, const char *letters, struct error *err)
+{
+	return error__set(
+		err, -EINVAL, "event '%s': '%s' are not modifiers (" MODIFIERS ")", text, letters);
+}
+
+/* name/terms/modifiers: a PMU's event, or one of those that need none, with terms. */
+static int parse_terms(struct event_name *ret, const char *slash, struct error *err)
 {
 	size_t len = slash - ret->text;
 	const char *end = strchr(slash + 1, '/');
@@ -221,12 +266,8 @@ static int parse_pmu(struct event_name *ret, const char *slash, struct error *er
 	if (!end)
 		return error__set(
 			err, -EINVAL, "event '%s': the closing slash is missing", ret->text);
-	if (len >= sizeof(ret->pmu))
-		return error__set(
-			err, -EINVAL, "event '%s': the PMU's name is too long", ret->text);
-	ret->kind = EVENT_NAME_PMU;
-	memcpy(ret->pmu, ret->text, len);
-	ret->pmu[len] = '\0';
+	memcpy(ret->base, ret->text, len);
+	ret->base[len] = '\0';
 	memcpy(ret->terms, slash + 1, end - slash - 1);
 	ret->terms[end - slash - 1] = '\0';
 	end++;
@@ -234,61 +275,202 @@ static int parse_pmu(struct event_name *ret, const char *slash, struct error *er
 	if (*end == ':')
 		end++;
 	if (event_modifiers__parse(&ret->modifiers, end))
+		return not_modifiers(ret->text, end, err);
+	ret->kind = EVENT_NAME_FIXED;
+	if (lookup_fixed(ret->base, ret))
+		return 0;
+	if (strchr(ret->base, ':'))
 		return error__set(err, -EINVAL,
-			"event '%s': '%s' are not modifiers (u k h I G H p P D e)", ret->text, end);
+			"event '%s': terms stand behind a PMU's name, or an event's that needs no "
+			"PMU's; a tracepoint takes none",
+			ret->text);
+	ret->kind = EVENT_NAME_PMU;
+	if (len >= sizeof(ret->pmu))
+		return error__set(
+			err, -EINVAL, "event '%s': the PMU's name is too long", ret->text);
+	memcpy(ret->pmu, ret->base, len + 1);
 	return 0;
 }
 
 static int parse_one(struct event_name *ret, struct error *err)
 {
-	char base[EVENT_NAME_MAX];
 	const char *colon, *slash;
 	size_t len;
 
 	ret->kind = EVENT_NAME_OTHER;
-	if (strpbrk(ret->text, "{}"))
-		return error__set(
-			err, -EINVAL, "event '%s': event groups are not supported", ret->text);
 	slash = strchr(ret->text, '/');
 	if (slash)
-		return parse_pmu(ret, slash, err);
+		return parse_terms(ret, slash, err);
 	colon = strchr(ret->text, ':');
 	len = colon ? (size_t)(colon - ret->text) : strlen(ret->text);
-	memcpy(base, ret->text, len);
-	base[len] = '\0';
-	if (!lookup_fixed(base, ret))
+	memcpy(ret->base, ret->text, len);
+	ret->base[len] = '\0';
+	if (!lookup_fixed(ret->base, ret)) {
+		strcpy(ret->base, ret->text);
 		return 0;
+	}
 	ret->kind = EVENT_NAME_FIXED;
 	if (colon && event_modifiers__parse(&ret->modifiers, colon + 1))
-		return error__set(err, -EINVAL,
-			"event '%s': '%s' are not modifiers (u k h I G H p P D e)", ret->text,
-			colon + 1);
+		return not_modifiers(ret->text, colon + 1, err);
 	return 0;
 }
 
-int event_name__next(const char **cursor, struct event_name *ret, struct error *err)
+/* How far @p reaches up to one of @stops that is not between slashes. */
+static size_t span(const char *p, const char *stops)
 {
-	const char *p = *cursor;
 	bool in_terms = false;
-	size_t len = 0;
+	size_t len;
+
+	for (len = 0; p[len] && (in_terms || !strchr(stops, p[len])); len++)
+		if (p[len] == '/')
+			in_terms = !in_terms;
+	return len;
+}
+
+static const char *skip_spaces(const char *p)
+{
+	while (isspace((unsigned char)*p))
+		p++;
+	return p;
+}
+
+static int is_missing(const char *at, struct error *err)
+{
+	return error__set(err, -EINVAL, "event list '%s': an event's name is missing", at);
+}
+
+/* At a brace, perhaps behind a name and a colon: looks ahead for the modifiers. */
+static int begin_group(struct event_names *names, size_t name_len, struct error *err)
+{
+	const char *p = names->at, *end;
+	size_t len;
+
+	if (name_len >= sizeof(names->group_name))
+		return error__set(err, -EINVAL, "event list '%s': a group's name is too long", p);
+	memcpy(names->group_name, p, name_len);
+	names->group_name[name_len] = '\0';
+	p += name_len + !!name_len;
+	end = p + 1 + span(p + 1, "{}");
+	if (*end != '}')
+		return error__set(
+			err, -EINVAL, "event list '%s': the closing brace is missing", names->at);
+	end++;
+	memset(&names->modifiers, 0, sizeof(names->modifiers));
+	names->group_letters[0] = '\0';
+	if (*end == ':') {
+		len = span(++end, ", ");
+		if (len >= sizeof(names->group_letters))
+			return not_modifiers(names->at, end, err);
+		memcpy(names->group_letters, end, len);
+		names->group_letters[len] = '\0';
+		if (event_modifiers__parse(&names->modifiers, names->group_letters))
+			return not_modifiers(names->at, names->group_letters, err);
+	}
+	names->at = skip_spaces(p + 1);
+	names->in_group = true;
+	names->after_comma = false;
+	names->n_groups++;
+	return *names->at == '}' ? is_missing(p, err) : 0;
+}
+
+static int end_group(struct event_names *names, struct error *err)
+{
+	if (names->after_comma)
+		return is_missing(names->at, err);
+	names->in_group = false;
+	names->at++;
+	if (*names->at == ':')
+		names->at += 1 + strlen(names->group_letters);
+	names->at = skip_spaces(names->at);
+	if (*names->at && *names->at != ',')
+		return error__set(err, -EINVAL,
+			"event list: '%s' stands behind a group, where a comma or its modifiers "
+			"may",
+			names->at);
+	names->after_comma = *names->at == ',';
+	names->at = skip_spaces(names->at + names->after_comma);
+	return 0;
+}
+
+/* Opens and closes groups, up to an event or the end. */
+static int step_over_braces(struct event_names *names, struct error *err)
+{
+	size_t name_len;
+	int r = 0;
+
+	names->at = skip_spaces(names->at);
+	while (!r) {
+		name_len = strcspn(names->at, "{},/: \t\n");
+		if (*names->at == '}' && names->in_group)
+			r = end_group(names, err);
+		else if (*names->at == '{' && !names->in_group)
+			r = begin_group(names, 0, err);
+		else if (!names->in_group && name_len && !strncmp(names->at + name_len, ":{", 2))
+			r = begin_group(names, name_len, err);
+		else
+			break;
+	}
+	return r;
+}
+
+/* As perf names it: with those letters of the group's that are about each event. */
+static void add_letters(struct event_name *ret, const char *letters)
+{
+	const char *slash = strrchr(ret->text, '/');
+	size_t len = strlen(ret->text);
+	bool first = slash ? false : !strchr(ret->text, ':') || ret->kind == EVENT_NAME_OTHER;
+
+	for (; *letters; letters++) {
+		if (strchr("SWX", *letters) || len + 2 >= sizeof(ret->text))
+			continue;
+		if (first)
+			ret->text[len++] = ':';
+		first = false;
+		ret->text[len++] = *letters;
+		ret->text[len] = '\0';
+	}
+}
+
+void event_names__init(struct event_names *names, const char *text)
+{
+	memset(names, 0, sizeof(*names));
+	names->at = text;
+}
+
+int event_names__next(struct event_names *names, struct event_name *ret, struct error *err)
+{
+	const char *end;
+	size_t len;
 	int r;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!*p)
-		return 0;
-	while (p[len] && (in_terms || p[len] != ',')) {
-		if (p[len] == '/')
-			in_terms = !in_terms;
-		if (isspace((unsigned char)p[len]))
-			return error__set(err, -EINVAL, "event list '%s': contains a space", p);
-		len++;
-	}
-	if (!len || (p[len] == ',' && !p[len + 1]))
-		return error__set(err, -EINVAL, "event list '%s': an event's name is missing", p);
+	r = step_over_braces(names, err);
+	if (r)
+		return r;
+	if (!*names->at)
+		return names->after_comma ? is_missing(names->at, err) : 0;
+	len = span(names->at, ",{} \t\n");
+	if (!len)
+		return is_missing(names->at, err);
 	if (len >= sizeof(ret->text))
 		return error__set(err, -EINVAL, "event name over %zu bytes", sizeof(ret->text) - 1);
-	memcpy(ret->text, p, len);
-	*cursor = p + len + (p[len] == ',');
+	memcpy(ret->text, names->at, len);
+	end = skip_spaces(names->at + len);
+	if (*end && *end != ',' && !(*end == '}' && names->in_group))
+		return error__set(err, -EINVAL,
+			"event list '%s': a brace or a space where a comma belongs", names->at);
+	names->after_comma = *end == ',';
+	names->at = skip_spaces(end + names->after_comma);
 	r = parse_one(ret, err);
-	return r ? r : 1;
+	if (r)
+		return r;
+	if (names->in_group) {
+		ret->group = names->n_groups;
+		strcpy(ret->group_name, names->group_name);
+		ret->group_modifiers = names->modifiers;
+		if (ret->kind != EVENT_NAME_OTHER)
+			event_modifiers__add(&ret->modifiers, &names->modifiers);
+		add_letters(ret, names->group_letters);
+	}
+	return 1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The text of -e, as perf takes it: a comma-separated list of event names with
- * modifiers. Splits the list and understands the names that mean the same on
- * every machine; the others are left to those who may look at the machine
+ * modifiers, and of groups of them in braces. Splits the list and understands the names that mean
+ * the same on every machine; the others are left to those who may look at the machine
  * (user/source/perf_name.h). Source of the grammar: tools/perf
  * Documentation/perf-list.txt and util/parse-events.{c,l,y} of Linux.
  */
@@ -24,6 +24,8 @@ enum event_name_kind {
 	EVENT_NAME_OTHER, /* a tracepoint, or an event of this machine's PMU */
 };
 
+#define EVENT_GROUP_NAME_MAX 64
+
 /* What follows the name, as in cycles:ppu. */
 struct event_modifiers {
 	bool exclude_user;
@@ -38,6 +40,8 @@ struct event_modifiers {
 	bool exclusive;
 	bool precise_max; /* P: as precise as the machine can */
 	uint8_t precise;  /* number of p's */
+	bool sample_read; /* S: the leader's samples carry the counts of all */
+	bool weak;        /* W: a group that cannot be opened as one is opened as single events */
 };
 
 struct event_name {
@@ -45,19 +49,39 @@ struct event_name {
 	char text[EVENT_NAME_MAX]; /* as it was given */
 	uint32_t type;             /* PERF_TYPE_*; FIXED only */
 	uint64_t config;
+	char base[EVENT_NAME_MAX];        /* without terms and without a group's modifiers */
 	char pmu[64];                     /* PMU only */
-	char terms[EVENT_NAME_MAX];       /* PMU only: what stands between the slashes */
-	struct event_modifiers modifiers; /* FIXED and PMU only */
+	char terms[EVENT_NAME_MAX];       /* what stands between the slashes; OTHER has none */
+	struct event_modifiers modifiers; /* FIXED and PMU: its own and its group's */
+	/* OTHER: the group's, to be added to what turns out to be the event's own. */
+	struct event_modifiers group_modifiers;
+	unsigned int group; /* counted from 1; 0: none */
+	char group_name[EVENT_GROUP_NAME_MAX];
 };
 
+/* The list that is being read. */
+struct event_names {
+	const char *at; /* what is not read yet */
+	unsigned int n_groups;
+	bool in_group;
+	bool after_comma;
+	struct event_modifiers modifiers; /* of the group */
+	char group_letters[16];           /* the same, as they were written */
+	char group_name[EVENT_GROUP_NAME_MAX];
+};
+
+void event_names__init(struct event_names *names, const char *text);
 /*
- * Takes the next name off *@cursor, which is moved. Commas between slashes do
- * not part names. Returns 1, 0 at the end, or -EINVAL with text.
+ * Reads the next name; @names->at is moved behind it. Commas between slashes do
+ * not part names, and spaces only surround them. Returns 1, 0 at the end, or
+ * -EINVAL with text.
  */
-int event_name__next(const char **cursor, struct event_name *ret, struct error *err);
+int event_names__next(struct event_names *names, struct event_name *ret, struct error *err);
 
 /* Parses the letters after a colon. Returns 0, or -EINVAL where one is not a modifier. */
 int event_modifiers__parse(struct event_modifiers *ret, const char *text);
+/* Adds those of a group to an event's: what either lets in is let in. */
+void event_modifiers__add(struct event_modifiers *ret, const struct event_modifiers *group);
 /* The attribute bits that the modifiers stand for; the attribute is otherwise left alone. */
 void event_modifiers__apply(const struct event_modifiers *modifiers, struct perf_event_attr *attr);
 

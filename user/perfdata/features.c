@@ -12,6 +12,7 @@
 #include "user/base/cursor.h"
 #include "user/base/text.h"
 #include "user/perfdata/event_desc.h"
+#include "user/perfdata/group_desc.h"
 #include "user/perfdata/stamp.h"
 #include "user/perfdata/strings.h"
 
@@ -269,7 +270,7 @@ static const struct feature features[PERFDATA_FEATURE_BITS] = {
 	[HEADER_NUMA_TOPOLOGY] = {"numa topology", NULL, NULL, true},
 	[HEADER_BRANCH_STACK] = {"branch stack", NULL, NULL, false},
 	[HEADER_PMU_MAPPINGS] = {"pmu mappings", NULL, NULL, true},
-	[HEADER_GROUP_DESC] = {"event groups", NULL, NULL, true},
+	[HEADER_GROUP_DESC] = {"event groups", NULL, group_desc__show, true},
 	[HEADER_AUXTRACE] = {"auxtrace index", NULL, NULL, false},
 	[HEADER_STAT] = {"stat", NULL, NULL, false},
 	[HEADER_CACHE] = {"cpu caches", NULL, NULL, false},

@@ -10,6 +10,7 @@
 
 #include "user/base/buffer.h"
 #include "user/perfdata/features.h"
+#include "user/perfdata/group_desc.h"
 #include "user/perfdata/stamp.h"
 #include "user/source/machine.h"
 #include "user/source/tracefs.h"
@@ -81,6 +82,34 @@ int features__tracepoints(
 			writer, HEADER_TRACING_DATA, bytes.data, bytes.size, err);
 	buffer__free(&bytes);
 	free(names);
+	return code;
+}
+
+int features__groups(struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	size_t n = evlist__groups(evlist, NULL, 0);
+	struct evlist_group *groups = calloc(n + 1, sizeof(*groups));
+	struct group_desc *descs = calloc(n + 1, sizeof(*descs));
+	struct buffer bytes;
+	int code = 0;
+
+	buffer__init(&bytes, 0);
+	if (!groups || !descs) {
+		code = error__set(err, -ENOMEM, "out of memory");
+		goto cleanup;
+	}
+	evlist__groups(evlist, groups, n);
+	for (size_t i = 0; i < n; i++)
+		descs[i] = (struct group_desc){groups[i].name, groups[i].first, groups[i].n};
+	if (n && group_desc__encode(&bytes, descs, n))
+		code = error__set(err, -ENOMEM, "out of memory");
+	else if (n)
+		code = perfdata_writer__feature(
+			writer, HEADER_GROUP_DESC, bytes.data, bytes.size, err);
+cleanup:
+	buffer__free(&bytes);
+	free(groups);
+	free(descs);
 	return code;
 }
 

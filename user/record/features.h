@@ -19,6 +19,10 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 int features__tracepoints(
 	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
 
+/* Which events are groups, where some are. */
+int features__groups(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
+
 /* Version, rung and losses by cause, as lines of stamp.h; docs/format.md has the keys. */
 int features__stamp(
 	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err);

@@ -175,6 +175,8 @@ static int open_output(struct recorder *recorder, struct error *err)
 	}
 	if (!code)
 		code = features__tracepoints(recorder->writer, recorder->evlist, err);
+	if (!code)
+		code = features__groups(recorder->writer, recorder->evlist, err);
 	if (!code && recorder->options->compression)
 		code = perfdata_writer__compress(
 			recorder->writer, recorder->options->compression, err);
@@ -209,7 +211,7 @@ static void make_rounds(struct recorder *recorder)
 	rounds->writer = recorder->writer;
 	rounds->maps = &recorder->maps;
 	rounds->clock = &recorder->clock;
-	if (!recorder->bpf || recorder->events.dwarf_stack)
+	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
 		rounds->native = &recorder->native;
 	rounds->sample_type =
 		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type;
@@ -354,7 +356,7 @@ static int begin(struct recorder *recorder, struct error *err)
 			&recorder->maps, recorder->options->note, recorder->options->note_ctx, err);
 	if (!code)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
-	if (!code && recorder->events.dwarf_stack)
+	if (!code && evlist__has_data_maps(recorder->evlist))
 		code = start__data_maps(&recorder->events, &recorder->maps, err);
 	if (!code && recorder->options->namespaces)
 		code = start__namespaces(&recorder->events, &recorder->maps, err);

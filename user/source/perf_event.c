@@ -13,14 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "user/parse/attr.h"
 #include "user/source/perf_budget.h"
 #include "user/source/perf_evsel.h"
-#include "user/source/perf_open.h"
+#include "user/source/perf_plan.h"
 
 struct evlist {
-	struct evsel *evsels; /* the sideband event is last */
-	size_t n_evsels;
+	struct perf_plan plan;
 	struct perf_target target;
 	bool *gone; /* by thread */
 	struct perf_ring **rings;
@@ -29,27 +27,6 @@ struct evlist {
 	bool pages_given;
 	struct perf_notes notes;
 };
-
-static uint64_t choose_freq(struct evlist *evlist, uint64_t freq)
-{
-	uint64_t max = perf_open__max_sample_rate();
-
-	if (freq == EVLIST_FREQ_MAX) {
-		perf_notes__add(&evlist->notes, "sampling at the maximum of %llu Hz",
-			(unsigned long long)max);
-		return max;
-	}
-	if (!freq)
-		freq = EVLIST_FREQ_DEFAULT;
-	if (freq <= max)
-		return freq;
-	perf_notes__add(&evlist->notes,
-		"%llu Hz is over the maximum: sampling at %llu Hz instead. The kernel lowers the "
-		"maximum, kernel.perf_event_max_sample_rate, where sampling takes too long; sysctl "
-		"can raise it",
-		(unsigned long long)freq, (unsigned long long)max);
-	return max;
-}
 
 static int find_target(
 	struct evlist *evlist, const struct evlist_options *options, struct error *err)
@@ -81,66 +58,6 @@ static int find_target(
 	return perf_target__whole_cpus(target, err);
 }
 
-static void make_attrs(struct evlist *evlist, const struct evlist_options *options)
-{
-	struct evsel *sideband = &evlist->evsels[evlist->n_evsels - 1];
-	struct attr_options attrs = {
-		.period = options->period,
-		.callchain = options->callchain,
-		.dwarf_stack = options->dwarf_stack,
-		.lbr = options->lbr,
-		.has_cpu = options->system_wide || options->cpus,
-		.inherit = !options->no_inherit,
-		.enable_on_exec = options->workload > 0 && !options->not_on_exec,
-		.exclude_kernel = options->exclude_kernel,
-		.exclude_user = options->exclude_user,
-		.clockid = options->clockid,
-		.sample_type = options->sample_type,
-		.wakeup_watermark = evlist->pages * sysconf(_SC_PAGESIZE) / 4,
-		.lost_count = perf_open__has_lost_count(),
-		/* As perf: what unwinds may look at any part of a file. */
-		.data_maps = options->dwarf_stack > 0,
-		.mmap_records = options->mmap_records,
-	};
-
-	if (!options->period && !options->sideband_only)
-		attrs.freq = choose_freq(evlist, options->freq);
-	/* Tracepoints carry the CPU always; all records of a file end alike. */
-	for (size_t i = 0; i + 1 < evlist->n_evsels; i++)
-		if (evlist->evsels[i].attr.type == PERF_TYPE_TRACEPOINT)
-			attrs.has_cpu = true;
-	for (size_t i = 0; i + 1 < evlist->n_evsels; i++)
-		attr__sampling(&evlist->evsels[i].attr, &attrs);
-	attr__sideband(&sideband->attr, &attrs);
-}
-
-static int make_evsels(
-	struct evlist *evlist, const struct evlist_options *options, struct error *err)
-{
-	struct perf_names names = {0};
-	struct perf_name sideband = {.name = strdup("dummy:u")};
-	int r = 0;
-
-	if (!options->sideband_only)
-		r = perf_names__parse(&names, options->events ? options->events : "cycles", err);
-	if (r)
-		goto cleanup;
-	evlist->evsels = calloc(names.n + 1, sizeof(*evlist->evsels));
-	if (!evlist->evsels || !sideband.name) {
-		r = error__errno(err, -ENOMEM, "events");
-		goto cleanup;
-	}
-	for (size_t i = 0; i < names.n; i++)
-		evsel__init(&evlist->evsels[i], &names.names[i]);
-	evsel__init(&evlist->evsels[names.n], &sideband);
-	evlist->n_evsels = names.n + 1;
-	make_attrs(evlist, options);
-cleanup:
-	perf_names__free(&names);
-	free(sideband.name);
-	return r;
-}
-
 void evlist_options__init(struct evlist_options *options)
 {
 	memset(options, 0, sizeof(*options));
@@ -154,11 +71,6 @@ int evlist__new(struct evlist **ret, const struct evlist_options *options, struc
 
 	if (!evlist)
 		return error__errno(err, -ENOMEM, "events");
-	if (options->dwarf_stack && !attr__user_regs()) {
-		r = error__set(err, -EOPNOTSUPP,
-			"--call-graph dwarf: the registers of this architecture are not known");
-		goto fail;
-	}
 	r = find_target(evlist, options, err);
 	if (r)
 		goto fail;
@@ -166,7 +78,7 @@ int evlist__new(struct evlist **ret, const struct evlist_options *options, struc
 	r = perf_budget__pages(&evlist->pages, options->mmap_pages, evlist->target.cpus.n, err);
 	if (r)
 		goto fail;
-	r = make_evsels(evlist, options, err);
+	r = perf_plan__make(&evlist->plan, options, evlist->pages, &evlist->notes, err);
 	if (r)
 		goto fail;
 	evlist->gone = calloc(evlist->target.n_tids, sizeof(*evlist->gone));
@@ -189,26 +101,73 @@ void evlist__free(struct evlist *evlist)
 	for (size_t i = 0; i < evlist->n_rings; i++)
 		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_rings is then 0 */
 		perf_ring__free(evlist->rings[i]);
-	for (size_t i = 0; i < evlist->n_evsels; i++)
-		evsel__free(&evlist->evsels[i]);
+	perf_plan__free(&evlist->plan);
 	free(evlist->rings);
-	free(evlist->evsels);
 	free(evlist->gone);
 	perf_target__free(&evlist->target);
 	perf_notes__free(&evlist->notes);
 	free(evlist);
 }
 
+static int open_evsel(struct evlist *evlist, size_t i, struct error *err)
+{
+	return evsel__open(
+		&evlist->plan.evsels[i], &evlist->target, evlist->gone, &evlist->notes, err);
+}
+
+/* The group that event @i is in becomes single events, those before @i opened anew. */
+static int break_up(struct evlist *evlist, size_t i, struct error *err)
+{
+	struct evsel *evsels = evlist->plan.evsels;
+	const struct evsel *leader = evsels[i].leader;
+	int r = 0;
+
+	evsel__close(&evsels[i]);
+	for (size_t j = leader - evsels + 1; j + 1 < evlist->plan.n && evsels[j].leader == leader;
+		j++) {
+		evsels[j].leader = NULL;
+		evsels[j].group = 0;
+		evsels[j].attr.disabled = 1;
+		evsels[j].attr.enable_on_exec = leader->attr.enable_on_exec;
+		if (j < i)
+			evsel__close(&evsels[j]);
+		if (!r && j <= i)
+			r = open_evsel(evlist, j, err);
+	}
+	evsels[leader - evsels].group = 0;
+	perf_notes__add(&evlist->notes,
+		"the group of '%s' is refused by the kernel: its events are recorded as single "
+		"ones",
+		leader->name);
+	return r;
+}
+
+static int open_all(struct evlist *evlist, struct error *err)
+{
+	size_t last = evlist->plan.n - 1;
+	int r = open_evsel(evlist, last, err);
+
+	for (size_t i = 0; !r && i < last; i++) {
+		const struct evsel *evsel = &evlist->plan.evsels[i];
+
+		r = open_evsel(evlist, i, err);
+		/* Leader sampling makes no sense of single events. */
+		if (r == -EINVAL && evsel->leader && evsel->modifiers.weak &&
+			!evsel->modifiers.sample_read)
+			r = break_up(evlist, i, err);
+	}
+	for (size_t i = 0; !r && i < last; i++)
+		r = evsel__apply_filter(&evlist->plan.evsels[i], err);
+	return r;
+}
+
 int evlist__open(struct evlist *evlist, struct error *err)
 {
-	size_t last = evlist->n_evsels - 1;
+	size_t last = evlist->plan.n - 1;
 	size_t alive = 0;
 	int r;
 
-	r = evsel__open(&evlist->evsels[last], &evlist->target, evlist->gone, &evlist->notes, err);
-	for (size_t i = 0; !r && i < last; i++)
-		r = evsel__open(
-			&evlist->evsels[i], &evlist->target, evlist->gone, &evlist->notes, err);
+	r = open_all(evlist, err);
 	if (r)
 		return r;
 	for (size_t i = 0; i < evlist->target.n_tids; i++)
@@ -217,10 +176,10 @@ int evlist__open(struct evlist *evlist, struct error *err)
 		return error__set(err, -ESRCH,
 			"all threads to be recorded have exited before recording began");
 	for (size_t i = 0; i < last; i++)
-		if (!evlist->evsels[i].n_ids)
+		if (!evlist->plan.evsels[i].n_ids)
 			return error__set(err, -ENODEV,
 				"event '%s': none of the CPUs to be recorded has it",
-				evlist->evsels[i].name);
+				evlist->plan.evsels[i].name);
 	return 0;
 }
 
@@ -229,9 +188,9 @@ static int map_cpu(struct evlist *evlist, size_t c)
 {
 	int owner = -1;
 
-	for (size_t i = evlist->n_evsels; i-- > 0;) {
+	for (size_t i = evlist->plan.n; i-- > 0;) {
 		for (size_t t = 0; t < evlist->target.n_tids; t++) {
-			int fd = evsel__fd(&evlist->evsels[i], c, t);
+			int fd = evsel__fd(&evlist->plan.evsels[i], c, t);
 			int r;
 
 			if (fd < 0)
@@ -288,24 +247,25 @@ int evlist__mmap(struct evlist *evlist, struct error *err)
 
 static int enable_evsel(struct evsel *evsel, struct error *err)
 {
-	int r = evsel__ioctl(evsel, PERF_EVENT_IOC_ENABLE);
+	/* The others of a group follow their leader. */
+	int r = evsel->leader ? 0 : evsel__ioctl(evsel, PERF_EVENT_IOC_ENABLE);
 
 	return r ? error__errno(err, r, "event '%s': enable", evsel->name) : 0;
 }
 
 int evlist__enable_sideband(struct evlist *evlist, struct error *err)
 {
-	return enable_evsel(&evlist->evsels[evlist->n_evsels - 1], err);
+	return enable_evsel(&evlist->plan.evsels[evlist->plan.n - 1], err);
 }
 
 int evlist__enable(struct evlist *evlist, struct error *err)
 {
-	for (size_t i = 0; i + 1 < evlist->n_evsels; i++) {
+	for (size_t i = 0; i + 1 < evlist->plan.n; i++) {
 		int r;
 
-		if (evlist->evsels[i].attr.enable_on_exec)
+		if (evlist->plan.evsels[i].attr.enable_on_exec)
 			continue;
-		r = enable_evsel(&evlist->evsels[i], err);
+		r = enable_evsel(&evlist->plan.evsels[i], err);
 		if (r)
 			return r;
 	}
@@ -316,43 +276,44 @@ int evlist__resume(struct evlist *evlist, struct error *err)
 {
 	int r = 0;
 
-	for (size_t i = 0; !r && i + 1 < evlist->n_evsels; i++)
-		r = enable_evsel(&evlist->evsels[i], err);
+	for (size_t i = 0; !r && i + 1 < evlist->plan.n; i++)
+		r = enable_evsel(&evlist->plan.evsels[i], err);
 	return r;
 }
 
 void evlist__pause(struct evlist *evlist)
 {
-	for (size_t i = 0; i + 1 < evlist->n_evsels; i++)
-		evsel__ioctl(&evlist->evsels[i], PERF_EVENT_IOC_DISABLE);
+	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
+		if (!evlist->plan.evsels[i].leader)
+			evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
 }
 
 void evlist__disable(struct evlist *evlist)
 {
 	/* Samples first: what they need to be understood comes through the sideband. */
-	for (size_t i = 0; i < evlist->n_evsels; i++)
-		evsel__ioctl(&evlist->evsels[i], PERF_EVENT_IOC_DISABLE);
+	for (size_t i = 0; i < evlist->plan.n; i++)
+		evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
 }
 
 size_t evlist__n_attrs(const struct evlist *evlist)
 {
-	return evlist->n_evsels;
+	return evlist->plan.n;
 }
 
 const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i)
 {
-	return &evlist->evsels[i].attr;
+	return &evlist->plan.evsels[i].attr;
 }
 
 const char *evlist__name(const struct evlist *evlist, size_t i)
 {
-	return evlist->evsels[i].name;
+	return evlist->plan.evsels[i].name;
 }
 
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n)
 {
-	*ret_n = evlist->evsels[i].n_ids;
-	return evlist->evsels[i].ids;
+	*ret_n = evlist->plan.evsels[i].n_ids;
+	return evlist->plan.evsels[i].ids;
 }
 
 size_t evlist__n_rings(const struct evlist *evlist)
@@ -375,7 +336,7 @@ const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n)
 
 bool evlist__targets_gone(const struct evlist *evlist)
 {
-	const struct evsel *sideband = &evlist->evsels[evlist->n_evsels - 1];
+	const struct evsel *sideband = &evlist->plan.evsels[evlist->plan.n - 1];
 	struct pollfd pollfd = {.events = POLLIN};
 	size_t n;
 
@@ -394,23 +355,30 @@ bool evlist__targets_gone(const struct evlist *evlist)
 
 int evlist__lost(const struct evlist *evlist, size_t i, uint64_t *ret)
 {
-	const struct evsel *evsel = &evlist->evsels[i];
-	struct {
-		uint64_t value;
-		uint64_t id;
-		uint64_t lost;
-	} counts; /* as read_format says: ID | LOST */
-
-	if (!(evsel->attr.read_format & PERF_FORMAT_LOST))
-		return -EOPNOTSUPP;
 	*ret = 0;
-	for (size_t j = 0; j < evsel->n_cpus * evsel->n_tids; j++) {
-		if (evsel->fds[j] < 0)
+	return evsel__lost(&evlist->plan.evsels[i], ret);
+}
+
+size_t evlist__groups(const struct evlist *evlist, struct evlist_group *ret, size_t max)
+{
+	const struct evsel *evsels = evlist->plan.evsels;
+	size_t groups = 0;
+
+	for (size_t i = 0, n; i < evlist->plan.n; i += n) {
+		for (n = 1; i + n < evlist->plan.n && evsels[i + n].leader == &evsels[i]; n++)
+			;
+		if (n == 1)
 			continue;
-		if (read(evsel->fds[j], &counts, sizeof(counts)) == sizeof(counts))
-			*ret += counts.lost;
+		if (groups < max)
+			ret[groups] = (struct evlist_group){evsels[i].group_name, i, n};
+		groups++;
 	}
-	return 0;
+	return groups;
+}
+
+bool evlist__has_data_maps(const struct evlist *evlist)
+{
+	return evlist->plan.data_maps;
 }
 
 size_t evlist__n_notes(const struct evlist *evlist)

@@ -19,16 +19,29 @@
 #include <sys/types.h>
 
 #include "user/base/error.h"
+#include "user/parse/attr.h"
 #include "user/source/perf_ring.h"
 
 #define EVLIST_FREQ_DEFAULT 4000
 #define EVLIST_FREQ_MAX UINT64_MAX /* -F max */
 
+/* A --filter: for the event that ends last within the first @at bytes of .events. */
+struct evlist_filter {
+	size_t at;
+	const char *text;
+};
+
 struct evlist_options {
-	const char *events;   /* as of -e; NULL: cycles, or cpu-clock where there are none */
-	uint64_t freq;        /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
-	uint64_t period;      /* as of -c; 0: by frequency */
-	bool callchain;       /* as of -g: by frame pointers, but for */
+	const char *events; /* as of -e; NULL: cycles, or cpu-clock where there are none */
+	const struct evlist_filter *filters;
+	size_t n_filters;
+	pid_t exclude_pid; /* that process is not sampled; 0: none */
+	const char
+		*cgroups; /* as of -G: one for each event, or one for all; NULL: no matter which */
+	uint64_t freq;    /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
+	bool strict_freq; /* rather fail than sample less often */
+	uint64_t period;  /* as of -c; 0: by frequency */
+	bool callchain;   /* as of -g: by frame pointers, but for */
 	uint32_t dwarf_stack; /* bytes of user stack to unwind later, with the registers; 0: not */
 	bool lbr;             /* the processor's own records of calls */
 
@@ -42,15 +55,15 @@ struct evlist_options {
 	size_t n_tids;
 	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */
 
-	bool not_on_exec;     /* a workload is sampled from evlist__enable on instead */
-	bool no_inherit;      /* leave out threads and children that are yet to come */
-	bool exclude_kernel;  /* --all-user */
-	bool exclude_user;    /* --all-kernel */
-	size_t mmap_pages;    /* of each ring, rounded up to a power of two; 0: perf's default */
-	int clockid;          /* CLOCK_*, or -1: perf's own clock */
-	uint64_t sample_type; /* PERF_SAMPLE_* besides */
-	bool mmap_records;    /* the sideband event carries MMAP2 with build-id, too */
-	bool sideband_only;   /* sample nothing (watch): events must be NULL */
+	bool not_on_exec;    /* a workload is sampled from evlist__enable on instead */
+	bool no_inherit;     /* leave out threads and children that are yet to come */
+	bool exclude_kernel; /* --all-user */
+	bool exclude_user;   /* --all-kernel */
+	size_t mmap_pages;   /* of each ring, rounded up to a power of two; 0: perf's default */
+	int clockid;         /* CLOCK_*, or -1: perf's own clock */
+	struct attr_extras extra;
+	bool mmap_records;  /* the sideband event carries MMAP2 with build-id, too */
+	bool sideband_only; /* sample nothing (watch): events must be NULL */
 };
 
 struct evlist;
@@ -107,6 +120,21 @@ bool evlist__targets_gone(const struct evlist *evlist);
  * not a LOST record could tell. Returns 0 or -EOPNOTSUPP before Linux 6.0.
  */
 int evlist__lost(const struct evlist *evlist, size_t i, uint64_t *ret);
+
+/* A group: events @first to @first + @n - 1, the first of which leads. */
+struct evlist_group {
+	const char *name; /* empty: it has none */
+	size_t first;
+	size_t n;
+};
+
+/*
+ * The groups of more than one event, in order, up to @max of them. Returns how
+ * many there are.
+ */
+size_t evlist__groups(const struct evlist *evlist, struct evlist_group *ret, size_t max);
+/* Whether the rings have MMAP2 of what is not executable, as for unwinding. */
+bool evlist__has_data_maps(const struct evlist *evlist);
 
 /* Sentences on what is done otherwise than asked: fallbacks, missing features. */
 size_t evlist__n_notes(const struct evlist *evlist);

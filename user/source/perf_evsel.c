@@ -16,6 +16,8 @@
 #include "user/parse/attr.h"
 #include "user/source/perf_open.h"
 
+#define GROUP_MAX 64 /* members whose losses are told */
+
 void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
 {
 	char **more = realloc(notes->notes, (notes->n + 1) * sizeof(*more));
@@ -49,16 +51,32 @@ void evsel__init(struct evsel *evsel, struct perf_name *name)
 	evsel->attr = name->attr;
 	evsel->modifiers = name->modifiers;
 	evsel->cpus = name->cpus;
+	evsel->group = name->group;
+	strcpy(evsel->group_name, name->group_name);
+	evsel->name_end = name->end;
+	evsel->cgroup = -1;
 	memset(name, 0, sizeof(*name));
 }
 
-void evsel__free(struct evsel *evsel)
+void evsel__close(struct evsel *evsel)
 {
 	for (size_t i = 0; evsel->fds && i < evsel->n_cpus * evsel->n_tids; i++)
 		if (evsel->fds[i] >= 0)
 			close(evsel->fds[i]);
 	free(evsel->fds);
 	free(evsel->ids);
+	evsel->fds = NULL;
+	evsel->ids = NULL;
+	evsel->n_ids = 0;
+}
+
+void evsel__free(struct evsel *evsel)
+{
+	evsel__close(evsel);
+	sample_filter__unload(evsel->filter_bpf);
+	if (evsel->cgroup >= 0)
+		close(evsel->cgroup);
+	free(evsel->filter);
 	free(evsel->name);
 	cpu_list__free(&evsel->cpus);
 	memset(evsel, 0, sizeof(*evsel));
@@ -69,14 +87,77 @@ int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid)
 	return evsel->fds[cpu * evsel->n_tids + tid];
 }
 
-int evsel__ioctl(const struct evsel *evsel, unsigned long request)
+static int ioctl_all(const struct evsel *evsel, unsigned long request, unsigned long arg)
 {
 	int first = 0;
 
 	for (size_t i = 0; i < evsel->n_cpus * evsel->n_tids; i++)
-		if (evsel->fds[i] >= 0 && ioctl(evsel->fds[i], request, 0) && !first)
+		if (evsel->fds[i] >= 0 && ioctl(evsel->fds[i], request, arg) && !first)
 			first = -errno;
 	return first;
+}
+
+int evsel__ioctl(const struct evsel *evsel, unsigned long request)
+{
+	return ioctl_all(evsel, request, 0);
+}
+
+/* What read(2) gives, as read_format says: see struct perf_event_attr in linux/perf_event.h. */
+static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t n, uint64_t id)
+{
+	uint64_t format = evsel->attr.read_format;
+	size_t at = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+
+	/* Alone: value, times, id, lost. In a group: how many, times, and value, id, lost of each.
+	 */
+	if (!(format & PERF_FORMAT_GROUP))
+		return at + 2 < n ? words[at + 2] : 0;
+	for (at++; at + 2 < n; at += 3)
+		if (words[at + 1] == id)
+			return words[at + 2];
+	return 0;
+}
+
+int evsel__lost(const struct evsel *evsel, uint64_t *ret)
+{
+	uint64_t words[3 + 3 * GROUP_MAX];
+	size_t n_ids = 0;
+
+	if (!(evsel->attr.read_format & PERF_FORMAT_LOST))
+		return -EOPNOTSUPP;
+	for (size_t i = 0; i < evsel->n_cpus * evsel->n_tids; i++) {
+		ssize_t size;
+
+		if (evsel->fds[i] < 0)
+			continue;
+		size = read(evsel->fds[i], words, sizeof(words));
+		if (size > 0)
+			*ret += lost_of(evsel, words, size / sizeof(*words), evsel->ids[n_ids]);
+		n_ids++;
+	}
+	return 0;
+}
+
+int evsel__apply_filter(struct evsel *evsel, struct error *err)
+{
+	int r;
+
+	if (!evsel->filter)
+		return 0;
+	if (evsel->attr.type == PERF_TYPE_TRACEPOINT) {
+		r = ioctl_all(evsel, PERF_EVENT_IOC_SET_FILTER, (unsigned long)evsel->filter);
+		return r ? error__errno(err, r,
+				   "event '%s': the kernel does not understand the filter '%s'; "
+				   "its fields are in events/*/*/format below tracefs",
+				   evsel->name, evsel->filter)
+			 : 0;
+	}
+	r = sample_filter__load(&evsel->filter_bpf, evsel->filter, evsel->attr.sample_type, err);
+	if (r)
+		return r;
+	r = ioctl_all(evsel, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(evsel->filter_bpf));
+	return r ? error__errno(err, r, "event '%s': --filter", evsel->name) : 0;
 }
 
 static void rename_to(struct evsel *evsel, const char *fmt, const char *old)
@@ -139,28 +220,44 @@ static bool leave_kernel_out(struct evsel *evsel, int code, struct perf_notes *n
 	return true;
 }
 
-/* Tries @attr once; commits it and gives the descriptor where it works. */
-static int try_attr(struct evsel *evsel, struct perf_event_attr *attr, pid_t tid, int cpu)
+/* Where an event is opened. */
+struct place {
+	pid_t tid;
+	int cpu;
+	int leader; /* of its group there; -1: none */
+};
+
+static int open_attr(
+	const struct evsel *evsel, struct perf_event_attr *attr, const struct place *place)
 {
-	int fd = perf_open(attr, tid, cpu);
+	if (evsel->cgroup >= 0)
+		return perf_open__with(
+			attr, evsel->cgroup, place->cpu, place->leader, PERF_FLAG_PID_CGROUP);
+	return perf_open__with(attr, place->tid, place->cpu, place->leader, 0);
+}
+
+/* Tries @attr once; commits it and gives the descriptor where it works. */
+static int try_attr(struct evsel *evsel, struct perf_event_attr *attr, const struct place *place)
+{
+	int fd = open_attr(evsel, attr, place);
 
 	if (fd >= 0)
 		evsel->attr = *attr;
 	return fd;
 }
 
-static int try_without_guest_filter(struct evsel *evsel, pid_t tid, int cpu, int code)
+static int try_without_guest_filter(struct evsel *evsel, const struct place *place, int code)
 {
 	struct perf_event_attr attr = evsel->attr;
 
 	if (!attr.exclude_guest || evsel->modifiers.guest_given)
 		return code;
 	attr.exclude_guest = 0;
-	return try_attr(evsel, &attr, tid, cpu);
+	return try_attr(evsel, &attr, place);
 }
 
 static int try_without_newest(
-	struct evsel *evsel, pid_t tid, int cpu, struct perf_notes *notes, int code)
+	struct evsel *evsel, const struct place *place, struct perf_notes *notes, int code)
 {
 	struct perf_event_attr attr = evsel->attr;
 	const char *dropped[8];
@@ -171,7 +268,7 @@ static int try_without_newest(
 		if (!dropped[n])
 			return -EINVAL;
 		n++;
-		code = try_attr(evsel, &attr, tid, cpu);
+		code = try_attr(evsel, &attr, place);
 	}
 	/* Refused for another reason: then those features were not it. */
 	if (code >= 0)
@@ -181,7 +278,7 @@ static int try_without_newest(
 }
 
 static int try_without_namespaces(
-	struct evsel *evsel, pid_t tid, int cpu, struct perf_notes *notes, int code)
+	struct evsel *evsel, const struct place *place, struct perf_notes *notes, int code)
 {
 	struct perf_event_attr attr = evsel->attr;
 	int fd;
@@ -189,7 +286,7 @@ static int try_without_namespaces(
 	if (!attr.namespaces)
 		return code;
 	attr.namespaces = 0;
-	fd = try_attr(evsel, &attr, tid, cpu);
+	fd = try_attr(evsel, &attr, place);
 	if (fd < 0)
 		return code;
 	perf_notes__add(notes, "namespace records need CAP_PERFMON and are left out");
@@ -197,10 +294,10 @@ static int try_without_namespaces(
 }
 
 /* The first time: finds out what of the event this machine allows. */
-static int open_first(struct evsel *evsel, pid_t tid, int cpu, struct perf_notes *notes)
+static int open_first(struct evsel *evsel, const struct place *place, struct perf_notes *notes)
 {
 	for (;;) {
-		int fd = perf_open(&evsel->attr, tid, cpu);
+		int fd = open_attr(evsel, &evsel->attr, place);
 		int code = fd;
 
 		if (fd >= 0)
@@ -215,22 +312,22 @@ static int open_first(struct evsel *evsel, pid_t tid, int cpu, struct perf_notes
 			leave_kernel_out(evsel, code, notes))
 			continue;
 		if (code == -EINVAL || code == -EOPNOTSUPP)
-			fd = try_without_guest_filter(evsel, tid, cpu, code);
+			fd = try_without_guest_filter(evsel, place, code);
 		if (fd < 0 && code == -EINVAL)
-			fd = try_without_newest(evsel, tid, cpu, notes, code);
+			fd = try_without_newest(evsel, place, notes, code);
 		if (fd < 0 && (code == -EACCES || code == -EPERM))
-			fd = try_without_namespaces(evsel, tid, cpu, notes, code);
+			fd = try_without_namespaces(evsel, place, notes, code);
 		/* What is said is why the event as asked for was refused. */
 		return fd < 0 ? code : fd;
 	}
 }
 
-static int open_next(struct evsel *evsel, pid_t tid, int cpu)
+static int open_next(struct evsel *evsel, const struct place *place)
 {
 	int fd;
 
 	do {
-		fd = perf_open(&evsel->attr, tid, cpu);
+		fd = open_attr(evsel, &evsel->attr, place);
 	} while (fd == -EMFILE && perf_open__raise_nofile());
 	return fd;
 }
@@ -246,11 +343,25 @@ static int add_id(struct evsel *evsel, int fd)
 static int open_one(struct evsel *evsel, const struct perf_target *target, size_t c, size_t t,
 	bool *gone, struct perf_notes *notes, struct error *err)
 {
-	pid_t tid = target->tids[t];
-	int cpu = target->cpus.cpus[c];
+	struct place place = {target->tids[t], target->cpus.cpus[c], -1};
+	pid_t tid = place.tid;
+	int cpu = place.cpu;
 	int fd, r;
 
-	fd = evsel->n_ids ? open_next(evsel, tid, cpu) : open_first(evsel, tid, cpu, notes);
+	if (evsel->leader) {
+		place.leader = evsel__fd(evsel->leader, c, t);
+		if (place.leader < 0)
+			return error__set(err, -EINVAL,
+				"event '%s': CPU %d has not the leader of its group, '%s'",
+				evsel->name, cpu, evsel->leader->name);
+	}
+	fd = evsel->n_ids ? open_next(evsel, &place) : open_first(evsel, &place, notes);
+	if (fd == -EINVAL && evsel->leader)
+		return error__set(err, fd,
+			"event '%s': the kernel refuses it in a group with '%s': their PMUs "
+			"differ, or there are more events than counters; with W, as in {...}:W, "
+			"they are then recorded as single events",
+			evsel->name, evsel->leader->name);
 	if (fd == -ESRCH && tid > 0) {
 		gone[t] = true;
 		return 0;

@@ -14,6 +14,7 @@
 #include "user/base/error.h"
 #include "user/source/perf_name.h"
 #include "user/source/perf_target.h"
+#include "user/source/sample_filter.h"
 
 /* Sentences for whoever started the recording. */
 struct perf_notes {
@@ -30,7 +31,14 @@ struct evsel {
 	struct perf_event_attr attr;
 	struct event_modifiers modifiers;
 	struct cpu_list cpus; /* the only ones that have it; n is 0 for all */
-	size_t n_cpus;        /* of the target */
+	unsigned int group;   /* those of one group stand together; 0: none */
+	char group_name[EVENT_GROUP_NAME_MAX];
+	size_t name_end;            /* perf_name.end */
+	const struct evsel *leader; /* another one, in whose group it is opened; or NULL */
+	char *filter;               /* NULL: none */
+	struct sample_filter_bpf *filter_bpf;
+	int cgroup;    /* file descriptor of the only cgroup that is sampled; -1: all */
+	size_t n_cpus; /* of the target */
 	size_t n_tids;
 	int *fds; /* [cpu][tid], -1 where not open */
 	uint64_t *ids;
@@ -51,5 +59,11 @@ int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gon
 int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid);
 /* ioctl @request on all that is open; 0 or the first -errno. */
 int evsel__ioctl(const struct evsel *evsel, unsigned long request);
+/* Adds how many of its records found the ring full. 0, or -EOPNOTSUPP before Linux 6.0. */
+int evsel__lost(const struct evsel *evsel, uint64_t *ret);
+/* Closes what is open, so that it can be opened again. */
+void evsel__close(struct evsel *evsel);
+/* Makes its filter, if it has one, hold for all that is open. 0 or -errno with text. */
+int evsel__apply_filter(struct evsel *evsel, struct error *err);
 
 #endif

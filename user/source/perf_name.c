@@ -55,13 +55,12 @@ static int add_fixed_on_each_pmu(struct perf_names *names, const struct event_na
 	const struct core_pmus *pmus, struct error *err)
 {
 	for (size_t i = 0; i < pmus->n; i++) {
-		const char *colon = strchr(event->text, ':');
-		int base = colon ? (int)(colon - event->text) : (int)strlen(event->text);
+		const char *letters = strrchr(event->text, *event->terms ? '/' : ':');
 		struct perf_name *item;
 		char name[EVENT_NAME_MAX + 80];
 
-		snprintf(name, sizeof(name), "%s/%.*s/%s", pmus->pmus[i].name, base, event->text,
-			colon ? colon + 1 : "");
+		snprintf(name, sizeof(name), "%s/%s/%s", pmus->pmus[i].name, event->base,
+			letters ? letters + 1 : "");
 		item = names_add(names, name, &event->modifiers);
 		if (!item)
 			return no_memory(err);
@@ -75,8 +74,29 @@ static int add_fixed_on_each_pmu(struct perf_names *names, const struct event_na
 	return 0;
 }
 
+/* cpu-clock/period=1000/: there are only terms that any event has. */
+static int take_terms(struct perf_name *item, const struct event_name *event, struct error *err)
+{
+	const char *terms = event->terms;
+	struct pmu_term term;
+	int r;
+
+	while ((r = pmu_term__next(&terms, &term)) > 0) {
+		r = event_terms__take(&item->terms, &item->attr, &term, event->text, err);
+		if (r < 0)
+			return r;
+		if (!r)
+			return error__set(err, -EINVAL, "event '%s': there is no term '%s'",
+				event->text, term.name);
+	}
+	return r ? error__set(
+			   err, r, "event '%s': terms '%s' are not understood", event->text, terms)
+		 : 0;
+}
+
 static int add_fixed(struct perf_names *names, const struct event_name *event, struct error *err)
 {
+	size_t first = names->n;
 	struct core_pmus pmus;
 	struct perf_name *item;
 	int r;
@@ -88,7 +108,9 @@ static int add_fixed(struct perf_names *names, const struct event_name *event, s
 		if (pmus.n > 1)
 			r = add_fixed_on_each_pmu(names, event, &pmus, err);
 		core_pmus__free(&pmus);
-		if (r || pmus.n > 1)
+		for (size_t i = first; !r && i < names->n; i++)
+			r = take_terms(&names->names[i], event, err);
+		if (r || names->n > first)
 			return r;
 	}
 	item = names_add(names, event->text, &event->modifiers);
@@ -97,7 +119,7 @@ static int add_fixed(struct perf_names *names, const struct event_name *event, s
 	item->attr.type = event->type;
 	item->attr.config = event->config;
 	event_modifiers__apply(&event->modifiers, &item->attr);
-	return 0;
+	return take_terms(item, event, err);
 }
 
 static int add_pmu(struct perf_names *names, const struct event_name *event, struct error *err)
@@ -108,11 +130,12 @@ static int add_pmu(struct perf_names *names, const struct event_name *event, str
 		return no_memory(err);
 	event_modifiers__apply(&event->modifiers, &item->attr);
 	return perf_pmu__encode(
-		&item->attr, &item->cpus, event->pmu, event->terms, event->text, err);
+		&item->attr, &item->terms, &item->cpus, event->pmu, event->terms, event->text, err);
 }
 
 /* A tracepoint, where the text is of two or three parts; -ENOENT without text if not. */
-static int add_tracepoints(struct perf_names *names, const char *text, struct error *err)
+static int add_tracepoints(struct perf_names *names, const char *text,
+	const struct event_modifiers *group, struct error *err)
 {
 	struct event_modifiers modifiers = {0};
 	char system[128], event[256], rest[32];
@@ -126,6 +149,7 @@ static int add_tracepoints(struct perf_names *names, const char *text, struct er
 		return -ENOENT;
 	if (!tracefs)
 		return -ENOENT;
+	event_modifiers__add(&modifiers, group);
 	snprintf(pattern, sizeof(pattern), "%s/events/%s/%s/id", tracefs, system, event);
 	r = glob(pattern, 0, NULL, &found);
 	if (r == GLOB_NOMATCH)
@@ -162,8 +186,10 @@ static int add_tracepoints(struct perf_names *names, const char *text, struct er
 
 /* What sysfs or libpfm4 knows under @base; -ENOENT without text where neither does. */
 static int add_machine_event(struct perf_names *names, const char *text, const char *base,
-	const struct event_modifiers *modifiers, const char **ret_reason, struct error *err)
+	const struct event_modifiers *modifiers, const struct event_modifiers *group,
+	const char **ret_reason, struct error *err)
 {
+	struct event_modifiers all = *modifiers;
 	struct perf_event_attr attr;
 	struct perf_name *item;
 	struct cpu_list cpus = {0};
@@ -177,7 +203,8 @@ static int add_machine_event(struct perf_names *names, const char *text, const c
 		cpu_list__free(&cpus);
 		return r;
 	}
-	item = names_add(names, text, modifiers);
+	event_modifiers__add(&all, group);
+	item = names_add(names, text, &all);
 	if (!item) {
 		cpu_list__free(&cpus);
 		return no_memory(err);
@@ -186,29 +213,31 @@ static int add_machine_event(struct perf_names *names, const char *text, const c
 	item->cpus = cpus;
 	/* Modifiers that libpfm4 has understood itself stand in attr and must stay. */
 	if (strcmp(text, base) || !attr.exclude_guest)
-		event_modifiers__apply(modifiers, &item->attr);
+		event_modifiers__apply(&all, &item->attr);
 	return 0;
 }
 
-static int add_other(struct perf_names *names, const char *text, struct error *err)
+static int add_other(struct perf_names *names, const struct event_name *event, struct error *err)
 {
+	const struct event_modifiers *group = &event->group_modifiers;
 	struct event_modifiers modifiers = {0}, none = {0};
+	const char *text = event->base;
 	const char *colon = strrchr(text, ':');
 	const char *reason = NULL;
 	char base[EVENT_NAME_MAX];
 	int r;
 
-	r = add_tracepoints(names, text, err);
+	r = add_tracepoints(names, text, group, err);
 	if (r != -ENOENT)
 		return r;
 	/* perf's modifiers have perf's meaning, whatever libpfm4 calls them. */
 	if (colon && colon[1] && !event_modifiers__parse(&modifiers, colon + 1)) {
 		snprintf(base, sizeof(base), "%.*s", (int)(colon - text), text);
-		r = add_machine_event(names, text, base, &modifiers, &reason, err);
+		r = add_machine_event(names, event->text, base, &modifiers, group, &reason, err);
 		if (r != -ENOENT && r != -EINVAL)
 			return r;
 	}
-	r = add_machine_event(names, text, text, &none, &reason, err);
+	r = add_machine_event(names, event->text, text, &none, group, &reason, err);
 	if (r == -EINVAL)
 		return error__set(err, r, "event '%s': %s; 'perf list' shows what there is", text,
 			reason ? reason : "not understood");
@@ -222,8 +251,22 @@ static int add_other(struct perf_names *names, const char *text, struct error *e
 	return not_known(text, err);
 }
 
+static int add_event(struct perf_names *names, const struct event_name *event, struct error *err)
+{
+	switch (event->kind) {
+	case EVENT_NAME_FIXED:
+		return add_fixed(names, event, err);
+	case EVENT_NAME_PMU:
+		return add_pmu(names, event, err);
+	case EVENT_NAME_OTHER:
+		break;
+	}
+	return add_other(names, event, err);
+}
+
 int perf_names__parse(struct perf_names *ret, const char *text, struct error *err)
 {
+	struct event_names list;
 	struct event_name event;
 	int r;
 
@@ -231,20 +274,26 @@ int perf_names__parse(struct perf_names *ret, const char *text, struct error *er
 	ret->n = 0;
 	if (!*text)
 		return error__set(err, -EINVAL, "the list of events is empty");
-	while ((r = event_name__next(&text, &event, err)) > 0) {
-		switch (event.kind) {
-		case EVENT_NAME_FIXED:
-			r = add_fixed(ret, &event, err);
-			break;
-		case EVENT_NAME_PMU:
-			r = add_pmu(ret, &event, err);
-			break;
-		case EVENT_NAME_OTHER:
-			r = add_other(ret, event.text, err);
-			break;
-		}
+	event_names__init(&list, text);
+	while ((r = event_names__next(&list, &event, err)) > 0) {
+		size_t first = ret->n;
+
+		r = add_event(ret, &event, err);
 		if (r)
 			return r;
+		for (size_t i = first; i < ret->n; i++) {
+			struct perf_name *name = &ret->names[i];
+
+			name->group = event.group;
+			strcpy(name->group_name, event.group_name);
+			name->end = list.at - text;
+			if (*name->terms.name) {
+				free(name->name);
+				name->name = strdup(name->terms.name);
+				if (!name->name)
+					return no_memory(err);
+			}
+		}
 	}
 	return r;
 }

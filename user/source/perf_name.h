@@ -13,12 +13,17 @@
 #include "user/base/error.h"
 #include "user/parse/cpu_list.h"
 #include "user/parse/event_name.h"
+#include "user/parse/event_terms.h"
 
 struct perf_name {
 	char *name;
 	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip, perhaps a period */
 	struct event_modifiers modifiers;
+	struct event_terms terms;
 	struct cpu_list cpus; /* the only CPUs that have it; n is 0 for all */
+	unsigned int group;   /* those of one group stand together; 0: none */
+	char group_name[EVENT_GROUP_NAME_MAX];
+	size_t end; /* where in the text its item ends: wildcards make several of one */
 };
 
 struct perf_names {

@@ -14,16 +14,23 @@
 
 #include "user/source/proc_file.h"
 
-int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu)
+int perf_open__with(
+	struct perf_event_attr *attr, pid_t pid, int cpu, int leader, unsigned long flags)
 {
 	for (;;) {
-		int fd = syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		int fd = syscall(
+			SYS_perf_event_open, attr, pid, cpu, leader, flags | PERF_FLAG_FD_CLOEXEC);
 
 		if (fd >= 0)
 			return fd;
 		if (errno != EINTR)
 			return -errno;
 	}
+}
+
+int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu)
+{
+	return perf_open__with(attr, tid, cpu, -1, 0);
 }
 
 static int64_t setting(const char *name, int64_t otherwise)
@@ -120,11 +127,19 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 	const char *name, pid_t tid, int cpu)
 {
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
-		(code == -EOPNOTSUPP || code == -EINVAL || code == -ENOENT))
+		(code == -EOPNOTSUPP || code == -EINVAL || code == -ENOENT)) {
+		if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
+			return error__set(err, code,
+				"event '%s': its PMU keeps no record of calls for --call-graph "
+				"lbr, "
+				"which needs an event of a processor with LBR: try --call-graph fp "
+				"or dwarf",
+				name);
 		return error__set(err, code,
-			"event '%s': its PMU keeps no record of calls for --call-graph lbr, which "
-			"needs an event of a processor with LBR: try --call-graph fp or dwarf",
+			"event '%s': its PMU keeps no record of branches (-b, -j), which needs an "
+			"event of a processor with LBR or the like",
 			name);
+	}
 	switch (-code) {
 	case EACCES:
 	case EPERM:

@@ -15,6 +15,9 @@
 
 /* Returns a file descriptor (close-on-exec) or -errno, -EINTR left out. */
 int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu);
+/* The same in the group of @leader (-1: none), or for the cgroup @pid with PERF_FLAG_PID_CGROUP. */
+int perf_open__with(
+	struct perf_event_attr *attr, pid_t pid, int cpu, int leader, unsigned long flags);
 
 /* Puts the sentence for -errno @code of perf_open into @err; returns @code. */
 int perf_open__explain(struct error *err, int code, const struct perf_event_attr *attr,

@@ -59,57 +59,56 @@ int core_pmus__find(struct core_pmus *ret)
 	return r;
 }
 
-static int apply_terms(struct perf_event_attr *attr, const char *pmu, const char *terms,
-	const char *text, bool in_alias, struct error *err);
+/* What terms are put into. */
+struct target {
+	struct perf_event_attr *attr;
+	struct event_terms *terms;
+	const char *pmu;
+	const char *text; /* of the event, for errors */
+};
+
+static int apply_terms(
+	const struct target *target, const char *terms, bool in_alias, struct error *err);
 
 /* A term that is the name of an event stands for the terms in that event's file. */
-static int apply_alias(struct perf_event_attr *attr, const char *pmu, const struct pmu_term *term,
-	const char *text, struct error *err)
+static int apply_alias(const struct target *target, const struct pmu_term *term, struct error *err)
 {
 	char *alias;
 	int r;
 
 	if (strchr(term->name, '/') || strchr(term->name, '.'))
 		return -ENOENT;
-	r = proc_file__read(&alias, NULL, DEVICES "/%s/events/%s", pmu, term->name);
+	r = proc_file__read(&alias, NULL, DEVICES "/%s/events/%s", target->pmu, term->name);
 	if (r)
 		return r;
-	r = apply_terms(attr, pmu, alias, text, true, err);
+	r = apply_terms(target, alias, true, err);
 	free(alias);
 	return r;
 }
 
-static int apply_term(struct perf_event_attr *attr, const char *pmu, const struct pmu_term *term,
-	const char *text, bool in_alias, struct error *err)
+static bool is_number(const struct pmu_term *term)
 {
+	return !term->has_value || term->value || !term->text[strspn(term->text, "0x")];
+}
+
+static int apply_term(
+	const struct target *target, const struct pmu_term *term, bool in_alias, struct error *err)
+{
+	const char *pmu = target->pmu, *text = target->text;
 	char *format;
 	int r;
 
-	if (!strcmp(term->name, "config")) {
-		attr->config = term->value;
-		return 0;
-	} else if (!strcmp(term->name, "config1")) {
-		attr->config1 = term->value;
-		return 0;
-	} else if (!strcmp(term->name, "config2")) {
-		attr->config2 = term->value;
-		return 0;
-	} else if (!strcmp(term->name, "period")) {
-		attr->sample_period = term->value;
-		return 0;
-	} else if (!strcmp(term->name, "freq")) {
-		attr->sample_freq = term->value;
-		attr->freq = 1;
-		return 0;
-	} else if (!strcmp(term->name, "name")) {
-		return 0;
-	}
+	/* A PMU's own terms first: it may have one with the name of a common one. */
 	r = strchr(term->name, '/')
 		    ? -ENOENT
 		    : proc_file__read(&format, NULL, DEVICES "/%s/format/%s", pmu, term->name);
 	if (!r) {
-		r = pmu_format__apply(format, term->value, attr);
-		if (r == -ERANGE)
+		r = is_number(term) ? pmu_format__apply(format, term->value, target->attr)
+				    : -EBADMSG;
+		if (r == -EBADMSG)
+			r = error__set(err, -EINVAL, "event '%s': %s=%s is not a number", text,
+				term->name, term->text);
+		else if (r == -ERANGE)
 			error__set(err, r, "event '%s': %s=%s is too large for %s", text,
 				term->name, term->text, format);
 		else if (r)
@@ -118,9 +117,12 @@ static int apply_term(struct perf_event_attr *attr, const char *pmu, const struc
 		free(format);
 		return r;
 	}
+	r = event_terms__take(target->terms, target->attr, term, text, err);
+	if (r)
+		return r < 0 ? r : 0;
 	r = -ENOENT;
 	if (!term->has_value && !in_alias)
-		r = apply_alias(attr, pmu, term, text, err);
+		r = apply_alias(target, term, err);
 	if (r == -ENOENT)
 		return error__set(err, r,
 			"event '%s': PMU %s has no term '%s' (see %s/%s/format and events)", text,
@@ -128,29 +130,28 @@ static int apply_term(struct perf_event_attr *attr, const char *pmu, const struc
 	return r;
 }
 
-static int apply_terms(struct perf_event_attr *attr, const char *pmu, const char *terms,
-	const char *text, bool in_alias, struct error *err)
+static int apply_terms(
+	const struct target *target, const char *terms, bool in_alias, struct error *err)
 {
 	struct pmu_term term;
 	int r;
 
 	while ((r = pmu_term__next(&terms, &term)) > 0) {
-		if (term.has_value && !term.value && term.text[strspn(term.text, "0x")] &&
-			strcmp(term.name, "name"))
-			return error__set(err, -EINVAL, "event '%s': %s=%s is not a number", text,
-				term.name, term.text);
-		r = apply_term(attr, pmu, &term, text, in_alias, err);
+		r = apply_term(target, &term, in_alias, err);
 		if (r)
 			return r;
 	}
 	if (r)
-		return error__set(err, r, "event '%s': terms '%s' are not understood", text, terms);
+		return error__set(
+			err, r, "event '%s': terms '%s' are not understood", target->text, terms);
 	return 0;
 }
 
-int perf_pmu__encode(struct perf_event_attr *attr, struct cpu_list *ret_cpus, const char *pmu,
-	const char *terms, const char *text, struct error *err)
+int perf_pmu__encode(struct perf_event_attr *attr, struct event_terms *ret_terms,
+	struct cpu_list *ret_cpus, const char *pmu, const char *terms, const char *text,
+	struct error *err)
 {
+	const struct target target = {attr, ret_terms, pmu, text};
 	char *cpus;
 	int64_t type;
 	int r;
@@ -160,7 +161,7 @@ int perf_pmu__encode(struct perf_event_attr *attr, struct cpu_list *ret_cpus, co
 		return error__set(
 			err, r, "event '%s': there is no PMU '%s' in %s", text, pmu, DEVICES);
 	attr->type = type;
-	r = apply_terms(attr, pmu, terms, text, false, err);
+	r = apply_terms(&target, terms, false, err);
 	if (r)
 		return r;
 	/* cpus: the only ones that have it; cpumask: one for each package or so. */
@@ -177,6 +178,7 @@ int perf_pmu__encode(struct perf_event_attr *attr, struct cpu_list *ret_cpus, co
 int perf_pmu__find_event(struct perf_event_attr *attr, struct cpu_list *ret_cpus, const char *name,
 	struct error *err)
 {
+	struct event_terms terms = {0};
 	struct core_pmus pmus;
 	int r = -ENOENT;
 	char *alias;
@@ -193,7 +195,7 @@ int perf_pmu__find_event(struct perf_event_attr *attr, struct cpu_list *ret_cpus
 		if (proc_file__read(&alias, NULL, DEVICES "/%s/events/%s", pmu, name))
 			continue;
 		free(alias);
-		r = perf_pmu__encode(attr, ret_cpus, pmu, name, name, err);
+		r = perf_pmu__encode(attr, &terms, ret_cpus, pmu, name, name, err);
 		break;
 	}
 	core_pmus__free(&pmus);
