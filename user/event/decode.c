@@ -13,6 +13,7 @@
 #include "user/base/cursor.h"
 #include "user/event/attrs.h"
 #include "user/event/decode_sample.h"
+#include "user/event/module.h"
 #include "user/event/types.h"
 
 struct event_decoder {
@@ -167,11 +168,21 @@ static void decode_extension(struct cursor *body, struct event_map *ret)
 		body->failed = true;
 }
 
+/* Passes over the zeros behind the name that begins at @name. False where they are not there. */
+static bool skip_padding(struct cursor *body, const uint8_t *name)
+{
+	size_t padding = -(size_t)(body->at - name) % 8;
+
+	if (padding > cursor__remaining(body))
+		return false;
+	cursor__skip(body, padding);
+	return true;
+}
+
 static void decode_mmap2(struct cursor *body, struct event *ret)
 {
 	struct event_map *map = &ret->map;
 	const uint8_t *name;
-	size_t padding;
 
 	decode_map_range(body, ret);
 	if (ret->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
@@ -186,13 +197,10 @@ static void decode_mmap2(struct cursor *body, struct event *ret)
 	map->map_flags = cursor__u32(body);
 	name = body->at;
 	map->path = cursor__string(body);
-	if (!map->path)
+	if (!map->path || !skip_padding(body, name))
 		return;
-	padding = -(size_t)(body->at - name) % 8;
-	if (padding > cursor__remaining(body))
-		return;
-	cursor__skip(body, padding);
 	decode_extension(body, map);
+	event_module__decode(body, map->path, ret);
 }
 
 static void decode_comm(struct cursor *body, struct event *ret)
@@ -263,12 +271,17 @@ static void decode_namespaces(struct cursor *body, struct event *ret, struct buf
 
 static void decode_ksymbol(struct cursor *body, struct event *ret)
 {
+	const uint8_t *name;
+
 	ret->kind = EVENT_KSYMBOL;
 	ret->ksymbol.addr = cursor__u64(body);
 	ret->ksymbol.len = cursor__u32(body);
 	ret->ksymbol.ksym_type = cursor__u16(body);
 	ret->ksymbol.flags = cursor__u16(body);
+	name = body->at;
 	ret->ksymbol.name = cursor__string(body);
+	if (ret->ksymbol.name && skip_padding(body, name))
+		event_module__decode(body, ret->ksymbol.name, ret);
 }
 
 static void decode_bpf(struct cursor *body, struct event *ret)

@@ -28,6 +28,7 @@ enum event_kind {
 	EVENT_NAMESPACES,
 	EVENT_KSYMBOL,
 	EVENT_BPF,
+	EVENT_MODULE, /* MMAP2 or KSYMBOL with our module extension */
 	EVENT_FINISHED_ROUND,
 };
 
@@ -103,6 +104,17 @@ struct event_bpf {
 	uint8_t tag[8];
 };
 
+/* What became of a kernel module. */
+struct event_module {
+	uint16_t flags; /* PERFSTAMP_MODULE_* */
+	struct perfstamp_module_state state;
+	/*
+	 * Of a MMAP2, which is a LOAD that perf is told too: the file, by the name
+	 * that perf was told. NULL or the module's name in a KSYMBOL.
+	 */
+	const char *path;
+};
+
 struct event {
 	enum event_kind kind;
 	uint32_t type;    /* PERF_RECORD_* or the user type */
@@ -124,6 +136,7 @@ struct event {
 		struct event_namespaces namespaces;
 		struct event_ksymbol ksymbol;
 		struct event_bpf bpf;
+		struct event_module module;
 	};
 };
 

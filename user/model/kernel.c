@@ -55,16 +55,28 @@ struct mapping *kernel_text__at(const struct kernel_text *text, const char *path
 	return maps__find(is_image(path) ? text->image : text->modules, addr);
 }
 
-bool kernel_text__find(const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting)
+enum kernel_text_kind kernel_text__find(
+	const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting)
 {
+	enum kernel_text_kind kind = KERNEL_TEXT_MODULE;
 	const struct mapping *mapping = maps__find(text->modules, addr);
 
-	if (!mapping)
+	if (!mapping) {
+		kind = KERNEL_TEXT_SYMBOL;
 		mapping = maps__find(text->symbols, addr);
-	if (!mapping)
+	}
+	if (!mapping) {
+		kind = KERNEL_TEXT_IMAGE;
 		mapping = maps__find(text->image, addr);
+	}
 	*ret_sighting = mapping ? mapping->sighting : SIGHTING_NONE;
-	return mapping;
+	return mapping ? kind : KERNEL_TEXT_NONE;
+}
+
+int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,
+	struct sightings *sightings, uint64_t now_ns)
+{
+	return maps__remove(&text->modules, addr, end, sightings, now_ns);
 }
 
 void kernel_text__free(struct kernel_text *text, struct sightings *sightings)

@@ -26,8 +26,19 @@ int kernel_text__map(struct kernel_text *text, const char *path, const struct ma
 /* A symbol came, or went, and with it the module that it stands for. 0 or -ENOMEM. */
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
 	struct sightings *sightings, uint64_t now_ns);
-/* Whether @addr is in known text, and in which sighting, SIGHTING_NONE for a symbol. */
-bool kernel_text__find(const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting);
+enum kernel_text_kind {
+	KERNEL_TEXT_NONE, /* none that is known */
+	KERNEL_TEXT_IMAGE,
+	KERNEL_TEXT_MODULE,
+	KERNEL_TEXT_SYMBOL,
+};
+
+/* In what text @addr is, and in which sighting, SIGHTING_NONE for a symbol. */
+enum kernel_text_kind kernel_text__find(
+	const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting);
+/* The module at [@addr, @end) is gone. 0 or -ENOMEM. */
+int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,
+	struct sightings *sightings, uint64_t now_ns);
 /* The mapping that is @path's at @addr, or NULL. */
 struct mapping *kernel_text__at(const struct kernel_text *text, const char *path, uint64_t addr);
 void kernel_text__free(struct kernel_text *text, struct sightings *sightings);

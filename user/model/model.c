@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "user/model/cgroup.h"
 #include "user/model/kernel.h"
 #include "user/model/model.h"
+#include "user/model/modules.h"
 #include "user/model/pidset.h"
 #include "user/model/process.h"
 
@@ -18,6 +20,7 @@ struct model {
 	struct sightings sightings;
 	struct processes processes;
 	struct kernel_text kernel;
+	struct module_lives modules;
 	struct cgroups cgroups;
 	struct pidset pids;
 	uint64_t now_ns; /* the newest time of an event */
@@ -40,6 +43,7 @@ void model__free(struct model *model)
 		return;
 	processes__free(&model->processes);
 	kernel_text__free(&model->kernel, &model->sightings);
+	module_lives__free(&model->modules);
 	sightings__free(&model->sightings);
 	cgroups__free(&model->cgroups);
 	pidset__free(&model->pids);
@@ -151,6 +155,40 @@ static int apply_kernel_map(struct model *model, const struct event *event)
 	return kernel_text__map(&model->kernel, path, &mapping, &model->sightings, model->now_ns);
 }
 
+/* Its text as a map, where it was loaded; without it, where it was unloaded. */
+static int apply_module(struct model *model, const struct event *event)
+{
+	const struct event_module *module = &event->module;
+	const struct perfstamp_module_state *state = &module->state;
+	const struct module_life *life;
+	struct event map = *event;
+	int err;
+
+	err = module_lives__apply(&model->modules, module, time_of(event));
+	if (err || state->event == PERFSTAMP_MODULE_INIT)
+		return err;
+	if (state->event == PERFSTAMP_MODULE_UNLOAD)
+		return kernel_text__unload(&model->kernel, state->text_addr,
+			state->text_addr + state->text_size, &model->sightings, model->now_ns);
+	life = module_lives__find(&model->modules, state->text_addr);
+	if (!life)
+		return 0; /* of no size */
+	map.map = (struct event_map){
+		.addr = state->text_addr,
+		.len = state->text_size,
+		.prot = PROT_READ | PROT_EXEC,
+		.flags = module->flags & PERFSTAMP_MODULE_SNAPSHOT ? PERFSTAMP_MAP_SNAPSHOT : 0,
+		.kernel = true,
+		.executable = true,
+		.identity.source = state->source,
+		.identity.reason = state->reason,
+		.identity.build_id_size = state->build_id_size,
+		.path = life->path,
+	};
+	memcpy(map.map.identity.build_id, state->build_id, sizeof(state->build_id));
+	return apply_kernel_map(model, &map);
+}
+
 static int add_cgroup(struct model *model, struct process *process, uint32_t sighting)
 {
 	size_t index;
@@ -217,22 +255,43 @@ static int apply_user_sample(struct model *model, const struct event *event)
 	return processes__settle(&model->processes, process);
 }
 
+static void apply_kernel_sample(struct model *model, uint64_t ip)
+{
+	struct model_ledger *ledger = &model->ledger;
+	struct module_life *life;
+	uint32_t sighting;
+
+	switch (kernel_text__find(&model->kernel, ip, &sighting)) {
+	case KERNEL_TEXT_NONE:
+		ledger->samples_kernel_unmapped++;
+		return;
+	case KERNEL_TEXT_IMAGE:
+		ledger->samples_kernel_image++;
+		break;
+	case KERNEL_TEXT_MODULE:
+		ledger->samples_kernel_module++;
+		life = module_lives__find(&model->modules, ip);
+		if (life)
+			life->samples++;
+		break;
+	case KERNEL_TEXT_SYMBOL:
+		ledger->samples_kernel_symbol++;
+		break;
+	}
+	ledger->samples_kernel++;
+	if (sighting != SIGHTING_NONE)
+		sightings__at(&model->sightings, sighting)->samples++;
+}
+
 static int apply_sample(struct model *model, const struct event *event)
 {
-	uint32_t sighting;
 
 	model->ledger.samples++;
 	switch (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_USER:
 		return apply_user_sample(model, event);
 	case PERF_RECORD_MISC_KERNEL:
-		if (!kernel_text__find(&model->kernel, event->sample.ip, &sighting)) {
-			model->ledger.samples_kernel_unmapped++;
-			break;
-		}
-		model->ledger.samples_kernel++;
-		if (sighting != SIGHTING_NONE)
-			sightings__at(&model->sightings, sighting)->samples++;
+		apply_kernel_sample(model, event->sample.ip);
 		break;
 	default:
 		model->ledger.samples_other++;
@@ -267,6 +326,8 @@ static int apply(struct model *model, const struct event *event)
 	case EVENT_KSYMBOL:
 		return kernel_text__symbol(
 			&model->kernel, &event->ksymbol, &model->sightings, model->now_ns);
+	case EVENT_MODULE:
+		return apply_module(model, event);
 	case EVENT_LOST:
 		if (event->type == PERF_RECORD_LOST_SAMPLES)
 			model->ledger.lost_samples += event->lost.lost;
@@ -342,6 +403,16 @@ int model__for_each_mapping(const struct model *model,
 		}
 	}
 	return 0;
+}
+
+size_t model__n_modules(const struct model *model)
+{
+	return model->modules.n;
+}
+
+const struct module_life *model__module(const struct model *model, size_t i)
+{
+	return module_lives__at(&model->modules, i);
 }
 
 const char *model__cgroup_path(const struct model *model, uint64_t id)

@@ -75,6 +75,29 @@ struct model_mapping {
 };
 
 /*
+ * A kernel module from its load to its unload. One that was loaded again has as
+ * many of these. Times are 0 where they are not known.
+ */
+struct module_life {
+	const char *name;
+	const char *path; /* of its file; "[NAME]" where that is not known */
+	uint64_t addr;    /* of its text */
+	uint64_t len;     /* bytes */
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
+	uint8_t build_id_size;
+	uint8_t reason;        /* why there is no build-id */
+	bool snapshot;         /* it was there before recording */
+	bool inferred;         /* its load or unload was not seen, but found out later */
+	bool init_failed;      /* its init function refused to load it */
+	bool unloaded;         /* it is gone */
+	int32_t init_result;   /* of the function, 0 or -errno */
+	uint64_t loaded_ns;    /* 0 also: before recording */
+	uint64_t init_done_ns; /* when its init function returned; 0 where it has none */
+	uint64_t unloaded_ns;
+	uint64_t samples; /* in its text */
+};
+
+/*
  * The ledger: every executable mapping of user space has an identity or a
  * reason. maps is the sum of by_source and by_reason; unlike a sighting's
  * mappings it counts every record, because each one must carry an identity.
@@ -91,7 +114,10 @@ struct model_ledger {
 	uint64_t samples_user_identified;   /* user ip in a mapping with a build-id or cookie */
 	uint64_t samples_user_unidentified; /* user ip in a mapping without */
 	uint64_t samples_user_unmapped;     /* user ip in no known mapping */
-	uint64_t samples_kernel;            /* kernel ip in a known kernel map */
+	uint64_t samples_kernel;            /* kernel ip in a known kernel map: of these */
+	uint64_t samples_kernel_image;      /* in the kernel's image */
+	uint64_t samples_kernel_module;     /* in a module */
+	uint64_t samples_kernel_symbol;     /* in what has a name only: BPF, trampolines */
 	uint64_t samples_kernel_unmapped;
 	uint64_t samples_other;    /* hypervisor, guest */
 	uint64_t lost_records;     /* sum of LOST */
@@ -120,6 +146,9 @@ const struct sighting *model__sighting(struct model *model, size_t i);
  */
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
+/* The lives of modules, in order of loading. */
+size_t model__n_modules(const struct model *model);
+const struct module_life *model__module(const struct model *model, size_t i);
 /* The path of a cgroup that a CGROUP event named, or NULL. */
 const char *model__cgroup_path(const struct model *model, uint64_t id);
 

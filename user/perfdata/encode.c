@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "user/perfdata/layout.h"
 
@@ -80,6 +81,27 @@ static void put_extension(struct buffer *out, const struct event_map *map)
 	buffer__append(out, &extension, sizeof(extension));
 }
 
+static void put_module_extension(struct buffer *out, const struct event_module *module)
+{
+	struct perfstamp_module_extension extension = {
+		.magic = PERFSTAMP_MODULE_MAGIC,
+		.version = PERFSTAMP_MODULE_VERSION,
+		.size = sizeof(extension),
+		.flags = module->flags,
+		.state = module->state,
+	};
+
+	buffer__append(out, &extension, sizeof(extension));
+}
+
+static void put_build_id(struct buffer *out, const uint8_t *build_id, uint8_t size)
+{
+	buffer__u8(out, size);
+	buffer__zeros(out, 3);
+	buffer__append(out, build_id, size);
+	buffer__zeros(out, PERFSTAMP_BUILD_ID_MAX - size);
+}
+
 static void put_map(struct buffer *out, const struct event *event)
 {
 	const struct event_map *map = &event->map;
@@ -91,10 +113,7 @@ static void put_map(struct buffer *out, const struct event *event)
 	buffer__u64(out, map->len);
 	buffer__u64(out, map->pgoff);
 	if (identity->build_id_size) {
-		buffer__u8(out, identity->build_id_size);
-		buffer__zeros(out, 3);
-		buffer__append(out, identity->build_id, identity->build_id_size);
-		buffer__zeros(out, PERFSTAMP_BUILD_ID_MAX - identity->build_id_size);
+		put_build_id(out, identity->build_id, identity->build_id_size);
 	} else {
 		/* Never a cookie here: perf would take it for a build-id. */
 		buffer__u32(out, identity->dev_major);
@@ -170,6 +189,40 @@ static void put_bpf(struct buffer *out, const struct event_bpf *bpf)
 	buffer__append(out, bpf->tag, sizeof(bpf->tag));
 }
 
+/*
+ * A MMAP2, by which perf learns of the module's text; or, where perf is to learn
+ * nothing, a KSYMBOL that ends a symbol where there is none.
+ */
+static void put_module(struct buffer *out, const struct event *event)
+{
+	const struct perfstamp_module_state *state = &event->module.state;
+	struct event_ksymbol nothing = {
+		.len = 1,
+		.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		.name = state->name,
+	};
+
+	if (event->type != PERF_RECORD_MMAP2) {
+		record__begin(out, PERF_RECORD_KSYMBOL, event->misc);
+		put_ksymbol(out, &nothing);
+		put_module_extension(out, &event->module);
+		return;
+	}
+	record__begin(out, PERF_RECORD_MMAP2,
+		PERF_RECORD_MISC_KERNEL |
+			(state->build_id_size ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
+	buffer__u32(out, event->pid);
+	buffer__u32(out, event->tid);
+	buffer__u64(out, state->text_addr);
+	buffer__u64(out, state->text_size);
+	buffer__u64(out, 0);
+	put_build_id(out, state->build_id, state->build_id_size);
+	buffer__u32(out, PROT_READ | PROT_EXEC);
+	buffer__u32(out, MAP_PRIVATE);
+	put_string(out, event->module.path);
+	put_module_extension(out, &event->module);
+}
+
 int encode__event(
 	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
 {
@@ -218,6 +271,11 @@ int encode__event(
 	case EVENT_BPF:
 		record__begin(out, PERF_RECORD_BPF_EVENT, event->misc);
 		put_bpf(out, &event->bpf);
+		break;
+	case EVENT_MODULE:
+		if (event->module.state.build_id_size > PERFSTAMP_BUILD_ID_MAX)
+			return -EINVAL;
+		put_module(out, event);
 		break;
 	default:
 		return -EINVAL;

@@ -20,8 +20,8 @@ struct encode_trailer {
 };
 
 /*
- * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL and BPF, as writer.h
- * says. An unknown cpu (UINT32_MAX) is written as 0, as perf does in the
+ * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF and MODULE, as
+ * writer.h says. An unknown cpu (UINT32_MAX) is written as 0, as perf does in the
  * records that it makes itself: viewers index arrays by it. Returns 0, -EINVAL
  * for other kinds, -EOVERFLOW for a record over 64 KiB, or the buffer's error.
  */

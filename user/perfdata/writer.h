@@ -50,11 +50,13 @@ int perfdata_writer__raw(
 
 /*
  * Appends one record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP,
- * NAMESPACES, KSYMBOL): its kind, pid, tid, cpu, time_ns and misc are used. A
+ * NAMESPACES, KSYMBOL, MODULE): its kind, pid, tid, cpu, time_ns and misc are used. A
  * MAP becomes a MMAP2, with the build-id inline and
  * PERF_RECORD_MISC_MMAP_BUILD_ID where it has one, else with dev, ino and
  * generation; and, unless it is a kernel map, with our extension behind the
  * name. A path too long for a record (64 KiB) cannot occur: PATH_MAX.
+ * A MODULE becomes what its type says: a MMAP2 of the kernel at its path, or a
+ * KSYMBOL that means nothing to perf; both with our module extension.
  * The trailer follows @attr_index's sample_type and has its first id, by which a
  * reader finds it. An unknown cpu is written as 0, as perf does.
  */

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "user/view/dump.h"
+#include "user/view/modules.h"
 #include "user/view/names.h"
 
 static void dump_prot(struct fields *fields, uint32_t prot)
@@ -146,6 +147,9 @@ static void dump_kind(struct fields *fields, const struct event *event)
 		break;
 	case EVENT_BPF:
 		dump_bpf(fields, &event->bpf);
+		break;
+	case EVENT_MODULE:
+		modules_view__dump(fields, event);
 		break;
 	case EVENT_OTHER:
 	case EVENT_FINISHED_ROUND:

@@ -46,6 +46,18 @@ const char *name__reason(unsigned int reason)
 	return name ? name : "unknown";
 }
 
+const char *name__module_event(unsigned int event)
+{
+	static const char *const NAMES[] = {
+		[PERFSTAMP_MODULE_LOAD] = "load",
+		[PERFSTAMP_MODULE_INIT] = "init",
+		[PERFSTAMP_MODULE_UNLOAD] = "unload",
+	};
+	const char *name = NAME_OF(NAMES, event);
+
+	return name ? name : "unknown";
+}
+
 const char *name__kind(const struct perfstamp_identity *identity)
 {
 	if (identity->build_id_size)

@@ -10,8 +10,9 @@
 
 #include "perfstamp/record.h"
 
-const char *name__source(unsigned int source); /* "page-cache", … */
-const char *name__reason(unsigned int reason); /* "no-note", … */
+const char *name__source(unsigned int source);      /* "page-cache", … */
+const char *name__reason(unsigned int reason);      /* "no-note", … */
+const char *name__module_event(unsigned int event); /* "load", … */
 /* "build-id", "cookie" or "none". */
 const char *name__kind(const struct perfstamp_identity *identity);
 /* "MMAP2", "SAMPLE", …; NULL for a type that is not known. */

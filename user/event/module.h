@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Module events: from the extension of a record in perf.data, and from a live
+ * record. docs/format.md describes the extension.
+ */
+#ifndef PERFSTAMP_EVENT_MODULE_H
+#define PERFSTAMP_EVENT_MODULE_H
+
+#include <stddef.h>
+
+#include "user/base/cursor.h"
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+/*
+ * Where @body, which stands behind the padded name @path of a MMAP2 or KSYMBOL,
+ * begins with our module extension, makes *@ret an EVENT_MODULE. Else leaves it as
+ * it is. One that contradicts itself fails @body.
+ */
+void event_module__decode(struct cursor *body, const char *path, struct event *ret);
+
+/* *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without a path. 0 or -EBADMSG. */
+int event_module__from_record(
+	struct event *ret, const void *record, size_t size, struct error *err);
+
+/* Whether both are of one content at one place. Without a build-id nothing says so. */
+bool event_module__same(
+	const struct perfstamp_module_state *a, const struct perfstamp_module_state *b);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel modules as people and programs read them: one record, and a line for
+ * each life of a module, from its load to its unload. Reads the model.
+ */
+#ifndef PERFSTAMP_VIEW_MODULES_H
+#define PERFSTAMP_VIEW_MODULES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "user/event/event.h"
+#include "user/model/model.h"
+#include "user/view/fields.h"
+
+/* The fields of a module record, as part of dump__event. */
+void modules_view__dump(struct fields *fields, const struct event *event);
+
+/* Every life, in order of loading. Errors of writing stick to @out. */
+void modules_view__list(FILE *out, const struct model *model, bool json);
+
+#endif
