@@ -29,7 +29,7 @@ CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
 	-I$(OUTPUT) $(WARNINGS) $(CFLAGS)
-LIBS := -lbpf -lelf -lpfm -ljson-c -lzstd
+LIBS := -lbpf -lelf -lpfm -ljson-c -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
@@ -39,7 +39,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iin
 # Everything below the effects is one static library, which needs neither
 # libbpf nor root; tests and fuzzers link just that.
 LIB_LAYERS := base event model parse perfdata view
-BIN_LAYERS := source record cli
+BIN_LAYERS := source store record cli
 LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c))
 BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/%.o)

@@ -2,6 +2,7 @@
 /*
  * perfstamp kernel: one kernel's identity, or two of them compared.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/source/kernel_sources.h"
+#include "user/source/vmlinux.h"
+#include "user/store/store.h"
 #include "user/view/kernel.h"
 
 enum { KEY_SSH = 256, KEY_SSH_COMMAND, KEY_NOTES, KEY_RUNNING, KEY_JSON };
@@ -90,12 +93,33 @@ static int read_recording(struct kernel_side *side, const char *path, struct err
 		snprintf(side->ids.machine, sizeof(side->ids.machine), "%s", input.arch);
 	if (!code && kernel_side__from_recording(
 			     side, input.model, &input.header_ids, input.stamp, input.stamp_size))
-		code = error__set(err, -1, "not enough memory");
+		code = error__set(err, -ENOMEM, "not enough memory");
 	/* Before the damage may stand all that is asked for: it is told, and not more. */
 	if (!code && input.damaged)
 		cli__fail("%s", input.damage.text);
 	input__free(&input);
 	return code;
+}
+
+/* The running kernel's, where it is installed. */
+static int find_vmlinux(struct kernel_side *side)
+{
+	const struct kernel_dso *kernel = &side->ids.kernel;
+	char *store = NULL;
+	struct error why;
+	int code;
+
+	if (!kernel->size)
+		return 0;
+	if (store__directory(&store, NULL, NULL))
+		store = NULL;
+	code = vmlinux__find(
+		&side->vmlinux, "", store, side->ids.release, kernel->build_id, kernel->size, &why);
+	free(store);
+	if (!code)
+		return 0;
+	side->vmlinux_why = strdup(why.text);
+	return side->vmlinux_why && code != -ENOMEM ? 0 : -ENOMEM;
 }
 
 static int read_side(struct kernel_side *side, const struct options *options, size_t i)
@@ -118,6 +142,8 @@ static int read_side(struct kernel_side *side, const struct options *options, si
 		break;
 	default:
 		code = kernel_sources__running(&side->ids, "", &err);
+		if (!code && find_vmlinux(side))
+			code = error__set(&err, -ENOMEM, "not enough memory");
 	}
 	return code ? cli__fail("%s", err.text) : 0;
 }

@@ -25,6 +25,10 @@ enum {
 	KEY_NAMESPACES,
 	KEY_ALL_CGROUPS,
 	KEY_CONTROL,
+	KEY_VMLINUX,
+	KEY_FORCE,
+	KEY_CAPTURE_KERNEL,
+	KEY_BUILDID_DIR,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -69,6 +73,16 @@ static const struct argp_option OPTIONS[] = {
 	{"buildid-all", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
 	{"buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
 	{"no-buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
+	{"vmlinux", KEY_VMLINUX, "FILE", 0,
+		"The kernel's image with symbols, to be named in the recording; where it is usual "
+		"it is found",
+		0},
+	{"force", KEY_FORCE, NULL, 0, "Name it even where it is of another kernel", 0},
+	{"capture-kernel", KEY_CAPTURE_KERNEL, NULL, 0,
+		"Keep the symbols of the kernel and its modules in perf's build-id cache, so that "
+		"the recording resolves elsewhere",
+		0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "That cache; by default, where perf has it", 0},
 	{"rung", KEY_RUNG, "RUNG", 0,
 		"Try no better way to see mappings than kprobe.multi, kprobe, uprobe_mmap, fentry, "
 		"sys_exit or "
@@ -280,6 +294,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'N':
 	case KEY_BUILD_ID:
 		command->build_id_option = true;
+		return 0;
+	case KEY_VMLINUX:
+		command->recorder.kernel.vmlinux = arg;
+		return 0;
+	case KEY_FORCE:
+		command->recorder.kernel.force = true;
+		return 0;
+	case KEY_CAPTURE_KERNEL:
+		command->recorder.kernel.capture = true;
+		return 0;
+	case KEY_BUILDID_DIR:
+		command->recorder.kernel.buildid_dir = arg;
 		return 0;
 	case KEY_RUNG:
 		parse_rung(command, arg, state);

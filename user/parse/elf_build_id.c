@@ -14,7 +14,7 @@
 #define NOTE_PARTS_MAX 64    /* segments or sections of notes that are looked into */
 
 struct elf_file {
-	elf_read_fn *read;
+	elf_read_fn *get;
 	void *ctx;
 	bool is_64;
 	bool swap;
@@ -83,7 +83,7 @@ static int search_part(
 	notes = malloc(part->size);
 	if (!notes)
 		return -ENOMEM;
-	code = file->read(file->ctx, part->offset, notes, part->size);
+	code = file->get(file->ctx, part->offset, notes, part->size);
 	if (!code)
 		code = elf_notes__build_id(
 			notes, part->size, part->align == 8 ? 8 : 4, file->swap, ret);
@@ -105,7 +105,7 @@ static int search_table(
 		struct part part;
 		int failed;
 
-		failed = file->read(file->ctx, table->offset + i * table->entry_size, header,
+		failed = file->get(file->ctx, table->offset + i * table->entry_size, header,
 			table->entry_size);
 		if (failed)
 			return failed;
@@ -121,18 +121,18 @@ static int search_table(
 	return code;
 }
 
-int elf_build_id__read(elf_read_fn *read, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX])
+int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX])
 {
-	struct elf_file file = {.read = read, .ctx = ctx};
+	struct elf_file file = {.get = get, .ctx = ctx};
 	struct table sections = {.sections = true}, segments = {0};
 	uint8_t header[sizeof(Elf64_Ehdr)] = {0};
 	struct cursor cursor;
 	int code, other;
 
 	/* A 32-bit one may end before a 64-bit header does. */
-	code = read(ctx, 0, header, sizeof(header));
+	code = get(ctx, 0, header, sizeof(header));
 	if (code)
-		code = read(ctx, 0, header, sizeof(Elf32_Ehdr));
+		code = get(ctx, 0, header, sizeof(Elf32_Ehdr));
 	if (code || memcmp(header, ELFMAG, SELFMAG) != 0)
 		return code && code != -EBADMSG ? code : -ENOEXEC;
 	if ((header[EI_CLASS] != ELFCLASS64 && header[EI_CLASS] != ELFCLASS32) ||

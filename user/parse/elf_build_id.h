@@ -19,9 +19,9 @@ typedef int elf_read_fn(void *ctx, uint64_t offset, void *dst, size_t size);
 /*
  * Returns the size of the build-id; -ENOEXEC for what is not ELF; -ENODATA where
  * there is none; -EBADMSG where the headers contradict themselves; -E2BIG for
- * an id of more than ELF_BUILD_ID_MAX bytes; -ENOMEM; or what @read returned.
+ * an id of more than ELF_BUILD_ID_MAX bytes; -ENOMEM; or what @get returned.
  */
-int elf_build_id__read(elf_read_fn *read, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX]);
+int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX]);
 /* The same of @size bytes in memory. */
 int elf_build_id__of(const void *bytes, size_t size, uint8_t ret[ELF_BUILD_ID_MAX]);
 

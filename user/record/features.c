@@ -152,6 +152,7 @@ int features__stamp(
 	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
 	stamp__put_number(&bytes, "snapshots", summary->snapshots);
 	put_losses(&bytes, summary);
+	kernel_record__stamp(summary->kernel, &bytes);
 	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")
 			   : perfdata_writer__feature(
 				     writer, PERFSTAMP_FEATURE, bytes.data, bytes.size, err);

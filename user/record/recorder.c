@@ -38,6 +38,7 @@ struct recorder {
 	struct perfdata_writer *writer;
 	struct output output;
 	struct tally tally;
+	struct kernel_record *kernel;
 	struct control *control; /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
@@ -269,7 +270,12 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	tally__init(&recorder->tally);
 	clock_conversion__init(&recorder->clock, recorder->events.clockid);
 
-	code = block_signals(recorder, err);
+	code = kernel_record__new(
+		&recorder->kernel, &options->kernel, options->note, options->note_ctx, err);
+	if (!code)
+		kernel_record__capture(recorder->kernel);
+	if (!code)
+		code = block_signals(recorder, err);
 	if (!code && options->control)
 		code = control__new(&recorder->control, options->control, err);
 	if (!code && options->workload)
@@ -310,6 +316,7 @@ void recorder__free(struct recorder *recorder)
 	perfdata_writer__free(recorder->writer);
 	output__close(&recorder->output, NULL);
 	tally__free(&recorder->tally);
+	kernel_record__free(recorder->kernel);
 	cgroup_paths__free(recorder->cgroups);
 	if (recorder->epoll_fd >= 0)
 		close(recorder->epoll_fd);
@@ -479,6 +486,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	else
 		code = finish(recorder, err);
 	closed = output__close(&recorder->output, code ? &ignored : err);
+	kernel_record__capture(recorder->kernel);
 	if (!code)
 		code = closed;
 	if (recorder->workload)
@@ -496,6 +504,7 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 	const struct tally *tally = &recorder->tally;
 
 	memset(ret, 0, sizeof(*ret));
+	ret->kernel = recorder->kernel;
 	ret->rung = recorder->bpf ? rung__name(bpf_source__rung(recorder->bpf)) : "MMAP2";
 	ret->output = recorder->output.name;
 	ret->bytes = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;

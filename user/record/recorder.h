@@ -14,6 +14,7 @@
 
 #include "user/base/error.h"
 #include "user/parse/control.h"
+#include "user/record/kernel_record.h"
 #include "user/record/losses.h"
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
@@ -35,12 +36,14 @@ struct recorder_options {
 	bool verbose;         /* notes on what was tried, too */
 	bool no_bpf;          /* the kernel's own MMAP2 records */
 	size_t bpf_ring_size; /* bytes; 0: the default */
+	struct kernel_record_options kernel;
 	/* A sentence on what is done otherwise than asked, when it becomes known. */
 	void (*note)(const char *text, void *ctx);
 	void *note_ctx;
 };
 
 struct recorder_summary {
+	const struct kernel_record *kernel; /* the recorder's */
 	const char *rung; /* "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output;
 	uint64_t bytes; /* of the file */

@@ -1,107 +1,155 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * modules.dep as a sorted table: it has 6,000 lines on a distribution's kernel,
- * and a hundred modules are asked for.
+ * module_paths: see module_paths.h. modules.dep has 6,000 lines on a
+ * distribution's kernel, and a hundred modules are asked for: it is a sorted
+ * table. The tree behind it is walked only for a module that is not as
+ * modules.dep says, since that takes a tenth of a second.
  */
 #include "user/source/module_paths.h"
 
 #include <errno.h>
+#include <fts.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "user/parse/modules.h"
+#include "user/source/module_content.h"
 #include "user/source/proc_file.h"
+
+#define FILES_MAX 200000 /* of one tree */
 
 struct module_path {
 	char name[MODULE_NAME_MAX];
-	const char *path; /* in .text, path_size bytes */
-	size_t path_size;
-	char *full; /* made when it is found */
+	char *full;
+};
+
+struct path_list {
+	struct module_path *v; /* sorted by name */
+	size_t n;
+	size_t room;
 };
 
 struct module_paths {
-	char *text;
-	char directory[256];
-	struct module_path *entries;
-	size_t n;
+	char root[256];
+	char release[65];
+	struct path_list told; /* by module_paths__add, in that order */
+	struct path_list dep;
+	struct path_list tree;
+	bool has_dep;
+	bool has_tree;
 };
 
 static int compare(const void *a, const void *b)
 {
-	return strcmp(((const struct module_path *)a)->name, ((const struct module_path *)b)->name);
+	const struct module_path *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : strcmp(x->full, y->full);
 }
 
-static int fill(struct module_paths *paths)
+static void free_list(struct path_list *list)
 {
-	const char *cursor = paths->text, *path;
-	size_t size, room = 0;
-
-	while (modules_dep__next(&cursor, &path, &size)) {
-		struct module_path *entry;
-
-		if (paths->n == room) {
-			struct module_path *more;
-
-			room = room ? 2 * room : 256;
-			more = realloc(paths->entries, room * sizeof(*more));
-			if (!more)
-				return -ENOMEM;
-			paths->entries = more;
-		}
-		entry = &paths->entries[paths->n];
-		if (!module_name__from_path(entry->name, path, size))
-			continue;
-		entry->path = path;
-		entry->path_size = size;
-		entry->full = NULL;
-		paths->n++;
-	}
-	if (paths->n)
-		qsort(paths->entries, paths->n, sizeof(*paths->entries), compare);
-	return 0;
+	for (size_t i = 0; i < list->n; i++)
+		free(list->v[i].full);
+	free(list->v);
+	memset(list, 0, sizeof(*list));
 }
 
-/* Full paths are made for all: find then needs no memory and cannot fail. */
-static int complete(struct module_paths *paths)
+/* What is no module's path is passed over. 0 or -ENOMEM. */
+static int add(struct path_list *list, const char *directory, const char *path, size_t size)
 {
-	for (size_t i = 0; i < paths->n; i++) {
-		struct module_path *entry = &paths->entries[i];
-		const char *directory = *entry->path == '/' ? "" : paths->directory;
+	struct module_path *entry;
 
-		if (asprintf(&entry->full, "%s%.*s", directory, (int)entry->path_size,
-			    entry->path) < 0) {
-			entry->full = NULL;
+	if (list->n == list->room) {
+		size_t room = list->room ? 2 * list->room : 256;
+		struct module_path *more = realloc(list->v, room * sizeof(*more));
+
+		if (!more)
 			return -ENOMEM;
-		}
+		list->v = more;
+		list->room = room;
 	}
+	entry = &list->v[list->n];
+	if (!module_name__from_path(entry->name, path, size))
+		return 0;
+	if (asprintf(&entry->full, "%s%.*s", *path == '/' ? "" : directory, (int)size, path) < 0)
+		return -ENOMEM;
+	list->n++;
 	return 0;
+}
+
+static void sort(struct path_list *list)
+{
+	if (list->n)
+		qsort(list->v, list->n, sizeof(*list->v), compare);
+}
+
+static void read_dep(struct module_paths *paths)
+{
+	char directory[128], *text;
+	const char *cursor, *path;
+	size_t size;
+	int code;
+
+	paths->has_dep = true;
+	snprintf(directory, sizeof(directory), "/lib/modules/%s/", paths->release);
+	if (proc_file__read(&text, NULL, "%s%smodules.dep", paths->root, directory))
+		return;
+	cursor = text;
+	code = 0;
+	while (!code && modules_dep__next(&cursor, &path, &size))
+		code = add(&paths->dep, directory, path, size);
+	free(text);
+	sort(&paths->dep);
+}
+
+static void walk(struct module_paths *paths, const char *under)
+{
+	char path[PATH_MAX];
+	char *roots[] = {path, NULL};
+	size_t root = strlen(paths->root), seen = 0;
+	FTSENT *entry;
+	FTS *fts;
+
+	snprintf(path, sizeof(path), "%s%s", paths->root, under);
+	/* Not through links: `build' and `source' lead to whole source trees. */
+	fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+	while (fts && seen < FILES_MAX && (entry = fts_read(fts))) {
+		seen++;
+		if (entry->fts_info != FTS_D && entry->fts_info != FTS_DP &&
+			add(&paths->tree, "", entry->fts_path + root,
+				strlen(entry->fts_path + root)))
+			break;
+	}
+	if (fts)
+		fts_close(fts);
+}
+
+static void read_tree(struct module_paths *paths)
+{
+	char path[128];
+
+	paths->has_tree = true;
+	snprintf(path, sizeof(path), "/lib/modules/%s/", paths->release);
+	walk(paths, path);
+	walk(paths, "/var/lib/dkms/");
+	sort(&paths->tree);
 }
 
 int module_paths__new(struct module_paths **ret, const char *root)
 {
 	struct module_paths *paths = calloc(1, sizeof(*paths));
-	struct utsname uts;
-	int r;
+	struct utsname name;
 
 	if (!paths)
 		return -ENOMEM;
-	uname(&uts);
-	snprintf(paths->directory, sizeof(paths->directory), "/lib/modules/%s/", uts.release);
-	r = proc_file__read(&paths->text, NULL, "%s%smodules.dep", root, paths->directory);
-	if (r && r != -ENOMEM) {
-		*ret = paths;
-		return 0;
-	}
-	if (!r)
-		r = fill(paths);
-	if (!r)
-		r = complete(paths);
-	if (r) {
-		module_paths__free(paths);
-		return r;
-	}
+	uname(&name);
+	snprintf(paths->release, sizeof(paths->release), "%s", name.release);
+	snprintf(paths->root, sizeof(paths->root), "%s", root);
 	*ret = paths;
 	return 0;
 }
@@ -110,23 +158,81 @@ void module_paths__free(struct module_paths *paths)
 {
 	if (!paths)
 		return;
-	for (size_t i = 0; i < paths->n; i++)
-		free(paths->entries[i].full);
-	free(paths->entries);
-	free(paths->text);
+	free_list(&paths->told);
+	free_list(&paths->dep);
+	free_list(&paths->tree);
 	free(paths);
 }
 
-const char *module_paths__find(const struct module_paths *paths, const char *name)
+int module_paths__add(struct module_paths *paths, const char *path)
 {
-	struct module_path key, *found;
+	return add(&paths->told, "/", path, strlen(path));
+}
+
+static bool matches(const struct module_paths *paths, const struct module_path *entry,
+	const uint8_t *build_id, size_t size)
+{
+	uint8_t id[ELF_BUILD_ID_MAX];
+	char path[PATH_MAX];
+	int n;
+
+	if (!size)
+		return true;
+	if (snprintf(path, sizeof(path), "%s%s", paths->root, entry->full) >= PATH_MAX)
+		return false;
+	n = module_content__build_id(path, id);
+	return n > 0 && (size_t)n == size && !memcmp(id, build_id, size);
+}
+
+/* The first of a sorted list that has this name, or what comes behind it. */
+static size_t lower_bound(const struct path_list *list, const char *name)
+{
+	size_t low = 0, high = list->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(list->v[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const char *search(const struct module_paths *paths, const struct path_list *list,
+	const char *name, const uint8_t *build_id, size_t size)
+{
+	for (size_t i = lower_bound(list, name); i < list->n; i++) {
+		if (strcmp(list->v[i].name, name) != 0)
+			break;
+		if (matches(paths, &list->v[i], build_id, size))
+			return list->v[i].full;
+	}
+	return NULL;
+}
+
+const char *module_paths__find(
+	struct module_paths *paths, const char *name, const uint8_t *build_id, size_t size)
+{
+	char key[MODULE_NAME_MAX];
+	const char *found;
 	size_t i;
 
-	for (i = 0; name[i] && i < sizeof(key.name) - 1; i++)
-		key.name[i] = name[i] == '-' ? '_' : name[i];
-	key.name[i] = '\0';
-	if (!paths->n)
-		return NULL;
-	found = bsearch(&key, paths->entries, paths->n, sizeof(*paths->entries), compare);
-	return found ? found->full : NULL;
+	for (i = 0; name[i] && i < sizeof(key) - 1; i++)
+		key[i] = name[i] == '-' ? '_' : name[i];
+	key[i] = '\0';
+	/* The newest first: a file may be loaded, built again, and loaded again. */
+	for (i = paths->told.n; i > 0; i--)
+		if (!strcmp(paths->told.v[i - 1].name, key) &&
+			matches(paths, &paths->told.v[i - 1], build_id, size))
+			return paths->told.v[i - 1].full;
+	if (!paths->has_dep)
+		read_dep(paths);
+	found = search(paths, &paths->dep, key, build_id, size);
+	if (found || !size)
+		return found;
+	if (!paths->has_tree)
+		read_tree(paths);
+	return search(paths, &paths->tree, key, build_id, size);
 }

@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a module's name to its file, by the modules.dep of the running kernel.
- * Looks at no module.
+ * The file that a loaded module was made from: found by the module's build-id,
+ * among the files that have its name. Where the module has no build-id, the
+ * name is all there is, and what modules.dep(5) says is taken.
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_PATHS_H
 #define PERFSTAMP_SOURCE_MODULE_PATHS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 struct module_paths;
 
-/* An empty one where there is no modules.dep. Returns 0 or -ENOMEM. @root: see proc_kernel.h. */
+/* Of the running kernel; reads nothing yet. @root as in proc_kernel.h. Returns 0 or -ENOMEM. */
 int module_paths__new(struct module_paths **ret, const char *root);
 void module_paths__free(struct module_paths *paths);
-
-/* The absolute path, without @root, or NULL. - and _ in @name are the same. */
-const char *module_paths__find(const struct module_paths *paths, const char *name);
+/*
+ * A file that was loaded from a place of its own, as the loading system call
+ * names it: looked at first. 0 or -ENOMEM.
+ */
+int module_paths__add(struct module_paths *paths, const char *path);
+/*
+ * The path of the module's file, without @root; lives as long as @paths. NULL
+ * where no file has the name (- is _) and the build-id. @size is 0 where the
+ * module has none. Looks into modules.dep, and only where that is not enough
+ * into the whole tree of the release (kernel, updates, extra) and DKMS's.
+ */
+const char *module_paths__find(
+	struct module_paths *paths, const char *name, const uint8_t *build_id, size_t size);
 
 #endif

@@ -338,7 +338,8 @@ static int synthesize_module(struct synthesis *s, const struct module_line *modu
 		return 0;
 	}
 	free(state);
-	path = module_paths__find(s->paths, module->name);
+	path = module_paths__find(
+		s->paths, module->name, identity.build_id, identity.build_id_size);
 	if (!path) {
 		snprintf(name, sizeof(name), "[%s]", module->name);
 		path = name;

@@ -152,6 +152,11 @@ static void show_text(FILE *out, const struct kernel_side *side)
 		if (!side->vmlinux)
 			fputs("none: ", out);
 		escaped__write(out, side->vmlinux ? side->vmlinux : side->vmlinux_why);
+		if (side->vmlinux && side->vmlinux_why) {
+			fputs(" (forced: ", out);
+			escaped__write(out, side->vmlinux_why);
+			fputc(')', out);
+		}
 		fputc('\n', out);
 	}
 }
@@ -172,7 +177,7 @@ static void show_json(FILE *out, const struct kernel_side *side)
 	json__add_bytes(object, "build_id", ids->kernel.build_id, ids->kernel.size);
 	json__add_text(object, "reason", ids->kernel.size ? NULL : ids->why);
 	json__add_text(object, "vmlinux", side->vmlinux);
-	json__add_text(object, "vmlinux_reason", side->vmlinux ? NULL : side->vmlinux_why);
+	json__add_text(object, "vmlinux_reason", side->vmlinux_why);
 	modules = ids->knows_modules ? json_object_new_array() : NULL;
 	for (size_t i = 0; modules && i < ids->n_modules; i++) {
 		struct json_object *module = json_object_new_object();

@@ -18,7 +18,7 @@ struct kernel_side {
 	char name[512]; /* "running", a file's path, a host */
 	struct kernel_ids ids;
 	char *vmlinux;     /* of that build; NULL: none is known */
-	char *vmlinux_why; /* there is none: why not; NULL: nobody looked */
+	char *vmlinux_why; /* why there is none, or what was forced; NULL: nothing to tell */
 };
 
 void kernel_side__free(struct kernel_side *side);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf's configuration files, in git's format: tools/perf/util/config.c of
+ * Linux. Pure.
+ */
+#ifndef PERFSTAMP_PARSE_PERF_CONFIG_H
+#define PERFSTAMP_PARSE_PERF_CONFIG_H
+
+#include <stddef.h>
+
+/*
+ * The last value of @key ("dir") in section @section ("buildid") of @text, cut
+ * to @size with its NUL. Neither case matters. Returns 0, or -ENOENT. What is
+ * not understood is passed over.
+ */
+int perf_config__find(
+	const char *text, const char *section, const char *key, char *ret, size_t size);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The symbols of the running kernel and its modules, into the store that perf
+ * reads: what a recording needs to resolve on another machine.
+ */
+#ifndef PERFSTAMP_RECORD_CAPTURE_H
+#define PERFSTAMP_RECORD_CAPTURE_H
+
+#include <stddef.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+
+struct capture_counts {
+	size_t files;   /* modules of which the file is kept, or was before */
+	size_t symbols; /* of which only the symbols are, since no file has their build-id */
+	size_t failed;  /* of which nothing is: .why tells of the last */
+	struct error why;
+};
+
+/*
+ * Puts /proc/kallsyms into the store at @store by the kernel's @identity, and
+ * each loaded module by its own: its file, decompressed, or an ELF file of its
+ * symbols. Returns 0, or -errno where the kernel's symbols are not kept: -ENODATA
+ * without a build-id, -EPERM where its addresses are hidden. @ret_counts is
+ * set in each case.
+ */
+int capture__kernel(const char *store, const struct perfstamp_identity *identity,
+	struct capture_counts *ret_counts, struct error *err);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See kernel_record.h. */
+#include "user/record/kernel_record.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "perfstamp/record.h"
+#include "user/base/text.h"
+#include "user/perfdata/stamp.h"
+#include "user/record/capture.h"
+#include "user/source/proc_kernel.h"
+#include "user/source/vmlinux.h"
+#include "user/store/store.h"
+
+struct kernel_record {
+	const struct kernel_record_options *options;
+	kernel_note_fn *note;
+	void *ctx;
+	struct perfstamp_identity identity;
+	char *vmlinux;
+	struct error why; /* there is no .vmlinux, or it was forced; "" otherwise */
+	char *store;      /* NULL: nothing is captured */
+};
+
+static void note(struct kernel_record *record, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void note(struct kernel_record *record, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX + 256];
+	va_list args;
+
+	if (!record->note)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	record->note(text, record->ctx);
+}
+
+static int take_vmlinux(struct kernel_record *record, const char *path, struct error *err)
+{
+	const struct perfstamp_identity *identity = &record->identity;
+	int code;
+
+	code = vmlinux__check(path, identity->build_id, identity->build_id_size, &record->why);
+	if (code && (code != -EBADMSG || !record->options->force))
+		return error__set(err, code, "%s%s", record->why.text,
+			code == -EBADMSG ? "; --force records it nevertheless" : "");
+	if (code)
+		note(record, "%s; it is recorded, as --force says, and its symbols will be wrong",
+			record->why.text);
+	record->vmlinux = realpath(path, NULL);
+	return record->vmlinux ? 0 : error__errno(err, -errno, "%s", path);
+}
+
+static int find_vmlinux(struct kernel_record *record, struct error *err)
+{
+	const struct perfstamp_identity *identity = &record->identity;
+	char *store = NULL;
+	struct utsname name;
+	int code;
+
+	if (!identity->build_id_size) {
+		error__set(&record->why, -ENODATA,
+			"the kernel's build-id is not known, which a vmlinux is found by");
+		return 0;
+	}
+	if (uname(&name) < 0)
+		return error__errno(err, -errno, "uname");
+	if (store__directory(&store, record->options->buildid_dir, NULL))
+		store = NULL;
+	code = vmlinux__find(&record->vmlinux, "", store, name.release, identity->build_id,
+		identity->build_id_size, &record->why);
+	free(store);
+	return code == -ENOMEM ? error__set(err, code, "not enough memory") : 0;
+}
+
+int kernel_record__new(struct kernel_record **ret, const struct kernel_record_options *options,
+	kernel_note_fn *fn, void *ctx, struct error *err)
+{
+	struct kernel_record *record = calloc(1, sizeof(*record));
+	int code = 0;
+
+	if (!record)
+		return error__set(err, -ENOMEM, "not enough memory");
+	record->options = options;
+	record->note = fn;
+	record->ctx = ctx;
+	proc_kernel__identity("", &record->identity);
+	code = options->vmlinux ? take_vmlinux(record, options->vmlinux, err)
+				: find_vmlinux(record, err);
+	if (!code && options->capture)
+		code = store__directory(&record->store, options->buildid_dir, err);
+	if (code) {
+		kernel_record__free(record);
+		return code;
+	}
+	*ret = record;
+	return 0;
+}
+
+void kernel_record__free(struct kernel_record *record)
+{
+	if (!record)
+		return;
+	free(record->vmlinux);
+	free(record->store);
+	free(record);
+}
+
+void kernel_record__stamp(const struct kernel_record *record, struct buffer *out)
+{
+	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
+
+	if (record->identity.build_id_size) {
+		text__hex(hex, sizeof(hex), record->identity.build_id,
+			record->identity.build_id_size);
+		stamp__put(out, "kernel.build-id", hex);
+	}
+	if (record->vmlinux)
+		stamp__put(out, "vmlinux", record->vmlinux);
+	if (record->why.text[0])
+		stamp__put(out, "vmlinux.why", record->why.text);
+}
+
+void kernel_record__capture(struct kernel_record *record)
+{
+	struct capture_counts counts;
+	struct error err;
+
+	if (!record->store)
+		return;
+	if (capture__kernel(record->store, &record->identity, &counts, &err))
+		note(record, "the kernel's symbols are not kept in %s: %s", record->store,
+			err.text);
+	if (counts.failed)
+		note(record, "the symbols of %zu modules are not kept in %s: %s", counts.failed,
+			record->store, counts.why.text);
+}
