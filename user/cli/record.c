@@ -2,7 +2,9 @@
 /*
  * perfstamp record: perf record's options, the recorder, and one line at the end.
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,6 +72,16 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			summary->anonymous, files - summary->identified - summary->cookies);
 }
 
+static int set_priority(const struct record_command *command, struct error *err)
+{
+	const struct sched_param param = {.sched_priority = command->realtime};
+
+	/* What is run must not be run so. */
+	if (!command->realtime || !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
+		return 0;
+	return error__errno(err, -errno, "-r %d", command->realtime);
+}
+
 static int run(struct record_command *command)
 {
 	struct recorder_summary summary;
@@ -77,7 +89,7 @@ static int run(struct record_command *command)
 	int status = CLI_DONE;
 	struct error err;
 
-	if (record_command__find_user(command, &err) ||
+	if (set_priority(command, &err) || record_command__find_user(command, &err) ||
 		recorder__new(&recorder, &command->recorder, &err))
 		return cli__fail("%s", err.text);
 	if (recorder__run(recorder, &err))
@@ -93,9 +105,13 @@ int cmd_record(int argc, char **argv)
 {
 	static char name[] = "record";
 	struct record_command command;
+	struct error err;
 	int status;
 
-	record_command__parse(&command, argc, argv);
+	if (record_command__parse(&command, argc, argv, &err))
+		return cli__fail("%s", err.text);
+	if (command.dry_run)
+		return CLI_DONE;
 	command.recorder.argc = argc;
 	command.recorder.argv = (const char *const *)argv;
 	command.recorder.note = show_note;
@@ -105,6 +121,8 @@ int cmd_record(int argc, char **argv)
 			"build-ids are always recorded, by the kernel when code is mapped, and the "
 			"build-id cache is never filled: perf's options on them change nothing",
 			&command);
+	for (size_t i = 0; i < command.n_foreign; i++)
+		show_note(command.foreign[i], &command);
 	/* The header names the program beside the command line. */
 	argv[0] = name;
 	status = run(&command);

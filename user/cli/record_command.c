@@ -2,18 +2,24 @@
 /* See record_command.h. */
 #include "user/cli/record_command.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/record_foreign.h"
 #include "user/cli/record_options.h"
+#include "user/cli/record_sampling.h"
 #include "user/parse/attr.h"
 #include "user/source/user_processes.h"
 
 #define NO_BPF "MMAP2"
+#define RUNGS "kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or " NO_BPF
+#define RING_SIZES "bytes, with K, M or G, up to 1G"
 #define RING_BYTES_MAX (1ull << 30)
+#define DWARF_STACK_DEFAULT 8192 /* bytes; perf's */
 
 enum {
 	KEY_CALL_GRAPH = 256,
@@ -29,6 +35,7 @@ enum {
 	KEY_FORCE,
 	KEY_CAPTURE_KERNEL,
 	KEY_BUILDID_DIR,
+	KEY_DRY_RUN,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -40,7 +47,8 @@ static const struct argp_option OPTIONS[] = {
 	{"event", 'e', "EVENT,...", 0, "Events to sample; cycles by default, or cpu-clock", 0},
 	{"freq", 'F', "HZ|max", 0, "Samples a second; 4000 by default", 0},
 	{"count", 'c', "N", 0, "Sample every N events instead", 0},
-	{NULL, 'g', NULL, 0, "As --call-graph fp", 0},
+	{NULL, 'g', NULL, 0, "As --call-graph fp, or as call-graph.record-mode in perfconfig says",
+		0},
 	{"call-graph", KEY_CALL_GRAPH, "fp|dwarf[,SIZE]|lbr", 0,
 		"Record call chains: by frame pointers; by a copy of the user stack, of 8192 or "
 		"SIZE bytes; or by the processor's record of calls",
@@ -62,6 +70,8 @@ static const struct argp_option OPTIONS[] = {
 		"Take the commands enable, disable, stop and ping from there, and answer to the "
 		"second with ack",
 		0},
+	{"realtime", 'r', "PRIORITY", 0, "Run by SCHED_FIFO with this priority", 0},
+	{"dry-run", KEY_DRY_RUN, NULL, 0, "Understand the options, and end", 0},
 	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
 	{"quiet", 'q', NULL, 0, "Print errors only", 0},
 	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
@@ -102,29 +112,26 @@ static int add_events(struct record_command *command, const char *events)
 		    command->events ? "," : "", events) < 0)
 		return -1;
 	free(command->events);
+	free(command->filters);
 	command->events = all;
 	command->recorder.events.events = all;
 	return 0;
 }
 
-static void parse_rung(struct record_command *command, const char *text, struct argp_state *state)
+static int set_rung(struct record_command *command, const char *text)
 {
 	int rung;
 
-	if (!strcasecmp(text, NO_BPF)) {
-		command->recorder.no_bpf = true;
-		return;
-	}
+	command->recorder.no_bpf = !strcasecmp(text, NO_BPF);
+	if (command->recorder.no_bpf)
+		return 0;
 	for (rung = 0; rung < RUNG_COUNT; rung++) {
 		if (!strcmp(text, rung__name(rung))) {
 			command->recorder.best_rung = rung;
-			return;
+			return 0;
 		}
 	}
-	argp_error(state,
-		"--rung wants kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or " NO_BPF
-		": `%s'",
-		text);
+	return -EINVAL;
 }
 
 static void parse_ids(
@@ -147,35 +154,45 @@ static void parse_ids(
 	}
 }
 
-static void parse_map_ring(
-	struct record_command *command, const char *text, struct argp_state *state)
+static int set_map_ring(struct record_command *command, const char *text)
 {
 	uint64_t wanted, size = 4096;
 
 	if (record_options__bytes(text, &wanted) || wanted > RING_BYTES_MAX)
-		argp_error(
-			state, "--map-ring-size wants bytes, with K, M or G, up to 1G: `%s'", text);
+		return -EINVAL;
 	/* BPF_MAP_TYPE_RINGBUF takes a power of two of whole pages. */
 	while (size < wanted)
 		size *= 2;
 	command->recorder.bpf_ring_size = size;
+	return 0;
+}
+
+static void set_call_graph(
+	struct record_command *command, enum event_call_graph how, uint32_t stack_size)
+{
+	struct evlist_options *events = &command->recorder.events;
+
+	events->callchain = true;
+	events->lbr = how == EVENT_CALL_GRAPH_LBR;
+	events->dwarf_stack = 0;
+	if (how != EVENT_CALL_GRAPH_DWARF)
+		return;
+	if (!stack_size)
+		stack_size = command->config.dump_size;
+	events->dwarf_stack = stack_size ? stack_size : DWARF_STACK_DEFAULT;
 }
 
 static void parse_call_graph(
-	struct evlist_options *events, const char *text, struct argp_state *state)
+	struct record_command *command, const char *text, struct argp_state *state)
 {
-	uint64_t size = 8192; /* perf's */
+	enum event_call_graph how = EVENT_CALL_GRAPH_NO;
+	uint32_t stack_size;
 
-	events->callchain = true;
-	events->lbr = !strcmp(text, "lbr");
-	events->dwarf_stack = 0;
-	if (events->lbr || !strcmp(text, "fp"))
-		return;
-	if (strncmp(text, "dwarf", 5) || (text[5] && text[5] != ','))
-		argp_error(state, "--call-graph wants fp, dwarf, dwarf,SIZE or lbr: `%s'", text);
-	if ((text[5] && record_options__number(text + 6, &size)) ||
-		attr__stack_size(&events->dwarf_stack, size))
-		argp_error(state, "--call-graph dwarf copies up to 65528 bytes: `%s'", text);
+	if (event_terms__call_graph(&how, &stack_size, text) || how == EVENT_CALL_GRAPH_NO)
+		argp_error(state,
+			"--call-graph wants fp, dwarf, dwarf,SIZE (up to 65528 bytes) or lbr: `%s'",
+			text);
+	set_call_graph(command, how, stack_size);
 }
 
 static error_t parse_value(int key, char *arg, struct argp_state *state)
@@ -236,12 +253,57 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		command->recorder.compression = level;
 		return 0;
 	case KEY_CALL_GRAPH:
-		parse_call_graph(events, arg, state);
+		parse_call_graph(command, arg, state);
+		return 0;
+	case 'r':
+		if (record_options__number(arg, &level) || level > 99)
+			argp_error(state, "-r wants a priority from 1 to 99: `%s'", arg);
+		command->realtime = level;
+		return 0;
+	case KEY_RUNG:
+		if (set_rung(command, arg))
+			argp_error(state, "--rung wants " RUNGS ": `%s'", arg);
+		return 0;
+	case KEY_MAP_RING:
+		if (set_map_ring(command, arg))
+			argp_error(state, "--map-ring-size wants " RING_SIZES ": `%s'", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
+
+/* What does not go together. */
+static void check(const struct record_command *command, struct argp_state *state)
+{
+	const struct evlist_options *events = &command->recorder.events;
+	bool some = events->n_pids || events->n_tids || command->user;
+
+	if (events->freq && events->period)
+		argp_error(state, "-F and -c exclude each other");
+	if (events->exclude_kernel && events->exclude_user)
+		argp_error(state, "--all-user and --all-kernel exclude each other");
+	if (events->extra.user_callchains && events->extra.kernel_callchains)
+		argp_error(state, "--user-callchains and --kernel-callchains exclude each other");
+	if (events->system_wide && (events->n_pids || events->n_tids))
+		argp_error(state, "-a records everything: -p and -t do not go with it");
+	if (events->n_pids && events->n_tids)
+		argp_error(state, "-p and -t exclude each other");
+	if (command->user && (events->system_wide || events->n_pids || events->n_tids))
+		argp_error(state, "-u does not go with -a, -p and -t");
+	if (events->cgroups && some)
+		argp_error(
+			state, "-G samples cgroups on all CPUs: -p, -t and -u do not go with it");
+	if (command->latency && (events->system_wide || events->cgroups || events->cpus))
+		argp_error(state, "--latency is for processes or a command, not for all CPUs");
+}
+
+static const struct argp_child CHILDREN[] = {
+	{&RECORD_SAMPLING, 0, NULL, 0},
+	{&RECORD_FOREIGN, 0, NULL, 0},
+	{0},
+};
+#define N_CHILDREN (sizeof(CHILDREN) / sizeof(CHILDREN[0]) - 1)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -263,7 +325,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->user = arg;
 		return 0;
 	case 'g':
-		events->callchain = true;
+		if (!events->callchain)
+			set_call_graph(command, command->config.call_graph, 0);
 		return 0;
 	case 'i':
 		events->no_inherit = true;
@@ -307,11 +370,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_BUILDID_DIR:
 		command->recorder.kernel.buildid_dir = arg;
 		return 0;
-	case KEY_RUNG:
-		parse_rung(command, arg, state);
+	case KEY_DRY_RUN:
+		command->dry_run = true;
 		return 0;
-	case KEY_MAP_RING:
-		parse_map_ring(command, arg, state);
+	case ARGP_KEY_INIT:
+		for (size_t i = 0; i < N_CHILDREN; i++)
+			state->child_inputs[i] = command;
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The workload, and all that follows is its own. */
@@ -319,16 +383,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		if (events->freq && events->period)
-			argp_error(state, "-F and -c exclude each other");
-		if (events->exclude_kernel && events->exclude_user)
-			argp_error(state, "--all-user and --all-kernel exclude each other");
-		if (events->system_wide && (events->n_pids || events->n_tids))
-			argp_error(state, "-a records everything: -p and -t do not go with it");
-		if (events->n_pids && events->n_tids)
-			argp_error(state, "-p and -t exclude each other");
-		if (command->user && (events->system_wide || events->n_pids || events->n_tids))
-			argp_error(state, "-u does not go with -a, -p and -t");
+		check(command, state);
 		return 0;
 	default:
 		return parse_value(key, arg, state);
@@ -345,11 +400,27 @@ static void choose_target(struct record_command *command)
 	struct evlist_options *events = &recorder->events;
 
 	if (!command->user && !events->n_pids && !events->n_tids &&
-		(events->cpus || !recorder->workload))
+		(events->cpus || events->cgroups || !recorder->workload))
 		events->system_wide = true;
 }
 
-void record_command__parse(struct record_command *command, int argc, char **argv)
+/* What options may still overrule. */
+static int apply_config(struct record_command *command, struct error *err)
+{
+	const struct record_config *config = &command->config;
+
+	if (*config->rung && set_rung(command, config->rung))
+		return error__set(err, -EINVAL,
+			"perfconfig: perfstamp.rung is '%s'; it may be " RUNGS, config->rung);
+	if (*config->map_ring_size && set_map_ring(command, config->map_ring_size))
+		return error__set(err, -EINVAL,
+			"perfconfig: perfstamp.map-ring-size is '%s'; it may be " RING_SIZES,
+			config->map_ring_size);
+	command->build_id_option = config->build_id;
+	return 0;
+}
+
+int record_command__parse(struct record_command *command, int argc, char **argv, struct error *err)
 {
 	static const struct argp ARGP = {
 		.options = OPTIONS,
@@ -357,12 +428,18 @@ void record_command__parse(struct record_command *command, int argc, char **argv
 		.args_doc = "[--] [WORKLOAD [ARGUMENT...]]",
 		.doc = "Record samples, and the identity of every executable mapping when it is "
 		       "made.",
+		.children = CHILDREN,
 	};
+	int r;
 
 	memset(command, 0, sizeof(*command));
 	recorder_options__init(&command->recorder);
+	r = record_config__read(&command->config, err);
+	if (!r)
+		r = apply_config(command, err);
 	cli__parse_in_order(&ARGP, argc, argv, command);
 	choose_target(command);
+	return r;
 }
 
 int record_command__find_user(struct record_command *command, struct error *err)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The defaults of record from perf's configuration files: /etc/perfconfig, then
+ * ~/.perfconfig, or the only one that PERF_CONFIG names.
+ */
+#ifndef PERFSTAMP_CLI_RECORD_CONFIG_H
+#define PERFSTAMP_CLI_RECORD_CONFIG_H
+
+#include "user/base/error.h"
+#include "user/parse/event_terms.h"
+
+struct record_config {
+	enum event_call_graph call_graph; /* of -g; UNSET: none is given */
+	uint32_t dump_size;               /* of --call-graph dwarf; 0: none is given */
+	bool build_id;                    /* there is a record.build-id, which changes nothing */
+	char rung[32];                    /* empty: none is given */
+	char map_ring_size[32];
+};
+
+/*
+ * Reads the files that there are. Keys of others are passed over. Returns 0, or
+ * -EINVAL with file and line where a value is not understood.
+ */
+int record_config__read(struct record_config *ret, struct error *err);
+
+#endif
