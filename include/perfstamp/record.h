@@ -63,6 +63,7 @@ enum perfstamp_reason {
 #define PERFSTAMP_MAP_SNAPSHOT (1u << 0) /* it existed before; not seen being made */
 #define PERFSTAMP_MAP_DELETED (1u << 1)  /* the file had no name any more */
 #define PERFSTAMP_MAP_PATH_CUT (1u << 2) /* leading components are missing from the path */
+#define PERFSTAMP_MAP_LATE (1u << 3)     /* what became known of a mapping that was told before */
 
 /* What became of a kernel module. */
 enum perfstamp_module_event {

@@ -145,6 +145,7 @@ int features__stamp(
 	stamp__put_number(&bytes, "maps.cookies", summary->cookies);
 	stamp__put_number(&bytes, "maps.anonymous", summary->anonymous);
 	stamp__put_number(&bytes, "maps.completed", summary->completed);
+	stamp__put_number(&bytes, "maps.late", summary->late);
 	stamp__put_number(&bytes, "lost.ring-full", summary->bpf.ring_full);
 	stamp__put_number(&bytes, "lost.recursion", summary->bpf.recursion_misses);
 	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);

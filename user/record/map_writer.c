@@ -33,11 +33,9 @@ static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 static int write_cgroup(struct map_writer *writer, uint64_t id)
 {
 	char path[PATH_MAX];
-	int code;
 
-	code = tally__new_cgroup(writer->tally, id);
-	if (code <= 0)
-		return code;
+	if (!tally__new_cgroup(writer->tally, id))
+		return 0;
 	/* One that is gone already stays a number. */
 	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path)))
 		return 0;
@@ -47,9 +45,8 @@ static int write_cgroup(struct map_writer *writer, uint64_t id)
 static int add_cgroup(void *ctx, uint64_t id, const char *path)
 {
 	struct map_writer *writer = ctx;
-	int code = tally__new_cgroup(writer->tally, id);
 
-	return code > 0 ? write_path(writer, id, path) : code;
+	return tally__new_cgroup(writer->tally, id) ? write_path(writer, id, path) : 0;
 }
 
 int map_writer__cgroups(struct map_writer *writer)
@@ -76,38 +73,71 @@ static void complete_vdso(
 		*known = *identity;
 }
 
-static void complete(struct map_writer *writer, struct event *event)
+static int write_map(struct map_writer *writer, const struct event *event)
+{
+	uint64_t cgroup_id = event->map.identity.cgroup_id;
+	int code = cgroup_id ? write_cgroup(writer, cgroup_id) : 0;
+
+	return code ? code : write_event(writer, event);
+}
+
+static int count_and_write_map(struct map_writer *writer, const struct event *event)
+{
+	int code = tally__map(writer->tally, &event->map);
+
+	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
+}
+
+int map_writer__held(void *map_writer, struct event *event, enum held_outcome outcome,
+	const struct perfstamp_identity *before, int code)
+{
+	struct map_writer *writer = map_writer;
+
+	writer->no_permission |= code == -EPERM;
+	writer->refused += code == -EBUSY;
+	if (outcome != HELD_LATE)
+		return count_and_write_map(writer, event);
+	event->time_ns = clock_conversion__from_monotonic(writer->clock, event->time_ns);
+	event->map.flags |= PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE;
+	code = tally__late(writer->tally, &event->map, before);
+	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
+}
+
+/* Returns 1 where it is to be written as it is. */
+static int hold(struct map_writer *writer, const struct event *event)
+{
+	int code = held_maps__hold(writer->held, event);
+
+	writer->refused += code == 1;
+	if (code < 0 && !writer->error.text[0])
+		error__errno(&writer->error, code, "completion of a map record");
+	return code;
+}
+
+static int write_user_map(struct map_writer *writer, struct event *event)
 {
 	struct event_map *map = &event->map;
+	int code;
 
 	if (!strcmp(map->path, "[vdso]")) {
 		complete_vdso(writer, event, &map->identity);
-		return;
-	}
-	if (!completion__is_wanted(&map->identity))
-		return;
-	if (completion__read(event->pid, map->addr, map->len, &map->identity) == -EPERM)
-		writer->no_permission = true;
-}
-
-int map_writer__event(struct map_writer *writer, struct event *event)
-{
-	int code;
-
-	if (event->kind == EVENT_MAP && !event->map.kernel) {
+	} else if (writer->held && completion__is_wanted(&map->identity) &&
+		   (map->executable || map->path[0] == '/')) {
 		/*
 		 * Of data, ELF files alone have an id. perf takes a path that comes
 		 * with one here and without there for two files.
 		 */
-		if (event->map.executable || event->map.path[0] == '/')
-			complete(writer, event);
-		code = tally__map(writer->tally, &event->map);
-		if (!code && event->map.identity.cgroup_id)
-			code = write_cgroup(writer, event->map.identity.cgroup_id);
-		if (code)
-			return error__errno(&writer->error, code, "map record");
+		code = hold(writer, event);
+		if (code <= 0)
+			return code;
 	}
-	return write_event(writer, event);
+	return count_and_write_map(writer, event);
+}
+
+int map_writer__event(struct map_writer *writer, struct event *event)
+{
+	return event->kind == EVENT_MAP && !event->map.kernel ? write_user_map(writer, event)
+							      : write_event(writer, event);
 }
 
 static int write_thread(struct map_writer *writer, const struct perfstamp_record *record)

@@ -14,6 +14,7 @@
 #include "user/base/error.h"
 #include "user/event/event.h"
 #include "user/perfdata/writer.h"
+#include "user/record/held_maps.h"
 #include "user/record/tally.h"
 #include "user/source/clock.h"
 
@@ -34,18 +35,27 @@ struct map_writer {
 	bool telling_threads;           /* later, too: their names */
 	uint64_t records;               /* that BPF told live */
 	uint64_t events;                /* that were written */
+	struct held_maps *held;         /* NULL: nothing is completed in user space */
 	struct perfstamp_identity vdso; /* that of most processes, once it was read */
 	bool no_permission;             /* a completion was refused for want of a capability */
-	struct error error;             /* of the call that failed */
+	uint64_t refused;   /* completions: what they would be read from does not answer */
+	struct error error; /* of the call that failed */
 };
 
 /* As bpf_record_fn (source/bpf.h), with a struct map_writer as context. */
 int map_writer__record(const struct perfstamp_record *record, void *map_writer);
 
+/* As held_map_fn (held_maps.h), with a struct map_writer as context. */
+int map_writer__held(void *map_writer, struct event *event, enum held_outcome outcome,
+	const struct perfstamp_identity *before, int code);
+
 /* The paths of all cgroups that there are. 0 or -errno with .error. */
 int map_writer__cgroups(struct map_writer *writer);
 
-/* A MAP, COMM or FORK that is an event already. 0 or -errno with .error. */
+/*
+ * A MAP, COMM, FORK or LOST that is an event already. A map whose identity is to
+ * be completed is written later: by held_maps__settle. 0 or -errno with .error.
+ */
 int map_writer__event(struct map_writer *writer, struct event *event);
 
 #endif

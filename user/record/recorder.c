@@ -3,6 +3,7 @@
 #include "user/record/recorder.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +17,9 @@
 #include "user/perfdata/writer.h"
 #include "user/record/control.h"
 #include "user/record/features.h"
+#include "user/record/held_maps.h"
 #include "user/record/map_writer.h"
+#include "user/record/module_writer.h"
 #include "user/record/native.h"
 #include "user/record/output.h"
 #include "user/record/rounds.h"
@@ -24,9 +27,11 @@
 #include "user/record/tally.h"
 #include "user/source/cgroup.h"
 #include "user/source/clock.h"
+#include "user/source/completer.h"
 #include "user/source/workload.h"
 
 #define WAKEUPS_MAX 16
+#define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
 struct recorder {
 	const struct recorder_options *options;
@@ -43,6 +48,9 @@ struct recorder {
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct map_writer maps;
+	struct completer *completer;
+	struct held_maps *held;
+	struct module_writer *modules; /* NULL: the kernel is not sampled */
 	struct native_records native;
 	struct rounds rounds;
 	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
@@ -100,6 +108,18 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	if (recorder->signal_fd < 0)
 		return error__errno(err, -errno, "signalfd");
 	return 0;
+}
+
+/* Before there are events and BPF programs that its processes would have, too. */
+static int start_completer(struct recorder *recorder, struct error *err)
+{
+	int code = completer__new(&recorder->completer, err);
+
+	if (code)
+		return code;
+	code = held_maps__new(
+		&recorder->held, recorder->completer, map_writer__held, &recorder->maps);
+	return code ? error__set(err, code, "out of memory") : 0;
 }
 
 static int attach_bpf(struct recorder *recorder, struct error *err)
@@ -194,6 +214,7 @@ static int open_output(struct recorder *recorder, struct error *err)
 	recorder->maps.writer = recorder->writer;
 	recorder->maps.tally = &recorder->tally;
 	recorder->maps.clock = &recorder->clock;
+	recorder->maps.held = recorder->held;
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		recorder->maps.cgroups = recorder->cgroups;
@@ -212,6 +233,7 @@ static void make_rounds(struct recorder *recorder)
 	rounds->writer = recorder->writer;
 	rounds->maps = &recorder->maps;
 	rounds->clock = &recorder->clock;
+	rounds->held = recorder->held;
 	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
 		rounds->native = &recorder->native;
 	rounds->sample_type =
@@ -241,6 +263,8 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 	if (recorder->epoll_fd < 0)
 		return error__errno(err, -errno, "epoll_create1");
 	code = watch_fd(recorder, recorder->signal_fd, EPOLLIN);
+	if (!code)
+		code = watch_fd(recorder, completer__fd(recorder->completer), EPOLLIN);
 	if (!code && recorder->bpf)
 		code = watch_fd(recorder, bpf_source__fd(recorder->bpf), EPOLLIN | EPOLLET);
 	if (!code && recorder->workload)
@@ -285,6 +309,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code && recorder->workload && !recorder->events.system_wide &&
 		!recorder->events.n_pids && !recorder->events.n_tids)
 		recorder->events.workload = workload__pid(recorder->workload);
+	if (!code)
+		code = start_completer(recorder, err);
 	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
 	if (!code)
 		code = attach_bpf(recorder, err);
@@ -310,7 +336,10 @@ void recorder__free(struct recorder *recorder)
 		return;
 	workload__free(recorder->workload);
 	control__free(recorder->control);
+	module_writer__free(recorder->modules);
 	native_records__free(&recorder->native);
+	held_maps__free(recorder->held);
+	completer__free(recorder->completer);
 	evlist__free(recorder->evlist);
 	bpf_source__free(recorder->bpf);
 	perfdata_writer__free(recorder->writer);
@@ -350,6 +379,27 @@ static int name_cgroups(struct recorder *recorder, struct error *err)
 	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
 }
 
+static int start_kernel(struct recorder *recorder, struct error *err)
+{
+	struct error why = {0};
+	int code;
+
+	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
+	code = module_writer__new(
+		&recorder->modules, &recorder->maps, recorder->rounds.sample_type, &why);
+	if (code)
+		return error__set(err, code, "out of memory");
+	recorder->rounds.modules = recorder->modules;
+	if (module_writer__is_live(recorder->modules))
+		code = watch_fd(recorder, module_writer__fd(recorder->modules), EPOLLIN | EPOLLET);
+	else if (recorder->options->verbose)
+		note(recorder, "modules are looked for once a second: %s", why.text);
+	if (code)
+		return error__errno(err, code, "epoll");
+	return start__kernel(&recorder->maps, recorder->modules, recorder->options->note,
+		recorder->options->note_ctx, err);
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -358,9 +408,9 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (code)
 		return code;
 	recorder->maps.starting = true;
+	held_maps__allow(recorder->held, START_COMPLETION_MS);
 	if (samples_kernel(recorder))
-		code = start__kernel(
-			&recorder->maps, recorder->options->note, recorder->options->note_ctx, err);
+		code = start_kernel(recorder, err);
 	if (!code)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
 	if (!code && evlist__has_data_maps(recorder->evlist))
@@ -369,6 +419,9 @@ static int begin(struct recorder *recorder, struct error *err)
 		code = start__namespaces(&recorder->events, &recorder->maps, err);
 	if (!code && recorder->options->all_cgroups)
 		code = name_cgroups(recorder, err);
+	/* While they have time 0, so that no sample is before them. */
+	if (!code)
+		code = rounds__settle(&recorder->rounds, false, err);
 	recorder->maps.starting = false;
 	if (!code)
 		code = perfdata_writer__finish_init(recorder->writer, err);
@@ -469,6 +522,17 @@ static int finish(struct recorder *recorder, struct error *err)
 	return code;
 }
 
+static void tell_of_refusals(struct recorder *recorder)
+{
+	uint64_t n = recorder->maps.refused + held_maps__n_unanswered(recorder->held);
+
+	if (n)
+		note(recorder,
+			"%" PRIu64 " mappings could not be completed: the file systems that they "
+			"are on did not answer in time",
+			n);
+}
+
 int recorder__run(struct recorder *recorder, struct error *err)
 {
 	struct error ignored;
@@ -491,6 +555,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		code = closed;
 	if (recorder->workload)
 		recorder->workload_status = workload__wait(recorder->workload, true);
+	tell_of_refusals(recorder);
 	if (recorder->maps.no_permission)
 		note(recorder,
 			"identities that were not in memory could not be completed: it needs "
@@ -514,6 +579,7 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 	ret->cookies = tally->cookies;
 	ret->anonymous = tally->maps - tally->identified - tally->cookies - tally->unreadable;
 	ret->completed = tally->completed;
+	ret->late = tally->late;
 	ret->dsos = tally->dsos;
 	ret->lost_samples = recorder->rounds.losses.told[LOSS_PERF_RINGS];
 	if (recorder->bpf)

@@ -53,6 +53,7 @@ struct recorder_summary {
 	uint64_t cookies;    /* of these, with a cookie instead */
 	uint64_t anonymous;  /* of these, with no file behind */
 	uint64_t completed;  /* of the identified, in user space */
+	uint64_t late;       /* identities that came after the mapping's own record */
 	uint64_t dsos;
 	uint64_t lost_samples;              /* samples and other records of the perf rings */
 	struct bpf_losses bpf;              /* of map records */

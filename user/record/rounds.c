@@ -14,6 +14,10 @@
 #define BUSY_BYTES (16u << 10)
 #define ROUND_BUSY_MS 250
 
+/* How long a round waits for identities that are being completed. */
+#define COMPLETION_MS 50
+#define COMPLETION_LAST_MS 500
+
 struct span_context {
 	struct rounds *rounds;
 	struct error *err;
@@ -23,16 +27,20 @@ static int on_span(void *ctx, const void *records, size_t size)
 {
 	struct span_context *span = ctx;
 	struct rounds *rounds = span->rounds;
+	int code;
 
 	rounds->drained += size;
 	if (record_counts__add(&rounds->counts, records, size, rounds->sample_type))
 		return error__set(span->err, -EBADMSG, "perf ring: what it holds is no record");
+	if (rounds->modules &&
+		(code = module_writer__span(rounds->modules, records, size, span->err)))
+		return code;
 	if (rounds->native)
 		return native_records__span(rounds->native, records, size, span->err);
 	return perfdata_writer__raw(rounds->writer, records, size, span->err);
 }
 
-static int drain(struct rounds *rounds, struct error *err)
+static int drain(struct rounds *rounds, bool last, struct error *err)
 {
 	struct span_context span = {.rounds = rounds, .err = err};
 	size_t i;
@@ -46,6 +54,11 @@ static int drain(struct rounds *rounds, struct error *err)
 				rounds->maps->error.text[0] ? rounds->maps->error.text
 							    : "BPF ring");
 	}
+	if (rounds->modules) {
+		code = module_writer__drain(rounds->modules, last, err);
+		if (code)
+			return code;
+	}
 	for (i = 0; i < evlist__n_rings(rounds->evlist); i++) {
 		code = perf_ring__read(evlist__ring(rounds->evlist, i), on_span, &span, err);
 		if (code)
@@ -54,14 +67,28 @@ static int drain(struct rounds *rounds, struct error *err)
 	return 0;
 }
 
+int rounds__settle(struct rounds *rounds, bool last, struct error *err)
+{
+	int code = rounds->held ? held_maps__settle(rounds->held, last) : 0;
+
+	if (!code)
+		return 0;
+	return rounds->maps->error.text[0] ? error__set(err, code, "%s", rounds->maps->error.text)
+					   : error__errno(err, code, "completion of map records");
+}
+
 int rounds__run(struct rounds *rounds, bool last, struct error *err)
 {
 	uint64_t drained = rounds->drained, begin_ns = clock__now(CLOCK_MONOTONIC);
 	int code;
 
-	code = drain(rounds, err);
+	if (rounds->held)
+		held_maps__allow(rounds->held, last ? COMPLETION_LAST_MS : COMPLETION_MS);
+	code = drain(rounds, last, err);
 	if (!code)
 		code = losses__look(&rounds->losses, begin_ns, last, err);
+	if (!code)
+		code = rounds__settle(rounds, last, err);
 	if (code)
 		return code;
 	rounds->brought = rounds->drained - drained;

@@ -14,6 +14,7 @@
 #include "user/base/error.h"
 #include "user/record/losses.h"
 #include "user/record/map_writer.h"
+#include "user/record/module_writer.h"
 #include "user/record/native.h"
 
 /* Longest time between two drains, and so what a crash can cost. */
@@ -24,6 +25,8 @@ struct rounds {
 	struct evlist *evlist;
 	struct perfdata_writer *writer;
 	struct map_writer *maps;
+	struct held_maps *held; /* NULL: nothing is completed in user space */
+	struct module_writer *modules; /* NULL: the kernel is not sampled */
 	struct clock_conversion *clock;
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
 	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
@@ -39,6 +42,9 @@ void rounds__init(struct rounds *rounds);
 
 /* Drains once; where that brought something, a round is written. @last: it always is. */
 int rounds__run(struct rounds *rounds, bool last, struct error *err);
+
+/* Writes the map records that wait for their identity; a part of each round. 0 or -errno. */
+int rounds__settle(struct rounds *rounds, bool last, struct error *err);
 
 /* Milliseconds until the next one is due, if nothing wakes before. */
 int rounds__wait_ms(const struct rounds *rounds);

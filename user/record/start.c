@@ -124,13 +124,24 @@ static int write_event(void *ctx, const struct event *event)
 	return map_writer__event(ctx, &copy);
 }
 
-int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *ctx), void *ctx,
-	struct error *err)
+static int write_kernel_event(void *ctx, const struct event *event)
+{
+	struct module_writer *modules = ctx;
+
+	return event->kind == EVENT_MODULE
+		       ? module_writer__found(modules, event)
+		       : write_event(module_writer__maps(modules), event);
+}
+
+int start__kernel(struct map_writer *maps, struct module_writer *modules,
+	void (*note)(const char *text, void *ctx), void *ctx, struct error *err)
 {
 	struct proc_kernel_counts counts = {0};
 	int code;
 
-	code = proc_kernel__synthesize("", write_event, maps, &counts, err);
+	module_writer__begin(modules);
+	code = proc_kernel__synthesize(
+		"", module_writer__read, write_kernel_event, modules, &counts, err);
 	if (code)
 		return code;
 	/* Without the privilege they stay unnamed, as in perf. */

@@ -8,6 +8,7 @@
 
 #include "user/base/error.h"
 #include "user/record/map_writer.h"
+#include "user/record/module_writer.h"
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
@@ -21,7 +22,8 @@ int start__follow(struct bpf_source *bpf, const struct evlist_options *events, s
 int start__follow_children(struct bpf_source *bpf, struct error *err);
 
 /* Writes the maps of the kernel and its modules; what is hidden becomes a note. */
-int start__kernel(struct map_writer *maps, void (*note)(const char *text, void *ctx), void *ctx,
+int start__kernel(struct map_writer *maps, struct module_writer *modules,
+	void (*note)(const char *text, void *ctx), void *ctx,
 	struct error *err);
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the end summary tells, counted as records pass by. Pure. Its memory is
- * one entry for each DSO content and each cgroup.
+ * What the end summary tells, counted as records pass by. Pure. Its memory is 16
+ * bytes and some room for each DSO content, and the same for all cgroups
+ * however many there were: a recording may run for weeks.
  */
 #ifndef PERFSTAMP_RECORD_TALLY_H
 #define PERFSTAMP_RECORD_TALLY_H
@@ -12,15 +13,22 @@
 
 #include "user/event/event.h"
 
+/* Cgroups that are remembered: ways of a place each id has. */
+#define TALLY_CGROUP_PLACES 1024
+#define TALLY_CGROUP_WAYS 4
+
 struct tally {
 	uint64_t maps;       /* executable mappings of user space */
 	uint64_t identified; /* of these, with a build-id */
 	uint64_t cookies;    /* of these, without a build-id but with a cookie */
 	uint64_t unreadable; /* of these, with a file but neither */
 	uint64_t completed;  /* of the identified, by user space */
+	uint64_t late;       /* of the identified and those with a cookie, by a second record */
 	uint64_t dsos;       /* distinct contents */
-	struct tally_entry *entries;
-	struct tally_entry *cgroups;
+	struct tally_content *contents;
+	size_t n_contents;
+	size_t room; /* of contents; a power of two */
+	uint64_t cgroups[TALLY_CGROUP_PLACES][TALLY_CGROUP_WAYS];
 };
 
 void tally__init(struct tally *tally);
@@ -28,7 +36,16 @@ void tally__free(struct tally *tally);
 
 /* A map record of user space. Returns 0 or -ENOMEM. */
 int tally__map(struct tally *tally, const struct event_map *map);
-/* Returns 1 the first time that it is asked for @cgroup_id, then 0; or -ENOMEM. */
-int tally__new_cgroup(struct tally *tally, uint64_t cgroup_id);
+/*
+ * A second record of a mapping, which knows more than the first, that had the
+ * identity @before. Returns 0 or -ENOMEM.
+ */
+int tally__late(
+	struct tally *tally, const struct event_map *map, const struct perfstamp_identity *before);
+/*
+ * Whether @cgroup_id is new, or was not asked for since so many others were that
+ * it is forgotten: then it may be told again, which does no harm.
+ */
+bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id);
 
 #endif

@@ -12,13 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "perfstamp/cookie.h"
 #include "user/parse/maps.h"
+#include "user/source/clock.h"
 #include "user/source/proc_file.h"
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
@@ -212,15 +217,47 @@ static bool is_same_generation(int fd, const struct perfstamp_identity *identity
 	       (uint32_t)generation == (uint32_t)identity->ino_generation;
 }
 
-int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+/*
+ * Whether the device is the record's. The kernel side tells the super block's, and
+ * so does stat, but for the file systems here: they give each subvolume, layer or
+ * snapshot a number of its own.
+ */
+static bool is_same_device(int fd, const struct stat *st, const struct perfstamp_identity *identity)
+{
+	struct statfs fs;
+
+	if (!identity->dev_major && !identity->dev_minor)
+		return true;
+	if (major(st->st_dev) == identity->dev_major && minor(st->st_dev) == identity->dev_minor)
+		return true;
+	return !fstatfs(fd, &fs) &&
+	       (fs.f_type == BTRFS_SUPER_MAGIC || fs.f_type == OVERLAYFS_SUPER_MAGIC ||
+		       fs.f_type == CEPH_SUPER_MAGIC);
+}
+
+/* The opened file is what the record tells of: 0; -ENOENT where it is not. */
+static int check_file(int fd, const struct perfstamp_identity *identity, struct stat *ret)
+{
+	if (fstat(fd, ret) < 0)
+		return -errno;
+	return is_same_file(ret, identity) && is_same_device(fd, ret, identity) &&
+			       is_same_generation(fd, identity)
+		       ? 0
+		       : -ENOENT;
+}
+
+int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
+	uint64_t *ret_alive_ns)
 {
 	struct perfstamp_identity found = *identity;
-	struct stat st;
+	struct stat st, again;
+	uint64_t now_ns;
 	char path[96];
 	int fd, code;
 
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, addr,
-		addr + len);
+	*ret_alive_ns = 0;
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid,
+		mapping->addr, mapping->addr + mapping->len);
 	/* Looked at before it is opened: to open a device may have effects. */
 	if (stat(path, &st) < 0) {
 		code = -errno;
@@ -235,16 +272,16 @@ int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_id
 		code = -errno;
 		goto failed;
 	}
-	code = fstat(fd, &st) < 0 || !is_same_file(&st, identity) ||
-			       !is_same_generation(fd, identity)
-		       ? -ENOENT
-		       : 0;
+	code = check_file(fd, identity, &st);
 	if (!code)
 		code = completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
 	close(fd);
 	if (code)
 		goto failed;
 	*identity = found;
+	now_ns = clock__now(CLOCK_MONOTONIC);
+	if (!stat(path, &again) && again.st_dev == st.st_dev && again.st_ino == st.st_ino)
+		*ret_alive_ns = now_ns;
 	return 0;
 failed:
 	if (code == -ENOENT || code == -ESRCH) {

@@ -2,7 +2,14 @@
 /*
  * Completes an identity that the kernel side could not read: from the file
  * behind the still living mapping (/proc/PID/map_files), never from a path,
- * which may lead to other content by now. May wait for a disk.
+ * which may lead to other content by now. May wait for a disk, or for a server
+ * that never answers: see completer.h.
+ *
+ * What was read is not kept for the next mapping of the same file. That a file is
+ * unchanged cannot be proved from user space: through a shared mapping it changes
+ * without a new time stamp, and only the kernel sees whether there is one. Nor
+ * would it save much: what has been read is in memory, where the kernel side finds
+ * it by itself.
  */
 #ifndef PERFSTAMP_SOURCE_COMPLETION_H
 #define PERFSTAMP_SOURCE_COMPLETION_H
@@ -16,17 +23,25 @@
 /* Whether user space may know more than the kernel side did. */
 bool completion__is_wanted(const struct perfstamp_identity *identity);
 
+struct completion_mapping {
+	pid_t pid;
+	uint64_t addr;
+	uint64_t len; /* bytes */
+};
+
 /*
- * Reads build-id, or cookie and reason, of what process @pid has mapped at
- * @addr, @len bytes, into @identity, which has the file's inode and size from
- * the record (0 where it does not tell): a mapping whose file is another by
- * now is refused.
+ * Reads build-id, or cookie and reason, of what is mapped there into @identity,
+ * which has the file's device, inode and size from the record (0 where it does
+ * not tell): a mapping whose file is another by now is refused.
+ * *@ret_alive_ns is a time (CLOCK_MONOTONIC) after the reading at which the same
+ * file was still mapped there; 0 where it was not.
  * Returns 0 when something became known (source USER, or a reason that is now
  * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -EPERM
  * without CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno;
  * the reason then stays as it was.
  */
-int completion__read(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
+int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
+	uint64_t *ret_alive_ns);
 
 /*
  * Whether the vDSO that a process has at @addr is the one that this process has:

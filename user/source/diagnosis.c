@@ -138,14 +138,19 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 static void look_at_completion(struct diagnosis *diagnosis)
 {
 	struct perfstamp_identity identity = {.reason = PERFSTAMP_REASON_UNKNOWN};
+	struct completion_mapping mapping = {.pid = getpid()};
 	unsigned long start, end;
+	uint64_t alive_ns;
 	char *maps;
 	int code = -ENODATA;
 
 	/* Our own text: the first mapping with a file behind. */
 	if (!proc_file__read(&maps, NULL, "/proc/self/maps")) {
-		if (sscanf(maps, "%lx-%lx", &start, &end) == 2)
-			code = completion__read(getpid(), start, end - start, &identity);
+		if (sscanf(maps, "%lx-%lx", &start, &end) == 2) {
+			mapping.addr = start;
+			mapping.len = end - start;
+			code = completion__read(&mapping, &identity, &alive_ns);
+		}
 		free(maps);
 	}
 	if (!code)
