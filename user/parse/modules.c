@@ -34,6 +34,7 @@ int module_line__next(const char **cursor, struct module_line *ret)
 	if (sscanf(rest, " %15[A-Za-z] %" SCNx64, state, &ret->addr) != 2)
 		return -EBADMSG;
 	ret->live = !strcmp(state, "Live");
+	ret->going = !strcmp(state, "Unloading");
 	return 1;
 }
 

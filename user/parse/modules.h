@@ -18,6 +18,7 @@ struct module_line {
 	uint64_t size; /* bytes, of all its regions */
 	uint64_t addr; /* of its text; 0 where kptr_restrict hides it */
 	bool live;     /* neither loading nor unloading */
+	bool going;    /* unloading */
 };
 
 /* Takes the next line off *@cursor. Returns 1, 0 at the end, -EBADMSG (the line is passed over). */

@@ -26,6 +26,7 @@
 
 struct synthesis {
 	const char *root;
+	proc_module_fn *module; /* or NULL */
 	proc_event_fn *fn;
 	void *ctx;
 	struct proc_kernel_counts counts;
@@ -318,34 +319,68 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 	*ret_end = limit;
 }
 
-static int synthesize_module(struct synthesis *s, const struct module_line *module)
+/* From /sys what the kernel itself was not asked, or did not tell. */
+static int read_module(
+	struct synthesis *s, const struct module_line *module, struct perfstamp_module_state *ret)
 {
 	struct perfstamp_identity identity;
-	char name[MODULE_NAME_MAX + 2];
-	const char *path;
 	uint64_t start, end;
 	char *state;
+
+	/* One that is just coming or going tells nothing there. */
+	if (!module->live)
+		return -ENOENT;
+	/* Its files are there as long as it is: what is read before this check is its own. */
+	find_text(s, module, &start, &end);
+	proc_kernel__module_identity(s->root, module->name, &identity);
+	if (proc_file__read(&state, NULL, "%s/sys/module/%s/initstate", s->root, module->name))
+		return -ENOENT;
+	free(state);
+	*ret = (struct perfstamp_module_state){
+		.text_addr = start,
+		.text_size = end - start,
+		.source = identity.source,
+		.reason = identity.reason,
+		.build_id_size = identity.build_id_size,
+	};
+	memcpy(ret->build_id, identity.build_id, sizeof(ret->build_id));
+	snprintf(ret->name, sizeof(ret->name), "%s", module->name);
+	return 0;
+}
+
+static int synthesize_module(struct synthesis *s, const struct module_line *module)
+{
+	struct event event = {
+		.kind = EVENT_MODULE,
+		.type = PERF_RECORD_MMAP2,
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+		.module.flags = PERFSTAMP_MODULE_SNAPSHOT,
+	};
+	struct perfstamp_module_state *state = &event.module.state;
+	char name[MODULE_NAME_MAX + 2];
 
 	if (!module->addr) {
 		s->counts.hidden++;
 		return 0;
 	}
-	/* Its files are there as long as it is: what is read before this check is its own. */
-	find_text(s, module, &start, &end);
-	proc_kernel__module_identity(s->root, module->name, &identity);
-	if (proc_file__read(&state, NULL, "%s/sys/module/%s/initstate", s->root, module->name)) {
+	if ((!s->module || s->module(s->ctx, module->name, state)) &&
+		read_module(s, module, state)) {
 		s->counts.vanished++;
 		return 0;
 	}
-	free(state);
-	path = module_paths__find(
-		s->paths, module->name, identity.build_id, identity.build_id_size);
-	if (!path) {
+	state->event = module->going ? PERFSTAMP_MODULE_UNLOAD : PERFSTAMP_MODULE_LOAD;
+	event.module.path = module_paths__find(
+		s->paths, module->name, state->build_id, state->build_id_size);
+	if (!event.module.path) {
 		snprintf(name, sizeof(name), "[%s]", module->name);
-		path = name;
+		event.module.path = name;
 		s->counts.without_path++;
 	}
-	return emit(s, path, start, end - start, 0, &identity);
+	s->counts.maps++;
+	s->counts.without_build_id += !state->build_id_size;
+	return s->fn(s->ctx, &event);
 }
 
 static int read_modules(struct synthesis *s)
@@ -368,8 +403,7 @@ static int read_modules(struct synthesis *s)
 	}
 	cursor = text;
 	while ((r = module_line__next(&cursor, &s->modules[s->n_modules]))) {
-		/* One that is just coming is reported by its load event. */
-		if (r > 0 && s->modules[s->n_modules].live)
+		if (r > 0)
 			s->n_modules++;
 		else
 			s->counts.vanished++;
@@ -378,28 +412,46 @@ static int read_modules(struct synthesis *s)
 	return 0;
 }
 
-int proc_kernel__synthesize(const char *root, proc_event_fn *fn, void *ctx,
-	struct proc_kernel_counts *ret_counts, struct error *err)
+static int synthesize(struct synthesis *s, bool kernel, struct error *err)
 {
-	struct synthesis s = {.root = root, .fn = fn, .ctx = ctx};
 	int r;
 
-	r = read_modules(&s);
+	r = read_modules(s);
 	if (r) {
-		error__errno(err, r, "%s/proc/modules", root);
+		error__errno(err, r, "%s/proc/modules", s->root);
 		goto cleanup;
 	}
-	r = module_paths__new(&s.paths, root);
+	r = module_paths__new(&s->paths, s->root);
 	if (r) {
 		error__errno(err, r, "modules.dep");
 		goto cleanup;
 	}
-	r = synthesize_kernel(&s, err);
-	for (size_t i = 0; !r && i < s.n_modules; i++)
-		r = synthesize_module(&s, &s.modules[i]);
+	if (kernel)
+		r = synthesize_kernel(s, err);
+	for (size_t i = 0; !r && i < s->n_modules; i++)
+		r = synthesize_module(s, &s->modules[i]);
 cleanup:
-	module_paths__free(s.paths);
-	free(s.modules);
+	module_paths__free(s->paths);
+	free(s->modules);
+	return r;
+}
+
+int proc_kernel__synthesize(const char *root, proc_module_fn *module, proc_event_fn *fn, void *ctx,
+	struct proc_kernel_counts *ret_counts, struct error *err)
+{
+	struct synthesis s = {.root = root, .module = module, .fn = fn, .ctx = ctx};
+	int r = synthesize(&s, true, err);
+
+	*ret_counts = s.counts;
+	return r;
+}
+
+int proc_kernel__modules(const char *root, proc_module_fn *module, proc_event_fn *fn, void *ctx,
+	struct proc_kernel_counts *ret_counts, struct error *err)
+{
+	struct synthesis s = {.root = root, .module = module, .fn = fn, .ctx = ctx};
+	int r = synthesize(&s, false, err);
+
 	*ret_counts = s.counts;
 	return r;
 }

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See module_writer.h.
+ *
+ * What perf does with a module that is loaded again under its name: it takes the
+ * DSO that it has, with the symbols of the first build, at wrong offsets. So each
+ * load gets a map under a name of its own, but where the same build comes back to
+ * the same place: then perf is told neither of the unload nor of the load. Since
+ * that is not known when it is unloaded, perf is told of an unload only when
+ * something else comes to the place. No sample can be in between.
+ */
+#include "user/record/module_writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/event/module.h"
+#include "user/source/bpf_modules.h"
+#include "user/source/clock.h"
+#include "user/source/module_paths.h"
+#include "user/source/proc_kernel.h"
+
+#define LOOK_NS 1000000000ull /* between two looks at what was lost, or at what is there */
+
+/* A module that perf takes for loaded. */
+struct known {
+	struct perfstamp_module_state state;
+	bool alive;
+	bool going;     /* it was being unloaded when the snapshot saw it */
+	bool init_told; /* perf has a symbol for the text of its init */
+	bool init_done;
+	bool seen; /* by the look that goes on */
+};
+
+struct name_count {
+	char name[PERFSTAMP_MODULE_NAME_MAX];
+	uint32_t n; /* maps that perf was told of */
+};
+
+struct module_writer {
+	struct map_writer *maps;
+	struct bpf_modules *bpf; /* NULL: modules are looked for */
+	struct module_paths *paths;
+	uint64_t sample_type;
+	struct known *known;
+	size_t n_known;
+	size_t known_room;
+	size_t n_gone; /* of these, not alive */
+	struct name_count *names;
+	size_t n_names;
+	size_t names_room;
+	struct module_counts counts;
+	uint64_t begin_ns; /* of the snapshot, monotonic */
+	uint64_t look_ns;  /* the last one, monotonic */
+	uint64_t now_ns;   /* of the look that goes on, as samples have it */
+	uint64_t told;     /* records drained at the last look */
+	uint64_t drained;
+	bool looking;
+};
+
+int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
+	struct error *ret_why)
+{
+	struct module_writer *writer = calloc(1, sizeof(*writer));
+
+	*ret = NULL;
+	if (!writer)
+		return -ENOMEM;
+	writer->maps = maps;
+	writer->sample_type = sample_type;
+	if (bpf_modules__new(&writer->bpf, ret_why) == -ENOMEM) {
+		free(writer);
+		return -ENOMEM;
+	}
+	writer->look_ns = clock__now(CLOCK_MONOTONIC);
+	*ret = writer;
+	return 0;
+}
+
+void module_writer__free(struct module_writer *writer)
+{
+	if (!writer)
+		return;
+	bpf_modules__free(writer->bpf);
+	module_paths__free(writer->paths);
+	free(writer->known);
+	free(writer->names);
+	free(writer);
+}
+
+struct map_writer *module_writer__maps(const struct module_writer *writer)
+{
+	return writer->maps;
+}
+
+bool module_writer__is_live(const struct module_writer *writer)
+{
+	return writer->bpf;
+}
+
+int module_writer__fd(const struct module_writer *writer)
+{
+	return bpf_modules__fd(writer->bpf);
+}
+
+struct module_counts module_writer__counts(const struct module_writer *writer)
+{
+	return writer->counts;
+}
+
+/* ---- What is known ---- */
+
+static int grow(void **v, size_t n, size_t *room, size_t size)
+{
+	size_t want = *room ? 2 * *room : 64;
+	void *grown;
+
+	if (n < *room)
+		return 0;
+	grown = reallocarray(*v, want, size);
+	if (!grown)
+		return -ENOMEM;
+	*v = grown;
+	*room = want;
+	return 0;
+}
+
+/* How many maps of this name perf has been told of, this one included. */
+static int count_name(struct module_writer *writer, const char *name, uint32_t *ret)
+{
+	struct name_count *count;
+	size_t i;
+
+	for (i = 0; i < writer->n_names && strcmp(writer->names[i].name, name); i++)
+		;
+	if (i == writer->n_names) {
+		if (grow((void **)&writer->names, i, &writer->names_room, sizeof(*writer->names)))
+			return -ENOMEM;
+		count = &writer->names[writer->n_names++];
+		memset(count, 0, sizeof(*count));
+		snprintf(count->name, sizeof(count->name), "%s", name);
+	}
+	*ret = ++writer->names[i].n;
+	return 0;
+}
+
+static bool overlaps(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+	return a < b + b_size && b < a + a_size;
+}
+
+static struct known *find_alive(struct module_writer *writer, const char *name, uint64_t addr)
+{
+	for (size_t i = 0; i < writer->n_known; i++) {
+		struct known *known = &writer->known[i];
+
+		if (known->alive && known->state.text_addr == addr &&
+			!strcmp(known->state.name, name))
+			return known;
+	}
+	return NULL;
+}
+
+/* ---- What is written ---- */
+
+static int write_event(struct module_writer *writer, struct event *event)
+{
+	event->misc = PERF_RECORD_MISC_KERNEL;
+	event->pid = UINT32_MAX;
+	event->cpu = UINT32_MAX;
+	return map_writer__event(writer->maps, event);
+}
+
+static int write_symbol(struct module_writer *writer, uint64_t addr, uint32_t len, const char *name,
+	bool gone, uint64_t time_ns)
+{
+	struct event event = {
+		.kind = EVENT_KSYMBOL,
+		.type = PERF_RECORD_KSYMBOL,
+		.time_ns = time_ns,
+		.ksymbol =
+			{
+				.addr = addr,
+				.len = len,
+				.flags = gone ? PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER : 0,
+				.name = name,
+			},
+	};
+
+	return write_event(writer, &event);
+}
+
+/* As perf names a section of a module that is not its text. */
+static int write_init(
+	struct module_writer *writer, struct known *known, bool gone, uint64_t time_ns)
+{
+	char name[PERFSTAMP_MODULE_NAME_MAX + 16];
+
+	if (!known->state.init_size || known->init_told == !gone)
+		return 0;
+	known->init_told = !gone;
+	snprintf(name, sizeof(name), "[%s].init.text", known->state.name);
+	return write_symbol(
+		writer, known->state.init_addr, known->state.init_size, name, gone, time_ns);
+}
+
+/* The truth, in a record that is nothing to perf. */
+static int write_state(struct module_writer *writer, const struct perfstamp_module_state *state,
+	enum perfstamp_module_event what, uint16_t flags, uint64_t time_ns)
+{
+	struct event event = {
+		.kind = EVENT_MODULE,
+		.type = PERF_RECORD_KSYMBOL,
+		.time_ns = time_ns,
+		.module = {.flags = flags, .state = *state},
+	};
+
+	event.module.state.event = what;
+	return write_event(writer, &event);
+}
+
+/* The path under which perf takes the module for another: with "_rN" before ".ko" or "]". */
+static void make_alias(char *ret, size_t size, const char *path, uint32_t ordinal)
+{
+	const char *base = strrchr(path, '/'), *end;
+
+	base = base ? base + 1 : path;
+	end = strstr(base, base[0] == '[' ? "]" : ".ko");
+	if (!end)
+		end = base + strlen(base);
+	snprintf(ret, size, "%.*s_r%u%s", (int)(end - path), path, ordinal, end);
+}
+
+static int write_load(struct module_writer *writer, struct known *known, const char *path,
+	uint16_t flags, uint64_t time_ns)
+{
+	struct event event = {.kind = EVENT_MODULE, .type = PERF_RECORD_MMAP2, .time_ns = time_ns};
+	char name[PERFSTAMP_MODULE_NAME_MAX + 2], alias[PERFSTAMP_PATH_MAX + 16];
+	uint32_t n;
+
+	if (count_name(writer, known->state.name, &n))
+		return error__set(&writer->maps->error, -ENOMEM, "out of memory");
+	if (!path) {
+		snprintf(name, sizeof(name), "[%s]", known->state.name);
+		path = name;
+	}
+	if (n > 1) {
+		known->state.ordinal = n;
+		make_alias(alias, sizeof(alias), path, n);
+		path = alias;
+	}
+	event.module.flags = flags;
+	event.module.state = known->state;
+	event.module.state.event = PERFSTAMP_MODULE_LOAD;
+	event.module.path = path;
+	return write_event(writer, &event);
+}
+
+/* Perf is to forget it: something else is at its place, or is about to be. */
+static int forget(struct module_writer *writer, size_t i, uint64_t time_ns)
+{
+	struct known *known = &writer->known[i];
+	int code;
+
+	code = write_init(writer, known, true, time_ns);
+	if (!code)
+		code = write_symbol(writer, known->state.text_addr, known->state.text_size,
+			known->state.name, true, time_ns);
+	writer->n_gone -= !known->alive;
+	*known = writer->known[--writer->n_known];
+	return code;
+}
+
+/* What is gone, and overlaps what comes at @time_ns. */
+static int forget_gone(struct module_writer *writer, uint64_t addr, uint64_t size, uint64_t time_ns)
+{
+	int code = 0;
+
+	for (size_t i = writer->n_known; !code && i-- > 0;) {
+		struct known *known = &writer->known[i];
+
+		if (known->init_told &&
+			overlaps(known->state.init_addr, known->state.init_size, addr, size))
+			code = write_init(writer, known, true, time_ns);
+		if (!code && !known->alive &&
+			overlaps(known->state.text_addr, known->state.text_size, addr, size))
+			code = forget(writer, i, time_ns);
+	}
+	return code;
+}
+
+/* ---- What becomes of them ---- */
+
+static int unload(
+	struct module_writer *writer, struct known *known, uint16_t flags, uint64_t time_ns)
+{
+	int code;
+
+	known->alive = false;
+	writer->n_gone++;
+	writer->counts.unloads++;
+	code = write_init(writer, known, true, time_ns);
+	return code ? code
+		    : write_state(writer, &known->state, PERFSTAMP_MODULE_UNLOAD, flags, time_ns);
+}
+
+/* Ends those whose place another one has: their unload was missed. */
+static int end_displaced(
+	struct module_writer *writer, const struct perfstamp_module_state *state, uint64_t time_ns)
+{
+	int code = 0;
+
+	for (size_t i = 0; !code && i < writer->n_known; i++) {
+		struct known *known = &writer->known[i];
+
+		if (known->alive && overlaps(known->state.text_addr, known->state.text_size,
+					    state->text_addr, state->text_size))
+			code = unload(writer, known, PERFSTAMP_MODULE_INFERRED, time_ns);
+	}
+	return code;
+}
+
+/* The same build, gone from the same place, which perf still knows. */
+static struct known *find_returning(
+	struct module_writer *writer, const struct perfstamp_module_state *state)
+{
+	for (size_t i = 0; i < writer->n_known; i++)
+		if (!writer->known[i].alive && event_module__same(&writer->known[i].state, state))
+			return &writer->known[i];
+	return NULL;
+}
+
+static int load(struct module_writer *writer, const struct perfstamp_module_state *state,
+	const char *path, uint16_t flags, uint64_t time_ns)
+{
+	uint64_t before_ns = time_ns ? time_ns - 1 : 0;
+	struct known *known = find_alive(writer, state->name, state->text_addr);
+	uint32_t ordinal;
+	int code;
+
+	if (!state->text_size)
+		return 0;
+	if (known && event_module__same(&known->state, state)) {
+		known->seen = true;
+		return 0;
+	}
+	if (!(flags & PERFSTAMP_MODULE_SNAPSHOT))
+		writer->counts.loads++;
+	code = end_displaced(writer, state, before_ns);
+	known = find_returning(writer, state);
+	if (!code && !known)
+		code = forget_gone(writer, state->text_addr, state->text_size, before_ns);
+	if (!code && state->init_size)
+		code = forget_gone(writer, state->init_addr, state->init_size, before_ns);
+	if (code)
+		return code;
+	/* It may have moved. */
+	known = find_returning(writer, state);
+	if (known) {
+		writer->n_gone--;
+		ordinal = known->state.ordinal;
+		*known = (struct known){.state = *state, .alive = true, .seen = true};
+		known->state.ordinal = ordinal;
+		code = write_state(writer, &known->state, PERFSTAMP_MODULE_LOAD, flags, time_ns);
+	} else {
+		if (grow((void **)&writer->known, writer->n_known, &writer->known_room,
+			    sizeof(*writer->known)))
+			return error__set(&writer->maps->error, -ENOMEM, "out of memory");
+		known = &writer->known[writer->n_known++];
+		*known = (struct known){.state = *state, .alive = true, .seen = true};
+		code = write_load(writer, known, path, flags, time_ns);
+	}
+	return code ? code : write_init(writer, known, false, time_ns);
+}
+
+/* Its init function has returned: whose it was tells the address. */
+static int end_init(
+	struct module_writer *writer, const struct perfstamp_module *record, uint64_t time_ns)
+{
+	uint64_t addr = record->state.init_addr;
+	size_t i;
+	int code;
+
+	for (i = writer->n_known; i-- > 0;) {
+		struct known *known = &writer->known[i];
+
+		if (!known->alive || known->init_done ||
+			(addr - known->state.init_addr >= known->state.init_size &&
+				addr - known->state.text_addr >= known->state.text_size))
+			continue;
+		known->init_done = true;
+		known->state.init_result = record->state.init_result;
+		code = write_init(writer, known, true, time_ns);
+		return code ? code
+			    : write_state(writer, &known->state, PERFSTAMP_MODULE_INIT,
+				      record->record.flags, time_ns);
+	}
+	return 0;
+}
+
+static int on_record(const struct perfstamp_module *record, void *ctx)
+{
+	struct module_writer *writer = ctx;
+	uint64_t time_ns = clock_conversion__from_monotonic(
+		writer->maps->clock, record->record.time_ns);
+	const struct perfstamp_module_state *state = &record->state;
+	struct event event;
+	struct known *known;
+	int code;
+
+	code = event_module__from_record(&event, record, record->record.size, &writer->maps->error);
+	if (code)
+		return code;
+	writer->drained++;
+	known = find_alive(writer, state->name, state->text_addr);
+	/* The snapshot knows what was before it, but one that was going saw its end before. */
+	if (record->record.time_ns < writer->begin_ns &&
+		!(known && known->going && state->event == PERFSTAMP_MODULE_UNLOAD))
+		return 0;
+	switch (state->event) {
+	case PERFSTAMP_MODULE_LOAD:
+		if (!writer->paths) {
+			code = module_paths__new(&writer->paths, "");
+			if (code)
+				return error__errno(&writer->maps->error, code, "modules.dep");
+		}
+		return load(writer, state,
+			module_paths__find(
+				writer->paths, state->name, state->build_id, state->build_id_size),
+			0, time_ns);
+	case PERFSTAMP_MODULE_INIT:
+		return end_init(writer, record, time_ns);
+	default:
+		return known ? unload(writer, known, record->record.flags, time_ns) : 0;
+	}
+}
+
+/* ---- What is there ---- */
+
+void module_writer__begin(struct module_writer *writer)
+{
+	writer->begin_ns = clock__now(CLOCK_MONOTONIC);
+}
+
+int module_writer__read(void *ctx, const char *name, struct perfstamp_module_state *ret)
+{
+	struct module_writer *writer = ctx;
+	struct perfstamp_module record;
+	int code;
+
+	if (!writer->bpf)
+		return -EOPNOTSUPP;
+	code = bpf_modules__read(writer->bpf, name, &record);
+	if (!code)
+		*ret = record.state;
+	return code;
+}
+
+int module_writer__found(struct module_writer *writer, const struct event *event)
+{
+	const struct event_module *module = &event->module;
+	uint16_t flags = PERFSTAMP_MODULE_SNAPSHOT;
+	struct known *known;
+	int code;
+
+	if (writer->looking)
+		flags = PERFSTAMP_MODULE_INFERRED;
+	code = load(writer, &module->state, module->path, flags, writer->now_ns);
+	known = find_alive(writer, module->state.name, module->state.text_addr);
+	if (known && module->state.event == PERFSTAMP_MODULE_UNLOAD)
+		known->going = true;
+	return code;
+}
+
+static int on_found(void *ctx, const struct event *event)
+{
+	return module_writer__found(ctx, event);
+}
+
+/* Finds out what was not told: what is new is loaded, what is not there is unloaded. */
+static int look_again(struct module_writer *writer, struct error *err)
+{
+	struct proc_kernel_counts counts;
+	int code;
+
+	writer->looking = true;
+	writer->now_ns = clock_conversion__from_monotonic(
+		writer->maps->clock, clock__now(CLOCK_MONOTONIC));
+	for (size_t i = 0; i < writer->n_known; i++)
+		writer->known[i].seen = false;
+	code = proc_kernel__modules("", module_writer__read, on_found, writer, &counts, err);
+	/* Without addresses nothing is found, and nothing is gone. */
+	for (size_t i = 0; !code && !counts.hidden && i < writer->n_known; i++) {
+		struct known *known = &writer->known[i];
+
+		if (known->alive && !known->seen)
+			code = unload(writer, known, PERFSTAMP_MODULE_INFERRED, writer->now_ns);
+	}
+	writer->looking = false;
+	return code;
+}
+
+int module_writer__drain(struct module_writer *writer, bool last, struct error *err)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), lost;
+	int code = 0;
+
+	writer->maps->error.text[0] = '\0';
+	if (writer->bpf)
+		code = bpf_modules__drain(writer->bpf, on_record, writer);
+	if (!code && (last || now_ns - writer->look_ns >= LOOK_NS)) {
+		writer->look_ns = now_ns;
+		if (!writer->bpf) {
+			code = last ? 0 : look_again(writer, err);
+		} else if (last || writer->drained != writer->told) {
+			writer->told = writer->drained;
+			lost = bpf_modules__lost(writer->bpf);
+			if (lost != writer->counts.lost && !last)
+				code = look_again(writer, err);
+			writer->counts.lost = lost;
+		}
+	}
+	if (code && writer->maps->error.text[0])
+		return error__set(err, code, "%s", writer->maps->error.text);
+	return code ? error__errno(err, code, "kernel modules") : 0;
+}
+
+/* The time of a kernel's record of @size bytes, from its trailer. */
+static uint64_t time_of(const struct module_writer *writer, const char *record, size_t size)
+{
+	uint64_t type = writer->sample_type, time_ns;
+	size_t trailer = 8 * __builtin_popcountll(
+				     type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+						    PERF_SAMPLE_CPU | PERF_SAMPLE_STREAM_ID |
+						    PERF_SAMPLE_IDENTIFIER));
+
+	if (!(type & PERF_SAMPLE_TIME) || trailer > size)
+		return 0;
+	memcpy(&time_ns, record + size - trailer + (type & PERF_SAMPLE_TID ? 8 : 0),
+		sizeof(time_ns));
+	return time_ns;
+}
+
+int module_writer__span(
+	struct module_writer *writer, const void *records, size_t size, struct error *err)
+{
+	const char *at = records, *end = at + size;
+	struct perf_event_header header;
+	struct {
+		uint64_t addr;
+		uint32_t len;
+		uint16_t ksym_type;
+		uint16_t flags;
+	} symbol;
+	uint64_t time_ns;
+	int code = 0;
+
+	for (; !code && writer->n_gone && at < end; at += header.size) {
+		memcpy(&header, at, sizeof(header));
+		if (header.type != PERF_RECORD_KSYMBOL ||
+			header.size < sizeof(header) + sizeof(symbol))
+			continue;
+		memcpy(&symbol, at + sizeof(header), sizeof(symbol));
+		time_ns = time_of(writer, at, header.size);
+		if (!(symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) && time_ns)
+			code = forget_gone(writer, symbol.addr, symbol.len, time_ns - 1);
+	}
+	return code ? error__set(err, code, "%s", writer->maps->error.text) : 0;
+}
