@@ -34,6 +34,9 @@ int encode__mark(struct buffer *out, uint32_t type);
 /* An attribute as it stands in a file: PERFDATA_ATTR_SIZE bytes, and .size says so. */
 int encode__attr(struct buffer *out, const struct perf_event_attr *attr);
 
+/* How many ids the record of an attribute has room for. */
+#define ENCODE_IDS_MAX ((65528 - 8 - 128) / 8)
+
 /* The records that carry in a pipe what the header carries in a file. */
 int encode__header_attr(
 	struct buffer *out, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);

@@ -275,6 +275,24 @@ static int pipe_feature(struct perfdata_writer *writer, unsigned int id)
 	return encoded == -EOVERFLOW ? 0 : encoded;
 }
 
+/*
+ * What of an event's ids a first record has no room for goes out with the same
+ * attribute again: to perf it is another event of that name. They come last, so
+ * that the others keep their numbers, by which groups are told.
+ */
+static int put_more_ids(struct buffer *buf, const struct event_desc *event)
+{
+	int err = 0;
+
+	for (size_t at = ENCODE_IDS_MAX, n; at < event->n_ids && !err; at += n) {
+		n = event->n_ids - at < ENCODE_IDS_MAX ? event->n_ids - at : ENCODE_IDS_MAX;
+		err = encode__header_attr(buf, &event->attr, event->ids + at, n);
+		if (!err && *event->name)
+			err = encode__event_name(buf, event->ids[at], event->name);
+	}
+	return err;
+}
+
 /* perf wants the attributes first, then what refers to them. */
 static int begin_pipe(struct perfdata_writer *writer)
 {
@@ -283,8 +301,11 @@ static int begin_pipe(struct perfdata_writer *writer)
 	int err = buffer__append(buf, &header, sizeof(header));
 
 	for (size_t i = 0; i < writer->n_attrs && !err; i++)
-		err = encode__header_attr(
-			buf, &writer->attrs[i].attr, writer->attrs[i].ids, writer->attrs[i].n_ids);
+		err = encode__header_attr(buf, &writer->attrs[i].attr, writer->attrs[i].ids,
+			writer->attrs[i].n_ids < ENCODE_IDS_MAX ? writer->attrs[i].n_ids
+								: ENCODE_IDS_MAX);
+	for (size_t i = 0; i < writer->n_attrs && !err; i++)
+		err = put_more_ids(buf, &writer->attrs[i]);
 	for (size_t i = 0; i < writer->n_attrs && !err; i++)
 		if (writer->attrs[i].n_ids && *writer->attrs[i].name)
 			err = encode__event_name(
@@ -347,11 +368,6 @@ int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err)
 	if (ret)
 		return ret;
 	ret = writer->pipe ? begin_pipe(writer) : begin_file(writer);
-	if (ret == -EOVERFLOW)
-		return error__set(err, -E2BIG,
-			"%s: an event has more ids than a pipe's attribute record holds (about "
-			"8,000); record to a file",
-			writer->out.name);
 	if (ret)
 		return out_of_memory(err);
 	ret = output__flush(&writer->out, err);

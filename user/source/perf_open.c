@@ -151,8 +151,9 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 			name);
 	case EMFILE:
 		return error__set(err, code,
-			"event '%s': too many files are open: raise 'ulimit -n', or record fewer "
-			"threads or CPUs",
+			"event '%s': too many files are open: each event takes one for each thread "
+			"and CPU. Raise 'ulimit -n', which needs CAP_SYS_RESOURCE; or record fewer "
+			"threads or CPUs; or whole CPUs by -a, with --filter 'pid == N'",
 			name);
 	case ENFILE:
 		return error__set(err, code,
