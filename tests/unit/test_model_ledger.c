@@ -279,12 +279,53 @@ static void a_pid_set_counts_exactly_at_every_size(void **state)
 	pidset__free(&set);
 }
 
+static void late_map(uint64_t addr, uint64_t len, const char *path)
+{
+	apply(&(struct event){.kind = EVENT_MAP,
+		.time_ns = 5,
+		.pid = 1,
+		.tid = 1,
+		.map = {.addr = addr,
+			.len = len,
+			.flags = PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE,
+			.executable = true,
+			.stamped = true,
+			.path = path,
+			.identity = {.build_id_size = 20, .source = PERFSTAMP_SOURCE_USER}}});
+}
+
+static void a_late_record_completes_the_mapping_that_it_tells_of(void **state)
+{
+	const struct perfstamp_identity none = {.reason = PERFSTAMP_REASON_NOT_RESIDENT, .ino = 7};
+	const struct model_ledger *ledger = model__ledger(model);
+
+	(void)state;
+	map(1, 0x1000, "/a", none);
+	map(1, 0x3000, "/b", none);
+	late_map(0x1000, 0x1000, "/a");
+	assert_int_equal(ledger->maps, 2);
+	assert_int_equal(ledger->by_source[PERFSTAMP_SOURCE_USER], 1);
+	assert_int_equal(ledger->unidentified[PERFSTAMP_REASON_NOT_RESIDENT], 1);
+	assert_int_equal(model__sighting(model, 0)->mappings, 0);
+	assert_int_equal(model__sighting(model, 2)->mappings, 1);
+	assert_int_equal(model__sighting(model, 2)->first_ns, 1);
+	/* Not of another one, of which nothing is taken back. */
+	late_map(0x3000, 0x1000, "/c");
+	late_map(0x3000, 0x800, "/b");
+	assert_int_equal(ledger->maps, 4);
+	assert_int_equal(ledger->unidentified[PERFSTAMP_REASON_NOT_RESIDENT], 1);
+	/* Twice is once. */
+	late_map(0x1000, 0x1000, "/a");
+	assert_int_equal(model__sighting(model, 2)->mappings, 1);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(every_mapping_is_in_one_column),
+		TEST(a_late_record_completes_the_mapping_that_it_tells_of),
 		TEST(contents_of_one_build_id_are_told_apart_in_any_order),
 		TEST(cookies_alone_and_build_ids_alone_are_not_shared),
 		TEST(samples_are_counted_by_what_they_hit),

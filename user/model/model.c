@@ -83,6 +83,40 @@ static void count_map(struct model_ledger *ledger, const struct perfstamp_identi
 		ledger->unidentified[identity->reason]++;
 }
 
+static void uncount_map(struct model_ledger *ledger, const struct perfstamp_identity *identity)
+{
+	ledger->maps--;
+	ledger->by_reason[identity->reason]--;
+	ledger->unidentified[identity->reason]--;
+}
+
+/*
+ * Whether @map, a late record, completes @known, which was told without an
+ * identity: then it takes its place in the ledger.
+ */
+static bool is_completed(const struct model *model, const struct mapping *known,
+	const struct mapping *map, const char *path)
+{
+	const struct sighting *sighting;
+
+	if (!known || known->start != map->start || known->end != map->end ||
+		known->pgoff != map->pgoff)
+		return false;
+	sighting = sightings__at(&model->sightings, known->sighting);
+	return !is_identified(&sighting->identity) && !strcmp(sighting->path, path);
+}
+
+static void complete_known(struct model *model, const struct mapping *known, uint32_t by)
+{
+	struct sighting *before = sightings__at(&model->sightings, known->sighting);
+	struct sighting *after = sightings__at(&model->sightings, by);
+
+	uncount_map(&model->ledger, &before->identity);
+	before->mappings--;
+	if (after->first_ns > before->first_ns)
+		after->first_ns = before->first_ns;
+}
+
 /*
  * Whether @map tells of the mapping @known again. A snapshot inside it does:
  * nothing that the snapshot saw is new. A live record does once, when @known
@@ -204,9 +238,9 @@ static int add_cgroup(struct model *model, struct process *process, uint32_t sig
 
 static int apply_user_map(struct model *model, const struct event *event)
 {
+	struct mapping mapping, *known;
 	struct perfstamp_identity identity;
 	struct process *process;
-	struct mapping mapping;
 	int err;
 
 	process = processes__get(&model->processes, event->pid);
@@ -229,8 +263,12 @@ static int apply_user_map(struct model *model, const struct event *event)
 	err = add_cgroup(model, process, mapping.sighting);
 	if (err)
 		return err;
-	if (is_told_again(maps__find(process->maps, mapping.start), &mapping))
+	known = maps__find(process->maps, mapping.start);
+	if (is_told_again(known, &mapping))
 		return 0;
+	if (event->map.flags & PERFSTAMP_MAP_LATE &&
+		is_completed(model, known, &mapping, event->map.path))
+		complete_known(model, known, mapping.sighting);
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
 	return maps__insert(&process->maps, &mapping, &model->sightings, model->now_ns);
 }

@@ -48,6 +48,8 @@ static void dump_identity(struct fields *fields, const struct event_map *map)
 		fields->ops->flag(fields, "deleted");
 	if (map->flags & PERFSTAMP_MAP_PATH_CUT)
 		fields->ops->flag(fields, "path_cut");
+	if (map->flags & PERFSTAMP_MAP_LATE)
+		fields->ops->flag(fields, "late");
 }
 
 static void dump_map(struct fields *fields, const struct event *event)

@@ -95,6 +95,9 @@ static int collect(struct rows *rows, struct model *model, const struct header_i
 			.identity = sighting->identity,
 			.kernel = sighting->kernel};
 
+		/* All its mappings were completed by late records. */
+		if (!sighting->mappings && !sighting->samples)
+			continue;
 		if (id)
 			used[id - ids->v] = true;
 		if (id && !row.identity.build_id_size && !row.identity.cookie_size)
