@@ -165,3 +165,48 @@ build_id() {
 		done
 	done
 }
+
+@test "hotspot's parser finds the worker's functions in all recordings, a pipe's too" {
+	local file
+	for file in plain chains native cookie attached pipe; do
+		"$root/scripts/reader" perfparser --input "$file" --output "$file.parsed" 2>parser.err ||
+			{ cat parser.err && return 1; }
+		[ "$(strings "$file.parsed" | grep -o '^worker_[a-z]*' | sort -u | xargs)" = "$workers" ]
+		# All samples, none before what was mapped, in order.
+		"$root/scripts/reader" perfparser --input "$file" --print-stats >stats 2>/dev/null
+		grep -qx "samples: $("$perfstamp" check --json "$file" | jq .samples)" stats
+		grep -qx "samples time violations: 0" stats
+		grep -qx "mmaps time violations: 0" stats
+		rm "$file.parsed"
+	done
+}
+
+# The functions of FILE's worker that its samples are in, by the addresses that samply has
+# put into a profile: it leaves names to what shows that.
+samply_functions() {
+	local program=$2
+
+	jq -r '(.libs | map(.path)) as $paths | .threads[] | . as $t | .frameTable |
+		range(.length) as $i | .func[$i] as $f | $t.funcTable.resource[$f] as $r |
+		select($r != null and $r >= 0 and $t.resourceTable.lib[$r] != null) |
+		select($paths[$t.resourceTable.lib[$r]] == $program) | .address[$i]' \
+		--arg program "$program" "$1" | sort -un | xargs printf '%x\n' |
+		xargs addr2line -f -e "$program" | grep -o '^worker_[a-z]*$' | sort -u | xargs
+}
+
+@test "samply imports all recordings, with build-ids and with the worker's functions" {
+	local file program
+	for file in plain chains native cookie attached pipe; do
+		program=$tools/worker
+		[ "$file" != cookie ] || program=$BATS_FILE_TMPDIR/no-build-id
+		"$root/scripts/reader" samply import --save-only -o profile.json "$file" >samply.out 2>&1 ||
+			{ cat samply.out && return 1; }
+		[ "$(samply_functions profile.json "$program")" = "$workers" ]
+		# It takes the first event only.
+		[ "$(jq '[.threads[].samples.length] | add' profile.json)" -eq \
+			"$(perf newest script -i "$file" -F event -G | grep -c cpu-clock)" ]
+		[ "$file" = cookie ] || jq -e --arg id "$(build_id "$program")" --arg path "$program" \
+			'.libs[] | select(.path == $path).codeId == $id' profile.json
+		rm profile.json
+	done
+}
