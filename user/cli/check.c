@@ -49,6 +49,8 @@ static int write_verdict(const struct input *input, const struct options *option
 		.end = input->end,
 		.records = input->records,
 		.late = input->late,
+		.stamp = input->stamp,
+		.stamp_size = input->stamp_size,
 		.ledger = model__ledger(input->model),
 	};
 

@@ -70,12 +70,12 @@ static bool next_line(const char **at, const char *end, struct line *ret)
 	return true;
 }
 
-int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value, size_t value_size)
+int stamp__next(
+	const char **cursor, const char *end, const char *key, char *ret_value, size_t value_size)
 {
-	const char *at = bytes, *end = at + size;
 	struct line line;
 
-	while (next_line(&at, end, &line)) {
+	while (next_line(cursor, end, &line)) {
 		if (line.key_len != strlen(key) || memcmp(line.key, key, line.key_len))
 			continue;
 		if (line.value_len > INT_MAX)
@@ -89,6 +89,13 @@ int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value,
 		return (int)line.value_len;
 	}
 	return -ENOENT;
+}
+
+int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value, size_t value_size)
+{
+	const char *at = bytes;
+
+	return stamp__next(&at, at + size, key, ret_value, value_size);
 }
 
 /* A value of our own is escaped already; one that is not, is forged. */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "user/perfdata/stamp.h"
 #include "user/view/check.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
@@ -115,6 +116,69 @@ static void write_samples(FILE *out, const struct model_ledger *ledger)
 		write_line(out, 2, "guest or hypervisor", ledger->samples_other, all);
 }
 
+/* What was lost, and when, as perfstamp's own lines tell: docs/format.md, "loss". */
+struct loss {
+	char cause[16];
+	uint64_t n;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+/* The next one from *@cursor on; false where there is none. */
+static bool next_loss(const struct check_facts *facts, const char **cursor, struct loss *ret)
+{
+	char value[96];
+
+	if (!facts->stamp)
+		return false;
+	if (!*cursor)
+		*cursor = facts->stamp;
+	while (stamp__next(
+		       cursor, facts->stamp + facts->stamp_size, "loss", value, sizeof(value)) >= 0)
+		if (sscanf(value, "%15s %" SCNu64 " %" SCNu64 " %" SCNu64, ret->cause, &ret->n,
+			    &ret->begin_ns, &ret->end_ns) == 4)
+			return true;
+	return false;
+}
+
+static void write_time(FILE *out, uint64_t ns)
+{
+	fprintf(out, "%" PRIu64 ".%06" PRIu64, ns / 1000000000, ns % 1000000000 / 1000);
+}
+
+static void write_losses(FILE *out, const struct check_facts *facts)
+{
+	const char *cursor = NULL;
+	struct loss loss;
+
+	while (next_loss(facts, &cursor, &loss)) {
+		fputs("lost: ", out);
+		escaped__write(out, loss.cause);
+		fprintf(out, ": %" PRIu64 " between ", loss.n);
+		write_time(out, loss.begin_ns);
+		fputs(" and ", out);
+		write_time(out, loss.end_ns);
+		fputc('\n', out);
+	}
+}
+
+static struct json_object *losses_array(const struct check_facts *facts)
+{
+	struct json_object *array = json_object_new_array(), *object;
+	const char *cursor = NULL;
+	struct loss loss;
+
+	while (next_loss(facts, &cursor, &loss)) {
+		object = json_object_new_object();
+		json__add_text(object, "cause", loss.cause);
+		json__add_number(object, "count", loss.n);
+		json__add_number(object, "begin_ns", loss.begin_ns);
+		json__add_number(object, "end_ns", loss.end_ns);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
 static void write_text(FILE *out, const struct check_facts *facts, const struct flaw *flaws)
 {
 	escaped__write(out, facts->name);
@@ -127,6 +191,7 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 			"note: build-ids that stand for more than one content (list tells them "
 			"apart): %" PRIu64 "\n",
 			facts->ledger->shared_build_ids);
+	write_losses(out, facts);
 	for (int i = 0; i < N_FLAWS; i++) {
 		if (!flaws[i].count)
 			continue;
@@ -201,6 +266,7 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json__add_number(object, "samples_other", ledger->samples_other);
 	json__add_number(object, "lost_records", ledger->lost_records);
 	json__add_number(object, "lost_samples", ledger->lost_samples);
+	json_object_object_add(object, "losses", losses_array(facts));
 	json__write_line(object, out);
 }
 

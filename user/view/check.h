@@ -21,6 +21,8 @@ struct check_facts {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t records;
 	uint64_t late;
+	const char *stamp; /* perfstamp's own lines (perfdata/stamp.h), or NULL */
+	size_t stamp_size;
 	const struct model_ledger *ledger;
 };
 
