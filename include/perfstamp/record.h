@@ -57,6 +57,8 @@ enum perfstamp_reason {
 	PERFSTAMP_REASON_ANONYMOUS = 8,     /* no file is behind it: JIT code, trampolines */
 	PERFSTAMP_REASON_LIMIT = 9,         /* more headers or notes than the kernel side reads */
 	PERFSTAMP_REASON_UNKNOWN = 10,      /* the record does not tell */
+	PERFSTAMP_REASON_CHANGING = 11,     /* it was being written: no two readings agreed */
+	PERFSTAMP_REASON_COUNT,
 };
 
 /* Flags of a map record. */

@@ -60,7 +60,8 @@ static uint8_t reason_of(const struct event_map *map)
 {
 	uint8_t reason = map->identity.reason;
 
-	if (reason != PERFSTAMP_REASON_NONE && reason < PERFSTAMP_REASON_UNKNOWN)
+	if (reason != PERFSTAMP_REASON_NONE && reason != PERFSTAMP_REASON_UNKNOWN &&
+		reason < PERFSTAMP_REASON_COUNT)
 		return reason;
 	if (!strcmp(map->path, "//anon") || !strcmp(map->path, "[heap]") ||
 		!strcmp(map->path, "[stack]") || !strncmp(map->path, "[anon:", 6))

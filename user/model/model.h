@@ -104,12 +104,12 @@ struct module_life {
  */
 struct model_ledger {
 	uint64_t events;
-	uint64_t maps;                                    /* executable, of user space */
-	uint64_t by_source[PERFSTAMP_SOURCE_COUNT];       /* with a build-id; 0: not known */
-	uint64_t by_reason[PERFSTAMP_REASON_UNKNOWN + 1]; /* without; 0 is not used */
-	uint64_t cookies;                                 /* without a build-id, with a cookie */
+	uint64_t maps;                              /* executable, of user space */
+	uint64_t by_source[PERFSTAMP_SOURCE_COUNT]; /* with a build-id; 0: not known */
+	uint64_t by_reason[PERFSTAMP_REASON_COUNT]; /* without; 0 is not used */
+	uint64_t cookies;                           /* without a build-id, with a cookie */
 	/* Of those without either, by reason. */
-	uint64_t unidentified[PERFSTAMP_REASON_UNKNOWN + 1];
+	uint64_t unidentified[PERFSTAMP_REASON_COUNT];
 	uint64_t samples;
 	uint64_t samples_user_identified;   /* user ip in a mapping with a build-id or cookie */
 	uint64_t samples_user_unidentified; /* user ip in a mapping without */

@@ -95,7 +95,7 @@ static void write_mappings(FILE *out, const struct model_ledger *ledger)
 			write_line(out, 4, source_name(source), ledger->by_source[source], all);
 	write_line(out, 2, "with a cookie", ledger->cookies, all);
 	write_line(out, 2, "with neither", all - build_ids - ledger->cookies, all);
-	for (int reason = 0; reason <= PERFSTAMP_REASON_UNKNOWN; reason++)
+	for (int reason = 0; reason < PERFSTAMP_REASON_COUNT; reason++)
 		if (ledger->unidentified[reason])
 			write_line(out, 4, name__reason(reason), ledger->unidentified[reason], all);
 }
@@ -253,9 +253,9 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json_object_object_add(object, "build_id_by_source",
 		by_name(ledger->by_source, PERFSTAMP_SOURCE_COUNT, source_name));
 	json_object_object_add(object, "without_build_id_by_reason",
-		by_name(ledger->by_reason, PERFSTAMP_REASON_UNKNOWN + 1, name__reason));
+		by_name(ledger->by_reason, PERFSTAMP_REASON_COUNT, name__reason));
 	json_object_object_add(object, "none_by_reason",
-		by_name(ledger->unidentified, PERFSTAMP_REASON_UNKNOWN + 1, name__reason));
+		by_name(ledger->unidentified, PERFSTAMP_REASON_COUNT, name__reason));
 	json__add_number(object, "shared_build_ids", ledger->shared_build_ids);
 	json__add_number(object, "samples", ledger->samples);
 	json__add_number(object, "samples_user_identified", ledger->samples_user_identified);

@@ -40,6 +40,7 @@ const char *name__reason(unsigned int reason)
 		[PERFSTAMP_REASON_ANONYMOUS] = "anonymous",
 		[PERFSTAMP_REASON_LIMIT] = "limit",
 		[PERFSTAMP_REASON_UNKNOWN] = "unknown",
+		[PERFSTAMP_REASON_CHANGING] = "changing",
 	};
 	const char *name = NAME_OF(NAMES, reason);
 
