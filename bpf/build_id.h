@@ -203,9 +203,6 @@ __noinline int build_id__ehdr(u32 slot)
 	s->elf.notes_left = NOTES_TOTAL;
 	if (s->content.size < sizeof(struct elf32_hdr))
 		return PERFSTAMP_REASON_NOT_ELF;
-	reason = content__read_head(slot);
-	if (reason)
-		return reason;
 	reason = content__read(slot, 0, sizeof(struct elf32_hdr));
 	if (reason)
 		return reason;
@@ -239,7 +236,7 @@ __noinline int build_id__ehdr(u32 slot)
 	return PERFSTAMP_REASON_MALFORMED;
 }
 
-/* The build-id of the content, into the record. 0 or a reason. */
+/* The build-id of the content, whose head has been read, into the record. 0 or a reason. */
 __noinline int build_id__read(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);

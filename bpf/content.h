@@ -47,25 +47,24 @@ static __always_inline bool xa_is_value(u64 entry)
 }
 
 /* The entry for @index, or 0. */
-static __always_inline u64 xa_load(struct address_space *mapping, u64 index)
+static __always_inline u64 xa_load(u64 mapping, u64 index)
 {
-	u64 entry = (u64)BPF_CORE_READ(mapping, i_pages.xa_head);
+	u64 entry = READ(struct address_space, mapping, i_pages.xa_head);
 	int level;
 
 	if (!xa_is_node(entry))
 		return index ? 0 : entry;
 	for (level = 0; level < XA_MAX_DEPTH; level++) {
-		struct xa_node *node = (void *)(entry - 2);
-		u8 shift = BPF_CORE_READ(node, shift);
-		u64 at = index >> (shift & 63);
+		u64 node = entry - 2;
+		u64 slots = node + bpf_core_field_offset(struct xa_node, slots);
+		u64 at = index >> (READ(struct xa_node, node, shift) & 63);
 
 		if (level == 0 && at > XA_CHUNK_MASK)
 			return 0;
-		bpf_core_read(&entry, sizeof(entry), &node->slots[at & XA_CHUNK_MASK]);
+		entry = read__u64(slots + 8 * (at & XA_CHUNK_MASK));
 		/* A sibling points to the slot of its multi-index entry. */
 		if (xa_is_internal(entry) && entry < 4096)
-			bpf_core_read(
-				&entry, sizeof(entry), &node->slots[(entry >> 2) & XA_CHUNK_MASK]);
+			entry = read__u64(slots + 8 * ((entry >> 2) & XA_CHUNK_MASK));
 		if (!xa_is_node(entry))
 			return entry;
 	}
@@ -75,27 +74,23 @@ static __always_inline u64 xa_load(struct address_space *mapping, u64 index)
 static __always_inline u64 folio_flags(u64 folio)
 {
 	if (bpf_core_type_exists(struct folio)) {
-		struct folio___memdesc *memdesc = (void *)folio;
-
-		if (bpf_core_field_exists(memdesc->flags.f))
-			return BPF_CORE_READ(memdesc, flags.f);
-		return BPF_CORE_READ((struct folio *)folio, flags);
+		if (bpf_core_field_exists(struct folio___memdesc, flags.f))
+			return READ(struct folio___memdesc, folio, flags.f);
+		return READ(struct folio, folio, flags);
 	}
-	return BPF_CORE_READ((struct page *)folio, flags);
+	return READ(struct page, folio, flags);
 }
 
 static __always_inline u64 folio_mapping(u64 folio)
 {
-	if (bpf_core_type_exists(struct folio))
-		return (u64)BPF_CORE_READ((struct folio *)folio, mapping);
-	return (u64)BPF_CORE_READ((struct page *)folio, mapping);
+	return bpf_core_type_exists(struct folio) ? READ(struct folio, folio, mapping)
+						  : READ(struct page, folio, mapping);
 }
 
 static __always_inline u64 folio_index(u64 folio)
 {
-	if (bpf_core_type_exists(struct folio))
-		return BPF_CORE_READ((struct folio *)folio, index);
-	return BPF_CORE_READ((struct page *)folio, index);
+	return bpf_core_type_exists(struct folio) ? READ(struct folio, folio, index)
+						  : READ(struct page, folio, index);
 }
 
 static __always_inline bool folio_is_uptodate(u64 folio)
@@ -119,7 +114,7 @@ static __always_inline int content__find_page(u32 slot, u64 index)
 	s->content.page_addr = 0;
 	if (!s->content.mapping || !direct_map_base)
 		return PERFSTAMP_REASON_NOT_RESIDENT;
-	folio = xa_load((void *)s->content.mapping, index);
+	folio = xa_load(s->content.mapping, index);
 	/* A value is a shadow of an evicted page, or a DAX frame. */
 	if (!folio || xa_is_value(folio) || xa_is_internal(folio))
 		return PERFSTAMP_REASON_NOT_RESIDENT;
@@ -147,30 +142,46 @@ static __always_inline bool content__still_there(struct scratch *s)
 {
 	u64 folio = s->content.folio;
 
-	return xa_load((void *)s->content.mapping, s->content.page_index) == folio &&
+	return xa_load(s->content.mapping, s->content.page_index) == folio &&
 	       folio_mapping(folio) == s->content.mapping &&
 	       folio_index(folio) == s->content.folio_index && folio_is_uptodate(folio);
 }
 
-/* Reads the content's beginning at once: what is asked for is mostly there. */
+/*
+ * Reads the content's beginning at once, zero-padded: headers and build-id are mostly
+ * there, and the cookie is of the same bytes. 0 or a reason.
+ */
 __noinline int content__read_head(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	u32 size = HEAD_SIZE;
+	u64 size;
 	int reason;
 
 	if (!s)
 		return PERFSTAMP_REASON_IO_ERROR;
-	reason = content__find_page(slot, 0);
-	if (reason)
-		return reason;
-	if (s->content.size < HEAD_SIZE)
-		size = s->content.size;
-	if (bpf_probe_read_kernel(
-		    s->head, size & (2 * HEAD_SIZE - 1), (void *)s->content.page_addr))
-		return PERFSTAMP_REASON_IO_ERROR;
-	if (!content__still_there(s))
-		return PERFSTAMP_REASON_NOT_RESIDENT;
+	s->content.head_size = 0;
+	size = s->content.size;
+	if (size) {
+		reason = content__find_page(slot, 0);
+		if (reason)
+			return reason;
+	}
+	/*
+	 * Behind the end of the file a page may hold what a mapping wrote there.
+	 * A read that fails zeroes its target, which is what is wanted here.
+	 */
+	if (size < HEAD_SIZE)
+		bpf_probe_read_kernel(s->words, sizeof(s->words), NULL);
+	else
+		size = HEAD_SIZE;
+	/* An empty file has no page, but a cookie. */
+	if (size) {
+		if (bpf_probe_read_kernel(
+			    s->words, size & (2 * HEAD_SIZE - 1), (void *)s->content.page_addr))
+			return PERFSTAMP_REASON_IO_ERROR;
+		if (!content__still_there(s))
+			return PERFSTAMP_REASON_NOT_RESIDENT;
+	}
 	s->content.head_size = size;
 	return 0;
 }
@@ -234,40 +245,14 @@ __noinline int content__hash(u32 slot, u32 at)
 	return 0;
 }
 
-/* The cookie of the content, into the record. 0 or a reason. */
+/* The cookie of the content, whose head has been read, into the record. */
 __noinline int content__cookie(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	u64 size;
 	u32 at;
-	int reason;
 
 	if (!s)
-		return PERFSTAMP_REASON_IO_ERROR;
-	/* It shares its place with the words. */
-	s->content.head_size = 0;
-	size = s->content.size;
-	if (size) {
-		reason = content__find_page(slot, 0);
-		if (reason)
-			return reason;
-	}
-	/*
-	 * Behind the end of the file a page may hold what a mapping wrote there.
-	 * A read that fails zeroes its target, which is what is wanted here.
-	 */
-	if (size < PERFSTAMP_COOKIE_CONTENT)
-		bpf_probe_read_kernel(s->words, sizeof(s->words), NULL);
-	else
-		size = PERFSTAMP_COOKIE_CONTENT;
-	/* An empty file has no page, but a cookie. */
-	if (size) {
-		if (bpf_probe_read_kernel(s->words, size & (2 * PERFSTAMP_COOKIE_CONTENT - 1),
-			    (void *)s->content.page_addr))
-			return PERFSTAMP_REASON_IO_ERROR;
-		if (!content__still_there(s))
-			return PERFSTAMP_REASON_NOT_RESIDENT;
-	}
+		return 0;
 	s->hash[0] = s->hash[1] = 0;
 	for (at = 0; at < PERFSTAMP_COOKIE_WORDS; at += HASH_WORDS)
 		content__hash(slot, at);

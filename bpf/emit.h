@@ -16,22 +16,7 @@ struct {
 	__uint(max_entries, 4096); /* bytes; user space sets it before loading */
 } ring SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, COUNTER_MAX);
-	__type(key, u32);
-	__type(value, u64);
-} counters SEC(".maps");
-
 const volatile __u64 wakeup_bytes = 1;
-
-static __always_inline void counter__add(u32 counter)
-{
-	u64 *value = bpf_map_lookup_elem(&counters, &counter);
-
-	if (value)
-		(*value)++;
-}
 
 /*
  * Whether user space is to complete the identity (completion__is_wanted): it can do

@@ -21,6 +21,7 @@ typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s32 s32;
 typedef __s64 s64;
 typedef _Bool bool;
 #define true 1
@@ -81,12 +82,14 @@ struct dentry {
 
 struct vfsmount {
 	struct dentry *mnt_root;
+	struct super_block *mnt_sb;
 };
 
 struct mount {
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
 	struct vfsmount mnt;
+	u64 mnt_id_unique; /* from 6.8 on (commit 98d2b4308197) */
 };
 
 struct path {
@@ -103,13 +106,25 @@ struct xa_node {
 	void *slots[64];
 };
 
+typedef struct {
+	int counter;
+} atomic_t;
+
 struct address_space {
 	struct inode *host;
 	struct xarray i_pages;
+	atomic_t i_mmap_writable;
 };
 
 struct super_block {
 	u32 s_dev;
+	u32 s_time_gran; /* nanoseconds */
+	unsigned long s_magic;
+};
+
+struct timespec64 {
+	s64 tv_sec;
+	long tv_nsec;
 };
 
 struct inode {
@@ -118,6 +133,19 @@ struct inode {
 	unsigned long i_ino;
 	s64 i_size;
 	struct super_block *i_sb;
+	atomic_t i_writecount;
+	struct address_space i_data;
+	/* Up to 6.5. */
+	struct timespec64 i_mtime;
+	struct timespec64 i_ctime;
+	/* From 6.6 on (commit 13bc24457850), and from 6.7 on (commit 12cd44023651). */
+	struct timespec64 __i_ctime;
+	struct timespec64 __i_mtime;
+	/* From 6.11 on (commit 3aa63a569c64). */
+	s64 i_mtime_sec;
+	s64 i_ctime_sec;
+	u32 i_mtime_nsec;
+	u32 i_ctime_nsec;
 };
 
 struct file {

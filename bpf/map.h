@@ -7,7 +7,7 @@
 #ifndef PERFSTAMP_BPF_MAP_H
 #define PERFSTAMP_BPF_MAP_H
 
-#include "bpf/build_id.h"
+#include "bpf/identity.h"
 #include "bpf/path.h"
 
 /* include/uapi/asm-generic/mman*.h */
@@ -20,83 +20,58 @@
 #define MAP_HUGETLB 0x40000
 
 #define MINOR_BITS 20
-#define INODE_FRONT 128 /* bytes of struct inode that have what is wanted on most kernels */
-
-static __always_inline void map__identify(u32 slot, struct scratch *s)
-{
-	struct perfstamp_identity *id = &s->map.identity;
-	int reason = build_id__read(slot);
-
-	if (reason) {
-		id->build_id_size = 0;
-		id->reason = reason;
-		/* With neither it is not identified yet: user space is to read it. */
-		reason = content__cookie(slot);
-		if (reason)
-			id->reason = reason;
-		else
-			id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
-	} else {
-		id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
-	}
-}
+#define FILE_FRONT 128 /* bytes of struct file that have what is wanted on most kernels */
+#define FILE_READ(s, field) FRONT_READ((s)->raw, FILE_FRONT, struct file, file, field)
 
 /* Whether it is the real file below an overlay's. */
-static __always_inline bool map__is_backing(struct file *file)
+static __always_inline bool map__is_backing(u32 mode)
 {
-	u32 mode = BPF_CORE_READ(file, f_mode);
-
 	return (mode & FMODE_NOACCOUNT) && (mode & (FMODE_BACKING_OLD | FMODE_BACKING_NEW));
 }
 
 /* The file's inode, content and path. */
-static __always_inline int map__file(u32 slot, u64 file_addr)
+static __always_inline int map__file(u32 slot, u64 file)
 {
 	struct scratch *s = scratch__get(slot);
-	struct file *file = (void *)file_addr;
-	struct backing_file *backing = (void *)file_addr;
 	struct perfstamp_identity *id;
-	struct super_block *sb;
-	struct inode *inode, *front;
-	struct task_struct *task;
-	struct fs_struct *fs;
-	u64 path, root;
-	u32 dev, mode;
+	u32 mode, file_mode;
+	bool writable;
+	u64 path, root, fs;
 
 	if (!s)
 		return 0;
 	id = &s->map.identity;
-	inode = BPF_CORE_READ(file, f_inode);
-	/* Mode, super block, number and size, and the generation far behind them. */
-	front = (void *)s->raw;
-	bpf_probe_read_kernel(s->raw, INODE_FRONT, inode);
-	sb = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_sb);
-	dev = BPF_CORE_READ(sb, s_dev);
-	id->dev_major = dev >> MINOR_BITS;
-	id->dev_minor = dev & ((1 << MINOR_BITS) - 1);
-	id->ino = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_ino);
-	id->ino_generation = BPF_CORE_READ(inode, i_generation);
-	id->file_size = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_size);
+	FRONT_COPY(s->raw, FILE_FRONT, file);
+	s->inode = FILE_READ(s, f_inode);
+	s->content.mapping = FILE_READ(s, f_mapping);
+	file_mode = FILE_READ(s, f_mode);
 
-	mode = FRONT_READ(front, INODE_FRONT, inode, struct inode, i_mode);
-	if ((mode & S_IFMT) != S_IFREG) {
+	writable = inode__is_writable(s->inode);
+	inode__copy(s);
+	inode__stamps(s, &s->stamps);
+	s->sb = INODE_READ(s, i_sb);
+	s->key.ino = id->ino = INODE_READ(s, i_ino);
+	s->key.generation = id->ino_generation = INODE_READ(s, i_generation);
+	s->key.dev = READ(struct super_block, s->sb, s_dev);
+	mode = INODE_READ(s, i_mode);
+	s->anchor = stash__anchor(s, file);
+	id->dev_major = s->key.dev >> MINOR_BITS;
+	id->dev_minor = s->key.dev & ((1 << MINOR_BITS) - 1);
+	id->file_size = s->stamps.size;
+	if ((mode & S_IFMT) != S_IFREG)
 		id->reason = PERFSTAMP_REASON_NOT_ELF;
-	} else if (s->map.map_flags & MAP_HUGETLB) {
+	else if (s->map.map_flags & MAP_HUGETLB)
 		/* Its index counts huge pages. */
 		id->reason = PERFSTAMP_REASON_NOT_RESIDENT;
-	} else {
-		s->content.mapping = (u64)BPF_CORE_READ(file, f_mapping);
-		s->content.size = id->file_size;
-		map__identify(slot, s);
-	}
+	else
+		identity__of_inode(slot, s, writable);
 
 	/* On overlayfs the path that the process knows, not the one below it. */
-	path = file_addr + bpf_core_field_offset(struct file, f_path);
-	if (bpf_core_field_exists(backing->user_path) && map__is_backing(file))
-		path = file_addr + bpf_core_field_offset(struct backing_file, user_path);
-	task = (void *)s->task;
-	fs = BPF_CORE_READ(task, fs);
-	root = fs ? (u64)fs + bpf_core_field_offset(struct fs_struct, root) : 0;
+	path = file + bpf_core_field_offset(struct file, f_path);
+	if (bpf_core_field_exists(struct backing_file, user_path) && map__is_backing(file_mode))
+		path = file + bpf_core_field_offset(struct backing_file, user_path);
+	fs = READ(struct task_struct, s->task, fs);
+	root = fs ? fs + bpf_core_field_offset(struct fs_struct, root) : 0;
 	return path__read(slot, path, root);
 }
 
@@ -107,16 +82,13 @@ static __always_inline int map__file(u32 slot, u64 file_addr)
  */
 static __always_inline int map__no_file(struct scratch *s)
 {
-	struct vm_area_struct *vma = (void *)s->vma;
-	struct vm_special_mapping *special = BPF_CORE_READ(vma, vm_private_data);
+	u64 special = READ(struct vm_area_struct, s->vma, vm_private_data);
 	long size = 0;
 
 	s->map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
-	if (special) {
-		const char *name = BPF_CORE_READ(special, name);
-
-		size = bpf_probe_read_kernel_str(s->path_buf, 32, name);
-	}
+	if (special)
+		size = bpf_probe_read_kernel_str(
+			s->path_buf, 32, (void *)READ(struct vm_special_mapping, special, name));
 	if (size > 1 && s->path_buf[0] == '[') {
 		s->map.path_size = size;
 		return 0;
@@ -126,24 +98,20 @@ static __always_inline int map__no_file(struct scratch *s)
 	return 0;
 }
 
+#define VMA_FRONT 192 /* bytes of struct vm_area_struct, likewise */
+#define VMA_READ(s, field) FRONT_READ((s)->raw, VMA_FRONT, struct vm_area_struct, (s)->vma, field)
+
 /* The record of scratch.vma of scratch.task. See map__make. */
 __noinline int map__fill(u32 slot, u32 flags)
 {
 	struct scratch *s = scratch__get(slot);
-	struct vm_area_struct *vma; /* a copy of it */
-	struct task_struct *task;
-	u64 vm_flags, file, pid_tgid, raw_size;
+	u64 vm_flags, file, pid_tgid, nsproxy, mnt_ns;
 	u32 padded;
 
 	if (!s)
 		return 0;
-	vma = (void *)s->raw;
-	task = (void *)s->task;
-	raw_size = bpf_core_type_size(struct vm_area_struct);
-	if (raw_size > RAW_SIZE)
-		raw_size = RAW_SIZE;
-	bpf_probe_read_kernel(s->raw, raw_size, (void *)s->vma);
-	vm_flags = vma->vm_flags;
+	FRONT_COPY(s->raw, VMA_FRONT, s->vma);
+	vm_flags = VMA_READ(s, vm_flags);
 	if (!(vm_flags & VM_EXEC))
 		return 0;
 	__builtin_memset(&s->content, 0, sizeof(s->content));
@@ -151,9 +119,9 @@ __noinline int map__fill(u32 slot, u32 flags)
 	s->map.record.type = PERFSTAMP_RECORD_MAP;
 	s->map.record.flags = flags;
 	s->map.record.time_ns = bpf_ktime_get_ns();
-	s->map.addr = vma->vm_start;
-	s->map.len = vma->vm_end - s->map.addr;
-	s->map.pgoff = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	s->map.addr = VMA_READ(s, vm_start);
+	s->map.len = VMA_READ(s, vm_end) - s->map.addr;
+	s->map.pgoff = VMA_READ(s, vm_pgoff) << PAGE_SHIFT;
 	s->map.prot = PROT_EXEC | (vm_flags & VM_READ ? PROT_READ : 0) |
 		      (vm_flags & VM_WRITE ? PROT_WRITE : 0);
 	/* As perf_event_mmap_event() tells them. */
@@ -162,6 +130,8 @@ __noinline int map__fill(u32 slot, u32 flags)
 			   (vm_flags & VM_HUGETLB ? MAP_HUGETLB : 0);
 	/* The helpers know of the current task only, but they cost less. */
 	if (slot == SLOT_SNAPSHOT) {
+		struct task_struct *task = (void *)s->task;
+
 		s->map.record.pid = BPF_CORE_READ(task, tgid);
 		s->map.record.tid = BPF_CORE_READ(task, pid);
 		s->map.identity.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
@@ -171,9 +141,11 @@ __noinline int map__fill(u32 slot, u32 flags)
 		s->map.record.tid = pid_tgid;
 		s->map.identity.cgroup_id = bpf_get_current_cgroup_id();
 	}
-	s->map.identity.mnt_ns = BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum);
+	file = VMA_READ(s, vm_file);
+	nsproxy = READ(struct task_struct, s->task, nsproxy);
+	mnt_ns = READ(struct nsproxy, nsproxy, mnt_ns);
+	s->map.identity.mnt_ns = READ(struct mnt_namespace, mnt_ns, ns.inum);
 
-	file = (u64)vma->vm_file;
 	if (file) {
 		map__file(slot, file);
 	} else {

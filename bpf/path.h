@@ -15,14 +15,13 @@
 #define PATH_DONE 1
 
 #define DENTRY_FRONT 64 /* bytes of struct dentry: its links and name, on most kernels */
+#define PATH_FRONT 16   /* all of struct path */
 
 /* Puts one component, or crosses one mount. 0, or PATH_DONE. */
 __noinline int path__step(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	struct dentry *dentry, *front;
-	const unsigned char *name;
-	u64 parent;
+	u64 dentry, parent, name;
 	u32 pos, len;
 
 	if (!s)
@@ -30,23 +29,22 @@ __noinline int path__step(u32 slot)
 	if (s->path.dentry == s->path.root_dentry && s->path.mnt == s->path.root_mnt)
 		return PATH_DONE;
 	if (s->path.dentry == s->path.mnt_root) {
-		struct mount *mount = (void *)s->path.mnt -
-				      bpf_core_field_offset(struct mount, mnt);
-		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
+		u64 mnt = bpf_core_field_offset(struct mount, mnt);
+		u64 mount = s->path.mnt - mnt;
+		u64 above = READ(struct mount, mount, mnt_parent);
 
 		if (mount == above)
 			return PATH_DONE;
-		s->path.dentry = (u64)BPF_CORE_READ(mount, mnt_mountpoint);
-		s->path.mnt = (u64)above + bpf_core_field_offset(struct mount, mnt);
-		s->path.mnt_root = (u64)BPF_CORE_READ(above, mnt.mnt_root);
+		s->path.dentry = READ(struct mount, mount, mnt_mountpoint);
+		s->path.mnt = above + mnt;
+		s->path.mnt_root = READ(struct mount, above, mnt.mnt_root);
 		return 0;
 	}
-	dentry = (void *)s->path.dentry;
-	front = (void *)s->raw;
-	bpf_probe_read_kernel(s->raw, DENTRY_FRONT, dentry);
-	parent = (u64)FRONT_READ(front, DENTRY_FRONT, dentry, struct dentry, d_parent);
-	name = FRONT_READ(front, DENTRY_FRONT, dentry, struct dentry, d_name.name);
-	len = FRONT_READ(front, DENTRY_FRONT, dentry, struct dentry, d_name.len);
+	dentry = s->path.dentry;
+	FRONT_COPY(s->raw, DENTRY_FRONT, dentry);
+	parent = FRONT_READ(s->raw, DENTRY_FRONT, struct dentry, dentry, d_parent);
+	name = FRONT_READ(s->raw, DENTRY_FRONT, struct dentry, dentry, d_name.name);
+	len = FRONT_READ(s->raw, DENTRY_FRONT, struct dentry, dentry, d_name.len);
 	pos = s->path.pos;
 	if (len > NAME_MAX || pos >= PERFSTAMP_PATH_MAX || pos < len + 1) {
 		s->path.cut = 1;
@@ -56,7 +54,7 @@ __noinline int path__step(u32 slot)
 	/* For the verifier, which does not follow the comparison above. */
 	barrier_var(pos);
 	pos &= PERFSTAMP_PATH_MAX - 1;
-	bpf_probe_read_kernel(&s->path_work[pos + 1], len & NAME_MAX, name);
+	bpf_probe_read_kernel(&s->path_work[pos + 1], len & NAME_MAX, (void *)name);
 	s->path_work[pos] = '/';
 	s->path.pos = pos;
 	/* A file without a place in the tree (memfd) is its own parent. */
@@ -84,32 +82,30 @@ __noinline int path__steps(u32 slot)
 __noinline int path__read(u32 slot, u64 path_addr, u64 root_addr)
 {
 	struct scratch *s = scratch__get(slot);
-	struct dentry *dentry;
-	const struct path *path;
-	struct vfsmount *mnt;
+	u64 dentry;
 	u32 len, i;
 
 	if (!s)
 		return 0;
-	path = (void *)s->raw;
 	s->path.root_dentry = s->path.root_mnt = 0;
 	if (root_addr) {
-		bpf_probe_read_kernel(s->raw, bpf_core_type_size(struct path), (void *)root_addr);
-		s->path.root_dentry = (u64)path->dentry;
-		s->path.root_mnt = (u64)path->mnt;
+		FRONT_COPY(s->raw, PATH_FRONT, root_addr);
+		s->path.root_dentry = FRONT_READ(
+			s->raw, PATH_FRONT, struct path, root_addr, dentry);
+		s->path.root_mnt = FRONT_READ(s->raw, PATH_FRONT, struct path, root_addr, mnt);
 	}
-	bpf_probe_read_kernel(s->raw, bpf_core_type_size(struct path), (void *)path_addr);
-	s->path.dentry = (u64)path->dentry;
-	mnt = path->mnt;
-	s->path.mnt = (u64)mnt;
-	s->path.mnt_root = (u64)BPF_CORE_READ(mnt, mnt_root);
+	FRONT_COPY(s->raw, PATH_FRONT, path_addr);
+	dentry = FRONT_READ(s->raw, PATH_FRONT, struct path, path_addr, dentry);
+	s->path.dentry = dentry;
+	s->path.mnt = FRONT_READ(s->raw, PATH_FRONT, struct path, path_addr, mnt);
+	s->path.mnt_root = READ(struct vfsmount, s->path.mnt, mnt_root);
 	s->path.cut = 0;
 	/* The last byte is the NUL. */
 	s->path.pos = PERFSTAMP_PATH_MAX - 1;
 	s->path_work[PERFSTAMP_PATH_MAX - 1] = 0;
 	/* d_unlinked(): not hashed and not a root of its own */
-	dentry = (void *)s->path.dentry;
-	if (!BPF_CORE_READ(dentry, d_hash.pprev) && BPF_CORE_READ(dentry, d_parent) != dentry)
+	if (!READ(struct dentry, dentry, d_hash.pprev) &&
+		READ(struct dentry, dentry, d_parent) != dentry)
 		s->map.record.flags |= PERFSTAMP_MAP_DELETED;
 	for (i = 0; i < PATH_TURNS_MAX; i++)
 		if (path__steps(slot))

@@ -58,7 +58,7 @@ int BPF_KPROBE(kprobe_mmap, void *vma)
 
 static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
 {
-	if (!is_recorded(current_pid()) || !BPF_CORE_READ(vma, vm_file) == with_file)
+	if (!is_recorded(current_pid()) || !READ(struct vm_area_struct, vma, vm_file) == with_file)
 		return 0;
 	return on_map(SLOT_HOOK, vma);
 }
@@ -129,7 +129,7 @@ static long on_found_vma(struct task_struct *task, struct vm_area_struct *vma, v
 	struct scratch *s = scratch__get(lookup->slot);
 
 	if (s)
-		s->range_pos = BPF_CORE_READ(vma, vm_end);
+		s->range_pos = READ(struct vm_area_struct, vma, vm_end);
 	on_map(lookup->slot, vma);
 	return 0;
 }
@@ -166,28 +166,31 @@ __noinline int emit_range(u32 slot, u64 addr, u64 end, u64 needed)
 SEC("tp_btf/sys_exit")
 int BPF_PROG(sys_exit, void *regs_addr, long ret)
 {
-	struct pt_regs___kernel *regs = regs_addr;
-	struct task_struct *task = (void *)bpf_get_current_task_btf();
-	long nr = BPF_CORE_READ(regs, orig_ax);
+	/* A pointer that the verifier knows: every system call on the machine comes here. */
+	const struct pt_regs___kernel *regs = regs_addr;
+	struct task_struct *task;
 	u64 addr, len, prot;
+	long nr;
 
 	if (ret < 0 && ret > -4096)
 		return 0;
+	nr = regs->orig_ax;
+	task = (void *)bpf_get_current_task_btf();
 	if (!(task->thread_info.status & TS_COMPAT)) {
 		nr &= ~X32_SYSCALL_BIT;
 		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
 			nr != SYS_64_shmat)
 			return 0;
-		addr = BPF_CORE_READ(regs, di);
-		len = BPF_CORE_READ(regs, si);
-		prot = BPF_CORE_READ(regs, dx);
+		addr = regs->di;
+		len = regs->si;
+		prot = regs->dx;
 	} else {
 		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
 			nr != SYS_32_mmap && nr != SYS_32_shmat)
 			return 0;
-		addr = BPF_CORE_READ(regs, bx);
-		len = BPF_CORE_READ(regs, cx);
-		prot = BPF_CORE_READ(regs, dx);
+		addr = regs->bx;
+		len = regs->cx;
+		prot = regs->dx;
 		/* The old mmap has its arguments in memory, shmat no length. */
 		if (nr == SYS_32_mmap || nr == SYS_32_shmat) {
 			prot = PROT_EXEC;
@@ -323,8 +326,8 @@ __u32 locate_try;   /* how many GiB below the current task the direct map begins
 
 /*
  * Run by user space in its own context, with locate_try rising, until
- * direct_map_base is set. A task_struct is in the direct map, so the map begins
- * at or below it.
+ * direct_map_base is set; tells its root, too. A task_struct is in the direct map, so the map
+ * begins at or below it.
  */
 SEC("raw_tp/locate_direct_map")
 int locate_direct_map(void *ctx)
@@ -336,9 +339,10 @@ int locate_direct_map(void *ctx)
 	fds = BPF_CORE_READ(task, files, fdt, fd);
 	if (bpf_probe_read_kernel(&file, sizeof(file), &fds[locate_fd]))
 		return 0;
-	page = xa_load(BPF_CORE_READ(file, f_mapping), 0);
+	page = xa_load((u64)BPF_CORE_READ(file, f_mapping), 0);
 	if (!page || xa_is_value(page) || xa_is_internal(page))
 		return 0;
+	held_sb = (u64)BPF_CORE_READ(task, fs, root.mnt, mnt_sb);
 	base = ((u64)task >> LOCATE_ALIGN) - locate_try;
 	base <<= LOCATE_ALIGN;
 	if (bpf_probe_read_kernel(

@@ -13,13 +13,13 @@
 #ifndef PERFSTAMP_BPF_SCRATCH_H
 #define PERFSTAMP_BPF_SCRATCH_H
 
-#include "bpf/kernel.h"
+#include "bpf/read.h"
 #include "perfstamp/cookie.h"
 #include "perfstamp/record.h"
 
 #define NAME_MAX 255
 #define RAW_SIZE 512
-#define HEAD_SIZE 1024 /* linkers put program headers and build-id in front */
+#define HEAD_SIZE PERFSTAMP_COOKIE_CONTENT /* program headers and build-id are there, too */
 
 enum slot {
 	SLOT_HOOK,     /* the rung's own hook */
@@ -38,6 +38,35 @@ struct content {
 	u64 folio_index;
 	u32 head_size; /* how much of scratch.head is read */
 	u32 pad;
+};
+
+/* What tells that content has changed: stash.h. In memory, and without gaps. */
+struct stamps {
+	u64 size; /* bytes */
+	u64 mtime_sec;
+	u64 ctime_sec;
+	u32 mtime_nsec;
+	u32 ctime_nsec;
+};
+
+struct stash_key {
+	u32 dev;
+	u32 generation;
+	u64 ino;
+};
+
+struct stash_entry {
+	struct stamps stamps;
+	u64 since_ns; /* CLOCK_MONOTONIC: when these stamps were first seen */
+	u64 anchor;   /* the mount that it is of, or STASH_NO_MOUNT */
+	u64 check;    /* of all else, and of the key */
+	u8 settled;   /* it can be served */
+	u8 reason;
+	u8 build_id_size;
+	u8 cookie_size;
+	u8 build_id[PERFSTAMP_BUILD_ID_MAX];
+	u8 cookie[PERFSTAMP_COOKIE_MAX];
+	u8 pad[4];
 };
 
 struct elf_walk {
@@ -68,6 +97,18 @@ struct scratch {
 	u64 vma;
 	u64 task;
 	u64 range_pos; /* sys_exit rung: the address that is looked up next */
+	u64 inode;
+	u64 sb;
+	u64 anchor;               /* see stash.h */
+	struct stamps stamps;     /* before the content was read */
+	struct stamps stamps_now; /* and after it */
+	struct stash_key key;
+	struct stash_entry entry;
+	u32 known;                        /* the entry is of these stamps */
+	u32 writable;                     /* somebody had the file open for writing */
+	u32 readings;                     /* of the content, so far */
+	u32 equal;                        /* of them, in a row */
+	struct perfstamp_identity before; /* what the last one gave */
 	struct content content;
 	struct elf_walk elf;
 	struct path_walk path;
@@ -79,7 +120,7 @@ struct scratch {
 	 */
 	u8 raw[RAW_SIZE] __attribute__((aligned(8)));
 	union {
-		/* The content's beginning; behind it, room to read past its end. */
+		/* The content's beginning, or zeros; behind it, room to read past its end. */
 		u8 head[HEAD_SIZE + 64];
 		u64 words[PERFSTAMP_COOKIE_WORDS];
 		char path_work[PERFSTAMP_PATH_MAX + NAME_MAX + 1]; /* built from its end */
@@ -94,15 +135,6 @@ struct {
 	__type(key, u32);
 	__type(value, struct scratch);
 } scratch_map SEC(".maps");
-
-/*
- * A field of @object, whose first @bytes were copied to @front. It is read from
- * the object where it is not among them: CONFIG_RANDSTRUCT moves fields.
- */
-#define FRONT_READ(front, bytes, object, type, field)                                              \
-	(bpf_core_field_offset(type, field) + sizeof(((type *)0)->field) <= (bytes)                \
-			? (front)->field                                                           \
-			: BPF_CORE_READ(object, field))
 
 static __always_inline struct scratch *scratch__get(u32 slot)
 {

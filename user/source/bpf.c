@@ -16,10 +16,13 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bpf/counters.h"
+#include "user/source/bpf_counters.h"
 #include "user/source/bpf_iterator.h"
+#include "user/source/clock.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
 #include "user/source/privilege.h"
@@ -29,6 +32,8 @@
 #define BPF_PAGE_SIZE 4096 /* PAGE_SIZE of bpf/kernel.h */
 #define LOCATE_TRIES 16384 /* GiB of memory below the current task */
 #define LOCATE_PAGES 4
+#define STASH_SIZE 8192    /* files: more than most machines execute */
+#define STASH_SIZE_CPU 256 /* the kernel keeps half of that aside for each CPU */
 
 struct bpf_source {
 	struct perfstamp_bpf *skel;
@@ -331,6 +336,21 @@ static size_t default_ring_size(void)
 	return size;
 }
 
+static uint32_t stash_size(void)
+{
+	int cpus = libbpf_num_possible_cpus();
+
+	return cpus * STASH_SIZE_CPU > STASH_SIZE ? cpus * STASH_SIZE_CPU : STASH_SIZE;
+}
+
+/* In seconds. BPF programs can read the one clock, and files have times of the other. */
+static int64_t tai_offset(void)
+{
+	int64_t tai = clock__now(CLOCK_TAI) / 1000000000;
+
+	return tai - (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
+}
+
 /*
  * Whether policy refuses fentry programs whatever they do, shown by one that does
  * nothing and names no function (-EINVAL where they are allowed).
@@ -396,8 +416,11 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	}
 	source->skel->rodata->some_pids = options->some_pids;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
+	source->skel->rodata->tai_offset = tai_offset();
 	choose_programs(source->skel, rung, options->some_pids);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
+	if (!code)
+		code = bpf_map__set_max_entries(source->skel->maps.stash, stash_size());
 	/* Its memory is taken at once, whether it is used or not. */
 	if (!code && !options->some_pids)
 		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
@@ -524,25 +547,18 @@ int bpf_source__snapshot(
 
 static int sum_counter(const struct bpf_source *source, uint32_t counter, uint64_t *ret)
 {
-	int cpus = libbpf_num_possible_cpus(), i, code;
-	uint64_t *values;
+	return bpf_counters__sum(bpf_map__fd(source->skel->maps.counters), counter, ret);
+}
 
-	if (cpus < 0)
-		return cpus;
-	values = calloc(cpus, sizeof(*values));
-	if (!values)
-		return -ENOMEM;
-	code = bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.counters), &counter, values);
-	*ret = 0;
-	for (i = 0; !code && i < cpus; i++)
-		*ret += values[i];
-	free(values);
-	return code;
+int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret)
+{
+	int code = sum_counter(source, COUNTER_READ, &ret->read);
+
+	return code ? code : sum_counter(source, COUNTER_STASHED, &ret->stashed);
 }
 
 int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 {
-	struct bpf_program *program;
 	uint64_t busy, gone;
 	int code;
 
@@ -559,14 +575,6 @@ int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 	if (code)
 		return code;
 	ret->lookup_failed = busy + gone;
-	bpf_object__for_each_program (program, source->skel->obj) {
-		struct bpf_prog_info info = {0};
-		uint32_t size = sizeof(info);
-
-		if (bpf_program__fd(program) < 0)
-			continue;
-		if (!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
-			ret->recursion_misses += info.recursion_misses;
-	}
+	ret->recursion_misses = bpf_counters__recursion_misses(source->skel->obj);
 	return 0;
 }

@@ -92,7 +92,14 @@ int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
 int bpf_source__snapshot(
 	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err);
 
-/* Sums since the start. Returns 0 or -errno. */
+/* How often the programs came by an identity, or tried to. */
+struct bpf_identities {
+	uint64_t read;    /* from the page cache */
+	uint64_t stashed; /* known from an earlier reading: bpf/stash.h */
+};
+
+/* Sums since the start. Return 0 or -errno. */
+int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret);
 int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 
 #endif

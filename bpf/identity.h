@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The identity of the content behind a regular file's inode: from the stash, or read
+ * from the page cache. Content that is being written meanwhile has an identity only if
+ * several readings agree.
+ */
+#ifndef PERFSTAMP_BPF_IDENTITY_H
+#define PERFSTAMP_BPF_IDENTITY_H
+
+#include "bpf/build_id.h"
+#include "bpf/counters.h"
+#include "bpf/stash.h"
+
+#define READINGS_MAX 12
+#define READINGS_EQUAL 4 /* in a row */
+
+/* Begins a reading: reads the head of the content. 0 or a reason. */
+__noinline int identity__begin(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	struct perfstamp_identity *id;
+
+	if (!s)
+		return PERFSTAMP_REASON_IO_ERROR;
+	id = &s->map.identity;
+	/* Each reading is of the size that the file has by then. */
+	if (s->readings) {
+		s->before = *id;
+		inode__copy(s);
+		inode__stamps(s, &s->stamps);
+	}
+	__builtin_memset(id->build_id, 0, sizeof(id->build_id) + sizeof(id->cookie));
+	id->build_id_size = id->cookie_size = 0;
+	id->source = PERFSTAMP_SOURCE_NONE;
+	id->file_size = s->stamps.size;
+	s->content.size = s->stamps.size;
+	s->content.page_addr = 0;
+	return content__read_head(slot);
+}
+
+static __always_inline bool identity__agrees(
+	const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	const u64 *x = (const u64 *)a->build_id, *y = (const u64 *)b->build_id;
+
+	/* The ids, and before them the reason and the sizes. */
+	return x[-1] == y[-1] && x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3] &&
+	       x[4] == y[4] && a->file_size == b->file_size;
+}
+
+/* Whether what was read is of one moment, at which nobody was writing. */
+static __always_inline bool identity__is_of_one_moment(struct scratch *s)
+{
+	if (inode__is_writable(s->inode))
+		return false;
+	inode__copy(s);
+	inode__stamps(s, &s->stamps_now);
+	return stamps__agree(&s->stamps, &s->stamps_now);
+}
+
+/*
+ * Ends a reading of which build_id__read told @reason. Returns 1 when it is to be kept,
+ * 0 when there is to be another: where somebody was writing, readings must agree. The
+ * stores of a shared mapping leave no trace, so it is not certain then; but that what
+ * never was there is read four times in a row takes as many coincidences.
+ */
+__noinline int identity__end(u32 slot, u32 reason)
+{
+	struct scratch *s = scratch__get(slot);
+	struct perfstamp_identity *id;
+
+	if (!s)
+		return 1;
+	id = &s->map.identity;
+	if (reason) {
+		__builtin_memset(id->build_id, 0, sizeof(id->build_id));
+		id->build_id_size = 0;
+	}
+	id->reason = reason;
+	id->source = PERFSTAMP_SOURCE_PAGE_CACHE;
+	content__cookie(slot);
+	if (!s->readings && !s->writable) {
+		if (identity__is_of_one_moment(s)) {
+			if (reason != PERFSTAMP_REASON_NOT_RESIDENT &&
+				reason != PERFSTAMP_REASON_IO_ERROR)
+				stash__keep(slot);
+			return 1;
+		}
+	}
+	s->equal = s->readings && identity__agrees(id, &s->before) ? s->equal + 1 : 1;
+	s->readings++;
+	return s->equal >= READINGS_EQUAL;
+}
+
+/* No two readings agreed, or something is there no more. */
+static __always_inline void identity__none(struct perfstamp_identity *id, u32 reason)
+{
+	__builtin_memset(id->build_id, 0, sizeof(id->build_id) + sizeof(id->cookie));
+	id->build_id_size = id->cookie_size = 0;
+	id->source = PERFSTAMP_SOURCE_NONE;
+	id->reason = reason;
+}
+
+/*
+ * The identity of the content of scratch.inode, into the record. @writable: somebody
+ * had it open for writing before scratch.stamps were read. In its caller's frame, since
+ * the verifier allows for eight, and the walk takes most of them.
+ */
+static __always_inline void identity__of_inode(u32 slot, struct scratch *s, bool writable)
+{
+	int i, reason;
+
+	s->known = !writable && s->anchor && stash__find(slot);
+	if (s->known && s->entry.settled) {
+		stash__serve(s);
+		counter__add(COUNTER_STASHED);
+		return;
+	}
+	counter__add(COUNTER_READ);
+	s->writable = writable;
+	s->readings = s->equal = 0;
+	for (i = 0; i < READINGS_MAX; i++) {
+		reason = identity__begin(slot);
+		if (reason) {
+			identity__none(&s->map.identity, reason);
+			return;
+		}
+		if (identity__end(slot, build_id__read(slot)))
+			return;
+	}
+	identity__none(&s->map.identity, PERFSTAMP_REASON_CHANGING);
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reading the kernel's structs by their addresses, which are numbers here. Where
+ * the verifier lets a program follow any pointer, a field costs one load; elsewhere
+ * a helper copies it, at twenty times that, so that what is near each other is
+ * copied at once. A field that cannot be read is 0.
+ */
+#ifndef PERFSTAMP_BPF_READ_H
+#define PERFSTAMP_BPF_READ_H
+
+#include "bpf/kernel.h"
+
+/*
+ * From 6.2 on (commit a35b9af4ec2c). It costs nothing: the verifier puts a move in
+ * its place. Weak, so that older kernels, which never come to a call, load it too.
+ */
+extern void *bpf_rdonly_cast(const void *object, __u32 btf_id) __ksym __weak;
+
+/* kernel/bpf/verifier.c has it where it knows bpf_rdonly_cast(). */
+enum special_kfunc_type {
+	KF_bpf_rdonly_cast = 1,
+};
+
+/* Known when the program is loaded: the way that is not taken is not verified. */
+#define CAN_CAST bpf_core_enum_value_exists(enum special_kfunc_type, KF_bpf_rdonly_cast)
+
+/* include/uapi/linux/perf_event.h */
+struct perf_event_header___kernel {
+	u32 type;
+	u16 misc;
+	u16 size;
+} __attribute__((preserve_access_index));
+
+#define CAST(type, addr)                                                                           \
+	((type *)bpf_rdonly_cast((const void *)(addr), bpf_core_type_id_kernel(type)))
+
+/*
+ * Numbers at any address, through structs that every kernel has and that have such a
+ * number: by the type that is there, a pointer would be a pointer, with which the
+ * verifier lets us do nothing else.
+ */
+static __always_inline u64 cast__load(u64 addr, u32 size)
+{
+	switch (size) {
+	case 8:
+		return CAST(struct timespec64, addr)->tv_sec;
+	case 4:
+		return CAST(struct perf_event_header___kernel, addr)->type;
+	case 2:
+		return CAST(struct perf_event_header___kernel, addr - 4)->misc;
+	default:
+		return CAST(struct xa_node, addr)->shift;
+	}
+}
+
+static __always_inline u64 read__u64(u64 addr)
+{
+	u64 value = 0;
+
+	if (CAN_CAST)
+		return cast__load(addr, sizeof(value));
+	bpf_probe_read_kernel(&value, sizeof(value), (void *)addr);
+	return value;
+}
+
+#define READ_COPY(type, addr, field)                                                               \
+	({                                                                                         \
+		typeof(((type *)0)->field) value_;                                                 \
+		bpf_probe_read_kernel(&value_, sizeof(value_),                                     \
+			(void *)((u64)(addr) + bpf_core_field_offset(type, field)));               \
+		(u64) value_;                                                                      \
+	})
+
+/* Field @field, a number or a pointer, of the @type that is at @addr, as a u64. */
+#define READ(type, addr, field)                                                                    \
+	(CAN_CAST ? cast__load((u64)(addr) + bpf_core_field_offset(type, field),                   \
+			    sizeof(((type *)0)->field))                                            \
+		  : READ_COPY(type, addr, field))
+
+/*
+ * The same of a struct whose first @bytes FRONT_COPY has put to @front, which it does
+ * where that helps. A field is read from the object where it is not among them:
+ * CONFIG_RANDSTRUCT moves fields.
+ */
+#define FRONT_COPY(front, bytes, addr)                                                             \
+	do {                                                                                       \
+		if (!CAN_CAST)                                                                     \
+			bpf_probe_read_kernel(front, bytes, (void *)(addr));                       \
+	} while (0)
+
+#define FRONT_READ(front, bytes, type, addr, field)                                                \
+	(!CAN_CAST && bpf_core_field_offset(type, field) + sizeof(((type *)0)->field) <= (bytes)   \
+			? (u64)((type *)(front))->field                                            \
+			: READ(type, addr, field))
+
+#endif

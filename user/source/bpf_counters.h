@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What BPF programs and the kernel count while they run. Knows maps, not what is in them. */
+#ifndef PERFSTAMP_SOURCE_BPF_COUNTERS_H
+#define PERFSTAMP_SOURCE_BPF_COUNTERS_H
+
+#include <stdint.h>
+
+struct bpf_object;
+
+/* The sum of all CPUs' values of key @counter of the map @fd (PERCPU_ARRAY of u64). 0 or -errno. */
+int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret);
+
+/*
+ * How often the loaded programs of @obj were not run because one was running on that CPU
+ * (from Linux 5.12 on, commit 9ed9e9ba2337; 0 before).
+ */
+uint64_t bpf_counters__recursion_misses(struct bpf_object *obj);
+
+#endif
