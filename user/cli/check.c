@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp check: a recording, the model, the verdict.
+ * perfstamp check: a recording, the model, the verdict; or a clean copy of it.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
+#include "user/cli/repair.h"
 #include "user/view/check.h"
 
 struct options {
 	const char *path;
+	const char *repair; /* the copy to write; NULL: just check */
+	bool force;
 	bool json;
 };
 
-enum { KEY_JSON = 256 };
+enum { KEY_JSON = 256, KEY_REPAIR };
 
 static const struct argp_option OPTIONS[] = {
 	{"json", KEY_JSON, NULL, 0, "Write one JSON object", 0},
+	{"repair", KEY_REPAIR, "OUT", 0,
+		"Write a clean copy to OUT, which every perf opens, and tell what it lacks", 0},
+	{"force", 'f', NULL, 0, "Replace OUT where it exists", 0},
 	{0},
 };
 
@@ -25,10 +31,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->path;
+		return 0;
+	case KEY_REPAIR:
+		options->repair = arg;
+		return 0;
+	case 'f':
+		options->force = true;
+		return 0;
+	case ARGP_KEY_SUCCESS:
+		if (options->force && !options->repair)
+			argp_error(state, "--force is for --repair");
 		return 0;
 	case KEY_JSON:
 		options->json = true;
@@ -74,6 +89,8 @@ int cmd_check(int argc, char **argv)
 	int status;
 
 	cli__parse(&ARGP, argc, argv, &options);
+	if (options.repair)
+		return cli__repair(options.path, options.repair, options.force, options.json);
 	if (input__read(&input, options.path, &err))
 		status = cli__fail("%s", err.text);
 	else

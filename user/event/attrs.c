@@ -130,8 +130,8 @@ static size_t id_position(uint64_t type, bool is_sample, bool *ret_has_id)
 	return 1 + !!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_STREAM_ID);
 }
 
-int attrs__find(
-	struct attrs *attrs, bool is_sample, struct cursor body, const struct attr_layout **ret)
+/* The attribute of the record in @body by its id; the first where it has none. */
+static int find_index(struct attrs *attrs, bool is_sample, struct cursor body, size_t *ret)
 {
 	const struct attr_layout *first = attrs->layouts;
 	const struct attr_id *found;
@@ -139,9 +139,8 @@ int attrs__find(
 	bool has_id;
 	uint64_t id;
 
-	*ret = first;
-	/* Records that all look alike need no look-up. */
-	if (!attrs->n || !attrs->differ || (!is_sample && !first->sample_id_all))
+	*ret = 0;
+	if (!is_sample && !first->sample_id_all)
 		return 0;
 	position = 8 * id_position(first->sample_type, is_sample, &has_id);
 	if (!has_id)
@@ -159,6 +158,33 @@ int attrs__find(
 	found = find_id(attrs, id);
 	if (!found)
 		return -EBADMSG;
-	*ret = &attrs->layouts[found->index];
+	*ret = found->index;
 	return 0;
+}
+
+int attrs__find(
+	struct attrs *attrs, bool is_sample, struct cursor body, const struct attr_layout **ret)
+{
+	size_t index = 0;
+	int err = 0;
+
+	/* Records that all look alike need no look-up. */
+	if (attrs->differ)
+		err = find_index(attrs, is_sample, body, &index);
+	*ret = attrs->n ? &attrs->layouts[index] : NULL;
+	return err;
+}
+
+int attrs__check_id(struct attrs *attrs, bool is_sample, struct cursor body)
+{
+	size_t index;
+
+	return attrs->n > 1 ? find_index(attrs, is_sample, body, &index) : 0;
+}
+
+int attrs__knows(struct attrs *attrs, uint64_t id)
+{
+	if (sort_ids(attrs))
+		return -ENOMEM;
+	return find_id(attrs, id) ? 0 : -EBADMSG;
 }

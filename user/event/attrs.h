@@ -53,5 +53,12 @@ int attrs__add(
  */
 int attrs__find(
 	struct attrs *attrs, bool is_sample, struct cursor body, const struct attr_layout **ret);
+/*
+ * Whether perf finds the attribute of the record in @body by the id in it, also
+ * where all are laid out alike. 0, -ENOMEM, or -EBADMSG where it does not.
+ */
+int attrs__check_id(struct attrs *attrs, bool is_sample, struct cursor body);
+/* Whether an attribute has @id: 0, -ENOMEM or -EBADMSG. */
+int attrs__knows(struct attrs *attrs, uint64_t id);
 
 #endif

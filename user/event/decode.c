@@ -344,6 +344,7 @@ static int decode_kernel_record(
 	}
 	if (decoder->scratch.error)
 		return error__errno(err, decoder->scratch.error, "cannot decode");
+	ret->extra = cursor__remaining(body);
 	if (body->failed)
 		return error__set(err, -EBADMSG,
 			"a record of type %u and %zu bytes contradicts itself", ret->type,
@@ -372,4 +373,20 @@ int event_decoder__decode(struct event_decoder *decoder, const void *record, siz
 	if (ret->type == PERF_RECORD_FINISHED_ROUND)
 		ret->kind = EVENT_FINISHED_ROUND;
 	return 0;
+}
+
+int event_decoder__check_id(struct event_decoder *decoder, const struct event *event)
+{
+	struct cursor body;
+
+	if (event->type >= PERF_RECORD_USER_TYPE_START)
+		return 0;
+	cursor__init(&body, event->raw, event->raw_size, decoder->swap);
+	cursor__skip(&body, sizeof(struct perf_event_header));
+	return attrs__check_id(&decoder->attrs, event->type == PERF_RECORD_SAMPLE, body);
+}
+
+int event_decoder__knows(struct event_decoder *decoder, uint64_t id)
+{
+	return attrs__knows(&decoder->attrs, id);
 }

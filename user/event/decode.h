@@ -36,4 +36,13 @@ int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_eve
 int event_decoder__decode(struct event_decoder *decoder, const void *record, size_t size,
 	struct event *ret, struct error *err);
 
+/*
+ * Whether perf finds the event that a decoded record of the kernel belongs to:
+ * decoding needs it only where events are laid out differently, perf always.
+ * 0, -ENOMEM, or -EBADMSG for an id of no event.
+ */
+int event_decoder__check_id(struct event_decoder *decoder, const struct event *event);
+/* Whether an attribute has @id: 0, -ENOMEM or -EBADMSG. */
+int event_decoder__knows(struct event_decoder *decoder, uint64_t id);
+
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Samples, see decode_sample.h and perf_output_sample() in kernel/events/core.c
- * of Linux. Parsing ends with the last field that struct event has, so that
- * fields which later kernels append do no harm.
+ * of Linux. Every field that is known is walked over, needed or not: perf gives
+ * a whole file up for one sample whose sizes lie. What later kernels append
+ * behind them does no harm.
  */
 #include "user/event/decode_sample.h"
 
@@ -71,11 +72,12 @@ static void skip_regs_and_stack(const struct attr_layout *layout, struct cursor 
 	if (!size)
 		return;
 	cursor__skip(body, size);
-	cursor__u64(body); /* how much of it is filled */
+	if (cursor__u64(body) > size) /* how much of it is filled */
+		body->failed = true;
 }
 
-/* From behind the callchain up to the cgroup. */
-static void decode_cgroup(const struct attr_layout *layout, struct cursor *body, struct event *ret)
+/* From behind the callchain on. */
+static void decode_rest(const struct attr_layout *layout, struct cursor *body, struct event *ret)
 {
 	uint64_t type = layout->sample_type;
 
@@ -94,7 +96,14 @@ static void decode_cgroup(const struct attr_layout *layout, struct cursor *body,
 		skip_words(body, __builtin_popcountll(layout->regs_intr));
 	if (type & PERF_SAMPLE_PHYS_ADDR)
 		cursor__u64(body);
-	ret->sample.cgroup = cursor__u64(body);
+	if (type & PERF_SAMPLE_CGROUP)
+		ret->sample.cgroup = cursor__u64(body);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		cursor__u64(body);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		cursor__u64(body);
+	if (type & PERF_SAMPLE_AUX)
+		cursor__skip(body, cursor__u64(body));
 }
 
 void decode_sample(const struct attr_layout *layout, struct cursor *body, struct event *ret,
@@ -130,6 +139,5 @@ void decode_sample(const struct attr_layout *layout, struct cursor *body, struct
 		skip_read_values(layout, body);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		decode_callchain(body, ret, scratch);
-	if (type & PERF_SAMPLE_CGROUP)
-		decode_cgroup(layout, body, ret);
+	decode_rest(layout, body, ret);
 }

@@ -126,6 +126,7 @@ struct event {
 	uint64_t offset; /* bytes from the start of the file; 0 when live */
 	const void *raw; /* the record in the file's own byte order */
 	size_t raw_size;
+	size_t extra; /* bytes before the trailer that decoding did not need: padding, mostly */
 	union {
 		struct event_map map;
 		struct event_comm comm;

@@ -50,3 +50,15 @@ int build_id_table__parse(const void *bytes, size_t size, bool swap,
 	}
 	return 0;
 }
+
+static int ignore(const struct build_id_entry *entry, void *ctx)
+{
+	(void)entry;
+	(void)ctx;
+	return 0;
+}
+
+bool build_id_table__is_entry(const void *bytes, size_t size, bool swap)
+{
+	return !build_id_table__parse(bytes, size, swap, ignore, NULL);
+}

@@ -24,5 +24,7 @@ struct build_id_entry {
  */
 int build_id_table__parse(const void *bytes, size_t size, bool swap,
 	int (*fn)(const struct build_id_entry *entry, void *ctx), void *ctx);
+/* Whether that gives entries, and nothing contradicts itself. */
+bool build_id_table__is_entry(const void *bytes, size_t size, bool swap);
 
 #endif

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "user/perfdata/layout.h"
+
 /* Widths of the fields in order; 1 for each byte of the bit field. */
 static const uint8_t widths[] = {4, 4, 8, 8, 8, 8, /* type to read_format */
 	1, 1, 1, 1, 1, 1, 1, 1,                    /* disabled and so on */
@@ -65,4 +67,15 @@ int disk_attr__read(
 	ret->size = told;
 	*ret_size = told;
 	return 0;
+}
+
+void disk_attr__write(void *bytes, const struct perf_event_attr *attr, bool swap)
+{
+	struct perf_event_attr copy = *attr;
+
+	copy.size = PERFDATA_ATTR_SIZE;
+	memset(bytes, 0, PERFDATA_ATTR_SIZE);
+	memcpy(bytes, &copy, sizeof(copy) < PERFDATA_ATTR_SIZE ? sizeof(copy) : PERFDATA_ATTR_SIZE);
+	if (swap)
+		swap_fields(bytes, PERFDATA_ATTR_SIZE);
 }

@@ -19,4 +19,10 @@
 int disk_attr__read(
 	struct perf_event_attr *ret, const void *bytes, size_t size, bool swap, size_t *ret_size);
 
+/*
+ * The reverse: @attr as PERFDATA_ATTR_SIZE bytes at @bytes, whose size says so.
+ * What a longer one has beyond is dropped: perf 6 reads no longer one.
+ */
+void disk_attr__write(void *bytes, const struct perf_event_attr *attr, bool swap);
+
 #endif

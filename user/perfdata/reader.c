@@ -20,6 +20,9 @@
 #include "user/perfdata/feature_store.h"
 #include "user/perfdata/file_header.h"
 #include "user/perfdata/input.h"
+#include "user/perfdata/resync.h"
+
+#define PAYLOAD_MAX (64u << 20)
 
 struct perfdata_reader {
 	struct input in;
@@ -30,6 +33,7 @@ struct perfdata_reader {
 	struct feature_store *features; /* fills itself when asked, so not const */
 	struct decompress *decompress;  /* NULL until a COMPRESSED record comes */
 	bool decompressing;             /* the record at the input's offset */
+	bool stream_damaged;            /* not one record of it, but all that follows */
 	uint64_t pending;               /* bytes of the input that the last event took */
 	uint64_t payload;               /* and bytes behind it that are no record */
 	int stuck;                      /* what ended the reading */
@@ -325,8 +329,10 @@ static int next_compressed(
 	size_t size;
 	int ret = decompress__next(reader->decompress, &record, &size);
 
-	if (ret < 0)
+	if (ret < 0) {
+		reader->stream_damaged = true;
 		return stick(reader, ret, "compressed data contradict themselves", err);
+	}
 	if (ret)
 		return hand_out(reader, record, size, ret_event, err);
 	reader->decompressing = false;
@@ -400,6 +406,73 @@ int perfdata_reader__next(
 					       : "a compressed record contradicts itself",
 				err);
 	}
+}
+
+int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, uint64_t *ret_to)
+{
+	int ret;
+
+	*ret_from = *ret_to = reader->in.offset;
+	if (reader->stuck && reader->stuck != -EBADMSG)
+		return reader->stuck;
+	reader->stuck = 0;
+	reader->payload = 0;
+	if (reader->decompressing && !reader->stream_damaged)
+		return 1;
+	decompress__free(reader->decompress);
+	reader->decompress = NULL;
+	reader->decompressing = reader->stream_damaged = false;
+	reader->pending = 0;
+	ret = resync__find(&reader->in, reader->decoder, reader->header.swap, reader->header.pipe,
+		perfdata_reader__data_start(reader));
+	*ret_to = reader->in.offset;
+	return ret;
+}
+
+int perfdata_reader__payload(struct perfdata_reader *reader, void **ret, size_t *ret_size)
+{
+	uint64_t left = reader->payload;
+	uint8_t *bytes, *to;
+	int err = 0;
+
+	if (!left)
+		return -ENOENT;
+	if (left > PAYLOAD_MAX)
+		return -E2BIG;
+	bytes = to = malloc(left);
+	if (!bytes)
+		return -ENOMEM;
+	input__take(&reader->in, reader->pending);
+	reader->pending = reader->payload = 0;
+	while (left && !err) {
+		size_t step = left < INPUT_PEEK_MAX ? left : INPUT_PEEK_MAX;
+		const void *window;
+		ssize_t n = input__peek(&reader->in, step, &window);
+
+		if (n <= 0) {
+			err = n < 0 ? (int)n : -EBADMSG;
+			break;
+		}
+		memcpy(to, window, n);
+		input__take(&reader->in, n);
+		to += n;
+		left -= n;
+	}
+	*ret = bytes;
+	*ret_size = to - bytes;
+	if (err)
+		free(bytes);
+	return err;
+}
+
+int perfdata_reader__check_id(struct perfdata_reader *reader, const struct event *event)
+{
+	return event_decoder__check_id(reader->decoder, event);
+}
+
+int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id)
+{
+	return event_decoder__knows(reader->decoder, id);
 }
 
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader)

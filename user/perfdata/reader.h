@@ -57,6 +57,28 @@ void perfdata_reader__free(struct perfdata_reader *reader);
 int perfdata_reader__next(
 	struct perfdata_reader *reader, struct event *ret_event, struct error *err);
 
+/*
+ * After -EBADMSG, or where the caller itself finds the last event wrong: goes
+ * on with the next record that can be read, and *@ret_from to *@ret_to is what
+ * was passed over (the same where it is one record in a compressed one). A
+ * compressed stream whose bytes are damaged goes on where a new frame begins:
+ * with the next record in a file of perfstamp, nowhere in one of perf. Returns
+ * 1, 0 where nothing more can be read, or the error that is no damage.
+ */
+int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, uint64_t *ret_to);
+/*
+ * The bytes behind a HEADER_TRACING_DATA or AUXTRACE record that was just
+ * handed out, to be freed by free(). -ENOENT where there are none, -E2BIG over
+ * 64 MiB, -EBADMSG where the input ends before them, -ENOMEM, or read's error.
+ */
+int perfdata_reader__payload(struct perfdata_reader *reader, void **ret, size_t *ret_size);
+/*
+ * Whether perf finds the event that the last one handed out belongs to, or an
+ * event of this id: 0, -EBADMSG or -ENOMEM.
+ */
+int perfdata_reader__check_id(struct perfdata_reader *reader, const struct event *event);
+int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id);
+
 /* What the file tells about itself. Pointers live as long as the reader. */
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);
 const struct perfdata_attr *perfdata_reader__attr(const struct perfdata_reader *reader, size_t i);
