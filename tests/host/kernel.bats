@@ -146,3 +146,76 @@ other_notes() {
 	run -1 kernel none
 	[[ $output == *"none: cannot open: No such file or directory" ]]
 }
+
+@test "a vmlinux of another kernel is refused, and marked where it is forced" {
+	run -1 "$perfstamp" record -e cpu-clock --vmlinux "$tools/worker" -o data -- true
+	[[ $output == *"$tools/worker is of another kernel: it has "*"; --force records it nevertheless" ]]
+	[ ! -e data ]
+	run -1 "$perfstamp" record -e cpu-clock --vmlinux none --force -o data -- true
+	[[ $output == *"none: No such file or directory" ]]
+	run -1 "$perfstamp" record -e cpu-clock --vmlinux /proc/version -o data -- true
+	record --vmlinux "$tools/worker" --force -o data -- true 2>stderr
+	grep -q 'is of another kernel: .* as --force says' stderr
+	run -0 kernel data
+	[[ ${lines[-1]} == "vmlinux: $tools/worker (forced: "* ]]
+	# One that is right: a file of symbols that has the kernel's build-id.
+	record -q --capture-kernel --buildid-dir store -o data -- true
+	record -q --vmlinux "store/.build-id/${running:0:2}/${running:2}/elf" -o data -- true
+	run -0 kernel --json data
+	[[ $(jq -r .vmlinux <<<"$output") == */elf ]]
+	[ "$(jq -r .vmlinux_reason <<<"$output")" = null ]
+	# It is found there without being told, too.
+	record -q --buildid-dir store -o data -- true
+	run -0 kernel data
+	[[ ${lines[-1]} == "vmlinux: store/.build-id/"*/elf || ${lines[-1]} == "vmlinux: /"* ]]
+}
+
+# Whether FILE has the kernel's symbols as they are. Those of BPF programs and of what is made
+# for them come and go, while this machine records.
+is_kallsyms() {
+	diff -q <(grep -v '\]$' "$1") <(grep -v '\]$' /proc/kallsyms)
+}
+
+@test "the kernel's symbols are kept where perf has them" {
+	local link
+	link=.build-id/${running:0:2}/${running:2}
+	record -q --capture-kernel -o data -- true
+	is_kallsyms "$HOME/.debug/$link/kallsyms"
+	[ "$(readlink "$HOME/.debug/$link")" = "../../[kernel.kallsyms]/$running" ]
+	[ "$(stat -c %a "$HOME/.debug/$link/kallsyms" "$HOME/.debug/$link/elf" | sort -u)" = 600 ]
+	[ "$(readelf -n "$HOME/.debug/$link/elf" 2>/dev/null | awk '/Build ID/ { print $3 }')" = "$running" ]
+	rm -r "$HOME/.debug"
+	printf '[other]\n\tdir = wrong\n[buildid] # ours\n dir = "%s" ; there\n' "$PWD/by config" >"$HOME/.perfconfig"
+	record -q --capture-kernel -o data -- true
+	rm "$HOME/.perfconfig"
+	[ -s "by config/$link/kallsyms" ]
+	[ ! -e "$HOME/.debug" ]
+	# A store that cannot be written is told, and the recording goes on.
+	: >file
+	run -0 --separate-stderr record --capture-kernel --buildid-dir file -o data -- true
+	[[ $stderr == *"the kernel's symbols are not kept in file: file/[kernel.kallsyms]/$running: Not a directory"* ]]
+	"$perfstamp" check data
+}
+
+@test "several recorders keep the same symbols at once, and some are killed" {
+	local link n pids=()
+	link=store/.build-id/${running:0:2}/${running:2}
+	for n in {1..6}; do
+		start "$perfstamp" record -q -e cpu-clock --capture-kernel --buildid-dir store -o "data$n" -- true
+		pids+=("$pid")
+		if ((n % 3 == 0)); then
+			sleep 0.1
+			kill -KILL "$pid" || true
+		fi
+		# What is there at any moment is whole.
+		[ ! -e "$link/kallsyms" ] || is_kallsyms "$link/kallsyms"
+	done
+	for pid in "${pids[@]}"; do wait "$pid" || true; done
+	is_kallsyms "$link/kallsyms"
+	readelf -sW "$link/elf" | grep -q ' _text$'
+	# What the killed left is removed once it is old.
+	: >"$link/.perfstamp.dead"
+	touch -d '2 days ago' "$link"/.perfstamp.*
+	record -q --capture-kernel --buildid-dir store -o data -- true
+	[ -z "$(find store -name '.perfstamp.*')" ]
+}

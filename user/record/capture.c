@@ -18,18 +18,15 @@
 #include "user/source/module_content.h"
 #include "user/source/module_paths.h"
 #include "user/source/proc_file.h"
-#include "user/store/module_elf.h"
+#include "user/store/symbol_elf.h"
 #include "user/store/store.h"
 
-#define MODULE_SYMBOLS_MAX 200000 /* of one module */
+#define SYMBOLS_MAX 2000000 /* of the kernel, or of one module */
 
-/* A module of which only the symbols can be kept. */
+/* The kernel, or a module of which only the symbols can be kept. */
 struct wanted {
 	const struct kernel_dso *dso;
-	uint64_t start; /* of its text */
-	uint64_t size;  /* of all of it: text is not beyond */
-	struct module_symbol *symbols;
-	size_t n;
+	struct text_symbols symbols;
 	size_t room;
 };
 
@@ -38,7 +35,9 @@ struct capture {
 	struct capture_counts *counts;
 	struct wanted *wanted;
 	size_t n_wanted;
-	bool seen; /* an address that is not hidden */
+	uint64_t etext;
+	struct wanted kernel; /* its text is known once it was read, see close_kernel */
+	bool seen;            /* an address that is not hidden */
 };
 
 static void fail(struct capture *capture, const struct error *why)
@@ -112,8 +111,9 @@ static void want_symbols(struct capture *capture, const struct kernel_dso *dso)
 		return;
 	}
 	wanted->dso = dso;
-	wanted->start = start;
-	wanted->size = size;
+	wanted->symbols.module = true;
+	wanted->symbols.start = start;
+	wanted->symbols.size = size;
 	capture->n_wanted++;
 }
 
@@ -126,6 +126,7 @@ static int keep_files(struct capture *capture, const struct kernel_ids *ids, str
 
 	if (code)
 		return error__set(err, code, "not enough memory");
+	module_paths__read_all(paths);
 	for (size_t i = 0; i < ids->n_modules; i++) {
 		const struct kernel_dso *dso = &ids->modules[i];
 		const char *path;
@@ -153,36 +154,66 @@ static int keep_files(struct capture *capture, const struct kernel_ids *ids, str
 
 static int add_symbol(struct wanted *wanted, const struct kallsyms_symbol *symbol)
 {
-	struct module_symbol *more;
+	struct text_symbols *symbols = &wanted->symbols;
+	struct text_symbol *more;
 
-	if (symbol->addr < wanted->start || symbol->addr - wanted->start >= wanted->size ||
-		!strchr("tTwW", symbol->type) || wanted->n >= MODULE_SYMBOLS_MAX)
+	if (symbol->addr < symbols->start || symbol->addr - symbols->start >= symbols->size ||
+		!strchr("tTwW", symbol->type) || symbols->n >= SYMBOLS_MAX)
 		return 0;
-	if (wanted->n == wanted->room) {
-		wanted->room = wanted->room ? 2 * wanted->room : 64;
-		more = realloc(wanted->symbols, wanted->room * sizeof(*more));
+	if (symbols->n == wanted->room) {
+		size_t room = wanted->room ? 2 * wanted->room : 64;
+
+		more = realloc(symbols->v, room * sizeof(*more));
 		if (!more)
 			return -ENOMEM;
-		wanted->symbols = more;
+		symbols->v = more;
+		wanted->room = room;
 	}
-	more = &wanted->symbols[wanted->n];
-	more->offset = symbol->addr - wanted->start;
+	more = &symbols->v[symbols->n];
+	more->addr = symbol->addr;
+	more->type = symbol->type;
 	more->name = strdup(symbol->name);
 	if (!more->name)
 		return -ENOMEM;
-	wanted->n++;
+	symbols->n++;
 	return 0;
 }
 
 static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 {
 	struct capture *capture = ctx;
+	struct text_symbols *kernel = &capture->kernel.symbols;
 
 	capture->seen = capture->seen || (symbol->addr && strchr("tT", symbol->type));
-	for (size_t i = 0; symbol->module && i < capture->n_wanted; i++)
+	if (!symbol->module) {
+		/* Not in order of addresses: what is outside of the text goes at the end. */
+		if (!strcmp(symbol->name, "_text"))
+			kernel->start = symbol->addr;
+		if (!strcmp(symbol->name, "_etext"))
+			capture->etext = symbol->addr;
+		return add_symbol(&capture->kernel, symbol);
+	}
+	for (size_t i = 0; i < capture->n_wanted; i++)
 		if (!strcmp(symbol->module, capture->wanted[i].dso->name))
 			return add_symbol(&capture->wanted[i], symbol);
 	return 0;
+}
+
+/* Leaves only symbols of the kernel's text, now that it is known where that is. */
+static void close_kernel(struct capture *capture)
+{
+	struct text_symbols *symbols = &capture->kernel.symbols;
+	size_t n = symbols->n, kept = 0;
+
+	symbols->size = capture->etext > symbols->start ? capture->etext - symbols->start : 0;
+	for (size_t i = 0; i < n; i++) {
+		if (symbols->v[i].addr >= symbols->start &&
+			symbols->v[i].addr - symbols->start < symbols->size)
+			symbols->v[kept++] = symbols->v[i];
+		else
+			free((char *)symbols->v[i].name);
+	}
+	symbols->n = kept;
 }
 
 static int copy_kallsyms(int fd, void *ctx)
@@ -214,41 +245,68 @@ static int copy_kallsyms(int fd, void *ctx)
 
 static int keep_symbols(struct capture *capture, const struct wanted *wanted, struct error *err)
 {
-	char name[MODULE_NAME_MAX + 2];
+	const struct kernel_dso *dso = wanted->dso;
+	const char *name = *dso->name ? dso->name : "the kernel";
+	char directory[MODULE_NAME_MAX + 2];
 	struct content content;
 	struct buffer elf;
 	int code;
 
-	if (!wanted->n)
-		return error__set(err, -ENOENT, "%s has no file, and no symbols in /proc/kallsyms",
-			wanted->dso->name);
+	if (!wanted->symbols.n)
+		return error__set(
+			err, -ENOENT, "%s has no symbols of text in /proc/kallsyms", name);
 	buffer__init(&elf, MODULE_CONTENT_MAX);
-	code = module_elf__build(&elf, wanted->dso->build_id, wanted->dso->size, wanted->size,
-		wanted->symbols, wanted->n);
+	code = symbol_elf__build(&elf, dso->build_id, dso->size, &wanted->symbols);
 	if (code) {
-		error__errno(err, code, "%s", wanted->dso->name);
+		error__errno(err, code, "%s", name);
 	} else {
 		content = (struct content){.bytes = elf.data, .size = elf.size};
-		snprintf(name, sizeof(name), "[%s]", wanted->dso->name);
-		code = store__put(capture->store, name, wanted->dso->build_id, wanted->dso->size,
-			"elf", 0644, write_content, &content, err);
+		snprintf(directory, sizeof(directory), "[%s]", dso->name);
+		code = store__put(capture->store, *dso->name ? directory : STORE_KERNEL,
+			dso->build_id, dso->size, "elf", *dso->name ? 0644 : 0600, write_content,
+			&content, err);
 	}
 	buffer__free(&elf);
 	return code;
 }
 
-static void free_wanted(struct capture *capture)
+static void free_symbols(struct wanted *wanted)
 {
-	for (size_t i = 0; i < capture->n_wanted; i++) {
-		for (size_t j = 0; j < capture->wanted[i].n; j++)
-			free((char *)capture->wanted[i].symbols[j].name);
-		free(capture->wanted[i].symbols);
-	}
-	free(capture->wanted);
+	for (size_t i = 0; i < wanted->symbols.n; i++)
+		free((char *)wanted->symbols.v[i].name);
+	free(wanted->symbols.v);
 }
 
-int capture__kernel(const char *store, const struct perfstamp_identity *identity,
-	struct capture_counts *ret_counts, struct error *err)
+static void free_wanted(struct capture *capture)
+{
+	for (size_t i = 0; i < capture->n_wanted; i++)
+		free_symbols(&capture->wanted[i]);
+	free(capture->wanted);
+	free_symbols(&capture->kernel);
+}
+
+/* perf's own layout, and for perf 7.2, which does not look into it, an ELF file. */
+static int keep_kernel(struct capture *capture, const struct kernel_dso *dso, struct error *err)
+{
+	int code;
+
+	capture->kernel.dso = dso;
+	capture->kernel.symbols.size = UINT64_MAX;
+	if (dso->size < 2)
+		return error__set(err, -ENODATA, "its build-id is not known");
+	/* Addresses are for root, as in /proc/kallsyms itself. */
+	code = store__put(capture->store, STORE_KERNEL, dso->build_id, dso->size, "kallsyms", 0600,
+		copy_kallsyms, capture, err);
+	if (code == -EPERM && !capture->seen)
+		error__set(err, code,
+			"its addresses are hidden (kernel.kptr_restrict, or no CAP_SYSLOG)");
+	if (code)
+		return code;
+	close_kernel(capture);
+	return keep_symbols(capture, &capture->kernel, err);
+}
+
+int capture__kernel(const char *store, struct capture_counts *ret_counts, struct error *err)
 {
 	struct capture capture = {.store = store, .counts = ret_counts};
 	struct kernel_ids ids;
@@ -263,24 +321,14 @@ int capture__kernel(const char *store, const struct perfstamp_identity *identity
 		code = capture.wanted ? keep_files(&capture, &ids, err)
 				      : error__set(err, -ENOMEM, "not enough memory");
 	}
-	if (code)
-		goto cleanup;
-	if (identity->build_id_size < 2)
-		code = error__set(err, -ENODATA, "its build-id is not known");
-	else
-		/* Addresses are for root, as in /proc/kallsyms itself. */
-		code = store__put(store, STORE_KERNEL, identity->build_id, identity->build_id_size,
-			"kallsyms", 0600, copy_kallsyms, &capture, err);
-	if (code == -EPERM && !capture.seen)
-		error__set(err, code,
-			"its addresses are hidden (kernel.kptr_restrict, or no CAP_SYSLOG)");
-	for (size_t i = 0; i < capture.n_wanted; i++) {
+	if (!code)
+		code = keep_kernel(&capture, &ids.kernel, err);
+	for (size_t i = 0; !code && i < capture.n_wanted; i++) {
 		if (keep_symbols(&capture, &capture.wanted[i], &why))
 			fail(&capture, &why);
 		else
 			ret_counts->symbols++;
 	}
-cleanup:
 	free_wanted(&capture);
 	kernel_ids__free(&ids);
 	return code;

@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 
-#include "perfstamp/record.h"
 #include "user/base/error.h"
 
 struct capture_counts {
@@ -19,13 +18,13 @@ struct capture_counts {
 };
 
 /*
- * Puts /proc/kallsyms into the store at @store by the kernel's @identity, and
- * each loaded module by its own: its file, decompressed, or an ELF file of its
+ * Puts /proc/kallsyms into the store at @store by the kernel's build-id, the
+ * same symbols as an ELF file, since perf 7.2 takes this machine's kallsyms for
+ * every kernel's, and each loaded module by its own: its file, decompressed, or an ELF file of its
  * symbols. Returns 0, or -errno where the kernel's symbols are not kept: -ENODATA
  * without a build-id, -EPERM where its addresses are hidden. @ret_counts is
  * set in each case.
  */
-int capture__kernel(const char *store, const struct perfstamp_identity *identity,
-	struct capture_counts *ret_counts, struct error *err);
+int capture__kernel(const char *store, struct capture_counts *ret_counts, struct error *err);
 
 #endif

@@ -135,7 +135,7 @@ void kernel_record__capture(struct kernel_record *record)
 
 	if (!record->store)
 		return;
-	if (capture__kernel(record->store, &record->identity, &counts, &err))
+	if (capture__kernel(record->store, &counts, &err))
 		note(record, "the kernel's symbols are not kept in %s: %s", record->store,
 			err.text);
 	if (counts.failed)

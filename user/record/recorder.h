@@ -44,7 +44,7 @@ struct recorder_options {
 
 struct recorder_summary {
 	const struct kernel_record *kernel; /* the recorder's */
-	const char *rung; /* "kprobe.multi" … "sys_exit", or "MMAP2" */
+	const char *rung;                   /* "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output;
 	uint64_t bytes; /* of the file */
 	uint64_t samples;

@@ -167,23 +167,29 @@ static int open_regular(const char *path)
 	return code;
 }
 
+static int read_packed(const char *path, struct buffer *ret)
+{
+	int fd = open_regular(path), code;
+
+	buffer__init(ret, MODULE_CONTENT_MAX);
+	if (fd < 0)
+		return fd;
+	code = read_file(fd, ret);
+	close(fd);
+	return code;
+}
+
 int module_content__read(const char *path, uint8_t **ret, size_t *ret_size)
 {
 	struct buffer packed, content;
 	unpack_fn *unpack;
-	int fd, code;
+	int code = read_packed(path, &packed);
 
-	fd = open_regular(path);
-	if (fd < 0)
-		return fd;
-	buffer__init(&packed, MODULE_CONTENT_MAX);
-	buffer__init(&content, MODULE_CONTENT_MAX);
-	code = read_file(fd, &packed);
-	close(fd);
 	unpack = code ? NULL : find_format(packed.data, packed.size);
 	if (unpack) {
 		struct stream stream = {.in = packed.data, .in_size = packed.size, .out = &content};
 
+		buffer__init(&content, MODULE_CONTENT_MAX);
 		code = unpack(&stream);
 		buffer__free(&packed);
 	} else {
@@ -200,18 +206,15 @@ int module_content__read(const char *path, uint8_t **ret, size_t *ret_size)
 	return 0;
 }
 
-int module_content__build_id(const char *path, uint8_t ret[ELF_BUILD_ID_MAX])
+bool module_content__has_build_id(const char *path, const uint8_t *build_id, size_t size)
 {
-	int code = elf_file__build_id(path, ret);
-	uint8_t *bytes;
-	size_t size;
+	uint8_t id[ELF_BUILD_ID_MAX], *bytes;
+	int n = elf_file__build_id(path, id);
+	size_t length;
 
-	if (code != -ENOEXEC)
-		return code;
-	code = module_content__read(path, &bytes, &size);
-	if (code)
-		return code;
-	code = elf_build_id__of(bytes, size, ret);
-	free(bytes);
-	return code;
+	if (n == -ENOEXEC && !module_content__read(path, &bytes, &length)) {
+		n = elf_build_id__of(bytes, length, id);
+		free(bytes);
+	}
+	return n > 0 && (size_t)n == size && !memcmp(id, build_id, size);
 }

@@ -6,6 +6,7 @@
 #ifndef PERFSTAMP_SOURCE_MODULE_CONTENT_H
 #define PERFSTAMP_SOURCE_MODULE_CONTENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,9 +22,10 @@
  */
 int module_content__read(const char *path, uint8_t **ret, size_t *ret_size);
 /*
- * Its build-id, without more of it in memory than that takes: as
- * elf_build_id__read (parse/elf_build_id.h), or as module_content__read.
+ * Whether the module's file at @path has this build-id; false also for what
+ * cannot be read. Of a .ko some kilobytes are read; one that is compressed has
+ * to be decompressed, which takes 5 to 10 ms for a usual one.
  */
-int module_content__build_id(const char *path, uint8_t ret[ELF_BUILD_ID_MAX]);
+bool module_content__has_build_id(const char *path, const uint8_t *build_id, size_t size);
 
 #endif

@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "user/parse/modules.h"
 #include "user/source/module_content.h"
@@ -41,6 +43,7 @@ struct module_paths {
 	struct path_list tree;
 	bool has_dep;
 	bool has_tree;
+	bool read_all;
 };
 
 static int compare(const void *a, const void *b)
@@ -154,6 +157,11 @@ int module_paths__new(struct module_paths **ret, const char *root)
 	return 0;
 }
 
+void module_paths__read_all(struct module_paths *paths)
+{
+	paths->read_all = true;
+}
+
 void module_paths__free(struct module_paths *paths)
 {
 	if (!paths)
@@ -169,19 +177,36 @@ int module_paths__add(struct module_paths *paths, const char *path)
 	return add(&paths->told, "/", path, strlen(path));
 }
 
-static bool matches(const struct module_paths *paths, const struct module_path *entry,
-	const uint8_t *build_id, size_t size)
+/* By its change of status, which nobody can set back. */
+static bool unchanged_since_boot(const char *path)
 {
-	uint8_t id[ELF_BUILD_ID_MAX];
+	struct timespec now, up;
+	struct stat st;
+
+	return !stat(path, &st) && !clock_gettime(CLOCK_REALTIME, &now) &&
+	       !clock_gettime(CLOCK_BOOTTIME, &up) && st.st_ctime < now.tv_sec - up.tv_sec;
+}
+
+static bool is_compressed(const char *path)
+{
+	size_t len = strlen(path);
+
+	return len < 3 || strcmp(path + len - 3, ".ko") != 0;
+}
+
+static bool matches(const struct module_paths *paths, const struct path_list *list,
+	const struct module_path *entry, const uint8_t *build_id, size_t size)
+{
 	char path[PATH_MAX];
-	int n;
 
 	if (!size)
 		return true;
 	if (snprintf(path, sizeof(path), "%s%s", paths->root, entry->full) >= PATH_MAX)
 		return false;
-	n = module_content__build_id(path, id);
-	return n > 0 && (size_t)n == size && !memcmp(id, build_id, size);
+	if (list == &paths->dep && !paths->read_all && is_compressed(path) &&
+		unchanged_since_boot(path))
+		return true;
+	return module_content__has_build_id(path, build_id, size);
 }
 
 /* The first of a sorted list that has this name, or what comes behind it. */
@@ -206,7 +231,7 @@ static const char *search(const struct module_paths *paths, const struct path_li
 	for (size_t i = lower_bound(list, name); i < list->n; i++) {
 		if (strcmp(list->v[i].name, name) != 0)
 			break;
-		if (matches(paths, &list->v[i], build_id, size))
+		if (matches(paths, list, &list->v[i], build_id, size))
 			return list->v[i].full;
 	}
 	return NULL;
@@ -225,7 +250,7 @@ const char *module_paths__find(
 	/* The newest first: a file may be loaded, built again, and loaded again. */
 	for (i = paths->told.n; i > 0; i--)
 		if (!strcmp(paths->told.v[i - 1].name, key) &&
-			matches(paths, &paths->told.v[i - 1], build_id, size))
+			matches(paths, &paths->told, &paths->told.v[i - 1], build_id, size))
 			return paths->told.v[i - 1].full;
 	if (!paths->has_dep)
 		read_dep(paths);

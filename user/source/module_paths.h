@@ -14,6 +14,12 @@ struct module_paths;
 
 /* Of the running kernel; reads nothing yet. @root as in proc_kernel.h. Returns 0 or -ENOMEM. */
 int module_paths__new(struct module_paths **ret, const char *root);
+/*
+ * From here on every file is read. Otherwise a compressed file that modules.dep
+ * names, and that has not changed since boot, is taken unread: it is what the
+ * module was loaded from, and to read a hundred of them takes half a second.
+ */
+void module_paths__read_all(struct module_paths *paths);
 void module_paths__free(struct module_paths *paths);
 /*
  * A file that was loaded from a place of its own, as the loading system call

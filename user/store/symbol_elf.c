@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See module_elf.h. Format: the ELF gABI; in this machine's byte order, 64 bits. */
-#include "user/store/module_elf.h"
+/* See symbol_elf.h. Format: the ELF gABI; in this machine's byte order, 64 bits. */
+#include "user/store/symbol_elf.h"
 
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
@@ -47,39 +48,54 @@ static void put_note(struct buffer *out, const uint8_t *build_id, size_t size)
 	buffer__align(out, 0, 8);
 }
 
-static void put_symbols(struct buffer *out, const struct module_symbol *symbols, size_t n)
+/* perf chooses among names of one address by their binding: as it reads it from kallsyms. */
+static unsigned int binding(char type)
 {
-	uint32_t name = 1;
+	if (type == 'W' || type == 'w')
+		return STB_WEAK;
+	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
+}
 
-	buffer__zeros(out, sizeof(Elf64_Sym));
-	for (size_t i = 0; i < n; i++) {
-		Elf64_Sym symbol = {
+/* Those that are local, or the others. Returns how many. */
+static size_t put_symbols(struct buffer *out, const struct text_symbols *symbols, bool local)
+{
+	uint64_t base = symbols->module ? symbols->start : 0;
+	uint32_t name = 1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < symbols->n; i++) {
+		const struct text_symbol *symbol = &symbols->v[i];
+		Elf64_Sym entry = {
 			.st_name = name,
-			.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+			.st_info = ELF64_ST_INFO(binding(symbol->type), STT_FUNC),
 			.st_shndx = SECTION_TEXT,
-			.st_value = symbols[i].offset,
+			.st_value = symbol->addr - base,
 		};
 
-		buffer__append(out, &symbol, sizeof(symbol));
-		name += strlen(symbols[i].name) + 1;
+		name += strlen(symbol->name) + 1;
+		if ((binding(symbol->type) == STB_LOCAL) != local)
+			continue;
+		buffer__append(out, &entry, sizeof(entry));
+		n++;
 	}
+	return n;
 }
 
-static void put_names(struct buffer *out, const struct module_symbol *symbols, size_t n)
+static void put_names(struct buffer *out, const struct text_symbols *symbols)
 {
 	buffer__u8(out, 0);
-	for (size_t i = 0; i < n; i++)
-		buffer__append(out, symbols[i].name, strlen(symbols[i].name) + 1);
+	for (size_t i = 0; i < symbols->n; i++)
+		buffer__append(out, symbols->v[i].name, strlen(symbols->v[i].name) + 1);
 }
 
-int module_elf__build(struct buffer *out, const uint8_t *build_id, size_t size, uint64_t text_size,
-	const struct module_symbol *symbols, size_t n)
+int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
+	const struct text_symbols *symbols)
 {
 	const uint16_t one = 1;
 	Elf64_Ehdr header = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
 			*(const uint8_t *)&one ? ELFDATA2LSB : ELFDATA2MSB, EV_CURRENT},
-		.e_type = ET_REL,
+		.e_type = symbols->module ? ET_REL : ET_EXEC,
 		.e_machine = MACHINE,
 		.e_version = EV_CURRENT,
 		.e_ehsize = sizeof(Elf64_Ehdr),
@@ -92,10 +108,10 @@ int module_elf__build(struct buffer *out, const uint8_t *build_id, size_t size, 
 		[SECTION_TEXT] = {.sh_type = SHT_NOBITS,
 			.sh_flags = SHF_ALLOC | SHF_EXECINSTR,
 			.sh_addralign = 16,
-			.sh_size = text_size},
+			.sh_addr = symbols->module ? 0 : symbols->start,
+			.sh_size = symbols->size},
 		[SECTION_SYMTAB] = {.sh_type = SHT_SYMTAB,
 			.sh_link = SECTION_STRTAB,
-			.sh_info = 1,
 			.sh_entsize = sizeof(Elf64_Sym),
 			.sh_addralign = 8},
 		[SECTION_STRTAB] = {.sh_type = SHT_STRTAB, .sh_addralign = 1},
@@ -111,10 +127,12 @@ int module_elf__build(struct buffer *out, const uint8_t *build_id, size_t size, 
 	sections[SECTION_NOTE].sh_size = 12 + sizeof(ELF_NOTE_GNU) + size;
 	sections[SECTION_TEXT].sh_offset = out->size - start;
 	sections[SECTION_SYMTAB].sh_offset = out->size - start;
-	put_symbols(out, symbols, n);
-	sections[SECTION_SYMTAB].sh_size = (n + 1) * sizeof(Elf64_Sym);
+	buffer__zeros(out, sizeof(Elf64_Sym));
+	sections[SECTION_SYMTAB].sh_info = 1 + put_symbols(out, symbols, true);
+	put_symbols(out, symbols, false);
+	sections[SECTION_SYMTAB].sh_size = (symbols->n + 1) * sizeof(Elf64_Sym);
 	sections[SECTION_STRTAB].sh_offset = out->size - start;
-	put_names(out, symbols, n);
+	put_names(out, symbols);
 	sections[SECTION_STRTAB].sh_size = out->size - start - sections[SECTION_STRTAB].sh_offset;
 	sections[SECTION_NAMES].sh_offset = out->size - start;
 	sections[SECTION_NAMES].sh_size = sizeof(NAMES);

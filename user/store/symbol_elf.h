@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An ELF file that has nothing but a build-id and the symbols of text: the
+ * kernel's, or those of a module whose own file is not to be had. perf takes it
+ * from the store as it takes a vmlinux or a module's file. Pure.
+ */
+#ifndef PERFSTAMP_STORE_SYMBOL_ELF_H
+#define PERFSTAMP_STORE_SYMBOL_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+
+struct text_symbol {
+	uint64_t addr;
+	const char *name;
+	char type; /* as in /proc/kallsyms */
+};
+
+struct text_symbols {
+	bool module;    /* ET_REL: perf counts from the start of its text */
+	uint64_t start; /* of the text */
+	uint64_t size;  /* bytes of text; none of them are in the file */
+	struct text_symbol *v;
+	size_t n;
+};
+
+/* Appends the file to @out. 0, -EINVAL for a build-id over 20 bytes, or the buffer's error. */
+int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
+	const struct text_symbols *symbols);
+
+#endif
