@@ -113,22 +113,25 @@ static __always_inline int content__find_page(u32 slot, u64 index)
 		return 0;
 	s->content.page_addr = 0;
 	if (!s->content.mapping || !direct_map_base)
-		return PERFSTAMP_REASON_NOT_RESIDENT;
+		goto missing;
 	folio = xa_load(s->content.mapping, index);
 	/* A value is a shadow of an evicted page, or a DAX frame. */
 	if (!folio || xa_is_value(folio) || xa_is_internal(folio))
-		return PERFSTAMP_REASON_NOT_RESIDENT;
+		goto missing;
 	if (!folio_is_uptodate(folio))
-		return PERFSTAMP_REASON_NOT_RESIDENT;
+		goto missing;
 	first = folio_index(folio);
 	if (index < first)
-		return PERFSTAMP_REASON_NOT_RESIDENT;
+		goto missing;
 	s->content.folio = folio;
 	s->content.folio_index = first;
 	s->content.page_addr = page_address(
 		folio + (index - first) * bpf_core_type_size(struct page));
 	s->content.page_index = index;
 	return 0;
+missing:
+	s->content.missing_index = index;
+	return PERFSTAMP_REASON_NOT_RESIDENT;
 }
 
 /*

@@ -26,6 +26,8 @@ static __always_inline bool emit__is_urgent(const struct scratch *s)
 {
 	u8 reason = s->map.identity.reason;
 
+	if (s->map.record.flags & PERFSTAMP_MAP_PENDING)
+		return false;
 	return reason == PERFSTAMP_REASON_NOT_RESIDENT || reason == PERFSTAMP_REASON_IO_ERROR ||
 	       reason == PERFSTAMP_REASON_LIMIT;
 }

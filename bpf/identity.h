@@ -11,6 +11,9 @@
 #include "bpf/counters.h"
 #include "bpf/stash.h"
 
+#define FILE_FRONT 128 /* bytes of struct file that have what is wanted on most kernels */
+#define FILE_READ(s, field) FRONT_READ((s)->raw, FILE_FRONT, struct file, file, field)
+
 #define READINGS_MAX 12
 #define READINGS_EQUAL 4 /* in a row */
 
@@ -129,6 +132,40 @@ static __always_inline void identity__of_inode(u32 slot, struct scratch *s, bool
 			return;
 	}
 	identity__none(&s->map.identity, PERFSTAMP_REASON_CHANGING);
+}
+
+/* The inode of @file and the identity of its content. Returns the file's mode (FMODE_*). */
+static __always_inline u32 identity__of_file(u32 slot, struct scratch *s, u64 file)
+{
+	struct perfstamp_identity *id = &s->map.identity;
+	u32 mode, file_mode;
+	bool writable;
+
+	FRONT_COPY(s->raw, FILE_FRONT, file);
+	s->inode = FILE_READ(s, f_inode);
+	s->content.mapping = FILE_READ(s, f_mapping);
+	file_mode = FILE_READ(s, f_mode);
+
+	writable = inode__is_writable(s->inode);
+	inode__copy(s);
+	inode__stamps(s, &s->stamps);
+	s->sb = INODE_READ(s, i_sb);
+	s->key.ino = id->ino = INODE_READ(s, i_ino);
+	s->key.generation = id->ino_generation = INODE_READ(s, i_generation);
+	s->key.dev = READ(struct super_block, s->sb, s_dev);
+	mode = INODE_READ(s, i_mode);
+	s->anchor = stash__anchor(s, file);
+	id->dev_major = s->key.dev >> MINOR_BITS;
+	id->dev_minor = s->key.dev & ((1 << MINOR_BITS) - 1);
+	id->file_size = s->stamps.size;
+	if ((mode & S_IFMT) != S_IFREG)
+		id->reason = PERFSTAMP_REASON_NOT_ELF;
+	else if (s->map.map_flags & MAP_HUGETLB)
+		/* Its index counts huge pages. */
+		id->reason = PERFSTAMP_REASON_NOT_RESIDENT;
+	else
+		identity__of_inode(slot, s, writable);
+	return file_mode;
 }
 
 #endif

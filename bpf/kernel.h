@@ -49,6 +49,9 @@ typedef _Bool bool;
 #define FMODE_BACKING_NEW (1u << 24)
 #define FMODE_NOACCOUNT (1u << 29)
 
+#define MAP_HUGETLB 0x40000 /* include/uapi/asm-generic/mman-common.h */
+#define MINOR_BITS 20       /* include/linux/kdev_t.h */
+
 /* include/uapi/linux/stat.h */
 #define S_IFMT 0170000
 #define S_IFREG 0100000

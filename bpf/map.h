@@ -17,11 +17,6 @@
 #define MAP_SHARED 0x01
 #define MAP_PRIVATE 0x02
 #define MAP_LOCKED 0x2000
-#define MAP_HUGETLB 0x40000
-
-#define MINOR_BITS 20
-#define FILE_FRONT 128 /* bytes of struct file that have what is wanted on most kernels */
-#define FILE_READ(s, field) FRONT_READ((s)->raw, FILE_FRONT, struct file, file, field)
 
 /* Whether it is the real file below an overlay's. */
 static __always_inline bool map__is_backing(u32 mode)
@@ -33,38 +28,12 @@ static __always_inline bool map__is_backing(u32 mode)
 static __always_inline int map__file(u32 slot, u64 file)
 {
 	struct scratch *s = scratch__get(slot);
-	struct perfstamp_identity *id;
-	u32 mode, file_mode;
-	bool writable;
 	u64 path, root, fs;
+	u32 file_mode;
 
 	if (!s)
 		return 0;
-	id = &s->map.identity;
-	FRONT_COPY(s->raw, FILE_FRONT, file);
-	s->inode = FILE_READ(s, f_inode);
-	s->content.mapping = FILE_READ(s, f_mapping);
-	file_mode = FILE_READ(s, f_mode);
-
-	writable = inode__is_writable(s->inode);
-	inode__copy(s);
-	inode__stamps(s, &s->stamps);
-	s->sb = INODE_READ(s, i_sb);
-	s->key.ino = id->ino = INODE_READ(s, i_ino);
-	s->key.generation = id->ino_generation = INODE_READ(s, i_generation);
-	s->key.dev = READ(struct super_block, s->sb, s_dev);
-	mode = INODE_READ(s, i_mode);
-	s->anchor = stash__anchor(s, file);
-	id->dev_major = s->key.dev >> MINOR_BITS;
-	id->dev_minor = s->key.dev & ((1 << MINOR_BITS) - 1);
-	id->file_size = s->stamps.size;
-	if ((mode & S_IFMT) != S_IFREG)
-		id->reason = PERFSTAMP_REASON_NOT_ELF;
-	else if (s->map.map_flags & MAP_HUGETLB)
-		/* Its index counts huge pages. */
-		id->reason = PERFSTAMP_REASON_NOT_RESIDENT;
-	else
-		identity__of_inode(slot, s, writable);
+	file_mode = identity__of_file(slot, s, file);
 
 	/* On overlayfs the path that the process knows, not the one below it. */
 	path = file + bpf_core_field_offset(struct file, f_path);

@@ -37,18 +37,43 @@ static __always_inline int on_map(u32 slot, void *vma)
 	return 0;
 }
 
+/*
+ * Where the kernel lets a program wait for a disk: what makes the record of content that
+ * is not in memory (bpf/faulting.bpf.c).
+ */
+const volatile bool reads_cold = false;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u32);
+} on_cold_map SEC(".maps");
+
+static __always_inline int on_map_or_cold(void *ctx, void *vma)
+{
+	struct scratch *s = scratch__get(SLOT_HOOK);
+
+	if (!s || !map__make(SLOT_HOOK, (void *)bpf_get_current_task(), vma, 0))
+		return 0;
+	if (reads_cold && s->map.identity.reason == PERFSTAMP_REASON_NOT_RESIDENT)
+		bpf_tail_call(ctx, &on_cold_map, 0);
+	emit__ring(SLOT_HOOK);
+	return 0;
+}
+
 /* ---- Rungs on perf_event_mmap(): exec, mmap, dlopen, mprotect to exec ---- */
 
 SEC("kprobe.multi/perf_event_mmap")
 int BPF_KPROBE(kprobe_multi_mmap, void *vma)
 {
-	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+	return is_recorded(current_pid()) ? on_map_or_cold(ctx, vma) : 0;
 }
 
 SEC("kprobe/perf_event_mmap")
 int BPF_KPROBE(kprobe_mmap, void *vma)
 {
-	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+	return is_recorded(current_pid()) ? on_map_or_cold(ctx, vma) : 0;
 }
 
 /*

@@ -36,7 +36,8 @@ struct content {
 	u64 page_addr; /* kernel address, or 0 */
 	u64 folio;
 	u64 folio_index;
-	u32 head_size; /* how much of scratch.head is read */
+	u64 missing_index; /* the page that was last found not to be resident */
+	u32 head_size;     /* how much of scratch.head is read */
 	u32 pad;
 };
 

@@ -66,6 +66,9 @@ enum perfstamp_reason {
 #define PERFSTAMP_MAP_DELETED (1u << 1)  /* the file had no name any more */
 #define PERFSTAMP_MAP_PATH_CUT (1u << 2) /* leading components are missing from the path */
 #define PERFSTAMP_MAP_LATE (1u << 3)     /* what became known of a mapping that was told before */
+/* Between the kernel side and user space only: one mapping in two records. */
+#define PERFSTAMP_MAP_PENDING (1u << 14) /* the content is being read: AGAIN follows */
+#define PERFSTAMP_MAP_AGAIN (1u << 15)   /* has the pid, tid, time and addr of a PENDING one */
 
 /* What became of a kernel module. */
 enum perfstamp_module_event {

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "user/event/live.h"
 #include "user/source/cgroup.h"
@@ -16,6 +18,9 @@ static int write_event(struct map_writer *writer, const struct event *event)
 	writer->events++;
 	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
 }
+
+/* A disk mostly answers sooner; then user space is to try. */
+#define PENDING_NS 250000000ull
 
 static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 {
@@ -158,25 +163,78 @@ static int write_thread(struct map_writer *writer, const struct perfstamp_record
 	return code ? code : write_event(writer, &comm);
 }
 
-int map_writer__record(const struct perfstamp_record *record, void *map_writer)
+static int write_record(struct map_writer *writer, const struct perfstamp_record *record)
 {
-	struct map_writer *writer = map_writer;
 	bool snapshot;
 	struct event event;
 	int code;
+
+	code = event__from_map_record(&event, record, record->size, &writer->error);
+	if (code)
+		return code;
+	event.map.flags &= ~PERFSTAMP_MAP_PENDING;
+	snapshot = record->flags & PERFSTAMP_MAP_SNAPSHOT;
+	event.time_ns = snapshot && writer->starting
+				? 0
+				: clock_conversion__from_monotonic(writer->clock, record->time_ns);
+	return map_writer__event(writer, &event);
+}
+
+static int write_and_free(struct map_writer *writer, struct perfstamp_map *map)
+{
+	int code = write_record(writer, &map->record);
+
+	free(map);
+	return code;
+}
+
+/* The kernel side tells one mapping in two records where it has to wait for a disk. */
+static int merge_map(struct map_writer *writer, const struct perfstamp_record *record)
+{
+	const struct perfstamp_map *map = (const void *)record;
+	struct perfstamp_map *first;
+	struct event event;
+	int code;
+
+	/* Checks it. */
+	code = event__from_map_record(&event, record, record->size, &writer->error);
+	if (code)
+		return code;
+	if (record->flags & PERFSTAMP_MAP_PENDING) {
+		code = pending_maps__add(&writer->pending, map);
+		return code == -ENOSPC ? write_record(writer, record) : code;
+	}
+	first = pending_maps__take(&writer->pending, map);
+	return first ? write_and_free(writer, first) : 0;
+}
+
+int map_writer__record(const struct perfstamp_record *record, void *map_writer)
+{
+	struct map_writer *writer = map_writer;
 
 	if (record->type == PERFSTAMP_RECORD_THREAD)
 		return writer->starting || writer->telling_threads ? write_thread(writer, record)
 								   : 0;
 	if (record->type != PERFSTAMP_RECORD_MAP)
 		return 0;
-	code = event__from_map_record(&event, record, record->size, &writer->error);
-	if (code)
-		return code;
-	snapshot = record->flags & PERFSTAMP_MAP_SNAPSHOT;
-	writer->records += !snapshot;
-	event.time_ns = snapshot && writer->starting
-				? 0
-				: clock_conversion__from_monotonic(writer->clock, record->time_ns);
-	return map_writer__event(writer, &event);
+	writer->records += !(record->flags & PERFSTAMP_MAP_SNAPSHOT);
+	if (record->flags & (PERFSTAMP_MAP_PENDING | PERFSTAMP_MAP_AGAIN))
+		return merge_map(writer, record);
+	return write_record(writer, record);
+}
+
+int map_writer__write_old(struct map_writer *writer, bool last)
+{
+	uint64_t before_ns = last ? UINT64_MAX : clock__now(CLOCK_MONOTONIC) - PENDING_NS;
+	struct perfstamp_map *map;
+	int code = 0;
+
+	while (!code && (map = pending_maps__take_old(&writer->pending, before_ns)))
+		code = write_and_free(writer, map);
+	return code ? code : (int)writer->pending.n;
+}
+
+void map_writer__free(struct map_writer *writer)
+{
+	pending_maps__free(&writer->pending);
 }

@@ -15,6 +15,7 @@
 #include "user/event/event.h"
 #include "user/perfdata/writer.h"
 #include "user/record/held_maps.h"
+#include "user/record/pending.h"
 #include "user/record/tally.h"
 #include "user/source/clock.h"
 
@@ -37,7 +38,8 @@ struct map_writer {
 	uint64_t events;                /* that were written */
 	struct held_maps *held;         /* NULL: nothing is completed in user space */
 	struct perfstamp_identity vdso; /* that of most processes, once it was read */
-	bool no_permission;             /* a completion was refused for want of a capability */
+	struct pending_maps pending;
+	bool no_permission; /* a completion was refused for want of a capability */
 	uint64_t refused;   /* completions: what they would be read from does not answer */
 	struct error error; /* of the call that failed */
 };
@@ -48,6 +50,16 @@ int map_writer__record(const struct perfstamp_record *record, void *map_writer);
 /* As held_map_fn (held_maps.h), with a struct map_writer as context. */
 int map_writer__held(void *map_writer, struct event *event, enum held_outcome outcome,
 	const struct perfstamp_identity *before, int code);
+
+/*
+ * When the kernel side's records have been taken: writes those that have waited for
+ * their second half for long enough, or, if @last, all that wait. Returns how many wait
+ * still, and no round may end; or -errno with .error.
+ */
+int map_writer__write_old(struct map_writer *writer, bool last);
+
+/* Frees what waits; the struct stays the caller's. */
+void map_writer__free(struct map_writer *writer);
 
 /* The paths of all cgroups that there are. 0 or -errno with .error. */
 int map_writer__cgroups(struct map_writer *writer);

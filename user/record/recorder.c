@@ -344,6 +344,7 @@ void recorder__free(struct recorder *recorder)
 	bpf_source__free(recorder->bpf);
 	perfdata_writer__free(recorder->writer);
 	output__close(&recorder->output, NULL);
+	map_writer__free(&recorder->maps);
 	tally__free(&recorder->tally);
 	kernel_record__free(recorder->kernel);
 	cgroup_paths__free(recorder->cgroups);

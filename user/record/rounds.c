@@ -49,6 +49,9 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 	clock_conversion__compare(rounds->clock);
 	if (rounds->bpf) {
 		code = bpf_source__drain(rounds->bpf, map_writer__record, rounds->maps);
+		rounds->waiting = code ? 0 : map_writer__write_old(rounds->maps, last);
+		if (rounds->waiting < 0)
+			code = rounds->waiting;
 		if (code)
 			return error__set(err, code, "%s",
 				rounds->maps->error.text[0] ? rounds->maps->error.text
@@ -93,9 +96,16 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		return code;
 	rounds->brought = rounds->drained - drained;
 	/* The file is valid up to the last round, and nothing has come since. */
-	if (!last && !rounds->brought && rounds->maps->events == rounds->told)
+	if (!last && !rounds->unfinished && !rounds->brought &&
+		rounds->maps->events == rounds->told)
 		return 0;
 	rounds->told = rounds->maps->events;
+	/* What came is in the file, but what waits may not be later than one round. */
+	rounds->unfinished = !last && rounds->waiting &&
+			     begin_ns - rounds->finished_ns < ROUND_QUIET_MS * 1000000ull;
+	if (rounds->unfinished)
+		return 0;
+	rounds->finished_ns = begin_ns;
 	return perfdata_writer__finish_round(rounds->writer, err);
 }
 
@@ -110,5 +120,6 @@ void rounds__init(struct rounds *rounds)
 int rounds__wait_ms(const struct rounds *rounds)
 {
 	/* Without BPF nothing wakes for what can be completed only while it lives. */
-	return rounds->brought >= BUSY_BYTES || !rounds->bpf ? ROUND_BUSY_MS : ROUND_QUIET_MS;
+	return rounds->waiting || rounds->brought >= BUSY_BYTES || !rounds->bpf ? ROUND_BUSY_MS
+										: ROUND_QUIET_MS;
 }

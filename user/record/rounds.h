@@ -25,16 +25,19 @@ struct rounds {
 	struct evlist *evlist;
 	struct perfdata_writer *writer;
 	struct map_writer *maps;
-	struct held_maps *held; /* NULL: nothing is completed in user space */
+	struct held_maps *held;        /* NULL: nothing is completed in user space */
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
 	struct clock_conversion *clock;
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
 	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
 	struct record_counts counts;
 	struct losses losses;
-	uint64_t drained; /* bytes out of the perf rings, ever */
-	uint64_t told;    /* maps->events at the last round */
-	uint64_t brought; /* bytes by the last drain */
+	uint64_t drained;     /* bytes out of the perf rings, ever */
+	uint64_t told;        /* maps->events at the last round */
+	uint64_t brought;     /* bytes by the last drain */
+	int waiting;          /* map records that the kernel side is about to complete */
+	bool unfinished;      /* a round that was not ended for them */
+	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
 };
 
 /* At the begin of recording; then the fields up to .sample_type, and those of .losses, are set. */

@@ -21,7 +21,9 @@
 
 #include "bpf/counters.h"
 #include "user/source/bpf_counters.h"
+#include "user/source/bpf_faulting.h"
 #include "user/source/bpf_iterator.h"
+#include "user/source/bpf_refusal.h"
 #include "user/source/clock.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
@@ -38,6 +40,7 @@
 struct bpf_source {
 	struct perfstamp_bpf *skel;
 	struct ring_buffer *ring;
+	struct bpf_faulting *faulting; /* NULL: what is not in memory is not read */
 	enum rung rung;
 	bool some_pids;
 	bool reads_page_cache;
@@ -70,6 +73,11 @@ enum rung bpf_source__rung(const struct bpf_source *source)
 bool bpf_source__reads_page_cache(const struct bpf_source *source)
 {
 	return source->reads_page_cache;
+}
+
+bool bpf_source__reads_cold_pages(const struct bpf_source *source)
+{
+	return source->faulting;
 }
 
 bool bpf_source__has_snapshot(const struct bpf_source *source)
@@ -212,32 +220,6 @@ static int locate_direct_map(struct perfstamp_bpf *skel)
 	return code ? code : -EAGAIN;
 }
 
-static void explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
-{
-	const char *why;
-
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
-	else if (code == -EPERM && !privilege__tracing_bpf())
-		why = "it needs root, or CAP_BPF and CAP_PERFMON";
-	/* The verifier then says no more than EINVAL. */
-	else if (privilege__is_confidential())
-		why = "the kernel is locked down (lockdown=confidentiality)";
-	else if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK))
-		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
-	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))
-		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
-	else if (code == -EPERM)
-		why = "the kernel's policy refuses it (lockdown, a security module, or a user "
-		      "namespace)";
-	else if (code == -ESRCH || code == -ENOENT)
-		why = "the kernel has no perf_event_mmap that can be attached to";
-	else
-		why = strerror(-code);
-	snprintf(attempt->text, sizeof(attempt->text), "%s: %s", step, why);
-	attempt->code = code;
-}
-
 /*
  * By the function's name. What libbpf does for a section's name is to match a
  * pattern against all of kallsyms, which took a third of the start.
@@ -314,17 +296,6 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	return source->drained < source->ring_size ? 0 : -EAGAIN;
 }
 
-/*
- * BPF programs see pids of the initial namespace; perf events tell those of the
- * namespace that opened them. PROC_PID_INIT_INO, include/linux/proc_ns.h.
- */
-static bool in_initial_pid_namespace(void)
-{
-	struct stat st;
-
-	return stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == 0xeffffffcu;
-}
-
 /* What all CPUs can fill while the reader waits for one. Mapped, it counts twice in our RSS. */
 static size_t default_ring_size(void)
 {
@@ -351,23 +322,26 @@ static int64_t tai_offset(void)
 	return tai - (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
 }
 
-/*
- * Whether policy refuses fentry programs whatever they do, shown by one that does
- * nothing and names no function (-EINVAL where they are allowed).
- */
-static bool fentry_is_refused(void)
+/* Without it nothing is lost: user space completes what is not in memory. */
+static void add_faulting(struct bpf_source *source, enum rung rung)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
-	const struct bpf_insn nothing[] = {
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
-		{.code = BPF_JMP | BPF_EXIT},
+	struct perfstamp_bpf *skel = source->skel;
+	const struct bpf_faulting_target target = {
+		.scratch_fd = bpf_map__fd(skel->maps.scratch_map),
+		.ring_fd = bpf_map__fd(skel->maps.ring),
+		.counters_fd = bpf_map__fd(skel->maps.counters),
+		.stash_fd = bpf_map__fd(skel->maps.stash),
+		.on_cold_fd = bpf_map__fd(skel->maps.on_cold_map),
+		.multi = rung == RUNG_KPROBE_MULTI,
+		.wakeup_bytes = skel->rodata->wakeup_bytes,
+		.vmemmap_base = skel->bss->vmemmap_base,
+		.direct_map_base = skel->bss->direct_map_base,
+		.held_sb = skel->bss->held_sb,
+		.tai_offset = skel->rodata->tai_offset,
 	};
-	int fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "nothing", "GPL", nothing,
-		sizeof(nothing) / sizeof(*nothing), &opts);
 
-	if (fd >= 0)
-		close(fd);
-	return fd == -EPERM;
+	if (skel->rodata->reads_cold && source->reads_page_cache)
+		bpf_faulting__new(&source->faulting, &target);
 }
 
 static int try_rung(struct bpf_source *source, enum rung rung,
@@ -383,7 +357,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 			"it is for kernels with pages of 4 KiB");
 		return attempt->code;
 	}
-	if (!in_initial_pid_namespace()) {
+	if (!bpf_refusal__in_initial_pid_namespace()) {
 		attempt->code = -EOPNOTSUPP;
 		snprintf(attempt->text, sizeof(attempt->text),
 			"this pid namespace has pids of its own: use the host's (hostPID, "
@@ -393,12 +367,12 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	/* Loading first and failing after costs a tenth of a second. */
 	if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
 		code = -EOPNOTSUPP;
-		explain(attempt, rung, code, "attach");
+		bpf_refusal__explain(attempt, rung, code, "attach");
 		return code;
 	}
-	if (rung == RUNG_FENTRY && fentry_is_refused()) {
+	if (rung == RUNG_FENTRY && bpf_refusal__of_fentry()) {
 		code = -EPERM;
-		explain(attempt, rung, code, "load");
+		bpf_refusal__explain(attempt, rung, code, "load");
 		return code;
 	}
 #ifndef __x86_64__
@@ -411,12 +385,13 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	source->skel = perfstamp_bpf__open();
 	if (!source->skel) {
 		code = -errno;
-		explain(attempt, rung, code, "open");
+		bpf_refusal__explain(attempt, rung, code, "open");
 		return code;
 	}
 	source->skel->rodata->some_pids = options->some_pids;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	source->skel->rodata->tai_offset = tai_offset();
+	source->skel->rodata->reads_cold = rung <= RUNG_KPROBE && bpf_faulting__is_worth_trying();
 	choose_programs(source->skel, rung, options->some_pids);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
@@ -427,21 +402,22 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	if (!code)
 		code = perfstamp_bpf__load(source->skel);
 	if (code) {
-		explain(attempt, rung, code, "load");
+		bpf_refusal__explain(attempt, rung, code, "load");
 		goto failed;
 	}
 	code = locate_direct_map(source->skel);
 	source->reads_page_cache = !code;
+	add_faulting(source, rung);
 	source->ring = ring_buffer__new(
 		bpf_map__fd(source->skel->maps.ring), on_ring_record, source, NULL);
 	if (!source->ring) {
 		code = -errno;
-		explain(attempt, rung, code, "ring");
+		bpf_refusal__explain(attempt, rung, code, "ring");
 		goto failed;
 	}
 	code = attach(source);
 	if (code) {
-		explain(attempt, rung, code, "attach");
+		bpf_refusal__explain(attempt, rung, code, "attach");
 		goto failed;
 	}
 	attempt->code = 0;
@@ -452,6 +428,8 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 failed:
 	ring_buffer__free(source->ring);
 	source->ring = NULL;
+	bpf_faulting__free(source->faulting);
+	source->faulting = NULL;
 	perfstamp_bpf__destroy(source->skel);
 	source->skel = NULL;
 	return code;
@@ -491,6 +469,7 @@ void bpf_source__free(struct bpf_source *source)
 	if (!source)
 		return;
 	ring_buffer__free(source->ring);
+	bpf_faulting__free(source->faulting);
 	perfstamp_bpf__destroy(source->skel);
 	free(source);
 }

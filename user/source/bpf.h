@@ -63,6 +63,8 @@ void bpf_source__free(struct bpf_source *source);
 enum rung bpf_source__rung(const struct bpf_source *source);
 /* Whether the page cache can be read, so that identities come with the record. */
 bool bpf_source__reads_page_cache(const struct bpf_source *source);
+/* Whether what is not in memory when it is mapped is read from its disk then. */
+bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 
 /* Whether bpf_source__snapshot can tell mappings: from Linux 5.12 on. */
 bool bpf_source__has_snapshot(const struct bpf_source *source);

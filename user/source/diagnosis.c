@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "user/source/bpf.h"
+#include "user/source/bpf_faulting.h"
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 #include "user/source/perf_open.h"
@@ -87,13 +88,30 @@ static const char *rung_cost(enum rung rung)
 	return "works";
 }
 
+/* Nothing is amiss without it, so that it is no more than a fact. */
+static void look_at_cold_pages(
+	struct diagnosis *diagnosis, enum rung best, bool page_cache, bool cold_pages)
+{
+	char why[128] = "its program is refused";
+
+	if (cold_pages) {
+		add(diagnosis, "cold pages", FINDING_GOOD, "read when a file is mapped");
+		return;
+	}
+	if (!page_cache)
+		snprintf(why, sizeof(why), "the page cache cannot be read");
+	else if (!bpf_faulting__what_is_missing(why, sizeof(why)) && best > RUNG_KPROBE)
+		snprintf(why, sizeof(why), "it takes the rung kprobe.multi or kprobe");
+	add(diagnosis, "cold pages", FINDING_FACT, "left to user space, because %s", why);
+}
+
 /* Each by itself, so that it is seen why a better one is not used. */
 static void look_at_rungs(struct diagnosis *diagnosis)
 {
 	static const char *const NAMES[RUNG_COUNT] = {"rung kprobe.multi", "rung kprobe",
 		"rung uprobe_mmap", "rung fentry", "rung sys_exit"};
 	struct rung_attempt attempts[RUNG_COUNT];
-	bool page_cache = false;
+	bool page_cache = false, cold_pages = false;
 	enum rung best = RUNG_COUNT;
 	struct bpf_source *source;
 	int rung;
@@ -111,6 +129,8 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 			"%s%s", rung_cost(rung), best == RUNG_COUNT ? " (used)" : "");
 		if (best == RUNG_COUNT)
 			best = rung;
+		if ((int)best == rung)
+			cold_pages = bpf_source__reads_cold_pages(source);
 		page_cache = page_cache || bpf_source__reads_page_cache(source);
 		bpf_source__free(source);
 	}
@@ -133,6 +153,7 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 			"identity is completed in user space, and short-lived processes are "
 			"missed");
 	diagnosis->complete = page_cache;
+	look_at_cold_pages(diagnosis, best, page_cache, cold_pages);
 }
 
 static void look_at_completion(struct diagnosis *diagnosis)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The BPF object that has content read from a disk when it is mapped
+ * (bpf/faulting.bpf.c), where the kernel has what it takes. It works on the maps of
+ * the main object, and knows nothing else of that.
+ */
+#ifndef PERFSTAMP_SOURCE_BPF_FAULTING_H
+#define PERFSTAMP_SOURCE_BPF_FAULTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bpf_faulting;
+
+/* Of the main object, loaded. The descriptors stay the caller's. */
+struct bpf_faulting_target {
+	int scratch_fd;
+	int ring_fd;
+	int counters_fd;
+	int stash_fd;
+	int on_cold_fd; /* where the hook jumps to */
+	bool multi;     /* the hook is a kprobe.multi */
+	uint64_t wakeup_bytes;
+	uint64_t vmemmap_base;
+	uint64_t direct_map_base;
+	uint64_t held_sb;
+	int64_t tai_offset;
+};
+
+/* Whether the kernel is new enough that it is worth trying: asks for its version only. */
+bool bpf_faulting__is_worth_trying(void);
+
+/*
+ * Loads it and puts it into its place. Returns 0 or -errno; then the hook does all by
+ * itself.
+ */
+int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_target *target);
+void bpf_faulting__free(struct bpf_faulting *faulting);
+
+/*
+ * Which function the object needs and the kernel has not: true, and the text for an
+ * administrator in @why (@size bytes). Reads all of the kernel's BTF.
+ */
+bool bpf_faulting__what_is_missing(char *why, size_t size);
+
+#endif

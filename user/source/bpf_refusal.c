@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See bpf_refusal.h. */
+#include "user/source/bpf_refusal.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/source/privilege.h"
+
+void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
+{
+	const char *why;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
+	else if (code == -EPERM && !privilege__tracing_bpf())
+		why = "it needs root, or CAP_BPF and CAP_PERFMON";
+	/* The verifier then says no more than EINVAL. */
+	else if (privilege__is_confidential())
+		why = "the kernel is locked down (lockdown=confidentiality)";
+	else if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK))
+		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
+	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))
+		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
+	else if (code == -EPERM)
+		why = "the kernel's policy refuses it (lockdown, a security module, or a user "
+		      "namespace)";
+	else if (code == -ESRCH || code == -ENOENT)
+		why = "the kernel has no perf_event_mmap that can be attached to";
+	else
+		why = strerror(-code);
+	snprintf(attempt->text, sizeof(attempt->text), "%s: %s", step, why);
+	attempt->code = code;
+}
+
+/* PROC_PID_INIT_INO, include/linux/proc_ns.h */
+bool bpf_refusal__in_initial_pid_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == 0xeffffffcu;
+}
+
+/* -EINVAL where they are allowed: it names no function. */
+bool bpf_refusal__of_fentry(void)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	const struct bpf_insn nothing[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	int fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "nothing", "GPL", nothing,
+		sizeof(nothing) / sizeof(*nothing), &opts);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -EPERM;
+}
