@@ -1,0 +1,94 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Helpers of the tests of the stash: files that are rewritten while they are mapped, and
+# files whose pages are gone. Sourced at the tree's root behind identity.sh, by bats here
+# and by stash-guest.sh in guests.
+
+tools=${tools?} perfstamp=${perfstamp?}
+stash__a=0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a
+stash__b=b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1
+
+# Puts two contents of one size into DIR, as DIR/A and DIR/B.
+stash__contents() {
+	mkdir -p "$1"
+	"$tools/elf_gen" plain "$stash__a" "$1/A" plain "$stash__b" "$1/B"
+	truncate -s 12288 "$1/A" "$1/B"
+}
+
+# Whether the files in DIR are on a file system whose identities are kept.
+stash__is_for() {
+	case $(stat -f -c %T "$1") in
+	ext2/ext3 | xfs | f2fs | overlayfs) ;;
+	*) return 1 ;;
+	esac
+}
+
+# The workload: rewrites DIR/HOW for each HOW at once, SECONDS long. Logs to DIR/HOW.log.
+stash__rewrite() {
+	local dir=$1 seconds=$2 how pids=()
+
+	for how in "${@:3}"; do
+		"$tools/rewrite" "$how" "$dir/$how" "$dir/A" "$dir/B" "$seconds" \
+			>"$dir/$how.log" &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+}
+
+# Judges what recording FILE says of each HOW in DIR: prints "HOW: COUNTS", and what is
+# wrong before it.
+stash__judge() {
+	local dir=$2 how whole
+
+	"$perfstamp" dump --json "$1" | grep '"MMAP2"' >"$dir/dump"
+	for how in "${@:3}"; do
+		whole=
+		# The new file has all its content before it is at the path.
+		[ "$how" != rename ] || whole=-w
+		"$tools/judge" ${whole:+"$whole"} "$dir/A" "$stash__a" "$dir/B" "$stash__b" \
+			"$dir/$how" "$dir/$how.log" <"$dir/dump" >"$dir/$how.judged" || true
+		sed -n '1,3{/^maps=/!s/^/# /p}' "$dir/$how.judged"
+		echo "$how: $(tail -n 1 "$dir/$how.judged")"
+	done
+}
+
+# Maps FILE... for a moment.
+stash__map() {
+	"$tools/mapper" -r 1 -t 1 "${@/#/mmap:}" >/dev/null
+}
+
+# Drops the pages of FILE..., which nobody may have mapped.
+stash__drop() {
+	local file
+
+	for file in "$@"; do
+		sync "$file"
+		dd if="$file" iflag=nocache count=0 status=none
+	done
+}
+
+# The workload: maps files in DIR often enough for them to be known for sure, has their
+# pages dropped by the command DROP, and then holds them mapped until recording FILE has
+# come to them. DIR/known stays as it is, DIR/changed gets the other content, and DIR/once
+# has been mapped once.
+stash__evict() {
+	local dir=$1 file=$2 drop=$3
+
+	for name in known changed once; do cp "$dir/A" "$dir/$name"; done
+	stash__map "$dir/known" "$dir/changed"
+	sleep 2.2
+	stash__map "$dir/known" "$dir/changed" "$dir/once"
+	dd if="$dir/B" of="$dir/changed" conv=notrunc status=none
+	"$drop" "$dir/known" "$dir/changed" "$dir/once"
+	identity__hold "mmap:$dir/known" "mmap:$dir/changed" "mmap:$dir/once"
+	identity__settle "$file"
+	identity__let_go
+}
+
+# Of the last mapping of PATH in recording FILE: "BUILD-ID SOURCE".
+stash__last() {
+	"$perfstamp" dump --json "$1" |
+		jq -r --arg path "$2" \
+			'select(.type == "MMAP2" and .path == $path) | "\(.build_id) \(.source)"' |
+		tail -n 1
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs in a guest, as root, at the tree's root: files are rewritten while they are mapped,
+# and have their pages dropped, their inodes too. Prints what was recorded of them, a line
+# each; tests/guest/stash.bats judges them.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=identity.sh
+. tests/lib/identity.sh
+# shellcheck source-path=SCRIPTDIR source=stash.sh
+. tests/lib/stash.sh
+trap identity__let_go EXIT
+
+dir=/var/tmp/stash out=/tmp/out
+hows=(pwrite mmap rename truncate utimes reuse)
+mkdir -p "$out"
+stash__contents "$dir"
+
+# record FILE COMMAND: records the whole machine while the command runs.
+record() {
+	timeout 100 "$perfstamp" record -v -a -e cpu-clock -F 99 -o "$1" -- \
+		bash -c "set -euo pipefail; . tests/lib/identity.sh; . tests/lib/stash.sh
+			drop_all() { sync; echo 3 >/proc/sys/vm/drop_caches; }; $2" 2>"$out/said" ||
+		sed 's/^/# /' "$out/said"
+	sed -n 's/.* rung \([^;]*\);.*/rung: \1/p' "$out/said"
+}
+
+record "$out/race" "stash__rewrite $dir 6 ${hows[*]}"
+stash__judge "$out/race" "$dir" "${hows[@]}"
+record "$out/gone" "stash__evict $dir $out/gone drop_all"
+for name in known changed once; do
+	echo "$name: $(stash__last "$out/gone" "$dir/$name")"
+done

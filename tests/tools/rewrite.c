@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rewrites a file as fast as it can with two contents by turns, in bursts, while a child
+ * maps it executable all the time: whoever records that sees files change under it. The
+ * pauses are long enough for what was read then to be taken for settled. Prints, for
+ * judge.c, which content it was that stayed, from when to when, in which inode.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGE 4096
+#define SIZE_MAX_FILE (1 << 20)
+#define WRITE_MS 10 /* as fast as it can; */
+#define REST_MS 40  /* then the content stays for a moment, */
+#define BURST 5     /* so many times; */
+#define PAUSE_MS 2300
+#define MAP_BURST_US 300   /* between two mappings */
+#define MAP_PAUSE_US 10000 /* the same in a pause */
+
+static const char USAGE[] =
+	"Usage: rewrite HOW FILE CONTENT-A CONTENT-B SECONDS\n"
+	"HOW: pwrite, mmap (the first page, through a shared mapping), rename (a new file moved\n"
+	"over it), truncate (and written again), utimes (pwrite, and the mtime set back), reuse\n"
+	"(removed and made again, with the same mtime).\n";
+
+struct content {
+	char bytes[SIZE_MAX_FILE];
+	size_t size;
+};
+
+struct shared {
+	volatile bool pause;
+	volatile unsigned long mapped;
+};
+
+static struct content contents[2];
+static const char *file;
+static char temporary[4096];
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "rewrite: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static void read_content(struct content *content, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		fail(path);
+	n = read(fd, content->bytes, sizeof(content->bytes));
+	if (n < PAGE)
+		fail(path);
+	content->size = n;
+	close(fd);
+}
+
+static int open_to_write(const char *path, int flags)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | flags, 0700);
+
+	if (fd < 0)
+		fail(path);
+	return fd;
+}
+
+static void write_to(int fd, const struct content *content)
+{
+	if (pwrite(fd, content->bytes, content->size, 0) != (ssize_t)content->size)
+		fail("pwrite");
+}
+
+static void set_back(int fd)
+{
+	const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+
+	if (futimens(fd, times))
+		fail("futimens");
+}
+
+static void by_pwrite(const struct content *content)
+{
+	int fd = open_to_write(file, 0);
+
+	write_to(fd, content);
+	close(fd);
+}
+
+/*
+ * The stores that follow the first one leave no trace in the inode; on tmpfs not even the
+ * first, where the page was read before.
+ */
+static void by_mmap(const struct content *content)
+{
+	int fd = open_to_write(file, 0);
+	char *at = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	int i;
+
+	if (at == MAP_FAILED)
+		fail("mmap");
+	(void)*(volatile char *)at;
+	for (i = 0; i < 50; i++) {
+		memcpy(at, contents[i % 2].bytes, PAGE);
+		usleep(i % 10);
+	}
+	memcpy(at, content->bytes, PAGE);
+	munmap(at, PAGE);
+	close(fd);
+}
+
+static void by_rename(const struct content *content)
+{
+	int fd = open_to_write(temporary, O_CREAT | O_TRUNC);
+
+	write_to(fd, content);
+	close(fd);
+	if (rename(temporary, file))
+		fail("rename");
+}
+
+static void by_truncate(const struct content *content)
+{
+	int fd = open_to_write(file, O_TRUNC);
+
+	write_to(fd, content);
+	close(fd);
+}
+
+static void by_utimes(const struct content *content)
+{
+	int fd = open_to_write(file, 0);
+
+	write_to(fd, content);
+	set_back(fd);
+	close(fd);
+}
+
+static void by_reuse(const struct content *content)
+{
+	int fd;
+
+	if (unlink(file))
+		fail("unlink");
+	fd = open_to_write(file, O_CREAT | O_EXCL);
+	write_to(fd, content);
+	set_back(fd);
+	close(fd);
+}
+
+static const struct way {
+	const char *name;
+	void (*once)(const struct content *content);
+} WAYS[] = {
+	{"pwrite", by_pwrite},
+	{"mmap", by_mmap},
+	{"rename", by_rename},
+	{"truncate", by_truncate},
+	{"utimes", by_utimes},
+	{"reuse", by_reuse},
+};
+
+static void map_for_ever(struct shared *shared)
+{
+	void *at;
+	int fd;
+
+	for (;;) {
+		fd = open(file, O_RDONLY | O_CLOEXEC);
+		/* It may be away for a moment. */
+		if (fd >= 0) {
+			at = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+			if (at == MAP_FAILED)
+				fail("mmap");
+			munmap(at, PAGE);
+			close(fd);
+			shared->mapped++;
+		}
+		usleep(shared->pause ? MAP_PAUSE_US : MAP_BURST_US);
+	}
+}
+
+/* Lets the content be. */
+static void stay(int content, int ms)
+{
+	uint64_t begin = now_ns();
+	struct stat st;
+
+	if (stat(file, &st))
+		fail(file);
+	usleep(ms * 1000);
+	printf("%d %" PRIu64 " %" PRIu64 " %ju\n", content, begin, now_ns(), (uintmax_t)st.st_ino);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long n = 0;
+	const struct way *way = NULL;
+	struct shared *shared;
+	uint64_t end, until;
+	size_t i;
+	pid_t pid;
+	int fd;
+
+	for (i = 0; argc == 6 && i < sizeof(WAYS) / sizeof(*WAYS); i++)
+		if (!strcmp(argv[1], WAYS[i].name))
+			way = &WAYS[i];
+	if (!way) {
+		fputs(USAGE, stderr);
+		return 2;
+	}
+	file = argv[2];
+	snprintf(temporary, sizeof(temporary), "%s.new", file);
+	read_content(&contents[0], argv[3]);
+	read_content(&contents[1], argv[4]);
+	fd = open_to_write(file, O_CREAT | O_TRUNC);
+	write_to(fd, &contents[0]);
+	/* Nothing is taken for settled while someone could write. */
+	close(fd);
+	shared = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		fail("mmap");
+	pid = fork();
+	if (pid < 0)
+		fail("fork");
+	if (!pid)
+		map_for_ever(shared);
+	end = now_ns() + strtoul(argv[5], NULL, 10) * 1000000000ull;
+	while (now_ns() < end) {
+		shared->pause = false;
+		for (i = 0; i < BURST; i++) {
+			for (until = now_ns() + WRITE_MS * 1000000; now_ns() < until; n++)
+				way->once(&contents[n % 2]);
+			/* Not always the same one stays. */
+			if (now_ns() & 64)
+				way->once(&contents[n++ % 2]);
+			shared->pause = i == BURST - 1;
+			stay((n - 1) % 2, shared->pause ? PAUSE_MS : REST_MS);
+		}
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	fprintf(stderr, "%s: rewritten=%lu mapped=%lu\n", way->name, n, shared->mapped);
+	return 0;
+}
