@@ -183,6 +183,8 @@ struct perfstamp_extension {
  */
 #define PERFSTAMP_MODULE_MAGIC 0x444f4d53u /* "SMOD" in little-endian bytes */
 #define PERFSTAMP_MODULE_VERSION 1
+/* Where perf is told that a module's file is that is not known: there can be none. */
+#define PERFSTAMP_MODULE_NOWHERE "/proc/modules/"
 
 struct perfstamp_module_extension {
 	__u32 magic;

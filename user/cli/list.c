@@ -8,13 +8,15 @@
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/view/list.h"
+#include "user/view/modules.h"
 
 struct options {
 	const char *path;
 	struct list_options list;
+	bool modules;
 };
 
-enum { KEY_JSON = 256, KEY_PATH, KEY_BUILD_ID, KEY_KERNEL, KEY_USER };
+enum { KEY_JSON = 256, KEY_PATH, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES };
 
 static const struct argp_option OPTIONS[] = {
 	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
@@ -23,6 +25,7 @@ static const struct argp_option OPTIONS[] = {
 	{"build-id", KEY_BUILD_ID, "HEX", 0, "Only build-ids that begin with HEX", 0},
 	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel and its modules", 0},
 	{"user", KEY_USER, NULL, 0, "Only what processes mapped", 0},
+	{"modules", KEY_MODULES, NULL, 0, "The life of each kernel module instead", 0},
 	{0},
 };
 
@@ -59,6 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_USER:
 		options->list.user_only = true;
 		return 0;
+	case KEY_MODULES:
+		options->modules = true;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -82,9 +88,11 @@ int cmd_list(int argc, char **argv)
 	cli__parse(&ARGP, argc, argv, &options);
 	if (input__read(&input, options.path, &err))
 		status = cli__fail("%s", err.text);
+	else if (options.modules)
+		modules_view__list(stdout, input.model, options.list.json);
 	else if (list__write(stdout, input.model, &input.header_ids, &options.list) < 0)
 		status = cli__fail("not enough memory");
-	else if (input.damaged)
+	if (!status && input.damaged)
 		status = cli__fail("%s", input.damage.text);
 	input__free(&input);
 	return status;

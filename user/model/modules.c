@@ -17,26 +17,25 @@ struct module_life_entry {
 
 void module_lives__path(const struct event_module *module, char *ret, size_t size)
 {
-	size_t len = strlen(module->path), ending, keep;
-	char text[24];
-	const char *at;
+	static const char nowhere[] = PERFSTAMP_MODULE_NOWHERE;
+	size_t len = strlen(module->path), ending;
+	char text[24], *at;
 
+	if (!strncmp(module->path, nowhere, sizeof(nowhere) - 1)) {
+		snprintf(ret, size, "[%s]", module->state.name);
+		return;
+	}
 	if (len >= size)
 		len = size - 1;
 	memcpy(ret, module->path, len);
 	ret[len] = '\0';
 	if (!module->state.ordinal)
 		return;
-	snprintf(text, sizeof(text), "_r%u%s", module->state.ordinal, ret[0] == '[' ? "]" : ".ko");
-	ending = strlen(text);
-	keep = ret[0] == '[' ? 1 : 3;
+	ending = snprintf(text, sizeof(text), "_r%u.ko", module->state.ordinal);
 	at = strrchr(ret, '/');
-	for (at = at ? at : ret; (at = strstr(at, text)); at++) {
-		size_t front = at - ret;
-
-		memmove(ret + front, at + ending - keep, len - front - ending + keep + 1);
-		return;
-	}
+	at = strstr(at ? at : ret, text);
+	if (at)
+		memmove(at, at + ending - 3, strlen(at + ending - 3) + 1);
 }
 
 /* The first of those that are alive that ends behind @addr. */

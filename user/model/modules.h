@@ -33,7 +33,7 @@ const struct module_life *module_lives__at(const struct module_lives *lives, siz
 /*
  * The path of a module's file from the one that perf was told: of what was
  * loaded again under a name that perf knew, that name has an ending in front of
- * ".ko" (docs/format.md). Cut to @size with its NUL.
+ * ".ko" (docs/format.md). "[NAME]" where it is not known. Cut to @size with its NUL.
  */
 void module_lives__path(const struct event_module *module, char *ret, size_t size);
 void module_lives__free(struct module_lives *lives);

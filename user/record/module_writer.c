@@ -222,13 +222,13 @@ static int write_state(struct module_writer *writer, const struct perfstamp_modu
 	return write_event(writer, &event);
 }
 
-/* The path under which perf takes the module for another: with "_rN" before ".ko" or "]". */
+/* The path under which perf takes the module for another: with "_rN" before ".ko". */
 static void make_alias(char *ret, size_t size, const char *path, uint32_t ordinal)
 {
 	const char *base = strrchr(path, '/'), *end;
 
 	base = base ? base + 1 : path;
-	end = strstr(base, base[0] == '[' ? "]" : ".ko");
+	end = strstr(base, ".ko");
 	if (!end)
 		end = base + strlen(base);
 	snprintf(ret, size, "%.*s_r%u%s", (int)(end - path), path, ordinal, end);
@@ -238,13 +238,14 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 	uint16_t flags, uint64_t time_ns)
 {
 	struct event event = {.kind = EVENT_MODULE, .type = PERF_RECORD_MMAP2, .time_ns = time_ns};
-	char name[PERFSTAMP_MODULE_NAME_MAX + 2], alias[PERFSTAMP_PATH_MAX + 16];
+	char name[PERFSTAMP_MODULE_NAME_MAX + 32], alias[PERFSTAMP_PATH_MAX + 16];
 	uint32_t n;
 
 	if (count_name(writer, known->state.name, &n))
 		return error__set(&writer->maps->error, -ENOMEM, "out of memory");
-	if (!path) {
-		snprintf(name, sizeof(name), "[%s]", known->state.name);
+	/* perf 6.1 looks into the build-id cache for what has a path only. None is below a file. */
+	if (!path || path[0] != '/') {
+		snprintf(name, sizeof(name), PERFSTAMP_MODULE_NOWHERE "%s.ko", known->state.name);
 		path = name;
 	}
 	if (n > 1) {

@@ -111,6 +111,11 @@ static void write_samples(FILE *out, const struct model_ledger *ledger)
 	write_line(out, 2, "user, not identified", ledger->samples_user_unidentified, all);
 	write_line(out, 2, "user, not mapped", ledger->samples_user_unmapped, all);
 	write_line(out, 2, "kernel", ledger->samples_kernel, all);
+	if (ledger->samples_kernel) {
+		write_line(out, 4, "image", ledger->samples_kernel_image, all);
+		write_line(out, 4, "modules", ledger->samples_kernel_module, all);
+		write_line(out, 4, "named only", ledger->samples_kernel_symbol, all);
+	}
 	write_line(out, 2, "kernel, not mapped", ledger->samples_kernel_unmapped, all);
 	if (ledger->samples_other)
 		write_line(out, 2, "guest or hypervisor", ledger->samples_other, all);
@@ -262,6 +267,9 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json__add_number(object, "samples_user_unidentified", ledger->samples_user_unidentified);
 	json__add_number(object, "samples_user_unmapped", ledger->samples_user_unmapped);
 	json__add_number(object, "samples_kernel", ledger->samples_kernel);
+	json__add_number(object, "samples_kernel_image", ledger->samples_kernel_image);
+	json__add_number(object, "samples_kernel_module", ledger->samples_kernel_module);
+	json__add_number(object, "samples_kernel_symbol", ledger->samples_kernel_symbol);
 	json__add_number(object, "samples_kernel_unmapped", ledger->samples_kernel_unmapped);
 	json__add_number(object, "samples_other", ledger->samples_other);
 	json__add_number(object, "lost_records", ledger->lost_records);
