@@ -529,9 +529,9 @@ static void tell_of_refusals(struct recorder *recorder)
 
 	if (n)
 		note(recorder,
-			"%" PRIu64 " mappings could not be completed: the file systems that they "
-			"are on did not answer in time",
-			n);
+			"%" PRIu64 " mapping%s could not be completed: what is mapped is on file "
+			"systems that did not answer in time",
+			n, n == 1 ? "" : "s");
 }
 
 int recorder__run(struct recorder *recorder, struct error *err)
