@@ -82,11 +82,11 @@ reader() {
 @test "one device that does not answer keeps no other waiting" {
 	# What is not in memory on another device: of this test's own.
 	cp "$tools/libswapped-2.so" cold.so
-	sync cold.so
+	sync -f cold.so
 	start_recording -p "$mapper,${ids[0]},$BASHPID"
 	sleep 1.2
-	dd of=cold.so oflag=nocache conv=notrunc,fdatasync count=0 status=none
-	"$tools/mapper" "mmap:$PWD/cold.so" </dev/null >/dev/null
+	dd if=cold.so iflag=nocache count=0 status=none
+	"$tools/mapper" "mmap:$PWD/cold.so" < <(sleep 0.5) >/dev/null
 	stop_recording INT
 	[ "$("$perfstamp" dump --json data |
 		jq -r 'select(.type == "MMAP2" and (.path | endswith("/cold.so"))) | .source')" = user ]
