@@ -125,27 +125,51 @@ $(OUTPUT)/bench/%: tests/bench/%.c
 	$(call msg,BENCH,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fno-omit-frame-pointer -MMD -MP -o $@ $<
 
+$(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
+	$(call msg,BENCH,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
+
 # About ten minutes on an idle machine; QUICK=1 takes less than two.
 .PHONY: bench
 bench: all $(BENCH_BIN)
 	$(Q)tests/bench/run
 
-# Finds what no one thought of: FUZZ_SECONDS of libFuzzer on the reader. The corpus is kept.
+# Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
+# is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.
 FUZZ_SECONDS ?= 60
 FUZZ_CORPUS ?= $(OUTPUT)/fuzz/corpus
-FUZZ_LIB := $(foreach l,base event perfdata,$(wildcard user/$(l)/*.c))
+FUZZ_TARGETS := perfdata repair event parse
+FUZZ_BIN := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/%)
+FUZZ_REPLAY := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/replay-%)
+FUZZ_CFLAGS := $(ALL_CFLAGS) -O1 -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=all -Wno-unknown-attributes
+FUZZ_OBJ := $(foreach l,base event parse perfdata,$(patsubst %.c,$(OUTPUT)/fuzz/obj/%.o,$(wildcard user/$(l)/*.c)))
 
-$(OUTPUT)/fuzz/perfdata: tests/fuzz/fuzz_perfdata.c $(FUZZ_LIB)
+$(OUTPUT)/fuzz/obj/%.o: %.c
+	$(call msg,CC-FUZZ,$<)
+	$(Q)mkdir -p $(@D) && $(CLANG) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(FUZZ_BIN): $(OUTPUT)/fuzz/%: $(OUTPUT)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(call msg,FUZZ,$@)
-	$(Q)mkdir -p $(@D) && $(CLANG) $(ALL_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -o $@ $^ -lzstd
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lzstd
 
-.PHONY: fuzz
+$(FUZZ_REPLAY): $(OUTPUT)/fuzz/replay-%: $(OUTPUT)/asan/tests/fuzz/fuzz_%.o \
+		$(OUTPUT)/asan/tests/fuzz/replay.o $(OUTPUT)/asan/libperfstamp.a
+	$(call msg,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $^ -lelf -ljson-c -lzstd
+
+.PHONY: fuzz fuzz-programs
+fuzz-programs: $(FUZZ_BIN) $(FUZZ_REPLAY)
+
 fuzz:
 	$(call msg,SETUP,build fuzz)
 	$(Q)$(SETUP) build fuzz
-	$(Q)$(MAKE) -s $(OUTPUT)/fuzz/perfdata
-	$(Q)mkdir -p $(FUZZ_CORPUS)
-	$(Q)$(OUTPUT)/fuzz/perfdata -max_total_time=$(FUZZ_SECONDS) $(FUZZ_CORPUS) tests/golden
+	$(Q)$(MAKE) -s $(FUZZ_BIN)
+	$(Q)set -e; for target in $(FUZZ_TARGETS); do \
+		mkdir -p $(FUZZ_CORPUS)/$$target; \
+		$(OUTPUT)/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) \
+			$(FUZZ_CORPUS)/$$target tests/fuzz/corpus/$$target; \
+	done
 
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -158,12 +182,12 @@ demo:
 	$(Q)scripts/demo
 
 .PHONY: test-programs
-test-programs: all tools $(UNIT_BIN)
+test-programs: all tools $(UNIT_BIN) fuzz-programs
 
 .PHONY: test
 test:
 	$(call msg,SETUP,build test)
-	$(Q)$(SETUP) build test
+	$(Q)$(SETUP) build test fuzz
 	$(Q)$(MAKE) $(ALL_CPUS) test-programs
 	$(Q)tests/run unit golden host guest
 
@@ -185,7 +209,7 @@ bare:
 CLANG_FORMAT ?= clang-format
 CLANG_TIDY ?= clang-tidy
 LINT := $(OUTPUT)/lint
-LINT_C := $(wildcard user/*/*.c tests/unit/*.c tests/tools/*.c tests/bench/*.c scripts/demo.d/*.c)
+LINT_C := $(wildcard user/*/*.c tests/unit/*.c tests/tools/*.c tests/bench/*.c tests/fuzz/*.c scripts/demo.d/*.c)
 LINT_TIDY := $(LIB_SRC) $(BIN_SRC)
 FORMATTED := $(LINT_C) $(wildcard user/*/*.h bpf/*.[ch] include/perfstamp/*.h tests/*/*.h)
 SHELL_FILES = $(shell grep -rlIE '^(.!.*[/ ](bash|sh|bats)$$|. shellcheck shell=)' scripts tests .ci)
@@ -245,4 +269,5 @@ clean:
 
 -include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.bpf.d) \
 	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d) $(BENCH_BIN:=.d) \
-	$(LINT_C:%.c=$(LINT)/gcc/%.d)
+	$(LINT_C:%.c=$(LINT)/gcc/%.d) $(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/obj/tests/fuzz/fuzz_%.d) \
+	$(FUZZ_TARGETS:%=$(OUTPUT)/asan/tests/fuzz/fuzz_%.d)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * libFuzzer on the perf.data reader: any bytes give events or -EBADMSG.
- * clang -fsanitize=fuzzer,address,undefined, with base, event and perfdata.
+ * Features are described too, as dump does.
  */
 #include <errno.h>
 #include <stdint.h>

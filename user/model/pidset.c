@@ -10,6 +10,7 @@
 
 #include "user/model/pidset.h"
 
+#define LINE 16                              /* slots */
 #define SCANNED 16                           /* up to here the list itself is searched */
 #define SLOTS_MAX (PIDSET_PID_LIMIT / 8 / 4) /* slots that take as much as the bits */
 
@@ -86,8 +87,9 @@ int pidset__add(struct pidset *set, uint32_t pid)
 {
 	int err;
 
-	if (!pid || pid >= PIDSET_PID_LIMIT)
+	if (!pid || pid >= PIDSET_PID_LIMIT || pid == set->newest)
 		return 0;
+	set->newest = pid;
 	if (!set->slots && !set->bits) {
 		for (size_t i = 0; i < set->n; i++)
 			if (set->list[i] == pid)

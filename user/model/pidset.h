@@ -16,6 +16,7 @@
 
 struct pidset {
 	size_t n;        /* distinct pids */
+	uint32_t newest; /* the last one added: mostly the next one too */
 	uint32_t *list;  /* min(n, PIDSET_LISTED) of them */
 	uint32_t *slots; /* open addressing, 0 is free; or NULL */
 	size_t n_slots;

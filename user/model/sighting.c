@@ -82,26 +82,33 @@ static int make_room(struct sightings *sightings)
 	return 0;
 }
 
-int sightings__get(struct sightings *sightings, const char *path,
-	const struct perfstamp_identity *identity, bool kernel, uint64_t time_ns, uint32_t *ret)
+static struct sighting_key *scratch_key(struct sightings *sightings, size_t size)
 {
-	size_t path_size = strlen(path) + 1;
-	size_t key_size = sizeof(struct sighting_key) + path_size;
+	struct sighting_key *key;
+
+	if (size <= sightings->scratch_room)
+		return sightings->scratch;
+	key = realloc(sightings->scratch, 2 * size);
+	if (!key)
+		return NULL;
+	sightings->scratch = key;
+	sightings->scratch_room = 2 * size;
+	return key;
+}
+
+static int add(struct sightings *sightings, const struct sighting_key *key, size_t key_size,
+	const struct perfstamp_identity *identity, uint64_t time_ns)
+{
+	size_t path_size = key_size - sizeof(*key);
 	struct sighting_entry *entry = calloc(1, sizeof(*entry) + path_size);
-	struct sighting_entry *known;
 
 	if (!entry)
 		return -ENOMEM;
-	key__fill(&entry->key, path, path_size, identity, kernel);
-	HASH_FIND(hh, sightings->by_key, &entry->key, key_size, known);
-	if (known) {
-		free(entry);
-		*ret = known->sighting.index;
-		return 0;
-	}
+	memcpy(&entry->key, key, sizeof(*key));
+	memcpy(entry->key.path, key->path, path_size);
 	entry->sighting.identity = *identity;
-	entry->sighting.identity.build_id_size = entry->key.build_id_size;
-	entry->sighting.identity.cookie_size = entry->key.cookie_size;
+	entry->sighting.identity.build_id_size = key->build_id_size;
+	entry->sighting.identity.cookie_size = key->cookie_size;
 	if (make_room(sightings) || contents__add(&sightings->contents, &entry->sighting.identity,
 					    &entry->id, &entry->sighting.content))
 		goto enomem;
@@ -110,15 +117,37 @@ int sightings__get(struct sightings *sightings, const char *path,
 		goto enomem;
 	entry->sighting.index = sightings->n;
 	entry->sighting.path = entry->key.path;
-	entry->sighting.kernel = kernel;
+	entry->sighting.kernel = key->kernel;
 	entry->sighting.first_ns = time_ns;
 	entry->sighting.last_ns = time_ns;
-	sightings->v[sightings->n] = entry;
-	*ret = sightings->n++;
+	sightings->v[sightings->n++] = entry;
 	return 0;
 enomem:
 	free(entry);
 	return -ENOMEM;
+}
+
+int sightings__get(struct sightings *sightings, const char *path,
+	const struct perfstamp_identity *identity, bool kernel, uint64_t time_ns, uint32_t *ret)
+{
+	size_t path_size = strlen(path) + 1;
+	size_t key_size = sizeof(struct sighting_key) + path_size;
+	struct sighting_key *key = scratch_key(sightings, key_size);
+	struct sighting_entry *known;
+	int err;
+
+	if (!key)
+		return -ENOMEM;
+	key__fill(key, path, path_size, identity, kernel);
+	HASH_FIND(hh, sightings->by_key, key, key_size, known);
+	if (known) {
+		*ret = known->sighting.index;
+		return 0;
+	}
+	err = add(sightings, key, key_size, identity, time_ns);
+	if (!err)
+		*ret = sightings->n - 1;
+	return err;
 }
 
 struct sighting *sightings__at(const struct sightings *sightings, uint32_t i)
@@ -200,6 +229,7 @@ void sightings__free(struct sightings *sightings)
 		free(sightings->v[i]);
 	}
 	free(sightings->v);
+	free(sightings->scratch);
 	contents__free(&sightings->contents);
 	memset(sightings, 0, sizeof(*sightings));
 }

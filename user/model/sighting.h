@@ -15,6 +15,7 @@
 #define SIGHTING_NONE UINT32_MAX
 
 struct sighting_entry;
+struct sighting_key;
 
 struct sightings {
 	struct sighting_entry **v; /* in order of appearance */
@@ -22,6 +23,8 @@ struct sightings {
 	size_t room;
 	struct sighting_entry *by_key;
 	struct contents contents;
+	struct sighting_key *scratch; /* what is looked up, in scratch_room bytes */
+	size_t scratch_room;
 };
 
 /*

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libFuzzer on the parsers of what the kernel and ELF files say: the input's
+ * first byte chooses one, the rest is its bytes or text.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/parse/cpu_list.h"
+#include "user/parse/elf_build_id.h"
+#include "user/parse/elf_note.h"
+#include "user/parse/event_name.h"
+#include "user/parse/kallsyms.h"
+#include "user/parse/maps.h"
+#include "user/parse/modules.h"
+#include "user/parse/record_scan.h"
+#include "user/parse/stat.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static volatile size_t touched;
+
+static void parse_notes(const uint8_t *bytes, size_t size)
+{
+	uint8_t id[ELF_BUILD_ID_MAX];
+	unsigned int align = size ? bytes[0] & 1 ? 8 : 4 : 0;
+	bool swap = size && bytes[0] & 2;
+	struct elf_notes notes;
+	struct elf_note note;
+	int ret = elf_notes__build_id(bytes, size, align, swap, id);
+
+	if (ret > ELF_BUILD_ID_MAX)
+		abort();
+	elf_notes__init(&notes, bytes, size, align, swap);
+	while (elf_notes__next(&notes, &note) > 0)
+		for (uint32_t i = 0; i < note.name_size + note.desc_size; i++)
+			touched += i < note.name_size
+					   ? (uint8_t)note.name[i]
+					   : ((const uint8_t *)note.desc)[i - note.name_size];
+}
+
+static void parse_elf(const uint8_t *bytes, size_t size)
+{
+	uint8_t id[ELF_BUILD_ID_MAX];
+
+	if (elf_build_id__of(bytes, size, id) > ELF_BUILD_ID_MAX)
+		abort();
+}
+
+static void parse_maps(const char *text, size_t size)
+{
+	const char *at = text;
+	struct map_line line;
+	int ret;
+
+	while ((ret = map_line__next(&at, text + size, &line)) != 0 && ret != -EAGAIN) {
+		if (ret > 0)
+			touched += strlen(line.path);
+		if (ret < 0 && ret != -EBADMSG)
+			break;
+	}
+}
+
+static void parse_modules(const char *text)
+{
+	const char *at = text, *path;
+	struct module_line line;
+	size_t path_size;
+	int ret;
+
+	while ((ret = module_line__next(&at, &line)) != 0)
+		touched += ret > 0 ? strlen(line.name) : 0;
+	at = text;
+	while ((ret = modules_dep__next(&at, &path, &path_size)) != 0)
+		if (ret > 0 && module_name__from_path(line.name, path, path_size))
+			touched += strlen(line.name);
+}
+
+static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
+{
+	touched += strlen(symbol->name) + (symbol->module ? strlen(symbol->module) : 0);
+	return kallsyms_kernel__add(ctx, symbol);
+}
+
+static void parse_kallsyms(const char *text, size_t size)
+{
+	struct kallsyms_kernel kernel = {};
+	struct kallsyms kallsyms;
+
+	kallsyms__init(&kallsyms);
+	if (!kallsyms__feed(&kallsyms, text, size / 2, take_symbol, &kernel))
+		kallsyms__feed(&kallsyms, text + size / 2, size - size / 2, take_symbol, &kernel);
+}
+
+static void parse_stat(const char *text, size_t size)
+{
+	struct task_stat stat;
+	uint64_t number;
+
+	if (!task_stat__parse(&stat, text, size))
+		touched += strlen(stat.comm);
+	task_status__number(&number, text, "Tgid");
+}
+
+static void parse_event_names(const char *text)
+{
+	struct event_names names;
+	struct event_name name;
+
+	event_names__init(&names, text);
+	while (event_names__next(&names, &name, NULL) > 0)
+		touched += strlen(name.text);
+}
+
+static void scan_records(const uint8_t *bytes, size_t size)
+{
+	struct record_counts counts = {};
+	uint64_t type = 0;
+	void *records;
+
+	if (size < sizeof(type))
+		return;
+	memcpy(&type, bytes, sizeof(type));
+	size -= sizeof(type);
+	records = malloc(size ? size : 1); /* aligned, as rings are */
+	if (records)
+		memcpy(records, bytes + sizeof(type), size);
+	if (records)
+		record_counts__add(&counts, records, size, type);
+	free(records);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct cpu_list cpus;
+	char *text;
+
+	if (!size)
+		return 0;
+	text = malloc(size);
+	if (!text)
+		return 0;
+	memcpy(text, bytes + 1, size - 1);
+	text[size - 1] = '\0';
+	switch (bytes[0] % 9) {
+	case 0:
+		parse_notes(bytes + 1, size - 1);
+		break;
+	case 1:
+		parse_maps(text, size - 1);
+		break;
+	case 2:
+		parse_modules(text);
+		break;
+	case 3:
+		parse_kallsyms(text, size - 1);
+		break;
+	case 4:
+		parse_stat(text, size - 1);
+		break;
+	case 5:
+		if (!cpu_list__parse(&cpus, text, NULL))
+			cpu_list__free(&cpus);
+		break;
+	case 6:
+		parse_event_names(text);
+		break;
+	case 7:
+		scan_records(bytes + 1, size - 1);
+		break;
+	case 8:
+		parse_elf((const uint8_t *)text, size - 1);
+		break;
+	}
+	free(text);
+	return 0;
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# No input crashes, hangs or fills the memory of the reader, the decoder, the parsers or
+# check --repair: what libFuzzer found before is tried again, and new inputs for some
+# seconds. `make fuzz` goes on from there.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || exit
+	fuzz=${OUTPUT:-.output}/fuzz
+}
+
+@test "the corpus: by gcc's sanitizers" {
+	local target n=0
+	for target in perfdata repair event parse; do
+		run -0 timeout 120 "$fuzz/replay-$target" "tests/fuzz/corpus/$target"/*
+		echo "$target: ${lines[-1]}"
+		n=$((n + ${#lines[@]}))
+	done
+	[ "$n" -gt 300 ]
+	# It stays small enough to be kept here.
+	[ "$(du -sb tests/fuzz/corpus | cut -f1)" -lt 300000 ]
+}
+
+@test "20,000 new inputs each, or five seconds: by libFuzzer" {
+	local target
+	for target in perfdata repair event parse; do
+		mkdir "$BATS_TEST_TMPDIR/$target"
+		run timeout 120 "$fuzz/$target" -runs=20000 -max_total_time=5 -timeout=20 \
+			-rss_limit_mb=1024 -artifact_prefix="$BATS_TEST_TMPDIR/" -verbosity=0 \
+			"$BATS_TEST_TMPDIR/$target" "tests/fuzz/corpus/$target"
+		printf '%s: status %s\n%s\n' "$target" "$status" "$output"
+		[ "$status" -eq 0 ]
+	done
+}
