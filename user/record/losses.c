@@ -14,6 +14,7 @@
 #include "user/record/losses.h"
 
 #include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "user/record/start.h"
@@ -22,7 +23,7 @@
 #define LOOK_NS 1000000000ull       /* between two looks at the counters of the BPF programs */
 #define LOOK_QUIET_NS 5000000000ull /* the same while no map record comes */
 #define HEAL_NS 2000000000ull       /* between two snapshots at least, */
-#define HEAL_SHARE 50               /* and so many times what the last one took */
+#define HEAL_SHARE 10               /* and so many times what the last one took */
 
 const char *loss_cause__name(enum loss_cause cause)
 {
@@ -117,26 +118,44 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	return tell(losses, lost, now_ns, err);
 }
 
-/* Of the perf rings: what the kernel has told, and at the end what it had no room to tell. */
-static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, struct error *err)
+/* What found no room in the perf rings, whether or not a LOST record has told so yet. */
+static void count_rings(struct losses *losses)
 {
-	uint64_t sum = losses->counts->lost_records + losses->counts->lost_samples;
-	uint64_t counted = 0, lost;
+	uint64_t lost;
 	size_t i;
 
-	if (take(losses, LOSS_PERF_RINGS, sum, losses->drained_ns, now_ns))
-		losses->heal_maps = losses->heal_tasks = true;
-	if (!last)
-		return 0;
+	losses->counted = 0;
 	for (i = 0; i < evlist__n_attrs(losses->evlist); i++)
 		if (!evlist__lost(losses->evlist, i, &lost))
-			counted += lost;
+			losses->counted += lost;
+}
+
+/*
+ * A ring tells of a loss with the next record after it had room again, which on an
+ * idle CPU may be much later: one that was found full is asked for at once.
+ */
+static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, struct error *err)
+{
+	uint64_t told = losses->counts->lost_records, begin_ns = losses->drained_ns[1];
+
+	if (losses->ring_full && !losses->full_since_ns)
+		losses->full_since_ns = losses->drained_ns[0];
+	if (losses->ring_full || last)
+		count_rings(losses);
+	losses->ring_full = false;
+	if (losses->full_since_ns && losses->full_since_ns < begin_ns)
+		begin_ns = losses->full_since_ns;
 	/* LOST_SAMPLES are those of the hardware, which no event counts. */
-	if (counted <= losses->counts->lost_records)
+	if (take(losses, LOSS_PERF_RINGS,
+		    (losses->counted > told ? losses->counted : told) +
+			    losses->counts->lost_samples,
+		    begin_ns, now_ns)) {
+		losses->heal_maps = losses->heal_tasks = true;
+		losses->full_since_ns = 0;
+	}
+	if (!last || losses->counted <= told)
 		return 0;
-	lost = counted - losses->counts->lost_records;
-	take(losses, LOSS_PERF_RINGS, sum + lost, losses->drained_ns, now_ns);
-	return tell(losses, lost, now_ns, err);
+	return tell(losses, losses->counted - told, now_ns, err);
 }
 
 static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
@@ -165,6 +184,13 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	return code;
 }
 
+void losses__init(struct losses *losses)
+{
+	memset(losses, 0, sizeof(*losses));
+	losses->last_look_ns = clock__now(CLOCK_MONOTONIC);
+	losses->drained_ns[0] = losses->drained_ns[1] = losses->last_look_ns;
+}
+
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
@@ -174,7 +200,8 @@ int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct err
 		code = look_at_bpf(losses, now_ns, err);
 	if (!code)
 		code = look_at_rings(losses, last, now_ns, err);
-	losses->drained_ns = drain_ns;
+	losses->drained_ns[1] = losses->drained_ns[0];
+	losses->drained_ns[0] = drain_ns;
 	if (code || last)
 		return code;
 	return heal(losses, now_ns, err);

@@ -51,10 +51,14 @@ struct losses {
 
 	uint64_t told[LOSS_CAUSES]; /* what is in the file */
 	uint64_t records_seen;      /* of the BPF ring, at the last look */
-	uint64_t drained_ns;        /* when the last drain began, monotonic */
-	uint64_t last_look_ns;      /* at the counters of the BPF programs, monotonic */
-	uint64_t heal_next_ns;      /* not before; monotonic */
-	bool heal_maps;             /* to be done then */
+	uint64_t drained_ns[2];     /* when the last drain, and the one before, began; monotonic */
+	uint64_t
+		full_since_ns; /* begin of the drain before one that found a perf ring full, or 0 */
+	bool ring_full;        /* the last drain did: set by who drains */
+	uint64_t counted;      /* by the kernel, of the perf rings; 0 before Linux 6.0 */
+	uint64_t last_look_ns; /* at the counters of the BPF programs, monotonic */
+	uint64_t heal_next_ns; /* not before; monotonic */
+	bool heal_maps;        /* to be done then */
 	bool heal_tasks;
 	bool heal_children;
 	uint64_t snapshots; /* taken again */
@@ -62,11 +66,14 @@ struct losses {
 	size_t n_spans;
 };
 
+/* Recording begins; the fields up to .all_cgroups are the caller's to set. */
+void losses__init(struct losses *losses);
+
 /*
  * After each drain, which began at @drain_ns (monotonic): tells of what was lost
  * since the one before, and heals it if it is time to. @last: tells of what no
- * LOST record has told yet, and heals no more. .drained_ns and .last_look_ns are
- * the begin of recording before the first. 0 or -errno.
+ * LOST record has told yet, and heals no more. losses__init
+ * has been called before the first. 0 or -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 

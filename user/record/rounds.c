@@ -63,7 +63,11 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 			return code;
 	}
 	for (i = 0; i < evlist__n_rings(rounds->evlist); i++) {
-		code = perf_ring__read(evlist__ring(rounds->evlist, i), on_span, &span, err);
+		struct perf_ring *ring = evlist__ring(rounds->evlist, i);
+
+		if (perf_ring__used(ring) > perf_ring__size(ring) / 10 * 9)
+			rounds->losses.ring_full = true;
+		code = perf_ring__read(ring, on_span, &span, err);
 		if (code)
 			return code;
 	}
@@ -114,7 +118,7 @@ void rounds__init(struct rounds *rounds)
 	memset(rounds, 0, sizeof(*rounds));
 	/* It is not known yet how much will come. */
 	rounds->brought = BUSY_BYTES;
-	rounds->losses.drained_ns = rounds->losses.last_look_ns = clock__now(CLOCK_MONOTONIC);
+	losses__init(&rounds->losses);
 }
 
 int rounds__wait_ms(const struct rounds *rounds)
