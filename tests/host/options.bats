@@ -307,3 +307,155 @@ control() {
 	[[ $stderr == *"--control: none: No such file or directory" ]]
 	run -2 record -o data --control stdin -- true
 }
+
+@test "groups are counted together, and all perfs know them as groups" {
+	local version
+	record_group() { "$perfstamp" record -F 500 "$@" -- "$tools/worker" 200; }
+	record_group -e 'mine:{cpu-clock,task-clock},page-faults' -o data
+	record_group -e '{cpu-clock,task-clock}:S' -o counts
+	record_group -e '{cpu-clock:k,task-clock}:u' -o - >pipe
+	all_read data
+	all_read counts
+	all_read pipe
+	for version in "${perfs[@]}"; do
+		[ "$(perf "$version" evlist -g -i data | head -n 1)" = "mine{cpu-clock,task-clock}" ]
+		# From a pipe none of them reads groups.
+		perf "$version" evlist -i pipe | grep -q "^task-clock:u"
+		# Each sample of the leader has a count of either.
+		[ "$(perf "$version" script -i counts -F event | sort | uniq -c | awk '{ print $1 }' | uniq | wc -l)" -eq 1 ]
+		perf "$version" script -i counts -F event,period | awk '/task-clock/ { n += $1 } END { exit !(n > 20e6) }'
+	done
+	[[ $(event_of counts) == *"|READ|"*"read_format: ID|GROUP|LOST"* ]]
+	"$perfstamp" dump -H data | grep -q 'mine of 2 from event 0 on'
+	"$perfstamp" check counts
+	run -1 --separate-stderr record_group -e '{cpu-clock,task-clock' -o data
+	[[ $stderr == *"the closing brace is missing" ]]
+}
+
+@test "an event's own terms go before the options" {
+	record -F 500 -g -e 'task-clock/period=3000000,name=mine,call-graph=no/u' \
+		-e 'page-faults/call-graph=dwarf,stack-size=1024,no-inherit/' -o data -- "$tools/worker" 200
+	all_read data
+	perf newest evlist -v -i data >events
+	grep -q "^mine: .*sample_freq }: 3000000, sample_type: IP|TID|TIME|IDENTIFIER,.* exclude_kernel: 1" events
+	grep -q "^page-faults/.*|REGS_USER|STACK_USER|.*sample_stack_user: 1024" events
+	run -1 grep "^page-faults.* inherit: 1" events
+	run -1 --separate-stderr record -e cpu-clock/ratio-to-prev=0.5/ -o data -- true
+	[[ $stderr == *"perfstamp has no term ratio-to-prev"* ]]
+}
+
+# How many samples FILTER lets through of a worker's.
+filtered() {
+	record -q -F 500 --filter "$1" -o data -- "$tools/worker" -t 1 -c 200 >worker.out
+	"$perfstamp" check --json data | jq .samples
+}
+
+@test "--filter keeps what it lets through, of events of all kinds" {
+	[ "$(filtered 'comm == worker')" -gt 10 ]
+	[ "$(filtered 'comm == work*, uid == 0 || uid > 0')" -gt 10 ]
+	[ "$(filtered 'comm != worker')" -eq 0 ]
+	[ "$(filtered 'comm == worke')" -eq 0 ]
+	[ "$(filtered 'pid == 1 || tid == 1')" -eq 0 ]
+	[ "$(filtered 'pid == 1, comm == worker')" -eq 0 ]
+	[ "$(filtered 'ip > 0xffff000000000000')" -eq "$(samples data | jq 'select(.mode == "kernel")' | grep -c mode)" ]
+	# Each event has its own.
+	"$perfstamp" record -e cpu-clock --filter 'comm == none' -e task-clock --filter 'period > 0' \
+		--filter 'ip < 0xffff000000000000' -o data -- "$tools/worker" 200
+	[ "$(perf newest script -i data -F event | sort -u | tr -d ' :')" = task-clock ]
+	[ "$(samples data | jq -r .mode | sort -u)" = user ]
+	start_worker -t 1 -c 20000
+	record -F 500 -o data -p "${ids[0]}" --filter "tid == ${ids[1]}" -- sleep 0.3
+	[ "$(samples data | jq .tid | sort -u)" = "${ids[1]}" ]
+	(with_tracefs record -q -e sched:sched_process_exec --filter 'filename ~ "*true"' \
+		-e sched:sched_process_fork -o data -- sh -c '/bin/true; /bin/echo')
+	[ "$(perf newest script -i data -F event,trace | grep -c exec:)" -eq 1 ]
+	run -1 --separate-stderr record --filter 'cpu == 0' -o data -- true
+	[[ $stderr == *"--filter: cpu needs PERF_SAMPLE_CPU: add --sample-cpu" ]]
+	run -1 --separate-stderr "$perfstamp" record --filter 'pid == 1' -e cpu-clock -o data -- true
+	[[ $stderr == *"stands before -e"* ]]
+	run -1 --separate-stderr setpriv --reuid 65534 --clear-groups --bounding-set -all \
+		"$perfstamp" record -e cpu-clock --filter 'pid == 1' -o /dev/null -- true
+	[[ $stderr == *"it needs CAP_BPF and CAP_PERFMON (or root)" ]]
+}
+
+@test "what samples may carry is there, in all perfs" {
+	local option type
+	while read -r option type; do
+		# shellcheck disable=SC2086 # several options
+		record -q ${option//_/ } -o data -- "$tools/worker" 100
+		all_read data
+		"$perfstamp" check data
+		[[ $(event_of data) =~ [|]$type[|,] ]]
+	done <<-'END'
+		-d ADDR
+		--phys-data PHYS_ADDR
+		-W WEIGHT_STRUCT
+		-R RAW
+		-P_-c_1000000 PERIOD
+		--sample-cpu CPU
+		--sample-mem-info DATA_SRC
+		-Iip,sp REGS_INTR
+		--user-regs=ip REGS_USER
+	END
+	record -q --data-page-size --code-page-size -o data -- "$tools/worker" 100
+	all_read data
+	perf newest script -i data -F code_page_size | grep -q 4K
+	record -q -s --switch-events --data-mmap -o data -- "$tools/worker" -t 1 100
+	all_read data
+	[ "$(count data '.type == "SWITCH"')" -gt 0 ]
+	[ "$(count data '.type == "READ"')" -gt 0 ]
+	[ "$(count data '.type == "MMAP2" and .data')" -gt 0 ]
+	record -q -n -s -o data -- "$tools/worker" 100
+	[ "$(samples data | wc -l)" -eq 0 ]
+	record -q -g --user-callchains -F 999 -o data -- "$tools/worker" 100
+	[[ $(event_of data) == *"exclude_callchain_kernel: 1"* ]]
+	run -1 --separate-stderr record -b -o data -- true
+	[[ $stderr == *"keeps no record of branches (-b, -j)"* ]]
+	run -0 record '-I?' -o data -- true
+	[[ $output == "available registers: "* ]]
+}
+
+@test "perf's configuration files give defaults, and options overrule them" {
+	cat >config <<-'END'
+		[call-graph]
+			record-mode = dwarf ; as perf's
+			dump-size = 1024
+		[perfstamp]
+			rung = MMAP2
+		[ui] show-headers
+	END
+	export PERF_CONFIG=$PWD/config
+	# perf reads it, too, and finds nothing wrong.
+	perf newest version
+	run -0 --separate-stderr record -v -g -o data -- true
+	[[ $stderr == *"rung MMAP2;"* ]]
+	[[ $(event_of data) == *"sample_stack_user: 1024"* ]]
+	record -q --call-graph fp --rung kprobe -o data -- true
+	[[ $(event_of data) != *"STACK_USER"* ]]
+	record -q -o data -- true
+	[[ $(event_of data) != *"CALLCHAIN"* ]]
+	echo '[call-graph] record-mode = best' >config
+	run -1 --separate-stderr record -g -o data -- true
+	[[ $stderr == *"$PWD/config:1: call-graph.record-mode is 'best'; it may be fp, dwarf"* ]]
+	unset PERF_CONFIG
+	cp config "$HOME/.perfconfig"
+	run -1 record -g -o data -- true
+	PERF_CONFIG_NOGLOBAL=1 record -q -g -o data -- true
+	rm "$HOME/.perfconfig"
+}
+
+@test "options of perf that are not ours say so" {
+	run -0 --separate-stderr record --threads=cpu --aio --no-buffering -r 1 --timestamp-boundary -o data -- true
+	[ "$(grep -c "changes nothing here: " <<<"$stderr")" -eq 3 ]
+	run -2 --separate-stderr record --off-cpu -o data -- true
+	[[ $stderr == *"--off-cpu of perf is not supported, because what threads wait for is not sampled"* ]]
+	run -2 record --synth=none -o data -- true
+	run -0 record --dry-run -o none -- true
+	[ ! -e none ]
+	start_worker 20000
+	record -q --synth=no -o data -p "${ids[0]}" -- sleep 0.2
+	[ "$("$perfstamp" list --user data | wc -l)" -eq 0 ]
+	run -1 --separate-stderr record -F 100000000 --strict-freq -o data -- true
+	[[ $stderr == *"--strict-freq does not allow less" ]]
+	run -2 record -G a -p 1 -o data -- true
+}

@@ -36,6 +36,7 @@ enum {
 	KEY_CAPTURE_KERNEL,
 	KEY_BUILDID_DIR,
 	KEY_DRY_RUN,
+	KEY_SYNTH,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -69,6 +70,10 @@ static const struct argp_option OPTIONS[] = {
 	{"control", KEY_CONTROL, "fd:N[,N]|fifo:PATH[,PATH]", 0,
 		"Take the commands enable, disable, stop and ping from there, and answer to the "
 		"second with ack",
+		0},
+	{"synth", KEY_SYNTH, "no|all|task|mmap|cgroup", 0,
+		"Tell of what was there before: of threads and their mappings (task, mmap), of "
+		"cgroups with --all-cgroups, or of neither; all by default",
 		0},
 	{"realtime", 'r', "PRIORITY", 0, "Run by SCHED_FIFO with this priority", 0},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Understand the options, and end", 0},
@@ -112,7 +117,6 @@ static int add_events(struct record_command *command, const char *events)
 		    command->events ? "," : "", events) < 0)
 		return -1;
 	free(command->events);
-	free(command->filters);
 	command->events = all;
 	command->recorder.events.events = all;
 	return 0;
@@ -164,6 +168,29 @@ static int set_map_ring(struct record_command *command, const char *text)
 	while (size < wanted)
 		size *= 2;
 	command->recorder.bpf_ring_size = size;
+	return 0;
+}
+
+/* As perf; threads and their mappings come together here. */
+static int set_synth(struct recorder_options *recorder, const char *text)
+{
+	bool tasks = false, cgroups = false;
+	size_t len;
+
+	do {
+		len = strcspn(text, ",");
+		if (len == 3 && !strncmp(text, "all", len))
+			tasks = cgroups = true;
+		else if (len == 4 && (!strncmp(text, "task", len) || !strncmp(text, "mmap", len)))
+			tasks = true;
+		else if (len == 6 && !strncmp(text, "cgroup", len))
+			cgroups = true;
+		else if (len != 2 || strncmp(text, "no", len) != 0)
+			return -EINVAL;
+		text += len;
+	} while (*text++);
+	recorder->no_synth_tasks = !tasks;
+	recorder->no_synth_cgroups = !cgroups;
 	return 0;
 }
 
@@ -370,6 +397,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_BUILDID_DIR:
 		command->recorder.kernel.buildid_dir = arg;
 		return 0;
+	case KEY_SYNTH:
+		if (set_synth(&command->recorder, arg))
+			argp_error(state,
+				"--synth wants no, or all, task, mmap, cgroup, separated by "
+				"commas: "
+				"`%s'",
+				arg);
+		return 0;
 	case KEY_DRY_RUN:
 		command->dry_run = true;
 		return 0;
@@ -460,6 +495,7 @@ int record_command__find_user(struct record_command *command, struct error *err)
 void record_command__free(struct record_command *command)
 {
 	free(command->events);
+	free(command->filters);
 	free(command->pids);
 	free(command->tids);
 }

@@ -70,7 +70,7 @@ static int take(void *ctx, const char *key, const char *value, size_t line)
 	if (!strcmp(key, "record.call-graph") || !strcmp(key, "call-graph.record-mode"))
 		return take_call_graph(reading, key, value, line);
 	if (!strcmp(key, "call-graph.dump-size")) {
-		if (record_options__bytes(value, &size) ||
+		if (record_options__number(value, &size) ||
 			attr__stack_size(&config->dump_size, size))
 			return is_wrong(reading, key, value, "up to 65528 bytes", line);
 		return 0;

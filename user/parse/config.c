@@ -141,8 +141,10 @@ static int read_pair(struct config *config, config_fn *fn, void *ctx)
 		config->at++;
 		if (read_value(config))
 			return -EINVAL;
-	} else {
+	} else if (peek(config) == '\n' || peek(config) == '#' || peek(config) == ';') {
 		strcpy(config->value, "true");
+	} else {
+		return -EINVAL;
 	}
 	return fn(ctx, config->key, config->value, config->line);
 }

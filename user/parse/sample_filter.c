@@ -51,6 +51,28 @@ static void skip_spaces(const char **at)
 		(*at)++;
 }
 
+/* What perf filters by and this program does not see, and the field of samples it is about. */
+static const struct {
+	const char *name;
+	const char *sample_type;
+} OTHERS[] = {
+	{"id", "ID"},
+	{"phys_addr", "PHYS_ADDR"},
+	{"txn", "TRANSACTION"},
+	{"weight", "WEIGHT"},
+	{"code_pgsz", "CODE_PAGE_SIZE"},
+	{"data_pgsz", "DATA_PAGE_SIZE"},
+	{"mem_", "DATA_SRC"},
+};
+
+static const char *find_other(const char *text)
+{
+	for (size_t i = 0; i < sizeof(OTHERS) / sizeof(OTHERS[0]); i++)
+		if (!strncmp(OTHERS[i].name, text, strlen(OTHERS[i].name)))
+			return OTHERS[i].sample_type;
+	return NULL;
+}
+
 static int parse_field(
 	struct sample_filter_term *ret, const char **at, uint64_t sample_type, struct error *err)
 {
@@ -68,6 +90,10 @@ static int parse_field(
 		*at += len;
 		return 0;
 	}
+	if (find_other(*at))
+		return error__set(err, -EINVAL,
+			"--filter: '%s' is about PERF_SAMPLE_%s, which filters do not see here",
+			*at, find_other(*at));
 	return error__set(err, -EINVAL,
 		"--filter: '%s' does not begin with one of ip, pid, tid, cpu, time, addr, period, "
 		"uid, gid, cgroup and comm",

@@ -179,8 +179,9 @@ static int set_filter(struct perf_plan *plan, const struct evlist_filter *filter
 	size_t end = 0;
 	int r = 0;
 
+	/* An event ends behind its comma. */
 	for (size_t i = 0; i + 1 < plan->n; i++)
-		if (plan->evsels[i].name_end <= filter->at && plan->evsels[i].name_end > end)
+		if (plan->evsels[i].name_end <= filter->at + 1 && plan->evsels[i].name_end > end)
 			end = plan->evsels[i].name_end;
 	if (!end)
 		return error__set(err, -EINVAL,
