@@ -412,13 +412,13 @@ static int begin(struct recorder *recorder, struct error *err)
 	held_maps__allow(recorder->held, START_COMPLETION_MS);
 	if (samples_kernel(recorder))
 		code = start_kernel(recorder, err);
-	if (!code)
+	if (!code && !recorder->options->no_synth_tasks)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
-	if (!code && evlist__has_data_maps(recorder->evlist))
+	if (!code && !recorder->options->no_synth_tasks && evlist__has_data_maps(recorder->evlist))
 		code = start__data_maps(&recorder->events, &recorder->maps, err);
 	if (!code && recorder->options->namespaces)
 		code = start__namespaces(&recorder->events, &recorder->maps, err);
-	if (!code && recorder->options->all_cgroups)
+	if (!code && recorder->options->all_cgroups && !recorder->options->no_synth_cgroups)
 		code = name_cgroups(recorder, err);
 	/* While they have time 0, so that no sample is before them. */
 	if (!code)
