@@ -25,7 +25,7 @@
 #define WRITE_MS 10 /* as fast as it can; */
 #define REST_MS 40  /* then the content stays for a moment, */
 #define BURST 5     /* so many times; */
-#define PAUSE_MS 2300
+#define PAUSE_MS 2600
 #define MAP_BURST_US 300   /* between two mappings */
 #define MAP_PAUSE_US 10000 /* the same in a pause */
 
@@ -250,8 +250,10 @@ int main(int argc, char **argv)
 	while (now_ns() < end) {
 		shared->pause = false;
 		for (i = 0; i < BURST; i++) {
-			for (until = now_ns() + WRITE_MS * 1000000; now_ns() < until; n++)
-				way->once(&contents[n % 2]);
+			until = now_ns() + WRITE_MS * 1000000;
+			do
+				way->once(&contents[n++ % 2]);
+			while (now_ns() < until);
 			/* Not always the same one stays. */
 			if (now_ns() & 64)
 				way->once(&contents[n++ % 2]);
