@@ -95,11 +95,18 @@ int BPF_KPROBE(uprobe_mmap, void *vma)
 	return on_map_if(vma, true);
 }
 
-/* mprotect_fixup(), when the flags are changed */
+/*
+ * mprotect_fixup(), when the flags are changed. From 5.19 on (commit 4a18419f71cd) what
+ * gathers pages stands before the mapping; a mapping knows the process's memory.
+ */
 SEC("kprobe/change_protection")
-int BPF_KPROBE(change_protection, void *vma)
+int BPF_KPROBE(change_protection, void *first, void *second)
 {
-	return on_map_if(vma, true);
+	struct task_struct *task = (void *)bpf_get_current_task();
+	u64 mm = READ(struct task_struct, task, mm);
+	bool is_vma = READ(struct vm_area_struct, first, vm_mm) == mm;
+
+	return on_map_if(is_vma ? first : second, true);
 }
 
 /* mmap_region() and mprotect_fixup(), for memory without a file */

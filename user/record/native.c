@@ -31,10 +31,10 @@ void native_records__free(struct native_records *native)
 	native->decoder = NULL;
 }
 
-/* As perf_event_mmap_event() names it: "//anon", "[vdso]". */
+/* As perf_event_mmap_event() names it; there is a file behind "//toolong". */
 static bool is_no_file(const char *path)
 {
-	return path[0] == '[' || !strncmp(path, "//", 2);
+	return path[0] == '[' || !strcmp(path, "//anon");
 }
 
 static int write_map(
