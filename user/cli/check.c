@@ -11,16 +11,14 @@
 #include "user/view/check.h"
 
 struct options {
-	const char *path;
+	struct cli_recording recording;
 	const char *repair; /* the copy to write; NULL: just check */
 	bool force;
-	bool json;
 };
 
-enum { KEY_JSON = 256, KEY_REPAIR };
+enum { KEY_REPAIR = 256 };
 
 static const struct argp_option OPTIONS[] = {
-	{"json", KEY_JSON, NULL, 0, "Write one JSON object", 0},
 	{"repair", KEY_REPAIR, "OUT", 0,
 		"Write a clean copy to OUT, which every perf opens, and tell what it lacks", 0},
 	{"force", 'f', NULL, 0, "Replace OUT where it exists", 0},
@@ -33,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->path;
+		state->child_inputs[0] = &options->recording;
 		return 0;
 	case KEY_REPAIR:
 		options->repair = arg;
@@ -45,9 +43,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (options->force && !options->repair)
 			argp_error(state, "--force is for --repair");
 		return 0;
-	case KEY_JSON:
-		options->json = true;
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -56,7 +51,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int write_verdict(const struct input *input, const struct options *options)
 {
 	struct check_facts facts = {
-		.name = strcmp(options->path, "-") ? options->path : "standard input",
+		.name = strcmp(options->recording.path, "-") ? options->recording.path
+							     : "standard input",
 		.pipe = input->pipe,
 		.unfinished = input->unfinished,
 		.damage = input->damaged ? input->damage.text : NULL,
@@ -69,19 +65,18 @@ static int write_verdict(const struct input *input, const struct options *option
 		.ledger = model__ledger(input->model),
 	};
 
-	return check__write(stdout, &facts, options->json) ? CLI_FAILED : CLI_DONE;
+	return check__write(stdout, &facts, options->recording.json) ? CLI_FAILED : CLI_DONE;
 }
 
 int cmd_check(int argc, char **argv)
 {
-	static const struct argp_child CHILDREN[] = {{&CLI_INPUT_FILE, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "Check a recording: structure, order, losses, and how many of its "
 		       "executable mappings and samples have an identity.",
-		.children = CHILDREN,
+		.children = CLI_RECORDING,
 	};
 	struct options options = {0};
 	struct input input;
@@ -90,8 +85,9 @@ int cmd_check(int argc, char **argv)
 
 	cli__parse(&ARGP, argc, argv, &options);
 	if (options.repair)
-		return cli__repair(options.path, options.repair, options.force, options.json);
-	if (input__read(&input, options.path, &err))
+		return cli__repair(options.recording.path, options.repair, options.force,
+			options.recording.json);
+	if (input__read(&input, options.recording.path, &err))
 		status = cli__fail("%s", err.text);
 	else
 		status = write_verdict(&input, &options);

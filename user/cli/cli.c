@@ -21,7 +21,7 @@ int cli__fail(const char *fmt, ...)
 	return CLI_FAILED;
 }
 
-enum { KEY_USAGE = 1 << 16 }; /* beyond what commands use */
+enum { KEY_USAGE = 1 << 16, KEY_JSON }; /* beyond what commands use */
 
 static error_t parse_help(int key, char *arg, struct argp_state *state)
 {
@@ -92,7 +92,39 @@ static const struct argp_option INPUT_FILE_OPTIONS[] = {
 	{0},
 };
 
-const struct argp CLI_INPUT_FILE = {
+static const struct argp INPUT_FILE = {
 	.options = INPUT_FILE_OPTIONS,
 	.parser = parse_input_file,
 };
+
+static error_t parse_recording(int key, char *arg, struct argp_state *state)
+{
+	struct cli_recording *recording = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &recording->path;
+		return 0;
+	case KEY_JSON:
+		recording->json = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option RECORDING_OPTIONS[] = {
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
+	{0},
+};
+
+static const struct argp_child INPUT_FILE_CHILD[] = {{&INPUT_FILE, 0, NULL, 0}, {0}};
+
+static const struct argp RECORDING = {
+	.options = RECORDING_OPTIONS,
+	.parser = parse_recording,
+	.children = INPUT_FILE_CHILD,
+};
+
+const struct argp_child CLI_RECORDING[] = {{&RECORDING, 0, NULL, 0}, {0}};

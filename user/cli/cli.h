@@ -6,6 +6,7 @@
 #define PERFSTAMP_CLI_CLI_H
 
 #include <argp.h>
+#include <stdbool.h>
 
 enum exit_status {
 	CLI_DONE = 0,
@@ -36,7 +37,13 @@ void cli__parse(const struct argp *argp, int argc, char **argv, void *input);
 /* The same; options end at the first argument, whose own options may follow. */
 void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
-/* -i FILE, and FILE as the only argument. A child parser: its input is a const char **. */
-extern const struct argp CLI_INPUT_FILE;
+/* What every command that shows a recording is told: -i FILE, or FILE as the only argument, and
+ * --json. */
+struct cli_recording {
+	const char *path;
+	bool json;
+};
+/* The children of its parser, whose input is a struct cli_recording. */
+extern const struct argp_child CLI_RECORDING[];
 
 #endif

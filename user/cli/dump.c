@@ -9,17 +9,15 @@
 #include "user/view/dump.h"
 
 struct options {
-	const char *path;
-	bool json;
+	struct cli_recording recording;
 	bool header;
 	bool header_only;
 	bool raw;
 };
 
-enum { KEY_JSON = 256, KEY_HEADER, KEY_RAW };
+enum { KEY_HEADER = 256, KEY_RAW };
 
 static const struct argp_option OPTIONS[] = {
-	{"json", KEY_JSON, NULL, 0, "Write one JSON object a line", 0},
 	{"header", KEY_HEADER, NULL, 0, "Show the header too: form, events, features", 0},
 	{"header-only", 'H', NULL, 0, "Show the header and no records", 0},
 	{"raw", KEY_RAW, NULL, 0, "Show each record's bytes too", 0},
@@ -33,10 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->path;
-		return 0;
-	case KEY_JSON:
-		options->json = true;
+		state->child_inputs[0] = &options->recording;
 		return 0;
 	case KEY_HEADER:
 		options->header = true;
@@ -74,13 +69,12 @@ static int dump(struct fields *fields, struct perfdata_reader *reader,
 
 int cmd_dump(int argc, char **argv)
 {
-	static const struct argp_child CHILDREN[] = {{&CLI_INPUT_FILE, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "Show every record of a recording, in the order of the file.",
-		.children = CHILDREN,
+		.children = CLI_RECORDING,
 	};
 	struct fields fields = {.out = stdout};
 	struct perfdata_reader *reader;
@@ -89,8 +83,8 @@ int cmd_dump(int argc, char **argv)
 	int status;
 
 	cli__parse(&ARGP, argc, argv, &options);
-	fields.ops = options.json ? &FIELDS_JSON : &FIELDS_TEXT;
-	if (perfdata_reader__open(&reader, options.path, &err))
+	fields.ops = options.recording.json ? &FIELDS_JSON : &FIELDS_TEXT;
+	if (perfdata_reader__open(&reader, options.recording.path, &err))
 		return cli__fail("%s", err.text);
 	status = dump(&fields, reader, &options, &err);
 	if (status < 0)

@@ -11,16 +11,15 @@
 #include "user/view/modules.h"
 
 struct options {
-	const char *path;
+	struct cli_recording recording;
 	struct list_options list;
 	bool modules;
 };
 
-enum { KEY_JSON = 256, KEY_PATH, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES };
+enum { KEY_PATH = 256, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES };
 
 static const struct argp_option OPTIONS[] = {
 	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
-	{"json", KEY_JSON, NULL, 0, "Write one JSON object a line", 0},
 	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
 	{"build-id", KEY_BUILD_ID, "HEX", 0, "Only build-ids that begin with HEX", 0},
 	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel and its modules", 0},
@@ -36,13 +35,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->path;
+		state->child_inputs[0] = &options->recording;
 		return 0;
 	case 'v':
 		options->list.verbose = true;
-		return 0;
-	case KEY_JSON:
-		options->list.json = true;
 		return 0;
 	case KEY_PATH:
 		options->list.path_glob = arg;
@@ -72,13 +68,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_list(int argc, char **argv)
 {
-	static const struct argp_child CHILDREN[] = {{&CLI_INPUT_FILE, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "List every identity in a recording: build-id or cookie, and path.",
-		.children = CHILDREN,
+		.children = CLI_RECORDING,
 	};
 	struct options options = {0};
 	int status = CLI_DONE;
@@ -86,7 +81,8 @@ int cmd_list(int argc, char **argv)
 	struct error err;
 
 	cli__parse(&ARGP, argc, argv, &options);
-	if (input__read(&input, options.path, &err))
+	options.list.json = options.recording.json;
+	if (input__read(&input, options.recording.path, &err))
 		status = cli__fail("%s", err.text);
 	else if (options.modules)
 		modules_view__list(stdout, input.model, options.list.json);
