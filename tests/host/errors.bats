@@ -163,18 +163,27 @@ refused() {
 	[ ! -e data.old ]
 }
 
-@test "a workload that cannot be executed fails, and leaves a valid file" {
+@test "a workload that cannot be executed fails, and leaves what was there" {
 	touch plain
 	printf '#!/no/such/interpreter\n' >script
 	chmod +x script
+	record -q -o data -- true
+	cp data before
 	refused 1 "perfstamp record: cannot execute '/no/such/program': No such file or directory*" \
 		record -o data -- /no/such/program
-	"$perfstamp" check data
+	refused 1 "perfstamp record: cannot execute 'no-such-program': No such file or directory*" \
+		record -o data -- no-such-program
 	refused 1 "perfstamp record: cannot execute './plain': Permission denied*" record -o data -- ./plain
+	refused 1 "perfstamp record: cannot execute '': No such file or directory*" record -o data -- ''
+	refused 1 "perfstamp record: cannot execute '.': Permission denied*" record -o data -- .
+	# That only exec tells.
 	refused 1 "perfstamp record: cannot execute './script': No such file or directory*" \
 		record -o data -- ./script
-	refused 1 "perfstamp record: cannot execute '': No such file or directory*" record -o data -- ''
-	"$perfstamp" check data
+	cmp data before
+	[ ! -e data.old ]
+	refused 1 "*" record -o new -- ./script
+	[ ! -e new ]
+	PATH=/no/such:$PATH:. run -0 record -q -o data -- true
 }
 
 @test "a workload's own status is passed on, and a signal as a shell tells it" {

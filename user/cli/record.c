@@ -95,7 +95,7 @@ static int run(struct record_command *command)
 	if (recorder__run(recorder, &err))
 		status = cli__fail("%s", err.text);
 	recorder__summary(recorder, &summary);
-	if (!command->quiet)
+	if (!command->quiet && summary.output)
 		show_summary(&summary, command->verbose);
 	recorder__free(recorder);
 	return status ? status : summary.workload_status;

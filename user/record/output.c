@@ -10,17 +10,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int keep_old(const char *path, struct error *err)
+static int old_name(char *ret, size_t size, const char *path)
+{
+	return snprintf(ret, size, "%s.old", path) < (int)size ? 0 : -ENAMETOOLONG;
+}
+
+static int keep_old(const char *path, bool *ret_kept, struct error *err)
 {
 	char old[PATH_MAX + 4];
 	struct stat st;
 
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
-	if (snprintf(old, sizeof(old), "%s.old", path) >= (int)sizeof(old))
+	if (old_name(old, sizeof(old), path))
 		return error__set(err, -ENAMETOOLONG, "%s.old: the name is too long", path);
 	if (rename(path, old) < 0)
 		return error__errno(err, -errno, "cannot keep %s as %s", path, old);
+	*ret_kept = true;
 	return 0;
 }
 
@@ -39,7 +45,7 @@ int output__open(struct output *ret, const char *path, struct error *err)
 		ret->name = "standard output";
 		return 0;
 	}
-	code = keep_old(path, err);
+	code = keep_old(path, &ret->kept_old, err);
 	if (code)
 		return code;
 	ret->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -60,4 +66,14 @@ int output__close(struct output *output, struct error *err)
 	if (close(fd) < 0)
 		return error__errno(err, -errno, "cannot write %s", output->name);
 	return 0;
+}
+
+void output__take_back(const struct output *output)
+{
+	char old[PATH_MAX + 4];
+
+	if (output->pipe || unlink(output->name) < 0 || !output->kept_old)
+		return;
+	if (!old_name(old, sizeof(old), output->name))
+		rename(old, output->name);
 }

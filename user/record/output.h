@@ -13,6 +13,7 @@
 struct output {
 	int fd;
 	bool pipe;        /* standard output, or a FIFO: it cannot be sought */
+	bool kept_old;    /* what was there is FILE.old now */
 	const char *name; /* the caller's, or "standard output" */
 };
 
@@ -23,5 +24,7 @@ struct output {
 int output__open(struct output *ret, const char *path, struct error *err);
 /* Closes what was opened; an error that only close tells is returned. */
 int output__close(struct output *output, struct error *err);
+/* After it was closed: a file that has nothing goes, and what was there before is back. */
+void output__take_back(const struct output *output);
 
 #endif

@@ -47,8 +47,8 @@ struct recorder_options {
 struct recorder_summary {
 	const struct kernel_record *kernel; /* the recorder's */
 	const char *rung;                   /* "kprobe.multi" … "sys_exit", or "MMAP2" */
-	const char *output;
-	uint64_t bytes; /* of the file */
+	const char *output; /* NULL: there is none, since the workload could not be executed */
+	uint64_t bytes;     /* of the file */
 	uint64_t samples;
 	uint64_t maps;       /* executable mappings of user space */
 	uint64_t identified; /* of these, with a build-id */

@@ -4,8 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +23,54 @@ struct workload {
 	bool waited;
 	int status;
 };
+
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EACCES;
+	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
+
+/* As execvp: what may not be executed is passed over, but remembered. */
+static int check_path(const char *name, const char *path)
+{
+	int code = -ENOENT, found;
+	char file[PATH_MAX];
+
+	for (;;) {
+		size_t size = strcspn(path, ":");
+
+		/* An empty entry is the working directory. */
+		if (snprintf(file, sizeof(file), "%.*s%s%s", (int)size, path, size ? "/" : "",
+			    name) < (int)sizeof(file)) {
+			found = check_file(file);
+			if (!found)
+				return 0;
+			if (found == -EACCES)
+				code = found;
+		}
+		if (!path[size])
+			return code;
+		path += size + 1;
+	}
+}
+
+int workload__check(char *const *argv, struct error *err)
+{
+	const char *path = getenv("PATH");
+	int code;
+
+	if (!*argv[0])
+		return error__errno(err, -ENOENT, "cannot execute ''");
+	/* execvp's path where there is none: confstr(_CS_PATH) */
+	code = strchr(argv[0], '/') ? check_file(argv[0])
+				    : check_path(argv[0], path ? path : "/bin:/usr/bin");
+	return code ? error__errno(err, code, "cannot execute '%s'", argv[0]) : 0;
+}
 
 static void child(char *const *argv, int go, int failed, bool keep_stdout)
 {

@@ -14,6 +14,13 @@
 struct workload;
 
 /*
+ * Whether the program of @argv is there and may be executed, as execvp would look
+ * for it. Returns 0, or -ENOENT or -EACCES with the text that workload__start
+ * would give; 0 is no promise: a script's interpreter may be missing.
+ */
+int workload__check(char *const *argv, struct error *err);
+
+/*
  * Forks a child that will execute @argv (NULL-terminated; kept by the caller).
  * @keep_stdout false: its standard output goes to ours' standard error, because
  * ours carries the recording. Returns 0 or -errno.

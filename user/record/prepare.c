@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From options to a recorder that is ready, and what it holds given back: see
+ * recorder.h. Nothing is sampled here.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "user/record/control.h"
+#include "user/record/features.h"
+#include "user/record/held_maps.h"
+#include "user/record/recorder_private.h"
+#include "user/record/start.h"
+#include "user/source/cgroup.h"
+#include "user/source/completer.h"
+#include "user/source/workload.h"
+
+void recorder_options__init(struct recorder_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	evlist_options__init(&options->events);
+	options->output = "perf.data";
+}
+
+void recorder__note(struct recorder *recorder, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	if (!recorder->options->note)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	recorder->options->note(text, recorder->options->note_ctx);
+}
+
+static int block_signals(struct recorder *recorder, struct error *err)
+{
+	struct sigaction hangup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	/* A signalfd takes it even where nohup had it ignored. */
+	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
+		return error__errno(err, -errno, "sigprocmask");
+	/* A reader that goes away, and a file over `ulimit -f', are errors of write. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	/* Where whoever started us had it ignored, a workload's status is lost. */
+	signal(SIGCHLD, SIG_DFL);
+	recorder->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (recorder->signal_fd < 0)
+		return error__errno(err, -errno, "signalfd");
+	return 0;
+}
+
+/* Before there are events and BPF programs that its processes would have, too. */
+static int start_completer(struct recorder *recorder, struct error *err)
+{
+	int code = completer__new(&recorder->completer, err);
+
+	if (code)
+		return code;
+	code = held_maps__new(
+		&recorder->held, recorder->completer, map_writer__held, &recorder->maps);
+	return code ? error__set(err, code, "out of memory") : 0;
+}
+
+static int attach_bpf(struct recorder *recorder, struct error *err)
+{
+	const struct recorder_options *options = recorder->options;
+	struct bpf_source_options bpf = {
+		.some_pids = recorder->events.n_pids || recorder->events.n_tids ||
+			     recorder->events.workload,
+		.ring_size = options->bpf_ring_size,
+		.best = options->best_rung,
+		.last = RUNG_COUNT,
+	};
+	struct error why;
+	int code, rung;
+
+	if (options->no_bpf)
+		return 0;
+	code = bpf_source__new(&recorder->bpf, &bpf, recorder->attempts, &why);
+	if (!code) {
+		for (rung = 0; rung < RUNG_COUNT; rung++)
+			if (options->verbose && recorder->attempts[rung].code)
+				recorder__note(recorder, "%s is not used: %s", rung__name(rung),
+					recorder->attempts[rung].text);
+		if (!bpf_source__reads_page_cache(recorder->bpf))
+			recorder__note(recorder,
+				"the page cache cannot be read (that takes CAP_SYS_ADMIN): all "
+				"identities are completed in user space, and those of short-lived "
+				"processes are missed");
+		return start__follow(recorder->bpf, &recorder->events, err);
+	}
+	if (code == -ENOMEM)
+		return error__set(err, code, "%s", why.text);
+	recorder__note(recorder,
+		"%s; the kernel's own MMAP2 records are used instead, which have no device and "
+		"inode "
+		"(perfstamp doctor tells more)",
+		why.text);
+	return 0;
+}
+
+static int open_events(struct recorder *recorder, struct error *err)
+{
+	size_t i;
+	int code;
+
+	recorder->events.mmap_records = !recorder->bpf;
+	code = evlist__new(&recorder->evlist, &recorder->events, err);
+	if (!code)
+		code = evlist__open(recorder->evlist, err);
+	if (!code)
+		code = evlist__mmap(recorder->evlist, err);
+	if (code)
+		return code;
+	for (i = 0; i < evlist__n_notes(recorder->evlist); i++)
+		recorder__note(recorder, "%s", evlist__note(recorder->evlist, i));
+	return 0;
+}
+
+static int open_output(struct recorder *recorder, struct error *err)
+{
+	size_t i, n = evlist__n_attrs(recorder->evlist), n_ids;
+	const uint64_t *ids;
+	int code;
+
+	code = output__open(&recorder->output, recorder->options->output, err);
+	if (!code)
+		code = perfdata_writer__new(&recorder->writer, recorder->output.fd,
+			recorder->output.name, recorder->output.pipe);
+	for (i = 0; !code && i < n; i++) {
+		ids = evlist__ids(recorder->evlist, i, &n_ids);
+		code = perfdata_writer__add_attr(recorder->writer,
+			evlist__attr(recorder->evlist, i), evlist__name(recorder->evlist, i), ids,
+			n_ids, err);
+	}
+	if (!code)
+		code = features__tracepoints(recorder->writer, recorder->evlist, err);
+	if (!code)
+		code = features__groups(recorder->writer, recorder->evlist, err);
+	if (!code && recorder->options->compression)
+		code = perfdata_writer__compress(
+			recorder->writer, recorder->options->compression, err);
+	if (!code)
+		code = perfdata_writer__begin(recorder->writer, err);
+	/* perf reads no file without records, and the first take their time to be found. */
+	if (!code && !recorder->output.pipe)
+		code = perfdata_writer__finish_round(recorder->writer, err);
+	if (!code)
+		code = features__machine(recorder->writer, recorder->events.clockid,
+			recorder->options->argc, recorder->options->argv, err);
+	if (code)
+		return code;
+	recorder->maps.writer = recorder->writer;
+	recorder->maps.tally = &recorder->tally;
+	recorder->maps.clock = &recorder->clock;
+	recorder->maps.held = recorder->held;
+	/* Where it is not mounted, cgroups stay numbers. */
+	if (!cgroup_paths__new(&recorder->cgroups, NULL))
+		recorder->maps.cgroups = recorder->cgroups;
+	recorder->maps.attr_index = n - 1;
+	return native_records__init(
+		&recorder->native, &recorder->maps, recorder->evlist, recorder->bpf, err);
+}
+
+static void make_rounds(struct recorder *recorder)
+{
+	struct rounds *rounds = &recorder->rounds;
+
+	rounds__init(rounds);
+	rounds->bpf = recorder->bpf;
+	rounds->evlist = recorder->evlist;
+	rounds->writer = recorder->writer;
+	rounds->maps = &recorder->maps;
+	rounds->clock = &recorder->clock;
+	rounds->held = recorder->held;
+	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
+		rounds->native = &recorder->native;
+	rounds->sample_type =
+		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type;
+	rounds->losses.bpf = recorder->bpf;
+	rounds->losses.evlist = recorder->evlist;
+	rounds->losses.events = &recorder->events;
+	rounds->losses.maps = &recorder->maps;
+	rounds->losses.clock = &recorder->clock;
+	rounds->losses.counts = &rounds->counts;
+	rounds->losses.all_cgroups = recorder->options->all_cgroups;
+}
+
+int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return epoll_ctl(recorder->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+static int watch_fds(struct recorder *recorder, struct error *err)
+{
+	size_t i;
+	int code;
+
+	recorder->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (recorder->epoll_fd < 0)
+		return error__errno(err, -errno, "epoll_create1");
+	code = recorder__watch_fd(recorder, recorder->signal_fd, EPOLLIN);
+	if (!code)
+		code = recorder__watch_fd(recorder, completer__fd(recorder->completer), EPOLLIN);
+	if (!code && recorder->bpf)
+		code = recorder__watch_fd(
+			recorder, bpf_source__fd(recorder->bpf), EPOLLIN | EPOLLET);
+	if (!code && recorder->workload)
+		code = recorder__watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
+	if (!code && recorder->control)
+		code = recorder__watch_fd(recorder, control__fd(recorder->control), EPOLLIN);
+	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */
+	for (i = 0; !code && i < evlist__n_rings(recorder->evlist); i++)
+		code = recorder__watch_fd(recorder,
+			perf_ring__fd(evlist__ring(recorder->evlist, i)), EPOLLIN | EPOLLET);
+	return code ? error__errno(err, code, "epoll") : 0;
+}
+
+int recorder__new(struct recorder **ret, const struct recorder_options *options, struct error *err)
+{
+	struct recorder *recorder;
+	int code;
+
+	*ret = NULL;
+	recorder = calloc(1, sizeof(*recorder));
+	if (!recorder)
+		return error__set(err, -ENOMEM, "out of memory");
+	recorder->options = options;
+	recorder->events = options->events;
+	recorder->events.not_on_exec = options->delay_ms;
+	recorder->signal_fd = recorder->epoll_fd = recorder->output.fd = -1;
+	tally__init(&recorder->tally);
+	clock_conversion__init(&recorder->clock, recorder->events.clockid);
+
+	code = kernel_record__new(
+		&recorder->kernel, &options->kernel, options->note, options->note_ctx, err);
+	if (!code)
+		kernel_record__capture(recorder->kernel);
+	if (!code)
+		/* Before anything is touched: what is in the output stays there. */
+		code = options->workload ? workload__check(options->workload, err) : 0;
+	if (!code)
+		code = block_signals(recorder, err);
+	if (!code && options->control)
+		code = control__new(&recorder->control, options->control, err);
+	if (!code && options->workload)
+		code = workload__new(&recorder->workload, options->workload,
+			strcmp(options->output, "-") != 0, err);
+	/* Beside another target it only tells how long. */
+	if (!code && recorder->workload && !recorder->events.system_wide &&
+		!recorder->events.n_pids && !recorder->events.n_tids)
+		recorder->events.workload = workload__pid(recorder->workload);
+	if (!code)
+		code = start_completer(recorder, err);
+	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
+	if (!code)
+		code = attach_bpf(recorder, err);
+	if (!code)
+		code = open_events(recorder, err);
+	if (!code)
+		code = open_output(recorder, err);
+	if (!code)
+		code = watch_fds(recorder, err);
+	if (!code)
+		make_rounds(recorder);
+	if (code) {
+		recorder__free(recorder);
+		return code;
+	}
+	*ret = recorder;
+	return 0;
+}
+
+void recorder__free(struct recorder *recorder)
+{
+	if (!recorder)
+		return;
+	workload__free(recorder->workload);
+	control__free(recorder->control);
+	module_writer__free(recorder->modules);
+	native_records__free(&recorder->native);
+	held_maps__free(recorder->held);
+	completer__free(recorder->completer);
+	evlist__free(recorder->evlist);
+	bpf_source__free(recorder->bpf);
+	perfdata_writer__free(recorder->writer);
+	output__close(&recorder->output, NULL);
+	map_writer__free(&recorder->maps);
+	tally__free(&recorder->tally);
+	kernel_record__free(recorder->kernel);
+	cgroup_paths__free(recorder->cgroups);
+	if (recorder->epoll_fd >= 0)
+		close(recorder->epoll_fd);
+	if (recorder->signal_fd >= 0) {
+		close(recorder->signal_fd);
+		sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
+	}
+	free(recorder);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What prepare.c and recorder.c share, and nobody else includes: one recording. */
+#ifndef PERFSTAMP_RECORD_RECORDER_PRIVATE_H
+#define PERFSTAMP_RECORD_RECORDER_PRIVATE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/perfdata/writer.h"
+#include "user/record/map_writer.h"
+#include "user/record/module_writer.h"
+#include "user/record/native.h"
+#include "user/record/output.h"
+#include "user/record/recorder.h"
+#include "user/record/rounds.h"
+#include "user/record/tally.h"
+#include "user/source/clock.h"
+
+struct recorder {
+	const struct recorder_options *options;
+	struct evlist_options events; /* with the workload's pid */
+	struct workload *workload;
+	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct rung_attempt attempts[RUNG_COUNT];
+	struct evlist *evlist;
+	struct perfdata_writer *writer;
+	struct output output;
+	struct tally tally;
+	struct kernel_record *kernel;
+	struct control *control; /* NULL: none */
+	struct clock_conversion clock;
+	struct cgroup_paths *cgroups;
+	struct map_writer maps;
+	struct completer *completer;
+	struct held_maps *held;
+	struct module_writer *modules; /* NULL: the kernel is not sampled */
+	struct native_records native;
+	struct rounds rounds;
+	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
+	int signal_fd;
+	int epoll_fd;
+	bool stopping;
+	bool not_executed; /* the workload could not be, and nothing was recorded */
+	int workload_status;
+	sigset_t old_signals;
+};
+
+/* Hands the user a sentence, where anyone listens. */
+void recorder__note(struct recorder *recorder, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Wakes the recording for @events (EPOLL*) of @fd. 0 or -errno. */
+int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events);
+
+#endif
