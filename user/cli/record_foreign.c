@@ -40,12 +40,12 @@
 	X(1038, "switch-output-event", "EVENT", 0, true, "no event begins a new file")
 
 static const struct foreign {
-	int key;
 	const char *name;
-	bool refused;
 	const char *why;
+	int key;
+	bool refused;
 } TABLE[] = {
-#define ROW(key, name, arg, flags, refused, why) {key, name, refused, why},
+#define ROW(key, name, arg, flags, refused, why) {name, why, key, refused},
 	FOREIGN(ROW)
 #undef ROW
 };

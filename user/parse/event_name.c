@@ -306,7 +306,7 @@ static int parse_one(struct event_name *ret, struct error *err)
 	memcpy(ret->base, ret->text, len);
 	ret->base[len] = '\0';
 	if (!lookup_fixed(ret->base, ret)) {
-		strcpy(ret->base, ret->text);
+		memcpy(ret->base, ret->text, sizeof(ret->base));
 		return 0;
 	}
 	ret->kind = EVENT_NAME_FIXED;
@@ -466,7 +466,7 @@ int event_names__next(struct event_names *names, struct event_name *ret, struct 
 		return r;
 	if (names->in_group) {
 		ret->group = names->n_groups;
-		strcpy(ret->group_name, names->group_name);
+		memcpy(ret->group_name, names->group_name, sizeof(ret->group_name));
 		ret->group_modifiers = names->modifiers;
 		if (ret->kind != EVENT_NAME_OTHER)
 			event_modifiers__add(&ret->modifiers, &names->modifiers);

@@ -31,8 +31,8 @@ struct recorder_options {
 	int64_t delay_ms;                   /* before sampling begins, or RECORDER_DELAY_FOREVER */
 	const struct control_spec *control; /* NULL: none */
 	int compression;                    /* level of zstd; 0: none */
-	bool no_synth_tasks;   /* leave out what runs already: threads and mappings */
-	bool no_synth_cgroups; /* leave out the paths of all cgroups */
+	bool no_synth_tasks;                /* leave out what runs already: threads and mappings */
+	bool no_synth_cgroups;              /* leave out the paths of all cgroups */
 	bool namespaces;                    /* of the threads that exist at the start, too */
 	bool all_cgroups;     /* paths of all cgroups, and the cgroup of each sample */
 	bool verbose;         /* notes on what was tried, too */

@@ -52,7 +52,7 @@ void evsel__init(struct evsel *evsel, struct perf_name *name)
 	evsel->modifiers = name->modifiers;
 	evsel->cpus = name->cpus;
 	evsel->group = name->group;
-	strcpy(evsel->group_name, name->group_name);
+	memcpy(evsel->group_name, name->group_name, sizeof(evsel->group_name));
 	evsel->name_end = name->end;
 	evsel->cgroup = -1;
 	memset(name, 0, sizeof(*name));

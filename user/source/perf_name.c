@@ -285,7 +285,7 @@ int perf_names__parse(struct perf_names *ret, const char *text, struct error *er
 			struct perf_name *name = &ret->names[i];
 
 			name->group = event.group;
-			strcpy(name->group_name, event.group_name);
+			memcpy(name->group_name, event.group_name, sizeof(name->group_name));
 			name->end = list.at - text;
 			if (*name->terms.name) {
 				free(name->name);
