@@ -30,7 +30,7 @@ awk '$3 == "_text" { print $1; exit }' /proc/kallsyms >text
 modprobe dummy
 modprobe loop
 "$perfstamp" kernel >running
-"$perfstamp" record -q -a -e cpu-clock -F 2000 --capture-kernel --buildid-dir /out/store \
+"$perfstamp" record -q -a -e cpu-clock -F 1000 --capture-kernel --buildid-dir /out/store \
 	-o data -- bash -c load 2>record.err
 say record "$?"
 "$root/scripts/perf" newest script -i data -F ip,sym,symoff >resolved 2>script.err
@@ -40,6 +40,19 @@ say compare "$?"
 
 # The modules' files.
 "$perfstamp" list --kernel data >listed
+
+# Text that is in no map, made before the recording: another recorder's trampolines.
+"$perfstamp" record -q -a -e cpu-clock -F 10 --rung fentry -o /tmp/other -- sleep 200 &
+other=$!
+for _ in $(seq 60); do
+	grep -q ' bpf_trampoline_[0-9].*\[bpf\]' /proc/kallsyms && break
+	sleep 1
+done
+awk '$4 ~ /^\[(bpf|__builtin_)/ && $3 !~ /^bpf_prog_/ { print $1, $3 }' /proc/kallsyms >before
+"$perfstamp" record -q -e cpu-clock --rung MMAP2 -o /tmp/data -- true
+"$perfstamp" dump /tmp/data | grep '^KSYMBOL' >symbols
+kill "$other"
+wait "$other"
 
 # Files that are elsewhere, or not what their names say: other builds at the usual place, the
 # right ones compressed in each way, in updates, in extra, with - for _; and what unpacks to
@@ -62,20 +75,20 @@ mount -t tmpfs none /lib/modules
 	head -c 3000 "$from/crc32c_cryptoapi.ko" >updates/crc32c-cryptoapi.ko
 	printf '%s:\n' kernel/dummy.ko.xz kernel/loop.ko.gz kernel/virtio_blk.ko >modules.dep
 )
-"$perfstamp" record -q -e cpu-clock -o /tmp/data -- true 2>moved.err
+"$perfstamp" record -q -e cpu-clock --rung MMAP2 -o /tmp/data -- true 2>moved.err
 say moved "$?"
 "$perfstamp" list --kernel /tmp/data >moved
 umount /lib/modules
 
 # No file has a module's build-id any more: its symbols are kept, without it.
 mount -t tmpfs none /lib/modules
-"$perfstamp" record -q -e cpu-clock --capture-kernel --buildid-dir /out/bare -o /tmp/data -- true 2>bare.err
+"$perfstamp" record -q -e cpu-clock --rung MMAP2 --capture-kernel --buildid-dir /out/bare -o /tmp/data -- true 2>bare.err
 say bare "$?"
 umount /lib/modules
 
 # Addresses that are hidden: told, and nothing is kept that is of no use.
 echo 2 >/proc/sys/kernel/kptr_restrict
-"$perfstamp" record -e cpu-clock --capture-kernel --buildid-dir /out/hidden -o /tmp/data -- true 2>hidden.err
+"$perfstamp" record -e cpu-clock --rung MMAP2 --capture-kernel --buildid-dir /out/hidden -o /tmp/data -- true 2>hidden.err
 say hidden "$?"
 "$perfstamp" kernel --running /tmp/data >hidden.compared
 say hidden-compare "$?"

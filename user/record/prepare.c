@@ -306,6 +306,7 @@ void recorder__free(struct recorder *recorder)
 	map_writer__free(&recorder->maps);
 	tally__free(&recorder->tally);
 	kernel_record__free(recorder->kernel);
+	kernel_symbols__free(recorder->symbols);
 	cgroup_paths__free(recorder->cgroups);
 	if (recorder->epoll_fd >= 0)
 		close(recorder->epoll_fd);

@@ -74,8 +74,12 @@ static int begin(struct recorder *recorder, struct error *err)
 		return code;
 	recorder->maps.starting = true;
 	held_maps__allow(recorder->held, START_COMPLETION_MS);
-	if (samples_kernel(recorder))
+	if (samples_kernel(recorder)) {
+		if (kernel_symbols__new(&recorder->symbols))
+			recorder__note(
+				recorder, "symbols of trampolines cannot be read: no memory");
 		code = start_kernel(recorder, err);
+	}
 	if (!code && !recorder->options->no_synth_tasks)
 		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
 	if (!code && !recorder->options->no_synth_tasks && evlist__has_data_maps(recorder->evlist))
@@ -179,7 +183,9 @@ static int finish(struct recorder *recorder, struct error *err)
 	int code;
 
 	evlist__disable(recorder->evlist);
-	code = rounds__run(&recorder->rounds, true, err);
+	code = start__symbols(&recorder->symbols, true, &recorder->maps, err);
+	if (!code)
+		code = rounds__run(&recorder->rounds, true, err);
 	if (!code) {
 		recorder__summary(recorder, &summary);
 		code = features__stamp(recorder->writer, &summary, err);
@@ -208,6 +214,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	code = begin(recorder, err);
 	while (!code && !recorder->stopping) {
 		code = wait_and_look(recorder, err);
+		if (!code)
+			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
 		if (!code)
 			code = rounds__run(&recorder->rounds, false, err);
 	}

@@ -28,7 +28,8 @@ struct recorder {
 	struct output output;
 	struct tally tally;
 	struct kernel_record *kernel;
-	struct control *control; /* NULL: none */
+	struct kernel_symbols *symbols; /* NULL: all were told, or none are */
+	struct control *control;        /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct map_writer maps;

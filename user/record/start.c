@@ -128,9 +128,8 @@ static int write_kernel_event(void *ctx, const struct event *event)
 {
 	struct module_writer *modules = ctx;
 
-	return event->kind == EVENT_MODULE
-		       ? module_writer__found(modules, event)
-		       : write_event(module_writer__maps(modules), event);
+	return event->kind == EVENT_MODULE ? module_writer__found(modules, event)
+					   : write_event(module_writer__maps(modules), event);
 }
 
 int start__kernel(struct map_writer *maps, struct module_writer *modules,
@@ -153,6 +152,21 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules,
 		     "samples in the kernel will have no symbols",
 			ctx);
 	return 0;
+}
+
+int start__symbols(
+	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err)
+{
+	int code;
+
+	if (!*symbols)
+		return 0;
+	code = kernel_symbols__tell(*symbols, wait, write_event, maps);
+	if (!code)
+		return 0;
+	kernel_symbols__free(*symbols);
+	*symbols = NULL;
+	return code > 0 ? 0 : error__errno(err, code, "/proc/kallsyms");
 }
 
 /* Left to map_writer__event, which completes what has no identity. */

@@ -10,6 +10,7 @@
 #include "user/record/map_writer.h"
 #include "user/record/module_writer.h"
 #include "user/source/bpf.h"
+#include "user/source/kernel_symbols.h"
 #include "user/source/perf_event.h"
 
 /* Makes the BPF programs see the processes that @events names. 0 or -errno. */
@@ -23,8 +24,15 @@ int start__follow_children(struct bpf_source *bpf, struct error *err);
 
 /* Writes the maps of the kernel and its modules; what is hidden becomes a note. */
 int start__kernel(struct map_writer *maps, struct module_writer *modules,
-	void (*note)(const char *text, void *ctx), void *ctx,
-	struct error *err);
+	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
+
+/*
+ * Writes the symbols of text that is in no map, once they are read (with @wait:
+ * in any case), and frees *@symbols, which becomes NULL. Till then, and where it
+ * is NULL, nothing.
+ */
+int start__symbols(
+	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err);
 
 /*
  * Writes threads and mappings as they are: by the BPF iterators, or from /proc
