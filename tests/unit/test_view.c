@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/text.h"
 #include "user/perfdata/layout.h"
 #include "user/view/check.h"
 #include "user/view/dump.h"
@@ -272,6 +273,74 @@ static void json_texts_are_exact_valid_and_harmless(void **state)
 				      "\"e\":null}\n");
 }
 
+/* Every byte but NUL and the slash, over and over: as hostile as a path can be. */
+static void make_long_path(char path[4096])
+{
+	for (size_t i = 0; i < 4095; i++)
+		path[i] = (char)(i % 255 + 1 == '/' ? 'a' : i % 255 + 1);
+	path[0] = '/';
+	path[4095] = '\0';
+}
+
+/* One line, of nothing that a terminal would act on. */
+static void assert_harmless(const char *text, size_t lines)
+{
+	size_t newlines = 0;
+
+	for (const uint8_t *at = (const uint8_t *)text; *at; at++) {
+		newlines += *at == '\n';
+		if (*at != '\n')
+			assert_true(*at >= ' ' && *at < 0x7f);
+	}
+	assert_int_equal(newlines, lines);
+}
+
+static void a_path_of_all_bytes_is_harmless_everywhere(void **state)
+{
+	struct fields text = {.ops = &FIELDS_TEXT, .out = out.file};
+	struct fields json = {.ops = &FIELDS_JSON, .out = out.file};
+	struct check_facts facts = {.ledger = model__ledger(model)};
+	char path[4096];
+	struct event event = {.kind = EVENT_MAP,
+		.type = PERF_RECORD_MMAP2,
+		.cpu = UINT32_MAX,
+		.map = {.path = path}};
+
+	(void)state;
+	make_long_path(path);
+	facts.name = facts.damage = path;
+	map(1, 1, 0x1000, path, build_id());
+	list__write(out.file, model, NULL, &(struct list_options){0});
+	list__write(out.file, model, NULL, &(struct list_options){.verbose = true});
+	list__write(out.file, model, NULL, &(struct list_options){.json = true});
+	dump__event(&text, &event, false);
+	dump__event(&json, &event, false);
+	event.kind = EVENT_COMM;
+	event.comm.comm = path;
+	dump__event(&text, &event, false);
+	check__write(out.file, &facts, true);
+	assert_harmless(finish(), 8);
+}
+
+static void a_path_of_all_bytes_comes_back_from_json(void **state)
+{
+	struct json_object *line, *path_hex;
+	char path[4096];
+	uint8_t bytes[4096];
+
+	(void)state;
+	make_long_path(path);
+	map(1, 1, 0x1000, path, build_id());
+	list__write(out.file, model, NULL, &(struct list_options){.json = true});
+	line = json_tokener_parse(finish());
+	assert_non_null(line);
+	assert_true(json_object_object_get_ex(line, "path_hex", &path_hex));
+	assert_int_equal(text__parse_hex(bytes, sizeof(bytes), json_object_get_string(path_hex)),
+		strlen(path));
+	assert_memory_equal(bytes, path, strlen(path));
+	json_object_put(line);
+}
+
 static void dump_shows_a_record_in_both_forms(void **state)
 {
 	struct fields text = {.ops = &FIELDS_TEXT, .out = out.file};
@@ -379,6 +448,8 @@ int main(void)
 		TEST(list_marks_what_perf_read_late),
 		TEST(a_build_id_table_that_is_cut_is_refused),
 		TEST(json_texts_are_exact_valid_and_harmless),
+		TEST(a_path_of_all_bytes_is_harmless_everywhere),
+		TEST(a_path_of_all_bytes_comes_back_from_json),
 		TEST(dump_shows_a_record_in_both_forms),
 		TEST(dump_shows_a_record_that_it_does_not_know),
 		TEST(check_tells_the_ledger_and_what_is_wrong),

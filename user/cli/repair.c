@@ -102,7 +102,7 @@ int cli__repair(const char *in, const char *out, bool force, bool json)
 
 	if (status == CLI_DONE)
 		status = open_output(&places, out, force);
-	if (status == CLI_DONE)
+	if (status == CLI_DONE && places.part)
 		status = copy(&places, force, json);
 	if (places.part)
 		unlink(places.part);

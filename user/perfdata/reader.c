@@ -475,6 +475,15 @@ int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id)
 	return event_decoder__knows(reader->decoder, id);
 }
 
+int perfdata_reader__decode_again(struct perfdata_reader *reader, struct event *event)
+{
+	uint64_t offset = event->offset;
+	int err = event_decoder__decode(reader->decoder, event->raw, event->raw_size, event, NULL);
+
+	event->offset = offset;
+	return err;
+}
+
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader)
 {
 	return reader->attrs.n;

@@ -78,6 +78,11 @@ int perfdata_reader__payload(struct perfdata_reader *reader, void **ret, size_t 
  */
 int perfdata_reader__check_id(struct perfdata_reader *reader, const struct event *event);
 int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id);
+/*
+ * Decodes the record of @event, which another reader of the same input handed
+ * out, by the attributes that this one knows. 0, -EBADMSG or -ENOMEM.
+ */
+int perfdata_reader__decode_again(struct perfdata_reader *reader, struct event *event);
 
 /* What the file tells about itself. Pointers live as long as the reader. */
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clean copy, see repair.h. Two passes: the first knows, at its end, the
- * attributes of a pipe, and how late records come; the second copies.
+ * The clean copy, see repair.h. Two passes: the first tells how late records
+ * come, the second copies. A pipe is read once more, before, for its attributes.
  */
 #include "user/perfdata/repair.h"
 
@@ -18,6 +18,7 @@
 
 struct copying {
 	struct repair *repair;
+	struct perfdata_reader *all;    /* knows the events and the header's features */
 	struct perfdata_reader *reader; /* of this pass */
 	struct clean_file *file;        /* NULL in the first pass */
 	struct round_marks rounds;
@@ -114,10 +115,22 @@ static int pass_over(
 	return ret;
 }
 
-/* 1 to go on, 0 where nothing more can be read, or an error. */
-static int take(struct copying *copying, const struct event *event, struct error *err)
+/* In the copy every event is known from the start: so a pipe's records are judged by all. */
+static int judge(struct copying *copying, struct event *event)
 {
-	int verdict = salvage__judge(copying->reader, event, copying->cpus), ret = 0;
+	int err = 0;
+
+	if (perfdata_reader__is_pipe(copying->all) && event->type < PERF_RECORD_USER_TYPE_START)
+		err = perfdata_reader__decode_again(copying->all, event);
+	if (err)
+		return err == -EBADMSG ? SALVAGE_CONTRADICTS : err;
+	return salvage__judge(copying->all, event, copying->cpus);
+}
+
+/* 1 to go on, 0 where nothing more can be read, or an error. */
+static int take(struct copying *copying, struct event *event, struct error *err)
+{
+	int verdict = judge(copying, event), ret = 0;
 
 	switch (verdict) {
 	case SALVAGE_KEEP:
@@ -163,10 +176,43 @@ static int pass(struct copying *copying, struct error *err)
 	return more < 0 ? more : 0;
 }
 
-static int second_pass(struct copying *copying, const struct perfdata_reader *first, int out,
+/* A pipe tells of its events and of the machine among its records: all are read for that. */
+static int read_header(struct copying *copying, int in, const char *in_name, struct error *err)
+{
+	struct event event;
+	uint64_t from, to;
+	int more = perfdata_reader__open_fd(&copying->all, in, in_name, err);
+
+	if (more)
+		return more;
+	more = perfdata_reader__is_pipe(copying->all);
+	while (more > 0) {
+		more = perfdata_reader__next(copying->all, &event, err);
+		if (more == -EBADMSG)
+			more = perfdata_reader__resync(copying->all, &from, &to);
+	}
+	copying->cpus = repair_header__cpus(copying->all);
+	return more;
+}
+
+static int first_pass(struct copying *copying, int in, const char *in_name, struct error *err)
+{
+	int ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
+
+	if (ret)
+		return ret;
+	ret = pass(copying, err);
+	perfdata_reader__free(copying->reader);
+	copying->reader = NULL;
+	if (!ret && round_marks__settle(&copying->rounds))
+		return no_memory(err);
+	return ret ? ret : repair_header__check(&copying->header, copying->all, in_name, err);
+}
+
+static int second_pass(struct copying *copying, int in, const char *in_name, int out,
 	const char *out_name, struct error *err)
 {
-	bool swap = perfdata_reader__is_foreign_order(first);
+	bool swap = perfdata_reader__is_foreign_order(copying->all);
 	struct clean_file file;
 	int ret;
 
@@ -175,14 +221,17 @@ static int second_pass(struct copying *copying, const struct perfdata_reader *fi
 		goto cleanup;
 	}
 	copying->file = &file;
-	ret = clean_file__begin(&file, first, err);
+	ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
+	if (!ret)
+		ret = clean_file__begin(&file, copying->all, err);
 	if (!ret)
 		ret = pass(copying, err);
-	if (!ret && repair_header__put(&copying->header, copying->repair, first, &file))
+	if (!ret && repair_header__put(&copying->header, copying->repair, copying->all, &file))
 		ret = no_memory(err);
 	if (!ret)
 		ret = clean_file__finish(&file, err);
 cleanup:
+	perfdata_reader__free(copying->reader);
 	clean_file__free(&file);
 	return ret;
 }
@@ -190,32 +239,18 @@ cleanup:
 int repair__copy(struct repair *ret, int in, const char *in_name, int out, const char *out_name,
 	struct error *err)
 {
-	struct perfdata_reader *first = NULL, *second = NULL;
 	struct copying copying = {.repair = ret};
 	int code;
 
 	memset(ret, 0, sizeof(*ret));
 	round_marks__init(&copying.rounds);
 	repair_header__init(&copying.header);
-	code = perfdata_reader__open_fd(&first, in, in_name, err);
-	if (code)
-		goto cleanup;
-	copying.reader = first;
-	copying.cpus = repair_header__cpus(first);
-	code = pass(&copying, err);
-	if (!code && round_marks__settle(&copying.rounds))
-		code = no_memory(err);
+	code = read_header(&copying, in, in_name, err);
 	if (!code)
-		code = repair_header__check(&copying.header, first, in_name, err);
+		code = first_pass(&copying, in, in_name, err);
 	if (!code)
-		code = perfdata_reader__open_fd(&second, in, in_name, err);
-	if (code)
-		goto cleanup;
-	copying.reader = second;
-	code = second_pass(&copying, first, out, out_name, err);
-cleanup:
-	perfdata_reader__free(first);
-	perfdata_reader__free(second);
+		code = second_pass(&copying, in, in_name, out, out_name, err);
+	perfdata_reader__free(copying.all);
 	round_marks__free(&copying.rounds);
 	repair_header__free(&copying.header);
 	return code;
