@@ -220,3 +220,37 @@ is_kallsyms() {
 	record -q --capture-kernel --buildid-dir store -o data -- true
 	[ -z "$(find store -name '.perfstamp.*')" ]
 }
+
+@test "the vDSO of a 32-bit process has its own build-id" {
+	local bits
+	cat >vdso.c <<-'END'
+		#include <elf.h>
+		#include <stdio.h>
+		#include <sys/auxv.h>
+		#include <unistd.h>
+
+		/* Writes the first page of its own vDSO to the file that is named. */
+		int main(int argc, char **argv)
+		{
+			unsigned long start = getauxval(AT_SYSINFO_EHDR);
+			FILE *out = argc > 1 ? fopen(argv[1], "w") : NULL;
+
+			/* So long as it lives, its vDSO can be read. */
+			sleep(2);
+			return !out || fwrite((void *)start, 4096, 1, out) != 1 || fclose(out);
+		}
+	END
+	for bits in 32 64; do
+		gcc "-m$bits" -o "vdso$bits" vdso.c
+	done
+	record -q -o data -- sh -c './vdso32 image32; ./vdso64 image64; :'
+	run -0 "$perfstamp" list --json data
+	for bits in 32 64; do
+		# Its notes are in the first page; the rest of the file is not there.
+		id=$(readelf -n "image$bits" 2>/dev/null | awk '/Build ID/ { print $3 }')
+		echo "$bits: $id"
+		[ -n "$id" ]
+		jq -e --arg id "$id" 'select(.path == "[vdso]" and .build_id == $id)' <<<"$output"
+	done
+	[ "$(jq -r 'select(.path == "[vdso]").build_id' <<<"$output" | sort -u | wc -l)" -eq 2 ]
+}
