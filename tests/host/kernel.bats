@@ -250,7 +250,7 @@ is_kallsyms() {
 		id=$(readelf -n "image$bits" 2>/dev/null | awk '/Build ID/ { print $3 }')
 		echo "$bits: $id"
 		[ -n "$id" ]
-		jq -e --arg id "$id" 'select(.path == "[vdso]" and .build_id == $id)' <<<"$output"
+		jq -e -s --arg id "$id" 'any(.path == "[vdso]" and .build_id == $id)' <<<"$output"
 	done
 	[ "$(jq -r 'select(.path == "[vdso]").build_id' <<<"$output" | sort -u | wc -l)" -eq 2 ]
 }
