@@ -39,6 +39,14 @@ reader() {
 	ps -o pid= --ppid "$pid" | head -n 1 | tr -d ' '
 }
 
+is_gone() {
+	! kill -0 "$1" 2>/dev/null
+}
+
+has_answer() {
+	! ps -o wchan= -p "$(reader)" | grep -q request_wait
+}
+
 @test "a server that never answers: samples go on, the end does not wait, nothing is left behind" {
 	local reader before
 	start_recording -p "$mapper,${ids[0]}" 2>record.err
@@ -56,7 +64,7 @@ reader() {
 	"$perfstamp" check data | grep -q '^wrong: missed-identities: .*: 1$'
 	# It waits where no signal reaches it, and is gone as soon as it is answered.
 	kill -USR2 "$server"
-	await eval '! kill -0 $reader 2>/dev/null'
+	await is_gone "$reader"
 }
 
 @test "what a server tells later is in a second record, and counts for the mapping" {
@@ -64,7 +72,7 @@ reader() {
 	start_recording -p "$mapper,${ids[0]}"
 	sleep 1
 	kill -USR2 "$server"
-	await eval '[ -z "$(ps -o wchan= -p "$(reader)" | grep request_wait)" ]'
+	await has_answer
 	sleep 1
 	stop_recording INT
 	is_valid data

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Losses are counted by cause, told with the time in which they were, and made good: by
 # the file's end what runs is known as if nothing had been lost.
-# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+# shellcheck disable=SC2154,SC2030,SC2031 # the variables of tests/lib/recording.bash
 
 setup() {
 	load ../lib/recording.bash
@@ -18,6 +18,7 @@ teardown() {
 start_shell() {
 	mkfifo commands
 	exec 9<>commands
+	# shellcheck disable=SC2016 # for that shell
 	start bash -c 'while read -r line; do eval "$line" & done <commands'
 	shell=$pid
 }
@@ -73,5 +74,39 @@ workers_are_known_after() {
 			'$2 <= stopped + 1.5 && $3 >= went_on - 0.1 { found = 1 } END { exit !found }' losses
 	done
 	[[ $("$perfstamp" dump --header data) == *'snapshots: '[1-9]* ]]
+	workers_are_known_after "$(last_sample | awk '{ printf "%.6f", $1 / 1e9 - 1 }')"
+}
+
+# The ids of maps of this name, one a line.
+maps_named() {
+	bpftool map show -j | jq -r ".[] | select(.name == \"$1\").id" | sort
+}
+
+@test "children that there was no room to follow are found when there is" {
+	local before map
+	before=$(maps_named recorded_pids)
+	start_shell
+	start_recording -F 500 -p "$shell"
+	recorder=$pid
+	map=$(comm -13 <(echo "$before") <(maps_named recorded_pids))
+	# Of others, who record as well, there may be more: the test is then of no use.
+	[ "$(wc -w <<<"$map")" -eq 1 ] || skip "another recording was begun at the same time"
+	# Numbers that no process has, until no more go in.
+	awk -v map="$map" 'BEGIN { for (i = 0; i < 65536; i++)
+		printf "map update id %d key %d %d 127 0 value 0 0 0 0 0 0 0 0\n", map, i % 256, i / 256 }' >fill
+	run bpftool batch file fill
+	echo "exec $tools/worker -t 1 -c 100000 >worker.out" >&9
+	await grep -q ready worker.out
+	sleep 1.5
+	sed 's/update/delete/; s/ value.*//' fill >empty
+	run bpftool batch file empty
+	sleep 4
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	read -r _ worker _ <worker.out
+	# That its parent was recorded is what perf's events tell; its mappings are the snapshot's.
+	[ "$(count data ".type == \"MMAP2\" and .pid == $worker and .snapshot and .time_ns > 0")" -gt 2 ]
+	[ -n "$(losses_of pids-full)" ]
 	workers_are_known_after "$(last_sample | awk '{ printf "%.6f", $1 / 1e9 - 1 }')"
 }
