@@ -39,6 +39,11 @@ struct process {
 	size_t n;
 };
 
+/* The last is for what has none. */
+static const char *const SOURCES[] = {
+	"page-cache", "user", "kernel", "native", "stash", "faulted", "none"};
+#define N_SOURCES (sizeof(SOURCES) / sizeof(SOURCES[0]))
+
 struct counts {
 	size_t mappings;
 	size_t processes;
@@ -50,10 +55,8 @@ struct counts {
 	size_t without; /* content that has no id, and of which none was told */
 	size_t bare;    /* of these, a file's, but with no cookie either */
 	size_t gone;    /* the oracle came too late */
-	size_t sources[5];
+	size_t sources[N_SOURCES];
 };
-
-static const char *const SOURCES[] = {"page-cache", "user", "kernel", "native", "none"};
 
 static struct record *records;
 static size_t n_records;
@@ -210,7 +213,7 @@ static void count_source(struct counts *counts, const struct record *map)
 {
 	size_t i = 0;
 
-	while (i < 4 && (!map->source || strcmp(map->source, SOURCES[i]) != 0))
+	while (i < N_SOURCES - 1 && (!map->source || strcmp(map->source, SOURCES[i]) != 0))
 		i++;
 	counts->sources[i]++;
 }
@@ -293,7 +296,7 @@ int main(int argc, char **argv)
 	       "without=%zu bare=%zu gone=%zu",
 		counts.mappings, counts.processes, counts.ids, counts.right, counts.wrong,
 		counts.missing, counts.unseen, counts.without, counts.bare, counts.gone);
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < N_SOURCES; i++)
 		printf(" %s=%zu", SOURCES[i], counts.sources[i]);
 	putchar('\n');
 	return counts.wrong || counts.missing || counts.unseen;
