@@ -131,7 +131,7 @@ $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 
 # About ten minutes on an idle machine; QUICK=1 takes less than two.
 .PHONY: bench
-bench: all $(BENCH_BIN)
+bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
 
 # Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new

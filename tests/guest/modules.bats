@@ -29,7 +29,7 @@ setup() {
 # What "CASE right=N wrong=N unknown=N" lines must say: all cases, and no other function.
 # One sample may fall on the module's last instructions, of which no function has them.
 all_right() {
-	cat
+	cat "$1"
 	awk '
 		{ for (i = 2; i <= 4; i++) { split($i, f, "="); v[f[1]] = f[2] } }
 		v["right"] >= 5 && !v["wrong"] && v["unknown"] <= 2 { good++; next }
@@ -45,7 +45,7 @@ judged() {
 		echo "perf $version:"
 		bash tests/lib/modules.sh judge "$BATS_FILE_TMPDIR/$kernel" "$version" \
 			>"$BATS_TEST_TMPDIR/judged" || cat "$BATS_FILE_TMPDIR/$kernel/perf.err"
-		all_right "$BATS_TEST_TMPDIR/judged" <"$BATS_TEST_TMPDIR/judged"
+		all_right "$BATS_TEST_TMPDIR/judged"
 	done
 }
 
@@ -55,7 +55,7 @@ judged() {
 
 told() {
 	bash tests/lib/modules.sh ours "$BATS_FILE_TMPDIR/$1" >"$BATS_TEST_TMPDIR/told"
-	all_right "$BATS_TEST_TMPDIR/told" <"$BATS_TEST_TMPDIR/told"
+	all_right "$BATS_TEST_TMPDIR/told"
 	# What was there before, and the one that its init refused.
 	jq -se '
 		map(select(.module == "burn")) as $burn |

@@ -58,6 +58,11 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			" records were lost for want of room in the perf "
 			"rings: try a larger -m, or a lower -F\n",
 			summary->lost_samples);
+	if (summary->modules.lost)
+		fprintf(stderr,
+			"perfstamp record: %" PRIu64 " records of kernel modules were lost; what "
+			"they told was looked for (perfstamp list --modules: inferred)\n",
+			summary->modules.lost);
 	if (summary->bpf.pids_full)
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " children could not be followed: too many "

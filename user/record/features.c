@@ -151,6 +151,9 @@ int features__stamp(
 	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);
 	stamp__put_number(&bytes, "lost.pids-full", summary->bpf.pids_full);
 	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
+	stamp__put_number(&bytes, "modules.loaded", summary->modules.loads);
+	stamp__put_number(&bytes, "modules.unloaded", summary->modules.unloads);
+	stamp__put_number(&bytes, "lost.modules", summary->modules.lost);
 	stamp__put_number(&bytes, "snapshots", summary->snapshots);
 	put_losses(&bytes, summary);
 	kernel_record__stamp(summary->kernel, &bytes);

@@ -263,6 +263,8 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 		bpf_source__losses(recorder->bpf, &ret->bpf);
 	ret->loss_spans = recorder->rounds.losses.spans;
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;
+	if (recorder->rounds.modules)
+		ret->modules = module_writer__counts(recorder->rounds.modules);
 	ret->snapshots = recorder->rounds.losses.snapshots;
 	ret->workload_status = recorder->workload_status;
 }

@@ -16,6 +16,7 @@
 #include "user/parse/control.h"
 #include "user/record/kernel_record.h"
 #include "user/record/losses.h"
+#include "user/record/module_writer.h"
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
@@ -61,8 +62,9 @@ struct recorder_summary {
 	struct bpf_losses bpf;              /* of map records */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;
-	uint64_t snapshots;  /* taken again after a loss */
-	int workload_status; /* as a shell would tell it; 0 without a workload */
+	struct module_counts modules; /* seen to come and go */
+	uint64_t snapshots;           /* taken again after a loss */
+	int workload_status;          /* as a shell would tell it; 0 without a workload */
 };
 
 struct recorder;
