@@ -72,9 +72,11 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 		fprintf(stderr,
 			"perfstamp record: rung %s; %" PRIu64 " maps with a build-id (%" PRIu64
 			" completed in user space), %" PRIu64 " with a cookie, %" PRIu64
-			" anonymous, %" PRIu64 " unreadable\n",
+			" anonymous, %" PRIu64 " unreadable; the kernel side read %" PRIu64
+			", and knew %" PRIu64 "\n",
 			summary->rung, summary->identified, summary->completed, summary->cookies,
-			summary->anonymous, files - summary->identified - summary->cookies);
+			summary->anonymous, files - summary->identified - summary->cookies,
+			summary->identities.read, summary->identities.stashed);
 }
 
 static int set_priority(const struct record_command *command, struct error *err)

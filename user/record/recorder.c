@@ -259,8 +259,10 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 	ret->late = tally->late;
 	ret->dsos = tally->dsos;
 	ret->lost_samples = recorder->rounds.losses.told[LOSS_PERF_RINGS];
-	if (recorder->bpf)
+	if (recorder->bpf) {
 		bpf_source__losses(recorder->bpf, &ret->bpf);
+		bpf_source__identities(recorder->bpf, &ret->identities);
+	}
 	ret->loss_spans = recorder->rounds.losses.spans;
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;
 	if (recorder->rounds.modules)
