@@ -385,7 +385,7 @@ filtered() {
 		record -q ${option//_/ } -o data -- "$tools/worker" 100
 		all_read data
 		"$perfstamp" check data
-		[[ $(event_of data) =~ [|]$type[|,] ]]
+		[[ $(event_of data) =~ [|]${type}[|,] ]]
 	done <<-'END'
 		-d ADDR
 		--phys-data PHYS_ADDR
@@ -458,4 +458,23 @@ filtered() {
 	run -1 --separate-stderr record -F 100000000 --strict-freq -o data -- true
 	[[ $stderr == *"--strict-freq does not allow less" ]]
 	run -2 record -G a -p 1 -o data -- true
+}
+
+@test "thousands of threads are recorded, in a file and in a pipe, whatever ulimit -n" {
+	local n version
+	# Two events for each thread and CPU, and more ids than one record of a pipe has room for.
+	n=$((($(ulimit -Hn) - 400) / 2 / $(nproc)))
+	[ "$n" -lt 4200 ] || n=4200
+	start "$tools/threads" "$n" >threads
+	await grep -q ready threads
+	ulimit -Sn 1024
+	record -o data -p "$pid" -- sleep 0.2
+	record -o - -p "$pid" -- sleep 0.2 >pipe
+	for version in "${perfs[@]}"; do
+		for file in data pipe; do
+			[ "$(perf "$version" script -i "$file" -F tid | sort -u | xargs)" = "$pid" ]
+		done
+	done
+	"$perfstamp" check data
+	"$perfstamp" check pipe
 }

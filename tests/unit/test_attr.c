@@ -280,9 +280,39 @@ static void test_drop_kernel(void **state)
 	assert_false(attr__drop_kernel(&attr));
 }
 
+static void test_leader_sampling(void **state)
+{
+	struct attr_options options = defaults;
+	struct perf_event_attr leader = cycles(), member = cycles();
+
+	(void)state;
+	options.enable_on_exec = true;
+	options.callchain = true;
+	attr__sampling(&leader, &options);
+	attr__sampling(&member, &options);
+	attr__group(&leader, &leader, 2, true);
+	attr__group(&member, &leader, 2, true);
+	assert_true(leader.disabled && leader.enable_on_exec && leader.sample_freq == 4000);
+	/* It is counted when the leader is, and is in the leader's samples. */
+	assert_false(
+		member.disabled || member.enable_on_exec || member.freq || member.sample_period);
+	assert_true(leader.sample_type & PERF_SAMPLE_READ);
+	assert_int_equal(member.sample_type, leader.sample_type);
+	assert_int_equal(leader.read_format, PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP);
+	assert_int_equal(member.read_format, leader.read_format);
+	assert_false(leader.inherit || member.inherit);
+	/* In other groups each is sampled. */
+	member = cycles();
+	attr__sampling(&member, &options);
+	attr__group(&member, &leader, 2, false);
+	assert_true(!member.disabled && member.freq && member.inherit);
+	assert_false(member.sample_type & PERF_SAMPLE_READ);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_leader_sampling),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_period_leaves_out_period_and_freq),
 		cmocka_unit_test(test_own_period_stays),

@@ -15,7 +15,10 @@
 
 #include "user/source/perf_budget.h"
 #include "user/source/perf_evsel.h"
+#include "user/source/perf_open.h"
 #include "user/source/perf_plan.h"
+
+#define OTHER_FILES 256 /* that a recorder may have open: BPF, output, /proc */
 
 struct evlist {
 	struct perf_plan plan;
@@ -144,8 +147,13 @@ static int break_up(struct evlist *evlist, size_t i, struct error *err)
 
 static int open_all(struct evlist *evlist, struct error *err)
 {
+	const struct perf_target *target = &evlist->target;
 	size_t last = evlist->plan.n - 1;
-	int r = open_evsel(evlist, last, err);
+	int r;
+
+	/* Where they are too many, it shows at the first that cannot be opened. */
+	perf_open__allow_files(OTHER_FILES + evlist->plan.n * target->cpus.n * target->n_tids);
+	r = open_evsel(evlist, last, err);
 
 	for (size_t i = 0; !r && i < last; i++) {
 		const struct evsel *evsel = &evlist->plan.evsels[i];

@@ -306,8 +306,6 @@ static int open_first(struct evsel *evsel, const struct place *place, struct per
 		if (code == -E2BIG && evsel->attr.size > PERF_ATTR_SIZE_VER0 &&
 			evsel->attr.size < PERF_ATTR_SIZE_VER7)
 			continue;
-		if (code == -EMFILE && perf_open__raise_nofile())
-			continue;
 		if (drop_precise(evsel, code) || use_cpu_clock(evsel, code, notes) ||
 			leave_kernel_out(evsel, code, notes))
 			continue;
@@ -320,16 +318,6 @@ static int open_first(struct evsel *evsel, const struct place *place, struct per
 		/* What is said is why the event as asked for was refused. */
 		return fd < 0 ? code : fd;
 	}
-}
-
-static int open_next(struct evsel *evsel, const struct place *place)
-{
-	int fd;
-
-	do {
-		fd = open_attr(evsel, &evsel->attr, place);
-	} while (fd == -EMFILE && perf_open__raise_nofile());
-	return fd;
 }
 
 static int add_id(struct evsel *evsel, int fd)
@@ -355,13 +343,19 @@ static int open_one(struct evsel *evsel, const struct perf_target *target, size_
 				"event '%s': CPU %d has not the leader of its group, '%s'",
 				evsel->name, cpu, evsel->leader->name);
 	}
-	fd = evsel->n_ids ? open_next(evsel, &place) : open_first(evsel, &place, notes);
+	fd = evsel->n_ids ? open_attr(evsel, &evsel->attr, &place)
+			  : open_first(evsel, &place, notes);
 	if (fd == -EINVAL && evsel->leader)
 		return error__set(err, fd,
 			"event '%s': the kernel refuses it in a group with '%s': their PMUs "
 			"differ, or there are more events than counters; with W, as in {...}:W, "
 			"they are then recorded as single events",
 			evsel->name, evsel->leader->name);
+	if (fd == -ENOENT && evsel->cgroup >= 0)
+		return error__set(err, fd,
+			"event '%s': its cgroup is without the perf_event controller, which comes "
+			"with any controller in its parent's cgroup.subtree_control",
+			evsel->name);
 	if (fd == -ESRCH && tid > 0) {
 		gone[t] = true;
 		return 0;

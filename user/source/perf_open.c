@@ -75,24 +75,25 @@ bool perf_open__has_lost_count(void)
 	return true;
 }
 
-bool perf_open__raise_nofile(void)
+bool perf_open__allow_files(size_t n)
 {
-	struct rlimit limit;
+	struct rlimit limit, hard;
+	int64_t most;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return false;
-	if (limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-	} else {
-		int64_t most;
-
+	if (limit.rlim_cur >= n)
+		return true;
+	hard = (struct rlimit){.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+	if (limit.rlim_max < n) {
 		/* Beyond the hard limit only with CAP_SYS_RESOURCE, and up to fs.nr_open. */
-		if (proc_file__number(&most, "/proc/sys/fs/nr_open") ||
-			(rlim_t)most <= limit.rlim_max)
-			return false;
-		limit.rlim_cur = limit.rlim_max = most;
+		if (!proc_file__number(&most, "/proc/sys/fs/nr_open") && (rlim_t)most >= n) {
+			limit.rlim_cur = limit.rlim_max = most;
+			if (!setrlimit(RLIMIT_NOFILE, &limit))
+				return true;
+		}
 	}
-	return !setrlimit(RLIMIT_NOFILE, &limit);
+	return !setrlimit(RLIMIT_NOFILE, &hard) && hard.rlim_cur >= n;
 }
 
 static bool is_sampled(const struct perf_event_attr *attr)

@@ -8,6 +8,7 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -31,7 +32,11 @@ int perf_open__paranoid(void);
 int64_t perf_open__max_sample_rate(void); /* Hz */
 int64_t perf_open__mlock_kb(void);
 
-/* Raises RLIMIT_NOFILE, to its hard limit or, where allowed, beyond. False where it cannot. */
-bool perf_open__raise_nofile(void);
+/*
+ * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit or, where
+ * that is too low and it is allowed, beyond. Before they are opened: with no
+ * descriptor left it could not be asked how far. False where it cannot.
+ */
+bool perf_open__allow_files(size_t n);
 
 #endif
