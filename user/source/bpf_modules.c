@@ -77,8 +77,8 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 		goto failed;
 	}
 	modules->skel->links.module_load = bpf_program__attach(modules->skel->progs.module_load);
-	modules->skel->links.module_init_done =
-		bpf_program__attach(modules->skel->progs.module_init_done);
+	modules->skel->links.module_init_done = bpf_program__attach(
+		modules->skel->progs.module_init_done);
 	modules->skel->links.module_free = bpf_program__attach(modules->skel->progs.module_free);
 	if (!modules->skel->links.module_load || !modules->skel->links.module_init_done ||
 		!modules->skel->links.module_free) {
