@@ -68,6 +68,13 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			"perfstamp record: %" PRIu64 " children could not be followed: too many "
 			"processes for one recording by -p; record with -a\n",
 			summary->bpf.pids_full);
+	if (verbose && summary->programs.gone + summary->programs.left_out)
+		fprintf(stderr,
+			"perfstamp record: of %" PRIu64 " BPF programs the code is recorded; %" PRIu64
+			" were gone before it could be read, %" PRIu64
+			" were hidden or too large\n",
+			summary->programs.programs, summary->programs.gone,
+			summary->programs.left_out);
 	if (verbose)
 		fprintf(stderr,
 			"perfstamp record: rung %s; %" PRIu64 " maps with a build-id (%" PRIu64

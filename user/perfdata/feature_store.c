@@ -4,11 +4,13 @@
  */
 #include "user/perfdata/feature_store.h"
 
+#include <byteswap.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/cursor.h"
+#include "user/perfdata/bpf_prog.h"
 #include "user/perfdata/strings.h"
 
 void feature_store__free(struct feature_store *store)
@@ -89,12 +91,57 @@ const void *feature_store__get(struct feature_store *store, struct input *in,
 	return store->features[id].bytes;
 }
 
-int feature_store__put(struct feature_store *store, unsigned int id, const void *bytes, size_t size)
+/* 1 where the entries were appended to those that there are, or there is no room for them. */
+static int append(struct feature_store *store, unsigned int id, const void *bytes, size_t size,
+	uint32_t n, bool swap)
 {
+	size_t have = store->features[id].size, add = size - sizeof(n), room;
+	uint32_t sum = store->features[id].n;
+	void *more;
+
+	if (!sum)
+		return 0;
+	if (add > FEATURE_STORE_MAX - have || n > UINT32_MAX - sum)
+		return 1;
+	if (have + add > store->features[id].room) {
+		room = 2 * (have + add);
+		more = realloc(store->features[id].bytes, room);
+		if (!more)
+			return -ENOMEM;
+		store->features[id].bytes = more;
+		store->features[id].room = room;
+	}
+	memcpy((char *)store->features[id].bytes + have, (const char *)bytes + sizeof(n), add);
+	store->features[id].size = have + add;
+	sum += n;
+	store->features[id].n = sum;
+	if (swap)
+		sum = bswap_32(sum);
+	memcpy(store->features[id].bytes, &sum, sizeof(sum));
+	return 1;
+}
+
+int feature_store__put(
+	struct feature_store *store, unsigned int id, const void *bytes, size_t size, bool swap)
+{
+	uint32_t n = 0;
 	void *copy;
+	int code;
 
 	if (id >= PERFDATA_FEATURE_BITS)
 		return 0;
+	if (id == HEADER_BPF_PROG_INFO || id == HEADER_BPF_BTF) {
+		size_t end;
+
+		if (bpf_prog__measure(id, bytes, size, swap, &n, &end)) {
+			n = 0;
+		} else {
+			size = end; /* without what pads the record */
+			code = append(store, id, bytes, size, n, swap);
+			if (code)
+				return code < 0 ? code : 0;
+		}
+	}
 	copy = malloc(size ? size : 1);
 	if (!copy)
 		return -ENOMEM;
@@ -102,6 +149,7 @@ int feature_store__put(struct feature_store *store, unsigned int id, const void 
 		memcpy(copy, bytes, size);
 	free(store->features[id].bytes);
 	store->features[id].bytes = copy;
-	store->features[id].size = size;
+	store->features[id].size = store->features[id].room = size;
+	store->features[id].n = n;
 	return 0;
 }

@@ -20,6 +20,8 @@ struct feature_store {
 	struct {
 		void *bytes;
 		size_t size;
+		size_t room; /* of .bytes, where more is appended */
+		uint32_t n;  /* entries, where more are appended */
 		bool tried;
 	} features[PERFDATA_FEATURE_BITS];
 	size_t memory;
@@ -32,8 +34,11 @@ bool feature_store__section(struct input *in, const struct file_header *header, 
 /* NULL where there is none, or it lies beyond the file's end. */
 const void *feature_store__get(struct feature_store *store, struct input *in,
 	const struct file_header *header, unsigned int id, size_t *ret_size);
-/* Of a pipe: copies it; the last one counts. 0 or -ENOMEM. */
+/*
+ * Of a pipe: copies it. The last one counts, but for BPF programs and types, which
+ * come one by one. @swap: it is of the other byte order. 0 or -ENOMEM.
+ */
 int feature_store__put(
-	struct feature_store *store, unsigned int id, const void *bytes, size_t size);
+	struct feature_store *store, unsigned int id, const void *bytes, size_t size, bool swap);
 
 #endif

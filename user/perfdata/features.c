@@ -11,6 +11,7 @@
 
 #include "user/base/cursor.h"
 #include "user/base/text.h"
+#include "user/perfdata/bpf_prog.h"
 #include "user/perfdata/event_desc.h"
 #include "user/perfdata/group_desc.h"
 #include "user/perfdata/stamp.h"
@@ -278,8 +279,8 @@ static const struct feature features[PERFDATA_FEATURE_BITS] = {
 	[HEADER_MEM_TOPOLOGY] = {"memory topology", NULL, NULL, true},
 	[HEADER_CLOCKID] = {"clock", write_clockid, show_clockid, true},
 	[HEADER_DIR_FORMAT] = {"directory format", NULL, NULL, false},
-	[HEADER_BPF_PROG_INFO] = {"bpf programs", NULL, NULL, false},
-	[HEADER_BPF_BTF] = {"bpf types", NULL, NULL, false},
+	[HEADER_BPF_PROG_INFO] = {"bpf programs", NULL, bpf_prog__show, true},
+	[HEADER_BPF_BTF] = {"bpf types", NULL, bpf_btf__show, true},
 	[HEADER_COMPRESSED] = {"compression", NULL, show_compressed, true},
 	[HEADER_CPU_PMU_CAPS] = {"cpu pmu capabilities", NULL, NULL, true},
 	[HEADER_CLOCK_DATA] = {"clock reference", write_clock_data, show_clock_data, true},

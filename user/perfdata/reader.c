@@ -245,8 +245,8 @@ static int take_feature(struct perfdata_reader *reader, struct cursor in)
 	/* perf ends its features with an empty one, whose id differs by version. */
 	if (!size)
 		return 0;
-	err = feature_store__put(
-		reader->features, id < PERFDATA_FEATURE_BITS ? id : UINT32_MAX, bytes, size);
+	err = feature_store__put(reader->features, id < PERFDATA_FEATURE_BITS ? id : UINT32_MAX,
+		bytes, size, reader->header.swap);
 	return err || id != HEADER_EVENT_DESC ? err : read_names(reader);
 }
 

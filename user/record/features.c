@@ -154,6 +154,9 @@ int features__stamp(
 	stamp__put_number(&bytes, "modules.loaded", summary->modules.loads);
 	stamp__put_number(&bytes, "modules.unloaded", summary->modules.unloads);
 	stamp__put_number(&bytes, "lost.modules", summary->modules.lost);
+	stamp__put_number(&bytes, "bpf.programs", summary->programs.programs);
+	stamp__put_number(&bytes, "bpf.gone", summary->programs.gone);
+	stamp__put_number(&bytes, "bpf.left-out", summary->programs.left_out);
 	stamp__put_number(&bytes, "snapshots", summary->snapshots);
 	put_losses(&bytes, summary);
 	kernel_record__stamp(summary->kernel, &bytes);

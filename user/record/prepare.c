@@ -296,6 +296,7 @@ void recorder__free(struct recorder *recorder)
 	workload__free(recorder->workload);
 	control__free(recorder->control);
 	module_writer__free(recorder->modules);
+	bpf_record__free(recorder->programs);
 	native_records__free(&recorder->native);
 	held_maps__free(recorder->held);
 	completer__free(recorder->completer);

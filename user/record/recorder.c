@@ -43,6 +43,14 @@ static int name_cgroups(struct recorder *recorder, struct error *err)
 	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
 }
 
+/* As opened: before Linux 5.1 there are no records of them, nor with --no-bpf-event. */
+static bool keeps_programs(const struct recorder *recorder)
+{
+	size_t sideband = evlist__n_attrs(recorder->evlist) - 1;
+
+	return evlist__attr(recorder->evlist, sideband)->bpf_event;
+}
+
 static int start_kernel(struct recorder *recorder, struct error *err)
 {
 	struct error why = {0};
@@ -61,8 +69,15 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		recorder__note(recorder, "modules are looked for once a second: %s", why.text);
 	if (code)
 		return error__errno(err, code, "epoll");
-	return start__kernel(&recorder->maps, recorder->modules, recorder->options->note,
-		recorder->options->note_ctx, err);
+	if (keeps_programs(recorder)) {
+		code = bpf_record__new(
+			&recorder->programs, recorder->writer, recorder->output.pipe);
+		if (code)
+			return error__set(err, code, "out of memory");
+		recorder->rounds.programs = recorder->programs;
+	}
+	return start__kernel(&recorder->maps, recorder->modules, recorder->programs,
+		recorder->options->note, recorder->options->note_ctx, err);
 }
 
 static int begin(struct recorder *recorder, struct error *err)
@@ -190,6 +205,8 @@ static int finish(struct recorder *recorder, struct error *err)
 		recorder__summary(recorder, &summary);
 		code = features__stamp(recorder->writer, &summary, err);
 	}
+	if (!code && recorder->programs)
+		code = bpf_record__finish(recorder->programs, err);
 	if (!code)
 		code = perfdata_writer__finish(recorder->writer, err);
 	return code;
@@ -267,6 +284,8 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;
 	if (recorder->rounds.modules)
 		ret->modules = module_writer__counts(recorder->rounds.modules);
+	if (recorder->programs)
+		ret->programs = bpf_record__counts(recorder->programs);
 	ret->snapshots = recorder->rounds.losses.snapshots;
 	ret->workload_status = recorder->workload_status;
 }

@@ -14,6 +14,7 @@
 
 #include "user/base/error.h"
 #include "user/parse/control.h"
+#include "user/record/bpf_record.h"
 #include "user/record/kernel_record.h"
 #include "user/record/losses.h"
 #include "user/record/module_writer.h"
@@ -64,6 +65,7 @@ struct recorder_summary {
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;
 	struct module_counts modules; /* seen to come and go */
+	struct bpf_record_counts programs;
 	uint64_t snapshots;           /* taken again after a loss */
 	int workload_status;          /* as a shell would tell it; 0 without a workload */
 };

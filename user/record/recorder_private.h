@@ -36,6 +36,7 @@ struct recorder {
 	struct completer *completer;
 	struct held_maps *held;
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
+	struct bpf_record *programs;   /* NULL: the same, or they are left out */
 	struct native_records native;
 	struct rounds rounds;
 	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */

@@ -35,6 +35,9 @@ static int on_span(void *ctx, const void *records, size_t size)
 	if (rounds->modules &&
 		(code = module_writer__span(rounds->modules, records, size, span->err)))
 		return code;
+	if (rounds->programs &&
+		(code = bpf_record__span(rounds->programs, records, size, span->err)))
+		return code;
 	if (rounds->native)
 		return native_records__span(rounds->native, records, size, span->err);
 	return perfdata_writer__raw(rounds->writer, records, size, span->err);

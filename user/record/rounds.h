@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/record/bpf_record.h"
 #include "user/record/losses.h"
 #include "user/record/map_writer.h"
 #include "user/record/module_writer.h"
@@ -27,6 +28,7 @@ struct rounds {
 	struct map_writer *maps;
 	struct held_maps *held;        /* NULL: nothing is completed in user space */
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
+	struct bpf_record *programs;   /* NULL: nothing is kept of BPF programs */
 	struct clock_conversion *clock;
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
 	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */

@@ -132,9 +132,29 @@ static int write_kernel_event(void *ctx, const struct event *event)
 					   : write_event(module_writer__maps(modules), event);
 }
 
-int start__kernel(struct map_writer *maps, struct module_writer *modules,
+struct programs {
+	struct map_writer *maps;
+	struct bpf_record *record;
+	struct error *err;
+};
+
+static int write_program_event(void *ctx, const struct event *event)
+{
+	struct programs *programs = ctx;
+	int code = 0;
+
+	if (event->kind == EVENT_BPF) {
+		if (!programs->record)
+			return 0;
+		code = bpf_record__program(programs->record, event->bpf.id, programs->err);
+	}
+	return code ? code : write_event(programs->maps, event);
+}
+
+int start__kernel(struct map_writer *maps, struct module_writer *modules, struct bpf_record *record,
 	void (*note)(const char *text, void *ctx), void *ctx, struct error *err)
 {
+	struct programs programs = {maps, record, err};
 	struct proc_kernel_counts counts = {0};
 	int code;
 
@@ -144,9 +164,12 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules,
 	if (code)
 		return code;
 	/* Without the privilege they stay unnamed, as in perf. */
-	code = bpf_symbols__synthesize(write_event, maps);
+	code = bpf_symbols__synthesize(write_program_event, &programs);
 	if (code && code != -EPERM)
 		return error__errno(err, code, "loaded BPF programs");
+	code = record ? bpf_record__flush(record, err) : 0;
+	if (code)
+		return code;
 	if (counts.hidden && note)
 		note("the kernel's addresses are hidden (kernel.kptr_restrict, or no CAP_SYSLOG): "
 		     "samples in the kernel will have no symbols",

@@ -7,6 +7,7 @@
 #define PERFSTAMP_RECORD_START_H
 
 #include "user/base/error.h"
+#include "user/record/bpf_record.h"
 #include "user/record/map_writer.h"
 #include "user/record/module_writer.h"
 #include "user/source/bpf.h"
@@ -22,8 +23,11 @@ int start__follow(struct bpf_source *bpf, const struct evlist_options *events, s
  */
 int start__follow_children(struct bpf_source *bpf, struct error *err);
 
-/* Writes the maps of the kernel and its modules; what is hidden becomes a note. */
-int start__kernel(struct map_writer *maps, struct module_writer *modules,
+/*
+ * Writes the maps of the kernel and its modules, and BPF programs, which @record (or
+ * NULL) is told of; what is hidden becomes a note.
+ */
+int start__kernel(struct map_writer *maps, struct module_writer *modules, struct bpf_record *record,
 	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
 
 /*

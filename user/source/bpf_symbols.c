@@ -86,6 +86,14 @@ static int tell_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void
 		code = fn(ctx, &event);
 	}
 	btf__free(btf);
+	/* Behind its symbols: perf looks for what it has there. */
+	if (!code) {
+		event.kind = EVENT_BPF;
+		event.type = PERF_RECORD_BPF_EVENT;
+		event.bpf = (struct event_bpf){.type = PERF_BPF_EVENT_PROG_LOAD, .id = info.id};
+		memcpy(event.bpf.tag, info.tag, sizeof(event.bpf.tag));
+		code = fn(ctx, &event);
+	}
 	return code;
 }
 
