@@ -94,7 +94,8 @@ count() {
 judge() {
 	local dir=$1 version=$2 module
 
-	export HOME=$dir/home
+	# The user's own build-id cache is neither filled nor asked.
+	export PERFSTAMP_CACHE=${PERFSTAMP_CACHE:-$HOME/.cache/perfstamp} HOME=$dir/home
 	mkdir -p "$HOME"
 	for module in "$dir"/modules/{1/burn,2/burn,third,raid6_pq}.ko; do
 		scripts/perf "$version" buildid-cache --add "$module"
