@@ -100,8 +100,9 @@ judge() {
 	for module in "$dir"/modules/{1/burn,2/burn,third,raid6_pq}.ko; do
 		scripts/perf "$version" buildid-cache --add "$module"
 	done
-	scripts/perf "$version" script -i "$dir/data" -F comm,ip,sym 2>"$dir/perf.err" |
-		awk '$2 ~ /^ffffffffc/ { print $1, $3 }' | count
+	# But for what an interrupt ran there: other modules, and the trampolines of probes.
+	scripts/perf "$version" script -i "$dir/data" -F comm,ip,sym,dso 2>"$dir/perf.err" |
+		awk '$2 ~ /^ffffffffc/ && $NF ~ /burn|third|raid6|unknown/ { print $1, $3 }' | count
 }
 
 # By the id that perfstamp tells, and that file's symbols. awk has no 64-bit numbers: what
