@@ -6,7 +6,9 @@
 
 tools=${OUTPUT:-.output}/tools
 perfstamp=${OUTPUT:-.output}/perfstamp
-declare -a identity__holders=()
+declare -a identity__holders=() held=()
+# What mapper is started by: a program with arguments, or nothing.
+declare -a identity__through=()
 
 # Puts a file of each kind, and ids of odd lengths, into DIR; no two ids are the same.
 # DIR/ids has "FILE ID" of each, as it was asked for.
@@ -57,37 +59,47 @@ identity__arguments() {
 # Starts mapper with these arguments and waits until all is mapped. Its processes'
 # numbers, its own first, are in the array held.
 identity__hold() {
-	local fifo pid
+	local pid
 
-	fifo=$(mktemp -u)
-	mkfifo "$fifo" "$fifo.in"
-	# Open for writing too: it never ends.
-	"$tools/mapper" "$@" <>"$fifo.in" >"$fifo" 3>&- &
+	if [ "${identity__fifo_of-}" != $BASHPID ]; then
+		identity__fifo_of=$BASHPID
+		identity__fifo=${TMPDIR:-/tmp}/identity.$BASHPID
+		rm -f "$identity__fifo" "$identity__fifo.in"
+		mkfifo "$identity__fifo" "$identity__fifo.in"
+	fi
+	# Open for writing too: it never ends. What it writes to it closes when it is ready.
+	"${identity__through[@]}" "$tools/mapper" "$@" <>"$identity__fifo.in" >"$identity__fifo" 3>&- &
 	pid=$!
 	identity__holders+=("$pid")
 	held=()
-	read -r -a held <"$fifo" || true
-	rm -f "$fifo" "$fifo.in"
-	[ "${held[0]-}" = ready ] || { echo "mapper $* failed" >&2 && return 1; }
+	read -r -a held <"$identity__fifo" || true
+	[ "${held[0]-}" = ready ] || { printf 'mapper %.300s: failed\n' "$*" >&2 && return 1; }
 	# Without children it names itself.
 	if [ "${held[1]}" = "$pid" ]; then held=("$pid"); else held[0]=$pid; fi
 }
 
-# Waits until the recording that goes on in FILE has come to what is mapped now. What is
-# held until then can be completed, however slow the machine.
+# Waits until the recording that goes on in FILE has come to what is mapped now, and has
+# the identities of what is read later, which come in the same order. What is held until
+# then can be completed, however slow the machine. Leaves the array held as it is.
 identity__settle() {
-	local marker=$1.marker found
+	local marker=/var/tmp/marker.$$ before=("${held[@]}") found
 
+	# Of another inode each time, and not in memory where that is a disk.
+	rm -f "$marker"
 	echo marker >"$marker"
-	for _ in {1..100}; do
-		"$tools/mapper" -r 1 -t 1 "mmap:$marker" >/dev/null
+	identity__hold -c "mmap:$marker"
+	held=("${before[@]}")
+	for _ in {1..200}; do
 		# An unfinished recording may read as a damaged one.
-		found=$("$perfstamp" list --path "$marker" "$1" 2>/dev/null || true)
-		if [ -n "$found" ]; then return; fi
+		found=$("$perfstamp" list --json --path "$marker" "$1" 2>/dev/null || true)
+		case $found in
+		*'"cookie"'*) break ;;
+		esac
 		sleep 0.1
 	done
-	echo "recording $1 does not come to what is mapped" >&2
-	return 1
+	identity__let_newest_go
+	rm -f "$marker"
+	[ -n "$found" ] || { echo "recording $1 does not come to what is mapped" >&2 && return 1; }
 }
 
 identity__let_go() {
@@ -98,13 +110,24 @@ identity__let_go() {
 		wait "$pid" 2>/dev/null || true
 	done
 	identity__holders=()
+	if [ "${identity__fifo_of-}" = $BASHPID ]; then
+		rm -f "$identity__fifo" "$identity__fifo.in"
+		identity__fifo_of=
+	fi
+}
+
+# The one that was started last.
+identity__let_newest_go() {
+	kill "${identity__holders[-1]}"
+	wait "${identity__holders[-1]}" || true
+	unset 'identity__holders[-1]'
 }
 
 # Prints the lines of compare: what is wrong in recording FILE against ORACLE's output,
-# and the counts. Its status.
+# and the counts. Its status. More arguments are compare's.
 identity__compare() {
 	"$perfstamp" dump --json "$1" | grep -v '^{"type":"SAMPLE"' >"$1.json"
-	"$tools/compare" "$1.json" "$2"
+	"$tools/compare" "$1.json" "${@:2}"
 }
 
 # The value of KEY in compare's last line, which is in LINE.

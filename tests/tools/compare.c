@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Holds a recording against the oracle: compare RECORDS ORACLE, the output of
- * "perfstamp dump --json" and of the oracle, which looked while the recording ran.
- * It prints each mapping whose build-id the recording has wrong (WRONG), has not, though
- * the content has one (MISSING, with the reason), or that it does not know at all
- * (UNSEEN), and one line of counts. Status 0: none of these; 1: some.
+ * Holds a recording against the oracle: compare RECORDS ORACLE [CASES [KNOWN]], the
+ * output of "perfstamp dump --json" and of the oracle, which looked while the recording
+ * ran. It prints each mapping whose build-id the recording has wrong (WRONG), has not,
+ * though the content has one (MISSING, with the reason), of which it says neither an id
+ * nor a reason (SILENT), or that it does not know at all (UNSEEN), each record that is no
+ * mapping (EXTRA), and one line of counts. Status 0: none of these; 1: some.
+ *
+ * A path with "@CASE" in it is of that case; the file CASES gets a line "CASE IDS RIGHT
+ * WRONG FLAGGED" for each, with the reasons, and "ledger:" with counts of all records.
+ * KNOWN has lines "TIMES ID PATH": what was mapped too briefly for the oracle.
  *
  * What a process has mapped is what it mapped since its exec, and what its parent
  * had when it was forked; this is worked out here anew, not by perfstamp's model.
@@ -30,19 +35,38 @@ struct record {
 	char *build_id; /* or NULL */
 	char *source;
 	char *reason;
+	char *path;
 	bool cookie;
+	bool snapshot;
+	bool late;                /* it tells what another record could not yet */
+	const struct record *now; /* the one that does, for this */
+	bool found;               /* the oracle saw it */
 };
 
 struct process {
 	int pid;
-	const struct record **maps;
+	struct record **maps;
+	size_t n;
+	bool found; /* by the oracle */
+};
+
+/* How often each word was counted. */
+struct words {
+	struct {
+		char *text;
+		size_t n;
+	} * v;
 	size_t n;
 };
 
-/* The last is for what has none. */
-static const char *const SOURCES[] = {
-	"page-cache", "user", "kernel", "native", "stash", "faulted", "none"};
-#define N_SOURCES (sizeof(SOURCES) / sizeof(SOURCES[0]))
+struct tally {
+	char *name;
+	size_t ids;
+	size_t right;
+	size_t wrong;
+	size_t flagged;
+	struct words reasons;
+};
 
 struct counts {
 	size_t mappings;
@@ -52,16 +76,24 @@ struct counts {
 	size_t wrong;
 	size_t missing;
 	size_t unseen;
+	size_t silent;
+	size_t extra;
 	size_t without; /* content that has no id, and of which none was told */
 	size_t bare;    /* of these, a file's, but with no cookie either */
 	size_t gone;    /* the oracle came too late */
-	size_t sources[N_SOURCES];
+	size_t sources[7];
 };
+
+static const char *const SOURCES[] = {
+	"page-cache", "user", "kernel", "native", "stash", "faulted", "none"};
+#define N_SOURCES (sizeof(SOURCES) / sizeof(SOURCES[0]))
 
 static struct record *records;
 static size_t n_records;
 static struct process *processes;
 static size_t n_processes;
+static struct tally *tallies;
+static size_t n_tallies;
 
 static void *grow(void *array, size_t n, size_t size)
 {
@@ -99,7 +131,7 @@ static char *copy_of(struct json_object *object, const char *key)
 
 static void add_record(struct json_object *object, size_t line)
 {
-	const char *type = text_of(object, "type");
+	const char *type = text_of(object, "type"), *mode = text_of(object, "mode");
 	struct record record = {
 		.time = number_of(object, "time_ns"),
 		.line = line,
@@ -109,7 +141,8 @@ static void add_record(struct json_object *object, size_t line)
 		.len = number_of(object, "len"),
 	};
 
-	if (!type || number_of(object, "kernel") || number_of(object, "data"))
+	/* What the kernel has, modules among it, is another matter. */
+	if (!type || (mode && !strcmp(mode, "kernel")) || number_of(object, "data"))
 		return;
 	if (!strcmp(type, "MMAP2"))
 		record.kind = MAP;
@@ -122,7 +155,10 @@ static void add_record(struct json_object *object, size_t line)
 	record.build_id = copy_of(object, "build_id");
 	record.source = copy_of(object, "source");
 	record.reason = copy_of(object, "reason");
+	record.path = copy_of(object, "path");
 	record.cookie = text_of(object, "cookie");
+	record.snapshot = number_of(object, "snapshot");
+	record.late = number_of(object, "late");
 	records = grow(records, n_records, sizeof(*records));
 	records[n_records++] = record;
 }
@@ -169,19 +205,34 @@ static struct process *find_process(int pid)
 	return &processes[n_processes++];
 }
 
-static void add_map(struct process *process, const struct record *record)
+static void add_map(struct process *process, struct record *record)
 {
 	process->maps = grow(process->maps, process->n, sizeof(*process->maps));
 	process->maps[process->n++] = record;
 }
 
+static void complete(const struct process *process, const struct record *late)
+{
+	for (size_t i = process->n; i-- > 0;) {
+		struct record *map = process->maps[i];
+
+		if (map->addr != late->addr || map->len != late->len)
+			continue;
+		if (!map->late && !map->build_id && !map->cookie)
+			map->now = late;
+		return;
+	}
+}
+
 static void follow_records(void)
 {
 	for (size_t i = 0; i < n_records; i++) {
-		const struct record *record = &records[i];
+		struct record *record = &records[i];
 		struct process *process = find_process(record->pid);
 
 		if (record->kind == MAP) {
+			if (record->late)
+				complete(process, record);
 			add_map(process, record);
 			continue;
 		}
@@ -218,28 +269,142 @@ static void count_source(struct counts *counts, const struct record *map)
 	counts->sources[i]++;
 }
 
-static void judge(struct counts *counts, const struct record *map, const char *id, const char *line)
+/* ---- Cases ---- */
+
+static void count_word(struct words *words, const char *text, size_t n)
+{
+	size_t i = 0;
+
+	while (i < words->n && strcmp(words->v[i].text, text) != 0)
+		i++;
+	if (i == words->n) {
+		words->v = grow(words->v, words->n, sizeof(*words->v));
+		words->v[words->n].text = strdup(text);
+		words->v[words->n++].n = 0;
+	}
+	words->v[i].n += n;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void print_words(FILE *out, struct words *words, char between)
+{
+	if (words->n)
+		qsort(words->v, words->n, sizeof(*words->v), by_text);
+	for (size_t i = 0; i < words->n; i++)
+		fprintf(out, "%s%s=%zu", i ? (char[]){between, 0} : "", words->v[i].text,
+			words->v[i].n);
+}
+
+/* The tally of the case that @path is of. */
+static struct tally *find_tally(const char *path)
+{
+	const char *at = strchr(path, '@');
+	const char *name = at ? at + 1 : "others";
+	size_t length = strcspn(name, "/ \n");
+
+	for (size_t i = 0; i < n_tallies; i++)
+		if (strlen(tallies[i].name) == length && !strncmp(tallies[i].name, name, length))
+			return &tallies[i];
+	tallies = grow(tallies, n_tallies, sizeof(*tallies));
+	tallies[n_tallies] = (struct tally){.name = strndup(name, length)};
+	return &tallies[n_tallies++];
+}
+
+static void flag(struct tally *tally, const char *reason, size_t n)
+{
+	tally->flagged += n;
+	count_word(&tally->reasons, reason, n);
+}
+
+/* As check counts them, over all records. */
+static void print_ledger(FILE *out)
+{
+	size_t maps = 0, build_ids = 0, cookies = 0;
+	struct words words = {0};
+
+	for (size_t i = 0; i < n_records; i++) {
+		const struct record *record = &records[i];
+
+		if (record->kind != MAP || record->now)
+			continue;
+		maps++;
+		build_ids += record->build_id != NULL;
+		cookies += !record->build_id && record->cookie;
+		if (record->build_id)
+			count_word(&words, record->source ? record->source : "unknown", 1);
+		else
+			count_word(&words, record->reason ? record->reason : "unknown", 1);
+	}
+	fprintf(out, "ledger: mappings=%zu build_id=%zu cookie=%zu none=%zu ", maps, build_ids,
+		cookies, maps - build_ids - cookies);
+	print_words(out, &words, ' ');
+	fputc('\n', out);
+}
+
+static void print_cases(FILE *out)
+{
+	for (size_t i = 0; i < n_tallies; i++) {
+		struct tally *tally = &tallies[i];
+
+		fprintf(out, "%s %zu %zu %zu %zu ", tally->name, tally->ids, tally->right,
+			tally->wrong, tally->flagged);
+		print_words(out, &tally->reasons, ',');
+		fputc('\n', out);
+	}
+	print_ledger(out);
+}
+
+/* ---- Judgement ---- */
+
+static void judge(struct counts *counts, const struct record *map, const char *id, const char *path,
+	const char *line)
 {
 	const char *recorded = map && map->build_id ? map->build_id : "-";
 	bool wanted = strcmp(id, "-") != 0 && strlen(id) <= ID_DIGITS_MAX;
+	struct tally *tally = find_tally(path);
 
 	counts->ids += wanted;
+	tally->ids += wanted;
 	if (!map) {
 		counts->unseen++;
+		flag(tally, "lost", 1);
 		printf("UNSEEN %s", line);
-	} else if (wanted && !map->build_id) {
-		counts->missing++;
-		printf("MISSING %s %s", map->reason ? map->reason : "no-reason", line);
-	} else if (wanted ? strcmp(id, recorded) != 0 : map->build_id != NULL) {
+	} else if (map->build_id && (!wanted || strcmp(id, map->build_id) != 0)) {
 		counts->wrong++;
+		tally->wrong++;
 		printf("WRONG %s %s", recorded, line);
-	} else if (wanted) {
+	} else if (wanted && map->build_id) {
 		counts->right++;
+		tally->right++;
 		count_source(counts, map);
+	} else if (!map->reason) {
+		counts->silent++;
+		tally->wrong++;
+		printf("SILENT %s", line);
+	} else if (wanted) {
+		counts->missing++;
+		flag(tally, map->reason, 1);
+		printf("MISSING %s %s", map->reason, line);
 	} else {
 		counts->without++;
-		counts->bare += !map->cookie &&
-				(!map->reason || strcmp(map->reason, "anonymous") != 0);
+		counts->bare += !map->cookie && strcmp(map->reason, "anonymous") != 0;
+		flag(tally, map->reason, 1);
+	}
+}
+
+/* The records of @process within the mapping are accounted for. */
+static void mark_found(struct process *process, uint64_t start, uint64_t len)
+{
+	process->found = true;
+	for (size_t i = 0; i < process->n; i++) {
+		struct record *map = process->maps[i];
+
+		if (map->addr >= start && map->addr - start < len)
+			map->found = true;
 	}
 }
 
@@ -247,15 +412,15 @@ static void read_oracle(struct counts *counts, FILE *in)
 {
 	uint64_t start, len;
 	char *line = NULL, id[8194];
+	int pid, used, last = -1;
 	size_t size = 0;
-	int pid, last = -1;
 
 	while (getline(&line, &size, in) > 0) {
 		const struct record *map, *end;
 		struct process *process;
 
-		if (sscanf(line, "%d %" SCNx64 " %" SCNx64 " %8193s", &pid, &start, &len, id) !=
-			4) {
+		if (sscanf(line, "%d %" SCNx64 " %" SCNx64 " %8193s %n", &pid, &start, &len, id,
+			    &used) != 4) {
 			fprintf(stderr, "compare: not a line of the oracle: %s", line);
 			exit(2);
 		}
@@ -267,6 +432,7 @@ static void read_oracle(struct counts *counts, FILE *in)
 		counts->processes += pid != last;
 		last = pid;
 		process = find_process(pid);
+		mark_found(process, start, len);
 		map = find_map(process, start);
 		/* Mappings that were made one by one may have become one. */
 		end = find_map(process, start + len - 1);
@@ -274,30 +440,103 @@ static void read_oracle(struct counts *counts, FILE *in)
 			(!map->build_id || !end->build_id ||
 				strcmp(map->build_id, end->build_id) != 0))
 			map = strcmp(id, map->build_id ? map->build_id : "-") ? map : end;
-		judge(counts, end ? map : NULL, id, line);
+		judge(counts, end ? map : NULL, id, line + used, line);
 	}
 	free(line);
 }
 
+/* What the processes of the oracle have mapped themselves, and did not have. */
+static void find_extra(struct counts *counts)
+{
+	for (size_t i = 0; i < n_processes; i++) {
+		for (size_t j = 0; processes[i].found && j < processes[i].n; j++) {
+			const struct record *map = processes[i].maps[j];
+
+			if (map->found || map->pid != processes[i].pid)
+				continue;
+			counts->extra++;
+			printf("EXTRA %d %" PRIx64 " %" PRIx64 " %s\n", map->pid, map->addr,
+				map->len, map->path);
+		}
+	}
+}
+
+static void read_known(struct counts *counts, FILE *in)
+{
+	char *line = NULL, id[8194];
+	size_t size = 0, times;
+	int used;
+
+	while (getline(&line, &size, in) > 0) {
+		size_t seen = 0;
+		char *copy = strdup(line);
+
+		line[strcspn(line, "\n")] = 0;
+		if (!copy || sscanf(line, "%zu %8193s %n", &times, id, &used) != 2) {
+			fprintf(stderr, "compare: not known: %s\n", line);
+			exit(2);
+		}
+		for (size_t i = 0; i < n_records; i++) {
+			const struct record *map = &records[i];
+
+			/* A snapshot may tell of it a second time. */
+			if (map->kind != MAP || map->snapshot || !map->path ||
+				strcmp(map->path, line + used) != 0)
+				continue;
+			seen++;
+			judge(counts, map->now ? map->now : map, id, line + used, copy);
+		}
+		free(copy);
+		if (seen < times) {
+			counts->unseen += times - seen;
+			counts->ids += strcmp(id, "-") ? times - seen : 0;
+			find_tally(line + used)->ids += strcmp(id, "-") ? times - seen : 0;
+			flag(find_tally(line + used), "lost", times - seen);
+		}
+		counts->extra += seen > times ? seen - times : 0;
+	}
+	free(line);
+}
+
+static FILE *open_or_die(const char *path, const char *mode)
+{
+	FILE *file = fopen(path, mode);
+
+	if (!file) {
+		perror(path);
+		exit(2);
+	}
+	return file;
+}
+
 int main(int argc, char **argv)
 {
-	FILE *in = argc == 3 ? fopen(argv[1], "re") : NULL;
-	FILE *oracle = argc == 3 ? fopen(argv[2], "re") : NULL;
 	struct counts counts = {0};
 
-	if (!in || !oracle) {
-		fprintf(stderr, "Usage: compare RECORDS ORACLE\n");
+	if (argc < 3 || argc > 5) {
+		fprintf(stderr, "Usage: compare RECORDS ORACLE [CASES [KNOWN]]\n");
 		return 2;
 	}
-	read_records(in);
+	read_records(open_or_die(argv[1], "re"));
 	follow_records();
-	read_oracle(&counts, oracle);
+	read_oracle(&counts, open_or_die(argv[2], "re"));
+	find_extra(&counts);
+	if (argc > 4)
+		read_known(&counts, open_or_die(argv[4], "re"));
+	if (argc > 3) {
+		FILE *cases = open_or_die(argv[3], "we");
+
+		print_cases(cases);
+		if (fclose(cases))
+			return 2;
+	}
 	printf("mappings=%zu processes=%zu ids=%zu right=%zu wrong=%zu missing=%zu unseen=%zu "
-	       "without=%zu bare=%zu gone=%zu",
+	       "without=%zu bare=%zu gone=%zu silent=%zu extra=%zu",
 		counts.mappings, counts.processes, counts.ids, counts.right, counts.wrong,
-		counts.missing, counts.unseen, counts.without, counts.bare, counts.gone);
+		counts.missing, counts.unseen, counts.without, counts.bare, counts.gone,
+		counts.silent, counts.extra);
 	for (size_t i = 0; i < N_SOURCES; i++)
 		printf(" %s=%zu", SOURCES[i], counts.sources[i]);
 	putchar('\n');
-	return counts.wrong || counts.missing || counts.unseen;
+	return counts.wrong || counts.missing || counts.unseen || counts.silent;
 }

@@ -3,7 +3,9 @@
  * Makes odd ELF files, byte by byte, so that readers of build-ids can be held
  * against what no linker would write: elf_gen KIND ID-HEX FILE... The id may have any
  * length; "-" is none. Regular kinds of this machine's class can be opened with
- * dlopen; all can be mapped executable. Knows nothing of who reads them.
+ * dlopen; all can be mapped executable. On x86-64 those that the kernel takes for
+ * programs can be executed: they wait for a signal, or with an argument exit at once.
+ * Knows nothing of who reads them.
  */
 #include <elf.h>
 #include <errno.h>
@@ -18,6 +20,7 @@
 
 #define PAGE 4096
 #define ID_MAX 4096
+#define EXEC_BASE 0x400000 /* where a file of ET_EXEC wants to be */
 #define ALIGN_UP(value, to) (((value) + (to)-1) / (to) * (to))
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -34,6 +37,8 @@ struct image {
 	bool swap;
 	bool is_32;
 	uint64_t size;       /* bytes written so far, holes included */
+	uint64_t base;       /* address of its first byte, if it is not moved */
+	uint64_t code;       /* offset */
 	uint64_t phdrs;      /* offset of the program headers */
 	uint64_t note_phdr;  /* offset of the one of the notes with the id */
 	uint64_t notes;      /* offset of these notes */
@@ -134,6 +139,7 @@ static void put_ehdr(struct image *image, const struct shape *shape, uint32_t ph
 	PUT(image, 0, Ehdr, e_type, shape->type ? shape->type : ET_DYN);
 	PUT(image, 0, Ehdr, e_machine, native_machine(image->is_32));
 	PUT(image, 0, Ehdr, e_version, EV_CURRENT);
+	PUT(image, 0, Ehdr, e_entry, image->base + image->code);
 	PUT(image, 0, Ehdr, e_phoff, image->phdrs);
 	PUT(image, 0, Ehdr, e_ehsize, SIZE(image, Ehdr));
 	PUT(image, 0, Ehdr, e_phentsize, SIZE(image, Phdr));
@@ -147,8 +153,8 @@ static void put_phdr(struct image *image, uint64_t at, uint32_t type, uint32_t f
 	PUT(image, at, Phdr, p_type, type);
 	PUT(image, at, Phdr, p_flags, flags);
 	PUT(image, at, Phdr, p_offset, offset);
-	PUT(image, at, Phdr, p_vaddr, offset);
-	PUT(image, at, Phdr, p_paddr, offset);
+	PUT(image, at, Phdr, p_vaddr, image->base + offset);
+	PUT(image, at, Phdr, p_paddr, image->base + offset);
 	PUT(image, at, Phdr, p_filesz, size);
 	PUT(image, at, Phdr, p_memsz, size);
 	PUT(image, at, Phdr, p_align, align);
@@ -193,6 +199,19 @@ static uint64_t put_dynamic(struct image *image, uint64_t at)
 	return ALIGN_UP(image->size, 16);
 }
 
+/* A program: pause() if it has no arguments, else, and after that, _exit(0). */
+static uint64_t put_code(struct image *image, uint64_t at)
+{
+	static const uint8_t CODE_64[] = {0x83, 0x3c, 0x24, 1, 0x75, 7, 0xb8, 34, 0, 0, 0, 0x0f, 5,
+		0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 5};
+	static const uint8_t CODE_32[] = {0x83, 0x3c, 0x24, 1, 0x75, 7, 0xb8, 29, 0, 0, 0, 0xcd,
+		0x80, 0x31, 0xdb, 0xb8, 1, 0, 0, 0, 0xcd, 0x80};
+
+	image->code = at;
+	write_at(image, at, image->is_32 ? CODE_32 : CODE_64, sizeof(CODE_64));
+	return ALIGN_UP(image->size, 16);
+}
+
 /* ---- A whole file ---- */
 
 static void put_notes(struct image *image, const struct shape *shape)
@@ -217,12 +236,13 @@ static void put_elf(struct image *image, const struct shape *shape)
 
 	if (!zeros)
 		fail("calloc");
+	image->base = shape->type == ET_EXEC ? EXEC_BASE : 0;
 	image->phdrs = shape->phdrs_at ? shape->phdrs_at : SIZE(image, Ehdr);
 	/* PT_NULL, all of them; written, so that the pages are no holes. */
 	write_at(image, image->phdrs, zeros, table);
 	free(zeros);
 	dynamic = ALIGN_UP(image->size, 16);
-	behind = put_dynamic(image, dynamic);
+	behind = put_code(image, put_dynamic(image, dynamic));
 	other = behind;
 	if (shape->segments)
 		behind = put_note(image, other, "Other", 7, "1234567", 8, 4);

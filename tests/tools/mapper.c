@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,15 +24,20 @@
 #define MAPPED_MAX (8u << 20) /* bytes of a file that are mapped: some are huge, and sparse */
 
 static const char USAGE[] =
-	"Usage: mapper [-n PROCESSES] [-r ROUNDS -t MS] WAY:FILE...\n"
+	"Usage: mapper [-c] [-R ROOT] [-n PROCESSES] [-r ROUNDS -t MS] WAY:FILE...\n"
 	"Maps each FILE executable, in PROCESSES children (0: only here), prints \"ready "
 	"PID...\",\n"
 	"and holds them until a line or the end of standard input, or SIGTERM. With -r, each\n"
 	"child lives MS milliseconds and is then replaced by a new one, ROUNDS times, and\n"
-	"\"ready\" comes when all are over.\n"
+	"\"ready\" comes when all are over. With -c, the pages of each file are dropped before\n"
+	"it is mapped. With -R, files are those below ROOT, for a process that has it as its\n"
+	"root.\n"
 	"Ways: mmap, shared (MAP_SHARED), mprotect (mapped readable, then made executable),\n"
 	"dlopen, memfd and tmpfile (a copy without a name), unlinked (a copy that loses its\n"
-	"name), twice (two mappings of one file).\n";
+	"name), twice (two mappings of one file), exec (a child runs it, and stays), spawn (a\n"
+	"child of posix_spawn runs it with an argument, and is waited for).\n";
+
+static bool cold;
 
 static void fail(const char *what, const char *why)
 {
@@ -56,12 +62,21 @@ static void *map_fd(int fd, const char *name, int prot, int flags)
 	return at;
 }
 
+/* What is written, and mapped by nobody, can be dropped. squashfs has nothing to write. */
+static void make_cold(int fd)
+{
+	if (cold &&
+		((fsync(fd) && errno != EINVAL) || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED)))
+		fail("dropping pages", strerror(errno));
+}
+
 static int open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		fail(path, strerror(errno));
+	make_cold(fd);
 	return fd;
 }
 
@@ -82,6 +97,7 @@ static void map_copy(const char *path, int fd, const char *unlinked)
 	if (fd < 0)
 		fail(path, strerror(errno));
 	copy_to(fd, path);
+	make_cold(fd);
 	map_fd(fd, path, PROT_READ | PROT_EXEC, MAP_PRIVATE);
 	if (unlinked)
 		unlink(unlinked);
@@ -114,13 +130,53 @@ static void by_mprotect(const char *path)
 
 static void by_dlopen(const char *path)
 {
+	close(open_file(path));
 	if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
 		fail(path, dlerror());
 }
 
+/* Returns once the child has become the program: then the pipe closes. */
+static void by_exec(const char *path)
+{
+	int ends[2], code = 0;
+
+	close(open_file(path));
+	if (pipe2(ends, O_CLOEXEC))
+		fail("pipe", strerror(errno));
+	if (!fork()) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		execl(path, path, NULL);
+		if (write(ends[1], &errno, sizeof(errno)) < 0)
+			_exit(2);
+		_exit(1);
+	}
+	close(ends[1]);
+	if (read(ends[0], &code, sizeof(code)) == sizeof(code))
+		fail(path, strerror(code));
+	close(ends[0]);
+}
+
+static void by_spawn(const char *path)
+{
+	char *const argv[] = {(char *)path, "over", NULL};
+	char *const envp[] = {NULL};
+	int code, status;
+	pid_t pid;
+
+	close(open_file(path));
+	code = posix_spawn(&pid, path, NULL, NULL, argv, envp);
+	if (code)
+		fail(path, strerror(code));
+	if (waitpid(pid, &status, 0) != pid || status)
+		fail(path, "it failed");
+}
+
+/* Its name tells of which file it is. */
 static void by_memfd(const char *path)
 {
-	map_copy(path, memfd_create("mapper", MFD_CLOEXEC), NULL);
+	size_t length = strlen(path);
+
+	map_copy(path, memfd_create(length > 200 ? path + length - 200 : path, MFD_CLOEXEC), NULL);
 }
 
 static void by_tmpfile(const char *path)
@@ -163,6 +219,8 @@ static void map_one(const char *argument)
 		{"tmpfile", by_tmpfile},
 		{"unlinked", by_unlinked},
 		{"twice", by_two},
+		{"exec", by_exec},
+		{"spawn", by_spawn},
 	};
 	const char *colon = strchr(argument, ':');
 
@@ -224,7 +282,7 @@ static int hold_children(char **files, long n)
 	for (long i = 0; i < n; i++)
 		printf(" %d", pids[i]);
 	putchar('\n');
-	fflush(stdout);
+	fclose(stdout);
 	wait_told();
 	for (long i = 0; i < n; i++)
 		kill(pids[i], SIGKILL);
@@ -269,10 +327,15 @@ static long number(const char *text)
 int main(int argc, char **argv)
 {
 	long n = 0, rounds = 0, ms = 0;
+	const char *root = NULL;
 	int option;
 
-	while ((option = getopt(argc, argv, "n:r:t:")) != -1) {
-		if (option == 'n')
+	while ((option = getopt(argc, argv, "cn:r:R:t:")) != -1) {
+		if (option == 'c')
+			cold = true;
+		else if (option == 'R')
+			root = optarg;
+		else if (option == 'n')
 			n = number(optarg);
 		else if (option == 'r')
 			rounds = number(optarg);
@@ -285,6 +348,8 @@ int main(int argc, char **argv)
 		fputs(USAGE, stderr);
 		return 2;
 	}
+	if (root && (chroot(root) || chdir("/")))
+		fail(root, strerror(errno));
 	if (rounds)
 		return run_rounds(argv + optind, n ? n : 1, rounds, ms);
 	if (n)
@@ -292,7 +357,7 @@ int main(int argc, char **argv)
 	for (char **file = argv + optind; *file; file++)
 		map_one(*file);
 	printf("ready %d\n", getpid());
-	fflush(stdout);
+	fclose(stdout);
 	wait_told();
 	return 0;
 }
