@@ -218,7 +218,7 @@ static void complete(const struct process *process, const struct record *late)
 
 		if (map->addr != late->addr || map->len != late->len)
 			continue;
-		if (!map->late && !map->build_id && !map->cookie)
+		if (!map->late && !map->build_id)
 			map->now = late;
 		return;
 	}

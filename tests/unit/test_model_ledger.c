@@ -319,6 +319,23 @@ static void a_late_record_completes_the_mapping_that_it_tells_of(void **state)
 	assert_int_equal(model__sighting(model, 2)->mappings, 1);
 }
 
+static void a_late_build_id_takes_the_place_of_a_cookie(void **state)
+{
+	const struct perfstamp_identity cookie = {
+		.reason = PERFSTAMP_REASON_LIMIT, .cookie_size = 17, .ino = 7};
+	const struct model_ledger *ledger = model__ledger(model);
+
+	(void)state;
+	map(1, 0x1000, "/a", cookie);
+	assert_int_equal(ledger->cookies, 1);
+	late_map(0x1000, 0x1000, "/a");
+	assert_int_equal(ledger->maps, 1);
+	assert_int_equal(ledger->cookies, 0);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_LIMIT], 0);
+	assert_int_equal(ledger->by_source[PERFSTAMP_SOURCE_USER], 1);
+	assert_int_equal(model__sighting(model, 0)->mappings, 0);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 
 int main(void)
@@ -326,6 +343,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_mapping_is_in_one_column),
 		TEST(a_late_record_completes_the_mapping_that_it_tells_of),
+		TEST(a_late_build_id_takes_the_place_of_a_cookie),
 		TEST(contents_of_one_build_id_are_told_apart_in_any_order),
 		TEST(cookies_alone_and_build_ids_alone_are_not_shared),
 		TEST(samples_are_counted_by_what_they_hit),

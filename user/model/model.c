@@ -88,12 +88,15 @@ static void uncount_map(struct model_ledger *ledger, const struct perfstamp_iden
 {
 	ledger->maps--;
 	ledger->by_reason[identity->reason]--;
-	ledger->unidentified[identity->reason]--;
+	if (identity->cookie_size)
+		ledger->cookies--;
+	else
+		ledger->unidentified[identity->reason]--;
 }
 
 /*
- * Whether @map, a late record, completes @known, which was told without an
- * identity: then it takes its place in the ledger.
+ * Whether @map, a late record, completes @known, which was told without a
+ * build-id: then it takes its place in the ledger.
  */
 static bool is_completed(const struct model *model, const struct mapping *known,
 	const struct mapping *map, const char *path)
@@ -104,7 +107,7 @@ static bool is_completed(const struct model *model, const struct mapping *known,
 		known->pgoff != map->pgoff)
 		return false;
 	sighting = sightings__at(&model->sightings, known->sighting);
-	return !is_identified(&sighting->identity) && !strcmp(sighting->path, path);
+	return !sighting->identity.build_id_size && !strcmp(sighting->path, path);
 }
 
 static void complete_known(struct model *model, const struct mapping *known, uint32_t by)
