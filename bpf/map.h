@@ -105,6 +105,7 @@ __noinline int map__fill(u32 slot, u32 flags)
 		s->map.record.tid = BPF_CORE_READ(task, pid);
 		s->map.identity.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
 	} else {
+		s->map.cpu = bpf_get_smp_processor_id();
 		pid_tgid = bpf_get_current_pid_tgid();
 		s->map.record.pid = pid_tgid >> 32;
 		s->map.record.tid = pid_tgid;

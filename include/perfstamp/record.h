@@ -123,7 +123,7 @@ struct perfstamp_map {
 	__u32 map_flags; /* MAP_* */
 	struct perfstamp_identity identity;
 	__u32 path_size; /* bytes, the NUL included */
-	__u32 reserved;
+	__u32 cpu;       /* that the mapping was made on; 0 where it existed before */
 	char path[]; /* zero-padded to a multiple of 8 */
 };
 
@@ -229,6 +229,7 @@ PERFSTAMP_OFFSET(perfstamp_map, prot, 48);
 PERFSTAMP_OFFSET(perfstamp_map, map_flags, 52);
 PERFSTAMP_OFFSET(perfstamp_map, identity, 56);
 PERFSTAMP_OFFSET(perfstamp_map, path_size, 144);
+PERFSTAMP_OFFSET(perfstamp_map, cpu, 148);
 PERFSTAMP_OFFSET(perfstamp_map, path, 152);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_map) == 152);
 PERFSTAMP_OFFSET(perfstamp_thread, ppid, 24);

@@ -108,6 +108,22 @@ teardown() {
 	[ "$(samples data | wc -l)" -eq 0 ]
 }
 
+@test "-C tells what happens on other CPUs, and map records tell on which" {
+	local version
+	[ "$(nproc)" -gt 1 ] || return 0
+	start taskset -c 1 bash -c 'while :; do /bin/true; sleep 0.05; done'
+	for rung in kprobe.multi MMAP2; do
+		record --rung "$rung" -C 0 -o data -p "$pid" -- sleep 0.5
+		is_valid data
+		[ "$(count data '.type == "COMM" and .exec')" -gt 1 ]
+		[ "$(count data '.type == "EXIT"')" -gt 1 ]
+		for version in "${perfs[@]}"; do
+			[ "$(perf "$version" script -i data --show-mmap-events -C 1 2>script.err | grep -c 'MMAP2.*/true$')" -gt 1 ]
+			run -1 grep "MMAP2.*/true" <(perf "$version" script -i data --show-mmap-events -C 0 2>script.err)
+		done
+	done
+}
+
 @test "-p records a running process with all its threads, new ones too, and its children" {
 	start_worker -w -t 2 -l -c 600
 	record_work -p "${ids[0]}"

@@ -356,12 +356,14 @@ static void live_records(void **state)
 		PERFSTAMP_RECORD_MAP, PERFSTAMP_MAP_SNAPSHOT, sizeof(u), 99, 7, 8};
 	u.map.addr = 0x1000;
 	u.map.identity.build_id_size = 20;
+	u.map.cpu = 3;
 	u.map.path_size = 5;
 	memcpy(u.map.path, "/a/b", 5);
 	assert_int_equal(event__from_map_record(&event, &u, sizeof(u), &err), 0);
 	assert_int_equal(event.kind, EVENT_MAP);
 	assert_int_equal(event.map.flags, PERFSTAMP_MAP_SNAPSHOT);
 	assert_int_equal(event.time_ns, 99);
+	assert_int_equal(event.cpu, 3);
 	assert_string_equal(event.map.path, "/a/b");
 	u.map.path_size = 4; /* its last byte is no NUL */
 	assert_int_equal(event__from_map_record(&event, &u, sizeof(u), &err), -EBADMSG);

@@ -43,6 +43,7 @@ int event__from_map_record(struct event *ret, const void *record, size_t size, s
 	*ret = begin(&map->record, PERF_RECORD_MMAP2);
 	ret->kind = EVENT_MAP;
 	ret->misc = PERF_RECORD_MISC_USER;
+	ret->cpu = map->cpu;
 	ret->map = (struct event_map){
 		.addr = map->addr,
 		.len = map->len,

@@ -361,7 +361,8 @@ static int open_one(struct evsel *evsel, const struct perf_target *target, size_
 		return 0;
 	}
 	/* A CPU can go offline between the list and here. */
-	if (fd == -ENODEV && !target->cpus_given && !perf_target__is_online(cpu))
+	if (fd == -ENODEV && (evsel->sideband || !target->sampled.n) &&
+		!perf_target__is_online(cpu))
 		return 0;
 	if (fd < 0)
 		return perf_open__explain(err, fd, &evsel->attr, evsel->name, tid, cpu);
@@ -388,6 +389,10 @@ int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gon
 	}
 	memset(evsel->fds, -1, n * sizeof(*evsel->fds));
 	for (size_t c = 0; c < target->cpus.n; c++) {
+		/* What a sample is of may have begun elsewhere. */
+		if (!evsel->sideband && target->sampled.n &&
+			!cpu_list__has(&target->sampled, target->cpus.cpus[c]))
+			continue;
 		for (size_t t = 0; t < target->n_tids; t++) {
 			if (gone[t])
 				continue;

@@ -38,6 +38,7 @@ struct evsel {
 	char *filter;               /* NULL: none */
 	struct sample_filter_bpf *filter_bpf;
 	int cgroup;    /* file descriptor of the only cgroup that is sampled; -1: all */
+	bool sideband; /* no event that is sampled: it is opened on all CPUs */
 	size_t n_cpus; /* of the target */
 	size_t n_tids;
 	int *fds; /* [cpu][tid], -1 where not open */

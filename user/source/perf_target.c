@@ -33,26 +33,18 @@ static int online_cpus(struct cpu_list *ret, char **ret_text, struct error *err)
 
 int perf_target__set_cpus(struct perf_target *target, const char *text, struct error *err)
 {
-	struct cpu_list online;
 	char *online_text;
 	int r;
 
-	r = online_cpus(&online, &online_text, err);
+	r = online_cpus(&target->cpus, &online_text, err);
 	if (r)
 		return r;
-	if (!text) {
-		target->cpus = online;
-		free(online_text);
-		return 0;
-	}
-	target->cpus_given = true;
-	r = cpu_list__parse(&target->cpus, text, err);
-	for (size_t i = 0; !r && i < target->cpus.n; i++)
-		if (!cpu_list__has(&online, target->cpus.cpus[i]))
+	r = text ? cpu_list__parse(&target->sampled, text, err) : 0;
+	for (size_t i = 0; !r && i < target->sampled.n; i++)
+		if (!cpu_list__has(&target->cpus, target->sampled.cpus[i]))
 			r = error__set(err, -ENODEV,
 				"CPU %d is offline or not there; online are: %s",
-				target->cpus.cpus[i], online_text);
-	cpu_list__free(&online);
+				target->sampled.cpus[i], online_text);
 	free(online_text);
 	return r;
 }
@@ -191,5 +183,6 @@ void perf_target__free(struct perf_target *target)
 {
 	free(target->tids);
 	cpu_list__free(&target->cpus);
+	cpu_list__free(&target->sampled);
 	memset(target, 0, sizeof(*target));
 }

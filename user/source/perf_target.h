@@ -16,12 +16,12 @@ struct perf_target {
 	pid_t *tids; /* each once; a single -1 stands for whole CPUs */
 	size_t n_tids;
 	struct cpu_list cpus;
-	bool cpus_given; /* they were asked for by number */
+	struct cpu_list sampled; /* of these, those that were asked for; .n is 0 for all */
 };
 
 /*
- * The CPUs of @text, which must all be online, or all that are online where it
- * is NULL. Returns 0, -EINVAL, -ENODEV for one that is offline, or -ENOMEM.
+ * All CPUs that are online; to be sampled are those of @text, which must be
+ * online, or all where it is NULL. Returns 0, -EINVAL, -ENODEV for one that is offline, or -ENOMEM.
  */
 int perf_target__set_cpus(struct perf_target *target, const char *text, struct error *err);
 /*
