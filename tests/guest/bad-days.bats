@@ -76,6 +76,37 @@ guest() {
 	grep -q "kernel.perf_event_paranoid=2: the kernel is left out" "$out/plain2"
 }
 
+@test "hooks that are attached but never called: the next rung, and doctor tells" {
+	# What is mapped after the start, in a file that this rung, or a better one, recorded.
+	guest newest '
+		set -e
+		record() {
+			"$1" record -v -e cpu-clock -o /tmp/data "${@:3}" -- sh -c "/bin/true; /bin/true" 2>/out/record.err
+			rung=$(sed -n "s/.* rung \([^;]*\);.*/\1/p" /out/record.err)
+			maps=$("$1" dump --json /tmp/data | jq -r "select(.type == \"MMAP2\").path" | grep -c /true)
+			echo "$2: $rung $maps"
+		}
+		echo 0 >/sys/kernel/debug/kprobes/enabled
+		record "$1" kprobes-off --rung kprobe
+		grep " is not used: " /out/record.err >/out/kprobes-off
+		echo 1 >/sys/kernel/debug/kprobes/enabled
+		record "$1" kprobes-on --rung kprobe
+		sysctl -q kernel.ftrace_enabled=0
+		record "$1" ftrace-off
+		"$1" doctor >/out/doctor || true
+		grep " is not used: " /out/record.err >/out/ftrace-off
+		sysctl -q kernel.ftrace_enabled=1
+		record "$1" ftrace-on'
+	[ "$status" -eq 0 ]
+	grep -qx 'kprobes-off: fentry 2' <<<"$output"
+	grep -qx 'kprobes-on: kprobe 2' <<<"$output"
+	grep -qx 'ftrace-off: sys_exit 2' <<<"$output"
+	grep -qx 'ftrace-on: kprobe.multi 2' <<<"$output"
+	grep -q ' kprobe is not used: try: it is attached, but not called (are kprobes turned off by /sys/kernel/debug/kprobes/enabled?)$' "$out/kprobes-off"
+	grep -q ' kprobe.multi is not used: try: it is attached, but not called: kernel.ftrace_enabled is 0$' "$out/ftrace-off"
+	grep -q '^- rung kprobe.multi  *try: it is attached, but not called: kernel.ftrace_enabled is 0$' "$out/doctor"
+}
+
 @test "a whole machine is recorded by -a, by -C, and without any target" {
 	guest newest '
 		exec 3>/out/trace

@@ -23,6 +23,7 @@
 #include "user/source/bpf_counters.h"
 #include "user/source/bpf_faulting.h"
 #include "user/source/bpf_iterator.h"
+#include "user/source/bpf_proof.h"
 #include "user/source/bpf_refusal.h"
 #include "user/source/clock.h"
 #include <linux/types.h>
@@ -344,6 +345,36 @@ static void add_faulting(struct bpf_source *source, enum rung rung)
 		bpf_faulting__new(&source->faulting, &target);
 }
 
+static int discard_record(const struct perfstamp_record *record, void *ctx)
+{
+	(void)record;
+	(void)ctx;
+	return 0;
+}
+
+/*
+ * A hook that is attached may still never be called. Where only some processes are
+ * recorded, we are one of them for a moment, and nobody else is yet; else our mapping
+ * stays in the ring, as one of the machine's.
+ */
+static int prove(struct bpf_source *source)
+{
+	int pids_fd = bpf_map__fd(source->skel->maps.recorded_pids), code;
+	uint32_t self = getpid();
+
+	if (source->some_pids) {
+		code = bpf_source__add_pid(source, self);
+		if (code)
+			return code;
+	}
+	code = bpf_proof__sees_mappings(bpf_map__fd(source->skel->maps.counters));
+	if (source->some_pids) {
+		bpf_map_delete_elem(pids_fd, &self);
+		bpf_source__drain(source, discard_record, NULL);
+	}
+	return code;
+}
+
 static int try_rung(struct bpf_source *source, enum rung rung,
 	const struct bpf_source_options *options, struct rung_attempt *attempt)
 {
@@ -420,10 +451,15 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "attach");
 		goto failed;
 	}
-	attempt->code = 0;
 	source->rung = rung;
 	source->ring_size = ring_size;
 	source->some_pids = options->some_pids;
+	code = prove(source);
+	if (code) {
+		bpf_refusal__explain(attempt, rung, code, "try");
+		goto failed;
+	}
+	attempt->code = 0;
 	return 0;
 failed:
 	ring_buffer__free(source->ring);

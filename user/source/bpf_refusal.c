@@ -7,10 +7,42 @@
 #include <linux/bpf.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "user/source/privilege.h"
+#include "user/source/proc_file.h"
+
+/* libbpf has it several times while it reads it, and says -ESRCH where there is no memory. */
+static bool has_memory_for_btf(void)
+{
+	struct stat st;
+	void *room;
+
+	if (stat("/sys/kernel/btf/vmlinux", &st) < 0)
+		return true;
+	room = mmap(
+		NULL, 3 * st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED)
+		return false;
+	munmap(room, 3 * st.st_size);
+	return true;
+}
+
+/* Why what is attached is never called. */
+static const char *why_silent(enum rung rung)
+{
+	int64_t ftrace_enabled;
+
+	if (!proc_file__number(&ftrace_enabled, "/proc/sys/kernel/ftrace_enabled") &&
+		!ftrace_enabled && rung != RUNG_SYS_EXIT)
+		return "it is attached, but not called: kernel.ftrace_enabled is 0";
+	if (rung == RUNG_KPROBE || rung == RUNG_UPROBE_MMAP)
+		return "it is attached, but not called (are kprobes turned off by "
+		       "/sys/kernel/debug/kprobes/enabled?)";
+	return "it is attached, but not called";
+}
 
 void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
 {
@@ -30,6 +62,10 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 	else if (code == -EPERM)
 		why = "the kernel's policy refuses it (lockdown, a security module, or a user "
 		      "namespace)";
+	else if (code == -ENODATA)
+		why = why_silent(rung);
+	else if (code == -ESRCH && !strcmp(step, "load") && !has_memory_for_btf())
+		why = "not enough memory to read the kernel's BTF (ulimit -v?)";
 	else if (code == -ESRCH || code == -ENOENT)
 		why = "the kernel has no perf_event_mmap that can be attached to";
 	else
