@@ -2,16 +2,60 @@
 /* See clock.h. */
 #include "user/source/clock.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "user/source/proc_file.h"
+
 #define TRIES 5
+
+/* Lines of time_namespaces(7): the clock's name, seconds, nanoseconds. */
+static int64_t read_offset(const char *offsets, const char *name)
+{
+	const char *line = strstr(offsets, name);
+	int64_t seconds, nanoseconds;
+
+	if (!line ||
+		sscanf(line + strlen(name), "%" SCNd64 "%" SCNd64, &seconds, &nanoseconds) != 2)
+		return 0;
+	return seconds * 1000000000 + nanoseconds;
+}
+
+/* What our time namespace adds to @clockid; a process is in one for its life. */
+static int64_t namespace_offset(int clockid)
+{
+	static int64_t monotonic, boottime;
+	static bool known;
+	char *offsets;
+
+	if (!known && !proc_file__read(&offsets, NULL, "/proc/self/timens_offsets")) {
+		monotonic = read_offset(offsets, "monotonic");
+		boottime = read_offset(offsets, "boottime");
+		free(offsets);
+	}
+	known = true;
+	switch (clockid) {
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_MONOTONIC_COARSE:
+		return monotonic;
+	case CLOCK_BOOTTIME:
+		return boottime;
+	default:
+		return 0;
+	}
+}
 
 uint64_t clock__now(int clockid)
 {
 	struct timespec ts = {0};
 
 	clock_gettime(clockid, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+	return ts.tv_sec * 1000000000ll + ts.tv_nsec - namespace_offset(clockid);
 }
 
 /* The closest of some tries: between two readings the process may lose the CPU. */

@@ -10,7 +10,10 @@
 
 #include <stdint.h>
 
-/* Nanoseconds of @clockid, a CLOCK_* that clock_gettime knows. */
+/*
+ * Nanoseconds of @clockid, a CLOCK_* that clock_gettime knows, as the kernel's records have
+ * them: those of the initial time namespace, whichever we are in.
+ */
 uint64_t clock__now(int clockid);
 
 struct clock_pair {

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "user/parse/modules.h"
+#include "user/source/clock.h"
 #include "user/source/module_content.h"
 #include "user/source/proc_file.h"
 
@@ -180,11 +181,10 @@ int module_paths__add(struct module_paths *paths, const char *path)
 /* By its change of status, which nobody can set back. */
 static bool unchanged_since_boot(const char *path)
 {
-	struct timespec now, up;
+	int64_t boot_ns = clock__now(CLOCK_REALTIME) - clock__now(CLOCK_BOOTTIME);
 	struct stat st;
 
-	return !stat(path, &st) && !clock_gettime(CLOCK_REALTIME, &now) &&
-	       !clock_gettime(CLOCK_BOOTTIME, &up) && st.st_ctime < now.tv_sec - up.tv_sec;
+	return !stat(path, &st) && st.st_ctime < boot_ns / 1000000000;
 }
 
 static bool is_compressed(const char *path)
