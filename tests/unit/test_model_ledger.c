@@ -319,6 +319,22 @@ static void a_late_record_completes_the_mapping_that_it_tells_of(void **state)
 	assert_int_equal(model__sighting(model, 2)->mappings, 1);
 }
 
+static void each_record_has_its_own_reason(void **state)
+{
+	const struct perfstamp_identity gone = {.reason = PERFSTAMP_REASON_LOOKUP_FAILED, .ino = 7};
+	const struct perfstamp_identity none = {.reason = PERFSTAMP_REASON_NOT_RESIDENT, .ino = 7};
+	const struct model_ledger *ledger = model__ledger(model);
+
+	(void)state;
+	/* The same file, so one sighting. */
+	map(1, 0x1000, "/a", gone);
+	map(1, 0x3000, "/a", none);
+	late_map(0x3000, 0x1000, "/a");
+	assert_int_equal(ledger->maps, 2);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_LOOKUP_FAILED], 1);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_NOT_RESIDENT], 0);
+}
+
 static void a_late_build_id_takes_the_place_of_a_cookie(void **state)
 {
 	const struct perfstamp_identity cookie = {
@@ -343,6 +359,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_mapping_is_in_one_column),
 		TEST(a_late_record_completes_the_mapping_that_it_tells_of),
+		TEST(each_record_has_its_own_reason),
 		TEST(a_late_build_id_takes_the_place_of_a_cookie),
 		TEST(contents_of_one_build_id_are_told_apart_in_any_order),
 		TEST(cookies_alone_and_build_ids_alone_are_not_shared),

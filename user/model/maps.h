@@ -17,6 +17,7 @@ struct mapping {
 	uint32_t map_flags;
 	uint32_t sighting; /* index, or SIGHTING_NONE */
 	bool snapshot;     /* known only from a snapshot so far */
+	uint8_t reason;    /* of its record; its sighting has that of the first */
 };
 
 struct maps {

@@ -114,8 +114,10 @@ static void complete_known(struct model *model, const struct mapping *known, uin
 {
 	struct sighting *before = sightings__at(&model->sightings, known->sighting);
 	struct sighting *after = sightings__at(&model->sightings, by);
+	struct perfstamp_identity identity = before->identity;
 
-	uncount_map(&model->ledger, &before->identity);
+	identity.reason = known->reason;
+	uncount_map(&model->ledger, &identity);
 	before->mappings--;
 	if (after->first_ns > before->first_ns)
 		after->first_ns = before->first_ns;
@@ -168,6 +170,7 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.prot = map->prot,
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
+		.reason = ret_identity->reason,
 	};
 	err = sightings__get(
 		&model->sightings, path, ret_identity, map->kernel, time_of(event), &ret->sighting);
@@ -268,11 +271,11 @@ static int apply_user_map(struct model *model, const struct event *event)
 	if (err)
 		return err;
 	known = maps__find(process->maps, mapping.start);
-	if (is_told_again(known, &mapping))
-		return 0;
 	if (event->map.flags & PERFSTAMP_MAP_LATE &&
 		is_completed(model, known, &mapping, event->map.path))
 		complete_known(model, known, mapping.sighting);
+	else if (is_told_again(known, &mapping))
+		return 0;
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
 	return maps__insert(&process->maps, &mapping, &model->sightings, model->now_ns);
 }
