@@ -137,6 +137,105 @@ refused() {
 		record -m 1000000000 -o data -- true
 }
 
+@test "memory that is refused: a sentence, and a valid file or none" {
+	local limit
+	# In KiB of addresses: from too little to begin to enough for all but this and that.
+	for limit in 9000 12000 16000 20000 25000; do
+		rm -f data
+		# shellcheck disable=SC2016 # for the inner shell
+		run --separate-stderr bash -c 'ulimit -v "$1"; shift; "$@"' - "$limit" \
+			"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 100
+		echo "$limit: $status: $stderr"
+		[ "$status" -le 1 ] || [ "$status" -eq 127 ]
+		# What is between two limits is the libraries' matter, which differ.
+		[ "$status" -eq 127 ] || [ -z "$(not_ours <<<"$stderr")" ]
+		[[ $stderr != *"that can be attached to"* ]]
+		[ "$status" -ne 0 ] || is_valid data
+		[ "$status" -eq 0 ] || [ ! -e data ]
+	done
+	[ "$status" -eq 0 ]
+	open_directory
+	# shellcheck disable=SC2016
+	refused 1 "*over the limit of locked memory: use -m *, or 'sysctl kernel.perf_event_mlock_kb=*', or CAP_IPC_LOCK" \
+		as_nobody bash -c 'ulimit -l 0; "$@"' - ./perfstamp record -e cpu-clock -m 1024 -o data -- true
+	[ ! -e data ]
+}
+
+@test "more threads than files may be open: a sentence, and no file" {
+	start_worker -s -t 50 20000
+	# shellcheck disable=SC2016 # for the inner shell
+	refused 1 "*too many files are open: each event takes one for each thread and CPU. Raise 'ulimit -n', *" \
+		bash -c 'ulimit -n 100; "$@"' - "$perfstamp" record -e cpu-clock -o data -p "${ids[0]}" -- true
+	[ ! -e data ]
+}
+
+# span TYPE: the times of the first and the last record of it in data.json but for the
+# snapshot's, in ns.
+span() {
+	jq -s "map(select(.type == \"$1\" and .time_ns > 0).time_ns) | min, max" data.json
+}
+
+@test "time namespaces: a recorder in one, a workload in one, by any clock" {
+	local shift clock version times
+	for clock in monotonic boottime realtime; do
+		# What a namespace adds may be negative, but not below its beginning.
+		for shift in 100000 "-$(($(cut -d. -f1 /proc/uptime) / 2))"; do
+			unshare -T --fork --monotonic "$shift" "$perfstamp" record -q -e cpu-clock \
+				-k "$clock" -o data -- "$tools/worker" 200 >/dev/null
+			"$perfstamp" dump --json data >data.json
+			mapfile -t times < <(span MMAP2 && span SAMPLE)
+			echo "-k $clock, $shift s: ${times[*]}"
+			# The mappings of an exec, and then the work.
+			[ $((times[0] - times[2])) -lt 1000000000 ]
+			[ $((times[0] - times[2])) -gt -1000000000 ]
+			[ "${times[1]}" -lt "${times[3]}" ]
+			[ "$(workers_of newest data)" = worker_main ]
+		done
+	done
+	record -q -o data -- unshare -T --fork --monotonic 100000 "$tools/worker" -t 1 -c 300
+	is_valid data
+	for version in "${perfs[@]}"; do
+		[ "$(workers_of "$version" data)" = "worker_child worker_main worker_thread" ]
+	done
+}
+
+# Into a directory so deep that files there have paths of nearly 4 KiB, of what no terminal
+# should get to see.
+enter_deep_directory() {
+	local LC_ALL=C name
+
+	odd=$'a\n\e[31m\t\xff\xfe"\\ \x7f\x01;`$(x)'
+	name=$odd$(printf '%*s' $((255 - ${#odd})) '' | tr ' ' x)
+	while [ $((${#PWD} + 256)) -lt 3840 ]; do
+		mkdir "./$name" && cd "./$name" || return
+	done
+	deep=$odd$(printf '%*s' $((4094 - ${#PWD} - ${#odd})) '' | tr ' ' y)
+	deep=${deep:0:255}
+}
+
+@test "paths of nearly 4 KiB with newlines, escapes and no UTF-8" {
+	local top=$PWD command version odd deep
+	enter_deep_directory
+	cp "$tools/worker" "./$deep"
+	record -q -o "$top/data" -- "./$deep" -t 1 -c 400
+	cd "$top"
+	is_valid data
+	for version in "${perfs[@]}"; do
+		[ "$(workers_of "$version" data)" = "worker_child worker_main worker_thread" ]
+	done
+	for command in list "list -v" "list --json" dump "dump --json" check "check --json"; do
+		# shellcheck disable=SC2086 # words of a command
+		"$perfstamp" $command data >out 2>&1
+		# Nothing but lines of printable text.
+		run -1 grep -aP '[\x00-\x08\x0b-\x1f\x7f]' out
+		iconv -f utf-8 -t utf-8 out >/dev/null
+	done
+	"$perfstamp" list data >out
+	# One line, which has what the path has.
+	[ "$(grep -c '/a\\n\\x1b\[31m\\t\\xff\\xfe"' out)" -eq 1 ]
+	[ "$(grep 'x1b' out | wc -c)" -gt 4000 ]
+}
+
 @test "an output that cannot be written is refused before the workload runs" {
 	refused 1 "perfstamp record: cannot write none/data: No such file or directory" \
 		record -o none/data -- touch executed
@@ -309,6 +408,28 @@ full_disk() {
 		[[ $output == *"wrong: unfinished: "* ]]
 	done
 	[ "$(grep -c worker_thread script.out)" -gt 100 ]
+}
+
+# Of every file that lacks its end, the newest perf says that it does not know how many CPUs
+# there were.
+@test "disks of any size are full: each file opens, and lacks nothing but its end" {
+	local n size version
+	# FULL_DISKS is how many.
+	for ((n = 1; n <= ${FULL_DISKS:-5}; n++)); do
+		rm -f data
+		size=$((8 + RANDOM * 450 / 32768))k
+		echo "$size"
+		refused 1 "perfstamp record: data: cannot write: No space left on device*" \
+			full_disk "$size" "$perfstamp" record -e cpu-clock -F 20000 -g -o data -- \
+			sh -c "exec '$tools/worker' -t 2 3000 >/dev/null"
+		perf newest script -i data >script.out 2>script.err
+		run -1 grep -v 'missing HEADER_NRCPUS, using MAX_NR_CPUS' script.err
+		if [ $((n % 5)) = 1 ]; then
+			for version in 6.1 6.12; do perf "$version" script -i data >script.out; done
+		fi
+		run -1 "$perfstamp" check data
+		[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
+	done
 }
 
 @test "a file over ulimit -f: the same" {
