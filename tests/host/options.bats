@@ -444,6 +444,42 @@ filtered() {
 	rm "$HOME/.perfconfig"
 }
 
+# The numbers of the first sample and of the last mapping that was there before.
+tail_of() {
+	"$perfstamp" dump --json "$1" | jq -r '.type + " " + (.snapshot // false | tostring)' >records
+	first=$(grep -n '^SAMPLE' records | head -n 1 | cut -d : -f 1)
+	last=$(grep -n '^MMAP2 true' records | tail -n 1 | cut -d : -f 1)
+}
+
+@test "--tail-synthesize tells at the end what was there before, and all samples resolve" {
+	local file first last option version
+	start_worker -t 1 -l -c 60000
+	for option in -q "-z --rung MMAP2"; do
+		# shellcheck disable=SC2086 # an option with its value
+		record -q $option --tail-synthesize -g -o data -p "${ids[0]}" -- sleep 1.5
+		# shellcheck disable=SC2086
+		record -q $option --tail-synthesize -g -o - -p "${ids[0]}" -- sleep 1 >pipe
+		for file in data pipe; do
+			all_read "$file"
+			"$perfstamp" check "$file"
+			tail_of "$file"
+			[ "$last" -gt "$first" ]
+			for version in "${perfs[@]}"; do
+				perf "$version" script -i "$file" -F comm,ip,sym,dso -G 2>script.err >script
+				grep -q worker_main script
+				run -1 grep -F '[unknown] ([unknown])' script
+				run -1 grep '^:' script
+			done
+			run -1 grep FINISHED_ROUND <(sed -n "${first},${last}p" records)
+		done
+	done
+	# Processes that have begun since were seen, and those that are gone are not told of.
+	"$perfstamp" dump --json data | jq -r 'select(.type == "FORK" and .time_ns == 0).pid' | sort -u >told
+	[ "$(cat told)" = "${ids[0]}" ]
+	record -q --tail-synthesize -o data -- "$tools/worker" 200
+	all_read data
+}
+
 @test "options of perf that are not ours say so" {
 	run -0 --separate-stderr record --threads=cpu --aio --no-buffering -r 1 --timestamp-boundary -o data -- true
 	[ "$(grep -c "changes nothing here: " <<<"$stderr")" -eq 3 ]
@@ -455,6 +491,13 @@ filtered() {
 	start_worker 20000
 	record -q --synth=no -o data -p "${ids[0]}" -- sleep 0.2
 	[ "$("$perfstamp" list --user data | wc -l)" -eq 0 ]
+	# Threads without their mappings, and both.
+	record -q --synth=task -o data -p "${ids[0]}" -- sleep 0.2
+	[ "$("$perfstamp" list --user data | wc -l)" -eq 0 ]
+	[ "$(count data '.type == "COMM" and .comm == "worker"')" -eq 1 ]
+	record -q --synth=mmap -o data -p "${ids[0]}" -- sleep 0.2
+	"$perfstamp" list --user data | grep -q " $tools/worker$"
+	[ "$(count data '.type == "COMM" and .comm == "worker"')" -eq 1 ]
 	run -1 --separate-stderr record -F 100000000 --strict-freq -o data -- true
 	[[ $stderr == *"--strict-freq does not allow less" ]]
 	run -2 record -G a -p 1 -o data -- true

@@ -37,6 +37,7 @@ enum {
 	KEY_BUILDID_DIR,
 	KEY_DRY_RUN,
 	KEY_SYNTH,
+	KEY_TAIL_SYNTHESIZE,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -72,9 +73,11 @@ static const struct argp_option OPTIONS[] = {
 		"second with ack",
 		0},
 	{"synth", KEY_SYNTH, "no|all|task|mmap|cgroup", 0,
-		"Tell of what was there before: of threads and their mappings (task, mmap), of "
-		"cgroups with --all-cgroups, or of neither; all by default",
+		"Tell of what was there before: of threads (task), of their mappings, too (mmap), "
+		"of cgroups with --all-cgroups, or of none; all by default",
 		0},
+	{"tail-synthesize", KEY_TAIL_SYNTHESIZE, NULL, 0,
+		"Tell of it at the end, as it is then, instead of at the start", 0},
 	{"realtime", 'r', "PRIORITY", 0, "Run by SCHED_FIFO with this priority", 0},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Understand the options, and end", 0},
 	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
@@ -171,18 +174,20 @@ static int set_map_ring(struct record_command *command, const char *text)
 	return 0;
 }
 
-/* As perf; threads and their mappings come together here. */
+/* As perf: mappings come with their threads. */
 static int set_synth(struct recorder_options *recorder, const char *text)
 {
-	bool tasks = false, cgroups = false;
+	bool tasks = false, maps = false, cgroups = false;
 	size_t len;
 
 	do {
 		len = strcspn(text, ",");
 		if (len == 3 && !strncmp(text, "all", len))
-			tasks = cgroups = true;
-		else if (len == 4 && (!strncmp(text, "task", len) || !strncmp(text, "mmap", len)))
+			tasks = maps = cgroups = true;
+		else if (len == 4 && !strncmp(text, "task", len))
 			tasks = true;
+		else if (len == 4 && !strncmp(text, "mmap", len))
+			tasks = maps = true;
 		else if (len == 6 && !strncmp(text, "cgroup", len))
 			cgroups = true;
 		else if (len != 2 || strncmp(text, "no", len) != 0)
@@ -190,6 +195,7 @@ static int set_synth(struct recorder_options *recorder, const char *text)
 		text += len;
 	} while (*text++);
 	recorder->no_synth_tasks = !tasks;
+	recorder->no_synth_maps = !maps;
 	recorder->no_synth_cgroups = !cgroups;
 	return 0;
 }
@@ -404,6 +410,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				"commas: "
 				"`%s'",
 				arg);
+		return 0;
+	case KEY_TAIL_SYNTHESIZE:
+		command->recorder.tail_synthesize = true;
 		return 0;
 	case KEY_DRY_RUN:
 		command->dry_run = true;

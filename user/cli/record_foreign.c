@@ -34,9 +34,6 @@
 		"a recording is one file, not a directory with a copy of /proc/kcore")             \
 	X(1037, "setup-filter", "HOW", 0, true,                                                    \
 		"filters are not pinned: they need CAP_BPF and CAP_PERFMON each time")             \
-	X(1039, "tail-synthesize", NULL, 0, true,                                                  \
-		"readers need to know of mappings before samples in them: with --synth=no it "     \
-		"begins as quickly")                                                               \
 	X(1038, "switch-output-event", "EVENT", 0, true, "no event begins a new file")
 
 static const struct foreign {

@@ -406,6 +406,13 @@ int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *
 {
 	int ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
 
+	return ret ? ret : perfdata_writer__checkpoint(writer, err);
+}
+
+int perfdata_writer__checkpoint(struct perfdata_writer *writer, struct error *err)
+{
+	int ret = added(writer, pack(writer), err);
+
 	if (!ret)
 		ret = output__flush(&writer->out, err);
 	if (!ret && !writer->pipe)

@@ -68,6 +68,9 @@ int perfdata_writer__event(struct perfdata_writer *writer, const struct event *e
  */
 int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *err);
 
+/* The same without ending the round: what comes next may be of any time. */
+int perfdata_writer__checkpoint(struct perfdata_writer *writer, struct error *err);
+
 /* FINISHED_INIT: the synthesized records are complete. */
 int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *err);
 

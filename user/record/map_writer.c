@@ -124,6 +124,9 @@ static int write_user_map(struct map_writer *writer, struct event *event)
 	struct event_map *map = &event->map;
 	int code;
 
+	if (writer->starting && writer->no_first_maps && map->flags & PERFSTAMP_MAP_SNAPSHOT)
+		return 0;
+
 	if (!strcmp(map->path, "[vdso]")) {
 		complete_vdso(writer, event, &map->identity);
 	} else if (writer->held && completion__is_wanted(&map->identity) &&

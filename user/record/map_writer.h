@@ -33,6 +33,7 @@ struct map_writer {
 	 * snapshot heals a loss: its records have their own time.
 	 */
 	bool starting;
+	bool no_first_maps;             /* the start-up snapshot is without them */
 	bool telling_threads;           /* later, too: their names */
 	uint64_t records;               /* that BPF told live */
 	uint64_t events;                /* that were written */

@@ -170,6 +170,7 @@ static int open_output(struct recorder *recorder, struct error *err)
 	recorder->maps.tally = &recorder->tally;
 	recorder->maps.clock = &recorder->clock;
 	recorder->maps.held = recorder->held;
+	recorder->maps.no_first_maps = recorder->options->no_synth_maps;
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		recorder->maps.cgroups = recorder->cgroups;
@@ -189,6 +190,7 @@ static void make_rounds(struct recorder *recorder)
 	rounds->maps = &recorder->maps;
 	rounds->clock = &recorder->clock;
 	rounds->held = recorder->held;
+	rounds->single = recorder->options->tail_synthesize;
 	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
 		rounds->native = &recorder->native;
 	rounds->sample_type =
@@ -305,6 +307,7 @@ void recorder__free(struct recorder *recorder)
 	perfdata_writer__free(recorder->writer);
 	output__close(&recorder->output, NULL);
 	map_writer__free(&recorder->maps);
+	tail__free(recorder->tail);
 	tally__free(&recorder->tally);
 	kernel_record__free(recorder->kernel);
 	kernel_symbols__free(recorder->symbols);

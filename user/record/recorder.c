@@ -62,6 +62,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	if (code)
 		return error__set(err, code, "out of memory");
 	recorder->rounds.modules = recorder->modules;
+	module_writer__tell(recorder->modules, recorder->kernel);
 	if (module_writer__is_live(recorder->modules))
 		code = recorder__watch_fd(
 			recorder, module_writer__fd(recorder->modules), EPOLLIN | EPOLLET);
@@ -80,6 +81,48 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		recorder->options->note, recorder->options->note_ctx, err);
 }
 
+/* What was there before, of what @events records. */
+static int tell_before(
+	struct recorder *recorder, const struct evlist_options *events, struct error *err)
+{
+	const struct recorder_options *options = recorder->options;
+	int code = 0;
+
+	if (!options->no_synth_tasks)
+		code = start__snapshot(recorder->bpf, events, &recorder->maps, err);
+	if (!code && !options->no_synth_tasks && !options->no_synth_maps &&
+		evlist__has_data_maps(recorder->evlist))
+		code = start__data_maps(events, &recorder->maps, err);
+	if (!code && options->namespaces)
+		code = start__namespaces(events, &recorder->maps, err);
+	if (!code && options->all_cgroups && !options->no_synth_cgroups)
+		code = name_cgroups(recorder, err);
+	return code;
+}
+
+/*
+ * The same at the end, with time 0: readers apply it at once, and sort the rest later,
+ * since the file has no rounds. A workload needs no telling: it was seen.
+ */
+static int tell_at_end(struct recorder *recorder, struct error *err)
+{
+	struct evlist_options events = recorder->events;
+	int code = 0;
+
+	events.tids = NULL;
+	events.n_tids = events.n_pids = 0;
+	if (recorder->tail)
+		events.pids = tail__living(recorder->tail, &events.n_pids);
+	recorder->maps.starting = true;
+	held_maps__allow(recorder->held, START_COMPLETION_MS);
+	if (events.n_pids || events.workload)
+		code = tell_before(recorder, &events, err);
+	if (!code)
+		code = rounds__settle(&recorder->rounds, false, err);
+	recorder->maps.starting = false;
+	return code;
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -95,14 +138,10 @@ static int begin(struct recorder *recorder, struct error *err)
 				recorder, "symbols of trampolines cannot be read: no memory");
 		code = start_kernel(recorder, err);
 	}
-	if (!code && !recorder->options->no_synth_tasks)
-		code = start__snapshot(recorder->bpf, &recorder->events, &recorder->maps, err);
-	if (!code && !recorder->options->no_synth_tasks && evlist__has_data_maps(recorder->evlist))
-		code = start__data_maps(&recorder->events, &recorder->maps, err);
-	if (!code && recorder->options->namespaces)
-		code = start__namespaces(&recorder->events, &recorder->maps, err);
-	if (!code && recorder->options->all_cgroups && !recorder->options->no_synth_cgroups)
-		code = name_cgroups(recorder, err);
+	if (!code && recorder->options->tail_synthesize)
+		code = start__remember(&recorder->tail, &recorder->events, err);
+	else if (!code)
+		code = tell_before(recorder, &recorder->events, err);
 	/* While they have time 0, so that no sample is before them. */
 	if (!code)
 		code = rounds__settle(&recorder->rounds, false, err);
@@ -199,6 +238,8 @@ static int finish(struct recorder *recorder, struct error *err)
 
 	evlist__disable(recorder->evlist);
 	code = start__symbols(&recorder->symbols, true, &recorder->maps, err);
+	if (!code && recorder->options->tail_synthesize)
+		code = tell_at_end(recorder, err);
 	if (!code)
 		code = rounds__run(&recorder->rounds, true, err);
 	if (!code) {

@@ -34,6 +34,8 @@ struct recorder_options {
 	const struct control_spec *control; /* NULL: none */
 	int compression;                    /* level of zstd; 0: none */
 	bool no_synth_tasks;                /* leave out what runs already: threads and mappings */
+	bool no_synth_maps;                 /* of these, the mappings */
+	bool tail_synthesize;               /* tell of all that at the end */
 	bool no_synth_cgroups;              /* leave out the paths of all cgroups */
 	bool namespaces;                    /* of the threads that exist at the start, too */
 	bool all_cgroups;     /* paths of all cgroups, and the cgroup of each sample */
@@ -66,8 +68,8 @@ struct recorder_summary {
 	size_t n_loss_spans;
 	struct module_counts modules; /* seen to come and go */
 	struct bpf_record_counts programs;
-	uint64_t snapshots;           /* taken again after a loss */
-	int workload_status;          /* as a shell would tell it; 0 without a workload */
+	uint64_t snapshots;  /* taken again after a loss */
+	int workload_status; /* as a shell would tell it; 0 without a workload */
 };
 
 struct recorder;

@@ -39,6 +39,7 @@ struct recorder {
 	struct bpf_record *programs;   /* NULL: the same, or they are left out */
 	struct native_records native;
 	struct rounds rounds;
+	struct tail *tail;  /* who was there before, if that is told at the end; or NULL */
 	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
 	int signal_fd;
 	int epoll_fd;

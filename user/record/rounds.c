@@ -113,6 +113,8 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	if (rounds->unfinished)
 		return 0;
 	rounds->finished_ns = begin_ns;
+	if (rounds->single && !last)
+		return perfdata_writer__checkpoint(rounds->writer, err);
 	return perfdata_writer__finish_round(rounds->writer, err);
 }
 

@@ -34,6 +34,7 @@ struct rounds {
 	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
 	struct record_counts counts;
 	struct losses losses;
+	bool single;          /* the whole file is one: what comes last may have time 0 */
 	uint64_t drained;     /* bytes out of the perf rings, ever */
 	uint64_t told;        /* maps->events at the last round */
 	uint64_t brought;     /* bytes by the last drain */

@@ -110,6 +110,18 @@ int start__follow_children(struct bpf_source *bpf, struct error *err)
 	return code ? error__errno(err, code, "children of the recorded processes") : 0;
 }
 
+int start__remember(struct tail **ret, const struct evlist_options *events, struct error *err)
+{
+	struct pids list = {0};
+	int code = whole_machine(events) ? 0 : list_pids(&list, events, err);
+
+	*ret = NULL;
+	if (!code && (list.n || whole_machine(events)))
+		code = tail__new(ret, list.pids, list.n, err);
+	free(list.pids);
+	return code;
+}
+
 struct snapshot {
 	struct bpf_source *bpf;
 	struct map_writer *maps;

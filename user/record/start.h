@@ -10,6 +10,7 @@
 #include "user/record/bpf_record.h"
 #include "user/record/map_writer.h"
 #include "user/record/module_writer.h"
+#include "user/record/tail.h"
 #include "user/source/bpf.h"
 #include "user/source/kernel_symbols.h"
 #include "user/source/perf_event.h"
@@ -37,6 +38,12 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules, struct
  */
 int start__symbols(
 	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err);
+
+/*
+ * Remembers who is to be told of at the end (tail.h); nobody for a workload alone, and
+ * *@ret is then NULL. 0 or -errno.
+ */
+int start__remember(struct tail **ret, const struct evlist_options *events, struct error *err);
 
 /*
  * Writes threads and mappings as they are: by the BPF iterators, or from /proc
