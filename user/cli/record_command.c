@@ -96,9 +96,9 @@ static const struct argp_option OPTIONS[] = {
 		"it is found",
 		0},
 	{"force", KEY_FORCE, NULL, 0, "Name it even where it is of another kernel", 0},
-	{"capture-kernel", KEY_CAPTURE_KERNEL, NULL, 0,
+	{"capture-kernel", KEY_CAPTURE_KERNEL, "kcore", OPTION_ARG_OPTIONAL,
 		"Keep the symbols of the kernel and its modules in perf's build-id cache, so that "
-		"the recording resolves elsewhere",
+		"the recording resolves elsewhere; with =kcore their code, too",
 		0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "That cache; by default, where perf has it", 0},
 	{"rung", KEY_RUNG, "RUNG", 0,
@@ -398,7 +398,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->recorder.kernel.force = true;
 		return 0;
 	case KEY_CAPTURE_KERNEL:
+		if (arg && strcmp(arg, "kcore") != 0)
+			argp_error(state, "--capture-kernel takes nothing or kcore, not `%s'", arg);
 		command->recorder.kernel.capture = true;
+		command->recorder.kernel.kcore = command->recorder.kernel.kcore || arg;
 		return 0;
 	case KEY_BUILDID_DIR:
 		command->recorder.kernel.buildid_dir = arg;

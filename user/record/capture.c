@@ -76,7 +76,7 @@ static int write_content(int fd, void *ctx)
 }
 
 static int put_file(
-	struct capture *capture, const struct kernel_dso *dso, const char *path, struct error *err)
+	const char *store, const struct kernel_dso *dso, const char *path, struct error *err)
 {
 	struct content content;
 	uint8_t *bytes, id[ELF_BUILD_ID_MAX];
@@ -91,8 +91,8 @@ static int put_file(
 	if (code != dso->size || memcmp(id, dso->build_id, dso->size) != 0)
 		code = error__set(err, -EBADMSG, "%s has another build-id by now", path);
 	else
-		code = store__put(capture->store, path, dso->build_id, dso->size, "elf", 0644,
-			write_content, &content, err);
+		code = store__put(store, path, dso->build_id, dso->size, "elf", 0644, write_content,
+			&content, err);
 	free(bytes);
 	return code;
 }
@@ -143,7 +143,7 @@ static int keep_files(struct capture *capture, const struct kernel_ids *ids, str
 		path = module_paths__find(paths, dso->name, dso->build_id, dso->size);
 		if (!path)
 			want_symbols(capture, dso);
-		else if (put_file(capture, dso, path, &why))
+		else if (put_file(capture->store, dso, path, &why))
 			fail(capture, &why);
 		else
 			capture->counts->files++;
@@ -286,7 +286,8 @@ static void free_wanted(struct capture *capture)
 }
 
 /* perf's own layout, and for perf 7.2, which does not look into it, an ELF file. */
-static int keep_kernel(struct capture *capture, const struct kernel_dso *dso, struct error *err)
+static int keep_kernel(
+	struct capture *capture, const struct kernel_dso *dso, bool elf, struct error *err)
 {
 	int code;
 
@@ -300,13 +301,14 @@ static int keep_kernel(struct capture *capture, const struct kernel_dso *dso, st
 	if (code == -EPERM && !capture->seen)
 		error__set(err, code,
 			"its addresses are hidden (kernel.kptr_restrict, or no CAP_SYSLOG)");
-	if (code)
+	if (code || !elf)
 		return code;
 	close_kernel(capture);
 	return keep_symbols(capture, &capture->kernel, err);
 }
 
-int capture__kernel(const char *store, struct capture_counts *ret_counts, struct error *err)
+int capture__kernel(
+	const char *store, bool elf, struct capture_counts *ret_counts, struct error *err)
 {
 	struct capture capture = {.store = store, .counts = ret_counts};
 	struct kernel_ids ids;
@@ -322,7 +324,7 @@ int capture__kernel(const char *store, struct capture_counts *ret_counts, struct
 				      : error__set(err, -ENOMEM, "not enough memory");
 	}
 	if (!code)
-		code = keep_kernel(&capture, &ids.kernel, err);
+		code = keep_kernel(&capture, &ids.kernel, elf, err);
 	for (size_t i = 0; !code && i < capture.n_wanted; i++) {
 		if (keep_symbols(&capture, &capture.wanted[i], &why))
 			fail(&capture, &why);
@@ -332,4 +334,16 @@ int capture__kernel(const char *store, struct capture_counts *ret_counts, struct
 	free_wanted(&capture);
 	kernel_ids__free(&ids);
 	return code;
+}
+
+int capture__module(const char *store, const char *name, const uint8_t *build_id, size_t size,
+	const char *path, struct error *err)
+{
+	struct kernel_dso dso = {.size = size};
+
+	if (store__has(store, build_id, size, "elf"))
+		return 0;
+	snprintf(dso.name, sizeof(dso.name), "%s", name);
+	memcpy(dso.build_id, build_id, size);
+	return put_file(store, &dso, path, err);
 }

@@ -6,7 +6,9 @@
 #ifndef PERFSTAMP_RECORD_CAPTURE_H
 #define PERFSTAMP_RECORD_CAPTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "user/base/error.h"
 
@@ -23,8 +25,18 @@ struct capture_counts {
  * every kernel's, and each loaded module by its own: its file, decompressed, or an ELF file of its
  * symbols. Returns 0, or -errno where the kernel's symbols are not kept: -ENODATA
  * without a build-id, -EPERM where its addresses are hidden. @ret_counts is
- * set in each case.
+ * set in each case. Without @elf the ELF file of the kernel's symbols is left out: perf
+ * prefers it to code that capture__kcore() has kept.
  */
-int capture__kernel(const char *store, struct capture_counts *ret_counts, struct error *err);
+int capture__kernel(
+	const char *store, bool elf, struct capture_counts *ret_counts, struct error *err);
+
+/*
+ * Puts the module @name, which has just been loaded, into the store, if it is not
+ * there: its file at @path. 0; -EBADMSG where the file has another build-id by
+ * now; or -errno.
+ */
+int capture__module(const char *store, const char *name, const uint8_t *build_id, size_t size,
+	const char *path, struct error *err);
 
 #endif

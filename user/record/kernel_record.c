@@ -12,6 +12,7 @@
 #include "user/base/text.h"
 #include "user/perfdata/stamp.h"
 #include "user/record/capture.h"
+#include "user/record/capture_kcore.h"
 #include "user/source/proc_kernel.h"
 #include "user/source/vmlinux.h"
 #include "user/store/store.h"
@@ -24,6 +25,10 @@ struct kernel_record {
 	char *vmlinux;
 	struct error why; /* there is no .vmlinux, or it was forced; "" otherwise */
 	char *store;      /* NULL: nothing is captured */
+	bool kcore_tried;
+	bool kcore_kept;
+	size_t unknown_files; /* modules that were loaded from files that are not known */
+	struct error unkept;  /* why the last one's was not kept */
 };
 
 static void note(struct kernel_record *record, const char *fmt, ...)
@@ -128,6 +133,43 @@ void kernel_record__stamp(const struct kernel_record *record, struct buffer *out
 		stamp__put(out, "vmlinux.why", record->why.text);
 }
 
+/* The code, once. */
+static void keep_code(struct kernel_record *record)
+{
+	const struct perfstamp_identity *identity = &record->identity;
+	struct error err;
+
+	if (!record->options->kcore || record->kcore_tried)
+		return;
+	record->kcore_tried = true;
+	if (capture__kcore(record->store, &err)) {
+		note(record, "the kernel's code is not kept in %s: %s", record->store, err.text);
+		return;
+	}
+	record->kcore_kept = true;
+	if (store__has(record->store, identity->build_id, identity->build_id_size, "elf"))
+		note(record,
+			"%s has the kernel's symbols of an earlier recording, which perf takes "
+			"instead of its code: remove " STORE_KERNEL " there",
+			record->store);
+}
+
+void kernel_record__module(
+	struct kernel_record *record, const struct perfstamp_module_state *module, const char *path)
+{
+	int code;
+
+	if (!record->store)
+		return;
+	if (!path)
+		code = error__set(&record->unkept, -ENOENT,
+			"no file of the module tree has the build-id of %s", module->name);
+	else
+		code = capture__module(record->store, module->name, module->build_id,
+			module->build_id_size, path, &record->unkept);
+	record->unknown_files += code != 0;
+}
+
 void kernel_record__capture(struct kernel_record *record)
 {
 	struct capture_counts counts;
@@ -135,10 +177,17 @@ void kernel_record__capture(struct kernel_record *record)
 
 	if (!record->store)
 		return;
-	if (capture__kernel(record->store, &counts, &err))
+	keep_code(record);
+	if (capture__kernel(record->store, !record->kcore_kept, &counts, &err))
 		note(record, "the kernel's symbols are not kept in %s: %s", record->store,
 			err.text);
 	if (counts.failed)
 		note(record, "the symbols of %zu modules are not kept in %s: %s", counts.failed,
 			record->store, counts.why.text);
+	if (record->unknown_files)
+		note(record,
+			"of %zu modules that were loaded meanwhile the file is not kept in %s, and "
+			"the symbols only where they are still loaded: %s",
+			record->unknown_files, record->store, record->unkept.text);
+	record->unknown_files = 0;
 }

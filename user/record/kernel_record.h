@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "perfstamp/record.h"
 #include "user/base/buffer.h"
 #include "user/base/error.h"
 
@@ -16,6 +17,7 @@ struct kernel_record_options {
 	const char *vmlinux;     /* NULL: looked for */
 	bool force;              /* .vmlinux is taken even where it is of another kernel */
 	bool capture;            /* keep symbols in the store */
+	bool kcore;              /* and the code, once, at the beginning */
 	const char *buildid_dir; /* the store; NULL: perf's */
 };
 
@@ -38,5 +40,12 @@ void kernel_record__stamp(const struct kernel_record *record, struct buffer *out
  * a note: the recording goes on.
  */
 void kernel_record__capture(struct kernel_record *record);
+
+/*
+ * Where .capture is set: a module was loaded, of which the file is at @path (NULL: not
+ * known). It may be gone before the end, so it is kept now.
+ */
+void kernel_record__module(struct kernel_record *record,
+	const struct perfstamp_module_state *module, const char *path);
 
 #endif

@@ -44,6 +44,7 @@ struct module_writer {
 	struct map_writer *maps;
 	struct bpf_modules *bpf; /* NULL: modules are looked for */
 	struct module_paths *paths;
+	struct kernel_record *kernel; /* is told of loads; NULL: nobody is */
 	uint64_t sample_type;
 	struct known *known;
 	size_t n_known;
@@ -89,6 +90,11 @@ void module_writer__free(struct module_writer *writer)
 	free(writer->known);
 	free(writer->names);
 	free(writer);
+}
+
+void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel)
+{
+	writer->kernel = kernel;
 }
 
 struct map_writer *module_writer__maps(const struct module_writer *writer)
@@ -408,6 +414,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 	uint64_t time_ns = clock_conversion__from_monotonic(
 		writer->maps->clock, record->record.time_ns);
 	const struct perfstamp_module_state *state = &record->state;
+	const char *path;
 	struct event event;
 	struct known *known;
 	int code;
@@ -428,10 +435,11 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 			if (code)
 				return error__errno(&writer->maps->error, code, "modules.dep");
 		}
-		return load(writer, state,
-			module_paths__find(
-				writer->paths, state->name, state->build_id, state->build_id_size),
-			0, time_ns);
+		path = module_paths__find(
+			writer->paths, state->name, state->build_id, state->build_id_size);
+		if (writer->kernel)
+			kernel_record__module(writer->kernel, state, path);
+		return load(writer, state, path, 0, time_ns);
 	case PERFSTAMP_MODULE_INIT:
 		return end_init(writer, record, time_ns);
 	default:

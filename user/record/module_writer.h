@@ -15,6 +15,7 @@
 
 #include "user/base/error.h"
 #include "user/event/event.h"
+#include "user/record/kernel_record.h"
 #include "user/record/map_writer.h"
 
 struct module_writer;
@@ -33,6 +34,9 @@ struct module_counts {
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
 	struct error *ret_why);
 void module_writer__free(struct module_writer *writer);
+
+/* Tells @kernel, which outlives it, of each module that is loaded from here on. */
+void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel);
 
 struct map_writer *module_writer__maps(const struct module_writer *writer);
 /* Whether the kernel tells of modules; else they are looked for. */

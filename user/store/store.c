@@ -184,6 +184,30 @@ int store__put(const char *dir, const char *name, const uint8_t *build_id, size_
 	return code ? code : put_link(dir, hex, path, err);
 }
 
+int store__put_part(const char *dir, const char *name, const uint8_t *build_id, size_t size,
+	const char *part, const char *file, unsigned int mode, store_write_fn *fn, void *ctx,
+	struct error *err)
+{
+	char hex[HEX_MAX], path[PATH_MAX];
+	int code;
+
+	if (size < 2 || size > PERFSTAMP_BUILD_ID_MAX)
+		return error__set(err, -EINVAL, "%s: a build-id of %zu bytes", name, size);
+	text__hex(hex, sizeof(hex), build_id, size);
+	if (snprintf(path, sizeof(path), "%s/%s/%s/%s", dir, name, hex, part) >= PATH_MAX)
+		return error__errno(err, -ENAMETOOLONG, "%s", name);
+	code = make_directories(path);
+	if (code)
+		return error__errno(err, code, "%s", path);
+	code = put_file(path, file, mode, fn, ctx, err);
+	if (!code)
+		return 0;
+	/* Those of them that are empty: the part's, the build-id's, the name's. */
+	for (int i = 0; i < 3 && !rmdir(path); i++)
+		*strrchr(path, '/') = '\0';
+	return code;
+}
+
 int store__has(const char *dir, const uint8_t *build_id, size_t size, const char *file)
 {
 	char hex[HEX_MAX], path[PATH_MAX];

@@ -38,6 +38,14 @@ typedef int store_write_fn(int fd, void *ctx);
 int store__put(const char *dir, const char *name, const uint8_t *build_id, size_t size,
 	const char *file, unsigned int mode, store_write_fn *fn, void *ctx, struct error *err);
 
+/*
+ * The same as @file in the directory @part of the DSO's, which no build-id links to:
+ * several may stand beside one another. An empty directory that it made is taken back.
+ */
+int store__put_part(const char *dir, const char *name, const uint8_t *build_id, size_t size,
+	const char *part, const char *file, unsigned int mode, store_write_fn *fn, void *ctx,
+	struct error *err);
+
 /* Whether the store has @file for this build-id. */
 int store__has(const char *dir, const uint8_t *build_id, size_t size, const char *file);
 

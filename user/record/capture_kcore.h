@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The code of the running kernel and its modules into the store that perf reads,
+ * as `perf buildid-cache --kcore' does:
+ *
+ *	DIR/[kernel.kcore]/BUILD-ID/YYYYmmddHHMMSShh/{kcore,kallsyms,modules}
+ */
+#ifndef PERFSTAMP_RECORD_CAPTURE_KCORE_H
+#define PERFSTAMP_RECORD_CAPTURE_KCORE_H
+
+#include "user/base/error.h"
+
+/*
+ * Returns 0, or -errno where nothing is kept: -ENODATA without a build-id, -EPERM
+ * without the privilege, under lockdown, or where addresses are hidden.
+ */
+int capture__kcore(const char *store, struct error *err);
+
+#endif
