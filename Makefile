@@ -109,6 +109,10 @@ $(OUTPUT)/tools/%: tests/tools/%.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< -lelf -ljson-c
 
+$(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/module_content.o $(OUTPUT)/user/source/elf_file.o $(OUTPUT)/libperfstamp.a
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd -llzma -lz
+
 $(OUTPUT)/tools/swapped-%: tests/tools/swapped.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -o $@ $<

@@ -254,3 +254,27 @@ is_kallsyms() {
 	done
 	[ "$(jq -r 'select(.path == "[vdso]").build_id' <<<"$output" | sort -u | wc -l)" -eq 2 ]
 }
+
+# 300 MB of zeros in some kilobytes, in one stream or many; what is cut off; and a few bytes
+# that want 2 GiB to be unpacked.
+@test "a compressed module that is a bomb, or damaged, costs bounded memory" {
+	local file kib
+	head -c 10M /dev/zero >zeros
+	head -c 300M /dev/zero | gzip -1 >bomb.ko.gz
+	head -c 300M /dev/zero | zstd -q -1 >bomb.ko.zst
+	xz -0 -c zeros >tenth.ko.xz
+	for _ in $(seq 30); do cat tenth.ko.xz; done >bomb.ko.xz
+	for file in gz xz zst; do head -c 3000 "bomb.ko.$file" >"cut.ko.$file"; done
+	zstd -q --ultra --long=31 <zeros >window.ko.zst
+	run -0 "$tools/unpack" tenth.ko.xz {bomb,cut}.ko.{gz,xz,zst} window.ko.zst
+	[ "${lines[0]}" = "tenth.ko.xz: 10485760 bytes" ]
+	for file in bomb.ko.{gz,xz,zst}; do
+		[[ "$output" == *"$file: File too large"* ]]
+	done
+	for file in cut.ko.{gz,xz,zst} window.ko.zst; do
+		[[ "$output" == *"$file: Bad message"* ]]
+	done
+	# What was unpacked, once over while the buffer grows.
+	kib=${lines[-1]}
+	[ "$kib" -lt $((3 * 256 * 1024)) ]
+}
