@@ -19,26 +19,26 @@
 _Static_assert(offsetof(struct bpf_prog_info, prog_tags) + 8 == BPF_PROG_INFO_SIZE,
 	"an entry ends behind prog_tags");
 
-/* In the order of enum perf_bpil_array, which the mask of arrays has its bits by. */
+/* In the order of enum perf_bpil_array, by which the mask of arrays has its bits. */
 struct array {
-	unsigned int bit;
 	size_t pointer; /* offsets in struct bpf_prog_info */
 	size_t count;
 	size_t record_size; /* 0: .fixed */
 	uint32_t fixed;     /* bytes of one */
+	unsigned int bit;
 };
 
 #define OFFSET(field) offsetof(struct bpf_prog_info, field)
 
 static const struct array arrays[] = {
-	{0, OFFSET(jited_prog_insns), OFFSET(jited_prog_len), 0, 1},
-	{3, OFFSET(jited_ksyms), OFFSET(nr_jited_ksyms), 0, 8},
-	{4, OFFSET(jited_func_lens), OFFSET(nr_jited_func_lens), 0, 4},
-	{5, OFFSET(func_info), OFFSET(nr_func_info), OFFSET(func_info_rec_size), 0},
-	{6, OFFSET(line_info), OFFSET(nr_line_info), OFFSET(line_info_rec_size), 0},
-	{7, OFFSET(jited_line_info), OFFSET(nr_jited_line_info), OFFSET(jited_line_info_rec_size),
-		0},
-	{8, OFFSET(prog_tags), OFFSET(nr_prog_tags), 0, BPF_TAG_SIZE},
+	{OFFSET(jited_prog_insns), OFFSET(jited_prog_len), 0, 1, 0},
+	{OFFSET(jited_ksyms), OFFSET(nr_jited_ksyms), 0, 8, 3},
+	{OFFSET(jited_func_lens), OFFSET(nr_jited_func_lens), 0, 4, 4},
+	{OFFSET(func_info), OFFSET(nr_func_info), OFFSET(func_info_rec_size), 0, 5},
+	{OFFSET(line_info), OFFSET(nr_line_info), OFFSET(line_info_rec_size), 0, 6},
+	{OFFSET(jited_line_info), OFFSET(nr_jited_line_info), OFFSET(jited_line_info_rec_size), 0,
+		7},
+	{OFFSET(prog_tags), OFFSET(nr_prog_tags), 0, BPF_TAG_SIZE, 8},
 };
 
 #define N_ARRAYS (sizeof(arrays) / sizeof(arrays[0]))

@@ -13,8 +13,9 @@ typedef int bpf_symbol_fn(void *ctx, const struct event *event);
 
 /*
  * Calls @fn for each function of each program, named as kallsyms names it, with
- * time 0, and then for the program itself. A program that is unloaded meanwhile, or that may not be seen, is left
- * out. Returns 0, what @fn returned, -EPERM without CAP_BPF, or -ENOMEM.
+ * time 0, and then for the program itself. A program that is unloaded meanwhile,
+ * or that may not be seen, is left out. Returns 0, what @fn returned, -EPERM without CAP_BPF, or
+ * -ENOMEM.
  */
 int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx);
 
