@@ -19,6 +19,7 @@
 #include "user/source/workload.h"
 
 #define WAKEUPS_MAX 16
+#define CPUS_NS 1000000000ull    /* between two looks at which CPUs are there */
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
 /* Not as asked but as opened: what is not allowed is left out. */
@@ -231,6 +232,21 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
+/* The samples of a CPU that has gone are not lost, but there are none. */
+static void look_for_cpus(struct recorder *recorder)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	int cpu;
+
+	if (now_ns - recorder->cpus_looked_ns < CPUS_NS)
+		return;
+	recorder->cpus_looked_ns = now_ns;
+	while ((cpu = evlist__next_offline_cpu(recorder->evlist)) >= 0)
+		recorder__note(recorder,
+			"CPU %d went off-line: it is not sampled any more, even if it comes back",
+			cpu);
+}
+
 static int finish(struct recorder *recorder, struct error *err)
 {
 	struct recorder_summary summary;
@@ -272,6 +288,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	code = begin(recorder, err);
 	while (!code && !recorder->stopping) {
 		code = wait_and_look(recorder, err);
+		look_for_cpus(recorder);
 		if (!code)
 			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
 		if (!code)

@@ -39,8 +39,9 @@ struct recorder {
 	struct bpf_record *programs;   /* NULL: the same, or they are left out */
 	struct native_records native;
 	struct rounds rounds;
-	struct tail *tail;  /* who was there before, if that is told at the end; or NULL */
-	uint64_t enable_ns; /* when sampling begins, monotonic; 0: it has, or never will */
+	struct tail *tail;       /* who was there before, if that is told at the end; or NULL */
+	uint64_t enable_ns;      /* when sampling begins, monotonic; 0: it has, or never will */
+	uint64_t cpus_looked_ns; /* when CPUs were last looked for that have gone, monotonic */
 	int signal_fd;
 	int epoll_fd;
 	bool stopping;

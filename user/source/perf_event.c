@@ -324,6 +324,11 @@ const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n
 	return evlist->plan.evsels[i].ids;
 }
 
+int evlist__next_offline_cpu(struct evlist *evlist)
+{
+	return perf_target__next_offline(&evlist->target);
+}
+
 size_t evlist__n_rings(const struct evlist *evlist)
 {
 	return evlist->n_rings;

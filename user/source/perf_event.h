@@ -104,6 +104,9 @@ const char *evlist__name(const struct evlist *evlist, size_t i);
 /* What the kernel calls the event's file descriptors, as records do. After open. */
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
 
+/* A whole CPU that is not sampled any more, for it was off-line: each once. -1: none. */
+int evlist__next_offline_cpu(struct evlist *evlist);
+
 size_t evlist__n_rings(const struct evlist *evlist);
 struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);
 
