@@ -211,3 +211,26 @@ samply_functions() {
 		rm profile.json
 	done
 }
+
+# What a header says of the machine, by the newest perf. Left out is what differs in each
+# recording; what perf adds of itself to its PMUs; and the features that perf 6.1 does not
+# know, since its inject stumbles over them.
+machine_of() {
+	perf newest report --header-only -I -i "$1" | sed -E '
+		/^# (captured|data (offset|size)|feat offset|perf version|cmdline|event) /d
+		/^# (time of|sample duration|missing features|clockid|reference time)/d
+		/^#\s*(bpf_prog_info|sub_prog|btf info)/d
+		/^# ( *e_machine| *e_flags|cacheline size) *:/d
+		/^# node[0-9]+ meminfo/s/free = [0-9]+/free/
+		/^# pmu mappings/s/ (cpu|tool) = [0-9]+,//g'
+}
+
+@test "the header says of the machine what perf's own does" {
+	perf newest record -q -e cpu-clock -o own -- true
+	machine_of own >own.header
+	machine_of plain >header
+	cat header
+	[ "$(wc -l <header)" -gt 15 ]
+	grep -q '^# pmu mappings: .*software = 1' header
+	diff own.header header
+}

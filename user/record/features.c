@@ -12,6 +12,7 @@
 #include "user/perfdata/features.h"
 #include "user/perfdata/group_desc.h"
 #include "user/perfdata/stamp.h"
+#include "user/source/hardware.h"
 #include "user/source/machine.h"
 #include "user/source/tracefs.h"
 
@@ -32,6 +33,11 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 		HEADER_CPU_TOPOLOGY,
 		HEADER_CLOCKID,
 		HEADER_CLOCK_DATA,
+		HEADER_NUMA_TOPOLOGY,
+		HEADER_CACHE,
+		HEADER_MEM_TOPOLOGY,
+		HEADER_PMU_MAPPINGS,
+		HEADER_CPU_PMU_CAPS,
 	};
 	struct machine *machine;
 	struct buffer bytes;
@@ -45,6 +51,8 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	for (i = 0; !code && i < sizeof(ids) / sizeof(*ids); i++) {
 		buffer__reset(&bytes);
 		code = feature__encode(&bytes, ids[i], machine__info(machine));
+		if (code == -ENOTSUP)
+			code = hardware__describe(&bytes, ids[i]);
 		if (code == -ENODATA) {
 			/* This machine does not tell. */
 			code = 0;

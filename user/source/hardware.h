@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What /sys says of this machine's nodes, caches, memory and PMUs, as the bytes of the
+ * header features that perf has for them.
+ */
+#ifndef PERFSTAMP_SOURCE_HARDWARE_H
+#define PERFSTAMP_SOURCE_HARDWARE_H
+
+#include "user/base/buffer.h"
+
+/*
+ * Appends the bytes of feature @id: HEADER_NUMA_TOPOLOGY, _CACHE, _MEM_TOPOLOGY,
+ * _PMU_MAPPINGS or _CPU_PMU_CAPS. 0; -ENODATA where the machine does not tell, or tells
+ * more than a pipe's record has room for; -EINVAL for another @id; -ENOMEM.
+ */
+int hardware__describe(struct buffer *out, unsigned int id);
+
+#endif
