@@ -108,6 +108,28 @@ teardown() {
 	[ "$(samples data | wc -l)" -eq 0 ]
 }
 
+@test "in another pid namespace, pids are that one's, and it is told what is not used" {
+	# shellcheck disable=SC2016 # what the inner shell is to expand
+	run -0 --separate-stderr unshare -pf --mount-proc bash -c '
+		"$1/worker" -t 1 60000 >/dev/null &
+		sleep 0.3
+		tids=(/proc/$!/task/*)
+		"$0" record -q -e cpu-clock -o pids -p $! -- sleep 0.5
+		"$0" record -q -e cpu-clock -o tids -t "${tids[1]##*/}" -- sleep 0.5
+		"$0" record -v -e cpu-clock -o command -- "$1/worker" 300
+		echo "$! ${tids[1]##*/}" >numbers' "$perfstamp" "$tools"
+	[[ $stderr == *"this pid namespace has pids of its own"* ]]
+	[[ $stderr == *"rung MMAP2;"* ]]
+	local file main thread
+	read -r main thread <numbers
+	for file in pids tids command; do
+		is_valid "$file"
+		perf newest script -i "$file" -F ip,sym 2>script.err | grep -q worker_
+	done
+	[ "$(samples pids | jq .pid | sort -u)" = "$main" ]
+	[ "$(samples tids | jq -c '[.pid, .tid]' | sort -u)" = "[$main,$thread]" ]
+}
+
 @test "-C tells what happens on other CPUs, and map records tell on which" {
 	local version
 	[ "$(nproc)" -gt 1 ] || return 0
