@@ -107,6 +107,105 @@ guest() {
 	grep -q '^- rung kprobe.multi  *try: it is attached, but not called: kernel.ftrace_enabled is 0$' "$out/doctor"
 }
 
+@test "a file system that goes read-only, a CPU that goes off-line, a pid that is used again" {
+	local version
+	guest newest '
+		exec 3>/out/trace
+		BASH_XTRACEFD=3
+		set -ex
+		modprobe loop
+		truncate -s 64M /tmp/image
+		mke2fs -q -t ext4 /tmp/image
+		mkdir /tmp/disk
+		mount "$(losetup -f --show /tmp/image)" /tmp/disk
+		"$1" record -e cpu-clock -o /tmp/disk/data -- "$2/worker" -t 1 250000 >/dev/null 2>/out/read-only &
+		until [ "$(stat -c %s /tmp/disk/data 2>/dev/null || echo 0)" -gt 600000 ]; do sleep 0.2; done
+		mount -o remount,abort /tmp/disk
+		status=0
+		wait $! || status=$?
+		[ "$status" -eq 1 ]
+		cp /tmp/disk/data /out/read-only.data
+
+		cp "$2/swapped-1" /tmp/online
+		cp "$2/swapped-2" /tmp/offline
+		"$1" record -a -e cpu-clock -F 500 -o /tmp/cpu -- bash -ec "
+			cd /sys/devices/system/cpu/cpu1
+			echo 0 >online
+			/tmp/offline 1500
+			echo 1 >online
+			/tmp/online 1500" 2>/out/cpu
+		"$1" check /tmp/cpu >/out/cpu.check
+		scripts/perf newest script -i /tmp/cpu -F comm,ip,sym >/out/cpu.script
+
+		cp "$2/swapped-1" /tmp/first
+		cp "$2/swapped-2" /tmp/second
+		"$1" record -a -e cpu-clock -F 500 -o /tmp/reused -- bash -ec "
+			/tmp/first 1000 &
+			pid=\$!
+			wait
+			for try in {1..200}; do
+				echo \$((pid - 1)) >/proc/sys/kernel/ns_last_pid
+				/tmp/second 1000 &
+				[ \$! -ne \$pid ] || break
+				kill \$!
+			done
+			wait
+			[ \$! -eq \$pid ]
+			echo \$pid >/out/pid" 2>/out/reused
+		pid=$(cat /out/pid)
+		"$1" check /tmp/reused >/out/reused.check
+		"$1" list /tmp/reused >/out/reused.list
+		for version in 6.1 6.12 newest; do
+			scripts/perf $version script -i /tmp/reused --pid $pid -F time,ip,sym >/out/reused.$version
+		done'
+	tail -n 3 "$out/trace"
+	[ "$status" -eq 0 ]
+	grep -qx 'perfstamp record: /tmp/disk/data: cannot .*: Read-only file system' "$out/read-only"
+	for version in 6.1 6.12 newest; do
+		scripts/perf "$version" script -i "$out/read-only.data" -F comm,ip,sym >"$out/$version"
+		[ "$(grep -c worker_thread "$out/$version")" -gt 100 ]
+	done
+	run -1 "$perfstamp" check "$out/read-only.data"
+	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
+	grep -qx 'perfstamp record: CPU 1 went off-line: it is not sampled any more, even if it comes back' "$out/cpu"
+	# What is mapped meanwhile, and after it, is known.
+	grep line "$out/cpu.script" | sort | uniq -c | sort -rn | head -n 5
+	grep -q 'offline .*in_build_2' "$out/cpu.script"
+	grep -q 'online .*in_build_1' "$out/cpu.script"
+	grep -q '^nothing wrong' "$out/cpu.check"
+	# Each of the two by its own build, in order: the work of the other is nowhere.
+	[ "$(grep -cE ' /tmp/(first|second)$' "$out/reused.list")" -eq 2 ]
+	for version in 6.1 6.12 newest; do
+		awk '/in_build_1/ { first++; bad += second > 0 }
+			/in_build_2/ { second++ }
+			END { print first, second, bad + 0; exit !(first > 20 && second > 20 && !bad) }' "$out/reused.$version"
+	done
+}
+
+@test "10,000 threads: all are known, in a recording of the machine and in one of the process" {
+	guest --timeout 400 newest '
+		exec 3>/out/trace
+		BASH_XTRACEFD=3
+		set -ex
+		ulimit -n 100000
+		"$2/worker" -s -t 10000 250000 >/tmp/worker &
+		until [ -s /tmp/worker ]; do sleep 0.2; done
+		"$1" record -a -e cpu-clock -F 99 -o /tmp/machine -- sleep 0.5 2>/out/machine
+		"$1" record -e cpu-clock -F 99 -o /tmp/process -p $! -- sleep 0.5 2>/out/process
+		for file in machine process; do
+			"$1" check /tmp/$file >/out/$file.check
+			"$1" dump --json /tmp/$file | grep "\"type\":\"COMM\"" |
+				jq "select(.comm == \"worker\").tid" | sort -u | wc -l
+			scripts/perf newest script -i /tmp/$file 2>&1 >/dev/null
+		done'
+	tail -n 3 "$out/trace"
+	[ "$status" -eq 0 ]
+	# And nothing that perf complains of.
+	[ "$output" = $'10001\n10001' ]
+	# One mapping of each file: threads share them.
+	[ "$(sed -n 's/.* \([0-9]*\) maps of .*/\1/p' "$out/process")" -lt 10 ]
+}
+
 @test "a whole machine is recorded by -a, by -C, and without any target" {
 	guest newest '
 		exec 3>/out/trace

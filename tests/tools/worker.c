@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define THREADS_MAX 64
+#define THREADS_MAX 16384
 
 static const char USAGE[] =
 	"Usage: worker [-s] [-w] [-t THREADS] [-l] [-c] MS\n"
