@@ -124,7 +124,7 @@ struct perfstamp_map {
 	struct perfstamp_identity identity;
 	__u32 path_size; /* bytes, the NUL included */
 	__u32 cpu;       /* that the mapping was made on; 0 where it existed before */
-	char path[]; /* zero-padded to a multiple of 8 */
+	char path[];     /* zero-padded to a multiple of 8 */
 };
 
 struct perfstamp_thread {

@@ -25,9 +25,9 @@ samples() {
 
 	grep -q "^$name: 0" said
 	"$perfstamp" check "$name"
-	"$root/scripts/perf" newest script -i "$name" -F pid,event 2>script.err >script
+	"$root/scripts/perf" newest script -i "$name" -F pid,event 2>perf.err >samples
 	awk 'NR == FNR { who[$1] = $2; next }
-		{ sub(/:.*/, "", $2); print $2 "=" ($1 in who ? who[$1] : "others") }' names script |
+		{ sub(/:.*/, "", $2); print $2 "=" ($1 in who ? who[$1] : "others") }' names samples |
 		sort | uniq -c | tee counts
 	[ "$(awk '{ print $2 }' counts | xargs)" = "$*" ]
 	awk '$1 < 5 { bad = 1 } END { exit bad }' counts

@@ -465,10 +465,10 @@ tail_of() {
 			tail_of "$file"
 			[ "$last" -gt "$first" ]
 			for version in "${perfs[@]}"; do
-				perf "$version" script -i "$file" -F comm,ip,sym,dso -G 2>script.err >script
-				grep -q worker_main script
-				run -1 grep -F '[unknown] ([unknown])' script
-				run -1 grep '^:' script
+				perf "$version" script -i "$file" -F comm,ip,sym,dso -G 2>perf.err >samples
+				grep -q worker_main samples
+				run -1 grep -F '[unknown] ([unknown])' samples
+				run -1 grep '^:' samples
 			done
 			run -1 grep FINISHED_ROUND <(sed -n "${first},${last}p" records)
 		done

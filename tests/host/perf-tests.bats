@@ -45,7 +45,19 @@ own_record() {
 	done
 }
 
+# All but its recording of a whole machine, which tests/guest/options.bats has, too.
+own_filter() {
+	cp -r "$shell" shell
+	shell=$PWD/shell
+	chmod -R u+w shell
+	# Its last call stands alone on a line.
+	sed -i '/^  test_bpf_filter_cgroup$/s/.*/  :/' shell/record_bpf_filter.sh
+	run -1 grep "^  test_bpf_filter_cgroup" shell/record_bpf_filter.sh
+	own record_bpf_filter
+}
+
 @test "perf's test record" { own_record; }
+@test "perf's test record_bpf_filter" { own_filter; }
 @test "perf's test header" { own header; }
 @test "perf's test data_validation" { own data_validation; }
 @test "perf's test data_file_offset_diagnostics" { own data_file_offset_diagnostics; }
