@@ -131,11 +131,15 @@ teardown() {
 }
 
 @test "-C tells what happens on other CPUs, and map records tell on which" {
-	local version
+	local rung version
 	[ "$(nproc)" -gt 1 ] || return 0
-	start taskset -c 1 bash -c 'while :; do /bin/true; sleep 0.05; done'
+	start taskset -c 1 bash -c 'while :; do /bin/true; echo >>turns; sleep 0.05; done'
+	await test -s turns
+	# However long a busy machine takes for some turns more.
+	# shellcheck disable=SC2016 # what the inner shell is to expand
+	local some_turns='n=$(wc -l <turns); until [ "$(wc -l <turns)" -gt $((n + 4)) ]; do sleep 0.1; done'
 	for rung in kprobe.multi MMAP2; do
-		record --rung "$rung" -C 0 -o data -p "$pid" -- sleep 0.5
+		record --rung "$rung" -C 0 -o data -p "$pid" -- bash -c "$some_turns"
 		is_valid data
 		[ "$(count data '.type == "COMM" and .exec')" -gt 1 ]
 		[ "$(count data '.type == "EXIT"')" -gt 1 ]
