@@ -70,7 +70,8 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			summary->bpf.pids_full);
 	if (verbose && summary->programs.gone + summary->programs.left_out)
 		fprintf(stderr,
-			"perfstamp record: of %" PRIu64 " BPF programs the code is recorded; %" PRIu64
+			"perfstamp record: of %" PRIu64
+			" BPF programs the code is recorded; %" PRIu64
 			" were gone before it could be read, %" PRIu64
 			" were hidden or too large\n",
 			summary->programs.programs, summary->programs.gone,

@@ -25,8 +25,8 @@ int stamp__put_number(struct buffer *out, const char *key, uint64_t value);
  */
 int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value, size_t value_size);
 /* The same of the next line with @key from *@cursor on, which is moved behind it. */
-int stamp__next(const char **cursor, const char *end, const char *key, char *ret_value,
-	size_t value_size);
+int stamp__next(
+	const char **cursor, const char *end, const char *key, char *ret_value, size_t value_size);
 
 /* Lines "perfstamp KEY: VALUE\n"; -EBADMSG for what are not such lines. */
 int stamp__describe(struct buffer *out, const void *bytes, size_t size);
