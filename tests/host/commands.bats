@@ -39,8 +39,10 @@ fails() {
 }
 
 @test "a file cut off in its data shows what there is, and says where it ends" {
-	local size end
-	size=$(stat -c %s data)
+	local -i data size end
+	# Where the data begin and their size: struct perf_file_header.
+	data=$(od -An -t u8 -j 40 -N 8 data)
+	size=$(($(od -An -t u8 -j 48 -N 8 data) + data))
 	head -c $((size * 3 / 4)) data >cut.data
 	run -1 --separate-stderr "$perfstamp" list cut.data
 	[[ $output == *" $tools/worker"* ]]

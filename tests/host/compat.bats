@@ -167,11 +167,13 @@ build_id() {
 }
 
 @test "hotspot's parser finds the worker's functions in all recordings, a pipe's too" {
-	local file
+	local file found
 	for file in plain chains native cookie attached pipe; do
 		"$root/scripts/reader" perfparser --input "$file" --output "$file.parsed" 2>parser.err ||
 			{ cat parser.err && return 1; }
-		[ "$(strings "$file.parsed" | grep -o '^worker_[a-z]*' | sort -u | xargs)" = "$workers" ]
+		found=$(strings "$file.parsed" | grep -o '^worker_[a-z]*' | sort -u | xargs)
+		echo "$file: $found; $(cat parser.err)"
+		[ "$found" = "$workers" ]
 		# All samples, none before what was mapped, in order.
 		"$root/scripts/reader" perfparser --input "$file" --print-stats >stats 2>/dev/null
 		grep -qx "samples: $("$perfstamp" check --json "$file" | jq .samples)" stats
