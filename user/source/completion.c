@@ -61,7 +61,8 @@ static bool search_notes(Elf_Data *data, struct perfstamp_identity *identity)
 	return false;
 }
 
-static void read_elf(Elf *elf, struct perfstamp_identity *identity)
+/* Of an ELF file of @size bytes. */
+static void read_elf(Elf *elf, uint64_t size, struct perfstamp_identity *identity)
 {
 	Elf_Data *data;
 	size_t n, i, left = NOTES_SIZE_MAX;
@@ -88,13 +89,13 @@ static void read_elf(Elf *elf, struct perfstamp_identity *identity)
 		/*
 		 * Anyone can map a file of many large segments, and libelf keeps them
 		 * all. The search ends here: the first id counts, and it may be in
-		 * what is not read.
+		 * what is not read. One that goes beyond the file's end has no notes.
 		 */
-		if (phdr.p_filesz > left) {
+		if (phdr.p_filesz > left && phdr.p_filesz <= size) {
 			identity->reason = PERFSTAMP_REASON_LIMIT;
 			return;
 		}
-		left -= phdr.p_filesz;
+		left -= phdr.p_filesz <= left ? phdr.p_filesz : 0;
 		data = elf_getdata_rawchunk(elf, phdr.p_offset, phdr.p_filesz,
 			phdr.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
 		if (!data)
@@ -185,7 +186,7 @@ int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_i
 		elf = elf_begin(fd, ELF_C_READ, NULL);
 		if (!elf)
 			return -EIO;
-		read_elf(elf, identity);
+		read_elf(elf, st.st_size, identity);
 		elf_end(elf);
 	}
 	if (!identity->build_id_size) {
@@ -322,7 +323,7 @@ static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_i
 		code = -EIO;
 		goto cleanup;
 	}
-	read_elf(elf, identity);
+	read_elf(elf, len, identity);
 	elf_end(elf);
 	if (identity->build_id_size)
 		identity->source = PERFSTAMP_SOURCE_KERNEL;
