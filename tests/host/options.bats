@@ -142,7 +142,7 @@ namespaces_of() {
 }
 
 @test "--namespaces tells of the threads that exist already" {
-	start_worker -t 2 20000
+	start_worker -t 2 200000
 	record --namespaces -o data -p "${ids[0]}" -- sleep 0.2
 	all_read data
 	[ "$(namespaces_of data)" = "$(printf '%s\n' "${ids[@]}" | sort | xargs)" ]

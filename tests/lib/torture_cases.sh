@@ -218,7 +218,7 @@ torture__prepare() {
 	mount -o loop /tmp/squashfs.image "$torture__images/squashfs"
 	torture__mount_phase warm
 	torture__mount_phase cold
-	find "$torture__disk/@debian@warm" -maxdepth 1 -name '*.so.*' -type f -size -1M |
+	find "$torture__disk/@debian@warm" -maxdepth 1 -name '*.so.*' -type f -size -1024k |
 		LC_ALL=C sort >"$torture__disk/debian"
 	{
 		torture__known warm

@@ -4,8 +4,8 @@
  * output of "perfstamp dump --json" and of the oracle, which looked while the recording
  * ran. It prints each mapping whose build-id the recording has wrong (WRONG), has not,
  * though the content has one (MISSING, with the reason), of which it says neither an id
- * nor a reason (SILENT), or that it does not know at all (UNSEEN), each record that is no
- * mapping (EXTRA), and one line of counts. Status 0: none of these; 1: some.
+ * nor a reason (SILENT), or that it does not know at all (UNSEEN), each record of a case's
+ * process that is no mapping (EXTRA), and one line of counts. Status 0: none of these; 1: some.
  *
  * A path with "@CASE" in it is of that case; the file CASES gets a line "CASE IDS RIGHT
  * WRONG FLAGGED" for each, with the reasons, and "ledger:" with counts of all records.
@@ -47,7 +47,7 @@ struct process {
 	int pid;
 	struct record **maps;
 	size_t n;
-	bool found; /* by the oracle */
+	bool of_case; /* the oracle has seen a case's mapping in it */
 };
 
 /* How often each word was counted. */
@@ -397,9 +397,9 @@ static void judge(struct counts *counts, const struct record *map, const char *i
 }
 
 /* The records of @process within the mapping are accounted for. */
-static void mark_found(struct process *process, uint64_t start, uint64_t len)
+static void mark_found(struct process *process, uint64_t start, uint64_t len, const char *path)
 {
-	process->found = true;
+	process->of_case |= strchr(path, '@') != NULL;
 	for (size_t i = 0; i < process->n; i++) {
 		struct record *map = process->maps[i];
 
@@ -432,7 +432,7 @@ static void read_oracle(struct counts *counts, FILE *in)
 		counts->processes += pid != last;
 		last = pid;
 		process = find_process(pid);
-		mark_found(process, start, len);
+		mark_found(process, start, len, line + used);
 		map = find_map(process, start);
 		/* Mappings that were made one by one may have become one. */
 		end = find_map(process, start + len - 1);
@@ -440,16 +440,19 @@ static void read_oracle(struct counts *counts, FILE *in)
 			(!map->build_id || !end->build_id ||
 				strcmp(map->build_id, end->build_id) != 0))
 			map = strcmp(id, map->build_id ? map->build_id : "-") ? map : end;
+		/* What a child has inherited may have been completed in its parent. */
+		if (map && map->now)
+			map = map->now;
 		judge(counts, end ? map : NULL, id, line + used, line);
 	}
 	free(line);
 }
 
-/* What the processes of the oracle have mapped themselves, and did not have. */
+/* What processes of cases have by their records and not by the oracle. They unmap nothing. */
 static void find_extra(struct counts *counts)
 {
 	for (size_t i = 0; i < n_processes; i++) {
-		for (size_t j = 0; processes[i].found && j < processes[i].n; j++) {
+		for (size_t j = 0; processes[i].of_case && j < processes[i].n; j++) {
 			const struct record *map = processes[i].maps[j];
 
 			if (map->found || map->pid != processes[i].pid)

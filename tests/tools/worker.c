@@ -27,6 +27,8 @@ static volatile unsigned long sink;
 static long work_ms;
 static int sleeps;
 static pid_t tids[THREADS_MAX];
+/* Not on the stack, of which a sample has 8 KiB, up to main's caller. */
+static pthread_t threads[THREADS_MAX];
 static pthread_barrier_t all_there, go;
 
 static long now_ms(void)
@@ -77,7 +79,7 @@ static void *late(void *unused)
 int main(int argc, char **argv)
 {
 	int option, n_threads = 0, with_child = 0, with_late = 0, waits = 0;
-	pthread_t threads[THREADS_MAX], late_thread;
+	pthread_t late_thread;
 	sigset_t usr1;
 	pid_t child = 0;
 
