@@ -171,7 +171,8 @@ build_id() {
 	for file in plain chains native cookie attached pipe; do
 		"$root/scripts/reader" perfparser --input "$file" --output "$file.parsed" 2>parser.err ||
 			{ cat parser.err && return 1; }
-		found=$(strings "$file.parsed" | grep -o '^worker_[a-z]*' | sort -u | xargs)
+		# What follows a name may look like more of it.
+		found=$(strings "$file.parsed" | grep -oE "^(${workers// /|})" | sort -u | xargs)
 		echo "$file: $found; $(cat parser.err)"
 		[ "$found" = "$workers" ]
 		# All samples, none before what was mapped, in order.
