@@ -55,3 +55,14 @@ both_listed() {
 @test "newest: stock perf gives each sample the symbol of its own build" {
 	replaced__symbols "$BATS_FILE_TMPDIR/newest"
 }
+
+@test "6.12: what is copied up before it could be read is never taken for what was mapped" {
+	local output rung
+
+	output=$(scripts/guest 6.12 -- bash tests/lib/copied_up.sh kprobe MMAP2)
+	echo "$output"
+	for rung in kprobe MMAP2; do
+		[[ $output == *"$rung changed lookup-failed"* || $output == *"$rung changed 11111111"* ]]
+		[[ $output == *"$rung kept 33333333"* ]]
+	done
+}

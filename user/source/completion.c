@@ -23,11 +23,14 @@
 
 #include "perfstamp/cookie.h"
 #include "user/parse/maps.h"
+#include "user/parse/stat.h"
 #include "user/source/clock.h"
 #include "user/source/proc_file.h"
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
 #define VDSO_SIZE_MAX (64u << 10)
+#define NS_PER_S 1000000000ll
+#define COARSE_NS 20000000ll   /* by which a change time may be late, or a process's begin early */
 #define HEADERS_MAX (1u << 18) /* sections, and program headers, that libelf is let read */
 
 bool completion__is_wanted(const struct perfstamp_identity *identity)
@@ -236,13 +239,57 @@ static bool is_same_device(int fd, const struct stat *st, const struct perfstamp
 		       fs.f_type == CEPH_SUPER_MAGIC);
 }
 
+static int64_t now_ns(int clockid)
+{
+	struct timespec now;
+
+	/* Of our own time namespace, as what /proc tells is. */
+	clock_gettime(clockid, &now);
+	return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+/* When process @pid began, by CLOCK_REALTIME, to a tick; 0 where it is not known. */
+static int64_t begin_of(pid_t pid)
+{
+	struct task_stat stat;
+	int64_t ticks_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
+	size_t size;
+	char *text;
+	int code;
+
+	if (proc_file__read(&text, &size, "/proc/%d/stat", pid))
+		return 0;
+	code = task_stat__parse(&stat, text, size);
+	free(text);
+	return code ? 0
+		    : now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME) +
+			       (int64_t)stat.start_ticks * ticks_ns;
+}
+
+/*
+ * Whether an overlay's file may have been copied up since @pid mapped it: the mapping
+ * stays with the file of the lower layer, map_files may lead to that of the upper one,
+ * and the overlay gives both one inode number. The copy is a new file with a change
+ * time of its own, so that one from before the process began is none.
+ */
+static bool may_be_copied_up(int fd, const struct stat *st, pid_t pid)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return true;
+	return fs.f_type == OVERLAYFS_SUPER_MAGIC &&
+	       st->st_ctim.tv_sec * NS_PER_S + st->st_ctim.tv_nsec + COARSE_NS >= begin_of(pid);
+}
+
 /* The opened file is what the record tells of: 0; -ENOENT where it is not. */
-static int check_file(int fd, const struct perfstamp_identity *identity, struct stat *ret)
+static int check_file(
+	int fd, const struct perfstamp_identity *identity, pid_t pid, struct stat *ret)
 {
 	if (fstat(fd, ret) < 0)
 		return -errno;
 	return is_same_file(ret, identity) && is_same_device(fd, ret, identity) &&
-			       is_same_generation(fd, identity)
+			       is_same_generation(fd, identity) && !may_be_copied_up(fd, ret, pid)
 		       ? 0
 		       : -ENOENT;
 }
@@ -252,7 +299,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 {
 	struct perfstamp_identity found = *identity;
 	struct stat st, again;
-	uint64_t now_ns;
+	uint64_t looked_ns;
 	char path[96];
 	int fd, code;
 
@@ -273,16 +320,16 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 		code = -errno;
 		goto failed;
 	}
-	code = check_file(fd, identity, &st);
+	code = check_file(fd, identity, mapping->pid, &st);
 	if (!code)
 		code = completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
 	close(fd);
 	if (code)
 		goto failed;
 	*identity = found;
-	now_ns = clock__now(CLOCK_MONOTONIC);
+	looked_ns = clock__now(CLOCK_MONOTONIC);
 	if (!stat(path, &again) && again.st_dev == st.st_dev && again.st_ino == st.st_ino)
-		*ret_alive_ns = now_ns;
+		*ret_alive_ns = looked_ns;
 	return 0;
 failed:
 	if (code == -ENOENT || code == -ESRCH) {
