@@ -276,9 +276,8 @@ static bool may_be_copied_up(int fd, const struct stat *st, pid_t pid)
 {
 	struct statfs fs;
 
-	if (fstatfs(fd, &fs) < 0)
-		return true;
-	return fs.f_type == OVERLAYFS_SUPER_MAGIC &&
+	/* Of one that does not say what it is, it may be so, too. */
+	return (fstatfs(fd, &fs) < 0 || fs.f_type == OVERLAYFS_SUPER_MAGIC) &&
 	       st->st_ctim.tv_sec * NS_PER_S + st->st_ctim.tv_nsec + COARSE_NS >= begin_of(pid);
 }
 
