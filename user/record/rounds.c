@@ -16,7 +16,7 @@
 
 /* How long a round waits for identities that are being completed. */
 #define COMPLETION_MS 50
-#define COMPLETION_LAST_MS 3000
+#define COMPLETION_LAST_MS 2000
 
 struct span_context {
 	struct rounds *rounds;

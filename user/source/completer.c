@@ -23,7 +23,7 @@
 #define READERS_MAX 4
 #define QUEUE_MAX 1024
 #define SLOW_NS 10000000ull    /* after which a further process is started */
-#define STUCK_NS 1000000000ull /* after which a device counts as one that does not answer */
+#define STUCK_NS 5000000000ull /* after which a device counts as one that does not answer */
 #define END_MS 100
 
 struct request {
