@@ -320,7 +320,14 @@ int snapshot_maps(struct bpf_iter__task_vma *ctx)
 
 	if (!task || !vma || !is_recorded(task->tgid))
 		return 0;
-	if (map__make(SLOT_SNAPSHOT, task, vma, PERFSTAMP_MAP_SNAPSHOT))
+	if (!map__make(SLOT_SNAPSHOT, task, vma, PERFSTAMP_MAP_SNAPSHOT))
+		return 0;
+	/*
+	 * The iterator goes on in the memory that it began with, though the task has executed
+	 * another program, or is gone. Only now, after the record has its time: the exec's
+	 * own record then comes later, and clears what is told here.
+	 */
+	if (READ(struct task_struct, task, mm) == READ(struct vm_area_struct, vma, vm_mm))
 		emit__seq(SLOT_SNAPSHOT, ctx->meta->seq);
 	return 0;
 }

@@ -385,7 +385,7 @@ static int parse_stat(const char *text, struct task_stat *ret)
 
 static void test_stat(void **state)
 {
-#define TAIL " 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4242 1000 2000\n"
+#define TAIL " 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4242 1000 2000 9 94000 1 140720 7\n"
 	struct task_stat stat;
 
 	(void)state;
@@ -395,6 +395,8 @@ static void test_stat(void **state)
 	assert_int_equal(stat.state, 'S');
 	assert_string_equal(stat.comm, "bash");
 	assert_int_equal(stat.start_ticks, 4242);
+	assert_int_equal(stat.start_code, 94000);
+	assert_int_equal(stat.start_stack, 140720);
 	assert_int_equal(parse_stat("9 (a) R 1 (b) x) S 8 1" TAIL, &stat), 0);
 	assert_string_equal(stat.comm, "a) R 1 (b) x");
 	assert_int_equal(stat.ppid, 8);

@@ -33,11 +33,12 @@ int task_stat__parse(struct task_stat *ret, const char *text, size_t size)
 		len = sizeof(rest) - 1;
 	memcpy(rest, close + 1, len);
 	rest[len] = '\0';
-	/* Field 3 is the state, 4 the parent, 22 the start. */
+	/* Field 3 is the state, 4 the parent, 22 the start, 26 the code, 28 the stack. */
 	if (sscanf(rest,
 		    " %c %" SCNu32 " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-		    "%*s %*s %" SCNu64,
-		    &ret->state, &ret->ppid, &ret->start_ticks) != 3)
+		    "%*s %*s %" SCNu64 " %*s %*s %*s %" SCNu64 " %*s %" SCNu64,
+		    &ret->state, &ret->ppid, &ret->start_ticks, &ret->start_code,
+		    &ret->start_stack) != 5)
 		return -EBADMSG;
 	return 0;
 }

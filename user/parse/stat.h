@@ -15,6 +15,9 @@ struct task_stat {
 	char state;
 	char comm[64];        /* kernel threads' can be longer than TASK_COMM_LEN here */
 	uint64_t start_ticks; /* since boot, of sysconf(_SC_CLK_TCK) a second */
+	/* Where exec put its code and stack; 0 for who may not read its mappings. */
+	uint64_t start_code;
+	uint64_t start_stack;
 };
 
 /*

@@ -7,8 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "user/parse/stat.h"
-#include "user/source/proc_file.h"
+#include "user/source/proc_stat.h"
 
 struct tail {
 	pid_t *pids;
@@ -20,16 +19,9 @@ struct tail {
 static int read_ticks(pid_t pid, uint64_t *ret)
 {
 	struct task_stat stat;
-	size_t size;
-	char *text;
-	int code;
+	int code = proc_stat__read(&stat, pid, 0);
 
-	code = proc_file__read(&text, &size, "/proc/%d/stat", pid);
-	if (code)
-		return code;
-	code = task_stat__parse(&stat, text, size);
-	free(text);
-	*ret = stat.start_ticks;
+	*ret = code ? 0 : stat.start_ticks;
 	return code;
 }
 

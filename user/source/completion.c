@@ -23,9 +23,9 @@
 
 #include "perfstamp/cookie.h"
 #include "user/parse/maps.h"
-#include "user/parse/stat.h"
 #include "user/source/clock.h"
 #include "user/source/proc_file.h"
+#include "user/source/proc_stat.h"
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
 #define VDSO_SIZE_MAX (64u << 10)
@@ -253,17 +253,11 @@ static int64_t begin_of(pid_t pid)
 {
 	struct task_stat stat;
 	int64_t ticks_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
-	size_t size;
-	char *text;
-	int code;
 
-	if (proc_file__read(&text, &size, "/proc/%d/stat", pid))
+	if (proc_stat__read(&stat, pid, 0))
 		return 0;
-	code = task_stat__parse(&stat, text, size);
-	free(text);
-	return code ? 0
-		    : now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME) +
-			       (int64_t)stat.start_ticks * ticks_ns;
+	return now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME) +
+	       (int64_t)stat.start_ticks * ticks_ns;
 }
 
 /*

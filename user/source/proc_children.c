@@ -6,8 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "user/parse/stat.h"
-#include "user/source/proc_file.h"
+#include "user/source/proc_stat.h"
 
 struct child {
 	pid_t pid;
@@ -23,15 +22,8 @@ struct children {
 static int read_parent(pid_t pid, pid_t *ret)
 {
 	struct task_stat stat;
-	size_t size;
-	char *text;
-	int code;
+	int code = proc_stat__read(&stat, pid, 0);
 
-	code = proc_file__read(&text, &size, "/proc/%d/stat", pid);
-	if (code)
-		return code;
-	code = task_stat__parse(&stat, text, size);
-	free(text);
 	*ret = code ? 0 : (pid_t)stat.ppid;
 	return code;
 }

@@ -14,14 +14,15 @@
 #include <sys/mman.h>
 
 #include "user/parse/maps.h"
-#include "user/parse/stat.h"
 #include "user/source/proc_file.h"
+#include "user/source/proc_stat.h"
 
 struct synthesis {
 	proc_task_event_fn *fn;
 	proc_task_identity_fn *identity;
 	void *ctx;
-	bool data; /* no threads, and mappings of data */
+	bool data;             /* no threads, and mappings of data */
+	struct task_stat main; /* of the process, as its snapshot begins */
 	struct proc_tasks_counts counts;
 	struct map_line line; /* 4 KiB: not on the stack */
 };
@@ -48,21 +49,15 @@ static int synthesize_thread(struct synthesis *s, pid_t pid, pid_t tid)
 {
 	struct event event;
 	struct task_stat stat;
-	size_t size;
-	char *text;
 	int r;
 
-	r = proc_file__read(&text, &size, "/proc/%d/task/%d/stat", pid, tid);
+	r = proc_stat__read(&stat, pid, tid);
 	if (r) {
 		s->counts.vanished++;
 		return r == -ENOMEM ? r : 0;
 	}
-	r = task_stat__parse(&stat, text, size);
-	free(text);
-	if (r) {
-		s->counts.vanished++;
-		return 0;
-	}
+	if (tid == pid)
+		s->main = stat;
 	event = make_event(EVENT_FORK, PERF_RECORD_FORK, pid, tid);
 	/* As perf marks a thread that was there before: it inherits nothing. */
 	event.misc = PERF_RECORD_MISC_FORK_EXEC;
@@ -115,6 +110,18 @@ static bool is_wanted(const struct synthesis *s)
 	return s->line.prot & PROT_EXEC;
 }
 
+/*
+ * Whether the process has executed another program since its snapshot began: whose
+ * mappings were read is then not known. All of the new one were seen being made.
+ */
+static bool has_executed(const struct synthesis *s, pid_t pid)
+{
+	struct task_stat now;
+
+	return proc_stat__read(&now, pid, pid) || now.start_ticks != s->main.start_ticks ||
+	       now.start_code != s->main.start_code || now.start_stack != s->main.start_stack;
+}
+
 static int synthesize_maps(struct synthesis *s, pid_t pid)
 {
 	const char *cursor, *end;
@@ -133,6 +140,11 @@ static int synthesize_maps(struct synthesis *s, pid_t pid)
 	}
 	if (r)
 		return r == -ENOMEM ? r : 0;
+	if (!s->data && has_executed(s, pid)) {
+		s->counts.vanished++;
+		free(text);
+		return 0;
+	}
 	cursor = text;
 	end = text + size;
 	while ((r = map_line__next(&cursor, end, &s->line))) {
@@ -163,6 +175,7 @@ static int synthesize_process(struct synthesis *s, pid_t pid)
 	}
 	s->counts.processes++;
 	/* The main thread first: the others are its children. */
+	memset(&s->main, 0, sizeof(s->main));
 	r = synthesize_thread(s, pid, pid);
 	while (!r && (entry = readdir(dir))) {
 		pid_t tid = atoi(entry->d_name);

@@ -25,7 +25,7 @@ struct proc_tasks_counts {
 	size_t processes;
 	size_t threads;
 	size_t maps;
-	size_t vanished; /* processes and threads that exited while being read */
+	size_t vanished; /* processes and threads that exited or executed while being read */
 	size_t denied;   /* processes whose maps may not be read */
 };
 
