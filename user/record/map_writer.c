@@ -10,13 +10,22 @@
 #include <time.h>
 
 #include "user/event/live.h"
+#include "user/record/stream.h"
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 
 static int write_event(struct map_writer *writer, const struct event *event)
 {
 	writer->events++;
-	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
+	return writer->stream ? stream__event(writer->stream, event, &writer->error)
+			      : perfdata_writer__event(
+					writer->writer, event, writer->attr_index, &writer->error);
+}
+
+int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err)
+{
+	return writer->stream ? stream__raw(writer->stream, records, size, err)
+			      : perfdata_writer__raw(writer->writer, records, size, err);
 }
 
 /* A disk mostly answers sooner; then user space is to try. */

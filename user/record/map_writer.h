@@ -20,9 +20,11 @@
 #include "user/source/clock.h"
 
 struct cgroup_paths;
+struct stream;
 
 struct map_writer {
-	struct perfdata_writer *writer;
+	struct perfdata_writer *writer; /* NULL: it goes to .stream */
+	struct stream *stream;          /* NULL: it goes to .writer */
 	struct tally *tally;
 	const struct clock_conversion *clock;
 	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
@@ -70,5 +72,8 @@ int map_writer__cgroups(struct map_writer *writer);
  * be completed is written later: by held_maps__settle. 0 or -errno with .error.
  */
 int map_writer__event(struct map_writer *writer, struct event *event);
+
+/* Whole records as they came out of a perf ring. 0 or -errno. */
+int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err);
 
 #endif

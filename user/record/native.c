@@ -7,21 +7,28 @@
 
 #include "user/event/decode.h"
 
-int native_records__init(struct native_records *native, struct map_writer *maps,
-	const struct evlist *evlist, bool data_only, struct error *err)
+int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist)
 {
 	size_t i, n_ids;
 	const uint64_t *ids;
 	int code;
 
-	native->maps = maps;
-	native->data_only = data_only;
-	code = event_decoder__new(&native->decoder, false);
+	code = event_decoder__new(ret, false);
 	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
 		ids = evlist__ids(evlist, i, &n_ids);
-		code = event_decoder__add_attr(
-			native->decoder, evlist__attr(evlist, i), ids, n_ids);
+		code = event_decoder__add_attr(*ret, evlist__attr(evlist, i), ids, n_ids);
 	}
+	return code;
+}
+
+int native_records__init(struct native_records *native, struct map_writer *maps,
+	const struct evlist *evlist, bool data_only, struct error *err)
+{
+	int code;
+
+	native->maps = maps;
+	native->data_only = data_only;
+	code = native_records__decoder(&native->decoder, evlist);
 	return code ? error__errno(err, code, "decoder of the kernel's records") : 0;
 }
 
@@ -65,7 +72,7 @@ int native_records__span(
 	while (at < end) {
 		memcpy(&header, at, sizeof(header));
 		if (header.type == PERF_RECORD_MMAP2) {
-			code = perfdata_writer__raw(native->maps->writer, start, at - start, err);
+			code = map_writer__raw(native->maps, start, at - start, err);
 			if (!code)
 				code = write_map(native, at, header.size, err);
 			if (code)
@@ -74,5 +81,5 @@ int native_records__span(
 		}
 		at += header.size;
 	}
-	return perfdata_writer__raw(native->maps->writer, start, at - start, err);
+	return map_writer__raw(native->maps, start, at - start, err);
 }

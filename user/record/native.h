@@ -22,6 +22,9 @@ struct native_records {
 	bool data_only; /* BPF tells of code */
 };
 
+/* For what comes out of the rings of @evlist, which is open. 0 or -ENOMEM. */
+int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist);
+
 /* @evlist is open. Returns 0 or -ENOMEM. */
 int native_records__init(struct native_records *native, struct map_writer *maps,
 	const struct evlist *evlist, bool data_only, struct error *err);

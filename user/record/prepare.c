@@ -17,6 +17,7 @@
 #include "user/record/held_maps.h"
 #include "user/record/recorder_private.h"
 #include "user/record/start.h"
+#include "user/record/stream.h"
 #include "user/source/cgroup.h"
 #include "user/source/completer.h"
 #include "user/source/workload.h"
@@ -133,6 +134,13 @@ static int open_events(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
+static int open_stream(struct recorder *recorder, struct error *err)
+{
+	int code = stream__new(&recorder->stream, recorder->options->reader, recorder->evlist);
+
+	return code ? error__set(err, code, "out of memory") : 0;
+}
+
 static int open_output(struct recorder *recorder, struct error *err)
 {
 	size_t i, n = evlist__n_attrs(recorder->evlist), n_ids;
@@ -164,9 +172,14 @@ static int open_output(struct recorder *recorder, struct error *err)
 	if (!code)
 		code = features__machine(recorder->writer, recorder->events.clockid,
 			recorder->options->argc, recorder->options->argv, err);
-	if (code)
-		return code;
+	return code;
+}
+
+/* Where the records go that are made here, and how. */
+static int make_maps(struct recorder *recorder, struct error *err)
+{
 	recorder->maps.writer = recorder->writer;
+	recorder->maps.stream = recorder->stream;
 	recorder->maps.tally = &recorder->tally;
 	recorder->maps.clock = &recorder->clock;
 	recorder->maps.held = recorder->held;
@@ -174,7 +187,7 @@ static int open_output(struct recorder *recorder, struct error *err)
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		recorder->maps.cgroups = recorder->cgroups;
-	recorder->maps.attr_index = n - 1;
+	recorder->maps.attr_index = evlist__n_attrs(recorder->evlist) - 1;
 	return native_records__init(
 		&recorder->native, &recorder->maps, recorder->evlist, recorder->bpf, err);
 }
@@ -187,6 +200,7 @@ static void make_rounds(struct recorder *recorder)
 	rounds->bpf = recorder->bpf;
 	rounds->evlist = recorder->evlist;
 	rounds->writer = recorder->writer;
+	rounds->stream = recorder->stream;
 	rounds->maps = &recorder->maps;
 	rounds->clock = &recorder->clock;
 	rounds->held = recorder->held;
@@ -229,6 +243,8 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 		code = recorder__watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
 	if (!code && recorder->control)
 		code = recorder__watch_fd(recorder, control__fd(recorder->control), EPOLLIN);
+	if (!code && recorder->options->reader && recorder->options->reader->fd >= 0)
+		code = recorder__watch_fd(recorder, recorder->options->reader->fd, EPOLLIN);
 	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */
 	for (i = 0; !code && i < evlist__n_rings(recorder->evlist); i++)
 		code = recorder__watch_fd(recorder,
@@ -265,7 +281,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		code = control__new(&recorder->control, options->control, err);
 	if (!code && options->workload)
 		code = workload__new(&recorder->workload, options->workload,
-			strcmp(options->output, "-") != 0, err);
+			!options->reader && strcmp(options->output, "-") != 0, err);
 	/* Beside another target it only tells how long. */
 	if (!code && recorder->workload && !recorder->events.system_wide &&
 		!recorder->events.n_pids && !recorder->events.n_tids)
@@ -278,7 +294,9 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code)
 		code = open_events(recorder, err);
 	if (!code)
-		code = open_output(recorder, err);
+		code = options->reader ? open_stream(recorder, err) : open_output(recorder, err);
+	if (!code)
+		code = make_maps(recorder, err);
 	if (!code)
 		code = watch_fds(recorder, err);
 	if (!code)
@@ -305,6 +323,7 @@ void recorder__free(struct recorder *recorder)
 	evlist__free(recorder->evlist);
 	bpf_source__free(recorder->bpf);
 	perfdata_writer__free(recorder->writer);
+	stream__free(recorder->stream);
 	output__close(&recorder->output, NULL);
 	map_writer__free(&recorder->maps);
 	tail__free(recorder->tail);

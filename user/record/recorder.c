@@ -16,17 +16,23 @@
 #include "user/record/held_maps.h"
 #include "user/record/recorder_private.h"
 #include "user/record/start.h"
+#include "user/record/stream.h"
 #include "user/source/workload.h"
 
 #define WAKEUPS_MAX 16
 #define CPUS_NS 1000000000ull    /* between two looks at which CPUs are there */
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
-/* Not as asked but as opened: what is not allowed is left out. */
-static bool samples_kernel(const struct recorder *recorder)
+/*
+ * Whether it is told what becomes of the kernel's text: where that is sampled, not as asked
+ * but as opened, since what is not allowed is left out; for who looks on, with the machine.
+ */
+static bool follows_kernel(const struct recorder *recorder)
 {
 	size_t i, sideband = evlist__n_attrs(recorder->evlist) - 1;
 
+	if (recorder->stream)
+		return recorder->events.system_wide;
 	for (i = 0; i < sideband; i++)
 		if (!evlist__attr(recorder->evlist, i)->exclude_kernel)
 			return true;
@@ -49,7 +55,7 @@ static bool keeps_programs(const struct recorder *recorder)
 {
 	size_t sideband = evlist__n_attrs(recorder->evlist) - 1;
 
-	return evlist__attr(recorder->evlist, sideband)->bpf_event;
+	return recorder->writer && evlist__attr(recorder->evlist, sideband)->bpf_event;
 }
 
 static int start_kernel(struct recorder *recorder, struct error *err)
@@ -133,8 +139,8 @@ static int begin(struct recorder *recorder, struct error *err)
 		return code;
 	recorder->maps.starting = true;
 	held_maps__allow(recorder->held, START_COMPLETION_MS);
-	if (samples_kernel(recorder)) {
-		if (kernel_symbols__new(&recorder->symbols))
+	if (follows_kernel(recorder)) {
+		if (recorder->writer && kernel_symbols__new(&recorder->symbols))
 			recorder__note(
 				recorder, "symbols of trampolines cannot be read: no memory");
 		code = start_kernel(recorder, err);
@@ -147,7 +153,7 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (!code)
 		code = rounds__settle(&recorder->rounds, false, err);
 	recorder->maps.starting = false;
-	if (!code)
+	if (!code && recorder->writer)
 		code = perfdata_writer__finish_init(recorder->writer, err);
 	/* Only now, so that every sample finds its mapping known. */
 	if (!code && !recorder->options->delay_ms)
@@ -247,6 +253,14 @@ static void look_for_cpus(struct recorder *recorder)
 			cpu);
 }
 
+/* Who looks on has something to do. */
+static int turn(struct recorder *recorder, struct error *err)
+{
+	const struct stream_reader *reader = recorder->options->reader;
+
+	return recorder->stream && reader->turn ? reader->turn(reader->ctx, err) : 0;
+}
+
 static int finish(struct recorder *recorder, struct error *err)
 {
 	struct recorder_summary summary;
@@ -258,6 +272,8 @@ static int finish(struct recorder *recorder, struct error *err)
 		code = tell_at_end(recorder, err);
 	if (!code)
 		code = rounds__run(&recorder->rounds, true, err);
+	if (!recorder->writer)
+		return code ? code : turn(recorder, err);
 	if (!code) {
 		recorder__summary(recorder, &summary);
 		code = features__stamp(recorder->writer, &summary, err);
@@ -293,6 +309,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
 		if (!code)
 			code = rounds__run(&recorder->rounds, false, err);
+		if (!code)
+			code = turn(recorder, err);
 	}
 	/* What was recorded is kept, whatever went wrong. */
 	if (code)
@@ -303,7 +321,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	kernel_record__capture(recorder->kernel);
 	if (!code)
 		code = closed;
-	if (recorder->not_executed)
+	if (recorder->not_executed && recorder->writer)
 		output__take_back(&recorder->output);
 	if (recorder->workload)
 		recorder->workload_status = workload__wait(recorder->workload, true);

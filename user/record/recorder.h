@@ -23,9 +23,13 @@
 
 #define RECORDER_DELAY_FOREVER (-1)
 
+struct stream_reader;
+
 struct recorder_options {
 	struct evlist_options events;
-	const char *output;    /* path, or "-" */
+	const char *output; /* path, or "-" */
+	/* Takes what is recorded, and there is no output; NULL: nobody. */
+	const struct stream_reader *reader;
 	char *const *workload; /* NULL-terminated, or NULL */
 	int argc;              /* the command line, for the header */
 	const char *const *argv;

@@ -24,7 +24,8 @@ struct recorder {
 	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
 	struct rung_attempt attempts[RUNG_COUNT];
 	struct evlist *evlist;
-	struct perfdata_writer *writer;
+	struct perfdata_writer *writer; /* NULL: it goes to .stream */
+	struct stream *stream;          /* NULL: it goes to .writer */
 	struct output output;
 	struct tally tally;
 	struct kernel_record *kernel;

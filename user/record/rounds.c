@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "user/record/stream.h"
+
 /*
  * A round costs as much as a hundred samples. Where more than so many bytes came,
  * it is well spent, and the next one comes sooner: a crash then costs less, and
@@ -13,6 +15,7 @@
  */
 #define BUSY_BYTES (16u << 10)
 #define ROUND_BUSY_MS 250
+#define ROUND_STREAM_MS 100
 
 /* How long a round waits for identities that are being completed. */
 #define COMPLETION_MS 50
@@ -40,7 +43,7 @@ static int on_span(void *ctx, const void *records, size_t size)
 		return code;
 	if (rounds->native)
 		return native_records__span(rounds->native, records, size, span->err);
-	return perfdata_writer__raw(rounds->writer, records, size, span->err);
+	return map_writer__raw(rounds->maps, records, size, span->err);
 }
 
 static int drain(struct rounds *rounds, bool last, struct error *err)
@@ -103,7 +106,7 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		return code;
 	rounds->brought = rounds->drained - drained;
 	/* The file is valid up to the last round, and nothing has come since. */
-	if (!last && !rounds->unfinished && !rounds->brought &&
+	if (!last && !rounds->stream && !rounds->unfinished && !rounds->brought &&
 		rounds->maps->events == rounds->told)
 		return 0;
 	rounds->told = rounds->maps->events;
@@ -113,6 +116,9 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	if (rounds->unfinished)
 		return 0;
 	rounds->finished_ns = begin_ns;
+	if (rounds->stream)
+		return last ? stream__finish(rounds->stream, err)
+			    : stream__finish_round(rounds->stream, err);
 	if (rounds->single && !last)
 		return perfdata_writer__checkpoint(rounds->writer, err);
 	return perfdata_writer__finish_round(rounds->writer, err);
@@ -128,6 +134,9 @@ void rounds__init(struct rounds *rounds)
 
 int rounds__wait_ms(const struct rounds *rounds)
 {
+	/* Somebody looks on. */
+	if (rounds->stream)
+		return ROUND_STREAM_MS;
 	/* Without BPF nothing wakes for what can be completed only while it lives. */
 	return rounds->waiting || rounds->brought >= BUSY_BYTES || !rounds->bpf ? ROUND_BUSY_MS
 										: ROUND_QUIET_MS;

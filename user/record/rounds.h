@@ -21,10 +21,13 @@
 /* Longest time between two drains, and so what a crash can cost. */
 #define ROUND_QUIET_MS 1000
 
+struct stream;
+
 struct rounds {
 	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
 	struct evlist *evlist;
 	struct perfdata_writer *writer;
+	struct stream *stream; /* NULL: rounds go to .writer */
 	struct map_writer *maps;
 	struct held_maps *held;        /* NULL: nothing is completed in user space */
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
