@@ -24,6 +24,7 @@ int cmd_dump(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
 
 /* Prints "perfstamp COMMAND: text" and returns CLI_FAILED. */
 int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

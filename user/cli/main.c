@@ -23,6 +23,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command COMMANDS[] = {
 	{"record", cmd_record, "record samples and the identity of what is mapped"},
+	{"watch", cmd_watch, "tell, live, what is mapped and loaded for the first time"},
 	{"doctor", cmd_doctor, "tell what this machine allows, and how to get more"},
 	{"list", cmd_list, "list every identity in a recording"},
 	{"dump", cmd_dump, "show every record of a recording"},

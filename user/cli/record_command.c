@@ -15,10 +15,6 @@
 #include "user/parse/attr.h"
 #include "user/source/user_processes.h"
 
-#define NO_BPF "MMAP2"
-#define RUNGS "kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or " NO_BPF
-#define RING_SIZES "bytes, with K, M or G, up to 1G"
-#define RING_BYTES_MAX (1ull << 30)
 #define DWARF_STACK_DEFAULT 8192 /* bytes; perf's */
 
 enum {
@@ -125,22 +121,6 @@ static int add_events(struct record_command *command, const char *events)
 	return 0;
 }
 
-static int set_rung(struct record_command *command, const char *text)
-{
-	int rung;
-
-	command->recorder.no_bpf = !strcasecmp(text, NO_BPF);
-	if (command->recorder.no_bpf)
-		return 0;
-	for (rung = 0; rung < RUNG_COUNT; rung++) {
-		if (!strcmp(text, rung__name(rung))) {
-			command->recorder.best_rung = rung;
-			return 0;
-		}
-	}
-	return -EINVAL;
-}
-
 static void parse_ids(
 	struct record_command *command, int key, const char *text, struct argp_state *state)
 {
@@ -159,19 +139,6 @@ static void parse_ids(
 		command->recorder.events.tids = *ids;
 		command->recorder.events.n_tids = n;
 	}
-}
-
-static int set_map_ring(struct record_command *command, const char *text)
-{
-	uint64_t wanted, size = 4096;
-
-	if (record_options__bytes(text, &wanted) || wanted > RING_BYTES_MAX)
-		return -EINVAL;
-	/* BPF_MAP_TYPE_RINGBUF takes a power of two of whole pages. */
-	while (size < wanted)
-		size *= 2;
-	command->recorder.bpf_ring_size = size;
-	return 0;
 }
 
 /* As perf: mappings come with their threads. */
@@ -294,12 +261,12 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		command->realtime = level;
 		return 0;
 	case KEY_RUNG:
-		if (set_rung(command, arg))
-			argp_error(state, "--rung wants " RUNGS ": `%s'", arg);
+		if (record_options__rung(arg, &command->recorder))
+			argp_error(state, "--rung wants " RECORD_RUNGS ": `%s'", arg);
 		return 0;
 	case KEY_MAP_RING:
-		if (set_map_ring(command, arg))
-			argp_error(state, "--map-ring-size wants " RING_SIZES ": `%s'", arg);
+		if (record_options__ring(arg, &command->recorder))
+			argp_error(state, "--map-ring-size wants " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -456,12 +423,14 @@ static int apply_config(struct record_command *command, struct error *err)
 {
 	const struct record_config *config = &command->config;
 
-	if (*config->rung && set_rung(command, config->rung))
+	if (*config->rung && record_options__rung(config->rung, &command->recorder))
 		return error__set(err, -EINVAL,
-			"perfconfig: perfstamp.rung is '%s'; it may be " RUNGS, config->rung);
-	if (*config->map_ring_size && set_map_ring(command, config->map_ring_size))
+			"perfconfig: perfstamp.rung is '%s'; it may be " RECORD_RUNGS,
+			config->rung);
+	if (*config->map_ring_size &&
+		record_options__ring(config->map_ring_size, &command->recorder))
 		return error__set(err, -EINVAL,
-			"perfconfig: perfstamp.map-ring-size is '%s'; it may be " RING_SIZES,
+			"perfconfig: perfstamp.map-ring-size is '%s'; it may be " RECORD_RING_SIZES,
 			config->map_ring_size);
 	command->build_id_option = config->build_id;
 	return 0;

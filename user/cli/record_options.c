@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#define NO_BPF "MMAP2"
+#define RING_BYTES_MAX (1ull << 30)
+
 int record_options__number(const char *text, uint64_t *ret)
 {
 	char *end;
@@ -115,4 +118,33 @@ int record_options__clockid(const char *text)
 		if (!strcasecmp(CLOCKS[i].name, text))
 			return CLOCKS[i].clockid;
 	return -EINVAL;
+}
+
+int record_options__rung(const char *text, struct recorder_options *ret)
+{
+	int rung;
+
+	ret->no_bpf = !strcasecmp(text, NO_BPF);
+	if (ret->no_bpf)
+		return 0;
+	for (rung = 0; rung < RUNG_COUNT; rung++) {
+		if (!strcmp(text, rung__name(rung))) {
+			ret->best_rung = rung;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+int record_options__ring(const char *text, struct recorder_options *ret)
+{
+	uint64_t wanted, size = 4096;
+
+	if (record_options__bytes(text, &wanted) || wanted > RING_BYTES_MAX)
+		return -EINVAL;
+	/* BPF_MAP_TYPE_RINGBUF takes a power of two of whole pages. */
+	while (size < wanted)
+		size *= 2;
+	ret->bpf_ring_size = size;
+	return 0;
 }

@@ -10,6 +10,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "user/record/recorder.h"
+
+/* What the two below take, for error texts. */
+#define RECORD_RUNGS "kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or MMAP2"
+#define RECORD_RING_SIZES "bytes, with K, M or G, up to 1G"
+
 /* "1,2,3": the numbers, the caller's to free. Returns how many, -EINVAL or -ENOMEM. */
 ssize_t record_options__pids(const char *text, pid_t **ret);
 /* A ring's size: pages, or bytes with B, K, M or G. Returns pages, or -EINVAL. */
@@ -20,5 +26,9 @@ int record_options__bytes(const char *text, uint64_t *ret);
 int record_options__number(const char *text, uint64_t *ret);
 /* "mono", "CLOCK_MONOTONIC", "1": a CLOCK_*, or -EINVAL. */
 int record_options__clockid(const char *text);
+/* The rung to begin with. Returns 0 or -EINVAL. */
+int record_options__rung(const char *text, struct recorder_options *ret);
+/* The size of the ring of map records. Returns 0 or -EINVAL. */
+int record_options__ring(const char *text, struct recorder_options *ret);
 
 #endif

@@ -423,6 +423,20 @@ const struct sighting *model__sighting(struct model *model, size_t i)
 	return sighting;
 }
 
+const struct sighting *model__sighting_so_far(const struct model *model, size_t i)
+{
+	return sightings__at(&model->sightings, i);
+}
+
+bool model__process(const struct model *model, uint32_t pid, struct model_process *ret)
+{
+	const struct process *process = processes__find(&model->processes, pid);
+
+	if (process)
+		*ret = (struct model_process){process->comm, process->cgroup_id, process->mnt_ns};
+	return process;
+}
+
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx)
 {

@@ -140,6 +140,8 @@ const struct model_ledger *model__ledger(const struct model *model);
 /* Sightings in order of appearance; the pointers are valid until the next apply. */
 size_t model__n_sightings(const struct model *model);
 const struct sighting *model__sighting(struct model *model, size_t i);
+/* The same while the stream goes on: children on their way to exec are not counted yet. */
+const struct sighting *model__sighting_so_far(const struct model *model, size_t i);
 /*
  * Calls @fn for every mapping of every live process, processes in order of
  * appearance, until it returns non-zero, which is returned.
@@ -149,6 +151,14 @@ int model__for_each_mapping(const struct model *model,
 /* The lives of modules, in order of loading. */
 size_t model__n_modules(const struct model *model);
 const struct module_life *model__module(const struct model *model, size_t i);
+/* A process that is alive. */
+struct model_process {
+	const char *comm;
+	uint64_t cgroup_id; /* of its newest map record that told; 0: none did */
+	uint32_t mnt_ns;
+};
+/* Returns false where @pid is not known. Valid until the next apply. */
+bool model__process(const struct model *model, uint32_t pid, struct model_process *ret);
 /* The path of a cgroup that a CGROUP event named, or NULL. */
 const char *model__cgroup_path(const struct model *model, uint64_t id);
 

@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# watch, of processes of the test's own: each content is told once, when it is first mapped,
+# in text, as JSON and to the journal.
+# shellcheck disable=SC2016,SC2154 # what shells of its own expand; and recording.bash
+
+setup() {
+	load ../lib/recording.bash
+}
+
+teardown() {
+	recording__end
+}
+
+build_id() {
+	readelf -n "$1" | awk '/Build ID/ { print $3 }'
+}
+
+# The build-id and path of each content that a JSON file tells of, for paths of this test.
+told() {
+	jq -r --arg dir "$PWD/" 'select(.type == "dso" and (.path | startswith($dir))) |
+		"\(.build_id) \(.path)"' "$1" | sort
+}
+
+# Two builds of one program, and a copy, in files of the test's own.
+make_files() {
+	cp "$tools/swapped-1" one
+	cp "$tools/swapped-2" two
+	cp one again
+	for file in again one two; do
+		echo "$(build_id $file) $PWD/$file"
+	done | sort >expected
+}
+
+in_json() {
+	make_files
+	run -0 --separate-stderr "$perfstamp" watch --json "$@" -- \
+		sh -c './one 1 && ./two 1 && ./again 1 && ./one 1'
+	echo "$stderr"
+	echo "$output" >json
+	told json | diff expected -
+	# What the kernel and we say of who it was agrees with what was run.
+	jq -se --arg path "$PWD/two" '
+		[.[] | select(.path == $path)] |
+		length == 1 and .[0].comm == "two" and .[0].pid > 0 and
+		.[0].kind == "build-id" and .[0].realtime_ns > 1.7e18' json
+}
+
+@test "each file that is mapped is told once, with its build-id" {
+	in_json
+}
+
+@test "without BPF, too" {
+	in_json --rung MMAP2
+}
+
+@test "a process that is there, and its children: what comes is told, and on request what was" {
+	local shell
+	make_files
+	mkfifo go
+	start sh -c 'read -r line <go; ./two 1; sleep 1000'
+	shell=$pid
+	start "$perfstamp" watch -p "$shell" --existing >text 2>said
+	await grep -q 'DSOs are there' said
+	await grep -q " dso  .* in $shell (" text
+	run ! grep -F "$PWD/two" text
+	echo >go
+	await grep -qF "$PWD/two $(build_id two) in " text
+	kill -INT "$pid"
+	end_by_itself
+	grep -q '^\[ perfstamp watch: .* lines, 0 left out' said
+}
+
+@test "what is too much a second is left out, counted by kind and told" {
+	local i
+	for i in {1..40}; do
+		cp /bin/true "file$i"
+	done
+	run -0 --separate-stderr "$perfstamp" watch --json --rate 1 --event dso --path "$PWD/*" -- \
+		sh -c 'for file in file*; do ./$file; done'
+	echo "$output" >json
+	jq -se '
+		([.[] | select(.type == "dso")] | length) as $shown |
+		([.[] | select(.type == "left-out") | .dso] | add) as $left_out |
+		$shown + $left_out == 40 and $left_out > 0' json
+	[[ $stderr == *" left out, 0 events lost ]" ]]
+}
+
+@test "one build-id for two contents is told" {
+	cp "$tools/swapped-1" one
+	{ cat one && echo more; } >other
+	chmod +x other
+	run -0 --separate-stderr "$perfstamp" watch --event clash --path "$PWD/*" -- \
+		sh -c './one 1; ./other 1; ./one 1'
+	[[ $output == *" clash    $PWD/other has the build-id of another content: $(build_id one) (content 2) in "* ]]
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "names with control characters come out harmless" {
+	local name=$'\e[2Jx\ny'
+	cp "$tools/swapped-1" "$name"
+	run -0 --separate-stderr "$perfstamp" watch --path "$PWD/*" -- "./$name" 1
+	[[ $output == *" $PWD/\\x1b[2Jx\\ny $(build_id "$name") in "*" (\\x1b[2Jx\\ny)"* ]]
+	[ "${#lines[@]}" -eq 1 ]
+	run -0 --separate-stderr "$perfstamp" watch --json --path "$PWD/*" -- "./$name" 1
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output != *$'\e'* ]]
+	jq -e --arg path "$PWD/$name" '.path == $path' <<<"$output"
+}
+
+@test "the journal gets entries with fields" {
+	cp "$tools/swapped-1" one
+	# A journal of the test's own, with nobody else's entries.
+	start unshare -m bash -c '
+		mount -t tmpfs none /run && mkdir -p /run/systemd/journal || exit
+		socat -u UNIX-RECV:/run/systemd/journal/socket OPEN:entries,creat,append &
+		receiver=$!
+		until [ -S /run/systemd/journal/socket ]; do sleep 0.1; done
+		"$0" watch --journal --path "$PWD/*" -- ./one 1
+		status=$?
+		until grep -qa PERFSTAMP_COMM entries; do sleep 0.1; done
+		kill $receiver
+		exit $status' "$perfstamp"
+	end_by_itself
+	tr '\0' '\n' <entries
+	grep -qa "^MESSAGE=$PWD/one $(build_id one) in " entries
+	grep -qa "^PRIORITY=6$" entries
+	grep -qa "^PERFSTAMP_TYPE=dso$" entries
+	grep -qa "^PERFSTAMP_PATH=$PWD/one$" entries
+	grep -qa "^PERFSTAMP_BUILD_ID=$(build_id one)$" entries
+}
+
+@test "without a journal it says so, and does not begin" {
+	run -1 unshare -m bash -c 'mount -t tmpfs none /run && exec "$0" watch --journal -- true' "$perfstamp"
+	[[ $output == "perfstamp watch: no journal takes entries here: "* ]]
+}
+
+@test "a reader that goes away ends it, and what it ran" {
+	cp "$tools/swapped-1" one
+	start bash -c '"$0" watch --path "$PWD/*" -- sh -c "
+			while i=\$((i + 1)); do cp one x\$i; ./x\$i 1; rm x\$i; done" 2>said |
+		head -n 1' "$perfstamp" >text
+	end_by_itself
+	[ "$(wc -l <text)" -eq 1 ]
+	grep -q "^perfstamp watch: nobody reads any more$" said
+}
+
+@test "what cannot be asked for is refused" {
+	run -2 "$perfstamp" watch --event dso,nothing
+	[[ $output == *"--event wants dso, clash or module"* ]]
+	run -2 "$perfstamp" watch -a -p 1
+	run -2 "$perfstamp" watch -G system.slice
+	[[ $output == *"-G wants a path"* ]]
+	run -2 "$perfstamp" watch -G / -- true
+	run -2 "$perfstamp" watch --json --journal
+	run -2 "$perfstamp" watch --rate -1
+	run -1 "$perfstamp" watch -q --rung MMAP2 -G /
+	[[ $output == "perfstamp watch: -G: without BPF it is not known"* ]]
+	run -1 "$perfstamp" watch -q -p 4194305
+	run -1 "$perfstamp" watch -q -- /none
+}

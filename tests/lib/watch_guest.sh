@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs in a guest, as root, at the tree's root: watches the whole machine while modules and
+# programs come and go, and leaves what watch wrote in /out; tests/guest/watch.bats judges.
+set -eu
+cd "$(dirname "$(readlink -f "$0")")/../.."
+output=$(realpath "${OUTPUT:-.output}")
+work=$(mktemp -d)
+
+# Waits until the file $1 has the text $2, for a minute.
+await() {
+	local tries=600
+
+	until grep -qF -- "$2" "$1"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || { echo "in vain: $2 in $1" && return 1; }
+		sleep 0.1
+	done
+}
+
+# watch NAME OPTION...: in the background, its pid in $pid, when it watches.
+watch() {
+	local name=$1
+	shift
+	"$output/perfstamp" watch --json --rate 0 "$@" >"/out/$name.json" 2>"/out/$name.said" &
+	pid=$!
+	await "/out/$name.said" 'DSOs are there'
+}
+
+finish() {
+	kill -INT "$pid"
+	wait "$pid" || echo "status $?"
+}
+
+cgroups=$work/cgroups
+mkdir "$cgroups"
+mount -t cgroup2 none "$cgroups"
+mkdir "$cgroups/one" "$cgroups/one/below" "$cgroups/other"
+for name in one below other; do cp "$output/tools/swapped-1" "$work/in-$name"; done
+readelf -n "$work/in-one" | awk '/Build ID/ { print $3 }' >/out/build_id
+
+# What the last argument is tells that all before it was seen.
+in_cgroup() {
+	bash -c 'echo $$ >"$1/cgroup.procs"; exec "$2" 1' - "$cgroups/$1" "$2"
+}
+
+watch all -a --existing
+modprobe dummy
+rmmod dummy
+in_cgroup other "$work/in-other"
+await /out/all.json "$work/in-other"
+finish
+
+watch some -G /one
+in_cgroup other "$work/in-other"
+in_cgroup one "$work/in-one"
+in_cgroup one/below "$work/in-below"
+await /out/some.json "$work/in-below"
+finish
+modinfo -n dummy >/out/dummy

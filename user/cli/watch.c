@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp watch: what a recording sees, the model, the watch view.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+#include <time.h>
+
+#include "user/base/rate.h"
+#include "user/cli/cli.h"
+#include "user/cli/watch_command.h"
+#include "user/record/stream.h"
+#include "user/source/clock.h"
+#include "user/source/systemd.h"
+#include "user/view/journal.h"
+
+#define LEFT_OUT_NS 1000000000ull /* between two lines on what was left out */
+
+struct watch {
+	const struct watch_command *command;
+	struct model *model;
+	struct observer observer;
+	struct recorder *recorder;
+	struct rate rate;
+	struct watch_left_out left_out;
+	uint64_t n_left_out; /* since the last line on it */
+	uint64_t told_ns;    /* that line; monotonic */
+	uint64_t lines;
+	uint64_t all_left_out;
+	uint64_t lost;
+	int64_t realtime_offset_ns; /* of CLOCK_REALTIME against the events' clock */
+	bool running;               /* what is there was told */
+	int code;                   /* of the journal */
+};
+
+/* ---- One line, in one of three forms ---- */
+
+struct line {
+	void (*text)(FILE *out, const void *what);
+	void (*sentence)(FILE *out, const void *what);
+	void (*fields)(struct fields *fields, const void *what);
+	const void *what;
+	int priority;
+};
+
+static int write_journal(const struct line *line)
+{
+	char *message = NULL, *entry = NULL;
+	struct fields fields = {.ops = &FIELDS_JOURNAL};
+	size_t message_size, size = 0;
+	FILE *out = open_memstream(&message, &message_size);
+	int code = -ENOMEM;
+
+	fields.out = open_memstream(&entry, &size);
+	if (out)
+		line->sentence(out, line->what);
+	if (fields.out)
+		line->fields(&fields, line->what);
+	if (out && fields.out && !ferror(out) && !ferror(fields.out))
+		code = 0;
+	if (out && fclose(out))
+		code = -ENOMEM;
+	if (fields.out && fclose(fields.out))
+		code = -ENOMEM;
+	if (!code)
+		code = systemd__write_journal(line->priority, message, entry, size);
+	free(message);
+	free(entry);
+	return code;
+}
+
+static void write_line(struct watch *watch, const struct line *line)
+{
+	struct fields fields = {.ops = &FIELDS_JSON, .out = stdout};
+	int code;
+
+	watch->lines++;
+	if (watch->command->journal) {
+		code = write_journal(line);
+		watch->code = watch->code ? watch->code : code;
+	} else if (watch->command->json) {
+		line->fields(&fields, line->what);
+	} else {
+		line->text(stdout, line->what);
+	}
+}
+
+static void observation_text(FILE *out, const void *line)
+{
+	watch_view__text(out, line);
+}
+
+static void observation_sentence(FILE *out, const void *line)
+{
+	watch_view__sentence(out, line);
+}
+
+static void observation_fields(struct fields *fields, const void *line)
+{
+	watch_view__fields(fields, line);
+}
+
+static void left_out_text(FILE *out, const void *what)
+{
+	const struct watch *watch = what;
+
+	watch_left_out__text(
+		out, &watch->left_out, watch->told_ns + (uint64_t)watch->realtime_offset_ns);
+}
+
+static void left_out_sentence(FILE *out, const void *what)
+{
+	const struct watch *watch = what;
+
+	watch_left_out__sentence(out, &watch->left_out);
+}
+
+static void left_out_fields(struct fields *fields, const void *what)
+{
+	const struct watch *watch = what;
+
+	watch_left_out__fields(
+		fields, &watch->left_out, watch->told_ns + (uint64_t)watch->realtime_offset_ns);
+}
+
+/* ---- The wiring ---- */
+
+static int on_observation(void *ctx, const struct observation *what)
+{
+	struct watch *watch = ctx;
+	struct watch_line view = {.what = what};
+	const struct line line = {
+		.text = observation_text,
+		.sentence = observation_sentence,
+		.fields = observation_fields,
+		.what = &view,
+		.priority = what->kind == OBSERVED_CLASH || what->kind == OBSERVED_LOST
+				    ? LOG_WARNING
+				    : LOG_INFO,
+	};
+
+	if (what->time_ns)
+		view.realtime_ns = what->time_ns + (uint64_t)watch->realtime_offset_ns;
+	if (what->cgroup_id)
+		view.cgroup = model__cgroup_path(watch->model, what->cgroup_id);
+	watch->lost += what->lost;
+	if (!watch_filter__wants(&watch->command->filter, &view))
+		return 0;
+	/* What was there is asked for whole. */
+	if (!what->existing && what->kind != OBSERVED_LOST &&
+		!rate__take(&watch->rate, clock__now(CLOCK_MONOTONIC))) {
+		watch->left_out.n[what->kind]++;
+		watch->n_left_out++;
+		return 0;
+	}
+	write_line(watch, &line);
+	return 0;
+}
+
+static int on_event(void *ctx, const struct event *event)
+{
+	struct watch *watch = ctx;
+
+	return observer__apply(&watch->observer, event);
+}
+
+static void tell_left_out(struct watch *watch, bool now)
+{
+	static const struct line TEMPLATE = {
+		.text = left_out_text,
+		.sentence = left_out_sentence,
+		.fields = left_out_fields,
+		.priority = LOG_WARNING,
+	};
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	struct line line = TEMPLATE;
+
+	if (!watch->n_left_out || (!now && now_ns - watch->told_ns < LEFT_OUT_NS))
+		return;
+	watch->told_ns = now_ns;
+	line.what = watch;
+	write_line(watch, &line);
+	watch->all_left_out += watch->n_left_out;
+	watch->n_left_out = 0;
+	memset(&watch->left_out, 0, sizeof(watch->left_out));
+}
+
+static void look_at_clock(struct watch *watch)
+{
+	watch->realtime_offset_ns = (int64_t)(clock__now(CLOCK_REALTIME) -
+					      clock__now(CLOCK_MONOTONIC));
+}
+
+static void tell_begin(const struct watch *watch)
+{
+	struct recorder_summary summary;
+
+	recorder__summary(watch->recorder, &summary);
+	fprintf(stderr,
+		"[ perfstamp watch: %" PRIu64 " mappings of %zu DSOs are there; rung %s ]\n",
+		model__ledger(watch->model)->maps, model__n_sightings(watch->model), summary.rung);
+}
+
+/* After each round. */
+static int on_turn(void *ctx, struct error *err)
+{
+	struct watch *watch = ctx;
+
+	look_at_clock(watch);
+	tell_left_out(watch, false);
+	fflush(stdout);
+	if (!watch->running && !watch->command->quiet)
+		tell_begin(watch);
+	watch->running = true;
+	if (watch->code)
+		return error__errno(err, watch->code, "the journal takes no entries");
+	return ferror(stdout) ? error__set(err, -EPIPE, "nobody reads any more") : 0;
+}
+
+static void show_note(const char *text, void *ctx)
+{
+	const struct watch_command *command = ctx;
+
+	if (!command->quiet)
+		fprintf(stderr, "perfstamp watch: %s\n", text);
+}
+
+/* Without BPF mappings come without their cgroup. */
+static int check_rung(const struct watch *watch, struct error *err)
+{
+	struct recorder_summary summary;
+
+	recorder__summary(watch->recorder, &summary);
+	if (!watch->command->filter.cgroup || strcmp(summary.rung, "MMAP2") != 0)
+		return 0;
+	return error__set(err, -EOPNOTSUPP,
+		"-G: without BPF it is not known in which cgroup something is mapped "
+		"(perfstamp doctor tells why there is none); -p watches processes");
+}
+
+static void tell_end(const struct watch *watch)
+{
+	fprintf(stderr,
+		"[ perfstamp watch: %" PRIu64 " lines, %" PRIu64 " left out, %" PRIu64
+		" events lost ]\n",
+		watch->lines, watch->all_left_out, watch->lost);
+}
+
+static int run(struct watch_command *command)
+{
+	struct watch watch = {.command = command};
+	struct stream_reader reader = {.event = on_event, .turn = on_turn, .ctx = &watch, .fd = -1};
+	struct recorder_summary summary;
+	int status = CLI_DONE;
+	struct error err;
+
+	if (command->journal && systemd__find_journal(&err))
+		return cli__fail("%s", err.text);
+	if (model__new(&watch.model))
+		return cli__fail("not enough memory");
+	watch.observer = (struct observer){watch.model, on_observation, &watch};
+	rate__init(&watch.rate, command->rate);
+	look_at_clock(&watch);
+	command->recorder.reader = &reader;
+	if (recorder__new(&watch.recorder, &command->recorder, &err) || check_rung(&watch, &err) ||
+		recorder__run(watch.recorder, &err))
+		status = cli__fail("%s", err.text);
+	if (watch.recorder) {
+		tell_left_out(&watch, true);
+		recorder__summary(watch.recorder, &summary);
+		if (!status)
+			status = summary.workload_status;
+		if (watch.running && !command->quiet)
+			tell_end(&watch);
+	}
+	recorder__free(watch.recorder);
+	model__free(watch.model);
+	return status;
+}
+
+int cmd_watch(int argc, char **argv)
+{
+	struct watch_command command;
+	int status;
+
+	watch_command__parse(&command, argc, argv);
+	command.recorder.note = show_note;
+	command.recorder.note_ctx = &command;
+	status = run(&command);
+	watch_command__free(&command);
+	return status;
+}

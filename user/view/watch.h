@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is observed as it happens: one line of text, one JSON object, or the fields
+ * of one journal entry; and which of it is asked for. Reads observations; asks
+ * neither machine nor clock.
+ */
+#ifndef PERFSTAMP_VIEW_WATCH_H
+#define PERFSTAMP_VIEW_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/model/observer.h"
+#include "user/view/fields.h"
+
+/* An observation, and what the model does not know of it. */
+struct watch_line {
+	const struct observation *what;
+	uint64_t realtime_ns; /* since 1970; 0: before it was watched */
+	const char *cgroup;   /* path; NULL: not known */
+};
+
+struct watch_filter {
+	bool kinds[OBSERVATION_KINDS];
+	bool existing;         /* what was there before, too */
+	const char *path_glob; /* NULL: every path; * matches / too */
+	const char *cgroup;    /* this path and those below it; NULL: all */
+};
+
+/* So many of each kind were not shown. */
+struct watch_left_out {
+	uint64_t n[OBSERVATION_KINDS];
+};
+
+/* "dso", "clash", "module", "lost". */
+const char *watch_view__kind(enum observation_kind kind);
+/* Sets .kinds by a list of these words: 0 or -EINVAL. */
+int watch_filter__kinds(struct watch_filter *filter, const char *list);
+/* Losses are always wanted. */
+bool watch_filter__wants(const struct watch_filter *filter, const struct watch_line *line);
+
+/* What happened in words, without a time and a line's end. Errors stick to @out. */
+void watch_view__sentence(FILE *out, const struct watch_line *line);
+/* Each field once; begins and ends a record of @fields. */
+void watch_view__fields(struct fields *fields, const struct watch_line *line);
+/* The line for people: local time, kind, sentence. */
+void watch_view__text(FILE *out, const struct watch_line *line);
+
+/* The same of what was not shown, up to @realtime_ns. */
+void watch_left_out__sentence(FILE *out, const struct watch_left_out *left_out);
+void watch_left_out__fields(
+	struct fields *fields, const struct watch_left_out *left_out, uint64_t realtime_ns);
+void watch_left_out__text(FILE *out, const struct watch_left_out *left_out, uint64_t realtime_ns);
+
+#endif
