@@ -245,6 +245,7 @@ struct fs_struct {
 };
 
 struct fdtable {
+	unsigned int max_fds;
 	struct file **fd;
 };
 
@@ -259,6 +260,7 @@ struct thread_info {
 
 struct task_struct {
 	struct thread_info thread_info;
+	void *stack;
 	int pid;
 	int tgid;
 	unsigned int personality;

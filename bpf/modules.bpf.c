@@ -9,6 +9,7 @@
  * BTF of the kernel's own types, on every kernel from 5.10 on.
  */
 #include "bpf/module.h"
+#include "bpf/module_file.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -35,10 +36,46 @@ static __always_inline int emit(struct perfstamp_module *record)
 	return 0;
 }
 
+/*
+ * A module that is loaded, with its file's path behind it. What is in no module tree
+ * may be removed as soon as it is loaded: user space is to look at once.
+ */
+static __always_inline int emit_load(struct perfstamp_module *record)
+{
+	struct scratch *s = scratch__get(SLOT_HOOK);
+	enum module_loader loader;
+	struct perfstamp_module *out;
+	u32 size, flags;
+
+	if (!record || !s)
+		return 0;
+	loader = module_file__read(SLOT_HOOK);
+	size = s->map.path_size;
+	flags = s->map.record.flags;
+	if (!size || size > PERFSTAMP_PATH_MAX) {
+		if (loader == MODULE_LOADER_MEMORY)
+			record->record.flags |= PERFSTAMP_MODULE_FROM_MEMORY;
+		return emit(record);
+	}
+	__builtin_memset(&s->path_buf[size & (2 * PERFSTAMP_PATH_MAX - 1)], 0, 8);
+	/* The path stands behind a map's record, which is no longer than ours. */
+	PERFSTAMP_ASSERT(sizeof(*out) == sizeof(s->map));
+	out = (void *)&s->map;
+	*out = *record;
+	out->path_size = size;
+	out->path_flags = flags;
+	size = sizeof(*out) + ((size + 7) & ~7u);
+	out->record.size = size;
+	if (bpf_ringbuf_output(&module_ring, out, size, BPF_RB_FORCE_WAKEUP))
+		__sync_fetch_and_add(&module_ring_full, 1);
+	return 0;
+}
+
 SEC("raw_tp/module_load")
 int module_load(struct bpf_raw_tracepoint_args *ctx)
 {
-	return emit(module__make(MODULE_SLOT_LOAD, (void *)ctx->args[0], PERFSTAMP_MODULE_LOAD, 0));
+	return emit_load(
+		module__make(MODULE_SLOT_LOAD, (void *)ctx->args[0], PERFSTAMP_MODULE_LOAD, 0));
 }
 
 /* After the kernel's start, only modules have functions that run here. */

@@ -82,6 +82,7 @@ enum perfstamp_module_event {
 #define PERFSTAMP_MODULE_SNAPSHOT (1u << 0)    /* it existed before; not seen being loaded */
 #define PERFSTAMP_MODULE_INIT_FAILED (1u << 1) /* of INIT and UNLOAD: init refused to load it */
 #define PERFSTAMP_MODULE_INFERRED (1u << 2)    /* not seen: found by looking again, or implied */
+#define PERFSTAMP_MODULE_FROM_MEMORY (1u << 3) /* of LOAD: by init_module, which names no file */
 
 /* Every record begins with this. */
 struct perfstamp_record {
@@ -158,6 +159,14 @@ struct perfstamp_module_state {
 struct perfstamp_module {
 	struct perfstamp_record record; /* its flags: PERFSTAMP_MODULE_* */
 	struct perfstamp_module_state state;
+	/*
+	 * Of LOAD: the file that the loading system call was given, from the root of its
+	 * mount namespace. Not checked: the file may be another by now.
+	 */
+	__u32 path_size;  /* bytes, the NUL included; 0: it is not told */
+	__u16 path_flags; /* PERFSTAMP_MAP_DELETED and PERFSTAMP_MAP_PATH_CUT */
+	__u16 reserved;
+	char path[]; /* zero-padded to a multiple of 8 */
 };
 
 /*
@@ -249,7 +258,10 @@ PERFSTAMP_OFFSET(perfstamp_module_state, build_id, 36);
 PERFSTAMP_OFFSET(perfstamp_module_state, name, 56);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_module_state) == 120);
 PERFSTAMP_OFFSET(perfstamp_module, state, 24);
-PERFSTAMP_ASSERT(sizeof(struct perfstamp_module) == 144);
+PERFSTAMP_OFFSET(perfstamp_module, path_size, 144);
+PERFSTAMP_OFFSET(perfstamp_module, path_flags, 148);
+PERFSTAMP_OFFSET(perfstamp_module, path, 152);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_module) == 152);
 PERFSTAMP_OFFSET(perfstamp_module_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_module_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_module_extension, flags, 8);

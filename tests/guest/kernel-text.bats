@@ -116,7 +116,20 @@ module_is_kept() {
 	[ -n "$id" ]
 	[ "$(readelf -n "$dir/store/.build-id/${id:0:2}/${id:2}/elf" |
 		awk '/Build ID/ { print $3 }')" = "$id" ]
-	grep 'of 1 modules .* the file is not kept .* no file .* has the build-id of burn' "$dir/kcore.err"
+	# One from outside of the module tree, by the file that the system call was given.
+	id=$(readelf -n "$dir/away/1.ko" | awk '/Build ID/ { print $3 }')
+	"$perfstamp" list --modules --json "$dir/kcore.data" | tee "$BATS_TEST_TMPDIR/lives" |
+		jq -e --arg id "$id" --arg path "$(cat "$dir/work")/away/odd name" \
+			'select(.module == "burn" and .build_id == $id) | .path == $path and (.from_memory | not)'
+	"$perfstamp" list --kernel "$dir/kcore.data" | grep -x "$id .*/away/odd name"
+	cmp "$dir/store/.build-id/${id:0:2}/${id:2}/elf" "$dir/away/1.ko"
+	# From memory, or from a file without a name: told, and no path is made up.
+	id=$(readelf -n "$dir/away/2.ko" | awk '/Build ID/ { print $3 }')
+	jq -se --arg id "$id" 'map(select(.module == "burn" and .build_id == $id)) |
+		length == 2 and .[0].from_memory and (.[1].from_memory | not) and
+		all(.[]; .path == null)' "$BATS_TEST_TMPDIR/lives"
+	grep 'of 2 modules .* the file is not kept .*/removed, from which burn was loaded, had no name any more' \
+		"$dir/kcore.err"
 }
 
 @test "6.1: a module that is there for a moment is kept, or told" { module_is_kept 6.1; }

@@ -5,10 +5,11 @@
 # the host looks at, and says what it saw by lines of "NAME: VALUE".
 set -u
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
-perfstamp=$(realpath "${OUTPUT:-.output}")/perfstamp
+output=$(realpath "${OUTPUT:-.output}")
+perfstamp=$output/perfstamp
 tracing=/sys/kernel/tracing
 work=$(mktemp -d)
-export perfstamp tracing work
+export output perfstamp tracing work
 
 say() {
 	printf '%s: %s\n' "$1" "$2"
@@ -68,10 +69,22 @@ bpftool prog show --json >/out/programs.json
 say pipe "$?"
 xargs kill <"$work/recorders"
 wait
+echo "$work" >/out/work
 
-# Modules that are there for a moment: one of the distribution's, and one from elsewhere.
+# Modules that are there for a moment: one of the distribution's, one from elsewhere by a
+# name that is not its own, and two that leave no file behind: from memory, and removed before.
+mkdir "$work/away" /out/away
+tests/modules/build "$work/away/burn.ko" 2
+cp "$work/burn.ko" "$work/away/odd name"
+cp "$work/away/burn.ko" "$work/away/removed"
+cp "$work/burn.ko" /out/away/1.ko
+cp "$work/away/burn.ko" /out/away/2.ko
 moment() {
-	modprobe raid6_pq && insmod "$work/burn.ko" && rmmod burn raid6_pq
+	modprobe raid6_pq && insmod "$work/away/odd name" && rmmod burn raid6_pq
+	"$output/tools/reload" -m 1 burn "$work/away/burn.ko"
+	exec 9<"$work/away/removed"
+	rm "$work/away/removed"
+	"$output/tools/reload" 1 burn /dev/fd/9
 	cat /proc/kallsyms
 }
 export -f moment

@@ -62,7 +62,9 @@ int event_module__from_record(struct event *ret, const void *record, size_t size
 
 	if (size < sizeof(*module) || module->record.type != PERFSTAMP_RECORD_MODULE ||
 		!is_sound(&module->state) || !module->state.event ||
-		module->state.event >= PERFSTAMP_MODULE_EVENT_COUNT)
+		module->state.event >= PERFSTAMP_MODULE_EVENT_COUNT ||
+		module->path_size > size - sizeof(*module) ||
+		(module->path_size && module->path[module->path_size - 1]))
 		return error__set(err, -EBADMSG, "a live module record contradicts itself");
 	*ret = (struct event){
 		.kind = EVENT_MODULE,

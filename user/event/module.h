@@ -19,7 +19,10 @@
  */
 void event_module__decode(struct cursor *body, const char *path, struct event *ret);
 
-/* *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without a path. 0 or -EBADMSG. */
+/*
+ * *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without its path, which nobody
+ * has checked. 0 or -EBADMSG.
+ */
 int event_module__from_record(
 	struct event *ret, const void *record, size_t size, struct error *err);
 

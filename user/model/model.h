@@ -88,6 +88,7 @@ struct module_life {
 	uint8_t reason;        /* why there is no build-id */
 	bool snapshot;         /* it was there before recording */
 	bool inferred;         /* its load or unload was not seen, but found out later */
+	bool from_memory;      /* it was loaded from memory (init_module), and not from a file */
 	bool init_failed;      /* its init function refused to load it */
 	bool unloaded;         /* it is gone */
 	int32_t init_result;   /* of the function, 0 or -errno */

@@ -147,6 +147,7 @@ static struct module_life_entry *new_entry(
 		.loaded_ns = module->flags & PERFSTAMP_MODULE_SNAPSHOT ? 0 : time_ns,
 		.snapshot = module->flags & PERFSTAMP_MODULE_SNAPSHOT,
 		.inferred = module->flags & PERFSTAMP_MODULE_INFERRED,
+		.from_memory = module->flags & PERFSTAMP_MODULE_FROM_MEMORY,
 	};
 	memcpy(entry->life.build_id, state->build_id, sizeof(state->build_id));
 	return entry;

@@ -154,19 +154,39 @@ static void keep_code(struct kernel_record *record)
 			record->store);
 }
 
-void kernel_record__module(
-	struct kernel_record *record, const struct perfstamp_module_state *module, const char *path)
+/* Why the file of what was loaded is not known. */
+static int explain(struct error *err, const struct perfstamp_module *module)
 {
+	const char *name = module->state.name;
+
+	if (!module->state.build_id_size)
+		return error__set(err, -ENODATA, "%s has no build-id", name);
+	if (module->record.flags & PERFSTAMP_MODULE_FROM_MEMORY)
+		return error__set(err, -ENOENT,
+			"%s was loaded from memory, and no file of the module tree has its "
+			"build-id",
+			name);
+	if (module->path_size)
+		return error__set(err, -ENOENT,
+			"%s, from which %s was loaded, %s, and no file of the module tree has its "
+			"build-id",
+			module->path, name,
+			module->path_flags & PERFSTAMP_MAP_DELETED ? "had no name any more"
+								   : "is gone, or another, by now");
+	return error__set(err, -ENOENT, "no file of the module tree has the build-id of %s", name);
+}
+
+void kernel_record__module(
+	struct kernel_record *record, const struct perfstamp_module *module, const char *path)
+{
+	const struct perfstamp_module_state *state = &module->state;
 	int code;
 
 	if (!record->store)
 		return;
-	if (!path)
-		code = error__set(&record->unkept, -ENOENT,
-			"no file of the module tree has the build-id of %s", module->name);
-	else
-		code = capture__module(record->store, module->name, module->build_id,
-			module->build_id_size, path, &record->unkept);
+	code = path ? capture__module(record->store, state->name, state->build_id,
+			      state->build_id_size, path, &record->unkept)
+		    : explain(&record->unkept, module);
 	record->unknown_files += code != 0;
 }
 

@@ -42,10 +42,10 @@ void kernel_record__stamp(const struct kernel_record *record, struct buffer *out
 void kernel_record__capture(struct kernel_record *record);
 
 /*
- * Where .capture is set: a module was loaded, of which the file is at @path (NULL: not
+ * Where .capture is set: @module was loaded, of which the file is at @path (NULL: not
  * known). It may be gone before the end, so it is kept now.
  */
-void kernel_record__module(struct kernel_record *record,
-	const struct perfstamp_module_state *module, const char *path);
+void kernel_record__module(
+	struct kernel_record *record, const struct perfstamp_module *module, const char *path);
 
 #endif

@@ -20,6 +20,7 @@
 #include "user/event/module.h"
 #include "user/source/bpf_modules.h"
 #include "user/source/clock.h"
+#include "user/source/module_content.h"
 #include "user/source/module_paths.h"
 #include "user/source/proc_kernel.h"
 
@@ -408,6 +409,22 @@ static int end_init(
 	return 0;
 }
 
+/*
+ * The module's file: what the loading system call was given, or what has its build-id in
+ * the module tree. NULL where there is none.
+ */
+static const char *find_file(struct module_writer *writer, const struct perfstamp_module *record)
+{
+	const struct perfstamp_module_state *state = &record->state;
+	bool whole = record->path_size && !record->path_flags;
+
+	if (whole && !module_paths__is_in_tree(record->path) &&
+		module_content__has_build_id(record->path, state->build_id, state->build_id_size))
+		return record->path;
+	return module_paths__find(
+		writer->paths, state->name, state->build_id, state->build_id_size);
+}
+
 static int on_record(const struct perfstamp_module *record, void *ctx)
 {
 	struct module_writer *writer = ctx;
@@ -435,11 +452,10 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 			if (code)
 				return error__errno(&writer->maps->error, code, "modules.dep");
 		}
-		path = module_paths__find(
-			writer->paths, state->name, state->build_id, state->build_id_size);
+		path = find_file(writer, record);
 		if (writer->kernel)
-			kernel_record__module(writer->kernel, state, path);
-		return load(writer, state, path, 0, time_ns);
+			kernel_record__module(writer->kernel, record, path);
+		return load(writer, state, path, record->record.flags, time_ns);
 	case PERFSTAMP_MODULE_INIT:
 		return end_init(writer, record, time_ns);
 	default:

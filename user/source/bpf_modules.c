@@ -43,7 +43,8 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	struct bpf_modules *modules = ctx;
 	struct perfstamp_module *record = data;
 
-	if (size < sizeof(*record) || record->record.size != sizeof(*record))
+	/* Of the kernel's own size: what is behind the record is the ring's. */
+	if (size < sizeof(*record) || record->record.size != size)
 		return 0;
 	if (!modules->result)
 		modules->result = modules->fn(record, modules->ctx);

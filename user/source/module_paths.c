@@ -39,7 +39,6 @@ struct path_list {
 struct module_paths {
 	char root[256];
 	char release[65];
-	struct path_list told; /* by module_paths__add, in that order */
 	struct path_list dep;
 	struct path_list tree;
 	bool has_dep;
@@ -167,15 +166,14 @@ void module_paths__free(struct module_paths *paths)
 {
 	if (!paths)
 		return;
-	free_list(&paths->told);
 	free_list(&paths->dep);
 	free_list(&paths->tree);
 	free(paths);
 }
 
-int module_paths__add(struct module_paths *paths, const char *path)
+bool module_paths__is_in_tree(const char *path)
 {
-	return add(&paths->told, "/", path, strlen(path));
+	return !strncmp(path, "/lib/modules/", 13) || !strncmp(path, "/usr/lib/modules/", 17);
 }
 
 /* By its change of status, which nobody can set back. */
@@ -247,11 +245,6 @@ const char *module_paths__find(
 	for (i = 0; name[i] && i < sizeof(key) - 1; i++)
 		key[i] = name[i] == '-' ? '_' : name[i];
 	key[i] = '\0';
-	/* The newest first: a file may be loaded, built again, and loaded again. */
-	for (i = paths->told.n; i > 0; i--)
-		if (!strcmp(paths->told.v[i - 1].name, key) &&
-			matches(paths, &paths->told, &paths->told.v[i - 1], build_id, size))
-			return paths->told.v[i - 1].full;
 	if (!paths->has_dep)
 		read_dep(paths);
 	found = search(paths, &paths->dep, key, build_id, size);

@@ -7,6 +7,7 @@
 #ifndef PERFSTAMP_SOURCE_MODULE_PATHS_H
 #define PERFSTAMP_SOURCE_MODULE_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,11 +22,8 @@ int module_paths__new(struct module_paths **ret, const char *root);
  */
 void module_paths__read_all(struct module_paths *paths);
 void module_paths__free(struct module_paths *paths);
-/*
- * A file that was loaded from a place of its own, as the loading system call
- * names it: looked at first. 0 or -ENOMEM.
- */
-int module_paths__add(struct module_paths *paths, const char *path);
+/* Whether the absolute @path is where modules are installed: module_paths__find knows better. */
+bool module_paths__is_in_tree(const char *path);
 /*
  * The path of the module's file, without @root; lives as long as @paths. NULL
  * where no file has the name (- is _) and the build-id. @size is 0 where the

@@ -40,6 +40,8 @@ void modules_view__dump(struct fields *fields, const struct event *event)
 		fields->ops->flag(fields, "init_failed");
 	if (module->flags & PERFSTAMP_MODULE_INFERRED)
 		fields->ops->flag(fields, "inferred");
+	if (module->flags & PERFSTAMP_MODULE_FROM_MEMORY)
+		fields->ops->flag(fields, "from_memory");
 	if (event->type == PERF_RECORD_MMAP2)
 		fields->ops->text(fields, "path", module->path);
 }
@@ -93,6 +95,7 @@ static void write_json(FILE *out, const struct module_life *life)
 		object, "init_errno", life->init_result < 0 ? -(int64_t)life->init_result : 0);
 	json__add_bool(object, "snapshot", life->snapshot);
 	json__add_bool(object, "inferred", life->inferred);
+	json__add_bool(object, "from_memory", life->from_memory);
 	json__add_number(object, "samples", life->samples);
 	json__write_line(object, out);
 }

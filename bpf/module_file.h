@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The file that a module is being loaded from, by what the system call was given that
+ * loads it, as the caller's saved registers have it. Knows no hook and no ring.
+ */
+#ifndef PERFSTAMP_BPF_MODULE_FILE_H
+#define PERFSTAMP_BPF_MODULE_FILE_H
+
+#include "bpf/path.h"
+
+enum module_loader {
+	MODULE_LOADER_UNKNOWN, /* it is not told */
+	MODULE_LOADER_FILE,    /* finit_module */
+	MODULE_LOADER_MEMORY,  /* init_module: from no file */
+};
+
+#ifdef __TARGET_ARCH_x86
+#define TS_COMPAT 0x0002
+#define X32_SYSCALL_BIT 0x40000000L
+#define THREAD_SIZE 16384 /* of 64-bit kernels; with KASAN it is more, and nothing is found */
+
+enum {
+	SYS_64_init_module = 175,
+	SYS_64_finit_module = 313,
+	SYS_32_init_module = 128,
+	SYS_32_finit_module = 350,
+};
+
+/* struct pt_regs of the system call that runs, by its address. */
+static __always_inline u64 module_file__regs(struct task_struct *task)
+{
+	/* From 5.15 on (commit dd6e10fbd9fb); before, nothing stands behind them. */
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
+		return (u64)bpf_task_pt_regs((void *)bpf_get_current_task_btf());
+	return (u64)BPF_CORE_READ(task, stack) + THREAD_SIZE -
+	       bpf_core_type_size(struct pt_regs___kernel);
+}
+
+/* Which system call it is, and of finit_module the file descriptor. */
+static __always_inline enum module_loader module_file__loader(struct task_struct *task, u32 *ret_fd)
+{
+	struct pt_regs___kernel *regs = (void *)module_file__regs(task);
+	u64 nr = BPF_CORE_READ(regs, orig_ax);
+
+	if (BPF_CORE_READ(task, thread_info.status) & TS_COMPAT) {
+		*ret_fd = BPF_CORE_READ(regs, bx);
+		return nr == SYS_32_finit_module  ? MODULE_LOADER_FILE
+		       : nr == SYS_32_init_module ? MODULE_LOADER_MEMORY
+						  : MODULE_LOADER_UNKNOWN;
+	}
+	nr &= ~X32_SYSCALL_BIT;
+	*ret_fd = BPF_CORE_READ(regs, di);
+	return nr == SYS_64_finit_module  ? MODULE_LOADER_FILE
+	       : nr == SYS_64_init_module ? MODULE_LOADER_MEMORY
+					  : MODULE_LOADER_UNKNOWN;
+}
+#else
+static __always_inline enum module_loader module_file__loader(struct task_struct *task, u32 *ret_fd)
+{
+	*ret_fd = 0;
+	return MODULE_LOADER_UNKNOWN;
+}
+#endif
+
+/*
+ * The path of the file into the slot's record, from the root of the mount namespace; its
+ * path_size is 0 where there is none. Who loads may change what the number stands for
+ * meanwhile: user space looks whether the file has the module's build-id.
+ */
+static __always_inline enum module_loader module_file__read(u32 slot)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct scratch *s = scratch__get(slot);
+	enum module_loader loader;
+	struct file **fds, *file;
+	u32 fd;
+
+	if (!s)
+		return MODULE_LOADER_UNKNOWN;
+	s->map.path_size = 0;
+	s->map.record.flags = 0;
+	loader = module_file__loader(task, &fd);
+	if (loader != MODULE_LOADER_FILE || fd >= BPF_CORE_READ(task, files, fdt, max_fds))
+		return loader;
+	fds = BPF_CORE_READ(task, files, fdt, fd);
+	if (bpf_probe_read_kernel(&file, sizeof(file), fds + fd) || !file)
+		return loader;
+	path__read(slot, (u64)file + bpf_core_field_offset(struct file, f_path), 0);
+	return loader;
+}
+
+#endif
