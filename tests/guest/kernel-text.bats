@@ -53,6 +53,16 @@ programs_are_kept() {
 		n=$((n + 1))
 	done <"$BATS_TEST_TMPDIR/programs"
 	[ "$n" -ge 10 ]
+	# By their tags, from and to: the recorders' were there at the end, but not all from the start.
+	"$perfstamp" list --kernel --json "$dir/data" >"$BATS_TEST_TMPDIR/listed"
+	jq -se 'map(select(.kind == "tag")) |
+		length >= 10 and any(.[]; .first_ns == 0) and any(.[]; .first_ns > 0) and
+		all(.[]; .path | startswith("bpf_prog_")) and
+		any(.[]; .path == "bpf_prog_\(.tag)_sys_exit" and .alive)' \
+		"$BATS_TEST_TMPDIR/listed"
+	jq -se 'any(.[]; .path | test("trampoline"))' "$BATS_TEST_TMPDIR/listed"
+	"$perfstamp" list --kernel "$dir/data" | grep '^tag:[0-9a-f]\{16\} *bpf_prog_.*_sys_exit$'
+	run ! grep bpf_prog_ <("$perfstamp" list "$dir/data")
 	# Some came before it, and some while it ran.
 	grep -q '^BPF_EVENT .* time=0.000000000 ' "$BATS_TEST_TMPDIR/dump"
 	grep '^BPF_EVENT ' "$BATS_TEST_TMPDIR/dump" | grep -qv ' time=0.000000000 '

@@ -205,8 +205,39 @@ static void kernel_text_is_image_modules_and_symbols(void **state)
 	assert_false(model__sighting(model, 0)->alive);
 	assert_int_equal(model__sighting(model, 0)->last_ns, 9);
 	kernel_map(0x10000, 0x8000, "[foo]", 3);
-	assert_int_equal(model__n_sightings(model), 3);
-	assert_true(model__sighting(model, 2)->alive);
+	assert_int_equal(model__n_sightings(model), 4);
+	assert_true(model__sighting(model, 3)->alive);
+}
+
+static void symbol_named(uint64_t time_ns, uint64_t addr, uint16_t flags, const char *name)
+{
+	apply(&(struct event){.kind = EVENT_KSYMBOL,
+		.time_ns = time_ns,
+		.ksymbol = {.addr = addr, .len = 0x100, .flags = flags, .name = name}});
+}
+
+static void a_symbol_is_a_sighting_from_its_coming_to_its_going(void **state)
+{
+	const struct sighting *sighting;
+
+	(void)state;
+	symbol_named(0, 0x1000, 0, "bpf_prog_6deef7357e7b4530_main");
+	symbol_named(0, 0x1000, 0, "bpf_prog_6deef7357e7b4530_main"); /* told again */
+	symbol_named(5, 0x2000, 0, "bpf_trampoline_1");
+	symbol_named(6, 0x3000, 0, "[foo].init.text");
+	sample(PERF_RECORD_MISC_KERNEL, 0, 0x1010);
+	symbol_named(
+		9, 0x1000, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, "bpf_prog_6deef7357e7b4530_main");
+	assert_int_equal(model__n_sightings(model), 2);
+	sighting = model__sighting(model, 0);
+	assert_true(sighting->symbol && sighting->kernel && !sighting->alive);
+	assert_int_equal(sighting->first_ns, 0);
+	assert_int_equal(sighting->last_ns, 9);
+	assert_int_equal(sighting->mappings, 1);
+	assert_int_equal(sighting->samples, 1);
+	sighting = model__sighting(model, 1);
+	assert_true(sighting->alive);
+	assert_int_equal(sighting->first_ns, 5);
 }
 
 static void losses_are_summed_by_kind(void **state)
@@ -365,6 +396,7 @@ int main(void)
 		TEST(cookies_alone_and_build_ids_alone_are_not_shared),
 		TEST(samples_are_counted_by_what_they_hit),
 		TEST(kernel_text_is_image_modules_and_symbols),
+		TEST(a_symbol_is_a_sighting_from_its_coming_to_its_going),
 		TEST(losses_are_summed_by_kind),
 		TEST(cgroups_are_distinct_and_have_the_newest_path),
 		TEST(live_mappings_can_be_walked_until_enough),

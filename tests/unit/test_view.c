@@ -135,7 +135,8 @@ static void list_json_has_the_documented_keys_in_order(void **state)
 	list__write(out.file, model, NULL, &(struct list_options){.json = true});
 	assert_string_equal(finish(),
 		"{\"path\":\"/usr/lib/libc.so.6\",\"build_id\":\"" ID40
-		"\",\"cookie\":null,\"kind\":\"build-id\",\"source\":\"page-cache\",\"reason\":"
+		"\",\"cookie\":null,\"tag\":null,\"kind\":\"build-id\",\"source\":\"page-cache\","
+		"\"reason\":"
 		"null,\"contents\":0,\"content\":0,"
 		"\"first_ns\":1000000001,\"last_ns\":1000000001,\"mappings\":1,\"processes\":1,"
 		"\"containers\":1,\"samples\":0,\"alive\":true,\"kernel\":false,\"read_late\":"
@@ -230,7 +231,8 @@ static void list_marks_what_perf_read_late(void **state)
 		"-                                        /twice (unknown)\n" ID40 " /twice\n"
 		"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb /twice\n" ID40 " /usr/lib/libc.so.6\n"
 		"{\"path\":\"/only\",\"build_id\":\"" ID40
-		"\",\"cookie\":null,\"kind\":\"build-id\",\"source\":\"header\",\"reason\":null,"
+		"\",\"cookie\":null,\"tag\":null,\"kind\":\"build-id\",\"source\":\"header\","
+		"\"reason\":null,"
 		"\"contents\":0,\"content\":0,\"first_ns\":0,\"last_ns\":0,\"mappings\":0,"
 		"\"processes\":0,\"containers\":0,"
 		"\"samples\":0,\"alive\":false,\"kernel\":false,\"read_late\":true,\"dev_major\":0,"

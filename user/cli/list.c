@@ -22,7 +22,7 @@ static const struct argp_option OPTIONS[] = {
 	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
 	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
 	{"build-id", KEY_BUILD_ID, "HEX", 0, "Only build-ids that begin with HEX", 0},
-	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel and its modules", 0},
+	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel, its modules and BPF programs", 0},
 	{"user", KEY_USER, NULL, 0, "Only what processes mapped", 0},
 	{"modules", KEY_MODULES, NULL, 0, "The life of each kernel module instead", 0},
 	{0},

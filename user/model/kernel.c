@@ -32,20 +32,45 @@ int kernel_text__map(struct kernel_text *text, const char *path, const struct ma
 	return maps__insert(slot, mapping, sightings, now_ns);
 }
 
+static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
+	struct sightings *sightings, uint64_t time_ns, uint64_t now_ns)
+{
+	static const struct perfstamp_identity NONE = {.reason = PERFSTAMP_REASON_ANONYMOUS};
+	const struct mapping *known = maps__find(text->symbols, symbol->addr);
+	struct mapping mapping = {
+		.start = symbol->addr,
+		.end = symbol->addr + symbol->len,
+		.sighting = SIGHTING_NONE,
+	};
+	struct sighting *sighting;
+	int err;
+
+	/* Of a module's init that is a part of the module's life. */
+	if (symbol->name[0] != '[') {
+		err = sightings__get(
+			sightings, symbol->name, &NONE, true, time_ns, &mapping.sighting);
+		if (err)
+			return err;
+		/* Told by the snapshot and by the kernel. */
+		if (known && known->sighting == mapping.sighting && known->start == mapping.start)
+			return 0;
+		sighting = sightings__at(sightings, mapping.sighting);
+		sighting->symbol = true;
+		sighting->mappings++;
+	}
+	return maps__insert(&text->symbols, &mapping, sightings, now_ns);
+}
+
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
-	struct sightings *sightings, uint64_t now_ns)
+	struct sightings *sightings, uint64_t time_ns, uint64_t now_ns)
 {
 	uint64_t end = symbol->addr + symbol->len;
 	int err;
 
 	if (end <= symbol->addr)
 		return 0;
-	if (!(symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)) {
-		struct mapping mapping = {
-			.start = symbol->addr, .end = end, .sighting = SIGHTING_NONE};
-
-		return maps__insert(&text->symbols, &mapping, sightings, now_ns);
-	}
+	if (!(symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER))
+		return add_symbol(text, symbol, sightings, time_ns, now_ns);
 	err = maps__remove(&text->symbols, symbol->addr, end, sightings, now_ns);
 	return err ? err : maps__remove(&text->modules, symbol->addr, end, sightings, now_ns);
 }

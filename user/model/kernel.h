@@ -23,9 +23,12 @@ void kernel_text__name(const char *path, char *ret, size_t size);
 /* Takes @mapping of the file or image at @path. Returns 0 or -ENOMEM. */
 int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
 	struct sightings *sightings, uint64_t now_ns);
-/* A symbol came, or went, and with it the module that it stands for. 0 or -ENOMEM. */
+/*
+ * A symbol came at @time_ns (0: it was there before), or went, and with it the module that
+ * it stands for. It has a sighting by its name, but for "[MODULE].init.text". 0 or -ENOMEM.
+ */
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
-	struct sightings *sightings, uint64_t now_ns);
+	struct sightings *sightings, uint64_t time_ns, uint64_t now_ns);
 enum kernel_text_kind {
 	KERNEL_TEXT_NONE, /* none that is known */
 	KERNEL_TEXT_IMAGE,
@@ -33,7 +36,7 @@ enum kernel_text_kind {
 	KERNEL_TEXT_SYMBOL,
 };
 
-/* In what text @addr is, and in which sighting, SIGHTING_NONE for a symbol. */
+/* In what text @addr is, and in which sighting, or SIGHTING_NONE. */
 enum kernel_text_kind kernel_text__find(
 	const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting);
 /* The module at [@addr, @end) is gone. 0 or -ENOMEM. */

@@ -369,8 +369,8 @@ static int apply(struct model *model, const struct event *event)
 	case EVENT_CGROUP:
 		return cgroups__set_path(&model->cgroups, event->cgroup.id, event->cgroup.path);
 	case EVENT_KSYMBOL:
-		return kernel_text__symbol(
-			&model->kernel, &event->ksymbol, &model->sightings, model->now_ns);
+		return kernel_text__symbol(&model->kernel, &event->ksymbol, &model->sightings,
+			time_of(event), model->now_ns);
 	case EVENT_MODULE:
 		return apply_module(model, event);
 	case EVENT_LOST:

@@ -91,7 +91,7 @@ int kernel_side__from_recording(struct kernel_side *side, struct model *model,
 		const struct perfstamp_identity *identity = &sighting->identity;
 		const struct header_id *id = NULL;
 
-		if (!sighting->kernel)
+		if (!sighting->kernel || sighting->symbol)
 			continue;
 		if (!identity->build_id_size)
 			id = header_ids__find(header_ids, sighting->path);

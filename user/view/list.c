@@ -14,6 +14,8 @@
 #include "user/view/names.h"
 #include "user/view/escaped.h"
 
+#define BPF_TAG_HEX 16 /* digits of a BPF program's tag */
+
 /* One line: a sighting, or an entry of the header that no mapping was seen of. */
 struct row {
 	const struct sighting *sighting; /* NULL for the latter */
@@ -51,6 +53,9 @@ static void take_header_id(struct row *row, const struct header_id *id)
 static bool is_wanted(const struct row *row, const struct list_options *options)
 {
 	if ((options->kernel_only && !row->kernel) || (options->user_only && row->kernel))
+		return false;
+	/* What perf buildid-list has no lines for. */
+	if (!options->kernel_only && row->sighting && row->sighting->symbol)
 		return false;
 	if (options->path_glob && fnmatch(options->path_glob, row->path, 0))
 		return false;
@@ -117,12 +122,37 @@ static int collect(struct rows *rows, struct model *model, const struct header_i
 	return 0;
 }
 
+/*
+ * The tag of a BPF program, or of a function of it, in its name, as bpf_get_prog_name() in
+ * kernel/bpf/core.c makes that: in hexadecimal, into @ret. False where there is none.
+ */
+static bool find_tag(const struct row *row, char ret[BPF_TAG_HEX + 1])
+{
+	static const char PREFIX[] = "bpf_prog_";
+	uint8_t tag[BPF_TAG_HEX / 2];
+
+	if (!row->sighting || !row->sighting->symbol ||
+		strncmp(row->path, PREFIX, sizeof(PREFIX) - 1) != 0)
+		return false;
+	snprintf(ret, BPF_TAG_HEX + 1, "%s", row->path + sizeof(PREFIX) - 1);
+	return text__parse_hex(tag, sizeof(tag), ret) == sizeof(tag);
+}
+
+static const char *kind_of(const struct row *row)
+{
+	char tag[BPF_TAG_HEX + 1];
+
+	return find_tag(row, tag) ? "tag" : name__kind(&row->identity);
+}
+
 static void write_id(FILE *out, const struct row *row)
 {
 	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1] = "-";
 	const char *prefix = "";
 
-	if (row->identity.build_id_size) {
+	if (find_tag(row, hex)) {
+		prefix = "tag:";
+	} else if (row->identity.build_id_size) {
 		text__hex(hex, sizeof(hex), row->identity.build_id, row->identity.build_id_size);
 	} else if (row->identity.cookie_size) {
 		prefix = "cookie:";
@@ -149,7 +179,7 @@ static void write_text(FILE *out, const struct row *row)
 {
 	write_id(out, row);
 	escaped__write(out, row->path);
-	if (!strcmp(name__kind(&row->identity), "none"))
+	if (!strcmp(kind_of(row), "none"))
 		fprintf(out, " (%s)", reason_of(row));
 	write_content(out, row);
 	fputc('\n', out);
@@ -173,7 +203,7 @@ static void write_verbose(FILE *out, const struct row *row, int path_width)
 
 	write_id(out, row);
 	fprintf(out, "%*s", path_width - (int)escaped__write(out, row->path), "");
-	fprintf(out, " %-8s %-13s", name__kind(&row->identity), why ? why : "-");
+	fprintf(out, " %-8s %-13s", kind_of(row), why ? why : "-");
 	write_time(out, sighting->first_ns);
 	write_time(out, sighting->last_ns);
 	fprintf(out, " %-5s %8" PRIu64 " %9zu %10zu %8" PRIu64 "\n",
@@ -209,11 +239,13 @@ static void write_json(FILE *out, const struct row *row, const struct model *mod
 	struct json_object *object = json_object_new_object();
 	const struct sighting none = {0};
 	const struct sighting *sighting = row->sighting ? row->sighting : &none;
+	char tag[BPF_TAG_HEX + 1];
 
 	json__add_text(object, "path", row->path);
 	json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);
 	json__add_bytes(object, "cookie", identity->cookie, identity->cookie_size);
-	json__add_text(object, "kind", name__kind(identity));
+	json__add_text(object, "tag", find_tag(row, tag) ? tag : NULL);
+	json__add_text(object, "kind", kind_of(row));
 	json__add_text(object, "source", source_of(row));
 	json__add_text(object, "reason", reason_of(row));
 	json__add_number(object, "contents", sighting->n_contents);
