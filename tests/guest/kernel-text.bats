@@ -129,8 +129,9 @@ module_is_kept() {
 	# One from outside of the module tree, by the file that the system call was given.
 	id=$(readelf -n "$dir/away/1.ko" | awk '/Build ID/ { print $3 }')
 	"$perfstamp" list --modules --json "$dir/kcore.data" | tee "$BATS_TEST_TMPDIR/lives" |
-		jq -e --arg id "$id" --arg path "$(cat "$dir/work")/away/odd name" \
-			'select(.module == "burn" and .build_id == $id) | .path == $path and (.from_memory | not)'
+		jq -se --arg id "$id" --arg path "$(cat "$dir/work")/away/odd name" \
+			'map(select(.module == "burn" and .build_id == $id)) |
+				length == 1 and all(.[]; .path == $path and (.from_memory | not))'
 	"$perfstamp" list --kernel "$dir/kcore.data" | grep -x "$id .*/away/odd name"
 	cmp "$dir/store/.build-id/${id:0:2}/${id:2}/elf" "$dir/away/1.ko"
 	# From memory, or from a file without a name: told, and no path is made up.

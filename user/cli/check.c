@@ -63,6 +63,7 @@ static int write_verdict(const struct input *input, const struct options *option
 		.stamp = input->stamp,
 		.stamp_size = input->stamp_size,
 		.ledger = model__ledger(input->model),
+		.model = input->model,
 	};
 
 	return check__write(stdout, &facts, options->recording.json) ? CLI_FAILED : CLI_DONE;

@@ -121,6 +121,51 @@ static void write_samples(FILE *out, const struct model_ledger *ledger)
 		write_line(out, 2, "guest or hypervisor", ledger->samples_other, all);
 }
 
+/* The lives of kernel modules, summed. */
+struct module_sums {
+	uint64_t all;
+	uint64_t identified; /* with a build-id */
+	uint64_t loaded;     /* while recording */
+	uint64_t unloaded;
+	uint64_t refused;  /* by their init function */
+	uint64_t inferred; /* not seen coming or going */
+};
+
+static struct module_sums sum_modules(const struct check_facts *facts)
+{
+	struct module_sums sums = {0};
+
+	if (!facts->model)
+		return sums;
+	sums.all = model__n_modules(facts->model);
+	for (size_t i = 0; i < sums.all; i++) {
+		const struct module_life *life = model__module(facts->model, i);
+
+		sums.identified += life->build_id_size != 0;
+		sums.loaded += !life->snapshot;
+		sums.unloaded += life->unloaded;
+		sums.refused += life->init_failed;
+		sums.inferred += life->inferred;
+	}
+	return sums;
+}
+
+static void write_modules(FILE *out, const struct check_facts *facts)
+{
+	struct module_sums sums = sum_modules(facts);
+
+	if (!sums.all)
+		return;
+	write_line(out, 0, "lives of kernel modules", sums.all, 0);
+	write_line(out, 2, "with a build-id", sums.identified, sums.all);
+	write_line(out, 2, "loaded meanwhile", sums.loaded, sums.all);
+	write_line(out, 2, "unloaded meanwhile", sums.unloaded, sums.all);
+	if (sums.refused)
+		write_line(out, 2, "refused by their init", sums.refused, sums.all);
+	if (sums.inferred)
+		write_line(out, 2, "inferred, not seen", sums.inferred, sums.all);
+}
+
 /* What was lost, and when, as perfstamp's own lines tell: docs/format.md, "loss". */
 struct loss {
 	char cause[16];
@@ -191,6 +236,7 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 		facts->pipe ? "pipe" : "file", facts->records, facts->ledger->n_processes);
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);
+	write_modules(out, facts);
 	if (facts->ledger->shared_build_ids)
 		fprintf(out,
 			"note: build-ids that stand for more than one content (list tells them "
@@ -243,6 +289,7 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	const struct model_ledger *ledger = facts->ledger;
 	struct json_object *object = json_object_new_object();
 	uint64_t build_ids = identified_by_build_id(ledger);
+	struct module_sums modules = sum_modules(facts);
 
 	json__add_text(object, "file", facts->name);
 	json__add_text(object, "form", facts->pipe ? "pipe" : "file");
@@ -272,6 +319,12 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json__add_number(object, "samples_kernel_symbol", ledger->samples_kernel_symbol);
 	json__add_number(object, "samples_kernel_unmapped", ledger->samples_kernel_unmapped);
 	json__add_number(object, "samples_other", ledger->samples_other);
+	json__add_number(object, "modules", modules.all);
+	json__add_number(object, "modules_build_id", modules.identified);
+	json__add_number(object, "modules_loaded", modules.loaded);
+	json__add_number(object, "modules_unloaded", modules.unloaded);
+	json__add_number(object, "modules_init_failed", modules.refused);
+	json__add_number(object, "modules_inferred", modules.inferred);
 	json__add_number(object, "lost_records", ledger->lost_records);
 	json__add_number(object, "lost_samples", ledger->lost_samples);
 	json_object_object_add(object, "losses", losses_array(facts));

@@ -24,6 +24,7 @@ struct check_facts {
 	const char *stamp; /* perfstamp's own lines (perfdata/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;
+	const struct model *model; /* for its modules; NULL: none are told */
 };
 
 /*
