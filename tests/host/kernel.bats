@@ -194,7 +194,7 @@ is_kallsyms() {
 	# A store that cannot be written is told, and the recording goes on.
 	: >file
 	run --separate-stderr record --capture-kernel --buildid-dir file -o data -- true
-	[[ $stderr == *"the kernel's symbols are not kept in file: file/[kernel.kallsyms]/$running: Not a directory"* ]]
+	[[ $stderr == *"the kernel's symbols are not kept in file: file: Not a directory"* ]]
 	"$perfstamp" check data
 }
 

@@ -20,7 +20,6 @@
 #include "user/source/proc_kernel.h"
 #include "user/store/store.h"
 
-#define KCORE_NAME "[kernel.kcore]"
 #define PAGE 4096ull
 #define RANGE_MAX (1ull << 30) /* modules lie within 2 GiB, and most of it is empty */
 
@@ -170,18 +169,20 @@ int capture__kcore(const char *store, struct error *err)
 	code = look(&capture, err);
 	if (!code) {
 		/* Its memory is for root, as /proc/kcore is. */
-		code = store__put_part(store, KCORE_NAME, identity.build_id, identity.build_id_size,
-			stamp, "kcore", 0400, write_kcore, &capture, err);
+		code = store__put_part(store, STORE_KCORE, identity.build_id,
+			identity.build_id_size, stamp, "kcore", 0400, write_kcore, &capture, err);
 		if (code && why.text[0])
 			*err = why;
 	}
 	if (!code)
-		code = store__put_part(store, KCORE_NAME, identity.build_id, identity.build_id_size,
-			stamp, "modules", 0444, write_modules, &capture, err);
+		code = store__put_part(store, STORE_KCORE, identity.build_id,
+			identity.build_id_size, stamp, "modules", 0444, write_modules, &capture,
+			err);
 	/* By this one perf finds the others. */
 	if (!code)
-		code = store__put_part(store, KCORE_NAME, identity.build_id, identity.build_id_size,
-			stamp, "kallsyms", 0400, write_kallsyms, &capture, err);
+		code = store__put_part(store, STORE_KCORE, identity.build_id,
+			identity.build_id_size, stamp, "kallsyms", 0400, write_kallsyms, &capture,
+			err);
 	free(capture.lines);
 	return code;
 }

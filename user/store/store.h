@@ -1,30 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The store of files by build-id that perf reads, ~/.debug, in perf's layout
- * (tools/perf/util/build-id.c of Linux):
+ * (tools/perf/util/build-id.c of Linux), and, below a directory that perf passes
+ * over, what has no build-id or shares one with other content:
  *
  *	DIR/NAME/BUILD-ID/elf				a DSO; "kallsyms" for the kernel's symbols
  *	DIR/.build-id/xx/xxxx... -> ../../NAME/BUILD-ID
+ *	DIR/.perfstamp/cookie/COOKIE/elf
  *
  * Several writers may put the same at once, and each may be killed: files and
- * links get their names only when they are complete.
+ * links get their names only when they are complete. Links and names that lead
+ * out of DIR are never followed.
  */
 #ifndef PERFSTAMP_STORE_STORE_H
 #define PERFSTAMP_STORE_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perfstamp/record.h"
 #include "user/base/error.h"
 
 #define STORE_KERNEL "[kernel.kallsyms]"
+#define STORE_KCORE "[kernel.kcore]"
+#define STORE_OWN ".perfstamp"        /* what is not perf's */
+#define STORE_TEMPORARY ".perfstamp." /* begins what a writer has not completed */
+#define STORE_HEX_MAX (2 * PERFSTAMP_BUILD_ID_MAX + 1)
 
 /*
- * Where it is: @given, or else buildid.dir of perf's configuration, or else
- * ~/.debug. To be freed. Returns 0, -ENOMEM, or -ENOENT where neither is given
- * and HOME is not set.
+ * Where it is: @given, or else $PERF_BUILDID_DIR, which perf sets for the commands that
+ * it runs, or else buildid.dir of perf's configuration, or else ~/.debug. To be freed.
+ * Returns 0, -ENOMEM, or -ENOENT where none is given and HOME is not set.
  */
 int store__directory(char **ret, const char *given, struct error *err);
+
+/*
+ * Opens the store at @dir, which with @make is made. Returns a descriptor, or
+ * -errno with text; -ENOENT where there is none.
+ */
+int store__open(const char *dir, bool make, struct error *err);
+/*
+ * Who puts something in holds this lock shared. Who holds it exclusively may take
+ * every temporary for a leftover. Without @exclusive it waits. Returns a descriptor, whose
+ * closing unlocks; -EWOULDBLOCK; or -errno.
+ */
+int store__lock(int root, bool exclusive);
 
 /* Writes the content to @fd; 0 or -errno. */
 typedef int store_write_fn(int fd, void *ctx);
@@ -33,7 +54,7 @@ typedef int store_write_fn(int fd, void *ctx);
  * Puts the content that @fn writes as the file @file ("elf", "kallsyms", with
  * these permissions) of the DSO @name with this build-id, in place of what is
  * there. @name with a leading slash is a path, and ends up below @dir as it is.
- * Returns 0, what @fn returned, or -errno.
+ * Returns 0, what @fn returned, -EINVAL for a name that leads out of @dir, or -errno.
  */
 int store__put(const char *dir, const char *name, const uint8_t *build_id, size_t size,
 	const char *file, unsigned int mode, store_write_fn *fn, void *ctx, struct error *err);
@@ -46,7 +67,17 @@ int store__put_part(const char *dir, const char *name, const uint8_t *build_id, 
 	const char *part, const char *file, unsigned int mode, store_write_fn *fn, void *ctx,
 	struct error *err);
 
+/* The same as @file of the content with this cookie, where perf does not look. */
+int store__put_cookie(const char *dir, const uint8_t *cookie, size_t size, const char *file,
+	unsigned int mode, store_write_fn *fn, void *ctx, struct error *err);
+
+/*
+ * The directory below @root that the build-id with these digits leads to. Returns 0,
+ * -ENOENT, -EXDEV for a link that leads elsewhere than perf's do, or -errno.
+ */
+int store__resolve(int root, const char *hex, char *ret, size_t size);
+
 /* Whether the store has @file for this build-id. */
-int store__has(const char *dir, const uint8_t *build_id, size_t size, const char *file);
+bool store__has(const char *dir, const uint8_t *build_id, size_t size, const char *file);
 
 #endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See digest.h. */
+#include "user/store/digest.h"
+
+#include <errno.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfstamp/cookie.h"
+#include "user/parse/elf_build_id.h"
+#include "user/store/inside.h"
+
+#define CHUNK 65536
+#define HTLHASH_PART 4096
+
+/* Up to @size bytes; fewer at the file's end only. */
+static ssize_t read_at(int fd, uint64_t offset, void *dst, size_t size)
+{
+	size_t got = 0;
+
+	while (got < size) {
+		ssize_t n = pread(fd, (char *)dst + got, size - got, offset + got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		got += n;
+	}
+	return got;
+}
+
+static int take_cookie(int fd, struct perfstamp_identity *identity)
+{
+	uint64_t words[PERFSTAMP_COOKIE_WORDS] = {0};
+	ssize_t n = read_at(fd, 0, words, sizeof(words));
+
+	if (n < 0)
+		return n;
+	if ((size_t)n < sizeof(words) && (uint64_t)n < identity->file_size)
+		return -EIO;
+	perfstamp_cookie((const __u64 *)words, identity->file_size, identity->cookie);
+	identity->cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
+	return 0;
+}
+
+static uint8_t reason_of(int code)
+{
+	switch (code) {
+	case -ENOEXEC:
+		return PERFSTAMP_REASON_NOT_ELF;
+	case -ENODATA:
+		return PERFSTAMP_REASON_NO_NOTE;
+	case -E2BIG:
+		return PERFSTAMP_REASON_TOO_LONG;
+	default:
+		return PERFSTAMP_REASON_MALFORMED;
+	}
+}
+
+int digest__identity(int fd, struct perfstamp_identity *ret)
+{
+	struct stat st;
+	int n;
+
+	memset(ret, 0, sizeof(*ret));
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	ret->file_size = st.st_size;
+	ret->source = PERFSTAMP_SOURCE_USER;
+	n = elf_build_id__read(inside__read, &fd, ret->build_id);
+	if (n == -EIO || n == -ENOMEM)
+		return n;
+	if (n > 0)
+		ret->build_id_size = n;
+	else
+		ret->reason = reason_of(n);
+	return take_cookie(fd, ret);
+}
+
+int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE])
+{
+	uint8_t *chunk = malloc(CHUNK);
+	struct sha256_ctx sha;
+	uint64_t offset = 0;
+	ssize_t n = chunk ? 0 : -ENOMEM;
+
+	sha256_init(&sha);
+	while (chunk && (n = read_at(fd, offset, chunk, CHUNK)) > 0) {
+		sha256_update(&sha, n, chunk);
+		offset += n;
+	}
+	sha256_digest(&sha, DIGEST_SIZE, ret);
+	free(chunk);
+	return n < 0 ? (int)n : 0;
+}
+
+int digest__htlhash(int fd, uint8_t ret[HTLHASH_SIZE])
+{
+	uint8_t part[HTLHASH_PART], size[8];
+	struct sha256_ctx sha;
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	sha256_init(&sha);
+	n = read_at(fd, 0, part, sizeof(part));
+	if (n < 0)
+		return n;
+	sha256_update(&sha, n, part);
+	n = read_at(
+		fd, st.st_size > HTLHASH_PART ? st.st_size - HTLHASH_PART : 0, part, sizeof(part));
+	if (n < 0)
+		return n;
+	sha256_update(&sha, n, part);
+	for (int i = 0; i < 8; i++)
+		size[i] = (uint64_t)st.st_size >> (8 * (7 - i));
+	sha256_update(&sha, sizeof(size), size);
+	sha256_digest(&sha, HTLHASH_SIZE, ret);
+	return 0;
+}
