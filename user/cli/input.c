@@ -108,7 +108,8 @@ static int copy_features(struct input *input, const struct perfdata_reader *read
 	return 0;
 }
 
-int input__read(struct input *ret, const char *path, struct error *err)
+static int read_into_model(
+	struct input *ret, const char *path, bool follow_chains, struct error *err)
 {
 	struct perfdata_reader *reader = NULL;
 	struct order *order = NULL;
@@ -119,6 +120,8 @@ int input__read(struct input *ret, const char *path, struct error *err)
 	if (failed)
 		return failed;
 	failed = model__new(&ret->model);
+	if (!failed && follow_chains)
+		model__follow_chains(ret->model);
 	if (!failed)
 		failed = order__new(&order, apply, ret->model, 0);
 	if (failed) {
@@ -140,6 +143,16 @@ cleanup:
 	order__free(order);
 	perfdata_reader__free(reader);
 	return failed;
+}
+
+int input__read(struct input *ret, const char *path, struct error *err)
+{
+	return read_into_model(ret, path, false, err);
+}
+
+int input__read_chains(struct input *ret, const char *path, struct error *err)
+{
+	return read_into_model(ret, path, true, err);
 }
 
 void input__free(struct input *input)

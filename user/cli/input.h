@@ -35,6 +35,8 @@ struct input {
  * Returns 0 or -errno where there is nothing to show; free it in either case.
  */
 int input__read(struct input *ret, const char *path, struct error *err);
+/* The same, with the entries of call chains counted (model.h). */
+int input__read_chains(struct input *ret, const char *path, struct error *err);
 void input__free(struct input *input);
 
 #endif

@@ -29,6 +29,7 @@ static const struct command COMMANDS[] = {
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
+	{"cache", cmd_cache, "keep files by identity: list, add, find, verify, trim"},
 	{"help", cmd_help, "show the help of a command"},
 };
 

@@ -24,6 +24,7 @@ struct model {
 	struct cgroups cgroups;
 	struct pidset pids;
 	uint64_t now_ns; /* the newest time of an event */
+	bool follows_chains;
 };
 
 int model__new(struct model **ret)
@@ -35,6 +36,11 @@ int model__new(struct model **ret)
 	model->processes.sightings = &model->sightings;
 	*ret = model;
 	return 0;
+}
+
+void model__follow_chains(struct model *model)
+{
+	model->follows_chains = true;
 }
 
 void model__free(struct model *model)
@@ -328,10 +334,37 @@ static void apply_kernel_sample(struct model *model, uint64_t ip)
 		sightings__at(&model->sightings, sighting)->samples++;
 }
 
+/* What callers are in: each entry of the chain, by the mappings of that moment. */
+static void follow_chain(struct model *model, const struct event *event)
+{
+	struct process *process = processes__find(&model->processes, event->pid);
+	const struct event_sample *sample = &event->sample;
+	uint64_t context = PERF_CONTEXT_USER;
+
+	for (uint64_t i = 0; i < sample->n_callchain; i++) {
+		uint64_t ip = sample->callchain[i];
+		uint32_t sighting = SIGHTING_NONE;
+
+		if (ip >= PERF_CONTEXT_MAX) {
+			context = ip;
+		} else if (context == PERF_CONTEXT_KERNEL) {
+			kernel_text__find(&model->kernel, ip, &sighting);
+		} else if (context == PERF_CONTEXT_USER && process) {
+			const struct mapping *mapping = maps__find(process->maps, ip);
+
+			sighting = mapping ? mapping->sighting : SIGHTING_NONE;
+		}
+		if (sighting != SIGHTING_NONE)
+			sightings__at(&model->sightings, sighting)->frames++;
+	}
+}
+
 static int apply_sample(struct model *model, const struct event *event)
 {
 
 	model->ledger.samples++;
+	if (model->follows_chains)
+		follow_chain(model, event);
 	switch (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_USER:
 		return apply_user_sample(model, event);

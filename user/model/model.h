@@ -49,6 +49,7 @@ struct sighting {
 	 */
 	uint64_t mappings;
 	uint64_t samples;
+	uint64_t frames; /* entries of call chains, where these are followed */
 	/*
 	 * Distinct pids that mapped it, or inherited it by fork and did more
 	 * than go on to exec; exact. A pid that was used again counts once. The
@@ -130,6 +131,8 @@ struct model_ledger {
 
 int model__new(struct model **ret);
 void model__free(struct model *model);
+/* From now on, the entries of call chains are counted, too. */
+void model__follow_chains(struct model *model);
 
 /*
  * Takes the next event in time order. Returns 0 or -ENOMEM. A FORK with

@@ -426,3 +426,47 @@ int completion__read_vdso(
 	*identity = found;
 	return 0;
 }
+
+int completion__map_vdso(void **ret, size_t *ret_size)
+{
+	uint64_t addr = getauxval(AT_SYSINFO_EHDR);
+	struct map_line *line = malloc(sizeof(*line));
+	const char *cursor;
+	size_t size;
+	char *maps;
+	int code;
+
+	*ret = NULL;
+	code = line ? proc_file__read(&maps, &size, "/proc/self/maps") : -ENOMEM;
+	if (code) {
+		free(line);
+		return code;
+	}
+	cursor = maps;
+	code = -ENOENT;
+	while (code == -ENOENT && map_line__next(&cursor, maps + size, line)) {
+		if (!addr || line->start != addr)
+			continue;
+		*ret_size = line->end - line->start;
+		*ret = malloc(*ret_size);
+		code = *ret ? 0 : -ENOMEM;
+	}
+	if (!code)
+		memcpy(*ret, (const void *)(uintptr_t)addr, *ret_size);
+	free(maps);
+	free(line);
+	return code;
+}
+
+int completion__open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}

@@ -15,6 +15,7 @@
 #define PERFSTAMP_SOURCE_COMPLETION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -56,6 +57,18 @@ bool completion__shares_vdso(uint64_t addr);
  */
 int completion__read_vdso(
 	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
+
+/*
+ * A copy of this process's vDSO, to be freed, of *@ret_size bytes. 0, -ENOENT
+ * where it has none, or -errno.
+ */
+int completion__map_vdso(void **ret, size_t *ret_size);
+
+/*
+ * Opens the regular file @path for reading, without waiting for anybody to write.
+ * Returns a descriptor, -ENOENT for what is no regular file, or -errno.
+ */
+int completion__open_regular(const char *path);
 
 /*
  * Reads build-id, or cookie and reason, of the content of @fd, a regular file,

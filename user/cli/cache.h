@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfstamp cache: what its parts share.
+ */
+#ifndef PERFSTAMP_CLI_CACHE_H
+#define PERFSTAMP_CLI_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/store/cache.h"
+
+struct cache_command {
+	struct cache *cache; /* opened */
+	bool json;
+	char *const *args; /* behind the verb */
+	size_t n_args;
+	const char *recording; /* of --missing */
+	bool all;
+	uint64_t size;  /* bytes to trim to; 0: any */
+	uint64_t age_s; /* at most; 0: any */
+};
+
+/* What each verb does. Returns the exit status, after the error's text. */
+int cache_command__add(struct cache_command *command);
+int cache_command__list(struct cache_command *command);
+int cache_command__find(struct cache_command *command);
+int cache_command__remove(struct cache_command *command);
+int cache_command__verify(struct cache_command *command);
+int cache_command__trim(struct cache_command *command);
+int cache_command__missing(struct cache_command *command);
+
+/* One entry, as a line of text or JSON. */
+void cache_command__show(const struct cache_command *command, const struct cache_entry *entry);
+
+#endif

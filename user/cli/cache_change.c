@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp cache add, remove, verify and trim: what changes the cache.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/cli/cache.h"
+#include "user/cli/cli.h"
+#include "user/record/capture.h"
+#include "user/record/capture_kcore.h"
+#include "user/source/completion.h"
+#include "user/store/add.h"
+#include "user/view/json.h"
+
+static void show_added(
+	const struct cache_command *command, const char *name, const struct add_result *result)
+{
+	const struct perfstamp_identity *identity = &result->identity;
+	char hex[STORE_HEX_MAX];
+	struct json_object *object;
+
+	if (command->json) {
+		object = json_object_new_object();
+		json__add_text(object, "path", name);
+		json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);
+		json__add_bytes(object, "cookie", identity->cookie, identity->cookie_size);
+		json__add_text(object, "kind", cache__kind_name(result->kind));
+		json__add_bool(object, "had", result->had);
+		json__add_bool(object, "collision", result->collision);
+		json__write_line(object, stdout);
+	} else if (result->collision) {
+		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+		cli__fail("%s: other content has the build-id %s: both are kept, this one by its "
+			  "cookie, where perf does not look",
+			name, hex);
+	}
+}
+
+static int add_vdso(struct cache_command *command, struct error *err)
+{
+	struct add_result result;
+	size_t size;
+	void *image;
+	int code;
+
+	code = completion__map_vdso(&image, &size);
+	if (code)
+		return error__errno(err, code, "[vdso]");
+	code = add__vdso(command->cache, image, size, &result, err);
+	if (!code)
+		show_added(command, "[vdso]", &result);
+	free(image);
+	return code;
+}
+
+static int add_kernel(struct cache_command *command, struct error *err)
+{
+	struct capture_counts counts;
+	int code = capture__kernel(cache__dir(command->cache), true, &counts, err);
+
+	if (!code && counts.failed)
+		return error__set(err, -EIO, "the symbols of %zu modules are not kept: %s",
+			counts.failed, counts.why.text);
+	return code;
+}
+
+static int add_path(struct cache_command *command, const char *path, struct error *err)
+{
+	struct add_result result;
+	char *name;
+	int fd, code;
+
+	fd = completion__open_regular(path);
+	if (fd < 0)
+		return error__errno(err, fd, "%s", path);
+	name = realpath(path, NULL);
+	if (!name) {
+		code = error__errno(err, -errno, "%s", path);
+	} else {
+		code = add__file(command->cache, fd, name, &result, err);
+		if (!code)
+			show_added(command, name, &result);
+	}
+	free(name);
+	close(fd);
+	return code;
+}
+
+int cache_command__add(struct cache_command *command)
+{
+	int status = CLI_DONE;
+
+	for (size_t i = 0; i < command->n_args; i++) {
+		const char *what = command->args[i];
+		struct error err;
+		int code;
+
+		if (!strcmp(what, STORE_KERNEL))
+			code = add_kernel(command, &err);
+		else if (!strcmp(what, STORE_KCORE))
+			code = capture__kcore(cache__dir(command->cache), &err);
+		else if (!strcmp(what, "[vdso]"))
+			code = add_vdso(command, &err);
+		else
+			code = add_path(command, what, &err);
+		if (code == -ESTALE)
+			status = cli__fail("%s: it changed while it was copied", what);
+		else if (code)
+			status = cli__fail("%s", err.text);
+	}
+	return status;
+}
+
+/* Of an entry, which is large; there may be many. */
+struct choice {
+	char hex[STORE_HEX_MAX];
+	bool cookie;
+	char *dir;
+	uint64_t bytes;
+	int64_t used_s;
+};
+
+/* Entries, to be changed once the cache was walked. */
+struct chosen {
+	struct choice *v;
+	size_t n, room;
+	uint64_t bytes;
+	const char *what; /* of remove: an id or a name; NULL: all are chosen */
+};
+
+static bool is_asked(const struct cache_entry *entry, const char *what)
+{
+	bool cookie = !strncmp(what, "cookie:", 7);
+
+	return (cookie == entry->cookie && !strcmp(entry->hex, cookie ? what + 7 : what)) ||
+	       !strcmp(entry->name, what);
+}
+
+static int choose(void *ctx, const struct cache_entry *entry)
+{
+	struct chosen *chosen = ctx;
+
+	if (chosen->what && !is_asked(entry, chosen->what))
+		return 0;
+	if (chosen->n == chosen->room) {
+		size_t room = chosen->room ? 2 * chosen->room : 16;
+		void *v = reallocarray(chosen->v, room, sizeof(*chosen->v));
+
+		if (!v)
+			return -ENOMEM;
+		chosen->v = v;
+		chosen->room = room;
+	}
+	chosen->v[chosen->n] = (struct choice){.cookie = entry->cookie,
+		.dir = strdup(entry->dir),
+		.bytes = entry->bytes,
+		.used_s = entry->used_s};
+	memcpy(chosen->v[chosen->n].hex, entry->hex, sizeof(entry->hex));
+	chosen->bytes += entry->bytes;
+	return chosen->v[chosen->n++].dir ? 0 : -ENOMEM;
+}
+
+static void free_chosen(struct chosen *chosen)
+{
+	for (size_t i = 0; i < chosen->n; i++)
+		free(chosen->v[i].dir);
+	free(chosen->v);
+}
+
+static int remove_one(struct cache_command *command, const struct choice *choice)
+{
+	struct json_object *object;
+	struct cache_entry entry;
+	struct error err;
+
+	memcpy(entry.hex, choice->hex, sizeof(entry.hex));
+	entry.cookie = choice->cookie;
+	snprintf(entry.dir, sizeof(entry.dir), "%s", choice->dir);
+	if (cache__remove(command->cache, &entry, &err))
+		return cli__fail("%s", err.text);
+	if (!command->json)
+		return CLI_DONE;
+	object = json_object_new_object();
+	json__add_text(object, "build_id", choice->cookie ? NULL : choice->hex);
+	json__add_text(object, "cookie", choice->cookie ? choice->hex : NULL);
+	json__add_number(object, "bytes", choice->bytes);
+	json__write_line(object, stdout);
+	return CLI_DONE;
+}
+
+int cache_command__remove(struct cache_command *command)
+{
+	int status = CLI_DONE;
+
+	for (size_t i = 0; i < command->n_args; i++) {
+		struct chosen chosen = {.what = command->args[i]};
+		int code = cache__for_each(command->cache, choose, &chosen, NULL);
+
+		if (code)
+			status = cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
+		else if (!chosen.n)
+			status = cli__fail(
+				"%s: not in %s", chosen.what, cache__dir(command->cache));
+		for (size_t k = 0; !code && k < chosen.n; k++)
+			if (remove_one(command, &chosen.v[k]) != CLI_DONE)
+				status = CLI_FAILED;
+		free_chosen(&chosen);
+	}
+	return status;
+}
+
+struct verification {
+	struct cache_command *command;
+	uint64_t files, bad, unreadable;
+};
+
+static void show_bad(const struct verification *verification, const struct cache_entry *entry,
+	enum cache_kind kind, const struct error *why)
+{
+	struct json_object *object;
+
+	if (!verification->command->json) {
+		printf("%s\n", why->text);
+		return;
+	}
+	object = json_object_new_object();
+	json__add_text(object, "id", entry->hex);
+	json__add_text(object, "path", entry->name);
+	json__add_text(object, "kind", cache__kind_name(kind));
+	json__add_text(object, "why", why->text);
+	json__write_line(object, stdout);
+}
+
+static int verify_entry(void *ctx, const struct cache_entry *entry)
+{
+	struct verification *verification = ctx;
+	struct cache *cache = verification->command->cache;
+
+	for (int kind = 0; kind < CACHE_N_KINDS; kind++) {
+		struct error why, err;
+		int code;
+
+		if (!entry->there[kind])
+			continue;
+		verification->files++;
+		code = cache__verify(cache, entry, kind, &why);
+		/* Another one removed it meanwhile. */
+		if (!code || code == -ENOENT)
+			continue;
+		if (code != -EBADMSG) {
+			verification->unreadable++;
+			cli__fail("%s", why.text);
+			continue;
+		}
+		verification->bad++;
+		show_bad(verification, entry, kind, &why);
+		if (cache__quarantine(cache, entry, kind, &err)) {
+			verification->unreadable++;
+			cli__fail("%s", err.text);
+		}
+	}
+	return 0;
+}
+
+int cache_command__verify(struct cache_command *command)
+{
+	struct verification verification = {.command = command};
+	uint64_t foreign = 0;
+	int code, swept;
+
+	swept = cache__sweep(command->cache);
+	code = cache__for_each(command->cache, verify_entry, &verification, &foreign);
+	if (code)
+		return cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
+	if (swept < 0)
+		cli__fail("%s: leftovers cannot be removed: %s", cache__dir(command->cache),
+			strerror(-swept));
+	if (!command->json)
+		printf("%" PRIu64 " files verified, %" PRIu64 " quarantined, %" PRIu64
+		       " names that lead nowhere or out of the cache, %d leftovers removed\n",
+			verification.files, verification.bad, foreign, swept < 0 ? 0 : swept);
+	return verification.bad || verification.unreadable ? CLI_FAILED : CLI_DONE;
+}
+
+static int by_use(const void *a, const void *b)
+{
+	const struct choice *x = a, *y = b;
+
+	if (x->used_s != y->used_s)
+		return x->used_s < y->used_s ? -1 : 1;
+	return strcmp(x->hex, y->hex);
+}
+
+int cache_command__trim(struct cache_command *command)
+{
+	int64_t oldest = command->age_s ? time(NULL) - (int64_t)command->age_s : INT64_MIN;
+	struct chosen chosen = {0};
+	uint64_t left, freed;
+	size_t n = 0;
+	int status = CLI_DONE, code;
+
+	cache__sweep(command->cache);
+	/* What is found by nobody goes first. */
+	freed = cache__empty_quarantine(command->cache);
+	code = cache__for_each(command->cache, choose, &chosen, NULL);
+	if (code)
+		status = cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
+	qsort(chosen.v, chosen.n, sizeof(*chosen.v), by_use);
+	left = chosen.bytes;
+	for (; status == CLI_DONE && n < chosen.n; n++) {
+		if (chosen.v[n].used_s >= oldest && (!command->size || left <= command->size))
+			break;
+		status = remove_one(command, &chosen.v[n]);
+		left -= chosen.v[n].bytes;
+		freed += chosen.v[n].bytes;
+	}
+	if (status == CLI_DONE && !command->json)
+		printf("%zu entries removed, %zu left; %" PRIu64 " bytes freed, %" PRIu64 " left\n",
+			n, chosen.n - n, freed, left);
+	free_chosen(&chosen);
+	return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The contents that a recording's samples are in: what its symbols are to be
+ * taken from.
+ */
+#ifndef PERFSTAMP_CLI_NEEDS_H
+#define PERFSTAMP_CLI_NEEDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "user/cli/input.h"
+
+struct need {
+	const char *path; /* the input's */
+	struct perfstamp_identity identity;
+	uint32_t n_contents; /* above 1: this build-id stands for several */
+	bool kernel;
+	uint64_t samples; /* and entries of call chains */
+};
+
+struct needs {
+	struct need *v; /* each identity once, those with most samples first */
+	size_t n;
+	size_t unidentified; /* that have samples, and no identity to ask for */
+};
+
+/*
+ * With @all also what is in the recording without samples. The build-ids that perf
+ * read at the end of its own recordings count where a mapping has none. 0 or -ENOMEM.
+ */
+int needs__collect(struct needs *ret, struct input *input, bool all);
+void needs__free(struct needs *needs);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the parts of cache share.
+ */
+#ifndef PERFSTAMP_STORE_CACHE_PRIVATE_H
+#define PERFSTAMP_STORE_CACHE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "user/store/cache.h"
+
+/*
+ * Beside an elf that has no build-id link, or is not all of a file: lines of
+ * key=value. "path" is where the content was seen, "cookie" that of all of it;
+ * "symbols" says that the file has only its symbols.
+ */
+#define CACHE_ORIGIN "perfstamp.origin"
+
+struct cache {
+	const char *dir;
+	int root;
+};
+
+/* Any may be NULL; "" and false where it does not tell. @ret_cookie has STORE_HEX_MAX bytes. */
+void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_symbols, char *ret_cookie);
+
+#endif

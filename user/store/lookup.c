@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See lookup.h. */
+#include "user/store/lookup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/store/cache_private.h"
+#include "user/store/digest.h"
+#include "user/store/inside.h"
+
+bool lookup__is(int fd, const struct perfstamp_identity *identity, bool shared)
+{
+	struct perfstamp_identity found;
+
+	if (digest__identity(fd, &found) || found.build_id_size != identity->build_id_size ||
+		memcmp(found.build_id, identity->build_id, found.build_id_size) != 0)
+		return false;
+	if (identity->build_id_size && !shared)
+		return true;
+	return identity->cookie_size && found.cookie_size == identity->cookie_size &&
+	       !memcmp(found.cookie, identity->cookie, found.cookie_size);
+}
+
+/* Whether the ELF file of @entry is, or has the symbols of, the content with this cookie. */
+static bool has_cookie(struct cache *cache, const struct cache_entry *entry,
+	const struct perfstamp_identity *identity)
+{
+	char hex[STORE_HEX_MAX], cookie[STORE_HEX_MAX];
+	struct error ignored;
+	bool symbols = false, same;
+	int dir, fd;
+
+	dir = inside__directory(cache->root, entry->dir, false);
+	if (dir < 0)
+		return false;
+	cache__read_origin(dir, NULL, 0, &symbols, cookie);
+	close(dir);
+	text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
+	if (symbols)
+		return identity->cookie_size && !strcmp(hex, cookie);
+	fd = cache__open_file(cache, entry, CACHE_ELF, false, &ignored);
+	same = fd >= 0 && lookup__is(fd, identity, true);
+	if (fd >= 0)
+		close(fd);
+	return same;
+}
+
+int lookup__find(struct cache *cache, const struct perfstamp_identity *identity, bool shared,
+	struct cache_entry *ret)
+{
+	int code = -ENOENT;
+
+	if (identity->cookie_size)
+		code = cache__find(cache, identity->cookie, identity->cookie_size, true, ret);
+	if (!code && ret->there[CACHE_ELF])
+		return 0;
+	code = cache__find(cache, identity->build_id, identity->build_id_size, false, ret);
+	if (code)
+		return code == -EXDEV ? -ENOENT : code;
+	return shared && !has_cookie(cache, ret, identity) ? -ENOENT : 0;
+}
