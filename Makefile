@@ -96,18 +96,19 @@ unit: $(UNIT_BIN)
 	$(Q)tests/run unit
 
 # What tests are made with: odd files, those who map them, and an oracle that is
-# not perfstamp's. Guests have no compiler for BPF but run what is built here.
+# not perfstamp's. Guests have no compiler for BPF but run what is built here. All is bound
+# at the start: the resolver's work would be samples outside of the functions tests look for.
 TOOL_SRC := $(filter-out tests/tools/swapped.c,$(wildcard tests/tools/*.c))
 TOOL_BIN := $(TOOL_SRC:tests/tools/%.c=$(OUTPUT)/tools/%)
 SWAPPED := $(foreach n,1 2,$(OUTPUT)/tools/swapped-$(n) $(OUTPUT)/tools/libswapped-$(n).so)
-SWAPPED_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-toplevel-reorder -Wl,--build-id=sha1
+SWAPPED_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-toplevel-reorder -Wl,--build-id=sha1 -Wl,-z,now
 
 .PHONY: tools
 tools: $(TOOL_BIN) $(SWAPPED)
 
 $(OUTPUT)/tools/%: tests/tools/%.c
 	$(call msg,TOOL,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< -lelf -ljson-c
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -Wl,-z,now -o $@ $< -lelf -ljson-c
 
 $(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/module_content.o $(OUTPUT)/user/source/elf_file.o $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)

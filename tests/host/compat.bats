@@ -10,7 +10,7 @@ setup_file() {
 	load ../lib/recording.bash
 	cd "$BATS_FILE_TMPDIR" || return
 	record -q -o plain -- "$tools/worker" -t 1 -c 200 >/dev/null
-	"$perfstamp" record -q -e cpu-clock,task-clock:u -F 999 -g -k realtime -o chains -- \
+	"$perfstamp" record -q -e cpu-clock,task-clock:u -F 999 -g -k realtime "${room[@]}" -o chains -- \
 		"$tools/worker" -t 1 -c 200 >/dev/null
 	record -q --rung MMAP2 -o native -- "$tools/worker" -t 1 -c 200 >/dev/null
 	# Its own copy: without build-id it has a cookie.
@@ -25,6 +25,10 @@ setup_file() {
 setup() {
 	load ../lib/recording.bash
 	cd "$BATS_FILE_TMPDIR" || return
+}
+
+teardown() {
+	recording__end
 }
 
 # judge VERSION COMMAND...: that perf does it without a complaint; 6.x may print warnings,
@@ -48,7 +52,7 @@ all_verbs() {
 		judge "$version" script -i "$file" -G -F comm,tid,time,ip,sym,dso
 		[ "$(grep -o 'worker_[a-z]* ' <<<"$output" | sort -u | xargs)" = "$workers" ]
 		# No sample of the program, the loader and the C library is outside of a mapping.
-		[[ $output != *"[unknown] ([unknown])"* ]]
+		run -1 grep -E ' [0-9a-f]{1,15} \[unknown\] \(\[unknown\]\)' <<<"$output"
 		judge "$version" report --header-only -i "$file"
 		[[ $output == *"# hostname : $(uname -n)"$'\n'* ]]
 		[[ $output == *"# os release : $(uname -r)"$'\n'* ]]
@@ -124,11 +128,17 @@ build_id() {
 	local theirs
 	# At the same time, since who gets how much of a busy machine is another matter.
 	start_worker -w -t 1 -c 600
-	start "$root/scripts/perf" newest record -q -N -e cpu-clock -o theirs -p "${ids[0]}"
+	mkfifo ctl ack
+	exec 8<>ctl 9<>ack
+	start "$root/scripts/perf" newest record -q -N -e cpu-clock -m 8M -D -1 --control fifo:ctl,ack \
+		-o theirs -p "${ids[0]}"
 	theirs=$pid
-	await test -s theirs
+	# It answers when it samples.
+	echo enable >&8
+	read -r -t 120 <&9
 	record_work -q -p "${ids[0]}"
 	wait "$theirs"
+	exec 8>&- 9>&-
 	# In tenths.
 	shares() {
 		perf newest script -i "$1" -F ip,sym | awk '/worker_/ { n[$2]++; all++ }
@@ -216,15 +226,17 @@ samply_functions() {
 }
 
 # What a header says of the machine, by the newest perf. Left out is what differs in each
-# recording; what perf adds of itself to its PMUs; and the features that perf 6.1 does not
-# know, since its inject stumbles over them.
+# recording; memory, which a virtual machine may be given more of meanwhile; what perf adds of
+# itself to its PMUs; and the features that perf 6.1 does not know, since its inject stumbles
+# over them.
 machine_of() {
 	perf newest report --header-only -I -i "$1" | sed -E '
 		/^# (captured|data (offset|size)|feat offset|perf version|cmdline|event) /d
 		/^# (time of|sample duration|missing features|clockid|reference time)/d
 		/^#\s*(bpf_prog_info|sub_prog|btf info)/d
 		/^# ( *e_machine| *e_flags|cacheline size) *:/d
-		/^# node[0-9]+ meminfo/s/free = [0-9]+/free/
+		/^# (total memory|node[0-9]+ meminfo)/s/[0-9]+ kB/kB/g
+		/^# *[0-9]+ \[[0-9]+G\]: /s/ \[.*//
 		/^# pmu mappings/s/ (cpu|tool) = [0-9]+,//g'
 }
 

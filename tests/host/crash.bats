@@ -6,7 +6,7 @@
 
 setup() {
 	load ../lib/recording.bash
-	KILLS=${KILLS:-20}
+	KILLS=${KILLS:-12}
 }
 
 teardown() {
@@ -14,32 +14,37 @@ teardown() {
 	recording__end
 }
 
-# A workload that is never idle, and makes processes: it tells when it began, and who it
-# is. It outlives its recorder, but not for long.
+# A workload that is never idle, and makes processes: it tells in the file $2 who it is. It
+# outlives its recorder, but not for long.
 cat_load() {
 	cat <<-'END'
-		read -r up _ </proc/uptime
-		"$1" -t 1 20000 >/dev/null &
-		echo "$up $$ $!" >load.new
-		mv load.new load
-		while [ "$SECONDS" -lt 20 ]; do /bin/true; done
+		"$1" -t 1 100000 >/dev/null &
+		echo "$$ $!" >"$2.new"
+		mv "$2.new" "$2"
+		while [ "$SECONDS" -lt 100 ]; do /bin/true; done
 	END
 }
 
 # Starts recording the load into data, its time stamps by the clock of /proc/uptime.
 record_load() {
-	rm -f data load
-	start "$perfstamp" record -q -e cpu-clock -F 2000 -k boottime "$@" -- \
-		bash -c "$(cat_load)" load "$tools/worker"
+	n_loads=$((${n_loads:-0} + 1))
+	load=load.$n_loads
+	rm -f data
+	start "$perfstamp" record -q -e cpu-clock -F 2000 -k boottime "${room[@]}" "$@" -- \
+		bash -c "$(cat_load)" load "$tools/worker" "$load"
 }
 
+# Of one whose recorder was killed at its begin, it may be just about to tell.
 end_load() {
+	local file
 	local -a words
 
-	[ -s load ] || return 0
-	read -r -a words <load
-	kill -KILL "${words[@]:1}" 2>/dev/null || true
-	rm load
+	for file in load.*; do
+		[ -s "$file" ] || continue
+		read -r -a words <"$file"
+		kill -KILL "${words[@]}" 2>/dev/null || true
+		rm "$file"
+	done
 }
 
 # Opens in all perfs; check and list have nothing against it but that it has no end.
@@ -53,42 +58,55 @@ is_valid_but_for_its_end() {
 	done
 	run -1 "$perfstamp" check "$1"
 	echo "$output"
-	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ] ||
+	# What lived for a moment on a machine short of memory is another matter.
+	[ "$(grep '^wrong: ' <<<"$output" | grep -v missed-identities)" = "wrong: unfinished: the recorder did not write a proper end" ] ||
 		return 1
 	"$perfstamp" list "$1" >list.out
 }
 
+# How many bytes of data there are up to the end of the last round, by the header; and
+# whether they have become more.
+up_to_round() {
+	od -An -t u8 -j 48 -N 8 data | tr -d ' '
+}
+
+has_grown() {
+	[ "$(up_to_round)" -gt "$1" ]
+}
+
+# The time of the last record of data, in seconds.
+last_record() {
+	{ "$perfstamp" dump --json data 2>/dev/null || true; } |
+		jq -s 'map(.time_ns // 0) | max / 1e9'
+}
+
 @test "killed at random moments under load, each file opens in all perfs and lacks at most a round" {
-	local n moment up last began version gaps='' with_samples=0
+	local n moment up version
+	RANDOM=1
 	for ((n = 1; n <= KILLS; n++)); do
 		record_load -o data
 		moment=$((RANDOM % 1200))
-		[ "$n" -lt "$KILLS" ] || moment=1200
-		# The start included, for some; and the last has something to report.
-		[ "$n" -le $((KILLS / 5)) ] || await test -s load
+		up=0
+		# The start included, for some. Of the others all is there from before two rounds.
+		if [ "$n" -gt $((KILLS / 4)) ]; then
+			await has_records data
+			await test -s "$load"
+			read -r up _ </proc/uptime
+			await has_grown "$(up_to_round)"
+			await has_grown "$(up_to_round)"
+			moment=$((moment % 300))
+		fi
 		sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
-		read -r up _ </proc/uptime
 		stop_recording KILL
 		[ "$status" -eq 137 ]
-		began=$up
-		[ ! -s load ] || read -r began _ <load
 		end_load
 		# Killed before there was a file.
-		[ -s data ] || continue
+		[ "$up" != 0 ] || [ -s data ] || continue
 		is_valid_but_for_its_end data
-		last=$(awk 'END { sub(":", "", $1); print $1 + 0 }' script.newest)
-		# What it lacks, since the last sample or else since the workload began.
-		[ "$last" = 0 ] || with_samples=$((with_samples + 1))
-		gaps+="$(awk -v up="$up" -v last="$last" -v began="$began" \
-			'BEGIN { print up - (last > began ? last : began) }')"$'\n'
+		echo "at $up there was all; the last is of $(last_record)"
+		last_record | awk -v up="$up" '{ exit !($1 >= up - 0.02) }'
 	done
-	echo "seconds that are lacking: $(sort -n <<<"$gaps" | xargs)"
-	# 0.25 s are a round, or 1 s an idle one; more is this machine's, where others compute as
-	# well, and a recorder may wait for its turn: for one in twenty.
-	sort -n <<<"${gaps%$'\n'}" | awk -v kills="$KILLS" '{ gap[NR] = $1 }
-		END { exit !(NR >= 0.8 * kills && gap[int((NR + 1) / 2)] < 0.6 &&
-			gap[int(0.95 * NR)] < 1 && gap[NR] < 3) }'
-	[ "$with_samples" -ge $((KILLS * 6 / 10)) ]
+	[ "$(grep -c worker_ script.newest)" -gt 20 ]
 	for version in "${perfs[@]}"; do
 		perf "$version" report -i data --stdio | grep -q worker_
 	done
@@ -101,24 +119,25 @@ is_valid_but_for_its_end() {
 	local n
 	record_load -o data
 	await has_records data
-	for n in 1 2 3 4 5; do
+	for n in 1 2 3 4; do
 		cp data "now.$n"
-		sleep 0.2
+		await has_grown "$(up_to_round)"
 	done
+	await has_samples data 1000
+	cp data now.5
 	stop_recording INT
 	end_load
 	for n in 1 2 3 4 5; do
 		is_valid_but_for_its_end "now.$n"
 	done
-	[ "$(grep -c worker_ script.newest)" -gt 100 ]
+	[ "$(grep -c worker_ script.newest)" -gt 50 ]
 	is_valid data
 }
 
 @test "what was written after the last round does no harm, wherever it ends" {
 	local size cut data_end
 	record_load -o data
-	await test -s load
-	sleep 0.7
+	await has_samples data 10
 	stop_recording KILL
 	end_load
 	data_end=$(($(od -An -t u8 -j 40 -N 8 data) + $(od -An -t u8 -j 48 -N 8 data)))
@@ -136,11 +155,9 @@ is_valid_but_for_its_end() {
 	mkfifo pipe
 	start cp pipe copy
 	record_load -o pipe
-	await test -s load
-	sleep 0.7
+	await has_samples copy 1000
 	stop_recording KILL
 	end_load
-	await test -s copy
 	for version in "${perfs[@]}"; do
 		perf "$version" script -i copy -F ip,sym >script.out
 		[ "$(grep -c worker_ script.out)" -gt 20 ]
@@ -151,24 +168,37 @@ is_valid_but_for_its_end() {
 
 @test "a workload survives its recorder" {
 	record_load -o data
-	await test -s load
-	local up workload worker
-	read -r up workload worker <load
+	await test -s "$load"
+	local workload worker
+	read -r workload worker <"$load"
 	stop_recording KILL
 	sleep 0.2
-	[ -n "$up" ]
 	kill -0 "$workload" "$worker"
 }
 
+# A recorder that cannot go on to write its file has not let go of the workload.
 @test "one that is killed before its workload began takes it along" {
-	local n
-	for n in 1 2 3 4 5; do
-		rm -f executed
-		start "$perfstamp" record -q -e cpu-clock -o data -- touch executed
-		sleep 0.0$((n * 2 - 1))
-		stop_recording KILL
-		sleep 0.2
-		# Either it had begun, or it never does.
-		[ ! -e executed ] || [ "$n" -gt 1 ]
+	local workload
+	mkfifo nobody-reads
+	start "$perfstamp" record -q -e cpu-clock -o nobody-reads -- touch executed
+	await child_waits
+	workload=$child
+	stop_recording KILL
+	await is_gone "$workload"
+	[ ! -e executed ]
+}
+
+# The recorder's child that is to become the workload: other than those that read for it.
+child_waits() {
+	local one
+
+	for one in $(pgrep -P "$pid"); do
+		child=$one
+		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = perfstamp ] && return
 	done
+	return 1
+}
+
+is_gone() {
+	[[ $(ps -o stat= -p "$1") =~ ^([ZX].*)?$ ]]
 }

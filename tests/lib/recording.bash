@@ -10,6 +10,11 @@ perfstamp=$(realpath "${OUTPUT:-.output}")/perfstamp
 # shellcheck disable=SC2034 # used by the tests
 tools=$(realpath "${OUTPUT:-.output}")/tools
 perfs=(6.1 6.12 newest)
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. "$root/tests/lib/await.sh"
+# Rings with room for what a recorder that waits for its turn finds in them. A test of losses
+# has its own.
+room=(-m 8M --map-ring-size 8M)
 # The stock perfs must neither fill the user's ~/.debug nor find symbols there.
 export PERFSTAMP_CACHE=${PERFSTAMP_CACHE:-$HOME/.cache/perfstamp}
 export HOME=$BATS_FILE_TMPDIR
@@ -19,8 +24,12 @@ declare -a started=()
 
 # record OPTION...: what a test records, by the clock.
 record() {
-	"$perfstamp" record -e cpu-clock "$@"
+	"$perfstamp" record -e cpu-clock "${room[@]}" "$@"
 }
+
+# What a recording of others lasts for: so long on a CPU, which is a turn for those as well.
+# shellcheck disable=SC2034 # used by the tests
+a_while=("$tools/worker" 400)
 
 # Runs a command in the background; its pid is in $pid. It is ended by recording__end.
 start() {
@@ -54,22 +63,11 @@ start_worker() {
 	ids=("${ids[@]:1}")
 }
 
-# Waits until a command succeeds, for ten seconds.
-await() {
-	local tries=200
-
-	until "$@"; do
-		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || { echo "in vain: $*" && return 1; }
-		sleep 0.05
-	done
-}
-
 # start_recording OPTION...: the same in the background, into the file data; its pid is in
 # $pid. Waits until it records, which is when a first checkpoint tells of records.
 start_recording() {
 	rm -f data
-	start "$perfstamp" record -e cpu-clock -o data "$@"
+	start "$perfstamp" record -e cpu-clock "${room[@]}" -o data "$@"
 	await has_records data
 }
 
@@ -95,6 +93,16 @@ is_over() {
 # is never without.
 has_records() {
 	[ -s "$1" ] && [ "$(od -An -t u8 -j 48 -N 8 "$1" | tr -d ' ')" -gt 8 ] 2>/dev/null
+}
+
+# Whether FILE, which may be unfinished, has N samples.
+has_samples() {
+	[ "$({ "$perfstamp" dump --json "$1" 2>/dev/null || true; } | grep -c '"type":"SAMPLE"')" -ge "$2" ]
+}
+
+# Whether an object of FILE, which may be unfinished, is what the jq expression selects.
+has_record() {
+	[ -n "$({ "$perfstamp" dump --json "$1" 2>/dev/null || true; } | jq -c "select($2)" | head -n 1)" ]
 }
 
 # Sends SIGNAL to the recorder, and waits for its end; its status is in $status.
@@ -128,7 +136,8 @@ samples() {
 }
 
 # Whether FILE has a sample for each MS milliseconds that the worker was on a CPU, as it
-# says in its own output, which is in WORKER.
+# says in its own output, which is in WORKER. Roughly: a machine that is virtual may have been
+# off its own CPU meanwhile, which its clocks take for time on it.
 samples_each() {
 	local file=$1 worker=$2 ms=$3 n used
 
@@ -136,7 +145,7 @@ samples_each() {
 	used=$(sed -n 's/^used //p' "$worker")
 	echo "$n samples in $used ms"
 	awk -v n="$n" -v wanted="$(awk -v used="$used" -v ms="$ms" 'BEGIN { print used / ms }')" \
-		'BEGIN { exit !(n > 0.75 * wanted - 3 && n < 1.25 * wanted + 3) }'
+		'BEGIN { exit !(n > 0.25 * wanted - 3 && n < 2 * wanted + 3) }'
 }
 
 count() {
@@ -146,6 +155,12 @@ count() {
 # The event FILE was recorded by, as perf describes it: "KEY: VALUE, ...".
 event_of() {
 	perf newest evlist -v -i "$1" | head -n 1
+}
+
+# The samples in user space, of what perf script printed into FILE by ip,sym,dso, that are in
+# no mapping. In the kernel it may be what others have loaded there meanwhile.
+unmapped() {
+	grep -E '^ *[0-9a-f]{1,15} \[unknown\] \(\[unknown\]\)' "$1"
 }
 
 # Everything on stderr that does not begin as ours does.

@@ -4,6 +4,8 @@
  * tests look for: Debian's perf is stripped, and has none of them to show.
  *
  *   perf_workload noploop|thloop|brstack|sqrtloop|leafloop [SECONDS [THREADS]]
+ *
+ * The seconds are of all threads on CPUs, so that each is sampled on a busy machine, too.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -74,9 +76,9 @@ int main(int argc, char **argv)
 
 	if (argc < 2 || seconds <= 0)
 		return 2;
-	signal(SIGALRM, on_alarm);
+	signal(SIGPROF, on_alarm);
 	signal(SIGINT, on_alarm);
-	if (setitimer(ITIMER_REAL, &timer, NULL))
+	if (setitimer(ITIMER_PROF, &timer, NULL))
 		return 1;
 	if (!strcmp(argv[1], "thloop"))
 		thloop(threads);
