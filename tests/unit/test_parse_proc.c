@@ -18,6 +18,7 @@
 #include "user/parse/kallsyms.h"
 #include "user/parse/maps.h"
 #include "user/parse/modules.h"
+#include "user/parse/mountinfo.h"
 #include "user/parse/stat.h"
 
 struct blob {
@@ -423,6 +424,35 @@ static void test_status(void **state)
 	assert_int_equal(task_status__number(&value, text, "Bad"), -EBADMSG);
 }
 
+static void test_mounts_of_servers(void **state)
+{
+	const char *text = "22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
+			   "23 22 0:21 / /proc rw - proc proc rw\n"
+			   "24 22 0:45 / /net rw shared:7 master:2 - nfs4 host:/export rw,hard\n"
+			   "25 22 0:46 / /a\\040-\\040fuse rw - tmpfs nfs rw\n"
+			   "26 22 0:47 / /ssh rw - fuse.sshfs user@host:/ rw\n"
+			   "27 22 8:17 / /ntfs rw - fuseblk /dev/sdb1 rw\n"
+			   "28 22 0:48 / /fusectl rw - fusectl fusectl rw\n"
+			   "29 22 0:49 / /nfsd rw - nfsd nfsd rw\n"
+			   "nonsense\n"
+			   "30 22 0:50 / /last rw - 9p tag";
+
+	(void)state;
+	assert_true(mountinfo__is_served(text, 0, 45));
+	assert_true(mountinfo__is_served(text, 0, 47));
+	assert_true(mountinfo__is_served(text, 8, 17));
+	assert_false(mountinfo__is_served(text, 254, 1));
+	assert_false(mountinfo__is_served(text, 0, 21));
+	assert_false(mountinfo__is_served(text, 0, 46));
+	assert_false(mountinfo__is_served(text, 0, 48));
+	assert_false(mountinfo__is_served(text, 0, 49));
+	assert_false(mountinfo__is_served(text, 1, 1));
+	assert_false(mountinfo__is_served("", 0, 0));
+	/* Cut off where the type would end. */
+	assert_false(mountinfo__is_served("30 22 0:50 / /last rw - 9p", 0, 50));
+	assert_true(mountinfo__is_served(text, 0, 50));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -442,6 +472,7 @@ int main(void)
 		cmocka_unit_test(test_maps_refused),
 		cmocka_unit_test(test_stat),
 		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_mounts_of_servers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,13 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/parse/mountinfo.h"
 #include "user/source/clock.h"
 #include "user/source/completion.h"
+#include "user/source/proc_file.h"
 
 #define READERS_MAX 4
 #define QUEUE_MAX 1024
-#define SLOW_NS 10000000ull    /* after which a further process is started */
-#define STUCK_NS 5000000000ull /* after which a device counts as one that does not answer */
+#define SLOW_NS 10000000ull /* after which a further process is started */
+/* After which a device counts as one that does not answer: a server, and a disk, which only waits
+ * for its turn. */
+#define SERVER_NS 5000000000ull
+#define DISK_NS 60000000000ull
+/* Seen so often, in so long: otherwise it may be the recorder that has waited for its turn. */
+#define LOOKS 3
+#define LOOK_NS 500000000ull
 #define END_MS 100
 
 struct request {
@@ -40,6 +48,9 @@ struct reader {
 	bool busy;
 	uint64_t since_ns; /* monotonic, when it got */
 	struct request request;
+	uint64_t looked_ns; /* monotonic */
+	unsigned int looks; /* at which it should have answered, and had not */
+	enum { UNKNOWN, SERVED, NOT_SERVED } device;
 };
 
 struct completer {
@@ -178,9 +189,44 @@ int completer__fd(const struct completer *completer)
 	return completer->epoll_fd;
 }
 
-static bool is_stuck(const struct reader *reader, uint64_t now_ns)
+static bool is_stuck(const struct reader *reader)
 {
-	return reader->pid && reader->busy && now_ns - reader->since_ns >= STUCK_NS;
+	return reader->pid && reader->busy && reader->looks >= LOOKS;
+}
+
+/* By the mounts that the process sees, and those that we do. */
+static bool is_on_server(const struct request *request)
+{
+	const struct perfstamp_identity *identity = &request->identity;
+	bool served = false;
+	char *text;
+
+	/* Not every rung tells the device. */
+	if (!identity->dev_major && !identity->dev_minor)
+		return false;
+	if (!proc_file__read(&text, NULL, "/proc/%d/mountinfo", request->pid)) {
+		served = mountinfo__is_served(text, identity->dev_major, identity->dev_minor);
+		free(text);
+	}
+	if (!served && !proc_file__read(&text, NULL, "/proc/self/mountinfo")) {
+		served = mountinfo__is_served(text, identity->dev_major, identity->dev_minor);
+		free(text);
+	}
+	return served;
+}
+
+/* At one whose answer, had it given one, would have been collected. */
+static void look_at(struct reader *reader, uint64_t now_ns)
+{
+	uint64_t waited_ns = now_ns - reader->since_ns;
+
+	if (!reader->pid || !reader->busy || waited_ns < SERVER_NS ||
+		now_ns - reader->looked_ns < LOOK_NS)
+		return;
+	reader->looked_ns = now_ns;
+	if (reader->device == UNKNOWN)
+		reader->device = is_on_server(&reader->request) ? SERVED : NOT_SERVED;
+	reader->looks += reader->device == SERVED || waited_ns >= DISK_NS;
 }
 
 static bool same_device(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
@@ -189,13 +235,13 @@ static bool same_device(const struct perfstamp_identity *a, const struct perfsta
 }
 
 /* Whether what @identity is on keeps a reader waiting. */
-static bool on_stuck_device(const struct completer *completer,
-	const struct perfstamp_identity *identity, uint64_t now_ns)
+static bool on_stuck_device(
+	const struct completer *completer, const struct perfstamp_identity *identity)
 {
 	const struct reader *reader;
 
 	for (reader = completer->readers; reader < completer->readers + READERS_MAX; reader++)
-		if (is_stuck(reader, now_ns) && same_device(&reader->request.identity, identity))
+		if (is_stuck(reader) && same_device(&reader->request.identity, identity))
 			return true;
 	return false;
 }
@@ -238,6 +284,9 @@ static void dispatch(struct completer *completer)
 		completer->n--;
 		reader->busy = true;
 		reader->since_ns = now_ns;
+		reader->looked_ns = now_ns;
+		reader->looks = 0;
+		reader->device = UNKNOWN;
 		/* It has none, so there is room; where it is dead, its end of file tells. */
 		if (send(reader->fd, &reader->request, sizeof(reader->request),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0 &&
@@ -249,7 +298,7 @@ static void dispatch(struct completer *completer)
 int completer__submit(struct completer *completer, uint64_t token, pid_t pid, uint64_t addr,
 	uint64_t len, const struct perfstamp_identity *identity)
 {
-	if (on_stuck_device(completer, identity, clock__now(CLOCK_MONOTONIC)))
+	if (on_stuck_device(completer, identity))
 		return -EBUSY;
 	if (completer->n == QUEUE_MAX)
 		return -EAGAIN;
@@ -272,13 +321,12 @@ static void refuse(const struct request *request, int code,
 static void refuse_stuck(struct completer *completer,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx)
 {
-	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	unsigned int i, kept = 0, n = completer->n;
 
 	for (i = 0; i < n; i++) {
 		struct request request = *queued(completer, i);
 
-		if (on_stuck_device(completer, &request.identity, now_ns))
+		if (on_stuck_device(completer, &request.identity))
 			refuse(&request, -EBUSY, fn, ctx);
 		else
 			*queued(completer, kept++) = request;
@@ -313,6 +361,7 @@ int completer__collect(struct completer *completer, int wait_ms,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx)
 {
 	struct epoll_event events[READERS_MAX];
+	uint64_t now_ns;
 	int i, n;
 
 	n = epoll_wait(completer->epoll_fd, events, READERS_MAX, wait_ms);
@@ -320,6 +369,9 @@ int completer__collect(struct completer *completer, int wait_ms,
 		return -errno;
 	for (i = 0; i < n; i++)
 		collect_from(&completer->readers[events[i].data.u32], fn, ctx);
+	now_ns = clock__now(CLOCK_MONOTONIC);
+	for (i = 0; i < READERS_MAX; i++)
+		look_at(&completer->readers[i], now_ns);
 	refuse_stuck(completer, fn, ctx);
 	dispatch(completer);
 	return 0;
@@ -327,11 +379,10 @@ int completer__collect(struct completer *completer, int wait_ms,
 
 unsigned int completer__n_waiting(const struct completer *completer)
 {
-	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	unsigned int n = completer->n;
 	const struct reader *reader;
 
 	for (reader = completer->readers; reader < completer->readers + READERS_MAX; reader++)
-		n += reader->pid && reader->busy && !is_stuck(reader, now_ns);
+		n += reader->pid && reader->busy && !is_stuck(reader);
 	return n;
 }
