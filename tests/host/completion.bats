@@ -47,10 +47,6 @@ waits_for_server() {
 	return 1
 }
 
-is_gone() {
-	[[ $(ps -o stat= -p "$1") =~ ^([ZX].*)?$ ]]
-}
-
 # Maps NAME, which the kernel side leaves to user space: it is of another byte order.
 map_foreign() {
 	"$tools/elf_gen" other-endian 0a0b0c0d0e0f "$1"
@@ -79,7 +75,7 @@ is_completed() {
 	"$perfstamp" check data | grep -q '^wrong: missed-identities: .*: [1-9]'
 	# It waits where no signal reaches it, and is gone as soon as it is answered.
 	kill -USR2 "$server"
-	await is_gone "$reader"
+	await is_over "$reader"
 }
 
 @test "what a server tells later is in a second record, and counts for the mapping" {

@@ -184,7 +184,7 @@ last_record() {
 	await child_waits
 	workload=$child
 	stop_recording KILL
-	await is_gone "$workload"
+	await is_over "$workload"
 	[ ! -e executed ]
 }
 
@@ -197,8 +197,4 @@ child_waits() {
 		[ "$(cat "/proc/$one/comm" 2>/dev/null)" = perfstamp ] && return
 	done
 	return 1
-}
-
-is_gone() {
-	[[ $(ps -o stat= -p "$1") =~ ^([ZX].*)?$ ]]
 }

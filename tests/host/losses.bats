@@ -23,11 +23,6 @@ start_shell() {
 	shell=$pid
 }
 
-# The time of the last sample of the recording.
-last_sample() {
-	samples data | jq -s 'map(.time_ns) | max'
-}
-
 # The losses of CAUSE as check tells them, as "COUNT BEGIN END" with times in seconds.
 losses_of() {
 	"$perfstamp" check data | sed -n "s/^lost: $1: \([0-9]*\) between \([0-9.]*\) and \([0-9.]*\)$/\1 \2 \3/p"
@@ -45,22 +40,55 @@ workers_are_known_after() {
 	done
 }
 
+# Milliseconds that process PID has been on CPUs.
+cpu_ms() {
+	sed 's/.*) //' "/proc/$1/stat" | awk -v hz="$(getconf CLK_TCK)" '{ print ($12 + $13) * 1000 / hz }'
+}
+
+has_worked() {
+	[ "$(cpu_ms "$1")" -gt "$2" ]
+}
+
+is_a_child() {
+	child=$(pgrep -P "$1" -x "$2")
+}
+
+# Whether data has told of the mappings of process PID again.
+is_told_again() {
+	[ "$("$perfstamp" dump --json data 2>/dev/null | jq -c "select(.type == \"MMAP2\" and
+		.pid == $1 and .snapshot and .time_ns > 0)" | wc -l)" -gt 2 ]
+}
+
+# Whether samples of WORKER after its mappings were last told are in data: enough for all perfs
+# to be asked for them.
+told_again_at() {
+	"$perfstamp" dump --json data 2>/dev/null | jq -c "select(.pid == $1)" >of_worker
+	again=$(jq -s 'map(select(.type == "MMAP2" and .snapshot).time_ns) | max' of_worker)
+	[ "$(jq -c "select(.type == \"SAMPLE\" and .tid == $1 and .time_ns > $again)" of_worker | wc -l)" -gt 100 ]
+}
+
 @test "a recorder that was stopped: what began meanwhile is known afterwards, and when it lost" {
-	local stopped went_on cause recorder
+	local stopped went_on cause recorder storm worker
 	start_shell
 	start_recording -F 5000 -m 8 --map-ring-size 4096 -p "$shell"
 	recorder=$pid
-	echo "exec $tools/storm 8000" >&9
-	sleep 1
-	stopped=$(awk '{ print $1 }' /proc/uptime)
+	echo "exec $tools/storm" >&9
+	await is_a_child "$shell" storm
+	storm=$child
+	await has_record data ".type == \"MMAP2\" and .pid == $storm"
 	kill -STOP "$recorder"
-	sleep 1
-	# Its fork, exec and name are lost, for the rings are full.
+	stopped=$(awk '{ print $1 }' /proc/uptime)
+	# By then both rings are full.
+	await has_worked "$storm" "$(($(cpu_ms "$storm") + 300))"
+	# Its fork, exec and name are lost.
 	echo "exec $tools/worker -t 1 -c 100000 >worker.out" >&9
-	sleep 2
+	await grep -qs ready worker.out
+	read -r _ worker _ <worker.out
 	went_on=$(awk '{ print $1 }' /proc/uptime)
 	kill -CONT "$recorder"
-	sleep 5
+	await is_told_again "$worker"
+	kill -KILL "$storm"
+	await told_again_at "$worker"
 	pid=$recorder
 	stop_recording INT
 	[ "$status" -eq 0 ]
@@ -71,42 +99,43 @@ workers_are_known_after() {
 		losses_of "$cause" >losses
 		echo "$cause: $stopped to $went_on in $(cat losses)"
 		awk -v stopped="$stopped" -v went_on="$went_on" \
-			'$2 <= stopped + 1.5 && $3 >= went_on - 0.1 { found = 1 } END { exit !found }' losses
+			'$2 <= stopped + 0.1 && $3 >= went_on - 0.1 { found = 1 } END { exit !found }' losses
 	done
 	[[ $("$perfstamp" dump --header data) == *'snapshots: '[1-9]* ]]
-	workers_are_known_after "$(last_sample | awk '{ printf "%.6f", $1 / 1e9 - 1 }')"
+	workers_are_known_after "$(seconds_after "$again")"
 }
 
-# The ids of maps of this name, one a line.
-maps_named() {
-	bpftool map show -j | jq -r ".[] | select(.name == \"$1\").id" | sort
+# The id of the map NAME that process PID holds, by a look through its descriptors.
+map_of() {
+	bpftool map show -j | jq -r ".[] | select(.name == \"$2\").id" | while read -r id; do
+		if grep -qsx "map_id:[[:space:]]*$id" "/proc/$1/fdinfo"/*; then echo "$id"; fi
+	done
 }
 
 @test "children that there was no room to follow are found when there is" {
-	local before map
-	before=$(maps_named recorded_pids)
+	local map recorder worker
 	start_shell
 	start_recording -F 500 -p "$shell"
 	recorder=$pid
-	map=$(comm -13 <(echo "$before") <(maps_named recorded_pids))
-	# Of others, who record as well, there may be more: the test is then of no use.
-	[ "$(wc -w <<<"$map")" -eq 1 ] || skip "another recording was begun at the same time"
+	map=$(map_of "$recorder" recorded_pids)
+	[ "$(wc -w <<<"$map")" -eq 1 ]
 	# Numbers that no process has, until no more go in.
 	awk -v map="$map" 'BEGIN { for (i = 0; i < 65536; i++)
 		printf "map update id %d key %d %d 127 0 value 0 0 0 0 0 0 0 0\n", map, i % 256, i / 256 }' >fill
 	run bpftool batch file fill
 	echo "exec $tools/worker -t 1 -c 100000 >worker.out" >&9
-	await grep -q ready worker.out
-	sleep 1.5
+	await grep -qs ready worker.out
+	read -r _ worker _ <worker.out
+	# So that it has looked for room in vain.
+	sleep 6
 	sed 's/update/delete/; s/ value.*//' fill >empty
 	run bpftool batch file empty
-	sleep 4
+	# That its parent was recorded is what perf's events tell; its mappings are the snapshot's.
+	await is_told_again "$worker"
+	await told_again_at "$worker"
 	pid=$recorder
 	stop_recording INT
 	[ "$status" -eq 0 ]
-	read -r _ worker _ <worker.out
-	# That its parent was recorded is what perf's events tell; its mappings are the snapshot's.
-	[ "$(count data ".type == \"MMAP2\" and .pid == $worker and .snapshot and .time_ns > 0")" -gt 2 ]
 	[ -n "$(losses_of pids-full)" ]
-	workers_are_known_after "$(last_sample | awk '{ printf "%.6f", $1 / 1e9 - 1 }')"
+	workers_are_known_after "$(seconds_after "$again")"
 }

@@ -84,9 +84,10 @@ end_by_itself() {
 	wait "$pid"
 }
 
-# The shell may have noticed it already: then it is no process any more.
+# Whether process PID, or the recorder, has ended. The shell may have noticed it already: then
+# it is no process any more.
 is_over() {
-	[[ $(ps -o stat= -p "$pid") =~ ^([ZX].*)?$ ]]
+	[[ $(ps -o stat= -p "${1:-$pid}") =~ ^([ZX].*)?$ ]]
 }
 
 # By the header's data.size, at 48. A file begins with one record of 8 bytes, so that it
@@ -161,6 +162,11 @@ event_of() {
 # no mapping. In the kernel it may be what others have loaded there meanwhile.
 unmapped() {
 	grep -E '^ *[0-9a-f]{1,15} \[unknown\] \(\[unknown\]\)' "$1"
+}
+
+# A moment later than NS, as perf's --time wants it.
+seconds_after() {
+	awk -v ns="$1" 'BEGIN { printf "%.6f\n", ns / 1e9 + 0.001 }'
 }
 
 # Everything on stderr that does not begin as ours does.

@@ -160,6 +160,7 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 
 static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 {
+	bool full = false;
 	uint64_t took_ns;
 	int code = 0;
 
@@ -168,6 +169,10 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	losses->snapshots++;
 	if (losses->heal_children)
 		code = start__follow_children(losses->bpf, err);
+	if (code == 1) {
+		full = true;
+		code = 0;
+	}
 	losses->maps->telling_threads = losses->heal_tasks;
 	if (!code)
 		code = start__snapshot(losses->bpf, losses->events, losses->maps, err);
@@ -177,7 +182,9 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 		if (code)
 			error__set(err, code, "%s", losses->maps->error.text);
 	}
-	losses->heal_maps = losses->heal_tasks = losses->heal_children = false;
+	losses->heal_tasks = false;
+	/* Nothing else tells when there is room for them. */
+	losses->heal_maps = losses->heal_children = full;
 	losses->heal_next_ns = clock__now(CLOCK_MONOTONIC);
 	took_ns = losses->heal_next_ns - now_ns;
 	losses->heal_next_ns += took_ns > HEAL_NS / HEAL_SHARE ? HEAL_SHARE * took_ns : HEAL_NS;

@@ -106,7 +106,7 @@ int start__follow_children(struct bpf_source *bpf, struct error *err)
 	int code = proc_children__add(is_followed, follow_child, bpf, err);
 
 	if (code == -E2BIG)
-		return 0; /* full again: the next loss tells */
+		return 1;
 	return code ? error__errno(err, code, "children of the recorded processes") : 0;
 }
 

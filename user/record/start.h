@@ -20,7 +20,8 @@ int start__follow(struct bpf_source *bpf, const struct evlist_options *events, s
 
 /*
  * Makes the BPF programs see children of recorded processes that they could not
- * follow, as far as there is room for them by now. 0 or -errno.
+ * follow, as far as there is room for them by now. 0; 1 where there was none for
+ * all; or -errno.
  */
 int start__follow_children(struct bpf_source *bpf, struct error *err);
 
