@@ -204,6 +204,22 @@ struct perfstamp_module_extension {
 	struct perfstamp_module_state state;
 };
 
+/*
+ * Behind the zero-padded path of a PERF_RECORD_CGROUP: what the container's runtime
+ * keeps of it, as lines of key=value (docs/format.md), zero-padded to a multiple of 8.
+ */
+#define PERFSTAMP_CONTAINER_MAGIC 0x4e544353u /* "SCTN" in little-endian bytes */
+#define PERFSTAMP_CONTAINER_VERSION 1
+#define PERFSTAMP_CONTAINER_TEXT_MAX 4096 /* bytes of the lines */
+
+struct perfstamp_container_extension {
+	__u32 magic;
+	__u16 version;
+	__u16 size;      /* bytes of this struct; a later version may only append */
+	__u16 text_size; /* of the lines behind it, without padding */
+	__u16 reserved[3];
+};
+
 #ifdef __cplusplus
 #define PERFSTAMP_ASSERT(cond) static_assert(cond, #cond)
 #else
@@ -267,6 +283,10 @@ PERFSTAMP_OFFSET(perfstamp_module_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_module_extension, flags, 8);
 PERFSTAMP_OFFSET(perfstamp_module_extension, state, 16);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_module_extension) == 136);
+PERFSTAMP_OFFSET(perfstamp_container_extension, version, 4);
+PERFSTAMP_OFFSET(perfstamp_container_extension, size, 6);
+PERFSTAMP_OFFSET(perfstamp_container_extension, text_size, 8);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_container_extension) == 16);
 PERFSTAMP_OFFSET(perfstamp_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_extension, flags, 8);

@@ -260,15 +260,49 @@ static void cgroups_are_distinct_and_have_the_newest_path(void **state)
 	apply(&(struct event){.kind = EVENT_CGROUP, .cgroup = {.id = 70, .path = "/new"}});
 	for (uint32_t pid = 1; pid < 100; pid++)
 		map(pid, 0x1000, "/a",
-			(struct perfstamp_identity){
-				.build_id_size = 20, .cgroup_id = 70 + pid % 33});
+			(struct perfstamp_identity){.build_id_size = 20,
+				.cgroup_id = 70 + pid % 33,
+				.mnt_ns = pid % 5});
 	sighting = model__sighting(model, 0);
 	assert_int_equal(sighting->n_cgroups, 33);
 	assert_int_equal(sighting->cgroup_ids[0], 71);
 	assert_int_equal(sighting->cgroup_ids[32], 70);
+	assert_int_equal(sighting->n_mnt_ns, 4);
+	assert_int_equal(sighting->mnt_ns[3], 4);
 	assert_string_equal(model__cgroup_path(model, 70), "/new");
 	assert_null(model__cgroup_path(model, 71));
 	assert_null(model__cgroup_path(model, 7));
+}
+
+static void a_cgroup_keeps_what_was_told_of_its_container(void **state)
+{
+	struct event told = {.kind = EVENT_CGROUP,
+		.cgroup = {.id = 70, .path = "/a", .about = "name=web\n", .about_size = 9}};
+	size_t size;
+
+	(void)state;
+	assert_null(model__cgroup_about(model, 70, &size));
+	apply(&told);
+	/* The kernel's own record, which tells nothing. */
+	apply(&(struct event){.kind = EVENT_CGROUP, .cgroup = {.id = 70, .path = "/a"}});
+	assert_memory_equal(model__cgroup_about(model, 70, &size), "name=web\n", 9);
+	assert_int_equal(size, 9);
+}
+
+static void a_record_of_namespaces_tells_where_a_process_is(void **state)
+{
+	static const struct perf_ns_link_info LINKS[7] = {[MNT_NS_INDEX] = {4, 4711}};
+	const struct sighting *sighting;
+
+	(void)state;
+	apply(&(struct event){.kind = EVENT_NAMESPACES,
+		.pid = 7,
+		.tid = 7,
+		.namespaces = {.n = 7, .links = LINKS}});
+	map(7, 0x1000, "/a", (struct perfstamp_identity){.build_id_size = 20});
+	sighting = model__sighting(model, 0);
+	assert_int_equal(sighting->n_mnt_ns, 1);
+	assert_int_equal(sighting->mnt_ns[0], 4711);
 }
 
 static int count_mapping(const struct model_mapping *mapping, void *ctx)
@@ -399,6 +433,8 @@ int main(void)
 		TEST(a_symbol_is_a_sighting_from_its_coming_to_its_going),
 		TEST(losses_are_summed_by_kind),
 		TEST(cgroups_are_distinct_and_have_the_newest_path),
+		TEST(a_cgroup_keeps_what_was_told_of_its_container),
+		TEST(a_record_of_namespaces_tells_where_a_process_is),
 		TEST(live_mappings_can_be_walked_until_enough),
 		TEST(a_pid_set_counts_exactly_at_every_size),
 	};

@@ -98,6 +98,10 @@ static const struct {
 	{"cgroup", EVENT(CGROUP, .cgroup = {9, "/a/b"}),
 		"130000000000380009000000000000002f612f62000000000700000008000000"
 		"887766554433221103000000000000009900000000000000"},
+	{"cgroup of a container", EVENT(CGROUP, .cgroup = {9, "/a/b", "name=web\nimage=a\n", 17}),
+		"130000000000600009000000000000002f612f62000000005343544e01001000"
+		"11000000000000006e616d653d7765620a696d6167653d610a00000000000000"
+		"0700000008000000887766554433221103000000000000009900000000000000"},
 	{"namespaces", EVENT(NAMESPACES, .namespaces = {2, links}),
 		"1000000000005800070000000800000002000000000000000400000000000000"
 		"f1000000000000000400000000000000f2000000000000000700000008000000"
@@ -195,6 +199,9 @@ static void assert_same(const struct event *a, const struct event *b)
 	case EVENT_CGROUP:
 		assert_int_equal(a->cgroup.id, b->cgroup.id);
 		assert_string_equal(a->cgroup.path, b->cgroup.path);
+		assert_int_equal(a->cgroup.about_size, b->cgroup.about_size);
+		if (a->cgroup.about_size)
+			assert_memory_equal(a->cgroup.about, b->cgroup.about, a->cgroup.about_size);
 		break;
 	case EVENT_NAMESPACES:
 		assert_int_equal(a->namespaces.n, b->namespaces.n);

@@ -116,14 +116,14 @@ static void list_verbose_has_a_heading_and_all_columns(void **state)
 	assert_string_equal(finish(),
 		"IDENTITY                                 PATH               KIND     SOURCE/REASON"
 		"             FIRST              LAST STATE MAPPINGS PROCESSES CONTAINERS  "
-		"SAMPLES\n"
+		"SAMPLES IN\n"
 		"cookie:0102ff                            /srv/app           cookie   no-note      "
-		"       2.000000002       2.000000002 alive        1         1          1        "
+		"       2.000000002       2.000000002 alive        1         1          0        "
 		"0\n"
 		"-                                        /srv/gone          none     lookup-failed"
-		"                 -       2.000000002 alive        1         1          1        "
+		"                 -       2.000000002 alive        1         1          0        "
 		"0\n" ID40 " /usr/lib/libc.so.6 build-id page-cache   "
-		"       1.000000001       2.000000002 alive        1         1          1        "
+		"       1.000000001       2.000000002 alive        1         1          0        "
 		"0\n");
 }
 
@@ -139,11 +139,81 @@ static void list_json_has_the_documented_keys_in_order(void **state)
 		"\"reason\":"
 		"null,\"contents\":0,\"content\":0,"
 		"\"first_ns\":1000000001,\"last_ns\":1000000001,\"mappings\":1,\"processes\":1,"
-		"\"containers\":1,\"samples\":0,\"alive\":true,\"kernel\":false,\"read_late\":"
+		"\"containers\":[],\"samples\":0,\"alive\":true,\"kernel\":false,\"read_late\":"
 		"false,"
 		"\"dev_major\":8,\"dev_minor\":1,\"ino\":77,\"ino_generation\":5,\"file_size\":"
 		"4096,"
-		"\"cgroups\":[{\"id\":42,\"path\":\"/a.slice\"}]}\n");
+		"\"cgroups\":[{\"id\":42,\"path\":\"/a.slice\",\"unit\":\"a.slice\"}],"
+		"\"mount_namespaces\":[]}\n");
+}
+
+#define ID64 "2f5a1e9d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1"
+
+static void cgroup(uint64_t id, const char *path, const char *about)
+{
+	apply((struct event){.kind = EVENT_CGROUP,
+		.cgroup = {.id = id,
+			.path = path,
+			.about = about,
+			.about_size = about ? strlen(about) : 0}});
+}
+
+/* Four containers with five cgroups, and the host, map one file; the first alone maps another. */
+static void map_in_containers(void)
+{
+	struct perfstamp_identity identity = build_id();
+
+	for (identity.cgroup_id = 1; identity.cgroup_id <= 6; identity.cgroup_id++)
+		map(1000000001, identity.cgroup_id, 0x1000, "/usr/lib/libc.so.6", identity);
+	cgroup(1, "/docker/" ID64, "name=web\nimage=nginx:1\n");
+	cgroup(2, "/docker/" ID64 "/init.scope", NULL);
+	cgroup(3, "/lxc.payload.mail", NULL);
+	cgroup(4, "/kubepods/besteffort/pod0d5f0b3c4e6a79881726354453627180/" ID64,
+		"name=app\nnamespace=prod\npod=shop-0\n");
+	cgroup(5, "/machine.slice/machine-db.scope", NULL);
+	cgroup(6, "/system.slice/cron.service", NULL);
+	identity.cgroup_id = 2;
+	map(1000000001, 2, 0x8000, "/srv/app", identity);
+}
+
+static void list_names_containers_each_once(void **state)
+{
+	(void)state;
+	map_in_containers();
+	list__write(out.file, model, NULL,
+		&(struct list_options){.verbose = true, .path_glob = "*libc*"});
+	assert_non_null(strstr(finish(), "        6          4        0 "
+					 "docker:web,lxc:mail,kubernetes:prod/shop-0/app,...\n"));
+}
+
+static void list_json_has_containers_with_names(void **state)
+{
+	(void)state;
+	map_in_containers();
+	list__write(
+		out.file, model, NULL, &(struct list_options){.json = true, .path_glob = "/srv/*"});
+	assert_non_null(
+		strstr(finish(), "\"containers\":[{\"runtime\":\"docker\",\"id\":\"" ID64
+				 "\",\"name\":null,\"image\":null,\"namespace\":null,\"pod\":null,"
+				 "\"pod_uid\":null,\"qos\":null}]"));
+}
+
+static void list_filters_by_container(void **state)
+{
+	static const struct {
+		const char *glob;
+		int lines;
+	} GLOBS[] = {{"web", 2}, {"docker:*", 2}, {"nginx:1", 2}, {"2f5a1e9d3c4b", 2}, {"mail", 1},
+		{"shop-0", 1}, {"*prod/*", 1}, {"0d5f*", 1}, {"db", 1}, {"host*", 0}, {"", 0},
+		{"nothing", 0}};
+
+	(void)state;
+	map_in_containers();
+	for (size_t i = 0; i < sizeof(GLOBS) / sizeof(*GLOBS); i++)
+		assert_int_equal(list__write(out.file, model, NULL,
+					 &(struct list_options){.container_glob = GLOBS[i].glob}),
+			GLOBS[i].lines);
+	finish();
 }
 
 static void list_escapes_hostile_paths(void **state)
@@ -234,9 +304,10 @@ static void list_marks_what_perf_read_late(void **state)
 		"\",\"cookie\":null,\"tag\":null,\"kind\":\"build-id\",\"source\":\"header\","
 		"\"reason\":null,"
 		"\"contents\":0,\"content\":0,\"first_ns\":0,\"last_ns\":0,\"mappings\":0,"
-		"\"processes\":0,\"containers\":0,"
+		"\"processes\":0,\"containers\":[],"
 		"\"samples\":0,\"alive\":false,\"kernel\":false,\"read_late\":true,\"dev_major\":0,"
-		"\"dev_minor\":0,\"ino\":0,\"ino_generation\":0,\"file_size\":0,\"cgroups\":[]}\n");
+		"\"dev_minor\":0,\"ino\":0,\"ino_generation\":0,\"file_size\":0,\"cgroups\":[],"
+		"\"mount_namespaces\":[]}\n");
 }
 
 static void a_build_id_table_that_is_cut_is_refused(void **state)
@@ -444,6 +515,9 @@ int main(void)
 		TEST(list_begins_with_the_columns_of_buildid_list),
 		TEST(list_verbose_has_a_heading_and_all_columns),
 		TEST(list_json_has_the_documented_keys_in_order),
+		TEST(list_names_containers_each_once),
+		TEST(list_json_has_containers_with_names),
+		TEST(list_filters_by_container),
 		TEST(list_escapes_hostile_paths),
 		TEST(list_and_check_mark_a_build_id_of_several_contents),
 		TEST(list_filters_by_path_id_and_space),

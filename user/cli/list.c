@@ -16,12 +16,14 @@ struct options {
 	bool modules;
 };
 
-enum { KEY_PATH = 256, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES };
+enum { KEY_PATH = 256, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES, KEY_CONTAINER };
 
 static const struct argp_option OPTIONS[] = {
 	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
 	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
 	{"build-id", KEY_BUILD_ID, "HEX", 0, "Only build-ids that begin with HEX", 0},
+	{"container", KEY_CONTAINER, "GLOB", 0,
+		"Only what was mapped in a container whose name, id, pod or image matches GLOB", 0},
 	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel, its modules and BPF programs", 0},
 	{"user", KEY_USER, NULL, 0, "Only what processes mapped", 0},
 	{"modules", KEY_MODULES, NULL, 0, "The life of each kernel module instead", 0},
@@ -51,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				"number of them: `%s'",
 				arg);
 		options->list.build_id_size = size;
+		return 0;
+	case KEY_CONTAINER:
+		options->list.container_glob = arg;
 		return 0;
 	case KEY_KERNEL:
 		options->list.kernel_only = true;

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The second thing that an event of this kind points to. */
+static const void **second_payload(struct event *event, size_t *ret_size)
+{
+	*ret_size = event->kind == EVENT_CGROUP ? event->cgroup.about_size : 0;
+	return event->kind == EVENT_CGROUP ? (const void **)&event->cgroup.about : NULL;
+}
+
 /* Where an event of this kind points to, and how much there is. */
 static const void **payload(struct event *event, size_t *ret_size)
 {
@@ -46,6 +53,21 @@ static bool is_within(const void *inner, size_t inner_size, const void *outer, s
 	return i >= o && i - o <= outer_size && inner_size <= outer_size - (i - o);
 }
 
+/* What *@at points to, which lies in the record of @event or not, is behind @copy from now on. */
+static void move_payload(const struct event *event, const void **at, size_t size,
+	unsigned char *copy_of_raw, unsigned char *room)
+{
+	if (!at || !*at)
+		return;
+	if (event->raw && is_within(*at, size, event->raw, event->raw_size)) {
+		*at = copy_of_raw +
+		      ((const unsigned char *)*at - (const unsigned char *)event->raw);
+		return;
+	}
+	memcpy(room, *at, size);
+	*at = room;
+}
+
 struct event *event__copy(const struct event *event, size_t *ret_size)
 {
 	struct {
@@ -53,11 +75,13 @@ struct event *event__copy(const struct event *event, size_t *ret_size)
 		alignas(8) unsigned char bytes[];
 	} * copy;
 	struct event shallow = *event;
-	size_t size, raw_room = (event->raw_size + 7) & ~(size_t)7;
+	size_t size, second_size, room = (event->raw_size + 7) & ~(size_t)7;
 	const void **at = payload(&shallow, &size);
-	bool inside = at && event->raw && is_within(*at, size, event->raw, event->raw_size);
+	const void **second = second_payload(&shallow, &second_size);
+	bool inside = event->raw && (!at || is_within(*at, size, event->raw, event->raw_size)) &&
+		      (!second || is_within(*second, second_size, event->raw, event->raw_size));
 
-	*ret_size = sizeof(*copy) + raw_room + (inside ? 0 : size);
+	*ret_size = sizeof(*copy) + room + (inside ? 0 : size + second_size);
 	copy = malloc(*ret_size);
 	if (!copy)
 		return NULL;
@@ -67,12 +91,8 @@ struct event *event__copy(const struct event *event, size_t *ret_size)
 		copy->event.raw = copy->bytes;
 	}
 	at = payload(&copy->event, &size);
-	if (inside) {
-		*at = copy->bytes +
-		      ((const unsigned char *)*at - (const unsigned char *)event->raw);
-	} else if (at && *at) {
-		memcpy(copy->bytes + raw_room, *at, size);
-		*at = copy->bytes + raw_room;
-	}
+	move_payload(event, at, size, copy->bytes, copy->bytes + room);
+	second = second_payload(&copy->event, &second_size);
+	move_payload(event, second, second_size, copy->bytes, copy->bytes + room + size);
 	return &copy->event;
 }

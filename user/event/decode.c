@@ -241,11 +241,38 @@ static void decode_lost_samples(struct cursor *body, struct event *ret, uint64_t
 	ret->lost.lost = cursor__u64(body);
 }
 
+/* What our own records have behind the path. */
+static void decode_container(struct cursor *body, struct event_cgroup *ret)
+{
+	struct cursor peek = *body, in;
+	uint16_t size, text_size;
+
+	if (cursor__remaining(&peek) < sizeof(struct perfstamp_container_extension) ||
+		cursor__u32(&peek) != PERFSTAMP_CONTAINER_MAGIC)
+		return;
+	cursor__u16(&peek); /* the version: a later one only appends */
+	size = cursor__u16(&peek);
+	in = cursor__sub(body, size);
+	cursor__skip(&in, 8);
+	text_size = cursor__u16(&in);
+	ret->about = cursor__bytes(body, text_size);
+	ret->about_size = ret->about ? text_size : 0;
+	if (in.failed)
+		body->failed = true;
+}
+
 static void decode_cgroup(struct cursor *body, struct event *ret)
 {
+	const uint8_t *path;
+
 	ret->kind = EVENT_CGROUP;
 	ret->cgroup.id = cursor__u64(body);
+	path = body->at;
 	ret->cgroup.path = cursor__string(body);
+	ret->cgroup.about = NULL;
+	ret->cgroup.about_size = 0;
+	if (ret->cgroup.path && skip_padding(body, path))
+		decode_container(body, &ret->cgroup);
 }
 
 static void decode_namespaces(struct cursor *body, struct event *ret, struct buffer *scratch)

@@ -81,6 +81,9 @@ struct event_sample {
 struct event_cgroup {
 	uint64_t id;
 	const char *path;
+	/* Lines of key=value on the container, of our extension; not terminated. Or NULL, 0. */
+	const char *about;
+	size_t about_size; /* bytes */
 };
 
 struct event_namespaces {

@@ -13,7 +13,9 @@
 struct cgroup {
 	uint64_t id;
 	size_t index;
-	char *path; /* or NULL */
+	char *path;  /* or NULL */
+	char *about; /* or NULL */
+	size_t about_size;
 	UT_hash_handle hh;
 };
 
@@ -71,6 +73,32 @@ const char *cgroups__path(const struct cgroups *cgroups, uint64_t id)
 	return cgroup ? cgroup->path : NULL;
 }
 
+int cgroups__set_about(struct cgroups *cgroups, uint64_t id, const char *about, size_t size)
+{
+	struct cgroup *cgroup = size ? get(cgroups, id) : NULL;
+	char *copy;
+
+	if (!size)
+		return 0;
+	copy = cgroup ? malloc(size) : NULL;
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, about, size);
+	free(cgroup->about);
+	cgroup->about = copy;
+	cgroup->about_size = size;
+	return 0;
+}
+
+const char *cgroups__about(const struct cgroups *cgroups, uint64_t id, size_t *ret_size)
+{
+	struct cgroup *cgroup;
+
+	HASH_FIND(hh, cgroups->by_id, &id, sizeof(id), cgroup);
+	*ret_size = cgroup ? cgroup->about_size : 0;
+	return cgroup ? cgroup->about : NULL;
+}
+
 void cgroups__free(struct cgroups *cgroups)
 {
 	struct cgroup *cgroup, *next;
@@ -78,6 +106,7 @@ void cgroups__free(struct cgroups *cgroups)
 	HASH_ITER (hh, cgroups->by_id, cgroup, next) {
 		HASH_DEL(cgroups->by_id, cgroup);
 		free(cgroup->path);
+		free(cgroup->about);
 		free(cgroup);
 	}
 }

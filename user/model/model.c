@@ -22,6 +22,7 @@ struct model {
 	struct kernel_text kernel;
 	struct module_lives modules;
 	struct cgroups cgroups;
+	struct cgroups mnt_namespaces; /* numbered in the same way; they have no paths */
 	struct pidset pids;
 	uint64_t now_ns; /* the newest time of an event */
 	bool follows_chains;
@@ -52,6 +53,7 @@ void model__free(struct model *model)
 	module_lives__free(&model->modules);
 	sightings__free(&model->sightings);
 	cgroups__free(&model->cgroups);
+	cgroups__free(&model->mnt_namespaces);
 	pidset__free(&model->pids);
 	free(model);
 }
@@ -236,17 +238,46 @@ static int apply_module(struct model *model, const struct event *event)
 	return apply_kernel_map(model, &map);
 }
 
-static int add_cgroup(struct model *model, struct process *process, uint32_t sighting)
+/* Where @process is: in what cgroup and mount namespace it maps @sighting. */
+static int add_place(struct model *model, struct process *process, uint32_t sighting)
 {
 	size_t index;
-	int err;
+	int err = 0;
 
-	if (!process->cgroup_id)
-		return 0;
-	err = cgroups__index(&model->cgroups, process->cgroup_id, &index);
+	if (process->cgroup_id)
+		err = cgroups__index(&model->cgroups, process->cgroup_id, &index);
+	if (process->cgroup_id && !err)
+		err = sightings__add_cgroup(&model->sightings, sighting, index, process->cgroup_id);
+	if (err || !process->mnt_ns)
+		return err;
+	err = cgroups__index(&model->mnt_namespaces, process->mnt_ns, &index);
 	if (err)
 		return err;
-	return sightings__add_cgroup(&model->sightings, sighting, index, process->cgroup_id);
+	return sightings__add_mnt_ns(&model->sightings, sighting, index, process->mnt_ns);
+}
+
+static int apply_cgroup(struct model *model, const struct event_cgroup *cgroup)
+{
+	int err = cgroups__set_path(&model->cgroups, cgroup->id, cgroup->path);
+
+	return err ? err
+		   : cgroups__set_about(
+			     &model->cgroups, cgroup->id, cgroup->about, cgroup->about_size);
+}
+
+/* Where map records do not tell, since they are perf's own, this one does. */
+static int apply_namespaces(struct model *model, const struct event *event)
+{
+	const struct event_namespaces *namespaces = &event->namespaces;
+	struct process *process;
+
+	if (namespaces->n <= MNT_NS_INDEX || event->tid != event->pid)
+		return 0;
+	process = processes__get(&model->processes, event->pid);
+	if (!process)
+		return -ENOMEM;
+	process->mnt_ns = namespaces->links[MNT_NS_INDEX].ino;
+	return 0;
 }
 
 static int apply_user_map(struct model *model, const struct event *event)
@@ -273,7 +304,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 	err = sightings__add_pid(&model->sightings, mapping.sighting, event->pid);
 	if (err)
 		return err;
-	err = add_cgroup(model, process, mapping.sighting);
+	err = add_place(model, process, mapping.sighting);
 	if (err)
 		return err;
 	known = maps__find(process->maps, mapping.start);
@@ -400,7 +431,9 @@ static int apply(struct model *model, const struct event *event)
 	case EVENT_SAMPLE:
 		return apply_sample(model, event);
 	case EVENT_CGROUP:
-		return cgroups__set_path(&model->cgroups, event->cgroup.id, event->cgroup.path);
+		return apply_cgroup(model, &event->cgroup);
+	case EVENT_NAMESPACES:
+		return apply_namespaces(model, event);
 	case EVENT_KSYMBOL:
 		return kernel_text__symbol(&model->kernel, &event->ksymbol, &model->sightings,
 			time_of(event), model->now_ns);
@@ -510,4 +543,9 @@ const struct module_life *model__module(const struct model *model, size_t i)
 const char *model__cgroup_path(const struct model *model, uint64_t id)
 {
 	return cgroups__path(&model->cgroups, id);
+}
+
+const char *model__cgroup_about(const struct model *model, uint64_t id, size_t *ret_size)
+{
+	return cgroups__about(&model->cgroups, id, ret_size);
 }

@@ -60,6 +60,8 @@ struct sighting {
 	const uint32_t *pids;
 	size_t n_cgroups; /* exact, and all are in cgroup_ids */
 	const uint64_t *cgroup_ids;
+	size_t n_mnt_ns; /* the same of mount namespaces, by inode number */
+	const uint64_t *mnt_ns;
 };
 
 /* A mapping that is alive now, in a live process. */
@@ -166,5 +168,10 @@ struct model_process {
 bool model__process(const struct model *model, uint32_t pid, struct model_process *ret);
 /* The path of a cgroup that a CGROUP event named, or NULL. */
 const char *model__cgroup_path(const struct model *model, uint64_t id);
+/*
+ * The lines of key=value that the recording has of this cgroup's container, not
+ * terminated (docs/format.md), or NULL; *@ret_size is their length in bytes.
+ */
+const char *model__cgroup_about(const struct model *model, uint64_t id, size_t *ret_size);
 
 #endif

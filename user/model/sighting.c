@@ -34,9 +34,8 @@ struct sighting_entry {
 	struct pidset pids;
 	size_t held;                /* mappings in the tables of live processes */
 	const struct shared_id *id; /* or NULL */
-	uint64_t *cgroup_ids;
-	uint8_t *cgroup_bits; /* by index in the registry */
-	size_t n_cgroup_bytes;
+	struct idset cgroups;
+	struct idset mnt_namespaces;
 	UT_hash_handle hh;
 	struct sighting_key key; /* last: its path has no fixed length */
 };
@@ -159,7 +158,10 @@ struct sighting *sightings__at(const struct sightings *sightings, uint32_t i)
 	entry->sighting.n_processes = entry->pids.n;
 	entry->sighting.n_pids = pidset__n_listed(&entry->pids);
 	entry->sighting.pids = entry->pids.list;
-	entry->sighting.cgroup_ids = entry->cgroup_ids;
+	entry->sighting.n_cgroups = entry->cgroups.n;
+	entry->sighting.cgroup_ids = entry->cgroups.ids;
+	entry->sighting.n_mnt_ns = entry->mnt_namespaces.n;
+	entry->sighting.mnt_ns = entry->mnt_namespaces.ids;
 	return &entry->sighting;
 }
 
@@ -180,43 +182,14 @@ int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid)
 	return pidset__add(&sightings->v[i]->pids, pid);
 }
 
-static int grow_cgroup_bits(struct sighting_entry *entry, size_t index)
-{
-	size_t size = index / 8 + 1;
-	uint8_t *bits;
-
-	if (size <= entry->n_cgroup_bytes)
-		return 0;
-	size = size < 8 ? 8 : size + size / 2;
-	bits = realloc(entry->cgroup_bits, size);
-	if (!bits)
-		return -ENOMEM;
-	memset(bits + entry->n_cgroup_bytes, 0, size - entry->n_cgroup_bytes);
-	entry->cgroup_bits = bits;
-	entry->n_cgroup_bytes = size;
-	return 0;
-}
-
 int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id)
 {
-	struct sighting_entry *entry = sightings->v[i];
-	size_t n = entry->sighting.n_cgroups;
+	return idset__add(&sightings->v[i]->cgroups, index, id);
+}
 
-	if (grow_cgroup_bits(entry, index))
-		return -ENOMEM;
-	if (entry->cgroup_bits[index / 8] & (1u << (index % 8)))
-		return 0;
-	if (!(n & (n - 1))) { /* the room is the next power of two */
-		uint64_t *ids = realloc(entry->cgroup_ids, (n ? n * 2 : 1) * sizeof(*ids));
-
-		if (!ids)
-			return -ENOMEM;
-		entry->cgroup_ids = ids;
-	}
-	entry->cgroup_ids[n] = id;
-	entry->cgroup_bits[index / 8] |= 1u << (index % 8);
-	entry->sighting.n_cgroups++;
-	return 0;
+int sightings__add_mnt_ns(struct sightings *sightings, uint32_t i, size_t index, uint64_t id)
+{
+	return idset__add(&sightings->v[i]->mnt_namespaces, index, id);
 }
 
 void sightings__free(struct sightings *sightings)
@@ -224,8 +197,8 @@ void sightings__free(struct sightings *sightings)
 	HASH_CLEAR(hh, sightings->by_key);
 	for (size_t i = 0; i < sightings->n; i++) {
 		pidset__free(&sightings->v[i]->pids);
-		free(sightings->v[i]->cgroup_ids);
-		free(sightings->v[i]->cgroup_bits);
+		idset__free(&sightings->v[i]->cgroups);
+		idset__free(&sightings->v[i]->mnt_namespaces);
 		free(sightings->v[i]);
 	}
 	free(sightings->v);

@@ -9,6 +9,7 @@
 
 #include "user/model/content.h"
 #include "user/model/hash.h"
+#include "user/model/idset.h"
 #include "user/model/model.h"
 #include "user/model/pidset.h"
 
@@ -38,9 +39,13 @@ struct sighting *sightings__at(const struct sightings *sightings, uint32_t i);
 /* One more, or one less, mapping holds it. SIGHTING_NONE is passed over. */
 void sightings__hold(struct sightings *sightings, uint32_t i);
 void sightings__drop(struct sightings *sightings, uint32_t i, uint64_t now_ns);
-/* A process, or a cgroup (by its index in the registry), that maps it. 0 or -ENOMEM. */
+/*
+ * A process, or a cgroup or mount namespace (by its index in their registry), that
+ * maps it. 0 or -ENOMEM.
+ */
 int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid);
 int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);
+int sightings__add_mnt_ns(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);
 void sightings__free(struct sightings *sightings);
 
 #endif

@@ -94,6 +94,28 @@ static void put_module_extension(struct buffer *out, const struct event_module *
 	buffer__append(out, &extension, sizeof(extension));
 }
 
+static void put_cgroup(struct buffer *out, const struct event_cgroup *cgroup)
+{
+	struct perfstamp_container_extension extension = {
+		.magic = PERFSTAMP_CONTAINER_MAGIC,
+		.version = PERFSTAMP_CONTAINER_VERSION,
+		.size = sizeof(extension),
+		.text_size = cgroup->about_size,
+	};
+	size_t start;
+
+	buffer__u64(out, cgroup->id);
+	put_string(out, cgroup->path);
+	if (!cgroup->about_size)
+		return;
+	if (cgroup->about_size > PERFSTAMP_CONTAINER_TEXT_MAX)
+		out->error = -EOVERFLOW;
+	buffer__append(out, &extension, sizeof(extension));
+	start = out->size;
+	buffer__append(out, cgroup->about, cgroup->about_size);
+	buffer__align(out, start, 8);
+}
+
 static void put_build_id(struct buffer *out, const uint8_t *build_id, uint8_t size)
 {
 	buffer__u8(out, size);
@@ -257,8 +279,7 @@ int encode__event(
 		break;
 	case EVENT_CGROUP:
 		record__begin(out, PERF_RECORD_CGROUP, event->misc);
-		buffer__u64(out, event->cgroup.id);
-		put_string(out, event->cgroup.path);
+		put_cgroup(out, &event->cgroup);
 		break;
 	case EVENT_NAMESPACES:
 		record__begin(out, PERF_RECORD_NAMESPACES, event->misc);

@@ -10,9 +10,11 @@
 #include <time.h>
 
 #include "user/event/live.h"
+#include "user/parse/container.h"
 #include "user/record/stream.h"
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
+#include "user/source/container_names.h"
 
 static int write_event(struct map_writer *writer, const struct event *event)
 {
@@ -33,14 +35,26 @@ int map_writer__raw(struct map_writer *writer, const void *records, size_t size,
 
 static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 {
-	const struct event event = {
+	struct event event = {
 		.kind = EVENT_CGROUP,
 		.type = PERF_RECORD_CGROUP,
 		.cpu = UINT32_MAX,
 		.cgroup = {.id = id, .path = path},
 	};
+	struct container container;
+	struct buffer about;
+	int code;
 
-	return write_event(writer, &event);
+	buffer__init(&about, PERFSTAMP_CONTAINER_TEXT_MAX);
+	container__parse(&container, path);
+	/* Where its names cannot be had, there is the path. */
+	if (!container_names__find(&container, &about)) {
+		event.cgroup.about = (const char *)about.data;
+		event.cgroup.about_size = about.size;
+	}
+	code = write_event(writer, &event);
+	buffer__free(&about);
+	return code;
 }
 
 /* The path of a cgroup, before the first record that has its id. */

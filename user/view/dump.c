@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "user/perfdata/stamp.h"
 #include "user/view/dump.h"
 #include "user/view/modules.h"
 #include "user/view/names.h"
@@ -114,6 +115,18 @@ static void dump_bpf(struct fields *fields, const struct event_bpf *bpf)
 	fields->ops->bytes(fields, "tag", bpf->tag, sizeof(bpf->tag));
 }
 
+/* What the runtime keeps of the container. */
+static void dump_about(struct fields *fields, const struct event_cgroup *cgroup)
+{
+	static const char *const KEYS[] = {"name", "image", "namespace", "pod"};
+	char value[1024];
+
+	for (size_t i = 0; cgroup->about && i < sizeof(KEYS) / sizeof(*KEYS); i++)
+		if (stamp__get(cgroup->about, cgroup->about_size, KEYS[i], value, sizeof(value)) >=
+			0)
+			fields->ops->text(fields, KEYS[i], value);
+}
+
 static void dump_kind(struct fields *fields, const struct event *event)
 {
 	switch (event->kind) {
@@ -140,6 +153,7 @@ static void dump_kind(struct fields *fields, const struct event *event)
 	case EVENT_CGROUP:
 		fields->ops->number(fields, "id", event->cgroup.id);
 		fields->ops->text(fields, "path", event->cgroup.path);
+		dump_about(fields, &event->cgroup);
 		break;
 	case EVENT_NAMESPACES:
 		dump_namespaces(fields, &event->namespaces);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
+#include "user/view/containers.h"
 #include "user/view/json.h"
 #include "user/view/list.h"
 #include "user/view/names.h"
@@ -28,6 +29,7 @@ struct row {
 struct rows {
 	struct row *v;
 	size_t n;
+	struct containers *containers;
 };
 
 static const char *source_of(const struct row *row)
@@ -48,6 +50,42 @@ static void take_header_id(struct row *row, const struct header_id *id)
 	memcpy(row->identity.build_id, id->build_id, id->build_id_size);
 	row->identity.build_id_size = id->build_id_size;
 	row->from_header = true;
+}
+
+/* The next container that mapped it, each once; NULL at the end. *@i and *@mark begin as 0. */
+static int next_container(struct containers *containers, const struct sighting *sighting, size_t *i,
+	struct container_facts **ret)
+{
+	int err = 0;
+
+	*ret = NULL;
+	while (!err && *i < sighting->n_cgroups) {
+		err = containers__find(containers, sighting->cgroup_ids[(*i)++], ret);
+		/* Index 0 has a mark, too. */
+		if (*ret && (*ret)->mark != sighting->index + (size_t)1) {
+			(*ret)->mark = sighting->index + (size_t)1;
+			return 0;
+		}
+		*ret = NULL;
+	}
+	return err;
+}
+
+/* 1 where it was mapped in a container that @glob matches; 0 or -ENOMEM. */
+static int is_in_container(
+	struct containers *containers, const struct sighting *sighting, const char *glob)
+{
+	struct container_facts *facts;
+	int err;
+
+	for (size_t i = 0; sighting && i < sighting->n_cgroups; i++) {
+		err = containers__find(containers, sighting->cgroup_ids[i], &facts);
+		if (err)
+			return err;
+		if (facts && container_facts__matches(facts, glob))
+			return 1;
+	}
+	return 0;
 }
 
 static bool is_wanted(const struct row *row, const struct list_options *options)
@@ -80,17 +118,27 @@ static int by_path_and_time(const void *a, const void *b)
 	return x->sighting->index < y->sighting->index ? -1 : 1;
 }
 
+static int add_row(struct rows *rows, const struct row *row, const struct list_options *options)
+{
+	const char *glob = options->container_glob;
+	int wanted = glob ? is_in_container(rows->containers, row->sighting, glob) : 1;
+
+	if (wanted > 0)
+		rows->v[rows->n++] = *row;
+	return wanted < 0 ? wanted : 0;
+}
+
 static int collect(struct rows *rows, struct model *model, const struct header_ids *ids,
 	const struct list_options *options)
 {
 	size_t n_sightings = model__n_sightings(model), n_ids = ids ? ids->n : 0;
 	bool *used = calloc(n_ids + 1, sizeof(*used));
+	int err = 0;
 
 	rows->v = calloc(n_sightings + n_ids + 1, sizeof(*rows->v));
-	rows->n = 0;
-	if (!rows->v || !used) {
-		free(used);
-		return -ENOMEM;
+	if (!rows->v || !used || containers__new(&rows->containers, model)) {
+		err = -ENOMEM;
+		goto cleanup;
 	}
 	for (size_t i = 0; i < n_sightings; i++) {
 		const struct sighting *sighting = model__sighting(model, i);
@@ -108,18 +156,21 @@ static int collect(struct rows *rows, struct model *model, const struct header_i
 		if (id && !row.identity.build_id_size && !row.identity.cookie_size)
 			take_header_id(&row, id);
 		if (is_wanted(&row, options))
-			rows->v[rows->n++] = row;
+			err = add_row(rows, &row, options);
+		if (err)
+			goto cleanup;
 	}
-	for (size_t i = 0; i < n_ids; i++) {
+	for (size_t i = 0; !options->container_glob && i < n_ids; i++) {
 		struct row row = {.path = ids->v[i].path, .kernel = ids->v[i].kernel};
 
 		take_header_id(&row, &ids->v[i]);
 		if (!used[i] && is_wanted(&row, options))
 			rows->v[rows->n++] = row;
 	}
-	free(used);
 	qsort(rows->v, rows->n, sizeof(*rows->v), by_path_and_time);
-	return 0;
+cleanup:
+	free(used);
+	return err;
 }
 
 /*
@@ -195,27 +246,48 @@ static void write_time(FILE *out, uint64_t time_ns)
 	fprintf(out, " %17s", text);
 }
 
-static void write_verbose(FILE *out, const struct row *row, int path_width)
+#define CONTAINERS_SHOWN 3 /* by name; of the others there is the number */
+
+static int write_verbose(
+	FILE *out, const struct row *row, int path_width, struct containers *containers)
 {
 	const struct sighting none = {0};
 	const struct sighting *sighting = row->sighting ? row->sighting : &none;
 	const char *why = reason_of(row) ? reason_of(row) : source_of(row);
+	struct container_facts *shown[CONTAINERS_SHOWN], *facts;
+	size_t at = 0, n = 0;
+	int err;
 
+	while (!(err = next_container(containers, sighting, &at, &facts)) && facts) {
+		if (n < CONTAINERS_SHOWN)
+			shown[n] = facts;
+		n++;
+	}
+	if (err)
+		return err;
 	write_id(out, row);
 	fprintf(out, "%*s", path_width - (int)escaped__write(out, row->path), "");
 	fprintf(out, " %-8s %-13s", kind_of(row), why ? why : "-");
 	write_time(out, sighting->first_ns);
 	write_time(out, sighting->last_ns);
-	fprintf(out, " %-5s %8" PRIu64 " %9zu %10zu %8" PRIu64 "\n",
-		sighting->alive ? "alive" : "-", sighting->mappings, sighting->n_processes,
-		sighting->n_cgroups, sighting->samples);
+	fprintf(out, " %-5s %8" PRIu64 " %9zu %10zu %8" PRIu64, sighting->alive ? "alive" : "-",
+		sighting->mappings, sighting->n_processes, n, sighting->samples);
+	for (size_t i = 0; i < n && i < CONTAINERS_SHOWN; i++) {
+		char label[4 * CONTAINER_TEXT_MAX];
+
+		container_facts__label(shown[i], label, sizeof(label));
+		fputs(i ? "," : " ", out);
+		escaped__write(out, label);
+	}
+	fputs(n > CONTAINERS_SHOWN ? ",...\n" : "\n", out);
+	return 0;
 }
 
 static void write_heading(FILE *out, int path_width)
 {
-	fprintf(out, "%-40s %-*s %-8s %-13s %17s %17s %-5s %8s %9s %10s %8s\n", "IDENTITY",
+	fprintf(out, "%-40s %-*s %-8s %-13s %17s %17s %-5s %8s %9s %10s %8s %s\n", "IDENTITY",
 		path_width, "PATH", "KIND", "SOURCE/REASON", "FIRST", "LAST", "STATE", "MAPPINGS",
-		"PROCESSES", "CONTAINERS", "SAMPLES");
+		"PROCESSES", "CONTAINERS", "SAMPLES", "IN");
 }
 
 static void add_cgroups(
@@ -225,21 +297,50 @@ static void add_cgroups(
 
 	for (size_t i = 0; array && i < sighting->n_cgroups; i++) {
 		struct json_object *cgroup = json_object_new_object();
+		const char *path = model__cgroup_path(model, sighting->cgroup_ids[i]);
+		struct container is;
 
 		json__add_number(cgroup, "id", sighting->cgroup_ids[i]);
-		json__add_text(cgroup, "path", model__cgroup_path(model, sighting->cgroup_ids[i]));
+		json__add_text(cgroup, "path", path);
+		container__parse(&is, path ? path : "/");
+		json__add_text(cgroup, "unit", *is.unit ? is.unit : NULL);
 		json_object_array_add(array, cgroup);
 	}
 	json_object_object_add(object, "cgroups", array);
 }
 
-static void write_json(FILE *out, const struct row *row, const struct model *model)
+static void add_mnt_namespaces(struct json_object *object, const struct sighting *sighting)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; array && i < sighting->n_mnt_ns; i++)
+		json_object_array_add(array, json_object_new_int64(sighting->mnt_ns[i]));
+	json_object_object_add(object, "mount_namespaces", array);
+}
+
+static int add_containers(
+	struct json_object *object, struct containers *containers, const struct sighting *sighting)
+{
+	struct json_object *array = json_object_new_array();
+	struct container_facts *facts;
+	size_t i = 0;
+	int err;
+
+	while (!(err = next_container(containers, sighting, &i, &facts)) && facts)
+		json_object_array_add(array, container_facts__json(facts));
+	json_object_object_add(object, "containers", array);
+	return err;
+}
+
+static int write_json(
+	FILE *out, const struct row *row, const struct model *model, struct containers *containers)
 {
 	const struct perfstamp_identity *identity = &row->identity;
 	struct json_object *object = json_object_new_object();
 	const struct sighting none = {0};
 	const struct sighting *sighting = row->sighting ? row->sighting : &none;
 	char tag[BPF_TAG_HEX + 1];
+	int err;
 
 	json__add_text(object, "path", row->path);
 	json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);
@@ -254,7 +355,7 @@ static void write_json(FILE *out, const struct row *row, const struct model *mod
 	json__add_number(object, "last_ns", sighting->last_ns);
 	json__add_number(object, "mappings", sighting->mappings);
 	json__add_number(object, "processes", sighting->n_processes);
-	json__add_number(object, "containers", sighting->n_cgroups);
+	err = add_containers(object, containers, sighting);
 	json__add_number(object, "samples", sighting->samples);
 	json__add_bool(object, "alive", sighting->alive);
 	json__add_bool(object, "kernel", row->kernel);
@@ -265,7 +366,9 @@ static void write_json(FILE *out, const struct row *row, const struct model *mod
 	json__add_number(object, "ino_generation", identity->ino_generation);
 	json__add_number(object, "file_size", identity->file_size);
 	add_cgroups(object, model, sighting);
+	add_mnt_namespaces(object, sighting);
 	json__write_line(object, out);
+	return err;
 }
 
 static int widest_path(const struct rows *rows)
@@ -284,7 +387,7 @@ static int widest_path(const struct rows *rows)
 int list__write(FILE *out, struct model *model, const struct header_ids *header_ids,
 	const struct list_options *options)
 {
-	struct rows rows;
+	struct rows rows = {0};
 	int path_width, err;
 
 	err = collect(&rows, model, header_ids, options);
@@ -293,16 +396,17 @@ int list__write(FILE *out, struct model *model, const struct header_ids *header_
 	path_width = widest_path(&rows);
 	if (options->verbose && !options->json && rows.n)
 		write_heading(out, path_width);
-	for (size_t i = 0; i < rows.n && !ferror(out); i++) {
+	for (size_t i = 0; !err && i < rows.n && !ferror(out); i++) {
 		if (options->json)
-			write_json(out, &rows.v[i], model);
+			err = write_json(out, &rows.v[i], model, rows.containers);
 		else if (options->verbose)
-			write_verbose(out, &rows.v[i], path_width);
+			err = write_verbose(out, &rows.v[i], path_width, rows.containers);
 		else
 			write_text(out, &rows.v[i]);
 	}
-	err = rows.n;
+	err = err ? err : (int)rows.n;
 cleanup:
+	containers__free(rows.containers);
 	free(rows.v);
 	return err;
 }

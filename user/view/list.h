@@ -15,8 +15,9 @@
 
 struct list_options {
 	bool json;
-	bool verbose;                             /* text: all columns, with a heading */
-	const char *path_glob;                    /* NULL: every path */
+	bool verbose;               /* text: all columns, with a heading */
+	const char *path_glob;      /* NULL: every path */
+	const char *container_glob; /* NULL: wherever it was mapped; see containers.h */
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* the first bytes that it must have */
 	size_t build_id_size;                     /* 0: any, or none */
 	bool kernel_only;

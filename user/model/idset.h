@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A set of ids, of cgroups or of namespaces, that all have a small index in a
+ * registry: one bit each tells whether it is in. Knows nothing of what they are.
+ */
+#ifndef PERFSTAMP_MODEL_IDSET_H
+#define PERFSTAMP_MODEL_IDSET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct idset {
+	uint64_t *ids; /* in order of appearance */
+	size_t n;
+	uint8_t *bits; /* by index */
+	size_t n_bytes;
+};
+
+/* Puts @id, which has @index, in. Returns 0 or -ENOMEM. */
+int idset__add(struct idset *set, size_t index, uint64_t id);
+void idset__free(struct idset *set);
+
+#endif
