@@ -32,6 +32,23 @@ static __always_inline bool emit__is_urgent(const struct scratch *s)
 	       reason == PERFSTAMP_REASON_LIMIT;
 }
 
+/*
+ * The reader of an idle machine sleeps for long (ROUND_QUIET_MS of user/record/rounds.h),
+ * and what it looks up by itself, as a cgroup's path, may be gone by then: the first
+ * record of a second wakes it. Of two CPUs at once both may.
+ */
+#define WAKEUP_NS 1000000000ull
+
+static u64 woken_ns;
+
+static __always_inline bool emit__is_first(u64 now_ns)
+{
+	if (now_ns - woken_ns < WAKEUP_NS)
+		return false;
+	woken_ns = now_ns;
+	return true;
+}
+
 /* Hands the record in the slot to the ring. */
 __noinline int emit__ring(u32 slot)
 {
@@ -44,7 +61,7 @@ __noinline int emit__ring(u32 slot)
 	if (size < sizeof(struct perfstamp_record) ||
 		size > sizeof(struct perfstamp_map) + PERFSTAMP_PATH_MAX)
 		return 0;
-	flags = emit__is_urgent(s) ||
+	flags = emit__is_urgent(s) || emit__is_first(s->map.record.time_ns) ||
 				bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + size >= wakeup_bytes
 			? BPF_RB_FORCE_WAKEUP
 			: BPF_RB_NO_WAKEUP;

@@ -8,8 +8,9 @@
  *
  * It is healed by telling again what is there: the mappings; where the perf rings
  * lost something, which may have been a FORK or an exec's COMM, the threads; and
- * children that could not be followed are looked for. While losses go on it is done
- * again and again, but takes a small share of the time only: the drains need it more.
+ * children that could not be followed are looked for, until there is room for them. While
+ * losses go on it is done again and again, but takes a small share of the time only: the
+ * drains need it more.
  */
 #include "user/record/losses.h"
 
@@ -21,7 +22,7 @@
 #include "user/source/clock.h"
 
 #define LOOK_NS 1000000000ull       /* between two looks at the counters of the BPF programs */
-#define LOOK_QUIET_NS 5000000000ull /* the same while no map record comes */
+#define LOOK_QUIET_NS 4500000000ull /* the same while no map record comes: in each quiet round */
 #define HEAL_NS 2000000000ull       /* between two snapshots at least, */
 #define HEAL_SHARE 10               /* and so many times what the last one took */
 
@@ -111,7 +112,7 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	       take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) +
 	       take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
 	if (take(losses, LOSS_PIDS_FULL, sums.pids_full, begin_ns, now_ns))
-		losses->heal_maps = losses->heal_children = true;
+		losses->heal_children = true;
 	if (!lost)
 		return 0;
 	losses->heal_maps = true;
@@ -158,37 +159,50 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 	return tell(losses, losses->counted - told, now_ns, err);
 }
 
-static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
+static int tell_again(struct losses *losses, struct error *err)
 {
-	bool full = false;
-	uint64_t took_ns;
-	int code = 0;
+	int code;
 
-	if (!losses->heal_maps || now_ns < losses->heal_next_ns)
-		return 0;
 	losses->snapshots++;
-	if (losses->heal_children)
-		code = start__follow_children(losses->bpf, err);
-	if (code == 1) {
-		full = true;
-		code = 0;
-	}
 	losses->maps->telling_threads = losses->heal_tasks;
-	if (!code)
-		code = start__snapshot(losses->bpf, losses->events, losses->maps, err);
+	code = start__snapshot(losses->bpf, losses->events, losses->maps, err);
 	losses->maps->telling_threads = false;
 	if (!code && losses->heal_tasks && losses->all_cgroups) {
 		code = map_writer__cgroups(losses->maps);
 		if (code)
 			error__set(err, code, "%s", losses->maps->error.text);
 	}
-	losses->heal_tasks = false;
-	/* Nothing else tells when there is room for them. */
-	losses->heal_maps = losses->heal_children = full;
+	losses->heal_maps = losses->heal_tasks = false;
+	return code;
+}
+
+static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
+{
+	uint64_t took_ns;
+	size_t n = 0;
+	int code = 0;
+
+	if (!losses__are_to_heal(losses) || now_ns < losses->heal_next_ns)
+		return 0;
+	if (losses->heal_children) {
+		code = start__follow_children(losses->bpf, &n, err);
+		if (code < 0)
+			return code;
+		losses->heal_children = code;
+		losses->heal_maps |= n > 0;
+		code = 0;
+	}
+	if (losses->heal_maps)
+		code = tell_again(losses, err);
 	losses->heal_next_ns = clock__now(CLOCK_MONOTONIC);
 	took_ns = losses->heal_next_ns - now_ns;
 	losses->heal_next_ns += took_ns > HEAL_NS / HEAL_SHARE ? HEAL_SHARE * took_ns : HEAL_NS;
 	return code;
+}
+
+bool losses__are_to_heal(const struct losses *losses)
+{
+	return losses->heal_maps || losses->heal_children;
 }
 
 void losses__init(struct losses *losses)

@@ -60,7 +60,7 @@ struct losses {
 	uint64_t heal_next_ns; /* not before; monotonic */
 	bool heal_maps;        /* to be done then */
 	bool heal_tasks;
-	bool heal_children;
+	bool heal_children; /* until there was room for all */
 	uint64_t snapshots; /* taken again */
 	struct loss_span spans[LOSS_SPANS_MAX];
 	size_t n_spans;
@@ -76,5 +76,8 @@ void losses__init(struct losses *losses);
  * has been called before the first. 0 or -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
+
+/* Whether something is still to be healed, when it is time to. */
+bool losses__are_to_heal(const struct losses *losses);
 
 #endif

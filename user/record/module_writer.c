@@ -61,22 +61,26 @@ struct module_writer {
 	uint64_t told;     /* records drained at the last look */
 	uint64_t drained;
 	bool looking;
+	bool none; /* the kernel has no modules, and never will */
 };
 
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
 	struct error *ret_why)
 {
 	struct module_writer *writer = calloc(1, sizeof(*writer));
+	int code;
 
 	*ret = NULL;
 	if (!writer)
 		return -ENOMEM;
 	writer->maps = maps;
 	writer->sample_type = sample_type;
-	if (bpf_modules__new(&writer->bpf, ret_why) == -ENOMEM) {
+	code = bpf_modules__new(&writer->bpf, ret_why);
+	if (code == -ENOMEM) {
 		free(writer);
 		return -ENOMEM;
 	}
+	writer->none = code == -ENOSYS;
 	writer->look_ns = clock__now(CLOCK_MONOTONIC);
 	*ret = writer;
 	return 0;
@@ -106,6 +110,11 @@ struct map_writer *module_writer__maps(const struct module_writer *writer)
 bool module_writer__is_live(const struct module_writer *writer)
 {
 	return writer->bpf;
+}
+
+bool module_writer__is_looking(const struct module_writer *writer)
+{
+	return !writer->bpf && !writer->none;
 }
 
 int module_writer__fd(const struct module_writer *writer)
@@ -539,7 +548,7 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 	if (!code && (last || now_ns - writer->look_ns >= LOOK_NS)) {
 		writer->look_ns = now_ns;
 		if (!writer->bpf) {
-			code = last ? 0 : look_again(writer, err);
+			code = last || writer->none ? 0 : look_again(writer, err);
 		} else if (last || writer->drained != writer->told) {
 			writer->told = writer->drained;
 			lost = bpf_modules__lost(writer->bpf);

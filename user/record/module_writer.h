@@ -39,8 +39,9 @@ void module_writer__free(struct module_writer *writer);
 void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel);
 
 struct map_writer *module_writer__maps(const struct module_writer *writer);
-/* Whether the kernel tells of modules; else they are looked for. */
+/* Whether the kernel tells of modules; else they are looked for, if it has any. */
 bool module_writer__is_live(const struct module_writer *writer);
+bool module_writer__is_looking(const struct module_writer *writer);
 /* To poll with EPOLLET, where it is live. */
 int module_writer__fd(const struct module_writer *writer);
 

@@ -73,7 +73,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	if (module_writer__is_live(recorder->modules))
 		code = recorder__watch_fd(
 			recorder, module_writer__fd(recorder->modules), EPOLLIN | EPOLLET);
-	else if (recorder->options->verbose)
+	else if (recorder->options->verbose && module_writer__is_looking(recorder->modules))
 		recorder__note(recorder, "modules are looked for once a second: %s", why.text);
 	if (code)
 		return error__errno(err, code, "epoll");

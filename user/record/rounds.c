@@ -9,13 +9,19 @@
 #include "user/record/stream.h"
 
 /*
- * A round costs as much as a hundred samples. Where more than so many bytes came,
- * it is well spent, and the next one comes sooner: a crash then costs less, and
- * those who read need less memory to sort.
+ * A round costs as much as a hundred samples. Where so many bytes come in a second, or
+ * mappings, it is well spent, and the next one comes soon: a crash then costs less, and
+ * those who read need less memory to sort. Else the next one comes after as long a time as
+ * nothing much has come, so that what begins to come waits no longer than that.
  */
-#define BUSY_BYTES (16u << 10)
+#define BUSY_RATE (16u << 10) /* bytes a second */
 #define ROUND_BUSY_MS 250
 #define ROUND_STREAM_MS 100
+#define BUSY_BYTES (BUSY_RATE * ROUND_BUSY_MS / 1000) /* at least, in one that came early */
+#define ROUND_MODULES_MS 1000 /* where the kernel does not tell of modules */
+
+/* How long a round is not ended for what the kernel side is about to complete. */
+#define ROUND_UNFINISHED_NS 1000000000ull
 
 /* How long a round waits for identities that are being completed. */
 #define COMPLETION_MS 50
@@ -90,6 +96,14 @@ int rounds__settle(struct rounds *rounds, bool last, struct error *err)
 					   : error__errno(err, code, "completion of map records");
 }
 
+static bool was_well_spent(const struct rounds *rounds, uint64_t brought, uint64_t begin_ns)
+{
+	double seconds = (begin_ns - rounds->drained_ns) / 1e9;
+
+	return rounds->maps->events != rounds->told ||
+	       (brought >= BUSY_BYTES && brought >= BUSY_RATE * seconds);
+}
+
 int rounds__run(struct rounds *rounds, bool last, struct error *err)
 {
 	uint64_t drained = rounds->drained, begin_ns = clock__now(CLOCK_MONOTONIC);
@@ -104,15 +118,17 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		code = rounds__settle(rounds, last, err);
 	if (code)
 		return code;
-	rounds->brought = rounds->drained - drained;
+	if (was_well_spent(rounds, rounds->drained - drained, begin_ns))
+		rounds->busy_ns = begin_ns;
+	rounds->drained_ns = begin_ns;
 	/* The file is valid up to the last round, and nothing has come since. */
-	if (!last && !rounds->stream && !rounds->unfinished && !rounds->brought &&
+	if (!last && !rounds->stream && !rounds->unfinished && rounds->drained == drained &&
 		rounds->maps->events == rounds->told)
 		return 0;
 	rounds->told = rounds->maps->events;
 	/* What came is in the file, but what waits may not be later than one round. */
 	rounds->unfinished = !last && rounds->waiting &&
-			     begin_ns - rounds->finished_ns < ROUND_QUIET_MS * 1000000ull;
+			     begin_ns - rounds->finished_ns < ROUND_UNFINISHED_NS;
 	if (rounds->unfinished)
 		return 0;
 	rounds->finished_ns = begin_ns;
@@ -128,16 +144,24 @@ void rounds__init(struct rounds *rounds)
 {
 	memset(rounds, 0, sizeof(*rounds));
 	/* It is not known yet how much will come. */
-	rounds->brought = BUSY_BYTES;
+	rounds->busy_ns = rounds->drained_ns = clock__now(CLOCK_MONOTONIC);
 	losses__init(&rounds->losses);
 }
 
 int rounds__wait_ms(const struct rounds *rounds)
 {
+	uint64_t quiet_ms = (clock__now(CLOCK_MONOTONIC) - rounds->busy_ns) / 1000000;
+	uint64_t longest_ms = ROUND_QUIET_MS;
+
 	/* Somebody looks on. */
 	if (rounds->stream)
 		return ROUND_STREAM_MS;
+	if (rounds->modules && module_writer__is_looking(rounds->modules))
+		longest_ms = ROUND_MODULES_MS;
+	if (losses__are_to_heal(&rounds->losses))
+		longest_ms = ROUND_BUSY_MS;
 	/* Without BPF nothing wakes for what can be completed only while it lives. */
-	return rounds->waiting || rounds->brought >= BUSY_BYTES || !rounds->bpf ? ROUND_BUSY_MS
-										: ROUND_QUIET_MS;
+	if (rounds->waiting || !rounds->bpf || quiet_ms < ROUND_BUSY_MS)
+		return ROUND_BUSY_MS;
+	return quiet_ms < longest_ms ? quiet_ms : longest_ms;
 }

@@ -18,8 +18,8 @@
 #include "user/record/module_writer.h"
 #include "user/record/native.h"
 
-/* Longest time between two drains, and so what a crash can cost. */
-#define ROUND_QUIET_MS 1000
+/* Longest time between two drains, where little comes, and so what a crash can cost. */
+#define ROUND_QUIET_MS 5000
 
 struct stream;
 
@@ -40,7 +40,8 @@ struct rounds {
 	bool single;          /* the whole file is one: what comes last may have time 0 */
 	uint64_t drained;     /* bytes out of the perf rings, ever */
 	uint64_t told;        /* maps->events at the last round */
-	uint64_t brought;     /* bytes by the last drain */
+	uint64_t drained_ns;  /* when the last drain began, monotonic */
+	uint64_t busy_ns;     /* when the last one did that was well spent */
 	int waiting;          /* map records that the kernel side is about to complete */
 	bool unfinished;      /* a round that was not ended for them */
 	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */

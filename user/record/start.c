@@ -91,20 +91,33 @@ int start__follow(struct bpf_source *bpf, const struct evlist_options *events, s
 	return 0;
 }
 
-static bool is_followed(void *bpf, pid_t pid)
+struct following {
+	struct bpf_source *bpf;
+	size_t n;
+};
+
+static bool is_followed(void *ctx, pid_t pid)
 {
-	return bpf_source__records(bpf, pid);
+	const struct following *following = ctx;
+
+	return bpf_source__records(following->bpf, pid);
 }
 
-static int follow_child(void *bpf, pid_t pid)
+static int follow_child(void *ctx, pid_t pid)
 {
-	return bpf_source__add_pid(bpf, pid);
+	struct following *following = ctx;
+	int code = bpf_source__add_pid(following->bpf, pid);
+
+	following->n += !code;
+	return code;
 }
 
-int start__follow_children(struct bpf_source *bpf, struct error *err)
+int start__follow_children(struct bpf_source *bpf, size_t *ret_n, struct error *err)
 {
-	int code = proc_children__add(is_followed, follow_child, bpf, err);
+	struct following following = {.bpf = bpf};
+	int code = proc_children__add(is_followed, follow_child, &following, err);
 
+	*ret_n = following.n;
 	if (code == -E2BIG)
 		return 1;
 	return code ? error__errno(err, code, "children of the recorded processes") : 0;

@@ -20,10 +20,10 @@ int start__follow(struct bpf_source *bpf, const struct evlist_options *events, s
 
 /*
  * Makes the BPF programs see children of recorded processes that they could not
- * follow, as far as there is room for them by now. 0; 1 where there was none for
- * all; or -errno.
+ * follow, as far as there is room for them by now; *@ret_n is how many. 0, 1 where
+ * there is not room for all, or -errno.
  */
-int start__follow_children(struct bpf_source *bpf, struct error *err);
+int start__follow_children(struct bpf_source *bpf, size_t *ret_n, struct error *err);
 
 /*
  * Writes the maps of the kernel and its modules, and BPF programs, which @record (or

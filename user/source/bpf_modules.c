@@ -62,7 +62,7 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 	/* Loading first and failing after costs more than to look. */
 	if (access("/proc/modules", F_OK)) {
 		free(modules);
-		return error__set(err, -ENOENT, "the kernel has no modules (CONFIG_MODULES)");
+		return error__set(err, -ENOSYS, "the kernel has no modules (CONFIG_MODULES)");
 	}
 	libbpf_set_print(discard_print);
 	modules->skel = modules_bpf__open();

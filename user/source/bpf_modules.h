@@ -17,7 +17,7 @@ struct bpf_modules;
 /*
  * Loads and attaches: from here on nothing is missed but what losses tells.
  * Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT where the kernel has
- * no BTF or no modules; else -errno.
+ * no BTF; -ENOSYS where it has no modules; else -errno.
  */
 int bpf_modules__new(struct bpf_modules **ret, struct error *err);
 void bpf_modules__free(struct bpf_modules *modules);
