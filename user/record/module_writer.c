@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "user/event/module.h"
+#include "user/parse/record_scan.h"
 #include "user/source/bpf_modules.h"
 #include "user/source/clock.h"
 #include "user/source/module_content.h"
@@ -562,45 +563,27 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 	return code ? error__errno(err, code, "kernel modules") : 0;
 }
 
-/* The time of a kernel's record of @size bytes, from its trailer. */
-static uint64_t time_of(const struct module_writer *writer, const char *record, size_t size)
-{
-	uint64_t type = writer->sample_type, time_ns;
-	size_t trailer = 8 * __builtin_popcountll(
-				     type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
-						    PERF_SAMPLE_CPU | PERF_SAMPLE_STREAM_ID |
-						    PERF_SAMPLE_IDENTIFIER));
-
-	if (!(type & PERF_SAMPLE_TIME) || trailer > size)
-		return 0;
-	memcpy(&time_ns, record + size - trailer + (type & PERF_SAMPLE_TID ? 8 : 0),
-		sizeof(time_ns));
-	return time_ns;
-}
-
 int module_writer__span(
 	struct module_writer *writer, const void *records, size_t size, struct error *err)
 {
-	const char *at = records, *end = at + size;
-	struct perf_event_header header;
+	const void *end = (const char *)records + size;
+	struct record_view view;
 	struct {
 		uint64_t addr;
 		uint32_t len;
 		uint16_t ksym_type;
 		uint16_t flags;
 	} symbol;
-	uint64_t time_ns;
 	int code = 0;
 
-	for (; !code && writer->n_gone && at < end; at += header.size) {
-		memcpy(&header, at, sizeof(header));
-		if (header.type != PERF_RECORD_KSYMBOL ||
-			header.size < sizeof(header) + sizeof(symbol))
+	while (!code && writer->n_gone &&
+		record_view__next(&records, end, writer->sample_type, &view) > 0) {
+		if (view.header->type != PERF_RECORD_KSYMBOL ||
+			view.header->size < sizeof(*view.header) + sizeof(symbol))
 			continue;
-		memcpy(&symbol, at + sizeof(header), sizeof(symbol));
-		time_ns = time_of(writer, at, header.size);
-		if (!(symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) && time_ns)
-			code = forget_gone(writer, symbol.addr, symbol.len, time_ns - 1);
+		memcpy(&symbol, view.header + 1, sizeof(symbol));
+		if (!(symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) && view.time_ns)
+			code = forget_gone(writer, symbol.addr, symbol.len, view.time_ns - 1);
 	}
 	return code ? error__set(err, code, "%s", writer->maps->error.text) : 0;
 }
