@@ -503,6 +503,34 @@ bool model__process(const struct model *model, uint32_t pid, struct model_proces
 	return process;
 }
 
+static struct model_mapping mapping_of(const struct process *process, const struct mapping *mapping)
+{
+	return (struct model_mapping){
+		.pid = process->pid,
+		.comm = process->comm,
+		.n_threads = process__n_threads(process),
+		.cgroup_id = process->cgroup_id,
+		.mnt_ns = process->mnt_ns,
+		.addr = mapping->start,
+		.len = mapping->end - mapping->start,
+		.pgoff = mapping->pgoff,
+		.prot = mapping->prot,
+		.map_flags = mapping->map_flags,
+		.sighting = mapping->sighting,
+	};
+}
+
+bool model__find_mapping(
+	const struct model *model, uint32_t pid, uint64_t addr, struct model_mapping *ret)
+{
+	const struct process *process = processes__find(&model->processes, pid);
+	const struct mapping *mapping = process ? maps__find(process->maps, addr) : NULL;
+
+	if (mapping)
+		*ret = mapping_of(process, mapping);
+	return mapping;
+}
+
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx)
 {
@@ -510,18 +538,8 @@ int model__for_each_mapping(const struct model *model,
 
 	for (process = model->processes.by_pid; process; process = process->hh.next) {
 		for (size_t i = 0; process->maps && i < process->maps->n; i++) {
-			const struct mapping *mapping = &process->maps->v[i];
-			int err = fn(&(struct model_mapping){.pid = process->pid,
-					     .comm = process->comm,
-					     .cgroup_id = process->cgroup_id,
-					     .mnt_ns = process->mnt_ns,
-					     .addr = mapping->start,
-					     .len = mapping->end - mapping->start,
-					     .pgoff = mapping->pgoff,
-					     .prot = mapping->prot,
-					     .map_flags = mapping->map_flags,
-					     .sighting = mapping->sighting},
-				ctx);
+			struct model_mapping mapping = mapping_of(process, &process->maps->v[i]);
+			int err = fn(&mapping, ctx);
 
 			if (err)
 				return err;

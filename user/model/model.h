@@ -68,6 +68,7 @@ struct sighting {
 struct model_mapping {
 	uint32_t pid;
 	const char *comm;
+	size_t n_threads;   /* of the process, that are alive and known */
 	uint64_t cgroup_id; /* of the process's newest map record that told */
 	uint32_t mnt_ns;
 	uint64_t addr;
@@ -155,6 +156,9 @@ const struct sighting *model__sighting_so_far(const struct model *model, size_t 
  */
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
+/* The mapping of process @pid that holds @addr; false where there is none. */
+bool model__find_mapping(
+	const struct model *model, uint32_t pid, uint64_t addr, struct model_mapping *ret);
 /* The lives of modules, in order of loading. */
 size_t model__n_modules(const struct model *model);
 const struct module_life *model__module(const struct model *model, size_t i);

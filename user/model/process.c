@@ -92,6 +92,11 @@ static int end(struct processes *processes, struct process *process, uint64_t no
 	return err;
 }
 
+size_t process__n_threads(const struct process *process)
+{
+	return HASH_COUNT(process->threads) + !process->leader_exited;
+}
+
 struct process *processes__find(const struct processes *processes, uint32_t pid)
 {
 	struct process *process;

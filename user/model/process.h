@@ -28,6 +28,8 @@ struct processes {
 	struct sightings *sightings;
 };
 
+/* Threads that were seen and have not exited. */
+size_t process__n_threads(const struct process *process);
 struct process *processes__find(const struct processes *processes, uint32_t pid);
 /* Made when it is not known. NULL: no memory. */
 struct process *processes__get(struct processes *processes, uint32_t pid);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which processes still map a build of a path that, in their own mount namespace,
+ * gives another one by now, or none. Pure: it stands beside a model and hears the
+ * same events; what a path gives is told to it by whoever looks.
+ *
+ * A stream, live or of a file: after each model__apply(model, event) the same event
+ * goes to replaced__apply, which calls back at the first map of a path with other
+ * content than what others still map: the replacement is in use from then on.
+ * Who hears of changes in file systems (fanotify on paths that are mapped, or a look
+ * now and then) reads what the path gives, in that mount namespace, and hands it to
+ * replaced__path, which calls back in the same way: the replacement is seen before
+ * anybody maps it. Each change of a path calls back once for each old content that is
+ * still mapped there; equal content, by whatever means it came, never does. What
+ * stands at the end, or at any time, is asked for by replaced__for_each, which also
+ * knows of old mappings that only a snapshot after a loss told.
+ * Who goes on for long calls replaced__trim now and then.
+ */
+#ifndef PERFSTAMP_MODEL_REPLACED_H
+#define PERFSTAMP_MODEL_REPLACED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/model.h"
+
+struct replaced;
+
+enum replaced_kind {
+	REPLACED_CONTENT,  /* the path gives other content */
+	REPLACED_GONE,     /* the path gives nothing, or no regular file */
+	REPLACED_UNLINKED, /* the file had no name any more; nobody told what the path gives */
+};
+
+struct replacement {
+	enum replaced_kind kind;
+	const char *path;
+	uint32_t mnt_ns; /* 0: not known */
+	uint32_t old;    /* the sighting that is still mapped */
+	/* What the path gives; all 0 but for REPLACED_CONTENT. */
+	struct perfstamp_identity now;
+	/*
+	 * Both have one build-id, and their bytes differ: stripped, prelinked, or of
+	 * a build system that gives one id to all.
+	 */
+	bool same_build_id;
+	bool mapped; /* the new content has been mapped; else it was looked for */
+	/* Since when the path is known to give it; 0: before the stream began. */
+	uint64_t since_ns;
+	/* Live processes that map the old content in this namespace. */
+	size_t n_processes;
+	size_t n_threads;
+	size_t n_pids; /* at most 1,024 of them, in the model's order */
+	const uint32_t *pids;
+	size_t n_cgroups; /* at most 64 of theirs, each once */
+	const uint64_t *cgroups;
+};
+
+/* @replacement is valid during the call. Another value than 0 ends it and is returned. */
+typedef int replaced_fn(void *ctx, const struct replacement *replacement);
+
+/* @model must live as long. Returns 0 or -ENOMEM. */
+int replaced__new(struct replaced **ret, const struct model *model);
+void replaced__free(struct replaced *replaced);
+
+/* Whether a sighting's path can be replaced: a file, of the ELF format as far as is known. */
+bool replaced__concerns(const struct sighting *sighting);
+/* Whether two identities are known to be of different content. */
+bool replaced__differ(const struct perfstamp_identity *a, const struct perfstamp_identity *b);
+
+/*
+ * Takes an event that the model has taken. @fn may be NULL. Returns 0, -ENOMEM, or
+ * what @fn returned.
+ */
+int replaced__apply(
+	struct replaced *replaced, const struct event *event, replaced_fn *fn, void *ctx);
+
+/*
+ * What @path gives in mount namespace @mnt_ns, since @since_ns: content of @now, or
+ * nothing where it is NULL. Who knows that it is the same code as what is mapped,
+ * though the bytes differ, hands in the identity of that. Returns as above.
+ */
+int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
+	const struct perfstamp_identity *now, uint64_t since_ns, replaced_fn *fn, void *ctx);
+
+/* All that is replaced now, in order of the old sightings' appearance. Returns as above. */
+int replaced__for_each(struct replaced *replaced, replaced_fn *fn, void *ctx);
+
+/* Forgets the paths that no live process maps. Returns 0 or -ENOMEM. */
+int replaced__trim(struct replaced *replaced);
+
+#endif
