@@ -31,7 +31,7 @@ is_clean() {
 	for version in "${perfs[@]}"; do
 		run -0 --separate-stderr perf "$version" script -i "$1"
 		echo "perf $version: $stderr"
-		! grep -v "$not_found" <<<"$stderr" | grep -q .
+		run -1 grep -q "[^ ]" <<<"$(grep -v "$not_found" <<<"$stderr")"
 	done
 	run -0 "$perfstamp" check "$1"
 }
@@ -86,7 +86,7 @@ flip() {
 	for form in data packed theirs; do
 		size=$(stat -c %s "$form")
 		before=$(records_of "$form" | wc -l)
-		for _ in 1 2; do
+		for ((n = 0; n < ${DAMAGES:-2}; n++)); do
 			cp "$form" damaged
 			flip damaged $((1500 + (RANDOM << 15 | RANDOM) % (size - 1500)))
 			rm -f copy
@@ -116,7 +116,7 @@ flip() {
 
 @test "the recording of a recorder that was killed becomes a finished one" {
 	start_recording -- "$tools/worker" 60000
-	sleep 0.6
+	await has_samples data 50
 	kill -KILL "$pid"
 	wait "$pid" || true
 	run -1 "$perfstamp" check data

@@ -161,7 +161,7 @@ event_of() {
 # The samples in user space, of what perf script printed into FILE by ip,sym,dso, that are in
 # no mapping. In the kernel it may be what others have loaded there meanwhile.
 unmapped() {
-	grep -E '^ *[0-9a-f]{1,15} \[unknown\] \(\[unknown\]\)' "$1"
+	grep -E '(^| )[0-9a-f]{1,15} \[unknown\] \(\[unknown\]\)' "$1"
 }
 
 # A moment later than NS, as perf's --time wants it.
