@@ -29,7 +29,7 @@ CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
 	-I$(OUTPUT) $(WARNINGS) $(CFLAGS)
-LIBS := -lbpf -lelf -lpfm -ljson-c -lnettle -lsystemd -lzstd -llzma -lz
+LIBS := -lbpf -lcap -lelf -lpfm -ljson-c -lnettle -lsystemd -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
@@ -264,6 +264,9 @@ install: all
 	$(call msg,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -D -t $(DESTDIR)$(PREFIX)/bin $(OUTPUT)/perfstamp
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/man/*.1
+	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	$(Q)sed 's|@PREFIX@|$(PREFIX)|' systemd/perfstamp.service \
+		>$(DESTDIR)$(PREFIX)/lib/systemd/system/perfstamp.service
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/perfstamp include/perfstamp/*.h
 

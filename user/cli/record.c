@@ -7,10 +7,12 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "user/cli/cli.h"
 #include "user/cli/record_command.h"
 #include "user/record/recorder.h"
+#include "user/source/privilege.h"
 
 static void show_note(const char *text, void *ctx)
 {
@@ -97,22 +99,65 @@ static int set_priority(const struct record_command *command, struct error *err)
 	return error__errno(err, -errno, "-r %d", command->realtime);
 }
 
+static unsigned int needs(const struct record_command *command)
+{
+	const struct recorder_options *recorder = &command->recorder;
+	const char *metrics = command->service.metrics_file;
+	unsigned int needs = PRIVILEGE_PROCESSES | PRIVILEGE_KERNEL;
+
+	/*
+	 * What BPF programs are made of is asked for when they come, and only by
+	 * CAP_SYS_ADMIN, which is not kept for a user whose it is not by nature.
+	 */
+	if (!recorder->events.extra.no_bpf_event && !geteuid())
+		needs |= PRIVILEGE_PROGRAMS;
+	if (recorder->workload)
+		needs |= PRIVILEGE_KILL;
+	if (recorder->kernel.capture || privilege__must_override(recorder->output) ||
+		(metrics && privilege__must_override(metrics)))
+		needs |= PRIVILEGE_FILES;
+	return needs;
+}
+
+static int start_service(struct service **ret, struct recorder *const *recorder,
+	const struct record_command *command, struct error *err)
+{
+	const struct service_options options = {
+		.command = "record",
+		.paths = command->service,
+		.needs = needs(command),
+		.verbose = command->verbose,
+		.recorder = recorder,
+		.note = show_note,
+		.ctx = (void *)command,
+	};
+
+	return service__new(ret, &options, err);
+}
+
 static int run(struct record_command *command)
 {
 	struct recorder_summary summary;
+	struct service *service;
 	struct recorder *recorder;
 	int status = CLI_DONE;
 	struct error err;
 
 	if (set_priority(command, &err) || record_command__find_user(command, &err) ||
-		recorder__new(&recorder, &command->recorder, &err))
+		start_service(&service, &recorder, command, &err))
 		return cli__fail("%s", err.text);
+	command->recorder.attendant = service__attendant(service);
+	if (recorder__new(&recorder, &command->recorder, &err)) {
+		service__free(service);
+		return cli__fail("%s", err.text);
+	}
 	if (recorder__run(recorder, &err))
 		status = cli__fail("%s", err.text);
 	recorder__summary(recorder, &summary);
 	if (!command->quiet && summary.output)
 		show_summary(&summary, command->verbose);
 	recorder__free(recorder);
+	service__free(service);
 	return status ? status : summary.workload_status;
 }
 

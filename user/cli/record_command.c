@@ -301,6 +301,7 @@ static void check(const struct record_command *command, struct argp_state *state
 static const struct argp_child CHILDREN[] = {
 	{&RECORD_SAMPLING, 0, NULL, 0},
 	{&RECORD_FOREIGN, 0, NULL, 0},
+	{&SERVICE_ARGP, 0, NULL, 0},
 	{0},
 };
 #define N_CHILDREN (sizeof(CHILDREN) / sizeof(CHILDREN[0]) - 1)
@@ -389,7 +390,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_INIT:
 		for (size_t i = 0; i < N_CHILDREN; i++)
-			state->child_inputs[i] = command;
+			state->child_inputs[i] = CHILDREN[i].argp == &SERVICE_ARGP
+							 ? (void *)&command->service
+							 : command;
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The workload, and all that follows is its own. */

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "user/cli/record_config.h"
+#include "user/cli/service.h"
 #include "user/record/recorder.h"
 
 #define RECORD_FOREIGN_MAX 16
@@ -23,6 +24,7 @@ struct record_command {
 	pid_t *tids;
 	const char *user; /* of -u; its processes are not looked up yet */
 	struct control_spec control;
+	struct service_paths service;
 	bool quiet;
 	bool verbose;
 	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */

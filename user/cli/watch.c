@@ -12,9 +12,11 @@
 
 #include "user/base/rate.h"
 #include "user/cli/cli.h"
+#include "user/cli/service.h"
 #include "user/cli/watch_command.h"
 #include "user/record/stream.h"
 #include "user/source/clock.h"
+#include "user/source/privilege.h"
 #include "user/source/systemd.h"
 #include "user/view/journal.h"
 
@@ -25,11 +27,14 @@ struct watch {
 	struct model *model;
 	struct observer observer;
 	struct recorder *recorder;
+	struct service *service;
 	struct rate rate;
 	struct watch_left_out left_out;
 	uint64_t n_left_out; /* since the last line on it */
 	uint64_t told_ns;    /* that line; monotonic */
 	uint64_t lines;
+	struct metrics_part seen[OBSERVATION_KINDS];
+	struct metrics_part not_shown[OBSERVATION_KINDS];
 	uint64_t all_left_out;
 	uint64_t lost;
 	int64_t realtime_offset_ns; /* of CLOCK_REALTIME against the events' clock */
@@ -148,12 +153,14 @@ static int on_observation(void *ctx, const struct observation *what)
 	if (what->cgroup_id)
 		view.cgroup = model__cgroup_path(watch->model, what->cgroup_id);
 	watch->lost += what->lost;
+	watch->seen[what->kind].n++;
 	if (!watch_filter__wants(&watch->command->filter, &view))
 		return 0;
 	/* What was there is asked for whole. */
 	if (!what->existing && what->kind != OBSERVED_LOST &&
 		!rate__take(&watch->rate, clock__now(CLOCK_MONOTONIC))) {
 		watch->left_out.n[what->kind]++;
+		watch->not_shown[what->kind].n++;
 		watch->n_left_out++;
 		return 0;
 	}
@@ -205,11 +212,13 @@ static void tell_begin(const struct watch *watch)
 		model__ledger(watch->model)->maps, model__n_sightings(watch->model), summary.rung);
 }
 
-/* After each round. */
-static int on_turn(void *ctx, struct error *err)
+static int attend(void *ctx, enum recorder_moment moment, const char *why, struct error *err)
 {
 	struct watch *watch = ctx;
+	int code = service__attend(watch->service, moment, why, err);
 
+	if (code || moment != RECORDER_ROUND)
+		return code;
 	look_at_clock(watch);
 	tell_left_out(watch, false);
 	fflush(stdout);
@@ -229,6 +238,13 @@ static void show_note(const char *text, void *ctx)
 		fprintf(stderr, "perfstamp watch: %s\n", text);
 }
 
+static void note_of(const char *text, void *ctx)
+{
+	const struct watch *watch = ctx;
+
+	show_note(text, (void *)watch->command);
+}
+
 /* Without BPF mappings come without their cgroup. */
 static int check_rung(const struct watch *watch, struct error *err)
 {
@@ -242,6 +258,39 @@ static int check_rung(const struct watch *watch, struct error *err)
 		"(perfstamp doctor tells why there is none); -p watches processes");
 }
 
+static void fill_metrics(void *ctx, struct metrics *metrics)
+{
+	const struct watch *watch = ctx;
+
+	metrics->seen = watch->seen;
+	metrics->left_out = watch->not_shown;
+	metrics->n_kinds = OBSERVATION_KINDS;
+}
+
+static int start_service(struct watch *watch, struct error *err)
+{
+	struct watch_command *command = (struct watch_command *)watch->command;
+	const struct service_options options = {
+		.command = "watch",
+		.paths = command->service,
+		.needs = PRIVILEGE_PROCESSES | PRIVILEGE_KERNEL |
+			 (command->recorder.workload ? PRIVILEGE_KILL : 0) |
+			 (command->service.metrics_file && privilege__must_override(
+								   command->service.metrics_file)
+					 ? PRIVILEGE_FILES
+					 : 0),
+		.verbose = command->verbose,
+		.recorder = &watch->recorder,
+		.fill = fill_metrics,
+		.note = note_of,
+		.ctx = watch,
+	};
+
+	for (size_t i = 0; i < OBSERVATION_KINDS; i++)
+		watch->seen[i].name = watch->not_shown[i].name = watch_view__kind(i);
+	return service__new(&watch->service, &options, err);
+}
+
 static void tell_end(const struct watch *watch)
 {
 	fprintf(stderr,
@@ -253,7 +302,8 @@ static void tell_end(const struct watch *watch)
 static int run(struct watch_command *command)
 {
 	struct watch watch = {.command = command};
-	struct stream_reader reader = {.event = on_event, .turn = on_turn, .ctx = &watch, .fd = -1};
+	const struct stream_reader reader = {.event = on_event, .ctx = &watch};
+	struct recorder_attendant attendant;
 	struct recorder_summary summary;
 	int status = CLI_DONE;
 	struct error err;
@@ -265,7 +315,15 @@ static int run(struct watch_command *command)
 	watch.observer = (struct observer){watch.model, on_observation, &watch};
 	rate__init(&watch.rate, command->rate);
 	look_at_clock(&watch);
+	if (start_service(&watch, &err)) {
+		model__free(watch.model);
+		return cli__fail("%s", err.text);
+	}
+	attendant = *service__attendant(watch.service);
+	attendant.attend = attend;
+	attendant.ctx = &watch;
 	command->recorder.reader = &reader;
+	command->recorder.attendant = &attendant;
 	if (recorder__new(&watch.recorder, &command->recorder, &err) || check_rung(&watch, &err) ||
 		recorder__run(watch.recorder, &err))
 		status = cli__fail("%s", err.text);
@@ -278,6 +336,7 @@ static int run(struct watch_command *command)
 			tell_end(&watch);
 	}
 	recorder__free(watch.recorder);
+	service__free(watch.service);
 	model__free(watch.model);
 	return status;
 }

@@ -135,6 +135,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'v':
 		command->verbose = command->recorder.verbose = true;
 		return 0;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &command->service;
+		return 0;
 	case ARGP_KEY_ARG:
 		/* The command, and all that follows is its own. */
 		command->recorder.workload = &state->argv[state->next - 1];
@@ -150,12 +153,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void watch_command__parse(struct watch_command *command, int argc, char **argv)
 {
+	static const struct argp_child CHILDREN[] = {{&SERVICE_ARGP, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[--] [COMMAND [ARGUMENT...]]",
 		.doc = "Tell, as it happens, which contents are mapped for the first time, and "
 		       "what becomes of kernel modules. Samples nothing.",
+		.children = CHILDREN,
 	};
 
 	memset(command, 0, sizeof(*command));

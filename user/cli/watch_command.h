@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "user/cli/service.h"
 #include "user/record/recorder.h"
 #include "user/view/watch.h"
 
@@ -19,6 +20,7 @@ struct watch_command {
 	struct watch_filter filter;
 	pid_t *pids;
 	uint64_t rate; /* lines a second; 0: no limit */
+	struct service_paths service;
 	bool json;
 	bool journal;
 	bool quiet;

@@ -51,7 +51,8 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	/* A signalfd takes it even where nohup had it ignored. */
-	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
+	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN ||
+		(recorder->options->attendant && recorder->options->attendant->reloads))
 		sigaddset(&set, SIGHUP);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
@@ -243,8 +244,8 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 		code = recorder__watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
 	if (!code && recorder->control)
 		code = recorder__watch_fd(recorder, control__fd(recorder->control), EPOLLIN);
-	if (!code && recorder->options->reader && recorder->options->reader->fd >= 0)
-		code = recorder__watch_fd(recorder, recorder->options->reader->fd, EPOLLIN);
+	if (!code && recorder->options->attendant && recorder->options->attendant->fd >= 0)
+		code = recorder__watch_fd(recorder, recorder->options->attendant->fd, EPOLLIN);
 	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */
 	for (i = 0; !code && i < evlist__n_rings(recorder->evlist); i++)
 		code = recorder__watch_fd(recorder,

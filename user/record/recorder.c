@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -168,18 +170,49 @@ static int begin(struct recorder *recorder, struct error *err)
 	return code;
 }
 
-static void on_signal(struct recorder *recorder)
+static int attend(struct recorder *recorder, enum recorder_moment moment, struct error *err)
 {
-	struct signalfd_siginfo info;
+	const struct recorder_attendant *attendant = recorder->options->attendant;
 
-	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info))
-		recorder->stopping = true;
-	if (!recorder->stopping)
+	return attendant ? attendant->attend(attendant->ctx, moment,
+				   moment == RECORDER_ENDING ? recorder->why : NULL, err)
+			 : 0;
+}
+
+/* The first reason is the one that counts. */
+static void __attribute__((format(printf, 2, 3)))
+stop(struct recorder *recorder, const char *fmt, ...)
+{
+	va_list args;
+
+	if (recorder->stopping)
 		return;
+	recorder->stopping = true;
+	va_start(args, fmt);
+	vsnprintf(recorder->why, sizeof(recorder->why), fmt, args);
+	va_end(args);
+}
+
+static int on_signal(struct recorder *recorder, struct error *err)
+{
+	const struct recorder_attendant *attendant = recorder->options->attendant;
+	struct signalfd_siginfo info;
+	int code = 0;
+
+	while (!code && read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGHUP && attendant && attendant->reloads)
+			code = attend(recorder, RECORDER_RELOAD, err);
+		else
+			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
+				info.ssi_pid);
+	}
+	if (code || !recorder->stopping)
+		return code;
 	/* A second one ends it at once: the file is valid up to the last round. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
+	return 0;
 }
 
 static void on_unknown_command(const char *line, void *recorder)
@@ -190,9 +223,12 @@ static void on_unknown_command(const char *line, void *recorder)
 static int on_control(struct recorder *recorder, struct error *err)
 {
 	int fd = control__fd(recorder->control), code;
+	bool asked = false;
 
-	code = control__handle(recorder->control, recorder->evlist, &recorder->stopping,
-		on_unknown_command, recorder, err);
+	code = control__handle(
+		recorder->control, recorder->evlist, &asked, on_unknown_command, recorder, err);
+	if (asked)
+		stop(recorder, "the command stop came (--control)");
 	/* Who gave commands is gone. */
 	if (code == 0 && epoll_ctl(recorder->epoll_fd, EPOLL_CTL_DEL, fd, NULL) < 0)
 		return error__errno(err, -errno, "epoll");
@@ -220,10 +256,10 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		return error__errno(err, -errno, "epoll_wait");
 	for (i = 0; i < n; i++) {
 		if (events[i].data.fd == recorder->signal_fd)
-			on_signal(recorder);
+			code = on_signal(recorder, err);
 		else if (recorder->workload &&
 			 events[i].data.fd == workload__fd(recorder->workload))
-			recorder->stopping = true;
+			stop(recorder, "the workload has ended");
 		else if (recorder->control && events[i].data.fd == control__fd(recorder->control))
 			code = on_control(recorder, err);
 		if (code)
@@ -234,7 +270,7 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		return evlist__enable(recorder->evlist, err);
 	}
 	if (!recorder->workload && evlist__targets_gone(recorder->evlist))
-		recorder->stopping = true;
+		stop(recorder, "all that was recorded has exited");
 	return 0;
 }
 
@@ -253,14 +289,6 @@ static void look_for_cpus(struct recorder *recorder)
 			cpu);
 }
 
-/* Who looks on has something to do. */
-static int turn(struct recorder *recorder, struct error *err)
-{
-	const struct stream_reader *reader = recorder->options->reader;
-
-	return recorder->stream && reader->turn ? reader->turn(reader->ctx, err) : 0;
-}
-
 static int finish(struct recorder *recorder, struct error *err)
 {
 	struct recorder_summary summary;
@@ -273,7 +301,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	if (!code)
 		code = rounds__run(&recorder->rounds, true, err);
 	if (!recorder->writer)
-		return code ? code : turn(recorder, err);
+		return code ? code : attend(recorder, RECORDER_ROUND, err);
 	if (!code) {
 		recorder__summary(recorder, &summary);
 		code = features__stamp(recorder->writer, &summary, err);
@@ -302,6 +330,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	int code, closed;
 
 	code = begin(recorder, err);
+	if (!code)
+		code = attend(recorder, RECORDER_BEGUN, err);
 	while (!code && !recorder->stopping) {
 		code = wait_and_look(recorder, err);
 		look_for_cpus(recorder);
@@ -310,8 +340,11 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		if (!code)
 			code = rounds__run(&recorder->rounds, false, err);
 		if (!code)
-			code = turn(recorder, err);
+			code = attend(recorder, RECORDER_ROUND, err);
 	}
+	if (code)
+		stop(recorder, "it failed");
+	attend(recorder, RECORDER_ENDING, &ignored);
 	/* What was recorded is kept, whatever went wrong. */
 	if (code)
 		finish(recorder, &ignored);
@@ -353,6 +386,7 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 	ret->dsos = tally->dsos;
 	ret->lost_samples = recorder->rounds.losses.told[LOSS_PERF_RINGS];
 	if (recorder->bpf) {
+		ret->bpf_ring_fill = bpf_source__fill(recorder->bpf);
 		bpf_source__losses(recorder->bpf, &ret->bpf);
 		bpf_source__identities(recorder->bpf, &ret->identities);
 	}
@@ -362,6 +396,7 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 		ret->modules = module_writer__counts(recorder->rounds.modules);
 	if (recorder->programs)
 		ret->programs = bpf_record__counts(recorder->programs);
+	ret->perf_ring_fill = recorder->rounds.ring_fill;
 	ret->snapshots = recorder->rounds.losses.snapshots;
 	ret->workload_status = recorder->workload_status;
 }

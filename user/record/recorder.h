@@ -25,13 +25,33 @@
 
 struct stream_reader;
 
+enum recorder_moment {
+	RECORDER_BEGUN,  /* all is attached, and what was there is told */
+	RECORDER_ROUND,  /* a round has ended */
+	RECORDER_RELOAD, /* SIGHUP came */
+	RECORDER_ENDING, /* it is about to end */
+};
+
+/* Who is to know how a recording is doing. */
+struct recorder_attendant {
+	/*
+	 * @why it ends is NULL at other moments. At RELOAD it may change the options. Another
+	 * value than 0, with @err, ends the recording and is its result.
+	 */
+	int (*attend)(void *ctx, enum recorder_moment moment, const char *why, struct error *err);
+	void *ctx;
+	int fd;       /* wakes a round when it becomes readable; -1: none */
+	bool reloads; /* SIGHUP does not end it */
+};
+
 struct recorder_options {
 	struct evlist_options events;
 	const char *output; /* path, or "-" */
 	/* Takes what is recorded, and there is no output; NULL: nobody. */
 	const struct stream_reader *reader;
-	char *const *workload; /* NULL-terminated, or NULL */
-	int argc;              /* the command line, for the header */
+	const struct recorder_attendant *attendant; /* NULL: nobody */
+	char *const *workload;                      /* NULL-terminated, or NULL */
+	int argc;                                   /* the command line, for the header */
 	const char *const *argv;
 	enum rung best_rung;                /* rungs before this one are not tried */
 	int64_t delay_ms;                   /* before sampling begins, or RECORDER_DELAY_FOREVER */
@@ -72,8 +92,10 @@ struct recorder_summary {
 	size_t n_loss_spans;
 	struct module_counts modules; /* seen to come and go */
 	struct bpf_record_counts programs;
-	uint64_t snapshots;  /* taken again after a loss */
-	int workload_status; /* as a shell would tell it; 0 without a workload */
+	uint64_t snapshots;    /* taken again after a loss */
+	double perf_ring_fill; /* of the fullest, when it was last emptied, 0 to 1 */
+	double bpf_ring_fill;  /* the same */
+	int workload_status;   /* as a shell would tell it; 0 without a workload */
 };
 
 struct recorder;

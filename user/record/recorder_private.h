@@ -46,6 +46,7 @@ struct recorder {
 	int signal_fd;
 	int epoll_fd;
 	bool stopping;
+	char why[64];      /* it stops */
 	bool not_executed; /* the workload could not be, and nothing was recorded */
 	int workload_status;
 	sigset_t old_signals;

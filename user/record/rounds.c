@@ -74,11 +74,15 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 		if (code)
 			return code;
 	}
+	rounds->ring_fill = 0;
 	for (i = 0; i < evlist__n_rings(rounds->evlist); i++) {
 		struct perf_ring *ring = evlist__ring(rounds->evlist, i);
+		double fill = (double)perf_ring__used(ring) / (double)perf_ring__size(ring);
 
-		if (perf_ring__used(ring) > perf_ring__size(ring) / 10 * 9)
+		if (fill > 0.9)
 			rounds->losses.ring_full = true;
+		if (fill > rounds->ring_fill)
+			rounds->ring_fill = fill;
 		code = perf_ring__read(ring, on_span, &span, err);
 		if (code)
 			return code;

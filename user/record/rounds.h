@@ -38,6 +38,7 @@ struct rounds {
 	struct record_counts counts;
 	struct losses losses;
 	bool single;          /* the whole file is one: what comes last may have time 0 */
+	double ring_fill;     /* of the fullest perf ring when the last drain came, 0 to 1 */
 	uint64_t drained;     /* bytes out of the perf rings, ever */
 	uint64_t told;        /* maps->events at the last round */
 	uint64_t drained_ns;  /* when the last drain began, monotonic */

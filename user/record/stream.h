@@ -18,10 +18,7 @@ struct stream;
 /* Who looks on. Another value than 0 ends the recording and is its result. */
 struct stream_reader {
 	order_fn *event; /* in time order; what was there before has time 0, or comes first */
-	/* After each round; with @err, where it fails. NULL: nobody asks. */
-	int (*turn)(void *ctx, struct error *err);
 	void *ctx;
-	int fd; /* wakes a round when it becomes readable; -1: none */
 };
 
 /* @reader and @evlist, which is open, outlive it. 0 or -ENOMEM. */

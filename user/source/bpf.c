@@ -533,6 +533,11 @@ int bpf_source__fd(const struct bpf_source *source)
 	return bpf_map__fd(source->skel->maps.ring);
 }
 
+double bpf_source__fill(const struct bpf_source *source)
+{
+	return (double)source->drained / (double)source->ring_size;
+}
+
 int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)
 {
 	int n;

@@ -80,6 +80,8 @@ bool bpf_source__records(const struct bpf_source *source, pid_t pid);
  */
 typedef int (*bpf_record_fn)(const struct perfstamp_record *record, void *ctx);
 
+/* How full the ring was when the last drain emptied it: 1 is full, or more came meanwhile. */
+double bpf_source__fill(const struct bpf_source *source);
 /* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
 int bpf_source__fd(const struct bpf_source *source);
 /* Hands out at least what is in the ring when it is called. Returns 0 or -errno. */

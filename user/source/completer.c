@@ -20,6 +20,7 @@
 #include "user/parse/mountinfo.h"
 #include "user/source/clock.h"
 #include "user/source/completion.h"
+#include "user/source/privilege.h"
 #include "user/source/proc_file.h"
 
 #define READERS_MAX 4
@@ -77,6 +78,8 @@ static void __attribute__((noreturn)) read_forever(int fd, pid_t parent)
 	struct completion_result result;
 	struct request request;
 
+	/* All that it does is to read what processes have mapped. */
+	privilege__confine(PRIVILEGE_PROCESSES, NULL);
 	/* Its name in top; and where the recorder is killed, it ends. */
 	prctl(PR_SET_NAME, "perfstamp-read");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

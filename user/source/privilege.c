@@ -2,28 +2,27 @@
 /* See privilege.h. */
 #include "user/source/privilege.h"
 
-#include <linux/capability.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sys/capability.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "user/source/proc_file.h"
 
-/* linux-libc-dev before 5.8 lacks these. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#define CAP_BPF 39
-#endif
-
-static bool has(int capability)
+static bool has(cap_value_t capability)
 {
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
+	cap_t caps = cap_get_proc();
+	cap_flag_value_t value = CAP_CLEAR;
 
-	if (syscall(SYS_capget, &header, data))
+	if (!caps)
 		return false;
-	return data[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+	if (cap_get_flag(caps, capability, CAP_EFFECTIVE, &value))
+		value = CAP_CLEAR;
+	cap_free(caps);
+	return value == CAP_SET;
 }
 
 bool privilege__perfmon(void)
@@ -46,4 +45,72 @@ bool privilege__is_confidential(void)
 	is = strstr(modes, "[confidentiality]");
 	free(modes);
 	return is;
+}
+
+static const struct {
+	cap_value_t capability;
+	enum privilege_need need;
+} NEEDS[] = {
+	{CAP_SYS_PTRACE, PRIVILEGE_PROCESSES},
+	{CAP_CHECKPOINT_RESTORE, PRIVILEGE_PROCESSES},
+	/* /proc of others, files that they map, and cgroups by their number. */
+	{CAP_DAC_READ_SEARCH, PRIVILEGE_PROCESSES},
+	{CAP_BPF, PRIVILEGE_KERNEL},
+	{CAP_PERFMON, PRIVILEGE_KERNEL},
+	{CAP_SYSLOG, PRIVILEGE_KERNEL},
+	{CAP_SYS_ADMIN, PRIVILEGE_PROGRAMS},
+	{CAP_KILL, PRIVILEGE_KILL},
+	{CAP_DAC_OVERRIDE, PRIVILEGE_FILES},
+};
+
+int privilege__confine(unsigned int needs, struct error *err)
+{
+	cap_t have = cap_get_proc(), want = cap_init();
+	cap_flag_value_t value;
+	int code = have && want ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !code && i < sizeof(NEEDS) / sizeof(NEEDS[0]); i++) {
+		cap_value_t one = NEEDS[i].capability;
+
+		/* A kernel that does not know it fails to tell. */
+		if (!(needs & NEEDS[i].need) || cap_get_flag(have, one, CAP_PERMITTED, &value) ||
+			value == CAP_CLEAR)
+			continue;
+		if (cap_set_flag(want, CAP_PERMITTED, 1, &one, CAP_SET) ||
+			cap_set_flag(want, CAP_EFFECTIVE, 1, &one, CAP_SET))
+			code = -errno;
+	}
+	/* The ambient set goes with the inheritable one. */
+	if (!code && cap_set_proc(want))
+		code = -errno;
+	cap_free(have);
+	cap_free(want);
+	return code ? error__errno(err, code, "capabilities could not be given up") : 0;
+}
+
+static int set_override(cap_flag_value_t value)
+{
+	const cap_value_t override = CAP_DAC_OVERRIDE;
+	cap_t caps = cap_get_proc();
+	int code = -1;
+
+	if (caps && !cap_set_flag(caps, CAP_EFFECTIVE, 1, &override, value))
+		code = cap_set_proc(caps);
+	cap_free(caps);
+	return code;
+}
+
+bool privilege__must_override(const char *path)
+{
+	char *copy = strdup(path);
+	bool must = false;
+
+	if (!copy)
+		return true;
+	if (has(CAP_DAC_OVERRIDE) && !set_override(CAP_CLEAR)) {
+		must = faccessat(AT_FDCWD, dirname(copy), W_OK | X_OK, AT_EACCESS) < 0;
+		set_override(CAP_SET);
+	}
+	free(copy);
+	return must;
 }

@@ -3,9 +3,11 @@
 #include "user/source/systemd.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <systemd/sd-daemon.h>
 #include <systemd/sd-journal.h>
 #include <unistd.h>
 
@@ -39,4 +41,41 @@ int systemd__write_journal(int priority, const char *message, const char *fields
 	code = sd_journal_sendv(v, n);
 	free(text);
 	return code;
+}
+
+static bool is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value;
+}
+
+bool systemd__is_service(void)
+{
+	return is_set("INVOCATION_ID") || systemd__listens();
+}
+
+bool systemd__listens(void)
+{
+	return is_set("NOTIFY_SOCKET");
+}
+
+void systemd__notify(const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	if (!systemd__listens())
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	sd_notifyf(0, "%s\n", text);
+}
+
+uint64_t systemd__watchdog_ns(void)
+{
+	uint64_t us;
+
+	return sd_watchdog_enabled(0, &us) > 0 ? us * 1000 / 2 : 0;
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The OpenMetrics text, to the letter: families with type, unit and help, counters that
+ * end in _total, labels escaped, and an end mark.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/view/metrics.h"
+
+static char *write_all(const struct metrics *metrics)
+{
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	metrics__write(out, metrics);
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+static void has(const char *text, const char *lines)
+{
+	if (!strstr(text, lines))
+		fail_msg("missing:\n%s\nin:\n%s", lines, text);
+}
+
+static const struct metrics_part LOSSES[] = {{"ring-full", 3}, {"a\"b\\c\nd", 4}};
+
+static const struct metrics RECORDING = {
+	.command = "record",
+	.version = "1",
+	.rung = "kprobe",
+	.start_s = 1700000000.5,
+	.cpu_s = 1.25,
+	.rss_bytes = 4096,
+	.maps = 10,
+	.identified = 5,
+	.cookies = 1,
+	.anonymous = 2,
+	.losses = LOSSES,
+	.n_losses = 2,
+	.perf_ring_fill = 0.5,
+	.records = true,
+	.samples = 18446744073709551615u,
+	.written_bytes = 7,
+};
+
+static void test_recording(void **state)
+{
+	char *text = write_all(&RECORDING);
+
+	(void)state;
+	has(text, "# TYPE perfstamp_build info\n"
+		  "# HELP perfstamp_build What runs, and how it sees mappings.\n"
+		  "perfstamp_build_info{command=\"record\",version=\"1\",rung=\"kprobe\"} 1\n");
+	has(text, "\nperfstamp_start_time_seconds 1700000000.5\n");
+	has(text, "# TYPE perfstamp_cpu_seconds counter\n# UNIT perfstamp_cpu_seconds seconds\n");
+	has(text, "\nperfstamp_cpu_seconds_total 1.250000\n");
+	has(text, "perfstamp_maps_total{identity=\"build-id\"} 5\n"
+		  "perfstamp_maps_total{identity=\"cookie\"} 1\n"
+		  "perfstamp_maps_total{identity=\"none\"} 2\n"
+		  "perfstamp_maps_total{identity=\"anonymous\"} 2\n");
+	has(text, "\nperfstamp_coverage_ratio 0.75\n");
+	has(text, "\nperfstamp_lost_total{cause=\"ring-full\"} 3\n"
+		  "perfstamp_lost_total{cause=\"a\\\"b\\\\c\\nd\"} 4\n");
+	has(text, "\nperfstamp_perf_ring_fill_ratio 0.5\n");
+	has(text, "\nperfstamp_samples_total 18446744073709551615\n");
+	has(text, "\nperfstamp_written_bytes_total 7\n");
+	assert_null(strstr(text, "perfstamp_seen"));
+	assert_string_equal(text + strlen(text) - strlen("\n# EOF\n"), "\n# EOF\n");
+	free(text);
+}
+
+static void test_watch(void **state)
+{
+	static const struct metrics_part SEEN[] = {{"dso", 8}, {"module", 0}};
+	static const struct metrics_part LEFT_OUT[] = {{"dso", 1}, {"module", 0}};
+	const struct metrics watch = {
+		.command = "watch",
+		.version = "1",
+		.rung = "MMAP2",
+		.seen = SEEN,
+		.left_out = LEFT_OUT,
+		.n_kinds = 2,
+	};
+	char *text = write_all(&watch);
+
+	(void)state;
+	/* Where nothing was mapped, nothing is missing. */
+	has(text, "\nperfstamp_coverage_ratio 1\n");
+	has(text, "\nperfstamp_seen_total{kind=\"dso\"} 8\nperfstamp_seen_total{kind=\"module\"} "
+		  "0\n");
+	has(text, "\nperfstamp_left_out_total{kind=\"dso\"} 1\n");
+	assert_null(strstr(text, "perfstamp_samples"));
+	free(text);
+}
+
+/* Each family is told of once, before its numbers, which follow at once. */
+static void test_families(void **state)
+{
+	char *text = write_all(&RECORDING), *line, *rest = text, family[64] = "", *known;
+	size_t len;
+
+	(void)state;
+	known = calloc(1, strlen(text) + 1);
+	while ((line = strsep(&rest, "\n")) && *line) {
+		if (!strncmp(line, "# TYPE ", 7)) {
+			len = strcspn(line + 7, " ");
+			snprintf(family, sizeof(family), " %.*s ", (int)len, line + 7);
+			assert_null(strstr(known, family));
+			strcat(known, family);
+		} else if (line[0] == '#' && strcmp(line, "# EOF") != 0) {
+			len = strlen("# UNIT ");
+			assert_memory_equal(line + len, family + 1, strlen(family) - 1);
+		} else if (line[0] != '#') {
+			assert_memory_equal(line, family + 1, strlen(family) - 2);
+		}
+	}
+	free(known);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recording),
+		cmocka_unit_test(test_watch),
+		cmocka_unit_test(test_families),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a command that goes on for long tells of itself: systemd that it is ready, alive,
+ * reloading and ending; metrics to who asks, and into a file; and why it ends. Gives up
+ * the privileges that are needed no more.
+ */
+#ifndef PERFSTAMP_CLI_SERVICE_H
+#define PERFSTAMP_CLI_SERVICE_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "user/base/error.h"
+#include "user/record/recorder.h"
+#include "user/view/metrics.h"
+
+/* What --metrics-socket and --metrics-file say; NULL: they are not given. */
+struct service_paths {
+	const char *metrics_socket;
+	const char *metrics_file;
+};
+/* A child parser for them: its input is a struct service_paths *. */
+extern const struct argp SERVICE_ARGP;
+
+struct service_options {
+	const char *command; /* "record" */
+	struct service_paths paths;
+	unsigned int needs;               /* when all is attached: enum privilege_need */
+	bool verbose;                     /* tell why it ends, also where systemd does not run it */
+	struct recorder *const *recorder; /* the caller's, there when it is attended to */
+	/* Sets what the command knows beside the recorder. NULL: nothing. */
+	void (*fill)(void *ctx, struct metrics *metrics);
+	/* Reads the settings again. 0 or -errno: then they stay. NULL: SIGHUP ends it. */
+	int (*reload)(void *ctx, struct error *err);
+	void (*note)(const char *text, void *ctx);
+	void *ctx;
+};
+
+struct service;
+
+/* @options is copied, what it points to must outlive it. 0 or -errno. */
+int service__new(struct service **ret, const struct service_options *options, struct error *err);
+void service__free(struct service *service);
+
+/* The recorder's, to be called or to be given to it; the service's. */
+int service__attend(void *service, enum recorder_moment moment, const char *why, struct error *err);
+const struct recorder_attendant *service__attendant(const struct service *service);
+
+#endif

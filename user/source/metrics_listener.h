@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Answers who asks for a page of text by HTTP, on a unix socket or on a loopback
+ * address. One at a time, without ever waiting for them: who is not done in time is
+ * cut off. Knows nothing of what the text says.
+ */
+#ifndef PERFSTAMP_SOURCE_METRICS_LISTENER_H
+#define PERFSTAMP_SOURCE_METRICS_LISTENER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+
+struct metrics_listener;
+
+/* So long may a connection take. */
+#define METRICS_TIMEOUT_S 5
+
+/* Makes the text, the caller's of it to free. Returns 0 or -ENOMEM. */
+typedef int metrics_text_fn(void *ctx, char **ret, size_t *ret_size);
+
+/*
+ * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A
+ * socket's file has mode 0600, and one that nobody listens on is replaced. 0 or -errno.
+ */
+int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_text_fn *fn,
+	void *ctx, struct error *err);
+/* Removes the socket's file, too. */
+void metrics_listener__free(struct metrics_listener *listener);
+
+/* To poll: readable where there is something to do. */
+int metrics_listener__fd(const struct metrics_listener *listener);
+/* Does what can be done now. */
+void metrics_listener__handle(struct metrics_listener *listener);
+
+/* Who was cut off, since the start. */
+uint64_t metrics_listener__cut(const struct metrics_listener *listener);
+
+#endif

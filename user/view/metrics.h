@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recorder tells of itself while it runs, as OpenMetrics text: pure, and knows
+ * neither who asks nor where the numbers come from.
+ */
+#ifndef PERFSTAMP_VIEW_METRICS_H
+#define PERFSTAMP_VIEW_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* One number of a family that has several: its label's value. */
+struct metrics_part {
+	const char *name; /* may be any bytes */
+	uint64_t n;
+};
+
+/* Sums since the start, but where it says otherwise. */
+struct metrics {
+	const char *command; /* "record", "watch" */
+	const char *version;
+	const char *rung;
+	double start_s;     /* since 1970 */
+	double cpu_s;       /* that it took */
+	uint64_t rss_bytes; /* that it has now */
+	uint64_t maps;      /* executable mappings of user space */
+	uint64_t identified;
+	uint64_t cookies;   /* of the maps, with a cookie instead */
+	uint64_t anonymous; /* of the maps, with no file behind */
+	uint64_t modules_loaded;
+	uint64_t modules_unloaded;
+	uint64_t snapshots;                /* taken again after a loss */
+	const struct metrics_part *losses; /* by cause */
+	size_t n_losses;
+	double perf_ring_fill; /* of the fullest, when it was last emptied, 0 to 1 */
+	double bpf_ring_fill;  /* the same */
+	/* A recording. */
+	bool records;
+	uint64_t samples;
+	uint64_t written_bytes;
+	/* watch, by kind. */
+	const struct metrics_part *seen;
+	const struct metrics_part *left_out;
+	size_t n_kinds;
+};
+
+/* Errors stick to @out. */
+void metrics__write(FILE *out, const struct metrics *metrics);
+
+#endif
