@@ -80,22 +80,23 @@ struct mapping *kernel_text__at(const struct kernel_text *text, const char *path
 	return maps__find(is_image(path) ? text->image : text->modules, addr);
 }
 
-enum kernel_text_kind kernel_text__find(
-	const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting)
+const struct mapping *kernel_text__find(
+	const struct kernel_text *text, uint64_t addr, enum kernel_text_kind *ret_kind)
 {
-	enum kernel_text_kind kind = KERNEL_TEXT_MODULE;
 	const struct mapping *mapping = maps__find(text->modules, addr);
 
+	*ret_kind = KERNEL_TEXT_MODULE;
 	if (!mapping) {
-		kind = KERNEL_TEXT_SYMBOL;
+		*ret_kind = KERNEL_TEXT_SYMBOL;
 		mapping = maps__find(text->symbols, addr);
 	}
 	if (!mapping) {
-		kind = KERNEL_TEXT_IMAGE;
+		*ret_kind = KERNEL_TEXT_IMAGE;
 		mapping = maps__find(text->image, addr);
 	}
-	*ret_sighting = mapping ? mapping->sighting : SIGHTING_NONE;
-	return mapping ? kind : KERNEL_TEXT_NONE;
+	if (!mapping)
+		*ret_kind = KERNEL_TEXT_NONE;
+	return mapping;
 }
 
 int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,

@@ -36,9 +36,11 @@ enum kernel_text_kind {
 	KERNEL_TEXT_SYMBOL,
 };
 
-/* In what text @addr is, and in which sighting, or SIGHTING_NONE. */
-enum kernel_text_kind kernel_text__find(
-	const struct kernel_text *text, uint64_t addr, uint32_t *ret_sighting);
+/*
+ * In what text @addr is: its mapping, or NULL where it is in none. Valid until the text changes.
+ */
+const struct mapping *kernel_text__find(
+	const struct kernel_text *text, uint64_t addr, enum kernel_text_kind *ret_kind);
 /* The module at [@addr, @end) is gone. 0 or -ENOMEM. */
 int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,
 	struct sightings *sightings, uint64_t now_ns);

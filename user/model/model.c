@@ -13,6 +13,7 @@
 #include "user/model/model.h"
 #include "user/model/modules.h"
 #include "user/model/pidset.h"
+#include "user/model/place.h"
 #include "user/model/process.h"
 
 struct model {
@@ -340,10 +341,12 @@ static int apply_user_sample(struct model *model, const struct event *event)
 static void apply_kernel_sample(struct model *model, uint64_t ip)
 {
 	struct model_ledger *ledger = &model->ledger;
+	const struct mapping *mapping;
+	enum kernel_text_kind kind;
 	struct module_life *life;
-	uint32_t sighting;
 
-	switch (kernel_text__find(&model->kernel, ip, &sighting)) {
+	mapping = kernel_text__find(&model->kernel, ip, &kind);
+	switch (kind) {
 	case KERNEL_TEXT_NONE:
 		ledger->samples_kernel_unmapped++;
 		return;
@@ -361,8 +364,8 @@ static void apply_kernel_sample(struct model *model, uint64_t ip)
 		break;
 	}
 	ledger->samples_kernel++;
-	if (sighting != SIGHTING_NONE)
-		sightings__at(&model->sightings, sighting)->samples++;
+	if (mapping && mapping->sighting != SIGHTING_NONE)
+		sightings__at(&model->sightings, mapping->sighting)->samples++;
 }
 
 /* What callers are in: each entry of the chain, by the mappings of that moment. */
@@ -373,20 +376,18 @@ static void follow_chain(struct model *model, const struct event *event)
 	uint64_t context = PERF_CONTEXT_USER;
 
 	for (uint64_t i = 0; i < sample->n_callchain; i++) {
+		const struct mapping *mapping = NULL;
 		uint64_t ip = sample->callchain[i];
-		uint32_t sighting = SIGHTING_NONE;
+		enum kernel_text_kind kind;
 
-		if (ip >= PERF_CONTEXT_MAX) {
+		if (ip >= PERF_CONTEXT_MAX)
 			context = ip;
-		} else if (context == PERF_CONTEXT_KERNEL) {
-			kernel_text__find(&model->kernel, ip, &sighting);
-		} else if (context == PERF_CONTEXT_USER && process) {
-			const struct mapping *mapping = maps__find(process->maps, ip);
-
-			sighting = mapping ? mapping->sighting : SIGHTING_NONE;
-		}
-		if (sighting != SIGHTING_NONE)
-			sightings__at(&model->sightings, sighting)->frames++;
+		else if (context == PERF_CONTEXT_KERNEL)
+			mapping = kernel_text__find(&model->kernel, ip, &kind);
+		else if (context == PERF_CONTEXT_USER && process)
+			mapping = maps__find(process->maps, ip);
+		if (mapping && mapping->sighting != SIGHTING_NONE)
+			sightings__at(&model->sightings, mapping->sighting)->frames++;
 	}
 }
 
@@ -465,6 +466,12 @@ int model__apply(struct model *model, const struct event *event)
 			return err;
 	}
 	return apply(model, event);
+}
+
+void model__locate(const struct model *model, uint32_t pid, uint16_t misc, uint64_t addr,
+	struct model_place *ret)
+{
+	place__find(ret, &model->processes, &model->kernel, pid, misc, addr);
 }
 
 const struct model_ledger *model__ledger(const struct model *model)

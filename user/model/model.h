@@ -132,6 +132,30 @@ struct model_ledger {
 	uint64_t shared_build_ids; /* build-ids of more than one content */
 };
 
+/* What text an address is in. */
+enum model_text {
+	MODEL_TEXT_NONE, /* in no mapping that is known */
+	MODEL_TEXT_USER,
+	MODEL_TEXT_KERNEL, /* the image */
+	MODEL_TEXT_MODULE,
+	MODEL_TEXT_SYMBOL, /* what has a name only: BPF, trampolines */
+};
+
+struct model_place {
+	enum model_text text;
+	bool in_kernel;
+	uint32_t sighting; /* index; UINT32_MAX where there is none */
+	/*
+	 * USER: in the file. KERNEL: from the symbol that the image's addresses
+	 * count from, or from its start; MODULE and SYMBOL: from the start of its
+	 * text. NONE: the address itself.
+	 */
+	uint64_t offset;
+	uint64_t start; /* the mapping: its first address, its bytes, where it begins in the file */
+	uint64_t len;
+	uint64_t pgoff;
+};
+
 int model__new(struct model **ret);
 void model__free(struct model *model);
 /* From now on, the entries of call chains are counted, too. */
@@ -143,6 +167,13 @@ void model__follow_chains(struct model *model);
  * inherits nothing, and one that is known stays as it is.
  */
 int model__apply(struct model *model, const struct event *event);
+
+/*
+ * Where @addr is now, for the process @pid; the mode that it was met in is that of
+ * @misc (PERF_RECORD_MISC_*).
+ */
+void model__locate(const struct model *model, uint32_t pid, uint16_t misc, uint64_t addr,
+	struct model_place *ret);
 
 const struct model_ledger *model__ledger(const struct model *model);
 /* Sightings in order of appearance; the pointers are valid until the next apply. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What became of an address: the function that it is in and where its name was
+ * found, or why there is none. Only words; how names are found is not known here.
+ */
+#ifndef PERFSTAMP_MODEL_SYMBOL_H
+#define PERFSTAMP_MODEL_SYMBOL_H
+
+/* Where a name came from, best first. */
+enum symbol_origin {
+	SYMBOL_NONE,
+	SYMBOL_DEBUG_FILE, /* .symtab of a file of debug information */
+	SYMBOL_SYMTAB,
+	SYMBOL_MINIDEBUG, /* .gnu_debugdata */
+	SYMBOL_DYNSYM,
+	SYMBOL_PLT, /* a stub, by its relocation */
+	SYMBOL_KALLSYMS,
+	SYMBOL_RECORDED, /* a KSYMBOL record named it */
+	SYMBOL_ORIGINS,
+};
+
+/* Why there is none. */
+enum symbol_lack {
+	SYMBOL_LACKS_NOTHING,
+	SYMBOL_LACKS_MAPPING,    /* the address was in no mapping */
+	SYMBOL_LACKS_CONTENT,    /* memory that no file is behind: code made at run time */
+	SYMBOL_LACKS_IDENTITY,   /* the recording does not tell what was mapped */
+	SYMBOL_LACKS_FILE,       /* no file with this identity is to be had */
+	SYMBOL_LACKS_SAME_FILE,  /* what is at the path now has another identity */
+	SYMBOL_LACKS_TABLE,      /* the file is stripped, and there is no debug file */
+	SYMBOL_LACKS_ENTRY,      /* there are symbols, but none at this address */
+	SYMBOL_LACKS_FORMAT,     /* it is no ELF file, or contradicts itself */
+	SYMBOL_LACKS_TIME,       /* reading its file took too long */
+	SYMBOL_LACKS_READER,     /* reading its file ended the reader: a malformed file */
+	SYMBOL_LACKS_PERMISSION, /* the file is there, but cannot be opened */
+	SYMBOL_LACKS,
+};
+
+#endif
