@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A client of debuginfod servers: elfutils' own library, with its cache that all
+ * tools share. It is loaded when it is needed, since what it brings along would slow
+ * the start of everything else down. Servers, time limits and cache are those of the
+ * environment (debuginfod(7)). What it gives is checked by nobody here.
+ */
+#ifndef PERFSTAMP_STORE_DEBUGINFOD_H
+#define PERFSTAMP_STORE_DEBUGINFOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+
+struct debuginfod;
+
+typedef void debuginfod_progress_fn(void *ctx, const char *url, long done, long total);
+
+/* Returns 0; -ENODEV where DEBUGINFOD_URLS is not set; -ENOENT without the library. */
+int debuginfod__new(
+	struct debuginfod **ret, debuginfod_progress_fn *progress, void *ctx, struct error *err);
+void debuginfod__free(struct debuginfod *client);
+/*
+ * The path of the DSO's content, or of its debug information, in the cache; to be freed.
+ * Returns 0, or -errno: -ENOENT where no server has it.
+ */
+int debuginfod__find(struct debuginfod *client, bool content, const uint8_t *build_id, size_t size,
+	char **ret, struct error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Source files and lines, from debug information. A part of symbols.c, for its
+ * child's use only.
+ */
+#ifndef PERFSTAMP_STORE_SYMBOLS_LINES_H
+#define PERFSTAMP_STORE_SYMBOLS_LINES_H
+
+#include <libelf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbols_lines;
+
+/* NULL where @elf has no debug information, or it cannot be read. */
+struct symbols_lines *symbols_lines__new(Elf *elf);
+/* "file.c:12" of the byte at @addr, without directories, to @ret; or "". */
+void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size);
+void symbols_lines__free(struct symbols_lines *lines);
+
+#endif

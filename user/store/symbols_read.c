@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * symbols_read: see symbols_read.h. The order of sources is that of their quality:
+ * a debug file, the file's own table, what is left in it where it is stripped, and for
+ * the kernel its kallsyms.
+ */
+#include "user/store/symbols_read.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <libiberty/demangle.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/text.h"
+#include "user/store/symbols_elf.h"
+#include "user/store/symbols_files.h"
+#include "user/store/symbols_kallsyms.h"
+#include "user/store/symbols_lines.h"
+#include "user/store/symbols_table.h"
+
+struct reading {
+	FILE *out;
+	const struct symbols_options *options;
+	const struct symbols_dso *dso;
+	struct symbols_files files;
+	struct symbols_table table;
+	bool whole; /* not just what a stripped file keeps */
+	struct symbols_lines *lines;
+	uint64_t reference; /* KERNEL: the address that offsets count from, in the table */
+	bool has_reference;
+	char kallsyms[PATH_MAX]; /* where they were read from; "": not */
+};
+
+static void tell(void *ctx, const char *what, long done, long total)
+{
+	FILE *out = ctx;
+	struct symbols_progress progress = {done, total, strnlen(what, SYMBOLS_TEXT_MAX)};
+
+	fputc(SYMBOLS_PROGRESS, out);
+	fwrite(&progress, sizeof(progress), 1, out);
+	fwrite(what, 1, progress.len, out);
+	fflush(out);
+}
+
+static void add_tables(struct reading *reading)
+{
+	Elf *debug = reading->files.debug.elf, *content = reading->files.content.elf;
+
+	if (debug)
+		symbols_elf__add(&reading->table, debug, SHT_SYMTAB, SYMBOL_DEBUG_FILE);
+	if (!reading->table.n && content)
+		symbols_elf__add(&reading->table, content, SHT_SYMTAB, SYMBOL_SYMTAB);
+}
+
+/* Lines can only come from debug information, names from any table. */
+static bool wants_more(const struct reading *reading)
+{
+	Elf *debug = reading->files.debug.elf, *content = reading->files.content.elf;
+
+	if (!reading->table.n)
+		return true;
+	return reading->options->lines && reading->dso->text == MODEL_TEXT_USER &&
+	       !(debug && symbols_files__has_section(debug, SHT_PROGBITS, ".debug_info")) &&
+	       !(content && symbols_files__has_section(content, SHT_PROGBITS, ".debug_info"));
+}
+
+static void add_kallsyms(struct reading *reading)
+{
+	const struct symbols_options *options = reading->options;
+	const struct perfstamp_identity *identity = reading->dso->identity;
+	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
+
+	if (reading->table.n || identity->build_id_size < 2)
+		return;
+	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+	if (options->store &&
+		snprintf(reading->kallsyms, PATH_MAX, "%s/.build-id/%.2s/%s/kallsyms",
+			options->store, hex, hex + 2) < PATH_MAX &&
+		symbols_kallsyms__add(&reading->table, reading->kallsyms) > 0)
+		return;
+	strcpy(reading->kallsyms, "/proc/kallsyms");
+	if (!reading->dso->this_kernel ||
+		symbols_kallsyms__add(&reading->table, reading->kallsyms) <= 0)
+		reading->kallsyms[0] = '\0';
+}
+
+/* Stripped files keep the names that others link to, and perhaps the rest compressed. */
+static void add_leftovers(struct reading *reading)
+{
+	Elf *content = reading->files.content.elf;
+
+	if (!content)
+		return;
+	if (!reading->table.n) {
+		symbols_elf__add_minidebug(&reading->table, content);
+		symbols_elf__add(&reading->table, content, SHT_DYNSYM, SYMBOL_DYNSYM);
+	}
+	symbols_elf__add_plt(&reading->table, content);
+}
+
+static void find_reference(struct reading *reading)
+{
+	const struct table_symbol *symbol;
+
+	/* perf's word for it on all architectures, and the other that some have. */
+	symbol = symbols_table__named(
+		&reading->table, reading->dso->reference ? reading->dso->reference : "_text");
+	if (!symbol && !reading->dso->reference)
+		symbol = symbols_table__named(&reading->table, "_stext");
+	reading->has_reference = symbol;
+	reading->reference = symbol ? symbol->start : 0;
+}
+
+static void load(struct reading *reading)
+{
+	const struct symbols_options *options = reading->options;
+	struct symbols_options fetching = *options;
+	Elf *debug, *content;
+
+	symbols_files__find(&reading->files, options, reading->dso);
+	add_tables(reading);
+	if (reading->dso->text == MODEL_TEXT_KERNEL)
+		add_kallsyms(reading);
+	if (options->debuginfod && wants_more(reading)) {
+		fetching.progress = tell;
+		fetching.ctx = reading->out;
+		symbols_files__fetch(&reading->files, &fetching, reading->dso);
+		if (!reading->table.n)
+			add_tables(reading);
+	}
+	reading->whole = reading->table.n;
+	add_leftovers(reading);
+	if (reading->dso->text == MODEL_TEXT_KERNEL)
+		find_reference(reading);
+	if (symbols_table__sort(&reading->table))
+		reading->table.n = 0;
+	debug = reading->files.debug.elf;
+	content = reading->files.content.elf;
+	if (options->lines && debug)
+		reading->lines = symbols_lines__new(debug);
+	if (options->lines && !reading->lines && content)
+		reading->lines = symbols_lines__new(content);
+}
+
+/* Where the address is in the table. 0 or -ENOENT. */
+static int address_of(const struct reading *reading, uint64_t offset, uint64_t *ret)
+{
+	const struct symbols_dso *dso = reading->dso;
+
+	if (dso->text == MODEL_TEXT_KERNEL) {
+		*ret = offset + reading->reference;
+		return reading->has_reference ? 0 : -ENOENT;
+	}
+	if (reading->files.content.elf)
+		return symbols_elf__address(reading->files.content.elf, offset, ret);
+	if (!reading->files.debug.elf)
+		return -ENOENT;
+	return symbols_elf__address_in_debug(
+		reading->files.debug.elf, offset, dso->map_pgoff, dso->map_len, ret);
+}
+
+static enum symbol_lack lack_of(const struct reading *reading)
+{
+	if (reading->whole)
+		return SYMBOL_LACKS_ENTRY;
+	if (reading->files.content.elf || reading->files.debug.elf)
+		return SYMBOL_LACKS_TABLE;
+	return reading->files.lack;
+}
+
+/* A version that a linker put behind it is not a part of a name: as in perf. */
+static char *shown_name(const struct reading *reading, const char *name)
+{
+	char *demangled = NULL;
+
+	if (reading->options->demangle)
+		demangled = cplus_demangle(name, DMGL_AUTO);
+	return demangled ? demangled : strdup(name);
+}
+
+static void answer(const struct reading *reading, uint64_t offset, bool unchanged)
+{
+	const struct table_symbol *symbol = NULL;
+	struct symbols_one one = {.lack = SYMBOL_LACKS_SAME_FILE};
+	char line[PATH_MAX] = "";
+	char *name = NULL;
+	uint64_t addr;
+
+	if (unchanged) {
+		one.lack = lack_of(reading);
+		if (!address_of(reading, offset, &addr)) {
+			symbol = symbols_table__find(&reading->table, addr);
+			if (reading->lines)
+				symbols_lines__find(reading->lines, addr, line, sizeof(line));
+		}
+	}
+	if (symbol) {
+		one.lack = SYMBOL_LACKS_NOTHING;
+		one.origin = symbol->origin;
+		name = shown_name(reading, symbol->name);
+	}
+	one.name_len = name ? strnlen(name, SYMBOLS_TEXT_MAX) : 0;
+	one.line_len = strlen(line);
+	fputc(SYMBOLS_ONE, reading->out);
+	fwrite(&one, sizeof(one), 1, reading->out);
+	fwrite(name ? name : "", 1, one.name_len, reading->out);
+	fwrite(line, 1, one.line_len, reading->out);
+	free(name);
+}
+
+void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
+	const uint64_t *offsets, size_t n)
+{
+	struct reading reading = {.out = out, .options = options, .dso = dso};
+	struct symbols_outcome outcome;
+	const char *file;
+	bool unchanged;
+
+	memset(&outcome, 0, sizeof(outcome));
+	elf_version(EV_CURRENT);
+	load(&reading);
+	unchanged = symbols_files__are_unchanged(&reading.files);
+	for (size_t i = 0; i < n; i++)
+		answer(&reading, offsets[i], unchanged);
+	outcome.lack = reading.whole ? SYMBOL_LACKS_NOTHING : lack_of(&reading);
+	outcome.unproven = reading.files.unproven;
+	file = *reading.kallsyms           ? reading.kallsyms
+	       : reading.files.debug.elf   ? reading.files.debug.path
+	       : reading.files.content.elf ? reading.files.content.path
+					   : "";
+	snprintf(outcome.file, sizeof(outcome.file), "%s", file);
+	memcpy(outcome.said, reading.files.said, sizeof(outcome.said));
+	fputc(SYMBOLS_END, out);
+	fwrite(&outcome, sizeof(outcome), 1, out);
+	fflush(out);
+}

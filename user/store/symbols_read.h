@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the child of symbols.c does: finds the files, reads them, answers. Its answers
+ * go to a stream, as symbols.c reads them. Runs nowhere else, since files may end it.
+ */
+#ifndef PERFSTAMP_STORE_SYMBOLS_READ_H
+#define PERFSTAMP_STORE_SYMBOLS_READ_H
+
+#include <stdio.h>
+
+#include "user/store/symbols.h"
+
+enum symbols_answer {
+	SYMBOLS_PROGRESS = 'P', /* struct symbols_progress, and its text */
+	SYMBOLS_ONE = 'S',      /* struct symbols_one, name, line: for each address in turn */
+	SYMBOLS_END = 'E',      /* struct symbols_outcome */
+};
+
+struct symbols_progress {
+	int64_t done;
+	int64_t total;
+	uint32_t len;
+};
+
+struct symbols_one {
+	uint8_t origin;
+	uint8_t lack;
+	uint16_t name_len; /* 0: none */
+	uint16_t line_len;
+};
+
+#define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */
+
+void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
+	const uint64_t *offsets, size_t n);
+
+#endif
