@@ -13,9 +13,20 @@
 #include "user/perfdata/layout.h"
 #include "user/perfdata/reader.h"
 
+struct applying {
+	struct model *model;
+	struct perfdata_reader *reader;
+	const struct input_tap *tap;
+};
+
 static int apply(void *ctx, const struct event *event)
 {
-	return model__apply(ctx, event);
+	const struct applying *applying = ctx;
+	int err = model__apply(applying->model, event);
+
+	if (err || !applying->tap)
+		return err;
+	return applying->tap->fn(applying->tap->ctx, applying->reader, applying->model, event);
 }
 
 /* In a pipe the build-id table comes as records. */
@@ -108,10 +119,11 @@ static int copy_features(struct input *input, const struct perfdata_reader *read
 	return 0;
 }
 
-static int read_into_model(
-	struct input *ret, const char *path, bool follow_chains, struct error *err)
+static int read_into_model(struct input *ret, const char *path, bool follow_chains,
+	const struct input_tap *tap, struct error *err)
 {
 	struct perfdata_reader *reader = NULL;
+	struct applying applying = {.tap = tap};
 	struct order *order = NULL;
 	int failed;
 
@@ -123,11 +135,13 @@ static int read_into_model(
 	if (!failed && follow_chains)
 		model__follow_chains(ret->model);
 	if (!failed)
-		failed = order__new(&order, apply, ret->model, 0);
+		failed = order__new(&order, apply, &applying, 0);
 	if (failed) {
 		error__set(err, failed, "not enough memory");
 		goto cleanup;
 	}
+	applying.model = ret->model;
+	applying.reader = reader;
 	failed = read_records(ret, reader, order, err);
 	ret->damaged = failed == -EBADMSG;
 	if (ret->damaged) {
@@ -147,12 +161,18 @@ cleanup:
 
 int input__read(struct input *ret, const char *path, struct error *err)
 {
-	return read_into_model(ret, path, false, err);
+	return read_into_model(ret, path, false, NULL, err);
 }
 
 int input__read_chains(struct input *ret, const char *path, struct error *err)
 {
-	return read_into_model(ret, path, true, err);
+	return read_into_model(ret, path, true, NULL, err);
+}
+
+int input__read_with(
+	struct input *ret, const char *path, const struct input_tap *tap, struct error *err)
+{
+	return read_into_model(ret, path, false, tap, err);
 }
 
 void input__free(struct input *input)

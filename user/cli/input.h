@@ -30,6 +30,15 @@ struct input {
 	size_t stamp_size;
 };
 
+struct perfdata_reader;
+
+/* Sees each event in time order, when the model has taken it; 0, or -ENOMEM. */
+struct input_tap {
+	int (*fn)(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+		const struct event *event);
+	void *ctx;
+};
+
 /*
  * Reads @path ("-" is standard input). Damage is no failure: see .damaged.
  * Returns 0 or -errno where there is nothing to show; free it in either case.
@@ -37,6 +46,8 @@ struct input {
 int input__read(struct input *ret, const char *path, struct error *err);
 /* The same, with the entries of call chains counted (model.h). */
 int input__read_chains(struct input *ret, const char *path, struct error *err);
+int input__read_with(
+	struct input *ret, const char *path, const struct input_tap *tap, struct error *err);
 void input__free(struct input *input);
 
 #endif

@@ -26,6 +26,7 @@ static const struct command COMMANDS[] = {
 	{"watch", cmd_watch, "tell, live, what is mapped and loaded for the first time"},
 	{"doctor", cmd_doctor, "tell what this machine allows, and how to get more"},
 	{"list", cmd_list, "list every identity in a recording"},
+	{"report", cmd_report, "show who spent the time, resolved by identity"},
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},

@@ -170,7 +170,6 @@ static enum symbol_lack lack_of(const struct reading *reading)
 	return reading->files.lack;
 }
 
-/* A version that a linker put behind it is not a part of a name: as in perf. */
 static char *shown_name(const struct reading *reading, const char *name)
 {
 	char *demangled = NULL;

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What reports promise: samples that are alike are one row, contents that differ are
+ * two, callers get what they called, once; and how that is written.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/lacks.h"
+#include "user/model/report.h"
+#include "user/view/report.h"
+
+#define PLACES 64
+
+static struct model *model;
+static struct samples *samples;
+static struct report *report;
+static struct resolved resolved[PLACES];
+static struct perfstamp_identity identities[PLACES];
+
+static void begin(const struct samples_options *options)
+{
+	assert_int_equal(model__new(&model), 0);
+	assert_int_equal(samples__new(&samples, options), 0);
+	memset(resolved, 0, sizeof(resolved));
+	report = NULL;
+}
+
+static void end(void)
+{
+	report__free(report);
+	samples__free(samples);
+	model__free(model);
+}
+
+static void apply(const struct event *event, uint32_t of)
+{
+	assert_int_equal(model__apply(model, event), 0);
+	assert_int_equal(samples__apply(samples, model, event, of, event->sample.period), 0);
+}
+
+static void map(uint32_t pid, uint64_t addr, uint64_t pgoff, const char *path, uint8_t id)
+{
+	apply(&(struct event){.kind = EVENT_MAP,
+		      .pid = pid,
+		      .tid = pid,
+		      .time_ns = 1,
+		      .map = {.addr = addr,
+			      .len = 0x1000,
+			      .pgoff = pgoff,
+			      .executable = true,
+			      .path = path,
+			      .identity = {.build_id = {id}, .build_id_size = 1}}},
+		0);
+}
+
+static void comm(uint32_t pid, const char *name)
+{
+	apply(&(struct event){.kind = EVENT_COMM,
+		      .pid = pid,
+		      .tid = pid,
+		      .time_ns = 1,
+		      .comm = {.comm = name}},
+		0);
+}
+
+static void sample(uint32_t pid, uint64_t ip, uint64_t period)
+{
+	apply(&(struct event){.kind = EVENT_SAMPLE,
+		      .misc = PERF_RECORD_MISC_USER,
+		      .pid = pid,
+		      .tid = pid,
+		      .time_ns = 2,
+		      .sample = {.ip = ip, .period = period}},
+		0);
+}
+
+static void chain(uint32_t pid, const uint64_t *ips, size_t n)
+{
+	apply(&(struct event){.kind = EVENT_SAMPLE,
+		      .misc = PERF_RECORD_MISC_USER,
+		      .pid = pid,
+		      .tid = pid,
+		      .time_ns = 2,
+		      .sample = {.ip = ips[1], .period = 1, .callchain = ips, .n_callchain = n}},
+		0);
+}
+
+/* Calls every place whose offset is below the next name's by that name. */
+static void name(const char *const *names, const uint64_t *ends)
+{
+	assert_true(samples__n_places(samples) <= PLACES);
+	for (size_t i = 0; i < samples__n_places(samples); i++) {
+		const struct place *place = samples__place(samples, i);
+		size_t at = 0;
+
+		while (names[at] && place->offset >= ends[at])
+			at++;
+		resolved[i] = (struct resolved){.name = names[at],
+			.origin = names[at] ? SYMBOL_SYMTAB : SYMBOL_NONE,
+			.lack = names[at] ? SYMBOL_LACKS_NOTHING : SYMBOL_LACKS_ENTRY};
+	}
+	for (size_t i = 0; i < model__n_sightings(model); i++)
+		identities[i] = model__sighting(model, i)->identity;
+}
+
+static const char *const NAMES[] = {"first", "second", "third", NULL};
+static const uint64_t ENDS[] = {0x100, 0x200, 0x300, 0};
+
+static void build(struct report_options *options)
+{
+	name(NAMES, ENDS);
+	options->identities = identities;
+	assert_int_equal(report__new(&report, samples, model, resolved, options), 0);
+}
+
+static struct report_view view(const struct report_options *options)
+{
+	static const char *const EVENTS[] = {"cpu-clock"};
+
+	return (struct report_view){.report = report,
+		.samples = samples,
+		.model = model,
+		.resolved = resolved,
+		.options = options,
+		.events = EVENTS,
+		.n_events = 1,
+		.file = "a file"};
+}
+
+static void test_addresses_of_a_function_are_one_row(void **state)
+{
+	struct report_options options = {
+		.keys = {REPORT_COMM, REPORT_DSO, REPORT_SYM}, .n_keys = 3};
+
+	(void)state;
+	begin(&(struct samples_options){.comm = true});
+	comm(1, "one");
+	comm(2, "two");
+	map(1, 0x10000, 0, "/a", 1);
+	map(2, 0x20000, 0, "/a", 1);
+	sample(1, 0x10010, 5);
+	sample(1, 0x10020, 5);
+	sample(1, 0x10120, 100);
+	sample(2, 0x20010, 1);
+	build(&options);
+	/* By thread name, too; most first. */
+	assert_int_equal(report__n_rows(report), 3);
+	assert_string_equal(resolved[report__row(report, 0)->place].name, "second");
+	assert_int_equal(report__row(report, 1)->n, 2);
+	assert_int_equal(report__row(report, 1)->period, 10);
+	assert_int_equal(report__total_n(report, 0), 4);
+	assert_int_equal(report__total_period(report, 0), 111);
+	report__free(report);
+	options.keys[0] = REPORT_SYM;
+	options.n_keys = 1;
+	build(&options);
+	assert_int_equal(report__n_rows(report), 2);
+	assert_int_equal(report__row(report, 1)->period, 11);
+	end();
+}
+
+static void test_builds_at_one_path_are_two(void **state)
+{
+	struct report_options options = {.keys = {REPORT_DSO, REPORT_SYM}, .n_keys = 2};
+	struct report_view shown;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	begin(&(struct samples_options){0});
+	map(1, 0x10000, 0, "/bin/a", 1);
+	map(2, 0x10000, 0, "/bin/a", 2);
+	sample(1, 0x10010, 3);
+	sample(2, 0x10010, 1);
+	build(&options);
+	assert_int_equal(report__n_rows(report), 2);
+	assert_true(report__dso(report, report__row(report, 0)->place) !=
+		    report__dso(report, report__row(report, 1)->place));
+	shown = view(&options);
+	out = open_memstream(&text, &size);
+	assert_int_equal(report_view__text(out, &shown), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "75.00%  a (01)         [.] first\n"));
+	assert_non_null(strstr(text, "25.00%  a (02)         [.] first\n"));
+	free(text);
+	end();
+}
+
+static void test_callers_are_counted_once(void **state)
+{
+	/* third calls second calls second calls first. */
+	static const uint64_t CHAIN[] = {PERF_CONTEXT_USER, 0x10010, 0x10110, 0x10120, 0x10210};
+	struct report_options options = {.keys = {REPORT_SYM}, .n_keys = 1, .children = true};
+	struct report_view shown;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	begin(&(struct samples_options){.chains = true, .comm = true});
+	comm(1, "a;b c");
+	map(1, 0x10000, 0, "/a", 1);
+	chain(1, CHAIN, 5);
+	chain(1, CHAIN, 5);
+	sample(1, 0x10110, 1);
+	build(&options);
+	assert_true(samples__has_chains(samples));
+	assert_int_equal(report__n_rows(report), 3);
+	assert_string_equal(resolved[report__row(report, 0)->place].name, "second");
+	assert_int_equal(report__row(report, 0)->children_period, 3);
+	assert_int_equal(report__row(report, 0)->period, 1);
+	assert_int_equal(report__row(report, 1)->children_period, 2);
+	assert_int_equal(report__row(report, 2)->children_period, 2);
+	assert_int_equal(report__total_period(report, 0), 3);
+	shown = view(&options);
+	out = open_memstream(&text, &size);
+	assert_int_equal(report_view__folded(out, &shown), 0);
+	fclose(out);
+	assert_string_equal(text, "a:b c;second 1\na:b c;third;second;second;first 2\n");
+	free(text);
+	end();
+}
+
+static void test_a_caller_is_where_it_called(void **state)
+{
+	/* The call is second's last instruction: it returns to where third begins. */
+	static const uint64_t CHAIN[] = {PERF_CONTEXT_USER, 0x10010, 0x10200};
+	struct report_options options = {.keys = {REPORT_SYM}, .n_keys = 1, .children = true};
+
+	(void)state;
+	begin(&(struct samples_options){.chains = true});
+	map(1, 0x10000, 0, "/a", 1);
+	chain(1, CHAIN, 3);
+	build(&options);
+	assert_int_equal(report__n_rows(report), 2);
+	assert_string_equal(resolved[report__row(report, 1)->place].name, "second");
+	end();
+}
+
+static void test_what_has_no_name_is_told(void **state)
+{
+	struct report_options options = {.keys = {REPORT_DSO, REPORT_SYM}, .n_keys = 2};
+	struct lacks lacks;
+
+	(void)state;
+	begin(&(struct samples_options){0});
+	map(1, 0x10000, 0, "/a", 1);
+	sample(1, 0x10010, 1);
+	sample(1, 0x10500, 1);
+	sample(1, 0x10600, 1);
+	sample(1, 0x90000, 1);
+	build(&options);
+	/* Each address without a name is a row. */
+	assert_int_equal(report__n_rows(report), 4);
+	assert_int_equal(lacks__find(&lacks, report, resolved), 0);
+	assert_int_equal(lacks.samples, 4);
+	assert_int_equal(lacks.n, 2);
+	assert_int_equal(lacks.v[0].n, 2);
+	assert_int_equal(lacks.v[1].n, 1);
+	lacks__free(&lacks);
+	end();
+}
+
+static void test_threads_have_the_names_of_their_time(void **state)
+{
+	struct report_options options = {.keys = {REPORT_COMM}, .n_keys = 1};
+
+	(void)state;
+	begin(&(struct samples_options){.comm = true});
+	comm(1, "before");
+	sample(1, 0x10, 1);
+	apply(&(struct event){.kind = EVENT_FORK,
+		      .pid = 2,
+		      .tid = 2,
+		      .time_ns = 2,
+		      .fork = {.ppid = 1, .ptid = 1}},
+		0);
+	sample(2, 0x10, 1);
+	comm(1, "after");
+	sample(1, 0x10, 5);
+	sample(77, 0x10, 9);
+	build(&options);
+	assert_int_equal(report__n_rows(report), 3);
+	assert_string_equal(samples__text(samples, report__row(report, 0)->comm), ":77");
+	assert_string_equal(samples__text(samples, report__row(report, 1)->comm), "after");
+	assert_string_equal(samples__text(samples, report__row(report, 2)->comm), "before");
+	assert_int_equal(report__row(report, 2)->n, 2);
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_addresses_of_a_function_are_one_row),
+		cmocka_unit_test(test_builds_at_one_path_are_two),
+		cmocka_unit_test(test_callers_are_counted_once),
+		cmocka_unit_test(test_a_caller_is_where_it_called),
+		cmocka_unit_test(test_what_has_no_name_is_told),
+		cmocka_unit_test(test_threads_have_the_names_of_their_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

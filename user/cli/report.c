@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp report: a recording, the model, the symbols of what was mapped, the view.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/cli/cli.h"
+#include "user/cli/input.h"
+#include "user/cli/pager.h"
+#include "user/cli/report_events.h"
+#include "user/cli/report_options.h"
+#include "user/cli/report_resolve.h"
+#include "user/store/store.h"
+#include "user/view/report.h"
+
+#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
+#define MEMORY_MAX (4ull << 30) /* bytes for them */
+
+struct reporting {
+	struct report_command command;
+	struct report_events events;
+	struct samples *samples;
+	struct input input;
+	struct report_names names;
+	struct report_view view;
+	char *store;
+};
+
+static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct reporting *reporting = ctx;
+	uint64_t period = 0;
+	uint32_t of = 0;
+
+	if (event->kind == EVENT_SAMPLE) {
+		if (report_events__update(&reporting->events, reader))
+			return -ENOMEM;
+		of = report_events__of(&reporting->events, &event->sample, &period);
+	}
+	return samples__apply(reporting->samples, model, event, of, period);
+}
+
+static bool wants_comm(void *ctx, const char *comm)
+{
+	return name_list__has(ctx, comm);
+}
+
+/* By the name that is shown or by the whole path. */
+static bool wants_dso(const struct reporting *reporting, const struct place *place)
+{
+	const struct name_list *list = &reporting->command.dsos;
+	uint32_t index = place - samples__place(reporting->samples, 0);
+	char name[256];
+
+	if (!list->n ||
+		name_list__has(list, report_view__dso(&reporting->view, index, name, sizeof(name))))
+		return true;
+	return place->sighting != SAMPLES_NONE &&
+	       name_list__has(list, model__sighting(reporting->input.model, place->sighting)->path);
+}
+
+static bool wants(void *ctx, const struct place *place, const struct resolved *resolved)
+{
+	const struct reporting *reporting = ctx;
+	const struct name_list *symbols = &reporting->command.symbols;
+
+	return wants_dso(reporting, place) &&
+	       (!symbols->n || (resolved->name && name_list__has(symbols, resolved->name)));
+}
+
+static bool has_key(const struct report_command *command, enum report_key key)
+{
+	for (size_t i = 0; i < command->report.n_keys; i++)
+		if (command->report.keys[i] == key)
+			return true;
+	return false;
+}
+
+static int read_recording(struct reporting *reporting, struct error *err)
+{
+	const struct report_command *command = &reporting->command;
+	const struct input_tap tap = {.fn = take, .ctx = reporting};
+	struct samples_options options = {
+		.comm = command->folded || has_key(command, REPORT_COMM),
+		.pid = has_key(command, REPORT_PID) || has_key(command, REPORT_TID),
+		.tid = has_key(command, REPORT_TID),
+		.cpu = has_key(command, REPORT_CPU),
+		.cgroup = has_key(command, REPORT_CGROUP),
+		.chains = command->folded || command->children != CHILDREN_NO,
+		.from_ns = command->from_ns,
+		.to_ns = command->to_ns,
+		.wants_comm = command->comms.n ? wants_comm : NULL,
+		.ctx = &reporting->command.comms,
+	};
+
+	if (samples__new(&reporting->samples, &options))
+		return error__set(err, -ENOMEM, "not enough memory");
+	return input__read_with(&reporting->input, command->recording.path, &tap, err);
+}
+
+static void show_progress(void *ctx, const char *what, long done, long total)
+{
+	char text[80];
+
+	(void)ctx;
+	text__escape(text, sizeof(text), what);
+	if (total > 0)
+		fprintf(stderr, "\r\033[K%s %ld/%ld", text, done, total);
+	else
+		fprintf(stderr, "\r\033[K%s %ld", text, done);
+}
+
+static int find_names(struct reporting *reporting, struct error *err)
+{
+	const struct report_command *command = &reporting->command;
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	bool terminal = isatty(2);
+	struct symbols_options options = {
+		.lines = has_key(command, REPORT_SRCLINE),
+		.demangle = !command->no_demangle,
+		.debuginfod = !command->no_debuginfod && urls && *urls,
+		.force = command->force,
+		.seconds = SECONDS_MAX,
+		.memory = MEMORY_MAX,
+		.progress = terminal ? show_progress : NULL,
+	};
+
+	/* Without HOME there is no store, and no harm. */
+	if (store__directory(&reporting->store, command->store, err) == -ENOMEM)
+		return -ENOMEM;
+	options.store = reporting->store;
+	reporting->view.debuginfod = options.debuginfod;
+	return report_names__find(
+		&reporting->names, reporting->samples, &reporting->input, &options, terminal, err);
+}
+
+/* What has no name is told by DSO and function, whatever the rows are by. */
+static int write_lacks(const struct reporting *reporting)
+{
+	struct report_options options = reporting->command.report;
+	struct report *report;
+	struct lacks lacks = {0};
+	int err;
+
+	options.keys[0] = REPORT_DSO;
+	options.keys[1] = REPORT_SYM;
+	options.n_keys = 2;
+	options.children = false;
+	err = report__new(&report, reporting->samples, reporting->input.model,
+		reporting->names.resolved, &options);
+	if (!err)
+		err = lacks__find(&lacks, report, reporting->names.resolved);
+	if (!err)
+		report_view__lacks(
+			stdout, &reporting->view, &lacks, reporting->command.recording.json);
+	lacks__free(&lacks);
+	report__free(report);
+	return err;
+}
+
+/* What makes the report less than it seems; JSON and folded chains have no place for it. */
+static void warn(const struct reporting *reporting)
+{
+	if (reporting->names.n_unproven)
+		cli__fail("warning: %zu DSOs without an identity were resolved by what is at "
+			  "their paths now, as --force says",
+			reporting->names.n_unproven);
+	if (*reporting->names.said)
+		cli__fail("warning: %s", reporting->names.said);
+}
+
+static int write_report(struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+	struct report_view *view = &reporting->view;
+	struct report *report;
+	int err;
+
+	err = report__new(&report, reporting->samples, reporting->input.model,
+		reporting->names.resolved, &command->report);
+	view->report = report;
+	view->resolved = reporting->names.resolved;
+	view->events = (const char *const *)reporting->events.names;
+	view->n_events = reporting->events.n;
+	if (err)
+		goto cleanup;
+	if (!command->no_pager)
+		pager__begin();
+	if (command->folded)
+		err = report_view__folded(stdout, view);
+	else if (command->recording.json)
+		err = report_view__json(stdout, view);
+	else
+		err = report_view__text(stdout, view);
+	if (!err && !command->folded)
+		err = write_lacks(reporting);
+	pager__end();
+cleanup:
+	report__free(report);
+	return err;
+}
+
+static int run(struct reporting *reporting)
+{
+	struct report_command *command = &reporting->command;
+	struct error err;
+
+	if (read_recording(reporting, &err))
+		return cli__fail("%s", err.text);
+	reporting->view.samples = reporting->samples;
+	reporting->view.model = reporting->input.model;
+	if (find_names(reporting, &err))
+		return cli__fail("%s", err.text);
+	command->report.identities = reporting->names.identities;
+	command->report.children = command->children == CHILDREN_YES ||
+				   (command->children == CHILDREN_BY_CHAINS &&
+					   samples__has_chains(reporting->samples));
+	if (command->dsos.n || command->symbols.n) {
+		command->report.wants = wants;
+		command->report.ctx = reporting;
+	}
+	reporting->view.options = &command->report;
+	reporting->view.percent_limit = command->percent_limit;
+	reporting->view.show_n = command->show_n;
+	reporting->view.file = command->recording.path;
+	warn(reporting);
+	if (write_report(reporting))
+		return cli__fail("not enough memory");
+	if (reporting->input.damaged)
+		return cli__fail("%s", reporting->input.damage.text);
+	return CLI_DONE;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct reporting reporting = {0};
+	int status;
+
+	report_options__parse(&reporting.command, argc, argv);
+	status = run(&reporting);
+	report_names__free(&reporting.names);
+	samples__free(reporting.samples);
+	input__free(&reporting.input);
+	report_events__free(&reporting.events);
+	report_options__free(&reporting.command);
+	free(reporting.store);
+	return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every place of a report to its function: goes through the DSOs and has
+ * user/store find the names. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_RESOLVE_H
+#define PERFSTAMP_CLI_REPORT_RESOLVE_H
+
+#include "user/cli/input.h"
+#include "user/model/report.h"
+#include "user/store/symbols.h"
+
+struct symbols_batch;
+
+struct report_names {
+	struct resolved *resolved;             /* one for each place */
+	struct perfstamp_identity *identities; /* one for each sighting */
+	struct symbols_batch *batches;
+	size_t n_unproven; /* DSOs that were resolved by force */
+	char said[256];    /* by a debuginfod: the last of what went wrong; "" */
+};
+
+/* @progress tells on standard error how far it is. Returns 0 or -errno; free it in either case. */
+int report_names__find(struct report_names *ret, const struct samples *samples,
+	const struct input *input, struct symbols_options *options, bool progress,
+	struct error *err);
+void report_names__free(struct report_names *names);
+
+#endif

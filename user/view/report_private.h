@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of report.h share among themselves. */
+#ifndef PERFSTAMP_VIEW_REPORT_PRIVATE_H
+#define PERFSTAMP_VIEW_REPORT_PRIVATE_H
+
+#include "user/view/report.h"
+
+/* Which DSOs are called as another one is. */
+struct labels {
+	bool *shared; /* by the number of the DSO */
+	size_t n;
+};
+
+/* 0 or -ENOMEM. */
+int labels__find(struct labels *ret, const struct report_view *view);
+bool labels__is_shared(const struct labels *labels, uint32_t dso);
+void labels__free(struct labels *labels);
+
+double report_view__percent(uint64_t part, uint64_t whole);
+/* Of a place's DSO, or NULL where it is in none. */
+const struct perfstamp_identity *report_view__identity(
+	const struct report_view *view, uint32_t place);
+/* Not below the limit. */
+bool report_view__is_shown(const struct report_view *view, const struct report_row *row);
+
+#endif
