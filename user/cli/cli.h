@@ -18,6 +18,7 @@ enum exit_status {
  * The commands. @argv[0] is "perfstamp COMMAND", the name that argp and errors
  * show. Each returns its exit status.
  */
+int cmd_archive(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

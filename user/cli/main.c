@@ -31,6 +31,7 @@ static const struct command COMMANDS[] = {
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
 	{"cache", cmd_cache, "keep files by identity: list, add, find, verify, trim"},
+	{"archive", cmd_archive, "bundle what the samples of a recording are in"},
 	{"help", cmd_help, "show the help of a command"},
 };
 

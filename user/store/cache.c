@@ -313,12 +313,11 @@ static int check_kallsyms(int fd, struct error *why)
 	return n_symbols ? 0 : error__set(why, -EBADMSG, "it has no symbols");
 }
 
-static int check_identity(
-	int dir, int fd, const struct cache_entry *entry, enum cache_kind kind, struct error *why)
+int cache__check(int fd, const char *wanted, bool cookie, bool symbols_only, enum cache_kind kind,
+	struct error *why)
 {
 	struct perfstamp_identity identity;
-	char hex[STORE_HEX_MAX] = "none";
-	bool symbols_only = false;
+	char hex[STORE_HEX_MAX];
 	int code;
 
 	if (kind == CACHE_KALLSYMS)
@@ -328,18 +327,27 @@ static int check_identity(
 	code = digest__identity(fd, &identity);
 	if (code)
 		return code;
-	if (!entry->cookie) {
+	if (!cookie) {
 		text__hex(hex, sizeof(hex), identity.build_id, identity.build_id_size);
-		if (!strcmp(hex, entry->hex))
+		if (!strcmp(hex, wanted))
 			return 0;
 		return error__set(why, -EBADMSG, "its build-id is %s", *hex ? hex : "none");
 	}
-	cache__read_origin(dir, NULL, 0, &symbols_only, NULL);
 	text__hex(hex, sizeof(hex), identity.cookie, identity.cookie_size);
 	/* What has only the symbols of a content has another cookie: its digest counts. */
-	if (symbols_only || !strcmp(hex, entry->hex))
+	if (symbols_only || !strcmp(hex, wanted))
 		return 0;
 	return error__set(why, -EBADMSG, "its cookie is %s", hex);
+}
+
+static int check_identity(
+	int dir, int fd, const struct cache_entry *entry, enum cache_kind kind, struct error *why)
+{
+	bool symbols_only = false;
+
+	if (entry->cookie)
+		cache__read_origin(dir, NULL, 0, &symbols_only, NULL);
+	return cache__check(fd, entry->hex, entry->cookie, symbols_only, kind, why);
 }
 
 /* The file @name in @dir. A descriptor, -EBADMSG with the reason, or -errno. */

@@ -25,4 +25,11 @@ struct cache {
 /* Any may be NULL; "" and false where it does not tell. @ret_cookie has STORE_HEX_MAX bytes. */
 void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_symbols, char *ret_cookie);
 
+/*
+ * Whether the content of @fd has the identity @wanted, in hexadecimal; with @symbols_only
+ * it need not have the cookie. 0, -EBADMSG with the reason, or -errno.
+ */
+int cache__check(int fd, const char *wanted, bool cookie, bool symbols_only, enum cache_kind kind,
+	struct error *why);
+
 #endif

@@ -1,0 +1,296 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What a recording needs, taken elsewhere: by plain tar for stock perf, in one file, and by an
+# import that believes nothing. CORRUPTIONS (500) is how many bundles are damaged at random.
+
+# shellcheck disable=SC2154 # bats sets stderr
+setup() {
+	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
+	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
+	export HOME=$BATS_TEST_TMPDIR/home
+	mkdir "$HOME"
+	store=$HOME/.debug
+}
+
+teardown() {
+	recording__end
+}
+
+archive() {
+	"$perfstamp" archive "$@"
+}
+
+id_of() {
+	readelf -n "$1" 2>/dev/null | awk '/Build ID/ { print $3 }'
+}
+
+# burner NAME ID FUNCTION: a program of a few kilobytes without libraries, that spends its
+# time in FUNCTION.
+burner() {
+	cat >"$1.c" <<-END
+		static volatile unsigned long work;
+
+		__attribute__((noinline)) void $3(void)
+		{
+			while (work < 100000000)
+				work++;
+		}
+
+		void _start(void)
+		{
+			$3();
+			__asm__ volatile("syscall" : : "a"(231), "D"(0));
+		}
+	END
+	gcc -O1 -nostdlib -static -Wl,--build-id="$2" -o "$1" "$1.c"
+}
+
+# What stock perf makes of each sample: address, function, file.
+resolved() {
+	perf "$1" script -i "$2" -F ip,sym,dso 2>/dev/null
+}
+
+@test "with the binaries deleted and an empty home, perf resolves as before, after plain tar" {
+	local version
+	cp "$tools/worker" ours
+	record -q -g -o data -- ./ours 300 >/dev/null
+	for version in "${perfs[@]}"; do resolved "$version" data >"before.$version"; done
+	grep -q worker_ before.newest
+	run -0 archive data
+	[[ $output == "data.tar.zst: "*" contents, "* ]]
+	[ ! -e "$store" ]
+	# What is not needed is not in it.
+	run -0 tar -tf data.tar.zst
+	[[ $output != *"/bash/"* ]]
+	rm ours
+	for version in "${perfs[@]}"; do
+		rm -rf "$store"
+		mkdir "$store"
+		tar -x -C "$store" -f data.tar.zst
+		# Not all that is there by now is ours to remove: only what is in the store counts.
+		grep -v '\[kernel' "before.$version" >wanted
+		resolved "$version" data | grep -v '\[kernel' >now
+		grep -q 'worker_.*/ours)' now
+		diff wanted now
+	done
+	"$perfstamp" cache verify
+	"$perfstamp" cache --missing data
+}
+
+# perf script of /data in the directory $tree, in a mount namespace of its own.
+perf_in_root() {
+	# shellcheck disable=SC2016 # for that shell
+	env -i HOME=/root PATH="$PATH" unshare -m sh -c '
+		mount -t proc proc "$1/proc" && exec chroot "$1" "$2/ld-linux-x86-64.so.2" --argv0 perf \
+			--library-path "$2" /perf/usr/bin/perf script -i /data -F ip,sym,dso' sh "$tree" "$lib"
+}
+
+@test "in a root that has nothing but perf, too" {
+	local tree=$BATS_TEST_TMPDIR/root lib=/perf/usr/lib/x86_64-linux-gnu
+	burner burner sha1 burning
+	record -q --all-user -o data -- ./burner
+	archive data
+	mkdir -p "$tree/root/.debug" "$tree/proc" "$tree/tmp"
+	cp -r "$("$root/scripts/perf" --dir newest)/tree" "$tree/perf"
+	cp data "$tree/data"
+	tar -x -C "$tree/root/.debug" -f data.tar.zst
+	run -0 perf_in_root
+	[[ $output == *burning* ]]
+	# And without it nothing would be known.
+	rm -r "$tree/root/.debug"
+	run -0 perf_in_root
+	[[ $output != *burning* ]]
+}
+
+@test "one file with all in it is the same recording to perf and to perfstamp" {
+	local version
+	burner burner sha1 burning
+	record -q --all-user -o data -- ./burner
+	run -0 archive --embed data
+	for version in "${perfs[@]}"; do
+		perf "$version" script -i data >plain 2>/dev/null
+		perf "$version" script -i data.embedded >embedded 2>stderr
+		diff plain embedded
+		perf "$version" report -i data.embedded --stdio >/dev/null 2>>stderr
+		run ! grep -i 'error\|corrupt\|invalid' stderr
+	done
+	"$perfstamp" check data.embedded
+	diff <("$perfstamp" dump data) <("$perfstamp" dump data.embedded)
+	# It has what it needs for another bundle, and embeds no second one.
+	rm burner
+	run -0 archive --embed -f -o again data.embedded
+	[ "$(head -c "$(stat -c %s data)" again | cksum)" = "$(cksum <data)" ]
+	run -0 archive -o again.tar.zst again
+	[[ $output == "again.tar.zst: 1 of 1 contents, "* ]]
+	run -0 archive --import again
+	"$perfstamp" cache --missing data
+	# Cut off, it is told.
+	head -c -1 again >short
+	run -1 archive --import short
+	# A pipe's recording has no end to write behind.
+	record -q --all-user -o - -- "$tools/worker" 50 >pipe
+	run -1 archive --embed pipe
+	[[ $output == *"only a whole recording in a file can have a bundle in it: this is a pipe's" ]]
+	[ ! -e pipe.embedded ]
+}
+
+@test "what is lacking is told, and what is another's by now is not taken" {
+	burner burner sha1 burning
+	record -q --all-user -o data -- ./burner
+	mv burner kept
+	burner burner sha1 other_function
+	run -1 archive data
+	[[ ${lines[0]} == "perfstamp archive: lacking: $(id_of kept) $PWD/burner ("*" samples)" ]]
+	[[ ${lines[1]} == "data.tar.zst: 0 of 1 contents, "* ]]
+	run -1 archive data
+	[[ $output == *"data.tar.zst: exists; -f replaces it" ]]
+	# From the cache, whatever path it had.
+	"$perfstamp" cache add kept
+	run -0 archive -f data
+	[[ $output == "data.tar.zst: 1 of 1 contents, "* ]]
+	# A damaged one is not taken from there.
+	printf x | dd of="$store/$PWD/kept/$(id_of kept)/elf" bs=1 seek=5000 conv=notrunc status=none
+	run -1 archive -f data
+	[[ $output == *"it is damaged: its SHA-256 is another"* ]]
+	run -1 archive -f none
+	run -1 archive -o data -f data
+	[[ $output == *"is the recording itself" ]]
+	"$perfstamp" check data
+	run -2 archive --import data --all
+}
+
+@test "one build-id on two contents: both are taken, and perf finds that with most samples" {
+	local id=0x00112233445566778899aabbccddeeff00112233
+	burner one "$id" burning_one
+	burner two "$id" burning_in_another_function # contents that differ in size, at least
+	record -q --all-user -o data -- sh -c './one; ./one; ./two'
+	archive data
+	run -0 archive --import data.tar.zst
+	run -0 "$perfstamp" cache list --json
+	[ "$(jq -rs 'map(select(.cookie != null))[0].path' <<<"$output")" = "$PWD/two" ]
+	cmp one "$store/.build-id/00/112233445566778899aabbccddeeff00112233/elf"
+	rm one two
+	run -0 "$perfstamp" cache --missing data
+}
+
+@test "bundles that were damaged at random: nothing wrong is ever imported" {
+	local n=${CORRUPTIONS:-500} size offset used=0 refused=0 file
+	RANDOM=11
+	burner burner sha1 burning
+	record -q --all-user -o data -- ./burner
+	archive data
+	size=$(stat -c %s data.tar.zst)
+	cp burner kept
+	while [ $((n -= 1)) -ge 0 ]; do
+		rm -rf "$store"
+		cp data.tar.zst damaged
+		offset=$(((RANDOM << 15 | RANDOM) % size))
+		printf '%b' "\\x$(printf %02x $((RANDOM % 256)))" |
+			dd of=damaged bs=1 seek="$offset" conv=notrunc status=none
+		"$perfstamp" archive --import damaged >/dev/null 2>&1 || refused=$((refused + 1))
+		for file in "$store"/"$PWD"/*/*/elf; do
+			[ ! -e "$file" ] || cmp -s "$file" kept || used=$((used + 1))
+		done
+	done
+	echo "$refused refused, $used wrong"
+	[ "$refused" -gt 0 ]
+	[ "$used" -eq 0 ]
+}
+
+# bundle FILE NAME...: makes a bundle of these files below the directory in, with its list.
+bundle() {
+	local out=$1
+
+	shift
+	mkdir -p in/.perfstamp
+	(
+		cd in || exit
+		for name in "$@"; do
+			[ ! -f "$name" ] || [ -L "$name" ] || sha256sum "$name"
+		done >.perfstamp/bundle.sum
+		tar -P "${tar_option---no-acls}" -c -f ../tar .perfstamp/bundle.sum "$@"
+	)
+	zstd -q -f tar -o "$out"
+}
+
+@test "hostile bundles: nothing leads out of the store, and no bomb fills it" {
+	local id=0123456789abcdef0123456789abcdef01234567
+	burner burner "0x$id" burning
+	mkdir -p "in/b/$id" "$id" outside
+	cp burner "in/b/$id/elf"
+	cp burner "$id/elf"
+	bundle good "b/$id/elf"
+	run -0 archive --import good
+	cmp burner "$store/.build-id/01/${id:2}/elf"
+	rm -r "$store"
+	# By .., and absolute.
+	tar_option=--hard-dereference bundle dotdot "../$id/elf" "b/../../$id/elf" "$PWD/$id/elf"
+	run -1 archive --import dotdot
+	[ "$(grep -c 'refused: this is no name that a store has' <<<"$output")" -eq 3 ]
+	[[ $output == *"0 files imported; 3 refused" ]]
+	# Links, out and in; and others for which tar has a name.
+	mkdir -p in/.build-id/01 in/c
+	ln -s /etc "in/.build-id/01/${id:2}"
+	ln -s "$PWD/outside" "in/c/$id"
+	ln "in/b/$id/elf" "in/b/$id/vdso"
+	mkfifo in/b/fifo
+	bundle links ".build-id/01/${id:2}" "c/$id" "b/$id/elf" "b/$id/vdso" b/fifo
+	run -1 archive --import links
+	[[ $output == *"1 files imported; 4 refused" ]]
+	[ "$(readlink "$store/.build-id/01/${id:2}")" = "../../b/$id" ]
+	[ -z "$(ls outside)" ]
+	# A store in which a directory leads out.
+	rm -r "$store"
+	mkdir "$store"
+	ln -s "$PWD/outside" "$store/b"
+	run -1 archive --import good
+	[ -z "$(ls outside)" ]
+	rm -r "$store"
+	# Another's content, and two contents with one identity.
+	cp "$tools/worker" "in/b/$id/debug"
+	bundle wrong "b/$id/debug"
+	run -1 archive --import wrong
+	[[ $output == *"b/$id/debug: refused: its build-id is $(id_of "$tools/worker")"* ]]
+	burner second "0x$id" other_function
+	mkdir -p "in/d/$id"
+	cp second "in/d/$id/elf"
+	bundle two "b/$id/elf" "d/$id/elf"
+	run -1 archive --import two
+	[[ $output == *"d/$id/elf: refused: the bundle has two contents with this build-id"* ]]
+	cmp burner "$store/.build-id/01/${id:2}/elf"
+	# A bomb.
+	cp burner "in/b/$id/elf"
+	truncate -s 300M "in/b/$id/elf"
+	bundle bomb "b/$id/elf"
+	rm -r "$store"
+	run -1 archive --import bomb
+	[[ $output == *"the bundle unpacks to more than it can have been made of" ]]
+	[ -z "$(find "$store" -size +1M)" ]
+	# What is none.
+	: >empty
+	run -1 archive --import empty
+	run -1 archive --import "$tools/worker"
+	run -1 archive --import none
+	tar -c -f - burner | zstd -q >foreign
+	run -1 archive --import foreign
+	[[ $output == *"this is no bundle of perfstamp archive, or damaged" ]]
+	mkfifo fifo
+	run -1 timeout 60 "$perfstamp" archive --import fifo
+}
+
+@test "a full disk leaves no half of a bundle, nor half of what is imported" {
+	local small=$BATS_TEST_TMPDIR/small left
+	burner burner sha1 burning
+	head -c 3M /dev/urandom >>burner
+	record -q --all-user -o data -- ./burner
+	archive data
+	mkdir "$small"
+	mount -t tmpfs -o size=1M tmpfs "$small"
+	archive -o "$small/out" data >said 2>&1 || true
+	archive --buildid-dir "$small/store" --import data.tar.zst >>said 2>&1 || true
+	left=$(find "$small" -name elf -o -name 'out*' -o -name '.perfstamp.*')
+	umount "$small"
+	cat said
+	[ "$(grep -c 'No space left on device' said)" -eq 2 ]
+	[ -z "$left" ]
+}

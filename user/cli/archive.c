@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp archive: the options, the files, and the import. What goes into a bundle
+ * is chosen in archive_collect.c.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/cli/archive.h"
+#include "user/cli/cli.h"
+#include "user/source/completion.h"
+#include "user/store/copy.h"
+#include "user/store/embedded.h"
+#include "user/view/escaped.h"
+
+enum { KEY_BUILDID_DIR = 256, KEY_ALL, KEY_EMBED, KEY_IMPORT };
+
+static const struct argp_option OPTIONS[] = {
+	{"output", 'o', "OUT", 0, "Write OUT; default: FILE.tar.zst, with --embed FILE.embedded",
+		0},
+	{"force", 'f', NULL, 0, "Replace OUT if it exists", 0},
+	{"all", KEY_ALL, NULL, 0, "Also what is in the recording without samples", 0},
+	{"embed", KEY_EMBED, NULL, 0, "Write the recording with the bundle in it", 0},
+	{"import", KEY_IMPORT, "BUNDLE", 0,
+		"Put what is in BUNDLE, or in a recording that has one, into the cache", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "The cache; by default, where perf has it", 0},
+	{0},
+};
+
+struct options {
+	const char *recording;
+	const char *import;
+	const char *output;
+	const char *dir;
+	bool force;
+	bool all;
+	bool embed;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'o':
+		options->output = arg;
+		return 0;
+	case 'f':
+		options->force = true;
+		return 0;
+	case KEY_ALL:
+		options->all = true;
+		return 0;
+	case KEY_EMBED:
+		options->embed = true;
+		return 0;
+	case KEY_IMPORT:
+		options->import = arg;
+		return 0;
+	case KEY_BUILDID_DIR:
+		options->dir = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->recording)
+			argp_error(state, "more than one file: %s, %s", options->recording, arg);
+		options->recording = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->import && (options->recording || options->output || options->all ||
+					       options->embed || options->force))
+			argp_error(state, "--import goes with --buildid-dir alone");
+		if (!options->recording)
+			options->recording = "perf.data";
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void note(void *ctx, const char *text)
+{
+	(void)ctx;
+	cli__fail("%s", text);
+}
+
+static int import(const struct options *options, const char *dir)
+{
+	struct cache *cache = NULL;
+	struct bundle_counts counts;
+	uint64_t offset = 0, size = 0;
+	struct error err;
+	struct stat st;
+	int fd, code;
+
+	fd = completion__open_regular(options->import);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return cli__fail("%s: %s", options->import, strerror(fd < 0 ? -fd : errno));
+	code = embedded__find(fd, &offset, &size);
+	if (code == -ENOENT) {
+		size = st.st_size;
+		code = 0;
+	}
+	if (code)
+		error__set(&err, code, "%s: the bundle in it is cut off", options->import);
+	else
+		code = cache__open(&cache, dir, true, &err);
+	if (!code)
+		code = bundle__import(
+			cache, fd, offset, size, options->import, note, NULL, &counts, &err);
+	cache__free(cache);
+	close(fd);
+	if (code)
+		return cli__fail("%s", err.text);
+	printf("%" PRIu64 " files imported", counts.files);
+	if (counts.had)
+		printf(", %" PRIu64 " of them were there", counts.had);
+	if (counts.refused)
+		printf("; %" PRIu64 " refused", counts.refused);
+	putchar('\n');
+	return counts.refused ? CLI_FAILED : CLI_DONE;
+}
+
+/* The output until it is whole, beside its place. */
+struct output {
+	char *name;
+	char *part;
+	int fd;
+};
+
+static int open_output(struct output *output, const struct options *options)
+{
+	struct stat in, out;
+	int n = options->output ? asprintf(&output->name, "%s", options->output)
+				: asprintf(&output->name, "%s.%s", options->recording,
+					  options->embed ? "embedded" : "tar.zst");
+
+	if (n < 0)
+		output->name = NULL;
+	if (n < 0 || asprintf(&output->part, "%s.XXXXXX", output->name) < 0) {
+		output->part = NULL;
+		return cli__fail("not enough memory");
+	}
+	if (!lstat(output->name, &out) && !options->force) {
+		free(output->part);
+		output->part = NULL;
+		return cli__fail("%s: exists; -f replaces it", output->name);
+	}
+	if (!options->embed && !stat(output->name, &out) && !stat(options->recording, &in) &&
+		in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+		free(output->part);
+		output->part = NULL;
+		return cli__fail("%s: is the recording itself", output->name);
+	}
+	output->fd = mkostemp(output->part, O_CLOEXEC); /* mode 0600, as recordings have */
+	if (output->fd >= 0)
+		return CLI_DONE;
+	free(output->part);
+	output->part = NULL;
+	return cli__fail("%s: cannot create: %s", output->name, strerror(errno));
+}
+
+/* The recording without a bundle that is in it already. 0 or -errno. */
+static int copy_recording(const char *path, int to, struct error *err)
+{
+	int fd = completion__open_regular(path), code;
+	uint64_t offset, size;
+
+	if (fd < 0)
+		return error__errno(err, fd, "%s", path);
+	code = copy__file(fd, to);
+	if (!code && !embedded__find(fd, &offset, &size) && ftruncate(to, offset) < 0)
+		code = -errno;
+	close(fd);
+	return code ? error__errno(err, code, "%s", path) : 0;
+}
+
+static int embed(const struct options *options, struct bundle_plan *plan, int to, struct error *err)
+{
+	char *dir = NULL, path[PATH_MAX];
+	int bundle = -1, code;
+
+	code = copy_recording(options->recording, to, err);
+	if (!code)
+		code = embedded__make_directory(&dir, err);
+	if (!code) {
+		snprintf(path, sizeof(path), "%s/bundle", dir);
+		bundle = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (bundle < 0)
+			code = error__errno(err, -errno, "%s", path);
+	}
+	if (!code)
+		code = bundle_plan__write(plan, bundle, err);
+	if (!code)
+		code = embedded__append(to, bundle, err);
+	if (bundle >= 0)
+		close(bundle);
+	embedded__remove(dir);
+	return code;
+}
+
+static void show(const struct archive_collection *collection, const struct output *output)
+{
+	struct stat st = {0};
+
+	if (!output->name || stat(output->name, &st))
+		return;
+	escaped__write(stdout, output->name);
+	printf(": %zu of %zu contents, %" PRIu64 " bytes\n", collection->taken, collection->needed,
+		(uint64_t)st.st_size);
+}
+
+static int archive(const struct options *options, const char *dir)
+{
+	struct archive_collection collection = {.recording = options->recording,
+		.store = dir,
+		.all = options->all,
+		.embed = options->embed};
+	struct output output = {.fd = -1};
+	struct error err;
+	int status, code;
+
+	status = archive_collect(&collection);
+	if (status == CLI_DONE)
+		status = open_output(&output, options);
+	if (status == CLI_DONE) {
+		code = options->embed ? embed(options, collection.plan, output.fd, &err)
+				      : bundle_plan__write(collection.plan, output.fd, &err);
+		if (code)
+			status = cli__fail("%s: %s", output.name, err.text);
+		if (status == CLI_DONE && !options->embed && fchmod(output.fd, 0644))
+			status = cli__fail("%s: %s", output.name, strerror(errno));
+		if (status == CLI_DONE && (fsync(output.fd) || rename(output.part, output.name)))
+			status = cli__fail("%s: %s", output.name, strerror(errno));
+		if (status == CLI_DONE) {
+			free(output.part);
+			output.part = NULL;
+			show(&collection, &output);
+		}
+	}
+	if (output.part)
+		unlink(output.part);
+	if (output.fd >= 0)
+		close(output.fd);
+	free(output.part);
+	free(output.name);
+	if (status == CLI_DONE && collection.taken < collection.needed)
+		status = CLI_FAILED;
+	archive_collection__free(&collection);
+	return status;
+}
+
+int cmd_archive(int argc, char **argv)
+{
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[FILE]\n--import BUNDLE",
+		.doc = "Bundle the executables, libraries and kernel symbols that a recording's "
+		       "samples are in, to be unpacked where it is looked at.",
+	};
+	struct options options = {0};
+	char *dir = NULL;
+	struct error err;
+	int status;
+
+	cli__parse(&ARGP, argc, argv, &options);
+	if (store__directory(&dir, options.dir, &err))
+		return cli__fail("%s", err.text);
+	status = options.import ? import(&options, dir) : archive(&options, dir);
+	free(dir);
+	return status;
+}
