@@ -104,6 +104,8 @@ perf_in_root() {
 
 @test "one file with all in it is the same recording to perf and to perfstamp" {
 	local version
+	export TMPDIR=$PWD/tmp
+	mkdir tmp
 	burner burner sha1 burning
 	record -q --all-user -o data -- ./burner
 	run -0 archive --embed data
@@ -116,6 +118,22 @@ perf_in_root() {
 	done
 	"$perfstamp" check data.embedded
 	diff <("$perfstamp" dump data) <("$perfstamp" dump data.embedded)
+	# With nothing else it has the names.
+	mv burner kept
+	run -0 "$perfstamp" report --no-debuginfod data
+	[[ $output != *burning* ]]
+	run -0 "$perfstamp" report --no-debuginfod data.embedded
+	[[ $output == *burning* ]]
+	[ -z "$(ls "$TMPDIR")" ]
+	# From the cache, but not if it is damaged, though its identity is right.
+	"$perfstamp" cache add kept
+	run -0 "$perfstamp" report --no-debuginfod data
+	[[ $output == *burning* ]]
+	sed -i s/burning/burnout/ "$store/$PWD/kept/$(id_of kept)/elf"
+	run -0 "$perfstamp" report --no-debuginfod data
+	[[ $output != *burn[io]* ]]
+	rm -r "$store"
+	mv kept burner
 	# It has what it needs for another bundle, and embeds no second one.
 	rm burner
 	run -0 archive --embed -f -o again data.embedded

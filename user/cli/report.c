@@ -15,6 +15,7 @@
 #include "user/cli/report_events.h"
 #include "user/cli/report_options.h"
 #include "user/cli/report_resolve.h"
+#include "user/store/embedded.h"
 #include "user/store/store.h"
 #include "user/view/report.h"
 
@@ -29,6 +30,7 @@ struct reporting {
 	struct report_names names;
 	struct report_view view;
 	char *store;
+	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
 };
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -116,6 +118,12 @@ static void show_progress(void *ctx, const char *what, long done, long total)
 		fprintf(stderr, "\r\033[K%s %ld", text, done);
 }
 
+static void note(void *ctx, const char *text)
+{
+	(void)ctx;
+	cli__fail("%s", text);
+}
+
 static int find_names(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
@@ -135,6 +143,10 @@ static int find_names(struct reporting *reporting, struct error *err)
 	if (store__directory(&reporting->store, command->store, err) == -ENOMEM)
 		return -ENOMEM;
 	options.store = reporting->store;
+	/* What cannot be taken from there is told, and looked for elsewhere. */
+	if (embedded__unpack(&reporting->embedded, command->recording.path, note, NULL, err))
+		reporting->embedded = NULL;
+	options.embedded = reporting->embedded;
 	reporting->view.debuginfod = options.debuginfod;
 	return report_names__find(
 		&reporting->names, reporting->samples, &reporting->input, &options, terminal, err);
@@ -250,5 +262,6 @@ int cmd_report(int argc, char **argv)
 	report_events__free(&reporting.events);
 	report_options__free(&reporting.command);
 	free(reporting.store);
+	embedded__remove(reporting.embedded);
 	return status;
 }

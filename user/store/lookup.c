@@ -11,6 +11,7 @@
 #include "user/store/cache_private.h"
 #include "user/store/digest.h"
 #include "user/store/inside.h"
+#include "user/store/sums.h"
 
 bool lookup__is(int fd, const struct perfstamp_identity *identity, bool shared)
 {
@@ -62,4 +63,34 @@ int lookup__find(struct cache *cache, const struct perfstamp_identity *identity,
 	if (code)
 		return code == -EXDEV ? -ENOENT : code;
 	return shared && !has_cookie(cache, ret, identity) ? -ENOENT : 0;
+}
+
+int lookup__directory(const char *store, const char *hex, char *ret, size_t size)
+{
+	int root = store__open(store, false, NULL), code;
+
+	if (root < 0)
+		return root;
+	code = store__resolve(root, hex, ret, size);
+	close(root);
+	return code;
+}
+
+bool lookup__undamaged(const char *store, const char *dir, const char *name)
+{
+	int root = store__open(store, false, NULL), at, fd, code = -ENOENT;
+
+	if (root < 0)
+		return false;
+	at = inside__directory(root, dir, false);
+	close(root);
+	if (at < 0)
+		return false;
+	fd = inside__file(at, name);
+	if (fd >= 0) {
+		code = sums__check(at, name, fd);
+		close(fd);
+	}
+	close(at);
+	return !code || code == -ENODATA;
 }

@@ -19,6 +19,14 @@
 int lookup__find(struct cache *cache, const struct perfstamp_identity *identity, bool shared,
 	struct cache_entry *ret);
 
+/* By the directory of a store that is not opened: as store__resolve() (store.h). */
+int lookup__directory(const char *store, const char *hex, char *ret, size_t size);
+/*
+ * Whether the file @name in the directory @dir of @store is there and, as far as its
+ * digest is known, as it was put there.
+ */
+bool lookup__undamaged(const char *store, const char *dir, const char *name);
+
 /* Whether the content of @fd is @identity, as far as both are known; the same with @shared. */
 bool lookup__is(int fd, const struct perfstamp_identity *identity, bool shared);
 

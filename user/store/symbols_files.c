@@ -24,6 +24,7 @@
 #include "perfstamp/cookie.h"
 #include "user/base/text.h"
 #include "user/store/debuginfod.h"
+#include "user/store/lookup.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 #define HEX_MAX (2 * PERFSTAMP_BUILD_ID_MAX + 1)
@@ -180,14 +181,39 @@ static void try_in(struct symbols_files *files, const struct symbols_dso *dso, c
 		try(files, path, dso);
 }
 
-static void try_store(struct symbols_files *files, const struct symbols_options *options,
-	const struct symbols_dso *dso, const char *hex)
+/* What was damaged since it was put there is not taken, though its identity is right. */
+static void try_kept(struct symbols_files *files, const struct symbols_dso *dso, const char *store,
+	const char *dir, const char *name)
 {
-	if (!options->store)
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s/%s", store, dir, name) < (int)sizeof(path) &&
+		lookup__undamaged(store, dir, name))
+		try(files, path, dso);
+}
+
+static void try_store(struct symbols_files *files, const char *store, const struct symbols_dso *dso)
+{
+	static const char *const NAMES[] = {"debug", "elf", "vdso"};
+	const struct perfstamp_identity *identity = dso->identity;
+	char hex[HEX_MAX], dir[PATH_MAX];
+
+	if (!store)
 		return;
-	try_in(files, dso, "%s/.build-id/%.2s/%s/debug", options->store, hex);
-	try_in(files, dso, "%s/.build-id/%.2s/%s/elf", options->store, hex);
-	try_in(files, dso, "%s/.build-id/%.2s/%s/vdso", options->store, hex);
+	/* By its cookie is kept what shares its build-id. */
+	if (identity->cookie_size && identity->cookie_size <= PERFSTAMP_COOKIE_MAX) {
+		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
+		snprintf(dir, sizeof(dir), STORE_OWN "/cookie/%s", hex);
+		try_kept(files, dso, store, dir, "elf");
+	}
+	/* An id that is too short makes no name: "xx/xxxx". */
+	if (identity->build_id_size < 2)
+		return;
+	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+	if (lookup__directory(store, hex, dir, sizeof(dir)))
+		return;
+	for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++)
+		try_kept(files, dso, store, dir, NAMES[i]);
 }
 
 /* Where distributions put the kernel's own. */
@@ -298,12 +324,12 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 			force_path(ret, dso);
 		return;
 	}
-	/* An id that is too short makes no name: "xx/xxxx". */
 	if (identity->build_id_size >= 2) {
 		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
 		try_in(ret, dso, "%s/.build-id/%.2s/%s.debug", DEBUG_DIR, hex);
-		try_store(ret, options, dso, hex);
 	}
+	try_store(ret, options->store, dso);
+	try_store(ret, options->embedded, dso);
 	if (dso->text == MODEL_TEXT_KERNEL) {
 		try_vmlinux(ret, dso);
 		return;

@@ -16,6 +16,7 @@
 #include "user/base/text.h"
 #include "user/store/symbols_elf.h"
 #include "user/store/symbols_files.h"
+#include "user/store/lookup.h"
 #include "user/store/symbols_kallsyms.h"
 #include "user/store/symbols_lines.h"
 #include "user/store/symbols_table.h"
@@ -66,6 +67,16 @@ static bool wants_more(const struct reading *reading)
 	       !(content && symbols_files__has_section(content, SHT_PROGBITS, ".debug_info"));
 }
 
+static bool add_kept_kallsyms(struct reading *reading, const char *store, const char *hex)
+{
+	char dir[PATH_MAX];
+
+	return store && !lookup__directory(store, hex, dir, sizeof(dir)) &&
+	       lookup__undamaged(store, dir, "kallsyms") &&
+	       snprintf(reading->kallsyms, PATH_MAX, "%s/%s/kallsyms", store, dir) < PATH_MAX &&
+	       symbols_kallsyms__add(&reading->table, reading->kallsyms) > 0;
+}
+
 static void add_kallsyms(struct reading *reading)
 {
 	const struct symbols_options *options = reading->options;
@@ -75,10 +86,8 @@ static void add_kallsyms(struct reading *reading)
 	if (reading->table.n || identity->build_id_size < 2)
 		return;
 	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-	if (options->store &&
-		snprintf(reading->kallsyms, PATH_MAX, "%s/.build-id/%.2s/%s/kallsyms",
-			options->store, hex, hex + 2) < PATH_MAX &&
-		symbols_kallsyms__add(&reading->table, reading->kallsyms) > 0)
+	if (add_kept_kallsyms(reading, options->store, hex) ||
+		add_kept_kallsyms(reading, options->embedded, hex))
 		return;
 	strcpy(reading->kallsyms, "/proc/kallsyms");
 	if (!reading->dso->this_kernel ||
