@@ -96,6 +96,19 @@ in_json() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
+@test "what is replaced while a process maps it is told when the new one is mapped" {
+	cp "$tools/swapped-1" one
+	run -0 --separate-stderr "$perfstamp" watch --json --event replaced --path "$PWD/*" -- \
+		sh -c './one 600000 & old=$!
+			until [ "$(readlink /proc/$old/exe)" = "$PWD/one" ]; do sleep 0.1; done
+			cp "$0" next; mv next one; ./one 1; kill $old' "$tools/swapped-2"
+	jq -se --arg path "$PWD/one" --arg old "$(build_id "$tools/swapped-1")" \
+		--arg now "$(build_id "$tools/swapped-2")" '
+		length == 1 and .[0].path == $path and .[0].build_id == $old and
+		.[0].now == "content" and .[0].now_build_id == $now and .[0].processes == 1 and
+		.[0].comm == "one"' <<<"$output"
+}
+
 @test "names with control characters come out harmless" {
 	local name=$'\e[2Jx\ny'
 	cp "$tools/swapped-1" "$name"
@@ -147,7 +160,7 @@ in_json() {
 
 @test "what cannot be asked for is refused" {
 	run -2 "$perfstamp" watch --event dso,nothing
-	[[ $output == *"--event wants dso, clash or module"* ]]
+	[[ $output == *"--event wants dso, clash, replaced or module"* ]]
 	run -2 "$perfstamp" watch -a -p 1
 	run -2 "$perfstamp" watch -G system.slice
 	[[ $output == *"-G wants a path"* ]]
@@ -155,7 +168,7 @@ in_json() {
 	run -2 "$perfstamp" watch --json --journal
 	run -2 "$perfstamp" watch --rate -1
 	run -1 "$perfstamp" watch -q --rung MMAP2 -G /
-	[[ $output == "perfstamp watch: -G: without BPF it is not known"* ]]
+	[[ $output == "perfstamp watch: -G, --unit and --container: without BPF it is not known"* ]]
 	run -1 "$perfstamp" watch -q -p 4194305
 	run -1 "$perfstamp" watch -q -- /none
 }

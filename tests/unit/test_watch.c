@@ -61,6 +61,7 @@ static struct seen *begin(void)
 
 	memset(&seen, 0, sizeof(seen));
 	assert_int_equal(model__new(&seen.observer.model), 0);
+	assert_int_equal(replaced__new(&seen.observer.replaced, seen.observer.model), 0);
 	seen.observer.fn = on_observation;
 	seen.observer.ctx = &seen;
 	seen.write = write_text;
@@ -75,6 +76,7 @@ static void end(struct seen *seen, const char *expected)
 	fclose(seen->out);
 	assert_string_equal(seen->text, expected);
 	free(seen->text);
+	replaced__free(seen->observer.replaced);
 	model__free(seen->observer.model);
 }
 
@@ -173,6 +175,66 @@ static void test_clash(void **state)
 		  " (content 2) in 5 (one) of /a.slice/b.service\n"
 		  "/bin/z " AA " in 5 (one) of /a.slice/b.service\n"
 		  "/bin/q " AA " in 5 (one) of /a.slice/b.service\n");
+}
+
+static void test_replaced(void **state)
+{
+	struct seen *seen = begin();
+
+	(void)state;
+	assert_int_equal(watch_filter__kinds(&seen->filter, "replaced"), 0);
+	comm(seen, 5, "one");
+	comm(seen, 6, "two");
+	map(seen, 10, 5, "/bin/x", 0xaa, 1);
+	/* The same content again, and another path. */
+	map(seen, 20, 6, "/bin/x", 0xaa, 1);
+	map(seen, 30, 6, "/bin/y", 0xbb, 2);
+	/* Other content: told once. */
+	map(seen, 40, 7, "/bin/x", 0xbb, 2);
+	map(seen, 50, 8, "/bin/x", 0xbb, 2);
+	seen->write = write_json;
+	map(seen, 60, 6, "/bin/y", 0xaa, 1);
+	end(seen,
+		"/bin/x " AA " is replaced by bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, and still "
+		"in 2 processes: 5 (one) of /a.slice/b.service\n"
+		"{\"type\":\"replaced\",\"time_ns\":60,\"realtime_ns\":1060,"
+		"\"path\":\"/bin/y\",\"kind\":\"build-id\","
+		"\"build_id\":\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\",\"cookie\":\"0202\","
+		"\"source\":\"page-cache\",\"now\":\"content\",\"now_build_id\":\"" AA "\","
+		"\"now_cookie\":\"0101\",\"now_mapped\":true,\"processes\":1,\"threads\":1,"
+		"\"pid\":6,\"comm\":\"two\",\"cgroup_id\":7,\"cgroup\":\"/a.slice/b.service\","
+		"\"mnt_ns\":9}\n");
+}
+
+static void test_homes(void **state)
+{
+	const struct perfstamp_identity identity = {.build_id_size = 1, .build_id = {0xab}};
+	const struct observation what = {
+		.kind = OBSERVED_DSO, .pid = 5, .comm = "x", .path = "/a", .identity = &identity};
+	const struct container_facts container = {
+		.is = {.runtime = CONTAINER_PODMAN, .id = "0123", .unit = "pod.scope"},
+		.name = "web"};
+	struct watch_line line = {.what = &what, .cgroup = "/c", .unit = "nginx.service"};
+	struct watch_filter filter = {.unit_glob = "nginx*"};
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	filter.kinds[OBSERVED_DSO] = true;
+	watch_view__sentence(out, &line);
+	fputc('\n', out);
+	assert_true(watch_filter__wants(&filter, &line));
+	filter.container_glob = "web";
+	assert_false(watch_filter__wants(&filter, &line));
+	line.container = &container;
+	assert_true(watch_filter__wants(&filter, &line));
+	filter.unit_glob = "ssh*";
+	assert_false(watch_filter__wants(&filter, &line));
+	watch_view__sentence(out, &line);
+	assert_int_equal(fclose(out), 0);
+	assert_string_equal(text, "/a ab in 5 (x) of nginx.service\n/a ab in 5 (x) of podman:web");
+	free(text);
 }
 
 static void test_what_was_there(void **state)
@@ -379,6 +441,8 @@ int main(void)
 		cmocka_unit_test(test_each_content_once),
 		cmocka_unit_test(test_without_a_cookie),
 		cmocka_unit_test(test_clash),
+		cmocka_unit_test(test_replaced),
+		cmocka_unit_test(test_homes),
 		cmocka_unit_test(test_what_was_there),
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_filters),

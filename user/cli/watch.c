@@ -25,6 +25,8 @@
 struct watch {
 	const struct watch_command *command;
 	struct model *model;
+	struct replaced *replaced;
+	struct containers *containers;
 	struct observer observer;
 	struct recorder *recorder;
 	struct service *service;
@@ -134,24 +136,42 @@ static void left_out_fields(struct fields *fields, const void *what)
 
 /* ---- The wiring ---- */
 
+/* Where its process runs. */
+static int add_home(struct watch *watch, struct watch_line *line, struct container *unit)
+{
+	uint64_t id = line->what->cgroup_id;
+	struct container_facts *facts = NULL;
+	int code;
+
+	line->cgroup = id ? model__cgroup_path(watch->model, id) : NULL;
+	if (!line->cgroup)
+		return 0;
+	code = containers__find(watch->containers, id, &facts);
+	line->container = facts;
+	container__parse(unit, line->cgroup);
+	line->unit = unit->unit;
+	return code;
+}
+
 static int on_observation(void *ctx, const struct observation *what)
 {
 	struct watch *watch = ctx;
 	struct watch_line view = {.what = what};
+	struct container unit;
 	const struct line line = {
 		.text = observation_text,
 		.sentence = observation_sentence,
 		.fields = observation_fields,
 		.what = &view,
-		.priority = what->kind == OBSERVED_CLASH || what->kind == OBSERVED_LOST
-				    ? LOG_WARNING
-				    : LOG_INFO,
+		.priority = what->kind == OBSERVED_DSO || what->kind == OBSERVED_MODULE
+				    ? LOG_INFO
+				    : LOG_WARNING,
 	};
 
 	if (what->time_ns)
 		view.realtime_ns = what->time_ns + (uint64_t)watch->realtime_offset_ns;
-	if (what->cgroup_id)
-		view.cgroup = model__cgroup_path(watch->model, what->cgroup_id);
+	if (add_home(watch, &view, &unit))
+		return -ENOMEM;
 	watch->lost += what->lost;
 	watch->seen[what->kind].n++;
 	if (!watch_filter__wants(&watch->command->filter, &view))
@@ -248,13 +268,16 @@ static void note_of(const char *text, void *ctx)
 /* Without BPF mappings come without their cgroup. */
 static int check_rung(const struct watch *watch, struct error *err)
 {
+	const struct watch_filter *filter = &watch->command->filter;
 	struct recorder_summary summary;
 
 	recorder__summary(watch->recorder, &summary);
-	if (!watch->command->filter.cgroup || strcmp(summary.rung, "MMAP2") != 0)
+	if ((!filter->cgroup && !filter->unit_glob && !filter->container_glob) ||
+		strcmp(summary.rung, "MMAP2") != 0)
 		return 0;
 	return error__set(err, -EOPNOTSUPP,
-		"-G: without BPF it is not known in which cgroup something is mapped "
+		"-G, --unit and --container: without BPF it is not known in which cgroup something "
+		"is mapped "
 		"(perfstamp doctor tells why there is none); -p watches processes");
 }
 
@@ -291,6 +314,27 @@ static int start_service(struct watch *watch, struct error *err)
 	return service__new(&watch->service, &options, err);
 }
 
+static int make_model(struct watch *watch)
+{
+	if (model__new(&watch->model) || replaced__new(&watch->replaced, watch->model) ||
+		containers__new(&watch->containers, watch->model))
+		return -ENOMEM;
+	watch->observer = (struct observer){
+		.model = watch->model,
+		.replaced = watch->replaced,
+		.fn = on_observation,
+		.ctx = watch,
+	};
+	return 0;
+}
+
+static void free_model(struct watch *watch)
+{
+	containers__free(watch->containers);
+	replaced__free(watch->replaced);
+	model__free(watch->model);
+}
+
 static void tell_end(const struct watch *watch)
 {
 	fprintf(stderr,
@@ -310,13 +354,14 @@ static int run(struct watch_command *command)
 
 	if (command->journal && systemd__find_journal(&err))
 		return cli__fail("%s", err.text);
-	if (model__new(&watch.model))
+	if (make_model(&watch)) {
+		free_model(&watch);
 		return cli__fail("not enough memory");
-	watch.observer = (struct observer){watch.model, on_observation, &watch};
+	}
 	rate__init(&watch.rate, command->rate);
 	look_at_clock(&watch);
 	if (start_service(&watch, &err)) {
-		model__free(watch.model);
+		free_model(&watch);
 		return cli__fail("%s", err.text);
 	}
 	attendant = *service__attendant(watch.service);
@@ -337,7 +382,7 @@ static int run(struct watch_command *command)
 	}
 	recorder__free(watch.recorder);
 	service__free(watch.service);
-	model__free(watch.model);
+	free_model(&watch);
 	return status;
 }
 

@@ -13,6 +13,8 @@ enum {
 	KEY_JOURNAL,
 	KEY_EVENT,
 	KEY_PATH,
+	KEY_UNIT,
+	KEY_CONTAINER,
 	KEY_EXISTING,
 	KEY_RATE,
 	KEY_RUNG,
@@ -24,7 +26,10 @@ static const struct argp_option OPTIONS[] = {
 	{"pid", 'p', "PID,...", 0, "Watch these processes, and the children they make", 0},
 	{"cgroup", 'G', "PATH", 0, "Watch what runs in this cgroup, and those below it", 0},
 	{"event", KEY_EVENT, "KIND,...", 0,
-		"Only these of dso, clash and module; losses are always told", 0},
+		"Only these of dso, clash, replaced and module; losses are always told", 0},
+	{"unit", KEY_UNIT, "GLOB", 0, "Only what runs in these units of systemd", 0},
+	{"container", KEY_CONTAINER, "GLOB", 0,
+		"Only what runs in these containers, by name, id, pod or image", 0},
 	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
 	{"existing", KEY_EXISTING, NULL, 0, "Tell what is there at the start, too", 0},
 	{"rate", KEY_RATE, "N", 0,
@@ -69,8 +74,15 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 	case KEY_EVENT:
 		if (watch_filter__kinds(&command->filter, arg))
 			argp_error(state,
-				"--event wants dso, clash or module, separated by commas: `%s'",
+				"--event wants dso, clash, replaced or module, separated by "
+				"commas: `%s'",
 				arg);
+		return 0;
+	case KEY_UNIT:
+		command->filter.unit_glob = arg;
+		return 0;
+	case KEY_CONTAINER:
+		command->filter.container_glob = arg;
 		return 0;
 	case KEY_PATH:
 		command->filter.path_glob = arg;
@@ -158,7 +170,8 @@ void watch_command__parse(struct watch_command *command, int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[--] [COMMAND [ARGUMENT...]]",
-		.doc = "Tell, as it happens, which contents are mapped for the first time, and "
+		.doc = "Tell, as it happens, which contents are mapped for the first time or "
+		       "replaced, and "
 		       "what becomes of kernel modules. Samples nothing.",
 		.children = CHILDREN,
 	};

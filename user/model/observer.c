@@ -33,6 +33,19 @@ static void compare(const struct observer *observer, const struct sighting *sigh
 	}
 }
 
+static void add_process(
+	const struct observer *observer, struct observation *observation, uint32_t pid)
+{
+	struct model_process process;
+
+	if (!model__process(observer->model, pid, &process))
+		return;
+	observation->pid = pid;
+	observation->comm = process.comm;
+	observation->cgroup_id = process.cgroup_id;
+	observation->mnt_ns = process.mnt_ns;
+}
+
 static struct observation begin(
 	const struct observer *observer, enum observation_kind kind, const struct event *event)
 {
@@ -42,14 +55,9 @@ static struct observation begin(
 		.pid = UINT32_MAX,
 		.comm = "",
 	};
-	struct model_process process;
 
-	if (event->kind == EVENT_MAP && model__process(observer->model, event->pid, &process)) {
-		observation.pid = event->pid;
-		observation.comm = process.comm;
-		observation.cgroup_id = process.cgroup_id;
-		observation.mnt_ns = process.mnt_ns;
-	}
+	if (event->kind == EVENT_MAP)
+		add_process(observer, &observation, event->pid);
 	return observation;
 }
 
@@ -111,6 +119,27 @@ static int tell_loss(struct observer *observer, const struct event *event)
 	return observer->fn(observer->ctx, &observation);
 }
 
+int observer__replaced(void *ctx, const struct replacement *replacement)
+{
+	struct observer *observer = ctx;
+	const struct sighting *old = model__sighting_so_far(observer->model, replacement->old);
+	struct observation observation = {
+		.kind = OBSERVED_REPLACED,
+		.time_ns = replacement->since_ns,
+		.pid = UINT32_MAX,
+		.comm = "",
+		.path = replacement->path,
+		.identity = &old->identity,
+		.content = old->content,
+		.replaced = replacement,
+	};
+
+	if (replacement->n_pids)
+		add_process(observer, &observation, replacement->pids[0]);
+	observation.mnt_ns = replacement->mnt_ns;
+	return observer->fn(observer->ctx, &observation);
+}
+
 static bool has_file(const struct event *event)
 {
 	return event->kind == EVENT_MAP && event->map.executable && !event->map.kernel &&
@@ -126,8 +155,12 @@ int observer__apply(struct observer *observer, const struct event *event)
 	if (code)
 		return code;
 	if (has_file(event) && model__n_sightings(observer->model) > known)
-		return tell_sighting(
+		code = tell_sighting(
 			observer, event, model__sighting_so_far(observer->model, known));
+	if (!code)
+		code = replaced__apply(observer->replaced, event, observer__replaced, observer);
+	if (code)
+		return code;
 	if (event->kind == EVENT_MODULE)
 		return tell_module(observer, event);
 	return event->kind == EVENT_LOST && event->lost.lost ? tell_loss(observer, event) : 0;

@@ -15,6 +15,7 @@
 static const char *const KINDS[OBSERVATION_KINDS] = {
 	[OBSERVED_DSO] = "dso",
 	[OBSERVED_CLASH] = "clash",
+	[OBSERVED_REPLACED] = "replaced",
 	[OBSERVED_MODULE] = "module",
 	[OBSERVED_LOST] = "lost",
 };
@@ -62,6 +63,12 @@ bool watch_filter__wants(const struct watch_filter *filter, const struct watch_l
 		return false;
 	if (filter->cgroup && !is_below(line->cgroup, filter->cgroup))
 		return false;
+	if (filter->unit_glob && (!line->unit || fnmatch(filter->unit_glob, line->unit, 0)))
+		return false;
+	if (filter->container_glob &&
+		(!line->container ||
+			!container_facts__matches(line->container, filter->container_glob)))
+		return false;
 	return !filter->path_glob || !fnmatch(filter->path_glob, what->path, 0);
 }
 
@@ -82,6 +89,22 @@ static void write_identity(FILE *out, const struct perfstamp_identity *identity)
 	}
 }
 
+/* Container, unit or else cgroup, behind @before; nothing where none is known. */
+static void write_home(FILE *out, const char *before, const struct watch_line *line)
+{
+	char label[4 * CONTAINER_TEXT_MAX];
+	const char *home = line->unit && *line->unit ? line->unit : line->cgroup;
+
+	if (line->container) {
+		container_facts__label(line->container, label, sizeof(label));
+		home = label;
+	}
+	if (!home)
+		return;
+	fputs(before, out);
+	escaped__write(out, home);
+}
+
 static void write_who(FILE *out, const struct watch_line *line)
 {
 	const struct observation *what = line->what;
@@ -91,10 +114,7 @@ static void write_who(FILE *out, const struct watch_line *line)
 	fprintf(out, " in %" PRIu32 " (", what->pid);
 	escaped__write(out, what->comm);
 	fputc(')', out);
-	if (!line->cgroup)
-		return;
-	fputs(" of ", out);
-	escaped__write(out, line->cgroup);
+	write_home(out, " of ", line);
 }
 
 static const char *module_verb(const struct event_module *module)
@@ -117,6 +137,34 @@ static void write_module(FILE *out, const struct observation *what)
 		fputs(" (not seen, but found out)", out);
 }
 
+static void write_replaced(FILE *out, const struct watch_line *line)
+{
+	const struct observation *what = line->what;
+	const struct replacement *replaced = what->replaced;
+
+	escaped__write(out, what->path);
+	fputc(' ', out);
+	write_identity(out, what->identity);
+	if (replaced->kind == REPLACED_CONTENT) {
+		fputs(" is replaced by ", out);
+		write_identity(out, &replaced->now);
+		if (replaced->same_build_id)
+			fputs(" (other bytes)", out);
+	} else {
+		fputs(replaced->kind == REPLACED_GONE ? " is gone" : " is deleted", out);
+	}
+	fprintf(out, ", and still in %zu process%s", replaced->n_processes,
+		replaced->n_processes == 1 ? "" : "es");
+	if (replaced->n_threads > replaced->n_processes)
+		fprintf(out, " of %zu threads", replaced->n_threads);
+	if (what->pid == UINT32_MAX)
+		return;
+	fprintf(out, ": %" PRIu32 " (", what->pid);
+	escaped__write(out, what->comm);
+	fputc(')', out);
+	write_home(out, " of ", line);
+}
+
 void watch_view__sentence(FILE *out, const struct watch_line *line)
 {
 	const struct observation *what = line->what;
@@ -130,6 +178,9 @@ void watch_view__sentence(FILE *out, const struct watch_line *line)
 			"%" PRIu64 " events were not seen (see --map-ring-size); what is there is "
 			"looked at again",
 			what->lost);
+		return;
+	case OBSERVED_REPLACED:
+		write_replaced(out, line);
 		return;
 	case OBSERVED_CLASH:
 		escaped__write(out, what->path);
@@ -198,6 +249,7 @@ static void add_identity(struct fields *fields, const struct perfstamp_identity 
 static void add_who(struct fields *fields, const struct watch_line *line)
 {
 	const struct observation *what = line->what;
+	char label[4 * CONTAINER_TEXT_MAX];
 	const struct fields_ops *ops = fields->ops;
 
 	if (what->pid == UINT32_MAX)
@@ -208,6 +260,15 @@ static void add_who(struct fields *fields, const struct watch_line *line)
 		ops->number(fields, "cgroup_id", what->cgroup_id);
 	if (line->cgroup)
 		ops->text(fields, "cgroup", line->cgroup);
+	if (line->unit && *line->unit)
+		ops->text(fields, "unit", line->unit);
+	if (line->container) {
+		container_facts__label(line->container, label, sizeof(label));
+		ops->text(fields, "container", label);
+		ops->safe(fields, "runtime", container_runtime__name(line->container->is.runtime));
+		if (*line->container->is.id)
+			ops->text(fields, "container_id", line->container->is.id);
+	}
 	if (what->mnt_ns)
 		ops->number(fields, "mnt_ns", what->mnt_ns);
 }
@@ -222,6 +283,29 @@ static void add_module(struct fields *fields, const struct event_module *module)
 		ops->number(fields, "init_errno", -(int64_t)module->state.init_result);
 	if (module->flags & PERFSTAMP_MODULE_INFERRED)
 		ops->flag(fields, "inferred");
+}
+
+static void add_replaced(struct fields *fields, const struct replacement *replaced)
+{
+	static const char *const NOW[] = {
+		[REPLACED_CONTENT] = "content",
+		[REPLACED_GONE] = "gone",
+		[REPLACED_UNLINKED] = "deleted",
+	};
+	const struct perfstamp_identity *now = &replaced->now;
+	const struct fields_ops *ops = fields->ops;
+
+	ops->safe(fields, "now", NOW[replaced->kind]);
+	if (now->build_id_size)
+		ops->bytes(fields, "now_build_id", now->build_id, now->build_id_size);
+	if (now->cookie_size)
+		ops->bytes(fields, "now_cookie", now->cookie, now->cookie_size);
+	if (replaced->same_build_id)
+		ops->flag(fields, "same_build_id");
+	if (replaced->mapped)
+		ops->flag(fields, "now_mapped");
+	ops->number(fields, "processes", replaced->n_processes);
+	ops->number(fields, "threads", replaced->n_threads);
 }
 
 void watch_view__fields(struct fields *fields, const struct watch_line *line)
@@ -244,6 +328,8 @@ void watch_view__fields(struct fields *fields, const struct watch_line *line)
 		add_module(fields, what->module);
 	if (what->identity)
 		add_identity(fields, what->identity);
+	if (what->replaced)
+		add_replaced(fields, what->replaced);
 	if (what->kind == OBSERVED_CLASH)
 		ops->number(fields, "content", what->content);
 	add_who(fields, line);

@@ -12,13 +12,16 @@
 #include <stdio.h>
 
 #include "user/model/observer.h"
+#include "user/view/containers.h"
 #include "user/view/fields.h"
 
 /* An observation, and what the model does not know of it. */
 struct watch_line {
 	const struct observation *what;
-	uint64_t realtime_ns; /* since 1970; 0: before it was watched */
-	const char *cgroup;   /* path; NULL: not known */
+	uint64_t realtime_ns;                    /* since 1970; 0: before it was watched */
+	const char *cgroup;                      /* path; NULL: not known */
+	const char *unit;                        /* of systemd; NULL or empty: none */
+	const struct container_facts *container; /* NULL: none */
 };
 
 struct watch_filter {
@@ -26,6 +29,8 @@ struct watch_filter {
 	bool existing;         /* what was there before, too */
 	const char *path_glob; /* NULL: every path; * matches / too */
 	const char *cgroup;    /* this path and those below it; NULL: all */
+	const char *unit_glob; /* NULL: all, and none */
+	const char *container_glob;
 };
 
 /* So many of each kind were not shown. */
@@ -33,7 +38,7 @@ struct watch_left_out {
 	uint64_t n[OBSERVATION_KINDS];
 };
 
-/* "dso", "clash", "module", "lost". */
+/* "dso", "clash", "replaced", "module", "lost". */
 const char *watch_view__kind(enum observation_kind kind);
 /* Sets .kinds by a list of these words: 0 or -EINVAL. */
 int watch_filter__kinds(struct watch_filter *filter, const char *list);
