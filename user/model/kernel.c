@@ -29,7 +29,7 @@ int kernel_text__map(struct kernel_text *text, const char *path, const struct ma
 {
 	struct maps **slot = is_image(path) ? &text->image : &text->modules;
 
-	return maps__insert(slot, mapping, sightings, now_ns);
+	return maps__insert(slot, mapping, &sightings->refs, now_ns);
 }
 
 static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
@@ -58,7 +58,7 @@ static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symb
 		sighting->symbol = true;
 		sighting->mappings++;
 	}
-	return maps__insert(&text->symbols, &mapping, sightings, now_ns);
+	return maps__insert(&text->symbols, &mapping, &sightings->refs, now_ns);
 }
 
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
@@ -71,8 +71,9 @@ int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *sy
 		return 0;
 	if (!(symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER))
 		return add_symbol(text, symbol, sightings, time_ns, now_ns);
-	err = maps__remove(&text->symbols, symbol->addr, end, sightings, now_ns);
-	return err ? err : maps__remove(&text->modules, symbol->addr, end, sightings, now_ns);
+	err = maps__remove(&text->symbols, symbol->addr, end, &sightings->refs, now_ns);
+	return err ? err
+		   : maps__remove(&text->modules, symbol->addr, end, &sightings->refs, now_ns);
 }
 
 struct mapping *kernel_text__at(const struct kernel_text *text, const char *path, uint64_t addr)
@@ -102,12 +103,12 @@ const struct mapping *kernel_text__find(
 int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,
 	struct sightings *sightings, uint64_t now_ns)
 {
-	return maps__remove(&text->modules, addr, end, sightings, now_ns);
+	return maps__remove(&text->modules, addr, end, &sightings->refs, now_ns);
 }
 
 void kernel_text__free(struct kernel_text *text, struct sightings *sightings)
 {
-	maps__release(&text->image, sightings, 0);
-	maps__release(&text->modules, sightings, 0);
-	maps__release(&text->symbols, sightings, 0);
+	maps__release(&text->image, &sightings->refs, 0);
+	maps__release(&text->modules, &sightings->refs, 0);
+	maps__release(&text->symbols, &sightings->refs, 0);
 }

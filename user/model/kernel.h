@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_MODEL_KERNEL_H
 #define PERFSTAMP_MODEL_KERNEL_H
 
-#include "user/model/maps.h"
+#include "user/model/sighting.h"
 
 struct kernel_text {
 	struct maps *image; /* on its own: its range may run over the modules' */

@@ -9,6 +9,18 @@
 
 #include "user/model/maps.h"
 
+static void hold(const struct map_refs *refs, uint32_t content)
+{
+	if (content != MAPPING_NOTHING)
+		refs->hold(refs->ctx, content);
+}
+
+static void drop(const struct map_refs *refs, uint32_t content, uint64_t now_ns)
+{
+	if (content != MAPPING_NOTHING)
+		refs->drop(refs->ctx, content, now_ns);
+}
+
 /* The index of the first mapping that ends behind @addr. */
 static size_t lower_bound(const struct maps *maps, uint64_t addr)
 {
@@ -32,7 +44,7 @@ struct maps *maps__share(struct maps *maps)
 	return maps;
 }
 
-void maps__release(struct maps **slot, struct sightings *sightings, uint64_t now_ns)
+void maps__release(struct maps **slot, const struct map_refs *refs, uint64_t now_ns)
 {
 	struct maps *maps = *slot;
 
@@ -40,13 +52,13 @@ void maps__release(struct maps **slot, struct sightings *sightings, uint64_t now
 	if (!maps || --maps->refs)
 		return;
 	for (size_t i = 0; i < maps->n; i++)
-		sightings__drop(sightings, maps->v[i].sighting, now_ns);
+		drop(refs, maps->v[i].sighting, now_ns);
 	free(maps->v);
 	free(maps);
 }
 
 /* A table of one's own with room for @more mappings. */
-static int make_own(struct maps **slot, size_t more, struct sightings *sightings)
+static int make_own(struct maps **slot, size_t more, const struct map_refs *refs)
 {
 	struct maps *maps = *slot;
 	size_t n = maps ? maps->n : 0;
@@ -75,7 +87,7 @@ static int make_own(struct maps **slot, size_t more, struct sightings *sightings
 	if (n)
 		memcpy(v, (*slot)->v, n * sizeof(*v));
 	for (size_t i = 0; i < n; i++)
-		sightings__hold(sightings, v[i].sighting);
+		hold(refs, v[i].sighting);
 	*maps = (struct maps){.refs = 1, .n = n, .room = room, .v = v};
 	if (*slot)
 		(*slot)->refs--;
@@ -98,14 +110,14 @@ static void splice(
  * mappings inside it go, those at its edges keep what lies outside.
  */
 static int replace(struct maps **slot, uint64_t start, uint64_t end, const struct mapping *by,
-	struct sightings *sightings, uint64_t now_ns)
+	const struct map_refs *refs, uint64_t now_ns)
 {
 	struct mapping pieces[3]; /* what is left before, the new one, what is left behind */
 	size_t n_pieces = 0, at, behind;
 	struct maps *maps;
 	int err;
 
-	err = make_own(slot, 2, sightings);
+	err = make_own(slot, 2, refs);
 	if (err)
 		return err;
 	maps = *slot;
@@ -125,22 +137,22 @@ static int replace(struct maps **slot, uint64_t start, uint64_t end, const struc
 	}
 	/* Hold before dropping: a piece of the last mapping is still that mapping. */
 	for (size_t i = 0; i < n_pieces; i++)
-		sightings__hold(sightings, pieces[i].sighting);
+		hold(refs, pieces[i].sighting);
 	for (size_t i = at; i < behind; i++)
-		sightings__drop(sightings, maps->v[i].sighting, now_ns);
+		drop(refs, maps->v[i].sighting, now_ns);
 	splice(maps, at, behind - at, pieces, n_pieces);
 	return 0;
 }
 
-int maps__insert(struct maps **slot, const struct mapping *mapping, struct sightings *sightings,
+int maps__insert(struct maps **slot, const struct mapping *mapping, const struct map_refs *refs,
 	uint64_t now_ns)
 {
 	if (mapping->start >= mapping->end)
 		return 0;
-	return replace(slot, mapping->start, mapping->end, mapping, sightings, now_ns);
+	return replace(slot, mapping->start, mapping->end, mapping, refs, now_ns);
 }
 
-int maps__remove(struct maps **slot, uint64_t start, uint64_t end, struct sightings *sightings,
+int maps__remove(struct maps **slot, uint64_t start, uint64_t end, const struct map_refs *refs,
 	uint64_t now_ns)
 {
 	size_t at;
@@ -150,7 +162,7 @@ int maps__remove(struct maps **slot, uint64_t start, uint64_t end, struct sighti
 	at = lower_bound(*slot, start);
 	if (at == (*slot)->n || (*slot)->v[at].start >= end)
 		return 0; /* nothing there: a shared table stays shared */
-	return replace(slot, start, end, NULL, sightings, now_ns);
+	return replace(slot, start, end, NULL, refs, now_ns);
 }
 
 struct mapping *maps__find(const struct maps *maps, uint64_t addr)

@@ -2,12 +2,24 @@
 /*
  * One address space: executable mappings, sorted, without overlap. A table is
  * shared by the processes that forked from one another until one of them
- * changes it. Knows of sightings only that mappings hold them.
+ * changes it. Of what is mapped it knows only a number, and whom to tell that one
+ * more mapping holds it, or one less.
  */
 #ifndef PERFSTAMP_MODEL_MAPS_H
 #define PERFSTAMP_MODEL_MAPS_H
 
-#include "user/model/sighting.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAPPING_NOTHING UINT32_MAX
+
+/* Who counts the mappings that hold a content; MAPPING_NOTHING is not told of. */
+struct map_refs {
+	void (*hold)(void *ctx, uint32_t content);
+	void (*drop)(void *ctx, uint32_t content, uint64_t now_ns);
+	void *ctx;
+};
 
 struct mapping {
 	uint64_t start;
@@ -15,9 +27,11 @@ struct mapping {
 	uint64_t pgoff;
 	uint32_t prot;
 	uint32_t map_flags;
-	uint32_t sighting; /* index, or SIGHTING_NONE */
+	uint32_t sighting; /* its content: an index of the owner's, or MAPPING_NOTHING */
 	bool snapshot;     /* known only from a snapshot so far */
+	bool data;         /* not executable */
 	uint8_t reason;    /* of its record; its sighting has that of the first */
+	uint64_t time_ns;  /* when it was made, as far as is known; or 0 */
 };
 
 struct maps {
@@ -31,12 +45,12 @@ struct maps {
 
 /* Shares @maps (which may be NULL). */
 struct maps *maps__share(struct maps *maps);
-void maps__release(struct maps **slot, struct sightings *sightings, uint64_t now_ns);
+void maps__release(struct maps **slot, const struct map_refs *refs, uint64_t now_ns);
 /* Puts @mapping in, replacing what it overlaps. Returns 0 or -ENOMEM. */
-int maps__insert(struct maps **slot, const struct mapping *mapping, struct sightings *sightings,
+int maps__insert(struct maps **slot, const struct mapping *mapping, const struct map_refs *refs,
 	uint64_t now_ns);
 /* Takes [@start, @end) out. Returns 0 or -ENOMEM. */
-int maps__remove(struct maps **slot, uint64_t start, uint64_t end, struct sightings *sightings,
+int maps__remove(struct maps **slot, uint64_t start, uint64_t end, const struct map_refs *refs,
 	uint64_t now_ns);
 /* The mapping that holds @addr, or NULL; valid until the table changes. */
 struct mapping *maps__find(const struct maps *maps, uint64_t addr);

@@ -35,6 +35,7 @@ int model__new(struct model **ret)
 
 	if (!model)
 		return -ENOMEM;
+	sightings__init(&model->sightings);
 	model->processes.sightings = &model->sightings;
 	*ret = model;
 	return 0;
@@ -293,7 +294,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 		return -ENOMEM;
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
-			event->map.addr + event->map.len, &model->sightings, model->now_ns);
+			event->map.addr + event->map.len, &model->sightings.refs, model->now_ns);
 	err = find_sighting(model, event, &mapping, &identity);
 	if (err)
 		return err;
@@ -315,7 +316,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 	else if (is_told_again(known, &mapping))
 		return 0;
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
-	return maps__insert(&process->maps, &mapping, &model->sightings, model->now_ns);
+	return maps__insert(&process->maps, &mapping, &model->sightings.refs, model->now_ns);
 }
 
 static int apply_user_sample(struct model *model, const struct event *event)

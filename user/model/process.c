@@ -80,7 +80,7 @@ static void drop(struct processes *processes, struct process *process, uint64_t 
 	HASH_DEL(processes->by_pid, process);
 	processes->n_heirs -= process->heir;
 	forget_threads(process);
-	maps__release(&process->maps, processes->sightings, now_ns);
+	maps__release(&process->maps, &processes->sightings->refs, now_ns);
 	free(process);
 }
 
@@ -165,7 +165,7 @@ int processes__comm(struct processes *processes, const struct event *event, uint
 	if (!process)
 		return -ENOMEM;
 	if (event->comm.exec) { /* the other threads are gone, and the one left is the leader */
-		maps__release(&process->maps, processes->sightings, now_ns);
+		maps__release(&process->maps, &processes->sightings->refs, now_ns);
 		forget_threads(process);
 		process->leader_exited = false;
 		processes->n_heirs -= process->heir;

@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_MODEL_PROCESS_H
 #define PERFSTAMP_MODEL_PROCESS_H
 
-#include "user/model/maps.h"
+#include "user/model/sighting.h"
 
 struct thread; /* other than the leader */
 

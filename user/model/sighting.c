@@ -165,16 +165,25 @@ struct sighting *sightings__at(const struct sightings *sightings, uint32_t i)
 	return &entry->sighting;
 }
 
-void sightings__hold(struct sightings *sightings, uint32_t i)
+static void hold(void *ctx, uint32_t i)
 {
-	if (i != SIGHTING_NONE)
-		sightings->v[i]->held++;
+	struct sightings *sightings = ctx;
+
+	sightings->v[i]->held++;
 }
 
-void sightings__drop(struct sightings *sightings, uint32_t i, uint64_t now_ns)
+static void drop(void *ctx, uint32_t i, uint64_t now_ns)
 {
-	if (i != SIGHTING_NONE && !--sightings->v[i]->held)
+	struct sightings *sightings = ctx;
+
+	if (!--sightings->v[i]->held)
 		sightings->v[i]->sighting.last_ns = now_ns;
+}
+
+void sightings__init(struct sightings *sightings)
+{
+	memset(sightings, 0, sizeof(*sightings));
+	sightings->refs = (struct map_refs){hold, drop, sightings};
 }
 
 int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid)

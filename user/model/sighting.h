@@ -10,10 +10,11 @@
 #include "user/model/content.h"
 #include "user/model/hash.h"
 #include "user/model/idset.h"
+#include "user/model/maps.h"
 #include "user/model/model.h"
 #include "user/model/pidset.h"
 
-#define SIGHTING_NONE UINT32_MAX
+#define SIGHTING_NONE MAPPING_NOTHING
 
 struct sighting_entry;
 struct sighting_key;
@@ -26,7 +27,10 @@ struct sightings {
 	struct contents contents;
 	struct sighting_key *scratch; /* what is looked up, in scratch_room bytes */
 	size_t scratch_room;
+	struct map_refs refs; /* what mappings hold and drop */
 };
+
+void sightings__init(struct sightings *sightings);
 
 /*
  * The sighting of @identity at @path, made when it is new: *@ret is its index.
@@ -43,6 +47,7 @@ void sightings__drop(struct sightings *sightings, uint32_t i, uint64_t now_ns);
  * A process, or a cgroup or mount namespace (by its index in their registry), that
  * maps it. 0 or -ENOMEM.
  */
+/* A process, or a cgroup (by its index in the registry), that maps it. 0 or -ENOMEM. */
 int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid);
 int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);
 int sightings__add_mnt_ns(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);
