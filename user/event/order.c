@@ -169,6 +169,25 @@ int order__finish_round(struct order *order)
 	return err;
 }
 
+int order__release(struct order *order, uint64_t time_ns)
+{
+	return release_until(order, time_ns);
+}
+
+int order__for_each(const struct order *order, order_fn *fn, void *ctx)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < order->n; i++)
+		err = fn(ctx, order->heap[i].event);
+	return err;
+}
+
+size_t order__memory(const struct order *order)
+{
+	return order->memory;
+}
+
 int order__flush(struct order *order)
 {
 	return release_until(order, UINT64_MAX);

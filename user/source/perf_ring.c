@@ -108,16 +108,39 @@ static uint64_t find_wrap(
 	return at;
 }
 
-static int hand_out(
-	struct perf_ring *ring, uint64_t from, uint64_t to, perf_ring_read_fn *fn, void *ctx)
+struct reading {
+	perf_ring_fit_fn *fit; /* NULL: all */
+	perf_ring_read_fn *fn;
+	void *ctx;
+	bool ended; /* what is there next is not wanted */
+};
+
+/* What is at @records, and stands in the ring from @from on. */
+static int hand_out(struct perf_ring *ring, struct reading *reading, const void *records,
+	uint64_t from, size_t size)
 {
-	if (from == to)
+	size_t taken = size;
+	int r;
+
+	if (!size || reading->ended)
 		return 0;
-	return fn(ctx, ring->data + from % ring->size, to - from);
+	if (reading->fit)
+		taken = reading->fit(reading->ctx, records, size);
+	reading->ended = taken < size;
+	r = taken ? reading->fn(reading->ctx, records, taken) : 0;
+	ring_release(ring, from + taken);
+	return r;
 }
 
 int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err)
 {
+	return perf_ring__read_some(ring, NULL, fn, ctx, err);
+}
+
+int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_ring_read_fn *fn,
+	void *ctx, struct error *err)
+{
+	struct reading reading = {.fit = fit, .fn = fn, .ctx = ctx};
 	uint64_t head = ring_head(ring);
 	uint64_t tail = ring->control->data_tail; /* only we write it */
 	uint64_t wrap = tail - tail % ring->size + ring->size;
@@ -131,31 +154,25 @@ int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, st
 		return 0;
 	if (head - tail > ring->size)
 		goto bad;
-	if (head <= wrap) {
-		r = hand_out(ring, tail, head, fn, ctx);
-		ring_release(ring, head);
-		return r;
-	}
+	if (head <= wrap)
+		return hand_out(
+			ring, &reading, ring->data + tail % ring->size, tail, head - tail);
 	end = find_wrap(ring, tail, &crossing, &bad);
 	if (bad || end + crossing > head)
 		goto bad;
-	r = hand_out(ring, tail, end, fn, ctx);
-	ring_release(ring, end);
+	r = hand_out(ring, &reading, ring->data + tail % ring->size, tail, end - tail);
 	if (r)
 		return r;
-	if (crossing) {
+	if (crossing && !reading.ended) {
 		first = wrap - end;
 		memcpy(ring->joined, ring->data + end % ring->size, first);
 		memcpy(ring->joined + first, ring->data, crossing - first);
-		r = fn(ctx, ring->joined, crossing);
+		r = hand_out(ring, &reading, ring->joined, end, crossing);
 		end += crossing;
-		ring_release(ring, end);
 		if (r)
 			return r;
 	}
-	r = hand_out(ring, end, head, fn, ctx);
-	ring_release(ring, head);
-	return r;
+	return hand_out(ring, &reading, ring->data + end % ring->size, end, head - end);
 bad:
 	ring_release(ring, head);
 	return error__set(

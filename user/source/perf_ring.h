@@ -40,6 +40,15 @@ void perf_ring__free(struct perf_ring *ring);
  */
 int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err);
 
+/*
+ * The same up to the first record that @fit does not want yet: asked of whole records,
+ * it returns how many of their @size bytes are to be taken, again whole records. The
+ * rest stays for the next reading.
+ */
+typedef size_t perf_ring_fit_fn(void *ctx, const void *records, size_t size);
+int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_ring_read_fn *fn,
+	void *ctx, struct error *err);
+
 /* Bytes written and not yet read. */
 size_t perf_ring__used(const struct perf_ring *ring);
 size_t perf_ring__size(const struct perf_ring *ring); /* bytes */
