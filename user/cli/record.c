@@ -40,12 +40,22 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 	char size[32];
 
 	show_size(summary->bytes, size, sizeof(size));
-	fprintf(stderr,
-		"[ perfstamp record: %" PRIu64 " samples, %" PRIu64 " maps of %" PRIu64
-		" DSOs, %.1f%% identified, %" PRIu64 " lost; %s: %s ]\n",
-		summary->samples, summary->maps, summary->dsos,
-		share(summary->identified + summary->cookies, files),
-		summary->lost_samples + lost_maps, summary->output, size);
+	if (summary->files > 1)
+		fprintf(stderr,
+			"[ perfstamp record: %" PRIu64 " samples, %" PRIu64
+			" maps, %.1f%% identified, %" PRIu64 " lost; %s.*: %" PRIu64
+			" files, %" PRIu64 " removed, %s ]\n",
+			summary->samples, summary->maps,
+			share(summary->identified + summary->cookies, files),
+			summary->lost_samples + lost_maps, summary->output, summary->files,
+			summary->removed, size);
+	else
+		fprintf(stderr,
+			"[ perfstamp record: %" PRIu64 " samples, %" PRIu64 " maps of %" PRIu64
+			" DSOs, %.1f%% identified, %" PRIu64 " lost; %s: %s ]\n",
+			summary->samples, summary->maps, summary->dsos,
+			share(summary->identified + summary->cookies, files),
+			summary->lost_samples + lost_maps, summary->output, size);
 	if (lost_maps)
 		fprintf(stderr,
 			"perfstamp record: map records were lost: %" PRIu64

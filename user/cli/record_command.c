@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/record_files.h"
 #include "user/cli/record_foreign.h"
 #include "user/cli/record_options.h"
 #include "user/cli/record_sampling.h"
@@ -300,6 +301,7 @@ static void check(const struct record_command *command, struct argp_state *state
 
 static const struct argp_child CHILDREN[] = {
 	{&RECORD_SAMPLING, 0, NULL, 0},
+	{&RECORD_FILES, 0, NULL, 0},
 	{&RECORD_FOREIGN, 0, NULL, 0},
 	{&SERVICE_ARGP, 0, NULL, 0},
 	{0},

@@ -34,7 +34,8 @@
 		"a recording is one file, not a directory with a copy of /proc/kcore")             \
 	X(1037, "setup-filter", "HOW", 0, true,                                                    \
 		"filters are not pinned: they need CAP_BPF and CAP_PERFMON each time")             \
-	X(1038, "switch-output-event", "EVENT", 0, true, "no event begins a new file")
+	X(1038, "switch-output-event", "EVENT", 0, true,                                           \
+		"no event begins a new file: a signal, a size or a time does")
 
 static const struct foreign {
 	const char *name;

@@ -74,6 +74,42 @@ int record_options__bytes(const char *text, uint64_t *ret)
 	return 0;
 }
 
+/* Where sizes and times stand in one place, perf tells them by the case of the letter. */
+int record_options__size(const char *text, uint64_t *ret)
+{
+	size_t length = strlen(text);
+
+	return length && strchr("BKMG", text[length - 1]) ? record_options__bytes(text, ret)
+							  : -EINVAL;
+}
+
+int record_options__time(const char *text, uint64_t *ret_ns)
+{
+	static const struct {
+		char unit;
+		uint32_t seconds;
+	} UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	uint64_t value;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (errno || !value || !*end || end[1] || value > UINT32_MAX)
+		return -EINVAL;
+	for (size_t i = 0; i < sizeof(UNITS) / sizeof(*UNITS); i++) {
+		if (UNITS[i].unit != *end)
+			continue;
+		*ret_ns = value * UNITS[i].seconds;
+		if (*ret_ns > UINT64_MAX / 1000000000ull)
+			return -EINVAL;
+		*ret_ns *= 1000000000ull;
+		return 0;
+	}
+	return -EINVAL;
+}
+
 ssize_t record_options__pages(const char *text)
 {
 	uint64_t page = sysconf(_SC_PAGESIZE), value;

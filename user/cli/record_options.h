@@ -22,6 +22,10 @@ ssize_t record_options__pids(const char *text, pid_t **ret);
 ssize_t record_options__pages(const char *text);
 /* Bytes, with an optional B, K, M or G; at least @least. Returns 0 or -EINVAL. */
 int record_options__bytes(const char *text, uint64_t *ret);
+/* Bytes, with B, K, M or G, which must be there. Returns 0 or -EINVAL. */
+int record_options__size(const char *text, uint64_t *ret);
+/* A time with s, m, h or d, in ns. Returns 0 or -EINVAL. */
+int record_options__time(const char *text, uint64_t *ret_ns);
 /* A positive decimal number. Returns 0 or -EINVAL. */
 int record_options__number(const char *text, uint64_t *ret);
 /* "mono", "CLOCK_MONOTONIC", "1": a CLOCK_*, or -EINVAL. */

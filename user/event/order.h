@@ -38,7 +38,8 @@ int order__push(struct order *order, const struct event *event);
 int order__finish_round(struct order *order);
 /* Releases those of no later time than @time_ns: for who knows that no older ones come. */
 int order__release(struct order *order, uint64_t time_ns);
-/* Calls @fn for each that still waits, in no order; another value than 0 ends it, and is returned. */
+/* Calls @fn for each that still waits, in no order; another value than 0 ends it, and is returned.
+ */
 int order__for_each(const struct order *order, order_fn *fn, void *ctx);
 /* Bytes that what waits takes. */
 size_t order__memory(const struct order *order);

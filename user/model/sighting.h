@@ -40,14 +40,10 @@ int sightings__get(struct sightings *sightings, const char *path,
 	const struct perfstamp_identity *identity, bool kernel, uint64_t time_ns, uint32_t *ret);
 /* The public view, without the fields that depend on the newest event's time. */
 struct sighting *sightings__at(const struct sightings *sightings, uint32_t i);
-/* One more, or one less, mapping holds it. SIGHTING_NONE is passed over. */
-void sightings__hold(struct sightings *sightings, uint32_t i);
-void sightings__drop(struct sightings *sightings, uint32_t i, uint64_t now_ns);
 /*
  * A process, or a cgroup or mount namespace (by its index in their registry), that
  * maps it. 0 or -ENOMEM.
  */
-/* A process, or a cgroup (by its index in the registry), that maps it. 0 or -ENOMEM. */
 int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid);
 int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);
 int sightings__add_mnt_ns(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);

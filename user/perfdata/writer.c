@@ -43,6 +43,7 @@ struct perfdata_writer {
 	struct sample_span span;
 	struct perfdata_section early[EARLY_FEATURES]; /* where in a file they stand; or 0 */
 	struct compress *compress;                     /* NULL: records go out as they are */
+	int level;                                     /* of .compress */
 	struct buffer plain;                           /* records still to be compressed */
 	struct feature_bytes features[PERFDATA_FEATURE_BITS];
 };
@@ -347,6 +348,7 @@ int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct 
 		return error__set(err, -EINVAL, "%s: compressed after its begin", writer->out.name);
 	if (compress__new(&writer->compress, level))
 		return out_of_memory(err);
+	writer->level = level;
 	buffer__init(&bytes, 0);
 	ret = compress__feature(writer->compress, &bytes);
 	ret = ret ? out_of_memory(err)
@@ -354,6 +356,33 @@ int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct 
 			    writer, HEADER_COMPRESSED, bytes.data, bytes.size, err);
 	buffer__free(&bytes);
 	return ret;
+}
+
+int perfdata_writer__new_like(
+	struct perfdata_writer **ret, const struct perfdata_writer *from, int fd, const char *name)
+{
+	struct perfdata_writer *writer;
+	struct error ignored;
+	int code = perfdata_writer__new(&writer, fd, name, from->pipe);
+
+	if (code)
+		return code;
+	for (size_t i = 0; !code && i < from->n_attrs; i++)
+		code = perfdata_writer__add_attr(writer, &from->attrs[i].attr, from->attrs[i].name,
+			from->attrs[i].ids, from->attrs[i].n_ids, &ignored);
+	for (size_t i = 0; !code && i < PERFDATA_FEATURE_BITS; i++)
+		if (from->features[i].bytes && i != HEADER_SAMPLE_TIME &&
+			i != HEADER_BPF_PROG_INFO && i != HEADER_BPF_BTF)
+			code = perfdata_writer__feature(writer, i, from->features[i].bytes,
+				from->features[i].size, &ignored);
+	if (!code && from->compress)
+		code = perfdata_writer__compress(writer, from->level, &ignored);
+	if (code) {
+		perfdata_writer__free(writer);
+		return code;
+	}
+	*ret = writer;
+	return 0;
 }
 
 int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err)

@@ -25,6 +25,13 @@ struct perfdata_writer;
  * Returns 0 or -ENOMEM.
  */
 int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name, bool pipe);
+/*
+ * The same for a next file of a recording: with the events of @from, its compression,
+ * and what it was told of the machine. Features that tell of a file's own data are left
+ * to the caller. To be begun. 0 or -ENOMEM.
+ */
+int perfdata_writer__new_like(
+	struct perfdata_writer **ret, const struct perfdata_writer *from, int fd, const char *name);
 void perfdata_writer__free(struct perfdata_writer *writer);
 
 /*

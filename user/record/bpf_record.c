@@ -27,8 +27,16 @@ struct ids {
 struct list {
 	struct buffer bytes;
 	uint32_t n;
-	uint64_t total; /* bytes, ever */
+	uint64_t total; /* bytes, ever in a file */
 	struct ids ids;
+	struct entry *entries; /* of a file: what stands in .bytes */
+	size_t room;
+};
+
+struct entry {
+	uint32_t id;
+	uint32_t types; /* of a program: the id of its types, or 0 */
+	size_t size;
 };
 
 struct bpf_record {
@@ -65,6 +73,8 @@ void bpf_record__free(struct bpf_record *record)
 	buffer__free(&record->types.bytes);
 	free(record->programs.ids.v);
 	free(record->types.ids.v);
+	free(record->programs.entries);
+	free(record->types.entries);
 	free(record);
 }
 
@@ -127,12 +137,28 @@ static int flush(struct bpf_record *record, struct error *err)
 	return code;
 }
 
+/* Remembers what of a file's list stands where. */
+static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size)
+{
+	if (list->n == list->room) {
+		size_t room = list->room ? 2 * list->room : 64;
+		struct entry *more = reallocarray(list->entries, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		list->entries = more;
+		list->room = room;
+	}
+	list->entries[list->n] = (struct entry){id, types, size};
+	return 0;
+}
+
 /*
  * Keeps @entry, of which there is room for in a pipe's record only after the others
  * were written. Returns 1 where it is too large for the file or the pipe.
  */
-static int take(
-	struct bpf_record *record, struct list *list, const struct buffer *entry, struct error *err)
+static int take(struct bpf_record *record, struct list *list, uint32_t id, uint32_t types,
+	const struct buffer *entry, struct error *err)
 {
 	int code;
 
@@ -144,7 +170,8 @@ static int take(
 		if (code)
 			return code;
 	}
-	if (buffer__append(&list->bytes, entry->data, entry->size))
+	if ((!record->pipe && add_entry(list, id, types, entry->size)) ||
+		buffer__append(&list->bytes, entry->data, entry->size))
 		return error__set(err, -ENOMEM, "out of memory");
 	list->total += entry->size;
 	list->n++;
@@ -167,7 +194,7 @@ static int add_types(struct bpf_record *record, uint32_t id, struct error *err)
 	else if (code)
 		code = 0;
 	else
-		code = take(record, &record->types, &entry, err);
+		code = take(record, &record->types, id, 0, &entry, err);
 	buffer__free(&entry);
 	if (code < 0)
 		return code;
@@ -197,7 +224,7 @@ int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *er
 	} else {
 		code = btf_id ? add_types(record, btf_id, err) : 0;
 		if (!code)
-			code = take(record, &record->programs, &entry, err);
+			code = take(record, &record->programs, id, btf_id, &entry, err);
 		if (code >= 0) {
 			record->counts.left_out += code;
 			record->counts.programs += !code;
@@ -247,4 +274,69 @@ int bpf_record__finish(struct bpf_record *record, struct error *err)
 		return error__set(err, -ENOMEM, "out of memory");
 	code = write_list(record, &record->programs, HEADER_BPF_PROG_INFO, err);
 	return code ? code : write_list(record, &record->types, HEADER_BPF_BTF, err);
+}
+
+struct loaded {
+	bool (*is_loaded)(const void *ctx, uint32_t id);
+	const void *ctx;
+	const struct list *programs;
+};
+
+static bool is_program_loaded(const struct loaded *loaded, const struct entry *entry)
+{
+	return loaded->is_loaded(loaded->ctx, entry->id);
+}
+
+static bool are_types_used(const struct loaded *loaded, const struct entry *entry)
+{
+	for (size_t i = 0; i < loaded->programs->n; i++)
+		if (loaded->programs->entries[i].types == entry->id)
+			return true;
+	return false;
+}
+
+/* Leaves those entries of which @is_wanted says so, and knows no others. */
+static int keep_only(struct list *list,
+	bool (*is_wanted)(const struct loaded *loaded, const struct entry *entry),
+	const struct loaded *loaded)
+{
+	size_t from = sizeof(list->n), to = from, n = 0, i;
+
+	list->ids.n = 0;
+	for (i = 0; i < list->n; i++) {
+		struct entry entry = list->entries[i];
+
+		if (is_wanted(loaded, &entry)) {
+			memmove(list->bytes.data + to, list->bytes.data + from, entry.size);
+			list->entries[n++] = entry;
+			to += entry.size;
+			if (add_id(&list->ids, entry.id) < 0)
+				return -ENOMEM;
+		}
+		from += entry.size;
+	}
+	list->n = n;
+	list->total = to - sizeof(list->n);
+	memcpy(list->bytes.data, &list->n, sizeof(list->n));
+	buffer__truncate(&list->bytes, to);
+	return 0;
+}
+
+int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
+	bool (*is_loaded)(const void *ctx, uint32_t id), const void *ctx)
+{
+	const struct loaded loaded = {is_loaded, ctx, &record->programs};
+	int code;
+
+	record->writer = writer;
+	code = keep_only(&record->programs, is_program_loaded, &loaded);
+	if (!code)
+		code = keep_only(&record->types, are_types_used, &loaded);
+	record->counts = (struct bpf_record_counts){.programs = record->programs.n};
+	return code;
+}
+
+size_t bpf_record__memory(const struct bpf_record *record)
+{
+	return record->programs.bytes.size + record->types.bytes.size;
 }

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "user/base/buffer.h"
 #include "user/perfdata/features.h"
 #include "user/perfdata/group_desc.h"
 #include "user/perfdata/stamp.h"
+#include "user/source/clock.h"
 #include "user/source/hardware.h"
 #include "user/source/machine.h"
 #include "user/source/tracefs.h"
@@ -66,6 +68,28 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	}
 	buffer__free(&bytes);
 	machine__free(machine);
+	return code;
+}
+
+int features__clock(struct perfdata_writer *writer, int clockid, struct error *err)
+{
+	const struct machine_info info = {
+		.has_clock = clockid >= 0,
+		.clockid = clockid,
+		.wall_ns = clock__now(CLOCK_REALTIME),
+		.clock_ns = clockid >= 0 ? clock__now(clockid) : 0,
+	};
+	struct buffer bytes;
+	int code;
+
+	if (!info.has_clock)
+		return 0;
+	buffer__init(&bytes, 0);
+	code = feature__encode(&bytes, HEADER_CLOCK_DATA, &info);
+	code = code ? error__errno(err, code, "header feature %s", feature__name(HEADER_CLOCK_DATA))
+		    : perfdata_writer__feature(
+			      writer, HEADER_CLOCK_DATA, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
 	return code;
 }
 
@@ -166,6 +190,12 @@ int features__stamp(
 	stamp__put_number(&bytes, "bpf.gone", summary->programs.gone);
 	stamp__put_number(&bytes, "bpf.left-out", summary->programs.left_out);
 	stamp__put_number(&bytes, "snapshots", summary->snapshots);
+	if (summary->file.number) {
+		stamp__put_number(&bytes, "file.number", summary->file.number);
+		stamp__put_number(&bytes, "file.begin", summary->file.begin_ns);
+		stamp__put_number(&bytes, "file.repeated-bytes", summary->file.repeated_bytes);
+		stamp__put_number(&bytes, "file.seam-ns", summary->file.seam_ns);
+	}
 	put_losses(&bytes, summary);
 	kernel_record__stamp(summary->kernel, &bytes);
 	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")

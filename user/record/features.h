@@ -15,6 +15,9 @@
 int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	const char *const *argv, struct error *err);
 
+/* Those of them that change with time, for a next file. */
+int features__clock(struct perfdata_writer *writer, int clockid, struct error *err);
+
 /* Before the file is begun: the formats of the tracepoints, where @evlist has some. */
 int features__tracepoints(
 	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "user/record/living.h"
 #include "user/record/start.h"
 #include "user/source/clock.h"
 
@@ -165,8 +166,15 @@ static int tell_again(struct losses *losses, struct error *err)
 
 	losses->snapshots++;
 	losses->maps->telling_threads = losses->heal_tasks;
+	/* Whose end was lost is not there: where threads are told, and all that are recorded. */
+	if (losses->living && losses->heal_tasks && losses->bpf &&
+		bpf_source__has_snapshot(losses->bpf))
+		living__begin_check(losses->living);
 	code = start__snapshot(losses->bpf, losses->events, losses->maps, err);
 	losses->maps->telling_threads = false;
+	if (!code && losses->living)
+		living__end_check(losses->living, clock_conversion__from_monotonic(losses->clock,
+							  clock__now(CLOCK_MONOTONIC)));
 	if (!code && losses->heal_tasks && losses->all_cgroups) {
 		code = map_writer__cgroups(losses->maps);
 		if (code)
@@ -212,18 +220,33 @@ void losses__init(struct losses *losses)
 	losses->drained_ns[0] = losses->drained_ns[1] = losses->last_look_ns;
 }
 
-int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err)
+static int look(struct losses *losses, uint64_t drain_ns, uint64_t now_ns, bool at_bpf, bool last,
+	struct error *err)
 {
-	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
-	int code = 0;
+	int code = losses->bpf && at_bpf ? look_at_bpf(losses, now_ns, err) : 0;
 
-	if ((last && losses->bpf) || time_to_look(losses, now_ns))
-		code = look_at_bpf(losses, now_ns, err);
 	if (!code)
 		code = look_at_rings(losses, last, now_ns, err);
 	losses->drained_ns[1] = losses->drained_ns[0];
 	losses->drained_ns[0] = drain_ns;
-	if (code || last)
-		return code;
-	return heal(losses, now_ns, err);
+	return code;
+}
+
+int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	int code;
+
+	code = look(losses, drain_ns, now_ns, last || time_to_look(losses, now_ns), last, err);
+	return code || last ? code : heal(losses, now_ns, err);
+}
+
+int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err)
+{
+	return look(losses, drain_ns, clock__now(CLOCK_MONOTONIC), true, false, err);
+}
+
+void losses__begin_file(struct losses *losses)
+{
+	losses->n_spans = 0;
 }

@@ -40,6 +40,8 @@ struct loss_span {
 /* Beyond so many, a cause's newest span is drawn out. */
 #define LOSS_SPANS_MAX 256
 
+struct living;
+
 struct losses {
 	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
 	struct evlist *evlist;
@@ -48,6 +50,7 @@ struct losses {
 	const struct clock_conversion *clock;
 	const struct record_counts *counts; /* of what came out of the perf rings */
 	bool all_cgroups;                   /* cgroups are to be named, too */
+	struct living *living;              /* learns from a snapshot what has gone; or NULL */
 
 	uint64_t told[LOSS_CAUSES]; /* what is in the file */
 	uint64_t records_seen;      /* of the BPF ring, at the last look */
@@ -76,6 +79,10 @@ void losses__init(struct losses *losses);
  * has been called before the first. 0 or -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
+/* The same at the end of a file that another one follows: heals nothing yet. */
+int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err);
+/* A next file begins: the spans of the one before are not its. */
+void losses__begin_file(struct losses *losses);
 
 /* Whether something is still to be healed, when it is time to. */
 bool losses__are_to_heal(const struct losses *losses);

@@ -12,11 +12,12 @@
 #include "user/event/live.h"
 #include "user/parse/container.h"
 #include "user/record/stream.h"
+#include "user/record/living.h"
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 #include "user/source/container_names.h"
 
-static int write_event(struct map_writer *writer, const struct event *event)
+int map_writer__untold(struct map_writer *writer, const struct event *event)
 {
 	writer->events++;
 	return writer->stream ? stream__event(writer->stream, event, &writer->error)
@@ -28,6 +29,14 @@ int map_writer__raw(struct map_writer *writer, const void *records, size_t size,
 {
 	return writer->stream ? stream__raw(writer->stream, records, size, err)
 			      : perfdata_writer__raw(writer->writer, records, size, err);
+}
+
+static int write_event(struct map_writer *writer, const struct event *event)
+{
+	int code = writer->living ? living__event(writer->living, event) : 0;
+
+	return code ? error__errno(&writer->error, code, "what is alive")
+		    : map_writer__untold(writer, event);
 }
 
 /* A disk mostly answers sooner; then user space is to try. */
@@ -258,6 +267,12 @@ int map_writer__write_old(struct map_writer *writer, bool last)
 	while (!code && (map = pending_maps__take_old(&writer->pending, before_ns)))
 		code = write_and_free(writer, map);
 	return code ? code : (int)writer->pending.n;
+}
+
+void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file)
+{
+	writer->writer = file;
+	tally__begin_file(writer->tally);
 }
 
 void map_writer__free(struct map_writer *writer)

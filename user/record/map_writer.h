@@ -21,6 +21,7 @@
 
 struct cgroup_paths;
 struct stream;
+struct living;
 
 struct map_writer {
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
@@ -35,6 +36,7 @@ struct map_writer {
 	 * snapshot heals a loss: its records have their own time.
 	 */
 	bool starting;
+	struct living *living;          /* is told of all that is written, but modules; or NULL */
 	bool no_first_maps;             /* the start-up snapshot is without them */
 	bool telling_threads;           /* later, too: their names */
 	uint64_t records;               /* that BPF told live */
@@ -75,5 +77,13 @@ int map_writer__event(struct map_writer *writer, struct event *event);
 
 /* Whole records as they came out of a perf ring. 0 or -errno. */
 int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err);
+/*
+ * An event about kernel modules, or one that .living told: .living is not to hear of
+ * it. 0 or -errno with .error.
+ */
+int map_writer__untold(struct map_writer *writer, const struct event *event);
+
+/* A new file begins: what the one before was told, this one is to be told again. */
+void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file);
 
 #endif

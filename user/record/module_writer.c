@@ -19,6 +19,8 @@
 
 #include "user/event/module.h"
 #include "user/parse/record_scan.h"
+#include "user/record/module_known.h"
+#include "user/record/module_names.h"
 #include "user/source/bpf_modules.h"
 #include "user/source/clock.h"
 #include "user/source/module_content.h"
@@ -27,34 +29,14 @@
 
 #define LOOK_NS 1000000000ull /* between two looks at what was lost, or at what is there */
 
-/* A module that perf takes for loaded. */
-struct known {
-	struct perfstamp_module_state state;
-	bool alive;
-	bool going;     /* it was being unloaded when the snapshot saw it */
-	bool init_told; /* perf has a symbol for the text of its init */
-	bool init_done;
-	bool seen; /* by the look that goes on */
-};
-
-struct name_count {
-	char name[PERFSTAMP_MODULE_NAME_MAX];
-	uint32_t n; /* maps that perf was told of */
-};
-
 struct module_writer {
 	struct map_writer *maps;
 	struct bpf_modules *bpf; /* NULL: modules are looked for */
 	struct module_paths *paths;
 	struct kernel_record *kernel; /* is told of loads; NULL: nobody is */
 	uint64_t sample_type;
-	struct known *known;
-	size_t n_known;
-	size_t known_room;
-	size_t n_gone; /* of these, not alive */
-	struct name_count *names;
-	size_t n_names;
-	size_t names_room;
+	struct known_modules known;
+	struct module_names names;
 	struct module_counts counts;
 	uint64_t begin_ns; /* of the snapshot, monotonic */
 	uint64_t look_ns;  /* the last one, monotonic */
@@ -93,8 +75,8 @@ void module_writer__free(struct module_writer *writer)
 		return;
 	bpf_modules__free(writer->bpf);
 	module_paths__free(writer->paths);
-	free(writer->known);
-	free(writer->names);
+	known_modules__free(&writer->known);
+	module_names__free(&writer->names);
 	free(writer);
 }
 
@@ -130,55 +112,9 @@ struct module_counts module_writer__counts(const struct module_writer *writer)
 
 /* ---- What is known ---- */
 
-static int grow(void **v, size_t n, size_t *room, size_t size)
-{
-	size_t want = *room ? 2 * *room : 64;
-	void *grown;
-
-	if (n < *room)
-		return 0;
-	grown = reallocarray(*v, want, size);
-	if (!grown)
-		return -ENOMEM;
-	*v = grown;
-	*room = want;
-	return 0;
-}
-
-/* How many maps of this name perf has been told of, this one included. */
-static int count_name(struct module_writer *writer, const char *name, uint32_t *ret)
-{
-	struct name_count *count;
-	size_t i;
-
-	for (i = 0; i < writer->n_names && strcmp(writer->names[i].name, name); i++)
-		;
-	if (i == writer->n_names) {
-		if (grow((void **)&writer->names, i, &writer->names_room, sizeof(*writer->names)))
-			return -ENOMEM;
-		count = &writer->names[writer->n_names++];
-		memset(count, 0, sizeof(*count));
-		snprintf(count->name, sizeof(count->name), "%s", name);
-	}
-	*ret = ++writer->names[i].n;
-	return 0;
-}
-
 static bool overlaps(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 {
 	return a < b + b_size && b < a + a_size;
-}
-
-static struct known *find_alive(struct module_writer *writer, const char *name, uint64_t addr)
-{
-	for (size_t i = 0; i < writer->n_known; i++) {
-		struct known *known = &writer->known[i];
-
-		if (known->alive && known->state.text_addr == addr &&
-			!strcmp(known->state.name, name))
-			return known;
-	}
-	return NULL;
 }
 
 /* ---- What is written ---- */
@@ -188,7 +124,7 @@ static int write_event(struct module_writer *writer, struct event *event)
 	event->misc = PERF_RECORD_MISC_KERNEL;
 	event->pid = UINT32_MAX;
 	event->cpu = UINT32_MAX;
-	return map_writer__event(writer->maps, event);
+	return map_writer__untold(writer->maps, event);
 }
 
 static int write_symbol(struct module_writer *writer, uint64_t addr, uint32_t len, const char *name,
@@ -239,18 +175,6 @@ static int write_state(struct module_writer *writer, const struct perfstamp_modu
 	return write_event(writer, &event);
 }
 
-/* The path under which perf takes the module for another: with "_rN" before ".ko". */
-static void make_alias(char *ret, size_t size, const char *path, uint32_t ordinal)
-{
-	const char *base = strrchr(path, '/'), *end;
-
-	base = base ? base + 1 : path;
-	end = strstr(base, ".ko");
-	if (!end)
-		end = base + strlen(base);
-	snprintf(ret, size, "%.*s_r%u%s", (int)(end - path), path, ordinal, end);
-}
-
 static int write_load(struct module_writer *writer, struct known *known, const char *path,
 	uint16_t flags, uint64_t time_ns)
 {
@@ -258,7 +182,7 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 	char name[PERFSTAMP_MODULE_NAME_MAX + 32], alias[PERFSTAMP_PATH_MAX + 16];
 	uint32_t n;
 
-	if (count_name(writer, known->state.name, &n))
+	if (module_names__count(&writer->names, known->state.name, &n))
 		return error__set(&writer->maps->error, -ENOMEM, "out of memory");
 	/* perf 6.1 looks into the build-id cache for what has a path only. None is below a file. */
 	if (!path || path[0] != '/') {
@@ -267,7 +191,7 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 	}
 	if (n > 1) {
 		known->state.ordinal = n;
-		make_alias(alias, sizeof(alias), path, n);
+		module_names__alias(alias, sizeof(alias), path, n);
 		path = alias;
 	}
 	event.module.flags = flags;
@@ -280,15 +204,14 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 /* Perf is to forget it: something else is at its place, or is about to be. */
 static int forget(struct module_writer *writer, size_t i, uint64_t time_ns)
 {
-	struct known *known = &writer->known[i];
+	struct known *known = &writer->known.v[i];
 	int code;
 
 	code = write_init(writer, known, true, time_ns);
 	if (!code)
 		code = write_symbol(writer, known->state.text_addr, known->state.text_size,
 			known->state.name, true, time_ns);
-	writer->n_gone -= !known->alive;
-	*known = writer->known[--writer->n_known];
+	known_modules__remove(&writer->known, i);
 	return code;
 }
 
@@ -297,8 +220,8 @@ static int forget_gone(struct module_writer *writer, uint64_t addr, uint64_t siz
 {
 	int code = 0;
 
-	for (size_t i = writer->n_known; !code && i-- > 0;) {
-		struct known *known = &writer->known[i];
+	for (size_t i = writer->known.n; !code && i-- > 0;) {
+		struct known *known = &writer->known.v[i];
 
 		if (known->init_told &&
 			overlaps(known->state.init_addr, known->state.init_size, addr, size))
@@ -318,7 +241,9 @@ static int unload(
 	int code;
 
 	known->alive = false;
-	writer->n_gone++;
+	known->gone_ns = time_ns;
+	known->gone_flags = flags;
+	writer->known.n_gone++;
 	writer->counts.unloads++;
 	code = write_init(writer, known, true, time_ns);
 	return code ? code
@@ -331,8 +256,8 @@ static int end_displaced(
 {
 	int code = 0;
 
-	for (size_t i = 0; !code && i < writer->n_known; i++) {
-		struct known *known = &writer->known[i];
+	for (size_t i = 0; !code && i < writer->known.n; i++) {
+		struct known *known = &writer->known.v[i];
 
 		if (known->alive && overlaps(known->state.text_addr, known->state.text_size,
 					    state->text_addr, state->text_size))
@@ -341,22 +266,12 @@ static int end_displaced(
 	return code;
 }
 
-/* The same build, gone from the same place, which perf still knows. */
-static struct known *find_returning(
-	struct module_writer *writer, const struct perfstamp_module_state *state)
-{
-	for (size_t i = 0; i < writer->n_known; i++)
-		if (!writer->known[i].alive && event_module__same(&writer->known[i].state, state))
-			return &writer->known[i];
-	return NULL;
-}
-
 static int load(struct module_writer *writer, const struct perfstamp_module_state *state,
 	const char *path, uint16_t flags, uint64_t time_ns)
 {
 	uint64_t before_ns = time_ns ? time_ns - 1 : 0;
-	struct known *known = find_alive(writer, state->name, state->text_addr);
-	uint32_t ordinal;
+	struct known *known = known_modules__alive(&writer->known, state->name, state->text_addr);
+	struct known now = {.state = *state, .alive = true, .seen = true, .loaded_ns = time_ns};
 	int code;
 
 	if (!state->text_size)
@@ -368,7 +283,7 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	if (!(flags & PERFSTAMP_MODULE_SNAPSHOT))
 		writer->counts.loads++;
 	code = end_displaced(writer, state, before_ns);
-	known = find_returning(writer, state);
+	known = known_modules__gone(&writer->known, state);
 	if (!code && !known)
 		code = forget_gone(writer, state->text_addr, state->text_size, before_ns);
 	if (!code && state->init_size)
@@ -376,19 +291,17 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	if (code)
 		return code;
 	/* It may have moved. */
-	known = find_returning(writer, state);
+	known = known_modules__gone(&writer->known, state);
 	if (known) {
-		writer->n_gone--;
-		ordinal = known->state.ordinal;
-		*known = (struct known){.state = *state, .alive = true, .seen = true};
-		known->state.ordinal = ordinal;
+		writer->known.n_gone--;
+		now.state.ordinal = known->state.ordinal;
+		now.path = known->path;
+		*known = now;
 		code = write_state(writer, &known->state, PERFSTAMP_MODULE_LOAD, flags, time_ns);
 	} else {
-		if (grow((void **)&writer->known, writer->n_known, &writer->known_room,
-			    sizeof(*writer->known)))
+		known = known_modules__add(&writer->known, &now, path);
+		if (!known)
 			return error__set(&writer->maps->error, -ENOMEM, "out of memory");
-		known = &writer->known[writer->n_known++];
-		*known = (struct known){.state = *state, .alive = true, .seen = true};
 		code = write_load(writer, known, path, flags, time_ns);
 	}
 	return code ? code : write_init(writer, known, false, time_ns);
@@ -402,8 +315,8 @@ static int end_init(
 	size_t i;
 	int code;
 
-	for (i = writer->n_known; i-- > 0;) {
-		struct known *known = &writer->known[i];
+	for (i = writer->known.n; i-- > 0;) {
+		struct known *known = &writer->known.v[i];
 
 		if (!known->alive || known->init_done ||
 			(addr - known->state.init_addr >= known->state.init_size &&
@@ -450,7 +363,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 	if (code)
 		return code;
 	writer->drained++;
-	known = find_alive(writer, state->name, state->text_addr);
+	known = known_modules__alive(&writer->known, state->name, state->text_addr);
 	/* The snapshot knows what was before it, but one that was going saw its end before. */
 	if (record->record.time_ns < writer->begin_ns &&
 		!(known && known->going && state->event == PERFSTAMP_MODULE_UNLOAD))
@@ -471,6 +384,44 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 	default:
 		return known ? unload(writer, known, record->record.flags, time_ns) : 0;
 	}
+}
+
+/* ---- A next file ---- */
+
+/* To who knows nothing yet: as one that was there before, but if it came since @since_ns. */
+static int tell_again(struct module_writer *writer, struct known *known, uint64_t since_ns)
+{
+	bool later = known->loaded_ns > since_ns;
+	int code;
+
+	known->state.ordinal = 0;
+	known->init_told = false;
+	if (known->init_done)
+		known->state.init_addr = known->state.init_size = 0;
+	code = write_load(writer, known, known->path, later ? 0 : PERFSTAMP_MODULE_SNAPSHOT,
+		later ? known->loaded_ns : 0);
+	if (!code && !known->init_done)
+		code = write_init(writer, known, false, later ? known->loaded_ns : 0);
+	if (code || known->alive)
+		return code;
+	code = write_init(writer, known, true, known->gone_ns);
+	return code ? code
+		    : write_state(writer, &known->state, PERFSTAMP_MODULE_UNLOAD, known->gone_flags,
+			      known->gone_ns);
+}
+
+int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns)
+{
+	int code = 0;
+
+	/* perf, who reads it, has been told of none: no name is taken. */
+	module_names__reset(&writer->names);
+	for (size_t i = writer->known.n; i-- > 0;)
+		if (!writer->known.v[i].alive && writer->known.v[i].gone_ns <= since_ns)
+			known_modules__remove(&writer->known, i);
+	for (size_t i = 0; !code && i < writer->known.n; i++)
+		code = tell_again(writer, &writer->known.v[i], since_ns);
+	return code;
 }
 
 /* ---- What is there ---- */
@@ -504,7 +455,7 @@ int module_writer__found(struct module_writer *writer, const struct event *event
 	if (writer->looking)
 		flags = PERFSTAMP_MODULE_INFERRED;
 	code = load(writer, &module->state, module->path, flags, writer->now_ns);
-	known = find_alive(writer, module->state.name, module->state.text_addr);
+	known = known_modules__alive(&writer->known, module->state.name, module->state.text_addr);
 	if (known && module->state.event == PERFSTAMP_MODULE_UNLOAD)
 		known->going = true;
 	return code;
@@ -524,12 +475,12 @@ static int look_again(struct module_writer *writer, struct error *err)
 	writer->looking = true;
 	writer->now_ns = clock_conversion__from_monotonic(
 		writer->maps->clock, clock__now(CLOCK_MONOTONIC));
-	for (size_t i = 0; i < writer->n_known; i++)
-		writer->known[i].seen = false;
+	for (size_t i = 0; i < writer->known.n; i++)
+		writer->known.v[i].seen = false;
 	code = proc_kernel__modules("", module_writer__read, on_found, writer, &counts, err);
 	/* Without addresses nothing is found, and nothing is gone. */
-	for (size_t i = 0; !code && !counts.hidden && i < writer->n_known; i++) {
-		struct known *known = &writer->known[i];
+	for (size_t i = 0; !code && !counts.hidden && i < writer->known.n; i++) {
+		struct known *known = &writer->known.v[i];
 
 		if (known->alive && !known->seen)
 			code = unload(writer, known, PERFSTAMP_MODULE_INFERRED, writer->now_ns);
@@ -576,7 +527,7 @@ int module_writer__span(
 	} symbol;
 	int code = 0;
 
-	while (!code && writer->n_gone &&
+	while (!code && writer->known.n_gone &&
 		record_view__next(&records, end, writer->sample_type, &view) > 0) {
 		if (view.header->type != PERF_RECORD_KSYMBOL ||
 			view.header->size < sizeof(*view.header) + sizeof(symbol))

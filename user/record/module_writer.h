@@ -65,6 +65,13 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 int module_writer__span(
 	struct module_writer *writer, const void *records, size_t size, struct error *err);
 
+/*
+ * Begins a next file with the modules that are there at @since_ns, in the samples'
+ * clock; what has become of them later, and was told, is told again. 0 or -errno with
+ * .error of the maps.
+ */
+int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
+
 struct module_counts module_writer__counts(const struct module_writer *writer);
 
 #endif

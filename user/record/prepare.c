@@ -15,6 +15,7 @@
 #include "user/record/control.h"
 #include "user/record/features.h"
 #include "user/record/held_maps.h"
+#include "user/record/living.h"
 #include "user/record/recorder_private.h"
 #include "user/record/start.h"
 #include "user/record/stream.h"
@@ -54,6 +55,8 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN ||
 		(recorder->options->attendant && recorder->options->attendant->reloads))
 		sigaddset(&set, SIGHUP);
+	if (recorder->options->switch_when != SWITCH_NEVER)
+		sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
 	/* A reader that goes away, and a file over `ulimit -f', are errors of write. */
@@ -217,6 +220,25 @@ static void make_rounds(struct recorder *recorder)
 	rounds->losses.clock = &recorder->clock;
 	rounds->losses.counts = &rounds->counts;
 	rounds->losses.all_cgroups = recorder->options->all_cgroups;
+	rounds->living = rounds->losses.living = recorder->living;
+}
+
+/* Before the first record is written. */
+static int start_rotation(struct recorder *recorder, struct error *err)
+{
+	const struct recorder_options *options = recorder->options;
+	int code = 0;
+
+	if (options->switch_when == SWITCH_NEVER && !options->timestamp_filename)
+		return 0;
+	if (recorder->output.pipe)
+		return error__set(err, -EINVAL,
+			"%s cannot be sought: a next file, and a name with its time, are for files",
+			recorder->output.name);
+	if (options->switch_when != SWITCH_NEVER)
+		code = living__new(&recorder->living, recorder->evlist, err);
+	recorder->maps.living = recorder->living;
+	return code ? code : rotation__new(&recorder->rotation, recorder, err);
 }
 
 int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events)
@@ -299,6 +321,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code)
 		code = make_maps(recorder, err);
 	if (!code)
+		code = start_rotation(recorder, err);
+	if (!code)
 		code = watch_fds(recorder, err);
 	if (!code)
 		make_rounds(recorder);
@@ -328,6 +352,8 @@ void recorder__free(struct recorder *recorder)
 	output__close(&recorder->output, NULL);
 	map_writer__free(&recorder->maps);
 	tail__free(recorder->tail);
+	rotation__free(recorder->rotation);
+	living__free(recorder->living);
 	tally__free(&recorder->tally);
 	kernel_record__free(recorder->kernel);
 	kernel_symbols__free(recorder->symbols);

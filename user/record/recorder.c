@@ -202,6 +202,8 @@ static int on_signal(struct recorder *recorder, struct error *err)
 	while (!code && read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGHUP && attendant && attendant->reloads)
 			code = attend(recorder, RECORDER_RELOAD, err);
+		else if (info.ssi_signo == SIGUSR2)
+			rotation__ask(recorder->rotation);
 		else
 			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
 				info.ssi_pid);
@@ -240,6 +242,10 @@ static int time_to_wait(const struct recorder *recorder)
 {
 	uint64_t now = clock__now(CLOCK_MONOTONIC);
 	int round = rounds__wait_ms(&recorder->rounds);
+	int next = recorder->rotation ? rotation__wait_ms(recorder->rotation) : -1;
+
+	if (next >= 0 && next < round)
+		round = next;
 
 	if (!recorder->enable_ns || recorder->enable_ns >= now + round * 1000000ull)
 		return round;
@@ -289,9 +295,22 @@ static void look_for_cpus(struct recorder *recorder)
 			cpu);
 }
 
-static int finish(struct recorder *recorder, struct error *err)
+int recorder__finish_file(struct recorder *recorder, struct error *err)
 {
 	struct recorder_summary summary;
+	int code;
+
+	recorder__sums(recorder, &summary);
+	if (recorder->rotation)
+		rotation__file_summary(recorder->rotation, &summary);
+	code = features__stamp(recorder->writer, &summary, err);
+	if (!code && recorder->programs)
+		code = bpf_record__finish(recorder->programs, err);
+	return code ? code : perfdata_writer__finish(recorder->writer, err);
+}
+
+static int finish(struct recorder *recorder, struct error *err)
+{
 	int code;
 
 	evlist__disable(recorder->evlist);
@@ -302,15 +321,23 @@ static int finish(struct recorder *recorder, struct error *err)
 		code = rounds__run(&recorder->rounds, true, err);
 	if (!recorder->writer)
 		return code ? code : attend(recorder, RECORDER_ROUND, err);
-	if (!code) {
-		recorder__summary(recorder, &summary);
-		code = features__stamp(recorder->writer, &summary, err);
-	}
-	if (!code && recorder->programs)
-		code = bpf_record__finish(recorder->programs, err);
-	if (!code)
-		code = perfdata_writer__finish(recorder->writer, err);
-	return code;
+	return code ? code : recorder__finish_file(recorder, err);
+}
+
+/* What has been written is enough. */
+static void look_at_size(struct recorder *recorder)
+{
+	uint64_t max = recorder->options->max_bytes;
+	struct recorder_summary sums;
+
+	if (!max || recorder->stopping)
+		return;
+	recorder__summary(recorder, &sums);
+	if (sums.bytes < max)
+		return;
+	recorder__note(recorder, "recording ends, since %" PRIu64 " bytes are written (--max-size)",
+		sums.bytes);
+	stop(recorder, "--max-size is reached");
 }
 
 static void tell_of_refusals(struct recorder *recorder)
@@ -341,6 +368,9 @@ int recorder__run(struct recorder *recorder, struct error *err)
 			code = rounds__run(&recorder->rounds, false, err);
 		if (!code)
 			code = attend(recorder, RECORDER_ROUND, err);
+		if (!code && recorder->rotation && !recorder->stopping)
+			code = rotation__run(recorder->rotation, err);
+		look_at_size(recorder);
 	}
 	if (code)
 		stop(recorder, "it failed");
@@ -356,6 +386,9 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		code = closed;
 	if (recorder->not_executed && recorder->writer)
 		output__take_back(&recorder->output);
+	else if (recorder->rotation && !recorder->not_executed &&
+		 rotation__end(recorder->rotation, code ? &ignored : err) && !code)
+		code = -EIO;
 	if (recorder->workload)
 		recorder->workload_status = workload__wait(recorder->workload, true);
 	tell_of_refusals(recorder);
@@ -367,6 +400,13 @@ int recorder__run(struct recorder *recorder, struct error *err)
 }
 
 void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret)
+{
+	recorder__sums(recorder, ret);
+	if (recorder->rotation)
+		rotation__add_files(recorder->rotation, ret);
+}
+
+void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret)
 {
 	const struct record_counts *counts = &recorder->rounds.counts;
 	const struct tally *tally = &recorder->tally;

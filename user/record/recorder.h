@@ -24,6 +24,12 @@
 #define RECORDER_DELAY_FOREVER (-1)
 
 struct stream_reader;
+enum switch_when {
+	SWITCH_NEVER,
+	SWITCH_ON_SIGNAL,
+	SWITCH_BY_SIZE,
+	SWITCH_BY_TIME,
+};
 
 enum recorder_moment {
 	RECORDER_BEGUN,  /* all is attached, and what was there is told */
@@ -56,27 +62,43 @@ struct recorder_options {
 	enum rung best_rung;                /* rungs before this one are not tried */
 	int64_t delay_ms;                   /* before sampling begins, or RECORDER_DELAY_FOREVER */
 	const struct control_spec *control; /* NULL: none */
-	int compression;                    /* level of zstd; 0: none */
-	bool no_synth_tasks;                /* leave out what runs already: threads and mappings */
-	bool no_synth_maps;                 /* of these, the mappings */
-	bool tail_synthesize;               /* tell of all that at the end */
-	bool no_synth_cgroups;              /* leave out the paths of all cgroups */
-	bool namespaces;                    /* of the threads that exist at the start, too */
-	bool all_cgroups;     /* paths of all cgroups, and the cgroup of each sample */
-	bool verbose;         /* notes on what was tried, too */
-	bool no_bpf;          /* the kernel's own MMAP2 records */
-	size_t bpf_ring_size; /* bytes; 0: the default */
+	enum switch_when switch_when; /* begins the next file; SIGUSR2 does with each but NEVER */
+	uint64_t switch_at;           /* bytes, or ns */
+	uint64_t max_files;           /* complete ones that are kept; 0: all */
+	uint64_t max_bytes;           /* of all files, after which recording ends; 0: none */
+	bool timestamp_filename;      /* the file gets the time behind its name */
+	int compression;              /* level of zstd; 0: none */
+	bool no_synth_tasks;          /* leave out what runs already: threads and mappings */
+	bool no_synth_maps;           /* of these, the mappings */
+	bool tail_synthesize;         /* tell of all that at the end */
+	bool no_synth_cgroups;        /* leave out the paths of all cgroups */
+	bool namespaces;              /* of the threads that exist at the start, too */
+	bool all_cgroups;             /* paths of all cgroups, and the cgroup of each sample */
+	bool verbose;                 /* notes on what was tried, too */
+	bool no_bpf;                  /* the kernel's own MMAP2 records */
+	size_t bpf_ring_size;         /* bytes; 0: the default */
 	struct kernel_record_options kernel;
 	/* A sentence on what is done otherwise than asked, when it becomes known. */
 	void (*note)(const char *text, void *ctx);
 	void *note_ctx;
 };
 
+/* Of one file of several. */
+struct recorder_file {
+	uint64_t number;         /* from 1; 0: it is the only one */
+	uint64_t begin_ns;       /* no sample is earlier, in the samples' clock; 0: the first */
+	uint64_t repeated_bytes; /* that it begins with, of what was before */
+	uint64_t seam_ns;        /* in which nothing was drained, before it */
+};
+
 struct recorder_summary {
+	struct recorder_file file;
 	const struct kernel_record *kernel; /* the recorder's */
 	const char *rung;                   /* "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output; /* NULL: there is none, since the workload could not be executed */
-	uint64_t bytes;     /* of the file */
+	uint64_t bytes;     /* of the file, or of all that were written */
+	uint64_t files;     /* complete ones that were put away under their own names */
+	uint64_t removed;   /* of these */
 	uint64_t samples;
 	uint64_t maps;       /* executable mappings of user space */
 	uint64_t identified; /* of these, with a build-id */

@@ -13,6 +13,7 @@
 #include "user/record/native.h"
 #include "user/record/output.h"
 #include "user/record/recorder.h"
+#include "user/record/rotation.h"
 #include "user/record/rounds.h"
 #include "user/record/tally.h"
 #include "user/source/clock.h"
@@ -40,9 +41,11 @@ struct recorder {
 	struct bpf_record *programs;   /* NULL: the same, or they are left out */
 	struct native_records native;
 	struct rounds rounds;
-	struct tail *tail;       /* who was there before, if that is told at the end; or NULL */
-	uint64_t enable_ns;      /* when sampling begins, monotonic; 0: it has, or never will */
-	uint64_t cpus_looked_ns; /* when CPUs were last looked for that have gone, monotonic */
+	struct living *living;     /* NULL: no file follows this one */
+	struct rotation *rotation; /* NULL: the same, and the file keeps its name */
+	struct tail *tail;         /* who was there before, if that is told at the end; or NULL */
+	uint64_t enable_ns;        /* when sampling begins, monotonic; 0: it has, or never will */
+	uint64_t cpus_looked_ns;   /* when CPUs were last looked for that have gone, monotonic */
 	int signal_fd;
 	int epoll_fd;
 	bool stopping;
@@ -51,6 +54,11 @@ struct recorder {
 	int workload_status;
 	sigset_t old_signals;
 };
+
+/* Its features and its end. 0 or -errno. */
+int recorder__finish_file(struct recorder *recorder, struct error *err);
+/* The sums of the recording, but with the mappings of the file that is written now. */
+void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
 
 /* Hands the user a sentence, where anyone listens. */
 void recorder__note(struct recorder *recorder, const char *fmt, ...)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "user/record/stream.h"
+#include "user/record/living.h"
 
 /*
  * A round costs as much as a hundred samples. Where so many bytes come in a second, or
@@ -47,9 +48,25 @@ static int on_span(void *ctx, const void *records, size_t size)
 	if (rounds->programs &&
 		(code = bpf_record__span(rounds->programs, records, size, span->err)))
 		return code;
+	if (rounds->living && (code = living__span(rounds->living, records, size, span->err)))
+		return code;
 	if (rounds->native)
 		return native_records__span(rounds->native, records, size, span->err);
 	return map_writer__raw(rounds->maps, records, size, span->err);
+}
+
+/* How many bytes of the records are of the time before the cut. */
+static size_t up_to_cut(void *ctx, const void *records, size_t size)
+{
+	const struct rounds *rounds = ((struct span_context *)ctx)->rounds;
+	const char *begin = records;
+	const void *at = records;
+	struct record_view view;
+
+	while (record_view__next(&at, begin + size, rounds->sample_type, &view) > 0)
+		if (view.time_ns > rounds->cut_ns)
+			return (const char *)view.header - begin;
+	return size;
 }
 
 static int drain(struct rounds *rounds, bool last, struct error *err)
@@ -83,7 +100,8 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 			rounds->losses.ring_full = true;
 		if (fill > rounds->ring_fill)
 			rounds->ring_fill = fill;
-		code = perf_ring__read(ring, on_span, &span, err);
+		code = perf_ring__read_some(
+			ring, rounds->cut_ns ? up_to_cut : NULL, on_span, &span, err);
 		if (code)
 			return code;
 	}
@@ -108,6 +126,43 @@ static bool was_well_spent(const struct rounds *rounds, uint64_t brought, uint64
 	       (brought >= BUSY_BYTES && brought >= BUSY_RATE * seconds);
 }
 
+/* All that was before @begin_ns (monotonic) has come. */
+static int advance(struct rounds *rounds, uint64_t begin_ns, struct error *err)
+{
+	int code;
+
+	if (!rounds->living)
+		return 0;
+	code = living__advance(
+		rounds->living, clock_conversion__from_monotonic(rounds->clock, begin_ns));
+	return code ? error__errno(err, code, "what is alive") : 0;
+}
+
+int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
+{
+	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC);
+	int code;
+
+	clock_conversion__compare(rounds->clock);
+	rounds->cut_ns = *ret_ns = clock_conversion__from_monotonic(rounds->clock, begin_ns);
+	if (rounds->held)
+		held_maps__allow(rounds->held, COMPLETION_MS);
+	code = drain(rounds, false, err);
+	rounds->cut_ns = 0;
+	if (!code)
+		code = losses__tell(&rounds->losses, begin_ns, err);
+	if (!code)
+		code = rounds__settle(rounds, false, err);
+	if (!code)
+		code = living__advance(rounds->living, *ret_ns);
+	if (code)
+		return code;
+	rounds->told = rounds->maps->events;
+	rounds->unfinished = false;
+	rounds->finished_ns = begin_ns;
+	return perfdata_writer__finish_round(rounds->writer, err);
+}
+
 int rounds__run(struct rounds *rounds, bool last, struct error *err)
 {
 	uint64_t drained = rounds->drained, begin_ns = clock__now(CLOCK_MONOTONIC);
@@ -120,6 +175,8 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		code = losses__look(&rounds->losses, begin_ns, last, err);
 	if (!code)
 		code = rounds__settle(rounds, last, err);
+	if (!code)
+		code = advance(rounds, begin_ns, err);
 	if (code)
 		return code;
 	if (was_well_spent(rounds, rounds->drained - drained, begin_ns))

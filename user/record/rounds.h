@@ -37,15 +37,17 @@ struct rounds {
 	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
 	struct record_counts counts;
 	struct losses losses;
-	bool single;          /* the whole file is one: what comes last may have time 0 */
-	double ring_fill;     /* of the fullest perf ring when the last drain came, 0 to 1 */
-	uint64_t drained;     /* bytes out of the perf rings, ever */
-	uint64_t told;        /* maps->events at the last round */
-	uint64_t drained_ns;  /* when the last drain began, monotonic */
-	uint64_t busy_ns;     /* when the last one did that was well spent */
-	int waiting;          /* map records that the kernel side is about to complete */
-	bool unfinished;      /* a round that was not ended for them */
-	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
+	struct living *living; /* NULL: nobody follows what is alive */
+	uint64_t cut_ns;       /* the perf rings are drained up to there; 0: of all */
+	bool single;           /* the whole file is one: what comes last may have time 0 */
+	double ring_fill;      /* of the fullest perf ring when the last drain came, 0 to 1 */
+	uint64_t drained;      /* bytes out of the perf rings, ever */
+	uint64_t told;         /* maps->events at the last round */
+	uint64_t drained_ns;   /* when the last drain began, monotonic */
+	uint64_t busy_ns;      /* when the last one did that was well spent */
+	int waiting;           /* map records that the kernel side is about to complete */
+	bool unfinished;       /* a round that was not ended for them */
+	uint64_t finished_ns;  /* when the last one was begun that was ended, monotonic */
 };
 
 /* At the begin of recording; then the fields up to .sample_type, and those of .losses, are set. */
@@ -53,6 +55,13 @@ void rounds__init(struct rounds *rounds);
 
 /* Drains once; where that brought something, a round is written. @last: it always is. */
 int rounds__run(struct rounds *rounds, bool last, struct error *err);
+
+/*
+ * Drains once, and ends the round, so that the file has all that was up to *@ret_ns, in
+ * the samples' clock, and of the perf rings nothing that was later. .living is not NULL,
+ * and is at that moment.
+ */
+int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err);
 
 /* Writes the map records that wait for their identity; a part of each round. 0 or -errno. */
 int rounds__settle(struct rounds *rounds, bool last, struct error *err);

@@ -34,6 +34,12 @@ void tally__free(struct tally *tally)
 	free(tally->contents);
 }
 
+void tally__begin_file(struct tally *tally)
+{
+	tally__free(tally);
+	tally__init(tally);
+}
+
 /* The finalizer of MurmurHash3. */
 static uint64_t mix(uint64_t word)
 {

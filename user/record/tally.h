@@ -42,6 +42,8 @@ int tally__map(struct tally *tally, const struct event_map *map);
  */
 int tally__late(
 	struct tally *tally, const struct event_map *map, const struct perfstamp_identity *before);
+/* Counts anew, for another file. */
+void tally__begin_file(struct tally *tally);
 /*
  * Whether @cgroup_id is new, or was not asked for since so many others were that
  * it is forgotten: then it may be told again, which does no harm.

@@ -155,8 +155,7 @@ int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_rin
 	if (head - tail > ring->size)
 		goto bad;
 	if (head <= wrap)
-		return hand_out(
-			ring, &reading, ring->data + tail % ring->size, tail, head - tail);
+		return hand_out(ring, &reading, ring->data + tail % ring->size, tail, head - tail);
 	end = find_wrap(ring, tail, &crossing, &bad);
 	if (bad || end + crossing > head)
 		goto bad;

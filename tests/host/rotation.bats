@@ -1,0 +1,257 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# A recording in several files: each stands alone, and together they have every sample
+# once. KILLS is how many recorders are killed at random moments.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup() {
+	load ../lib/recording.bash
+	KILLS=${KILLS:-5}
+	judges=("${perfs[@]}")
+}
+
+teardown() {
+	end_load
+	recording__end
+}
+
+# What runs all the time: threads with work to do, which were there before each file but
+# the first, and processes that come and go.
+cat_load() {
+	cat <<-'END'
+		"$1" -t 2 60000 >/dev/null &
+		echo "$$ $!" >load.new
+		mv load.new load
+		while [ "$SECONDS" -lt 60 ]; do /bin/true; done
+	END
+}
+
+# Begins to record it, into data; the recorder is $pid.
+record_load() {
+	rm -f load
+	start "$perfstamp" record -e cpu-clock -F 1000 -m 1M -o data "$@" -- \
+		bash -c "$(cat_load)" load "$tools/worker" 2>record.err
+	await test -s load
+}
+
+end_load() {
+	local -a words
+
+	[ -s load ] || return 0
+	read -r -a words <load
+	kill -KILL "${words[@]}" 2>/dev/null || true
+	rm load
+}
+
+# The recorder ends its load, and tells so by its status.
+stop_load_recording() {
+	stop_recording INT
+	end_load
+	[ "$status" -eq 143 ]
+}
+
+# Whether there are at least N complete files.
+has_files() {
+	[ "$(find . -name 'data.2*' | wc -l)" -ge "$1" ]
+}
+
+is_there() {
+	[ -n "$(find "$1" -name "$2")" ]
+}
+
+has_grown() {
+	[ "$(stat -c %s data)" -gt "$1" ]
+}
+
+# The next file N times, each when the one before is there and has something of its own.
+switch() {
+	local n had
+
+	for ((n = 0; n < $1; n++)); do
+		had=$(find . -name 'data.2*' | wc -l)
+		await has_grown $(($(stat -c %s data) + 4096))
+		kill -USR2 "$pid"
+		await has_files $((had + 1))
+	done
+}
+
+# Opens in all perfs without a word, and check has nothing against it; what the worker and
+# its threads did is resolved by name in FILE alone, and no sample is in no mapping.
+stands_alone() {
+	local version
+
+	for version in "${judges[@]}"; do
+		perf "$version" script -i "$1" -F comm,tid,time,ip,sym,dso >"script.$version" 2>script.err
+		[ ! -s script.err ] || { echo "perf $version $1: $(cat script.err)" && return 1; }
+		# A thread of which nothing was told has its number for a name.
+		if grep '^ *:[0-9]' "script.$version"; then return 1; fi
+		if grep '^ *worker .*\[unknown\] (\[unknown\])' "script.$version"; then return 1; fi
+	done
+	"$perfstamp" check "$1" >check.out || { cat check.out && return 1; }
+	if grep '^  user, not mapped  *[1-9]' check.out; then return 1; fi
+}
+
+# Each of data.* stands alone; their samples are each in one of them, in order, and as
+# many as the recorder says. Sets n_files.
+are_a_series() {
+	local file last=0 first newest total=0
+
+	n_files=0
+	for file in data.2*; do
+		echo "$file"
+		stands_alone "$file" || return 1
+		samples "$file" | jq -s 'map(.time_ns) | min // 0, max // 0, length' | tr '\n' ' ' >"times.$file"
+		read -r first newest n <"times.$file" || true
+		total=$((total + n))
+		n_files=$((n_files + 1))
+		[ "$n" -gt 0 ] || continue
+		[ "$first" -gt "$last" ] || { echo "$first is in $file, and $last before it" && return 1; }
+		last=$newest
+	done
+	[ ! -e data ] && [ ! -e .data.next ] || return 1
+	echo "$total samples in $n_files files: $(tail -n 1 record.err)"
+	grep -q "^\[ perfstamp record: $total samples, .* 100.0% identified, 0 lost; data\.\*: $n_files files, " record.err
+}
+
+@test "on a signal: each file stands alone, and no sample is in two or in none" {
+	record_load --switch-output
+	switch 4
+	stop_load_recording
+	are_a_series
+	[ "$n_files" -eq 5 ]
+	# What one of them is told of the others.
+	"$perfstamp" dump --header "$(printf '%s\n' data.2* | tail -n 1)" >header
+	grep -q 'file.number: 5' header
+	grep -q 'file.seam-ns: [1-9]' header
+	# Of what began in the first the others know, too.
+	for file in data.2*; do
+		perf newest script -i "$file" -F comm,ip,sym >>all
+	done
+	[ "$(grep -c 'worker .*worker_' all)" -gt 10 ]
+}
+
+@test "by time, compressed" {
+	judges=(6.1)
+	record_load --switch-output=1s -z
+	await has_files 3
+	stop_load_recording
+	are_a_series
+}
+
+@test "by size, and the kernel's own records" {
+	judges=(newest)
+	record_load --switch-output=32K --rung MMAP2
+	await has_files 3
+	stop_load_recording
+	are_a_series
+	# A file is not switched before it is as large as was asked for.
+	for file in data.2*; do
+		[ "$(stat -c %s "$file")" -gt 30000 ] || [ "$file" = "$(printf '%s\n' data.2* | tail -n 1)" ]
+	done
+}
+
+@test "of a process that runs already: its threads and mappings are known in each" {
+	start_worker -w -t 1 60000
+	start "$perfstamp" record -e cpu-clock -m 1M -o data --switch-output -p "${ids[0]}" 2>record.err
+	await has_records data
+	kill -USR1 "${ids[0]}"
+	switch 3
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	are_a_series
+	[ "$n_files" -eq 4 ]
+}
+
+@test "--switch-max-files: the newest are there, and nothing else was touched" {
+	judges=(newest)
+	touch data.2020010100000000 data.x
+	record_load --switch-output --switch-max-files 2
+	switch 2
+	first=$(find . -name 'data.202[1-9]*' | sort | head -n 1)
+	kill -USR2 "$pid"
+	await test ! -e "$first"
+	stop_load_recording
+	[ "$(find . -name 'data.202[1-9]*' | wc -l)" -eq 2 ]
+	[ -e data.2020010100000000 ] && [ -e data.x ]
+	grep -q ' [1-9] removed, ' record.err
+	rm data.2020010100000000
+	for file in data.2*; do
+		stands_alone "$file"
+	done
+}
+
+@test "--timestamp-filename gives one file its time, --max-size ends" {
+	record_load --timestamp-filename --max-size 64K
+	end_by_itself || [ $? -eq 143 ]
+	end_load
+	[ "$(find . -name 'data.2*' | wc -l)" -eq 1 ]
+	[ ! -e data ]
+	stands_alone data.2*
+	[ "$(stat -c %s data.2*)" -gt 64000 ]
+	grep -q 'recording ends, since [0-9]* bytes are written (--max-size)' record.err
+}
+
+@test "a name with a newline" {
+	mkdir "odd
+dir"
+	start "$perfstamp" record -e cpu-clock -o "odd
+dir/da
+ta" --switch-output -- "$tools/worker" 60000 >/dev/null 2>&1
+	await has_records "odd
+dir/da
+ta"
+	kill -USR2 "$pid"
+	await is_there odd* 'da?ta.2*'
+	stop_recording INT
+	for file in odd*/da*.2*; do
+		stands_alone "$file"
+	done
+}
+
+@test "killed at random moments across switches, every file can be read" {
+	local n moment file survivors=0 files=0
+	judges=(newest)
+	for ((n = 1; n <= KILLS; n++)); do
+		rm -f data* .data.next
+		record_load --switch-output
+		moment=$((RANDOM % 900))
+		# As many switches as it can do.
+		start bash -c "while kill -USR2 $pid; do sleep 0.0$((RANDOM % 9)); done" 2>/dev/null
+		recorder=$((pid)) pid=${started[-2]}
+		sleep "$(printf '0.%03d' "$moment")"
+		stop_recording KILL
+		[ "$status" -eq 137 ]
+		kill "$recorder" 2>/dev/null || true
+		end_load
+		for file in data data.2*; do
+			[ -e "$file" ] || continue
+			files=$((files + 1))
+			perf newest script -i "$file" >/dev/null 2>script.err ||
+				{ echo "$file: $(cat script.err)" && return 1; }
+			"$perfstamp" check "$file" >check.out || grep -q '^wrong: unfinished' check.out
+			# Only what was being written lacks its end.
+			[ "$file" = data ] || stands_alone "$file"
+		done
+		survivors=$((survivors + 1))
+	done
+	echo "$KILLS killed, $survivors survived, $files files"
+}
+
+@test "what does not go together is refused" {
+	run -2 "$perfstamp" record -o - --switch-output true
+	[[ $output == *'standard output has no name'* ]]
+	run -2 "$perfstamp" record --tail-synthesize --switch-output true
+	[[ $output == *'exclude each other'* ]]
+	run -2 "$perfstamp" record --switch-max-files 3 true
+	[[ $output == *'goes with --switch-output'* ]]
+	for bad in 3 3x 0s -1s 1S 10k '' 99999999999999999999d; do
+		run -2 "$perfstamp" record --switch-output="$bad" true
+		[[ $output == *'--switch-output wants signal, a size'* ]]
+	done
+	run -2 "$perfstamp" record --max-size 10 true
+	[[ $output == *'--max-size wants a size'* ]]
+	mkfifo pipe
+	start cat pipe >/dev/null
+	run -1 "$perfstamp" record -e cpu-clock -o pipe --switch-output -- true
+	[[ $output == *'cannot be sought'* ]]
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See record_files.h. */
+#include "user/cli/record_files.h"
+
+#include <string.h>
+
+#include "user/cli/record_command.h"
+#include "user/cli/record_options.h"
+
+enum {
+	KEY_SWITCH_OUTPUT = 1100,
+	KEY_SWITCH_MAX_FILES,
+	KEY_TIMESTAMP_FILENAME,
+	KEY_MAX_SIZE,
+};
+
+static const struct argp_option OPTIONS[] = {
+	{NULL, 0, NULL, 0, "Files:", 4},
+	{"switch-output", KEY_SWITCH_OUTPUT, "signal|SIZE|TIME", OPTION_ARG_OPTIONAL,
+		"Begin a next file, each with a name that has its time, on SIGUSR2 (signal, the "
+		"default), and also when one has SIZE (with B, K, M or G), or after TIME (with s, "
+		"m, h or d)",
+		0},
+	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
+		"Of these keep the newest N; older ones are removed", 0},
+	{"timestamp-filename", KEY_TIMESTAMP_FILENAME, NULL, 0,
+		"Put the time behind the file's name when it is complete", 0},
+	{"max-size", KEY_MAX_SIZE, "SIZE", 0,
+		"End when so much is written, in all files; with B, K, M or G", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct record_command *command = state->input;
+	struct recorder_options *recorder = &command->recorder;
+
+	switch (key) {
+	case KEY_SWITCH_OUTPUT:
+		if (!arg || !strcmp(arg, "signal"))
+			recorder->switch_when = SWITCH_ON_SIGNAL;
+		else if (!record_options__size(arg, &recorder->switch_at))
+			recorder->switch_when = SWITCH_BY_SIZE;
+		else if (!record_options__time(arg, &recorder->switch_at))
+			recorder->switch_when = SWITCH_BY_TIME;
+		else
+			argp_error(state,
+				"--switch-output wants signal, a size with B, K, M or G, or a time "
+				"with s, m, h or d: `%s'",
+				arg);
+		return 0;
+	case KEY_SWITCH_MAX_FILES:
+		if (record_options__number(arg, &recorder->max_files))
+			argp_error(state, "--switch-max-files wants a number of files: `%s'", arg);
+		return 0;
+	case KEY_TIMESTAMP_FILENAME:
+		recorder->timestamp_filename = true;
+		return 0;
+	case KEY_MAX_SIZE:
+		if (record_options__size(arg, &recorder->max_bytes))
+			argp_error(state, "--max-size wants a size with B, K, M or G: `%s'", arg);
+		return 0;
+	case ARGP_KEY_END:
+		if (recorder->max_files && recorder->switch_when == SWITCH_NEVER)
+			argp_error(state, "--switch-max-files goes with --switch-output");
+		if (recorder->switch_when != SWITCH_NEVER && recorder->tail_synthesize)
+			argp_error(state,
+				"--switch-output and --tail-synthesize exclude each other: a file "
+				"that others follow begins with what is alive, or its samples "
+				"resolve in none");
+		if ((recorder->switch_when != SWITCH_NEVER || recorder->timestamp_filename) &&
+			!strcmp(recorder->output, "-"))
+			argp_error(state, "standard output has no name: --switch-output and "
+					  "--timestamp-filename are for files");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp RECORD_FILES = {
+	.options = OPTIONS,
+	.parser = parse,
+};

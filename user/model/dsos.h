@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What living mappings map: one entry for each path with its content, kept as long
+ * as a mapping holds it, and forgotten with the last. Knows neither processes nor
+ * events.
+ */
+#ifndef PERFSTAMP_MODEL_DSOS_H
+#define PERFSTAMP_MODEL_DSOS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+#include "user/model/maps.h"
+
+struct dso_entry;
+
+/* By index. */
+union dso_place {
+	struct dso_entry *entry;
+	uint32_t next_free;
+};
+
+struct dsos {
+	union dso_place *v;
+	size_t n; /* places */
+	size_t room;
+	size_t n_alive;
+	size_t bytes;        /* that all entries take */
+	uint32_t free_place; /* the first of the free ones, or MAPPING_NOTHING */
+	struct dso_entry *by_key;
+	struct map_refs refs; /* what mappings hold and drop */
+};
+
+void dsos__init(struct dsos *dsos);
+void dsos__free(struct dsos *dsos);
+
+/*
+ * The index of the entry for @identity at @path with @flags (PERFSTAMP_MAP_*), made
+ * where it is new; then nobody holds it yet. Cgroup and mount namespace, which are the
+ * process's, are no part of it. Returns 0 or -ENOMEM.
+ */
+int dsos__get(struct dsos *dsos, const char *path, uint16_t flags,
+	const struct perfstamp_identity *identity, uint32_t *ret);
+/* Forgets one that was got, and that nobody came to hold. */
+void dsos__tidy(struct dsos *dsos, uint32_t i);
+
+const char *dsos__path(const struct dsos *dsos, uint32_t i);
+const struct perfstamp_identity *dsos__identity(const struct dsos *dsos, uint32_t i);
+uint16_t dsos__flags(const struct dsos *dsos, uint32_t i);
+
+#endif

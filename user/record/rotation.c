@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See rotation.h. The order of a switch: the old file gets all up to one moment, its
+ * features and its name; the next one gets what is alive at that moment, and appears;
+ * and only then the oldest goes. A kill in between leaves files that can be read.
+ */
+#include "user/record/rotation.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/record/features.h"
+#include "user/record/living.h"
+#include "user/record/recorder_private.h"
+#include "user/record/series.h"
+
+/* How long a switch waits for map records that the kernel side is about to complete. */
+#define WAIT_NS 1000000000ull
+
+struct rotation {
+	struct recorder *recorder;
+	const struct recorder_options *options;
+	struct series *series;
+	bool asked;
+	uint64_t due_ns;               /* since when it is time, monotonic; 0: it is not */
+	uint64_t begun_ns;             /* when the file was begun, monotonic */
+	uint64_t begun_size;           /* what it began with, bytes */
+	struct recorder_file file;     /* the one that is written now */
+	struct recorder_summary base;  /* the recording's sums when it was begun */
+	struct tally repeated;         /* what it began with; of it only numbers are used */
+	struct recorder_summary files; /* sums of the complete ones: bytes, mappings, files */
+};
+
+int rotation__new(struct rotation **ret, struct recorder *recorder, struct error *err)
+{
+	struct rotation *rotation = calloc(1, sizeof(*rotation));
+	int code;
+
+	if (!rotation)
+		return error__set(err, -ENOMEM, "out of memory");
+	code = series__new(&rotation->series, recorder->options->output, err);
+	if (code) {
+		free(rotation);
+		return code;
+	}
+	rotation->recorder = recorder;
+	rotation->options = recorder->options;
+	rotation->begun_ns = clock__now(CLOCK_MONOTONIC);
+	rotation->file.number = rotation->options->switch_when != SWITCH_NEVER;
+	*ret = rotation;
+	return 0;
+}
+
+void rotation__free(struct rotation *rotation)
+{
+	if (!rotation)
+		return;
+	series__free(rotation->series);
+	free(rotation);
+}
+
+void rotation__ask(struct rotation *rotation)
+{
+	rotation->asked = true;
+}
+
+/* A file has at least as much of its own as what it began with. */
+static bool is_full(const struct rotation *rotation)
+{
+	uint64_t size = perfdata_writer__size(rotation->recorder->writer);
+
+	return size >= rotation->options->switch_at && size >= 2 * rotation->begun_size;
+}
+
+static bool is_due(struct rotation *rotation)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), at = rotation->options->switch_at;
+	bool due = rotation->asked;
+
+	if (rotation->options->switch_when == SWITCH_BY_SIZE)
+		due |= is_full(rotation);
+	else if (rotation->options->switch_when == SWITCH_BY_TIME)
+		due |= now_ns - rotation->begun_ns >= at;
+	if (!due)
+		return false;
+	if (!rotation->due_ns)
+		rotation->due_ns = now_ns;
+	return !rotation->recorder->rounds.waiting || now_ns - rotation->due_ns >= WAIT_NS;
+}
+
+int rotation__wait_ms(const struct rotation *rotation)
+{
+	uint64_t passed_ns = clock__now(CLOCK_MONOTONIC) - rotation->begun_ns;
+	uint64_t left_ms;
+
+	if (rotation->options->switch_when != SWITCH_BY_TIME)
+		return -1;
+	if (passed_ns >= rotation->options->switch_at)
+		return 0;
+	left_ms = (rotation->options->switch_at - passed_ns + 999999) / 1000000;
+	return left_ms < 1000000 ? (int)left_ms : 1000000;
+}
+
+/* ---- Sums ---- */
+
+static uint64_t since(uint64_t now, uint64_t base)
+{
+	return now > base ? now - base : 0;
+}
+
+void rotation__file_summary(const struct rotation *rotation, struct recorder_summary *sums)
+{
+	const struct recorder_summary *base = &rotation->base;
+
+	sums->file = rotation->file;
+	sums->samples = since(sums->samples, base->samples);
+	sums->lost_samples = since(sums->lost_samples, base->lost_samples);
+	sums->bpf.ring_full = since(sums->bpf.ring_full, base->bpf.ring_full);
+	sums->bpf.recursion_misses = since(sums->bpf.recursion_misses, base->bpf.recursion_misses);
+	sums->bpf.lookup_failed = since(sums->bpf.lookup_failed, base->bpf.lookup_failed);
+	sums->bpf.pids_full = since(sums->bpf.pids_full, base->bpf.pids_full);
+	sums->modules.loads = since(sums->modules.loads, base->modules.loads);
+	sums->modules.unloads = since(sums->modules.unloads, base->modules.unloads);
+	sums->modules.lost = since(sums->modules.lost, base->modules.lost);
+	sums->snapshots = since(sums->snapshots, base->snapshots);
+}
+
+/* Of mappings each counts once, in the file that it was new in. */
+static void add_maps(const struct rotation *rotation, struct recorder_summary *to,
+	const struct recorder_summary *file)
+{
+	const struct tally *repeated = &rotation->repeated;
+
+	to->maps += file->maps - repeated->maps;
+	to->identified += file->identified - repeated->identified;
+	to->cookies += file->cookies - repeated->cookies;
+	to->anonymous += file->anonymous - (repeated->maps - repeated->identified -
+						   repeated->cookies - repeated->unreadable);
+	to->completed += file->completed - repeated->completed;
+	to->late += file->late;
+	to->bytes += file->bytes;
+}
+
+void rotation__add_files(const struct rotation *rotation, struct recorder_summary *sums)
+{
+	struct recorder_summary all = rotation->files;
+
+	add_maps(rotation, &all, sums);
+	sums->maps = all.maps;
+	sums->identified = all.identified;
+	sums->cookies = all.cookies;
+	sums->anonymous = all.anonymous;
+	sums->completed = all.completed;
+	sums->late = all.late;
+	sums->bytes = all.bytes;
+	sums->files = all.files;
+	sums->removed = all.removed;
+}
+
+/* ---- A switch ---- */
+
+/* Those that are too many go, when the newest can be read. */
+static void remove_old(struct rotation *rotation)
+{
+	struct error err;
+
+	while (rotation->options->max_files &&
+		series__n(rotation->series) > rotation->options->max_files) {
+		if (series__remove_oldest(rotation->series, &err))
+			recorder__note(rotation->recorder, "%s", err.text);
+		else
+			rotation->files.removed++;
+	}
+}
+
+static int put_away(struct rotation *rotation, struct error *err)
+{
+	struct recorder *recorder = rotation->recorder;
+	const char *name;
+	int code;
+
+	code = series__put_away(rotation->series, &name, err);
+	if (code)
+		return code;
+	rotation->files.files++;
+	if (recorder->options->verbose)
+		recorder__note(recorder, "%s is complete", name);
+	return 0;
+}
+
+/* All that is known up to here is in it. */
+static int end_file(struct rotation *rotation, struct error *err)
+{
+	struct recorder *recorder = rotation->recorder;
+	struct recorder_summary sums;
+	int code;
+
+	code = recorder__finish_file(recorder, err);
+	recorder__sums(recorder, &sums);
+	add_maps(rotation, &rotation->files, &sums);
+	rotation->base = sums;
+	if (!code)
+		code = output__close(&recorder->output, err);
+	return code ? code : put_away(rotation, err);
+}
+
+static int tell(void *ctx, const struct event *event)
+{
+	struct recorder *recorder = ctx;
+	int code = 0;
+
+	if (event->kind == EVENT_MAP)
+		code = tally__map(&recorder->tally, &event->map);
+	else if (event->kind == EVENT_CGROUP)
+		tally__new_cgroup(&recorder->tally, event->cgroup.id);
+	return code ? code : map_writer__untold(&recorder->maps, event);
+}
+
+static bool is_loaded(const void *living, uint32_t id)
+{
+	return alive__has_program(living__alive(living), id);
+}
+
+/* What is alive at @cut_ns. */
+static int write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err)
+{
+	int code = living__tell_image(recorder->living, tell, recorder);
+
+	recorder->maps.error.text[0] = '\0';
+	if (!code && recorder->modules)
+		code = module_writer__begin_file(recorder->modules, cut_ns);
+	if (!code)
+		code = living__tell(recorder->living, tell, recorder);
+	if (!code)
+		return 0;
+	return recorder->maps.error.text[0] ? error__set(err, code, "%s", recorder->maps.error.text)
+					    : error__errno(err, code, "what is alive");
+}
+
+static int fill_next(struct recorder *recorder, uint64_t cut_ns, struct error *err)
+{
+	int code = features__clock(recorder->writer, recorder->events.clockid, err);
+
+	if (!code)
+		code = perfdata_writer__begin(recorder->writer, err);
+	if (!code)
+		code = write_alive(recorder, cut_ns, err);
+	if (!code)
+		code = perfdata_writer__finish_init(recorder->writer, err);
+	return code ? code : perfdata_writer__finish_round(recorder->writer, err);
+}
+
+/* From here on it is what is written to. */
+static int take_writer(struct recorder *recorder, struct perfdata_writer *writer, struct error *err)
+{
+	int code = 0;
+
+	perfdata_writer__free(recorder->writer);
+	recorder->writer = recorder->rounds.writer = writer;
+	map_writer__begin_file(&recorder->maps, writer);
+	losses__begin_file(&recorder->rounds.losses);
+	if (recorder->programs)
+		code = bpf_record__begin_file(
+			recorder->programs, writer, is_loaded, recorder->living);
+	return code ? error__set(err, code, "out of memory") : 0;
+}
+
+static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *err)
+{
+	struct recorder *recorder = rotation->recorder;
+	struct perfdata_writer *writer;
+	int code;
+
+	code = series__make_next(rotation->series, &recorder->output.fd, err);
+	if (code)
+		return code;
+	if (perfdata_writer__new_like(
+		    &writer, recorder->writer, recorder->output.fd, recorder->output.name))
+		return error__set(err, -ENOMEM, "out of memory");
+	code = take_writer(recorder, writer, err);
+	if (!code)
+		code = fill_next(recorder, cut_ns, err);
+	if (!code)
+		code = series__show_next(rotation->series, err);
+	rotation->repeated = recorder->tally;
+	rotation->begun_ns = clock__now(CLOCK_MONOTONIC);
+	rotation->begun_size = perfdata_writer__size(writer);
+	rotation->file.number++;
+	rotation->file.begin_ns = cut_ns;
+	rotation->file.repeated_bytes = rotation->begun_size;
+	return code;
+}
+
+int rotation__run(struct rotation *rotation, struct error *err)
+{
+	uint64_t cut_ns, drained_ns;
+	int code;
+
+	if (rotation->options->switch_when == SWITCH_NEVER || !is_due(rotation))
+		return 0;
+	rotation->asked = false;
+	rotation->due_ns = 0;
+	code = rounds__cut(&rotation->recorder->rounds, &cut_ns, err);
+	drained_ns = clock__now(CLOCK_MONOTONIC);
+	if (!code)
+		code = end_file(rotation, err);
+	if (!code)
+		code = begin_file(rotation, cut_ns, err);
+	if (code)
+		return code;
+	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
+	remove_old(rotation);
+	return 0;
+}
+
+int rotation__end(struct rotation *rotation, struct error *err)
+{
+	int code = put_away(rotation, err);
+
+	if (!code)
+		remove_old(rotation);
+	return code;
+}
