@@ -62,6 +62,16 @@ $(OUTPUT)/user/%.o: user/%.c
 	$(call msg,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The timeline's page, as bytes that user/view/timeline_page.c includes.
+PAGE := $(patsubst user/view/%,$(OUTPUT)/%.inc,$(wildcard user/view/*.html user/view/*.css user/view/*.js))
+
+$(OUTPUT)/%.inc: user/view/%
+	$(call msg,PAGE,$<)
+	$(Q)mkdir -p $(@D) && od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g' > $@
+
+$(OUTPUT)/user/view/timeline_page.o $(OUTPUT)/asan/user/view/timeline_page.o \
+	$(OUTPUT)/lint/gcc/user/view/timeline_page.o: $(PAGE)
+
 # The skeletons must be there before the files that include them.
 $(BIN_OBJ): | $(BPF_SKEL)
 
@@ -113,6 +123,10 @@ $(OUTPUT)/tools/%: tests/tools/%.c
 $(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/module_content.o $(OUTPUT)/user/source/elf_file.o $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd -llzma -lz
+
+$(OUTPUT)/tools/week: tests/tools/week.c $(OUTPUT)/libperfstamp.a
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
 
 $(OUTPUT)/tools/swapped-%: tests/tools/swapped.c
 	$(call msg,TOOL,$@)

@@ -119,12 +119,12 @@ static const struct argp_option RECORDING_OPTIONS[] = {
 	{0},
 };
 
-static const struct argp_child INPUT_FILE_CHILD[] = {{&INPUT_FILE, 0, NULL, 0}, {0}};
+const struct argp_child CLI_INPUT_FILE[] = {{&INPUT_FILE, 0, NULL, 0}, {0}};
 
 static const struct argp RECORDING = {
 	.options = RECORDING_OPTIONS,
 	.parser = parse_recording,
-	.children = INPUT_FILE_CHILD,
+	.children = CLI_INPUT_FILE,
 };
 
 const struct argp_child CLI_RECORDING[] = {{&RECORDING, 0, NULL, 0}, {0}};

@@ -27,6 +27,7 @@ int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_timeline(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 
 /* Prints "perfstamp COMMAND: text" and returns CLI_FAILED. */
@@ -49,5 +50,7 @@ struct cli_recording {
 };
 /* The children of its parser, whose input is a struct cli_recording. */
 extern const struct argp_child CLI_RECORDING[];
+/* The same without --json; the input is the path, a const char *. */
+extern const struct argp_child CLI_INPUT_FILE[];
 
 #endif

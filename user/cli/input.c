@@ -103,6 +103,16 @@ static char *copy_string(const struct perfdata_reader *reader, unsigned int id)
 	return string ? strdup(string) : NULL;
 }
 
+static bool read_clock(const struct perfdata_reader *reader, int64_t *ret)
+{
+	bool swap = perfdata_reader__is_foreign_order(reader);
+	const void *bytes;
+	size_t size;
+
+	bytes = perfdata_reader__feature(reader, HEADER_CLOCK_DATA, &size);
+	return bytes && feature__wall_offset(bytes, size, swap, ret);
+}
+
 /* What it tells of the machine and of itself. 0 or -ENOMEM. */
 static int copy_features(struct input *input, const struct perfdata_reader *reader)
 {
@@ -110,6 +120,8 @@ static int copy_features(struct input *input, const struct perfdata_reader *read
 
 	input->osrelease = copy_string(reader, HEADER_OSRELEASE);
 	input->arch = copy_string(reader, HEADER_ARCH);
+	input->hostname = copy_string(reader, HEADER_HOSTNAME);
+	input->has_wall = read_clock(reader, &input->wall_ns);
 	if (!stamp)
 		return 0;
 	input->stamp = malloc(input->stamp_size + 1);
@@ -181,5 +193,6 @@ void input__free(struct input *input)
 	header_ids__free(&input->header_ids);
 	free(input->osrelease);
 	free(input->arch);
+	free(input->hostname);
 	free(input->stamp);
 }

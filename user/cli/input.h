@@ -26,7 +26,10 @@ struct input {
 	uint64_t late;   /* older than what was already in order */
 	char *osrelease; /* header features; NULL: it has none */
 	char *arch;
-	char *stamp; /* its own lines (perfdata/stamp.h) */
+	char *hostname;
+	bool has_wall;   /* .wall_ns is known */
+	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	char *stamp;     /* its own lines (perfdata/stamp.h) */
 	size_t stamp_size;
 };
 

@@ -29,6 +29,7 @@ static const struct command COMMANDS[] = {
 	{"report", cmd_report, "show who spent the time, resolved by identity"},
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
+	{"timeline", cmd_timeline, "make a page that shows a recording over time"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
 	{"cache", cmd_cache, "keep files by identity: list, add, find, verify, trim"},
 	{"archive", cmd_archive, "bundle what the samples of a recording are in"},

@@ -356,3 +356,15 @@ const char *feature__string(const void *bytes, size_t size, bool swap)
 	cursor__init(&in, bytes, size, swap);
 	return strings__get(&in);
 }
+
+bool feature__wall_offset(const void *bytes, size_t size, bool swap, int64_t *ret)
+{
+	struct cursor in;
+	uint64_t wall_ns;
+
+	cursor__init(&in, bytes, size, swap);
+	cursor__skip(&in, 8); /* version, clock */
+	wall_ns = cursor__u64(&in);
+	*ret = (int64_t)(wall_ns - cursor__u64(&in));
+	return !in.failed;
+}

@@ -73,5 +73,10 @@ int feature__describe(
 
 /* The text of a feature that is one string; NULL where it is not well formed. */
 const char *feature__string(const void *bytes, size_t size, bool swap);
+/*
+ * From the bytes of HEADER_CLOCK_DATA: what is to be added to a time of the recording, in
+ * ns, to have it since the epoch. False where they are damaged.
+ */
+bool feature__wall_offset(const void *bytes, size_t size, bool swap, int64_t *ret);
 
 #endif

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "user/perfdata/stamp.h"
 #include "user/view/check.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
+#include "user/view/loss.h"
 #include "user/view/names.h"
 
 /* A thing that can be wrong: how often it is, and what to say. */
@@ -166,31 +166,6 @@ static void write_modules(FILE *out, const struct check_facts *facts)
 		write_line(out, 2, "inferred, not seen", sums.inferred, sums.all);
 }
 
-/* What was lost, and when, as perfstamp's own lines tell: docs/format.md, "loss". */
-struct loss {
-	char cause[16];
-	uint64_t n;
-	uint64_t begin_ns;
-	uint64_t end_ns;
-};
-
-/* The next one from *@cursor on; false where there is none. */
-static bool next_loss(const struct check_facts *facts, const char **cursor, struct loss *ret)
-{
-	char value[96];
-
-	if (!facts->stamp)
-		return false;
-	if (!*cursor)
-		*cursor = facts->stamp;
-	while (stamp__next(
-		       cursor, facts->stamp + facts->stamp_size, "loss", value, sizeof(value)) >= 0)
-		if (sscanf(value, "%15s %" SCNu64 " %" SCNu64 " %" SCNu64, ret->cause, &ret->n,
-			    &ret->begin_ns, &ret->end_ns) == 4)
-			return true;
-	return false;
-}
-
 static void write_time(FILE *out, uint64_t ns)
 {
 	fprintf(out, "%" PRIu64 ".%06" PRIu64, ns / 1000000000, ns % 1000000000 / 1000);
@@ -201,7 +176,7 @@ static void write_losses(FILE *out, const struct check_facts *facts)
 	const char *cursor = NULL;
 	struct loss loss;
 
-	while (next_loss(facts, &cursor, &loss)) {
+	while (loss__next(facts->stamp, facts->stamp_size, &cursor, &loss)) {
 		fputs("lost: ", out);
 		escaped__write(out, loss.cause);
 		fprintf(out, ": %" PRIu64 " between ", loss.n);
@@ -218,7 +193,7 @@ static struct json_object *losses_array(const struct check_facts *facts)
 	const char *cursor = NULL;
 	struct loss loss;
 
-	while (next_loss(facts, &cursor, &loss)) {
+	while (loss__next(facts->stamp, facts->stamp_size, &cursor, &loss)) {
 		object = json_object_new_object();
 		json__add_text(object, "cause", loss.cause);
 		json__add_number(object, "count", loss.n);

@@ -104,7 +104,13 @@ static bool acts_on_terminal(uint32_t code)
 	       code == 0x61c || code == 0xfeff;
 }
 
-void json__write_line(struct json_object *object, FILE *out)
+/* Valid JSON that HTML would act on, all of it in strings. */
+static bool acts_on_html(uint32_t code)
+{
+	return code == '<' || code == '>' || code == '&' || acts_on_terminal(code);
+}
+
+static void write_escaped(struct json_object *object, bool (*is_escaped)(uint32_t code), FILE *out)
 {
 	const char *text = json_object_to_json_string_ext(
 		object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
@@ -114,7 +120,7 @@ void json__write_line(struct json_object *object, FILE *out)
 	while (text && *text) {
 		size_t len = decode(text, &code);
 
-		if (len && acts_on_terminal(code)) {
+		if (len && is_escaped(code)) {
 			fwrite(start, 1, text - start, out);
 			fprintf(out, "\\u%04x", code);
 			start = text + len;
@@ -123,6 +129,33 @@ void json__write_line(struct json_object *object, FILE *out)
 	}
 	if (text)
 		fwrite(start, 1, text - start, out);
+}
+
+void json__write_line(struct json_object *object, FILE *out)
+{
+	write_escaped(object, acts_on_terminal, out);
 	fputc('\n', out);
 	json_object_put(object);
+}
+
+void json__write_script(struct json_object *object, FILE *out)
+{
+	write_escaped(object, acts_on_html, out);
+	json_object_put(object);
+}
+
+size_t json__script_size(struct json_object *object)
+{
+	const char *text = json_object_to_json_string_ext(
+		object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	size_t size = 0;
+	uint32_t code;
+
+	while (text && *text) {
+		size_t len = decode(text, &code);
+
+		size += len && acts_on_html(code) ? strlen("\\u0000") : len ? len : 1;
+		text += len ? len : 1;
+	}
+	return size;
 }

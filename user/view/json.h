@@ -25,5 +25,12 @@ void json__add_bool(struct json_object *object, const char *key, bool value);
 void json__add_bytes(struct json_object *object, const char *key, const void *bytes, size_t size);
 /* Writes it as one line and frees it. Errors stick to @out. */
 void json__write_line(struct json_object *object, FILE *out);
+/*
+ * Writes it for the inside of HTML's <script>, which ends at no string of it, and frees it.
+ * Errors stick to @out.
+ */
+void json__write_script(struct json_object *object, FILE *out);
+/* How many bytes that takes. */
+size_t json__script_size(struct json_object *object);
 
 #endif

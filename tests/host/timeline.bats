@@ -1,0 +1,240 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The timeline's page in a real browser: what it shows of a made week (tests/tools/week.c),
+# how it is used by keys and mouse, that nothing of a recording becomes HTML, and its size.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup_file() {
+	load ../lib/recording.bash
+	load ../lib/browser.bash
+	"$tools/week" "$BATS_FILE_TMPDIR/week.data"
+	"$perfstamp" timeline -o "$BATS_FILE_TMPDIR/week.html" "$BATS_FILE_TMPDIR/week.data"
+	browser__start "$BATS_FILE_TMPDIR/browser"
+}
+
+teardown_file() {
+	load ../lib/browser.bash
+	browser__end
+}
+
+setup() {
+	load ../lib/recording.bash
+	load ../lib/browser.bash
+	page=$BATS_FILE_TMPDIR/week.html
+}
+
+open_page() {
+	browser__open "$page"
+	is '!document.getElementById("main").hidden && document.querySelector(".plot rect")'
+}
+
+# data FILTER [PAGE]: of the JSON in the page.
+data() {
+	sed -n 's/^<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' "${2:-$page}" | jq -r "$1"
+}
+
+# The row of this title, in the page; and the same scrolled to, since others are not drawn.
+row() {
+	printf '[...document.querySelectorAll(".row")].find((r) => r.row.title === "%s")' "$1"
+}
+
+see() {
+	js "$(row "$1").scrollIntoView()" >/dev/null
+}
+
+@test "the data in the page are those of list" {
+	"$perfstamp" list --json "$BATS_FILE_TMPDIR/week.data" |
+		jq -r 'select(.kernel | not) | "\(.build_id) \(.samples)"' | sort >listed
+	data '.paths[] | select(.kernel | not) | .sightings[] | "\(.id) \(.samples)"' | sort >shown
+	diff listed shown
+	[ "$(wc -l <shown)" -gt 30 ]
+	"$perfstamp" list --modules --json "$BATS_FILE_TMPDIR/week.data" | jq -s length >lives
+	[ "$(data '.modules | length')" -eq "$(cat lives)" ]
+	# Each sample is in a bin.
+	# shellcheck disable=SC2016 # $i is jq's
+	local sum='([range(1; length; 2) as $i | .[$i]] | add // 0)'
+	[ "$(data "[.samples[] | $sum] | add")" -eq "$(data '[.totals[]] | add')" ]
+	[ "$(data "all(.paths[].sightings[], .cgroups[]; .samples == (.series | $sum))")" = true ]
+}
+
+@test "replacements are marked, and another path's are not" {
+	open_page
+	see /srv/cache/bin/cache
+	is "$(row /srv/cache/bin/cache).querySelectorAll('.mark').length === 4"
+	see /srv/api/bin/api
+	is "$(row /srv/api/bin/api).querySelector('.bar')"
+	is "$(row /srv/api/bin/api).querySelectorAll('.mark').length === 0"
+	is "$(row /srv/cache/bin/cache).textContent.includes('4 replacements')"
+	is "$(row /usr/lib/x86_64-linux-gnu/libc.so.6).textContent.includes('1 replacement')"
+}
+
+@test "modules have life lines: loaded, refused, reloaded" {
+	open_page
+	see zfs
+	is "$(row zfs).querySelectorAll('.mark').length === 2"
+	is "$(row zfs).querySelector('.init')"
+	see broken
+	is "$(row broken).querySelector('.closs')"
+	is "$(row test).textContent.includes('34 loads')"
+	js "$(row broken).focus()"
+	is 'document.getElementById("details").textContent.includes("refused by its init function (error 5)")'
+	# Those that stay are behind a button.
+	is "!($(row steady_7))"
+	click 'section[aria-label="Kernel modules that were there all the time"] button'
+	see steady_7
+	is "$(row steady_7).querySelector('.bar')"
+	click 'section[aria-label="BPF programs and trampolines"] button'
+	is "$(row bpf_prog_6deef7357e7b4530_sd_fw_egress)"
+}
+
+@test "losses and containers have their rows" {
+	open_page
+	is "$(row Losses).querySelector('.closs')"
+	is "$(row Samples).querySelector('.loss')"
+	js "$(row Losses).focus()"
+	is 'document.getElementById("details").textContent.includes("ring-full")'
+	see /kubepods.slice/pod-mail
+	is "$(row /kubepods.slice/pod-mail).querySelector('.area')"
+}
+
+@test "nothing of the recording becomes HTML, and nothing is asked of a network" {
+	open_page
+	is 'typeof hostile === "undefined"'
+	is 'document.querySelectorAll("script").length === 2'
+	is 'document.querySelectorAll("img, iframe, link, object, embed, audio, video").length === 0'
+	is 'performance.getEntriesByType("resource").length === 0'
+	is 'document.getElementById("facts").textContent.includes("</script><script>hostile=1</script><img")'
+	is "$(row '<b>bold</b>')"
+	is "$(row '/srv/turned \\u202e around')"
+	is "$(row '/srv/no utf-8 \\xff\\xfe')"
+	is 'document.querySelector("#rows").textContent.includes("new\\nline\\u0009\"")'
+	# What is hostile stands in the file only as text: neither as a tag nor as a control character.
+	run ! grep -q '<img\|<script>hostile' "$page"
+	[ "$(LC_ALL=C tr -d '\n\t\040-\176\200-\377' <"$page" | wc -c)" -eq 0 ]
+	run ! grep -qP '\x{202e}' "$page"
+	run ! grep -E 'https?://' <(grep -v 'http://www.w3.org/2000/svg' "$page")
+}
+
+@test "the keys: rows, zoom, changes, search" {
+	open_page
+	local all
+	all=$(js 'return document.getElementById("window").textContent')
+	keys / w e b
+	is 'document.activeElement.id === "search" && document.getElementById("search").value === "web"'
+	is 'document.querySelectorAll(".row").length === 2 && document.getElementById("found").textContent === "2 rows"'
+	keys Enter
+	is 'document.activeElement.classList.contains("row")'
+	is 'document.activeElement.row.title === "/kubepods.slice/pod-web"'
+	keys Down
+	is 'document.activeElement.row.title === "/srv/web/bin/web"'
+	is 'document.getElementById("details").textContent.includes("replaces what was there")'
+	keys + +
+	is "document.getElementById('window').textContent !== $all"
+	local zoomed
+	zoomed=$(js 'return document.getElementById("window").textContent')
+	keys Right
+	is "document.getElementById('window').textContent !== $zoomed"
+	keys 0
+	is "document.getElementById('window').textContent === $all"
+	keys n
+	is 'document.getElementById("found").textContent.startsWith("change 1 of 1, at 3d ")'
+	keys Enter
+	is "document.getElementById('window').textContent === $all"
+	keys Escape
+	is 'document.querySelectorAll(".row").length > 20 && document.getElementById("search").value === ""'
+	keys n n N
+	is 'document.getElementById("found").textContent.startsWith("change 1 of ")'
+	is 'document.activeElement.row.changes.length > 0'
+	# A build-id finds its row.
+	keys /
+	local id
+	id=$(data '.paths[] | select(.path == "/srv/mail/bin/mail").sightings[2].id')
+	mapfile -t letters < <(fold -w1 <<<"$id")
+	keys "${letters[@]}"
+	is 'document.querySelectorAll(".row").length === 1 && document.querySelector(".row").row.title === "/srv/mail/bin/mail"'
+	keys x
+	is 'document.getElementById("found").textContent === "nothing found"'
+}
+
+@test "the mouse: buttons, dragging, details of what is under it" {
+	open_page
+	local all box x y width
+	all=$(js 'return document.getElementById("window").textContent')
+	click '#in'
+	is "document.getElementById('window').textContent !== $all"
+	click '#all'
+	is "document.getElementById('window').textContent === $all"
+	see /srv/cache/bin/cache
+	box=$(js "const b = $(row /srv/cache/bin/cache).querySelector('svg').getBoundingClientRect(); return [b.left, b.top + 5, b.width].map(Math.round)")
+	read -r x y width < <(jq -r '"\(.[0]) \(.[1]) \(.[2])"' <<<"$box")
+	drag $((x + width / 4)) "$y" $((x + width / 2)) "$y"
+	is 'document.getElementById("details").textContent.includes("/srv/cache/bin/cache")'
+	is "document.getElementById('window').textContent !== $all"
+	click '#next'
+	is 'document.getElementById("found").textContent.startsWith("change 1 of ")'
+	is "document.getElementById('window').textContent !== $all"
+}
+
+@test "it is dark where the user likes that, and legible on a narrow screen" {
+	open_page
+	local background='getComputedStyle(document.body).backgroundColor' light
+	scheme light
+	light=$(js "return $background")
+	scheme dark
+	is "$background !== $light"
+	browser__post window/rect '{"width": 520, "height": 900}' >/dev/null
+	is 'document.documentElement.scrollWidth <= document.documentElement.clientWidth'
+	browser__post window/rect '{"width": 1400, "height": 1000}' >/dev/null
+	scheme light
+}
+
+@test "without scripts there are tables" {
+	browser__start "$BATS_TEST_TMPDIR/browser" '{"profile.managed_default_content_settings.javascript": 2}'
+	browser__open "$page"
+	local text
+	text=$(curl -sS --max-time 120 "$browser_url/source" | jq -r .value)
+	browser__end
+	grep -q 'id="main" hidden' <<<"$text"
+	grep -q '<td>/srv/cache/bin/cache</td>' <<<"$text"
+	grep -q '<td>broken</td>' <<<"$text"
+	grep -q '<td>ring-full</td>' <<<"$text"
+	grep -q '<td>/kubepods.slice/&lt;/script&gt;' <<<"$text"
+}
+
+@test "a page of many long and hostile paths has less than 2 MB, and says what it leaves out" {
+	"$tools/week" many.data 3000
+	"$perfstamp" timeline -o many.html many.data
+	[ "$(stat -c %s many.html)" -lt 2000000 ]
+	[ "$(data .left_out.paths many.html)" -gt 1000 ]
+	# Not those that were replaced, or sampled.
+	[ "$(data '[.paths[] | select(.replacements > 0)] | length' many.html)" -eq 8 ]
+	page=$PWD/many.html
+	open_page
+	is 'document.querySelector("section[aria-label=Files] h2").textContent.includes("more are left out of this page")'
+	is 'document.querySelectorAll("section[aria-label=Files] .row").length === 60'
+}
+
+@test "any recording: from standard input, perf's, empty, damaged" {
+	record -q -o data -- "$tools/worker" -t 1 -c 200 >/dev/null
+	"$perfstamp" timeline data
+	[ "$(data '.totals.user + .totals.kernel > 0' timeline.html)" = true ]
+	[ "$(data '.paths | map(.path) | any(endswith("/worker"))' timeline.html)" = true ]
+	"$perfstamp" timeline -o - - <data >piped.html
+	diff <(data .paths piped.html) <(data .paths timeline.html)
+	record -q -o nothing -- true
+	"$perfstamp" timeline -o nothing.html nothing
+	[ "$(data 'has("paths")' nothing.html)" = true ]
+	perf newest record -q -e cpu-clock -o theirs -- "$tools/worker" -t 1 -c 200 >/dev/null
+	"$perfstamp" timeline -o theirs.html theirs
+	[ "$(data '.paths | map(.path) | any(endswith("/worker"))' theirs.html)" = true ]
+	# What could be read is shown, and the fault.
+	head -c 300001 "$BATS_FILE_TMPDIR/week.data" >cut.data
+	run -1 --separate-stderr "$perfstamp" timeline -o cut.html cut.data
+	[[ $stderr == "perfstamp timeline: cut.data: "* ]]
+	[ "$(data '.problem | length > 0' cut.html)" = true ]
+	run -1 --separate-stderr "$perfstamp" timeline -o /nowhere/page data
+	[ "$stderr" = "perfstamp timeline: /nowhere/page: No such file or directory" ]
+	run -1 --separate-stderr "$perfstamp" timeline -o /dev/full data
+	[ "$stderr" = "perfstamp timeline: /dev/full: No space left on device" ]
+	run -1 "$perfstamp" timeline none
+}

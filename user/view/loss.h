@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What was lost, and when, as a recording's own lines tell: docs/format.md, "loss". */
+#ifndef PERFSTAMP_VIEW_LOSS_H
+#define PERFSTAMP_VIEW_LOSS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct loss {
+	char cause[16];
+	uint64_t n;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+/*
+ * The next one of @stamp (perfdata/stamp.h; may be NULL) from *@cursor on, which is NULL at
+ * first. False where there is none.
+ */
+bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss *ret);
+
+#endif

@@ -1,0 +1,645 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The timeline's page: draws what is in #data (timeline_data.c). Times are ns since the
+// beginning of the recording, null is before it. Whatever comes from the recording goes
+// into the page as text, never as HTML.
+"use strict";
+(() => {
+	const data = JSON.parse(document.getElementById("data").textContent);
+	const span = Math.max(data.span, 1000);
+	const LANES_MAX = 6, ROWS_FIRST = 60, DETAILS_MAX = 60;
+	const $ = (id) => document.getElementById(id);
+	const view = { from: 0, to: span };
+	const rows = [];
+	const onScreen = new Set();
+	let focused = null, change = -1;
+
+	// ---- Text ----
+
+	const HARMFUL = /[\\\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+	// What is shown of a text of the recording; where it was no UTF-8 it is escaped already.
+	function shown(object, key) {
+		const text = object[key];
+		if (text === null || text === undefined) return "";
+		if (object[key + "_hex"]) return text;
+		return text.replace(HARMFUL, (c) => (c === "\\" ? "\\\\" : c === "\n" ? "\\n" :
+			"\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")));
+	}
+
+	const number = (n) => n.toLocaleString("en");
+	const plural = (n, one, many) => number(n) + " " + (n === 1 ? one : many || one + "s");
+
+	function duration(ns, step) {
+		const negative = ns < 0;
+		let s = Math.abs(ns) / 1e9;
+		const fine = step === undefined ? span / 1000 : step;
+		const digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(Math.max(fine, 1)))));
+		const days = Math.floor(s / 86400);
+		s -= days * 86400;
+		const hours = Math.floor(s / 3600);
+		s -= hours * 3600;
+		const minutes = Math.floor(s / 60);
+		s -= minutes * 60;
+		let text = s.toFixed(digits);
+		if (days || hours || minutes) {
+			text = (s < 10 ? "0" : "") + text;
+			text = days || hours ? hours + ":" + String(minutes).padStart(2, "0") + ":" + text
+				: minutes + ":" + text;
+			if (days) text = days + "d " + text;
+		} else {
+			text += " s";
+		}
+		return (negative ? "-" : "") + text;
+	}
+
+	function moment(ns) {
+		if (ns === null || ns === undefined) return "before";
+		if (data.wall_ms === null) return duration(ns);
+		const wall = new Date(data.wall_ms + ns / 1e6);
+		return duration(ns) + " · " + wall.toISOString().replace("T", " ").slice(0, 23) + "Z";
+	}
+
+	function element(name, attributes, ...children) {
+		const node = document.createElement(name);
+		for (const key in attributes || {}) node.setAttribute(key, attributes[key]);
+		node.append(...children);
+		return node;
+	}
+
+	function drawn(name, attributes, ...children) {
+		const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+		for (const key in attributes || {}) node.setAttribute(key, attributes[key]);
+		node.append(...children);
+		return node;
+	}
+
+	// ---- Rows: what there is to draw ----
+
+	// Each on the first lane that is free by then: what was mapped at once stands side by side.
+	function pack(segments) {
+		const ends = [];
+		for (const s of segments) {
+			let lane = ends.findIndex((end) => end <= s.from);
+			if (lane < 0) lane = ends.length < LANES_MAX ? ends.push(0) - 1 : LANES_MAX - 1;
+			ends[lane] = Math.max(ends[lane], s.to);
+			s.lane = lane;
+		}
+		return Math.max(1, ends.length);
+	}
+
+	function peak(series) {
+		let max = 0;
+		for (let i = 1; i < series.length; i += 2) max = Math.max(max, series[i]);
+		return max;
+	}
+
+	function addRow(group, row) {
+		row.group = group;
+		row.lanes = pack(row.segments);
+		row.height = row.height || Math.max(20, row.lanes * 12 + 6);
+		row.peak = Math.max(1, ...row.segments.map((s) => peak(s.series || [])));
+		row.changes = row.segments.filter((s) => s.change).map((s) => s.from);
+		row.from = Math.min(...row.segments.map((s) => s.from), span);
+		row.to = Math.max(...row.segments.map((s) => s.to), 0);
+		row.text = row.text.toLowerCase();
+		group.rows.push(row);
+		rows.push(row);
+	}
+
+	const groups = [];
+	function addGroup(title, note, first) {
+		const group = { title, note, rows: [], first: first === undefined ? ROWS_FIRST : first };
+		groups.push(group);
+		return group;
+	}
+
+	function leftOut(key) {
+		const n = data.left_out[key];
+		return n ? "; " + number(n) + " more are left out of this page, see perfstamp list" : "";
+	}
+
+	// Colours tell contents of one row apart, in order of appearance.
+	function colours() {
+		const known = new Map();
+		return (id) => {
+			if (!id) return "none";
+			if (!known.has(id)) known.set(id, known.size % 8);
+			return known.get(id);
+		};
+	}
+
+	function pathName(text) {
+		const at = text.lastIndexOf("/") + 1;
+		return at > 0 && at < text.length ? [element("i", {}, text.slice(0, at)), element("b", {}, text.slice(at))]
+			: [element("b", {}, text)];
+	}
+
+	const cgroupNames = new Map();
+
+	function sightingSegment(sighting, colour) {
+		const id = sighting.kind === "cookie" ? "cookie:" + sighting.id : sighting.id || "";
+		const notes = [];
+		if (sighting.replaces) notes.push("replaces what was there");
+		if (!id && sighting.why) notes.push(sighting.why);
+		if (sighting.why === "header") notes.push("read when the recording ended");
+		if (sighting.contents) notes.push(sighting.content ? `content ${sighting.content} of ${sighting.contents}`
+			: `one of ${sighting.contents} contents`);
+		if (sighting.alive) notes.push("still mapped at the end");
+		const named = sighting.cgroups.map((c) => cgroupNames.get(c) || c);
+		if (sighting.n_cgroups > named.length) named.push("…");
+		return {
+			from: sighting.first === null ? 0 : sighting.first,
+			to: sighting.last === null ? 0 : sighting.last,
+			before: sighting.first === null, after: sighting.alive,
+			colour: colour(id), series: sighting.series, change: sighting.replaces, id,
+			cells: [id || "-", moment(sighting.first), moment(sighting.last), number(sighting.mappings),
+				number(sighting.processes), number(sighting.samples), notes.join(", "), named.join(" ")],
+		};
+	}
+
+	const SIGHTING_HEAD = ["identity", "first mapped", "last mapped", "mappings", "processes", "samples", "", "containers"];
+
+	function addPaths(list, title, key) {
+		if (!list.length) return;
+		const changed = list.filter((p) => p.replacements).length;
+		const group = addGroup(title, plural(list.length, key === "paths" ? "path" : "symbol") +
+			(changed ? ", " + number(changed) + " with another content later" : "") + leftOut(key),
+		key === "paths" ? ROWS_FIRST : 0);
+		for (const p of list) {
+			const colour = colours(), name = shown(p, "path");
+			const segments = p.sightings.map((s) => sightingSegment(s, colour));
+			addRow(group, {
+				name: pathName(name), title: name, segments, head: SIGHTING_HEAD,
+				text: name + " " + segments.map((s) => s.id).join(" "),
+				badge: p.replacements ? plural(p.replacements, "replacement") : "",
+				says: plural(p.samples, "sample"),
+			});
+		}
+	}
+
+	function lifeSegment(life, colour) {
+		const notes = [];
+		if (life.failed) notes.push("refused by its init function" + (life.errno ? " (error " + life.errno + ")" : ""));
+		if (life.inferred) notes.push("time inferred");
+		if (life.from_memory) notes.push("loaded from memory");
+		if (!life.id && life.why) notes.push(life.why);
+		if (life.alive) notes.push("loaded at the end");
+		return {
+			from: life.first === null ? 0 : life.first, to: Math.max(life.last, life.first || 0),
+			before: life.first === null, after: life.alive, init: life.init,
+			colour: life.failed ? "loss" : colour(life.id || life.path), change: life.first !== null, id: life.id || "",
+			cells: [life.id || "-", moment(life.first), life.init === null ? "-" : moment(life.init),
+				life.alive ? "-" : moment(life.last), number(life.samples), notes.join(", "), shown(life, "path")],
+		};
+	}
+
+	const LIFE_HEAD = ["build-id", "loaded", "init returned", "unloaded", "samples", "", "file"];
+
+	function addModules() {
+		const names = new Map();
+		for (const life of data.modules) {
+			const name = shown(life, "name");
+			if (!names.has(name)) names.set(name, []);
+			names.get(name).push(life);
+		}
+		const moved = [], steady = [];
+		for (const [name, lives] of names)
+			(lives.every((l) => l.first === null && l.alive) ? steady : moved).push([name, lives]);
+		const add = (group, list) => {
+			for (const [name, lives] of list) {
+				const colour = colours();
+				const segments = lives.map((l) => lifeSegment(l, colour)).sort((a, b) => a.from - b.from);
+				const loads = lives.filter((l) => l.first !== null).length;
+				addRow(group, {
+					name: pathName(name), title: name, segments, head: LIFE_HEAD,
+					text: name + " " + lives.map((l) => (l.id || "") + " " + shown(l, "path")).join(" "),
+					badge: loads ? plural(loads, "load") : "",
+					says: plural(lives.length, "life", "lives"),
+				});
+			}
+		};
+		moved.sort((a, b) => a[0] < b[0] ? -1 : 1);
+		steady.sort((a, b) => a[0] < b[0] ? -1 : 1);
+		if (moved.length)
+			add(addGroup("Kernel modules that came or went", plural(moved.length, "module") + leftOut("modules")), moved);
+		if (steady.length)
+			add(addGroup("Kernel modules that were there all the time",
+				plural(steady.length, "module") + (moved.length ? "" : leftOut("modules")), 0), steady);
+	}
+
+	function addContainers() {
+		if (!data.cgroups.length) return;
+		const group = addGroup("Containers", plural(data.cgroups.length, "cgroup") + leftOut("cgroups"), 20);
+		for (const c of data.cgroups) {
+			const name = c.path === null ? "cgroup " + c.id : shown(c, "path");
+			addRow(group, {
+				name: pathName(name), title: name, text: name + " " + c.id, badge: "",
+				says: plural(c.samples, "sample"), head: ["cgroup", "first seen", "last seen", "mappings", "samples"],
+				segments: [{
+					from: c.first === null ? 0 : c.first, to: c.last === null ? 0 : c.last,
+					before: c.first === null, colour: 5, series: c.series, id: c.id,
+					cells: [c.id, moment(c.first), moment(c.last), number(c.mappings), number(c.samples)],
+				}],
+			});
+		}
+	}
+
+	function addSamples() {
+		const total = data.totals, all = total.user + total.kernel + total.other;
+		const group = addGroup("Samples", "");
+		const says = `${plural(all, "sample")}: ${number(total.user)} in user space, ${number(total.kernel)} in the kernel` +
+			(total.other ? ", " + number(total.other) + " elsewhere" : "");
+		addRow(group, {
+			name: [element("span", { class: "key cuser", style: "background:var(--user)" }), "user space ",
+				element("span", { class: "key ckernel", style: "background:var(--kernel)" }), "kernel"],
+			title: "Samples", text: "samples", badge: "", says, height: 72, segments: [], stack: true,
+			head: ["", "samples"],
+		});
+		if (!data.losses.length && !data.n_lost) return;
+		const segments = data.losses.map((l) => ({
+			from: l.first || 0, to: Math.max(l.last || 0, l.first || 0), colour: "loss", id: "",
+			cells: [shown(l, "cause"), number(l.count), moment(l.first), moment(l.last)],
+		}));
+		if (!segments.length)
+			segments.push({ from: 0, to: span, colour: "none", series: data.lost, id: "",
+				cells: ["told by LOST records", number(data.n_lost), "", ""] });
+		addRow(addGroup("Losses", ""), {
+			name: [element("b", {}, "lost")], title: "Losses", text: "losses lost",
+			badge: plural(data.n_lost, "record"), says: plural(data.n_lost, "lost record"),
+			segments, head: ["cause", "count", "after", "before"],
+		});
+	}
+
+	// ---- Drawing ----
+
+	const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+
+	function ticks(width) {
+		const least = (view.to - view.from) / Math.max(1, width / 110) / 1e9;
+		let step = STEPS.find((s) => s >= least);
+		if (least < 1) {
+			const power = 10 ** Math.floor(Math.log10(least));
+			step = [1, 2, 5, 10].find((m) => m * power >= least) * power;
+		} else if (!step) {
+			step = Math.ceil(least / 86400) * 86400;
+		}
+		const list = [], ns = step * 1e9;
+		for (let t = Math.ceil(view.from / ns) * ns; t <= view.to && list.length < 50; t += ns) list.push(t);
+		return { list, ns };
+	}
+
+	const scale = (width) => (t) => (t - view.from) / (view.to - view.from) * width;
+
+	function drawSegment(s, row, x, width) {
+		const left = Math.max(-4, x(s.from)), right = Math.min(width + 4, x(s.to));
+		const top = 3 + s.lane * 12, height = Math.min(row.height, (row.lanes > 1 ? 12 : row.height - 3)) - 3;
+		if (right < 0 || left > width) return null;
+		const group = drawn("g", { class: "seg" }, drawn("title", {}, s.cells.filter((c) => c).join("\n")));
+		const wide = Math.max(2, right - left);
+		group.append(drawn("rect", { class: "bar c" + s.colour, x: left, y: top, width: wide, height, rx: s.before || s.after ? 0 : 2 }));
+		if (s.init !== undefined && s.init !== null && x(s.init) > left)
+			group.append(drawn("rect", { class: "init c" + s.colour, x: left, y: top + height / 3, width: Math.max(1, x(s.init) - left), height: height / 3 }));
+		let path = "";
+		for (let i = 0; i < (s.series || []).length; i += 2) {
+			const a = x(s.series[i] * data.bin), b = x((s.series[i] + 1) * data.bin);
+			if (b < 0 || a > width) continue;
+			const h = Math.max(1, s.series[i + 1] / row.peak * height);
+			path += `M${Math.max(a, -4).toFixed(1)} ${top + height}v${(-h).toFixed(1)}h${Math.max(1, Math.min(b, width + 4) - Math.max(a, -4)).toFixed(1)}v${h.toFixed(1)}z`;
+		}
+		if (path) group.append(drawn("path", { class: "area c" + s.colour, d: path }));
+		if (s.change && left >= 0)
+			group.append(drawn("path", { class: "mark", d: `M${left} ${top - 2}v${height + 4}M${left} ${top - 3}l3.5 3.5l-3.5 3.5l-3.5 -3.5z` }));
+		return group;
+	}
+
+	function drawStack(svg, row, x, width) {
+		const kinds = ["user", "kernel", "other"], sums = new Map();
+		for (const kind of kinds)
+			for (let i = 0; i < data.samples[kind].length; i += 2)
+				sums.set(data.samples[kind][i], (sums.get(data.samples[kind][i]) || 0) + data.samples[kind][i + 1]);
+		const max = Math.max(1, ...sums.values()), base = new Map(), floor = row.height - 2;
+		for (const kind of kinds) {
+			let path = "";
+			for (let i = 0; i < data.samples[kind].length; i += 2) {
+				const bin = data.samples[kind][i], h = data.samples[kind][i + 1] / max * (row.height - 8);
+				const from = base.get(bin) || 0, a = x(bin * data.bin), b = x((bin + 1) * data.bin);
+				base.set(bin, from + h);
+				if (b < 0 || a > width) continue;
+				path += `M${a.toFixed(1)} ${(floor - from).toFixed(1)}v${(-h).toFixed(1)}h${Math.max(0.6, b - a).toFixed(1)}v${h.toFixed(1)}z`;
+			}
+			if (path) svg.append(drawn("path", { class: "area c" + kind, d: path }));
+		}
+	}
+
+	function drawRow(row) {
+		const svg = row.svg, width = svg.clientWidth || 800, x = scale(width);
+		svg.replaceChildren();
+		svg.setAttribute("viewBox", `0 0 ${width} ${row.height}`);
+		for (const t of ticks(width).list)
+			svg.append(drawn("line", { class: "grid", x1: x(t), x2: x(t), y1: 0, y2: row.height }));
+		for (const loss of data.losses) {
+			const a = x(loss.first || 0), b = x(loss.last || 0);
+			if (b >= 0 && a <= width)
+				svg.append(drawn("rect", { class: "loss", x: a, y: 0, width: Math.max(1, b - a), height: row.height }));
+		}
+		if (row.stack) drawStack(svg, row, x, width);
+		for (const s of row.segments) {
+			const node = drawSegment(s, row, x, width);
+			if (node) svg.append(node);
+		}
+	}
+
+	function drawAxis() {
+		const svg = $("axis").querySelector("svg"), width = svg.clientWidth || 800, x = scale(width);
+		const { list, ns } = ticks(width);
+		svg.replaceChildren();
+		for (const t of list)
+			svg.append(drawn("line", { x1: x(t), x2: x(t), y1: 16, y2: 22 }),
+				drawn("text", { x: x(t), y: 12, "text-anchor": x(t) < 20 ? "start" : x(t) > width - 20 ? "end" : "middle" }, duration(t, ns)));
+		$("window").textContent = view.from === 0 && view.to === span ? "all " + duration(span)
+			: duration(view.from) + " to " + duration(view.to);
+	}
+
+	let asked = false;
+	function draw() {
+		if (asked) return;
+		asked = true;
+		requestAnimationFrame(() => {
+			asked = false;
+			drawAxis();
+			for (const row of onScreen) drawRow(row);
+		});
+	}
+
+	// ---- The window of time ----
+
+	function look(from, to) {
+		const least = Math.max(1000, data.bin / 1000);
+		const wide = Math.min(span, Math.max(least, to - from));
+		view.from = Math.min(Math.max(0, from), span - wide);
+		view.to = view.from + wide;
+		draw();
+	}
+
+	function zoom(factor, at) {
+		const centre = at === undefined ? (view.from + view.to) / 2 : at;
+		look(centre - (centre - view.from) * factor, centre + (view.to - centre) * factor);
+	}
+
+	const pan = (part) => look(view.from + (view.to - view.from) * part, view.to + (view.to - view.from) * part);
+
+	// ---- Rows in the page ----
+
+	const watcher = new IntersectionObserver((entries) => {
+		for (const entry of entries) {
+			const row = entry.target.row;
+			if (entry.isIntersecting) {
+				onScreen.add(row);
+				drawRow(row);
+			} else {
+				onScreen.delete(row);
+			}
+		}
+	}, { root: $("main"), rootMargin: "200px" });
+
+	function makeRow(row) {
+		row.svg = drawn("svg", { class: "plot", height: row.height, preserveAspectRatio: "none", "aria-hidden": "true" });
+		const label = element("div", { class: "label" }, element("span", { class: "name", title: row.title }, ...row.name));
+		if (row.badge) label.append(element("span", { class: "badge" + (row.changes.length ? " change" : "") }, row.badge));
+		row.node = element("li", { class: "row", tabindex: "-1",
+			"aria-label": [row.title, row.badge, row.says].filter((t) => t).join(", ") }, label, row.svg);
+		row.node.row = row;
+		row.node.addEventListener("focus", () => focusRow(row));
+		row.node.addEventListener("mouseenter", () => { if (!focused) showDetails(row); });
+		return row.node;
+	}
+
+	function showGroups(wanted) {
+		const main = $("rows");
+		watcher.disconnect();
+		onScreen.clear();
+		main.querySelectorAll("section").forEach((node) => node.remove());
+		let found = 0;
+		for (const row of rows) row.visible = false;
+		change = -1;
+		for (const group of groups) {
+			const matching = wanted ? group.rows.filter((r) => wanted.every((w) => r.text.includes(w))) : group.rows;
+			found += matching.length;
+			if (!matching.length) continue;
+			const list = element("ul", {}), limit = group.open || wanted ? 500 : group.first;
+			const section = element("section", { "aria-label": group.title },
+				element("h2", {}, group.title + " ", element("small", {}, group.note)), list);
+			for (const row of matching.slice(0, limit)) {
+				row.visible = true;
+				list.append(row.node || makeRow(row));
+				watcher.observe(row.node);
+			}
+			if (matching.length > limit) {
+				const most = limit >= 500 ? 5000 : 500;
+				const button = element("button", { class: "more" }, matching.length <= most ? "Show all " + number(matching.length)
+					: "Show " + number(most) + " of " + number(matching.length));
+				button.addEventListener("click", () => {
+					for (const row of matching.slice(limit, most)) {
+						row.visible = true;
+						list.append(row.node || makeRow(row));
+						watcher.observe(row.node);
+					}
+					group.open = true;
+					button.remove();
+				});
+				section.append(button);
+			}
+			main.append(section);
+		}
+		$("found").textContent = wanted ? (found ? plural(found, "row") : "nothing found") : "";
+		const first = main.querySelector(".row");
+		if (first) first.tabIndex = 0;
+		draw();
+	}
+
+	function hint() {
+		$("details").replaceChildren(element("p", {}, "Point at a row, or go to one with the arrow keys, for its details."));
+		$("details").hidden = false;
+	}
+
+	function showDetails(row) {
+		const box = $("details"), body = element("tbody", {});
+		const near = row.segments.filter((s) => s.to >= view.from && s.from <= view.to);
+		for (const s of near.slice(0, DETAILS_MAX)) {
+			const line = element("tr", {});
+			s.cells.forEach((cell, i) => line.append(element("td", {}, i === 0 ? element("code", {}, cell) : cell)));
+			line.firstChild.prepend(element("span", { class: "key", style: `background:var(--${s.colour === "none" ? "other" : s.colour === "loss" ? "loss" : "c" + s.colour})` }));
+			body.append(line);
+		}
+		box.replaceChildren(element("h3", {}, row.title), element("p", {}, row.says +
+			(near.length > DETAILS_MAX ? `; the first ${DETAILS_MAX} of ${number(near.length)} in this time` : "")));
+		if (near.length)
+			box.append(element("table", {}, element("thead", {}, element("tr", {}, ...row.head.map((h) => element("th", {}, h)))), body));
+	}
+
+	function focusRow(row) {
+		if (focused && focused.node) focused.node.tabIndex = -1;
+		focused = row;
+		row.node.tabIndex = 0;
+		showDetails(row);
+	}
+
+	function step(by) {
+		const nodes = [...$("rows").querySelectorAll(".row")];
+		const at = focused ? nodes.indexOf(focused.node) : -1;
+		const next = nodes[Math.min(nodes.length - 1, Math.max(0, at + by))];
+		if (next) next.focus();
+	}
+
+	// ---- From change to change ----
+
+	const changes = () => rows.filter((r) => r.visible).flatMap((r) => r.changes.map((t) => ({ t, row: r })))
+		.sort((a, b) => a.t - b.t);
+
+	function nextChange(by) {
+		const list = changes();
+		if (!list.length) {
+			$("found").textContent = "nothing was replaced or reloaded";
+			return;
+		}
+		change = (change + by + list.length) % list.length;
+		const { t, row } = list[change];
+		if (t < view.from || t > view.to) look(t - (view.to - view.from) / 2, t + (view.to - view.from) / 2);
+		row.node.focus();
+		row.node.scrollIntoView({ block: "center" });
+		showCursor(t);
+		$("found").textContent = `change ${change + 1} of ${list.length}, at ${moment(t)}`;
+	}
+
+	// ---- Mouse ----
+
+	const cursor = element("div", { id: "cursor", hidden: "" }), selection = element("div", { id: "select", hidden: "" });
+	let dragFrom = null;
+
+	// Where the plots are, in #rows.
+	function plotBox() {
+		const svg = $("axis").querySelector("svg").getBoundingClientRect(), main = $("rows").getBoundingClientRect();
+		return { left: svg.left, width: svg.width, offset: svg.left - main.left };
+	}
+
+	const timeAt = (clientX, box) => view.from + (clientX - box.left) / box.width * (view.to - view.from);
+
+	function showCursor(t) {
+		const box = plotBox();
+		cursor.style.left = box.offset + scale(box.width)(t) + "px";
+		cursor.hidden = t < view.from || t > view.to;
+	}
+
+	function onMove(event) {
+		const box = plotBox(), x = Math.min(Math.max(event.clientX, box.left), box.left + box.width);
+		if (event.clientX < box.left && dragFrom === null) {
+			cursor.hidden = true;
+			return;
+		}
+		showCursor(timeAt(x, box));
+		$("window").textContent = moment(timeAt(x, box));
+		if (dragFrom === null) return;
+		selection.hidden = false;
+		selection.style.left = Math.min(dragFrom, x) - box.left + box.offset + "px";
+		selection.style.width = Math.abs(x - dragFrom) + "px";
+	}
+
+	function onUp(event) {
+		if (dragFrom === null) return;
+		const box = plotBox(), from = dragFrom;
+		dragFrom = null;
+		selection.hidden = true;
+		if (Math.abs(event.clientX - from) < 4) return;
+		const a = timeAt(Math.min(from, event.clientX), box), b = timeAt(Math.max(from, event.clientX), box);
+		look(a, b);
+	}
+
+	function onWheel(event) {
+		if (!event.ctrlKey) return;
+		event.preventDefault();
+		zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt(event.clientX, plotBox()));
+	}
+
+	// ---- Keys ----
+
+	function onKey(event) {
+		const inSearch = event.target === $("search");
+		if (event.ctrlKey || event.metaKey || event.altKey) return;
+		if (event.key === "Escape") {
+			$("search").value = "";
+			showGroups(null);
+			hint();
+			focused = null;
+			return;
+		}
+		if (inSearch) {
+			if (event.key === "ArrowDown" || event.key === "Enter") {
+				event.preventDefault();
+				focused = null;
+				step(1);
+			}
+			return;
+		}
+		const actions = {
+			ArrowDown: () => step(1), ArrowUp: () => step(-1), j: () => step(1), k: () => step(-1),
+			ArrowLeft: () => pan(-0.25), ArrowRight: () => pan(0.25),
+			"+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2), 0: () => look(0, span),
+			n: () => nextChange(1), N: () => nextChange(-1), "/": () => $("search").focus(),
+		};
+		if (event.key === "Enter" && focused && event.target === focused.node)
+			look(focused.from - (focused.to - focused.from) * 0.05, focused.to + (focused.to - focused.from) * 0.05);
+		else if (actions[event.key]) actions[event.key]();
+		else return;
+		event.preventDefault();
+	}
+
+	// ---- Start ----
+
+	function start() {
+		for (const c of data.cgroups) if (c.path !== null) cgroupNames.set(c.id, shown(c, "path"));
+		addSamples();
+		addContainers();
+		addPaths(data.paths, "Files", "paths");
+		addModules();
+		addPaths(data.symbols, "BPF programs and trampolines", "symbols");
+		const facts = [shown(data, "host"), data.release && "Linux " + shown(data, "release"),
+			data.wall_ms !== null && "from " + new Date(data.wall_ms).toISOString().replace("T", " ").slice(0, 19) + " UTC",
+			duration(span), plural(data.totals.user + data.totals.kernel + data.totals.other, "sample"),
+			plural(data.paths.length, "path"), plural(data.paths.reduce((n, p) => n + p.replacements, 0), "replacement"),
+			data.n_lost ? plural(data.n_lost, "lost record") : "nothing lost"];
+		$("facts").textContent = facts.filter((f) => f).join(" · ");
+		if (data.problem) {
+			$("problem").textContent = shown(data, "problem");
+			$("problem").hidden = false;
+		}
+		document.body.classList.add("live");
+		$("main").hidden = false;
+		hint();
+		$("rows").append(cursor, selection);
+		showGroups(null);
+		$("in").addEventListener("click", () => zoom(0.5));
+		$("out").addEventListener("click", () => zoom(2));
+		$("all").addEventListener("click", () => look(0, span));
+		$("earlier").addEventListener("click", () => pan(-0.25));
+		$("later").addEventListener("click", () => pan(0.25));
+		$("next").addEventListener("click", () => nextChange(1));
+		$("search").addEventListener("input", () => {
+			const words = $("search").value.toLowerCase().split(/\s+/).filter((w) => w);
+			showGroups(words.length ? words : null);
+		});
+		document.addEventListener("keydown", onKey);
+		const main = $("rows");
+		main.addEventListener("pointermove", onMove);
+		main.addEventListener("pointerleave", () => { cursor.hidden = true; drawAxis(); });
+		main.addEventListener("pointerdown", (event) => {
+			if (event.button === 0 && event.clientX >= plotBox().left && event.target.tagName !== "BUTTON") dragFrom = event.clientX;
+		});
+		window.addEventListener("pointerup", onUp);
+		main.addEventListener("wheel", onWheel, { passive: false });
+		main.addEventListener("dblclick", () => look(0, span));
+		window.addEventListener("resize", draw);
+		draw();
+	}
+
+	start();
+})();

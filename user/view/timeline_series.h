@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts over time of a stream whose length nobody knows in advance: bins that double
+ * their width whenever the stream outgrows them, so that a second and a week take the
+ * same room. Knows nothing of what is counted.
+ */
+#ifndef PERFSTAMP_VIEW_TIMELINE_SERIES_H
+#define PERFSTAMP_VIEW_TIMELINE_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TIMELINE_BINS_MAX 960u /* and at least half as many are used, once it is a millisecond */
+
+/* The bins that several series share; all zero before the first time. */
+struct timeline_bins {
+	uint64_t begin_ns;
+	uint32_t level; /* a bin is 2^level microseconds wide */
+	bool begun;
+};
+
+struct timeline_count {
+	uint32_t bin;
+	uint32_t count;
+};
+
+/* All zero: empty. */
+struct timeline_series {
+	struct timeline_count *v; /* by bin; those that are 0 are not there */
+	size_t n;
+	size_t room;
+	uint32_t level;
+};
+
+/* Widens the bins until @time_ns is in one. What is before the first is in that. */
+void timeline_bins__reach(struct timeline_bins *bins, uint64_t time_ns);
+uint64_t timeline_bins__width(const struct timeline_bins *bins); /* ns */
+
+/* Counts @count at @time_ns, which the bins have reached. 0 or -ENOMEM. */
+int timeline_series__add(struct timeline_series *series, const struct timeline_bins *bins,
+	uint64_t time_ns, uint64_t count);
+/* Brings it to the width that the bins have now. */
+void timeline_series__settle(struct timeline_series *series, const struct timeline_bins *bins);
+void timeline_series__free(struct timeline_series *series);
+
+#endif
