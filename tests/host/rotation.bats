@@ -180,6 +180,53 @@ are_a_series() {
 	done
 }
 
+@test "--keep: the oldest of this name go, and of an earlier recording, and nothing that is not ours" {
+	judges=(newest)
+	record_load --switch-output
+	switch 1
+	stop_load_recording
+	earlier=(data.2*)
+	# Neither a file of perf's nor one of another name, though both are older than all.
+	perf newest record -q -e cpu-clock -o data.2020010100000000 true >/dev/null 2>&1
+	cp "${earlier[0]}" other.2020010100000000
+	cp "${earlier[0]}" data.202001010000000
+	record_load --switch-output --keep 1B
+	kill -USR2 "$pid"
+	await test ! -e "${earlier[1]}"
+	stop_load_recording
+	[ -e data.2020010100000000 ] && [ -e other.2020010100000000 ] && [ -e data.202001010000000 ]
+	for file in "${earlier[@]}"; do
+		[ ! -e "$file" ]
+	done
+	rm data.2020*
+	[ "$(find . -name 'data.2*' | wc -l)" -eq 1 ]
+	stands_alone data.2*
+	touch -d '3 days ago' data.2*
+	file=$(echo data.2*)
+	record_load --switch-output --keep 1G --keep 2d
+	kill -USR2 "$pid"
+	await test ! -e "$file"
+	stop_load_recording
+	[ "$(find . -name 'data.2*' | wc -l)" -eq 2 ]
+	grep -q ' 2 files, 1 removed, ' record.err
+}
+
+@test "--memory: it says what it leaves out, and never an identity" {
+	start_worker -w -t 2 60000
+	start "$perfstamp" record -e cpu-clock -m 1M -o data --switch-output --memory 64B -p "${ids[0]}" 2>record.err
+	await has_records data
+	kill -USR1 "${ids[0]}"
+	await grep -q 'nothing more can be left out' record.err
+	switch 1
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	grep -q 'takes more than --memory: the names of threads are left out' record.err
+	file=$(printf '%s\n' data.2* | tail -n 1)
+	"$perfstamp" check "$file" >check.out
+	if grep '^  user, not mapped  *[1-9]' check.out; then false; fi
+	[ "$(count "$file" ".type == \"MMAP2\" and .pid == ${ids[0]} and .snapshot and .build_id")" -ge 2 ]
+}
+
 @test "--timestamp-filename gives one file its time, --max-size ends" {
 	record_load --timestamp-filename --max-size 64K
 	end_by_itself || [ $? -eq 143 ]
@@ -244,6 +291,10 @@ ta"
 	[[ $output == *'exclude each other'* ]]
 	run -2 "$perfstamp" record --switch-max-files 3 true
 	[[ $output == *'goes with --switch-output'* ]]
+	run -2 "$perfstamp" record --keep 3G true
+	[[ $output == *'go with --switch-output'* ]]
+	run -2 "$perfstamp" record --switch-output --keep 3 true
+	[[ $output == *'--keep wants a size'* ]]
 	for bad in 3 3x 0s -1s 1S 10k '' 99999999999999999999d; do
 		run -2 "$perfstamp" record --switch-output="$bad" true
 		[[ $output == *'--switch-output wants signal, a size'* ]]

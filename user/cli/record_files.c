@@ -12,6 +12,8 @@ enum {
 	KEY_SWITCH_MAX_FILES,
 	KEY_TIMESTAMP_FILENAME,
 	KEY_MAX_SIZE,
+	KEY_KEEP,
+	KEY_MEMORY,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -23,6 +25,14 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
 		"Of these keep the newest N; older ones are removed", 0},
+	{"keep", KEY_KEEP, "SIZE|TIME", 0,
+		"Remove the oldest complete files, of earlier recordings to this name, too, while "
+		"all together have more than SIZE, or while they are older than TIME",
+		0},
+	{"memory", KEY_MEMORY, "SIZE", 0,
+		"What is remembered for next files takes no more than SIZE: names of threads, "
+		"namespaces and paths of cgroups are left out, in this order, as far as needed",
+		0},
 	{"timestamp-filename", KEY_TIMESTAMP_FILENAME, NULL, 0,
 		"Put the time behind the file's name when it is complete", 0},
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0,
@@ -53,6 +63,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (record_options__number(arg, &recorder->max_files))
 			argp_error(state, "--switch-max-files wants a number of files: `%s'", arg);
 		return 0;
+	case KEY_KEEP:
+		if (record_options__size(arg, &recorder->keep.bytes) &&
+			record_options__time(arg, &recorder->keep.age_ns))
+			argp_error(state,
+				"--keep wants a size with B, K, M or G, or a time with s, m, h or "
+				"d: `%s'",
+				arg);
+		return 0;
+	case KEY_MEMORY:
+		if (record_options__size(arg, &recorder->max_memory))
+			argp_error(state, "--memory wants a size with B, K, M or G: `%s'", arg);
+		return 0;
 	case KEY_TIMESTAMP_FILENAME:
 		recorder->timestamp_filename = true;
 		return 0;
@@ -63,6 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (recorder->max_files && recorder->switch_when == SWITCH_NEVER)
 			argp_error(state, "--switch-max-files goes with --switch-output");
+		if ((recorder->keep.bytes || recorder->keep.age_ns || recorder->max_memory) &&
+			recorder->switch_when == SWITCH_NEVER)
+			argp_error(state, "--keep and --memory go with --switch-output");
 		if (recorder->switch_when != SWITCH_NEVER && recorder->tail_synthesize)
 			argp_error(state,
 				"--switch-output and --tail-synthesize exclude each other: a file "

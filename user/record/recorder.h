@@ -15,6 +15,7 @@
 #include "user/base/error.h"
 #include "user/parse/control.h"
 #include "user/record/bpf_record.h"
+#include "user/record/keep.h"
 #include "user/record/kernel_record.h"
 #include "user/record/losses.h"
 #include "user/record/module_writer.h"
@@ -65,6 +66,8 @@ struct recorder_options {
 	enum switch_when switch_when; /* begins the next file; SIGUSR2 does with each but NEVER */
 	uint64_t switch_at;           /* bytes, or ns */
 	uint64_t max_files;           /* complete ones that are kept; 0: all */
+	struct keep_budget keep;      /* of complete files, those of earlier runs, too */
+	uint64_t max_memory;          /* bytes, of what is remembered for a next file; 0: any */
 	uint64_t max_bytes;           /* of all files, after which recording ends; 0: none */
 	bool timestamp_filename;      /* the file gets the time behind its name */
 	int compression;              /* level of zstd; 0: none */

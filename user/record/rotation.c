@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,9 +17,14 @@
 #include "user/record/living.h"
 #include "user/record/recorder_private.h"
 #include "user/record/series.h"
+#include "user/source/cgroup.h"
 
 /* How long a switch waits for map records that the kernel side is about to complete. */
 #define WAIT_NS 1000000000ull
+
+/* At how many cgroups it looks in a switch, whether they still exist. */
+#define CGROUPS_AT_ONCE 256
+#define MEMORY_NS 1000000000ull /* between two looks at how much is taken */
 
 struct rotation {
 	struct recorder *recorder;
@@ -30,6 +36,9 @@ struct rotation {
 	uint64_t begun_size;           /* what it began with, bytes */
 	struct recorder_file file;     /* the one that is written now */
 	struct recorder_summary base;  /* the recording's sums when it was begun */
+	enum alive_part left_out;      /* what goes next, where memory is short */
+	bool memory_told;              /* that nothing more can */
+	uint64_t memory_looked_ns;     /* monotonic */
 	struct tally repeated;         /* what it began with; of it only numbers are used */
 	struct recorder_summary files; /* sums of the complete ones: bytes, mappings, files */
 };
@@ -176,6 +185,19 @@ static void remove_old(struct rotation *rotation)
 	}
 }
 
+static void keep_budget(struct rotation *rotation)
+{
+	const struct keep_budget *budget = &rotation->options->keep;
+	struct error err;
+	size_t n;
+
+	if (!budget->bytes && !budget->age_ns)
+		return;
+	if (keep__trim(rotation->options->output, budget, &n, &err))
+		recorder__note(rotation->recorder, "%s", err.text);
+	rotation->files.removed += n;
+}
+
 static int put_away(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -294,12 +316,63 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	return code;
 }
 
+static bool exists(void *recorder, uint64_t id)
+{
+	char path[PATH_MAX];
+
+	return cgroup_paths__find(((struct recorder *)recorder)->cgroups, id, path, sizeof(path)) !=
+	       -ENOENT;
+}
+
+/* They have no record of their end. What is in the file that was just begun may go. */
+static void forget_cgroups(struct recorder *recorder)
+{
+	if (recorder->cgroups)
+		alive__look_at_cgroups(
+			living__alive(recorder->living), CGROUPS_AT_ONCE, exists, recorder);
+}
+
+/* What can be left out is, step by step, while it takes too much. */
+static void keep_memory(struct rotation *rotation)
+{
+	static const char *const WHAT[ALIVE_PARTS] = {
+		[ALIVE_THREAD_NAMES] = "the names of threads",
+		[ALIVE_NAMESPACES] = "namespaces",
+		[ALIVE_CGROUPS] = "the paths of cgroups",
+	};
+	struct recorder *recorder = rotation->recorder;
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), max = rotation->options->max_memory;
+	size_t n;
+
+	if (!max || now_ns - rotation->memory_looked_ns < MEMORY_NS)
+		return;
+	rotation->memory_looked_ns = now_ns;
+	while (rotation->left_out < ALIVE_PARTS && living__memory(recorder->living) > max) {
+		n = alive__leave_out(living__alive(recorder->living), rotation->left_out);
+		recorder__note(recorder,
+			"what is alive takes more than --memory: %s are left out of next files "
+			"(%zu "
+			"by now)",
+			WHAT[rotation->left_out++], n);
+	}
+	if (rotation->left_out < ALIVE_PARTS || rotation->memory_told ||
+		living__memory(recorder->living) <= max)
+		return;
+	rotation->memory_told = true;
+	recorder__note(recorder,
+		"what is alive takes more than --memory, and nothing more can be left out: "
+		"mappings and their identities are kept");
+}
+
 int rotation__run(struct rotation *rotation, struct error *err)
 {
 	uint64_t cut_ns, drained_ns;
 	int code;
 
-	if (rotation->options->switch_when == SWITCH_NEVER || !is_due(rotation))
+	if (rotation->options->switch_when == SWITCH_NEVER)
+		return 0;
+	keep_memory(rotation);
+	if (!is_due(rotation))
 		return 0;
 	rotation->asked = false;
 	rotation->due_ns = 0;
@@ -313,6 +386,8 @@ int rotation__run(struct rotation *rotation, struct error *err)
 		return code;
 	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
 	remove_old(rotation);
+	keep_budget(rotation);
+	forget_cgroups(rotation->recorder);
 	return 0;
 }
 
@@ -320,7 +395,9 @@ int rotation__end(struct rotation *rotation, struct error *err)
 {
 	int code = put_away(rotation, err);
 
-	if (!code)
-		remove_old(rotation);
-	return code;
+	if (code)
+		return code;
+	remove_old(rotation);
+	keep_budget(rotation);
+	return 0;
 }
