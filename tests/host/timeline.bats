@@ -93,6 +93,8 @@ see() {
 	is "$(row Samples).querySelector('.loss')"
 	js "$(row Losses).focus()"
 	is 'document.getElementById("details").textContent.includes("ring-full")'
+	# By the name that list has for a container.
+	is "$(row docker:0123456789ab)"
 	see /kubepods.slice/pod-mail
 	is "$(row /kubepods.slice/pod-mail).querySelector('.area')"
 }

@@ -186,7 +186,9 @@ static void begin(uint32_t paths)
 			.ksym_type = PERF_RECORD_KSYMBOL_TYPE_BPF,
 			.name = "bpf_prog_6deef7357e7b4530_sd_fw_egress"}});
 	ok(perfdata_writer__finish_init(writer, &error));
-	for (uint32_t i = 0; i < SERVICES; i++) {
+	cgroup(10, "/system.slice/docker-"
+		   "0123456789ab0123456789abcdef0123456789abcdef0123456789abcdef0123.scope");
+	for (uint32_t i = 1; i < SERVICES; i++) {
 		snprintf(path, sizeof(path), "/kubepods.slice/pod-%s", NAMES[i]);
 		cgroup(10 + i, path);
 	}

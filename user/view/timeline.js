@@ -11,7 +11,10 @@
 	const view = { from: 0, to: span };
 	const rows = [];
 	const onScreen = new Set();
-	let focused = null, change = -1;
+	let focused = null, change = -1, mark = null;
+
+	const cursor = element("div", { id: "cursor", hidden: "" });
+	const selection = element("div", { id: "select", hidden: "" });
 
 	// ---- Text ----
 
@@ -31,9 +34,10 @@
 
 	function duration(ns, step) {
 		const negative = ns < 0;
-		let s = Math.abs(ns) / 1e9;
 		const fine = step === undefined ? span / 1000 : step;
 		const digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(Math.max(fine, 1)))));
+		// Rounded first: else a minute would have 60 seconds.
+		let s = Math.round(Math.abs(ns) / 10 ** (9 - digits)) / 10 ** digits;
 		const days = Math.floor(s / 86400);
 		s -= days * 86400;
 		const hours = Math.floor(s / 3600);
@@ -229,16 +233,21 @@
 
 	function addContainers() {
 		if (!data.cgroups.length) return;
-		const group = addGroup("Containers", plural(data.cgroups.length, "cgroup") + leftOut("cgroups"), 20);
+		const group = addGroup("Containers", plural(data.cgroups.length, "cgroup") + ", " +
+			number(data.cgroups.filter((c) => c.label).length) + " of known containers" + leftOut("cgroups"), 20);
 		for (const c of data.cgroups) {
-			const name = c.path === null ? "cgroup " + c.id : shown(c, "path");
+			const path = c.path === null ? "cgroup " + c.id : shown(c, "path");
+			const name = c.label ? shown(c, "label") : path;
+			const image = c.image ? shown(c, "image") : "";
 			addRow(group, {
-				name: pathName(name), title: name, text: name + " " + c.id, badge: "",
-				says: plural(c.samples, "sample"), head: ["cgroup", "first seen", "last seen", "mappings", "samples"],
+				name: c.label ? [element("b", {}, name)] : pathName(name), title: name,
+				text: [name, path, image, c.id].join(" "), badge: "",
+				says: plural(c.samples, "sample"), head: ["cgroup", "first seen", "last seen", "mappings", "samples", "path", "image"],
 				segments: [{
 					from: c.first === null ? 0 : c.first, to: c.last === null ? 0 : c.last,
 					before: c.first === null, colour: 5, series: c.series, id: c.id,
-					cells: [c.id, moment(c.first), moment(c.last), number(c.mappings), number(c.samples)],
+					cells: [c.id, moment(c.first), moment(c.last), number(c.mappings), number(c.samples),
+						c.label ? path : "", image],
 				}],
 			});
 		}
@@ -368,6 +377,8 @@
 			asked = false;
 			drawAxis();
 			for (const row of onScreen) drawRow(row);
+			cursor.hidden = true;
+			if (mark !== null) showCursor(mark);
 		});
 	}
 
@@ -382,7 +393,8 @@
 	}
 
 	function zoom(factor, at) {
-		const centre = at === undefined ? (view.from + view.to) / 2 : at;
+		const seen = mark !== null && mark >= view.from && mark <= view.to;
+		const centre = at !== undefined ? at : seen ? mark : (view.from + view.to) / 2;
 		look(centre - (centre - view.from) * factor, centre + (view.to - centre) * factor);
 	}
 
@@ -422,6 +434,7 @@
 		let found = 0;
 		for (const row of rows) row.visible = false;
 		change = -1;
+		mark = null;
 		for (const group of groups) {
 			const matching = wanted ? group.rows.filter((r) => wanted.every((w) => r.text.includes(w))) : group.rows;
 			found += matching.length;
@@ -507,13 +520,13 @@
 		if (t < view.from || t > view.to) look(t - (view.to - view.from) / 2, t + (view.to - view.from) / 2);
 		row.node.focus();
 		row.node.scrollIntoView({ block: "center" });
+		mark = t;
 		showCursor(t);
 		$("found").textContent = `change ${change + 1} of ${list.length}, at ${moment(t)}`;
 	}
 
 	// ---- Mouse ----
 
-	const cursor = element("div", { id: "cursor", hidden: "" }), selection = element("div", { id: "select", hidden: "" });
 	let dragFrom = null;
 
 	// Where the plots are, in #rows.
@@ -596,7 +609,8 @@
 	// ---- Start ----
 
 	function start() {
-		for (const c of data.cgroups) if (c.path !== null) cgroupNames.set(c.id, shown(c, "path"));
+		for (const c of data.cgroups)
+			if (c.label || c.path !== null) cgroupNames.set(c.id, shown(c, c.label ? "label" : "path"));
 		addSamples();
 		addContainers();
 		addPaths(data.paths, "Files", "paths");
@@ -630,7 +644,11 @@
 		document.addEventListener("keydown", onKey);
 		const main = $("rows");
 		main.addEventListener("pointermove", onMove);
-		main.addEventListener("pointerleave", () => { cursor.hidden = true; drawAxis(); });
+		main.addEventListener("pointerleave", () => {
+			cursor.hidden = true;
+			if (mark !== null) showCursor(mark);
+			drawAxis();
+		});
 		main.addEventListener("pointerdown", (event) => {
 			if (event.button === 0 && event.clientX >= plotBox().left && event.target.tagName !== "BUTTON") dragFrom = event.clientX;
 		});

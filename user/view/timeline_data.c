@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/text.h"
+#include "user/view/containers.h"
 #include "user/view/loss.h"
 #include "user/view/names.h"
 #include "user/view/timeline_private.h"
@@ -338,15 +338,22 @@ static int by_samples(const struct timeline_cgroup *a, const struct timeline_cgr
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static struct json_object *make_cgroup(struct data *data, struct timeline_cgroup *cgroup)
+static struct json_object *make_cgroup(
+	struct data *data, struct containers *containers, struct timeline_cgroup *cgroup)
 {
 	struct json_object *object = json_object_new_object();
-	char id[24];
+	char id[24], label[4 * CONTAINER_TEXT_MAX];
+	struct container_facts *facts;
 
 	/* JavaScript's numbers have 53 bits. */
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)cgroup->id);
 	json__add_text(object, "id", id);
 	json__add_text(object, "path", model__cgroup_path(data->model, cgroup->id));
+	if (!containers__find(containers, cgroup->id, &facts) && facts) {
+		container_facts__label(facts, label, sizeof(label));
+		json__add_text(object, "label", label);
+		json__add_text(object, "image", *facts->image ? facts->image : NULL);
+	}
 	add_time(data, object, "first", cgroup->first_ns);
 	add_time(data, object, "last", cgroup->last_ns);
 	json__add_number(object, "samples", cgroup->samples);
@@ -355,18 +362,25 @@ static struct json_object *make_cgroup(struct data *data, struct timeline_cgroup
 	return object;
 }
 
-static void add_all_cgroups(struct data *data, struct json_object *object)
+static int add_all_cgroups(struct data *data, struct json_object *object)
 {
 	struct json_object *array = json_object_new_array();
+	struct containers *containers;
 	struct timeline_cgroup *cgroup;
 	size_t room = CGROUPS_MAX;
 	uint64_t left_out = 0;
 
+	if (containers__new(&containers, data->model)) {
+		json_object_put(array);
+		return -1;
+	}
 	HASH_SORT(data->timeline->cgroups, by_samples);
 	for (cgroup = data->timeline->cgroups; array && cgroup; cgroup = cgroup->hh.next)
-		left_out += !fits(array, make_cgroup(data, cgroup), &room);
+		left_out += !fits(array, make_cgroup(data, containers, cgroup), &room);
+	containers__free(containers);
 	json_object_object_add(object, "cgroups", array);
 	json__add_number(data->left_out, "cgroups", left_out);
+	return 0;
 }
 
 static void add_losses(struct data *data, struct json_object *object)
@@ -445,7 +459,8 @@ struct json_object *timeline_data__make(
 		add_rows(&data, object, "symbols", true, SYMBOLS_MAX))
 		goto failed;
 	add_modules(&data, object);
-	add_all_cgroups(&data, object);
+	if (add_all_cgroups(&data, object))
+		goto failed;
 	json_object_object_add(object, "left_out", data.left_out);
 	return object;
 failed:

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The timeline's counts, and its page of nothing and of what is hostile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/view/timeline.h"
+#include "user/view/timeline_series.h"
+
+#define SEC 1000000000ull
+
+static uint64_t total(const struct timeline_series *series)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < series->n; i++)
+		sum += series->v[i].count;
+	return sum;
+}
+
+static void bins_widen_and_lose_nothing(void **state)
+{
+	struct timeline_bins bins = {0};
+	struct timeline_series early = {0}, series = {0};
+	uint64_t time_ns = 5 * SEC, n = 0;
+
+	(void)state;
+	timeline_bins__reach(&bins, time_ns);
+	assert_int_equal(timeline_series__add(&early, &bins, time_ns, 7), 0);
+	/* From a microsecond to some years, thousands of times. */
+	for (uint64_t step = 1000; step < 100000 * SEC; step += step / 100, n++) {
+		time_ns += step;
+		timeline_bins__reach(&bins, time_ns);
+		assert_int_equal(timeline_series__add(&series, &bins, time_ns, 1), 0);
+		assert_true((time_ns - bins.begin_ns) / timeline_bins__width(&bins) <
+			    TIMELINE_BINS_MAX);
+	}
+	assert_true(
+		(time_ns - bins.begin_ns) / timeline_bins__width(&bins) >= TIMELINE_BINS_MAX / 2);
+	assert_true(n > 1000);
+	assert_int_equal(total(&series), n);
+	for (size_t i = 1; i < series.n; i++)
+		assert_true(series.v[i - 1].bin < series.v[i].bin);
+	/* One that was not touched meanwhile. */
+	timeline_series__settle(&early, &bins);
+	assert_int_equal(total(&early), 7);
+	assert_int_equal(early.v[0].bin, 0);
+	timeline_series__free(&early);
+	timeline_series__free(&series);
+}
+
+static void what_comes_late_is_in_its_bin(void **state)
+{
+	struct timeline_bins bins = {0};
+	struct timeline_series series = {0};
+
+	(void)state;
+	timeline_bins__reach(&bins, SEC);
+	timeline_bins__reach(&bins, 961 * SEC);
+	assert_int_equal(timeline_series__add(&series, &bins, 900 * SEC, 1), 0);
+	assert_int_equal(timeline_series__add(&series, &bins, 100 * SEC, 1), 0);
+	assert_int_equal(timeline_series__add(&series, &bins, 0, 1), 0); /* before the first */
+	assert_int_equal(timeline_series__add(&series, &bins, 100 * SEC, UINT64_MAX), 0);
+	assert_int_equal(series.n, 3);
+	assert_int_equal(series.v[0].bin, 0);
+	assert_int_equal(series.v[1].count, UINT32_MAX);
+	timeline_series__free(&series);
+}
+
+static char *make_page(const struct event *events, size_t n, const struct timeline_about *about)
+{
+	struct timeline *timeline;
+	struct model *model;
+	size_t size;
+	char *page;
+	FILE *out = open_memstream(&page, &size);
+
+	assert_non_null(out);
+	assert_int_equal(model__new(&model), 0);
+	assert_int_equal(timeline__new(&timeline), 0);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(model__apply(model, &events[i]), 0);
+		assert_int_equal(timeline__add(timeline, model, &events[i]), 0);
+	}
+	assert_int_equal(timeline__write(out, timeline, model, about), 0);
+	assert_int_equal(fclose(out), 0);
+	timeline__free(timeline);
+	model__free(model);
+	return page;
+}
+
+static void nothing_is_a_page(void **state)
+{
+	const struct timeline_about about = {.name = "nothing"};
+	char *page = make_page(NULL, 0, &about);
+
+	(void)state;
+	assert_non_null(strstr(page, "<title>nothing: perfstamp timeline</title>"));
+	assert_non_null(strstr(page, "\"paths\":[]"));
+	assert_null(strstr(page, "@@"));
+	free(page);
+}
+
+static void hostile_texts_stay_texts(void **state)
+{
+	static const char HOSTILE[] = "</script><script>hostile()</script>\"'&\n\x1b\xff@@DATA@@";
+	const struct timeline_about about = {.name = HOSTILE,
+		.host = HOSTILE,
+		.release = HOSTILE,
+		.problem = HOSTILE,
+		.stamp = "loss=<script>hos 1 2 3\n",
+		.stamp_size = 23};
+	const struct event events[] = {
+		{.kind = EVENT_CGROUP, .time_ns = SEC, .cgroup = {.id = 9, .path = HOSTILE}},
+		{.kind = EVENT_MAP,
+			.misc = PERF_RECORD_MISC_USER,
+			.time_ns = SEC,
+			.pid = 1,
+			.tid = 1,
+			.map = {.addr = 0x1000,
+				.len = 0x1000,
+				.executable = true,
+				.identity = {.cgroup_id = 9},
+				.path = HOSTILE}},
+		{.kind = EVENT_KSYMBOL,
+			.time_ns = SEC,
+			.ksymbol = {.addr = 0x100000, .len = 9, .name = HOSTILE}},
+		{.kind = EVENT_SAMPLE,
+			.misc = PERF_RECORD_MISC_USER,
+			.time_ns = 2 * SEC,
+			.pid = 1,
+			.tid = 1,
+			.sample = {.ip = 0x1000}},
+		{.kind = EVENT_MODULE,
+			.time_ns = 2 * SEC,
+			.module = {.path = HOSTILE,
+				.state = {.text_addr = 0x200000,
+					.text_size = 0x1000,
+					.event = PERFSTAMP_MODULE_LOAD,
+					.name = "<script>hostile()"}}},
+	};
+	char *page = make_page(events, sizeof(events) / sizeof(*events), &about);
+	size_t scripts = 0;
+
+	(void)state;
+	for (const char *at = page; (at = strstr(at, "<script")); at++)
+		scripts++;
+	assert_int_equal(scripts, 2);
+	assert_null(strchr(page, '\x1b'));
+	assert_null(strchr(page, '\xff'));
+	free(page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bins_widen_and_lose_nothing),
+		cmocka_unit_test(what_comes_late_is_in_its_bin),
+		cmocka_unit_test(nothing_is_a_page),
+		cmocka_unit_test(hostile_texts_stay_texts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
