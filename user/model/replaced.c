@@ -38,10 +38,9 @@ struct place {
 
 /* A sighting in one mount namespace: whether its file was unlinked, and who maps it. */
 struct holders {
-	struct holders_key {
-		uint32_t mnt_ns;
-		uint32_t sighting;
-	} key;
+	uint64_t key; /* see key_of */
+	uint32_t mnt_ns;
+	uint32_t sighting;
 	uint32_t newest_pid;
 	size_t n_processes;
 	size_t n_threads;
@@ -53,7 +52,7 @@ struct holders {
 };
 
 struct unlinked {
-	struct holders_key key;
+	uint64_t key;
 	uint64_t since_ns;
 	bool used;
 	UT_hash_handle hh;
@@ -66,6 +65,11 @@ struct replaced {
 	struct place_key *scratch;
 	size_t scratch_room;
 };
+
+static uint64_t key_of(uint32_t mnt_ns, uint32_t sighting)
+{
+	return (uint64_t)mnt_ns << 32 | sighting;
+}
 
 int replaced__new(struct replaced **ret, const struct model *model)
 {
@@ -213,7 +217,7 @@ struct collecting {
 static int get_holders(
 	struct collecting *collecting, const struct model_mapping *mapping, struct holders **ret)
 {
-	struct holders_key key = {mapping->mnt_ns, mapping->sighting};
+	uint64_t key = key_of(mapping->mnt_ns, mapping->sighting);
 
 	HASH_FIND(hh, collecting->all, &key, sizeof(key), *ret);
 	if (*ret)
@@ -222,6 +226,8 @@ static int get_holders(
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->key = key;
+	(*ret)->mnt_ns = mapping->mnt_ns;
+	(*ret)->sighting = mapping->sighting;
 	HASH_ADD(hh, collecting->all, key, sizeof(key), *ret);
 	if (hash__added(*ret))
 		return 0;
@@ -311,17 +317,17 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 static int tell(
 	struct replaced *replaced, const struct holders *holders, replaced_fn *fn, void *ctx)
 {
-	const struct sighting *old = model__sighting_so_far(replaced->model, holders->key.sighting);
+	const struct sighting *old = model__sighting_so_far(replaced->model, holders->sighting);
 	struct replacement replacement;
 	struct place *place;
 	int err;
 
-	err = find_place(replaced, holders->key.mnt_ns, old->path, false, &place);
+	err = find_place(replaced, holders->mnt_ns, old->path, false, &place);
 	if (err || !is_replaced(replaced, holders, old, place, &replacement))
 		return err;
 	replacement.path = old->path;
-	replacement.mnt_ns = holders->key.mnt_ns;
-	replacement.old = holders->key.sighting;
+	replacement.mnt_ns = holders->mnt_ns;
+	replacement.old = holders->sighting;
 	replacement.n_processes = holders->n_processes;
 	replacement.n_threads = holders->n_threads;
 	replacement.n_pids = holders->n_pids;
@@ -333,9 +339,9 @@ static int tell(
 
 static int by_sighting(const struct holders *a, const struct holders *b)
 {
-	if (a->key.sighting != b->key.sighting)
-		return a->key.sighting < b->key.sighting ? -1 : 1;
-	return a->key.mnt_ns < b->key.mnt_ns ? -1 : a->key.mnt_ns > b->key.mnt_ns;
+	if (a->sighting != b->sighting)
+		return a->sighting < b->sighting ? -1 : 1;
+	return a->mnt_ns < b->mnt_ns ? -1 : a->mnt_ns > b->mnt_ns;
 }
 
 /* Of one place, or of all where @path is NULL. */
@@ -365,7 +371,7 @@ int replaced__for_each(struct replaced *replaced, replaced_fn *fn, void *ctx)
 static int mark_unlinked(struct replaced *replaced, uint32_t mnt_ns, uint32_t sighting,
 	uint64_t time_ns, bool *ret_new)
 {
-	struct holders_key key = {mnt_ns, sighting};
+	uint64_t key = key_of(mnt_ns, sighting);
 	struct unlinked *unlinked;
 
 	HASH_FIND(hh, replaced->unlinked, &key, sizeof(key), unlinked);
@@ -494,7 +500,7 @@ int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
 
 static int mark_used(const struct model_mapping *mapping, void *ctx)
 {
-	struct holders_key key = {mapping->mnt_ns, mapping->sighting};
+	uint64_t key = key_of(mapping->mnt_ns, mapping->sighting);
 	struct replaced *replaced = ctx;
 	struct unlinked *unlinked;
 	struct place *place;
