@@ -147,7 +147,7 @@ fails() {
 
 @test "help of each command: on standard output, status 0, and the man page has its options" {
 	local command option
-	for command in record watch list dump check doctor kernel cache archive; do
+	for command in record watch replaced list dump check doctor kernel cache archive; do
 		run -0 --separate-stderr "$perfstamp" "$command" --help
 		[[ $output == "Usage: perfstamp $command "* ]]
 		[ -z "$stderr" ]

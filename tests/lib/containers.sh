@@ -9,7 +9,8 @@
 #   containers.sh run DIR WORK     runs them, the host's first, and prints what
 #                                  tests/tools/container.c does; WORK is on a file system
 #                                  that an overlay can be made of
-#   containers.sh judge DIR WORK   reads `list --json` from the standard input and prints
+#   containers.sh judge DIR WORK [NAMES]...
+#                                  reads `list --json` from the standard input and prints
 #                                  what is wrong; status 1 where anything is; WORK is a file
 set -euo pipefail
 
@@ -115,8 +116,7 @@ judge() {
 	}
 	[ "$(jq -r --arg id "$(build_id 0)" 'select(.build_id == $id) | .containers | length' "$work")" = 0 ] ||
 		{ echo "the host's own is in a container" && wrong=1; }
-	for one in docker:web:nginx:1.27 podman:db:postgres:16 \
-		containerd:cart:shop/cart-0:registry/cart:3 cri-o:pay:shop/pay-0:registry/pay:4; do
+	for one in "${names[@]}"; do
 		jq -e --arg one "$one" 'select(any(.containers[]; [.runtime, .name,
 			(if .pod then .namespace + "/" + .pod else empty end), .image] |
 			join(":") == $one))' "$work.all" >/dev/null || {
@@ -171,5 +171,5 @@ named() {
 	in_cgroup "kubepods/pod$(uid_of named)/crio-$(id_of crio)"
 }
 
-dir=${2-} work=${3-}
+dir=${2-} work=${3-} names=("${@:4}")
 "$1"

@@ -24,6 +24,7 @@ static int cmd_help(int argc, char **argv);
 static const struct command COMMANDS[] = {
 	{"record", cmd_record, "record samples and the identity of what is mapped"},
 	{"watch", cmd_watch, "tell, live, what is mapped and loaded for the first time"},
+	{"replaced", cmd_replaced, "tell who runs builds that were replaced, and what to restart"},
 	{"doctor", cmd_doctor, "tell what this machine allows, and how to get more"},
 	{"list", cmd_list, "list every identity in a recording"},
 	{"report", cmd_report, "show who spent the time, resolved by identity"},

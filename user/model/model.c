@@ -507,7 +507,8 @@ bool model__process(const struct model *model, uint32_t pid, struct model_proces
 	const struct process *process = processes__find(&model->processes, pid);
 
 	if (process)
-		*ret = (struct model_process){process->comm, process->cgroup_id, process->mnt_ns};
+		*ret = (struct model_process){process->comm, process->cgroup_id, process->mnt_ns,
+			process__n_threads(process)};
 	return process;
 }
 

@@ -198,6 +198,7 @@ struct model_process {
 	const char *comm;
 	uint64_t cgroup_id; /* of its newest map record that told; 0: none did */
 	uint32_t mnt_ns;
+	size_t n_threads; /* that are alive and known */
 };
 /* Returns false where @pid is not known. Valid until the next apply. */
 bool model__process(const struct model *model, uint32_t pid, struct model_process *ret);

@@ -54,6 +54,7 @@ struct holders {
 struct unlinked {
 	uint64_t key;
 	uint64_t since_ns;
+	bool compared; /* known by its code not to be what the path gives */
 	bool used;
 	UT_hash_handle hh;
 };
@@ -296,9 +297,11 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 		ret->kind = REPLACED_GONE;
 		return true;
 	}
+	HASH_FIND(hh, replaced->unlinked, &holders->key, sizeof(holders->key), unlinked);
 	/* Of two that were there before nobody knows which one is older. */
 	if (place && place->known && !place->likely) {
-		if (!replaced__differ(&old->identity, &place->now))
+		if (!replaced__differ(&old->identity, &place->now) &&
+			!(unlinked && unlinked->compared))
 			return false;
 		ret->kind = REPLACED_CONTENT;
 		ret->now = place->now;
@@ -306,7 +309,6 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 		ret->same_build_id = have_one_build_id(&old->identity, &place->now);
 		return true;
 	}
-	HASH_FIND(hh, replaced->unlinked, &holders->key, sizeof(holders->key), unlinked);
 	if (!unlinked)
 		return false;
 	ret->kind = REPLACED_UNLINKED;
@@ -474,6 +476,26 @@ int replaced__apply(
 	err = take_map(replaced, sighting, &event->map.identity, process.mnt_ns, old,
 		event->time_ns, &changed);
 	return err || !changed ? err : tell_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
+}
+
+int replaced__stale(struct replaced *replaced, uint32_t pid, uint64_t addr, uint64_t since_ns)
+{
+	struct model_mapping mapping;
+	struct unlinked *unlinked;
+	uint64_t key;
+	bool is_new;
+	int err;
+
+	if (!model__find_mapping(replaced->model, pid, addr, &mapping))
+		return 0;
+	err = mark_unlinked(replaced, mapping.mnt_ns, mapping.sighting, since_ns, &is_new);
+	if (err)
+		return err;
+	key = key_of(mapping.mnt_ns, mapping.sighting);
+	HASH_FIND(hh, replaced->unlinked, &key, sizeof(key), unlinked);
+	if (unlinked)
+		unlinked->compared = true;
+	return 0;
 }
 
 int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,

@@ -84,6 +84,12 @@ int replaced__apply(
 int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
 	const struct perfstamp_identity *now, uint64_t since_ns, replaced_fn *fn, void *ctx);
 
+/*
+ * What process @pid maps at @addr is known, by more than its identity, not to be what
+ * its path gives: its code was compared. Tells nothing by itself. 0 or -ENOMEM.
+ */
+int replaced__stale(struct replaced *replaced, uint32_t pid, uint64_t addr, uint64_t since_ns);
+
 /* All that is replaced now, in order of the old sightings' appearance. Returns as above. */
 int replaced__for_each(struct replaced *replaced, replaced_fn *fn, void *ctx);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which Debian packages own paths, from dpkg's own lists below a process's root. Runs
+ * nothing, and believes no list but in names.
+ */
+#ifndef PERFSTAMP_SOURCE_PACKAGE_OWNER_H
+#define PERFSTAMP_SOURCE_PACKAGE_OWNER_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * For each of @n paths, as /proc/@pid/maps has them, its package in *@ret_names, to be
+ * freed by the caller, or NULL where none has it. 0, -ENOENT without dpkg, or -errno.
+ */
+int package_owner__find(pid_t pid, const char *const *paths, size_t n, char **ret_names);
+
+#endif

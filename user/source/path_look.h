@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files by their paths, as a process sees them: in its mount namespace, below its root.
+ * Nothing but regular files is opened, and a symbolic link never leads out of that root.
+ */
+#ifndef PERFSTAMP_SOURCE_PATH_LOOK_H
+#define PERFSTAMP_SOURCE_PATH_LOOK_H
+
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/*
+ * Opens what @path, as /proc/@pid/maps shows it to us, gives. Returns a descriptor for
+ * reading; -ENOENT where it gives nothing, or no regular file; -EXDEV where it is
+ * outside of what @pid and we can reach; or another -errno.
+ */
+int path_look__open(pid_t pid, const char *path);
+/* The same for a path as @pid itself would give it to open(2). */
+int path_look__open_own(pid_t pid, const char *path);
+
+/*
+ * When the nearest directory above @path that is there was changed: CLOCK_REALTIME in
+ * ns, no earlier than @path was gone; 0 where it is not known.
+ */
+uint64_t path_look__directory_ns(pid_t pid, const char *path);
+
+#endif

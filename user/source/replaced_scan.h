@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A look at every process: what it maps, against what the same paths give in its own
+ * mount namespace by now. Files are compared by inode, then by identity, then by the
+ * code in them, so that equal content is never taken for another. Knows no model: what
+ * is found goes out as events, and what is stale beside them.
+ */
+#ifndef PERFSTAMP_SOURCE_REPLACED_SCAN_H
+#define PERFSTAMP_SOURCE_REPLACED_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+/* The mapping of the newest event is not what its path gives. */
+struct stale_mapping {
+	uint32_t pid;
+	uint64_t addr;
+	uint32_t mnt_ns;
+	const char *path;
+	bool gone; /* the path gives nothing */
+	struct perfstamp_identity now;
+	/* CLOCK_REALTIME: since the new file's last change, or that of the directory. */
+	uint64_t since_ns;
+};
+
+struct replaced_scan_counts {
+	size_t processes;
+	size_t denied;  /* processes whose maps may not be read */
+	size_t unknown; /* mappings whose path could not be looked at, or whose file not read */
+	size_t looked;  /* paths that were looked at */
+};
+
+struct replaced_scan_ops {
+	/* FORK, COMM and MAP, as proc_tasks.h has them. */
+	int (*event)(void *ctx, const struct event *event);
+	int (*stale)(void *ctx, const struct stale_mapping *stale);
+	void *ctx;
+};
+
+/*
+ * Looks at @pids, or all processes where @n_pids is 0. A value of the callbacks other
+ * than 0 ends it and is returned; else 0, or -errno with text.
+ */
+int replaced_scan__run(const pid_t *pids, size_t n_pids, const struct replaced_scan_ops *ops,
+	struct replaced_scan_counts *ret_counts, struct error *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether two files, or a file and what a process has mapped, have the same code in
+ * them: what stripping and prelinking leave as it is. Believes no build-id.
+ */
+#ifndef PERFSTAMP_SOURCE_SAME_CODE_H
+#define PERFSTAMP_SOURCE_SAME_CODE_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * 1 where the executable segments of two ELF files have the same bytes, or all bytes of
+ * files that are not ELF; 0 where not; or -errno.
+ */
+int same_code__files(int a, int b);
+/* The same for what process @pid has in @len bytes of memory at @addr and @file at @offset. */
+int same_code__memory(pid_t pid, uint64_t addr, uint64_t len, int file, uint64_t offset);
+
+#endif

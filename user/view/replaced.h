@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is replaced, who still maps it, and what to restart, as text and JSON. Asks
+ * neither machine nor model: a row is complete.
+ */
+#ifndef PERFSTAMP_VIEW_REPLACED_H
+#define PERFSTAMP_VIEW_REPLACED_H
+
+#include <stdio.h>
+
+#include "user/model/replaced.h"
+#include "user/view/containers.h"
+
+struct replaced_process {
+	uint32_t pid;
+	char comm[PERFSTAMP_COMM_MAX];
+	struct container_facts where; /* all empty where its cgroup is not known */
+};
+
+struct replaced_row {
+	enum replaced_kind kind;
+	const char *path;
+	struct perfstamp_identity old;
+	struct perfstamp_identity now;
+	bool same_build_id;
+	bool wall_clock;   /* .since_ns is of CLOCK_REALTIME, else of the recording's clock */
+	uint64_t since_ns; /* 0: not known, or before recording */
+	uint32_t mnt_ns;
+	const char *package; /* that owns the path; NULL: none, or not known */
+	size_t n_processes;
+	size_t n_threads;
+	struct replaced_process *processes; /* those that are shown; sorted here */
+	size_t n_shown;
+};
+
+/* Errors stick to @out. */
+void replaced_view__text(FILE *out, struct replaced_row *row);
+void replaced_view__json(FILE *out, struct replaced_row *row);
+
+/*
+ * What makes @process use the new build, in words or as a command of words that need no
+ * quotes. Cut to @size with its NUL. To be escaped.
+ */
+void replaced_view__advice(const struct replaced_process *process, char *ret, size_t size);
+
+#endif
