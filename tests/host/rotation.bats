@@ -13,6 +13,7 @@ setup() {
 teardown() {
 	end_load
 	recording__end
+	umount -l out 2>/dev/null || true
 }
 
 # What runs all the time: threads with work to do, which were there before each file but
@@ -209,6 +210,51 @@ are_a_series() {
 	stop_load_recording
 	[ "$(find . -name 'data.2*' | wc -l)" -eq 2 ]
 	grep -q ' 2 files, 1 removed, ' record.err
+}
+
+@test "the directory vanishes, and comes back: recording goes on, and tells what is in no file" {
+	judges=(newest)
+	mkdir out
+	start_worker -w -t 1 60000
+	start "$perfstamp" record -e cpu-clock -m 1M -o out/data --switch-output -p "${ids[0]}" 2>record.err
+	await has_records out/data
+	kill -USR1 "${ids[0]}"
+	mv out away
+	kill -USR2 "$pid"
+	await grep -q 'recording goes on without a file, and tries each second' record.err
+	mkdir out
+	await grep -q 'out/data can be written again; [0-9]* samples are in no file' record.err
+	kill -USR2 "$pid"
+	await is_there out 'data.2*'
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	for file in out/data.2* away/data; do
+		stands_alone "$file"
+	done
+}
+
+@test "the disk is full, and then there is room again" {
+	judges=(newest)
+	# shellcheck disable=SC2016 # what that shell is to expand
+	start_worker -w -t 1 60000
+	mkdir out
+	mount -t tmpfs -o size=1M none out
+	start "$perfstamp" record -e cpu-clock -F 5000 -m 1M -o out/data --switch-output=500K -p "${ids[0]}" 2>record.err
+	await has_records out/data
+	kill -USR1 "${ids[0]}"
+	await grep -q 'No space left on device; recording goes on without a file' record.err
+	mkdir moved
+	for file in out/data*; do
+		mv "$file" moved
+	done
+	await grep -q 'out/data can be written again; [0-9]* samples are in no file' record.err
+	stop_recording INT
+	for file in moved/data* out/data*; do
+		perf newest script -i "$file" -F comm,ip,sym >script.out 2>script.err
+		# Of what was cut off perf says that it has no header features.
+		run ! grep -v 'missing HEADER_NRCPUS' script.err
+		run ! grep '^ *:[0-9]' script.out
+	done
 }
 
 @test "--memory: it says what it leaves out, and never an identity" {

@@ -377,12 +377,11 @@ int perfdata_writer__new_like(
 				from->features[i].size, &ignored);
 	if (!code && from->compress)
 		code = perfdata_writer__compress(writer, from->level, &ignored);
-	if (code) {
+	if (code)
 		perfdata_writer__free(writer);
-		return code;
-	}
-	*ret = writer;
-	return 0;
+	else
+		*ret = writer;
+	return code;
 }
 
 int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err)
@@ -426,8 +425,7 @@ int perfdata_writer__event(struct perfdata_writer *writer, const struct event *e
 	if (attr_index >= writer->n_attrs)
 		return error__set(err, -EINVAL, "%s: no event %zu", writer->out.name, attr_index);
 	attr = &writer->attrs[attr_index];
-	trailer.sample_type = attr->attr.sample_type;
-	trailer.id = attr->n_ids ? attr->ids[0] : 0;
+	trailer = (struct encode_trailer){attr->attr.sample_type, attr->n_ids ? attr->ids[0] : 0};
 	return added(writer, encode__event(records(writer), event, &trailer), err);
 }
 
@@ -589,6 +587,11 @@ int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
 	if (!ret)
 		writer->finished = true;
 	return ret;
+}
+
+bool perfdata_writer__is_stuck(const struct perfdata_writer *writer)
+{
+	return writer->out.stuck;
 }
 
 uint64_t perfdata_writer__size(const struct perfdata_writer *writer)

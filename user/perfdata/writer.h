@@ -96,6 +96,9 @@ int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, co
 /* Last flush, data.size, and the feature sections. The fd is not closed. */
 int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err);
 
+/* Whether a write has failed, so that nothing more can come into this file. */
+bool perfdata_writer__is_stuck(const struct perfdata_writer *writer);
+
 /* Bytes of header and data written so far. */
 uint64_t perfdata_writer__size(const struct perfdata_writer *writer);
 

@@ -370,6 +370,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 			code = attend(recorder, RECORDER_ROUND, err);
 		if (!code && recorder->rotation && !recorder->stopping)
 			code = rotation__run(recorder->rotation, err);
+		if (code && recorder->rotation)
+			code = rotation__survive(recorder->rotation, code, err);
 		look_at_size(recorder);
 	}
 	if (code)

@@ -91,6 +91,7 @@ struct recorder_file {
 	uint64_t number;         /* from 1; 0: it is the only one */
 	uint64_t begin_ns;       /* no sample is earlier, in the samples' clock; 0: the first */
 	uint64_t repeated_bytes; /* that it begins with, of what was before */
+	uint64_t no_file;        /* samples that are in none, since there was no room for one */
 	uint64_t seam_ns;        /* in which nothing was drained, before it */
 };
 

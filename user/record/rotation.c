@@ -7,6 +7,7 @@
 #include "user/record/rotation.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 /* At how many cgroups it looks in a switch, whether they still exist. */
 #define CGROUPS_AT_ONCE 256
 #define MEMORY_NS 1000000000ull /* between two looks at how much is taken */
+#define RETRY_NS 1000000000ull  /* between two attempts where the output cannot be written */
 
 struct rotation {
 	struct recorder *recorder;
@@ -37,6 +39,10 @@ struct rotation {
 	struct recorder_file file;     /* the one that is written now */
 	struct recorder_summary base;  /* the recording's sums when it was begun */
 	enum alive_part left_out;      /* what goes next, where memory is short */
+	bool failed;                   /* the output did, in a switch */
+	bool without;                  /* what is recorded goes to no file */
+	uint64_t tried_ns;             /* to begin one, monotonic */
+	uint64_t without_samples;      /* of the recording, when that began */
 	bool memory_told;              /* that nothing more can */
 	uint64_t memory_looked_ns;     /* monotonic */
 	struct tally repeated;         /* what it began with; of it only numbers are used */
@@ -105,6 +111,8 @@ int rotation__wait_ms(const struct rotation *rotation)
 	uint64_t passed_ns = clock__now(CLOCK_MONOTONIC) - rotation->begun_ns;
 	uint64_t left_ms;
 
+	if (rotation->without)
+		return RETRY_NS / 1000000;
 	if (rotation->options->switch_when != SWITCH_BY_TIME)
 		return -1;
 	if (passed_ns >= rotation->options->switch_at)
@@ -217,16 +225,11 @@ static int put_away(struct rotation *rotation, struct error *err)
 static int end_file(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
-	struct recorder_summary sums;
-	int code;
+	int code = recorder__finish_file(recorder, err);
 
-	code = recorder__finish_file(recorder, err);
-	recorder__sums(recorder, &sums);
-	add_maps(rotation, &rotation->files, &sums);
-	rotation->base = sums;
 	if (!code)
 		code = output__close(&recorder->output, err);
-	return code ? code : put_away(rotation, err);
+	return code || rotation->without ? code : put_away(rotation, err);
 }
 
 static int tell(void *ctx, const struct event *event)
@@ -276,9 +279,18 @@ static int fill_next(struct recorder *recorder, uint64_t cut_ns, struct error *e
 }
 
 /* From here on it is what is written to. */
-static int take_writer(struct recorder *recorder, struct perfdata_writer *writer, struct error *err)
+static int take_writer(struct rotation *rotation, struct perfdata_writer *writer, struct error *err)
 {
+	struct recorder *recorder = rotation->recorder;
+	struct recorder_summary sums;
 	int code = 0;
+
+	recorder__sums(recorder, &sums);
+	if (rotation->without)
+		sums.bytes = 0;
+	add_maps(rotation, &rotation->files, &sums);
+	rotation->base = sums;
+	memset(&rotation->repeated, 0, sizeof(rotation->repeated));
 
 	perfdata_writer__free(recorder->writer);
 	recorder->writer = recorder->rounds.writer = writer;
@@ -302,7 +314,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	if (perfdata_writer__new_like(
 		    &writer, recorder->writer, recorder->output.fd, recorder->output.name))
 		return error__set(err, -ENOMEM, "out of memory");
-	code = take_writer(recorder, writer, err);
+	code = take_writer(rotation, writer, err);
 	if (!code)
 		code = fill_next(recorder, cut_ns, err);
 	if (!code)
@@ -310,10 +322,68 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	rotation->repeated = recorder->tally;
 	rotation->begun_ns = clock__now(CLOCK_MONOTONIC);
 	rotation->begun_size = perfdata_writer__size(writer);
+	if (code)
+		return code;
 	rotation->file.number++;
+	rotation->file.no_file = 0;
 	rotation->file.begin_ns = cut_ns;
 	rotation->file.repeated_bytes = rotation->begun_size;
-	return code;
+	return 0;
+}
+
+/* ---- No room ---- */
+
+/* What comes goes nowhere: what is alive is followed all the same. */
+static int go_without(struct rotation *rotation, struct error *err)
+{
+	struct recorder *recorder = rotation->recorder;
+	struct perfdata_writer *writer;
+	int code;
+
+	output__close(&recorder->output, err);
+	/* It would take what room there is. */
+	series__drop_next(rotation->series);
+	recorder->output.fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (recorder->output.fd < 0)
+		return error__errno(err, -errno, "/dev/null");
+	if (perfdata_writer__new_like(&writer, recorder->writer, recorder->output.fd, "/dev/null"))
+		return error__set(err, -ENOMEM, "out of memory");
+	code = take_writer(rotation, writer, err);
+	rotation->without = true;
+	rotation->tried_ns = clock__now(CLOCK_MONOTONIC);
+	return code ? code : perfdata_writer__begin(writer, err);
+}
+
+int rotation__survive(struct rotation *rotation, int code, struct error *why)
+{
+	struct recorder *recorder = rotation->recorder;
+	struct recorder_summary sums;
+	struct error ignored;
+
+	if (rotation->options->switch_when == SWITCH_NEVER ||
+		(!rotation->failed && !perfdata_writer__is_stuck(recorder->writer)))
+		return code;
+	rotation->failed = false;
+	if (!rotation->without) {
+		recorder__sums(recorder, &sums);
+		rotation->without_samples = sums.samples;
+		recorder__note(recorder,
+			"%s; recording goes on without a file, and tries each second to begin one",
+			why->text);
+		/* What was written up to the last round can be read. */
+		put_away(rotation, &ignored);
+	}
+	return go_without(rotation, why);
+}
+
+/* There is a file again. */
+static void tell_of_room(struct rotation *rotation)
+{
+	rotation->without = false;
+	rotation->file.no_file = rotation->base.samples - rotation->without_samples;
+	recorder__note(rotation->recorder,
+		"%s can be written again; %" PRIu64 " samples are in no file",
+		rotation->options->output, rotation->file.no_file);
 }
 
 static bool exists(void *recorder, uint64_t id)
@@ -372,18 +442,23 @@ int rotation__run(struct rotation *rotation, struct error *err)
 	if (rotation->options->switch_when == SWITCH_NEVER)
 		return 0;
 	keep_memory(rotation);
-	if (!is_due(rotation))
+	if (rotation->without ? clock__now(CLOCK_MONOTONIC) - rotation->tried_ns < RETRY_NS
+			      : !is_due(rotation))
 		return 0;
 	rotation->asked = false;
 	rotation->due_ns = 0;
 	code = rounds__cut(&rotation->recorder->rounds, &cut_ns, err);
 	drained_ns = clock__now(CLOCK_MONOTONIC);
-	if (!code)
-		code = end_file(rotation, err);
-	if (!code)
-		code = begin_file(rotation, cut_ns, err);
 	if (code)
 		return code;
+	code = end_file(rotation, err);
+	if (!code)
+		code = begin_file(rotation, cut_ns, err);
+	rotation->failed = code;
+	if (code)
+		return code;
+	if (rotation->without)
+		tell_of_room(rotation);
 	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
 	remove_old(rotation);
 	keep_budget(rotation);
@@ -393,8 +468,14 @@ int rotation__run(struct rotation *rotation, struct error *err)
 
 int rotation__end(struct rotation *rotation, struct error *err)
 {
-	int code = put_away(rotation, err);
+	int code;
 
+	if (rotation->without)
+		return error__set(err, -EIO,
+			"%s could not be written: the last samples are in no "
+			"file",
+			rotation->options->output);
+	code = put_away(rotation, err);
 	if (code)
 		return code;
 	remove_old(rotation);

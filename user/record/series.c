@@ -141,6 +141,11 @@ int series__show_next(struct series *series, struct error *err)
 	return 0;
 }
 
+void series__drop_next(const struct series *series)
+{
+	unlink(series->next);
+}
+
 size_t series__n(const struct series *series)
 {
 	return series->n - series->first;

@@ -30,6 +30,9 @@ int series__make_next(struct series *series, int *ret_fd, struct error *err);
 /* It can be read: now it is the output. 0 or -errno. */
 int series__show_next(struct series *series, struct error *err);
 
+/* It is not to be. */
+void series__drop_next(const struct series *series);
+
 /* Of those put away, in their order: how many there are, and the removal of the oldest. */
 size_t series__n(const struct series *series);
 int series__remove_oldest(struct series *series, struct error *err);
