@@ -364,6 +364,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		look_for_cpus(recorder);
 		if (!code)
 			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
+		/* Who reads the file would take samples in them for unknown. */
+		recorder->rounds.kept_open = recorder->symbols;
 		if (!code)
 			code = rounds__run(&recorder->rounds, false, err);
 		if (!code)

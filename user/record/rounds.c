@@ -196,7 +196,7 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	if (rounds->stream)
 		return last ? stream__finish(rounds->stream, err)
 			    : stream__finish_round(rounds->stream, err);
-	if (rounds->single && !last)
+	if ((rounds->single || rounds->kept_open) && !last)
 		return perfdata_writer__checkpoint(rounds->writer, err);
 	return perfdata_writer__finish_round(rounds->writer, err);
 }

@@ -40,6 +40,7 @@ struct rounds {
 	struct living *living; /* NULL: nobody follows what is alive */
 	uint64_t cut_ns;       /* the perf rings are drained up to there; 0: of all */
 	bool single;           /* the whole file is one: what comes last may have time 0 */
+	bool kept_open;        /* the same for now: symbols of the time before are still to come */
 	double ring_fill;      /* of the fullest perf ring when the last drain came, 0 to 1 */
 	uint64_t drained;      /* bytes out of the perf rings, ever */
 	uint64_t told;         /* maps->events at the last round */
