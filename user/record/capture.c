@@ -3,21 +3,20 @@
 #include "user/record/capture.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "user/base/buffer.h"
 #include "user/parse/elf_build_id.h"
-#include "user/parse/kallsyms.h"
 #include "user/parse/kernel_ids.h"
 #include "user/source/kernel_sources.h"
 #include "user/source/module_content.h"
 #include "user/source/module_paths.h"
 #include "user/source/proc_file.h"
+#include "user/source/proc_kallsyms.h"
+#include "user/source/write_all.h"
 #include "user/store/symbol_elf.h"
 #include "user/store/store.h"
 
@@ -44,23 +43,6 @@ static void fail(struct capture *capture, const struct error *why)
 {
 	capture->counts->failed++;
 	capture->counts->why = *why;
-}
-
-static int write_all(int fd, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		ssize_t n = write(fd, at, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		at += n;
-		size -= n;
-	}
-	return 0;
 }
 
 struct content {
@@ -219,27 +201,8 @@ static void close_kernel(struct capture *capture)
 static int copy_kallsyms(int fd, void *ctx)
 {
 	struct capture *capture = ctx;
-	struct kallsyms kallsyms;
-	char bytes[65536];
-	int in = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC), code = 0;
+	int code = proc_kallsyms__read("", fd, take_symbol, capture);
 
-	if (in < 0)
-		return -errno;
-	kallsyms__init(&kallsyms);
-	while (!code) {
-		ssize_t n = read(in, bytes, sizeof(bytes));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			code = -errno;
-		if (n <= 0)
-			break;
-		code = write_all(fd, bytes, n);
-		if (!code)
-			code = kallsyms__feed(&kallsyms, bytes, n, take_symbol, capture);
-	}
-	close(in);
 	return code ? code : capture->seen ? 0 : -EPERM;
 }
 

@@ -3,21 +3,20 @@
 #include "user/record/capture_kcore.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "perfstamp/record.h"
-#include "user/parse/kallsyms.h"
 #include "user/parse/modules.h"
 #include "user/source/kcore.h"
 #include "user/source/proc_file.h"
+#include "user/source/proc_kallsyms.h"
 #include "user/source/proc_kernel.h"
+#include "user/source/write_all.h"
 #include "user/store/store.h"
 
 #define PAGE 4096ull
@@ -29,23 +28,6 @@ struct capture {
 	struct error *err;
 	char *lines; /* /proc/modules */
 };
-
-static int write_all(int fd, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		ssize_t n = write(fd, at, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		at += n;
-		size -= n;
-	}
-	return 0;
-}
 
 static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 {
@@ -63,25 +45,7 @@ static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 /* To @fd, and what is in it to @capture; or, with @fd -1, only the latter. */
 static int read_kallsyms(int fd, struct capture *capture)
 {
-	struct kallsyms kallsyms;
-	char bytes[65536];
-	int in = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC), code = 0;
-	ssize_t n;
-
-	if (in < 0)
-		return -errno;
-	kallsyms__init(&kallsyms);
-	while (!code && (n = read(in, bytes, sizeof(bytes))) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		code = n < 0 ? -errno : 0;
-		if (!code && fd >= 0)
-			code = write_all(fd, bytes, n);
-		if (!code)
-			code = kallsyms__feed(&kallsyms, bytes, n, take_symbol, capture);
-	}
-	close(in);
-	return code;
+	return proc_kallsyms__read("", fd, take_symbol, capture);
 }
 
 static int find_modules(struct capture *capture)

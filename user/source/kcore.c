@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/source/write_all.h"
+
 #define PAGE 4096
 #define BLOCK (256u << 10)
 
@@ -34,23 +36,6 @@ static int read_at(int fd, void *bytes, size_t size, uint64_t offset)
 			return n < 0 ? -errno : -EBADMSG;
 		at += n;
 		offset += n;
-		size -= n;
-	}
-	return 0;
-}
-
-static int write_all(int fd, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		ssize_t n = write(fd, at, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		at += n;
 		size -= n;
 	}
 	return 0;

@@ -3,15 +3,13 @@
 #include "user/source/kernel_symbols.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "user/parse/kallsyms.h"
+#include "user/source/proc_kallsyms.h"
 
 /* No length is told: where no other symbol follows at once, it is the page that each has. */
 #define LENGTH_MAX 4096
@@ -75,28 +73,11 @@ static int compare(const void *a, const void *b)
 
 static int read_all(struct kernel_symbols *symbols)
 {
-	struct kallsyms kallsyms;
-	char bytes[16384];
-	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC), code = 0;
+	int code = proc_kallsyms__read("", -1, add, symbols);
 
-	if (fd < 0)
-		return errno == ENOENT ? 0 : -errno; /* CONFIG_KALLSYMS=n */
-	kallsyms__init(&kallsyms);
-	while (!code) {
-		ssize_t n = read(fd, bytes, sizeof(bytes));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			code = -errno;
-		if (n <= 0)
-			break;
-		code = kallsyms__feed(&kallsyms, bytes, n, add, symbols);
-	}
-	close(fd);
 	if (symbols->n)
 		qsort(symbols->v, symbols->n, sizeof(*symbols->v), compare);
-	return code;
+	return code == -ENOENT ? 0 : code; /* CONFIG_KALLSYMS=n */
 }
 
 static void *run(void *ctx)

@@ -7,19 +7,17 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "user/parse/elf_note.h"
-#include "user/parse/kallsyms.h"
 #include "user/parse/modules.h"
 #include "user/source/module_paths.h"
 #include "user/source/proc_file.h"
+#include "user/source/proc_kallsyms.h"
 
 /* So that perf knows the map for the kernel's and its first symbol for the one to relocate by. */
 #define KERNEL_NAME "[kernel.kallsyms]"
@@ -189,29 +187,12 @@ static int add_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 static int read_kallsyms(const char *root, struct kallsyms_kernel *ret)
 {
 	struct kallsyms_search search = {.kernel = ret, .text_size = text_size(root)};
-	struct kallsyms kallsyms;
-	char path[PATH_MAX], bytes[16384];
-	ssize_t n = 0;
-	int fd, r = 0;
+	int code;
 
 	memset(ret, 0, sizeof(*ret));
-	kallsyms__init(&kallsyms);
-	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	/* It is megabytes long, and what is wanted stands in front: no more is read. */
-	while (!r) {
-		n = read(fd, bytes, sizeof(bytes));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		r = kallsyms__feed(&kallsyms, bytes, n, add_symbol, &search);
-	}
-	r = n < 0 ? -errno : 0;
-	close(fd);
-	return r;
+	/* What is wanted stands in front: then no more is read. */
+	code = proc_kallsyms__read(root, -1, add_symbol, &search);
+	return code < 0 ? code : 0;
 }
 
 /* Where the text ends if there is no _etext: at the next module's text, as perf has it. */
