@@ -7,7 +7,8 @@
  * some of ours, so that every reader sees that there was a loss.
  *
  * It is healed by telling again what is there: the mappings; where the perf rings
- * lost something, which may have been a FORK or an exec's COMM, the threads; and
+ * lost something, which may have been a FORK or an exec's COMM, the threads, and kernel
+ * symbols; and
  * children that could not be followed are looked for, until there is room for them. While
  * losses go on it is done again and again, but takes a small share of the time only: the
  * drains need it more.
@@ -180,6 +181,8 @@ static int tell_again(struct losses *losses, struct error *err)
 		if (code)
 			error__set(err, code, "%s", losses->maps->error.text);
 	}
+	if (losses->heal_tasks && losses->symbols)
+		symbols_again__begin(losses->symbols);
 	losses->heal_maps = losses->heal_tasks = false;
 	return code;
 }

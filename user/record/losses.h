@@ -14,6 +14,7 @@
 #include "user/base/error.h"
 #include "user/parse/record_scan.h"
 #include "user/record/map_writer.h"
+#include "user/record/symbols_again.h"
 #include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
@@ -51,6 +52,7 @@ struct losses {
 	const struct record_counts *counts; /* of what came out of the perf rings */
 	bool all_cgroups;                   /* cgroups are to be named, too */
 	struct living *living;              /* learns from a snapshot what has gone; or NULL */
+	struct symbols_again *symbols;      /* NULL: the kernel is not sampled */
 
 	uint64_t told[LOSS_CAUSES]; /* what is in the file */
 	uint64_t records_seen;      /* of the BPF ring, at the last look */
@@ -69,7 +71,7 @@ struct losses {
 	size_t n_spans;
 };
 
-/* Recording begins; the fields up to .all_cgroups are the caller's to set. */
+/* Recording begins; the fields up to .symbols are the caller's to set. */
 void losses__init(struct losses *losses);
 
 /*

@@ -10,12 +10,22 @@
 #include <time.h>
 
 #include "user/event/live.h"
+#include "user/model/ksymbols.h"
 #include "user/parse/container.h"
 #include "user/record/stream.h"
 #include "user/record/living.h"
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 #include "user/source/container_names.h"
+
+static int remember_symbol(struct ksymbols *symbols, const struct event_ksymbol *symbol)
+{
+	if (!(symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER))
+		return ksymbols__add(
+			symbols, symbol->addr, symbol->len, symbol->ksym_type, symbol->name);
+	ksymbols__remove(symbols, symbol->addr);
+	return 0;
+}
 
 int map_writer__untold(struct map_writer *writer, const struct event *event)
 {
@@ -35,6 +45,9 @@ static int write_event(struct map_writer *writer, const struct event *event)
 {
 	int code = writer->living ? living__event(writer->living, event) : 0;
 
+	if (event->kind == EVENT_KSYMBOL && writer->ksymbols &&
+		remember_symbol(writer->ksymbols, &event->ksymbol))
+		return error__errno(&writer->error, -ENOMEM, "kernel symbols");
 	return code ? error__errno(&writer->error, code, "what is alive")
 		    : map_writer__untold(writer, event);
 }

@@ -20,6 +20,7 @@
 #include "user/source/clock.h"
 
 struct cgroup_paths;
+struct ksymbols;
 struct stream;
 struct living;
 
@@ -44,9 +45,10 @@ struct map_writer {
 	struct held_maps *held;         /* NULL: nothing is completed in user space */
 	struct perfstamp_identity vdso; /* that of most processes, once it was read */
 	struct pending_maps pending;
-	bool no_permission; /* a completion was refused for want of a capability */
-	uint64_t refused;   /* completions: what they would be read from does not answer */
-	struct error error; /* of the call that failed */
+	struct ksymbols *ksymbols; /* what is written of kernel symbols goes there, too; or NULL */
+	bool no_permission;        /* a completion was refused for want of a capability */
+	uint64_t refused;          /* completions: what they would be read from does not answer */
+	struct error error;        /* of the call that failed */
 };
 
 /* As bpf_record_fn (source/bpf.h), with a struct map_writer as context. */

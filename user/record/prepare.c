@@ -340,6 +340,7 @@ void recorder__free(struct recorder *recorder)
 		return;
 	workload__free(recorder->workload);
 	control__free(recorder->control);
+	symbols_again__free(recorder->symbols_again);
 	module_writer__free(recorder->modules);
 	bpf_record__free(recorder->programs);
 	native_records__free(&recorder->native);

@@ -86,6 +86,11 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 			return error__set(err, code, "out of memory");
 		recorder->rounds.programs = recorder->programs;
 	}
+	code = symbols_again__new(&recorder->symbols_again, &recorder->maps, recorder->programs,
+		recorder->rounds.sample_type);
+	if (code)
+		return error__set(err, code, "out of memory");
+	recorder->rounds.symbols = recorder->rounds.losses.symbols = recorder->symbols_again;
 	return start__kernel(&recorder->maps, recorder->modules, recorder->programs,
 		recorder->options->note, recorder->options->note_ctx, err);
 }

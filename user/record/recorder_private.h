@@ -37,8 +37,9 @@ struct recorder {
 	struct map_writer maps;
 	struct completer *completer;
 	struct held_maps *held;
-	struct module_writer *modules; /* NULL: the kernel is not sampled */
-	struct bpf_record *programs;   /* NULL: the same, or they are left out */
+	struct module_writer *modules;       /* NULL: the kernel is not sampled */
+	struct bpf_record *programs;         /* NULL: the same, or they are left out */
+	struct symbols_again *symbols_again; /* NULL: the kernel is not sampled */
 	struct native_records native;
 	struct rounds rounds;
 	struct living *living;     /* NULL: no file follows this one */

@@ -37,6 +37,7 @@ static int on_span(void *ctx, const void *records, size_t size)
 {
 	struct span_context *span = ctx;
 	struct rounds *rounds = span->rounds;
+	uint64_t ksymbols = rounds->counts.ksymbols;
 	int code;
 
 	rounds->drained += size;
@@ -49,6 +50,9 @@ static int on_span(void *ctx, const void *records, size_t size)
 		(code = bpf_record__span(rounds->programs, records, size, span->err)))
 		return code;
 	if (rounds->living && (code = living__span(rounds->living, records, size, span->err)))
+		return code;
+	if (rounds->symbols && rounds->counts.ksymbols != ksymbols &&
+		(code = symbols_again__span(rounds->symbols, records, size, span->err)))
 		return code;
 	if (rounds->native)
 		return native_records__span(rounds->native, records, size, span->err);
@@ -173,6 +177,8 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	code = drain(rounds, last, err);
 	if (!code)
 		code = losses__look(&rounds->losses, begin_ns, last, err);
+	if (!code && rounds->symbols)
+		code = symbols_again__tell(rounds->symbols, err);
 	if (!code)
 		code = rounds__settle(rounds, last, err);
 	if (!code)
@@ -219,7 +225,8 @@ int rounds__wait_ms(const struct rounds *rounds)
 		return ROUND_STREAM_MS;
 	if (rounds->modules && module_writer__is_looking(rounds->modules))
 		longest_ms = ROUND_MODULES_MS;
-	if (losses__are_to_heal(&rounds->losses))
+	if (losses__are_to_heal(&rounds->losses) ||
+		(rounds->symbols && symbols_again__is_reading(rounds->symbols)))
 		longest_ms = ROUND_BUSY_MS;
 	/* Without BPF nothing wakes for what can be completed only while it lives. */
 	if (rounds->waiting || !rounds->bpf || quiet_ms < ROUND_BUSY_MS)

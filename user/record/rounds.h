@@ -32,6 +32,7 @@ struct rounds {
 	struct held_maps *held;        /* NULL: nothing is completed in user space */
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
 	struct bpf_record *programs;   /* NULL: nothing is kept of BPF programs */
+	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
 	struct clock_conversion *clock;
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
 	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
