@@ -32,7 +32,7 @@ struct symbols_dso {
 struct symbols_options {
 	const char *store;    /* directory; NULL: none */
 	const char *embedded; /* the same, of what is in the recording itself */
-	bool lines;        /* file and line, too */
+	bool lines;           /* file and line, too */
 	bool demangle;
 	bool debuginfod;      /* ask the servers in DEBUGINFOD_URLS */
 	bool force;           /* take the file at the path where no identity is known */
