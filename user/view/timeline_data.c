@@ -94,6 +94,16 @@ static bool is_same_content(const struct sighting *a, const struct sighting *b)
 	       !memcmp(a->identity.cookie, b->identity.cookie, sizeof(a->identity.cookie));
 }
 
+/* Whether one mount namespace had both; where it is not known, it may have. */
+static bool is_same_place(const struct sighting *a, const struct sighting *b)
+{
+	for (size_t i = 0; i < a->n_mnt_ns; i++)
+		for (size_t j = 0; j < b->n_mnt_ns; j++)
+			if (a->mnt_ns[i] == b->mnt_ns[j])
+				return true;
+	return !a->n_mnt_ns || !b->n_mnt_ns;
+}
+
 /*
  * Whether sighting @i of @row took the place of an earlier one: another content, in the
  * same mount namespace. The same path in another container is another file.
@@ -106,10 +116,9 @@ static bool is_replacement(const struct row *row, size_t i)
 		return false;
 	for (size_t j = 0; j < i; j++) {
 		const struct sighting *before = row->v[j];
-		bool same_place = !now->identity.mnt_ns || !before->identity.mnt_ns ||
-				  now->identity.mnt_ns == before->identity.mnt_ns;
 
-		if (same_place && is_identified(before) && !is_same_content(now, before))
+		if (is_identified(before) && !is_same_content(now, before) &&
+			is_same_place(now, before))
 			return true;
 	}
 	return false;
