@@ -109,6 +109,44 @@ in_json() {
 		.[0].comm == "one"' <<<"$output"
 }
 
+# run_file FILE: starts it, for long, and waits until it maps the file; in $pid.
+run_file() {
+	start "./$1" 600000
+	await maps "$1"
+}
+
+maps() {
+	grep -qF " $PWD/$1" "/proc/$pid/maps"
+}
+
+@test "what is replaced is told before anybody maps it, and equal content is not" {
+	local file pids=()
+	for file in equal moved gone marker; do
+		cp "$tools/swapped-1" "$file"
+		run_file "$file"
+		pids+=("$pid")
+	done
+	start "$perfstamp" watch -p "$(IFS=, && echo "${pids[*]}")" --event replaced --path "$PWD/*" >text 2>said
+	await grep -q 'DSOs are there' said
+	cp equal copy
+	mv copy equal
+	ln equal link
+	rm link
+	cp "$tools/swapped-2" copy
+	mv copy moved
+	rm gone
+	# Changes are told in their order: what is to be told was told before this one.
+	cp "$tools/swapped-2" copy
+	mv copy marker
+	await grep -qF " replaced $PWD/marker " text
+	kill -INT "$pid"
+	end_by_itself
+	cat text
+	[ "$(grep -cF "$PWD/" text)" -eq 3 ]
+	grep -qF " $PWD/moved $(build_id "$tools/swapped-1") is replaced by $(build_id moved), and still in 1 process: ${pids[1]} (moved)" text
+	grep -qF " $PWD/gone $(build_id "$tools/swapped-1") is gone, and still in 1 process: ${pids[2]} (gone)" text
+}
+
 @test "names with control characters come out harmless" {
 	local name=$'\e[2Jx\ny'
 	cp "$tools/swapped-1" "$name"

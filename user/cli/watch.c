@@ -7,13 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <syslog.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "user/base/rate.h"
 #include "user/cli/cli.h"
 #include "user/cli/service.h"
 #include "user/cli/watch_command.h"
+#include "user/cli/watch_paths.h"
 #include "user/record/stream.h"
 #include "user/source/clock.h"
 #include "user/source/privilege.h"
@@ -28,6 +31,9 @@ struct watch {
 	struct replaced *replaced;
 	struct containers *containers;
 	struct observer observer;
+	struct watch_paths *paths; /* NULL: nobody asks what is replaced */
+	bool unwatched_told;
+	int epoll_fd; /* of the paths and of the service */
 	struct recorder *recorder;
 	struct service *service;
 	struct rate rate;
@@ -191,8 +197,9 @@ static int on_observation(void *ctx, const struct observation *what)
 static int on_event(void *ctx, const struct event *event)
 {
 	struct watch *watch = ctx;
+	int code = observer__apply(&watch->observer, event);
 
-	return observer__apply(&watch->observer, event);
+	return code || !watch->paths ? code : watch_paths__add(watch->paths, event);
 }
 
 static void tell_left_out(struct watch *watch, bool now)
@@ -232,24 +239,6 @@ static void tell_begin(const struct watch *watch)
 		model__ledger(watch->model)->maps, model__n_sightings(watch->model), summary.rung);
 }
 
-static int attend(void *ctx, enum recorder_moment moment, const char *why, struct error *err)
-{
-	struct watch *watch = ctx;
-	int code = service__attend(watch->service, moment, why, err);
-
-	if (code || moment != RECORDER_ROUND)
-		return code;
-	look_at_clock(watch);
-	tell_left_out(watch, false);
-	fflush(stdout);
-	if (!watch->running && !watch->command->quiet)
-		tell_begin(watch);
-	watch->running = true;
-	if (watch->code)
-		return error__errno(err, watch->code, "the journal takes no entries");
-	return ferror(stdout) ? error__set(err, -EPIPE, "nobody reads any more") : 0;
-}
-
 static void show_note(const char *text, void *ctx)
 {
 	const struct watch_command *command = ctx;
@@ -263,6 +252,43 @@ static void note_of(const char *text, void *ctx)
 	const struct watch *watch = ctx;
 
 	show_note(text, (void *)watch->command);
+}
+
+static int look_at_paths(struct watch *watch)
+{
+	size_t n = watch_paths__n_unwatched(watch->paths);
+	char text[256];
+
+	if (n && !watch->unwatched_told) {
+		watch->unwatched_told = true;
+		snprintf(text, sizeof(text),
+			"%zu paths or more are not watched (file systems that others serve, or "
+			"fs.inotify.max_user_watches): what is replaced there is told when it is "
+			"mapped",
+			n);
+		note_of(text, watch);
+	}
+	return watch_paths__look(watch->paths);
+}
+
+static int attend(void *ctx, enum recorder_moment moment, const char *why, struct error *err)
+{
+	struct watch *watch = ctx;
+	int code = service__attend(watch->service, moment, why, err);
+
+	if (code || moment != RECORDER_ROUND)
+		return code;
+	look_at_clock(watch);
+	if (watch->paths && (code = look_at_paths(watch)))
+		return error__errno(err, code, "paths that are mapped");
+	tell_left_out(watch, false);
+	fflush(stdout);
+	if (!watch->running && !watch->command->quiet)
+		tell_begin(watch);
+	watch->running = true;
+	if (watch->code)
+		return error__errno(err, watch->code, "the journal takes no entries");
+	return ferror(stdout) ? error__set(err, -EPIPE, "nobody reads any more") : 0;
 }
 
 /* Without BPF mappings come without their cgroup. */
@@ -328,8 +354,35 @@ static int make_model(struct watch *watch)
 	return 0;
 }
 
+static int poll_fd(struct watch *watch, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	return fd >= 0 && epoll_ctl(watch->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+static int start_paths(struct watch *watch, struct error *err)
+{
+	int code = 0;
+
+	watch->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (watch->epoll_fd < 0)
+		return error__errno(err, -errno, "epoll");
+	if (watch->command->filter.kinds[OBSERVED_REPLACED])
+		code = watch_paths__new(&watch->paths, &watch->observer, err);
+	if (code)
+		return code;
+	code = poll_fd(watch, service__attendant(watch->service)->fd);
+	if (!code && watch->paths)
+		code = poll_fd(watch, watch_paths__fd(watch->paths));
+	return code ? error__errno(err, code, "epoll") : 0;
+}
+
 static void free_model(struct watch *watch)
 {
+	watch_paths__free(watch->paths);
+	if (watch->epoll_fd >= 0)
+		close(watch->epoll_fd);
 	containers__free(watch->containers);
 	replaced__free(watch->replaced);
 	model__free(watch->model);
@@ -345,7 +398,7 @@ static void tell_end(const struct watch *watch)
 
 static int run(struct watch_command *command)
 {
-	struct watch watch = {.command = command};
+	struct watch watch = {.command = command, .epoll_fd = -1};
 	const struct stream_reader reader = {.event = on_event, .ctx = &watch};
 	struct recorder_attendant attendant;
 	struct recorder_summary summary;
@@ -360,13 +413,15 @@ static int run(struct watch_command *command)
 	}
 	rate__init(&watch.rate, command->rate);
 	look_at_clock(&watch);
-	if (start_service(&watch, &err)) {
+	if (start_service(&watch, &err) || start_paths(&watch, &err)) {
+		service__free(watch.service);
 		free_model(&watch);
 		return cli__fail("%s", err.text);
 	}
 	attendant = *service__attendant(watch.service);
 	attendant.attend = attend;
 	attendant.ctx = &watch;
+	attendant.fd = watch.epoll_fd;
 	command->recorder.reader = &reader;
 	command->recorder.attendant = &attendant;
 	if (recorder__new(&watch.recorder, &command->recorder, &err) || check_rung(&watch, &err) ||

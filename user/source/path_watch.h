@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tells when the file at a path may have become another one: by inotify on the
+ * directories of the paths, each as a process sees it in its own mount namespace. Looks
+ * at no file, and does not know what was there.
+ */
+#ifndef PERFSTAMP_SOURCE_PATH_WATCH_H
+#define PERFSTAMP_SOURCE_PATH_WATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+
+struct path_watch;
+
+/* So many paths, and so many directories, are watched at most. */
+#define PATH_WATCH_PATHS_MAX 65536
+#define PATH_WATCH_DIRECTORIES_MAX 4096
+
+/* 0 or -errno. */
+int path_watch__new(struct path_watch **ret, struct error *err);
+void path_watch__free(struct path_watch *watch);
+
+/*
+ * Watches @path in mount namespace @mnt_ns, which process @pid is in. Once it is watched
+ * this does nothing. Returns 0; -ESRCH where @pid or the directory is gone: another
+ * process may do; -ENOSPC where there are too many, by our limits or the user's
+ * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that somebody else serves,
+ * and may keep us waiting; or another -errno. What is not watched is counted once.
+ */
+int path_watch__add(struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path);
+/* Paths that could not be watched, for another reason than -ESRCH. */
+size_t path_watch__n_unwatched(const struct path_watch *watch);
+
+/* To poll. */
+int path_watch__fd(const struct path_watch *watch);
+
+/* Another value than 0 ends the call in progress, which returns it. */
+typedef int path_changed_fn(void *ctx, uint32_t mnt_ns, const char *path);
+/* Hands out what may have changed since the last call. 0, -errno, or what @fn returned. */
+int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx);
+
+#endif
