@@ -106,6 +106,40 @@ static void nothing_is_a_page(void **state)
 	free(page);
 }
 
+/* /x with this content, mapped by process @pid in mount namespace @mnt_ns. */
+static struct event map(uint64_t time_ns, uint32_t pid, uint32_t mnt_ns, uint8_t content)
+{
+	return (struct event){.kind = EVENT_MAP,
+		.misc = PERF_RECORD_MISC_USER,
+		.time_ns = time_ns,
+		.pid = pid,
+		.tid = pid,
+		.map = {.addr = 0x1000,
+			.len = 0x1000,
+			.executable = true,
+			.identity = {.mnt_ns = mnt_ns,
+				.source = PERFSTAMP_SOURCE_PAGE_CACHE,
+				.build_id_size = 1,
+				.build_id = {content}},
+			.path = "/x"}};
+}
+
+static void another_container_has_another_file(void **state)
+{
+	const struct timeline_about about = {.name = "x"};
+	/* One content in two containers, another in a third; then that in the second, too. */
+	const struct event events[] = {map(1 * SEC, 1, 11, 1), map(2 * SEC, 2, 12, 1),
+		map(3 * SEC, 3, 13, 2), map(4 * SEC, 4, 12, 2)};
+	char *page = make_page(events, 3, &about);
+
+	(void)state;
+	assert_non_null(strstr(page, "\"replacements\":0"));
+	free(page);
+	page = make_page(events, 4, &about);
+	assert_non_null(strstr(page, "\"replacements\":1"));
+	free(page);
+}
+
 static void hostile_texts_stay_texts(void **state)
 {
 	static const char HOSTILE[] = "</script><script>hostile()</script>\"'&\n\x1b\xff@@DATA@@";
@@ -162,6 +196,7 @@ int main(void)
 		cmocka_unit_test(bins_widen_and_lose_nothing),
 		cmocka_unit_test(what_comes_late_is_in_its_bin),
 		cmocka_unit_test(nothing_is_a_page),
+		cmocka_unit_test(another_container_has_another_file),
 		cmocka_unit_test(hostile_texts_stay_texts),
 	};
 
