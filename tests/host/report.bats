@@ -163,6 +163,212 @@ add_up() {
 		jq -r 'select(.symbol == "in_build_1") | .origin')" = debug-file ]
 }
 
+@test "stripped files: compressed symbols, dynamic ones, and stubs by their relocations" {
+	cat >lib.c <<-'END'
+		static volatile unsigned long sink;
+		__attribute__((noinline)) static void hidden_work(void)
+		{
+			for (int i = 0; i < 1000000; i++) sink += i;
+		}
+		void shown_work(void) { for (int i = 0; i < 1000000; i++) sink += i; hidden_work(); }
+		void tiny(void) { }
+	END
+	cat >main.c <<-'END'
+		#include <time.h>
+		void shown_work(void);
+		void tiny(void);
+		int main(void)
+		{
+			struct timespec t;
+			do {
+				shown_work();
+				for (int i = 0; i < 1000000; i++) tiny();
+				clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+			} while (!t.tv_sec && t.tv_nsec < 400000000);
+			return 0;
+		}
+	END
+	gcc -O1 -fPIC -shared -Wl,--build-id -o libwork.so lib.c
+	gcc -O1 -Wl,--build-id -o work main.c -L. -lwork -Wl,-rpath,"$PWD"
+	# As distributions make it: what the dynamic table does not have.
+	nm -D libwork.so --format=posix --defined-only | awk '{ print $1 }' | sort >dynamic
+	nm libwork.so --format=posix --defined-only | awk '$2 ~ /[Tt]/ { print $1 }' | sort >all
+	comm -13 dynamic all >keep
+	objcopy --keep-symbols=keep --strip-debug libwork.so mini
+	objcopy -S --remove-section .comment mini mini.none
+	objcopy --only-keep-debug libwork.so mini.debug
+	objcopy -S --keep-symbols=keep mini.debug mini.mini
+	xz -k mini.mini
+	strip libwork.so
+	strip work
+	record -q -F 1999 -o stripped.data -- ./work
+	report stripped.data >text
+	grep '\[\.\] shown_work' text
+	grep '\[\.\] tiny@plt' text
+	run ! grep hidden_work text
+	objcopy --add-section .gnu_debugdata=mini.mini.xz libwork.so
+	record -q -F 1999 -o mini.data -- ./work
+	report --json -s dso,sym mini.data | jq -r 'select(.dso == "libwork.so") |
+		"\(.symbol) \(.origin)"' >found
+	cat found
+	grep -x 'hidden_work gnu_debugdata' found
+	grep -x 'shown_work dynsym' found
+}
+
+@test "names of C++ are demangled, and lines are told where there is debug information" {
+	cat >work.cc <<-'END'
+		namespace deep {
+		template <class T> struct box {
+			__attribute__((noinline)) void churn(T n)
+			{
+				for (T i = 0; i < n; i++) asm volatile("");
+			}
+		};
+		}
+		int main() { deep::box<unsigned long>().churn(400000000); }
+	END
+	g++ -O1 -g -o work work.cc
+	record -q -F 1999 -o data -- ./work
+	report --json -s sym,srcline data | jq -r 'select(.symbol // "" | startswith("deep")) |
+		"\(.symbol) \(.srcline)"' >found
+	cat found
+	grep -xE 'deep::box<unsigned long>::churn\(unsigned long\) work.cc:[345]' found
+	report --no-demangle data | grep '_ZN4deep3boxImE5churnEm'
+}
+
+@test "a program of 32 bits has its functions, too" {
+	gcc -m32 -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-toplevel-reorder -Wl,--build-id -DBUILD=1 \
+		-o small "${root:?}/tests/tools/swapped.c"
+	record -q -F 1999 -o data -- ./small 200
+	functions data | grep "^$(build_id small) in_build_1 "
+}
+
+@test "call chains: callers count what they called, and folded they are what perf tells" {
+	cat >work.c <<-'END'
+		#define KEEP __attribute__((noinline, noclone))
+		KEEP void leaf(unsigned long n) { while (n--) asm volatile(""); }
+		KEEP void middle(unsigned long n) { leaf(n); asm volatile(""); }
+		KEEP void outer(unsigned long n) { middle(n); asm volatile(""); }
+		int main(void) { outer(100000000); leaf(50000000); asm volatile(""); return 0; }
+	END
+	gcc -O0 -o work work.c
+	"$perfstamp" record -q -e cpu-clock:u -g -F 1999 -o data -- ./work
+	report --folded data >folded
+	cat folded
+	grep -E '^work;.*;main;outer;middle;leaf [0-9]+$' folded
+	grep -E '^work;.*;main;leaf [0-9]+$' folded
+	# As many as perf says of the same chains.
+	perf 6.12 script -F ip,sym -i data 2>script.stderr | awk '
+		NF == 2 { chain = (chain == "" ? $2 : $2 ";" chain) }
+		!NF && chain != "" { n[chain]++; chain = "" }
+		END { if (chain != "") n[chain]++; for (c in n) print c, n[c] }' |
+		grep ';leaf ' | LC_ALL=C sort >perf.says
+	sed -n 's/^work;//p' folded | grep ';leaf ' | LC_ALL=C sort >we.say
+	diff perf.says we.say
+	report --json -s sym data | jq -r 'select(.symbol == "main" or .symbol == "leaf") |
+		"\(.symbol) \(.children_samples) \(.samples)"' >found
+	cat found
+	leaf=$(awk '$1 == "leaf" { print $2 }' found)
+	[ "$(awk '$1 == "leaf" { print $3 }' found)" -eq "$leaf" ]
+	[ "$(awk '$1 == "main" { print $2 }' found)" -ge "$leaf" ]
+	# Without them a caller that did nothing itself is no row.
+	report --no-children --json -s sym data | jq -r .symbol >alone
+	run ! grep -x outer alone
+}
+
+# damage SEED FILE: other bytes at some places behind the headers and the build-id.
+damage() {
+	local size at byte
+
+	size=$(stat -c %s "$2")
+	while read -r at byte; do
+		printf '%b' "\\x$byte" | dd of="$2" bs=1 seek="$at" conv=notrunc status=none
+	done < <(awk -v seed="$1" -v size="$size" 'BEGIN {
+		srand(seed)
+		for (i = 0; i < 6; i++)
+			# One of two in the section headers, which are at the end.
+			printf "%d %02x\n", i % 2 ? size - 1 - int(rand() * 2000) :
+				1024 + int(rand() * (size - 1024)), int(rand() * 256)
+	}')
+}
+
+@test "damaged files of debug information crash nothing" {
+	cp "$files/build-1" server
+	record -q -e cpu-clock:u -F 1999 -o data -- ./server 100
+	objcopy --only-keep-debug server whole
+	STORE=$PWD/kept keep whole debug server
+	kept=$(echo kept/.build-id/*/*/debug)
+	functions --buildid-dir kept data | grep ' in_build_1 '
+	rm server
+	for ((n = 0; n < ${PERFSTAMP_MUTATIONS:-60}; n++)); do
+		cp whole "$kept"
+		damage "$n" "$kept"
+		timeout 300 "$perfstamp" report --no-debuginfod --buildid-dir kept --json \
+			-s dso,sym,srcline data >json || {
+			echo "damage $n: status $?"
+			return 1
+		}
+		grep -q '"type":"row","event":"cpu-clock:u","dso":"server"' json
+	done
+}
+
+# Serves the directory served, and in it the build-id $1; its port is in $port.
+start_debuginfod() {
+	local try
+
+	for try in 1 2 3; do
+		port=$((20000 + (BASHPID * 7 + try * 1117) % 20000))
+		start debuginfod -p "$port" -d :memory: -F served >server.said 2>&1
+		await grep -qE 'started http server|failed to|cannot' server.said
+		# It has read the directory when it knows of the build-id.
+		if await served "$1"; then return; fi
+	done
+	cat server.said
+	return 1
+}
+
+served() {
+	mkdir -p asker
+	HOME=$PWD/asker DEBUGINFOD_URLS=http://127.0.0.1:$port \
+		debuginfod-find debuginfo "$1" >/dev/null 2>&1 && return
+	# A cached failure would be asked for no more.
+	rm -rf asker
+	return 1
+}
+
+@test "what is not here is asked of a debuginfod, and only of the same identity used" {
+	cp "$files/build-1" server
+	id=$(build_id server)
+	mkdir served home
+	objcopy --only-keep-debug server served/server.debug
+	record -q -F 1999 -o data -- ./server 200
+	rm server
+	start_debuginfod "$id"
+	asked() {
+		HOME=$PWD/home DEBUGINFOD_URLS=http://127.0.0.1:$port "$perfstamp" report \
+			--json -s dso,sym "$@" | jq -r 'select(.dso == "server" and .type == "row") |
+			"\(.symbol) \(.origin)"'
+	}
+	asked --no-debuginfod data >alone
+	run ! grep in_build alone
+	asked data >found
+	cat found
+	grep -x 'in_build_1 debug-file' found
+	# What the cache has does not count because it is there.
+	objcopy --only-keep-debug "$files/build-2" other
+	cp other "home/.cache/debuginfod_client/$id/debuginfo"
+	asked data >wrong 2>said
+	run ! grep in_build wrong
+	grep 'another identity' said
+	# A server that is not there costs names, and nothing else.
+	recording__end
+	rm -rf home
+	mkdir home
+	asked data >nothing 2>said
+	run ! grep in_build nothing
+	grep -q debuginfod said
+}
+
 @test "names that would act on a terminal are shown escaped" {
 	name=$'a\nb\e[31m;c'
 	cp "$files/build-1" "$name"

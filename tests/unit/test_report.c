@@ -166,6 +166,26 @@ static void test_addresses_of_a_function_are_one_row(void **state)
 	end();
 }
 
+static void test_without_lines_functions_are_told_apart(void **state)
+{
+	struct report_options options = {.keys = {REPORT_SRCLINE}, .n_keys = 1};
+
+	(void)state;
+	begin(&(struct samples_options){0});
+	map(1, 0x10000, 0, "/a", 1);
+	sample(1, 0x10010, 1);
+	sample(1, 0x10020, 1);
+	sample(1, 0x10110, 1);
+	build(&options);
+	assert_int_equal(report__n_rows(report), 2);
+	report__free(report);
+	for (size_t i = 0; i < samples__n_places(samples); i++)
+		resolved[i].srcline = "a.c:1";
+	assert_int_equal(report__new(&report, samples, model, resolved, &options), 0);
+	assert_int_equal(report__n_rows(report), 1);
+	end();
+}
+
 static void test_builds_at_one_path_are_two(void **state)
 {
 	struct report_options options = {.keys = {REPORT_DSO, REPORT_SYM}, .n_keys = 2};
@@ -300,6 +320,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_addresses_of_a_function_are_one_row),
+		cmocka_unit_test(test_without_lines_functions_are_told_apart),
 		cmocka_unit_test(test_builds_at_one_path_are_two),
 		cmocka_unit_test(test_callers_are_counted_once),
 		cmocka_unit_test(test_a_caller_is_where_it_called),

@@ -160,7 +160,7 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 			symbol->name, symbol->srcline, symbol->origin, symbol->lack};
 	}
 	resolving->names->n_unproven += outcome.unproven;
-	if (*outcome.said)
+	if (*outcome.said && !*resolving->names->said)
 		memcpy(resolving->names->said, outcome.said, sizeof(outcome.said));
 	return 0;
 }

@@ -17,7 +17,7 @@ struct report_names {
 	struct perfstamp_identity *identities; /* one for each sighting */
 	struct symbols_batch *batches;
 	size_t n_unproven; /* DSOs that were resolved by force */
-	char said[256];    /* by a debuginfod: the last of what went wrong; "" */
+	char said[256];    /* by a debuginfod: the first of what went wrong; "" */
 };
 
 /* @progress tells on standard error how far it is. Returns 0 or -errno; free it in either case. */

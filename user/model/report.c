@@ -114,8 +114,13 @@ static struct row_key key_of(
 	key.in_kernel = by[REPORT_SYM] || by[REPORT_DSO] ? place->in_kernel : 0;
 	key.sym = by[REPORT_SYM] ? numbers->sym : 0;
 	key.srcline = by[REPORT_SRCLINE] ? numbers->srcline : 0;
-	if ((by[REPORT_SYM] && !named) ||
-		(by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE && !named))
+	/* Without a line it is told by its function, and that by its address. */
+	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
+		key.sym = numbers->sym;
+		key.dso = numbers->dso;
+		key.address = named ? 0 : place->offset;
+	}
+	if (by[REPORT_SYM] && !named)
 		key.address = place->offset;
 	return key;
 }

@@ -351,7 +351,9 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 		client, content, identity->build_id, identity->build_id_size, &path, &err);
 	if (!failed && try(files, path, dso))
 		error__set(&err, -ESTALE, "debuginfod: what it sent has another identity");
-	snprintf(files->said, sizeof(files->said), "%.255s", err.text);
+	/* That no server has it shows in the names. */
+	if (failed != -ENOENT && !*files->said)
+		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
 	free(path);
 }
 
@@ -370,7 +372,8 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 	}
 	if (!is_open(&files->debug))
 		fetch(files, client, false, dso);
-	if (!is_open(&files->content) && dso->text != MODEL_TEXT_KERNEL)
+	/* Who has its debug information needs no more: servers may have it stripped. */
+	if (!is_open(&files->debug) && !is_open(&files->content) && dso->text != MODEL_TEXT_KERNEL)
 		fetch(files, client, true, dso);
 	debuginfod__free(client);
 }

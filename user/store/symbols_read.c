@@ -184,7 +184,7 @@ static char *shown_name(const struct reading *reading, const char *name)
 	char *demangled = NULL;
 
 	if (reading->options->demangle)
-		demangled = cplus_demangle(name, DMGL_AUTO);
+		demangled = cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
 	return demangled ? demangled : strdup(name);
 }
 
