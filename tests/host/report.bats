@@ -28,8 +28,9 @@ keep() {
 	local id
 
 	id=$(build_id "$3")
-	mkdir -p "$STORE/.build-id/${id:0:2}/${id:2}"
-	cp "$1" "$STORE/.build-id/${id:0:2}/${id:2}/$2"
+	mkdir -p "$STORE/kept/$id" "$STORE/.build-id/${id:0:2}"
+	ln -sfn "../../kept/$id" "$STORE/.build-id/${id:0:2}/${id:2}"
+	cp "$1" "$STORE/kept/$id/$2"
 }
 
 build_id() {
@@ -130,16 +131,14 @@ add_up() {
 }
 
 @test "nothing that has another content is taken from the store" {
-	mkdir wrong
 	id=$(build_id "$files/build-1")
-	mkdir -p "wrong/.build-id/${id:0:2}/${id:2}"
 	# The other build by this one's name; and this one's build-id on another content.
-	cp "$files/build-2" "wrong/.build-id/${id:0:2}/${id:2}/elf"
+	STORE=$PWD/wrong keep "$files/build-2" elf "$files/build-1"
 	functions --buildid-dir wrong "$files/replaced.data" >found
 	run ! grep "^$id" found
-	cp "$files/build-1" "wrong/.build-id/${id:0:2}/${id:2}/elf"
+	STORE=$PWD/wrong keep "$files/build-1" elf "$files/build-1"
 	functions --buildid-dir wrong "$files/replaced.data" | grep "^$id in_build_1 "
-	printf X | dd of="wrong/.build-id/${id:0:2}/${id:2}/elf" bs=1 seek=100 conv=notrunc status=none
+	printf X | dd of="wrong/kept/$id/elf" bs=1 seek=100 conv=notrunc status=none
 	functions --buildid-dir wrong "$files/replaced.data" >found
 	run ! grep "^$id" found
 }
