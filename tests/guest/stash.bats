@@ -9,7 +9,7 @@ setup_file() {
 
 	# Of the oldest, on which all is copied by a helper, and of the newest.
 	for kernel in 5.10 newest; do
-		scripts/guest --timeout 280 "$kernel" -- bash tests/lib/stash_guest.sh \
+		scripts/guest --timeout 1800 "$kernel" -- bash tests/lib/stash_guest.sh \
 			>"$BATS_FILE_TMPDIR/$kernel" 2>&1 3>&- &
 		pids+=($!)
 	done

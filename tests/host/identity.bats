@@ -22,11 +22,12 @@ setup() {
 
 teardown() {
 	identity__let_go
+	[ -z "${server-}" ] || kill "$server" 2>/dev/null || true
 }
 
 # record COMMAND...: records these shell commands, which know the helpers.
 record_workload() {
-	"$perfstamp" record -e cpu-clock -F 99 -o "$data" -- \
+	"$perfstamp" record -e cpu-clock -F 99 -m 8M --map-ring-size 8M -o "$data" -- \
 		bash -c "set -euo pipefail; . tests/lib/identity.sh; oracle=$oracle; $1"
 }
 
@@ -77,7 +78,7 @@ count() {
 }
 
 @test "processes given by number: what they had mapped before, and their children's" {
-	local server pids files
+	local pids files
 
 	mapfile -t files < <(sed 's/^/mmap:/' "$BATS_FILE_TMPDIR/libraries")
 	identity__hold -n 90 "${files[@]:0:5}"
@@ -85,20 +86,20 @@ count() {
 	mapfile -t files < <(identity__arguments "$ODD" mmap dlopen unlinked)
 	identity__hold "${files[@]}"
 	pids+=("${held[@]}")
-	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/done"
+	mkfifo "$BATS_TEST_TMPDIR/go"
 	(
 		identity__holders=()
-		read -r _ <"$BATS_TEST_TMPDIR/go"
+		read -r -t 300 _ <>"$BATS_TEST_TMPDIR/go"
 		identity__hold -n 10 "${files[@]}"
 		"$tools/oracle" "${held[@]}" "${pids[@]}" >"$oracle"
 		identity__settle "$data"
 		identity__let_go
-		echo >"$BATS_TEST_TMPDIR/done"
+		: >"$BATS_TEST_TMPDIR/done"
 	) 3>&- &
 	server=$!
-	"$perfstamp" record -e cpu-clock -F 99 -o "$data" \
+	"$perfstamp" record -e cpu-clock -F 99 -m 8M --map-ring-size 8M -o "$data" \
 		-p "$server,$(IFS=, && echo "${pids[*]}")" -- \
-		sh -c "echo >'$BATS_TEST_TMPDIR/go'; read -r _ <'$BATS_TEST_TMPDIR/done'"
+		bash -c ". tests/lib/await.sh; echo >'$BATS_TEST_TMPDIR/go'; await test -e '$BATS_TEST_TMPDIR/done'"
 	wait "$server"
 	all_there
 	[ "$(count processes)" -ge 100 ]
@@ -106,24 +107,19 @@ count() {
 }
 
 @test "pages that are not in memory: the right id, read in user space" {
-	local file
-
-	sync -f "$ODD/plain"
-	while read -r file _; do
-		dd if="$file" iflag=nocache count=0 status=none
-	done <"$ODD/ids"
 	record_workload "
 		mapfile -t files < <(identity__arguments $ODD mmap)
-		identity__hold \"\${files[@]}\"
+		identity__hold -c \"\${files[@]}\"
 		\"\$tools/oracle\" \"\${held[@]}\" >\$oracle
 		identity__settle $data
 		identity__let_go"
 	all_there
-	[ "$(count user)" -ge 20 ]
+	# One that is just being written, by whomever, is not dropped.
+	[ $(($(count user) + $(count faulted))) -ge 10 ]
 }
 
 @test "without BPF, what the kernel does not know is completed in user space" {
-	"$perfstamp" record --rung MMAP2 -e cpu-clock -F 99 -o "$data" -- \
+	"$perfstamp" record --rung MMAP2 -e cpu-clock -F 99 -m 8M -o "$data" -- \
 		bash -c "set -euo pipefail; . tests/lib/identity.sh
 		mapfile -t files < <(identity__arguments $ODD mmap |
 			grep -vE '/(version|class|data|cut-.*|filesz|phnum)\$')

@@ -31,7 +31,11 @@ compare_mutants() {
 		arguments+=("mmap:$file")
 	done < <(find "$dir" -mindepth 2 -type f -size +0 | sort)
 	identity__hold "${arguments[@]}"
-	"$perfstamp" record -q -e cpu-clock -o "$dir/data" -p "${held[0]}" -- sleep 0.2
+	"$perfstamp" record -q -e cpu-clock -o "$dir/data" -p "${held[0]}" -- \
+		bash -c '. tests/lib/identity.sh
+			await test -s "$1"
+			# Not all may have been given out yet at one look.
+			for _ in 1 2 3 4 5; do await identity__has_read "$1" && sleep 0.2; done' - "$dir/data"
 	"$tools/oracle" "${held[0]}" >"$dir/oracle"
 	identity__let_go
 	identity__compare "$dir/data" "$dir/oracle" >"$dir/result" || {

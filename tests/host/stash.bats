@@ -29,7 +29,7 @@ count() {
 
 # record_workload COMMAND: records it, which knows the helpers.
 record_workload() {
-	"$perfstamp" record -e cpu-clock -F 99 -o "$data" "${options[@]}" -- \
+	"$perfstamp" record -e cpu-clock -F 99 -m 8M -o "$data" "${options[@]}" -- \
 		bash -c "set -euo pipefail; . tests/lib/identity.sh; . tests/lib/stash.sh; $1"
 }
 
@@ -64,7 +64,7 @@ record_workload() {
 	local options=()
 
 	stash__is_for "$dir" || skip "identities are not kept on this file system"
-	record_workload "stash__evict $dir $data stash__drop"
+	record_workload "stash__evict $dir $data $tools/drop_pages"
 	run -0 stash__last "$data" "$dir/known"
 	echo "$output"
 	[ "$output" = "$stash__a stash" ]

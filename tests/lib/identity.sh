@@ -4,6 +4,8 @@
 # mapped, and a recording held against the oracle. Sourced at the tree's root, by bats
 # here and by scripts in guests.
 
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. tests/lib/await.sh
 tools=${OUTPUT:-.output}/tools
 perfstamp=${OUTPUT:-.output}/perfstamp
 declare -a identity__holders=() held=()
@@ -59,47 +61,77 @@ identity__arguments() {
 # Starts mapper with these arguments and waits until all is mapped. Its processes'
 # numbers, its own first, are in the array held.
 identity__hold() {
-	local pid
+	local pid said tries=600
 
-	if [ "${identity__fifo_of-}" != $BASHPID ]; then
-		identity__fifo_of=$BASHPID
-		identity__fifo=${TMPDIR:-/tmp}/identity.$BASHPID
-		rm -f "$identity__fifo" "$identity__fifo.in"
-		mkfifo "$identity__fifo" "$identity__fifo.in"
-	fi
-	# Open for writing too: it never ends. What it writes to it closes when it is ready.
-	"${identity__through[@]}" "$tools/mapper" "$@" <>"$identity__fifo.in" >"$identity__fifo" 3>&- &
+	[ -n "${identity__nothing-}" ] || identity__pipe identity__nothing
+	# One of its own: the children of the one before still have that one's.
+	identity__pipe said
+	# What it reads from never says anything, and never ends.
+	"${identity__through[@]}" "$tools/mapper" "$@" <&"$identity__nothing" >&"$said" 3>&- &
 	pid=$!
 	identity__holders+=("$pid")
 	held=()
-	read -r -a held <"$identity__fifo" || true
+	until read -r -t 1 -u "$said" -a held || [ $((tries -= 1)) -eq 0 ]; do
+		kill -0 "$pid" 2>/dev/null || break
+	done
+	exec {said}>&-
 	[ "${held[0]-}" = ready ] || { printf 'mapper %.300s: failed\n' "$*" >&2 && return 1; }
 	# Without children it names itself.
 	if [ "${held[1]}" = "$pid" ]; then held=("$pid"); else held[0]=$pid; fi
 }
 
-# Waits until the recording that goes on in FILE has come to what is mapped now, and has
-# the identities of what is read later, which come in the same order. What is held until
-# then can be completed, however slow the machine. Leaves the array held as it is.
-identity__settle() {
-	local marker=/var/tmp/marker.$$ before=("${held[@]}") found
+# Opens a pipe for reading and writing, with the descriptor in the variable NAME.
+identity__pipe() {
+	local fifo
 
-	# Of another inode each time, and not in memory where that is a disk.
+	fifo=$(mktemp -u "${TMPDIR:-/tmp}/identity.XXXXXXXX")
+	mkfifo "$fifo"
+	eval "exec {$1}<>\"\$fifo\""
+	rm "$fifo"
+}
+
+# Waits until the recording that goes on in FILE has come to what is mapped now, and what is
+# read in user space of that has been read. What is held until then can be completed, however
+# slow the machine. Leaves the array held as it is.
+identity__settle() {
+	local marker=/var/tmp/marker.$BASHPID before=("${held[@]}")
+
+	# Of another inode each time, and one that user space reads: of another byte order.
 	rm -f "$marker"
-	echo marker >"$marker"
-	identity__hold -c "mmap:$marker"
+	"$tools/elf_gen" other-endian 4d61726b6572 "$marker"
+	identity__hold "mmap:$marker"
 	held=("${before[@]}")
-	for _ in {1..200}; do
-		# An unfinished recording may read as a damaged one.
-		found=$("$perfstamp" list --json --path "$marker" "$1" 2>/dev/null || true)
-		case $found in
-		*'"cookie"'*) break ;;
-		esac
-		sleep 0.1
-	done
+	await identity__knows "$1" "$marker"
 	identity__let_newest_go
 	rm -f "$marker"
-	[ -n "$found" ] || { echo "recording $1 does not come to what is mapped" >&2 && return 1; }
+	await identity__has_read "$1"
+}
+
+# Whether unfinished recording FILE has the id of PATH. It may read as a damaged one.
+identity__knows() {
+	"$perfstamp" list --json --path "$2" "$1" 2>/dev/null | grep '"build_id":"' >/dev/null
+}
+
+# Whether the processes that read for the recorder of FILE wait for more to do, which they get
+# in the order in which it was mapped: in recvfrom(2), by its number here.
+identity__has_read() {
+	local reader call
+
+	for reader in $(pgrep -x perfstamp-read); do
+		identity__reads_for "$reader" "$1" || continue
+		read -r call _ <"/proc/$reader/syscall" || continue
+		case $call in 45 | 207) ;; *) return 1 ;; esac
+	done 2>/dev/null
+}
+
+identity__reads_for() {
+	local parent fd
+
+	parent=$(ps -o ppid= -p "$1")
+	for fd in /proc/"${parent// /}"/fd/*; do
+		if [ "$fd" -ef "$2" ]; then return; fi
+	done
+	return 1
 }
 
 identity__let_go() {
@@ -110,10 +142,6 @@ identity__let_go() {
 		wait "$pid" 2>/dev/null || true
 	done
 	identity__holders=()
-	if [ "${identity__fifo_of-}" = $BASHPID ]; then
-		rm -f "$identity__fifo" "$identity__fifo.in"
-		identity__fifo_of=
-	fi
 }
 
 # The one that was started last.

@@ -57,27 +57,25 @@ stash__map() {
 	"$tools/mapper" -r 1 -t 1 "${@/#/mmap:}" >/dev/null
 }
 
-# Drops the pages of FILE..., which nobody may have mapped.
-stash__drop() {
-	local file
-
-	for file in "$@"; do
-		sync "$file"
-		dd if="$file" iflag=nocache count=0 status=none
-	done
+# Whether recording FILE, which goes on, has PATH served from what is known, once it was mapped
+# once more.
+stash__serves() {
+	stash__map "$2"
+	identity__settle "$1"
+	[[ $(stash__last "$1" "$2") == *" stash" ]]
 }
 
-# The workload: maps files in DIR often enough for them to be known for sure, has their
-# pages dropped by the command DROP, and then holds them mapped until recording FILE has
+# The workload: maps files in DIR until they are known for sure, has their pages dropped by the
+# command DROP, and then holds them mapped until recording FILE has
 # come to them. DIR/known stays as it is, DIR/changed gets the other content, and DIR/once
 # has been mapped once.
 stash__evict() {
 	local dir=$1 file=$2 drop=$3
 
 	for name in known changed once; do cp "$dir/A" "$dir/$name"; done
-	stash__map "$dir/known" "$dir/changed"
-	sleep 2.2
-	stash__map "$dir/known" "$dir/changed" "$dir/once"
+	await stash__serves "$file" "$dir/known"
+	await stash__serves "$file" "$dir/changed"
+	stash__map "$dir/once"
 	dd if="$dir/B" of="$dir/changed" conv=notrunc status=none
 	"$drop" "$dir/known" "$dir/changed" "$dir/once"
 	identity__hold "mmap:$dir/known" "mmap:$dir/changed" "mmap:$dir/once"
@@ -87,7 +85,7 @@ stash__evict() {
 
 # Of the last mapping of PATH in recording FILE: "BUILD-ID SOURCE".
 stash__last() {
-	"$perfstamp" dump --json "$1" |
+	"$perfstamp" dump --json "$1" 2>/dev/null |
 		jq -r --arg path "$2" \
 			'select(.type == "MMAP2" and .path == $path) | "\(.build_id) \(.source)"' |
 		tail -n 1

@@ -9,6 +9,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=stash.sh
 . tests/lib/stash.sh
 trap identity__let_go EXIT
+export AWAIT_SECONDS=900
 
 dir=/var/tmp/stash out=/tmp/out
 hows=(pwrite mmap rename truncate utimes reuse)
@@ -17,9 +18,10 @@ stash__contents "$dir"
 
 # record FILE COMMAND: records the whole machine while the command runs.
 record() {
-	timeout 100 "$perfstamp" record -v -a -e cpu-clock -F 99 -o "$1" -- \
+	timeout 900 "$perfstamp" record -v -a -e cpu-clock -F 99 -m 4M --map-ring-size 16M -o "$1" -- \
 		bash -c "set -euo pipefail; . tests/lib/identity.sh; . tests/lib/stash.sh
-			drop_all() { sync; echo 3 >/proc/sys/vm/drop_caches; }; $2" 2>"$out/said" ||
+			drop_all() { \"\$tools/drop_pages\" \"\$@\"; sync; echo 3 >/proc/sys/vm/drop_caches; }
+			$2" 2>"$out/said" ||
 		sed 's/^/# /' "$out/said"
 	sed -n 's/.* rung \([^;]*\);.*/rung: \1/p' "$out/said"
 }

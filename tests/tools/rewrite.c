@@ -28,6 +28,11 @@
 #define PAUSE_MS 2600
 #define MAP_BURST_US 300   /* between two mappings */
 #define MAP_PAUSE_US 10000 /* the same in a pause */
+/* However busy the machine, so often it is mapped meanwhile, and there are so many pauses. */
+#define MAPPED_REST 10
+#define MAPPED_PAUSE 100
+#define SETTLED_MS 2300 /* after which mappings count, in a pause */
+#define PAUSES_MIN 3
 
 static const char USAGE[] =
 	"Usage: rewrite HOW FILE CONTENT-A CONTENT-B SECONDS\n"
@@ -201,21 +206,26 @@ static void map_for_ever(struct shared *shared)
 	}
 }
 
-/* Lets the content be. */
-static void stay(int content, int ms)
+/* Lets the content be: the second part of the time until it was mapped so often. */
+static void stay(int content, int first_ms, int second_ms, const struct shared *shared, int times)
 {
 	uint64_t begin = now_ns();
+	unsigned long before;
 	struct stat st;
 
 	if (stat(file, &st))
 		fail(file);
-	usleep(ms * 1000);
+	usleep(first_ms * 1000);
+	before = shared->mapped;
+	usleep(second_ms * 1000);
+	while (shared->mapped < before + times)
+		usleep(1000);
 	printf("%d %" PRIu64 " %" PRIu64 " %ju\n", content, begin, now_ns(), (uintmax_t)st.st_ino);
 }
 
 int main(int argc, char **argv)
 {
-	unsigned long n = 0;
+	unsigned long n = 0, stays = 0;
 	const struct way *way = NULL;
 	struct shared *shared;
 	uint64_t end, until;
@@ -247,18 +257,22 @@ int main(int argc, char **argv)
 	if (!pid)
 		map_for_ever(shared);
 	end = now_ns() + strtoul(argv[5], NULL, 10) * 1000000000ull;
-	while (now_ns() < end) {
+	while (now_ns() < end || stays < PAUSES_MIN * BURST) {
 		shared->pause = false;
 		for (i = 0; i < BURST; i++) {
 			until = now_ns() + WRITE_MS * 1000000;
 			do
 				way->once(&contents[n++ % 2]);
 			while (now_ns() < until);
-			/* Not always the same one stays. */
-			if (now_ns() & 64)
+			/* By turns they stay; so many that both have a pause, too. */
+			if ((n - 1) % 2 != stays++ % 2)
 				way->once(&contents[n++ % 2]);
 			shared->pause = i == BURST - 1;
-			stay((n - 1) % 2, shared->pause ? PAUSE_MS : REST_MS);
+			if (shared->pause)
+				stay((n - 1) % 2, SETTLED_MS, PAUSE_MS - SETTLED_MS, shared,
+					MAPPED_PAUSE);
+			else
+				stay((n - 1) % 2, 0, REST_MS, shared, MAPPED_REST);
 		}
 	}
 	kill(pid, SIGKILL);
