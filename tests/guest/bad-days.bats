@@ -27,7 +27,7 @@ guest() {
 	local version
 	guest --append "lockdown=confidentiality lsm=lockdown,capability" 6.12 '
 		grep -q "\[confidentiality\]" /sys/kernel/security/lockdown || exit 99
-		"$1" record -e cpu-clock -o /tmp/data -- "$2/worker" -t 1 -c 500 >/out/worker 2>/out/record || exit 98
+		"$1" record -e cpu-clock -F 999 -m 4M -o /tmp/data -- "$2/worker" -t 1 -c 500 >/out/worker 2>/out/record || exit 98
 		"$1" check /tmp/data >/out/check || exit 97
 		for version in 6.1 6.12 newest; do
 			scripts/perf $version script -i /tmp/data -F ip,sym >/out/$version || exit 96
@@ -46,7 +46,7 @@ guest() {
 
 @test "lockdown=integrity: nothing is amiss" {
 	guest --append "lockdown=integrity lsm=lockdown,capability" 6.12 '
-		"$1" record -v -e cpu-clock -o /tmp/data -- "$2/worker" 500 >/out/worker 2>/out/record || exit 98
+		"$1" record -v -e cpu-clock -F 999 -m 4M -o /tmp/data -- "$2/worker" 500 >/out/worker 2>/out/record || exit 98
 		"$1" check /tmp/data'
 	[ "$status" -eq 0 ]
 	grep -q 'rung kprobe' "$out/record"
@@ -55,18 +55,18 @@ guest() {
 @test "no BTF, and perf_event_paranoid=3: each is told, and what may be is recorded" {
 	guest 6.1 '
 		mount -t tmpfs none /sys/kernel/btf
-		"$1" record -e cpu-clock -o /tmp/data -- "$2/worker" 500 >/out/worker 2>/out/no-btf || exit 98
+		"$1" record -e cpu-clock -F 999 -m 4M -o /tmp/data -- "$2/worker" 500 >/out/worker 2>/out/no-btf || exit 98
 		"$1" check /tmp/data >/out/check || exit 97
 		umount /sys/kernel/btf
 		# Debian and others have a setting above 2, which takes all from a plain user.
 		sysctl -q kernel.perf_event_paranoid=3
 		cp "$1" "$2/worker" /tmp
 		mkdir /tmp/nobody && chmod 777 /tmp/nobody && cd /tmp/nobody
-		setpriv --reuid 65534 --regid 65534 --clear-groups /tmp/perfstamp record -e cpu-clock \
+		setpriv --reuid 65534 --regid 65534 --clear-groups /tmp/perfstamp record -e cpu-clock -F 999 \
 			-o data -- /tmp/worker 500 >/out/plain.out 2>/out/plain
 		echo $? >/out/status
 		sysctl -q kernel.perf_event_paranoid=2
-		setpriv --reuid 65534 --regid 65534 --clear-groups /tmp/perfstamp record -e cpu-clock \
+		setpriv --reuid 65534 --regid 65534 --clear-groups /tmp/perfstamp record -e cpu-clock -F 999 \
 			-o data -- /tmp/worker 500 >/out/plain.out 2>/out/plain2 || exit 96
 		/tmp/perfstamp check data'
 	[ "$status" -eq 0 ]
@@ -98,9 +98,10 @@ guest() {
 		sysctl -q kernel.ftrace_enabled=1
 		record "$1" ftrace-on'
 	[ "$status" -eq 0 ]
-	grep -qx 'kprobes-off: fentry 2' <<<"$output"
+	# These rungs may miss one, and say so.
+	grep -qx 'kprobes-off: fentry [12]' <<<"$output"
 	grep -qx 'kprobes-on: kprobe 2' <<<"$output"
-	grep -qx 'ftrace-off: sys_exit 2' <<<"$output"
+	grep -qx 'ftrace-off: sys_exit [12]' <<<"$output"
 	grep -qx 'ftrace-on: kprobe.multi 2' <<<"$output"
 	grep -q ' kprobe is not used: try: it is attached, but not called (are kprobes turned off by /sys/kernel/debug/kprobes/enabled?)$' "$out/kprobes-off"
 	grep -q ' kprobe.multi is not used: try: it is attached, but not called: kernel.ftrace_enabled is 0$' "$out/ftrace-off"
@@ -118,7 +119,7 @@ guest() {
 		mke2fs -q -t ext4 /tmp/image
 		mkdir /tmp/disk
 		mount "$(losetup -f --show /tmp/image)" /tmp/disk
-		"$1" record -e cpu-clock -o /tmp/disk/data -- "$2/worker" -t 1 250000 >/dev/null 2>/out/read-only &
+		"$1" record -e cpu-clock -m 4M -o /tmp/disk/data -- "$2/worker" -t 1 250000 >/dev/null 2>/out/read-only &
 		until [ "$(stat -c %s /tmp/disk/data 2>/dev/null || echo 0)" -gt 600000 ]; do sleep 0.2; done
 		mount -o remount,abort /tmp/disk
 		status=0
@@ -128,7 +129,7 @@ guest() {
 
 		cp "$2/swapped-1" /tmp/online
 		cp "$2/swapped-2" /tmp/offline
-		"$1" record -a -e cpu-clock -F 500 -o /tmp/cpu -- bash -ec "
+		"$1" record -a -e cpu-clock -F 500 -m 4M --map-ring-size 8M -o /tmp/cpu -- bash -ec "
 			cd /sys/devices/system/cpu/cpu1
 			echo 0 >online
 			/tmp/offline 1500
@@ -139,7 +140,7 @@ guest() {
 
 		cp "$2/swapped-1" /tmp/first
 		cp "$2/swapped-2" /tmp/second
-		"$1" record -a -e cpu-clock -F 500 -o /tmp/reused -- bash -ec "
+		"$1" record -a -e cpu-clock -F 500 -m 4M --map-ring-size 8M -o /tmp/reused -- bash -ec "
 			/tmp/first 1000 &
 			pid=\$!
 			wait
@@ -148,6 +149,7 @@ guest() {
 				/tmp/second 1000 &
 				[ \$! -ne \$pid ] || break
 				kill \$!
+				wait \$! || true
 			done
 			wait
 			[ \$! -eq \$pid ]
@@ -183,15 +185,15 @@ guest() {
 }
 
 @test "10,000 threads: all are known, in a recording of the machine and in one of the process" {
-	guest --timeout 400 newest '
+	guest --timeout 1500 newest '
 		exec 3>/out/trace
 		BASH_XTRACEFD=3
 		set -ex
 		ulimit -n 100000
 		"$2/worker" -s -t 10000 250000 >/tmp/worker &
 		until [ -s /tmp/worker ]; do sleep 0.2; done
-		"$1" record -a -e cpu-clock -F 99 -o /tmp/machine -- sleep 0.5 2>/out/machine
-		"$1" record -e cpu-clock -F 99 -o /tmp/process -p $! -- sleep 0.5 2>/out/process
+		"$1" record -a -e cpu-clock -F 99 -m 4M --map-ring-size 8M -o /tmp/machine -- sleep 0.5 2>/out/machine
+		"$1" record -e cpu-clock -F 99 -m 4M --map-ring-size 8M -o /tmp/process -p $! -- sleep 0.5 2>/out/process
 		for file in machine process; do
 			"$1" check /tmp/$file >/out/$file.check
 			"$1" dump --json /tmp/$file | grep "\"type\":\"COMM\"" |
@@ -213,10 +215,14 @@ guest() {
 		set -ex
 		"$2/worker" -t 1 250000 >/dev/null &
 		running=$!
-		"$1" record -a -e cpu-clock -F 500 -g -o /tmp/all -- "$2/worker" -c 500 >/dev/null 2>/out/all
-		"$1" record -a -C 1 -e cpu-clock -F 500 -o /tmp/one -- sleep 1 2>/out/one
-		"$1" record -e cpu-clock -F 500 -o /tmp/default 2>/out/default &
-		sleep 4
+		"$1" record -a -e cpu-clock -F 500 -g -m 16M --map-ring-size 8M -o /tmp/all -- "$2/worker" -c 500 >/dev/null 2>/out/all
+		"$1" record -a -C 1 -e cpu-clock -F 500 -m 4M -o /tmp/one -- taskset -c 1 "$2/worker" 1000 >/dev/null 2>/out/one
+		"$1" record -e cpu-clock -F 500 -m 4M -o /tmp/default 2>/out/default &
+		. tests/lib/await.sh
+		AWAIT_SECONDS=600
+		# Of the one that ran before, too.
+		samples() { [ "$("$@" dump --json /tmp/default 2>/dev/null | grep "\"type\":\"SAMPLE\"" | grep -c "\"pid\":$running,")" -gt 20 ]; }
+		await samples "$1"
 		kill -INT $!
 		wait $!
 		for file in all one default; do
@@ -232,7 +238,7 @@ guest() {
 		"$1" dump --json /tmp/one | jq "select(.type == \"SAMPLE\").cpu" | sort -u >/out/cpus
 		# Every process has its name and its mappings.
 		"$1" dump --json /tmp/default | jq -r "select(.type == \"COMM\") | .comm" | sort -u >/out/comms
-		! grep -F "[unknown] ([unknown])" /out/default.newest'
+		if grep -E "(^| )[0-9a-f]{1,15} \[unknown\] \(\[unknown\]\)" /out/default.newest; then exit 90; fi'
 	tail -n 3 "$out/trace"
 	[ "$status" -eq 0 ]
 	[ "$(cat "$out/cpus")" = 1 ]
@@ -244,8 +250,11 @@ guest() {
 @test "killed, panicked: the file that was recorded up to then opens after the machine went down" {
 	local version data_end
 	guest 6.12 '
-		"$1" record -e cpu-clock -o /out/data -- "$2/worker" 60000 >/dev/null 2>&1 &
-		sleep 4
+		"$1" record -e cpu-clock -m 4M -o /out/data -- "$2/worker" 6000000 >/dev/null 2>&1 &
+		. tests/lib/await.sh
+		AWAIT_SECONDS=600
+		samples() { [ "$("$@" dump --json /out/data 2>/dev/null | grep -c "\"type\":\"SAMPLE\"")" -gt 1000 ]; }
+		await samples "$1"
 		sync
 		echo c >/proc/sysrq-trigger'
 	[ "$status" -eq 125 ]

@@ -6,7 +6,7 @@
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	scripts/guest --timeout 400 newest -- bash tests/lib/cold.sh \
+	scripts/guest --timeout 1800 newest -- bash tests/lib/cold.sh \
 		>"$BATS_FILE_TMPDIR/said" 2>"$BATS_FILE_TMPDIR/errors" || true
 }
 

@@ -93,17 +93,15 @@ every_guest() {
 }
 
 @test "a guest that does not finish gives 125 at its time limit" {
-	local begin=$SECONDS
-	run --separate-stderr scripts/guest --timeout 10 newest -- sleep 1000
+	run --separate-stderr timeout 900 scripts/guest --timeout 10 newest -- sleep 100000
 	[ "$status" -eq 125 ]
 	[[ $stderr == *"did not finish within 10 s"* ]]
-	[ $((SECONDS - begin)) -lt 20 ]
 }
 
 @test "guests run side by side" {
 	local pids=() pid
 	for n in 1 2; do
-		scripts/guest 6.1 -- sh -c "echo $n >/out/n; cat /out/n" >"$BATS_TEST_TMPDIR/$n" &
+		scripts/guest 6.1 -- sh -c "echo $n >/out/n; cat /out/n" >"$BATS_TEST_TMPDIR/$n" 3>&- &
 		pids+=($!)
 	done
 	for pid in "${pids[@]}"; do wait "$pid"; done
@@ -123,7 +121,7 @@ every_guest() {
 use_perfs() {
 	local dir=$1 version
 	for version in 6.1 6.12 newest; do
-		scripts/perf "$version" record -q -N -e cpu-clock -o "$dir/$version" -- \
+		scripts/perf "$version" record -q -N -e cpu-clock -F 500 -m 4M -o "$dir/$version" -- \
 			sh -c 'i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done' &&
 			scripts/perf "$version" report -i "$dir/$version" --stdio >"$dir/report" 2>"$dir/complaint" &&
 			grep -q 'sh ' "$dir/report" && [ ! -s "$dir/complaint" ] &&

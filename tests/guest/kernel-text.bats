@@ -9,7 +9,7 @@ setup_file() {
 	local kernel
 
 	for kernel in 6.1 newest; do
-		scripts/guest --timeout 500 --out "$BATS_FILE_TMPDIR/$kernel" "$kernel" -- \
+		scripts/guest --timeout 1500 --out "$BATS_FILE_TMPDIR/$kernel" "$kernel" -- \
 			bash tests/lib/kernel_text.sh >"$BATS_FILE_TMPDIR/$kernel.said" 2>&1 3>&- || true
 	done
 }

@@ -26,7 +26,7 @@ cycles() {
 }
 
 in_guest() {
-	scripts/guest --timeout $((280 + $3 / 2)) --out "$2" "$1" -- bash tests/lib/modules.sh run /out "$3" \
+	scripts/guest --timeout $((1700 + $3 / 2)) --out "$2" "$1" -- bash tests/lib/modules.sh run /out "$3" \
 		>"$2.said" 2>&1 || echo "status $?" >>"$2.said"
 }
 

@@ -6,7 +6,7 @@
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	scripts/guest --timeout 250 --out "$BATS_FILE_TMPDIR" newest -- bash tests/lib/options_guest.sh \
+	scripts/guest --timeout 1200 --out "$BATS_FILE_TMPDIR" newest -- bash tests/lib/options_guest.sh \
 		>"$BATS_FILE_TMPDIR/said" 2>&1 || true
 }
 

@@ -13,7 +13,7 @@ setup() {
 no_stale() {
 	local line recordings=0
 
-	run scripts/guest --timeout 250 "$1" -- bash -c \
+	run scripts/guest --timeout 1200 "$1" -- bash -c \
 		'bash tests/lib/reexec.sh 6 -a && bash tests/lib/reexec.sh 6'
 	echo "$output"
 	[ "$status" -eq 0 ]

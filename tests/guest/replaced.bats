@@ -6,7 +6,8 @@
 
 in_guest() {
 	modprobe overlay
-	"${OUTPUT:-.output}/perfstamp" record -a -e cpu-clock -F 99 -o /out/data -- \
+	"${OUTPUT:-.output}/perfstamp" record -a -e cpu-clock -F 999 -m 4M --map-ring-size 8M \
+		-o /out/data -- \
 		unshare -m bash tests/lib/replaced.sh run /var/tmp/replaced
 	cp /var/tmp/replaced/runs /out
 }
@@ -14,7 +15,7 @@ in_guest() {
 # Records on kernel $1 and judges here; what is said goes to $2.
 record_and_judge() {
 	{
-		scripts/guest --timeout 150 --out "$2.out" "$1" -- \
+		scripts/guest --timeout 1200 --out "$2.out" "$1" -- \
 			bash -c "set -e; $(declare -f in_guest); in_guest" &&
 			bash tests/lib/replaced.sh judge /var/tmp/replaced "$2.out/data"
 	} >"$2" 2>&1 || echo "status $?" >>"$2"
@@ -59,7 +60,7 @@ both_listed() {
 @test "6.12: what is copied up before it could be read is never taken for what was mapped" {
 	local output rung
 
-	output=$(scripts/guest 6.12 -- bash tests/lib/copied_up.sh kprobe MMAP2)
+	output=$(scripts/guest --timeout 900 6.12 -- bash tests/lib/copied_up.sh kprobe MMAP2)
 	echo "$output"
 	for rung in kprobe MMAP2; do
 		[[ $output == *"$rung changed lookup-failed"* || $output == *"$rung changed 11111111"* ]]

@@ -22,7 +22,7 @@ in_guests() {
 	for kernel; do
 		file=${OUTPUT:-.output}/torture/$kernel
 		rm -f "$file.txt"
-		scripts/guest --timeout 900 "$kernel" -- bash tests/lib/torture.sh "$kernel" \
+		scripts/guest --timeout 2700 "$kernel" -- bash tests/lib/torture.sh "$kernel" \
 			>"$file.new" 2>"$file.err" || echo "status $?" >>"$file.err"
 		mv "$file.new" "$file.txt"
 	done

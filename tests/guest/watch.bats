@@ -5,7 +5,7 @@
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	scripts/guest --timeout 250 --out "$BATS_FILE_TMPDIR" 6.12 -- bash tests/lib/watch_guest.sh \
+	scripts/guest --timeout 1200 --out "$BATS_FILE_TMPDIR" 6.12 -- bash tests/lib/watch_guest.sh \
 		>"$BATS_FILE_TMPDIR/said" 2>&1 || echo "status $?" >>"$BATS_FILE_TMPDIR/said"
 }
 

@@ -14,7 +14,7 @@ setup() {
 @test "the corpus: by gcc's sanitizers" {
 	local target n=0
 	for target in perfdata repair event parse; do
-		run -0 timeout 120 "$fuzz/replay-$target" "tests/fuzz/corpus/$target"/*
+		run -0 timeout 300 "$fuzz/replay-$target" "tests/fuzz/corpus/$target"/*
 		echo "$target: ${lines[-1]}"
 		n=$((n + ${#lines[@]}))
 	done
@@ -27,7 +27,7 @@ setup() {
 	local target
 	for target in perfdata repair event parse; do
 		mkdir "$BATS_TEST_TMPDIR/$target"
-		run timeout 120 "$fuzz/$target" -runs=20000 -max_total_time=5 -timeout=20 \
+		run timeout 300 "$fuzz/$target" -seed=1 -runs=20000 -max_total_time=5 -timeout=100 \
 			-rss_limit_mb=1024 -artifact_prefix="$BATS_TEST_TMPDIR/" -verbosity=0 \
 			"$BATS_TEST_TMPDIR/$target" "tests/fuzz/corpus/$target"
 		printf '%s: status %s\n%s\n' "$target" "$status" "$output"

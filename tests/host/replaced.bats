@@ -9,7 +9,7 @@ setup_file() {
 	export SAID=$BATS_FILE_TMPDIR/said
 	{
 		# Mounts of its own, so that none is left behind.
-		"${OUTPUT:-.output}/perfstamp" record -q -e cpu-clock -F 999 \
+		"${OUTPUT:-.output}/perfstamp" record -q -e cpu-clock -F 999 -m 8M --map-ring-size 8M \
 			-o "$BATS_FILE_TMPDIR/data" -- \
 			unshare -m bash tests/lib/replaced.sh run "$dir" &&
 			cp "$dir/runs" "$BATS_FILE_TMPDIR" &&

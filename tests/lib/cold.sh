@@ -12,6 +12,7 @@ set -euo pipefail
 # more headers and notes than it walks.
 LEFT='other-endian|elf32-other-endian|data|phentsize|phdrs-[0-9]*|notes-[0-9]*'
 disk=/var/tmp/cold out=/tmp/out
+export AWAIT_SECONDS=900
 
 drop() {
 	sync
@@ -36,8 +37,8 @@ record() {
 
 	sed "s,^.*/,$dir/," "$out/ids" >"$dir/ids"
 	drop
-	timeout 60 "$perfstamp" record -v -a -e dummy -o "$out/data" "$@" -- \
-		bash -c ". tests/lib/identity.sh; $(declare -f "$workload"); $(declare -p LEFT dir); $workload" \
+	timeout 1200 "$perfstamp" record -v -a -e dummy --map-ring-size 16M -o "$out/data" "$@" -- \
+		bash -c ". tests/lib/identity.sh; $(declare -f "$workload"); $(declare -f is_mapped is_empty); $(declare -p LEFT dir); $workload" \
 		2>"$out/said" || status=$?
 	[ "$status" -eq 0 ] || sed 's/^/# /' "$out/said"
 	"$perfstamp" dump --json "$out/data" | jq -r --arg dir "$dir/" '
@@ -86,13 +87,19 @@ slow() {
 	echo "$(stat -c %Hd:%Ld "$dir") riops=2" >/sys/fs/cgroup/slow/io.max
 	bash -c 'echo $$ >/sys/fs/cgroup/slow/cgroup.procs; exec "$@"' - \
 		"$tools/mapper" -n 1 -r 1 -t 1 "${files[@]}" >/dev/null &
-	sleep 5
+	await is_mapped "$dir"
+	sleep 3
 	echo 1 >/sys/fs/cgroup/slow/cgroup.kill
-	for _ in {1..100}; do
-		if ! grep -q . /sys/fs/cgroup/slow/cgroup.procs; then return; fi
-		sleep 0.1
-	done
-	return 97
+	AWAIT_SECONDS=60 await is_empty /sys/fs/cgroup/slow/cgroup.procs
+}
+
+# By a process in the slow cgroup.
+is_mapped() {
+	sed 's,.*,/proc/&/maps,' /sys/fs/cgroup/slow/cgroup.procs | xargs -r grep -qsF " $1/"
+}
+
+is_empty() {
+	if grep -q . "$1"; then return 1; fi
 }
 record slow slow "$disk"
 echo "kernel: $(dmesg | grep -cE 'WARNING|BUG|Oops|blocked for more' || true)"

@@ -8,6 +8,7 @@ set -euo pipefail
 . tests/lib/identity.sh
 dir=/var/tmp/copied-up
 trap identity__let_go EXIT
+export AWAIT_SECONDS=600
 
 modprobe overlay
 mkdir -p $dir/{lower,upper,work,merged}
@@ -16,14 +17,14 @@ mkdir -p $dir/{lower,upper,work,merged}
 mount -t overlay overlay -o lowerdir=$dir/lower,upperdir=$dir/upper,workdir=$dir/work $dir/merged
 for rung in "$@"; do
 	rm -f $dir/data
-	"$perfstamp" record -q -a -e cpu-clock -F 99 --rung "$rung" -o $dir/data &
+	"$perfstamp" record -q -a -e cpu-clock -F 99 -m 4M --map-ring-size 8M --rung "$rung" -o $dir/data &
 	recorder=$!
 	identity__settle $dir/data
 	kill -STOP $recorder
 	identity__hold -c mmap:$dir/merged/changed mmap:$dir/merged/kept
 	cp $dir/other $dir/merged/changed
 	kill -CONT $recorder
-	sleep 2
+	identity__settle $dir/data
 	kill -INT $recorder
 	wait $recorder || true
 	identity__let_go

@@ -10,6 +10,10 @@ perfstamp=$output/perfstamp
 tracing=/sys/kernel/tracing
 work=$(mktemp -d)
 export output perfstamp tracing work
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. tests/lib/await.sh
+export AWAIT_SECONDS=600
+room=(-m 8M --map-ring-size 8M)
 
 say() {
 	printf '%s: %s\n' "$1" "$2"
@@ -17,13 +21,10 @@ say() {
 
 # Another recorder's programs, at every mapping, fork and exit.
 start_programs() {
-	"$perfstamp" record -q -a -e cpu-clock -F 10 --rung "$1" -o "$work/$1" -- sleep 600 &
-	local i pid=$!
+	"$perfstamp" record -q -a -e cpu-clock -F 10 --rung "$1" -o "$work/$1" -- sleep 100000 &
+	local pid=$!
 
-	for i in $(seq 100); do
-		[ ! -s "$work/$1" ] || break
-		sleep 0.2
-	done
+	await test -s "$work/$1"
 	echo "$pid" >>"$work/recorders"
 }
 
@@ -53,7 +54,7 @@ load() {
 	rmmod raid6_pq
 	processes 10
 }
-export -f start_programs probe processes load
+export -f start_programs probe processes load await
 
 mount -t tracefs none $tracing 2>/dev/null
 tests/modules/build "$work/burn.ko" 1
@@ -62,10 +63,10 @@ start_programs fentry
 probe before vfs_read
 printf 'vfs_*\nksys_*\n' >$tracing/set_ftrace_filter
 echo function >$tracing/current_tracer
-"$perfstamp" record -v -a -e cpu-clock -F 999 -o /out/data -- bash -c load 2>/out/record.err
+"$perfstamp" record -v -a -e cpu-clock -F 999 "${room[@]}" -o /out/data -- bash -c load 2>/out/record.err
 say record "$?"
 bpftool prog show --json >/out/programs.json
-"$perfstamp" record -q -a -e cpu-clock -F 99 -o - -- true 2>/out/pipe.err >/out/pipe
+"$perfstamp" record -q -a -e cpu-clock -F 99 "${room[@]}" -o - -- true 2>/out/pipe.err >/out/pipe
 say pipe "$?"
 xargs kill <"$work/recorders"
 wait
@@ -90,7 +91,7 @@ moment() {
 export -f moment
 
 # The kernel's code, and below, where that is refused, its symbols all the same.
-"$perfstamp" record -a -e cpu-clock -F 99 --capture-kernel=kcore --buildid-dir /out/store \
+"$perfstamp" record -a -e cpu-clock -F 99 "${room[@]}" --capture-kernel=kcore --buildid-dir /out/store \
 	-o /out/kcore.data -- bash -c moment >/dev/null 2>/out/kcore.err
 say kcore "$?"
 
@@ -102,7 +103,7 @@ bad=0
 for i in 1 2 3 4; do
 	rung=kprobe
 	[ $((i % 2)) = 0 ] || rung=MMAP2
-	"$perfstamp" record -q -a -e cpu-clock --rung "$rung" -o "$work/vanish" -- true \
+	"$perfstamp" record -q -a -e cpu-clock -F 999 "${room[@]}" --rung "$rung" -o "$work/vanish" -- true \
 		>>/out/vanish.err 2>&1 || bad=$((bad + 1))
 	# By MMAP2 records processes are gone before they can be looked at.
 	"$perfstamp" check "$work/vanish" | grep '^wrong:' | grep -v missed-identities \

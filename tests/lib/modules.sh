@@ -53,7 +53,7 @@ run() {
 	tests/modules/build "$work/slow.ko" 1 -DINIT_MILLIONS=20 -DINIT_RESULT=-5
 	# One that is there before.
 	insmod "$work/1/burn.ko"
-	"$perfstamp" record -a -e cpu-clock -F 999 -o "$dir/data" -- \
+	"$perfstamp" record -a -e cpu-clock -F 999 -m 8M --map-ring-size 8M -o "$dir/data" -- \
 		bash -c "set -e; $(declare -f burn cases); work=$work; burn before burn; rmmod burn; cases"
 	mkdir "$dir/modules"
 	cp -r "$work"/1 "$work"/2 "$work"/*.ko "$dir/modules"
@@ -62,7 +62,7 @@ run() {
 	*) cat "$(modinfo -n raid6_pq)" ;;
 	esac >"$dir/modules/raid6_pq.ko"
 	rmmod burn
-	"$perfstamp" record -a -e cpu-clock -F 99 -o "$dir/cycles.data" -- \
+	"$perfstamp" record -a -e cpu-clock -F 99 -m 8M --map-ring-size 16M -o "$dir/cycles.data" -- \
 		"$output/tools/reload" "$cycles" burn "$work/1/burn.ko" "$work/2/burn.ko" >"$dir/cycles.us"
 	"$perfstamp" list --modules --json "$dir/cycles.data" >"$dir/cycles.json"
 	"$perfstamp" check --json "$dir/cycles.data" >"$dir/cycles.check" || true

@@ -11,19 +11,21 @@ export OUTPUT PERFSTAMP_ROOT
 work=$(mktemp -d)
 
 # record NAME OPTION...: mappings are not what this is about, and programs for them take
-# long to load here.
+# long to load here. It lasts as long as one takes that works beside the others.
 record() {
 	local name=$1
 	shift
-	"$OUTPUT/perfstamp" record -q -a -F 200 --rung MMAP2 "$@" -o "/out/$name" -- sleep 1.5
+	"$OUTPUT/perfstamp" record -q -a -F 200 -m 8M --rung MMAP2 "$@" -o "/out/$name" -- \
+		nice -n 19 "$work/a_while" 1500 >/dev/null
 	echo "$name: $?"
 }
 
 # worker CGROUP: one that leaves the CPU to the recorder.
 worker() {
-	bash -c 'echo $$ >"$1/cgroup.procs"; exec nice -n 19 "$2" 600000' - "$1" "$OUTPUT/tools/worker" >/dev/null &
+	bash -c 'echo $$ >"$1/cgroup.procs"; exec nice -n 19 "$2" 60000000' - "$1" "$OUTPUT/tools/worker" >/dev/null &
 }
 
+cp "$OUTPUT/tools/worker" "$work/a_while"
 cgroups=$work/cgroups
 mkdir "$cgroups"
 mount -t cgroup2 none "$cgroups"

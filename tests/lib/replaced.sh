@@ -12,7 +12,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=identity.sh
 . tests/lib/identity.sh
 
-ms=250 # that each build runs
+ms=400 # that each build runs, on a CPU
 
 # run_build SCENARIO BUILD COMMAND...: runs it and keeps which build its process was.
 run_build() {
@@ -54,14 +54,21 @@ overlap() {
 	local old
 
 	cp "$tools/swapped-1" "$dir/overlap/app"
-	"$dir/overlap/app" $((3 * ms)) &
+	"$dir/overlap/app" 1000000 &
 	old=$!
 	echo "overlap 1 $old" >>"$dir/runs"
-	sleep 0.1
+	await has_worked "$old" $ms
 	cp "$tools/swapped-2" "$dir/overlap/new"
 	mv "$dir/overlap/new" "$dir/overlap/app"
 	run_build overlap 2 "$dir/overlap/app" $ms
-	wait "$old"
+	kill "$old"
+	wait "$old" || true
+}
+
+# Whether process PID was on CPUs for so long.
+has_worked() {
+	[ "$(sed 's/.*) //' "/proc/$1/stat" |
+		awk -v hz="$(getconf CLK_TCK)" '{ print int(($12 + $13) * 1000 / hz) }')" -ge "$2" ]
 }
 
 # An image's file, and what is written over it in a container. The caller is in a mount

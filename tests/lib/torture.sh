@@ -26,6 +26,7 @@ fi
 out=/tmp/out
 export torture__seen=$out/seen
 trap identity__let_go EXIT
+export AWAIT_SECONDS=900
 
 torture__settle() {
 	identity__settle "$out/data"
@@ -67,8 +68,8 @@ record() {
 	echo 3 >/proc/sys/vm/drop_caches
 	torture__warm_up
 	# The workload is a shell of its own, which has these functions.
-	torture__native=$([ "$rung" != MMAP2 ] || echo 1) timeout 100 "$perfstamp" record -v -a \
-		-e cpu-clock -F 99 --rung "$rung" -o "$out/data" -- \
+	torture__native=$([ "$rung" != MMAP2 ] || echo 1) timeout 1200 "$perfstamp" record -v -a \
+		-e cpu-clock -F 99 -m 4M --map-ring-size 32M --rung "$rung" -o "$out/data" -- \
 		bash -c ". tests/lib/identity.sh; . tests/lib/torture_cases.sh; out=$out
 			$(declare -f scenes torture__settle); set -euo pipefail; scenes" \
 		2>"$out/said" || status=$?
@@ -107,9 +108,11 @@ ledger() {
 	read -r _ <"$out/ready"
 	"$tools/oracle" "$server" >"$out/all"
 	# shellcheck disable=SC2016 # what the shell there is to expand
-	timeout 60 "$perfstamp" record -e cpu-clock --rung "$rung" -o "$out/data" -p "$server" -- \
+	timeout 900 "$perfstamp" record -e cpu-clock -F 999 -m 4M --map-ring-size 32M --rung "$rung" -o "$out/data" -p "$server" -- \
 		bash -c 'echo >"$1/go"; read -r _ <"$1/ready"; "$2/oracle" "$3" >>"$1/all"
-			until "$4" list --path "$5/last" "$1/data" 2>/dev/null | grep -q .; do sleep 0.1; done' \
+			. tests/lib/identity.sh
+			await identity__knows "$1/data" "$5/last"
+			await identity__has_read "$1/data"' \
 		- "$out" "$tools" "$server" "$perfstamp" "$torture__disk" 2>"$out/said" ||
 		sed 's/^/# /' "$out/said"
 	kill "$server"
@@ -126,7 +129,7 @@ mkdir -p "$out"
 echo "$kernel - release: $(uname -r)"
 torture__prepare
 identity__make_odd "$torture__disk/ways"
-echo marker >"$torture__disk/last"
+"$tools/elf_gen" other-endian 6c617374 "$torture__disk/last"
 for phase in warm cold; do
 	torture__dir before $phase
 	identity__hold -n 50 "${torture__some[@]/#/mmap:$dir/}"
