@@ -58,7 +58,7 @@ in_json() {
 	local shell
 	make_files
 	mkfifo go
-	start sh -c 'read -r line <go; ./two 1; sleep 1000'
+	start sh -c 'read -r line <go; ./two 1; exec sleep 1000'
 	shell=$pid
 	start "$perfstamp" watch -p "$shell" --existing >text 2>said
 	await grep -q 'DSOs are there' said

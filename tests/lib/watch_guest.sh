@@ -7,9 +7,9 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 output=$(realpath "${OUTPUT:-.output}")
 work=$(mktemp -d)
 
-# Waits until the file $1 has the text $2, for a minute.
+# Waits until the file $1 has the text $2, for ten minutes.
 await() {
-	local tries=600
+	local tries=6000
 
 	until grep -qF -- "$2" "$1"; do
 		tries=$((tries - 1))
