@@ -181,7 +181,7 @@ perf_in_root() {
 	local id=0x00112233445566778899aabbccddeeff00112233
 	burner one "$id" burning_one
 	burner two "$id" burning_in_another_function # contents that differ in size, at least
-	record -q --all-user -o data -- sh -c './one; ./one; ./two'
+	record -q --all-user -o data -- sh -c './one; ./one; ./one; ./one; ./two'
 	archive data
 	run -0 archive --import data.tar.zst
 	run -0 "$perfstamp" cache list --json

@@ -20,17 +20,17 @@ teardown() {
 # the first, and processes that come and go.
 cat_load() {
 	cat <<-'END'
-		"$1" -t 2 60000 >/dev/null &
+		"$1" -t 2 600000 >/dev/null &
 		echo "$$ $!" >load.new
 		mv load.new load
-		while [ "$SECONDS" -lt 60 ]; do /bin/true; done
+		while [ "$SECONDS" -lt 600 ]; do /bin/true; done
 	END
 }
 
 # Begins to record it, into data; the recorder is $pid.
 record_load() {
 	rm -f load
-	start "$perfstamp" record -e cpu-clock -F 1000 -m 1M -o data "$@" -- \
+	start "$perfstamp" record -e cpu-clock -F 1000 "${room[@]}" -o data "$@" -- \
 		bash -c "$(cat_load)" load "$tools/worker" 2>record.err
 	await test -s load
 }
@@ -152,8 +152,8 @@ are_a_series() {
 }
 
 @test "of a process that runs already: its threads and mappings are known in each" {
-	start_worker -w -t 1 60000
-	start "$perfstamp" record -e cpu-clock -m 1M -o data --switch-output -p "${ids[0]}" 2>record.err
+	start_worker -w -t 1 600000
+	start "$perfstamp" record -e cpu-clock "${room[@]}" -o data --switch-output -p "${ids[0]}" 2>record.err
 	await has_records data
 	kill -USR1 "${ids[0]}"
 	switch 3
@@ -258,8 +258,8 @@ are_a_series() {
 }
 
 @test "--memory: it says what it leaves out, and never an identity" {
-	start_worker -w -t 2 60000
-	start "$perfstamp" record -e cpu-clock -m 1M -o data --switch-output --memory 64B -p "${ids[0]}" 2>record.err
+	start_worker -w -t 2 600000
+	start "$perfstamp" record -e cpu-clock "${room[@]}" -o data --switch-output --memory 64B -p "${ids[0]}" 2>record.err
 	await has_records data
 	kill -USR1 "${ids[0]}"
 	await grep -q 'nothing more can be left out' record.err
@@ -304,6 +304,7 @@ ta"
 @test "killed at random moments across switches, every file can be read" {
 	local n moment file survivors=0 files=0
 	judges=(newest)
+	RANDOM=1
 	for ((n = 1; n <= KILLS; n++)); do
 		rm -f data* .data.next
 		record_load --switch-output

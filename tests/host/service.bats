@@ -63,7 +63,7 @@ is_openmetrics() {
 	await grep -q '^WATCHDOG=1$' notify.said
 	finish
 	await grep -q '^STOPPING=1$' notify.said
-	grep -q "^STATUS=ends: SIGTERM from process $$\|^STATUS=ends: SIGTERM from process $BASHPID" notify.said
+	await grep -q "^STATUS=ends: SIGTERM from process $$\|^STATUS=ends: SIGTERM from process $BASHPID" notify.said
 	grep -q "^perfstamp record: ends: SIGTERM from process" said
 }
 
@@ -209,7 +209,7 @@ as_user() {
 	start as_user "$home/perfstamp" record -e cpu-clock -p "${ids[0]}" -o "$home/data" \
 		--metrics-socket "$home/metrics" 2>said
 	recorder=$pid
-	await has_records "$home/data"
+	await has_record "$home/data" '.type == "MMAP2" and .build_id and (.path | endswith("/worker"))'
 	curl -s --max-time 60 --unix-socket "$home/metrics" http://localhost/metrics >text
 	is_openmetrics text
 	kill -TERM "$recorder"
@@ -226,7 +226,7 @@ as_user() {
 @test "watch tells of itself, too" {
 	listen notify
 	mkfifo go
-	start sh -c 'read -r line <go; true; sleep 1000'
+	start sh -c 'read -r line <go; true; exec sleep 1000'
 	local shell=$pid
 	export NOTIFY_SOCKET=$short/notify
 	start "$perfstamp" watch -p "$shell" --metrics-socket "$short/metrics" >text 2>said
@@ -241,7 +241,7 @@ as_user() {
 	kill -TERM "$recorder"
 	pid=$recorder
 	end_by_itself
-	grep -q '^STATUS=ends: SIGTERM' notify.said
+	await grep -q '^STATUS=ends: SIGTERM' notify.said
 }
 
 @test "the unit is understood, and its exposure is as told" {

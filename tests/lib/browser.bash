@@ -11,7 +11,7 @@ browser__start() {
 	mkdir -p "$dir"
 	HOME=$dir chromedriver --port=0 >"$dir/driver.log" 2>&1 3>&- &
 	browser_pid=$!
-	for _ in $(seq 600); do
+	for _ in $(seq 1800); do
 		port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' "$dir/driver.log")
 		[ -z "$port" ] || break
 		sleep 0.1
@@ -56,7 +56,7 @@ js() {
 
 # is EXPRESSION: waits until it is true in the page.
 is() {
-	local end=$((SECONDS + 60))
+	local end=$((SECONDS + 180))
 
 	while [ $SECONDS -lt $end ]; do
 		[ "$(js "return !!($1)")" != true ] || return 0
