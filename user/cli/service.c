@@ -254,20 +254,6 @@ static void look_at_time(struct service *service)
 	tell_state(service);
 }
 
-static void reload(struct service *service)
-{
-	struct error err;
-	int code;
-
-	systemd__notify("RELOADING=1\nMONOTONIC_USEC=%" PRIu64, clock__now(CLOCK_MONOTONIC) / 1000);
-	code = service->options.reload(service->options.ctx, &err);
-	if (code)
-		note(service, "settings stay as they are: %s", err.text);
-	else
-		note(service, "settings were read again");
-	systemd__notify("READY=1");
-}
-
 static int begin(struct service *service, struct error *err)
 {
 	int code = privilege__confine(service->options.needs, err);
@@ -300,9 +286,6 @@ int service__attend(void *ctx, enum recorder_moment moment, const char *why, str
 		if (service->listener)
 			metrics_listener__handle(service->listener);
 		look_at_time(service);
-		return 0;
-	case RECORDER_RELOAD:
-		reload(service);
 		return 0;
 	case RECORDER_ENDING:
 		end(service, why);
@@ -338,7 +321,6 @@ int service__new(struct service **ret, const struct service_options *options, st
 		.attend = service__attend,
 		.ctx = service,
 		.fd = service->listener ? metrics_listener__fd(service->listener) : -1,
-		.reloads = options->reload && systemd__is_service(),
 	};
 	*ret = service;
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a command that goes on for long tells of itself: systemd that it is ready, alive,
- * reloading and ending; metrics to who asks, and into a file; and why it ends. Gives up
+ * What a command that goes on for long tells of itself: systemd that it is ready, alive
+ * and ending; metrics to who asks, and into a file; and why it ends. Gives up
  * the privileges that are needed no more.
  */
 #ifndef PERFSTAMP_CLI_SERVICE_H
@@ -30,8 +30,6 @@ struct service_options {
 	struct recorder *const *recorder; /* the caller's, there when it is attended to */
 	/* Sets what the command knows beside the recorder. NULL: nothing. */
 	void (*fill)(void *ctx, struct metrics *metrics);
-	/* Reads the settings again. 0 or -errno: then they stay. NULL: SIGHUP ends it. */
-	int (*reload)(void *ctx, struct error *err);
 	void (*note)(const char *text, void *ctx);
 	void *ctx;
 };

@@ -52,8 +52,7 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	/* A signalfd takes it even where nohup had it ignored. */
-	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN ||
-		(recorder->options->attendant && recorder->options->attendant->reloads))
+	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	if (recorder->options->switch_when != SWITCH_NEVER)
 		sigaddset(&set, SIGUSR2);

@@ -198,28 +198,23 @@ stop(struct recorder *recorder, const char *fmt, ...)
 	va_end(args);
 }
 
-static int on_signal(struct recorder *recorder, struct error *err)
+static void on_signal(struct recorder *recorder)
 {
-	const struct recorder_attendant *attendant = recorder->options->attendant;
 	struct signalfd_siginfo info;
-	int code = 0;
 
-	while (!code && read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGHUP && attendant && attendant->reloads)
-			code = attend(recorder, RECORDER_RELOAD, err);
-		else if (info.ssi_signo == SIGUSR2)
+	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR2)
 			rotation__ask(recorder->rotation);
 		else
 			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
 				info.ssi_pid);
 	}
-	if (code || !recorder->stopping)
-		return code;
+	if (!recorder->stopping)
+		return;
 	/* A second one ends it at once: the file is valid up to the last round. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
-	return 0;
 }
 
 static void on_unknown_command(const char *line, void *recorder)
@@ -267,7 +262,7 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		return error__errno(err, -errno, "epoll_wait");
 	for (i = 0; i < n; i++) {
 		if (events[i].data.fd == recorder->signal_fd)
-			code = on_signal(recorder, err);
+			on_signal(recorder);
 		else if (recorder->workload &&
 			 events[i].data.fd == workload__fd(recorder->workload))
 			stop(recorder, "the workload has ended");

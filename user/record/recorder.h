@@ -35,20 +35,18 @@ enum switch_when {
 enum recorder_moment {
 	RECORDER_BEGUN,  /* all is attached, and what was there is told */
 	RECORDER_ROUND,  /* a round has ended */
-	RECORDER_RELOAD, /* SIGHUP came */
 	RECORDER_ENDING, /* it is about to end */
 };
 
 /* Who is to know how a recording is doing. */
 struct recorder_attendant {
 	/*
-	 * @why it ends is NULL at other moments. At RELOAD it may change the options. Another
-	 * value than 0, with @err, ends the recording and is its result.
+	 * @why it ends is NULL at other moments. Another value than 0, with @err, ends the
+	 * recording and is its result.
 	 */
 	int (*attend)(void *ctx, enum recorder_moment moment, const char *why, struct error *err);
 	void *ctx;
-	int fd;       /* wakes a round when it becomes readable; -1: none */
-	bool reloads; /* SIGHUP does not end it */
+	int fd; /* wakes a round when it becomes readable; -1: none */
 };
 
 struct recorder_options {
