@@ -11,7 +11,7 @@ setup() {
 
 # Whole machines and what is followed are walked alike: the first has more to walk over.
 no_stale() {
-	local line recordings=0
+	local line recordings=0 taken=0 right=0
 
 	run scripts/guest --timeout 1200 "$1" -- bash -c \
 		'bash tests/lib/reexec.sh 6 -a && bash tests/lib/reexec.sh 6'
@@ -22,10 +22,13 @@ no_stale() {
 		[ "$(identity__count status "$line")" -eq 0 ]
 		[ "$(identity__count stale "$line")" -eq 0 ]
 		[ "$(identity__count execs "$line")" -ge 12 ]
-		[ "$(identity__count snapshots "$line")" -ge 1 ]
-		[ "$(identity__count right "$line")" -ge 1 ]
+		taken=$((taken + $(identity__count snapshots "$line")))
+		right=$((right + $(identity__count right "$line")))
 	done < <(sed -n 's/^reexec: //p' <<<"$output")
 	[ "$recordings" -eq 2 ]
+	# A slow machine may come to take none in one of them.
+	[ "$taken" -ge 1 ]
+	[ "$right" -ge 1 ]
 }
 
 @test "6.12: a snapshot amid many execs tells of the new memory only" { no_stale 6.12; }
