@@ -147,6 +147,19 @@ maps() {
 	grep -qF " $PWD/gone $(build_id "$tools/swapped-1") is gone, and still in 1 process: ${pids[2]} (gone)" text
 }
 
+@test "of what was replaced before, the old file is told to be deleted, then what comes" {
+	cp "$tools/swapped-1" one
+	run_file one
+	rm one
+	start "$perfstamp" watch -p "$pid" --event replaced --path "$PWD/*" >text 2>said
+	await grep -q " replaced $PWD/one $(build_id "$tools/swapped-1") is deleted, and still in 1 process" text
+	cp "$tools/swapped-2" next
+	mv next one
+	await grep -q " replaced $PWD/one $(build_id "$tools/swapped-1") is replaced by $(build_id one), " text
+	kill -INT "$pid"
+	end_by_itself
+}
+
 @test "names with control characters come out harmless" {
 	local name=$'\e[2Jx\ny'
 	cp "$tools/swapped-1" "$name"

@@ -62,8 +62,7 @@ int watch_paths__add(struct watch_paths *paths, const struct event *event)
 	int code;
 
 	if (event->kind != EVENT_MAP || map->kernel || !map->executable || map->path[0] != '/' ||
-		map->path[1] == '/' || map->flags & PERFSTAMP_MAP_DELETED ||
-		map->identity.reason == PERFSTAMP_REASON_ANONYMOUS)
+		map->path[1] == '/' || map->identity.reason == PERFSTAMP_REASON_ANONYMOUS)
 		return 0;
 	code = path_watch__add(paths->watch, event->pid, map->identity.mnt_ns, map->path);
 	return code == -ENOMEM ? code : 0;
