@@ -318,21 +318,23 @@ start_debuginfod() {
 	for try in 1 2 3; do
 		port=$((20000 + (BASHPID * 7 + try * 1117) % 20000))
 		start debuginfod -p "$port" -d :memory: -F served >server.said 2>&1
-		await grep -qE 'started http server|failed to|cannot' server.said
-		# It has read the directory when it knows of the build-id.
-		if await served "$1"; then return; fi
+		# It answers when it has read the directory, and never where the port is another's.
+		for ((waits = 0; waits < 120; waits++)); do
+			! served "$1" || return 0
+			kill -0 "${pid:?}" 2>/dev/null || break
+			sleep 0.5
+		done
 	done
 	cat server.said
 	return 1
 }
 
 served() {
-	mkdir -p asker
-	HOME=$PWD/asker DEBUGINFOD_URLS=http://127.0.0.1:$port \
-		debuginfod-find debuginfo "$1" >/dev/null 2>&1 && return
 	# A cached failure would be asked for no more.
 	rm -rf asker
-	return 1
+	mkdir asker
+	HOME=$PWD/asker DEBUGINFOD_URLS=http://127.0.0.1:$port \
+		debuginfod-find debuginfo "$1" >/dev/null 2>&1
 }
 
 @test "what is not here is asked of a debuginfod, and only of the same identity used" {
