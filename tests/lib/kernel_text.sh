@@ -73,15 +73,24 @@ wait
 echo "$work" >/out/work
 
 # Modules that are there for a moment: one of the distribution's, one from elsewhere by a
-# name that is not its own, and two that leave no file behind: from memory, and removed before.
+# name that is not its own, and three of which no file tells: replaced before the recorder
+# looks, from memory, and removed before.
 mkdir "$work/away" /out/away
 tests/modules/build "$work/away/burn.ko" 2
 cp "$work/burn.ko" "$work/away/odd name"
 cp "$work/away/burn.ko" "$work/away/removed"
+cp "$work/away/burn.ko" "$work/away/replaced"
+cp "$work/burn.ko" "$work/away/other"
 cp "$work/burn.ko" /out/away/1.ko
 cp "$work/away/burn.ko" /out/away/2.ko
 moment() {
 	modprobe raid6_pq && insmod "$work/away/odd name" && rmmod burn raid6_pq
+	# The recorder, which the workload is a child of.
+	kill -STOP "$PPID"
+	until grep -q '^State:.*T' "/proc/$PPID/status"; do sleep 0.1; done
+	"$output/tools/reload" 1 burn "$work/away/replaced"
+	mv "$work/away/other" "$work/away/replaced"
+	kill -CONT "$PPID"
 	"$output/tools/reload" -m 1 burn "$work/away/burn.ko"
 	exec 9<"$work/away/removed"
 	rm "$work/away/removed"
