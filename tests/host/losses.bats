@@ -139,3 +139,45 @@ map_of() {
 	[ -n "$(losses_of pids-full)" ]
 	workers_are_known_after "$(seconds_after "$again")"
 }
+
+# Whether the file that is written now has samples of process PID, enough to ask perf for them.
+has_samples_of() {
+	[ "$("$perfstamp" dump --json data 2>/dev/null | jq -c "select(.type == \"SAMPLE\" and .pid == $1)" | wc -l)" -gt 100 ]
+}
+
+@test "what a loss hid is known in the next file, too, and what ended meanwhile is not" {
+	local recorder storm worker gone last
+	start_shell
+	start_recording -F 5000 -m 8 --map-ring-size 4096 --switch-output -p "$shell"
+	recorder=$pid
+	echo "exec $tools/worker -s -t 1 100000 >gone.out" >&9
+	await grep -qs ready gone.out
+	read -r _ gone _ <gone.out
+	echo "exec $tools/storm" >&9
+	await is_a_child "$shell" storm
+	storm=$child
+	await has_record data ".type == \"MMAP2\" and .pid == $storm"
+	kill -STOP "$recorder"
+	await has_worked "$storm" "$(($(cpu_ms "$storm") + 300))"
+	# Its begin is lost, and the other one's end.
+	echo "exec $tools/worker -t 1 100000 >worker.out" >&9
+	await grep -qs ready worker.out
+	read -r _ worker _ <worker.out
+	kill -KILL "$gone"
+	kill -CONT "$recorder"
+	await is_told_again "$worker"
+	kill -KILL "$storm"
+	await told_again_at "$worker"
+	kill -USR2 "$recorder"
+	await compgen -G 'data.2*'
+	await has_samples_of "$worker"
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	last=$(printf '%s\n' data.2* | tail -n 1)
+	perf newest script -i "$last" -F comm,pid,ip,sym >script.out
+	[ "$(grep -c "^ *worker  *$worker .*worker_" script.out)" -gt 20 ]
+	run -1 grep "$worker .*\[unknown\]" script.out
+	[ "$(count "$last" ".type == \"MMAP2\" and .pid == $worker and .snapshot and .build_id")" -gt 2 ]
+	[ "$(count "$last" ".pid == $gone")" -eq 0 ]
+}
