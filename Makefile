@@ -153,6 +153,12 @@ $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
 
+# A whole machine in a guest, recorded in many files under a load: some hours.
+.PHONY: soak
+soak: all tools
+	$(Q)SOAK_PROCESSES=$${SOAK_PROCESSES:-200000} SOAK_ROTATIONS=$${SOAK_ROTATIONS:-50} \
+		SOAK_TIMEOUT=$${SOAK_TIMEOUT:-43200} tests/run tests/guest/soak.bats
+
 # Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
 # is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.
 FUZZ_SECONDS ?= 60
