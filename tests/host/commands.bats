@@ -39,17 +39,19 @@ fails() {
 }
 
 @test "a file cut off in its data shows what there is, and says where it ends" {
-	local -i data size end
+	local -i data size end cut
 	# Where the data begin and their size: struct perf_file_header.
 	data=$(od -An -t u8 -j 40 -N 8 data)
 	size=$(($(od -An -t u8 -j 48 -N 8 data) + data))
-	head -c $((size * 3 / 4)) data >cut.data
+	# An odd number is within a record: their sizes are multiples of 8.
+	cut=$((size * 3 / 4 | 1))
+	head -c $cut data >cut.data
 	run -1 --separate-stderr "$perfstamp" list cut.data
 	[[ $output == *" $tools/worker"* ]]
 	[[ $stderr =~ ^"perfstamp list: cut.data: offset "([0-9]+)": the data end inside a record"$ ]]
 	end=${BASH_REMATCH[1]}
-	[ "$end" -le $((size * 3 / 4)) ]
-	[ "$end" -gt $((size * 3 / 4 - 4096)) ]
+	[ "$end" -le $cut ]
+	[ "$end" -gt $((cut - 4096)) ]
 	run -1 --separate-stderr "$perfstamp" dump cut.data
 	[ "${#lines[@]}" -gt 100 ]
 	[[ $stderr == "perfstamp dump: cut.data: offset $end: the data end inside a record" ]]
