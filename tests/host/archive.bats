@@ -14,6 +14,12 @@ setup() {
 
 teardown() {
 	recording__end
+	! mountpoint -q "$HOME" || umount "$HOME"
+}
+
+# What is put there is synced, which many hundred times takes long on a busy disk.
+home_in_memory() {
+	mount -t tmpfs tmpfs "$HOME"
 }
 
 archive() {
@@ -53,7 +59,7 @@ resolved() {
 @test "with the binaries deleted and an empty home, perf resolves as before, after plain tar" {
 	local version
 	cp "$tools/worker" ours
-	record -q -g -o data -- ./ours 300 >/dev/null
+	record -q -g --all-user -o data -- ./ours 300 >/dev/null
 	for version in "${perfs[@]}"; do resolved "$version" data >"before.$version"; done
 	grep -q worker_ before.newest
 	run -0 archive data
@@ -67,11 +73,9 @@ resolved() {
 		rm -rf "$store"
 		mkdir "$store"
 		tar -x -C "$store" -f data.tar.zst
-		# Not all that is there by now is ours to remove: only what is in the store counts.
-		grep -v '\[kernel' "before.$version" >wanted
-		resolved "$version" data | grep -v '\[kernel' >now
+		resolved "$version" data >now
 		grep -q 'worker_.*/ours)' now
-		diff wanted now
+		diff "before.$version" now
 	done
 	"$perfstamp" cache verify
 	"$perfstamp" cache --missing data
@@ -194,6 +198,7 @@ perf_in_root() {
 @test "bundles that were damaged at random: nothing wrong is ever imported" {
 	local n=${CORRUPTIONS:-500} size offset used=0 refused=0 file
 	RANDOM=11
+	home_in_memory
 	burner burner sha1 burning
 	record -q --all-user -o data -- ./burner
 	archive data

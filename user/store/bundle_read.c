@@ -313,8 +313,6 @@ static const char *check(struct import *import, const struct place *place, int f
 {
 	char hex[2 * DIGEST_SIZE + 1];
 	uint8_t digest[DIGEST_SIZE];
-	bool symbols = false;
-	int dir;
 
 	if (digest__sha256(fd, digest))
 		return "it cannot be read";
@@ -323,17 +321,7 @@ static const char *check(struct import *import, const struct place *place, int f
 		return "it is damaged: its SHA-256 is not the one in the list";
 	if (place->kind == CACHE_N_KINDS)
 		return NULL;
-	if (place->cookie) {
-		char path[sizeof(STORE_OWN) + STORE_HEX_MAX + 16];
-
-		snprintf(path, sizeof(path), STORE_OWN "/cookie/%s", place->hex);
-		dir = inside__directory(import->cache->root, path, false);
-		if (dir >= 0) {
-			cache__read_origin(dir, NULL, 0, &symbols, NULL);
-			close(dir);
-		}
-	}
-	if (cache__check(fd, place->hex, place->cookie, symbols, place->kind, why))
+	if (cache__check(fd, place->hex, place->cookie, place->kind, why))
 		return why->text[0] ? why->text : "its identity cannot be read";
 	switch (is_second(import, place, hex)) {
 	case 0:

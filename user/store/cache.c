@@ -104,7 +104,7 @@ static int look(struct cache *cache, struct cache_entry *entry)
 	entry->used_s = 0;
 	inside__for_each(dir, count_file, entry);
 	if (entry->cookie) {
-		cache__read_origin(dir, entry->name_text, sizeof(entry->name_text), NULL, NULL);
+		cache__read_origin(dir, entry->name_text, sizeof(entry->name_text));
 	} else {
 		/* "usr/bin/ls/HEX" is of /usr/bin/ls; "[vdso]/HEX" of [vdso]. */
 		snprintf(entry->name_text, sizeof(entry->name_text), "%s%s",
@@ -313,8 +313,7 @@ static int check_kallsyms(int fd, struct error *why)
 	return n_symbols ? 0 : error__set(why, -EBADMSG, "it has no symbols");
 }
 
-int cache__check(int fd, const char *wanted, bool cookie, bool symbols_only, enum cache_kind kind,
-	struct error *why)
+int cache__check(int fd, const char *wanted, bool cookie, enum cache_kind kind, struct error *why)
 {
 	struct perfstamp_identity identity;
 	char hex[STORE_HEX_MAX];
@@ -327,27 +326,12 @@ int cache__check(int fd, const char *wanted, bool cookie, bool symbols_only, enu
 	code = digest__identity(fd, &identity);
 	if (code)
 		return code;
-	if (!cookie) {
-		text__hex(hex, sizeof(hex), identity.build_id, identity.build_id_size);
-		if (!strcmp(hex, wanted))
-			return 0;
-		return error__set(why, -EBADMSG, "its build-id is %s", *hex ? hex : "none");
-	}
-	text__hex(hex, sizeof(hex), identity.cookie, identity.cookie_size);
-	/* What has only the symbols of a content has another cookie: its digest counts. */
-	if (symbols_only || !strcmp(hex, wanted))
+	text__hex(hex, sizeof(hex), cookie ? identity.cookie : identity.build_id,
+		cookie ? identity.cookie_size : identity.build_id_size);
+	if (!strcmp(hex, wanted))
 		return 0;
-	return error__set(why, -EBADMSG, "its cookie is %s", hex);
-}
-
-static int check_identity(
-	int dir, int fd, const struct cache_entry *entry, enum cache_kind kind, struct error *why)
-{
-	bool symbols_only = false;
-
-	if (entry->cookie)
-		cache__read_origin(dir, NULL, 0, &symbols_only, NULL);
-	return cache__check(fd, entry->hex, entry->cookie, symbols_only, kind, why);
+	return error__set(
+		why, -EBADMSG, "its %s is %s", cookie ? "cookie" : "build-id", *hex ? hex : "none");
 }
 
 /* The file @name in @dir. A descriptor, -EBADMSG with the reason, or -errno. */
@@ -358,7 +342,7 @@ static int open_checked(int dir, const char *name, const struct cache_entry *ent
 
 	if (fd < 0)
 		return fd;
-	code = check_identity(dir, fd, entry, kind, why);
+	code = cache__check(fd, entry->hex, entry->cookie, kind, why);
 	if (!code && deep)
 		code = sums__check(dir, name, fd);
 	if (code == -EBADMSG && !why->text[0])

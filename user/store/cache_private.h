@@ -12,8 +12,7 @@
 
 /*
  * Beside an elf that has no build-id link, or is not all of a file: lines of
- * key=value. "path" is where the content was seen, "cookie" that of all of it;
- * "symbols" says that the file has only its symbols.
+ * key=value. "path" is where the content was seen.
  */
 #define CACHE_ORIGIN "perfstamp.origin"
 
@@ -22,14 +21,13 @@ struct cache {
 	int root;
 };
 
-/* Any may be NULL; "" and false where it does not tell. @ret_cookie has STORE_HEX_MAX bytes. */
-void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_symbols, char *ret_cookie);
+/* The path, or "" where it does not tell. */
+void cache__read_origin(int dir, char *ret_path, size_t size);
 
 /*
- * Whether the content of @fd has the identity @wanted, in hexadecimal; with @symbols_only
- * it need not have the cookie. 0, -EBADMSG with the reason, or -errno.
+ * Whether the content of @fd has the identity @wanted, in hexadecimal. 0, -EBADMSG with
+ * the reason, or -errno.
  */
-int cache__check(int fd, const char *wanted, bool cookie, bool symbols_only, enum cache_kind kind,
-	struct error *why);
+int cache__check(int fd, const char *wanted, bool cookie, enum cache_kind kind, struct error *why);
 
 #endif

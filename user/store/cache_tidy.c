@@ -23,31 +23,21 @@
 #define NAMES_MAX 10000
 #define ORIGIN_MAX (2 * PATH_MAX)
 
-void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_symbols, char *ret_cookie)
+void cache__read_origin(int dir, char *ret_path, size_t size)
 {
 	char text[ORIGIN_MAX + 1] = "", *line, *rest = text;
 	int fd = inside__file(dir, CACHE_ORIGIN);
 	ssize_t n;
 
-	if (ret_path)
-		*ret_path = '\0';
-	if (ret_symbols)
-		*ret_symbols = false;
-	if (ret_cookie)
-		*ret_cookie = '\0';
+	*ret_path = '\0';
 	if (fd < 0)
 		return;
 	n = read(fd, text, ORIGIN_MAX);
 	text[n < 0 ? 0 : n] = '\0';
 	close(fd);
-	while ((line = strsep(&rest, "\n"))) {
-		if (ret_path && !strncmp(line, "path=", 5))
+	while ((line = strsep(&rest, "\n")))
+		if (!strncmp(line, "path=", 5))
 			snprintf(ret_path, size, "%s", line + 5);
-		if (ret_cookie && !strncmp(line, "cookie=", 7))
-			snprintf(ret_cookie, STORE_HEX_MAX, "%s", line + 7);
-		if (ret_symbols && !strcmp(line, "symbols"))
-			*ret_symbols = true;
-	}
 }
 
 /* Moves @name of @from into the directory @to of the store, by a name of its own. 0 or -errno. */

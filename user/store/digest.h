@@ -11,7 +11,6 @@
 #include "perfstamp/record.h"
 
 #define DIGEST_SIZE 32 /* bytes of SHA-256 */
-#define HTLHASH_SIZE 16
 
 /*
  * Build-id, cookie, size, and why there is no build-id, of the content of @fd, a
@@ -20,10 +19,5 @@
 int digest__identity(int fd, struct perfstamp_identity *ret);
 /* SHA-256 of all of it. 0 or -errno. */
 int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE]);
-/*
- * OpenTelemetry's file id (htlhash): the first 16 bytes of SHA-256 over the first
- * and the last 4,096 bytes, and the size as 8 bytes, big-endian. 0 or -errno.
- */
-int digest__htlhash(int fd, uint8_t ret[HTLHASH_SIZE]);
 
 #endif

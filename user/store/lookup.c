@@ -3,12 +3,9 @@
 #include "user/store/lookup.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "user/base/text.h"
-#include "user/store/cache_private.h"
 #include "user/store/digest.h"
 #include "user/store/inside.h"
 #include "user/store/sums.h"
@@ -26,25 +23,14 @@ bool lookup__is(int fd, const struct perfstamp_identity *identity, bool shared)
 	       !memcmp(found.cookie, identity->cookie, found.cookie_size);
 }
 
-/* Whether the ELF file of @entry is, or has the symbols of, the content with this cookie. */
+/* Whether the ELF file of @entry is the content with this cookie. */
 static bool has_cookie(struct cache *cache, const struct cache_entry *entry,
 	const struct perfstamp_identity *identity)
 {
-	char hex[STORE_HEX_MAX], cookie[STORE_HEX_MAX];
 	struct error ignored;
-	bool symbols = false, same;
-	int dir, fd;
+	int fd = cache__open_file(cache, entry, CACHE_ELF, false, &ignored);
+	bool same = fd >= 0 && lookup__is(fd, identity, true);
 
-	dir = inside__directory(cache->root, entry->dir, false);
-	if (dir < 0)
-		return false;
-	cache__read_origin(dir, NULL, 0, &symbols, cookie);
-	close(dir);
-	text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-	if (symbols)
-		return identity->cookie_size && !strcmp(hex, cookie);
-	fd = cache__open_file(cache, entry, CACHE_ELF, false, &ignored);
-	same = fd >= 0 && lookup__is(fd, identity, true);
 	if (fd >= 0)
 		close(fd);
 	return same;

@@ -60,8 +60,6 @@ static int write_sums(int dir, const struct buffer *out)
 		return -errno;
 	if (write(fd, out->data, out->size) != (ssize_t)out->size)
 		code = -ENOSPC;
-	if (!code && fdatasync(fd) < 0)
-		code = -errno;
 	close(fd);
 	if (!code && renameat(dir, temporary, dir, SUMS_FILE) < 0)
 		code = -errno;
