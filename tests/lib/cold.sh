@@ -28,6 +28,15 @@ brief() {
 	if [ -e "$dir/program" ]; then "$dir/program" 1 >/dev/null; fi
 }
 
+# By a process in the slow cgroup.
+is_mapped() {
+	sed 's,.*,/proc/&/maps,' /sys/fs/cgroup/slow/cgroup.procs | xargs -r grep -qsF " $1/"
+}
+
+is_empty() {
+	if grep -q . "$1"; then return 1; fi
+}
+
 # record NAME WORKLOAD DIR [OPTION...]: the files of DIR, mapped by the function WORKLOAD,
 # in a recording. Counts their records: with the right id; by where it was read; and those
 # that could have one, or a cookie, and do not.
@@ -38,7 +47,7 @@ record() {
 	sed "s,^.*/,$dir/," "$out/ids" >"$dir/ids"
 	drop
 	timeout 1200 "$perfstamp" record -v -a -e dummy --map-ring-size 16M -o "$out/data" "$@" -- \
-		bash -c ". tests/lib/identity.sh; $(declare -f "$workload"); $(declare -f is_mapped is_empty); $(declare -p LEFT dir); $workload" \
+		bash -c ". tests/lib/identity.sh; $(declare -f "$workload" is_mapped is_empty); $(declare -p LEFT dir); $workload" \
 		2>"$out/said" || status=$?
 	[ "$status" -eq 0 ] || sed 's/^/# /' "$out/said"
 	"$perfstamp" dump --json "$out/data" | jq -r --arg dir "$dir/" '
@@ -91,15 +100,6 @@ slow() {
 	sleep 3
 	echo 1 >/sys/fs/cgroup/slow/cgroup.kill
 	AWAIT_SECONDS=60 await is_empty /sys/fs/cgroup/slow/cgroup.procs
-}
-
-# By a process in the slow cgroup.
-is_mapped() {
-	sed 's,.*,/proc/&/maps,' /sys/fs/cgroup/slow/cgroup.procs | xargs -r grep -qsF " $1/"
-}
-
-is_empty() {
-	if grep -q . "$1"; then return 1; fi
 }
 record slow slow "$disk"
 echo "kernel: $(dmesg | grep -cE 'WARNING|BUG|Oops|blocked for more' || true)"

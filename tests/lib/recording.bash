@@ -55,8 +55,9 @@ recording__end() {
 # Starts worker with these arguments; its numbers are in the array ids: the process, then
 # its threads.
 start_worker() {
-	local line=worker.$RANDOM
+	local line
 
+	line=$(mktemp worker.XXXXXX)
 	start "$tools/worker" "$@" >"$line"
 	await grep -q ready "$line"
 	read -r -a ids <"$line"

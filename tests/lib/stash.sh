@@ -72,9 +72,11 @@ stash__serves() {
 stash__evict() {
 	local dir=$1 file=$2 drop=$3
 
-	for name in known changed once; do cp "$dir/A" "$dir/$name"; done
+	for name in known changed; do cp "$dir/A" "$dir/$name"; done
 	await stash__serves "$file" "$dir/known"
 	await stash__serves "$file" "$dir/changed"
+	# One whose content has been there for a minute would be known at once.
+	cp "$dir/A" "$dir/once"
 	stash__map "$dir/once"
 	dd if="$dir/B" of="$dir/changed" conv=notrunc status=none
 	"$drop" "$dir/known" "$dir/changed" "$dir/once"
