@@ -140,7 +140,7 @@ refused() {
 @test "memory that is refused: a sentence, and a valid file or none" {
 	local limit
 	# In KiB of addresses: from too little to begin to enough for all but this and that.
-	for limit in 9000 12000 16000 20000 25000; do
+	for limit in 9000 12000 16000 25000 50000 100000; do
 		rm -f data
 		# shellcheck disable=SC2016 # for the inner shell
 		run --separate-stderr bash -c 'ulimit -v "$1"; shift; "$@"' - "$limit" \

@@ -162,6 +162,12 @@ static int begin(struct recorder *recorder, struct error *err)
 	recorder->maps.starting = false;
 	if (!code && recorder->writer)
 		code = perfdata_writer__finish_init(recorder->writer, err);
+	/*
+	 * A round of their own: where samples are in the same one, hotspot's parser lets a
+	 * process that was there begin with its parent's mappings after it has seen its own.
+	 */
+	if (!code && recorder->writer && !recorder->rounds.single && !recorder->rounds.kept_open)
+		code = perfdata_writer__finish_round(recorder->writer, err);
 	/* Only now, so that every sample finds its mapping known. */
 	if (!code && !recorder->options->delay_ms)
 		code = evlist__enable(recorder->evlist, err);
