@@ -258,9 +258,13 @@ struct thread_info {
 	u32 status;
 };
 
+/* include/linux/sched.h */
+#define PF_EXITING 0x4
+
 struct task_struct {
 	struct thread_info thread_info;
 	void *stack;
+	unsigned int flags;
 	int pid;
 	int tgid;
 	unsigned int personality;

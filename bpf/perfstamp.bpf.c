@@ -340,6 +340,9 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 
 	if (!task || !is_recorded(task->tgid))
 		return 0;
+	/* What waits to be reaped has had its EXIT: told now, it would live for ever. */
+	if (task->flags & PF_EXITING && !task->mm)
+		return 0;
 	thread.record.type = PERFSTAMP_RECORD_THREAD;
 	thread.record.size = sizeof(thread);
 	thread.record.time_ns = bpf_ktime_get_ns();

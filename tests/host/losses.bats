@@ -9,6 +9,13 @@ setup() {
 }
 
 teardown() {
+	local started
+
+	# What the shell started works on without it.
+	for started in $(pgrep -P "$shell"); do
+		pkill -KILL -P "$started" || true
+		kill -KILL "$started"
+	done
 	exec 9>&-
 	recording__end
 }
