@@ -192,6 +192,11 @@ build_id() {
 		grep -qx "mmaps time violations: 0" stats
 		rm "$file.parsed"
 	done
+	# Of one that is at work when the recording begins.
+	start_worker -t 1 20000
+	record -q -p "${ids[0]}" -o running -- "${a_while[@]}" >/dev/null
+	"$root/scripts/reader" perfparser --input running --output running.parsed 2>parser.err
+	[ "$(strings running.parsed | grep -oE '^worker_(main|thread)' | sort -u | xargs)" = "worker_main worker_thread" ]
 }
 
 # The functions of FILE's worker that its samples are in, by the addresses that samply has
