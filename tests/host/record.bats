@@ -352,9 +352,10 @@ teardown() {
 	lost=${BASH_REMATCH[1]}
 	[ "$lost" -gt 100 ]
 	grep -q "the snapshot was taken again [1-9][0-9]* times" record.err
-	# The file has the same number as the summary.
-	[ "$("$perfstamp" dump --json data | jq -c 'select(.type == "LOST")' | jq -s 'map(.lost) | add')" = "$lost" ]
-	grep -q ", $lost lost; data:" record.err
+	# The file has the same number as the summary: of this cause, and of others on a busy machine.
+	[[ $(cat record.err) =~ ", "([0-9]+)" lost; data:" ]]
+	[ "${BASH_REMATCH[1]}" -ge "$lost" ]
+	[ "$("$perfstamp" dump --json data | jq -c 'select(.type == "LOST")' | jq -s 'map(.lost) | add')" = "${BASH_REMATCH[1]}" ]
 	run -1 "$perfstamp" check data
 	[[ ${lines[-1]} == "wrong: lost-records: "* ]]
 	# From when it was done on, samples in them resolve, in all perfs.
