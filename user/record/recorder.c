@@ -171,12 +171,6 @@ static int begin(struct recorder *recorder, struct error *err)
 	/* Only now, so that every sample finds its mapping known. */
 	if (!code && !recorder->options->delay_ms)
 		code = evlist__enable(recorder->evlist, err);
-	/*
-	 * hotspot takes what forks of a round have the time of its mappings for later than these,
-	 * and forgets them, if there are samples in the round as well.
-	 */
-	if (!code && recorder->writer && !recorder->options->tail_synthesize)
-		code = perfdata_writer__finish_round(recorder->writer, err);
 	if (recorder->options->delay_ms > 0)
 		recorder->enable_ns = clock__now(CLOCK_MONOTONIC) +
 				      recorder->options->delay_ms * 1000000ull;
