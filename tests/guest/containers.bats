@@ -21,7 +21,7 @@ setup_file() {
 
 	bash tests/lib/containers.sh images "$images"
 	for kernel in 5.10 6.12; do
-		scripts/guest --timeout 600 --out "$BATS_FILE_TMPDIR/$kernel" "$kernel" -- \
+		scripts/guest --timeout 1800 --out "$BATS_FILE_TMPDIR/$kernel" "$kernel" -- \
 			bash -c "set -e; $(declare -f in_guest); in_guest" \
 			>"$BATS_FILE_TMPDIR/$kernel.said" 2>&1 3>&- ||
 			echo "status $?" >>"$BATS_FILE_TMPDIR/$kernel.said"

@@ -10,7 +10,7 @@ setup() {
 
 # soak KERNEL
 soak() {
-	scripts/guest --timeout "${SOAK_TIMEOUT:-600}" --out "$out" "$1" -- \
+	scripts/guest --timeout "${SOAK_TIMEOUT:-1800}" --out "$out" "$1" -- \
 		env SOAK_PROCESSES="${SOAK_PROCESSES:-60}" SOAK_ROTATIONS="${SOAK_ROTATIONS:-5}" \
 		SOAK_RECORD="${SOAK_RECORD:-}" bash tests/lib/soak.sh run /out
 	bash tests/lib/soak.sh judge "$out" | tee "$out/said"

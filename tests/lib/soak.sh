@@ -16,7 +16,7 @@ perfstamp=$(realpath "$output")/perfstamp
 tools=$(realpath "$output")/tools
 
 wait_for() {
-	local tries=1200
+	local tries=6000
 
 	until "$@"; do
 		tries=$((tries - 1))

@@ -13,11 +13,11 @@ say() {
 	printf '%s: %s\n' "$1" "$2"
 }
 
-# Waits until a command succeeds, for a minute.
+# Waits until a command succeeds, for ten minutes.
 await() {
 	local try
 
-	for try in {1..120}; do
+	for try in {1..1200}; do
 		if "$@"; then return 0; fi
 		sleep 0.5
 	done
