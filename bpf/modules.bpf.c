@@ -105,8 +105,12 @@ int module_free(struct bpf_raw_tracepoint_args *ctx)
 
 /* ---- A module that is there: asked by user space, which has its directory open ---- */
 
-__u32 module_fd;                      /* of /sys/module/NAME */
-struct perfstamp_module module_found; /* its state.event is 0 where it is none */
+__u32 module_fd; /* of /sys/module/NAME */
+/*
+ * Its state.event is 0 where it is none. In a section of its own: a struct that ends with a
+ * flexible array cannot be in the midst of the skeleton's.
+ */
+struct perfstamp_module module_found SEC(".data.found");
 
 SEC("raw_tp/read_module")
 int read_module(void *ctx)

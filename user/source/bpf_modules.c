@@ -140,10 +140,10 @@ int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perf
 	if (fd < 0)
 		return -errno;
 	modules->skel->bss->module_fd = fd;
-	modules->skel->bss->module_found.state.event = 0;
+	modules->skel->data_found->module_found.state.event = 0;
 	if (bpf_prog_test_run_opts(bpf_program__fd(modules->skel->progs.read_module), &run))
 		code = -errno;
-	*ret = modules->skel->bss->module_found;
+	*ret = modules->skel->data_found->module_found;
 	/* A directory that was removed has no entries any more. */
 	if (!code && faccessat(fd, "initstate", F_OK, 0))
 		code = -ENOENT;
