@@ -95,7 +95,7 @@ static const struct {
 	{"lost samples", EVENT(LOST, .type = PERF_RECORD_LOST_SAMPLES, .lost = {0x99, 40}),
 		"0d00000000003000280000000000000007000000080000008877665544332211"
 		"03000000000000009900000000000000"},
-	{"cgroup", EVENT(CGROUP, .cgroup = {9, "/a/b"}),
+	{"cgroup", EVENT(CGROUP, .cgroup = {.id = 9, .path = "/a/b"}),
 		"130000000000380009000000000000002f612f62000000000700000008000000"
 		"887766554433221103000000000000009900000000000000"},
 	{"cgroup of a container", EVENT(CGROUP, .cgroup = {9, "/a/b", "name=web\nimage=a\n", 17}),
