@@ -115,6 +115,8 @@ all_there() {
 ledger() {
 	local counts n=0
 
+	# What both have counted, where they differ.
+	grep -aE '^# [^ ]+: (ledger|check): ' "$torture/$1.txt" || true
 	run -1 grep -a 'ledger=differs' "$torture/$1.txt"
 	while read -r counts; do
 		echo "$counts"

@@ -218,6 +218,9 @@ static void complete(const struct process *process, const struct record *late)
 
 		if (map->addr != late->addr || map->len != late->len)
 			continue;
+		/* Something else has taken its place. */
+		if (!map->path || !late->path || strcmp(map->path, late->path) != 0)
+			return;
 		if (!map->late && !map->build_id)
 			map->now = late;
 		return;
@@ -236,8 +239,11 @@ static void follow_records(void)
 			add_map(process, record);
 			continue;
 		}
+		/* A snapshot tells of a process that may be known. */
+		if (record->kind == FORK && record->snapshot && process->n)
+			continue;
 		process->n = 0;
-		if (record->kind == FORK) {
+		if (record->kind == FORK && !record->snapshot) {
 			struct process *parent = find_process(record->parent);
 
 			/* The table may have moved. */

@@ -417,6 +417,50 @@ static void a_late_build_id_takes_the_place_of_a_cookie(void **state)
 	assert_int_equal(model__sighting(model, 0)->mappings, 0);
 }
 
+static void told(uint16_t flags, struct perfstamp_identity identity)
+{
+	apply(&(struct event){.kind = EVENT_MAP,
+		.time_ns = 5,
+		.pid = 1,
+		.tid = 1,
+		.map = {.addr = 0x1000,
+			.len = 0x1000,
+			.flags = flags,
+			.executable = true,
+			.stamped = true,
+			.path = "/a",
+			.identity = identity}});
+}
+
+/* After a loss a snapshot tells of it once more, and what it lacks comes late once more. */
+static void a_late_record_completes_one_other(void **state)
+{
+	const struct perfstamp_identity none = {.reason = PERFSTAMP_REASON_NOT_RESIDENT, .ino = 7};
+	const struct perfstamp_identity again = {.reason = PERFSTAMP_REASON_LIMIT, .ino = 7};
+	const struct perfstamp_identity cookie = {
+		.reason = PERFSTAMP_REASON_NO_NOTE, .cookie_size = 17, .ino = 7};
+	const uint16_t late = PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE;
+	const struct model_ledger *ledger = model__ledger(model);
+
+	(void)state;
+	told(0, none);
+	told(PERFSTAMP_MAP_SNAPSHOT, again);
+	assert_int_equal(ledger->maps, 2);
+	told(late, cookie);
+	/* The newer one is complete. */
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_NOT_RESIDENT], 1);
+	assert_int_equal(ledger->by_reason[PERFSTAMP_REASON_LIMIT], 0);
+	told(late, cookie);
+	assert_int_equal(ledger->maps, 3);
+	assert_int_equal(ledger->cookies, 2);
+	/* A snapshot that has the cookie, too, is one more that can be completed. */
+	told(PERFSTAMP_MAP_SNAPSHOT, cookie);
+	assert_int_equal(ledger->maps, 4);
+	told(late, cookie);
+	assert_int_equal(ledger->maps, 4);
+	assert_int_equal(ledger->cookies, 3);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 
 int main(void)
@@ -424,6 +468,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_mapping_is_in_one_column),
 		TEST(a_late_record_completes_the_mapping_that_it_tells_of),
+		TEST(a_late_record_completes_one_other),
 		TEST(each_record_has_its_own_reason),
 		TEST(a_late_build_id_takes_the_place_of_a_cookie),
 		TEST(contents_of_one_build_id_are_told_apart_in_any_order),

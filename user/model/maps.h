@@ -29,6 +29,7 @@ struct mapping {
 	uint32_t map_flags;
 	uint32_t sighting; /* its content: an index of the owner's, or MAPPING_NOTHING */
 	bool snapshot;     /* known only from a snapshot so far */
+	bool late;         /* what is known of it came in a late record */
 	bool data;         /* not executable */
 	uint8_t reason;    /* of its record; its sighting has that of the first */
 	uint64_t time_ns;  /* when it was made, as far as is known; or 0 */

@@ -106,14 +106,16 @@ static void uncount_map(struct model_ledger *ledger, const struct perfstamp_iden
 
 /*
  * Whether @map, a late record, completes @known, which was told without a
- * build-id: then it takes its place in the ledger.
+ * build-id: then it takes its place in the ledger. One late record completes
+ * one other: where a snapshot has told of the mapping once more, a second late
+ * record follows, which takes no place of the first.
  */
 static bool is_completed(const struct model *model, const struct mapping *known,
 	const struct mapping *map, const char *path)
 {
 	const struct sighting *sighting;
 
-	if (!known || known->start != map->start || known->end != map->end ||
+	if (!known || known->late || known->start != map->start || known->end != map->end ||
 		known->pgoff != map->pgoff)
 		return false;
 	sighting = sightings__at(&model->sightings, known->sighting);
@@ -143,8 +145,16 @@ static bool is_told_again(struct mapping *known, const struct mapping *map)
 	if (!known || known->sighting != map->sighting ||
 		known->pgoff - known->start != map->pgoff - map->start)
 		return false;
-	if (map->snapshot)
-		return map->start >= known->start && map->end <= known->end;
+	if (map->snapshot) {
+		if (map->start < known->start || map->end > known->end)
+			return false;
+		/* It is the newest now, and what a late record completes is the newest. */
+		if (!map->late && map->start == known->start && map->end == known->end) {
+			known->late = false;
+			known->reason = map->reason;
+		}
+		return true;
+	}
 	if (!known->snapshot || map->start != known->start || map->end != known->end)
 		return false;
 	known->snapshot = false;
@@ -180,6 +190,7 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.prot = map->prot,
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
+		.late = map->flags & PERFSTAMP_MAP_LATE,
 		.reason = ret_identity->reason,
 	};
 	err = sightings__get(

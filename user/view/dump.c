@@ -127,6 +127,14 @@ static void dump_about(struct fields *fields, const struct event_cgroup *cgroup)
 			fields->ops->text(fields, KEYS[i], value);
 }
 
+static void dump_fork(struct fields *fields, const struct event *event)
+{
+	if (event->kind == EVENT_FORK && event->misc & PERF_RECORD_MISC_FORK_EXEC)
+		fields->ops->flag(fields, "snapshot");
+	fields->ops->pid(fields, "ppid", event->fork.ppid);
+	fields->ops->pid(fields, "ptid", event->fork.ptid);
+}
+
 static void dump_kind(struct fields *fields, const struct event *event)
 {
 	switch (event->kind) {
@@ -140,8 +148,7 @@ static void dump_kind(struct fields *fields, const struct event *event)
 		break;
 	case EVENT_FORK:
 	case EVENT_EXIT:
-		fields->ops->pid(fields, "ppid", event->fork.ppid);
-		fields->ops->pid(fields, "ptid", event->fork.ptid);
+		dump_fork(fields, event);
 		break;
 	case EVENT_LOST:
 		fields->ops->number(fields, "id", event->lost.id);
