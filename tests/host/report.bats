@@ -275,6 +275,64 @@ add_up() {
 	run ! grep -x outer alone
 }
 
+# What a report says, for comparing: without headings, and without what columns add.
+bare() {
+	sed -E '/^#/d; /^ *$/d; s/ +$//; s/0x[0-9a-f]+( \(.*\))?$/0x/; s/^ +([0-9.]+%)/\1/' |
+		awk '/^[0-9]/ { $1 = $1 } { print }'
+}
+
+@test "call graphs are those that stock perf draws" {
+	# No library, whose names could be others, and shares that differ by more than chance.
+	cat >work.c <<-'END'
+		#define KEEP __attribute__((noinline, noclone))
+		static volatile unsigned long sink;
+		KEEP void leaf(unsigned long n) { while (n--) asm volatile(""); sink++; }
+		KEEP void middle(unsigned long n) { leaf(n); sink++; }
+		KEEP void outer(unsigned long n) { middle(n); leaf(n / 2); sink++; }
+		KEEP void again(unsigned int depth, unsigned long n)
+		{
+			if (depth) again(depth - 1, n); else leaf(n);
+			sink++;
+		}
+		KEEP void begin(void) { outer(50000000); again(3, 13000000); leaf(160000000); sink++; }
+		__attribute__((force_align_arg_pointer)) void _start(void)
+		{
+			begin();
+			asm volatile("syscall" : : "a"(231), "D"(0));
+			__builtin_unreachable();
+		}
+	END
+	gcc -std=gnu11 -O0 -nostdlib -static -Wl,--build-id -o work work.c
+	"$perfstamp" record -q -e cpu-clock:u -g -F 1999 -o data -- ./work
+	for options in '--children -g caller,3' '--no-children -g callee,3' '--no-children -g caller,3'; do
+		# shellcheck disable=SC2086 # several words
+		perf 6.12 report --stdio --percent-limit 3 $options -i data 2>stderr | bare >perf.says
+		# shellcheck disable=SC2086 # several words
+		report --no-pager --percent-limit 3 $options data | bare >we.say
+		diff perf.says we.say
+		grep -- '--begin$\|---leaf$\|--leaf$' we.say
+	done
+	# The defaults, and none at all.
+	report --no-pager data >graphs
+	report --no-pager -g caller data | diff - graphs
+	report --no-pager --no-children data >graphs
+	report --no-pager --no-children -g callee data | diff - graphs
+	report --no-pager -g none data >rows
+	run ! grep -e '--' rows
+	# As JSON each sample is in one chain.
+	report --json data >json
+	jq -s 'map(select(.type == "chain")) | map(.samples) | add' json >in.chains
+	jq -s 'map(select(.type == "row")) | map(.samples) | add' json | diff - in.chains
+	jq -s -e 'map(select(.type == "chain") | .frames | map(.symbol)) |
+		any(.[:5] == ["leaf", "again", "again", "again", "again"])' json
+	report --json -g none data >json
+	run ! grep '"chain"' json
+	# Who asks for graphs of what has no chains is told.
+	run report -g caller "$files/replaced.data"
+	[ "$status" -eq 1 ]
+	[[ $output == *"no call chains"*"record -g"* ]]
+}
+
 # damage SEED FILE: other bytes at some places behind the headers and the build-id.
 damage() {
 	local size at byte
@@ -419,7 +477,8 @@ served() {
 }
 
 @test "wrong usage is told" {
-	for wrong in '--sort=nonsense' '--percent-limit=x' '--time=5' '--time=5,4' '--json --folded'; do
+	for wrong in '--sort=nonsense' '--percent-limit=x' '--time=5' '--time=5,4' '--json --folded' \
+		'-g nonsense' '-g caller,,' '-g 101' '-g callee,1,x' '-g callee,1,2,3'; do
 		# shellcheck disable=SC2086 # several words
 		run report $wrong "$files/replaced.data"
 		[ "$status" -eq 2 ]

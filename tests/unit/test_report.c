@@ -249,6 +249,169 @@ static void test_callers_are_counted_once(void **state)
 	end();
 }
 
+/* What is drawn below row @i. */
+static char *drawn(const struct report_options *options, uint32_t branches)
+{
+	struct report_view shown = view(options);
+	char *text = NULL, *body;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	shown.graph = true;
+	shown.graph_branches = branches;
+	assert_int_equal(report_view__text(out, &shown), 0);
+	fclose(out);
+	body = strstr(text, "\n#\n ");
+	assert_non_null(body);
+	memmove(text, body + 4, strlen(body + 4) + 1);
+	return text;
+}
+
+static void test_call_graphs_are_drawn_as_perf_does(void **state)
+{
+	/* third calls second, which calls first; second is also there itself. */
+	static const uint64_t LONG[] = {PERF_CONTEXT_USER, 0x10010, 0x10110, 0x10210};
+	static const uint64_t SHORT[] = {PERF_CONTEXT_USER, 0x10120, 0x10220};
+	static const uint64_t DIRECT[] = {PERF_CONTEXT_USER, 0x10030, 0x10230};
+	static const uint64_t NAMELESS[] = {PERF_CONTEXT_USER, 0x10400, 0x10240};
+	struct report_options options = {.keys = {REPORT_SYM},
+		.n_keys = 1,
+		.children = true,
+		.graph = REPORT_GRAPH_CALLER,
+		.graph_limit = 15};
+	char *text;
+
+	(void)state;
+	begin(&(struct samples_options){.chains = true});
+	map(1, 0x10000, 0, "/a", 1);
+	for (int i = 0; i < 5; i++)
+		chain(1, LONG, 4);
+	for (int i = 0; i < 2; i++)
+		chain(1, SHORT, 3);
+	for (int i = 0; i < 2; i++)
+		chain(1, DIRECT, 3);
+	chain(1, NAMELESS, 3);
+	build(&options);
+	text = drawn(&options, 0);
+	assert_string_equal(text, "   100.00%   0.00%  [.] third\n"
+				  "            |          \n"
+				  "            |--70.00%--second\n"
+				  "            |          |          \n"
+				  "            |           --50.00%--first\n"
+				  "            |          \n"
+				  "             --20.00%--first\n"
+				  "\n"
+				  "     70.00%  70.00%  [.] first\n"
+				  "            |\n"
+				  "            ---third\n"
+				  "               |          \n"
+				  "               |--50.00%--second\n"
+				  "               |          first\n"
+				  "               |          \n"
+				  "                --20.00%--first\n"
+				  "\n"
+				  "     70.00%  20.00%  [.] second\n"
+				  "            |          \n"
+				  "            |--50.00%--second\n"
+				  "            |          first\n"
+				  "            |          \n"
+				  "             --20.00%--third\n"
+				  "                       second\n"
+				  "\n"
+				  "     10.00%  10.00%  [.] 0x0000000000000400\n"
+				  "\n");
+	free(text);
+	/* The other way round, and of two ways the wider one. */
+	report__free(report);
+	options.children = false;
+	options.graph = REPORT_GRAPH_CALLEE;
+	options.graph_limit = 0;
+	build(&options);
+	text = drawn(&options, 1);
+	assert_string_equal(text, "    70.00%  [.] first\n"
+				  "            |          \n"
+				  "             --50.00%--second\n"
+				  "                       third\n"
+				  "\n"
+				  "     20.00%  [.] second\n"
+				  "            |\n"
+				  "            ---third\n"
+				  "\n"
+				  "     10.00%  [.] 0x0000000000000400\n"
+				  "            |\n"
+				  "            ---third\n"
+				  "\n"
+				  "\n");
+	free(text);
+	end();
+}
+
+static void test_chains_of_one_path_are_one_in_json(void **state)
+{
+	static const uint64_t ONE[] = {PERF_CONTEXT_KERNEL, 0x70000, PERF_CONTEXT_USER, 0x10010};
+	static const uint64_t OTHER[] = {PERF_CONTEXT_KERNEL, 0x70000, PERF_CONTEXT_USER, 0x10020};
+	struct report_options options = {
+		.keys = {REPORT_COMM, REPORT_SYM}, .n_keys = 2, .chains = true};
+	struct report_view shown;
+	char *text = NULL, *at;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	begin(&(struct samples_options){.chains = true, .comm = true});
+	comm(1, "one");
+	map(1, 0x10000, 0, "/a", 1);
+	chain(1, ONE, 4);
+	chain(1, OTHER, 4);
+	build(&options);
+	shown = view(&options);
+	shown.graph = true;
+	out = open_memstream(&text, &size);
+	assert_int_equal(report_view__json(out, &shown), 0);
+	fclose(out);
+	at = strstr(text, "{\"type\":\"chain\"");
+	assert_non_null(at);
+	assert_string_equal(at,
+		"{\"type\":\"chain\",\"event\":\"cpu-clock\",\"comm\":\"one\",\"samples\":2,"
+		"\"period\":2,\"frames\":[{\"symbol\":null,\"address\":458752,\"kernel\":false,"
+		"\"dso\":\"[unknown]\"},{\"symbol\":\"first\",\"kernel\":false,\"dso\":\"a\","
+		"\"build_id\":\"01\"}]}\n");
+	free(text);
+	end();
+}
+
+/* A chain as long as a damaged file may have it ends in a bounded picture. */
+static void test_deep_branches_are_cut(void **state)
+{
+	static uint64_t ips[402];
+	struct report_options options = {
+		.keys = {REPORT_DSO}, .n_keys = 1, .children = true, .graph = REPORT_GRAPH_CALLER};
+	char *text;
+
+	(void)state;
+	begin(&(struct samples_options){.chains = true});
+	map(1, 0x10000, 0, "/a", 1);
+	ips[0] = PERF_CONTEXT_USER;
+	/* Each ends one function further in: a branch at each depth. */
+	for (size_t n = 2; n <= 40; n++) {
+		for (size_t i = 1; i <= n; i++)
+			ips[i] = i % 2 ? 0x10010 : 0x10110;
+		chain(1, ips, n + 1);
+		chain(1, ips, 2 * n + 1 < 402 ? n + 2 : n);
+	}
+	for (size_t n = 2; n < 200; n++) {
+		for (size_t i = 1; i <= 2 * n; i++)
+			ips[2 * n + 1 - i] = i % 2 ? 0x10010 : 0x10110;
+		chain(1, ips, 2 * n + 1);
+	}
+	build(&options);
+	text = drawn(&options, 0);
+	assert_non_null(strstr(text, "[...]\n"));
+	assert_true(strlen(text) < 200000);
+	free(text);
+	end();
+}
+
 static void test_a_caller_is_where_it_called(void **state)
 {
 	/* The call is second's last instruction: it returns to where third begins. */
@@ -323,6 +486,9 @@ int main(void)
 		cmocka_unit_test(test_without_lines_functions_are_told_apart),
 		cmocka_unit_test(test_builds_at_one_path_are_two),
 		cmocka_unit_test(test_callers_are_counted_once),
+		cmocka_unit_test(test_call_graphs_are_drawn_as_perf_does),
+		cmocka_unit_test(test_chains_of_one_path_are_one_in_json),
+		cmocka_unit_test(test_deep_branches_are_cut),
 		cmocka_unit_test(test_a_caller_is_where_it_called),
 		cmocka_unit_test(test_what_has_no_name_is_told),
 		cmocka_unit_test(test_threads_have_the_names_of_their_time),

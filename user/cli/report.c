@@ -94,7 +94,8 @@ static int read_recording(struct reporting *reporting, struct error *err)
 		.tid = has_key(command, REPORT_TID),
 		.cpu = has_key(command, REPORT_CPU),
 		.cgroup = has_key(command, REPORT_CGROUP),
-		.chains = command->folded || command->children != CHILDREN_NO,
+		.chains = command->folded || command->children != CHILDREN_NO ||
+			  command->graph != ORDER_NO_GRAPH,
 		.from_ns = command->from_ns,
 		.to_ns = command->to_ns,
 		.wants_comm = command->comms.n ? wants_comm : NULL,
@@ -164,6 +165,8 @@ static int write_lacks(const struct reporting *reporting)
 	options.keys[1] = REPORT_SYM;
 	options.n_keys = 2;
 	options.children = false;
+	options.chains = false;
+	options.graph = REPORT_GRAPH_NONE;
 	err = report__new(&report, reporting->samples, reporting->input.model,
 		reporting->names.resolved, &options);
 	if (!err)
@@ -218,6 +221,44 @@ cleanup:
 	return err;
 }
 
+/* As perf: from the caller on where rows count what they called, else to the caller. */
+static enum report_graph graph_of(const struct report_command *command)
+{
+	switch (command->graph) {
+	case ORDER_NO_GRAPH:
+		return REPORT_GRAPH_NONE;
+	case ORDER_CALLER:
+		return REPORT_GRAPH_CALLER;
+	case ORDER_CALLEE:
+		return REPORT_GRAPH_CALLEE;
+	case ORDER_BY_ROWS:
+		break;
+	}
+	return command->report.children ? REPORT_GRAPH_CALLER : REPORT_GRAPH_CALLEE;
+}
+
+static void choose_graph(struct reporting *reporting)
+{
+	struct report_command *command = &reporting->command;
+	struct report_options *options = &command->report;
+	bool has_chains = samples__has_chains(reporting->samples);
+
+	options->children = command->children == CHILDREN_YES ||
+			    (command->children == CHILDREN_BY_CHAINS && has_chains);
+	if (!has_chains || command->folded)
+		return;
+	options->graph = graph_of(command);
+	options->graph_limit = command->graph_percent;
+	if (command->graph_percent < 0)
+		options->graph_limit = command->percent_limit > 0 ? command->percent_limit : 0.5;
+	reporting->view.graph = options->graph != REPORT_GRAPH_NONE;
+	/* As JSON it is the chains themselves. */
+	options->chains = reporting->view.graph && command->recording.json;
+	if (options->chains)
+		options->graph = REPORT_GRAPH_NONE;
+	reporting->view.graph_branches = command->graph_branches;
+}
+
 static int run(struct reporting *reporting)
 {
 	struct report_command *command = &reporting->command;
@@ -230,9 +271,12 @@ static int run(struct reporting *reporting)
 	if (find_names(reporting, &err))
 		return cli__fail("%s", err.text);
 	command->report.identities = reporting->names.identities;
-	command->report.children = command->children == CHILDREN_YES ||
-				   (command->children == CHILDREN_BY_CHAINS &&
-					   samples__has_chains(reporting->samples));
+	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
+		!samples__has_chains(reporting->samples))
+		return cli__fail("%s: its samples have no call chains; they are recorded with "
+				 "`perfstamp record -g'",
+			command->recording.path);
+	choose_graph(reporting);
 	if (command->dsos.n || command->symbols.n) {
 		command->report.wants = wants;
 		command->report.ctx = reporting;

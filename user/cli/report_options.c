@@ -31,6 +31,10 @@ static const struct argp_option OPTIONS[] = {
 	{"children", KEY_CHILDREN, NULL, 0,
 		"Count for a function what it called; the default where there are call chains", 0},
 	{"no-children", KEY_NO_CHILDREN, NULL, 0, "Count for a function itself alone", 0},
+	{"call-graph", 'g', "ORDER[,PERCENT[,BRANCHES]]", 0,
+		"Call graphs below the rows: caller or callee first, without branches of less "
+		"than PERCENT (0.5), and at most BRANCHES at one place; none: no graphs",
+		0},
 	{"comms", 'c', "NAME[,NAME...]", 0, "Only samples of threads of these names", 0},
 	{"dsos", 'd', "NAME[,NAME...]", 0, "Only samples in these DSOs", 0},
 	{"symbols", 'S', "NAME[,NAME...]", 0, "Only samples in these functions", 0},
@@ -62,6 +66,15 @@ static const struct {
 	{"build_id", REPORT_BUILD_ID},
 	{"cpu", REPORT_CPU},
 	{"cgroup", REPORT_CGROUP},
+};
+
+static const struct {
+	const char *word;
+	enum report_order order;
+} ORDERS[] = {
+	{"caller", ORDER_CALLER},
+	{"callee", ORDER_CALLEE},
+	{"none", ORDER_NO_GRAPH},
 };
 
 static void add_key(struct report_options *options, const char *name, struct argp_state *state)
@@ -146,6 +159,45 @@ static void parse_percent(struct report_command *command, const char *arg, struc
 		argp_error(state, "--percent-limit wants a number from 0 to 100: `%s'", arg);
 }
 
+/* False for anything else than perf's words and numbers, as far as they are known here. */
+static bool parse_graph_part(struct report_command *command, const char *part, unsigned int *n)
+{
+	char *end;
+	double number = strtod(part, &end);
+
+	for (size_t i = 0; i < sizeof(ORDERS) / sizeof(ORDERS[0]); i++)
+		if (!strcmp(part, ORDERS[i].word)) {
+			command->graph = ORDERS[i].order;
+			return true;
+		}
+	if (!strcmp(part, "graph")) /* perf's other styles are not drawn here */
+		return true;
+	if (end == part || *end || !(number >= 0))
+		return false;
+	if (++*n == 1) {
+		command->graph_percent = number;
+		return number <= 100;
+	}
+	command->graph_branches = number <= UINT32_MAX ? (uint32_t)number : 0;
+	return *n == 2 && command->graph_branches == number;
+}
+
+static void parse_graph(struct report_command *command, const char *arg, struct argp_state *state)
+{
+	char *copy = strdup(arg), *rest = copy, *part;
+	unsigned int n = 0;
+
+	if (!copy)
+		argp_failure(state, CLI_FAILED, 0, "not enough memory");
+	while ((part = strsep(&rest, ",")))
+		if (!parse_graph_part(command, part, &n))
+			argp_error(state,
+				"--call-graph wants caller, callee or none, and may have a "
+				"percentage and a number of branches behind it: `%s'",
+				arg);
+	free(copy);
+}
+
 static void check(const struct report_command *command, struct argp_state *state)
 {
 	if (command->folded && command->recording.json)
@@ -165,6 +217,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'n':
 		command->show_n = true;
+		break;
+	case 'g':
+		parse_graph(command, arg, state);
 		break;
 	case 'c':
 		parse_names(&command->comms, arg, state);
@@ -226,7 +281,9 @@ void report_options__parse(struct report_command *ret, int argc, char **argv)
 	};
 
 	*ret = (struct report_command){
-		.report = {.keys = {REPORT_COMM, REPORT_DSO, REPORT_SYM}, .n_keys = 3}};
+		.report = {.keys = {REPORT_COMM, REPORT_DSO, REPORT_SYM}, .n_keys = 3},
+		.graph_percent = -1,
+	};
 	cli__parse(&ARGP, argc, argv, ret);
 }
 

@@ -14,6 +14,8 @@
 
 enum report_children { CHILDREN_BY_CHAINS, CHILDREN_YES, CHILDREN_NO };
 
+enum report_order { ORDER_BY_ROWS, ORDER_CALLER, ORDER_CALLEE, ORDER_NO_GRAPH };
+
 /* Names that were given with commas between them. */
 struct name_list {
 	char *names; /* each ended by a NUL */
@@ -25,6 +27,9 @@ struct report_command {
 	struct report_options report;
 	struct name_list comms, dsos, symbols;
 	enum report_children children;
+	enum report_order graph;
+	double graph_percent;
+	uint32_t graph_branches; /* 0: all */
 	uint64_t from_ns, to_ns;
 	double percent_limit;
 	const char *store;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report: see report.h. A row's DSO is a content at a path: two builds at one path
- * are two, whatever their functions are called.
+ * report: see report.h. What a call graph shows of a row follows perf, so that both can
+ * be compared: of samples in the row itself the whole chain, of those in what it called
+ * the part from the row on.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/text.h"
 #include "user/model/hash.h"
 #include "user/model/report.h"
 
@@ -25,7 +23,8 @@ struct row_entry {
 	UT_hash_handle hh;
 	struct row_key key;
 	struct report_row row;
-	uint32_t last_sum; /* the last sum that it was counted for as a caller, from 1 */
+	struct call_graph *graph;
+	uint32_t last_chain; /* the last chain that it was counted for, from 1 */
 };
 
 struct total {
@@ -33,81 +32,39 @@ struct total {
 	uint64_t period;
 };
 
-/* What a place is by number, so that keys are compared without texts. */
-struct place_numbers {
-	uint32_t dso, sym, srcline, build_id;
-};
-
 struct report {
 	const struct samples *samples;
 	const struct resolved *resolved;
 	const struct report_options *options;
 	bool by[REPORT_KEYS];
-	struct texts texts;
-	struct place_numbers *numbers; /* by place */
+	struct functions *functions;
+	struct chains *chains;
 	struct row_entry *by_key;
 	struct row_entry **rows;
 	size_t n_rows;
 	struct total *totals;
 	uint32_t n_events;
+	uint32_t *stack; /* the functions of one chain */
+	size_t stack_room;
+	uint32_t n_looks; /* at chains */
 };
 
-/* The path and the content at it, as one text. */
-static int number_dso(
-	struct report *report, struct model *model, uint32_t sighting, struct place_numbers *ret)
-{
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1] = "", cookie[2 * PERFSTAMP_COOKIE_MAX + 1] = "";
-	const struct sighting *of = model__sighting(model, sighting);
-	const struct perfstamp_identity *identity = &report->options->identities[sighting];
-	char *text;
-	int err;
-
-	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-	/* A build-id of one content is told by itself, with its cookie or without. */
-	if (!identity->build_id_size || of->n_contents > 1)
-		text__hex(cookie, sizeof(cookie), identity->cookie, identity->cookie_size);
-	if (asprintf(&text, "%s/%s/%s", hex, cookie, of->path) < 0)
-		return -ENOMEM;
-	err = texts__add(&report->texts, text, &ret->dso);
-	free(text);
-	if (err)
-		return err;
-	return texts__add(&report->texts, *hex ? hex : cookie, &ret->build_id);
-}
-
-static int number_place(struct report *report, struct model *model, uint32_t i)
-{
-	const struct place *place = samples__place(report->samples, i);
-	const struct resolved *resolved = &report->resolved[i];
-	struct place_numbers *ret = &report->numbers[i];
-	int err = 0;
-
-	*ret = (struct place_numbers){SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE};
-	if (place->sighting != SAMPLES_NONE)
-		err = number_dso(report, model, place->sighting, ret);
-	if (!err && resolved->name)
-		err = texts__add(&report->texts, resolved->name, &ret->sym);
-	if (!err && resolved->srcline)
-		err = texts__add(&report->texts, resolved->srcline, &ret->srcline);
-	return err;
-}
-
 static struct row_key key_of(
-	const struct report *report, const struct sample_sum *sum, uint32_t place_index)
+	const struct report *report, const struct chain_key *chain, uint32_t place_index)
 {
 	const struct place *place = samples__place(report->samples, place_index);
-	const struct place_numbers *numbers = &report->numbers[place_index];
+	const struct place_numbers *numbers = functions__numbers(report->functions, place_index);
 	const bool *by = report->by;
 	bool named = numbers->sym != SAMPLES_NONE;
 	struct row_key key;
 
 	memset(&key, 0, sizeof(key));
-	key.event = sum->event;
-	key.comm = by[REPORT_COMM] ? sum->comm : 0;
-	key.pid = by[REPORT_PID] || by[REPORT_TID] ? sum->pid : 0;
-	key.tid = by[REPORT_TID] ? sum->tid : 0;
-	key.cpu = by[REPORT_CPU] ? sum->cpu : 0;
-	key.cgroup = by[REPORT_CGROUP] ? sum->cgroup : 0;
+	key.event = chain->event;
+	key.comm = chain->comm;
+	key.pid = chain->pid;
+	key.tid = chain->tid;
+	key.cpu = chain->cpu;
+	key.cgroup = chain->cgroup;
 	/* Functions of one name in two DSOs are two. */
 	key.dso = by[REPORT_DSO] || by[REPORT_SYM] ? numbers->dso : 0;
 	key.build_id = by[REPORT_BUILD_ID] ? numbers->build_id : 0;
@@ -125,9 +82,11 @@ static struct row_key key_of(
 	return key;
 }
 
-static struct row_entry *row_of(struct report *report, const struct sample_sum *sum, uint32_t place)
+static struct row_entry *row_of(
+	struct report *report, const struct chain_key *chain, uint32_t function)
 {
-	struct row_key key = key_of(report, sum, place);
+	uint32_t place = functions__at(report->functions, function)->place;
+	struct row_key key = key_of(report, chain, place);
 	struct row_entry *entry;
 
 	HASH_FIND(hh, report->by_key, &key, sizeof(key), entry);
@@ -138,12 +97,12 @@ static struct row_entry *row_of(struct report *report, const struct sample_sum *
 		return NULL;
 	entry->key = key;
 	entry->row = (struct report_row){
-		.event = sum->event,
-		.comm = sum->comm,
-		.pid = sum->pid,
-		.tid = sum->tid,
-		.cpu = sum->cpu,
-		.cgroup = sum->cgroup,
+		.event = chain->event,
+		.comm = chain->comm,
+		.pid = chain->pid,
+		.tid = chain->tid,
+		.cpu = chain->cpu,
+		.cgroup = chain->cgroup,
 		.place = place,
 	};
 	HASH_ADD(hh, report->by_key, key, sizeof(key), entry);
@@ -155,43 +114,136 @@ static struct row_entry *row_of(struct report *report, const struct sample_sum *
 	return NULL;
 }
 
-/* Each row once a sample, however often it calls itself. */
-static int count_callers(struct report *report, const struct sample_sum *sum, uint32_t number)
+/* What rows are not told apart by is left out, so that more chains are alike. */
+static int take_sum(struct report *report, const struct sample_sum *sum)
 {
-	for (uint32_t at = sum->frame; at != SAMPLES_NONE;) {
-		const struct frame *frame = samples__frame(report->samples, at);
-		struct row_entry *entry = row_of(report, sum, frame->place);
+	uint32_t place = samples__frame(report->samples, sum->frame)->place;
+	const struct report_options *options = report->options;
+	const bool *by = report->by;
+	struct chain_key key = {
+		.event = sum->event,
+		.frame = chains__frame_of(report->chains, sum->frame),
+		.comm = by[REPORT_COMM] ? sum->comm : 0,
+		.pid = by[REPORT_PID] || by[REPORT_TID] ? sum->pid : 0,
+		.tid = by[REPORT_TID] ? sum->tid : 0,
+		.cpu = by[REPORT_CPU] ? sum->cpu : 0,
+		.cgroup = by[REPORT_CGROUP] ? sum->cgroup : 0,
+	};
+
+	if (options->wants && !options->wants(options->ctx, samples__place(report->samples, place),
+				      &report->resolved[place]))
+		return 0;
+	report->totals[sum->event].n += sum->n;
+	report->totals[sum->event].period += sum->period;
+	return chains__add(report->chains, &key, sum->n, sum->period);
+}
+
+/* Each row once a chain, however often it calls itself. */
+static int count_callers(struct report *report, const struct chain *chain)
+{
+	uint32_t look = ++report->n_looks;
+
+	for (uint32_t at = chain->key.frame; at != SAMPLES_NONE;) {
+		const struct chain_frame *frame = chains__frame(report->chains, at);
+		struct row_entry *entry = row_of(report, &chain->key, frame->function);
 
 		if (!entry)
 			return -ENOMEM;
-		if (entry->last_sum != number) {
-			entry->last_sum = number;
-			entry->row.children_n += sum->n;
-			entry->row.children_period += sum->period;
+		if (entry->last_chain != look) {
+			entry->last_chain = look;
+			entry->row.children_n += chain->n;
+			entry->row.children_period += chain->period;
 		}
 		at = frame->parent;
 	}
 	return 0;
 }
 
-static int count_sum(struct report *report, size_t i)
+static int count_chain(struct report *report, const struct chain *chain)
 {
-	const struct sample_sum *sum = samples__at(report->samples, i);
-	uint32_t place = samples__frame(report->samples, sum->frame)->place;
-	const struct report_options *options = report->options;
-	struct row_entry *entry;
+	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);
+	struct row_entry *entry = row_of(report, &chain->key, frame->function);
 
-	if (options->wants && !options->wants(options->ctx, samples__place(report->samples, place),
-				      &report->resolved[place]))
-		return 0;
-	entry = row_of(report, sum, place);
 	if (!entry)
 		return -ENOMEM;
-	entry->row.n += sum->n;
-	entry->row.period += sum->period;
-	report->totals[sum->event].n += sum->n;
-	report->totals[sum->event].period += sum->period;
-	return options->children ? count_callers(report, sum, i + 1) : 0;
+	entry->row.n += chain->n;
+	entry->row.period += chain->period;
+	return report->options->children ? count_callers(report, chain) : 0;
+}
+
+static bool has_graph(const struct report *report, const struct row_entry *entry)
+{
+	const struct report_options *options = report->options;
+	uint64_t period = options->children ? entry->row.children_period : entry->row.period;
+	double total = (double)report->totals[entry->row.event].period;
+
+	return (double)period >= total * options->graph_limit / 100;
+}
+
+static int add_to_graph(
+	struct row_entry *entry, const uint32_t *functions, size_t n, uint64_t period)
+{
+	int err = entry->graph ? 0 : call_graph__new(&entry->graph);
+
+	return err ? err : call_graph__add(entry->graph, functions, n, period);
+}
+
+/* The functions of the chain to .stack, from the end where graphs begin. */
+static int fill_stack(struct report *report, uint32_t frame, size_t *ret_n)
+{
+	bool outermost = report->options->graph == REPORT_GRAPH_CALLER;
+	size_t n = chains__frame(report->chains, frame)->depth + 1, i = 0;
+
+	*ret_n = n;
+	if (n > report->stack_room) {
+		uint32_t *stack = realloc(report->stack, n * sizeof(*stack));
+
+		if (!stack)
+			return -ENOMEM;
+		report->stack = stack;
+		report->stack_room = n;
+	}
+	for (; frame != SAMPLES_NONE; frame = chains__frame(report->chains, frame)->parent, i++)
+		report->stack[outermost ? n - 1 - i : i] =
+			chains__frame(report->chains, frame)->function;
+	return 0;
+}
+
+static int graph_chain(struct report *report, const struct chain *chain)
+{
+	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);
+	struct row_entry *entry = row_of(report, &chain->key, frame->function);
+	uint32_t look = ++report->n_looks;
+	size_t n;
+	int err = entry ? fill_stack(report, chain->key.frame, &n) : -ENOMEM;
+
+	if (err)
+		return err;
+	entry->last_chain = look;
+	if (has_graph(report, entry))
+		err = add_to_graph(entry, report->stack, n, chain->period);
+	for (size_t i = 0; report->options->children && i < n && !err; i++) {
+		entry = row_of(report, &chain->key, report->stack[i]);
+		if (!entry)
+			return -ENOMEM;
+		if (entry->last_chain != look && has_graph(report, entry))
+			err = add_to_graph(entry, report->stack + i, n - i, chain->period);
+		entry->last_chain = look;
+	}
+	return err;
+}
+
+static int draw_graphs(struct report *report)
+{
+	struct row_entry *entry;
+	int err = 0;
+
+	for (size_t i = 0; i < chains__n(report->chains) && !err; i++)
+		err = graph_chain(report, chains__at(report->chains, i));
+	for (entry = report->by_key; entry && !err; entry = entry->hh.next)
+		if (entry->graph)
+			err = call_graph__sort(entry->graph);
+	return err;
 }
 
 static const char *name_of(const struct report *report, const struct row_entry *entry)
@@ -241,28 +293,41 @@ static int sort(struct report *report)
 	return 0;
 }
 
-static int build(struct report *report, struct model *model)
+static int make_totals(struct report *report)
 {
-	size_t n = samples__n(report->samples), n_places = samples__n_places(report->samples);
+	size_t n = samples__n(report->samples);
 
-	for (size_t i = 0; i < report->options->n_keys; i++)
-		report->by[report->options->keys[i]] = true;
-	report->numbers = calloc(n_places + 1, sizeof(*report->numbers));
-	if (!report->numbers)
-		return -ENOMEM;
-	for (size_t i = 0; i < n_places; i++)
-		if (number_place(report, model, i))
-			return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (samples__at(report->samples, i)->event >= report->n_events)
 			report->n_events = samples__at(report->samples, i)->event + 1;
 	report->totals = calloc(report->n_events + 1, sizeof(*report->totals));
-	if (!report->totals)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		if (count_sum(report, i))
-			return -ENOMEM;
-	return sort(report);
+	return report->totals ? 0 : -ENOMEM;
+}
+
+static int build(struct report *report, struct model *model)
+{
+	const struct report_options *options = report->options;
+	size_t n = samples__n(report->samples);
+	int err;
+
+	for (size_t i = 0; i < options->n_keys; i++)
+		report->by[options->keys[i]] = true;
+	err = make_totals(report);
+	if (!err)
+		err = functions__new(&report->functions, report->samples, model, report->resolved,
+			options->identities, report->by[REPORT_SRCLINE]);
+	if (!err)
+		err = chains__new(&report->chains, report->samples, report->functions,
+			options->children || options->chains ||
+				options->graph != REPORT_GRAPH_NONE);
+	for (size_t i = 0; i < n && !err; i++)
+		err = take_sum(report, samples__at(report->samples, i));
+	n = err ? 0 : chains__n(report->chains);
+	for (size_t i = 0; i < n && !err; i++)
+		err = count_chain(report, chains__at(report->chains, i));
+	if (!err && options->graph != REPORT_GRAPH_NONE)
+		err = draw_graphs(report);
+	return err ? err : sort(report);
 }
 
 int report__new(struct report **ret, const struct samples *samples, struct model *model,
@@ -287,12 +352,14 @@ void report__free(struct report *report)
 		return;
 	HASH_ITER (hh, report->by_key, entry, next) {
 		HASH_DEL(report->by_key, entry);
+		call_graph__free(entry->graph);
 		free(entry);
 	}
-	texts__free(&report->texts);
+	functions__free(report->functions);
+	chains__free(report->chains);
 	free(report->rows);
-	free(report->numbers);
 	free(report->totals);
+	free(report->stack);
 	free(report);
 }
 
@@ -318,7 +385,22 @@ uint64_t report__total_period(const struct report *report, uint32_t event)
 
 uint32_t report__dso(const struct report *report, uint32_t place)
 {
-	return report->numbers[place].dso;
+	return functions__numbers(report->functions, place)->dso;
+}
+
+const struct function *report__function(const struct report *report, uint32_t function)
+{
+	return functions__at(report->functions, function);
+}
+
+const struct call_graph *report__graph(const struct report *report, size_t i)
+{
+	return report->rows[i]->graph;
+}
+
+const struct chains *report__chains(const struct report *report)
+{
+	return report->chains;
 }
 
 uint32_t report__n_events(const struct report *report)

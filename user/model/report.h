@@ -10,8 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/model/call_graph.h"
+#include "user/model/chains.h"
+#include "user/model/functions.h"
 #include "user/model/samples.h"
-#include "user/model/symbol.h"
 
 enum report_key {
 	REPORT_COMM,
@@ -26,12 +28,11 @@ enum report_key {
 	REPORT_KEYS,
 };
 
-/* What was found out of a place. The texts are whoever resolved it's. */
-struct resolved {
-	const char *name;    /* NULL: none */
-	const char *srcline; /* "file.c:12"; NULL: not known */
-	enum symbol_origin origin;
-	enum symbol_lack lack;
+/* The end that call graphs begin at, perf's words: the outermost caller, or the sample. */
+enum report_graph {
+	REPORT_GRAPH_NONE,
+	REPORT_GRAPH_CALLER,
+	REPORT_GRAPH_CALLEE,
 };
 
 struct report_options {
@@ -39,6 +40,9 @@ struct report_options {
 	size_t n_keys;
 	const struct perfstamp_identity *identities; /* by sighting: what names were found by */
 	bool children; /* rows of callers too, sorted by what they called */
+	bool chains;   /* report__chains has the callers, too */
+	enum report_graph graph;
+	double graph_limit; /* percent of the event, of less there is no graph */
 	/* Whether samples in this place count; NULL: all. */
 	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
 	void *ctx;
@@ -75,6 +79,12 @@ uint64_t report__total_period(const struct report *report, uint32_t event);
  * SAMPLES_NONE where it is in none.
  */
 uint32_t report__dso(const struct report *report, uint32_t place);
+/* The function of a number in a call graph. */
+const struct function *report__function(const struct report *report, uint32_t function);
+/* Where the function of a row's samples is called from, or what it called; or NULL. */
+const struct call_graph *report__graph(const struct report *report, size_t i);
+/* All that were wanted; without .children, .chains and .graph of one function each. */
+const struct chains *report__chains(const struct report *report);
 /* The events that samples are of: 0 to this one less. */
 uint32_t report__n_events(const struct report *report);
 

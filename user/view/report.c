@@ -62,6 +62,14 @@ bool report_view__is_shown(const struct report_view *view, const struct report_r
 	       report_view__percent(part, total) >= view->percent_limit;
 }
 
+bool report_view__has_key(const struct report_view *view, enum report_key key)
+{
+	for (size_t i = 0; i < view->options->n_keys; i++)
+		if (view->options->keys[i] == key)
+			return true;
+	return false;
+}
+
 static void write_build_id(FILE *out, const struct report_view *view, uint32_t place, size_t digits)
 {
 	const struct perfstamp_identity *identity = report_view__identity(view, place);
@@ -263,6 +271,8 @@ static int write_event(FILE *out, struct table *table, uint32_t event)
 			continue;
 		fputc(' ', out);
 		err = for_each_cell(out, table, row);
+		if (view->graph)
+			report_view__graph(out, view, i);
 	}
 	fputc('\n', out);
 	return err;

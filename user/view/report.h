@@ -22,8 +22,11 @@ struct report_view {
 	size_t n_events;
 	double percent_limit; /* rows of less are left out */
 	bool show_n;          /* a column of samples */
-	const char *file;     /* the recording, for commands that mend */
-	bool debuginfod;      /* servers were asked */
+	bool graph;           /* call graphs below the rows; as JSON, all call chains */
+	/* How many branches of a call graph are shown at one place; 0: all. */
+	uint32_t graph_branches;
+	const char *file; /* the recording, for commands that mend */
+	bool debuginfod;  /* servers were asked */
 };
 
 /* Errors of writing stick to @out. Each returns 0 or -ENOMEM. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* report_view__json: see report.h. One object a row, then what has no name. */
+/* report_view__json: see report.h. One object a row, then one a call chain. */
 #include <inttypes.h>
 
 #include "user/view/json.h"
@@ -34,6 +34,11 @@ static void add_place(struct json_object *object, const struct report_view *view
 	if (!resolved->name)
 		json__add_number(object, "address", at->offset);
 	json__add_text(object, "lack", report_view__lack(resolved->lack));
+}
+
+static const char *event_name(const struct report_view *view, uint32_t event)
+{
+	return event < view->n_events ? view->events[event] : NULL;
 }
 
 static void add_key(struct json_object *object, const struct report_view *view,
@@ -71,12 +76,63 @@ static void add_key(struct json_object *object, const struct report_view *view,
 	}
 }
 
-static bool has_key(const struct report_options *options, enum report_key key)
+/* The keys of rows that are the same for a whole chain. */
+static bool is_of_chain(enum report_key key)
 {
-	for (size_t i = 0; i < options->n_keys; i++)
-		if (options->keys[i] == key)
-			return true;
-	return false;
+	return key == REPORT_COMM || key == REPORT_PID || key == REPORT_TID || key == REPORT_CPU ||
+	       key == REPORT_CGROUP;
+}
+
+static struct json_object *frame_of(const struct report_view *view, uint32_t number)
+{
+	uint32_t place = report__function(view->report, number)->place;
+	const struct perfstamp_identity *identity = report_view__identity(view, place);
+	const struct samples *samples = view->samples;
+	const struct resolved *resolved = &view->resolved[place];
+	struct json_object *object = json_object_new_object();
+	char name[256];
+
+	json__add_text(object, "symbol", resolved->name);
+	if (!resolved->name)
+		json__add_number(object, "address", samples__place(samples, place)->offset);
+	json__add_bool(object, "kernel", samples__place(samples, place)->in_kernel);
+	json__add_text(object, "dso", report_view__dso(view, place, name, sizeof(name)));
+	if (identity && identity->build_id_size)
+		json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);
+	else if (identity && identity->cookie_size)
+		json__add_bytes(object, "cookie", identity->cookie, identity->cookie_size);
+	if (report_view__has_key(view, REPORT_SRCLINE))
+		json__add_text(object, "srcline", resolved->srcline);
+	return object;
+}
+
+static void write_chain(FILE *out, const struct report_view *view, const struct chain *chain)
+{
+	const struct chains *chains = report__chains(view->report);
+	const struct report_row as_row = {
+		.comm = chain->key.comm,
+		.pid = chain->key.pid,
+		.tid = chain->key.tid,
+		.cpu = chain->key.cpu,
+		.cgroup = chain->key.cgroup,
+	};
+	struct json_object *object = json_object_new_object(), *frames = json_object_new_array();
+
+	json__add_text(object, "type", "chain");
+	json__add_text(object, "event", event_name(view, chain->key.event));
+	for (size_t k = 0; k < view->options->n_keys; k++)
+		if (is_of_chain(view->options->keys[k]))
+			add_key(object, view, &as_row, view->options->keys[k]);
+	json__add_number(object, "samples", chain->n);
+	json__add_number(object, "period", chain->period);
+	for (uint32_t at = chain->key.frame; at != SAMPLES_NONE;) {
+		const struct chain_frame *frame = chains__frame(chains, at);
+
+		json_object_array_add(frames, frame_of(view, frame->function));
+		at = frame->parent;
+	}
+	json_object_object_add(object, "frames", frames);
+	json__write_line(object, out);
 }
 
 int report_view__json(FILE *out, const struct report_view *view)
@@ -92,10 +148,10 @@ int report_view__json(FILE *out, const struct report_view *view)
 			continue;
 		object = json_object_new_object();
 		json__add_text(object, "type", "row");
-		json__add_text(object, "event",
-			row->event < view->n_events ? view->events[row->event] : NULL);
+		json__add_text(object, "event", event_name(view, row->event));
 		/* An id alone is told with the DSO that it is of. */
-		if (has_key(options, REPORT_BUILD_ID) && !has_key(options, REPORT_DSO))
+		if (report_view__has_key(view, REPORT_BUILD_ID) &&
+			!report_view__has_key(view, REPORT_DSO))
 			add_dso(object, view, row->place);
 		for (size_t k = 0; k < options->n_keys; k++)
 			add_key(object, view, row, options->keys[k]);
@@ -109,5 +165,8 @@ int report_view__json(FILE *out, const struct report_view *view)
 			object, "total_period", report__total_period(view->report, row->event));
 		json__write_line(object, out);
 	}
+	n = view->graph ? chains__n(report__chains(view->report)) : 0;
+	for (size_t i = 0; i < n && !ferror(out); i++)
+		write_chain(out, view, chains__at(report__chains(view->report), i));
 	return 0;
 }

@@ -20,6 +20,10 @@ double report_view__percent(uint64_t part, uint64_t whole);
 /* Of a place's DSO, or NULL where it is in none. */
 const struct perfstamp_identity *report_view__identity(
 	const struct report_view *view, uint32_t place);
+/* Whether rows are told apart by @key. */
+bool report_view__has_key(const struct report_view *view, enum report_key key);
+/* The call graph of row @i, where it has one. */
+void report_view__graph(FILE *out, const struct report_view *view, size_t i);
 /* Not below the limit. */
 bool report_view__is_shown(const struct report_view *view, const struct report_row *row);
 
