@@ -20,7 +20,7 @@
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 
-enum { KEY_BUILDID_DIR = 256, KEY_MISSING, KEY_ALL, KEY_SIZE, KEY_AGE, KEY_JSON };
+enum { KEY_BUILDID_DIR = 256, KEY_MISSING, KEY_ALL, KEY_SIZE, KEY_AGE, KEY_FORCE, KEY_JSON };
 
 static const struct argp_option OPTIONS[] = {
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "The cache; by default, where perf has it", 0},
@@ -29,6 +29,8 @@ static const struct argp_option OPTIONS[] = {
 	{"all", KEY_ALL, NULL, 0, "With --missing: also what has no samples", 0},
 	{"size", KEY_SIZE, "SIZE", 0, "trim: to SIZE bytes at most, or with B, K, M, G", 0},
 	{"age", KEY_AGE, "AGE", 0, "trim: what was not used for AGE seconds, or with s, m, h, d, w",
+		0},
+	{"force", KEY_FORCE, NULL, 0, "probe: of another build, or changed, too; with a warning",
 		0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
 	{0},
@@ -46,7 +48,10 @@ static const struct verb {
 	{"find", cache_command__find, false, true},
 	{"verify", cache_command__verify, false, false},
 	{"trim", cache_command__trim, false, false},
+	{"probe", cache_command__probe, false, true},
 };
+
+#define VERB_NAMES "list, add, remove, find, verify, trim"
 
 struct options {
 	struct cache_command command;
@@ -93,7 +98,7 @@ static error_t take_argument(struct options *options, char *arg, struct argp_sta
 		if (!strcmp(arg, VERBS[i].name))
 			options->verb = &VERBS[i];
 	if (!options->verb)
-		argp_error(state, "`%s' is none of list, add, remove, find, verify and trim", arg);
+		argp_error(state, "`%s' is none of " VERB_NAMES " and probe", arg);
 	return 0;
 }
 
@@ -102,18 +107,23 @@ static void check(const struct options *options, struct argp_state *state)
 	const struct cache_command *command = &options->command;
 	const struct verb *verb = options->verb;
 	bool trims = verb && verb->run == cache_command__trim;
+	bool probes = verb && verb->run == cache_command__probe && command->n_args;
+	const char *lacks = probes ? cache_command__probe_lacks(command) : NULL;
 
 	if (!verb == !command->recording)
-		argp_error(state, "one of list, add, remove, find, verify, trim or --missing is "
-				  "wanted");
+		argp_error(state, "one of " VERB_NAMES ", probe or --missing is wanted");
 	if (verb && verb->wants_args && !command->n_args)
 		argp_error(state, "%s wants to be told what", verb->name);
 	if (verb && !verb->wants_args && command->n_args)
 		argp_error(state, "%s takes no more: `%s'", verb->name, options->args[0]);
+	if (lacks)
+		argp_error(state, "%s", lacks);
 	if (trims && !command->size && !command->age_s)
 		argp_error(state, "trim wants --size or --age");
 	if (!trims && (command->size || command->age_s))
 		argp_error(state, "--size and --age go with trim");
+	if (command->force && !probes)
+		argp_error(state, "--force goes with probe");
 	if (command->all && !command->recording)
 		argp_error(state, "--all goes with --missing");
 }
@@ -143,6 +153,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				"--age wants a number of seconds, or with s, m, h, d, w: `%s'",
 				arg);
 		return 0;
+	case KEY_FORCE:
+		options->command.force = true;
+		return 0;
 	case KEY_JSON:
 		options->command.json = true;
 		return 0;
@@ -154,6 +167,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+bool cache_command__is_asked(const struct cache_entry *entry, const char *what)
+{
+	bool cookie = !strncmp(what, "cookie:", 7);
+
+	return (cookie == entry->cookie && !strcmp(entry->hex, cookie ? what + 7 : what)) ||
+	       !strcmp(entry->name, what);
 }
 
 void cache_command__show(const struct cache_command *command, const struct cache_entry *entry)
@@ -344,6 +365,13 @@ int cache_command__missing(struct cache_command *command)
 	return status == CLI_DONE && lacking ? CLI_FAILED : status;
 }
 
+/* Whether it is about something that has to be there. */
+static bool wants_entry(const struct cache_command *command, const struct verb *verb)
+{
+	return verb->run == cache_command__find || verb->run == cache_command__remove ||
+	       (verb->run == cache_command__probe && !strcmp(*command->args, "show"));
+}
+
 static int run(struct options *options)
 {
 	struct cache_command *command = &options->command;
@@ -351,16 +379,18 @@ static int run(struct options *options)
 	char *dir = NULL;
 	struct error err;
 	int status, code;
+	bool makes;
 
 	if (store__directory(&dir, options->dir, &err))
 		return cli__fail("%s", err.text);
-	code = cache__open(&command->cache, dir, verb && verb->makes, &err);
+	makes = verb && (verb->makes || (verb->run == cache_command__probe && command->n_args &&
+						!strcmp(*command->args, "add")));
+	code = cache__open(&command->cache, dir, makes, &err);
 	if (!code)
 		status = verb ? verb->run(command) : cache_command__missing(command);
 	else if (code == -ENOENT && !verb)
 		status = cache_command__missing(command); /* then it lacks everything */
-	else if (code == -ENOENT && verb->run != cache_command__find &&
-		 verb->run != cache_command__remove)
+	else if (code == -ENOENT && !wants_entry(command, verb))
 		status = CLI_DONE; /* an empty one */
 	else
 		status = cli__fail("%s", err.text);
@@ -375,7 +405,8 @@ int cmd_cache(int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "list\nadd FILE...\nremove ID|PATH...\nfind ID|PATH...\nverify\n"
-			    "trim\n--missing FILE",
+			    "trim\nprobe add FILE [DEFINITION...]\nprobe list [ID|PATH...]\n"
+			    "probe show FILE|ID [EVENT...]\n--missing FILE",
 		.doc = "Keep executables, libraries, debug files and the kernel's symbols by their "
 		       "identity, in the directory that perf takes them from.",
 	};

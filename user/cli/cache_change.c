@@ -20,7 +20,9 @@
 #include "user/record/capture.h"
 #include "user/record/capture_kcore.h"
 #include "user/source/completion.h"
+#include "user/parse/probes.h"
 #include "user/store/add.h"
+#include "user/store/probes.h"
 #include "user/view/json.h"
 
 static void show_added(
@@ -139,19 +141,11 @@ struct chosen {
 	const char *what; /* of remove: an id or a name; NULL: all are chosen */
 };
 
-static bool is_asked(const struct cache_entry *entry, const char *what)
-{
-	bool cookie = !strncmp(what, "cookie:", 7);
-
-	return (cookie == entry->cookie && !strcmp(entry->hex, cookie ? what + 7 : what)) ||
-	       !strcmp(entry->name, what);
-}
-
 static int choose(void *ctx, const struct cache_entry *entry)
 {
 	struct chosen *chosen = ctx;
 
-	if (chosen->what && !is_asked(entry, chosen->what))
+	if (chosen->what && !cache_command__is_asked(entry, chosen->what))
 		return 0;
 	if (chosen->n == chosen->room) {
 		size_t room = chosen->room ? 2 * chosen->room : 16;
@@ -242,6 +236,29 @@ static void show_bad(const struct verification *verification, const struct cache
 	json__write_line(object, stdout);
 }
 
+/*
+ * perf adds to definitions in place: those that are not as they were put there, and are
+ * definitions still, stay where they are, and are not handed out.
+ */
+static int verify_probes(
+	struct verification *verification, const struct cache_entry *entry, struct error *ret_why)
+{
+	bool changed = false;
+	struct buffer text;
+	int code;
+
+	buffer__init(&text, PROBES_MAX);
+	code = probes__read(verification->command->cache, entry, &text, &changed, ret_why);
+	buffer__free(&text);
+	if (code || !changed)
+		return code;
+	verification->unreadable++;
+	cli__fail("%s/%s/probes: it is not as it was put there: perf has changed it, or it is "
+		  "damaged; `perfstamp cache probe add --force' takes it as it is",
+		cache__dir(verification->command->cache), entry->dir);
+	return 0;
+}
+
 static int verify_entry(void *ctx, const struct cache_entry *entry)
 {
 	struct verification *verification = ctx;
@@ -254,7 +271,8 @@ static int verify_entry(void *ctx, const struct cache_entry *entry)
 		if (!entry->there[kind])
 			continue;
 		verification->files++;
-		code = cache__verify(cache, entry, kind, &why);
+		code = kind == CACHE_PROBES ? verify_probes(verification, entry, &why)
+					    : cache__verify(cache, entry, kind, &why);
 		/* Another one removed it meanwhile. */
 		if (!code || code == -ENOENT)
 			continue;

@@ -42,16 +42,6 @@ static int write_copy(int fd, void *ctx)
 	return code;
 }
 
-static int write_origin(int fd, void *ctx)
-{
-	const char *name = ctx;
-
-	/* A newline in it would begin another line. */
-	if (dprintf(fd, "path=%.*s\n", (int)strcspn(name, "\n"), name) < 0)
-		return -errno;
-	return 0;
-}
-
 /* Debug information, and no bytes of code: as `objcopy --only-keep-debug' leaves it. */
 static bool is_debug_file(int fd)
 {
@@ -117,7 +107,7 @@ static int add_by_cookie(struct cache *cache, struct content *content, const cha
 		return 0;
 	}
 	code = store__put_cookie(cache->dir, identity->cookie, identity->cookie_size, CACHE_ORIGIN,
-		0644, write_origin, (void *)name, err);
+		0644, cache__write_origin, (void *)name, err);
 	if (!code)
 		code = store__put_cookie(cache->dir, identity->cookie, identity->cookie_size, "elf",
 			0644, write_copy, content, err);

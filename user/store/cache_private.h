@@ -23,6 +23,8 @@ struct cache {
 
 /* The path, or "" where it does not tell. */
 void cache__read_origin(int dir, char *ret_path, size_t size);
+/* Writes the path @ctx to @fd: a store_write_fn (store.h). */
+int cache__write_origin(int fd, void *ctx);
 
 /*
  * Whether the content of @fd has the identity @wanted, in hexadecimal. 0, -EBADMSG with

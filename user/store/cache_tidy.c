@@ -40,6 +40,16 @@ void cache__read_origin(int dir, char *ret_path, size_t size)
 			snprintf(ret_path, size, "%s", line + 5);
 }
 
+int cache__write_origin(int fd, void *ctx)
+{
+	const char *name = ctx;
+
+	/* A newline in it would begin another line. */
+	if (dprintf(fd, "path=%.*s\n", (int)strcspn(name, "\n"), name) < 0)
+		return -errno;
+	return 0;
+}
+
 /* Moves @name of @from into the directory @to of the store, by a name of its own. 0 or -errno. */
 static int move(struct cache *cache, int from, const char *name, const char *to, const char *as)
 {

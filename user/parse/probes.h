@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Probe definitions as text: the file "probes" of perf's cache
+ * (tools/perf/util/probe-file.c of Linux), which has a line "#SPEC" for each kprobe or
+ * uprobe, "%SPEC" for each SDT marker, and below it the commands that tracefs takes
+ * for it (Documentation/trace/kprobetrace.rst, uprobetracer.rst). Pure.
+ */
+#ifndef PERFSTAMP_PARSE_PROBES_H
+#define PERFSTAMP_PARSE_PROBES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+#include "user/base/error.h"
+
+#define PROBE_NAME_MAX 64      /* of a group or an event, with its NUL: MAX_EVENT_NAME_LEN */
+#define PROBE_COMMAND_MAX 4096 /* bytes of one line: what tracefs takes at once */
+#define PROBES_MAX (4u << 20)  /* bytes of one file */
+
+enum probe_kind { PROBE_KPROBE, PROBE_UPROBE, PROBE_SDT };
+
+/* One command and the line that it is below. Texts are in what was parsed, without a NUL. */
+struct probe {
+	enum probe_kind kind;
+	bool returns; /* it is at the function's return */
+	const char *spec;
+	size_t spec_len;
+	const char *command;
+	size_t command_len;
+	char group[PROBE_NAME_MAX];
+	char event[PROBE_NAME_MAX];
+	const char *place; /* behind "PATH:" of an uprobe; of a kprobe the whole place */
+	size_t place_len;
+	const char *args; /* without the blank before them; may be empty */
+	size_t args_len;
+};
+
+/* "kprobe", "uprobe" or "sdt". */
+const char *probe__kind_name(enum probe_kind kind);
+
+/*
+ * Calls @fn for each command of @text, until it returns non-zero, which is returned.
+ * Returns 0, or -EBADMSG with the line's number in @err for what is none, before @fn is
+ * called for any.
+ */
+typedef int probe_fn(void *ctx, const struct probe *probe);
+int probes__for_each(const char *text, size_t size, probe_fn *fn, void *ctx, struct error *err);
+/*
+ * Appends to @out what @old has, without what @new has by the same group and event,
+ * and then @new. 0, -EBADMSG as above, or the buffer's error.
+ */
+int probes__merge(struct buffer *out, const char *old, size_t old_size, const char *new,
+	size_t new_size, struct error *err);
+/*
+ * Appends the command of @probe as it is for the file at @path, which has no blanks; @path is
+ * not looked at for a kprobe. 0 or the buffer's error.
+ */
+int probe__command_at(struct buffer *out, const struct probe *probe, const char *path);
+
+/* What is asked for: [[GROUP:]EVENT=]FUNCTION[+OFFSET|%return] [ARG...] */
+struct probe_wish {
+	char group[PROBE_NAME_MAX];
+	char event[PROBE_NAME_MAX];
+	char function[512];
+	uint64_t offset; /* bytes behind the function's start */
+	bool returns;
+	const char *args; /* tracefs' own words; in what was parsed */
+};
+
+/*
+ * Parses @text. Without GROUP it is @group; without EVENT the function's name. 0, or -EINVAL
+ * with what is wrong.
+ */
+int probe_wish__parse(
+	const char *text, const char *group, struct probe_wish *ret, struct error *err);
+/* The group that perf gives to probes in @path: probe_NAME, up to its first odd character. */
+void probe_wish__group(const char *path, char ret[PROBE_NAME_MAX]);
+/*
+ * Appends both lines of it, at @place (FUNCTION+OFFSET of a kprobe, PATH:OFFSET of an
+ * uprobe). 0 or the buffer's error.
+ */
+int probe_wish__append(struct buffer *out, const struct probe_wish *wish, const char *place);
+
+#endif

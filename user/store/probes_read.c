@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See probes_read.h. */
+#include "user/store/probes_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <libelf.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/parse/sdt.h"
+#include "user/store/symbols_elf.h"
+
+#define SECONDS 20       /* of CPU time */
+#define SILENCE_MS 60000 /* a disk may be slow */
+#define MEMORY (1ull << 30)
+
+/* What the child says in the end, behind the text. */
+struct verdict {
+	int code;
+	unsigned int left_out;
+	struct error error;
+};
+
+struct reading {
+	Elf *elf;
+	const char *path;
+	GElf_Ehdr ehdr;
+	struct buffer out;
+	struct verdict verdict;
+};
+
+static int fail(struct reading *reading, int code, const char *what, const char *name)
+{
+	reading->verdict.code = code;
+	return error__set(&reading->verdict.error, code, "%s: %s%s", reading->path, what, name);
+}
+
+/* Where the byte that is loaded at @addr is in the file. */
+static bool offset_of(Elf *elf, uint64_t addr, uint64_t *ret)
+{
+	size_t n;
+	GElf_Phdr phdr;
+
+	if (elf_getphdrnum(elf, &n))
+		return false;
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &phdr); i++)
+		if (phdr.p_type == PT_LOAD && addr >= phdr.p_vaddr &&
+			addr - phdr.p_vaddr < phdr.p_filesz) {
+			*ret = addr - phdr.p_vaddr + phdr.p_offset;
+			return true;
+		}
+	return false;
+}
+
+/* ---- Markers ---- */
+
+/* @text as a name of tracefs: what is no letter or digit becomes "_". False if it is none. */
+static bool take_name(char *ret, size_t size, const char *prefix, const char *text)
+{
+	int n = snprintf(ret, size, "%s%s", prefix, text);
+
+	if (n < 1 || (size_t)n >= size || !*text || (*ret >= '0' && *ret <= '9'))
+		return false;
+	for (char *c = ret; *c; c++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *c))
+			*c = '_';
+	return true;
+}
+
+static void add_marker(struct reading *reading, const struct sdt *sdt, uint64_t base)
+{
+	/* Prelinking moves the code and not the note. */
+	uint64_t moved = base ? base - sdt->base : 0, offset, counter;
+	char group[PROBE_NAME_MAX], event[PROBE_NAME_MAX];
+	struct buffer *out = &reading->out;
+
+	if (!take_name(group, sizeof(group), "sdt_", sdt->provider) ||
+		!take_name(event, sizeof(event), "", sdt->name) ||
+		!offset_of(reading->elf, sdt->pc + moved, &offset))
+		return;
+	buffer__printf(out, "%%%s:%s=%s\np:%s/%s %s:0x%" PRIx64, group, event, event, group, event,
+		reading->path, offset);
+	if (sdt->semaphore && offset_of(reading->elf, sdt->semaphore + moved, &counter))
+		buffer__printf(out, "(0x%" PRIx64 ")", counter);
+	if (reading->ehdr.e_machine == EM_X86_64)
+		reading->verdict.left_out += sdt__append_args(out, sdt->args);
+	buffer__u8(out, '\n');
+}
+
+static void add_markers(struct reading *reading)
+{
+	bool is64 = gelf_getclass(reading->elf) == ELFCLASS64;
+	Elf_Scn *scn = NULL;
+	uint64_t base = 0;
+	size_t names;
+	GElf_Shdr shdr;
+
+	if (elf_getshdrstrndx(reading->elf, &names))
+		return;
+	for (int pass = 0; pass < 2; pass++) {
+		while ((scn = elf_nextscn(reading->elf, scn)) && gelf_getshdr(scn, &shdr)) {
+			const char *name = elf_strptr(reading->elf, names, shdr.sh_name);
+			struct elf_notes notes;
+			struct elf_note note;
+			Elf_Data *data;
+			struct sdt sdt;
+
+			if (!pass && name && !strcmp(name, ".stapsdt.base"))
+				base = shdr.sh_addr;
+			if (!pass || shdr.sh_type != SHT_NOTE)
+				continue;
+			/* As it stands in the file: sdt__take() knows its byte order. */
+			data = elf_rawdata(scn, NULL);
+			if (!data || !data->d_buf)
+				continue;
+			elf_notes__init(&notes, data->d_buf, data->d_size, 4,
+				reading->ehdr.e_ident[EI_DATA] !=
+					(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB
+										   : ELFDATA2MSB));
+			while (elf_notes__next(&notes, &note) > 0)
+				if (sdt__take(&note, is64, notes.swap, &sdt))
+					add_marker(reading, &sdt, base);
+		}
+		scn = NULL;
+	}
+}
+
+/* ---- Functions ---- */
+
+/* The one of this name; of several, the one that others can link to. */
+static const struct table_symbol *find_function(
+	const struct symbols_table *table, const char *name, bool *ret_several)
+{
+	const struct table_symbol *found = NULL;
+
+	*ret_several = false;
+	for (size_t i = 0; i < table->n; i++) {
+		const struct table_symbol *symbol = &table->v[i];
+
+		if (strcmp(symbol->name, name) != 0 || (found && found->start == symbol->start))
+			continue;
+		if (found && (symbol->binding == STB_LOCAL) == (found->binding == STB_LOCAL))
+			*ret_several = true;
+		if (!found || (found->binding == STB_LOCAL && symbol->binding != STB_LOCAL)) {
+			*ret_several = *ret_several && !found;
+			found = symbol;
+		}
+	}
+	return found;
+}
+
+static int add_function(
+	struct reading *reading, const struct symbols_table *table, const struct probe_wish *wish)
+{
+	char place[PATH_MAX + 32];
+	const struct table_symbol *symbol;
+	uint64_t offset;
+	bool several;
+
+	symbol = find_function(table, wish->function, &several);
+	if (!symbol)
+		return fail(reading, -ENOENT, "it has no function ", wish->function);
+	if (several)
+		return fail(reading, -EINVAL, "it has several functions ", wish->function);
+	if (symbol->end > symbol->start && wish->offset >= symbol->end - symbol->start)
+		return fail(reading, -EINVAL, "the offset is beyond the end of ", wish->function);
+	if (!offset_of(reading->elf, symbol->start + wish->offset, &offset))
+		return fail(reading, -EINVAL, "no segment has the code of ", wish->function);
+	snprintf(place, sizeof(place), "%s:0x%" PRIx64, reading->path, offset);
+	return probe_wish__append(&reading->out, wish, place);
+}
+
+static void add_functions(struct reading *reading, const struct probe_wish *wishes, size_t n)
+{
+	struct symbols_table table = {0};
+
+	symbols_elf__add(&table, reading->elf, SHT_SYMTAB, SYMBOL_SYMTAB);
+	if (!table.n) {
+		symbols_elf__add_minidebug(&table, reading->elf);
+		symbols_elf__add(&table, reading->elf, SHT_DYNSYM, SYMBOL_DYNSYM);
+	}
+	if (symbols_table__sort(&table)) {
+		fail(reading, -ENOMEM, "not enough memory", "");
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (add_function(reading, &table, &wishes[i]))
+			return;
+}
+
+/* ---- The child, and this side of it ---- */
+
+static void read_elf(struct reading *reading, int fd, const struct probe_wish *wishes, size_t n)
+{
+	elf_version(EV_CURRENT);
+	reading->elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf_kind(reading->elf) != ELF_K_ELF || !gelf_getehdr(reading->elf, &reading->ehdr))
+		fail(reading, -EINVAL, "this is no ELF file", "");
+	else if (reading->ehdr.e_type == ET_REL)
+		fail(reading, -EINVAL,
+			"this is a relocatable file: uprobes are put on executables and libraries",
+			"");
+	else if (n)
+		add_functions(reading, wishes, n);
+	else
+		add_markers(reading);
+}
+
+static void be_child(int to, int fd, const char *path, const struct probe_wish *wishes, size_t n)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+	FILE *out = fdopen(to, "w");
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS + 2});
+	setrlimit(RLIMIT_DATA, &(struct rlimit){MEMORY, MEMORY});
+	signal(SIGPIPE, SIG_DFL);
+	if (!reading || !out)
+		return;
+	reading->path = path;
+	buffer__init(&reading->out, PROBES_MAX);
+	read_elf(reading, fd, wishes, n);
+	if (!reading->verdict.code && reading->out.error)
+		fail(reading, reading->out.error, "there are too many probes in it", "");
+	fwrite(reading->out.data, 1, reading->out.size, out);
+	fwrite(&reading->verdict, sizeof(reading->verdict), 1, out);
+	fflush(out);
+}
+
+/* All that the child says. 0, -ETIMEDOUT, or -errno. */
+static int take(int from, struct buffer *ret)
+{
+	for (;;) {
+		struct pollfd poll_fd = {.fd = from, .events = POLLIN};
+		int ready = poll(&poll_fd, 1, SILENCE_MS);
+		uint8_t bytes[65536];
+		ssize_t n;
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			return ready ? -errno : -ETIMEDOUT;
+		n = read(from, bytes, sizeof(bytes));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : 0;
+		if (buffer__append(ret, bytes, n))
+			return ret->error;
+	}
+}
+
+static int judge(struct probes_found *ret, int code, const char *path, struct error *err)
+{
+	struct verdict verdict;
+
+	if (code || ret->text.size < sizeof(verdict))
+		return error__set(err, -EBADMSG,
+			"%s: it could not be read in %d seconds and %llu MiB: it is no whole ELF "
+			"file",
+			path, SECONDS, (unsigned long long)MEMORY >> 20);
+	memcpy(&verdict, ret->text.data + ret->text.size - sizeof(verdict), sizeof(verdict));
+	buffer__truncate(&ret->text, ret->text.size - sizeof(verdict));
+	verdict.error.text[sizeof(verdict.error.text) - 1] = '\0';
+	if (verdict.code > 0)
+		verdict.code = -EBADMSG;
+	ret->left_out = verdict.left_out;
+	if (verdict.code)
+		return error__set(err, verdict.code, "%s", verdict.error.text);
+	/* It has read what may have made it say anything. */
+	return probes__for_each((const char *)ret->text.data, ret->text.size, NULL, NULL, err);
+}
+
+int probes_read(int fd, const char *path, const struct probe_wish *wishes, size_t n,
+	struct probes_found *ret, struct error *err)
+{
+	int pipes[2], code, status;
+	pid_t pid;
+
+	if (path[strcspn(path, " \t\n\v\f\r")])
+		return error__set(err, -EINVAL, "%s: tracefs takes no path with blanks", path);
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		return error__errno(err, -errno, "a pipe for reading %s", path);
+	pid = fork();
+	if (!pid) {
+		close(pipes[0]);
+		be_child(pipes[1], fd, path, wishes, n);
+		_exit(0);
+	}
+	code = pid < 0 ? -errno : 0;
+	close(pipes[1]);
+	if (code) {
+		close(pipes[0]);
+		return error__errno(err, code, "a process for reading %s", path);
+	}
+	memset(ret, 0, sizeof(*ret));
+	buffer__init(&ret->text, PROBES_MAX + sizeof(struct verdict));
+	code = take(pipes[0], &ret->text);
+	close(pipes[0]);
+	if (code)
+		kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	code = judge(ret, code, path, err);
+	if (code)
+		buffer__free(&ret->text);
+	return code;
+}
