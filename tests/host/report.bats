@@ -333,6 +333,53 @@ bare() {
 	[[ $output == *"no call chains"*"record -g"* ]]
 }
 
+@test "inlined functions are frames, those that addr2line tells" {
+	cat >work.c <<-'END'
+		#define INLINE static inline __attribute__((always_inline))
+		#define KEEP __attribute__((noinline, noclone))
+		static volatile unsigned long sink;
+		INLINE void innermost(unsigned long n) { while (n--) asm volatile(""); }
+		INLINE void inner(unsigned long n) { innermost(n); sink++; }
+		KEEP void leaf(void) { sink++; }
+		KEEP void work(unsigned long n) { leaf(); inner(n); sink++; innermost(n / 4); leaf(); }
+		INLINE void wrapper(unsigned long n) { work(n); sink++; }
+		int main(void) { wrapper(300000000); sink++; return 0; }
+	END
+	# Without a moving base, so that sampled addresses are those in the file.
+	gcc -std=gnu11 -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -no-pie \
+		-Wl,--build-id -o work work.c
+	"$perfstamp" record -q -e cpu-clock:u -g -F 1999 -o data -- ./work
+	report --folded data >folded
+	cat folded
+	grep -E ';main;wrapper \(inlined\);work;inner \(inlined\);innermost \(inlined\) [0-9]+$' folded
+	grep -E ';main;wrapper \(inlined\);work;innermost \(inlined\) [0-9]+$' folded
+	# Of each sample in the function, what it is in.
+	"$perfstamp" dump --json data | jq -r 'select(.type == "SAMPLE") | .ip' |
+		while read -r ip; do
+			printf '0x%x\n' "$ip"
+		done | addr2line -a -i -f -e work | awk '
+			/^0x/ { if (chain != "") n[chain]++; chain = ""; wants = 1; next }
+			wants { chain = $0 (chain == "" ? "" : " (inlined);" chain) }
+			{ wants = !wants }
+			END { n[chain]++; for (c in n) if (c ~ /^work/) print c (c ~ /;/ ? " (inlined)" : ""), n[c] }' |
+		sed 's/^work (inlined);/work;/' | LC_ALL=C sort >addr2line.says
+	sed -n 's/.*;\(work[; ].*\)/\1/p' folded | grep -v 'leaf' | LC_ALL=C sort >we.say
+	diff addr2line.says we.say
+	# A row of its own, in which no sample itself is; and in graphs and JSON.
+	report --no-pager data >text
+	grep -E ' 0\.00%  work .*\[\.\] innermost \(inlined\)$' text
+	grep -E -- '--inner \(inlined\)$' text
+	report --json data >json
+	jq -s -e 'map(select(.type == "row" and .symbol == "innermost")) |
+		length == 1 and .[0].inlined and .[0].samples == 0 and .[0].children_samples > 0' json
+	jq -s -e 'map(select(.type == "chain") | .frames[:3] | map([.symbol, .inlined])) |
+		any(. == [["innermost", true], ["inner", true], ["work", null]])' json
+	for format in --json --folded --no-pager; do
+		report --no-inline "$format" data >alone
+		run ! grep inlined alone
+	done
+}
+
 # damage SEED FILE: other bytes at some places behind the headers and the build-id.
 damage() {
 	local size at byte
@@ -351,7 +398,7 @@ damage() {
 
 @test "damaged files of debug information crash nothing" {
 	cp "$files/build-1" server
-	record -q -e cpu-clock:u -F 1999 -o data -- ./server 100
+	record -q -e cpu-clock:u -g -F 1999 -o data -- ./server 100
 	objcopy --only-keep-debug server whole
 	STORE=$PWD/kept keep whole debug server
 	kept=$(echo kept/.build-id/*/*/debug)

@@ -380,6 +380,43 @@ static void test_chains_of_one_path_are_one_in_json(void **state)
 	end();
 }
 
+static void test_inlined_functions_are_frames(void **state)
+{
+	static const uint64_t CHAIN[] = {PERF_CONTEXT_USER, 0x10010, 0x10110};
+	static const char *const INLINED[] = {"outer", "inner"};
+	struct report_options options = {
+		.keys = {REPORT_SYM}, .n_keys = 1, .children = true, .graph = REPORT_GRAPH_CALLEE};
+	char *text;
+
+	(void)state;
+	begin(&(struct samples_options){.chains = true});
+	map(1, 0x10000, 0, "/a", 1);
+	chain(1, CHAIN, 3);
+	name(NAMES, ENDS);
+	for (size_t i = 0; i < samples__n_places(samples); i++)
+		if (!strcmp(resolved[i].name, "first")) {
+			resolved[i].inlined = INLINED;
+			resolved[i].n_inlined = 2;
+		}
+	options.identities = identities;
+	assert_int_equal(report__new(&report, samples, model, resolved, &options), 0);
+	assert_int_equal(report__n_rows(report), 4);
+	text = drawn(&options, 0);
+	/* The sample is in the function that has a symbol, as in perf. */
+	assert_non_null(strstr(text, "100.00%  [.] first\n"
+				     "            |\n"
+				     "            ---inner (inlined)\n"
+				     "               outer (inlined)\n"
+				     "               first\n"
+				     "               second\n"));
+	assert_non_null(strstr(text, "100.00%    0.00%  [.] outer (inlined)\n"
+				     "            |\n"
+				     "            ---first\n"
+				     "               second\n"));
+	free(text);
+	end();
+}
+
 /* A chain as long as a damaged file may have it ends in a bounded picture. */
 static void test_deep_branches_are_cut(void **state)
 {
@@ -488,6 +525,7 @@ int main(void)
 		cmocka_unit_test(test_callers_are_counted_once),
 		cmocka_unit_test(test_call_graphs_are_drawn_as_perf_does),
 		cmocka_unit_test(test_chains_of_one_path_are_one_in_json),
+		cmocka_unit_test(test_inlined_functions_are_frames),
 		cmocka_unit_test(test_deep_branches_are_cut),
 		cmocka_unit_test(test_a_caller_is_where_it_called),
 		cmocka_unit_test(test_what_has_no_name_is_told),

@@ -125,6 +125,54 @@ static void note(void *ctx, const char *text)
 	cli__fail("%s", text);
 }
 
+/* As perf: from the caller on where rows count what they called, else to the caller. */
+static enum report_graph graph_of(const struct report_command *command)
+{
+	switch (command->graph) {
+	case ORDER_NO_GRAPH:
+		return REPORT_GRAPH_NONE;
+	case ORDER_CALLER:
+		return REPORT_GRAPH_CALLER;
+	case ORDER_CALLEE:
+		return REPORT_GRAPH_CALLEE;
+	case ORDER_BY_ROWS:
+		break;
+	}
+	return command->report.children ? REPORT_GRAPH_CALLER : REPORT_GRAPH_CALLEE;
+}
+
+static void choose_graph(struct reporting *reporting)
+{
+	struct report_command *command = &reporting->command;
+	struct report_options *options = &command->report;
+	bool has_chains = samples__has_chains(reporting->samples);
+
+	options->children = command->children == CHILDREN_YES ||
+			    (command->children == CHILDREN_BY_CHAINS && has_chains);
+	if (!has_chains || command->folded)
+		return;
+	options->graph = graph_of(command);
+	options->graph_limit = command->graph_percent;
+	if (command->graph_percent < 0)
+		options->graph_limit = command->percent_limit > 0 ? command->percent_limit : 0.5;
+	reporting->view.graph = options->graph != REPORT_GRAPH_NONE;
+	/* As JSON it is the chains themselves. */
+	options->chains = reporting->view.graph && command->recording.json;
+	if (options->chains)
+		options->graph = REPORT_GRAPH_NONE;
+	reporting->view.graph_branches = command->graph_branches;
+}
+
+/* Whether anything is told of call chains, which are there. */
+static bool uses_chains(const struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+
+	return samples__has_chains(reporting->samples) &&
+	       (command->folded || command->report.children ||
+		       command->report.graph != REPORT_GRAPH_NONE || command->report.chains);
+}
+
 static int find_names(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
@@ -132,6 +180,7 @@ static int find_names(struct reporting *reporting, struct error *err)
 	bool terminal = isatty(2);
 	struct symbols_options options = {
 		.lines = has_key(command, REPORT_SRCLINE),
+		.inlined = !command->no_inline && uses_chains(reporting),
 		.demangle = !command->no_demangle,
 		.debuginfod = !command->no_debuginfod && urls && *urls,
 		.force = command->force,
@@ -221,44 +270,6 @@ cleanup:
 	return err;
 }
 
-/* As perf: from the caller on where rows count what they called, else to the caller. */
-static enum report_graph graph_of(const struct report_command *command)
-{
-	switch (command->graph) {
-	case ORDER_NO_GRAPH:
-		return REPORT_GRAPH_NONE;
-	case ORDER_CALLER:
-		return REPORT_GRAPH_CALLER;
-	case ORDER_CALLEE:
-		return REPORT_GRAPH_CALLEE;
-	case ORDER_BY_ROWS:
-		break;
-	}
-	return command->report.children ? REPORT_GRAPH_CALLER : REPORT_GRAPH_CALLEE;
-}
-
-static void choose_graph(struct reporting *reporting)
-{
-	struct report_command *command = &reporting->command;
-	struct report_options *options = &command->report;
-	bool has_chains = samples__has_chains(reporting->samples);
-
-	options->children = command->children == CHILDREN_YES ||
-			    (command->children == CHILDREN_BY_CHAINS && has_chains);
-	if (!has_chains || command->folded)
-		return;
-	options->graph = graph_of(command);
-	options->graph_limit = command->graph_percent;
-	if (command->graph_percent < 0)
-		options->graph_limit = command->percent_limit > 0 ? command->percent_limit : 0.5;
-	reporting->view.graph = options->graph != REPORT_GRAPH_NONE;
-	/* As JSON it is the chains themselves. */
-	options->chains = reporting->view.graph && command->recording.json;
-	if (options->chains)
-		options->graph = REPORT_GRAPH_NONE;
-	reporting->view.graph_branches = command->graph_branches;
-}
-
 static int run(struct reporting *reporting)
 {
 	struct report_command *command = &reporting->command;
@@ -268,15 +279,15 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s", err.text);
 	reporting->view.samples = reporting->samples;
 	reporting->view.model = reporting->input.model;
-	if (find_names(reporting, &err))
-		return cli__fail("%s", err.text);
-	command->report.identities = reporting->names.identities;
 	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
 		!samples__has_chains(reporting->samples))
 		return cli__fail("%s: its samples have no call chains; they are recorded with "
 				 "`perfstamp record -g'",
 			command->recording.path);
 	choose_graph(reporting);
+	if (find_names(reporting, &err))
+		return cli__fail("%s", err.text);
+	command->report.identities = reporting->names.identities;
 	if (command->dsos.n || command->symbols.n) {
 		command->report.wants = wants;
 		command->report.ctx = reporting;

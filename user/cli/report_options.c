@@ -13,6 +13,8 @@ enum {
 	KEY_PERCENT_LIMIT = 256,
 	KEY_FOLDED,
 	KEY_NO_DEMANGLE,
+	KEY_INLINE,
+	KEY_NO_INLINE,
 	KEY_CHILDREN,
 	KEY_NO_CHILDREN,
 	KEY_TIME,
@@ -42,6 +44,9 @@ static const struct argp_option OPTIONS[] = {
 		"Only samples between these times, in seconds of the recording's clock", 0},
 	{"folded", KEY_FOLDED, NULL, 0, "Write call chains folded, as FlameGraph reads them", 0},
 	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Show names of C++ and Rust as they are", 0},
+	{"inline", KEY_INLINE, NULL, 0,
+		"Show inlined functions in call chains, by debug information; the default", 0},
+	{"no-inline", KEY_NO_INLINE, NULL, 0, "Show no inlined functions", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
 		"Where files are kept by build-id; default: as perf, ~/.debug", 0},
 	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0, "Ask no server, whatever DEBUGINFOD_URLS is",
@@ -241,6 +246,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_NO_DEMANGLE:
 		command->no_demangle = true;
+		break;
+	case KEY_INLINE:
+		command->no_inline = false;
+		break;
+	case KEY_NO_INLINE:
+		command->no_inline = true;
 		break;
 	case KEY_CHILDREN:
 		command->children = CHILDREN_YES;

@@ -36,6 +36,7 @@ struct report_command {
 	bool folded;
 	bool show_n;
 	bool no_demangle;
+	bool no_inline;
 	bool no_debuginfod;
 	bool no_pager;
 	bool force;

@@ -157,7 +157,13 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 		const struct symbol *symbol = &batch->symbols[i];
 
 		resolving->names->resolved[places[i]] = (struct resolved){
-			symbol->name, symbol->srcline, symbol->origin, symbol->lack};
+			.name = symbol->name,
+			.srcline = symbol->srcline,
+			.inlined = (const char *const *)symbol->inlined,
+			.n_inlined = symbol->n_inlined,
+			.origin = symbol->origin,
+			.lack = symbol->lack,
+		};
 	}
 	resolving->names->n_unproven += outcome.unproven;
 	if (*outcome.said && !*resolving->names->said)

@@ -80,6 +80,22 @@ static int find_frame(struct chains *chains, uint32_t parent, uint32_t function,
 	return 0;
 }
 
+static int take_frame(struct chains *chains, const struct functions *functions,
+	const struct frame *frame, bool callers, uint32_t *ret)
+{
+	uint32_t at = SAMPLES_NONE;
+	size_t n;
+	const uint32_t *of = functions__of(functions, frame->place, &n);
+	int err = 0;
+
+	if (callers && frame->parent != SAMPLES_NONE)
+		at = chains->of[frame->parent];
+	for (size_t i = 0; i < (callers ? n : 1) && !err; i++)
+		err = find_frame(chains, at, of[i], &at);
+	*ret = at;
+	return err;
+}
+
 int chains__new(struct chains **ret, const struct samples *samples,
 	const struct functions *functions, bool callers)
 {
@@ -94,15 +110,9 @@ int chains__new(struct chains **ret, const struct samples *samples,
 	if (!chains->of)
 		return -ENOMEM;
 	/* A caller's number is below that of whom it called. */
-	for (size_t i = 0; i < n && !err; i++) {
-		const struct frame *frame = samples__frame(samples, i);
-		uint32_t parent = SAMPLES_NONE;
-
-		if (callers && frame->parent != SAMPLES_NONE)
-			parent = chains->of[frame->parent];
-		err = find_frame(
-			chains, parent, functions__of(functions, frame->place), &chains->of[i]);
-	}
+	for (size_t i = 0; i < n && !err; i++)
+		err = take_frame(
+			chains, functions, samples__frame(samples, i), callers, &chains->of[i]);
 	return err;
 }
 

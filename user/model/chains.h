@@ -38,7 +38,8 @@ struct chain {
 struct chains;
 
 /*
- * Without @callers each chain is a sample's own function alone. 0 or -ENOMEM; to be freed in either
+ * Without @callers each chain is the function alone that a sample is in and that has a
+ * symbol, else inlined ones are frames, too. 0 or -ENOMEM; to be freed in either
  * case.
  */
 int chains__new(struct chains **ret, const struct samples *samples,

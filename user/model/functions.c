@@ -17,6 +17,8 @@ struct function_key {
 	uint64_t address; /* where there is no name */
 	uint32_t dso, sym, srcline;
 	uint32_t in_kernel;
+	uint32_t inlined;
+	uint32_t zero;
 };
 
 struct function_entry {
@@ -28,8 +30,9 @@ struct function_entry {
 struct functions {
 	struct texts texts;
 	struct place_numbers *numbers; /* by place */
-	uint32_t *of;                  /* by place */
-	struct function *v;            /* no more than there are places */
+	uint32_t *of;                  /* those of each place, one place behind the other */
+	size_t *starts;                /* by place, where they begin; and where they end */
+	struct function *v;            /* no more than there are in .of */
 	uint32_t n;
 	struct function_entry *by_key;
 };
@@ -67,12 +70,39 @@ static int number_texts(
 	return err;
 }
 
-static int find_function(struct functions *functions, const struct place *place, uint32_t index,
-	bool by_line, uint32_t *ret)
+/* The number of the function of @key, which is told by @function if it is a new one. */
+static int find_function(struct functions *functions, const struct function_key *key,
+	const struct function *function, uint32_t *ret)
+{
+	struct function_entry *entry;
+
+	HASH_FIND(hh, functions->by_key, key, sizeof(*key), entry);
+	if (entry) {
+		*ret = entry->index;
+		return 0;
+	}
+	entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		return -ENOMEM;
+	entry->key = *key;
+	entry->index = *ret = functions->n;
+	HASH_ADD(hh, functions->by_key, key, sizeof(*key), entry);
+	if (!hash__added(entry)) {
+		free(entry);
+		return -ENOMEM;
+	}
+	functions->v[functions->n++] = *function;
+	return 0;
+}
+
+/* What @place is in, to @ret: as many as it has inlined functions, and one. */
+static int find_functions(struct functions *functions, const struct place *place,
+	const struct resolved *resolved, uint32_t index, bool by_line, uint32_t *ret)
 {
 	const struct place_numbers *numbers = &functions->numbers[index];
-	struct function_entry *entry;
+	struct function function = {.place = index, .sym = numbers->sym};
 	struct function_key key;
+	int err;
 
 	memset(&key, 0, sizeof(key));
 	key.dso = numbers->dso;
@@ -81,23 +111,36 @@ static int find_function(struct functions *functions, const struct place *place,
 	key.in_kernel = place->in_kernel;
 	if (key.sym == SAMPLES_NONE)
 		key.address = place->offset;
-	HASH_FIND(hh, functions->by_key, &key, sizeof(key), entry);
-	if (entry) {
-		*ret = entry->index;
-		return 0;
+	err = find_function(functions, &key, &function, ret);
+	key.inlined = 1;
+	key.address = 0;
+	for (size_t i = 0; i < resolved->n_inlined && !err; i++) {
+		function.inlined = resolved->inlined[i];
+		err = texts__add(&functions->texts, function.inlined, &function.sym);
+		key.sym = function.sym;
+		if (!err)
+			err = find_function(functions, &key, &function, ret + 1 + i);
 	}
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
+	return err;
+}
+
+/* Room for the functions of all places. */
+static int make_room(struct functions *functions, const struct resolved *resolved, size_t n)
+{
+	size_t all = 0;
+
+	functions->numbers = calloc(n + 1, sizeof(*functions->numbers));
+	functions->starts = calloc(n + 1, sizeof(*functions->starts));
+	if (!functions->numbers || !functions->starts)
 		return -ENOMEM;
-	entry->key = key;
-	entry->index = *ret = functions->n;
-	HASH_ADD(hh, functions->by_key, key, sizeof(key), entry);
-	if (!hash__added(entry)) {
-		free(entry);
-		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		functions->starts[i] = all;
+		all += resolved[i].n_inlined + 1;
 	}
-	functions->v[functions->n++] = (struct function){.place = index};
-	return 0;
+	functions->starts[n] = all;
+	functions->of = calloc(all + 1, sizeof(*functions->of));
+	functions->v = calloc(all + 1, sizeof(*functions->v));
+	return functions->of && functions->v ? 0 : -ENOMEM;
 }
 
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
@@ -105,16 +148,12 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 {
 	struct functions *functions = calloc(1, sizeof(*functions));
 	size_t n = samples__n_places(samples);
-	int err = 0;
+	int err;
 
 	*ret = functions;
 	if (!functions)
 		return -ENOMEM;
-	functions->numbers = calloc(n + 1, sizeof(*functions->numbers));
-	functions->of = calloc(n + 1, sizeof(*functions->of));
-	functions->v = calloc(n + 1, sizeof(*functions->v));
-	if (!functions->numbers || !functions->of || !functions->v)
-		return -ENOMEM;
+	err = make_room(functions, resolved, n);
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct place *place = samples__place(samples, i);
 		struct place_numbers *numbers = &functions->numbers[i];
@@ -128,7 +167,8 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 		if (!err)
 			err = number_texts(functions, &resolved[i], numbers);
 		if (!err)
-			err = find_function(functions, place, i, by_line, &functions->of[i]);
+			err = find_functions(functions, place, &resolved[i], i, by_line,
+				&functions->of[functions->starts[i]]);
 	}
 	return err;
 }
@@ -146,6 +186,7 @@ void functions__free(struct functions *functions)
 	texts__free(&functions->texts);
 	free(functions->numbers);
 	free(functions->of);
+	free(functions->starts);
 	free(functions->v);
 	free(functions);
 }
@@ -155,9 +196,10 @@ const struct place_numbers *functions__numbers(const struct functions *functions
 	return &functions->numbers[place];
 }
 
-uint32_t functions__of(const struct functions *functions, uint32_t place)
+const uint32_t *functions__of(const struct functions *functions, uint32_t place, size_t *ret_n)
 {
-	return functions->of[place];
+	*ret_n = functions->starts[place + 1] - functions->starts[place];
+	return functions->of + functions->starts[place];
 }
 
 const struct function *functions__at(const struct functions *functions, uint32_t function)

@@ -15,8 +15,10 @@
 
 /* What was found out of a place. The texts are whoever resolved it's. */
 struct resolved {
-	const char *name;    /* NULL: none */
-	const char *srcline; /* "file.c:12"; NULL: not known */
+	const char *name;           /* NULL: none */
+	const char *srcline;        /* "file.c:12"; NULL: not known */
+	const char *const *inlined; /* functions that were inlined there, the outermost first */
+	size_t n_inlined;
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };
@@ -28,22 +30,27 @@ struct place_numbers {
 
 /* Functions of one name in two DSOs are two; what has no name is one for each address. */
 struct function {
-	uint32_t place; /* any of its places */
+	uint32_t place;      /* any of its places */
+	uint32_t sym;        /* the number of its name; SAMPLES_NONE: it has none */
+	const char *inlined; /* its name, where it was inlined into another; or NULL */
 };
 
 struct functions;
 
 /*
  * @resolved has one for each place, @identities one for each sighting: what names were
- * found by. With @by_line each line is a function. What is given has to live no longer
- * than this takes. 0 or -ENOMEM; to be freed in either case.
+ * found by. With @by_line each line is a function. The texts in @resolved have to live as
+ * long as the functions. 0 or -ENOMEM; to be freed in either case.
  */
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
 	const struct resolved *resolved, const struct perfstamp_identity *identities, bool by_line);
 void functions__free(struct functions *functions);
 const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place);
-/* The number of the function that a place is in. */
-uint32_t functions__of(const struct functions *functions, uint32_t place);
+/*
+ * The functions that a place is in: the one that has a symbol, and then those that were
+ * inlined into it there, the outermost first.
+ */
+const uint32_t *functions__of(const struct functions *functions, uint32_t place, size_t *ret_n);
 const struct function *functions__at(const struct functions *functions, uint32_t function);
 
 #endif

@@ -17,6 +17,8 @@ struct row_key {
 	uint32_t event, comm, pid, tid, cpu;
 	uint32_t dso, sym, srcline, build_id;
 	uint32_t in_kernel;
+	uint32_t inlined;
+	uint32_t zero;
 };
 
 struct row_entry {
@@ -50,12 +52,13 @@ struct report {
 };
 
 static struct row_key key_of(
-	const struct report *report, const struct chain_key *chain, uint32_t place_index)
+	const struct report *report, const struct chain_key *chain, const struct function *function)
 {
-	const struct place *place = samples__place(report->samples, place_index);
-	const struct place_numbers *numbers = functions__numbers(report->functions, place_index);
+	const struct place *place = samples__place(report->samples, function->place);
+	const struct place_numbers *numbers = functions__numbers(
+		report->functions, function->place);
 	const bool *by = report->by;
-	bool named = numbers->sym != SAMPLES_NONE;
+	bool named = function->sym != SAMPLES_NONE;
 	struct row_key key;
 
 	memset(&key, 0, sizeof(key));
@@ -69,7 +72,8 @@ static struct row_key key_of(
 	key.dso = by[REPORT_DSO] || by[REPORT_SYM] ? numbers->dso : 0;
 	key.build_id = by[REPORT_BUILD_ID] ? numbers->build_id : 0;
 	key.in_kernel = by[REPORT_SYM] || by[REPORT_DSO] ? place->in_kernel : 0;
-	key.sym = by[REPORT_SYM] ? numbers->sym : 0;
+	key.sym = by[REPORT_SYM] ? function->sym : 0;
+	key.inlined = by[REPORT_SYM] && function->inlined;
 	key.srcline = by[REPORT_SRCLINE] ? numbers->srcline : 0;
 	/* Without a line it is told by its function, and that by its address. */
 	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
@@ -83,10 +87,10 @@ static struct row_key key_of(
 }
 
 static struct row_entry *row_of(
-	struct report *report, const struct chain_key *chain, uint32_t function)
+	struct report *report, const struct chain_key *chain, uint32_t number)
 {
-	uint32_t place = functions__at(report->functions, function)->place;
-	struct row_key key = key_of(report, chain, place);
+	const struct function *function = functions__at(report->functions, number);
+	struct row_key key = key_of(report, chain, function);
 	struct row_entry *entry;
 
 	HASH_FIND(hh, report->by_key, &key, sizeof(key), entry);
@@ -103,7 +107,8 @@ static struct row_entry *row_of(
 		.tid = chain->tid,
 		.cpu = chain->cpu,
 		.cgroup = chain->cgroup,
-		.place = place,
+		.place = function->place,
+		.inlined = key.inlined ? function->inlined : NULL,
 	};
 	HASH_ADD(hh, report->by_key, key, sizeof(key), entry);
 	if (hash__added(entry)) {
@@ -159,10 +164,19 @@ static int count_callers(struct report *report, const struct chain *chain)
 	return 0;
 }
 
-static int count_chain(struct report *report, const struct chain *chain)
+/* The row that a chain's samples themselves are in: as in perf, that of no inlined one. */
+static struct row_entry *own_row(struct report *report, const struct chain *chain)
 {
 	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);
-	struct row_entry *entry = row_of(report, &chain->key, frame->function);
+
+	while (functions__at(report->functions, frame->function)->inlined)
+		frame = chains__frame(report->chains, frame->parent);
+	return row_of(report, &chain->key, frame->function);
+}
+
+static int count_chain(struct report *report, const struct chain *chain)
+{
+	struct row_entry *entry = own_row(report, chain);
 
 	if (!entry)
 		return -ENOMEM;
@@ -211,8 +225,7 @@ static int fill_stack(struct report *report, uint32_t frame, size_t *ret_n)
 
 static int graph_chain(struct report *report, const struct chain *chain)
 {
-	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);
-	struct row_entry *entry = row_of(report, &chain->key, frame->function);
+	struct row_entry *entry = own_row(report, chain);
 	uint32_t look = ++report->n_looks;
 	size_t n;
 	int err = entry ? fill_stack(report, chain->key.frame, &n) : -ENOMEM;
@@ -250,6 +263,8 @@ static const char *name_of(const struct report *report, const struct row_entry *
 {
 	const char *name = report->resolved[entry->row.place].name;
 
+	if (entry->row.inlined)
+		return entry->row.inlined;
 	return name ? name : "";
 }
 

@@ -53,8 +53,9 @@ struct report_row {
 	uint32_t comm; /* in the samples' texts */
 	uint32_t pid, tid, cpu;
 	uint64_t cgroup;
-	uint32_t place; /* any of its places: that tells the DSO and the function */
-	uint64_t n;     /* samples in it */
+	uint32_t place;      /* any of its places: that tells the DSO and the function */
+	const char *inlined; /* the function, where it was inlined there; or NULL */
+	uint64_t n;          /* samples in it */
 	uint64_t period;
 	uint64_t children_n; /* in it or in what it called */
 	uint64_t children_period;

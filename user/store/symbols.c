@@ -125,6 +125,24 @@ static char *take_text(struct answers *answers, size_t len)
 	return text;
 }
 
+static bool take_inlined(struct answers *answers, size_t n, struct symbol *ret)
+{
+	uint16_t len;
+
+	if (n > SYMBOLS_INLINED_MAX)
+		return false;
+	ret->inlined = calloc(n, sizeof(char *));
+	while (ret->inlined && ret->n_inlined < n) {
+		if (!take(answers, &len, sizeof(len)))
+			return false;
+		ret->inlined[ret->n_inlined] = take_text(answers, len);
+		if (!ret->inlined[ret->n_inlined])
+			return false;
+		ret->n_inlined++;
+	}
+	return ret->inlined;
+}
+
 static bool take_one(struct answers *answers, struct symbol *ret)
 {
 	struct symbols_one one;
@@ -142,6 +160,8 @@ static bool take_one(struct answers *answers, struct symbol *ret)
 		if (!ret->srcline)
 			return false;
 	}
+	if (one.n_inlined && !take_inlined(answers, one.n_inlined, ret))
+		return false;
 	ret->origin = one.origin;
 	ret->lack = one.lack;
 	return true;
@@ -237,5 +257,8 @@ void symbols__free(struct symbol *symbols, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		free(symbols[i].name);
 		free(symbols[i].srcline);
+		for (size_t k = 0; k < symbols[i].n_inlined; k++)
+			free(symbols[i].inlined[k]);
+		free(symbols[i].inlined);
 	}
 }

@@ -33,6 +33,7 @@ struct symbols_options {
 	const char *store;    /* directory; NULL: none */
 	const char *embedded; /* the same, of what is in the recording itself */
 	bool lines;           /* file and line, too */
+	bool inlined;         /* inlined functions, too, where there is debug information */
 	bool demangle;
 	bool debuginfod;      /* ask the servers in DEBUGINFOD_URLS */
 	bool force;           /* take the file at the path where no identity is known */
@@ -44,8 +45,10 @@ struct symbols_options {
 };
 
 struct symbol {
-	char *name;    /* NULL: none */
-	char *srcline; /* "file.c:12"; NULL: not known */
+	char *name;     /* NULL: none */
+	char *srcline;  /* "file.c:12"; NULL: not known */
+	char **inlined; /* the functions that were inlined there, the outermost first */
+	size_t n_inlined;
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };

@@ -5,8 +5,6 @@
  */
 #include "user/store/symbols_lines.h"
 
-#include <elfutils/libdw.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,15 +77,10 @@ struct symbols_lines *symbols_lines__new(Elf *elf)
 	return NULL;
 }
 
-void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size)
+bool symbols_lines__unit(const struct symbols_lines *lines, uint64_t addr, Dwarf_Die *ret)
 {
 	size_t low = 0, high = lines->n;
-	const char *file, *slash;
-	Dwarf_Line *line;
-	Dwarf_Die die;
-	int number;
 
-	*ret = '\0';
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
@@ -96,8 +89,19 @@ void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char 
 		else
 			high = mid;
 	}
-	if (!low || addr >= lines->v[low - 1].end ||
-		!dwarf_offdie(lines->dwarf, lines->v[low - 1].die, &die))
+	return low && addr < lines->v[low - 1].end &&
+	       dwarf_offdie(lines->dwarf, lines->v[low - 1].die, ret);
+}
+
+void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size)
+{
+	const char *file, *slash;
+	Dwarf_Line *line;
+	Dwarf_Die die;
+	int number;
+
+	*ret = '\0';
+	if (!symbols_lines__unit(lines, addr, &die))
 		return;
 	line = dwarf_getsrc_die(&die, addr);
 	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;

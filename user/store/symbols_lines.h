@@ -6,7 +6,8 @@
 #ifndef PERFSTAMP_STORE_SYMBOLS_LINES_H
 #define PERFSTAMP_STORE_SYMBOLS_LINES_H
 
-#include <libelf.h>
+#include <elfutils/libdw.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,8 @@ struct symbols_lines;
 struct symbols_lines *symbols_lines__new(Elf *elf);
 /* "file.c:12" of the byte at @addr, without directories, to @ret; or "". */
 void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size);
+/* The unit that the byte at @addr is of. */
+bool symbols_lines__unit(const struct symbols_lines *lines, uint64_t addr, Dwarf_Die *ret);
 void symbols_lines__free(struct symbols_lines *lines);
 
 #endif

@@ -16,6 +16,7 @@
 #include "user/base/text.h"
 #include "user/store/symbols_elf.h"
 #include "user/store/symbols_files.h"
+#include "user/store/symbols_inlined.h"
 #include "user/store/lookup.h"
 #include "user/store/symbols_kallsyms.h"
 #include "user/store/symbols_lines.h"
@@ -29,6 +30,7 @@ struct reading {
 	struct symbols_table table;
 	bool whole; /* not just what a stripped file keeps */
 	struct symbols_lines *lines;
+	struct symbols_inlined *inlined;
 	uint64_t reference; /* KERNEL: the address that offsets count from, in the table */
 	bool has_reference;
 	char kallsyms[PATH_MAX]; /* where they were read from; "": not */
@@ -147,10 +149,12 @@ static void load(struct reading *reading)
 		reading->table.n = 0;
 	debug = reading->files.debug.elf;
 	content = reading->files.content.elf;
-	if (options->lines && debug)
+	if ((options->lines || options->inlined) && debug)
 		reading->lines = symbols_lines__new(debug);
-	if (options->lines && !reading->lines && content)
+	if ((options->lines || options->inlined) && !reading->lines && content)
 		reading->lines = symbols_lines__new(content);
+	if (options->inlined && reading->lines)
+		reading->inlined = symbols_inlined__new(reading->lines);
 }
 
 /* Where the address is in the table. 0 or -ENOENT. */
@@ -188,8 +192,21 @@ static char *shown_name(const struct reading *reading, const char *name)
 	return demangled ? demangled : strdup(name);
 }
 
+static void answer_inlined(const struct reading *reading, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char *name = shown_name(reading, names[i]);
+		uint16_t len = name ? strnlen(name, SYMBOLS_TEXT_MAX) : 0;
+
+		fwrite(&len, sizeof(len), 1, reading->out);
+		fwrite(name ? name : "", 1, len, reading->out);
+		free(name);
+	}
+}
+
 static void answer(const struct reading *reading, uint64_t offset, bool unchanged)
 {
+	const char *inlined[SYMBOLS_INLINED_MAX];
 	const struct table_symbol *symbol = NULL;
 	struct symbols_one one = {.lack = SYMBOL_LACKS_SAME_FILE};
 	char line[PATH_MAX] = "";
@@ -200,8 +217,11 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 		one.lack = lack_of(reading);
 		if (!address_of(reading, offset, &addr)) {
 			symbol = symbols_table__find(&reading->table, addr);
-			if (reading->lines)
+			if (reading->lines && reading->options->lines)
 				symbols_lines__find(reading->lines, addr, line, sizeof(line));
+			if (reading->inlined && symbol)
+				one.n_inlined = symbols_inlined__find(
+					reading->inlined, addr, inlined, SYMBOLS_INLINED_MAX);
 		}
 	}
 	if (symbol) {
@@ -215,6 +235,7 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	fwrite(&one, sizeof(one), 1, reading->out);
 	fwrite(name ? name : "", 1, one.name_len, reading->out);
 	fwrite(line, 1, one.line_len, reading->out);
+	answer_inlined(reading, inlined, one.n_inlined);
 	free(name);
 }
 

@@ -12,8 +12,12 @@
 
 enum symbols_answer {
 	SYMBOLS_PROGRESS = 'P', /* struct symbols_progress, and its text */
-	SYMBOLS_ONE = 'S',      /* struct symbols_one, name, line: for each address in turn */
-	SYMBOLS_END = 'E',      /* struct symbols_outcome */
+	/*
+	 * For each address in turn: struct symbols_one, name, line, and of each inlined
+	 * function the length of its name, as a uint16_t, and the name.
+	 */
+	SYMBOLS_ONE = 'S',
+	SYMBOLS_END = 'E', /* struct symbols_outcome */
 };
 
 struct symbols_progress {
@@ -27,9 +31,11 @@ struct symbols_one {
 	uint8_t lack;
 	uint16_t name_len; /* 0: none */
 	uint16_t line_len;
+	uint16_t n_inlined;
 };
 
 #define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */
+#define SYMBOLS_INLINED_MAX 64 /* what is further in is left out */
 
 void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
 	const uint64_t *offsets, size_t n);

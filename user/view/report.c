@@ -114,7 +114,7 @@ static void write_srcline(FILE *out, const struct report_view *view, uint32_t pl
 	else if (resolved->name)
 		escaped__write(out, resolved->name);
 	else
-		report_view__symbol(out, view, place);
+		report_view__symbol(out, view, place, NULL);
 }
 
 static void write_cgroup(FILE *out, const struct report_view *view, uint64_t id)
@@ -147,7 +147,7 @@ static void write_cell(
 		write_dso(out, table, row->place);
 		break;
 	case REPORT_SYM:
-		report_view__symbol(out, view, row->place);
+		report_view__symbol(out, view, row->place, row->inlined);
 		break;
 	case REPORT_SRCLINE:
 		write_srcline(out, view, row->place);

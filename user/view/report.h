@@ -38,8 +38,9 @@ int report_view__folded(FILE *out, const struct report_view *view);
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);
 
-/* "[k] do_syscall", or the address where there is no name. */
-void report_view__symbol(FILE *out, const struct report_view *view, uint32_t place);
+/* "[k] do_syscall", or the address where there is no name; or @inlined, if not NULL. */
+void report_view__symbol(
+	FILE *out, const struct report_view *view, uint32_t place, const char *inlined);
 /* What a place's DSO is called, as in perf: the file's name without directories. */
 const char *report_view__dso(
 	const struct report_view *view, uint32_t place, char *ret, size_t size);

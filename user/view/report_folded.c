@@ -33,12 +33,18 @@ static void write_part(FILE *out, const char *text)
 
 static void write_frame(FILE *out, const struct report_view *view, uint32_t place)
 {
-	const char *name = view->resolved[place].name;
+	const struct resolved *resolved = &view->resolved[place];
+	const char *name = resolved->name;
 	char dso[256];
 
 	fputc(';', out);
 	if (name) {
 		write_part(out, name);
+		for (size_t i = 0; i < resolved->n_inlined; i++) {
+			fputc(';', out);
+			write_part(out, resolved->inlined[i]);
+			fputs(REPORT_INLINED, out);
+		}
 		return;
 	}
 	name = report_view__dso(view, place, dso, sizeof(dso));

@@ -47,7 +47,10 @@ static void write_function(const struct drawing *drawing, uint32_t number)
 	const struct resolved *resolved = &view->resolved[function->place];
 	char dso[256];
 
-	if (resolved->name) {
+	if (function->inlined) {
+		escaped__write(drawing->out, function->inlined);
+		fputs(REPORT_INLINED, drawing->out);
+	} else if (resolved->name) {
 		escaped__write(drawing->out, resolved->name);
 	} else {
 		fprintf(drawing->out, "0x%" PRIx64 " (",
@@ -127,6 +130,13 @@ static void write_branches(struct drawing *drawing, const struct call_node *node
 	drawing->lines &= ~bit;
 }
 
+static bool is_of_row(const struct report_view *view, uint32_t number, const struct report_row *row)
+{
+	const struct function *function = report__function(view->report, number);
+
+	return function->place == row->place && !function->inlined == !row->inlined;
+}
+
 /* What all of the row has in common stands without a percentage. */
 static const struct call_node *write_trunk(
 	struct drawing *drawing, const struct call_node *node, const struct report_row *row)
@@ -140,8 +150,7 @@ static const struct call_node *write_trunk(
 	for (bool last = false; !last; node = first_child(drawing, node)) {
 		last = node->own || node->n_children != 1;
 		/* The row itself has just told its own name. */
-		if (!by_symbol || report__function(drawing->view->report, node->function)->place !=
-					  row->place) {
+		if (!by_symbol || !is_of_row(drawing->view, node->function, row)) {
 			write_margin(drawing);
 			if (first)
 				fprintf(drawing->out, "|\n%*s---", drawing->margin, "");

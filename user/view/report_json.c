@@ -23,13 +23,17 @@ static void add_dso(struct json_object *object, const struct report_view *view, 
 		identity ? identity->cookie_size : 0);
 }
 
-static void add_place(struct json_object *object, const struct report_view *view, uint32_t place)
+static void add_place(
+	struct json_object *object, const struct report_view *view, const struct report_row *row)
 {
+	uint32_t place = row->place;
 	const struct place *at = samples__place(view->samples, place);
 	const struct resolved *resolved = &view->resolved[place];
 
 	json__add_bool(object, "kernel", at->in_kernel);
-	json__add_text(object, "symbol", resolved->name);
+	json__add_text(object, "symbol", row->inlined ? row->inlined : resolved->name);
+	if (row->inlined)
+		json__add_bool(object, "inlined", true);
 	json__add_text(object, "origin", report_view__origin(resolved->origin));
 	if (!resolved->name)
 		json__add_number(object, "address", at->offset);
@@ -65,7 +69,7 @@ static void add_key(struct json_object *object, const struct report_view *view,
 		add_dso(object, view, row->place);
 		break;
 	case REPORT_SYM:
-		add_place(object, view, row->place);
+		add_place(object, view, row);
 		break;
 	case REPORT_SRCLINE:
 		json__add_text(object, "srcline", view->resolved[row->place].srcline);
@@ -85,15 +89,18 @@ static bool is_of_chain(enum report_key key)
 
 static struct json_object *frame_of(const struct report_view *view, uint32_t number)
 {
-	uint32_t place = report__function(view->report, number)->place;
+	const struct function *function = report__function(view->report, number);
+	uint32_t place = function->place;
 	const struct perfstamp_identity *identity = report_view__identity(view, place);
 	const struct samples *samples = view->samples;
 	const struct resolved *resolved = &view->resolved[place];
 	struct json_object *object = json_object_new_object();
 	char name[256];
 
-	json__add_text(object, "symbol", resolved->name);
-	if (!resolved->name)
+	json__add_text(object, "symbol", function->inlined ? function->inlined : resolved->name);
+	if (function->inlined)
+		json__add_bool(object, "inlined", true);
+	else if (!resolved->name)
 		json__add_number(object, "address", samples__place(samples, place)->offset);
 	json__add_bool(object, "kernel", samples__place(samples, place)->in_kernel);
 	json__add_text(object, "dso", report_view__dso(view, place, name, sizeof(name)));

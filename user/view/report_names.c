@@ -40,16 +40,19 @@ const char *report_view__lack(enum symbol_lack lack)
 	return lack < SYMBOL_LACKS ? NAMES[lack] : NULL;
 }
 
-void report_view__symbol(FILE *out, const struct report_view *view, uint32_t place)
+void report_view__symbol(
+	FILE *out, const struct report_view *view, uint32_t place, const char *inlined)
 {
 	const struct place *at = samples__place(view->samples, place);
-	const char *name = view->resolved[place].name;
+	const char *name = inlined ? inlined : view->resolved[place].name;
 
 	fprintf(out, "[%c] ", at->in_kernel ? 'k' : '.');
 	if (name)
 		escaped__write(out, name);
 	else
 		fprintf(out, "0x%016" PRIx64, at->offset);
+	if (inlined)
+		fputs(REPORT_INLINED, out);
 }
 
 /* "/lib/modules/.../nf_tables.ko.xz" is [nf_tables] to perf. */

@@ -5,6 +5,9 @@
 
 #include "user/view/report.h"
 
+/* perf's mark of an inlined function, behind its name. */
+#define REPORT_INLINED " (inlined)"
+
 /* Which DSOs are called as another one is. */
 struct labels {
 	bool *shared; /* by the number of the DSO */
