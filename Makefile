@@ -29,7 +29,7 @@ CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
 	-I$(OUTPUT) $(WARNINGS) $(CFLAGS)
-LIBS := -larchive -lbpf -lcap -ldw -lelf -liberty -ljson-c -lnettle -lpfm -lsystemd -lzstd -llzma -lz
+LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lnettle -lpfm -lsystemd -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \

@@ -156,6 +156,29 @@ perf_in_root() {
 	[ ! -e pipe.embedded ]
 }
 
+@test "libarchive is loaded for bundles alone, and told of where it is not there" {
+	run ! grep -E 'libarchive|libxml2|libicu' <(ldd "$perfstamp")
+	burner burner sha1 burning
+	record -q --all-user -o data -- ./burner
+	run -0 archive --embed data
+	rm burner
+	mkdir none
+	: >none/libarchive.so.13
+	export LD_LIBRARY_PATH=$PWD/none
+	# Whoever has no bundle does not miss it.
+	run -0 --separate-stderr "$perfstamp" report --no-debuginfod data
+	[ -z "$stderr" ]
+	run -0 --separate-stderr "$perfstamp" report --no-debuginfod data.embedded
+	[[ $output != *burning* ]]
+	[[ $stderr == *"bundles need libarchive.so.13 (Debian's package libarchive13)"* ]]
+	run -1 archive -f -o out.tar.zst data
+	[[ $output == *"bundles need libarchive.so.13 (Debian's package libarchive13)"* ]]
+	[ ! -e out.tar.zst ]
+	unset LD_LIBRARY_PATH
+	run -0 --separate-stderr "$perfstamp" report --no-debuginfod data.embedded
+	[[ $output == *burning* ]]
+}
+
 @test "what is lacking is told, and what is another's by now is not taken" {
 	burner burner sha1 burning
 	record -q --all-user -o data -- ./burner

@@ -178,6 +178,7 @@ static int find_names(struct reporting *reporting, struct error *err)
 	const struct report_command *command = &reporting->command;
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	bool terminal = isatty(2);
+	int code;
 	struct symbols_options options = {
 		.lines = has_key(command, REPORT_SRCLINE),
 		.inlined = !command->no_inline && uses_chains(reporting),
@@ -194,8 +195,11 @@ static int find_names(struct reporting *reporting, struct error *err)
 		return -ENOMEM;
 	options.store = reporting->store;
 	/* What cannot be taken from there is told, and looked for elsewhere. */
-	if (embedded__unpack(&reporting->embedded, command->recording.path, note, NULL, err))
+	code = embedded__unpack(&reporting->embedded, command->recording.path, note, NULL, err);
+	if (code)
 		reporting->embedded = NULL;
+	if (code == -ELIBACC || code == -EBADMSG)
+		cli__fail("warning: %s", err->text);
 	options.embedded = reporting->embedded;
 	reporting->view.debuginfod = options.debuginfod;
 	return report_names__find(

@@ -3,8 +3,6 @@
  * The import of a bundle: see bundle.h. Everything in it is somebody else's claim.
  * No name of it is opened; what is unpacked goes to a file without a name first.
  */
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +17,7 @@
 #include "user/base/text.h"
 #include "user/store/add.h"
 #include "user/store/bundle.h"
+#include "user/store/bundle_library.h"
 #include "user/store/cache_private.h"
 #include "user/store/copy.h"
 #include "user/store/inside.h"
@@ -46,6 +45,7 @@ struct seen {
 
 struct import {
 	struct cache *cache;
+	const struct bundle_library *library;
 	struct archive *archive;
 	int fd;
 	uint64_t at, end; /* what of it is not read yet */
@@ -76,7 +76,7 @@ static ssize_t read_bundle(struct archive *archive, void *ctx, const void **ret)
 		n = pread(import->fd, import->chunk, left < CHUNK ? left : CHUNK, import->at);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
-		archive_set_error(archive, errno, "cannot be read");
+		import->library->archive_set_error(archive, errno, "cannot be read");
 	else
 		import->at += n;
 	*ret = import->chunk;
@@ -149,7 +149,7 @@ static int open_nameless(struct cache *cache)
 
 static int fail(struct import *import, struct error *err)
 {
-	const char *why = archive_error_string(import->archive);
+	const char *why = import->library->archive_error_string(import->archive);
 
 	return error__set(err, -EBADMSG, "the bundle is damaged: %s", why ? why : "it ends early");
 }
@@ -162,8 +162,8 @@ static int unpack(struct import *import, int fd, struct error *err)
 	size_t size;
 	int r;
 
-	while ((r = archive_read_data_block(import->archive, &bytes, &size, &offset)) ==
-		ARCHIVE_OK) {
+	while ((r = import->library->archive_read_data_block(
+			import->archive, &bytes, &size, &offset)) == ARCHIVE_OK) {
 		int code;
 
 		/* Holes are nothing that we write. */
@@ -180,14 +180,14 @@ static int unpack(struct import *import, int fd, struct error *err)
 
 static int read_list(struct import *import, struct archive_entry *entry, struct error *err)
 {
-	int64_t size = archive_entry_size(entry);
+	int64_t size = import->library->archive_entry_size(entry);
 	char *text, *line, *rest;
 	ssize_t n;
 
 	if (size < 0 || size > LIST_MAX)
 		return error__set(err, -EBADMSG, "the bundle is damaged: its list has no end");
 	text = malloc(size + 1);
-	n = text ? archive_read_data(import->archive, text, size) : -ENOMEM;
+	n = text ? import->library->archive_read_data(import->archive, text, size) : -ENOMEM;
 	if (n != size) {
 		free(text);
 		return n == -ENOMEM ? error__set(err, -ENOMEM, "not enough memory")
@@ -384,7 +384,7 @@ static void take_link(struct import *import, const char *name, const char *targe
 
 static int take(struct import *import, struct archive_entry *entry, bool first, struct error *err)
 {
-	const char *name = archive_entry_pathname(entry);
+	const char *name = import->library->archive_entry_pathname(entry);
 
 	if (!name)
 		return fail(import, err);
@@ -393,13 +393,13 @@ static int take(struct import *import, struct archive_entry *entry, bool first, 
 			err, -EBADMSG, "this is no bundle of perfstamp archive, or damaged");
 	if (first)
 		return read_list(import, entry, err);
-	if (archive_entry_hardlink(entry))
+	if (import->library->archive_entry_hardlink(entry))
 		refuse(import, name, "a hard link");
-	else if (archive_entry_filetype(entry) == AE_IFLNK)
-		take_link(import, name, archive_entry_symlink(entry));
-	else if (archive_entry_filetype(entry) == AE_IFREG)
+	else if (import->library->archive_entry_filetype(entry) == AE_IFLNK)
+		take_link(import, name, import->library->archive_entry_symlink(entry));
+	else if (import->library->archive_entry_filetype(entry) == AE_IFREG)
 		return take_file(import, name, err);
-	else if (archive_entry_filetype(entry) != AE_IFDIR)
+	else if (import->library->archive_entry_filetype(entry) != AE_IFDIR)
 		refuse(import, name, "neither a file nor a link");
 	return 0;
 }
@@ -410,7 +410,7 @@ static int read_entries(struct import *import, struct error *err)
 	int code = 0, r;
 
 	for (uint32_t n = 0; !code; n++) {
-		r = archive_read_next_header(import->archive, &entry);
+		r = import->library->archive_read_next_header(import->archive, &entry);
 		if (r == ARCHIVE_EOF)
 			return n ? 0 : error__set(err, -EBADMSG, "this is no bundle: it is empty");
 		if (r < ARCHIVE_WARN)
@@ -442,12 +442,20 @@ int bundle__import(struct cache *cache, int fd, uint64_t offset, uint64_t size, 
 	bundle_note_fn *note, void *ctx, struct bundle_counts *ret, struct error *err)
 {
 	struct import *import = calloc(1, sizeof(*import));
+	const struct bundle_library *library;
 	struct error why = {0};
-	int code = 0;
+	int code;
 
 	memset(ret, 0, sizeof(*ret));
+	code = bundle_library__load(&library, err);
+	if (code) {
+		free(import);
+		return code;
+	}
 	if (import)
-		import->archive = archive_read_new();
+		import->library = library;
+	if (import)
+		import->archive = import->library->archive_read_new();
 	if (!import || !import->archive) {
 		free(import);
 		return error__set(err, -ENOMEM, "not enough memory");
@@ -460,13 +468,14 @@ int bundle__import(struct cache *cache, int fd, uint64_t offset, uint64_t size, 
 	import->note = note;
 	import->ctx = ctx;
 	import->counts = ret;
-	archive_read_support_filter_zstd(import->archive);
-	archive_read_support_format_tar(import->archive);
-	if (archive_read_open(import->archive, import, NULL, read_bundle, NULL) != ARCHIVE_OK)
+	import->library->archive_read_support_filter_zstd(import->archive);
+	import->library->archive_read_support_format_tar(import->archive);
+	if (import->library->archive_read_open(import->archive, import, NULL, read_bundle, NULL) !=
+		ARCHIVE_OK)
 		code = error__set(&why, -EBADMSG, "this is no bundle of perfstamp archive");
 	if (!code)
 		code = read_entries(import, &why);
-	archive_read_free(import->archive);
+	import->library->archive_read_free(import->archive);
 	free_tables(import);
 	free(import);
 	return code ? error__set(err, code, "%s: %s", name, why.text) : 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What goes into a bundle, and its writing: see bundle.h. */
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -14,6 +12,7 @@
 #include "user/base/buffer.h"
 #include "user/base/text.h"
 #include "user/store/bundle.h"
+#include "user/store/bundle_library.h"
 #include "user/store/cache_private.h"
 #include "user/store/inside.h"
 #include "user/store/sums.h"
@@ -246,38 +245,50 @@ int bundle_plan__add_file(struct bundle_plan *plan, int fd, const char *path,
 	return code ? error__errno(err, code, "%s", path) : 0;
 }
 
+/* libarchive, and what of it is in use. */
+struct writing {
+	const struct bundle_library *library;
+	struct archive *archive;
+	struct archive_entry *entry;
+};
+
 /* Of the output it knows an errno; of itself a sentence. */
-static int fail(struct archive *archive, const char *name, struct error *err)
+static int fail(const struct writing *writing, const char *name, struct error *err)
 {
-	int code = archive_errno(archive);
+	const struct bundle_library *library = writing->library;
+	int code = library->archive_errno(writing->archive);
 
 	if (code > 0 && code < 4096)
 		return error__errno(err, -code, "%s", name);
 	return error__set(err, -EIO, "%s: %s", name,
-		archive_error_string(archive) ? archive_error_string(archive) : "not written");
+		library->archive_error_string(writing->archive)
+			? library->archive_error_string(writing->archive)
+			: "not written");
 }
 
-static int write_header(struct archive *archive, struct archive_entry *entry,
-	const struct item *item, struct error *err)
+static int write_header(const struct writing *writing, const struct item *item, struct error *err)
 {
-	archive_entry_clear(entry);
-	archive_entry_set_pathname(entry, item->name);
-	archive_entry_set_mtime(entry, item->mtime_s, 0);
-	archive_entry_set_perm(entry, item->target ? 0777 : 0644);
+	const struct bundle_library *library = writing->library;
+	library->archive_entry_clear(writing->entry);
+	library->archive_entry_set_pathname(writing->entry, item->name);
+	library->archive_entry_set_mtime(writing->entry, item->mtime_s, 0);
+	library->archive_entry_set_perm(writing->entry, item->target ? 0777 : 0644);
 	if (item->target) {
-		archive_entry_set_filetype(entry, AE_IFLNK);
-		archive_entry_set_symlink(entry, item->target);
+		library->archive_entry_set_filetype(writing->entry, AE_IFLNK);
+		library->archive_entry_set_symlink(writing->entry, item->target);
 	} else {
-		archive_entry_set_filetype(entry, AE_IFREG);
-		archive_entry_set_size(entry, item->size);
+		library->archive_entry_set_filetype(writing->entry, AE_IFREG);
+		library->archive_entry_set_size(writing->entry, item->size);
 	}
-	return archive_write_header(archive, entry) < ARCHIVE_WARN ? fail(archive, item->name, err)
-								   : 0;
+	return library->archive_write_header(writing->archive, writing->entry) < ARCHIVE_WARN
+		       ? fail(writing, item->name, err)
+		       : 0;
 }
 
 /* What is written has to be what the list says. */
-static int write_content(struct archive *archive, const struct item *item, struct error *err)
+static int write_content(const struct writing *writing, const struct item *item, struct error *err)
 {
+	const struct bundle_library *library = writing->library;
 	int fd = item->root >= 0 ? inside__file(item->root, item->from)
 				 : open(item->from, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	uint8_t digest[DIGEST_SIZE], chunk[CHUNK];
@@ -295,8 +306,8 @@ static int write_content(struct archive *archive, const struct item *item, struc
 			break;
 		sha256_update(&sha, n, chunk);
 		left -= n;
-		if (archive_write_data(archive, chunk, n) != n)
-			code = fail(archive, item->name, err);
+		if (library->archive_write_data(writing->archive, chunk, n) != n)
+			code = fail(writing, item->name, err);
 	}
 	close(fd);
 	sha256_digest(&sha, DIGEST_SIZE, digest);
@@ -309,17 +320,18 @@ static int write_content(struct archive *archive, const struct item *item, struc
 	return 0;
 }
 
-static int write_item(struct archive *archive, struct archive_entry *entry, const struct item *item,
-	struct error *err)
+static int write_item(const struct writing *writing, const struct item *item, struct error *err)
 {
-	int code = write_header(archive, entry, item, err);
+	const struct bundle_library *library = writing->library;
+	int code = write_header(writing, item, err);
 
 	if (code || item->target)
 		return code;
 	if (!item->text)
-		return write_content(archive, item, err);
-	if (archive_write_data(archive, item->text, item->size) != (ssize_t)item->size)
-		return fail(archive, item->name, err);
+		return write_content(writing, item, err);
+	if (library->archive_write_data(writing->archive, item->text, item->size) !=
+		(ssize_t)item->size)
+		return fail(writing, item->name, err);
 	return 0;
 }
 
@@ -349,28 +361,43 @@ static int make_list(const struct bundle_plan *plan, struct item *ret)
 	return code;
 }
 
+static int write_all(const struct writing *writing, const struct bundle_plan *plan,
+	const struct item *list, int fd, struct error *err)
+{
+	const struct bundle_library *library = writing->library;
+	int code = 0;
+
+	if (library->archive_write_add_filter_zstd(writing->archive) < ARCHIVE_WARN ||
+		library->archive_write_set_format_pax_restricted(writing->archive) != ARCHIVE_OK ||
+		library->archive_write_set_bytes_in_last_block(writing->archive, 1) != ARCHIVE_OK ||
+		library->archive_write_open_fd(writing->archive, fd) != ARCHIVE_OK)
+		code = fail(writing, "libarchive", err);
+	if (!code)
+		code = write_item(writing, list, err);
+	for (size_t i = 0; !code && i < plan->n; i++)
+		code = write_item(writing, &plan->v[i], err);
+	if (!code && library->archive_write_close(writing->archive) != ARCHIVE_OK)
+		code = fail(writing, "the bundle", err);
+	return code;
+}
+
 int bundle_plan__write(struct bundle_plan *plan, int fd, struct error *err)
 {
-	struct archive *archive = archive_write_new();
-	struct archive_entry *entry = archive_entry_new();
+	struct writing writing = {0};
 	struct item list = {0};
-	int code = archive && entry ? make_list(plan, &list) : -ENOMEM;
+	int code = bundle_library__load(&writing.library, err);
 
 	if (code)
+		return code;
+	writing.archive = writing.library->archive_write_new();
+	writing.entry = writing.library->archive_entry_new();
+	code = writing.archive && writing.entry ? make_list(plan, &list) : -ENOMEM;
+	if (code)
 		error__set(err, code, "not enough memory");
-	if (!code && (archive_write_add_filter_zstd(archive) < ARCHIVE_WARN ||
-			     archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
-			     archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
-			     archive_write_open_fd(archive, fd) != ARCHIVE_OK))
-		code = fail(archive, "libarchive", err);
-	if (!code)
-		code = write_item(archive, entry, &list, err);
-	for (size_t i = 0; !code && i < plan->n; i++)
-		code = write_item(archive, entry, &plan->v[i], err);
-	if (!code && archive_write_close(archive) != ARCHIVE_OK)
-		code = fail(archive, "the bundle", err);
+	else
+		code = write_all(&writing, plan, &list, fd, err);
 	free(list.text);
-	archive_entry_free(entry);
-	archive_write_free(archive);
+	writing.library->archive_entry_free(writing.entry);
+	writing.library->archive_write_free(writing.archive);
 	return code;
 }
