@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "user/record/features.h"
 #include "user/record/living.h"
@@ -232,6 +233,14 @@ static int end_file(struct rotation *rotation, struct error *err)
 	return code || rotation->without ? code : put_away(rotation, err);
 }
 
+/* One that could not get its name, since nothing could be written there by then. */
+static int put_left_away(struct rotation *rotation, struct error *err)
+{
+	if (!rotation->without || access(rotation->options->output, F_OK) < 0)
+		return 0;
+	return put_away(rotation, err);
+}
+
 static int tell(void *ctx, const struct event *event)
 {
 	struct recorder *recorder = ctx;
@@ -317,6 +326,8 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	code = take_writer(rotation, writer, err);
 	if (!code)
 		code = fill_next(recorder, cut_ns, err);
+	if (!code)
+		code = put_left_away(rotation, err);
 	if (!code)
 		code = series__show_next(rotation->series, err);
 	rotation->repeated = recorder->tally;
