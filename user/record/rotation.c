@@ -222,12 +222,30 @@ static int put_away(struct rotation *rotation, struct error *err)
 	return 0;
 }
 
+/* Whoever reads the log learns of it when it is time to do something about it. */
+static void tell_of_losses(const struct rotation *rotation)
+{
+	struct recorder_summary file;
+	uint64_t lost_maps;
+
+	recorder__sums(rotation->recorder, &file);
+	rotation__file_summary(rotation, &file);
+	lost_maps = file.bpf.ring_full + file.bpf.recursion_misses + file.bpf.lookup_failed;
+	if (lost_maps || file.lost_samples)
+		recorder__note(rotation->recorder,
+			"lost since the last switch: %" PRIu64 " map records (--map-ring-size), "
+			"%" PRIu64 " others (-m); perfstamp check tells when",
+			lost_maps, file.lost_samples);
+}
+
 /* All that is known up to here is in it. */
 static int end_file(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
 	int code = recorder__finish_file(recorder, err);
 
+	if (!rotation->without)
+		tell_of_losses(rotation);
 	if (!code)
 		code = output__close(&recorder->output, err);
 	return code || rotation->without ? code : put_away(rotation, err);
