@@ -22,6 +22,7 @@
 #include "user/source/completion.h"
 #include "user/parse/probes.h"
 #include "user/store/add.h"
+#include "user/store/cache_trim.h"
 #include "user/store/probes.h"
 #include "user/view/json.h"
 
@@ -130,22 +131,20 @@ struct choice {
 	bool cookie;
 	char *dir;
 	uint64_t bytes;
-	int64_t used_s;
 };
 
 /* Entries, to be changed once the cache was walked. */
 struct chosen {
 	struct choice *v;
 	size_t n, room;
-	uint64_t bytes;
-	const char *what; /* of remove: an id or a name; NULL: all are chosen */
+	const char *what; /* an id or a name */
 };
 
 static int choose(void *ctx, const struct cache_entry *entry)
 {
 	struct chosen *chosen = ctx;
 
-	if (chosen->what && !cache_command__is_asked(entry, chosen->what))
+	if (!cache_command__is_asked(entry, chosen->what))
 		return 0;
 	if (chosen->n == chosen->room) {
 		size_t room = chosen->room ? 2 * chosen->room : 16;
@@ -156,12 +155,9 @@ static int choose(void *ctx, const struct cache_entry *entry)
 		chosen->v = v;
 		chosen->room = room;
 	}
-	chosen->v[chosen->n] = (struct choice){.cookie = entry->cookie,
-		.dir = strdup(entry->dir),
-		.bytes = entry->bytes,
-		.used_s = entry->used_s};
+	chosen->v[chosen->n] = (struct choice){
+		.cookie = entry->cookie, .dir = strdup(entry->dir), .bytes = entry->bytes};
 	memcpy(chosen->v[chosen->n].hex, entry->hex, sizeof(entry->hex));
-	chosen->bytes += entry->bytes;
 	return chosen->v[chosen->n++].dir ? 0 : -ENOMEM;
 }
 
@@ -172,24 +168,29 @@ static void free_chosen(struct chosen *chosen)
 	free(chosen->v);
 }
 
+static void show_removed(const struct cache_entry *entry)
+{
+	struct json_object *object = json_object_new_object();
+
+	json__add_text(object, "build_id", entry->cookie ? NULL : entry->hex);
+	json__add_text(object, "cookie", entry->cookie ? entry->hex : NULL);
+	json__add_number(object, "bytes", entry->bytes);
+	json__write_line(object, stdout);
+}
+
 static int remove_one(struct cache_command *command, const struct choice *choice)
 {
-	struct json_object *object;
 	struct cache_entry entry;
 	struct error err;
 
 	memcpy(entry.hex, choice->hex, sizeof(entry.hex));
 	entry.cookie = choice->cookie;
+	entry.bytes = choice->bytes;
 	snprintf(entry.dir, sizeof(entry.dir), "%s", choice->dir);
 	if (cache__remove(command->cache, &entry, &err))
 		return cli__fail("%s", err.text);
-	if (!command->json)
-		return CLI_DONE;
-	object = json_object_new_object();
-	json__add_text(object, "build_id", choice->cookie ? NULL : choice->hex);
-	json__add_text(object, "cookie", choice->cookie ? choice->hex : NULL);
-	json__add_number(object, "bytes", choice->bytes);
-	json__write_line(object, stdout);
+	if (command->json)
+		show_removed(&entry);
 	return CLI_DONE;
 }
 
@@ -311,41 +312,35 @@ int cache_command__verify(struct cache_command *command)
 	return verification.bad || verification.unreadable ? CLI_FAILED : CLI_DONE;
 }
 
-static int by_use(const void *a, const void *b)
+static void show_trimmed(void *ctx, const struct cache_entry *entry)
 {
-	const struct choice *x = a, *y = b;
+	const struct cache_command *command = ctx;
 
-	if (x->used_s != y->used_s)
-		return x->used_s < y->used_s ? -1 : 1;
-	return strcmp(x->hex, y->hex);
+	if (command->json)
+		show_removed(entry);
 }
 
 int cache_command__trim(struct cache_command *command)
 {
-	int64_t oldest = command->age_s ? time(NULL) - (int64_t)command->age_s : INT64_MIN;
-	struct chosen chosen = {0};
-	uint64_t left, freed;
-	size_t n = 0;
-	int status = CLI_DONE, code;
+	const struct trim_options options = {
+		.bounded = command->size,
+		.size = command->size,
+		.oldest_s = command->age_s ? time(NULL) - (int64_t)command->age_s : INT64_MIN,
+		.removed = show_trimmed,
+		.ctx = command,
+	};
+	struct trim_result result;
+	struct error err;
+	uint64_t freed;
 
 	cache__sweep(command->cache);
 	/* What is found by nobody goes first. */
 	freed = cache__empty_quarantine(command->cache);
-	code = cache__for_each(command->cache, choose, &chosen, NULL);
-	if (code)
-		status = cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
-	qsort(chosen.v, chosen.n, sizeof(*chosen.v), by_use);
-	left = chosen.bytes;
-	for (; status == CLI_DONE && n < chosen.n; n++) {
-		if (chosen.v[n].used_s >= oldest && (!command->size || left <= command->size))
-			break;
-		status = remove_one(command, &chosen.v[n]);
-		left -= chosen.v[n].bytes;
-		freed += chosen.v[n].bytes;
-	}
-	if (status == CLI_DONE && !command->json)
+	if (cache__trim(command->cache, &options, &result, &err))
+		return cli__fail("%s", err.text);
+	if (!command->json)
 		printf("%zu entries removed, %zu left; %" PRIu64 " bytes freed, %" PRIu64 " left\n",
-			n, chosen.n - n, freed, left);
-	free_chosen(&chosen);
-	return status;
+			result.removed, result.left, freed + result.bytes_removed,
+			result.bytes_left);
+	return CLI_DONE;
 }

@@ -21,13 +21,6 @@ struct content {
 	const struct perfstamp_identity *identity;
 };
 
-static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
-{
-	return a->build_id_size == b->build_id_size && a->cookie_size == b->cookie_size &&
-	       !memcmp(a->build_id, b->build_id, a->build_id_size) &&
-	       !memcmp(a->cookie, b->cookie, a->cookie_size);
-}
-
 /* What was copied counts, not what was read before. */
 static int write_copy(int fd, void *ctx)
 {
@@ -37,7 +30,7 @@ static int write_copy(int fd, void *ctx)
 
 	if (!code)
 		code = digest__identity(fd, &identity);
-	if (!code && !is_same(&identity, content->identity))
+	if (!code && !digest__is_same(&identity, content->identity))
 		code = -ESTALE;
 	return code;
 }
@@ -83,7 +76,7 @@ static bool has_other(
 	fd = cache__open_file(cache, &entry, kind, true, NULL);
 	if (fd < 0)
 		return false;
-	*ret_same = !digest__identity(fd, &there) && is_same(&there, identity);
+	*ret_same = !digest__identity(fd, &there) && digest__is_same(&there, identity);
 	close(fd);
 	if (*ret_same)
 		cache__touch(cache, &entry);

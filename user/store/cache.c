@@ -87,7 +87,8 @@ static int count_file(void *ctx, int dir, const char *name)
 	used = st.st_atime > st.st_mtime ? st.st_atime : st.st_mtime;
 	if (used > entry->used_s)
 		entry->used_s = used;
-	entry->bytes += st.st_size;
+	/* A skeleton is mostly holes. */
+	entry->bytes += st.st_blocks * 512 < st.st_size ? st.st_blocks * 512 : st.st_size;
 	return 0;
 }
 
@@ -103,9 +104,8 @@ static int look(struct cache *cache, struct cache_entry *entry)
 	entry->bytes = 0;
 	entry->used_s = 0;
 	inside__for_each(dir, count_file, entry);
-	if (entry->cookie) {
-		cache__read_origin(dir, entry->name_text, sizeof(entry->name_text));
-	} else {
+	cache__read_origin(dir, entry->name_text, sizeof(entry->name_text), &entry->captured);
+	if (!entry->cookie) {
 		/* "usr/bin/ls/HEX" is of /usr/bin/ls; "[vdso]/HEX" of [vdso]. */
 		snprintf(entry->name_text, sizeof(entry->name_text), "%s%s",
 			entry->dir[0] == '[' ? "" : "/", entry->dir);

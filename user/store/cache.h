@@ -30,7 +30,8 @@ struct cache_entry {
 	const char *name;             /* the DSO's; in .name_text, or in .dir */
 	char name_text[PATH_MAX + 1]; /* with its leading slash */
 	bool there[CACHE_N_KINDS];    /* which files it has */
-	uint64_t bytes;               /* of all of them */
+	bool captured;                /* record --capture put it there */
+	uint64_t bytes;               /* of all of them, without their holes */
 	int64_t used_s;               /* the newest access or change, CLOCK_REALTIME */
 };
 

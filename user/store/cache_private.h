@@ -12,7 +12,8 @@
 
 /*
  * Beside an elf that has no build-id link, or is not all of a file: lines of
- * key=value. "path" is where the content was seen.
+ * key=value. "path" is where the content was seen, "captured" what of it a recording
+ * has kept.
  */
 #define CACHE_ORIGIN "perfstamp.origin"
 
@@ -21,8 +22,8 @@ struct cache {
 	int root;
 };
 
-/* The path, or "" where it does not tell. */
-void cache__read_origin(int dir, char *ret_path, size_t size);
+/* The path, or "" where it does not tell, and whether it was captured. */
+void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_captured);
 /* Writes the path @ctx to @fd: a store_write_fn (store.h). */
 int cache__write_origin(int fd, void *ctx);
 

@@ -23,21 +23,24 @@
 #define NAMES_MAX 10000
 #define ORIGIN_MAX (2 * PATH_MAX)
 
-void cache__read_origin(int dir, char *ret_path, size_t size)
+void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_captured)
 {
 	char text[ORIGIN_MAX + 1] = "", *line, *rest = text;
 	int fd = inside__file(dir, CACHE_ORIGIN);
 	ssize_t n;
 
 	*ret_path = '\0';
+	*ret_captured = false;
 	if (fd < 0)
 		return;
 	n = read(fd, text, ORIGIN_MAX);
 	text[n < 0 ? 0 : n] = '\0';
 	close(fd);
-	while ((line = strsep(&rest, "\n")))
+	while ((line = strsep(&rest, "\n"))) {
 		if (!strncmp(line, "path=", 5))
 			snprintf(ret_path, size, "%s", line + 5);
+		*ret_captured |= !strncmp(line, "captured=", 9);
+	}
 }
 
 int cache__write_origin(int fd, void *ctx)

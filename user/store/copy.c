@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <linux/fs.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define CHUNK (1u << 20)
+#define COMPARED 65536 /* bytes at once */
 
 int copy__bytes(int to, const void *bytes, size_t size)
 {
@@ -29,8 +31,7 @@ int copy__bytes(int to, const void *bytes, size_t size)
 	return 0;
 }
 
-/* From @start to @end, which are data. */
-static int copy_range(int from, int to, off_t start, off_t end)
+int copy__range(int from, int to, off_t start, off_t end)
 {
 	if (lseek(to, start, SEEK_SET) < 0)
 		return -errno;
@@ -47,6 +48,42 @@ static int copy_range(int from, int to, off_t start, off_t end)
 			return -EIO; /* it has become shorter */
 	}
 	return 0;
+}
+
+/* Reads @size bytes. 0, -ESTALE at the file's end, or -errno. */
+static int read_all(int fd, char *to, size_t size, off_t at)
+{
+	while (size) {
+		ssize_t n = pread(fd, to, size, at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -ESTALE;
+		to += n;
+		at += n;
+		size -= n;
+	}
+	return 0;
+}
+
+int copy__compare(int a, int b, off_t start, off_t end)
+{
+	char *chunks = malloc(2 * (size_t)COMPARED);
+	int code = chunks ? 0 : -ENOMEM;
+
+	while (!code && start < end) {
+		size_t n = end - start < COMPARED ? end - start : COMPARED;
+
+		code = read_all(a, chunks, n, start);
+		if (!code)
+			code = read_all(b, chunks + COMPARED, n, start);
+		if (!code && memcmp(chunks, chunks + COMPARED, n) != 0)
+			code = -ESTALE;
+		start += n;
+	}
+	free(chunks);
+	return code;
 }
 
 int copy__file(int from, int to)
@@ -68,8 +105,8 @@ int copy__file(int from, int to)
 		hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
 		/* One that knows no holes. */
 		if (data < 0 || hole < 0)
-			return copy_range(from, to, 0, st.st_size);
-		code = copy_range(from, to, data, hole < st.st_size ? hole : st.st_size);
+			return copy__range(from, to, 0, st.st_size);
+		code = copy__range(from, to, data, hole < st.st_size ? hole : st.st_size);
 		data = hole;
 	}
 	return code;

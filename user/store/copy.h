@@ -7,12 +7,17 @@
 #define PERFSTAMP_STORE_COPY_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /*
  * Copies all of the file @from to the empty file @to: shares the blocks where the
  * file system can (FICLONE), else copies them, holes left as they are. 0 or -errno.
  */
 int copy__file(int from, int to);
+/* The bytes from @start to @end, to the same place. 0, -EIO where @from is shorter, or -errno. */
+int copy__range(int from, int to, off_t start, off_t end);
+/* Whether those are the same in both. 0, -ESTALE where they are not, or -errno. */
+int copy__compare(int a, int b, off_t start, off_t end);
 /* Writes all of @bytes. 0 or -errno. */
 int copy__bytes(int to, const void *bytes, size_t size);
 

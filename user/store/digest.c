@@ -82,6 +82,13 @@ int digest__identity(int fd, struct perfstamp_identity *ret)
 	return take_cookie(fd, ret);
 }
 
+bool digest__is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	return a->build_id_size == b->build_id_size && a->cookie_size == b->cookie_size &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_size) &&
+	       !memcmp(a->cookie, b->cookie, a->cookie_size);
+}
+
 int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE])
 {
 	uint8_t *chunk = malloc(CHUNK);

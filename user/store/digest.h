@@ -6,6 +6,7 @@
 #ifndef PERFSTAMP_STORE_DIGEST_H
 #define PERFSTAMP_STORE_DIGEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "perfstamp/record.h"
@@ -17,6 +18,8 @@
  * regular file; modules have no segments, so sections count, too. 0 or -errno.
  */
 int digest__identity(int fd, struct perfstamp_identity *ret);
+/* Whether both have the same build-id, or none, and the same cookie. */
+bool digest__is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b);
 /* SHA-256 of all of it. 0 or -errno. */
 int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE]);
 

@@ -228,6 +228,19 @@ static int put_link(int root, const char *hex, const char *target)
 	return code;
 }
 
+/* Those of the directories of @path that are empty, from the last on. */
+static void remove_empty(int root, const char *path)
+{
+	char parent[PATH_MAX], *slash = parent;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	while (slash && !unlinkat(root, parent, AT_REMOVEDIR)) {
+		slash = strrchr(parent, '/');
+		if (slash)
+			*slash = '\0';
+	}
+}
+
 /* Puts @file into the directory @path of the store, and the link of @hex, where that is not NULL.
  */
 static int put(const char *dir, const char *path, const char *hex, const char *file,
@@ -239,7 +252,9 @@ static int put(const char *dir, const char *path, const char *hex, const char *f
 		return root;
 	lock = store__lock(root, false);
 	code = lock < 0 ? lock : put_file(root, path, file, mode, fn, ctx);
-	if (!code && hex)
+	if (code)
+		remove_empty(root, path);
+	else if (hex)
 		code = put_link(root, hex, path);
 	if (lock >= 0)
 		close(lock);
@@ -281,22 +296,9 @@ int store__put_part(const char *dir, const char *name, const uint8_t *build_id, 
 	struct error *err)
 {
 	char hex[STORE_HEX_MAX], path[PATH_MAX];
-	int root, code = make_path(path, hex, name, build_id, size, part, err);
+	int code = make_path(path, hex, name, build_id, size, part, err);
 
-	if (!code)
-		code = put(dir, path, NULL, file, mode, fn, ctx, err);
-	root = code ? store__open(dir, false, NULL) : -1;
-	/* Those of them that are empty: the part's, the build-id's, the name's. */
-	for (int i = 0; root >= 0 && i < 3 && !unlinkat(root, path, AT_REMOVEDIR); i++) {
-		char *slash = strrchr(path, '/');
-
-		if (!slash)
-			break;
-		*slash = '\0';
-	}
-	if (root >= 0)
-		close(root);
-	return code;
+	return code ? code : put(dir, path, NULL, file, mode, fn, ctx, err);
 }
 
 int store__put_cookie(const char *dir, const uint8_t *cookie, size_t size, const char *file,

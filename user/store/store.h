@@ -54,14 +54,15 @@ typedef int store_write_fn(int fd, void *ctx);
  * Puts the content that @fn writes as the file @file ("elf", "kallsyms", with
  * these permissions) of the DSO @name with this build-id, in place of what is
  * there. @name with a leading slash is a path, and ends up below @dir as it is.
- * Returns 0, what @fn returned, -EINVAL for a name that leads out of @dir, or -errno.
+ * Returns 0, what @fn returned, -EINVAL for a name that leads out of @dir, or -errno; then
+ * empty directories that it made are taken back.
  */
 int store__put(const char *dir, const char *name, const uint8_t *build_id, size_t size,
 	const char *file, unsigned int mode, store_write_fn *fn, void *ctx, struct error *err);
 
 /*
  * The same as @file in the directory @part of the DSO's, which no build-id links to:
- * several may stand beside one another. An empty directory that it made is taken back.
+ * several may stand beside one another.
  */
 int store__put_part(const char *dir, const char *name, const uint8_t *build_id, size_t size,
 	const char *part, const char *file, unsigned int mode, store_write_fn *fn, void *ctx,

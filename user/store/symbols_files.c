@@ -58,20 +58,26 @@ bool symbols_files__has_section(Elf *elf, unsigned int type, const char *name)
 	return false;
 }
 
-/* A file without sections is taken for one with code: it has nothing else. */
+/*
+ * A file without sections is taken for one with code: it has nothing else. A skeleton
+ * (skeleton.h) has not all of it.
+ */
 static bool has_code(Elf *elf)
 {
 	Elf_Scn *scn = NULL;
-	bool sections = false;
+	bool sections = false, code = false;
 	GElf_Shdr shdr;
 
 	while ((scn = elf_nextscn(elf, scn))) {
 		sections = true;
-		if (gelf_getshdr(scn, &shdr) && shdr.sh_flags & SHF_EXECINSTR &&
-			shdr.sh_type != SHT_NOBITS && shdr.sh_size)
-			return true;
+		if (!gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_EXECINSTR) || !shdr.sh_size)
+			continue;
+		/* What is written to as well is filled at run time. */
+		if (shdr.sh_type == SHT_NOBITS && !(shdr.sh_flags & SHF_WRITE))
+			return false;
+		code |= shdr.sh_type != SHT_NOBITS;
 	}
-	return !sections;
+	return code || !sections;
 }
 
 static bool is_cookie(const struct symbols_file *file, const struct perfstamp_identity *identity)
@@ -147,9 +153,16 @@ static int open_file(
 }
 
 /* Sorts a file that was opened to where it belongs; what is there already stays. */
-static void take(struct symbols_files *files, struct symbols_file *file)
+static void take(
+	struct symbols_files *files, struct symbols_file *file, const struct symbols_dso *dso)
 {
-	struct symbols_file *to = has_code(file->elf) ? &files->content : &files->debug;
+	struct symbols_file *to = &files->debug;
+
+	/* One that is as large as the content and has its first page is no debug file. */
+	if (has_code(file->elf))
+		to = &files->content;
+	else if (file->fd >= 0 && is_cookie(file, dso->identity))
+		to = &files->skeleton;
 
 	if (to->fd < 0 && !to->elf)
 		*to = *file;
@@ -168,7 +181,7 @@ static int try(struct symbols_files *files, const char *path, const struct symbo
 	int err = open_file(&file, path, dso, false);
 
 	if (!err)
-		take(files, &file);
+		take(files, &file, dso);
 	return err;
 }
 
@@ -308,7 +321,7 @@ static void force_path(struct symbols_files *files, const struct symbols_dso *ds
 	if (err)
 		return;
 	files->unproven = true;
-	take(files, &file);
+	take(files, &file, dso);
 }
 
 void symbols_files__find(struct symbols_files *ret, const struct symbols_options *options,
@@ -317,7 +330,8 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 	const struct perfstamp_identity *identity = dso->identity;
 	char hex[HEX_MAX];
 
-	*ret = (struct symbols_files){.content.fd = -1, .debug.fd = -1, .lack = SYMBOL_LACKS_FILE};
+	*ret = (struct symbols_files){
+		.content.fd = -1, .debug.fd = -1, .skeleton.fd = -1, .lack = SYMBOL_LACKS_FILE};
 	if (!identity->build_id_size && !identity->cookie_size) {
 		ret->lack = SYMBOL_LACKS_IDENTITY;
 		if (options->force)
@@ -335,6 +349,10 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 		return;
 	}
 	try_path(ret, dso);
+	if (!is_open(&ret->content) && is_open(&ret->skeleton)) {
+		ret->content = ret->skeleton;
+		ret->skeleton = (struct symbols_file){.fd = -1};
+	}
 	try_own_vdso(ret, dso);
 	try_debuglink(ret, dso);
 }

@@ -22,11 +22,12 @@ struct symbols_file {
 };
 
 struct symbols_files {
-	struct symbols_file content; /* the DSO itself */
-	struct symbols_file debug;   /* its debug information, or nothing but its symbols */
-	enum symbol_lack lack;       /* why there is no content, where there is none */
-	bool unproven;               /* it was taken by force */
-	char said[256];              /* by a debuginfod or its library */
+	struct symbols_file content;  /* the DSO itself */
+	struct symbols_file debug;    /* its debug information, or nothing but its symbols */
+	struct symbols_file skeleton; /* what capture keeps of the DSO: content, for want of it */
+	enum symbol_lack lack;        /* why there is no content, where there is none */
+	bool unproven;                /* it was taken by force */
+	char said[256];               /* by a debuginfod or its library */
 };
 
 /* Finds what there is on this machine. */
