@@ -287,49 +287,65 @@ static int check_file(
 		       : -ENOENT;
 }
 
+#define MAP_FILE_SIZE 96
+
+static const char *map_file_path(char ret[MAP_FILE_SIZE], const struct completion_mapping *mapping)
+{
+	snprintf(ret, MAP_FILE_SIZE, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid,
+		mapping->addr, mapping->addr + mapping->len);
+	return ret;
+}
+
+int completion__open(const struct completion_mapping *mapping,
+	const struct perfstamp_identity *identity, struct stat *ret)
+{
+	char path[MAP_FILE_SIZE];
+	int fd, code = 0;
+
+	/* Looked at before it is opened: to open a device may have effects. */
+	if (stat(map_file_path(path, mapping), ret) < 0)
+		code = -errno;
+	else if (!is_same_file(ret, identity))
+		code = -ENOENT;
+	fd = code ? code : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (!code && fd < 0)
+		code = -errno;
+	if (!code) {
+		code = check_file(fd, identity, mapping->pid, ret);
+		if (code)
+			close(fd);
+	}
+	if (code == -ENOENT || code == -ESRCH)
+		return -ESRCH;
+	if (code)
+		return code == -EACCES ? -EPERM : code;
+	return fd;
+}
+
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns)
 {
 	struct perfstamp_identity found = *identity;
 	struct stat st, again;
+	char path[MAP_FILE_SIZE];
 	uint64_t looked_ns;
-	char path[96];
 	int fd, code;
 
 	*ret_alive_ns = 0;
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid,
-		mapping->addr, mapping->addr + mapping->len);
-	/* Looked at before it is opened: to open a device may have effects. */
-	if (stat(path, &st) < 0) {
-		code = -errno;
-		goto failed;
-	}
-	if (!is_same_file(&st, identity)) {
-		code = -ENOENT;
-		goto failed;
-	}
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0) {
-		code = -errno;
-		goto failed;
-	}
-	code = check_file(fd, identity, mapping->pid, &st);
-	if (!code)
-		code = completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
-	close(fd);
+	fd = completion__open(mapping, identity, &st);
+	code = fd < 0 ? fd : completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
+	if (fd >= 0)
+		close(fd);
+	if (code == -ESRCH)
+		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
 	if (code)
-		goto failed;
+		return code;
 	*identity = found;
 	looked_ns = clock__now(CLOCK_MONOTONIC);
-	if (!stat(path, &again) && again.st_dev == st.st_dev && again.st_ino == st.st_ino)
+	if (!stat(map_file_path(path, mapping), &again) && again.st_dev == st.st_dev &&
+		again.st_ino == st.st_ino)
 		*ret_alive_ns = looked_ns;
 	return 0;
-failed:
-	if (code == -ENOENT || code == -ESRCH) {
-		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
-		return -ESRCH;
-	}
-	return code == -EACCES ? -EPERM : code;
 }
 
 static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)

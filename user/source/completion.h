@@ -30,6 +30,17 @@ struct completion_mapping {
 	uint64_t len; /* bytes */
 };
 
+struct stat;
+
+/*
+ * Opens the file that is mapped there, if it is the one that @identity, of the record,
+ * has device, inode and size of (0 where it does not tell); *@ret is what it is. Returns a
+ * descriptor; -ESRCH when the mapping is gone, or is of another file; -EPERM without
+ * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; or -errno.
+ */
+int completion__open(const struct completion_mapping *mapping,
+	const struct perfstamp_identity *identity, struct stat *ret);
+
 /*
  * Reads build-id, or cookie and reason, of what is mapped there into @identity,
  * which has the file's device, inode and size from the record (0 where it does
