@@ -49,6 +49,36 @@ static __always_inline bool emit__is_first(u64 now_ns)
 	return true;
 }
 
+/*
+ * What is mapped is to be copied while the mapping lives (record --capture), so the first
+ * one of a file wakes, too. Of two files with one place each wakes whenever they take turns:
+ * the table forgets, and never takes a new file for an old one unless 32 bits agree.
+ */
+#define FILES_SEEN 4096
+
+const volatile bool wakes_for_files = false;
+static u32 files_seen[FILES_SEEN];
+
+static __always_inline bool emit__is_new_file(const struct perfstamp_map *map)
+{
+	const struct perfstamp_identity *identity = &map->identity;
+	u64 hash = identity->ino * 0x9e3779b97f4a7c15ull;
+	u32 tag, at;
+
+	if (!wakes_for_files || !identity->ino || map->record.flags & PERFSTAMP_MAP_PENDING)
+		return false;
+	hash ^= (identity->ino_generation + ((u64)identity->dev_major << 52) +
+			((u64)identity->dev_minor << 32)) *
+		0xc4ceb9fe1a85ec53ull;
+	hash ^= hash >> 29;
+	tag = (u32)(hash >> 32) | 1;
+	at = hash % FILES_SEEN;
+	if (files_seen[at] == tag)
+		return false;
+	files_seen[at] = tag;
+	return true;
+}
+
 /* Hands the record in the slot to the ring. */
 __noinline int emit__ring(u32 slot)
 {
@@ -61,7 +91,8 @@ __noinline int emit__ring(u32 slot)
 	if (size < sizeof(struct perfstamp_record) ||
 		size > sizeof(struct perfstamp_map) + PERFSTAMP_PATH_MAX)
 		return 0;
-	flags = emit__is_urgent(s) || emit__is_first(s->map.record.time_ns) ||
+	flags = emit__is_urgent(s) || emit__is_new_file(&s->map) ||
+				emit__is_first(s->map.record.time_ns) ||
 				bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + size >= wakeup_bytes
 			? BPF_RB_FORCE_WAKEUP
 			: BPF_RB_NO_WAKEUP;

@@ -78,6 +78,22 @@ is_completed() {
 	await is_over "$reader"
 }
 
+# What is in memory has an identity, and is to be copied.
+@test "a server that never answers: who captures what is on it does not wait for it either" {
+	kill -USR2 "$server"
+	cat mounted/file >/dev/null
+	kill -USR1 "$server"
+	start_recording -p "$mapper,${ids[0]}" --capture --buildid-dir store 2>record.err
+	await has_samples data 100
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	cat record.err
+	# The worker's, which are on a disk; as many as a busy one has taken by then.
+	grep -q 'captured [0-9]* DSOs .* missed' record.err
+	[ "$(workers_of newest data)" != "" ]
+	run ! grep -r swapped store
+}
+
 @test "what a server tells later is in a second record, and counts for the mapping" {
 	local version
 	start_recording -p "$mapper,${ids[0]}"

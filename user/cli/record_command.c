@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/capture_options.h"
 #include "user/cli/cli.h"
 #include "user/cli/record_files.h"
 #include "user/cli/record_foreign.h"
@@ -303,10 +304,18 @@ static const struct argp_child CHILDREN[] = {
 	{&RECORD_SAMPLING, 0, NULL, 0},
 	{&RECORD_FILES, 0, NULL, 0},
 	{&RECORD_FOREIGN, 0, NULL, 0},
+	{&CAPTURE_ARGP, 0, NULL, 0},
 	{&SERVICE_ARGP, 0, NULL, 0},
 	{0},
 };
 #define N_CHILDREN (sizeof(CHILDREN) / sizeof(CHILDREN[0]) - 1)
+
+static void *input_of(struct record_command *command, const struct argp *argp)
+{
+	return argp == &SERVICE_ARGP   ? (void *)&command->service
+	       : argp == &CAPTURE_ARGP ? (void *)&command->recorder.capture
+				       : command;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -375,6 +384,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BUILDID_DIR:
 		command->recorder.kernel.buildid_dir = arg;
+		command->recorder.capture.buildid_dir = arg;
 		return 0;
 	case KEY_SYNTH:
 		if (set_synth(&command->recorder, arg))
@@ -392,9 +402,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_INIT:
 		for (size_t i = 0; i < N_CHILDREN; i++)
-			state->child_inputs[i] = CHILDREN[i].argp == &SERVICE_ARGP
-							 ? (void *)&command->service
-							 : command;
+			state->child_inputs[i] = input_of(command, CHILDREN[i].argp);
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The workload, and all that follows is its own. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/capture_options.h"
 #include "user/cli/cli.h"
 #include "user/cli/record_options.h"
 
@@ -19,6 +20,7 @@ enum {
 	KEY_RATE,
 	KEY_RUNG,
 	KEY_MAP_RING,
+	KEY_BUILDID_DIR,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -40,6 +42,8 @@ static const struct argp_option OPTIONS[] = {
 	{"rung", KEY_RUNG, "RUNG", 0, "Try no better way to see mappings than " RECORD_RUNGS, 0},
 	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
 		"Size of the ring of map records; 1M for each CPU by default", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
+		"The cache that --capture copies to; by default, where perf has it", 0},
 	{"quiet", 'q', NULL, 0, "Print events and errors only", 0},
 	{"verbose", 'v', NULL, 0, "Tell what was tried", 0},
 	{0},
@@ -101,6 +105,9 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		if (record_options__ring(arg, &command->recorder))
 			argp_error(state, "--map-ring-size wants " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
+	case KEY_BUILDID_DIR:
+		command->recorder.capture.buildid_dir = arg;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -148,7 +155,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->verbose = command->recorder.verbose = true;
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &command->service;
+		state->child_inputs[0] = &command->recorder.capture;
+		state->child_inputs[1] = &command->service;
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The command, and all that follows is its own. */
@@ -165,7 +173,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void watch_command__parse(struct watch_command *command, int argc, char **argv)
 {
-	static const struct argp_child CHILDREN[] = {{&SERVICE_ARGP, 0, NULL, 0}, {0}};
+	static const struct argp_child CHILDREN[] = {
+		{&CAPTURE_ARGP, 0, NULL, 0}, {&SERVICE_ARGP, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,

@@ -200,6 +200,8 @@ int features__stamp(
 	}
 	put_losses(&bytes, summary);
 	kernel_record__stamp(summary->kernel, &bytes);
+	if (summary->capture)
+		dso_capture__stamp(summary->capture, &bytes);
 	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")
 			   : perfdata_writer__feature(
 				     writer, PERFSTAMP_FEATURE, bytes.data, bytes.size, err);

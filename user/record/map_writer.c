@@ -12,6 +12,7 @@
 #include "user/event/live.h"
 #include "user/model/ksymbols.h"
 #include "user/parse/container.h"
+#include "user/record/dso_capture.h"
 #include "user/record/stream.h"
 #include "user/record/living.h"
 #include "user/source/cgroup.h"
@@ -128,6 +129,8 @@ static int write_map(struct map_writer *writer, const struct event *event)
 	uint64_t cgroup_id = event->map.identity.cgroup_id;
 	int code = cgroup_id ? write_cgroup(writer, cgroup_id) : 0;
 
+	if (writer->capture)
+		dso_capture__see(writer->capture, event);
 	return code ? code : write_event(writer, event);
 }
 

@@ -23,6 +23,7 @@ struct cgroup_paths;
 struct ksymbols;
 struct stream;
 struct living;
+struct dso_capture;
 
 struct map_writer {
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
@@ -37,6 +38,7 @@ struct map_writer {
 	 * snapshot heals a loss: its records have their own time.
 	 */
 	bool starting;
+	struct dso_capture *capture;    /* is told of all that is mapped; or NULL */
 	struct living *living;          /* is told of all that is written, but modules; or NULL */
 	bool no_first_maps;             /* the start-up snapshot is without them */
 	bool telling_threads;           /* later, too: their names */

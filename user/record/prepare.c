@@ -81,6 +81,16 @@ static int start_completer(struct recorder *recorder, struct error *err)
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
+/* The same, and before privileges are given up. */
+static int start_capture(struct recorder *recorder, struct error *err)
+{
+	const struct dso_capture_options *options = &recorder->options->capture;
+
+	return options->what == DSO_CAPTURE_NOTHING ? 0
+						    : dso_capture__new(&recorder->capture, options,
+							      recorder->clock.clockid, err);
+}
+
 static int attach_bpf(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
@@ -88,6 +98,7 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 		.some_pids = recorder->events.n_pids || recorder->events.n_tids ||
 			     recorder->events.workload,
 		.ring_size = options->bpf_ring_size,
+		.wakes_for_files = recorder->capture,
 		.best = options->best_rung,
 		.last = RUNG_COUNT,
 	};
@@ -186,6 +197,7 @@ static int make_maps(struct recorder *recorder, struct error *err)
 	recorder->maps.tally = &recorder->tally;
 	recorder->maps.clock = &recorder->clock;
 	recorder->maps.held = recorder->held;
+	recorder->maps.capture = recorder->capture;
 	recorder->maps.no_first_maps = recorder->options->no_synth_maps;
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
@@ -310,6 +322,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		recorder->events.workload = workload__pid(recorder->workload);
 	if (!code)
 		code = start_completer(recorder, err);
+	if (!code)
+		code = start_capture(recorder, err);
 	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
 	if (!code)
 		code = attach_bpf(recorder, err);
@@ -345,6 +359,7 @@ void recorder__free(struct recorder *recorder)
 	native_records__free(&recorder->native);
 	held_maps__free(recorder->held);
 	completer__free(recorder->completer);
+	dso_capture__free(recorder->capture);
 	evlist__free(recorder->evlist);
 	bpf_source__free(recorder->bpf);
 	perfdata_writer__free(recorder->writer);

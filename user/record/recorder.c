@@ -325,6 +325,8 @@ static int finish(struct recorder *recorder, struct error *err)
 		code = tell_at_end(recorder, err);
 	if (!code)
 		code = rounds__run(&recorder->rounds, true, err);
+	if (recorder->capture)
+		dso_capture__finish(recorder->capture);
 	if (!recorder->writer)
 		return code ? code : attend(recorder, RECORDER_ROUND, err);
 	return code ? code : recorder__finish_file(recorder, err);
@@ -357,6 +359,16 @@ static void tell_of_refusals(struct recorder *recorder)
 			n, n == 1 ? "" : "s");
 }
 
+static void tell_of_capture(struct recorder *recorder)
+{
+	char text[1024];
+
+	if (!recorder->capture || recorder->not_executed)
+		return;
+	dso_capture__tell(recorder->capture, text, sizeof(text));
+	recorder__note(recorder, "%s", text);
+}
+
 int recorder__run(struct recorder *recorder, struct error *err)
 {
 	struct error ignored;
@@ -374,6 +386,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		recorder->rounds.kept_open = recorder->symbols;
 		if (!code)
 			code = rounds__run(&recorder->rounds, false, err);
+		if (recorder->capture)
+			dso_capture__collect(recorder->capture);
 		if (!code)
 			code = attend(recorder, RECORDER_ROUND, err);
 		if (!code && recorder->rotation && !recorder->stopping)
@@ -402,6 +416,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	if (recorder->workload)
 		recorder->workload_status = workload__wait(recorder->workload, true);
 	tell_of_refusals(recorder);
+	tell_of_capture(recorder);
 	if (recorder->maps.no_permission)
 		recorder__note(recorder,
 			"identities that were not in memory could not be completed: it needs "
@@ -423,6 +438,7 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 
 	memset(ret, 0, sizeof(*ret));
 	ret->kernel = recorder->kernel;
+	ret->capture = recorder->capture;
 	ret->rung = recorder->bpf ? rung__name(bpf_source__rung(recorder->bpf)) : "MMAP2";
 	ret->output = recorder->not_executed ? NULL : recorder->output.name;
 	ret->bytes = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;

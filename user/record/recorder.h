@@ -15,6 +15,7 @@
 #include "user/base/error.h"
 #include "user/parse/control.h"
 #include "user/record/bpf_record.h"
+#include "user/record/dso_capture.h"
 #include "user/record/keep.h"
 #include "user/record/kernel_record.h"
 #include "user/record/losses.h"
@@ -79,6 +80,7 @@ struct recorder_options {
 	bool no_bpf;                  /* the kernel's own MMAP2 records */
 	size_t bpf_ring_size;         /* bytes; 0: the default */
 	struct kernel_record_options kernel;
+	struct dso_capture_options capture;
 	/* A sentence on what is done otherwise than asked, when it becomes known. */
 	void (*note)(const char *text, void *ctx);
 	void *note_ctx;
@@ -96,6 +98,7 @@ struct recorder_file {
 struct recorder_summary {
 	struct recorder_file file;
 	const struct kernel_record *kernel; /* the recorder's */
+	const struct dso_capture *capture;  /* the same; NULL: nothing is captured */
 	const char *rung;                   /* "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output; /* NULL: there is none, since the workload could not be executed */
 	uint64_t bytes;     /* of the file, or of all that were written */

@@ -37,6 +37,7 @@ struct recorder {
 	struct map_writer maps;
 	struct completer *completer;
 	struct held_maps *held;
+	struct dso_capture *capture;         /* NULL: nothing is captured */
 	struct module_writer *modules;       /* NULL: the kernel is not sampled */
 	struct bpf_record *programs;         /* NULL: the same, or they are left out */
 	struct symbols_again *symbols_again; /* NULL: the kernel is not sampled */

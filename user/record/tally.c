@@ -48,7 +48,7 @@ static uint64_t mix(uint64_t word)
 	return word ^ word >> 33;
 }
 
-static uint64_t hash_of(const struct perfstamp_identity *id)
+uint64_t tally__content(const struct perfstamp_identity *id)
 {
 	uint64_t words[sizeof(struct content_key) / sizeof(uint64_t)], hash = 0;
 	struct content_key key;
@@ -98,7 +98,7 @@ static int grow(struct tally *tally)
 
 static int add_content(struct tally *tally, const struct perfstamp_identity *id)
 {
-	uint64_t hash = hash_of(id);
+	uint64_t hash = tally__content(id);
 	struct tally_content *content;
 	int code;
 
@@ -118,7 +118,7 @@ static void remove_content(struct tally *tally, const struct perfstamp_identity 
 
 	if (!tally->room)
 		return;
-	content = find(tally->contents, tally->room, hash_of(id));
+	content = find(tally->contents, tally->room, tally__content(id));
 	if (content->maps)
 		tally->dsos -= !--content->maps;
 }

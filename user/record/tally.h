@@ -34,6 +34,8 @@ struct tally {
 void tally__init(struct tally *tally);
 void tally__free(struct tally *tally);
 
+/* A hash of what tells one content from another. */
+uint64_t tally__content(const struct perfstamp_identity *identity);
 /* A map record of user space. Returns 0 or -ENOMEM. */
 int tally__map(struct tally *tally, const struct event_map *map);
 /*

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -318,9 +317,8 @@ static uint32_t stash_size(void)
 /* In seconds. BPF programs can read the one clock, and files have times of the other. */
 static int64_t tai_offset(void)
 {
-	int64_t tai = clock__now(CLOCK_TAI) / 1000000000;
-
-	return tai - (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
+	return (int64_t)(clock__now(CLOCK_TAI) / 1000000000) -
+	       (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
 }
 
 /* Without it nothing is lost: user space completes what is not in memory. */
@@ -335,6 +333,7 @@ static void add_faulting(struct bpf_source *source, enum rung rung)
 		.on_cold_fd = bpf_map__fd(skel->maps.on_cold_map),
 		.multi = rung == RUNG_KPROBE_MULTI,
 		.wakeup_bytes = skel->rodata->wakeup_bytes,
+		.wakes_for_files = skel->rodata->wakes_for_files,
 		.vmemmap_base = skel->bss->vmemmap_base,
 		.direct_map_base = skel->bss->direct_map_base,
 		.held_sb = skel->bss->held_sb,
@@ -421,6 +420,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	}
 	source->skel->rodata->some_pids = options->some_pids;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
+	source->skel->rodata->wakes_for_files = options->wakes_for_files;
 	source->skel->rodata->tai_offset = tai_offset();
 	source->skel->rodata->reads_cold = rung <= RUNG_KPROBE && bpf_faulting__is_worth_trying();
 	choose_programs(source->skel, rung, options->some_pids);

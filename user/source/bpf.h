@@ -30,10 +30,11 @@ enum rung {
 const char *rung__name(enum rung rung);
 
 struct bpf_source_options {
-	bool some_pids;   /* only the processes given to bpf_source__add_pid, and their children */
-	size_t ring_size; /* bytes, a power of two and of whole pages; 0: 1 MiB a CPU */
-	enum rung best;   /* rungs before this one are not tried */
-	enum rung last;   /* rungs after this one are not tried */
+	bool some_pids; /* only the processes given to bpf_source__add_pid, and their children */
+	bool wakes_for_files; /* the first mapping of a file cannot wait for the next round */
+	size_t ring_size;     /* bytes, a power of two and of whole pages; 0: 1 MiB a CPU */
+	enum rung best;       /* rungs before this one are not tried */
+	enum rung last;       /* rungs after this one are not tried */
 };
 
 /* What became of each rung that was tried. */

@@ -94,6 +94,7 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 		return code;
 	}
 	faulting->skel->rodata->wakeup_bytes = target->wakeup_bytes;
+	faulting->skel->rodata->wakes_for_files = target->wakes_for_files;
 	faulting->skel->rodata->tai_offset = target->tai_offset;
 	faulting->skel->bss->held_sb = target->held_sb;
 	faulting->skel->bss->vmemmap_base = target->vmemmap_base;

@@ -22,6 +22,7 @@ struct bpf_faulting_target {
 	int on_cold_fd; /* where the hook jumps to */
 	bool multi;     /* the hook is a kprobe.multi */
 	uint64_t wakeup_bytes;
+	bool wakes_for_files;
 	uint64_t vmemmap_base;
 	uint64_t direct_map_base;
 	uint64_t held_sb;

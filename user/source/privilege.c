@@ -61,6 +61,7 @@ static const struct {
 	{CAP_SYS_ADMIN, PRIVILEGE_PROGRAMS},
 	{CAP_KILL, PRIVILEGE_KILL},
 	{CAP_DAC_OVERRIDE, PRIVILEGE_FILES},
+	{CAP_SYS_NICE, PRIVILEGE_PRIORITY},
 };
 
 int privilege__confine(unsigned int needs, struct error *err)

@@ -24,6 +24,7 @@ enum privilege_need {
 	PRIVILEGE_PROGRAMS = 1 << 2,  /* read BPF programs of others: CAP_SYS_ADMIN */
 	PRIVILEGE_KILL = 1 << 3,      /* end a workload that has become another user */
 	PRIVILEGE_FILES = 1 << 4,     /* write where our user alone may not */
+	PRIVILEGE_PRIORITY = 1 << 5,  /* raise the priority of what was started with a lower one */
 };
 
 /*

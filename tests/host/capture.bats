@@ -1,0 +1,275 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What is copied into the store while it is mapped: the right content, once, within its
+# budget; and what is missed is told.
+
+# shellcheck disable=SC2154 # bats sets stderr
+setup() {
+	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
+	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
+	export HOME=$BATS_TEST_TMPDIR/home
+	mkdir "$HOME"
+	# What is put there is synced, which takes long on a busy disk.
+	mount -t tmpfs tmpfs "$HOME"
+	store=$HOME/.debug
+}
+
+teardown() {
+	recording__end
+	umount "$HOME"
+}
+
+cache() {
+	"$perfstamp" cache "$@"
+}
+
+id_of() {
+	readelf -n "$1" 2>/dev/null | awk '/Build ID/ { print $3 }'
+}
+
+# The file that the store has of the build-id of FILE.
+kept() {
+	local id
+
+	id=$(id_of "$1")
+	echo "$store/.build-id/${id:0:2}/${id:2}/elf"
+}
+
+# program NAME: one that maps nothing but itself, and ends at once, or, with an argument, when
+# its standard input does.
+program() {
+	cat >"$1.c" <<-END
+		#include <unistd.h>
+		const char bytes[1 << 18] = "$1";
+		int $1_function(int n) { char c; return n > 1 ? (int)read(0, &c, 1) : bytes[n] == 'x'; }
+		int main(int n, char **v) { (void)v; if (n > 1) (void)!write(1, "ready\n", 6); return $1_function(n) > 1; }
+	END
+	gcc -static -Wl,--build-id -o "$1" "$1.c"
+}
+
+# hold COMMAND...: runs it until standard input ends, which is not before the test does.
+hold() {
+	local out
+
+	out=$(mktemp out.XXXXXX)
+	[ -p hold ] || mkfifo hold
+	exec 9<>hold
+	start bash -c 'exec "$@" <hold 9<&-' sh "$@" >"$out"
+	await grep -q ready "$out"
+}
+
+# work [ARGUMENT...]: a worker whose file is ./work, and waits for SIGUSR1.
+work() {
+	cp "$tools/worker" work
+	start ./work -w "$@" >work.out
+	await grep -q ready work.out
+	worker=$pid
+}
+
+# What the recorder told of captures: "CAPTURED HAD MISSED".
+told() {
+	sed -n 's/.*captured \([0-9]*\) DSOs ([0-9.]* MB), \([0-9]*\) there already.* \([0-9]*\) missed.*/\1 \2 \3/p' "$1"
+}
+
+@test "what is deleted while it is mapped is kept whole, is what was mapped, and is found by perf" {
+	local version
+	work -t 1 300
+	rm work
+	start_recording -p "$worker" --capture=full 2>record.err
+	kill -USR1 "$worker"
+	end_by_itself
+	[[ $(told record.err) =~ ^[1-9][0-9]*\ 0\ 0$ ]]
+	cmp "$tools/worker" "$(kept "$tools/worker")"
+	[ "$(stat -L -c %h "$(kept "$tools/worker")")" -eq 1 ]
+	cache verify
+	[ "$(cache list | wc -l)" -eq "$(told record.err | cut -d' ' -f1)" ]
+	for version in "${perfs[@]}"; do
+		[ "$(workers_of "$version" data)" = "worker_main worker_thread" ]
+	done
+	"$perfstamp" dump --header data >header
+	grep -q 'capture: full' header
+	grep -q "capture.files: $(told record.err | cut -d' ' -f1)" header
+}
+
+@test "symbols are enough for report and perf, by the same names, and take little room" {
+	local version size
+	work -t 1 300
+	start_recording -p "$worker" --capture 2>record.err
+	kill -USR1 "$worker"
+	end_by_itself
+	[[ $(told record.err) =~ ^[1-9][0-9]*\ 0\ 0$ ]]
+	# From the file itself, and then from the store alone.
+	"$perfstamp" report --buildid-dir none --sort dso,sym data >before
+	rm work
+	"$perfstamp" report --buildid-dir none --sort dso,sym data >without
+	run ! grep -q worker_main without
+	"$perfstamp" report --sort dso,sym data >after
+	grep -q worker_main after
+	diff before after
+	for version in "${perfs[@]}"; do
+		[ "$(workers_of "$version" data)" = "worker_main worker_thread" ]
+	done
+	cache verify
+	# No byte of code.
+	readelf -SW "$(kept "$tools/worker")" | grep -q ' \.text *NOBITS'
+	program large
+	record -o data2 --capture -- ./large 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	diff <(readelf -sW large) <(readelf -sW "$(kept large)")
+	[ "$(stat -c %s large)" -eq "$(stat -L -c %s "$(kept large)")" ]
+	size=$(($(stat -L -c %b "$(kept large)") * 512))
+	echo "$size of $(stat -c %s large) bytes"
+	[ $((size * 2)) -lt "$(stat -c %s large)" ]
+	# All of it takes the place of its symbols, and stays when these are asked for.
+	record -o data2 --capture=full -- ./large 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	cmp large "$(kept large)"
+	record -o data2 --capture -- ./large 2>record.err
+	[ "$(told record.err)" = "0 1 0" ]
+	cmp large "$(kept large)"
+}
+
+@test "what the store has is not copied again, nor what shows at other paths and in other containers" {
+	local i app pids=()
+	program one
+	program two
+	for i in $(seq 20); do
+		app=one
+		[ "$i" -le 10 ] || app=two
+		mkdir "root$i"
+		cp "$app" "root$i/app"
+		hold unshare --mount chroot "root$i" /app hold
+		pids+=("$pid")
+	done
+	record -o data --capture -p "$(IFS=, && echo "${pids[*]}")" -- true 2>record.err
+	[ "$(told record.err)" = "2 0 0" ]
+	cache list --json | jq -r .path | sort -u >paths
+	[ "$(cache list | wc -l)" -eq 2 ]
+	[ "$(cat paths)" = "/app" ]
+	cache verify
+	record -o data --capture=symbols -p "$(IFS=, && echo "${pids[*]}")" -- true 2>record.err
+	[ "$(told record.err)" = "0 2 0" ]
+	# perf's own counts, too.
+	rm -r "$store"
+	perf newest buildid-cache --add one
+	record -o data --capture=full -- ./one 2>record.err
+	[ "$(told record.err)" = "0 1 0" ]
+}
+
+# Whether the recorder's process that copies is there; its pid is in $copier.
+has_copier() {
+	copier=$(pgrep -P "$1" -x perfstamp-copy)
+}
+
+@test "what is written to after it was mapped is not kept" {
+	local recorder copier mapper id
+	gcc -shared -fPIC -Wl,--build-id -o lib.so -x c - <<<'int f(void) { return 1; }'
+	truncate -s 64K lib.so
+	id=$(id_of lib.so)
+	mkfifo go hold
+	exec 9<>hold
+	start bash -c 'read -r _ <go; exec "$@" <hold' sh "$tools/mapper" mmap:lib.so >mapper.out
+	mapper=$pid
+	start_recording -p "$mapper" --capture=full 2>record.err
+	recorder=$pid
+	await has_copier "$recorder"
+	kill -STOP "$copier"
+	echo >go
+	await grep -q ready mapper.out
+	await has_record data '.type == "MMAP2" and (.path | endswith("/lib.so"))'
+	sleep 0.2
+	printf 'other' | dd of=lib.so bs=1 seek=50000 conv=notrunc status=none
+	kill -CONT "$copier"
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	"$perfstamp" list data | grep -q "^$id "
+	run -1 cache find "$id"
+	[ "$(told record.err | cut -d' ' -f3)" -ge 1 ]
+	"$perfstamp" dump --header data | grep -q "capture.missed: [a-z]* $id $PWD/lib.so"
+	cache verify
+}
+
+@test "beyond its budget what was not seen for longest goes, and of that what was captured alone" {
+	program one
+	program two
+	cache add "$tools/worker"
+	record -o data --capture=full --capture-max 1500K -- ./one 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	find -L "$store/.build-id" -name elf -exec touch -d '1 hour ago' {} +
+	touch -d '2 hours ago' "$(dirname "$(kept "$tools/worker")")"/*
+	touch -d '1 hour ago' "$(dirname "$(kept one)")"/*
+	record -o data --capture=full --capture-max 1500K -- ./two 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	grep -q ', 1 older ones removed for room, 0 missed' record.err
+	cmp two "$(kept two)"
+	[ ! -e "$(kept one)" ]
+	cmp "$tools/worker" "$(kept "$tools/worker")"
+	record -o data --capture=full --capture-max 64K -- ./one 2>record.err
+	[ "$(told record.err)" = "0 0 1" ]
+	grep -q '1 missed (1 larger than --capture-max)' record.err
+	cmp two "$(kept two)"
+	run -2 "$perfstamp" record --capture-max 1M -- true
+	run -2 "$perfstamp" record --capture=half -- true
+}
+
+@test "hostile names end in the store, and content without a build-id is kept by its cookie" {
+	local name="a
+b \$(touch x) ..;"
+	program one
+	strip --remove-section=.note.gnu.build-id one -o "$name"
+	record -o data --capture=full -- "./$name" 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	[ "$(cache list | grep -c '^cookie:')" -eq 1 ]
+	cmp "$name" "$(find "$store/.perfstamp/cookie" -name elf)"
+	cache verify
+	# A path that is longer than what the store may put a file below.
+	name=$(printf 'd%.0s' {1..200})/$(printf 'e%.0s' {1..200})
+	mkdir -p "$name"
+	cp one "$name/one"
+	record -o data --capture -- "./$name/one" 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	# One that is nobody's to read is not to be read in the store either.
+	program two
+	chmod 711 two
+	record -o data --capture=full -- ./two 2>record.err
+	[ "$(stat -L -c %a "$(kept two)")" = 600 ]
+	[ ! -e x ]
+}
+
+@test "of a storm of short processes it is told what was caught, and what was not" {
+	local i sums captured had missed
+	program storm
+	for i in $(seq 40); do
+		{ cat storm && echo "$i"; } >"storm$i"
+		# Another build-id, of the same size.
+		objcopy --update-section .note.gnu.build-id=<(
+			readelf -x .note.gnu.build-id storm >/dev/null
+			printf '\4\0\0\0\24\0\0\0\3\0\0\0GNU\0%020d' "$i"
+		) storm "storm$i"
+		chmod +x "storm$i"
+	done
+	# shellcheck disable=SC2016 # for the shell in the recording
+	record -o data --capture -- bash -c 'for i in {1..40}; do ./storm$i; rm storm$i; done' 2>record.err
+	read -r captured had missed <<<"$(told record.err)"
+	echo "# of 40 that were deleted when they had ended: $(cache list | grep -c "/storm[0-9]* ") caught" >&3
+	[ "$(cache list | wc -l)" -eq "$captured" ]
+	[ "$had" -eq 0 ]
+	# What was seen has an outcome.
+	"$perfstamp" list --json data | jq -r 'select(.path | startswith("/")) | .build_id // .cookie // empty' | sort -u >ids
+	[ $((captured + missed)) -ge "$(wc -l <ids)" ]
+	sums=$("$perfstamp" dump --header data | sed -n 's/.*capture\.missed\.[a-z-]*: \([0-9]*\)"$/\1/p' | awk '{ n += $1 } END { print n + 0 }')
+	[ "$sums" -eq "$missed" ]
+	[ "$("$perfstamp" dump --header data | grep -c 'capture.missed: ')" -eq "$missed" ]
+	cache verify
+}
+
+@test "watch keeps what it sees, too" {
+	program one
+	"$perfstamp" watch --capture=full --json -- ./one >lines 2>watch.err
+	[ "$(told watch.err)" = "1 0 0" ]
+	cmp one "$(kept one)"
+	"$perfstamp" watch --capture=full --buildid-dir other -- ./one >lines 2>watch.err
+	[ "$(told watch.err)" = "1 0 0" ]
+	[ "$(cache --buildid-dir other list | wc -l)" -eq 1 ]
+}

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See dso_capture.h. */
+#include "user/record/dso_capture.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/perfdata/stamp.h"
+#include "user/record/tally.h"
+#include "user/source/clock.h"
+#include "user/store/store.h"
+
+#define WAITING_MAX 1024
+#define OPEN_NS                                                                                    \
+	5000000000ull /* within which the process should have opened what it is asked for          \
+		       */
+/* Seen so often, in so long: otherwise it may be the recorder that has waited for its turn. */
+#define LOOKS 3
+#define LOOK_NS 500000000ull
+#define STARTS_MAX 4                     /* of the process, since a device does not answer */
+#define FINISH_NS 30000000000ull         /* for all */
+#define FINISH_SILENCE_NS 15000000000ull /* without anything done */
+#define FINISH_LOOK_MS 100
+#define END_MS 100
+#define MISSED_MAX 1000 /* that the recording tells one by one */
+#define REQUEST_SIZE(len) (offsetof(struct dso_request, path) + (len) + 1)
+
+struct dso {
+	uint64_t content; /* tally__content; first, for the tree */
+	TAILQ_ENTRY(dso) list;
+	struct dso_request *request; /* NULL once it is captured */
+	enum dso_outcome outcome;
+};
+
+TAILQ_HEAD(dsos, dso);
+
+struct dso_capture {
+	struct dso_capture_options options;
+	struct dso_copier_options copier;
+	char *store;
+	int clockid;
+	pid_t pid; /* 0: there is none any more */
+	int fd;
+	unsigned int starts;
+	void *tree;          /* all that were seen */
+	struct dsos waiting; /* in the order in which they were asked for */
+	struct dsos missed;
+	struct dso *unsent; /* the first of .waiting for which there was no room yet */
+	unsigned int n_waiting, n_unopened;
+	uint64_t opened_ns; /* monotonic: when it last opened something, or had nothing to open */
+	uint64_t looked_ns;
+	unsigned int looks;
+	struct dso_capture_counts counts;
+};
+
+static int by_content(const void *a, const void *b)
+{
+	const struct dso *x = a, *y = b;
+
+	return (x->content > y->content) - (x->content < y->content);
+}
+
+static int start(struct dso_capture *capture)
+{
+	pid_t parent = getpid();
+	int fds[2], code;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+		return -errno;
+	capture->pid = fork();
+	if (!capture->pid)
+		dso_copier__run(fds[1], parent, &capture->copier);
+	code = capture->pid < 0 ? -errno : 0;
+	close(fds[1]);
+	if (code) {
+		capture->pid = 0;
+		close(fds[0]);
+		return code;
+	}
+	capture->fd = fds[0];
+	capture->starts++;
+	return 0;
+}
+
+/* One that still waits in the kernel is init's to wait for. */
+static void end(struct dso_capture *capture)
+{
+	const struct timespec ms = {.tv_nsec = 1000000};
+
+	if (!capture->pid)
+		return;
+	close(capture->fd);
+	kill(capture->pid, SIGKILL);
+	for (int i = 0; i < END_MS && !waitpid(capture->pid, NULL, WNOHANG); i++)
+		nanosleep(&ms, NULL);
+	capture->pid = 0;
+}
+
+int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
+	int clockid, struct error *err)
+{
+	struct dso_capture *capture = calloc(1, sizeof(*capture));
+	int code;
+
+	*ret = NULL;
+	if (!capture)
+		return error__set(err, -ENOMEM, "out of memory");
+	capture->options = *options;
+	capture->clockid = clockid;
+	TAILQ_INIT(&capture->waiting);
+	TAILQ_INIT(&capture->missed);
+	code = store__directory(&capture->store, options->buildid_dir, err);
+	if (!code) {
+		int root = store__open(capture->store, true, err);
+
+		code = root < 0 ? root : 0;
+		if (!code)
+			close(root);
+	}
+	capture->copier = (struct dso_copier_options){
+		.store = capture->store,
+		.symbols = options->what == DSO_CAPTURE_SYMBOLS,
+		.room = options->room,
+		.rate = options->rate,
+	};
+	if (!code) {
+		code = start(capture);
+		if (code)
+			error__errno(err, code, "process that captures what is mapped");
+	}
+	if (code) {
+		dso_capture__free(capture);
+		return code;
+	}
+	*ret = capture;
+	return 0;
+}
+
+static void free_dso(void *dso)
+{
+	free(((struct dso *)dso)->request);
+	free(dso);
+}
+
+void dso_capture__free(struct dso_capture *capture)
+{
+	if (!capture)
+		return;
+	end(capture);
+	tdestroy(capture->tree, free_dso);
+	free(capture->store);
+	free(capture);
+}
+
+/* It is not waited for any more. */
+static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcome outcome)
+{
+	capture->n_unopened -= dso->outcome == DSO_WAITS;
+	capture->n_waiting--;
+	if (capture->unsent == dso)
+		capture->unsent = TAILQ_NEXT(dso, list);
+	TAILQ_REMOVE(&capture->waiting, dso, list);
+	dso->outcome = outcome;
+	capture->counts.n[outcome]++;
+	if (outcome > DSO_HAD) {
+		TAILQ_INSERT_TAIL(&capture->missed, dso, list);
+		return;
+	}
+	free(dso->request);
+	dso->request = NULL;
+}
+
+static void send_more(struct dso_capture *capture)
+{
+	while (capture->pid && capture->unsent) {
+		const struct dso_request *request = capture->unsent->request;
+
+		/* Where it is dead, its end of file tells. */
+		if (send(capture->fd, request, REQUEST_SIZE(strlen(request->path)),
+			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+			return;
+		capture->unsent = TAILQ_NEXT(capture->unsent, list);
+	}
+}
+
+/*
+ * It hangs on the first that it has not opened, or has crashed: another one goes on with
+ * the rest.
+ */
+static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
+{
+	struct dso *dso, *next;
+
+	end(capture);
+	TAILQ_FOREACH(dso, &capture->waiting, list)
+	if (dso->outcome == DSO_WAITS)
+		break;
+	if (dso)
+		settle(capture, dso, outcome);
+	if (capture->starts < STARTS_MAX && !start(capture)) {
+		capture->unsent = TAILQ_FIRST(&capture->waiting);
+		TAILQ_FOREACH(dso, &capture->waiting, list)
+		{
+			capture->n_unopened += dso->outcome == DSO_OPENED;
+			dso->outcome = DSO_WAITS;
+		}
+		capture->opened_ns = clock__now(CLOCK_MONOTONIC);
+		capture->looks = 0;
+		send_more(capture);
+		return;
+	}
+	for (dso = TAILQ_FIRST(&capture->waiting); dso; dso = next) {
+		next = TAILQ_NEXT(dso, list);
+		settle(capture, dso, outcome);
+	}
+}
+
+static void look_at(struct dso_capture *capture)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	if (!capture->n_unopened || !capture->pid) {
+		capture->opened_ns = now_ns;
+		capture->looks = 0;
+		return;
+	}
+	if (now_ns - capture->opened_ns < OPEN_NS || now_ns - capture->looked_ns < LOOK_NS)
+		return;
+	capture->looked_ns = now_ns;
+	if (++capture->looks >= LOOKS)
+		start_again(capture, DSO_UNANSWERED);
+}
+
+static void take(struct dso_capture *capture, const struct dso_answer *answer)
+{
+	const struct dso key = {.content = answer->token};
+	struct dso **found = tfind(&key, &capture->tree, by_content), *dso = found ? *found : NULL;
+
+	if (!dso || (dso->outcome != DSO_WAITS && dso->outcome != DSO_OPENED))
+		return;
+	if (dso->outcome == DSO_WAITS) {
+		capture->opened_ns = clock__now(CLOCK_MONOTONIC);
+		capture->looks = 0;
+	}
+	if (answer->outcome == DSO_OPENED) {
+		capture->n_unopened -= dso->outcome == DSO_WAITS;
+		dso->outcome = DSO_OPENED;
+		return;
+	}
+	capture->counts.bytes += answer->bytes;
+	capture->counts.gone += answer->gone;
+	settle(capture, dso, answer->outcome);
+}
+
+void dso_capture__collect(struct dso_capture *capture)
+{
+	struct dso_answer answer;
+	ssize_t n;
+
+	while (capture->pid) {
+		n = recv(capture->fd, &answer, sizeof(answer), MSG_DONTWAIT);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			break;
+		if (n == sizeof(answer) && answer.outcome > DSO_WAITS &&
+			answer.outcome < DSO_OUTCOMES)
+			take(capture, &answer);
+		else
+			start_again(capture, DSO_UNREADABLE);
+	}
+	look_at(capture);
+	send_more(capture);
+}
+
+/* When the content was mapped, or at the latest, by CLOCK_REALTIME. */
+static int64_t mapped_at(const struct dso_capture *capture, uint64_t time_ns)
+{
+	uint64_t now_ns = clock__now(capture->clockid);
+	int64_t real_ns = clock__now(CLOCK_REALTIME);
+
+	return time_ns && time_ns < now_ns && now_ns - time_ns < (uint64_t)real_ns
+		       ? real_ns - (int64_t)(now_ns - time_ns)
+		       : real_ns;
+}
+
+static struct dso_request *make_request(
+	const struct dso_capture *capture, const struct event *event, uint64_t content)
+{
+	size_t len = strnlen(event->map.path, PATH_MAX - 1);
+	struct dso_request *request = calloc(1, REQUEST_SIZE(len));
+
+	if (!request)
+		return NULL;
+	request->token = content;
+	request->addr = event->map.addr;
+	request->len = event->map.len;
+	request->mapped_ns = mapped_at(capture, event->time_ns);
+	request->identity = event->map.identity;
+	request->pid = event->pid;
+	memcpy(request->path, event->map.path, len);
+	return request;
+}
+
+/* A second mapping may be there where the first one is gone, and when there is room. */
+static bool may_be_tried_again(const struct dso *dso)
+{
+	return dso->outcome == DSO_GONE || dso->outcome == DSO_CROWDED;
+}
+
+static struct dso *find(struct dso_capture *capture, uint64_t content)
+{
+	struct dso *dso = calloc(1, sizeof(*dso)), **found;
+
+	if (!dso)
+		return NULL;
+	dso->content = content;
+	found = tsearch(dso, &capture->tree, by_content);
+	if (!found || *found != dso)
+		free(dso);
+	return found ? *found : NULL;
+}
+
+void dso_capture__see(struct dso_capture *capture, const struct event *event)
+{
+	const struct perfstamp_identity *identity = &event->map.identity;
+	const struct dso key = {.content = tally__content(identity)};
+	struct dso **known = tfind(&key, &capture->tree, by_content), *dso = known ? *known : NULL;
+
+	/* Without an identity nothing could be checked, nor found again. */
+	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
+		(!identity->build_id_size && !identity->cookie_size) ||
+		(dso && !may_be_tried_again(dso)))
+		return;
+	if (dso) {
+		TAILQ_REMOVE(&capture->missed, dso, list);
+		capture->counts.n[dso->outcome]--;
+		free(dso->request);
+	} else {
+		dso = find(capture, key.content);
+		if (!dso)
+			return;
+	}
+	dso->outcome = DSO_WAITS;
+	dso->request = make_request(capture, event, key.content);
+	TAILQ_INSERT_TAIL(&capture->waiting, dso, list);
+	capture->n_waiting++;
+	capture->n_unopened++;
+	if (!capture->unsent)
+		capture->unsent = dso;
+	dso_capture__collect(capture);
+}
+
+void dso_capture__finish(struct dso_capture *capture)
+{
+	static const struct dso_request LAST;
+	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC), now_ns = begin_ns, done_ns = begin_ns;
+	unsigned int n = capture->n_waiting;
+	bool told = false;
+	struct dso *dso;
+
+	while (capture->n_waiting && capture->pid && now_ns - begin_ns < FINISH_NS &&
+		now_ns - done_ns < FINISH_SILENCE_NS) {
+		struct pollfd fd = {.fd = capture->fd, .events = POLLIN};
+		unsigned int starts = capture->starts;
+
+		if (!told && !capture->unsent)
+			told = send(capture->fd, &LAST, REQUEST_SIZE(0),
+				       MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+		poll(&fd, 1, FINISH_LOOK_MS);
+		dso_capture__collect(capture);
+		told &= starts == capture->starts;
+		now_ns = clock__now(CLOCK_MONOTONIC);
+		if (capture->n_waiting != n)
+			done_ns = now_ns;
+		n = capture->n_waiting;
+	}
+	while ((dso = TAILQ_FIRST(&capture->waiting)))
+		settle(capture, dso, DSO_UNFINISHED);
+	end(capture);
+}
+
+void dso_capture__count(const struct dso_capture *capture, struct dso_capture_counts *ret)
+{
+	*ret = capture->counts;
+	ret->n[DSO_WAITS] = capture->n_unopened;
+	ret->n[DSO_OPENED] = capture->n_waiting - capture->n_unopened;
+}
+
+static const struct {
+	const char *key;
+	const char *why;
+} MISSED[DSO_OUTCOMES] = {
+	[DSO_GONE] = {"gone", "gone before they could be read"},
+	[DSO_CHANGED] = {"changed", "written to after they were mapped"},
+	[DSO_REFUSED] = {"refused", "not to be opened without CAP_CHECKPOINT_RESTORE"},
+	[DSO_TOO_LARGE] = {"too-large", "larger than --capture-max"},
+	[DSO_UNREADABLE] = {"unreadable", "not to be read"},
+	[DSO_UNSTORED] = {"unstored", "for which the cache could not be written to"},
+	[DSO_UNANSWERED] = {"unanswered", "on file systems that did not answer"},
+	[DSO_CROWDED] = {"crowded", "among too many at once"},
+	[DSO_UNFINISHED] = {"unfinished", "not copied when the recording had to end"},
+};
+
+static uint64_t count_missed(const struct dso_capture_counts *counts)
+{
+	uint64_t n = 0;
+
+	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++)
+		n += counts->n[i];
+	return n;
+}
+
+void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size)
+{
+	const struct dso_capture_counts *counts = &capture->counts;
+	const char *separator = " (";
+	size_t at;
+
+	at = snprintf(ret, size, "captured %" PRIu64 " DSOs (%.1f MB), %" PRIu64 " there already",
+		counts->n[DSO_CAPTURED], (double)counts->bytes / 1e6, counts->n[DSO_HAD]);
+	if (counts->gone && at < size)
+		at += snprintf(ret + at, size - at, ", %" PRIu64 " older ones removed for room",
+			counts->gone);
+	if (at < size)
+		at += snprintf(ret + at, size - at, ", %" PRIu64 " missed", count_missed(counts));
+	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES && at < size; i++) {
+		if (!counts->n[i])
+			continue;
+		at += snprintf(ret + at, size - at, "%s%" PRIu64 " %s", separator, counts->n[i],
+			MISSED[i].why);
+		separator = ", ";
+	}
+	if (count_missed(counts) && at < size)
+		snprintf(ret + at, size - at, ")");
+}
+
+/* "WHY ID PATH" */
+static void stamp_missed(const struct dso *dso, struct buffer *out)
+{
+	const struct perfstamp_identity *identity = &dso->request->identity;
+	bool cookie = !identity->build_id_size;
+	char hex[STORE_HEX_MAX], *line;
+
+	text__hex(hex, sizeof(hex), cookie ? identity->cookie : identity->build_id,
+		cookie ? identity->cookie_size : identity->build_id_size);
+	if (asprintf(&line, "%s %s%s %s", MISSED[dso->outcome].key, cookie ? "cookie:" : "", hex,
+		    dso->request->path) < 0)
+		return;
+	stamp__put(out, "capture.missed", line);
+	free(line);
+}
+
+void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out)
+{
+	const struct dso_capture_counts *counts = &capture->counts;
+	const struct dso *dso;
+	unsigned int n = 0;
+
+	stamp__put(
+		out, "capture", capture->options.what == DSO_CAPTURE_SYMBOLS ? "symbols" : "full");
+	stamp__put_number(out, "capture.files", counts->n[DSO_CAPTURED]);
+	stamp__put_number(out, "capture.bytes", counts->bytes);
+	stamp__put_number(out, "capture.had", counts->n[DSO_HAD]);
+	stamp__put_number(out, "capture.removed", counts->gone);
+	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++) {
+		char key[64];
+
+		snprintf(key, sizeof(key), "capture.missed.%s", MISSED[i].key);
+		if (counts->n[i])
+			stamp__put_number(out, key, counts->n[i]);
+	}
+	TAILQ_FOREACH(dso, &capture->missed, list)
+	if (n++ < MISSED_MAX)
+		stamp_missed(dso, out);
+}

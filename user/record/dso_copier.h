@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The process that copies what others have mapped into the store (dso_capture.h). It
+ * opens what it is asked for at once, since the mapping may be gone a millisecond
+ * later, and has it copied by children of its own when the machine has nothing better
+ * to do: one for each file, bounded in time and memory, since libelf may loop or crash
+ * on what is in one. Any of them may wait for a disk or a server without end, and the
+ * recorder for none.
+ */
+#ifndef PERFSTAMP_RECORD_DSO_COPIER_H
+#define PERFSTAMP_RECORD_DSO_COPIER_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perfstamp/record.h"
+
+/* What became of one identity. */
+enum dso_outcome {
+	DSO_WAITS,
+	DSO_OPENED, /* and waits to be copied */
+	DSO_CAPTURED,
+	DSO_HAD, /* the store had it already */
+	/* What follows was missed. */
+	DSO_GONE,       /* the mapping was gone, and at its path is nothing, or something else */
+	DSO_CHANGED,    /* it was written to after it was mapped */
+	DSO_REFUSED,    /* permissions */
+	DSO_TOO_LARGE,  /* for the room that there may be */
+	DSO_UNREADABLE, /* an I/O error, or its reader came to grief */
+	DSO_UNSTORED,   /* the store cannot be written to */
+	DSO_UNANSWERED, /* what it is on does not answer */
+	DSO_CROWDED,    /* too many were waiting */
+	DSO_UNFINISHED, /* the recording ended first */
+	DSO_OUTCOMES,
+};
+
+struct dso_request {
+	uint64_t token;
+	uint64_t addr;
+	uint64_t len;
+	int64_t mapped_ns; /* CLOCK_REALTIME; 0 in the one that says that there are no more */
+	struct perfstamp_identity identity;
+	pid_t pid;
+	char path[PATH_MAX]; /* sent up to its NUL */
+};
+
+struct dso_answer {
+	uint64_t token;
+	uint64_t bytes; /* CAPTURED: that were copied */
+	uint32_t gone;  /* entries that went for want of room */
+	uint32_t outcome;
+};
+
+struct dso_copier_options {
+	const char *store;
+	bool symbols;
+	uint64_t room; /* bytes that all that was captured may take; 0: any */
+	uint64_t rate; /* bytes a second; 0: any */
+};
+
+/* Serves the socket @fd until it is closed, or @parent has ended. */
+void dso_copier__run(int fd, pid_t parent, const struct dso_copier_options *options)
+	__attribute__((noreturn));
+
+#endif
