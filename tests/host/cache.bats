@@ -73,6 +73,25 @@ build() {
 	run -1 cache remove "$id"
 }
 
+@test "what OpenTelemetry knows an executable by" {
+	local hash size
+
+	# As its profiler's own tests have it.
+	printf '\x7fELF\x00\x01\x02\x03\x04' >nine
+	cache add nine "$tools/worker"
+	run -0 cache list --json
+	[ "$(jq -r "select(.path == \"$PWD/nine\").htlhash" <<<"$output")" = caf6e5907166ac76eef618e5f7f59cd9 ]
+	size=$(stat -c %s "$tools/worker")
+	hash=$({
+		head -c 4096 "$tools/worker"
+		tail -c 4096 "$tools/worker"
+		printf '%b' "$(printf %016x "$size" | sed 's/../\\x&/g')"
+	} | sha256sum | head -c 32)
+	run -0 cache find "htlhash:$hash"
+	[ "$output" = "$store$tools/worker/$(id_of "$tools/worker")/elf" ]
+	run -1 cache find "htlhash:${hash:0:30}"
+}
+
 @test "the store is where perf has it: option, environment, configuration, home" {
 	local id
 	id=$(id_of "$tools/worker")

@@ -16,6 +16,7 @@
 #include "user/cli/needs.h"
 #include "user/cli/record_options.h"
 #include "user/source/completion.h"
+#include "user/store/digest.h"
 #include "user/store/lookup.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
@@ -169,6 +170,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Of its executable or library, in hexadecimal; "" where it has none, or it cannot be read. */
+static void read_htlhash(const struct cache_command *command, const struct cache_entry *entry,
+	char ret[2 * HTLHASH_SIZE + 1])
+{
+	uint8_t hash[HTLHASH_SIZE];
+	int fd = -1;
+
+	*ret = '\0';
+	if (entry->there[CACHE_ELF])
+		fd = cache__open_file(command->cache, entry, CACHE_ELF, false, NULL);
+	if (fd < 0)
+		return;
+	if (!digest__htlhash(fd, hash))
+		text__hex(ret, 2 * HTLHASH_SIZE + 1, hash, sizeof(hash));
+	close(fd);
+}
+
 bool cache_command__is_asked(const struct cache_entry *entry, const char *what)
 {
 	bool cookie = !strncmp(what, "cookie:", 7);
@@ -180,6 +198,7 @@ bool cache_command__is_asked(const struct cache_entry *entry, const char *what)
 void cache_command__show(const struct cache_command *command, const struct cache_entry *entry)
 {
 	struct json_object *object, *kinds;
+	char htlhash[2 * HTLHASH_SIZE + 1];
 	const char *separator = " (";
 
 	if (!command->json) {
@@ -198,6 +217,8 @@ void cache_command__show(const struct cache_command *command, const struct cache
 	object = json_object_new_object();
 	json__add_text(object, "build_id", entry->cookie ? NULL : entry->hex);
 	json__add_text(object, "cookie", entry->cookie ? entry->hex : NULL);
+	read_htlhash(command, entry, htlhash);
+	json__add_text(object, "htlhash", *htlhash ? htlhash : NULL);
 	json__add_text(object, "path", entry->name);
 	kinds = json_object_new_array();
 	for (int kind = 0; kind < CACHE_N_KINDS; kind++)
@@ -231,23 +252,38 @@ int cache_command__list(struct cache_command *command)
 	return CLI_DONE;
 }
 
+#define HTLHASH "htlhash:"
+
 struct search {
 	const struct cache_command *command;
 	const char *what;
 	const char *hex; /* its digits, or NULL for a name */
 	bool cookie;
+	bool htlhash;
 	size_t found;
 	bool bad; /* some of it is not what it claims to be */
 };
+
+static bool is_found(const struct search *search, const struct cache_entry *entry)
+{
+	char hash[2 * HTLHASH_SIZE + 1];
+
+	if (search->htlhash) {
+		read_htlhash(search->command, entry, hash);
+		return *hash && !strcmp(hash, search->what + strlen(HTLHASH));
+	}
+	if (search->hex)
+		return entry->cookie == search->cookie &&
+		       !strncmp(entry->hex, search->hex, strlen(search->hex));
+	return !strcmp(entry->name, search->what);
+}
 
 static int show_found(void *ctx, const struct cache_entry *entry)
 {
 	struct search *search = ctx;
 	const struct cache_command *command = search->command;
 
-	if (search->hex ? entry->cookie != search->cookie ||
-				  strncmp(entry->hex, search->hex, strlen(search->hex)) != 0
-			: strcmp(entry->name, search->what) != 0)
+	if (!is_found(search, entry))
 		return 0;
 	for (int kind = 0; kind < CACHE_N_KINDS; kind++) {
 		struct error err;
@@ -284,6 +320,7 @@ int cache_command__find(struct cache_command *command)
 		const char *digits = search.cookie ? what + 7 : what;
 		int code;
 
+		search.htlhash = !strncmp(what, HTLHASH, strlen(HTLHASH));
 		if (*digits && !digits[strspn(digits, "0123456789abcdef")])
 			search.hex = digits;
 		code = cache__for_each(command->cache, show_found, &search, NULL);

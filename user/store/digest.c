@@ -2,6 +2,7 @@
 /* See digest.h. */
 #include "user/store/digest.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "user/store/inside.h"
 
 #define CHUNK 65536
+#define HTLHASH_PART 4096
 
 /* Up to @size bytes; fewer at the file's end only. */
 static ssize_t read_at(int fd, uint64_t offset, void *dst, size_t size)
@@ -104,4 +106,30 @@ int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE])
 	sha256_digest(&sha, DIGEST_SIZE, ret);
 	free(chunk);
 	return n < 0 ? (int)n : 0;
+}
+
+int digest__htlhash(int fd, uint8_t ret[HTLHASH_SIZE])
+{
+	uint8_t part[HTLHASH_PART];
+	struct sha256_ctx sha;
+	struct stat st;
+	uint64_t size;
+	ssize_t n;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	sha256_init(&sha);
+	n = read_at(fd, 0, part, sizeof(part));
+	if (n < 0)
+		return n;
+	sha256_update(&sha, n, part);
+	n = read_at(
+		fd, st.st_size > HTLHASH_PART ? st.st_size - HTLHASH_PART : 0, part, sizeof(part));
+	if (n < 0)
+		return n;
+	sha256_update(&sha, n, part);
+	size = htobe64(st.st_size);
+	sha256_update(&sha, sizeof(size), (const uint8_t *)&size);
+	sha256_digest(&sha, HTLHASH_SIZE, ret);
+	return 0;
 }

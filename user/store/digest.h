@@ -11,7 +11,8 @@
 
 #include "perfstamp/record.h"
 
-#define DIGEST_SIZE 32 /* bytes of SHA-256 */
+#define DIGEST_SIZE 32  /* bytes of SHA-256 */
+#define HTLHASH_SIZE 16 /* bytes */
 
 /*
  * Build-id, cookie, size, and why there is no build-id, of the content of @fd, a
@@ -22,5 +23,11 @@ int digest__identity(int fd, struct perfstamp_identity *ret);
 bool digest__is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b);
 /* SHA-256 of all of it. 0 or -errno. */
 int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE]);
+/*
+ * What OpenTelemetry's profiles know an executable by, process.executable.build_id.htlhash:
+ * the beginning of the SHA-256 of its first and its last 4,096 bytes, which may overlap, and
+ * its size (specification/profiles/mappings.md of opentelemetry-specification). 0 or -errno.
+ */
+int digest__htlhash(int fd, uint8_t ret[HTLHASH_SIZE]);
 
 #endif
