@@ -107,13 +107,10 @@ static int unknown_command(const char *name)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	char *name;
+	/* Kept until the end: errors at exit begin with it, too, and those of too little memory. */
+	static char name[64];
 
-	/* Kept until the end: errors at exit begin with it too. */
-	if (asprintf(&name, PROGRAM " %s", command->name) < 0) {
-		cli__fail("not enough memory");
-		return CLI_FAILED;
-	}
+	snprintf(name, sizeof(name), PROGRAM " %s", command->name);
 	program_invocation_name = name;
 	argv[0] = name;
 	return command->run(argc, argv);
