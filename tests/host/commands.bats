@@ -60,6 +60,45 @@ fails() {
 	[[ $output == *"samples "* ]]
 }
 
+@test "a file cut off between two records is told of by every command that reads it" {
+	local -i from size cut offset
+	# says SENTENCE FILE: each, on standard error alone, and shows what there is.
+	says() {
+		local command
+		for command in list dump check 'report --no-debuginfod' 'timeline -o page.html'; do
+			rm -f page.html
+			# shellcheck disable=SC2086 # several words
+			run --separate-stderr "$perfstamp" $command "$2"
+			echo "$command $2: $status $stderr"
+			[ "$stderr" = "perfstamp ${command%% *}: $1" ]
+			[[ $command == timeline* ]] || [ -n "$output" ]
+		done
+	}
+	from=$(od -An -t u8 -j 40 -N 8 data)
+	size=$(od -An -t u8 -j 48 -N 8 data)
+	cut=$("$perfstamp" dump --json data | jq -r 'select(.offset != null) | .offset' |
+		awk -v end=$((from + size * 3 / 4)) '$1 < end { at = $1 } END { print at }')
+	[ "$cut" -gt "$from" ]
+	head -c "$cut" data >cut.data
+	says "warning: cut.data: the file was cut off at offset $cut, before the end of its data; what there is of them is read" cut.data
+	# The last one is within the content of a feature, the others within their table.
+	for offset in 0 8 40 $(($(stat -c %s data) - from - size - 1)); do
+		head -c $((from + size + offset)) data >cut.data
+		says "warning: cut.data: the file was cut off behind its data: header features are missing" cut.data
+	done
+	# What perf leaves where it is killed.
+	cp data killed.data
+	head -c 8 /dev/zero | dd of=killed.data bs=1 seek=48 conv=notrunc status=none
+	truncate -s "$cut" killed.data
+	says "warning: killed.data: its header tells no size: its recorder has not ended, or not properly; what there is of its data is read" killed.data
+	# And a whole one is nothing to speak of.
+	for command in list dump check 'report --no-debuginfod'; do
+		# shellcheck disable=SC2086 # several words
+		run -0 --separate-stderr "$perfstamp" $command data
+		[ -z "$stderr" ]
+	done
+}
+
 @test "a pipe cut off anywhere says where, by name and from standard input" {
 	local size command
 	for size in 8 15 40 200 1000 5000; do

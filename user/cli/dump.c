@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/input.h"
 #include "user/perfdata/reader.h"
 #include "user/view/dump.h"
 
@@ -89,6 +90,8 @@ int cmd_dump(int argc, char **argv)
 	status = dump(&fields, reader, &options, &err);
 	if (status < 0)
 		status = cli__fail("%s", err.text);
+	else
+		input__warn_if_cut(reader, options.recording.path);
 	perfdata_reader__free(reader);
 	return status;
 }

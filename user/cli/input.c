@@ -3,10 +3,12 @@
  * input: see input.h.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/event/order.h"
 #include "user/perfdata/features.h"
@@ -91,6 +93,32 @@ static uint64_t count_cut_features(const struct perfdata_reader *reader, const c
 	return n;
 }
 
+void input__warn_if_cut(const struct perfdata_reader *reader, const char *path)
+{
+	const char *name = strcmp(path, "-") ? path : "standard input";
+
+	switch (perfdata_reader__extent(reader)) {
+	case PERFDATA_NO_SIZE:
+		cli__fail("warning: %s: its header tells no size: its recorder has not ended, or "
+			  "not properly; what there is of its data is read",
+			name);
+		return;
+	case PERFDATA_CUT_DATA:
+		cli__fail("warning: %s: the file was cut off at offset %" PRIu64
+			  ", before the end of its data; what there is of them is read",
+			name, perfdata_reader__data_end(reader));
+		return;
+	case PERFDATA_WHOLE:
+		if (!count_cut_features(reader, path))
+			return;
+		break;
+	case PERFDATA_CUT_FEATURES:
+		break;
+	}
+	cli__fail("warning: %s: the file was cut off behind its data: header features are missing",
+		name);
+}
+
 static char *copy_string(const struct perfdata_reader *reader, unsigned int id)
 {
 	bool swap = perfdata_reader__is_foreign_order(reader);
@@ -160,6 +188,8 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 		ret->damage = *err;
 		failed = 0;
 	}
+	if (!failed && !ret->damaged)
+		input__warn_if_cut(reader, path);
 	ret->pipe = perfdata_reader__is_pipe(reader);
 	ret->features_cut = count_cut_features(reader, path);
 	ret->unfinished = perfdata_reader__is_unfinished(reader);

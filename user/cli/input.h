@@ -43,7 +43,8 @@ struct input_tap {
 };
 
 /*
- * Reads @path ("-" is standard input). Damage is no failure: see .damaged.
+ * Reads @path ("-" is standard input). Damage is no failure: see .damaged. Where the file
+ * was cut off it warns.
  * Returns 0 or -errno where there is nothing to show; free it in either case.
  */
 int input__read(struct input *ret, const char *path, struct error *err);
@@ -52,5 +53,10 @@ int input__read_chains(struct input *ret, const char *path, struct error *err);
 int input__read_with(
 	struct input *ret, const char *path, const struct input_tap *tap, struct error *err);
 void input__free(struct input *input);
+/*
+ * Warns where the file @path, which @reader has read without damage, has not all that its
+ * header tells of: a cut between two records shows in nothing else.
+ */
+void input__warn_if_cut(const struct perfdata_reader *reader, const char *path);
 
 #endif

@@ -515,6 +515,20 @@ bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader)
 							      PERFDATA_FEATURE_BITS) == early);
 }
 
+enum perfdata_extent perfdata_reader__extent(const struct perfdata_reader *reader)
+{
+	const struct file_header *header = &reader->header;
+	const struct perfdata_section *data = &header->header.data;
+
+	if (header->pipe)
+		return PERFDATA_WHOLE;
+	if (header->no_size)
+		return PERFDATA_NO_SIZE;
+	if (data->size > header->data_end - data->offset)
+		return PERFDATA_CUT_DATA;
+	return header->cut ? PERFDATA_CUT_FEATURES : PERFDATA_WHOLE;
+}
+
 const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size)
 {

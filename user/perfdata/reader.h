@@ -94,6 +94,14 @@ bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader); /*
  * properly, or the file was cut off. Never of a pipe.
  */
 bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader);
+/* Whether the file has all that its header tells of. */
+enum perfdata_extent {
+	PERFDATA_WHOLE,        /* as far as can be seen; a pipe is */
+	PERFDATA_NO_SIZE,      /* data.size is 0: perf's recorder did not end */
+	PERFDATA_CUT_DATA,     /* it ends before the data do */
+	PERFDATA_CUT_FEATURES, /* it ends behind them, before the table of the features does */
+};
+enum perfdata_extent perfdata_reader__extent(const struct perfdata_reader *reader);
 /*
  * The bytes of header feature @id (HEADER_*, layout.h), as they stand in the
  * file. NULL where it is not there, lies beyond the file's end, or is over 64
