@@ -214,6 +214,20 @@ add_up() {
 	grep -x 'shown_work dynsym' found
 }
 
+@test "a recording of an s390x has the functions of its programs, which have that byte order" {
+	"${tools:?}/foreign" data program
+	readelf -h program | grep 'big endian'
+	[ "$("$perfstamp" list data)" = "0102030405060708090a0b0c0d0e0f1011121314 /opt/foreign" ]
+	report data >text
+	grep '8 in /opt/foreign (0102030405060708090a0b0c0d0e0f1011121314): no file' text
+	"$perfstamp" cache add --buildid-dir kept program
+	report --buildid-dir kept --json -s comm,dso,sym data | jq -r 'select(.type == "row") |
+		"\(.comm) \(.dso) \(.symbol) \(.samples) \(.origin)"' >found
+	cat found
+	[ "$(cat found)" = "foreign foreign second 5 symtab
+foreign foreign first 3 symtab" ]
+}
+
 @test "names of C++ are demangled, and lines are told where there is debug information" {
 	cat >work.cc <<-'END'
 		namespace deep {
