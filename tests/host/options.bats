@@ -296,7 +296,7 @@ control() {
 	"$perfstamp" record -e cpu-clock -o data --control fd:7,8 -- "$tools/worker" 300 \
 		7< <(cat commands) 8>answers 2>stderr
 	[ "$(cat answers)" = $'ack\nack' ]
-	grep -qx "perfstamp record: --control: 'faster' is none of enable, disable, stop and ping" stderr
+	grep -qx "perfstamp record: --control: 'faster' is none of enable, disable, evlist, snapshot, stop and ping" stderr
 	[ "$(samples data | wc -l)" -gt 5 ]
 	run -1 --separate-stderr record -o data --control fd:99 -- true
 	[[ $stderr == *"--control: file descriptor 99: "* ]]

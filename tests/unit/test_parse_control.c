@@ -61,6 +61,8 @@ static void commands(void **state)
 	assert_int_equal(control_command__parse("disable"), CONTROL_DISABLE);
 	assert_int_equal(control_command__parse("stop"), CONTROL_STOP);
 	assert_int_equal(control_command__parse("ping"), CONTROL_PING);
+	assert_int_equal(control_command__parse("snapshot"), CONTROL_SNAPSHOT);
+	assert_int_equal(control_command__parse("evlist"), CONTROL_EVLIST);
 	assert_int_equal(control_command__parse("stopp"), CONTROL_UNKNOWN);
 	assert_int_equal(control_command__parse(""), CONTROL_UNKNOWN);
 }

@@ -67,8 +67,8 @@ static const struct argp_option OPTIONS[] = {
 	{"compression-level", 'z', "LEVEL", OPTION_ARG_OPTIONAL,
 		"Compress the records by zstd, 1 (the default) to 22", 0},
 	{"control", KEY_CONTROL, "fd:N[,N]|fifo:PATH[,PATH]", 0,
-		"Take the commands enable, disable, stop and ping from there, and answer to the "
-		"second with ack",
+		"Take the commands enable, disable, evlist, snapshot, stop and ping from there, "
+		"and answer to the second with ack",
 		0},
 	{"synth", KEY_SYNTH, "no|all|task|mmap|cgroup", 0,
 		"Tell of what was there before: of threads (task), of their mappings, too (mmap), "

@@ -14,6 +14,7 @@ enum {
 	KEY_MAX_SIZE,
 	KEY_KEEP,
 	KEY_MEMORY,
+	KEY_OVERWRITE,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -22,6 +23,10 @@ static const struct argp_option OPTIONS[] = {
 		"Begin a next file, each with a name that has its time, on SIGUSR2 (signal, the "
 		"default), and also when one has SIZE (with B, K, M or G), or after TIME (with s, "
 		"m, h or d)",
+		0},
+	{"overwrite", KEY_OVERWRITE, "SIZE|TIME", OPTION_ARG_OPTIONAL,
+		"Keep only the last part of the recording, in memory: up to SIZE (64M), or TIME, "
+		"if it fits; write it to a file on SIGUSR2, and at the end",
 		0},
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
 		"Of these keep the newest N; older ones are removed", 0},
@@ -39,6 +44,33 @@ static const struct argp_option OPTIONS[] = {
 		"End when so much is written, in all files; with B, K, M or G", 0},
 	{0},
 };
+
+static void set_overwrite(struct flight_bounds *bounds, const char *text, struct argp_state *state)
+{
+	if (!bounds->bytes)
+		bounds->bytes = FLIGHT_BYTES_DEFAULT;
+	if (!text || !record_options__time(text, &bounds->ns))
+		return;
+	if (record_options__size(text, &bounds->bytes) || bounds->bytes < FLIGHT_BYTES_LEAST)
+		argp_error(state,
+			"--overwrite wants a size with B, K, M or G, of 1M at least, or a time "
+			"with s, m, h or d: `%s'",
+			text);
+}
+
+/* What --overwrite means for the others. */
+static void check_overwrite(struct recorder_options *recorder, struct argp_state *state)
+{
+	if (recorder->switch_when == SWITCH_BY_SIZE || recorder->switch_when == SWITCH_BY_TIME)
+		argp_error(state,
+			"--overwrite writes a file when it is asked to: not by size or time, as "
+			"--switch-output would");
+	if (recorder->max_bytes)
+		argp_error(state,
+			"--max-size is about all that is recorded, and --overwrite keeps the last "
+			"part only");
+	recorder->switch_when = SWITCH_ON_SIGNAL;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -58,6 +90,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				"--switch-output wants signal, a size with B, K, M or G, or a time "
 				"with s, m, h or d: `%s'",
 				arg);
+		return 0;
+	case KEY_OVERWRITE:
+		set_overwrite(&recorder->overwrite, arg, state);
 		return 0;
 	case KEY_SWITCH_MAX_FILES:
 		if (record_options__number(arg, &recorder->max_files))
@@ -83,20 +118,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--max-size wants a size with B, K, M or G: `%s'", arg);
 		return 0;
 	case ARGP_KEY_END:
+		if (recorder->overwrite.bytes)
+			check_overwrite(recorder, state);
 		if (recorder->max_files && recorder->switch_when == SWITCH_NEVER)
-			argp_error(state, "--switch-max-files goes with --switch-output");
+			argp_error(state,
+				"--switch-max-files goes with --switch-output or --overwrite");
 		if ((recorder->keep.bytes || recorder->keep.age_ns || recorder->max_memory) &&
 			recorder->switch_when == SWITCH_NEVER)
-			argp_error(state, "--keep and --memory go with --switch-output");
+			argp_error(state,
+				"--keep and --memory go with --switch-output or --overwrite");
 		if (recorder->switch_when != SWITCH_NEVER && recorder->tail_synthesize)
 			argp_error(state,
-				"--switch-output and --tail-synthesize exclude each other: a file "
-				"that others follow begins with what is alive, or its samples "
-				"resolve in none");
+				"--switch-output and --overwrite, and --tail-synthesize exclude "
+				"each other: a file that others follow begins with what is alive, "
+				"or its samples resolve in none");
 		if ((recorder->switch_when != SWITCH_NEVER || recorder->timestamp_filename) &&
 			!strcmp(recorder->output, "-"))
-			argp_error(state, "standard output has no name: --switch-output and "
-					  "--timestamp-filename are for files");
+			argp_error(state, "standard output has no name: --switch-output, "
+					  "--overwrite and --timestamp-filename are for files");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -73,6 +73,8 @@ enum control_command control_command__parse(const char *line)
 		{"disable", CONTROL_DISABLE},
 		{"stop", CONTROL_STOP},
 		{"ping", CONTROL_PING},
+		{"snapshot", CONTROL_SNAPSHOT},
+		{"evlist", CONTROL_EVLIST},
 	};
 
 	for (size_t i = 0; i < sizeof(COMMANDS) / sizeof(*COMMANDS); i++)

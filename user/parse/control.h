@@ -24,6 +24,8 @@ enum control_command {
 	CONTROL_DISABLE,
 	CONTROL_STOP,
 	CONTROL_PING,
+	CONTROL_SNAPSHOT,
+	CONTROL_EVLIST,
 };
 
 /* Returns 0 or -EINVAL. */

@@ -358,8 +358,8 @@ int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct 
 	return ret;
 }
 
-int perfdata_writer__new_like(
-	struct perfdata_writer **ret, const struct perfdata_writer *from, int fd, const char *name)
+int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdata_writer *from,
+	int fd, const char *name, bool plain)
 {
 	struct perfdata_writer *writer;
 	struct error ignored;
@@ -370,12 +370,12 @@ int perfdata_writer__new_like(
 	for (size_t i = 0; !code && i < from->n_attrs; i++)
 		code = perfdata_writer__add_attr(writer, &from->attrs[i].attr, from->attrs[i].name,
 			from->attrs[i].ids, from->attrs[i].n_ids, &ignored);
-	for (size_t i = 0; !code && i < PERFDATA_FEATURE_BITS; i++)
+	for (size_t i = 0; !plain && !code && i < PERFDATA_FEATURE_BITS; i++)
 		if (from->features[i].bytes && i != HEADER_SAMPLE_TIME &&
 			i != HEADER_BPF_PROG_INFO && i != HEADER_BPF_BTF)
 			code = perfdata_writer__feature(writer, i, from->features[i].bytes,
 				from->features[i].size, &ignored);
-	if (!code && from->compress)
+	if (!code && !plain && from->compress)
 		code = perfdata_writer__compress(writer, from->level, &ignored);
 	if (code)
 		perfdata_writer__free(writer);

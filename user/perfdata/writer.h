@@ -28,10 +28,11 @@ int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name,
 /*
  * The same for a next file of a recording: with the events of @from, its compression,
  * and what it was told of the machine. Features that tell of a file's own data are left
- * to the caller. To be begun. 0 or -ENOMEM.
+ * to the caller. To be begun. With @plain it has the events alone: for records that are
+ * kept to be copied. 0 or -ENOMEM.
  */
-int perfdata_writer__new_like(
-	struct perfdata_writer **ret, const struct perfdata_writer *from, int fd, const char *name);
+int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdata_writer *from,
+	int fd, const char *name, bool plain);
 void perfdata_writer__free(struct perfdata_writer *writer);
 
 /*

@@ -37,6 +37,7 @@ struct entry {
 	uint32_t id;
 	uint32_t types; /* of a program: the id of its types, or 0 */
 	size_t size;
+	uint64_t gone_ns; /* of a program: when it was found to be, in the samples' clock; 0: not */
 };
 
 struct bpf_record {
@@ -108,12 +109,11 @@ static int add_id(struct ids *ids, uint32_t id)
 	return 1;
 }
 
-/* To the pipe, or to the file's end, where there is something. */
-static int write_list(
-	struct bpf_record *record, struct list *list, unsigned int feature, struct error *err)
+/* To the pipe, or to the file's end. */
+static int write_list(const struct list *list, unsigned int feature, struct perfdata_writer *writer,
+	struct error *err)
 {
-	return perfdata_writer__feature(
-		record->writer, feature, list->bytes.data, list->bytes.size, err);
+	return perfdata_writer__feature(writer, feature, list->bytes.data, list->bytes.size, err);
 }
 
 static void clear(struct list *list)
@@ -129,9 +129,9 @@ static int flush(struct bpf_record *record, struct error *err)
 	int code = 0;
 
 	if (record->types.n)
-		code = write_list(record, &record->types, HEADER_BPF_BTF, err);
+		code = write_list(&record->types, HEADER_BPF_BTF, record->writer, err);
 	if (!code && record->programs.n)
-		code = write_list(record, &record->programs, HEADER_BPF_PROG_INFO, err);
+		code = write_list(&record->programs, HEADER_BPF_PROG_INFO, record->writer, err);
 	clear(&record->types);
 	clear(&record->programs);
 	return code;
@@ -149,7 +149,7 @@ static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size
 		list->entries = more;
 		list->room = room;
 	}
-	list->entries[list->n] = (struct entry){id, types, size};
+	list->entries[list->n] = (struct entry){id, types, size, 0};
 	return 0;
 }
 
@@ -263,7 +263,7 @@ int bpf_record__flush(struct bpf_record *record, struct error *err)
 	return record->pipe ? flush(record, err) : 0;
 }
 
-int bpf_record__finish(struct bpf_record *record, struct error *err)
+int bpf_record__finish(struct bpf_record *record, struct perfdata_writer *writer, struct error *err)
 {
 	int code;
 
@@ -272,22 +272,28 @@ int bpf_record__finish(struct bpf_record *record, struct error *err)
 		return 0;
 	if (record->programs.bytes.error || record->types.bytes.error)
 		return error__set(err, -ENOMEM, "out of memory");
-	code = write_list(record, &record->programs, HEADER_BPF_PROG_INFO, err);
-	return code ? code : write_list(record, &record->types, HEADER_BPF_BTF, err);
+	code = write_list(&record->programs, HEADER_BPF_PROG_INFO, writer, err);
+	return code ? code : write_list(&record->types, HEADER_BPF_BTF, writer, err);
 }
 
 struct loaded {
 	bool (*is_loaded)(const void *ctx, uint32_t id);
 	const void *ctx;
 	const struct list *programs;
+	uint64_t now_ns;
+	uint64_t since_ns;
 };
 
-static bool is_program_loaded(const struct loaded *loaded, const struct entry *entry)
+static bool is_program_wanted(const struct loaded *loaded, struct entry *entry)
 {
-	return loaded->is_loaded(loaded->ctx, entry->id);
+	if (loaded->is_loaded(loaded->ctx, entry->id))
+		return true;
+	if (!entry->gone_ns)
+		entry->gone_ns = loaded->now_ns;
+	return entry->gone_ns > loaded->since_ns;
 }
 
-static bool are_types_used(const struct loaded *loaded, const struct entry *entry)
+static bool are_types_used(const struct loaded *loaded, struct entry *entry)
 {
 	for (size_t i = 0; i < loaded->programs->n; i++)
 		if (loaded->programs->entries[i].types == entry->id)
@@ -297,7 +303,7 @@ static bool are_types_used(const struct loaded *loaded, const struct entry *entr
 
 /* Leaves those entries of which @is_wanted says so, and knows no others. */
 static int keep_only(struct list *list,
-	bool (*is_wanted)(const struct loaded *loaded, const struct entry *entry),
+	bool (*is_wanted)(const struct loaded *loaded, struct entry *entry),
 	const struct loaded *loaded)
 {
 	size_t from = sizeof(list->n), to = from, n = 0, i;
@@ -323,13 +329,14 @@ static int keep_only(struct list *list,
 }
 
 int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
-	bool (*is_loaded)(const void *ctx, uint32_t id), const void *ctx)
+	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),
+	const void *ctx)
 {
-	const struct loaded loaded = {is_loaded, ctx, &record->programs};
+	const struct loaded loaded = {is_loaded, ctx, &record->programs, now_ns, since_ns};
 	int code;
 
 	record->writer = writer;
-	code = keep_only(&record->programs, is_program_loaded, &loaded);
+	code = keep_only(&record->programs, is_program_wanted, &loaded);
 	if (!code)
 		code = keep_only(&record->types, are_types_used, &loaded);
 	record->counts = (struct bpf_record_counts){.programs = record->programs.n};

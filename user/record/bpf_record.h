@@ -33,14 +33,16 @@ int bpf_record__flush(struct bpf_record *record, struct error *err);
 /* Before records of the kernel go to the file: takes those programs that they tell of. */
 int bpf_record__span(
 	struct bpf_record *record, const void *records, size_t size, struct error *err);
-/* Hands the features to the writer. */
-int bpf_record__finish(struct bpf_record *record, struct error *err);
+/* Hands the features to @writer, of a file. */
+int bpf_record__finish(
+	struct bpf_record *record, struct perfdata_writer *writer, struct error *err);
 /*
- * A next file begins, by @writer: forgets the programs that @is_loaded says are gone, and
- * their types, and counts anew. 0 or -ENOMEM.
+ * A next file begins, by @writer, at @now_ns: forgets the programs that @is_loaded says are
+ * gone, and were so at @since_ns already, and their types, and counts anew. 0 or -ENOMEM.
  */
 int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
-	bool (*is_loaded)(const void *ctx, uint32_t id), const void *ctx);
+	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),
+	const void *ctx);
 /* Bytes that are kept in memory. */
 size_t bpf_record__memory(const struct bpf_record *record);
 

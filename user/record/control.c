@@ -12,8 +12,10 @@
 
 struct control {
 	int fd;
-	int ack_fd; /* -1: nobody wants answers */
-	bool fifo;  /* opened by us, and ours to close */
+	int ack_fd;       /* -1: nobody wants answers */
+	bool fifo;        /* opened by us, and ours to close */
+	bool stop;        /* it has come */
+	size_t snapshots; /* that were asked for and have no answer yet */
 	size_t length;
 	char line[LINE_MAX_SIZE];
 };
@@ -77,28 +79,6 @@ int control__fd(const struct control *control)
 	return control->fd;
 }
 
-static int obey(struct control *control, struct evlist *evlist, bool *ret_stop, bool *ret_known,
-	struct error *err)
-{
-	*ret_known = true;
-	switch (control_command__parse(control->line)) {
-	case CONTROL_ENABLE:
-		return evlist__resume(evlist, err);
-	case CONTROL_DISABLE:
-		evlist__pause(evlist);
-		return 0;
-	case CONTROL_STOP:
-		*ret_stop = true;
-		return 0;
-	case CONTROL_PING:
-		return 0;
-	case CONTROL_UNKNOWN:
-		break;
-	}
-	*ret_known = false;
-	return 0;
-}
-
 /* Who does not read answers does not get them: a full pipe must not stop us. */
 static void answer(const struct control *control)
 {
@@ -112,15 +92,52 @@ static void answer(const struct control *control)
 	while (n < 0 && errno == EINTR);
 }
 
-int control__handle(struct control *control, struct evlist *evlist, bool *ret_stop,
-	void (*unknown)(const char *line, void *ctx), void *ctx, struct error *err)
+void control__answer_snapshots(struct control *control)
+{
+	for (; control->snapshots; control->snapshots--)
+		answer(control);
+}
+
+/* Returns 1 where there is an answer to it by now, 0, or -errno. */
+static int obey(struct control *control, struct evlist *evlist, const struct control_hooks *hooks,
+	struct error *err)
+{
+	int code;
+
+	switch (control_command__parse(control->line)) {
+	case CONTROL_ENABLE:
+		code = evlist__resume(evlist, err);
+		return code ? code : 1;
+	case CONTROL_DISABLE:
+		evlist__pause(evlist);
+		return 1;
+	case CONTROL_STOP:
+		control->stop = true;
+		hooks->stop(hooks->ctx);
+		return 1;
+	case CONTROL_PING:
+		return 1;
+	case CONTROL_SNAPSHOT:
+		control->snapshots += hooks->snapshot(hooks->ctx);
+		return 0;
+	case CONTROL_EVLIST:
+		hooks->list(hooks->ctx);
+		return 1;
+	case CONTROL_UNKNOWN:
+		break;
+	}
+	hooks->unknown(hooks->ctx, control->line);
+	return 0;
+}
+
+int control__handle(struct control *control, struct evlist *evlist,
+	const struct control_hooks *hooks, struct error *err)
 {
 	char byte;
 	ssize_t n;
 
 	/* Byte by byte, as perf: what is behind a command is left for who comes next. */
 	while ((n = read(control->fd, &byte, 1)) == 1 || (n < 0 && errno == EINTR)) {
-		bool known;
 		int code;
 
 		if (n < 0)
@@ -134,14 +151,12 @@ int control__handle(struct control *control, struct evlist *evlist, bool *ret_st
 		control->length = 0;
 		if (!*control->line)
 			continue;
-		code = obey(control, evlist, ret_stop, &known, err);
-		if (code)
+		code = obey(control, evlist, hooks, err);
+		if (code < 0)
 			return code;
-		if (known)
+		if (code)
 			answer(control);
-		else
-			unknown(control->line, ctx);
-		if (*ret_stop)
+		if (control->stop)
 			return 1;
 	}
 	if (n == 0)

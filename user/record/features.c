@@ -194,6 +194,8 @@ int features__stamp(
 		stamp__put_number(&bytes, "file.number", summary->file.number);
 		stamp__put_number(&bytes, "file.begin", summary->file.begin_ns);
 		stamp__put_number(&bytes, "file.repeated-bytes", summary->file.repeated_bytes);
+		if (summary->file.overwritten)
+			stamp__put_number(&bytes, "file.overwritten", summary->file.overwritten);
 		if (summary->file.no_file)
 			stamp__put_number(&bytes, "lost.no-file", summary->file.no_file);
 		stamp__put_number(&bytes, "file.seam-ns", summary->file.seam_ns);

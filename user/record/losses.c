@@ -249,7 +249,12 @@ int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err)
 	return look(losses, drain_ns, clock__now(CLOCK_MONOTONIC), true, false, err);
 }
 
-void losses__begin_file(struct losses *losses)
+void losses__begin_file(struct losses *losses, uint64_t since_ns)
 {
-	losses->n_spans = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < losses->n_spans; i++)
+		if (losses->spans[i].end_ns > since_ns)
+			losses->spans[n++] = losses->spans[i];
+	losses->n_spans = n;
 }

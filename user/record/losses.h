@@ -83,8 +83,8 @@ void losses__init(struct losses *losses);
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: heals nothing yet. */
 int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err);
-/* A next file begins: the spans of the one before are not its. */
-void losses__begin_file(struct losses *losses);
+/* A next file begins, at @since_ns of the samples' clock: spans that ended before are not its. */
+void losses__begin_file(struct losses *losses, uint64_t since_ns);
 
 /* Whether something is still to be healed, when it is time to. */
 bool losses__are_to_heal(const struct losses *losses);

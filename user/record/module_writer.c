@@ -424,6 +424,36 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns)
 	return code;
 }
 
+int module_writer__end_part(struct module_writer *writer, uint64_t since_ns)
+{
+	int code = 0;
+
+	for (size_t i = writer->known.n; !code && i-- > 0;)
+		if (!writer->known.v[i].alive && writer->known.v[i].gone_ns <= since_ns)
+			code = forget(writer, i, since_ns);
+	return code;
+}
+
+int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns)
+{
+	struct module_names names = writer->names;
+	int code = 0;
+
+	writer->names = (struct module_names){0};
+	for (size_t i = 0; !code && i < writer->known.n; i++) {
+		struct known *known = &writer->known.v[i];
+		uint32_t ordinal = known->state.ordinal;
+		bool init_told = known->init_told;
+
+		code = tell_again(writer, known, since_ns);
+		known->state.ordinal = ordinal;
+		known->init_told = init_told;
+	}
+	module_names__free(&writer->names);
+	writer->names = names;
+	return code;
+}
+
 /* ---- What is there ---- */
 
 void module_writer__begin(struct module_writer *writer)

@@ -72,6 +72,14 @@ int module_writer__span(
  */
 int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
 
+/*
+ * The same for what may become the begin of a file (rotation_held.c), and may as well only
+ * go on from what is before it: first, at the end of that, perf is told of what is gone;
+ * then what is there is told to the next, and all names stay what they are.
+ */
+int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
+int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);
+
 struct module_counts module_writer__counts(const struct module_writer *writer);
 
 #endif

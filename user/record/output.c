@@ -56,6 +56,23 @@ int output__open(struct output *ret, const char *path, struct error *err)
 	return 0;
 }
 
+int output__open_later(struct output *ret, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return error__set(err, -EINVAL,
+			"%s is no file: what is written when it is asked for has its name, with a "
+			"time",
+			path);
+	ret->fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (ret->fd < 0)
+		return error__errno(err, -errno, "/dev/null");
+	ret->later = true;
+	ret->name = path;
+	return 0;
+}
+
 int output__close(struct output *output, struct error *err)
 {
 	int fd = output->fd;
@@ -72,7 +89,7 @@ void output__take_back(const struct output *output)
 {
 	char old[PATH_MAX + 4];
 
-	if (output->pipe || unlink(output->name) < 0 || !output->kept_old)
+	if (output->pipe || output->later || unlink(output->name) < 0 || !output->kept_old)
 		return;
 	if (!old_name(old, sizeof(old), output->name))
 		rename(old, output->name);

@@ -14,6 +14,7 @@ struct output {
 	int fd;
 	bool pipe;        /* standard output, or a FIFO: it cannot be sought */
 	bool kept_old;    /* what was there is FILE.old now */
+	bool later;       /* nothing is at its name: files are written when they are asked for */
 	const char *name; /* the caller's, or "standard output" */
 };
 
@@ -22,6 +23,8 @@ struct output {
  * tells what others run. Returns 0, -EINVAL for a terminal, or -errno.
  */
 int output__open(struct output *ret, const char *path, struct error *err);
+/* The same where files are written later, beside it: nothing is made, or touched. */
+int output__open_later(struct output *ret, const char *path, struct error *err);
 /* Closes what was opened; an error that only close tells is returned. */
 int output__close(struct output *output, struct error *err);
 /* After it was closed: a file that has nothing goes, and what was there before is back. */

@@ -161,7 +161,9 @@ static int open_output(struct recorder *recorder, struct error *err)
 	const uint64_t *ids;
 	int code;
 
-	code = output__open(&recorder->output, recorder->options->output, err);
+	code = recorder->options->overwrite.bytes
+		       ? output__open_later(&recorder->output, recorder->options->output, err)
+		       : output__open(&recorder->output, recorder->options->output, err);
 	if (!code)
 		code = perfdata_writer__new(&recorder->writer, recorder->output.fd,
 			recorder->output.name, recorder->output.pipe);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/text.h"
 #include "user/record/control.h"
 #include "user/record/features.h"
 #include "user/record/held_maps.h"
@@ -223,24 +224,65 @@ static void on_signal(struct recorder *recorder)
 	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
 }
 
-static void on_unknown_command(const char *line, void *recorder)
+static void on_stop(void *recorder)
 {
-	recorder__note(recorder, "--control: '%s' is none of enable, disable, stop and ping", line);
+	stop(recorder, "the command stop came (--control)");
+}
+
+static bool on_snapshot(void *ctx)
+{
+	struct recorder *recorder = ctx;
+
+	if (!recorder->living) {
+		recorder__note(
+			recorder, "--control: snapshot goes with --overwrite or --switch-output");
+		return false;
+	}
+	rotation__ask(recorder->rotation);
+	return true;
+}
+
+static void on_list(void *ctx)
+{
+	struct recorder *recorder = ctx;
+
+	for (size_t i = 0; i + 1 < evlist__n_attrs(recorder->evlist); i++)
+		recorder__note(recorder, "event %s", evlist__name(recorder->evlist, i));
+}
+
+static void on_unknown_command(void *recorder, const char *line)
+{
+	char shown[256];
+
+	text__escape(shown, sizeof(shown), line);
+	recorder__note(recorder,
+		"--control: '%s' is none of enable, disable, evlist, snapshot, stop and ping",
+		shown);
 }
 
 static int on_control(struct recorder *recorder, struct error *err)
 {
+	const struct control_hooks hooks = {
+		.stop = on_stop,
+		.snapshot = on_snapshot,
+		.list = on_list,
+		.unknown = on_unknown_command,
+		.ctx = recorder,
+	};
 	int fd = control__fd(recorder->control), code;
-	bool asked = false;
 
-	code = control__handle(
-		recorder->control, recorder->evlist, &asked, on_unknown_command, recorder, err);
-	if (asked)
-		stop(recorder, "the command stop came (--control)");
+	code = control__handle(recorder->control, recorder->evlist, &hooks, err);
 	/* Who gave commands is gone. */
 	if (code == 0 && epoll_ctl(recorder->epoll_fd, EPOLL_CTL_DEL, fd, NULL) < 0)
 		return error__errno(err, -errno, "epoll");
 	return code < 0 ? code : 0;
+}
+
+/* Who asked for a file knows when it is there. */
+static void answer_snapshots(const struct recorder *recorder)
+{
+	if (recorder->control && recorder->rotation && !rotation__is_asked(recorder->rotation))
+		control__answer_snapshots(recorder->control);
 }
 
 /* Milliseconds: until the next round, or until sampling begins. */
@@ -301,7 +343,8 @@ static void look_for_cpus(struct recorder *recorder)
 			cpu);
 }
 
-int recorder__finish_file(struct recorder *recorder, struct error *err)
+int recorder__finish_file(
+	struct recorder *recorder, struct perfdata_writer *writer, struct error *err)
 {
 	struct recorder_summary summary;
 	int code;
@@ -309,10 +352,10 @@ int recorder__finish_file(struct recorder *recorder, struct error *err)
 	recorder__sums(recorder, &summary);
 	if (recorder->rotation)
 		rotation__file_summary(recorder->rotation, &summary);
-	code = features__stamp(recorder->writer, &summary, err);
+	code = features__stamp(writer, &summary, err);
 	if (!code && recorder->programs)
-		code = bpf_record__finish(recorder->programs, err);
-	return code ? code : perfdata_writer__finish(recorder->writer, err);
+		code = bpf_record__finish(recorder->programs, writer, err);
+	return code ? code : perfdata_writer__finish(writer, err);
 }
 
 static int finish(struct recorder *recorder, struct error *err)
@@ -329,7 +372,9 @@ static int finish(struct recorder *recorder, struct error *err)
 		dso_capture__finish(recorder->capture);
 	if (!recorder->writer)
 		return code ? code : attend(recorder, RECORDER_ROUND, err);
-	return code ? code : recorder__finish_file(recorder, err);
+	if (code || !recorder->options->overwrite.bytes)
+		return code ? code : recorder__finish_file(recorder, recorder->writer, err);
+	return recorder->not_executed ? 0 : rotation__write_last(recorder->rotation, err);
 }
 
 /* What has been written is enough. */
@@ -394,6 +439,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 			code = rotation__run(recorder->rotation, err);
 		if (code && recorder->rotation)
 			code = rotation__survive(recorder->rotation, code, err);
+		answer_snapshots(recorder);
 		look_at_size(recorder);
 	}
 	if (code)
@@ -413,6 +459,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	else if (recorder->rotation && !recorder->not_executed &&
 		 rotation__end(recorder->rotation, code ? &ignored : err) && !code)
 		code = -EIO;
+	if (recorder->control)
+		control__answer_snapshots(recorder->control);
 	if (recorder->workload)
 		recorder->workload_status = workload__wait(recorder->workload, true);
 	tell_of_refusals(recorder);

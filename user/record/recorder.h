@@ -16,6 +16,7 @@
 #include "user/parse/control.h"
 #include "user/record/bpf_record.h"
 #include "user/record/dso_capture.h"
+#include "user/record/flight.h"
 #include "user/record/keep.h"
 #include "user/record/kernel_record.h"
 #include "user/record/losses.h"
@@ -64,21 +65,23 @@ struct recorder_options {
 	const struct control_spec *control; /* NULL: none */
 	enum switch_when switch_when; /* begins the next file; SIGUSR2 does with each but NEVER */
 	uint64_t switch_at;           /* bytes, or ns */
-	uint64_t max_files;           /* complete ones that are kept; 0: all */
-	struct keep_budget keep;      /* of complete files, those of earlier runs, too */
-	uint64_t max_memory;          /* bytes, of what is remembered for a next file; 0: any */
-	uint64_t max_bytes;           /* of all files, after which recording ends; 0: none */
-	bool timestamp_filename;      /* the file gets the time behind its name */
-	int compression;              /* level of zstd; 0: none */
-	bool no_synth_tasks;          /* leave out what runs already: threads and mappings */
-	bool no_synth_maps;           /* of these, the mappings */
-	bool tail_synthesize;         /* tell of all that at the end */
-	bool no_synth_cgroups;        /* leave out the paths of all cgroups */
-	bool namespaces;              /* of the threads that exist at the start, too */
-	bool all_cgroups;             /* paths of all cgroups, and the cgroup of each sample */
-	bool verbose;                 /* notes on what was tried, too */
-	bool no_bpf;                  /* the kernel's own MMAP2 records */
-	size_t bpf_ring_size;         /* bytes; 0: the default */
+	struct flight_bounds
+		overwrite;       /* only the last part goes to files, when asked; 0: all does */
+	uint64_t max_files;      /* complete ones that are kept; 0: all */
+	struct keep_budget keep; /* of complete files, those of earlier runs, too */
+	uint64_t max_memory;     /* bytes, of what is remembered for a next file; 0: any */
+	uint64_t max_bytes;      /* of all files, after which recording ends; 0: none */
+	bool timestamp_filename; /* the file gets the time behind its name */
+	int compression;         /* level of zstd; 0: none */
+	bool no_synth_tasks;     /* leave out what runs already: threads and mappings */
+	bool no_synth_maps;      /* of these, the mappings */
+	bool tail_synthesize;    /* tell of all that at the end */
+	bool no_synth_cgroups;   /* leave out the paths of all cgroups */
+	bool namespaces;         /* of the threads that exist at the start, too */
+	bool all_cgroups;        /* paths of all cgroups, and the cgroup of each sample */
+	bool verbose;            /* notes on what was tried, too */
+	bool no_bpf;             /* the kernel's own MMAP2 records */
+	size_t bpf_ring_size;    /* bytes; 0: the default */
 	struct kernel_record_options kernel;
 	struct dso_capture_options capture;
 	/* A sentence on what is done otherwise than asked, when it becomes known. */
@@ -91,6 +94,7 @@ struct recorder_file {
 	uint64_t number;         /* from 1; 0: it is the only one */
 	uint64_t begin_ns;       /* no sample is earlier, in the samples' clock; 0: the first */
 	uint64_t repeated_bytes; /* that it begins with, of what was before */
+	uint64_t overwritten;    /* samples before it that are in none (--overwrite) */
 	uint64_t no_file;        /* samples that are in none, since there was no room for one */
 	uint64_t seam_ns;        /* in which nothing was drained, before it */
 };

@@ -58,7 +58,8 @@ struct recorder {
 };
 
 /* Its features and its end. 0 or -errno. */
-int recorder__finish_file(struct recorder *recorder, struct error *err);
+int recorder__finish_file(
+	struct recorder *recorder, struct perfdata_writer *writer, struct error *err);
 /* The sums of the recording, but with the mappings of the file that is written now. */
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
 

@@ -17,8 +17,7 @@
 
 #include "user/record/features.h"
 #include "user/record/living.h"
-#include "user/record/recorder_private.h"
-#include "user/record/series.h"
+#include "user/record/rotation_private.h"
 #include "user/source/cgroup.h"
 
 /* How long a switch waits for map records that the kernel side is about to complete. */
@@ -28,27 +27,6 @@
 #define CGROUPS_AT_ONCE 256
 #define MEMORY_NS 1000000000ull /* between two looks at how much is taken */
 #define RETRY_NS 1000000000ull  /* between two attempts where the output cannot be written */
-
-struct rotation {
-	struct recorder *recorder;
-	const struct recorder_options *options;
-	struct series *series;
-	bool asked;
-	uint64_t due_ns;               /* since when it is time, monotonic; 0: it is not */
-	uint64_t begun_ns;             /* when the file was begun, monotonic */
-	uint64_t begun_size;           /* what it began with, bytes */
-	struct recorder_file file;     /* the one that is written now */
-	struct recorder_summary base;  /* the recording's sums when it was begun */
-	enum alive_part left_out;      /* what goes next, where memory is short */
-	bool failed;                   /* the output did, in a switch */
-	bool without;                  /* what is recorded goes to no file */
-	uint64_t tried_ns;             /* to begin one, monotonic */
-	uint64_t without_samples;      /* of the recording, when that began */
-	bool memory_told;              /* that nothing more can */
-	uint64_t memory_looked_ns;     /* monotonic */
-	struct tally repeated;         /* what it began with; of it only numbers are used */
-	struct recorder_summary files; /* sums of the complete ones: bytes, mappings, files */
-};
 
 int rotation__new(struct rotation **ret, struct recorder *recorder, struct error *err)
 {
@@ -66,6 +44,11 @@ int rotation__new(struct rotation **ret, struct recorder *recorder, struct error
 	rotation->options = recorder->options;
 	rotation->begun_ns = clock__now(CLOCK_MONOTONIC);
 	rotation->file.number = rotation->options->switch_when != SWITCH_NEVER;
+	code = rotation->options->overwrite.bytes ? rotation_held__new(rotation, err) : 0;
+	if (code) {
+		rotation__free(rotation);
+		return code;
+	}
 	*ret = rotation;
 	return 0;
 }
@@ -74,6 +57,7 @@ void rotation__free(struct rotation *rotation)
 {
 	if (!rotation)
 		return;
+	rotation_held__free(rotation->held);
 	series__free(rotation->series);
 	free(rotation);
 }
@@ -81,6 +65,11 @@ void rotation__free(struct rotation *rotation)
 void rotation__ask(struct rotation *rotation)
 {
 	rotation->asked = true;
+}
+
+bool rotation__is_asked(const struct rotation *rotation)
+{
+	return rotation->asked;
 }
 
 /* A file has at least as much of its own as what it began with. */
@@ -96,6 +85,8 @@ static bool is_due(struct rotation *rotation)
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), at = rotation->options->switch_at;
 	bool due = rotation->asked;
 
+	if (rotation->held)
+		due |= rotation_held__is_due(rotation, now_ns);
 	if (rotation->options->switch_when == SWITCH_BY_SIZE)
 		due |= is_full(rotation);
 	else if (rotation->options->switch_when == SWITCH_BY_TIME)
@@ -129,11 +120,8 @@ static uint64_t since(uint64_t now, uint64_t base)
 	return now > base ? now - base : 0;
 }
 
-void rotation__file_summary(const struct rotation *rotation, struct recorder_summary *sums)
+void rotation__subtract(struct recorder_summary *sums, const struct recorder_summary *base)
 {
-	const struct recorder_summary *base = &rotation->base;
-
-	sums->file = rotation->file;
 	sums->samples = since(sums->samples, base->samples);
 	sums->lost_samples = since(sums->lost_samples, base->lost_samples);
 	sums->bpf.ring_full = since(sums->bpf.ring_full, base->bpf.ring_full);
@@ -146,8 +134,16 @@ void rotation__file_summary(const struct rotation *rotation, struct recorder_sum
 	sums->snapshots = since(sums->snapshots, base->snapshots);
 }
 
-/* Of mappings each counts once, in the file that it was new in. */
-static void add_maps(const struct rotation *rotation, struct recorder_summary *to,
+void rotation__file_summary(const struct rotation *rotation, struct recorder_summary *sums)
+{
+	sums->file = rotation->file;
+	if (rotation->held)
+		rotation_held__file_summary(rotation, sums);
+	else
+		rotation__subtract(sums, &rotation->base);
+}
+
+void rotation__add_maps(const struct rotation *rotation, struct recorder_summary *to,
 	const struct recorder_summary *file)
 {
 	const struct tally *repeated = &rotation->repeated;
@@ -166,7 +162,11 @@ void rotation__add_files(const struct rotation *rotation, struct recorder_summar
 {
 	struct recorder_summary all = rotation->files;
 
-	add_maps(rotation, &all, sums);
+	if (rotation->held) {
+		rotation_held__add_files(rotation, sums);
+		return;
+	}
+	rotation__add_maps(rotation, &all, sums);
 	sums->maps = all.maps;
 	sums->identified = all.identified;
 	sums->cookies = all.cookies;
@@ -207,6 +207,12 @@ static void keep_budget(struct rotation *rotation)
 	rotation->files.removed += n;
 }
 
+void rotation__tidy(struct rotation *rotation)
+{
+	remove_old(rotation);
+	keep_budget(rotation);
+}
+
 static int put_away(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -242,7 +248,7 @@ static void tell_of_losses(const struct rotation *rotation)
 static int end_file(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
-	int code = recorder__finish_file(recorder, err);
+	int code = recorder__finish_file(recorder, recorder->writer, err);
 
 	if (!rotation->without)
 		tell_of_losses(rotation);
@@ -271,19 +277,20 @@ static int tell(void *ctx, const struct event *event)
 	return code ? code : map_writer__untold(&recorder->maps, event);
 }
 
-static bool is_loaded(const void *living, uint32_t id)
+bool rotation__is_loaded(const void *living, uint32_t id)
 {
 	return alive__has_program(living__alive(living), id);
 }
 
-/* What is alive at @cut_ns. */
-static int write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err)
+int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err)
 {
 	int code = living__tell_image(recorder->living, tell, recorder);
 
 	recorder->maps.error.text[0] = '\0';
 	if (!code && recorder->modules)
-		code = module_writer__begin_file(recorder->modules, cut_ns);
+		code = recorder->options->overwrite.bytes
+			       ? module_writer__begin_part(recorder->modules, cut_ns)
+			       : module_writer__begin_file(recorder->modules, cut_ns);
 	if (!code)
 		code = living__tell(recorder->living, tell, recorder);
 	if (!code)
@@ -299,7 +306,7 @@ static int fill_next(struct recorder *recorder, uint64_t cut_ns, struct error *e
 	if (!code)
 		code = perfdata_writer__begin(recorder->writer, err);
 	if (!code)
-		code = write_alive(recorder, cut_ns, err);
+		code = rotation__write_alive(recorder, cut_ns, err);
 	if (!code)
 		code = perfdata_writer__finish_init(recorder->writer, err);
 	return code ? code : perfdata_writer__finish_round(recorder->writer, err);
@@ -315,17 +322,17 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 	recorder__sums(recorder, &sums);
 	if (rotation->without)
 		sums.bytes = 0;
-	add_maps(rotation, &rotation->files, &sums);
+	rotation__add_maps(rotation, &rotation->files, &sums);
 	rotation->base = sums;
 	memset(&rotation->repeated, 0, sizeof(rotation->repeated));
 
 	perfdata_writer__free(recorder->writer);
 	recorder->writer = recorder->rounds.writer = writer;
 	map_writer__begin_file(&recorder->maps, writer);
-	losses__begin_file(&recorder->rounds.losses);
+	losses__begin_file(&recorder->rounds.losses, UINT64_MAX);
 	if (recorder->programs)
 		code = bpf_record__begin_file(
-			recorder->programs, writer, is_loaded, recorder->living);
+			recorder->programs, writer, 0, 0, rotation__is_loaded, recorder->living);
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
@@ -339,7 +346,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	if (code)
 		return code;
 	if (perfdata_writer__new_like(
-		    &writer, recorder->writer, recorder->output.fd, recorder->output.name))
+		    &writer, recorder->writer, recorder->output.fd, recorder->output.name, false))
 		return error__set(err, -ENOMEM, "out of memory");
 	code = take_writer(rotation, writer, err);
 	if (!code)
@@ -375,7 +382,8 @@ static int go_without(struct rotation *rotation, struct error *err)
 	recorder->output.fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (recorder->output.fd < 0)
 		return error__errno(err, -errno, "/dev/null");
-	if (perfdata_writer__new_like(&writer, recorder->writer, recorder->output.fd, "/dev/null"))
+	if (perfdata_writer__new_like(
+		    &writer, recorder->writer, recorder->output.fd, "/dev/null", false))
 		return error__set(err, -ENOMEM, "out of memory");
 	code = take_writer(rotation, writer, err);
 	rotation->without = true;
@@ -389,7 +397,7 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 	struct recorder_summary sums;
 	struct error ignored;
 
-	if (rotation->options->switch_when == SWITCH_NEVER ||
+	if (rotation->options->switch_when == SWITCH_NEVER || rotation->held ||
 		(!rotation->failed && !perfdata_writer__is_stuck(recorder->writer)))
 		return code;
 	rotation->failed = false;
@@ -424,7 +432,7 @@ static bool exists(void *recorder, uint64_t id)
 }
 
 /* They have no record of their end. What is in the file that was just begun may go. */
-static void forget_cgroups(struct recorder *recorder)
+void rotation__forget_cgroups(struct recorder *recorder)
 {
 	if (recorder->cgroups)
 		alive__look_at_cgroups(
@@ -466,16 +474,21 @@ static void keep_memory(struct rotation *rotation)
 int rotation__run(struct rotation *rotation, struct error *err)
 {
 	uint64_t cut_ns, drained_ns;
+	bool asked = rotation->asked;
 	int code;
 
 	if (rotation->options->switch_when == SWITCH_NEVER)
 		return 0;
 	keep_memory(rotation);
+	if (rotation->held)
+		rotation_held__trim(rotation);
 	if (rotation->without ? clock__now(CLOCK_MONOTONIC) - rotation->tried_ns < RETRY_NS
 			      : !is_due(rotation))
 		return 0;
 	rotation->asked = false;
 	rotation->due_ns = 0;
+	if (rotation->held)
+		return rotation_held__run(rotation, asked, err);
 	code = rounds__cut(&rotation->recorder->rounds, &cut_ns, err);
 	drained_ns = clock__now(CLOCK_MONOTONIC);
 	if (code)
@@ -489,9 +502,8 @@ int rotation__run(struct rotation *rotation, struct error *err)
 	if (rotation->without)
 		tell_of_room(rotation);
 	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
-	remove_old(rotation);
-	keep_budget(rotation);
-	forget_cgroups(rotation->recorder);
+	rotation__tidy(rotation);
+	rotation__forget_cgroups(rotation->recorder);
 	return 0;
 }
 
@@ -499,6 +511,8 @@ int rotation__end(struct rotation *rotation, struct error *err)
 {
 	int code;
 
+	if (rotation->held)
+		return 0;
 	if (rotation->without)
 		return error__set(err, -EIO,
 			"%s could not be written: the last samples are in no "
@@ -507,7 +521,6 @@ int rotation__end(struct rotation *rotation, struct error *err)
 	code = put_away(rotation, err);
 	if (code)
 		return code;
-	remove_old(rotation);
-	keep_budget(rotation);
+	rotation__tidy(rotation);
 	return 0;
 }

@@ -21,6 +21,8 @@ void rotation__free(struct rotation *rotation);
 
 /* The next file was asked for, by a signal or a command. */
 void rotation__ask(struct rotation *rotation);
+/* It was, and has not begun. */
+bool rotation__is_asked(const struct rotation *rotation);
 /* Between two rounds: begins the next file, where it is time. 0 or -errno. */
 int rotation__run(struct rotation *rotation, struct error *err);
 /*
@@ -33,6 +35,9 @@ int rotation__wait_ms(const struct rotation *rotation);
 
 /* The last file is complete and closed: it gets its name. 0 or -errno. */
 int rotation__end(struct rotation *rotation, struct error *err);
+
+/* With --overwrite, at the end: writes the last part, which nobody has asked for. 0 or -errno. */
+int rotation__write_last(struct rotation *rotation, struct error *err);
 
 /*
  * What the file that is written now holds of the sums in @sums, which are the

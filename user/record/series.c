@@ -96,7 +96,8 @@ static void make_name(char *ret, size_t size, const struct series *series, const
 	snprintf(ret, size, "%s.%s", series->path, stamp);
 }
 
-int series__put_away(struct series *series, const char **ret_name, struct error *err)
+static int put_away(
+	struct series *series, const char *path, const char **ret_name, struct error *err)
 {
 	uint64_t at = clock__now(CLOCK_REALTIME) / HUNDREDTH_NS;
 	char stamp[STAMP_SIZE], last[STAMP_SIZE] = "";
@@ -110,19 +111,29 @@ int series__put_away(struct series *series, const char **ret_name, struct error 
 	while (strcmp(stamp, last) <= 0)
 		make_stamp(stamp, ++at);
 	make_name(series->name, sizeof(series->name), series, stamp);
-	while (renameat2(AT_FDCWD, series->path, AT_FDCWD, series->name, RENAME_NOREPLACE) < 0) {
+	while (renameat2(AT_FDCWD, path, AT_FDCWD, series->name, RENAME_NOREPLACE) < 0) {
 		if (errno == EINVAL && access(series->name, F_OK) < 0 &&
-			!rename(series->path, series->name))
+			!rename(path, series->name))
 			break; /* a file system without that flag */
 		if (errno != EEXIST)
 			return error__errno(
-				err, -errno, "cannot rename %s to %s", series->path, series->name);
+				err, -errno, "cannot rename %s to %s", path, series->name);
 		make_stamp(stamp, ++at);
 		make_name(series->name, sizeof(series->name), series, stamp);
 	}
 	series->newest = at;
 	*ret_name = series->name;
 	return add_name(series, stamp) ? error__set(err, -ENOMEM, "out of memory") : 0;
+}
+
+int series__put_away(struct series *series, const char **ret_name, struct error *err)
+{
+	return put_away(series, series->path, ret_name, err);
+}
+
+int series__put_next_away(struct series *series, const char **ret_name, struct error *err)
+{
+	return put_away(series, series->next, ret_name, err);
 }
 
 int series__make_next(struct series *series, int *ret_fd, struct error *err)

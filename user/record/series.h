@@ -25,6 +25,9 @@ void series__free(struct series *series);
  */
 int series__put_away(struct series *series, const char **ret_name, struct error *err);
 
+/* The same with the next file, which was never shown at the output. */
+int series__put_next_away(struct series *series, const char **ret_name, struct error *err);
+
 /* Makes the next file, which nobody sees yet. 0 or -errno. */
 int series__make_next(struct series *series, int *ret_fd, struct error *err);
 /* It can be read: now it is the output. 0 or -errno. */
