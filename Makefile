@@ -287,6 +287,8 @@ install: all
 	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	$(Q)sed 's|@PREFIX@|$(PREFIX)|' systemd/perfstamp.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/perfstamp.service
+	$(Q)[ -e $(DESTDIR)/etc/perfstamp.conf ] || \
+		install -D -m 644 -t $(DESTDIR)/etc systemd/perfstamp.conf
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/perfstamp include/perfstamp/*.h
 

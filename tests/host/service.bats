@@ -67,6 +67,73 @@ is_openmetrics() {
 	grep -q "^perfstamp record: ends: SIGTERM from process" said
 }
 
+@test "SIGHUP has a service read its configuration again, and tells what has changed" {
+	listen notify
+	export NOTIFY_SOCKET=$short/notify PERF_CONFIG=$PWD/conf
+	printf '[perfstamp]\n\tswitch-output = 1G\n\tkeep = 1G\n\tmemory = 1M\n' >conf
+	begin --switch-output --memory 2M
+	await grep -q '^READY=1$' notify.said
+	kill -HUP "$recorder"
+	await grep -qx 'perfstamp record: reload: nothing has changed' said
+	await grep -q '^RELOADING=1$' notify.said
+	await grep -q '^MONOTONIC_USEC=[0-9]*$' notify.said
+	await is_ready_again 2
+	printf '[perfstamp]\n\tswitch-output = 1s\n\tkeep = 2G,3d\n\trung = MMAP2\n' >conf
+	kill -HUP "$recorder"
+	await grep -qx 'perfstamp record: reload: perfstamp.switch-output: 1s, was 1G' said
+	await grep -qx 'perfstamp record: reload: perfstamp.keep: 2G,3d, was 1G' said
+	await grep -qx 'perfstamp record: reload: perfstamp.memory: not set, was 1M: it is of no effect, an option says otherwise' said
+	await grep -qx 'perfstamp record: reload: perfstamp.rung has changed: it takes a restart' said
+	await is_ready_again 3
+	# It is told and done.
+	await find_complete
+	# What is not understood changes nothing.
+	printf '[perfstamp]\n\tkeep = much\n' >conf
+	kill -HUP "$recorder"
+	await grep -q "^perfstamp record: reload: .*/conf:2: perfstamp.keep is 'much'; it may be .*; all stays as it was$" said
+	await is_ready_again 4
+	kill -TERM "$recorder"
+	pid=$recorder
+	end_by_itself
+	for file in data.2*; do
+		"$perfstamp" check "$file"
+	done
+}
+
+is_ready_again() {
+	[ "$(grep -c '^READY=1$' notify.said)" -ge "$1" ]
+}
+
+find_complete() {
+	[ -n "$(find . -name 'data.2*')" ]
+}
+
+@test "what the configuration says of files holds where no option does, and for several files alone" {
+	export PERF_CONFIG=$PWD/conf
+	printf '[perfstamp]\n\tswitch-output = 1s\n\tswitch-max-files = 1\n' >conf
+	begin --switch-output
+	await has_removed_one
+	pid=$recorder
+	kill -TERM "$recorder"
+	end_by_itself
+	grep -q ' [1-9][0-9]* removed, ' said
+	rm data.2*
+	begin
+	finish
+	[ -e data ] && ! find_complete
+	printf '[perfstamp]\n\tswitch-max-files = none\n' >conf
+	run -1 "$perfstamp" record -e cpu-clock -o none -- true
+	[[ $output == *"conf:2: perfstamp.switch-max-files is 'none'; it may be a number of files" ]]
+}
+
+# A complete file that is not the first one.
+has_removed_one() {
+	local name
+
+	name=$(find . -name 'data.2*' | head -n 1)
+	[ -n "$name" ] && [ "${first:=$name}" != "$name" ]
+}
+
 @test "each end has its reason in the log of a service" {
 	export INVOCATION_ID=1
 	run -0 "$perfstamp" record -e cpu-clock -o data -- true

@@ -13,6 +13,7 @@
 #include "user/cli/record_command.h"
 #include "user/record/recorder.h"
 #include "user/source/privilege.h"
+#include "user/source/systemd.h"
 
 static void show_note(const char *text, void *ctx)
 {
@@ -186,6 +187,9 @@ int cmd_record(int argc, char **argv)
 	command.recorder.argv = (const char *const *)argv;
 	command.recorder.note = show_note;
 	command.recorder.note_ctx = &command;
+	/* On a terminal, and where nobody would know of it, SIGHUP is what it always was. */
+	if (systemd__listens())
+		command.recorder.reload = record_settings__reload;
 	if (command.build_id_option)
 		show_note(
 			"build-ids are always recorded, by the kernel when code is mapped, and the "

@@ -468,6 +468,8 @@ int record_command__parse(struct record_command *command, int argc, char **argv,
 		r = apply_config(command, err);
 	cli__parse_in_order(&ARGP, argc, argv, command);
 	choose_target(command);
+	if (!r)
+		record_settings__apply(command);
 	return r;
 }
 

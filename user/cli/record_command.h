@@ -25,6 +25,8 @@ struct record_command {
 	const char *user; /* of -u; its processes are not looked up yet */
 	struct control_spec control;
 	struct service_paths service;
+	bool plain_switch_output;    /* --switch-output, without a value */
+	bool given[RECORD_SETTINGS]; /* by an option */
 	bool quiet;
 	bool verbose;
 	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */

@@ -58,6 +58,20 @@ static int take_build_id(
 	return is_wrong(reading, key, value, "cache, no-cache, skip, mmap or no-mmap", line);
 }
 
+/* Not tried before it counts: an option may say otherwise. What is wrong is told here. */
+static int take_setting(
+	const struct reading *reading, enum record_setting setting, const char *value, size_t line)
+{
+	char *text = reading->config->settings.text[setting];
+	struct recorder_options tried = {0};
+
+	if (strlen(value) >= RECORD_SETTING_MAX || record_setting__set(setting, value, &tried))
+		return is_wrong(reading, record_setting__name(setting), value,
+			record_setting__wanted(setting), line);
+	memcpy(text, value, strlen(value) + 1);
+	return 0;
+}
+
 static int take(void *ctx, const char *key, const char *value, size_t line)
 {
 	const struct reading *reading = ctx;
@@ -75,6 +89,9 @@ static int take(void *ctx, const char *key, const char *value, size_t line)
 			return is_wrong(reading, key, value, "up to 65528 bytes", line);
 		return 0;
 	}
+	for (int i = 0; i < RECORD_SETTINGS; i++)
+		if (!strcmp(key, record_setting__name(i)))
+			return take_setting(reading, i, value, line);
 	if (!strcmp(key, "perfstamp.rung"))
 		snprintf(config->rung, sizeof(config->rung), "%s", value);
 	else if (!strcmp(key, "perfstamp.map-ring-size"))

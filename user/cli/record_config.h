@@ -7,6 +7,7 @@
 #define PERFSTAMP_CLI_RECORD_CONFIG_H
 
 #include "user/base/error.h"
+#include "user/cli/record_settings.h"
 #include "user/parse/event_terms.h"
 
 struct record_config {
@@ -15,6 +16,7 @@ struct record_config {
 	bool build_id;                    /* there is a record.build-id, which changes nothing */
 	char rung[32];                    /* empty: none is given */
 	char map_ring_size[32];
+	struct record_settings settings;
 };
 
 /*

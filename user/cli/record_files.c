@@ -79,6 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case KEY_SWITCH_OUTPUT:
+		command->plain_switch_output = !arg;
 		if (!arg || !strcmp(arg, "signal"))
 			recorder->switch_when = SWITCH_ON_SIGNAL;
 		else if (!record_options__size(arg, &recorder->switch_at))
@@ -95,10 +96,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		set_overwrite(&recorder->overwrite, arg, state);
 		return 0;
 	case KEY_SWITCH_MAX_FILES:
+		command->given[SETTING_SWITCH_MAX_FILES] = true;
 		if (record_options__number(arg, &recorder->max_files))
 			argp_error(state, "--switch-max-files wants a number of files: `%s'", arg);
 		return 0;
 	case KEY_KEEP:
+		command->given[SETTING_KEEP] = true;
 		if (record_options__size(arg, &recorder->keep.bytes) &&
 			record_options__time(arg, &recorder->keep.age_ns))
 			argp_error(state,
@@ -107,6 +110,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				arg);
 		return 0;
 	case KEY_MEMORY:
+		command->given[SETTING_MEMORY] = true;
 		if (record_options__size(arg, &recorder->max_memory))
 			argp_error(state, "--memory wants a size with B, K, M or G: `%s'", arg);
 		return 0;

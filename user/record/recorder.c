@@ -212,6 +212,8 @@ static void on_signal(struct recorder *recorder)
 	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGUSR2)
 			rotation__ask(recorder->rotation);
+		else if (info.ssi_signo == SIGHUP && recorder->options->reload)
+			recorder->options->reload(recorder->options->note_ctx);
 		else
 			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
 				info.ssi_pid);

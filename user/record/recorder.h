@@ -87,6 +87,12 @@ struct recorder_options {
 	/* A sentence on what is done otherwise than asked, when it becomes known. */
 	void (*note)(const char *text, void *ctx);
 	void *note_ctx;
+	/*
+	 * SIGHUP calls it, with note_ctx, and does not end the recording. It may change what
+	 * is said here of when files are switched, which are kept, and .max_memory; but not
+	 * whether files are switched at all. NULL: SIGHUP ends it.
+	 */
+	void (*reload)(void *ctx);
 };
 
 /* Of one file of several. */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What of a recording can be changed while it goes on: the files' sizes and how many are
+ * kept. Comes from the configuration where no option says otherwise, at the start and
+ * when a service is told to reload.
+ */
+#ifndef PERFSTAMP_CLI_RECORD_SETTINGS_H
+#define PERFSTAMP_CLI_RECORD_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "user/record/recorder.h"
+
+enum record_setting {
+	SETTING_SWITCH_OUTPUT, /* what --switch-output without a value stands for */
+	SETTING_SWITCH_MAX_FILES,
+	SETTING_KEEP,
+	SETTING_MEMORY,
+	RECORD_SETTINGS,
+};
+
+#define RECORD_SETTING_MAX 64
+
+/* As they stand in a configuration; empty: it does not say. */
+struct record_settings {
+	char text[RECORD_SETTINGS][RECORD_SETTING_MAX];
+};
+
+/* Its name there: "perfstamp.keep". What it may be, for error texts. */
+const char *record_setting__name(enum record_setting setting);
+const char *record_setting__wanted(enum record_setting setting);
+/* Takes it from @text, or what holds without it where that is empty. 0 or -EINVAL. */
+int record_setting__set(
+	enum record_setting setting, const char *text, struct recorder_options *options);
+
+struct record_command;
+
+/* At the start: those for which there is no option. */
+void record_settings__apply(struct record_command *command);
+/*
+ * Reads the configuration again, with a struct record_command, and notes what has
+ * changed, what cannot be changed, and what is wrong: then all stays as it was.
+ */
+void record_settings__reload(void *command);
+
+#endif
