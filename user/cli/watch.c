@@ -24,6 +24,7 @@
 #include "user/view/journal.h"
 
 #define LEFT_OUT_NS 1000000000ull /* between two lines on what was left out */
+#define TRIM_NS 60000000000ull    /* between two times at which paths are forgotten */
 
 struct watch {
 	const struct watch_command *command;
@@ -40,6 +41,7 @@ struct watch {
 	struct watch_left_out left_out;
 	uint64_t n_left_out; /* since the last line on it */
 	uint64_t told_ns;    /* that line; monotonic */
+	uint64_t trimmed_ns; /* when what no process maps was forgotten last; monotonic */
 	uint64_t lines;
 	struct metrics_part seen[OBSERVATION_KINDS];
 	struct metrics_part not_shown[OBSERVATION_KINDS];
@@ -271,6 +273,17 @@ static int look_at_paths(struct watch *watch)
 	return watch_paths__look(watch->paths);
 }
 
+/* What was replaced, or is gone, where no process maps it any more. */
+static int trim(struct watch *watch)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	if (now_ns - watch->trimmed_ns < TRIM_NS)
+		return 0;
+	watch->trimmed_ns = now_ns;
+	return replaced__trim(watch->replaced);
+}
+
 static int attend(void *ctx, enum recorder_moment moment, const char *why, struct error *err)
 {
 	struct watch *watch = ctx;
@@ -281,6 +294,9 @@ static int attend(void *ctx, enum recorder_moment moment, const char *why, struc
 	look_at_clock(watch);
 	if (watch->paths && (code = look_at_paths(watch)))
 		return error__errno(err, code, "paths that are mapped");
+	code = trim(watch);
+	if (code)
+		return error__errno(err, code, "paths that were mapped");
 	tell_left_out(watch, false);
 	fflush(stdout);
 	if (!watch->running && !watch->command->quiet)
