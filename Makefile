@@ -128,6 +128,11 @@ $(OUTPUT)/tools/week: tests/tools/week.c $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
 
+# Without a C library: there are to be many of it in little time.
+$(OUTPUT)/tools/brief: tests/tools/brief.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fno-stack-protector -nostdlib -static -Wl,--build-id=sha1 -o $@ $<
+
 $(OUTPUT)/tools/swapped-%: tests/tools/swapped.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -o $@ $<
@@ -153,11 +158,15 @@ $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
 
-# A whole machine in a guest, recorded in many files under a load: some hours.
+# A whole machine in a guest, recorded in many files under a load: about half an hour on an
+# idle machine, or HOURS=n.
 .PHONY: soak
 soak: all tools
-	$(Q)SOAK_PROCESSES=$${SOAK_PROCESSES:-200000} SOAK_ROTATIONS=$${SOAK_ROTATIONS:-50} \
-		SOAK_TIMEOUT=$${SOAK_TIMEOUT:-43200} tests/run tests/guest/soak.bats
+	$(Q)SOAK_KERNEL=$${SOAK_KERNEL:-6.12} SOAK_PROCESSES=$${SOAK_PROCESSES:-200000} \
+		SOAK_ROTATIONS=$${SOAK_ROTATIONS:-50} SOAK_TINY=$${SOAK_TINY:-10} SOAK_SAID=$(OUTPUT)/soak \
+		SOAK_TIMEOUT=$${SOAK_TIMEOUT:-$$((43200 + $${HOURS:-0} * 3600))} \
+		PERFSTAMP_TEST_TIMEOUT=$$((86400 + $${HOURS:-0} * 3600)) tests/run tests/guest/soak.bats
+	$(Q)cat $(OUTPUT)/soak
 
 # Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
 # is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.

@@ -1,19 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A recording of a whole machine in many files, under processes that come and go, a binary
-# that is replaced again and again, and a module that is loaded and unloaded.
+# Recordings of a whole machine in many files, under short-lived processes of a program that
+# is replaced again and again, and a module that is loaded and unloaded: one with room in
+# its rings, and one with rings so small that they overflow.
 #
-#   soak.sh run DIR     records into DIR/data.*; how much memory the recorder has after
-#                       each switch goes to DIR/rss, its CPU time to DIR/cpu
+#   soak.sh run DIR     records into DIR/room and DIR/tiny; what the recorder takes after
+#                       each switch goes to own in there, uptime, KiB and CPU seconds
 #   soak.sh judge DIR   prints "wrong: ..." for what must not be, and a table
 #
-# SOAK_PROCESSES and SOAK_ROTATIONS say how much; SOAK_RECORD has more options.
+# SOAK_PROCESSES and SOAK_ROTATIONS say how much; of the switches SOAK_TINY are with small
+# rings. With HOURS it goes on for so long, with as much in each file, and keeps 3 GB.
+# SOAK_RECORD has more options.
 set -euo pipefail
 processes=${SOAK_PROCESSES:-60}
 rotations=${SOAK_ROTATIONS:-5}
+tiny=${SOAK_TINY:-0}
+hours=${HOURS:-}
+each=$((processes / rotations))
+every=$((each < 200 ? each / 4 + 1 : 50)) # processes between two builds
 output=${OUTPUT:-.output}
 perfstamp=$(realpath "$output")/perfstamp
 tools=$(realpath "$output")/tools
+app=/tmp/soak/app
+here=$(dirname "$(readlink -f "$0")")
+
+# ---- In the guest ----
 
 wait_for() {
 	local tries=6000
@@ -25,72 +36,143 @@ wait_for() {
 	done
 }
 
-has_files() {
-	[ "$(find "$1" -name 'data.2*' | wc -l)" -ge "$2" ]
+# There is a complete file that was not there at the last call.
+has_next() {
+	[ "$(find "$1" -name 'data.2*' | sort | tail -n 1)" != "$newest" ]
 }
 
-run() {
-	local dir=$1 n i recorder worker
+uptime_s() {
+	awk '{ print int($1) }' /proc/uptime
+}
 
-	mkdir -p "$dir" /tmp/soak
+# What the recorder takes by now: seconds since boot, KiB, seconds of CPU.
+own() {
+	echo "$(awk '{ print $1 }' /proc/uptime)" \
+		"$(awk '$1 == "RssAnon:" { print $2 }' "/proc/$recorder/status")" \
+		"$(awk -v hz="$(getconf CLK_TCK)" '{ print ($14 + $15) / hz }' "/proc/$recorder/stat")"
+}
+
+# More mappings than a ring of 4 KiB can take, beside a quarter more processes.
+overflow() {
+	local storm
+
+	"$tools/storm" &
+	storm=$!
+	"$tools/forker" $((each / 4 + 1)) "$every" "$app" >/dev/null
+	kill "$storm"
+	wait "$storm" || true
+}
+
+# record DIR ROTATIONS OPTION...: one recording with so many switches, or for as long.
+record() {
+	local dir=$1 n=0 rotations=$2 reloads worker newest=''
+	local end=$(($(uptime_s) + ${hours:-0} * 3600))
+
+	mkdir -p "$dir"
 	# shellcheck disable=SC2086 # options
-	"$perfstamp" record -a -e cpu-clock -F 99 -m 1M --switch-output -o "$dir/data" \
+	"$perfstamp" record -a -e cpu-clock -F 99 --switch-output -o "$dir/data" "${@:3}" \
 		${SOAK_RECORD:-} 2>"$dir/record.err" &
 	recorder=$!
 	wait_for test -s "$dir/data"
 	# It is there all the time, and in each file but the first known from memory alone.
-	nice -n 19 "$tools/worker" -t 1 100000000 >"$dir/worker" &
+	nice -n 19 "$tools/worker" -t 1 1000000000 >"$dir/worker" &
 	worker=$!
-	cp /bin/true /tmp/soak/app
-	for ((n = 1; n <= rotations; n++)); do
-		cp /tmp/soak/app /tmp/soak/app.new
-		echo "$n" >>/tmp/soak/app.new
-		mv /tmp/soak/app.new /tmp/soak/app
-		for ((i = 0; i < processes / rotations; i++)); do /tmp/soak/app; done
-		modprobe dummy && rmmod dummy
+	own >"$dir/own"
+	while [ "$n" -lt "$rotations" ] || { [ "$hours" ] && [ "$(uptime_s)" -lt "$end" ]; }; do
+		n=$((n + 1))
+		"$tools/reload" 3 dummy "$module" >/dev/null &
+		reloads=$!
+		[ "$dir" != "$out/tiny" ] || overflow
+		"$tools/forker" "$each" "$every" "$app" >/dev/null
+		wait "$reloads"
 		kill -USR2 "$recorder"
-		wait_for has_files "$dir" "$n"
-		awk '$1 == "RssAnon:" { print $2 }' "/proc/$recorder/status" >>"$dir/rss"
+		wait_for has_next "$dir"
+		newest=$(find "$dir" -name 'data.2*' | sort | tail -n 1)
+		own >>"$dir/own"
 	done
-	awk '{ print ($14 + $15) / 100 }' "/proc/$recorder/stat" >"$dir/cpu"
-	awk '{ print $1 }' /proc/uptime >"$dir/uptime"
 	kill -INT "$recorder"
 	wait "$recorder"
 	kill -KILL "$worker"
+	wait "$worker" 2>/dev/null || true
+	echo $((n * each)) >"$dir/processes"
 }
 
-# All samples are in one file, in order; each file is good in stock perf without a word, and
-# all samples in user space are in a mapping that the file tells of.
-judge() {
-	local dir=$1 file last=0 first newest n files=0 samples=0
+# The module dummy as it is loaded without modprobe.
+unpack_module() {
+	local file
 
-	for file in "$dir"/data.2*; do
-		files=$((files + 1))
-		scripts/perf "${SOAK_JUDGE:-newest}" script -i "$file" -F comm,ip,sym >"$dir/script" 2>"$dir/script.err" ||
-			echo "wrong: perf script $file"
-		[ ! -s "$dir/script.err" ] || echo "wrong: $file: $(head -n 1 "$dir/script.err")"
-		# In the kernel a process goes on for a moment after the record of its exit.
-		if grep -q '^ *:[0-9]*  *[0-9a-e]' "$dir/script"; then echo "wrong: $file: a process without name"; fi
-		"$perfstamp" check "$file" >"$dir/check" || echo "wrong: $file: $(grep '^wrong' "$dir/check" | head -n 1)"
-		if grep '^  user, not mapped  *[1-9]' "$dir/check"; then echo "wrong: $file"; fi
-		"$perfstamp" dump --json "$file" | jq -r 'select(.type == "SAMPLE") | .time_ns' |
-			sort -n | awk 'BEGIN { first = last = 0 } NR == 1 { first = $1 } { last = $1 } END { printf "%s %s %d\n", first, last, NR }' >"$dir/times"
-		read -r first newest n <"$dir/times"
-		samples=$((samples + n))
-		[ "$n" -gt 0 ] || continue
-		[ "$first" -gt "$last" ] || echo "wrong: $file begins before the end of the one before"
-		last=$newest
-	done
-	[ "$files" -eq $((rotations + 1)) ] || echo "wrong: $files files"
-	grep -q "^\[ perfstamp record: $samples samples, .*data\.\*: $files files" "$dir/record.err" ||
-		echo "wrong: $samples samples in all files; $(tail -n 1 "$dir/record.err")"
-	# After a third it is as large as it becomes.
-	awk '{ rss[NR] = $1 } END { early = rss[int(NR / 3) + 1]; if (rss[NR] > 1.2 * early + 1024)
-		print "wrong: memory grows from " early " to " rss[NR] " KiB" }' "$dir/rss"
-	echo "files $files, samples $samples"
-	echo "memory after each switch, KiB: $(xargs <"$dir/rss")"
-	echo "CPU of the recorder: $(cat "$dir/cpu") s of $(cat "$dir/uptime") s since boot"
-	tail -n 3 "$dir/record.err"
+	file=$(modinfo -n dummy)
+	module=/tmp/soak/dummy.ko
+	case $file in
+	*.xz) xz -dc "$file" >"$module" ;;
+	*) cp "$file" "$module" ;;
+	esac
+}
+
+run() {
+	out=$1
+	mkdir -p /tmp/soak
+	unpack_module
+	cp "$tools/brief" "$app"
+	record "$1/room" $((rotations - tiny)) -m 4M ${hours:+--keep 3G}
+	[ "$tiny" -eq 0 ] || hours='' record "$1/tiny" "$tiny" -m 4K --map-ring-size 4096
+}
+
+# ---- Of what it left ----
+
+wrong() {
+	echo "wrong: $file: $1"
+}
+
+# A file that stands alone: it opens in stock perf without a word but of losses that it
+# tells of, and each sample in user space is in a mapping, or in the time that a loss names.
+# With losses, records may come later than their round; that is printed.
+# Adds a line to DIR/files: samples, lost, unresolved samples within losses and till the
+# process was told again, execs.
+judge_file() {
+	local file=$1 dir=$2 lost
+
+	scripts/perf "${SOAK_JUDGE:-newest}" script --ns -i "$file" -F comm,pid,time,ip,dso \
+		>"$dir/script" 2>"$dir/script.err" || wrong "perf script fails"
+	"$perfstamp" check "$file" >"$dir/check" || true
+	"$perfstamp" dump --json "$file" >"$dir/dump"
+	lost=$(awk '/^lost: / && $2 != "pids-full:" { n += $3 } END { print n + 0 }' "$dir/check")
+	if [ "$lost" -eq 0 ]; then
+		[ ! -s "$dir/script.err" ] || wrong "$(head -n 1 "$dir/script.err")"
+		! grep '^wrong' "$dir/check" || wrong "see check"
+	else
+		! grep -vE '^$|^Warning:$|Processed [0-9]* events and lost [0-9]* chunks|Check IO/CPU overload|out of order events' "$dir/script.err" ||
+			wrong "see perf script"
+		! grep '^wrong' "$dir/check" | grep -vE '^wrong: (lost-records|lost-samples|late-records)' || wrong "see check"
+		sed -n 's/^wrong: late-records: /of which losses are told: /p' "$dir/check"
+	fi
+	# In the kernel a process goes on for a moment after the record of its exit.
+	if [ "$lost" -eq 0 ] && grep -q '^ *:[0-9]*  *[0-9]*  *[0-9.]*:  *[0-9a-e]' "$dir/script"; then
+		wrong "a process without name"
+	fi
+	awk -v file="$file" -f "$here/soak.awk" "$dir/check" "$dir/dump" "$dir/script" >"$dir/judged"
+	grep -v '^sums ' "$dir/judged" || true
+	sed -n 's/^sums //p' "$dir/judged" >>"$dir/files"
+}
+
+# judge_recording DIR: all of one recording.
+judge_recording() {
+	local dir=$1 file n_files said
+
+	rm -f "$dir/files"
+	for file in "$dir"/data.2*; do judge_file "$file" "$dir"; done
+	n_files=$(wc -l <"$dir/files")
+	file=$dir
+	said=$(grep '^\[ perfstamp record: ' "$dir/record.err")
+	awk -v said="$said" -v n_files="$n_files" -v processes="$(cat "$dir/processes")" -f "$here/soak-sums.awk" \
+		"$dir/files" "$dir/own"
+	echo "$said"
+	grep -v '^\[ perfstamp record: ' "$dir/record.err" || true
+}
+
+judge() {
+	judge_recording "$1/room"
+	[ ! -e "$1/tiny" ] || judge_recording "$1/tiny"
 }
 
 "$@"
