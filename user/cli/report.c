@@ -232,6 +232,11 @@ static int write_lacks(const struct reporting *reporting)
 	return err;
 }
 
+static bool is_text(const struct report_command *command)
+{
+	return !command->folded && !command->recording.json;
+}
+
 /* What makes the report less than it seems; JSON and folded chains have no place for it. */
 static void warn(const struct reporting *reporting)
 {
@@ -241,6 +246,8 @@ static void warn(const struct reporting *reporting)
 			reporting->names.n_unproven);
 	if (*reporting->names.said)
 		cli__fail("warning: %s", reporting->names.said);
+	if (reporting->events.stacks && !is_text(&reporting->command))
+		cli__fail("warning: stacks were recorded, and are not unwound here");
 }
 
 static int write_report(struct reporting *reporting)
@@ -268,6 +275,8 @@ static int write_report(struct reporting *reporting)
 		err = report_view__text(stdout, view);
 	if (!err && !command->folded)
 		err = write_lacks(reporting);
+	if (!err && reporting->events.stacks && is_text(command))
+		report_view__stacks(stdout, view);
 	pager__end();
 cleanup:
 	report__free(report);

@@ -6,6 +6,7 @@
 #ifndef PERFSTAMP_CLI_REPORT_EVENTS_H
 #define PERFSTAMP_CLI_REPORT_EVENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct report_events {
 	size_t n;
 	struct report_event_id *ids; /* sorted */
 	size_t n_ids;
+	bool stacks; /* some have samples with the stack, to be unwound */
 };
 
 /* Takes what attributes @reader has met since. 0 or -ENOMEM. */

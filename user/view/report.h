@@ -38,6 +38,9 @@ int report_view__folded(FILE *out, const struct report_view *view);
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);
 
+/* That stacks were recorded to be unwound, and what does it. */
+void report_view__stacks(FILE *out, const struct report_view *view);
+
 /* "[k] do_syscall", or the address where there is no name; or @inlined, if not NULL. */
 void report_view__symbol(
 	FILE *out, const struct report_view *view, uint32_t place, const char *inlined);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__lacks: see report.h. What to do about it is one command: for what is the
- * most of it.
+ * report_view__lacks, report_view__stacks: see report.h. What to do about it is one command: for
+ * what is the most of it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -147,4 +147,11 @@ void report_view__lacks(
 	if (rest)
 		fprintf(out, "#   %" PRIu64 " in %zu others\n", rest, lacks->n - SHOWN_MAX);
 	write_remedy(out, view, lacks);
+}
+
+void report_view__stacks(FILE *out, const struct report_view *view)
+{
+	fputs("# Stacks were recorded, and are not unwound here: perf report -i ", out);
+	escaped__write(out, view->file);
+	fputc('\n', out);
 }
