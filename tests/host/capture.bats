@@ -78,7 +78,7 @@ told() {
 	start_recording -p "$worker" --capture=full 2>record.err
 	kill -USR1 "$worker"
 	end_by_itself
-	[[ $(told record.err) =~ ^[1-9][0-9]*\ 0\ 0$ ]]
+	[[ $(told record.err) =~ ^[1-9][0-9]*\ [0-9]+\ 0$ ]]
 	cmp "$tools/worker" "$(kept "$tools/worker")"
 	[ "$(stat -L -c %h "$(kept "$tools/worker")")" -eq 1 ]
 	cache verify
@@ -97,7 +97,7 @@ told() {
 	start_recording -p "$worker" --capture 2>record.err
 	kill -USR1 "$worker"
 	end_by_itself
-	[[ $(told record.err) =~ ^[1-9][0-9]*\ 0\ 0$ ]]
+	[[ $(told record.err) =~ ^[1-9][0-9]*\ [0-9]+\ 0$ ]]
 	# From the file itself, and then from the store alone.
 	"$perfstamp" report --buildid-dir none --sort dso,sym data >before
 	rm work
@@ -179,7 +179,8 @@ has_copier() {
 	await has_record data '.type == "MMAP2" and (.path | endswith("/lib.so"))'
 	sleep 0.2
 	printf 'other' | dd of=lib.so bs=1 seek=50000 conv=notrunc status=none
-	kill -CONT "$copier"
+	# After seconds, of a slow machine, it has been given up, and another one went on.
+	kill -CONT "$copier" 2>/dev/null || true
 	pid=$recorder
 	stop_recording INT
 	[ "$status" -eq 0 ]
@@ -254,10 +255,9 @@ b \$(touch x) ..;"
 	read -r captured had missed <<<"$(told record.err)"
 	echo "# of 40 that were deleted when they had ended: $(cache list | grep -c "/storm[0-9]* ") caught" >&3
 	[ "$(cache list | wc -l)" -eq "$captured" ]
-	[ "$had" -eq 0 ]
 	# What was seen has an outcome.
 	"$perfstamp" list --json data | jq -r 'select(.path | startswith("/")) | .build_id // .cookie // empty' | sort -u >ids
-	[ $((captured + missed)) -ge "$(wc -l <ids)" ]
+	[ $((captured + had + missed)) -ge "$(wc -l <ids)" ]
 	sums=$("$perfstamp" dump --header data | sed -n 's/.*capture\.missed\.[a-z-]*: \([0-9]*\)"$/\1/p' | awk '{ n += $1 } END { print n + 0 }')
 	[ "$sums" -eq "$missed" ]
 	[ "$("$perfstamp" dump --header data | grep -c 'capture.missed: ')" -eq "$missed" ]
