@@ -15,7 +15,7 @@ setup() {
 
 teardown() {
 	recording__end
-	! mountpoint -q "$HOME" || umount "$HOME"
+	! mountpoint -q "$HOME" || umount --lazy "$HOME"
 }
 
 # What is put there is synced, which many hundred times takes long on a busy disk.

@@ -16,7 +16,7 @@ setup() {
 
 teardown() {
 	recording__end
-	umount "$HOME"
+	umount --lazy "$HOME"
 }
 
 cache() {
@@ -176,9 +176,9 @@ has_copier() {
 	kill -STOP "$copier"
 	echo >go
 	await grep -q ready mapper.out
-	await has_record data '.type == "MMAP2" and (.path | endswith("/lib.so"))'
-	sleep 0.2
+	# What was mapped was identified then.
 	printf 'other' | dd of=lib.so bs=1 seek=50000 conv=notrunc status=none
+	await has_record data '.type == "MMAP2" and (.path | endswith("/lib.so"))'
 	# After seconds, of a slow machine, it has been given up, and another one went on.
 	kill -CONT "$copier" 2>/dev/null || true
 	pid=$recorder

@@ -14,7 +14,7 @@ setup() {
 }
 
 teardown() {
-	! mountpoint -q "$HOME" || umount "$HOME"
+	! mountpoint -q "$HOME" || umount --lazy "$HOME"
 }
 
 probe() {

@@ -22,10 +22,8 @@
 #include "user/source/clock.h"
 #include "user/store/store.h"
 
-#define WAITING_MAX 1024
-#define OPEN_NS                                                                                    \
-	5000000000ull /* within which the process should have opened what it is asked for          \
-		       */
+/* Within which the process should have opened what it is asked for. */
+#define OPEN_NS 5000000000ull
 /* Seen so often, in so long: otherwise it may be the recorder that has waited for its turn. */
 #define LOOKS 3
 #define LOOK_NS 500000000ull
@@ -338,23 +336,33 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	const struct perfstamp_identity *identity = &event->map.identity;
 	const struct dso key = {.content = tally__content(identity)};
 	struct dso **known = tfind(&key, &capture->tree, by_content), *dso = known ? *known : NULL;
+	struct dso_request *request;
 
 	/* Without an identity nothing could be checked, nor found again. */
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
 		(!identity->build_id_size && !identity->cookie_size) ||
 		(dso && !may_be_tried_again(dso)))
 		return;
+	request = make_request(capture, event, key.content);
+	if (!request) {
+		/* Missed already, or now, since there is no memory. */
+		capture->counts.n[DSO_CROWDED] += !dso;
+		return;
+	}
 	if (dso) {
 		TAILQ_REMOVE(&capture->missed, dso, list);
 		capture->counts.n[dso->outcome]--;
 		free(dso->request);
 	} else {
 		dso = find(capture, key.content);
-		if (!dso)
-			return;
+	}
+	if (!dso) {
+		capture->counts.n[DSO_CROWDED]++;
+		free(request);
+		return;
 	}
 	dso->outcome = DSO_WAITS;
-	dso->request = make_request(capture, event, key.content);
+	dso->request = request;
 	TAILQ_INSERT_TAIL(&capture->waiting, dso, list);
 	capture->n_waiting++;
 	capture->n_unopened++;
