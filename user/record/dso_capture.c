@@ -412,7 +412,7 @@ static const struct {
 	const char *why;
 } MISSED[DSO_OUTCOMES] = {
 	[DSO_GONE] = {"gone", "gone before they could be read"},
-	[DSO_CHANGED] = {"changed", "written to after they were mapped"},
+	[DSO_CHANGED] = {"changed", "written to since they were mapped, or just before"},
 	[DSO_REFUSED] = {"refused", "not to be opened without CAP_CHECKPOINT_RESTORE"},
 	[DSO_TOO_LARGE] = {"too-large", "larger than --capture-max"},
 	[DSO_UNREADABLE] = {"unreadable", "not to be read"},

@@ -26,7 +26,7 @@ enum dso_outcome {
 	DSO_HAD, /* the store had it already */
 	/* What follows was missed. */
 	DSO_GONE,       /* the mapping was gone, and at its path is nothing, or something else */
-	DSO_CHANGED,    /* it was written to after it was mapped */
+	DSO_CHANGED,    /* it was written to since, or just before */
 	DSO_REFUSED,    /* permissions */
 	DSO_TOO_LARGE,  /* for the room that there may be */
 	DSO_UNREADABLE, /* an I/O error, or its reader came to grief */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "user/store/cache_private.h"
@@ -39,6 +40,19 @@ static bool is_wanted(
 static bool is_same_time(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/*
+ * Whether what was mapped at @mapped_ns may have been written to since. A time of the kernel's
+ * is that of its last tick: what was written to within the same one may have been so before
+ * or after.
+ */
+static bool is_written(const struct stat *st, int64_t mapped_ns)
+{
+	struct timespec tick = {.tv_nsec = 10000000};
+
+	clock_getres(CLOCK_REALTIME_COARSE, &tick);
+	return st->st_mtim.tv_sec * 1000000000ll + st->st_mtim.tv_nsec + tick.tv_nsec > mapped_ns;
 }
 
 /* What was copied counts. Stores through a mapping need not change a time: bytes are compared. */
@@ -192,8 +206,7 @@ int add__captured(struct cache *cache, int fd, struct captured *captured, struct
 	code = fstat(fd, &copying.st) < 0 ? -errno : digest__identity(fd, &copying.identity);
 	if (code)
 		return error__errno(err, code, "%s", captured->name);
-	if (copying.st.st_mtim.tv_sec * 1000000000ll + copying.st.st_mtim.tv_nsec >
-		captured->mapped_ns)
+	if (is_written(&copying.st, captured->mapped_ns))
 		return error__set(err, -ESTALE, "%s was written to", captured->name);
 	if (!is_wanted(&copying.identity, captured->wanted))
 		return error__set(err, -ESTALE, "%s is other content by now", captured->name);
