@@ -45,6 +45,12 @@ program() {
 		int main(int n, char **v) { (void)v; if (n > 1) (void)!write(1, "ready\n", 6); return $1_function(n) > 1; }
 	END
 	gcc -static -Wl,--build-id -o "$1" "$1.c"
+	age "$1"
+}
+
+# age FILE...: what was written just now might have been written to after it was mapped.
+age() {
+	touch -d '1 hour ago' "$@"
 }
 
 # hold COMMAND...: runs it until standard input ends, which is not before the test does.
@@ -61,6 +67,7 @@ hold() {
 # work [ARGUMENT...]: a worker whose file is ./work, and waits for SIGUSR1.
 work() {
 	cp "$tools/worker" work
+	age work
 	start ./work -w "$@" >work.out
 	await grep -q ready work.out
 	worker=$pid
@@ -137,7 +144,7 @@ told() {
 		app=one
 		[ "$i" -le 10 ] || app=two
 		mkdir "root$i"
-		cp "$app" "root$i/app"
+		cp --preserve=timestamps "$app" "root$i/app"
 		hold unshare --mount chroot "root$i" /app hold
 		pids+=("$pid")
 	done
@@ -188,6 +195,10 @@ has_copier() {
 	run -1 cache find "$id"
 	[ "$(told record.err | cut -d' ' -f3)" -ge 1 ]
 	"$perfstamp" dump --header data | grep -q "capture.missed: [a-z]* $id $PWD/lib.so"
+	# Mapped again long after that, it is kept.
+	age lib.so
+	record -o data --capture=full -- "$tools/mapper" mmap:lib.so </dev/null >mapper.out 2>record.err
+	cmp lib.so "$(kept lib.so)"
 	cache verify
 }
 
@@ -219,6 +230,7 @@ has_copier() {
 b \$(touch x) ..;"
 	program one
 	strip --remove-section=.note.gnu.build-id one -o "$name"
+	age "$name"
 	record -o data --capture=full -- "./$name" 2>record.err
 	[ "$(told record.err)" = "1 0 0" ]
 	[ "$(cache list | grep -c '^cookie:')" -eq 1 ]
@@ -227,7 +239,7 @@ b \$(touch x) ..;"
 	# A path that is longer than what the store may put a file below.
 	name=$(printf 'd%.0s' {1..200})/$(printf 'e%.0s' {1..200})
 	mkdir -p "$name"
-	cp one "$name/one"
+	cp --preserve=timestamps one "$name/one"
 	record -o data --capture -- "./$name/one" 2>record.err
 	[ "$(told record.err)" = "1 0 0" ]
 	# One that is nobody's to read is not to be read in the store either.
@@ -249,6 +261,7 @@ b \$(touch x) ..;"
 			printf '\4\0\0\0\24\0\0\0\3\0\0\0GNU\0%020d' "$i"
 		) storm "storm$i"
 		chmod +x "storm$i"
+		age "storm$i"
 	done
 	# shellcheck disable=SC2016 # for the shell in the recording
 	record -o data --capture -- bash -c 'for i in {1..40}; do ./storm$i; rm storm$i; done' 2>record.err

@@ -312,10 +312,14 @@ static struct dso_request *make_request(
 	return request;
 }
 
-/* A second mapping may be there where the first one is gone, and when there is room. */
+/*
+ * A second mapping may be there where the first one is gone, when there is room, and when what
+ * was just written then has been so for a while.
+ */
 static bool may_be_tried_again(const struct dso *dso)
 {
-	return dso->outcome == DSO_GONE || dso->outcome == DSO_CROWDED;
+	return dso->outcome == DSO_GONE || dso->outcome == DSO_CROWDED ||
+	       dso->outcome == DSO_CHANGED;
 }
 
 static struct dso *find(struct dso_capture *capture, uint64_t content)

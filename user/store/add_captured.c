@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "user/store/cache_private.h"
@@ -15,6 +14,8 @@
 #include "user/store/digest.h"
 #include "user/store/skeleton.h"
 
+#define NS_PER_S 1000000000ll
+#define LATE_NS 100000000ll /* by which a time of modification may be late */
 #define NAMELESS "captured" /* whose path is no name for the store */
 
 struct copying {
@@ -43,16 +44,12 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 }
 
 /*
- * Whether what was mapped at @mapped_ns may have been written to since. A time of the kernel's
- * is that of its last tick: what was written to within the same one may have been so before
- * or after.
+ * Whether what was mapped at @mapped_ns may have been written to since. A time of modification
+ * is that of the clock's last tick, which comes late where a virtual CPU has to wait.
  */
-static bool is_written(const struct stat *st, int64_t mapped_ns)
+static bool may_be_written(const struct stat *st, int64_t mapped_ns)
 {
-	struct timespec tick = {.tv_nsec = 10000000};
-
-	clock_getres(CLOCK_REALTIME_COARSE, &tick);
-	return st->st_mtim.tv_sec * 1000000000ll + st->st_mtim.tv_nsec + tick.tv_nsec > mapped_ns;
+	return st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec + LATE_NS >= mapped_ns;
 }
 
 /* What was copied counts. Stores through a mapping need not change a time: bytes are compared. */
@@ -206,7 +203,7 @@ int add__captured(struct cache *cache, int fd, struct captured *captured, struct
 	code = fstat(fd, &copying.st) < 0 ? -errno : digest__identity(fd, &copying.identity);
 	if (code)
 		return error__errno(err, code, "%s", captured->name);
-	if (is_written(&copying.st, captured->mapped_ns))
+	if (may_be_written(&copying.st, captured->mapped_ns))
 		return error__set(err, -ESTALE, "%s was written to", captured->name);
 	if (!is_wanted(&copying.identity, captured->wanted))
 		return error__set(err, -ESTALE, "%s is other content by now", captured->name);
