@@ -40,6 +40,8 @@ build_id() {
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	load ../lib/recording
+	# shellcheck source-path=SCRIPTDIR/../lib source=debuginfod.bash
+	load ../lib/debuginfod
 	files=$BATS_FILE_TMPDIR
 }
 
@@ -441,32 +443,6 @@ damage() {
 	done
 }
 
-# Serves the directory served, and in it the build-id $1; its port is in $port.
-start_debuginfod() {
-	local try
-
-	for try in 1 2 3; do
-		port=$((20000 + (BASHPID * 7 + try * 1117) % 20000))
-		start debuginfod -p "$port" -d :memory: -F served >server.said 2>&1
-		# It answers when it has read the directory, and never where the port is another's.
-		for ((waits = 0; waits < 120; waits++)); do
-			! served "$1" || return 0
-			kill -0 "${pid:?}" 2>/dev/null || break
-			sleep 0.5
-		done
-	done
-	cat server.said
-	return 1
-}
-
-served() {
-	# A cached failure would be asked for no more.
-	rm -rf asker
-	mkdir asker
-	HOME=$PWD/asker DEBUGINFOD_URLS=http://127.0.0.1:$port \
-		debuginfod-find debuginfo "$1" >/dev/null 2>&1
-}
-
 @test "what is not here is asked of a debuginfod, and only of the same identity used" {
 	cp "$files/build-1" server
 	id=$(build_id server)
@@ -474,7 +450,8 @@ served() {
 	objcopy --only-keep-debug server served/server.debug
 	record -q -F 1999 -o data -- ./server 200
 	rm server
-	start_debuginfod "$id"
+	debuginfod__start served debuginfo "$id"
+	# shellcheck disable=SC2154 # port is set by that
 	asked() {
 		HOME=$PWD/home DEBUGINFOD_URLS=http://127.0.0.1:$port "$perfstamp" report \
 			--json -s dso,sym "$@" | jq -r 'select(.dso == "server" and .type == "row") |

@@ -324,6 +324,15 @@ static void force_path(struct symbols_files *files, const struct symbols_dso *ds
 	take(files, &file, dso);
 }
 
+/* What has its symbols stands for the content, where all of that is not to be had. */
+static void use_skeleton(struct symbols_files *files)
+{
+	if (is_open(&files->content) || !is_open(&files->skeleton))
+		return;
+	files->content = files->skeleton;
+	files->skeleton = (struct symbols_file){.fd = -1};
+}
+
 void symbols_files__find(struct symbols_files *ret, const struct symbols_options *options,
 	const struct symbols_dso *dso)
 {
@@ -349,10 +358,7 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 		return;
 	}
 	try_path(ret, dso);
-	if (!is_open(&ret->content) && is_open(&ret->skeleton)) {
-		ret->content = ret->skeleton;
-		ret->skeleton = (struct symbols_file){.fd = -1};
-	}
+	use_skeleton(ret);
 	try_own_vdso(ret, dso);
 	try_debuglink(ret, dso);
 }
@@ -390,9 +396,12 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 	}
 	if (!is_open(&files->debug))
 		fetch(files, client, false, dso);
+	/* A server on a store sends captured symbols for one and for the other. */
+	use_skeleton(files);
 	/* Who has its debug information needs no more: servers may have it stripped. */
 	if (!is_open(&files->debug) && !is_open(&files->content) && dso->text != MODEL_TEXT_KERNEL)
 		fetch(files, client, true, dso);
+	use_skeleton(files);
 	debuginfod__free(client);
 }
 
