@@ -57,8 +57,8 @@ static void test_recording(void **state)
 	char *text = write_all(&RECORDING);
 
 	(void)state;
-	has(text, "# TYPE perfstamp_build info\n"
-		  "# HELP perfstamp_build What runs, and how it sees mappings.\n"
+	has(text, "# TYPE perfstamp_build_info gauge\n"
+		  "# HELP perfstamp_build_info What runs, and how it sees mappings.\n"
 		  "perfstamp_build_info{command=\"record\",version=\"1\",rung=\"kprobe\"} 1\n");
 	has(text, "\nperfstamp_start_time_seconds 1700000000.5\n");
 	has(text, "# TYPE perfstamp_cpu_seconds counter\n# UNIT perfstamp_cpu_seconds seconds\n");
@@ -102,7 +102,10 @@ static void test_watch(void **state)
 	free(text);
 }
 
-/* Each family is told of once, before its numbers, which follow at once. */
+/*
+ * Each family is told of once, before its numbers, which follow at once; its type is one
+ * that the text format before OpenMetrics has, too, which node_exporter reads files by.
+ */
 static void test_families(void **state)
 {
 	char *text = write_all(&RECORDING), *line, *rest = text, family[64] = "", *known;
@@ -116,6 +119,8 @@ static void test_families(void **state)
 			snprintf(family, sizeof(family), " %.*s ", (int)len, line + 7);
 			assert_null(strstr(known, family));
 			strcat(known, family);
+			assert_true(!strcmp(line + 7 + len, " counter") ||
+				    !strcmp(line + 7 + len, " gauge"));
 		} else if (line[0] == '#' && strcmp(line, "# EOF") != 0) {
 			len = strlen("# UNIT ");
 			assert_memory_equal(line + len, family + 1, strlen(family) - 1);

@@ -55,9 +55,13 @@ static void write_parts(FILE *out, const char *name, const char *help, const cha
 	}
 }
 
+/*
+ * A gauge, and not of OpenMetrics' type info: node_exporter reads files as the older text
+ * format, has no such type, and would pass over the whole file.
+ */
 static void write_build(FILE *out, const struct metrics *metrics)
 {
-	begin_family(out, "build", "info", NULL, "What runs, and how it sees mappings.");
+	begin_family(out, "build_info", "gauge", NULL, "What runs, and how it sees mappings.");
 	fputs(PREFIX "build_info{", out);
 	write_label(out, "command", metrics->command);
 	fputc(',', out);
