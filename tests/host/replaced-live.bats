@@ -302,6 +302,25 @@ overlay() {
 	[ "$(jq -r .build_id out)" = "$(readelf -n "$dir/b" | sed -n 's/.*Build ID: //p')" ]
 }
 
+@test "how many, as metrics" {
+	local first
+
+	cp "$dir/a" "$dir/app"
+	run_app "$dir/app"
+	first=$pid
+	run_app "$dir/app"
+	run -0 "$perfstamp" replaced --metrics -p "$first,$pid"
+	grep -qx 'perfstamp_replaced_dsos{kind="replaced"} 0' <<<"$output"
+	grep -qx 'perfstamp_replaced_processes 0' <<<"$output"
+	cp "$dir/b" "$dir/new" && mv "$dir/new" "$dir/app"
+	run -0 "$perfstamp" replaced --metrics -p "$first,$pid"
+	grep -qx 'perfstamp_replaced_dsos{kind="replaced"} 1' <<<"$output"
+	grep -qx 'perfstamp_replaced_dsos{kind="gone"} 0' <<<"$output"
+	grep -qx 'perfstamp_replaced_processes 2' <<<"$output"
+	grep -qx 'perfstamp_replaced_looked_processes 2' <<<"$output"
+	[ "${lines[-1]}" = "# EOF" ]
+}
+
 @test "the package that owns the path, by dpkg's lists below the process's root" {
 	gcc -static -O1 -x c -o "$dir/app" - <<<'#include <unistd.h>
 		int main(void) { for (;;) pause(); }'
@@ -345,4 +364,6 @@ overlay() {
 	[[ $output == *"are not there"* ]]
 	run -2 "$perfstamp" replaced -p x
 	run -2 "$perfstamp" replaced -p 1 data
+	run -2 "$perfstamp" replaced --metrics --json
+	run -2 "$perfstamp" replaced --metrics data
 }

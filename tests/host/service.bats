@@ -290,21 +290,34 @@ as_user() {
 		'any(.[]; .path == $path and .build_id == $id)'
 }
 
+# counts_replaced N: processes.
+counts_replaced() {
+	ask metrics >numbers
+	grep -q "^perfstamp_replaced_processes $1\$" numbers
+}
+
 @test "watch tells of itself, too" {
 	listen notify
 	mkfifo go
-	start sh -c 'read -r line <go; true; exec sleep 1000'
+	cp /bin/sleep app
+	start sh -c 'read -r line <go; exec ./app 1000'
 	local shell=$pid
 	export NOTIFY_SOCKET=$short/notify
 	start "$perfstamp" watch -p "$shell" --metrics-socket "$short/metrics" >text 2>said
 	recorder=$pid
 	await grep -q '^READY=1$' notify.said
 	echo >go
-	await grep -q ' dso .*/sleep ' text
+	await grep -q ' dso .*/app ' text
 	ask metrics >numbers
 	is_openmetrics numbers
 	grep -qE '^perfstamp_seen_total\{kind="dso"\} [1-9]' numbers
 	grep -q '^perfstamp_build_info{command="watch",' numbers
+	counts_replaced 0
+	cp /bin/true other
+	mv other app
+	await counts_replaced 1
+	is_openmetrics numbers
+	grep -q '^perfstamp_replaced_dsos{kind="replaced"} 1$' numbers
 	kill -TERM "$recorder"
 	pid=$recorder
 	end_by_itself

@@ -102,16 +102,57 @@ static void test_watch(void **state)
 	free(text);
 }
 
+static const struct replaced_counts REPLACED = {
+	.dsos = {[REPLACED_CONTENT] = 3, [REPLACED_GONE] = 1},
+	.processes = 70,
+};
+
+static void test_replaced(void **state)
+{
+	static const char LINES[] = "\nperfstamp_replaced_dsos{kind=\"replaced\"} 3\n"
+				    "perfstamp_replaced_dsos{kind=\"gone\"} 1\n"
+				    "perfstamp_replaced_dsos{kind=\"unlinked\"} 0\n"
+				    "# TYPE perfstamp_replaced_processes gauge\n";
+	const struct metrics_look look = {REPLACED, .processes = 90, .denied = 4, .unknown = 5};
+	struct metrics watch = RECORDING;
+	char *text = write_all(&watch);
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	assert_null(strstr(text, "replaced"));
+	free(text);
+	watch.replaced = &REPLACED;
+	text = write_all(&watch);
+	has(text, LINES);
+	has(text, "\nperfstamp_replaced_processes 70\n# EOF\n");
+	free(text);
+
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	metrics__write_look(out, &look);
+	assert_int_equal(fclose(out), 0);
+	has(text, LINES);
+	has(text, "\nperfstamp_replaced_processes 70\n");
+	has(text, "\nperfstamp_replaced_looked_processes 90\n");
+	has(text, "\nperfstamp_replaced_denied_processes 4\n");
+	has(text, "\nperfstamp_replaced_unknown_files 5\n# EOF\n");
+	free(text);
+}
+
 /*
  * Each family is told of once, before its numbers, which follow at once; its type is one
  * that the text format before OpenMetrics has, too, which node_exporter reads files by.
  */
 static void test_families(void **state)
 {
-	char *text = write_all(&RECORDING), *line, *rest = text, family[64] = "", *known;
+	struct metrics all = RECORDING;
+	char *text, *line, *rest, family[64] = "", *known;
 	size_t len;
 
 	(void)state;
+	all.replaced = &REPLACED;
+	rest = text = write_all(&all);
 	known = calloc(1, strlen(text) + 1);
 	while ((line = strsep(&rest, "\n")) && *line) {
 		if (!strncmp(line, "# TYPE ", 7)) {
@@ -137,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recording),
 		cmocka_unit_test(test_watch),
+		cmocka_unit_test(test_replaced),
 		cmocka_unit_test(test_families),
 	};
 

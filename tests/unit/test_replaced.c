@@ -33,6 +33,7 @@ struct step {
 	uint32_t parent;
 	bool gone;
 	uint8_t reason;
+	uint64_t addr; /* 0 stands for 0x1000 */
 };
 
 /* An inode of 0 stands for one by the build-id, a namespace of 0 for NS. */
@@ -215,7 +216,7 @@ static void take(struct model *model, struct replaced *replaced, const struct st
 	}
 	event.kind = KINDS[step->what];
 	if (step->what == MAP)
-		event.map = (struct event_map){.addr = 0x1000,
+		event.map = (struct event_map){.addr = step->addr ? step->addr : 0x1000,
 			.len = 0x1000,
 			.executable = true,
 			.stamped = true,
@@ -265,10 +266,45 @@ static void stories_end_as_they_must(void **state)
 	}
 }
 
+/* Of four processes two map old builds, one of them two. */
+static void what_is_replaced_is_counted(void **state)
+{
+	static const struct step STEPS[] = {
+		M(10, 1, LIB, 0xaa),
+		M(11, 1, APP, 0xa1, .addr = 0x5000),
+		M(12, 2, LIB, 0xaa),
+		M(13, 4, LIB, 0xaa, .ns = 200),
+		M(20, 3, LIB, 0xbb),
+		LOOK(30, APP, 0, .gone = true),
+	};
+	struct telling telling = {.out = fopen("/dev/null", "w")};
+	struct replaced_counts counts;
+	struct replaced *replaced;
+	struct model *model;
+
+	(void)state;
+	assert_non_null(telling.out);
+	assert_int_equal(model__new(&model), 0);
+	assert_int_equal(replaced__new(&replaced, model), 0);
+	telling.model = model;
+	for (size_t i = 0; i < sizeof(STEPS) / sizeof(*STEPS); i++) {
+		take(model, replaced, &STEPS[i], &telling);
+		assert_int_equal(replaced__count(replaced, model, &counts), 0);
+		assert_int_equal(counts.dsos[REPLACED_CONTENT], i >= 4);
+		assert_int_equal(counts.dsos[REPLACED_GONE], i == 5);
+		assert_int_equal(counts.dsos[REPLACED_UNLINKED], 0);
+		assert_int_equal(counts.processes, i < 4 ? 0 : 2);
+	}
+	fclose(telling.out);
+	replaced__free(replaced);
+	model__free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stories_end_as_they_must),
+		cmocka_unit_test(what_is_replaced_is_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,11 +16,13 @@
 #include "user/source/package_owner.h"
 #include "user/source/proc_file.h"
 #include "user/source/replaced_scan.h"
+#include "user/view/metrics.h"
 #include "user/view/replaced.h"
 
 struct options {
 	const char *file; /* NULL: live */
 	bool json;
+	bool metrics;
 	const char *path_glob;
 	const char *container_glob;
 	pid_t *pids;
@@ -34,9 +36,10 @@ struct report {
 	struct replaced_row *rows;
 	size_t n;
 	size_t room;
+	struct replaced_scan_counts counts; /* live */
 };
 
-enum { KEY_JSON = 256, KEY_PATH, KEY_CONTAINER };
+enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER };
 
 static const struct argp_option OPTIONS[] = {
 	{"input", 'i', "FILE", 0, "Look at the end of the recording FILE, not at this machine", 0},
@@ -45,6 +48,7 @@ static const struct argp_option OPTIONS[] = {
 	{"container", KEY_CONTAINER, "GLOB", 0,
 		"Only containers whose name, id, pod or image matches GLOB", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
+	{"metrics", KEY_METRICS, NULL, 0, "Write how many there are, as OpenMetrics", 0},
 	{0},
 };
 
@@ -83,7 +87,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		options->json = true;
 		return 0;
+	case KEY_METRICS:
+		options->metrics = true;
+		return 0;
 	case ARGP_KEY_END:
+		if (options->metrics && (options->file || options->json || options->path_glob ||
+						options->container_glob))
+			argp_error(state, "--metrics counts all that is on this machine: --json, "
+					  "--path, --container and a FILE do not go with it");
 		if (options->file && options->n_pids)
 			argp_error(state, "-p looks at this machine, not at a recording");
 		return 0;
@@ -285,30 +296,30 @@ static int look(struct report *report, struct error *err)
 {
 	const struct options *options = report->options;
 	const struct replaced_scan_ops ops = {on_event, on_stale, report};
-	struct replaced_scan_counts counts;
+	struct replaced_scan_counts *counts = &report->counts;
 	int code = model__new(&report->model);
 
 	if (!code)
 		code = replaced__new(&report->replaced, report->model);
 	if (!code)
-		code = replaced_scan__run(options->pids, options->n_pids, &ops, &counts, err);
+		code = replaced_scan__run(options->pids, options->n_pids, &ops, counts, err);
 	if (code == -ENOMEM)
 		return error__set(err, code, "not enough memory");
 	if (code)
 		return code;
-	if (options->n_pids && counts.processes < options->n_pids)
+	if (options->n_pids && counts->processes < options->n_pids)
 		return error__set(err, -ESRCH, "-p: %zu of %zu processes are not there",
-			options->n_pids - counts.processes, options->n_pids);
+			options->n_pids - counts->processes, options->n_pids);
 	fflush(stdout);
-	if (counts.denied)
+	if (counts->denied)
 		fprintf(stderr,
 			"perfstamp replaced: %zu processes may not be looked at; root may\n",
-			counts.denied);
-	if (counts.unknown)
+			counts->denied);
+	if (counts->unknown)
 		fprintf(stderr,
 			"perfstamp replaced: %zu mapped files could not be compared with their "
 			"paths: no permission (root has it), or no way to the path\n",
-			counts.unknown);
+			counts->unknown);
 	return 0;
 }
 
@@ -322,6 +333,20 @@ static int on_recorded(void *ctx, const struct perfdata_reader *reader, const st
 
 	(void)reader;
 	return err ? err : replaced__apply(report->replaced, event, NULL, NULL);
+}
+
+static int show_metrics(struct report *report)
+{
+	struct metrics_look look = {
+		.processes = report->counts.processes,
+		.denied = report->counts.denied,
+		.unknown = report->counts.unknown,
+	};
+	int err = replaced__count(report->replaced, report->model, &look.replaced);
+
+	if (!err)
+		metrics__write_look(stdout, &look);
+	return err;
 }
 
 static int show(struct report *report)
@@ -354,7 +379,7 @@ static int run(const struct options *options)
 	} else {
 		if (options->file)
 			report.model = input.model;
-		if (show(&report))
+		if (options->metrics ? show_metrics(&report) : show(&report))
 			status = cli__fail("not enough memory");
 		else if (report.n)
 			status = CLI_FAILED;

@@ -142,19 +142,20 @@ static void measure(const struct service *service, struct measures *measures)
 	if (!getrusage(RUSAGE_SELF, &usage))
 		ret->cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 			     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-	if (service->options.fill)
-		service->options.fill(service->options.ctx, ret);
 }
 
 static int make_text(void *ctx, char **ret, size_t *ret_size)
 {
 	FILE *out = open_memstream(ret, ret_size);
+	const struct service *service = ctx;
 	struct measures measures;
 	int code;
 
 	if (!out)
 		return -ENOMEM;
-	measure(ctx, &measures);
+	measure(service, &measures);
+	if (service->options.fill)
+		service->options.fill(service->options.ctx, &measures.metrics);
 	metrics__write(out, &measures.metrics);
 	code = ferror(out) ? -ENOMEM : 0;
 	if (fclose(out))

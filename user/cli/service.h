@@ -28,7 +28,7 @@ struct service_options {
 	unsigned int needs;               /* when all is attached: enum privilege_need */
 	bool verbose;                     /* tell why it ends, also where systemd does not run it */
 	struct recorder *const *recorder; /* the caller's, there when it is attended to */
-	/* Sets what the command knows beside the recorder. NULL: nothing. */
+	/* Sets what the command knows beside the recorder, for who asks. NULL: nothing. */
 	void (*fill)(void *ctx, struct metrics *metrics);
 	void (*note)(const char *text, void *ctx);
 	void *ctx;

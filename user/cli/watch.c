@@ -45,6 +45,7 @@ struct watch {
 	uint64_t lines;
 	struct metrics_part seen[OBSERVATION_KINDS];
 	struct metrics_part not_shown[OBSERVATION_KINDS];
+	struct replaced_counts replaced_counts; /* when somebody asked last */
 	uint64_t all_left_out;
 	uint64_t lost;
 	int64_t realtime_offset_ns; /* of CLOCK_REALTIME against the events' clock */
@@ -325,11 +326,15 @@ static int check_rung(const struct watch *watch, struct error *err)
 
 static void fill_metrics(void *ctx, struct metrics *metrics)
 {
-	const struct watch *watch = ctx;
+	struct watch *watch = ctx;
 
 	metrics->seen = watch->seen;
 	metrics->left_out = watch->not_shown;
 	metrics->n_kinds = OBSERVATION_KINDS;
+	/* Nothing of it is kept up to date for those who may ask. */
+	if (watch->paths &&
+		!replaced__count(watch->replaced, watch->model, &watch->replaced_counts))
+		metrics->replaced = &watch->replaced_counts;
 }
 
 static int start_service(struct watch *watch, struct error *err)

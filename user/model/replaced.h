@@ -31,6 +31,7 @@ enum replaced_kind {
 	REPLACED_CONTENT,  /* the path gives other content */
 	REPLACED_GONE,     /* the path gives nothing, or no regular file */
 	REPLACED_UNLINKED, /* the file had no name any more; nobody told what the path gives */
+	REPLACED_KINDS,
 };
 
 struct replacement {
@@ -92,6 +93,16 @@ int replaced__stale(struct replaced *replaced, uint32_t pid, uint64_t addr, uint
 
 /* All that is replaced now, in order of the old sightings' appearance. Returns as above. */
 int replaced__for_each(struct replaced *replaced, replaced_fn *fn, void *ctx);
+
+/* How much is replaced now. */
+struct replaced_counts {
+	size_t dsos[REPLACED_KINDS]; /* builds that are still mapped, each in a mount namespace */
+	size_t processes;            /* that map any of them, each once */
+};
+
+/* Goes through all that is mapped in @model, which is @replaced's. Returns 0 or -ENOMEM. */
+int replaced__count(
+	struct replaced *replaced, const struct model *model, struct replaced_counts *ret);
 
 /* Forgets the paths that no live process maps. Returns 0 or -ENOMEM. */
 int replaced__trim(struct replaced *replaced);

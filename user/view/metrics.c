@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "user/view/replaced.h"
+
 #define PREFIX "perfstamp_"
 
 /* @unit, if there is one, is the end of @name. */
@@ -42,6 +44,13 @@ static void write_gauge(
 {
 	begin_family(out, name, "gauge", unit, help);
 	fprintf(out, PREFIX "%s %.17g\n", name, value);
+}
+
+/* Of whole numbers that have no unit. */
+static void write_number(FILE *out, const char *name, const char *help, uint64_t n)
+{
+	begin_family(out, name, "gauge", NULL, help);
+	fprintf(out, PREFIX "%s %" PRIu64 "\n", name, n);
 }
 
 static void write_parts(FILE *out, const char *name, const char *help, const char *label,
@@ -89,6 +98,31 @@ static void write_maps(FILE *out, const struct metrics *metrics)
 		files ? (double)known / (double)files : 1);
 }
 
+static void write_replaced(FILE *out, const struct replaced_counts *counts)
+{
+	begin_family(out, "replaced_dsos", "gauge", NULL,
+		"Builds that are mapped, and that their path does not give any more.");
+	for (size_t i = 0; i < REPLACED_KINDS; i++) {
+		fputs(PREFIX "replaced_dsos{", out);
+		write_label(out, "kind", replaced_view__kind(i));
+		fprintf(out, "} %zu\n", counts->dsos[i]);
+	}
+	write_number(
+		out, "replaced_processes", "Processes that map any of them.", counts->processes);
+}
+
+void metrics__write_look(FILE *out, const struct metrics_look *look)
+{
+	write_replaced(out, &look->replaced);
+	write_number(out, "replaced_looked_processes", "Processes that were looked at.",
+		look->processes);
+	write_number(out, "replaced_denied_processes", "Processes that may not be looked at.",
+		look->denied);
+	write_number(out, "replaced_unknown_files",
+		"Mapped files that could not be compared with their paths.", look->unknown);
+	fputs("# EOF\n", out);
+}
+
 void metrics__write(FILE *out, const struct metrics *metrics)
 {
 	const struct metrics_part modules[] = {
@@ -124,5 +158,7 @@ void metrics__write(FILE *out, const struct metrics *metrics)
 		write_parts(out, "left_out", "What --rate left out, by kind.", "kind",
 			metrics->left_out, metrics->n_kinds);
 	}
+	if (metrics->replaced)
+		write_replaced(out, metrics->replaced);
 	fputs("# EOF\n", out);
 }

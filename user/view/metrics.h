@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "user/model/replaced.h"
+
 /* One number of a family that has several: its label's value. */
 struct metrics_part {
 	const char *name; /* may be any bytes */
@@ -44,9 +46,21 @@ struct metrics {
 	const struct metrics_part *seen;
 	const struct metrics_part *left_out;
 	size_t n_kinds;
+	const struct replaced_counts *replaced; /* now; NULL: not known */
 };
 
 /* Errors stick to @out. */
 void metrics__write(FILE *out, const struct metrics *metrics);
+
+/* One look at what is replaced, by itself. */
+struct metrics_look {
+	struct replaced_counts replaced;
+	uint64_t processes; /* that were looked at */
+	uint64_t denied;    /* that may not be */
+	uint64_t unknown;   /* mapped files that could not be compared with their paths */
+};
+
+/* Errors stick to @out. */
+void metrics__write_look(FILE *out, const struct metrics_look *look);
 
 #endif

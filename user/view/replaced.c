@@ -11,7 +11,7 @@
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 
-static const char *kind_name(enum replaced_kind kind)
+const char *replaced_view__kind(enum replaced_kind kind)
 {
 	static const char *const NAMES[] = {"replaced", "gone", "unlinked"};
 
@@ -238,7 +238,7 @@ void replaced_view__json(FILE *out, struct replaced_row *row)
 	sort(row);
 	since_text(row, since, sizeof(since));
 	json__add_text(object, "path", row->path);
-	json__add_text(object, "kind", kind_name(row->kind));
+	json__add_text(object, "kind", replaced_view__kind(row->kind));
 	json__add_bytes(object, "old_build_id", row->old.build_id, row->old.build_id_size);
 	json__add_bytes(object, "old_cookie", row->old.cookie, row->old.cookie_size);
 	json__add_bytes(object, "build_id", row->now.build_id, row->now.build_id_size);

@@ -37,6 +37,9 @@ struct replaced_row {
 void replaced_view__text(FILE *out, struct replaced_row *row);
 void replaced_view__json(FILE *out, struct replaced_row *row);
 
+/* "replaced", "gone", "unlinked". */
+const char *replaced_view__kind(enum replaced_kind kind);
+
 /*
  * What makes @process use the new build, in words or as a command of words that need no
  * quotes. Cut to @size with its NUL. To be escaped.
