@@ -220,6 +220,11 @@ has_copier() {
 	record -o data --capture=full --capture-max 64K -- ./one 2>record.err
 	[ "$(told record.err)" = "0 0 1" ]
 	grep -q '1 missed (1 larger than --capture-max)' record.err
+	# Who looks for what is lacking learns of it.
+	run -1 --separate-stderr cache --missing data --all
+	grep "^$(id_of one) $PWD/one (.*; not captured: it was larger than --capture-max)$" <<<"$output"
+	run -1 --separate-stderr cache --missing data --all --json
+	[ "$(jq -r --arg id "$(id_of one)" 'select(.build_id == $id).capture_missed' <<<"$output")" = too-large ]
 	cmp two "$(kept two)"
 	run -2 "$perfstamp" record --capture-max 1M -- true
 	run -2 "$perfstamp" record --capture=half -- true

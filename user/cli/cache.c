@@ -15,6 +15,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/needs.h"
 #include "user/cli/record_options.h"
+#include "user/record/dso_capture.h"
 #include "user/source/completion.h"
 #include "user/store/digest.h"
 #include "user/store/lookup.h"
@@ -345,13 +346,18 @@ static bool is_at_path(const struct need *need)
 	return is;
 }
 
-static void show_missing(const struct cache_command *command, const struct need *need)
+static void show_missing(
+	const struct cache_command *command, const struct input *input, const struct need *need)
 {
 	const struct perfstamp_identity *identity = &need->identity;
 	bool cookie = !identity->build_id_size, at_path = is_at_path(need);
+	const char *missed = NULL, *why = NULL;
 	char hex[STORE_HEX_MAX];
 	struct json_object *object;
 
+	/* Of several contents with one build-id it is not told which was missed. */
+	if (input->stamp && (cookie || need->n_contents < 2))
+		missed = dso_capture__why_missed(input->stamp, input->stamp_size, identity, &why);
 	if (command->json) {
 		object = json_object_new_object();
 		json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);
@@ -359,6 +365,7 @@ static void show_missing(const struct cache_command *command, const struct need 
 		json__add_text(object, "path", need->path);
 		json__add_number(object, "samples", need->samples);
 		json__add_bool(object, "at_path", at_path);
+		json__add_text(object, "capture_missed", missed);
 		json__write_line(object, stdout);
 		return;
 	}
@@ -366,7 +373,8 @@ static void show_missing(const struct cache_command *command, const struct need 
 		cookie ? identity->cookie_size : identity->build_id_size);
 	printf("%s%-*s ", cookie ? "cookie:" : "", cookie ? 33 : 40, hex);
 	escaped__write(stdout, need->path);
-	printf(" (%" PRIu64 " samples%s)\n", need->samples, at_path ? "; is at its path" : "");
+	printf(" (%" PRIu64 " samples%s%s%s)\n", need->samples, at_path ? "; is at its path" : "",
+		missed ? "; not captured: " : "", missed ? why : "");
 }
 
 int cache_command__missing(struct cache_command *command)
@@ -388,7 +396,7 @@ int cache_command__missing(struct cache_command *command)
 		if (command->cache && !lookup__find(command->cache, &need->identity,
 					      need->n_contents > 1, &entry))
 			continue;
-		show_missing(command, need);
+		show_missing(command, &input, need);
 		lacking++;
 	}
 	if (status == CLI_DONE && needs.unidentified)

@@ -413,17 +413,25 @@ void dso_capture__count(const struct dso_capture *capture, struct dso_capture_co
 
 static const struct {
 	const char *key;
-	const char *why;
+	const char *why; /* of several */
+	const char *one; /* of one */
 } MISSED[DSO_OUTCOMES] = {
-	[DSO_GONE] = {"gone", "gone before they could be read"},
-	[DSO_CHANGED] = {"changed", "written to since they were mapped, or just before"},
-	[DSO_REFUSED] = {"refused", "not to be opened without CAP_CHECKPOINT_RESTORE"},
-	[DSO_TOO_LARGE] = {"too-large", "larger than --capture-max"},
-	[DSO_UNREADABLE] = {"unreadable", "not to be read"},
-	[DSO_UNSTORED] = {"unstored", "for which the cache could not be written to"},
-	[DSO_UNANSWERED] = {"unanswered", "on file systems that did not answer"},
-	[DSO_CROWDED] = {"crowded", "among too many at once"},
-	[DSO_UNFINISHED] = {"unfinished", "not copied when the recording had to end"},
+	[DSO_GONE] = {"gone", "gone before they could be read",
+		"it was gone before it could be read"},
+	[DSO_CHANGED] = {"changed", "written to since they were mapped, or just before",
+		"it was written to since it was mapped, or just before"},
+	[DSO_REFUSED] = {"refused", "not to be opened without CAP_CHECKPOINT_RESTORE",
+		"it was not to be opened without CAP_CHECKPOINT_RESTORE"},
+	[DSO_TOO_LARGE] = {"too-large", "larger than --capture-max",
+		"it was larger than --capture-max"},
+	[DSO_UNREADABLE] = {"unreadable", "not to be read", "it was not to be read"},
+	[DSO_UNSTORED] = {"unstored", "for which the cache could not be written to",
+		"the cache could not be written to"},
+	[DSO_UNANSWERED] = {"unanswered", "on file systems that did not answer",
+		"its file system did not answer"},
+	[DSO_CROWDED] = {"crowded", "among too many at once", "it was among too many at once"},
+	[DSO_UNFINISHED] = {"unfinished", "not copied when the recording had to end",
+		"it was not copied when the recording had to end"},
 };
 
 static uint64_t count_missed(const struct dso_capture_counts *counts)
@@ -459,20 +467,51 @@ void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size
 		snprintf(ret + at, size - at, ")");
 }
 
-/* "WHY ID PATH" */
-static void stamp_missed(const struct dso *dso, struct buffer *out)
+#define ID_MAX (STORE_HEX_MAX + sizeof("cookie:"))
+
+/* As the lines of what was missed have it. */
+static void name_identity(const struct perfstamp_identity *identity, char ret[ID_MAX])
 {
-	const struct perfstamp_identity *identity = &dso->request->identity;
 	bool cookie = !identity->build_id_size;
-	char hex[STORE_HEX_MAX], *line;
+	char hex[STORE_HEX_MAX];
 
 	text__hex(hex, sizeof(hex), cookie ? identity->cookie : identity->build_id,
 		cookie ? identity->cookie_size : identity->build_id_size);
-	if (asprintf(&line, "%s %s%s %s", MISSED[dso->outcome].key, cookie ? "cookie:" : "", hex,
-		    dso->request->path) < 0)
+	snprintf(ret, ID_MAX, "%s%s", cookie ? "cookie:" : "", hex);
+}
+
+/* "WHY ID PATH" */
+static void stamp_missed(const struct dso *dso, struct buffer *out)
+{
+	char id[ID_MAX], *line;
+
+	name_identity(&dso->request->identity, id);
+	if (asprintf(&line, "%s %s %s", MISSED[dso->outcome].key, id, dso->request->path) < 0)
 		return;
 	stamp__put(out, "capture.missed", line);
 	free(line);
+}
+
+const char *dso_capture__why_missed(const void *stamp, size_t size,
+	const struct perfstamp_identity *identity, const char **ret_text)
+{
+	const char *cursor = stamp, *end = cursor + size;
+	char id[ID_MAX], value[32 + ID_MAX]; /* the path may be cut off */
+
+	name_identity(identity, id);
+	while (stamp__next(&cursor, end, "capture.missed", value, sizeof(value)) >= 0) {
+		char *at = value, *why = strsep(&at, " "), *of = strsep(&at, " ");
+
+		if (!of || strcmp(of, id) != 0)
+			continue;
+		for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++) {
+			if (strcmp(MISSED[i].key, why) != 0)
+				continue;
+			*ret_text = MISSED[i].one;
+			return MISSED[i].key;
+		}
+	}
+	return NULL;
 }
 
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out)
