@@ -44,7 +44,7 @@ teardown_file() {
 		echo "-$(<"$BATS_FILE_TMPDIR/turned-on")" >"$hierarchy/cgroup.subtree_control"
 }
 
-@test "podman's brief containers: each mapping has its identity, container and path" {
+@test "podman's brief containers: each mapping has its identity, container, name and path" {
 	cat "$BATS_FILE_TMPDIR/said"
 	bash tests/lib/podman.sh lives "$BATS_FILE_TMPDIR"
 	bash tests/lib/podman.sh judge "$BATS_FILE_TMPDIR"

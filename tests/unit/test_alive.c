@@ -117,8 +117,9 @@ static int note(void *ctx, const struct event *event)
 			(uintmax_t)event->namespaces.links[0].ino);
 		break;
 	case EVENT_CGROUP:
-		snprintf(to, room, "cgroup %ju %s\n", (uintmax_t)event->cgroup.id,
-			event->cgroup.path);
+		snprintf(to, room, "cgroup %ju %s%s%.*s\n", (uintmax_t)event->cgroup.id,
+			event->cgroup.path, event->cgroup.about_size ? " " : "",
+			(int)event->cgroup.about_size, (const char *)event->cgroup.about);
 		break;
 	case EVENT_KSYMBOL:
 		snprintf(to, room, "symbol %s\n", event->ksymbol.name);
@@ -226,6 +227,12 @@ static void test_kernel(void **state)
 	event.bpf = (struct event_bpf){.type = PERF_BPF_EVENT_PROG_LOAD, .id = 8};
 	apply(fixture, event);
 	event = make(EVENT_CGROUP, 5, UINT32_MAX, 0);
+	/* The names of a container may come behind the kernel's own record, or before it. */
+	event.cgroup = (struct event_cgroup){.id = 77, .path = "/system.slice"};
+	apply(fixture, event);
+	event.cgroup.about = "name=x";
+	event.cgroup.about_size = strlen("name=x");
+	apply(fixture, event);
 	event.cgroup = (struct event_cgroup){.id = 77, .path = "/system.slice"};
 	apply(fixture, event);
 	comm(fixture, 6, 1, 1, "init", false);
@@ -235,7 +242,7 @@ static void test_kernel(void **state)
 	fork_of(fixture, 8, 2, 2, 1, 1);
 	assert_told(fixture, 9,
 		"map -1 f000 [kernel.kallsyms]_text 0 at 0\nsymbol bpf_prog_1\nprogram 8\n"
-		"cgroup 77 /system.slice\n"
+		"cgroup 77 /system.slice name=x\n"
 		"fork 1/1 of 0\ncomm 1/1 init\nnamespaces 1/1 4711\n"
 		"fork 2/2 of 1\ncomm 2/2 init\nnamespaces 2/2 4711\n");
 	assert_true(alive__has_program(fixture->alive, 8));

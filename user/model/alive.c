@@ -142,7 +142,8 @@ static int apply_cgroup(struct alive *alive, const struct event *event)
 	const struct kept *known = find(&alive->cgroups, event->cgroup.id);
 
 	if (alive->left_out[ALIVE_CGROUPS] ||
-		(known && !strcmp(known->event->cgroup.path, event->cgroup.path)))
+		(known && !strcmp(known->event->cgroup.path, event->cgroup.path) &&
+			(known->event->cgroup.about_size || !event->cgroup.about_size)))
 		return 0;
 	return keep(&alive->cgroups, event->cgroup.id, event);
 }

@@ -145,6 +145,9 @@ int record_counts__add(
 			if (view.time_ns > counts->last_sample_ns)
 				counts->last_sample_ns = view.time_ns;
 			break;
+		case PERF_RECORD_CGROUP:
+			counts->cgroups++;
+			break;
 		case PERF_RECORD_KSYMBOL:
 			counts->ksymbols++;
 			break;

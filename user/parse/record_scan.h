@@ -26,6 +26,7 @@ struct record_counts {
 	uint64_t records;
 	uint64_t samples;
 	uint64_t ksymbols;        /* PERF_RECORD_KSYMBOL */
+	uint64_t cgroups;         /* PERF_RECORD_CGROUP */
 	uint64_t lost_records;    /* sum of PERF_RECORD_LOST */
 	uint64_t lost_samples;    /* sum of PERF_RECORD_LOST_SAMPLES */
 	uint64_t first_sample_ns; /* 0 where there was none */

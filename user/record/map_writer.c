@@ -12,6 +12,7 @@
 #include "user/event/live.h"
 #include "user/model/ksymbols.h"
 #include "user/parse/container.h"
+#include "user/parse/record_scan.h"
 #include "user/record/dso_capture.h"
 #include "user/record/stream.h"
 #include "user/record/living.h"
@@ -56,7 +57,8 @@ static int write_event(struct map_writer *writer, const struct event *event)
 /* A disk mostly answers sooner; then user space is to try. */
 #define PENDING_NS 250000000ull
 
-static int write_path(struct map_writer *writer, uint64_t id, const char *path)
+/* @named: only where there are names. Else, and where it was written, 0; or 1; or -errno. */
+static int write_path(struct map_writer *writer, uint64_t id, const char *path, bool named)
 {
 	struct event event = {
 		.kind = EVENT_CGROUP,
@@ -75,7 +77,7 @@ static int write_path(struct map_writer *writer, uint64_t id, const char *path)
 		event.cgroup.about = (const char *)about.data;
 		event.cgroup.about_size = about.size;
 	}
-	code = write_event(writer, &event);
+	code = named && !event.cgroup.about_size ? 1 : write_event(writer, &event);
 	buffer__free(&about);
 	return code;
 }
@@ -87,17 +89,45 @@ static int write_cgroup(struct map_writer *writer, uint64_t id)
 
 	if (!tally__new_cgroup(writer->tally, id))
 		return 0;
-	/* One that is gone already stays a number. */
-	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path)))
+	/* One that is gone already stays a number, or the kernel's own record is to come. */
+	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path))) {
+		tally__forget_cgroup(writer->tally, id);
 		return 0;
-	return write_path(writer, id, path);
+	}
+	return write_path(writer, id, path, false);
+}
+
+int map_writer__name_cgroups(struct map_writer *writer, const void *records, size_t size,
+	uint64_t sample_type, struct error *err)
+{
+	const void *end = (const char *)records + size;
+	struct record_view view;
+	uint64_t id;
+	int code = 0;
+
+	while (code >= 0 && record_view__next(&records, end, sample_type, &view) > 0) {
+		const char *path = (const char *)(view.header + 1) + sizeof(id);
+		size_t room = view.header->size - sizeof(*view.header);
+
+		if (view.header->type != PERF_RECORD_CGROUP || room <= sizeof(id) ||
+			!memchr(path, '\0', room - sizeof(id)))
+			continue;
+		memcpy(&id, view.header + 1, sizeof(id));
+		if (!tally__new_cgroup(writer->tally, id))
+			continue;
+		code = write_path(writer, id, path, true);
+		/* Its runtime may be about to write them: the first mapping asks again. */
+		if (code > 0)
+			tally__forget_cgroup(writer->tally, id);
+	}
+	return code < 0 ? error__set(err, code, "%s", writer->error.text) : 0;
 }
 
 static int add_cgroup(void *ctx, uint64_t id, const char *path)
 {
 	struct map_writer *writer = ctx;
 
-	return tally__new_cgroup(writer->tally, id) ? write_path(writer, id, path) : 0;
+	return tally__new_cgroup(writer->tally, id) ? write_path(writer, id, path, false) : 0;
 }
 
 int map_writer__cgroups(struct map_writer *writer)

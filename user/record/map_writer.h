@@ -74,6 +74,14 @@ void map_writer__free(struct map_writer *writer);
 int map_writer__cgroups(struct map_writer *writer);
 
 /*
+ * Records of a perf ring, before they are written: of the cgroups that the kernel tells of
+ * as new, those of containers are told with their names. What is over before its mappings
+ * are taken has its path from there alone. 0 or -errno.
+ */
+int map_writer__name_cgroups(struct map_writer *writer, const void *records, size_t size,
+	uint64_t sample_type, struct error *err);
+
+/*
  * A MAP, COMM, FORK or LOST that is an event already. A map whose identity is to
  * be completed is written later: by held_maps__settle. 0 or -errno with .error.
  */

@@ -37,7 +37,7 @@ static int on_span(void *ctx, const void *records, size_t size)
 {
 	struct span_context *span = ctx;
 	struct rounds *rounds = span->rounds;
-	uint64_t ksymbols = rounds->counts.ksymbols;
+	uint64_t ksymbols = rounds->counts.ksymbols, cgroups = rounds->counts.cgroups;
 	int code;
 
 	rounds->drained += size;
@@ -53,6 +53,10 @@ static int on_span(void *ctx, const void *records, size_t size)
 		return code;
 	if (rounds->symbols && rounds->counts.ksymbols != ksymbols &&
 		(code = symbols_again__span(rounds->symbols, records, size, span->err)))
+		return code;
+	if (rounds->counts.cgroups != cgroups &&
+		(code = map_writer__name_cgroups(
+			 rounds->maps, records, size, rounds->sample_type, span->err)))
 		return code;
 	if (rounds->native)
 		return native_records__span(rounds->native, records, size, span->err);

@@ -177,3 +177,12 @@ bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id)
 	ways[0] = cgroup_id;
 	return true;
 }
+
+void tally__forget_cgroup(struct tally *tally, uint64_t cgroup_id)
+{
+	uint64_t *ways = tally->cgroups[mix(cgroup_id) % TALLY_CGROUP_PLACES];
+
+	for (size_t i = 0; i < TALLY_CGROUP_WAYS; i++)
+		if (ways[i] == cgroup_id)
+			ways[i] = 0;
+}

@@ -51,5 +51,7 @@ void tally__begin_file(struct tally *tally);
  * it is forgotten: then it may be told again, which does no harm.
  */
 bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id);
+/* It was not told after all: it is new again. */
+void tally__forget_cgroup(struct tally *tally, uint64_t cgroup_id);
 
 #endif
