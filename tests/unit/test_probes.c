@@ -113,6 +113,31 @@ static void the_new_one_takes_the_place_of_the_old(void **state)
 	buffer__free(&out);
 }
 
+/* As many as a file can have: each is looked up among as many. */
+static void many_are_merged_at_once(void **state)
+{
+	struct buffer text, out;
+	struct error err;
+
+	(void)state;
+	buffer__init(&text, PROBES_MAX);
+	for (int i = 0; i < 80000; i++)
+		assert_int_equal(buffer__printf(&text, "#g:e%d=f\np:g/e%d f+0\n", i, i), 0);
+	buffer__init(&out, PROBES_MAX);
+	assert_int_equal(probes__merge(&out, (const char *)text.data, text.size,
+				 (const char *)text.data, text.size, &err),
+		0);
+	assert_int_equal(out.size, text.size);
+	assert_memory_equal(out.data, text.data, text.size);
+	/* Too much for one file is told. */
+	assert_int_equal(
+		probes__merge(&out, KEPT, strlen(KEPT), (const char *)text.data, text.size, &err),
+		-ENOBUFS);
+	assert_string_equal(err.text, "these are more definitions than one file may have");
+	buffer__free(&out);
+	buffer__free(&text);
+}
+
 static void a_command_is_made_for_another_path(void **state)
 {
 	struct seen seen = {0};
@@ -240,6 +265,7 @@ int main(void)
 		cmocka_unit_test(each_command_has_its_parts),
 		cmocka_unit_test(what_is_no_definition_is_refused_as_a_whole),
 		cmocka_unit_test(the_new_one_takes_the_place_of_the_old),
+		cmocka_unit_test(many_are_merged_at_once),
 		cmocka_unit_test(a_command_is_made_for_another_path),
 		cmocka_unit_test(wishes_are_in_the_words_of_perf_probe),
 		cmocka_unit_test(arguments_of_markers),

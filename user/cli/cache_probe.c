@@ -156,9 +156,12 @@ static int show(struct showing *showing)
 			"is damaged; --force shows it",
 			cache__dir(command->cache), showing->entry->dir);
 	if (!code) {
-		if (changed)
-			cli__fail("%s/%s/probes: it is not as it was put there: it may be damaged",
+		if (changed) {
+			error__set(&err, -EBADMSG,
+				"%s/%s/probes: it is not as it was put there: it may be damaged",
 				cache__dir(command->cache), showing->entry->dir);
+			cli__fail("%s", err.text);
+		}
 		code = probes__for_each(
 			(const char *)text.data, text.size, show_probe, showing, &err);
 		if (showing->code)
@@ -297,17 +300,17 @@ static int show_events(
 	if (!showing.seen)
 		return cli__fail("not enough memory");
 	status = show(&showing);
-	for (size_t i = 0; status == CLI_DONE && i < showing.n_events; i++)
-		if (!showing.seen[i])
-			status = cli__fail(
-				"%s: no definition of %s is kept", entry->name, showing.events[i]);
+	for (size_t i = 0; status == CLI_DONE && i < showing.n_events; i++) {
+		struct error err;
+
+		if (showing.seen[i])
+			continue;
+		error__set(&err, -ENOENT, "%s: no definition of %s is kept", entry->name,
+			showing.events[i]);
+		status = cli__fail("%s", err.text);
+	}
 	free(showing.seen);
 	return status;
-}
-
-static bool has_blank(const char *path)
-{
-	return !path || path[strcspn(path, " \t\n\v\f\r")];
 }
 
 static int show_target(struct cache_command *command)
@@ -334,9 +337,8 @@ static int show_target(struct cache_command *command)
 		code = open_target(what, &target, &err);
 		if (!code)
 			code = find_entry(command, &target, others, &err);
-		if (!code && has_blank(target.name))
-			code = error__set(&err, -EINVAL, "%s: tracefs takes no path with blanks",
-				target.name);
+		if (!code && !probe__takes_path(target.name))
+			code = error__set(&err, -EINVAL, "%s: " PROBES_PATH, target.name);
 		if (code)
 			cli__fail("%s", err.text);
 		else
@@ -395,7 +397,7 @@ static int add_to_kernel(
 		probe_wish__append(&ret->text, &wishes[i], place);
 		code = 0;
 	}
-	if (code < 0 && search.left == n && !err->text[0])
+	if (code < 0 && !err->text[0])
 		error__errno(err, code, "/proc/kallsyms");
 	free(search.found);
 	return code;

@@ -135,26 +135,59 @@ int probes__for_each(const char *text, size_t size, probe_fn *fn, void *ctx, str
 	return code ? code : walk(text, size, fn, ctx, err);
 }
 
-struct merge {
-	struct buffer *out;
-	const struct probe *old;
-	const char *new;
-	size_t new_size;
-	const char *spec; /* that was appended last */
+/* GROUP/EVENT of a command. */
+struct name {
+	const char *text;
+	size_t len;
 };
 
-static int is_same_event(void *ctx, const struct probe *probe)
-{
-	const struct probe *old = ctx;
+struct merge {
+	struct buffer *out;
+	const char *spec;   /* that was appended last */
+	struct name *names; /* of the new ones */
+	size_t n, room;
+};
 
-	return !strcmp(probe->group, old->group) && !strcmp(probe->event, old->event);
+static struct name name_of(const struct probe *probe)
+{
+	/* Both are there: it was parsed. */
+	const char *at = memchr(probe->command, ':', probe->command_len) + 1;
+
+	return (struct name){at, strlen(probe->group) + 1 + strlen(probe->event)};
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct name *x = a, *y = b;
+	int order = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static int note_name(void *ctx, const struct probe *probe)
+{
+	struct merge *merge = ctx;
+
+	if (merge->n == merge->room) {
+		size_t room = merge->room ? 2 * merge->room : 64;
+		struct name *names = realloc(merge->names, room * sizeof(*names));
+
+		if (!names)
+			return -ENOMEM;
+		merge->names = names;
+		merge->room = room;
+	}
+	merge->names[merge->n++] = name_of(probe);
+	return 0;
 }
 
 static int keep(void *ctx, const struct probe *probe)
 {
 	struct merge *merge = ctx;
+	struct name name = name_of(probe);
 
-	if (walk(merge->new, merge->new_size, is_same_event, (void *)probe, NULL))
+	if (merge->n &&
+		bsearch(&name, merge->names, merge->n, sizeof(*merge->names), compare_names))
 		return 0;
 	if (merge->spec != probe->spec)
 		buffer__append(merge->out, probe->spec - 1, probe->spec_len + 2);
@@ -165,12 +198,24 @@ static int keep(void *ctx, const struct probe *probe)
 int probes__merge(struct buffer *out, const char *old, size_t old_size, const char *new,
 	size_t new_size, struct error *err)
 {
-	struct merge merge = {.out = out, .new = new, .new_size = new_size};
-	int code = probes__for_each(new, new_size, NULL, NULL, err);
+	struct merge merge = {.out = out};
+	int code = probes__for_each(new, new_size, note_name, &merge, err);
 
+	if (!code && merge.n)
+		qsort(merge.names, merge.n, sizeof(*merge.names), compare_names);
 	if (!code)
 		code = probes__for_each(old, old_size, keep, &merge, err);
-	return code ? code : buffer__append(out, new, new_size);
+	free(merge.names);
+	if (!code)
+		code = buffer__append(out, new, new_size);
+	if (code == -ENOBUFS)
+		return error__set(err, code, "these are more definitions than one file may have");
+	return code == -ENOMEM ? error__set(err, code, "not enough memory") : code;
+}
+
+bool probe__takes_path(const char *path)
+{
+	return is_printable(path, strlen(path)) && !strchr(path, ' ');
 }
 
 int probe__command_at(struct buffer *out, const struct probe *probe, const char *path)

@@ -18,6 +18,8 @@
 #define PROBE_NAME_MAX 64      /* of a group or an event, with its NUL: MAX_EVENT_NAME_LEN */
 #define PROBE_COMMAND_MAX 4096 /* bytes of one line: what tracefs takes at once */
 #define PROBES_MAX (4u << 20)  /* bytes of one file */
+/* What is said of a path that is none for them. */
+#define PROBES_PATH "probes take no path with blanks or control characters"
 
 enum probe_kind { PROBE_KPROBE, PROBE_UPROBE, PROBE_SDT };
 
@@ -49,12 +51,14 @@ typedef int probe_fn(void *ctx, const struct probe *probe);
 int probes__for_each(const char *text, size_t size, probe_fn *fn, void *ctx, struct error *err);
 /*
  * Appends to @out what @old has, without what @new has by the same group and event,
- * and then @new. 0, -EBADMSG as above, or the buffer's error.
+ * and then @new. 0, -EBADMSG as above, or the buffer's error, with what is wrong in @err.
  */
 int probes__merge(struct buffer *out, const char *old, size_t old_size, const char *new,
 	size_t new_size, struct error *err);
+/* Whether commands can name a file by @path: it has no blanks and no control characters. */
+bool probe__takes_path(const char *path);
 /*
- * Appends the command of @probe as it is for the file at @path, which has no blanks; @path is
+ * Appends the command of @probe as it is for the file at @path, which it takes; @path is
  * not looked at for a kprobe. 0 or the buffer's error.
  */
 int probe__command_at(struct buffer *out, const struct probe *probe, const char *path);

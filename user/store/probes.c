@@ -142,6 +142,7 @@ int probes__add(struct cache *cache, const struct perfstamp_identity *identity, 
 	bool cookie = is_by_cookie(cache, identity), changed = false;
 	struct buffer old, merged;
 	struct cache_entry entry;
+	struct error why;
 	int locked = lock(cache), code;
 
 	if (locked < 0)
@@ -164,8 +165,11 @@ int probes__add(struct cache *cache, const struct perfstamp_identity *identity, 
 			"%s/%s/%s: it is not as it was put there: perf has changed it, or it is "
 			"damaged; --force adds to it",
 			cache->dir, entry.dir, cache__kind_name(CACHE_PROBES));
-	if (!code)
-		code = probes__merge(&merged, (const char *)old.data, old.size, text, size, err);
+	if (!code) {
+		code = probes__merge(&merged, (const char *)old.data, old.size, text, size, &why);
+		if (code)
+			error__set(err, code, "%s: %s", name, why.text);
+	}
 	if (!code)
 		code = put(cache, identity, cookie, name, &merged, err);
 	buffer__free(&merged);

@@ -291,8 +291,8 @@ int probes_read(int fd, const char *path, const struct probe_wish *wishes, size_
 	int pipes[2], code, status;
 	pid_t pid;
 
-	if (path[strcspn(path, " \t\n\v\f\r")])
-		return error__set(err, -EINVAL, "%s: tracefs takes no path with blanks", path);
+	if (!probe__takes_path(path))
+		return error__set(err, -EINVAL, "%s: " PROBES_PATH, path);
 	if (pipe2(pipes, O_CLOEXEC) < 0)
 		return error__errno(err, -errno, "a pipe for reading %s", path);
 	pid = fork();
