@@ -28,11 +28,12 @@ build() {
 
 	shift 2
 	cat >source.c <<-'EOF'
-		#define MARK(name, args) \
-			__asm__ volatile("marker_" name ": nop\n" \
+		#define MARK(name, args) MARK_AT(name, name, args, "counter_" name)
+		#define MARK_AT(name, at, args, counter) \
+			__asm__ volatile("marker_" at ": nop\n" \
 				".pushsection .note.stapsdt,\"\",\"note\"\n" \
 				".balign 4\n.4byte 8, 1f - 0f, 3\n.asciz \"stapsdt\"\n" \
-				"0: .8byte marker_" name "\n.8byte _.stapsdt.base\n.8byte counter_" name "\n" \
+				"0: .8byte marker_" at "\n.8byte _.stapsdt.base\n.8byte " counter "\n" \
 				".asciz \"a-program\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n" \
 				"1: .balign 4\n.popsection\n")
 		__asm__(".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
@@ -42,7 +43,14 @@ build() {
 		__attribute__((section(".probes"))) short counter_two __asm__("counter_two") = 1;
 		int before(int n) { return n ? n * VERSION : before(n + 1); }
 		int handle(int n) { MARK("one", "-4@%edi 8@$3"); return before(n) + 1; }
+		#ifdef AGAIN
+		#define one_more(at) MARK_AT("three", #at, "", "0")
+		int once(int n) { one_more(a); return n + 1; }
+		#endif
 		int finish(int n) { MARK("two", "8@-8(%rbp) 4@away(%rip)"); return n + VERSION; }
+		#ifdef AGAIN
+		int twice(int n) { one_more(b); return n + 2; }
+		#endif
 	EOF
 	gcc -shared -fPIC -O0 -DVERSION="$version" -Wl,-Ttext-segment=0x400000 \
 		-Wl,-Bsymbolic "$@" -o "$file" source.c
@@ -80,6 +88,15 @@ kept() {
 	run -0 --separate-stderr perf newest probe --cache --list
 	[ -z "$stderr" ]
 	[[ $output == *"$PWD/one.so ($(id_of one.so))"*"sdt_a_program:one=one"*"sdt_a_program:two=two"* ]]
+	# A marker that is at several places is one of perf's, too.
+	build several.so 1 -DAGAIN
+	probe add several.so
+	perf newest --buildid-dir "$PWD/other" buildid-cache --add "$PWD/several.so"
+	# But for a name that tracefs would not take, and a constant that perf leaves out.
+	diff <(sed 's/a-program/a_program/g' "$PWD/other$PWD/several.so/$(id_of several.so)/probes") \
+		<(kept several.so | sed 's/ arg2=\\3:u64$//')
+	[ "$(grep -c '^%' <(kept several.so))" -eq 3 ]
+	[ "$(probe show several.so three | wc -l)" -eq 2 ]
 	# A library of this machine, to the letter.
 	local library
 	library=$(realpath "$(gcc -print-file-name=libstdc++.so.6)")

@@ -34,11 +34,21 @@ struct verdict {
 	struct error error;
 };
 
+/* Two lines in .out, each with its end. */
+struct marker {
+	size_t at;
+	size_t spec_len;
+	size_t len;
+	size_t first; /* where the first of this name is */
+};
+
 struct reading {
 	Elf *elf;
 	const char *path;
 	GElf_Ehdr ehdr;
 	struct buffer out;
+	struct marker *markers;
+	size_t n_markers, room;
 	struct verdict verdict;
 };
 
@@ -80,24 +90,103 @@ static bool take_name(char *ret, size_t size, const char *prefix, const char *te
 	return true;
 }
 
+static void note_marker(struct reading *reading, size_t at, size_t spec_len)
+{
+	size_t n = reading->n_markers;
+
+	if (n == reading->room) {
+		size_t room = n ? 2 * n : 64;
+		struct marker *markers = realloc(reading->markers, room * sizeof(*markers));
+
+		if (!markers) {
+			fail(reading, -ENOMEM, "not enough memory", "");
+			return;
+		}
+		reading->markers = markers;
+		reading->room = room;
+	}
+	reading->markers[n] = (struct marker){
+		.at = at, .spec_len = spec_len, .len = reading->out.size - at};
+	reading->n_markers = n + 1;
+}
+
+static int compare_lines(const uint8_t *x, size_t x_len, const uint8_t *y, size_t y_len)
+{
+	/* None is the beginning of another: their ends are in them. */
+	return memcmp(x, y, x_len < y_len ? x_len : y_len);
+}
+
+static int compare_markers(const void *a, const void *b, void *ctx)
+{
+	const struct marker *x = a, *y = b;
+	const uint8_t *text = ctx;
+	int order;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	order = compare_lines(text + x->at, x->spec_len, text + y->at, y->spec_len);
+	return order ? order
+		     : compare_lines(text + x->at + x->spec_len, x->len - x->spec_len,
+			       text + y->at + y->spec_len, y->len - y->spec_len);
+}
+
+/* As perf has them: one definition for a name, with a command for each place. */
+static void join_markers(struct reading *reading)
+{
+	struct marker *v = reading->markers;
+	size_t n = reading->n_markers;
+	struct buffer out;
+
+	if (!n || reading->out.error)
+		return;
+	qsort_r(v, n, sizeof(*v), compare_markers, reading->out.data);
+	for (size_t i = 0, from = 0, end; i < n; i = from = end) {
+		size_t first = v[i].at;
+
+		for (end = i; end < n && v[end].spec_len == v[i].spec_len &&
+			      !memcmp(reading->out.data + v[end].at, reading->out.data + v[i].at,
+				      v[i].spec_len);
+			end++)
+			first = v[end].at < first ? v[end].at : first;
+		while (from < end)
+			v[from++].first = first;
+	}
+	qsort_r(v, n, sizeof(*v), compare_markers, reading->out.data);
+	buffer__init(&out, PROBES_MAX);
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *text = reading->out.data + v[i].at;
+
+		if (!i || v[i].first != v[i - 1].first)
+			buffer__append(&out, text, v[i].spec_len);
+		else if (!compare_markers(&v[i], &v[i - 1], reading->out.data))
+			continue;
+		buffer__append(&out, text + v[i].spec_len, v[i].len - v[i].spec_len);
+	}
+	buffer__free(&reading->out);
+	reading->out = out;
+}
+
 static void add_marker(struct reading *reading, const struct sdt *sdt, uint64_t base)
 {
 	/* Prelinking moves the code and not the note. */
 	uint64_t moved = base ? base - sdt->base : 0, offset, counter;
 	char group[PROBE_NAME_MAX], event[PROBE_NAME_MAX];
 	struct buffer *out = &reading->out;
+	size_t start = out->size, spec_len;
 
 	if (!take_name(group, sizeof(group), "sdt_", sdt->provider) ||
 		!take_name(event, sizeof(event), "", sdt->name) ||
 		!offset_of(reading->elf, sdt->pc + moved, &offset))
 		return;
-	buffer__printf(out, "%%%s:%s=%s\np:%s/%s %s:0x%" PRIx64, group, event, event, group, event,
-		reading->path, offset);
+	buffer__printf(out, "%%%s:%s=%s\n", group, event, event);
+	spec_len = out->size - start;
+	buffer__printf(out, "p:%s/%s %s:0x%" PRIx64, group, event, reading->path, offset);
 	if (sdt->semaphore && offset_of(reading->elf, sdt->semaphore + moved, &counter))
 		buffer__printf(out, "(0x%" PRIx64 ")", counter);
 	if (reading->ehdr.e_machine == EM_X86_64)
 		reading->verdict.left_out += sdt__append_args(out, sdt->args);
-	buffer__u8(out, '\n');
+	if (!buffer__u8(out, '\n'))
+		note_marker(reading, start, spec_len);
 }
 
 static void add_markers(struct reading *reading)
@@ -136,6 +225,7 @@ static void add_markers(struct reading *reading)
 		}
 		scn = NULL;
 	}
+	join_markers(reading);
 }
 
 /* ---- Functions ---- */
