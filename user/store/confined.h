@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A child that reads what may make its reader loop or crash: bounded in time and
+ * memory. Of its answers no length is believed. Knows not what it reads.
+ */
+#ifndef PERFSTAMP_STORE_CONFINED_H
+#define PERFSTAMP_STORE_CONFINED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+
+struct confined_options {
+	const char *what;     /* it is for, in errors: "reading symbols" */
+	unsigned int seconds; /* of CPU time; 0: the child sees to that itself */
+	uint64_t memory;      /* bytes */
+	int silence_ms;       /* how long an answer may take */
+	/* What the child does; @fd is the other end of confined.fd. */
+	void (*run)(void *ctx, int fd);
+	void *ctx;
+};
+
+struct confined {
+	pid_t pid;
+	int fd; /* to both sides */
+	int silence_ms;
+	uint8_t bytes[65536];
+	size_t at;
+	size_t size;
+	bool timed_out;
+};
+
+/* 0, or -errno where no child could be made. */
+int confined__start(
+	struct confined *ret, const struct confined_options *options, struct error *err);
+/* Reads @size bytes to @dst. False at the end, and after a silence that is too long. */
+bool confined__take(struct confined *confined, void *dst, size_t size);
+/* Writes @size bytes. False where the child has ended. */
+bool confined__give(struct confined *confined, const void *bytes, size_t size);
+/* Waits for its end, to which it is brought with @kill. Returns its status, as of wait(). */
+int confined__end(struct confined *confined, bool kill);
+
+#endif
