@@ -396,17 +396,6 @@ bare() {
 	done
 }
 
-@test "stacks that were recorded are said not to be unwound" {
-	"$perfstamp" record -q -e cpu-clock:u --call-graph dwarf -o data -- "$files/build-1" 50
-	report --no-pager data 2>said >text
-	grep -x '# Stacks were recorded, and are not unwound here: perf report -i data' text
-	[ ! -s said ]
-	report --folded data 2>said >folded
-	grep -x 'perfstamp report: warning: stacks were recorded, and are not unwound here' said
-	report --no-pager "$files/replaced.data" >text
-	run ! grep 'unwound' text
-}
-
 # damage SEED FILE: other bytes at some places behind the headers and the build-id.
 damage() {
 	local size at byte

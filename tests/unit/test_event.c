@@ -9,9 +9,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/buffer.h"
+#include "user/event/copy.h"
 #include "user/event/decode.h"
 #include "user/event/live.h"
 #include "user/event/types.h"
@@ -81,9 +83,10 @@ static void put_full_sample(struct buffer *out)
 	buffer__u64(out, 0); /* hw index */
 	buffer__zeros(out, 24);
 	buffer__u64(out, PERF_SAMPLE_REGS_ABI_64); /* user registers: 3 */
-	buffer__zeros(out, 24);
+	for (int i = 1; i <= 3; i++)
+		buffer__u64(out, i);
 	buffer__u64(out, 16); /* stack */
-	buffer__zeros(out, 16);
+	buffer__append(out, "on stack........", 16);
 	buffer__u64(out, 8);
 	buffer__u64(out, 1);                         /* weight */
 	buffer__u64(out, 1);                         /* data source */
@@ -125,6 +128,52 @@ static void a_full_sample_is_parsed_through(void **state)
 	assert_int_equal(event.sample.n_callchain, 2);
 	assert_int_equal(event.sample.callchain[1], 0x2000);
 	assert_int_equal(event.sample.cgroup, 4711);
+	buffer__free(&record);
+	event_decoder__free(decoder);
+}
+
+static void check_stack(const struct event *event)
+{
+	const struct event_user_stack *stack = &event->sample.user;
+	uint64_t third;
+
+	assert_non_null(stack->bytes);
+	assert_true(stack->bytes > (const uint8_t *)event->raw);
+	assert_true(stack->bytes + stack->size < (const uint8_t *)event->raw + event->raw_size);
+	assert_int_equal(stack->abi, PERF_SAMPLE_REGS_ABI_64);
+	assert_int_equal(stack->regs, 0x7);
+	assert_false(stack->swap);
+	memcpy(&third, stack->bytes + 16, sizeof(third));
+	assert_int_equal(third, 3);
+	assert_int_equal(stack->stack_size, 8);
+	assert_memory_equal(stack->bytes + stack->stack, "on stack", 8);
+	assert_int_equal(stack->size, stack->stack + 16);
+}
+
+static void registers_and_stack_are_handed_out(void **state)
+{
+	struct event_decoder *decoder = decoder_of(&full);
+	struct event event, *copy;
+	struct buffer record;
+	size_t abi, size;
+
+	(void)state;
+	put_full_sample(&record);
+	assert_int_equal(decode(decoder, &record, &event), 0);
+	check_stack(&event);
+	/* A copy has them in its own record, and no room for them twice. */
+	copy = event__copy(&event, &size);
+	assert_non_null(copy);
+	check_stack(copy);
+	assert_true(size < sizeof(event) + event.raw_size + 16);
+	free(copy);
+	/* A thread of the kernel has neither. */
+	abi = event.sample.user.bytes - record.data - 8;
+	memset(record.data + abi, 0, 8);
+	memmove(record.data + abi + 8, record.data + abi + 32, record.size - abi - 32);
+	record.size -= 24;
+	assert_int_equal(decode(decoder, &record, &event), 0);
+	assert_null(event.sample.user.bytes);
 	buffer__free(&record);
 	event_decoder__free(decoder);
 }
@@ -396,6 +445,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_sample_is_parsed_through),
+		cmocka_unit_test(registers_and_stack_are_handed_out),
 		cmocka_unit_test(lying_lengths_are_refused),
 		cmocka_unit_test(records_find_their_attribute_by_id),
 		cmocka_unit_test(a_sample_needs_an_attribute),

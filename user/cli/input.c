@@ -188,7 +188,7 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 		ret->damage = *err;
 		failed = 0;
 	}
-	if (!failed && !ret->damaged)
+	if (!failed && !ret->damaged && !(tap && tap->again))
 		input__warn_if_cut(reader, path);
 	ret->pipe = perfdata_reader__is_pipe(reader);
 	ret->features_cut = count_cut_features(reader, path);

@@ -40,6 +40,7 @@ struct input_tap {
 	int (*fn)(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 		const struct event *event);
 	void *ctx;
+	bool again; /* it was read before, and what there is to be warned of was told */
 };
 
 /*

@@ -368,7 +368,7 @@ static int show(struct report *report)
 static int run(const struct options *options)
 {
 	struct report report = {.options = options};
-	const struct input_tap tap = {on_recorded, &report};
+	const struct input_tap tap = {.fn = on_recorded, .ctx = &report};
 	struct input input = {0};
 	int status = CLI_DONE;
 	struct error err;

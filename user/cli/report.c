@@ -15,6 +15,7 @@
 #include "user/cli/report_events.h"
 #include "user/cli/report_options.h"
 #include "user/cli/report_resolve.h"
+#include "user/cli/report_stacks.h"
 #include "user/store/embedded.h"
 #include "user/store/store.h"
 #include "user/view/report.h"
@@ -27,6 +28,9 @@ struct reporting {
 	struct report_events events;
 	struct samples *samples;
 	struct input input;
+	struct symbols_options symbols;
+	struct input whole;           /* the recording as a first reading left it */
+	struct report_stacks *stacks; /* NULL: none are unwound */
 	struct report_names names;
 	struct report_view view;
 	char *store;
@@ -40,6 +44,8 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	uint64_t period = 0;
 	uint32_t of = 0;
 
+	if (reporting->stacks)
+		report_stacks__follow(reporting->stacks, event);
 	if (event->kind == EVENT_SAMPLE) {
 		if (report_events__update(&reporting->events, reader))
 			return -ENOMEM;
@@ -50,7 +56,17 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 
 static bool wants_comm(void *ctx, const char *comm)
 {
-	return name_list__has(ctx, comm);
+	const struct reporting *reporting = ctx;
+
+	return name_list__has(&reporting->command.comms, comm);
+}
+
+static int unwind(void *ctx, const struct model *model, const struct event *event,
+	const uint64_t **ret, size_t *ret_n)
+{
+	const struct reporting *reporting = ctx;
+
+	return report_stacks__unwind(reporting->stacks, model, event, ret, ret_n);
 }
 
 /* By the name that is shown or by the whole path. */
@@ -84,27 +100,60 @@ static bool has_key(const struct report_command *command, enum report_key key)
 	return false;
 }
 
-static int read_recording(struct reporting *reporting, struct error *err)
+static bool wants_chains(const struct report_command *command)
+{
+	return command->folded || command->children != CHILDREN_NO ||
+	       command->graph != ORDER_NO_GRAPH;
+}
+
+static int read_samples(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
-	const struct input_tap tap = {.fn = take, .ctx = reporting};
+	const struct input_tap tap = {
+		.fn = take, .ctx = reporting, .again = reporting->stacks != NULL};
 	struct samples_options options = {
 		.comm = command->folded || has_key(command, REPORT_COMM),
 		.pid = has_key(command, REPORT_PID) || has_key(command, REPORT_TID),
 		.tid = has_key(command, REPORT_TID),
 		.cpu = has_key(command, REPORT_CPU),
 		.cgroup = has_key(command, REPORT_CGROUP),
-		.chains = command->folded || command->children != CHILDREN_NO ||
-			  command->graph != ORDER_NO_GRAPH,
+		.chains = wants_chains(command),
 		.from_ns = command->from_ns,
 		.to_ns = command->to_ns,
 		.wants_comm = command->comms.n ? wants_comm : NULL,
-		.ctx = &reporting->command.comms,
+		.unwind = reporting->stacks ? unwind : NULL,
+		.ctx = reporting,
 	};
 
 	if (samples__new(&reporting->samples, &options))
 		return error__set(err, -ENOMEM, "not enough memory");
 	return input__read_with(&reporting->input, command->recording.path, &tap, err);
+}
+
+/*
+ * Stacks are unwound in a second reading: the first tells what there is to know of the
+ * DSOs. Standard input cannot be read again.
+ */
+static bool are_to_be_unwound(const struct reporting *reporting)
+{
+	return reporting->events.stacks && wants_chains(&reporting->command) &&
+	       strcmp(reporting->command.recording.path, "-") != 0;
+}
+
+static int read_again(struct reporting *reporting, struct error *err)
+{
+	int failed;
+
+	reporting->whole = reporting->input;
+	reporting->input = (struct input){0};
+	samples__free(reporting->samples);
+	reporting->samples = NULL;
+	if (report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
+		return error__set(err, -ENOMEM, "not enough memory");
+	failed = read_samples(reporting, err);
+	if (failed && *report_stacks__error(reporting->stacks)->text)
+		*err = *report_stacks__error(reporting->stacks);
+	return failed;
 }
 
 static void show_progress(void *ctx, const char *what, long done, long total)
@@ -173,37 +222,44 @@ static bool uses_chains(const struct reporting *reporting)
 		       command->report.graph != REPORT_GRAPH_NONE || command->report.chains);
 }
 
-static int find_names(struct reporting *reporting, struct error *err)
+/* Where files are, and how they are read. */
+static int choose_files(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
 	const char *urls = getenv("DEBUGINFOD_URLS");
-	bool terminal = isatty(2);
 	int code;
-	struct symbols_options options = {
+
+	reporting->symbols = (struct symbols_options){
 		.lines = has_key(command, REPORT_SRCLINE),
-		.inlined = !command->no_inline && uses_chains(reporting),
 		.demangle = !command->no_demangle,
 		.debuginfod = !command->no_debuginfod && urls && *urls,
 		.force = command->force,
 		.seconds = SECONDS_MAX,
 		.memory = MEMORY_MAX,
-		.progress = terminal ? show_progress : NULL,
+		.progress = isatty(2) ? show_progress : NULL,
 	};
-
 	/* Without HOME there is no store, and no harm. */
 	if (store__directory(&reporting->store, command->store, err) == -ENOMEM)
 		return -ENOMEM;
-	options.store = reporting->store;
+	reporting->symbols.store = reporting->store;
 	/* What cannot be taken from there is told, and looked for elsewhere. */
 	code = embedded__unpack(&reporting->embedded, command->recording.path, note, NULL, err);
 	if (code)
 		reporting->embedded = NULL;
 	if (code == -ELIBACC || code == -EBADMSG)
 		cli__fail("warning: %s", err->text);
-	options.embedded = reporting->embedded;
-	reporting->view.debuginfod = options.debuginfod;
-	return report_names__find(
-		&reporting->names, reporting->samples, &reporting->input, &options, terminal, err);
+	reporting->symbols.embedded = reporting->embedded;
+	reporting->view.debuginfod = reporting->symbols.debuginfod;
+	return 0;
+}
+
+static int find_names(struct reporting *reporting, struct error *err)
+{
+	struct symbols_options options = reporting->symbols;
+
+	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
+	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
+		&options, options.progress != NULL, err);
 }
 
 /* What has no name is told by DSO and function, whatever the rows are by. */
@@ -246,8 +302,13 @@ static void warn(const struct reporting *reporting)
 			reporting->names.n_unproven);
 	if (*reporting->names.said)
 		cli__fail("warning: %s", reporting->names.said);
-	if (reporting->events.stacks && !is_text(&reporting->command))
-		cli__fail("warning: stacks were recorded, and are not unwound here");
+	if (is_text(&reporting->command))
+		return;
+	if (reporting->stacks)
+		report_view__unwinding(stderr, report_stacks__unwinding(reporting->stacks),
+			"perfstamp report: warning: ");
+	else if (reporting->events.stacks && wants_chains(&reporting->command))
+		cli__fail("warning: stacks were recorded, and are not unwound from standard input");
 }
 
 static int write_report(struct reporting *reporting)
@@ -275,8 +336,10 @@ static int write_report(struct reporting *reporting)
 		err = report_view__text(stdout, view);
 	if (!err && !command->folded)
 		err = write_lacks(reporting);
-	if (!err && reporting->events.stacks && is_text(command))
-		report_view__stacks(stdout, view);
+	if (!err && is_text(command) && reporting->stacks)
+		report_view__unwinding(stdout, report_stacks__unwinding(reporting->stacks), "# ");
+	else if (!err && is_text(command) && reporting->events.stacks && wants_chains(command))
+		fputs("# Stacks were recorded, and are not unwound from standard input\n", stdout);
 	pager__end();
 cleanup:
 	report__free(report);
@@ -288,7 +351,8 @@ static int run(struct reporting *reporting)
 	struct report_command *command = &reporting->command;
 	struct error err;
 
-	if (read_recording(reporting, &err))
+	if (read_samples(reporting, &err) || choose_files(reporting, &err) ||
+		(are_to_be_unwound(reporting) && read_again(reporting, &err)))
 		return cli__fail("%s", err.text);
 	reporting->view.samples = reporting->samples;
 	reporting->view.model = reporting->input.model;
@@ -326,7 +390,9 @@ int cmd_report(int argc, char **argv)
 	status = run(&reporting);
 	report_names__free(&reporting.names);
 	samples__free(reporting.samples);
+	report_stacks__free(reporting.stacks);
 	input__free(&reporting.input);
+	input__free(&reporting.whole);
 	report_events__free(&reporting.events);
 	report_options__free(&reporting.command);
 	free(reporting.store);

@@ -55,7 +55,7 @@ static int sort_by_dso(struct by_dso *ret, const struct samples *samples, const 
 	return 0;
 }
 
-static bool has_content(const struct sighting *sighting)
+bool report_names__has_content(const struct sighting *sighting)
 {
 	const char *path = sighting->path;
 
@@ -67,14 +67,14 @@ static bool has_content(const struct sighting *sighting)
 
 /* What the recording has of it; where its records have none, what its table has. */
 static struct perfstamp_identity identity_of(
-	const struct resolving *resolving, const struct sighting *sighting)
+	const struct input *input, const struct sighting *sighting)
 {
 	struct perfstamp_identity identity = sighting->identity;
 	const struct header_id *late;
 
 	if (identity.build_id_size || identity.cookie_size)
 		return identity;
-	late = header_ids__find(&resolving->input->header_ids, sighting->path);
+	late = header_ids__find(&input->header_ids, sighting->path);
 	if (late) {
 		memcpy(identity.build_id, late->build_id, sizeof(identity.build_id));
 		identity.build_id_size = late->build_id_size;
@@ -106,16 +106,14 @@ static int add_batch(struct report_names *names, size_t n, struct symbols_batch 
 	return batch->symbols ? 0 : -ENOMEM;
 }
 
-static int find_identities(struct resolving *resolving)
+int report_names__identities(struct perfstamp_identity **ret, const struct input *input)
 {
-	struct model *model = resolving->input->model;
-	size_t n = model__n_sightings(model);
-	struct perfstamp_identity *identities = calloc(n + 1, sizeof(*identities));
+	size_t n = model__n_sightings(input->model);
 
-	resolving->names->identities = identities;
-	for (size_t i = 0; identities && i < n; i++)
-		identities[i] = identity_of(resolving, model__sighting(model, i));
-	return identities ? 0 : -ENOMEM;
+	*ret = calloc(n + 1, sizeof(**ret));
+	for (size_t i = 0; *ret && i < n; i++)
+		(*ret)[i] = identity_of(input, model__sighting(input->model, i));
+	return *ret ? 0 : -ENOMEM;
 }
 
 static int resolve_dso(struct resolving *resolving, const struct sighting *sighting,
@@ -201,7 +199,7 @@ static int resolve_all(struct resolving *resolving, const struct by_dso *by, str
 		const struct sighting *sighting = model__sighting(resolving->input->model, i);
 		size_t n = by->starts[i + 1] - by->starts[i];
 
-		if (!n || sighting->symbol || !has_content(sighting))
+		if (!n || sighting->symbol || !report_names__has_content(sighting))
 			continue;
 		tell(resolving, i + 1, by->n_sightings, sighting->path);
 		failed = resolve_dso(resolving, sighting, by->places + by->starts[i], n, err);
@@ -240,7 +238,7 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 	ret->resolved = calloc(samples__n_places(samples) + 1, sizeof(*ret->resolved));
 	if (!ret->resolved)
 		return error__set(err, -ENOMEM, "not enough memory");
-	if (find_identities(&resolving) || sort_by_dso(&by, samples, input)) {
+	if (report_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
 		failed = error__set(err, -ENOMEM, "not enough memory");
 	} else {
 		find_running(&resolving);

@@ -20,6 +20,14 @@ struct report_names {
 	char said[256];    /* by a debuginfod: the first of what went wrong; "" */
 };
 
+/*
+ * The identity of each sighting: what its mappings have, else what the recording's table
+ * has of its path. To be freed by free(). 0 or -ENOMEM.
+ */
+int report_names__identities(struct perfstamp_identity **ret, const struct input *input);
+/* Whether there may be a file of it: it is no anonymous memory. */
+bool report_names__has_content(const struct sighting *sighting);
+
 /* @progress tells on standard error how far it is. Returns 0 or -errno; free it in either case. */
 int report_names__find(struct report_names *ret, const struct samples *samples,
 	const struct input *input, struct symbols_options *options, bool progress,

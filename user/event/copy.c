@@ -11,8 +11,17 @@
 /* The second thing that an event of this kind points to. */
 static const void **second_payload(struct event *event, size_t *ret_size)
 {
-	*ret_size = event->kind == EVENT_CGROUP ? event->cgroup.about_size : 0;
-	return event->kind == EVENT_CGROUP ? (const void **)&event->cgroup.about : NULL;
+	switch (event->kind) {
+	case EVENT_CGROUP:
+		*ret_size = event->cgroup.about_size;
+		return (const void **)&event->cgroup.about;
+	case EVENT_SAMPLE:
+		*ret_size = event->sample.user.size;
+		return (const void **)&event->sample.user.bytes;
+	default:
+		*ret_size = 0;
+		return NULL;
+	}
 }
 
 /* Where an event of this kind points to, and how much there is. */
@@ -53,6 +62,12 @@ static bool is_within(const void *inner, size_t inner_size, const void *outer, s
 	return i >= o && i - o <= outer_size && inner_size <= outer_size - (i - o);
 }
 
+/* Whether what *@at points to, if anything, is in the event's record. */
+static bool is_inside(const struct event *event, const void *const *at, size_t size)
+{
+	return !at || !*at || is_within(*at, size, event->raw, event->raw_size);
+}
+
 /* What *@at points to, which lies in the record of @event or not, is behind @copy from now on. */
 static void move_payload(const struct event *event, const void **at, size_t size,
 	unsigned char *copy_of_raw, unsigned char *room)
@@ -78,8 +93,8 @@ struct event *event__copy(const struct event *event, size_t *ret_size)
 	size_t size, second_size, room = (event->raw_size + 7) & ~(size_t)7;
 	const void **at = payload(&shallow, &size);
 	const void **second = second_payload(&shallow, &second_size);
-	bool inside = event->raw && (!at || is_within(*at, size, event->raw, event->raw_size)) &&
-		      (!second || is_within(*second, second_size, event->raw, event->raw_size));
+	bool inside = event->raw && is_inside(event, at, size) &&
+		      is_inside(event, second, second_size);
 
 	*ret_size = sizeof(*copy) + room + (inside ? 0 : size + second_size);
 	copy = malloc(*ret_size);

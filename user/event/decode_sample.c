@@ -60,20 +60,38 @@ static void skip_branch_stack(const struct attr_layout *layout, struct cursor *b
 	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * each);
 }
 
-static void skip_regs_and_stack(const struct attr_layout *layout, struct cursor *body)
+static void decode_user_stack(
+	const struct attr_layout *layout, struct cursor *body, struct event_user_stack *ret)
 {
-	uint64_t size;
+	const uint8_t *regs = body->at;
+	uint64_t abi = 0, size, filled;
 
-	if (layout->sample_type & PERF_SAMPLE_REGS_USER && cursor__u64(body))
-		skip_words(body, __builtin_popcountll(layout->regs_user));
+	if (layout->sample_type & PERF_SAMPLE_REGS_USER) {
+		abi = cursor__u64(body);
+		regs = body->at;
+		if (abi)
+			skip_words(body, __builtin_popcountll(layout->regs_user));
+	}
 	if (!(layout->sample_type & PERF_SAMPLE_STACK_USER))
 		return;
 	size = cursor__u64(body);
 	if (!size)
 		return;
+	*ret = (struct event_user_stack){
+		.bytes = regs,
+		.stack = body->at - regs,
+		.regs = layout->regs_user,
+		.abi = abi,
+		.swap = body->swap,
+	};
 	cursor__skip(body, size);
-	if (cursor__u64(body) > size) /* how much of it is filled */
+	ret->size = body->at - regs;
+	filled = cursor__u64(body);
+	if (filled > size)
 		body->failed = true;
+	ret->stack_size = filled;
+	if (body->failed || !abi)
+		*ret = (struct event_user_stack){0}; /* of a thread of the kernel */
 }
 
 /* From behind the callchain on. */
@@ -85,7 +103,7 @@ static void decode_rest(const struct attr_layout *layout, struct cursor *body, s
 		cursor__skip(body, cursor__u32(body));
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		skip_branch_stack(layout, body);
-	skip_regs_and_stack(layout, body);
+	decode_user_stack(layout, body, &ret->sample.user);
 	if (type & PERF_SAMPLE_WEIGHT_TYPE)
 		cursor__u64(body);
 	if (type & PERF_SAMPLE_DATA_SRC)

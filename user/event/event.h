@@ -68,6 +68,20 @@ struct event_lost {
 	uint64_t lost; /* records, or samples for PERF_RECORD_LOST_SAMPLES */
 };
 
+/*
+ * The registers of user space and a copy of its stack, as they stand in the record: a
+ * word for each bit of .regs, from the lowest on, the size of the copy, and the copy.
+ */
+struct event_user_stack {
+	const uint8_t *bytes; /* NULL: there is none */
+	size_t size;
+	size_t stack;      /* where in them the copy begins */
+	size_t stack_size; /* bytes of it that are filled */
+	uint64_t regs;     /* PERF_REG_* of the architecture */
+	uint64_t abi;      /* PERF_SAMPLE_REGS_ABI_* */
+	bool swap;         /* they are in the other byte order */
+};
+
 struct event_sample {
 	uint64_t ip;
 	uint64_t id; /* of the event that was sampled */
@@ -76,6 +90,7 @@ struct event_sample {
 	uint64_t cgroup;
 	uint64_t n_callchain;
 	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; may be unaligned-safe copy */
+	struct event_user_stack user;
 };
 
 struct event_cgroup {

@@ -551,21 +551,29 @@ bool model__find_mapping(
 	return mapping;
 }
 
+int model__for_each_mapping_of(const struct model *model, uint32_t pid,
+	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx)
+{
+	const struct process *process = processes__find(&model->processes, pid);
+	int err = 0;
+
+	for (size_t i = 0; process && process->maps && i < process->maps->n && !err; i++) {
+		struct model_mapping mapping = mapping_of(process, &process->maps->v[i]);
+
+		err = fn(&mapping, ctx);
+	}
+	return err;
+}
+
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx)
 {
 	const struct process *process;
+	int err = 0;
 
-	for (process = model->processes.by_pid; process; process = process->hh.next) {
-		for (size_t i = 0; process->maps && i < process->maps->n; i++) {
-			struct model_mapping mapping = mapping_of(process, &process->maps->v[i]);
-			int err = fn(&mapping, ctx);
-
-			if (err)
-				return err;
-		}
-	}
-	return 0;
+	for (process = model->processes.by_pid; process && !err; process = process->hh.next)
+		err = model__for_each_mapping_of(model, process->pid, fn, ctx);
+	return err;
 }
 
 size_t model__n_modules(const struct model *model)

@@ -187,6 +187,9 @@ const struct sighting *model__sighting_so_far(const struct model *model, size_t 
  */
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
+/* The same of process @pid alone, by address. */
+int model__for_each_mapping_of(const struct model *model, uint32_t pid,
+	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
 /* The mapping of process @pid that holds @addr; false where there is none. */
 bool model__find_mapping(
 	const struct model *model, uint32_t pid, uint64_t addr, struct model_mapping *ret);

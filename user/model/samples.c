@@ -269,6 +269,27 @@ static uint16_t mode_of(uint64_t marker)
 	}
 }
 
+/* What the sample's stack tells comes behind its chain, which is then the kernel's. */
+static int unwind(struct samples *samples, const struct model *model, const struct event *event)
+{
+	const uint64_t *addrs;
+	struct caller *caller;
+	size_t n;
+	int err;
+
+	if (!samples->options.unwind || !event->sample.user.bytes)
+		return 0;
+	samples->has_chains = true;
+	err = samples->options.unwind(samples->options.ctx, model, event, &addrs, &n);
+	for (size_t i = 0; !err && i < n; i++) {
+		caller = append(&samples->callers, sizeof(*caller));
+		if (!caller)
+			return -ENOMEM;
+		*caller = (struct caller){.addr = addrs[i], .mode = PERF_RECORD_MISC_USER};
+	}
+	return err;
+}
+
 /*
  * The frames of @event's callers, outermost first: the chain is in the other order,
  * and what stands in it first is the sample's own address again.
@@ -281,6 +302,7 @@ static int push_callers(struct samples *samples, const struct model *model,
 	struct caller *caller;
 	bool own = true;
 	uint32_t place;
+	int err;
 
 	samples->callers.n = 0;
 	for (uint64_t i = 0; i < sample->n_callchain; i++) {
@@ -299,6 +321,9 @@ static int push_callers(struct samples *samples, const struct model *model,
 			return -ENOMEM;
 		*caller = (struct caller){.addr = addr - 1, .mode = mode};
 	}
+	err = unwind(samples, model, event);
+	if (err)
+		return err;
 	for (size_t i = samples->callers.n; i > 0; i--) {
 		caller = (struct caller *)samples->callers.v + i - 1;
 		if (find_place(samples, model, event, caller->mode, caller->addr, &place) ||
@@ -354,6 +379,7 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	const struct samples_options *options = &samples->options;
 	uint32_t comm, place;
 	struct sum_key key;
+	int err;
 
 	if (!is_wanted_time(options, event->time_ns))
 		return 0;
@@ -372,8 +398,9 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	key.cgroup = options->cgroup ? event->sample.cgroup : 0;
 	if (event->sample.n_callchain)
 		samples->has_chains = true;
-	if (options->chains && push_callers(samples, model, event, &key.frame))
-		return -ENOMEM;
+	err = options->chains ? push_callers(samples, model, event, &key.frame) : 0;
+	if (err)
+		return err;
 	if (find_place(samples, model, event, event->misc, event->sample.ip, &place) ||
 		push_frame(samples, &key.frame, place))
 		return -ENOMEM;

@@ -25,6 +25,13 @@ struct samples_options {
 	uint64_t from_ns, to_ns; /* 0: from the beginning, to the end */
 	/* Whether samples of this thread name count; NULL: all. */
 	bool (*wants_comm)(void *ctx, const char *comm);
+	/*
+	 * With chains: the callers in user space of a sample that has its stack, the
+	 * innermost first, each by an address in its call. *@ret stays valid until the
+	 * next. 0, or -errno, which samples__apply() returns. NULL: not asked for.
+	 */
+	int (*unwind)(void *ctx, const struct model *model, const struct event *event,
+		const uint64_t **ret, size_t *ret_n);
 	void *ctx;
 };
 
@@ -63,7 +70,8 @@ void samples__free(struct samples *samples);
 
 /*
  * Takes the next event in time order, which @model has taken already; @event_index
- * and @period are those of a sample, and mean nothing for others. 0 or -ENOMEM.
+ * and @period are those of a sample, and mean nothing for others. 0, -ENOMEM or
+ * what unwind() returned.
  */
 int samples__apply(struct samples *samples, const struct model *model, const struct event *event,
 	uint32_t event_index, uint64_t period);

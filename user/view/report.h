@@ -11,6 +11,7 @@
 
 #include "user/model/lacks.h"
 #include "user/model/report.h"
+#include "user/model/unwinding.h"
 
 struct report_view {
 	const struct report *report;
@@ -38,8 +39,11 @@ int report_view__folded(FILE *out, const struct report_view *view);
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);
 
-/* That stacks were recorded to be unwound, and what does it. */
-void report_view__stacks(FILE *out, const struct report_view *view);
+/*
+ * How many stacks were not unwound to their end, and where they ended; nothing where all
+ * were. Each line begins with @before.
+ */
+void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const char *before);
 
 /* "[k] do_syscall", or the address where there is no name; or @inlined, if not NULL. */
 void report_view__symbol(

@@ -149,9 +149,42 @@ void report_view__lacks(
 	write_remedy(out, view, lacks);
 }
 
-void report_view__stacks(FILE *out, const struct report_view *view)
+/* Why a stack was not unwound to its end; NULL: it was. */
+static const char *why_not_unwound(enum unwind_end end)
 {
-	fputs("# Stacks were recorded, and are not unwound here: perf report -i ", out);
-	escaped__write(out, view->file);
-	fputc('\n', out);
+	switch (end) {
+	case UNWIND_FILE:
+		return "in a DSO whose file is not here";
+	case UNWIND_STACK:
+		return "at the end of the copy of the stack";
+	case UNWIND_DEEP:
+		return "at the greatest number of frames";
+	case UNWIND_TABLE:
+		return "in code without unwind tables";
+	case UNWIND_MACHINE:
+		return "not begun: registers other than of x86-64";
+	case UNWIND_READER:
+		return "not begun: files that could not be read in time, or at all";
+	case UNWIND_WHOLE:
+	case UNWIND_ENDS:
+		break;
+	}
+	return NULL;
+}
+
+void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const char *before)
+{
+	uint64_t all = 0, part;
+
+	for (int i = 0; i < UNWIND_ENDS; i++)
+		all += unwinding->samples[i];
+	part = all - unwinding->samples[UNWIND_WHOLE];
+	if (!part)
+		return;
+	fprintf(out, "%sStacks not unwound to their end: %" PRIu64 " of %" PRIu64 "\n", before,
+		part, all);
+	for (int i = 0; i < UNWIND_ENDS; i++)
+		if (unwinding->samples[i] && why_not_unwound(i))
+			fprintf(out, "%s  %" PRIu64 " %s\n", before, unwinding->samples[i],
+				why_not_unwound(i));
 }

@@ -1,0 +1,175 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# perfstamp report on recordings with stacks (record --call-graph dwarf): the callers that
+# stock perf finds, by the files that were mapped and by no others.
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	cat >chain.c <<-'END'
+		#include <stdlib.h>
+
+		static volatile unsigned long sum;
+		#define FUNCTION __attribute__((noinline, noclone)) unsigned long
+
+		FUNCTION chain_c(unsigned long n)
+		{
+			for (unsigned long i = 0; i < 100000; i++)
+				sum += i ^ n;
+			return sum + n;
+		}
+
+		FUNCTION chain_b(unsigned long n)
+		{
+			volatile char room[4096];
+
+			room[n % sizeof(room)] = n;
+			return chain_c(n + 1) * 3 + room[n % sizeof(room)];
+		}
+
+		FUNCTION chain_a(unsigned long n)
+		{
+			return chain_b(n + 1) * 5 + 1;
+		}
+
+		int main(int argc, char **argv)
+		{
+			unsigned long n = atoi(argv[1]), value = argc;
+
+			for (unsigned long i = 0; i < n; i++)
+				value += chain_a(i) * 7;
+			return value == 1;
+		}
+	END
+	gcc -O1 -fomit-frame-pointer -Wl,--build-id -o chain chain.c
+}
+
+setup() {
+	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
+	load ../lib/recording
+	perfstamp=${perfstamp?} room=("${room[@]?}")
+	[ "$(uname -m)" = x86_64 ] || skip "stacks are unwound for x86-64"
+	cp "$BATS_FILE_TMPDIR/chain" .
+}
+
+teardown() {
+	recording__end
+}
+
+# with_stacks OPTION... PROGRAM: the program's fixed work, by a clock that every machine has.
+with_stacks() {
+	"$perfstamp" record -q -e cpu-clock:u -F 999 "${room[@]}" -o data "${@:1:$#-1}" -- "${!#}" 5000
+}
+
+report() {
+	"$perfstamp" report --no-pager --no-debuginfod --no-inline --buildid-dir "$PWD/store" "$@"
+}
+
+# The functions of the program in each chain that ends in chain_c, outermost first, and its
+# samples; as we say them, and as stock perf.
+we_say() {
+	report --folded data 2>said |
+		sed -n 's/^[^;]*;//; s/;*\(chain_c\) \([0-9]*\)$/;\1 \2/p' |
+		awk '{
+			n = split($1, name, ";"); chain = ""
+			for (i = 1; i <= n; i++)
+				if (name[i] ~ /^(main|chain_.)$/)
+					chain = chain " " name[i]
+			sum[chain] += $2
+		} END { for (chain in sum) print sum[chain] chain }' | sort
+}
+
+perf_says() {
+	perf newest script --no-inline -F ip,sym -i data 2>perf.stderr |
+		awk 'function end() {
+			if (leaf == "chain_c")
+				sum[chain]++
+			leaf = chain = ""
+		}
+		NF == 0 { end(); next }
+		{
+			name = $2; sub(/\+0x[0-9a-f]*$/, "", name)
+			if (leaf == "")
+				leaf = name
+			if (name ~ /^(main|chain_.)$/)
+				chain = " " name chain
+		} END { end(); for (chain in sum) print sum[chain] chain }' | sort
+}
+
+# How many samples are in chain_c with exactly these callers, as in we.
+chains() {
+	awk -v wanted="$*" '{ n = $1; sub(/^[0-9]* /, "") } $0 == wanted { sum += n }
+		END { print sum + 0 }' we
+}
+
+@test "the callers are those of stock perf" {
+	with_stacks --call-graph dwarf ./chain
+	we_say >we
+	perf_says >perf
+	diff perf we
+	[ "$(chains main chain_a chain_b chain_c)" -ge 3 ]
+	# Nearly all: the stack of what runs before main may be cut.
+	[ "$(wc -l <we)" -eq 1 ]
+	report data >text
+	run ! grep -i 'stacks were recorded' text
+	report --json data >json
+	jq -s -e 'map(select(.type == "chain") | .frames | map(.symbol) | join(" ")) |
+		any(startswith("chain_c chain_b chain_a main"))' json
+	# Read from where it cannot be read again.
+	report - <data >text
+	grep -x '# Stacks were recorded, and are not unwound from standard input' text
+	report --folded - <data 2>said >/dev/null
+	grep -x 'perfstamp report: warning: stacks were recorded, and are not unwound from standard input' said
+}
+
+@test "by a file that is in the store alone, and by no other at its path" {
+	with_stacks --call-graph dwarf ./chain
+	we_say >with
+	mv chain away
+	# Another program, in which everything stands elsewhere.
+	sed 's/^static/void before(void);\nvoid before(void) { }\nstatic/' "$BATS_FILE_TMPDIR/chain.c" >other.c
+	gcc -O0 -Wl,--build-id -o chain other.c
+	report --folded data 2>said >folded
+	run ! grep 'main' folded
+	grep -E '^perfstamp report: warning: Stacks not unwound to their end: [0-9]+ of [0-9]+$' said
+	grep -E 'warning:   [0-9]+ in a DSO whose file is not here$' said
+	report data >text
+	grep -E '^# Stacks not unwound to their end: [0-9]+ of [0-9]+$' text
+	grep -E '^#   [0-9]+ in a DSO whose file is not here$' text
+	mkdir store
+	"$perfstamp" cache --buildid-dir "$PWD/store" add away
+	rm chain
+	we_say >we
+	diff with we
+	[ "$(chains main chain_a chain_b chain_c)" -ge 3 ]
+}
+
+@test "a copy of the stack that is too short" {
+	with_stacks --call-graph dwarf,1024 ./chain
+	we_say >we
+	# What chain_b has on it is more.
+	[ "$(chains chain_b chain_c)" -ge 3 ]
+	[ "$(wc -l <we)" -eq 1 ]
+	grep -E 'warning:   [0-9]+ at the end of the copy of the stack$' said
+}
+
+@test "damaged unwind tables cost callers, and no samples" {
+	local seed at size
+
+	read -r at size < <(readelf -SW chain | sed -n 's/^ *\[.*\] \.eh_frame  *[^ ]* *[^ ]* *\([^ ]*\) *\([^ ]*\).*/\1 \2/p')
+	at=$((16#$at)) size=$((16#$size))
+	[ "$size" -gt 100 ]
+	for seed in 1 2 3; do
+		cp "$BATS_FILE_TMPDIR/chain" chain
+		while read -r offset byte; do
+			printf '%b' "\\x$byte" | dd of=chain bs=1 seek="$offset" conv=notrunc status=none
+		done < <(awk -v seed="$seed" -v at="$at" -v size="$size" 'BEGIN {
+			srand(seed)
+			for (i = 0; i < size / 4; i++)
+				printf "%d %02x\n", at + int(rand() * size), int(rand() * 256)
+		}')
+		with_stacks --call-graph dwarf ./chain
+		report --folded data >folded 2>said
+		[ "$(awk '{ n += $NF } END { print n }' folded)" -eq "$(samples data | wc -l)" ]
+		grep -E '(^|;)chain_c [0-9]+$' folded
+	done
+}
