@@ -301,6 +301,12 @@ install: all
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/perfstamp include/perfstamp/*.h
 
+# An OCI archive for privileged containers (perfstamp-record(1), CONTAINERS); says what it needs.
+.PHONY: image
+image: all
+	$(call msg,IMAGE,$(OUTPUT)/perfstamp-image.tar)
+	$(Q)OUTPUT=$(OUTPUT) scripts/image $(VERSION) $(OUTPUT)/perfstamp-image.tar
+
 .PHONY: clean
 clean:
 	$(call msg,CLEAN,$(OUTPUT))

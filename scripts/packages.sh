@@ -68,6 +68,11 @@ packages__mirrors() {
 		sed -nE "s#^'(.+)/dists/$suites/(In)?Release'.*#\\1#p" | awk '!seen[$0]++'
 }
 
+# How this machine's apt gets at its mirror: proxies, time-outs, what it does not check.
+packages__network() {
+	apt-config dump | grep -E '^Acquire::((http|https|ftp)(::|-)|Check-|Retries)' || true
+}
+
 packages__keyring() {
 	local file
 
