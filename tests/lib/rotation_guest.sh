@@ -139,7 +139,16 @@ fault_clock() {
 	say "clock-next $file"
 }
 
-# For 30 seconds, with more mappings than the ring has room for, and a process that begins.
+# Whether the storm has mapped more than a ring of 1 MiB for each of two CPUs has room for, however
+# slow the guest is: it sleeps after each 64 mappings, 200 bytes each.
+has_overflowed() {
+	local sleeps
+
+	sleeps=$(awk '$1 == "voluntary_ctxt_switches:" { n += $2 } END { print n + 0 }' /proc/"$1"/task/*/status)
+	[ "$sleeps" -ge 400 ]
+}
+
+# For 30 seconds at least, with more mappings than the ring has room for, and a process that begins.
 fault_stopped() {
 	local storm late
 
@@ -150,6 +159,7 @@ fault_stopped() {
 	"$tools/worker" 1000000000 >/tmp/late &
 	late=$!
 	sleep 30
+	await has_overflowed $storm
 	kill -KILL $storm
 	say "went-on $(uptime_s)"
 	kill -CONT "$recorder"
