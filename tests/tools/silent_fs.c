@@ -175,7 +175,7 @@ static void serve(void)
 
 int main(int argc, char **argv)
 {
-	const struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction action = {.sa_handler = on_signal};
 	char options[64];
 	sigset_t set;
 
@@ -189,6 +189,8 @@ int main(int argc, char **argv)
 	sigaddset(&set, SIGUSR2);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* Of two that wait SIGUSR1 comes first: SIGUSR2 is not to be handled before it is over. */
+	action.sa_mask = set;
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGUSR2, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
