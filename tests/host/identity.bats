@@ -23,6 +23,7 @@ setup() {
 teardown() {
 	identity__let_go
 	[ -z "${server-}" ] || kill "$server" 2>/dev/null || true
+	[ -z "${memory-}" ] || rm -rf "$memory"
 }
 
 # record COMMAND...: records these shell commands, which know the helpers.
@@ -119,9 +120,12 @@ count() {
 }
 
 @test "without BPF, what the kernel does not know is completed in user space" {
+	# The kernel reads what is in memory, which files on a disk are not always.
+	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
+	identity__make_odd "$memory"
 	"$perfstamp" record --rung MMAP2 -e cpu-clock -F 99 -m 8M -o "$data" -- \
 		bash -c "set -euo pipefail; . tests/lib/identity.sh
-		mapfile -t files < <(identity__arguments $ODD mmap |
+		mapfile -t files < <(identity__arguments $memory mmap |
 			grep -vE '/(version|class|data|cut-.*|filesz|phnum)\$')
 		identity__hold -n 2 \"\${files[@]}\"
 		\"\$tools/oracle\" \"\${held[@]}\" >$oracle

@@ -58,8 +58,9 @@ stash__map() {
 }
 
 # Whether recording FILE, which goes on, has PATH served from what is known, once it was mapped
-# once more.
+# once more. Known is what was read in the kernel, which reads what is in memory.
 stash__serves() {
+	cat "$2" >/dev/null
 	stash__map "$2"
 	identity__settle "$1"
 	[[ $(stash__last "$1" "$2") == *" stash" ]]
