@@ -28,16 +28,24 @@
 #define LOOKS 3
 #define LOOK_NS 500000000ull
 #define STARTS_MAX 4                     /* of the process, since a device does not answer */
+#define START_NS 3600000000000ull        /* after which it is started once more */
 #define FINISH_NS 30000000000ull         /* for all */
 #define FINISH_SILENCE_NS 15000000000ull /* without anything done */
 #define FINISH_LOOK_MS 100
 #define END_MS 100
 #define MISSED_MAX 1000 /* that the recording tells one by one */
+/*
+ * That are remembered: what is forgotten and seen again is asked for again. Recordings go on
+ * for months, and on hosts of builds no end of new contents are mapped.
+ */
+#define WAITING_KEPT 65536
+#define DONE_KEPT 65536
+#define MISSED_KEPT 4096
 #define REQUEST_SIZE(len) (offsetof(struct dso_request, path) + (len) + 1)
 
 struct dso {
-	uint64_t content; /* tally__content; first, for the tree */
-	TAILQ_ENTRY(dso) list;
+	uint64_t content;            /* tally__content; first, for the tree */
+	TAILQ_ENTRY(dso) list;       /* one of the three */
 	struct dso_request *request; /* NULL once it is captured */
 	enum dso_outcome outcome;
 };
@@ -52,11 +60,13 @@ struct dso_capture {
 	pid_t pid; /* 0: there is none any more */
 	int fd;
 	unsigned int starts;
+	uint64_t started_ns; /* monotonic */
 	void *tree;          /* all that were seen */
 	struct dsos waiting; /* in the order in which they were asked for */
+	struct dsos done;    /* captured, or there already; and missed: the oldest first */
 	struct dsos missed;
 	struct dso *unsent; /* the first of .waiting for which there was no room yet */
-	unsigned int n_waiting, n_unopened;
+	unsigned int n_waiting, n_unopened, n_done, n_missed;
 	uint64_t opened_ns; /* monotonic: when it last opened something, or had nothing to open */
 	uint64_t looked_ns;
 	unsigned int looks;
@@ -89,6 +99,7 @@ static int start(struct dso_capture *capture)
 	}
 	capture->fd = fds[0];
 	capture->starts++;
+	capture->started_ns = clock__now(CLOCK_MONOTONIC);
 	return 0;
 }
 
@@ -118,6 +129,7 @@ int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options 
 	capture->options = *options;
 	capture->clockid = clockid;
 	TAILQ_INIT(&capture->waiting);
+	TAILQ_INIT(&capture->done);
 	TAILQ_INIT(&capture->missed);
 	code = store__directory(&capture->store, options->buildid_dir, err);
 	if (!code) {
@@ -162,6 +174,15 @@ void dso_capture__free(struct dso_capture *capture)
 	free(capture);
 }
 
+static void forget_oldest(struct dso_capture *capture, struct dsos *list)
+{
+	struct dso *dso = TAILQ_FIRST(list);
+
+	TAILQ_REMOVE(list, dso, list);
+	tdelete(dso, &capture->tree, by_content);
+	free_dso(dso);
+}
+
 /* It is not waited for any more. */
 static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcome outcome)
 {
@@ -174,10 +195,19 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 	capture->counts.n[outcome]++;
 	if (outcome > DSO_HAD) {
 		TAILQ_INSERT_TAIL(&capture->missed, dso, list);
+		if (++capture->n_missed > MISSED_KEPT) {
+			forget_oldest(capture, &capture->missed);
+			capture->n_missed--;
+		}
 		return;
 	}
 	free(dso->request);
 	dso->request = NULL;
+	TAILQ_INSERT_TAIL(&capture->done, dso, list);
+	if (++capture->n_done > DONE_KEPT) {
+		forget_oldest(capture, &capture->done);
+		capture->n_done--;
+	}
 }
 
 static void send_more(struct dso_capture *capture)
@@ -191,6 +221,13 @@ static void send_more(struct dso_capture *capture)
 			return;
 		capture->unsent = TAILQ_NEXT(capture->unsent, list);
 	}
+}
+
+/* Not again and again: one that hangs in the kernel stays there. */
+static bool may_start(const struct dso_capture *capture)
+{
+	return capture->starts < STARTS_MAX ||
+	       clock__now(CLOCK_MONOTONIC) - capture->started_ns >= START_NS;
 }
 
 /*
@@ -207,7 +244,7 @@ static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
 		break;
 	if (dso)
 		settle(capture, dso, outcome);
-	if (capture->starts < STARTS_MAX && !start(capture)) {
+	if (may_start(capture) && !start(capture)) {
 		capture->unsent = TAILQ_FIRST(&capture->waiting);
 		TAILQ_FOREACH(dso, &capture->waiting, list)
 		{
@@ -355,6 +392,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	}
 	if (dso) {
 		TAILQ_REMOVE(&capture->missed, dso, list);
+		capture->n_missed--;
 		capture->counts.n[dso->outcome]--;
 		free(dso->request);
 	} else {
@@ -372,6 +410,10 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	capture->n_unopened++;
 	if (!capture->unsent)
 		capture->unsent = dso;
+	if (capture->n_waiting > WAITING_KEPT)
+		settle(capture, dso, DSO_CROWDED);
+	else if (!capture->pid && (!may_start(capture) || start(capture)))
+		settle(capture, dso, DSO_UNANSWERED);
 	dso_capture__collect(capture);
 }
 

@@ -31,7 +31,9 @@
 #define COPIES_MAX 4       /* when somebody waits for the last */
 #define CPU_SECONDS 60     /* for one file */
 #define MEMORY (1ull << 30)
-#define ANSWER_NS 60000000000ull /* within which a file must be copied */
+#define SILENCE_NS 60000000000ull /* in which a copy must have done something */
+#define LOOK_NS 15000000000ull
+#define COPY_NS 600000000000ull /* within which a file must be copied */
 #define SILENT_DEVICES 16
 #define LOWEST 19 /* nice */
 
@@ -45,7 +47,10 @@ struct file {
 struct copy {
 	pid_t pid; /* 0: there is none */
 	int pipe;
-	uint64_t since_ns; /* monotonic */
+	uint64_t since_ns;  /* monotonic */
+	uint64_t looked_ns; /* the same */
+	uint64_t worked_ns; /* when it was seen to have done something */
+	uint64_t cpu_ns;    /* that it had used then */
 	struct file *file;
 };
 
@@ -269,7 +274,8 @@ static void start_copy(struct copier *copier, struct copy *copy)
 	if (!copier->ending)
 		hold_back(copy->pid);
 	copy->pipe = pipes[0];
-	copy->since_ns = clock__now(CLOCK_MONOTONIC);
+	copy->since_ns = copy->looked_ns = copy->worked_ns = clock__now(CLOCK_MONOTONIC);
+	copy->cpu_ns = 0;
 	copy->file = file;
 	memmove(copier->files, copier->files + 1, --copier->n_files * sizeof(*copier->files));
 }
@@ -323,6 +329,28 @@ static void give_up(struct copier *copier, struct copy *copy)
 	if (copier->n_silent < SILENT_DEVICES)
 		copier->silent[copier->n_silent++] = copy->file->dev;
 	end_copy(copier, copy, &said);
+}
+
+/*
+ * Whether nothing comes of it. It has the lowest priority, so that where all CPUs are busy it
+ * takes long: that is not its file system's fault, nor does one that does not answer use CPU.
+ */
+static bool is_in_vain(struct copy *copy, uint64_t now_ns)
+{
+	struct timespec cpu;
+	clockid_t clock;
+	uint64_t cpu_ns;
+
+	if (now_ns - copy->looked_ns < LOOK_NS)
+		return false;
+	copy->looked_ns = now_ns;
+	if (!clock_getcpuclockid(copy->pid, &clock) && !clock_gettime(clock, &cpu)) {
+		cpu_ns = cpu.tv_sec * 1000000000ull + cpu.tv_nsec;
+		if (cpu_ns > copy->cpu_ns)
+			copy->worked_ns = now_ns;
+		copy->cpu_ns = cpu_ns;
+	}
+	return now_ns - copy->worked_ns >= SILENCE_NS || now_ns - copy->since_ns >= COPY_NS;
 }
 
 /* Its copy begins anew; what it has written the store takes for a leftover. */
@@ -382,8 +410,8 @@ static int time_to_wait(const struct copier *copier)
 		const struct copy *copy = &copier->copies[i];
 
 		idle |= i < n && !copy->pid;
-		if (copy->pid && copy->since_ns + ANSWER_NS < next_ns)
-			next_ns = copy->since_ns + ANSWER_NS;
+		if (copy->pid && copy->looked_ns + LOOK_NS < next_ns)
+			next_ns = copy->looked_ns + LOOK_NS;
 	}
 	/* A millisecond at least, where a process cannot be made. */
 	if (idle && copier->n_files && copier->next_ns < next_ns)
@@ -415,7 +443,7 @@ static void wait_and_look(struct copier *copier)
 
 		if (fds[i].revents)
 			collect(copier, copy);
-		else if (copy->pid && now_ns - copy->since_ns >= ANSWER_NS)
+		else if (copy->pid && is_in_vain(copy, now_ns))
 			give_up(copier, copy);
 	}
 }
