@@ -99,7 +99,10 @@ $(OUTPUT)/asan/libperfstamp.a: $(UNIT_LIB_OBJ)
 
 $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 	$(call msg,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lelf -ljson-c -lzstd
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lzstd
+
+# The library ends below the recorder; this part of it needs no kernel.
+$(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/flight.o
 
 .PHONY: unit
 unit: $(UNIT_BIN)

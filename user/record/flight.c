@@ -23,6 +23,12 @@
 #define PIECE_LEAST_NS 1000000000ull
 #define OWN_SHARE 4 /* times what it begins with, at least */
 
+/*
+ * Each time that a file is asked for one ends, which it does in vain where it cannot be written:
+ * each is an open file, of which there is no end otherwise.
+ */
+#define PIECES_MOST 64
+
 #define COPY_SIZE (1u << 20)
 
 struct piece {
@@ -135,7 +141,7 @@ size_t flight__trim(struct flight *flight, uint64_t now_ns)
 	size_t n = 0;
 
 	while (n + 2 < flight->n &&
-		(bytes > bounds->bytes ||
+		(flight->n - n > PIECES_MOST || bytes > bounds->bytes ||
 			(bounds->ns && now_ns - flight->v[n + 1].begin_ns >= bounds->ns)))
 		bytes -= flight->v[n++].size;
 	drop_oldest(flight, n);
