@@ -92,6 +92,11 @@ is_openmetrics() {
 	kill -HUP "$recorder"
 	await grep -q "^perfstamp record: reload: .*/conf:2: perfstamp.keep is 'much'; it may be .*; all stays as it was$" said
 	await is_ready_again 4
+	# Nor does one that is not there: nothing would bound the files.
+	mv conf away
+	kill -HUP "$recorder"
+	await grep -q "^perfstamp record: reload: .*/conf: No such file or directory; all stays as it was$" said
+	await is_ready_again 5
 	kill -TERM "$recorder"
 	pid=$recorder
 	end_by_itself

@@ -6,8 +6,10 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "user/base/text.h"
 #include "user/cli/record_command.h"
@@ -148,6 +150,21 @@ static bool tell_of_restart(const struct record_command *command, const char *na
 	return changed;
 }
 
+/*
+ * At the begin one that is not there says nothing, as with perf. Later that would take away
+ * what bounds the files.
+ */
+static int check_config(struct error *err)
+{
+	const char *path = getenv("PERF_CONFIG");
+	char shown[ERROR_TEXT_MAX / 2];
+
+	if (!path || !*path || !access(path, R_OK))
+		return 0;
+	text__escape(shown, sizeof(shown), path);
+	return error__errno(err, -errno, "%s", shown);
+}
+
 static void reload(struct record_command *command)
 {
 	const struct record_config *old = &command->config;
@@ -155,7 +172,7 @@ static void reload(struct record_command *command)
 	struct error err;
 	bool any = false;
 
-	if (record_config__read(&config, &err)) {
+	if (check_config(&err) || record_config__read(&config, &err)) {
 		note(command, "reload: %s; all stays as it was", err.text);
 		return;
 	}
