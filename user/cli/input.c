@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "perfstamp/cookie.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/event/order.h"
@@ -66,16 +67,47 @@ static int read_records(
 	return more;
 }
 
+/*
+ * An entry that is there for perf alone, and names a cookie (docs/format.md). perf inject
+ * copies it; 6.1 gives it a build-id's 20 bytes.
+ */
+static bool is_cookie(struct model *model, const struct header_id *id)
+{
+	static const uint8_t zeros[PERFSTAMP_BUILD_ID_MAX];
+	size_t size;
+
+	if (id->build_id[0] != PERFSTAMP_COOKIE_V1)
+		return false;
+	for (size_t i = 0; i < model__n_sightings(model); i++) {
+		const struct perfstamp_identity *identity = &model__sighting(model, i)->identity;
+
+		size = identity->cookie_size;
+		if (size && size <= id->build_id_size &&
+			!memcmp(id->build_id, identity->cookie, size) &&
+			!memcmp(id->build_id + size, zeros, id->build_id_size - size))
+			return true;
+	}
+	return false;
+}
+
 static int read_build_id_table(struct input *input, const struct perfdata_reader *reader)
 {
-	size_t size;
+	struct header_ids *ids = &input->header_ids;
+	size_t size, n = 0;
 	const void *bytes = perfdata_reader__feature(reader, HEADER_BUILD_ID, &size);
 	bool swap = perfdata_reader__is_foreign_order(reader);
 	int err = 0;
 
 	if (bytes && !perfdata_reader__is_pipe(reader))
-		err = header_ids__add(&input->header_ids, bytes, size, swap);
-	header_ids__sort(&input->header_ids);
+		err = header_ids__add(ids, bytes, size, swap);
+	for (size_t i = 0; i < ids->n; i++) {
+		if (is_cookie(input->model, &ids->v[i]))
+			free(ids->v[i].path);
+		else
+			ids->v[n++] = ids->v[i];
+	}
+	ids->n = n;
+	header_ids__sort(ids);
 	return err == -ENOMEM ? err : 0; /* a malformed table names nothing more */
 }
 

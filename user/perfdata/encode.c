@@ -136,8 +136,10 @@ static void put_map(struct buffer *out, const struct event *event)
 	buffer__u64(out, map->pgoff);
 	if (identity->build_id_size) {
 		put_build_id(out, identity->build_id, identity->build_id_size);
+	} else if (map->cookie_for_perf) {
+		put_build_id(out, identity->cookie, identity->cookie_size);
 	} else {
-		/* Never a cookie here: perf would take it for a build-id. */
+		/* No cookie here, which perf would take for a build-id. */
 		buffer__u32(out, identity->dev_major);
 		buffer__u32(out, identity->dev_minor);
 		buffer__u64(out, identity->ino);
@@ -160,7 +162,7 @@ static uint16_t map_misc(const struct event *event)
 		misc |= map->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 	if (!map->executable)
 		misc |= PERF_RECORD_MISC_MMAP_DATA;
-	if (map->identity.build_id_size)
+	if (map->identity.build_id_size || map->cookie_for_perf)
 		misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
 	return misc;
 }

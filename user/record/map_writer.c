@@ -13,6 +13,7 @@
 #include "user/model/ksymbols.h"
 #include "user/parse/container.h"
 #include "user/parse/record_scan.h"
+#include "user/perfdata/layout.h"
 #include "user/record/dso_capture.h"
 #include "user/record/stream.h"
 #include "user/record/living.h"
@@ -31,10 +32,21 @@ static int remember_symbol(struct ksymbols *symbols, const struct event_ksymbol 
 
 int map_writer__untold(struct map_writer *writer, const struct event *event)
 {
+	struct event copy;
+	int cookie;
+
 	writer->events++;
-	return writer->stream ? stream__event(writer->stream, event, &writer->error)
-			      : perfdata_writer__event(
-					writer->writer, event, writer->attr_index, &writer->error);
+	if (writer->stream)
+		return stream__event(writer->stream, event, &writer->error);
+	cookie = event->kind == EVENT_MAP ? mixed_paths__see(&writer->mixed, &event->map) : 0;
+	if (cookie < 0)
+		return error__errno(&writer->error, cookie, "map record");
+	if (cookie) {
+		copy = *event;
+		copy.map.cookie_for_perf = true;
+		event = &copy;
+	}
+	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
 }
 
 int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err)
@@ -315,13 +327,31 @@ int map_writer__write_old(struct map_writer *writer, bool last)
 	return code ? code : (int)writer->pending.n;
 }
 
+int map_writer__end_file(struct map_writer *writer, struct error *err)
+{
+	struct buffer table;
+	int code;
+
+	buffer__init(&table, 0);
+	code = mixed_paths__table(&writer->mixed, &table);
+	if (code)
+		error__errno(err, code, "header feature build-ids");
+	else if (table.size)
+		code = perfdata_writer__feature(
+			writer->writer, HEADER_BUILD_ID, table.data, table.size, err);
+	buffer__free(&table);
+	return code;
+}
+
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file)
 {
 	writer->writer = file;
+	mixed_paths__clear(&writer->mixed);
 	tally__begin_file(writer->tally);
 }
 
 void map_writer__free(struct map_writer *writer)
 {
 	pending_maps__free(&writer->pending);
+	mixed_paths__clear(&writer->mixed);
 }

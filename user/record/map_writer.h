@@ -15,6 +15,7 @@
 #include "user/event/event.h"
 #include "user/perfdata/writer.h"
 #include "user/record/held_maps.h"
+#include "user/record/mixed_paths.h"
 #include "user/record/pending.h"
 #include "user/record/tally.h"
 #include "user/source/clock.h"
@@ -47,6 +48,7 @@ struct map_writer {
 	struct held_maps *held;         /* NULL: nothing is completed in user space */
 	struct perfstamp_identity vdso; /* that of most processes, once it was read */
 	struct pending_maps pending;
+	struct mixed_paths mixed;  /* of .writer's file */
 	struct ksymbols *ksymbols; /* what is written of kernel symbols goes there, too; or NULL */
 	bool no_permission;        /* a completion was refused for want of a capability */
 	uint64_t refused;          /* completions: what they would be read from does not answer */
@@ -95,6 +97,8 @@ int map_writer__raw(struct map_writer *writer, const void *records, size_t size,
  */
 int map_writer__untold(struct map_writer *writer, const struct event *event);
 
+/* A feature of the file, before its end: what perf is to know of its paths. 0 or -errno. */
+int map_writer__end_file(struct map_writer *writer, struct error *err);
 /* A new file begins: what the one before was told, this one is to be told again. */
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file);
 

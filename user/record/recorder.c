@@ -355,6 +355,14 @@ int recorder__finish_file(
 	if (recorder->rotation)
 		rotation__file_summary(recorder->rotation, &summary);
 	code = features__stamp(writer, &summary, err);
+	/* Where pieces make up a file, none of them is it. */
+	if (!code && writer == recorder->maps.writer)
+		code = map_writer__end_file(&recorder->maps, err);
+	if (recorder->maps.mixed.untracked)
+		recorder__note(recorder,
+			"%" PRIu64 " mappings were at other than the first %d paths: stock perf "
+			"may take content without a build-id at one of them for another",
+			recorder->maps.mixed.untracked, MIXED_PATHS_MAX);
 	if (!code && recorder->programs)
 		code = bpf_record__finish(recorder->programs, writer, err);
 	return code ? code : perfdata_writer__finish(writer, err);

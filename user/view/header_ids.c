@@ -43,16 +43,34 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct header_id *)a)->path, ((const struct header_id *)b)->path);
 }
 
-void header_ids__sort(struct header_ids *ids)
-{
-	if (ids->n)
-		qsort(ids->v, ids->n, sizeof(*ids->v), compare);
-}
-
 static bool same_id(const struct header_id *a, const struct header_id *b)
 {
 	return a->build_id_size == b->build_id_size &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_size);
+}
+
+static int compare_whole(const void *a, const void *b)
+{
+	const struct header_id *x = a, *y = b;
+	int order = compare(a, b);
+
+	return order ? order : memcmp(x->build_id, y->build_id, sizeof(x->build_id));
+}
+
+void header_ids__sort(struct header_ids *ids)
+{
+	size_t n = 0;
+
+	if (ids->n)
+		qsort(ids->v, ids->n, sizeof(*ids->v), compare_whole);
+	for (size_t i = 0; i < ids->n; i++) {
+		if (n && !compare(&ids->v[n - 1], &ids->v[i]) &&
+			same_id(&ids->v[n - 1], &ids->v[i]))
+			free(ids->v[i].path);
+		else
+			ids->v[n++] = ids->v[i];
+	}
+	ids->n = n;
 }
 
 const struct header_id *header_ids__find(const struct header_ids *ids, const char *path)

@@ -30,7 +30,7 @@ struct header_ids {
  * Returns 0, -ENOMEM, or -EBADMSG, where the entries before the fault are in.
  */
 int header_ids__add(struct header_ids *ids, const void *bytes, size_t size, bool swap);
-/* By path, which header_ids__find needs. */
+/* By path, which header_ids__find needs; and what is there several times, once. */
 void header_ids__sort(struct header_ids *ids);
 /* The entry for @path; NULL where there is none, or several that differ. */
 const struct header_id *header_ids__find(const struct header_ids *ids, const char *path);
