@@ -136,28 +136,65 @@ told() {
 	cmp large "$(kept large)"
 }
 
-@test "what the store has is not copied again, nor what shows at other paths and in other containers" {
-	local i app pids=()
-	program one
-	program two
-	for i in $(seq 20); do
-		app=one
-		[ "$i" -le 10 ] || app=two
-		mkdir "root$i"
-		cp --preserve=timestamps "$app" "root$i/app"
-		hold unshare --mount chroot "root$i" /app hold
-		pids+=("$pid")
+# images N: each with a program of its own at /app.
+images() {
+	local i
+
+	mkdir none
+	for i in $(seq "$1"); do
+		mkdir -p "image$i/hold"
+		program "one$i"
+		mv "one$i" "image$i/app"
 	done
-	record -o data --capture -p "$(IFS=, && echo "${pids[*]}")" -- true 2>record.err
-	[ "$(told record.err)" = "2 0 0" ]
-	cache list --json | jq -r .path | sort -u >paths
-	[ "$(cache list | wc -l)" -eq 2 ]
-	[ "$(cat paths)" = "/app" ]
+}
+
+# containers N: of as many images as there are, by turns, each with a mount namespace and an
+# overlay of its own; they are there until the test ends, and their pids are in the array of
+# this name.
+containers() {
+	local i n
+
+	n=$(printf '%s\n' image* | wc -l)
+	cat >container <<-'END'
+		exec <hold 9<&-
+		mount -t overlay overlay -o "lowerdir=$1:none" "$2" && exec chroot "$2" /app hold
+	END
+	mkfifo hold
+	exec 9<>hold
+	containers=()
+	for i in $(seq "$1"); do
+		mkdir "root$i"
+		start unshare --mount bash container "image$((i % n + 1))" "root$i" >>ready
+		containers+=("$pid")
+	done
+	await has_lines ready "$1"
+}
+
+has_lines() {
+	[ "$(wc -l <"$1")" -ge "$2" ]
+}
+
+@test "two hundred containers of ten images are ten contents, copied once each" {
+	images 10
+	containers 200
+	record -o data --capture -p "$(IFS=, && echo "${containers[*]}")" -- true 2>record.err
+	[ "$(told record.err)" = "10 0 0" ]
+	# Each is another file to the kernel.
+	"$perfstamp" list --json data | jq -c 'select(.path == "/app")' >listed
+	[ "$(wc -l <listed)" -eq 10 ]
+	[ "$(jq -s 'map(.processes) | add' listed)" -eq 200 ]
+	[ "$(jq -s 'map(.mount_namespaces | length) | add' listed)" -eq 200 ]
+	[ "$(cache list --json | jq -r .path | sort | uniq -c | awk '{ print $1, $2 }')" = "10 /app" ]
 	cache verify
-	record -o data --capture=symbols -p "$(IFS=, && echo "${pids[*]}")" -- true 2>record.err
-	[ "$(told record.err)" = "0 2 0" ]
-	# perf's own counts, too.
-	rm -r "$store"
+	record -o data --capture -p "$(IFS=, && echo "${containers[*]}")" -- true 2>record.err
+	[ "$(told record.err)" = "0 10 0" ]
+	exec 9>&-
+	wait "${containers[@]}"
+	started=()
+}
+
+@test "what the store has is not copied again, though perf has put it there" {
+	program one
 	perf newest buildid-cache --add one
 	record -o data --capture=full -- ./one 2>record.err
 	[ "$(told record.err)" = "0 1 0" ]
