@@ -189,12 +189,16 @@ static const struct way {
 static void map_for_ever(struct shared *shared)
 {
 	void *at;
+	char byte;
 	int fd;
 
 	for (;;) {
 		fd = open(file, O_RDONLY | O_CLOEXEC);
 		/* It may be away for a moment. */
 		if (fd >= 0) {
+			/* What is to be known later is in memory, however short that is. */
+			if (shared->pause && pread(fd, &byte, 1, 0) < 0)
+				fail("pread");
 			at = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 			if (at == MAP_FAILED)
 				fail("mmap");
