@@ -87,11 +87,13 @@ last_record() {
 		record_load -o data
 		moment=$((RANDOM % 1200))
 		up=0
-		# The start included, for some. Of the others all is there from before two rounds.
+		# The start included, for some. Of the others all is there from before three rounds.
 		if [ "$n" -gt $((KILLS / 4)) ]; then
 			await has_records data
 			await test -s "$load"
 			read -r up _ </proc/uptime
+			# A round may be under way by now, and the next one have only what came before.
+			await has_grown "$(up_to_round)"
 			await has_grown "$(up_to_round)"
 			await has_grown "$(up_to_round)"
 			moment=$((moment % 300))
