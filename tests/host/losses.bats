@@ -14,7 +14,7 @@ teardown() {
 	# What the shell started works on without it.
 	for started in $(pgrep -P "$shell"); do
 		pkill -KILL -P "$started" || true
-		kill -KILL "$started"
+		kill -KILL "$started" || true
 	done
 	exec 9>&-
 	recording__end

@@ -31,12 +31,12 @@ compare_mutants() {
 		arguments+=("mmap:$file")
 	done < <(find "$dir" -mindepth 2 -type f -size +0 | sort)
 	identity__hold "${arguments[@]}"
-	# Not all may have been given out to be read yet at one look.
+	# Not all may have been given out to be read yet at one look, nor at some that follow it at once.
 	# shellcheck disable=SC2016 # what the shell there is to expand
 	"$perfstamp" record -q -e cpu-clock -o "$dir/data" -p "${held[0]}" -- bash -c \
 		'. tests/lib/identity.sh
 		await test -s "$1"
-		for _ in 1 2 3 4 5; do await identity__has_read "$1" && sleep 0.2; done' - "$dir/data"
+		for _ in {1..15}; do await identity__has_read "$1" && sleep 0.2; done' - "$dir/data"
 	"$tools/oracle" "${held[0]}" >"$dir/oracle"
 	identity__let_go
 	identity__compare "$dir/data" "$dir/oracle" >"$dir/result" || {

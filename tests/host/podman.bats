@@ -26,7 +26,7 @@ setup_file() {
 	[ -n "$hierarchy" ] || return 0
 	turn_on || return 0
 	bash tests/lib/podman.sh images "$BATS_FILE_TMPDIR"
-	timeout 300 bash tests/lib/podman.sh record "$BATS_FILE_TMPDIR" "$cgroup" \
+	timeout 1200 bash tests/lib/podman.sh record "$BATS_FILE_TMPDIR" "$cgroup" \
 		>"$BATS_FILE_TMPDIR/said" 2>&1 3>&- ||
 		echo "status $?" >>"$BATS_FILE_TMPDIR/said"
 }

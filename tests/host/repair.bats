@@ -117,10 +117,14 @@ flip() {
 }
 
 @test "the recording of a recorder that was killed becomes a finished one" {
+	local worker
 	start_recording -- "$tools/worker" 60000
 	await has_samples data 50
+	worker=$(pgrep -P "$pid" -x worker)
 	kill -KILL "$pid"
 	wait "$pid" || true
+	# It outlives its recorder.
+	kill -KILL "$worker"
 	run -1 "$perfstamp" check data
 	[[ $output == *"wrong: unfinished: "* ]]
 	run -0 "$perfstamp" check --repair copy data

@@ -67,6 +67,8 @@ record() {
 				"user=" from["user"] + 0 }'
 }
 
+# A busy host may leave a guest without a CPU for so long that its kernel takes that for a lockup.
+sysctl -q kernel.watchdog_thresh=60 || true
 mkdir -p "$out"
 identity__make_odd "$disk"
 cp "$tools/worker" "$disk/program"

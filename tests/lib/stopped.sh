@@ -42,6 +42,15 @@ has_worked() {
 		grep "\"pid\":$1," | awk '/"type":"MMAP2"/ { n = -1 } { n++ } END { exit n < 50 }'
 }
 
+# Whole seconds that process PID has been on a CPU, and whether these are so many.
+cpu_s() {
+	awk -v hz="$(getconf CLK_TCK)" '{ print int(($14 + $15) / hz) }' "/proc/$1/stat"
+}
+
+has_used() {
+	[ "$(cpu_s "$1")" -ge "$2" ]
+}
+
 has_no_program() {
 	! bpftool prog show | grep -q " name $1 "
 }
@@ -56,8 +65,10 @@ busy=$!
 await has SAMPLE "\"pid\":$busy,"
 kill -STOP "$recorder"
 say stopped "$(awk '{ print $1 }' /proc/uptime)"
-# By then the rings are full, and what goes and comes is not told.
+# By then the rings are full, and what goes and comes is not told: a page takes a second of it.
+before=$(cpu_s "$busy")
 sleep 10
+await has_used "$busy" $((before + 8))
 rm /sys/fs/bpf/before
 await has_no_program filter_sample
 bpftool prog load "${OUTPUT:-.output}/sample_filter.bpf.o" /sys/fs/bpf/during
