@@ -86,10 +86,10 @@ stash__evict() {
 	identity__let_go
 }
 
-# Of the last mapping of PATH in recording FILE: "BUILD-ID SOURCE".
+# Of the last mapping of PATH in recording FILE: "BUILD-ID SOURCE", and " -" if it has no cookie.
 stash__last() {
 	"$perfstamp" dump --json "$1" 2>/dev/null |
-		jq -r --arg path "$2" \
-			'select(.type == "MMAP2" and .path == $path) | "\(.build_id) \(.source)"' |
+		jq -r --arg path "$2" 'select(.type == "MMAP2" and .path == $path) |
+			"\(.build_id) \(.source)" + (if .cookie then "" else " -" end)' |
 		tail -n 1
 }

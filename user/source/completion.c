@@ -334,6 +334,9 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 	*ret_alive_ns = 0;
 	fd = completion__open(mapping, identity, &st);
 	code = fd < 0 ? fd : completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
+	/* Every content gets one. */
+	if (!code && !found.cookie_size)
+		code = read_cookie(fd, found.file_size, &found);
 	if (fd >= 0)
 		close(fd);
 	if (code == -ESRCH)

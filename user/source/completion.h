@@ -42,7 +42,7 @@ int completion__open(const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret);
 
 /*
- * Reads build-id, or cookie and reason, of what is mapped there into @identity,
+ * Reads build-id, or reason, and cookie of what is mapped there into @identity,
  * which has the file's device, inode and size from the record (0 where it does
  * not tell): a mapping whose file is another by now is refused.
  * *@ret_alive_ns is a time (CLOCK_MONOTONIC) after the reading at which the same
