@@ -60,6 +60,26 @@ record_workload() {
 	[ "$(count stashed)" = 0 ]
 }
 
+@test "files that are rewritten, and whose pages are gone again and again: what was mapped, or nothing" {
+	local how hows=(pwrite truncate utimes) line options=(--map-ring-size 8M)
+
+	record_workload "stash__drop $tools/drop_pages ${hows[*]/#/$dir/} &
+		dropper=\$!
+		stash__rewrite $dir $RACE_SECONDS ${hows[*]}
+		kill \$dropper"
+	run stash__judge "$data" "$dir" "${hows[@]}"
+	echo "$output"
+	for how in "${hows[@]}"; do
+		line=$(grep "^$how: " <<<"$output")
+		[ "$(count wrong)" = 0 ]
+	done
+	# Otherwise it was not tried.
+	run -0 bash -c "grep -E '\"source\":\"(user|faulted)\"' '$dir/dump' |
+		grep -cE '\"path\":\"$dir/(pwrite|truncate|utimes)\"'"
+	echo "$output"
+	[ "$output" -ge 10 ]
+}
+
 @test "pages that are gone again: what is known of their content is served" {
 	local options=()
 

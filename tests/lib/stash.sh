@@ -35,6 +35,17 @@ stash__rewrite() {
 	wait "${pids[@]}"
 }
 
+# Has the pages of FILE... dropped by the command DROP, until it is killed.
+stash__drop() {
+	local drop=$1
+
+	shift
+	while :; do
+		"$drop" "$@" || true
+		sleep 0.02
+	done 2>/dev/null
+}
+
 # Judges what recording FILE says of each HOW in DIR: prints "HOW: COUNTS", and what is
 # wrong before it.
 stash__judge() {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "user/source/clock.h"
-#include "user/source/completion.h"
+#include "user/source/file_identity.h"
 #include "user/source/path_look.h"
 #include "user/source/path_watch.h"
 
@@ -105,7 +105,7 @@ static int look(struct watch_paths *paths, const struct mapper *mapper)
 		return 0;
 	}
 	if (fd >= 0) {
-		code = completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &now);
+		code = file_identity__read(fd, PERFSTAMP_SOURCE_USER, &now);
 		gives = &now;
 		close(fd);
 	} else if (fd != -ENOENT) {

@@ -320,17 +320,6 @@ void dso_capture__collect(struct dso_capture *capture)
 	send_more(capture);
 }
 
-/* When the content was mapped, or at the latest, by CLOCK_REALTIME. */
-static int64_t mapped_at(const struct dso_capture *capture, uint64_t time_ns)
-{
-	uint64_t now_ns = clock__now(capture->clockid);
-	int64_t real_ns = clock__now(CLOCK_REALTIME);
-
-	return time_ns && time_ns < now_ns && now_ns - time_ns < (uint64_t)real_ns
-		       ? real_ns - (int64_t)(now_ns - time_ns)
-		       : real_ns;
-}
-
 static struct dso_request *make_request(
 	const struct dso_capture *capture, const struct event *event, uint64_t content)
 {
@@ -342,7 +331,7 @@ static struct dso_request *make_request(
 	request->token = content;
 	request->addr = event->map.addr;
 	request->len = event->map.len;
-	request->mapped_ns = mapped_at(capture, event->time_ns);
+	request->mapped_ns = clock__to_realtime(capture->clockid, event->time_ns);
 	request->identity = event->map.identity;
 	request->pid = event->pid;
 	memcpy(request->path, event->map.path, len);

@@ -213,7 +213,8 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 
 static void open_file(struct copier *copier, const struct dso_request *request)
 {
-	const struct completion_mapping mapping = {request->pid, request->addr, request->len};
+	const struct completion_mapping mapping = {
+		.pid = request->pid, .addr = request->addr, .len = request->len};
 	struct file *file = calloc(1, sizeof(*file));
 	uint32_t outcome = DSO_OPENED;
 	struct stat st;

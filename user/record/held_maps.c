@@ -9,6 +9,7 @@
 
 #include "user/source/clock.h"
 #include "user/source/completer.h"
+#include "user/source/completion.h"
 
 #define HELD_MAX 1024
 
@@ -155,6 +156,12 @@ static struct held_map *find_room(struct held_maps *held)
 
 int held_maps__hold(struct held_maps *held, const struct event *event)
 {
+	const struct completion_mapping mapping = {
+		.pid = event->pid,
+		.addr = event->map.addr,
+		.len = event->map.len,
+		.mapped_ns = clock__to_realtime(CLOCK_MONOTONIC, event->time_ns),
+	};
 	struct held_map *map;
 	int code;
 
@@ -173,8 +180,8 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 	map->serial = ++held->serial;
 	held->n++;
 	code = completer__submit(held->completer,
-		(uint64_t)map->serial * HELD_MAX + (map - held->maps), event->pid, event->map.addr,
-		event->map.len, &event->map.identity);
+		(uint64_t)map->serial * HELD_MAX + (map - held->maps), &mapping,
+		&event->map.identity);
 	if (!code)
 		return 0;
 	release(held, map);

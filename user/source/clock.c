@@ -58,6 +58,16 @@ uint64_t clock__now(int clockid)
 	return ts.tv_sec * 1000000000ll + ts.tv_nsec - namespace_offset(clockid);
 }
 
+int64_t clock__to_realtime(int clockid, uint64_t time_ns)
+{
+	uint64_t now_ns = clock__now(clockid);
+	int64_t real_ns = clock__now(CLOCK_REALTIME);
+
+	return time_ns && time_ns < now_ns && now_ns - time_ns < (uint64_t)real_ns
+		       ? real_ns - (int64_t)(now_ns - time_ns)
+		       : real_ns;
+}
+
 /* The closest of some tries: between two readings the process may lose the CPU. */
 static struct clock_pair compare(int clockid)
 {

@@ -16,6 +16,9 @@
  */
 uint64_t clock__now(int clockid);
 
+/* What CLOCK_REALTIME was when @clockid was @time_ns: now, where that is 0 or to come. */
+int64_t clock__to_realtime(int clockid, uint64_t time_ns);
+
 struct clock_pair {
 	int64_t monotonic_ns;
 	int64_t offset_ns; /* of the other clock against it */

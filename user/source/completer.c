@@ -19,7 +19,6 @@
 
 #include "user/parse/mountinfo.h"
 #include "user/source/clock.h"
-#include "user/source/completion.h"
 #include "user/source/privilege.h"
 #include "user/source/proc_file.h"
 
@@ -37,10 +36,8 @@
 
 struct request {
 	uint64_t token;
-	uint64_t addr;
-	uint64_t len;
+	struct completion_mapping mapping;
 	struct perfstamp_identity identity;
-	pid_t pid;
 };
 
 struct reader {
@@ -65,12 +62,10 @@ struct completer {
 
 static void answer(const struct request *request, struct completion_result *ret)
 {
-	struct completion_mapping mapping = {request->pid, request->addr, request->len};
-
 	memset(ret, 0, sizeof(*ret));
 	ret->token = request->token;
 	ret->identity = request->identity;
-	ret->code = completion__read(&mapping, &ret->identity, &ret->alive_ns);
+	ret->code = completion__read(&request->mapping, &ret->identity, &ret->alive_ns);
 }
 
 static void __attribute__((noreturn)) read_forever(int fd, pid_t parent)
@@ -207,7 +202,7 @@ static bool is_on_server(const struct request *request)
 	/* Not every rung tells the device. */
 	if (!identity->dev_major && !identity->dev_minor)
 		return false;
-	if (!proc_file__read(&text, NULL, "/proc/%d/mountinfo", request->pid)) {
+	if (!proc_file__read(&text, NULL, "/proc/%d/mountinfo", request->mapping.pid)) {
 		served = mountinfo__is_served(text, identity->dev_major, identity->dev_minor);
 		free(text);
 	}
@@ -298,15 +293,15 @@ static void dispatch(struct completer *completer)
 	}
 }
 
-int completer__submit(struct completer *completer, uint64_t token, pid_t pid, uint64_t addr,
-	uint64_t len, const struct perfstamp_identity *identity)
+int completer__submit(struct completer *completer, uint64_t token,
+	const struct completion_mapping *mapping, const struct perfstamp_identity *identity)
 {
 	if (on_stuck_device(completer, identity))
 		return -EBUSY;
 	if (completer->n == QUEUE_MAX)
 		return -EAGAIN;
 	*queued(completer, completer->n++) = (struct request){
-		.token = token, .addr = addr, .len = len, .identity = *identity, .pid = pid};
+		.token = token, .mapping = *mapping, .identity = *identity};
 	dispatch(completer);
 	return 0;
 }

@@ -17,6 +17,7 @@
 
 #include "perfstamp/record.h"
 #include "user/base/error.h"
+#include "user/source/completion.h"
 
 struct completer;
 
@@ -33,14 +34,13 @@ void completer__free(struct completer *completer);
 int completer__fd(const struct completer *completer);
 
 /*
- * Reads, some time later, what process @pid has mapped at @addr, @len bytes; as
- * completion__read. @token comes back with the result. Returns 0; -EAGAIN where
- * too many are waiting; -EBUSY where the record's device does not answer, and it
- * is of no use to ask it for more: a server has not for five seconds, a disk,
- * which may be slow on a busy machine, for a minute.
+ * Reads, some time later, what is mapped there; as completion__read. @token comes back with the
+ * result. Returns 0; -EAGAIN where too many are waiting; -EBUSY where the record's device does not
+ * answer, and it is of no use to ask it for more: a server has not for five seconds, a disk, which
+ * may be slow on a busy machine, for a minute.
  */
-int completer__submit(struct completer *completer, uint64_t token, pid_t pid, uint64_t addr,
-	uint64_t len, const struct perfstamp_identity *identity);
+int completer__submit(struct completer *completer, uint64_t token,
+	const struct completion_mapping *mapping, const struct perfstamp_identity *identity);
 
 struct completion_result {
 	uint64_t token;

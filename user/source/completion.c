@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See completion.h. ELF is read by libelf, without mapping the file: it may shrink. */
+/* See completion.h. */
 #include "user/source/completion.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
 #include <stdio.h>
@@ -21,17 +19,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "perfstamp/cookie.h"
 #include "user/parse/maps.h"
 #include "user/source/clock.h"
+#include "user/source/file_identity.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_stat.h"
 
-#define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
 #define VDSO_SIZE_MAX (64u << 10)
 #define NS_PER_S 1000000000ll
-#define COARSE_NS 20000000ll   /* by which a change time may be late, or a process's begin early */
-#define HEADERS_MAX (1u << 18) /* sections, and program headers, that libelf is let read */
+#define COARSE_NS 20000000ll /* by which a change time may be late, or a process's begin early */
 
 bool completion__is_wanted(const struct perfstamp_identity *identity)
 {
@@ -39,166 +35,6 @@ bool completion__is_wanted(const struct perfstamp_identity *identity)
 						   identity->reason == PERFSTAMP_REASON_IO_ERROR ||
 						   identity->reason == PERFSTAMP_REASON_LIMIT ||
 						   identity->reason == PERFSTAMP_REASON_UNKNOWN);
-}
-
-/* The build-id among the notes of one segment. Returns true when the search is over. */
-static bool search_notes(Elf_Data *data, struct perfstamp_identity *identity)
-{
-	size_t at = 0, name, desc;
-	GElf_Nhdr note;
-
-	while ((at = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
-			note.n_descsz == 0 ||
-			memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) != 0)
-			continue;
-		if (note.n_descsz > PERFSTAMP_BUILD_ID_MAX) {
-			identity->reason = PERFSTAMP_REASON_TOO_LONG;
-			return true;
-		}
-		memcpy(identity->build_id, (char *)data->d_buf + desc, note.n_descsz);
-		identity->build_id_size = note.n_descsz;
-		identity->reason = PERFSTAMP_REASON_NONE;
-		return true;
-	}
-	return false;
-}
-
-/* Of an ELF file of @size bytes. */
-static void read_elf(Elf *elf, uint64_t size, struct perfstamp_identity *identity)
-{
-	Elf_Data *data;
-	size_t n, i, left = NOTES_SIZE_MAX;
-	GElf_Phdr phdr;
-
-	identity->build_id_size = 0;
-	memset(identity->build_id, 0, sizeof(identity->build_id));
-	if (elf_kind(elf) != ELF_K_ELF) {
-		identity->reason = PERFSTAMP_REASON_NOT_ELF;
-		return;
-	}
-	identity->reason = PERFSTAMP_REASON_NO_NOTE;
-	if (elf_getphdrnum(elf, &n)) {
-		identity->reason = PERFSTAMP_REASON_MALFORMED;
-		return;
-	}
-	for (i = 0; i < n; i++) {
-		if (!gelf_getphdr(elf, i, &phdr)) {
-			identity->reason = PERFSTAMP_REASON_MALFORMED;
-			return;
-		}
-		if (phdr.p_type != PT_NOTE)
-			continue;
-		/*
-		 * Anyone can map a file of many large segments, and libelf keeps them
-		 * all. The search ends here: the first id counts, and it may be in
-		 * what is not read. One that goes beyond the file's end has no notes.
-		 */
-		if (phdr.p_filesz > left && phdr.p_filesz <= size) {
-			identity->reason = PERFSTAMP_REASON_LIMIT;
-			return;
-		}
-		left -= phdr.p_filesz <= left ? phdr.p_filesz : 0;
-		data = elf_getdata_rawchunk(elf, phdr.p_offset, phdr.p_filesz,
-			phdr.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-		if (!data)
-			identity->reason = PERFSTAMP_REASON_MALFORMED;
-		else if (search_notes(data, identity))
-			return;
-	}
-}
-
-/*
- * Whether section 0 claims very many sections or program headers, more than
- * e_shnum and e_phnum can hold. libelf allocates for all that a file claims, and
- * a sparse one can claim millions.
- */
-static bool claims_too_much(int fd)
-{
-	union {
-		unsigned char ident[EI_NIDENT];
-		Elf32_Ehdr ehdr32;
-		Elf64_Ehdr ehdr64;
-	} head;
-	Elf32_Shdr shdr32;
-	Elf64_Shdr shdr64;
-	uint64_t at, sections;
-	uint32_t phdrs;
-	bool swap;
-
-	memset(&head, 0, sizeof(head));
-	if (pread(fd, &head, sizeof(head), 0) < (ssize_t)sizeof(head.ehdr32))
-		return false;
-	swap = head.ident[EI_DATA] !=
-	       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
-	if (head.ident[EI_CLASS] == ELFCLASS64) {
-		at = swap ? __builtin_bswap64(head.ehdr64.e_shoff) : head.ehdr64.e_shoff;
-		if (!at || pread(fd, &shdr64, sizeof(shdr64), at) != sizeof(shdr64))
-			return false;
-		sections = swap ? __builtin_bswap64(shdr64.sh_size) : shdr64.sh_size;
-		phdrs = swap ? __builtin_bswap32(shdr64.sh_info) : shdr64.sh_info;
-		return (!head.ehdr64.e_shnum && sections > HEADERS_MAX) ||
-		       (head.ehdr64.e_phnum == PN_XNUM && phdrs > HEADERS_MAX);
-	}
-	at = swap ? __builtin_bswap32(head.ehdr32.e_shoff) : head.ehdr32.e_shoff;
-	if (!at || pread(fd, &shdr32, sizeof(shdr32), at) != sizeof(shdr32))
-		return false;
-	sections = swap ? __builtin_bswap32(shdr32.sh_size) : shdr32.sh_size;
-	phdrs = swap ? __builtin_bswap32(shdr32.sh_info) : shdr32.sh_info;
-	return (!head.ehdr32.e_shnum && sections > HEADERS_MAX) ||
-	       (head.ehdr32.e_phnum == PN_XNUM && phdrs > HEADERS_MAX);
-}
-
-static int read_cookie(int fd, uint64_t size, struct perfstamp_identity *identity)
-{
-	uint64_t words[PERFSTAMP_COOKIE_WORDS] = {0};
-	size_t want = size < sizeof(words) ? size : sizeof(words), have = 0;
-	ssize_t n;
-
-	while (have < want) {
-		n = pread(fd, (char *)words + have, want - have, have);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return -ENODATA; /* it shrank */
-		have += n;
-	}
-	perfstamp_cookie((const __u64 *)words, size, identity->cookie);
-	identity->cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
-	return 0;
-}
-
-int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_identity *identity)
-{
-	struct stat st;
-	Elf *elf;
-	int code;
-
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return -ENOTSUP;
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -EINVAL;
-	identity->file_size = st.st_size;
-	if (claims_too_much(fd)) {
-		identity->reason = PERFSTAMP_REASON_LIMIT;
-	} else {
-		elf = elf_begin(fd, ELF_C_READ, NULL);
-		if (!elf)
-			return -EIO;
-		read_elf(elf, st.st_size, identity);
-		elf_end(elf);
-	}
-	if (!identity->build_id_size) {
-		code = read_cookie(fd, st.st_size, identity);
-		if (code)
-			return code;
-	}
-	identity->source = source;
-	return 0;
 }
 
 /*
@@ -239,13 +75,18 @@ static bool is_same_device(int fd, const struct stat *st, const struct perfstamp
 		       fs.f_type == CEPH_SUPER_MAGIC);
 }
 
+static int64_t to_ns(const struct timespec *time)
+{
+	return time->tv_sec * NS_PER_S + time->tv_nsec;
+}
+
 static int64_t now_ns(int clockid)
 {
 	struct timespec now;
 
 	/* Of our own time namespace, as what /proc tells is. */
 	clock_gettime(clockid, &now);
-	return now.tv_sec * NS_PER_S + now.tv_nsec;
+	return to_ns(&now);
 }
 
 /* When process @pid began, by CLOCK_REALTIME, to a tick; 0 where it is not known. */
@@ -272,7 +113,7 @@ static bool may_be_copied_up(int fd, const struct stat *st, pid_t pid)
 
 	/* Of one that does not say what it is, it may be so, too. */
 	return (fstatfs(fd, &fs) < 0 || fs.f_type == OVERLAYFS_SUPER_MAGIC) &&
-	       st->st_ctim.tv_sec * NS_PER_S + st->st_ctim.tv_nsec + COARSE_NS >= begin_of(pid);
+	       to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
 }
 
 /* The opened file is what the record tells of: 0; -ENOENT where it is not. */
@@ -322,6 +163,35 @@ int completion__open(const struct completion_mapping *mapping,
 	return fd;
 }
 
+static bool is_between(const struct timespec *time, int64_t begin_ns, int64_t end_ns)
+{
+	return to_ns(time) > begin_ns && to_ns(time) <= end_ns;
+}
+
+/*
+ * Whether it was written to since it was mapped. What unlinks a file changes it, too, but
+ * not its content. A time that is to come is of a clock that was set back.
+ */
+static int check_times(int fd, const struct completion_mapping *mapping)
+{
+	int64_t now = now_ns(CLOCK_REALTIME);
+	struct stat st;
+
+	if (!mapping->mapped_ns)
+		return 0;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return is_between(&st.st_mtim, mapping->mapped_ns, now) ||
+			       (st.st_nlink && is_between(&st.st_ctim, mapping->mapped_ns, now))
+		       ? -ESTALE
+		       : 0;
+}
+
+static bool same_cookie(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	return a->cookie_size == b->cookie_size && !memcmp(a->cookie, b->cookie, a->cookie_size);
+}
+
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns)
 {
@@ -333,14 +203,18 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 
 	*ret_alive_ns = 0;
 	fd = completion__open(mapping, identity, &st);
-	code = fd < 0 ? fd : completion__read_fd(fd, PERFSTAMP_SOURCE_USER, &found);
-	/* Every content gets one. */
-	if (!code && !found.cookie_size)
-		code = read_cookie(fd, found.file_size, &found);
+	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
+	/* After the reading: whatever was written before that has left its time. */
+	if (!code)
+		code = check_times(fd, mapping);
+	if (!code && identity->cookie_size && !same_cookie(identity, &found))
+		code = -ESTALE;
 	if (fd >= 0)
 		close(fd);
 	if (code == -ESRCH)
 		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
+	if (code == -ESTALE)
+		identity->reason = PERFSTAMP_REASON_CHANGING;
 	if (code)
 		return code;
 	*identity = found;
@@ -382,7 +256,7 @@ static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_i
 		code = -EIO;
 		goto cleanup;
 	}
-	read_elf(elf, len, identity);
+	file_identity__read_elf(elf, len, identity);
 	elf_end(elf);
 	if (identity->build_id_size)
 		identity->source = PERFSTAMP_SOURCE_KERNEL;

@@ -27,7 +27,8 @@ bool completion__is_wanted(const struct perfstamp_identity *identity);
 struct completion_mapping {
 	pid_t pid;
 	uint64_t addr;
-	uint64_t len; /* bytes */
+	uint64_t len;      /* bytes */
+	int64_t mapped_ns; /* CLOCK_REALTIME: what was written to since is refused; 0: nothing is */
 };
 
 struct stat;
@@ -44,13 +45,16 @@ int completion__open(const struct completion_mapping *mapping,
 /*
  * Reads build-id, or reason, and cookie of what is mapped there into @identity,
  * which has the file's device, inode and size from the record (0 where it does
- * not tell): a mapping whose file is another by now is refused.
+ * not tell): a mapping whose file is another by now is refused. So is one that was
+ * written to since it was mapped, as its times tell, to a tick of the clock; a file
+ * that is unlinked has its change time from that.
  * *@ret_alive_ns is a time (CLOCK_MONOTONIC) after the reading at which the same
  * file was still mapped there; 0 where it was not.
  * Returns 0 when something became known (source USER, or a reason that is now
- * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -EPERM
- * without CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno;
- * the reason then stays as it was.
+ * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -ESTALE when it
+ * was written to since, or does not stay the same (reason CHANGING); -EPERM without
+ * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno; the reason
+ * then stays as it was.
  */
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns);
@@ -80,11 +84,5 @@ int completion__map_vdso(void **ret, size_t *ret_size);
  * Returns a descriptor, -ENOENT for what is no regular file, or -errno.
  */
 int completion__open_regular(const char *path);
-
-/*
- * Reads build-id, or cookie and reason, of the content of @fd, a regular file,
- * into @identity with @source, and its size. Returns 0 or -errno.
- */
-int completion__read_fd(int fd, enum perfstamp_source source, struct perfstamp_identity *identity);
 
 #endif

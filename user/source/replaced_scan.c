@@ -19,6 +19,7 @@
 
 #include "user/model/hash.h"
 #include "user/source/completion.h"
+#include "user/source/file_identity.h"
 #include "user/source/path_look.h"
 #include "user/source/proc_file.h"
 #include "user/source/proc_tasks.h"
@@ -87,10 +88,10 @@ static int compare(int mapped, int given, struct verdict *ret)
 {
 	struct perfstamp_identity *old = &ret->old, *now = &ret->now;
 	bool one_id;
-	int code = completion__read_fd(mapped, PERFSTAMP_SOURCE_USER, old);
+	int code = file_identity__read(mapped, PERFSTAMP_SOURCE_USER, old);
 
 	if (!code)
-		code = completion__read_fd(given, PERFSTAMP_SOURCE_USER, now);
+		code = file_identity__read(given, PERFSTAMP_SOURCE_USER, now);
 	if (code)
 		return code;
 	one_id = old->build_id_size == now->build_id_size &&
@@ -108,7 +109,8 @@ static int compare(int mapped, int given, struct verdict *ret)
 /* What map_files leads to may be a copy of what is mapped, where an overlay made one. */
 static int compare_memory(const struct event *map, int given, struct verdict *ret)
 {
-	struct completion_mapping mapping = {map->pid, map->map.addr, map->map.len};
+	struct completion_mapping mapping = {
+		.pid = map->pid, .addr = map->map.addr, .len = map->map.len};
 	struct perfstamp_identity identity = {0};
 	uint64_t alive_ns;
 	int code = completion__read(&mapping, &identity, &alive_ns);
@@ -120,7 +122,7 @@ static int compare_memory(const struct event *map, int given, struct verdict *re
 		return code < 0 ? code : 0;
 	ret->stale = true;
 	ret->old.reason = PERFSTAMP_REASON_LOOKUP_FAILED;
-	return completion__read_fd(given, PERFSTAMP_SOURCE_USER, &ret->now);
+	return file_identity__read(given, PERFSTAMP_SOURCE_USER, &ret->now);
 }
 
 static bool is_elf(int fd)
@@ -145,7 +147,7 @@ static int judge(const struct event *map, int mapped, struct verdict *ret)
 			return -EXDEV;
 		ret->stale = ret->gone = true;
 		ret->since_ns = path_look__directory_ns(map->pid, map->map.path);
-		return completion__read_fd(mapped, PERFSTAMP_SOURCE_USER, &ret->old);
+		return file_identity__read(mapped, PERFSTAMP_SOURCE_USER, &ret->old);
 	}
 	if (given < 0)
 		return given;
