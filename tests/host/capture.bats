@@ -234,7 +234,8 @@ has_copier() {
 	"$perfstamp" dump --header data | grep -q "capture.missed: [a-z]* $id $PWD/lib.so"
 	# Mapped again long after that, it is kept.
 	age lib.so
-	record -o data --capture=full -- "$tools/mapper" mmap:lib.so </dev/null >mapper.out 2>record.err
+	record -o data --capture=full -- "$tools/mapper" mmap:lib.so 2>record.err >mapper.out \
+		< <(await test -e "$(kept lib.so)")
 	cmp lib.so "$(kept lib.so)"
 	cache verify
 }

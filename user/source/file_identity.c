@@ -260,7 +260,7 @@ static int read_fd(int fd, enum perfstamp_source source, struct head *head,
 
 int file_identity__read(int fd, enum perfstamp_source source, struct perfstamp_identity *identity)
 {
-	struct head head;
+	struct head head = {0};
 	int code = read_fd(fd, source, &head, identity);
 
 	if (!code && !identity->build_id_size)
@@ -271,7 +271,7 @@ int file_identity__read(int fd, enum perfstamp_source source, struct perfstamp_i
 int file_identity__read_with_cookie(
 	int fd, enum perfstamp_source source, struct perfstamp_identity *identity)
 {
-	struct head head;
+	struct head head = {0};
 	int code = read_fd(fd, source, &head, identity);
 
 	if (!code)
