@@ -39,8 +39,8 @@ record_workload() {
 	# In memory, where stores through a mapping leave no trace at all.
 	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
 	stash__contents "$memory"
-	record_workload "stash__rewrite $dir $RACE_SECONDS ${hows[*]} &
-		stash__rewrite $memory $RACE_SECONDS mmap; wait"
+	record_workload "stash__rewrite -r $dir $RACE_SECONDS ${hows[*]} &
+		stash__rewrite -r $memory $RACE_SECONDS mmap; wait"
 	run stash__judge "$data" "$dir" "${hows[@]}"
 	echo "$output"
 	for how in "${hows[@]}"; do

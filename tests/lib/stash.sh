@@ -23,12 +23,15 @@ stash__is_for() {
 	esac
 }
 
-# The workload: rewrites DIR/HOW for each HOW at once, SECONDS long. Logs to DIR/HOW.log.
+# stash__rewrite [-r] DIR SECONDS HOW...: the workload, which rewrites DIR/HOW for each HOW at
+# once, SECONDS long; with -r what is to be known later is in memory. Logs to DIR/HOW.log.
 stash__rewrite() {
-	local dir=$1 seconds=$2 how pids=()
+	local reads=() dir seconds how pids=()
 
+	[ "$1" != -r ] || { reads=("$1") && shift; }
+	dir=$1 seconds=$2
 	for how in "${@:3}"; do
-		"$tools/rewrite" "$how" "$dir/$how" "$dir/A" "$dir/B" "$seconds" \
+		"$tools/rewrite" "${reads[@]}" "$how" "$dir/$how" "$dir/A" "$dir/B" "$seconds" \
 			>"$dir/$how.log" &
 		pids+=($!)
 	done

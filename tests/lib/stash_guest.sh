@@ -26,7 +26,7 @@ record() {
 	sed -n 's/.* rung \([^;]*\);.*/rung: \1/p' "$out/said"
 }
 
-record "$out/race" "stash__rewrite $dir 8 ${hows[*]}"
+record "$out/race" "stash__rewrite -r $dir 8 ${hows[*]}"
 stash__judge "$out/race" "$dir" "${hows[@]}"
 record "$out/gone" "stash__evict $dir $out/gone drop_all"
 for name in known changed once; do

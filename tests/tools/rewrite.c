@@ -35,10 +35,11 @@
 #define PAUSES_MIN 3
 
 static const char USAGE[] =
-	"Usage: rewrite HOW FILE CONTENT-A CONTENT-B SECONDS\n"
+	"Usage: rewrite [-r] HOW FILE CONTENT-A CONTENT-B SECONDS\n"
 	"HOW: pwrite, mmap (the first page, through a shared mapping), rename (a new file moved\n"
 	"over it), truncate (and written again), utimes (pwrite, and the mtime set back), reuse\n"
-	"(removed and made again, with the same mtime).\n";
+	"(removed and made again, with the same mtime). With -r it is read before it is mapped, in\n"
+	"pauses.\n";
 
 struct content {
 	char bytes[SIZE_MAX_FILE];
@@ -52,6 +53,7 @@ struct shared {
 
 static struct content contents[2];
 static const char *file;
+static bool reads;
 static char temporary[4096];
 
 static void fail(const char *what)
@@ -197,7 +199,7 @@ static void map_for_ever(struct shared *shared)
 		/* It may be away for a moment. */
 		if (fd >= 0) {
 			/* What is to be known later is in memory, however short that is. */
-			if (shared->pause && pread(fd, &byte, 1, 0) < 0)
+			if (reads && shared->pause && pread(fd, &byte, 1, 0) < 0)
 				fail("pread");
 			at = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 			if (at == MAP_FAILED)
@@ -237,6 +239,11 @@ int main(int argc, char **argv)
 	pid_t pid;
 	int fd;
 
+	if (argc > 1 && !strcmp(argv[1], "-r")) {
+		reads = true;
+		argv++;
+		argc--;
+	}
 	for (i = 0; argc == 6 && i < sizeof(WAYS) / sizeof(*WAYS); i++)
 		if (!strcmp(argv[1], WAYS[i].name))
 			way = &WAYS[i];
