@@ -65,7 +65,7 @@ record_workload() {
 
 	record_workload "stash__drop $tools/drop_pages ${hows[*]/#/$dir/} &
 		dropper=\$!
-		stash__rewrite $dir $RACE_SECONDS ${hows[*]}
+		stash__rewrite -k $dir $RACE_SECONDS ${hows[*]}
 		kill \$dropper"
 	run stash__judge "$data" "$dir" "${hows[@]}"
 	echo "$output"

@@ -23,15 +23,16 @@ stash__is_for() {
 	esac
 }
 
-# stash__rewrite [-r] DIR SECONDS HOW...: the workload, which rewrites DIR/HOW for each HOW at
-# once, SECONDS long; with -r what is to be known later is in memory. Logs to DIR/HOW.log.
+# stash__rewrite [-r | -k] DIR SECONDS HOW...: the workload, which rewrites DIR/HOW for each HOW at
+# once, SECONDS long; with -r what is to be known later is in memory, with -k each mapping is
+# there for a moment. Logs to DIR/HOW.log.
 stash__rewrite() {
-	local reads=() dir seconds how pids=()
+	local option=() dir seconds how pids=()
 
-	[ "$1" != -r ] || { reads=("$1") && shift; }
+	[[ $1 != -* ]] || { option=("$1") && shift; }
 	dir=$1 seconds=$2
 	for how in "${@:3}"; do
-		"$tools/rewrite" "${reads[@]}" "$how" "$dir/$how" "$dir/A" "$dir/B" "$seconds" \
+		"$tools/rewrite" "${option[@]}" "$how" "$dir/$how" "$dir/A" "$dir/B" "$seconds" \
 			>"$dir/$how.log" &
 		pids+=($!)
 	done

@@ -28,6 +28,7 @@
 #define PAUSE_MS 2600
 #define MAP_BURST_US 300   /* between two mappings */
 #define MAP_PAUSE_US 10000 /* the same in a pause */
+#define KEEP_US 5000       /* with -k, from a mapping to its end */
 /* However busy the machine, so often it is mapped meanwhile, and there are so many pauses. */
 #define MAPPED_REST 10
 #define MAPPED_PAUSE 100
@@ -35,11 +36,11 @@
 #define PAUSES_MIN 3
 
 static const char USAGE[] =
-	"Usage: rewrite [-r] HOW FILE CONTENT-A CONTENT-B SECONDS\n"
+	"Usage: rewrite [-r | -k] HOW FILE CONTENT-A CONTENT-B SECONDS\n"
 	"HOW: pwrite, mmap (the first page, through a shared mapping), rename (a new file moved\n"
 	"over it), truncate (and written again), utimes (pwrite, and the mtime set back), reuse\n"
 	"(removed and made again, with the same mtime). With -r it is read before it is mapped, in\n"
-	"pauses.\n";
+	"pauses; with -k it stays mapped for some milliseconds.\n";
 
 struct content {
 	char bytes[SIZE_MAX_FILE];
@@ -53,7 +54,7 @@ struct shared {
 
 static struct content contents[2];
 static const char *file;
-static bool reads;
+static bool reads, keeps;
 static char temporary[4096];
 
 static void fail(const char *what)
@@ -204,6 +205,8 @@ static void map_for_ever(struct shared *shared)
 			at = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 			if (at == MAP_FAILED)
 				fail("mmap");
+			if (keeps)
+				usleep(KEEP_US);
 			munmap(at, PAGE);
 			close(fd);
 			shared->mapped++;
@@ -239,8 +242,9 @@ int main(int argc, char **argv)
 	pid_t pid;
 	int fd;
 
-	if (argc > 1 && !strcmp(argv[1], "-r")) {
-		reads = true;
+	if (argc > 1 && (!strcmp(argv[1], "-r") || !strcmp(argv[1], "-k"))) {
+		reads = argv[1][1] == 'r';
+		keeps = !reads;
 		argv++;
 		argc--;
 	}
