@@ -251,7 +251,7 @@ has_copier() {
 	touch -d '1 hour ago' "$(dirname "$(kept one)")"/*
 	record -o data --capture=full --capture-max 1500K -- ./two 2>record.err
 	[ "$(told record.err)" = "1 0 0" ]
-	grep -q ', 1 older ones removed for room, 0 missed' record.err
+	grep -q ', 1 older ones removed, 0 missed' record.err
 	cmp two "$(kept two)"
 	[ ! -e "$(kept one)" ]
 	cmp "$tools/worker" "$(kept "$tools/worker")"
@@ -266,6 +266,59 @@ has_copier() {
 	cmp two "$(kept two)"
 	run -2 "$perfstamp" record --capture-max 1M -- true
 	run -2 "$perfstamp" record --capture=half -- true
+}
+
+# make_old FILE...: as if what the store has of them had not been used for two days.
+make_old() {
+	local file
+
+	for file; do
+		touch -d '2 days ago' "$(dirname "$(kept "$file")")"/*
+	done
+}
+
+# is_new FILE: whether the store has it, and knows that it was seen of late.
+is_new() {
+	[ -n "$(find -L "$(kept "$1")" -amin -60)" ]
+}
+
+# is_captured_once_more FILE: removes it from the store, where it is there; whether it has come
+# back.
+is_captured_once_more() {
+	[ -e "$(kept "$1")" ] || return 1
+	[ -e was_there ] && return
+	cache remove "$(id_of "$1")" && touch was_there
+	return 1
+}
+
+@test "what was captured, and not seen for so long, goes, and what is seen again is new" {
+	program one
+	program two
+	cache add "$tools/worker"
+	record -o data --capture=full -- ./one 2>record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	make_old one "$tools/worker"
+	record -o data --capture=full --capture-age=9d -- ./two 2>record.err
+	cat record.err
+	[ "$(told record.err)" = "1 0 0" ]
+	[ -e "$(kept one)" ]
+	# To read it is to use it.
+	make_old one two
+	record -o data --capture=full --capture-age=1d -- ./two 2>record.err
+	cat record.err
+	grep -q 'captured 0 DSOs (0.0 MB), 1 there already, 1 older ones removed, 0 missed' record.err
+	[ ! -e "$(kept one)" ]
+	[ -e "$(kept "$tools/worker")" ]
+	is_new two
+	# What is mapped again and again was not seen at the begin alone, and is captured again.
+	rm -r "$store"
+	start_recording --capture=full --capture-age=4s -- bash -c 'until [ -e stop ]; do ./two; sleep 0.1; done'
+	await is_captured_once_more two
+	touch stop
+	end_by_itself
+	cache verify
+	run -2 "$perfstamp" record --capture-age 1d -- true
+	run -2 "$perfstamp" record --capture --capture-age soon -- true
 }
 
 @test "hostile names end in the store, and content without a build-id is kept by its cookie" {

@@ -14,6 +14,7 @@ enum {
 	KEY_CAPTURE = 1400,
 	KEY_CAPTURE_MAX,
 	KEY_CAPTURE_RATE,
+	KEY_CAPTURE_AGE,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -28,12 +29,16 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"capture-rate", KEY_CAPTURE_RATE, "SIZE", 0,
 		"Copy no more than SIZE a second, 64M by default", 0},
+	{"capture-age", KEY_CAPTURE_AGE, "AGE", 0,
+		"Of what was captured, what no recording has seen for AGE goes; with s, m, h or d",
+		0},
 	{0},
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct dso_capture_options *options = state->input;
+	uint64_t age_ns = 0;
 
 	switch (key) {
 	case KEY_CAPTURE:
@@ -54,9 +59,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(
 				state, "--capture-rate wants a size with B, K, M or G: `%s'", arg);
 		return 0;
+	case KEY_CAPTURE_AGE:
+		if (record_options__time(arg, &age_ns))
+			argp_error(
+				state, "--capture-age wants a time with s, m, h or d: `%s'", arg);
+		options->age_s = age_ns / 1000000000ull;
+		return 0;
 	case ARGP_KEY_END:
-		if ((options->room || options->rate) && options->what == DSO_CAPTURE_NOTHING)
-			argp_error(state, "--capture-max and --capture-rate go with --capture");
+		if ((options->room || options->rate || options->age_s) &&
+			options->what == DSO_CAPTURE_NOTHING)
+			argp_error(state, "--capture-max, --capture-rate and --capture-age go with "
+					  "--capture");
 		if (!options->room)
 			options->room = ROOM_DEFAULT;
 		if (!options->rate)

@@ -48,6 +48,8 @@ struct dso {
 	TAILQ_ENTRY(dso) list;       /* one of the three */
 	struct dso_request *request; /* NULL once it is captured */
 	enum dso_outcome outcome;
+	bool again;          /* asked for once more: it is in the store, if it did not go */
+	uint64_t settled_ns; /* monotonic */
 };
 
 TAILQ_HEAD(dsos, dso);
@@ -144,6 +146,8 @@ int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options 
 		.symbols = options->what == DSO_CAPTURE_SYMBOLS,
 		.room = options->room,
 		.rate = options->rate,
+		.age_s = options->age_s,
+		.begun_s = clock__now(CLOCK_REALTIME) / 1000000000ull,
 	};
 	if (!code) {
 		code = start(capture);
@@ -191,8 +195,14 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 	if (capture->unsent == dso)
 		capture->unsent = TAILQ_NEXT(dso, list);
 	TAILQ_REMOVE(&capture->waiting, dso, list);
+	/* Where it is there as before, or cannot be read now, nothing new is told. */
+	if (dso->again && outcome != DSO_CAPTURED)
+		outcome = DSO_HAD;
+	else
+		capture->counts.n[outcome]++;
+	dso->again = false;
 	dso->outcome = outcome;
-	capture->counts.n[outcome]++;
+	dso->settled_ns = clock__now(CLOCK_MONOTONIC);
 	if (outcome > DSO_HAD) {
 		TAILQ_INSERT_TAIL(&capture->missed, dso, list);
 		if (++capture->n_missed > MISSED_KEPT) {
@@ -348,6 +358,29 @@ static bool may_be_tried_again(const struct dso *dso)
 	       dso->outcome == DSO_CHANGED;
 }
 
+/* So that the store knows what is still seen; and it may have gone from there meanwhile. */
+static bool is_due(const struct dso_capture *capture, const struct dso *dso)
+{
+	return (dso->outcome == DSO_CAPTURED || dso->outcome == DSO_HAD) &&
+	       clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
+		       dso_copier__again_ns(&capture->copier);
+}
+
+/* From the list that it is in, to be asked for again. */
+static void take_back(struct dso_capture *capture, struct dso *dso)
+{
+	dso->again = dso->outcome <= DSO_HAD;
+	if (dso->again) {
+		TAILQ_REMOVE(&capture->done, dso, list);
+		capture->n_done--;
+		return;
+	}
+	TAILQ_REMOVE(&capture->missed, dso, list);
+	capture->n_missed--;
+	capture->counts.n[dso->outcome]--;
+	free(dso->request);
+}
+
 static struct dso *find(struct dso_capture *capture, uint64_t content)
 {
 	struct dso *dso = calloc(1, sizeof(*dso)), **found;
@@ -371,7 +404,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	/* Without an identity nothing could be checked, nor found again. */
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
 		(!identity->build_id_size && !identity->cookie_size) ||
-		(dso && !may_be_tried_again(dso)))
+		(dso && !may_be_tried_again(dso) && !is_due(capture, dso)))
 		return;
 	request = make_request(capture, event, key.content);
 	if (!request) {
@@ -379,14 +412,10 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 		capture->counts.n[DSO_CROWDED] += !dso;
 		return;
 	}
-	if (dso) {
-		TAILQ_REMOVE(&capture->missed, dso, list);
-		capture->n_missed--;
-		capture->counts.n[dso->outcome]--;
-		free(dso->request);
-	} else {
+	if (dso)
+		take_back(capture, dso);
+	else
 		dso = find(capture, key.content);
-	}
 	if (!dso) {
 		capture->counts.n[DSO_CROWDED]++;
 		free(request);
@@ -483,8 +512,8 @@ void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size
 	at = snprintf(ret, size, "captured %" PRIu64 " DSOs (%.1f MB), %" PRIu64 " there already",
 		counts->n[DSO_CAPTURED], (double)counts->bytes / 1e6, counts->n[DSO_HAD]);
 	if (counts->gone && at < size)
-		at += snprintf(ret + at, size - at, ", %" PRIu64 " older ones removed for room",
-			counts->gone);
+		at += snprintf(
+			ret + at, size - at, ", %" PRIu64 " older ones removed", counts->gone);
 	if (at < size)
 		at += snprintf(ret + at, size - at, ", %" PRIu64 " missed", count_missed(counts));
 	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES && at < size; i++) {

@@ -28,12 +28,13 @@ struct dso_capture_options {
 	const char *buildid_dir; /* the store; NULL: where perf has it */
 	uint64_t room;           /* bytes that all that was captured may take; 0: any */
 	uint64_t rate;           /* bytes a second; 0: any */
+	uint64_t age_s;          /* what was captured, and not seen for so long, goes; 0: never */
 };
 
 struct dso_capture_counts {
 	uint64_t n[DSO_OUTCOMES]; /* identities; WAITS and OPENED: not known yet */
 	uint64_t bytes;           /* that were copied */
-	uint64_t gone;            /* entries of the store that went for want of room */
+	uint64_t gone;            /* entries of the store that went, for room or by age */
 };
 
 struct dso_capture;

@@ -36,6 +36,7 @@
 #define COPY_NS 600000000000ull /* within which a file must be copied */
 #define SILENT_DEVICES 16
 #define LOWEST 19 /* nice */
+#define AGAIN_S 3600
 
 struct file {
 	struct dso_request request;
@@ -70,10 +71,20 @@ struct copier {
 	struct copy copies[COPIES_MAX];
 	uint64_t taken;   /* by all that was captured; UINT64_MAX: not known */
 	uint64_t next_ns; /* monotonic: not before that, for the rate's sake */
+	uint64_t aged_ns; /* the same: when what is too old was looked for */
 	bool ending;      /* there is no more to come, and somebody waits */
 	dev_t silent[SILENT_DEVICES];
 	size_t n_silent;
 };
+
+uint64_t dso_copier__again_ns(const struct dso_copier_options *options)
+{
+	uint64_t part_s = options->age_s / 4;
+
+	if (!options->age_s || part_s > AGAIN_S)
+		part_s = AGAIN_S;
+	return (part_s ? part_s : 1) * 1000000000ull;
+}
 
 static void answer(struct copier *copier, uint64_t token, uint32_t outcome, const struct said *said)
 {
@@ -111,6 +122,16 @@ static enum dso_outcome outcome_of(int code, const struct file *file)
 	}
 }
 
+static int64_t oldest(const struct dso_copier_options *options)
+{
+	int64_t now_s = clock__now(CLOCK_REALTIME) / 1000000000ull;
+
+	if (!options->age_s || options->age_s > (uint64_t)now_s)
+		return INT64_MIN;
+	now_s -= options->age_s;
+	return now_s < options->begun_s ? now_s : options->begun_s;
+}
+
 static void copy(const struct copier *copier, const struct file *file, struct said *ret)
 {
 	const struct dso_copier_options *options = copier->options;
@@ -120,6 +141,7 @@ static void copy(const struct copier *copier, const struct file *file, struct sa
 		.mapped_ns = file->request.mapped_ns,
 		.symbols = options->symbols,
 		.room = options->room,
+		.oldest_s = oldest(options),
 		.taken = copier->taken,
 	};
 	struct cache *cache;
@@ -257,12 +279,18 @@ static void hold_back(pid_t pid)
 
 static void start_copy(struct copier *copier, struct copy *copy)
 {
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	struct file *file = copier->files[0];
 	pid_t parent = getpid();
 	int pipes[2];
 
 	if (pipe2(pipes, O_CLOEXEC) < 0)
 		return; /* later */
+	if (copier->options->age_s &&
+		now_ns - copier->aged_ns >= dso_copier__again_ns(copier->options)) {
+		copier->aged_ns = now_ns;
+		copier->taken = UINT64_MAX;
+	}
 	copy->pid = fork();
 	if (!copy->pid)
 		copy_and_tell(copier, file, pipes[1], parent);
@@ -275,7 +303,7 @@ static void start_copy(struct copier *copier, struct copy *copy)
 	if (!copier->ending)
 		hold_back(copy->pid);
 	copy->pipe = pipes[0];
-	copy->since_ns = copy->looked_ns = copy->worked_ns = clock__now(CLOCK_MONOTONIC);
+	copy->since_ns = copy->looked_ns = copy->worked_ns = now_ns;
 	copy->cpu_ns = 0;
 	copy->file = file;
 	memmove(copier->files, copier->files + 1, --copier->n_files * sizeof(*copier->files));

@@ -50,7 +50,7 @@ struct dso_request {
 struct dso_answer {
 	uint64_t token;
 	uint64_t bytes; /* CAPTURED: that were copied */
-	uint32_t gone;  /* entries that went for want of room */
+	uint32_t gone;  /* entries that went, for want of room or by age */
 	uint32_t outcome;
 };
 
@@ -59,7 +59,16 @@ struct dso_copier_options {
 	bool symbols;
 	uint64_t room; /* bytes that all that was captured may take; 0: any */
 	uint64_t rate; /* bytes a second; 0: any */
+	/*
+	 * What was captured, and not seen for so long, goes; 0: never. What was seen since
+	 * .begun_s does not: it may be mapped still.
+	 */
+	uint64_t age_s;
+	int64_t begun_s; /* CLOCK_REALTIME */
 };
+
+/* Nanoseconds after which it is looked again for what is too old, and whether it is seen. */
+uint64_t dso_copier__again_ns(const struct dso_copier_options *options);
 
 /* Serves the socket @fd until it is closed, or @parent has ended. */
 void dso_copier__run(int fd, pid_t parent, const struct dso_copier_options *options)

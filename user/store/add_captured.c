@@ -125,19 +125,19 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 	return place;
 }
 
-/* Lets what was not seen for longest go, until there is room for it. */
+/* Lets what is too old go, and what was not seen for longest, until there is room for it. */
 static int make_room(struct cache *cache, struct captured *captured, struct error *err)
 {
-	struct trim_options options = {.captured = true, .bounded = true, .oldest_s = INT64_MIN};
+	uint64_t room = captured->room ? captured->room : UINT64_MAX - 1;
+	struct trim_options options = {
+		.captured = true, .bounded = true, .oldest_s = captured->oldest_s};
 	struct trim_result result;
 	int code;
 
-	if (!captured->room)
-		return 0;
-	if (captured->bytes > captured->room)
+	if (captured->bytes > room)
 		return error__set(err, -EFBIG, "%s: there is no room for it", captured->name);
-	if (captured->taken == UINT64_MAX || captured->taken > captured->room - captured->bytes) {
-		options.size = captured->room - captured->bytes;
+	if (captured->taken == UINT64_MAX || captured->taken > room - captured->bytes) {
+		options.size = room - captured->bytes;
 		code = cache__trim(cache, &options, &result, err);
 		if (code)
 			return code;
@@ -216,7 +216,7 @@ int add__captured(struct cache *cache, int fd, struct captured *captured, struct
 	}
 	captured->had = place == THERE;
 	if (captured->had)
-		return 0;
+		return captured->taken == UINT64_MAX ? make_room(cache, captured, err) : 0;
 	code = measure(&copying, captured);
 	if (code)
 		error__errno(err, code, "%s", captured->name);

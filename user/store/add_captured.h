@@ -16,14 +16,15 @@ struct captured {
 			    */
 	bool symbols;      /* a skeleton of it is enough */
 	uint64_t room;     /* bytes that all that was captured may take; 0: any */
+	int64_t oldest_s;  /* CLOCK_REALTIME: of that, what was seen last before it goes */
 	/*
-	 * In: the bytes that it takes, UINT64_MAX where that is not known. Out: with this
-	 * one, and without what went for it.
+	 * In: the bytes that it takes, UINT64_MAX where that is not known, and what is too
+	 * old is to go. Out: with this one, and without what went.
 	 */
 	uint64_t taken;
 	uint64_t bytes;  /* out: of this one */
 	bool had;        /* out: it was there */
-	uint32_t n_gone; /* out: entries that went for want of room */
+	uint32_t n_gone; /* out: entries that went, for want of room or by age */
 };
 
 /*
