@@ -216,10 +216,18 @@ add_up() {
 	grep -x 'shown_work dynsym' found
 }
 
-@test "a recording of an s390x has the functions of its programs, which have that byte order" {
-	"${tools:?}/foreign" data program
-	readelf -h program | grep 'big endian'
+# foreign ARCH CLASS: what each command tells of a recording of that architecture.
+foreign() {
+	"${tools:?}/foreign" "$1" data program
+	readelf -h program >header
+	grep 'big endian' header
+	grep "ELF$2" header
 	[ "$("$perfstamp" list data)" = "0102030405060708090a0b0c0d0e0f1011121314 /opt/foreign" ]
+	"$perfstamp" check data
+	"$perfstamp" dump --header data >header
+	grep "name=\"arch\" text=\"$1\"" header
+	"$perfstamp" dump --json data | jq -r 'select(.type == "SAMPLE").pid' >pids
+	[ "$(sort pids | uniq -c | xargs)" = "8 77" ]
 	report data >text
 	grep '8 in /opt/foreign (0102030405060708090a0b0c0d0e0f1011121314): no file' text
 	"$perfstamp" cache add --buildid-dir kept program
@@ -228,6 +236,14 @@ add_up() {
 	cat found
 	[ "$(cat found)" = "foreign foreign second 5 symtab
 foreign foreign first 3 symtab" ]
+}
+
+@test "a recording of an s390x has the functions of its programs, which have that byte order" {
+	foreign s390x 64
+}
+
+@test "one of a 32-bit ppc, of that byte order and word size, too" {
+	foreign ppc 32
 }
 
 @test "names of C++ are demangled, and lines are told where there is debug information" {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording as an s390x makes it, with the program that it is of: foreign RECORDING
- * PROGRAM. Both are of the big byte order. The program has two functions, "first" and
- * "second", and the recording 3 samples in the one and 5 in the other. It is mapped at
- * /opt/foreign, with a build-id of the bytes from 1 to 20.
+ * A recording as an s390x, or a 32-bit ppc, makes it, with the program that it is of:
+ * foreign s390x|ppc RECORDING PROGRAM. Both are of the big byte order. The program has two
+ * functions, "first" and "second", and the recording 3 samples in the one and 5 in the
+ * other. It is mapped at /opt/foreign, with a build-id of the bytes from 1 to 20.
  * Knows nothing of who reads them.
  */
 #include <elf.h>
 #include <endian.h>
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,12 @@
 #define SEGMENT 0x1000
 #define ATTR_SIZE 112
 #define HEADER_SIZE 104
+
+#define HEADER_HOSTNAME 3
+#define HEADER_ARCH 6
+
+static const char *arch;
+static bool narrow; /* words of 32 bits */
 
 struct image {
 	uint8_t bytes[8192];
@@ -58,6 +65,14 @@ static void put64(struct image *image, uint64_t value)
 	put(image, &value, 8);
 }
 
+static void put_word(struct image *image, uint64_t value)
+{
+	if (narrow)
+		put32(image, value);
+	else
+		put64(image, value);
+}
+
 static void pad_to(struct image *image, size_t size)
 {
 	while (image->size < size)
@@ -85,54 +100,68 @@ static void put_section(struct image *image, const uint64_t v[9])
 	put32(image, v[0]); /* name */
 	put32(image, v[1]); /* type */
 	for (int i = 2; i < 6; i++)
-		put64(image, v[i]); /* flags, address, offset, size */
-	put32(image, v[6]);         /* link */
-	put32(image, v[7]);         /* info */
-	put64(image, 1);
-	put64(image, v[8]); /* entry's size */
+		put_word(image, v[i]); /* flags, address, offset, size */
+	put32(image, v[6]);            /* link */
+	put32(image, v[7]);            /* info */
+	put_word(image, 1);
+	put_word(image, v[8]); /* entry's size */
 }
 
 static void put_segment(struct image *image, uint32_t type, uint64_t at, uint64_t size)
 {
 	put32(image, type);
-	put32(image, PF_R | PF_X);
-	put64(image, at);
-	put64(image, BASE + at);
-	put64(image, BASE + at);
-	put64(image, size);
-	put64(image, size);
-	put64(image, type == PT_LOAD ? 0x1000 : 4);
+	if (!narrow)
+		put32(image, PF_R | PF_X);
+	put_word(image, at);
+	put_word(image, BASE + at);
+	put_word(image, BASE + at);
+	put_word(image, size);
+	put_word(image, size);
+	if (narrow)
+		put32(image, PF_R | PF_X);
+	put_word(image, type == PT_LOAD ? 0x1000 : 4);
+}
+
+static void put_symbol_kind(struct image *image)
+{
+	put8(image, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC));
+	put8(image, STV_DEFAULT);
+	put16(image, 2); /* .text */
 }
 
 static void put_symbol(struct image *image, uint32_t name, uint64_t at)
 {
 	put32(image, name);
-	put8(image, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC));
-	put8(image, STV_DEFAULT);
-	put16(image, 2); /* .text */
-	put64(image, BASE + at);
-	put64(image, FUNCTION);
+	if (!narrow)
+		put_symbol_kind(image);
+	put_word(image, BASE + at);
+	put_word(image, FUNCTION);
+	if (narrow)
+		put_symbol_kind(image);
 }
 
 static void make_program(struct image *image)
 {
-	static const uint8_t ident[EI_NIDENT] = {
-		ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2MSB, EV_CURRENT};
+	static const uint8_t ident[EI_NIDENT] = {ELFMAG0, ELFMAG1, ELFMAG2,
+		ELFMAG3, [EI_DATA] = ELFDATA2MSB, [EI_VERSION] = EV_CURRENT};
 	static const char names[] = "\0.note\0.text\0.symtab\0.strtab\0first\0second";
 	const uint64_t note = 0x100, symbols = 0x300, strings = 0x400, sections = 0x500;
+	const size_t symbol = narrow ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
+	const size_t header = narrow ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr);
 
 	put(image, ident, sizeof(ident));
+	image->bytes[EI_CLASS] = narrow ? ELFCLASS32 : ELFCLASS64;
 	put16(image, ET_EXEC);
-	put16(image, EM_S390);
+	put16(image, narrow ? EM_PPC : EM_S390);
 	put32(image, EV_CURRENT);
-	put64(image, BASE + TEXT);
-	put64(image, sizeof(Elf64_Ehdr));
-	put64(image, sections);
+	put_word(image, BASE + TEXT);
+	put_word(image, header);
+	put_word(image, sections);
 	put32(image, 0);
-	put16(image, sizeof(Elf64_Ehdr));
-	put16(image, sizeof(Elf64_Phdr));
+	put16(image, header);
+	put16(image, narrow ? sizeof(Elf32_Phdr) : sizeof(Elf64_Phdr));
 	put16(image, 2);
-	put16(image, sizeof(Elf64_Shdr));
+	put16(image, narrow ? sizeof(Elf32_Shdr) : sizeof(Elf64_Shdr));
 	put16(image, 5);
 	put16(image, 4);
 	put_segment(image, PT_LOAD, 0, SEGMENT);
@@ -144,7 +173,7 @@ static void make_program(struct image *image)
 	put(image, "GNU", 4);
 	put_id(image);
 	pad_to(image, symbols);
-	pad_to(image, symbols + sizeof(Elf64_Sym));
+	pad_to(image, symbols + symbol);
 	put_symbol(image, 29, TEXT);
 	put_symbol(image, 35, TEXT + FUNCTION);
 	pad_to(image, strings);
@@ -154,8 +183,7 @@ static void make_program(struct image *image)
 	put_section(image, (uint64_t[9]){1, SHT_NOTE, SHF_ALLOC, BASE + note, note, 36, 0, 0, 0});
 	put_section(image, (uint64_t[9]){7, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE + TEXT,
 				   TEXT, 2 * FUNCTION, 0, 0, 0});
-	put_section(image, (uint64_t[9]){13, SHT_SYMTAB, 0, 0, symbols, 3 * sizeof(Elf64_Sym), 4, 1,
-				   sizeof(Elf64_Sym)});
+	put_section(image, (uint64_t[9]){13, SHT_SYMTAB, 0, 0, symbols, 3 * symbol, 4, 1, symbol});
 	put_section(image, (uint64_t[9]){21, SHT_STRTAB, 0, 0, strings, sizeof(names), 0, 0, 0});
 	pad_to(image, SEGMENT);
 }
@@ -186,6 +214,22 @@ static void put_attr(struct image *image)
 	put64(image, 0);
 }
 
+/* A bitmap of such words. */
+static void put_features(struct image *image, uint32_t bits)
+{
+	size_t at = image->size;
+
+	put_word(image, bits);
+	pad_to(image, at + 32);
+}
+
+static void put_string(struct image *image, const char *text, size_t size)
+{
+	put32(image, size);
+	put(image, text, strlen(text));
+	pad_to(image, image->size + size - strlen(text));
+}
+
 static void make_recording(struct image *image)
 {
 	static const char path[16] = "/opt/foreign", comm[8] = "foreign";
@@ -199,6 +243,9 @@ static void make_recording(struct image *image)
 	put64(image, ATTR_SIZE + 16);
 	put64(image, data);
 	put64(image, size);
+	put64(image, 0);
+	put64(image, 0);
+	put_features(image, 1u << HEADER_HOSTNAME | 1u << HEADER_ARCH);
 	pad_to(image, HEADER_SIZE);
 	put_attr(image);
 	put_record(image, PERF_RECORD_COMM, 0, 24);
@@ -223,19 +270,27 @@ static void make_recording(struct image *image)
 		put32(image, 77);
 		put64(image, 1000 + i);
 	}
+	for (int i = 0; i < 2; i++) {
+		put64(image, data + size + 32 + 20 * i);
+		put64(image, 20);
+	}
+	put_string(image, "elsewhere", 16);
+	put_string(image, arch, 16);
 }
 
 int main(int argc, char **argv)
 {
 	static struct image program, recording;
 
-	if (argc != 3) {
-		fputs("Usage: foreign RECORDING PROGRAM\n", stderr);
+	if (argc != 4) {
+		fputs("Usage: foreign s390x|ppc RECORDING PROGRAM\n", stderr);
 		return 2;
 	}
+	arch = argv[1];
+	narrow = !strcmp(arch, "ppc");
 	make_recording(&recording);
 	make_program(&program);
-	save(&recording, argv[1]);
-	save(&program, argv[2]);
+	save(&recording, argv[2]);
+	save(&program, argv[3]);
 	return 0;
 }
