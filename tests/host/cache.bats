@@ -121,7 +121,7 @@ build() {
 	readelf -S "$store/.build-id/00/${id:2}/debug" | grep -q debug_info
 	build other "$id"
 	run -0 --separate-stderr cache add other.so
-	[[ $stderr == *"other content has the build-id $id: both are kept"* ]]
+	[[ $stderr == *"other content has the build-id $id"*": both are kept"* ]]
 	cmp plain.so "$store/.build-id/00/${id:2}/elf"
 	build none "$id" -Wl,--build-id=none
 	cache add none.so
@@ -133,6 +133,20 @@ build() {
 	cache verify
 	run -0 cache find "cookie:$(jq -r 'select(.path | endswith("none.so")).cookie' < <(cache list --json))"
 	cmp none.so "$output"
+}
+
+@test "of contents with one build-id a stripped copy is told from another program" {
+	local id=00112233445566778899aabbccddeeff00112233
+	build plain "$id" -g
+	strip -o stripped.so plain.so
+	cache add plain.so
+	run -0 --separate-stderr cache add stripped.so
+	[[ $stderr == *"other content has the build-id $id, and the same code, as a stripped copy has: both are kept"* ]]
+	run -0 cache add --json stripped.so
+	[ "$(jq -c '[.collision, .same_code]' <<<"$output")" = '[true,true]' ]
+	build different "$id"
+	run -0 cache add --json different.so
+	[ "$(jq -c '[.collision, .same_code]' <<<"$output")" = '[true,false]' ]
 }
 
 @test "the kernel's symbols and what a recording lacks" {

@@ -20,16 +20,41 @@
 #include "user/record/capture.h"
 #include "user/record/capture_kcore.h"
 #include "user/source/completion.h"
+#include "user/source/same_code.h"
 #include "user/parse/probes.h"
 #include "user/store/add.h"
 #include "user/store/cache_trim.h"
 #include "user/store/probes.h"
+#include "user/store/skeleton.h"
 #include "user/view/json.h"
 
-static void show_added(
-	const struct cache_command *command, const char *name, const struct add_result *result)
+/*
+ * Whether what the store has by the build-id of @fd is the same code, as that of a stripped
+ * copy is: 1 or 0; or -errno where that is not known, as of code that was not captured.
+ */
+static int has_same_code(
+	const struct cache_command *command, const struct perfstamp_identity *identity, int fd)
+{
+	struct cache_entry entry;
+	int there, code;
+
+	code = cache__find(
+		command->cache, identity->build_id, identity->build_id_size, false, &entry);
+	if (code)
+		return code;
+	there = cache__open_file(command->cache, &entry, CACHE_ELF, false, NULL);
+	if (there < 0)
+		return there;
+	code = skeleton__is(fd) || skeleton__is(there) ? -ENODATA : same_code__files(fd, there);
+	close(there);
+	return code;
+}
+
+static void show_added(const struct cache_command *command, const char *name, int fd,
+	const struct add_result *result)
 {
 	const struct perfstamp_identity *identity = &result->identity;
+	int same = result->collision && fd >= 0 ? has_same_code(command, identity, fd) : -ENODATA;
 	char hex[STORE_HEX_MAX];
 	struct json_object *object;
 
@@ -41,12 +66,17 @@ static void show_added(
 		json__add_text(object, "kind", cache__kind_name(result->kind));
 		json__add_bool(object, "had", result->had);
 		json__add_bool(object, "collision", result->collision);
+		if (same >= 0)
+			json__add_bool(object, "same_code", same);
 		json__write_line(object, stdout);
 	} else if (result->collision) {
 		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		cli__fail("%s: other content has the build-id %s: both are kept, this one by its "
-			  "cookie, where perf does not look",
-			name, hex);
+		cli__fail("%s: other content has the build-id %s%s: both are kept, this one by "
+			  "its cookie, where perf does not look",
+			name, hex,
+			same < 0 ? ""
+			: same   ? ", and the same code, as a stripped copy has"
+				 : ", and other code: it is another program");
 	}
 }
 
@@ -62,7 +92,7 @@ static int add_vdso(struct cache_command *command, struct error *err)
 		return error__errno(err, code, "[vdso]");
 	code = add__vdso(command->cache, image, size, &result, err);
 	if (!code)
-		show_added(command, "[vdso]", &result);
+		show_added(command, "[vdso]", -1, &result);
 	free(image);
 	return code;
 }
@@ -93,7 +123,7 @@ static int add_path(struct cache_command *command, const char *path, struct erro
 	} else {
 		code = add__file(command->cache, fd, name, &result, err);
 		if (!code)
-			show_added(command, name, &result);
+			show_added(command, name, fd, &result);
 	}
 	free(name);
 	close(fd);
