@@ -64,6 +64,14 @@ hold() {
 	await grep -q ready "$out"
 }
 
+# capture PROGRAM OPTION...: records the program while it is there, which one that ends at once
+# need not be any more when its file is read; what is told of it is in record.err.
+capture() {
+	hold "./$1" hold
+	shift
+	record -o data "$@" -p "$pid" -- true 2>record.err
+}
+
 # work [ARGUMENT...]: a worker whose file is ./work, and waits for SIGUSR1.
 work() {
 	cp "$tools/worker" work
@@ -120,7 +128,7 @@ told() {
 	# No byte of code.
 	readelf -SW "$(kept "$tools/worker")" | grep -q ' \.text *NOBITS'
 	program large
-	record -o data2 --capture -- ./large 2>record.err
+	capture large --capture
 	[ "$(told record.err)" = "1 0 0" ]
 	diff <(readelf -sW large) <(readelf -sW "$(kept large)")
 	[ "$(stat -c %s large)" -eq "$(stat -L -c %s "$(kept large)")" ]
@@ -128,10 +136,10 @@ told() {
 	echo "$size of $(stat -c %s large) bytes"
 	[ $((size * 2)) -lt "$(stat -c %s large)" ]
 	# All of it takes the place of its symbols, and stays when these are asked for.
-	record -o data2 --capture=full -- ./large 2>record.err
+	capture large --capture=full
 	[ "$(told record.err)" = "1 0 0" ]
 	cmp large "$(kept large)"
-	record -o data2 --capture -- ./large 2>record.err
+	capture large --capture
 	[ "$(told record.err)" = "0 1 0" ]
 	cmp large "$(kept large)"
 }
@@ -196,7 +204,7 @@ has_lines() {
 @test "what the store has is not copied again, though perf has put it there" {
 	program one
 	perf newest buildid-cache --add one
-	record -o data --capture=full -- ./one 2>record.err
+	capture one --capture=full
 	[ "$(told record.err)" = "0 1 0" ]
 }
 
@@ -244,18 +252,18 @@ has_copier() {
 	program one
 	program two
 	cache add "$tools/worker"
-	record -o data --capture=full --capture-max 1500K -- ./one 2>record.err
+	capture one --capture=full --capture-max 1500K
 	[ "$(told record.err)" = "1 0 0" ]
 	find -L "$store/.build-id" -name elf -exec touch -d '1 hour ago' {} +
 	touch -d '2 hours ago' "$(dirname "$(kept "$tools/worker")")"/*
 	touch -d '1 hour ago' "$(dirname "$(kept one)")"/*
-	record -o data --capture=full --capture-max 1500K -- ./two 2>record.err
+	capture two --capture=full --capture-max 1500K
 	[ "$(told record.err)" = "1 0 0" ]
 	grep -q ', 1 older ones removed, 0 missed' record.err
 	cmp two "$(kept two)"
 	[ ! -e "$(kept one)" ]
 	cmp "$tools/worker" "$(kept "$tools/worker")"
-	record -o data --capture=full --capture-max 64K -- ./one 2>record.err
+	capture one --capture=full --capture-max 64K
 	[ "$(told record.err)" = "0 0 1" ]
 	grep -q '1 missed (1 larger than --capture-max)' record.err
 	# Who looks for what is lacking learns of it.
@@ -295,16 +303,16 @@ is_captured_once_more() {
 	program one
 	program two
 	cache add "$tools/worker"
-	record -o data --capture=full -- ./one 2>record.err
+	capture one --capture=full
 	[ "$(told record.err)" = "1 0 0" ]
 	make_old one "$tools/worker"
-	record -o data --capture=full --capture-age=9d -- ./two 2>record.err
+	capture two --capture=full --capture-age=9d
 	cat record.err
 	[ "$(told record.err)" = "1 0 0" ]
 	[ -e "$(kept one)" ]
 	# To read it is to use it.
 	make_old one two
-	record -o data --capture=full --capture-age=1d -- ./two 2>record.err
+	capture two --capture=full --capture-age=1d
 	cat record.err
 	grep -q 'captured 0 DSOs (0.0 MB), 1 there already, 1 older ones removed, 0 missed' record.err
 	[ ! -e "$(kept one)" ]
@@ -341,7 +349,7 @@ b \$(touch x) ..;"
 	# One that is nobody's to read is not to be read in the store either.
 	program two
 	chmod 711 two
-	record -o data --capture=full -- ./two 2>record.err
+	capture two --capture=full
 	[ "$(stat -L -c %a "$(kept two)")" = 600 ]
 	[ ! -e x ]
 }
