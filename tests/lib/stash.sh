@@ -39,13 +39,22 @@ stash__rewrite() {
 	wait "${pids[@]}"
 }
 
-# Has the pages of FILE... dropped by the command DROP, until it is killed.
+# Has the pages of FILE... dropped by the command DROP, until it is killed, and lets what reads
+# for the recorder, whose workload this is, come late.
 stash__drop() {
-	local drop=$1
+	local drop=$1 readers=''
 
 	shift
+	# shellcheck disable=SC2064,SC2086 # several, those of then
+	trap 'kill -CONT $readers; exit' TERM
 	while :; do
+		readers=$(pgrep -P "$PPID" -x perfstamp-read) || true
+		# shellcheck disable=SC2086 # several
+		kill -STOP $readers || true
 		"$drop" "$@" || true
+		sleep 0.06
+		# shellcheck disable=SC2086 # several
+		kill -CONT $readers || true
 		sleep 0.02
 	done 2>/dev/null
 }

@@ -39,8 +39,8 @@ static const char USAGE[] =
 	"Usage: rewrite [-r | -k] HOW FILE CONTENT-A CONTENT-B SECONDS\n"
 	"HOW: pwrite, mmap (the first page, through a shared mapping), rename (a new file moved\n"
 	"over it), truncate (and written again), utimes (pwrite, and the mtime set back), reuse\n"
-	"(removed and made again, with the same mtime). With -r it is read before it is mapped, in\n"
-	"pauses; with -k it stays mapped for some milliseconds.\n";
+	"(removed and made again, with the same mtime). With -r it is read before it is mapped,\n"
+	"in pauses; with -k it stays mapped for some milliseconds.\n";
 
 struct content {
 	char bytes[SIZE_MAX_FILE];
