@@ -151,7 +151,8 @@ refused() {
 		[ "$status" -eq 127 ] || [ -z "$(not_ours <<<"$stderr")" ]
 		[[ $stderr != *"that can be attached to"* ]]
 		[ "$status" -ne 0 ] || is_valid data
-		[ "$status" -eq 0 ] || [ ! -e data ]
+		# Refused midway, it is kept up to the last round.
+		[ "$status" -eq 0 ] || [ ! -e data ] || perf newest script -i data >script.out
 	done
 	[ "$status" -eq 0 ]
 	open_directory
