@@ -29,6 +29,9 @@ images__root_packages=(
 	util-linux xfsprogs xz-utils zstd
 )
 
+# With guest --systemd.
+images__systemd_packages=(systemd)
+
 # The modules that the initramfs needs before there is a root.
 images__early_modules=(virtio_pci virtio_blk virtio_console crc32c_generic crc32c ext4)
 
@@ -165,6 +168,30 @@ images__root() {
 	dir=$(packages__once "root-$suite-$(packages__key layout=1 "${images__root_packages[@]}")" \
 		images__make_root "$suite")
 	echo "$dir/root.ext4"
+}
+
+# images__make_systemd SUITE ROOT_IMAGE DIR: what systemd takes beyond the root, as
+# systemd.tar. Unpacked only: the packages' scripts would run parts of it on this machine.
+images__make_systemd() {
+	local suite=$1 root_image=$2 dir=$3
+
+	debugfs -R 'cat /var/lib/dpkg/status' "$root_image" >"$dir/status" 2>/dev/null
+	packages__with_update "$suite" packages__fetch_closure "$suite" "$dir/debs" \
+		-o Dir::State::status="$dir/status" "${images__systemd_packages[@]}"
+	packages__unpack "$dir/debs" "$dir/tree"
+	[ -x "$dir/tree/usr/lib/systemd/systemd" ] || packages__die "no systemd in its packages"
+	(cd "$dir/tree" && tar -c --owner=0 --group=0 etc usr var) >"$dir/systemd.tar"
+	rm -rf "$dir/debs" "$dir/tree" "$dir/status"
+}
+
+# images__systemd ROOT_IMAGE: prints the path of the archive.
+images__systemd() {
+	local suite dir
+
+	suite=$(packages__host_suite)
+	dir=$(packages__once "systemd-$suite-$(packages__key "$1" "${images__systemd_packages[@]}")" \
+		images__make_systemd "$suite" "$1")
+	echo "$dir/systemd.tar"
 }
 
 # images__make_judges PERF_DIR... DIR: the stock perfs, as a cache of their own.
