@@ -370,7 +370,8 @@ int recorder__finish_file(
 
 static int finish(struct recorder *recorder, struct error *err)
 {
-	int code;
+	struct error ignored;
+	int code, written = 0;
 
 	evlist__disable(recorder->evlist);
 	code = start__symbols(&recorder->symbols, true, &recorder->maps, err);
@@ -382,9 +383,12 @@ static int finish(struct recorder *recorder, struct error *err)
 		dso_capture__finish(recorder->capture);
 	if (!recorder->writer)
 		return code ? code : attend(recorder, RECORDER_ROUND, err);
-	if (code || !recorder->options->overwrite.bytes)
+	if (!recorder->options->overwrite.bytes)
 		return code ? code : recorder__finish_file(recorder, recorder->writer, err);
-	return recorder->not_executed ? 0 : rotation__write_last(recorder->rotation, err);
+	/* What is held is nowhere else: it is written whatever went wrong. */
+	if (!recorder->not_executed)
+		written = rotation__write_last(recorder->rotation, code ? &ignored : err);
+	return code ? code : written;
 }
 
 /* What has been written is enough. */
