@@ -301,7 +301,7 @@ install: all
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/perfstamp.service
 	$(Q)[ -e $(DESTDIR)/etc/perfstamp.conf ] || \
 		install -D -m 644 -t $(DESTDIR)/etc systemd/perfstamp.conf
-	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md
+	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md docs/*.yaml
 	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/perfstamp include/perfstamp/*.h
 
 # An OCI archive for privileged containers (perfstamp-record(1), CONTAINERS); says what it needs.

@@ -337,3 +337,13 @@ counts_replaced() {
 	[[ $output != *perfstamp.service* ]]
 	systemd-analyze security --offline=true --threshold=35 "$unit" | tail -n 1
 }
+
+@test "the DaemonSet's options are understood" {
+	local -a words
+
+	mapfile -t words < <(sed -n '/ args:/,/securityContext/s/^ *- //p' "$root/docs/daemonset.yaml")
+	[ "${words[0]}" = record ]
+	[ "${#words[@]}" -ge 5 ]
+	"$perfstamp" "${words[@]}" --help >help
+	run -2 "$perfstamp" "${words[@]}" --no-such-option --help
+}
