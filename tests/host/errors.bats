@@ -237,6 +237,18 @@ enter_deep_directory() {
 	[ "$(grep 'x1b' out | wc -c)" -gt 4000 ]
 }
 
+@test "an error tells of a name that would act on a terminal in one printable line" {
+	local command name=$'no\e[31m\nperfstamp: such \xff file'
+
+	for command in list dump check report timeline kernel replaced archive "cache add" "cache --missing"; do
+		# shellcheck disable=SC2086 # words of a command
+		run -1 --separate-stderr "$perfstamp" $command "$name"
+		echo "$command: $stderr"
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "perfstamp ${command%% *}: "*"no?[31m?perfstamp: such ? file"* ]]
+	done
+}
+
 @test "an output that cannot be written is refused before the workload runs" {
 	refused 1 "perfstamp record: cannot write none/data: No such file or directory" \
 		record -o none/data -- touch executed

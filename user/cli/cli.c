@@ -5,19 +5,26 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "user/base/text.h"
 #include "user/cli/cli.h"
 
 int cli__fail(const char *fmt, ...)
 {
 	va_list args;
+	char *text;
 
 	fflush(stdout); /* what was found so far stands before the error */
-	fprintf(stderr, "%s: ", program_invocation_name);
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
 	va_end(args);
-	fputc('\n', stderr);
+	/* Paths and what a recording says are anybody's. */
+	if (text)
+		text__sanitize(text);
+	fprintf(stderr, "%s: %s\n", program_invocation_name, text ? text : "not enough memory");
+	free(text);
 	return CLI_FAILED;
 }
 

@@ -31,7 +31,10 @@ int cmd_report(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 
-/* Prints "perfstamp COMMAND: text" and returns CLI_FAILED. */
+/*
+ * Prints "perfstamp COMMAND: text", one line in which nothing acts on a terminal, and
+ * returns CLI_FAILED.
+ */
 int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -12,6 +12,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "user/base/text.h"
 #include "user/record/control.h"
 #include "user/record/features.h"
 #include "user/record/held_maps.h"
@@ -40,6 +41,7 @@ void recorder__note(struct recorder *recorder, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	text__sanitize(text);
 	recorder->options->note(text, recorder->options->note_ctx);
 }
 
