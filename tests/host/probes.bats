@@ -133,6 +133,8 @@ kept() {
 	[[ $output == *"one.so: it has no function no_such_function"* ]]
 	run -1 probe add one.so before+99999
 	[[ $output == *"beyond the end"* ]]
+	run -1 probe add one.so before before+1
+	[[ $output == *"two definitions are called probe_one:before; EVENT=before gives one another name" ]]
 	run -1 probe show one.so before
 	run -0 probe list
 	[ "$(grep -c "one.so .*(uprobe)" <<<"$output")" -eq 3 ]

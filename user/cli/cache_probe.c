@@ -429,6 +429,18 @@ static int add_wishes(struct cache_command *command, const struct target *target
 	return code;
 }
 
+/* Of two by one name tracefs would take the first alone. */
+static int refuse_second(const struct probe_wish *wishes, size_t at, struct error *err)
+{
+	for (size_t i = 0; i < at; i++)
+		if (!strcmp(wishes[i].group, wishes[at].group) &&
+			!strcmp(wishes[i].event, wishes[at].event))
+			return error__set(err, -EEXIST,
+				"two definitions are called %s:%s; EVENT=%s gives one another name",
+				wishes[at].group, wishes[at].event, wishes[at].function);
+	return 0;
+}
+
 static int add(struct cache_command *command)
 {
 	struct probe_wish *wishes = calloc(command->n_args, sizeof(*wishes));
@@ -442,8 +454,11 @@ static int add(struct cache_command *command)
 	code = open_target(command->args[1], &target, &err);
 	if (!code && target.fd >= 0)
 		probe_wish__group(target.name, group);
-	for (size_t i = 2; !code && i < command->n_args; i++)
+	for (size_t i = 2; !code && i < command->n_args; i++) {
 		code = probe_wish__parse(command->args[i], group, &wishes[i - 2], &err);
+		if (!code)
+			code = refuse_second(wishes, i - 2, &err);
+	}
 	if (!code)
 		code = add_wishes(command, &target, wishes, &err);
 	close_target(&target);
