@@ -21,7 +21,7 @@ setup() {
 own() {
 	[ -e "$shell/$1.sh" ]
 	PERFSTAMP_ROOT=$root OUTPUT=$(dirname "$perfstamp") PATH=$PWD/bin:$PATH \
-		run timeout 600 bash "$shell/$1.sh"
+		run timeout 1800 bash "$shell/$1.sh"
 	echo "status $status: $output"
 	[ "$status" -eq 0 ]
 	[[ $output != *"[Skipped"* ]]
@@ -37,7 +37,7 @@ own_record() {
 	chmod -R u+w shell
 	sed -i '/^test_system_wide$/d; /^test_cgroup$/d; /^test_uid$/d' shell/record.sh
 	PERFSTAMP_ROOT=$root OUTPUT=$(dirname "$perfstamp") PATH=$PWD/bin:$PATH \
-		run timeout 900 bash "$shell/record.sh"
+		run timeout 3600 bash "$shell/record.sh"
 	echo "status $status: $output"
 	[ "$status" -eq 0 ]
 	for name in "per-thread mode" "target workload" "leader sampling" Callgraph; do
