@@ -13,6 +13,7 @@
 #include "user/base/cursor.h"
 #include "user/event/copy.h"
 #include "user/event/decode.h"
+#include "user/event/native.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -32,6 +33,8 @@ static void touch(const struct event *event)
 			sum += event->namespaces.links[i].ino;
 	if (event->kind == EVENT_MAP)
 		sum += strlen(event->map.path);
+	if (event->kind == EVENT_MODULE)
+		sum += strlen(event->module.state.name) + event->module.state.build_id_size;
 }
 
 static void add_attr(struct event_decoder *decoder, struct cursor *in, uint64_t id)
@@ -42,9 +45,14 @@ static void add_attr(struct event_decoder *decoder, struct cursor *in, uint64_t 
 		.branch_sample_type = cursor__u32(in),
 		.sample_regs_user = cursor__u64(in),
 		.sample_regs_intr = cursor__u64(in),
-		.sample_id_all = cursor__u8(in) & 1,
 	};
+	uint8_t flags = cursor__u8(in);
 
+	attr.sample_id_all = flags & 1;
+	if (flags & 2)
+		native_attr__set(&attr, NATIVE_ATTR_MMAP3);
+	if (flags & 4)
+		native_attr__set(&attr, NATIVE_ATTR_MODULE);
 	if (event_decoder__add_attr(decoder, &attr, &id, 1))
 		abort();
 }

@@ -246,6 +246,30 @@ foreign foreign first 3 symtab" ]
 	foreign ppc 32
 }
 
+@test "records of a patched kernel are read as what they are, in the other byte order, too" {
+	local id=0102030405060708090a0b0c0d0e0f1011121314
+
+	"${tools:?}/foreign" --native s390x data program
+	[ "$("$perfstamp" list data)" = "$id /opt/foreign
+$id [burn]" ]
+	run -0 "$perfstamp" dump data
+	[[ $output == *$'\nMMAP3 '*" build_id=$id source=\"stash\" dev_major=94 dev_minor=1 ino=4711 ino_generation=7 path=\"/opt/foreign\""* ]]
+	[[ $output == *$'\nMODULE '*" module=\"burn\" event=\"load\" addr=0x3ff80000000 len=0x2000 build_id=$id"* ]]
+	run -0 "$perfstamp" check data
+	grep -x '  user, identified  *8 (100.0 %)' <<<"$output"
+	"$perfstamp" cache add --buildid-dir kept program
+	report --buildid-dir kept --json -s dso,sym data | jq -r 'select(.type == "row") |
+		"\(.dso) \(.symbol) \(.samples)"' >found
+	cat found
+	[ "$(cat found)" = "foreign second 5
+foreign first 3" ]
+	# A copy that every perf reads is without them.
+	run "$perfstamp" check --repair clean data
+	[[ $output == *'records that not every perf reads: MMAP3: 1'* ]]
+	run -0 "$perfstamp" dump clean
+	[[ $output == *SAMPLE* && $output != *MMAP3* && $output != *MODULE* ]]
+}
+
 @test "names of C++ are demangled, and lines are told where there is debug information" {
 	cat >work.cc <<-'END'
 		namespace deep {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A recording as an s390x, or a 32-bit ppc, makes it, with the program that it is of:
- * foreign s390x|ppc RECORDING PROGRAM. Both are of the big byte order. The program has two
- * functions, "first" and "second", and the recording 3 samples in the one and 5 in the
- * other. It is mapped at /opt/foreign, with a build-id of the bytes from 1 to 20.
+ * foreign [--native] s390x|ppc RECORDING PROGRAM. Both are of the big byte order. The program has
+ * two functions, "first" and "second", and the recording 3 samples in the one and 5 in the other.
+ * It is mapped at /opt/foreign, with a build-id of the bytes from 1 to 20. With
+ * --native the records are those of a patched kernel: MMAP3, and a MODULE that tells of one
+ * that is loaded, "burn".
  * Knows nothing of who reads them.
  */
 #include <elf.h>
@@ -22,12 +24,15 @@
 #define SEGMENT 0x1000
 #define ATTR_SIZE 112
 #define HEADER_SIZE 104
+#define RECORD_MMAP3 23
+#define RECORD_MODULE 24
 
 #define HEADER_HOSTNAME 3
 #define HEADER_ARCH 6
 
 static const char *arch;
 static bool narrow; /* words of 32 bits */
+static bool native;
 
 struct image {
 	uint8_t bytes[8192];
@@ -188,17 +193,24 @@ static void make_program(struct image *image)
 	pad_to(image, SEGMENT);
 }
 
-static void put_record(struct image *image, uint32_t type, uint16_t misc, uint16_t size)
+static void put_header(struct image *image, uint32_t type, uint16_t misc, uint16_t size)
 {
 	put32(image, type);
 	put16(image, misc);
 	put16(image, size);
+}
+
+static void put_record(struct image *image, uint32_t type, uint16_t misc, uint16_t size)
+{
+	put_header(image, type, misc, size);
 	put32(image, 77);
 	put32(image, 77);
 }
 
 static void put_attr(struct image *image)
 {
+	/* The bits of a big-endian machine begin at the other end: mmap, comm, mmap2. */
+	uint64_t flags = 1ull << (63 - 8) | 1ull << (63 - 9) | 1ull << (63 - 23);
 	size_t at = image->size;
 
 	put32(image, PERF_TYPE_SOFTWARE);
@@ -207,8 +219,9 @@ static void put_attr(struct image *image)
 	put64(image, 1000000);
 	put64(image, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
 	put64(image, 0);
-	/* The bits of a big-endian machine begin at the other end: mmap, comm, mmap2. */
-	put64(image, 1ull << (63 - 8) | 1ull << (63 - 9) | 1ull << (63 - 23));
+	if (native)
+		flags |= 1ull << (63 - 40) | 1ull << (63 - 41);
+	put64(image, flags);
 	pad_to(image, at + ATTR_SIZE);
 	put64(image, 0);
 	put64(image, 0);
@@ -230,11 +243,69 @@ static void put_string(struct image *image, const char *text, size_t size)
 	pad_to(image, image->size + size - strlen(text));
 }
 
+#define MMAP2_SIZE (72 + 16)
+#define MMAP3_SIZE (128 + 16)
+#define MODULE_SIZE (64 + 8)
+
+static void put_mmap2(struct image *image)
+{
+	put_record(image, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID,
+		MMAP2_SIZE);
+	put64(image, BASE);
+	put64(image, SEGMENT);
+	put64(image, 0);
+	put8(image, ID_SIZE);
+	pad_to(image, image->size + 3);
+	put_id(image);
+	put32(image, 5);
+	put32(image, 2);
+}
+
+static void put_mmap3(struct image *image)
+{
+	put_record(image, RECORD_MMAP3, PERF_RECORD_MISC_USER, MMAP3_SIZE);
+	put64(image, BASE);
+	put64(image, SEGMENT);
+	put64(image, 0);
+	put32(image, 94); /* device */
+	put32(image, 1);
+	put64(image, 4711); /* inode and generation */
+	put64(image, 7);
+	put32(image, 5);
+	put32(image, 2);
+	put64(image, SEGMENT);
+	put8(image, 3); /* known from an earlier mapping; no reason why there is no build-id */
+	put8(image, 0);
+	put8(image, ID_SIZE);
+	put8(image, 0);
+	put32(image, 0);
+	put_id(image);
+	pad_to(image, image->size + 20); /* no cookie */
+}
+
+static void put_module(struct image *image)
+{
+	static const char name[8] = "burn";
+
+	put_header(image, RECORD_MODULE, PERF_RECORD_MISC_KERNEL, MODULE_SIZE);
+	put64(image, 0x3ff80000000);
+	put64(image, 0);
+	put32(image, 0x2000);
+	put32(image, 0);
+	put32(image, 0);
+	put16(image, 1); /* loaded */
+	put8(image, ID_SIZE);
+	put8(image, 0);
+	put_id(image);
+	put32(image, 0);
+	put(image, name, sizeof(name));
+}
+
 static void make_recording(struct image *image)
 {
 	static const char path[16] = "/opt/foreign", comm[8] = "foreign";
 	const size_t data = HEADER_SIZE + ATTR_SIZE + 16;
-	const size_t size = 24 + 88 + 8 * 32;
+	const size_t size = 24 + (native ? MMAP3_SIZE + MODULE_SIZE : MMAP2_SIZE) + 8 * 32;
 
 	put64(image, 0x32454c4946524550ull); /* PERFILE2, as this byte order has it */
 	put64(image, HEADER_SIZE);
@@ -250,17 +321,13 @@ static void make_recording(struct image *image)
 	put_attr(image);
 	put_record(image, PERF_RECORD_COMM, 0, 24);
 	put(image, comm, sizeof(comm));
-	put_record(image, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID,
-		88);
-	put64(image, BASE);
-	put64(image, SEGMENT);
-	put64(image, 0);
-	put8(image, ID_SIZE);
-	pad_to(image, image->size + 3);
-	put_id(image);
-	put32(image, 5);
-	put32(image, 2);
+	if (native)
+		put_mmap3(image);
+	else
+		put_mmap2(image);
 	put(image, path, sizeof(path));
+	if (native)
+		put_module(image);
 	for (int i = 0; i < 8; i++) {
 		put32(image, PERF_RECORD_SAMPLE);
 		put16(image, PERF_RECORD_MISC_USER);
@@ -282,8 +349,11 @@ int main(int argc, char **argv)
 {
 	static struct image program, recording;
 
+	native = argc > 1 && !strcmp(argv[1], "--native");
+	argc -= native;
+	argv += native;
 	if (argc != 4) {
-		fputs("Usage: foreign s390x|ppc RECORDING PROGRAM\n", stderr);
+		fputs("Usage: foreign [--native] s390x|ppc RECORDING PROGRAM\n", stderr);
 		return 2;
 	}
 	arch = argv[1];

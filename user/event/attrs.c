@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/event/native.h"
+
 void attrs__free(struct attrs *attrs)
 {
 	free(attrs->layouts);
@@ -19,7 +21,8 @@ static bool same_layout(const struct attr_layout *a, const struct attr_layout *b
 {
 	return a->sample_type == b->sample_type && a->read_format == b->read_format &&
 	       a->branch_sample_type == b->branch_sample_type && a->regs_user == b->regs_user &&
-	       a->regs_intr == b->regs_intr && a->sample_id_all == b->sample_id_all;
+	       a->regs_intr == b->regs_intr && a->sample_id_all == b->sample_id_all &&
+	       a->mmap3 == b->mmap3 && a->module == b->module;
 }
 
 static int reserve_ids(struct attrs *attrs, size_t n)
@@ -49,6 +52,8 @@ int attrs__add(
 		.regs_user = attr->sample_regs_user,
 		.regs_intr = attr->sample_regs_intr,
 		.sample_id_all = attr->sample_id_all,
+		.mmap3 = native_attr__has(attr, NATIVE_ATTR_MMAP3),
+		.module = native_attr__has(attr, NATIVE_ATTR_MODULE),
 	};
 	struct attr_layout *layouts;
 

@@ -25,6 +25,8 @@ struct attr_layout {
 	uint64_t regs_user;
 	uint64_t regs_intr;
 	bool sample_id_all;
+	bool mmap3; /* records 23 and 24 are what user/event/native.h has */
+	bool module;
 };
 
 struct attr_id {

@@ -14,6 +14,7 @@
 #include "user/event/attrs.h"
 #include "user/event/decode_sample.h"
 #include "user/event/module.h"
+#include "user/event/native.h"
 #include "user/event/types.h"
 
 struct event_decoder {
@@ -203,6 +204,13 @@ static void decode_mmap2(struct cursor *body, struct event *ret)
 	event_module__decode(body, map->path, ret);
 }
 
+static void decode_mmap3(struct cursor *body, struct event *ret)
+{
+	decode_map_range(body, ret);
+	native_record__map(body, &ret->map);
+	ret->map.path = cursor__string(body);
+}
+
 static void decode_comm(struct cursor *body, struct event *ret)
 {
 	ret->kind = EVENT_COMM;
@@ -347,6 +355,15 @@ static void decode_body(struct cursor *body, struct event *ret, uint64_t id, str
 	}
 }
 
+/* What no kernel of before has, and another one may have otherwise. */
+static void decode_native(const struct attr_layout *layout, struct cursor *body, struct event *ret)
+{
+	if (ret->type == PERFDATA_RECORD_MMAP3 && layout->mmap3)
+		decode_mmap3(body, ret);
+	else if (ret->type == PERFDATA_RECORD_MODULE && layout->module)
+		native_record__module(body, ret);
+}
+
 static int decode_kernel_record(
 	struct event_decoder *decoder, struct cursor *body, struct event *ret, struct error *err)
 {
@@ -368,6 +385,8 @@ static int decode_kernel_record(
 		if (layout && layout->sample_id_all)
 			decode_trailer(layout, body, ret, &id);
 		decode_body(body, ret, id, &decoder->scratch);
+		if (layout)
+			decode_native(layout, body, ret);
 	}
 	if (decoder->scratch.error)
 		return error__errno(err, decoder->scratch.error, "cannot decode");

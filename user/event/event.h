@@ -18,7 +18,7 @@
 
 enum event_kind {
 	EVENT_OTHER, /* a record that the model does not need: only .raw is set */
-	EVENT_MAP,   /* PERF_RECORD_MMAP, MMAP2, or ours */
+	EVENT_MAP,   /* PERF_RECORD_MMAP, MMAP2, MMAP3, or ours */
 	EVENT_COMM,
 	EVENT_FORK,
 	EVENT_EXIT,
@@ -28,7 +28,7 @@ enum event_kind {
 	EVENT_NAMESPACES,
 	EVENT_KSYMBOL,
 	EVENT_BPF,
-	EVENT_MODULE, /* MMAP2 or KSYMBOL with our module extension */
+	EVENT_MODULE, /* MMAP2 or KSYMBOL with our module extension, or PERF_RECORD_MODULE */
 	EVENT_FINISHED_ROUND,
 };
 
@@ -130,7 +130,7 @@ struct event_module {
 	struct perfstamp_module_state state;
 	/*
 	 * Of a MMAP2, which is a LOAD that perf is told too: the file, by the name
-	 * that perf was told. NULL or the module's name in a KSYMBOL.
+	 * that perf was told. NULL or the module's name in a KSYMBOL; NULL in a MODULE.
 	 */
 	const char *path;
 };

@@ -9,6 +9,9 @@
 
 /* Kernel record types that the headers we build with may not have yet. */
 #define PERFDATA_RECORD_CALLCHAIN_DEFERRED 22 /* Linux 6.19 */
+/* Of patched kernels: user/event/native.h. Never in a file of ours, which every perf reads. */
+#define PERFDATA_RECORD_MMAP3 23
+#define PERFDATA_RECORD_MODULE 24
 
 /* Records made by user space; they have no sample_id trailer. */
 enum perfdata_user_type {

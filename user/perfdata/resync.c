@@ -21,7 +21,7 @@ struct window {
 
 static bool is_known_type(uint32_t type)
 {
-	return (type >= PERF_RECORD_MMAP && type <= PERFDATA_RECORD_CALLCHAIN_DEFERRED) ||
+	return (type >= PERF_RECORD_MMAP && type <= PERFDATA_RECORD_MODULE) ||
 	       (type >= PERF_RECORD_USER_TYPE_START && type <= PERF_RECORD_SCHEDSTAT_DOMAIN);
 }
 
