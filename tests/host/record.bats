@@ -313,6 +313,18 @@ teardown() {
 	[ "$(workers_of newest data)" = "worker_main worker_thread" ]
 }
 
+@test "a kernel without records of its own that tell identities: the next rung, and it is told" {
+	run -0 "$perfstamp" doctor
+	grep -x '  rung MMAP3  *this kernel has no PERF_RECORD_MMAP3' <<<"$output"
+	run -0 --separate-stderr record -v --rung MMAP3 -o data -- true
+	grep -x 'perfstamp record: MMAP3 is not used: this kernel has no PERF_RECORD_MMAP3' <<<"$stderr"
+	[[ $stderr == *"perfstamp record: rung "* && $stderr != *"rung MMAP3"* ]]
+	# One that begins with a lesser rung does not ask.
+	run -0 --separate-stderr record -v --rung MMAP2 -o data -- true
+	[[ $stderr != *MMAP3* ]]
+	is_valid data
+}
+
 @test "a rung that this machine has is used, and is named in the file" {
 	local rung
 	rung=$("$perfstamp" doctor | sed -n 's/^. rung \([^ ]*\) .*(used)$/\1/p')

@@ -99,11 +99,7 @@ static const struct argp_option OPTIONS[] = {
 		"the recording resolves elsewhere; with =kcore their code, too",
 		0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "That cache; by default, where perf has it", 0},
-	{"rung", KEY_RUNG, "RUNG", 0,
-		"Try no better way to see mappings than kprobe.multi, kprobe, uprobe_mmap, fentry, "
-		"sys_exit or "
-		"MMAP2",
-		0},
+	{"rung", KEY_RUNG, "RUNG", 0, "Try no better way to see mappings than " RECORD_RUNGS, 0},
 	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
 		"Size of the ring of map records; 1M for each CPU by default", 0},
 	{0},

@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NO_BPF "MMAP2"
 #define RING_BYTES_MAX (1ull << 30)
 
 int record_options__number(const char *text, uint64_t *ret)
@@ -160,8 +159,10 @@ int record_options__rung(const char *text, struct recorder_options *ret)
 {
 	int rung;
 
-	ret->no_bpf = !strcasecmp(text, NO_BPF);
-	if (ret->no_bpf)
+	ret->no_mmap3 = strcasecmp(text, RECORDER_RUNG_MMAP3) != 0;
+	ret->no_bpf = !strcasecmp(text, RECORDER_RUNG_MMAP2);
+	ret->best_rung = 0;
+	if (!ret->no_mmap3 || ret->no_bpf)
 		return 0;
 	for (rung = 0; rung < RUNG_COUNT; rung++) {
 		if (!strcmp(text, rung__name(rung))) {

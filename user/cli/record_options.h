@@ -13,7 +13,7 @@
 #include "user/record/recorder.h"
 
 /* What the two below take, for error texts. */
-#define RECORD_RUNGS "kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or MMAP2"
+#define RECORD_RUNGS "MMAP3, kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or MMAP2"
 #define RECORD_RING_SIZES "bytes, with K, M or G, up to 1G"
 
 /* "1,2,3": the numbers, the caller's to free. Returns how many, -EINVAL or -ENOMEM. */

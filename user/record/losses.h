@@ -44,7 +44,7 @@ struct loss_span {
 struct living;
 
 struct losses {
-	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
 	const struct evlist_options *events;
 	struct map_writer *maps;

@@ -20,6 +20,7 @@
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
 #include "user/source/container_names.h"
+#include "user/source/process_home.h"
 
 static int remember_symbol(struct ksymbols *symbols, const struct event_ksymbol *symbol)
 {
@@ -198,6 +199,16 @@ int map_writer__held(void *map_writer, struct event *event, enum held_outcome ou
 	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
 }
 
+static void find_home(struct map_writer *writer, uint32_t pid, struct perfstamp_identity *identity)
+{
+	struct process_home home = process_homes__find(writer->homes, pid);
+
+	if (!identity->cgroup_id)
+		identity->cgroup_id = home.cgroup_id;
+	if (!identity->mnt_ns)
+		identity->mnt_ns = home.mnt_ns;
+}
+
 /* Returns 1 where it is to be written as it is. */
 static int hold(struct map_writer *writer, const struct event *event)
 {
@@ -217,7 +228,9 @@ static int write_user_map(struct map_writer *writer, struct event *event)
 	if (writer->starting && writer->no_first_maps && map->flags & PERFSTAMP_MAP_SNAPSHOT)
 		return 0;
 
-	if (!strcmp(map->path, "[vdso]")) {
+	if (writer->homes)
+		find_home(writer, event->pid, &map->identity);
+	if (!strcmp(map->path, "[vdso]") && !map->identity.build_id_size) {
 		complete_vdso(writer, event, &map->identity);
 	} else if (writer->held && completion__is_wanted(&map->identity) &&
 		   (map->executable || map->path[0] == '/')) {

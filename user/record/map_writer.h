@@ -21,6 +21,7 @@
 #include "user/source/clock.h"
 
 struct cgroup_paths;
+struct process_homes;
 struct ksymbols;
 struct stream;
 struct living;
@@ -32,6 +33,7 @@ struct map_writer {
 	struct tally *tally;
 	const struct clock_conversion *clock;
 	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	struct process_homes *homes;        /* of who maps, where records do not tell; or NULL */
 	size_t attr_index;                  /* whose id the trailers carry */
 	/*
 	 * The start-up snapshot: its records have time 0, since what they tell

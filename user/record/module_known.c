@@ -63,3 +63,32 @@ void known_modules__free(struct known_modules *modules)
 	free(modules->v);
 	*modules = (struct known_modules){0};
 }
+
+static bool overlaps(const struct perfstamp_module_state *a, const struct perfstamp_module_state *b)
+{
+	return a->text_addr < b->text_addr + b->text_size &&
+	       b->text_addr < a->text_addr + a->text_size;
+}
+
+struct known *known_modules__find(
+	struct known_modules *modules, const struct perfstamp_module_state *state, bool loose)
+{
+	struct known *known = known_modules__alive(modules, state->name, state->text_addr);
+
+	for (size_t i = 0; !known && loose && i < modules->n; i++)
+		if (modules->v[i].alive && !strcmp(modules->v[i].state.name, state->name) &&
+			overlaps(&modules->v[i].state, state))
+			known = &modules->v[i];
+	return known;
+}
+
+bool known__is(const struct known *known, const struct perfstamp_module_state *state, bool loose)
+{
+	struct perfstamp_module_state there = *state;
+
+	if (loose) {
+		there.text_addr = known->state.text_addr;
+		there.text_size = known->state.text_size;
+	}
+	return event_module__same(&known->state, &there);
+}

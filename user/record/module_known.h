@@ -39,6 +39,14 @@ struct known *known_modules__add(
 void known_modules__remove(struct known_modules *modules, size_t i);
 /* The one of this name that is alive at @addr, or NULL. */
 struct known *known_modules__alive(struct known_modules *modules, const char *name, uint64_t addr);
+/*
+ * The one that is alive where @state is. @loose: it may be known by /sys, by which place and
+ * size of the text are a little off. NULL: there is none.
+ */
+struct known *known_modules__find(
+	struct known_modules *modules, const struct perfstamp_module_state *state, bool loose);
+/* Whether @known, which was found so, is the same build. */
+bool known__is(const struct known *known, const struct perfstamp_module_state *state, bool loose);
 /* The same build as @state at the same place, which has gone, or NULL. */
 struct known *known_modules__gone(
 	struct known_modules *modules, const struct perfstamp_module_state *state);

@@ -21,9 +21,9 @@
 #include "user/parse/record_scan.h"
 #include "user/record/module_known.h"
 #include "user/record/module_names.h"
-#include "user/source/bpf_modules.h"
 #include "user/source/clock.h"
 #include "user/source/module_content.h"
+#include "user/source/module_events.h"
 #include "user/source/module_paths.h"
 #include "user/source/proc_kernel.h"
 
@@ -31,7 +31,8 @@
 
 struct module_writer {
 	struct map_writer *maps;
-	struct bpf_modules *bpf; /* NULL: modules are looked for */
+	struct module_events *events; /* NULL: modules are looked for */
+	bool loose; /* what was there at the start is known by /sys, and not to the byte */
 	struct module_paths *paths;
 	struct kernel_record *kernel; /* is told of loads; NULL: nobody is */
 	uint64_t sample_type;
@@ -48,7 +49,7 @@ struct module_writer {
 };
 
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
-	struct error *ret_why)
+	bool native, struct error *ret_why)
 {
 	struct module_writer *writer = calloc(1, sizeof(*writer));
 	int code;
@@ -58,7 +59,8 @@ int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint
 		return -ENOMEM;
 	writer->maps = maps;
 	writer->sample_type = sample_type;
-	code = bpf_modules__new(&writer->bpf, ret_why);
+	writer->loose = native;
+	code = module_events__new(&writer->events, native, ret_why);
 	if (code == -ENOMEM) {
 		free(writer);
 		return -ENOMEM;
@@ -73,7 +75,7 @@ void module_writer__free(struct module_writer *writer)
 {
 	if (!writer)
 		return;
-	bpf_modules__free(writer->bpf);
+	module_events__free(writer->events);
 	module_paths__free(writer->paths);
 	known_modules__free(&writer->known);
 	module_names__free(&writer->names);
@@ -92,17 +94,17 @@ struct map_writer *module_writer__maps(const struct module_writer *writer)
 
 bool module_writer__is_live(const struct module_writer *writer)
 {
-	return writer->bpf;
+	return writer->events;
 }
 
 bool module_writer__is_looking(const struct module_writer *writer)
 {
-	return !writer->bpf && !writer->none;
+	return !writer->events && !writer->none;
 }
 
 int module_writer__fd(const struct module_writer *writer)
 {
-	return bpf_modules__fd(writer->bpf);
+	return module_events__fd(writer->events);
 }
 
 struct module_counts module_writer__counts(const struct module_writer *writer)
@@ -240,6 +242,8 @@ static int unload(
 {
 	int code;
 
+	if (known->state.init_result < 0)
+		flags |= PERFSTAMP_MODULE_INIT_FAILED;
 	known->alive = false;
 	known->gone_ns = time_ns;
 	known->gone_flags = flags;
@@ -270,13 +274,13 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	const char *path, uint16_t flags, uint64_t time_ns)
 {
 	uint64_t before_ns = time_ns ? time_ns - 1 : 0;
-	struct known *known = known_modules__alive(&writer->known, state->name, state->text_addr);
+	struct known *known = known_modules__find(&writer->known, state, writer->loose);
 	struct known now = {.state = *state, .alive = true, .seen = true, .loaded_ns = time_ns};
 	int code;
 
 	if (!state->text_size)
 		return 0;
-	if (known && event_module__same(&known->state, state)) {
+	if (known && known__is(known, state, writer->loose)) {
 		known->seen = true;
 		return 0;
 	}
@@ -307,29 +311,32 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	return code ? code : write_init(writer, known, false, time_ns);
 }
 
-/* Its init function has returned: whose it was tells the address. */
-static int end_init(
-	struct module_writer *writer, const struct perfstamp_module *record, uint64_t time_ns)
+/* Whose init function is at @addr, and has not returned yet; NULL: nobody's that is known. */
+static struct known *find_by_init(struct module_writer *writer, uint64_t addr)
 {
-	uint64_t addr = record->state.init_addr;
-	size_t i;
-	int code;
-
-	for (i = writer->known.n; i-- > 0;) {
+	for (size_t i = writer->known.n; i-- > 0;) {
 		struct known *known = &writer->known.v[i];
 
-		if (!known->alive || known->init_done ||
-			(addr - known->state.init_addr >= known->state.init_size &&
-				addr - known->state.text_addr >= known->state.text_size))
-			continue;
-		known->init_done = true;
-		known->state.init_result = record->state.init_result;
-		code = write_init(writer, known, true, time_ns);
-		return code ? code
-			    : write_state(writer, &known->state, PERFSTAMP_MODULE_INIT,
-				      record->record.flags, time_ns);
+		if (known->alive && !known->init_done &&
+			(addr - known->state.init_addr < known->state.init_size ||
+				addr - known->state.text_addr < known->state.text_size))
+			return known;
 	}
-	return 0;
+	return NULL;
+}
+
+/* Its init function has returned. */
+static int end_init(struct module_writer *writer, struct known *known,
+	const struct perfstamp_module *record, uint64_t time_ns)
+{
+	int code;
+
+	known->init_done = true;
+	known->state.init_result = record->state.init_result;
+	code = write_init(writer, known, true, time_ns);
+	return code ? code
+		    : write_state(writer, &known->state, PERFSTAMP_MODULE_INIT,
+			      record->record.flags, time_ns);
 }
 
 /*
@@ -363,7 +370,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 	if (code)
 		return code;
 	writer->drained++;
-	known = known_modules__alive(&writer->known, state->name, state->text_addr);
+	known = known_modules__find(&writer->known, state, writer->loose);
 	/* The snapshot knows what was before it, but one that was going saw its end before. */
 	if (record->record.time_ns < writer->begin_ns &&
 		!(known && known->going && state->event == PERFSTAMP_MODULE_UNLOAD))
@@ -380,7 +387,10 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 			kernel_record__module(writer->kernel, record, path);
 		return load(writer, state, path, record->record.flags, time_ns);
 	case PERFSTAMP_MODULE_INIT:
-		return end_init(writer, record, time_ns);
+		/* BPF does not know whose it was. */
+		if (!known)
+			known = find_by_init(writer, state->init_addr);
+		return known && !known->init_done ? end_init(writer, known, record, time_ns) : 0;
 	default:
 		return known ? unload(writer, known, record->record.flags, time_ns) : 0;
 	}
@@ -467,9 +477,9 @@ int module_writer__read(void *ctx, const char *name, struct perfstamp_module_sta
 	struct perfstamp_module record;
 	int code;
 
-	if (!writer->bpf)
+	if (!writer->events)
 		return -EOPNOTSUPP;
-	code = bpf_modules__read(writer->bpf, name, &record);
+	code = module_events__read(writer->events, name, &record);
 	if (!code)
 		*ret = record.state;
 	return code;
@@ -525,15 +535,16 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 	int code = 0;
 
 	writer->maps->error.text[0] = '\0';
-	if (writer->bpf)
-		code = bpf_modules__drain(writer->bpf, on_record, writer);
+	if (writer->events)
+		code = module_events__drain(
+			writer->events, last, on_record, writer, &writer->maps->error);
 	if (!code && (last || now_ns - writer->look_ns >= LOOK_NS)) {
 		writer->look_ns = now_ns;
-		if (!writer->bpf) {
+		if (!writer->events) {
 			code = last || writer->none ? 0 : look_again(writer, err);
 		} else if (last || writer->drained != writer->told) {
 			writer->told = writer->drained;
-			lost = bpf_modules__lost(writer->bpf);
+			lost = module_events__lost(writer->events);
 			if (lost != writer->counts.lost && !last)
 				code = look_again(writer, err);
 			writer->counts.lost = lost;

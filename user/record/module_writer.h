@@ -27,12 +27,13 @@ struct module_counts {
 };
 
 /*
- * Attaches to the kernel, so that from here on no module is missed. Where that
- * cannot be, *@ret_why says why, and modules are looked for once a second
- * instead. @sample_type is that of all trailers. Returns 0 or -ENOMEM.
+ * Attaches to the kernel, so that from here on no module is missed: by BPF, or by the
+ * kernel's own records where it is @native, which has them. Where that cannot be, *@ret_why
+ * says why, and modules are looked for once a second instead. @sample_type is that of all
+ * trailers. Returns 0 or -ENOMEM.
  */
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
-	struct error *ret_why);
+	bool native, struct error *ret_why);
 void module_writer__free(struct module_writer *writer);
 
 /* Tells @kernel, which outlives it, of each module that is loaded from here on. */

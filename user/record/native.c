@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "user/event/decode.h"
+#include "user/event/native.h"
+#include "user/event/types.h"
 
 int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist)
 {
+	struct perf_event_attr attr;
 	size_t i, n_ids;
 	const uint64_t *ids;
 	int code;
@@ -16,7 +19,8 @@ int native_records__decoder(struct event_decoder **ret, const struct evlist *evl
 	code = event_decoder__new(ret, false);
 	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
 		ids = evlist__ids(evlist, i, &n_ids);
-		code = event_decoder__add_attr(*ret, evlist__attr(evlist, i), ids, n_ids);
+		attr = evlist__opened_attr(evlist, i);
+		code = event_decoder__add_attr(*ret, &attr, ids, n_ids);
 	}
 	return code;
 }
@@ -58,6 +62,8 @@ static int write_map(
 	if (event.kind == EVENT_MAP && !event.map.identity.build_id_size &&
 		is_no_file(event.map.path))
 		event.map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
+	if (event.kind == EVENT_MAP && event.type == PERFDATA_RECORD_MMAP3)
+		native_record__translate(&event, native->path);
 	code = map_writer__event(native->maps, &event);
 	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
 }
@@ -71,7 +77,7 @@ int native_records__span(
 
 	while (at < end) {
 		memcpy(&header, at, sizeof(header));
-		if (header.type == PERF_RECORD_MMAP2) {
+		if (header.type == PERF_RECORD_MMAP2 || header.type == PERFDATA_RECORD_MMAP3) {
 			code = map_writer__raw(native->maps, start, at - start, err);
 			if (!code)
 				code = write_map(native, at, header.size, err);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's own MMAP2 records, with build-id, that come out of the perf rings
- * among the others: on the rung without BPF all of them, else those of data
- * only. They are completed and stamped; all else passes as it is.
+ * The kernel's own records of mappings that come out of the perf rings among the
+ * others: MMAP3, or MMAP2 with build-id; on the rungs without BPF all of them, else
+ * those of data only. They are completed, and written as stamped MMAP2, which every
+ * perf reads; all else passes as it is.
  */
 #ifndef PERFSTAMP_RECORD_NATIVE_H
 #define PERFSTAMP_RECORD_NATIVE_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "perfstamp/record.h"
 #include "user/base/error.h"
 #include "user/record/map_writer.h"
 #include "user/source/perf_event.h"
@@ -20,6 +22,7 @@ struct native_records {
 	struct event_decoder *decoder;
 	struct map_writer *maps;
 	bool data_only; /* BPF tells of code */
+	char path[PERFSTAMP_PATH_MAX];
 };
 
 /* For what comes out of the rings of @evlist, which is open. 0 or -ENOMEM. */

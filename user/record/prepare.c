@@ -21,6 +21,7 @@
 #include "user/record/start.h"
 #include "user/record/stream.h"
 #include "user/source/cgroup.h"
+#include "user/source/perf_native.h"
 #include "user/source/completer.h"
 #include "user/source/workload.h"
 
@@ -93,6 +94,18 @@ static int start_capture(struct recorder *recorder, struct error *err)
 							      recorder->clock.clockid, err);
 }
 
+/* The best rung: nothing is to be attached then. */
+static void try_mmap3(struct recorder *recorder)
+{
+	struct error why;
+
+	if (recorder->options->no_mmap3)
+		return;
+	recorder->events.mmap3_records = !perf_native__probe(&why);
+	if (!recorder->events.mmap3_records && recorder->options->verbose)
+		recorder__note(recorder, RECORDER_RUNG_MMAP3 " is not used: %s", why.text);
+}
+
 static int attach_bpf(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
@@ -107,7 +120,7 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	struct error why;
 	int code, rung;
 
-	if (options->no_bpf)
+	if (options->no_bpf || recorder->events.mmap3_records)
 		return 0;
 	code = bpf_source__new(&recorder->bpf, &bpf, recorder->attempts, &why);
 	if (!code) {
@@ -137,7 +150,7 @@ static int open_events(struct recorder *recorder, struct error *err)
 	size_t i;
 	int code;
 
-	recorder->events.mmap_records = !recorder->bpf;
+	recorder->events.mmap_records = !recorder->bpf && !recorder->events.mmap3_records;
 	code = evlist__new(&recorder->evlist, &recorder->events, err);
 	if (!code)
 		code = evlist__open(recorder->evlist, err);
@@ -206,6 +219,10 @@ static int make_maps(struct recorder *recorder, struct error *err)
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		recorder->maps.cgroups = recorder->cgroups;
+	recorder->homes.cgroups = recorder->cgroups;
+	/* As far as the kernel's own records go they are to be what BPF's are. */
+	if (recorder->events.mmap3_records)
+		recorder->maps.homes = &recorder->homes;
 	recorder->maps.attr_index = evlist__n_attrs(recorder->evlist) - 1;
 	return native_records__init(
 		&recorder->native, &recorder->maps, recorder->evlist, recorder->bpf, err);
@@ -328,6 +345,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		code = start_completer(recorder, err);
 	if (!code)
 		code = start_capture(recorder, err);
+	if (!code)
+		try_mmap3(recorder);
 	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
 	if (!code)
 		code = attach_bpf(recorder, err);

@@ -67,8 +67,8 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	int code;
 
 	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
-	code = module_writer__new(
-		&recorder->modules, &recorder->maps, recorder->rounds.sample_type, &why);
+	code = module_writer__new(&recorder->modules, &recorder->maps, recorder->rounds.sample_type,
+		recorder->events.mmap3_records, &why);
 	if (code)
 		return error__set(err, code, "out of memory");
 	recorder->rounds.modules = recorder->modules;
@@ -501,7 +501,9 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	memset(ret, 0, sizeof(*ret));
 	ret->kernel = recorder->kernel;
 	ret->capture = recorder->capture;
-	ret->rung = recorder->bpf ? rung__name(bpf_source__rung(recorder->bpf)) : "MMAP2";
+	ret->rung = recorder->bpf                    ? rung__name(bpf_source__rung(recorder->bpf))
+		    : recorder->events.mmap3_records ? RECORDER_RUNG_MMAP3
+						     : RECORDER_RUNG_MMAP2;
 	ret->output = recorder->not_executed ? NULL : recorder->output.name;
 	ret->bytes = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;
 	ret->samples = counts->samples;

@@ -26,6 +26,10 @@
 
 #define RECORDER_DELAY_FOREVER (-1)
 
+/* The rungs without BPF: see recorder_options.no_mmap3 and .no_bpf. */
+#define RECORDER_RUNG_MMAP3 "MMAP3"
+#define RECORDER_RUNG_MMAP2 "MMAP2"
+
 struct stream_reader;
 enum switch_when {
 	SWITCH_NEVER,
@@ -80,6 +84,7 @@ struct recorder_options {
 	bool namespaces;         /* of the threads that exist at the start, too */
 	bool all_cgroups;        /* paths of all cgroups, and the cgroup of each sample */
 	bool verbose;            /* notes on what was tried, too */
+	bool no_mmap3;           /* not the kernel's own MMAP3 records, even where it has them */
 	bool no_bpf;             /* the kernel's own MMAP2 records */
 	size_t bpf_ring_size;    /* bytes; 0: the default */
 	struct kernel_record_options kernel;
@@ -109,7 +114,7 @@ struct recorder_summary {
 	struct recorder_file file;
 	const struct kernel_record *kernel; /* the recorder's */
 	const struct dso_capture *capture;  /* the same; NULL: nothing is captured */
-	const char *rung;                   /* "kprobe.multi" … "sys_exit", or "MMAP2" */
+	const char *rung;                   /* "MMAP3", "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output; /* NULL: there is none, since the workload could not be executed */
 	uint64_t bytes;     /* of the file, or of all that were written */
 	uint64_t files;     /* complete ones that were put away under their own names */

@@ -17,12 +17,13 @@
 #include "user/record/rounds.h"
 #include "user/record/tally.h"
 #include "user/source/clock.h"
+#include "user/source/process_home.h"
 
 struct recorder {
 	const struct recorder_options *options;
 	struct evlist_options events; /* with the workload's pid */
 	struct workload *workload;
-	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct rung_attempt attempts[RUNG_COUNT];
 	struct evlist *evlist;
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
@@ -34,6 +35,7 @@ struct recorder {
 	struct control *control;        /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
+	struct process_homes homes;
 	struct map_writer maps;
 	struct completer *completer;
 	struct held_maps *held;

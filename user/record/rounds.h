@@ -24,7 +24,7 @@
 struct stream;
 
 struct rounds {
-	struct bpf_source *bpf; /* NULL on the MMAP2 rung */
+	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
 	struct perfdata_writer *writer;
 	struct stream *stream; /* NULL: rounds go to .writer */

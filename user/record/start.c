@@ -188,9 +188,10 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules, struct
 		"", module_writer__read, write_kernel_event, modules, &counts, err);
 	if (code)
 		return code;
-	/* Without the privilege they stay unnamed, as in perf. */
+	/* Without the privilege they stay unnamed, as in perf; without CONFIG_BPF_SYSCALL there are
+	 * none. */
 	code = bpf_symbols__synthesize(write_program_event, &programs);
-	if (code && code != -EPERM)
+	if (code && code != -EPERM && code != -ENOSYS)
 		return error__errno(err, code, "loaded BPF programs");
 	code = record ? bpf_record__flush(record, err) : 0;
 	if (code)

@@ -118,6 +118,19 @@ static int path_of_fd(const struct cgroup_paths *paths, int fd, char *ret, size_
 	return len < size ? 0 : -ENAMETOOLONG;
 }
 
+int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_t *ret)
+{
+	struct stat st;
+
+	/* One outside of our cgroup namespace begins with "/..". */
+	if (path[0] != '/' || strstr(path, "/.."))
+		return -ENOENT;
+	if (fstatat(paths->mount_fd, path[1] ? path + 1 : ".", &st, AT_NO_AUTOMOUNT))
+		return -errno;
+	*ret = st.st_ino;
+	return 0;
+}
+
 int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret, size_t size)
 {
 	struct {

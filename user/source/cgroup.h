@@ -29,6 +29,9 @@ void cgroup_paths__free(struct cgroup_paths *paths);
  */
 int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret, size_t size);
 
+/* The other way: *@ret is the id of the cgroup at @path. 0, or -ENOENT or another -errno. */
+int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_t *ret);
+
 /*
  * Calls @fn for each cgroup below the mount, the root first, with its path as
  * above. Another value of @fn than 0 ends it and is returned; else 0 or -errno.

@@ -16,6 +16,7 @@
 #include "user/source/bpf_faulting.h"
 #include "user/source/cgroup.h"
 #include "user/source/completion.h"
+#include "user/source/perf_native.h"
 #include "user/source/perf_open.h"
 #include "user/source/privilege.h"
 #include "user/source/proc_file.h"
@@ -105,36 +106,48 @@ static void look_at_cold_pages(
 	add(diagnosis, "cold pages", FINDING_FACT, "left to user space, because %s", why);
 }
 
+/* No kernel has them by itself, so that nothing is amiss without. */
+static bool look_at_mmap3(struct diagnosis *diagnosis)
+{
+	struct error why;
+	bool there = !perf_native__probe(&why);
+
+	add(diagnosis, "rung MMAP3", there ? FINDING_GOOD : FINDING_FACT, "%s",
+		there ? "the kernel's own records tell identities; no BPF is needed (used)"
+		      : why.text);
+	return there;
+}
+
 /* Each by itself, so that it is seen why a better one is not used. */
 static void look_at_rungs(struct diagnosis *diagnosis)
 {
 	static const char *const NAMES[RUNG_COUNT] = {"rung kprobe.multi", "rung kprobe",
 		"rung uprobe_mmap", "rung fentry", "rung sys_exit"};
 	struct rung_attempt attempts[RUNG_COUNT];
-	bool page_cache = false, cold_pages = false;
+	bool native = look_at_mmap3(diagnosis), page_cache = native, cold_pages = native;
 	enum rung best = RUNG_COUNT;
 	struct bpf_source *source;
 	int rung;
 
 	for (rung = 0; rung < RUNG_COUNT; rung++) {
 		struct bpf_source_options options = {.best = rung, .last = rung};
+		bool wanted = !native && best == RUNG_COUNT;
 
 		if (bpf_source__new(&source, &options, attempts, NULL)) {
-			add(diagnosis, NAMES[rung],
-				best == RUNG_COUNT ? FINDING_LESS : FINDING_FACT, "%s",
+			add(diagnosis, NAMES[rung], wanted ? FINDING_LESS : FINDING_FACT, "%s",
 				attempts[rung].text);
 			continue;
 		}
-		add(diagnosis, NAMES[rung], best == RUNG_COUNT ? rung_state(rung) : FINDING_FACT,
-			"%s%s", rung_cost(rung), best == RUNG_COUNT ? " (used)" : "");
+		add(diagnosis, NAMES[rung], wanted ? rung_state(rung) : FINDING_FACT, "%s%s",
+			rung_cost(rung), wanted ? " (used)" : "");
 		if (best == RUNG_COUNT)
 			best = rung;
-		if ((int)best == rung)
+		if ((int)best == rung && !native)
 			cold_pages = bpf_source__reads_cold_pages(source);
 		page_cache = page_cache || bpf_source__reads_page_cache(source);
 		bpf_source__free(source);
 	}
-	if (best == RUNG_COUNT) {
+	if (best == RUNG_COUNT && !native) {
 		advise(add(diagnosis, "rung MMAP2", FINDING_MISSING,
 			       "the kernel's own records are all that is left (used)"),
 			"run as root, or with CAP_BPF and CAP_PERFMON, on a kernel with BTF; "

@@ -313,6 +313,13 @@ const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i
 	return &evlist->plan.evsels[i].attr;
 }
 
+struct perf_event_attr evlist__opened_attr(const struct evlist *evlist, size_t i)
+{
+	const struct evsel *evsel = &evlist->plan.evsels[i];
+
+	return evsel__opened_attr(evsel, &evsel->attr);
+}
+
 const char *evlist__name(const struct evlist *evlist, size_t i)
 {
 	return evlist->plan.evsels[i].name;

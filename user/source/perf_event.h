@@ -63,6 +63,7 @@ struct evlist_options {
 	int clockid;         /* CLOCK_*, or -1: perf's own clock */
 	struct attr_extras extra;
 	bool mmap_records;  /* the sideband event carries MMAP2 with build-id, too */
+	bool mmap3_records; /* or MMAP3, which the kernel is known to have (perf_native.h) */
 	bool sideband_only; /* sample nothing (watch): events must be NULL */
 };
 
@@ -97,9 +98,14 @@ void evlist__pause(struct evlist *evlist);
 /* Everything stops; the rings can still be read. */
 void evlist__disable(struct evlist *evlist);
 
-/* The sampled events in the order of -e, then the sideband event, which is last. */
+/*
+ * The sampled events in the order of -e, then the sideband event, which is last. An
+ * attribute is what a file is to have: nothing in it says that there are MMAP3.
+ */
 size_t evlist__n_attrs(const struct evlist *evlist);
 const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
+/* The same as the kernel was given it, for who decodes what comes out of the rings. */
+struct perf_event_attr evlist__opened_attr(const struct evlist *evlist, size_t i);
 const char *evlist__name(const struct evlist *evlist, size_t i);
 /* What the kernel calls the event's file descriptors, as records do. After open. */
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);

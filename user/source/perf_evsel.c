@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "user/event/native.h"
 #include "user/parse/attr.h"
 #include "user/source/perf_open.h"
 
@@ -227,13 +228,31 @@ struct place {
 	int leader; /* of its group there; -1: none */
 };
 
+struct perf_event_attr evsel__opened_attr(
+	const struct evsel *evsel, const struct perf_event_attr *attr)
+{
+	struct perf_event_attr opened = *attr;
+
+	if (!evsel->mmap3)
+		return opened;
+	/* It takes their place, so that the kernel need not read what they would tell. */
+	opened.mmap = opened.mmap2 = opened.build_id = 0;
+	native_attr__set(&opened, NATIVE_ATTR_MMAP3);
+	return opened;
+}
+
 static int open_attr(
 	const struct evsel *evsel, struct perf_event_attr *attr, const struct place *place)
 {
-	if (evsel->cgroup >= 0)
-		return perf_open__with(
-			attr, evsel->cgroup, place->cpu, place->leader, PERF_FLAG_PID_CGROUP);
-	return perf_open__with(attr, place->tid, place->cpu, place->leader, 0);
+	struct perf_event_attr opened = evsel__opened_attr(evsel, attr);
+	bool of_cgroup = evsel->cgroup >= 0;
+	int fd;
+
+	fd = perf_open__with(&opened, of_cgroup ? evsel->cgroup : place->tid, place->cpu,
+		place->leader, of_cgroup ? PERF_FLAG_PID_CGROUP : 0);
+	/* Where it is too large the kernel says how large it may be. */
+	attr->size = opened.size;
+	return fd;
 }
 
 /* Tries @attr once; commits it and gives the descriptor where it works. */

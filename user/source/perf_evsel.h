@@ -39,6 +39,7 @@ struct evsel {
 	struct sample_filter_bpf *filter_bpf;
 	int cgroup;    /* file descriptor of the only cgroup that is sampled; -1: all */
 	bool sideband; /* no event that is sampled: it is opened on all CPUs */
+	bool mmap3;    /* it brings MMAP3, too: .attr, which is for files, does not say so */
 	size_t n_cpus; /* of the target */
 	size_t n_tids;
 	int *fds; /* [cpu][tid], -1 where not open */
@@ -57,6 +58,9 @@ void evsel__free(struct evsel *evsel);
  */
 int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gone,
 	struct perf_notes *notes, struct error *err);
+/* @attr, which is @evsel's or is to be, as the kernel is given it. */
+struct perf_event_attr evsel__opened_attr(
+	const struct evsel *evsel, const struct perf_event_attr *attr);
 int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid);
 /* ioctl @request on all that is open; 0 or the first -errno. */
 int evsel__ioctl(const struct evsel *evsel, unsigned long request);

@@ -280,6 +280,7 @@ int perf_plan__make(struct perf_plan *ret, const struct evlist_options *options,
 	}
 	evsel__init(&ret->evsels[names.n], &sideband);
 	ret->evsels[names.n].sideband = true;
+	ret->evsels[names.n].mmap3 = options->mmap3_records;
 	ret->n = names.n + 1;
 	r = make_attrs(ret, terms, options, pages, notes, err);
 	if (!r)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See perf_modules.h. */
+#include "user/source/perf_modules.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/event/decode.h"
+#include "user/event/native.h"
+#include "user/event/order.h"
+#include "user/source/clock.h"
+#include "user/source/perf_open.h"
+#include "user/source/perf_ring.h"
+#include "user/source/perf_target.h"
+
+/* To load a module takes a millisecond and makes two records of 120 bytes. */
+#define RING_PAGES 4
+
+struct perf_modules {
+	struct event_decoder *decoder;
+	struct order *order; /* of all CPUs' */
+	struct perf_ring **rings;
+	size_t n_rings;
+	int epoll_fd;
+	/* During a drain: */
+	perf_module_fn *fn;
+	void *ctx;
+	struct error *err;
+};
+
+static int hand_out(void *ctx, const struct event *event)
+{
+	struct perf_modules *modules = ctx;
+	struct perfstamp_module record = {
+		.record =
+			{
+				.type = PERFSTAMP_RECORD_MODULE,
+				.flags = event->module.flags,
+				.size = sizeof(record),
+				.time_ns = event->time_ns,
+				.pid = event->pid,
+				.tid = event->tid,
+			},
+		.state = event->module.state,
+	};
+
+	return modules->fn(&record, modules->ctx);
+}
+
+static int take_span(void *ctx, const void *records, size_t size)
+{
+	struct perf_modules *modules = ctx;
+	const char *at = records, *end = at + size;
+	struct perf_event_header header;
+	struct event event;
+	int code = 0;
+
+	for (; !code && at < end; at += header.size) {
+		memcpy(&header, at, sizeof(header));
+		code = event_decoder__decode(
+			modules->decoder, at, header.size, &event, modules->err);
+		if (!code && event.kind == EVENT_MODULE)
+			code = order__push(modules->order, &event);
+	}
+	return code;
+}
+
+static int open_one(struct perf_modules *modules, const struct perf_event_attr *attr, int cpu)
+{
+	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+	struct perf_event_attr asked = *attr;
+	int fd = perf_open(&asked, -1, cpu), code;
+
+	/* A CPU can go off-line between the list and here. */
+	if (fd == -ENODEV && !perf_target__is_online(cpu))
+		return 0;
+	if (fd < 0)
+		return fd;
+	code = perf_ring__new(&modules->rings[modules->n_rings], fd, cpu, RING_PAGES);
+	if (code) {
+		close(fd);
+		return code;
+	}
+	modules->n_rings++;
+	return epoll_ctl(modules->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+static int open_all(struct perf_modules *modules, const struct cpu_list *cpus)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER7,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.read_format = PERF_FORMAT_LOST,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.sample_id_all = 1,
+		/* Each record wakes: .wakeup_events counts samples alone. */
+		.watermark = 1,
+		.wakeup_watermark = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	int code;
+
+	native_attr__set(&attr, NATIVE_ATTR_MODULE);
+	modules->rings = calloc(cpus->n, sizeof(*modules->rings));
+	if (!modules->rings)
+		return -ENOMEM;
+	modules->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (modules->epoll_fd < 0)
+		return -errno;
+	code = event_decoder__new(&modules->decoder, false);
+	if (!code)
+		code = event_decoder__add_attr(modules->decoder, &attr, NULL, 0);
+	if (!code)
+		code = order__new(&modules->order, hand_out, modules, 0);
+	for (size_t i = 0; !code && i < cpus->n; i++)
+		code = open_one(modules, &attr, cpus->cpus[i]);
+	return code;
+}
+
+int perf_modules__new(struct perf_modules **ret, struct error *err)
+{
+	struct perf_target target = {0};
+	struct perf_modules *modules;
+	int code;
+
+	*ret = NULL;
+	if (access("/proc/modules", F_OK))
+		return error__set(err, -ENOSYS, "the kernel has no modules (CONFIG_MODULES)");
+	modules = calloc(1, sizeof(*modules));
+	if (!modules)
+		return error__set(err, -ENOMEM, "out of memory");
+	modules->epoll_fd = -1;
+	code = perf_target__set_cpus(&target, NULL, err);
+	if (!code) {
+		code = open_all(modules, &target.cpus);
+		if (code)
+			error__errno(err, code, "events of kernel modules");
+	}
+	perf_target__free(&target);
+	if (code)
+		perf_modules__free(modules);
+	else
+		*ret = modules;
+	return code;
+}
+
+void perf_modules__free(struct perf_modules *modules)
+{
+	if (!modules)
+		return;
+	for (size_t i = 0; i < modules->n_rings; i++) {
+		int fd = perf_ring__fd(modules->rings[i]);
+
+		perf_ring__free(modules->rings[i]);
+		close(fd);
+	}
+	free(modules->rings);
+	if (modules->epoll_fd >= 0)
+		close(modules->epoll_fd);
+	order__free(modules->order);
+	event_decoder__free(modules->decoder);
+	free(modules);
+}
+
+int perf_modules__fd(const struct perf_modules *modules)
+{
+	return modules->epoll_fd;
+}
+
+int perf_modules__drain(
+	struct perf_modules *modules, bool last, perf_module_fn *fn, void *ctx, struct error *err)
+{
+	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC);
+	int code = 0;
+
+	modules->fn = fn;
+	modules->ctx = ctx;
+	modules->err = err;
+	for (size_t i = 0; !code && i < modules->n_rings; i++)
+		code = perf_ring__read(modules->rings[i], take_span, modules, err);
+	if (code)
+		return code;
+	/* A ring that was read before may have got since what was before that of another one. */
+	return last ? order__flush(modules->order) : order__release(modules->order, begin_ns);
+}
+
+uint64_t perf_modules__lost(const struct perf_modules *modules)
+{
+	struct {
+		uint64_t value;
+		uint64_t lost;
+	} counts;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < modules->n_rings; i++)
+		if (read(perf_ring__fd(modules->rings[i]), &counts, sizeof(counts)) ==
+			sizeof(counts))
+			lost += counts.lost;
+	return lost;
+}
