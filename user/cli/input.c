@@ -4,9 +4,11 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "perfstamp/cookie.h"
 #include "user/cli/cli.h"
@@ -247,6 +249,30 @@ int input__read_with(
 	struct input *ret, const char *path, const struct input_tap *tap, struct error *err)
 {
 	return read_into_model(ret, path, false, tap, err);
+}
+
+int input__keep_standard(struct error *err)
+{
+	static char bytes[1 << 16];
+	FILE *kept = NULL;
+	struct stat st;
+	ssize_t n = 0;
+	int code = 0;
+
+	if (!fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode))
+		return 0;
+	errno = 0;
+	kept = tmpfile();
+	if (!kept)
+		return error__errno(err, -errno, "temporary file for standard input");
+	while ((n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0 || (n < 0 && errno == EINTR))
+		if (n > 0 && fwrite(bytes, 1, n, kept) != (size_t)n)
+			break;
+	if (n || fflush(kept) || dup2(fileno(kept), STDIN_FILENO) < 0)
+		code = error__errno(err, errno ? -errno : -EIO, "%s",
+			n < 0 ? "standard input" : "temporary file for standard input");
+	fclose(kept);
+	return code;
 }
 
 void input__free(struct input *input)

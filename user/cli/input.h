@@ -53,6 +53,11 @@ int input__read(struct input *ret, const char *path, struct error *err);
 int input__read_chains(struct input *ret, const char *path, struct error *err);
 int input__read_with(
 	struct input *ret, const char *path, const struct input_tap *tap, struct error *err);
+/*
+ * Sees to it that standard input can be read more than once: what a pipe brings is put into
+ * a temporary file, which takes its place. 0 or -errno with text.
+ */
+int input__keep_standard(struct error *err);
 void input__free(struct input *input);
 /*
  * Warns where the file @path, which @reader has read without damage, has not all that its

@@ -132,12 +132,11 @@ static int read_samples(struct reporting *reporting, struct error *err)
 
 /*
  * Stacks are unwound in a second reading: the first tells what there is to know of the
- * DSOs. Standard input cannot be read again.
+ * DSOs.
  */
 static bool are_to_be_unwound(const struct reporting *reporting)
 {
-	return reporting->events.stacks && wants_chains(&reporting->command) &&
-	       strcmp(reporting->command.recording.path, "-") != 0;
+	return reporting->events.stacks && wants_chains(&reporting->command);
 }
 
 static int read_again(struct reporting *reporting, struct error *err)
@@ -307,8 +306,6 @@ static void warn(const struct reporting *reporting)
 	if (reporting->stacks)
 		report_view__unwinding(stderr, report_stacks__unwinding(reporting->stacks),
 			"perfstamp report: warning: ");
-	else if (reporting->events.stacks && wants_chains(&reporting->command))
-		cli__fail("warning: stacks were recorded, and are not unwound from standard input");
 }
 
 static int write_report(struct reporting *reporting)
@@ -338,8 +335,6 @@ static int write_report(struct reporting *reporting)
 		err = write_lacks(reporting);
 	if (!err && is_text(command) && reporting->stacks)
 		report_view__unwinding(stdout, report_stacks__unwinding(reporting->stacks), "# ");
-	else if (!err && is_text(command) && reporting->events.stacks && wants_chains(command))
-		fputs("# Stacks were recorded, and are not unwound from standard input\n", stdout);
 	pager__end();
 cleanup:
 	report__free(report);
@@ -351,6 +346,9 @@ static int run(struct reporting *reporting)
 	struct report_command *command = &reporting->command;
 	struct error err;
 
+	if (!strcmp(command->recording.path, "-") && wants_chains(command) &&
+		input__keep_standard(&err))
+		return cli__fail("%s", err.text);
 	if (read_samples(reporting, &err) || choose_files(reporting, &err) ||
 		(are_to_be_unwound(reporting) && read_again(reporting, &err)))
 		return cli__fail("%s", err.text);
