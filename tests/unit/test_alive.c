@@ -263,6 +263,43 @@ static void test_kernel(void **state)
 	assert_false(alive__has_program(fixture->alive, 8));
 }
 
+struct gone {
+	uint32_t ids[8];
+	size_t n;
+};
+
+static int on_gone(void *ctx, const struct event *event)
+{
+	struct gone *gone = ctx;
+
+	assert_int_equal(event->kind, EVENT_BPF);
+	assert_int_equal(event->bpf.type, PERF_BPF_EVENT_PROG_UNLOAD);
+	assert_in_range(gone->n, 0, 7);
+	gone->ids[gone->n++] = event->bpf.id;
+	return 0;
+}
+
+/* Where the ends of programs were lost, by which of them there are. */
+static void test_gone_programs(void **state)
+{
+	static const uint32_t there[] = {3, 8, 11};
+	struct fixture *fixture = *state;
+	struct gone gone = {0};
+
+	for (uint32_t id = 7; id <= 9; id++) {
+		struct event event = make(EVENT_BPF, 5, UINT32_MAX, 0);
+
+		event.bpf = (struct event_bpf){.type = PERF_BPF_EVENT_PROG_LOAD, .id = id};
+		apply(fixture, event);
+	}
+	assert_int_equal(alive__tell_gone_programs(fixture->alive, there, 3, on_gone, &gone), 0);
+	assert_int_equal(gone.n, 2);
+	assert_int_equal(gone.ids[0], 7);
+	assert_int_equal(gone.ids[1], 9);
+	assert_int_equal(alive__tell_gone_programs(fixture->alive, NULL, 0, on_gone, &gone), 0);
+	assert_int_equal(gone.n, 5);
+}
+
 /* All that is there was told again, and one of them was not. */
 static void test_check(void **state)
 {
@@ -358,6 +395,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_child, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_late_identity, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kernel, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_gone_programs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cgroups, setup, teardown),

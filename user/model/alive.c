@@ -215,6 +215,32 @@ bool alive__has_program(const struct alive *alive, uint32_t id)
 	return find(&alive->programs, id);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int alive__tell_gone_programs(
+	const struct alive *alive, const uint32_t *ids, size_t n, alive_fn *fn, void *ctx)
+{
+	const struct kept *kept;
+	int code = 0;
+
+	for (kept = alive->programs.first; !code && kept; kept = kept->hh.next) {
+		uint32_t id = kept->key;
+		struct event event;
+
+		if (n && bsearch(&id, ids, n, sizeof(*ids), compare_ids))
+			continue;
+		event = *kept->event;
+		event.bpf.type = PERF_BPF_EVENT_PROG_UNLOAD;
+		code = fn(ctx, &event);
+	}
+	return code;
+}
+
 size_t alive__look_at_cgroups(
 	struct alive *alive, size_t max, bool (*exists)(void *ctx, uint64_t id), void *ctx)
 {

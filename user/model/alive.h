@@ -47,6 +47,12 @@ void alive__begin_check(struct alive *alive);
 size_t alive__end_check(struct alive *alive);
 
 bool alive__has_program(const struct alive *alive, uint32_t id);
+/*
+ * Where something was lost: tells, as unloaded, each BPF program that is none of these @n,
+ * which are all that there are, in ascending order. Forgets none.
+ */
+int alive__tell_gone_programs(
+	const struct alive *alive, const uint32_t *ids, size_t n, alive_fn *fn, void *ctx);
 
 /*
  * Asks of up to @max cgroups that no living process is known to be in whether they

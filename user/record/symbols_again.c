@@ -12,6 +12,7 @@
 
 #include "user/model/ksymbols.h"
 #include "user/parse/record_scan.h"
+#include "user/record/living.h"
 #include "user/source/bpf_symbols.h"
 #include "user/source/clock.h"
 #include "user/source/kernel_symbols.h"
@@ -26,6 +27,9 @@ struct symbols_again {
 	uint64_t now_ns;
 	size_t n_others;  /* symbols that were read and are no programs */
 	bool new_program; /* the one whose symbols are being told */
+	uint32_t *ids;    /* of the programs that there are, ascending */
+	size_t n_ids;
+	size_t room;
 	struct error *err;
 };
 
@@ -54,6 +58,7 @@ void symbols_again__free(struct symbols_again *again)
 	if (!again)
 		return;
 	kernel_symbols__free(again->reading);
+	free(again->ids);
 	again->maps->ksymbols = NULL;
 	ksymbols__free(again->known);
 	free(again);
@@ -105,8 +110,9 @@ bool symbols_again__is_reading(const struct symbols_again *again)
 	return again->reading;
 }
 
-static int write_now(struct symbols_again *again, const struct event *event)
+static int write_now(void *ctx, const struct event *event)
 {
+	struct symbols_again *again = ctx;
 	struct event copy = *event;
 	int code;
 
@@ -125,6 +131,22 @@ static int on_other(void *ctx, const struct event *event)
 		       : write_now(again, event);
 }
 
+/* The kernel tells them in this order. */
+static int add_id(struct symbols_again *again, uint32_t id)
+{
+	if (again->n_ids == again->room) {
+		size_t room = again->room ? 2 * again->room : 64;
+		uint32_t *more = reallocarray(again->ids, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		again->ids = more;
+		again->room = room;
+	}
+	again->ids[again->n_ids++] = id;
+	return 0;
+}
+
 /* A program comes behind its symbols. */
 static int on_program(void *ctx, const struct event *event)
 {
@@ -137,6 +159,8 @@ static int on_program(void *ctx, const struct event *event)
 		again->new_program = true;
 		return write_now(again, event);
 	}
+	if (add_id(again, event->bpf.id))
+		return -ENOMEM;
 	if (again->new_program && again->programs) {
 		code = bpf_record__program(again->programs, event->bpf.id, again->err);
 		if (!code)
@@ -164,6 +188,16 @@ static int on_end(void *ctx, const struct ksymbol *symbol)
 	return write_now(ctx, &event);
 }
 
+/* Its symbols' ends are told by themselves. */
+static int end_programs(struct symbols_again *again)
+{
+	const struct living *living = again->maps->living;
+
+	return living ? alive__tell_gone_programs(
+				living__alive(living), again->ids, again->n_ids, write_now, again)
+		      : 0;
+}
+
 int symbols_again__tell(struct symbols_again *again, struct error *err)
 {
 	bool programs;
@@ -172,7 +206,7 @@ int symbols_again__tell(struct symbols_again *again, struct error *err)
 	if (!again->reading)
 		return 0;
 	again->err = err;
-	again->n_others = 0;
+	again->n_others = again->n_ids = 0;
 	again->new_program = false;
 	again->now_ns = clock_conversion__from_monotonic(
 		again->maps->clock, clock__now(CLOCK_MONOTONIC));
@@ -187,6 +221,8 @@ int symbols_again__tell(struct symbols_again *again, struct error *err)
 		code = 0;
 	if (!code && again->programs)
 		code = bpf_record__flush(again->programs, err);
+	if (!code && programs)
+		code = end_programs(again);
 	/* Where none has an address they are hidden, and not gone. */
 	if (!code)
 		code = ksymbols__sweep(again->known, programs, again->n_others > 0, on_end, again);
