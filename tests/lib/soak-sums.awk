@@ -23,12 +23,12 @@ part == 2 {
 	at[n] = $1; rss[n] = $2; cpu[n] = $3
 }
 
-# KiB per hour, by least squares over what comes after the first third.
+# KiB a file, by least squares over what comes after the first third.
 function slope(from,   i, x, y, xy, xx, m) {
 	for (i = from; i <= n; i++) {
-		m++; x += at[i]; y += rss[i]; xy += at[i] * rss[i]; xx += at[i] * at[i]
+		m++; x += i; y += rss[i]; xy += i * rss[i]; xx += i * i
 	}
-	return m > 2 ? (m * xy - x * y) / (m * xx - x * x) * 3600 : 0
+	return m > 2 ? (m * xy - x * y) / (m * xx - x * x) : 0
 }
 
 END {
@@ -46,7 +46,9 @@ END {
 		print "wrong: memory grows from " rss[warm] " to " rss[n] " KiB"
 	printf "%d processes, %d files, %d samples, %d lost\n", processes, n_files + removed, samples, lost
 	printf "in no mapping: %d within losses, %d until told again\n", in_losses, till_told
-	printf "memory: %d KiB after a third, %d at the end, %.1f KiB an hour between\n", rss[warm], rss[n], slope(warm)
+	a_file = slope(warm)
+	printf "memory: %d KiB after a third, %d at the end; slope %.2f KiB a file, %.0f an hour\n", rss[warm], rss[n],
+		a_file, a_file * 3600 * (n - 1) / (at[n] - at[1])
 	printf "CPU of the recorder: %.1f s of %.1f s, %.2f %% of one\n", cpu[n] - cpu[1], at[n] - at[1],
 		100 * (cpu[n] - cpu[1]) / (at[n] - at[1])
 }

@@ -24,8 +24,14 @@ part == 2 && /"type":"MMAP2"/ && /"snapshot":true/ {
 }
 
 # What each process executed.
-part == 2 && /"type":"MMAP2"/ && /"path":"\/tmp\/soak\/app/ && !/"snapshot":true/ {
+part == 2 && /"type":"MMAP2"/ && /"path":"\/tmp\/soak[^\/]*\/app/ && !/"snapshot":true/ {
 	execs++
+	homes[number("cgroup_id")] = 1
+}
+
+# Where the host's load made a cgroup for each file.
+part == 2 && cgroups && /"type":"CGROUP"/ && index($0, "\"path\":\"" cgroups "/") {
+	made[number("id")] = 1
 }
 
 part == 2 && /"type":"SAMPLE"/ {
@@ -71,5 +77,8 @@ part == 3 && / \(\[unknown\]\)$/ && match($0, /[0-9]+ +[0-9]+\.[0-9]+: +[0-9a-f]
 }
 
 END {
+	for (id in homes)
+		if (cgroups && !lost && !(id in made))
+			print "wrong: " file ": the cgroup " id " has no path"
 	printf "sums %d %d %d %d %d %.9f %.9f\n", samples, lost, in_losses, till_told, execs, first, last
 }
