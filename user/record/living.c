@@ -100,15 +100,12 @@ int living__span(struct living *living, const void *records, size_t size, struct
 
 int living__advance(struct living *living, uint64_t time_ns)
 {
-	int code;
-
 	/* The clock was set back: what is to come is of times that have passed. */
-	if (time_ns < living->now_ns)
-		code = order__flush(living->order);
-	else
-		code = order__release(living->order, time_ns);
+	bool back = time_ns < living->now_ns;
+	int code = back ? order__flush(living->order) : order__release(living->order, time_ns);
+
 	living->now_ns = time_ns;
-	if (!code && living->check_ns && time_ns >= living->check_ns) {
+	if (!code && living->check_ns && (back || time_ns >= living->check_ns)) {
 		alive__end_check(living->alive);
 		living->check_ns = 0;
 	}
@@ -140,6 +137,11 @@ void living__end_check(struct living *living, uint64_t time_ns)
 	if (living->checking)
 		living->check_ns = time_ns;
 	living->checking = false;
+}
+
+bool living__is_checking(const struct living *living)
+{
+	return living->check_ns;
 }
 
 struct alive *living__alive(const struct living *living)

@@ -43,6 +43,8 @@ int living__tell(const struct living *living, alive_fn *fn, void *ctx);
  */
 void living__begin_check(struct living *living);
 void living__end_check(struct living *living, uint64_t time_ns);
+/* Time has not come there yet. */
+bool living__is_checking(const struct living *living);
 
 struct alive *living__alive(const struct living *living);
 /* Bytes that all of it takes, nearly. */

@@ -195,6 +195,9 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 
 	if (!losses__are_to_heal(losses) || now_ns < losses->heal_next_ns)
 		return 0;
+	/* What was told the last time is to be applied first: it would count as told this time. */
+	if (losses->living && living__is_checking(losses->living))
+		return 0;
 	if (losses->heal_children) {
 		code = start__follow_children(losses->bpf, &n, err);
 		if (code < 0)
