@@ -13,6 +13,7 @@
 #include "user/parse/elf_note.h"
 #include "user/parse/event_name.h"
 #include "user/parse/kallsyms.h"
+#include "user/parse/line_md5.h"
 #include "user/parse/maps.h"
 #include "user/parse/modules.h"
 #include "user/parse/record_scan.h"
@@ -47,6 +48,15 @@ static void parse_elf(const uint8_t *bytes, size_t size)
 
 	if (elf_build_id__of(bytes, size, id) > ELF_BUILD_ID_MAX)
 		abort();
+}
+
+static void parse_line_table(const uint8_t *bytes, size_t size)
+{
+	uint8_t md5[LINE_MD5_SIZE];
+
+	for (uint64_t index = 0; index < 3; index++)
+		if (!line_md5__find(bytes, size, size & 1, 0, index, md5))
+			touched += md5[0];
 }
 
 static void parse_maps(const char *text, size_t size)
@@ -172,6 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		break;
 	case 8:
 		parse_elf((const uint8_t *)text, size - 1);
+		parse_line_table((const uint8_t *)text, size - 1);
 		break;
 	}
 	free(text);
