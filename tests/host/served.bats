@@ -94,3 +94,34 @@ functions() {
 	[ ! -s found ]
 	grep 'another identity' said
 }
+
+# goes_on PORT: of the report, where a server is asked there.
+goes_on() {
+	local port=$1
+
+	rm -rf other/.cache
+	on_other timeout 300 "$perfstamp" report --source data >shown 2>said
+	cat said
+	grep -F "warning: debuginfod: " said
+	grep -F ", from http://127.0.0.1:$port; nothing more was asked for" said
+	[ "$(wc -l <said)" -eq 1 ]
+	grep '# Without a name' shown
+}
+
+@test "a server that is not there, or does not answer, is told of, and the report goes on" {
+	build
+	cat >work <<-END
+		./server 200
+		./client 200
+	END
+	on_one record -q -F 1999 -o data -- sh work
+	mkdir served
+	cp client served
+	rm server client
+	# Nobody listens at port 1.
+	goes_on 1
+	# One that takes connections, and then says nothing.
+	debuginfod__start served executable "$(readelf -n served/client | sed -n 's/^ *Build ID: //p')"
+	kill -STOP "$pid"
+	DEBUGINFOD_TIMEOUT=2 goes_on "$port"
+}

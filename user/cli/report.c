@@ -15,6 +15,7 @@
 #include "user/cli/report_events.h"
 #include "user/cli/report_options.h"
 #include "user/cli/report_resolve.h"
+#include "user/cli/report_sources.h"
 #include "user/cli/report_stacks.h"
 #include "user/store/embedded.h"
 #include "user/store/store.h"
@@ -32,6 +33,7 @@ struct reporting {
 	struct input whole;           /* the recording as a first reading left it */
 	struct report_stacks *stacks; /* NULL: none are unwound */
 	struct report_names names;
+	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
 	char *store;
 	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
@@ -229,7 +231,8 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	int code;
 
 	reporting->symbols = (struct symbols_options){
-		.lines = has_key(command, REPORT_SRCLINE),
+		.lines = command->source || has_key(command, REPORT_SRCLINE),
+		.sources = command->source,
 		.demangle = !command->no_demangle,
 		.debuginfod = !command->no_debuginfod && urls && *urls,
 		.force = command->force,
@@ -259,6 +262,18 @@ static int find_names(struct reporting *reporting, struct error *err)
 	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
 	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
 		&options, options.progress != NULL, err);
+}
+
+static int find_sources(struct reporting *reporting, struct error *err)
+{
+	const struct report_command *command = &reporting->command;
+	struct symbols_options options = reporting->symbols;
+
+	/* Who failed for the names fails for the sources, as slowly. */
+	options.debuginfod &= !reporting->names.server_failed;
+	return report_sources__find(&reporting->sources, reporting->samples, reporting->input.model,
+		&reporting->names, &command->report, &options, command->percent_limit,
+		command->source_around, err);
 }
 
 /* What has no name is told by DSO and function, whatever the rows are by. */
@@ -300,7 +315,10 @@ static void warn(const struct reporting *reporting)
 			  "their paths now, as --force says",
 			reporting->names.n_unproven);
 	if (*reporting->names.said)
-		cli__fail("warning: %s", reporting->names.said);
+		cli__fail("warning: %s%s", reporting->names.said,
+			reporting->names.server_failed ? "; nothing more was asked for" : "");
+	if (reporting->sources && *report_sources__said(reporting->sources))
+		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
 	if (is_text(&reporting->command))
 		return;
 	if (reporting->stacks)
@@ -331,6 +349,9 @@ static int write_report(struct reporting *reporting)
 		err = report_view__json(stdout, view);
 	else
 		err = report_view__text(stdout, view);
+	if (!err && reporting->sources)
+		err = report_sources__write(
+			stdout, reporting->sources, view, command->recording.json);
 	if (!err && !command->folded)
 		err = write_lacks(reporting);
 	if (!err && is_text(command) && reporting->stacks)
@@ -371,6 +392,8 @@ static int run(struct reporting *reporting)
 	reporting->view.percent_limit = command->percent_limit;
 	reporting->view.show_n = command->show_n;
 	reporting->view.file = command->recording.path;
+	if (command->source && find_sources(reporting, &err))
+		return cli__fail("%s", err.text);
 	warn(reporting);
 	if (write_report(reporting))
 		return cli__fail("not enough memory");
@@ -386,6 +409,7 @@ int cmd_report(int argc, char **argv)
 
 	report_options__parse(&reporting.command, argc, argv);
 	status = run(&reporting);
+	report_sources__free(reporting.sources);
 	report_names__free(&reporting.names);
 	samples__free(reporting.samples);
 	report_stacks__free(reporting.stacks);

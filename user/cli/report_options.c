@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AROUND 3       /* lines of source */
+#define AROUND_MAX 100 /* what is more is read in an editor */
 #define NS_PER_S 1000000000ull
 
 enum {
 	KEY_PERCENT_LIMIT = 256,
 	KEY_FOLDED,
+	KEY_SOURCE,
 	KEY_NO_DEMANGLE,
 	KEY_INLINE,
 	KEY_NO_INLINE,
@@ -42,6 +45,8 @@ static const struct argp_option OPTIONS[] = {
 	{"symbols", 'S', "NAME[,NAME...]", 0, "Only samples in these functions", 0},
 	{"time", KEY_TIME, "[START],[STOP]", 0,
 		"Only samples between these times, in seconds of the recording's clock", 0},
+	{"source", KEY_SOURCE, "LINES", OPTION_ARG_OPTIONAL,
+		"Show the source lines that samples are in, with LINES (3) around each", 0},
 	{"folded", KEY_FOLDED, NULL, 0, "Write call chains folded, as FlameGraph reads them", 0},
 	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Show names of C++ and Rust as they are", 0},
 	{"inline", KEY_INLINE, NULL, 0,
@@ -51,7 +56,9 @@ static const struct argp_option OPTIONS[] = {
 		"Where files are kept by build-id; default: as perf, ~/.debug", 0},
 	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0, "Ask no server, whatever DEBUGINFOD_URLS is",
 		0},
-	{"force", 'f', NULL, 0, "Where the recording has no identity, take what is at the path now",
+	{"force", 'f', NULL, 0,
+		"Take what is at the path now, of DSOs without an identity, and of sources "
+		"without an MD5",
 		0},
 	{"no-pager", KEY_NO_PAGER, NULL, 0, "Write to the terminal itself", 0},
 	{0},
@@ -203,10 +210,26 @@ static void parse_graph(struct report_command *command, const char *arg, struct 
 	free(copy);
 }
 
+static void parse_source(struct report_command *command, const char *arg, struct argp_state *state)
+{
+	char *end = NULL;
+	unsigned long n = AROUND;
+
+	if (arg)
+		n = strtoul(arg, &end, 10);
+	if (arg && (end == arg || *end || *arg < '0' || *arg > '9' || n > AROUND_MAX))
+		argp_error(state, "--source wants a number of lines from 0 to %d: `%s'", AROUND_MAX,
+			arg);
+	command->source = true;
+	command->source_around = n;
+}
+
 static void check(const struct report_command *command, struct argp_state *state)
 {
 	if (command->folded && command->recording.json)
 		argp_error(state, "--folded and --json are two formats: use one");
+	if (command->folded && command->source)
+		argp_error(state, "--folded has no place for --source: use one");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -243,6 +266,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_FOLDED:
 		command->folded = true;
+		break;
+	case KEY_SOURCE:
+		parse_source(command, arg, state);
 		break;
 	case KEY_NO_DEMANGLE:
 		command->no_demangle = true;

@@ -33,6 +33,8 @@ struct report_command {
 	uint64_t from_ns, to_ns;
 	double percent_limit;
 	const char *store;
+	bool source;
+	uint32_t source_around; /* lines before and behind each */
 	bool folded;
 	bool show_n;
 	bool no_demangle;

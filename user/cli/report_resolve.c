@@ -157,11 +157,16 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 		resolving->names->resolved[places[i]] = (struct resolved){
 			.name = symbol->name,
 			.srcline = symbol->srcline,
+			.source = symbol->source.path ? &symbol->source : NULL,
 			.inlined = (const char *const *)symbol->inlined,
 			.n_inlined = symbol->n_inlined,
 			.origin = symbol->origin,
 			.lack = symbol->lack,
 		};
+	}
+	if (outcome.server_failed) {
+		resolving->names->server_failed = true;
+		resolving->options->debuginfod = false;
 	}
 	resolving->names->n_unproven += outcome.unproven;
 	if (*outcome.said && !*resolving->names->said)

@@ -16,8 +16,9 @@ struct report_names {
 	struct resolved *resolved;             /* one for each place */
 	struct perfstamp_identity *identities; /* one for each sighting */
 	struct symbols_batch *batches;
-	size_t n_unproven; /* DSOs that were resolved by force */
-	char said[256];    /* by a debuginfod: the first of what went wrong; "" */
+	size_t n_unproven;  /* DSOs that were resolved by force */
+	bool server_failed; /* a debuginfod; it was asked no more */
+	char said[256];     /* by a debuginfod: the first of what went wrong; "" */
 };
 
 /*

@@ -15,8 +15,9 @@
 
 /* What was found out of a place. The texts are whoever resolved it's. */
 struct resolved {
-	const char *name;           /* NULL: none */
-	const char *srcline;        /* "file.c:12"; NULL: not known */
+	const char *name;                   /* NULL: none */
+	const char *srcline;                /* "file.c:12"; NULL: not known */
+	const struct symbol_source *source; /* NULL: not known, or not asked for */
 	const char *const *inlined; /* functions that were inlined there, the outermost first */
 	size_t n_inlined;
 	enum symbol_origin origin;

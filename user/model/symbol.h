@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What became of an address: the function that it is in and where its name was
- * found, or why there is none. Only words; how names are found is not known here.
+ * found, or why there is none; and its source. Only words; how these are found is not known
+ * here.
  */
 #ifndef PERFSTAMP_MODEL_SYMBOL_H
 #define PERFSTAMP_MODEL_SYMBOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SYMBOL_MD5_SIZE 16
 
 /* Where a name came from, best first. */
 enum symbol_origin {
@@ -34,6 +40,14 @@ enum symbol_lack {
 	SYMBOL_LACKS_READER,     /* reading its file ended the reader: a malformed file */
 	SYMBOL_LACKS_PERMISSION, /* the file is there, but cannot be opened */
 	SYMBOL_LACKS,
+};
+
+/* What an address was compiled from, as the debug information says. */
+struct symbol_source {
+	char *path; /* as the compiler was given it, after its directory; NULL: not known */
+	uint32_t line;
+	bool has_md5;
+	uint8_t md5[SYMBOL_MD5_SIZE]; /* of the file at the time */
 };
 
 #endif

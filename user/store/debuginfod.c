@@ -6,6 +6,7 @@
 #include <elfutils/debuginfod.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define LIBRARY "libdebuginfod.so.1"
@@ -20,6 +21,7 @@ struct debuginfod {
 	__typeof__(debuginfod_end) *end;
 	__typeof__(debuginfod_find_executable) *find_executable;
 	__typeof__(debuginfod_find_debuginfo) *find_debuginfo;
+	__typeof__(debuginfod_find_source) *find_source;
 	__typeof__(debuginfod_set_progressfn) *set_progress;
 	__typeof__(debuginfod_set_user_data) *set_user_data;
 	__typeof__(debuginfod_get_url) *get_url;
@@ -51,13 +53,16 @@ static bool load(struct debuginfod *client)
 		library, "debuginfod_find_executable");
 	client->find_debuginfo = (__typeof__(client->find_debuginfo))dlsym(
 		library, "debuginfod_find_debuginfo");
+	client->find_source = (__typeof__(client->find_source))dlsym(
+		library, "debuginfod_find_source");
 	client->set_progress = (__typeof__(client->set_progress))dlsym(
 		library, "debuginfod_set_progressfn");
 	client->set_user_data = (__typeof__(client->set_user_data))dlsym(
 		library, "debuginfod_set_user_data");
 	client->get_url = (__typeof__(client->get_url))dlsym(library, "debuginfod_get_url");
 	return client->begin && client->end && client->find_executable && client->find_debuginfo &&
-	       client->set_progress && client->set_user_data && client->get_url;
+	       client->find_source && client->set_progress && client->set_user_data &&
+	       client->get_url;
 }
 
 int debuginfod__new(
@@ -103,6 +108,21 @@ void debuginfod__free(struct debuginfod *client)
 	free(client);
 }
 
+/* Which of several servers it was, the library does not tell. */
+static int take(int fd, char *const *ret, struct error *err)
+{
+	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR);
+	const char *why = fd == -ETIME || fd == -ETIMEDOUT ? "no answer in time" : strerror(-fd);
+
+	if (fd >= 0) {
+		close(fd);
+		return *ret ? 0 : error__set(err, -ENOMEM, "debuginfod: not enough memory");
+	}
+	return fd == -ENOENT ? error__set(err, fd, "debuginfod: no server has it")
+			     : error__set(err, fd, "debuginfod: %s, from %s", why,
+				       urls ? urls : "nowhere");
+}
+
 int debuginfod__find(struct debuginfod *client, bool content, const uint8_t *build_id, size_t size,
 	char **ret, struct error *err)
 {
@@ -111,10 +131,12 @@ int debuginfod__find(struct debuginfod *client, bool content, const uint8_t *bui
 	*ret = NULL;
 	fd = content ? client->find_executable(client->client, build_id, size, ret)
 		     : client->find_debuginfo(client->client, build_id, size, ret);
-	if (fd >= 0) {
-		close(fd);
-		return *ret ? 0 : error__set(err, -ENOMEM, "debuginfod: not enough memory");
-	}
-	return fd == -ENOENT ? error__set(err, fd, "debuginfod: no server has it")
-			     : error__errno(err, fd, "debuginfod");
+	return take(fd, ret, err);
+}
+
+int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, size_t size,
+	const char *path, char **ret, struct error *err)
+{
+	*ret = NULL;
+	return take(client->find_source(client->client, build_id, size, path, ret), ret, err);
 }

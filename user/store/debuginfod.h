@@ -28,5 +28,8 @@ void debuginfod__free(struct debuginfod *client);
  */
 int debuginfod__find(struct debuginfod *client, bool content, const uint8_t *build_id, size_t size,
 	char **ret, struct error *err);
+/* The same of the source file that the DSO's debug information calls @path. */
+int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, size_t size,
+	const char *path, char **ret, struct error *err);
 
 #endif

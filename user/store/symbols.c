@@ -83,6 +83,12 @@ static bool take_one(struct confined *answers, struct symbol *ret)
 		if (!ret->srcline)
 			return false;
 	}
+	if (one.source_len) {
+		ret->source = one.source;
+		ret->source.path = take_text(answers, one.source_len);
+		if (!ret->source.path)
+			return false;
+	}
 	if (one.n_inlined && !take_inlined(answers, one.n_inlined, ret))
 		return false;
 	ret->origin = one.origin;
@@ -183,6 +189,7 @@ void symbols__free(struct symbol *symbols, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		free(symbols[i].name);
 		free(symbols[i].srcline);
+		free(symbols[i].source.path);
 		for (size_t k = 0; k < symbols[i].n_inlined; k++)
 			free(symbols[i].inlined[k]);
 		free(symbols[i].inlined);

@@ -17,6 +17,8 @@
 #include "user/model/model.h"
 #include "user/model/symbol.h"
 
+#define SYMBOLS_SAID_MAX 256 /* bytes of what a server or its library said, with a NUL */
+
 struct symbols_dso {
 	const char *path;
 	const struct perfstamp_identity *identity;
@@ -33,6 +35,7 @@ struct symbols_options {
 	const char *store;    /* directory; NULL: none */
 	const char *embedded; /* the same, of what is in the recording itself */
 	bool lines;           /* file and line, too */
+	bool sources;         /* with lines: the whole of the source, too */
 	bool inlined;         /* inlined functions, too, where there is debug information */
 	bool demangle;
 	bool debuginfod;      /* ask the servers in DEBUGINFOD_URLS */
@@ -45,8 +48,9 @@ struct symbols_options {
 };
 
 struct symbol {
-	char *name;     /* NULL: none */
-	char *srcline;  /* "file.c:12"; NULL: not known */
+	char *name;    /* NULL: none */
+	char *srcline; /* "file.c:12"; NULL: not known */
+	struct symbol_source source;
 	char **inlined; /* the functions that were inlined there, the outermost first */
 	size_t n_inlined;
 	enum symbol_origin origin;
@@ -55,10 +59,11 @@ struct symbol {
 
 /* What was found of a DSO as a whole. */
 struct symbols_outcome {
-	enum symbol_lack lack; /* why not all have a name; NOTHING: they have */
-	bool unproven;         /* by force: what it has was taken without an identity */
-	char file[PATH_MAX];   /* what it was read from; "": nothing */
-	char said[256];        /* what a server or the library said; "": nothing */
+	enum symbol_lack lack;       /* why not all have a name; NOTHING: they have */
+	bool server_failed;          /* to ask it again would take as long */
+	bool unproven;               /* by force: what it has was taken without an identity */
+	char file[PATH_MAX];         /* what it was read from; "": nothing */
+	char said[SYMBOLS_SAID_MAX]; /* what a server or the library said; "": nothing */
 };
 
 /*

@@ -375,6 +375,7 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 		client, content, identity->build_id, identity->build_id_size, &path, &err);
 	if (!failed && try(files, path, dso))
 		error__set(&err, -ESTALE, "debuginfod: what it sent has another identity");
+	files->server_failed = failed && failed != -ENOENT;
 	/* That no server has it shows in the names. */
 	if (failed != -ENOENT && !*files->said)
 		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
@@ -399,7 +400,8 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 	/* A server on a store sends captured symbols for one and for the other. */
 	use_skeleton(files);
 	/* Who has its debug information needs no more: servers may have it stripped. */
-	if (!is_open(&files->debug) && !is_open(&files->content) && dso->text != MODEL_TEXT_KERNEL)
+	if (!files->server_failed && !is_open(&files->debug) && !is_open(&files->content) &&
+		dso->text != MODEL_TEXT_KERNEL)
 		fetch(files, client, true, dso);
 	use_skeleton(files);
 	debuginfod__free(client);

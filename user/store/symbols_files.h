@@ -26,8 +26,9 @@ struct symbols_files {
 	struct symbols_file debug;    /* its debug information, or nothing but its symbols */
 	struct symbols_file skeleton; /* what capture keeps of the DSO: content, for want of it */
 	enum symbol_lack lack;        /* why there is no content, where there is none */
+	bool server_failed;           /* it did not just say that it has none */
 	bool unproven;                /* it was taken by force */
-	char said[256];               /* by a debuginfod or its library */
+	char said[SYMBOLS_SAID_MAX];  /* by a debuginfod or its library */
 };
 
 /* Finds what there is on this machine. */

@@ -209,7 +209,7 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	const char *inlined[SYMBOLS_INLINED_MAX];
 	const struct table_symbol *symbol = NULL;
 	struct symbols_one one = {.lack = SYMBOL_LACKS_SAME_FILE};
-	char line[PATH_MAX] = "";
+	char line[PATH_MAX] = "", source[PATH_MAX] = "";
 	char *name = NULL;
 	uint64_t addr;
 
@@ -219,6 +219,9 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 			symbol = symbols_table__find(&reading->table, addr);
 			if (reading->lines && reading->options->lines)
 				symbols_lines__find(reading->lines, addr, line, sizeof(line));
+			if (reading->lines && reading->options->sources)
+				symbols_lines__source(
+					reading->lines, addr, &one.source, source, sizeof(source));
 			if (reading->inlined && symbol)
 				one.n_inlined = symbols_inlined__find(
 					reading->inlined, addr, inlined, SYMBOLS_INLINED_MAX);
@@ -231,10 +234,12 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	}
 	one.name_len = name ? strnlen(name, SYMBOLS_TEXT_MAX) : 0;
 	one.line_len = strlen(line);
+	one.source_len = strlen(source);
 	fputc(SYMBOLS_ONE, reading->out);
 	fwrite(&one, sizeof(one), 1, reading->out);
 	fwrite(name ? name : "", 1, one.name_len, reading->out);
 	fwrite(line, 1, one.line_len, reading->out);
+	fwrite(source, 1, one.source_len, reading->out);
 	answer_inlined(reading, inlined, one.n_inlined);
 	free(name);
 }
@@ -254,6 +259,7 @@ void symbols_read(FILE *out, const struct symbols_options *options, const struct
 	for (size_t i = 0; i < n; i++)
 		answer(&reading, offsets[i], unchanged);
 	outcome.lack = reading.whole ? SYMBOL_LACKS_NOTHING : lack_of(&reading);
+	outcome.server_failed = reading.files.server_failed;
 	outcome.unproven = reading.files.unproven;
 	file = *reading.kallsyms           ? reading.kallsyms
 	       : reading.files.debug.elf   ? reading.files.debug.path

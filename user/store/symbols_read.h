@@ -13,8 +13,8 @@
 enum symbols_answer {
 	SYMBOLS_PROGRESS = 'P', /* struct symbols_progress, and its text */
 	/*
-	 * For each address in turn: struct symbols_one, name, line, and of each inlined
-	 * function the length of its name, as a uint16_t, and the name.
+	 * For each address in turn: struct symbols_one, name, line, source, and of each
+	 * inlined function the length of its name, as a uint16_t, and the name.
 	 */
 	SYMBOLS_ONE = 'S',
 	SYMBOLS_END = 'E', /* struct symbols_outcome */
@@ -31,7 +31,9 @@ struct symbols_one {
 	uint8_t lack;
 	uint16_t name_len; /* 0: none */
 	uint16_t line_len;
+	uint16_t source_len;
 	uint16_t n_inlined;
+	struct symbol_source source; /* its path comes as text */
 };
 
 #define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */

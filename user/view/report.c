@@ -86,16 +86,15 @@ static void write_build_id(FILE *out, const struct report_view *view, uint32_t p
 	}
 }
 
-/* Which of several contents of one build-id it is, too. */
-static void write_dso(FILE *out, const struct table *table, uint32_t place)
+void report_view__write_dso(
+	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place)
 {
-	const struct report_view *view = table->view;
 	const struct place *at = samples__place(view->samples, place);
 	const struct sighting *sighting;
 	char name[256];
 
 	escaped__write(out, report_view__dso(view, place, name, sizeof(name)));
-	if (!labels__is_shared(&table->labels, report__dso(view->report, place)))
+	if (!labels__is_shared(labels, report__dso(view->report, place)))
 		return;
 	fputs(" (", out);
 	write_build_id(out, view, place, 12);
@@ -144,7 +143,7 @@ static void write_cell(
 		fprintf(out, "%d", (int)row->tid);
 		break;
 	case REPORT_DSO:
-		write_dso(out, table, row->place);
+		report_view__write_dso(out, view, &table->labels, row->place);
 		break;
 	case REPORT_SYM:
 		report_view__symbol(out, view, row->place, row->inlined);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A report as text like `perf report --stdio', as JSON, or folded for flame graphs; and
- * what in it has no names, why, and how to mend that. Reads the model; knows no file.
+ * A report as text like `perf report --stdio', as JSON, or folded for flame graphs; its
+ * source lines; and what in it has no names, why, and how to mend that. Reads the model;
+ * knows no file.
  */
 #ifndef PERFSTAMP_VIEW_REPORT_H
 #define PERFSTAMP_VIEW_REPORT_H
@@ -11,6 +12,7 @@
 
 #include "user/model/lacks.h"
 #include "user/model/report.h"
+#include "user/model/sources.h"
 #include "user/model/unwinding.h"
 
 struct report_view {
@@ -35,6 +37,12 @@ int report_view__text(FILE *out, const struct report_view *view);
 int report_view__json(FILE *out, const struct report_view *view);
 /* "comm;main;work 12": a line for each call chain of the first event that has samples. */
 int report_view__folded(FILE *out, const struct report_view *view);
+/*
+ * The source lines that samples are in, of each file for which there is a .source among
+ * @view's .resolved; its .report is the one that @sources are of. As text, or as JSON lines.
+ */
+int report_view__sources(
+	FILE *out, const struct report_view *view, const struct sources *sources, bool json);
 /* What has no name. As text, or as JSON lines. */
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);

@@ -6,7 +6,8 @@
 #include "user/view/names.h"
 #include "user/view/report_private.h"
 
-static void add_dso(struct json_object *object, const struct report_view *view, uint32_t place)
+void report_view__add_dso(
+	struct json_object *object, const struct report_view *view, uint32_t place)
 {
 	const struct place *at = samples__place(view->samples, place);
 	const struct sighting *sighting = at->sighting == SAMPLES_NONE
@@ -66,7 +67,7 @@ static void add_key(struct json_object *object, const struct report_view *view,
 		json__add_text(object, "cgroup_path", model__cgroup_path(view->model, row->cgroup));
 		break;
 	case REPORT_DSO:
-		add_dso(object, view, row->place);
+		report_view__add_dso(object, view, row->place);
 		break;
 	case REPORT_SYM:
 		add_place(object, view, row);
@@ -159,7 +160,7 @@ int report_view__json(FILE *out, const struct report_view *view)
 		/* An id alone is told with the DSO that it is of. */
 		if (report_view__has_key(view, REPORT_BUILD_ID) &&
 			!report_view__has_key(view, REPORT_DSO))
-			add_dso(object, view, row->place);
+			report_view__add_dso(object, view, row->place);
 		for (size_t k = 0; k < options->n_keys; k++)
 			add_key(object, view, row, options->keys[k]);
 		json__add_number(object, "samples", row->n);

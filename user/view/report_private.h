@@ -3,6 +3,7 @@
 #ifndef PERFSTAMP_VIEW_REPORT_PRIVATE_H
 #define PERFSTAMP_VIEW_REPORT_PRIVATE_H
 
+#include "user/view/json.h"
 #include "user/view/report.h"
 
 /* perf's mark of an inlined function, behind its name. */
@@ -23,6 +24,12 @@ double report_view__percent(uint64_t part, uint64_t whole);
 /* Of a place's DSO, or NULL where it is in none. */
 const struct perfstamp_identity *report_view__identity(
 	const struct report_view *view, uint32_t place);
+/* Its name; where others have that too, the beginning of its identity, and which content. */
+void report_view__write_dso(
+	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place);
+/* The keys of a place's DSO. */
+void report_view__add_dso(
+	struct json_object *object, const struct report_view *view, uint32_t place);
 /* Whether rows are told apart by @key. */
 bool report_view__has_key(const struct report_view *view, enum report_key key);
 /* The call graph of row @i, where it has one. */

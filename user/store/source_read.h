@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the child of source_texts.c does: finds the files, holds them against what is known
+ * of them, answers. Runs nowhere else.
+ */
+#ifndef PERFSTAMP_STORE_SOURCE_READ_H
+#define PERFSTAMP_STORE_SOURCE_READ_H
+
+#include <stdio.h>
+
+#include "user/store/source_texts.h"
+
+enum source_answers {
+	SOURCE_PROGRESS = 'P', /* struct source_progress, and its text */
+	/*
+	 * For each file in turn: struct source_answer, and where it has an origin, for each of
+	 * its lines struct source_text, and its text.
+	 */
+	SOURCE_ONE = 'S',
+	SOURCE_END = 'E', /* struct source_outcome */
+};
+
+struct source_progress {
+	int64_t done;
+	int64_t total;
+	uint32_t len;
+};
+
+struct source_answer {
+	uint8_t origin;
+	uint8_t lack;
+};
+
+struct source_text {
+	uint8_t there; /* 0: the file ends before */
+	uint8_t cut;
+	uint16_t len;
+};
+
+void source_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
+	const struct source_want *wants, size_t n);
+
+#endif
