@@ -46,6 +46,7 @@ setup_file() {
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	load ../lib/recording
+	load ../lib/debuginfod
 	perfstamp=${perfstamp?} room=("${room[@]?}")
 	[ "$(uname -m)" = x86_64 ] || skip "stacks are unwound for x86-64"
 	cp "$BATS_FILE_TMPDIR/chain" .
@@ -60,8 +61,10 @@ with_stacks() {
 	"$perfstamp" record -q -e cpu-clock:u -F 999 "${room[@]}" -o data "${@:1:$#-1}" -- "${!#}" 5000
 }
 
+# What servers send is kept below the home; none is asked where no $port is set.
 report() {
-	"$perfstamp" report --no-pager --no-debuginfod --no-inline --buildid-dir "$PWD/store" "$@"
+	HOME=$PWD/home DEBUGINFOD_URLS=${port:+http://127.0.0.1:$port} timeout 300 \
+		"$perfstamp" report --no-pager --no-inline --buildid-dir "$PWD/store" "$@"
 }
 
 # The functions of the program in each chain that ends in chain_c, outermost first, and its
@@ -145,6 +148,39 @@ chains() {
 	we_say >we
 	diff with we
 	[ "$(chains main chain_a chain_b chain_c)" -ge 3 ]
+}
+
+@test "by a file that a debuginfod sends, and by none of another content" {
+	local id
+
+	with_stacks --call-graph dwarf ./chain
+	we_say >with
+	mkdir home served lying
+	mv chain served/
+	# Nobody listens at port 1: asked once, told, and the report goes on.
+	port=1
+	we_say >we
+	run ! grep 'main' we
+	cat said
+	grep -xE 'perfstamp report: warning: stacks: debuginfod: .*, from http://127.0.0.1:1; nothing more was asked for' said
+	[ "$(grep -c 'nothing more' said)" -eq 1 ]
+	# Another program that has got this one's build-id.
+	id=$(readelf -n served/chain | sed -n 's/^ *Build ID: //p')
+	gcc -O0 -Wl,--build-id -o other "$BATS_FILE_TMPDIR/chain.c"
+	objcopy --dump-section .note.gnu.build-id=note served/chain kept
+	objcopy --update-section .note.gnu.build-id=note other lying/chain
+	debuginfod__start lying executable "$id"
+	we_say >we
+	cat said
+	run ! grep 'main' we
+	grep 'another identity' said
+	recording__end
+	rm -rf home/.cache
+	debuginfod__start served executable "$id"
+	we_say >we
+	diff with we
+	[ "$(chains main chain_a chain_b chain_c)" -ge 3 ]
+	run ! grep 'stacks:' said
 }
 
 @test "a copy of the stack that is too short" {

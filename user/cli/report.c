@@ -154,6 +154,10 @@ static int read_again(struct reporting *reporting, struct error *err)
 	failed = read_samples(reporting, err);
 	if (failed && *report_stacks__error(reporting->stacks)->text)
 		*err = *report_stacks__error(reporting->stacks);
+	/* Who failed for the stacks fails for the names, as slowly. */
+	reporting->symbols.debuginfod &= !report_stacks__outcome(reporting->stacks)->server_failed;
+	if (reporting->symbols.progress)
+		fputs("\r\033[K", stderr);
 	return failed;
 }
 
@@ -307,6 +311,13 @@ static bool is_text(const struct report_command *command)
 	return !command->folded && !command->recording.json;
 }
 
+static void warn_of_server(const char *of, const char *said, bool failed)
+{
+	if (*said)
+		cli__fail(
+			"warning: %s%s%s", of, said, failed ? "; nothing more was asked for" : "");
+}
+
 /* What makes the report less than it seems; JSON and folded chains have no place for it. */
 static void warn(const struct reporting *reporting)
 {
@@ -314,9 +325,10 @@ static void warn(const struct reporting *reporting)
 		cli__fail("warning: %zu DSOs without an identity were resolved by what is at "
 			  "their paths now, as --force says",
 			reporting->names.n_unproven);
-	if (*reporting->names.said)
-		cli__fail("warning: %s%s", reporting->names.said,
-			reporting->names.server_failed ? "; nothing more was asked for" : "");
+	if (reporting->stacks)
+		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
+			report_stacks__outcome(reporting->stacks)->server_failed);
+	warn_of_server("", reporting->names.said, reporting->names.server_failed);
 	if (reporting->sources && *report_sources__said(reporting->sources))
 		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
 	if (is_text(&reporting->command))

@@ -8,7 +8,6 @@
 
 #include "user/cli/report_resolve.h"
 #include "user/model/hash.h"
-#include "user/store/unwind.h"
 
 struct process_maps {
 	UT_hash_handle hh;
@@ -221,4 +220,9 @@ const struct error *report_stacks__error(const struct report_stacks *stacks)
 const struct unwinding *report_stacks__unwinding(const struct report_stacks *stacks)
 {
 	return &stacks->unwinding;
+}
+
+const struct unwind_outcome *report_stacks__outcome(const struct report_stacks *stacks)
+{
+	return unwind__outcome(stacks->unwind);
 }

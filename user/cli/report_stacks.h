@@ -9,6 +9,7 @@
 #include "user/cli/input.h"
 #include "user/model/unwinding.h"
 #include "user/store/symbols.h"
+#include "user/store/unwind.h"
 
 struct report_stacks;
 
@@ -25,6 +26,8 @@ void report_stacks__follow(struct report_stacks *stacks, const struct event *eve
 int report_stacks__unwind(struct report_stacks *stacks, const struct model *model,
 	const struct event *event, const uint64_t **ret, size_t *ret_n);
 const struct error *report_stacks__error(const struct report_stacks *stacks);
+/* What came of asking a debuginfod for files. */
+const struct unwind_outcome *report_stacks__outcome(const struct report_stacks *stacks);
 const struct unwinding *report_stacks__unwinding(const struct report_stacks *stacks);
 
 #endif

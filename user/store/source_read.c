@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "user/store/debuginfod.h"
+#include "user/store/progress.h"
 
 _Static_assert(MD5_DIGEST_SIZE == SYMBOL_MD5_SIZE, "one MD5");
 
@@ -34,17 +35,6 @@ struct content {
 	char *bytes;
 	size_t size;
 };
-
-static void tell(void *ctx, const char *what, long done, long total)
-{
-	FILE *out = ctx;
-	struct source_progress progress = {done, total, strnlen(what, SOURCE_TEXT_MAX)};
-
-	fputc(SOURCE_PROGRESS, out);
-	fwrite(&progress, sizeof(progress), 1, out);
-	fwrite(what, 1, progress.len, out);
-	fflush(out);
-}
 
 static enum source_lack lack_of(int err)
 {
@@ -289,7 +279,7 @@ static void begin(struct reading *reading)
 		return;
 	snprintf(max, sizeof(max), "%u", SOURCE_FILE_MAX);
 	setenv(DEBUGINFOD_MAXSIZE_ENV_VAR, max, 0);
-	if (debuginfod__new(&reading->client, tell, reading->out, &err))
+	if (debuginfod__new(&reading->client, progress__tell, reading->out, &err))
 		snprintf(reading->outcome.said, sizeof(reading->outcome.said), "%.255s", err.text);
 }
 

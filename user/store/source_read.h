@@ -10,20 +10,13 @@
 
 #include "user/store/source_texts.h"
 
-enum source_answers {
-	SOURCE_PROGRESS = 'P', /* struct source_progress, and its text */
+enum source_answers { /* or PROGRESS */
 	/*
 	 * For each file in turn: struct source_answer, and where it has an origin, for each of
 	 * its lines struct source_text, and its text.
 	 */
 	SOURCE_ONE = 'S',
 	SOURCE_END = 'E', /* struct source_outcome */
-};
-
-struct source_progress {
-	int64_t done;
-	int64_t total;
-	uint32_t len;
 };
 
 struct source_answer {

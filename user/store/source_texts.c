@@ -13,6 +13,7 @@
 
 #include "user/base/text.h"
 #include "user/store/confined.h"
+#include "user/store/progress.h"
 #include "user/store/source_read.h"
 
 /* A disk or a server may be slow where the child itself is not. */
@@ -44,20 +45,6 @@ static char *take_text(struct confined *answers, size_t len)
 	}
 	text[len] = '\0';
 	return text;
-}
-
-static bool take_progress(struct confined *answers, const struct symbols_options *options)
-{
-	struct source_progress progress;
-	char *what;
-
-	if (!confined__take(answers, &progress, sizeof(progress)))
-		return false;
-	what = take_text(answers, progress.len);
-	if (what && options->progress)
-		options->progress(options->ctx, what, progress.done, progress.total);
-	free(what);
-	return what;
 }
 
 static bool take_file(struct confined *answers, struct source_file *file)
@@ -93,7 +80,7 @@ static size_t take_all(
 	uint8_t what;
 
 	while (confined__take(answers, &what, 1)) {
-		if (what == SOURCE_PROGRESS && take_progress(answers, job->options))
+		if (what == PROGRESS && progress__take(answers, job->options))
 			continue;
 		if (what == SOURCE_ONE && done < job->n &&
 			take_file(answers, job->wants[done].file)) {

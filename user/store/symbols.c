@@ -14,6 +14,7 @@
 
 #include "user/base/text.h"
 #include "user/store/confined.h"
+#include "user/store/progress.h"
 #include "user/store/symbols_read.h"
 
 /* A disk or a server may be slow where the child itself is not. */
@@ -96,20 +97,6 @@ static bool take_one(struct confined *answers, struct symbol *ret)
 	return true;
 }
 
-static bool take_progress(struct confined *answers, const struct symbols_options *options)
-{
-	struct symbols_progress progress;
-	char *what;
-
-	if (!confined__take(answers, &progress, sizeof(progress)))
-		return false;
-	what = take_text(answers, progress.len);
-	if (what && options->progress)
-		options->progress(options->ctx, what, progress.done, progress.total);
-	free(what);
-	return what;
-}
-
 /* Whether it came to its end, with all @n addresses answered. */
 static bool take_all(struct confined *answers, const struct symbols_options *options, size_t n,
 	struct symbol *ret, struct symbols_outcome *ret_outcome)
@@ -118,8 +105,8 @@ static bool take_all(struct confined *answers, const struct symbols_options *opt
 	uint8_t what;
 
 	while (confined__take(answers, &what, 1)) {
-		if (what == SYMBOLS_PROGRESS) {
-			if (!take_progress(answers, options))
+		if (what == PROGRESS) {
+			if (!progress__take(answers, options))
 				return false;
 		} else if (what == SYMBOLS_ONE && done < n) {
 			if (!take_one(answers, &ret[done++]))

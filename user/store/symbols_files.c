@@ -382,19 +382,28 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 	free(path);
 }
 
-void symbols_files__fetch(struct symbols_files *files, const struct symbols_options *options,
-	const struct symbols_dso *dso)
+/* NULL where there is none to ask. */
+static struct debuginfod *client_for(struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso)
 {
 	struct debuginfod *client;
 	struct error err;
 
 	/* A server knows build-ids alone: where one is shared, what it sends is a guess. */
 	if (dso->identity->build_id_size < 2 || dso->shared)
-		return;
-	if (debuginfod__new(&client, options->progress, options->ctx, &err)) {
+		return NULL;
+	if (debuginfod__new(&client, options->progress, options->ctx, &err))
 		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
+	return client;
+}
+
+void symbols_files__fetch(struct symbols_files *files, const struct symbols_options *options,
+	const struct symbols_dso *dso)
+{
+	struct debuginfod *client = client_for(files, options, dso);
+
+	if (!client)
 		return;
-	}
 	if (!is_open(&files->debug))
 		fetch(files, client, false, dso);
 	/* A server on a store sends captured symbols for one and for the other. */
@@ -403,6 +412,19 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 	if (!files->server_failed && !is_open(&files->debug) && !is_open(&files->content) &&
 		dso->text != MODEL_TEXT_KERNEL)
 		fetch(files, client, true, dso);
+	use_skeleton(files);
+	debuginfod__free(client);
+}
+
+void symbols_files__fetch_content(struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso)
+{
+	struct debuginfod *client = is_open(&files->content) ? NULL
+							     : client_for(files, options, dso);
+
+	if (!client)
+		return;
+	fetch(files, client, true, dso);
 	use_skeleton(files);
 	debuginfod__free(client);
 }

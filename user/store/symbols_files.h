@@ -37,6 +37,9 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 /* Asks the servers for what is still missing. */
 void symbols_files__fetch(struct symbols_files *files, const struct symbols_options *options,
 	const struct symbols_dso *dso);
+/* Asks them for the DSO itself alone, where it is missing. */
+void symbols_files__fetch_content(struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso);
 /* Whether nobody has written to them meanwhile. */
 bool symbols_files__are_unchanged(const struct symbols_files *files);
 /* Whether @elf has a section of this type with content; its header and data, too. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
+#include "user/store/progress.h"
 #include "user/store/symbols_elf.h"
 #include "user/store/symbols_files.h"
 #include "user/store/symbols_inlined.h"
@@ -35,17 +36,6 @@ struct reading {
 	bool has_reference;
 	char kallsyms[PATH_MAX]; /* where they were read from; "": not */
 };
-
-static void tell(void *ctx, const char *what, long done, long total)
-{
-	FILE *out = ctx;
-	struct symbols_progress progress = {done, total, strnlen(what, SYMBOLS_TEXT_MAX)};
-
-	fputc(SYMBOLS_PROGRESS, out);
-	fwrite(&progress, sizeof(progress), 1, out);
-	fwrite(what, 1, progress.len, out);
-	fflush(out);
-}
 
 static void add_tables(struct reading *reading)
 {
@@ -135,7 +125,7 @@ static void load(struct reading *reading)
 	if (reading->dso->text == MODEL_TEXT_KERNEL)
 		add_kallsyms(reading);
 	if (options->debuginfod && wants_more(reading)) {
-		fetching.progress = tell;
+		fetching.progress = progress__tell;
 		fetching.ctx = reading->out;
 		symbols_files__fetch(&reading->files, &fetching, reading->dso);
 		if (!reading->table.n)

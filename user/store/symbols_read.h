@@ -10,20 +10,13 @@
 
 #include "user/store/symbols.h"
 
-enum symbols_answer {
-	SYMBOLS_PROGRESS = 'P', /* struct symbols_progress, and its text */
+enum symbols_answer { /* or PROGRESS */
 	/*
 	 * For each address in turn: struct symbols_one, name, line, source, and of each
 	 * inlined function the length of its name, as a uint16_t, and the name.
 	 */
 	SYMBOLS_ONE = 'S',
 	SYMBOLS_END = 'E', /* struct symbols_outcome */
-};
-
-struct symbols_progress {
-	int64_t done;
-	int64_t total;
-	uint32_t len;
 };
 
 struct symbols_one {

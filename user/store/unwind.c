@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/text.h"
 #include "user/store/confined.h"
+#include "user/store/progress.h"
 #include "user/store/unwind_read.h"
 
 #define CHILDREN_MAX 16
@@ -30,7 +32,9 @@ struct slot {
 };
 
 struct unwind {
+	struct symbols_options options;
 	struct unwind_job job;
+	struct unwind_outcome outcome;
 	struct slot slots[UNWIND_SLOTS]; /* what the child has */
 	uint32_t last;                   /* slot that was used */
 	uint32_t next;                   /* to be filled anew */
@@ -45,7 +49,8 @@ int unwind__new(struct unwind **ret, const struct symbols_options *options,
 	*ret = calloc(1, sizeof(**ret));
 	if (!*ret)
 		return -ENOMEM;
-	(*ret)->job = (struct unwind_job){options, dsos, n};
+	(*ret)->options = *options;
+	(*ret)->job = (struct unwind_job){&(*ret)->options, dsos, n};
 	return 0;
 }
 
@@ -137,6 +142,39 @@ static int find_slot(
 	       confined__give(&unwind->child, mappings, n * sizeof(*mappings));
 }
 
+/* A child that comes after this one asks no server that failed, either. */
+static bool take_said(struct unwind *unwind)
+{
+	struct unwind_outcome outcome;
+
+	if (!confined__take(&unwind->child, &outcome, sizeof(outcome)))
+		return false;
+	if (outcome.server_failed) {
+		unwind->outcome.server_failed = true;
+		unwind->options.debuginfod = false;
+	}
+	if (!*unwind->outcome.said) {
+		memcpy(unwind->outcome.said, outcome.said, sizeof(outcome.said));
+		unwind->outcome.said[SYMBOLS_SAID_MAX - 1] = '\0';
+		text__sanitize(unwind->outcome.said);
+	}
+	return true;
+}
+
+static bool take_answer(struct unwind *unwind, struct unwind_answer *ret)
+{
+	uint8_t what;
+
+	while (confined__take(&unwind->child, &what, 1)) {
+		if (what == UNWIND_ANSWER)
+			return confined__take(&unwind->child, ret, sizeof(*ret));
+		if (what == PROGRESS ? !progress__take(&unwind->child, &unwind->options)
+				     : what != UNWIND_SAID || !take_said(unwind))
+			break;
+	}
+	return false;
+}
+
 static bool ask(struct unwind *unwind, const struct unwind_request *request,
 	const struct event_user_stack *stack, struct unwind_chain *ret)
 {
@@ -144,8 +182,8 @@ static bool ask(struct unwind *unwind, const struct unwind_request *request,
 
 	if (!confined__give(&unwind->child, request, sizeof(*request)) ||
 		!confined__give(&unwind->child, stack->bytes + stack->stack, request->size) ||
-		!confined__take(&unwind->child, &answer, sizeof(answer)) ||
-		answer.end >= UNWIND_ENDS || answer.n > UNWIND_FRAMES_MAX ||
+		!take_answer(unwind, &answer) || answer.end >= UNWIND_ENDS ||
+		answer.n > UNWIND_FRAMES_MAX ||
 		!confined__take(&unwind->child, ret->frames, answer.n * sizeof(*ret->frames)))
 		return false;
 	ret->end = answer.end;
@@ -182,4 +220,9 @@ int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings,
 	ret->n = 0;
 	ret->end = UNWIND_READER;
 	return 0;
+}
+
+const struct unwind_outcome *unwind__outcome(const struct unwind *unwind)
+{
+	return &unwind->outcome;
 }

@@ -33,11 +33,17 @@ struct unwind_chain {
 	uint64_t frames[UNWIND_FRAMES_MAX];
 };
 
+/* What came of asking servers for files. */
+struct unwind_outcome {
+	bool server_failed;          /* to ask it again would take as long */
+	char said[SYMBOLS_SAID_MAX]; /* the first of what went wrong; "": nothing */
+};
+
 struct unwind;
 
 /*
- * @options and the @n DSOs at @dsos must live as long as it. Of the options it uses
- * where files are, and how much memory there is. 0 or -ENOMEM.
+ * The @n DSOs at @dsos, and what @options points to, must live as long as it. Of the
+ * options it uses where files are, and how much memory there is. 0 or -ENOMEM.
  */
 int unwind__new(struct unwind **ret, const struct symbols_options *options,
 	const struct symbols_dso *dsos, size_t n);
@@ -49,5 +55,6 @@ void unwind__free(struct unwind *unwind);
  */
 int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings, size_t n,
 	const struct event_user_stack *stack, struct unwind_chain *ret, struct error *err);
+const struct unwind_outcome *unwind__outcome(const struct unwind *unwind);
 
 #endif

@@ -18,6 +18,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "user/store/progress.h"
 #include "user/store/symbols_elf.h"
 #include "user/store/symbols_files.h"
 
@@ -40,6 +41,8 @@ struct set {
 
 struct reading {
 	const struct unwind_job *job;
+	FILE *out;
+	bool server_failed;
 	struct dso *dsos;
 	struct set sets[UNWIND_SLOTS];
 	/* The sample that is being unwound. */
@@ -99,9 +102,30 @@ static bool take_extent(struct dso *dso)
 	return found && dso->first < dso->end;
 }
 
+/* A server that failed once is asked no more: each time would take as long. */
+static void fetch(struct reading *reading, struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso)
+{
+	struct symbols_options fetching = *options;
+	struct unwind_outcome outcome = {0};
+
+	if (!options->debuginfod || reading->server_failed)
+		return;
+	fetching.progress = progress__tell;
+	fetching.ctx = reading->out;
+	symbols_files__fetch_content(files, &fetching, dso);
+	reading->server_failed = files->server_failed;
+	if (!files->server_failed && !*files->said)
+		return;
+	outcome.server_failed = files->server_failed;
+	memcpy(outcome.said, files->said, sizeof(outcome.said));
+	fputc(UNWIND_SAID, reading->out);
+	fwrite(&outcome, sizeof(outcome), 1, reading->out);
+}
+
 static struct dso *open_dso(struct reading *reading, uint64_t index)
 {
-	struct symbols_options options = *reading->job->options;
+	const struct symbols_options *options = reading->job->options;
 	struct symbols_files files;
 	struct dso *dso;
 
@@ -111,7 +135,8 @@ static struct dso *open_dso(struct reading *reading, uint64_t index)
 	if (dso->tried)
 		return dso->elf ? dso : NULL;
 	dso->tried = true;
-	symbols_files__find(&files, &options, &reading->job->dsos[index]);
+	symbols_files__find(&files, options, &reading->job->dsos[index]);
+	fetch(reading, &files, options, &reading->job->dsos[index]);
 	dso->debug = files.debug.fd;
 	dso->elf = files.content.elf;
 	if (dso->elf && (!symbols_files__are_unchanged(&files) || !take_extent(dso)))
@@ -325,8 +350,9 @@ static bool fill_set(struct reading *reading, FILE *in)
 	return set->mappings && fread(set->mappings, sizeof(*set->mappings), set->n, in) == set->n;
 }
 
-static bool answer(struct reading *reading, FILE *in, FILE *out)
+static bool answer(struct reading *reading, FILE *in)
 {
+	FILE *out = reading->out;
 	size_t size = reading->request.size;
 	struct unwind_answer answer;
 
@@ -339,6 +365,7 @@ static bool answer(struct reading *reading, FILE *in, FILE *out)
 	unwind(reading);
 	answer.end = reading->chain.end;
 	answer.n = reading->chain.n;
+	fputc(UNWIND_ANSWER, out);
 	fwrite(&answer, sizeof(answer), 1, out);
 	fwrite(reading->chain.frames, sizeof(*reading->chain.frames), answer.n, out);
 	return !fflush(out);
@@ -360,10 +387,11 @@ void unwind_read(void *job, int fd)
 	elf_version(EV_CURRENT);
 	if (going) {
 		reading->job = job;
+		reading->out = out;
 		reading->dsos = calloc(reading->job->n + 1, sizeof(*reading->dsos));
 		going = reading->dsos;
 	}
 	while (going && fread(&reading->request, sizeof(reading->request), 1, in) == 1)
 		going = reading->request.what == UNWIND_SET ? fill_set(reading, in)
-							    : answer(reading, in, out);
+							    : answer(reading, in);
 }

@@ -26,7 +26,12 @@ struct unwind_request {
 	uint64_t regs[UNWIND_REGS];
 };
 
-/* To a sample; .n addresses follow. */
+/* To a sample, after any number of PROGRESS and of what servers said. */
+enum unwind_message {
+	UNWIND_SAID = 'F',   /* struct unwind_outcome */
+	UNWIND_ANSWER = 'A', /* struct unwind_answer, and .n addresses */
+};
+
 struct unwind_answer {
 	uint32_t end;
 	uint32_t n;
