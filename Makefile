@@ -180,6 +180,13 @@ soak: all tools
 	$(Q)cat $(OUTPUT)/soak
 endif
 
+# Never the wrong content: 10,200 random corruptions of cache entries, bundles and definitions
+# of probes, 3400 of each, or CORRUPTIONS=n. About half an hour.
+.PHONY: corruptions
+corruptions: all tools
+	$(Q)CORRUPTIONS=$${CORRUPTIONS:-3400} bats --tap -f 'damaged at random|what is damaged is not used' \
+		tests/host/cache.bats tests/host/archive.bats tests/host/probes.bats
+
 # Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
 # is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.
 FUZZ_SECONDS ?= 60

@@ -210,7 +210,7 @@ damage() {
 		run -0 cache list
 		[ -z "$output" ]
 	done
-	echo "$quarantined damaged, $used used"
+	echo "# $quarantined cache entries damaged, $used used" >&3
 	[ "$used" -eq 0 ]
 }
 

@@ -234,6 +234,7 @@ kept() {
 		run -1 --separate-stderr probe show one.so
 		[ -z "$output" ]
 	done
+	echo "# ${CORRUPTIONS:-200} definitions of probes damaged, 0 used" >&3
 	# Of what is no definition any more nothing is left.
 	echo rubbish >"$file"
 	run -1 "$perfstamp" cache verify
