@@ -201,8 +201,8 @@ static void try_kept(struct symbols_files *files, const struct symbols_dso *dso,
 	char path[PATH_MAX];
 
 	if (snprintf(path, sizeof(path), "%s/%s/%s", store, dir, name) < (int)sizeof(path) &&
-		lookup__undamaged(store, dir, name))
-		try(files, path, dso);
+		lookup__undamaged(store, dir, name) && try(files, path, dso) == -ENOEXEC)
+		files->lack = SYMBOL_LACKS_FORMAT;
 }
 
 static void try_store(struct symbols_files *files, const char *store, const struct symbols_dso *dso)
@@ -307,7 +307,8 @@ static enum symbol_lack lack_of(int err)
 
 static void try_path(struct symbols_files *files, const struct symbols_dso *dso)
 {
-	if (is_open(&files->content) || *dso->path != '/')
+	/* Of what is no ELF file there is no better copy. */
+	if (is_open(&files->content) || *dso->path != '/' || files->lack == SYMBOL_LACKS_FORMAT)
 		return;
 	files->lack = lack_of(try(files, dso->path, dso));
 }
