@@ -338,6 +338,68 @@ ta"
 	echo "$KILLS killed, $survivors survived, $files files"
 }
 
+# Whether FILE is there, and not the one of that inode number.
+is_other() {
+	[ -s "$1" ] && [ "$(stat -c %i "$1")" != "$2" ]
+}
+
+# Begins to record the worker, and waits till the new file at the output has samples.
+begin_another() {
+	local before
+
+	before=$(stat -c %i data 2>/dev/null || true)
+	start "$perfstamp" record -e cpu-clock "${room[@]}" -o data --switch-output "$@" -p "${ids[0]}" 2>record.err
+	await is_other data "$before"
+	await has_record data '.type == "SAMPLE"'
+}
+
+record_and_kill() {
+	begin_another "$@"
+	stop_recording KILL
+}
+
+@test "who is killed again and again leaves each file under a name of its own, which --keep counts" {
+	local file
+
+	judges=(newest)
+	start_worker -t 1 1000000000
+	record_and_kill
+	ln data first
+	record_and_kill
+	grep -q '^perfstamp record: data\.2[0-9]* is what an earlier recorder did not finish: .*check --repair' record.err
+	ln data second
+	record_and_kill
+	# In the order in which they were written, and the newest at the output.
+	files=(data.2*)
+	[ "${#files[@]}" -eq 2 ] && [ ! -e data.old ]
+	[ "${files[0]}" -ef first ] && [ "${files[1]}" -ef second ] && [ -s data ]
+	for file in "${files[@]}"; do
+		"$perfstamp" check --repair clean -f "$file"
+		stands_alone clean
+	done
+	# One that lacks its name alone is as good as those that have it, and no word is needed.
+	begin_another
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	files=(data.2*)
+	[ "${#files[@]}" -eq 4 ]
+	mv "${files[3]}" data
+	ln data first -f
+	# A budget counts them from the begin on: who is killed never gets to a switch.
+	record_and_kill --keep 1B
+	grep -q '^perfstamp record: data\.2[0-9]* is what an earlier recorder finished' record.err
+	files=(data.2*)
+	[ "${#files[@]}" -eq 1 ]
+	[ "${files[0]}" -ef first ]
+	# What is none of these is kept as without a rotation: a file of another's, too.
+	perf newest record -q -e cpu-clock -o data true >/dev/null 2>&1
+	ln data first -f
+	record_and_kill
+	[ data.old -ef first ]
+	files=(data.2*)
+	[ "${#files[@]}" -eq 1 ]
+}
+
 @test "what does not go together is refused" {
 	run -2 "$perfstamp" record -o - --switch-output true
 	[[ $output == *'standard output has no name'* ]]

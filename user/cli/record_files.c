@@ -31,8 +31,8 @@ static const struct argp_option OPTIONS[] = {
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
 		"Of these keep the newest N; older ones are removed", 0},
 	{"keep", KEY_KEEP, "SIZE|TIME", 0,
-		"Remove the oldest complete files, of earlier recordings to this name, too, while "
-		"all together have more than SIZE, or while they are older than TIME",
+		"Remove the oldest files that have their time, of earlier recordings to this name, "
+		"too, while all together have more than SIZE, or while they are older than TIME",
 		0},
 	{"memory", KEY_MEMORY, "SIZE", 0,
 		"What is remembered for next files takes no more than SIZE: names of threads, "

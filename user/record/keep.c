@@ -15,8 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "user/perfdata/layout.h"
-#include "user/perfdata/reader.h"
+#include "user/record/recognize.h"
 #include "user/source/clock.h"
 
 #define STAMP_LENGTH 16 /* YYYYMMDDHHMMSSff */
@@ -43,25 +42,6 @@ static bool is_name(const char *name, const char *base)
 	for (length = 0; isdigit((unsigned char)name[length]); length++)
 		;
 	return length == STAMP_LENGTH && !name[length];
-}
-
-/* By what the recorder writes at the end: of others' files none has it. */
-static bool is_ours(int directory, const char *name)
-{
-	struct perfdata_reader *reader;
-	struct error ignored;
-	bool ours = false;
-	size_t size;
-	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		return false;
-	if (!perfdata_reader__open_fd(&reader, fd, name, &ignored)) {
-		ours = perfdata_reader__feature(reader, PERFSTAMP_FEATURE, &size);
-		perfdata_reader__free(reader);
-	}
-	close(fd);
-	return ours;
 }
 
 static int add(struct list *list, const char *name, const struct stat *st)
@@ -126,7 +106,7 @@ static int trim(
 
 		if (!is_too_old(file, budget) && (!budget->bytes || bytes <= budget->bytes))
 			continue;
-		if (!is_ours(directory, file->name)) {
+		if (recognize__file(directory, file->name) == RECOGNIZED_NOT) {
 			bytes -= file->bytes;
 			continue;
 		}

@@ -174,11 +174,13 @@ static int open_output(struct recorder *recorder, struct error *err)
 {
 	size_t i, n = evlist__n_attrs(recorder->evlist), n_ids;
 	const uint64_t *ids;
-	int code;
+	int code = rotation__put_left_away(recorder, err);
 
-	code = recorder->options->overwrite.bytes
-		       ? output__open_later(&recorder->output, recorder->options->output, err)
-		       : output__open(&recorder->output, recorder->options->output, err);
+	if (!code)
+		code = recorder->options->overwrite.bytes
+			       ? output__open_later(
+					 &recorder->output, recorder->options->output, err)
+			       : output__open(&recorder->output, recorder->options->output, err);
 	if (!code)
 		code = perfdata_writer__new(&recorder->writer, recorder->output.fd,
 			recorder->output.name, recorder->output.pipe);

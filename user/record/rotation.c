@@ -15,8 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/text.h"
 #include "user/record/features.h"
 #include "user/record/living.h"
+#include "user/record/recognize.h"
 #include "user/record/rotation_private.h"
 #include "user/source/cgroup.h"
 
@@ -27,6 +29,48 @@
 #define CGROUPS_AT_ONCE 256
 #define MEMORY_NS 1000000000ull /* between two looks at how much is taken */
 #define RETRY_NS 1000000000ull  /* between two attempts where the output cannot be written */
+
+static void keep_budget(struct rotation *rotation)
+{
+	const struct keep_budget *budget = &rotation->options->keep;
+	struct error err;
+	size_t n;
+
+	if (!budget->bytes && !budget->age_ns)
+		return;
+	if (keep__trim(rotation->options->output, budget, &n, &err))
+		recorder__note(rotation->recorder, "%s", err.text);
+	rotation->files.removed += n;
+}
+
+int rotation__put_left_away(struct recorder *recorder, struct error *err)
+{
+	const struct recorder_options *options = recorder->options;
+	enum recognized left = RECOGNIZED_NOT;
+	struct series *series = NULL;
+	char shown[PATH_MAX];
+	const char *name;
+	int code;
+
+	if (!options->overwrite.bytes &&
+		(options->switch_when != SWITCH_NEVER || options->timestamp_filename))
+		left = recognize__file(AT_FDCWD, options->output);
+	if (left != RECOGNIZED_UNFINISHED && left != RECOGNIZED_OF_SEVERAL)
+		return 0;
+	code = series__new(&series, options->output, err);
+	if (!code)
+		code = series__put_left_away(series, &name, err);
+	if (!code) {
+		text__escape(shown, sizeof(shown), name);
+		recorder__note(recorder, "%s is what an earlier recorder %s", shown,
+			left == RECOGNIZED_UNFINISHED
+				? "did not finish: it can be read up to its last round "
+				  "(perfstamp check --repair writes a clean copy)"
+				: "finished, and was ended before it could name it");
+	}
+	series__free(series);
+	return code;
+}
 
 int rotation__new(struct rotation **ret, struct recorder *recorder, struct error *err)
 {
@@ -49,6 +93,8 @@ int rotation__new(struct rotation **ret, struct recorder *recorder, struct error
 		rotation__free(rotation);
 		return code;
 	}
+	/* Who is killed again and again never gets to a switch. */
+	keep_budget(rotation);
 	*ret = rotation;
 	return 0;
 }
@@ -194,19 +240,6 @@ static void remove_old(struct rotation *rotation)
 	}
 }
 
-static void keep_budget(struct rotation *rotation)
-{
-	const struct keep_budget *budget = &rotation->options->keep;
-	struct error err;
-	size_t n;
-
-	if (!budget->bytes && !budget->age_ns)
-		return;
-	if (keep__trim(rotation->options->output, budget, &n, &err))
-		recorder__note(rotation->recorder, "%s", err.text);
-	rotation->files.removed += n;
-}
-
 void rotation__tidy(struct rotation *rotation)
 {
 	remove_old(rotation);
@@ -258,7 +291,7 @@ static int end_file(struct rotation *rotation, struct error *err)
 }
 
 /* One that could not get its name, since nothing could be written there by then. */
-static int put_left_away(struct rotation *rotation, struct error *err)
+static int put_unnamed_away(struct rotation *rotation, struct error *err)
 {
 	if (!rotation->without || access(rotation->options->output, F_OK) < 0)
 		return 0;
@@ -352,7 +385,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	if (!code)
 		code = fill_next(recorder, cut_ns, err);
 	if (!code)
-		code = put_left_away(rotation, err);
+		code = put_unnamed_away(rotation, err);
 	if (!code)
 		code = series__show_next(rotation->series, err);
 	rotation->repeated = recorder->tally;

@@ -15,6 +15,12 @@
 
 struct rotation;
 
+/*
+ * Before the recorder's output is opened: a file of a recording in several that an earlier
+ * recorder could not put away, since it was killed, gets its own name. 0 or -errno.
+ */
+int rotation__put_left_away(struct recorder *recorder, struct error *err);
+
 /* The recorder's output is open and its writer begun. 0 or -errno. */
 int rotation__new(struct rotation **ret, struct recorder *recorder, struct error *err);
 void rotation__free(struct rotation *rotation);

@@ -96,20 +96,10 @@ static void make_name(char *ret, size_t size, const struct series *series, const
 	snprintf(ret, size, "%s.%s", series->path, stamp);
 }
 
-static int put_away(
-	struct series *series, const char *path, const char **ret_name, struct error *err)
+/* Renames @path to the first name from @at on that is free, which is in *@stamp then. */
+static int take_name(
+	struct series *series, const char *path, uint64_t at, char *stamp, struct error *err)
 {
-	uint64_t at = clock__now(CLOCK_REALTIME) / HUNDREDTH_NS;
-	char stamp[STAMP_SIZE], last[STAMP_SIZE] = "";
-
-	if (series->n)
-		memcpy(last, series->names[series->n - 1], sizeof(last));
-	if (at <= series->newest)
-		at = series->newest + 1;
-	make_stamp(stamp, at);
-	/* The clock was set back, or summer time has ended: still no name before the last. */
-	while (strcmp(stamp, last) <= 0)
-		make_stamp(stamp, ++at);
 	make_name(series->name, sizeof(series->name), series, stamp);
 	while (renameat2(AT_FDCWD, path, AT_FDCWD, series->name, RENAME_NOREPLACE) < 0) {
 		if (errno == EINVAL && access(series->name, F_OK) < 0 &&
@@ -122,6 +112,27 @@ static int put_away(
 		make_name(series->name, sizeof(series->name), series, stamp);
 	}
 	series->newest = at;
+	return 0;
+}
+
+static int put_away(
+	struct series *series, const char *path, const char **ret_name, struct error *err)
+{
+	uint64_t at = clock__now(CLOCK_REALTIME) / HUNDREDTH_NS;
+	char stamp[STAMP_SIZE], last[STAMP_SIZE] = "";
+	int code;
+
+	if (series->n)
+		memcpy(last, series->names[series->n - 1], sizeof(last));
+	if (at <= series->newest)
+		at = series->newest + 1;
+	make_stamp(stamp, at);
+	/* The clock was set back, or summer time has ended: still no name before the last. */
+	while (strcmp(stamp, last) <= 0)
+		make_stamp(stamp, ++at);
+	code = take_name(series, path, at, stamp, err);
+	if (code)
+		return code;
 	*ret_name = series->name;
 	return add_name(series, stamp) ? error__set(err, -ENOMEM, "out of memory") : 0;
 }
@@ -134,6 +145,26 @@ int series__put_away(struct series *series, const char **ret_name, struct error 
 int series__put_next_away(struct series *series, const char **ret_name, struct error *err)
 {
 	return put_away(series, series->next, ret_name, err);
+}
+
+int series__put_left_away(struct series *series, const char **ret_name, struct error *err)
+{
+	uint64_t now = clock__now(CLOCK_REALTIME) / HUNDREDTH_NS, at;
+	char stamp[STAMP_SIZE];
+	struct stat st;
+	int code;
+
+	if (stat(series->path, &st) < 0)
+		return error__errno(err, -errno, "%s", series->path);
+	at = (st.st_mtim.tv_sec * 1000000000ull + st.st_mtim.tv_nsec) / HUNDREDTH_NS;
+	/* The clock was set back since. */
+	if (at > now)
+		at = now;
+	make_stamp(stamp, at);
+	code = take_name(series, series->path, at, stamp, err);
+	if (!code)
+		*ret_name = series->name;
+	return code;
 }
 
 int series__make_next(struct series *series, int *ret_fd, struct error *err)

@@ -28,6 +28,12 @@ int series__put_away(struct series *series, const char **ret_name, struct error 
 /* The same with the next file, which was never shown at the output. */
 int series__put_next_away(struct series *series, const char **ret_name, struct error *err);
 
+/*
+ * The same with what an earlier recorder has left at the output, by the time at which it
+ * was last written to: before all that this one puts away, and not one of them.
+ */
+int series__put_left_away(struct series *series, const char **ret_name, struct error *err);
+
 /* Makes the next file, which nobody sees yet. 0 or -errno. */
 int series__make_next(struct series *series, int *ret_fd, struct error *err);
 /* It can be read: now it is the output. 0 or -errno. */
