@@ -145,3 +145,13 @@ is_completed() {
 	stop_recording INT
 	[ "$status" -eq 0 ]
 }
+
+@test "a server that never answers: what has no identity is not captured, and the line on captures says so" {
+	start_recording -p "$mapper" --capture --buildid-dir store 2>record.err
+	await waits_for_server
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	cat record.err
+	grep -q 'captured [0-9]* DSOs .* missed.*; [1-9][0-9]* mappings have no identity to capture by (perfstamp check)$' record.err
+	"$perfstamp" check data | grep -q '^wrong: missed-identities: .*: [1-9]'
+}

@@ -420,12 +420,22 @@ static void tell_of_refusals(struct recorder *recorder)
 
 static void tell_of_capture(struct recorder *recorder)
 {
+	struct recorder_summary sums;
+	uint64_t unidentified;
 	char text[1024];
 
 	if (!recorder->capture || recorder->not_executed)
 		return;
 	dso_capture__tell(recorder->capture, text, sizeof(text));
-	recorder__note(recorder, "%s", text);
+	/* These were never asked for. */
+	recorder__summary(recorder, &sums);
+	unidentified = sums.maps - sums.anonymous - sums.identified - sums.cookies;
+	if (unidentified)
+		recorder__note(recorder,
+			"%s; %" PRIu64 " mappings have no identity to capture by (perfstamp check)",
+			text, unidentified);
+	else
+		recorder__note(recorder, "%s", text);
 }
 
 int recorder__run(struct recorder *recorder, struct error *err)
