@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "user/cli/cli.h"
@@ -31,6 +32,22 @@ static double share(uint64_t part, uint64_t whole)
 static void show_size(uint64_t bytes, char *text, size_t size)
 {
 	snprintf(text, size, bytes < 1000000 ? "%.3f MB" : "%.1f MB", (double)bytes / 1e6);
+}
+
+static void show_identities(const struct recorder_summary *summary)
+{
+	fprintf(stderr,
+		"perfstamp record: rung %s; %" PRIu64 " maps with a build-id (%" PRIu64
+		" completed in user space), %" PRIu64 " with a cookie, %" PRIu64
+		" anonymous, %" PRIu64 " unreadable",
+		summary->rung, summary->identified, summary->completed, summary->cookies,
+		summary->anonymous,
+		summary->maps - summary->anonymous - summary->identified - summary->cookies);
+	/* MMAP2 does not tell how the kernel came by a build-id. */
+	if (strcmp(summary->rung, RECORDER_RUNG_MMAP2) != 0)
+		fprintf(stderr, "; the kernel side read %" PRIu64 ", and knew %" PRIu64,
+			summary->identities.read, summary->identities.stashed);
+	fputc('\n', stderr);
 }
 
 static void show_summary(const struct recorder_summary *summary, bool verbose)
@@ -90,14 +107,7 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			summary->programs.programs, summary->programs.gone,
 			summary->programs.left_out);
 	if (verbose)
-		fprintf(stderr,
-			"perfstamp record: rung %s; %" PRIu64 " maps with a build-id (%" PRIu64
-			" completed in user space), %" PRIu64 " with a cookie, %" PRIu64
-			" anonymous, %" PRIu64 " unreadable; the kernel side read %" PRIu64
-			", and knew %" PRIu64 "\n",
-			summary->rung, summary->identified, summary->completed, summary->cookies,
-			summary->anonymous, files - summary->identified - summary->cookies,
-			summary->identities.read, summary->identities.stashed);
+		show_identities(summary);
 }
 
 static int set_priority(const struct record_command *command, struct error *err)

@@ -48,6 +48,15 @@ static bool is_no_file(const char *path)
 	return path[0] == '[' || !strcmp(path, "//anon");
 }
 
+/* As the BPF programs count where they are the kernel side. */
+static void count_identity(
+	struct bpf_identities *identities, const struct perfstamp_identity *identity)
+{
+	identities->read += identity->source == PERFSTAMP_SOURCE_PAGE_CACHE ||
+			    identity->source == PERFSTAMP_SOURCE_FAULTED;
+	identities->stashed += identity->source == PERFSTAMP_SOURCE_STASH;
+}
+
 static int write_map(
 	struct native_records *native, const void *record, size_t size, struct error *err)
 {
@@ -62,8 +71,10 @@ static int write_map(
 	if (event.kind == EVENT_MAP && !event.map.identity.build_id_size &&
 		is_no_file(event.map.path))
 		event.map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
-	if (event.kind == EVENT_MAP && event.type == PERFDATA_RECORD_MMAP3)
+	if (event.kind == EVENT_MAP && event.type == PERFDATA_RECORD_MMAP3) {
+		count_identity(&native->identities, &event.map.identity);
 		native_record__translate(&event, native->path);
+	}
 	code = map_writer__event(native->maps, &event);
 	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
 }

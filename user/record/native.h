@@ -14,6 +14,7 @@
 #include "perfstamp/record.h"
 #include "user/base/error.h"
 #include "user/record/map_writer.h"
+#include "user/source/bpf.h"
 #include "user/source/perf_event.h"
 
 struct event_decoder;
@@ -21,7 +22,8 @@ struct event_decoder;
 struct native_records {
 	struct event_decoder *decoder;
 	struct map_writer *maps;
-	bool data_only; /* BPF tells of code */
+	bool data_only;                   /* BPF tells of code */
+	struct bpf_identities identities; /* of MMAP3, by what each record says */
 	char path[PERFSTAMP_PATH_MAX];
 };
 

@@ -529,6 +529,8 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 		ret->bpf_ring_fill = bpf_source__fill(recorder->bpf);
 		bpf_source__losses(recorder->bpf, &ret->bpf);
 		bpf_source__identities(recorder->bpf, &ret->identities);
+	} else {
+		ret->identities = recorder->native.identities;
 	}
 	ret->loss_spans = recorder->rounds.losses.spans;
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;

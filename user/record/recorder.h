@@ -129,7 +129,7 @@ struct recorder_summary {
 	uint64_t dsos;
 	uint64_t lost_samples;              /* samples and other records of the perf rings */
 	struct bpf_losses bpf;              /* of map records */
-	struct bpf_identities identities;   /* that the kernel side came by */
+	struct bpf_identities identities;   /* that the kernel side came by; of MMAP2 0 */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;
 	struct module_counts modules; /* seen to come and go */
