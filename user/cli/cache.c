@@ -2,7 +2,6 @@
 /*
  * perfstamp cache: the options, and what only looks.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,27 +65,9 @@ struct options {
 /* Seconds. 0 or -EINVAL. */
 static int parse_age(const char *text, uint64_t *ret)
 {
-	static const struct {
-		char unit;
-		uint32_t seconds;
-	} UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
-	uint64_t value, unit = 1;
-	char *end;
-
-	if (!isdigit((unsigned char)*text))
+	if (record_options__number(text, ret) && record_options__seconds(text, "smhdw", ret))
 		return -EINVAL;
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*end) {
-		unit = 0;
-		for (size_t i = 0; i < sizeof(UNITS) / sizeof(*UNITS); i++)
-			if (*end == UNITS[i].unit && !end[1])
-				unit = UNITS[i].seconds;
-	}
-	if (errno || !value || !unit || value > INT64_MAX / unit)
-		return -EINVAL;
-	*ret = value * unit;
-	return 0;
+	return *ret > INT64_MAX ? -EINVAL : 0;
 }
 
 static error_t take_argument(struct options *options, char *arg, struct argp_state *state)

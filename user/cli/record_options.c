@@ -82,12 +82,12 @@ int record_options__size(const char *text, uint64_t *ret)
 							  : -EINVAL;
 }
 
-int record_options__time(const char *text, uint64_t *ret_ns)
+int record_options__seconds(const char *text, const char *units, uint64_t *ret)
 {
 	static const struct {
 		char unit;
 		uint32_t seconds;
-	} UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	} UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
 	uint64_t value;
 	char *end;
 
@@ -95,18 +95,22 @@ int record_options__time(const char *text, uint64_t *ret_ns)
 		return -EINVAL;
 	errno = 0;
 	value = strtoull(text, &end, 10);
-	if (errno || !value || !*end || end[1] || value > UINT32_MAX)
+	if (errno || !value || value > UINT32_MAX || !*end || end[1] || !strchr(units, *end))
 		return -EINVAL;
-	for (size_t i = 0; i < sizeof(UNITS) / sizeof(*UNITS); i++) {
-		if (UNITS[i].unit != *end)
-			continue;
-		*ret_ns = value * UNITS[i].seconds;
-		if (*ret_ns > UINT64_MAX / 1000000000ull)
-			return -EINVAL;
-		*ret_ns *= 1000000000ull;
-		return 0;
-	}
-	return -EINVAL;
+	for (size_t i = 0; i < sizeof(UNITS) / sizeof(*UNITS); i++)
+		if (UNITS[i].unit == *end)
+			*ret = value * UNITS[i].seconds;
+	return 0;
+}
+
+int record_options__time(const char *text, uint64_t *ret_ns)
+{
+	uint64_t seconds;
+
+	if (record_options__seconds(text, "smhd", &seconds) || seconds > UINT64_MAX / 1000000000ull)
+		return -EINVAL;
+	*ret_ns = seconds * 1000000000ull;
+	return 0;
 }
 
 ssize_t record_options__pages(const char *text)

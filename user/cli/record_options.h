@@ -24,6 +24,8 @@ ssize_t record_options__pages(const char *text);
 int record_options__bytes(const char *text, uint64_t *ret);
 /* Bytes, with B, K, M or G, which must be there. Returns 0 or -EINVAL. */
 int record_options__size(const char *text, uint64_t *ret);
+/* A time with one of @units, of "smhdw", which must be there. Returns 0 or -EINVAL. */
+int record_options__seconds(const char *text, const char *units, uint64_t *ret);
 /* A time with s, m, h or d, in ns. Returns 0 or -EINVAL. */
 int record_options__time(const char *text, uint64_t *ret_ns);
 /* A positive decimal number. Returns 0 or -EINVAL. */
