@@ -11,18 +11,11 @@ output=$(realpath "${OUTPUT:-.output}")
 perfstamp=$output/perfstamp
 tools=$output/tools
 mounted=/tmp/recordings # on a disk of its own, which is remounted
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. "$(dirname "$(readlink -f "$0")")/await.sh"
+AWAIT_SECONDS=600
 
 # ---- In the guest ----
-
-# Waits until a command succeeds; in vain, that is the end.
-await() {
-	local end=$((SECONDS + 600))
-
-	until "$@"; do
-		[ "$SECONDS" -lt "$end" ] || { echo "in vain: $*" && exit 1; }
-		sleep 0.1
-	done
-}
 
 say() {
 	echo "$*" >>"$said"

@@ -27,18 +27,11 @@ home=/tmp/soak
 cgroups='' # where the host's load makes its own
 idle=(nice -n 19)
 here=$(dirname "$(readlink -f "$0")")
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. "$here/await.sh"
+AWAIT_SECONDS=600
 
 # ---- The load, and who records it ----
-
-wait_for() {
-	local tries=6000
-
-	until "$@"; do
-		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || { echo "in vain: $*" && exit 1; }
-		sleep 0.1
-	done
-}
 
 # There is a complete file that was not there at the last call.
 has_next() {
@@ -87,7 +80,7 @@ stop_work() {
 # The next file begins.
 switch() {
 	kill -USR2 "$recorder"
-	wait_for has_next "$1"
+	await has_next "$1"
 	newest=$(find "$1" -name 'data.2*' | sort | tail -n 1)
 	own >>"$1/own"
 }
@@ -102,7 +95,7 @@ record() {
 	"$perfstamp" record -a -e cpu-clock -F 99 --switch-output -o "$dir/data" "${@:3}" \
 		${SOAK_RECORD:-} 2>"$dir/record.err" &
 	recorder=$!
-	wait_for test -s "$dir/data"
+	await test -s "$dir/data"
 	work "$dir"
 	own >"$dir/own"
 	while [ "$n" -lt "$rotations" ] || { [ "$hours" ] && [ "$(uptime_s)" -lt "$end" ]; }; do
@@ -186,7 +179,7 @@ record_host() {
 		bash "$here/soak.sh" make_load "$dir" "$cgroups" "$home" \
 		<"$dir/to" >"$dir/from" 2>"$dir/record.err" {to}>&- {from}>&- &
 	recorder=$!
-	wait_for test -s "$dir/worker"
+	await test -s "$dir/worker"
 	own >"$dir/own"
 	for ((n = 1; n <= $2; n++)); do
 		tell "$n"

@@ -8,21 +8,12 @@ set -u
 tools=$(realpath "${OUTPUT:-.output}/tools")
 perfstamp=$(realpath "${OUTPUT:-.output}/perfstamp")
 work=$(mktemp -d)
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. "$(dirname "$(readlink -f "$0")")/await.sh"
+AWAIT_SECONDS=600
 
 say() {
 	printf '%s: %s\n' "$1" "$2"
-}
-
-# Waits until a command succeeds, for ten minutes.
-await() {
-	local try
-
-	for try in {1..1200}; do
-		if "$@"; then return 0; fi
-		sleep 0.5
-	done
-	say "in vain ($try)" "$*"
-	return 1
 }
 
 # By the header's data.size.
