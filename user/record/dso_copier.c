@@ -25,6 +25,7 @@
 #include "user/source/completion.h"
 #include "user/source/privilege.h"
 #include "user/store/add_captured.h"
+#include "user/store/confined.h"
 
 #define OPEN_MAX_FILES 256 /* that are open and wait to be copied */
 #define COPIES 2           /* at a time: one may wait for its disk */
@@ -162,25 +163,17 @@ static void copy(const struct copier *copier, const struct file *file, struct sa
 	cache__free(cache);
 }
 
-static void limit(int what, uint64_t value)
-{
-	setrlimit(what, &(struct rlimit){value, value});
-}
-
 static void __attribute__((noreturn))
 copy_and_tell(const struct copier *copier, const struct file *file, int pipe, pid_t parent)
 {
 	struct said said = {.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	confined__bound(CPU_SECONDS, MEMORY);
 	if (getppid() != parent)
 		_exit(0);
 	close(copier->fd);
 	/* It has the file, and parses it. */
 	privilege__confine(PRIVILEGE_FILES, NULL);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_CPU, CPU_SECONDS);
-	limit(RLIMIT_DATA, MEMORY);
 	copy(copier, file, &said);
 	if (write(pipe, &said, sizeof(said)) != sizeof(said))
 		_exit(1);

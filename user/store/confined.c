@@ -18,13 +18,13 @@ static void limit(int what, uint64_t value)
 	setrlimit(what, &(struct rlimit){value, value ? value + 2 : 0});
 }
 
-static void bound(const struct confined_options *options)
+void confined__bound(unsigned int seconds, uint64_t memory)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	limit(RLIMIT_CORE, 0);
-	if (options->seconds)
-		limit(RLIMIT_CPU, options->seconds);
-	limit(RLIMIT_DATA, options->memory);
+	if (seconds)
+		limit(RLIMIT_CPU, seconds);
+	limit(RLIMIT_DATA, memory);
 	signal(SIGPIPE, SIG_DFL); /* who closed its end does not want the rest */
 }
 
@@ -44,7 +44,7 @@ int confined__start(struct confined *ret, const struct confined_options *options
 	}
 	if (!pid) {
 		close(fds[0]);
-		bound(options);
+		confined__bound(options->seconds, options->memory);
 		options->run(options->ctx, fds[1]);
 		_exit(0);
 	}

@@ -33,6 +33,11 @@ struct confined {
 	bool timed_out;
 };
 
+/*
+ * In a child that was forked otherwise: the same bounds, and it ends with its parent's
+ * thread, which may have ended before.
+ */
+void confined__bound(unsigned int seconds, uint64_t memory);
 /* 0, or -errno where no child could be made. */
 int confined__start(
 	struct confined *ret, const struct confined_options *options, struct error *err);

@@ -8,29 +8,26 @@
 #include <inttypes.h>
 #include <libelf.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "user/base/text.h"
 #include "user/parse/sdt.h"
+#include "user/store/confined.h"
 #include "user/store/symbols_elf.h"
 
 #define SECONDS 20       /* of CPU time */
 #define SILENCE_MS 60000 /* a disk may be slow */
 #define MEMORY (1ull << 30)
 
-/* What the child says in the end, behind the text. */
+/* What the child says, before the text. */
 struct verdict {
 	int code;
 	unsigned int left_out;
+	uint64_t size; /* of the text, bytes */
 	struct error error;
 };
 
@@ -309,68 +306,54 @@ static void read_elf(struct reading *reading, int fd, const struct probe_wish *w
 		add_markers(reading);
 }
 
-static void be_child(int to, int fd, const char *path, const struct probe_wish *wishes, size_t n)
+struct request {
+	int fd;
+	const char *path;
+	const struct probe_wish *wishes;
+	size_t n;
+};
+
+static void be_child(void *ctx, int to)
 {
+	const struct request *request = ctx;
 	struct reading *reading = calloc(1, sizeof(*reading));
 	FILE *out = fdopen(to, "w");
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS + 2});
-	setrlimit(RLIMIT_DATA, &(struct rlimit){MEMORY, MEMORY});
-	signal(SIGPIPE, SIG_DFL);
 	if (!reading || !out)
 		return;
-	reading->path = path;
+	reading->path = request->path;
 	buffer__init(&reading->out, PROBES_MAX);
-	read_elf(reading, fd, wishes, n);
+	read_elf(reading, request->fd, request->wishes, request->n);
 	if (!reading->verdict.code && reading->out.error)
 		fail(reading, reading->out.error, "there are too many probes in it", "");
-	fwrite(reading->out.data, 1, reading->out.size, out);
+	reading->verdict.size = reading->out.size;
 	fwrite(&reading->verdict, sizeof(reading->verdict), 1, out);
+	fwrite(reading->out.data, 1, reading->out.size, out);
 	fflush(out);
 }
 
-/* All that the child says. 0, -ETIMEDOUT, or -errno. */
-static int take(int from, struct buffer *ret)
+/* All that the child says. False where it is not whole. */
+static bool take(struct confined *child, struct verdict *ret_verdict, struct buffer *ret)
 {
-	for (;;) {
-		struct pollfd poll_fd = {.fd = from, .events = POLLIN};
-		int ready = poll(&poll_fd, 1, SILENCE_MS);
-		uint8_t bytes[65536];
-		ssize_t n;
+	void *text;
 
-		if (ready < 0 && errno == EINTR)
-			continue;
-		if (ready <= 0)
-			return ready ? -errno : -ETIMEDOUT;
-		n = read(from, bytes, sizeof(bytes));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : 0;
-		if (buffer__append(ret, bytes, n))
-			return ret->error;
-	}
+	if (!confined__take(child, ret_verdict, sizeof(*ret_verdict)) ||
+		ret_verdict->size > PROBES_MAX)
+		return false;
+	if (!ret_verdict->size)
+		return true;
+	text = buffer__extend(ret, ret_verdict->size);
+	return text && confined__take(child, text, ret_verdict->size);
 }
 
-static int judge(struct probes_found *ret, int code, const char *path, struct error *err)
+static int judge(struct probes_found *ret, struct verdict *verdict, struct error *err)
 {
-	struct verdict verdict;
-
-	if (code || ret->text.size < sizeof(verdict))
-		return error__set(err, -EBADMSG,
-			"%s: it could not be read in %d seconds and %llu MiB: it is no whole ELF "
-			"file",
-			path, SECONDS, (unsigned long long)MEMORY >> 20);
-	memcpy(&verdict, ret->text.data + ret->text.size - sizeof(verdict), sizeof(verdict));
-	buffer__truncate(&ret->text, ret->text.size - sizeof(verdict));
-	verdict.error.text[sizeof(verdict.error.text) - 1] = '\0';
-	if (verdict.code > 0)
-		verdict.code = -EBADMSG;
-	ret->left_out = verdict.left_out;
-	if (verdict.code)
-		return error__set(err, verdict.code, "%s", verdict.error.text);
+	verdict->error.text[sizeof(verdict->error.text) - 1] = '\0';
+	if (verdict->code > 0)
+		verdict->code = -EBADMSG;
+	ret->left_out = verdict->left_out;
+	if (verdict->code)
+		return error__set(err, verdict->code, "%s", verdict->error.text);
 	/* It has read what may have made it say anything. */
 	return probes__for_each((const char *)ret->text.data, ret->text.size, NULL, NULL, err);
 }
@@ -378,34 +361,40 @@ static int judge(struct probes_found *ret, int code, const char *path, struct er
 int probes_read(int fd, const char *path, const struct probe_wish *wishes, size_t n,
 	struct probes_found *ret, struct error *err)
 {
-	int pipes[2], code, status;
-	pid_t pid;
+	struct request request = {fd, path, wishes, n};
+	const struct confined_options options = {
+		.what = "reading probes",
+		.seconds = SECONDS,
+		.memory = MEMORY,
+		.silence_ms = SILENCE_MS,
+		.run = be_child,
+		.ctx = &request,
+	};
+	struct confined *child;
+	struct verdict verdict;
+	bool whole;
+	int code;
 
 	if (!probe__takes_path(path))
 		return error__set(err, -EINVAL, "%s: " PROBES_PATH, path);
-	if (pipe2(pipes, O_CLOEXEC) < 0)
-		return error__errno(err, -errno, "a pipe for reading %s", path);
-	pid = fork();
-	if (!pid) {
-		close(pipes[0]);
-		be_child(pipes[1], fd, path, wishes, n);
-		_exit(0);
-	}
-	code = pid < 0 ? -errno : 0;
-	close(pipes[1]);
+	child = calloc(1, sizeof(*child));
+	if (!child)
+		return error__set(err, -ENOMEM, "out of memory");
+	code = confined__start(child, &options, err);
 	if (code) {
-		close(pipes[0]);
-		return error__errno(err, code, "a process for reading %s", path);
+		free(child);
+		return code;
 	}
 	memset(ret, 0, sizeof(*ret));
-	buffer__init(&ret->text, PROBES_MAX + sizeof(struct verdict));
-	code = take(pipes[0], &ret->text);
-	close(pipes[0]);
-	if (code)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	code = judge(ret, code, path, err);
+	buffer__init(&ret->text, PROBES_MAX);
+	whole = take(child, &verdict, &ret->text);
+	confined__end(child, !whole);
+	free(child);
+	code = whole ? judge(ret, &verdict, err)
+		     : error__set(err, -EBADMSG,
+			       "%s: it could not be read in %d seconds and %llu MiB: it is no "
+			       "whole ELF file",
+			       path, SECONDS, (unsigned long long)MEMORY >> 20);
 	if (code)
 		buffer__free(&ret->text);
 	return code;
