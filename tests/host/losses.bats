@@ -6,13 +6,14 @@
 
 setup() {
 	load ../lib/recording.bash
+	shell=''
 }
 
 teardown() {
 	local started
 
 	# What the shell started works on without it.
-	for started in $(pgrep -P "$shell"); do
+	for started in ${shell:+$(pgrep -P "$shell")}; do
 		pkill -KILL -P "$started" || true
 		kill -KILL "$started" || true
 	done
@@ -202,4 +203,20 @@ is_forgotten() {
 	run -1 grep "$worker  *[0-9a-e][0-9a-f]* \[unknown\]" script.out
 	[ "$(count "$last" ".type == \"MMAP2\" and .pid == $worker and .snapshot and .build_id")" -gt 2 ]
 	[ "$(count "$last" ".pid == $gone")" -eq 0 ]
+}
+
+uptime_ms() {
+	awk '{ printf "%d", $1 * 1000 }' /proc/uptime
+}
+
+@test "rings that are full again at once do not end rounds before all of their time has come" {
+	local begin marks bound
+	cp "$tools/brief" app
+	begin=$(uptime_ms)
+	"$perfstamp" record -e cpu-clock -c 50000 -m 1 --map-ring-size 4096 -o data -- "$tools/forker" 1000 100 "$PWD/app"
+	# A quarter of a second apart, but for those of the begin and the end.
+	bound=$((($(uptime_ms) - begin) / 250 + 6))
+	marks=$(count data '.type == "FINISHED_ROUND"')
+	echo "$marks rounds, at most $bound"
+	[ "$marks" -gt 0 ] && [ "$marks" -le "$bound" ]
 }

@@ -24,6 +24,15 @@
 /* How long a round is not ended for what the kernel side is about to complete. */
 #define ROUND_UNFINISHED_NS 1000000000ull
 
+/*
+ * A record has its time before it can be read: tens of microseconds, or as long as a
+ * hypervisor keeps its CPU to itself. So no round is ended unless its drain began so long
+ * after the end of the one before, however often the rings wake: readers take all that is
+ * not younger than that one's newest to have come by then.
+ */
+#define ON_ITS_WAY_NS (ROUND_BUSY_MS * 1000000ull)
+#define ON_ITS_WAY_STREAM_NS 50000000ull /* somebody waits for each */
+
 /* How long a round waits for identities that are being completed. */
 #define COMPLETION_MS 50
 #define COMPLETION_LAST_MS 2000
@@ -134,6 +143,27 @@ static bool was_well_spent(const struct rounds *rounds, uint64_t brought, uint64
 	       (brought >= BUSY_BYTES && brought >= BUSY_RATE * seconds);
 }
 
+/* When a drain may begin after which the round is ended, monotonic. */
+static uint64_t next_end(const struct rounds *rounds)
+{
+	return rounds->ended_ns + (rounds->stream ? ON_ITS_WAY_STREAM_NS : ON_ITS_WAY_NS);
+}
+
+static int end_round(struct rounds *rounds, bool last, struct error *err)
+{
+	int code;
+
+	if (rounds->stream)
+		code = last ? stream__finish(rounds->stream, err)
+			    : stream__finish_round(rounds->stream, err);
+	else if ((rounds->single || rounds->kept_open) && !last)
+		code = perfdata_writer__checkpoint(rounds->writer, err);
+	else
+		code = perfdata_writer__finish_round(rounds->writer, err);
+	rounds->ended_ns = clock__now(CLOCK_MONOTONIC);
+	return code;
+}
+
 /* All that was before @begin_ns (monotonic) has come. */
 static int advance(struct rounds *rounds, uint64_t begin_ns, struct error *err)
 {
@@ -168,7 +198,9 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 	rounds->told = rounds->maps->events;
 	rounds->unfinished = false;
 	rounds->finished_ns = begin_ns;
-	return perfdata_writer__finish_round(rounds->writer, err);
+	/* Where what is recorded goes to memory, this need not be the end of a file. */
+	return begin_ns < next_end(rounds) ? perfdata_writer__checkpoint(rounds->writer, err)
+					   : end_round(rounds, true, err);
 }
 
 int rounds__run(struct rounds *rounds, bool last, struct error *err)
@@ -197,18 +229,14 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		rounds->maps->events == rounds->told)
 		return 0;
 	rounds->told = rounds->maps->events;
-	/* What came is in the file, but what waits may not be later than one round. */
-	rounds->unfinished = !last && rounds->waiting &&
-			     begin_ns - rounds->finished_ns < ROUND_UNFINISHED_NS;
+	/* What came is on its way to the file, but what waits may not be later than one round. */
+	rounds->unfinished = !last && ((rounds->waiting && begin_ns - rounds->finished_ns <
+								   ROUND_UNFINISHED_NS) ||
+					      begin_ns < next_end(rounds));
 	if (rounds->unfinished)
 		return 0;
 	rounds->finished_ns = begin_ns;
-	if (rounds->stream)
-		return last ? stream__finish(rounds->stream, err)
-			    : stream__finish_round(rounds->stream, err);
-	if ((rounds->single || rounds->kept_open) && !last)
-		return perfdata_writer__checkpoint(rounds->writer, err);
-	return perfdata_writer__finish_round(rounds->writer, err);
+	return end_round(rounds, last, err);
 }
 
 void rounds__init(struct rounds *rounds)
@@ -219,9 +247,10 @@ void rounds__init(struct rounds *rounds)
 	losses__init(&rounds->losses);
 }
 
-int rounds__wait_ms(const struct rounds *rounds)
+/* Until the next drain. */
+static int wait_ms(const struct rounds *rounds, uint64_t now_ns)
 {
-	uint64_t quiet_ms = (clock__now(CLOCK_MONOTONIC) - rounds->busy_ns) / 1000000;
+	uint64_t quiet_ms = (now_ns - rounds->busy_ns) / 1000000;
 	uint64_t longest_ms = ROUND_QUIET_MS;
 
 	/* Somebody looks on. */
@@ -236,4 +265,16 @@ int rounds__wait_ms(const struct rounds *rounds)
 	if (rounds->waiting || !rounds->bpf || quiet_ms < ROUND_BUSY_MS)
 		return ROUND_BUSY_MS;
 	return quiet_ms < longest_ms ? quiet_ms : longest_ms;
+}
+
+int rounds__wait_ms(const struct rounds *rounds)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), end_ns = next_end(rounds);
+	int drain_ms = wait_ms(rounds, now_ns), end_ms;
+
+	if (!rounds->unfinished)
+		return drain_ms;
+	/* Rounded up: a little too early would be another drain. */
+	end_ms = end_ns > now_ns ? (int)((end_ns - now_ns) / 1000000) + 1 : 0;
+	return rounds->waiting || end_ms > drain_ms ? drain_ms : end_ms;
 }

@@ -48,14 +48,18 @@ struct rounds {
 	uint64_t drained_ns;   /* when the last drain began, monotonic */
 	uint64_t busy_ns;      /* when the last one did that was well spent */
 	int waiting;           /* map records that the kernel side is about to complete */
-	bool unfinished;       /* a round that was not ended for them */
+	bool unfinished;       /* a round that was not ended for them, or so soon */
 	uint64_t finished_ns;  /* when the last one was begun that was ended, monotonic */
+	uint64_t ended_ns;     /* when that had its end, monotonic */
 };
 
 /* At the begin of recording; then the fields up to .sample_type, and those of .losses, are set. */
 void rounds__init(struct rounds *rounds);
 
-/* Drains once; where that brought something, a round is written. @last: it always is. */
+/*
+ * Drains once; where something has come, a round is ended, but for so soon after the one
+ * before that a record of its time may still be on its way. @last: it always is.
+ */
 int rounds__run(struct rounds *rounds, bool last, struct error *err);
 
 /*
