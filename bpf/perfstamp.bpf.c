@@ -340,12 +340,13 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 
 	if (!task || !is_recorded(task->tgid))
 		return 0;
+	/* First: the EXIT of one that ends from here on comes later. */
+	thread.record.time_ns = bpf_ktime_get_ns();
 	/* What waits to be reaped has had its EXIT: told now, it would live for ever. */
 	if (task->flags & PF_EXITING && !task->mm)
 		return 0;
 	thread.record.type = PERFSTAMP_RECORD_THREAD;
 	thread.record.size = sizeof(thread);
-	thread.record.time_ns = bpf_ktime_get_ns();
 	thread.record.pid = task->tgid;
 	thread.record.tid = task->pid;
 	thread.ppid = BPF_CORE_READ(task, real_parent, tgid);

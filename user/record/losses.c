@@ -23,10 +23,11 @@
 #include "user/record/start.h"
 #include "user/source/clock.h"
 
-#define LOOK_NS 1000000000ull       /* between two looks at the counters of the BPF programs */
-#define LOOK_QUIET_NS 4500000000ull /* the same while no map record comes: in each quiet round */
-#define HEAL_NS 2000000000ull       /* between two snapshots at least, */
-#define HEAL_SHARE 10               /* and so many times what the last one took */
+#define LOOK_NS 1000000000ull         /* between two looks at the counters of the BPF programs */
+#define LOOK_QUIET_NS 4500000000ull   /* the same while no map record comes: in each quiet round */
+#define HEAL_NS 2000000000ull         /* between two snapshots at least, */
+#define HEAL_SHARE 10                 /* and so many times what the last one took, */
+#define HEAL_LATEST_NS 15000000000ull /* but not longer: one that waited for its turn took long */
 
 const char *loss_cause__name(enum loss_cause cause)
 {
@@ -187,9 +188,18 @@ static int tell_again(struct losses *losses, struct error *err)
 	return code;
 }
 
+/* Till the next one, behind one that took so long. */
+static uint64_t time_to_rest(uint64_t took_ns)
+{
+	uint64_t rest_ns = HEAL_SHARE * took_ns;
+
+	if (rest_ns > HEAL_LATEST_NS)
+		return HEAL_LATEST_NS;
+	return rest_ns > HEAL_NS ? rest_ns : HEAL_NS;
+}
+
 static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 {
-	uint64_t took_ns;
 	size_t n = 0;
 	int code = 0;
 
@@ -209,8 +219,7 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	if (losses->heal_maps)
 		code = tell_again(losses, err);
 	losses->heal_next_ns = clock__now(CLOCK_MONOTONIC);
-	took_ns = losses->heal_next_ns - now_ns;
-	losses->heal_next_ns += took_ns > HEAL_NS / HEAL_SHARE ? HEAL_SHARE * took_ns : HEAL_NS;
+	losses->heal_next_ns += time_to_rest(losses->heal_next_ns - now_ns);
 	return code;
 }
 
