@@ -364,6 +364,9 @@ static int write_report(struct reporting *reporting)
 	if (!err && reporting->sources)
 		err = report_sources__write(
 			stdout, reporting->sources, view, command->recording.json);
+	/* That has a report of its own, and the two need not be there at once. */
+	report__free(report);
+	view->report = report = NULL;
 	if (!err && !command->folded)
 		err = write_lacks(reporting);
 	if (!err && is_text(command) && reporting->stacks)

@@ -6,57 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/model/numbers.h"
 
 struct frame_key {
 	uint32_t parent, function;
-};
-
-struct frame_entry {
-	UT_hash_handle hh;
-	struct frame_key key;
-	uint32_t index;
-};
-
-struct chain_entry {
-	UT_hash_handle hh;
-	struct chain chain;
 };
 
 struct chains {
 	uint32_t *of; /* by the samples' frames */
 	struct chain_frame *frames;
 	size_t n_frames, frames_room;
-	struct frame_entry *frame_by_key;
-	struct chain_entry *by_key;
-	struct chain_entry **v;
+	struct numbers frame_by_key, by_key;
+	struct chain *v;
 	size_t n, room;
 };
+
+static bool is_frame(const void *frames, uint32_t number, const void *wanted)
+{
+	const struct chain_frame *frame = (const struct chain_frame *)frames + number;
+	const struct frame_key *key = wanted;
+
+	return frame->parent == key->parent && frame->function == key->function;
+}
+
+static bool is_chain(const void *chains, uint32_t number, const void *key)
+{
+	const struct chain *chain = (const struct chain *)chains + number;
+
+	return !memcmp(&chain->key, key, sizeof(chain->key));
+}
 
 static int add_frame(struct chains *chains, const struct frame_key *key, uint32_t *ret)
 {
 	uint32_t parent = key->parent;
-	struct frame_entry *entry;
 
 	if (chains->n_frames == chains->frames_room) {
 		size_t room = chains->frames_room ? 2 * chains->frames_room : 256;
-		struct chain_frame *v = realloc(chains->frames, room * sizeof(*v));
+		struct chain_frame *v = room < NUMBERS_NONE
+						? realloc(chains->frames, room * sizeof(*v))
+						: NULL;
 
 		if (!v)
 			return -ENOMEM;
 		chains->frames = v;
 		chains->frames_room = room;
 	}
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
+	*ret = chains->n_frames;
+	if (numbers__add(&chains->frame_by_key, key, sizeof(*key), *ret))
 		return -ENOMEM;
-	entry->key = *key;
-	entry->index = *ret = chains->n_frames;
-	HASH_ADD(hh, chains->frame_by_key, key, sizeof(*key), entry);
-	if (!hash__added(entry)) {
-		free(entry);
-		return -ENOMEM;
-	}
 	chains->frames[chains->n_frames++] = (struct chain_frame){
 		.parent = parent,
 		.function = key->function,
@@ -67,17 +64,10 @@ static int add_frame(struct chains *chains, const struct frame_key *key, uint32_
 
 static int find_frame(struct chains *chains, uint32_t parent, uint32_t function, uint32_t *ret)
 {
-	struct frame_key key;
-	struct frame_entry *entry;
+	const struct frame_key key = {parent, function};
 
-	memset(&key, 0, sizeof(key));
-	key.parent = parent;
-	key.function = function;
-	HASH_FIND(hh, chains->frame_by_key, &key, sizeof(key), entry);
-	if (!entry)
-		return add_frame(chains, &key, ret);
-	*ret = entry->index;
-	return 0;
+	*ret = numbers__find(&chains->frame_by_key, &key, sizeof(key), is_frame, chains->frames);
+	return *ret == NUMBERS_NONE ? add_frame(chains, &key, ret) : 0;
 }
 
 static int take_frame(struct chains *chains, const struct functions *functions,
@@ -118,19 +108,10 @@ int chains__new(struct chains **ret, const struct samples *samples,
 
 void chains__free(struct chains *chains)
 {
-	struct frame_entry *frame, *next_frame;
-	struct chain_entry *entry, *next;
-
 	if (!chains)
 		return;
-	HASH_ITER (hh, chains->frame_by_key, frame, next_frame) {
-		HASH_DEL(chains->frame_by_key, frame);
-		free(frame);
-	}
-	HASH_ITER (hh, chains->by_key, entry, next) {
-		HASH_DEL(chains->by_key, entry);
-		free(entry);
-	}
+	numbers__free(&chains->frame_by_key);
+	numbers__free(&chains->by_key);
 	free(chains->of);
 	free(chains->frames);
 	free(chains->v);
@@ -142,43 +123,35 @@ uint32_t chains__frame_of(const struct chains *chains, uint32_t frame)
 	return chains->of[frame];
 }
 
-static struct chain_entry *add_chain(struct chains *chains, const struct chain_key *key)
+static int add_chain(struct chains *chains, const struct chain_key *key)
 {
-	struct chain_entry *entry;
-
 	if (chains->n == chains->room) {
 		size_t room = chains->room ? 2 * chains->room : 256;
-		struct chain_entry **v = realloc(chains->v, room * sizeof(struct chain_entry *));
+		struct chain *v = room < NUMBERS_NONE ? realloc(chains->v, room * sizeof(*v))
+						      : NULL;
 
 		if (!v)
-			return NULL;
+			return -ENOMEM;
 		chains->v = v;
 		chains->room = room;
 	}
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
-		return NULL;
-	entry->chain.key = *key;
-	HASH_ADD(hh, chains->by_key, chain.key, sizeof(*key), entry);
-	if (!hash__added(entry)) {
-		free(entry);
-		return NULL;
-	}
-	chains->v[chains->n++] = entry;
-	return entry;
+	if (numbers__add(&chains->by_key, key, sizeof(*key), chains->n))
+		return -ENOMEM;
+	chains->v[chains->n++] = (struct chain){.key = *key};
+	return 0;
 }
 
 int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period)
 {
-	struct chain_entry *entry;
+	uint32_t number = numbers__find(&chains->by_key, key, sizeof(*key), is_chain, chains->v);
 
-	HASH_FIND(hh, chains->by_key, key, sizeof(*key), entry);
-	if (!entry)
-		entry = add_chain(chains, key);
-	if (!entry)
-		return -ENOMEM;
-	entry->chain.n += n;
-	entry->chain.period += period;
+	if (number == NUMBERS_NONE) {
+		number = chains->n;
+		if (add_chain(chains, key))
+			return -ENOMEM;
+	}
+	chains->v[number].n += n;
+	chains->v[number].period += period;
 	return 0;
 }
 
@@ -194,5 +167,5 @@ size_t chains__n(const struct chains *chains)
 
 const struct chain *chains__at(const struct chains *chains, size_t i)
 {
-	return &chains->v[i]->chain;
+	return &chains->v[i];
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/model/hash.h"
+#include "user/model/numbers.h"
 
 struct function_key {
 	uint64_t address; /* where there is no name */
@@ -21,20 +21,16 @@ struct function_key {
 	uint32_t zero;
 };
 
-struct function_entry {
-	UT_hash_handle hh;
-	struct function_key key;
-	uint32_t index;
-};
-
 struct functions {
+	const struct samples *samples;
+	bool by_line;
 	struct texts texts;
 	struct place_numbers *numbers; /* by place */
 	uint32_t *of;                  /* those of each place, one place behind the other */
 	size_t *starts;                /* by place, where they begin; and where they end */
 	struct function *v;            /* no more than there are in .of */
 	uint32_t n;
-	struct function_entry *by_key;
+	struct numbers by_key;
 };
 
 /* The path and the content at it, as one text. */
@@ -70,56 +66,60 @@ static int number_texts(
 	return err;
 }
 
-/* The number of the function of @key, which is told by @function if it is a new one. */
-static int find_function(struct functions *functions, const struct function_key *key,
-	const struct function *function, uint32_t *ret)
+static struct function_key key_of(const struct functions *functions, const struct function *of)
 {
-	struct function_entry *entry;
+	const struct place_numbers *numbers = &functions->numbers[of->place];
+	const struct place *place = samples__place(functions->samples, of->place);
+	struct function_key key;
 
-	HASH_FIND(hh, functions->by_key, key, sizeof(*key), entry);
-	if (entry) {
-		*ret = entry->index;
+	memset(&key, 0, sizeof(key));
+	key.dso = numbers->dso;
+	key.sym = of->sym;
+	key.srcline = functions->by_line ? numbers->srcline : SAMPLES_NONE;
+	key.in_kernel = place->in_kernel;
+	key.inlined = of->inlined != NULL;
+	if (of->sym == SAMPLES_NONE && !of->inlined)
+		key.address = place->offset;
+	return key;
+}
+
+static bool is_function(const void *all, uint32_t number, const void *wanted)
+{
+	const struct functions *functions = all;
+	const struct function_key key = key_of(functions, &functions->v[number]);
+
+	return !memcmp(&key, wanted, sizeof(key));
+}
+
+/* The number of @function, which may be a new one. */
+static int find_function(
+	struct functions *functions, const struct function *function, uint32_t *ret)
+{
+	const struct function_key key = key_of(functions, function);
+
+	*ret = numbers__find(&functions->by_key, &key, sizeof(key), is_function, functions);
+	if (*ret != NUMBERS_NONE)
 		return 0;
-	}
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
+	*ret = functions->n;
+	if (numbers__add(&functions->by_key, &key, sizeof(key), *ret))
 		return -ENOMEM;
-	entry->key = *key;
-	entry->index = *ret = functions->n;
-	HASH_ADD(hh, functions->by_key, key, sizeof(*key), entry);
-	if (!hash__added(entry)) {
-		free(entry);
-		return -ENOMEM;
-	}
 	functions->v[functions->n++] = *function;
 	return 0;
 }
 
 /* What @place is in, to @ret: as many as it has inlined functions, and one. */
-static int find_functions(struct functions *functions, const struct place *place,
-	const struct resolved *resolved, uint32_t index, bool by_line, uint32_t *ret)
+static int find_functions(
+	struct functions *functions, const struct resolved *resolved, uint32_t index, uint32_t *ret)
 {
-	const struct place_numbers *numbers = &functions->numbers[index];
-	struct function function = {.place = index, .sym = numbers->sym};
-	struct function_key key;
+	struct function function = {.place = index, .sym = functions->numbers[index].sym};
 	int err;
 
-	memset(&key, 0, sizeof(key));
-	key.dso = numbers->dso;
-	key.sym = numbers->sym;
-	key.srcline = by_line ? numbers->srcline : SAMPLES_NONE;
-	key.in_kernel = place->in_kernel;
-	if (key.sym == SAMPLES_NONE)
-		key.address = place->offset;
-	err = find_function(functions, &key, &function, ret);
-	key.inlined = 1;
-	key.address = 0;
+	err = find_function(functions, &function, ret);
 	for (size_t i = 0; i < resolved->n_inlined && !err; i++) {
 		function.inlined = resolved->inlined[i];
 		err = texts__add(&functions->texts, function.inlined, &function.sym);
-		key.sym = function.sym;
 		if (!err)
-			err = find_function(functions, &key, &function, ret + 1 + i);
+			err = find_function(functions, &function, ret + 1 + i);
 	}
 	return err;
 }
@@ -153,6 +153,8 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 	*ret = functions;
 	if (!functions)
 		return -ENOMEM;
+	functions->samples = samples;
+	functions->by_line = by_line;
 	err = make_room(functions, resolved, n);
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct place *place = samples__place(samples, i);
@@ -167,22 +169,17 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 		if (!err)
 			err = number_texts(functions, &resolved[i], numbers);
 		if (!err)
-			err = find_functions(functions, place, &resolved[i], i, by_line,
-				&functions->of[functions->starts[i]]);
+			err = find_functions(
+				functions, &resolved[i], i, &functions->of[functions->starts[i]]);
 	}
 	return err;
 }
 
 void functions__free(struct functions *functions)
 {
-	struct function_entry *entry, *next;
-
 	if (!functions)
 		return;
-	HASH_ITER (hh, functions->by_key, entry, next) {
-		HASH_DEL(functions->by_key, entry);
-		free(entry);
-	}
+	numbers__free(&functions->by_key);
 	texts__free(&functions->texts);
 	free(functions->numbers);
 	free(functions->of);

@@ -40,8 +40,8 @@ struct functions;
 
 /*
  * @resolved has one for each place, @identities one for each sighting: what names were
- * found by. With @by_line each line is a function. The texts in @resolved have to live as
- * long as the functions. 0 or -ENOMEM; to be freed in either case.
+ * found by. With @by_line each line is a function. @samples and the texts in @resolved have
+ * to live as long as the functions. 0 or -ENOMEM; to be freed in either case.
  */
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
 	const struct resolved *resolved, const struct perfstamp_identity *identities, bool by_line);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "user/model/hash.h"
+#include "user/model/numbers.h"
 #include "user/model/samples.h"
 
 struct place_key {
@@ -20,32 +21,14 @@ struct place_key {
 	uint8_t zero[2];
 };
 
-struct place_entry {
-	UT_hash_handle hh;
-	struct place_key key;
-	uint32_t index;
-};
-
 struct frame_key {
 	uint32_t parent;
 	uint32_t place;
 };
 
-struct frame_entry {
-	UT_hash_handle hh;
-	struct frame_key key;
-	uint32_t index;
-};
-
 struct sum_key {
 	uint32_t event, frame, pid, tid, cpu, comm;
 	uint64_t cgroup;
-};
-
-struct sum_entry {
-	UT_hash_handle hh;
-	struct sum_key key;
-	uint32_t index;
 };
 
 /* A thread's name, by its tid. */
@@ -72,9 +55,7 @@ struct samples {
 	struct name_entry *comms;
 	struct list places, frames, sums;
 	struct list callers; /* of the sample that is being taken */
-	struct place_entry *place_of;
-	struct frame_entry *frame_of;
-	struct sum_entry *sum_of;
+	struct numbers place_by_key, frame_by_key, sum_by_key;
 	char *kernel_reference;
 	bool has_chains;
 };
@@ -88,24 +69,19 @@ int samples__new(struct samples **ret, const struct samples_options *options)
 	return 0;
 }
 
-#define FREE_TABLE(head)                                                                           \
-	do {                                                                                       \
-		__typeof__(head) entry_, next_;                                                    \
-                                                                                                   \
-		HASH_ITER (hh, head, entry_, next_) {                                              \
-			HASH_DEL(head, entry_);                                                    \
-			free(entry_);                                                              \
-		}                                                                                  \
-	} while (0)
-
 void samples__free(struct samples *samples)
 {
+	struct name_entry *entry, *next;
+
 	if (!samples)
 		return;
-	FREE_TABLE(samples->comms);
-	FREE_TABLE(samples->place_of);
-	FREE_TABLE(samples->frame_of);
-	FREE_TABLE(samples->sum_of);
+	HASH_ITER (hh, samples->comms, entry, next) {
+		HASH_DEL(samples->comms, entry);
+		free(entry);
+	}
+	numbers__free(&samples->place_by_key);
+	numbers__free(&samples->frame_by_key);
+	numbers__free(&samples->sum_by_key);
 	free(samples->places.v);
 	free(samples->frames.v);
 	free(samples->sums.v);
@@ -184,10 +160,18 @@ static int comm_of(struct samples *samples, const struct event *event, uint32_t 
 	return texts__add(&samples->texts, comm, ret);
 }
 
+static bool is_place(const void *places, uint32_t number, const void *wanted)
+{
+	const struct place *place = (const struct place *)places + number;
+	const struct place_key *key = wanted;
+
+	return place->offset == key->offset && place->sighting == key->sighting &&
+	       place->text == key->text && place->in_kernel == key->in_kernel;
+}
+
 static int find_place(struct samples *samples, const struct model *model, const struct event *event,
 	uint16_t misc, uint64_t addr, uint32_t *ret)
 {
-	struct place_entry *entry;
 	struct model_place at;
 	struct place_key key;
 	struct place *place;
@@ -198,14 +182,12 @@ static int find_place(struct samples *samples, const struct model *model, const 
 	key.sighting = at.sighting;
 	key.text = at.text;
 	key.in_kernel = at.in_kernel;
-	HASH_FIND(hh, samples->place_of, &key, sizeof(key), entry);
-	if (entry) {
-		*ret = entry->index;
+	*ret = numbers__find(
+		&samples->place_by_key, &key, sizeof(key), is_place, samples->places.v);
+	if (*ret != NUMBERS_NONE)
 		return 0;
-	}
 	place = append(&samples->places, sizeof(*place));
-	entry = place ? calloc(1, sizeof(*entry)) : NULL;
-	if (!entry)
+	if (!place)
 		return -ENOMEM;
 	*place = (struct place){
 		.text = at.text,
@@ -215,45 +197,40 @@ static int find_place(struct samples *samples, const struct model *model, const 
 		.map_pgoff = at.pgoff,
 		.map_len = at.len,
 	};
-	entry->key = key;
-	entry->index = *ret = samples->places.n - 1;
-	HASH_ADD(hh, samples->place_of, key, sizeof(key), entry);
-	if (hash__added(entry))
-		return 0;
-	free(entry);
-	return -ENOMEM;
+	*ret = samples->places.n - 1;
+	return numbers__add(&samples->place_by_key, &key, sizeof(key), *ret);
+}
+
+static bool is_frame(const void *frames, uint32_t number, const void *wanted)
+{
+	const struct frame *frame = (const struct frame *)frames + number;
+	const struct frame_key *key = wanted;
+
+	return frame->parent == key->parent && frame->place == key->place;
 }
 
 static int push_frame(struct samples *samples, uint32_t *frame, uint32_t place)
 {
-	struct frame_entry *entry;
 	struct frame_key key;
 	struct frame *new;
 
 	memset(&key, 0, sizeof(key));
 	key.parent = *frame;
 	key.place = place;
-	HASH_FIND(hh, samples->frame_of, &key, sizeof(key), entry);
-	if (entry) {
-		*frame = entry->index;
+	*frame = numbers__find(
+		&samples->frame_by_key, &key, sizeof(key), is_frame, samples->frames.v);
+	if (*frame != NUMBERS_NONE)
 		return 0;
-	}
 	new = append(&samples->frames, sizeof(*new));
-	entry = new ? calloc(1, sizeof(*entry)) : NULL;
-	if (!entry)
+	if (!new)
 		return -ENOMEM;
 	new->parent = key.parent;
 	new->place = place;
 	new->depth = key.parent == SAMPLES_NONE
 			     ? 0
 			     : ((struct frame *)samples->frames.v)[key.parent].depth + 1;
-	entry->key = key;
-	entry->index = *frame = samples->frames.n - 1;
-	HASH_ADD(hh, samples->frame_of, key, sizeof(key), entry);
-	if (hash__added(entry))
-		return 0;
-	free(entry);
-	return -ENOMEM;
+	*frame = samples->frames.n - 1;
+	return numbers__add(&samples->frame_by_key, &key, sizeof(key), *frame);
 }
 
 /* The mode that a marker in a call chain begins; 0: none that is shown. */
@@ -333,19 +310,27 @@ static int push_callers(struct samples *samples, const struct model *model,
 	return 0;
 }
 
+static bool is_sum(const void *sums, uint32_t number, const void *wanted)
+{
+	const struct sample_sum *sum = (const struct sample_sum *)sums + number;
+	const struct sum_key *key = wanted;
+
+	return sum->frame == key->frame && sum->event == key->event && sum->pid == key->pid &&
+	       sum->tid == key->tid && sum->cpu == key->cpu && sum->comm == key->comm &&
+	       sum->cgroup == key->cgroup;
+}
+
 static int count(struct samples *samples, const struct sum_key *key, uint64_t period)
 {
+	uint32_t number = numbers__find(
+		&samples->sum_by_key, key, sizeof(*key), is_sum, samples->sums.v);
 	struct sample_sum *sum;
-	struct sum_entry *entry;
 
-	HASH_FIND(hh, samples->sum_of, key, sizeof(*key), entry);
-	if (!entry) {
+	if (number == NUMBERS_NONE) {
+		number = samples->sums.n;
 		sum = append(&samples->sums, sizeof(*sum));
-		entry = sum ? calloc(1, sizeof(*entry)) : NULL;
-		if (!entry)
+		if (!sum)
 			return -ENOMEM;
-		entry->key = *key;
-		entry->index = samples->sums.n - 1;
 		*sum = (struct sample_sum){
 			.event = key->event,
 			.frame = key->frame,
@@ -355,14 +340,12 @@ static int count(struct samples *samples, const struct sum_key *key, uint64_t pe
 			.comm = key->comm,
 			.cgroup = key->cgroup,
 		};
-		HASH_ADD(hh, samples->sum_of, key, sizeof(*key), entry);
-		if (!hash__added(entry)) {
-			free(entry);
+		if (numbers__add(&samples->sum_by_key, key, sizeof(*key), number)) {
 			samples->sums.n--;
 			return -ENOMEM;
 		}
 	}
-	sum = (struct sample_sum *)samples->sums.v + entry->index;
+	sum = (struct sample_sum *)samples->sums.v + number;
 	sum->n++;
 	sum->period += period;
 	return 0;
