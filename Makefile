@@ -181,7 +181,7 @@ soak: all tools
 endif
 
 # Never the wrong content: 10,200 random corruptions of cache entries, bundles and definitions
-# of probes, 3400 of each, or CORRUPTIONS=n. About half an hour.
+# of probes, 3400 of each, or CORRUPTIONS=n. Three quarters of an hour on a busy machine.
 .PHONY: corruptions
 corruptions: all tools
 	$(Q)CORRUPTIONS=$${CORRUPTIONS:-3400} bats --tap -f 'damaged at random|what is damaged is not used' \
