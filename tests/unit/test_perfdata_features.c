@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "perfdata_fixture.h"
 #include "user/perfdata/event_desc.h"
 #include "user/perfdata/features.h"
 #include "user/perfdata/file_header.h"
@@ -215,6 +216,55 @@ static void feature_bits_of_a_32_bit_machine_are_found(void **state)
 	assert_false(file_header__has_feature(&parsed, 1));
 }
 
+static void put_feature(struct perfdata_writer *writer, unsigned int id)
+{
+	assert_int_equal(perfdata_writer__feature(writer, id, "12345678", 8, NULL), 0);
+}
+
+static bool has_feature(const struct buffer *file, unsigned int id)
+{
+	struct perfdata_header header = fixture__header(file);
+	struct file_header parsed;
+	struct error err;
+
+	assert_int_equal(file_header__parse(&parsed, &header, sizeof(header), file->size, &err), 0);
+	return file_header__has_feature(&parsed, id);
+}
+
+static void a_next_file_has_nothing_of_the_records_before(void **state)
+{
+	static const unsigned int OF_RECORDS[] = {
+		HEADER_BUILD_ID, HEADER_SAMPLE_TIME, HEADER_BPF_PROG_INFO, HEADER_BPF_BTF};
+	struct perfdata_writer *writer, *next;
+	struct buffer first, second;
+	int fds[2];
+
+	(void)state;
+	fds[0] = memfd_create("first", MFD_CLOEXEC);
+	fds[1] = memfd_create("second", MFD_CLOEXEC);
+	assert_int_equal(perfdata_writer__new(&writer, fds[0], "first", false), 0);
+	fixture__write(writer);
+	for (size_t i = 0; i < sizeof(OF_RECORDS) / sizeof(*OF_RECORDS); i++)
+		put_feature(writer, OF_RECORDS[i]);
+	assert_int_equal(perfdata_writer__finish(writer, NULL), 0);
+	assert_int_equal(perfdata_writer__new_like(&next, writer, fds[1], "second", false), 0);
+	assert_int_equal(perfdata_writer__begin(next, NULL), 0);
+	assert_int_equal(perfdata_writer__finish(next, NULL), 0);
+	fixture__take(fds[0], &first);
+	fixture__take(fds[1], &second);
+	for (size_t i = 0; i < sizeof(OF_RECORDS) / sizeof(*OF_RECORDS); i++) {
+		assert_true(has_feature(&first, OF_RECORDS[i]));
+		assert_false(has_feature(&second, OF_RECORDS[i]));
+	}
+	assert_true(has_feature(&second, HEADER_HOSTNAME));
+	perfdata_writer__free(writer);
+	perfdata_writer__free(next);
+	buffer__free(&first);
+	buffer__free(&second);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +274,7 @@ int main(void)
 		cmocka_unit_test(event_names_come_back),
 		cmocka_unit_test(the_table_writes_what_it_shows),
 		cmocka_unit_test(feature_bits_of_a_32_bit_machine_are_found),
+		cmocka_unit_test(a_next_file_has_nothing_of_the_records_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

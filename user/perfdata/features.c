@@ -311,6 +311,12 @@ bool feature__in_pipe(unsigned int id)
 	return feature && feature->in_pipe;
 }
 
+bool feature__is_of_records(unsigned int id)
+{
+	return id == HEADER_BUILD_ID || id == HEADER_SAMPLE_TIME || id == HEADER_BPF_PROG_INFO ||
+	       id == HEADER_BPF_BTF;
+}
+
 int feature__encode(struct buffer *out, unsigned int id, const struct machine_info *info)
 {
 	const struct feature *feature = find(id);

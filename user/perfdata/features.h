@@ -56,6 +56,8 @@ struct machine_info {
 const char *feature__name(unsigned int id);
 /* False where stock perf stops at a HEADER_FEATURE record with this id. */
 bool feature__in_pipe(unsigned int id);
+/* Whether it tells of the records in its own file: a next one of the recording has others. */
+bool feature__is_of_records(unsigned int id);
 
 /*
  * Appends the bytes of feature @id. 0, -ENODATA where @info does not have it,

@@ -371,8 +371,7 @@ int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdat
 		code = perfdata_writer__add_attr(writer, &from->attrs[i].attr, from->attrs[i].name,
 			from->attrs[i].ids, from->attrs[i].n_ids, &ignored);
 	for (size_t i = 0; !plain && !code && i < PERFDATA_FEATURE_BITS; i++)
-		if (from->features[i].bytes && i != HEADER_SAMPLE_TIME &&
-			i != HEADER_BPF_PROG_INFO && i != HEADER_BPF_BTF)
+		if (from->features[i].bytes && !feature__is_of_records(i))
 			code = perfdata_writer__feature(writer, i, from->features[i].bytes,
 				from->features[i].size, &ignored);
 	if (!code && !plain && from->compress)
