@@ -155,3 +155,32 @@ is_completed() {
 	grep -q 'captured [0-9]* DSOs .* missed.*; [1-9][0-9]* mappings have no identity to capture by (perfstamp check)$' record.err
 	"$perfstamp" check data | grep -q '^wrong: missed-identities: .*: [1-9]'
 }
+
+# Whether what is written now has a time after this one, in nanoseconds: a file's time is that of
+# the clock's last tick.
+is_written_after() {
+	touch probe
+	[ "$(date -r probe +%s%N)" -gt "$1" ]
+}
+
+@test "what was written to before it was read is not taken for what was mapped, by any clock" {
+	local clock recorder
+	for clock in monotonic realtime; do
+		start_recording -k "$clock" --rung MMAP2 -p "${ids[0]},$BASHPID"
+		recorder=$pid
+		kill -STOP "$recorder"
+		map_foreign "by-$clock"
+		await is_written_after "$(date +%s%N)"
+		"$tools/elf_gen" other-endian 0f0e0d0c0b0a other
+		cat other >"by-$clock"
+		kill -CONT "$recorder"
+		await has_record data ".type == \"MMAP2\" and (.path | endswith(\"/by-$clock\"))"
+		pid=$recorder
+		stop_recording INT
+		[ "$status" -eq 0 ]
+		"$perfstamp" dump --json data | jq -r "select(.type == \"MMAP2\" and
+			(.path | endswith(\"/by-$clock\"))) | .build_id // .cookie // .reason" >told
+		cat told
+		run ! grep -q '[0-9]' told
+	done
+}

@@ -21,6 +21,7 @@ struct held_map {
 
 struct held_maps {
 	struct completer *completer;
+	int clockid;
 	held_map_fn *fn;
 	void *ctx;
 	uint64_t wait_left_ns;
@@ -32,7 +33,8 @@ struct held_maps {
 	struct held_map maps[HELD_MAX];
 };
 
-int held_maps__new(struct held_maps **ret, struct completer *completer, held_map_fn *fn, void *ctx)
+int held_maps__new(struct held_maps **ret, struct completer *completer, int clockid,
+	held_map_fn *fn, void *ctx)
 {
 	struct held_maps *held = calloc(1, sizeof(*held));
 
@@ -40,6 +42,7 @@ int held_maps__new(struct held_maps **ret, struct completer *completer, held_map
 	if (!held)
 		return -ENOMEM;
 	held->completer = completer;
+	held->clockid = clockid;
 	held->fn = fn;
 	held->ctx = ctx;
 	return 0;
@@ -160,7 +163,7 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 		.pid = event->pid,
 		.addr = event->map.addr,
 		.len = event->map.len,
-		.mapped_ns = clock__to_realtime(CLOCK_MONOTONIC, event->time_ns),
+		.mapped_ns = clock__to_realtime(held->clockid, event->time_ns),
 	};
 	struct held_map *map;
 	int code;

@@ -35,8 +35,12 @@ enum held_outcome {
 typedef int held_map_fn(void *ctx, struct event *event, enum held_outcome outcome,
 	const struct perfstamp_identity *before, int code);
 
-/* @completer is the caller's and must outlive it. Returns 0 or -ENOMEM. */
-int held_maps__new(struct held_maps **ret, struct completer *completer, held_map_fn *fn, void *ctx);
+/*
+ * @completer is the caller's and must outlive it. The times of the events that are held are of
+ * @clockid. Returns 0 or -ENOMEM.
+ */
+int held_maps__new(struct held_maps **ret, struct completer *completer, int clockid,
+	held_map_fn *fn, void *ctx);
 void held_maps__free(struct held_maps *held);
 
 /* So long may held_maps__settle wait from now on, in all. */

@@ -79,8 +79,8 @@ static int start_completer(struct recorder *recorder, struct error *err)
 
 	if (code)
 		return code;
-	code = held_maps__new(
-		&recorder->held, recorder->completer, map_writer__held, &recorder->maps);
+	code = held_maps__new(&recorder->held, recorder->completer, recorder->clock.clockid,
+		map_writer__held, &recorder->maps);
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
