@@ -220,3 +220,32 @@ uptime_ms() {
 	echo "$marks rounds, at most $bound"
 	[ "$marks" -gt 0 ] && [ "$marks" -le "$bound" ]
 }
+
+@test "without bpf(2) a loss is made good, too, and the recording goes on" {
+	local recorder storm worker perfstamp=$perfstamp
+	printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$tools/without_bpf" "$perfstamp" >without
+	chmod +x without
+	perfstamp=$PWD/without
+	start_shell
+	start_recording -F 5000 -m 8 -p "$shell" 2>record.err
+	recorder=$pid
+	echo "exec $tools/storm" >&9
+	await is_a_child "$shell" storm
+	storm=$child
+	await has_record data ".type == \"MMAP2\" and .pid == $storm"
+	kill -STOP "$recorder"
+	await has_worked "$storm" "$(($(cpu_ms "$storm") + 300))"
+	echo "exec $tools/worker -t 1 -c 100000 >worker.out" >&9
+	await grep -qs ready worker.out
+	read -r _ worker _ <worker.out
+	kill -CONT "$recorder"
+	await is_told_again "$worker"
+	kill -KILL "$storm"
+	# The kernel's symbols are read meanwhile.
+	await has_worked "$worker" "$(($(cpu_ms "$worker") + 1000))"
+	pid=$recorder
+	stop_recording INT
+	cat record.err
+	[ "$status" -eq 0 ]
+	[ -n "$(losses_of perf-rings)" ]
+}

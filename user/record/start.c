@@ -191,7 +191,7 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules, struct
 	/* Without the privilege they stay unnamed, as in perf; without CONFIG_BPF_SYSCALL there are
 	 * none. */
 	code = bpf_symbols__synthesize(write_program_event, &programs);
-	if (code && code != -EPERM && code != -ENOSYS)
+	if (code < 0 && code != -EPERM && code != -ENOSYS)
 		return error__errno(err, code, "loaded BPF programs");
 	code = record ? bpf_record__flush(record, err) : 0;
 	if (code)

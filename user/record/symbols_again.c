@@ -27,9 +27,6 @@ struct symbols_again {
 	uint64_t now_ns;
 	size_t n_others;  /* symbols that were read and are no programs */
 	bool new_program; /* the one whose symbols are being told */
-	uint32_t *ids;    /* of the programs that there are, ascending */
-	size_t n_ids;
-	size_t room;
 	struct error *err;
 };
 
@@ -58,7 +55,6 @@ void symbols_again__free(struct symbols_again *again)
 	if (!again)
 		return;
 	kernel_symbols__free(again->reading);
-	free(again->ids);
 	again->maps->ksymbols = NULL;
 	ksymbols__free(again->known);
 	free(again);
@@ -131,22 +127,6 @@ static int on_other(void *ctx, const struct event *event)
 		       : write_now(again, event);
 }
 
-/* The kernel tells them in this order. */
-static int add_id(struct symbols_again *again, uint32_t id)
-{
-	if (again->n_ids == again->room) {
-		size_t room = again->room ? 2 * again->room : 64;
-		uint32_t *more = reallocarray(again->ids, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		again->ids = more;
-		again->room = room;
-	}
-	again->ids[again->n_ids++] = id;
-	return 0;
-}
-
 /* A program comes behind its symbols. */
 static int on_program(void *ctx, const struct event *event)
 {
@@ -159,8 +139,6 @@ static int on_program(void *ctx, const struct event *event)
 		again->new_program = true;
 		return write_now(again, event);
 	}
-	if (add_id(again, event->bpf.id))
-		return -ENOMEM;
 	if (again->new_program && again->programs) {
 		code = bpf_record__program(again->programs, event->bpf.id, again->err);
 		if (!code)
@@ -192,37 +170,56 @@ static int on_end(void *ctx, const struct ksymbol *symbol)
 static int end_programs(struct symbols_again *again)
 {
 	const struct living *living = again->maps->living;
+	uint32_t *ids;
+	size_t n;
+	int code;
 
-	return living ? alive__tell_gone_programs(
-				living__alive(living), again->ids, again->n_ids, write_now, again)
-		      : 0;
+	if (!living)
+		return 0;
+	code = bpf_symbols__ids(&ids, &n);
+	if (code)
+		return code;
+	code = alive__tell_gone_programs(living__alive(living), ids, n, write_now, again);
+	free(ids);
+	return code;
+}
+
+/*
+ * *@ret: whether all programs were seen. Without the privilege none is, nor where there is no
+ * bpf(2); and a security module may hide one.
+ */
+static int tell_programs(struct symbols_again *again, bool *ret)
+{
+	int code = bpf_symbols__synthesize(on_program, again);
+
+	*ret = !code;
+	if (code == -EPERM || code == -ENOSYS)
+		return 0;
+	return code < 0 ? code : end_programs(again);
 }
 
 int symbols_again__tell(struct symbols_again *again, struct error *err)
 {
-	bool programs;
+	bool programs = false;
 	int code;
 
 	if (!again->reading)
 		return 0;
 	again->err = err;
-	again->n_others = again->n_ids = 0;
+	err->text[0] = '\0';
+	again->n_others = 0;
 	again->new_program = false;
 	again->now_ns = clock_conversion__from_monotonic(
 		again->maps->clock, clock__now(CLOCK_MONOTONIC));
 	code = kernel_symbols__tell(again->reading, false, on_other, again);
-	if (code <= 0)
-		return code;
+	if (!code)
+		return 0;
 	kernel_symbols__free(again->reading);
 	again->reading = NULL;
-	code = bpf_symbols__synthesize(on_program, again);
-	programs = !code;
-	if (code == -EPERM)
-		code = 0;
+	if (code > 0)
+		code = tell_programs(again, &programs);
 	if (!code && again->programs)
 		code = bpf_record__flush(again->programs, err);
-	if (!code && programs)
-		code = end_programs(again);
 	/* Where none has an address they are hidden, and not gone. */
 	if (!code)
 		code = ksymbols__sweep(again->known, programs, again->n_others > 0, on_end, again);

@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static void make_name(char *ret, const struct bpf_prog_info *info, const struct 
 		snprintf(ret, NAME_MAX_BYTES, "bpf_prog_%s", tag);
 }
 
+/* 1 where it cannot be read. */
 static int tell_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void *ctx)
 {
 	struct event event = {
@@ -68,10 +70,10 @@ static int tell_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void
 	int code = 0;
 
 	if (bpf_obj_get_info_by_fd(fd, &info, &size))
-		return 0;
+		return 1;
 	if (info.nr_jited_ksyms > FUNCS_MAX || info.nr_jited_func_lens != info.nr_jited_ksyms ||
 		info.nr_prog_tags < info.nr_jited_ksyms)
-		return 0;
+		return 1;
 	if (info.btf_id)
 		btf = btf__load_from_kernel_by_id(info.btf_id);
 	for (i = 0; !code && i < info.nr_jited_ksyms; i++) {
@@ -100,23 +102,56 @@ static int tell_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void
 int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx)
 {
 	struct functions *funcs;
+	bool unread = false;
 	uint32_t id = 0;
 	int fd, code = 0;
 
 	funcs = calloc(1, sizeof(*funcs));
 	if (!funcs)
 		return -ENOMEM;
-	while (!code) {
+	while (code >= 0) {
 		if (bpf_prog_get_next_id(id, &id)) {
 			code = errno == ENOENT ? 0 : -errno;
 			break;
 		}
 		fd = bpf_prog_get_fd_by_id(id);
-		if (fd < 0)
+		/* What is gone meanwhile is not there. */
+		if (fd < 0) {
+			unread |= errno != ENOENT;
 			continue;
+		}
 		code = tell_program(fd, funcs, fn, ctx);
+		unread |= code > 0;
 		close(fd);
 	}
 	free(funcs);
-	return code;
+	return code ? code : unread;
+}
+
+int bpf_symbols__ids(uint32_t **ret, size_t *ret_n)
+{
+	size_t n = 0, room = 0;
+	uint32_t *ids = NULL, id = 0, *more;
+	int code;
+
+	while (!bpf_prog_get_next_id(id, &id)) {
+		if (n == room) {
+			room = room ? 2 * room : 64;
+			more = reallocarray(ids, room, sizeof(*ids));
+			if (!more) {
+				free(ids);
+				return -ENOMEM;
+			}
+			ids = more;
+		}
+		ids[n++] = id;
+	}
+	code = errno == ENOENT ? 0 : -errno;
+	if (code) {
+		free(ids);
+		return code;
+	}
+	*ret = ids;
+	*ret_n = n;
+	return 0;
 }
