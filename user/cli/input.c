@@ -69,27 +69,43 @@ static int read_records(
 	return more;
 }
 
+/* As they stand in an entry of the BUILD_ID feature, zero behind their ends; ascending. */
+struct cookies {
+	uint8_t (*v)[PERFSTAMP_BUILD_ID_MAX];
+	size_t n;
+};
+
+static int compare_cookies(const void *a, const void *b)
+{
+	return memcmp(a, b, PERFSTAMP_BUILD_ID_MAX);
+}
+
+static int find_cookies(struct model *model, struct cookies *ret)
+{
+	size_t n = model__n_sightings(model);
+
+	_Static_assert(PERFSTAMP_COOKIE_MAX <= PERFSTAMP_BUILD_ID_MAX, "a cookie fits an entry");
+	*ret = (struct cookies){calloc(n ? n : 1, sizeof(*ret->v)), 0};
+	if (!ret->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const struct perfstamp_identity *identity = &model__sighting(model, i)->identity;
+
+		if (identity->cookie_size)
+			memcpy(ret->v[ret->n++], identity->cookie, identity->cookie_size);
+	}
+	qsort(ret->v, ret->n, sizeof(*ret->v), compare_cookies);
+	return 0;
+}
+
 /*
  * An entry that is there for perf alone, and names a cookie (docs/format.md). perf inject
  * copies it; 6.1 gives it a build-id's 20 bytes.
  */
-static bool is_cookie(struct model *model, const struct header_id *id)
+static bool is_cookie(const struct cookies *cookies, const struct header_id *id)
 {
-	static const uint8_t zeros[PERFSTAMP_BUILD_ID_MAX];
-	size_t size;
-
-	if (id->build_id[0] != PERFSTAMP_COOKIE_V1)
-		return false;
-	for (size_t i = 0; i < model__n_sightings(model); i++) {
-		const struct perfstamp_identity *identity = &model__sighting(model, i)->identity;
-
-		size = identity->cookie_size;
-		if (size && size <= id->build_id_size &&
-			!memcmp(id->build_id, identity->cookie, size) &&
-			!memcmp(id->build_id + size, zeros, id->build_id_size - size))
-			return true;
-	}
-	return false;
+	return id->build_id[0] == PERFSTAMP_COOKIE_V1 &&
+	       bsearch(id->build_id, cookies->v, cookies->n, sizeof(*cookies->v), compare_cookies);
 }
 
 static int read_build_id_table(struct input *input, const struct perfdata_reader *reader)
@@ -98,19 +114,25 @@ static int read_build_id_table(struct input *input, const struct perfdata_reader
 	size_t size, n = 0;
 	const void *bytes = perfdata_reader__feature(reader, HEADER_BUILD_ID, &size);
 	bool swap = perfdata_reader__is_foreign_order(reader);
+	struct cookies cookies;
 	int err = 0;
 
 	if (bytes && !perfdata_reader__is_pipe(reader))
 		err = header_ids__add(ids, bytes, size, swap);
+	if (err == -ENOMEM || !ids->n)
+		return err == -ENOMEM ? err : 0;
+	if (find_cookies(input->model, &cookies))
+		return -ENOMEM;
 	for (size_t i = 0; i < ids->n; i++) {
-		if (is_cookie(input->model, &ids->v[i]))
+		if (is_cookie(&cookies, &ids->v[i]))
 			free(ids->v[i].path);
 		else
 			ids->v[n++] = ids->v[i];
 	}
 	ids->n = n;
 	header_ids__sort(ids);
-	return err == -ENOMEM ? err : 0; /* a malformed table names nothing more */
+	free(cookies.v);
+	return 0; /* a malformed table names nothing more */
 }
 
 static uint64_t count_cut_features(const struct perfdata_reader *reader, const char *path)
