@@ -437,6 +437,11 @@ filtered() {
 	echo '[call-graph] record-mode = best' >config
 	run -1 --separate-stderr record -g -o data -- true
 	[[ $stderr == *"$PWD/config:1: call-graph.record-mode is 'best'; it may be fp, dwarf"* ]]
+	# Another user's is not read, and that is told.
+	chown nobody config
+	run -0 --separate-stderr record -g -o data -- true
+	[[ $stderr == *"warning: $PWD/config belongs to another user, and is not read"* ]]
+	chown root config
 	unset PERF_CONFIG
 	cp config "$HOME/.perfconfig"
 	run -1 record -g -o data -- true

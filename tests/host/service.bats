@@ -97,6 +97,12 @@ is_openmetrics() {
 	kill -HUP "$recorder"
 	await grep -q "^perfstamp record: reload: .*/conf: No such file or directory; all stays as it was$" said
 	await is_ready_again 5
+	# Nor what another user may write to.
+	printf '[perfstamp]\n' >conf
+	chown nobody conf
+	kill -HUP "$recorder"
+	await grep -q "^perfstamp record: reload: .*/conf belongs to another user; all stays as it was$" said
+	await is_ready_again 6
 	kill -TERM "$recorder"
 	pid=$recorder
 	end_by_itself

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/cli/cli.h"
 #include "user/cli/record_options.h"
 #include "user/parse/attr.h"
 #include "user/parse/config.h"
@@ -99,6 +100,11 @@ static int take(void *ctx, const char *key, const char *value, size_t line)
 	return 0;
 }
 
+bool record_config__is_trusted(const struct stat *st)
+{
+	return !st->st_uid || st->st_uid == geteuid();
+}
+
 /* One that is not there, or not ours to read, is passed over, as perf does. */
 static int read_file(const struct reading *reading)
 {
@@ -113,9 +119,8 @@ static int read_file(const struct reading *reading)
 		return 0;
 	if (fstat(fileno(file), &stat) || !S_ISREG(stat.st_mode) || stat.st_size > FILE_MAX) {
 		r = error__set(err, -EINVAL, "%s: not a file of less than 1 MiB", reading->path);
-	} else if (stat.st_uid && stat.st_uid != geteuid()) {
-		/* perf's rule: another user's must not tell us what to do. */
-		r = 0;
+	} else if (!record_config__is_trusted(&stat)) {
+		cli__fail("warning: %s belongs to another user, and is not read", reading->path);
 	} else {
 		text = malloc(stat.st_size + 1);
 		size = text ? fread(text, 1, stat.st_size, file) : 0;

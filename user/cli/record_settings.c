@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -151,18 +152,23 @@ static bool tell_of_restart(const struct record_command *command, const char *na
 }
 
 /*
- * At the begin one that is not there says nothing, as with perf. Later that would take away
- * what bounds the files.
+ * At the begin one that is not there, or another user's, says nothing, as with perf. Later that
+ * would take away what bounds the files.
  */
 static int check_config(struct error *err)
 {
 	const char *path = getenv("PERF_CONFIG");
 	char shown[ERROR_TEXT_MAX / 2];
+	struct stat st;
 
-	if (!path || !*path || !access(path, R_OK))
+	if (!path || !*path)
 		return 0;
 	text__escape(shown, sizeof(shown), path);
-	return error__errno(err, -errno, "%s", shown);
+	if (access(path, R_OK) < 0 || stat(path, &st) < 0)
+		return error__errno(err, -errno, "%s", shown);
+	return record_config__is_trusted(&st)
+		       ? 0
+		       : error__set(err, -EPERM, "%s belongs to another user", shown);
 }
 
 static void reload(struct record_command *command)
