@@ -50,21 +50,32 @@ int copy__range(int from, int to, off_t start, off_t end)
 	return 0;
 }
 
-/* Reads @size bytes. 0, -ESTALE at the file's end, or -errno. */
-static int read_all(int fd, char *to, size_t size, off_t at)
+ssize_t copy__read(int from, void *to, size_t size, off_t offset)
 {
-	while (size) {
-		ssize_t n = pread(fd, to, size, at);
+	size_t got = 0;
+
+	while (got < size) {
+		ssize_t n = pread(from, (char *)to + got, size - got, offset + (off_t)got);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
-			return n ? -errno : -ESTALE;
-		to += n;
-		at += n;
-		size -= n;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		got += n;
 	}
-	return 0;
+	return got;
+}
+
+/* 0, -ESTALE where the file ends before, or -errno. */
+static int read_all(int fd, char *to, size_t size, off_t offset)
+{
+	ssize_t n = copy__read(fd, to, size, offset);
+
+	if (n < 0)
+		return n;
+	return (size_t)n == size ? 0 : -ESTALE;
 }
 
 int copy__compare(int a, int b, off_t start, off_t end)

@@ -12,34 +12,16 @@
 
 #include "perfstamp/cookie.h"
 #include "user/parse/elf_build_id.h"
+#include "user/store/copy.h"
 #include "user/store/inside.h"
 
 #define CHUNK 65536
 #define HTLHASH_PART 4096
 
-/* Up to @size bytes; fewer at the file's end only. */
-static ssize_t read_at(int fd, uint64_t offset, void *dst, size_t size)
-{
-	size_t got = 0;
-
-	while (got < size) {
-		ssize_t n = pread(fd, (char *)dst + got, size - got, offset + got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		got += n;
-	}
-	return got;
-}
-
 static int take_cookie(int fd, struct perfstamp_identity *identity)
 {
 	uint64_t words[PERFSTAMP_COOKIE_WORDS] = {0};
-	ssize_t n = read_at(fd, 0, words, sizeof(words));
+	ssize_t n = copy__read(fd, words, sizeof(words), 0);
 
 	if (n < 0)
 		return n;
@@ -95,11 +77,11 @@ int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE])
 {
 	uint8_t *chunk = malloc(CHUNK);
 	struct sha256_ctx sha;
-	uint64_t offset = 0;
+	off_t offset = 0;
 	ssize_t n = chunk ? 0 : -ENOMEM;
 
 	sha256_init(&sha);
-	while (chunk && (n = read_at(fd, offset, chunk, CHUNK)) > 0) {
+	while (chunk && (n = copy__read(fd, chunk, CHUNK, offset)) > 0) {
 		sha256_update(&sha, n, chunk);
 		offset += n;
 	}
@@ -119,12 +101,12 @@ int digest__htlhash(int fd, uint8_t ret[HTLHASH_SIZE])
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	sha256_init(&sha);
-	n = read_at(fd, 0, part, sizeof(part));
+	n = copy__read(fd, part, sizeof(part), 0);
 	if (n < 0)
 		return n;
 	sha256_update(&sha, n, part);
-	n = read_at(
-		fd, st.st_size > HTLHASH_PART ? st.st_size - HTLHASH_PART : 0, part, sizeof(part));
+	n = copy__read(
+		fd, part, sizeof(part), st.st_size > HTLHASH_PART ? st.st_size - HTLHASH_PART : 0);
 	if (n < 0)
 		return n;
 	sha256_update(&sha, n, part);

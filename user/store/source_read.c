@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/store/copy.h"
 #include "user/store/debuginfod.h"
 #include "user/store/progress.h"
 
@@ -68,16 +69,10 @@ static int read_all(int fd, struct content *ret)
 	ret->bytes = malloc(st.st_size + 1);
 	if (!ret->bytes)
 		return -ENOMEM;
-	while (ret->size < (size_t)st.st_size) {
-		n = read(fd, ret->bytes + ret->size, st.st_size - ret->size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		ret->size += n;
-	}
+	n = copy__read(fd, ret->bytes, st.st_size, 0);
+	if (n < 0)
+		return n;
+	ret->size = n;
 	return 0;
 }
 
