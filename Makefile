@@ -224,6 +224,16 @@ fuzz:
 			$(FUZZ_CORPUS)/$$target tests/fuzz/corpus/$$target; \
 	done
 
+# The series of kernel-patch/, on the source that Debian packages: that each patch applies and
+# builds, and what it does in a guest. Compiles for some ten
+# minutes at first.
+.PHONY: kernel
+kernel:
+	$(call msg,SETUP,build test kernel)
+	$(Q)$(SETUP) build test kernel
+	$(Q)scripts/kernel check
+	$(Q)scripts/kernel test
+
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 

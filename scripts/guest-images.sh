@@ -5,9 +5,10 @@
 # images from directories.
 
 images__kernels=(5.10 6.1 6.12 newest)
+# With kernel-patch/, built here (kernel-build.sh): minutes, where the others are fetched.
+images__built_kernels=(patched)
 
-# Where a kernel comes from. A kernel that is no package gets a line in
-# images__kernel instead, with a builder of its own that leaves the same files.
+# Where a kernel comes from that is a package.
 images__suite_of_kernel() {
 	case $1 in
 	5.10) echo bullseye ;;
@@ -15,7 +16,7 @@ images__suite_of_kernel() {
 	6.12) echo trixie ;;
 	newest) echo sid ;;
 	*)
-		packages__say "$1: no such kernel: use one of ${images__kernels[*]}"
+		packages__say "$1: no such kernel: use one of ${images__kernels[*]} ${images__built_kernels[*]}"
 		exit 2
 		;;
 	esac
@@ -113,10 +114,18 @@ images__finish_kernel() {
 	rm -rf "$dir/early"
 }
 
-# images__kernel KERNEL: prints the directory with that kernel's files.
+# images__kernel KERNEL: prints the directory with that kernel's files; KERNEL may be one.
 images__kernel() {
 	local suite
 
+	if [ -f "$1/vmlinuz" ]; then
+		echo "$1"
+		return
+	fi
+	if [[ " ${images__built_kernels[*]} " = *" $1 "* ]]; then
+		kernel__image
+		return
+	fi
 	suite=$(images__suite_of_kernel "$1")
 	packages__once "kernel-$1-$(packages__key "$suite" layout=3 "${images__early_modules[@]}")" \
 		images__make_kernel "$suite"

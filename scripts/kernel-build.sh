@@ -1,0 +1,144 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Kernels with kernel-patch/: Debian's packaged source, the series on top, and what a
+# guest boots from it. To be sourced after packages.sh and guest-images.sh. Which kernels
+# there are is told here alone; how guests are run is not known here.
+
+# shellcheck disable=SC2154 # set by those who source this
+kernel__patches=$(dirname "$here")/kernel-patch
+
+# kernel__source SERIES: the suite and the package that a series of kernel-patch/ is for.
+# A suite moves within a version: that the patches still apply is for the tests to say.
+kernel__source() {
+	case $1 in
+	6.12) echo bookworm linux-source-6.12 ;;
+	*)
+		packages__say "kernel-patch/$1: no such series: use 6.12"
+		exit 2
+		;;
+	esac
+}
+
+# kernel__make_package SUITE PACKAGE DIR: the source as Debian packs it, and its version.
+kernel__make_package() {
+	local suite=$1 package=$2 dir=$3
+
+	packages__with_update "$suite" packages__fetch "$suite" "$dir/debs" "$package"
+	dpkg-deb -f "$dir"/debs/*.deb Version >"$dir/version"
+	dpkg-deb --fsys-tarfile "$dir"/debs/*.deb | tar -x -C "$dir" --strip-components=3 \
+		"./usr/src/$package.tar.xz"
+	rm -rf "$dir/debs"
+}
+
+# kernel__package SERIES: prints the directory of the package's content.
+kernel__package() {
+	local suite package
+
+	read -r suite package < <(kernel__source "$1")
+	packages__once "$package" kernel__make_package "$suite" "$package"
+}
+
+# kernel__unpack SERIES DIR [PATH...]: the source, or only these parts of it, as DIR.
+kernel__unpack() {
+	local series=$1 dir=$2 package name
+	shift 2
+
+	package=$(kernel__package "$series")
+	name=$(basename "$package"/*.tar.xz .tar.xz)
+	mkdir -p "$dir"
+	tar -x -C "$dir" -f "$package/$name.tar.xz" --strip-components=1 "${@/#/$name/}"
+}
+
+# kernel__series SERIES: prints the patches, in order, without the cover letter.
+kernel__series() {
+	find "$kernel__patches/$1" -name '*.patch' ! -name '0000-*' | LC_ALL=C sort
+}
+
+# kernel__apply_one SERIES DIR PATCH: not one line of context is let go.
+kernel__apply_one() {
+	patch -d "$2" -p1 --fuzz=0 --no-backup-if-mismatch --forward --silent <"$3" ||
+		packages__die "$3 does not apply to $(cat "$(kernel__package "$1")/version")"
+}
+
+kernel__apply() {
+	local patch
+
+	while read -r patch; do kernel__apply_one "$1" "$2" "$patch"; done < <(kernel__series "$1")
+}
+
+# What checkpatch says of PATCH without a point: kernel-patch/README.md has the reasons.
+kernel__known_complaints() {
+	case $1 in
+	*-selftests-*) echo FILE_PATH_CHANGES,LINE_SPACING,SPACING ;;
+	*) echo FILE_PATH_CHANGES ;;
+	esac
+}
+
+# What makes the same source the same object, wherever and whenever it is built: the
+# compiler's cache then has it.
+kernel__make() {
+	local dir=$1
+	shift
+	env KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' KBUILD_BUILD_USER=perfstamp \
+		KBUILD_BUILD_HOST=perfstamp CCACHE_BASEDIR="$dir" CCACHE_NOHASHDIR=1 \
+		make -C "$dir" -j"${JOBS:-$(nproc)}" CC='ccache gcc' -s "$@" </dev/null
+}
+
+# kernel__configure DIR CONFIG: tinyconfig and CONFIG, each line of which has to hold.
+kernel__configure() {
+	local dir=$1 config=$2 line
+
+	kernel__make "$dir" tinyconfig
+	(cd "$dir" && scripts/kconfig/merge_config.sh -m .config "$config") >"$dir/.merge" || {
+		cat "$dir/.merge" >&2
+		return 1
+	}
+	kernel__make "$dir" olddefconfig
+	grep '^CONFIG' "$config" | while read -r line; do
+		grep -qxF "$line" "$dir/.config" ||
+			packages__die "$line: this source does not let it be so: mend $config"
+	done
+}
+
+# kernel__make_image SERIES CONFIG DIR: what images__kernel is asked for, and the
+# series' own tests, in selftests/.
+kernel__make_image() {
+	local series=$1 config=$2 dir=$3 source release
+
+	source=$dir/source
+	kernel__unpack "$series" "$source"
+	kernel__apply "$series" "$source"
+	kernel__configure "$source" "$config"
+	kernel__make "$source" bzImage modules
+	release=$(kernel__make "$source" kernelrelease)
+	mkdir -p "$dir/root/boot" "$dir/root/usr/lib" "$dir/selftests"
+	ln -s usr/lib "$dir/root/lib"
+	kernel__make "$source" INSTALL_MOD_PATH="$dir/root" INSTALL_MOD_STRIP=1 modules_install
+	rm -f "$dir/root/lib/modules/$release"/{build,source}
+	cp "$source/arch/x86/boot/bzImage" "$dir/root/boot/vmlinuz-$release"
+	kernel__selftests "$source" "$dir/selftests"
+	images__finish_kernel "$dir" "$dir/root"
+	cp "$source/.config" "$dir/config"
+	echo "$(cat "$(kernel__package "$series")/version") with kernel-patch/$series" >"$dir/version"
+	rm -rf "$source" "$dir/root"
+}
+
+# kernel__selftests SOURCE DIR: the tests that the series adds, static, for any guest.
+kernel__selftests() {
+	local source=$1 dir=$2 test
+
+	kernel__make "$source" headers
+	for test in mmap3 module_record; do
+		gcc -O2 -Wall -static -Wl,--build-id -isystem "$source/usr/include" \
+			-I "$source/tools/testing/selftests" -o "$dir/$test" \
+			"$source/tools/testing/selftests/perf_events/$test.c"
+	done
+}
+
+# kernel__image: prints the directory of the kernel with the series of 6.12.
+kernel__image() {
+	local config=$kernel__patches/config
+
+	packages__once "kernel-patched-$(packages__key layout=1 \
+		"$(kernel__series 6.12 | xargs cat "$config")")" kernel__make_image 6.12 "$config"
+}
