@@ -225,14 +225,16 @@ fuzz:
 	done
 
 # The series of kernel-patch/, on the source that Debian packages: that each patch applies and
-# builds, and what it does in a guest. Compiles for some ten
-# minutes at first.
+# builds, what it does in a guest, and what perfstamp makes of it there. Compiles for some ten
+# minutes at first, and runs for as long again.
 .PHONY: kernel
 kernel:
 	$(call msg,SETUP,build test kernel)
 	$(Q)$(SETUP) build test kernel
+	$(Q)$(MAKE) $(ALL_CPUS) all tools
 	$(Q)scripts/kernel check
 	$(Q)scripts/kernel test
+	$(Q)tests/run tests/kernel/native.bats
 
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))

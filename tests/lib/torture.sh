@@ -23,6 +23,8 @@ if [ $# -eq 1 ]; then
 	*) rungs=(kprobe.multi kprobe uprobe_mmap fentry sys_exit MMAP2) ;;
 	esac
 fi
+# That one is built without them, to be built soon.
+[ "$kernel" != patched ] || torture__filesystems=()
 out=/tmp/out
 export torture__seen=$out/seen
 trap identity__let_go EXIT
@@ -68,7 +70,7 @@ record() {
 	echo 3 >/proc/sys/vm/drop_caches
 	torture__warm_up
 	# The workload is a shell of its own, which has these functions.
-	torture__native=$([ "$rung" != MMAP2 ] || echo 1) timeout 1200 "$perfstamp" record -v -a \
+	torture__native=$([[ $rung != MMAP[23] ]] || echo 1) timeout 1200 "$perfstamp" record -v -a \
 		-e cpu-clock -F 99 -m 4M --map-ring-size 32M --rung "$rung" -o "$out/data" -- \
 		bash -c ". tests/lib/identity.sh; . tests/lib/torture_cases.sh; out=$out
 			$(declare -f scenes torture__settle); set -euo pipefail; scenes" \

@@ -33,8 +33,9 @@ declare -A torture__contents=(
 # How it is mapped: ways of mapper; each maps the kinds of torture__some.
 torture__ways=(memfd tmpfile deleted shared twice mprotect library)
 # Where it is.
-torture__places=(tmpfs hard-link bind-mount overlay-lower overlay-upper idmapped squashfs xfs
-	btrfs long-path)
+torture__places=(tmpfs hard-link bind-mount overlay-lower overlay-upper idmapped long-path)
+# In images of them: all three, or, on a kernel without them, none.
+torture__filesystems=(squashfs xfs btrfs)
 # What takes a process of its own, or several.
 torture__scenes=(before program-et-exec program-pie program-elf32 library-after-fork chroot
 	mount-namespace renamed-over rewritten copied-up brief brief-exec debian)
@@ -63,7 +64,7 @@ torture__dir() {
 # Prints the names of all cases.
 torture__cases() {
 	printf '%s\n' "${!torture__contents[@]}" "${torture__ways[@]}" "${torture__places[@]}" \
-		"${torture__scenes[@]}" | LC_ALL=C sort
+		"${torture__filesystems[@]}" "${torture__scenes[@]}" | LC_ALL=C sort
 }
 
 # ---- Making them ----
@@ -144,15 +145,20 @@ torture__make_phase() {
 		torture__dir "$case" "$phase"
 		torture__files "$dir" "${kinds[@]}"
 	done
-	for case in "${torture__ways[@]}" tmpfs xfs btrfs before library-after-fork chroot brief; do
+	for case in "${torture__ways[@]}" tmpfs before library-after-fork chroot brief; do
 		torture__dir "$case" "$phase"
+		torture__some_in "$dir"
+	done
+	for case in "${torture__filesystems[@]}"; do
+		torture__dir "$case" "$phase"
+		# It is made of what lies elsewhere.
+		[ "$case" != squashfs ] || dir=$torture__disk/squashfs/@$case@$phase
 		torture__some_in "$dir"
 	done
 	for case in bind-mount idmapped overlay-lower copied-up mount-namespace hard-link; do
 		torture__some_in "$torture__disk/@$case@$phase/source"
 		torture__dirs+=("$torture__disk/@$case@$phase/mounted")
 	done
-	torture__some_in "$torture__disk/squashfs/@squashfs@$phase"
 	torture__some_in "$torture__disk/upper/$phase"
 	torture__dirs+=("$torture__disk/@overlay-upper@$phase"/{source,mounted})
 	torture__dirs+=("$torture__disk/@debian@$phase")
@@ -207,15 +213,19 @@ torture__known() {
 torture__prepare() {
 	declare -gA torture__ids=()
 
-	modprobe -a overlay loop squashfs xfs btrfs
+	modprobe -a overlay loop "${torture__filesystems[@]}"
 	mkdir -p "$torture__disk" "$torture__images/squashfs"
-	torture__make_image xfs 320M
-	torture__make_image btrfs 128M
+	if [ ${#torture__filesystems[@]} -gt 0 ]; then
+		torture__make_image xfs 320M
+		torture__make_image btrfs 128M
+	fi
 	torture__make_phase warm
 	torture__make_phase cold
 	torture__generate
-	mksquashfs "$torture__disk/squashfs" /tmp/squashfs.image -quiet -no-progress >/dev/null
-	mount -o loop /tmp/squashfs.image "$torture__images/squashfs"
+	if [ ${#torture__filesystems[@]} -gt 0 ]; then
+		mksquashfs "$torture__disk/squashfs" /tmp/squashfs.image -quiet -no-progress >/dev/null
+		mount -o loop /tmp/squashfs.image "$torture__images/squashfs"
+	fi
 	torture__mount_phase warm
 	torture__mount_phase cold
 	find "$torture__disk/@debian@warm" -maxdepth 1 -name '*.so.*' -type f -size -1024k |
@@ -266,7 +276,7 @@ torture__add_all() {
 		*) torture__add "$case" "$dir"/* ;;
 		esac
 	done
-	for case in tmpfs bind-mount overlay-lower overlay-upper idmapped squashfs xfs btrfs; do
+	for case in tmpfs bind-mount overlay-lower overlay-upper idmapped "${torture__filesystems[@]}"; do
 		torture__dir "$case" "$phase"
 		# There are no idmapped mounts on some.
 		[ ! -e "$dir/plain" ] || torture__add mmap "$dir"/*
