@@ -410,20 +410,6 @@ static void a_file_gets_what_every_perf_reads(void **state)
 	end(&reading);
 }
 
-static void what_may_be_elf_of_another_byte_order_is_left_to_user_space(void **state)
-{
-	struct mmap3 map = {PERF_RECORD_MISC_USER, 1, 2, 0, 17, "/opt/other"};
-	struct reading reading = begin(false);
-	char path[PERFSTAMP_PATH_MAX];
-	struct event event = decode_map(&reading, &map);
-
-	(void)state;
-	assert_int_equal(event.map.identity.reason, PERFSTAMP_REASON_NOT_ELF);
-	native_record__translate(&event, path);
-	assert_int_equal(event.map.identity.reason, PERFSTAMP_REASON_LIMIT);
-	end(&reading);
-}
-
 /* One of which nothing of the path is cut: the words alone would not fit. */
 static void a_path_over_all_bounds_stays_as_it_is(void **state)
 {
@@ -573,7 +559,6 @@ int main(void)
 		cmocka_unit_test(sources_and_reasons_are_ours),
 		cmocka_unit_test(a_mapping_that_contradicts_itself_is_refused),
 		cmocka_unit_test(a_file_gets_what_every_perf_reads),
-		cmocka_unit_test(what_may_be_elf_of_another_byte_order_is_left_to_user_space),
 		cmocka_unit_test(a_path_over_all_bounds_stays_as_it_is),
 		cmocka_unit_test(a_module_is_read_in_both_byte_orders),
 		cmocka_unit_test(what_became_of_a_module_is_told),

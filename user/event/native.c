@@ -116,9 +116,6 @@ void native_record__translate(struct event *event, char *path)
 
 	event->type = PERF_RECORD_MMAP2;
 	event->map.stamped = true;
-	/* The kernel takes ELF of another byte order for none: user space is to look. */
-	if (event->map.identity.reason == PERFSTAMP_REASON_NOT_ELF)
-		event->map.identity.reason = PERFSTAMP_REASON_LIMIT;
 	if (len <= words || len - words >= PERFSTAMP_PATH_MAX ||
 		strcmp(event->map.path + len - words, DELETED) != 0)
 		return;

@@ -33,8 +33,7 @@ void native_record__map(struct cursor *body, struct event_map *ret);
 /*
  * Makes the EVENT_MAP of a MMAP3 one that is written as a stamped MMAP2, which every perf
  * reads. The words that the kernel puts behind a path without a file become the flag that
- * says so; the path is then in @path, of PERFSTAMP_PATH_MAX bytes. What the kernel takes for
- * no ELF gets the reason LIMIT, so that user space looks at it.
+ * says so; the path is then in @path, of PERFSTAMP_PATH_MAX bytes.
  */
 void native_record__translate(struct event *event, char *path);
 
