@@ -61,7 +61,7 @@ identity__arguments() {
 # Starts mapper with these arguments and waits until all is mapped. Its processes'
 # numbers, its own first, are in the array held.
 identity__hold() {
-	local pid said tries=600
+	local pid said tries=3000
 
 	[ -n "${identity__nothing-}" ] || identity__pipe identity__nothing
 	# One of its own: the children of the one before still have that one's.
@@ -71,9 +71,12 @@ identity__hold() {
 	pid=$!
 	identity__holders+=("$pid")
 	held=()
-	until read -r -t 1 -u "$said" -a held || [ $((tries -= 1)) -eq 0 ]; do
+	# Read when it is there: a read whose time is up in the midst of a line loses the begin.
+	until read -r -t 0 -u "$said" || [ $((tries -= 1)) -eq 0 ]; do
 		kill -0 "$pid" 2>/dev/null || break
+		read -r -t 0.2 -u "$identity__nothing" || true
 	done
+	if read -r -t 0 -u "$said"; then read -r -u "$said" -a held; fi
 	exec {said}>&-
 	[ "${held[0]-}" = ready ] || { printf 'mapper %.300s: failed\n' "$*" >&2 && return 1; }
 	# Without children it names itself.
