@@ -169,7 +169,7 @@ guest() {
 	done
 	run -1 "$perfstamp" check "$out/read-only.data"
 	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
-	grep -qx 'perfstamp record: CPU 1 went off-line: it is not sampled any more, even if it comes back' "$out/cpu"
+	grep -qx 'perfstamp record: CPU 1 went off-line: it is recorded again when it is back' "$out/cpu"
 	# What is mapped meanwhile, and after it, is known.
 	grep line "$out/cpu.script" | sort | uniq -c | sort -rn | head -n 5
 	grep -q 'offline .*in_build_2' "$out/cpu.script"

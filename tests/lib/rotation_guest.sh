@@ -88,18 +88,26 @@ tree_disk() {
 	stat -c %m .
 }
 
-# Last: what ends on that CPU afterwards is not told.
+# What runs there afterwards is recorded, its end, too.
 fault_cpu() {
-	local cpu=/sys/devices/system/cpu/cpu1/online
+	local cpu=/sys/devices/system/cpu/cpu1/online pid
 
 	echo 0 >$cpu
-	await grep -q 'CPU 1 went off-line: it is not sampled any more' "$log"
+	await grep -q 'CPU 1 went off-line: it is recorded again when it is back' "$log"
 	switch
 	say "cpu-off $file"
 	echo 1 >$cpu
+	await grep -q 'CPU 1 was off-line, and is recorded again' "$log"
+	taskset -c 1 "$tools/worker" 1000000000 >/tmp/on-cpu &
+	pid=$!
+	await has SAMPLE "\"pid\":$pid," '"cpu":1'
+	kill -KILL $pid
+	wait $pid || true
+	switch
+	say "cpu-on $file $pid"
 	await has SAMPLE "\"pid\":$worker,"
 	switch
-	say "cpu-on $file"
+	say "cpu-next $file $pid"
 }
 
 fault_cgroup() {
@@ -225,7 +233,7 @@ said() {
 
 # A complete file: it opens in stock perf without a word, but of losses that it tells of,
 # check has nothing else against it, and without a loss each sample in user space is in a
-# mapping. What a CPU that came back did is not recorded.
+# mapping.
 judge_file() {
 	local name=$1 allowed='^$'
 
@@ -234,7 +242,7 @@ judge_file() {
 		wrong "$name: perf script fails"
 	if grep -vE "$allowed" "$dir/script.err"; then wrong "$name: perf has words"; fi
 	if grep '^wrong: ' "$dir/check" | grep -v '^wrong: lost-records'; then wrong "$name: see check"; fi
-	if [ "$allowed" = '^$' ] && [[ ! $name > $(said cpu-off) ]] &&
+	if [ "$allowed" = '^$' ] &&
 		grep -E ' ([0-9a-e][0-9a-f]{15}|[0-9a-f]{1,15}) \(\[unknown\]\)$' "$dir/script"; then
 		wrong "$name: samples in no mapping"
 	fi
@@ -261,8 +269,9 @@ judge_files() {
 			} END { printf "%.9f %.9f\n", a, b }' "$dir/dump")
 		awk -v a="$first" -v b="$last" 'BEGIN { exit !(a > b) }' || wrong "$name begins before the end of the one before"
 		last=$newest
-		# In all others there is room.
-		if grep -q '^lost: ' "$dir/check" && [ "$name" != "$(said stop)" ]; then rest=1; fi
+		# In all others there is room, and all CPUs.
+		if grep '^lost: ' "$dir/check" | grep -v '^lost: cpu-off-line: ' && [ "$name" != "$(said stop)" ]; then rest=1; fi
+		if grep '^lost: cpu-off-line: ' "$dir/check" && [ "$name" != "$(said cpu-on | cut -d ' ' -f 1)" ]; then rest=1; fi
 	done
 	[ $rest -eq 0 ] || wrong "losses where there was room"
 	[ -n "$left" ] || wrong "what was written before the disk was read-only has gone"
@@ -280,11 +289,22 @@ logged() {
 }
 
 judge_faults() {
-	local pid spans
+	local pid spans kind
 
 	logged 'Read-only file system; recording goes on without a file'
 	logged 'data can be written again; [0-9]* samples are in no file'
 	logged 'CPU 1 went off-line'
+	# What it did till it was recorded again is a loss, and afterwards nothing is.
+	read -r file pid < <(said cpu-on)
+	"$perfstamp" check "$dir/$file" >"$dir/check" || true
+	grep -q '^lost: cpu-off-line: 1 between ' "$dir/check" || wrong "no loss of a CPU that was off-line"
+	for kind in FORK MMAP2 EXIT; do
+		in_file "$file" "$kind" "\"pid\":$pid," || wrong "no $kind of what began on the CPU that is back"
+	done
+	read -r file pid < <(said cpu-next)
+	for kind in SAMPLE MMAP2 COMM; do
+		if in_file "$file" "$kind" "\"pid\":$pid,"; then wrong "what ended on the CPU that is back is still there"; fi
+	done
 	read -r file pid < <(said cgroup)
 	in_file "$file" CGROUP '"path":"/gone"' || wrong "the cgroup is in no file"
 	read -r file pid < <(said cgroup-gone)

@@ -100,6 +100,35 @@ static void test_counts(void **state)
 	assert_int_equal(counts.records, 5);
 }
 
+static void test_replaced_ids(void **state)
+{
+	const struct record_id pairs[] = {{11, 21}, {12, 22}};
+	const struct record_ids ids = {pairs, 2};
+	struct words in = {.n = 0}, expected;
+
+	(void)state;
+	put_sample(&in, 11); /* a time is none */
+	put_lost(&in, 12, 100);
+	put(&in, PERF_RECORD_LOST_SAMPLES, 5, (uint64_t[]){11, pair(0, 0), 400, pair(0, 0), 13});
+	expected = in;
+	expected.words[1] = 21;
+	expected.words[8] = 21;
+	expected.words[13] = 22;
+	record_ids__replace(&ids, in.words, in.n * 8);
+	assert_memory_equal(in.words, expected.words, in.n * 8);
+	/* What was replaced stays. */
+	record_ids__replace(&ids, in.words, in.n * 8);
+	assert_memory_equal(in.words, expected.words, in.n * 8);
+	/* What is not there whole is not touched. */
+	in.n = 0;
+	put_lost(&in, 1, 100);
+	expected = in;
+	record_ids__replace(&ids, in.words, in.n * 8 - 8);
+	assert_memory_equal(in.words, expected.words, in.n * 8);
+	record_ids__replace(&ids, in.words, 8);
+	assert_memory_equal(in.words, expected.words, in.n * 8);
+}
+
 static void test_damage(void **state)
 {
 	struct record_counts counts = {0};
@@ -128,6 +157,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_replaced_ids),
 		cmocka_unit_test(test_damage),
 	};
 

@@ -103,6 +103,7 @@ static void add_recorder(struct measures *measures, const struct recorder_summar
 		[LOSS_LOOKUP] = summary->bpf.lookup_failed,
 		[LOSS_PIDS_FULL] = summary->bpf.pids_full,
 		[LOSS_PERF_RINGS] = summary->lost_samples,
+		[LOSS_CPU] = summary->cpus_back,
 	};
 	struct metrics *metrics = &measures->metrics;
 

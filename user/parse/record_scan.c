@@ -167,3 +167,35 @@ int record_counts__add(
 	}
 	return r;
 }
+
+static void replace_id(const struct record_ids *ids, unsigned char *at)
+{
+	uint64_t id = load_u64(at);
+
+	for (size_t i = 0; i < ids->n; i++)
+		if (ids->ids[i].found == id) {
+			memcpy(at, &ids->ids[i].told, sizeof(id));
+			return;
+		}
+}
+
+void record_ids__replace(const struct record_ids *ids, void *records, size_t size)
+{
+	unsigned char *at = records, *end = at + size;
+	struct perf_event_header header;
+
+	for (; (size_t)(end - at) >= sizeof(header) + 8; at += header.size) {
+		memcpy(&header, at, sizeof(header));
+		if (header.size < sizeof(header) + 8 || header.size > (size_t)(end - at))
+			return;
+		/* PERF_SAMPLE_IDENTIFIER is the first of a sample and the last of others. */
+		if (header.type == PERF_RECORD_SAMPLE) {
+			replace_id(ids, at + sizeof(header));
+			continue;
+		}
+		replace_id(ids, at + header.size - 8);
+		/* Whose records were lost. */
+		if (header.type == PERF_RECORD_LOST)
+			replace_id(ids, at + sizeof(header));
+	}
+}

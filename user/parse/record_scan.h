@@ -46,4 +46,21 @@ int record_view__next(
 int record_counts__add(
 	struct record_counts *counts, const void *records, size_t size, uint64_t sample_type);
 
+/* Ids of events that are to be replaced in their records. */
+struct record_id {
+	uint64_t found;
+	uint64_t told;
+};
+
+struct record_ids {
+	const struct record_id *ids;
+	size_t n;
+};
+
+/*
+ * Puts .told in the place of each .found into whole records of events as above, of which no
+ * sample has more ids than that one. Others stay, and so does what is no whole record.
+ */
+void record_ids__replace(const struct record_ids *ids, void *records, size_t size);
+
 #endif

@@ -183,6 +183,7 @@ int features__stamp(
 	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);
 	stamp__put_number(&bytes, "lost.pids-full", summary->bpf.pids_full);
 	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
+	stamp__put_number(&bytes, "lost.cpu-off-line", summary->cpus_back);
 	stamp__put_number(&bytes, "modules.loaded", summary->modules.loads);
 	stamp__put_number(&bytes, "modules.unloaded", summary->modules.unloads);
 	stamp__put_number(&bytes, "lost.modules", summary->modules.lost);

@@ -37,6 +37,7 @@ const char *loss_cause__name(enum loss_cause cause)
 		[LOSS_LOOKUP] = "lookup",
 		[LOSS_PIDS_FULL] = "pids-full",
 		[LOSS_PERF_RINGS] = "perf-rings",
+		[LOSS_CPU] = "cpu-off-line",
 	};
 
 	return names[cause];
@@ -259,6 +260,13 @@ int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct err
 int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err)
 {
 	return look(losses, drain_ns, clock__now(CLOCK_MONOTONIC), true, false, err);
+}
+
+void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns)
+{
+	losses->told[LOSS_CPU]++;
+	add_span(losses, LOSS_CPU, 1, begin_ns, end_ns);
+	losses->heal_maps = losses->heal_tasks = true;
 }
 
 void losses__begin_file(struct losses *losses, uint64_t since_ns)

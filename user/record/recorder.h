@@ -128,6 +128,7 @@ struct recorder_summary {
 	uint64_t late;       /* identities that came after the mapping's own record */
 	uint64_t dsos;
 	uint64_t lost_samples;              /* samples and other records of the perf rings */
+	uint64_t cpus_back;                 /* how often one was off-line, and what it did lost */
 	struct bpf_losses bpf;              /* of map records */
 	struct bpf_identities identities;   /* that the kernel side came by; of MMAP2 0 */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */

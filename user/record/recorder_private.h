@@ -50,6 +50,7 @@ struct recorder {
 	struct tail *tail;         /* who was there before, if that is told at the end; or NULL */
 	uint64_t enable_ns;        /* when sampling begins, monotonic; 0: it has, or never will */
 	uint64_t cpus_looked_ns;   /* when CPUs were last looked for that have gone, monotonic */
+	uint64_t slept_ns;         /* by then, since the boot: the machine was suspended */
 	int signal_fd;
 	int epoll_fd;
 	bool stopping;

@@ -170,6 +170,7 @@ void rotation__subtract(struct recorder_summary *sums, const struct recorder_sum
 {
 	sums->samples = since(sums->samples, base->samples);
 	sums->lost_samples = since(sums->lost_samples, base->lost_samples);
+	sums->cpus_back = since(sums->cpus_back, base->cpus_back);
 	sums->bpf.ring_full = since(sums->bpf.ring_full, base->bpf.ring_full);
 	sums->bpf.recursion_misses = since(sums->bpf.recursion_misses, base->bpf.recursion_misses);
 	sums->bpf.lookup_failed = since(sums->bpf.lookup_failed, base->bpf.lookup_failed);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "user/source/perf_budget.h"
+#include "user/source/perf_cpus.h"
 #include "user/source/perf_evsel.h"
 #include "user/source/perf_open.h"
 #include "user/source/perf_plan.h"
@@ -28,6 +29,8 @@ struct evlist {
 	size_t n_rings;
 	size_t pages;
 	bool pages_given;
+	bool sampling;
+	struct perf_cpus cpus; /* that were off-line */
 	struct perf_notes notes;
 };
 
@@ -105,6 +108,7 @@ void evlist__free(struct evlist *evlist)
 		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_rings is then 0 */
 		perf_ring__free(evlist->rings[i]);
 	perf_plan__free(&evlist->plan);
+	perf_cpus__free(&evlist->cpus);
 	free(evlist->rings);
 	free(evlist->gone);
 	perf_target__free(&evlist->target);
@@ -268,6 +272,7 @@ int evlist__enable_sideband(struct evlist *evlist, struct error *err)
 
 int evlist__enable(struct evlist *evlist, struct error *err)
 {
+	evlist->sampling = true;
 	for (size_t i = 0; i + 1 < evlist->plan.n; i++) {
 		int r;
 
@@ -284,6 +289,7 @@ int evlist__resume(struct evlist *evlist, struct error *err)
 {
 	int r = 0;
 
+	evlist->sampling = true;
 	for (size_t i = 0; !r && i + 1 < evlist->plan.n; i++)
 		r = enable_evsel(&evlist->plan.evsels[i], err);
 	return r;
@@ -291,6 +297,7 @@ int evlist__resume(struct evlist *evlist, struct error *err)
 
 void evlist__pause(struct evlist *evlist)
 {
+	evlist->sampling = false;
 	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
 		if (!evlist->plan.evsels[i].leader)
 			evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
@@ -331,9 +338,21 @@ const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n
 	return evlist->plan.evsels[i].ids;
 }
 
-int evlist__next_offline_cpu(struct evlist *evlist)
+int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
+	struct evlist_cpu_change *ret, struct error *err)
 {
-	return perf_target__next_offline(&evlist->target);
+	const struct perf_cpus_open open = {
+		.plan = &evlist->plan,
+		.target = &evlist->target,
+		.rings = evlist->rings,
+		.n_rings = evlist->n_rings,
+		.sampling = evlist->sampling,
+	};
+
+	/* What threads are sampled by stays with them. */
+	if (evlist->target.n_tids != 1 || evlist->target.tids[0] != -1)
+		return 0;
+	return perf_cpus__look(&evlist->cpus, &open, now_ns, resumed, ret, err);
 }
 
 size_t evlist__n_rings(const struct evlist *evlist)

@@ -110,8 +110,26 @@ const char *evlist__name(const struct evlist *evlist, size_t i);
 /* What the kernel calls the event's file descriptors, as records do. After open. */
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
 
-/* A whole CPU that is not sampled any more, for it was off-line: each once. -1: none. */
-int evlist__next_offline_cpu(struct evlist *evlist);
+/* What became of a whole CPU that is recorded. */
+struct evlist_cpu_change {
+	int cpu;
+	enum {
+		EVLIST_CPU_GONE,  /* it is off-line, or was, and is to come back */
+		EVLIST_CPU_BACK,  /* it was, and is recorded again, from now on */
+		EVLIST_CPU_ENDED, /* it is, or was, and is not recorded any more */
+	} what;
+	uint64_t since_ns; /* up to then nothing was missed; monotonic */
+};
+
+/*
+ * Looks at which are off-line, and at one of the others, in turn, that it was not meanwhile;
+ * at all of them where the machine was suspended since the last look, @resumed, which takes
+ * CPUs off-line while nobody runs who could look. @now_ns (monotonic) is when the look began, and
+ * the same until 0 is returned. 1: *@ret has news; 0: no more; -errno: *@ret has a CPU that is
+ * back, and @err why it is not recorded any more.
+ */
+int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
+	struct evlist_cpu_change *ret, struct error *err);
 
 size_t evlist__n_rings(const struct evlist *evlist);
 struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);

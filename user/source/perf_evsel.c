@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "user/event/native.h"
@@ -66,8 +67,9 @@ void evsel__close(struct evsel *evsel)
 			close(evsel->fds[i]);
 	free(evsel->fds);
 	free(evsel->ids);
+	free(evsel->ids_now);
 	evsel->fds = NULL;
-	evsel->ids = NULL;
+	evsel->ids = evsel->ids_now = NULL;
 	evsel->n_ids = 0;
 }
 
@@ -106,7 +108,7 @@ int evsel__ioctl(const struct evsel *evsel, unsigned long request)
 /* What read(2) gives, as read_format says: see struct perf_event_attr in linux/perf_event.h. */
 static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t n, uint64_t id)
 {
-	uint64_t format = evsel->attr.read_format;
+	uint64_t format = evsel__opened_attr(evsel, &evsel->attr).read_format;
 	size_t at = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 
@@ -120,24 +122,59 @@ static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t
 	return 0;
 }
 
+/* Of the descriptor @i, which has the id @id. */
+static uint64_t lost_at(const struct evsel *evsel, size_t i, size_t id)
+{
+	const uint64_t *ids = evsel->ids_now ? evsel->ids_now : evsel->ids;
+	uint64_t words[3 + 3 * GROUP_MAX];
+	ssize_t size = read(evsel->fds[i], words, sizeof(words));
+
+	return size > 0 ? lost_of(evsel, words, size / sizeof(*words), ids[id]) : 0;
+}
+
 int evsel__lost(const struct evsel *evsel, uint64_t *ret)
 {
-	uint64_t words[3 + 3 * GROUP_MAX];
 	size_t n_ids = 0;
 
 	if (!(evsel->attr.read_format & PERF_FORMAT_LOST))
 		return -EOPNOTSUPP;
-	for (size_t i = 0; i < evsel->n_cpus * evsel->n_tids; i++) {
-		ssize_t size;
-
-		if (evsel->fds[i] < 0)
-			continue;
-		size = read(evsel->fds[i], words, sizeof(words));
-		if (size > 0)
-			*ret += lost_of(evsel, words, size / sizeof(*words), evsel->ids[n_ids]);
-		n_ids++;
-	}
+	*ret += evsel->lost;
+	for (size_t i = 0; i < evsel->n_cpus * evsel->n_tids; i++)
+		if (evsel->fds[i] >= 0)
+			*ret += lost_at(evsel, i, n_ids++);
 	return 0;
+}
+
+/* How long it was enabled by now, in ns; 0 where that cannot be read. */
+static uint64_t time_enabled(int fd)
+{
+	uint64_t words[8]; /* value, time, and what else its format says */
+
+	return read(fd, words, sizeof(words)) >= 2 * (ssize_t)sizeof(*words) ? words[1] : 0;
+}
+
+bool evsel__is_taken(const struct evsel *evsel, size_t cpu)
+{
+	const struct timespec tick = {.tv_nsec = 20000000};
+	int fd = evsel__fd(evsel, cpu, 0);
+	uint64_t before = fd < 0 ? 0 : time_enabled(fd);
+
+	if (!before || time_enabled(fd) != before)
+		return false;
+	/* Its clock may be one of ticks. */
+	nanosleep(&tick, NULL);
+	return time_enabled(fd) == before;
+}
+
+static int set_filter(const struct evsel *evsel, int fd)
+{
+	int r = 0;
+
+	if (evsel->filter_bpf)
+		r = ioctl(fd, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(evsel->filter_bpf));
+	else if (evsel->filter)
+		r = ioctl(fd, PERF_EVENT_IOC_SET_FILTER, evsel->filter);
+	return r ? -errno : 0;
 }
 
 int evsel__apply_filter(struct evsel *evsel, struct error *err)
@@ -233,6 +270,9 @@ struct perf_event_attr evsel__opened_attr(
 {
 	struct perf_event_attr opened = *attr;
 
+	/* Which stands still once the kernel has taken it from its CPU. */
+	if (evsel->sideband)
+		opened.read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED;
 	if (!evsel->mmap3)
 		return opened;
 	/* It takes their place, so that the kernel need not read what they would tell. */
@@ -424,4 +464,55 @@ int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gon
 		}
 	}
 	return 0;
+}
+
+/* Which of the ids is that of whole CPU @c. */
+static size_t id_of(const struct evsel *evsel, size_t c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c; i++)
+		n += evsel->fds[i] >= 0;
+	return n;
+}
+
+uint64_t evsel__told_id(const struct evsel *evsel, size_t c)
+{
+	return evsel->ids[id_of(evsel, c)];
+}
+
+int evsel__open_again(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
+	struct error *err)
+{
+	const struct place place = {-1, target->cpus.cpus[c], leader};
+	int fd, r;
+
+	if (!evsel->ids_now) {
+		evsel->ids_now = malloc(evsel->n_ids * sizeof(*evsel->ids_now));
+		if (!evsel->ids_now)
+			return error__errno(err, -ENOMEM, "event '%s'", evsel->name);
+		memcpy(evsel->ids_now, evsel->ids, evsel->n_ids * sizeof(*evsel->ids_now));
+	}
+	fd = open_attr(evsel, &evsel->attr, &place);
+	if (fd == -ENODEV)
+		return fd;
+	if (fd < 0)
+		return perf_open__explain(err, fd, &evsel->attr, evsel->name, -1, place.cpu);
+	r = set_filter(evsel, fd);
+	if (r) {
+		close(fd);
+		return error__errno(err, r, "event '%s': --filter", evsel->name);
+	}
+	return fd;
+}
+
+int evsel__replace(struct evsel *evsel, size_t c, int fd)
+{
+	size_t id = id_of(evsel, c);
+	int old = evsel->fds[c];
+
+	evsel->lost += lost_at(evsel, c, id);
+	evsel->fds[c] = fd;
+	ioctl(fd, PERF_EVENT_IOC_ID, &evsel->ids_now[id]);
+	return old;
 }

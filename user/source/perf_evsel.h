@@ -45,6 +45,8 @@ struct evsel {
 	int *fds; /* [cpu][tid], -1 where not open */
 	uint64_t *ids;
 	size_t n_ids;
+	uint64_t *ids_now; /* where some were opened again; NULL: .ids */
+	uint64_t lost;     /* of those that were open before */
 };
 
 /* Takes what @name holds. */
@@ -66,6 +68,22 @@ int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid);
 int evsel__ioctl(const struct evsel *evsel, unsigned long request);
 /* Adds how many of its records found the ring full. 0, or -EOPNOTSUPP before Linux 6.0. */
 int evsel__lost(const struct evsel *evsel, uint64_t *ret);
+/*
+ * Of the sideband, while it is enabled: whether the kernel has taken it from the target's
+ * CPU @cpu, which was off-line meanwhile. Nothing else tells: the CPU may be back by now.
+ */
+bool evsel__is_taken(const struct evsel *evsel, size_t cpu);
+/*
+ * Once more on the target's CPU @c, where it is open, for whole CPUs; @leader is that of its
+ * group there, or -1. Disabled. The descriptor, which is the caller's, or -errno with text,
+ * but for -ENODEV.
+ */
+int evsel__open_again(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
+	struct error *err);
+/* Takes that descriptor in the place of the one that is open there, which is the caller's then. */
+int evsel__replace(struct evsel *evsel, size_t c, int fd);
+/* What others were told that it is called there. */
+uint64_t evsel__told_id(const struct evsel *evsel, size_t c);
 /* Closes what is open, so that it can be opened again. */
 void evsel__close(struct evsel *evsel);
 /* Makes its filter, if it has one, hold for all that is open. 0 or -errno with text. */

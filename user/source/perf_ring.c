@@ -23,6 +23,9 @@ struct perf_ring {
 	size_t map_size;
 	struct perf_event_mmap_page *control;
 	const unsigned char *data;
+	perf_ring_prepare_fn *prepare; /* NULL: records are handed out as they are */
+	void *prepare_ctx;
+	unsigned char *copy; /* of what is prepared, for the ring itself cannot be written */
 	unsigned char joined[RECORD_MAX];
 };
 
@@ -60,6 +63,7 @@ void perf_ring__free(struct perf_ring *ring)
 	if (!ring)
 		return;
 	munmap(ring->control, ring->map_size);
+	free(ring->copy);
 	free(ring);
 }
 
@@ -124,12 +128,28 @@ static int hand_out(struct perf_ring *ring, struct reading *reading, const void 
 
 	if (!size || reading->ended)
 		return 0;
+	if (ring->prepare) {
+		memcpy(ring->copy, records, size);
+		ring->prepare(ring->prepare_ctx, ring->copy, size);
+		records = ring->copy;
+	}
 	if (reading->fit)
 		taken = reading->fit(reading->ctx, records, size);
 	reading->ended = taken < size;
 	r = taken ? reading->fn(reading->ctx, records, taken) : 0;
 	ring_release(ring, from + taken);
 	return r;
+}
+
+int perf_ring__prepare(struct perf_ring *ring, perf_ring_prepare_fn *fn, void *ctx)
+{
+	if (!ring->copy)
+		ring->copy = malloc(ring->size);
+	if (!ring->copy)
+		return -ENOMEM;
+	ring->prepare = fn;
+	ring->prepare_ctx = ctx;
+	return 0;
 }
 
 int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err)

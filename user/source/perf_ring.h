@@ -49,6 +49,13 @@ typedef size_t perf_ring_fit_fn(void *ctx, const void *records, size_t size);
 int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_ring_read_fn *fn,
 	void *ctx, struct error *err);
 
+/*
+ * From now on @fn is given a copy of all whole records first, and may change it, but not their
+ * sizes. It may see some again that were not taken. 0 or -ENOMEM.
+ */
+typedef void perf_ring_prepare_fn(void *ctx, void *records, size_t size);
+int perf_ring__prepare(struct perf_ring *ring, perf_ring_prepare_fn *fn, void *ctx);
+
 /* Bytes written and not yet read. */
 size_t perf_ring__used(const struct perf_ring *ring);
 size_t perf_ring__size(const struct perf_ring *ring); /* bytes */

@@ -49,43 +49,26 @@ int perf_target__set_cpus(struct perf_target *target, const char *text, struct e
 	return r;
 }
 
+int perf_target__online(struct cpu_list *ret)
+{
+	char *text;
+	int r = online_cpus(ret, &text, NULL);
+
+	if (!r)
+		free(text);
+	return r;
+}
+
 bool perf_target__is_online(int cpu)
 {
 	struct cpu_list online;
-	char *text;
 	bool has;
 
-	if (online_cpus(&online, &text, NULL))
+	if (perf_target__online(&online))
 		return true;
 	has = cpu_list__has(&online, cpu);
 	cpu_list__free(&online);
-	free(text);
 	return has;
-}
-
-int perf_target__next_offline(struct perf_target *target)
-{
-	const struct cpu_list *sampled = target->sampled.n ? &target->sampled : &target->cpus;
-	struct cpu_list online;
-	int found = -1;
-	char *text;
-	size_t i;
-
-	/* What threads are sampled by stays with them. */
-	if (target->n_tids != 1 || target->tids[0] != -1)
-		return -1;
-	if (!target->offline)
-		target->offline = calloc(sampled->n, sizeof(*target->offline));
-	if (!target->offline || online_cpus(&online, &text, NULL))
-		return -1;
-	for (i = 0; i < sampled->n && found < 0; i++)
-		if (!target->offline[i] && !cpu_list__has(&online, sampled->cpus[i])) {
-			target->offline[i] = true;
-			found = sampled->cpus[i];
-		}
-	cpu_list__free(&online);
-	free(text);
-	return found;
 }
 
 static int compare_tids(const void *a, const void *b)
@@ -206,7 +189,6 @@ int perf_target__whole_cpus(struct perf_target *target, struct error *err)
 
 void perf_target__free(struct perf_target *target)
 {
-	free(target->offline);
 	free(target->tids);
 	cpu_list__free(&target->cpus);
 	cpu_list__free(&target->sampled);

@@ -17,7 +17,6 @@ struct perf_target {
 	size_t n_tids;
 	struct cpu_list cpus;
 	struct cpu_list sampled; /* of these, those that were asked for; .n is 0 for all */
-	bool *offline;           /* which of these have gone, and were told of; NULL: none yet */
 };
 
 /*
@@ -37,10 +36,7 @@ void perf_target__free(struct perf_target *target);
 
 /* Asked again: CPUs come and go. True where that cannot be found out. */
 bool perf_target__is_online(int cpu);
-/*
- * One of the whole CPUs that are sampled that has gone off-line, told once each; -1: none.
- * The kernel takes the events of such a CPU away for good.
- */
-int perf_target__next_offline(struct perf_target *target);
+/* Those that are now, the caller's to free. 0 or -errno. */
+int perf_target__online(struct cpu_list *ret);
 
 #endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPUs that go off-line while they are recorded as a whole. The kernel takes their events
+ * away for good, so these are opened again once the CPU is back. Inside user/source only;
+ * others see evlists (perf_event.h).
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_CPUS_H
+#define PERFSTAMP_SOURCE_PERF_CPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/source/perf_event.h"
+#include "user/source/perf_plan.h"
+#include "user/source/perf_ring.h"
+#include "user/source/perf_target.h"
+
+struct perf_cpu;
+
+struct perf_cpus {
+	struct perf_cpu *cpus; /* as the target's; NULL before the first look */
+	size_t n;
+	size_t asked;     /* which of them this look asks */
+	uint64_t look_ns; /* which look it is, by its time */
+};
+
+/* What is open on them. */
+struct perf_cpus_open {
+	struct perf_plan *plan;
+	const struct perf_target *target;
+	struct perf_ring **rings;
+	size_t n_rings;
+	bool sampling; /* events are enabled, not the sideband alone */
+};
+
+/* As evlist__look_at_cpus. */
+int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns,
+	bool resumed, struct evlist_cpu_change *ret, struct error *err);
+void perf_cpus__free(struct perf_cpus *cpus);
+
+#endif
