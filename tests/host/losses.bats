@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # Losses are counted by cause, told with the time in which they were, and made good: by
-# the file's end what runs is known as if nothing had been lost.
+# the file's end what runs is known as if nothing had been lost. ROUNDS is how often rings are
+# forced to overflow.
 # shellcheck disable=SC2154,SC2030,SC2031 # the variables of tests/lib/recording.bash
 
 setup() {
@@ -10,15 +11,19 @@ setup() {
 }
 
 teardown() {
+	end_shell
+	recording__end
+}
+
+# What the shell started works on without it.
+end_shell() {
 	local started
 
-	# What the shell started works on without it.
 	for started in ${shell:+$(pgrep -P "$shell")}; do
 		pkill -KILL -P "$started" || true
 		kill -KILL "$started" || true
 	done
 	exec 9>&-
-	recording__end
 }
 
 # A shell that starts what it is told to by fd 9, one command a line, and is recorded with
@@ -76,7 +81,7 @@ told_again_at() {
 	[ "$(jq -c "select(.type == \"SAMPLE\" and .tid == $1 and .time_ns > $again)" of_worker | wc -l)" -gt 100 ]
 }
 
-@test "a recorder that was stopped: what began meanwhile is known afterwards, and when it lost" {
+overflow() {
 	local stopped went_on cause recorder storm worker
 	start_shell
 	start_recording -F 5000 -m 8 --map-ring-size 4096 -p "$shell"
@@ -112,6 +117,11 @@ told_again_at() {
 	done
 	[[ $("$perfstamp" dump --header data) == *'snapshots: '[1-9]* ]]
 	workers_are_known_after "$(seconds_after "$again")"
+	end_shell
+}
+
+@test "a recorder that was stopped: what began meanwhile is known afterwards, and when it lost" {
+	each_round overflow
 }
 
 # The id of the map NAME that process PID holds, by a look through its descriptors.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # A recording in several files: each stands alone, and together they have every sample
-# once. KILLS is how many recorders are killed at random moments.
-# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+# once. KILLS is how many recorders are killed at random moments, ROUNDS how often other faults
+# happen.
+# shellcheck disable=SC2154,SC2030,SC2031 # the variables of tests/lib/recording.bash; a test is a shell
 
 setup() {
 	load ../lib/recording.bash
@@ -219,7 +220,7 @@ are_a_series() {
 	grep -q ' 2 files, 1 removed, ' record.err
 }
 
-@test "the directory vanishes, and comes back: recording goes on, and tells what is in no file" {
+lose_directory() {
 	judges=(newest)
 	mkdir out
 	start_worker -w -t 1 60000
@@ -240,7 +241,11 @@ are_a_series() {
 	done
 }
 
-@test "the disk is full, and then there is room again" {
+@test "the directory vanishes, and comes back: recording goes on, and tells what is in no file" {
+	each_round lose_directory
+}
+
+fill_disk() {
 	judges=(newest)
 	# shellcheck disable=SC2016 # what that shell is to expand
 	start_worker -w -t 1 60000
@@ -262,6 +267,11 @@ are_a_series() {
 		run ! grep -v 'missing HEADER_NRCPUS' script.err
 		run ! grep '^ *:[0-9]*  *[0-9a-e]' script.out
 	done
+	umount -l out
+}
+
+@test "the disk is full, and then there is room again" {
+	each_round fill_disk
 }
 
 @test "--memory: it says what it leaves out, and never an identity" {

@@ -217,7 +217,7 @@ is_connected() {
 	ss -xnH | grep -qF "$short/metrics"
 }
 
-@test "who asks and does not read, or says nothing, holds up neither the recording nor the next" {
+mute_readers() {
 	local before
 	begin --metrics-socket "$short/metrics"
 	# One that says nothing, and behind it one that asks and never reads.
@@ -229,6 +229,10 @@ is_connected() {
 	is_openmetrics text
 	finish
 	[ "$(stat -c %s data)" -ge "$before" ]
+}
+
+@test "who asks and does not read, or says nothing, holds up neither the recording nor the next" {
+	each_round mute_readers
 }
 
 @test "metrics in a file: whole, 0600 unless it is there with another mode" {

@@ -52,6 +52,23 @@ recording__end() {
 	started=()
 }
 
+# each_round COMMAND...: as often as ROUNDS says, or once, each time in a directory of its own.
+each_round() {
+	local round
+	local -a others=("${started[@]}")
+
+	for ((round = 1; round <= ${ROUNDS:-1}; round++)); do
+		mkdir "round.$round"
+		cd "round.$round" || return
+		started=()
+		"$@"
+		recording__end
+		cd ..
+	done
+	started=("${others[@]}")
+	echo "${ROUNDS:-1} rounds: $*"
+}
+
 # Starts worker with these arguments; its numbers are in the array ids: the process, then
 # its threads.
 start_worker() {
