@@ -12,8 +12,9 @@ kernel__patches=$(dirname "$here")/kernel-patch
 kernel__source() {
 	case $1 in
 	6.12) echo bookworm linux-source-6.12 ;;
+	7.2) echo sid linux-source-7.2 ;;
 	*)
-		packages__say "kernel-patch/$1: no such series: use 6.12"
+		packages__say "kernel-patch/$1: no such series: use 6.12 or 7.2"
 		exit 2
 		;;
 	esac
