@@ -24,6 +24,8 @@
 
 static const char USAGE[] =
 	"Usage: load mmap N FILE   map FILE executable and unmap it, N times; prints ns\n"
+	"       load new N FILE    the same, each after FILE was written, as it is; prints ns\n"
+	"       load cold N FILE   the same, each after its pages were dropped as well; prints ns\n"
 	"       load exec N        fork, exec this program, exit, N times; prints ns\n"
 	"       load storm N       the same, N times on each CPU at once; prints how many\n"
 	"       load faults        page faults, 30 frames deep, until it is killed\n"
@@ -62,6 +64,33 @@ static void map_once(int fd)
 		fail("mmap");
 }
 
+/* The first byte, by itself: it is other content to whoever knows only that it was written. */
+static void rewrite(const char *file, int drop)
+{
+	char byte;
+	int fd = open(file, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		fail(file);
+	if (pread(fd, &byte, 1, 0) != 1 || pwrite(fd, &byte, 1, 0) != 1)
+		fail(file);
+	if (drop && (fsync(fd) || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED)))
+		fail(file);
+	close(fd);
+}
+
+/* With a look at the first page, so that whoever has it read has it for all. */
+static void map_and_look(int fd)
+{
+	void *at = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+	if (at == MAP_FAILED)
+		fail("mmap");
+	(void)*(volatile char *)at;
+	if (munmap(at, PAGE))
+		fail("munmap");
+}
+
 static void exec_once(int unused)
 {
 	static char *const argv[] = {"load", "nothing", NULL};
@@ -87,20 +116,48 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static void print_median(double *parts)
+{
+	qsort(parts, PARTS, sizeof(*parts), compare);
+	printf("%.0f\n", (parts[PARTS / 2 - 1] + parts[PARTS / 2]) / 2);
+}
+
 static void time_it(void (*once)(int), int arg, long n)
 {
 	double parts[PARTS];
 	uint64_t start;
-	long i, part;
+	long turns = n / PARTS, i, part;
 
 	for (part = 0; part < PARTS; part++) {
 		start = cpu_ns();
-		for (i = 0; i < n / PARTS; i++)
+		for (i = 0; i < turns; i++)
 			once(arg);
-		parts[part] = (double)(cpu_ns() - start) / (n / PARTS);
+		parts[part] = (double)(cpu_ns() - start) / (double)turns;
 	}
-	qsort(parts, PARTS, sizeof(*parts), compare);
-	printf("%.0f\n", (parts[PARTS / 2 - 1] + parts[PARTS / 2]) / 2);
+	print_median(parts);
+}
+
+/* What is done before each turn is not counted. */
+static void time_rewritten(const char *file, int drop, long n)
+{
+	double parts[PARTS];
+	uint64_t start, sum;
+	long turns = n / PARTS, i, part;
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		fail(file);
+	for (part = 0; part < PARTS; part++) {
+		sum = 0;
+		for (i = 0; i < turns; i++) {
+			rewrite(file, drop);
+			start = now_ns(CLOCK_PROCESS_CPUTIME_ID);
+			map_and_look(fd);
+			sum += now_ns(CLOCK_PROCESS_CPUTIME_ID) - start;
+		}
+		parts[part] = (double)sum / (double)turns;
+	}
+	print_median(parts);
 }
 
 static void storm(long n)
@@ -186,6 +243,10 @@ int main(int argc, char **argv)
 		if (fd < 0)
 			fail(argv[3]);
 		time_it(map_once, fd, n);
+		return 0;
+	}
+	if ((!strcmp(what, "new") || !strcmp(what, "cold")) && argc == 4 && n >= PARTS) {
+		time_rewritten(argv[3], !strcmp(what, "cold"), n);
 		return 0;
 	}
 	if (!strcmp(what, "exec") && argc == 3 && n >= PARTS) {
