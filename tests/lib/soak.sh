@@ -160,9 +160,12 @@ tell() {
 	local answer
 
 	echo "$1" >&"$to"
-	until read -r -t 5 -u "$from" answer; do
+	# Read when it is there: a read whose time is up in the midst of a line loses the begin.
+	until read -r -t 0 -u "$from"; do
 		kill -0 "$recorder" || { cat "$dir/record.err" && exit 1; }
+		sleep 0.1
 	done
+	read -r -u "$from" answer
 	[ "$answer" = "done" ]
 }
 
