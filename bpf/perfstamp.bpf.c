@@ -325,9 +325,11 @@ int snapshot_maps(struct bpf_iter__task_vma *ctx)
 	/*
 	 * The iterator goes on in the memory that it began with, though the task has executed
 	 * another program, or is gone. Only now, after the record has its time: the exec's
-	 * own record then comes later, and clears what is told here.
+	 * own record then comes later, and clears what is told here. Of one that ends, nothing
+	 * is told: see snapshot_threads().
 	 */
-	if (READ(struct task_struct, task, mm) == READ(struct vm_area_struct, vma, vm_mm))
+	if (!(task->flags & PF_EXITING) &&
+		READ(struct task_struct, task, mm) == READ(struct vm_area_struct, vma, vm_mm))
 		emit__seq(SLOT_SNAPSHOT, ctx->meta->seq);
 	return 0;
 }
@@ -342,8 +344,11 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 		return 0;
 	/* First: the EXIT of one that ends from here on comes later. */
 	thread.record.time_ns = bpf_ktime_get_ns();
-	/* What waits to be reaped has had its EXIT: told now, it would live for ever. */
-	if (task->flags & PF_EXITING && !task->mm)
+	/*
+	 * It may have had its EXIT: told now, it would live for ever. From Linux 6.16 on that is
+	 * so while it still has its mm, too.
+	 */
+	if (task->flags & PF_EXITING)
 		return 0;
 	thread.record.type = PERFSTAMP_RECORD_THREAD;
 	thread.record.size = sizeof(thread);
