@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # watch, of processes of the test's own: each content is told once, when it is first mapped,
-# in text, as JSON and to the journal.
+# in text, as JSON and to the journal. ROUNDS is how often a journal reads no more.
 # shellcheck disable=SC2016,SC2154 # what shells of its own expand; and recording.bash
 
 setup() {
@@ -192,6 +192,40 @@ maps() {
 	grep -qa "^PERFSTAMP_TYPE=dso$" entries
 	grep -qa "^PERFSTAMP_PATH=$PWD/one$" entries
 	grep -qa "^PERFSTAMP_BUILD_ID=$(build_id one)$" entries
+}
+
+silent_journal() {
+	local i
+	for i in {1..40}; do cp "$tools/swapped-1" "one-$i"; done
+	mkfifo go
+	# Of a namespace of its own: there ten entries may wait for who reads.
+	start unshare -mn bash -c '
+		mount -t tmpfs none /run && mkdir -p /run/systemd/journal || exit
+		socat -u UNIX-RECV:/run/systemd/journal/socket OPEN:entries,creat,append &
+		receiver=$!
+		until [ -S /run/systemd/journal/socket ]; do sleep 0.1; done
+		kill -STOP $receiver
+		"$0" watch --journal --rate 0 --path "$PWD/one-*" -- bash -c "
+			for file in one-*; do ./\$file 1; done >/dev/null; >all-run; read -r <go" &
+		until [ -e all-run ]; do sleep 0.1; done
+		echo >go
+		# What it watched has ended, and it has not: most of its entries nobody has taken.
+		sleep 1
+		kill -0 $! && >waits
+		kill -CONT $receiver
+		wait $!
+		status=$?
+		until [ "$(grep -ac "^PERFSTAMP_PATH=" entries)" -eq 40 ]; do sleep 0.1; done
+		kill $receiver
+		exit $status' "$perfstamp"
+	end_by_itself
+	[ -e waits ]
+	[ "$(grep -a "^PERFSTAMP_PATH=$PWD/one-" entries | sort -u | wc -l)" -eq 40 ]
+	run ! grep -qa "^PERFSTAMP_TYPE=l" entries
+}
+
+@test "a journal that reads no more is waited for, and nothing is left out" {
+	each_round silent_journal
 }
 
 @test "without a journal it says so, and does not begin" {
