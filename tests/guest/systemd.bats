@@ -76,7 +76,7 @@ id() {
 }
 
 @test "what both runs recorded opens in stock perf, and has the identity of what ran" {
-	local file n=0
+	local file n=0 finished
 	for file in recordings/*; do
 		"$root/scripts/perf" newest script -i "$file" -F comm,pid,time,ip,dso 2>perf.err >samples
 		# All that the one lacks that was cut off is what comes at the end.
@@ -84,8 +84,12 @@ id() {
 		[ "$(wc -l <samples)" -ge 20 ]
 		n=$((n + 1))
 	done
-	"$perfstamp" check recordings/perf.data.2*
 	[ "$n" -eq 2 ]
+	# What the first had not finished has a name by its time, too, and sorts before.
+	finished=(recordings/perf.data.2*)
+	[ "${#finished[@]}" -eq 2 ]
+	"$perfstamp" check "${finished[1]}"
+	grep -q "perfstamp record: /var/lib/perfstamp/${finished[0]#*/} is what an earlier recorder did not finish: " log
 	for file in recordings/*; do "$perfstamp" list "$file"; done | sort -u >identities
 	cat identities
 	# Of the one that runs all the time, and of the first of those that lived briefly.
