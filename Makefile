@@ -236,6 +236,15 @@ kernel:
 	$(Q)scripts/kernel test
 	$(Q)tests/run tests/kernel/native.bats
 
+# The same kernel with KASAN, lockdep and kmemleak: its own tests, and a storm.
+.PHONY: kernel-debug
+kernel-debug:
+	$(call msg,SETUP,build test kernel)
+	$(Q)$(SETUP) build test kernel
+	$(Q)$(MAKE) $(ALL_CPUS) all tools
+	$(Q)scripts/kernel test patched-debug
+	$(Q)tests/run tests/kernel/storm.bats
+
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 

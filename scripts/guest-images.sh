@@ -6,7 +6,8 @@
 
 images__kernels=(5.10 6.1 6.12 newest)
 # With kernel-patch/, built here (kernel-build.sh): minutes, where the others are fetched.
-images__built_kernels=(patched)
+# The second one checks itself, and is several times slower.
+images__built_kernels=(patched patched-debug)
 
 # Where a kernel comes from that is a package.
 images__suite_of_kernel() {
@@ -123,7 +124,7 @@ images__kernel() {
 		return
 	fi
 	if [[ " ${images__built_kernels[*]} " = *" $1 "* ]]; then
-		kernel__image
+		kernel__image "$1"
 		return
 	fi
 	suite=$(images__suite_of_kernel "$1")

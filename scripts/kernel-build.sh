@@ -85,31 +85,33 @@ kernel__make() {
 		make -C "$dir" -j"${JOBS:-$(nproc)}" CC='ccache gcc' -s "$@" </dev/null
 }
 
-# kernel__configure DIR CONFIG: tinyconfig and CONFIG, each line of which has to hold.
+# kernel__configure DIR CONFIG...: tinyconfig and CONFIG, each line of which has to hold.
 kernel__configure() {
-	local dir=$1 config=$2 line
+	local dir=$1 line
+	shift
 
 	kernel__make "$dir" tinyconfig
-	(cd "$dir" && scripts/kconfig/merge_config.sh -m .config "$config") >"$dir/.merge" || {
+	(cd "$dir" && scripts/kconfig/merge_config.sh -m .config "$@") >"$dir/.merge" || {
 		cat "$dir/.merge" >&2
 		return 1
 	}
 	kernel__make "$dir" olddefconfig
-	grep '^CONFIG' "$config" | while read -r line; do
+	cat "$@" | grep '^CONFIG' | while read -r line; do
 		grep -qxF "$line" "$dir/.config" ||
-			packages__die "$line: this source does not let it be so: mend $config"
+			packages__die "$line: this source does not let it be so: mend $*"
 	done
 }
 
-# kernel__make_image SERIES CONFIG DIR: what images__kernel is asked for, and the
+# kernel__make_image SERIES CONFIG... DIR: what images__kernel is asked for, and the
 # series' own tests, in selftests/.
 kernel__make_image() {
-	local series=$1 config=$2 dir=$3 source release
+	local series=$1 dir=${!#} source release
+	local -a configs=("${@:2:$#-2}")
 
 	source=$dir/source
 	kernel__unpack "$series" "$source"
 	kernel__apply "$series" "$source"
-	kernel__configure "$source" "$config"
+	kernel__configure "$source" "${configs[@]}"
 	kernel__make "$source" bzImage modules
 	release=$(kernel__make "$source" kernelrelease)
 	mkdir -p "$dir/root/boot" "$dir/root/usr/lib" "$dir/selftests"
@@ -136,10 +138,13 @@ kernel__selftests() {
 	done
 }
 
-# kernel__image: prints the directory of the kernel with the series of 6.12.
+# kernel__image KERNEL: prints the directory of a kernel with the series of 6.12.
 kernel__image() {
-	local config=$kernel__patches/config
+	local kernel=$1
+	local -a configs=("$kernel__patches/config")
 
-	packages__once "kernel-patched-$(packages__key layout=1 \
-		"$(kernel__series 6.12 | xargs cat "$config")")" kernel__make_image 6.12 "$config"
+	[ "$kernel" != patched-debug ] || configs+=("$kernel__patches/config-debug")
+	packages__once "kernel-$kernel-$(packages__key layout=1 \
+		"$(kernel__series 6.12 | xargs cat "${configs[@]}")")" \
+		kernel__make_image 6.12 "${configs[@]}"
 }
