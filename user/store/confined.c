@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -92,6 +93,18 @@ bool confined__take(struct confined *confined, void *dst, size_t size)
 		confined->size = got;
 	}
 	return true;
+}
+
+char *confined__take_text(struct confined *confined, size_t len, size_t max)
+{
+	char *text = len <= max ? malloc(len + 1) : NULL;
+
+	if (!text || !confined__take(confined, text, len)) {
+		free(text);
+		return NULL;
+	}
+	text[len] = '\0';
+	return text;
 }
 
 bool confined__give(struct confined *confined, const void *bytes, size_t size)

@@ -43,6 +43,11 @@ int confined__start(
 	struct confined *ret, const struct confined_options *options, struct error *err);
 /* Reads @size bytes to @dst. False at the end, and after a silence that is too long. */
 bool confined__take(struct confined *confined, void *dst, size_t size);
+/*
+ * Reads a text of @len bytes, and ends it with a NUL. The caller's to free. NULL where it is longer
+ * than @max, for want of memory, and as above.
+ */
+char *confined__take_text(struct confined *confined, size_t len, size_t max);
 /* Writes @size bytes. False where the child has ended. */
 bool confined__give(struct confined *confined, const void *bytes, size_t size);
 /* Waits for its end, to which it is brought with @kill. Returns its status, as of wait(). */

@@ -35,18 +35,6 @@ static void run(void *ctx, int fd)
 		source_read(out, job->options, job->dso, job->wants, job->n);
 }
 
-static char *take_text(struct confined *answers, size_t len)
-{
-	char *text = len <= SOURCE_TEXT_MAX ? malloc(len + 1) : NULL;
-
-	if (!text || !confined__take(answers, text, len)) {
-		free(text);
-		return NULL;
-	}
-	text[len] = '\0';
-	return text;
-}
-
 static bool take_file(struct confined *answers, struct source_file *file)
 {
 	struct source_answer answer;
@@ -65,7 +53,7 @@ static bool take_file(struct confined *answers, struct source_file *file)
 		if (!text.there)
 			continue;
 		line->cut = text.cut;
-		line->text = take_text(answers, text.len);
+		line->text = confined__take_text(answers, text.len, SOURCE_TEXT_MAX);
 		if (!line->text)
 			return false;
 	}

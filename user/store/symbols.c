@@ -37,18 +37,6 @@ static void run(void *ctx, int fd)
 		symbols_read(out, job->options, job->dso, job->offsets, job->n);
 }
 
-static char *take_text(struct confined *answers, size_t len)
-{
-	char *text = len <= SYMBOLS_TEXT_MAX ? malloc(len + 1) : NULL;
-
-	if (!text || !confined__take(answers, text, len)) {
-		free(text);
-		return NULL;
-	}
-	text[len] = '\0';
-	return text;
-}
-
 static bool take_inlined(struct confined *answers, size_t n, struct symbol *ret)
 {
 	uint16_t len;
@@ -59,7 +47,7 @@ static bool take_inlined(struct confined *answers, size_t n, struct symbol *ret)
 	while (ret->inlined && ret->n_inlined < n) {
 		if (!confined__take(answers, &len, sizeof(len)))
 			return false;
-		ret->inlined[ret->n_inlined] = take_text(answers, len);
+		ret->inlined[ret->n_inlined] = confined__take_text(answers, len, SYMBOLS_TEXT_MAX);
 		if (!ret->inlined[ret->n_inlined])
 			return false;
 		ret->n_inlined++;
@@ -75,18 +63,18 @@ static bool take_one(struct confined *answers, struct symbol *ret)
 		one.lack >= SYMBOL_LACKS)
 		return false;
 	if (one.name_len) {
-		ret->name = take_text(answers, one.name_len);
+		ret->name = confined__take_text(answers, one.name_len, SYMBOLS_TEXT_MAX);
 		if (!ret->name)
 			return false;
 	}
 	if (one.line_len) {
-		ret->srcline = take_text(answers, one.line_len);
+		ret->srcline = confined__take_text(answers, one.line_len, SYMBOLS_TEXT_MAX);
 		if (!ret->srcline)
 			return false;
 	}
 	if (one.source_len) {
 		ret->source = one.source;
-		ret->source.path = take_text(answers, one.source_len);
+		ret->source.path = confined__take_text(answers, one.source_len, SYMBOLS_TEXT_MAX);
 		if (!ret->source.path)
 			return false;
 	}
