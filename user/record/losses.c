@@ -145,9 +145,11 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 
 	if (losses->ring_full && !losses->full_since_ns)
 		losses->full_since_ns = losses->drained_ns[0];
-	if (losses->ring_full || last)
+	/* Where one ring tells, another may have lost something that it has not told yet. */
+	if (losses->ring_full || last || told != losses->records_told)
 		count_rings(losses);
 	losses->ring_full = false;
+	losses->records_told = told;
 	if (losses->full_since_ns && losses->full_since_ns < begin_ns)
 		begin_ns = losses->full_since_ns;
 	/* LOST_SAMPLES are those of the hardware, which no event counts. */

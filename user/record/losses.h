@@ -62,6 +62,7 @@ struct losses {
 		full_since_ns; /* begin of the drain before one that found a perf ring full, or 0 */
 	bool ring_full;        /* the last drain did: set by who drains */
 	uint64_t counted;      /* by the kernel, of the perf rings; 0 before Linux 6.0 */
+	uint64_t records_told; /* by LOST records, at the last look */
 	uint64_t last_look_ns; /* at the counters of the BPF programs, monotonic */
 	uint64_t heal_next_ns; /* not before; monotonic */
 	bool heal_maps;        /* to be done then */
