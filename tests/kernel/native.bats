@@ -74,6 +74,23 @@ setup() {
 		"$BATS_TEST_TMPDIR/modules"
 }
 
+@test "a CPU that was off-line is recorded again, and the modules that are loaded there" {
+	local kind
+
+	cat "$native/cpu.said"
+	grep -q 'CPU 1 was off-line, and is recorded again' "$native/cpu.said"
+	"$perfstamp" list --modules --json "$native/cpu.data" | tee "$BATS_TEST_TMPDIR/modules"
+	jq -se 'map(select(.module == "dummy")) | length == 1 and (.[0] |
+		.state == "unloaded" and (.inferred | not) and (.snapshot | not) and
+		.init_done_ns >= .loaded_ns)' "$BATS_TEST_TMPDIR/modules"
+	"$perfstamp" dump --json "$native/cpu.data" >"$BATS_TEST_TMPDIR/records"
+	for kind in COMM MMAP2 EXIT; do
+		jq -se --arg kind "$kind" 'any(.type == $kind and .cpu == 1)' "$BATS_TEST_TMPDIR/records"
+	done
+	scripts/perf newest script -F comm,cpu,ip,sym -i "$native/cpu.data" >"$BATS_TEST_TMPDIR/script"
+	grep -q 'worker .*\[001\]' "$BATS_TEST_TMPDIR/script"
+}
+
 @test "who has no privileges records own programs by the same records" {
 	cat "$native/nobody.said"
 	grep -q '^perfstamp record: rung MMAP3; ' "$native/nobody.said"

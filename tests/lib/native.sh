@@ -5,6 +5,9 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=identity.sh
 . tests/lib/identity.sh
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. tests/lib/await.sh
+AWAIT_SECONDS=120
 out=$1
 
 # What is mapped, loaded and unloaded while it is recorded, and what the recorder has open.
@@ -28,6 +31,22 @@ grep '^dummy ' /proc/modules >"$out/before"
 	bash -c "set -euo pipefail; out=$out tools=$tools; $(declare -f workload); workload" \
 	2>"$out/said"
 cp "$tools/worker" "$out"
+
+# What runs on a CPU that was off-line, and the modules that are loaded there.
+"$perfstamp" record -v -a -e cpu-clock -F 99 -m 4M -o "$out/cpu.data" 2>"$out/cpu.said" &
+recorder=$!
+await test -s "$out/cpu.data"
+echo 0 >/sys/devices/system/cpu/cpu1/online
+await grep -q 'CPU 1 went off-line' "$out/cpu.said"
+echo 1 >/sys/devices/system/cpu/cpu1/online
+await grep -q 'CPU 1 was off-line' "$out/cpu.said"
+# The events of modules are looked at once a second.
+sleep 3
+taskset -c 1 modprobe dummy
+taskset -c 1 rmmod dummy
+taskset -c 1 "$tools/worker" -t 1 -c 500 >"$out/cpu.worker"
+kill -INT $recorder
+wait $recorder
 
 # Who has no privileges, and so no BPF.
 mkdir -m 777 /tmp/nobody

@@ -532,6 +532,7 @@ static int look_again(struct module_writer *writer, struct error *err)
 int module_writer__drain(struct module_writer *writer, bool last, struct error *err)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), lost;
+	bool missed;
 	int code = 0;
 
 	writer->maps->error.text[0] = '\0';
@@ -542,12 +543,16 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 		writer->look_ns = now_ns;
 		if (!writer->events) {
 			code = last || writer->none ? 0 : look_again(writer, err);
-		} else if (last || writer->drained != writer->told) {
-			writer->told = writer->drained;
-			lost = module_events__lost(writer->events);
-			if (lost != writer->counts.lost && !last)
+		} else {
+			missed = !last && module_events__look_at_cpus(writer->events);
+			if (last || writer->drained != writer->told) {
+				writer->told = writer->drained;
+				lost = module_events__lost(writer->events);
+				missed |= !last && lost != writer->counts.lost;
+				writer->counts.lost = lost;
+			}
+			if (missed)
 				code = look_again(writer, err);
-			writer->counts.lost = lost;
 		}
 	}
 	if (code && writer->maps->error.text[0])

@@ -51,6 +51,11 @@ int module_events__drain(
 			    : bpf_modules__drain(events->bpf, fn, ctx);
 }
 
+bool module_events__look_at_cpus(struct module_events *events)
+{
+	return events->perf && perf_modules__look_at_cpus(events->perf);
+}
+
 uint64_t module_events__lost(const struct module_events *events)
 {
 	return events->perf ? perf_modules__lost(events->perf) : bpf_modules__lost(events->bpf);

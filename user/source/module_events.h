@@ -27,6 +27,8 @@ typedef int module_event_fn(const struct perfstamp_module *record, void *ctx);
 int module_events__fd(const struct module_events *events);
 int module_events__drain(
 	struct module_events *events, bool last, module_event_fn *fn, void *ctx, struct error *err);
+/* As perf_modules__look_at_cpus; BPF sees all CPUs. */
+bool module_events__look_at_cpus(struct module_events *events);
 uint64_t module_events__lost(const struct module_events *events);
 
 /* Describes one that is there. -EOPNOTSUPP by the kernel's records: they tell of changes only. */

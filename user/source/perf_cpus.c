@@ -62,8 +62,7 @@ static bool can_open_again(const struct perf_plan *plan)
 	const uint64_t more = PERF_SAMPLE_READ | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
 
 	for (size_t i = 0; i < plan->n; i++)
-		/* With MMAP3 modules come by events of their own. */
-		if (plan->evsels[i].attr.sample_type & more || plan->evsels[i].mmap3)
+		if (plan->evsels[i].attr.sample_type & more)
 			return false;
 	return true;
 }

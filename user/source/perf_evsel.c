@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "user/event/native.h"
@@ -145,25 +144,11 @@ int evsel__lost(const struct evsel *evsel, uint64_t *ret)
 	return 0;
 }
 
-/* How long it was enabled by now, in ns; 0 where that cannot be read. */
-static uint64_t time_enabled(int fd)
-{
-	uint64_t words[8]; /* value, time, and what else its format says */
-
-	return read(fd, words, sizeof(words)) >= 2 * (ssize_t)sizeof(*words) ? words[1] : 0;
-}
-
 bool evsel__is_taken(const struct evsel *evsel, size_t cpu)
 {
-	const struct timespec tick = {.tv_nsec = 20000000};
 	int fd = evsel__fd(evsel, cpu, 0);
-	uint64_t before = fd < 0 ? 0 : time_enabled(fd);
 
-	if (!before || time_enabled(fd) != before)
-		return false;
-	/* Its clock may be one of ticks. */
-	nanosleep(&tick, NULL);
-	return time_enabled(fd) == before;
+	return fd >= 0 && perf_open__is_taken(fd);
 }
 
 static int set_filter(const struct evsel *evsel, int fd)

@@ -38,6 +38,13 @@ int perf_modules__fd(const struct perf_modules *modules);
 int perf_modules__drain(
 	struct perf_modules *modules, bool last, perf_module_fn *fn, void *ctx, struct error *err);
 
+/*
+ * Looks for CPUs that were off-line: their events, which the kernel took away, are opened again.
+ * One that was away and is back is found once it is asked, one of them at each call. True where
+ * something may have been missed, or may be from here on, as an event cannot be opened again.
+ */
+bool perf_modules__look_at_cpus(struct perf_modules *modules);
+
 /* Records that were lost since the start: their ring was full. */
 uint64_t perf_modules__lost(const struct perf_modules *modules);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "user/source/proc_file.h"
@@ -214,4 +215,24 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 	}
 	return error__errno(
 		err, code, "event '%s': perf_event_open on CPU %d, thread %d", name, cpu, tid);
+}
+
+/* In ns; 0 where that cannot be read. */
+static uint64_t time_enabled(int fd)
+{
+	uint64_t words[8]; /* value, time, and what else its format says */
+
+	return read(fd, words, sizeof(words)) >= 2 * (ssize_t)sizeof(*words) ? words[1] : 0;
+}
+
+bool perf_open__is_taken(int fd)
+{
+	const struct timespec tick = {.tv_nsec = 20000000};
+	uint64_t before = time_enabled(fd);
+
+	if (!before || time_enabled(fd) != before)
+		return false;
+	/* Its clock may be one of ticks. */
+	nanosleep(&tick, NULL);
+	return time_enabled(fd) == before;
 }

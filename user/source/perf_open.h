@@ -27,6 +27,13 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 /* PERF_FORMAT_LOST is known (Linux 6.0); true where it cannot be found out. */
 bool perf_open__has_lost_count(void);
 
+/*
+ * Whether the kernel has taken the enabled event @fd from its CPU, which was off-line: it stays
+ * open, and counts no more. For events with PERF_FORMAT_TOTAL_TIME_ENABLED; takes 20 ms where it
+ * is so.
+ */
+bool perf_open__is_taken(int fd);
+
 /* kernel.perf_event_paranoid and others; the kernel's default where unreadable. */
 int perf_open__paranoid(void);
 int64_t perf_open__max_sample_rate(void); /* Hz */
