@@ -200,6 +200,8 @@ fault_killed() {
 run() {
 	local n
 
+	# Before that the kernel tells of no new cgroup, and all samples are of the root.
+	echo +pids >/sys/fs/cgroup/cgroup.subtree_control
 	modprobe loop
 	busybox ifconfig lo up
 	truncate -s 400M /tmp/disk
