@@ -43,7 +43,7 @@ has_used() {
 }
 
 has_no_program() {
-	! bpftool prog show | grep -q " name $1 "
+	! bpftool prog show id "$1" >/dev/null 2>&1
 }
 
 mountpoint -q /sys/fs/bpf || mount -t bpf none /sys/fs/bpf
@@ -60,9 +60,11 @@ say stopped "$(awk '{ print $1 }' /proc/uptime)"
 before=$(cpu_s "$busy")
 sleep 10
 await has_used "$busy" $((before + 8))
-rm /sys/fs/bpf/before
-await has_no_program filter_sample
+# The one that comes does so first: else it may get the other one's place, and be the same.
 bpftool prog load "${OUTPUT:-.output}/sample_filter.bpf.o" /sys/fs/bpf/during
+gone=$(bpftool -j prog show pinned /sys/fs/bpf/before | jq .id)
+rm /sys/fs/bpf/before
+await has_no_program "$gone"
 "$tools/worker" 1000000 >"$work/worker" &
 worker=$!
 await grep -q ready "$work/worker"
