@@ -61,6 +61,14 @@ setup() {
 	run -0 "$perfstamp" check "$native/data"
 }
 
+@test "who is over before /proc can be asked has its cgroup and mount namespace" {
+	"$perfstamp" dump --json "$native/data" | grep '"path":"/tmp/contained"' >"$BATS_TEST_TMPDIR/records"
+	cat "$native/cgroup" "$BATS_TEST_TMPDIR/records"
+	jq -se --argjson cgroup "$(cat "$native/cgroup")" --argjson mnt_ns "$(cat "$native/mnt_ns")" '
+		length >= 10 and all(.cgroup_id == $cgroup and .mnt_ns > 0 and .mnt_ns != $mnt_ns)' \
+		"$BATS_TEST_TMPDIR/records"
+}
+
 @test "modules are told as they come and go" {
 	"$perfstamp" list --modules --json "$native/data" >"$BATS_TEST_TMPDIR/modules"
 	cat "$BATS_TEST_TMPDIR/modules"

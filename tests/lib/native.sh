@@ -18,7 +18,20 @@ workload() {
 	rmmod dummy
 	modprobe dummy
 	rmmod dummy
+	contained
 	"$tools/worker" -t 1 -c 500
+}
+
+# Each in a mount namespace of its own, and over before anybody asks /proc.
+contained() {
+	mkdir /sys/fs/cgroup/contained
+	stat -c %i /sys/fs/cgroup/contained >"$out/cgroup"
+	stat -L -c %i /proc/self/ns/mnt >"$out/mnt_ns"
+	cp "$tools/churn" /tmp/contained
+	(
+		echo "$BASHPID" >/sys/fs/cgroup/contained/cgroup.procs
+		for _ in {1..10}; do unshare -m /tmp/contained nothing; done
+	)
 }
 
 status=0
@@ -28,7 +41,7 @@ echo "status $status" >>"$out/doctor"
 modprobe dummy
 grep '^dummy ' /proc/modules >"$out/before"
 "$perfstamp" record -v -a -e cpu-clock -F 999 -m 4M -o "$out/data" -- \
-	bash -c "set -euo pipefail; out=$out tools=$tools; $(declare -f workload); workload" \
+	bash -c "set -euo pipefail; out=$out tools=$tools; $(declare -f workload contained); workload" \
 	2>"$out/said"
 cp "$tools/worker" "$out"
 

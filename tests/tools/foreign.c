@@ -244,7 +244,7 @@ static void put_string(struct image *image, const char *text, size_t size)
 }
 
 #define MMAP2_SIZE (72 + 16)
-#define MMAP3_SIZE (128 + 16)
+#define MMAP3_SIZE (136 + 16)
 #define MODULE_SIZE (64 + 8)
 
 static void put_mmap2(struct image *image)
@@ -278,7 +278,8 @@ static void put_mmap3(struct image *image)
 	put8(image, 0);
 	put8(image, ID_SIZE);
 	put8(image, 0);
-	put32(image, 0);
+	put32(image, 0xf0000000); /* mount namespace */
+	put64(image, 1);          /* cgroup */
 	put_id(image);
 	pad_to(image, image->size + 20); /* no cookie */
 }

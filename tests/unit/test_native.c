@@ -154,7 +154,8 @@ static void put_mmap3(struct reading *to, const struct mmap3 *map)
 	buffer__u8(&to->record, map->reason);
 	buffer__u8(&to->record, map->build_id_size);
 	buffer__u8(&to->record, map->cookie_size);
-	put32(to, 0);
+	put32(to, 0xf0000001);
+	put64(to, 4242);
 	put_bytes(to, 'A');
 	put_bytes(to, 'a');
 	put_string(to, map->path);
@@ -281,6 +282,8 @@ static void a_mapping_is_read_in_both_byte_orders(void **state)
 		assert_int_equal(identity->dev_minor, 1);
 		assert_int_equal(identity->ino, 4711);
 		assert_int_equal(identity->ino_generation, 77);
+		assert_int_equal(identity->mnt_ns, 0xf0000001);
+		assert_int_equal(identity->cgroup_id, 4242);
 		assert_int_equal(identity->file_size, 8192);
 		assert_int_equal(identity->build_id_size, 20);
 		assert_memory_equal(identity->build_id, "ABCDEFGHIJKLMNOPQRST", 20);

@@ -99,7 +99,8 @@ void native_record__map(struct cursor *body, struct event_map *ret)
 	identity->reason = reason_of(cursor__u8(body));
 	identity->build_id_size = cursor__u8(body);
 	identity->cookie_size = cursor__u8(body);
-	cursor__u32(body); /* reserved */
+	identity->mnt_ns = cursor__u32(body);
+	identity->cgroup_id = cursor__u64(body);
 	cursor__copy(body, identity->build_id, sizeof(identity->build_id));
 	cursor__copy(body, identity->cookie, sizeof(identity->cookie));
 	if (identity->build_id_size > PERFSTAMP_BUILD_ID_MAX ||
