@@ -227,14 +227,18 @@ fuzz:
 # The series of kernel-patch/, on the source that Debian packages: that each patch applies and
 # builds, what it does in a guest, and what perfstamp makes of it there. Compiles for some ten
 # minutes at first, and runs for as long again.
-.PHONY: kernel
-kernel:
+.PHONY: kernel kernel-7.2
+kernel: series = 6.12
+kernel: built = patched
+kernel-7.2: series = 7.2
+kernel-7.2: built = patched-7.2
+kernel kernel-7.2:
 	$(call msg,SETUP,build test kernel)
 	$(Q)$(SETUP) build test kernel
 	$(Q)$(MAKE) $(ALL_CPUS) all tools
-	$(Q)scripts/kernel check
-	$(Q)scripts/kernel test
-	$(Q)tests/run tests/kernel/native.bats
+	$(Q)scripts/kernel check $(series)
+	$(Q)scripts/kernel test $(built)
+	$(Q)KERNEL=$(built) tests/run tests/kernel/native.bats
 
 # The same kernel with KASAN, lockdep and kmemleak: its own tests, and a storm.
 .PHONY: kernel-debug

@@ -6,8 +6,8 @@
 
 images__kernels=(5.10 6.1 6.12 newest)
 # With kernel-patch/, built here (kernel-build.sh): minutes, where the others are fetched.
-# The second one checks itself, and is several times slower.
-images__built_kernels=(patched patched-debug)
+# patched-debug checks itself, and is several times slower; unpatched is without the series.
+images__built_kernels=(patched patched-debug patched-7.2 unpatched)
 
 # Where a kernel comes from that is a package.
 images__suite_of_kernel() {

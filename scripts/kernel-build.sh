@@ -103,14 +103,15 @@ kernel__configure() {
 }
 
 # kernel__make_image SERIES CONFIG... DIR: what images__kernel is asked for, and the
-# series' own tests, in selftests/.
+# series' own tests, in selftests/. With "without-" before SERIES, the same kernel without it.
 kernel__make_image() {
-	local series=$1 dir=${!#} source release
+	local series=${1#without-} dir=${!#} source release with=with
 	local -a configs=("${@:2:$#-2}")
 
+	[ "$series" = "$1" ] || with=without
 	source=$dir/source
 	kernel__unpack "$series" "$source"
-	kernel__apply "$series" "$source"
+	[ $with = without ] || kernel__apply "$series" "$source"
 	kernel__configure "$source" "${configs[@]}"
 	kernel__make "$source" bzImage modules
 	release=$(kernel__make "$source" kernelrelease)
@@ -119,10 +120,10 @@ kernel__make_image() {
 	kernel__make "$source" INSTALL_MOD_PATH="$dir/root" INSTALL_MOD_STRIP=1 modules_install
 	rm -f "$dir/root/lib/modules/$release"/{build,source}
 	cp "$source/arch/x86/boot/bzImage" "$dir/root/boot/vmlinuz-$release"
-	kernel__selftests "$source" "$dir/selftests"
+	[ $with = without ] || kernel__selftests "$source" "$dir/selftests"
 	images__finish_kernel "$dir" "$dir/root"
 	cp "$source/.config" "$dir/config"
-	echo "$(cat "$(kernel__package "$series")/version") with kernel-patch/$series" >"$dir/version"
+	echo "$(cat "$(kernel__package "$series")/version") $with kernel-patch/$series" >"$dir/version"
 	rm -rf "$source" "$dir/root"
 }
 
@@ -138,13 +139,19 @@ kernel__selftests() {
 	done
 }
 
-# kernel__image KERNEL: prints the directory of a kernel with the series of 6.12.
+# kernel__image KERNEL: prints the directory of one of images__built_kernels.
 kernel__image() {
-	local kernel=$1
-	local -a configs=("$kernel__patches/config")
+	local kernel=$1 series=6.12 beside=config-filesystems
+	local -a configs sources
 
-	[ "$kernel" != patched-debug ] || configs+=("$kernel__patches/config-debug")
-	packages__once "kernel-$kernel-$(packages__key layout=1 \
-		"$(kernel__series 6.12 | xargs cat "${configs[@]}")")" \
-		kernel__make_image 6.12 "${configs[@]}"
+	case $kernel in
+	patched-debug) beside=config-debug ;;
+	patched-7.2) series=7.2 ;;
+	unpatched) series=without-6.12 ;;
+	esac
+	configs=("$kernel__patches/config" "$kernel__patches/$beside")
+	mapfile -t sources < <(kernel__series "${series#without-}")
+	[ "$kernel" != unpatched ] || sources=()
+	packages__once "kernel-$kernel-$(packages__key layout=1 "$(cat "${sources[@]}" "${configs[@]}")")" \
+		kernel__make_image "$series" "${configs[@]}"
 }

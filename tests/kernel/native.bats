@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # On a kernel with kernel-patch/: perfstamp takes the kernel's own records, needs no BPF, and
 # writes the files that it writes elsewhere. The judges are those of the other kernels: the
-# oracle, and the stock perfs.
+# oracle, and the stock perfs. KERNEL=patched-7.2 is the other series.
 
 setup_file() {
+	export KERNEL=${KERNEL:-patched}
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	scripts/guest --timeout 1200 --out "$BATS_FILE_TMPDIR/native" patched -- \
+	scripts/guest --timeout 1200 --out "$BATS_FILE_TMPDIR/native" "$KERNEL" -- \
 		bash tests/lib/native.sh /out >"$BATS_FILE_TMPDIR/native.said" 2>&1 ||
 		echo "status $?" >>"$BATS_FILE_TMPDIR/native.said"
-	scripts/guest --timeout 2700 patched -- bash tests/lib/torture.sh patched MMAP3 \
+	scripts/guest --timeout 2700 "$KERNEL" -- bash tests/lib/torture.sh "$KERNEL" MMAP3 \
 		>"$BATS_FILE_TMPDIR/torture" 2>&1 || echo "status $?" >>"$BATS_FILE_TMPDIR/torture"
 	replacements >"$BATS_FILE_TMPDIR/replaced" 2>&1 || echo "status $?" >>"$BATS_FILE_TMPDIR/replaced"
 }
@@ -21,7 +22,7 @@ in_guest() {
 }
 
 replacements() {
-	scripts/guest --timeout 1200 --out "$BATS_FILE_TMPDIR/replaced.out" patched -- \
+	scripts/guest --timeout 1200 --out "$BATS_FILE_TMPDIR/replaced.out" "$KERNEL" -- \
 		bash -c "set -e; $(declare -f in_guest); in_guest"
 	bash tests/lib/replaced.sh judge /var/tmp/replaced "$BATS_FILE_TMPDIR/replaced.out/data"
 }
@@ -117,11 +118,24 @@ setup() {
 	done
 }
 
+@test "the stock perfs record as on any kernel" {
+	local version
+
+	for version in 6.1 6.12 newest; do
+		echo "$version"
+		cat "$native/stock-$version".{said,errors}
+		[ ! -s "$native/stock-$version.errors" ]
+		grep -q "PERF_RECORD_MMAP2 .*<$(readelf -n "$native/worker" | awk '/Build ID/ { print $3 }')>.*/worker$" \
+			"$native/stock-$version.script"
+		[ "$(grep -c '/worker)' "$native/stock-$version.script")" -ge 10 ]
+	done
+}
+
 @test "the torture set: no id is wrong, and none is missing without a reason" {
 	cat "$BATS_FILE_TMPDIR/torture"
 	run -1 grep -aE '^# [^ ]+: (WRONG|SILENT|EXTRA) ' "$BATS_FILE_TMPDIR/torture"
 	run -1 grep -aE ' recording: .* (wrong|silent|extra)=[1-9]' "$BATS_FILE_TMPDIR/torture"
-	grep -q '^patched MMAP3 recording: status=0 .*rung=MMAP3 .*ledger=same ' "$BATS_FILE_TMPDIR/torture"
+	grep -q "^$KERNEL MMAP3 recording: status=0 .*rung=MMAP3 .*ledger=same " "$BATS_FILE_TMPDIR/torture"
 }
 
 @test "both builds are listed at their path, with their times" {
@@ -139,7 +153,7 @@ setup() {
 @test "what is copied up before it could be read is never taken for what was mapped" {
 	local output
 
-	output=$(scripts/guest --timeout 900 patched -- bash tests/lib/copied_up.sh MMAP3)
+	output=$(scripts/guest --timeout 900 "$KERNEL" -- bash tests/lib/copied_up.sh MMAP3)
 	echo "$output"
 	[[ $output == *"MMAP3 changed 11111111"* || $output == *"MMAP3 changed lookup-failed"* ]]
 	[[ $output == *"MMAP3 kept 33333333"* ]]

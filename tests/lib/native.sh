@@ -61,6 +61,14 @@ taskset -c 1 "$tools/worker" -t 1 -c 500 >"$out/cpu.worker"
 kill -INT $recorder
 wait $recorder
 
+# Recorders that know nothing of these records get what they always got.
+for version in 6.1 6.12 newest; do
+	scripts/perf "$version" record -a -e cpu-clock -F 999 --buildid-mmap -o /tmp/stock.data -- \
+		"$tools/worker" -t 1 -c 200 2>"$out/stock-$version.said"
+	scripts/perf "$version" script --show-mmap-events -F comm,ip,dso -i /tmp/stock.data \
+		>"$out/stock-$version.script" 2>"$out/stock-$version.errors"
+done
+
 # Who has no privileges, and so no BPF.
 mkdir -m 777 /tmp/nobody
 cp "$perfstamp" "$tools/worker" /tmp/nobody

@@ -23,8 +23,6 @@ if [ $# -eq 1 ]; then
 	*) rungs=(kprobe.multi kprobe uprobe_mmap fentry sys_exit MMAP2) ;;
 	esac
 fi
-# That one is built without them, to be built soon.
-[ "$kernel" != patched ] || torture__filesystems=()
 out=/tmp/out
 export torture__seen=$out/seen
 trap identity__let_go EXIT
