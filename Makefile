@@ -161,6 +161,13 @@ $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
 
+# What the records of kernel-patch/ cost, against BPF; builds two kernels at first.
+.PHONY: bench-kernel
+bench-kernel: all $(BENCH_BIN)
+	$(call msg,SETUP,build test kernel)
+	$(Q)$(SETUP) build test kernel
+	$(Q)tests/bench/run kernel
+
 # A whole machine in a guest, recorded in many files under a load: about half an hour on an
 # idle machine, or HOURS=n. HOST=1: the load alone, on this very machine, in minutes.
 .PHONY: soak
