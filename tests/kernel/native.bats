@@ -83,13 +83,14 @@ setup() {
 		"$BATS_TEST_TMPDIR/modules"
 }
 
-@test "a CPU that was off-line is recorded again, and the modules that are loaded there" {
+@test "a CPU that comes is recorded, and again after it was off-line, and the modules loaded there" {
 	local kind
 
 	cat "$native/cpu.said"
+	grep -q 'CPU 1 came on-line, and is recorded' "$native/cpu.said"
 	grep -q 'CPU 1 was off-line, and is recorded again' "$native/cpu.said"
 	"$perfstamp" list --modules --json "$native/cpu.data" | tee "$BATS_TEST_TMPDIR/modules"
-	jq -se 'map(select(.module == "dummy")) | length == 1 and (.[0] |
+	jq -se 'map(select(.module == "dummy")) | length == 2 and all(
 		.state == "unloaded" and (.inferred | not) and (.snapshot | not) and
 		.init_done_ns >= .loaded_ns)' "$BATS_TEST_TMPDIR/modules"
 	"$perfstamp" dump --json "$native/cpu.data" >"$BATS_TEST_TMPDIR/records"

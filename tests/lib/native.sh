@@ -45,19 +45,28 @@ grep '^dummy ' /proc/modules >"$out/before"
 	2>"$out/said"
 cp "$tools/worker" "$out"
 
-# What runs on a CPU that was off-line, and the modules that are loaded there.
+# What runs on a CPU that comes, and once more after it was off-line, and the modules that are
+# loaded there.
+on_cpu() {
+	# The events of modules are looked at once a second.
+	sleep 3
+	taskset -c 1 modprobe dummy
+	taskset -c 1 rmmod dummy
+	taskset -c 1 "$tools/worker" -t 1 -c 500 >"$out/cpu.worker"
+}
+
+echo 0 >/sys/devices/system/cpu/cpu1/online
 "$perfstamp" record -v -a -e cpu-clock -F 99 -m 4M -o "$out/cpu.data" 2>"$out/cpu.said" &
 recorder=$!
 await test -s "$out/cpu.data"
+echo 1 >/sys/devices/system/cpu/cpu1/online
+await grep -q 'CPU 1 came on-line' "$out/cpu.said"
+on_cpu
 echo 0 >/sys/devices/system/cpu/cpu1/online
 await grep -q 'CPU 1 went off-line' "$out/cpu.said"
 echo 1 >/sys/devices/system/cpu/cpu1/online
 await grep -q 'CPU 1 was off-line' "$out/cpu.said"
-# The events of modules are looked at once a second.
-sleep 3
-taskset -c 1 modprobe dummy
-taskset -c 1 rmmod dummy
-taskset -c 1 "$tools/worker" -t 1 -c 500 >"$out/cpu.worker"
+on_cpu
 kill -INT $recorder
 wait $recorder
 

@@ -243,6 +243,8 @@ static int look(struct losses *losses, uint64_t drain_ns, uint64_t now_ns, bool 
 {
 	int code = losses->bpf && at_bpf ? look_at_bpf(losses, now_ns, err) : 0;
 
+	if (losses->cpu_left_out)
+		add_span(losses, LOSS_CPU, 0, losses->drained_ns[0], now_ns);
 	if (!code)
 		code = look_at_rings(losses, last, now_ns, err);
 	losses->drained_ns[1] = losses->drained_ns[0];
@@ -269,6 +271,13 @@ void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns)
 	losses->told[LOSS_CPU]++;
 	add_span(losses, LOSS_CPU, 1, begin_ns, end_ns);
 	losses->heal_maps = losses->heal_tasks = true;
+}
+
+void losses__leave_out_cpu(struct losses *losses, uint64_t begin_ns)
+{
+	losses->told[LOSS_CPU]++;
+	add_span(losses, LOSS_CPU, 1, begin_ns, clock__now(CLOCK_MONOTONIC));
+	losses->cpu_left_out = true;
 }
 
 void losses__begin_file(struct losses *losses, uint64_t since_ns)

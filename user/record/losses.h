@@ -24,7 +24,7 @@ enum loss_cause {
 	LOSS_LOOKUP,     /* map records: the mapping was gone, or busy */
 	LOSS_PIDS_FULL,  /* children that could not be followed */
 	LOSS_PERF_RINGS, /* samples and other records */
-	LOSS_CPU,        /* all of a CPU that was off-line, till it was recorded again: how often */
+	LOSS_CPU,        /* all of a CPU that was off-line, till it was recorded: how often */
 	LOSS_CAUSES,
 };
 
@@ -69,6 +69,7 @@ struct losses {
 	bool heal_tasks;
 	bool heal_children; /* until there was room for all */
 	uint64_t snapshots; /* taken again */
+	bool cpu_left_out;  /* one is on-line, and is not recorded any more */
 	struct loss_span spans[LOSS_SPANS_MAX];
 	size_t n_spans;
 };
@@ -85,8 +86,10 @@ void losses__init(struct losses *losses);
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: heals nothing yet. */
 int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err);
-/* A CPU was not recorded between (monotonic), and is again: nobody knows what it did. */
+/* A CPU was not recorded between (monotonic), and is now: nobody knows what it did. */
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns);
+/* A CPU is on-line, and has not been recorded since (monotonic), nor will be. */
+void losses__leave_out_cpu(struct losses *losses, uint64_t begin_ns);
 /* A next file begins, at @since_ns of the samples' clock: spans that ended before are not its. */
 void losses__begin_file(struct losses *losses, uint64_t since_ns);
 

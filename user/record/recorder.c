@@ -23,8 +23,6 @@
 #include "user/source/workload.h"
 
 #define WAKEUPS_MAX 16
-#define SLEPT_NS 10000000ull     /* by which suspension shows between two clocks */
-#define CPUS_NS 1000000000ull    /* between two looks at which CPUs are there */
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
 /*
@@ -331,54 +329,6 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *change)
-{
-	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
-
-	switch (change->what) {
-	case EVLIST_CPU_GONE:
-		recorder__note(recorder,
-			"CPU %d went off-line: it is recorded again when it is back", change->cpu);
-		break;
-	case EVLIST_CPU_BACK:
-		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
-		recorder__note(recorder,
-			"CPU %d was off-line, and is recorded again: what it did before, in "
-			"%.1f s at most, is told as a loss",
-			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
-		break;
-	case EVLIST_CPU_ENDED:
-	default:
-		recorder__note(recorder,
-			"CPU %d went off-line: it is not sampled any more, even if it comes back",
-			change->cpu);
-		break;
-	}
-}
-
-static void look_for_cpus(struct recorder *recorder)
-{
-	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), slept_ns;
-	struct evlist_cpu_change change;
-	struct error why;
-	bool resumed;
-	int news;
-
-	if (now_ns - recorder->cpus_looked_ns < CPUS_NS)
-		return;
-	/* Two clocks cannot be read at once: it need not have slept. */
-	slept_ns = clock__now(CLOCK_BOOTTIME) - now_ns;
-	resumed = recorder->cpus_looked_ns && slept_ns > recorder->slept_ns + SLEPT_NS;
-	recorder->cpus_looked_ns = now_ns;
-	recorder->slept_ns = slept_ns;
-	while ((news = evlist__look_at_cpus(recorder->evlist, now_ns, resumed, &change, &why)))
-		if (news > 0)
-			on_cpu(recorder, &change);
-		else
-			recorder__note(recorder, "CPU %d is back, and is not sampled any more: %s",
-				change.cpu, why.text);
-}
-
 int recorder__finish_file(
 	struct recorder *recorder, struct perfdata_writer *writer, struct error *err)
 {
@@ -482,7 +432,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		code = attend(recorder, RECORDER_BEGUN, err);
 	while (!code && !recorder->stopping) {
 		code = wait_and_look(recorder, err);
-		look_for_cpus(recorder);
+		recorder__look_for_cpus(recorder);
 		if (!code)
 			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
 		/* Who reads the file would take samples in them for unknown. */

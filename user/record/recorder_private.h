@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What prepare.c and recorder.c share, and nobody else includes: one recording. */
+/* What prepare.c, recorder.c and cpus.c share, and nobody else includes: one recording. */
 #ifndef PERFSTAMP_RECORD_RECORDER_PRIVATE_H
 #define PERFSTAMP_RECORD_RECORDER_PRIVATE_H
 
@@ -49,7 +49,7 @@ struct recorder {
 	struct rotation *rotation; /* NULL: the same, and the file keeps its name */
 	struct tail *tail;         /* who was there before, if that is told at the end; or NULL */
 	uint64_t enable_ns;        /* when sampling begins, monotonic; 0: it has, or never will */
-	uint64_t cpus_looked_ns;   /* when CPUs were last looked for that have gone, monotonic */
+	uint64_t cpus_looked_ns;   /* when it was last looked which CPUs are there, monotonic */
 	uint64_t slept_ns;         /* by then, since the boot: the machine was suspended */
 	int signal_fd;
 	int epoll_fd;
@@ -65,6 +65,9 @@ int recorder__finish_file(
 	struct recorder *recorder, struct perfdata_writer *writer, struct error *err);
 /* The sums of the recording, but with the mappings of the file that is written now. */
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
+
+/* Once a second: which CPUs have gone, or come. */
+void recorder__look_for_cpus(struct recorder *recorder);
 
 /* Hands the user a sentence, where anyone listens. */
 void recorder__note(struct recorder *recorder, const char *fmt, ...)

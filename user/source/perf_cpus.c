@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See perf_cpus.h. An event that is opened again has another id, of which a file that was
+ * See perf_cpus.h. An event that is opened later has another id, of which a file that was
  * begun before knows nothing: it is replaced in each record by the one that was told.
  */
 #include "user/source/perf_cpus.h"
@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include "user/parse/record_scan.h"
+#include "user/source/perf_budget.h"
+#include "user/source/perf_open.h"
 
 enum perf_cpu_state {
 	CPU_RECORDED,
-	CPU_GONE,  /* it is off-line, or was: its events are to be opened again */
-	CPU_ENDED, /* they cannot be */
+	CPU_GONE,     /* it is off-line, or was: its events are to be opened again */
+	CPU_NEW,      /* they were not opened yet */
+	CPU_LEFT_OUT, /* they cannot be */
 };
 
 struct perf_cpu {
@@ -28,36 +31,78 @@ struct perf_cpu {
 
 void perf_cpus__free(struct perf_cpus *cpus)
 {
-	for (size_t i = 0; i < cpus->n; i++) {
-		free(cpus->cpus[i].ids);
-		if (cpus->cpus[i].ring_fd >= 0)
-			close(cpus->cpus[i].ring_fd);
+	for (size_t c = 0; c < cpus->n; c++) {
+		free(cpus->cpus[c]->ids);
+		if (cpus->cpus[c]->ring_fd >= 0)
+			close(cpus->cpus[c]->ring_fd);
+		free(cpus->cpus[c]);
 	}
 	free(cpus->cpus);
 	cpus->cpus = NULL;
 	cpus->n = 0;
 }
 
-static int begin_look(struct perf_cpus *cpus, const struct perf_target *target, uint64_t now_ns)
+/* The target's next one. Its address stays, which a ring is given. */
+static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t known_ns)
 {
-	if (!cpus->cpus) {
-		cpus->cpus = calloc(target->cpus.n, sizeof(*cpus->cpus));
-		if (!cpus->cpus)
-			return -ENOMEM;
-		cpus->n = target->cpus.n;
-		for (size_t i = 0; i < cpus->n; i++) {
-			cpus->cpus[i].known_ns = now_ns;
-			cpus->cpus[i].ring_fd = -1;
-		}
+	struct perf_cpu **more = realloc(cpus->cpus, (cpus->n + 1) * sizeof(*more));
+	struct perf_cpu *cpu = malloc(sizeof(*cpu));
+
+	if (more)
+		cpus->cpus = more;
+	if (!more || !cpu) {
+		free(cpu);
+		return -ENOMEM;
 	}
-	if (cpus->look_ns != now_ns)
-		cpus->asked = (cpus->asked + 1) % cpus->n;
-	cpus->look_ns = now_ns;
+	*cpu = (struct perf_cpu){.state = state, .known_ns = known_ns, .ring_fd = -1};
+	more[cpus->n++] = cpu;
 	return 0;
 }
 
+int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns)
+{
+	const struct evsel *sideband = &open->plan->evsels[open->plan->n - 1];
+	enum perf_cpu_state state;
+	int code = 0;
+
+	cpus->look_ns = now_ns;
+	for (size_t c = 0; !code && c < open->target->cpus.n; c++) {
+		/* What threads are sampled by stays with them. */
+		state = open->whole ? CPU_RECORDED : CPU_LEFT_OUT;
+		/* It can have gone off-line since it was listed. */
+		if (open->whole && evsel__fd(sideband, c, 0) < 0)
+			state = CPU_NEW;
+		code = add_cpu(cpus, state, now_ns);
+	}
+	return code;
+}
+
+static void begin_look(struct perf_cpus *cpus, uint64_t now_ns)
+{
+	if (cpus->look_ns == now_ns)
+		return;
+	cpus->before_ns = cpus->look_ns;
+	cpus->look_ns = now_ns;
+	cpus->asked = (cpus->asked + 1) % cpus->n;
+}
+
+/* Room for the CPU @number, which was not there before. */
+static int add_new(struct perf_cpus *cpus, const struct perf_cpus_open *open, int number)
+{
+	size_t n = open->target->cpus.n + 1;
+	struct perf_ring **rings = realloc(open->rings->rings, n * sizeof(*rings));
+	int code = 0;
+
+	if (!rings)
+		return -ENOMEM;
+	open->rings->rings = rings;
+	if (cpus->n < n)
+		code = add_cpu(cpus, CPU_NEW, cpus->before_ns);
+	return code ? code : perf_target__add_cpu(open->target, number);
+}
+
 /* Ids stand in samples of these kinds where no other record has them. */
-static bool can_open_again(const struct perf_plan *plan)
+static bool can_open_later(const struct perf_plan *plan)
 {
 	const uint64_t more = PERF_SAMPLE_READ | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
 
@@ -78,10 +123,12 @@ struct fresh {
 	size_t n_ids;
 	int *fds; /* of each event; -1: it is not on that CPU */
 	size_t n;
+	struct perf_ring *ring; /* NULL: the CPU has one */
 };
 
 static void discard(struct fresh *fresh)
 {
+	perf_ring__free(fresh->ring);
 	for (size_t i = 0; i < fresh->n; i++)
 		if (fresh->fds[i] >= 0)
 			close(fresh->fds[i]);
@@ -96,9 +143,11 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 	int leader = evsel->leader ? fresh->fds[evsel->leader - open->plan->evsels] : -1;
 	struct record_id *id = &fresh->ids[fresh->n_ids];
 
-	if (evsel__fd(evsel, c, 0) < 0)
+	if (!evsel__is_for(evsel, open->target, c))
 		return 0;
-	fresh->fds[i] = evsel__open_again(evsel, open->target, c, leader, err);
+	if (evsel__grow(evsel, open->target->cpus.n))
+		return error__errno(err, -ENOMEM, "event '%s'", evsel->name);
+	fresh->fds[i] = evsel__open_later(evsel, open->target, c, leader, err);
 	if (fresh->fds[i] < 0)
 		return fresh->fds[i];
 	if (ioctl(fresh->fds[i], PERF_EVENT_IOC_ID, &id->found))
@@ -108,17 +157,40 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 	return 0;
 }
 
-/* The ring stays, for which there may be no privilege by now; a leader stands before its group. */
+/* The sideband is on each CPU. */
+static int map_ring(
+	struct fresh *fresh, const struct perf_cpus_open *open, size_t c, struct error *err)
+{
+	const struct perf_rings *rings = open->rings;
+	int number = open->target->cpus.cpus[c];
+	int code = perf_ring__new(&fresh->ring, fresh->fds[fresh->n - 1], number, rings->pages);
+
+	if (code == -EPERM)
+		return perf_budget__explain(err, rings->pages, rings->n + 1);
+	return code ? error__errno(err, code, "a ring of %zu pages", rings->pages) : 0;
+}
+
+/*
+ * A ring that is there stays, for which there may be no privilege by now; a leader stands before
+ * its group.
+ */
 static int open_all(struct fresh *fresh, const struct perf_cpus_open *open, size_t c,
 	const struct perf_ring *ring, struct error *err)
 {
-	int code = 0;
+	int code = 0, owner;
 
 	for (size_t i = 0; !code && i < open->plan->n; i++)
 		code = open_one(fresh, open, c, i, err);
+	if (!code && !ring) {
+		code = map_ring(fresh, open, c, err);
+		ring = fresh->ring;
+	}
+	if (code)
+		return code;
+	owner = perf_ring__fd(ring);
 	for (size_t i = 0; !code && i < open->plan->n; i++)
-		if (fresh->fds[i] >= 0 &&
-			ioctl(fresh->fds[i], PERF_EVENT_IOC_SET_OUTPUT, perf_ring__fd(ring)))
+		if (fresh->fds[i] >= 0 && fresh->fds[i] != owner &&
+			ioctl(fresh->fds[i], PERF_EVENT_IOC_SET_OUTPUT, owner))
 			code = error__errno(err, -errno, "its ring");
 	return code;
 }
@@ -145,33 +217,59 @@ static void use(struct perf_cpu *cpu, struct fresh *fresh, const struct perf_cpu
 				  ? -1
 				  : evsel__replace(&open->plan->evsels[i], c, fresh->fds[i]);
 
-		if (old == perf_ring__fd(ring))
+		if (old >= 0 && old == perf_ring__fd(ring))
 			cpu->ring_fd = old;
 		else if (old >= 0)
 			close(old);
 	}
+	if (fresh->ring)
+		open->rings->rings[open->rings->n++] = fresh->ring;
 	free(cpu->ids);
 	cpu->ids = fresh->ids;
 	cpu->in_use = (struct record_ids){cpu->ids, fresh->n_ids};
 	free(fresh->fds);
 }
 
-static int open_again(struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c,
-	struct perf_ring *ring, struct error *err)
+static int begin_fresh(struct fresh *fresh, const struct perf_plan *plan)
 {
-	struct fresh fresh = {.n = open->plan->n};
+	*fresh = (struct fresh){.n = plan->n};
+	/* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): the sideband is always there */
+	fresh->fds = malloc(fresh->n * sizeof(*fresh->fds));
+	fresh->ids = calloc(fresh->n, sizeof(*fresh->ids));
+	if (!fresh->fds || !fresh->ids) {
+		free(fresh->fds);
+		free(fresh->ids);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < fresh->n; i++)
+		fresh->fds[i] = -1;
+	return 0;
+}
+
+static struct perf_ring *ring_of(const struct perf_cpus_open *open, size_t c)
+{
+	for (size_t i = 0; i < open->rings->n; i++)
+		if (perf_ring__cpu(open->rings->rings[i]) == open->target->cpus.cpus[c])
+			return open->rings->rings[i];
+	return NULL;
+}
+
+static int open_later(
+	struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c, struct error *err)
+{
+	struct perf_ring *ring = ring_of(open, c);
+	struct fresh fresh;
 	int code;
 
-	fresh.fds = malloc(fresh.n * sizeof(*fresh.fds));
-	fresh.ids = calloc(fresh.n, sizeof(*fresh.ids));
-	if (!fresh.fds || !fresh.ids || perf_ring__prepare(ring, rename_ids, cpu)) {
-		free(fresh.fds);
-		free(fresh.ids);
+	if (begin_fresh(&fresh, open->plan))
 		return error__errno(err, -ENOMEM, "events");
-	}
-	for (size_t i = 0; i < fresh.n; i++)
-		fresh.fds[i] = -1;
+	perf_open__allow_files(PERF_OPEN_OTHER_FILES + open->plan->n * open->target->cpus.n);
 	code = open_all(&fresh, open, c, ring, err);
+	if (!code) {
+		ring = ring ? ring : fresh.ring;
+		if (perf_ring__prepare(ring, rename_ids, cpu))
+			code = error__errno(err, -ENOMEM, "its ring");
+	}
 	if (!code)
 		code = enable(&fresh, open, err);
 	if (code)
@@ -181,19 +279,36 @@ static int open_again(struct perf_cpu *cpu, const struct perf_cpus_open *open, s
 	return code;
 }
 
-static struct perf_ring *ring_of(const struct perf_cpus_open *open, int number)
-{
-	for (size_t i = 0; i < open->n_rings; i++)
-		if (perf_ring__cpu(open->rings[i]) == number)
-			return open->rings[i];
-	return NULL;
-}
-
 /* Its events are no more. 1, with what *@ret is then. */
 static int lose(struct perf_cpu *cpu, const struct perf_plan *plan, struct evlist_cpu_change *ret)
 {
-	cpu->state = can_open_again(plan) ? CPU_GONE : CPU_ENDED;
-	ret->what = cpu->state == CPU_GONE ? EVLIST_CPU_GONE : EVLIST_CPU_ENDED;
+	cpu->state = CPU_GONE;
+	ret->what = can_open_later(plan) ? EVLIST_CPU_GONE : EVLIST_CPU_ENDED;
+	return 1;
+}
+
+/* It is on-line, and is not recorded. */
+static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, size_t c,
+	struct evlist_cpu_change *ret, struct error *err)
+{
+	struct perf_cpu *cpu = cpus->cpus[c];
+	int code;
+
+	ret->what = cpu->state == CPU_NEW ? EVLIST_CPU_NEW : EVLIST_CPU_BACK;
+	if (!open->whole || !can_open_later(open->plan)) {
+		cpu->state = CPU_LEFT_OUT;
+		ret->what = EVLIST_CPU_LEFT_OUT;
+		return 1;
+	}
+	code = open_later(cpu, open, c, err);
+	if (code == -ENODEV)
+		return 0; /* it has gone again */
+	if (code) {
+		cpu->state = CPU_LEFT_OUT;
+		return code;
+	}
+	cpu->state = CPU_RECORDED;
+	cpu->known_ns = cpus->look_ns;
 	return 1;
 }
 
@@ -202,53 +317,53 @@ static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	bool resumed, struct evlist_cpu_change *ret, struct error *err)
 {
 	const struct evsel *sideband = &open->plan->evsels[open->plan->n - 1];
-	struct perf_ring *ring = ring_of(open, open->target->cpus.cpus[c]);
-	struct perf_cpu *cpu = &cpus->cpus[c];
-	int code;
+	struct perf_cpu *cpu = cpus->cpus[c];
 
-	if (!ring || cpu->state == CPU_ENDED)
+	if (cpu->state == CPU_LEFT_OUT)
 		return 0;
 	*ret = (struct evlist_cpu_change){
 		.cpu = open->target->cpus.cpus[c], .since_ns = cpu->known_ns};
 	if (!online) {
 		cpu->known_ns = cpus->look_ns;
-		return cpu->state == CPU_GONE ? 0 : lose(cpu, open->plan, ret);
+		return cpu->state == CPU_RECORDED ? lose(cpu, open->plan, ret) : 0;
 	}
-	if (cpu->state == CPU_RECORDED) {
-		/* It may have been away and back since, though nobody saw it. */
-		if (!resumed && c != cpus->asked)
-			return 0;
-		if (!evsel__is_taken(sideband, c)) {
-			cpu->known_ns = cpus->look_ns;
-			return 0;
-		}
+	if (cpu->state != CPU_RECORDED)
+		return take_up(cpus, open, c, ret, err);
+	/* It may have been away and back since, though nobody saw it. */
+	if (!resumed && c != cpus->asked)
+		return 0;
+	if (evsel__is_taken(sideband, c))
 		return lose(cpu, open->plan, ret);
-	}
-	code = open_again(cpu, open, c, ring, err);
-	if (code == -ENODEV)
-		return 0; /* it has gone again */
-	if (code) {
-		cpu->state = CPU_ENDED;
-		return code;
-	}
-	cpu->state = CPU_RECORDED;
 	cpu->known_ns = cpus->look_ns;
-	ret->what = EVLIST_CPU_BACK;
-	return 1;
+	return 0;
+}
+
+static int find_new(
+	struct perf_cpus *cpus, const struct perf_cpus_open *open, const struct cpu_list *online)
+{
+	int code = 0;
+
+	for (size_t i = 0; !code && i < online->n; i++)
+		if (!cpu_list__has(&open->target->cpus, online->cpus[i]))
+			code = add_new(cpus, open, online->cpus[i]);
+	return code;
 }
 
 int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns,
 	bool resumed, struct evlist_cpu_change *ret, struct error *err)
 {
 	struct cpu_list online;
-	int code = begin_look(cpus, open->target, now_ns);
+	int code = 0;
 
-	/* Without that list nothing is known: the next look may have it. */
-	if (code || perf_target__online(&online))
+	begin_look(cpus, now_ns);
+	/* Without that list, or memory, nothing is known: the next look may have it. */
+	if (perf_target__online(&online))
 		return 0;
-	for (size_t c = 0; !code && c < cpus->n; c++)
-		code = look_at(cpus, open, c, cpu_list__has(&online, open->target->cpus.cpus[c]),
-			resumed, ret, err);
+	if (!find_new(cpus, open, &online))
+		for (size_t c = 0; !code && c < cpus->n; c++)
+			code = look_at(cpus, open, c,
+				cpu_list__has(&online, open->target->cpus.cpus[c]), resumed, ret,
+				err);
 	cpu_list__free(&online);
 	return code;
 }

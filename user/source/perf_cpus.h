@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CPUs that go off-line while they are recorded as a whole. The kernel takes their events
- * away for good, so these are opened again once the CPU is back. Inside user/source only;
- * others see evlists (perf_event.h).
+ * CPUs that come and go while they are recorded as a whole. The kernel takes the events of one
+ * that goes off-line away for good, so these are opened again once the CPU is back; and they
+ * are opened on one that was not there before. Inside user/source only; others see evlists
+ * (perf_event.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_CPUS_H
 #define PERFSTAMP_SOURCE_PERF_CPUS_H
@@ -20,21 +21,31 @@
 struct perf_cpu;
 
 struct perf_cpus {
-	struct perf_cpu *cpus; /* as the target's; NULL before the first look */
+	struct perf_cpu **cpus; /* as the target's; those that came later at its end */
 	size_t n;
-	size_t asked;     /* which of them this look asks */
-	uint64_t look_ns; /* which look it is, by its time */
+	size_t asked;       /* which of them this look asks */
+	uint64_t look_ns;   /* which look it is, by its time */
+	uint64_t before_ns; /* the one before */
+};
+
+/* One for each CPU, if it was on-line. */
+struct perf_rings {
+	struct perf_ring **rings; /* room for all of the target's CPUs */
+	size_t n;
+	size_t pages; /* of each */
 };
 
 /* What is open on them. */
 struct perf_cpus_open {
 	struct perf_plan *plan;
-	const struct perf_target *target;
-	struct perf_ring **rings;
-	size_t n_rings;
+	struct perf_target *target;
+	struct perf_rings *rings;
+	bool whole;    /* CPUs, not threads */
 	bool sampling; /* events are enabled, not the sideband alone */
 };
 
+/* Of the target's CPUs, which have been opened at @now_ns, monotonic. 0 or -ENOMEM. */
+int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns);
 /* As evlist__look_at_cpus. */
 int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns,
 	bool resumed, struct evlist_cpu_change *ret, struct error *err);

@@ -13,24 +13,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/source/clock.h"
 #include "user/source/perf_budget.h"
 #include "user/source/perf_cpus.h"
 #include "user/source/perf_evsel.h"
 #include "user/source/perf_open.h"
 #include "user/source/perf_plan.h"
 
-#define OTHER_FILES 256 /* that a recorder may have open: BPF, output, /proc */
-
 struct evlist {
 	struct perf_plan plan;
 	struct perf_target target;
 	bool *gone; /* by thread */
-	struct perf_ring **rings;
-	size_t n_rings;
-	size_t pages;
+	struct perf_rings rings;
 	bool pages_given;
 	bool sampling;
-	struct perf_cpus cpus; /* that were off-line */
+	struct perf_cpus cpus; /* which come and go */
 	struct perf_notes notes;
 };
 
@@ -81,15 +78,16 @@ int evlist__new(struct evlist **ret, const struct evlist_options *options, struc
 	if (r)
 		goto fail;
 	evlist->pages_given = options->mmap_pages;
-	r = perf_budget__pages(&evlist->pages, options->mmap_pages, evlist->target.cpus.n, err);
+	r = perf_budget__pages(
+		&evlist->rings.pages, options->mmap_pages, evlist->target.cpus.n, err);
 	if (r)
 		goto fail;
-	r = perf_plan__make(&evlist->plan, options, evlist->pages, &evlist->notes, err);
+	r = perf_plan__make(&evlist->plan, options, evlist->rings.pages, &evlist->notes, err);
 	if (r)
 		goto fail;
 	evlist->gone = calloc(evlist->target.n_tids, sizeof(*evlist->gone));
-	evlist->rings = calloc(evlist->target.cpus.n, sizeof(*evlist->rings));
-	if (!evlist->gone || !evlist->rings) {
+	evlist->rings.rings = calloc(evlist->target.cpus.n, sizeof(*evlist->rings.rings));
+	if (!evlist->gone || !evlist->rings.rings) {
 		r = error__errno(err, -ENOMEM, "events");
 		goto fail;
 	}
@@ -104,12 +102,12 @@ void evlist__free(struct evlist *evlist)
 {
 	if (!evlist)
 		return;
-	for (size_t i = 0; i < evlist->n_rings; i++)
-		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_rings is then 0 */
-		perf_ring__free(evlist->rings[i]);
+	for (size_t i = 0; i < evlist->rings.n; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): rings.n is then 0 */
+		perf_ring__free(evlist->rings.rings[i]);
 	perf_plan__free(&evlist->plan);
 	perf_cpus__free(&evlist->cpus);
-	free(evlist->rings);
+	free(evlist->rings.rings);
 	free(evlist->gone);
 	perf_target__free(&evlist->target);
 	perf_notes__free(&evlist->notes);
@@ -156,7 +154,8 @@ static int open_all(struct evlist *evlist, struct error *err)
 	int r;
 
 	/* Where they are too many, it shows at the first that cannot be opened. */
-	perf_open__allow_files(OTHER_FILES + evlist->plan.n * target->cpus.n * target->n_tids);
+	perf_open__allow_files(
+		PERF_OPEN_OTHER_FILES + evlist->plan.n * target->cpus.n * target->n_tids);
 	r = open_evsel(evlist, last, err);
 
 	for (size_t i = 0; !r && i < last; i++) {
@@ -173,8 +172,26 @@ static int open_all(struct evlist *evlist, struct error *err)
 	return r;
 }
 
+static bool is_whole(const struct perf_target *target)
+{
+	return target->n_tids == 1 && target->tids[0] == -1;
+}
+
+static struct perf_cpus_open open_on_cpus(struct evlist *evlist)
+{
+	return (struct perf_cpus_open){
+		.plan = &evlist->plan,
+		.target = &evlist->target,
+		.rings = &evlist->rings,
+		.whole = is_whole(&evlist->target),
+		.sampling = evlist->sampling,
+	};
+}
+
 int evlist__open(struct evlist *evlist, struct error *err)
 {
+	const struct perf_cpus_open open = open_on_cpus(evlist);
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	size_t last = evlist->plan.n - 1;
 	size_t alive = 0;
 	int r;
@@ -182,6 +199,8 @@ int evlist__open(struct evlist *evlist, struct error *err)
 	r = open_all(evlist, err);
 	if (r)
 		return r;
+	if (perf_cpus__begin(&evlist->cpus, &open, now_ns))
+		return error__errno(err, -ENOMEM, "events");
 	for (size_t i = 0; i < evlist->target.n_tids; i++)
 		alive += !evlist->gone[i];
 	if (!alive)
@@ -212,11 +231,11 @@ static int map_cpu(struct evlist *evlist, size_t c)
 					return -errno;
 				continue;
 			}
-			r = perf_ring__new(&evlist->rings[evlist->n_rings], fd,
-				evlist->target.cpus.cpus[c], evlist->pages);
+			r = perf_ring__new(&evlist->rings.rings[evlist->rings.n], fd,
+				evlist->target.cpus.cpus[c], evlist->rings.pages);
 			if (r)
 				return r;
-			evlist->n_rings++;
+			evlist->rings.n++;
 			owner = fd;
 		}
 	}
@@ -234,25 +253,26 @@ static int map_all(struct evlist *evlist)
 
 int evlist__mmap(struct evlist *evlist, struct error *err)
 {
+	struct perf_rings *rings = &evlist->rings;
 	int r = map_all(evlist);
 
 	/* Once: a ring less than half of what was meant would be woken for too late. */
-	if (r == -EPERM && !evlist->pages_given && evlist->pages > 1) {
-		while (evlist->n_rings)
-			perf_ring__free(evlist->rings[--evlist->n_rings]);
-		evlist->pages /= 2;
+	if (r == -EPERM && !evlist->pages_given && rings->pages > 1) {
+		while (rings->n)
+			perf_ring__free(rings->rings[--rings->n]);
+		rings->pages /= 2;
 		r = map_all(evlist);
 		if (!r)
 			perf_notes__add(&evlist->notes,
 				"rings are of %zu pages only, because of the limit of locked "
 				"memory "
 				"(kernel.perf_event_mlock_kb)",
-				evlist->pages);
+				rings->pages);
 	}
 	if (r == -EPERM)
-		return perf_budget__explain(err, evlist->pages, evlist->target.cpus.n);
+		return perf_budget__explain(err, rings->pages, evlist->target.cpus.n);
 	if (r)
-		return error__errno(err, r, "rings of %zu pages for %zu CPUs", evlist->pages,
+		return error__errno(err, r, "rings of %zu pages for %zu CPUs", rings->pages,
 			evlist->target.cpus.n);
 	return 0;
 }
@@ -341,35 +361,24 @@ const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n
 int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
 	struct evlist_cpu_change *ret, struct error *err)
 {
-	const struct perf_cpus_open open = {
-		.plan = &evlist->plan,
-		.target = &evlist->target,
-		.rings = evlist->rings,
-		.n_rings = evlist->n_rings,
-		.sampling = evlist->sampling,
-	};
+	const struct perf_cpus_open open = open_on_cpus(evlist);
 
-	/* What threads are sampled by stays with them. */
-	if (evlist->target.n_tids != 1 || evlist->target.tids[0] != -1)
-		return 0;
 	return perf_cpus__look(&evlist->cpus, &open, now_ns, resumed, ret, err);
 }
 
 size_t evlist__n_rings(const struct evlist *evlist)
 {
-	return evlist->n_rings;
+	return evlist->rings.n;
 }
 
 struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i)
 {
-	return evlist->rings[i];
+	return evlist->rings.rings[i];
 }
 
 const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n)
 {
-	bool all = evlist->target.n_tids == 1 && evlist->target.tids[0] == -1;
-
-	*ret_n = all ? 0 : evlist->target.n_tids;
+	*ret_n = is_whole(&evlist->target) ? 0 : evlist->target.n_tids;
 	return evlist->target.tids;
 }
 

@@ -110,23 +110,27 @@ const char *evlist__name(const struct evlist *evlist, size_t i);
 /* What the kernel calls the event's file descriptors, as records do. After open. */
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
 
-/* What became of a whole CPU that is recorded. */
+/* What became of a CPU. */
 struct evlist_cpu_change {
 	int cpu;
 	enum {
-		EVLIST_CPU_GONE,  /* it is off-line, or was, and is to come back */
-		EVLIST_CPU_BACK,  /* it was, and is recorded again, from now on */
-		EVLIST_CPU_ENDED, /* it is, or was, and is not recorded any more */
+		EVLIST_CPU_GONE,     /* it is off-line, or was, and is to come back */
+		EVLIST_CPU_BACK,     /* it was, and is recorded again, from now on */
+		EVLIST_CPU_ENDED,    /* it is, or was, and will not be recorded any more */
+		EVLIST_CPU_NEW,      /* it was off-line at first, and is recorded from now on; the
+					last ring is its own */
+		EVLIST_CPU_LEFT_OUT, /* it was off-line, and what runs there is not recorded:
+					threads are on those of the start, and :S is, too */
 	} what;
 	uint64_t since_ns; /* up to then nothing was missed; monotonic */
 };
 
 /*
- * Looks at which are off-line, and at one of the others, in turn, that it was not meanwhile;
- * at all of them where the machine was suspended since the last look, @resumed, which takes
- * CPUs off-line while nobody runs who could look. @now_ns (monotonic) is when the look began, and
- * the same until 0 is returned. 1: *@ret has news; 0: no more; -errno: *@ret has a CPU that is
- * back, and @err why it is not recorded any more.
+ * Looks at which are off-line, which have come, and at one of the others, in turn, that it was
+ * not meanwhile; at all of them where the machine was suspended since the last look, @resumed,
+ * which takes CPUs off-line while nobody runs who could look. @now_ns (monotonic) is when the
+ * look began, and the same until 0 is returned. 1: *@ret has news; 0: no more; -errno: *@ret has
+ * a CPU that is back, or new, and @err why it is not recorded.
  */
 int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
 	struct evlist_cpu_change *ret, struct error *err);

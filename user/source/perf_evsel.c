@@ -68,7 +68,8 @@ void evsel__close(struct evsel *evsel)
 	free(evsel->ids);
 	free(evsel->ids_now);
 	evsel->fds = NULL;
-	evsel->ids = evsel->ids_now = NULL;
+	evsel->ids = NULL;
+	evsel->ids_now = NULL;
 	evsel->n_ids = 0;
 }
 
@@ -122,13 +123,12 @@ static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t
 }
 
 /* Of the descriptor @i, which has the id @id. */
-static uint64_t lost_at(const struct evsel *evsel, size_t i, size_t id)
+static uint64_t lost_at(const struct evsel *evsel, size_t i, uint64_t id)
 {
-	const uint64_t *ids = evsel->ids_now ? evsel->ids_now : evsel->ids;
 	uint64_t words[3 + 3 * GROUP_MAX];
 	ssize_t size = read(evsel->fds[i], words, sizeof(words));
 
-	return size > 0 ? lost_of(evsel, words, size / sizeof(*words), ids[id]) : 0;
+	return size > 0 ? lost_of(evsel, words, size / sizeof(*words), id) : 0;
 }
 
 int evsel__lost(const struct evsel *evsel, uint64_t *ret)
@@ -140,7 +140,8 @@ int evsel__lost(const struct evsel *evsel, uint64_t *ret)
 	*ret += evsel->lost;
 	for (size_t i = 0; i < evsel->n_cpus * evsel->n_tids; i++)
 		if (evsel->fds[i] >= 0)
-			*ret += lost_at(evsel, i, n_ids++);
+			*ret += lost_at(evsel, i,
+				evsel->ids_now ? evsel->ids_now[i].now : evsel->ids[n_ids++]);
 	return 0;
 }
 
@@ -417,6 +418,17 @@ static int open_one(struct evsel *evsel, const struct perf_target *target, size_
 	return 0;
 }
 
+bool evsel__is_for(const struct evsel *evsel, const struct perf_target *target, size_t c)
+{
+	int cpu = target->cpus.cpus[c];
+
+	/* What a sample is of may have begun elsewhere. */
+	if (!evsel->sideband && target->sampled.n && !cpu_list__has(&target->sampled, cpu))
+		return false;
+	/* After use_cpu_clock, which takes it back, all CPUs have it. */
+	return !evsel->cpus.n || cpu_list__has(&evsel->cpus, cpu);
+}
+
 int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gone,
 	struct perf_notes *notes, struct error *err)
 {
@@ -433,15 +445,8 @@ int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gon
 	}
 	memset(evsel->fds, -1, n * sizeof(*evsel->fds));
 	for (size_t c = 0; c < target->cpus.n; c++) {
-		/* What a sample is of may have begun elsewhere. */
-		if (!evsel->sideband && target->sampled.n &&
-			!cpu_list__has(&target->sampled, target->cpus.cpus[c]))
-			continue;
 		for (size_t t = 0; t < target->n_tids; t++) {
-			if (gone[t])
-				continue;
-			/* After use_cpu_clock, which takes it back, all CPUs have it. */
-			if (evsel->cpus.n && !cpu_list__has(&evsel->cpus, target->cpus.cpus[c]))
+			if (gone[t] || !evsel__is_for(evsel, target, c))
 				continue;
 			r = open_one(evsel, target, c, t, gone, notes, err);
 			if (r)
@@ -451,33 +456,41 @@ int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gon
 	return 0;
 }
 
-/* Which of the ids is that of whole CPU @c. */
-static size_t id_of(const struct evsel *evsel, size_t c)
+int evsel__grow(struct evsel *evsel, size_t n_cpus)
 {
-	size_t n = 0;
+	struct evsel_id *ids = realloc(evsel->ids_now, n_cpus * sizeof(*ids));
+	size_t n_ids = 0;
+	int *fds;
 
-	for (size_t i = 0; i < c; i++)
-		n += evsel->fds[i] >= 0;
-	return n;
+	if (!ids)
+		return -ENOMEM;
+	/* A file that was begun before knows of no other id: samples have their CPU besides. */
+	for (size_t c = evsel->ids_now ? evsel->n_cpus : 0; c < n_cpus; c++) {
+		bool is_open = c < evsel->n_cpus && evsel->fds[c] >= 0;
+
+		ids[c].now = ids[c].told = evsel->ids[is_open ? n_ids++ : 0];
+	}
+	evsel->ids_now = ids;
+	fds = realloc(evsel->fds, n_cpus * sizeof(*fds));
+	if (!fds)
+		return -ENOMEM;
+	evsel->fds = fds;
+	while (evsel->n_cpus < n_cpus)
+		fds[evsel->n_cpus++] = -1;
+	return 0;
 }
 
 uint64_t evsel__told_id(const struct evsel *evsel, size_t c)
 {
-	return evsel->ids[id_of(evsel, c)];
+	return evsel->ids_now[c].told;
 }
 
-int evsel__open_again(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
+int evsel__open_later(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
 	struct error *err)
 {
 	const struct place place = {-1, target->cpus.cpus[c], leader};
 	int fd, r;
 
-	if (!evsel->ids_now) {
-		evsel->ids_now = malloc(evsel->n_ids * sizeof(*evsel->ids_now));
-		if (!evsel->ids_now)
-			return error__errno(err, -ENOMEM, "event '%s'", evsel->name);
-		memcpy(evsel->ids_now, evsel->ids, evsel->n_ids * sizeof(*evsel->ids_now));
-	}
 	fd = open_attr(evsel, &evsel->attr, &place);
 	if (fd == -ENODEV)
 		return fd;
@@ -493,11 +506,12 @@ int evsel__open_again(struct evsel *evsel, const struct perf_target *target, siz
 
 int evsel__replace(struct evsel *evsel, size_t c, int fd)
 {
-	size_t id = id_of(evsel, c);
+	struct evsel_id *id = &evsel->ids_now[c];
 	int old = evsel->fds[c];
 
-	evsel->lost += lost_at(evsel, c, id);
+	if (old >= 0)
+		evsel->lost += lost_at(evsel, c, id->now);
 	evsel->fds[c] = fd;
-	ioctl(fd, PERF_EVENT_IOC_ID, &evsel->ids_now[id]);
+	ioctl(fd, PERF_EVENT_IOC_ID, &id->now);
 	return old;
 }

@@ -26,6 +26,12 @@ void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void perf_notes__free(struct perf_notes *notes);
 
+/* Of a whole CPU's event. */
+struct evsel_id {
+	uint64_t now;  /* what the kernel calls it */
+	uint64_t told; /* what others were told that it is called, or that one like it is */
+};
+
 struct evsel {
 	char *name;
 	struct perf_event_attr attr;
@@ -45,8 +51,8 @@ struct evsel {
 	int *fds; /* [cpu][tid], -1 where not open */
 	uint64_t *ids;
 	size_t n_ids;
-	uint64_t *ids_now; /* where some were opened again; NULL: .ids */
-	uint64_t lost;     /* of those that were open before */
+	struct evsel_id *ids_now; /* [cpu], where some were opened later; NULL: .ids */
+	uint64_t lost;            /* of those that were open before */
 };
 
 /* Takes what @name holds. */
@@ -64,6 +70,8 @@ int evsel__open(struct evsel *evsel, const struct perf_target *target, bool *gon
 struct perf_event_attr evsel__opened_attr(
 	const struct evsel *evsel, const struct perf_event_attr *attr);
 int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid);
+/* It is to be open on the target's CPU @c. */
+bool evsel__is_for(const struct evsel *evsel, const struct perf_target *target, size_t c);
 /* ioctl @request on all that is open; 0 or the first -errno. */
 int evsel__ioctl(const struct evsel *evsel, unsigned long request);
 /* Adds how many of its records found the ring full. 0, or -EOPNOTSUPP before Linux 6.0. */
@@ -74,13 +82,21 @@ int evsel__lost(const struct evsel *evsel, uint64_t *ret);
  */
 bool evsel__is_taken(const struct evsel *evsel, size_t cpu);
 /*
- * Once more on the target's CPU @c, where it is open, for whole CPUs; @leader is that of its
- * group there, or -1. Disabled. The descriptor, which is the caller's, or -errno with text,
- * but for -ENODEV.
+ * Makes room for what is opened later, on @n_cpus CPUs of the target, which had fewer, or as
+ * many, and is of whole CPUs. 0 or -ENOMEM.
  */
-int evsel__open_again(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
+int evsel__grow(struct evsel *evsel, size_t n_cpus);
+/*
+ * Once more, or for the first time, on the target's CPU @c, for which there is room; @leader is
+ * that of its group there, or -1. Disabled. The descriptor, which is the caller's, or -errno
+ * with text, but for -ENODEV.
+ */
+int evsel__open_later(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
 	struct error *err);
-/* Takes that descriptor in the place of the one that is open there, which is the caller's then. */
+/*
+ * Takes that descriptor in the place of the one that is open there, which is the caller's then,
+ * or -1.
+ */
 int evsel__replace(struct evsel *evsel, size_t c, int fd);
 /* What others were told that it is called there. */
 uint64_t evsel__told_id(const struct evsel *evsel, size_t c);

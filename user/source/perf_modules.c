@@ -246,14 +246,44 @@ static int open_again(const struct perf_modules *modules, struct module_source *
 	return 0;
 }
 
+static bool has_source(const struct perf_modules *modules, int cpu)
+{
+	for (size_t i = 0; i < modules->n_sources; i++)
+		if (perf_ring__cpu(modules->sources[i].ring) == cpu)
+			return true;
+	return false;
+}
+
+/* Of the CPUs that were not there before. Whether there was one. */
+static bool open_new(struct perf_modules *modules, const struct cpu_list *online)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < online->n; i++) {
+		struct module_source *more;
+
+		if (has_source(modules, online->cpus[i]))
+			continue;
+		found = true;
+		more = realloc(modules->sources, (modules->n_sources + 1) * sizeof(*more));
+		if (!more)
+			continue;
+		modules->sources = more;
+		more[modules->n_sources] = (struct module_source){0};
+		open_one(modules, online->cpus[i]);
+	}
+	return found;
+}
+
 bool perf_modules__look_at_cpus(struct perf_modules *modules)
 {
-	bool missed = false, ask = true;
+	bool missed = false, ask = true, found;
 	struct cpu_list online;
 
 	/* Without that list nothing is known: the next look may have it. */
 	if (!modules->n_sources || perf_target__online(&online))
 		return false;
+	found = open_new(modules, &online);
 	modules->asked = (modules->asked + 1) % modules->n_sources;
 	for (size_t i = 0; i < modules->n_sources; i++) {
 		struct module_source *source =
@@ -270,7 +300,7 @@ bool perf_modules__look_at_cpus(struct perf_modules *modules)
 		}
 	}
 	cpu_list__free(&online);
-	return missed;
+	return missed || found;
 }
 
 uint64_t perf_modules__lost(const struct perf_modules *modules)

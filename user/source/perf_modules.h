@@ -39,9 +39,10 @@ int perf_modules__drain(
 	struct perf_modules *modules, bool last, perf_module_fn *fn, void *ctx, struct error *err);
 
 /*
- * Looks for CPUs that were off-line: their events, which the kernel took away, are opened again.
- * One that was away and is back is found once it is asked, one of them at each call. True where
- * something may have been missed, or may be from here on, as an event cannot be opened again.
+ * Looks for CPUs that were off-line: their events, which the kernel took away, are opened again,
+ * or for the first time. One that was away and is back is found once it is asked, one of them at
+ * each call. True where something may have been missed, or may be from here on, as an event
+ * cannot be opened.
  */
 bool perf_modules__look_at_cpus(struct perf_modules *modules);
 

@@ -45,5 +45,6 @@ int64_t perf_open__mlock_kb(void);
  * descriptor left it could not be asked how far. False where it cannot.
  */
 bool perf_open__allow_files(size_t n);
+#define PERF_OPEN_OTHER_FILES 256 /* that a recorder may have: BPF, output, /proc */
 
 #endif

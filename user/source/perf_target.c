@@ -49,6 +49,18 @@ int perf_target__set_cpus(struct perf_target *target, const char *text, struct e
 	return r;
 }
 
+int perf_target__add_cpu(struct perf_target *target, int cpu)
+{
+	struct cpu_list *list = &target->cpus;
+	int *more = realloc(list->cpus, (list->n + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	list->cpus = more;
+	more[list->n++] = cpu;
+	return 0;
+}
+
 int perf_target__online(struct cpu_list *ret)
 {
 	char *text;

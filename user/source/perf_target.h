@@ -15,7 +15,7 @@
 struct perf_target {
 	pid_t *tids; /* each once; a single -1 stands for whole CPUs */
 	size_t n_tids;
-	struct cpu_list cpus;
+	struct cpu_list cpus;    /* those that came later at its end */
 	struct cpu_list sampled; /* of these, those that were asked for; .n is 0 for all */
 };
 
@@ -31,6 +31,8 @@ int perf_target__set_cpus(struct perf_target *target, const char *text, struct e
 int perf_target__add_process(struct perf_target *target, pid_t pid, struct error *err);
 int perf_target__add_thread(struct perf_target *target, pid_t tid, struct error *err);
 int perf_target__whole_cpus(struct perf_target *target, struct error *err);
+/* One that came on-line later. 0 or -ENOMEM. */
+int perf_target__add_cpu(struct perf_target *target, int cpu);
 /* What it holds, not itself. */
 void perf_target__free(struct perf_target *target);
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that come and go while a recording runs: what is told of them, and that what they did
+ * unseen is a loss. Opens nothing itself: that is the evlist's.
+ */
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+
+#include "user/record/recorder_private.h"
+
+#define SLEPT_NS 10000000ull  /* by which suspension shows between two clocks */
+#define CPUS_NS 1000000000ull /* between two looks at which CPUs are there */
+
+/* It is looked at in each round, woken for or not. */
+static void watch_last_ring(struct recorder *recorder)
+{
+	size_t n = evlist__n_rings(recorder->evlist);
+	int code = recorder__watch_fd(
+		recorder, perf_ring__fd(evlist__ring(recorder->evlist, n - 1)), EPOLLIN | EPOLLET);
+
+	if (code)
+		recorder__note(recorder, "the recorder is not woken for what that CPU does: %s",
+			strerror(-code));
+}
+
+static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *change)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	switch (change->what) {
+	case EVLIST_CPU_GONE:
+		recorder__note(recorder,
+			"CPU %d went off-line: it is recorded again when it is back", change->cpu);
+		break;
+	case EVLIST_CPU_BACK:
+		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
+		recorder__note(recorder,
+			"CPU %d was off-line, and is recorded again: what it did before, in "
+			"%.1f s at most, is told as a loss",
+			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
+		break;
+	case EVLIST_CPU_NEW:
+		watch_last_ring(recorder);
+		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
+		recorder__note(recorder,
+			"CPU %d came on-line, and is recorded: what it did before, in %.1f s at "
+			"most, is told as a loss",
+			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
+		break;
+	case EVLIST_CPU_LEFT_OUT:
+		losses__leave_out_cpu(&recorder->rounds.losses, change->since_ns);
+		recorder__note(recorder, "CPU %d came on-line, and what runs there is not recorded",
+			change->cpu);
+		break;
+	case EVLIST_CPU_ENDED:
+	default:
+		recorder__note(recorder,
+			"CPU %d went off-line: it is not sampled any more, even if it comes back",
+			change->cpu);
+		break;
+	}
+}
+
+static void on_unopened_cpu(
+	struct recorder *recorder, const struct evlist_cpu_change *change, const char *why)
+{
+	losses__leave_out_cpu(&recorder->rounds.losses, change->since_ns);
+	if (change->what == EVLIST_CPU_NEW)
+		recorder__note(
+			recorder, "CPU %d came on-line, and is not recorded: %s", change->cpu, why);
+	else
+		recorder__note(recorder, "CPU %d is back, and is not sampled any more: %s",
+			change->cpu, why);
+}
+
+void recorder__look_for_cpus(struct recorder *recorder)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), slept_ns;
+	struct evlist_cpu_change change;
+	struct error why;
+	bool resumed;
+	int news;
+
+	if (now_ns - recorder->cpus_looked_ns < CPUS_NS)
+		return;
+	/* Two clocks cannot be read at once: it need not have slept. */
+	slept_ns = clock__now(CLOCK_BOOTTIME) - now_ns;
+	resumed = recorder->cpus_looked_ns && slept_ns > recorder->slept_ns + SLEPT_NS;
+	recorder->cpus_looked_ns = now_ns;
+	recorder->slept_ns = slept_ns;
+	while ((news = evlist__look_at_cpus(recorder->evlist, now_ns, resumed, &change, &why)))
+		if (news > 0)
+			on_cpu(recorder, &change);
+		else
+			on_unopened_cpu(recorder, &change, why.text);
+}
