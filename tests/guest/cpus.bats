@@ -65,12 +65,28 @@ is_whole() {
 	is_whole mmap2
 }
 
+@test "what it did is known however often it was away" {
+	local version
+
+	cat "$cpus/flips".{said,check}
+	grep -q '^nothing wrong' "$cpus/flips.check"
+	for version in 6.1 6.12 newest; do
+		[ ! -s "$cpus/flips.$version.errors" ]
+		grep -qE '^ *worker +\[001\] +cpu-clock: +[0-9a-f]+ worker_main$' "$cpus/flips.$version"
+	done
+}
+
+@test "what is left out is so in each file" {
+	cat "$cpus/rotated.check"
+	[ "$(grep -c '^lost: cpu-off-line: 1 between ' "$cpus/rotated.check")" -eq 3 ]
+}
+
 @test "where it cannot be recorded it is told" {
 	local name
 
 	for name in left_out ends threads; do
 		cat "$cpus/$name".{said,check}
-		[ "$(grep -c 'CPU 1 came on-line, and what runs there is not recorded' "$cpus/$name.said")" -eq 1 ]
+		[ "$(grep -c 'CPU 1 came on-line, and what runs there is not sampled' "$cpus/$name.said")" -eq 1 ]
 		[ "$(grep -c '^lost: cpu-off-line: 1 between ' "$cpus/$name.check")" -eq 1 ]
 	done
 }

@@ -57,7 +57,7 @@ left_out() {
 	echo 0 >$cpu
 	begin "$@"
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and what runs there is not recorded'
+	said 'CPU 1 came on-line, and what runs there is not sampled'
 	end
 }
 
@@ -66,21 +66,71 @@ ends() {
 	echo 0 >$cpu
 	said 'CPU 1 went off-line: it is not sampled any more, even if it comes back'
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and what runs there is not recorded'
+	said 'CPU 1 came on-line, and what runs there is not sampled'
 	"$tools/worker" 500 >/dev/null
 	end
 }
 
+came_back() {
+	[ "$(grep -c 'CPU 1 was off-line, and is recorded again' "$out/$name.said")" -gt "$1" ]
+}
+
+# Away and back before anybody looks, with records in its ring that are not read yet.
+flips() {
+	local worker n
+
+	echo 0 >$cpu
+	begin "$@"
+	echo 1 >$cpu
+	said 'CPU 1 came on-line, and is recorded'
+	"$tools/worker" 1000000000 >/dev/null &
+	worker=$!
+	for n in {0..5}; do
+		taskset -p -c 1 $worker >/dev/null
+		echo 0 >$cpu
+		echo 1 >$cpu
+		await came_back "$n"
+	done
+	kill $worker
+	end
+}
+
+files_are() {
+	local files=("$out/$name.data".*)
+
+	[ ${#files[@]} -eq "$1" ] && [ -e "${files[0]}" ]
+}
+
+rotated() {
+	local n file
+
+	echo 0 >$cpu
+	begin "$@" --switch-output
+	echo 1 >$cpu
+	said 'CPU 1 came on-line, and what runs there is not sampled'
+	for n in 1 2; do
+		kill -USR2 $recorder
+		await files_are "$n"
+	done
+	kill -INT $recorder
+	wait $recorder
+	await files_are 3
+	for file in "$out/$name.data".*; do
+		"$perfstamp" check "$file" >>"$out/$name.check"
+	done
+}
+
 comes whole -a -e cpu-clock,context-switches -F 500 -m 4M
 comes mmap2 -a --rung MMAP2 -e cpu-clock -F 500 -m 4M
-for how in left_out ends; do
+flips flips -a -e cpu-clock -F 999 -m 4M
+for how in left_out ends rotated; do
 	$how $how -a -e '{cpu-clock,context-switches}:S' -F 99 -m 4M
 done
 "$tools/worker" -s 1000000000 >/dev/null &
 sleeper=$!
 left_out threads -p $sleeper -e cpu-clock -F 99 -m 4M
 kill $sleeper
-for name in whole mmap2; do
+for name in whole mmap2 flips; do
 	for version in 6.1 6.12 newest; do
 		scripts/perf $version script -F comm,cpu,event,ip,sym -i "$out/$name.data" \
 			>"$out/$name.$version" 2>"$out/$name.$version.errors"

@@ -12,16 +12,25 @@
 #define SLEPT_NS 10000000ull  /* by which suspension shows between two clocks */
 #define CPUS_NS 1000000000ull /* between two looks at which CPUs are there */
 
-/* It is looked at in each round, woken for or not. */
-static void watch_last_ring(struct recorder *recorder)
+/* They are looked at in each round, woken for or not. */
+static void watch_new_rings(struct recorder *recorder, size_t n_before)
 {
 	size_t n = evlist__n_rings(recorder->evlist);
-	int code = recorder__watch_fd(
-		recorder, perf_ring__fd(evlist__ring(recorder->evlist, n - 1)), EPOLLIN | EPOLLET);
 
-	if (code)
-		recorder__note(recorder, "the recorder is not woken for what that CPU does: %s",
-			strerror(-code));
+	for (size_t i = n_before; i < n; i++) {
+		const struct perf_ring *ring = evlist__ring(recorder->evlist, i);
+		int code = recorder__watch_fd(recorder, perf_ring__fd(ring), EPOLLIN | EPOLLET);
+
+		if (code)
+			recorder__note(recorder,
+				"the recorder is not woken for what CPU %d does: %s",
+				perf_ring__cpu(ring), strerror(-code));
+		if (perf_ring__size(ring) < perf_ring__size(evlist__ring(recorder->evlist, 0)))
+			recorder__note(recorder,
+				"the ring of CPU %d has %zu KiB only, because of the limit of "
+				"locked memory (kernel.perf_event_mlock_kb)",
+				perf_ring__cpu(ring), perf_ring__size(ring) / 1024);
+	}
 }
 
 static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *change)
@@ -41,7 +50,6 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
 		break;
 	case EVLIST_CPU_NEW:
-		watch_last_ring(recorder);
 		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
 		recorder__note(recorder,
 			"CPU %d came on-line, and is recorded: what it did before, in %.1f s at "
@@ -49,9 +57,12 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
 		break;
 	case EVLIST_CPU_LEFT_OUT:
-		losses__leave_out_cpu(&recorder->rounds.losses, change->since_ns);
-		recorder__note(recorder, "CPU %d came on-line, and what runs there is not recorded",
+		losses__begin_left_out(&recorder->rounds.losses, change->since_ns);
+		recorder__note(recorder, "CPU %d came on-line, and what runs there is not sampled",
 			change->cpu);
+		break;
+	case EVLIST_CPU_LEFT_OUT_ENDED:
+		losses__end_left_out(&recorder->rounds.losses);
 		break;
 	case EVLIST_CPU_ENDED:
 	default:
@@ -65,18 +76,14 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 static void on_unopened_cpu(
 	struct recorder *recorder, const struct evlist_cpu_change *change, const char *why)
 {
-	losses__leave_out_cpu(&recorder->rounds.losses, change->since_ns);
-	if (change->what == EVLIST_CPU_NEW)
-		recorder__note(
-			recorder, "CPU %d came on-line, and is not recorded: %s", change->cpu, why);
-	else
-		recorder__note(recorder, "CPU %d is back, and is not sampled any more: %s",
-			change->cpu, why);
+	losses__begin_left_out(&recorder->rounds.losses, change->since_ns);
+	recorder__note(recorder, "CPU %d came on-line, and is not recorded: %s", change->cpu, why);
 }
 
 void recorder__look_for_cpus(struct recorder *recorder)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), slept_ns;
+	size_t n_rings = evlist__n_rings(recorder->evlist);
 	struct evlist_cpu_change change;
 	struct error why;
 	bool resumed;
@@ -94,4 +101,5 @@ void recorder__look_for_cpus(struct recorder *recorder)
 			on_cpu(recorder, &change);
 		else
 			on_unopened_cpu(recorder, &change, why.text);
+	watch_new_rings(recorder, n_rings);
 }

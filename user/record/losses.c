@@ -62,6 +62,8 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 	/* One that goes on, or one too many. The last place of each cause is kept free. */
 	if (span && (span->end_ns >= begin_ns || losses->n_spans >= LOSS_SPANS_MAX - LOSS_CAUSES)) {
 		span->n += n;
+		if (span->begin_ns > begin_ns)
+			span->begin_ns = begin_ns;
 		span->end_ns = end_ns;
 		return;
 	}
@@ -238,13 +240,25 @@ void losses__init(struct losses *losses)
 	losses->drained_ns[0] = losses->drained_ns[1] = losses->last_look_ns;
 }
 
+/* The loss of the CPUs that are left out, or begins one: each file has it for itself. */
+static void draw_out(struct losses *losses, uint64_t now_ns)
+{
+	uint64_t begin_ns = losses->drained_ns[0], n = losses->cpus_left_out;
+	const struct loss_span *span = newest_span(losses, LOSS_CPU);
+
+	if (span && span->end_ns >= clock_conversion__from_monotonic(losses->clock, begin_ns))
+		n = 0;
+	losses->told[LOSS_CPU] += n;
+	add_span(losses, LOSS_CPU, n, begin_ns, now_ns);
+}
+
 static int look(struct losses *losses, uint64_t drain_ns, uint64_t now_ns, bool at_bpf, bool last,
 	struct error *err)
 {
 	int code = losses->bpf && at_bpf ? look_at_bpf(losses, now_ns, err) : 0;
 
-	if (losses->cpu_left_out)
-		add_span(losses, LOSS_CPU, 0, losses->drained_ns[0], now_ns);
+	if (losses->cpus_left_out)
+		draw_out(losses, now_ns);
 	if (!code)
 		code = look_at_rings(losses, last, now_ns, err);
 	losses->drained_ns[1] = losses->drained_ns[0];
@@ -273,19 +287,29 @@ void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns)
 	losses->heal_maps = losses->heal_tasks = true;
 }
 
-void losses__leave_out_cpu(struct losses *losses, uint64_t begin_ns)
+void losses__begin_left_out(struct losses *losses, uint64_t begin_ns)
 {
-	losses->told[LOSS_CPU]++;
-	add_span(losses, LOSS_CPU, 1, begin_ns, clock__now(CLOCK_MONOTONIC));
-	losses->cpu_left_out = true;
+	losses__add_cpu(losses, begin_ns, clock__now(CLOCK_MONOTONIC));
+	losses->cpus_left_out++;
+}
+
+void losses__end_left_out(struct losses *losses)
+{
+	losses->cpus_left_out--;
 }
 
 void losses__begin_file(struct losses *losses, uint64_t since_ns)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < losses->n_spans; i++)
-		if (losses->spans[i].end_ns > since_ns)
-			losses->spans[n++] = losses->spans[i];
+	for (size_t i = 0; i < losses->n_spans; i++) {
+		struct loss_span *span = &losses->spans[i];
+
+		/* One that does not end would begin before all that the file has. */
+		if (losses->cpus_left_out && span->cause == LOSS_CPU && span->begin_ns < since_ns)
+			span->begin_ns = since_ns;
+		if (span->end_ns > since_ns)
+			losses->spans[n++] = *span;
+	}
 	losses->n_spans = n;
 }

@@ -67,9 +67,9 @@ struct losses {
 	uint64_t heal_next_ns; /* not before; monotonic */
 	bool heal_maps;        /* to be done then */
 	bool heal_tasks;
-	bool heal_children; /* until there was room for all */
-	uint64_t snapshots; /* taken again */
-	bool cpu_left_out;  /* one is on-line, and is not recorded any more */
+	bool heal_children;     /* until there was room for all */
+	uint64_t snapshots;     /* taken again */
+	uint64_t cpus_left_out; /* they are on-line, and not recorded */
 	struct loss_span spans[LOSS_SPANS_MAX];
 	size_t n_spans;
 };
@@ -88,8 +88,9 @@ int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct err
 int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err);
 /* A CPU was not recorded between (monotonic), and is now: nobody knows what it did. */
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns);
-/* A CPU is on-line, and has not been recorded since (monotonic), nor will be. */
-void losses__leave_out_cpu(struct losses *losses, uint64_t begin_ns);
+/* A CPU is on-line, has not been recorded since (monotonic), and will not be until it ends. */
+void losses__begin_left_out(struct losses *losses, uint64_t begin_ns);
+void losses__end_left_out(struct losses *losses);
 /* A next file begins, at @since_ns of the samples' clock: spans that ended before are not its. */
 void losses__begin_file(struct losses *losses, uint64_t since_ns);
 

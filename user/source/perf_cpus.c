@@ -16,16 +16,19 @@
 
 enum perf_cpu_state {
 	CPU_RECORDED,
+	CPU_KEPT,     /* threads' events stay with them */
 	CPU_GONE,     /* it is off-line, or was: its events are to be opened again */
 	CPU_NEW,      /* they were not opened yet */
-	CPU_LEFT_OUT, /* they cannot be */
+	CPU_LEFT_OUT, /* they could not be */
 };
 
 struct perf_cpu {
 	enum perf_cpu_state state;
+	bool sampled;             /* it is recorded, and not by the sideband alone */
 	uint64_t known_ns;        /* up to then nothing was missed */
 	struct record_id *ids;    /* of its events; NULL: as told */
-	struct record_ids in_use; /* of these */
+	struct record_ids in_use; /* of these: those of now, */
+	size_t n_now;             /* and of the time before, which may still be in the ring */
 	int ring_fd;              /* of the first sideband event, which has the ring; or -1 */
 };
 
@@ -54,7 +57,8 @@ static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t k
 		free(cpu);
 		return -ENOMEM;
 	}
-	*cpu = (struct perf_cpu){.state = state, .known_ns = known_ns, .ring_fd = -1};
+	*cpu = (struct perf_cpu){
+		.state = state, .sampled = true, .known_ns = known_ns, .ring_fd = -1};
 	more[cpus->n++] = cpu;
 	return 0;
 }
@@ -65,10 +69,9 @@ int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, 
 	enum perf_cpu_state state;
 	int code = 0;
 
-	cpus->look_ns = now_ns;
+	cpus->look_ns = cpus->whole_ns = now_ns;
 	for (size_t c = 0; !code && c < open->target->cpus.n; c++) {
-		/* What threads are sampled by stays with them. */
-		state = open->whole ? CPU_RECORDED : CPU_LEFT_OUT;
+		state = open->whole ? CPU_RECORDED : CPU_KEPT;
 		/* It can have gone off-line since it was listed. */
 		if (open->whole && evsel__fd(sideband, c, 0) < 0)
 			state = CPU_NEW;
@@ -81,7 +84,6 @@ static void begin_look(struct perf_cpus *cpus, uint64_t now_ns)
 {
 	if (cpus->look_ns == now_ns)
 		return;
-	cpus->before_ns = cpus->look_ns;
 	cpus->look_ns = now_ns;
 	cpus->asked = (cpus->asked + 1) % cpus->n;
 }
@@ -97,19 +99,31 @@ static int add_new(struct perf_cpus *cpus, const struct perf_cpus_open *open, in
 		return -ENOMEM;
 	open->rings->rings = rings;
 	if (cpus->n < n)
-		code = add_cpu(cpus, CPU_NEW, cpus->before_ns);
+		code = add_cpu(cpus, CPU_NEW, cpus->whole_ns);
 	return code ? code : perf_target__add_cpu(open->target, number);
 }
 
-/* Ids stand in samples of these kinds where no other record has them. */
-static bool can_open_later(const struct perf_plan *plan)
+/*
+ * Whether what is sampled on the CPU can be opened later: some kinds of samples have ids where
+ * no other record has them; and a PMU may have told of the CPUs that were on-line only.
+ */
+static bool can_sample(const struct perf_cpus_open *open, size_t c)
 {
 	const uint64_t more = PERF_SAMPLE_READ | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
+	const struct cpu_list *asked = &open->target->sampled;
+	bool found = false;
 
-	for (size_t i = 0; i < plan->n; i++)
-		if (plan->evsels[i].attr.sample_type & more)
+	for (size_t i = 0; i + 1 < open->plan->n; i++) {
+		const struct evsel *evsel = &open->plan->evsels[i];
+
+		if (!evsel__is_for(evsel, open->target, c))
+			continue;
+		if (evsel->attr.sample_type & more)
 			return false;
-	return true;
+		found = true;
+	}
+	return found || open->plan->n == 1 ||
+	       (asked->n && !cpu_list__has(asked, open->target->cpus.cpus[c]));
 }
 
 static void rename_ids(void *cpu, void *records, size_t size)
@@ -119,6 +133,7 @@ static void rename_ids(void *cpu, void *records, size_t size)
 
 /* What is opened for one CPU, and not yet in use. */
 struct fresh {
+	bool sampled; /* not the sideband alone */
 	struct record_id *ids;
 	size_t n_ids;
 	int *fds; /* of each event; -1: it is not on that CPU */
@@ -143,8 +158,11 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 	int leader = evsel->leader ? fresh->fds[evsel->leader - open->plan->evsels] : -1;
 	struct record_id *id = &fresh->ids[fresh->n_ids];
 
-	if (!evsel__is_for(evsel, open->target, c))
+	if (!evsel__is_for(evsel, open->target, c) || !(evsel->sideband || fresh->sampled))
 		return 0;
+	if (evsel->leader && leader < 0)
+		return error__set(err, -EINVAL, "event '%s': the leader of its group is not there",
+			evsel->name);
 	if (evsel__grow(evsel, open->target->cpus.n))
 		return error__errno(err, -ENOMEM, "event '%s'", evsel->name);
 	fresh->fds[i] = evsel__open_later(evsel, open->target, c, leader, err);
@@ -161,13 +179,16 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 static int map_ring(
 	struct fresh *fresh, const struct perf_cpus_open *open, size_t c, struct error *err)
 {
-	const struct perf_rings *rings = open->rings;
-	int number = open->target->cpus.cpus[c];
-	int code = perf_ring__new(&fresh->ring, fresh->fds[fresh->n - 1], number, rings->pages);
+	int number = open->target->cpus.cpus[c], code;
+	size_t pages = open->rings->pages;
 
+	/* The privilege to lock more memory, which the first ones may have had, is gone by now. */
+	do
+		code = perf_ring__new(&fresh->ring, fresh->fds[fresh->n - 1], number, pages);
+	while (code == -EPERM && (pages /= 2));
 	if (code == -EPERM)
-		return perf_budget__explain(err, rings->pages, rings->n + 1);
-	return code ? error__errno(err, code, "a ring of %zu pages", rings->pages) : 0;
+		return perf_budget__explain(err, open->rings->pages, open->rings->n + 1);
+	return code ? error__errno(err, code, "a ring of %zu pages", pages) : 0;
 }
 
 /*
@@ -224,18 +245,23 @@ static void use(struct perf_cpu *cpu, struct fresh *fresh, const struct perf_cpu
 	}
 	if (fresh->ring)
 		open->rings->rings[open->rings->n++] = fresh->ring;
+	for (size_t i = 0; i < cpu->n_now; i++)
+		fresh->ids[fresh->n_ids + i] = cpu->ids[i];
+	cpu->in_use = (struct record_ids){fresh->ids, fresh->n_ids + cpu->n_now};
 	free(cpu->ids);
 	cpu->ids = fresh->ids;
-	cpu->in_use = (struct record_ids){cpu->ids, fresh->n_ids};
+	cpu->n_now = fresh->n_ids;
+	cpu->sampled = fresh->sampled;
 	free(fresh->fds);
 }
 
-static int begin_fresh(struct fresh *fresh, const struct perf_plan *plan)
+static int begin_fresh(struct fresh *fresh, const struct perf_plan *plan, bool sampled)
 {
-	*fresh = (struct fresh){.n = plan->n};
+	*fresh = (struct fresh){.sampled = sampled, .n = plan->n};
 	/* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): the sideband is always there */
 	fresh->fds = malloc(fresh->n * sizeof(*fresh->fds));
-	fresh->ids = calloc(fresh->n, sizeof(*fresh->ids));
+	/* And those of before. */
+	fresh->ids = calloc(2 * fresh->n, sizeof(*fresh->ids));
 	if (!fresh->fds || !fresh->ids) {
 		free(fresh->fds);
 		free(fresh->ids);
@@ -254,14 +280,14 @@ static struct perf_ring *ring_of(const struct perf_cpus_open *open, size_t c)
 	return NULL;
 }
 
-static int open_later(
-	struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c, struct error *err)
+static int open_later(struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c,
+	bool sampled, struct error *err)
 {
 	struct perf_ring *ring = ring_of(open, c);
 	struct fresh fresh;
 	int code;
 
-	if (begin_fresh(&fresh, open->plan))
+	if (begin_fresh(&fresh, open->plan, sampled))
 		return error__errno(err, -ENOMEM, "events");
 	perf_open__allow_files(PERF_OPEN_OTHER_FILES + open->plan->n * open->target->cpus.n);
 	code = open_all(&fresh, open, c, ring, err);
@@ -280,10 +306,14 @@ static int open_later(
 }
 
 /* Its events are no more. 1, with what *@ret is then. */
-static int lose(struct perf_cpu *cpu, const struct perf_plan *plan, struct evlist_cpu_change *ret)
+static int lose(struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c,
+	struct evlist_cpu_change *ret)
 {
 	cpu->state = CPU_GONE;
-	ret->what = can_open_later(plan) ? EVLIST_CPU_GONE : EVLIST_CPU_ENDED;
+	if (!cpu->sampled)
+		ret->what = EVLIST_CPU_LEFT_OUT_ENDED;
+	else
+		ret->what = can_sample(open, c) ? EVLIST_CPU_GONE : EVLIST_CPU_ENDED;
 	return 1;
 }
 
@@ -292,15 +322,17 @@ static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	struct evlist_cpu_change *ret, struct error *err)
 {
 	struct perf_cpu *cpu = cpus->cpus[c];
+	bool sampled = open->whole && can_sample(open, c);
 	int code;
 
-	ret->what = cpu->state == CPU_NEW ? EVLIST_CPU_NEW : EVLIST_CPU_BACK;
-	if (!open->whole || !can_open_later(open->plan)) {
+	ret->what = EVLIST_CPU_LEFT_OUT;
+	if (!open->whole) {
 		cpu->state = CPU_LEFT_OUT;
-		ret->what = EVLIST_CPU_LEFT_OUT;
 		return 1;
 	}
-	code = open_later(cpu, open, c, err);
+	if (sampled)
+		ret->what = cpu->state == CPU_NEW ? EVLIST_CPU_NEW : EVLIST_CPU_BACK;
+	code = open_later(cpu, open, c, sampled, err);
 	if (code == -ENODEV)
 		return 0; /* it has gone again */
 	if (code) {
@@ -319,21 +351,29 @@ static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	const struct evsel *sideband = &open->plan->evsels[open->plan->n - 1];
 	struct perf_cpu *cpu = cpus->cpus[c];
 
-	if (cpu->state == CPU_LEFT_OUT)
+	if (cpu->state == CPU_KEPT)
 		return 0;
 	*ret = (struct evlist_cpu_change){
 		.cpu = open->target->cpus.cpus[c], .since_ns = cpu->known_ns};
 	if (!online) {
 		cpu->known_ns = cpus->look_ns;
-		return cpu->state == CPU_RECORDED ? lose(cpu, open->plan, ret) : 0;
+		if (cpu->state == CPU_RECORDED)
+			return lose(cpu, open, c, ret);
+		if (cpu->state != CPU_LEFT_OUT)
+			return 0;
+		cpu->state = CPU_NEW;
+		ret->what = EVLIST_CPU_LEFT_OUT_ENDED;
+		return 1;
 	}
+	if (cpu->state == CPU_LEFT_OUT)
+		return 0;
 	if (cpu->state != CPU_RECORDED)
 		return take_up(cpus, open, c, ret, err);
 	/* It may have been away and back since, though nobody saw it. */
 	if (!resumed && c != cpus->asked)
 		return 0;
 	if (evsel__is_taken(sideband, c))
-		return lose(cpu, open->plan, ret);
+		return lose(cpu, open, c, ret);
 	cpu->known_ns = cpus->look_ns;
 	return 0;
 }
@@ -359,11 +399,14 @@ int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, u
 	/* Without that list, or memory, nothing is known: the next look may have it. */
 	if (perf_target__online(&online))
 		return 0;
-	if (!find_new(cpus, open, &online))
-		for (size_t c = 0; !code && c < cpus->n; c++)
+	if (!find_new(cpus, open, &online)) {
+		for (size_t c = 0; !code && c < open->target->cpus.n; c++)
 			code = look_at(cpus, open, c,
 				cpu_list__has(&online, open->target->cpus.cpus[c]), resumed, ret,
 				err);
+		if (!code)
+			cpus->whole_ns = now_ns;
+	}
 	cpu_list__free(&online);
 	return code;
 }

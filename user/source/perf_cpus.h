@@ -23,9 +23,9 @@ struct perf_cpu;
 struct perf_cpus {
 	struct perf_cpu **cpus; /* as the target's; those that came later at its end */
 	size_t n;
-	size_t asked;       /* which of them this look asks */
-	uint64_t look_ns;   /* which look it is, by its time */
-	uint64_t before_ns; /* the one before */
+	size_t asked;      /* which of them this look asks */
+	uint64_t look_ns;  /* which look it is, by its time */
+	uint64_t whole_ns; /* the last one that saw all, or when they were opened */
 };
 
 /* One for each CPU, if it was on-line. */
