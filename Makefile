@@ -39,9 +39,9 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iin
 # Everything below the effects is one static library, which needs neither
 # libbpf nor root; tests and fuzzers link just that.
 LIB_LAYERS := base event model parse perfdata view
-BIN_LAYERS := source store record cli
-LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c))
-BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c))
+BIN_LAYERS := source store symbols record cli
+LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
+BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/%.o)
 BIN_OBJ := $(BIN_SRC:%.c=$(OUTPUT)/%.o)
 BPF_SRC := $(wildcard bpf/*.bpf.c)
@@ -62,15 +62,15 @@ $(OUTPUT)/user/%.o: user/%.c
 	$(call msg,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The timeline's page, as bytes that user/view/timeline_page.c includes.
-PAGE := $(patsubst user/view/%,$(OUTPUT)/%.inc,$(wildcard user/view/*.html user/view/*.css user/view/*.js))
+# The timeline's page, as bytes that user/view/timeline/page.c includes.
+PAGE := $(patsubst user/view/timeline/%,$(OUTPUT)/%.inc,$(wildcard $(addprefix user/view/timeline/*.,html css js)))
 
-$(OUTPUT)/%.inc: user/view/%
+$(OUTPUT)/%.inc: user/view/timeline/%
 	$(call msg,PAGE,$<)
 	$(Q)mkdir -p $(@D) && od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g' > $@
 
-$(OUTPUT)/user/view/timeline_page.o $(OUTPUT)/asan/user/view/timeline_page.o \
-	$(OUTPUT)/lint/gcc/user/view/timeline_page.o: $(PAGE)
+$(OUTPUT)/user/view/timeline/page.o $(OUTPUT)/asan/user/view/timeline/page.o \
+	$(OUTPUT)/lint/gcc/user/view/timeline/page.o: $(PAGE)
 
 # The skeletons must be there before the files that include them.
 $(BIN_OBJ): | $(BPF_SKEL)
@@ -102,7 +102,7 @@ $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lzstd
 
 # The library ends below the recorder; this part of it needs no kernel.
-$(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/flight.o
+$(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
 
 .PHONY: unit
 unit: $(UNIT_BIN)
@@ -123,7 +123,8 @@ $(OUTPUT)/tools/%: tests/tools/%.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -Wl,-z,now -o $@ $< -lelf -ljson-c
 
-$(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/module_content.o $(OUTPUT)/user/source/elf_file.o $(OUTPUT)/libperfstamp.a
+$(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/kernel/module_content.o \
+		$(OUTPUT)/user/source/content/elf_file.o $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd -llzma -lz
 
@@ -203,7 +204,7 @@ FUZZ_BIN := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/%)
 FUZZ_REPLAY := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/replay-%)
 FUZZ_CFLAGS := $(ALL_CFLAGS) -O1 -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all -Wno-unknown-attributes
-FUZZ_OBJ := $(foreach l,base event parse perfdata,$(patsubst %.c,$(OUTPUT)/fuzz/obj/%.o,$(wildcard user/$(l)/*.c)))
+FUZZ_OBJ := $(foreach l,base event parse perfdata,$(patsubst %.c,$(OUTPUT)/fuzz/obj/%.o,$(wildcard user/$(l)/*.c user/$(l)/*/*.c)))
 
 $(OUTPUT)/fuzz/obj/%.o: %.c
 	$(call msg,CC-FUZZ,$<)
@@ -294,9 +295,9 @@ bare:
 CLANG_FORMAT ?= clang-format
 CLANG_TIDY ?= clang-tidy
 LINT := $(OUTPUT)/lint
-LINT_C := $(wildcard user/*/*.c tests/unit/*.c tests/tools/*.c tests/bench/*.c tests/fuzz/*.c scripts/demo.d/*.c)
+LINT_C := $(wildcard user/*/*.c user/*/*/*.c tests/unit/*.c tests/tools/*.c tests/bench/*.c tests/fuzz/*.c scripts/demo.d/*.c)
 LINT_TIDY := $(LIB_SRC) $(BIN_SRC)
-FORMATTED := $(LINT_C) $(wildcard user/*/*.h bpf/*.[ch] include/perfstamp/*.h tests/*/*.h)
+FORMATTED := $(LINT_C) $(wildcard user/*/*.h user/*/*/*.h bpf/*.[ch] include/perfstamp/*.h tests/*/*.h)
 SHELL_FILES = $(shell grep -rlIE '^(.!.*[/ ](bash|sh|bats)$$|. shellcheck shell=)' scripts tests .ci)
 
 $(LINT)/gcc/%.o: %.c

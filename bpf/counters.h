@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One counter for every way to lose or miss a record, and some for what is done, read by
- * user space (user/source/bpf.c). The recursion guard's misses are not here: the kernel
+ * user space (user/source/bpf/bpf.c). The recursion guard's misses are not here: the kernel
  * counts them for each program (bpf_prog_info.recursion_misses).
  */
 #ifndef PERFSTAMP_BPF_COUNTERS_H

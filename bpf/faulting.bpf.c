@@ -9,7 +9,7 @@
  *
  * What can be in memory costs nothing more; overlays, exec and mprotect need nothing
  * of their own, since the mapping that was made tells its real file. User space
- * (user/source/bpf_faulting.c) loads this only where the kernel has all of it.
+ * (user/source/bpf/faulting.c) loads this only where the kernel has all of it.
  */
 
 /* The kernel knows the type by its name, and the headers have it from 6.18 on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The programs. User space (user/source/bpf.c) loads those of one rung, which it
+ * The programs. User space (user/source/bpf/bpf.c) loads those of one rung, which it
  * chooses, and the snapshot; each is a few lines that find the mapping and hand
  * it on.
  */

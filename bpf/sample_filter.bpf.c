@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Runs when an event overflows, and says by 0 that no sample is made: what is
- * left out takes no room in a ring. user/source/sample_filter.c fills in the
+ * left out takes no room in a ring. user/source/perf/sample_filter.c fills in the
  * terms before it loads the program, once for each filter.
  */
 #include <linux/bpf.h>

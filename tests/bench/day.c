@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "user/perfdata/layout.h"
-#include "user/perfdata/writer.h"
+#include "user/perfdata/write/writer.h"
 
 #define DAEMONS 300
 #define DAEMON_MAPS 30

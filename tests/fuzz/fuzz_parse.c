@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/parse/cpu_list.h"
-#include "user/parse/elf_build_id.h"
-#include "user/parse/elf_note.h"
-#include "user/parse/event_name.h"
-#include "user/parse/kallsyms.h"
-#include "user/parse/line_md5.h"
+#include "user/parse/event/cpu_list.h"
+#include "user/parse/elf/build_id.h"
+#include "user/parse/elf/note.h"
+#include "user/parse/event/name.h"
+#include "user/parse/kernel/kallsyms.h"
+#include "user/parse/elf/line_md5.h"
 #include "user/parse/maps.h"
-#include "user/parse/modules.h"
-#include "user/parse/record_scan.h"
+#include "user/parse/kernel/modules.h"
+#include "user/parse/event/record_scan.h"
 #include "user/parse/stat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "user/event/order.h"
-#include "user/perfdata/features.h"
-#include "user/perfdata/reader.h"
+#include "user/perfdata/features/features.h"
+#include "user/perfdata/read/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "user/perfdata/reader.h"
-#include "user/perfdata/repair.h"
+#include "user/perfdata/read/reader.h"
+#include "user/perfdata/repair/repair.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

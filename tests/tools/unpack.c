@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "user/source/module_content.h"
+#include "user/source/kernel/module_content.h"
 
 int main(int argc, char **argv)
 {

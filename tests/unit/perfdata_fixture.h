@@ -14,10 +14,10 @@
 
 #include "user/base/buffer.h"
 #include "user/perfdata/encode.h"
-#include "user/perfdata/features.h"
+#include "user/perfdata/features/features.h"
 #include "user/perfdata/layout.h"
-#include "user/perfdata/stamp.h"
-#include "user/perfdata/writer.h"
+#include "user/perfdata/features/stamp.h"
+#include "user/perfdata/write/writer.h"
 
 #define FIXTURE_SAMPLES 4
 

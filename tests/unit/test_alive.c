@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/alive.h"
+#include "user/model/alive/alive.h"
 
 struct fixture {
 	struct alive *alive;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "user/parse/attr.h"
+#include "user/parse/event/attr.h"
 
 #define COMMON_SAMPLE_TYPE                                                                         \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/perfdata/bpf_prog.h"
-#include "user/perfdata/feature_shape.h"
-#include "user/perfdata/feature_store.h"
-#include "user/perfdata/features.h"
+#include "user/perfdata/features/bpf_prog.h"
+#include "user/perfdata/features/shape.h"
+#include "user/perfdata/features/store.h"
+#include "user/perfdata/features/features.h"
 
 static void put_program(struct buffer *out, uint32_t id, const char *name, uint32_t n_functions)
 {

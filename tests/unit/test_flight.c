@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 
-#include "user/record/flight.h"
+#include "user/record/files/flight.h"
 
 #define SECOND 1000000000ull
 #define BEGIN 100 /* bytes that a piece begins with, behind a head of as many */

@@ -16,9 +16,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "user/perfdata/features.h"
-#include "user/perfdata/stamp.h"
-#include "user/perfdata/writer.h"
+#include "user/perfdata/features/features.h"
+#include "user/perfdata/features/stamp.h"
+#include "user/perfdata/write/writer.h"
 
 #define GOLDEN "tests/golden/recording.data"
 #define EVENT_ID 5

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "user/parse/line_md5.h"
+#include "user/parse/elf/line_md5.h"
 
 #define TABLE_MAX 256
 

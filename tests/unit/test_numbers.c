@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "user/model/numbers.h"
+#include "user/model/profile/numbers.h"
 
 #define N 100000
 

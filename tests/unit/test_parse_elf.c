@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "user/parse/elf_build_id.h"
-#include "user/parse/perf_config.h"
+#include "user/parse/elf/build_id.h"
+#include "user/parse/event/perf_config.h"
 
 #define NOTES_AT 64
 #define SECTIONS_AT 256

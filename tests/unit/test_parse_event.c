@@ -11,9 +11,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "user/parse/cpu_list.h"
-#include "user/parse/event_name.h"
-#include "user/parse/pmu_format.h"
+#include "user/parse/event/cpu_list.h"
+#include "user/parse/event/name.h"
+#include "user/parse/event/pmu_format.h"
 
 static struct event_name one(const char *text)
 {

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "user/parse/kernel_ids.h"
-#include "user/parse/remote_notes.h"
+#include "user/parse/kernel/ids.h"
+#include "user/parse/kernel/remote_notes.h"
 
 #define NOTE " 04 00 00 00 04 00 00 00 03 00 00 00 47 4e 55 00\n"
 #define NOTE_BIG_ENDIAN " 00 00 00 04 00 00 00 04 00 00 00 03 47 4e 55 00\n"

@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "user/parse/config.h"
-#include "user/parse/event_terms.h"
-#include "user/parse/sample_fields.h"
-#include "user/parse/sample_filter.h"
+#include "user/parse/event/terms.h"
+#include "user/parse/event/sample_fields.h"
+#include "user/parse/event/sample_filter.h"
 
 static void test_filter(void **state)
 {

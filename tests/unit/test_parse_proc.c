@@ -14,10 +14,10 @@
 #include <sys/mman.h>
 #include <cmocka.h>
 
-#include "user/parse/elf_note.h"
-#include "user/parse/kallsyms.h"
+#include "user/parse/elf/note.h"
+#include "user/parse/kernel/kallsyms.h"
 #include "user/parse/maps.h"
-#include "user/parse/modules.h"
+#include "user/parse/kernel/modules.h"
 #include "user/parse/mountinfo.h"
 #include "user/parse/stat.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "user/parse/record_scan.h"
+#include "user/parse/event/record_scan.h"
 
 #define SAMPLE_TYPE                                                                                \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \

@@ -14,7 +14,7 @@
 #include <zstd.h>
 
 #include "perfdata_fixture.h"
-#include "user/perfdata/reader.h"
+#include "user/perfdata/read/reader.h"
 
 static struct perfdata_reader *open_bytes(const struct buffer *file)
 {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/perfdata/compress.h"
-#include "user/perfdata/decompress.h"
+#include "user/perfdata/write/compress.h"
+#include "user/perfdata/read/decompress.h"
 #include "user/perfdata/layout.h"
 
 /* @n records of @size bytes; noise cannot be compressed. */

@@ -15,8 +15,8 @@
 
 #include "perfdata_fixture.h"
 #include "user/event/order.h"
-#include "user/perfdata/build_id_table.h"
-#include "user/perfdata/reader.h"
+#include "user/perfdata/features/build_id_table.h"
+#include "user/perfdata/read/reader.h"
 
 static int count(void *ctx, const struct event *event)
 {

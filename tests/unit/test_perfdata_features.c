@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "perfdata_fixture.h"
-#include "user/perfdata/event_desc.h"
-#include "user/perfdata/features.h"
+#include "user/perfdata/features/event_desc.h"
+#include "user/perfdata/features/features.h"
 #include "user/perfdata/file_header.h"
-#include "user/perfdata/stamp.h"
+#include "user/perfdata/features/stamp.h"
 #include "user/perfdata/strings.h"
 
 static void assert_text(const struct buffer *buf, const char *text)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "perfdata_fixture.h"
-#include "user/perfdata/reader.h"
-#include "user/perfdata/tracing_data.h"
+#include "user/perfdata/read/reader.h"
+#include "user/perfdata/features/tracing_data.h"
 
 static const char tracing_bytes[] = "what perf calls tracing data, of 41 bytes";
 

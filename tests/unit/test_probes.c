@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "user/parse/probes.h"
-#include "user/parse/sdt.h"
+#include "user/parse/elf/sdt.h"
 
 static const char KEPT[] = "%sdt_a:m=m\n"
 			   "p:sdt_a/m /usr/lib/a.so:0x10(0x20) arg1=%di:u64\n"

@@ -14,9 +14,9 @@
 
 #include "perfdata_fixture.h"
 #include "user/event/order.h"
-#include "user/perfdata/reader.h"
-#include "user/perfdata/repair.h"
-#include "user/perfdata/round_marks.h"
+#include "user/perfdata/read/reader.h"
+#include "user/perfdata/repair/repair.h"
+#include "user/perfdata/repair/round_marks.h"
 
 #define FIXTURE_RECORDS (FIXTURE_EVENTS + FIXTURE_SAMPLES)
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/replaced.h"
+#include "user/model/replaced/replaced.h"
 
 #define LIB "/usr/lib/libc.so.6"
 #define APP "/srv/app"

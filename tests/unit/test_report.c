@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/lacks.h"
-#include "user/model/report.h"
-#include "user/view/report.h"
+#include "user/model/profile/lacks.h"
+#include "user/model/profile/report.h"
+#include "user/view/report/report.h"
 
 #define PLACES 64
 

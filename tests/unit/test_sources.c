@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/sources.h"
-#include "user/view/report.h"
+#include "user/model/profile/sources.h"
+#include "user/view/report/report.h"
 
 #define PLACES 32
 #define BASE 0x10000

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/view/timeline.h"
-#include "user/view/timeline_series.h"
+#include "user/view/timeline/timeline.h"
+#include "user/view/timeline/series.h"
 
 #define SEC 1000000000ull
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "user/base/rate.h"
-#include "user/model/observer.h"
+#include "user/model/replaced/observer.h"
 #include "user/view/journal.h"
 #include "user/view/watch.h"
 

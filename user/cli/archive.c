@@ -14,9 +14,9 @@
 
 #include "user/cli/archive.h"
 #include "user/cli/cli.h"
-#include "user/source/completion.h"
-#include "user/store/copy.h"
-#include "user/store/embedded.h"
+#include "user/source/content/completion.h"
+#include "user/store/files/copy.h"
+#include "user/store/bundle/embedded.h"
 #include "user/view/escaped.h"
 
 enum { KEY_BUILDID_DIR = 256, KEY_ALL, KEY_EMBED, KEY_IMPORT };

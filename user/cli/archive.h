@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "user/cli/needs.h"
-#include "user/store/bundle.h"
+#include "user/store/bundle/bundle.h"
 
 struct archive_collection {
 	const char *recording;

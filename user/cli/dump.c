@@ -6,7 +6,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/perfdata/reader.h"
+#include "user/perfdata/read/reader.h"
 #include "user/view/dump.h"
 
 struct options {

@@ -14,9 +14,9 @@
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/event/order.h"
-#include "user/perfdata/features.h"
+#include "user/perfdata/features/features.h"
 #include "user/perfdata/layout.h"
-#include "user/perfdata/reader.h"
+#include "user/perfdata/read/reader.h"
 
 struct applying {
 	struct model *model;

@@ -29,7 +29,7 @@ struct input {
 	char *hostname;
 	bool has_wall;   /* .wall_ns is known */
 	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
-	char *stamp;     /* its own lines (perfdata/stamp.h) */
+	char *stamp;     /* its own lines (perfdata/features/stamp.h) */
 	size_t stamp_size;
 };
 

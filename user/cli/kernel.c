@@ -9,9 +9,9 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/source/kernel_sources.h"
-#include "user/source/vmlinux.h"
-#include "user/store/store.h"
+#include "user/source/kernel/sources.h"
+#include "user/source/kernel/vmlinux.h"
+#include "user/store/files/store.h"
 #include "user/view/kernel.h"
 
 enum { KEY_SSH = 256, KEY_SSH_COMMAND, KEY_NOTES, KEY_RUNNING, KEY_JSON };

@@ -13,7 +13,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/repair.h"
-#include "user/perfdata/repair.h"
+#include "user/perfdata/repair/repair.h"
 #include "user/view/repair.h"
 
 struct places {

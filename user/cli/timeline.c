@@ -8,7 +8,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/view/timeline.h"
+#include "user/view/timeline/timeline.h"
 
 struct options {
 	const char *path;

@@ -42,7 +42,7 @@ struct event_map {
 	bool kernel;     /* kernel or module text: PERF_RECORD_MISC_KERNEL */
 	bool executable; /* false for a data mapping (PERF_RECORD_MISC_MMAP_DATA) */
 	bool stamped;    /* the record carries our extension */
-	/* To be written: the cookie stands for a build-id to perf (record/mixed_paths.h). */
+	/* To be written: the cookie stands for a build-id to perf (record/maps/mixed_paths.h). */
 	bool cookie_for_perf;
 	/*
 	 * Fields that the record does not have are 0: a plain MMAP2 with a

@@ -19,9 +19,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "user/record/living.h"
+#include "user/record/state/living.h"
 #include "user/record/start.h"
-#include "user/source/clock.h"
+#include "user/source/machine/clock.h"
 
 #define LOOK_NS 1000000000ull         /* between two looks at the counters of the BPF programs */
 #define LOOK_QUIET_NS 4500000000ull   /* the same while no map record comes: in each quiet round */

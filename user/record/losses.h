@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/parse/record_scan.h"
-#include "user/record/map_writer.h"
-#include "user/record/symbols_again.h"
-#include "user/source/bpf.h"
-#include "user/source/perf_event.h"
+#include "user/parse/event/record_scan.h"
+#include "user/record/maps/map_writer.h"
+#include "user/record/kernel/symbols_again.h"
+#include "user/source/bpf/bpf.h"
+#include "user/source/perf/event.h"
 
 enum loss_cause {
 	LOSS_RING_FULL,  /* map records: the BPF ring had no room */

@@ -14,16 +14,16 @@
 
 #include "user/base/text.h"
 #include "user/record/control.h"
-#include "user/record/features.h"
-#include "user/record/held_maps.h"
-#include "user/record/living.h"
+#include "user/record/files/features.h"
+#include "user/record/maps/held_maps.h"
+#include "user/record/state/living.h"
 #include "user/record/recorder_private.h"
 #include "user/record/start.h"
-#include "user/record/stream.h"
-#include "user/source/cgroup.h"
-#include "user/source/perf_native.h"
-#include "user/source/completer.h"
-#include "user/source/workload.h"
+#include "user/record/maps/stream.h"
+#include "user/source/containers/cgroup.h"
+#include "user/source/perf/native.h"
+#include "user/source/content/completer.h"
+#include "user/source/machine/workload.h"
 
 void recorder_options__init(struct recorder_options *options)
 {

@@ -15,12 +15,12 @@
 
 #include "user/base/text.h"
 #include "user/record/control.h"
-#include "user/record/features.h"
-#include "user/record/held_maps.h"
+#include "user/record/files/features.h"
+#include "user/record/maps/held_maps.h"
 #include "user/record/recorder_private.h"
 #include "user/record/start.h"
-#include "user/record/stream.h"
-#include "user/source/workload.h"
+#include "user/record/maps/stream.h"
+#include "user/source/machine/workload.h"
 
 #define WAKEUPS_MAX 16
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */

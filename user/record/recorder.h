@@ -14,15 +14,15 @@
 
 #include "user/base/error.h"
 #include "user/parse/control.h"
-#include "user/record/bpf_record.h"
-#include "user/record/dso_capture.h"
-#include "user/record/flight.h"
-#include "user/record/keep.h"
-#include "user/record/kernel_record.h"
+#include "user/record/kernel/bpf_record.h"
+#include "user/record/capture/dso_capture.h"
+#include "user/record/files/flight.h"
+#include "user/record/files/keep.h"
+#include "user/record/kernel/kernel_record.h"
 #include "user/record/losses.h"
-#include "user/record/module_writer.h"
-#include "user/source/bpf.h"
-#include "user/source/perf_event.h"
+#include "user/record/kernel/module_writer.h"
+#include "user/source/bpf/bpf.h"
+#include "user/source/perf/event.h"
 
 #define RECORDER_DELAY_FOREVER (-1)
 

@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "user/perfdata/writer.h"
-#include "user/record/map_writer.h"
-#include "user/record/module_writer.h"
-#include "user/record/native.h"
-#include "user/record/output.h"
+#include "user/perfdata/write/writer.h"
+#include "user/record/maps/map_writer.h"
+#include "user/record/kernel/module_writer.h"
+#include "user/record/maps/native.h"
+#include "user/record/files/output.h"
 #include "user/record/recorder.h"
-#include "user/record/rotation.h"
+#include "user/record/files/rotation.h"
 #include "user/record/rounds.h"
-#include "user/record/tally.h"
-#include "user/source/clock.h"
-#include "user/source/process_home.h"
+#include "user/record/state/tally.h"
+#include "user/source/machine/clock.h"
+#include "user/source/containers/process_home.h"
 
 struct recorder {
 	const struct recorder_options *options;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "user/record/stream.h"
-#include "user/record/living.h"
+#include "user/record/maps/stream.h"
+#include "user/record/state/living.h"
 
 /*
  * A round costs as much as a hundred samples. Where so many bytes come in a second, or

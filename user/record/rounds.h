@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/record/bpf_record.h"
+#include "user/record/kernel/bpf_record.h"
 #include "user/record/losses.h"
-#include "user/record/map_writer.h"
-#include "user/record/module_writer.h"
-#include "user/record/native.h"
+#include "user/record/maps/map_writer.h"
+#include "user/record/kernel/module_writer.h"
+#include "user/record/maps/native.h"
 
 /* Longest time between two drains, where little comes, and so what a crash can cost. */
 #define ROUND_QUIET_MS 5000

@@ -7,13 +7,13 @@
 #include <time.h>
 
 #include "user/parse/stat.h"
-#include "user/source/bpf_symbols.h"
-#include "user/source/clock.h"
-#include "user/source/namespaces.h"
-#include "user/source/proc_children.h"
-#include "user/source/proc_file.h"
-#include "user/source/proc_kernel.h"
-#include "user/source/proc_tasks.h"
+#include "user/source/bpf/symbols.h"
+#include "user/source/machine/clock.h"
+#include "user/source/containers/namespaces.h"
+#include "user/source/proc/children.h"
+#include "user/source/proc/file.h"
+#include "user/source/kernel/proc_kernel.h"
+#include "user/source/proc/tasks.h"
 
 /* The process of thread @tid. */
 static int find_process(pid_t tid, pid_t *ret)

@@ -7,13 +7,13 @@
 #define PERFSTAMP_RECORD_START_H
 
 #include "user/base/error.h"
-#include "user/record/bpf_record.h"
-#include "user/record/map_writer.h"
-#include "user/record/module_writer.h"
+#include "user/record/kernel/bpf_record.h"
+#include "user/record/maps/map_writer.h"
+#include "user/record/kernel/module_writer.h"
 #include "user/record/tail.h"
-#include "user/source/bpf.h"
-#include "user/source/kernel_symbols.h"
-#include "user/source/perf_event.h"
+#include "user/source/bpf/bpf.h"
+#include "user/source/kernel/symbols.h"
+#include "user/source/perf/event.h"
 
 /* Makes the BPF programs see the processes that @events names. 0 or -errno. */
 int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "user/source/proc_stat.h"
+#include "user/source/proc/stat.h"
 
 struct tail {
 	pid_t *pids;

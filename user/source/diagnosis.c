@@ -12,14 +12,14 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "user/source/bpf.h"
-#include "user/source/bpf_faulting.h"
-#include "user/source/cgroup.h"
-#include "user/source/completion.h"
-#include "user/source/perf_native.h"
-#include "user/source/perf_open.h"
-#include "user/source/privilege.h"
-#include "user/source/proc_file.h"
+#include "user/source/bpf/bpf.h"
+#include "user/source/bpf/faulting.h"
+#include "user/source/containers/cgroup.h"
+#include "user/source/content/completion.h"
+#include "user/source/perf/native.h"
+#include "user/source/perf/open.h"
+#include "user/source/machine/privilege.h"
+#include "user/source/proc/file.h"
 
 static struct finding *add(struct diagnosis *diagnosis, const char *name, enum finding_state state,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "user/source/bpf_modules.h"
-#include "user/source/perf_modules.h"
+#include "user/source/bpf/modules.h"
+#include "user/source/perf/modules.h"
 
 /* One of both. */
 struct module_events {

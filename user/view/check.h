@@ -21,7 +21,7 @@ struct check_facts {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t records;
 	uint64_t late;
-	const char *stamp; /* perfstamp's own lines (perfdata/stamp.h), or NULL */
+	const char *stamp; /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;
 	const struct model *model; /* for its modules; NULL: none are told */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "user/model/hash.h"
-#include "user/perfdata/stamp.h"
+#include "user/perfdata/features/stamp.h"
 #include "user/view/json.h"
 
 #define SHORT_ID 12 /* digits, as runtimes show ids */

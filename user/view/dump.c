@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "user/perfdata/stamp.h"
+#include "user/perfdata/features/stamp.h"
 #include "user/view/dump.h"
 #include "user/view/modules.h"
 #include "user/view/names.h"

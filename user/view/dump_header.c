@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "user/base/buffer.h"
-#include "user/perfdata/build_id_table.h"
-#include "user/perfdata/features.h"
-#include "user/perfdata/reader.h"
+#include "user/perfdata/features/build_id_table.h"
+#include "user/perfdata/features/features.h"
+#include "user/perfdata/read/reader.h"
 #include "user/view/dump.h"
 
 static const char *const SAMPLE_TYPES[] = {"IP", "TID", "TIME", "ADDR", "READ", "CALLCHAIN", "ID",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/perfdata/build_id_table.h"
+#include "user/perfdata/features/build_id_table.h"
 #include "user/view/header_ids.h"
 
 static int add_entry(const struct build_id_entry *entry, void *ctx)

@@ -10,7 +10,7 @@
 
 #include "user/base/text.h"
 #include "user/model/kernel.h"
-#include "user/perfdata/stamp.h"
+#include "user/perfdata/features/stamp.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "user/model/model.h"
-#include "user/parse/kernel_ids.h"
+#include "user/parse/kernel/ids.h"
 #include "user/view/header_ids.h"
 
 /* One side: where it was asked for, and what is known. */

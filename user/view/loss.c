@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "user/perfdata/stamp.h"
+#include "user/perfdata/features/stamp.h"
 
 bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss *ret)
 {

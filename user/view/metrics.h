@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "user/model/replaced.h"
+#include "user/model/replaced/replaced.h"
 
 /* One number of a family that has several: its label's value. */
 struct metrics_part {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "user/perfdata/features.h"
+#include "user/perfdata/features/features.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 #include "user/view/names.h"

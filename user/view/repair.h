@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "user/perfdata/repair.h"
+#include "user/perfdata/repair/repair.h"
 
 /* Errors of writing stick to @out. */
 void repair__write(FILE *out, const struct repair *repair, const char *in_name,

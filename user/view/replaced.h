@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "user/model/replaced.h"
+#include "user/model/replaced/replaced.h"
 #include "user/view/containers.h"
 
 struct replaced_process {

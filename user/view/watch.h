@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "user/model/observer.h"
+#include "user/model/replaced/observer.h"
 #include "user/view/containers.h"
 #include "user/view/fields.h"
 

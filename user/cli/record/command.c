@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See record_command.h. */
+#include "user/cli/record/command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/cli/record/capture_options.h"
+#include "user/cli/cli.h"
+#include "user/cli/record/files.h"
+#include "user/cli/record/foreign.h"
+#include "user/cli/record/options.h"
+#include "user/cli/record/sampling.h"
+#include "user/parse/event/attr.h"
+#include "user/source/proc/user_processes.h"
+
+#define DWARF_STACK_DEFAULT 8192 /* bytes; perf's */
+
+enum {
+	KEY_CALL_GRAPH = 256,
+	KEY_ALL_USER,
+	KEY_ALL_KERNEL,
+	KEY_RUNG,
+	KEY_MAP_RING,
+	KEY_BUILD_ID,
+	KEY_NAMESPACES,
+	KEY_ALL_CGROUPS,
+	KEY_CONTROL,
+	KEY_VMLINUX,
+	KEY_FORCE,
+	KEY_CAPTURE_KERNEL,
+	KEY_BUILDID_DIR,
+	KEY_DRY_RUN,
+	KEY_SYNTH,
+	KEY_TAIL_SYNTHESIZE,
+};
+
+static const struct argp_option OPTIONS[] = {
+	{"all-cpus", 'a', NULL, 0, "Record the whole machine (the default without a workload)", 0},
+	{"cpu", 'C', "LIST", 0, "Record only these CPUs, as in 0-3,5", 0},
+	{"pid", 'p', "PID,...", 0, "Record these processes", 0},
+	{"tid", 't', "TID,...", 0, "Record these threads", 0},
+	{"uid", 'u', "USER", 0, "Record the processes of this user, a name or a number", 0},
+	{"event", 'e', "EVENT,...", 0, "Events to sample; cycles by default, or cpu-clock", 0},
+	{"freq", 'F', "HZ|max", 0, "Samples a second; 4000 by default", 0},
+	{"count", 'c', "N", 0, "Sample every N events instead", 0},
+	{NULL, 'g', NULL, 0, "As --call-graph fp, or as call-graph.record-mode in perfconfig says",
+		0},
+	{"call-graph", KEY_CALL_GRAPH, "fp|dwarf[,SIZE]|lbr", 0,
+		"Record call chains: by frame pointers; by a copy of the user stack, of 8192 or "
+		"SIZE bytes; or by the processor's record of calls",
+		0},
+	{"no-inherit", 'i', NULL, 0, "Leave out children and threads that are yet to come", 0},
+	{"all-user", KEY_ALL_USER, NULL, 0, "Sample user space only", 0},
+	{"all-kernel", KEY_ALL_KERNEL, NULL, 0, "Sample the kernel only", 0},
+	{"namespaces", KEY_NAMESPACES, NULL, 0,
+		"Record the namespaces of threads that exist already, too", 0},
+	{"all-cgroups", KEY_ALL_CGROUPS, NULL, 0,
+		"Record the cgroup of each sample, and the paths of all cgroups", 0},
+	{"delay", 'D', "MS", 0,
+		"Begin sampling so many milliseconds later, or, with -1, not at all", 0},
+	{"mmap-pages", 'm', "PAGES|SIZE", 0, "Size of each CPU's ring; SIZE with B, K, M or G", 0},
+	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps; monotonic by default", 0},
+	{"compression-level", 'z', "LEVEL", OPTION_ARG_OPTIONAL,
+		"Compress the records by zstd, 1 (the default) to 22", 0},
+	{"control", KEY_CONTROL, "fd:N[,N]|fifo:PATH[,PATH]", 0,
+		"Take the commands enable, disable, evlist, snapshot, stop and ping from there, "
+		"and answer to the second with ack",
+		0},
+	{"synth", KEY_SYNTH, "no|all|task|mmap|cgroup", 0,
+		"Tell of what was there before: of threads (task), of their mappings, too (mmap), "
+		"of cgroups with --all-cgroups, or of none; all by default",
+		0},
+	{"tail-synthesize", KEY_TAIL_SYNTHESIZE, NULL, 0,
+		"Tell of it at the end, as it is then, instead of at the start", 0},
+	{"realtime", 'r', "PRIORITY", 0, "Run by SCHED_FIFO with this priority", 0},
+	{"dry-run", KEY_DRY_RUN, NULL, 0, "Understand the options, and end", 0},
+	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
+	{"quiet", 'q', NULL, 0, "Print errors only", 0},
+	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
+	{"no-buildid", 'B', NULL, 0,
+		"These exist for perf's sake and change nothing: build-ids are always read in the "
+		"kernel when code is mapped, which costs nothing at the end",
+		0},
+	{"no-buildid-cache", 'N', NULL, OPTION_ALIAS, NULL, 0},
+	{"buildid-all", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
+	{"buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
+	{"no-buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
+	{"vmlinux", KEY_VMLINUX, "FILE", 0,
+		"The kernel's image with symbols, to be named in the recording; where it is usual "
+		"it is found",
+		0},
+	{"force", KEY_FORCE, NULL, 0, "Name it even where it is of another kernel", 0},
+	{"capture-kernel", KEY_CAPTURE_KERNEL, "kcore", OPTION_ARG_OPTIONAL,
+		"Keep the symbols of the kernel and its modules in perf's build-id cache, so that "
+		"the recording resolves elsewhere; with =kcore their code, too",
+		0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "That cache; by default, where perf has it", 0},
+	{"rung", KEY_RUNG, "RUNG", 0, "Try no better way to see mappings than " RECORD_RUNGS, 0},
+	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
+		"Size of the ring of map records; 1M for each CPU by default", 0},
+	{0},
+};
+
+/* -e may be given several times. */
+static int add_events(struct record_command *command, const char *events)
+{
+	char *all;
+
+	if (asprintf(&all, "%s%s%s", command->events ? command->events : "",
+		    command->events ? "," : "", events) < 0)
+		return -1;
+	free(command->events);
+	command->events = all;
+	command->recorder.events.events = all;
+	return 0;
+}
+
+static void parse_ids(
+	struct record_command *command, int key, const char *text, struct argp_state *state)
+{
+	pid_t **ids = key == 'p' ? &command->pids : &command->tids;
+	ssize_t n;
+
+	free(*ids);
+	*ids = NULL;
+	n = record_options__pids(text, ids);
+	if (n < 0)
+		argp_error(state, "-%c wants numbers, separated by commas: `%s'", key, text);
+	if (key == 'p') {
+		command->recorder.events.pids = *ids;
+		command->recorder.events.n_pids = n;
+	} else {
+		command->recorder.events.tids = *ids;
+		command->recorder.events.n_tids = n;
+	}
+}
+
+/* As perf: mappings come with their threads. */
+static int set_synth(struct recorder_options *recorder, const char *text)
+{
+	bool tasks = false, maps = false, cgroups = false;
+	size_t len;
+
+	do {
+		len = strcspn(text, ",");
+		if (len == 3 && !strncmp(text, "all", len))
+			tasks = maps = cgroups = true;
+		else if (len == 4 && !strncmp(text, "task", len))
+			tasks = true;
+		else if (len == 4 && !strncmp(text, "mmap", len))
+			tasks = maps = true;
+		else if (len == 6 && !strncmp(text, "cgroup", len))
+			cgroups = true;
+		else if (len != 2 || strncmp(text, "no", len) != 0)
+			return -EINVAL;
+		text += len;
+	} while (*text++);
+	recorder->no_synth_tasks = !tasks;
+	recorder->no_synth_maps = !maps;
+	recorder->no_synth_cgroups = !cgroups;
+	return 0;
+}
+
+static void set_call_graph(
+	struct record_command *command, enum event_call_graph how, uint32_t stack_size)
+{
+	struct evlist_options *events = &command->recorder.events;
+
+	events->callchain = true;
+	events->lbr = how == EVENT_CALL_GRAPH_LBR;
+	events->dwarf_stack = 0;
+	if (how != EVENT_CALL_GRAPH_DWARF)
+		return;
+	if (!stack_size)
+		stack_size = command->config.dump_size;
+	events->dwarf_stack = stack_size ? stack_size : DWARF_STACK_DEFAULT;
+}
+
+static void parse_call_graph(
+	struct record_command *command, const char *text, struct argp_state *state)
+{
+	enum event_call_graph how = EVENT_CALL_GRAPH_NO;
+	uint32_t stack_size;
+
+	if (event_terms__call_graph(&how, &stack_size, text) || how == EVENT_CALL_GRAPH_NO)
+		argp_error(state,
+			"--call-graph wants fp, dwarf, dwarf,SIZE (up to 65528 bytes) or lbr: `%s'",
+			text);
+	set_call_graph(command, how, stack_size);
+}
+
+static error_t parse_value(int key, char *arg, struct argp_state *state)
+{
+	struct record_command *command = state->input;
+	struct evlist_options *events = &command->recorder.events;
+	uint64_t delay = 0, level;
+	ssize_t pages;
+
+	switch (key) {
+	case 'e':
+		if (add_events(command, arg))
+			argp_failure(state, CLI_FAILED, 0, "not enough memory");
+		return 0;
+	case 'F':
+		if (!strcmp(arg, "max"))
+			events->freq = EVLIST_FREQ_MAX;
+		else if (record_options__number(arg, &events->freq))
+			argp_error(state, "-F wants samples a second, or max: `%s'", arg);
+		return 0;
+	case 'c':
+		if (record_options__number(arg, &events->period))
+			argp_error(state, "-c wants a number of events: `%s'", arg);
+		return 0;
+	case 'm':
+		pages = record_options__pages(arg);
+		if (pages <= 0)
+			argp_error(state, "-m wants pages, or a size with B, K, M or G: `%s'", arg);
+		events->mmap_pages = pages;
+		return 0;
+	case 'k':
+		events->clockid = record_options__clockid(arg);
+		if (events->clockid < 0)
+			argp_error(state,
+				"-k wants monotonic, monotonic_raw, realtime, boottime or tai: "
+				"`%s'",
+				arg);
+		return 0;
+	case 'D':
+		if (!strcmp(arg, "-1"))
+			command->recorder.delay_ms = RECORDER_DELAY_FOREVER;
+		else if (strcmp(arg, "0") != 0 &&
+			 (record_options__number(arg, &delay) || delay > INT_MAX))
+			argp_error(state, "-D wants milliseconds, or -1: `%s'", arg);
+		else
+			command->recorder.delay_ms = strcmp(arg, "0") ? (int64_t)delay : 0;
+		return 0;
+	case KEY_CONTROL:
+		if (control_spec__parse(&command->control, arg))
+			argp_error(
+				state, "--control wants fd:N[,N] or fifo:PATH[,PATH]: `%s'", arg);
+		command->recorder.control = &command->control;
+		return 0;
+	case 'z':
+		level = 1;
+		if (arg && (record_options__number(arg, &level) || level > 22))
+			argp_error(state, "-z wants a level from 1 to 22: `%s'", arg);
+		command->recorder.compression = level;
+		return 0;
+	case KEY_CALL_GRAPH:
+		parse_call_graph(command, arg, state);
+		return 0;
+	case 'r':
+		if (record_options__number(arg, &level) || level > 99)
+			argp_error(state, "-r wants a priority from 1 to 99: `%s'", arg);
+		command->realtime = level;
+		return 0;
+	case KEY_RUNG:
+		if (record_options__rung(arg, &command->recorder))
+			argp_error(state, "--rung wants " RECORD_RUNGS ": `%s'", arg);
+		return 0;
+	case KEY_MAP_RING:
+		if (record_options__ring(arg, &command->recorder))
+			argp_error(state, "--map-ring-size wants " RECORD_RING_SIZES ": `%s'", arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* What does not go together. */
+static void check(const struct record_command *command, struct argp_state *state)
+{
+	const struct evlist_options *events = &command->recorder.events;
+	bool some = events->n_pids || events->n_tids || command->user;
+
+	if (events->freq && events->period)
+		argp_error(state, "-F and -c exclude each other");
+	if (events->exclude_kernel && events->exclude_user)
+		argp_error(state, "--all-user and --all-kernel exclude each other");
+	if (events->extra.user_callchains && events->extra.kernel_callchains)
+		argp_error(state, "--user-callchains and --kernel-callchains exclude each other");
+	if (events->system_wide && (events->n_pids || events->n_tids))
+		argp_error(state, "-a records everything: -p and -t do not go with it");
+	if (events->n_pids && events->n_tids)
+		argp_error(state, "-p and -t exclude each other");
+	if (command->user && (events->system_wide || events->n_pids || events->n_tids))
+		argp_error(state, "-u does not go with -a, -p and -t");
+	if (events->cgroups && some)
+		argp_error(
+			state, "-G samples cgroups on all CPUs: -p, -t and -u do not go with it");
+	if (command->latency && (events->system_wide || events->cgroups || events->cpus))
+		argp_error(state, "--latency is for processes or a command, not for all CPUs");
+}
+
+static const struct argp_child CHILDREN[] = {
+	{&RECORD_SAMPLING, 0, NULL, 0},
+	{&RECORD_FILES, 0, NULL, 0},
+	{&RECORD_FOREIGN, 0, NULL, 0},
+	{&CAPTURE_ARGP, 0, NULL, 0},
+	{&SERVICE_ARGP, 0, NULL, 0},
+	{0},
+};
+#define N_CHILDREN (sizeof(CHILDREN) / sizeof(CHILDREN[0]) - 1)
+
+static void *input_of(struct record_command *command, const struct argp *argp)
+{
+	return argp == &SERVICE_ARGP   ? (void *)&command->service
+	       : argp == &CAPTURE_ARGP ? (void *)&command->recorder.capture
+				       : command;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct record_command *command = state->input;
+	struct evlist_options *events = &command->recorder.events;
+
+	switch (key) {
+	case 'a':
+		events->system_wide = true;
+		return 0;
+	case 'C':
+		events->cpus = arg;
+		return 0;
+	case 'p':
+	case 't':
+		parse_ids(command, key, arg, state);
+		return 0;
+	case 'u':
+		command->user = arg;
+		return 0;
+	case 'g':
+		if (!events->callchain)
+			set_call_graph(command, command->config.call_graph, 0);
+		return 0;
+	case 'i':
+		events->no_inherit = true;
+		return 0;
+	case KEY_ALL_USER:
+		events->exclude_kernel = true;
+		return 0;
+	case KEY_ALL_KERNEL:
+		events->exclude_user = true;
+		return 0;
+	case KEY_NAMESPACES:
+		command->recorder.namespaces = true;
+		return 0;
+	case KEY_ALL_CGROUPS:
+		command->recorder.all_cgroups = true;
+		events->extra.sample_type |= PERF_SAMPLE_CGROUP;
+		return 0;
+	case 'o':
+		command->recorder.output = arg;
+		return 0;
+	case 'q':
+		command->quiet = true;
+		return 0;
+	case 'v':
+		command->verbose = command->recorder.verbose = true;
+		return 0;
+	case 'B':
+	case 'N':
+	case KEY_BUILD_ID:
+		command->build_id_option = true;
+		return 0;
+	case KEY_VMLINUX:
+		command->recorder.kernel.vmlinux = arg;
+		return 0;
+	case KEY_FORCE:
+		command->recorder.kernel.force = true;
+		return 0;
+	case KEY_CAPTURE_KERNEL:
+		if (arg && strcmp(arg, "kcore") != 0)
+			argp_error(state, "--capture-kernel takes nothing or kcore, not `%s'", arg);
+		command->recorder.kernel.capture = true;
+		command->recorder.kernel.kcore = command->recorder.kernel.kcore || arg;
+		return 0;
+	case KEY_BUILDID_DIR:
+		command->recorder.kernel.buildid_dir = arg;
+		command->recorder.capture.buildid_dir = arg;
+		return 0;
+	case KEY_SYNTH:
+		if (set_synth(&command->recorder, arg))
+			argp_error(state,
+				"--synth wants no, or all, task, mmap, cgroup, separated by "
+				"commas: "
+				"`%s'",
+				arg);
+		return 0;
+	case KEY_TAIL_SYNTHESIZE:
+		command->recorder.tail_synthesize = true;
+		return 0;
+	case KEY_DRY_RUN:
+		command->dry_run = true;
+		return 0;
+	case ARGP_KEY_INIT:
+		for (size_t i = 0; i < N_CHILDREN; i++)
+			state->child_inputs[i] = input_of(command, CHILDREN[i].argp);
+		return 0;
+	case ARGP_KEY_ARG:
+		/* The workload, and all that follows is its own. */
+		command->recorder.workload = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		check(command, state);
+		return 0;
+	default:
+		return parse_value(key, arg, state);
+	}
+}
+
+/*
+ * A workload with -a, -C or -p only tells how long, as in perf. Without any
+ * target it is the whole machine, or all that runs on the CPUs of -C.
+ */
+static void choose_target(struct record_command *command)
+{
+	struct recorder_options *recorder = &command->recorder;
+	struct evlist_options *events = &recorder->events;
+
+	if (!command->user && !events->n_pids && !events->n_tids &&
+		(events->cpus || events->cgroups || !recorder->workload))
+		events->system_wide = true;
+}
+
+/* What options may still overrule. */
+static int apply_config(struct record_command *command, struct error *err)
+{
+	const struct record_config *config = &command->config;
+
+	if (*config->rung && record_options__rung(config->rung, &command->recorder))
+		return error__set(err, -EINVAL,
+			"perfconfig: perfstamp.rung is '%s'; it may be " RECORD_RUNGS,
+			config->rung);
+	if (*config->map_ring_size &&
+		record_options__ring(config->map_ring_size, &command->recorder))
+		return error__set(err, -EINVAL,
+			"perfconfig: perfstamp.map-ring-size is '%s'; it may be " RECORD_RING_SIZES,
+			config->map_ring_size);
+	command->build_id_option = config->build_id;
+	return 0;
+}
+
+int record_command__parse(struct record_command *command, int argc, char **argv, struct error *err)
+{
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[--] [WORKLOAD [ARGUMENT...]]",
+		.doc = "Record samples, and the identity of every executable mapping when it is "
+		       "made.",
+		.children = CHILDREN,
+	};
+	int r;
+
+	memset(command, 0, sizeof(*command));
+	recorder_options__init(&command->recorder);
+	r = record_config__read(&command->config, err);
+	if (!r)
+		r = apply_config(command, err);
+	cli__parse_in_order(&ARGP, argc, argv, command);
+	choose_target(command);
+	if (!r)
+		record_settings__apply(command);
+	return r;
+}
+
+int record_command__find_user(struct record_command *command, struct error *err)
+{
+	ssize_t n;
+
+	if (!command->user)
+		return 0;
+	n = user_processes__find(&command->pids, command->user, err);
+	if (n < 0)
+		return n;
+	command->recorder.events.pids = command->pids;
+	command->recorder.events.n_pids = n;
+	command->recorder.events.pids_may_go = true;
+	return 0;
+}
+
+void record_command__free(struct record_command *command)
+{
+	free(command->events);
+	free(command->filters);
+	free(command->pids);
+	free(command->tids);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The defaults of record from perf's configuration files: /etc/perfconfig, then
+ * ~/.perfconfig, or the only one that PERF_CONFIG names.
+ */
+#ifndef PERFSTAMP_CLI_RECORD_CONFIG_H
+#define PERFSTAMP_CLI_RECORD_CONFIG_H
+
+#include "user/base/error.h"
+#include "user/cli/record/settings.h"
+#include "user/parse/event/terms.h"
+
+struct record_config {
+	enum event_call_graph call_graph; /* of -g; UNSET: none is given */
+	uint32_t dump_size;               /* of --call-graph dwarf; 0: none is given */
+	bool build_id;                    /* there is a record.build-id, which changes nothing */
+	char rung[32];                    /* empty: none is given */
+	char map_ring_size[32];
+	struct record_settings settings;
+};
+
+struct stat;
+
+/* perf's rule: what belongs to another user, but root, must not tell us what to do. */
+bool record_config__is_trusted(const struct stat *st);
+
+/*
+ * Reads the files that there are, and warns of one that is not trusted. Keys of others are
+ * passed over. Returns 0, or -EINVAL with file and line where a value is not understood.
+ */
+int record_config__read(struct record_config *ret, struct error *err);
+
+#endif

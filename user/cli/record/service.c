@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See service.h. */
+#include "user/cli/record/service.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/cli/cli.h"
+#include "user/source/machine/clock.h"
+#include "user/source/machine/metrics_listener.h"
+#include "user/source/machine/privilege.h"
+#include "user/source/proc/file.h"
+#include "user/source/machine/systemd.h"
+
+#define FILE_NS 15000000000ull /* between two writings of the file, and two states for systemd */
+
+struct service {
+	struct service_options options;
+	struct recorder_attendant attendant;
+	struct metrics_listener *listener; /* NULL: nobody can ask */
+	double start_s;
+	uint64_t watchdog_ns; /* between two signs of life; 0: nobody waits for them */
+	uint64_t alive_ns;    /* when the last one was given; monotonic */
+	uint64_t told_ns;     /* of the file */
+	bool file_failed;     /* the last time, and that was told */
+};
+
+/* ---- Options ---- */
+
+enum { KEY_SOCKET = 2048, KEY_FILE };
+
+static const struct argp_option OPTIONS[] = {
+	{"metrics-socket", KEY_SOCKET, "PATH|ADDRESS:PORT", 0,
+		"Answer with OpenMetrics on this unix socket, or on a loopback address", 0},
+	{"metrics-file", KEY_FILE, "FILE", 0, "Write them to FILE every 15 seconds", 0},
+	{0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct service_paths *paths = state->input;
+
+	switch (key) {
+	case KEY_SOCKET:
+		paths->metrics_socket = arg;
+		return 0;
+	case KEY_FILE:
+		paths->metrics_file = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp SERVICE_ARGP = {.options = OPTIONS, .parser = parse};
+
+/* ---- Metrics ---- */
+
+static void __attribute__((format(printf, 2, 3)))
+note(const struct service *service, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	service->options.note(text, service->options.ctx);
+}
+
+static uint64_t own_memory(void)
+{
+	uint64_t pages = 0;
+	char *text;
+
+	if (proc_file__read(&text, NULL, "/proc/self/statm"))
+		return 0;
+	if (sscanf(text, "%*u %" SCNu64, &pages) != 1)
+		pages = 0;
+	free(text);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* Metrics, and what they point to. */
+struct measures {
+	struct metrics metrics;
+	struct metrics_part losses[LOSS_CAUSES];
+};
+
+static void add_recorder(struct measures *measures, const struct recorder_summary *summary)
+{
+	const uint64_t losses[LOSS_CAUSES] = {
+		[LOSS_RING_FULL] = summary->bpf.ring_full,
+		[LOSS_RECURSION] = summary->bpf.recursion_misses,
+		[LOSS_LOOKUP] = summary->bpf.lookup_failed,
+		[LOSS_PIDS_FULL] = summary->bpf.pids_full,
+		[LOSS_PERF_RINGS] = summary->lost_samples,
+		[LOSS_CPU] = summary->cpus_back,
+	};
+	struct metrics *metrics = &measures->metrics;
+
+	for (size_t i = 0; i < LOSS_CAUSES; i++)
+		measures->losses[i] = (struct metrics_part){loss_cause__name(i), losses[i]};
+	metrics->losses = measures->losses;
+	metrics->n_losses = LOSS_CAUSES;
+	metrics->rung = summary->rung;
+	metrics->maps = summary->maps;
+	metrics->identified = summary->identified;
+	metrics->cookies = summary->cookies;
+	metrics->anonymous = summary->anonymous;
+	metrics->modules_loaded = summary->modules.loads;
+	metrics->modules_unloaded = summary->modules.unloads;
+	metrics->snapshots = summary->snapshots;
+	metrics->perf_ring_fill = summary->perf_ring_fill;
+	metrics->bpf_ring_fill = summary->bpf_ring_fill;
+	metrics->records = summary->output;
+	metrics->samples = summary->samples;
+	metrics->written_bytes = summary->bytes;
+}
+
+static void measure(const struct service *service, struct measures *measures)
+{
+	struct metrics *ret = &measures->metrics;
+	struct recorder_summary summary;
+	struct rusage usage;
+
+	*ret = (struct metrics){
+		.command = service->options.command,
+		.version = PERFSTAMP_VERSION,
+		.start_s = service->start_s,
+		.rss_bytes = own_memory(),
+	};
+	recorder__summary(*service->options.recorder, &summary);
+	add_recorder(measures, &summary);
+	if (!getrusage(RUSAGE_SELF, &usage))
+		ret->cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+			     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static int make_text(void *ctx, char **ret, size_t *ret_size)
+{
+	FILE *out = open_memstream(ret, ret_size);
+	const struct service *service = ctx;
+	struct measures measures;
+	int code;
+
+	if (!out)
+		return -ENOMEM;
+	measure(service, &measures);
+	if (service->options.fill)
+		service->options.fill(service->options.ctx, &measures.metrics);
+	metrics__write(out, &measures.metrics);
+	code = ferror(out) ? -ENOMEM : 0;
+	if (fclose(out))
+		code = -ENOMEM;
+	if (code)
+		free(*ret);
+	return code;
+}
+
+/* Whoever may read the old file may read the new one. */
+static int take_mode(int fd, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	return fchmod(fd, st.st_mode & 0777) < 0 ? -errno : 0;
+}
+
+/* Whole or not at all: who reads it sees the old file until the new one is there. */
+static int replace_file(struct service *service, const char *path)
+{
+	char *name, *text = NULL;
+	size_t size;
+	int fd, code;
+
+	if (asprintf(&name, "%s.XXXXXX", path) < 0)
+		return -ENOMEM;
+	fd = mkostemp(name, O_CLOEXEC); /* 0600 */
+	code = fd < 0 ? -errno : take_mode(fd, path);
+	if (!code)
+		code = make_text(service, &text, &size);
+	if (!code && write(fd, text, size) != (ssize_t)size)
+		code = errno ? -errno : -EIO;
+	if (fd >= 0)
+		close(fd);
+	if (!code && rename(name, path) < 0)
+		code = -errno;
+	if (code && fd >= 0)
+		unlink(name);
+	free(text);
+	free(name);
+	return code;
+}
+
+/* A full disk is no reason to end: it is told once, and tried again. */
+static void write_file(struct service *service)
+{
+	const char *path = service->options.paths.metrics_file;
+	struct error err;
+	int code;
+
+	if (!path)
+		return;
+	errno = 0;
+	code = replace_file(service, path);
+	if (code && !service->file_failed) {
+		error__errno(&err, code, "--metrics-file: cannot write %s", path);
+		note(service, "%s; it is tried again every 15 seconds", err.text);
+	}
+	if (!code && service->file_failed)
+		note(service, "--metrics-file: %s is written again", path);
+	service->file_failed = code;
+}
+
+/* ---- systemd ---- */
+
+static void tell_state(const struct service *service)
+{
+	struct measures measures;
+	const struct metrics *metrics = &measures.metrics;
+	uint64_t lost = 0;
+
+	if (!systemd__listens())
+		return;
+	measure(service, &measures);
+	for (size_t i = 0; i < metrics->n_losses; i++)
+		lost += metrics->losses[i].n;
+	systemd__notify("STATUS=%s by %s: %" PRIu64 " samples, %" PRIu64 " mappings, %" PRIu64
+			" lost, %.1f MB written",
+		service->options.command, metrics->rung, metrics->samples, metrics->maps, lost,
+		(double)metrics->written_bytes / 1e6);
+}
+
+static void look_at_time(struct service *service)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	if (service->watchdog_ns && now_ns - service->alive_ns >= service->watchdog_ns) {
+		service->alive_ns = now_ns;
+		systemd__notify("WATCHDOG=1");
+	}
+	if (now_ns - service->told_ns < FILE_NS)
+		return;
+	service->told_ns = now_ns;
+	write_file(service);
+	tell_state(service);
+}
+
+static int begin(struct service *service, struct error *err)
+{
+	int code = privilege__confine(service->options.needs, err);
+
+	if (code)
+		return code;
+	service->alive_ns = service->told_ns = clock__now(CLOCK_MONOTONIC);
+	write_file(service);
+	systemd__notify("READY=1");
+	tell_state(service);
+	return 0;
+}
+
+static void end(struct service *service, const char *why)
+{
+	if (service->options.verbose || systemd__is_service())
+		note(service, "ends: %s", why);
+	systemd__notify("STOPPING=1\nSTATUS=ends: %s", why);
+	write_file(service);
+}
+
+int service__attend(void *ctx, enum recorder_moment moment, const char *why, struct error *err)
+{
+	struct service *service = ctx;
+
+	switch (moment) {
+	case RECORDER_BEGUN:
+		return begin(service, err);
+	case RECORDER_ROUND:
+		if (service->listener)
+			metrics_listener__handle(service->listener);
+		look_at_time(service);
+		return 0;
+	case RECORDER_ENDING:
+		end(service, why);
+		return 0;
+	}
+	return 0;
+}
+
+const struct recorder_attendant *service__attendant(const struct service *service)
+{
+	return &service->attendant;
+}
+
+int service__new(struct service **ret, const struct service_options *options, struct error *err)
+{
+	struct service *service = calloc(1, sizeof(*service));
+	const char *where = options->paths.metrics_socket;
+	int code = 0;
+
+	*ret = NULL;
+	if (!service)
+		return error__set(err, -ENOMEM, "out of memory");
+	service->options = *options;
+	service->start_s = (double)clock__now(CLOCK_REALTIME) / 1e9;
+	service->watchdog_ns = systemd__watchdog_ns();
+	if (where)
+		code = metrics_listener__new(&service->listener, where, make_text, service, err);
+	if (code) {
+		service__free(service);
+		return code;
+	}
+	service->attendant = (struct recorder_attendant){
+		.attend = service__attend,
+		.ctx = service,
+		.fd = service->listener ? metrics_listener__fd(service->listener) : -1,
+	};
+	*ret = service;
+	return 0;
+}
+
+void service__free(struct service *service)
+{
+	if (!service)
+		return;
+	metrics_listener__free(service->listener);
+	free(service);
+}

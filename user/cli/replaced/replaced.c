@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp replaced: a look at every process, or a recording; the model; the view.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/cli/cli.h"
+#include "user/cli/input.h"
+#include "user/cli/record/options.h"
+#include "user/source/containers/names.h"
+#include "user/source/content/package_owner.h"
+#include "user/source/proc/file.h"
+#include "user/source/content/replaced_scan.h"
+#include "user/view/metrics.h"
+#include "user/view/replaced.h"
+
+struct options {
+	const char *file; /* NULL: live */
+	bool json;
+	bool metrics;
+	const char *path_glob;
+	const char *container_glob;
+	pid_t *pids;
+	size_t n_pids;
+};
+
+struct report {
+	const struct options *options;
+	struct model *model;
+	struct replaced *replaced;
+	struct replaced_row *rows;
+	size_t n;
+	size_t room;
+	struct replaced_scan_counts counts; /* live */
+};
+
+enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER };
+
+static const struct argp_option OPTIONS[] = {
+	{"input", 'i', "FILE", 0, "Look at the end of the recording FILE, not at this machine", 0},
+	{"pid", 'p', "PID,...", 0, "Only these processes", 0},
+	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
+	{"container", KEY_CONTAINER, "GLOB", 0,
+		"Only containers whose name, id, pod or image matches GLOB", 0},
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
+	{"metrics", KEY_METRICS, NULL, 0, "Write how many there are, as OpenMetrics", 0},
+	{0},
+};
+
+static void parse_pids(struct options *options, const char *text, struct argp_state *state)
+{
+	ssize_t n;
+
+	free(options->pids);
+	options->pids = NULL;
+	n = record_options__pids(text, &options->pids);
+	if (n < 0)
+		argp_error(state, "-p wants numbers, separated by commas: `%s'", text);
+	options->n_pids = n;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'i':
+	case ARGP_KEY_ARG:
+		if (options->file)
+			argp_error(state, "more than one file: %s, %s", options->file, arg);
+		options->file = arg;
+		return 0;
+	case 'p':
+		parse_pids(options, arg, state);
+		return 0;
+	case KEY_PATH:
+		options->path_glob = arg;
+		return 0;
+	case KEY_CONTAINER:
+		options->container_glob = arg;
+		return 0;
+	case KEY_JSON:
+		options->json = true;
+		return 0;
+	case KEY_METRICS:
+		options->metrics = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->metrics && (options->file || options->json || options->path_glob ||
+						options->container_glob))
+			argp_error(state, "--metrics counts all that is on this machine: --json, "
+					  "--path, --container and a FILE do not go with it");
+		if (options->file && options->n_pids)
+			argp_error(state, "-p looks at this machine, not at a recording");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* ---- Where a process is ---- */
+
+/* Of the hierarchies of v1 and v2, the one that tells of a container, or else of a unit. */
+static void find_place(uint32_t pid, struct container_facts *ret)
+{
+	char path[PERFSTAMP_PATH_MAX];
+	struct container_facts facts;
+	const char *cursor;
+	struct buffer about;
+	char *text;
+
+	memset(ret, 0, sizeof(*ret));
+	if (proc_file__read(&text, NULL, "/proc/%" PRIu32 "/cgroup", pid))
+		return;
+	cursor = text;
+	while (proc_cgroup__next(&cursor, path, sizeof(path))) {
+		container_facts__read(&facts, path, NULL, 0);
+		if (facts.is.runtime != CONTAINER_NONE || !*ret->is.unit)
+			*ret = facts;
+		if (facts.is.runtime == CONTAINER_NONE)
+			continue;
+		buffer__init(&about, PERFSTAMP_CONTAINER_TEXT_MAX);
+		if (!container_names__find(&facts.is, &about))
+			container_facts__read(ret, path, (char *)about.data, about.size);
+		buffer__free(&about);
+		break;
+	}
+	free(text);
+}
+
+static void recorded_place(
+	const struct model *model, const struct model_process *process, struct container_facts *ret)
+{
+	const char *path = model__cgroup_path(model, process->cgroup_id), *about;
+	size_t size;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!path)
+		return;
+	about = model__cgroup_about(model, process->cgroup_id, &size);
+	container_facts__read(ret, path, about, size);
+}
+
+/* ---- Rows ---- */
+
+static int add_processes(const struct report *report, const struct replacement *replacement,
+	struct replaced_row *row)
+{
+	const struct options *options = report->options;
+	size_t n_threads = 0;
+
+	row->processes = calloc(replacement->n_pids, sizeof(*row->processes));
+	if (!row->processes)
+		return -ENOMEM;
+	for (size_t i = 0; i < replacement->n_pids; i++) {
+		struct replaced_process *process = &row->processes[row->n_shown];
+		struct model_process known;
+
+		if (!model__process(report->model, replacement->pids[i], &known))
+			continue;
+		process->pid = replacement->pids[i];
+		snprintf(process->comm, sizeof(process->comm), "%s", known.comm);
+		if (options->file)
+			recorded_place(report->model, &known, &process->where);
+		else
+			find_place(process->pid, &process->where);
+		if (options->container_glob && (process->where.is.runtime == CONTAINER_NONE ||
+						       !container_facts__matches(&process->where,
+							       options->container_glob)))
+			continue;
+		n_threads += known.n_threads;
+		row->n_shown++;
+	}
+	if (options->container_glob) {
+		row->n_processes = row->n_shown;
+		row->n_threads = n_threads;
+	}
+	return 0;
+}
+
+static int make_room(struct report *report)
+{
+	size_t room = report->room ? 2 * report->room : 16;
+	struct replaced_row *rows;
+
+	if (report->n < report->room)
+		return 0;
+	rows = realloc(report->rows, room * sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	report->rows = rows;
+	report->room = room;
+	return 0;
+}
+
+static int add_row(void *ctx, const struct replacement *replacement)
+{
+	struct report *report = ctx;
+	const struct options *options = report->options;
+	struct replaced_row *row;
+
+	if (options->path_glob && fnmatch(options->path_glob, replacement->path, 0))
+		return 0;
+	if (make_room(report))
+		return -ENOMEM;
+	row = &report->rows[report->n];
+	*row = (struct replaced_row){
+		.kind = replacement->kind,
+		.path = replacement->path,
+		.old = model__sighting_so_far(report->model, replacement->old)->identity,
+		.now = replacement->now,
+		.same_build_id = replacement->same_build_id,
+		.wall_clock = !options->file,
+		.since_ns = replacement->since_ns,
+		.mnt_ns = replacement->mnt_ns,
+		.n_processes = replacement->n_processes,
+		.n_threads = replacement->n_threads,
+	};
+	if (add_processes(report, replacement, row)) {
+		free(row->processes);
+		return -ENOMEM;
+	}
+	if (row->n_shown)
+		report->n++;
+	else
+		free(row->processes);
+	return 0;
+}
+
+/* Asks the lists of each mount namespace once. */
+static int find_packages(struct report *report)
+{
+	const char **paths = calloc(report->n + 1, sizeof(*paths));
+	char **names = calloc(report->n + 1, sizeof(*names));
+	bool *done = calloc(report->n + 1, sizeof(*done));
+	size_t *at = calloc(report->n + 1, sizeof(*at)), n;
+	int err = paths && names && done && at ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !err && i < report->n; i++) {
+		n = 0;
+		for (size_t j = i; j < report->n && !done[i]; j++) {
+			if (report->rows[j].mnt_ns != report->rows[i].mnt_ns)
+				continue;
+			done[j] = j != i;
+			paths[n] = report->rows[j].path;
+			at[n++] = j;
+		}
+		/* Without dpkg there are no owners. */
+		if (n && !package_owner__find(
+				 (pid_t)report->rows[i].processes[0].pid, paths, n, names))
+			for (size_t j = 0; j < n; j++)
+				report->rows[at[j]].package = names[j];
+	}
+	free(paths);
+	free(names);
+	free(done);
+	free(at);
+	return err;
+}
+
+static void free_report(struct report *report)
+{
+	for (size_t i = 0; i < report->n; i++) {
+		free(report->rows[i].processes);
+		free((char *)report->rows[i].package);
+	}
+	free(report->rows);
+}
+
+/* ---- Live ---- */
+
+static int on_event(void *ctx, const struct event *event)
+{
+	struct report *report = ctx;
+	int err = model__apply(report->model, event);
+
+	return err ? err : replaced__apply(report->replaced, event, NULL, NULL);
+}
+
+static int on_stale(void *ctx, const struct stale_mapping *stale)
+{
+	struct report *report = ctx;
+	int err = replaced__stale(report->replaced, stale->pid, stale->addr, stale->since_ns);
+
+	return err ? err
+		   : replaced__path(report->replaced, stale->mnt_ns, stale->path,
+			     stale->gone ? NULL : &stale->now, stale->since_ns, NULL, NULL);
+}
+
+static int look(struct report *report, struct error *err)
+{
+	const struct options *options = report->options;
+	const struct replaced_scan_ops ops = {on_event, on_stale, report};
+	struct replaced_scan_counts *counts = &report->counts;
+	int code = model__new(&report->model);
+
+	if (!code)
+		code = replaced__new(&report->replaced, report->model);
+	if (!code)
+		code = replaced_scan__run(options->pids, options->n_pids, &ops, counts, err);
+	if (code == -ENOMEM)
+		return error__set(err, code, "not enough memory");
+	if (code)
+		return code;
+	if (options->n_pids && counts->processes < options->n_pids)
+		return error__set(err, -ESRCH, "-p: %zu of %zu processes are not there",
+			options->n_pids - counts->processes, options->n_pids);
+	fflush(stdout);
+	if (counts->denied)
+		fprintf(stderr,
+			"perfstamp replaced: %zu processes may not be looked at; root may\n",
+			counts->denied);
+	if (counts->unknown)
+		fprintf(stderr,
+			"perfstamp replaced: %zu mapped files could not be compared with their "
+			"paths: no permission (root has it), or no way to the path\n",
+			counts->unknown);
+	return 0;
+}
+
+/* ---- From a recording ---- */
+
+static int on_recorded(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct report *report = ctx;
+	int err = report->replaced ? 0 : replaced__new(&report->replaced, model);
+
+	(void)reader;
+	return err ? err : replaced__apply(report->replaced, event, NULL, NULL);
+}
+
+static int show_metrics(struct report *report)
+{
+	struct metrics_look look = {
+		.processes = report->counts.processes,
+		.denied = report->counts.denied,
+		.unknown = report->counts.unknown,
+	};
+	int err = replaced__count(report->replaced, report->model, &look.replaced);
+
+	if (!err)
+		metrics__write_look(stdout, &look);
+	return err;
+}
+
+static int show(struct report *report)
+{
+	/* A recording without events has none. */
+	int err = report->replaced ? replaced__for_each(report->replaced, add_row, report) : 0;
+
+	if (!err && !report->options->file)
+		err = find_packages(report);
+	for (size_t i = 0; !err && i < report->n; i++) {
+		if (report->options->json)
+			replaced_view__json(stdout, &report->rows[i]);
+		else
+			replaced_view__text(stdout, &report->rows[i]);
+	}
+	return err;
+}
+
+static int run(const struct options *options)
+{
+	struct report report = {.options = options};
+	const struct input_tap tap = {.fn = on_recorded, .ctx = &report};
+	struct input input = {0};
+	int status = CLI_DONE;
+	struct error err;
+
+	if (options->file ? input__read_with(&input, options->file, &tap, &err)
+			  : look(&report, &err)) {
+		status = cli__fail("%s", err.text);
+	} else {
+		if (options->file)
+			report.model = input.model;
+		if (options->metrics ? show_metrics(&report) : show(&report))
+			status = cli__fail("not enough memory");
+		else if (report.n)
+			status = CLI_FAILED;
+		if (input.damaged)
+			status = cli__fail("%s", input.damage.text);
+	}
+	free_report(&report);
+	replaced__free(report.replaced);
+	if (options->file)
+		input__free(&input);
+	else
+		model__free(report.model);
+	return status;
+}
+
+int cmd_replaced(int argc, char **argv)
+{
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[FILE]",
+		.doc = "Tell which processes run a build that their path does not give any more, "
+		       "since when, and what to restart; on this machine, or at the end of the "
+		       "recording FILE. Exit status 1 where there is any.",
+	};
+	struct options options = {0};
+	int status;
+
+	cli__parse(&ARGP, argc, argv, &options);
+	status = run(&options);
+	free(options.pids);
+	return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events of a recording that samples are of: which one a sample belongs to, what it
+ * is called, and what a sample stands for that does not tell. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_EVENTS_H
+#define PERFSTAMP_CLI_REPORT_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/event/event.h"
+#include "user/perfdata/read/reader.h"
+
+struct report_event_id {
+	uint64_t id;
+	uint32_t event;
+};
+
+struct report_events {
+	char **names;
+	uint64_t *periods; /* 0: each sample tells */
+	size_t n;
+	struct report_event_id *ids; /* sorted */
+	size_t n_ids;
+	bool stacks; /* some have samples with the stack, to be unwound */
+};
+
+/* Takes what attributes @reader has met since. 0 or -ENOMEM. */
+int report_events__update(struct report_events *events, const struct perfdata_reader *reader);
+/* The number of the event that @sample is of, and what it stands for. */
+uint32_t report_events__of(const struct report_events *events, const struct event_sample *sample,
+	uint64_t *ret_period);
+void report_events__free(struct report_events *events);
+
+#endif

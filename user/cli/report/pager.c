@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See pager.h. */
+#include "user/cli/report/pager.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t pager;
+
+/* Without @command it is less, where there is one. */
+static void run(const char *command, int in)
+{
+	dup2(in, 0);
+	/* As git: it ends where all fits on the screen, and leaves that there. */
+	setenv("LESS", "FRSX", 0);
+	if (command)
+		execl("/bin/sh", "sh", "-c", command, NULL);
+	execlp("less", "less", NULL);
+	execlp("cat", "cat", NULL);
+	_exit(127);
+}
+
+void pager__begin(void)
+{
+	const char *command = getenv("PAGER");
+	int pipes[2];
+
+	if (!isatty(1) || (command && (!*command || !strcmp(command, "cat"))))
+		return;
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		return;
+	pager = fork();
+	if (!pager)
+		run(command, pipes[0]);
+	if (pager > 0) {
+		fflush(stdout);
+		dup2(pipes[1], 1);
+		signal(SIGPIPE, SIG_IGN); /* who leaves it early has seen enough */
+		signal(SIGINT, SIG_IGN);  /* it is the pager's */
+	}
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+void pager__end(void)
+{
+	int null;
+
+	if (pager <= 0)
+		return;
+	fflush(stdout);
+	clearerr(stdout);
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, 1);
+	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+		;
+	pager = 0;
+}

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp report: a recording, the model, the symbols of what was mapped, the view.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/cli/cli.h"
+#include "user/cli/input.h"
+#include "user/cli/report/pager.h"
+#include "user/cli/report/events.h"
+#include "user/cli/report/options.h"
+#include "user/cli/report/resolve.h"
+#include "user/cli/report/sources.h"
+#include "user/cli/report/stacks.h"
+#include "user/store/bundle/embedded.h"
+#include "user/store/files/store.h"
+#include "user/view/report/report.h"
+
+#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
+#define MEMORY_MAX (4ull << 30) /* bytes for them */
+
+struct reporting {
+	struct report_command command;
+	struct report_events events;
+	struct samples *samples;
+	struct input input;
+	struct symbols_options symbols;
+	struct input whole;           /* the recording as a first reading left it */
+	struct report_stacks *stacks; /* NULL: none are unwound */
+	struct report_names names;
+	struct report_sources *sources; /* NULL: not asked for */
+	struct report_view view;
+	char *store;
+	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
+};
+
+static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct reporting *reporting = ctx;
+	uint64_t period = 0;
+	uint32_t of = 0;
+
+	if (reporting->stacks)
+		report_stacks__follow(reporting->stacks, event);
+	if (event->kind == EVENT_SAMPLE) {
+		if (report_events__update(&reporting->events, reader))
+			return -ENOMEM;
+		of = report_events__of(&reporting->events, &event->sample, &period);
+	}
+	return samples__apply(reporting->samples, model, event, of, period);
+}
+
+static bool wants_comm(void *ctx, const char *comm)
+{
+	const struct reporting *reporting = ctx;
+
+	return name_list__has(&reporting->command.comms, comm);
+}
+
+static int unwind(void *ctx, const struct model *model, const struct event *event,
+	const uint64_t **ret, size_t *ret_n)
+{
+	const struct reporting *reporting = ctx;
+
+	return report_stacks__unwind(reporting->stacks, model, event, ret, ret_n);
+}
+
+/* By the name that is shown or by the whole path. */
+static bool wants_dso(const struct reporting *reporting, const struct place *place)
+{
+	const struct name_list *list = &reporting->command.dsos;
+	uint32_t index = place - samples__place(reporting->samples, 0);
+	char name[256];
+
+	if (!list->n ||
+		name_list__has(list, report_view__dso(&reporting->view, index, name, sizeof(name))))
+		return true;
+	return place->sighting != SAMPLES_NONE &&
+	       name_list__has(list, model__sighting(reporting->input.model, place->sighting)->path);
+}
+
+static bool wants(void *ctx, const struct place *place, const struct resolved *resolved)
+{
+	const struct reporting *reporting = ctx;
+	const struct name_list *symbols = &reporting->command.symbols;
+
+	return wants_dso(reporting, place) &&
+	       (!symbols->n || (resolved->name && name_list__has(symbols, resolved->name)));
+}
+
+static bool has_key(const struct report_command *command, enum report_key key)
+{
+	for (size_t i = 0; i < command->report.n_keys; i++)
+		if (command->report.keys[i] == key)
+			return true;
+	return false;
+}
+
+static bool wants_chains(const struct report_command *command)
+{
+	return command->folded || command->children != CHILDREN_NO ||
+	       command->graph != ORDER_NO_GRAPH;
+}
+
+static int read_samples(struct reporting *reporting, struct error *err)
+{
+	const struct report_command *command = &reporting->command;
+	const struct input_tap tap = {
+		.fn = take, .ctx = reporting, .again = reporting->stacks != NULL};
+	struct samples_options options = {
+		.comm = command->folded || has_key(command, REPORT_COMM),
+		.pid = has_key(command, REPORT_PID) || has_key(command, REPORT_TID),
+		.tid = has_key(command, REPORT_TID),
+		.cpu = has_key(command, REPORT_CPU),
+		.cgroup = has_key(command, REPORT_CGROUP),
+		.chains = wants_chains(command),
+		.from_ns = command->from_ns,
+		.to_ns = command->to_ns,
+		.wants_comm = command->comms.n ? wants_comm : NULL,
+		.unwind = reporting->stacks ? unwind : NULL,
+		.ctx = reporting,
+	};
+
+	if (samples__new(&reporting->samples, &options))
+		return error__set(err, -ENOMEM, "not enough memory");
+	return input__read_with(&reporting->input, command->recording.path, &tap, err);
+}
+
+/*
+ * Stacks are unwound in a second reading: the first tells what there is to know of the
+ * DSOs.
+ */
+static bool are_to_be_unwound(const struct reporting *reporting)
+{
+	return reporting->events.stacks && wants_chains(&reporting->command);
+}
+
+static int read_again(struct reporting *reporting, struct error *err)
+{
+	int failed;
+
+	reporting->whole = reporting->input;
+	reporting->input = (struct input){0};
+	samples__free(reporting->samples);
+	reporting->samples = NULL;
+	if (report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
+		return error__set(err, -ENOMEM, "not enough memory");
+	failed = read_samples(reporting, err);
+	if (failed && *report_stacks__error(reporting->stacks)->text)
+		*err = *report_stacks__error(reporting->stacks);
+	/* Who failed for the stacks fails for the names, as slowly. */
+	reporting->symbols.debuginfod &= !report_stacks__outcome(reporting->stacks)->server_failed;
+	if (reporting->symbols.progress)
+		fputs("\r\033[K", stderr);
+	return failed;
+}
+
+static void show_progress(void *ctx, const char *what, long done, long total)
+{
+	char text[80];
+
+	(void)ctx;
+	text__escape(text, sizeof(text), what);
+	if (total > 0)
+		fprintf(stderr, "\r\033[K%s %ld/%ld", text, done, total);
+	else
+		fprintf(stderr, "\r\033[K%s %ld", text, done);
+}
+
+static void note(void *ctx, const char *text)
+{
+	(void)ctx;
+	cli__fail("%s", text);
+}
+
+/* As perf: from the caller on where rows count what they called, else to the caller. */
+static enum report_graph graph_of(const struct report_command *command)
+{
+	switch (command->graph) {
+	case ORDER_NO_GRAPH:
+		return REPORT_GRAPH_NONE;
+	case ORDER_CALLER:
+		return REPORT_GRAPH_CALLER;
+	case ORDER_CALLEE:
+		return REPORT_GRAPH_CALLEE;
+	case ORDER_BY_ROWS:
+		break;
+	}
+	return command->report.children ? REPORT_GRAPH_CALLER : REPORT_GRAPH_CALLEE;
+}
+
+static void choose_graph(struct reporting *reporting)
+{
+	struct report_command *command = &reporting->command;
+	struct report_options *options = &command->report;
+	bool has_chains = samples__has_chains(reporting->samples);
+
+	options->children = command->children == CHILDREN_YES ||
+			    (command->children == CHILDREN_BY_CHAINS && has_chains);
+	if (!has_chains || command->folded)
+		return;
+	options->graph = graph_of(command);
+	options->graph_limit = command->graph_percent;
+	if (command->graph_percent < 0)
+		options->graph_limit = command->percent_limit > 0 ? command->percent_limit : 0.5;
+	reporting->view.graph = options->graph != REPORT_GRAPH_NONE;
+	/* As JSON it is the chains themselves. */
+	options->chains = reporting->view.graph && command->recording.json;
+	if (options->chains)
+		options->graph = REPORT_GRAPH_NONE;
+	reporting->view.graph_branches = command->graph_branches;
+}
+
+/* Whether anything is told of call chains, which are there. */
+static bool uses_chains(const struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+
+	return samples__has_chains(reporting->samples) &&
+	       (command->folded || command->report.children ||
+		       command->report.graph != REPORT_GRAPH_NONE || command->report.chains);
+}
+
+/* Where files are, and how they are read. */
+static int choose_files(struct reporting *reporting, struct error *err)
+{
+	const struct report_command *command = &reporting->command;
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	int code;
+
+	reporting->symbols = (struct symbols_options){
+		.lines = command->source || has_key(command, REPORT_SRCLINE),
+		.sources = command->source,
+		.demangle = !command->no_demangle,
+		.debuginfod = !command->no_debuginfod && urls && *urls,
+		.force = command->force,
+		.seconds = SECONDS_MAX,
+		.memory = MEMORY_MAX,
+		.progress = isatty(2) ? show_progress : NULL,
+	};
+	/* Without HOME there is no store, and no harm. */
+	if (store__directory(&reporting->store, command->store, err) == -ENOMEM)
+		return -ENOMEM;
+	reporting->symbols.store = reporting->store;
+	/* What cannot be taken from there is told, and looked for elsewhere. */
+	code = embedded__unpack(&reporting->embedded, command->recording.path, note, NULL, err);
+	if (code)
+		reporting->embedded = NULL;
+	if (code == -ELIBACC || code == -EBADMSG)
+		cli__fail("warning: %s", err->text);
+	reporting->symbols.embedded = reporting->embedded;
+	reporting->view.debuginfod = reporting->symbols.debuginfod;
+	return 0;
+}
+
+static int find_names(struct reporting *reporting, struct error *err)
+{
+	struct symbols_options options = reporting->symbols;
+
+	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
+	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
+		&options, options.progress != NULL, err);
+}
+
+static int find_sources(struct reporting *reporting, struct error *err)
+{
+	const struct report_command *command = &reporting->command;
+	struct symbols_options options = reporting->symbols;
+
+	/* Who failed for the names fails for the sources, as slowly. */
+	options.debuginfod &= !reporting->names.server_failed;
+	return report_sources__find(&reporting->sources, reporting->samples, reporting->input.model,
+		&reporting->names, &command->report, &options, command->percent_limit,
+		command->source_around, err);
+}
+
+/* What has no name is told by DSO and function, whatever the rows are by. */
+static int write_lacks(const struct reporting *reporting)
+{
+	struct report_options options = reporting->command.report;
+	struct report *report;
+	struct lacks lacks = {0};
+	int err;
+
+	options.keys[0] = REPORT_DSO;
+	options.keys[1] = REPORT_SYM;
+	options.n_keys = 2;
+	options.children = false;
+	options.chains = false;
+	options.graph = REPORT_GRAPH_NONE;
+	err = report__new(&report, reporting->samples, reporting->input.model,
+		reporting->names.resolved, &options);
+	if (!err)
+		err = lacks__find(&lacks, report, reporting->names.resolved);
+	if (!err)
+		report_view__lacks(
+			stdout, &reporting->view, &lacks, reporting->command.recording.json);
+	lacks__free(&lacks);
+	report__free(report);
+	return err;
+}
+
+static bool is_text(const struct report_command *command)
+{
+	return !command->folded && !command->recording.json;
+}
+
+static void warn_of_server(const char *of, const char *said, bool failed)
+{
+	if (*said)
+		cli__fail(
+			"warning: %s%s%s", of, said, failed ? "; nothing more was asked for" : "");
+}
+
+/* What makes the report less than it seems; JSON and folded chains have no place for it. */
+static void warn(const struct reporting *reporting)
+{
+	if (reporting->names.n_unproven)
+		cli__fail("warning: %zu DSOs without an identity were resolved by what is at "
+			  "their paths now, as --force says",
+			reporting->names.n_unproven);
+	if (reporting->stacks)
+		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
+			report_stacks__outcome(reporting->stacks)->server_failed);
+	warn_of_server("", reporting->names.said, reporting->names.server_failed);
+	if (reporting->sources && *report_sources__said(reporting->sources))
+		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
+	if (is_text(&reporting->command))
+		return;
+	if (reporting->stacks)
+		report_view__unwinding(stderr, report_stacks__unwinding(reporting->stacks),
+			"perfstamp report: warning: ");
+}
+
+static int write_report(struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+	struct report_view *view = &reporting->view;
+	struct report *report;
+	int err;
+
+	err = report__new(&report, reporting->samples, reporting->input.model,
+		reporting->names.resolved, &command->report);
+	view->report = report;
+	view->resolved = reporting->names.resolved;
+	view->events = (const char *const *)reporting->events.names;
+	view->n_events = reporting->events.n;
+	if (err)
+		goto cleanup;
+	if (!command->no_pager)
+		pager__begin();
+	if (command->folded)
+		err = report_view__folded(stdout, view);
+	else if (command->recording.json)
+		err = report_view__json(stdout, view);
+	else
+		err = report_view__text(stdout, view);
+	if (!err && reporting->sources)
+		err = report_sources__write(
+			stdout, reporting->sources, view, command->recording.json);
+	/* That has a report of its own, and the two need not be there at once. */
+	report__free(report);
+	view->report = report = NULL;
+	if (!err && !command->folded)
+		err = write_lacks(reporting);
+	if (!err && is_text(command) && reporting->stacks)
+		report_view__unwinding(stdout, report_stacks__unwinding(reporting->stacks), "# ");
+	pager__end();
+cleanup:
+	report__free(report);
+	return err;
+}
+
+static int run(struct reporting *reporting)
+{
+	struct report_command *command = &reporting->command;
+	struct error err;
+
+	if (!strcmp(command->recording.path, "-") && wants_chains(command) &&
+		input__keep_standard(&err))
+		return cli__fail("%s", err.text);
+	if (read_samples(reporting, &err) || choose_files(reporting, &err) ||
+		(are_to_be_unwound(reporting) && read_again(reporting, &err)))
+		return cli__fail("%s", err.text);
+	reporting->view.samples = reporting->samples;
+	reporting->view.model = reporting->input.model;
+	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
+		!samples__has_chains(reporting->samples))
+		return cli__fail("%s: its samples have no call chains; they are recorded with "
+				 "`perfstamp record -g'",
+			command->recording.path);
+	choose_graph(reporting);
+	if (find_names(reporting, &err))
+		return cli__fail("%s", err.text);
+	command->report.identities = reporting->names.identities;
+	if (command->dsos.n || command->symbols.n) {
+		command->report.wants = wants;
+		command->report.ctx = reporting;
+	}
+	reporting->view.options = &command->report;
+	reporting->view.percent_limit = command->percent_limit;
+	reporting->view.show_n = command->show_n;
+	reporting->view.file = command->recording.path;
+	if (command->source && find_sources(reporting, &err))
+		return cli__fail("%s", err.text);
+	warn(reporting);
+	if (write_report(reporting))
+		return cli__fail("not enough memory");
+	if (reporting->input.damaged)
+		return cli__fail("%s", reporting->input.damage.text);
+	return CLI_DONE;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct reporting reporting = {0};
+	int status;
+
+	report_options__parse(&reporting.command, argc, argv);
+	status = run(&reporting);
+	report_sources__free(reporting.sources);
+	report_names__free(&reporting.names);
+	samples__free(reporting.samples);
+	report_stacks__free(reporting.stacks);
+	input__free(&reporting.input);
+	input__free(&reporting.whole);
+	report_events__free(&reporting.events);
+	report_options__free(&reporting.command);
+	free(reporting.store);
+	embedded__remove(reporting.embedded);
+	return status;
+}

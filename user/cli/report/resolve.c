@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See report_resolve.h. All places of one DSO are one batch. */
+#include "user/cli/report/resolve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/text.h"
+#include "user/parse/kernel/ids.h"
+#include "user/source/kernel/sources.h"
+
+struct symbols_batch {
+	struct symbols_batch *next;
+	struct symbol *symbols;
+	size_t n;
+};
+
+/* The places by DSO: those of sighting s are from starts[s] to starts[s + 1]. */
+struct by_dso {
+	uint32_t *places;
+	size_t *starts;
+	size_t n_sightings;
+};
+
+struct resolving {
+	struct report_names *names;
+	const struct samples *samples;
+	const struct input *input;
+	struct symbols_options *options;
+	bool progress;
+	struct kernel_dso running; /* its build-id; size 0: not known */
+};
+
+static int sort_by_dso(struct by_dso *ret, const struct samples *samples, const struct input *input)
+{
+	size_t n = samples__n_places(samples), *at;
+
+	ret->n_sightings = model__n_sightings(input->model);
+	ret->places = calloc(n + 1, sizeof(*ret->places));
+	ret->starts = calloc(ret->n_sightings + 2, sizeof(*ret->starts));
+	if (!ret->places || !ret->starts)
+		return -ENOMEM;
+	at = ret->starts + 1;
+	for (size_t i = 0; i < n; i++)
+		if (samples__place(samples, i)->sighting != SAMPLES_NONE)
+			at[samples__place(samples, i)->sighting + 1]++;
+	for (size_t i = 1; i <= ret->n_sightings; i++)
+		at[i] += at[i - 1];
+	/* Now at[s] is where s begins; filling moves it to where it ends. */
+	for (size_t i = 0; i < n; i++)
+		if (samples__place(samples, i)->sighting != SAMPLES_NONE)
+			ret->places[at[samples__place(samples, i)->sighting]++] = i;
+	return 0;
+}
+
+bool report_names__has_content(const struct sighting *sighting)
+{
+	const char *path = sighting->path;
+
+	if (sighting->kernel || sighting->identity.build_id_size || sighting->identity.cookie_size)
+		return true;
+	return sighting->identity.reason != PERFSTAMP_REASON_ANONYMOUS && *path != '[' &&
+	       strncmp(path, "//", 2) != 0;
+}
+
+/* What the recording has of it; where its records have none, what its table has. */
+static struct perfstamp_identity identity_of(
+	const struct input *input, const struct sighting *sighting)
+{
+	struct perfstamp_identity identity = sighting->identity;
+	const struct header_id *late;
+
+	if (identity.build_id_size || identity.cookie_size)
+		return identity;
+	late = header_ids__find(&input->header_ids, sighting->path);
+	if (late) {
+		memcpy(identity.build_id, late->build_id, sizeof(identity.build_id));
+		identity.build_id_size = late->build_id_size;
+	}
+	return identity;
+}
+
+static void tell(const struct resolving *resolving, size_t i, size_t n, const char *path)
+{
+	char text[80];
+
+	if (!resolving->progress)
+		return;
+	text__escape(text, sizeof(text), path);
+	fprintf(stderr, "\r\033[Kresolving %zu/%zu %s", i, n, text);
+}
+
+static int add_batch(struct report_names *names, size_t n, struct symbols_batch **ret)
+{
+	struct symbols_batch *batch = calloc(1, sizeof(*batch));
+
+	*ret = batch;
+	if (!batch)
+		return -ENOMEM;
+	batch->next = names->batches;
+	names->batches = batch;
+	batch->symbols = calloc(n, sizeof(*batch->symbols));
+	batch->n = batch->symbols ? n : 0;
+	return batch->symbols ? 0 : -ENOMEM;
+}
+
+int report_names__identities(struct perfstamp_identity **ret, const struct input *input)
+{
+	size_t n = model__n_sightings(input->model);
+
+	*ret = calloc(n + 1, sizeof(**ret));
+	for (size_t i = 0; *ret && i < n; i++)
+		(*ret)[i] = identity_of(input, model__sighting(input->model, i));
+	return *ret ? 0 : -ENOMEM;
+}
+
+static int resolve_dso(struct resolving *resolving, const struct sighting *sighting,
+	const uint32_t *places, size_t n, struct error *err)
+{
+	const struct place *first = samples__place(resolving->samples, places[0]);
+	const struct perfstamp_identity *identity = &resolving->names->identities[sighting->index];
+	struct symbols_dso dso = {
+		.path = sighting->path,
+		.identity = identity,
+		.text = first->text,
+		.shared = sighting->n_contents > 1,
+		.map_pgoff = first->map_pgoff,
+		.map_len = first->map_len,
+		.reference = samples__kernel_reference(resolving->samples),
+		.osrelease = resolving->input->osrelease,
+		.this_kernel = resolving->running.size &&
+			       resolving->running.size == identity->build_id_size &&
+			       !memcmp(resolving->running.build_id, identity->build_id,
+				       identity->build_id_size),
+	};
+	struct symbols_outcome outcome;
+	struct symbols_batch *batch;
+	uint64_t *offsets = calloc(n, sizeof(*offsets));
+	int failed = add_batch(resolving->names, n, &batch);
+
+	if (!offsets || failed) {
+		free(offsets);
+		return error__set(err, -ENOMEM, "not enough memory");
+	}
+	for (size_t i = 0; i < n; i++)
+		offsets[i] = samples__place(resolving->samples, places[i])->offset;
+	failed = symbols__resolve(
+		resolving->options, &dso, offsets, n, batch->symbols, &outcome, err);
+	free(offsets);
+	if (failed)
+		return failed;
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *symbol = &batch->symbols[i];
+
+		resolving->names->resolved[places[i]] = (struct resolved){
+			.name = symbol->name,
+			.srcline = symbol->srcline,
+			.source = symbol->source.path ? &symbol->source : NULL,
+			.inlined = (const char *const *)symbol->inlined,
+			.n_inlined = symbol->n_inlined,
+			.origin = symbol->origin,
+			.lack = symbol->lack,
+		};
+	}
+	if (outcome.server_failed) {
+		resolving->names->server_failed = true;
+		resolving->options->debuginfod = false;
+	}
+	resolving->names->n_unproven += outcome.unproven;
+	if (*outcome.said && !*resolving->names->said)
+		memcpy(resolving->names->said, outcome.said, sizeof(outcome.said));
+	return 0;
+}
+
+/* What no file is needed for. */
+static void resolve_others(struct resolving *resolving)
+{
+	size_t n = samples__n_places(resolving->samples);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct place *place = samples__place(resolving->samples, i);
+		struct resolved *ret = &resolving->names->resolved[i];
+
+		if (place->sighting == SAMPLES_NONE)
+			ret->lack = SYMBOL_LACKS_MAPPING;
+		else if (place->text == MODEL_TEXT_SYMBOL)
+			*ret = (struct resolved){
+				.name = model__sighting(resolving->input->model, place->sighting)
+						->path,
+				.origin = SYMBOL_RECORDED,
+			};
+		else
+			ret->lack = SYMBOL_LACKS_CONTENT; /* until its DSO is resolved */
+	}
+}
+
+static int resolve_all(struct resolving *resolving, const struct by_dso *by, struct error *err)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < by->n_sightings && !failed; i++) {
+		const struct sighting *sighting = model__sighting(resolving->input->model, i);
+		size_t n = by->starts[i + 1] - by->starts[i];
+
+		if (!n || sighting->symbol || !report_names__has_content(sighting))
+			continue;
+		tell(resolving, i + 1, by->n_sightings, sighting->path);
+		failed = resolve_dso(resolving, sighting, by->places + by->starts[i], n, err);
+	}
+	if (resolving->progress)
+		fputs("\r\033[K", stderr);
+	return failed;
+}
+
+static void find_running(struct resolving *resolving)
+{
+	struct kernel_ids ids;
+	struct error err;
+
+	kernel_ids__init(&ids);
+	if (!kernel_sources__notes_file(&ids, "/sys/kernel/notes", &err))
+		resolving->running = ids.kernel;
+	kernel_ids__free(&ids);
+}
+
+int report_names__find(struct report_names *ret, const struct samples *samples,
+	const struct input *input, struct symbols_options *options, bool progress,
+	struct error *err)
+{
+	struct resolving resolving = {
+		.names = ret,
+		.samples = samples,
+		.input = input,
+		.options = options,
+		.progress = progress,
+	};
+	struct by_dso by = {0};
+	int failed = 0;
+
+	*ret = (struct report_names){0};
+	ret->resolved = calloc(samples__n_places(samples) + 1, sizeof(*ret->resolved));
+	if (!ret->resolved)
+		return error__set(err, -ENOMEM, "not enough memory");
+	if (report_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
+		failed = error__set(err, -ENOMEM, "not enough memory");
+	} else {
+		find_running(&resolving);
+		resolve_others(&resolving);
+		failed = resolve_all(&resolving, &by, err);
+	}
+	free(by.places);
+	free(by.starts);
+	return failed;
+}
+
+void report_names__free(struct report_names *names)
+{
+	struct symbols_batch *batch = names->batches, *next;
+
+	for (; batch; batch = next) {
+		next = batch->next;
+		symbols__free(batch->symbols, batch->n);
+		free(batch->symbols);
+		free(batch);
+	}
+	free(names->identities);
+	free(names->resolved);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every place of a report to its function: goes through the DSOs and has
+ * user/store find the names. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_RESOLVE_H
+#define PERFSTAMP_CLI_REPORT_RESOLVE_H
+
+#include "user/cli/input.h"
+#include "user/model/profile/report.h"
+#include "user/symbols/symbols.h"
+
+struct symbols_batch;
+
+struct report_names {
+	struct resolved *resolved;             /* one for each place */
+	struct perfstamp_identity *identities; /* one for each sighting */
+	struct symbols_batch *batches;
+	size_t n_unproven;  /* DSOs that were resolved by force */
+	bool server_failed; /* a debuginfod; it was asked no more */
+	char said[256];     /* by a debuginfod: the first of what went wrong; "" */
+};
+
+/*
+ * The identity of each sighting: what its mappings have, else what the recording's table
+ * has of its path. To be freed by free(). 0 or -ENOMEM.
+ */
+int report_names__identities(struct perfstamp_identity **ret, const struct input *input);
+/* Whether there may be a file of it: it is no anonymous memory. */
+bool report_names__has_content(const struct sighting *sighting);
+
+/* @progress tells on standard error how far it is. Returns 0 or -errno; free it in either case. */
+int report_names__find(struct report_names *ret, const struct samples *samples,
+	const struct input *input, struct symbols_options *options, bool progress,
+	struct error *err);
+void report_names__free(struct report_names *names);
+
+#endif

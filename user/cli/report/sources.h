@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The source lines that a report's samples are in: goes through the DSOs and has
+ * user/store read the files. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_SOURCES_H
+#define PERFSTAMP_CLI_REPORT_SOURCES_H
+
+#include "user/cli/report/resolve.h"
+#include "user/view/report/report.h"
+
+struct report_sources;
+
+/*
+ * Of the samples that @report wants, lines of @percent and more, and @around lines around
+ * each. What is given has to live as long as this. 0 or -errno.
+ */
+int report_sources__find(struct report_sources **ret, const struct samples *samples,
+	struct model *model, const struct report_names *names, const struct report_options *report,
+	const struct symbols_options *options, double percent, uint32_t around, struct error *err);
+/* @view is the report's own. Errors of writing stick to @out. 0 or -ENOMEM. */
+int report_sources__write(
+	FILE *out, const struct report_sources *sources, const struct report_view *view, bool json);
+/* The first of what a debuginfod said of what went wrong; or "". */
+const char *report_sources__said(const struct report_sources *sources);
+void report_sources__free(struct report_sources *sources);
+
+#endif

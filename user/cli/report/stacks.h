@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The callers of samples that have a copy of their stack: follows what each process has
+ * mapped, and has user/store unwind. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_STACKS_H
+#define PERFSTAMP_CLI_REPORT_STACKS_H
+
+#include "user/cli/input.h"
+#include "user/model/profile/unwinding.h"
+#include "user/symbols/symbols.h"
+#include "user/symbols/unwind.h"
+
+struct report_stacks;
+
+/*
+ * @whole is the recording, read to its end: which contents share a build-id shows in no
+ * part of it. It and @options must live as long as this. 0 or -ENOMEM.
+ */
+int report_stacks__new(struct report_stacks **ret, const struct input *whole,
+	const struct symbols_options *options);
+void report_stacks__free(struct report_stacks *stacks);
+/* Takes an event of the same recording that is no sample. */
+void report_stacks__follow(struct report_stacks *stacks, const struct event *event);
+/* As samples_options.unwind; what fails is in report_stacks__error(), too. */
+int report_stacks__unwind(struct report_stacks *stacks, const struct model *model,
+	const struct event *event, const uint64_t **ret, size_t *ret_n);
+const struct error *report_stacks__error(const struct report_stacks *stacks);
+/* What came of asking a debuginfod for files. */
+const struct unwind_outcome *report_stacks__outcome(const struct report_stacks *stacks);
+const struct unwinding *report_stacks__unwinding(const struct report_stacks *stacks);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See watch_command.h. */
+#include "user/cli/watch/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/cli/record/capture_options.h"
+#include "user/cli/cli.h"
+#include "user/cli/record/options.h"
+
+enum {
+	KEY_JSON = 256,
+	KEY_JOURNAL,
+	KEY_EVENT,
+	KEY_PATH,
+	KEY_UNIT,
+	KEY_CONTAINER,
+	KEY_EXISTING,
+	KEY_RATE,
+	KEY_RUNG,
+	KEY_MAP_RING,
+	KEY_BUILDID_DIR,
+};
+
+static const struct argp_option OPTIONS[] = {
+	{"all-cpus", 'a', NULL, 0, "Watch the whole machine (the default without a command)", 0},
+	{"pid", 'p', "PID,...", 0, "Watch these processes, and the children they make", 0},
+	{"cgroup", 'G', "PATH", 0, "Watch what runs in this cgroup, and those below it", 0},
+	{"event", KEY_EVENT, "KIND,...", 0,
+		"Only these of dso, clash, replaced and module; losses are always told", 0},
+	{"unit", KEY_UNIT, "GLOB", 0, "Only what runs in these units of systemd", 0},
+	{"container", KEY_CONTAINER, "GLOB", 0,
+		"Only what runs in these containers, by name, id, pod or image", 0},
+	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
+	{"existing", KEY_EXISTING, NULL, 0, "Tell what is there at the start, too", 0},
+	{"rate", KEY_RATE, "N", 0,
+		"At most N lines a second, 100 by default, 0 for all; what is left out is counted",
+		0},
+	{"json", KEY_JSON, NULL, 0, "One JSON object a line", 0},
+	{"journal", KEY_JOURNAL, NULL, 0, "Into the journal, with fields, instead", 0},
+	{"rung", KEY_RUNG, "RUNG", 0, "Try no better way to see mappings than " RECORD_RUNGS, 0},
+	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
+		"Size of the ring of map records; 1M for each CPU by default", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
+		"The cache that --capture copies to; by default, where perf has it", 0},
+	{"quiet", 'q', NULL, 0, "Print events and errors only", 0},
+	{"verbose", 'v', NULL, 0, "Tell what was tried", 0},
+	{0},
+};
+
+static void parse_pids(struct watch_command *command, const char *text, struct argp_state *state)
+{
+	ssize_t n;
+
+	free(command->pids);
+	command->pids = NULL;
+	n = record_options__pids(text, &command->pids);
+	if (n < 0)
+		argp_error(state, "-p wants numbers, separated by commas: `%s'", text);
+	command->recorder.events.pids = command->pids;
+	command->recorder.events.n_pids = n;
+}
+
+static error_t parse_value(int key, char *arg, struct argp_state *state)
+{
+	struct watch_command *command = state->input;
+
+	switch (key) {
+	case 'G':
+		command->filter.cgroup = arg;
+		if (*arg != '/')
+			argp_error(state,
+				"-G wants a path from the root of cgroup2, as in "
+				"/system.slice: `%s'",
+				arg);
+		return 0;
+	case KEY_EVENT:
+		if (watch_filter__kinds(&command->filter, arg))
+			argp_error(state,
+				"--event wants dso, clash, replaced or module, separated by "
+				"commas: `%s'",
+				arg);
+		return 0;
+	case KEY_UNIT:
+		command->filter.unit_glob = arg;
+		return 0;
+	case KEY_CONTAINER:
+		command->filter.container_glob = arg;
+		return 0;
+	case KEY_PATH:
+		command->filter.path_glob = arg;
+		return 0;
+	case KEY_RATE:
+		if (!strcmp(arg, "0"))
+			command->rate = 0;
+		else if (record_options__number(arg, &command->rate))
+			argp_error(state, "--rate wants lines a second, or 0: `%s'", arg);
+		return 0;
+	case KEY_RUNG:
+		if (record_options__rung(arg, &command->recorder))
+			argp_error(state, "--rung wants " RECORD_RUNGS ": `%s'", arg);
+		return 0;
+	case KEY_MAP_RING:
+		if (record_options__ring(arg, &command->recorder))
+			argp_error(state, "--map-ring-size wants " RECORD_RING_SIZES ": `%s'", arg);
+		return 0;
+	case KEY_BUILDID_DIR:
+		command->recorder.capture.buildid_dir = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void check(struct watch_command *command, struct argp_state *state)
+{
+	struct evlist_options *events = &command->recorder.events;
+
+	if (events->system_wide && events->n_pids)
+		argp_error(state, "-a watches everything: -p does not go with it");
+	if (command->filter.cgroup && (events->n_pids || command->recorder.workload))
+		argp_error(state, "-G watches all that runs in it: -p and a command do not go "
+				  "with it");
+	if (command->json && command->journal)
+		argp_error(state, "--json and --journal exclude each other");
+	if (!events->n_pids && !command->recorder.workload)
+		events->system_wide = true;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct watch_command *command = state->input;
+
+	switch (key) {
+	case 'a':
+		command->recorder.events.system_wide = true;
+		return 0;
+	case 'p':
+		parse_pids(command, arg, state);
+		return 0;
+	case KEY_EXISTING:
+		command->filter.existing = true;
+		return 0;
+	case KEY_JSON:
+		command->json = true;
+		return 0;
+	case KEY_JOURNAL:
+		command->journal = true;
+		return 0;
+	case 'q':
+		command->quiet = true;
+		return 0;
+	case 'v':
+		command->verbose = command->recorder.verbose = true;
+		return 0;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &command->recorder.capture;
+		state->child_inputs[1] = &command->service;
+		return 0;
+	case ARGP_KEY_ARG:
+		/* The command, and all that follows is its own. */
+		command->recorder.workload = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		check(command, state);
+		return 0;
+	default:
+		return parse_value(key, arg, state);
+	}
+}
+
+void watch_command__parse(struct watch_command *command, int argc, char **argv)
+{
+	static const struct argp_child CHILDREN[] = {
+		{&CAPTURE_ARGP, 0, NULL, 0}, {&SERVICE_ARGP, 0, NULL, 0}, {0}};
+	static const struct argp ARGP = {
+		.options = OPTIONS,
+		.parser = parse,
+		.args_doc = "[--] [COMMAND [ARGUMENT...]]",
+		.doc = "Tell, as it happens, which contents are mapped for the first time or "
+		       "replaced, and "
+		       "what becomes of kernel modules. Samples nothing.",
+		.children = CHILDREN,
+	};
+
+	memset(command, 0, sizeof(*command));
+	recorder_options__init(&command->recorder);
+	command->recorder.events.sideband_only = true;
+	command->rate = WATCH_RATE_DEFAULT;
+	for (size_t i = 0; i < OBSERVATION_KINDS; i++)
+		command->filter.kinds[i] = true;
+	cli__parse_in_order(&ARGP, argc, argv, command);
+}
+
+void watch_command__free(struct watch_command *command)
+{
+	free(command->pids);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The command line of watch.
+ */
+#ifndef PERFSTAMP_CLI_WATCH_COMMAND_H
+#define PERFSTAMP_CLI_WATCH_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "user/cli/record/service.h"
+#include "user/record/recorder.h"
+#include "user/view/watch.h"
+
+#define WATCH_RATE_DEFAULT 100 /* lines a second */
+
+struct watch_command {
+	struct recorder_options recorder; /* points into the rest, and into argv */
+	struct watch_filter filter;
+	pid_t *pids;
+	uint64_t rate; /* lines a second; 0: no limit */
+	struct service_paths service;
+	bool json;
+	bool journal;
+	bool quiet;
+	bool verbose;
+};
+
+/* Ends the program with CLI_USAGE where the options are wrong. */
+void watch_command__parse(struct watch_command *command, int argc, char **argv);
+void watch_command__free(struct watch_command *command);
+
+#endif

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp watch: what a recording sees, the model, the watch view.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/base/rate.h"
+#include "user/cli/cli.h"
+#include "user/cli/record/service.h"
+#include "user/cli/watch/command.h"
+#include "user/cli/watch/paths.h"
+#include "user/record/maps/stream.h"
+#include "user/source/machine/clock.h"
+#include "user/source/machine/privilege.h"
+#include "user/source/machine/systemd.h"
+#include "user/view/journal.h"
+
+#define LEFT_OUT_NS 1000000000ull /* between two lines on what was left out */
+#define TRIM_NS 60000000000ull    /* between two times at which paths are forgotten */
+
+struct watch {
+	const struct watch_command *command;
+	struct model *model;
+	struct replaced *replaced;
+	struct containers *containers;
+	struct observer observer;
+	struct watch_paths *paths; /* NULL: nobody asks what is replaced */
+	bool unwatched_told;
+	int epoll_fd; /* of the paths and of the service */
+	struct recorder *recorder;
+	struct service *service;
+	struct rate rate;
+	struct watch_left_out left_out;
+	uint64_t n_left_out; /* since the last line on it */
+	uint64_t told_ns;    /* that line; monotonic */
+	uint64_t trimmed_ns; /* when what no process maps was forgotten last; monotonic */
+	uint64_t lines;
+	struct metrics_part seen[OBSERVATION_KINDS];
+	struct metrics_part not_shown[OBSERVATION_KINDS];
+	struct replaced_counts replaced_counts; /* when somebody asked last */
+	uint64_t all_left_out;
+	uint64_t lost;
+	int64_t realtime_offset_ns; /* of CLOCK_REALTIME against the events' clock */
+	bool running;               /* what is there was told */
+	int code;                   /* of the journal */
+};
+
+/* ---- One line, in one of three forms ---- */
+
+struct line {
+	void (*text)(FILE *out, const void *what);
+	void (*sentence)(FILE *out, const void *what);
+	void (*fields)(struct fields *fields, const void *what);
+	const void *what;
+	int priority;
+};
+
+static int write_journal(const struct line *line)
+{
+	char *message = NULL, *entry = NULL;
+	struct fields fields = {.ops = &FIELDS_JOURNAL};
+	size_t message_size, size = 0;
+	FILE *out = open_memstream(&message, &message_size);
+	int code = -ENOMEM;
+
+	fields.out = open_memstream(&entry, &size);
+	if (out)
+		line->sentence(out, line->what);
+	if (fields.out)
+		line->fields(&fields, line->what);
+	if (out && fields.out && !ferror(out) && !ferror(fields.out))
+		code = 0;
+	if (out && fclose(out))
+		code = -ENOMEM;
+	if (fields.out && fclose(fields.out))
+		code = -ENOMEM;
+	if (!code)
+		code = systemd__write_journal(line->priority, message, entry, size);
+	free(message);
+	free(entry);
+	return code;
+}
+
+static void write_line(struct watch *watch, const struct line *line)
+{
+	struct fields fields = {.ops = &FIELDS_JSON, .out = stdout};
+	int code;
+
+	watch->lines++;
+	if (watch->command->journal) {
+		code = write_journal(line);
+		watch->code = watch->code ? watch->code : code;
+	} else if (watch->command->json) {
+		line->fields(&fields, line->what);
+	} else {
+		line->text(stdout, line->what);
+	}
+}
+
+static void observation_text(FILE *out, const void *line)
+{
+	watch_view__text(out, line);
+}
+
+static void observation_sentence(FILE *out, const void *line)
+{
+	watch_view__sentence(out, line);
+}
+
+static void observation_fields(struct fields *fields, const void *line)
+{
+	watch_view__fields(fields, line);
+}
+
+static void left_out_text(FILE *out, const void *what)
+{
+	const struct watch *watch = what;
+
+	watch_left_out__text(
+		out, &watch->left_out, watch->told_ns + (uint64_t)watch->realtime_offset_ns);
+}
+
+static void left_out_sentence(FILE *out, const void *what)
+{
+	const struct watch *watch = what;
+
+	watch_left_out__sentence(out, &watch->left_out);
+}
+
+static void left_out_fields(struct fields *fields, const void *what)
+{
+	const struct watch *watch = what;
+
+	watch_left_out__fields(
+		fields, &watch->left_out, watch->told_ns + (uint64_t)watch->realtime_offset_ns);
+}
+
+/* ---- The wiring ---- */
+
+/* Where its process runs. */
+static int add_home(struct watch *watch, struct watch_line *line, struct container *unit)
+{
+	uint64_t id = line->what->cgroup_id;
+	struct container_facts *facts = NULL;
+	int code;
+
+	line->cgroup = id ? model__cgroup_path(watch->model, id) : NULL;
+	if (!line->cgroup)
+		return 0;
+	code = containers__find(watch->containers, id, &facts);
+	line->container = facts;
+	container__parse(unit, line->cgroup);
+	line->unit = unit->unit;
+	return code;
+}
+
+static int on_observation(void *ctx, const struct observation *what)
+{
+	struct watch *watch = ctx;
+	struct watch_line view = {.what = what};
+	struct container unit;
+	const struct line line = {
+		.text = observation_text,
+		.sentence = observation_sentence,
+		.fields = observation_fields,
+		.what = &view,
+		.priority = what->kind == OBSERVED_DSO || what->kind == OBSERVED_MODULE
+				    ? LOG_INFO
+				    : LOG_WARNING,
+	};
+
+	if (what->time_ns)
+		view.realtime_ns = what->time_ns + (uint64_t)watch->realtime_offset_ns;
+	if (add_home(watch, &view, &unit))
+		return -ENOMEM;
+	watch->lost += what->lost;
+	watch->seen[what->kind].n++;
+	if (!watch_filter__wants(&watch->command->filter, &view))
+		return 0;
+	/* What was there is asked for whole. */
+	if (!what->existing && what->kind != OBSERVED_LOST &&
+		!rate__take(&watch->rate, clock__now(CLOCK_MONOTONIC))) {
+		watch->left_out.n[what->kind]++;
+		watch->not_shown[what->kind].n++;
+		watch->n_left_out++;
+		return 0;
+	}
+	write_line(watch, &line);
+	return 0;
+}
+
+static int on_event(void *ctx, const struct event *event)
+{
+	struct watch *watch = ctx;
+	int code = observer__apply(&watch->observer, event);
+
+	return code || !watch->paths ? code : watch_paths__add(watch->paths, event);
+}
+
+static void tell_left_out(struct watch *watch, bool now)
+{
+	static const struct line TEMPLATE = {
+		.text = left_out_text,
+		.sentence = left_out_sentence,
+		.fields = left_out_fields,
+		.priority = LOG_WARNING,
+	};
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	struct line line = TEMPLATE;
+
+	if (!watch->n_left_out || (!now && now_ns - watch->told_ns < LEFT_OUT_NS))
+		return;
+	watch->told_ns = now_ns;
+	line.what = watch;
+	write_line(watch, &line);
+	watch->all_left_out += watch->n_left_out;
+	watch->n_left_out = 0;
+	memset(&watch->left_out, 0, sizeof(watch->left_out));
+}
+
+static void look_at_clock(struct watch *watch)
+{
+	watch->realtime_offset_ns = (int64_t)(clock__now(CLOCK_REALTIME) -
+					      clock__now(CLOCK_MONOTONIC));
+}
+
+static void tell_begin(const struct watch *watch)
+{
+	struct recorder_summary summary;
+
+	recorder__summary(watch->recorder, &summary);
+	fprintf(stderr,
+		"[ perfstamp watch: %" PRIu64 " mappings of %zu DSOs are there; rung %s ]\n",
+		model__ledger(watch->model)->maps, model__n_sightings(watch->model), summary.rung);
+}
+
+static void show_note(const char *text, void *ctx)
+{
+	const struct watch_command *command = ctx;
+
+	if (!command->quiet)
+		fprintf(stderr, "perfstamp watch: %s\n", text);
+}
+
+static void note_of(const char *text, void *ctx)
+{
+	const struct watch *watch = ctx;
+
+	show_note(text, (void *)watch->command);
+}
+
+static int look_at_paths(struct watch *watch)
+{
+	size_t n = watch_paths__n_unwatched(watch->paths);
+	char text[256];
+
+	if (n && !watch->unwatched_told) {
+		watch->unwatched_told = true;
+		snprintf(text, sizeof(text),
+			"%zu paths or more are not watched (file systems that others serve, or "
+			"fs.inotify.max_user_watches): what is replaced there is told when it is "
+			"mapped",
+			n);
+		note_of(text, watch);
+	}
+	return watch_paths__look(watch->paths);
+}
+
+/* What was replaced, or is gone, where no process maps it any more. */
+static int trim(struct watch *watch)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	if (now_ns - watch->trimmed_ns < TRIM_NS)
+		return 0;
+	watch->trimmed_ns = now_ns;
+	return replaced__trim(watch->replaced);
+}
+
+static int attend(void *ctx, enum recorder_moment moment, const char *why, struct error *err)
+{
+	struct watch *watch = ctx;
+	int code = service__attend(watch->service, moment, why, err);
+
+	if (code || moment != RECORDER_ROUND)
+		return code;
+	look_at_clock(watch);
+	if (watch->paths && (code = look_at_paths(watch)))
+		return error__errno(err, code, "paths that are mapped");
+	code = trim(watch);
+	if (code)
+		return error__errno(err, code, "paths that were mapped");
+	tell_left_out(watch, false);
+	fflush(stdout);
+	if (!watch->running && !watch->command->quiet)
+		tell_begin(watch);
+	watch->running = true;
+	if (watch->code)
+		return error__errno(err, watch->code, "the journal takes no entries");
+	return ferror(stdout) ? error__set(err, -EPIPE, "nobody reads any more") : 0;
+}
+
+/* Without BPF mappings come without their cgroup. */
+static int check_rung(const struct watch *watch, struct error *err)
+{
+	const struct watch_filter *filter = &watch->command->filter;
+	struct recorder_summary summary;
+
+	recorder__summary(watch->recorder, &summary);
+	if ((!filter->cgroup && !filter->unit_glob && !filter->container_glob) ||
+		strcmp(summary.rung, "MMAP2") != 0)
+		return 0;
+	return error__set(err, -EOPNOTSUPP,
+		"-G, --unit and --container: without BPF it is not known in which cgroup something "
+		"is mapped "
+		"(perfstamp doctor tells why there is none); -p watches processes");
+}
+
+static void fill_metrics(void *ctx, struct metrics *metrics)
+{
+	struct watch *watch = ctx;
+
+	metrics->seen = watch->seen;
+	metrics->left_out = watch->not_shown;
+	metrics->n_kinds = OBSERVATION_KINDS;
+	/* Nothing of it is kept up to date for those who may ask. */
+	if (watch->paths &&
+		!replaced__count(watch->replaced, watch->model, &watch->replaced_counts))
+		metrics->replaced = &watch->replaced_counts;
+}
+
+static int start_service(struct watch *watch, struct error *err)
+{
+	struct watch_command *command = (struct watch_command *)watch->command;
+	const struct service_options options = {
+		.command = "watch",
+		.paths = command->service,
+		.needs = PRIVILEGE_PROCESSES | PRIVILEGE_KERNEL |
+			 (command->recorder.workload ? PRIVILEGE_KILL : 0) |
+			 (command->service.metrics_file && privilege__must_override(
+								   command->service.metrics_file)
+					 ? PRIVILEGE_FILES
+					 : 0),
+		.verbose = command->verbose,
+		.recorder = &watch->recorder,
+		.fill = fill_metrics,
+		.note = note_of,
+		.ctx = watch,
+	};
+
+	for (size_t i = 0; i < OBSERVATION_KINDS; i++)
+		watch->seen[i].name = watch->not_shown[i].name = watch_view__kind(i);
+	return service__new(&watch->service, &options, err);
+}
+
+static int make_model(struct watch *watch)
+{
+	if (model__new(&watch->model) || replaced__new(&watch->replaced, watch->model) ||
+		containers__new(&watch->containers, watch->model))
+		return -ENOMEM;
+	watch->observer = (struct observer){
+		.model = watch->model,
+		.replaced = watch->replaced,
+		.fn = on_observation,
+		.ctx = watch,
+	};
+	return 0;
+}
+
+static int poll_fd(struct watch *watch, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	return fd >= 0 && epoll_ctl(watch->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+static int start_paths(struct watch *watch, struct error *err)
+{
+	int code = 0;
+
+	watch->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (watch->epoll_fd < 0)
+		return error__errno(err, -errno, "epoll");
+	if (watch->command->filter.kinds[OBSERVED_REPLACED])
+		code = watch_paths__new(&watch->paths, &watch->observer, err);
+	if (code)
+		return code;
+	code = poll_fd(watch, service__attendant(watch->service)->fd);
+	if (!code && watch->paths)
+		code = poll_fd(watch, watch_paths__fd(watch->paths));
+	return code ? error__errno(err, code, "epoll") : 0;
+}
+
+static void free_model(struct watch *watch)
+{
+	watch_paths__free(watch->paths);
+	if (watch->epoll_fd >= 0)
+		close(watch->epoll_fd);
+	containers__free(watch->containers);
+	replaced__free(watch->replaced);
+	model__free(watch->model);
+}
+
+static void tell_end(const struct watch *watch)
+{
+	fprintf(stderr,
+		"[ perfstamp watch: %" PRIu64 " lines, %" PRIu64 " left out, %" PRIu64
+		" events lost ]\n",
+		watch->lines, watch->all_left_out, watch->lost);
+}
+
+static int run(struct watch_command *command)
+{
+	struct watch watch = {.command = command, .epoll_fd = -1};
+	const struct stream_reader reader = {.event = on_event, .ctx = &watch};
+	struct recorder_attendant attendant;
+	struct recorder_summary summary;
+	int status = CLI_DONE;
+	struct error err;
+
+	if (command->journal && systemd__find_journal(&err))
+		return cli__fail("%s", err.text);
+	if (make_model(&watch)) {
+		free_model(&watch);
+		return cli__fail("not enough memory");
+	}
+	rate__init(&watch.rate, command->rate);
+	look_at_clock(&watch);
+	if (start_service(&watch, &err) || start_paths(&watch, &err)) {
+		service__free(watch.service);
+		free_model(&watch);
+		return cli__fail("%s", err.text);
+	}
+	attendant = *service__attendant(watch.service);
+	attendant.attend = attend;
+	attendant.ctx = &watch;
+	attendant.fd = watch.epoll_fd;
+	command->recorder.reader = &reader;
+	command->recorder.attendant = &attendant;
+	if (recorder__new(&watch.recorder, &command->recorder, &err) || check_rung(&watch, &err) ||
+		recorder__run(watch.recorder, &err))
+		status = cli__fail("%s", err.text);
+	if (watch.recorder) {
+		tell_left_out(&watch, true);
+		recorder__summary(watch.recorder, &summary);
+		if (!status)
+			status = summary.workload_status;
+		if (watch.running && !command->quiet)
+			tell_end(&watch);
+	}
+	recorder__free(watch.recorder);
+	service__free(watch.service);
+	free_model(&watch);
+	return status;
+}
+
+int cmd_watch(int argc, char **argv)
+{
+	struct watch_command command;
+	int status;
+
+	watch_command__parse(&command, argc, argv);
+	command.recorder.note = show_note;
+	command.recorder.note_ctx = &command;
+	status = run(&command);
+	watch_command__free(&command);
+	return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A call graph: chains of functions as a tree, from one end of them, with what went each
+ * way. Pure.
+ */
+#ifndef PERFSTAMP_MODEL_CALL_GRAPH_H
+#define PERFSTAMP_MODEL_CALL_GRAPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/profile/samples.h"
+
+struct call_node {
+	uint32_t function;
+	uint32_t n_children;
+	uint32_t child; /* the one with the most, or SAMPLES_NONE */
+	uint32_t next;  /* the next of its parent's children, or SAMPLES_NONE */
+	uint64_t own;   /* period of the chains that end here */
+	uint64_t period;
+};
+
+struct call_graph;
+
+/* 0 or -ENOMEM. */
+int call_graph__new(struct call_graph **ret);
+void call_graph__free(struct call_graph *graph);
+/* A chain, from that end. 0 or -ENOMEM. */
+int call_graph__add(struct call_graph *graph, const uint32_t *functions, size_t n, uint64_t period);
+/* To be called once, when all are in: puts children into order. 0 or -ENOMEM. */
+int call_graph__sort(struct call_graph *graph);
+/* The one above all functions. */
+const struct call_node *call_graph__root(const struct call_graph *graph);
+const struct call_node *call_graph__node(const struct call_graph *graph, uint32_t i);
+
+#endif

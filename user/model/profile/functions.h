@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The places of samples by number: which DSO, function and line each is in, so that
+ * they are compared without texts. Pure.
+ */
+#ifndef PERFSTAMP_MODEL_FUNCTIONS_H
+#define PERFSTAMP_MODEL_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/profile/samples.h"
+#include "user/model/profile/symbol.h"
+
+/* What was found out of a place. The texts are whoever resolved it's. */
+struct resolved {
+	const char *name;                   /* NULL: none */
+	const char *srcline;                /* "file.c:12"; NULL: not known */
+	const struct symbol_source *source; /* NULL: not known, or not asked for */
+	const char *const *inlined; /* functions that were inlined there, the outermost first */
+	size_t n_inlined;
+	enum symbol_origin origin;
+	enum symbol_lack lack;
+};
+
+/* SAMPLES_NONE where there is none. A content at a path is one DSO. */
+struct place_numbers {
+	uint32_t dso, sym, srcline, build_id;
+};
+
+/* Functions of one name in two DSOs are two; what has no name is one for each address. */
+struct function {
+	uint32_t place;      /* any of its places */
+	uint32_t sym;        /* the number of its name; SAMPLES_NONE: it has none */
+	const char *inlined; /* its name, where it was inlined into another; or NULL */
+};
+
+struct functions;
+
+/*
+ * @resolved has one for each place, @identities one for each sighting: what names were
+ * found by. With @by_line each line is a function. @samples and the texts in @resolved have
+ * to live as long as the functions. 0 or -ENOMEM; to be freed in either case.
+ */
+int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
+	const struct resolved *resolved, const struct perfstamp_identity *identities, bool by_line);
+void functions__free(struct functions *functions);
+const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place);
+/*
+ * The functions that a place is in: the one that has a symbol, and then those that were
+ * inlined into it there, the outermost first.
+ */
+const uint32_t *functions__of(const struct functions *functions, uint32_t place, size_t *ret_n);
+const struct function *functions__at(const struct functions *functions, uint32_t function);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What of a report has no names, by DSO and by cause. Pure.
+ */
+#ifndef PERFSTAMP_MODEL_LACKS_H
+#define PERFSTAMP_MODEL_LACKS_H
+
+#include "user/model/profile/report.h"
+
+struct lack {
+	uint32_t place; /* any of its places: that tells the DSO */
+	enum symbol_lack lack;
+	uint64_t n; /* samples whose own address has no name */
+};
+
+struct lacks {
+	struct lack *v; /* most samples first */
+	size_t n;
+	uint64_t samples; /* all that were looked at */
+};
+
+/* Of the samples in @report's rows, all events together. 0 or -ENOMEM. */
+int lacks__find(struct lacks *ret, const struct report *report, const struct resolved *resolved);
+void lacks__free(struct lacks *lacks);
+
+#endif

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * report: see report.h. What a call graph shows of a row follows perf, so that both can
+ * be compared: of samples in the row itself the whole chain, of those in what it called
+ * the part from the row on.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/hash.h"
+#include "user/model/profile/report.h"
+
+struct row_key {
+	uint64_t cgroup;
+	uint64_t address; /* where there is no name */
+	uint32_t event, comm, pid, tid, cpu;
+	uint32_t dso, sym, srcline, build_id;
+	uint32_t in_kernel;
+	uint32_t inlined;
+	uint32_t zero;
+};
+
+struct row_entry {
+	UT_hash_handle hh;
+	struct row_key key;
+	struct report_row row;
+	struct call_graph *graph;
+	uint32_t last_chain; /* the last chain that it was counted for, from 1 */
+};
+
+struct total {
+	uint64_t n;
+	uint64_t period;
+};
+
+struct report {
+	const struct samples *samples;
+	const struct resolved *resolved;
+	const struct report_options *options;
+	bool by[REPORT_KEYS];
+	struct functions *functions;
+	struct chains *chains;
+	struct row_entry *by_key;
+	struct row_entry **rows;
+	size_t n_rows;
+	struct total *totals;
+	uint32_t n_events;
+	uint32_t *stack; /* the functions of one chain */
+	size_t stack_room;
+	uint32_t n_looks; /* at chains */
+};
+
+static struct row_key key_of(
+	const struct report *report, const struct chain_key *chain, const struct function *function)
+{
+	const struct place *place = samples__place(report->samples, function->place);
+	const struct place_numbers *numbers = functions__numbers(
+		report->functions, function->place);
+	const bool *by = report->by;
+	bool named = function->sym != SAMPLES_NONE;
+	struct row_key key;
+
+	memset(&key, 0, sizeof(key));
+	key.event = chain->event;
+	key.comm = chain->comm;
+	key.pid = chain->pid;
+	key.tid = chain->tid;
+	key.cpu = chain->cpu;
+	key.cgroup = chain->cgroup;
+	/* Functions of one name in two DSOs are two. */
+	key.dso = by[REPORT_DSO] || by[REPORT_SYM] ? numbers->dso : 0;
+	key.build_id = by[REPORT_BUILD_ID] ? numbers->build_id : 0;
+	key.in_kernel = by[REPORT_SYM] || by[REPORT_DSO] ? place->in_kernel : 0;
+	key.sym = by[REPORT_SYM] ? function->sym : 0;
+	key.inlined = by[REPORT_SYM] && function->inlined;
+	key.srcline = by[REPORT_SRCLINE] ? numbers->srcline : 0;
+	/* Without a line it is told by its function, and that by its address. */
+	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
+		key.sym = numbers->sym;
+		key.dso = numbers->dso;
+		key.address = named ? 0 : place->offset;
+	}
+	if (by[REPORT_SYM] && !named)
+		key.address = place->offset;
+	return key;
+}
+
+static struct row_entry *row_of(
+	struct report *report, const struct chain_key *chain, uint32_t number)
+{
+	const struct function *function = functions__at(report->functions, number);
+	struct row_key key = key_of(report, chain, function);
+	struct row_entry *entry;
+
+	HASH_FIND(hh, report->by_key, &key, sizeof(key), entry);
+	if (entry)
+		return entry;
+	entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		return NULL;
+	entry->key = key;
+	entry->row = (struct report_row){
+		.event = chain->event,
+		.comm = chain->comm,
+		.pid = chain->pid,
+		.tid = chain->tid,
+		.cpu = chain->cpu,
+		.cgroup = chain->cgroup,
+		.place = function->place,
+		.inlined = key.inlined ? function->inlined : NULL,
+	};
+	HASH_ADD(hh, report->by_key, key, sizeof(key), entry);
+	if (hash__added(entry)) {
+		report->n_rows++;
+		return entry;
+	}
+	free(entry);
+	return NULL;
+}
+
+/* What rows are not told apart by is left out, so that more chains are alike. */
+static int take_sum(struct report *report, const struct sample_sum *sum)
+{
+	uint32_t place = samples__frame(report->samples, sum->frame)->place;
+	const struct report_options *options = report->options;
+	const bool *by = report->by;
+	struct chain_key key = {
+		.event = sum->event,
+		.frame = chains__frame_of(report->chains, sum->frame),
+		.comm = by[REPORT_COMM] ? sum->comm : 0,
+		.pid = by[REPORT_PID] || by[REPORT_TID] ? sum->pid : 0,
+		.tid = by[REPORT_TID] ? sum->tid : 0,
+		.cpu = by[REPORT_CPU] ? sum->cpu : 0,
+		.cgroup = by[REPORT_CGROUP] ? sum->cgroup : 0,
+	};
+
+	if (options->wants && !options->wants(options->ctx, samples__place(report->samples, place),
+				      &report->resolved[place]))
+		return 0;
+	report->totals[sum->event].n += sum->n;
+	report->totals[sum->event].period += sum->period;
+	return chains__add(report->chains, &key, sum->n, sum->period);
+}
+
+/* Each row once a chain, however often it calls itself. */
+static int count_callers(struct report *report, const struct chain *chain)
+{
+	uint32_t look = ++report->n_looks;
+
+	for (uint32_t at = chain->key.frame; at != SAMPLES_NONE;) {
+		const struct chain_frame *frame = chains__frame(report->chains, at);
+		struct row_entry *entry = row_of(report, &chain->key, frame->function);
+
+		if (!entry)
+			return -ENOMEM;
+		if (entry->last_chain != look) {
+			entry->last_chain = look;
+			entry->row.children_n += chain->n;
+			entry->row.children_period += chain->period;
+		}
+		at = frame->parent;
+	}
+	return 0;
+}
+
+/* The row that a chain's samples themselves are in: as in perf, that of no inlined one. */
+static struct row_entry *own_row(struct report *report, const struct chain *chain)
+{
+	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);
+
+	while (functions__at(report->functions, frame->function)->inlined)
+		frame = chains__frame(report->chains, frame->parent);
+	return row_of(report, &chain->key, frame->function);
+}
+
+static int count_chain(struct report *report, const struct chain *chain)
+{
+	struct row_entry *entry = own_row(report, chain);
+
+	if (!entry)
+		return -ENOMEM;
+	entry->row.n += chain->n;
+	entry->row.period += chain->period;
+	return report->options->children ? count_callers(report, chain) : 0;
+}
+
+static bool has_graph(const struct report *report, const struct row_entry *entry)
+{
+	const struct report_options *options = report->options;
+	uint64_t period = options->children ? entry->row.children_period : entry->row.period;
+	double total = (double)report->totals[entry->row.event].period;
+
+	return (double)period >= total * options->graph_limit / 100;
+}
+
+static int add_to_graph(
+	struct row_entry *entry, const uint32_t *functions, size_t n, uint64_t period)
+{
+	int err = entry->graph ? 0 : call_graph__new(&entry->graph);
+
+	return err ? err : call_graph__add(entry->graph, functions, n, period);
+}
+
+/* The functions of the chain to .stack, from the end where graphs begin. */
+static int fill_stack(struct report *report, uint32_t frame, size_t *ret_n)
+{
+	bool outermost = report->options->graph == REPORT_GRAPH_CALLER;
+	size_t n = chains__frame(report->chains, frame)->depth + 1, i = 0;
+
+	*ret_n = n;
+	if (n > report->stack_room) {
+		uint32_t *stack = realloc(report->stack, n * sizeof(*stack));
+
+		if (!stack)
+			return -ENOMEM;
+		report->stack = stack;
+		report->stack_room = n;
+	}
+	for (; frame != SAMPLES_NONE; frame = chains__frame(report->chains, frame)->parent, i++)
+		report->stack[outermost ? n - 1 - i : i] =
+			chains__frame(report->chains, frame)->function;
+	return 0;
+}
+
+static int graph_chain(struct report *report, const struct chain *chain)
+{
+	struct row_entry *entry = own_row(report, chain);
+	uint32_t look = ++report->n_looks;
+	size_t n;
+	int err = entry ? fill_stack(report, chain->key.frame, &n) : -ENOMEM;
+
+	if (err)
+		return err;
+	entry->last_chain = look;
+	if (has_graph(report, entry))
+		err = add_to_graph(entry, report->stack, n, chain->period);
+	for (size_t i = 0; report->options->children && i < n && !err; i++) {
+		entry = row_of(report, &chain->key, report->stack[i]);
+		if (!entry)
+			return -ENOMEM;
+		if (entry->last_chain != look && has_graph(report, entry))
+			err = add_to_graph(entry, report->stack + i, n - i, chain->period);
+		entry->last_chain = look;
+	}
+	return err;
+}
+
+static int draw_graphs(struct report *report)
+{
+	struct row_entry *entry;
+	int err = 0;
+
+	for (size_t i = 0; i < chains__n(report->chains) && !err; i++)
+		err = graph_chain(report, chains__at(report->chains, i));
+	for (entry = report->by_key; entry && !err; entry = entry->hh.next)
+		if (entry->graph)
+			err = call_graph__sort(entry->graph);
+	return err;
+}
+
+static const char *name_of(const struct report *report, const struct row_entry *entry)
+{
+	const char *name = report->resolved[entry->row.place].name;
+
+	if (entry->row.inlined)
+		return entry->row.inlined;
+	return name ? name : "";
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* What is alike in time is put by name, so that a report is the same each time. */
+static int compare(const void *a, const void *b, void *ctx)
+{
+	const struct row_entry *x = *(struct row_entry *const *)a;
+	const struct row_entry *y = *(struct row_entry *const *)b;
+	const struct report *report = ctx;
+	int order = compare_numbers(x->row.event, y->row.event);
+
+	if (!order && report->options->children)
+		order = compare_numbers(y->row.children_period, x->row.children_period);
+	if (!order)
+		order = compare_numbers(y->row.period, x->row.period);
+	if (!order)
+		order = strcmp(name_of(report, x), name_of(report, y));
+	if (!order)
+		order = compare_numbers(x->row.place, y->row.place);
+	if (!order)
+		order = memcmp(&x->key, &y->key, sizeof(x->key));
+	return order;
+}
+
+static int sort(struct report *report)
+{
+	struct row_entry *entry;
+	size_t i = 0;
+
+	report->rows = calloc(report->n_rows + 1, sizeof(struct row_entry *));
+	if (!report->rows)
+		return -ENOMEM;
+	for (entry = report->by_key; entry; entry = entry->hh.next)
+		report->rows[i++] = entry;
+	qsort_r(report->rows, report->n_rows, sizeof(struct row_entry *), compare, report);
+	return 0;
+}
+
+static int make_totals(struct report *report)
+{
+	size_t n = samples__n(report->samples);
+
+	for (size_t i = 0; i < n; i++)
+		if (samples__at(report->samples, i)->event >= report->n_events)
+			report->n_events = samples__at(report->samples, i)->event + 1;
+	report->totals = calloc(report->n_events + 1, sizeof(*report->totals));
+	return report->totals ? 0 : -ENOMEM;
+}
+
+static int build(struct report *report, struct model *model)
+{
+	const struct report_options *options = report->options;
+	size_t n = samples__n(report->samples);
+	int err;
+
+	for (size_t i = 0; i < options->n_keys; i++)
+		report->by[options->keys[i]] = true;
+	err = make_totals(report);
+	if (!err)
+		err = functions__new(&report->functions, report->samples, model, report->resolved,
+			options->identities, report->by[REPORT_SRCLINE]);
+	if (!err)
+		err = chains__new(&report->chains, report->samples, report->functions,
+			options->children || options->chains ||
+				options->graph != REPORT_GRAPH_NONE);
+	for (size_t i = 0; i < n && !err; i++)
+		err = take_sum(report, samples__at(report->samples, i));
+	n = err ? 0 : chains__n(report->chains);
+	for (size_t i = 0; i < n && !err; i++)
+		err = count_chain(report, chains__at(report->chains, i));
+	if (!err && options->graph != REPORT_GRAPH_NONE)
+		err = draw_graphs(report);
+	return err ? err : sort(report);
+}
+
+int report__new(struct report **ret, const struct samples *samples, struct model *model,
+	const struct resolved *resolved, const struct report_options *options)
+{
+	struct report *report = calloc(1, sizeof(*report));
+
+	*ret = report;
+	if (!report)
+		return -ENOMEM;
+	report->samples = samples;
+	report->resolved = resolved;
+	report->options = options;
+	return build(report, model);
+}
+
+void report__free(struct report *report)
+{
+	struct row_entry *entry, *next;
+
+	if (!report)
+		return;
+	HASH_ITER (hh, report->by_key, entry, next) {
+		HASH_DEL(report->by_key, entry);
+		call_graph__free(entry->graph);
+		free(entry);
+	}
+	functions__free(report->functions);
+	chains__free(report->chains);
+	free(report->rows);
+	free(report->totals);
+	free(report->stack);
+	free(report);
+}
+
+size_t report__n_rows(const struct report *report)
+{
+	return report->n_rows;
+}
+
+const struct report_row *report__row(const struct report *report, size_t i)
+{
+	return &report->rows[i]->row;
+}
+
+uint64_t report__total_n(const struct report *report, uint32_t event)
+{
+	return report->totals[event].n;
+}
+
+uint64_t report__total_period(const struct report *report, uint32_t event)
+{
+	return report->totals[event].period;
+}
+
+uint32_t report__dso(const struct report *report, uint32_t place)
+{
+	return functions__numbers(report->functions, place)->dso;
+}
+
+const struct function *report__function(const struct report *report, uint32_t function)
+{
+	return functions__at(report->functions, function);
+}
+
+const struct call_graph *report__graph(const struct report *report, size_t i)
+{
+	return report->rows[i]->graph;
+}
+
+const struct chains *report__chains(const struct report *report)
+{
+	return report->chains;
+}
+
+uint32_t report__n_events(const struct report *report)
+{
+	return report->n_events;
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * samples: see samples.h. Callers are looked up by the byte before the address
+ * that they return to: what is called last in a function that does not return
+ * would else be taken for the next function's.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/hash.h"
+#include "user/model/profile/numbers.h"
+#include "user/model/profile/samples.h"
+
+struct place_key {
+	uint64_t offset;
+	uint32_t sighting;
+	uint8_t text;
+	uint8_t in_kernel;
+	uint8_t zero[2];
+};
+
+struct frame_key {
+	uint32_t parent;
+	uint32_t place;
+};
+
+struct sum_key {
+	uint32_t event, frame, pid, tid, cpu, comm;
+	uint64_t cgroup;
+};
+
+/* A thread's name, by its tid. */
+struct name_entry {
+	UT_hash_handle hh;
+	uint64_t of;
+	uint32_t name;
+};
+
+struct list {
+	void *v;
+	size_t n;
+	size_t room;
+};
+
+struct caller {
+	uint64_t addr;
+	uint16_t mode;
+};
+
+struct samples {
+	struct samples_options options;
+	struct texts texts;
+	struct name_entry *comms;
+	struct list places, frames, sums;
+	struct list callers; /* of the sample that is being taken */
+	struct numbers place_by_key, frame_by_key, sum_by_key;
+	char *kernel_reference;
+	bool has_chains;
+};
+
+int samples__new(struct samples **ret, const struct samples_options *options)
+{
+	*ret = calloc(1, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->options = *options;
+	return 0;
+}
+
+void samples__free(struct samples *samples)
+{
+	struct name_entry *entry, *next;
+
+	if (!samples)
+		return;
+	HASH_ITER (hh, samples->comms, entry, next) {
+		HASH_DEL(samples->comms, entry);
+		free(entry);
+	}
+	numbers__free(&samples->place_by_key);
+	numbers__free(&samples->frame_by_key);
+	numbers__free(&samples->sum_by_key);
+	free(samples->places.v);
+	free(samples->frames.v);
+	free(samples->sums.v);
+	free(samples->callers.v);
+	free(samples->kernel_reference);
+	texts__free(&samples->texts);
+	free(samples);
+}
+
+/* One more of @size bytes, zeroed; NULL without memory. Numbers stay below SAMPLES_NONE. */
+static void *append(struct list *list, size_t size)
+{
+	char *at;
+
+	if (list->n == list->room) {
+		size_t room = list->room ? 2 * list->room : 256;
+		void *v = room < SAMPLES_NONE ? realloc(list->v, room * size) : NULL;
+
+		if (!v)
+			return NULL;
+		list->v = v;
+		list->room = room;
+	}
+	at = (char *)list->v + list->n++ * size;
+	return memset(at, 0, size);
+}
+
+static int set_name(
+	struct samples *samples, struct name_entry **table, uint64_t of, const char *text)
+{
+	struct name_entry *entry;
+	uint32_t name;
+
+	if (texts__add(&samples->texts, text, &name))
+		return -ENOMEM;
+	HASH_FIND(hh, *table, &of, sizeof(of), entry);
+	if (!entry) {
+		entry = calloc(1, sizeof(*entry));
+		if (!entry)
+			return -ENOMEM;
+		entry->of = of;
+		HASH_ADD(hh, *table, of, sizeof(of), entry);
+		if (!hash__added(entry)) {
+			free(entry);
+			return -ENOMEM;
+		}
+	}
+	entry->name = name;
+	return 0;
+}
+
+static const char *find_name(const struct samples *samples, struct name_entry *table, uint64_t of)
+{
+	struct name_entry *entry;
+
+	HASH_FIND(hh, table, &of, sizeof(of), entry);
+	return entry ? texts__at(&samples->texts, entry->name) : NULL;
+}
+
+/* The number of a thread's name; perf's word for one that is not known. */
+static int comm_of(struct samples *samples, const struct event *event, uint32_t *ret)
+{
+	const char *comm = find_name(samples, samples->comms, event->tid);
+	char unknown[16];
+
+	if (!comm && event->tid == 0)
+		comm = "swapper";
+	if (!comm) {
+		/* A thread that began before it was told of has its process's. */
+		comm = find_name(samples, samples->comms, event->pid);
+	}
+	if (!comm) {
+		snprintf(unknown, sizeof(unknown), ":%d", (int)event->tid);
+		comm = unknown;
+	}
+	return texts__add(&samples->texts, comm, ret);
+}
+
+static bool is_place(const void *places, uint32_t number, const void *wanted)
+{
+	const struct place *place = (const struct place *)places + number;
+	const struct place_key *key = wanted;
+
+	return place->offset == key->offset && place->sighting == key->sighting &&
+	       place->text == key->text && place->in_kernel == key->in_kernel;
+}
+
+static int find_place(struct samples *samples, const struct model *model, const struct event *event,
+	uint16_t misc, uint64_t addr, uint32_t *ret)
+{
+	struct model_place at;
+	struct place_key key;
+	struct place *place;
+
+	memset(&key, 0, sizeof(key));
+	model__locate(model, event->pid, misc, addr, &at);
+	key.offset = at.offset;
+	key.sighting = at.sighting;
+	key.text = at.text;
+	key.in_kernel = at.in_kernel;
+	*ret = numbers__find(
+		&samples->place_by_key, &key, sizeof(key), is_place, samples->places.v);
+	if (*ret != NUMBERS_NONE)
+		return 0;
+	place = append(&samples->places, sizeof(*place));
+	if (!place)
+		return -ENOMEM;
+	*place = (struct place){
+		.text = at.text,
+		.in_kernel = at.in_kernel,
+		.sighting = at.sighting,
+		.offset = at.offset,
+		.map_pgoff = at.pgoff,
+		.map_len = at.len,
+	};
+	*ret = samples->places.n - 1;
+	return numbers__add(&samples->place_by_key, &key, sizeof(key), *ret);
+}
+
+static bool is_frame(const void *frames, uint32_t number, const void *wanted)
+{
+	const struct frame *frame = (const struct frame *)frames + number;
+	const struct frame_key *key = wanted;
+
+	return frame->parent == key->parent && frame->place == key->place;
+}
+
+static int push_frame(struct samples *samples, uint32_t *frame, uint32_t place)
+{
+	struct frame_key key;
+	struct frame *new;
+
+	memset(&key, 0, sizeof(key));
+	key.parent = *frame;
+	key.place = place;
+	*frame = numbers__find(
+		&samples->frame_by_key, &key, sizeof(key), is_frame, samples->frames.v);
+	if (*frame != NUMBERS_NONE)
+		return 0;
+	new = append(&samples->frames, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	new->parent = key.parent;
+	new->place = place;
+	new->depth = key.parent == SAMPLES_NONE
+			     ? 0
+			     : ((struct frame *)samples->frames.v)[key.parent].depth + 1;
+	*frame = samples->frames.n - 1;
+	return numbers__add(&samples->frame_by_key, &key, sizeof(key), *frame);
+}
+
+/* The mode that a marker in a call chain begins; 0: none that is shown. */
+static uint16_t mode_of(uint64_t marker)
+{
+	switch (marker) {
+	case PERF_CONTEXT_KERNEL:
+		return PERF_RECORD_MISC_KERNEL;
+	case PERF_CONTEXT_USER:
+		return PERF_RECORD_MISC_USER;
+	default:
+		return 0;
+	}
+}
+
+/* What the sample's stack tells comes behind its chain, which is then the kernel's. */
+static int unwind(struct samples *samples, const struct model *model, const struct event *event)
+{
+	const uint64_t *addrs;
+	struct caller *caller;
+	size_t n;
+	int err;
+
+	if (!samples->options.unwind || !event->sample.user.bytes)
+		return 0;
+	samples->has_chains = true;
+	err = samples->options.unwind(samples->options.ctx, model, event, &addrs, &n);
+	for (size_t i = 0; !err && i < n; i++) {
+		caller = append(&samples->callers, sizeof(*caller));
+		if (!caller)
+			return -ENOMEM;
+		*caller = (struct caller){.addr = addrs[i], .mode = PERF_RECORD_MISC_USER};
+	}
+	return err;
+}
+
+/*
+ * The frames of @event's callers, outermost first: the chain is in the other order,
+ * and what stands in it first is the sample's own address again.
+ */
+static int push_callers(struct samples *samples, const struct model *model,
+	const struct event *event, uint32_t *frame)
+{
+	const struct event_sample *sample = &event->sample;
+	uint16_t mode = event->misc;
+	struct caller *caller;
+	bool own = true;
+	uint32_t place;
+	int err;
+
+	samples->callers.n = 0;
+	for (uint64_t i = 0; i < sample->n_callchain; i++) {
+		uint64_t addr = sample->callchain[i];
+		bool again = own && addr == sample->ip;
+
+		if (addr >= PERF_CONTEXT_MAX) {
+			mode = mode_of(addr);
+			continue;
+		}
+		own = false;
+		if (again || !mode || !addr)
+			continue;
+		caller = append(&samples->callers, sizeof(*caller));
+		if (!caller)
+			return -ENOMEM;
+		*caller = (struct caller){.addr = addr - 1, .mode = mode};
+	}
+	err = unwind(samples, model, event);
+	if (err)
+		return err;
+	for (size_t i = samples->callers.n; i > 0; i--) {
+		caller = (struct caller *)samples->callers.v + i - 1;
+		if (find_place(samples, model, event, caller->mode, caller->addr, &place) ||
+			push_frame(samples, frame, place))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_sum(const void *sums, uint32_t number, const void *wanted)
+{
+	const struct sample_sum *sum = (const struct sample_sum *)sums + number;
+	const struct sum_key *key = wanted;
+
+	return sum->frame == key->frame && sum->event == key->event && sum->pid == key->pid &&
+	       sum->tid == key->tid && sum->cpu == key->cpu && sum->comm == key->comm &&
+	       sum->cgroup == key->cgroup;
+}
+
+static int count(struct samples *samples, const struct sum_key *key, uint64_t period)
+{
+	uint32_t number = numbers__find(
+		&samples->sum_by_key, key, sizeof(*key), is_sum, samples->sums.v);
+	struct sample_sum *sum;
+
+	if (number == NUMBERS_NONE) {
+		number = samples->sums.n;
+		sum = append(&samples->sums, sizeof(*sum));
+		if (!sum)
+			return -ENOMEM;
+		*sum = (struct sample_sum){
+			.event = key->event,
+			.frame = key->frame,
+			.pid = key->pid,
+			.tid = key->tid,
+			.cpu = key->cpu,
+			.comm = key->comm,
+			.cgroup = key->cgroup,
+		};
+		if (numbers__add(&samples->sum_by_key, key, sizeof(*key), number)) {
+			samples->sums.n--;
+			return -ENOMEM;
+		}
+	}
+	sum = (struct sample_sum *)samples->sums.v + number;
+	sum->n++;
+	sum->period += period;
+	return 0;
+}
+
+static bool is_wanted_time(const struct samples_options *options, uint64_t time_ns)
+{
+	return time_ns >= options->from_ns && (!options->to_ns || time_ns <= options->to_ns);
+}
+
+static int apply_sample(struct samples *samples, const struct model *model,
+	const struct event *event, uint32_t event_index, uint64_t period)
+{
+	const struct samples_options *options = &samples->options;
+	uint32_t comm, place;
+	struct sum_key key;
+	int err;
+
+	if (!is_wanted_time(options, event->time_ns))
+		return 0;
+	if (comm_of(samples, event, &comm))
+		return -ENOMEM;
+	if (options->wants_comm &&
+		!options->wants_comm(options->ctx, texts__at(&samples->texts, comm)))
+		return 0;
+	memset(&key, 0, sizeof(key));
+	key.event = event_index;
+	key.frame = SAMPLES_NONE;
+	key.comm = options->comm ? comm : SAMPLES_NONE;
+	key.pid = options->pid ? event->pid : 0;
+	key.tid = options->tid ? event->tid : 0;
+	key.cpu = options->cpu ? event->cpu : 0;
+	key.cgroup = options->cgroup ? event->sample.cgroup : 0;
+	if (event->sample.n_callchain)
+		samples->has_chains = true;
+	err = options->chains ? push_callers(samples, model, event, &key.frame) : 0;
+	if (err)
+		return err;
+	if (find_place(samples, model, event, event->misc, event->sample.ip, &place) ||
+		push_frame(samples, &key.frame, place))
+		return -ENOMEM;
+	return count(samples, &key, period);
+}
+
+/* "[kernel.kallsyms]_text": the addresses count from _text. */
+static int take_kernel_map(struct samples *samples, const struct event_map *map)
+{
+	const char *end = !strncmp(map->path, "[kernel.kallsyms]", 17) ? strchr(map->path, ']')
+								       : NULL;
+
+	if (!end || !end[1] || samples->kernel_reference)
+		return 0;
+	samples->kernel_reference = strdup(end + 1);
+	return samples->kernel_reference ? 0 : -ENOMEM;
+}
+
+int samples__apply(struct samples *samples, const struct model *model, const struct event *event,
+	uint32_t event_index, uint64_t period)
+{
+	const char *parent;
+
+	switch (event->kind) {
+	case EVENT_SAMPLE:
+		return apply_sample(samples, model, event, event_index, period);
+	case EVENT_COMM:
+		return set_name(samples, &samples->comms, event->tid, event->comm.comm);
+	case EVENT_FORK:
+		parent = find_name(samples, samples->comms, event->fork.ptid);
+		return parent ? set_name(samples, &samples->comms, event->tid, parent) : 0;
+	case EVENT_MAP:
+		return event->map.kernel ? take_kernel_map(samples, &event->map) : 0;
+	default:
+		return 0;
+	}
+}
+
+size_t samples__n(const struct samples *samples)
+{
+	return samples->sums.n;
+}
+
+const struct sample_sum *samples__at(const struct samples *samples, size_t i)
+{
+	return (const struct sample_sum *)samples->sums.v + i;
+}
+
+size_t samples__n_frames(const struct samples *samples)
+{
+	return samples->frames.n;
+}
+
+const struct frame *samples__frame(const struct samples *samples, uint32_t i)
+{
+	return (const struct frame *)samples->frames.v + i;
+}
+
+size_t samples__n_places(const struct samples *samples)
+{
+	return samples->places.n;
+}
+
+const struct place *samples__place(const struct samples *samples, uint32_t i)
+{
+	return (const struct place *)samples->places.v + i;
+}
+
+const char *samples__text(const struct samples *samples, uint32_t i)
+{
+	return texts__at(&samples->texts, i);
+}
+
+const char *samples__kernel_reference(const struct samples *samples)
+{
+	return samples->kernel_reference;
+}
+
+bool samples__has_chains(const struct samples *samples)
+{
+	return samples->has_chains;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Samples put together: those that agree in all that a report tells apart are
+ * one, with a count. Call chains are paths in one tree, from the outermost caller
+ * down. The memory follows what differs, not how many samples there are. Pure: the
+ * model tells where each address was at the moment of its sample.
+ */
+#ifndef PERFSTAMP_MODEL_SAMPLES_H
+#define PERFSTAMP_MODEL_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/event/event.h"
+#include "user/model/model.h"
+#include "user/model/profile/texts.h"
+
+#define SAMPLES_NONE UINT32_MAX
+
+/* What to tell apart beyond the place, and what to pass over. */
+struct samples_options {
+	bool pid, tid, comm, cpu, cgroup;
+	bool chains;
+	uint64_t from_ns, to_ns; /* 0: from the beginning, to the end */
+	/* Whether samples of this thread name count; NULL: all. */
+	bool (*wants_comm)(void *ctx, const char *comm);
+	/*
+	 * With chains: the callers in user space of a sample that has its stack, the
+	 * innermost first, each by an address in its call. *@ret stays valid until the
+	 * next. 0, or -errno, which samples__apply() returns. NULL: not asked for.
+	 */
+	int (*unwind)(void *ctx, const struct model *model, const struct event *event,
+		const uint64_t **ret, size_t *ret_n);
+	void *ctx;
+};
+
+/* One address of one content, whichever processes it was met in. */
+struct place {
+	enum model_text text;
+	bool in_kernel;
+	uint32_t sighting;  /* SAMPLES_NONE where there is none */
+	uint64_t offset;    /* as in struct model_place */
+	uint64_t map_pgoff; /* of a mapping that it was met in */
+	uint64_t map_len;   /* bytes */
+};
+
+/* A frame of a call chain: @place, called from the frame @parent. */
+struct frame {
+	uint32_t parent; /* SAMPLES_NONE: the outermost */
+	uint32_t place;
+	uint32_t depth;
+};
+
+struct sample_sum {
+	uint32_t event; /* which of the recording's */
+	uint32_t frame; /* the innermost, whose place is the sample's own */
+	uint32_t pid, tid, cpu;
+	uint32_t comm; /* in .texts */
+	uint64_t cgroup;
+	uint64_t n;
+	uint64_t period;
+};
+
+struct samples;
+
+/* Returns 0 or -ENOMEM. @options are copied. */
+int samples__new(struct samples **ret, const struct samples_options *options);
+void samples__free(struct samples *samples);
+
+/*
+ * Takes the next event in time order, which @model has taken already; @event_index
+ * and @period are those of a sample, and mean nothing for others. 0, -ENOMEM or
+ * what unwind() returned.
+ */
+int samples__apply(struct samples *samples, const struct model *model, const struct event *event,
+	uint32_t event_index, uint64_t period);
+
+size_t samples__n(const struct samples *samples);
+const struct sample_sum *samples__at(const struct samples *samples, size_t i);
+size_t samples__n_frames(const struct samples *samples);
+const struct frame *samples__frame(const struct samples *samples, uint32_t i);
+size_t samples__n_places(const struct samples *samples);
+const struct place *samples__place(const struct samples *samples, uint32_t i);
+const char *samples__text(const struct samples *samples, uint32_t i);
+/* The symbol that the kernel's addresses count from ("_text"); NULL: not told. */
+const char *samples__kernel_reference(const struct samples *samples);
+bool samples__has_chains(const struct samples *samples);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is new in a stream of events, for who watches: takes each event to the
+ * model, and tells of it where it brings a DSO, an identity or a module that was
+ * not there before. Pure.
+ */
+#ifndef PERFSTAMP_MODEL_OBSERVER_H
+#define PERFSTAMP_MODEL_OBSERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/event/event.h"
+#include "user/model/model.h"
+#include "user/model/replaced/replaced.h"
+
+enum observation_kind {
+	OBSERVED_DSO,      /* a content at a path, for the first time */
+	OBSERVED_CLASH,    /* a build-id that another content has, too */
+	OBSERVED_REPLACED, /* a path gives other content than a process has of it, or none */
+	OBSERVED_MODULE,   /* what became of a kernel module */
+	OBSERVED_LOST,     /* events that were not seen */
+	OBSERVATION_KINDS,
+};
+
+struct observation {
+	enum observation_kind kind;
+	bool existing;    /* it was there before the stream began */
+	uint64_t time_ns; /* as the event has it; 0 where it has none */
+	/*
+	 * Who brought it, or has the old content; UINT32_MAX, and the rest empty: not a
+	 * process.
+	 */
+	uint32_t pid;
+	const char *comm;
+	uint64_t cgroup_id; /* 0: not known */
+	uint32_t mnt_ns;    /* 0: not known */
+	const char *path;   /* of the DSO or the module's file; NULL: OBSERVED_LOST */
+	/* Of OBSERVED_REPLACED the old one. NULL: OBSERVED_LOST */
+	const struct perfstamp_identity *identity;
+	uint32_t content;                   /* which of those with its build-id, from 1 */
+	const struct event_module *module;  /* OBSERVED_MODULE alone */
+	const struct replacement *replaced; /* OBSERVED_REPLACED alone */
+	uint64_t lost;                      /* OBSERVED_LOST alone */
+};
+
+/* @observation is valid during the call. Another value than 0 ends observer__apply. */
+typedef int observer_fn(void *ctx, const struct observation *observation);
+
+struct observer {
+	struct model *model;       /* the caller's */
+	struct replaced *replaced; /* the caller's, of that model */
+	observer_fn *fn;
+	void *ctx;
+};
+
+/*
+ * Takes the next event in time order to the model, and tells what it brought. What
+ * has no file, as anonymous memory, is passed over. Returns 0, -ENOMEM, or what
+ * the callback returned.
+ */
+int observer__apply(struct observer *observer, const struct event *event);
+
+/* Tells of what was replaced: as replaced_fn (replaced.h), with a struct observer. */
+int observer__replaced(void *observer, const struct replacement *replacement);
+
+#endif

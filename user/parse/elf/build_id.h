@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The build-id in an ELF file of any kind, byte order and size: executables,
+ * the kernel's image, and modules, which have sections and no segments. What it
+ * reads is asked for piece by piece, so that a vmlinux of half a gigabyte costs a few
+ * kilobytes. Pure: the bytes come from the caller. Format: the ELF gABI.
+ */
+#ifndef PERFSTAMP_PARSE_ELF_BUILD_ID_H
+#define PERFSTAMP_PARSE_ELF_BUILD_ID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/parse/elf/note.h"
+
+/* Copies @size bytes at @offset to @dst. 0, or -errno where there are not so many. */
+typedef int elf_read_fn(void *ctx, uint64_t offset, void *dst, size_t size);
+
+/*
+ * Returns the size of the build-id; -ENOEXEC for what is not ELF; -ENODATA where
+ * there is none; -EBADMSG where the headers contradict themselves; -E2BIG for
+ * an id of more than ELF_BUILD_ID_MAX bytes; -ENOMEM; or what @get returned.
+ */
+int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX]);
+/* The same of @size bytes in memory. */
+int elf_build_id__of(const void *bytes, size_t size, uint8_t ret[ELF_BUILD_ID_MAX]);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The list is gathered in a bitmap, so that order and repetition in the text
+ * do not matter. Knows no file.
+ */
+#include "user/parse/event/cpu_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPU_BYTES ((CPU_LIST_LAST + 1) / 8)
+
+static bool scan_number(const char **text, long *ret)
+{
+	const char *p = *text;
+	long value = 0;
+
+	if (*p < '0' || *p > '9')
+		return false;
+	for (; *p >= '0' && *p <= '9'; p++) {
+		value = value * 10 + (*p - '0');
+		if (value > CPU_LIST_LAST)
+			return false;
+	}
+	*text = p;
+	*ret = value;
+	return true;
+}
+
+static int scan_list(unsigned char *bits, const char *text, struct error *err)
+{
+	const char *p = text;
+
+	for (;;) {
+		long first, last;
+
+		if (!scan_number(&p, &first))
+			goto bad;
+		last = first;
+		if (*p == '-') {
+			p++;
+			if (!scan_number(&p, &last) || last < first)
+				goto bad;
+		}
+		for (; first <= last; first++)
+			bits[first / 8] |= 1u << (first % 8);
+		if (*p == '\n' || !*p)
+			return 0;
+		if (*p++ != ',')
+			goto bad;
+	}
+bad:
+	return error__set(err, -EINVAL, "CPU list '%s': not a list like 0-3,8 (character %zu)",
+		text, (size_t)(p - text) + 1);
+}
+
+int cpu_list__parse(struct cpu_list *ret, const char *text, struct error *err)
+{
+	unsigned char *bits = calloc(1, CPU_BYTES);
+	size_t n = 0;
+	int r;
+
+	ret->cpus = NULL;
+	ret->n = 0;
+	if (!bits)
+		return error__errno(err, -ENOMEM, "CPU list");
+	r = scan_list(bits, text, err);
+	if (r)
+		goto cleanup;
+	for (size_t i = 0; i < CPU_BYTES; i++)
+		n += __builtin_popcount(bits[i]);
+	ret->cpus = malloc(n * sizeof(*ret->cpus));
+	if (!ret->cpus) {
+		r = error__errno(err, -ENOMEM, "CPU list");
+		goto cleanup;
+	}
+	for (int cpu = 0; cpu <= CPU_LIST_LAST; cpu++)
+		if (bits[cpu / 8] & (1u << (cpu % 8)))
+			ret->cpus[ret->n++] = cpu;
+cleanup:
+	free(bits);
+	return r;
+}
+
+void cpu_list__free(struct cpu_list *list)
+{
+	free(list->cpus);
+	list->cpus = NULL;
+	list->n = 0;
+}
+
+bool cpu_list__has(const struct cpu_list *list, int cpu)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->cpus[i] == cpu)
+			return true;
+	return false;
+}

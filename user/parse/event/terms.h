@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The terms of an event that mean the same for each PMU, as in
+ * cpu-clock/period=1000000,call-graph=dwarf/: what one event does otherwise than
+ * the options say of all. Source: tools/perf/util/parse-events.c, config_term_common,
+ * and Documentation/perf-record.txt of Linux. Knows no machine.
+ */
+#ifndef PERFSTAMP_PARSE_EVENT_TERMS_H
+#define PERFSTAMP_PARSE_EVENT_TERMS_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/parse/event/pmu_format.h"
+
+enum event_call_graph {
+	EVENT_CALL_GRAPH_UNSET, /* as the options say */
+	EVENT_CALL_GRAPH_NO,
+	EVENT_CALL_GRAPH_FP,
+	EVENT_CALL_GRAPH_DWARF,
+	EVENT_CALL_GRAPH_LBR,
+};
+
+struct event_terms {
+	char name[128]; /* empty: as it is written */
+	enum event_call_graph call_graph;
+	uint32_t stack_size; /* bytes; 0: as the options say */
+	uint16_t max_stack;  /* frames; 0: the kernel's own limit */
+	bool inherit_given;
+	bool inherit;
+	bool branch_given;
+	uint64_t branch_sample_type; /* PERF_SAMPLE_BRANCH_* */
+};
+
+/*
+ * Understands @term: what belongs into @attr (config*, period, freq) goes there.
+ * Returns 1; 0 where it is not one of these terms; or -EINVAL with text, for
+ * which @event is the name.
+ */
+int event_terms__take(struct event_terms *ret, struct perf_event_attr *attr,
+	const struct pmu_term *term, const char *event, struct error *err);
+
+/* "fp", "dwarf", "dwarf,SIZE", "lbr", "no"; @ret_stack is 0 where no size is given. */
+int event_terms__call_graph(enum event_call_graph *ret, uint32_t *ret_stack, const char *text);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What REMOTE_NOTES_SCRIPT prints on another machine: its kernel's and its
+ * modules' ELF notes, in hexadecimal, by lines, with a first line and a last one:
+ *
+ *	perfstamp-notes 1
+ *	release 6.1.0-49-amd64
+ *	machine x86_64
+ *	kernel
+ *	 04 00 00 00 14 00 ...      bytes of /sys/kernel/notes, as od prints them
+ *	module ext4
+ *	note                        a file in /sys/module/ext4/notes
+ *	 04 00 00 00 ...
+ *	end
+ *
+ * What comes before the first line is passed over: shells greet. All else that
+ * is not of this form is refused, and so is more than any kernel has. Pure.
+ */
+#ifndef PERFSTAMP_PARSE_REMOTE_NOTES_H
+#define PERFSTAMP_PARSE_REMOTE_NOTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "user/base/buffer.h"
+#include "user/base/error.h"
+#include "user/parse/kernel/ids.h"
+
+/* For sh on its standard input: POSIX, busybox and toybox have all that it uses. */
+extern const char REMOTE_NOTES_SCRIPT[];
+
+struct remote_notes {
+	struct kernel_ids *ids;
+	char line[256];
+	size_t len;
+	size_t bytes; /* taken so far */
+	size_t lines;
+	enum {
+		REMOTE_NOTES_GREETING, /* before the first line */
+		REMOTE_NOTES_HEAD,
+		REMOTE_NOTES_KERNEL, /* hexadecimal of the kernel's */
+		REMOTE_NOTES_MODULE,
+		REMOTE_NOTES_DONE,
+	} state;
+	struct kernel_dso module; /* the current one */
+	struct buffer notes;      /* of the current file */
+};
+
+/* @ids must be initialized, and outlive this. */
+void remote_notes__init(struct remote_notes *notes, struct kernel_ids *ids);
+void remote_notes__free(struct remote_notes *notes);
+/*
+ * Takes the next bytes. 0, -ENOMEM, -E2BIG for more than is ever right, or
+ * -EBADMSG; @err has what is wrong, to stand behind "HOST: ".
+ */
+int remote_notes__feed(
+	struct remote_notes *notes, const char *bytes, size_t size, struct error *err);
+/* The answer has ended. 0 with .ids complete and sorted, or -EBADMSG. */
+int remote_notes__finish(struct remote_notes *notes, struct error *err);
+
+#endif

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of header features, see features.h, and write_*(), print_*() in
+ * tools/perf/util/header.c of Linux.
+ */
+#include "user/perfdata/features/features.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "user/base/cursor.h"
+#include "user/base/text.h"
+#include "user/perfdata/features/bpf_prog.h"
+#include "user/perfdata/features/event_desc.h"
+#include "user/perfdata/features/group_desc.h"
+#include "user/perfdata/features/stamp.h"
+#include "user/perfdata/strings.h"
+
+static int write_string(struct buffer *out, const char *s)
+{
+	return s ? strings__put(out, s) : -ENODATA;
+}
+
+static int write_hostname(struct buffer *out, const struct machine_info *info)
+{
+	return write_string(out, info->hostname);
+}
+
+static int write_osrelease(struct buffer *out, const struct machine_info *info)
+{
+	return write_string(out, info->osrelease);
+}
+
+static int write_version(struct buffer *out, const struct machine_info *info)
+{
+	return write_string(out, info->version);
+}
+
+static int write_arch(struct buffer *out, const struct machine_info *info)
+{
+	return write_string(out, info->arch);
+}
+
+static int write_cpudesc(struct buffer *out, const struct machine_info *info)
+{
+	return write_string(out, info->cpudesc);
+}
+
+static int write_cpuid(struct buffer *out, const struct machine_info *info)
+{
+	return write_string(out, info->cpuid);
+}
+
+static int write_nrcpus(struct buffer *out, const struct machine_info *info)
+{
+	if (!info->nr_cpus_avail)
+		return -ENODATA;
+	buffer__u32(out, info->nr_cpus_avail);
+	return buffer__u32(out, info->nr_cpus_online);
+}
+
+static int write_total_mem(struct buffer *out, const struct machine_info *info)
+{
+	return info->total_mem_kb ? buffer__u64(out, info->total_mem_kb) : -ENODATA;
+}
+
+static int write_cmdline(struct buffer *out, const struct machine_info *info)
+{
+	if (!info->exe)
+		return -ENODATA;
+	buffer__u32(out, info->argc + 1);
+	strings__put(out, info->exe);
+	for (uint32_t i = 0; i < info->argc; i++)
+		strings__put(out, info->argv[i]);
+	return out->error;
+}
+
+/*
+ * The part on dies is always written: where a pipe record is padded to eight
+ * bytes, perf would read the padding as the beginning of that part.
+ */
+static int write_cpu_topology(struct buffer *out, const struct machine_info *info)
+{
+	if (!info->cpus || !info->nr_cpus_avail)
+		return -ENODATA;
+	strings__put_list(out, info->packages.lists, info->packages.n);
+	strings__put_list(out, info->cores.lists, info->cores.n);
+	for (uint32_t i = 0; i < info->nr_cpus_avail; i++) {
+		buffer__u32(out, info->cpus[i].core_id);
+		buffer__u32(out, info->cpus[i].package_id);
+	}
+	strings__put_list(out, info->dies.lists, info->dies.n);
+	for (uint32_t i = 0; i < info->nr_cpus_avail; i++)
+		buffer__u32(out, info->cpus[i].die_id);
+	return out->error;
+}
+
+static int write_clockid(struct buffer *out, const struct machine_info *info)
+{
+	return info->has_clock ? buffer__u64(out, info->clock_res_ns) : -ENODATA;
+}
+
+static int write_clock_data(struct buffer *out, const struct machine_info *info)
+{
+	if (!info->has_clock)
+		return -ENODATA;
+	buffer__u32(out, 1); /* version */
+	buffer__u32(out, info->clockid);
+	buffer__u64(out, info->wall_ns);
+	return buffer__u64(out, info->clock_ns);
+}
+
+static void show_escaped(struct buffer *out, const char *s)
+{
+	size_t len = text__escape(NULL, 0, s);
+	char *at = buffer__extend(out, len + 1);
+
+	if (!at)
+		return;
+	text__escape(at, len + 1, s);
+	out->size--; /* the NUL */
+}
+
+static void show_string(struct buffer *out, struct cursor *in)
+{
+	const char *s = strings__get(in);
+
+	if (s)
+		show_escaped(out, s);
+}
+
+static void show_u64(struct buffer *out, struct cursor *in)
+{
+	buffer__printf(out, "%" PRIu64, cursor__u64(in));
+}
+
+static void show_total_mem(struct buffer *out, struct cursor *in)
+{
+	show_u64(out, in);
+	buffer__printf(out, " kB");
+}
+
+static void show_clockid(struct buffer *out, struct cursor *in)
+{
+	show_u64(out, in);
+	buffer__printf(out, " ns resolution");
+}
+
+static void show_nrcpus(struct buffer *out, struct cursor *in)
+{
+	uint32_t avail = cursor__u32(in), online = cursor__u32(in);
+
+	buffer__printf(out, "%u online, %u available", online, avail);
+}
+
+static void show_cmdline(struct buffer *out, struct cursor *in)
+{
+	uint32_t n = cursor__u32(in);
+
+	for (uint32_t i = 0; i < n && !in->failed; i++) {
+		if (i)
+			buffer__printf(out, " ");
+		show_string(out, in);
+	}
+}
+
+static void show_cpu_lists(struct buffer *out, struct cursor *in, const char *what)
+{
+	uint32_t n = cursor__u32(in);
+
+	buffer__printf(out, "%s", what);
+	for (uint32_t i = 0; i < n && !in->failed; i++) {
+		buffer__printf(out, " ");
+		show_string(out, in);
+	}
+}
+
+static void show_cpu_topology(struct buffer *out, struct cursor *in)
+{
+	show_cpu_lists(out, in, "packages");
+	show_cpu_lists(out, in, "; cores");
+}
+
+static void show_sample_time(struct buffer *out, struct cursor *in)
+{
+	uint64_t first = cursor__u64(in), last = cursor__u64(in);
+
+	buffer__printf(out, "%" PRIu64 " to %" PRIu64 " ns", first, last);
+}
+
+static void show_clock_data(struct buffer *out, struct cursor *in)
+{
+	uint32_t clockid;
+	uint64_t wall, clock;
+
+	cursor__u32(in); /* version */
+	clockid = cursor__u32(in);
+	wall = cursor__u64(in);
+	clock = cursor__u64(in);
+	buffer__printf(out, "clock %u was %" PRIu64 " ns at %" PRIu64 " ns since the epoch",
+		clockid, clock, wall);
+}
+
+static void show_compressed(struct buffer *out, struct cursor *in)
+{
+	uint32_t type, level, ratio;
+
+	cursor__u32(in); /* version */
+	type = cursor__u32(in);
+	level = cursor__u32(in);
+	ratio = cursor__u32(in);
+	buffer__printf(
+		out, "%s, level %u, ratio %u", type == 1 ? "zstd" : "unknown method", level, ratio);
+}
+
+static int show_event(void *ctx, size_t index, const struct event_desc *event)
+{
+	struct buffer *out = ctx;
+
+	if (index)
+		buffer__printf(out, ", ");
+	show_escaped(out, event->name);
+	buffer__printf(out, " (%zu ids)", event->n_ids);
+	return out->error;
+}
+
+static void show_event_desc(struct buffer *out, struct cursor *in)
+{
+	size_t size = cursor__remaining(in);
+	const void *bytes = cursor__bytes(in, size);
+
+	if (event_desc__parse(bytes, size, in->swap, show_event, out) == -EBADMSG)
+		in->failed = true;
+}
+
+static void show_stamp(struct buffer *out, struct cursor *in)
+{
+	size_t size = cursor__remaining(in);
+	const void *bytes = cursor__bytes(in, size);
+
+	if (stamp__describe(out, bytes, size) == -EBADMSG)
+		in->failed = true;
+}
+
+struct feature {
+	const char *name;
+	int (*write)(struct buffer *out, const struct machine_info *info);
+	void (*show)(struct buffer *out, struct cursor *in);
+	bool in_pipe;
+};
+
+/*
+ * By id. Those without functions are known by name only. In pipes stand those
+ * that perf 6.1 itself sends there (FEAT_OPR in its table).
+ */
+static const struct feature features[PERFDATA_FEATURE_BITS] = {
+	[HEADER_TRACING_DATA] = {"tracing data", NULL, NULL, false},
+	[HEADER_BUILD_ID] = {"build-ids", NULL, NULL, false},
+	[HEADER_HOSTNAME] = {"hostname", write_hostname, show_string, true},
+	[HEADER_OSRELEASE] = {"os release", write_osrelease, show_string, true},
+	[HEADER_VERSION] = {"tool version", write_version, show_string, true},
+	[HEADER_ARCH] = {"arch", write_arch, show_string, true},
+	[HEADER_NRCPUS] = {"cpus", write_nrcpus, show_nrcpus, true},
+	[HEADER_CPUDESC] = {"cpu", write_cpudesc, show_string, true},
+	[HEADER_CPUID] = {"cpuid", write_cpuid, show_string, true},
+	[HEADER_TOTAL_MEM] = {"memory", write_total_mem, show_total_mem, true},
+	[HEADER_CMDLINE] = {"command line", write_cmdline, show_cmdline, true},
+	[HEADER_EVENT_DESC] = {"events", NULL, show_event_desc, true},
+	[HEADER_CPU_TOPOLOGY] = {"cpu topology", write_cpu_topology, show_cpu_topology, true},
+	[HEADER_NUMA_TOPOLOGY] = {"numa topology", NULL, NULL, true},
+	[HEADER_BRANCH_STACK] = {"branch stack", NULL, NULL, false},
+	[HEADER_PMU_MAPPINGS] = {"pmu mappings", NULL, NULL, true},
+	[HEADER_GROUP_DESC] = {"event groups", NULL, group_desc__show, true},
+	[HEADER_AUXTRACE] = {"auxtrace index", NULL, NULL, false},
+	[HEADER_STAT] = {"stat", NULL, NULL, false},
+	[HEADER_CACHE] = {"cpu caches", NULL, NULL, false},
+	[HEADER_SAMPLE_TIME] = {"sample time", NULL, show_sample_time, true},
+	[HEADER_MEM_TOPOLOGY] = {"memory topology", NULL, NULL, true},
+	[HEADER_CLOCKID] = {"clock", write_clockid, show_clockid, true},
+	[HEADER_DIR_FORMAT] = {"directory format", NULL, NULL, false},
+	[HEADER_BPF_PROG_INFO] = {"bpf programs", NULL, bpf_prog__show, true},
+	[HEADER_BPF_BTF] = {"bpf types", NULL, bpf_btf__show, true},
+	[HEADER_COMPRESSED] = {"compression", NULL, show_compressed, true},
+	[HEADER_CPU_PMU_CAPS] = {"cpu pmu capabilities", NULL, NULL, true},
+	[HEADER_CLOCK_DATA] = {"clock reference", write_clock_data, show_clock_data, true},
+	[HEADER_HYBRID_TOPOLOGY] = {"hybrid topology", NULL, NULL, false},
+	[HEADER_PMU_CAPS] = {"pmu capabilities", NULL, NULL, true},
+	[HEADER_CPU_DOMAIN_INFO] = {"cpu domains", NULL, NULL, false},
+	[HEADER_E_MACHINE] = {"elf machine", NULL, NULL, false},
+	[HEADER_CLN_SIZE] = {"cache line size", NULL, NULL, false},
+	[PERFSTAMP_FEATURE] = {"perfstamp", NULL, show_stamp, false},
+};
+
+static const struct feature *find(unsigned int id)
+{
+	return id < PERFDATA_FEATURE_BITS && features[id].name ? &features[id] : NULL;
+}
+
+const char *feature__name(unsigned int id)
+{
+	const struct feature *feature = find(id);
+
+	return feature ? feature->name : NULL;
+}
+
+bool feature__in_pipe(unsigned int id)
+{
+	const struct feature *feature = find(id);
+
+	return feature && feature->in_pipe;
+}
+
+bool feature__is_of_records(unsigned int id)
+{
+	return id == HEADER_BUILD_ID || id == HEADER_SAMPLE_TIME || id == HEADER_BPF_PROG_INFO ||
+	       id == HEADER_BPF_BTF;
+}
+
+int feature__encode(struct buffer *out, unsigned int id, const struct machine_info *info)
+{
+	const struct feature *feature = find(id);
+	size_t start = out->size;
+	int err;
+
+	if (!feature || !feature->write)
+		return -ENOTSUP;
+	err = feature->write(out, info);
+	if (err)
+		buffer__truncate(out, start);
+	return err;
+}
+
+int feature__describe(
+	struct buffer *out, unsigned int id, const void *bytes, size_t size, bool swap)
+{
+	const struct feature *feature = find(id);
+	struct cursor in;
+
+	cursor__init(&in, bytes, size, swap);
+	/* perfstamp's own is lines already. */
+	if (id == PERFSTAMP_FEATURE) {
+		show_stamp(out, &in);
+		return in.failed ? -EBADMSG : out->error;
+	}
+	if (feature)
+		buffer__printf(out, "%s: ", feature->name);
+	else
+		buffer__printf(out, "feature %u: ", id);
+	if (feature && feature->show)
+		feature->show(out, &in);
+	else
+		buffer__printf(out, "%zu bytes", size);
+	buffer__printf(out, "\n");
+	return in.failed ? -EBADMSG : out->error;
+}
+
+const char *feature__string(const void *bytes, size_t size, bool swap)
+{
+	struct cursor in;
+
+	cursor__init(&in, bytes, size, swap);
+	return strings__get(&in);
+}
+
+bool feature__wall_offset(const void *bytes, size_t size, bool swap, int64_t *ret)
+{
+	struct cursor in;
+	uint64_t wall_ns;
+
+	cursor__init(&in, bytes, size, swap);
+	cursor__skip(&in, 8); /* version, clock */
+	wall_ns = cursor__u64(&in);
+	*ret = (int64_t)(wall_ns - cursor__u64(&in));
+	return !in.failed;
+}

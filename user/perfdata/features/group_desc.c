@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See group_desc.h. */
+#include "user/perfdata/features/group_desc.h"
+
+#include "user/base/text.h"
+#include "user/perfdata/strings.h"
+
+#define NO_NAME "{anon_group}" /* perf's */
+
+int group_desc__encode(struct buffer *out, const struct group_desc *groups, size_t n)
+{
+	buffer__u32(out, n);
+	for (size_t i = 0; i < n; i++) {
+		strings__put(out, *groups[i].name ? groups[i].name : NO_NAME);
+		buffer__u32(out, groups[i].leader);
+		buffer__u32(out, groups[i].n);
+	}
+	return out->error;
+}
+
+static void show_name(struct buffer *out, const char *name)
+{
+	size_t len = text__escape(NULL, 0, name);
+	char *at = buffer__extend(out, len + 1);
+
+	if (!at)
+		return;
+	text__escape(at, len + 1, name);
+	out->size--; /* the NUL */
+}
+
+void group_desc__show(struct buffer *out, struct cursor *in)
+{
+	uint32_t n = cursor__u32(in);
+
+	for (uint32_t i = 0; i < n && !in->failed; i++) {
+		const char *name = strings__get(in);
+		uint32_t leader = cursor__u32(in), members = cursor__u32(in);
+
+		if (in->failed || !name)
+			return;
+		buffer__printf(out, "%s", i ? ", " : "");
+		show_name(out, name);
+		buffer__printf(out, " of %u from event %u on", members, leader);
+	}
+}

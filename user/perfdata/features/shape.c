@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Shapes of header features, see feature_shape.h and feat_ops in
+ * tools/perf/util/header.c of Linux.
+ */
+#include "user/perfdata/features/shape.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "user/base/cursor.h"
+#include "user/perfdata/layout.h"
+#include "user/perfdata/strings.h"
+
+/*
+ * 4 and 8 are words of so many bytes, s a string, b a bitmap, B bytes behind
+ * their number, and d the data of a BPF program; ( and { are lists that begin with a count of 4 and
+ * 8 bytes, and repeat what stands up to the closing bracket.
+ */
+static const char *const SHAPES[PERFDATA_FEATURE_BITS] = {
+	[HEADER_NUMA_TOPOLOGY] = "(488s)",
+	[HEADER_PMU_MAPPINGS] = "(4s)",
+	[HEADER_GROUP_DESC] = "(s44)",
+	[HEADER_CACHE] = "4(4444sss)",
+	[HEADER_MEM_TOPOLOGY] = "88{88b}",
+	[HEADER_BPF_PROG_INFO] = "(d)",
+	[HEADER_BPF_BTF] = "(4B)",
+	[HEADER_CPU_PMU_CAPS] = "(ss)",
+	[HEADER_HYBRID_TOPOLOGY] = "(ss)",
+	[HEADER_PMU_CAPS] = "((ss)s)",
+	[HEADER_E_MACHINE] = "44",
+	[HEADER_CLN_SIZE] = "4",
+};
+
+static void skip_bitmap(struct cursor *in)
+{
+	uint64_t bits = cursor__u64(in);
+
+	cursor__skip(in, bits > UINT64_MAX - 63 ? UINT64_MAX : (bits + 63) / 64 * 8);
+}
+
+static void skip_program(struct cursor *in)
+{
+	uint32_t info_size = cursor__u32(in), data_size = cursor__u32(in);
+
+	cursor__u64(in); /* which arrays there are */
+	cursor__skip(in, (uint64_t)info_size + data_size);
+}
+
+static const char *walk(struct cursor *in, const char *shape);
+
+/* Each turn takes bytes, so that a count that lies ends with them. */
+static const char *walk_list(struct cursor *in, const char *shape, uint64_t n)
+{
+	const char *end = shape;
+	int depth = 1;
+
+	for (; depth; end++)
+		depth += (*end == '(' || *end == '{') - (*end == ')' || *end == '}');
+	for (; n && !in->failed; n--)
+		walk(in, shape);
+	return end;
+}
+
+/* Up to the end of @shape, or behind its closing bracket. */
+static const char *walk(struct cursor *in, const char *shape)
+{
+	while (*shape && !in->failed) {
+		switch (*shape++) {
+		case '4':
+			cursor__u32(in);
+			break;
+		case '8':
+			cursor__u64(in);
+			break;
+		case 's':
+			strings__get(in);
+			break;
+		case 'b':
+			skip_bitmap(in);
+			break;
+		case 'B':
+			cursor__skip(in, cursor__u32(in));
+			break;
+		case 'd':
+			skip_program(in);
+			break;
+		case '(':
+			shape = walk_list(in, shape, cursor__u32(in));
+			break;
+		case '{':
+			shape = walk_list(in, shape, cursor__u64(in));
+			break;
+		default:
+			return shape;
+		}
+	}
+	return shape;
+}
+
+bool feature_shape__fits(unsigned int id, const void *bytes, size_t size, bool swap)
+{
+	struct cursor in;
+
+	if (id >= PERFDATA_FEATURE_BITS || !SHAPES[id])
+		return true;
+	cursor__init(&in, bytes, size, swap);
+	walk(&in, SHAPES[id]);
+	return !in.failed;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finding records again, see resync.h.
+ */
+#include "user/perfdata/read/resync.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "user/base/cursor.h"
+#include "user/event/types.h"
+
+#define IN_A_ROW 4 /* records that make it no accident */
+
+struct window {
+	const uint8_t *bytes;
+	size_t size;
+	bool at_end; /* nothing comes behind it */
+	size_t alignment;
+};
+
+static bool is_known_type(uint32_t type)
+{
+	return (type >= PERF_RECORD_MMAP && type <= PERFDATA_RECORD_MODULE) ||
+	       (type >= PERF_RECORD_USER_TYPE_START && type <= PERF_RECORD_SCHEDSTAT_DOMAIN);
+}
+
+static bool is_mark(uint32_t type)
+{
+	return type == PERF_RECORD_FINISHED_ROUND || type == PERF_RECORD_FINISHED_INIT;
+}
+
+/* The size of the record that begins at @at of the window; 0: there is none. */
+static size_t record_at(
+	const struct window *window, size_t at, struct event_decoder *decoder, bool swap)
+{
+	struct event event;
+	struct cursor in;
+	uint32_t type;
+	uint16_t size;
+
+	cursor__init(&in, window->bytes + at, window->size - at, swap);
+	type = cursor__u32(&in);
+	cursor__u16(&in);
+	size = cursor__u16(&in);
+	if (in.failed || !is_known_type(type) || size < sizeof(struct perf_event_header) ||
+		size % (type == PERF_RECORD_HEADER_FEATURE ? window->alignment : 8) ||
+		size > window->size - at ||
+		(is_mark(type) && size != sizeof(struct perf_event_header)))
+		return 0;
+	return event_decoder__decode(decoder, window->bytes + at, size, &event, NULL) ? 0 : size;
+}
+
+static bool begins_records(
+	const struct window *window, size_t at, struct event_decoder *decoder, bool swap)
+{
+	for (int n = 0; n < IN_A_ROW; n++) {
+		size_t size;
+
+		if (at == window->size && window->at_end)
+			return n > 0;
+		size = record_at(window, at, decoder, swap);
+		if (!size) /* one may reach beyond the window, but not beyond the end */
+			return n > 0 && !window->at_end && window->size - at < UINT16_MAX;
+		at += size;
+	}
+	return true;
+}
+
+int resync__find(
+	struct input *in, struct event_decoder *decoder, bool swap, bool pipe, uint64_t base)
+{
+	/* Strings make the features in a pipe as long as they are. */
+	const size_t alignment = pipe ? 4 : 8;
+	size_t at = alignment - (in->offset - base) % alignment;
+
+	for (;;) {
+		struct window window;
+		const void *bytes;
+		ssize_t n = input__peek(in, INPUT_PEEK_MAX, &bytes);
+
+		if (n < 0)
+			return n;
+		window = (struct window){bytes, n, n < INPUT_PEEK_MAX, alignment};
+		/* Not the second half: there must be something behind to tell by. */
+		for (; at < (window.at_end ? window.size : window.size / 2); at += alignment) {
+			if (!begins_records(&window, at, decoder, swap))
+				continue;
+			input__take(in, at);
+			return 1;
+		}
+		if (window.at_end) {
+			input__take(in, window.size);
+			return 0;
+		}
+		input__take(in, at);
+		at = 0;
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a clean copy has beside its records: the features that the input had, as
+ * far as they are sound, those that a pipe tells among its records, and those
+ * that are made anew. A part of repair.c, for its use only.
+ */
+#ifndef PERFSTAMP_PERFDATA_REPAIR_FEATURES_H
+#define PERFSTAMP_PERFDATA_REPAIR_FEATURES_H
+
+#include "user/perfdata/repair/clean_file.h"
+#include "user/perfdata/read/reader.h"
+#include "user/perfdata/repair/repair.h"
+
+struct repair_header {
+	struct buffer build_ids; /* of a pipe: its HEADER_BUILD_ID records */
+	void *tracing_data;      /* of a pipe; or NULL */
+	size_t tracing_size;
+	uint64_t first_sample_ns; /* of the samples that are kept; 0: there is none */
+	uint64_t last_sample_ns;
+	uint32_t n_cpus; /* at least */
+};
+
+#define REPAIR_CPUS_MAX 4096 /* MAX_NR_CPUS of perf */
+
+void repair_header__init(struct repair_header *header);
+void repair_header__free(struct repair_header *header);
+/* A pipe's record of the header, the last one that @reader handed out. */
+int repair_header__take(struct repair_header *header, struct perfdata_reader *reader,
+	const struct event *event, struct error *err);
+/* A record that is kept. */
+void repair_header__kept(struct repair_header *header, const struct event *event);
+/* No record is of a CPU from this number on. */
+uint32_t repair_header__cpus(const struct perfdata_reader *reader);
+/* Whether perf opens a file of these attributes at all: 0, or -EBADMSG with the cause. */
+int repair_header__check(const struct repair_header *header, const struct perfdata_reader *reader,
+	const char *name, struct error *err);
+/* All records were copied: the features of @reader to @file, told in @repair. 0 or -ENOMEM. */
+int repair_header__put(const struct repair_header *header, struct repair *repair,
+	const struct perfdata_reader *reader, struct clean_file *file);
+
+#endif

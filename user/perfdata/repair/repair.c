@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The clean copy, see repair.h. Two passes: the first tells how late records
+ * come, the second copies. A pipe is read once more, before, for its attributes.
+ */
+#include "user/perfdata/repair/repair.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/perfdata/repair/clean_file.h"
+#include "user/perfdata/read/reader.h"
+#include "user/perfdata/repair/features.h"
+#include "user/perfdata/repair/round_marks.h"
+#include "user/perfdata/repair/salvage.h"
+
+struct copying {
+	struct repair *repair;
+	struct perfdata_reader *all;    /* knows the events and the header's features */
+	struct perfdata_reader *reader; /* of this pass */
+	struct clean_file *file;        /* NULL in the first pass */
+	struct round_marks rounds;
+	struct repair_header header;
+	uint32_t cpus;
+	uint64_t n_events; /* that the first pass saw: the file may be growing */
+};
+
+static int no_memory(struct error *err)
+{
+	return error__set(err, -ENOMEM, "not enough memory");
+}
+
+static struct repair_drop *find_drop(
+	struct repair *repair, enum repair_reason reason, uint32_t type)
+{
+	struct repair_drop *drop;
+
+	for (size_t i = 0; i < repair->n_drops; i++) {
+		drop = &repair->drops[i];
+		if (drop->reason == reason && drop->type == type)
+			return drop;
+	}
+	if (repair->n_drops == REPAIR_DROPS_MAX)
+		return NULL;
+	drop = &repair->drops[repair->n_drops++];
+	*drop = (struct repair_drop){.reason = reason, .type = type};
+	return drop;
+}
+
+static void tell_drop(struct copying *copying, enum repair_reason reason, uint32_t type,
+	uint64_t offset, uint64_t size)
+{
+	struct repair *repair = copying->repair;
+	struct repair_drop *drop;
+
+	if (!copying->file)
+		return;
+	/* A place for each reason is left, for types that only damage makes up. */
+	if (repair->n_drops >= REPAIR_DROPS_MAX - REPAIR_REASONS)
+		type = 0;
+	drop = find_drop(repair, reason, type);
+	if (drop && drop->count < REPAIR_OFFSETS)
+		drop->offsets[drop->count] = offset;
+	if (drop) {
+		drop->count++;
+		drop->bytes += size;
+	}
+	if (reason == REPAIR_LATE_ROUND)
+		return;
+	repair->dropped++;
+	repair->dropped_bytes += size;
+}
+
+static int keep(struct copying *copying, const struct event *event, struct error *err)
+{
+	if (!copying->file) {
+		round_marks__note_time(&copying->rounds, event->time_ns);
+		return 0;
+	}
+	round_marks__time(&copying->rounds, event->time_ns);
+	repair_header__kept(&copying->header, event);
+	copying->repair->kept++;
+	return clean_file__record(copying->file, event->raw, event->raw_size, err);
+}
+
+static int end_round(struct copying *copying, const struct event *event, struct error *err)
+{
+	if (!copying->file)
+		return round_marks__note_mark(&copying->rounds) ? no_memory(err) : 0;
+	switch (round_marks__mark(&copying->rounds)) {
+	case ROUND_TRUE:
+		return clean_file__record(copying->file, event->raw, event->raw_size, err);
+	case ROUND_UNTRUE:
+		tell_drop(copying, REPAIR_LATE_ROUND, event->type, event->offset, event->raw_size);
+		return 0;
+	case ROUND_SAYS_NOTHING:
+		return 0;
+	}
+	return 0;
+}
+
+/* From a place that cannot be believed to the next record: 1, 0 where there is none, or an error.
+ */
+static int pass_over(
+	struct copying *copying, enum repair_reason reason, uint32_t type, struct error *err)
+{
+	uint64_t from, to;
+	int ret = perfdata_reader__resync(copying->reader, &from, &to);
+
+	if (ret < 0)
+		return error__errno(err, ret, "cannot read on");
+	tell_drop(copying, reason, type, from, to - from);
+	return ret;
+}
+
+/* In the copy every event is known from the start: so a pipe's records are judged by all. */
+static int judge(struct copying *copying, struct event *event)
+{
+	int err = 0;
+
+	if (perfdata_reader__is_pipe(copying->all) && event->type < PERF_RECORD_USER_TYPE_START)
+		err = perfdata_reader__decode_again(copying->all, event);
+	if (err)
+		return err == -EBADMSG ? SALVAGE_CONTRADICTS : err;
+	return salvage__judge(copying->all, event, copying->cpus);
+}
+
+/* 1 to go on, 0 where nothing more can be read, or an error. */
+static int take(struct copying *copying, struct event *event, struct error *err)
+{
+	int verdict = judge(copying, event), ret = 0;
+
+	switch (verdict) {
+	case SALVAGE_KEEP:
+		ret = keep(copying, event, err);
+		break;
+	case SALVAGE_ROUND:
+		ret = end_round(copying, event, err);
+		break;
+	case SALVAGE_HEADER:
+		if (!copying->file)
+			ret = repair_header__take(&copying->header, copying->reader, event, err);
+		break;
+	case SALVAGE_NO_EVENT:
+		tell_drop(copying, REPAIR_NO_EVENT, event->type, event->offset, event->raw_size);
+		break;
+	case SALVAGE_NOT_READABLE:
+		tell_drop(
+			copying, REPAIR_NOT_READABLE, event->type, event->offset, event->raw_size);
+		break;
+	case SALVAGE_CONTRADICTS: /* its size may be what is wrong, and hide others */
+		return pass_over(copying, REPAIR_CONTRADICTS, event->type, err);
+	default:
+		return no_memory(err);
+	}
+	return ret ? ret : 1;
+}
+
+static int pass(struct copying *copying, struct error *err)
+{
+	struct event event;
+	uint64_t n = 0;
+	int more = 1;
+
+	while (more > 0 && (!copying->file || n < copying->n_events)) {
+		more = perfdata_reader__next(copying->reader, &event, err);
+		n++;
+		if (more > 0)
+			more = take(copying, &event, err);
+		else if (more == -EBADMSG)
+			more = pass_over(copying, REPAIR_DAMAGE, 0, err);
+	}
+	copying->n_events = n;
+	return more < 0 ? more : 0;
+}
+
+/* A pipe tells of its events and of the machine among its records: all are read for that. */
+static int read_header(struct copying *copying, int in, const char *in_name, struct error *err)
+{
+	struct event event;
+	uint64_t from, to;
+	int more = perfdata_reader__open_fd(&copying->all, in, in_name, err);
+
+	if (more)
+		return more;
+	more = perfdata_reader__is_pipe(copying->all);
+	while (more > 0) {
+		more = perfdata_reader__next(copying->all, &event, err);
+		if (more == -EBADMSG)
+			more = perfdata_reader__resync(copying->all, &from, &to);
+	}
+	copying->cpus = repair_header__cpus(copying->all);
+	return more;
+}
+
+static int first_pass(struct copying *copying, int in, const char *in_name, struct error *err)
+{
+	int ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
+
+	if (ret)
+		return ret;
+	ret = pass(copying, err);
+	perfdata_reader__free(copying->reader);
+	copying->reader = NULL;
+	if (!ret && round_marks__settle(&copying->rounds))
+		return no_memory(err);
+	return ret ? ret : repair_header__check(&copying->header, copying->all, in_name, err);
+}
+
+static int second_pass(struct copying *copying, int in, const char *in_name, int out,
+	const char *out_name, struct error *err)
+{
+	bool swap = perfdata_reader__is_foreign_order(copying->all);
+	struct clean_file file;
+	int ret;
+
+	if (clean_file__init(&file, out, out_name, swap)) {
+		ret = no_memory(err);
+		goto cleanup;
+	}
+	copying->file = &file;
+	ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
+	if (!ret)
+		ret = clean_file__begin(&file, copying->all, err);
+	if (!ret)
+		ret = pass(copying, err);
+	if (!ret && repair_header__put(&copying->header, copying->repair, copying->all, &file))
+		ret = no_memory(err);
+	if (!ret)
+		ret = clean_file__finish(&file, err);
+cleanup:
+	perfdata_reader__free(copying->reader);
+	clean_file__free(&file);
+	return ret;
+}
+
+int repair__copy(struct repair *ret, int in, const char *in_name, int out, const char *out_name,
+	struct error *err)
+{
+	struct copying copying = {.repair = ret};
+	int code;
+
+	memset(ret, 0, sizeof(*ret));
+	round_marks__init(&copying.rounds);
+	repair_header__init(&copying.header);
+	code = read_header(&copying, in, in_name, err);
+	if (!code)
+		code = first_pass(&copying, in, in_name, err);
+	if (!code)
+		code = second_pass(&copying, in, in_name, out, out_name, err);
+	perfdata_reader__free(copying.all);
+	round_marks__free(&copying.rounds);
+	repair_header__free(&copying.header);
+	return code;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which records of a recording a clean copy of it can have: those that every
+ * perf from 6.1 on reads without a complaint. perf gives a whole file up for
+ * one record of a type or an event that it does not know. Judges one record at
+ * a time; knows nothing of the copy.
+ */
+#ifndef PERFSTAMP_PERFDATA_SALVAGE_H
+#define PERFSTAMP_PERFDATA_SALVAGE_H
+
+#include "user/event/event.h"
+#include "user/perfdata/read/reader.h"
+
+enum salvage {
+	SALVAGE_KEEP,
+	SALVAGE_ROUND,        /* FINISHED_ROUND: round_marks.h decides */
+	SALVAGE_HEADER,       /* a pipe's: it becomes part of the header */
+	SALVAGE_NO_EVENT,     /* its id is of no event */
+	SALVAGE_CONTRADICTS,  /* its sizes contradict one another, or what follows it */
+	SALVAGE_NOT_READABLE, /* a type that not every perf reads, or refers to what is not kept */
+};
+
+/*
+ * @event is the last one that @reader handed out; @cpus is how many CPUs the
+ * machine had at most. -ENOMEM, or the above.
+ */
+int salvage__judge(struct perfdata_reader *reader, const struct event *event, uint32_t cpus);
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * zstd frames in COMPRESSED records, see compress.h. perf reserves comp_mmap_len
+ * bytes for what comes out of one record, and from Linux 7 on a record's size
+ * has to be a multiple of 8: a frame that is to be skipped goes before the data
+ * where padding is needed. Before, not behind, since perf's loop loses its place
+ * where a frame follows on data.
+ */
+#include "user/perfdata/write/compress.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "user/perfdata/layout.h"
+
+#define SKIPPABLE_MAGIC ZSTD_MAGIC_SKIPPABLE_START
+#define SKIPPABLE_HEADER 8 /* magic and size, both of 4 bytes */
+#define FRAME_MAX (PERFDATA_RECORD_MAX - sizeof(struct perf_event_header) - SKIPPABLE_HEADER - 8)
+#define METHOD_ZSTD 1
+
+struct compress {
+	ZSTD_CCtx *zstd;
+	int level;
+	uint64_t plain;  /* bytes so far */
+	uint64_t packed; /* and what they became */
+	uint8_t frame[FRAME_MAX];
+};
+
+int compress__new(struct compress **ret, int level)
+{
+	struct compress *compress = calloc(1, sizeof(*compress));
+
+	if (!compress)
+		return -ENOMEM;
+	compress->level = level;
+	compress->zstd = ZSTD_createCCtx();
+	if (!compress->zstd || ZSTD_isError(ZSTD_CCtx_setParameter(
+				       compress->zstd, ZSTD_c_compressionLevel, level))) {
+		compress__free(compress);
+		return -ENOMEM;
+	}
+	*ret = compress;
+	return 0;
+}
+
+void compress__free(struct compress *compress)
+{
+	if (!compress)
+		return;
+	ZSTD_freeCCtx(compress->zstd);
+	free(compress);
+}
+
+/* The length of the whole records at @at that fit into @limit bytes, one at least. */
+static size_t take_records(const uint8_t *at, size_t size, size_t limit)
+{
+	size_t taken = 0;
+
+	while (size - taken >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+
+		memcpy(&header, at + taken, sizeof(header));
+		if (header.size < sizeof(header) || header.size > size - taken)
+			break;
+		if (taken && taken + header.size > limit)
+			break;
+		taken += header.size;
+	}
+	return taken;
+}
+
+static void put_frame(struct compress *compress, size_t frame_size, struct buffer *out)
+{
+	uint32_t padding = -frame_size % 8;
+	struct perf_event_header header = {.type = PERF_RECORD_COMPRESSED};
+
+	header.size = sizeof(header) + frame_size + (padding ? SKIPPABLE_HEADER + padding : 0);
+	buffer__append(out, &header, sizeof(header));
+	if (padding) {
+		buffer__u32(out, SKIPPABLE_MAGIC);
+		buffer__u32(out, padding);
+		buffer__zeros(out, padding);
+	}
+	buffer__append(out, compress->frame, frame_size);
+	compress->packed += header.size;
+}
+
+static int put_chunk(struct compress *compress, const uint8_t *at, size_t size, struct buffer *out)
+{
+	size_t frame_size = ZSTD_compress2(
+		compress->zstd, compress->frame, sizeof(compress->frame), at, size);
+	size_t first;
+	int err;
+
+	if (!ZSTD_isError(frame_size)) {
+		compress->plain += size;
+		put_frame(compress, frame_size, out);
+		return out->error;
+	}
+	/* It does not become small enough: half of it may, and one record is one as it is. */
+	first = take_records(at, size, size / 2);
+	if (first == size) {
+		compress->plain += size;
+		compress->packed += size;
+		return buffer__append(out, at, size);
+	}
+	err = put_chunk(compress, at, first, out);
+	return err ? err : put_chunk(compress, at + first, size - first, out);
+}
+
+int compress__records(
+	struct compress *compress, const void *records, size_t size, struct buffer *out)
+{
+	const uint8_t *at = records;
+	int err = 0;
+
+	while (size && !err) {
+		size_t chunk = take_records(at, size, COMPRESS_CHUNK);
+
+		if (!chunk)
+			return -EINVAL;
+		err = put_chunk(compress, at, chunk, out);
+		at += chunk;
+		size -= chunk;
+	}
+	return err;
+}
+
+int compress__feature(const struct compress *compress, struct buffer *out)
+{
+	buffer__u32(out, 0); /* version */
+	buffer__u32(out, METHOD_ZSTD);
+	buffer__u32(out, compress->level);
+	buffer__u32(out,
+		compress->packed ? (compress->plain + compress->packed / 2) / compress->packed : 1);
+	return buffer__u32(out, COMPRESS_CHUNK); /* comp_mmap_len: pages */
+}

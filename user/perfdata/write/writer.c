@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The perf.data writer, see writer.h. The bytes go out through output.c; this
+ * file knows which bytes, in which order.
+ *
+ * A file is: header, ids, attributes, data, features. While it is recorded,
+ * data.size is what the last round ended with and no feature bit is set, so
+ * that perf reads it as it is at any moment. A pipe has the attributes, names
+ * and features as records before the data.
+ */
+#include "user/perfdata/write/writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/perfdata/write/compress.h"
+#include "user/perfdata/encode.h"
+#include "user/perfdata/features/event_desc.h"
+#include "user/perfdata/features/features.h"
+#include "user/perfdata/layout.h"
+#include "user/perfdata/write/output.h"
+#include "user/perfdata/write/sample_span.h"
+#include "user/perfdata/strings.h"
+
+struct feature_bytes {
+	void *bytes; /* NULL: not set */
+	size_t size;
+};
+
+/* perf does not read a file's records without these, finished or not. */
+static const unsigned int EARLY[] = {HEADER_TRACING_DATA, HEADER_COMPRESSED};
+#define EARLY_FEATURES (sizeof(EARLY) / sizeof(EARLY[0]))
+
+struct perfdata_writer {
+	struct output out;
+	bool pipe;
+	bool begun;
+	bool finished;
+	uint64_t data_offset;
+	struct event_desc *attrs; /* names and ids are ours */
+	size_t n_attrs;
+	struct sample_span span;
+	struct perfdata_section early[EARLY_FEATURES]; /* where in a file they stand; or 0 */
+	struct compress *compress;                     /* NULL: records go out as they are */
+	int level;                                     /* of .compress */
+	struct buffer plain;                           /* records still to be compressed */
+	struct feature_bytes features[PERFDATA_FEATURE_BITS];
+};
+
+int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name, bool pipe)
+{
+	struct perfdata_writer *writer = calloc(1, sizeof(*writer));
+	int err;
+
+	if (!writer)
+		return -ENOMEM;
+	err = output__init(&writer->out, fd, name);
+	if (err) {
+		free(writer);
+		return err;
+	}
+	writer->pipe = pipe;
+	*ret = writer;
+	return 0;
+}
+
+void perfdata_writer__free(struct perfdata_writer *writer)
+{
+	if (!writer)
+		return;
+	for (size_t i = 0; i < writer->n_attrs; i++) {
+		free((void *)writer->attrs[i].name);
+		free((void *)writer->attrs[i].ids);
+	}
+	for (size_t i = 0; i < PERFDATA_FEATURE_BITS; i++)
+		free(writer->features[i].bytes);
+	free(writer->attrs);
+	output__free(&writer->out);
+	compress__free(writer->compress);
+	buffer__free(&writer->plain);
+	free(writer);
+}
+
+static int out_of_memory(struct error *err)
+{
+	return error__set(err, -ENOMEM, "out of memory");
+}
+
+/* Where records are to be appended, but for marks. */
+static struct buffer *records(struct perfdata_writer *writer)
+{
+	return writer->compress ? &writer->plain : &writer->out.pending;
+}
+
+/* What waits to be compressed, to the output. */
+static int pack(struct perfdata_writer *writer)
+{
+	int err;
+
+	if (!writer->compress)
+		return 0;
+	err = compress__records(
+		writer->compress, writer->plain.data, writer->plain.size, &writer->out.pending);
+	buffer__reset(&writer->plain);
+	return err;
+}
+
+/* What @encoded left in the pending records, as the caller's result. */
+static int added(struct perfdata_writer *writer, int encoded, struct error *err)
+{
+	if (!encoded && writer->plain.size >= COMPRESS_CHUNK)
+		encoded = pack(writer);
+	if (encoded == -ENOMEM)
+		return out_of_memory(err);
+	if (encoded == -EOVERFLOW)
+		return error__set(
+			err, encoded, "%s: a record would be longer than 64 KiB", writer->out.name);
+	if (encoded)
+		return error__errno(err, encoded, "%s: cannot encode a record", writer->out.name);
+	return output__flush_if_full(&writer->out, err);
+}
+
+int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_event_attr *attr,
+	const char *name, const uint64_t *ids, size_t n_ids, struct error *err)
+{
+	struct event_desc *attrs, *added_attr;
+
+	if (writer->begun)
+		return error__set(err, -EINVAL, "an event cannot be added to a begun file");
+	if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_IDENTIFIER))
+		return error__set(err, -EINVAL,
+			"%s: the event has no sample_id_all and PERF_SAMPLE_IDENTIFIER", name);
+	attrs = reallocarray(writer->attrs, writer->n_attrs + 1, sizeof(*attrs));
+	if (!attrs)
+		return out_of_memory(err);
+	writer->attrs = attrs;
+	added_attr = &attrs[writer->n_attrs];
+	*added_attr = (struct event_desc){.attr = *attr, .n_ids = n_ids};
+	added_attr->name = strdup(name ? name : "");
+	added_attr->ids = calloc(n_ids ? n_ids : 1, sizeof(*ids));
+	if (!added_attr->name || !added_attr->ids) {
+		free((void *)added_attr->name);
+		free((void *)added_attr->ids);
+		return out_of_memory(err);
+	}
+	if (n_ids)
+		memcpy((void *)added_attr->ids, ids, n_ids * sizeof(*ids));
+	sample_span__add_type(&writer->span, attr->sample_type);
+	writer->n_attrs++;
+	return 0;
+}
+
+/* A record without a body goes out as it is, in its place among the others. */
+static int put_mark(struct perfdata_writer *writer, uint32_t type, struct error *err)
+{
+	int encoded = pack(writer);
+
+	if (!encoded)
+		encoded = encode__mark(&writer->out.pending, type);
+	return added(writer, encoded, err);
+}
+
+/* The features that go before the data, from @at on. Returns where they end. */
+static uint64_t place_early(struct perfdata_writer *writer, uint64_t at, uint64_t *ret_bits)
+{
+	struct perfdata_section sections[EARLY_FEATURES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < EARLY_FEATURES; i++) {
+		const struct feature_bytes *feature = &writer->features[EARLY[i]];
+
+		if (!feature->bytes)
+			continue;
+		writer->early[i] = (struct perfdata_section){at, feature->size};
+		sections[n++] = writer->early[i];
+		*ret_bits |= 1ull << EARLY[i];
+		at += (feature->size + 7) / 8 * 8;
+	}
+	if (n)
+		output__keep_behind(&writer->out, sections, n);
+	return at;
+}
+
+static void put_early(struct perfdata_writer *writer, struct buffer *buf)
+{
+	for (size_t i = 0; i < EARLY_FEATURES; i++) {
+		const struct feature_bytes *feature = &writer->features[EARLY[i]];
+
+		if (!feature->bytes)
+			continue;
+		buffer__append(buf, feature->bytes, feature->size);
+		buffer__zeros(buf, -feature->size % 8);
+	}
+}
+
+/* Where @id stands before the data; NULL where it does not. */
+static const struct perfdata_section *find_early(
+	const struct perfdata_writer *writer, unsigned int id)
+{
+	for (size_t i = 0; i < EARLY_FEATURES; i++)
+		if (EARLY[i] == id && writer->early[i].offset)
+			return &writer->early[i];
+	return NULL;
+}
+
+/* Header, ids and attributes. The header comes out of output__checkpoint too. */
+static int begin_file(struct perfdata_writer *writer)
+{
+	struct buffer *buf = &writer->out.pending;
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(header),
+		.attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section),
+	};
+	uint64_t ids_at = sizeof(header), at = ids_at;
+
+	for (size_t i = 0; i < writer->n_attrs; i++)
+		at += writer->attrs[i].n_ids * sizeof(uint64_t);
+	header.attrs.offset = at;
+	header.attrs.size = writer->n_attrs * header.attr_size;
+	header.data.offset = place_early(writer, at + header.attrs.size, header.features);
+	writer->data_offset = header.data.offset;
+	buffer__append(buf, &header, sizeof(header));
+	for (size_t i = 0; i < writer->n_attrs; i++)
+		buffer__append(
+			buf, writer->attrs[i].ids, writer->attrs[i].n_ids * sizeof(uint64_t));
+	for (size_t i = 0; i < writer->n_attrs; i++) {
+		encode__attr(buf, &writer->attrs[i].attr);
+		buffer__u64(buf, ids_at);
+		buffer__u64(buf, writer->attrs[i].n_ids * sizeof(uint64_t));
+		ids_at += writer->attrs[i].n_ids * sizeof(uint64_t);
+	}
+	put_early(writer, buf);
+	return buf->error;
+}
+
+static bool has_section(const struct perfdata_writer *writer, unsigned int id)
+{
+	const struct feature_bytes *features = writer->features;
+
+	if (id == HEADER_VERSION)
+		return features[id].bytes || features[PERFSTAMP_FEATURE].bytes;
+	return id != PERFSTAMP_FEATURE && features[id].bytes;
+}
+
+/* Our own lines travel behind the version's string, see layout.h. */
+static int put_section(
+	const struct perfdata_writer *writer, unsigned int id, struct buffer *ret_section)
+{
+	const struct feature_bytes *feature = &writer->features[id];
+	const struct feature_bytes *stamp = &writer->features[PERFSTAMP_FEATURE];
+
+	if (feature->bytes)
+		buffer__append(ret_section, feature->bytes, feature->size);
+	else
+		strings__put(ret_section, "perfstamp");
+	if (id == HEADER_VERSION && stamp->bytes)
+		strings__put_bytes(ret_section, stamp->bytes, stamp->size);
+	return ret_section->error;
+}
+
+static int pipe_feature(struct perfdata_writer *writer, unsigned int id)
+{
+	struct buffer section;
+	int encoded;
+
+	buffer__init(&section, 0);
+	encoded = put_section(writer, id, &section);
+	if (!encoded)
+		encoded = encode__header_feature(
+			&writer->out.pending, id, section.data, section.size);
+	buffer__free(&section);
+
+	/* Many CPUs make a long EVENT_DESC; the names went out on their own. */
+	return encoded == -EOVERFLOW ? 0 : encoded;
+}
+
+/*
+ * What of an event's ids a first record has no room for goes out with the same
+ * attribute again: to perf it is another event of that name. They come last, so
+ * that the others keep their numbers, by which groups are told.
+ */
+static int put_more_ids(struct buffer *buf, const struct event_desc *event)
+{
+	int err = 0;
+
+	for (size_t at = ENCODE_IDS_MAX, n; at < event->n_ids && !err; at += n) {
+		n = event->n_ids - at < ENCODE_IDS_MAX ? event->n_ids - at : ENCODE_IDS_MAX;
+		err = encode__header_attr(buf, &event->attr, event->ids + at, n);
+		if (!err && *event->name)
+			err = encode__event_name(buf, event->ids[at], event->name);
+	}
+	return err;
+}
+
+/* perf wants the attributes first, then what refers to them. */
+static int begin_pipe(struct perfdata_writer *writer)
+{
+	struct buffer *buf = &writer->out.pending;
+	const struct perfdata_pipe_header header = {PERFDATA_MAGIC, sizeof(header)};
+	int err = buffer__append(buf, &header, sizeof(header));
+
+	for (size_t i = 0; i < writer->n_attrs && !err; i++)
+		err = encode__header_attr(buf, &writer->attrs[i].attr, writer->attrs[i].ids,
+			writer->attrs[i].n_ids < ENCODE_IDS_MAX ? writer->attrs[i].n_ids
+								: ENCODE_IDS_MAX);
+	for (size_t i = 0; i < writer->n_attrs && !err; i++)
+		err = put_more_ids(buf, &writer->attrs[i]);
+	for (size_t i = 0; i < writer->n_attrs && !err; i++)
+		if (writer->attrs[i].n_ids && *writer->attrs[i].name)
+			err = encode__event_name(
+				buf, writer->attrs[i].ids[0], writer->attrs[i].name);
+	for (size_t i = 0; i < PERFDATA_FEATURE_BITS && !err; i++)
+		if (i != HEADER_TRACING_DATA && has_section(writer, i))
+			err = pipe_feature(writer, i);
+	if (!err && writer->features[HEADER_TRACING_DATA].bytes)
+		err = encode__tracing_data(buf, writer->features[HEADER_TRACING_DATA].bytes,
+			writer->features[HEADER_TRACING_DATA].size);
+	return err;
+}
+
+/* EVENT_DESC unless the caller gave one: everything for it is here. */
+static int describe_events(struct perfdata_writer *writer, struct error *err)
+{
+	struct buffer desc;
+	int ret;
+
+	if (writer->features[HEADER_EVENT_DESC].bytes || !writer->n_attrs)
+		return 0;
+	buffer__init(&desc, 0);
+	ret = event_desc__encode(&desc, writer->attrs, writer->n_attrs);
+	if (ret)
+		ret = out_of_memory(err);
+	else
+		ret = perfdata_writer__feature(
+			writer, HEADER_EVENT_DESC, desc.data, desc.size, err);
+	buffer__free(&desc);
+	return ret;
+}
+
+int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct error *err)
+{
+	struct buffer bytes;
+	int ret;
+
+	if (writer->begun)
+		return error__set(err, -EINVAL, "%s: compressed after its begin", writer->out.name);
+	if (compress__new(&writer->compress, level))
+		return out_of_memory(err);
+	writer->level = level;
+	buffer__init(&bytes, 0);
+	ret = compress__feature(writer->compress, &bytes);
+	ret = ret ? out_of_memory(err)
+		  : perfdata_writer__feature(
+			    writer, HEADER_COMPRESSED, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return ret;
+}
+
+int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdata_writer *from,
+	int fd, const char *name, bool plain)
+{
+	struct perfdata_writer *writer;
+	struct error ignored;
+	int code = perfdata_writer__new(&writer, fd, name, from->pipe);
+
+	if (code)
+		return code;
+	for (size_t i = 0; !code && i < from->n_attrs; i++)
+		code = perfdata_writer__add_attr(writer, &from->attrs[i].attr, from->attrs[i].name,
+			from->attrs[i].ids, from->attrs[i].n_ids, &ignored);
+	for (size_t i = 0; !plain && !code && i < PERFDATA_FEATURE_BITS; i++)
+		if (from->features[i].bytes && !feature__is_of_records(i))
+			code = perfdata_writer__feature(writer, i, from->features[i].bytes,
+				from->features[i].size, &ignored);
+	if (!code && !plain && from->compress)
+		code = perfdata_writer__compress(writer, from->level, &ignored);
+	if (code)
+		perfdata_writer__free(writer);
+	else
+		*ret = writer;
+	return code;
+}
+
+int perfdata_writer__begin(struct perfdata_writer *writer, struct error *err)
+{
+	int ret;
+
+	if (writer->begun)
+		return error__set(err, -EINVAL, "%s: begun twice", writer->out.name);
+	if (!writer->n_attrs)
+		return error__set(err, -EINVAL, "%s: no event to record", writer->out.name);
+	ret = describe_events(writer, err);
+	if (ret)
+		return ret;
+	ret = writer->pipe ? begin_pipe(writer) : begin_file(writer);
+	if (ret)
+		return out_of_memory(err);
+	ret = output__flush(&writer->out, err);
+	if (ret)
+		return ret;
+	writer->begun = true;
+	output__begin_records(&writer->out, writer->data_offset);
+	return 0;
+}
+
+int perfdata_writer__raw(
+	struct perfdata_writer *writer, const void *bytes, size_t size, struct error *err)
+{
+	int ret = sample_span__add(&writer->span, bytes, size);
+
+	if (ret)
+		return error__set(err, ret, "%s: not whole records", writer->out.name);
+	return added(writer, buffer__append(records(writer), bytes, size), err);
+}
+
+int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
+	size_t attr_index, struct error *err)
+{
+	struct encode_trailer trailer;
+	const struct event_desc *attr;
+
+	if (attr_index >= writer->n_attrs)
+		return error__set(err, -EINVAL, "%s: no event %zu", writer->out.name, attr_index);
+	attr = &writer->attrs[attr_index];
+	trailer = (struct encode_trailer){attr->attr.sample_type, attr->n_ids ? attr->ids[0] : 0};
+	return added(writer, encode__event(records(writer), event, &trailer), err);
+}
+
+int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *err)
+{
+	int ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
+
+	return ret ? ret : perfdata_writer__checkpoint(writer, err);
+}
+
+int perfdata_writer__checkpoint(struct perfdata_writer *writer, struct error *err)
+{
+	int ret = added(writer, pack(writer), err);
+
+	if (!ret)
+		ret = output__flush(&writer->out, err);
+	if (!ret && !writer->pipe)
+		ret = output__checkpoint(&writer->out, err);
+	return ret;
+}
+
+int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *err)
+{
+	return put_mark(writer, PERF_RECORD_FINISHED_INIT, err);
+}
+
+int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, const void *bytes,
+	size_t size, struct error *err)
+{
+	struct feature_bytes *feature;
+	void *copy;
+
+	if (id >= PERFDATA_FEATURE_BITS)
+		return error__set(err, -EINVAL, "%s: no feature %u", writer->out.name, id);
+	if (id == HEADER_TRACING_DATA && writer->begun)
+		return error__set(
+			err, -EINVAL, "%s: tracing data after its begin", writer->out.name);
+	if (writer->pipe && id != PERFSTAMP_FEATURE && id != HEADER_TRACING_DATA &&
+		!feature__in_pipe(id))
+		return 0;
+	copy = malloc(size ? size : 1);
+	if (!copy)
+		return out_of_memory(err);
+	if (size)
+		memcpy(copy, bytes, size);
+	feature = &writer->features[id];
+	free(feature->bytes);
+	*feature = (struct feature_bytes){copy, size};
+	if (!writer->pipe || !writer->begun)
+		return 0;
+	if (id == PERFSTAMP_FEATURE)
+		id = HEADER_VERSION;
+	return added(writer, pipe_feature(writer, id), err);
+}
+
+/* The section table in bit order, then the sections. */
+static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
+{
+	struct buffer *buf = &writer->out.pending;
+	uint64_t at = output__position(&writer->out);
+	const struct perfdata_section *early;
+	struct buffer sections;
+	size_t i, start;
+	int err;
+
+	for (i = 0; i < PERFDATA_FEATURE_BITS; i++)
+		if (has_section(writer, i))
+			at += sizeof(struct perfdata_section);
+	buffer__init(&sections, 0);
+	for (i = 0; i < PERFDATA_FEATURE_BITS; i++) {
+		if (!has_section(writer, i))
+			continue;
+		ret_bits[i / 64] |= 1ull << i % 64;
+		early = find_early(writer, i);
+		if (early) {
+			buffer__append(buf, early, sizeof(*early));
+			continue;
+		}
+		start = sections.size;
+		put_section(writer, i, &sections);
+		buffer__u64(buf, at + start);
+		buffer__u64(buf, sections.size - start);
+	}
+	err = sections.error;
+	buffer__append(buf, sections.data, sections.size);
+	buffer__free(&sections);
+	return err ? err : buf->error;
+}
+
+/* Marks, as many as keep the next tail from lying upon the last. */
+static int leave_tail(struct perfdata_writer *writer, struct error *err)
+{
+	int ret = 0;
+
+	while (!ret && output__is_near_tail(&writer->out))
+		ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
+	return ret ? ret : output__flush(&writer->out, err);
+}
+
+/* The ratio is known now. */
+static int rewrite_compressed(struct perfdata_writer *writer, struct error *err)
+{
+	const struct perfdata_section *early = find_early(writer, HEADER_COMPRESSED);
+	struct buffer bytes;
+	int ret;
+
+	if (!early)
+		return 0;
+	buffer__init(&bytes, 0);
+	ret = compress__feature(writer->compress, &bytes);
+	ret = ret ? out_of_memory(err)
+		  : output__rewrite(&writer->out, early->offset, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return ret;
+}
+
+/* A file that is whole up to here and has no features, then one with them. */
+static int finish_file(struct perfdata_writer *writer, struct error *err)
+{
+	uint64_t bits[PERFDATA_FEATURE_BITS / 64] = {}, data_end;
+	int ret = leave_tail(writer, err);
+
+	if (!ret)
+		ret = output__checkpoint(&writer->out, err);
+	if (!ret)
+		ret = leave_tail(writer, err);
+	if (!ret)
+		ret = rewrite_compressed(writer, err);
+	if (ret)
+		return ret;
+	output__end_records(&writer->out);
+	data_end = output__position(&writer->out);
+	if (append_features(writer, bits))
+		return out_of_memory(err);
+	ret = output__flush(&writer->out, err);
+	return ret ? ret : output__put_header(&writer->out, data_end, bits, err);
+}
+
+int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
+{
+	uint64_t times[2];
+	int ret;
+
+	if (!writer->begun || writer->finished)
+		return error__set(
+			err, -EINVAL, "%s: not begun, or finished twice", writer->out.name);
+	if (!writer->pipe && sample_span__get(&writer->span, &times[0], &times[1])) {
+		ret = perfdata_writer__feature(
+			writer, HEADER_SAMPLE_TIME, times, sizeof(times), err);
+		if (ret)
+			return ret;
+	}
+	/* data.size 0 means "cut off" to every reader, so there is always one record. */
+	ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
+	if (!ret)
+		ret = output__flush(&writer->out, err);
+	if (!ret && !writer->pipe)
+		ret = finish_file(writer, err);
+	if (!ret)
+		writer->finished = true;
+	return ret;
+}
+
+bool perfdata_writer__is_stuck(const struct perfdata_writer *writer)
+{
+	return writer->out.stuck;
+}
+
+uint64_t perfdata_writer__size(const struct perfdata_writer *writer)
+{
+	return output__position(&writer->out);
+}

@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See dso_capture.h. */
+#include "user/record/capture/dso_capture.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/perfdata/features/stamp.h"
+#include "user/record/state/tally.h"
+#include "user/source/machine/clock.h"
+#include "user/store/files/store.h"
+
+/* Within which the process should have opened what it is asked for. */
+#define OPEN_NS 5000000000ull
+/* Seen so often, in so long: otherwise it may be the recorder that has waited for its turn. */
+#define LOOKS 3
+#define LOOK_NS 500000000ull
+#define STARTS_MAX 4                     /* of the process, since a device does not answer */
+#define START_NS 3600000000000ull        /* after which it is started once more */
+#define FINISH_NS 30000000000ull         /* for all */
+#define FINISH_SILENCE_NS 15000000000ull /* without anything done */
+#define FINISH_LOOK_MS 100
+#define END_MS 100
+#define MISSED_MAX 1000 /* that the recording tells one by one */
+/*
+ * That are remembered: what is forgotten and seen again is asked for again. Recordings go on
+ * for months, and on hosts of builds no end of new contents are mapped.
+ */
+#define WAITING_KEPT 65536
+#define DONE_KEPT 65536
+#define MISSED_KEPT 4096
+#define REQUEST_SIZE(len) (offsetof(struct dso_request, path) + (len) + 1)
+
+struct dso {
+	uint64_t content;            /* tally__content; first, for the tree */
+	TAILQ_ENTRY(dso) list;       /* one of the three */
+	struct dso_request *request; /* NULL once it is captured */
+	enum dso_outcome outcome;
+	bool again;          /* asked for once more: it is in the store, if it did not go */
+	uint64_t settled_ns; /* monotonic */
+};
+
+TAILQ_HEAD(dsos, dso);
+
+struct dso_capture {
+	struct dso_capture_options options;
+	struct dso_copier_options copier;
+	char *store;
+	int clockid;
+	pid_t pid; /* 0: there is none any more */
+	int fd;
+	unsigned int starts;
+	uint64_t started_ns; /* monotonic */
+	void *tree;          /* all that were seen */
+	struct dsos waiting; /* in the order in which they were asked for */
+	struct dsos done;    /* captured, or there already; and missed: the oldest first */
+	struct dsos missed;
+	struct dso *unsent; /* the first of .waiting for which there was no room yet */
+	unsigned int n_waiting, n_unopened, n_done, n_missed;
+	uint64_t opened_ns; /* monotonic: when it last opened something, or had nothing to open */
+	uint64_t looked_ns;
+	unsigned int looks;
+	struct dso_capture_counts counts;
+};
+
+static int by_content(const void *a, const void *b)
+{
+	const struct dso *x = a, *y = b;
+
+	return (x->content > y->content) - (x->content < y->content);
+}
+
+static int start(struct dso_capture *capture)
+{
+	pid_t parent = getpid();
+	int fds[2], code;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+		return -errno;
+	capture->pid = fork();
+	if (!capture->pid)
+		dso_copier__run(fds[1], parent, &capture->copier);
+	code = capture->pid < 0 ? -errno : 0;
+	close(fds[1]);
+	if (code) {
+		capture->pid = 0;
+		close(fds[0]);
+		return code;
+	}
+	capture->fd = fds[0];
+	capture->starts++;
+	capture->started_ns = clock__now(CLOCK_MONOTONIC);
+	return 0;
+}
+
+/* One that still waits in the kernel is init's to wait for. */
+static void end(struct dso_capture *capture)
+{
+	const struct timespec ms = {.tv_nsec = 1000000};
+
+	if (!capture->pid)
+		return;
+	close(capture->fd);
+	kill(capture->pid, SIGKILL);
+	for (int i = 0; i < END_MS && !waitpid(capture->pid, NULL, WNOHANG); i++)
+		nanosleep(&ms, NULL);
+	capture->pid = 0;
+}
+
+int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
+	int clockid, struct error *err)
+{
+	struct dso_capture *capture = calloc(1, sizeof(*capture));
+	int code;
+
+	*ret = NULL;
+	if (!capture)
+		return error__set(err, -ENOMEM, "out of memory");
+	capture->options = *options;
+	capture->clockid = clockid;
+	TAILQ_INIT(&capture->waiting);
+	TAILQ_INIT(&capture->done);
+	TAILQ_INIT(&capture->missed);
+	code = store__directory(&capture->store, options->buildid_dir, err);
+	if (!code) {
+		int root = store__open(capture->store, true, err);
+
+		code = root < 0 ? root : 0;
+		if (!code)
+			close(root);
+	}
+	capture->copier = (struct dso_copier_options){
+		.store = capture->store,
+		.symbols = options->what == DSO_CAPTURE_SYMBOLS,
+		.room = options->room,
+		.rate = options->rate,
+		.age_s = options->age_s,
+		.begun_s = clock__now(CLOCK_REALTIME) / 1000000000ull,
+	};
+	if (!code) {
+		code = start(capture);
+		if (code)
+			error__errno(err, code, "process that captures what is mapped");
+	}
+	if (code) {
+		dso_capture__free(capture);
+		return code;
+	}
+	*ret = capture;
+	return 0;
+}
+
+static void free_dso(void *dso)
+{
+	free(((struct dso *)dso)->request);
+	free(dso);
+}
+
+void dso_capture__free(struct dso_capture *capture)
+{
+	if (!capture)
+		return;
+	end(capture);
+	tdestroy(capture->tree, free_dso);
+	free(capture->store);
+	free(capture);
+}
+
+static void forget_oldest(struct dso_capture *capture, struct dsos *list)
+{
+	struct dso *dso = TAILQ_FIRST(list);
+
+	TAILQ_REMOVE(list, dso, list);
+	tdelete(dso, &capture->tree, by_content);
+	free_dso(dso);
+}
+
+/* It is not waited for any more. */
+static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcome outcome)
+{
+	capture->n_unopened -= dso->outcome == DSO_WAITS;
+	capture->n_waiting--;
+	if (capture->unsent == dso)
+		capture->unsent = TAILQ_NEXT(dso, list);
+	TAILQ_REMOVE(&capture->waiting, dso, list);
+	/* Where it is there as before, or cannot be read now, nothing new is told. */
+	if (dso->again && outcome != DSO_CAPTURED)
+		outcome = DSO_HAD;
+	else
+		capture->counts.n[outcome]++;
+	dso->again = false;
+	dso->outcome = outcome;
+	dso->settled_ns = clock__now(CLOCK_MONOTONIC);
+	if (outcome > DSO_HAD) {
+		TAILQ_INSERT_TAIL(&capture->missed, dso, list);
+		if (++capture->n_missed > MISSED_KEPT) {
+			forget_oldest(capture, &capture->missed);
+			capture->n_missed--;
+		}
+		return;
+	}
+	free(dso->request);
+	dso->request = NULL;
+	TAILQ_INSERT_TAIL(&capture->done, dso, list);
+	if (++capture->n_done > DONE_KEPT) {
+		forget_oldest(capture, &capture->done);
+		capture->n_done--;
+	}
+}
+
+static void send_more(struct dso_capture *capture)
+{
+	while (capture->pid && capture->unsent) {
+		const struct dso_request *request = capture->unsent->request;
+
+		/* Where it is dead, its end of file tells. */
+		if (send(capture->fd, request, REQUEST_SIZE(strlen(request->path)),
+			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+			return;
+		capture->unsent = TAILQ_NEXT(capture->unsent, list);
+	}
+}
+
+/* Not again and again: one that hangs in the kernel stays there. */
+static bool may_start(const struct dso_capture *capture)
+{
+	return capture->starts < STARTS_MAX ||
+	       clock__now(CLOCK_MONOTONIC) - capture->started_ns >= START_NS;
+}
+
+/*
+ * It hangs on the first that it has not opened, or has crashed: another one goes on with
+ * the rest.
+ */
+static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
+{
+	struct dso *dso, *next;
+
+	end(capture);
+	TAILQ_FOREACH(dso, &capture->waiting, list)
+	if (dso->outcome == DSO_WAITS)
+		break;
+	if (dso)
+		settle(capture, dso, outcome);
+	if (may_start(capture) && !start(capture)) {
+		capture->unsent = TAILQ_FIRST(&capture->waiting);
+		TAILQ_FOREACH(dso, &capture->waiting, list)
+		{
+			capture->n_unopened += dso->outcome == DSO_OPENED;
+			dso->outcome = DSO_WAITS;
+		}
+		capture->opened_ns = clock__now(CLOCK_MONOTONIC);
+		capture->looks = 0;
+		send_more(capture);
+		return;
+	}
+	for (dso = TAILQ_FIRST(&capture->waiting); dso; dso = next) {
+		next = TAILQ_NEXT(dso, list);
+		settle(capture, dso, outcome);
+	}
+}
+
+static void look_at(struct dso_capture *capture)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	if (!capture->n_unopened || !capture->pid) {
+		capture->opened_ns = now_ns;
+		capture->looks = 0;
+		return;
+	}
+	if (now_ns - capture->opened_ns < OPEN_NS || now_ns - capture->looked_ns < LOOK_NS)
+		return;
+	capture->looked_ns = now_ns;
+	if (++capture->looks >= LOOKS)
+		start_again(capture, DSO_UNANSWERED);
+}
+
+static void take(struct dso_capture *capture, const struct dso_answer *answer)
+{
+	const struct dso key = {.content = answer->token};
+	struct dso **found = tfind(&key, &capture->tree, by_content), *dso = found ? *found : NULL;
+
+	if (!dso || (dso->outcome != DSO_WAITS && dso->outcome != DSO_OPENED))
+		return;
+	if (dso->outcome == DSO_WAITS) {
+		capture->opened_ns = clock__now(CLOCK_MONOTONIC);
+		capture->looks = 0;
+	}
+	if (answer->outcome == DSO_OPENED) {
+		capture->n_unopened -= dso->outcome == DSO_WAITS;
+		dso->outcome = DSO_OPENED;
+		return;
+	}
+	capture->counts.bytes += answer->bytes;
+	capture->counts.gone += answer->gone;
+	settle(capture, dso, answer->outcome);
+}
+
+void dso_capture__collect(struct dso_capture *capture)
+{
+	struct dso_answer answer;
+	ssize_t n;
+
+	while (capture->pid) {
+		n = recv(capture->fd, &answer, sizeof(answer), MSG_DONTWAIT);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			break;
+		if (n == sizeof(answer) && answer.outcome > DSO_WAITS &&
+			answer.outcome < DSO_OUTCOMES)
+			take(capture, &answer);
+		else
+			start_again(capture, DSO_UNREADABLE);
+	}
+	look_at(capture);
+	send_more(capture);
+}
+
+static struct dso_request *make_request(
+	const struct dso_capture *capture, const struct event *event, uint64_t content)
+{
+	size_t len = strnlen(event->map.path, PATH_MAX - 1);
+	struct dso_request *request = calloc(1, REQUEST_SIZE(len));
+
+	if (!request)
+		return NULL;
+	request->token = content;
+	request->addr = event->map.addr;
+	request->len = event->map.len;
+	request->mapped_ns = clock__to_realtime(capture->clockid, event->time_ns);
+	request->identity = event->map.identity;
+	request->pid = event->pid;
+	memcpy(request->path, event->map.path, len);
+	return request;
+}
+
+/*
+ * A second mapping may be there where the first one is gone, when there is room, and when what
+ * was just written then has been so for a while.
+ */
+static bool may_be_tried_again(const struct dso *dso)
+{
+	return dso->outcome == DSO_GONE || dso->outcome == DSO_CROWDED ||
+	       dso->outcome == DSO_CHANGED;
+}
+
+/* So that the store knows what is still seen; and it may have gone from there meanwhile. */
+static bool is_due(const struct dso_capture *capture, const struct dso *dso)
+{
+	return (dso->outcome == DSO_CAPTURED || dso->outcome == DSO_HAD) &&
+	       clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
+		       dso_copier__again_ns(&capture->copier);
+}
+
+/* From the list that it is in, to be asked for again. */
+static void take_back(struct dso_capture *capture, struct dso *dso)
+{
+	dso->again = dso->outcome <= DSO_HAD;
+	if (dso->again) {
+		TAILQ_REMOVE(&capture->done, dso, list);
+		capture->n_done--;
+		return;
+	}
+	TAILQ_REMOVE(&capture->missed, dso, list);
+	capture->n_missed--;
+	capture->counts.n[dso->outcome]--;
+	free(dso->request);
+}
+
+static struct dso *find(struct dso_capture *capture, uint64_t content)
+{
+	struct dso *dso = calloc(1, sizeof(*dso)), **found;
+
+	if (!dso)
+		return NULL;
+	dso->content = content;
+	found = tsearch(dso, &capture->tree, by_content);
+	if (!found || *found != dso)
+		free(dso);
+	return found ? *found : NULL;
+}
+
+void dso_capture__see(struct dso_capture *capture, const struct event *event)
+{
+	const struct perfstamp_identity *identity = &event->map.identity;
+	const struct dso key = {.content = tally__content(identity)};
+	struct dso **known = tfind(&key, &capture->tree, by_content), *dso = known ? *known : NULL;
+	struct dso_request *request;
+
+	/* Without an identity nothing could be checked, nor found again. */
+	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
+		(!identity->build_id_size && !identity->cookie_size) ||
+		(dso && !may_be_tried_again(dso) && !is_due(capture, dso)))
+		return;
+	request = make_request(capture, event, key.content);
+	if (!request) {
+		/* Missed already, or now, since there is no memory. */
+		capture->counts.n[DSO_CROWDED] += !dso;
+		return;
+	}
+	if (dso)
+		take_back(capture, dso);
+	else
+		dso = find(capture, key.content);
+	if (!dso) {
+		capture->counts.n[DSO_CROWDED]++;
+		free(request);
+		return;
+	}
+	dso->outcome = DSO_WAITS;
+	dso->request = request;
+	TAILQ_INSERT_TAIL(&capture->waiting, dso, list);
+	capture->n_waiting++;
+	capture->n_unopened++;
+	if (!capture->unsent)
+		capture->unsent = dso;
+	if (capture->n_waiting > WAITING_KEPT)
+		settle(capture, dso, DSO_CROWDED);
+	else if (!capture->pid && (!may_start(capture) || start(capture)))
+		settle(capture, dso, DSO_UNANSWERED);
+	dso_capture__collect(capture);
+}
+
+void dso_capture__finish(struct dso_capture *capture)
+{
+	static const struct dso_request LAST;
+	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC), now_ns = begin_ns, done_ns = begin_ns;
+	unsigned int n = capture->n_waiting;
+	bool told = false;
+	struct dso *dso;
+
+	while (capture->n_waiting && capture->pid && now_ns - begin_ns < FINISH_NS &&
+		now_ns - done_ns < FINISH_SILENCE_NS) {
+		struct pollfd fd = {.fd = capture->fd, .events = POLLIN};
+		unsigned int starts = capture->starts;
+
+		if (!told && !capture->unsent)
+			told = send(capture->fd, &LAST, REQUEST_SIZE(0),
+				       MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+		poll(&fd, 1, FINISH_LOOK_MS);
+		dso_capture__collect(capture);
+		told &= starts == capture->starts;
+		now_ns = clock__now(CLOCK_MONOTONIC);
+		if (capture->n_waiting != n)
+			done_ns = now_ns;
+		n = capture->n_waiting;
+	}
+	while ((dso = TAILQ_FIRST(&capture->waiting)))
+		settle(capture, dso, DSO_UNFINISHED);
+	end(capture);
+}
+
+void dso_capture__count(const struct dso_capture *capture, struct dso_capture_counts *ret)
+{
+	*ret = capture->counts;
+	ret->n[DSO_WAITS] = capture->n_unopened;
+	ret->n[DSO_OPENED] = capture->n_waiting - capture->n_unopened;
+}
+
+static const struct {
+	const char *key;
+	const char *why; /* of several */
+	const char *one; /* of one */
+} MISSED[DSO_OUTCOMES] = {
+	[DSO_GONE] = {"gone", "gone before they could be read",
+		"it was gone before it could be read"},
+	[DSO_CHANGED] = {"changed", "written to since they were mapped, or just before",
+		"it was written to since it was mapped, or just before"},
+	[DSO_REFUSED] = {"refused", "not to be opened without CAP_CHECKPOINT_RESTORE",
+		"it was not to be opened without CAP_CHECKPOINT_RESTORE"},
+	[DSO_TOO_LARGE] = {"too-large", "larger than --capture-max",
+		"it was larger than --capture-max"},
+	[DSO_UNREADABLE] = {"unreadable", "not to be read", "it was not to be read"},
+	[DSO_UNSTORED] = {"unstored", "for which the cache could not be written to",
+		"the cache could not be written to"},
+	[DSO_UNANSWERED] = {"unanswered", "on file systems that did not answer",
+		"its file system did not answer"},
+	[DSO_CROWDED] = {"crowded", "among too many at once", "it was among too many at once"},
+	[DSO_UNFINISHED] = {"unfinished", "not copied when the recording had to end",
+		"it was not copied when the recording had to end"},
+};
+
+static uint64_t count_missed(const struct dso_capture_counts *counts)
+{
+	uint64_t n = 0;
+
+	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++)
+		n += counts->n[i];
+	return n;
+}
+
+void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size)
+{
+	const struct dso_capture_counts *counts = &capture->counts;
+	const char *separator = " (";
+	size_t at;
+
+	at = snprintf(ret, size, "captured %" PRIu64 " DSOs (%.1f MB), %" PRIu64 " there already",
+		counts->n[DSO_CAPTURED], (double)counts->bytes / 1e6, counts->n[DSO_HAD]);
+	if (counts->gone && at < size)
+		at += snprintf(
+			ret + at, size - at, ", %" PRIu64 " older ones removed", counts->gone);
+	if (at < size)
+		at += snprintf(ret + at, size - at, ", %" PRIu64 " missed", count_missed(counts));
+	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES && at < size; i++) {
+		if (!counts->n[i])
+			continue;
+		at += snprintf(ret + at, size - at, "%s%" PRIu64 " %s", separator, counts->n[i],
+			MISSED[i].why);
+		separator = ", ";
+	}
+	if (count_missed(counts) && at < size)
+		snprintf(ret + at, size - at, ")");
+}
+
+#define ID_MAX (STORE_HEX_MAX + sizeof("cookie:"))
+
+/* As the lines of what was missed have it. */
+static void name_identity(const struct perfstamp_identity *identity, char ret[ID_MAX])
+{
+	bool cookie = !identity->build_id_size;
+	char hex[STORE_HEX_MAX];
+
+	text__hex(hex, sizeof(hex), cookie ? identity->cookie : identity->build_id,
+		cookie ? identity->cookie_size : identity->build_id_size);
+	snprintf(ret, ID_MAX, "%s%s", cookie ? "cookie:" : "", hex);
+}
+
+/* "WHY ID PATH" */
+static void stamp_missed(const struct dso *dso, struct buffer *out)
+{
+	char id[ID_MAX], *line;
+
+	name_identity(&dso->request->identity, id);
+	if (asprintf(&line, "%s %s %s", MISSED[dso->outcome].key, id, dso->request->path) < 0)
+		return;
+	stamp__put(out, "capture.missed", line);
+	free(line);
+}
+
+const char *dso_capture__why_missed(const void *stamp, size_t size,
+	const struct perfstamp_identity *identity, const char **ret_text)
+{
+	const char *cursor = stamp, *end = cursor + size;
+	char id[ID_MAX], value[32 + ID_MAX]; /* the path may be cut off */
+
+	name_identity(identity, id);
+	while (stamp__next(&cursor, end, "capture.missed", value, sizeof(value)) >= 0) {
+		char *at = value, *why = strsep(&at, " "), *of = strsep(&at, " ");
+
+		if (!of || strcmp(of, id) != 0)
+			continue;
+		for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++) {
+			if (strcmp(MISSED[i].key, why) != 0)
+				continue;
+			*ret_text = MISSED[i].one;
+			return MISSED[i].key;
+		}
+	}
+	return NULL;
+}
+
+void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out)
+{
+	const struct dso_capture_counts *counts = &capture->counts;
+	const struct dso *dso;
+	unsigned int n = 0;
+
+	stamp__put(
+		out, "capture", capture->options.what == DSO_CAPTURE_SYMBOLS ? "symbols" : "full");
+	stamp__put_number(out, "capture.files", counts->n[DSO_CAPTURED]);
+	stamp__put_number(out, "capture.bytes", counts->bytes);
+	stamp__put_number(out, "capture.had", counts->n[DSO_HAD]);
+	stamp__put_number(out, "capture.removed", counts->gone);
+	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++) {
+		char key[64];
+
+		snprintf(key, sizeof(key), "capture.missed.%s", MISSED[i].key);
+		if (counts->n[i])
+			stamp__put_number(out, key, counts->n[i]);
+	}
+	TAILQ_FOREACH(dso, &capture->missed, list)
+	if (n++ < MISSED_MAX)
+		stamp_missed(dso, out);
+}

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See dso_copier.h. Runs nowhere but in that process, and knows nothing of the recording. */
+#include "user/record/capture/dso_copier.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/ioprio.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/source/machine/clock.h"
+#include "user/source/content/completion.h"
+#include "user/source/machine/privilege.h"
+#include "user/store/cache/add_captured.h"
+#include "user/store/files/confined.h"
+
+#define OPEN_MAX_FILES 256 /* that are open and wait to be copied */
+#define COPIES 2           /* at a time: one may wait for its disk */
+#define COPIES_MAX 4       /* when somebody waits for the last */
+#define CPU_SECONDS 60     /* for one file */
+#define MEMORY (1ull << 30)
+#define SILENCE_NS 60000000000ull /* in which a copy must have done something */
+#define LOOK_NS 15000000000ull
+#define COPY_NS 600000000000ull /* within which a file must be copied */
+#define SILENT_DEVICES 16
+#define LOWEST 19 /* nice */
+#define AGAIN_S 3600
+
+struct file {
+	struct dso_request request;
+	int fd;
+	bool by_path;
+	dev_t dev;
+};
+
+struct copy {
+	pid_t pid; /* 0: there is none */
+	int pipe;
+	uint64_t since_ns;  /* monotonic */
+	uint64_t looked_ns; /* the same */
+	uint64_t worked_ns; /* when it was seen to have done something */
+	uint64_t cpu_ns;    /* that it had used then */
+	struct file *file;
+};
+
+/* What a child says at its end. */
+struct said {
+	uint64_t taken;
+	uint64_t bytes;
+	uint32_t gone;
+	uint32_t outcome;
+};
+
+struct copier {
+	const struct dso_copier_options *options;
+	int fd;
+	struct file *files[OPEN_MAX_FILES + COPIES_MAX]; /* with those that begin anew */
+	size_t n_files;
+	struct copy copies[COPIES_MAX];
+	uint64_t taken;   /* by all that was captured; UINT64_MAX: not known */
+	uint64_t next_ns; /* monotonic: not before that, for the rate's sake */
+	uint64_t aged_ns; /* the same: when what is too old was looked for */
+	bool ending;      /* there is no more to come, and somebody waits */
+	dev_t silent[SILENT_DEVICES];
+	size_t n_silent;
+};
+
+uint64_t dso_copier__again_ns(const struct dso_copier_options *options)
+{
+	uint64_t part_s = options->age_s / 4;
+
+	if (!options->age_s || part_s > AGAIN_S)
+		part_s = AGAIN_S;
+	return (part_s ? part_s : 1) * 1000000000ull;
+}
+
+static void answer(struct copier *copier, uint64_t token, uint32_t outcome, const struct said *said)
+{
+	const struct dso_answer answer = {
+		.token = token,
+		.outcome = outcome,
+		.bytes = said ? said->bytes : 0,
+		.gone = said ? said->gone : 0,
+	};
+
+	if (send(copier->fd, &answer, sizeof(answer), MSG_NOSIGNAL) != sizeof(answer))
+		_exit(0);
+}
+
+/* ---- In the process that copies one file ---- */
+
+static enum dso_outcome outcome_of(int code, const struct file *file)
+{
+	switch (code) {
+	case -ESTALE:
+		return file->by_path ? DSO_GONE : DSO_CHANGED;
+	case -EFBIG:
+		return DSO_TOO_LARGE;
+	case -EACCES:
+	case -EPERM:
+	case -EROFS:
+	case -ENOSPC:
+	case -EDQUOT:
+	case -ENOTDIR:
+	case -ELOOP:
+	case -ENOENT:
+		return DSO_UNSTORED;
+	default:
+		return DSO_UNREADABLE;
+	}
+}
+
+static int64_t oldest(const struct dso_copier_options *options)
+{
+	int64_t now_s = clock__now(CLOCK_REALTIME) / 1000000000ull;
+
+	if (!options->age_s || options->age_s > (uint64_t)now_s)
+		return INT64_MIN;
+	now_s -= options->age_s;
+	return now_s < options->begun_s ? now_s : options->begun_s;
+}
+
+static void copy(const struct copier *copier, const struct file *file, struct said *ret)
+{
+	const struct dso_copier_options *options = copier->options;
+	struct captured captured = {
+		.wanted = &file->request.identity,
+		.name = file->request.path,
+		.mapped_ns = file->request.mapped_ns,
+		.symbols = options->symbols,
+		.room = options->room,
+		.oldest_s = oldest(options),
+		.taken = copier->taken,
+	};
+	struct cache *cache;
+	struct error err;
+	int code;
+
+	code = cache__open(&cache, options->store, true, &err);
+	if (code) {
+		ret->outcome = DSO_UNSTORED;
+		return;
+	}
+	code = add__captured(cache, file->fd, &captured, &err);
+	ret->outcome = code ? outcome_of(code, file) : captured.had ? DSO_HAD : DSO_CAPTURED;
+	ret->bytes = code ? 0 : captured.bytes;
+	ret->gone = captured.n_gone;
+	/* What was to be put there, and was not, has to be counted anew. */
+	ret->taken = code ? UINT64_MAX : captured.taken;
+	cache__free(cache);
+}
+
+static void __attribute__((noreturn))
+copy_and_tell(const struct copier *copier, const struct file *file, int pipe, pid_t parent)
+{
+	struct said said = {.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
+
+	confined__bound(CPU_SECONDS, MEMORY);
+	if (getppid() != parent)
+		_exit(0);
+	close(copier->fd);
+	/* It has the file, and parses it. */
+	privilege__confine(PRIVILEGE_FILES, NULL);
+	copy(copier, file, &said);
+	if (write(pipe, &said, sizeof(said)) != sizeof(said))
+		_exit(1);
+	_exit(0);
+}
+
+/* ---- In the process that opens them ---- */
+
+/* A regular file alone, without waiting for anybody to write; to open a device may have effects. */
+static int open_inside(int root, const char *path, uint64_t resolve)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = resolve};
+	int fd = syscall(SYS_openat2, root, path, &how, sizeof(how)), opened = -ENOENT;
+	char link[32];
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		opened = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		opened = opened < 0 ? -errno : opened;
+	}
+	close(fd);
+	return opened;
+}
+
+/* What is at its path by now, as the process sees it, or we do: its identity will tell. */
+static int open_path(const struct dso_request *request)
+{
+	char name[32];
+	int root, fd = -ENOENT;
+
+	if (request->path[0] != '/')
+		return -ENOENT;
+	snprintf(name, sizeof(name), "/proc/%d/root", request->pid);
+	root = open(name, O_PATH | O_CLOEXEC);
+	if (root >= 0) {
+		fd = open_inside(root, request->path, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+		close(root);
+	}
+	return fd >= 0 ? fd : open_inside(AT_FDCWD, request->path, RESOLVE_NO_MAGICLINKS);
+}
+
+static bool is_silent(const struct copier *copier, dev_t dev)
+{
+	for (size_t i = 0; i < copier->n_silent; i++)
+		if (copier->silent[i] == dev)
+			return true;
+	return false;
+}
+
+static void open_file(struct copier *copier, const struct dso_request *request)
+{
+	const struct completion_mapping mapping = {
+		.pid = request->pid, .addr = request->addr, .len = request->len};
+	struct file *file = calloc(1, sizeof(*file));
+	uint32_t outcome = DSO_OPENED;
+	struct stat st;
+	int code;
+
+	if (!file) {
+		answer(copier, request->token, DSO_CROWDED, NULL);
+		return;
+	}
+	file->request = *request;
+	file->fd = code = completion__open(&mapping, &request->identity, &st);
+	if (code < 0) {
+		file->fd = open_path(request);
+		file->by_path = true;
+	}
+	if (file->fd < 0)
+		outcome = code == -EPERM ? DSO_REFUSED : code == -ESRCH ? DSO_GONE : DSO_UNREADABLE;
+	else if (fstat(file->fd, &st) < 0 || is_silent(copier, st.st_dev))
+		outcome = DSO_UNANSWERED;
+	answer(copier, request->token, outcome, NULL);
+	if (outcome == DSO_OPENED) {
+		file->dev = st.st_dev;
+		copier->files[copier->n_files++] = file;
+		return;
+	}
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file);
+}
+
+/* Not by itself: it might do so when it has been hurried already. */
+static void hold_back(pid_t pid)
+{
+	const struct sched_param none = {0};
+
+	setpriority(PRIO_PROCESS, pid, LOWEST);
+	sched_setscheduler(pid, SCHED_IDLE, &none);
+	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, pid, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
+}
+
+static void start_copy(struct copier *copier, struct copy *copy)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	struct file *file = copier->files[0];
+	pid_t parent = getpid();
+	int pipes[2];
+
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		return; /* later */
+	if (copier->options->age_s &&
+		now_ns - copier->aged_ns >= dso_copier__again_ns(copier->options)) {
+		copier->aged_ns = now_ns;
+		copier->taken = UINT64_MAX;
+	}
+	copy->pid = fork();
+	if (!copy->pid)
+		copy_and_tell(copier, file, pipes[1], parent);
+	close(pipes[1]);
+	if (copy->pid < 0) {
+		copy->pid = 0;
+		close(pipes[0]);
+		return;
+	}
+	if (!copier->ending)
+		hold_back(copy->pid);
+	copy->pipe = pipes[0];
+	copy->since_ns = copy->looked_ns = copy->worked_ns = now_ns;
+	copy->cpu_ns = 0;
+	copy->file = file;
+	memmove(copier->files, copier->files + 1, --copier->n_files * sizeof(*copier->files));
+}
+
+static void start_copies(struct copier *copier)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	size_t n = copier->ending ? COPIES_MAX : COPIES;
+
+	for (size_t i = 0; i < n && copier->n_files; i++)
+		if (!copier->copies[i].pid && (copier->ending || now_ns >= copier->next_ns))
+			start_copy(copier, &copier->copies[i]);
+}
+
+static void end_copy(struct copier *copier, struct copy *copy, const struct said *said)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	answer(copier, copy->file->request.token, said->outcome, said);
+	copier->taken = said->taken;
+	if (copier->options->rate)
+		copier->next_ns = now_ns + (uint64_t)((double)said->bytes * 1e9 /
+						      (double)copier->options->rate);
+	close(copy->pipe);
+	close(copy->file->fd);
+	free(copy->file);
+	*copy = (struct copy){0};
+}
+
+static void collect(struct copier *copier, struct copy *copy)
+{
+	struct said said;
+
+	if (read(copy->pipe, &said, sizeof(said)) != sizeof(said) || said.outcome >= DSO_OUTCOMES)
+		said = (struct said){.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
+	kill(copy->pid, SIGKILL);
+	waitpid(copy->pid, NULL, 0);
+	/* Beside another one it does not know what that one took. */
+	for (size_t i = 0; i < COPIES_MAX; i++)
+		if (&copier->copies[i] != copy && copier->copies[i].pid)
+			said.taken = UINT64_MAX;
+	end_copy(copier, copy, &said);
+}
+
+/* It may be where no signal ends it: nobody waits for it. */
+static void give_up(struct copier *copier, struct copy *copy)
+{
+	const struct said said = {.outcome = DSO_UNANSWERED, .taken = UINT64_MAX};
+
+	kill(copy->pid, SIGKILL);
+	if (copier->n_silent < SILENT_DEVICES)
+		copier->silent[copier->n_silent++] = copy->file->dev;
+	end_copy(copier, copy, &said);
+}
+
+/*
+ * Whether nothing comes of it. It has the lowest priority, so that where all CPUs are busy it
+ * takes long: that is not its file system's fault, nor does one that does not answer use CPU.
+ */
+static bool is_in_vain(struct copy *copy, uint64_t now_ns)
+{
+	struct timespec cpu;
+	clockid_t clock;
+	uint64_t cpu_ns;
+
+	if (now_ns - copy->looked_ns < LOOK_NS)
+		return false;
+	copy->looked_ns = now_ns;
+	if (!clock_getcpuclockid(copy->pid, &clock) && !clock_gettime(clock, &cpu)) {
+		cpu_ns = cpu.tv_sec * 1000000000ull + cpu.tv_nsec;
+		if (cpu_ns > copy->cpu_ns)
+			copy->worked_ns = now_ns;
+		copy->cpu_ns = cpu_ns;
+	}
+	return now_ns - copy->worked_ns >= SILENCE_NS || now_ns - copy->since_ns >= COPY_NS;
+}
+
+/* Its copy begins anew; what it has written the store takes for a leftover. */
+static void begin_anew(struct copier *copier, struct copy *copy)
+{
+	kill(copy->pid, SIGKILL);
+	close(copy->pipe);
+	copier->files[copier->n_files++] = copy->file;
+	*copy = (struct copy){0};
+}
+
+/* Somebody waits: what is being copied is not to wait for others any more. */
+static void hurry(struct copier *copier)
+{
+	const struct sched_param none = {0};
+
+	if (copier->ending)
+		return;
+	copier->ending = true;
+	for (size_t i = 0; i < COPIES_MAX; i++) {
+		struct copy *copy = &copier->copies[i];
+
+		if (!copy->pid)
+			continue;
+		syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, copy->pid,
+			IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4));
+		/* Takes CAP_SYS_NICE. */
+		if (sched_setscheduler(copy->pid, SCHED_OTHER, &none) < 0 ||
+			setpriority(PRIO_PROCESS, copy->pid, 0) < 0)
+			begin_anew(copier, copy);
+	}
+}
+
+static void take_request(struct copier *copier)
+{
+	struct dso_request request;
+	ssize_t n = recv(copier->fd, &request, sizeof(request), 0);
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n <= (ssize_t)offsetof(struct dso_request, path))
+		_exit(0);
+	request.path[sizeof(request.path) - 1] = '\0';
+	if (!request.mapped_ns)
+		hurry(copier);
+	else
+		open_file(copier, &request);
+}
+
+static int time_to_wait(const struct copier *copier)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), next_ns = UINT64_MAX;
+	size_t n = copier->ending ? COPIES_MAX : COPIES;
+	bool idle = false;
+
+	for (size_t i = 0; i < COPIES_MAX; i++) {
+		const struct copy *copy = &copier->copies[i];
+
+		idle |= i < n && !copy->pid;
+		if (copy->pid && copy->looked_ns + LOOK_NS < next_ns)
+			next_ns = copy->looked_ns + LOOK_NS;
+	}
+	/* A millisecond at least, where a process cannot be made. */
+	if (idle && copier->n_files && copier->next_ns < next_ns)
+		next_ns = copier->next_ns;
+	if (next_ns == UINT64_MAX)
+		return -1;
+	return next_ns <= now_ns ? 1 : (int)((next_ns - now_ns) / 1000000 + 1);
+}
+
+static void wait_and_look(struct copier *copier)
+{
+	struct pollfd fds[COPIES_MAX + 1];
+	uint64_t now_ns;
+
+	/* poll passes over what is negative. */
+	for (size_t i = 0; i < COPIES_MAX; i++)
+		fds[i] = (struct pollfd){.fd = copier->copies[i].pid ? copier->copies[i].pipe : -1,
+			.events = POLLIN};
+	fds[COPIES_MAX] = (struct pollfd){
+		.fd = copier->n_files < OPEN_MAX_FILES ? copier->fd : -1, .events = POLLIN};
+	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier)) < 0)
+		return;
+	now_ns = clock__now(CLOCK_MONOTONIC);
+	/* What came is opened first. */
+	if (fds[COPIES_MAX].revents)
+		take_request(copier);
+	for (size_t i = 0; i < COPIES_MAX; i++) {
+		struct copy *copy = &copier->copies[i];
+
+		if (fds[i].revents)
+			collect(copier, copy);
+		else if (copy->pid && is_in_vain(copy, now_ns))
+			give_up(copier, copy);
+	}
+}
+
+void dso_copier__run(int fd, pid_t parent, const struct dso_copier_options *options)
+{
+	static struct copier copier;
+
+	/* Who copies is to be hurried in the end. */
+	privilege__confine(PRIVILEGE_PROCESSES | PRIVILEGE_FILES | PRIVILEGE_PRIORITY, NULL);
+	prctl(PR_SET_NAME, "perfstamp-copy");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(0);
+	/* Nobody is to wait for the end of a pipe that it holds. */
+	if (fd > 0)
+		close_range(0, fd - 1, 0);
+	close_range(fd + 1, ~0u, 0);
+	signal(SIGCHLD, SIG_DFL);
+	copier.options = options;
+	copier.fd = fd;
+	copier.taken = UINT64_MAX;
+	for (;;) {
+		start_copies(&copier);
+		wait_and_look(&copier);
+	}
+}

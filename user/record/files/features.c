@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See features.h. */
+#include "user/record/files/features.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "user/base/buffer.h"
+#include "user/perfdata/features/features.h"
+#include "user/perfdata/features/group_desc.h"
+#include "user/perfdata/features/stamp.h"
+#include "user/source/machine/clock.h"
+#include "user/source/machine/hardware.h"
+#include "user/source/machine/machine.h"
+#include "user/source/machine/tracefs.h"
+
+int features__machine(struct perfdata_writer *writer, int clockid, int argc,
+	const char *const *argv, struct error *err)
+{
+	/* In a pipe NRCPUS has to come before CPU_TOPOLOGY; so they do here. */
+	static const unsigned int ids[] = {
+		HEADER_HOSTNAME,
+		HEADER_OSRELEASE,
+		HEADER_VERSION,
+		HEADER_ARCH,
+		HEADER_NRCPUS,
+		HEADER_CPUDESC,
+		HEADER_CPUID,
+		HEADER_TOTAL_MEM,
+		HEADER_CMDLINE,
+		HEADER_CPU_TOPOLOGY,
+		HEADER_CLOCKID,
+		HEADER_CLOCK_DATA,
+		HEADER_NUMA_TOPOLOGY,
+		HEADER_CACHE,
+		HEADER_MEM_TOPOLOGY,
+		HEADER_PMU_MAPPINGS,
+		HEADER_CPU_PMU_CAPS,
+	};
+	struct machine *machine;
+	struct buffer bytes;
+	size_t i;
+	int code;
+
+	code = machine__new(&machine, "perfstamp " PERFSTAMP_VERSION, clockid, argc, argv, err);
+	if (code)
+		return code;
+	buffer__init(&bytes, 0);
+	for (i = 0; !code && i < sizeof(ids) / sizeof(*ids); i++) {
+		buffer__reset(&bytes);
+		code = feature__encode(&bytes, ids[i], machine__info(machine));
+		if (code == -ENOTSUP)
+			code = hardware__describe(&bytes, ids[i]);
+		if (code == -ENODATA) {
+			/* This machine does not tell. */
+			code = 0;
+			continue;
+		}
+		if (code)
+			error__errno(err, code, "header feature %s", feature__name(ids[i]));
+		else
+			code = perfdata_writer__feature(
+				writer, ids[i], bytes.data, bytes.size, err);
+	}
+	buffer__free(&bytes);
+	machine__free(machine);
+	return code;
+}
+
+int features__clock(struct perfdata_writer *writer, int clockid, struct error *err)
+{
+	const struct machine_info info = {
+		.has_clock = clockid >= 0,
+		.clockid = clockid,
+		.wall_ns = clock__now(CLOCK_REALTIME),
+		.clock_ns = clockid >= 0 ? clock__now(clockid) : 0,
+	};
+	struct buffer bytes;
+	int code;
+
+	if (!info.has_clock)
+		return 0;
+	buffer__init(&bytes, 0);
+	code = feature__encode(&bytes, HEADER_CLOCK_DATA, &info);
+	code = code ? error__errno(err, code, "header feature %s", feature__name(HEADER_CLOCK_DATA))
+		    : perfdata_writer__feature(
+			      writer, HEADER_CLOCK_DATA, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return code;
+}
+
+int features__tracepoints(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	size_t n = 0, n_attrs = evlist__n_attrs(evlist);
+	struct buffer bytes;
+	const char **names;
+	int code;
+
+	names = calloc(n_attrs, sizeof(*names));
+	if (!names)
+		return error__set(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < n_attrs; i++)
+		if (evlist__attr(evlist, i)->type == PERF_TYPE_TRACEPOINT)
+			names[n++] = evlist__name(evlist, i);
+	buffer__init(&bytes, 0);
+	code = n ? tracefs__describe(&bytes, names, n, err) : 0;
+	if (n && !code)
+		code = perfdata_writer__feature(
+			writer, HEADER_TRACING_DATA, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	free(names);
+	return code;
+}
+
+int features__groups(struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	size_t n = evlist__groups(evlist, NULL, 0);
+	struct evlist_group *groups = calloc(n + 1, sizeof(*groups));
+	struct group_desc *descs = calloc(n + 1, sizeof(*descs));
+	struct buffer bytes;
+	int code = 0;
+
+	buffer__init(&bytes, 0);
+	if (!groups || !descs) {
+		code = error__set(err, -ENOMEM, "out of memory");
+		goto cleanup;
+	}
+	evlist__groups(evlist, groups, n);
+	for (size_t i = 0; i < n; i++)
+		descs[i] = (struct group_desc){groups[i].name, groups[i].first, groups[i].n};
+	if (n && group_desc__encode(&bytes, descs, n))
+		code = error__set(err, -ENOMEM, "out of memory");
+	else if (n)
+		code = perfdata_writer__feature(
+			writer, HEADER_GROUP_DESC, bytes.data, bytes.size, err);
+cleanup:
+	buffer__free(&bytes);
+	free(groups);
+	free(descs);
+	return code;
+}
+
+/* "CAUSE N BEGIN END", a line for each time span in which something was lost. */
+static void put_losses(struct buffer *ret_bytes, const struct recorder_summary *summary)
+{
+	char text[96];
+	size_t i;
+
+	for (i = 0; i < summary->n_loss_spans; i++) {
+		const struct loss_span *span = &summary->loss_spans[i];
+
+		snprintf(text, sizeof(text), "%s %" PRIu64 " %" PRIu64 " %" PRIu64,
+			loss_cause__name(span->cause), span->n, span->begin_ns, span->end_ns);
+		stamp__put(ret_bytes, "loss", text);
+	}
+}
+
+int features__stamp(
+	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err)
+{
+	struct buffer bytes;
+	struct utsname name;
+	int code;
+
+	buffer__init(&bytes, 0);
+	stamp__put(&bytes, "version", PERFSTAMP_VERSION);
+	if (!uname(&name))
+		stamp__put(&bytes, "kernel", name.release);
+	stamp__put(&bytes, "rung", summary->rung);
+	stamp__put_number(&bytes, "maps", summary->maps);
+	stamp__put_number(&bytes, "maps.identified", summary->identified);
+	stamp__put_number(&bytes, "maps.cookies", summary->cookies);
+	stamp__put_number(&bytes, "maps.anonymous", summary->anonymous);
+	stamp__put_number(&bytes, "maps.completed", summary->completed);
+	stamp__put_number(&bytes, "maps.late", summary->late);
+	stamp__put_number(&bytes, "lost.ring-full", summary->bpf.ring_full);
+	stamp__put_number(&bytes, "lost.recursion", summary->bpf.recursion_misses);
+	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);
+	stamp__put_number(&bytes, "lost.pids-full", summary->bpf.pids_full);
+	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
+	stamp__put_number(&bytes, "lost.cpu-off-line", summary->cpus_back);
+	stamp__put_number(&bytes, "modules.loaded", summary->modules.loads);
+	stamp__put_number(&bytes, "modules.unloaded", summary->modules.unloads);
+	stamp__put_number(&bytes, "lost.modules", summary->modules.lost);
+	stamp__put_number(&bytes, "bpf.programs", summary->programs.programs);
+	stamp__put_number(&bytes, "bpf.gone", summary->programs.gone);
+	stamp__put_number(&bytes, "bpf.left-out", summary->programs.left_out);
+	stamp__put_number(&bytes, "snapshots", summary->snapshots);
+	if (summary->file.number) {
+		stamp__put_number(&bytes, "file.number", summary->file.number);
+		stamp__put_number(&bytes, "file.begin", summary->file.begin_ns);
+		stamp__put_number(&bytes, "file.repeated-bytes", summary->file.repeated_bytes);
+		if (summary->file.overwritten)
+			stamp__put_number(&bytes, "file.overwritten", summary->file.overwritten);
+		if (summary->file.no_file)
+			stamp__put_number(&bytes, "lost.no-file", summary->file.no_file);
+		stamp__put_number(&bytes, "file.seam-ns", summary->file.seam_ns);
+	}
+	put_losses(&bytes, summary);
+	kernel_record__stamp(summary->kernel, &bytes);
+	if (summary->capture)
+		dso_capture__stamp(summary->capture, &bytes);
+	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")
+			   : perfdata_writer__feature(
+				     writer, PERFSTAMP_FEATURE, bytes.data, bytes.size, err);
+	buffer__free(&bytes);
+	return code;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The header features of a recording: those known at its start, of the machine,
+ * and perfstamp's own lines, which are known at its end.
+ */
+#ifndef PERFSTAMP_RECORD_FEATURES_H
+#define PERFSTAMP_RECORD_FEATURES_H
+
+#include "user/base/error.h"
+#include "user/perfdata/write/writer.h"
+#include "user/record/recorder.h"
+#include "user/source/perf/event.h"
+
+/* Hands the machine's features to the writer. @clockid: CLOCK_*, or -1. */
+int features__machine(struct perfdata_writer *writer, int clockid, int argc,
+	const char *const *argv, struct error *err);
+
+/* Those of them that change with time, for a next file. */
+int features__clock(struct perfdata_writer *writer, int clockid, struct error *err);
+
+/* Before the file is begun: the formats of the tracepoints, where @evlist has some. */
+int features__tracepoints(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
+
+/* Which events are groups, where some are. */
+int features__groups(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
+
+/* Version, rung and losses by cause, as lines of stamp.h; docs/format.md has the keys. */
+int features__stamp(
+	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err);
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See flight.h. A piece is a file without a name (memfd), as the writer of files makes
+ * it: what is held can be swapped out, and counts as the recorder's memory where cgroups
+ * account it.
+ */
+#include "user/record/files/flight.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "user/perfdata/layout.h"
+
+/*
+ * More pieces cost more of what they begin with, fewer let more than is wanted go at once.
+ * Short ones, and those that have little of their own, would be begins and nothing else.
+ */
+#define PIECES 8
+#define PIECE_LEAST_NS 1000000000ull
+#define OWN_SHARE 4 /* times what it begins with, at least */
+
+/*
+ * Each time that a file is asked for one ends, which it does in vain where it cannot be written:
+ * each is an open file, of which there is no end otherwise.
+ */
+#define PIECES_MOST 64
+
+#define COPY_SIZE (1u << 20)
+
+struct piece {
+	int fd;
+	uint64_t begin_ns; /* monotonic */
+	uint64_t data;     /* where its records begin in the file */
+	uint64_t own;      /* where those do that the others do not have */
+	uint64_t size;
+};
+
+struct flight {
+	struct flight_bounds bounds;
+	struct piece *v; /* the oldest first */
+	size_t n;
+	size_t room;
+};
+
+int flight__new(struct flight **ret, const struct flight_bounds *bounds)
+{
+	struct flight *flight = calloc(1, sizeof(*flight));
+
+	if (!flight)
+		return -ENOMEM;
+	flight->bounds = *bounds;
+	*ret = flight;
+	return 0;
+}
+
+static void drop_oldest(struct flight *flight, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		close(flight->v[i].fd);
+	flight->n -= n;
+	memmove(flight->v, flight->v + n, flight->n * sizeof(*flight->v));
+}
+
+void flight__free(struct flight *flight)
+{
+	if (!flight)
+		return;
+	drop_oldest(flight, flight->n);
+	free(flight->v);
+	free(flight);
+}
+
+int flight__begin(struct flight *flight, uint64_t now_ns, int *ret_fd, struct error *err)
+{
+	if (flight->n == flight->room) {
+		size_t room = flight->room ? 2 * flight->room : 2 * PIECES;
+		struct piece *more = reallocarray(flight->v, room, sizeof(*more));
+
+		if (!more)
+			return error__set(err, -ENOMEM, "out of memory");
+		flight->v = more;
+		flight->room = room;
+	}
+	*ret_fd = memfd_create("perfstamp", MFD_CLOEXEC);
+	if (*ret_fd < 0)
+		return error__errno(err, -errno, "memory for the last part of the recording");
+	flight->v[flight->n++] = (struct piece){.fd = *ret_fd, .begin_ns = now_ns};
+	return 0;
+}
+
+static struct piece *newest(const struct flight *flight)
+{
+	return &flight->v[flight->n - 1];
+}
+
+void flight__begun(struct flight *flight, uint64_t data, uint64_t own)
+{
+	newest(flight)->data = data;
+	newest(flight)->own = newest(flight)->size = own;
+}
+
+bool flight__is_full(const struct flight *flight, uint64_t size, uint64_t now_ns)
+{
+	const struct piece *piece = newest(flight);
+	const struct flight_bounds *bounds = &flight->bounds;
+	uint64_t piece_ns = bounds->ns / PIECES;
+
+	if (piece_ns < PIECE_LEAST_NS)
+		piece_ns = PIECE_LEAST_NS;
+	/* An empty one may as well go on. */
+	if (size <= piece->own)
+		return false;
+	if (bounds->ns && now_ns - piece->begin_ns >= piece_ns)
+		return true;
+	return size >= bounds->bytes / PIECES &&
+	       size - piece->own >= OWN_SHARE * (piece->own - piece->data);
+}
+
+void flight__grown(struct flight *flight, uint64_t size)
+{
+	newest(flight)->size = size;
+}
+
+uint64_t flight__bytes(const struct flight *flight)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < flight->n; i++)
+		bytes += flight->v[i].size;
+	return bytes;
+}
+
+size_t flight__trim(struct flight *flight, uint64_t now_ns)
+{
+	const struct flight_bounds *bounds = &flight->bounds;
+	uint64_t bytes = flight__bytes(flight);
+	size_t n = 0;
+
+	while (n + 2 < flight->n &&
+		(flight->n - n > PIECES_MOST || bytes > bounds->bytes ||
+			(bounds->ns && now_ns - flight->v[n + 1].begin_ns >= bounds->ns)))
+		bytes -= flight->v[n++].size;
+	drop_oldest(flight, n);
+	return n;
+}
+
+size_t flight__reset(struct flight *flight)
+{
+	size_t n = flight->n - 1;
+
+	drop_oldest(flight, n);
+	return n;
+}
+
+size_t flight__n(const struct flight *flight)
+{
+	return flight->n;
+}
+
+uint64_t flight__begin_ns(const struct flight *flight)
+{
+	return flight->v[0].begin_ns;
+}
+
+uint64_t flight__begin_size(const struct flight *flight)
+{
+	return flight->v[0].own - flight->v[0].data;
+}
+
+/* ---- To a file ---- */
+
+static int copy_mark(struct perfdata_writer *writer, uint32_t type, struct error *err)
+{
+	return type == PERF_RECORD_FINISHED_INIT ? perfdata_writer__finish_init(writer, err)
+						 : perfdata_writer__finish_round(writer, err);
+}
+
+/* Whole records of @size bytes, with marks among them. *@ret_done: those that are whole. */
+static int copy_records(struct perfdata_writer *writer, const char *bytes, size_t size,
+	size_t *ret_done, struct error *err)
+{
+	size_t from = 0, at = 0;
+	int code = 0;
+
+	while (!code && size - at >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+
+		memcpy(&header, bytes + at, sizeof(header));
+		if (header.size < sizeof(header))
+			return error__set(err, -EBADMSG, "what is held is no record");
+		if (header.size > size - at)
+			break;
+		if (header.size == sizeof(header)) {
+			code = at > from
+				       ? perfdata_writer__raw(writer, bytes + from, at - from, err)
+				       : 0;
+			if (!code)
+				code = copy_mark(writer, header.type, err);
+			from = at + header.size;
+		}
+		at += header.size;
+	}
+	if (!code && at > from)
+		code = perfdata_writer__raw(writer, bytes + from, at - from, err);
+	*ret_done = at;
+	return code;
+}
+
+static int copy_span(int fd, uint64_t at, uint64_t end, char *bytes, struct perfdata_writer *writer,
+	struct error *err)
+{
+	size_t done = 0;
+	int code = 0;
+
+	while (!code && at < end) {
+		size_t size = end - at < COPY_SIZE ? end - at : COPY_SIZE;
+		ssize_t n = pread(fd, bytes, size, (off_t)at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error__errno(err, -errno, "what is held");
+		code = copy_records(writer, bytes, n, &done, err);
+		if (!code && !done)
+			return error__set(err, -EBADMSG, "what is held ends within a record");
+		at += done;
+	}
+	return code;
+}
+
+int flight__copy(const struct flight *flight, struct perfdata_writer *writer, struct error *err)
+{
+	char *bytes = malloc(COPY_SIZE);
+	int code = 0;
+
+	if (!bytes)
+		return error__set(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; !code && i < flight->n; i++) {
+		const struct piece *piece = &flight->v[i];
+
+		code = copy_span(
+			piece->fd, i ? piece->own : piece->data, piece->size, bytes, writer, err);
+	}
+	free(bytes);
+	return code;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See output.h. */
+#include "user/record/files/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int old_name(char *ret, size_t size, const char *path)
+{
+	return snprintf(ret, size, "%s.old", path) < (int)size ? 0 : -ENAMETOOLONG;
+}
+
+static int keep_old(const char *path, bool *ret_kept, struct error *err)
+{
+	char old[PATH_MAX + 4];
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return 0;
+	if (old_name(old, sizeof(old), path))
+		return error__set(err, -ENAMETOOLONG, "%s.old: the name is too long", path);
+	if (rename(path, old) < 0)
+		return error__errno(err, -errno, "cannot keep %s as %s", path, old);
+	*ret_kept = true;
+	return 0;
+}
+
+int output__open(struct output *ret, const char *path, struct error *err)
+{
+	struct stat st;
+	int code;
+
+	if (!strcmp(path, "-")) {
+		if (isatty(STDOUT_FILENO))
+			return error__set(err, -EINVAL,
+				"standard output is a terminal: redirect it, or name a file with "
+				"-o");
+		ret->fd = STDOUT_FILENO;
+		ret->pipe = true;
+		ret->name = "standard output";
+		return 0;
+	}
+	code = keep_old(path, &ret->kept_old, err);
+	if (code)
+		return code;
+	ret->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (ret->fd < 0)
+		return error__errno(err, -errno, "cannot write %s", path);
+	ret->pipe = !fstat(ret->fd, &st) && S_ISFIFO(st.st_mode);
+	ret->name = path;
+	return 0;
+}
+
+int output__open_later(struct output *ret, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return error__set(err, -EINVAL,
+			"%s is no file: what is written when it is asked for has its name, with a "
+			"time",
+			path);
+	ret->fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (ret->fd < 0)
+		return error__errno(err, -errno, "/dev/null");
+	ret->later = true;
+	ret->name = path;
+	return 0;
+}
+
+int output__close(struct output *output, struct error *err)
+{
+	int fd = output->fd;
+
+	output->fd = -1;
+	if (fd < 0 || fd == STDOUT_FILENO)
+		return 0;
+	if (close(fd) < 0)
+		return error__errno(err, -errno, "cannot write %s", output->name);
+	return 0;
+}
+
+void output__take_back(const struct output *output)
+{
+	char old[PATH_MAX + 4];
+
+	if (output->pipe || output->later || unlink(output->name) < 0 || !output->kept_old)
+		return;
+	if (!old_name(old, sizeof(old), output->name))
+		rename(old, output->name);
+}

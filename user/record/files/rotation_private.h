@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What rotation.c and rotation_held.c share, and nobody else includes. */
+#ifndef PERFSTAMP_RECORD_ROTATION_PRIVATE_H
+#define PERFSTAMP_RECORD_ROTATION_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/record/state/living.h"
+#include "user/record/recorder_private.h"
+#include "user/record/files/rotation.h"
+#include "user/record/files/series.h"
+
+struct held;
+
+struct rotation {
+	struct recorder *recorder;
+	const struct recorder_options *options;
+	struct series *series;
+	bool asked;
+	uint64_t due_ns;               /* since when it is time, monotonic; 0: it is not */
+	uint64_t begun_ns;             /* when the file was begun, monotonic */
+	uint64_t begun_size;           /* what it began with, bytes */
+	struct recorder_file file;     /* the one that is written now */
+	struct recorder_summary base;  /* the recording's sums when it was begun */
+	enum alive_part left_out;      /* what goes next, where memory is short */
+	bool failed;                   /* the output did, in a switch */
+	bool without;                  /* what is recorded goes to no file */
+	uint64_t tried_ns;             /* to begin one, monotonic */
+	uint64_t without_samples;      /* of the recording, when that began */
+	bool memory_told;              /* that nothing more can */
+	uint64_t memory_looked_ns;     /* monotonic */
+	struct tally repeated;         /* what it began with; of it only numbers are used */
+	struct recorder_summary files; /* sums of the complete ones: bytes, mappings, files */
+	struct held *held;             /* with --overwrite: see rotation_held.c; else NULL */
+};
+
+/* Whether the program of @id is loaded by now; @living is the recorder's. */
+bool rotation__is_loaded(const void *living, uint32_t id);
+/* Tells the file that is written now what is alive at @cut_ns. 0 or -errno. */
+int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err);
+/* Mappings of @file, each in the one that it was new in, and its bytes: added to @to. */
+void rotation__add_maps(const struct rotation *rotation, struct recorder_summary *to,
+	const struct recorder_summary *file);
+/* @sums less what there was at @base. */
+void rotation__subtract(struct recorder_summary *sums, const struct recorder_summary *base);
+/* After a file is complete: those go that are too many, and cgroups that do not exist. */
+void rotation__tidy(struct rotation *rotation);
+void rotation__forget_cgroups(struct recorder *recorder);
+
+/*
+ * Of --overwrite: from the begin on, what is recorded goes to memory. Each 0 or -errno;
+ * a file that cannot be written is told, and is no error of rotation_held__run.
+ */
+int rotation_held__new(struct rotation *rotation, struct error *err);
+void rotation_held__free(struct held *held);
+bool rotation_held__is_due(const struct rotation *rotation, uint64_t now_ns);
+void rotation_held__trim(struct rotation *rotation);
+int rotation_held__run(struct rotation *rotation, bool asked, struct error *err);
+void rotation_held__file_summary(const struct rotation *rotation, struct recorder_summary *sums);
+void rotation_held__add_files(const struct rotation *rotation, struct recorder_summary *sums);
+
+#endif

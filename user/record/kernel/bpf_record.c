@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See bpf_record.h. */
+#include "user/record/kernel/bpf_record.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/buffer.h"
+#include "user/perfdata/layout.h"
+#include "user/source/bpf/program.h"
+
+/* Of programs and of types; far more than any machine has, and less than a reader takes. */
+#define BYTES_MAX (24u << 20)
+/* Behind the record's head and the feature's number. */
+#define PIPE_FEATURE_MAX (PERFDATA_RECORD_MAX - 16)
+
+/* Numbers, in order. */
+struct ids {
+	uint32_t *v;
+	size_t n;
+	size_t room;
+};
+
+/* One feature: a count and so many entries. In a pipe, those that are being written. */
+struct list {
+	struct buffer bytes;
+	uint32_t n;
+	uint64_t total; /* bytes, ever in a file */
+	struct ids ids;
+	struct entry *entries; /* of a file: what stands in .bytes */
+	size_t room;
+};
+
+struct entry {
+	uint32_t id;
+	uint32_t types; /* of a program: the id of its types, or 0 */
+	size_t size;
+	uint64_t gone_ns; /* of a program: when it was found to be, in the samples' clock; 0: not */
+};
+
+struct bpf_record {
+	struct perfdata_writer *writer;
+	bool pipe;
+	struct list programs;
+	struct list types;
+	struct bpf_record_counts counts;
+};
+
+int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe)
+{
+	struct bpf_record *record = calloc(1, sizeof(*record));
+
+	if (!record)
+		return -ENOMEM;
+	record->writer = writer;
+	record->pipe = pipe;
+	buffer__init(&record->programs.bytes, 0);
+	buffer__init(&record->types.bytes, 0);
+	if (buffer__u32(&record->programs.bytes, 0) || buffer__u32(&record->types.bytes, 0)) {
+		bpf_record__free(record);
+		return -ENOMEM;
+	}
+	*ret = record;
+	return 0;
+}
+
+void bpf_record__free(struct bpf_record *record)
+{
+	if (!record)
+		return;
+	buffer__free(&record->programs.bytes);
+	buffer__free(&record->types.bytes);
+	free(record->programs.ids.v);
+	free(record->types.ids.v);
+	free(record->programs.entries);
+	free(record->types.entries);
+	free(record);
+}
+
+struct bpf_record_counts bpf_record__counts(const struct bpf_record *record)
+{
+	return record->counts;
+}
+
+/* 1 where it was not there yet, 0 where it was, -ENOMEM. */
+static int add_id(struct ids *ids, uint32_t id)
+{
+	size_t at = ids->n;
+
+	/* The kernel counts up. */
+	while (at && ids->v[at - 1] > id)
+		at--;
+	if (at && ids->v[at - 1] == id)
+		return 0;
+	if (ids->n == ids->room) {
+		size_t room = ids->room ? 2 * ids->room : 64;
+		uint32_t *more = reallocarray(ids->v, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		ids->v = more;
+		ids->room = room;
+	}
+	memmove(ids->v + at + 1, ids->v + at, (ids->n - at) * sizeof(*ids->v));
+	ids->v[at] = id;
+	ids->n++;
+	return 1;
+}
+
+/* To the pipe, or to the file's end. */
+static int write_list(const struct list *list, unsigned int feature, struct perfdata_writer *writer,
+	struct error *err)
+{
+	return perfdata_writer__feature(writer, feature, list->bytes.data, list->bytes.size, err);
+}
+
+static void clear(struct list *list)
+{
+	list->n = 0;
+	memset(list->bytes.data, 0, sizeof(list->n));
+	buffer__truncate(&list->bytes, sizeof(list->n));
+}
+
+/* Types first: perf looks names up in them when it prints programs. */
+static int flush(struct bpf_record *record, struct error *err)
+{
+	int code = 0;
+
+	if (record->types.n)
+		code = write_list(&record->types, HEADER_BPF_BTF, record->writer, err);
+	if (!code && record->programs.n)
+		code = write_list(&record->programs, HEADER_BPF_PROG_INFO, record->writer, err);
+	clear(&record->types);
+	clear(&record->programs);
+	return code;
+}
+
+/* Remembers what of a file's list stands where. */
+static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size)
+{
+	if (list->n == list->room) {
+		size_t room = list->room ? 2 * list->room : 64;
+		struct entry *more = reallocarray(list->entries, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		list->entries = more;
+		list->room = room;
+	}
+	list->entries[list->n] = (struct entry){id, types, size, 0};
+	return 0;
+}
+
+/*
+ * Keeps @entry, of which there is room for in a pipe's record only after the others
+ * were written. Returns 1 where it is too large for the file or the pipe.
+ */
+static int take(struct bpf_record *record, struct list *list, uint32_t id, uint32_t types,
+	const struct buffer *entry, struct error *err)
+{
+	int code;
+
+	if (list->total + entry->size > BYTES_MAX ||
+		(record->pipe && sizeof(list->n) + entry->size > PIPE_FEATURE_MAX))
+		return 1;
+	if (record->pipe && list->bytes.size + entry->size > PIPE_FEATURE_MAX) {
+		code = flush(record, err);
+		if (code)
+			return code;
+	}
+	if ((!record->pipe && add_entry(list, id, types, entry->size)) ||
+		buffer__append(&list->bytes, entry->data, entry->size))
+		return error__set(err, -ENOMEM, "out of memory");
+	list->total += entry->size;
+	list->n++;
+	memcpy(list->bytes.data, &list->n, sizeof(list->n));
+	return 0;
+}
+
+/* Types that are gone with their program are nothing: it has a name of its own. */
+static int add_types(struct bpf_record *record, uint32_t id, struct error *err)
+{
+	struct buffer entry;
+	int code = add_id(&record->types.ids, id);
+
+	if (code <= 0)
+		return code ? error__set(err, code, "out of memory") : 0;
+	buffer__init(&entry, 0);
+	code = bpf_program__read_types(id, &entry);
+	if (entry.error)
+		code = error__set(err, -ENOMEM, "out of memory");
+	else if (code)
+		code = 0;
+	else
+		code = take(record, &record->types, id, 0, &entry, err);
+	buffer__free(&entry);
+	if (code < 0)
+		return code;
+	record->counts.left_out += code;
+	return 0;
+}
+
+int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *err)
+{
+	struct buffer entry;
+	uint32_t btf_id = 0;
+	int code = add_id(&record->programs.ids, id);
+
+	/* It was there at the start, and its load is told, too. */
+	if (code <= 0)
+		return code ? error__set(err, code, "out of memory") : 0;
+	buffer__init(&entry, 0);
+	code = bpf_program__read(id, &entry, &btf_id);
+	if (entry.error) {
+		code = error__set(err, -ENOMEM, "out of memory");
+	} else if (code == -ENOENT) {
+		record->counts.gone++;
+		code = 0;
+	} else if (code) {
+		record->counts.left_out++;
+		code = 0;
+	} else {
+		code = btf_id ? add_types(record, btf_id, err) : 0;
+		if (!code)
+			code = take(record, &record->programs, id, btf_id, &entry, err);
+		if (code >= 0) {
+			record->counts.left_out += code;
+			record->counts.programs += !code;
+			code = 0;
+		}
+	}
+	buffer__free(&entry);
+	return code;
+}
+
+int bpf_record__span(struct bpf_record *record, const void *records, size_t size, struct error *err)
+{
+	const char *at = records, *end = at + size;
+	struct perf_event_header header;
+	struct {
+		uint16_t type;
+		uint16_t flags;
+		uint32_t id;
+	} program;
+	int code = 0;
+
+	for (; !code && at < end; at += header.size) {
+		memcpy(&header, at, sizeof(header));
+		if (header.type != PERF_RECORD_BPF_EVENT ||
+			header.size < sizeof(header) + sizeof(program))
+			continue;
+		memcpy(&program, at + sizeof(header), sizeof(program));
+		if (program.type == PERF_BPF_EVENT_PROG_LOAD)
+			code = bpf_record__program(record, program.id, err);
+	}
+	return code ? code : bpf_record__flush(record, err);
+}
+
+int bpf_record__flush(struct bpf_record *record, struct error *err)
+{
+	return record->pipe ? flush(record, err) : 0;
+}
+
+int bpf_record__finish(struct bpf_record *record, struct perfdata_writer *writer, struct error *err)
+{
+	int code;
+
+	/* In a pipe they went as they came. */
+	if (record->pipe)
+		return 0;
+	if (record->programs.bytes.error || record->types.bytes.error)
+		return error__set(err, -ENOMEM, "out of memory");
+	code = write_list(&record->programs, HEADER_BPF_PROG_INFO, writer, err);
+	return code ? code : write_list(&record->types, HEADER_BPF_BTF, writer, err);
+}
+
+struct loaded {
+	bool (*is_loaded)(const void *ctx, uint32_t id);
+	const void *ctx;
+	const struct list *programs;
+	uint64_t now_ns;
+	uint64_t since_ns;
+};
+
+static bool is_program_wanted(const struct loaded *loaded, struct entry *entry)
+{
+	if (loaded->is_loaded(loaded->ctx, entry->id))
+		return true;
+	if (!entry->gone_ns)
+		entry->gone_ns = loaded->now_ns;
+	return entry->gone_ns > loaded->since_ns;
+}
+
+static bool are_types_used(const struct loaded *loaded, struct entry *entry)
+{
+	for (size_t i = 0; i < loaded->programs->n; i++)
+		if (loaded->programs->entries[i].types == entry->id)
+			return true;
+	return false;
+}
+
+/* Leaves those entries of which @is_wanted says so, and knows no others. */
+static int keep_only(struct list *list,
+	bool (*is_wanted)(const struct loaded *loaded, struct entry *entry),
+	const struct loaded *loaded)
+{
+	size_t from = sizeof(list->n), to = from, n = 0, i;
+
+	list->ids.n = 0;
+	for (i = 0; i < list->n; i++) {
+		struct entry entry = list->entries[i];
+
+		if (is_wanted(loaded, &entry)) {
+			memmove(list->bytes.data + to, list->bytes.data + from, entry.size);
+			list->entries[n++] = entry;
+			to += entry.size;
+			if (add_id(&list->ids, entry.id) < 0)
+				return -ENOMEM;
+		}
+		from += entry.size;
+	}
+	list->n = n;
+	list->total = to - sizeof(list->n);
+	memcpy(list->bytes.data, &list->n, sizeof(list->n));
+	buffer__truncate(&list->bytes, to);
+	return 0;
+}
+
+int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
+	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),
+	const void *ctx)
+{
+	const struct loaded loaded = {is_loaded, ctx, &record->programs, now_ns, since_ns};
+	int code;
+
+	record->writer = writer;
+	code = keep_only(&record->programs, is_program_wanted, &loaded);
+	if (!code)
+		code = keep_only(&record->types, are_types_used, &loaded);
+	record->counts = (struct bpf_record_counts){.programs = record->programs.n};
+	return code;
+}
+
+size_t bpf_record__memory(const struct bpf_record *record)
+{
+	return record->programs.bytes.size + record->types.bytes.size;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording keeps of BPF programs: their code and their types, for those
+ * that are there at its start and for those that come. They are asked for as
+ * soon as their load is known; who is gone by then has its name and tag only.
+ */
+#ifndef PERFSTAMP_RECORD_BPF_RECORD_H
+#define PERFSTAMP_RECORD_BPF_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/perfdata/write/writer.h"
+
+struct bpf_record;
+
+struct bpf_record_counts {
+	uint64_t programs; /* that the file has */
+	uint64_t gone;     /* before they could be asked for */
+	uint64_t left_out; /* programs, or types of one, that are hidden or too large */
+};
+
+/* @pipe: what is read goes to @writer by flush, else at the end. 0 or -ENOMEM. */
+int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe);
+void bpf_record__free(struct bpf_record *record);
+
+/* Program @id was loaded. 0 or -errno of writing. */
+int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *err);
+/* In a pipe: writes what was read. Before the round's end, or perf has it too late. */
+int bpf_record__flush(struct bpf_record *record, struct error *err);
+/* Before records of the kernel go to the file: takes those programs that they tell of. */
+int bpf_record__span(
+	struct bpf_record *record, const void *records, size_t size, struct error *err);
+/* Hands the features to @writer, of a file. */
+int bpf_record__finish(
+	struct bpf_record *record, struct perfdata_writer *writer, struct error *err);
+/*
+ * A next file begins, by @writer, at @now_ns: forgets the programs that @is_loaded says are
+ * gone, and were so at @since_ns already, and their types, and counts anew. 0 or -ENOMEM.
+ */
+int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
+	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),
+	const void *ctx);
+/* Bytes that are kept in memory. */
+size_t bpf_record__memory(const struct bpf_record *record);
+
+struct bpf_record_counts bpf_record__counts(const struct bpf_record *record);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Takes what becomes of kernel modules to the file, in two forms at once: the
+ * whole truth, in our extension; and what makes perf resolve each sample, whose
+ * maps of modules go wrong when a name or an address is used again
+ * (docs/modules.md). Knows which modules there are, and which of them perf
+ * takes for loaded; nothing of rounds.
+ */
+#ifndef PERFSTAMP_RECORD_MODULE_WRITER_H
+#define PERFSTAMP_RECORD_MODULE_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+#include "user/record/kernel/kernel_record.h"
+#include "user/record/maps/map_writer.h"
+
+struct module_writer;
+
+struct module_counts {
+	uint64_t loads;   /* seen while recording */
+	uint64_t unloads; /* the same */
+	uint64_t lost; /* records that were lost, and what they told found out by looking again */
+};
+
+/*
+ * Attaches to the kernel, so that from here on no module is missed: by BPF, or by the
+ * kernel's own records where it is @native, which has them. Where that cannot be, *@ret_why
+ * says why, and modules are looked for once a second instead. @sample_type is that of all
+ * trailers. Returns 0 or -ENOMEM.
+ */
+int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
+	bool native, struct error *ret_why);
+void module_writer__free(struct module_writer *writer);
+
+/* Tells @kernel, which outlives it, of each module that is loaded from here on. */
+void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel);
+
+struct map_writer *module_writer__maps(const struct module_writer *writer);
+/* Whether the kernel tells of modules; else they are looked for, if it has any. */
+bool module_writer__is_live(const struct module_writer *writer);
+bool module_writer__is_looking(const struct module_writer *writer);
+/* To poll with EPOLLET, where it is live. */
+int module_writer__fd(const struct module_writer *writer);
+
+/* The snapshot begins: what is told from here on by module_writer__found is there. */
+void module_writer__begin(struct module_writer *writer);
+/* As proc_module_fn (kernel/proc_kernel.h): a module with its text and build-id as the kernel has
+ * them. */
+int module_writer__read(void *writer, const char *name, struct perfstamp_module_state *ret);
+/* A module that is there, an EVENT_MODULE with its path. 0 or -errno with .error of the maps. */
+int module_writer__found(struct module_writer *writer, const struct event *event);
+
+/*
+ * Writes what has come since the last call. @last: what was lost is counted, but
+ * not looked for any more. 0 or -errno with @err.
+ */
+int module_writer__drain(struct module_writer *writer, bool last, struct error *err);
+
+/*
+ * Before records of the kernel go to the file as they are: where one of them tells
+ * of text where perf still knows a module that is gone, perf is told first.
+ */
+int module_writer__span(
+	struct module_writer *writer, const void *records, size_t size, struct error *err);
+
+/*
+ * Begins a next file with the modules that are there at @since_ns, in the samples'
+ * clock; what has become of them later, and was told, is told again. 0 or -errno with
+ * .error of the maps.
+ */
+int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
+
+/*
+ * The same for what may become the begin of a file (rotation_held.c), and may as well only
+ * go on from what is before it: first, at the end of that, perf is told of what is gone;
+ * then what is there is told to the next, and all names stay what they are.
+ */
+int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
+int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);
+
+struct module_counts module_writer__counts(const struct module_writer *writer);
+
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See symbols_again.h. Reading takes a twentieth of a second or more, and is done beside
+ * the recording. What the rings tell meanwhile counts for more than what was read.
+ */
+#include "user/record/kernel/symbols_again.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/model/ksymbols.h"
+#include "user/parse/event/record_scan.h"
+#include "user/record/state/living.h"
+#include "user/source/bpf/symbols.h"
+#include "user/source/machine/clock.h"
+#include "user/source/kernel/symbols.h"
+
+struct symbols_again {
+	struct map_writer *maps;
+	struct bpf_record *programs;
+	struct ksymbols *known;
+	uint64_t sample_type;
+	struct kernel_symbols *reading; /* NULL: nothing is to be read */
+	/* While it is told: */
+	uint64_t now_ns;
+	size_t n_others;  /* symbols that were read and are no programs */
+	bool new_program; /* the one whose symbols are being told */
+	struct error *err;
+};
+
+int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
+	struct bpf_record *programs, uint64_t sample_type)
+{
+	struct symbols_again *again = calloc(1, sizeof(*again));
+
+	*ret = NULL;
+	if (!again)
+		return -ENOMEM;
+	if (ksymbols__new(&again->known)) {
+		free(again);
+		return -ENOMEM;
+	}
+	again->maps = maps;
+	again->programs = programs;
+	again->sample_type = sample_type;
+	maps->ksymbols = again->known;
+	*ret = again;
+	return 0;
+}
+
+void symbols_again__free(struct symbols_again *again)
+{
+	if (!again)
+		return;
+	kernel_symbols__free(again->reading);
+	again->maps->ksymbols = NULL;
+	ksymbols__free(again->known);
+	free(again);
+}
+
+int symbols_again__span(
+	struct symbols_again *again, const void *records, size_t size, struct error *err)
+{
+	const void *end = (const char *)records + size;
+	struct record_view view;
+	struct {
+		uint64_t addr;
+		uint32_t len;
+		uint16_t ksym_type;
+		uint16_t flags;
+	} symbol;
+	const char *name;
+	size_t room;
+
+	while (record_view__next(&records, end, again->sample_type, &view) > 0) {
+		if (view.header->type != PERF_RECORD_KSYMBOL ||
+			view.header->size <= sizeof(*view.header) + sizeof(symbol))
+			continue;
+		memcpy(&symbol, view.header + 1, sizeof(symbol));
+		name = (const char *)(view.header + 1) + sizeof(symbol);
+		room = view.header->size - sizeof(*view.header) - sizeof(symbol);
+		if (symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)
+			ksymbols__remove(again->known, symbol.addr);
+		else if (memchr(name, '\0', room) && ksymbols__add(again->known, symbol.addr,
+							     symbol.len, symbol.ksym_type, name))
+			return error__errno(err, -ENOMEM, "kernel symbols");
+	}
+	return 0;
+}
+
+void symbols_again__begin(struct symbols_again *again)
+{
+	/* One that is being read may have been begun before the loss. */
+	kernel_symbols__free(again->reading);
+	again->reading = NULL;
+	ksymbols__look(again->known);
+	/* Without memory it stays as it is: the next loss tries again. */
+	if (kernel_symbols__new(&again->reading))
+		again->reading = NULL;
+}
+
+bool symbols_again__is_reading(const struct symbols_again *again)
+{
+	return again->reading;
+}
+
+static int write_now(void *ctx, const struct event *event)
+{
+	struct symbols_again *again = ctx;
+	struct event copy = *event;
+	int code;
+
+	copy.time_ns = again->now_ns;
+	code = map_writer__event(again->maps, &copy);
+	return code ? error__set(again->err, code, "%s", again->maps->error.text) : 0;
+}
+
+static int on_other(void *ctx, const struct event *event)
+{
+	struct symbols_again *again = ctx;
+
+	again->n_others++;
+	return ksymbols__see(again->known, event->ksymbol.addr, event->ksymbol.name)
+		       ? 0
+		       : write_now(again, event);
+}
+
+/* A program comes behind its symbols. */
+static int on_program(void *ctx, const struct event *event)
+{
+	struct symbols_again *again = ctx;
+	int code = 0;
+
+	if (event->kind == EVENT_KSYMBOL) {
+		if (ksymbols__see(again->known, event->ksymbol.addr, event->ksymbol.name))
+			return 0;
+		again->new_program = true;
+		return write_now(again, event);
+	}
+	if (again->new_program && again->programs) {
+		code = bpf_record__program(again->programs, event->bpf.id, again->err);
+		if (!code)
+			code = write_now(again, event);
+	}
+	again->new_program = false;
+	return code;
+}
+
+static int on_end(void *ctx, const struct ksymbol *symbol)
+{
+	const struct event event = {
+		.kind = EVENT_KSYMBOL,
+		.type = PERF_RECORD_KSYMBOL,
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+		.ksymbol = {.addr = symbol->addr,
+			.len = symbol->len,
+			.ksym_type = symbol->type,
+			.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+			.name = symbol->name},
+	};
+
+	return write_now(ctx, &event);
+}
+
+/* Its symbols' ends are told by themselves. */
+static int end_programs(struct symbols_again *again)
+{
+	const struct living *living = again->maps->living;
+	uint32_t *ids;
+	size_t n;
+	int code;
+
+	if (!living)
+		return 0;
+	code = bpf_symbols__ids(&ids, &n);
+	if (code)
+		return code;
+	code = alive__tell_gone_programs(living__alive(living), ids, n, write_now, again);
+	free(ids);
+	return code;
+}
+
+/*
+ * *@ret: whether all programs were seen. Without the privilege none is, nor where there is no
+ * bpf(2); and a security module may hide one.
+ */
+static int tell_programs(struct symbols_again *again, bool *ret)
+{
+	int code = bpf_symbols__synthesize(on_program, again);
+
+	*ret = !code;
+	if (code == -EPERM || code == -ENOSYS)
+		return 0;
+	return code < 0 ? code : end_programs(again);
+}
+
+int symbols_again__tell(struct symbols_again *again, struct error *err)
+{
+	bool programs = false;
+	int code;
+
+	if (!again->reading)
+		return 0;
+	again->err = err;
+	err->text[0] = '\0';
+	again->n_others = 0;
+	again->new_program = false;
+	again->now_ns = clock_conversion__from_monotonic(
+		again->maps->clock, clock__now(CLOCK_MONOTONIC));
+	code = kernel_symbols__tell(again->reading, false, on_other, again);
+	if (!code)
+		return 0;
+	kernel_symbols__free(again->reading);
+	again->reading = NULL;
+	if (code > 0)
+		code = tell_programs(again, &programs);
+	if (!code && again->programs)
+		code = bpf_record__flush(again->programs, err);
+	/* Where none has an address they are hidden, and not gone. */
+	if (!code)
+		code = ksymbols__sweep(again->known, programs, again->n_others > 0, on_end, again);
+	return code && !err->text[0] ? error__errno(err, code, "kernel symbols") : code;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel symbols that come and go while it is recorded (BPF programs and trampolines,
+ * slots of kprobes) are told by the perf rings. Where these lost something, what is there
+ * is read anew, and what differs from what was told is told: new ones, and ends.
+ */
+#ifndef PERFSTAMP_RECORD_SYMBOLS_AGAIN_H
+#define PERFSTAMP_RECORD_SYMBOLS_AGAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/record/kernel/bpf_record.h"
+#include "user/record/maps/map_writer.h"
+
+struct symbols_again;
+
+/*
+ * Before the first symbol is told: from here on @maps tells it of those that it writes.
+ * @programs (or NULL) gets new BPF programs, as bpf_record__program. 0 or -ENOMEM.
+ */
+int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
+	struct bpf_record *programs, uint64_t sample_type);
+void symbols_again__free(struct symbols_again *again);
+
+/* Records of a perf ring, before they are written. 0 or -ENOMEM with @err. */
+int symbols_again__span(
+	struct symbols_again *again, const void *records, size_t size, struct error *err);
+
+/* Something was lost: begins to read. */
+void symbols_again__begin(struct symbols_again *again);
+/* After each drain: tells what differs, once it was read. 0 or -errno. */
+int symbols_again__tell(struct symbols_again *again, struct error *err);
+bool symbols_again__is_reading(const struct symbols_again *again);
+
+#endif

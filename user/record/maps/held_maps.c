@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See held_maps.h. */
+#include "user/record/maps/held_maps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/source/machine/clock.h"
+#include "user/source/content/completer.h"
+#include "user/source/content/completion.h"
+
+#define HELD_MAX 1024
+
+struct held_map {
+	struct event event; /* its path is ours; NULL: this place is free */
+	uint32_t serial;    /* tells those apart that had this place one after the other */
+	bool late;          /* it was written */
+};
+
+struct held_maps {
+	struct completer *completer;
+	int clockid;
+	held_map_fn *fn;
+	void *ctx;
+	uint64_t wait_left_ns;
+	unsigned int n;      /* places that are taken */
+	unsigned int n_late; /* of these */
+	unsigned int next;   /* where to look for a free place first */
+	uint32_t serial;
+	int code; /* of @fn */
+	struct held_map maps[HELD_MAX];
+};
+
+int held_maps__new(struct held_maps **ret, struct completer *completer, int clockid,
+	held_map_fn *fn, void *ctx)
+{
+	struct held_maps *held = calloc(1, sizeof(*held));
+
+	*ret = held;
+	if (!held)
+		return -ENOMEM;
+	held->completer = completer;
+	held->clockid = clockid;
+	held->fn = fn;
+	held->ctx = ctx;
+	return 0;
+}
+
+static void release(struct held_maps *held, struct held_map *map)
+{
+	free((void *)map->event.map.path);
+	map->event.map.path = NULL;
+	held->n--;
+	held->n_late -= map->late;
+	map->late = false;
+}
+
+void held_maps__free(struct held_maps *held)
+{
+	struct held_map *map;
+
+	if (!held)
+		return;
+	for (map = held->maps; map < held->maps + HELD_MAX; map++)
+		if (map->event.map.path)
+			release(held, map);
+	free(held);
+}
+
+void held_maps__allow(struct held_maps *held, int wait_ms)
+{
+	held->wait_left_ns = wait_ms * 1000000ull;
+}
+
+static void put(struct held_maps *held, struct held_map *map, enum held_outcome outcome,
+	const struct perfstamp_identity *before, int code)
+{
+	int failed = held->fn(held->ctx, &map->event, outcome, before, code);
+
+	if (!held->code)
+		held->code = failed;
+}
+
+static void on_result(const struct completion_result *result, void *ctx)
+{
+	struct held_maps *held = ctx;
+	struct held_map *map = &held->maps[result->token % HELD_MAX];
+	struct perfstamp_identity before = map->event.map.identity;
+
+	if (!map->event.map.path || map->serial != result->token / HELD_MAX)
+		return;
+	/* It says why it was not read, too. */
+	map->event.map.identity = result->identity;
+	if (!map->late) {
+		put(held, map, HELD_DONE, &before, result->code);
+	} else if (!result->code && result->alive_ns) {
+		map->event.time_ns = result->alive_ns;
+		put(held, map, HELD_LATE, &before, 0);
+	}
+	release(held, map);
+}
+
+/* Until all is known, or time is up, or what is not known does not answer. */
+static int wait_for_results(struct held_maps *held, bool last)
+{
+	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC), waited_ns = 0;
+	int wait_ms = 0, code;
+
+	for (;;) {
+		code = completer__collect(held->completer, wait_ms, on_result, held);
+		if (code || held->code)
+			return code ? code : held->code;
+		waited_ns = clock__now(CLOCK_MONOTONIC) - begin_ns;
+		if (waited_ns >= held->wait_left_ns || held->n == (last ? 0 : held->n_late) ||
+			!completer__n_waiting(held->completer))
+			break;
+		/* Not longer, so as to see that one is stuck. */
+		wait_ms = (held->wait_left_ns - waited_ns) / 1000000 + 1;
+		wait_ms = wait_ms < 100 ? wait_ms : 100;
+	}
+	held->wait_left_ns -= waited_ns < held->wait_left_ns ? waited_ns : held->wait_left_ns;
+	return 0;
+}
+
+int held_maps__settle(struct held_maps *held, bool last)
+{
+	struct held_map *map;
+	int code;
+
+	if (!held->n)
+		return 0;
+	code = wait_for_results(held, last);
+	if (code || held->n == held->n_late)
+		return code;
+	for (map = held->maps; map < held->maps + HELD_MAX && !held->code; map++) {
+		if (!map->event.map.path || map->late)
+			continue;
+		put(held, map, HELD_UNFINISHED, &map->event.map.identity, 0);
+		map->late = true;
+		held->n_late++;
+	}
+	return held->code;
+}
+
+static struct held_map *find_room(struct held_maps *held)
+{
+	unsigned int i;
+
+	for (i = 0; i < HELD_MAX; i++) {
+		struct held_map *map = &held->maps[held->next++ % HELD_MAX];
+
+		if (!map->event.map.path)
+			return map;
+	}
+	return NULL;
+}
+
+int held_maps__hold(struct held_maps *held, const struct event *event)
+{
+	const struct completion_mapping mapping = {
+		.pid = event->pid,
+		.addr = event->map.addr,
+		.len = event->map.len,
+		.mapped_ns = clock__to_realtime(held->clockid, event->time_ns),
+	};
+	struct held_map *map;
+	int code;
+
+	if (held->n == HELD_MAX) {
+		code = held_maps__settle(held, false);
+		if (code)
+			return code;
+	}
+	map = find_room(held);
+	if (!map)
+		return 1;
+	map->event = *event;
+	map->event.map.path = strdup(event->map.path);
+	if (!map->event.map.path)
+		return -ENOMEM;
+	map->serial = ++held->serial;
+	held->n++;
+	code = completer__submit(held->completer,
+		(uint64_t)map->serial * HELD_MAX + (map - held->maps), &mapping,
+		&event->map.identity);
+	if (!code)
+		return 0;
+	release(held, map);
+	return code == -EBUSY || code == -EAGAIN ? 1 : code;
+}
+
+unsigned int held_maps__n_unanswered(const struct held_maps *held)
+{
+	return held->n_late;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See map_writer.h. */
+#include "user/record/maps/map_writer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/event/live.h"
+#include "user/model/ksymbols.h"
+#include "user/parse/container.h"
+#include "user/parse/event/record_scan.h"
+#include "user/perfdata/layout.h"
+#include "user/record/capture/dso_capture.h"
+#include "user/record/maps/stream.h"
+#include "user/record/state/living.h"
+#include "user/source/containers/cgroup.h"
+#include "user/source/content/completion.h"
+#include "user/source/containers/names.h"
+#include "user/source/containers/process_home.h"
+
+static int remember_symbol(struct ksymbols *symbols, const struct event_ksymbol *symbol)
+{
+	if (!(symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER))
+		return ksymbols__add(
+			symbols, symbol->addr, symbol->len, symbol->ksym_type, symbol->name);
+	ksymbols__remove(symbols, symbol->addr);
+	return 0;
+}
+
+int map_writer__untold(struct map_writer *writer, const struct event *event)
+{
+	struct event copy;
+	int cookie;
+
+	writer->events++;
+	if (writer->stream)
+		return stream__event(writer->stream, event, &writer->error);
+	cookie = event->kind == EVENT_MAP ? mixed_paths__see(&writer->mixed, &event->map) : 0;
+	if (cookie < 0)
+		return error__errno(&writer->error, cookie, "map record");
+	if (cookie) {
+		copy = *event;
+		copy.map.cookie_for_perf = true;
+		event = &copy;
+	}
+	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
+}
+
+int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err)
+{
+	return writer->stream ? stream__raw(writer->stream, records, size, err)
+			      : perfdata_writer__raw(writer->writer, records, size, err);
+}
+
+static int write_event(struct map_writer *writer, const struct event *event)
+{
+	int code = writer->living ? living__event(writer->living, event) : 0;
+
+	if (event->kind == EVENT_KSYMBOL && writer->ksymbols &&
+		remember_symbol(writer->ksymbols, &event->ksymbol))
+		return error__errno(&writer->error, -ENOMEM, "kernel symbols");
+	return code ? error__errno(&writer->error, code, "what is alive")
+		    : map_writer__untold(writer, event);
+}
+
+/* A disk mostly answers sooner; then user space is to try. */
+#define PENDING_NS 250000000ull
+
+/* @named: only where there are names. Else, and where it was written, 0; or 1; or -errno. */
+static int write_path(struct map_writer *writer, uint64_t id, const char *path, bool named)
+{
+	struct event event = {
+		.kind = EVENT_CGROUP,
+		.type = PERF_RECORD_CGROUP,
+		.cpu = UINT32_MAX,
+		.cgroup = {.id = id, .path = path},
+	};
+	struct container container;
+	struct buffer about;
+	int code;
+
+	buffer__init(&about, PERFSTAMP_CONTAINER_TEXT_MAX);
+	container__parse(&container, path);
+	/* Where its names cannot be had, there is the path. */
+	if (!container_names__find(&container, &about)) {
+		event.cgroup.about = (const char *)about.data;
+		event.cgroup.about_size = about.size;
+	}
+	code = named && !event.cgroup.about_size ? 1 : write_event(writer, &event);
+	buffer__free(&about);
+	return code;
+}
+
+/* The path of a cgroup, before the first record that has its id. */
+static int write_cgroup(struct map_writer *writer, uint64_t id)
+{
+	char path[PATH_MAX];
+
+	if (!tally__new_cgroup(writer->tally, id))
+		return 0;
+	/* One that is gone already stays a number, or the kernel's own record is to come. */
+	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path))) {
+		tally__forget_cgroup(writer->tally, id);
+		return 0;
+	}
+	return write_path(writer, id, path, false);
+}
+
+int map_writer__name_cgroups(struct map_writer *writer, const void *records, size_t size,
+	uint64_t sample_type, struct error *err)
+{
+	const void *end = (const char *)records + size;
+	struct record_view view;
+	uint64_t id;
+	int code = 0;
+
+	while (code >= 0 && record_view__next(&records, end, sample_type, &view) > 0) {
+		const char *path = (const char *)(view.header + 1) + sizeof(id);
+		size_t room = view.header->size - sizeof(*view.header);
+
+		if (view.header->type != PERF_RECORD_CGROUP || room <= sizeof(id) ||
+			!memchr(path, '\0', room - sizeof(id)))
+			continue;
+		memcpy(&id, view.header + 1, sizeof(id));
+		if (!tally__new_cgroup(writer->tally, id))
+			continue;
+		code = write_path(writer, id, path, true);
+		/* Its runtime may be about to write them: the first mapping asks again. */
+		if (code > 0)
+			tally__forget_cgroup(writer->tally, id);
+	}
+	return code < 0 ? error__set(err, code, "%s", writer->error.text) : 0;
+}
+
+static int add_cgroup(void *ctx, uint64_t id, const char *path)
+{
+	struct map_writer *writer = ctx;
+
+	return tally__new_cgroup(writer->tally, id) ? write_path(writer, id, path, false) : 0;
+}
+
+int map_writer__cgroups(struct map_writer *writer)
+{
+	int code = writer->cgroups ? cgroup_paths__walk(writer->cgroups, add_cgroup, writer) : 0;
+
+	return code ? error__errno(&writer->error, code, "cgroups") : 0;
+}
+
+static void complete_vdso(
+	struct map_writer *writer, const struct event *event, struct perfstamp_identity *identity)
+{
+	bool shared = completion__shares_vdso(event->map.addr);
+	struct perfstamp_identity *known = &writer->vdso;
+
+	if (shared && known->build_id_size) {
+		memcpy(identity->build_id, known->build_id, sizeof(known->build_id));
+		identity->build_id_size = known->build_id_size;
+		identity->source = known->source;
+		identity->reason = known->reason;
+		return;
+	}
+	if (!completion__read_vdso(event->pid, event->map.addr, event->map.len, identity) && shared)
+		*known = *identity;
+}
+
+static int write_map(struct map_writer *writer, const struct event *event)
+{
+	uint64_t cgroup_id = event->map.identity.cgroup_id;
+	int code = cgroup_id ? write_cgroup(writer, cgroup_id) : 0;
+
+	if (writer->capture)
+		dso_capture__see(writer->capture, event);
+	return code ? code : write_event(writer, event);
+}
+
+static int count_and_write_map(struct map_writer *writer, const struct event *event)
+{
+	int code = tally__map(writer->tally, &event->map);
+
+	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
+}
+
+int map_writer__held(void *map_writer, struct event *event, enum held_outcome outcome,
+	const struct perfstamp_identity *before, int code)
+{
+	struct map_writer *writer = map_writer;
+
+	writer->no_permission |= code == -EPERM;
+	writer->refused += code == -EBUSY;
+	if (outcome != HELD_LATE)
+		return count_and_write_map(writer, event);
+	event->time_ns = clock_conversion__from_monotonic(writer->clock, event->time_ns);
+	event->map.flags |= PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE;
+	code = tally__late(writer->tally, &event->map, before);
+	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
+}
+
+static void find_home(struct map_writer *writer, uint32_t pid, struct perfstamp_identity *identity)
+{
+	struct process_home home = process_homes__find(writer->homes, pid);
+
+	if (!identity->cgroup_id)
+		identity->cgroup_id = home.cgroup_id;
+	if (!identity->mnt_ns)
+		identity->mnt_ns = home.mnt_ns;
+}
+
+/* Returns 1 where it is to be written as it is. */
+static int hold(struct map_writer *writer, const struct event *event)
+{
+	int code = held_maps__hold(writer->held, event);
+
+	writer->refused += code == 1;
+	if (code < 0 && !writer->error.text[0])
+		error__errno(&writer->error, code, "completion of a map record");
+	return code;
+}
+
+static int write_user_map(struct map_writer *writer, struct event *event)
+{
+	struct event_map *map = &event->map;
+	int code;
+
+	if (writer->starting && writer->no_first_maps && map->flags & PERFSTAMP_MAP_SNAPSHOT)
+		return 0;
+
+	if (writer->homes)
+		find_home(writer, event->pid, &map->identity);
+	if (!strcmp(map->path, "[vdso]") && !map->identity.build_id_size) {
+		complete_vdso(writer, event, &map->identity);
+	} else if (writer->held && completion__is_wanted(&map->identity) &&
+		   (map->executable || map->path[0] == '/')) {
+		/*
+		 * Of data, ELF files alone have an id. perf takes a path that comes
+		 * with one here and without there for two files.
+		 */
+		code = hold(writer, event);
+		if (code <= 0)
+			return code;
+	}
+	return count_and_write_map(writer, event);
+}
+
+int map_writer__event(struct map_writer *writer, struct event *event)
+{
+	return event->kind == EVENT_MAP && !event->map.kernel ? write_user_map(writer, event)
+							      : write_event(writer, event);
+}
+
+static int write_thread(struct map_writer *writer, const struct perfstamp_record *record)
+{
+	struct event fork, comm;
+	int code;
+
+	code = event__from_thread_record(&fork, &comm, record, record->size, &writer->error);
+	if (code)
+		return code;
+	if (!writer->starting) {
+		/* perf drops what it knows of a thread that is forked again. */
+		comm.time_ns = clock_conversion__from_monotonic(writer->clock, record->time_ns);
+		return write_event(writer, &comm);
+	}
+	fork.time_ns = comm.time_ns = 0;
+	code = write_event(writer, &fork);
+	return code ? code : write_event(writer, &comm);
+}
+
+static int write_record(struct map_writer *writer, const struct perfstamp_record *record)
+{
+	bool snapshot;
+	struct event event;
+	int code;
+
+	code = event__from_map_record(&event, record, record->size, &writer->error);
+	if (code)
+		return code;
+	event.map.flags &= ~PERFSTAMP_MAP_PENDING;
+	snapshot = record->flags & PERFSTAMP_MAP_SNAPSHOT;
+	event.time_ns = snapshot && writer->starting
+				? 0
+				: clock_conversion__from_monotonic(writer->clock, record->time_ns);
+	return map_writer__event(writer, &event);
+}
+
+static int write_and_free(struct map_writer *writer, struct perfstamp_map *map)
+{
+	int code = write_record(writer, &map->record);
+
+	free(map);
+	return code;
+}
+
+/* The kernel side tells one mapping in two records where it has to wait for a disk. */
+static int merge_map(struct map_writer *writer, const struct perfstamp_record *record)
+{
+	const struct perfstamp_map *map = (const void *)record;
+	struct perfstamp_map *first;
+	struct event event;
+	int code;
+
+	/* Checks it. */
+	code = event__from_map_record(&event, record, record->size, &writer->error);
+	if (code)
+		return code;
+	if (record->flags & PERFSTAMP_MAP_PENDING) {
+		code = pending_maps__add(&writer->pending, map);
+		return code == -ENOSPC ? write_record(writer, record) : code;
+	}
+	first = pending_maps__take(&writer->pending, map);
+	return first ? write_and_free(writer, first) : 0;
+}
+
+int map_writer__record(const struct perfstamp_record *record, void *map_writer)
+{
+	struct map_writer *writer = map_writer;
+
+	if (record->type == PERFSTAMP_RECORD_THREAD)
+		return writer->starting || writer->telling_threads ? write_thread(writer, record)
+								   : 0;
+	if (record->type != PERFSTAMP_RECORD_MAP)
+		return 0;
+	writer->records += !(record->flags & PERFSTAMP_MAP_SNAPSHOT);
+	if (record->flags & (PERFSTAMP_MAP_PENDING | PERFSTAMP_MAP_AGAIN))
+		return merge_map(writer, record);
+	return write_record(writer, record);
+}
+
+int map_writer__write_old(struct map_writer *writer, bool last)
+{
+	uint64_t before_ns = last ? UINT64_MAX : clock__now(CLOCK_MONOTONIC) - PENDING_NS;
+	struct perfstamp_map *map;
+	int code = 0;
+
+	while (!code && (map = pending_maps__take_old(&writer->pending, before_ns)))
+		code = write_and_free(writer, map);
+	return code ? code : (int)writer->pending.n;
+}
+
+int map_writer__end_file(struct map_writer *writer, struct error *err)
+{
+	struct buffer table;
+	int code;
+
+	buffer__init(&table, 0);
+	code = mixed_paths__table(&writer->mixed, &table);
+	if (code)
+		error__errno(err, code, "header feature build-ids");
+	else if (table.size)
+		code = perfdata_writer__feature(
+			writer->writer, HEADER_BUILD_ID, table.data, table.size, err);
+	buffer__free(&table);
+	return code;
+}
+
+void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file)
+{
+	writer->writer = file;
+	mixed_paths__clear(&writer->mixed);
+	tally__begin_file(writer->tally);
+}
+
+void map_writer__free(struct map_writer *writer)
+{
+	pending_maps__free(&writer->pending);
+	mixed_paths__clear(&writer->mixed);
+}

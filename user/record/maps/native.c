@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See native.h. */
+#include "user/record/maps/native.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "user/event/decode.h"
+#include "user/event/native.h"
+#include "user/event/types.h"
+
+int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist)
+{
+	struct perf_event_attr attr;
+	size_t i, n_ids;
+	const uint64_t *ids;
+	int code;
+
+	code = event_decoder__new(ret, false);
+	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
+		ids = evlist__ids(evlist, i, &n_ids);
+		attr = evlist__opened_attr(evlist, i);
+		code = event_decoder__add_attr(*ret, &attr, ids, n_ids);
+	}
+	return code;
+}
+
+int native_records__init(struct native_records *native, struct map_writer *maps,
+	const struct evlist *evlist, bool data_only, struct error *err)
+{
+	int code;
+
+	native->maps = maps;
+	native->data_only = data_only;
+	code = native_records__decoder(&native->decoder, evlist);
+	return code ? error__errno(err, code, "decoder of the kernel's records") : 0;
+}
+
+void native_records__free(struct native_records *native)
+{
+	event_decoder__free(native->decoder);
+	native->decoder = NULL;
+}
+
+/* As perf_event_mmap_event() names it; there is a file behind "//toolong". */
+static bool is_no_file(const char *path)
+{
+	return path[0] == '[' || !strcmp(path, "//anon");
+}
+
+/* As the BPF programs count where they are the kernel side. */
+static void count_identity(
+	struct bpf_identities *identities, const struct perfstamp_identity *identity)
+{
+	identities->read += identity->source == PERFSTAMP_SOURCE_PAGE_CACHE ||
+			    identity->source == PERFSTAMP_SOURCE_FAULTED;
+	identities->stashed += identity->source == PERFSTAMP_SOURCE_STASH;
+}
+
+static int write_map(
+	struct native_records *native, const void *record, size_t size, struct error *err)
+{
+	struct event event;
+	int code;
+
+	code = event_decoder__decode(native->decoder, record, size, &event, err);
+	if (code)
+		return code;
+	if (event.kind == EVENT_MAP && event.map.executable && native->data_only)
+		return 0;
+	if (event.kind == EVENT_MAP && !event.map.identity.build_id_size &&
+		is_no_file(event.map.path))
+		event.map.identity.reason = PERFSTAMP_REASON_ANONYMOUS;
+	if (event.kind == EVENT_MAP && event.type == PERFDATA_RECORD_MMAP3) {
+		count_identity(&native->identities, &event.map.identity);
+		native_record__translate(&event, native->path);
+	}
+	code = map_writer__event(native->maps, &event);
+	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
+}
+
+int native_records__span(
+	struct native_records *native, const void *records, size_t size, struct error *err)
+{
+	const char *start = records, *at = records, *end = start + size;
+	struct perf_event_header header;
+	int code;
+
+	while (at < end) {
+		memcpy(&header, at, sizeof(header));
+		if (header.type == PERF_RECORD_MMAP2 || header.type == PERFDATA_RECORD_MMAP3) {
+			code = map_writer__raw(native->maps, start, at - start, err);
+			if (!code)
+				code = write_map(native, at, header.size, err);
+			if (code)
+				return code;
+			start = at + header.size;
+		}
+		at += header.size;
+	}
+	return map_writer__raw(native->maps, start, at - start, err);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's own records of mappings that come out of the perf rings among the
+ * others: MMAP3, or MMAP2 with build-id; on the rungs without BPF all of them, else
+ * those of data only. They are completed, and written as stamped MMAP2, which every
+ * perf reads; all else passes as it is.
+ */
+#ifndef PERFSTAMP_RECORD_NATIVE_H
+#define PERFSTAMP_RECORD_NATIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+#include "user/record/maps/map_writer.h"
+#include "user/source/bpf/bpf.h"
+#include "user/source/perf/event.h"
+
+struct event_decoder;
+
+struct native_records {
+	struct event_decoder *decoder;
+	struct map_writer *maps;
+	bool data_only;                   /* BPF tells of code */
+	struct bpf_identities identities; /* of MMAP3, by what each record says */
+	char path[PERFSTAMP_PATH_MAX];
+};
+
+/* For what comes out of the rings of @evlist, which is open. 0 or -ENOMEM. */
+int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist);
+
+/* @evlist is open. Returns 0 or -ENOMEM. */
+int native_records__init(struct native_records *native, struct map_writer *maps,
+	const struct evlist *evlist, bool data_only, struct error *err);
+void native_records__free(struct native_records *native);
+
+/* Writes whole records as they came out of a perf ring. 0 or -errno. */
+int native_records__span(
+	struct native_records *native, const void *records, size_t size, struct error *err);
+
+#endif

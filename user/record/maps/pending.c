@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See pending.h. */
+#include "user/record/maps/pending.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PENDING_MAX 4096
+
+/* The newest first: what is taken is mostly the newest of its process. */
+struct pending_map {
+	struct pending_map *next;
+	struct perfstamp_map *map;
+};
+
+int pending_maps__add(struct pending_maps *pending, const struct perfstamp_map *map)
+{
+	struct pending_map *entry;
+
+	if (pending->n >= PENDING_MAX)
+		return -ENOSPC;
+	entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		return -ENOMEM;
+	entry->map = malloc(map->record.size);
+	if (!entry->map) {
+		free(entry);
+		return -ENOMEM;
+	}
+	memcpy(entry->map, map, map->record.size);
+	entry->map->record.flags &= ~PERFSTAMP_MAP_PENDING;
+	entry->next = pending->head;
+	pending->head = entry;
+	pending->n++;
+	return 0;
+}
+
+static struct perfstamp_map *take_out(struct pending_maps *pending, struct pending_map **link)
+{
+	struct pending_map *entry = *link;
+	struct perfstamp_map *map = entry->map;
+
+	*link = entry->next;
+	pending->n--;
+	free(entry);
+	return map;
+}
+
+static bool is_same_file(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	return a->ino == b->ino && a->ino_generation == b->ino_generation &&
+	       a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
+}
+
+/* What was not read again stays as it was: cgroup and mount namespace. */
+static void take_identity(struct perfstamp_identity *to, const struct perfstamp_identity *from)
+{
+	to->file_size = from->file_size;
+	to->source = from->source;
+	to->reason = from->reason;
+	to->build_id_size = from->build_id_size;
+	to->cookie_size = from->cookie_size;
+	memcpy(to->build_id, from->build_id, sizeof(to->build_id));
+	memcpy(to->cookie, from->cookie, sizeof(to->cookie));
+}
+
+struct perfstamp_map *pending_maps__take(
+	struct pending_maps *pending, const struct perfstamp_map *again)
+{
+	struct pending_map **link;
+	struct perfstamp_map *map;
+
+	for (link = &pending->head; *link; link = &(*link)->next) {
+		map = (*link)->map;
+		if (map->record.time_ns != again->record.time_ns ||
+			map->record.pid != again->record.pid ||
+			map->record.tid != again->record.tid || map->addr != again->addr)
+			continue;
+		if (is_same_file(&map->identity, &again->identity))
+			take_identity(&map->identity, &again->identity);
+		return take_out(pending, link);
+	}
+	return NULL;
+}
+
+struct perfstamp_map *pending_maps__take_old(struct pending_maps *pending, uint64_t before_ns)
+{
+	struct pending_map **link;
+
+	for (link = &pending->head; *link; link = &(*link)->next)
+		if ((*link)->map->record.time_ns < before_ns)
+			return take_out(pending, link);
+	return NULL;
+}
+
+void pending_maps__free(struct pending_maps *pending)
+{
+	struct perfstamp_map *map;
+
+	while ((map = pending_maps__take_old(pending, UINT64_MAX)))
+		free(map);
+}

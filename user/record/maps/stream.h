@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is recorded, as events in time order, for somebody who looks on while it
+ * happens: takes the place of the file. Knows no model and no view.
+ */
+#ifndef PERFSTAMP_RECORD_STREAM_H
+#define PERFSTAMP_RECORD_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/event/order.h"
+#include "user/source/perf/event.h"
+
+struct stream;
+
+/* Who looks on. Another value than 0 ends the recording and is its result. */
+struct stream_reader {
+	order_fn *event; /* in time order; what was there before has time 0, or comes first */
+	void *ctx;
+};
+
+/* @reader and @evlist, which is open, outlive it. 0 or -ENOMEM. */
+int stream__new(
+	struct stream **ret, const struct stream_reader *reader, const struct evlist *evlist);
+void stream__free(struct stream *stream);
+
+int stream__event(struct stream *stream, const struct event *event, struct error *err);
+/* Whole records as they came out of a perf ring. */
+int stream__raw(struct stream *stream, const void *records, size_t size, struct error *err);
+/* Hands out what none that is older can come before. A round may be empty. */
+int stream__finish_round(struct stream *stream, struct error *err);
+/* Hands out all. */
+int stream__finish(struct stream *stream, struct error *err);
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See living.h. */
+#include "user/record/state/living.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/event/decode.h"
+#include "user/event/order.h"
+
+struct living {
+	struct alive *alive;
+	struct order *order;
+	struct event_decoder *decoder;
+	uint64_t now_ns; /* of the last advance */
+	bool checking;
+	uint64_t check_ns; /* when all had been told again; 0: nothing is to be forgotten */
+};
+
+static int apply(void *ctx, const struct event *event)
+{
+	struct living *living = ctx;
+
+	return alive__apply(living->alive, event);
+}
+
+int living__new(struct living **ret, const struct evlist *evlist, struct error *err)
+{
+	struct living *living = calloc(1, sizeof(*living));
+	size_t i, n_ids;
+	const uint64_t *ids;
+	int code = living ? alive__new(&living->alive) : -ENOMEM;
+
+	if (!code)
+		code = order__new(&living->order, apply, living, 0);
+	if (!code)
+		code = event_decoder__new(&living->decoder, false);
+	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
+		ids = evlist__ids(evlist, i, &n_ids);
+		code = event_decoder__add_attr(
+			living->decoder, evlist__attr(evlist, i), ids, n_ids);
+	}
+	if (code) {
+		living__free(living);
+		return error__errno(err, code, "what is alive");
+	}
+	*ret = living;
+	return 0;
+}
+
+void living__free(struct living *living)
+{
+	if (!living)
+		return;
+	alive__free(living->alive);
+	order__free(living->order);
+	event_decoder__free(living->decoder);
+	free(living);
+}
+
+int living__event(struct living *living, const struct event *event)
+{
+	/* What it does not follow must not be told again either. */
+	if (event->kind == EVENT_LOST || event->kind == EVENT_MODULE)
+		return 0;
+	return order__push(living->order, event);
+}
+
+static bool is_kept(uint32_t type)
+{
+	return type == PERF_RECORD_COMM || type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||
+	       type == PERF_RECORD_NAMESPACES || type == PERF_RECORD_CGROUP ||
+	       type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT;
+}
+
+int living__span(struct living *living, const void *records, size_t size, struct error *err)
+{
+	const char *at = records, *end = at + size;
+	struct perf_event_header header;
+	struct event event;
+	int code = 0;
+
+	for (; !code && at < end; at += header.size) {
+		memcpy(&header, at, sizeof(header));
+		if (!is_kept(header.type))
+			continue;
+		code = event_decoder__decode(living->decoder, at, header.size, &event, err);
+		if (code)
+			return code;
+		/* Not the whole record is to be kept. */
+		event.raw = NULL;
+		event.raw_size = 0;
+		code = living__event(living, &event);
+		if (code)
+			error__errno(err, code, "what is alive");
+	}
+	return code;
+}
+
+int living__advance(struct living *living, uint64_t time_ns)
+{
+	/* The clock was set back: what is to come is of times that have passed. */
+	bool back = time_ns < living->now_ns;
+	int code = back ? order__flush(living->order) : order__release(living->order, time_ns);
+
+	living->now_ns = time_ns;
+	if (!code && living->check_ns && (back || time_ns >= living->check_ns)) {
+		alive__end_check(living->alive);
+		living->check_ns = 0;
+	}
+	return code;
+}
+
+int living__tell_image(const struct living *living, alive_fn *fn, void *ctx)
+{
+	return alive__tell_image(living->alive, fn, ctx);
+}
+
+int living__tell(const struct living *living, alive_fn *fn, void *ctx)
+{
+	int code = alive__tell(living->alive, living->now_ns, fn, ctx);
+
+	return code ? code : order__for_each(living->order, fn, ctx);
+}
+
+void living__begin_check(struct living *living)
+{
+	/* One that is not settled yet: what was told for it counts for this one, too. */
+	if (!living->check_ns)
+		alive__begin_check(living->alive);
+	living->checking = true;
+}
+
+void living__end_check(struct living *living, uint64_t time_ns)
+{
+	if (living->checking)
+		living->check_ns = time_ns;
+	living->checking = false;
+}
+
+bool living__is_checking(const struct living *living)
+{
+	return living->check_ns;
+}
+
+struct alive *living__alive(const struct living *living)
+{
+	return living->alive;
+}
+
+size_t living__memory(const struct living *living)
+{
+	struct alive_counts counts;
+
+	alive__count(living->alive, &counts);
+	return counts.bytes + order__memory(living->order);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Follows what is alive while records pass to the file, so that a next file can begin
+ * with it and stands alone (model/alive/alive.h). Takes what is written, as events or as the
+ * kernel's records, puts it in time order, and applies it up to the moment that it is
+ * told: no older record can come then. Asks nothing of the machine.
+ */
+#ifndef PERFSTAMP_RECORD_LIVING_H
+#define PERFSTAMP_RECORD_LIVING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+#include "user/model/alive/alive.h"
+#include "user/source/perf/event.h"
+
+struct living;
+
+/* By the attributes of @evlist, which is open. 0 or -errno. */
+int living__new(struct living **ret, const struct evlist *evlist, struct error *err);
+void living__free(struct living *living);
+
+/* An event that is written, and whole records of the kernel's. 0 or -errno. */
+int living__event(struct living *living, const struct event *event);
+int living__span(struct living *living, const void *records, size_t size, struct error *err);
+
+/* All that is not later than @time_ns has come, in the samples' clock. 0 or -ENOMEM. */
+int living__advance(struct living *living, uint64_t time_ns);
+
+/*
+ * What is alive at the time of the last advance: the kernel's image; the rest; and what
+ * has been written already though it is later, with its own time. 0, or what @fn returned.
+ */
+int living__tell_image(const struct living *living, alive_fn *fn, void *ctx);
+int living__tell(const struct living *living, alive_fn *fn, void *ctx);
+
+/*
+ * Something was lost, and all that is there is told again between these two, of which
+ * the second is called at @time_ns: what was not told is forgotten when time comes there.
+ */
+void living__begin_check(struct living *living);
+void living__end_check(struct living *living, uint64_t time_ns);
+/* Time has not come there yet. */
+bool living__is_checking(const struct living *living);
+
+struct alive *living__alive(const struct living *living);
+/* Bytes that all of it takes, nearly. */
+size_t living__memory(const struct living *living);
+
+#endif

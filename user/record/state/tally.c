@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See tally.h. Of a content only a hash is kept: two that have the same, one in
+ * 2^64, count as one.
+ */
+#include "user/record/state/tally.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_LEAST 256
+
+struct tally_content {
+	uint64_t hash; /* 0: this place is free */
+	uint64_t maps; /* 0 where what was taken for it turned out to be another */
+};
+
+/* What tells one content from another; padding is zeroed, since it is hashed. */
+struct content_key {
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
+	uint8_t cookie[PERFSTAMP_COOKIE_MAX];
+	uint64_t ino; /* only where there is neither */
+	uint64_t dev;
+};
+
+void tally__init(struct tally *tally)
+{
+	memset(tally, 0, sizeof(*tally));
+}
+
+void tally__free(struct tally *tally)
+{
+	free(tally->contents);
+}
+
+void tally__begin_file(struct tally *tally)
+{
+	tally__free(tally);
+	tally__init(tally);
+}
+
+/* The finalizer of MurmurHash3. */
+static uint64_t mix(uint64_t word)
+{
+	word = (word ^ word >> 33) * 0xff51afd7ed558ccdull;
+	word = (word ^ word >> 33) * 0xc4ceb9fe1a85ec53ull;
+	return word ^ word >> 33;
+}
+
+uint64_t tally__content(const struct perfstamp_identity *id)
+{
+	uint64_t words[sizeof(struct content_key) / sizeof(uint64_t)], hash = 0;
+	struct content_key key;
+	size_t i;
+
+	memset(&key, 0, sizeof(key));
+	memcpy(key.build_id, id->build_id, id->build_id_size);
+	memcpy(key.cookie, id->cookie, id->cookie_size);
+	if (!id->build_id_size && !id->cookie_size) {
+		key.ino = id->ino;
+		key.dev = (uint64_t)id->dev_major << 32 | id->dev_minor;
+	}
+	memcpy(words, &key, sizeof(words));
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		hash = mix(hash + words[i] + i);
+	return hash ? hash : 1;
+}
+
+/* The place of @hash, or a free one. There always is one. */
+static struct tally_content *find(struct tally_content *contents, size_t room, uint64_t hash)
+{
+	size_t at = hash & (room - 1);
+
+	while (contents[at].hash && contents[at].hash != hash)
+		at = (at + 1) & (room - 1);
+	return &contents[at];
+}
+
+static int grow(struct tally *tally)
+{
+	size_t room = tally->room ? 2 * tally->room : ROOM_LEAST, i;
+	struct tally_content *contents;
+
+	if (tally->n_contents < tally->room / 4 * 3)
+		return 0;
+	contents = calloc(room, sizeof(*contents));
+	if (!contents)
+		return -ENOMEM;
+	for (i = 0; i < tally->room; i++)
+		if (tally->contents[i].hash)
+			*find(contents, room, tally->contents[i].hash) = tally->contents[i];
+	free(tally->contents);
+	tally->contents = contents;
+	tally->room = room;
+	return 0;
+}
+
+static int add_content(struct tally *tally, const struct perfstamp_identity *id)
+{
+	uint64_t hash = tally__content(id);
+	struct tally_content *content;
+	int code;
+
+	code = grow(tally);
+	if (code)
+		return code;
+	content = find(tally->contents, tally->room, hash);
+	tally->n_contents += !content->hash;
+	content->hash = hash;
+	tally->dsos += !content->maps++;
+	return 0;
+}
+
+static void remove_content(struct tally *tally, const struct perfstamp_identity *id)
+{
+	struct tally_content *content;
+
+	if (!tally->room)
+		return;
+	content = find(tally->contents, tally->room, tally__content(id));
+	if (content->maps)
+		tally->dsos -= !--content->maps;
+}
+
+int tally__map(struct tally *tally, const struct event_map *map)
+{
+	const struct perfstamp_identity *id = &map->identity;
+
+	if (map->kernel || !map->executable)
+		return 0;
+	tally->maps++;
+	if (id->build_id_size) {
+		tally->identified++;
+		tally->completed += id->source == PERFSTAMP_SOURCE_USER;
+	} else if (id->cookie_size) {
+		tally->cookies++;
+	} else if (id->reason == PERFSTAMP_REASON_ANONYMOUS) {
+		return 0;
+	} else {
+		tally->unreadable++;
+	}
+	return add_content(tally, id);
+}
+
+int tally__late(
+	struct tally *tally, const struct event_map *map, const struct perfstamp_identity *before)
+{
+	if (map->kernel || !map->executable)
+		return 0;
+	tally->maps--;
+	if (before->build_id_size)
+		tally->identified--;
+	else if (before->cookie_size)
+		tally->cookies--;
+	else
+		tally->unreadable--;
+	remove_content(tally, before);
+	tally->late += map->identity.build_id_size || map->identity.cookie_size;
+	return tally__map(tally, map);
+}
+
+bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id)
+{
+	uint64_t *ways = tally->cgroups[mix(cgroup_id) % TALLY_CGROUP_PLACES];
+	size_t i;
+
+	/* The one that was asked for last stands first; the last one falls out. */
+	for (i = 0; i < TALLY_CGROUP_WAYS - 1 && ways[i] != cgroup_id; i++)
+		;
+	if (ways[i] == cgroup_id) {
+		memmove(ways + 1, ways, i * sizeof(*ways));
+		ways[0] = cgroup_id;
+		return false;
+	}
+	memmove(ways + 1, ways, i * sizeof(*ways));
+	ways[0] = cgroup_id;
+	return true;
+}
+
+void tally__forget_cgroup(struct tally *tally, uint64_t cgroup_id)
+{
+	uint64_t *ways = tally->cgroups[mix(cgroup_id) % TALLY_CGROUP_PLACES];
+
+	for (size_t i = 0; i < TALLY_CGROUP_WAYS; i++)
+		if (ways[i] == cgroup_id)
+			ways[i] = 0;
+}

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See bpf.h. The kernel side is bpf/perfstamp.bpf.c; its skeleton is included
+ * here and nowhere else.
+ */
+#include "user/source/bpf/bpf.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bpf/counters.h"
+#include "user/source/bpf/counters.h"
+#include "user/source/bpf/faulting.h"
+#include "user/source/bpf/iterator.h"
+#include "user/source/bpf/proof.h"
+#include "user/source/bpf/refusal.h"
+#include "user/source/machine/clock.h"
+#include <linux/types.h>
+#include "perfstamp.skel.h"
+#include "user/source/machine/privilege.h"
+
+#define RING_SIZE_CPU (1u << 20) /* bytes for each CPU */
+#define RING_SIZE_MAX (64u << 20)
+#define BPF_PAGE_SIZE 4096 /* PAGE_SIZE of bpf/kernel.h */
+#define LOCATE_TRIES 16384 /* GiB of memory below the current task */
+#define LOCATE_PAGES 4
+#define STASH_SIZE 8192    /* files: more than most machines execute */
+#define STASH_SIZE_CPU 256 /* the kernel keeps half of that aside for each CPU */
+
+struct bpf_source {
+	struct perfstamp_bpf *skel;
+	struct ring_buffer *ring;
+	struct bpf_faulting *faulting; /* NULL: what is not in memory is not read */
+	enum rung rung;
+	bool some_pids;
+	bool reads_page_cache;
+	size_t ring_size; /* bytes */
+	/* During a drain: */
+	bpf_record_fn fn;
+	void *ctx;
+	size_t drained; /* bytes */
+	int result;
+};
+
+const char *rung__name(enum rung rung)
+{
+	static const char *const names[RUNG_COUNT] = {
+		[RUNG_KPROBE_MULTI] = "kprobe.multi",
+		[RUNG_KPROBE] = "kprobe",
+		[RUNG_UPROBE_MMAP] = "uprobe_mmap",
+		[RUNG_FENTRY] = "fentry",
+		[RUNG_SYS_EXIT] = "sys_exit",
+	};
+
+	return rung < RUNG_COUNT ? names[rung] : "none";
+}
+
+enum rung bpf_source__rung(const struct bpf_source *source)
+{
+	return source->rung;
+}
+
+bool bpf_source__reads_page_cache(const struct bpf_source *source)
+{
+	return source->reads_page_cache;
+}
+
+bool bpf_source__reads_cold_pages(const struct bpf_source *source)
+{
+	return source->faulting;
+}
+
+bool bpf_source__has_snapshot(const struct bpf_source *source)
+{
+	return bpf_program__autoload(source->skel->progs.snapshot_maps);
+}
+
+/* libbpf would print; what matters comes back as an errno. */
+static int discard_print(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	(void)level;
+	(void)fmt;
+	(void)args;
+	return 0;
+}
+
+static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool some_pids)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program (program, skel->obj)
+		bpf_program__set_autoload(program, false);
+	switch (rung) {
+	case RUNG_KPROBE_MULTI:
+		bpf_program__set_autoload(skel->progs.kprobe_multi_mmap, true);
+		break;
+	case RUNG_KPROBE:
+		bpf_program__set_autoload(skel->progs.kprobe_mmap, true);
+		break;
+	case RUNG_UPROBE_MMAP:
+		bpf_program__set_autoload(skel->progs.uprobe_mmap, true);
+		bpf_program__set_autoload(skel->progs.change_protection, true);
+		bpf_program__set_autoload(skel->progs.vma_set_page_prot, true);
+		bpf_program__set_autoload(skel->progs.install_special_mapping, true);
+		break;
+	case RUNG_FENTRY:
+		bpf_program__set_autoload(skel->progs.fentry_mmap, true);
+		break;
+	case RUNG_SYS_EXIT:
+	default:
+#ifdef __x86_64__
+		bpf_program__set_autoload(skel->progs.sys_exit, true);
+		bpf_program__set_autoload(skel->progs.exec_maps, true);
+#endif
+		break;
+	}
+	/* iter/task_vma is of 5.12; that rung is for kernels before it. */
+	bpf_program__set_autoload(skel->progs.snapshot_maps, rung != RUNG_UPROBE_MMAP);
+	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
+	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
+	bpf_program__set_autoload(skel->progs.follow_fork, some_pids);
+	bpf_program__set_autoload(skel->progs.forget_process, some_pids);
+}
+
+/*
+ * Tells the programs where the kernel sees page frames: a page of our own, with
+ * a known frame number and known bytes, is looked for below the current task's
+ * address. Found only if the bytes are there.
+ */
+static int locate_with_a_page(struct perfstamp_bpf *skel)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	long page_size = sysconf(_SC_PAGESIZE);
+	int memfd, pagemap = -1, code = 0;
+	void *page = MAP_FAILED;
+	uint32_t try;
+	uint64_t entry;
+
+	memfd = memfd_create("perfstamp", MFD_CLOEXEC);
+	if (memfd < 0)
+		return -errno;
+	if (ftruncate(memfd, page_size) < 0) {
+		code = -errno;
+		goto cleanup;
+	}
+	page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, memfd, 0);
+	if (page == MAP_FAILED) {
+		code = -errno;
+		goto cleanup;
+	}
+	if (getrandom(skel->bss->locate_wanted, sizeof(skel->bss->locate_wanted), 0) < 0) {
+		code = -errno;
+		goto cleanup;
+	}
+	memcpy(page, skel->bss->locate_wanted, sizeof(skel->bss->locate_wanted));
+	/* Documentation/admin-guide/mm/pagemap.rst: bit 63 present, bits 0-54 the frame */
+	pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	if (pagemap < 0) {
+		code = -errno;
+		goto cleanup;
+	}
+	if (pread(pagemap, &entry, sizeof(entry), (uintptr_t)page / page_size * sizeof(entry)) !=
+		sizeof(entry)) {
+		code = -EIO;
+		goto cleanup;
+	}
+	skel->bss->locate_frame = entry & ((1ull << 55) - 1);
+	skel->bss->locate_fd = memfd;
+	skel->bss->vmemmap_base = skel->bss->direct_map_base = 0;
+	if (!(entry >> 63) || !skel->bss->locate_frame) {
+		code = -EPERM;
+		goto cleanup;
+	}
+	for (try = 0; try < LOCATE_TRIES && !code && !skel->bss->direct_map_base; try++) {
+		skel->bss->locate_try = try;
+		code = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.locate_direct_map), &run);
+	}
+	if (!code && !skel->bss->direct_map_base)
+		code = -ENOENT;
+cleanup:
+	if (page != MAP_FAILED)
+		munmap(page, page_size);
+	if (pagemap >= 0)
+		close(pagemap);
+	close(memfd);
+	return code;
+}
+
+/*
+ * The kernel may move the page (compaction, a NUMA node's balance) between its
+ * number being told and its being found, and the old frame then still has the
+ * bytes: all content would be read from the wrong pages. So it counts only if
+ * two pages in a row agree.
+ */
+static int locate_direct_map(struct perfstamp_bpf *skel)
+{
+	uint64_t vmemmap, direct_map;
+	int i, code;
+
+	code = locate_with_a_page(skel);
+	for (i = 0; !code && i < LOCATE_PAGES; i++) {
+		vmemmap = skel->bss->vmemmap_base;
+		direct_map = skel->bss->direct_map_base;
+		code = locate_with_a_page(skel);
+		if (!code && skel->bss->vmemmap_base == vmemmap &&
+			skel->bss->direct_map_base == direct_map)
+			return 0;
+	}
+	skel->bss->vmemmap_base = skel->bss->direct_map_base = 0;
+	return code ? code : -EAGAIN;
+}
+
+/*
+ * By the function's name. What libbpf does for a section's name is to match a
+ * pattern against all of kallsyms, which took a third of the start.
+ */
+static struct bpf_link *attach_kprobe_multi(const struct bpf_program *program)
+{
+	const char *function = "perf_event_mmap";
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .syms = &function, .cnt = 1);
+
+	return bpf_program__attach_kprobe_multi_opts(program, NULL, &opts);
+}
+
+static int attach(struct bpf_source *source)
+{
+	struct perfstamp_bpf *skel = source->skel;
+	struct bpf_program *const hooks[] = {
+		skel->progs.follow_fork,
+		skel->progs.forget_process,
+		skel->progs.kprobe_multi_mmap,
+		skel->progs.kprobe_mmap,
+		skel->progs.uprobe_mmap,
+		skel->progs.change_protection,
+		skel->progs.vma_set_page_prot,
+		skel->progs.install_special_mapping,
+		skel->progs.fentry_mmap,
+#ifdef __x86_64__
+		skel->progs.sys_exit,
+		skel->progs.exec_maps,
+#endif
+	};
+	struct bpf_link **const links[] = {
+		&skel->links.follow_fork,
+		&skel->links.forget_process,
+		&skel->links.kprobe_multi_mmap,
+		&skel->links.kprobe_mmap,
+		&skel->links.uprobe_mmap,
+		&skel->links.change_protection,
+		&skel->links.vma_set_page_prot,
+		&skel->links.install_special_mapping,
+		&skel->links.fentry_mmap,
+#ifdef __x86_64__
+		&skel->links.sys_exit,
+		&skel->links.exec_maps,
+#endif
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
+		if (!bpf_program__autoload(hooks[i]))
+			continue;
+		*links[i] = hooks[i] == skel->progs.kprobe_multi_mmap
+				    ? attach_kprobe_multi(hooks[i])
+				    : bpf_program__attach(hooks[i]);
+		if (!*links[i])
+			return -errno;
+	}
+	return 0;
+}
+
+static int on_ring_record(void *ctx, void *data, size_t size)
+{
+	struct bpf_source *source = ctx;
+	const struct perfstamp_record *record = data;
+
+	if (size < sizeof(*record) || record->size > size)
+		return 0;
+	if (!source->result)
+		source->result = source->fn(record, source->ctx);
+	/*
+	 * What was there when the drain began has been seen by now. What is being
+	 * made faster than it is read must not keep the perf rings waiting.
+	 */
+	source->drained += size;
+	return source->drained < source->ring_size ? 0 : -EAGAIN;
+}
+
+/* What all CPUs can fill while the reader waits for one. Mapped, it counts twice in our RSS. */
+static size_t default_ring_size(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t size = 2 * RING_SIZE_CPU;
+
+	while (size < (size_t)cpus * RING_SIZE_CPU && size < RING_SIZE_MAX)
+		size *= 2;
+	return size;
+}
+
+static uint32_t stash_size(void)
+{
+	int cpus = libbpf_num_possible_cpus();
+
+	return cpus * STASH_SIZE_CPU > STASH_SIZE ? cpus * STASH_SIZE_CPU : STASH_SIZE;
+}
+
+/* In seconds. BPF programs can read the one clock, and files have times of the other. */
+static int64_t tai_offset(void)
+{
+	return (int64_t)(clock__now(CLOCK_TAI) / 1000000000) -
+	       (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
+}
+
+/* Without it nothing is lost: user space completes what is not in memory. */
+static void add_faulting(struct bpf_source *source, enum rung rung)
+{
+	struct perfstamp_bpf *skel = source->skel;
+	const struct bpf_faulting_target target = {
+		.scratch_fd = bpf_map__fd(skel->maps.scratch_map),
+		.ring_fd = bpf_map__fd(skel->maps.ring),
+		.counters_fd = bpf_map__fd(skel->maps.counters),
+		.stash_fd = bpf_map__fd(skel->maps.stash),
+		.on_cold_fd = bpf_map__fd(skel->maps.on_cold_map),
+		.multi = rung == RUNG_KPROBE_MULTI,
+		.wakeup_bytes = skel->rodata->wakeup_bytes,
+		.wakes_for_files = skel->rodata->wakes_for_files,
+		.vmemmap_base = skel->bss->vmemmap_base,
+		.direct_map_base = skel->bss->direct_map_base,
+		.held_sb = skel->bss->held_sb,
+		.tai_offset = skel->rodata->tai_offset,
+	};
+
+	if (skel->rodata->reads_cold && source->reads_page_cache)
+		bpf_faulting__new(&source->faulting, &target);
+}
+
+static int discard_record(const struct perfstamp_record *record, void *ctx)
+{
+	(void)record;
+	(void)ctx;
+	return 0;
+}
+
+/*
+ * A hook that is attached may still never be called. Where only some processes are
+ * recorded, we are one of them for a moment, and nobody else is yet; else our mapping
+ * stays in the ring, as one of the machine's.
+ */
+static int prove(struct bpf_source *source)
+{
+	int pids_fd = bpf_map__fd(source->skel->maps.recorded_pids), code;
+	uint32_t self = getpid();
+
+	if (source->some_pids) {
+		code = bpf_source__add_pid(source, self);
+		if (code)
+			return code;
+	}
+	code = bpf_proof__sees_mappings(bpf_map__fd(source->skel->maps.counters));
+	if (source->some_pids) {
+		bpf_map_delete_elem(pids_fd, &self);
+		bpf_source__drain(source, discard_record, NULL);
+	}
+	return code;
+}
+
+static int try_rung(struct bpf_source *source, enum rung rung,
+	const struct bpf_source_options *options, struct rung_attempt *attempt)
+{
+	size_t ring_size = options->ring_size ? options->ring_size : default_ring_size();
+	int code;
+
+	attempt->tried = true;
+	if (sysconf(_SC_PAGESIZE) != BPF_PAGE_SIZE) {
+		attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text),
+			"it is for kernels with pages of 4 KiB");
+		return attempt->code;
+	}
+	if (!bpf_refusal__in_initial_pid_namespace()) {
+		attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text),
+			"this pid namespace has pids of its own: use the host's (hostPID, "
+			"--pid=host)");
+		return attempt->code;
+	}
+	/* Loading first and failing after costs a tenth of a second. */
+	if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
+		code = -EOPNOTSUPP;
+		bpf_refusal__explain(attempt, rung, code, "attach");
+		return code;
+	}
+	if (rung == RUNG_FENTRY && bpf_refusal__of_fentry()) {
+		code = -EPERM;
+		bpf_refusal__explain(attempt, rung, code, "load");
+		return code;
+	}
+#ifndef __x86_64__
+	if (rung == RUNG_SYS_EXIT) {
+		attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 only");
+		return attempt->code;
+	}
+#endif
+	source->skel = perfstamp_bpf__open();
+	if (!source->skel) {
+		code = -errno;
+		bpf_refusal__explain(attempt, rung, code, "open");
+		return code;
+	}
+	source->skel->rodata->some_pids = options->some_pids;
+	source->skel->rodata->wakeup_bytes = ring_size / 4;
+	source->skel->rodata->wakes_for_files = options->wakes_for_files;
+	source->skel->rodata->tai_offset = tai_offset();
+	source->skel->rodata->reads_cold = rung <= RUNG_KPROBE && bpf_faulting__is_worth_trying();
+	choose_programs(source->skel, rung, options->some_pids);
+	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
+	if (!code)
+		code = bpf_map__set_max_entries(source->skel->maps.stash, stash_size());
+	/* Its memory is taken at once, whether it is used or not. */
+	if (!code && !options->some_pids)
+		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
+	if (!code)
+		code = perfstamp_bpf__load(source->skel);
+	if (code) {
+		bpf_refusal__explain(attempt, rung, code, "load");
+		goto failed;
+	}
+	code = locate_direct_map(source->skel);
+	source->reads_page_cache = !code;
+	add_faulting(source, rung);
+	source->ring = ring_buffer__new(
+		bpf_map__fd(source->skel->maps.ring), on_ring_record, source, NULL);
+	if (!source->ring) {
+		code = -errno;
+		bpf_refusal__explain(attempt, rung, code, "ring");
+		goto failed;
+	}
+	code = attach(source);
+	if (code) {
+		bpf_refusal__explain(attempt, rung, code, "attach");
+		goto failed;
+	}
+	source->rung = rung;
+	source->ring_size = ring_size;
+	source->some_pids = options->some_pids;
+	code = prove(source);
+	if (code) {
+		bpf_refusal__explain(attempt, rung, code, "try");
+		goto failed;
+	}
+	attempt->code = 0;
+	return 0;
+failed:
+	ring_buffer__free(source->ring);
+	source->ring = NULL;
+	bpf_faulting__free(source->faulting);
+	source->faulting = NULL;
+	perfstamp_bpf__destroy(source->skel);
+	source->skel = NULL;
+	return code;
+}
+
+int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *options,
+	struct rung_attempt *ret_attempts, struct error *err)
+{
+	struct rung_attempt attempts[RUNG_COUNT] = {0};
+	struct bpf_source *source;
+	int rung, code = -EINVAL;
+
+	*ret = NULL;
+	source = calloc(1, sizeof(*source));
+	if (!source)
+		return error__set(err, -ENOMEM, "out of memory");
+	libbpf_set_print(discard_print);
+	for (rung = options->best; rung <= (int)options->last && rung < RUNG_COUNT; rung++) {
+		code = try_rung(source, rung, options, &attempts[rung]);
+		if (!code)
+			break;
+	}
+	if (ret_attempts)
+		memcpy(ret_attempts, attempts, sizeof(attempts));
+	if (code) {
+		error__set(err, code, "BPF programs cannot be used: %s",
+			attempts[rung ? rung - 1 : 0].text);
+		free(source);
+		return code;
+	}
+	*ret = source;
+	return 0;
+}
+
+void bpf_source__free(struct bpf_source *source)
+{
+	if (!source)
+		return;
+	ring_buffer__free(source->ring);
+	bpf_faulting__free(source->faulting);
+	perfstamp_bpf__destroy(source->skel);
+	free(source);
+}
+
+int bpf_source__add_pid(struct bpf_source *source, pid_t pid)
+{
+	uint32_t key = pid;
+	uint64_t start = 0;
+
+	return bpf_map_update_elem(
+		bpf_map__fd(source->skel->maps.recorded_pids), &key, &start, BPF_ANY);
+}
+
+bool bpf_source__records(const struct bpf_source *source, pid_t pid)
+{
+	uint32_t key = pid;
+	uint64_t start;
+
+	return !source->some_pids ||
+	       !bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.recorded_pids), &key, &start);
+}
+
+int bpf_source__fd(const struct bpf_source *source)
+{
+	return bpf_map__fd(source->skel->maps.ring);
+}
+
+double bpf_source__fill(const struct bpf_source *source)
+{
+	return (double)source->drained / (double)source->ring_size;
+}
+
+int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)
+{
+	int n;
+
+	source->fn = fn;
+	source->ctx = ctx;
+	source->drained = 0;
+	source->result = 0;
+	n = ring_buffer__consume(source->ring);
+	return n < 0 && n != -EAGAIN ? n : source->result;
+}
+
+int bpf_source__snapshot(
+	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err)
+{
+	int code;
+
+	if (!bpf_source__has_snapshot(source))
+		return error__set(err, -EOPNOTSUPP, "the kernel has no iterator over mappings");
+	code = bpf_iterator__run(source->skel->progs.snapshot_threads, pid, fn, ctx);
+	if (!code)
+		code = bpf_iterator__run(source->skel->progs.snapshot_maps, pid, fn, ctx);
+	if (code)
+		return error__errno(err, code, "snapshot of the running processes");
+	return 0;
+}
+
+static int sum_counter(const struct bpf_source *source, uint32_t counter, uint64_t *ret)
+{
+	return bpf_counters__sum(bpf_map__fd(source->skel->maps.counters), counter, ret);
+}
+
+int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret)
+{
+	int code = sum_counter(source, COUNTER_READ, &ret->read);
+
+	return code ? code : sum_counter(source, COUNTER_STASHED, &ret->stashed);
+}
+
+int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
+{
+	uint64_t busy, gone;
+	int code;
+
+	memset(ret, 0, sizeof(*ret));
+	code = sum_counter(source, COUNTER_RECORDS, &ret->records);
+	if (!code)
+		code = sum_counter(source, COUNTER_RING_FULL, &ret->ring_full);
+	if (!code)
+		code = sum_counter(source, COUNTER_VMA_BUSY, &busy);
+	if (!code)
+		code = sum_counter(source, COUNTER_VMA_GONE, &gone);
+	if (!code)
+		code = sum_counter(source, COUNTER_PID_FULL, &ret->pids_full);
+	if (code)
+		return code;
+	ret->lookup_failed = busy + gone;
+	ret->recursion_misses = bpf_counters__recursion_misses(source->skel->obj);
+	return 0;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See bpf_counters.h. */
+#include "user/source/bpf/counters.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+
+int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret)
+{
+	int cpus = libbpf_num_possible_cpus(), i, code;
+	uint64_t *values;
+
+	if (cpus < 0)
+		return cpus;
+	values = calloc(cpus, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	code = bpf_map_lookup_elem(fd, &counter, values);
+	*ret = 0;
+	for (i = 0; !code && i < cpus; i++)
+		*ret += values[i];
+	free(values);
+	return code;
+}
+
+uint64_t bpf_counters__recursion_misses(struct bpf_object *obj)
+{
+	struct bpf_program *program;
+	uint64_t misses = 0;
+
+	bpf_object__for_each_program (program, obj) {
+		struct bpf_prog_info info = {0};
+		uint32_t size = sizeof(info);
+
+		if (bpf_program__fd(program) >= 0 &&
+			!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+			misses += info.recursion_misses;
+	}
+	return misses;
+}

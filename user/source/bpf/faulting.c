@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See bpf_faulting.h. The object's skeleton is included here and nowhere else. */
+#include "user/source/bpf/faulting.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <linux/types.h>
+
+#include "faulting.skel.h"
+
+struct bpf_faulting {
+	struct faulting_bpf *skel;
+};
+
+/* What the object calls, and since when the kernel has it as it is called there. */
+static const struct {
+	const char *name;
+	const char *since;
+} FUNCTIONS[] = {
+	{"bpf_preempt_disable", "6.10"},
+	{"bpf_dynptr_from_file", "6.19"},
+	{"bpf_task_work_schedule_resume", "7.0"},
+};
+
+static bool has_member(const struct btf *btf, const char *type, const char *name)
+{
+	const struct btf_type *t;
+	const struct btf_member *member;
+	int id = btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT), i;
+
+	t = id < 0 ? NULL : btf__type_by_id(btf, id);
+	member = t ? btf_members(t) : NULL;
+	for (i = 0; member && i < btf_vlen(t); i++)
+		if (!strcmp(btf__name_by_offset(btf, member[i].name_off), name))
+			return true;
+	return false;
+}
+
+bool bpf_faulting__what_is_missing(char *why, size_t size)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	const char *missing = NULL, *since = NULL;
+	size_t i;
+
+	if (libbpf_get_error(btf)) {
+		snprintf(why, size, "the kernel has no BTF");
+		return true;
+	}
+	for (i = 0; i < sizeof(FUNCTIONS) / sizeof(*FUNCTIONS) && !missing; i++) {
+		if (btf__find_by_name_kind(btf, FUNCTIONS[i].name, BTF_KIND_FUNC) >= 0)
+			continue;
+		missing = FUNCTIONS[i].name;
+		since = FUNCTIONS[i].since;
+	}
+	if (!missing && !has_member(btf, "bpf_iter_task_vma_kern_data", "snapshot")) {
+		missing = "bpf_iter_task_vma that needs no mmap lock";
+		since = "7.2";
+	}
+	btf__free(btf);
+	if (missing)
+		snprintf(why, size, "the kernel has no %s (%s on)", missing, since);
+	return missing;
+}
+
+bool bpf_faulting__is_worth_trying(void)
+{
+	struct utsname name;
+	unsigned int major, minor;
+
+	return !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 19));
+}
+
+int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_target *target)
+{
+	struct bpf_faulting *faulting;
+	uint32_t key = 0;
+	int fd, code;
+
+	*ret = NULL;
+	faulting = calloc(1, sizeof(*faulting));
+	if (!faulting)
+		return -ENOMEM;
+	faulting->skel = faulting_bpf__open();
+	if (!faulting->skel) {
+		code = -errno;
+		free(faulting);
+		return code;
+	}
+	faulting->skel->rodata->wakeup_bytes = target->wakeup_bytes;
+	faulting->skel->rodata->wakes_for_files = target->wakes_for_files;
+	faulting->skel->rodata->tai_offset = target->tai_offset;
+	faulting->skel->bss->held_sb = target->held_sb;
+	faulting->skel->bss->vmemmap_base = target->vmemmap_base;
+	faulting->skel->bss->direct_map_base = target->direct_map_base;
+	code = bpf_map__reuse_fd(faulting->skel->maps.scratch_map, target->scratch_fd);
+	if (!code)
+		code = bpf_map__reuse_fd(faulting->skel->maps.ring, target->ring_fd);
+	if (!code)
+		code = bpf_map__reuse_fd(faulting->skel->maps.counters, target->counters_fd);
+	if (!code)
+		code = bpf_map__reuse_fd(faulting->skel->maps.stash, target->stash_fd);
+	/* To be jumped to it must be of the hook's own kind. */
+	if (!code)
+		code = bpf_program__set_expected_attach_type(
+			faulting->skel->progs.on_cold, target->multi ? BPF_TRACE_KPROBE_MULTI : 0);
+	if (!code)
+		code = faulting_bpf__load(faulting->skel);
+	if (!code) {
+		fd = bpf_program__fd(faulting->skel->progs.on_cold);
+		code = bpf_map_update_elem(target->on_cold_fd, &key, &fd, BPF_ANY);
+	}
+	if (code) {
+		bpf_faulting__free(faulting);
+		return code;
+	}
+	*ret = faulting;
+	return 0;
+}
+
+void bpf_faulting__free(struct bpf_faulting *faulting)
+{
+	if (!faulting)
+		return;
+	faulting_bpf__destroy(faulting->skel);
+	free(faulting);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Runs a BPF iterator that writes records (perfstamp/record.h), once and to its
+ * end. Does not know what it iterates over.
+ */
+#ifndef PERFSTAMP_SOURCE_BPF_ITERATOR_H
+#define PERFSTAMP_SOURCE_BPF_ITERATOR_H
+
+#include <sys/types.h>
+
+#include "user/source/bpf/bpf.h"
+
+struct bpf_program;
+
+/*
+ * Calls @fn for each record that @program, which is loaded, makes; for those of
+ * process @pid alone where that is not 0 and the kernel can (Linux 6.1): others
+ * may come, too. Returns 0, what @fn returned, -EBADMSG for what is no record,
+ * or -errno.
+ */
+int bpf_iterator__run(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel modules by BPF: hands out records of those that are loaded and unloaded,
+ * and describes one that is there. Stands beside the rungs of source/bpf/bpf.h, and
+ * knows nothing of perf events or files.
+ */
+#ifndef PERFSTAMP_SOURCE_BPF_MODULES_H
+#define PERFSTAMP_SOURCE_BPF_MODULES_H
+
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+
+struct bpf_modules;
+
+/*
+ * Loads and attaches: from here on nothing is missed but what losses tells.
+ * Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT where the kernel has
+ * no BTF; -ENOSYS where it has no modules; else -errno.
+ */
+int bpf_modules__new(struct bpf_modules **ret, struct error *err);
+void bpf_modules__free(struct bpf_modules *modules);
+
+/*
+ * Called with each record, in the order of their times on one CPU; @record is
+ * valid during the call. A negative errno that it returns ends the walk.
+ */
+typedef int bpf_module_fn(const struct perfstamp_module *record, void *ctx);
+
+/* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
+int bpf_modules__fd(const struct bpf_modules *modules);
+/* Hands out what is in the ring. Returns 0, -errno, or what @fn returned. */
+int bpf_modules__drain(struct bpf_modules *modules, bpf_module_fn *fn, void *ctx);
+
+/*
+ * The module @name, as it is: a LOAD with the flag SNAPSHOT. Returns 0, or
+ * -ENOENT where there is none (any more), or -errno.
+ */
+int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perfstamp_module *ret);
+
+/* Records that were lost since the start: the ring was full, or a hook did not run. */
+uint64_t bpf_modules__lost(const struct bpf_modules *modules);
+
+#endif

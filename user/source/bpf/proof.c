@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See bpf_proof.h.
+ *
+ * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) takes away what kprobe.multi, fentry and
+ * kprobes at the begin of functions are called by, and debugfs kprobes/enabled
+ * (kernel/kprobes.c) all kprobes; none of them fails to be attached then.
+ */
+#include "user/source/bpf/proof.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bpf/counters.h"
+#include "user/source/bpf/counters.h"
+
+#define TRIES 8 /* a program that runs for another may keep ours from being called */
+
+/* Of whomever: another's mapping is as good a proof. */
+static int sum_seen(int counters_fd, uint64_t *ret)
+{
+	static const uint32_t SEEN[] = {
+		COUNTER_RECORDS, COUNTER_RING_FULL, COUNTER_VMA_BUSY, COUNTER_VMA_GONE};
+	uint64_t value;
+	size_t i;
+	int code = 0;
+
+	*ret = 0;
+	for (i = 0; !code && i < sizeof(SEEN) / sizeof(*SEEN); i++) {
+		code = bpf_counters__sum(counters_fd, SEEN[i], &value);
+		*ret += code ? 0 : value;
+	}
+	return code;
+}
+
+/* Our own program: a file that may be executed where it is. */
+static int map_and_unmap(void)
+{
+	long page_size = sysconf(_SC_PAGESIZE);
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), code = 0;
+	void *page;
+
+	if (fd < 0)
+		return -errno;
+	page = mmap(NULL, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	if (page == MAP_FAILED)
+		code = -errno;
+	else
+		munmap(page, page_size);
+	close(fd);
+	return code;
+}
+
+int bpf_proof__sees_mappings(int counters_fd)
+{
+	uint64_t before, after;
+	int try, code;
+
+	code = sum_seen(counters_fd, &before);
+	for (try = 0; !code && try < TRIES; try++) {
+		code = map_and_unmap();
+		if (!code)
+			code = sum_seen(counters_fd, &after);
+		if (!code && after != before)
+			return 0;
+	}
+	return code ? code : -ENODATA;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Why BPF programs cannot be used here, in words for an administrator, and what is
+ * better known before programs are loaded in vain. Knows no program.
+ */
+#ifndef PERFSTAMP_SOURCE_BPF_REFUSAL_H
+#define PERFSTAMP_SOURCE_BPF_REFUSAL_H
+
+#include <stdbool.h>
+
+#include "user/source/bpf/bpf.h"
+
+/* Why @step of @rung failed with @code, a negative errno, into @attempt. */
+void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step);
+
+/*
+ * BPF programs see pids of the initial namespace; perf events tell those of the
+ * namespace that opened them.
+ */
+bool bpf_refusal__in_initial_pid_namespace(void);
+
+/* Whether policy refuses fentry programs whatever they do, shown by one that does nothing. */
+bool bpf_refusal__of_fentry(void);
+
+#endif

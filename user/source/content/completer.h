@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Completes identities (completion.h) beside the recording, in processes of their
+ * own: a file system whose server does not answer, or a slow disk, keeps whoever
+ * reads from it waiting, and it may do so beyond SIGKILL. Were it a thread of
+ * the recorder, the recorder could not end. What libelf does with a hostile file
+ * does not concern the recorder either.
+ *
+ * Knows nothing of records and files.
+ */
+#ifndef PERFSTAMP_SOURCE_COMPLETER_H
+#define PERFSTAMP_SOURCE_COMPLETER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+#include "user/source/content/completion.h"
+
+struct completer;
+
+/*
+ * Starts the first process: at best before anything is opened or mapped that is
+ * not its business. Further ones are started while those that there are wait
+ * for a disk. 0 or -errno.
+ */
+int completer__new(struct completer **ret, struct error *err);
+/* Ends the processes; waits a tenth of a second for one that cannot be killed. */
+void completer__free(struct completer *completer);
+
+/* To poll: readable where something is done. An epoll descriptor. */
+int completer__fd(const struct completer *completer);
+
+/*
+ * Reads, some time later, what is mapped there; as completion__read. @token comes back with the
+ * result. Returns 0; -EAGAIN where too many are waiting; -EBUSY where the record's device does not
+ * answer, and it is of no use to ask it for more: a server has not for five seconds, a disk, which
+ * may be slow on a busy machine, for a minute.
+ */
+int completer__submit(struct completer *completer, uint64_t token,
+	const struct completion_mapping *mapping, const struct perfstamp_identity *identity);
+
+struct completion_result {
+	uint64_t token;
+	int code; /* as of completion__read; -EBUSY: its device does not answer; -EIO: it crashed */
+	struct perfstamp_identity identity;
+	uint64_t alive_ns; /* CLOCK_MONOTONIC when the mapping was still there, after it was read;
+			      or 0 */
+};
+
+/*
+ * Hands out what is done. Where nothing is, waits up to @wait_ms for something.
+ * Returns 0 or -errno.
+ */
+int completer__collect(struct completer *completer, int wait_ms,
+	void (*fn)(const struct completion_result *result, void *ctx), void *ctx);
+
+/* How many have been submitted and not been handed out, but for those whose device is stuck. */
+unsigned int completer__n_waiting(const struct completer *completer);
+
+#endif

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See completion.h. */
+#include "user/source/content/completion.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/auxv.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/parse/maps.h"
+#include "user/source/machine/clock.h"
+#include "user/source/content/file_identity.h"
+#include "user/source/proc/file.h"
+#include "user/source/proc/stat.h"
+
+#define VDSO_SIZE_MAX (64u << 10)
+#define NS_PER_S 1000000000ll
+#define COARSE_NS 20000000ll /* by which a change time may be late, or a process's begin early */
+
+bool completion__is_wanted(const struct perfstamp_identity *identity)
+{
+	return !identity->build_id_size && (identity->reason == PERFSTAMP_REASON_NOT_RESIDENT ||
+						   identity->reason == PERFSTAMP_REASON_IO_ERROR ||
+						   identity->reason == PERFSTAMP_REASON_LIMIT ||
+						   identity->reason == PERFSTAMP_REASON_UNKNOWN);
+}
+
+/*
+ * The low bits suffice: an overlay with xino= puts the layer into the high bits
+ * of what stat tells, and the record has the inode below.
+ */
+static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity)
+{
+	return S_ISREG(st->st_mode) &&
+	       (!identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino) &&
+	       (!identity->file_size || (uint64_t)st->st_size == identity->file_size);
+}
+
+/* Tells files apart that had the same inode number one after the other; ext4 and others know. */
+static bool is_same_generation(int fd, const struct perfstamp_identity *identity)
+{
+	int generation;
+
+	return !identity->ino_generation || ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ||
+	       (uint32_t)generation == (uint32_t)identity->ino_generation;
+}
+
+/*
+ * Whether the device is the record's. The kernel side tells the super block's, and
+ * so does stat, but for the file systems here: they give each subvolume, layer or
+ * snapshot a number of its own.
+ */
+static bool is_same_device(int fd, const struct stat *st, const struct perfstamp_identity *identity)
+{
+	struct statfs fs;
+
+	if (!identity->dev_major && !identity->dev_minor)
+		return true;
+	if (major(st->st_dev) == identity->dev_major && minor(st->st_dev) == identity->dev_minor)
+		return true;
+	return !fstatfs(fd, &fs) &&
+	       (fs.f_type == BTRFS_SUPER_MAGIC || fs.f_type == OVERLAYFS_SUPER_MAGIC ||
+		       fs.f_type == CEPH_SUPER_MAGIC);
+}
+
+static int64_t to_ns(const struct timespec *time)
+{
+	return time->tv_sec * NS_PER_S + time->tv_nsec;
+}
+
+static int64_t now_ns(int clockid)
+{
+	struct timespec now;
+
+	/* Of our own time namespace, as what /proc tells is. */
+	clock_gettime(clockid, &now);
+	return to_ns(&now);
+}
+
+/* When process @pid began, by CLOCK_REALTIME, to a tick; 0 where it is not known. */
+static int64_t begin_of(pid_t pid)
+{
+	struct task_stat stat;
+	int64_t ticks_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
+
+	if (proc_stat__read(&stat, pid, 0))
+		return 0;
+	return now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME) +
+	       (int64_t)stat.start_ticks * ticks_ns;
+}
+
+/*
+ * Whether an overlay's file may have been copied up since @pid mapped it: the mapping
+ * stays with the file of the lower layer, map_files may lead to that of the upper one,
+ * and the overlay gives both one inode number. The copy is a new file with a change
+ * time of its own, so that one from before the process began is none.
+ */
+static bool may_be_copied_up(int fd, const struct stat *st, pid_t pid)
+{
+	struct statfs fs;
+
+	/* Of one that does not say what it is, it may be so, too. */
+	return (fstatfs(fd, &fs) < 0 || fs.f_type == OVERLAYFS_SUPER_MAGIC) &&
+	       to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
+}
+
+/* The opened file is what the record tells of: 0; -ENOENT where it is not. */
+static int check_file(
+	int fd, const struct perfstamp_identity *identity, pid_t pid, struct stat *ret)
+{
+	if (fstat(fd, ret) < 0)
+		return -errno;
+	return is_same_file(ret, identity) && is_same_device(fd, ret, identity) &&
+			       is_same_generation(fd, identity) && !may_be_copied_up(fd, ret, pid)
+		       ? 0
+		       : -ENOENT;
+}
+
+#define MAP_FILE_SIZE 96
+
+static const char *map_file_path(char ret[MAP_FILE_SIZE], const struct completion_mapping *mapping)
+{
+	snprintf(ret, MAP_FILE_SIZE, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid,
+		mapping->addr, mapping->addr + mapping->len);
+	return ret;
+}
+
+int completion__open(const struct completion_mapping *mapping,
+	const struct perfstamp_identity *identity, struct stat *ret)
+{
+	char path[MAP_FILE_SIZE];
+	int fd, code = 0;
+
+	/* Looked at before it is opened: to open a device may have effects. */
+	if (stat(map_file_path(path, mapping), ret) < 0)
+		code = -errno;
+	else if (!is_same_file(ret, identity))
+		code = -ENOENT;
+	fd = code ? code : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (!code && fd < 0)
+		code = -errno;
+	if (!code) {
+		code = check_file(fd, identity, mapping->pid, ret);
+		if (code)
+			close(fd);
+	}
+	if (code == -ENOENT || code == -ESRCH)
+		return -ESRCH;
+	if (code)
+		return code == -EACCES ? -EPERM : code;
+	return fd;
+}
+
+static bool is_between(const struct timespec *time, int64_t begin_ns, int64_t end_ns)
+{
+	return to_ns(time) > begin_ns && to_ns(time) <= end_ns;
+}
+
+/*
+ * Whether it was written to since it was mapped. What unlinks a file changes it, too, but
+ * not its content. A time that is to come is of a clock that was set back.
+ */
+static int check_times(int fd, const struct completion_mapping *mapping)
+{
+	int64_t now = now_ns(CLOCK_REALTIME);
+	struct stat st;
+
+	if (!mapping->mapped_ns)
+		return 0;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return is_between(&st.st_mtim, mapping->mapped_ns, now) ||
+			       (st.st_nlink && is_between(&st.st_ctim, mapping->mapped_ns, now))
+		       ? -ESTALE
+		       : 0;
+}
+
+static bool same_cookie(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	return a->cookie_size == b->cookie_size && !memcmp(a->cookie, b->cookie, a->cookie_size);
+}
+
+int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
+	uint64_t *ret_alive_ns)
+{
+	struct perfstamp_identity found = *identity;
+	struct stat st, again;
+	char path[MAP_FILE_SIZE];
+	uint64_t looked_ns;
+	int fd, code;
+
+	*ret_alive_ns = 0;
+	fd = completion__open(mapping, identity, &st);
+	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
+	/* After the reading: whatever was written before that has left its time. */
+	if (!code)
+		code = check_times(fd, mapping);
+	if (!code && identity->cookie_size && !same_cookie(identity, &found))
+		code = -ESTALE;
+	if (fd >= 0)
+		close(fd);
+	if (code == -ESRCH)
+		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
+	if (code == -ESTALE)
+		identity->reason = PERFSTAMP_REASON_CHANGING;
+	if (code)
+		return code;
+	*identity = found;
+	looked_ns = clock__now(CLOCK_MONOTONIC);
+	if (!stat(map_file_path(path, mapping), &again) && again.st_dev == st.st_dev &&
+		again.st_ino == st.st_ino)
+		*ret_alive_ns = looked_ns;
+	return 0;
+}
+
+static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+{
+	char path[32], *image;
+	int fd, code = 0;
+	ssize_t n;
+	Elf *elf;
+
+	if (len > VDSO_SIZE_MAX)
+		return -EFBIG;
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	image = malloc(len);
+	if (!image) {
+		close(fd);
+		return -ENOMEM;
+	}
+	n = pread(fd, image, len, addr);
+	if (n < 0)
+		code = -errno;
+	else if ((uint64_t)n != len)
+		code = -ESRCH;
+	close(fd);
+	if (code)
+		goto cleanup;
+	elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory(image, len);
+	if (!elf) {
+		code = -EIO;
+		goto cleanup;
+	}
+	file_identity__read_elf(elf, len, identity);
+	elf_end(elf);
+	if (identity->build_id_size)
+		identity->source = PERFSTAMP_SOURCE_KERNEL;
+cleanup:
+	free(image);
+	return code;
+}
+
+static bool has_vdso_at(pid_t pid, uint64_t addr, uint64_t len)
+{
+	struct map_line *line;
+	const char *cursor;
+	bool found = false;
+	size_t size;
+	char *maps;
+
+	line = malloc(sizeof(*line));
+	if (!line || proc_file__read(&maps, &size, "/proc/%d/maps", pid)) {
+		free(line);
+		return false;
+	}
+	cursor = maps;
+	while (!found && map_line__next(&cursor, maps + size, line))
+		found = line->start == addr && line->end == addr + len &&
+			!strcmp(line->path, "[vdso]");
+	free(maps);
+	free(line);
+	return found;
+}
+
+bool completion__shares_vdso(uint64_t addr)
+{
+#ifdef __x86_64__
+	/* 64-bit processes have theirs above 4 GiB, 32-bit and x32 ones below. */
+	return addr > UINT32_MAX;
+#else
+	(void)addr;
+	return false;
+#endif
+}
+
+int completion__read_vdso(
+	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+{
+	struct perfstamp_identity found = *identity;
+	int code;
+
+	if (completion__shares_vdso(addr)) {
+		pid = getpid();
+		addr = getauxval(AT_SYSINFO_EHDR);
+		if (!addr)
+			return -ENOENT;
+	}
+	code = read_image(pid, addr, len, &found);
+	/* Asked after it was read: what was read then is the vDSO's. */
+	if (!code && pid != getpid() && !has_vdso_at(pid, addr, len))
+		code = -ESRCH;
+	if (code)
+		return code;
+	*identity = found;
+	return 0;
+}
+
+int completion__map_vdso(void **ret, size_t *ret_size)
+{
+	uint64_t addr = getauxval(AT_SYSINFO_EHDR);
+	struct map_line *line = malloc(sizeof(*line));
+	const char *cursor;
+	size_t size;
+	char *maps;
+	int code;
+
+	*ret = NULL;
+	code = line ? proc_file__read(&maps, &size, "/proc/self/maps") : -ENOMEM;
+	if (code) {
+		free(line);
+		return code;
+	}
+	cursor = maps;
+	code = -ENOENT;
+	while (code == -ENOENT && map_line__next(&cursor, maps + size, line)) {
+		if (!addr || line->start != addr)
+			continue;
+		*ret_size = line->end - line->start;
+		*ret = malloc(*ret_size);
+		code = *ret ? 0 : -ENOMEM;
+	}
+	if (!code)
+		memcpy(*ret, (const void *)(uintptr_t)addr, *ret_size);
+	free(maps);
+	free(line);
+	return code;
+}
+
+int completion__open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}

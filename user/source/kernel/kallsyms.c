@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See proc_kallsyms.h. It is megabytes long: a part at a time. */
+#include "user/source/kernel/kallsyms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "user/source/machine/write_all.h"
+
+int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx)
+{
+	struct kallsyms kallsyms;
+	char path[PATH_MAX], bytes[16384];
+	int fd, code = 0;
+
+	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	kallsyms__init(&kallsyms);
+	while (!code) {
+		ssize_t n = read(fd, bytes, sizeof(bytes));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			code = -errno;
+		if (n <= 0)
+			break;
+		if (copy_fd >= 0)
+			code = write_all(copy_fd, bytes, n);
+		if (!code)
+			code = kallsyms__feed(&kallsyms, bytes, n, fn, ctx);
+	}
+	close(fd);
+	return code;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is in a module's file: .ko, or that compressed by gzip, xz or zstd, told
+ * by its first bytes and not by its name.
+ */
+#ifndef PERFSTAMP_SOURCE_MODULE_CONTENT_H
+#define PERFSTAMP_SOURCE_MODULE_CONTENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/parse/elf/note.h"
+
+/* More is no module: the largest, with debug symbols, has 150 MB. */
+#define MODULE_CONTENT_MAX (256u << 20)
+
+/*
+ * Reads all of the regular file at @path, decompressed, into memory that is the
+ * caller's to free. 0; -EFBIG beyond MODULE_CONTENT_MAX; -EBADMSG where it is
+ * compressed and damaged; -ENOMEM; -ENOTSUP for what is no regular file; -errno.
+ */
+int module_content__read(const char *path, uint8_t **ret, size_t *ret_size);
+/*
+ * Whether the module's file at @path has this build-id; false also for what
+ * cannot be read. Of a .ko some kilobytes are read; one that is compressed has
+ * to be decompressed, which takes 5 to 10 ms for a usual one.
+ */
+bool module_content__has_build_id(const char *path, const uint8_t *build_id, size_t size);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a kernel's identity can be asked for: this machine, another one through
+ * the user's own ssh, a notes file that was copied. Knows no recording.
+ */
+#ifndef PERFSTAMP_SOURCE_KERNEL_SOURCES_H
+#define PERFSTAMP_SOURCE_KERNEL_SOURCES_H
+
+#include "user/base/error.h"
+#include "user/parse/kernel/ids.h"
+
+/*
+ * Each fills @ids, which must be initialized, and sorts it. A kernel without a
+ * build-id is no error: .why tells. Returns 0 or -errno with the text.
+ */
+
+/* The running kernel; @root goes before /sys and is "" outside of tests. */
+int kernel_sources__running(struct kernel_ids *ids, const char *root, struct error *err);
+/* A copy of /sys/kernel/notes at @path: the kernel alone. */
+int kernel_sources__notes_file(struct kernel_ids *ids, const char *path, struct error *err);
+/*
+ * The kernel of @host, in one connection: `@command @host "exec sh"', @command
+ * taken by the shell as git takes GIT_SSH_COMMAND. What ssh has to say goes to
+ * our standard error, and it may ask on the terminal. -EINVAL for a host that
+ * ssh would take for an option.
+ */
+int kernel_sources__ssh(
+	struct kernel_ids *ids, const char *command, const char *host, struct error *err);
+
+#endif

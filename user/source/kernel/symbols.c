@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See kernel_symbols.h. The thread has what it reads to itself until it says that it is done. */
+#include "user/source/kernel/symbols.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/source/kernel/kallsyms.h"
+
+/* No length is told: where no other symbol follows at once, it is the page that each has. */
+#define LENGTH_MAX 4096
+#define SYMBOLS_MAX 100000
+
+struct found {
+	uint64_t addr;
+	uint16_t type;
+	char *name;
+};
+
+struct kernel_symbols {
+	pthread_t thread;
+	bool joined;
+	atomic_bool done;
+	int code; /* of reading; after .done */
+	struct found *v;
+	size_t n;
+	size_t room;
+};
+
+/* The kernel's names for what no module is behind (kernel/kallsyms.c), and their kinds. */
+static uint16_t kind_of(const struct kallsyms_symbol *symbol)
+{
+	if (!strcmp(symbol->module, "bpf"))
+		return strncmp(symbol->name, "bpf_prog_", 9) != 0 ? PERF_RECORD_KSYMBOL_TYPE_BPF
+								  : 0;
+	return strncmp(symbol->module, "__builtin__", 11) ? 0 : PERF_RECORD_KSYMBOL_TYPE_OOL;
+}
+
+static int add(void *ctx, const struct kallsyms_symbol *symbol)
+{
+	struct kernel_symbols *symbols = ctx;
+	uint16_t type = symbol->module && symbol->addr ? kind_of(symbol) : 0;
+
+	if (!type || symbols->n >= SYMBOLS_MAX)
+		return 0;
+	if (symbols->n == symbols->room) {
+		size_t room = symbols->room ? 2 * symbols->room : 64;
+		struct found *more = realloc(symbols->v, room * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		symbols->v = more;
+		symbols->room = room;
+	}
+	symbols->v[symbols->n] = (struct found){
+		.addr = symbol->addr, .type = type, .name = strdup(symbol->name)};
+	if (!symbols->v[symbols->n].name)
+		return -ENOMEM;
+	symbols->n++;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static int read_all(struct kernel_symbols *symbols)
+{
+	int code = proc_kallsyms__read("", -1, add, symbols);
+
+	if (symbols->n)
+		qsort(symbols->v, symbols->n, sizeof(*symbols->v), compare);
+	return code == -ENOENT ? 0 : code; /* CONFIG_KALLSYMS=n */
+}
+
+static void *run(void *ctx)
+{
+	struct kernel_symbols *symbols = ctx;
+
+	symbols->code = read_all(symbols);
+	atomic_store(&symbols->done, true);
+	return NULL;
+}
+
+int kernel_symbols__new(struct kernel_symbols **ret)
+{
+	struct kernel_symbols *symbols = calloc(1, sizeof(*symbols));
+	sigset_t all, old;
+	int code;
+
+	if (!symbols)
+		return -ENOMEM;
+	/* Signals are the recorder's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	code = pthread_create(&symbols->thread, NULL, run, symbols);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (code) {
+		free(symbols);
+		return -code;
+	}
+	*ret = symbols;
+	return 0;
+}
+
+static void join(struct kernel_symbols *symbols)
+{
+	if (!symbols->joined)
+		pthread_join(symbols->thread, NULL);
+	symbols->joined = true;
+}
+
+void kernel_symbols__free(struct kernel_symbols *symbols)
+{
+	if (!symbols)
+		return;
+	join(symbols);
+	for (size_t i = 0; i < symbols->n; i++)
+		free(symbols->v[i].name);
+	free(symbols->v);
+	free(symbols);
+}
+
+static int tell(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn *fn, void *ctx)
+{
+	const struct found *found = &symbols->v[i];
+	uint64_t len = LENGTH_MAX;
+	struct event event = {
+		.kind = EVENT_KSYMBOL,
+		.type = PERF_RECORD_KSYMBOL,
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+	};
+
+	if (i + 1 < symbols->n && found[1].addr - found->addr < len)
+		len = found[1].addr - found->addr;
+	if (!len)
+		return 0; /* a second name */
+	event.ksymbol.addr = found->addr;
+	event.ksymbol.len = len;
+	event.ksymbol.ksym_type = found->type;
+	event.ksymbol.name = found->name;
+	return fn(ctx, &event);
+}
+
+int kernel_symbols__tell(struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx)
+{
+	int code;
+
+	if (wait)
+		join(symbols);
+	if (!atomic_load(&symbols->done))
+		return 0;
+	code = symbols->code;
+	for (size_t i = 0; !code && i < symbols->n; i++)
+		code = tell(symbols, i, fn, ctx);
+	return code ? code : 1;
+}

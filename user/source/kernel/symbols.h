@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel text that is neither the image's nor a module's and that was there
+ * before: trampolines and dispatchers of BPF, ftrace's trampolines, slots of
+ * kprobes. /proc/kallsyms has them at its very end, and the kernel takes a
+ * twentieth of a second to print what comes before: a thread reads it while the
+ * recording begins. What comes later tells attr.ksymbol.
+ */
+#ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
+#define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
+
+#include <stdbool.h>
+
+#include "user/event/event.h"
+
+struct kernel_symbols;
+
+/* Begins to read. Returns 0 or -errno. */
+int kernel_symbols__new(struct kernel_symbols **ret);
+/* Waits for the thread, where it is still reading. NULL is let pass. */
+void kernel_symbols__free(struct kernel_symbols *symbols);
+
+/* As proc_event_fn (source/kernel/proc_kernel.h). */
+typedef int kernel_symbol_fn(void *ctx, const struct event *event);
+
+/*
+ * Calls @fn for each, a KSYMBOL with time 0, once reading has ended, which it
+ * waits for with @wait. Returns 1 when all were told; 0 when it is to be called
+ * again; -errno of reading; or what @fn returned. Hidden addresses are left out,
+ * and so are BPF programs, which source/bpf/symbols.h knows better.
+ */
+int kernel_symbols__tell(
+	struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx);
+
+#endif

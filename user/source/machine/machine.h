@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the header features say of this machine, asked of uname, /proc, /sys and
+ * the clocks. Knows nothing of how it is written.
+ */
+#ifndef PERFSTAMP_SOURCE_MACHINE_H
+#define PERFSTAMP_SOURCE_MACHINE_H
+
+#include "user/base/error.h"
+#include "user/perfdata/features/features.h"
+
+struct machine;
+
+/*
+ * @version, @argv and its strings must outlive it. @clockid: CLOCK_*, or -1.
+ * What this machine does not tell is left out. Returns 0 or -ENOMEM.
+ */
+int machine__new(struct machine **ret, const char *version, int clockid, int argc,
+	const char *const *argv, struct error *err);
+void machine__free(struct machine *machine);
+
+/* Lives as long as @machine. */
+const struct machine_info *machine__info(const struct machine *machine);
+
+#endif

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events of one recording. The sideband event is opened first and owns the
+ * rings, so that a ring exists for every CPU, whatever the sampled events are.
+ */
+#include "user/source/perf/event.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "user/source/machine/clock.h"
+#include "user/source/perf/budget.h"
+#include "user/source/perf/cpus.h"
+#include "user/source/perf/evsel.h"
+#include "user/source/perf/open.h"
+#include "user/source/perf/plan.h"
+
+struct evlist {
+	struct perf_plan plan;
+	struct perf_target target;
+	bool *gone; /* by thread */
+	struct perf_rings rings;
+	bool pages_given;
+	bool sampling;
+	struct perf_cpus cpus; /* which come and go */
+	struct perf_notes notes;
+};
+
+static int find_target(
+	struct evlist *evlist, const struct evlist_options *options, struct error *err)
+{
+	struct perf_target *target = &evlist->target;
+	bool threads = options->n_pids || options->n_tids;
+	int r;
+
+	if (options->system_wide + threads + !!options->workload > 1)
+		return error__set(err, -EINVAL,
+			"all CPUs (-a), processes (-p, -t) and a command exclude each other");
+	r = perf_target__set_cpus(target, options->cpus, err);
+	for (size_t i = 0; !r && i < options->n_pids; i++) {
+		r = perf_target__add_process(target, options->pids[i], err);
+		if (r == -ESRCH && options->pids_may_go)
+			r = 0;
+	}
+	if (!r && options->n_pids && !target->n_tids)
+		return error__set(err, -ESRCH, "all processes to be recorded have exited");
+	for (size_t i = 0; !r && i < options->n_tids; i++)
+		r = perf_target__add_thread(target, options->tids[i], err);
+	if (!r && options->workload)
+		r = perf_target__add_thread(target, options->workload, err);
+	if (r || target->n_tids)
+		return r;
+	if (!options->system_wide && !options->cpus)
+		return error__set(
+			err, -EINVAL, "nothing to record: give a command, -a, -C, -p or -t");
+	return perf_target__whole_cpus(target, err);
+}
+
+void evlist_options__init(struct evlist_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	options->clockid = CLOCK_MONOTONIC;
+}
+
+int evlist__new(struct evlist **ret, const struct evlist_options *options, struct error *err)
+{
+	struct evlist *evlist = calloc(1, sizeof(*evlist));
+	int r;
+
+	if (!evlist)
+		return error__errno(err, -ENOMEM, "events");
+	r = find_target(evlist, options, err);
+	if (r)
+		goto fail;
+	evlist->pages_given = options->mmap_pages;
+	r = perf_budget__pages(
+		&evlist->rings.pages, options->mmap_pages, evlist->target.cpus.n, err);
+	if (r)
+		goto fail;
+	r = perf_plan__make(&evlist->plan, options, evlist->rings.pages, &evlist->notes, err);
+	if (r)
+		goto fail;
+	evlist->gone = calloc(evlist->target.n_tids, sizeof(*evlist->gone));
+	evlist->rings.rings = calloc(evlist->target.cpus.n, sizeof(*evlist->rings.rings));
+	if (!evlist->gone || !evlist->rings.rings) {
+		r = error__errno(err, -ENOMEM, "events");
+		goto fail;
+	}
+	*ret = evlist;
+	return 0;
+fail:
+	evlist__free(evlist);
+	return r;
+}
+
+void evlist__free(struct evlist *evlist)
+{
+	if (!evlist)
+		return;
+	for (size_t i = 0; i < evlist->rings.n; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): rings.n is then 0 */
+		perf_ring__free(evlist->rings.rings[i]);
+	perf_plan__free(&evlist->plan);
+	perf_cpus__free(&evlist->cpus);
+	free(evlist->rings.rings);
+	free(evlist->gone);
+	perf_target__free(&evlist->target);
+	perf_notes__free(&evlist->notes);
+	free(evlist);
+}
+
+static int open_evsel(struct evlist *evlist, size_t i, struct error *err)
+{
+	return evsel__open(
+		&evlist->plan.evsels[i], &evlist->target, evlist->gone, &evlist->notes, err);
+}
+
+/* The group that event @i is in becomes single events, those before @i opened anew. */
+static int break_up(struct evlist *evlist, size_t i, struct error *err)
+{
+	struct evsel *evsels = evlist->plan.evsels;
+	const struct evsel *leader = evsels[i].leader;
+	int r = 0;
+
+	evsel__close(&evsels[i]);
+	for (size_t j = leader - evsels + 1; j + 1 < evlist->plan.n && evsels[j].leader == leader;
+		j++) {
+		evsels[j].leader = NULL;
+		evsels[j].group = 0;
+		evsels[j].attr.disabled = 1;
+		evsels[j].attr.enable_on_exec = leader->attr.enable_on_exec;
+		if (j < i)
+			evsel__close(&evsels[j]);
+		if (!r && j <= i)
+			r = open_evsel(evlist, j, err);
+	}
+	evsels[leader - evsels].group = 0;
+	perf_notes__add(&evlist->notes,
+		"the group of '%s' is refused by the kernel: its events are recorded as single "
+		"ones",
+		leader->name);
+	return r;
+}
+
+static int open_all(struct evlist *evlist, struct error *err)
+{
+	const struct perf_target *target = &evlist->target;
+	size_t last = evlist->plan.n - 1;
+	int r;
+
+	/* Where they are too many, it shows at the first that cannot be opened. */
+	perf_open__allow_files(
+		PERF_OPEN_OTHER_FILES + evlist->plan.n * target->cpus.n * target->n_tids);
+	r = open_evsel(evlist, last, err);
+
+	for (size_t i = 0; !r && i < last; i++) {
+		const struct evsel *evsel = &evlist->plan.evsels[i];
+
+		r = open_evsel(evlist, i, err);
+		/* Leader sampling makes no sense of single events. */
+		if (r == -EINVAL && evsel->leader && evsel->modifiers.weak &&
+			!evsel->modifiers.sample_read)
+			r = break_up(evlist, i, err);
+	}
+	for (size_t i = 0; !r && i < last; i++)
+		r = evsel__apply_filter(&evlist->plan.evsels[i], err);
+	return r;
+}
+
+static bool is_whole(const struct perf_target *target)
+{
+	return target->n_tids == 1 && target->tids[0] == -1;
+}
+
+static struct perf_cpus_open open_on_cpus(struct evlist *evlist)
+{
+	return (struct perf_cpus_open){
+		.plan = &evlist->plan,
+		.target = &evlist->target,
+		.rings = &evlist->rings,
+		.whole = is_whole(&evlist->target),
+		.sampling = evlist->sampling,
+	};
+}
+
+int evlist__open(struct evlist *evlist, struct error *err)
+{
+	const struct perf_cpus_open open = open_on_cpus(evlist);
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	size_t last = evlist->plan.n - 1;
+	size_t alive = 0;
+	int r;
+
+	r = open_all(evlist, err);
+	if (r)
+		return r;
+	if (perf_cpus__begin(&evlist->cpus, &open, now_ns))
+		return error__errno(err, -ENOMEM, "events");
+	for (size_t i = 0; i < evlist->target.n_tids; i++)
+		alive += !evlist->gone[i];
+	if (!alive)
+		return error__set(err, -ESRCH,
+			"all threads to be recorded have exited before recording began");
+	for (size_t i = 0; i < last; i++)
+		if (!evlist->plan.evsels[i].n_ids)
+			return error__set(err, -ENODEV,
+				"event '%s': none of the CPUs to be recorded has it",
+				evlist->plan.evsels[i].name);
+	return 0;
+}
+
+/* Makes all events of CPU number @c write to one ring, that of the first that is open. */
+static int map_cpu(struct evlist *evlist, size_t c)
+{
+	int owner = -1;
+
+	for (size_t i = evlist->plan.n; i-- > 0;) {
+		for (size_t t = 0; t < evlist->target.n_tids; t++) {
+			int fd = evsel__fd(&evlist->plan.evsels[i], c, t);
+			int r;
+
+			if (fd < 0)
+				continue;
+			if (owner >= 0) {
+				if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, owner))
+					return -errno;
+				continue;
+			}
+			r = perf_ring__new(&evlist->rings.rings[evlist->rings.n], fd,
+				evlist->target.cpus.cpus[c], evlist->rings.pages);
+			if (r)
+				return r;
+			evlist->rings.n++;
+			owner = fd;
+		}
+	}
+	return 0;
+}
+
+static int map_all(struct evlist *evlist)
+{
+	int r = 0;
+
+	for (size_t c = 0; !r && c < evlist->target.cpus.n; c++)
+		r = map_cpu(evlist, c);
+	return r;
+}
+
+int evlist__mmap(struct evlist *evlist, struct error *err)
+{
+	struct perf_rings *rings = &evlist->rings;
+	int r = map_all(evlist);
+
+	/* Once: a ring less than half of what was meant would be woken for too late. */
+	if (r == -EPERM && !evlist->pages_given && rings->pages > 1) {
+		while (rings->n)
+			perf_ring__free(rings->rings[--rings->n]);
+		rings->pages /= 2;
+		r = map_all(evlist);
+		if (!r)
+			perf_notes__add(&evlist->notes,
+				"rings are of %zu pages only, because of the limit of locked "
+				"memory "
+				"(kernel.perf_event_mlock_kb)",
+				rings->pages);
+	}
+	if (r == -EPERM)
+		return perf_budget__explain(err, rings->pages, evlist->target.cpus.n);
+	if (r)
+		return error__errno(err, r, "rings of %zu pages for %zu CPUs", rings->pages,
+			evlist->target.cpus.n);
+	return 0;
+}
+
+static int enable_evsel(struct evsel *evsel, struct error *err)
+{
+	/* The others of a group follow their leader. */
+	int r = evsel->leader ? 0 : evsel__ioctl(evsel, PERF_EVENT_IOC_ENABLE);
+
+	return r ? error__errno(err, r, "event '%s': enable", evsel->name) : 0;
+}
+
+int evlist__enable_sideband(struct evlist *evlist, struct error *err)
+{
+	return enable_evsel(&evlist->plan.evsels[evlist->plan.n - 1], err);
+}
+
+int evlist__enable(struct evlist *evlist, struct error *err)
+{
+	evlist->sampling = true;
+	for (size_t i = 0; i + 1 < evlist->plan.n; i++) {
+		int r;
+
+		if (evlist->plan.evsels[i].attr.enable_on_exec)
+			continue;
+		r = enable_evsel(&evlist->plan.evsels[i], err);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+int evlist__resume(struct evlist *evlist, struct error *err)
+{
+	int r = 0;
+
+	evlist->sampling = true;
+	for (size_t i = 0; !r && i + 1 < evlist->plan.n; i++)
+		r = enable_evsel(&evlist->plan.evsels[i], err);
+	return r;
+}
+
+void evlist__pause(struct evlist *evlist)
+{
+	evlist->sampling = false;
+	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
+		if (!evlist->plan.evsels[i].leader)
+			evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
+}
+
+void evlist__disable(struct evlist *evlist)
+{
+	/* Samples first: what they need to be understood comes through the sideband. */
+	for (size_t i = 0; i < evlist->plan.n; i++)
+		evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
+}
+
+size_t evlist__n_attrs(const struct evlist *evlist)
+{
+	return evlist->plan.n;
+}
+
+const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i)
+{
+	return &evlist->plan.evsels[i].attr;
+}
+
+struct perf_event_attr evlist__opened_attr(const struct evlist *evlist, size_t i)
+{
+	const struct evsel *evsel = &evlist->plan.evsels[i];
+
+	return evsel__opened_attr(evsel, &evsel->attr);
+}
+
+const char *evlist__name(const struct evlist *evlist, size_t i)
+{
+	return evlist->plan.evsels[i].name;
+}
+
+const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n)
+{
+	*ret_n = evlist->plan.evsels[i].n_ids;
+	return evlist->plan.evsels[i].ids;
+}
+
+int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
+	struct evlist_cpu_change *ret, struct error *err)
+{
+	const struct perf_cpus_open open = open_on_cpus(evlist);
+
+	return perf_cpus__look(&evlist->cpus, &open, now_ns, resumed, ret, err);
+}
+
+size_t evlist__n_rings(const struct evlist *evlist)
+{
+	return evlist->rings.n;
+}
+
+struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i)
+{
+	return evlist->rings.rings[i];
+}
+
+const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n)
+{
+	*ret_n = is_whole(&evlist->target) ? 0 : evlist->target.n_tids;
+	return evlist->target.tids;
+}
+
+bool evlist__targets_gone(const struct evlist *evlist)
+{
+	const struct evsel *sideband = &evlist->plan.evsels[evlist->plan.n - 1];
+	struct pollfd pollfd = {.events = POLLIN};
+	size_t n;
+
+	evlist__tids(evlist, &n);
+	for (size_t t = 0; t < n; t++) {
+		/* Any CPU's event of a thread tells: they exit together. */
+		pollfd.fd = evsel__fd(sideband, 0, t);
+		pollfd.revents = 0;
+		if (pollfd.fd < 0)
+			continue;
+		if (poll(&pollfd, 1, 0) < 0 || !(pollfd.revents & (POLLHUP | POLLERR)))
+			return false;
+	}
+	return n > 0;
+}
+
+int evlist__lost(const struct evlist *evlist, size_t i, uint64_t *ret)
+{
+	*ret = 0;
+	return evsel__lost(&evlist->plan.evsels[i], ret);
+}
+
+size_t evlist__groups(const struct evlist *evlist, struct evlist_group *ret, size_t max)
+{
+	const struct evsel *evsels = evlist->plan.evsels;
+	size_t groups = 0;
+
+	for (size_t i = 0, n; i < evlist->plan.n; i += n) {
+		for (n = 1; i + n < evlist->plan.n && evsels[i + n].leader == &evsels[i]; n++)
+			;
+		if (n == 1)
+			continue;
+		if (groups < max)
+			ret[groups] = (struct evlist_group){evsels[i].group_name, i, n};
+		groups++;
+	}
+	return groups;
+}
+
+bool evlist__has_data_maps(const struct evlist *evlist)
+{
+	return evlist->plan.data_maps;
+}
+
+size_t evlist__n_notes(const struct evlist *evlist)
+{
+	return evlist->notes.n;
+}
+
+const char *evlist__note(const struct evlist *evlist, size_t i)
+{
+	return evlist->notes.notes[i];
+}

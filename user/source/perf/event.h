@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * "evlist": the perf events of one recording, from the text of -e to rings that
+ * fill. There is one ring per CPU; the sampled events and one sideband event
+ * (a software dummy that carries COMM, FORK, EXIT and the like) share it. The
+ * life cycle: new, open, mmap, enable_sideband, then what else must be ready
+ * before the first sample, then enable; disable; free.
+ *
+ * Prints nothing: what was not done as asked is a note. Knows nothing of files
+ * and BPF.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_EVENT_H
+#define PERFSTAMP_SOURCE_PERF_EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+#include "user/parse/event/attr.h"
+#include "user/source/perf/ring.h"
+
+#define EVLIST_FREQ_DEFAULT 4000
+#define EVLIST_FREQ_MAX UINT64_MAX /* -F max */
+
+/* A --filter: for the event that ends last within the first @at bytes of .events. */
+struct evlist_filter {
+	size_t at;
+	const char *text;
+};
+
+struct evlist_options {
+	const char *events; /* as of -e; NULL: cycles, or cpu-clock where there are none */
+	const struct evlist_filter *filters;
+	size_t n_filters;
+	pid_t exclude_pid; /* that process is not sampled; 0: none */
+	const char
+		*cgroups; /* as of -G: one for each event, or one for all; NULL: no matter which */
+	uint64_t freq;    /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
+	bool strict_freq; /* rather fail than sample less often */
+	uint64_t period;  /* as of -c; 0: by frequency */
+	bool callchain;   /* as of -g: by frame pointers, but for */
+	uint32_t dwarf_stack; /* bytes of user stack to unwind later, with the registers; 0: not */
+	bool lbr;             /* the processor's own records of calls */
+
+	/* One of system_wide, cpus alone, pids and tids, workload. */
+	bool system_wide;
+	const char *cpus;  /* as of -C, also together with pids, tids or workload; may be NULL */
+	const pid_t *pids; /* with all their threads */
+	size_t n_pids;
+	bool pids_may_go; /* they were found, not named: one that is gone is no error */
+	const pid_t *tids;
+	size_t n_tids;
+	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */
+
+	bool not_on_exec;    /* a workload is sampled from evlist__enable on instead */
+	bool no_inherit;     /* leave out threads and children that are yet to come */
+	bool exclude_kernel; /* --all-user */
+	bool exclude_user;   /* --all-kernel */
+	size_t mmap_pages;   /* of each ring, rounded up to a power of two; 0: perf's default */
+	int clockid;         /* CLOCK_*, or -1: perf's own clock */
+	struct attr_extras extra;
+	bool mmap_records;  /* the sideband event carries MMAP2 with build-id, too */
+	bool mmap3_records; /* or MMAP3, which the kernel is known to have (perf_native.h) */
+	bool sideband_only; /* sample nothing (watch): events must be NULL */
+};
+
+struct evlist;
+
+/* Defaults: everything off, CLOCK_MONOTONIC. */
+void evlist_options__init(struct evlist_options *options);
+
+/*
+ * Parses the events and finds the threads and CPUs; opens nothing. @options and
+ * what it points to may go after it. Returns 0; -EINVAL for options and names;
+ * -ESRCH where no such process is; -ENODEV for a CPU that is offline; -ENOMEM.
+ */
+int evlist__new(struct evlist **ret, const struct evlist_options *options, struct error *err);
+void evlist__free(struct evlist *evlist);
+
+/*
+ * Opens all events, disabled. A thread that exits meanwhile is left out. Takes
+ * back what this kernel does not know (see the notes). Returns 0 or -errno from
+ * perf_event_open, with what to do about it in @err.
+ */
+int evlist__open(struct evlist *evlist, struct error *err);
+/* Maps one ring per CPU. -EPERM: over the mlock limit; @err has the sizes that would do. */
+int evlist__mmap(struct evlist *evlist, struct error *err);
+
+int evlist__enable_sideband(struct evlist *evlist, struct error *err);
+/* Sampling begins; for a workload, at its exec, and this does nothing. */
+int evlist__enable(struct evlist *evlist, struct error *err);
+/* Sampling, even of a workload before its exec, on and off; the sideband goes on. */
+int evlist__resume(struct evlist *evlist, struct error *err);
+void evlist__pause(struct evlist *evlist);
+/* Everything stops; the rings can still be read. */
+void evlist__disable(struct evlist *evlist);
+
+/*
+ * The sampled events in the order of -e, then the sideband event, which is last. An
+ * attribute is what a file is to have: nothing in it says that there are MMAP3.
+ */
+size_t evlist__n_attrs(const struct evlist *evlist);
+const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
+/* The same as the kernel was given it, for who decodes what comes out of the rings. */
+struct perf_event_attr evlist__opened_attr(const struct evlist *evlist, size_t i);
+const char *evlist__name(const struct evlist *evlist, size_t i);
+/* What the kernel calls the event's file descriptors, as records do. After open. */
+const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
+
+/* What became of a CPU. */
+struct evlist_cpu_change {
+	int cpu;
+	enum {
+		EVLIST_CPU_GONE,     /* it is off-line, or was, and is to come back */
+		EVLIST_CPU_BACK,     /* it was, and is recorded again, from now on */
+		EVLIST_CPU_ENDED,    /* it is, or was, and will not be recorded any more */
+		EVLIST_CPU_NEW,      /* it was off-line at first, and is recorded from now on: there
+					is one ring more */
+		EVLIST_CPU_LEFT_OUT, /* it was off-line, and what runs there is not sampled:
+					threads are on those of the start, and so is :S */
+		EVLIST_CPU_LEFT_OUT_ENDED, /* such a one is off-line again */
+	} what;
+	uint64_t since_ns; /* up to then nothing was missed; monotonic */
+};
+
+/*
+ * Looks at which are off-line, which have come, and at one of the others, in turn, that it was
+ * not meanwhile; at all of them where the machine was suspended since the last look, @resumed,
+ * which takes CPUs off-line while nobody runs who could look. @now_ns (monotonic) is when the
+ * look began, and the same until 0 is returned. 1: *@ret has news; 0: no more; -errno: *@ret has
+ * a CPU that is back, or new, and @err why it is not recorded.
+ */
+int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
+	struct evlist_cpu_change *ret, struct error *err);
+
+size_t evlist__n_rings(const struct evlist *evlist);
+struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);
+
+/* The threads that are recorded; n is 0 when it is all of them. */
+const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n);
+/*
+ * All recorded threads, and what inherited from them, have exited. Never so
+ * with whole CPUs. It polls, which takes back a wake-up that is pending: ask
+ * right before reading the rings.
+ */
+bool evlist__targets_gone(const struct evlist *evlist);
+/*
+ * Records of event @i that found its ring full, since it was opened, whether or
+ * not a LOST record could tell. Returns 0 or -EOPNOTSUPP before Linux 6.0.
+ */
+int evlist__lost(const struct evlist *evlist, size_t i, uint64_t *ret);
+
+/* A group: events @first to @first + @n - 1, the first of which leads. */
+struct evlist_group {
+	const char *name; /* empty: it has none */
+	size_t first;
+	size_t n;
+};
+
+/*
+ * The groups of more than one event, in order, up to @max of them. Returns how
+ * many there are.
+ */
+size_t evlist__groups(const struct evlist *evlist, struct evlist_group *ret, size_t max);
+/* Whether the rings have MMAP2 of what is not executable, as for unwinding. */
+bool evlist__has_data_maps(const struct evlist *evlist);
+
+/* Sentences on what is done otherwise than asked: fallbacks, missing features. */
+size_t evlist__n_notes(const struct evlist *evlist);
+const char *evlist__note(const struct evlist *evlist, size_t i);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel modules by PERF_RECORD_MODULE (user/event/native.h): hands out records of those
+ * that are loaded and unloaded. Has events of its own, one a CPU: who loads a module is
+ * not who is recorded. Stands where source/bpf/modules.h does on other kernels.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_MODULES_H
+#define PERFSTAMP_SOURCE_PERF_MODULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+#include "user/base/error.h"
+
+struct perf_modules;
+
+/*
+ * Opens and begins: from here on nothing is missed but what losses tells. For a kernel of
+ * which perf_native__probe has found that it has the records. Returns 0; -EACCES or
+ * -EPERM without CAP_PERFMON; -ENOSYS where it has no modules; else -errno.
+ */
+int perf_modules__new(struct perf_modules **ret, struct error *err);
+void perf_modules__free(struct perf_modules *modules);
+
+/*
+ * Called with each record, in the order of their times, without a path; @record is valid
+ * during the call. A negative errno that it returns ends the walk.
+ */
+typedef int perf_module_fn(const struct perfstamp_module *record, void *ctx);
+
+/* To poll with EPOLLET: signalled at each record. */
+int perf_modules__fd(const struct perf_modules *modules);
+/*
+ * Hands out what was told until now; what comes meanwhile is kept for the next call, unless it
+ * is the @last. Returns 0, -errno with @err, or what @fn returned.
+ */
+int perf_modules__drain(
+	struct perf_modules *modules, bool last, perf_module_fn *fn, void *ctx, struct error *err);
+
+/*
+ * Looks for CPUs that were off-line: their events, which the kernel took away, are opened again,
+ * or for the first time. One that was away and is back is found once it is asked, one of them at
+ * each call. True where something may have been missed, or may be from here on, as an event
+ * cannot be opened.
+ */
+bool perf_modules__look_at_cpus(struct perf_modules *modules);
+
+/* Records that were lost since the start: their ring was full. */
+uint64_t perf_modules__lost(const struct perf_modules *modules);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The only file that includes libpfm4. It must not include <linux/perf_event.h>:
+ * both define struct perf_event_attr, with the same layout.
+ */
+#include "user/source/perf/pfm.h"
+
+#include <errno.h>
+#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const char **ret_reason)
+{
+	struct perf_event_attr attr;
+	pfm_perf_encode_arg_t arg;
+	char *full_name = NULL;
+	int r;
+
+	/* Counted inside; a second call does nothing. */
+	r = pfm_initialize();
+	if (r != PFM_SUCCESS) {
+		*ret_reason = pfm_strerror(r);
+		return -ENOENT;
+	}
+	memset(&attr, 0, sizeof(attr));
+	memset(&arg, 0, sizeof(arg));
+	arg.attr = &attr;
+	arg.fstr = &full_name;
+	arg.size = sizeof(arg);
+	arg.cpu = -1;
+	/* All levels, as perf: what is left out then was left out by the text. */
+	r = pfm_get_os_event_encoding(
+		text, PFM_PLM0 | PFM_PLM3 | PFM_PLMH, PFM_OS_PERF_EVENT_EXT, &arg);
+	free(full_name);
+	if (r != PFM_SUCCESS) {
+		*ret_reason = pfm_strerror(r);
+		return r == PFM_ERR_NOTFOUND || r == PFM_ERR_NOTSUPP ? -ENOENT : -EINVAL;
+	}
+	memset(ret_attr, 0, attr_size);
+	memcpy(ret_attr, &attr, attr_size < sizeof(attr) ? attr_size : sizeof(attr));
+	return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the options of a recording to its events, with attributes, groups,
+ * filters and cgroups. Opens no event. Inside user/source only; others see
+ * evlists (perf_event.h).
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_PLAN_H
+#define PERFSTAMP_SOURCE_PERF_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "user/base/error.h"
+#include "user/source/perf/event.h"
+#include "user/source/perf/evsel.h"
+
+struct perf_plan {
+	struct evsel *evsels; /* the sideband event is last */
+	size_t n;
+	bool data_maps; /* the sideband event carries MMAP2 of what is not executable */
+};
+
+/*
+ * @pages are those of each ring. Returns 0, or -EINVAL, -ENOENT, -EACCES,
+ * -ENOMEM with text. @ret is to be freed in any case.
+ */
+int perf_plan__make(struct perf_plan *ret, const struct evlist_options *options, size_t pages,
+	struct perf_notes *notes, struct error *err);
+void perf_plan__free(struct perf_plan *plan);
+
+#endif

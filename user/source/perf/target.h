@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which threads and which CPUs events are opened on. Opens none.
+ */
+#ifndef PERFSTAMP_SOURCE_PERF_TARGET_H
+#define PERFSTAMP_SOURCE_PERF_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "user/base/error.h"
+#include "user/parse/event/cpu_list.h"
+
+struct perf_target {
+	pid_t *tids; /* each once; a single -1 stands for whole CPUs */
+	size_t n_tids;
+	struct cpu_list cpus;    /* those that came later at its end */
+	struct cpu_list sampled; /* of these, those that were asked for; .n is 0 for all */
+};
+
+/*
+ * All CPUs that are online; to be sampled are those of @text, which must be
+ * online, or all where it is NULL. Returns 0, -EINVAL, -ENODEV for one that is offline, or -ENOMEM.
+ */
+int perf_target__set_cpus(struct perf_target *target, const char *text, struct error *err);
+/*
+ * The threads of process @pid, listed again until two lists are the same.
+ * Returns 0, -ESRCH where there is none, -EACCES, or -ENOMEM.
+ */
+int perf_target__add_process(struct perf_target *target, pid_t pid, struct error *err);
+int perf_target__add_thread(struct perf_target *target, pid_t tid, struct error *err);
+int perf_target__whole_cpus(struct perf_target *target, struct error *err);
+/* One that came on-line later. 0 or -ENOMEM. */
+int perf_target__add_cpu(struct perf_target *target, int cpu);
+/* What it holds, not itself. */
+void perf_target__free(struct perf_target *target);
+
+/* Asked again: CPUs come and go. True where that cannot be found out. */
+bool perf_target__is_online(int cpu);
+/* Those that are now, the caller's to free. 0 or -errno. */
+int perf_target__online(struct cpu_list *ret);
+
+#endif

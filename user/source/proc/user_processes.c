@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See user_processes.h. */
+#include "user/source/proc/user_processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "user/parse/stat.h"
+#include "user/source/proc/file.h"
+
+/* As perf (parse_uid in tools/perf/util/target.c): a name, else a number. */
+static bool find_user(uid_t *ret, const char *user)
+{
+	const struct passwd *entry = getpwnam(user);
+	unsigned long number;
+	char *end;
+
+	if (entry) {
+		*ret = entry->pw_uid;
+		return true;
+	}
+	errno = 0;
+	number = strtoul(user, &end, 10);
+	*ret = number;
+	return isdigit((unsigned char)*user) && !errno && !*end && *ret == number;
+}
+
+static bool is_of(pid_t pid, uid_t uid)
+{
+	uint64_t real;
+	char *status;
+	bool same;
+
+	if (proc_file__read(&status, NULL, "/proc/%d/status", pid))
+		return false;
+	same = !task_status__number(&real, status, "Uid") && real == uid;
+	free(status);
+	return same;
+}
+
+static int add(pid_t **pids, size_t n, pid_t pid)
+{
+	pid_t *more = *pids;
+
+	/* It grows at powers of two. */
+	if (!(n & (n - 1))) {
+		more = reallocarray(*pids, n ? 2 * n : 1, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		*pids = more;
+	}
+	more[n] = pid;
+	return 0;
+}
+
+ssize_t user_processes__find(pid_t **ret, const char *user, struct error *err)
+{
+	struct dirent *entry;
+	pid_t *pids = NULL;
+	size_t n = 0;
+	int code = 0;
+	uid_t uid;
+	DIR *dir;
+
+	if (!find_user(&uid, user))
+		return error__set(err, -EINVAL, "-u: there is no user '%s'", user);
+	dir = opendir("/proc");
+	if (!dir) {
+		code = -errno;
+		return error__errno(err, code, "/proc");
+	}
+	while (!code && (entry = readdir(dir))) {
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid <= 0 || pid == getpid() || !is_of(pid, uid))
+			continue;
+		code = add(&pids, n, pid);
+		n += !code;
+	}
+	closedir(dir);
+	if (!code && n) {
+		*ret = pids;
+		return n;
+	}
+	free(pids);
+	if (code)
+		return error__errno(err, code, "processes of user '%s'", user);
+	return error__set(err, -ESRCH, "-u: user '%s' has no process", user);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording with the bundle (bundle.h) of what it needs behind its end, where
+ * perf does not look. The last 32 bytes of the file tell where it is.
+ */
+#ifndef PERFSTAMP_STORE_EMBEDDED_H
+#define PERFSTAMP_STORE_EMBEDDED_H
+
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/store/bundle/bundle.h"
+
+/*
+ * The bundle in the file @fd. 0, -ENOENT where there is none, -EBADMSG where the last
+ * bytes contradict themselves, or -errno.
+ */
+int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size);
+
+/* Appends @bundle, a file, to the recording in @fd. 0 or -errno. */
+int embedded__append(int fd, int bundle, struct error *err);
+
+/*
+ * Unpacks the bundle in the recording @path into a store of its own in a temporary
+ * directory, *@ret_dir, with each identity verified (bundle.h). embedded__remove()
+ * removes it, and frees the name. 0, -ENOENT where there is none, or -errno with text.
+ */
+int embedded__unpack(
+	char **ret_dir, const char *path, bundle_note_fn *note, void *ctx, struct error *err);
+void embedded__remove(char *dir);
+
+/* An empty temporary directory, for embedded__remove(). 0 or -errno with text. */
+int embedded__make_directory(char **ret_dir, struct error *err);
+
+#endif

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What goes into a bundle, and its writing: see bundle.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/base/buffer.h"
+#include "user/base/text.h"
+#include "user/store/bundle/bundle.h"
+#include "user/store/bundle/library.h"
+#include "user/store/cache/private.h"
+#include "user/store/files/inside.h"
+#include "user/store/files/sums.h"
+
+#define CHUNK 65536
+
+struct item {
+	char *name;   /* in the bundle */
+	char *target; /* of a link; else NULL */
+	char *text;   /* its content; else NULL */
+	char *from;   /* else the file that has it: below .root, or anywhere for -1 */
+	int root;
+	uint64_t size;
+	int64_t mtime_s;
+	uint8_t digest[DIGEST_SIZE];
+};
+
+struct bundle_plan {
+	struct item *v;
+	size_t n, room;
+	char **hexes; /* build-ids that have a link */
+	size_t n_hexes;
+};
+
+int bundle_plan__new(struct bundle_plan **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : -ENOMEM;
+}
+
+void bundle_plan__free(struct bundle_plan *plan)
+{
+	if (!plan)
+		return;
+	for (size_t i = 0; i < plan->n; i++) {
+		free(plan->v[i].name);
+		free(plan->v[i].target);
+		free(plan->v[i].text);
+		free(plan->v[i].from);
+	}
+	for (size_t i = 0; i < plan->n_hexes; i++)
+		free(plan->hexes[i]);
+	free(plan->hexes);
+	free(plan->v);
+	free(plan);
+}
+
+static bool has_item(const struct bundle_plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (!strcmp(plan->v[i].name, name))
+			return true;
+	return false;
+}
+
+/* The next item, named "DIR/NAME"; NULL without memory. */
+static struct item *add_item(struct bundle_plan *plan, const char *dir, const char *name)
+{
+	struct item *item;
+
+	if (plan->n == plan->room) {
+		size_t room = plan->room ? 2 * plan->room : 64;
+		void *v = reallocarray(plan->v, room, sizeof(*plan->v));
+
+		if (!v)
+			return NULL;
+		plan->v = v;
+		plan->room = room;
+	}
+	item = &plan->v[plan->n];
+	memset(item, 0, sizeof(*item));
+	item->root = -1;
+	if (asprintf(&item->name, "%s/%s", dir, name) < 0)
+		return NULL;
+	plan->n++;
+	return item;
+}
+
+/* @text is freed. */
+static int add_text(struct bundle_plan *plan, const char *dir, const char *name, char *text)
+{
+	struct item *item = text ? add_item(plan, dir, name) : NULL;
+	struct sha256_ctx sha;
+
+	if (!item) {
+		free(text);
+		return -ENOMEM;
+	}
+	item->text = text;
+	item->size = strlen(text);
+	sha256_init(&sha);
+	sha256_update(&sha, item->size, (const uint8_t *)text);
+	sha256_digest(&sha, DIGEST_SIZE, item->digest);
+	return 0;
+}
+
+/* Content of @fd; it is opened again, as @from below @root, when it is written. */
+static int add_content(struct bundle_plan *plan, const char *dir, const char *name, int fd,
+	int root, const char *from)
+{
+	struct item *item = add_item(plan, dir, name);
+	struct stat st;
+
+	if (!item)
+		return -ENOMEM;
+	item->from = strdup(from);
+	item->root = root;
+	if (!item->from)
+		return -ENOMEM;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	item->size = st.st_size;
+	item->mtime_s = st.st_mtime;
+	return digest__sha256(fd, item->digest);
+}
+
+/* The link of a build-id to @dir. */
+static int add_link(struct bundle_plan *plan, const char *hex, const char *dir)
+{
+	char name[STORE_HEX_MAX + 8], **hexes;
+	struct item *item;
+
+	snprintf(name, sizeof(name), "%.2s/%s", hex, hex + 2);
+	item = add_item(plan, ".build-id", name);
+	if (!item || asprintf(&item->target, "../../%s", dir) < 0)
+		return -ENOMEM;
+	hexes = reallocarray(plan->hexes, plan->n_hexes + 1, sizeof(*hexes));
+	if (!hexes)
+		return -ENOMEM;
+	plan->hexes = hexes;
+	hexes[plan->n_hexes] = strdup(hex);
+	return hexes[plan->n_hexes++] ? 0 : -ENOMEM;
+}
+
+bool bundle_plan__has(const struct bundle_plan *plan, const uint8_t *build_id, size_t size)
+{
+	char hex[STORE_HEX_MAX];
+
+	text__hex(hex, sizeof(hex), build_id, size);
+	for (size_t i = 0; i < plan->n_hexes; i++)
+		if (!strcmp(plan->hexes[i], hex))
+			return true;
+	return false;
+}
+
+/* The digests of the items from @first on, which are in one directory @dir. */
+static int add_sums(struct bundle_plan *plan, const char *dir, size_t first)
+{
+	struct buffer out;
+	int code;
+
+	buffer__init(&out, 0);
+	for (size_t i = first; i < plan->n; i++) {
+		char hex[2 * DIGEST_SIZE + 1];
+
+		text__hex(hex, sizeof(hex), plan->v[i].digest, DIGEST_SIZE);
+		buffer__printf(&out, "%s  %s\n", hex, plan->v[i].name + strlen(dir) + 1);
+	}
+	buffer__u8(&out, 0);
+	code = out.error ? out.error : add_text(plan, dir, SUMS_FILE, strdup((char *)out.data));
+	buffer__free(&out);
+	return code;
+}
+
+int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
+	const struct cache_entry *entry, unsigned int *ret_files, struct error *err)
+{
+	size_t first = plan->n;
+	char path[PATH_MAX + 32];
+	int code = 0, origin;
+
+	*ret_files = 0;
+	snprintf(path, sizeof(path), "%s/" CACHE_ORIGIN, entry->dir);
+	if (has_item(plan, path))
+		return 0;
+	/* Before the files: it tells how they are to be verified. */
+	origin = inside__file(cache->root, path);
+	if (origin >= 0) {
+		code = add_content(plan, entry->dir, CACHE_ORIGIN, origin, cache->root, path);
+		close(origin);
+	}
+	for (int kind = 0; !code && kind < CACHE_N_KINDS; kind++) {
+		int fd;
+
+		/* The kernel's memory does not leave the machine; probes are the user's own. */
+		if (!entry->there[kind] || kind == CACHE_KCORE || kind == CACHE_PROBES)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", entry->dir, cache__kind_name(kind));
+		if (has_item(plan, path))
+			return 0;
+		fd = cache__open_file(cache, entry, kind, true, err);
+		if (fd < 0)
+			continue;
+		code = add_content(plan, entry->dir, cache__kind_name(kind), fd, cache->root, path);
+		close(fd);
+		++*ret_files;
+	}
+	if (!code && *ret_files)
+		code = add_sums(plan, entry->dir, first);
+	if (!code && *ret_files && !entry->cookie)
+		code = add_link(plan, entry->hex, entry->dir);
+	return code ? error__errno(err, code, "%s/%s", cache->dir, entry->dir) : 0;
+}
+
+int bundle_plan__add_file(struct bundle_plan *plan, int fd, const char *path,
+	const struct perfstamp_identity *identity, bool by_cookie, struct error *err)
+{
+	char dir[PATH_MAX], hex[STORE_HEX_MAX], *origin = NULL;
+	size_t first = plan->n;
+	int code = 0, n;
+
+	text__hex(hex, sizeof(hex), by_cookie ? identity->cookie : identity->build_id,
+		by_cookie ? identity->cookie_size : identity->build_id_size);
+	if (by_cookie)
+		n = snprintf(dir, sizeof(dir), STORE_OWN "/cookie/%s", hex);
+	else
+		n = snprintf(dir, sizeof(dir), "%s/%s", path + strspn(path, "/"), hex);
+	if (n >= (int)sizeof(dir) || !inside__is_plain(dir))
+		return error__set(err, -EINVAL, "%s: this is no name for the store", path);
+	if (by_cookie && asprintf(&origin, "path=%.*s\n", (int)strcspn(path, "\n"), path) < 0)
+		return error__set(err, -ENOMEM, "not enough memory");
+	if (by_cookie)
+		code = add_text(plan, dir, CACHE_ORIGIN, origin);
+	if (!code)
+		code = add_content(plan, dir, "elf", fd, -1, path);
+	if (!code)
+		code = add_sums(plan, dir, first);
+	if (!code && !by_cookie)
+		code = add_link(plan, hex, dir);
+	return code ? error__errno(err, code, "%s", path) : 0;
+}
+
+/* libarchive, and what of it is in use. */
+struct writing {
+	const struct bundle_library *library;
+	struct archive *archive;
+	struct archive_entry *entry;
+};
+
+/* Of the output it knows an errno; of itself a sentence. */
+static int fail(const struct writing *writing, const char *name, struct error *err)
+{
+	const struct bundle_library *library = writing->library;
+	int code = library->archive_errno(writing->archive);
+
+	if (code > 0 && code < 4096)
+		return error__errno(err, -code, "%s", name);
+	return error__set(err, -EIO, "%s: %s", name,
+		library->archive_error_string(writing->archive)
+			? library->archive_error_string(writing->archive)
+			: "not written");
+}
+
+static int write_header(const struct writing *writing, const struct item *item, struct error *err)
+{
+	const struct bundle_library *library = writing->library;
+	library->archive_entry_clear(writing->entry);
+	library->archive_entry_set_pathname(writing->entry, item->name);
+	library->archive_entry_set_mtime(writing->entry, item->mtime_s, 0);
+	library->archive_entry_set_perm(writing->entry, item->target ? 0777 : 0644);
+	if (item->target) {
+		library->archive_entry_set_filetype(writing->entry, AE_IFLNK);
+		library->archive_entry_set_symlink(writing->entry, item->target);
+	} else {
+		library->archive_entry_set_filetype(writing->entry, AE_IFREG);
+		library->archive_entry_set_size(writing->entry, item->size);
+	}
+	return library->archive_write_header(writing->archive, writing->entry) < ARCHIVE_WARN
+		       ? fail(writing, item->name, err)
+		       : 0;
+}
+
+/* What is written has to be what the list says. */
+static int write_content(const struct writing *writing, const struct item *item, struct error *err)
+{
+	const struct bundle_library *library = writing->library;
+	int fd = item->root >= 0 ? inside__file(item->root, item->from)
+				 : open(item->from, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	uint8_t digest[DIGEST_SIZE], chunk[CHUNK];
+	uint64_t left = item->size;
+	struct sha256_ctx sha;
+	ssize_t n = 0;
+	int code = 0;
+
+	if (fd < 0)
+		return error__errno(err, item->root >= 0 ? fd : -errno, "%s", item->from);
+	sha256_init(&sha);
+	while (!code && left) {
+		n = read(fd, chunk, left < CHUNK ? left : CHUNK);
+		if (n <= 0)
+			break;
+		sha256_update(&sha, n, chunk);
+		left -= n;
+		if (library->archive_write_data(writing->archive, chunk, n) != n)
+			code = fail(writing, item->name, err);
+	}
+	close(fd);
+	sha256_digest(&sha, DIGEST_SIZE, digest);
+	if (code)
+		return code;
+	if (n < 0)
+		return error__errno(err, -errno, "%s", item->from);
+	if (left || memcmp(digest, item->digest, DIGEST_SIZE) != 0)
+		return error__set(err, -ESTALE, "%s: it changed while it was read", item->from);
+	return 0;
+}
+
+static int write_item(const struct writing *writing, const struct item *item, struct error *err)
+{
+	const struct bundle_library *library = writing->library;
+	int code = write_header(writing, item, err);
+
+	if (code || item->target)
+		return code;
+	if (!item->text)
+		return write_content(writing, item, err);
+	if (library->archive_write_data(writing->archive, item->text, item->size) !=
+		(ssize_t)item->size)
+		return fail(writing, item->name, err);
+	return 0;
+}
+
+/* The list of all files, as an item of its own. */
+static int make_list(const struct bundle_plan *plan, struct item *ret)
+{
+	struct buffer out;
+	int code;
+
+	memset(ret, 0, sizeof(*ret));
+	buffer__init(&out, 0);
+	for (size_t i = 0; i < plan->n; i++) {
+		char hex[2 * DIGEST_SIZE + 1];
+
+		if (plan->v[i].target)
+			continue;
+		text__hex(hex, sizeof(hex), plan->v[i].digest, DIGEST_SIZE);
+		/* A newline ends a line here; such a name is refused where it is read. */
+		buffer__printf(&out, "%s  %s\n", hex, plan->v[i].name);
+	}
+	code = out.error;
+	ret->name = (char *)BUNDLE_LIST;
+	ret->text = (char *)out.data; /* the buffer's memory */
+	ret->size = out.size;
+	if (!ret->text && !code)
+		ret->text = strdup("");
+	return code;
+}
+
+static int write_all(const struct writing *writing, const struct bundle_plan *plan,
+	const struct item *list, int fd, struct error *err)
+{
+	const struct bundle_library *library = writing->library;
+	int code = 0;
+
+	if (library->archive_write_add_filter_zstd(writing->archive) < ARCHIVE_WARN ||
+		library->archive_write_set_format_pax_restricted(writing->archive) != ARCHIVE_OK ||
+		library->archive_write_set_bytes_in_last_block(writing->archive, 1) != ARCHIVE_OK ||
+		library->archive_write_open_fd(writing->archive, fd) != ARCHIVE_OK)
+		code = fail(writing, "libarchive", err);
+	if (!code)
+		code = write_item(writing, list, err);
+	for (size_t i = 0; !code && i < plan->n; i++)
+		code = write_item(writing, &plan->v[i], err);
+	if (!code && library->archive_write_close(writing->archive) != ARCHIVE_OK)
+		code = fail(writing, "the bundle", err);
+	return code;
+}
+
+int bundle_plan__write(struct bundle_plan *plan, int fd, struct error *err)
+{
+	struct writing writing = {0};
+	struct item list = {0};
+	int code = bundle_library__load(&writing.library, err);
+
+	if (code)
+		return code;
+	writing.archive = writing.library->archive_write_new();
+	writing.entry = writing.library->archive_entry_new();
+	code = writing.archive && writing.entry ? make_list(plan, &list) : -ENOMEM;
+	if (code)
+		error__set(err, code, "not enough memory");
+	else
+		code = write_all(&writing, plan, &list, fd, err);
+	free(list.text);
+	writing.library->archive_entry_free(writing.entry);
+	writing.library->archive_write_free(writing.archive);
+	return code;
+}

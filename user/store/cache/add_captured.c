@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See add_captured.h. */
+#include "user/store/cache/add_captured.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/store/cache/private.h"
+#include "user/store/cache/trim.h"
+#include "user/store/files/copy.h"
+#include "user/store/files/digest.h"
+#include "user/store/cache/skeleton.h"
+
+#define NS_PER_S 1000000000ll
+#define LATE_NS 100000000ll /* by which a time of modification may be late */
+#define NAMELESS "captured" /* whose path is no name for the store */
+
+struct copying {
+	int fd;
+	struct stat st;
+	struct perfstamp_identity identity;
+	struct skeleton *skeleton; /* NULL: all of it is copied */
+	const struct captured *captured;
+};
+
+/* As far as the recording knows it. */
+static bool is_wanted(
+	const struct perfstamp_identity *found, const struct perfstamp_identity *wanted)
+{
+	return (wanted->build_id_size || wanted->cookie_size) &&
+	       found->build_id_size == wanted->build_id_size &&
+	       !memcmp(found->build_id, wanted->build_id, found->build_id_size) &&
+	       (!wanted->cookie_size ||
+		       (found->cookie_size == wanted->cookie_size &&
+			       !memcmp(found->cookie, wanted->cookie, found->cookie_size)));
+}
+
+static bool is_same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/*
+ * Whether what was mapped at @mapped_ns may have been written to since. A time of modification
+ * is that of the clock's last tick, which comes late where a virtual CPU has to wait.
+ */
+static bool may_be_written(const struct stat *st, int64_t mapped_ns)
+{
+	return st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec + LATE_NS >= mapped_ns;
+}
+
+/* What was copied counts. Stores through a mapping need not change a time: bytes are compared. */
+static int write_content(int fd, void *ctx)
+{
+	const struct copying *copying = ctx;
+	struct perfstamp_identity identity;
+	struct stat now;
+	int code;
+
+	if (copying->skeleton) {
+		code = skeleton__write(copying->skeleton, copying->fd, fd);
+	} else {
+		code = copy__file(copying->fd, fd);
+		if (!code)
+			code = copy__compare(copying->fd, fd, 0, copying->st.st_size);
+	}
+	if (!code && fstat(copying->fd, &now) < 0)
+		code = -errno;
+	if (code)
+		return code == -EIO ? -ESTALE : code;
+	if (now.st_size != copying->st.st_size || !is_same_time(&now.st_mtim, &copying->st.st_mtim))
+		return -ESTALE;
+	code = digest__identity(fd, &identity);
+	return code || digest__is_same(&identity, &copying->identity) ? code : -ESTALE;
+}
+
+static int write_origin(int fd, void *ctx)
+{
+	const struct copying *copying = ctx;
+	int code = cache__write_origin(fd, (void *)copying->captured->name);
+
+	if (!code && dprintf(fd, "captured=%s\n", copying->skeleton ? "symbols" : "full") < 0)
+		code = -errno;
+	return code;
+}
+
+/* Whether @fd, of the store, will do. */
+static bool will_do(const struct copying *copying, int fd)
+{
+	struct perfstamp_identity there;
+
+	return !digest__identity(fd, &there) && digest__is_same(&there, &copying->identity) &&
+	       (copying->captured->symbols || !skeleton__is(fd) || skeleton__is(copying->fd));
+}
+
+enum place { ABSENT, THERE, OTHER };
+
+/* What stands where @copying would stand. */
+static enum place look(struct cache *cache, const struct copying *copying, bool by_cookie)
+{
+	const struct perfstamp_identity *identity = &copying->identity, is = *identity;
+	struct perfstamp_identity there;
+	struct cache_entry entry;
+	struct error ignored;
+	enum place place = OTHER;
+	int fd;
+
+	if (cache__find(cache, by_cookie ? is.cookie : is.build_id,
+		    by_cookie ? is.cookie_size : is.build_id_size, by_cookie, &entry))
+		return ABSENT;
+	/* What is damaged is replaced. */
+	fd = cache__open_file(cache, &entry, CACHE_ELF, false, &ignored);
+	if (fd < 0)
+		return ABSENT;
+	if (will_do(copying, fd)) {
+		place = THERE;
+		cache__touch(cache, &entry);
+	} else if (!digest__identity(fd, &there) && digest__is_same(&there, identity)) {
+		place = ABSENT; /* a skeleton, to be replaced by all of it */
+	}
+	close(fd);
+	return place;
+}
+
+/* Lets what is too old go, and what was not seen for longest, until there is room for it. */
+static int make_room(struct cache *cache, struct captured *captured, struct error *err)
+{
+	uint64_t room = captured->room ? captured->room : UINT64_MAX - 1;
+	struct trim_options options = {
+		.captured = true, .bounded = true, .oldest_s = captured->oldest_s};
+	struct trim_result result;
+	int code;
+
+	if (captured->bytes > room)
+		return error__set(err, -EFBIG, "%s: there is no room for it", captured->name);
+	if (captured->taken == UINT64_MAX || captured->taken > room - captured->bytes) {
+		options.size = room - captured->bytes;
+		code = cache__trim(cache, &options, &result, err);
+		if (code)
+			return code;
+		captured->taken = result.bytes_left;
+		captured->n_gone = result.removed;
+	}
+	captured->taken += captured->bytes;
+	return 0;
+}
+
+static int put(struct cache *cache, const struct copying *copying, bool by_cookie, const char *name,
+	const char *file, store_write_fn *fn, struct error *err)
+{
+	const struct perfstamp_identity *identity = &copying->identity;
+	/* No more may read it than may the original. */
+	unsigned int mode = 0600 | (copying->st.st_mode & 0044);
+
+	return by_cookie ? store__put_cookie(cache->dir, identity->cookie, identity->cookie_size,
+				   file, mode, fn, (void *)copying, err)
+			 : store__put(cache->dir, name, identity->build_id, identity->build_id_size,
+				   file, mode, fn, (void *)copying, err);
+}
+
+/* The file, and then what tells that it was captured. */
+static int put_both(
+	struct cache *cache, const struct copying *copying, bool by_cookie, struct error *err)
+{
+	const char *name = copying->captured->name;
+	int code = put(cache, copying, by_cookie, name, "elf", write_content, err);
+
+	/* A path may be of any form and length. */
+	if (!by_cookie && (code == -EINVAL || code == -ENAMETOOLONG || code == -ENOTDIR ||
+				  code == -ELOOP || code == -EISDIR)) {
+		name = NAMELESS;
+		code = put(cache, copying, by_cookie, name, "elf", write_content, err);
+	}
+	return code ? code : put(cache, copying, by_cookie, name, CACHE_ORIGIN, write_origin, err);
+}
+
+static int measure(struct copying *copying, struct captured *captured)
+{
+	uint64_t allocated = copying->st.st_blocks * 512ull, size = copying->st.st_size;
+	int code = captured->symbols ? skeleton__new(&copying->skeleton, copying->fd) : 0;
+
+	/* What is no ELF file has no symbols of its own: all of it is kept. */
+	if (code == -ENOEXEC)
+		code = 0;
+	captured->bytes = copying->skeleton  ? skeleton__bytes(copying->skeleton)
+			  : allocated < size ? allocated
+					     : size;
+	return code;
+}
+
+int add__captured(struct cache *cache, int fd, struct captured *captured, struct error *err)
+{
+	struct copying copying = {.fd = fd, .captured = captured};
+	enum place place = OTHER;
+	bool by_cookie = false;
+	int code;
+
+	captured->had = false;
+	captured->bytes = captured->n_gone = 0;
+	code = fstat(fd, &copying.st) < 0 ? -errno : digest__identity(fd, &copying.identity);
+	if (code)
+		return error__errno(err, code, "%s", captured->name);
+	if (may_be_written(&copying.st, captured->mapped_ns))
+		return error__set(err, -ESTALE, "%s was written to", captured->name);
+	if (!is_wanted(&copying.identity, captured->wanted))
+		return error__set(err, -ESTALE, "%s is other content by now", captured->name);
+	/* By its cookie is kept what shares its build-id. */
+	if (copying.identity.build_id_size)
+		place = look(cache, &copying, false);
+	if (place == OTHER) {
+		by_cookie = true;
+		place = look(cache, &copying, true);
+	}
+	captured->had = place == THERE;
+	if (captured->had)
+		return captured->taken == UINT64_MAX ? make_room(cache, captured, err) : 0;
+	code = measure(&copying, captured);
+	if (code)
+		error__errno(err, code, "%s", captured->name);
+	else
+		code = make_room(cache, captured, err);
+	if (!code)
+		code = put_both(cache, &copying, by_cookie, err);
+	skeleton__free(copying.skeleton);
+	return code;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The store, looked through and kept in order: entries, whether they are what
+ * they claim to be, removing, quarantine. An entry is the directory of one
+ * build-id or cookie. perf and other writers may be at it at the same time.
+ */
+#ifndef PERFSTAMP_STORE_CACHE_H
+#define PERFSTAMP_STORE_CACHE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/store/files/store.h"
+
+enum cache_kind {
+	CACHE_ELF,
+	CACHE_DEBUG,
+	CACHE_VDSO,
+	CACHE_KALLSYMS,
+	CACHE_KCORE, /* with the kallsyms and modules of the same moment beside it */
+	CACHE_PROBES,
+	CACHE_N_KINDS,
+};
+
+struct cache_entry {
+	char hex[STORE_HEX_MAX]; /* build-id or cookie */
+	bool cookie;
+	char dir[PATH_MAX];           /* below the store */
+	const char *name;             /* the DSO's; in .name_text, or in .dir */
+	char name_text[PATH_MAX + 1]; /* with its leading slash */
+	bool there[CACHE_N_KINDS];    /* which files it has */
+	bool captured;                /* record --capture put it there */
+	uint64_t bytes;               /* of all of them, without their holes */
+	int64_t used_s;               /* the newest access or change, CLOCK_REALTIME */
+};
+
+struct cache;
+
+/* Opens the store at @dir, which stays the caller's. 0 or -errno. */
+int cache__open(struct cache **ret, const char *dir, bool make, struct error *err);
+void cache__free(struct cache *cache);
+const char *cache__dir(const struct cache *cache);
+/* "elf", "debug" …: the file's name. */
+const char *cache__kind_name(enum cache_kind kind);
+
+/*
+ * Calls @fn for every entry, in order of their digits, until it returns non-zero,
+ * which is returned. What leads nowhere, or out of the store, is not an entry:
+ * it is counted in *@ret_foreign, where that is not NULL.
+ */
+typedef int cache_fn(void *ctx, const struct cache_entry *entry);
+int cache__for_each(struct cache *cache, cache_fn *fn, void *ctx, uint64_t *ret_foreign);
+/* The entry of one build-id or cookie. 0, -ENOENT, -EXDEV, or -errno. */
+int cache__find(
+	struct cache *cache, const uint8_t *id, size_t size, bool cookie, struct cache_entry *ret);
+
+/*
+ * Opens the file of @kind, after its identity was read again. With @deep all of it
+ * is read, where a digest of it is known. Returns a descriptor, which stays what it
+ * is whatever becomes of the entry; -EBADMSG with text where it is not what it
+ * claims to be; or -errno.
+ */
+int cache__open_file(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
+	bool deep, struct error *err);
+/* The same of kcore, of which there may be several: all of them. 0 or as above. */
+int cache__verify(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
+	struct error *err);
+/* Moves the file to where it is found by nobody; its directory and link go with the last. */
+int cache__quarantine(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
+	struct error *err);
+
+/* Removes an entry with all its files. 0 or -errno. */
+int cache__remove(struct cache *cache, const struct cache_entry *entry, struct error *err);
+/* Marks it as used now. */
+void cache__touch(struct cache *cache, const struct cache_entry *entry);
+
+/*
+ * Removes what killed writers left, and what is being removed. Where another one
+ * writes now, only what is a day old. Returns how many, or -errno.
+ */
+int cache__sweep(struct cache *cache);
+/* Removes what is in quarantine. Returns its bytes. */
+uint64_t cache__empty_quarantine(struct cache *cache);
+
+#endif

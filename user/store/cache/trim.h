@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Makes room in the store: what was not used for longest goes first.
+ */
+#ifndef PERFSTAMP_STORE_CACHE_TRIM_H
+#define PERFSTAMP_STORE_CACHE_TRIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/store/cache/cache.h"
+
+struct trim_options {
+	bool captured;    /* only of what was captured */
+	bool bounded;     /* by .size: bytes that may stay */
+	uint64_t size;    /* of all that is meant */
+	int64_t oldest_s; /* CLOCK_REALTIME: what was used last before it goes; INT64_MIN: none */
+	/* Is told of each entry that is gone: .hex, .cookie, .dir and .bytes are set. NULL: not. */
+	void (*removed)(void *ctx, const struct cache_entry *entry);
+	void *ctx;
+};
+
+struct trim_result {
+	size_t removed; /* entries */
+	size_t left;
+	uint64_t bytes_removed;
+	uint64_t bytes_left;
+};
+
+/* 0, or -errno with text: of what could not be removed, the rest stays, too. */
+int cache__trim(struct cache *cache, const struct trim_options *options, struct trim_result *ret,
+	struct error *err);
+
+#endif

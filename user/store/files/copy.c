@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See copy.h. */
+#include "user/store/files/copy.h"
+
+#include <errno.h>
+#include <linux/fs.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK (1u << 20)
+#define COMPARED 65536 /* bytes at once */
+
+int copy__bytes(int to, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size) {
+		ssize_t n = write(to, at, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		at += n;
+		size -= n;
+	}
+	return 0;
+}
+
+int copy__range(int from, int to, off_t start, off_t end)
+{
+	if (lseek(to, start, SEEK_SET) < 0)
+		return -errno;
+	while (start < end) {
+		size_t left = end - start;
+		/* Moves @start on. */
+		ssize_t n = sendfile(to, from, &start, left < CHUNK ? left : CHUNK);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			return -EIO; /* it has become shorter */
+	}
+	return 0;
+}
+
+ssize_t copy__read(int from, void *to, size_t size, off_t offset)
+{
+	size_t got = 0;
+
+	while (got < size) {
+		ssize_t n = pread(from, (char *)to + got, size - got, offset + (off_t)got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		got += n;
+	}
+	return got;
+}
+
+/* 0, -ESTALE where the file ends before, or -errno. */
+static int read_all(int fd, char *to, size_t size, off_t offset)
+{
+	ssize_t n = copy__read(fd, to, size, offset);
+
+	if (n < 0)
+		return n;
+	return (size_t)n == size ? 0 : -ESTALE;
+}
+
+int copy__compare(int a, int b, off_t start, off_t end)
+{
+	char *chunks = malloc(2 * (size_t)COMPARED);
+	int code = chunks ? 0 : -ENOMEM;
+
+	while (!code && start < end) {
+		size_t n = end - start < COMPARED ? end - start : COMPARED;
+
+		code = read_all(a, chunks, n, start);
+		if (!code)
+			code = read_all(b, chunks + COMPARED, n, start);
+		if (!code && memcmp(chunks, chunks + COMPARED, n) != 0)
+			code = -ESTALE;
+		start += n;
+	}
+	free(chunks);
+	return code;
+}
+
+int copy__file(int from, int to)
+{
+	off_t data = 0, hole;
+	struct stat st;
+	int code = 0;
+
+	if (!ioctl(to, FICLONE, from))
+		return 0;
+	if (fstat(from, &st) < 0)
+		return -errno;
+	if (ftruncate(to, st.st_size) < 0)
+		return -errno;
+	while (!code && data < st.st_size) {
+		data = lseek(from, data, SEEK_DATA);
+		if (data < 0 && errno == ENXIO)
+			return 0;
+		hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
+		/* One that knows no holes. */
+		if (data < 0 || hole < 0)
+			return copy__range(from, to, 0, st.st_size);
+		code = copy__range(from, to, data, hole < st.st_size ? hole : st.st_size);
+		data = hole;
+	}
+	return code;
+}

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * symbols_files: see symbols_files.h.
+ *
+ * What has code must have the cookie that was recorded, too: a build-id is a claim.
+ * What has no code, a file of debug information or of symbols alone, cannot have it;
+ * there the build-id decides, unless the recording itself shows that several contents
+ * share it.
+ */
+#include "user/symbols/files.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "perfstamp/cookie.h"
+#include "user/base/text.h"
+#include "user/symbols/debuginfod.h"
+#include "user/symbols/lookup.h"
+
+#define DEBUG_DIR "/usr/lib/debug"
+#define HEX_MAX (2 * PERFSTAMP_BUILD_ID_MAX + 1)
+
+static void close_file(struct symbols_file *file)
+{
+	if (file->elf)
+		elf_end(file->elf);
+	if (file->fd >= 0)
+		close(file->fd);
+	*file = (struct symbols_file){.fd = -1};
+}
+
+bool symbols_files__has_section(Elf *elf, unsigned int type, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *is;
+
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != type)
+			continue;
+		is = elf_strptr(elf, names, shdr.sh_name);
+		if (!name || (is && !strcmp(is, name)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A file without sections is taken for one with code: it has nothing else. A skeleton
+ * (skeleton.h) has not all of it.
+ */
+static bool has_code(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	bool sections = false, code = false;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		sections = true;
+		if (!gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_EXECINSTR) || !shdr.sh_size)
+			continue;
+		/* What is written to as well is filled at run time. */
+		if (shdr.sh_type == SHT_NOBITS && !(shdr.sh_flags & SHF_WRITE))
+			return false;
+		code |= shdr.sh_type != SHT_NOBITS;
+	}
+	return code || !sections;
+}
+
+static bool is_cookie(const struct symbols_file *file, const struct perfstamp_identity *identity)
+{
+	__u64 words[PERFSTAMP_COOKIE_WORDS] = {0};
+	__u8 cookie[PERFSTAMP_COOKIE_MAX] = {0};
+
+	if (identity->cookie_size != PERFSTAMP_COOKIE_V1_SIZE ||
+		identity->cookie[0] != PERFSTAMP_COOKIE_V1)
+		return false; /* a later rule: not known to be the same */
+	if (pread(file->fd, words, sizeof(words), 0) < 0)
+		return false;
+	perfstamp_cookie(words, file->st.st_size, cookie);
+	return !memcmp(cookie, identity->cookie, identity->cookie_size);
+}
+
+static bool is_build_id(const struct symbols_file *file, const struct perfstamp_identity *identity)
+{
+	const void *id = NULL;
+	ssize_t size = file->elf ? dwelf_elf_gnu_build_id(file->elf, &id) : 0;
+
+	return size == identity->build_id_size && !memcmp(id, identity->build_id, size);
+}
+
+/* 0; -ESTALE: another content. */
+static int check(const struct symbols_file *file, const struct symbols_dso *dso)
+{
+	const struct perfstamp_identity *identity = dso->identity;
+
+	if (identity->build_id_size && !is_build_id(file, identity))
+		return -ESTALE;
+	if (identity->build_id_size && !identity->cookie_size)
+		return dso->shared ? -ESTALE : 0;
+	if (file->fd >= 0 && is_cookie(file, identity))
+		return 0;
+	return identity->build_id_size && !dso->shared && !has_code(file->elf) ? 0 : -ESTALE;
+}
+
+/*
+ * Opens the file at @path if it is @dso's. 0; -ENOENT; -ESTALE: another content;
+ * -ENOEXEC: not ELF; or another -errno.
+ */
+static int open_file(
+	struct symbols_file *ret, const char *path, const struct symbols_dso *dso, bool unproven)
+{
+	struct symbols_file file = {.fd = -1};
+	int err = 0;
+
+	if (snprintf(file.path, sizeof(file.path), "%s", path) >= (int)sizeof(file.path))
+		return -ENAMETOOLONG;
+	file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (file.fd < 0)
+		return -errno;
+	if (fstat(file.fd, &file.st) < 0)
+		err = -errno;
+	else if (!S_ISREG(file.st.st_mode))
+		err = -ENOEXEC;
+	if (!err) {
+		file.elf = dwelf_elf_begin(file.fd);
+		if (!file.elf || elf_kind(file.elf) != ELF_K_ELF)
+			err = dso->identity->build_id_size ? -ESTALE : -ENOEXEC;
+		if (err == -ENOEXEC && !unproven && !is_cookie(&file, dso->identity))
+			err = -ESTALE;
+	}
+	if (!err && !unproven)
+		err = check(&file, dso);
+	if (err) {
+		close_file(&file);
+		return err;
+	}
+	*ret = file;
+	return 0;
+}
+
+/* Sorts a file that was opened to where it belongs; what is there already stays. */
+static void take(
+	struct symbols_files *files, struct symbols_file *file, const struct symbols_dso *dso)
+{
+	struct symbols_file *to = &files->debug;
+
+	/* One that is as large as the content and has its first page is no debug file. */
+	if (has_code(file->elf))
+		to = &files->content;
+	else if (file->fd >= 0 && is_cookie(file, dso->identity))
+		to = &files->skeleton;
+
+	if (to->fd < 0 && !to->elf)
+		*to = *file;
+	else
+		close_file(file);
+}
+
+static bool is_open(const struct symbols_file *file)
+{
+	return file->fd >= 0 || file->elf;
+}
+
+static int try(struct symbols_files *files, const char *path, const struct symbols_dso *dso)
+{
+	struct symbols_file file = {.fd = -1};
+	int err = open_file(&file, path, dso, false);
+
+	if (!err)
+		take(files, &file, dso);
+	return err;
+}
+
+static void try_in(struct symbols_files *files, const struct symbols_dso *dso, const char *fmt,
+	const char *dir, const char *hex)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), fmt, dir, hex, hex + 2) < (int)sizeof(path))
+		try(files, path, dso);
+}
+
+/* What was damaged since it was put there is not taken, though its identity is right. */
+static void try_kept(struct symbols_files *files, const struct symbols_dso *dso, const char *store,
+	const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s/%s", store, dir, name) < (int)sizeof(path) &&
+		lookup__undamaged(store, dir, name) && try(files, path, dso) == -ENOEXEC)
+		files->lack = SYMBOL_LACKS_FORMAT;
+}
+
+static void try_store(struct symbols_files *files, const char *store, const struct symbols_dso *dso)
+{
+	static const char *const NAMES[] = {"debug", "elf", "vdso"};
+	const struct perfstamp_identity *identity = dso->identity;
+	char hex[HEX_MAX], dir[PATH_MAX];
+
+	if (!store)
+		return;
+	/* By its cookie is kept what shares its build-id. */
+	if (identity->cookie_size && identity->cookie_size <= PERFSTAMP_COOKIE_MAX) {
+		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
+		snprintf(dir, sizeof(dir), STORE_OWN "/cookie/%s", hex);
+		try_kept(files, dso, store, dir, "elf");
+	}
+	/* An id that is too short makes no name: "xx/xxxx". */
+	if (identity->build_id_size < 2)
+		return;
+	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+	if (lookup__directory(store, hex, dir, sizeof(dir)))
+		return;
+	for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++)
+		try_kept(files, dso, store, dir, NAMES[i]);
+}
+
+/* Where distributions put the kernel's own. */
+static void try_vmlinux(struct symbols_files *files, const struct symbols_dso *dso)
+{
+	static const char *const PLACES[] = {
+		DEBUG_DIR "/boot/vmlinux-%s",
+		DEBUG_DIR "/lib/modules/%s/vmlinux",
+		"/boot/vmlinux-%s",
+		"/lib/modules/%s/build/vmlinux",
+	};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; dso->osrelease && i < sizeof(PLACES) / sizeof(PLACES[0]); i++)
+		if (!strchr(dso->osrelease, '/') &&
+			snprintf(path, sizeof(path), PLACES[i], dso->osrelease) < (int)sizeof(path))
+			try(files, path, dso);
+}
+
+/* This process's own, which is the kernel's: where it is the same, so is its content. */
+static void try_own_vdso(struct symbols_files *files, const struct symbols_dso *dso)
+{
+	unsigned long at = getauxval(AT_SYSINFO_EHDR);
+	struct symbols_file file = {.fd = -1};
+	size_t size = 0;
+	GElf_Ehdr ehdr;
+
+	if (!at || strcmp(dso->path, "[vdso]") || is_open(&files->content))
+		return;
+	/* It ends with its section headers. */
+	file.elf = elf_memory((char *)at, getpagesize());
+	if (file.elf && gelf_getehdr(file.elf, &ehdr))
+		size = ehdr.e_shoff + (size_t)ehdr.e_shnum * ehdr.e_shentsize;
+	close_file(&file);
+	if (!size || size > 16 * (size_t)getpagesize())
+		return;
+	file.elf = elf_memory((char *)at, size);
+	snprintf(file.path, sizeof(file.path), "[vdso]");
+	if (file.elf && is_build_id(&file, dso->identity))
+		files->content = file;
+	else
+		close_file(&file);
+}
+
+/* By the name that the content itself gives. */
+static void try_debuglink(struct symbols_files *files, const struct symbols_dso *dso)
+{
+	static const char *const PLACES[] = {"%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s"};
+	char path[PATH_MAX], dir[PATH_MAX];
+	GElf_Word crc;
+	const char *link = files->content.elf ? dwelf_elf_gnu_debuglink(files->content.elf, &crc)
+					      : NULL;
+
+	if (!link || strchr(link, '/') || !*link ||
+		snprintf(dir, sizeof(dir), "%s", dso->path) >= (int)sizeof(dir))
+		return;
+	dirname(dir);
+	for (size_t i = 0; i < sizeof(PLACES) / sizeof(PLACES[0]); i++)
+		if (!is_open(&files->debug) &&
+			snprintf(path, sizeof(path), PLACES[i], dir, link) < (int)sizeof(path))
+			try(files, path, dso);
+}
+
+static enum symbol_lack lack_of(int err)
+{
+	switch (err) {
+	case -ESTALE:
+		return SYMBOL_LACKS_SAME_FILE;
+	case -ENOEXEC:
+		return SYMBOL_LACKS_FORMAT;
+	case -EACCES:
+	case -EPERM:
+		return SYMBOL_LACKS_PERMISSION;
+	default:
+		return SYMBOL_LACKS_FILE;
+	}
+}
+
+static void try_path(struct symbols_files *files, const struct symbols_dso *dso)
+{
+	/* Of what is no ELF file there is no better copy. */
+	if (is_open(&files->content) || *dso->path != '/' || files->lack == SYMBOL_LACKS_FORMAT)
+		return;
+	files->lack = lack_of(try(files, dso->path, dso));
+}
+
+static void force_path(struct symbols_files *files, const struct symbols_dso *dso)
+{
+	struct symbols_file file = {.fd = -1};
+	int err = *dso->path == '/' ? open_file(&file, dso->path, dso, true) : -ENOENT;
+
+	files->lack = lack_of(err);
+	if (err)
+		return;
+	files->unproven = true;
+	take(files, &file, dso);
+}
+
+/* What has its symbols stands for the content, where all of that is not to be had. */
+static void use_skeleton(struct symbols_files *files)
+{
+	if (is_open(&files->content) || !is_open(&files->skeleton))
+		return;
+	files->content = files->skeleton;
+	files->skeleton = (struct symbols_file){.fd = -1};
+}
+
+void symbols_files__find(struct symbols_files *ret, const struct symbols_options *options,
+	const struct symbols_dso *dso)
+{
+	const struct perfstamp_identity *identity = dso->identity;
+	char hex[HEX_MAX];
+
+	*ret = (struct symbols_files){
+		.content.fd = -1, .debug.fd = -1, .skeleton.fd = -1, .lack = SYMBOL_LACKS_FILE};
+	if (!identity->build_id_size && !identity->cookie_size) {
+		ret->lack = SYMBOL_LACKS_IDENTITY;
+		if (options->force)
+			force_path(ret, dso);
+		return;
+	}
+	if (identity->build_id_size >= 2) {
+		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+		try_in(ret, dso, "%s/.build-id/%.2s/%s.debug", DEBUG_DIR, hex);
+	}
+	try_store(ret, options->store, dso);
+	try_store(ret, options->embedded, dso);
+	if (dso->text == MODEL_TEXT_KERNEL) {
+		try_vmlinux(ret, dso);
+		return;
+	}
+	try_path(ret, dso);
+	use_skeleton(ret);
+	try_own_vdso(ret, dso);
+	try_debuglink(ret, dso);
+}
+
+static void fetch(struct symbols_files *files, struct debuginfod *client, bool content,
+	const struct symbols_dso *dso)
+{
+	const struct perfstamp_identity *identity = dso->identity;
+	struct error err = {0};
+	char *path;
+	int failed;
+
+	failed = debuginfod__find(
+		client, content, identity->build_id, identity->build_id_size, &path, &err);
+	if (!failed && try(files, path, dso))
+		error__set(&err, -ESTALE, "debuginfod: what it sent has another identity");
+	files->server_failed = failed && failed != -ENOENT;
+	/* That no server has it shows in the names. */
+	if (failed != -ENOENT && !*files->said)
+		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
+	free(path);
+}
+
+/* NULL where there is none to ask. */
+static struct debuginfod *client_for(struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso)
+{
+	struct debuginfod *client;
+	struct error err;
+
+	/* A server knows build-ids alone: where one is shared, what it sends is a guess. */
+	if (dso->identity->build_id_size < 2 || dso->shared)
+		return NULL;
+	if (debuginfod__new(&client, options->progress, options->ctx, &err))
+		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
+	return client;
+}
+
+void symbols_files__fetch(struct symbols_files *files, const struct symbols_options *options,
+	const struct symbols_dso *dso)
+{
+	struct debuginfod *client = client_for(files, options, dso);
+
+	if (!client)
+		return;
+	if (!is_open(&files->debug))
+		fetch(files, client, false, dso);
+	/* A server on a store sends captured symbols for one and for the other. */
+	use_skeleton(files);
+	/* Who has its debug information needs no more: servers may have it stripped. */
+	if (!files->server_failed && !is_open(&files->debug) && !is_open(&files->content) &&
+		dso->text != MODEL_TEXT_KERNEL)
+		fetch(files, client, true, dso);
+	use_skeleton(files);
+	debuginfod__free(client);
+}
+
+void symbols_files__fetch_content(struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso)
+{
+	struct debuginfod *client = is_open(&files->content) ? NULL
+							     : client_for(files, options, dso);
+
+	if (!client)
+		return;
+	fetch(files, client, true, dso);
+	use_skeleton(files);
+	debuginfod__free(client);
+}
+
+static bool is_unchanged(const struct symbols_file *file)
+{
+	struct stat st;
+
+	return file->fd < 0 || (!fstat(file->fd, &st) && st.st_size == file->st.st_size &&
+				       st.st_ctim.tv_sec == file->st.st_ctim.tv_sec &&
+				       st.st_ctim.tv_nsec == file->st.st_ctim.tv_nsec);
+}
+
+bool symbols_files__are_unchanged(const struct symbols_files *files)
+{
+	return is_unchanged(&files->content) && is_unchanged(&files->debug);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files that one DSO's symbols can be read from: those whose identity is the
+ * DSO's. A part of symbols.c, for its child's use only: it opens ELF files of any
+ * content.
+ */
+#ifndef PERFSTAMP_STORE_SYMBOLS_FILES_H
+#define PERFSTAMP_STORE_SYMBOLS_FILES_H
+
+#include <libelf.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "user/symbols/symbols.h"
+
+struct symbols_file {
+	int fd;   /* -1: not open */
+	Elf *elf; /* of what is decompressed, where the file is compressed */
+	char path[PATH_MAX];
+	struct stat st;
+};
+
+struct symbols_files {
+	struct symbols_file content;  /* the DSO itself */
+	struct symbols_file debug;    /* its debug information, or nothing but its symbols */
+	struct symbols_file skeleton; /* what capture keeps of the DSO: content, for want of it */
+	enum symbol_lack lack;        /* why there is no content, where there is none */
+	bool server_failed;           /* it did not just say that it has none */
+	bool unproven;                /* it was taken by force */
+	char said[SYMBOLS_SAID_MAX];  /* by a debuginfod or its library */
+};
+
+/* Finds what there is on this machine. */
+void symbols_files__find(struct symbols_files *ret, const struct symbols_options *options,
+	const struct symbols_dso *dso);
+/* Asks the servers for what is still missing. */
+void symbols_files__fetch(struct symbols_files *files, const struct symbols_options *options,
+	const struct symbols_dso *dso);
+/* Asks them for the DSO itself alone, where it is missing. */
+void symbols_files__fetch_content(struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso);
+/* Whether nobody has written to them meanwhile. */
+bool symbols_files__are_unchanged(const struct symbols_files *files);
+/* Whether @elf has a section of this type with content; its header and data, too. */
+bool symbols_files__has_section(Elf *elf, unsigned int type, const char *name);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's functions from a file like /proc/kallsyms. A part of symbols.c.
+ */
+#ifndef PERFSTAMP_STORE_SYMBOLS_KALLSYMS_H
+#define PERFSTAMP_STORE_SYMBOLS_KALLSYMS_H
+
+#include "user/symbols/table.h"
+
+/*
+ * Adds those of the kernel's image; a module's are left out, since the file does not
+ * tell which build of it they are of. Returns how many, 0 where addresses are hidden,
+ * or -errno.
+ */
+int symbols_kallsyms__add(struct symbols_table *table, const char *path);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the child of symbols.c does: finds the files, reads them, answers. Its answers
+ * go to a stream, as symbols.c reads them. Runs nowhere else, since files may end it.
+ */
+#ifndef PERFSTAMP_STORE_SYMBOLS_READ_H
+#define PERFSTAMP_STORE_SYMBOLS_READ_H
+
+#include <stdio.h>
+
+#include "user/symbols/symbols.h"
+
+enum symbols_answer { /* or PROGRESS */
+	/*
+	 * For each address in turn: struct symbols_one, name, line, source, and of each
+	 * inlined function the length of its name, as a uint16_t, and the name.
+	 */
+	SYMBOLS_ONE = 'S',
+	SYMBOLS_END = 'E', /* struct symbols_outcome */
+};
+
+struct symbols_one {
+	uint8_t origin;
+	uint8_t lack;
+	uint16_t name_len; /* 0: none */
+	uint16_t line_len;
+	uint16_t source_len;
+	uint16_t n_inlined;
+	struct symbol_source source; /* its path comes as text */
+};
+
+#define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */
+#define SYMBOLS_INLINED_MAX 64 /* what is further in is left out */
+
+void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
+	const uint64_t *offsets, size_t n);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the child of source_texts.c does: finds the files, holds them against what is known
+ * of them, answers. Runs nowhere else.
+ */
+#ifndef PERFSTAMP_STORE_SOURCE_READ_H
+#define PERFSTAMP_STORE_SOURCE_READ_H
+
+#include <stdio.h>
+
+#include "user/symbols/source_texts.h"
+
+enum source_answers { /* or PROGRESS */
+	/*
+	 * For each file in turn: struct source_answer, and where it has an origin, for each of
+	 * its lines struct source_text, and its text.
+	 */
+	SOURCE_ONE = 'S',
+	SOURCE_END = 'E', /* struct source_outcome */
+};
+
+struct source_answer {
+	uint8_t origin;
+	uint8_t lack;
+};
+
+struct source_text {
+	uint8_t there; /* 0: the file ends before */
+	uint8_t cut;
+	uint16_t len;
+};
+
+void source_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
+	const struct source_want *wants, size_t n);
+
+#endif

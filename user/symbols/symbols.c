@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * symbols: see symbols.h. This side makes the child, bounds it, and takes its
+ * answers, which it believes no length of.
+ */
+#include "user/symbols/symbols.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "user/base/text.h"
+#include "user/store/files/confined.h"
+#include "user/symbols/progress.h"
+#include "user/symbols/read.h"
+
+/* A disk or a server may be slow where the child itself is not. */
+#define SILENCE_FACTOR 10
+
+/* What the child is to do. */
+struct job {
+	const struct symbols_options *options;
+	const struct symbols_dso *dso;
+	const uint64_t *offsets;
+	size_t n;
+};
+
+static void run(void *ctx, int fd)
+{
+	const struct job *job = ctx;
+	FILE *out = fdopen(fd, "w");
+
+	if (out)
+		symbols_read(out, job->options, job->dso, job->offsets, job->n);
+}
+
+static bool take_inlined(struct confined *answers, size_t n, struct symbol *ret)
+{
+	uint16_t len;
+
+	if (n > SYMBOLS_INLINED_MAX)
+		return false;
+	ret->inlined = calloc(n, sizeof(char *));
+	while (ret->inlined && ret->n_inlined < n) {
+		if (!confined__take(answers, &len, sizeof(len)))
+			return false;
+		ret->inlined[ret->n_inlined] = confined__take_text(answers, len, SYMBOLS_TEXT_MAX);
+		if (!ret->inlined[ret->n_inlined])
+			return false;
+		ret->n_inlined++;
+	}
+	return ret->inlined;
+}
+
+static bool take_one(struct confined *answers, struct symbol *ret)
+{
+	struct symbols_one one;
+
+	if (!confined__take(answers, &one, sizeof(one)) || one.origin >= SYMBOL_ORIGINS ||
+		one.lack >= SYMBOL_LACKS)
+		return false;
+	if (one.name_len) {
+		ret->name = confined__take_text(answers, one.name_len, SYMBOLS_TEXT_MAX);
+		if (!ret->name)
+			return false;
+	}
+	if (one.line_len) {
+		ret->srcline = confined__take_text(answers, one.line_len, SYMBOLS_TEXT_MAX);
+		if (!ret->srcline)
+			return false;
+	}
+	if (one.source_len) {
+		ret->source = one.source;
+		ret->source.path = confined__take_text(answers, one.source_len, SYMBOLS_TEXT_MAX);
+		if (!ret->source.path)
+			return false;
+	}
+	if (one.n_inlined && !take_inlined(answers, one.n_inlined, ret))
+		return false;
+	ret->origin = one.origin;
+	ret->lack = one.lack;
+	return true;
+}
+
+/* Whether it came to its end, with all @n addresses answered. */
+static bool take_all(struct confined *answers, const struct symbols_options *options, size_t n,
+	struct symbol *ret, struct symbols_outcome *ret_outcome)
+{
+	size_t done = 0;
+	uint8_t what;
+
+	while (confined__take(answers, &what, 1)) {
+		if (what == PROGRESS) {
+			if (!progress__take(answers, options))
+				return false;
+		} else if (what == SYMBOLS_ONE && done < n) {
+			if (!take_one(answers, &ret[done++]))
+				return false;
+		} else {
+			return what == SYMBOLS_END && done == n &&
+			       confined__take(answers, ret_outcome, sizeof(*ret_outcome)) &&
+			       ret_outcome->lack < SYMBOL_LACKS;
+		}
+	}
+	return false;
+}
+
+static enum symbol_lack lack_of(const struct confined *answers, int status)
+{
+	if (answers->timed_out || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+		return SYMBOL_LACKS_TIME;
+	return SYMBOL_LACKS_READER;
+}
+
+int symbols__resolve(const struct symbols_options *options, const struct symbols_dso *dso,
+	const uint64_t *offsets, size_t n, struct symbol *ret, struct symbols_outcome *ret_outcome,
+	struct error *err)
+{
+	struct confined *answers = calloc(1, sizeof(*answers));
+	struct job job = {options, dso, offsets, n};
+	const struct confined_options child = {
+		.what = "reading symbols",
+		.seconds = options->seconds,
+		.memory = options->memory,
+		.silence_ms = options->seconds * SILENCE_FACTOR * 1000,
+		.run = run,
+		.ctx = &job,
+	};
+	int status, failed;
+	bool whole;
+
+	memset(ret, 0, n * sizeof(*ret));
+	memset(ret_outcome, 0, sizeof(*ret_outcome));
+	if (!answers)
+		return error__set(err, -ENOMEM, "not enough memory");
+	failed = confined__start(answers, &child, err);
+	if (failed) {
+		free(answers);
+		return failed;
+	}
+	whole = take_all(answers, options, n, ret, ret_outcome);
+	status = confined__end(answers, !whole);
+	if (!whole) {
+		/* A file that ended its reader is believed nothing. */
+		symbols__free(ret, n);
+		memset(ret, 0, n * sizeof(*ret));
+		memset(ret_outcome, 0, sizeof(*ret_outcome));
+		ret_outcome->lack = lack_of(answers, status);
+		for (size_t i = 0; i < n; i++)
+			ret[i].lack = ret_outcome->lack;
+	}
+	ret_outcome->file[sizeof(ret_outcome->file) - 1] = '\0';
+	ret_outcome->said[sizeof(ret_outcome->said) - 1] = '\0';
+	text__sanitize(ret_outcome->said);
+	free(answers);
+	return 0;
+}
+
+void symbols__free(struct symbol *symbols, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(symbols[i].name);
+		free(symbols[i].srcline);
+		free(symbols[i].source.path);
+		for (size_t k = 0; k < symbols[i].n_inlined; k++)
+			free(symbols[i].inlined[k]);
+		free(symbols[i].inlined);
+	}
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The callers of a sample that has its registers and a copy of its stack, by the unwind
+ * tables of the DSOs that were mapped then: of files whose identity is theirs, and of no
+ * others. A bounded child does it, since tables and stacks are of any content.
+ */
+#ifndef PERFSTAMP_STORE_UNWIND_H
+#define PERFSTAMP_STORE_UNWIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+#include "user/model/profile/unwinding.h"
+#include "user/symbols/symbols.h"
+
+#define UNWIND_FRAMES_MAX 127 /* as perf */
+#define UNWIND_NO_DSO UINT64_MAX
+
+/* Without padding: they are compared as bytes. */
+struct unwind_mapping {
+	uint64_t addr;
+	uint64_t len;
+	uint64_t pgoff;
+	uint64_t dso; /* index; UNWIND_NO_DSO: anonymous */
+};
+
+struct unwind_chain {
+	enum unwind_end end;
+	size_t n;
+	/* The address in user space itself, then its callers: the last byte of each call. */
+	uint64_t frames[UNWIND_FRAMES_MAX];
+};
+
+/* What came of asking servers for files. */
+struct unwind_outcome {
+	bool server_failed;          /* to ask it again would take as long */
+	char said[SYMBOLS_SAID_MAX]; /* the first of what went wrong; "": nothing */
+};
+
+struct unwind;
+
+/*
+ * The @n DSOs at @dsos, and what @options points to, must live as long as it. Of the
+ * options it uses where files are, and how much memory there is. 0 or -ENOMEM.
+ */
+int unwind__new(struct unwind **ret, const struct symbols_options *options,
+	const struct symbols_dso *dsos, size_t n);
+void unwind__free(struct unwind *unwind);
+/*
+ * Unwinds @stack in a process that has these mappings, in order of address. What it takes
+ * for them is kept, and used for all that have the same. 0, -ENOMEM, or another -errno
+ * where no child could be made.
+ */
+int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings, size_t n,
+	const struct event_user_stack *stack, struct unwind_chain *ret, struct error *err);
+const struct unwind_outcome *unwind__outcome(const struct unwind *unwind);
+
+#endif

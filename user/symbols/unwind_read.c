@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * unwind_read: see unwind_read.h. elfutils' libdwfl unwinds. A module is reported to it
+ * when a frame is in it, as perf does (tools/perf/util/unwind-libdw.c of Linux); here it
+ * is the file whose identity is that of what was mapped, or none. What is read of a file
+ * is shared by all processes that map it.
+ */
+#include "user/symbols/unwind_read.h"
+
+#include <byteswap.h>
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "user/symbols/progress.h"
+#include "user/symbols/elf.h"
+#include "user/symbols/files.h"
+
+#define SECONDS 30             /* of CPU time for one sample */
+#define STACK_MAX (1ull << 30) /* bytes: what is further away is no stack */
+
+struct dso {
+	bool tried;
+	Elf *elf;       /* NULL: there is no file */
+	int debug;      /* descriptor of its debug file; -1: there is none */
+	uint64_t first; /* page of its first segment */
+	uint64_t end;   /* of its last */
+};
+
+struct set {
+	struct unwind_mapping *mappings;
+	size_t n;
+	Dwfl *dwfl; /* NULL: not needed yet */
+};
+
+struct reading {
+	const struct unwind_job *job;
+	FILE *out;
+	bool server_failed;
+	struct dso *dsos;
+	struct set sets[UNWIND_SLOTS];
+	/* The sample that is being unwound. */
+	struct set *set;
+	struct unwind_request request;
+	uint8_t *stack;
+	bool at_first;
+	bool cut; /* the last step wanted more of the stack than there is */
+	struct unwind_chain chain;
+};
+
+static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+	char **file_name, Elf **ret)
+{
+	struct dso *dso = *userdata;
+
+	(void)mod, (void)name, (void)base, (void)file_name;
+	*ret = elf_begin(-1, ELF_C_READ_MMAP_PRIVATE, dso->elf);
+	return -1;
+}
+
+static int find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+	const char *file_name, const char *link, GElf_Word crc, char **ret_name)
+{
+	const struct dso *dso = *userdata;
+
+	(void)mod, (void)name, (void)base, (void)file_name, (void)link, (void)crc;
+	(void)ret_name;
+	return dso->debug >= 0 ? dup(dso->debug) : -1;
+}
+
+static const Dwfl_Callbacks CALLBACKS = {
+	.find_elf = find_elf,
+	.find_debuginfo = find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+/* Of x86-64: nothing else is unwound. */
+static bool take_extent(struct dso *dso)
+{
+	bool found = false;
+	GElf_Ehdr ehdr;
+	GElf_Phdr phdr;
+	size_t n;
+
+	if (!gelf_getehdr(dso->elf, &ehdr) || ehdr.e_machine != EM_X86_64 ||
+		(ehdr.e_type != ET_DYN && ehdr.e_type != ET_EXEC) || elf_getphdrnum(dso->elf, &n))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(dso->elf, i, &phdr) || phdr.p_type != PT_LOAD)
+			continue;
+		if (!found)
+			dso->first = phdr.p_vaddr & -phdr.p_align;
+		dso->end = phdr.p_vaddr + phdr.p_memsz;
+		found = true;
+	}
+	return found && dso->first < dso->end;
+}
+
+/* A server that failed once is asked no more: each time would take as long. */
+static void fetch(struct reading *reading, struct symbols_files *files,
+	const struct symbols_options *options, const struct symbols_dso *dso)
+{
+	struct symbols_options fetching = *options;
+	struct unwind_outcome outcome = {0};
+
+	if (!options->debuginfod || reading->server_failed)
+		return;
+	fetching.progress = progress__tell;
+	fetching.ctx = reading->out;
+	symbols_files__fetch_content(files, &fetching, dso);
+	reading->server_failed = files->server_failed;
+	if (!files->server_failed && !*files->said)
+		return;
+	outcome.server_failed = files->server_failed;
+	memcpy(outcome.said, files->said, sizeof(outcome.said));
+	fputc(UNWIND_SAID, reading->out);
+	fwrite(&outcome, sizeof(outcome), 1, reading->out);
+}
+
+static struct dso *open_dso(struct reading *reading, uint64_t index)
+{
+	const struct symbols_options *options = reading->job->options;
+	struct symbols_files files;
+	struct dso *dso;
+
+	if (index >= reading->job->n)
+		return NULL;
+	dso = &reading->dsos[index];
+	if (dso->tried)
+		return dso->elf ? dso : NULL;
+	dso->tried = true;
+	symbols_files__find(&files, options, &reading->job->dsos[index]);
+	fetch(reading, &files, options, &reading->job->dsos[index]);
+	dso->debug = files.debug.fd;
+	dso->elf = files.content.elf;
+	if (dso->elf && (!symbols_files__are_unchanged(&files) || !take_extent(dso)))
+		dso->elf = NULL;
+	return dso->elf ? dso : NULL;
+}
+
+static const struct unwind_mapping *find_mapping(const struct set *set, uint64_t addr)
+{
+	size_t from = 0, to = set->n;
+
+	while (from < to) {
+		size_t at = from + (to - from) / 2;
+		const struct unwind_mapping *mapping = &set->mappings[at];
+
+		if (addr < mapping->addr)
+			to = at;
+		else if (addr - mapping->addr < mapping->len)
+			return mapping;
+		else
+			from = at + 1;
+	}
+	return NULL;
+}
+
+/* Whether @addr is in a module that has the content of @mapping, where @mapping has it. */
+static bool report_module(struct reading *reading, const struct unwind_mapping *mapping,
+	struct dso *dso, uint64_t addr)
+{
+	uint64_t offset = addr - mapping->addr + mapping->pgoff, vaddr, bias, start, end;
+	Dwfl_Module *mod;
+	void **userdata;
+
+	if (symbols_elf__address(dso->elf, offset, &vaddr))
+		return false;
+	bias = addr - vaddr;
+	start = bias + dso->first;
+	end = bias + dso->end;
+	mod = dwfl_addrmodule(reading->set->dwfl, addr);
+	if (!mod && start <= addr && addr < end) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%zu", (size_t)(dso - reading->dsos));
+		mod = dwfl_report_module(reading->set->dwfl, name, start, end);
+		if (!mod || !dwfl_module_info(mod, &userdata, NULL, NULL, NULL, NULL, NULL, NULL))
+			return false;
+		*userdata = dso;
+		mod = dwfl_addrmodule(reading->set->dwfl, addr);
+	}
+	if (!mod || !dwfl_module_info(mod, &userdata, &start, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	return *userdata == dso && start == bias + dso->first;
+}
+
+static pid_t next_thread(Dwfl *dwfl, void *ctx, void **thread)
+{
+	(void)dwfl;
+	if (*thread)
+		return 0;
+	*thread = ctx;
+	return 1;
+}
+
+static bool get_thread(Dwfl *dwfl, pid_t tid, void *ctx, void **thread)
+{
+	(void)dwfl, (void)tid;
+	*thread = ctx;
+	return true;
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *ctx)
+{
+	struct reading *reading = ctx;
+	Dwarf_Word regs[UNWIND_REGS];
+
+	for (size_t i = 0; i < UNWIND_REGS; i++)
+		regs[i] = reading->request.regs[i];
+	return dwfl_thread_state_registers(thread, 0, UNWIND_REGS, regs);
+}
+
+/* Of memory there is nothing but the copy of the stack. */
+static bool read_memory(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *ret, void *ctx)
+{
+	struct reading *reading = ctx;
+	uint64_t offset = addr - reading->request.regs[UNWIND_SP], size = reading->request.size;
+	uint64_t word;
+
+	(void)dwfl;
+	if (offset > size || size - offset < sizeof(word)) {
+		reading->cut |= offset < STACK_MAX;
+		return false;
+	}
+	memcpy(&word, reading->stack + offset, sizeof(word));
+	*ret = reading->request.swap ? bswap_64(word) : word;
+	return true;
+}
+
+static const Dwfl_Thread_Callbacks THREAD_CALLBACKS = {
+	.next_thread = next_thread,
+	.get_thread = get_thread,
+	.memory_read = read_memory,
+	.set_initial_registers = set_registers,
+};
+
+/* Sees that the code at @addr, in this DSO, can be left. */
+static bool prepare(struct reading *reading, const struct unwind_mapping *mapping, struct dso *dso,
+	uint64_t addr)
+{
+	struct set *set = reading->set;
+
+	if (set->dwfl)
+		return report_module(reading, mapping, dso, addr);
+	set->dwfl = dwfl_begin(&CALLBACKS);
+	return set->dwfl && report_module(reading, mapping, dso, addr) &&
+	       dwfl_attach_state(set->dwfl, dso->elf, 1, &THREAD_CALLBACKS, reading);
+}
+
+/*
+ * Takes the frame at @addr, and sees that it can be left. False, and why, where it cannot
+ * be. An address that is nowhere is no caller: what was read then was no return address.
+ */
+static bool take_addr(struct reading *reading, uint64_t addr)
+{
+	const struct unwind_mapping *mapping = find_mapping(reading->set, addr);
+	struct unwind_chain *chain = &reading->chain;
+	struct dso *dso;
+
+	chain->end = UNWIND_TABLE;
+	if (!mapping && chain->n)
+		return false;
+	chain->frames[chain->n++] = addr;
+	if (!mapping || mapping->dso == UNWIND_NO_DSO)
+		return false;
+	dso = open_dso(reading, mapping->dso);
+	if (!dso) {
+		chain->end = UNWIND_FILE;
+		return false;
+	}
+	if (!prepare(reading, mapping, dso, addr))
+		return false;
+	if (chain->n == UNWIND_FRAMES_MAX) {
+		chain->end = UNWIND_DEEP;
+		return false;
+	}
+	return true;
+}
+
+static int take_frame(Dwfl_Frame *frame, void *ctx)
+{
+	struct reading *reading = ctx;
+	struct unwind_chain *chain = &reading->chain;
+	bool activation = true;
+	Dwarf_Addr pc;
+
+	if (!dwfl_frame_pc(frame, &pc, NULL))
+		return DWARF_CB_ABORT;
+	/* The first one was taken before, so that there is a module to begin with. */
+	if (reading->at_first) {
+		reading->at_first = false;
+		return DWARF_CB_OK;
+	}
+	if (!take_addr(reading, pc - 1)) {
+		if (reading->cut && chain->end == UNWIND_TABLE)
+			chain->end = UNWIND_STACK;
+		return DWARF_CB_ABORT;
+	}
+	/* To tell whether it was interrupted, libdwfl already leaves it: the module comes first. */
+	reading->cut = false;
+	if (dwfl_frame_pc(frame, &pc, &activation) && activation)
+		chain->frames[chain->n - 1] = pc;
+	return DWARF_CB_OK;
+}
+
+static void unwind(struct reading *reading)
+{
+	struct unwind_chain *chain = &reading->chain;
+	int result;
+
+	chain->n = 0;
+	reading->cut = false;
+	reading->at_first = true;
+	if (!take_addr(reading, reading->request.regs[UNWIND_PC]))
+		return;
+	chain->end = UNWIND_TABLE;
+	result = dwfl_getthread_frames(reading->set->dwfl, 1, take_frame, reading);
+	if (result == DWARF_CB_ABORT)
+		return;
+	if (reading->cut)
+		chain->end = UNWIND_STACK;
+	else if (result == 0)
+		chain->end = UNWIND_WHOLE;
+	else
+		chain->end = UNWIND_TABLE;
+}
+
+/* What takes longer ends this process. */
+static void limit_time(void)
+{
+	setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS}, NULL);
+}
+
+static bool fill_set(struct reading *reading, FILE *in)
+{
+	struct set *set = &reading->sets[reading->request.slot];
+
+	if (set->dwfl)
+		dwfl_end(set->dwfl);
+	free(set->mappings);
+	*set = (struct set){.n = reading->request.size};
+	set->mappings = malloc((set->n + 1) * sizeof(*set->mappings));
+	return set->mappings && fread(set->mappings, sizeof(*set->mappings), set->n, in) == set->n;
+}
+
+static bool answer(struct reading *reading, FILE *in)
+{
+	FILE *out = reading->out;
+	size_t size = reading->request.size;
+	struct unwind_answer answer;
+
+	free(reading->stack);
+	reading->stack = malloc(size + 1);
+	if (!reading->stack || fread(reading->stack, 1, size, in) != size)
+		return false;
+	reading->set = &reading->sets[reading->request.slot];
+	limit_time();
+	unwind(reading);
+	answer.end = reading->chain.end;
+	answer.n = reading->chain.n;
+	fputc(UNWIND_ANSWER, out);
+	fwrite(&answer, sizeof(answer), 1, out);
+	fwrite(reading->chain.frames, sizeof(*reading->chain.frames), answer.n, out);
+	return !fflush(out);
+}
+
+void unwind_read(void *job, int fd)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+	FILE *in = fdopen(fd, "r"), *out = fdopen(dup(fd), "w");
+	struct rlimit files;
+	bool going = reading && in && out;
+
+	/* Each file that is found stays open. */
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+	signal(SIGPROF, SIG_DFL);
+	elf_version(EV_CURRENT);
+	if (going) {
+		reading->job = job;
+		reading->out = out;
+		reading->dsos = calloc(reading->job->n + 1, sizeof(*reading->dsos));
+		going = reading->dsos;
+	}
+	while (going && fread(&reading->request, sizeof(reading->request), 1, in) == 1)
+		going = reading->request.what == UNWIND_SET ? fill_set(reading, in)
+							    : answer(reading, in);
+}

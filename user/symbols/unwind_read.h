@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the child of unwind.c does, and what the two tell each other. Runs nowhere else,
+ * since files may end it.
+ */
+#ifndef PERFSTAMP_STORE_UNWIND_READ_H
+#define PERFSTAMP_STORE_UNWIND_READ_H
+
+#include "user/symbols/unwind.h"
+
+#define UNWIND_SLOTS 64 /* sets of mappings that the child has at a time */
+
+/* Registers by DWARF's numbers, of x86-64. */
+enum { UNWIND_SP = 7, UNWIND_PC = 16, UNWIND_REGS };
+
+enum unwind_what {
+	UNWIND_SET,    /* the .size mappings that follow are in the slot now */
+	UNWIND_SAMPLE, /* of that slot; its stack of .size bytes follows */
+};
+
+struct unwind_request {
+	uint32_t what;
+	uint32_t slot;
+	uint64_t size;
+	uint64_t swap; /* the stack is in the other byte order */
+	uint64_t regs[UNWIND_REGS];
+};
+
+/* To a sample, after any number of PROGRESS and of what servers said. */
+enum unwind_message {
+	UNWIND_SAID = 'F',   /* struct unwind_outcome */
+	UNWIND_ANSWER = 'A', /* struct unwind_answer, and .n addresses */
+};
+
+struct unwind_answer {
+	uint32_t end;
+	uint32_t n;
+};
+
+struct unwind_job {
+	const struct symbols_options *options;
+	const struct symbols_dso *dsos;
+	size_t n;
+};
+
+/* As confined_options.run; @job is a struct unwind_job. */
+void unwind_read(void *job, int fd);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The names of DSOs that several have, see report_private.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "user/view/report/private.h"
+
+static int take(struct labels *labels, struct texts *names, uint32_t **owners, size_t *room,
+	const struct report_view *view, uint32_t place)
+{
+	uint32_t dso = report__dso(view->report, place), name;
+	char text[256];
+
+	if (dso == SAMPLES_NONE)
+		return 0;
+	if (texts__add(names, report_view__dso(view, place, text, sizeof(text)), &name))
+		return -ENOMEM;
+	if (name >= *room) {
+		size_t more = 2 * (name + 64);
+		uint32_t *v = realloc(*owners, more * sizeof(*v));
+
+		if (!v)
+			return -ENOMEM;
+		for (size_t i = *room; i < more; i++)
+			v[i] = SAMPLES_NONE;
+		*owners = v;
+		*room = more;
+	}
+	if ((*owners)[name] == SAMPLES_NONE)
+		(*owners)[name] = dso;
+	if ((*owners)[name] != dso)
+		labels->shared[dso] = labels->shared[(*owners)[name]] = true;
+	return 0;
+}
+
+int labels__find(struct labels *ret, const struct report_view *view)
+{
+	size_t n = report__n_rows(view->report), room = 0;
+	struct texts names = {0};
+	uint32_t *owners = NULL;
+	int err = 0;
+
+	*ret = (struct labels){0};
+	for (size_t i = 0; i < n; i++) {
+		uint32_t dso = report__dso(view->report, report__row(view->report, i)->place);
+
+		if (dso != SAMPLES_NONE && dso >= ret->n)
+			ret->n = dso + 1;
+	}
+	ret->shared = calloc(ret->n + 1, sizeof(*ret->shared));
+	if (!ret->shared)
+		return -ENOMEM;
+	for (size_t i = 0; i < n && !err; i++)
+		err = take(ret, &names, &owners, &room, view, report__row(view->report, i)->place);
+	texts__free(&names);
+	free(owners);
+	return err;
+}
+
+bool labels__is_shared(const struct labels *labels, uint32_t dso)
+{
+	return dso < labels->n && labels->shared[dso];
+}
+
+void labels__free(struct labels *labels)
+{
+	free(labels->shared);
+	*labels = (struct labels){0};
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * report_view__lacks, report_view__stacks: see report.h. What to do about it is one command: for
+ * what is the most of it.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "user/base/text.h"
+#include "user/view/escaped.h"
+#include "user/view/json.h"
+#include "user/view/report/private.h"
+
+#define SHOWN_MAX 10 /* the others are summed up */
+
+static const char *why(enum symbol_lack lack)
+{
+	switch (lack) {
+	case SYMBOL_LACKS_MAPPING:
+		return "the address is in no mapping that was recorded";
+	case SYMBOL_LACKS_CONTENT:
+		return "memory that no file is behind: code made at run time";
+	case SYMBOL_LACKS_IDENTITY:
+		return "the recording does not tell which content it was";
+	case SYMBOL_LACKS_FILE:
+		return "no file with this identity was found";
+	case SYMBOL_LACKS_SAME_FILE:
+		return "what is at the path now has another identity";
+	case SYMBOL_LACKS_TABLE:
+		return "it is stripped, and no debug file was found";
+	case SYMBOL_LACKS_ENTRY:
+		return "its symbols do not tell of the address";
+	case SYMBOL_LACKS_FORMAT:
+		return "it is no ELF file";
+	case SYMBOL_LACKS_TIME:
+		return "reading its file took too long";
+	case SYMBOL_LACKS_READER:
+		return "its file is malformed";
+	case SYMBOL_LACKS_PERMISSION:
+		return "its file cannot be opened";
+	case SYMBOL_LACKS_NOTHING:
+	case SYMBOL_LACKS:
+		break;
+	}
+	return "not known";
+}
+
+/* What mends it; NULL: nothing that can be said in general. */
+static const char *remedy(const struct report_view *view, const struct lack *lack)
+{
+	const struct perfstamp_identity *identity = report_view__identity(view, lack->place);
+
+	switch (lack->lack) {
+	case SYMBOL_LACKS_FILE:
+	case SYMBOL_LACKS_SAME_FILE:
+	case SYMBOL_LACKS_TABLE:
+		if (!identity || !identity->build_id_size || view->debuginfod)
+			return "perfstamp cache add FILE";
+		return "DEBUGINFOD_URLS=https://debuginfod.elfutils.org/ perfstamp report";
+	case SYMBOL_LACKS_IDENTITY:
+		return "perfstamp report --force";
+	case SYMBOL_LACKS_PERMISSION:
+		return "sudo perfstamp report";
+	default:
+		return NULL;
+	}
+}
+
+static void write_identity(FILE *out, const struct report_view *view, uint32_t place)
+{
+	const struct place *at = samples__place(view->samples, place);
+	const struct perfstamp_identity *identity = report_view__identity(view, place);
+	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1], name[256];
+
+	if (!identity) {
+		escaped__write(out, report_view__dso(view, place, name, sizeof(name)));
+		return;
+	}
+	escaped__write(out, model__sighting(view->model, at->sighting)->path);
+	if (identity->build_id_size) {
+		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+		fprintf(out, " (%s)", hex);
+	} else if (identity->cookie_size) {
+		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
+		fprintf(out, " (cookie:%s)", hex);
+	}
+}
+
+static void write_json(FILE *out, const struct report_view *view, const struct lack *lack)
+{
+	const struct place *at = samples__place(view->samples, lack->place);
+	const struct sighting *sighting = at->sighting == SAMPLES_NONE
+						  ? NULL
+						  : model__sighting(view->model, at->sighting);
+	const struct perfstamp_identity *identity = report_view__identity(view, lack->place);
+	struct json_object *object = json_object_new_object();
+	char name[256];
+
+	json__add_text(object, "type", "unresolved");
+	json__add_text(object, "dso", report_view__dso(view, lack->place, name, sizeof(name)));
+	json__add_text(object, "path", sighting ? sighting->path : NULL);
+	json__add_bytes(object, "build_id", identity ? identity->build_id : NULL,
+		identity ? identity->build_id_size : 0);
+	json__add_text(object, "lack", report_view__lack(lack->lack));
+	json__add_number(object, "samples", lack->n);
+	json__write_line(object, out);
+}
+
+static void write_remedy(FILE *out, const struct report_view *view, const struct lacks *lacks)
+{
+	for (size_t i = 0; i < lacks->n; i++) {
+		const char *command = remedy(view, &lacks->v[i]);
+
+		if (!command)
+			continue;
+		fprintf(out, "# To mend the most of it: %s", command);
+		if (!strstr(command, "FILE")) {
+			fputc(' ', out);
+			escaped__write(out, view->file);
+		}
+		fputc('\n', out);
+		return;
+	}
+}
+
+void report_view__lacks(
+	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json)
+{
+	uint64_t n = 0, rest = 0;
+
+	for (size_t i = 0; i < lacks->n; i++) {
+		n += lacks->v[i].n;
+		if (i >= SHOWN_MAX)
+			rest += lacks->v[i].n;
+		if (json)
+			write_json(out, view, &lacks->v[i]);
+	}
+	if (json || !n)
+		return;
+	fprintf(out, "# Without a name: %" PRIu64 " of %" PRIu64 " samples, %.2f%%:\n", n,
+		lacks->samples, report_view__percent(n, lacks->samples));
+	for (size_t i = 0; i < lacks->n && i < SHOWN_MAX; i++) {
+		fprintf(out, "#   %" PRIu64 " in ", lacks->v[i].n);
+		write_identity(out, view, lacks->v[i].place);
+		fprintf(out, ": %s\n", why(lacks->v[i].lack));
+	}
+	if (rest)
+		fprintf(out, "#   %" PRIu64 " in %zu others\n", rest, lacks->n - SHOWN_MAX);
+	write_remedy(out, view, lacks);
+}
+
+/* Why a stack was not unwound to its end; NULL: it was. */
+static const char *why_not_unwound(enum unwind_end end)
+{
+	switch (end) {
+	case UNWIND_FILE:
+		return "in a DSO whose file is not here";
+	case UNWIND_STACK:
+		return "at the end of the copy of the stack";
+	case UNWIND_DEEP:
+		return "at the greatest number of frames";
+	case UNWIND_TABLE:
+		return "in code without unwind tables";
+	case UNWIND_MACHINE:
+		return "not begun: registers other than of x86-64";
+	case UNWIND_READER:
+		return "not begun: files that could not be read in time, or at all";
+	case UNWIND_WHOLE:
+	case UNWIND_ENDS:
+		break;
+	}
+	return NULL;
+}
+
+void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const char *before)
+{
+	uint64_t all = 0, part;
+
+	for (int i = 0; i < UNWIND_ENDS; i++)
+		all += unwinding->samples[i];
+	part = all - unwinding->samples[UNWIND_WHOLE];
+	if (!part)
+		return;
+	fprintf(out, "%sStacks not unwound to their end: %" PRIu64 " of %" PRIu64 "\n", before,
+		part, all);
+	for (int i = 0; i < UNWIND_ENDS; i++)
+		if (unwinding->samples[i] && why_not_unwound(i))
+			fprintf(out, "%s  %" PRIu64 " %s\n", before, unwinding->samples[i],
+				why_not_unwound(i));
+}

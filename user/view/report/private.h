@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of report.h share among themselves. */
+#ifndef PERFSTAMP_VIEW_REPORT_PRIVATE_H
+#define PERFSTAMP_VIEW_REPORT_PRIVATE_H
+
+#include "user/view/json.h"
+#include "user/view/report/report.h"
+
+/* perf's mark of an inlined function, behind its name. */
+#define REPORT_INLINED " (inlined)"
+
+/* Which DSOs are called as another one is. */
+struct labels {
+	bool *shared; /* by the number of the DSO */
+	size_t n;
+};
+
+/* 0 or -ENOMEM. */
+int labels__find(struct labels *ret, const struct report_view *view);
+bool labels__is_shared(const struct labels *labels, uint32_t dso);
+void labels__free(struct labels *labels);
+
+double report_view__percent(uint64_t part, uint64_t whole);
+/* Of a place's DSO, or NULL where it is in none. */
+const struct perfstamp_identity *report_view__identity(
+	const struct report_view *view, uint32_t place);
+/* Its name; where others have that too, the beginning of its identity, and which content. */
+void report_view__write_dso(
+	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place);
+/* The keys of a place's DSO. */
+void report_view__add_dso(
+	struct json_object *object, const struct report_view *view, uint32_t place);
+/* Whether rows are told apart by @key. */
+bool report_view__has_key(const struct report_view *view, enum report_key key);
+/* The call graph of row @i, where it has one. */
+void report_view__graph(FILE *out, const struct report_view *view, size_t i);
+/* Not below the limit. */
+bool report_view__is_shown(const struct report_view *view, const struct report_row *row);
+
+#endif

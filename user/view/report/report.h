@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A report as text like `perf report --stdio', as JSON, or folded for flame graphs; its
+ * source lines; and what in it has no names, why, and how to mend that. Reads the model;
+ * knows no file.
+ */
+#ifndef PERFSTAMP_VIEW_REPORT_H
+#define PERFSTAMP_VIEW_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "user/model/profile/lacks.h"
+#include "user/model/profile/report.h"
+#include "user/model/profile/sources.h"
+#include "user/model/profile/unwinding.h"
+
+struct report_view {
+	const struct report *report;
+	const struct samples *samples;
+	struct model *model;
+	const struct resolved *resolved; /* one for each place */
+	const struct report_options *options;
+	const char *const *events; /* their names; NULL: not known */
+	size_t n_events;
+	double percent_limit; /* rows of less are left out */
+	bool show_n;          /* a column of samples */
+	bool graph;           /* call graphs below the rows; as JSON, all call chains */
+	/* How many branches of a call graph are shown at one place; 0: all. */
+	uint32_t graph_branches;
+	const char *file; /* the recording, for commands that mend */
+	bool debuginfod;  /* servers were asked */
+};
+
+/* Errors of writing stick to @out. Each returns 0 or -ENOMEM. */
+int report_view__text(FILE *out, const struct report_view *view);
+int report_view__json(FILE *out, const struct report_view *view);
+/* "comm;main;work 12": a line for each call chain of the first event that has samples. */
+int report_view__folded(FILE *out, const struct report_view *view);
+/*
+ * The source lines that samples are in, of each file for which there is a .source among
+ * @view's .resolved; its .report is the one that @sources are of. As text, or as JSON lines.
+ */
+int report_view__sources(
+	FILE *out, const struct report_view *view, const struct sources *sources, bool json);
+/* What has no name. As text, or as JSON lines. */
+void report_view__lacks(
+	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);
+
+/*
+ * How many stacks were not unwound to their end, and where they ended; nothing where all
+ * were. Each line begins with @before.
+ */
+void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const char *before);
+
+/* "[k] do_syscall", or the address where there is no name; or @inlined, if not NULL. */
+void report_view__symbol(
+	FILE *out, const struct report_view *view, uint32_t place, const char *inlined);
+/* What a place's DSO is called, as in perf: the file's name without directories. */
+const char *report_view__dso(
+	const struct report_view *view, uint32_t place, char *ret, size_t size);
+/* "symtab", ...: where a name came from. NULL: there is none. */
+const char *report_view__origin(enum symbol_origin origin);
+/* "no-file", ...: why there is none. NULL: there is one. */
+const char *report_view__lack(enum symbol_lack lack);
+
+#endif

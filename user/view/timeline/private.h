@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the timeline share: the counts that timeline.c has made. */
+#ifndef PERFSTAMP_VIEW_TIMELINE_PRIVATE_H
+#define PERFSTAMP_VIEW_TIMELINE_PRIVATE_H
+
+#include "user/model/hash.h"
+#include "user/view/json.h"
+#include "user/view/timeline/timeline.h"
+#include "user/view/timeline/series.h"
+
+enum timeline_mode { TIMELINE_USER, TIMELINE_KERNEL, TIMELINE_OTHER, TIMELINE_N_MODES };
+
+struct timeline_cgroup {
+	uint64_t id;
+	uint64_t first_ns; /* something of it was seen; 0: before recording */
+	uint64_t last_ns;
+	uint64_t samples;
+	uint64_t mappings;
+	struct timeline_series series; /* its samples */
+	UT_hash_handle hh;
+};
+
+struct timeline {
+	struct timeline_bins bins;
+	uint64_t end_ns;
+	struct timeline_series samples[TIMELINE_N_MODES];
+	struct timeline_series lost;
+	uint64_t n_samples[TIMELINE_N_MODES];
+	uint64_t n_lost;
+	struct timeline_series *sightings; /* the samples of each, by index */
+	size_t n_sightings;
+	struct timeline_cgroup *cgroups; /* by id */
+};
+
+/* The data of the page, as its script reads them. NULL: no memory. */
+struct json_object *timeline_data__make(
+	struct timeline *timeline, struct model *model, const struct timeline_about *about);
+/* The page around @data, which is freed. */
+void timeline_page__write(FILE *out, struct json_object *data, const struct timeline_about *about);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording over time as one page that needs nothing but a browser: samples, what was
+ * mapped at each path and what replaced it, the lives of kernel modules, containers and
+ * losses. Takes the same events as the model, each behind it; knows no file.
+ */
+#ifndef PERFSTAMP_VIEW_TIMELINE_H
+#define PERFSTAMP_VIEW_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/model/model.h"
+#include "user/view/header_ids.h"
+
+struct timeline;
+
+/* What the page says of the recording beside its events; a text that is not known is NULL. */
+struct timeline_about {
+	const char *name; /* of the file */
+	const char *host;
+	const char *release; /* of the kernel */
+	const char *problem; /* what is wrong with the file */
+	const char *stamp;   /* its own lines (perfdata/features/stamp.h) */
+	size_t stamp_size;
+	bool has_wall;   /* .wall_ns is known */
+	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	const struct header_ids *header_ids;
+};
+
+/* 0 or -ENOMEM. */
+int timeline__new(struct timeline **ret);
+void timeline__free(struct timeline *timeline);
+/* Takes @event, which @model has taken just before. 0 or -ENOMEM. */
+int timeline__add(struct timeline *timeline, const struct model *model, const struct event *event);
+/*
+ * Writes the page, of under 2 MB: what does not fit is left out, the least sampled first,
+ * and counted. 0 or -ENOMEM; errors of writing stick to @out.
+ */
+int timeline__write(FILE *out, struct timeline *timeline, struct model *model,
+	const struct timeline_about *about);
+
+#endif
