@@ -21,7 +21,7 @@ struct input {
 	bool damaged;          /* what comes before the damage is in the model */
 	struct error damage;   /* what is wrong, and where */
 	uint64_t end;          /* offset behind the last whole record */
-	uint64_t features_cut; /* header features that lie beyond the file\'s end */
+	uint64_t features_cut; /* header features that lie beyond the file's end */
 	uint64_t records;
 	uint64_t late;   /* older than what was already in order */
 	char *osrelease; /* header features; NULL: it has none */

@@ -405,7 +405,6 @@ static void follow_chain(struct model *model, const struct event *event)
 
 static int apply_sample(struct model *model, const struct event *event)
 {
-
 	model->ledger.samples++;
 	if (model->follows_chains)
 		follow_chain(model, event);

@@ -121,8 +121,13 @@ static bool look_at_mmap3(struct diagnosis *diagnosis)
 /* Each by itself, so that it is seen why a better one is not used. */
 static void look_at_rungs(struct diagnosis *diagnosis)
 {
-	static const char *const NAMES[RUNG_COUNT] = {"rung kprobe.multi", "rung kprobe",
-		"rung uprobe_mmap", "rung fentry", "rung sys_exit"};
+	static const char *const NAMES[RUNG_COUNT] = {
+		[RUNG_KPROBE_MULTI] = "rung kprobe.multi",
+		[RUNG_KPROBE] = "rung kprobe",
+		[RUNG_UPROBE_MMAP] = "rung uprobe_mmap",
+		[RUNG_FENTRY] = "rung fentry",
+		[RUNG_SYS_EXIT] = "rung sys_exit",
+	};
 	struct rung_attempt attempts[RUNG_COUNT];
 	bool native = look_at_mmap3(diagnosis), page_cache = native, cold_pages = native;
 	enum rung best = RUNG_COUNT;

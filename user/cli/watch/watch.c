@@ -27,7 +27,7 @@
 #define TRIM_NS 60000000000ull    /* between two times at which paths are forgotten */
 
 struct watch {
-	const struct watch_command *command;
+	struct watch_command *command;
 	struct model *model;
 	struct replaced *replaced;
 	struct containers *containers;
@@ -252,9 +252,9 @@ static void show_note(const char *text, void *ctx)
 
 static void note_of(const char *text, void *ctx)
 {
-	const struct watch *watch = ctx;
+	struct watch *watch = ctx;
 
-	show_note(text, (void *)watch->command);
+	show_note(text, watch->command);
 }
 
 static int look_at_paths(struct watch *watch)
@@ -316,7 +316,7 @@ static int check_rung(const struct watch *watch, struct error *err)
 
 	recorder__summary(watch->recorder, &summary);
 	if ((!filter->cgroup && !filter->unit_glob && !filter->container_glob) ||
-		strcmp(summary.rung, "MMAP2") != 0)
+		strcmp(summary.rung, RECORDER_RUNG_MMAP2) != 0)
 		return 0;
 	return error__set(err, -EOPNOTSUPP,
 		"-G, --unit and --container: without BPF it is not known in which cgroup something "
@@ -339,7 +339,7 @@ static void fill_metrics(void *ctx, struct metrics *metrics)
 
 static int start_service(struct watch *watch, struct error *err)
 {
-	struct watch_command *command = (struct watch_command *)watch->command;
+	struct watch_command *command = watch->command;
 	const struct service_options options = {
 		.command = "watch",
 		.paths = command->service,

@@ -106,10 +106,12 @@ static int put_blocks(struct buffer *out, int node)
 	DIR *dir;
 
 	snprintf(path, sizeof(path), NODE "/node%d", node);
-	dir = bits ? opendir(path) : NULL;
+	if (!bits)
+		return -ENOMEM;
+	dir = opendir(path);
 	if (!dir) {
 		free(bits);
-		return bits ? -ENODATA : -ENOMEM;
+		return -ENODATA;
 	}
 	while ((entry = readdir(dir))) {
 		unsigned int block;
