@@ -38,7 +38,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iin
 
 # Everything below the effects is one static library, which needs neither
 # libbpf nor root; tests and fuzzers link just that.
-LIB_LAYERS := base event model parse perfdata view
+LIB_LAYERS := base event model parse io perfdata view
 BIN_LAYERS := source store symbols record cli
 LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
@@ -204,7 +204,7 @@ FUZZ_BIN := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/%)
 FUZZ_REPLAY := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/replay-%)
 FUZZ_CFLAGS := $(ALL_CFLAGS) -O1 -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all -Wno-unknown-attributes
-FUZZ_OBJ := $(foreach l,base event parse perfdata,$(patsubst %.c,$(OUTPUT)/fuzz/obj/%.o,$(wildcard user/$(l)/*.c user/$(l)/*/*.c)))
+FUZZ_OBJ := $(foreach l,base event parse io perfdata,$(patsubst %.c,$(OUTPUT)/fuzz/obj/%.o,$(wildcard user/$(l)/*.c user/$(l)/*/*.c)))
 
 $(OUTPUT)/fuzz/obj/%.o: %.c
 	$(call msg,CC-FUZZ,$<)

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
 #include "user/store/files/copy.h"
 #include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
@@ -69,7 +70,7 @@ static int read_all(int fd, struct content *ret)
 	ret->bytes = malloc(st.st_size + 1);
 	if (!ret->bytes)
 		return -ENOMEM;
-	n = copy__read(fd, ret->bytes, st.st_size, 0);
+	n = whole__pread(fd, ret->bytes, st.st_size, 0);
 	if (n < 0)
 		return n;
 	ret->size = n;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
 #include "user/perfdata/layout.h"
 
 #define FLUSH_SIZE (1u << 20) /* bytes pending; large writes cost less than many */
@@ -88,29 +89,11 @@ static int write_all(int fd, const uint8_t *bytes, size_t size, size_t *ret_done
 	return err;
 }
 
-static int pwrite_all(int fd, const uint8_t *bytes, size_t size, uint64_t offset)
-{
-	while (size) {
-		ssize_t n = pwrite(fd, bytes, size, offset);
-
-		if (n > 0) {
-			bytes += n;
-			offset += n;
-			size -= n;
-		} else if (n == 0) {
-			return -ENOSPC;
-		} else if (errno != EINTR) {
-			return -errno;
-		}
-	}
-	return 0;
-}
-
 static int put_data_size(struct output *out)
 {
 	uint64_t size = out->written - out->data_offset;
 
-	return pwrite_all(out->fd, (const uint8_t *)&size, sizeof(size),
+	return whole__pwrite(out->fd, (const uint8_t *)&size, sizeof(size),
 		offsetof(struct perfdata_header, data) + offsetof(struct perfdata_section, size));
 }
 
@@ -148,13 +131,13 @@ static int move_tail(struct output *out)
 
 	if (old && out->written - old < out->tail_size)
 		return 0;
-	err = pwrite_all(out->fd, out->tail, out->tail_size, out->written);
+	err = whole__pwrite(out->fd, out->tail, out->tail_size, out->written);
 	if (!err)
 		err = put_data_size(out);
 	if (err)
 		return err;
 	out->tail_at = out->written;
-	return old ? pwrite_all(out->fd, out->held, out->tail_size, old) : 0;
+	return old ? whole__pwrite(out->fd, out->held, out->tail_size, old) : 0;
 }
 
 static int checkpoint(struct output *out)
@@ -237,7 +220,7 @@ int output__rewrite(
 
 	if (out->stuck)
 		return stuck(out, err);
-	ret = pwrite_all(out->fd, bytes, size, offset);
+	ret = whole__pwrite(out->fd, bytes, size, offset);
 	return ret ? stick(out, ret, "cannot rewrite the header", err) : 0;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "user/base/buffer.h"
+#include "user/io/whole.h"
 #include "user/parse/elf/build_id.h"
 #include "user/parse/kernel/ids.h"
 #include "user/source/kernel/sources.h"
@@ -16,7 +17,6 @@
 #include "user/source/kernel/module_paths.h"
 #include "user/source/proc/file.h"
 #include "user/source/kernel/kallsyms.h"
-#include "user/source/machine/write_all.h"
 #include "user/store/cache/symbol_elf.h"
 #include "user/store/files/store.h"
 
@@ -54,7 +54,7 @@ static int write_content(int fd, void *ctx)
 {
 	const struct content *content = ctx;
 
-	return write_all(fd, content->bytes, content->size);
+	return whole__write(fd, content->bytes, content->size);
 }
 
 static int put_file(

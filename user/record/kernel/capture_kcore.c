@@ -11,12 +11,12 @@
 #include <time.h>
 
 #include "perfstamp/record.h"
+#include "user/io/whole.h"
 #include "user/parse/kernel/modules.h"
 #include "user/source/kernel/kcore.h"
 #include "user/source/proc/file.h"
 #include "user/source/kernel/kallsyms.h"
 #include "user/source/kernel/proc_kernel.h"
-#include "user/source/machine/write_all.h"
 #include "user/store/files/store.h"
 
 #define PAGE 4096ull
@@ -80,7 +80,7 @@ static int write_modules(int fd, void *ctx)
 {
 	const struct capture *capture = ctx;
 
-	return write_all(fd, capture->lines, strlen(capture->lines));
+	return whole__write(fd, capture->lines, strlen(capture->lines));
 }
 
 static int write_kallsyms(int fd, void *ctx)

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
+
 #include "perfstamp/cookie.h"
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
@@ -135,16 +137,12 @@ static int read_head(int fd, uint64_t size, struct head *ret)
 	ssize_t n;
 
 	memset(ret, 0, sizeof(*ret));
-	while (ret->size < want) {
-		n = pread(fd, (char *)ret->words + ret->size, want - ret->size, ret->size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return -ENODATA; /* it shrank */
-		ret->size += n;
-	}
+	n = whole__pread(fd, ret->words, want, 0);
+	if (n < 0)
+		return n;
+	ret->size = n;
+	if (ret->size < want)
+		return -ENODATA; /* it shrank */
 	return 0;
 }
 

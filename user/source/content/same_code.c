@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
+
 #define PIECE (256 << 10)
 #define SEGMENTS_MAX 64 /* executable ones; there mostly is one */
 
@@ -23,25 +25,6 @@ struct code {
 	} v[SEGMENTS_MAX];
 };
 
-/* Up to the end of file or @size bytes. Returns how many, or -errno. */
-static ssize_t read_at(int fd, void *to, size_t size, uint64_t offset)
-{
-	size_t have = 0;
-	ssize_t n;
-
-	while (have < size) {
-		n = pread(fd, (char *)to + have, size - have, (off_t)(offset + have));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		have += n;
-	}
-	return have;
-}
-
 /* 1, 0, or -errno. */
 static int same_bytes(int a, uint64_t offset_a, int b, uint64_t offset_b, uint64_t size)
 {
@@ -50,8 +33,8 @@ static int same_bytes(int a, uint64_t offset_a, int b, uint64_t offset_b, uint64
 
 	for (uint64_t at = 0; ret == 1 && at < size; at += PIECE) {
 		size_t want = size - at < PIECE ? size - at : PIECE;
-		ssize_t n = read_at(a, buffer, want, offset_a + at);
-		ssize_t m = read_at(b, buffer + PIECE, want, offset_b + at);
+		ssize_t n = whole__pread(a, buffer, want, offset_a + at);
+		ssize_t m = whole__pread(b, buffer + PIECE, want, offset_b + at);
 
 		if (n < 0 || m < 0)
 			ret = n < 0 ? (int)n : (int)m;
@@ -89,7 +72,7 @@ static bool find_code(int fd, struct code *ret)
 
 	memset(&head, 0, sizeof(head));
 	ret->n = 0;
-	if (read_at(fd, &head, sizeof(head), 0) < (ssize_t)sizeof(head.e32) ||
+	if (whole__pread(fd, &head, sizeof(head), 0) < (ssize_t)sizeof(head.e32) ||
 		memcmp(head.ident, ELFMAG, SELFMAG) != 0 ||
 		head.ident[EI_DATA] !=
 			(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB))
@@ -104,7 +87,7 @@ static bool find_code(int fd, struct code *ret)
 			Elf64_Phdr p64;
 		} phdr;
 
-		if (read_at(fd, &phdr, size, offset) != (ssize_t)size)
+		if (whole__pread(fd, &phdr, size, offset) != (ssize_t)size)
 			return false;
 		if (is_64)
 			add_segment(ret, phdr.p64.p_type, phdr.p64.p_flags, phdr.p64.p_offset,

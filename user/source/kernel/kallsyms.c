@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See proc_kallsyms.h. It is megabytes long: a part at a time. */
+/* See kallsyms.h. It is megabytes long: a part at a time. */
 #include "user/source/kernel/kallsyms.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "user/source/machine/write_all.h"
+#include "user/io/whole.h"
 
 int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx)
 {
@@ -31,7 +31,7 @@ int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, v
 		if (n <= 0)
 			break;
 		if (copy_fd >= 0)
-			code = write_all(copy_fd, bytes, n);
+			code = whole__write(copy_fd, bytes, n);
 		if (!code)
 			code = kallsyms__feed(&kallsyms, bytes, n, fn, ctx);
 	}

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "user/source/machine/write_all.h"
+#include "user/io/whole.h"
 
 #define PAGE 4096
 #define BLOCK (256u << 10)
@@ -22,29 +22,10 @@ struct kcore {
 	Elf64_Phdr *segments;
 };
 
-/* All @size bytes. 0, -EBADMSG where the file ends before, or -errno. */
-static int read_at(int fd, void *bytes, size_t size, uint64_t offset)
-{
-	char *at = bytes;
-
-	while (size) {
-		ssize_t n = pread(fd, at, size, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -EBADMSG;
-		at += n;
-		offset += n;
-		size -= n;
-	}
-	return 0;
-}
-
 static int read_segments(struct kcore *kcore)
 {
 	const Elf64_Ehdr *head = &kcore->head;
-	int code = read_at(kcore->fd, &kcore->head, sizeof(kcore->head), 0);
+	int code = whole__read_exactly(&kcore->fd, 0, &kcore->head, sizeof(kcore->head));
 
 	if (code)
 		return code;
@@ -54,8 +35,8 @@ static int read_segments(struct kcore *kcore)
 	kcore->segments = calloc(head->e_phnum + 1, sizeof(*kcore->segments));
 	if (!kcore->segments)
 		return -ENOMEM;
-	return read_at(kcore->fd, kcore->segments, head->e_phnum * sizeof(*kcore->segments),
-		head->e_phoff);
+	return whole__read_exactly(&kcore->fd, head->e_phoff, kcore->segments,
+		head->e_phnum * sizeof(*kcore->segments));
 }
 
 /* Where the range is in the file. */
@@ -76,15 +57,16 @@ static int find(const struct kcore *kcore, const struct kcore_range *range, uint
 
 static int copy(const struct kcore *kcore, int fd, uint64_t offset, uint64_t size)
 {
+	int code, from = kcore->fd;
 	char *block = malloc(BLOCK);
-	int code = block ? 0 : -ENOMEM;
 
+	code = block ? 0 : -ENOMEM;
 	while (!code && size) {
 		size_t n = size < BLOCK ? size : BLOCK;
 
-		code = read_at(kcore->fd, block, n, offset);
+		code = whole__read_exactly(&from, offset, block, n);
 		if (!code)
-			code = write_all(fd, block, n);
+			code = whole__write(fd, block, n);
 		offset += n;
 		size -= n;
 	}
@@ -122,7 +104,7 @@ static int write_heads(
 		};
 		offset += size;
 	}
-	return write_all(fd, &page, sizeof(page));
+	return whole__write(fd, &page, sizeof(page));
 }
 
 int kcore__copy(int fd, const struct kcore_range *ranges, size_t n, struct error *err)

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "perfstamp/record.h"
+#include "user/io/whole.h"
 #include "user/parse/kernel/remote_notes.h"
 #include "user/source/kernel/proc_kernel.h"
 
@@ -89,24 +90,6 @@ int kernel_sources__running(struct kernel_ids *ids, const char *root, struct err
 	return 0;
 }
 
-static ssize_t read_whole(int fd, void *bytes, size_t size)
-{
-	size_t got = 0;
-
-	while (got < size) {
-		ssize_t n = read(fd, (char *)bytes + got, size - got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		got += n;
-	}
-	return got;
-}
-
 int kernel_sources__notes_file(struct kernel_ids *ids, const char *path, struct error *err)
 {
 	char *bytes = malloc(NOTES_FILE_MAX + 1);
@@ -116,7 +99,7 @@ int kernel_sources__notes_file(struct kernel_ids *ids, const char *path, struct 
 	if (!bytes)
 		return error__set(err, -ENOMEM, "not enough memory");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	size = fd < 0 ? -errno : read_whole(fd, bytes, NOTES_FILE_MAX + 1);
+	size = fd < 0 ? -errno : whole__read(fd, bytes, NOTES_FILE_MAX + 1);
 	if (fd >= 0)
 		close(fd);
 	if (size >= 0 && size <= NOTES_FILE_MAX)

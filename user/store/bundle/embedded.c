@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/inside.h"
 
@@ -51,7 +52,7 @@ int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size)
 	if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(trailer))
 		return -ENOENT;
 	end = st.st_size - sizeof(trailer);
-	code = inside__read(&fd, end, &trailer, sizeof(trailer));
+	code = whole__read_exactly(&fd, end, &trailer, sizeof(trailer));
 	if (code)
 		return code;
 	if (memcmp(trailer.magic, MAGIC, sizeof(MAGIC)) != 0)
@@ -73,7 +74,7 @@ int embedded__append(int fd, int bundle, struct error *err)
 	if (start < 0 || fstat(bundle, &st) < 0)
 		return error__errno(err, -errno, "the recording");
 	while (!code && (n = pread(bundle, chunk, sizeof(chunk), at)) > 0) {
-		code = copy__bytes(fd, chunk, n);
+		code = whole__write(fd, chunk, n);
 		at += n;
 	}
 	if (!code && (n < 0 || at != st.st_size))
@@ -82,7 +83,7 @@ int embedded__append(int fd, int bundle, struct error *err)
 	put_number(trailer.size, at);
 	memcpy(trailer.magic, MAGIC, sizeof(MAGIC));
 	if (!code)
-		code = copy__bytes(fd, &trailer, sizeof(trailer));
+		code = whole__write(fd, &trailer, sizeof(trailer));
 	return code ? error__errno(err, code, "the bundle") : 0;
 }
 

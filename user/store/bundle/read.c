@@ -15,6 +15,7 @@
 
 #include "user/base/buffer.h"
 #include "user/base/text.h"
+#include "user/io/whole.h"
 #include "user/store/cache/add.h"
 #include "user/store/bundle/bundle.h"
 #include "user/store/bundle/library.h"
@@ -171,7 +172,7 @@ static int unpack(struct import *import, int fd, struct error *err)
 			return error__set(err, -EFBIG,
 				"the bundle unpacks to more than it can have been made of");
 		import->room -= size;
-		code = copy__bytes(fd, bytes, size);
+		code = whole__write(fd, bytes, size);
 		if (code)
 			return error__errno(err, code, "%s", import->cache->dir);
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
 #include "user/parse/elf/build_id.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/copy.h"
@@ -147,7 +148,7 @@ static int write_image(int fd, void *ctx)
 {
 	const struct image *image = ctx;
 
-	return copy__bytes(fd, image->bytes, image->size);
+	return whole__write(fd, image->bytes, image->size);
 }
 
 int add__vdso(struct cache *cache, const void *bytes, size_t size, struct add_result *ret,

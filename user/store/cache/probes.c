@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
 #include "user/parse/probes.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/copy.h"
@@ -117,7 +118,7 @@ static int write_text(int fd, void *ctx)
 {
 	const struct buffer *text = ctx;
 
-	return copy__bytes(fd, text->data, text->size);
+	return whole__write(fd, text->data, text->size);
 }
 
 static int put(struct cache *cache, const struct perfstamp_identity *identity, bool cookie,

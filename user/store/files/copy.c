@@ -11,25 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/whole.h"
+
 #define CHUNK (1u << 20)
 #define COMPARED 65536 /* bytes at once */
-
-int copy__bytes(int to, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		ssize_t n = write(to, at, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		at += n;
-		size -= n;
-	}
-	return 0;
-}
 
 int copy__range(int from, int to, off_t start, off_t end)
 {
@@ -50,28 +35,10 @@ int copy__range(int from, int to, off_t start, off_t end)
 	return 0;
 }
 
-ssize_t copy__read(int from, void *to, size_t size, off_t offset)
-{
-	size_t got = 0;
-
-	while (got < size) {
-		ssize_t n = pread(from, (char *)to + got, size - got, offset + (off_t)got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		got += n;
-	}
-	return got;
-}
-
 /* 0, -ESTALE where the file ends before, or -errno. */
 static int read_all(int fd, char *to, size_t size, off_t offset)
 {
-	ssize_t n = copy__read(fd, to, size, offset);
+	ssize_t n = whole__pread(fd, to, size, offset);
 
 	if (n < 0)
 		return n;

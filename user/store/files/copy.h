@@ -18,9 +18,5 @@ int copy__file(int from, int to);
 int copy__range(int from, int to, off_t start, off_t end);
 /* Whether those are the same in both. 0, -ESTALE where they are not, or -errno. */
 int copy__compare(int a, int b, off_t start, off_t end);
-/* Up to @size bytes at @offset, fewer at the file's end only. How many, or -errno. */
-ssize_t copy__read(int from, void *to, size_t size, off_t offset);
-/* Writes all of @bytes. 0 or -errno. */
-int copy__bytes(int to, const void *bytes, size_t size);
 
 #endif

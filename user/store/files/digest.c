@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "perfstamp/cookie.h"
+#include "user/io/whole.h"
 #include "user/parse/elf/build_id.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/inside.h"
@@ -21,7 +21,7 @@
 static int take_cookie(int fd, struct perfstamp_identity *identity)
 {
 	uint64_t words[PERFSTAMP_COOKIE_WORDS] = {0};
-	ssize_t n = copy__read(fd, words, sizeof(words), 0);
+	ssize_t n = whole__pread(fd, words, sizeof(words), 0);
 
 	if (n < 0)
 		return n;
@@ -56,7 +56,7 @@ int digest__identity(int fd, struct perfstamp_identity *ret)
 		return -errno;
 	ret->file_size = st.st_size;
 	ret->source = PERFSTAMP_SOURCE_USER;
-	n = elf_build_id__read(inside__read, &fd, ret->build_id);
+	n = elf_build_id__read(whole__read_exactly, &fd, ret->build_id);
 	if (n == -EIO || n == -ENOMEM)
 		return n;
 	if (n > 0)
@@ -81,7 +81,7 @@ int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE])
 	ssize_t n = chunk ? 0 : -ENOMEM;
 
 	sha256_init(&sha);
-	while (chunk && (n = copy__read(fd, chunk, CHUNK, offset)) > 0) {
+	while (chunk && (n = whole__pread(fd, chunk, CHUNK, offset)) > 0) {
 		sha256_update(&sha, n, chunk);
 		offset += n;
 	}
@@ -101,11 +101,11 @@ int digest__htlhash(int fd, uint8_t ret[HTLHASH_SIZE])
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	sha256_init(&sha);
-	n = copy__read(fd, part, sizeof(part), 0);
+	n = whole__pread(fd, part, sizeof(part), 0);
 	if (n < 0)
 		return n;
 	sha256_update(&sha, n, part);
-	n = copy__read(
+	n = whole__pread(
 		fd, part, sizeof(part), st.st_size > HTLHASH_PART ? st.st_size - HTLHASH_PART : 0);
 	if (n < 0)
 		return n;

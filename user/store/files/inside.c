@@ -130,21 +130,6 @@ int inside__remove(int dir, const char *name)
 	return remove_at(dir, name, DEPTH_MAX);
 }
 
-int inside__read(void *ctx, uint64_t offset, void *dst, size_t size)
-{
-	const int *fd = ctx;
-	ssize_t n;
-
-	if (offset > INT64_MAX - size)
-		return -EBADMSG;
-	do {
-		n = pread(*fd, dst, size, offset);
-	} while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return -errno;
-	return (size_t)n == size ? 0 : -EBADMSG;
-}
-
 int inside__for_each(int dir, inside_name_fn *fn, void *ctx)
 {
 	int copy = open_directory(dir, ".", false), code = 0;

@@ -25,12 +25,6 @@ int inside__file(int dir, const char *path);
 /* Removes @name of @dir with all that is in it; links are not followed. 0 or -errno. */
 int inside__remove(int dir, const char *name);
 
-/*
- * Reads @size bytes at @offset of the descriptor @ctx points to: an elf_read_fn
- * (parse/elf/build_id.h).
- */
-int inside__read(void *ctx, uint64_t offset, void *dst, size_t size);
-
 /* Calls @fn for each name in the directory @dir but "." and ".."; its value ends it. */
 typedef int inside_name_fn(void *ctx, int dir, const char *name);
 int inside__for_each(int dir, inside_name_fn *fn, void *ctx);
