@@ -196,10 +196,10 @@ perf_in_root() {
 	# A damaged one is not taken from there.
 	printf x | dd of="$store/$PWD/kept/$(id_of kept)/elf" bs=1 seek=5000 conv=notrunc status=none
 	run -1 archive -f data
-	[[ $output == *"it is damaged: its SHA-256 is another"* ]]
+	[[ $output == *"it is damaged: its SHA-256 has changed"* ]]
 	run -1 archive -f none
 	run -1 archive -o data -f data
-	[[ $output == *"is the recording itself" ]]
+	[[ $output == *"is the input file" ]]
 	"$perfstamp" check data
 	run -2 archive --import data --all
 }
@@ -274,7 +274,7 @@ bundle() {
 	# By .., and absolute.
 	tar_option=--hard-dereference bundle dotdot "../$id/elf" "b/../../$id/elf" "$PWD/$id/elf"
 	run -1 archive --import dotdot
-	[ "$(grep -c 'refused: this is no name that a store has' <<<"$output")" -eq 3 ]
+	[ "$(grep -c 'refused: not a name that a cache can have' <<<"$output")" -eq 3 ]
 	[[ $output == *"0 files imported; 3 refused" ]]
 	# Links, out and in; and others for which tar has a name.
 	mkdir -p in/.build-id/01 in/c
@@ -312,7 +312,7 @@ bundle() {
 	bundle bomb "b/$id/elf"
 	rm -r "$store"
 	run -1 archive --import bomb
-	[[ $output == *"the bundle unpacks to more than it can have been made of" ]]
+	[[ $output == *"the bundle unpacks to more data than its files can have" ]]
 	[ -z "$(find "$store" -size +1M)" ]
 	# What is none.
 	: >empty
@@ -321,7 +321,7 @@ bundle() {
 	run -1 archive --import none
 	tar -c -f - burner | zstd -q >foreign
 	run -1 archive --import foreign
-	[[ $output == *"this is no bundle of perfstamp archive, or damaged" ]]
+	[[ $output == *"not a bundle of perfstamp archive, or damaged" ]]
 	mkfifo fifo
 	run -1 timeout 60 "$perfstamp" archive --import fifo
 }

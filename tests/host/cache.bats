@@ -108,7 +108,7 @@ build() {
 	[ -e "option/.build-id/${id:0:2}/${id:2}/elf" ]
 	HOME='' run -0 cache --buildid-dir option list
 	HOME='' run -1 cache list
-	[[ $output == *"HOME is not set: where the store is has to be told, by --buildid-dir" ]]
+	[[ $output == *"HOME is not set: name the cache with --buildid-dir" ]]
 }
 
 @test "debug files, content without build-id, and one build-id on two contents" {
@@ -121,7 +121,7 @@ build() {
 	readelf -S "$store/.build-id/00/${id:2}/debug" | grep -q debug_info
 	build other "$id"
 	run -0 --separate-stderr cache add other.so
-	[[ $stderr == *"other content has the build-id $id"*": both are kept"* ]]
+	[[ $stderr == *"the cache has other content with the build-id $id"*": both are kept"* ]]
 	cmp plain.so "$store/.build-id/00/${id:2}/elf"
 	build none "$id" -Wl,--build-id=none
 	cache add none.so
@@ -141,7 +141,7 @@ build() {
 	strip -o stripped.so plain.so
 	cache add plain.so
 	run -0 --separate-stderr cache add stripped.so
-	[[ $stderr == *"other content has the build-id $id, and the same code, as a stripped copy has: both are kept"* ]]
+	[[ $stderr == *"the cache has other content with the build-id $id, and the same code, as a stripped copy has: both are kept"* ]]
 	run -0 cache add --json stripped.so
 	[ "$(jq -c '[.collision, .same_code]' <<<"$output")" = '[true,true]' ]
 	build different "$id"

@@ -82,7 +82,7 @@ kept() {
 	[ "${lines[0]}" = "p:sdt_a_program/one $PWD/one.so:$(address marker_one one.so) arg1=%di:s32 arg2=\\3:u64" ]
 	[[ ${lines[1]} == "p:sdt_a_program/two $PWD/one.so:$(address marker_two one.so)(0x"*") arg1=-8(%bp):u64" ]]
 	run -0 --separate-stderr probe add one.so
-	[[ $stderr == *"1 arguments of markers are left out"* ]]
+	[[ $stderr == *"1 marker arguments omitted"* ]]
 	# Known names are not doubled.
 	[ "$(probe show one.so | wc -l)" -eq 2 ]
 	run -0 --separate-stderr perf newest probe --cache --list
@@ -124,17 +124,17 @@ kept() {
 	[ "$(jq -r '.kind + " " + .group + " " + .event + " " + .path' <<<"$output")" = "uprobe mine end $PWD/one.so" ]
 	[ "$(jq -r .build_id <<<"$output")" = "$(id_of one.so)" ]
 	run -1 --separate-stderr probe show one.so theirs:end
-	[[ $stderr == *"no definition of theirs:end is kept"* ]]
+	[[ $stderr == *"no definition of theirs:end is cached"* ]]
 	# Stripped of its table, it has what others link to.
 	build stripped.so 3 -s
 	probe add stripped.so handle
 	# Only all of them, or none.
 	run -1 probe add one.so before no_such_function
-	[[ $output == *"one.so: it has no function no_such_function"* ]]
+	[[ $output == *"one.so: no such function: no_such_function"* ]]
 	run -1 probe add one.so before+99999
 	[[ $output == *"beyond the end"* ]]
 	run -1 probe add one.so before before+1
-	[[ $output == *"two definitions are called probe_one:before; EVENT=before gives one another name" ]]
+	[[ $output == *"two definitions have the name probe_one:before; rename one with EVENT=before" ]]
 	run -1 probe show one.so before
 	run -0 probe list
 	[ "$(grep -c "one.so .*(uprobe)" <<<"$output")" -eq 3 ]
@@ -173,7 +173,7 @@ kept() {
 	[[ $stderr == *"for build-id $(id_of same.so), which is another build"* ]]
 	run -0 --separate-stderr probe show --force one.so
 	[[ $output == "p:probe_one/handle $PWD/one.so:0x"* ]]
-	[[ $stderr == *"another build: an offset may be in the midst of an instruction"* ]]
+	[[ $stderr == *"another build: an offset may be inside an instruction"* ]]
 	# By its id, as it was kept.
 	run -0 probe show "$(id_of same.so)"
 	[[ $output == "p:probe_one/handle $PWD/one.so:0x"* ]]
@@ -183,7 +183,7 @@ kept() {
 	run -0 --separate-stderr probe show one.so
 	[ -z "$stderr" ]
 	run -1 probe show "$tools/worker"
-	[[ $output == *"no definitions are kept for it"* ]]
+	[[ $output == *"no probe definitions are cached"* ]]
 }
 
 @test "without a build-id, or with one that other content has, it is the cookie" {
@@ -215,7 +215,7 @@ kept() {
 	printf '#probe_one:finish\np:probe_one/finish %s:0x5\n' "$PWD/one.so" >>"$file"
 	run -1 --separate-stderr probe show one.so
 	[ -z "$output" ]
-	[[ $stderr == *"it is not as it was put there"* ]]
+	[[ $stderr == *"it has changed since it was added"* ]]
 	run -1 probe add one.so before
 	run -1 --separate-stderr "$perfstamp" cache verify
 	[[ $output == "1 files verified, 0 quarantined"* ]]
@@ -265,7 +265,7 @@ kept() {
 	run -1 probe add relocatable.o x
 	[[ $output == *"relocatable"* ]]
 	run -1 probe add source.c x
-	[[ $output == *"source.c: this is no ELF file" ]]
+	[[ $output == *"source.c: not an ELF file" ]]
 	run -1 probe add /no/such x
 	mkdir 'with blank'
 	cp one.so 'with blank/one.so'
@@ -304,7 +304,7 @@ kept() {
 @test "the command line" {
 	run -2 probe
 	run -2 probe forget one.so
-	[[ $output == *"probe wants add, list or show"* ]]
+	[[ $output == *"probe needs add, list or show"* ]]
 	run -2 probe add
 	run -2 probe show
 	run -2 "$perfstamp" cache list --force

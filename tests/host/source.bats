@@ -152,7 +152,7 @@ source_of() {
 	pack work
 	debuginfod__start served source "$id" "$PWD/src/work.c"
 	[ "$(source_of data)" = "null other-file null" ]
-	grep 'sources: debuginfod: a source file that it sent is not what was compiled' said
+	grep 'sources: debuginfod: it sent a source file that differs from the compiled one' said
 	recording__end
 	cp kept.c src/work.c
 	pack work

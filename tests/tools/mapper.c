@@ -194,7 +194,7 @@ static void by_unlinked(const char *path)
 	char *name = NULL;
 
 	if (asprintf(&name, "%s.%d", path, getpid()) < 0)
-		fail(path, "not enough memory");
+		fail(path, "out of memory");
 	map_copy(path, open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700), name);
 	free(name);
 }

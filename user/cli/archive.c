@@ -68,13 +68,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->recording)
-			argp_error(state, "more than one file: %s, %s", options->recording, arg);
+			argp_error(
+				state, "more than one file given: %s, %s", options->recording, arg);
 		options->recording = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (options->import && (options->recording || options->output || options->all ||
 					       options->embed || options->force))
-			argp_error(state, "--import goes with --buildid-dir alone");
+			argp_error(state, "--import can only be combined with --buildid-dir");
 		if (!options->recording)
 			options->recording = "perf.data";
 		return 0;
@@ -144,7 +145,7 @@ static int open_output(struct output *output, const struct options *options)
 		output->name = NULL;
 	if (n < 0 || asprintf(&output->part, "%s.XXXXXX", output->name) < 0) {
 		output->part = NULL;
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	}
 	if (!lstat(output->name, &out) && !options->force) {
 		free(output->part);
@@ -155,7 +156,7 @@ static int open_output(struct output *output, const struct options *options)
 		in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
 		free(output->part);
 		output->part = NULL;
-		return cli__fail("%s: is the recording itself", output->name);
+		return cli__fail("%s: is the input file", output->name);
 	}
 	output->fd = mkostemp(output->part, O_CLOEXEC); /* mode 0600, as recordings have */
 	if (output->fd >= 0)

@@ -92,11 +92,11 @@ static void capture_kernel(struct archive_collection *collection)
 	collection->kernel_tried = true;
 	if (embedded__make_directory(&collection->kernel_dir, &why) ||
 		cache__open(&collection->kernel, collection->kernel_dir, true, &why)) {
-		cli__fail("the kernel's symbols cannot be kept: %s", why.text);
+		cli__fail("cannot add the kernel's symbols: %s", why.text);
 		return;
 	}
 	if (capture__kernel(collection->kernel_dir, true, &counts, &why))
-		cli__fail("the running kernel's symbols cannot be read: %s", why.text);
+		cli__fail("cannot read the running kernel's symbols: %s", why.text);
 	if (!completion__map_vdso(&image, &size)) {
 		add__vdso(collection->kernel, image, size, &result, &why);
 		free(image);
@@ -176,7 +176,7 @@ static int collect(struct archive_collection *collection, struct input *input, s
 	if (!code)
 		code = needs__collect(&needs, input, collection->all);
 	if (code)
-		error__set(err, code, "not enough memory");
+		error__set(err, code, "out of memory");
 	else
 		code = open_stores(collection, err);
 	for (size_t i = 0; !code && i < needs.n; i++)

@@ -23,7 +23,7 @@ int cli__fail(const char *fmt, ...)
 	/* Paths and what a recording says are anybody's. */
 	if (text)
 		text__sanitize(text);
-	fprintf(stderr, "%s: %s\n", program_invocation_name, text ? text : "not enough memory");
+	fprintf(stderr, "%s: %s\n", program_invocation_name, text ? text : "out of memory");
 	free(text);
 	return CLI_FAILED;
 }
@@ -82,7 +82,7 @@ static error_t parse_input_file(int key, char *arg, struct argp_state *state)
 	case 'i':
 	case ARGP_KEY_ARG:
 		if (*path)
-			argp_error(state, "more than one file: %s, %s", *path, arg);
+			argp_error(state, "more than one file given: %s, %s", *path, arg);
 		*path = arg;
 		return 0;
 	case ARGP_KEY_END:

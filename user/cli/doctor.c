@@ -40,7 +40,7 @@ int cmd_doctor(int argc, char **argv)
 	cli__parse(&ARGP, argc, argv, &json);
 	diagnosis__make(&diagnosis);
 	if (findings__write(stdout, diagnosis.findings, diagnosis.n, json) < 0)
-		status = cli__fail("not enough memory");
+		status = cli__fail("out of memory");
 	else
 		status = diagnosis.complete ? CLI_DONE : CLI_FAILED;
 	return status;

@@ -60,11 +60,11 @@ static int read_records(
 		if (!failed)
 			failed = order__push(order, &event);
 		if (failed)
-			return error__set(err, failed, "not enough memory");
+			return error__set(err, failed, "out of memory");
 	}
 	input->end = perfdata_reader__offset(reader);
 	if (order__flush(order))
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	input->late = order__late(order);
 	return more;
 }
@@ -233,7 +233,7 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 	if (!failed)
 		failed = order__new(&order, apply, &applying, 0);
 	if (failed) {
-		error__set(err, failed, "not enough memory");
+		error__set(err, failed, "out of memory");
 		goto cleanup;
 	}
 	applying.model = ret->model;
@@ -250,7 +250,7 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 	ret->features_cut = count_cut_features(reader, path);
 	ret->unfinished = perfdata_reader__is_unfinished(reader);
 	if (!failed && (read_build_id_table(ret, reader) || copy_features(ret, reader)))
-		failed = error__set(err, -ENOMEM, "not enough memory");
+		failed = error__set(err, -ENOMEM, "out of memory");
 cleanup:
 	order__free(order);
 	perfdata_reader__free(reader);

@@ -59,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SSH:
 		if (!*arg || *arg == '-')
-			argp_error(state, "--ssh wants a host: `%s'", arg);
+			argp_error(state, "--ssh needs a host: `%s'", arg);
 		ask(options, key, arg, state);
 		return 0;
 	case 'i':
@@ -93,7 +93,7 @@ static int read_recording(struct kernel_side *side, const char *path, struct err
 		snprintf(side->ids.machine, sizeof(side->ids.machine), "%s", input.arch);
 	if (!code && kernel_side__from_recording(
 			     side, input.model, &input.header_ids, input.stamp, input.stamp_size))
-		code = error__set(err, -ENOMEM, "not enough memory");
+		code = error__set(err, -ENOMEM, "out of memory");
 	/* Before the damage may stand all that is asked for: it is told, and not more. */
 	if (!code && input.damaged)
 		cli__fail("%s", input.damage.text);
@@ -143,7 +143,7 @@ static int read_side(struct kernel_side *side, const struct options *options, si
 	default:
 		code = kernel_sources__running(&side->ids, "", &err);
 		if (!code && find_vmlinux(side))
-			code = error__set(&err, -ENOMEM, "not enough memory");
+			code = error__set(&err, -ENOMEM, "out of memory");
 	}
 	return code ? cli__fail("%s", err.text) : 0;
 }

@@ -92,7 +92,7 @@ int cmd_list(int argc, char **argv)
 	else if (options.modules)
 		modules_view__list(stdout, input.model, options.list.json);
 	else if (list__write(stdout, input.model, &input.header_ids, &options.list) < 0)
-		status = cli__fail("not enough memory");
+		status = cli__fail("out of memory");
 	if (!status && input.damaged)
 		status = cli__fail("%s", input.damage.text);
 	input__free(&input);

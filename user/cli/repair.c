@@ -47,10 +47,10 @@ static int open_output(struct places *places, const char *path, bool force)
 		return cli__fail("%s: exists; -f replaces it", path);
 	if (!fstat(places->in, &in) && !stat(path, &out) && in.st_dev == out.st_dev &&
 		in.st_ino == out.st_ino)
-		return cli__fail("%s: is the recording itself, which stays as it is", path);
+		return cli__fail("%s: is the input file, which stays as it is", path);
 	if (asprintf(&places->part, "%s.XXXXXX", path) < 0) {
 		places->part = NULL;
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	}
 	places->out = mkostemp(places->part, O_CLOEXEC); /* mode 0600, as recordings have */
 	if (places->out >= 0)

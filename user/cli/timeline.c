@@ -75,7 +75,7 @@ static int write_output(const struct options *options, struct timeline *timeline
 		return error__errno(err, -errno, "%s", options->output);
 	code = write_page(out, timeline, input, options->path);
 	if (code)
-		error__set(err, code, "not enough memory");
+		error__set(err, code, "out of memory");
 	/* Standard output is looked at when the program ends. */
 	if (to_stdout)
 		return code;
@@ -105,7 +105,7 @@ int cmd_timeline(int argc, char **argv)
 
 	cli__parse(&ARGP, argc, argv, &options);
 	if (timeline__new(&timeline))
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	tap.ctx = timeline;
 	if (input__read_with(&input, options.path, &tap, &err) ||
 		write_output(&options, timeline, &input, &err))

@@ -210,7 +210,7 @@ int probes__merge(struct buffer *out, const char *old, size_t old_size, const ch
 		code = buffer__append(out, new, new_size);
 	if (code == -ENOBUFS)
 		return error__set(err, code, "these are more definitions than one file may have");
-	return code == -ENOMEM ? error__set(err, code, "not enough memory") : code;
+	return code == -ENOMEM ? error__set(err, code, "out of memory") : code;
 }
 
 bool probe__takes_path(const char *path)

@@ -76,7 +76,7 @@ int debuginfod__new(
 		return error__set(err, -ENODEV, DEBUGINFOD_URLS_ENV_VAR " is not set");
 	client = calloc(1, sizeof(*client));
 	if (!client)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	client->progress = progress;
 	client->ctx = ctx;
 	if (!load(client)) {
@@ -89,7 +89,7 @@ int debuginfod__new(
 	client->client = client->begin();
 	if (!client->client) {
 		debuginfod__free(client);
-		return error__set(err, -ENOMEM, LIBRARY " does not begin");
+		return error__set(err, -ENOMEM, LIBRARY " cannot be initialized");
 	}
 	client->set_user_data(client->client, client);
 	client->set_progress(client->client, tell);
@@ -116,7 +116,7 @@ static int take(int fd, char *const *ret, struct error *err)
 
 	if (fd >= 0) {
 		close(fd);
-		return *ret ? 0 : error__set(err, -ENOMEM, "debuginfod: not enough memory");
+		return *ret ? 0 : error__set(err, -ENOMEM, "debuginfod: out of memory");
 	}
 	return fd == -ENOENT ? error__set(err, fd, "debuginfod: no server has it")
 			     : error__set(err, fd, "debuginfod: %s, from %s", why,

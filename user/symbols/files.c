@@ -375,7 +375,7 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 	failed = debuginfod__find(
 		client, content, identity->build_id, identity->build_id_size, &path, &err);
 	if (!failed && try(files, path, dso))
-		error__set(&err, -ESTALE, "debuginfod: what it sent has another identity");
+		error__set(&err, -ESTALE, "debuginfod: it sent a file with another identity");
 	files->server_failed = failed && failed != -ENOENT;
 	/* That no server has it shows in the names. */
 	if (failed != -ENOENT && !*files->said)

@@ -96,7 +96,7 @@ static void note_marker(struct reading *reading, size_t at, size_t spec_len)
 		struct marker *markers = realloc(reading->markers, room * sizeof(*markers));
 
 		if (!markers) {
-			fail(reading, -ENOMEM, "not enough memory", "");
+			fail(reading, -ENOMEM, "out of memory", "");
 			return;
 		}
 		reading->markers = markers;
@@ -259,9 +259,9 @@ static int add_function(
 
 	symbol = find_function(table, wish->function, &several);
 	if (!symbol)
-		return fail(reading, -ENOENT, "it has no function ", wish->function);
+		return fail(reading, -ENOENT, "no such function: ", wish->function);
 	if (several)
-		return fail(reading, -EINVAL, "it has several functions ", wish->function);
+		return fail(reading, -EINVAL, "several functions have this name: ", wish->function);
 	if (symbol->end > symbol->start && wish->offset >= symbol->end - symbol->start)
 		return fail(reading, -EINVAL, "the offset is beyond the end of ", wish->function);
 	if (!offset_of(reading->elf, symbol->start + wish->offset, &offset))
@@ -280,7 +280,7 @@ static void add_functions(struct reading *reading, const struct probe_wish *wish
 		symbols_elf__add(&table, reading->elf, SHT_DYNSYM, SYMBOL_DYNSYM);
 	}
 	if (symbols_table__sort(&table)) {
-		fail(reading, -ENOMEM, "not enough memory", "");
+		fail(reading, -ENOMEM, "out of memory", "");
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -295,11 +295,10 @@ static void read_elf(struct reading *reading, int fd, const struct probe_wish *w
 	elf_version(EV_CURRENT);
 	reading->elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf_kind(reading->elf) != ELF_K_ELF || !gelf_getehdr(reading->elf, &reading->ehdr))
-		fail(reading, -EINVAL, "this is no ELF file", "");
+		fail(reading, -EINVAL, "not an ELF file", "");
 	else if (reading->ehdr.e_type == ET_REL)
 		fail(reading, -EINVAL,
-			"this is a relocatable file: uprobes are put on executables and libraries",
-			"");
+			"a relocatable file: uprobes need an executable or a library", "");
 	else if (n)
 		add_functions(reading, wishes, n);
 	else
@@ -325,7 +324,7 @@ static void be_child(void *ctx, int to)
 	buffer__init(&reading->out, PROBES_MAX);
 	read_elf(reading, request->fd, request->wishes, request->n);
 	if (!reading->verdict.code && reading->out.error)
-		fail(reading, reading->out.error, "there are too many probes in it", "");
+		fail(reading, reading->out.error, "too many probes", "");
 	reading->verdict.size = reading->out.size;
 	fwrite(&reading->verdict, sizeof(reading->verdict), 1, out);
 	fwrite(reading->out.data, 1, reading->out.size, out);

@@ -175,7 +175,8 @@ static enum source_lack fetch(
 		free(path);
 		if (lack == SOURCE_LACKS_SAME_FILE && !*reading->outcome.said)
 			snprintf(reading->outcome.said, sizeof(reading->outcome.said),
-				"debuginfod: a source file that it sent is not what was compiled");
+				"debuginfod: it sent a source file that differs from the compiled "
+				"one");
 		return lack;
 	}
 	if (failed == -ENOENT || failed == -EFBIG)

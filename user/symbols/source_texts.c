@@ -111,7 +111,7 @@ int source_texts__read(const struct symbols_options *options, const struct symbo
 
 	memset(ret_outcome, 0, sizeof(*ret_outcome));
 	if (!answers)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	failed = confined__start(answers, &child, err);
 	if (!failed) {
 		done = take_all(answers, &job, ret_outcome);

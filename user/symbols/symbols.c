@@ -135,7 +135,7 @@ int symbols__resolve(const struct symbols_options *options, const struct symbols
 	memset(ret, 0, n * sizeof(*ret));
 	memset(ret_outcome, 0, sizeof(*ret_outcome));
 	if (!answers)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	failed = confined__start(answers, &child, err);
 	if (failed) {
 		free(answers);

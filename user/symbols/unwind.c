@@ -213,7 +213,7 @@ int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings,
 		return failed;
 	done = find_slot(unwind, mappings, n, &request.slot);
 	if (done < 0)
-		return error__set(err, done, "not enough memory");
+		return error__set(err, done, "out of memory");
 	if (done && ask(unwind, &request, stack, ret))
 		return 0;
 	end_child(unwind);

@@ -94,21 +94,21 @@ static void check(const struct options *options, struct argp_state *state)
 	const char *lacks = probes ? cache_command__probe_lacks(command) : NULL;
 
 	if (!verb == !command->recording)
-		argp_error(state, "one of " VERB_NAMES ", probe or --missing is wanted");
+		argp_error(state, "one of " VERB_NAMES ", probe or --missing is required");
 	if (verb && verb->wants_args && !command->n_args)
-		argp_error(state, "%s wants to be told what", verb->name);
+		argp_error(state, "%s needs an argument", verb->name);
 	if (verb && !verb->wants_args && command->n_args)
-		argp_error(state, "%s takes no more: `%s'", verb->name, options->args[0]);
+		argp_error(state, "%s: unexpected argument `%s'", verb->name, options->args[0]);
 	if (lacks)
 		argp_error(state, "%s", lacks);
 	if (trims && !command->size && !command->age_s)
 		argp_error(state, "trim wants --size or --age");
 	if (!trims && (command->size || command->age_s))
-		argp_error(state, "--size and --age go with trim");
+		argp_error(state, "--size and --age are options of trim");
 	if (command->force && !probes)
-		argp_error(state, "--force goes with probe");
+		argp_error(state, "--force is an option of probe");
 	if (command->all && !command->recording)
-		argp_error(state, "--all goes with --missing");
+		argp_error(state, "--all needs --missing");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -128,12 +128,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SIZE:
 		if (record_options__bytes(arg, &options->command.size))
 			argp_error(state,
-				"--size wants a number of bytes, or with B, K, M, G: `%s'", arg);
+				"--size needs a number of bytes, or a number with B, K, M or G: "
+				"`%s'",
+				arg);
 		return 0;
 	case KEY_AGE:
 		if (parse_age(arg, &options->command.age_s))
 			argp_error(state,
-				"--age wants a number of seconds, or with s, m, h, d, w: `%s'",
+				"--age needs a number of seconds, or a number with s, m, h, d or "
+				"w: `%s'",
 				arg);
 		return 0;
 	case KEY_FORCE:
@@ -370,7 +373,7 @@ int cache_command__missing(struct cache_command *command)
 	if (input__read_chains(&input, command->recording, &err))
 		status = cli__fail("%s", err.text);
 	else if (needs__collect(&needs, &input, command->all))
-		status = cli__fail("not enough memory");
+		status = cli__fail("out of memory");
 	for (size_t i = 0; status == CLI_DONE && i < needs.n; i++) {
 		const struct need *need = &needs.v[i];
 
@@ -440,7 +443,7 @@ int cmd_cache(int argc, char **argv)
 	int status;
 
 	if (!options.args)
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	options.command.args = options.args;
 	cli__parse(&ARGP, argc, argv, &options);
 	status = run(&options);

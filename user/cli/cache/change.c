@@ -71,8 +71,8 @@ static void show_added(const struct cache_command *command, const char *name, in
 		json__write_line(object, stdout);
 	} else if (result->collision) {
 		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		cli__fail("%s: other content has the build-id %s%s: both are kept, this one by "
-			  "its cookie, where perf does not look",
+		cli__fail("%s: the cache has other content with the build-id %s%s: both are kept; "
+			  "this one is stored by its cookie, where perf does not look",
 			name, hex,
 			same < 0 ? ""
 			: same   ? ", and the same code, as a stripped copy has"
@@ -103,7 +103,7 @@ static int add_kernel(struct cache_command *command, struct error *err)
 	int code = capture__kernel(cache__dir(command->cache), true, &counts, err);
 
 	if (!code && counts.failed)
-		return error__set(err, -EIO, "the symbols of %zu modules are not kept: %s",
+		return error__set(err, -EIO, "the symbols of %zu modules were not added: %s",
 			counts.failed, counts.why.text);
 	return code;
 }
@@ -284,8 +284,8 @@ static int verify_probes(
 	if (code || !changed)
 		return code;
 	verification->unreadable++;
-	cli__fail("%s/%s/probes: it is not as it was put there: perf has changed it, or it is "
-		  "damaged; `perfstamp cache probe add --force' takes it as it is",
+	cli__fail("%s/%s/probes: it has changed since it was added: perf modified it, or it is "
+		  "damaged; `perfstamp cache probe add --force' accepts it",
 		cache__dir(verification->command->cache), entry->dir);
 	return 0;
 }
@@ -333,7 +333,7 @@ int cache_command__verify(struct cache_command *command)
 	if (code)
 		return cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
 	if (swept < 0)
-		cli__fail("%s: leftovers cannot be removed: %s", cache__dir(command->cache),
+		cli__fail("%s: cannot remove leftover files: %s", cache__dir(command->cache),
 			strerror(-swept));
 	if (!command->json)
 		printf("%" PRIu64 " files verified, %" PRIu64 " quarantined, %" PRIu64

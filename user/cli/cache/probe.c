@@ -38,7 +38,7 @@ static int open_kernel(struct target *ret, struct error *err)
 		return error__set(err, -ENODATA, "%s: its build-id cannot be read: %s",
 			STORE_KERNEL, name__reason(ret->identity.reason));
 	ret->name = strdup(STORE_KERNEL);
-	return ret->name ? 0 : error__set(err, -ENOMEM, "not enough memory");
+	return ret->name ? 0 : error__set(err, -ENOMEM, "out of memory");
 }
 
 static int open_target(const char *what, struct target *ret, struct error *err)
@@ -152,20 +152,21 @@ static int show(struct showing *showing)
 	code = probes__read(command->cache, showing->entry, &text, &changed, &err);
 	if (!code && changed && !command->force)
 		code = error__set(&err, -EBADMSG,
-			"%s/%s/probes: it is not as it was put there: perf has changed it, or it "
+			"%s/%s/probes: it has changed since it was added: perf modified it, or it "
 			"is damaged; --force shows it",
 			cache__dir(command->cache), showing->entry->dir);
 	if (!code) {
 		if (changed) {
 			error__set(&err, -EBADMSG,
-				"%s/%s/probes: it is not as it was put there: it may be damaged",
+				"%s/%s/probes: it has changed since it was added: it may be "
+				"damaged",
 				cache__dir(command->cache), showing->entry->dir);
 			cli__fail("%s", err.text);
 		}
 		code = probes__for_each(
 			(const char *)text.data, text.size, show_probe, showing, &err);
 		if (showing->code)
-			code = error__set(&err, showing->code, "not enough memory");
+			code = error__set(&err, showing->code, "out of memory");
 	}
 	buffer__free(&text);
 	return code ? cli__fail("%s", err.text) : CLI_DONE;
@@ -248,17 +249,18 @@ static int find_entry(struct cache_command *command, const struct target *target
 		return error__errno(err, code, "%s", cache__dir(command->cache));
 	if (!others->n)
 		return error__set(err, -ENOENT,
-			"%s: no definitions are kept for it; `perfstamp cache probe add' does",
+			"%s: no probe definitions are cached; `perfstamp cache probe add' adds "
+			"them",
 			name);
 	if (command->force) {
 		cli__fail("%s: these definitions are for %s %s, which is another build: an offset "
-			  "may be in the midst of an instruction",
+			  "may be inside an instruction",
 			name, others->newest.cookie ? "cookie" : "build-id", others->newest.hex);
 		return 0;
 	}
 	return error__set(err, -ESTALE,
-		"%s: definitions are kept for %s %s, which is another build: "
-		"`perfstamp cache probe add' makes them anew; --force shows those",
+		"%s: the cached definitions are for %s %s, which is another build: `perfstamp "
+		"cache probe add' updates them; --force shows them",
 		name, others->newest.cookie ? "cookie" : "build-id", others->newest.hex);
 }
 
@@ -298,14 +300,14 @@ static int show_events(
 	int status;
 
 	if (!showing.seen)
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	status = show(&showing);
 	for (size_t i = 0; status == CLI_DONE && i < showing.n_events; i++) {
 		struct error err;
 
 		if (showing.seen[i])
 			continue;
-		error__set(&err, -ENOENT, "%s: no definition of %s is kept", entry->name,
+		error__set(&err, -ENOENT, "%s: no definition of %s is cached", entry->name,
 			showing.events[i]);
 		status = cli__fail("%s", err.text);
 	}
@@ -322,14 +324,14 @@ static int show_target(struct cache_command *command)
 	struct error err;
 
 	if (!others)
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	others->name = what;
 	if (is_id(what)) {
 		code = cache__for_each(command->cache, find_by_id, others, NULL);
 		if (code < 0)
 			cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
 		else if (!others->n)
-			cli__fail("%s: no definitions are kept for it in %s", what,
+			cli__fail("%s: no probe definitions are cached in %s", what,
 				cache__dir(command->cache));
 		else
 			status = show_events(command, &others->newest, NULL);
@@ -380,16 +382,16 @@ static int add_to_kernel(
 
 	buffer__init(&ret->text, PROBES_MAX);
 	if (!n)
-		return error__set(err, -EINVAL, "%s: for which functions?", STORE_KERNEL);
+		return error__set(err, -EINVAL, "%s: name the functions", STORE_KERNEL);
 	search.found = calloc(n, sizeof(bool));
 	if (!search.found)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	code = proc_kallsyms__read("", -1, find_symbol, &search);
 	for (size_t i = 0; code >= 0 && i < n; i++) {
 		char place[sizeof(wishes->function) + 24];
 
 		if (!search.found[i]) {
-			code = error__set(err, -ENOENT, "%s: it has no function %s", STORE_KERNEL,
+			code = error__set(err, -ENOENT, "%s: no such function: %s", STORE_KERNEL,
 				wishes[i].function);
 			break;
 		}
@@ -416,14 +418,13 @@ static int add_wishes(struct cache_command *command, const struct target *target
 	else
 		code = probes_read(target->fd, target->name, wishes, n, &found, err);
 	if (!code && !found.text.size)
-		code = error__set(err, -ENOENT,
-			"%s: it has no SDT markers; name functions of it to put probes on",
+		code = error__set(err, -ENOENT, "%s: no SDT markers found; name functions to probe",
 			target->name);
 	if (!code)
 		code = probes__add(command->cache, identity, target->name,
 			(const char *)found.text.data, found.text.size, command->force, err);
 	if (!code && found.left_out)
-		cli__fail("%s: %u arguments of markers are left out: tracefs has no words for them",
+		cli__fail("%s: %u marker arguments omitted: tracefs cannot express them",
 			target->name, found.left_out);
 	buffer__free(&found.text);
 	return code;
@@ -436,7 +437,7 @@ static int refuse_second(const struct probe_wish *wishes, size_t at, struct erro
 		if (!strcmp(wishes[i].group, wishes[at].group) &&
 			!strcmp(wishes[i].event, wishes[at].event))
 			return error__set(err, -EEXIST,
-				"two definitions are called %s:%s; EVENT=%s gives one another name",
+				"two definitions have the name %s:%s; rename one with EVENT=%s",
 				wishes[at].group, wishes[at].event, wishes[at].function);
 	return 0;
 }
@@ -450,7 +451,7 @@ static int add(struct cache_command *command)
 	int code;
 
 	if (!wishes)
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	code = open_target(command->args[1], &target, &err);
 	if (!code && target.fd >= 0)
 		probe_wish__group(target.name, group);
@@ -473,8 +474,8 @@ const char *cache_command__probe_lacks(const struct cache_command *command)
 	if (!strcmp(what, "list"))
 		return NULL;
 	if (strcmp(what, "add") != 0 && strcmp(what, "show") != 0)
-		return "probe wants add, list or show";
-	return command->n_args < 2 ? "probe wants a file" : NULL;
+		return "probe needs add, list or show";
+	return command->n_args < 2 ? "probe needs a file" : NULL;
 }
 
 int cache_command__probe(struct cache_command *command)

@@ -203,7 +203,7 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'e':
 		if (add_events(command, arg))
-			argp_failure(state, CLI_FAILED, 0, "not enough memory");
+			argp_failure(state, CLI_FAILED, 0, "out of memory");
 		return 0;
 	case 'F':
 		if (!strcmp(arg, "max"))

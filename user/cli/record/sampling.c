@@ -220,7 +220,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case KEY_FILTER:
 		if (add_filter(command, arg))
-			argp_failure(state, CLI_FAILED, 0, "not enough memory");
+			argp_failure(state, CLI_FAILED, 0, "out of memory");
 		return 0;
 	case KEY_EXCLUDE_PERF:
 		events->exclude_pid = getpid();

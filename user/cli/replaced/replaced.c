@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'i':
 	case ARGP_KEY_ARG:
 		if (options->file)
-			argp_error(state, "more than one file: %s, %s", options->file, arg);
+			argp_error(state, "more than one file given: %s, %s", options->file, arg);
 		options->file = arg;
 		return 0;
 	case 'p':
@@ -304,7 +304,7 @@ static int look(struct report *report, struct error *err)
 	if (!code)
 		code = replaced_scan__run(options->pids, options->n_pids, &ops, counts, err);
 	if (code == -ENOMEM)
-		return error__set(err, code, "not enough memory");
+		return error__set(err, code, "out of memory");
 	if (code)
 		return code;
 	if (options->n_pids && counts->processes < options->n_pids)
@@ -380,7 +380,7 @@ static int run(const struct options *options)
 		if (options->file)
 			report.model = input.model;
 		if (options->metrics ? show_metrics(&report) : show(&report))
-			status = cli__fail("not enough memory");
+			status = cli__fail("out of memory");
 		else if (report.n)
 			status = CLI_FAILED;
 		if (input.damaged)

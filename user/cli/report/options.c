@@ -108,7 +108,7 @@ static void parse_keys(struct report_options *options, const char *arg, struct a
 	char *copy = strdup(arg), *rest = copy, *name;
 
 	if (!copy)
-		argp_failure(state, CLI_FAILED, 0, "not enough memory");
+		argp_failure(state, CLI_FAILED, 0, "out of memory");
 	options->n_keys = 0;
 	while (rest && (name = strsep(&rest, ",")))
 		add_key(options, name, state);
@@ -120,7 +120,7 @@ static void parse_names(struct name_list *list, const char *arg, struct argp_sta
 	free(list->names);
 	list->names = strdup(arg);
 	if (!list->names) {
-		argp_failure(state, CLI_FAILED, 0, "not enough memory");
+		argp_failure(state, CLI_FAILED, 0, "out of memory");
 		return;
 	}
 	list->n = 1;
@@ -200,7 +200,7 @@ static void parse_graph(struct report_command *command, const char *arg, struct 
 	unsigned int n = 0;
 
 	if (!copy)
-		argp_failure(state, CLI_FAILED, 0, "not enough memory");
+		argp_failure(state, CLI_FAILED, 0, "out of memory");
 	while ((part = strsep(&rest, ",")))
 		if (!parse_graph_part(command, part, &n))
 			argp_error(state,

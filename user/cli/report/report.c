@@ -128,7 +128,7 @@ static int read_samples(struct reporting *reporting, struct error *err)
 	};
 
 	if (samples__new(&reporting->samples, &options))
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	return input__read_with(&reporting->input, command->recording.path, &tap, err);
 }
 
@@ -150,7 +150,7 @@ static int read_again(struct reporting *reporting, struct error *err)
 	samples__free(reporting->samples);
 	reporting->samples = NULL;
 	if (report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(reporting, err);
 	if (failed && *report_stacks__error(reporting->stacks)->text)
 		*err = *report_stacks__error(reporting->stacks);
@@ -411,7 +411,7 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s", err.text);
 	warn(reporting);
 	if (write_report(reporting))
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	if (reporting->input.damaged)
 		return cli__fail("%s", reporting->input.damage.text);
 	return CLI_DONE;

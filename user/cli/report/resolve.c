@@ -142,7 +142,7 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 
 	if (!offsets || failed) {
 		free(offsets);
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < n; i++)
 		offsets[i] = samples__place(resolving->samples, places[i])->offset;
@@ -242,9 +242,9 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 	*ret = (struct report_names){0};
 	ret->resolved = calloc(samples__n_places(samples) + 1, sizeof(*ret->resolved));
 	if (!ret->resolved)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	if (report_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
-		failed = error__set(err, -ENOMEM, "not enough memory");
+		failed = error__set(err, -ENOMEM, "out of memory");
 	} else {
 		find_running(&resolving);
 		resolve_others(&resolving);

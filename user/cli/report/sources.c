@@ -87,7 +87,7 @@ static int read_all(struct report_sources *to, const struct samples *samples, st
 	size_t n;
 
 	if (!wants)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < sources->n; i++)
 		wants[i] = (struct source_want){
 			&sources->files[i], to->resolved[sources->files[i].place].source};
@@ -115,7 +115,7 @@ int report_sources__find(struct report_sources **ret, const struct samples *samp
 
 	*ret = to;
 	if (!to)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	to->options = (struct report_options){
 		.keys = {REPORT_DSO, REPORT_SRCLINE},
 		.n_keys = 2,
@@ -126,7 +126,7 @@ int report_sources__find(struct report_sources **ret, const struct samples *samp
 	if (resolve(to, samples, names) ||
 		report__new(&to->report, samples, model, to->resolved, &to->options) ||
 		sources__find(&to->sources, to->report, to->resolved, percent, around))
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	return read_all(to, samples, model, names, &reading, err);
 }
 

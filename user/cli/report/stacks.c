@@ -199,7 +199,7 @@ int report_stacks__unwind(struct report_stacks *stacks, const struct model *mode
 		return 0;
 	maps = maps_of(stacks, model, event->pid);
 	if (!maps)
-		return error__set(&stacks->error, -ENOMEM, "not enough memory");
+		return error__set(&stacks->error, -ENOMEM, "out of memory");
 	err = unwind__sample(
 		stacks->unwind, maps->v, maps->n, &event->sample.user, chain, &stacks->error);
 	if (err)

@@ -430,7 +430,7 @@ static int run(struct watch_command *command)
 		return cli__fail("%s", err.text);
 	if (make_model(&watch)) {
 		free_model(&watch);
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	}
 	rate__init(&watch.rate, command->rate);
 	look_at_clock(&watch);

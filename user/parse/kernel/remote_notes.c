@@ -183,7 +183,7 @@ static int end_line(struct remote_notes *notes, struct error *err)
 	if (!code || err->text[0])
 		return code;
 	if (code == -ENOMEM)
-		return error__set(err, code, "not enough memory");
+		return error__set(err, code, "out of memory");
 	if (code == -E2BIG)
 		return error__set(err, code, "it answers with more notes than any kernel has");
 	return error__set(err, code, "line %zu of the answer makes no sense: \"%.60s\"",

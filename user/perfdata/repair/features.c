@@ -42,7 +42,7 @@ static int take_tracing_data(
 	int ret = perfdata_reader__payload(reader, &bytes, &size);
 
 	if (ret == -ENOMEM)
-		return error__set(err, ret, "not enough memory");
+		return error__set(err, ret, "out of memory");
 	if (ret) /* damage: reading on finds it */
 		return 0;
 	free(header->tracing_data);
@@ -58,7 +58,7 @@ int repair_header__take(struct repair_header *header, struct perfdata_reader *re
 		return take_tracing_data(header, reader, err);
 	if (event->type == PERF_RECORD_HEADER_BUILD_ID &&
 		buffer__append(&header->build_ids, event->raw, event->raw_size))
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	return 0;
 }
 

@@ -29,7 +29,7 @@ struct copying {
 
 static int no_memory(struct error *err)
 {
-	return error__set(err, -ENOMEM, "not enough memory");
+	return error__set(err, -ENOMEM, "out of memory");
 }
 
 static struct repair_drop *find_drop(

@@ -107,7 +107,7 @@ static int keep_files(struct capture *capture, const struct kernel_ids *ids, str
 	int code = module_paths__new(&paths, "");
 
 	if (code)
-		return error__set(err, code, "not enough memory");
+		return error__set(err, code, "out of memory");
 	module_paths__read_all(paths);
 	for (size_t i = 0; i < ids->n_modules; i++) {
 		const struct kernel_dso *dso = &ids->modules[i];
@@ -284,7 +284,7 @@ int capture__kernel(
 	if (!code) {
 		capture.wanted = calloc(ids.n_modules + 1, sizeof(*capture.wanted));
 		code = capture.wanted ? keep_files(&capture, &ids, err)
-				      : error__set(err, -ENOMEM, "not enough memory");
+				      : error__set(err, -ENOMEM, "out of memory");
 	}
 	if (!code)
 		code = keep_kernel(&capture, &ids.kernel, elf, err);

@@ -82,7 +82,7 @@ static int find_vmlinux(struct kernel_record *record, struct error *err)
 	code = vmlinux__find(&record->vmlinux, "", store, name.release, identity->build_id,
 		identity->build_id_size, &record->why);
 	free(store);
-	return code == -ENOMEM ? error__set(err, code, "not enough memory") : 0;
+	return code == -ENOMEM ? error__set(err, code, "out of memory") : 0;
 }
 
 int kernel_record__new(struct kernel_record **ret, const struct kernel_record_options *options,
@@ -92,7 +92,7 @@ int kernel_record__new(struct kernel_record **ret, const struct kernel_record_op
 	int code = 0;
 
 	if (!record)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	record->options = options;
 	record->note = fn;
 	record->ctx = ctx;

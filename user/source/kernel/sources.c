@@ -97,7 +97,7 @@ int kernel_sources__notes_file(struct kernel_ids *ids, const char *path, struct 
 	int fd;
 
 	if (!bytes)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	size = fd < 0 ? -errno : whole__read(fd, bytes, NOTES_FILE_MAX + 1);
 	if (fd >= 0)

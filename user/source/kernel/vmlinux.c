@@ -78,7 +78,7 @@ int vmlinux__find(char **ret, const char *root, const char *store, const char *r
 		free(path);
 	}
 	if (more < 0)
-		return error__set(err, more, "not enough memory");
+		return error__set(err, more, "out of memory");
 	if (others.text[0])
 		return error__set(err, -EBADMSG, "%s", others.text);
 	return error__set(err, -ENOENT,

@@ -93,7 +93,7 @@ int embedded__make_directory(char **ret_dir, struct error *err)
 	char *dir;
 
 	if (asprintf(&dir, "%s/perfstamp.XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	if (!mkdtemp(dir)) {
 		int code = error__errno(err, -errno, "%s", dir);
 

@@ -40,5 +40,5 @@ int bundle_library__load(const struct bundle_library **ret, struct error *err)
 	why = dlerror();
 	return error__set(err, -ELIBACC,
 		"bundles need " LIBRARY " (Debian's package libarchive13): %s",
-		why ? why : "it has not all functions");
+		why ? why : "it lacks functions that perfstamp needs");
 }

@@ -170,7 +170,7 @@ static int unpack(struct import *import, int fd, struct error *err)
 		/* Holes are nothing that we write. */
 		if (size > import->room || offset != lseek(fd, 0, SEEK_CUR))
 			return error__set(err, -EFBIG,
-				"the bundle unpacks to more than it can have been made of");
+				"the bundle unpacks to more data than its files can have");
 		import->room -= size;
 		code = whole__write(fd, bytes, size);
 		if (code)
@@ -186,13 +186,12 @@ static int read_list(struct import *import, struct archive_entry *entry, struct 
 	ssize_t n;
 
 	if (size < 0 || size > LIST_MAX)
-		return error__set(err, -EBADMSG, "the bundle is damaged: its list has no end");
+		return error__set(err, -EBADMSG, "the bundle is damaged: its list is cut off");
 	text = malloc(size + 1);
 	n = text ? import->library->archive_read_data(import->archive, text, size) : -ENOMEM;
 	if (n != size) {
 		free(text);
-		return n == -ENOMEM ? error__set(err, -ENOMEM, "not enough memory")
-				    : fail(import, err);
+		return n == -ENOMEM ? error__set(err, -ENOMEM, "out of memory") : fail(import, err);
 	}
 	text[size] = '\0';
 	rest = text;
@@ -207,7 +206,7 @@ static int read_list(struct import *import, struct archive_entry *entry, struct 
 		if (!listed || !listed->name) {
 			free(listed);
 			free(text);
-			return error__set(err, -ENOMEM, "not enough memory");
+			return error__set(err, -ENOMEM, "out of memory");
 		}
 		memcpy(listed->hex, line, 2 * DIGEST_SIZE);
 		HASH_FIND_STR(import->list, listed->name, other);
@@ -281,7 +280,7 @@ static int put_other(struct import *import, const struct place *place, int fd, s
 	struct cache_entry entry;
 
 	if (n < 0)
-		return error__set(err, -EBADMSG, "%s: too long an identity", place->hex);
+		return error__set(err, -EBADMSG, "%s: the identity is too long", place->hex);
 	/* What is there is all of it, or tells of itself already. */
 	if (place->kind == CACHE_N_KINDS && !place->cookie &&
 		!cache__find(import->cache, id, n, false, &entry))
@@ -330,7 +329,7 @@ static const char *check(struct import *import, const struct place *place, int f
 	case 1:
 		return "the bundle has two contents with this build-id";
 	default:
-		return "not enough memory";
+		return "out of memory";
 	}
 }
 
@@ -343,12 +342,12 @@ static int take_file(struct import *import, const char *name, struct error *err)
 	int fd, code;
 
 	if (!find_place(name, &place)) {
-		refuse(import, name, "this is no name that a store has");
+		refuse(import, name, "not a name that a cache can have");
 		return 0;
 	}
 	HASH_FIND_STR(import->list, name, listed);
 	if (!listed) {
-		refuse(import, name, "it is not in the bundle's list");
+		refuse(import, name, "not in the bundle's list");
 		return 0;
 	}
 	if (strstr(name, "/" SUMS_FILE)) /* ours is made anew */
@@ -380,7 +379,7 @@ static void take_link(struct import *import, const char *name, const char *targe
 		snprintf(hex, sizeof(hex), "%.2s%s", name + 10, name + 13) < STORE_HEX_MAX &&
 		!strcmp(hex, last + 1))
 		return;
-	refuse(import, name, "a link that leads out of the store");
+	refuse(import, name, "a link that points outside of the cache");
 }
 
 static int take(struct import *import, struct archive_entry *entry, bool first, struct error *err)
@@ -390,8 +389,7 @@ static int take(struct import *import, struct archive_entry *entry, bool first, 
 	if (!name)
 		return fail(import, err);
 	if (first && strcmp(name, BUNDLE_LIST) != 0)
-		return error__set(
-			err, -EBADMSG, "this is no bundle of perfstamp archive, or damaged");
+		return error__set(err, -EBADMSG, "not a bundle of perfstamp archive, or damaged");
 	if (first)
 		return read_list(import, entry, err);
 	if (import->library->archive_entry_hardlink(entry))
@@ -413,11 +411,11 @@ static int read_entries(struct import *import, struct error *err)
 	for (uint32_t n = 0; !code; n++) {
 		r = import->library->archive_read_next_header(import->archive, &entry);
 		if (r == ARCHIVE_EOF)
-			return n ? 0 : error__set(err, -EBADMSG, "this is no bundle: it is empty");
+			return n ? 0 : error__set(err, -EBADMSG, "not a bundle: the file is empty");
 		if (r < ARCHIVE_WARN)
 			return fail(import, err);
 		if (n >= ENTRIES_MAX)
-			return error__set(err, -EBADMSG, "the bundle has no end");
+			return error__set(err, -EBADMSG, "the bundle is cut off");
 		code = take(import, entry, !n, err);
 	}
 	return code;
@@ -459,7 +457,7 @@ int bundle__import(struct cache *cache, int fd, uint64_t offset, uint64_t size, 
 		import->archive = import->library->archive_read_new();
 	if (!import || !import->archive) {
 		free(import);
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	}
 	import->cache = cache;
 	import->fd = fd;
@@ -473,7 +471,7 @@ int bundle__import(struct cache *cache, int fd, uint64_t offset, uint64_t size, 
 	import->library->archive_read_support_format_tar(import->archive);
 	if (import->library->archive_read_open(import->archive, import, NULL, read_bundle, NULL) !=
 		ARCHIVE_OK)
-		code = error__set(&why, -EBADMSG, "this is no bundle of perfstamp archive");
+		code = error__set(&why, -EBADMSG, "not a bundle of perfstamp archive");
 	if (!code)
 		code = read_entries(import, &why);
 	import->library->archive_read_free(import->archive);

@@ -231,9 +231,9 @@ int bundle_plan__add_file(struct bundle_plan *plan, int fd, const char *path,
 	else
 		n = snprintf(dir, sizeof(dir), "%s/%s", path + strspn(path, "/"), hex);
 	if (n >= (int)sizeof(dir) || !inside__is_plain(dir))
-		return error__set(err, -EINVAL, "%s: this is no name for the store", path);
+		return error__set(err, -EINVAL, "%s: not a valid name in the cache", path);
 	if (by_cookie && asprintf(&origin, "path=%.*s\n", (int)strcspn(path, "\n"), path) < 0)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	if (by_cookie)
 		code = add_text(plan, dir, CACHE_ORIGIN, origin);
 	if (!code)
@@ -393,7 +393,7 @@ int bundle_plan__write(struct bundle_plan *plan, int fd, struct error *err)
 	writing.entry = writing.library->archive_entry_new();
 	code = writing.archive && writing.entry ? make_list(plan, &list) : -ENOMEM;
 	if (code)
-		error__set(err, code, "not enough memory");
+		error__set(err, code, "out of memory");
 	else
 		code = write_all(&writing, plan, &list, fd, err);
 	free(list.text);

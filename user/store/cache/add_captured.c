@@ -135,7 +135,7 @@ static int make_room(struct cache *cache, struct captured *captured, struct erro
 	int code;
 
 	if (captured->bytes > room)
-		return error__set(err, -EFBIG, "%s: there is no room for it", captured->name);
+		return error__set(err, -EFBIG, "%s: no space in the cache", captured->name);
 	if (captured->taken == UINT64_MAX || captured->taken > room - captured->bytes) {
 		options.size = room - captured->bytes;
 		code = cache__trim(cache, &options, &result, err);
@@ -206,7 +206,7 @@ int add__captured(struct cache *cache, int fd, struct captured *captured, struct
 	if (may_be_written(&copying.st, captured->mapped_ns))
 		return error__set(err, -ESTALE, "%s was written to", captured->name);
 	if (!is_wanted(&copying.identity, captured->wanted))
-		return error__set(err, -ESTALE, "%s is other content by now", captured->name);
+		return error__set(err, -ESTALE, "%s: its content has changed", captured->name);
 	/* By its cookie is kept what shares its build-id. */
 	if (copying.identity.build_id_size)
 		place = look(cache, &copying, false);

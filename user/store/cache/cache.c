@@ -37,7 +37,7 @@ int cache__open(struct cache **ret, const char *dir, bool make, struct error *er
 	int root = cache ? store__open(dir, make, err) : -ENOMEM;
 
 	if (!cache)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	if (root < 0) {
 		free(cache);
 		return root;
@@ -346,8 +346,7 @@ static int open_checked(int dir, const char *name, const struct cache_entry *ent
 	if (!code && deep)
 		code = sums__check(dir, name, fd);
 	if (code == -EBADMSG && !why->text[0])
-		error__set(why, code,
-			"it is damaged: its SHA-256 is another than when it was put there");
+		error__set(why, code, "it is damaged: its SHA-256 has changed since it was added");
 	if (!code || code == -ENODATA)
 		return fd;
 	close(fd);

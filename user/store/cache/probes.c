@@ -163,7 +163,7 @@ int probes__add(struct cache *cache, const struct perfstamp_identity *identity, 
 	/* What is damaged must not become good by being written again. */
 	if (!code && changed && !force)
 		code = error__set(err, -EBADMSG,
-			"%s/%s/%s: it is not as it was put there: perf has changed it, or it is "
+			"%s/%s/%s: it has changed since it was added: perf modified it, or it is "
 			"damaged; --force adds to it",
 			cache->dir, entry.dir, cache__kind_name(CACHE_PROBES));
 	if (!code) {

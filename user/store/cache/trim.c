@@ -68,7 +68,7 @@ static int remove_one(struct cache *cache, const struct trim_options *options,
 	int code;
 
 	if (!entry)
-		return error__set(err, -ENOMEM, "not enough memory");
+		return error__set(err, -ENOMEM, "out of memory");
 	memcpy(entry->hex, candidate->hex, sizeof(entry->hex));
 	entry->cookie = candidate->cookie;
 	entry->bytes = candidate->bytes;

@@ -73,15 +73,15 @@ int store__directory(char **ret, const char *given, struct error *err)
 		given = told;
 	if (given && *given) {
 		*ret = strdup(given);
-		return *ret ? 0 : error__set(err, -ENOMEM, "not enough memory");
+		return *ret ? 0 : error__set(err, -ENOMEM, "out of memory");
 	}
 	find_configured(home, dir, sizeof(dir));
 	if (*dir)
 		*ret = strdup(dir);
 	else if (!home || !*home)
-		return error__set(err, -ENOENT,
-			"HOME is not set: where the store is has to be told, by --buildid-dir");
+		return error__set(
+			err, -ENOENT, "HOME is not set: name the cache with --buildid-dir");
 	else if (asprintf(ret, "%s/.debug", home) < 0)
 		*ret = NULL;
-	return *ret ? 0 : error__set(err, -ENOMEM, "not enough memory");
+	return *ret ? 0 : error__set(err, -ENOMEM, "out of memory");
 }

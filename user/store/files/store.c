@@ -275,7 +275,7 @@ static int make_path(char *ret, char *ret_hex, const char *name, const uint8_t *
 		at++;
 	if (!inside__is_plain(at) || !strncmp(at, STORE_OWN "/", sizeof(STORE_OWN)) ||
 		!strncmp(at, ".build-id/", 10))
-		return error__set(err, -EINVAL, "%s: this is no name for the store", name);
+		return error__set(err, -EINVAL, "%s: not a valid name in the cache", name);
 	if (snprintf(ret, PATH_MAX, "%s/%s%s%s", at, ret_hex, part ? "/" : "", part ? part : "") >=
 		PATH_MAX)
 		return error__errno(err, -ENAMETOOLONG, "%s", name);
