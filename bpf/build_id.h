@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds NT_GNU_BUILD_ID in the PT_NOTE segments of the content, as libelf's
- * gelf_getnote walks notes, for both ELF classes. Knows the ELF format and
- * nothing of pages. Whatever it does not read (the other byte order, very many
- * headers) is told as a reason, and left to user space.
+ * Finds NT_GNU_BUILD_ID in the PT_NOTE segments of the content, for both ELF classes,
+ * as libelf's gelf_getnote does. Knows the ELF format; does not know pages. Content
+ * that it cannot read (the other byte order, too many headers) gets a reason, and user
+ * space reads it.
  */
 #ifndef PERFSTAMP_BPF_BUILD_ID_H
 #define PERFSTAMP_BPF_BUILD_ID_H
@@ -23,7 +23,7 @@
 #define ELFDATA_NATIVE ELFDATA2LSB
 #endif
 
-/* More steps are needed. Not a reason code. */
+/* The walk is not finished. Not a reason code. */
 #define WALK_ON 255
 
 static __always_inline u64 align_up(u64 value, u32 to)
@@ -31,7 +31,7 @@ static __always_inline u64 align_up(u64 value, u32 to)
 	return (value + to - 1) & ~(u64)(to - 1);
 }
 
-/* One note. WALK_ON, 0 when the id is in the record, or a reason. */
+/* Reads one note. Returns WALK_ON, 0 if the build-id is in the record, or a reason. */
 __noinline int build_id__note(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
@@ -44,11 +44,11 @@ __noinline int build_id__note(u32 slot)
 		return PERFSTAMP_REASON_IO_ERROR;
 	if (s->elf.note_pos >= s->elf.note_end || s->elf.note_end - s->elf.note_pos < sizeof(note))
 		return PERFSTAMP_REASON_NO_NOTE;
-	/* Anyone can map a file, and this runs with preemption off. */
+	/* A limit, because anyone can map any file and preemption may be off here. */
 	if (s->elf.notes_left == 0)
 		return PERFSTAMP_REASON_LIMIT;
 	s->elf.notes_left--;
-	/* A GNU build-id note begins with its header and name, 16 bytes. */
+	/* A GNU build-id note starts with its header and name, 16 bytes. */
 	reason = content__read(slot, s->elf.note_pos, sizeof(note));
 	if (reason)
 		return reason;
@@ -59,7 +59,7 @@ __noinline int build_id__note(u32 slot)
 	       align_up(name + note.n_namesz - s->elf.note_start, s->elf.note_align);
 	next = s->elf.note_start +
 	       align_up(desc + note.n_descsz - s->elf.note_start, s->elf.note_align);
-	/* gelf_getnote wants the padding of the last note, too. */
+	/* gelf_getnote requires the padding of the last note as well. */
 	if (next > s->elf.note_end)
 		return PERFSTAMP_REASON_MALFORMED;
 	s->elf.note_pos = next;
@@ -76,7 +76,7 @@ __noinline int build_id__note(u32 slot)
 	if (reason)
 		return reason;
 	size = note.n_descsz;
-	/* For the verifier: what it knew of the size is lost on the stack. */
+	/* For the verifier, which loses the bounds of a size on the stack. */
 	barrier_var(size);
 	size &= 31;
 	if (bpf_probe_read_kernel(s->map.identity.build_id, size, s->bytes))
@@ -85,7 +85,7 @@ __noinline int build_id__note(u32 slot)
 	return 0;
 }
 
-/* Sets the note walk up if program header @i is a PT_NOTE. 0 or a reason. */
+/* Starts the note walk if program header @i is a PT_NOTE. Returns 0 or a reason. */
 __noinline int build_id__phdr(u32 slot, u32 i)
 {
 	struct scratch *s = scratch__get(slot);
@@ -116,7 +116,7 @@ __noinline int build_id__phdr(u32 slot, u32 i)
 		s->elf.note_end = (u64)phdr->p_offset + phdr->p_filesz;
 		align = phdr->p_align;
 	}
-	/* libelf takes a segment as a whole, or not at all. */
+	/* libelf accepts a segment only if all of it is in the file. */
 	if (s->elf.note_end < s->elf.note_pos || s->elf.note_end > s->content.size)
 		return PERFSTAMP_REASON_MALFORMED;
 	s->elf.note_start = s->elf.note_pos;
@@ -124,17 +124,17 @@ __noinline int build_id__phdr(u32 slot, u32 i)
 	return 0;
 }
 
-/* Whether program header @i is in the head, and no PT_NOTE: most are not. */
+/* Whether program header @i is in the head and is not a PT_NOTE, as most are not. */
 static __always_inline bool build_id__is_other(const struct scratch *s, u32 i)
 {
 	u64 at = s->elf.phoff + (u64)i * s->elf.phentsize;
 
-	/* The type is in front in both classes. */
+	/* The type is the first field in both classes. */
 	return content__in_head(s, at, sizeof(struct elf64_phdr)) &&
 	       *(const u32 *)&s->head[at & (HEAD_SIZE - 1)] != PT_NOTE;
 }
 
-/* Program header @i and its notes. WALK_ON, 0 or a reason. */
+/* Reads program header @i and its notes. Returns WALK_ON, 0 or a reason. */
 static __always_inline int build_id__notes(u32 slot, u32 i)
 {
 	int found, n;
@@ -150,7 +150,7 @@ static __always_inline int build_id__notes(u32 slot, u32 i)
 	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
 }
 
-/* A reason that says nothing of the content. */
+/* Whether the content was not read, so that the reason says nothing about it. */
 static __always_inline bool build_id__is_unread(int reason)
 {
 	return reason == PERFSTAMP_REASON_NOT_RESIDENT || reason == PERFSTAMP_REASON_IO_ERROR ||
@@ -158,9 +158,9 @@ static __always_inline bool build_id__is_unread(int reason)
 }
 
 /*
- * Looks into segment @i; elf.reason is what to tell when the search ends. Returns
- * 1 when it is over. The state is kept in memory because each state in a register
- * would be a path of its own to the verifier, in each turn of the loop.
+ * Searches segment @i. Returns 1 if the search is over; elf.reason is its result. The
+ * state is in memory because the verifier would follow each state of a register as a
+ * path of its own in each iteration.
  */
 __noinline int build_id__segment(u32 slot, u32 i)
 {
@@ -172,19 +172,19 @@ __noinline int build_id__segment(u32 slot, u32 i)
 	if (build_id__is_other(s, i))
 		return 0;
 	reason = build_id__notes(slot, i);
-	/* What a later segment cannot mend is told if none has the id. */
+	/* The result if no later segment has a build-id. */
 	if (reason != PERFSTAMP_REASON_NO_NOTE)
 		s->elf.reason = reason;
-	/* The first id counts: behind notes that were not read may be the second. */
+	/* The first build-id counts; one found after unread notes might be the second. */
 	return reason == 0 || build_id__is_unread(reason);
 }
 
-/* Whether the program headers can be walked here: 0, or a reason. */
+/* Returns 0 if the program headers can be walked here, or a reason. */
 static __always_inline int build_id__check_table(const struct scratch *s, u32 phentsize)
 {
 	if (!s->elf.phnum)
 		return 0;
-	/* The real number may be elsewhere, and libelf does not look at the size. */
+	/* PN_XNUM: a section header has the number. libelf ignores e_phentsize. */
 	if (s->elf.phnum == PN_XNUM || s->elf.phentsize != phentsize)
 		return PERFSTAMP_REASON_LIMIT;
 	if (s->elf.phoff > s->content.size ||
@@ -236,7 +236,10 @@ __noinline int build_id__ehdr(u32 slot)
 	return PERFSTAMP_REASON_MALFORMED;
 }
 
-/* The build-id of the content, whose head has been read, into the record. 0 or a reason. */
+/*
+ * Reads the content's build-id into the record. The head must have been read. Returns 0
+ * or a reason.
+ */
 __noinline int build_id__read(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);

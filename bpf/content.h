@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the content behind a mapping from the file's page cache, walked by
- * hand. It never waits and never causes I/O; a page that is not resident is
- * told apart from one that cannot be read. Knows nothing of what the bytes mean.
+ * Reads a file's content from its page cache, by walking the kernel's data structures.
+ * It never waits and never causes I/O. A page that is not resident and a page that
+ * cannot be read have different reasons. Does not know what the bytes mean.
  */
 #ifndef PERFSTAMP_BPF_CONTENT_H
 #define PERFSTAMP_BPF_CONTENT_H
@@ -12,10 +12,10 @@
 #define HASH_WORDS 32
 
 /*
- * Where the array of struct page and the direct map begin, found before anything
- * is attached (program locate_direct_map). Both are linear in the page frame.
- * The kernel's variables vmemmap_base and page_offset_base would tell the same,
- * but kallsyms has variables only with CONFIG_KALLSYMS_ALL.
+ * Start of the array of struct page and of the direct map. Both are linear in the page
+ * frame number. The program locate_direct_map finds them before anything is attached:
+ * the kernel's own variables vmemmap_base and page_offset_base are in kallsyms only
+ * with CONFIG_KALLSYMS_ALL.
  */
 __u64 vmemmap_base;
 __u64 direct_map_base;
@@ -26,7 +26,7 @@ static __always_inline u64 page_address(u64 page)
 	       ((page - vmemmap_base) / bpf_core_type_size(struct page) << PAGE_SHIFT);
 }
 
-/* lib/xarray.c, include/linux/xarray.h: entries of the page cache's tree. */
+/* Entries of the page cache's tree: lib/xarray.c, include/linux/xarray.h. */
 #define XA_CHUNK_SHIFT 6
 #define XA_CHUNK_MASK 63
 #define XA_MAX_DEPTH 6 /* 6 bits of index a level: files of up to 2^48 bytes */
@@ -46,7 +46,7 @@ static __always_inline bool xa_is_value(u64 entry)
 	return entry & 1;
 }
 
-/* The entry for @index, or 0. */
+/* Returns the entry for @index, or 0. */
 static __always_inline u64 xa_load(u64 mapping, u64 index)
 {
 	u64 entry = READ(struct address_space, mapping, i_pages.xa_head);
@@ -99,8 +99,8 @@ static __always_inline bool folio_is_uptodate(u64 folio)
 }
 
 /*
- * Finds page @index of the content and keeps where it is. 0 or a reason. What is
- * read there counts only if content__still_there says so afterwards.
+ * Finds page @index of the content and stores its address. Returns 0 or a reason. The
+ * caller must call content__still_there after reading from it.
  */
 static __always_inline int content__find_page(u32 slot, u64 index)
 {
@@ -135,11 +135,11 @@ missing:
 }
 
 /*
- * Whether the page that was just read still holds this content. There is no
- * reference on its folio, which can be split, freed and used for something else
- * at any moment, even elsewhere in the same file. So the entry is looked up
- * again, as the kernel does once it has its reference (filemap_get_entry): the
- * folio's own fields do not tell that a page is not in it any more.
+ * Whether the page that was just read still has this content. Nothing holds a reference
+ * on its folio, which can be split, freed and reused at any moment, even for another
+ * part of the same file. So the entry is looked up again, as the kernel does after it
+ * took its reference (filemap_get_entry): the folio's own fields do not show that a
+ * page has left it.
  */
 static __always_inline bool content__still_there(struct scratch *s)
 {
@@ -151,8 +151,8 @@ static __always_inline bool content__still_there(struct scratch *s)
 }
 
 /*
- * Reads the content's beginning at once, zero-padded: headers and build-id are mostly
- * there, and the cookie is of the same bytes. 0 or a reason.
+ * Reads the first HEAD_SIZE bytes of the content, padded with zeros: the cookie is made
+ * from them, and most have the ELF headers and the build-id. Returns 0 or a reason.
  */
 __noinline int content__read_head(u32 slot)
 {
@@ -170,8 +170,8 @@ __noinline int content__read_head(u32 slot)
 			return reason;
 	}
 	/*
-	 * Behind the end of the file a page may hold what a mapping wrote there.
-	 * A read that fails zeroes its target, which is what is wanted here.
+	 * Beyond the end of the file, a page may have bytes that a mapping stored there.
+	 * A read that fails clears its target, which is what is needed here.
 	 */
 	if (size < HEAD_SIZE)
 		bpf_probe_read_kernel(s->words, sizeof(s->words), NULL);
@@ -196,8 +196,8 @@ static __always_inline bool content__in_head(const struct scratch *s, u64 offset
 }
 
 /*
- * Reads @size bytes (at most 64) at @offset into scratch.bytes. 0 or a reason;
- * MALFORMED where the content ends before them.
+ * Reads @size bytes (at most 64) at @offset into scratch.bytes. Returns 0 or a reason;
+ * MALFORMED if the content is shorter.
  */
 __noinline int content__read(u32 slot, u64 offset, u32 size)
 {
@@ -236,7 +236,7 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 	return 0;
 }
 
-/* Hashes some words from @at on: two short loops take the verifier less time. */
+/* Hashes HASH_WORDS words from @at on: the verifier is faster with two short loops. */
 __noinline int content__hash(u32 slot, u32 at)
 {
 	struct scratch *s = scratch__get(slot);
@@ -248,7 +248,7 @@ __noinline int content__hash(u32 slot, u32 at)
 	return 0;
 }
 
-/* The cookie of the content, whose head has been read, into the record. */
+/* Stores the cookie of the content in the record. The head must have been read. */
 __noinline int content__cookie(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);

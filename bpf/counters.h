@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One counter for every way to lose or miss a record, and some for what is done, read by
- * user space (user/source/bpf/bpf.c). The recursion guard's misses are not here: the kernel
- * counts them for each program (bpf_prog_info.recursion_misses).
+ * A counter for each way to lose or miss a record, and for some normal events. User
+ * space reads them (user/source/bpf/bpf.c). The kernel itself counts the misses of the
+ * recursion guard, for each program (bpf_prog_info.recursion_misses).
  */
 #ifndef PERFSTAMP_BPF_COUNTERS_H
 #define PERFSTAMP_BPF_COUNTERS_H
 
 enum perfstamp_counter {
-	COUNTER_RECORDS,   /* put into the ring */
-	COUNTER_RING_FULL, /* dropped: the ring had no room */
-	COUNTER_VMA_BUSY,  /* sys_exit rung: mmap_lock was held by another */
-	COUNTER_VMA_GONE,  /* sys_exit rung: not found when it was looked up */
-	COUNTER_PID_FULL,  /* a child that the table of recorded pids had no room for */
-	COUNTER_READ,      /* not a loss: identities that were read, or tried to */
-	COUNTER_STASHED,   /* neither: identities from the stash */
+	COUNTER_RECORDS,   /* written to the ring */
+	COUNTER_RING_FULL, /* dropped: the ring was full */
+	COUNTER_VMA_BUSY,  /* sys_exit rung: mmap_lock was busy */
+	COUNTER_VMA_GONE,  /* sys_exit rung: the mapping was gone at lookup */
+	COUNTER_PID_FULL,  /* a child not recorded: recorded_pids was full */
+	COUNTER_READ,      /* no loss: identities read, or tried to */
+	COUNTER_STASHED,   /* no loss: identities from the stash */
 	COUNTER_MAX,
 };
 

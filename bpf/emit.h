@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only user of the ring buffer. Wakes the reader when the ring is filled to
- * a threshold, or for what cannot wait, not for each record: a wake-up costs
- * twenty times a record.
+ * The only code that writes to the ring buffer. It wakes the reader when the ring is
+ * filled to a threshold or when a record is urgent, not for each record: a wake-up
+ * costs as much as twenty records.
  */
 #ifndef PERFSTAMP_BPF_EMIT_H
 #define PERFSTAMP_BPF_EMIT_H
@@ -19,8 +19,8 @@ struct {
 const volatile __u64 wakeup_bytes = 1;
 
 /*
- * Whether user space is to complete the identity (completion__is_wanted): it can do
- * so only while the mapping lives, which may not be for long.
+ * Whether user space must complete the identity (completion__is_wanted). It can do so
+ * only while the mapping exists, which may be a short time.
  */
 static __always_inline bool emit__is_urgent(const struct scratch *s)
 {
@@ -33,9 +33,10 @@ static __always_inline bool emit__is_urgent(const struct scratch *s)
 }
 
 /*
- * The reader of an idle machine sleeps for long (ROUND_QUIET_MS of user/record/rounds.h),
- * and what it looks up by itself, as a cgroup's path, may be gone by then: the first
- * record of a second wakes it. Of two CPUs at once both may.
+ * On an idle machine the reader sleeps for seconds (ROUND_QUIET_MS in
+ * user/record/rounds.h), and objects that it looks up later, such as a cgroup's path,
+ * may be gone by then. So the first record of a second wakes it. Two CPUs may both do
+ * so at once.
  */
 #define WAKEUP_NS 1000000000ull
 
@@ -50,9 +51,10 @@ static __always_inline bool emit__is_first(u64 now_ns)
 }
 
 /*
- * What is mapped is to be copied while the mapping lives (record --capture), so the first
- * one of a file wakes, too. Of two files with one place each wakes whenever they take turns:
- * the table forgets, and never takes a new file for an old one unless 32 bits agree.
+ * record --capture copies files while they are mapped, so the first mapping of a file
+ * wakes the reader as well. Two files that share an entry of the table replace each
+ * other, which causes more wake-ups. A new file is missed only if 32 bits of its hash
+ * equal those of the one before.
  */
 #define FILES_SEEN 4096
 
@@ -79,7 +81,7 @@ static __always_inline bool emit__is_new_file(const struct perfstamp_map *map)
 	return true;
 }
 
-/* Hands the record in the slot to the ring. */
+/* Writes the record in the slot to the ring. */
 __noinline int emit__ring(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
@@ -101,7 +103,7 @@ __noinline int emit__ring(u32 slot)
 	return 0;
 }
 
-/* Hands the record in the slot to an iterator's reader, which cannot lose it. */
+/* Writes the record in the slot to an iterator's reader, which cannot lose it. */
 static __always_inline int emit__seq(u32 slot, struct seq_file *seq)
 {
 	struct scratch *s = scratch__get(slot);

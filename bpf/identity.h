@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The identity of the content behind a regular file's inode: from the stash, or read
- * from the page cache. Content that is being written meanwhile has an identity only if
- * several readings agree.
+ * The identity of a regular file's content: from the stash, or read from the page
+ * cache. Content that may be written at the same time gets an identity only if several
+ * readings agree.
  */
 #ifndef PERFSTAMP_BPF_IDENTITY_H
 #define PERFSTAMP_BPF_IDENTITY_H
@@ -11,13 +11,13 @@
 #include "bpf/counters.h"
 #include "bpf/stash.h"
 
-#define FILE_FRONT 128 /* bytes of struct file that have what is wanted on most kernels */
+#define FILE_FRONT 128 /* bytes of struct file that have the fields read on most kernels */
 #define FILE_READ(s, field) FRONT_READ((s)->raw, FILE_FRONT, struct file, file, field)
 
 #define READINGS_MAX 12
 #define READINGS_EQUAL 4 /* in a row */
 
-/* Begins a reading: reads the head of the content. 0 or a reason. */
+/* Starts a reading: reads the head of the content. Returns 0 or a reason. */
 __noinline int identity__begin(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
@@ -26,7 +26,7 @@ __noinline int identity__begin(u32 slot)
 	if (!s)
 		return PERFSTAMP_REASON_IO_ERROR;
 	id = &s->map.identity;
-	/* Each reading is of the size that the file has by then. */
+	/* Each reading uses the size that the file has at its start. */
 	if (s->readings) {
 		s->before = *id;
 		inode__copy(s);
@@ -51,7 +51,7 @@ static __always_inline bool identity__agrees(
 	       x[4] == y[4] && a->file_size == b->file_size;
 }
 
-/* Whether what was read is of one moment, at which nobody was writing. */
+/* Whether nobody can have written to the content while it was read. */
 static __always_inline bool identity__is_of_one_moment(struct scratch *s)
 {
 	if (inode__is_writable(s->inode))
@@ -62,10 +62,10 @@ static __always_inline bool identity__is_of_one_moment(struct scratch *s)
 }
 
 /*
- * Ends a reading of which build_id__read told @reason. Returns 1 when it is to be kept,
- * 0 when there is to be another: where somebody was writing, readings must agree. The
- * stores of a shared mapping leave no trace, so it is not certain then; but that what
- * never was there is read four times in a row takes as many coincidences.
+ * Ends a reading for which build_id__read returned @reason. Returns 1 to accept it, 0
+ * to read again: if the file is open for writing, several readings must agree. Stores
+ * through a shared mapping leave no trace, so this is no proof; but content that never
+ * existed would have to be read four times in a row.
  */
 __noinline int identity__end(u32 slot, u32 reason)
 {
@@ -95,7 +95,7 @@ __noinline int identity__end(u32 slot, u32 reason)
 	return s->equal >= READINGS_EQUAL;
 }
 
-/* No two readings agreed, or something is there no more. */
+/* The readings did not agree, or a page is gone. */
 static __always_inline void identity__none(struct perfstamp_identity *id, u32 reason)
 {
 	__builtin_memset(id->build_id, 0, sizeof(id->build_id) + sizeof(id->cookie));
@@ -105,9 +105,9 @@ static __always_inline void identity__none(struct perfstamp_identity *id, u32 re
 }
 
 /*
- * The identity of the content of scratch.inode, into the record. @writable: somebody
- * had it open for writing before scratch.stamps were read. In its caller's frame, since
- * the verifier allows for eight, and the walk takes most of them.
+ * Reads the identity of the content of scratch.inode into the record. @writable: it was
+ * open for writing before scratch.stamps were read. Inlined, because the verifier
+ * allows eight frames and the walk needs most of them.
  */
 static __always_inline void identity__of_inode(u32 slot, struct scratch *s, bool writable)
 {
@@ -134,7 +134,7 @@ static __always_inline void identity__of_inode(u32 slot, struct scratch *s, bool
 	identity__none(&s->map.identity, PERFSTAMP_REASON_CHANGING);
 }
 
-/* The inode of @file and the identity of its content. Returns the file's mode (FMODE_*). */
+/* Reads the inode of @file and its content's identity. Returns the file's FMODE_* flags. */
 static __always_inline u32 identity__of_file(u32 slot, struct scratch *s, u64 file)
 {
 	struct perfstamp_identity *id = &s->map.identity;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Makes the map record of a virtual memory area: its place, the file behind it,
- * that content's identity, and the path. The same for every hook and for the
- * snapshot; it does not know which of them asks.
+ * Builds the map record of a virtual memory area: its address range, its file, the
+ * identity of the file's content, and the path. All hooks and the snapshot use it; it
+ * does not know which of them calls.
  */
 #ifndef PERFSTAMP_BPF_MAP_H
 #define PERFSTAMP_BPF_MAP_H
@@ -18,13 +18,13 @@
 #define MAP_PRIVATE 0x02
 #define MAP_LOCKED 0x2000
 
-/* Whether it is the real file below an overlay's. */
+/* Whether the file is the real one below an overlayfs file. */
 static __always_inline bool map__is_backing(u32 mode)
 {
 	return (mode & FMODE_NOACCOUNT) && (mode & (FMODE_BACKING_OLD | FMODE_BACKING_NEW));
 }
 
-/* The file's inode, content and path. */
+/* Reads the file's inode, identity and path. */
 static __always_inline int map__file(u32 slot, u64 file)
 {
 	struct scratch *s = scratch__get(slot);
@@ -35,7 +35,7 @@ static __always_inline int map__file(u32 slot, u64 file)
 		return 0;
 	file_mode = identity__of_file(slot, s, file);
 
-	/* On overlayfs the path that the process knows, not the one below it. */
+	/* On overlayfs, the path that the process sees, not that of the layer. */
 	path = file + bpf_core_field_offset(struct file, f_path);
 	if (bpf_core_field_exists(struct backing_file, user_path) && map__is_backing(file_mode))
 		path = file + bpf_core_field_offset(struct backing_file, user_path);
@@ -45,9 +45,9 @@ static __always_inline int map__file(u32 slot, u64 file)
 }
 
 /*
- * A mapping with no file: one that the kernel itself made ([vdso], [uprobes]),
- * whose private data begins with its name, or anonymous memory. The vDSO's
- * image is not yet known to the process here; user space reads its note.
+ * A mapping without a file: anonymous memory, or a special mapping of the kernel
+ * ([vdso], [uprobes]), whose private data starts with its name. The vDSO's pages are
+ * not mapped yet at this point, so user space reads its note.
  */
 static __always_inline int map__no_file(struct scratch *s)
 {
@@ -67,10 +67,10 @@ static __always_inline int map__no_file(struct scratch *s)
 	return 0;
 }
 
-#define VMA_FRONT 192 /* bytes of struct vm_area_struct, likewise */
+#define VMA_FRONT 192 /* bytes of struct vm_area_struct that have the fields read */
 #define VMA_READ(s, field) FRONT_READ((s)->raw, VMA_FRONT, struct vm_area_struct, (s)->vma, field)
 
-/* The record of scratch.vma of scratch.task. See map__make. */
+/* Builds the record of scratch.vma of scratch.task. See map__make. */
 __noinline int map__fill(u32 slot, u32 flags)
 {
 	struct scratch *s = scratch__get(slot);
@@ -93,11 +93,11 @@ __noinline int map__fill(u32 slot, u32 flags)
 	s->map.pgoff = VMA_READ(s, vm_pgoff) << PAGE_SHIFT;
 	s->map.prot = PROT_EXEC | (vm_flags & VM_READ ? PROT_READ : 0) |
 		      (vm_flags & VM_WRITE ? PROT_WRITE : 0);
-	/* As perf_event_mmap_event() tells them. */
+	/* As perf_event_mmap_event() reports them. */
 	s->map.map_flags = (vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE) |
 			   (vm_flags & VM_LOCKED ? MAP_LOCKED : 0) |
 			   (vm_flags & VM_HUGETLB ? MAP_HUGETLB : 0);
-	/* The helpers know of the current task only, but they cost less. */
+	/* The helpers cost less but only know the current task. */
 	if (slot == SLOT_SNAPSHOT) {
 		struct task_struct *task = (void *)s->task;
 
@@ -120,7 +120,7 @@ __noinline int map__fill(u32 slot, u32 flags)
 		map__file(slot, file);
 	} else {
 		map__no_file(s);
-		/* Without a file it is the address, as perf has it. */
+		/* Without a file, vm_pgoff depends on the address. */
 		s->map.pgoff = 0;
 	}
 
@@ -133,9 +133,9 @@ __noinline int map__fill(u32 slot, u32 flags)
 }
 
 /*
- * The record of @vma of @task, into the slot. 1 when there is one; 0 for a
- * mapping that is not executable. The pointers pass through memory because the
- * verifier would not take one for the scalar that a global function wants.
+ * Builds the record of @vma of @task in the slot. Returns 1, or 0 if the mapping is not
+ * executable. The pointers are passed through memory because global functions accept
+ * only scalars.
  */
 static __always_inline int map__make(u32 slot, void *task, void *vma, u32 flags)
 {

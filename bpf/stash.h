@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The stash: identities that were read before, by inode. One is served only where
- * the content has provably not changed since it was read, whatever became of the
- * pages. Knows inodes, and nothing of what an identity is made of.
+ * The stash: a cache of identities by inode. An entry is used only if the content
+ * has provably not changed since it was read, even if its pages have been evicted.
+ * Knows inodes; does not know what an identity consists of.
  *
- * The proof. Whoever changes content has the file open for writing meanwhile
- * (i_writecount), and the inode's ctime is set before the content is touched; users
- * cannot set it. So, where nobody has the file open for writing and then the ctime is
- * still the same, nobody has changed it since, unless twice within one tick of the
- * clock. That is ruled out by letting pass some time between a ctime and the reading
- * that counts: either by the clock that ctimes are of, or by having seen the same
- * ctime before (STASH_QUIET). It is long enough for clocks that are stepped back by a
- * leap second, and for all granularities of the file systems below.
+ * The proof. A writer has the file open for writing (i_writecount), and the kernel
+ * sets the inode's ctime before it changes the content. Users cannot set ctime. So if
+ * nobody has the file open for writing, and the ctime is then unchanged, the content
+ * is unchanged, unless it changed twice within one tick of the clock. To exclude
+ * that, an identity is cached only if it was read some time after the ctime: by the
+ * clock that sets ctimes, or because the same ctime was seen before (STASH_QUIET_NS).
+ * The time is long enough for a leap second and for the timestamp granularity of
+ * every file system below.
  *
- * Only some file systems keep to that. tmpfs sets no ctime when memory that was read
- * through a shared mapping is then written through it. On btrfs, inodes of two
- * subvolumes agree in device and number. Of what comes over a network, or from user
- * space (FUSE), content changes without this kernel's doing.
+ * Only some file systems guarantee this. tmpfs does not set ctime when memory that
+ * was read through a shared mapping is later written through it. On btrfs, inodes of
+ * two subvolumes have equal device and inode numbers. On network file systems and
+ * FUSE, content changes without this kernel's knowledge.
  *
- * That it is still the same inode is told by device, number and generation, which is
- * random, and by ctime, where the kernel made the file. Tools that make whole images
- * put the same numbers and times into the next one: there it must be the same mount,
- * too, or the file system that is held mounted because it has the recorder's root.
+ * Device, number, generation (which is random) and ctime identify an inode that the
+ * kernel created. Tools that create file system images give each image the same
+ * numbers and times. There, the mount must be the same as well, or the file system
+ * must be the one of the recorder's root, which cannot be unmounted.
  *
- * What it cannot see: whoever writes below a mounted file system, or uses what XFS has
- * for backup programs of root to leave no trace, or moves extents between two files
- * of its own (XFS_IOC_SWAPEXT, EXT4_IOC_MOVE_EXT).
+ * Not detected: writes to the block device below a mounted file system, XFS's
+ * interface for root's backup programs that changes no timestamp, and extents that an
+ * owner exchanges between two files (XFS_IOC_SWAPEXT, EXT4_IOC_MOVE_EXT).
  */
 #ifndef PERFSTAMP_BPF_STASH_H
 #define PERFSTAMP_BPF_STASH_H
@@ -39,30 +39,30 @@
 #define EXT4_SUPER_MAGIC 0xef53
 #define F2FS_SUPER_MAGIC 0xf2f52010
 #define XFS_SUPER_MAGIC 0x58465342
-/* Those that are never written. */
+/* Read-only file systems. */
 #define SQUASHFS_MAGIC 0x73717368
 #define EROFS_SUPER_MAGIC_V1 0xe0f5e1e2
 
-#define STASH_NO_MOUNT 1 /* numbers of mounts are above 2^31 */
+#define STASH_NO_MOUNT 1 /* unique mount ids are above 2^31 */
 
-/* Of the real inode; an overlay has none of its own here. */
-#define INODE_FRONT 136 /* bytes of struct inode that have what is wanted on most kernels */
+/* Bytes at the start of struct inode that have the fields read on most kernels. */
+#define INODE_FRONT 136
 #define INODE_READ(s, field) FRONT_READ((s)->raw, INODE_FRONT, struct inode, (s)->inode, field)
 
-/* CLOCK_TAI less CLOCK_REALTIME, in seconds; set before loading. */
+/* CLOCK_TAI minus CLOCK_REALTIME, in seconds; user space sets it before loading. */
 const volatile __s64 tai_offset = 0;
 
-/* The file system of the recorder's root. Set by locate_direct_map. */
+/* struct super_block of the recorder's root. Set by locate_direct_map. */
 __u64 held_sb;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 8192); /* user space adds some where there are many CPUs */
+	__uint(max_entries, 8192); /* user space raises it on large machines */
 	__type(key, struct stash_key);
 	__type(value, struct stash_entry);
 } stash SEC(".maps");
 
-/* Whether someone has it open for writing. To be asked before the stamps are read. */
+/* Whether the file is open for writing. Must be called before the stamps are read. */
 static __always_inline bool inode__is_writable(u64 inode)
 {
 	u64 mapping = inode + bpf_core_field_offset(struct inode, i_data);
@@ -71,7 +71,7 @@ static __always_inline bool inode__is_writable(u64 inode)
 	       (s32)READ(struct address_space, mapping, i_mmap_writable.counter) > 0;
 }
 
-/* Copies what is read of the inode most. Before INODE_READ. */
+/* Copies the front of the inode. Must be called before INODE_READ. */
 static __always_inline void inode__copy(struct scratch *s)
 {
 	FRONT_COPY(s->raw, INODE_FRONT, s->inode);
@@ -84,7 +84,7 @@ static __always_inline void inode__stamps(struct scratch *s, struct stamps *ret)
 		ret->mtime_sec = INODE_READ(s, i_mtime_sec);
 		ret->mtime_nsec = INODE_READ(s, i_mtime_nsec);
 		ret->ctime_sec = INODE_READ(s, i_ctime_sec);
-		/* Bit 31 says whether it was asked for (I_CTIME_QUERIED, from 6.13 on). */
+		/* Bit 31 is I_CTIME_QUERIED, since 6.13. */
 		ret->ctime_nsec = INODE_READ(s, i_ctime_nsec) & 0x7fffffff;
 		return;
 	}
@@ -111,9 +111,9 @@ static __always_inline bool stamps__agree(const struct stamps *a, const struct s
 }
 
 /*
- * An entry can be taken for another inode while it is copied: what was copied then is
- * of both. The super block's address makes another file system at the same device
- * another one here, too.
+ * A checksum of the entry and its key. The map can reuse an entry for another inode
+ * while it is copied; the checksum detects such a mixture. It includes the address of
+ * the super block, so that another file system on the same device does not match.
  */
 static __always_inline u64 stash__check(const struct scratch *s)
 {
@@ -131,7 +131,7 @@ static __always_inline u64 stash__check(const struct scratch *s)
 	return hash;
 }
 
-/* Copies the inode's entry, which is then of these stamps: 1, or 0 if there is none. */
+/* Copies the inode's entry. Returns 1, or 0 if none has these stamps. */
 __noinline int stash__find(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
@@ -147,12 +147,12 @@ __noinline int stash__find(u32 slot)
 	       stamps__agree(&s->entry.stamps, &s->stamps);
 }
 
-/* Whether the inode's times tell of changes, as the proof above wants it. */
+/* Whether the proof above holds for the inode's file system. */
 static __always_inline bool stash__is_for(const struct scratch *s)
 {
 	u64 magic = READ(struct super_block, s->sb, s_magic);
 
-	/* What has its pages elsewhere has its writers elsewhere. */
+	/* If the pages belong to another inode, so do the writers. */
 	if (s->content.mapping != s->inode + bpf_core_field_offset(struct inode, i_data))
 		return false;
 	return magic == EXT4_SUPER_MAGIC || magic == XFS_SUPER_MAGIC || magic == F2FS_SUPER_MAGIC ||
@@ -160,8 +160,8 @@ static __always_inline bool stash__is_for(const struct scratch *s)
 }
 
 /*
- * What must be the same for it to be the same inode: nothing more (STASH_NO_MOUNT), or
- * the mount; 0 where there is no telling.
+ * What else identifies the inode: nothing (STASH_NO_MOUNT) or the id of its mount.
+ * Returns 0 if it cannot be identified.
  */
 static __always_inline u64 stash__anchor(const struct scratch *s, u64 file)
 {
@@ -177,7 +177,7 @@ static __always_inline u64 stash__anchor(const struct scratch *s, u64 file)
 
 static __always_inline bool stash__is_old(const struct stamps *stamps)
 {
-	/* From 6.1 on (commit c8996c98f703). */
+	/* Since 6.1 (commit c8996c98f703). */
 	if (!bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_ktime_get_tai_ns))
 		return false;
 	return (s64)(bpf_ktime_get_tai_ns() / 1000000000) - tai_offset - (s64)stamps->ctime_sec >=
@@ -185,8 +185,9 @@ static __always_inline bool stash__is_old(const struct stamps *stamps)
 }
 
 /*
- * Keeps the identity in the record, which was read while nobody had the file open for
- * writing, and the stamps were these before and after. scratch.known: stash__find said so.
+ * Caches the identity in the record. The caller has read it while nobody had the file
+ * open for writing, and the stamps were equal before and after. scratch.known is the
+ * result of stash__find.
  */
 __noinline int stash__keep(u32 slot)
 {
@@ -219,7 +220,7 @@ __noinline int stash__keep(u32 slot)
 	return 0;
 }
 
-/* Puts what stash__find found into the record. */
+/* Copies the entry that stash__find found into the record. */
 static __always_inline void stash__serve(struct scratch *s)
 {
 	struct perfstamp_identity *id = &s->map.identity;
