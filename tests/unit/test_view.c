@@ -386,11 +386,11 @@ static void a_path_of_all_bytes_is_harmless_everywhere(void **state)
 	list__write(out.file, model, NULL, &(struct list_options){0});
 	list__write(out.file, model, NULL, &(struct list_options){.verbose = true});
 	list__write(out.file, model, NULL, &(struct list_options){.json = true});
-	dump__event(&text, &event, false);
-	dump__event(&json, &event, false);
+	dump__event(&text, &event, NULL, false);
+	dump__event(&json, &event, NULL, false);
 	event.kind = EVENT_COMM;
 	event.comm.comm = path;
-	dump__event(&text, &event, false);
+	dump__event(&text, &event, NULL, false);
 	check__write(out.file, &facts, true);
 	assert_harmless(finish(), 8);
 }
@@ -438,8 +438,8 @@ static void dump_shows_a_record_in_both_forms(void **state)
 			.identity = build_id()}};
 
 	(void)state;
-	dump__event(&text, &event, false);
-	dump__event(&json, &event, true);
+	dump__event(&text, &event, NULL, false);
+	dump__event(&json, &event, NULL, true);
 	assert_string_equal(finish(),
 		"MMAP2          offset=0x68 size=2 time=1.000000001 pid=-1 tid=2 mode=\"user\" "
 		"addr=0x1000 len=0x2000 pgoff=0x0 prot=\"r-x\" build_id=" ID40
@@ -461,7 +461,8 @@ static void dump_shows_a_record_that_it_does_not_know(void **state)
 	struct fields text = {.ops = &FIELDS_TEXT, .out = out.file};
 
 	(void)state;
-	dump__event(&text, &(struct event){.type = 99, .raw_size = 16, .cpu = UINT32_MAX}, false);
+	dump__event(
+		&text, &(struct event){.type = 99, .raw_size = 16, .cpu = UINT32_MAX}, NULL, false);
 	assert_string_equal(finish(), "RECORD_99      offset=0x0 size=16\n");
 }
 

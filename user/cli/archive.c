@@ -136,10 +136,15 @@ struct output {
 
 static int open_output(struct output *output, const struct options *options)
 {
+	int len = strlen(options->recording), n;
 	struct stat in, out;
-	int n = options->output ? asprintf(&output->name, "%s", options->output)
-				: asprintf(&output->name, "%s.%s", options->recording,
-					  options->embed ? "embedded" : "tar.zst");
+
+	/* Beside a directory, and not in it. */
+	while (len > 1 && options->recording[len - 1] == '/')
+		len--;
+	n = options->output ? asprintf(&output->name, "%s", options->output)
+			    : asprintf(&output->name, "%.*s.%s", len, options->recording,
+				      options->embed ? "embedded" : "tar.zst");
 
 	if (n < 0)
 		output->name = NULL;

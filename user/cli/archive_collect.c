@@ -166,12 +166,16 @@ static int collect(struct archive_collection *collection, struct input *input, s
 	struct needs needs = {0};
 	int code;
 
-	if (collection->embed && (input->pipe || input->unfinished || input->damaged))
+	if (collection->embed &&
+		(input->pipe || input->directory || input->unfinished || input->damaged))
 		return error__set(err, -EINVAL,
 			"%s: only a whole recording in a file can have a bundle in it%s",
 			collection->recording,
-			input->pipe ? ": this is a pipe's"
-				    : ": `perfstamp check --repair' makes one of what there is");
+			input->pipe        ? ": this is a pipe's"
+			: input->directory ? ": this is a directory, of which `perfstamp check "
+					     "--repair' makes one file"
+					   : ": `perfstamp check --repair' makes one of what "
+					     "there is");
 	code = bundle_plan__new(&collection->plan);
 	if (!code)
 		code = needs__collect(&needs, input, collection->all);

@@ -54,6 +54,7 @@ static int write_verdict(const struct input *input, const struct options *option
 		.name = strcmp(options->recording.path, "-") ? options->recording.path
 							     : "standard input",
 		.pipe = input->pipe,
+		.directory = input->directory,
 		.unfinished = input->unfinished,
 		.damage = input->damaged ? input->damage.text : NULL,
 		.features_cut = input->features_cut,

@@ -48,24 +48,48 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int dump(struct fields *fields, struct perfdata_reader *reader,
-	const struct options *options, struct error *err)
+/* Each thing that is wrong is reported in its place. Of a directory, the other files go on. */
+static int dump_records(
+	struct fields *fields, struct perfdata_reader *reader, const struct options *options)
+{
+	const char *missing = perfdata_reader__missing_file(reader);
+	bool directory = perfdata_reader__is_directory(reader);
+	int more = 1, status = CLI_DONE;
+	struct event event;
+	struct error err;
+
+	while (!ferror(stdout) && more > 0) {
+		more = perfdata_reader__next(reader, &event, &err);
+		if (more > 0 && !options->header_only)
+			dump__event(fields, &event,
+				directory ? perfdata_reader__file_name(reader) : NULL,
+				options->raw);
+		if (more >= 0)
+			continue;
+		status = cli__fail("%s", err.text);
+		more = perfdata_reader__skip_file(reader);
+	}
+	if (missing)
+		status = cli__fail(
+			"%s: missing, though later files of the directory are there", missing);
+	return status;
+}
+
+static int dump(
+	struct fields *fields, struct perfdata_reader *reader, const struct options *options)
 {
 	/* A pipe tells of its events and features among its records. */
 	bool header_last = perfdata_reader__is_pipe(reader);
 	bool header = options->header || options->header_only;
-	struct event event;
-	int more = 0;
+	int status = CLI_DONE;
 
 	if (header && !header_last)
 		dump__header(fields, reader);
 	if (!options->header_only || header_last)
-		while (!ferror(stdout) && (more = perfdata_reader__next(reader, &event, err)) > 0)
-			if (!options->header_only)
-				dump__event(fields, &event, options->raw);
+		status = dump_records(fields, reader, options);
 	if (header && header_last)
 		dump__header(fields, reader);
-	return more < 0 ? more : 0;
+	return status;
 }
 
 int cmd_dump(int argc, char **argv)
@@ -87,10 +111,8 @@ int cmd_dump(int argc, char **argv)
 	fields.ops = options.recording.json ? &FIELDS_JSON : &FIELDS_TEXT;
 	if (perfdata_reader__open(&reader, options.recording.path, &err))
 		return cli__fail("%s", err.text);
-	status = dump(&fields, reader, &options, &err);
-	if (status < 0)
-		status = cli__fail("%s", err.text);
-	else
+	status = dump(&fields, reader, &options);
+	if (status == CLI_DONE)
 		input__warn_if_cut(reader, options.recording.path);
 	perfdata_reader__free(reader);
 	return status;

@@ -47,14 +47,47 @@ static int add_header_id(
 	return err == -ENOMEM ? err : 0;
 }
 
+/*
+ * Of a directory, all files are read as far as they go: *@damage is the first that is found
+ * wrong, and -EBADMSG comes when the last one has ended.
+ */
+static int next_event(
+	struct perfdata_reader *reader, struct event *ret, struct error *damage, struct error *err)
+{
+	const char *missing = perfdata_reader__missing_file(reader);
+	int more = perfdata_reader__next(reader, ret, err);
+
+	while (more == -EBADMSG) {
+		if (!damage->text[0])
+			*damage = *err;
+		if (!perfdata_reader__skip_file(reader)) {
+			*err = *damage;
+			return -EBADMSG;
+		}
+		more = perfdata_reader__next(reader, ret, err);
+	}
+	if (more)
+		return more;
+	if (damage->text[0]) {
+		*err = *damage;
+		return -EBADMSG;
+	}
+	return missing ? error__set(err, -EBADMSG,
+				 "%s: missing, though later files of the directory are there: its "
+				 "samples are lost unless it is copied there, too",
+				 missing)
+		       : 0;
+}
+
 /* 0, -ENOMEM, or -EBADMSG with the text in @err: then what came before it is in the model. */
 static int read_records(
 	struct input *input, struct perfdata_reader *reader, struct order *order, struct error *err)
 {
+	struct error damage = {0};
 	struct event event;
 	int more, failed;
 
-	while ((more = perfdata_reader__next(reader, &event, err)) > 0) {
+	while ((more = next_event(reader, &event, &damage, err)) > 0) {
 		input->records++;
 		failed = add_header_id(input, reader, &event);
 		if (!failed)
@@ -135,20 +168,6 @@ static int read_build_id_table(struct input *input, const struct perfdata_reader
 	return 0; /* a malformed table names nothing more */
 }
 
-static uint64_t count_cut_features(const struct perfdata_reader *reader, const char *path)
-{
-	uint64_t offset, size, n = 0;
-	struct stat st;
-
-	if ((strcmp(path, "-") ? stat(path, &st) : fstat(0, &st)) || !S_ISREG(st.st_mode))
-		return 0;
-	for (unsigned int id = 0; id < PERFDATA_FEATURE_BITS; id++)
-		if (perfdata_reader__feature_section(reader, id, &offset, &size) &&
-			(offset > (uint64_t)st.st_size || size > (uint64_t)st.st_size - offset))
-			n++;
-	return n;
-}
-
 void input__warn_if_cut(const struct perfdata_reader *reader, const char *path)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input";
@@ -165,7 +184,7 @@ void input__warn_if_cut(const struct perfdata_reader *reader, const char *path)
 			name, perfdata_reader__data_end(reader));
 		return;
 	case PERFDATA_WHOLE:
-		if (!count_cut_features(reader, path))
+		if (!perfdata_reader__n_cut_features(reader))
 			return;
 		break;
 	case PERFDATA_CUT_FEATURES:
@@ -247,7 +266,8 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 	if (!failed && !ret->damaged && !(tap && tap->again))
 		input__warn_if_cut(reader, path);
 	ret->pipe = perfdata_reader__is_pipe(reader);
-	ret->features_cut = count_cut_features(reader, path);
+	ret->features_cut = perfdata_reader__n_cut_features(reader);
+	ret->directory = perfdata_reader__is_directory(reader);
 	ret->unfinished = perfdata_reader__is_unfinished(reader);
 	if (!failed && (read_build_id_table(ret, reader) || copy_features(ret, reader)))
 		failed = error__set(err, -ENOMEM, "out of memory");

@@ -17,6 +17,7 @@ struct input {
 	struct model *model;
 	struct header_ids header_ids; /* sorted */
 	bool pipe;
+	bool directory;
 	bool unfinished;       /* no proper end was written */
 	bool damaged;          /* what comes before the damage is in the model */
 	struct error damage;   /* what is wrong, and where */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +33,23 @@ static int open_input(struct places *places, const char *path)
 	places->in = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	if (places->in < 0 || fstat(places->in, &st))
 		return cli__fail("%s: cannot open: %s", places->in_name, strerror(errno));
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return cli__fail("%s: not a file: it is read twice, so put it into one first",
 			places->in_name);
 	return CLI_DONE;
+}
+
+/* Whether @path is, or would be, a file in the directory @fd. */
+static bool is_inside(int fd, const char *path)
+{
+	struct stat in, out;
+	char *copy = strdup(path);
+	bool inside;
+
+	inside = copy && !fstat(fd, &in) && S_ISDIR(in.st_mode) && !stat(dirname(copy), &out) &&
+		 in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	free(copy);
+	return inside;
 }
 
 static int open_output(struct places *places, const char *path, bool force)
@@ -48,6 +62,8 @@ static int open_output(struct places *places, const char *path, bool force)
 	if (!fstat(places->in, &in) && !stat(path, &out) && in.st_dev == out.st_dev &&
 		in.st_ino == out.st_ino)
 		return cli__fail("%s: is the input file, which stays as it is", path);
+	if (is_inside(places->in, path))
+		return cli__fail("%s: is inside the recording, which stays as it is", path);
 	if (asprintf(&places->part, "%s.XXXXXX", path) < 0) {
 		places->part = NULL;
 		return cli__fail("out of memory");
@@ -84,15 +100,21 @@ static int copy(struct places *places, bool force, bool json)
 	struct error err;
 	int code;
 
-	if (repair__copy(&repair, places->in, places->in_name, places->out, places->out_name, &err))
-		return cli__fail("%s", err.text);
-	code = take_name(places, force);
+	code = repair__copy(
+		&repair, places->in, places->in_name, places->out, places->out_name, &err);
 	if (code)
-		return cli__fail("%s: %s", places->out_name, strerror(-code));
+		goto cleanup;
+	code = take_name(places, force);
+	if (code) {
+		error__set(&err, code, "%s: %s", places->out_name, strerror(-code));
+		goto cleanup;
+	}
 	free(places->part);
 	places->part = NULL;
 	repair__write(stdout, &repair, places->in_name, places->out_name, json);
-	return CLI_DONE;
+cleanup:
+	repair__free(&repair);
+	return code ? cli__fail("%s", err.text) : CLI_DONE;
 }
 
 int cli__repair(const char *in, const char *out, bool force, bool json)

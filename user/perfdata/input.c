@@ -5,7 +5,6 @@
 #include "user/perfdata/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,23 +28,6 @@ int input__open_fd(struct input *in, int fd)
 	}
 	in->window = malloc(WINDOW_SIZE);
 	return in->window ? 0 : -ENOMEM;
-}
-
-int input__open(struct input *in, const char *path)
-{
-	int fd, err;
-
-	if (!strcmp(path, "-"))
-		return input__open_fd(in, STDIN_FILENO);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	err = input__open_fd(in, fd);
-	if (err)
-		close(fd);
-	else
-		in->owns_fd = true;
-	return err;
 }
 
 void input__open_memory(struct input *in, const void *bytes, size_t size)

@@ -27,9 +27,8 @@ struct input {
 /* The most that input__peek can be asked for. */
 #define INPUT_PEEK_MAX 65536
 
-/* 0 or the -errno of open, fstat or malloc. "-" is standard input. */
-int input__open(struct input *in, const char *path);
-int input__open_fd(struct input *in, int fd); /* stays the caller's */
+/* 0 or the -errno of fstat or malloc. @fd stays the caller's, unless it sets .owns_fd. */
+int input__open_fd(struct input *in, int fd);
 void input__open_memory(struct input *in, const void *bytes, size_t size);
 void input__close(struct input *in);
 

@@ -75,7 +75,14 @@ static void add_kallsyms(struct reading *reading)
 	const struct perfstamp_identity *identity = reading->dso->identity;
 	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
 
-	if (reading->table.n || identity->build_id_size < 2)
+	if (reading->table.n)
+		return;
+	if (options->kallsyms &&
+		snprintf(reading->kallsyms, PATH_MAX, "%s", options->kallsyms) < PATH_MAX &&
+		symbols_kallsyms__add(&reading->table, reading->kallsyms) > 0)
+		return;
+	reading->kallsyms[0] = '\0';
+	if (identity->build_id_size < 2)
 		return;
 	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
 	if (add_kept_kallsyms(reading, options->store, hex) ||

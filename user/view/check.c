@@ -204,11 +204,16 @@ static struct json_object *losses_array(const struct check_facts *facts)
 	return array;
 }
 
+static const char *form(const struct check_facts *facts)
+{
+	return facts->pipe ? "pipe" : facts->directory ? "directory" : "file";
+}
+
 static void write_text(FILE *out, const struct check_facts *facts, const struct flaw *flaws)
 {
 	escaped__write(out, facts->name);
-	fprintf(out, ": %s, %" PRIu64 " records, %" PRIu64 " processes\n",
-		facts->pipe ? "pipe" : "file", facts->records, facts->ledger->n_processes);
+	fprintf(out, ": %s, %" PRIu64 " records, %" PRIu64 " processes\n", form(facts),
+		facts->records, facts->ledger->n_processes);
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);
 	write_modules(out, facts);
@@ -267,7 +272,7 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	struct module_sums modules = sum_modules(facts);
 
 	json__add_text(object, "file", facts->name);
-	json__add_text(object, "form", facts->pipe ? "pipe" : "file");
+	json__add_text(object, "form", form(facts));
 	json__add_bool(object, "ok", !count(flaws));
 	json_object_object_add(object, "findings", flaws_array(flaws));
 	json__add_number(object, "records", facts->records);

@@ -15,6 +15,7 @@
 struct check_facts {
 	const char *name;
 	bool pipe;
+	bool directory;
 	bool unfinished;
 	const char *damage;    /* NULL: none */
 	uint64_t features_cut; /* header features beyond the file's end */

@@ -180,7 +180,7 @@ static void dump_kind(struct fields *fields, const struct event *event)
 	}
 }
 
-void dump__event(struct fields *fields, const struct event *event, bool raw)
+void dump__event(struct fields *fields, const struct event *event, const char *file, bool raw)
 {
 	static const char *const MODES[] = {
 		NULL, "kernel", "user", "hypervisor", "guest-kernel", "guest-user"};
@@ -191,6 +191,8 @@ void dump__event(struct fields *fields, const struct event *event, bool raw)
 
 	snprintf(unknown, sizeof(unknown), "RECORD_%u", event->type);
 	fields->ops->begin(fields, name ? name : unknown);
+	if (file)
+		fields->ops->text(fields, "file", file);
 	fields->ops->hex(fields, "offset", event->offset);
 	fields->ops->number(fields, "size", event->raw_size);
 	if (by_kernel) {

@@ -13,8 +13,9 @@
 
 struct perfdata_reader;
 
-/* One record; with @raw its bytes too. */
-void dump__event(struct fields *fields, const struct event *event, bool raw);
+/* One record; with @raw its bytes too. @file is where the offset is in, or NULL: in the only one.
+ */
+void dump__event(struct fields *fields, const struct event *event, const char *file, bool raw);
 /* What the file says of itself: its form, its events, its header features. */
 void dump__header(struct fields *fields, const struct perfdata_reader *reader);
 

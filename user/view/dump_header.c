@@ -20,7 +20,10 @@ static const char *const SAMPLE_TYPES[] = {"IP", "TID", "TIME", "ADDR", "READ", 
 static void dump_file(struct fields *fields, const struct perfdata_reader *reader)
 {
 	fields->ops->begin(fields, "file");
-	fields->ops->text(fields, "form", perfdata_reader__is_pipe(reader) ? "pipe" : "file");
+	fields->ops->text(fields, "form",
+		perfdata_reader__is_pipe(reader)        ? "pipe"
+		: perfdata_reader__is_directory(reader) ? "directory"
+							: "file");
 	if (perfdata_reader__is_foreign_order(reader))
 		fields->ops->flag(fields, "foreign_byte_order");
 	if (perfdata_reader__is_unfinished(reader))

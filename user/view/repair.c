@@ -49,8 +49,14 @@ static void write_drop(FILE *out, const struct repair_drop *drop)
 	if (strcmp(type, "-"))
 		fprintf(out, ": %s", type);
 	fprintf(out, ": %" PRIu64 " (%" PRIu64 " bytes) at offset", drop->count, drop->bytes);
-	for (uint64_t i = 0; i < n_offsets(drop); i++)
-		fprintf(out, "%s %" PRIu64, i ? "," : "", drop->offsets[i]);
+	for (uint64_t i = 0; i < n_offsets(drop); i++) {
+		fputs(i ? ", " : " ", out);
+		if (drop->files[i]) {
+			escaped__write(out, drop->files[i]);
+			fputc(':', out);
+		}
+		fprintf(out, "%" PRIu64, drop->offsets[i]);
+	}
 	fputs(drop->count > REPAIR_OFFSETS ? ", ...\n" : "\n", out);
 }
 
@@ -110,10 +116,21 @@ static void add_features(
 	json_object_object_add(object, key, array);
 }
 
+/* Of a directory: which file the offset is in. */
+static struct json_object *place_object(const struct repair_drop *drop, uint64_t i)
+{
+	struct json_object *object = json_object_new_object();
+
+	json__add_text(object, "file", drop->files[i]);
+	json__add_number(object, "offset", drop->offsets[i]);
+	return object;
+}
+
 static struct json_object *drop_object(const struct repair_drop *drop)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *offsets = json_object_new_array();
+	struct json_object *places = drop->files[0] ? json_object_new_array() : NULL;
 	char type[24];
 
 	type_of(type, sizeof(type), drop);
@@ -121,9 +138,14 @@ static struct json_object *drop_object(const struct repair_drop *drop)
 	json__add_text(object, "type", strcmp(type, "-") ? type : NULL);
 	json__add_number(object, "count", drop->count);
 	json__add_number(object, "bytes", drop->bytes);
-	for (uint64_t i = 0; i < n_offsets(drop); i++)
+	for (uint64_t i = 0; i < n_offsets(drop); i++) {
 		json_object_array_add(offsets, json_object_new_uint64(drop->offsets[i]));
+		if (places)
+			json_object_array_add(places, place_object(drop, i));
+	}
 	json_object_object_add(object, "offsets", offsets);
+	if (places)
+		json_object_object_add(object, "places", places);
 	return object;
 }
 

@@ -37,6 +37,7 @@ struct reporting {
 	struct report_view view;
 	char *store;
 	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
+	char *kallsyms; /* of the kernel, in a recording that is a directory; or NULL */
 };
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -255,6 +256,15 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	if (code == -ELIBACC || code == -EBADMSG)
 		cli__fail("warning: %s", err->text);
 	reporting->symbols.embedded = reporting->embedded;
+	/* As perf does: record --kcore has copied it there. */
+	if (reporting->input.directory) {
+		if (asprintf(&reporting->kallsyms, "%s/kcore_dir/kallsyms",
+			    command->recording.path) < 0) {
+			reporting->kallsyms = NULL;
+			return error__set(err, -ENOMEM, "not enough memory");
+		}
+		reporting->symbols.kallsyms = reporting->kallsyms;
+	}
 	reporting->view.debuginfod = reporting->symbols.debuginfod;
 	return 0;
 }
@@ -433,6 +443,7 @@ int cmd_report(int argc, char **argv)
 	report_events__free(&reporting.events);
 	report_options__free(&reporting.command);
 	free(reporting.store);
+	free(reporting.kallsyms);
 	embedded__remove(reporting.embedded);
 	return status;
 }

@@ -1,44 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf.data reader, see reader.h. It walks the records; the parts that it
- * walks with are the other files here: input, file_header, disk_attr,
- * attr_section, attr_list, feature_store, decompress, and event/decode.
+ * The perf.data reader, see reader.h. The parts that it is made of are the other
+ * files here: walk, directory, file_header, disk_attr, attr_section, attr_list,
+ * the store of features, and event/decode.
  */
 #include "user/perfdata/read/reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "user/base/cursor.h"
 #include "user/event/decode.h"
 #include "user/perfdata/read/attr_list.h"
 #include "user/perfdata/read/attr_section.h"
-#include "user/perfdata/read/decompress.h"
+#include "user/perfdata/read/directory.h"
 #include "user/perfdata/disk_attr.h"
 #include "user/perfdata/features/store.h"
 #include "user/perfdata/file_header.h"
 #include "user/perfdata/input.h"
 #include "user/perfdata/read/resync.h"
 
-#define PAYLOAD_MAX (64u << 20)
+/* Of one file of a directory, before the next one has its turn. */
+#define TURN_BYTES (16u << 10)
 
 struct perfdata_reader {
-	struct input in;
-	char *name;
+	struct perfdata_directory files; /* of what is no directory: one */
+	struct perfdata_turn {
+		uint64_t newest_ns; /* of the records of this file */
+		bool ended;
+	} * turns;           /* by file */
+	size_t at;           /* the file that has its turn */
+	uint64_t turn_begin; /* where that one was when it came */
+	bool is_directory;
 	struct file_header header;
 	struct event_decoder *decoder;
 	struct attr_list attrs;
 	struct feature_store *features; /* fills itself when asked, so not const */
-	struct decompress *decompress;  /* NULL until a COMPRESSED record comes */
-	bool decompressing;             /* the record at the input's offset */
-	bool stream_damaged;            /* not one record of it, but all that follows */
-	uint64_t pending;               /* bytes of the input that the last event took */
-	uint64_t payload;               /* and bytes behind it that are no record */
-	int stuck;                      /* what ended the reading */
-	struct error stuck_text;
 };
+
+/* The file with the header; of a pipe, all. */
+static struct walk *main_file(const struct perfdata_reader *reader)
+{
+	return &reader->files.files[0];
+}
+
+static struct walk *current(const struct perfdata_reader *reader)
+{
+	return &reader->files.files[reader->at];
+}
 
 static int out_of_memory(struct error *err)
 {
@@ -60,7 +74,8 @@ static int add_attr(void *ctx, const struct perf_event_attr *attr, const void *i
 static int read_attrs(struct perfdata_reader *reader, struct error *err)
 {
 	uint64_t offset;
-	int ret = attr_section__read(&reader->in, &reader->header, add_attr, reader, &offset);
+	int ret = attr_section__read(
+		&main_file(reader)->in, &reader->header, add_attr, reader, &offset);
 
 	if (!ret)
 		return 0;
@@ -68,39 +83,70 @@ static int read_attrs(struct perfdata_reader *reader, struct error *err)
 		return out_of_memory(err);
 	return error__set(err, -EBADMSG,
 		"%s: offset %" PRIu64 ": the attribute of an event contradicts itself",
-		reader->name, offset);
+		main_file(reader)->name, offset);
 }
 
 static int read_names(struct perfdata_reader *reader)
 {
 	size_t size;
-	const void *desc = feature_store__get(
-		reader->features, &reader->in, &reader->header, HEADER_EVENT_DESC, &size);
+	const void *desc = feature_store__get(reader->features, &main_file(reader)->in,
+		&reader->header, HEADER_EVENT_DESC, &size);
 
 	return desc ? attr_list__set_names(&reader->attrs, desc, size, reader->header.swap) : 0;
 }
 
+/* A directory of another layout may have its records elsewhere. */
+static int check_layout(struct perfdata_reader *reader, struct error *err)
+{
+	size_t size;
+	const void *bytes = feature_store__get(reader->features, &main_file(reader)->in,
+		&reader->header, HEADER_DIR_FORMAT, &size);
+	struct cursor in;
+	uint64_t version;
+
+	if (reader->header.pipe)
+		return error__set(err, -EBADMSG, "%s: a pipe's recording, in a directory",
+			main_file(reader)->name);
+	/* Where the recorder did not end, nothing is said of it. */
+	if (!bytes)
+		return 0;
+	cursor__init(&in, bytes, size, reader->header.swap);
+	version = cursor__u64(&in);
+	if (!in.failed && version == PERFDATA_DIRECTORY_VERSION)
+		return 0;
+	return error__set(err, -EBADMSG,
+		"%s: a directory of version %" PRIu64 ", of which only version %d is known: use "
+		"the perf that recorded it",
+		main_file(reader)->name, version, PERFDATA_DIRECTORY_VERSION);
+}
+
 static int begin(struct perfdata_reader *reader, struct error *err)
 {
+	struct walk *file = main_file(reader);
 	struct error cause;
 	const void *bytes;
 	ssize_t size;
 	int ret;
 
 	/* A pipe may have no more than its 16 bytes yet, and must not be waited for. */
-	size = input__peek(&reader->in, sizeof(struct perfdata_pipe_header), &bytes);
-	if (size >= 0 && reader->in.seekable)
-		size = input__peek(&reader->in, PERFDATA_HEADER_READ, &bytes);
+	size = input__peek(&file->in, sizeof(struct perfdata_pipe_header), &bytes);
+	if (size >= 0 && file->in.seekable)
+		size = input__peek(&file->in, PERFDATA_HEADER_READ, &bytes);
 	if (size < 0)
-		return error__errno(err, size, "%s: cannot read", reader->name);
+		return error__errno(err, size, "%s: cannot read", file->name);
 	ret = file_header__parse(&reader->header, bytes, size,
-		reader->in.seekable ? reader->in.file_size : UINT64_MAX, &cause);
+		file->in.seekable ? file->in.file_size : UINT64_MAX, &cause);
 	if (ret)
-		return error__set(err, ret, "%s: %s", reader->name, cause.text);
+		return error__set(err, ret, "%s: %s", file->name, cause.text);
 	if (event_decoder__new(&reader->decoder, reader->header.swap))
 		return out_of_memory(err);
+	for (size_t i = 0; i < reader->files.n; i++)
+		reader->files.files[i].swap = reader->header.swap;
+	ret = reader->is_directory ? check_layout(reader, err) : 0;
+	if (ret)
+		return ret;
 	if (reader->header.pipe) {
-		input__take(&reader->in, sizeof(struct perfdata_pipe_header));
+		input__take(&file->in, sizeof(struct perfdata_pipe_header));
 		return 0;
 	}
 	ret = read_attrs(reader, err);
@@ -108,34 +154,43 @@ static int begin(struct perfdata_reader *reader, struct error *err)
 		return ret;
 	if (read_names(reader))
 		return out_of_memory(err);
-	input__seek(&reader->in, reader->header.header.data.offset, reader->header.data_end);
+	input__seek(&file->in, reader->header.header.data.offset, reader->header.data_end);
 	return 0;
 }
 
-static int new_reader(struct perfdata_reader **ret, const char *name)
+static int new_reader(struct perfdata_reader **ret, struct error *err)
 {
 	struct perfdata_reader *reader = calloc(1, sizeof(*reader));
 
-	if (!reader)
-		return -ENOMEM;
-	reader->in.fd = -1;
-	reader->name = strdup(name);
-	reader->features = calloc(1, sizeof(*reader->features));
-	if (!reader->name || !reader->features) {
-		perfdata_reader__free(reader);
-		return -ENOMEM;
+	if (reader)
+		reader->features = calloc(1, sizeof(*reader->features));
+	if (!reader || !reader->features) {
+		free(reader);
+		return out_of_memory(err);
 	}
 	*ret = reader;
 	return 0;
 }
 
+/* The only file of what is no directory, still to be opened. */
+static int add_file(struct perfdata_reader *reader, const char *name, struct error *err)
+{
+	reader->files.files = calloc(1, sizeof(*reader->files.files));
+	if (!reader->files.files)
+		return out_of_memory(err);
+	reader->files.n = 1;
+	walk__init(main_file(reader));
+	main_file(reader)->name = strdup(name);
+	return main_file(reader)->name ? 0 : out_of_memory(err);
+}
+
 static int opened(
 	struct perfdata_reader **ret, struct perfdata_reader *reader, int code, struct error *err)
 {
-	if (code)
-		error__errno(err, code, "%s: cannot open", reader->name);
-	else
-		code = begin(reader, err);
+	if (!code) {
+		reader->turns = calloc(reader->files.n, sizeof(*reader->turns));
+		code = reader->turns ? begin(reader, err) : out_of_memory(err);
+	}
 	if (code)
 		perfdata_reader__free(reader);
 	else
@@ -145,68 +200,72 @@ static int opened(
 
 int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct error *err)
 {
-	struct perfdata_reader *reader;
+	int fd, code;
 
-	if (new_reader(&reader, strcmp(path, "-") ? path : "standard input"))
-		return out_of_memory(err);
-	return opened(ret, reader, input__open(&reader->in, path), err);
+	if (!strcmp(path, "-"))
+		return perfdata_reader__open_fd(ret, STDIN_FILENO, "standard input", err);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error__errno(err, -errno, "%s: cannot open", path);
+	code = perfdata_reader__open_fd(ret, fd, path, err);
+	/* The directory has been listed, and its files are open. */
+	if (code || (*ret)->is_directory)
+		close(fd);
+	else
+		main_file(*ret)->in.owns_fd = true;
+	return code;
 }
 
 int perfdata_reader__open_fd(
 	struct perfdata_reader **ret, int fd, const char *name, struct error *err)
 {
 	struct perfdata_reader *reader;
+	struct stat st;
+	int code;
 
-	if (new_reader(&reader, name))
-		return out_of_memory(err);
-	return opened(ret, reader, input__open_fd(&reader->in, fd), err);
+	if (fstat(fd, &st))
+		return error__errno(err, -errno, "%s: cannot open", name);
+	code = new_reader(&reader, err);
+	if (code)
+		return code;
+	reader->is_directory = S_ISDIR(st.st_mode);
+	if (reader->is_directory)
+		return opened(
+			ret, reader, perfdata_directory__open(&reader->files, fd, name, err), err);
+	code = add_file(reader, name, err);
+	if (!code) {
+		code = input__open_fd(&main_file(reader)->in, fd);
+		if (code)
+			error__errno(err, code, "%s: cannot open", name);
+	}
+	return opened(ret, reader, code, err);
 }
 
 int perfdata_reader__open_memory(struct perfdata_reader **ret, const void *bytes, size_t size,
 	const char *name, struct error *err)
 {
 	struct perfdata_reader *reader;
+	int code = new_reader(&reader, err);
 
-	if (new_reader(&reader, name))
-		return out_of_memory(err);
-	input__open_memory(&reader->in, bytes, size);
-	return opened(ret, reader, 0, err);
+	if (code)
+		return code;
+	code = add_file(reader, name, err);
+	if (!code)
+		input__open_memory(&main_file(reader)->in, bytes, size);
+	return opened(ret, reader, code, err);
 }
 
 void perfdata_reader__free(struct perfdata_reader *reader)
 {
 	if (!reader)
 		return;
-	input__close(&reader->in);
+	perfdata_directory__free(&reader->files);
 	event_decoder__free(reader->decoder);
 	attr_list__free(&reader->attrs);
-	if (reader->features)
-		feature_store__free(reader->features);
+	feature_store__free(reader->features);
 	free(reader->features);
-	decompress__free(reader->decompress);
-	free(reader->name);
+	free(reader->turns);
 	free(reader);
-}
-
-/* The text of @cause with the place, for ever. */
-static int stick(struct perfdata_reader *reader, int code, const char *cause, struct error *err)
-{
-	reader->stuck = error__set(&reader->stuck_text, code, "%s: offset %" PRIu64 ": %s",
-		reader->name, reader->in.offset, cause);
-	if (err)
-		*err = reader->stuck_text;
-	return code;
-}
-
-/* Passes over what the last event took. */
-static int advance(struct perfdata_reader *reader)
-{
-	uint64_t payload = reader->payload;
-
-	input__take(&reader->in, reader->pending);
-	reader->pending = 0;
-	reader->payload = 0;
-	return payload ? input__skip(&reader->in, payload) : 0;
 }
 
 /* HEADER_ATTR: what a file has in its attribute section. */
@@ -260,10 +319,10 @@ static int take_user_record(struct perfdata_reader *reader, const struct event *
 	switch (event->type) {
 	case PERF_RECORD_AUXTRACE:
 	case PERF_RECORD_HEADER_TRACING_DATA:
-		if (reader->decompressing)
+		if (current(reader)->decompressing)
 			return -EBADMSG;
-		reader->payload = event->type == PERF_RECORD_AUXTRACE ? cursor__u64(&in)
-								      : cursor__u32(&in);
+		current(reader)->payload = event->type == PERF_RECORD_AUXTRACE ? cursor__u64(&in)
+									       : cursor__u32(&in);
 		return in.failed ? -EBADMSG : 0;
 	case PERF_RECORD_COMPRESSED:
 	case PERF_RECORD_COMPRESSED2: /* only where decompressing: nested */
@@ -285,184 +344,110 @@ static int take_user_record(struct perfdata_reader *reader, const struct event *
 static int hand_out(struct perfdata_reader *reader, const void *record, size_t size,
 	struct event *ret, struct error *err)
 {
+	struct walk *file = current(reader);
 	struct error cause;
 	int code = event_decoder__decode(reader->decoder, record, size, ret, &cause);
 
 	if (code)
-		return stick(reader, code, cause.text, err);
-	ret->offset = reader->in.offset;
+		return walk__stick(file, code, cause.text, err);
+	ret->offset = file->in.offset;
 	if (ret->type >= PERF_RECORD_USER_TYPE_START)
 		code = take_user_record(reader, ret);
 	if (code == -ENOMEM)
-		return stick(reader, code, "out of memory", err);
+		return walk__stick(file, code, "out of memory", err);
 	if (code) {
 		error__set(&cause, code, "a record of type %u contradicts itself", ret->type);
-		return stick(reader, code, cause.text, err);
+		return walk__stick(file, code, cause.text, err);
 	}
 	return 1;
 }
 
-static int begin_decompressing(
-	struct perfdata_reader *reader, uint32_t type, const void *record, size_t size)
+/*
+ * Each file is nearly in the order of time, and there are no rounds. So the one whose records are
+ * the oldest so far has its turn: what comes is then in order but for what a turn brings, and
+ * little has to wait for the rest. As long as data has none with a time it is the first, since
+ * what all others need to be understood is there. False where all have ended.
+ */
+static bool choose(struct perfdata_reader *reader)
 {
-	struct cursor in;
-	const void *bytes;
+	const struct perfdata_turn *turns = reader->turns;
+	size_t oldest = reader->files.n;
 
-	cursor__init(&in, record, size, reader->header.swap);
-	cursor__skip(&in, sizeof(struct perf_event_header));
-	size = type == PERF_RECORD_COMPRESSED2 ? cursor__u64(&in) : cursor__remaining(&in);
-	bytes = cursor__bytes(&in, size);
-	if (in.failed)
-		return -EBADMSG;
-	if (!reader->decompress && decompress__new(&reader->decompress, reader->header.swap))
-		return -ENOMEM;
-	decompress__feed(reader->decompress, bytes, size);
-	reader->decompressing = true;
-	return 0;
-}
-
-/* 1 with a record, 0 where the COMPRESSED record is used up. */
-static int next_compressed(
-	struct perfdata_reader *reader, struct event *ret_event, struct error *err)
-{
-	const void *record;
-	size_t size;
-	int ret = decompress__next(reader->decompress, &record, &size);
-
-	if (ret < 0) {
-		reader->stream_damaged = true;
-		return stick(reader, ret, "compressed data contradict themselves", err);
-	}
-	if (ret)
-		return hand_out(reader, record, size, ret_event, err);
-	reader->decompressing = false;
-	return 0;
-}
-
-static int end(struct perfdata_reader *reader, struct error *err)
-{
-	if (reader->decompress && decompress__is_partial(reader->decompress))
-		return stick(reader, -EBADMSG, "the compressed data end inside a record", err);
-	return 0;
-}
-
-/* 1 with a whole record of the input, 0 at its end. */
-static int peek_record(struct perfdata_reader *reader, const void **ret_record,
-	struct perf_event_header *ret_header, struct error *err)
-{
-	ssize_t n = input__peek(&reader->in, sizeof(*ret_header), ret_record);
-	struct cursor in;
-
-	if (n == 0)
-		return end(reader, err);
-	if (n > 0) {
-		cursor__init(&in, *ret_record, n, reader->header.swap);
-		ret_header->type = cursor__u32(&in);
-		ret_header->misc = cursor__u16(&in);
-		ret_header->size = cursor__u16(&in);
-		if (!in.failed && ret_header->size < sizeof(*ret_header))
-			return stick(
-				reader, -EBADMSG, "a record is smaller than its own header", err);
-		n = in.failed ? 0 : input__peek(&reader->in, ret_header->size, ret_record);
-	}
-	if (n < 0)
-		return stick(reader, n, strerror(-n), err);
-	if (n == 0 || n < ret_header->size)
-		return stick(reader, -EBADMSG, "the data end inside a record", err);
-	return 1;
+	if (!turns[reader->at].ended &&
+		(reader->files.n == 1 ||
+			current(reader)->in.offset - reader->turn_begin < TURN_BYTES))
+		return true;
+	for (size_t i = 0; i < reader->files.n; i++)
+		if (!turns[i].ended &&
+			(oldest == reader->files.n || turns[i].newest_ns < turns[oldest].newest_ns))
+			oldest = i;
+	if (oldest == reader->files.n)
+		return false;
+	reader->at = oldest;
+	reader->turn_begin = current(reader)->in.offset;
+	return true;
 }
 
 int perfdata_reader__next(
 	struct perfdata_reader *reader, struct event *ret_event, struct error *err)
 {
-	struct perf_event_header header = {};
 	const void *record;
-	int ret;
+	size_t size;
+	int ret = 0;
 
-	for (;;) {
-		if (reader->stuck) {
-			if (err)
-				*err = reader->stuck_text;
-			return reader->stuck;
-		}
-		if (reader->decompressing) {
-			ret = next_compressed(reader, ret_event, err);
-			if (ret)
-				return ret;
-		}
-		ret = advance(reader);
-		if (ret)
-			return stick(reader, ret, "the data end inside the bytes of a record", err);
-		ret = peek_record(reader, &record, &header, err);
-		if (ret <= 0)
-			return ret;
-		reader->pending = header.size;
-		if (header.type != PERF_RECORD_COMPRESSED && header.type != PERF_RECORD_COMPRESSED2)
-			return hand_out(reader, record, header.size, ret_event, err);
-		ret = begin_decompressing(reader, header.type, record, header.size);
-		if (ret)
-			return stick(reader, ret,
-				ret == -ENOMEM ? "out of memory"
-					       : "a compressed record contradicts itself",
-				err);
+	while (!ret && choose(reader)) {
+		struct perfdata_turn *turn = &reader->turns[reader->at];
+
+		ret = walk__next(current(reader), &record, &size, err);
+		if (ret > 0)
+			ret = hand_out(reader, record, size, ret_event, err);
+		if (!ret)
+			turn->ended = true;
+		else if (ret > 0 && ret_event->time_ns != UINT64_MAX &&
+			 ret_event->time_ns > turn->newest_ns)
+			turn->newest_ns = ret_event->time_ns;
 	}
+	return ret;
+}
+
+static bool is_another_left(const struct perfdata_reader *reader)
+{
+	for (size_t i = 0; i < reader->files.n; i++)
+		if (!reader->turns[i].ended)
+			return true;
+	return false;
+}
+
+bool perfdata_reader__skip_file(struct perfdata_reader *reader)
+{
+	if (!reader->is_directory || current(reader)->stuck != -EBADMSG)
+		return false;
+	reader->turns[reader->at].ended = true;
+	return is_another_left(reader);
 }
 
 int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, uint64_t *ret_to)
 {
+	struct walk *file = current(reader);
 	int ret;
 
-	*ret_from = *ret_to = reader->in.offset;
-	if (reader->stuck && reader->stuck != -EBADMSG)
-		return reader->stuck;
-	reader->stuck = 0;
-	reader->payload = 0;
-	if (reader->decompressing && !reader->stream_damaged)
+	*ret_from = *ret_to = file->in.offset;
+	if (file->stuck && file->stuck != -EBADMSG)
+		return file->stuck;
+	if (walk__recover(file))
 		return 1;
-	decompress__free(reader->decompress);
-	reader->decompress = NULL;
-	reader->decompressing = reader->stream_damaged = false;
-	reader->pending = 0;
-	ret = resync__find(&reader->in, reader->decoder, reader->header.swap, reader->header.pipe,
-		perfdata_reader__data_start(reader));
-	*ret_to = reader->in.offset;
-	return ret;
+	ret = resync__find(&file->in, reader->decoder, reader->header.swap, reader->header.pipe,
+		reader->at ? 0 : perfdata_reader__data_start(reader));
+	*ret_to = file->in.offset;
+	if (ret || !reader->is_directory)
+		return ret;
+	reader->turns[reader->at].ended = true;
+	return is_another_left(reader);
 }
 
 int perfdata_reader__payload(struct perfdata_reader *reader, void **ret, size_t *ret_size)
 {
-	uint64_t left = reader->payload;
-	uint8_t *bytes, *to;
-	int err = 0;
-
-	if (!left)
-		return -ENOENT;
-	if (left > PAYLOAD_MAX)
-		return -E2BIG;
-	bytes = to = malloc(left);
-	if (!bytes)
-		return -ENOMEM;
-	input__take(&reader->in, reader->pending);
-	reader->pending = reader->payload = 0;
-	while (left && !err) {
-		size_t step = left < INPUT_PEEK_MAX ? left : INPUT_PEEK_MAX;
-		const void *window;
-		ssize_t n = input__peek(&reader->in, step, &window);
-
-		if (n <= 0) {
-			err = n < 0 ? (int)n : -EBADMSG;
-			break;
-		}
-		memcpy(to, window, n);
-		input__take(&reader->in, n);
-		to += n;
-		left -= n;
-	}
-	*ret = bytes;
-	*ret_size = to - bytes;
-	if (err)
-		free(bytes);
-	return err;
+	return walk__payload(current(reader), ret, ret_size);
 }
 
 int perfdata_reader__check_id(struct perfdata_reader *reader, const struct event *event)
@@ -533,9 +518,8 @@ const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size)
 {
 	/* Reading at a place leaves the window alone. */
-	struct input *in = (struct input *)&reader->in;
-
-	return feature_store__get(reader->features, in, &reader->header, id, ret_size);
+	return feature_store__get(
+		reader->features, &main_file(reader)->in, &reader->header, id, ret_size);
 }
 
 bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsigned int id,
@@ -543,16 +527,43 @@ bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsi
 {
 	struct perfdata_section section;
 
-	if (!feature_store__section((struct input *)&reader->in, &reader->header, id, &section))
+	if (!feature_store__section(&main_file(reader)->in, &reader->header, id, &section))
 		return false;
 	*ret_offset = section.offset;
 	*ret_size = section.size;
 	return true;
 }
 
+size_t perfdata_reader__n_cut_features(const struct perfdata_reader *reader)
+{
+	uint64_t offset, size, end = main_file(reader)->in.file_size;
+	size_t n = 0;
+
+	for (unsigned int id = 0; !reader->header.pipe && id < PERFDATA_FEATURE_BITS; id++)
+		if (perfdata_reader__feature_section(reader, id, &offset, &size) &&
+			(offset > end || size > end - offset))
+			n++;
+	return n;
+}
+
+bool perfdata_reader__is_directory(const struct perfdata_reader *reader)
+{
+	return reader->is_directory;
+}
+
+const char *perfdata_reader__missing_file(const struct perfdata_reader *reader)
+{
+	return reader->files.missing;
+}
+
+const char *perfdata_reader__file_name(const struct perfdata_reader *reader)
+{
+	return current(reader)->name;
+}
+
 uint64_t perfdata_reader__offset(const struct perfdata_reader *reader)
 {
-	return reader->in.offset + (reader->decompressing ? 0 : reader->pending + reader->payload);
+	return walk__offset(current(reader));
 }
 
 uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads perf.data: files and pipes, of perf and of perfstamp, either byte
- * order, 32- and 64-bit origin, finished or cut off, compressed or not. Yields
+ * Reads perf.data: files, pipes and directories, of perf and of perfstamp, either
+ * byte order, 32- and 64-bit origin, finished or cut off, compressed or not. Yields
  * struct event in file order; event/order.h puts them in time order. Every
  * length and offset in the file is checked before it is used.
+ *
+ * The files of a directory (directory.h) are read by turns, so that their events come
+ * nearly in the order of time. Events of one file keep their order.
  *
  * Format: tools/perf/Documentation/perf.data-file-format.txt and
  * include/uapi/linux/perf_event.h of Linux.
@@ -37,7 +40,10 @@ struct perfdata_attr {
  * what is not perf.data or contradicts itself, with the offset in @err.
  */
 int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct error *err);
-/* The same from @fd, which stays the caller's, or from memory. @name is for error texts. */
+/*
+ * The same from @fd, which stays the caller's and may be a directory, or from memory.
+ * @name is for error texts.
+ */
 int perfdata_reader__open_fd(
 	struct perfdata_reader **ret, int fd, const char *name, struct error *err);
 int perfdata_reader__open_memory(struct perfdata_reader **ret, const void *bytes, size_t size,
@@ -50,6 +56,9 @@ void perfdata_reader__free(struct perfdata_reader *reader);
  * error, or -EBADMSG with the offset where the file contradicts itself or ends
  * inside a record; the events before it have been handed out. An error sticks.
  *
+ * In a directory an error ends one of its files: perfdata_reader__skip_file goes on
+ * with the others.
+ *
  * Where data.size is 0, what there is up to the file's end is read (perf reads
  * nothing then). COMPRESSED records are not handed out, but the records in
  * them are, with the offset of what they came in.
@@ -57,6 +66,11 @@ void perfdata_reader__free(struct perfdata_reader *reader);
 int perfdata_reader__next(
 	struct perfdata_reader *reader, struct event *ret_event, struct error *err);
 
+/*
+ * After -EBADMSG: leaves the damaged file of a directory, so that the others can be
+ * read on. False where there is nothing more to be read.
+ */
+bool perfdata_reader__skip_file(struct perfdata_reader *reader);
 /*
  * After -EBADMSG, or where the caller itself finds the last event wrong: goes
  * on with the next record that can be read, and *@ret_from to *@ret_to is what
@@ -110,10 +124,19 @@ enum perfdata_extent perfdata_reader__extent(const struct perfdata_reader *reade
  */
 const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size);
+/* How many features lie beyond the file's end, all or in part; 0 for a pipe. */
+size_t perfdata_reader__n_cut_features(const struct perfdata_reader *reader);
 /* Where a file says that it is, be it right or not; false where it names none. */
 bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsigned int id,
 	uint64_t *ret_offset, uint64_t *ret_size);
-uint64_t perfdata_reader__offset(const struct perfdata_reader *reader); /* of the next record */
+bool perfdata_reader__is_directory(const struct perfdata_reader *reader);
+/* A file of a directory that is missing, though a later one is there; or NULL. */
+const char *perfdata_reader__missing_file(const struct perfdata_reader *reader);
+/* The file that the last event is from: its path, or what was given for a name. */
+const char *perfdata_reader__file_name(const struct perfdata_reader *reader);
+/* Of the next record, in that file. */
+uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);
+/* Of the file with the header. */
 uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader);
 uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader); /* 0 in a pipe */
 

@@ -61,8 +61,13 @@ static void tell_drop(struct copying *copying, enum repair_reason reason, uint32
 	if (repair->n_drops >= REPAIR_DROPS_MAX - REPAIR_REASONS)
 		type = 0;
 	drop = find_drop(repair, reason, type);
-	if (drop && drop->count < REPAIR_OFFSETS)
+	if (drop && drop->count < REPAIR_OFFSETS) {
 		drop->offsets[drop->count] = offset;
+		/* Without memory for it, the offset alone is reported. */
+		if (perfdata_reader__is_directory(copying->reader))
+			drop->files[drop->count] = strdup(
+				perfdata_reader__file_name(copying->reader));
+	}
 	if (drop) {
 		drop->count++;
 		drop->bytes += size;
@@ -254,4 +259,12 @@ int repair__copy(struct repair *ret, int in, const char *in_name, int out, const
 	round_marks__free(&copying.rounds);
 	repair_header__free(&copying.header);
 	return code;
+}
+
+void repair__free(struct repair *repair)
+{
+	for (size_t i = 0; i < repair->n_drops; i++)
+		for (size_t j = 0; j < REPAIR_OFFSETS; j++)
+			free(repair->drops[i].files[j]);
+	repair->n_drops = 0;
 }

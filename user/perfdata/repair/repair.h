@@ -32,7 +32,8 @@ struct repair_drop {
 	uint32_t type; /* of the records; 0 for damage, and for all that is over the limit above */
 	uint64_t count;
 	uint64_t bytes;
-	uint64_t offsets[REPAIR_OFFSETS]; /* of the first ones */
+	uint64_t offsets[REPAIR_OFFSETS]; /* of the first ones, */
+	char *files[REPAIR_OFFSETS];      /* and in which file of a directory; or NULL */
 };
 
 struct repair {
@@ -48,11 +49,12 @@ struct repair {
 };
 
 /*
- * Copies from @in, which can be sought, to @out, which is empty; both stay the
- * caller's. Returns 0, or -errno with the text in @err: -EBADMSG where the
- * header or the attributes are so damaged that no record could be read.
+ * Copies from @in, a file that can be sought or a directory, to @out, which is an
+ * empty file; both stay the caller's. Free *@ret in any case. Returns 0, or -errno with the text in
+ * @err: -EBADMSG where the header or the attributes are so damaged that no record could be read.
  */
 int repair__copy(struct repair *ret, int in, const char *in_name, int out, const char *out_name,
 	struct error *err);
+void repair__free(struct repair *repair);
 
 #endif

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/record/files/old_directory.h"
+
 static int old_name(char *ret, size_t size, const char *path)
 {
 	return snprintf(ret, size, "%s.old", path) < (int)size ? 0 : -ENAMETOOLONG;
@@ -20,10 +22,19 @@ static int keep_old(const char *path, bool *ret_kept, struct error *err)
 	char old[PATH_MAX + 4];
 	struct stat st;
 
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	int code;
+
+	if (stat(path, &st) < 0)
+		return 0;
+	/* `perf record --threads' writes one. */
+	if (S_ISDIR(st.st_mode) ? !old_directory__is_recording(path)
+				: !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
 	if (old_name(old, sizeof(old), path))
 		return error__set(err, -ENAMETOOLONG, "%s.old: the name is too long", path);
+	code = old_directory__remove(old, err);
+	if (code)
+		return code;
 	if (rename(path, old) < 0)
 		return error__errno(err, -errno, "cannot keep %s as %s", path, old);
 	*ret_kept = true;

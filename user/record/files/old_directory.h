@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording of perf that is a directory, where a new file is to have its name.
+ * Removes nothing that perf has not made: tools/perf/util/util.c of Linux,
+ * rm_rf_perf_data(), which takes any name data.*.
+ */
+#ifndef PERFSTAMP_RECORD_FILES_OLD_DIRECTORY_H
+#define PERFSTAMP_RECORD_FILES_OLD_DIRECTORY_H
+
+#include <stdbool.h>
+
+#include "user/base/error.h"
+
+/* Whether @path is a directory with a file data. */
+bool old_directory__is_recording(const char *path);
+
+/*
+ * Removes the directory @path with the recording in it. 0, also where no directory is
+ * there; -ENOTEMPTY with text, and nothing removed, where it has something else; or the
+ * error of unlink with text.
+ */
+int old_directory__remove(const char *path, struct error *err);
+
+#endif
