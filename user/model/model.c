@@ -293,15 +293,31 @@ static int apply_namespaces(struct model *model, const struct event *event)
 	return 0;
 }
 
+/* A mapping that was gone before its record came: it was there, and no sample is in it. */
+static void add_past_map(struct model *model, uint32_t sighting)
+{
+	const struct map_refs *refs = &model->sightings.refs;
+
+	sightings__at(&model->sightings, sighting)->mappings++;
+	refs->hold(refs->ctx, sighting);
+	refs->drop(refs->ctx, sighting, model->now_ns);
+}
+
 static int apply_user_map(struct model *model, const struct event *event)
 {
 	struct mapping mapping, *known;
 	struct perfstamp_identity identity;
 	struct process *process;
+	bool is_past;
 	int err;
 
 	process = processes__get(&model->processes, event->pid);
-	if (!process || processes__settle(&model->processes, process))
+	if (!process)
+		return -ENOMEM;
+	is_past = process__is_older(process, event);
+	if (is_past && !event->map.executable)
+		return 0;
+	if (!is_past && processes__settle(&model->processes, process))
 		return -ENOMEM;
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
@@ -310,6 +326,10 @@ static int apply_user_map(struct model *model, const struct event *event)
 	if (err)
 		return err;
 	count_map(&model->ledger, &identity);
+	if (is_past) {
+		add_past_map(model, mapping.sighting);
+		return sightings__add_pid(&model->sightings, mapping.sighting, event->pid);
+	}
 	if (identity.cgroup_id)
 		process->cgroup_id = identity.cgroup_id;
 	if (identity.mnt_ns)

@@ -97,6 +97,11 @@ size_t process__n_threads(const struct process *process)
 	return HASH_COUNT(process->threads) + !process->leader_exited;
 }
 
+bool process__is_older(const struct process *process, const struct event *event)
+{
+	return event->time_ns && event->time_ns < process->begin_ns;
+}
+
 struct process *processes__find(const struct processes *processes, uint32_t pid)
 {
 	struct process *process;
@@ -152,6 +157,7 @@ int processes__fork(struct processes *processes, const struct event *event, uint
 	process = processes__get(processes, event->pid);
 	if (!process)
 		return -ENOMEM;
+	process->begin_ns = existed ? 0 : event->time_ns;
 	parent = processes__find(processes, event->fork.ppid);
 	if (parent && !existed)
 		inherit(processes, process, parent);
@@ -168,6 +174,7 @@ int processes__comm(struct processes *processes, const struct event *event, uint
 		maps__release(&process->maps, &processes->sightings->refs, now_ns);
 		forget_threads(process);
 		process->leader_exited = false;
+		process->begin_ns = event->time_ns;
 		processes->n_heirs -= process->heir;
 		process->heir = false;
 	} else if (event->tid != event->pid) {
@@ -182,7 +189,7 @@ int processes__exit(struct processes *processes, const struct event *event, uint
 	struct process *process = processes__find(processes, event->pid);
 	struct thread *thread;
 
-	if (!process)
+	if (!process || process__is_older(process, event))
 		return 0;
 	if (event->tid == event->pid) {
 		process->leader_exited = true;

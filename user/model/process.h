@@ -15,6 +15,7 @@ struct process {
 	char comm[PERFSTAMP_COMM_MAX];
 	uint64_t cgroup_id;
 	uint32_t mnt_ns;
+	uint64_t begin_ns; /* its fork or last exec; 0: not recorded */
 	bool leader_exited;
 	bool heir; /* its mappings are inherited, and do not count it yet */
 	struct thread *threads;
@@ -33,6 +34,11 @@ size_t process__n_threads(const struct process *process);
 struct process *processes__find(const struct processes *processes, uint32_t pid);
 /* Made when it is not known. NULL: no memory. */
 struct process *processes__get(struct processes *processes, uint32_t pid);
+/*
+ * Whether @event, a MAP or EXIT, is older than the process's fork or last exec: it came late
+ * and belongs to the process that had this pid, or the program that ran, before.
+ */
+bool process__is_older(const struct process *process, const struct event *event);
 /* FORK, COMM and EXIT at @now_ns. Return 0 or -ENOMEM. */
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns);
