@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The tables of a model, for the files that change (model.c) and read (query.c) them.
+ * Nobody else includes this.
+ */
+#ifndef PERFSTAMP_MODEL_PRIVATE_H
+#define PERFSTAMP_MODEL_PRIVATE_H
+
+#include "user/model/cgroup.h"
+#include "user/model/kernel.h"
+#include "user/model/model.h"
+#include "user/model/modules.h"
+#include "user/model/pidset.h"
+#include "user/model/process.h"
+
+struct model {
+	struct model_ledger ledger;
+	struct sightings sightings;
+	struct processes processes;
+	struct kernel_text kernel;
+	struct module_lives modules;
+	struct cgroups cgroups;
+	struct cgroups mnt_namespaces; /* numbered in the same way; they have no paths */
+	struct pidset pids;
+	uint64_t now_ns; /* the newest time of an event */
+	bool follows_chains;
+};
+
+#endif
