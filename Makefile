@@ -103,6 +103,8 @@ $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 
 # The library ends below the recorder; this part of it needs no kernel.
 $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
+$(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
+	$(OUTPUT)/asan/user/source/proc/file.o
 
 .PHONY: unit
 unit: $(UNIT_BIN)
@@ -128,7 +130,7 @@ $(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/kernel/module
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd -llzma -lz
 
-$(OUTPUT)/tools/week: tests/tools/week.c $(OUTPUT)/libperfstamp.a
+$(OUTPUT)/tools/week $(OUTPUT)/tools/crowd: $(OUTPUT)/tools/%: tests/tools/%.c $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
 

@@ -145,6 +145,18 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
+/* On machines with many CPUs they are most of the memory that a recording takes. */
+static void note_rings(struct recorder *recorder)
+{
+	size_t n = evlist__n_rings(recorder->evlist);
+	size_t bytes = n ? perf_ring__size(evlist__ring(recorder->evlist, 0)) : 0;
+
+	recorder__note(recorder, "%zu rings of %zu KiB for samples (-m)", n, bytes / 1024);
+	if (recorder->bpf)
+		recorder__note(recorder, "a ring of %zu KiB for map records (--map-ring-size)",
+			bpf_source__ring_size(recorder->bpf) / 1024);
+}
+
 static int open_events(struct recorder *recorder, struct error *err)
 {
 	size_t i;
@@ -160,6 +172,8 @@ static int open_events(struct recorder *recorder, struct error *err)
 		return code;
 	for (i = 0; i < evlist__n_notes(recorder->evlist); i++)
 		recorder__note(recorder, "%s", evlist__note(recorder->evlist, i));
+	if (recorder->options->verbose)
+		note_rings(recorder);
 	return 0;
 }
 

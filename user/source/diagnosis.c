@@ -19,6 +19,7 @@
 #include "user/source/perf/native.h"
 #include "user/source/perf/open.h"
 #include "user/source/machine/privilege.h"
+#include "user/source/machine/ring_sizes.h"
 #include "user/source/proc/file.h"
 
 static struct finding *add(struct diagnosis *diagnosis, const char *name, enum finding_state state,
@@ -254,6 +255,26 @@ static void look_at_cgroups(struct diagnosis *diagnosis)
 	}
 }
 
+/* What a recording takes by default, which grows with the CPUs. */
+static void look_at_memory(struct diagnosis *diagnosis)
+{
+	struct ring_sizes_machine machine;
+	struct ring_sizes sizes;
+	struct finding *finding;
+
+	ring_sizes__look(&machine);
+	ring_sizes__choose(&sizes, &machine, machine.cpus);
+	finding = add(diagnosis, "ring memory", sizes.reduced ? FINDING_LESS : FINDING_FACT,
+		"%" PRIu64 " MiB of %" PRIu64 ": %" PRIu64
+		" rings of %zu KiB for samples, one of %zu KiB for map records, and tables",
+		sizes.total >> 20, machine.memory >> 20, machine.cpus,
+		sizes.pages * (size_t)machine.page / 1024, sizes.bpf_ring / 1024);
+	if (sizes.reduced)
+		advise(finding, "rings are smaller than usual, to take no more than 2 % of the "
+				"memory: if samples or map records are lost, use larger ones "
+				"(record -m, --map-ring-size)");
+}
+
 void diagnosis__make(struct diagnosis *ret)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -261,5 +282,6 @@ void diagnosis__make(struct diagnosis *ret)
 	look_at_rungs(ret);
 	look_at_completion(ret);
 	look_at_events(ret);
+	look_at_memory(ret);
 	look_at_cgroups(ret);
 }

@@ -28,14 +28,11 @@
 #include <linux/types.h>
 #include "perfstamp.skel.h"
 #include "user/source/machine/privilege.h"
+#include "user/source/machine/ring_sizes.h"
 
-#define RING_SIZE_CPU (1u << 20) /* bytes for each CPU */
-#define RING_SIZE_MAX (64u << 20)
 #define BPF_PAGE_SIZE 4096 /* PAGE_SIZE of bpf/kernel.h */
 #define LOCATE_TRIES 16384 /* GiB of memory below the current task */
 #define LOCATE_PAGES 4
-#define STASH_SIZE 8192    /* files: more than most machines execute */
-#define STASH_SIZE_CPU 256 /* the kernel keeps half of that aside for each CPU */
 
 struct bpf_source {
 	struct perfstamp_bpf *skel;
@@ -296,24 +293,6 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	return source->drained < source->ring_size ? 0 : -EAGAIN;
 }
 
-/* What all CPUs can fill while the reader waits for one. Mapped, it counts twice in our RSS. */
-static size_t default_ring_size(void)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t size = 2 * RING_SIZE_CPU;
-
-	while (size < (size_t)cpus * RING_SIZE_CPU && size < RING_SIZE_MAX)
-		size *= 2;
-	return size;
-}
-
-static uint32_t stash_size(void)
-{
-	int cpus = libbpf_num_possible_cpus();
-
-	return cpus * STASH_SIZE_CPU > STASH_SIZE ? cpus * STASH_SIZE_CPU : STASH_SIZE;
-}
-
 /* In seconds. BPF programs can read the one clock, and files have times of the other. */
 static int64_t tai_offset(void)
 {
@@ -377,7 +356,9 @@ static int prove(struct bpf_source *source)
 static int try_rung(struct bpf_source *source, enum rung rung,
 	const struct bpf_source_options *options, struct rung_attempt *attempt)
 {
-	size_t ring_size = options->ring_size ? options->ring_size : default_ring_size();
+	struct ring_sizes_machine machine;
+	struct ring_sizes sizes;
+	size_t ring_size;
 	int code;
 
 	attempt->tried = true;
@@ -418,6 +399,9 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "open");
 		return code;
 	}
+	ring_sizes__look(&machine);
+	ring_sizes__choose(&sizes, &machine, machine.cpus);
+	ring_size = options->ring_size ? options->ring_size : sizes.bpf_ring;
 	source->skel->rodata->some_pids = options->some_pids;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
@@ -426,7 +410,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	choose_programs(source->skel, rung, options->some_pids);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
-		code = bpf_map__set_max_entries(source->skel->maps.stash, stash_size());
+		code = bpf_map__set_max_entries(source->skel->maps.stash, sizes.stash);
 	/* Its memory is taken at once, whether it is used or not. */
 	if (!code && !options->some_pids)
 		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
@@ -531,6 +515,11 @@ bool bpf_source__records(const struct bpf_source *source, pid_t pid)
 int bpf_source__fd(const struct bpf_source *source)
 {
 	return bpf_map__fd(source->skel->maps.ring);
+}
+
+size_t bpf_source__ring_size(const struct bpf_source *source)
+{
+	return source->ring_size;
 }
 
 double bpf_source__fill(const struct bpf_source *source)

@@ -32,7 +32,7 @@ const char *rung__name(enum rung rung);
 struct bpf_source_options {
 	bool some_pids; /* only the processes given to bpf_source__add_pid, and their children */
 	bool wakes_for_files; /* the first mapping of a file cannot wait for the next round */
-	size_t ring_size;     /* bytes, a power of two and of whole pages; 0: 1 MiB a CPU */
+	size_t ring_size;     /* bytes, a power of two and of whole pages; 0: machine/ring_sizes.h */
 	enum rung best;       /* rungs before this one are not tried */
 	enum rung last;       /* rungs after this one are not tried */
 };
@@ -83,6 +83,7 @@ typedef int (*bpf_record_fn)(const struct perfstamp_record *record, void *ctx);
 
 /* How full the ring was when the last drain emptied it: 1 is full, or more came meanwhile. */
 double bpf_source__fill(const struct bpf_source *source);
+size_t bpf_source__ring_size(const struct bpf_source *source); /* bytes */
 /* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
 int bpf_source__fd(const struct bpf_source *source);
 /* Hands out at least what is in the ring when it is called. Returns 0 or -errno. */

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "user/source/machine/ring_sizes.h"
 #include "user/source/perf/open.h"
 
 static size_t round_down(size_t value)
@@ -44,6 +45,8 @@ static size_t fitting_pages(uint64_t budget, size_t n)
 
 int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error *err)
 {
+	struct ring_sizes_machine machine;
+	struct ring_sizes sizes;
 	size_t pages, fit;
 
 	if (wanted > PERF_BUDGET_PAGES_MAX)
@@ -54,9 +57,9 @@ int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error 
 		*ret = pages < wanted ? 2 * pages : pages;
 		return 0;
 	}
-	pages = fitting_pages((uint64_t)perf_open__mlock_kb() * 1024, 1);
-	if (!pages)
-		pages = 1;
+	ring_sizes__look(&machine);
+	ring_sizes__choose(&sizes, &machine, n_rings);
+	pages = sizes.pages;
 	if (pages > PERF_BUDGET_PAGES_MAX)
 		pages = PERF_BUDGET_PAGES_MAX;
 	if (geteuid()) {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How large the rings and tables of a recording are where the user gives no size. What
+ * they take grows with the number of CPUs, so on a machine with many CPUs and little
+ * memory they are made smaller. docs/large-machines.md has the sums.
+ */
+#ifndef PERFSTAMP_SOURCE_MACHINE_RING_SIZES_H
+#define PERFSTAMP_SOURCE_MACHINE_RING_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Shares of the machine's memory: rings of samples, and what BPF programs take, the same again. */
+#define RING_SIZES_SHARE 100            /* at most one in so many bytes, each */
+#define RING_SIZES_PAGES_MIN 8          /* of a ring of samples, however little there is */
+#define RING_SIZES_BPF_MIN (512u << 10) /* bytes: the ring of map records */
+#define RING_SIZES_BPF_MAX (64u << 20)  /* bytes */
+#define RING_SIZES_BPF_CPU (1u << 20)   /* bytes for each CPU */
+#define RING_SIZES_STASH_MIN 8192       /* files: more than most machines execute */
+#define RING_SIZES_STASH_CPU 256        /* the kernel keeps half of that aside for each CPU */
+#define RING_SIZES_STASH_BYTES 192      /* of an entry, with what the kernel adds */
+
+struct ring_sizes_machine {
+	uint64_t memory;        /* bytes; 0: not known, which limits nothing */
+	uint64_t cpus;          /* on-line */
+	uint64_t possible_cpus; /* for which the kernel keeps tables */
+	uint64_t page;          /* bytes */
+	uint64_t mlock_kb;      /* kernel.perf_event_mlock_kb: perf's default for one CPU */
+	uint64_t scratch;       /* bytes that the BPF programs take for each possible CPU */
+};
+
+struct ring_sizes {
+	size_t pages;    /* of each CPU's ring of samples, a power of two, without its first page */
+	size_t bpf_ring; /* bytes, a power of two */
+	uint32_t stash;  /* entries */
+	uint64_t total;  /* bytes that all take */
+	int reduced;     /* whether a ring is smaller than its usual default */
+};
+
+/* Pure. @n_rings rings of samples; more than there are CPUs are not made. */
+void ring_sizes__choose(
+	struct ring_sizes *ret, const struct ring_sizes_machine *machine, uint64_t n_rings);
+
+/* This machine. What cannot be found out is 0, or what is usual. */
+void ring_sizes__look(struct ring_sizes_machine *ret);
+
+#endif
