@@ -125,7 +125,7 @@ fails() {
 	fails "data.gz: offset 0: this is not a perf.data file" data.gz
 	fails "$tools/worker: offset 0: this is not a perf.data file" "$tools/worker"
 	fails "/dev/null: offset 0: this is not a perf.data file" /dev/null
-	fails "directory: cannot open: Is a directory" directory
+	fails "directory: a directory without a file \`data', and so no recording" directory
 	fails "none: cannot open: No such file or directory" none
 	fails "circle: cannot open: Too many levels of symbolic links" circle
 	for n in 1 2 3; do

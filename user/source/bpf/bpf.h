@@ -32,9 +32,9 @@ const char *rung__name(enum rung rung);
 struct bpf_source_options {
 	bool some_pids; /* only the processes given to bpf_source__add_pid, and their children */
 	bool wakes_for_files; /* the first mapping of a file cannot wait for the next round */
-	size_t ring_size;     /* bytes, a power of two and of whole pages; 0: machine/ring_sizes.h */
-	enum rung best;       /* rungs before this one are not tried */
-	enum rung last;       /* rungs after this one are not tried */
+	size_t ring_size; /* bytes, a power of two and of whole pages; 0: machine/ring_sizes.h */
+	enum rung best;   /* rungs before this one are not tried */
+	enum rung last;   /* rungs after this one are not tried */
 };
 
 /* What became of each rung that was tried. */
