@@ -103,6 +103,33 @@ __noinline int emit__ring(u32 slot)
 	return 0;
 }
 
+/*
+ * Has user space look at the mappings of process @pid, one of which was missed: while
+ * the process lives, it can still be read. The reader is woken at most each 10 ms,
+ * since a process can cause this as often as it likes.
+ */
+#define MISSED_WAKEUP_NS 10000000ull
+
+static u64 missed_ns;
+
+static __always_inline void emit__missed(u32 pid)
+{
+	struct perfstamp_record missed = {
+		.type = PERFSTAMP_RECORD_MISSED,
+		.size = sizeof(missed),
+		.time_ns = bpf_ktime_get_ns(),
+		.pid = pid,
+	};
+	u64 flags = BPF_RB_NO_WAKEUP;
+
+	if (missed.time_ns - missed_ns >= MISSED_WAKEUP_NS) {
+		missed_ns = missed.time_ns;
+		flags = BPF_RB_FORCE_WAKEUP;
+	}
+	/* If there is no room, the counters still show the loss. */
+	bpf_ringbuf_output(&ring, &missed, sizeof(missed), flags);
+}
+
 /* Writes the record in the slot to an iterator's reader, which cannot lose it. */
 static __always_inline int emit__seq(u32 slot, struct seq_file *seq)
 {

@@ -191,20 +191,40 @@ enum pageflags {
 	PG_uptodate = 2, /* the value is taken from the running kernel */
 };
 
-/* arch/x86/include/asm/mmu.h */
-typedef struct {
-	void *vdso;
-} mm_context_t;
+/* From 6.1 on (commit 54a611b60590): include/linux/maple_tree.h. */
+struct maple_tree {
+	void *ma_root;
+};
+
+struct maple_range_64 {
+	unsigned long pivot[15];
+	void *slot[16];
+};
+
+struct maple_arange_64 {
+	unsigned long pivot[9];
+	void *slot[10];
+};
+
+enum maple_type {
+	maple_range_64 = 2, /* the values are taken from the running kernel */
+	maple_arange_64 = 3,
+};
 
 struct mm_struct {
-	unsigned long start_code;
-	unsigned long end_code;
-	mm_context_t context;
+	struct maple_tree mm_mt;
+	unsigned long exec_vm; /* pages that are executable and not writable */
+};
+
+/* Up to 6.0 (commit 763ecb035029). */
+struct mm_struct___list {
+	struct vm_area_struct *mmap;
 };
 
 struct vm_area_struct {
 	unsigned long vm_start;
 	unsigned long vm_end;
+	struct vm_area_struct *vm_next; /* up to 6.0 (commit 763ecb035029) */
 	struct mm_struct *vm_mm;
 	unsigned long vm_flags;
 	unsigned long vm_pgoff;

@@ -7,6 +7,7 @@
 #include "bpf/kernel.h"
 #include "bpf/emit.h"
 #include "bpf/map.h"
+#include "bpf/memory.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -149,7 +150,8 @@ enum {
 	SYS_32_shmat = 397,
 };
 
-#define VMAS_MAX 32
+#define VMAS_MAX 32   /* of one mprotect() */
+#define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
 
 struct vma_lookup {
 	u32 slot;
@@ -166,13 +168,20 @@ static long on_found_vma(struct task_struct *task, struct vm_area_struct *vma, v
 	return 0;
 }
 
+/* Counts mappings that could not be looked up, and has user space look at the process. */
+static __always_inline void on_lookup_failed(u32 counter)
+{
+	counter__add(counter);
+	emit__missed(current_pid());
+}
+
 /*
- * Emits the executable mappings from @addr on, without a gap, up to @end. Up to
- * @needed there are mappings: not to find one is a loss. Where it stands is kept
- * in memory, of which the verifier knows nothing: it then sees that one turn of
- * the loop is like the other.
+ * Emits the executable mappings from @addr on, without a gap, up to @end. There are
+ * mappings in all of it, so not to find one is a loss. The position is kept in memory,
+ * of which the verifier knows nothing: it then sees that one turn of the loop is like
+ * the other.
  */
-__noinline int emit_range(u32 slot, u64 addr, u64 end, u64 needed)
+__noinline int emit_range(u32 slot, u64 addr, u64 end)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct vma_lookup lookup = {.slot = slot};
@@ -189,9 +198,9 @@ __noinline int emit_range(u32 slot, u64 addr, u64 end, u64 needed)
 			break;
 	}
 	if (failed == -16 /* EBUSY */)
-		counter__add(COUNTER_VMA_BUSY);
-	else if (s->range_pos < needed)
-		counter__add(COUNTER_VMA_GONE);
+		on_lookup_failed(COUNTER_VMA_BUSY);
+	else if (s->range_pos < end)
+		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;
 }
 
@@ -244,34 +253,56 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		addr = ret;
 		len = 1;
 	}
-	emit_range(SLOT_HOOK, addr, addr + len, addr + len);
+	emit_range(SLOT_HOOK, addr, addr + len);
+	return 0;
+}
+
+/* Emits the mapping that the walk has found, if it is executable. */
+__noinline int emit_found(u32 slot)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct vma_lookup lookup = {.slot = slot};
+	struct scratch *s = scratch__get(slot);
+	u64 flags, begin;
+
+	if (!s || !s->walk.vma)
+		return 0;
+	flags = READ(struct vm_area_struct, s->walk.vma, vm_flags);
+	if (!(flags & VM_EXEC))
+		return 0;
+	begin = READ(struct vm_area_struct, s->walk.vma, vm_start);
+	/* Under the lock, and only if it is still what the walk saw. */
+	if (bpf_find_vma(task, begin, on_found_vma, &lookup, 0))
+		return 0;
+	if (!(flags & VM_WRITE))
+		s->walk.pages += (s->range_pos - begin) >> PAGE_SHIFT;
 	return 0;
 }
 
 /*
- * exec maps the program, its interpreter and the vDSO with no system call of
- * their own. When the tracepoint is reached all are there, and the task's saved
- * registers point to where user space begins: into the interpreter.
+ * exec maps the program, its interpreter and the vDSO with no system call of their own.
+ * When the tracepoint is reached all are there, and the task is the only one that can
+ * change them. The kernel counts the pages that are executable and not writable: if
+ * the walk finds fewer, something was missed.
  */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(exec_maps)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
-	struct pt_regs___kernel *regs = (void *)bpf_task_pt_regs((void *)task);
-	u64 start_code, end_code, ip, vdso;
+	struct scratch *s = scratch__get(SLOT_EXEC);
+	u64 mm;
+	int i;
 
-	if (!is_recorded(current_pid()))
+	if (!s || !is_recorded(current_pid()))
 		return 0;
-	start_code = BPF_CORE_READ(task, mm, start_code);
-	end_code = BPF_CORE_READ(task, mm, end_code);
-	ip = BPF_CORE_READ(regs, ip);
-	vdso = (u64)BPF_CORE_READ(task, mm, context.vdso);
-	emit_range(SLOT_EXEC, start_code, ~0ul, end_code);
-	/* A program without an interpreter begins in its own text. */
-	if (ip < start_code || ip >= end_code)
-		emit_range(SLOT_EXEC, ip, ~0ul, ip + 1);
-	if (vdso)
-		emit_range(SLOT_EXEC, vdso, vdso + 1, vdso + 1);
+	mm = READ(struct task_struct, task, mm);
+	memory__begin(s, mm);
+	for (i = 0; i < STEPS_MAX && !s->walk.ended; i++) {
+		memory__step(SLOT_EXEC);
+		emit_found(SLOT_EXEC);
+	}
+	if (!s->walk.ended || s->walk.pages < READ(struct mm_struct, mm, exec_vm))
+		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;
 }
 #endif

@@ -93,6 +93,18 @@ struct path_walk {
 	u32 cut;
 };
 
+/* See memory.h. */
+struct memory_walk {
+	u64 mm;
+	u64 next;  /* the address of the next step */
+	u64 last;  /* the last address of the range that was found */
+	u64 entry; /* of the tree */
+	u64 vma;
+	u64 pages; /* sys_exit rung: executable ones that were found */
+	u32 ended;
+	u32 pad;
+};
+
 struct scratch {
 	u64 vma;
 	u64 task;
@@ -112,6 +124,7 @@ struct scratch {
 	struct content content;
 	struct elf_walk elf;
 	struct path_walk path;
+	struct memory_walk walk;
 	u8 bytes[128]; /* the last bytes read */
 	u64 hash[2];   /* the cookie's state */
 	/*

@@ -29,6 +29,8 @@ enum perfstamp_record_type {
 	PERFSTAMP_RECORD_MAP = 1,    /* one executable mapping */
 	PERFSTAMP_RECORD_THREAD = 2, /* one thread that existed before recording */
 	PERFSTAMP_RECORD_MODULE = 3, /* what became of a kernel module */
+	/* Between the kernel side and user space only, without more than the header. */
+	PERFSTAMP_RECORD_MISSED = 4, /* a process with a mapping that could not be looked up */
 };
 
 /* Where an identity was read. */

@@ -105,7 +105,7 @@ static bool time_to_look(const struct losses *losses, uint64_t now_ns)
 /* To ask takes a dozen system calls, most of what an idle round would cost. */
 static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
 {
-	uint64_t begin_ns = losses->last_look_ns, lost;
+	uint64_t begin_ns = losses->last_look_ns, lookups, lost;
 	struct bpf_losses sums;
 	int code;
 
@@ -114,14 +114,16 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	if (code)
 		return error__errno(err, code, "counters of the BPF programs");
 	losses->last_look_ns = now_ns;
+	lookups = take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
 	lost = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns) +
-	       take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) +
-	       take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
+	       take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) + lookups;
 	if (take(losses, LOSS_PIDS_FULL, sums.pids_full, begin_ns, now_ns))
 		losses->heal_children = true;
 	if (!lost)
 		return 0;
-	losses->heal_maps = true;
+	/* Lookups that failed are healed by process, where the kernel side could name each. */
+	if (lost > lookups || sums.lookup_failed > losses->maps->missed_seen)
+		losses->heal_maps = true;
 	return tell(losses, lost, now_ns, err);
 }
 
@@ -228,9 +230,30 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	return code;
 }
 
+/*
+ * Reads the mappings of processes that the kernel side has named, while they live. Takes
+ * a small share of the time: a process can have its mappings missed as often as it likes.
+ */
+static int heal_missed(struct losses *losses, uint64_t now_ns, struct error *err)
+{
+	struct map_writer *maps = losses->maps;
+	int code = 0;
+	size_t i;
+
+	if (!maps->n_missed || now_ns < losses->missed_next_ns)
+		return 0;
+	for (i = 0; !code && i < maps->n_missed; i++)
+		code = bpf_source__snapshot(
+			losses->bpf, maps->missed[i], map_writer__record, maps, err);
+	maps->n_missed = 0;
+	losses->missed_next_ns = clock__now(CLOCK_MONOTONIC);
+	losses->missed_next_ns += HEAL_SHARE * (losses->missed_next_ns - now_ns);
+	return code;
+}
+
 bool losses__are_to_heal(const struct losses *losses)
 {
-	return losses->heal_maps || losses->heal_children;
+	return losses->heal_maps || losses->heal_children || losses->maps->n_missed;
 }
 
 void losses__init(struct losses *losses)
@@ -272,6 +295,8 @@ int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct err
 	int code;
 
 	code = look(losses, drain_ns, now_ns, last || time_to_look(losses, now_ns), last, err);
+	if (!code && losses->bpf)
+		code = heal_missed(losses, now_ns, err);
 	return code || last ? code : heal(losses, now_ns, err);
 }
 

@@ -65,7 +65,8 @@ struct losses {
 	uint64_t records_told; /* by LOST records, at the last look */
 	uint64_t last_look_ns; /* at the counters of the BPF programs, monotonic */
 	uint64_t heal_next_ns; /* not before; monotonic */
-	bool heal_maps;        /* to be done then */
+	uint64_t missed_next_ns; /* single processes are not looked at before; monotonic */
+	bool heal_maps;          /* to be done at heal_next_ns */
 	bool heal_tasks;
 	bool heal_children;     /* until there was room for all */
 	uint64_t snapshots;     /* taken again */

@@ -314,10 +314,26 @@ static int merge_map(struct map_writer *writer, const struct perfstamp_record *r
 	return first ? write_and_free(writer, first) : 0;
 }
 
+/* Beyond the room for pids, the kernel side's counters lead to a look at all processes. */
+static void note_missed(struct map_writer *writer, uint32_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < writer->n_missed && writer->missed[i] != pid; i++)
+		;
+	if (i == MAP_WRITER_MISSED_MAX)
+		return;
+	if (i == writer->n_missed)
+		writer->missed[writer->n_missed++] = pid;
+	writer->missed_seen++;
+}
+
 int map_writer__record(const struct perfstamp_record *record, void *map_writer)
 {
 	struct map_writer *writer = map_writer;
 
+	if (record->type == PERFSTAMP_RECORD_MISSED)
+		note_missed(writer, record->pid);
 	if (record->type == PERFSTAMP_RECORD_THREAD)
 		return writer->starting || writer->telling_threads ? write_thread(writer, record)
 								   : 0;

@@ -20,6 +20,9 @@
 #include "user/record/state/tally.h"
 #include "user/source/machine/clock.h"
 
+/* Processes of which mappings were missed, and which are looked at at once. */
+#define MAP_WRITER_MISSED_MAX 16
+
 struct cgroup_paths;
 struct process_homes;
 struct ksymbols;
@@ -41,12 +44,15 @@ struct map_writer {
 	 * snapshot heals a loss: its records have their own time.
 	 */
 	bool starting;
-	struct dso_capture *capture;    /* is told of all that is mapped; or NULL */
-	struct living *living;          /* is told of all that is written, but modules; or NULL */
-	bool no_first_maps;             /* the start-up snapshot is without them */
-	bool telling_threads;           /* later, too: their names */
-	uint64_t records;               /* that BPF told live */
-	uint64_t events;                /* that were written */
+	struct dso_capture *capture; /* is told of all that is mapped; or NULL */
+	struct living *living;       /* is told of all that is written, but modules; or NULL */
+	bool no_first_maps;          /* the start-up snapshot is without them */
+	bool telling_threads;        /* later, too: their names */
+	uint64_t records;            /* that BPF told live */
+	uint64_t events;             /* that were written */
+	uint32_t missed[MAP_WRITER_MISSED_MAX]; /* pids, since the last look at them */
+	size_t n_missed;
+	uint64_t missed_seen;           /* how often the kernel side has named one of them */
 	struct held_maps *held;         /* NULL: nothing is completed in user space */
 	struct perfstamp_identity vdso; /* that of most processes, once it was read */
 	struct pending_maps pending;
