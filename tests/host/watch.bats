@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # watch, of processes of the test's own: each content is told once, when it is first mapped,
 # in text, as JSON and to the journal. ROUNDS is how often a journal reads no more.
-# shellcheck disable=SC2016,SC2154 # what shells of its own expand; and recording.bash
+# shellcheck disable=SC2016,SC2154,SC2030,SC2031 # what shells of its own expand; and recording.bash
 
 setup() {
 	load ../lib/recording.bash
@@ -98,15 +98,48 @@ in_json() {
 
 @test "what is replaced while a process maps it is told when the new one is mapped" {
 	cp "$tools/swapped-1" one
-	run -0 --separate-stderr "$perfstamp" watch --json --event replaced --path "$PWD/*" -- \
+	# The old one lives until it was reported: no alarm is raised about what has ended.
+	"$perfstamp" watch --json --event replaced --path "$PWD/*" >json -- \
 		sh -c './one 600000 & old=$!
 			until [ "$(readlink /proc/$old/exe)" = "$PWD/one" ]; do sleep 0.1; done
-			cp "$0" next; mv next one; ./one 1; kill $old' "$tools/swapped-2"
+			cp "$0" next; mv next one; ./one 1
+			until [ -s json ]; do sleep 0.1; done; kill $old' "$tools/swapped-2"
 	jq -se --arg path "$PWD/one" --arg old "$(build_id "$tools/swapped-1")" \
 		--arg now "$(build_id "$tools/swapped-2")" '
 		length == 1 and .[0].path == $path and .[0].build_id == $old and
 		.[0].now == "content" and .[0].now_build_id == $now and .[0].processes == 1 and
-		.[0].comm == "one"' <<<"$output"
+		.[0].comm == "one"' json
+}
+
+@test "a clean deploy raises no alarm, and one that leaves a process behind does" {
+	local i old watcher n=${DEPLOYS:-20}
+	start "$perfstamp" watch -p "$BASHPID" --event dso,replaced --path "$PWD/server*" >text 2>said
+	watcher=$pid
+	await grep -q 'DSOs are there' said
+	for ((i = 0; i < n; i++)); do
+		cp "$tools/swapped-1" "server.$i"
+		cp "$tools/swapped-2" next
+		"./server.$i" 600000 3>&- &
+		old=$!
+		# From then on its path is watched.
+		await grep -qF "$PWD/server.$i " text
+		kill "$old"
+		wait "$old" || true
+		if ((i % 2)); then mv next "server.$i"; else rm "server.$i"; fi
+	done
+	# Changes are reported in their order: what is false would stand before this one.
+	cp "$tools/swapped-1" server
+	start ./server 600000
+	old=$pid
+	await grep -qF "$PWD/server " text
+	cp "$tools/swapped-2" next
+	mv next server
+	await grep -q " replaced $PWD/server " text
+	pid=$watcher
+	stop_recording INT
+	cat text
+	[ "$(grep -c ' replaced ' text)" -eq 1 ]
+	grep -q "still in 1 process: $old (server)" text
 }
 
 # run_file FILE: starts it, for long, and waits until it maps the file; in $pid.

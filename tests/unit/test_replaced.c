@@ -300,11 +300,55 @@ static void what_is_replaced_is_counted(void **state)
 	model__free(model);
 }
 
+static bool is_not(void *ctx, const struct model_mapping *mapping)
+{
+	return mapping->pid != *(const uint32_t *)ctx;
+}
+
+/* Of two processes with the old build one has ended, of which the model has not heard. */
+static void what_has_ended_is_not_reported(void **state)
+{
+	static const struct step STEPS[] = {
+		M(10, 1, LIB, 0xaa),
+		M(12, 2, LIB, 0xaa),
+		M(13, 3, APP, 0xa1),
+		LOOK(20, LIB, 0, .gone = true),
+		LOOK(30, APP, 0, .gone = true),
+	};
+	struct telling telling = {0};
+	uint32_t ended = 1;
+	struct replaced *replaced;
+	struct model *model;
+	char *text;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(model__new(&model), 0);
+	assert_int_equal(replaced__new(&replaced, model), 0);
+	replaced__check_by(replaced, is_not, &ended);
+	telling.model = model;
+	for (size_t i = 0; i < sizeof(STEPS) / sizeof(*STEPS); i++) {
+		telling.out = open_memstream(&text, &size);
+		ended = i == 4 ? 3 : 1;
+		take(model, replaced, &STEPS[i], &telling);
+		assert_int_equal(fclose(telling.out), 0);
+		print_message("# %zu: %s\n", i, text);
+		/* Once, of the one that goes on; and nothing where nobody does. */
+		assert_int_equal(strlen(text) > 0, i == 3);
+		if (i == 3)
+			assert_non_null(strstr(text, ": 1/1;"));
+		free(text);
+	}
+	replaced__free(replaced);
+	model__free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stories_end_as_they_must),
 		cmocka_unit_test(what_is_replaced_is_counted),
+		cmocka_unit_test(what_has_ended_is_not_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

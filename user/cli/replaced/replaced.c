@@ -14,8 +14,9 @@
 #include "user/cli/record/options.h"
 #include "user/source/containers/names.h"
 #include "user/source/content/package_owner.h"
-#include "user/source/proc/file.h"
 #include "user/source/content/replaced_scan.h"
+#include "user/source/proc/file.h"
+#include "user/source/proc/mapped.h"
 #include "user/view/metrics.h"
 #include "user/view/replaced.h"
 
@@ -292,6 +293,23 @@ static int on_stale(void *ctx, const struct stale_mapping *stale)
 			     stale->gone ? NULL : &stale->now, stale->since_ns, NULL, NULL);
 }
 
+/* While one is looked at, those that were looked at before it go on, and end. */
+static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
+{
+	const struct report *report = ctx;
+	const struct sighting *sighting = model__sighting_so_far(report->model, mapping->sighting);
+	const struct mapped_file file = {
+		.pid = mapping->pid,
+		.addr = mapping->addr,
+		.len = mapping->len,
+		.path = sighting->path,
+		/* The name that a process was started by stands at no address of its own. */
+		.identity = mapping->addr > INT64_MAX ? NULL : &sighting->identity,
+	};
+
+	return mapped_file__is(&file);
+}
+
 static int look(struct report *report, struct error *err)
 {
 	const struct options *options = report->options;
@@ -301,8 +319,10 @@ static int look(struct report *report, struct error *err)
 
 	if (!code)
 		code = replaced__new(&report->replaced, report->model);
-	if (!code)
+	if (!code) {
+		replaced__check_by(report->replaced, is_still_mapped, report);
 		code = replaced_scan__run(options->pids, options->n_pids, &ops, counts, err);
+	}
 	if (code == -ENOMEM)
 		return error__set(err, code, "out of memory");
 	if (code)

@@ -21,6 +21,7 @@
 #include "user/source/machine/clock.h"
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/systemd.h"
+#include "user/source/proc/mapped.h"
 #include "user/view/journal.h"
 
 #define LEFT_OUT_NS 1000000000ull /* between two lines on what was left out */
@@ -361,11 +362,27 @@ static int start_service(struct watch *watch, struct error *err)
 	return service__new(&watch->service, &options, err);
 }
 
+static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
+{
+	const struct watch *watch = ctx;
+	const struct sighting *sighting = model__sighting_so_far(watch->model, mapping->sighting);
+	const struct mapped_file file = {
+		.pid = mapping->pid,
+		.addr = mapping->addr,
+		.len = mapping->len,
+		.path = sighting->path,
+		.identity = &sighting->identity,
+	};
+
+	return mapped_file__is(&file);
+}
+
 static int make_model(struct watch *watch)
 {
 	if (model__new(&watch->model) || replaced__new(&watch->replaced, watch->model) ||
 		containers__new(&watch->containers, watch->model))
 		return -ENOMEM;
+	replaced__check_by(watch->replaced, is_still_mapped, watch);
 	watch->observer = (struct observer){
 		.model = watch->model,
 		.replaced = watch->replaced,

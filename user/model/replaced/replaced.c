@@ -65,6 +65,8 @@ struct replaced {
 	struct unlinked *unlinked;
 	struct place_key *scratch;
 	size_t scratch_room;
+	replaced_check_fn *check; /* NULL: the model is believed */
+	void *check_ctx;
 };
 
 static uint64_t key_of(uint32_t mnt_ns, uint32_t sighting)
@@ -79,6 +81,12 @@ int replaced__new(struct replaced **ret, const struct model *model)
 		return -ENOMEM;
 	(*ret)->model = model;
 	return 0;
+}
+
+void replaced__check_by(struct replaced *replaced, replaced_check_fn *fn, void *ctx)
+{
+	replaced->check = fn;
+	replaced->check_ctx = ctx;
 }
 
 void replaced__free(struct replaced *replaced)
@@ -212,6 +220,8 @@ struct collecting {
 	struct replaced *replaced;
 	uint32_t mnt_ns;
 	const char *path; /* of this place alone; NULL: all */
+	bool checked;     /* only those of .sighting that .replaced->check finds to be there */
+	uint32_t sighting;
 	struct holders *all;
 };
 
@@ -251,8 +261,9 @@ static void add_cgroup(struct holders *holders, uint64_t id)
 static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 {
 	struct collecting *collecting = ctx;
+	const struct replaced *replaced = collecting->replaced;
 	const struct sighting *sighting = model__sighting_so_far(
-		collecting->replaced->model, mapping->sighting);
+		replaced->model, mapping->sighting);
 	struct holders *holders;
 	uint32_t *pids;
 	int err;
@@ -261,6 +272,9 @@ static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 		return 0;
 	if (collecting->path && (mapping->mnt_ns != collecting->mnt_ns ||
 					strcmp(sighting->path, collecting->path) != 0))
+		return 0;
+	if (collecting->checked && (mapping->sighting != collecting->sighting ||
+					   !replaced->check(replaced->check_ctx, mapping)))
 		return 0;
 	err = get_holders(collecting, mapping, &holders);
 	if (err)
@@ -316,17 +330,10 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 	return true;
 }
 
-static int tell(
-	struct replaced *replaced, const struct holders *holders, replaced_fn *fn, void *ctx)
+/* Calls @fn for @replacement, completed by who has the old content. */
+static int tell_of(const struct holders *holders, const struct sighting *old,
+	struct replacement replacement, replaced_fn *fn, void *ctx)
 {
-	const struct sighting *old = model__sighting_so_far(replaced->model, holders->sighting);
-	struct replacement replacement;
-	struct place *place;
-	int err;
-
-	err = find_place(replaced, holders->mnt_ns, old->path, false, &place);
-	if (err || !is_replaced(replaced, holders, old, place, &replacement))
-		return err;
 	replacement.path = old->path;
 	replacement.mnt_ns = holders->mnt_ns;
 	replacement.old = holders->sighting;
@@ -337,6 +344,33 @@ static int tell(
 	replacement.n_cgroups = holders->n_cgroups;
 	replacement.cgroups = holders->cgroups;
 	return fn(ctx, &replacement);
+}
+
+static int tell(
+	struct replaced *replaced, const struct holders *holders, replaced_fn *fn, void *ctx)
+{
+	const struct sighting *old = model__sighting_so_far(replaced->model, holders->sighting);
+	struct collecting there = {
+		.replaced = replaced,
+		.mnt_ns = holders->mnt_ns,
+		.path = old->path,
+		.checked = true,
+		.sighting = holders->sighting,
+	};
+	struct replacement replacement;
+	struct place *place;
+	int err;
+
+	err = find_place(replaced, holders->mnt_ns, old->path, false, &place);
+	if (err || !is_replaced(replaced, holders, old, place, &replacement))
+		return err;
+	if (!replaced->check)
+		return tell_of(holders, old, replacement, fn, ctx);
+	err = model__for_each_mapping(replaced->model, collect_mapping, &there);
+	if (!err && there.all)
+		err = tell_of(there.all, old, replacement, fn, ctx);
+	free_holders(there.all);
+	return err;
 }
 
 static int by_sighting(const struct holders *a, const struct holders *b)

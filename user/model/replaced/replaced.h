@@ -65,6 +65,17 @@ typedef int replaced_fn(void *ctx, const struct replacement *replacement);
 int replaced__new(struct replaced **ret, const struct model *model);
 void replaced__free(struct replaced *replaced);
 
+/*
+ * Whether @mapping, of old content, still exists. The model hears of exits later than they
+ * happen, so that without this a process that has ended would be reported.
+ */
+typedef bool replaced_check_fn(void *ctx, const struct model_mapping *mapping);
+/*
+ * Has @fn asked about each process before it is reported by replaced__apply, replaced__path
+ * and replaced__for_each; NULL: the model is believed. What no process maps is not reported.
+ */
+void replaced__check_by(struct replaced *replaced, replaced_check_fn *fn, void *ctx);
+
 /* Whether a sighting's path can be replaced: a file, of the ELF format as far as is known. */
 bool replaced__concerns(const struct sighting *sighting);
 /* Whether two identities are known to be of different content. */

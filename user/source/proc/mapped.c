@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mapped: see mapped.h. Reads /proc/PID/maps: /proc/PID/map_files would need the exact
+ * range, which a later munmap or mprotect of a part of it changes unseen.
+ */
+#include "user/source/proc/mapped.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "user/parse/maps.h"
+#include "user/source/proc/file.h"
+
+static bool is_same_device(const struct map_line *line, const struct perfstamp_identity *identity)
+{
+	return line->dev_major == identity->dev_major && line->dev_minor == identity->dev_minor;
+}
+
+/*
+ * The inode alone would do but for overlays, which show a device and inode of their own, and
+ * for copies of equal content, which are known as one. There the address counts. After an exec
+ * the new file can be at the same address, but it is what the path leads to, and is shown by
+ * that name.
+ */
+static bool is_of_file(const struct map_line *line, const struct mapped_file *file)
+{
+	const struct perfstamp_identity *identity = file->identity;
+
+	if (!line->ino || !(line->prot & PROT_EXEC))
+		return false;
+	if (!identity)
+		return true;
+	if (identity->ino && line->ino == identity->ino && is_same_device(line, identity))
+		return true;
+	return line->start < file->addr + file->len && line->end > file->addr &&
+	       (!identity->ino || !is_same_device(line, identity) || line->deleted ||
+		       line->path_cut || strcmp(line->path, file->path) != 0);
+}
+
+static bool has_file(const char *text, size_t size, const struct mapped_file *file)
+{
+	struct map_line *line = malloc(sizeof(*line));
+	const char *cursor = text;
+	bool found = !line;
+	int code;
+
+	while (!found && (code = map_line__next(&cursor, text + size, line)) != 0)
+		found = code < 0 || is_of_file(line, file);
+	free(line);
+	return found;
+}
+
+/*
+ * The maps of task @tid. 1 where it has the file, 0 where it has not, -ESRCH where it has no
+ * memory any more, or another -errno.
+ */
+static int look(const struct mapped_file *file, pid_t tid)
+{
+	size_t size;
+	char *text;
+	int code = proc_file__read(&text, &size, "/proc/%d/task/%d/maps", file->pid, tid);
+
+	if (code)
+		return code == -ENOENT ? -ESRCH : code;
+	code = !size ? -ESRCH : has_file(text, size, file);
+	free(text);
+	return code;
+}
+
+/* Where the first thread has ended, and others go on, these have the memory. */
+static int look_at_others(const struct mapped_file *file)
+{
+	struct dirent *entry;
+	int code = -ESRCH;
+	char path[32];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", file->pid);
+	dir = opendir(path);
+	if (!dir)
+		return errno == ENOENT ? -ESRCH : -errno;
+	while (code == -ESRCH && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			code = look(file, atoi(entry->d_name));
+	closedir(dir);
+	return code;
+}
+
+bool mapped_file__is(const struct mapped_file *file)
+{
+	int code = look(file, file->pid);
+
+	if (code == -ESRCH)
+		code = look_at_others(file);
+	return code != 0 && code != -ESRCH;
+}
