@@ -222,6 +222,41 @@ struct perfstamp_container_extension {
 	__u16 reserved[3];
 };
 
+/*
+ * Behind the zero-padded name of a PERF_RECORD_KSYMBOL that ends a symbol where there is
+ * none: bytes that a process wrote about the code it made at run time, in the order in which
+ * it wrote them, zero-padded to a multiple of 8.
+ */
+#define PERFSTAMP_CODE_MAGIC 0x444f4353u /* "SCOD" in little-endian bytes */
+#define PERFSTAMP_CODE_VERSION 1
+#define PERFSTAMP_CODE_BYTES_MAX 57344 /* in one record */
+
+enum perfstamp_code_kind {
+	PERFSTAMP_CODE_PERF_MAP = 1, /* lines of /tmp/perf-PID.map */
+	PERFSTAMP_CODE_JITDUMP = 2,  /* jit-PID.dump */
+	PERFSTAMP_CODE_KINDS,
+};
+
+/* The times in a jitdump are of a clock that the samples' cannot be compared with. */
+#define PERFSTAMP_CODE_OTHER_CLOCK (1u << 0)
+
+struct perfstamp_code_extension {
+	__u32 magic;
+	__u16 version;
+	__u16 size;  /* bytes of this struct; a later version may only append */
+	__u16 flags; /* PERFSTAMP_CODE_* */
+	__u8 kind;   /* enum perfstamp_code_kind */
+	__u8 reserved[5];
+	__u32 pid;
+	__u32 stream;     /* a file as it was written once: another number after it was replaced */
+	__u64 offset;     /* of the bytes in the file; a gap is what was not kept */
+	__u64 since_ns;   /* the last moment at which they were not there yet */
+	__u64 seen_ns;    /* when they were there; both in the samples' clock */
+	__s64 clock_ns;   /* to be added to CLOCK_MONOTONIC for the samples' clock */
+	__u32 bytes_size; /* of what follows, without padding */
+	__u32 reserved2;
+};
+
 #ifdef __cplusplus
 #define PERFSTAMP_ASSERT(cond) static_assert(cond, #cond)
 #else
@@ -289,6 +324,18 @@ PERFSTAMP_OFFSET(perfstamp_container_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_container_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_container_extension, text_size, 8);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_container_extension) == 16);
+PERFSTAMP_OFFSET(perfstamp_code_extension, version, 4);
+PERFSTAMP_OFFSET(perfstamp_code_extension, size, 6);
+PERFSTAMP_OFFSET(perfstamp_code_extension, flags, 8);
+PERFSTAMP_OFFSET(perfstamp_code_extension, kind, 10);
+PERFSTAMP_OFFSET(perfstamp_code_extension, pid, 16);
+PERFSTAMP_OFFSET(perfstamp_code_extension, stream, 20);
+PERFSTAMP_OFFSET(perfstamp_code_extension, offset, 24);
+PERFSTAMP_OFFSET(perfstamp_code_extension, since_ns, 32);
+PERFSTAMP_OFFSET(perfstamp_code_extension, seen_ns, 40);
+PERFSTAMP_OFFSET(perfstamp_code_extension, clock_ns, 48);
+PERFSTAMP_OFFSET(perfstamp_code_extension, bytes_size, 56);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_code_extension) == 64);
 PERFSTAMP_OFFSET(perfstamp_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_extension, flags, 8);

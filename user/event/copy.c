@@ -40,6 +40,9 @@ static const void **payload(struct event *event, size_t *ret_size)
 	case EVENT_MODULE:
 		*ret_size = event->module.path ? strlen(event->module.path) + 1 : 0;
 		return (const void **)&event->module.path;
+	case EVENT_CODE:
+		*ret_size = event->code.size;
+		return (const void **)&event->code.bytes;
 	case EVENT_KSYMBOL:
 		*ret_size = strlen(event->ksymbol.name) + 1;
 		return (const void **)&event->ksymbol.name;

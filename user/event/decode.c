@@ -12,6 +12,7 @@
 #include "user/base/buffer.h"
 #include "user/base/cursor.h"
 #include "user/event/attrs.h"
+#include "user/event/code.h"
 #include "user/event/decode_sample.h"
 #include "user/event/module.h"
 #include "user/event/native.h"
@@ -315,8 +316,11 @@ static void decode_ksymbol(struct cursor *body, struct event *ret)
 	ret->ksymbol.flags = cursor__u16(body);
 	name = body->at;
 	ret->ksymbol.name = cursor__string(body);
-	if (ret->ksymbol.name && skip_padding(body, name))
-		event_module__decode(body, ret->ksymbol.name, ret);
+	if (!ret->ksymbol.name || !skip_padding(body, name))
+		return;
+	event_module__decode(body, ret->ksymbol.name, ret);
+	if (ret->kind == EVENT_KSYMBOL)
+		event_code__decode(body, ret);
 }
 
 static void decode_bpf(struct cursor *body, struct event *ret)

@@ -29,6 +29,7 @@ enum event_kind {
 	EVENT_KSYMBOL,
 	EVENT_BPF,
 	EVENT_MODULE, /* MMAP2 or KSYMBOL with our module extension, or PERF_RECORD_MODULE */
+	EVENT_CODE,   /* KSYMBOL with our code extension */
 	EVENT_FINISHED_ROUND,
 };
 
@@ -135,6 +136,20 @@ struct event_module {
 	const char *path;
 };
 
+/* What a process wrote about the code that it made at run time (docs/format.md). */
+struct event_code {
+	uint32_t pid;
+	uint32_t stream;
+	uint8_t kind;   /* enum perfstamp_code_kind */
+	uint16_t flags; /* PERFSTAMP_CODE_* */
+	uint64_t offset;
+	uint64_t since_ns;
+	uint64_t seen_ns;
+	int64_t clock_ns;
+	const void *bytes; /* any bytes */
+	uint32_t size;
+};
+
 struct event {
 	enum event_kind kind;
 	uint32_t type;    /* PERF_RECORD_* or the user type */
@@ -158,6 +173,7 @@ struct event {
 		struct event_ksymbol ksymbol;
 		struct event_bpf bpf;
 		struct event_module module;
+		struct event_code code;
 	};
 };
 

@@ -247,6 +247,39 @@ static void put_module(struct buffer *out, const struct event *event)
 	put_module_extension(out, &event->module);
 }
 
+/* To perf it ends a symbol where there is none. */
+static void put_code(struct buffer *out, const struct event_code *code)
+{
+	const struct event_ksymbol nothing = {
+		.len = 1,
+		.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		.name = "[code]",
+	};
+	const struct perfstamp_code_extension extension = {
+		.magic = PERFSTAMP_CODE_MAGIC,
+		.version = PERFSTAMP_CODE_VERSION,
+		.size = sizeof(extension),
+		.flags = code->flags,
+		.kind = code->kind,
+		.pid = code->pid,
+		.stream = code->stream,
+		.offset = code->offset,
+		.since_ns = code->since_ns,
+		.seen_ns = code->seen_ns,
+		.clock_ns = code->clock_ns,
+		.bytes_size = code->size,
+	};
+	size_t start;
+
+	put_ksymbol(out, &nothing);
+	if (code->size > PERFSTAMP_CODE_BYTES_MAX)
+		out->error = -EOVERFLOW;
+	buffer__append(out, &extension, sizeof(extension));
+	start = out->size;
+	buffer__append(out, code->bytes, code->size);
+	buffer__align(out, start, 8);
+}
+
 int encode__event(
 	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
 {
@@ -299,6 +332,10 @@ int encode__event(
 		if (event->module.state.build_id_size > PERFSTAMP_BUILD_ID_MAX)
 			return -EINVAL;
 		put_module(out, event);
+		break;
+	case EVENT_CODE:
+		record__begin(out, PERF_RECORD_KSYMBOL, event->misc);
+		put_code(out, &event->code);
 		break;
 	default:
 		return -EINVAL;

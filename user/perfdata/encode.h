@@ -20,7 +20,7 @@ struct encode_trailer {
 };
 
 /*
- * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF and MODULE, as
+ * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF, MODULE and CODE, as
  * writer.h says. An unknown cpu (UINT32_MAX) is written as 0, as perf does in the
  * records that it makes itself: viewers index arrays by it. Returns 0, -EINVAL
  * for other kinds, -EOVERFLOW for a record over 64 KiB, or the buffer's error.

@@ -88,10 +88,13 @@ static int start_completer(struct recorder *recorder, struct error *err)
 static int start_capture(struct recorder *recorder, struct error *err)
 {
 	const struct dso_capture_options *options = &recorder->options->capture;
+	int code = 0;
 
-	return options->what == DSO_CAPTURE_NOTHING ? 0
-						    : dso_capture__new(&recorder->capture, options,
-							      recorder->clock.clockid, err);
+	if (options->what != DSO_CAPTURE_NOTHING)
+		code = dso_capture__new(&recorder->capture, options, recorder->clock.clockid, err);
+	if (!code && !recorder->options->reader)
+		code = code_capture__new(&recorder->code, &recorder->clock, err);
+	return code;
 }
 
 /* The best rung: nothing is to be attached then. */
@@ -231,6 +234,7 @@ static int make_maps(struct recorder *recorder, struct error *err)
 	recorder->maps.clock = &recorder->clock;
 	recorder->maps.held = recorder->held;
 	recorder->maps.capture = recorder->capture;
+	recorder->maps.code = recorder->code;
 	recorder->maps.no_first_maps = recorder->options->no_synth_maps;
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
@@ -286,6 +290,8 @@ static int start_rotation(struct recorder *recorder, struct error *err)
 	if (options->switch_when != SWITCH_NEVER)
 		code = living__new(&recorder->living, recorder->evlist, err);
 	recorder->maps.living = recorder->living;
+	if (recorder->living && recorder->code)
+		code_capture__remember(recorder->code);
 	return code ? code : rotation__new(&recorder->rotation, recorder, err);
 }
 
@@ -310,6 +316,9 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 	if (!code && recorder->bpf)
 		code = recorder__watch_fd(
 			recorder, bpf_source__fd(recorder->bpf), EPOLLIN | EPOLLET);
+	if (!code && recorder->code)
+		code = recorder__watch_fd(
+			recorder, code_capture__fd(recorder->code), EPOLLIN | EPOLLET);
 	if (!code && recorder->workload)
 		code = recorder__watch_fd(recorder, workload__fd(recorder->workload), EPOLLIN);
 	if (!code && recorder->control)
@@ -399,6 +408,7 @@ void recorder__free(struct recorder *recorder)
 	held_maps__free(recorder->held);
 	completer__free(recorder->completer);
 	dso_capture__free(recorder->capture);
+	code_capture__free(recorder->code);
 	evlist__free(recorder->evlist);
 	bpf_source__free(recorder->bpf);
 	perfdata_writer__free(recorder->writer);

@@ -352,6 +352,35 @@ int recorder__finish_file(
 	return code ? code : perfdata_writer__finish(writer, err);
 }
 
+static int write_code(void *maps, const struct event *event)
+{
+	return map_writer__untold(maps, event);
+}
+
+/* What processes wrote about the code that they made. */
+static int collect_code(struct recorder *recorder, struct error *err)
+{
+	int code = recorder->code ? code_capture__collect(
+					    recorder->code, write_code, &recorder->maps)
+				  : 0;
+
+	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
+}
+
+/* The mappings that have not been taken yet are those of processes that were just begun. */
+static int finish_code(struct recorder *recorder, struct error *err)
+{
+	int code;
+
+	if (!recorder->code)
+		return 0;
+	code = rounds__run(&recorder->rounds, false, err);
+	if (code)
+		return code;
+	code = code_capture__finish(recorder->code, write_code, &recorder->maps);
+	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
+}
+
 static int finish(struct recorder *recorder, struct error *err)
 {
 	struct error ignored;
@@ -361,6 +390,8 @@ static int finish(struct recorder *recorder, struct error *err)
 	code = start__symbols(&recorder->symbols, true, &recorder->maps, err);
 	if (!code && recorder->options->tail_synthesize)
 		code = tell_at_end(recorder, err);
+	if (!code)
+		code = finish_code(recorder, err);
 	if (!code)
 		code = rounds__run(&recorder->rounds, true, err);
 	if (recorder->capture)
@@ -422,6 +453,14 @@ static void tell_of_capture(struct recorder *recorder)
 		recorder__note(recorder, "%s", text);
 }
 
+static void tell_of_code(struct recorder *recorder)
+{
+	char text[512];
+
+	if (recorder->code && code_capture__warning(recorder->code, text, sizeof(text)))
+		recorder__note(recorder, "names of code made at run time are missing: %s", text);
+}
+
 int recorder__run(struct recorder *recorder, struct error *err)
 {
 	struct error ignored;
@@ -437,6 +476,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
 		/* Who reads the file would take samples in them for unknown. */
 		recorder->rounds.kept_open = recorder->symbols;
+		if (!code)
+			code = collect_code(recorder, err);
 		if (!code)
 			code = rounds__run(&recorder->rounds, false, err);
 		if (recorder->capture)
@@ -473,6 +514,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		recorder->workload_status = workload__wait(recorder->workload, true);
 	tell_of_refusals(recorder);
 	tell_of_capture(recorder);
+	tell_of_code(recorder);
 	if (recorder->maps.no_permission)
 		recorder__note(recorder,
 			"identities that were not in memory could not be completed: it needs "
@@ -495,6 +537,7 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	memset(ret, 0, sizeof(*ret));
 	ret->kernel = recorder->kernel;
 	ret->capture = recorder->capture;
+	ret->code = recorder->code;
 	ret->rung = recorder->bpf                    ? rung__name(bpf_source__rung(recorder->bpf))
 		    : recorder->events.mmap3_records ? RECORDER_RUNG_MMAP3
 						     : RECORDER_RUNG_MMAP2;

@@ -15,6 +15,7 @@
 #include "user/base/error.h"
 #include "user/parse/control.h"
 #include "user/record/kernel/bpf_record.h"
+#include "user/record/capture/code_capture.h"
 #include "user/record/capture/dso_capture.h"
 #include "user/record/files/flight.h"
 #include "user/record/files/keep.h"
@@ -114,6 +115,7 @@ struct recorder_summary {
 	struct recorder_file file;
 	const struct kernel_record *kernel; /* the recorder's */
 	const struct dso_capture *capture;  /* the same; NULL: nothing is captured */
+	const struct code_capture *code;    /* the same */
 	const char *rung;                   /* "MMAP3", "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output; /* NULL: there is none, since the workload could not be executed */
 	uint64_t bytes;     /* of the file, or of all that were written */

@@ -40,6 +40,7 @@ struct recorder {
 	struct completer *completer;
 	struct held_maps *held;
 	struct dso_capture *capture;         /* NULL: nothing is captured */
+	struct code_capture *code;           /* NULL: no file is written */
 	struct module_writer *modules;       /* NULL: the kernel is not sampled */
 	struct bpf_record *programs;         /* NULL: the same, or they are left out */
 	struct symbols_again *symbols_again; /* NULL: the kernel is not sampled */

@@ -135,6 +135,25 @@ static void dump_fork(struct fields *fields, const struct event *event)
 	fields->ops->pid(fields, "ptid", event->fork.ptid);
 }
 
+/* The bytes themselves stand in the raw record. */
+static void dump_code(struct fields *fields, const struct event_code *code)
+{
+	static const char *const KINDS[PERFSTAMP_CODE_KINDS] = {
+		[PERFSTAMP_CODE_PERF_MAP] = "perf-map",
+		[PERFSTAMP_CODE_JITDUMP] = "jitdump",
+	};
+
+	fields->ops->text(fields, "code", KINDS[code->kind]);
+	if (code->flags & PERFSTAMP_CODE_OTHER_CLOCK)
+		fields->ops->flag(fields, "other-clock");
+	fields->ops->number(fields, "of-pid", code->pid);
+	fields->ops->number(fields, "stream", code->stream);
+	fields->ops->number(fields, "at", code->offset);
+	fields->ops->number(fields, "bytes", code->size);
+	fields->ops->time(fields, "since", code->since_ns);
+	fields->ops->time(fields, "seen", code->seen_ns);
+}
+
 static void dump_kind(struct fields *fields, const struct event *event)
 {
 	switch (event->kind) {
@@ -173,6 +192,9 @@ static void dump_kind(struct fields *fields, const struct event *event)
 		break;
 	case EVENT_MODULE:
 		modules_view__dump(fields, event);
+		break;
+	case EVENT_CODE:
+		dump_code(fields, &event->code);
 		break;
 	case EVENT_OTHER:
 	case EVENT_FINISHED_ROUND:

@@ -11,6 +11,7 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
+#include "user/cli/report/code.h"
 #include "user/cli/report/pager.h"
 #include "user/cli/report/events.h"
 #include "user/cli/report/options.h"
@@ -31,10 +32,13 @@ struct reporting {
 	struct input input;
 	struct symbols_options symbols;
 	struct input whole;           /* the recording as a first reading left it */
+	struct report_code *code;     /* of the first reading */
+	const struct code_names *code_names; /* NULL: not known yet, or there are none */
 	struct report_stacks *stacks; /* NULL: none are unwound */
 	struct report_names names;
 	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
+	bool again; /* it is the second reading */
 	char *store;
 	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
 	char *kallsyms; /* of the kernel, in a recording that is a directory; or NULL */
@@ -49,6 +53,8 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 
 	if (reporting->stacks)
 		report_stacks__follow(reporting->stacks, event);
+	if (!reporting->again && report_code__take(reporting->code, event))
+		return -ENOMEM;
 	if (event->kind == EVENT_SAMPLE) {
 		if (report_events__update(&reporting->events, reader))
 			return -ENOMEM;
@@ -113,7 +119,7 @@ static int read_samples(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
 	const struct input_tap tap = {
-		.fn = take, .ctx = reporting, .again = reporting->stacks != NULL};
+		.fn = take, .ctx = reporting, .again = reporting->again};
 	struct samples_options options = {
 		.comm = command->folded || has_key(command, REPORT_COMM),
 		.pid = has_key(command, REPORT_PID) || has_key(command, REPORT_TID),
@@ -126,6 +132,8 @@ static int read_samples(struct reporting *reporting, struct error *err)
 		.wants_comm = command->comms.n ? wants_comm : NULL,
 		.unwind = reporting->stacks ? unwind : NULL,
 		.ctx = reporting,
+		.code_names = reporting->code_names,
+		.later_names = command->force,
 	};
 
 	if (samples__new(&reporting->samples, &options))
@@ -142,17 +150,27 @@ static bool are_to_be_unwound(const struct reporting *reporting)
 	return reporting->events.stacks && wants_chains(&reporting->command);
 }
 
+/* So are names of code: of what was made about the time of a sample, later records tell. */
+static bool is_to_be_read_again(const struct reporting *reporting)
+{
+	return reporting->code_names || are_to_be_unwound(reporting);
+}
+
 static int read_again(struct reporting *reporting, struct error *err)
 {
+	bool unwinds = are_to_be_unwound(reporting);
 	int failed;
 
+	reporting->again = true;
 	reporting->whole = reporting->input;
 	reporting->input = (struct input){0};
 	samples__free(reporting->samples);
 	reporting->samples = NULL;
-	if (report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
+	if (unwinds && report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(reporting, err);
+	if (!unwinds)
+		return failed;
 	if (failed && *report_stacks__error(reporting->stacks)->text)
 		*err = *report_stacks__error(reporting->stacks);
 	/* Who failed for the stacks fails for the names, as slowly. */
@@ -275,7 +293,7 @@ static int find_names(struct reporting *reporting, struct error *err)
 
 	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
 	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
-		&options, options.progress != NULL, err);
+		&options, reporting->code_names, options.progress != NULL, err);
 }
 
 static int find_sources(struct reporting *reporting, struct error *err)
@@ -392,11 +410,15 @@ static int run(struct reporting *reporting)
 	struct report_command *command = &reporting->command;
 	struct error err;
 
-	if (!strcmp(command->recording.path, "-") && wants_chains(command) &&
-		input__keep_standard(&err))
+	if (!strcmp(command->recording.path, "-") && input__keep_standard(&err))
 		return cli__fail("%s", err.text);
-	if (read_samples(reporting, &err) || choose_files(reporting, &err) ||
-		(are_to_be_unwound(reporting) && read_again(reporting, &err)))
+	if (report_code__new(&reporting->code))
+		return cli__fail("out of memory");
+	if (read_samples(reporting, &err) || choose_files(reporting, &err))
+		return cli__fail("%s", err.text);
+	if (report_code__names(reporting->code, &reporting->code_names))
+		return cli__fail("out of memory");
+	if (is_to_be_read_again(reporting) && read_again(reporting, &err))
 		return cli__fail("%s", err.text);
 	reporting->view.samples = reporting->samples;
 	reporting->view.model = reporting->input.model;
@@ -437,6 +459,7 @@ int cmd_report(int argc, char **argv)
 	report_sources__free(reporting.sources);
 	report_names__free(&reporting.names);
 	samples__free(reporting.samples);
+	report_code__free(reporting.code);
 	report_stacks__free(reporting.stacks);
 	input__free(&reporting.input);
 	input__free(&reporting.whole);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
+#include "user/event/code.h"
 #include "user/parse/kernel/ids.h"
 #include "user/source/kernel/sources.h"
 
@@ -29,6 +30,7 @@ struct resolving {
 	const struct samples *samples;
 	const struct input *input;
 	struct symbols_options *options;
+	const struct code_names *code_names;
 	bool progress;
 	struct kernel_dso running; /* its build-id; size 0: not known */
 };
@@ -174,6 +176,28 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 	return 0;
 }
 
+/* Code made at run time. */
+static void resolve_code(
+	const struct code_names *names, const struct place *place, struct resolved *ret)
+{
+	static const enum symbol_lack LACKS[] = {
+		[CODE_UNNAMED] = SYMBOL_LACKS_CONTENT,
+		[CODE_UNDECIDED] = SYMBOL_LACKS_DECISION,
+		[CODE_LATER] = SYMBOL_LACKS_NAME_THEN,
+	};
+	struct code_entry entry;
+
+	if (place->verdict != CODE_NAMED) {
+		ret->lack = LACKS[place->verdict];
+		return;
+	}
+	entry = code_names__at(names, place->code);
+	*ret = (struct resolved){
+		.name = entry.name,
+		.origin = entry.dump ? SYMBOL_JITDUMP : SYMBOL_PERF_MAP,
+	};
+}
+
 /* What no file is needed for. */
 static void resolve_others(struct resolving *resolving)
 {
@@ -191,8 +215,8 @@ static void resolve_others(struct resolving *resolving)
 						->path,
 				.origin = SYMBOL_RECORDED,
 			};
-		else
-			ret->lack = SYMBOL_LACKS_CONTENT; /* until its DSO is resolved */
+		else /* until its DSO is resolved */
+			resolve_code(resolving->code_names, place, ret);
 	}
 }
 
@@ -204,7 +228,8 @@ static int resolve_all(struct resolving *resolving, const struct by_dso *by, str
 		const struct sighting *sighting = model__sighting(resolving->input->model, i);
 		size_t n = by->starts[i + 1] - by->starts[i];
 
-		if (!n || sighting->symbol || !report_names__has_content(sighting))
+		if (!n || sighting->symbol || !report_names__has_content(sighting) ||
+			(resolving->code_names && event_code__is_memory(sighting->path)))
 			continue;
 		tell(resolving, i + 1, by->n_sightings, sighting->path);
 		failed = resolve_dso(resolving, sighting, by->places + by->starts[i], n, err);
@@ -226,10 +251,11 @@ static void find_running(struct resolving *resolving)
 }
 
 int report_names__find(struct report_names *ret, const struct samples *samples,
-	const struct input *input, struct symbols_options *options, bool progress,
-	struct error *err)
+	const struct input *input, struct symbols_options *options,
+	const struct code_names *code_names, bool progress, struct error *err)
 {
 	struct resolving resolving = {
+		.code_names = code_names,
 		.names = ret,
 		.samples = samples,
 		.input = input,

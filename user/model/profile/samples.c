@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/event/code.h"
 #include "user/model/hash.h"
 #include "user/model/profile/numbers.h"
 #include "user/model/profile/samples.h"
@@ -16,9 +17,11 @@
 struct place_key {
 	uint64_t offset;
 	uint32_t sighting;
+	uint32_t code;
 	uint8_t text;
 	uint8_t in_kernel;
-	uint8_t zero[2];
+	uint8_t verdict;
+	uint8_t zero[5];
 };
 
 struct frame_key {
@@ -166,7 +169,29 @@ static bool is_place(const void *places, uint32_t number, const void *wanted)
 	const struct place_key *key = wanted;
 
 	return place->offset == key->offset && place->sighting == key->sighting &&
-	       place->text == key->text && place->in_kernel == key->in_kernel;
+	       place->text == key->text && place->in_kernel == key->in_kernel &&
+	       place->code == key->code && place->verdict == key->verdict;
+}
+
+/* A function made at run time is one place, whichever of its addresses were met. */
+static void name_code(const struct samples *samples, const struct model *model,
+	const struct event *event, uint64_t addr, struct place_key *key)
+{
+	const struct code_names *names = samples->options.code_names;
+	enum code_verdict verdict;
+
+	key->code = CODE_NAMES_NONE;
+	if (!names || key->text != MODEL_TEXT_USER ||
+		!event_code__is_memory(model__sighting_so_far(model, key->sighting)->path))
+		return;
+	verdict = code_names__find(names, event->pid, addr, event->time_ns, &key->code);
+	if (verdict == CODE_LATER && samples->options.later_names)
+		verdict = CODE_NAMED;
+	if (verdict != CODE_NAMED)
+		key->code = CODE_NAMES_NONE;
+	else
+		key->offset = code_names__at(names, key->code).addr;
+	key->verdict = verdict;
 }
 
 static int find_place(struct samples *samples, const struct model *model, const struct event *event,
@@ -182,6 +207,7 @@ static int find_place(struct samples *samples, const struct model *model, const 
 	key.sighting = at.sighting;
 	key.text = at.text;
 	key.in_kernel = at.in_kernel;
+	name_code(samples, model, event, addr, &key);
 	*ret = numbers__find(
 		&samples->place_by_key, &key, sizeof(key), is_place, samples->places.v);
 	if (*ret != NUMBERS_NONE)
@@ -193,7 +219,9 @@ static int find_place(struct samples *samples, const struct model *model, const 
 		.text = at.text,
 		.in_kernel = at.in_kernel,
 		.sighting = at.sighting,
-		.offset = at.offset,
+		.offset = key.offset,
+		.verdict = key.verdict,
+		.code = key.code,
 		.map_pgoff = at.pgoff,
 		.map_len = at.len,
 	};

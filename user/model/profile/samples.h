@@ -14,6 +14,7 @@
 
 #include "user/event/event.h"
 #include "user/model/model.h"
+#include "user/model/profile/code_names.h"
 #include "user/model/profile/texts.h"
 
 #define SAMPLES_NONE UINT32_MAX
@@ -33,6 +34,9 @@ struct samples_options {
 	int (*unwind)(void *ctx, const struct model *model, const struct event *event,
 		const uint64_t **ret, size_t *ret_n);
 	void *ctx;
+	/* Sealed: the names of code made at run time, which have to live as long; or NULL. */
+	const struct code_names *code_names;
+	bool later_names; /* and those that were written after the sample */
 };
 
 /* One address of one content, whichever processes it was met in. */
@@ -43,6 +47,9 @@ struct place {
 	uint64_t offset;    /* as in struct model_place */
 	uint64_t map_pgoff; /* of a mapping that it was met in */
 	uint64_t map_len;   /* bytes */
+	/* Of code made at run time; .code is in the names, or CODE_NAMES_NONE. */
+	enum code_verdict verdict;
+	uint32_t code;
 };
 
 /* A frame of a call chain: @place, called from the frame @parent. */

@@ -22,6 +22,8 @@ enum symbol_origin {
 	SYMBOL_PLT, /* a stub, by its relocation */
 	SYMBOL_KALLSYMS,
 	SYMBOL_RECORDED, /* a KSYMBOL record named it */
+	SYMBOL_JITDUMP,  /* its process did, with the time */
+	SYMBOL_PERF_MAP, /* the same, in a file that was read while it was written */
 	SYMBOL_ORIGINS,
 };
 
@@ -39,6 +41,8 @@ enum symbol_lack {
 	SYMBOL_LACKS_TIME,       /* reading its file took too long */
 	SYMBOL_LACKS_READER,     /* reading its file ended the reader: a malformed file */
 	SYMBOL_LACKS_PERMISSION, /* the file is there, but cannot be opened */
+	SYMBOL_LACKS_DECISION,   /* code made at run time: its name changed about then */
+	SYMBOL_LACKS_NAME_THEN,  /* the same: only later code has a name there */
 	SYMBOL_LACKS,
 };
 

@@ -205,6 +205,8 @@ int features__stamp(
 	kernel_record__stamp(summary->kernel, &bytes);
 	if (summary->capture)
 		dso_capture__stamp(summary->capture, &bytes);
+	if (summary->code)
+		code_capture__stamp(summary->code, &bytes);
 	code = bytes.error ? error__errno(err, bytes.error, "header feature of perfstamp")
 			   : perfdata_writer__feature(
 				     writer, PERFSTAMP_FEATURE, bytes.data, bytes.size, err);

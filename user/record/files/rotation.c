@@ -327,6 +327,8 @@ int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct err
 			       : module_writer__begin_file(recorder->modules, cut_ns);
 	if (!code)
 		code = living__tell(recorder->living, tell, recorder);
+	if (!code && recorder->code)
+		code = code_capture__tell(recorder->code, tell, recorder);
 	if (!code)
 		return 0;
 	return recorder->maps.error.text[0] ? error__set(err, code, "%s", recorder->maps.error.text)

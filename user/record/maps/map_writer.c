@@ -14,6 +14,7 @@
 #include "user/parse/container.h"
 #include "user/parse/event/record_scan.h"
 #include "user/perfdata/layout.h"
+#include "user/record/capture/code_capture.h"
 #include "user/record/capture/dso_capture.h"
 #include "user/record/maps/stream.h"
 #include "user/record/state/living.h"
@@ -174,6 +175,8 @@ static int write_map(struct map_writer *writer, const struct event *event)
 
 	if (writer->capture)
 		dso_capture__see(writer->capture, event);
+	if (writer->code)
+		code_capture__see(writer->code, event);
 	return code ? code : write_event(writer, event);
 }
 

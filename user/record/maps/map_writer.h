@@ -29,6 +29,7 @@ struct ksymbols;
 struct stream;
 struct living;
 struct dso_capture;
+struct code_capture;
 
 struct map_writer {
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
@@ -45,6 +46,7 @@ struct map_writer {
 	 */
 	bool starting;
 	struct dso_capture *capture; /* is told of all that is mapped; or NULL */
+	struct code_capture *code;   /* is told of all mappings; or NULL */
 	struct living *living;       /* is told of all that is written, but modules; or NULL */
 	bool no_first_maps;          /* the start-up snapshot is without them */
 	bool telling_threads;        /* later, too: their names */

@@ -38,6 +38,10 @@ static const char *why(enum symbol_lack lack)
 		return "its file is malformed";
 	case SYMBOL_LACKS_PERMISSION:
 		return "its file cannot be opened";
+	case SYMBOL_LACKS_DECISION:
+		return "code made at run time whose name changed at that moment";
+	case SYMBOL_LACKS_NAME_THEN:
+		return "code made at run time that was given a name only later";
 	case SYMBOL_LACKS_NOTHING:
 	case SYMBOL_LACKS:
 		break;
@@ -58,6 +62,7 @@ static const char *remedy(const struct report_view *view, const struct lack *lac
 			return "perfstamp cache add FILE";
 		return "DEBUGINFOD_URLS=https://debuginfod.elfutils.org/ perfstamp report";
 	case SYMBOL_LACKS_IDENTITY:
+	case SYMBOL_LACKS_NAME_THEN:
 		return "perfstamp report --force";
 	case SYMBOL_LACKS_PERMISSION:
 		return "sudo perfstamp report";

@@ -16,6 +16,8 @@ const char *report_view__origin(enum symbol_origin origin)
 		[SYMBOL_PLT] = "plt",
 		[SYMBOL_KALLSYMS] = "kallsyms",
 		[SYMBOL_RECORDED] = "ksymbol",
+		[SYMBOL_JITDUMP] = "jitdump",
+		[SYMBOL_PERF_MAP] = "perf-map",
 	};
 
 	return origin < SYMBOL_ORIGINS ? NAMES[origin] : NULL;
@@ -35,6 +37,8 @@ const char *report_view__lack(enum symbol_lack lack)
 		[SYMBOL_LACKS_TIME] = "too-slow",
 		[SYMBOL_LACKS_READER] = "malformed",
 		[SYMBOL_LACKS_PERMISSION] = "no-permission",
+		[SYMBOL_LACKS_DECISION] = "undecided",
+		[SYMBOL_LACKS_NAME_THEN] = "named-later",
 	};
 
 	return lack < SYMBOL_LACKS ? NAMES[lack] : NULL;

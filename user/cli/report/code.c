@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See code.h. */
+#include "user/cli/report/code.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "user/model/hash.h"
+#include "user/parse/code/code.h"
+
+#define NAMES_MAX (16u << 20) /* of one recording */
+
+struct stream {
+	UT_hash_handle hh;
+	uint32_t number;
+	uint32_t life;
+	uint64_t offset; /* of what comes next */
+	struct code_stream parser;
+};
+
+struct report_code {
+	struct code_names *names;
+	struct stream *streams;
+	uint64_t n;
+	uint64_t n_bad;
+};
+
+/* One piece that is being parsed. */
+struct piece {
+	struct report_code *code;
+	struct stream *stream;
+	const struct event_code *event;
+};
+
+int report_code__new(struct report_code **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? code_names__new(&(*ret)->names) : -ENOMEM;
+}
+
+void report_code__free(struct report_code *code)
+{
+	struct stream *stream, *next;
+
+	if (!code)
+		return;
+	HASH_ITER (hh, code->streams, stream, next) {
+		HASH_DEL(code->streams, stream);
+		code_stream__free(&stream->parser);
+		free(stream);
+	}
+	code_names__free(code->names);
+	free(code);
+}
+
+/* The times in a dump count where they can be true. */
+static void set_times(const struct piece *piece, const struct code_name *name, struct code_entry *to)
+{
+	const struct event_code *event = piece->event;
+	uint64_t time_ns = name->time_ns + (uint64_t)event->clock_ns;
+
+	to->from_ns = event->since_ns;
+	to->sure_ns = event->seen_ns;
+	if (!to->dump || piece->stream->parser.no_times ||
+		event->flags & PERFSTAMP_CODE_OTHER_CLOCK || !name->time_ns ||
+		time_ns > event->seen_ns)
+		return;
+	to->from_ns = to->sure_ns = time_ns;
+}
+
+static int take_name(void *ctx, const struct code_name *name)
+{
+	const struct piece *piece = ctx;
+	struct report_code *code = piece->code;
+	struct code_entry entry = {
+		.addr = name->addr,
+		.size = name->size,
+		.name = name->name,
+		.dump = piece->event->kind == PERFSTAMP_CODE_JITDUMP,
+	};
+
+	if (++code->n > NAMES_MAX) {
+		code->n_bad++;
+		return 0;
+	}
+	set_times(piece, name, &entry);
+	if (!entry.name)
+		entry.name = code_names__newest(
+			code->names, piece->stream->life, name->moved_from);
+	return code_names__add(code->names, piece->stream->life, &entry);
+}
+
+static int find_stream(
+	struct report_code *code, const struct event_code *event, struct stream **ret)
+{
+	struct stream *stream;
+
+	HASH_FIND(hh, code->streams, &event->stream, sizeof(event->stream), stream);
+	*ret = stream;
+	if (stream)
+		return 0;
+	stream = calloc(1, sizeof(*stream));
+	if (!stream)
+		return -ENOMEM;
+	stream->number = event->stream;
+	code_stream__init(&stream->parser, event->kind == PERFSTAMP_CODE_JITDUMP);
+	HASH_ADD(hh, code->streams, number, sizeof(stream->number), stream);
+	if (!hash__added(stream)) {
+		free(stream);
+		return -ENOMEM;
+	}
+	*ret = stream;
+	return code_names__life(code->names, event->pid, event->seen_ns, &stream->life);
+}
+
+static int take_piece(struct report_code *code, const struct event_code *event)
+{
+	struct piece piece = {.code = code, .event = event};
+	int err = find_stream(code, event, &piece.stream);
+	uint64_t bad;
+
+	if (err)
+		return err;
+	bad = piece.stream->parser.n_bad;
+	if (event->offset != piece.stream->offset)
+		code_stream__gap(&piece.stream->parser);
+	piece.stream->offset = event->offset + event->size;
+	err = code_stream__feed(
+		&piece.stream->parser, event->bytes, event->size, take_name, &piece);
+	code->n_bad += piece.stream->parser.n_bad - bad;
+	return err;
+}
+
+int report_code__take(struct report_code *code, const struct event *event)
+{
+	return event->kind == EVENT_CODE ? take_piece(code, &event->code)
+					 : code_names__follow(code->names, event);
+}
+
+int report_code__names(struct report_code *code, const struct code_names **ret)
+{
+	*ret = code->n ? code->names : NULL;
+	return code->n ? code_names__seal(code->names) : 0;
+}
+
+uint64_t report_code__n_bad(const struct report_code *code)
+{
+	return code->n_bad;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Code events, see code.h. The bytes that a process wrote stay as they are: who reads them
+ * parses them.
+ */
+#include "user/event/code.h"
+
+#include <string.h>
+
+#include "perfstamp/record.h"
+
+static void decode_fields(struct cursor *in, struct event_code *ret)
+{
+	cursor__skip(in, 8);
+	ret->flags = cursor__u16(in);
+	ret->kind = cursor__u8(in);
+	cursor__skip(in, 5);
+	ret->pid = cursor__u32(in);
+	ret->stream = cursor__u32(in);
+	ret->offset = cursor__u64(in);
+	ret->since_ns = cursor__u64(in);
+	ret->seen_ns = cursor__u64(in);
+	ret->clock_ns = (int64_t)cursor__u64(in);
+	ret->size = cursor__u32(in);
+	cursor__skip(in, 4);
+}
+
+void event_code__decode(struct cursor *body, struct event *ret)
+{
+	struct cursor peek = *body, in;
+	struct event_code code = {0};
+	uint16_t size;
+
+	if (cursor__remaining(&peek) < sizeof(struct perfstamp_code_extension) ||
+		cursor__u32(&peek) != PERFSTAMP_CODE_MAGIC)
+		return;
+	cursor__u16(&peek); /* the version: a later one only appends */
+	size = cursor__u16(&peek);
+	in = cursor__sub(body, size);
+	decode_fields(&in, &code);
+	code.bytes = cursor__bytes(body, code.size);
+	if (in.failed || body->failed || code.since_ns > code.seen_ns) {
+		body->failed = true;
+		return;
+	}
+	/* What a later version keeps stays the record that it is to perf. */
+	if (!code.kind || code.kind >= PERFSTAMP_CODE_KINDS)
+		return;
+	ret->kind = EVENT_CODE;
+	ret->code = code;
+}
+
+bool event_code__is_memory(const char *path)
+{
+	static const char *const BEGINS[] = {
+		"/memfd:", "/dev/zero", "/anon_hugepage", "[anon:", "//anon"};
+
+	for (size_t i = 0; i < sizeof(BEGINS) / sizeof(BEGINS[0]); i++)
+		if (!strncmp(path, BEGINS[i], strlen(BEGINS[i])))
+			return true;
+	return false;
+}

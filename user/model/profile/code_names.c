@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * code_names: see code_names.h. A program's entries are sorted by their ranges, those of one
+ * range by time: code that is made at one place again and again is found by bisection.
+ */
+#include "user/model/profile/code_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/event/code.h"
+#include "user/model/hash.h"
+#include "user/model/profile/texts.h"
+
+#define OVERLAPS_MAX 4096 /* ranges that are looked at; beyond, nothing is decided */
+
+struct entry {
+	uint64_t addr, end;
+	uint64_t from_ns, sure_ns;
+	uint32_t name; /* in .texts, or CODE_NAMES_NONE */
+	uint32_t life;
+	uint32_t number; /* in order of appearance */
+	bool dump;
+};
+
+/* Those of one program and one range: [first, first + n) of .v, by time. */
+struct range {
+	uint64_t addr, end;
+	uint64_t max_end; /* of this one and those before it */
+	uint32_t first, n;
+};
+
+struct life {
+	uint32_t pid;
+	uint64_t start_ns;
+	uint32_t before;    /* of the same pid; or NONE */
+	uint32_t parent;    /* whose code it was forked with; or NONE */
+	uint64_t forked_ns; /* by then */
+	uint32_t first_range, n_ranges;
+};
+
+struct of_pid {
+	UT_hash_handle hh;
+	uint32_t pid;
+	uint32_t newest;
+};
+
+struct newest {
+	UT_hash_handle hh;
+	struct {
+		uint64_t addr;
+		uint64_t life;
+	} key;
+	uint32_t name;
+};
+
+struct code_names {
+	struct texts texts;
+	struct entry *v;
+	size_t n, room;
+	struct life *lives;
+	size_t n_lives, lives_room;
+	struct range *ranges;
+	size_t n_ranges;
+	uint32_t *at; /* by number, where in .v it is */
+	struct of_pid *by_pid;
+	struct newest *newest;
+};
+
+int code_names__new(struct code_names **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : -ENOMEM;
+}
+
+void code_names__free(struct code_names *names)
+{
+	struct of_pid *of, *next_of;
+	struct newest *newest, *next;
+
+	if (!names)
+		return;
+	HASH_ITER (hh, names->by_pid, of, next_of) {
+		HASH_DEL(names->by_pid, of);
+		free(of);
+	}
+	HASH_ITER (hh, names->newest, newest, next) {
+		HASH_DEL(names->newest, newest);
+		free(newest);
+	}
+	texts__free(&names->texts);
+	free(names->v);
+	free(names->lives);
+	free(names->ranges);
+	free(names->at);
+	free(names);
+}
+
+/* ---- Programs ---- */
+
+static void *grow(void *v, size_t n, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : 64;
+
+	if (n < *room)
+		return v;
+	v = more < CODE_NAMES_NONE ? realloc(v, more * size) : NULL;
+	if (v)
+		*room = more;
+	return v;
+}
+
+static struct of_pid *find_pid(const struct code_names *names, uint32_t pid)
+{
+	struct of_pid *of;
+
+	HASH_FIND(hh, names->by_pid, &pid, sizeof(pid), of);
+	return of;
+}
+
+static struct of_pid *get_pid(struct code_names *names, uint32_t pid)
+{
+	struct of_pid *of = find_pid(names, pid);
+
+	if (of)
+		return of;
+	of = calloc(1, sizeof(*of));
+	if (!of)
+		return NULL;
+	of->pid = pid;
+	of->newest = CODE_NAMES_NONE;
+	HASH_ADD(hh, names->by_pid, pid, sizeof(of->pid), of);
+	if (hash__added(of))
+		return of;
+	free(of);
+	return NULL;
+}
+
+static int begin_life(
+	struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t parent, uint32_t *ret)
+{
+	struct of_pid *of = get_pid(names, pid);
+	struct life *v = of ? grow(names->lives, names->n_lives, &names->lives_room, sizeof(*v))
+			    : NULL;
+
+	if (!v)
+		return -ENOMEM;
+	names->lives = v;
+	v[names->n_lives] = (struct life){
+		.pid = pid,
+		.start_ns = time_ns,
+		.before = of->newest,
+		.parent = parent,
+		.forked_ns = time_ns,
+	};
+	*ret = of->newest = names->n_lives++;
+	return 0;
+}
+
+/* NONE where the pid is not known; the first one where it is asked about before that. */
+static uint32_t life_at(const struct code_names *names, uint32_t pid, uint64_t time_ns)
+{
+	const struct of_pid *of = find_pid(names, pid);
+	uint32_t life = of ? of->newest : CODE_NAMES_NONE;
+
+	while (life != CODE_NAMES_NONE && names->lives[life].start_ns > time_ns &&
+		names->lives[life].before != CODE_NAMES_NONE)
+		life = names->lives[life].before;
+	return life;
+}
+
+int code_names__life(struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t *ret)
+{
+	*ret = life_at(names, pid, time_ns);
+	return *ret == CODE_NAMES_NONE ? begin_life(names, pid, 0, CODE_NAMES_NONE, ret) : 0;
+}
+
+static int follow_fork(struct code_names *names, const struct event *event)
+{
+	uint32_t life, parent;
+
+	/* Threads, and processes that were there before. */
+	if (event->pid != event->tid || event->pid == event->fork.ppid ||
+		event->misc & PERF_RECORD_MISC_FORK_EXEC)
+		return 0;
+	if (code_names__life(names, event->fork.ppid, event->time_ns, &parent))
+		return -ENOMEM;
+	return begin_life(names, event->pid, event->time_ns, parent, &life);
+}
+
+/* A file is mapped where code was. */
+static int follow_map(struct code_names *names, const struct event *event)
+{
+	const struct code_entry entry = {
+		.addr = event->map.addr,
+		.size = event->map.len,
+		.from_ns = event->time_ns,
+		.sure_ns = event->time_ns,
+	};
+	uint32_t life;
+
+	if (event->map.kernel || !entry.size || entry.addr + entry.size < entry.addr ||
+		event_code__is_memory(event->map.path))
+		return 0;
+	if (code_names__life(names, event->pid, event->time_ns, &life))
+		return -ENOMEM;
+	return code_names__add(names, life, &entry);
+}
+
+int code_names__follow(struct code_names *names, const struct event *event)
+{
+	uint32_t life;
+
+	switch (event->kind) {
+	case EVENT_FORK:
+		return follow_fork(names, event);
+	case EVENT_COMM:
+		return event->comm.exec ? begin_life(names, event->pid, event->time_ns,
+						  CODE_NAMES_NONE, &life)
+					: 0;
+	case EVENT_MAP:
+		return follow_map(names, event);
+	default:
+		return 0;
+	}
+}
+
+/* ---- Names ---- */
+
+static int remember_newest(
+	struct code_names *names, uint32_t life, uint64_t addr, uint32_t name)
+{
+	struct newest *newest;
+	struct newest wanted;
+
+	memset(&wanted, 0, sizeof(wanted));
+	wanted.key.addr = addr;
+	wanted.key.life = life;
+	HASH_FIND(hh, names->newest, &wanted.key, sizeof(wanted.key), newest);
+	if (!newest) {
+		newest = calloc(1, sizeof(*newest));
+		if (!newest)
+			return -ENOMEM;
+		newest->key = wanted.key;
+		HASH_ADD(hh, names->newest, key, sizeof(newest->key), newest);
+		if (!hash__added(newest)) {
+			free(newest);
+			return -ENOMEM;
+		}
+	}
+	newest->name = name;
+	return 0;
+}
+
+int code_names__add(struct code_names *names, uint32_t life, const struct code_entry *entry)
+{
+	struct entry *v = grow(names->v, names->n, &names->room, sizeof(*v));
+	uint32_t name = CODE_NAMES_NONE;
+
+	if (!v)
+		return -ENOMEM;
+	names->v = v;
+	if (entry->name && texts__add(&names->texts, entry->name, &name))
+		return -ENOMEM;
+	if (entry->dump && remember_newest(names, life, entry->addr, name))
+		return -ENOMEM;
+	v[names->n] = (struct entry){
+		.addr = entry->addr,
+		.end = entry->addr + entry->size,
+		.from_ns = entry->from_ns,
+		.sure_ns = entry->sure_ns,
+		.name = name,
+		.life = life,
+		.number = names->n,
+		.dump = entry->dump,
+	};
+	names->n++;
+	return 0;
+}
+
+const char *code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr)
+{
+	struct newest *newest, wanted;
+
+	memset(&wanted, 0, sizeof(wanted));
+	wanted.key.addr = addr;
+	wanted.key.life = life;
+	HASH_FIND(hh, names->newest, &wanted.key, sizeof(wanted.key), newest);
+	return newest && newest->name != CODE_NAMES_NONE ? texts__at(&names->texts, newest->name)
+							 : NULL;
+}
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Of two that were seen at once, the one that was written later counts. */
+static int by_time(const struct entry *a, const struct entry *b)
+{
+	return a->sure_ns != b->sure_ns ? COMPARE(a->sure_ns, b->sure_ns)
+					: COMPARE(a->number, b->number);
+}
+
+static int by_range(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->life != y->life)
+		return COMPARE(x->life, y->life);
+	if (x->addr != y->addr)
+		return COMPARE(x->addr, y->addr);
+	if (x->end != y->end)
+		return COMPARE(x->end, y->end);
+	return by_time(x, y);
+}
+
+static bool is_same_range(const struct entry *a, const struct entry *b)
+{
+	return a->life == b->life && a->addr == b->addr && a->end == b->end;
+}
+
+static void add_range(struct code_names *names, uint32_t first, uint32_t n)
+{
+	const struct entry *entry = &names->v[first];
+	struct life *life = &names->lives[entry->life];
+	struct range *range = &names->ranges[names->n_ranges];
+
+	*range = (struct range){entry->addr, entry->end, entry->end, first, n};
+	if (!life->n_ranges)
+		life->first_range = names->n_ranges;
+	else if (range[-1].max_end > range->max_end)
+		range->max_end = range[-1].max_end;
+	life->n_ranges++;
+	names->n_ranges++;
+}
+
+int code_names__seal(struct code_names *names)
+{
+	size_t first = 0;
+
+	names->ranges = calloc(names->n + 1, sizeof(*names->ranges));
+	names->at = calloc(names->n + 1, sizeof(*names->at));
+	if (!names->ranges || !names->at)
+		return -ENOMEM;
+	if (names->n)
+		qsort(names->v, names->n, sizeof(*names->v), by_range);
+	for (size_t i = 0; i < names->n; i++) {
+		names->at[names->v[i].number] = i;
+		if (i + 1 < names->n && is_same_range(&names->v[i], &names->v[i + 1]))
+			continue;
+		add_range(names, first, i + 1 - first);
+		first = i + 1;
+	}
+	return 0;
+}
+
+/* ---- Asking ---- */
+
+/* What is known of a sample's address, and of its time. */
+struct question {
+	const struct code_names *names;
+	uint64_t addr, end; /* what is asked about */
+	uint64_t time_ns;
+	const struct entry *current; /* the newest that was there for sure */
+	const struct entry *maybe;   /* one that came about then */
+	const struct entry *later;
+	bool several; /* others than .maybe came about then */
+	bool too_many;
+};
+
+static bool is_same(const struct entry *a, const struct entry *b)
+{
+	return a->name == b->name && a->addr == b->addr && a->end == b->end;
+}
+
+static void take_maybe(struct question *question, const struct entry *entry)
+{
+	if (question->maybe && !is_same(question->maybe, entry))
+		question->several = true;
+	question->maybe = entry;
+}
+
+static void ask_range(struct question *question, const struct range *range)
+{
+	const struct entry *v = question->names->v + range->first;
+	uint32_t low = 0, high = range->n;
+
+	/* The first that was not there for sure. */
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (v[mid].sure_ns <= question->time_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low && (!question->current || by_time(&v[low - 1], question->current) > 0))
+		question->current = &v[low - 1];
+	for (; low < range->n && v[low].from_ns < question->time_ns && !question->several; low++)
+		take_maybe(question, &v[low]);
+	if (low < range->n && v[low].from_ns >= question->time_ns &&
+		(!question->later || by_time(&v[low], question->later) < 0))
+		question->later = &v[low];
+}
+
+/* Of all ranges of @life that overlap what is asked about. */
+static void ask(struct question *question, const struct life *life)
+{
+	const struct range *ranges = question->names->ranges + life->first_range;
+	uint32_t low = 0, high = life->n_ranges, looked = 0;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (ranges[mid].addr < question->end)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low > 0 && ranges[low - 1].max_end > question->addr; low--) {
+		if (++looked > OVERLAPS_MAX) {
+			question->too_many = true;
+			return;
+		}
+		if (ranges[low - 1].end > question->addr)
+			ask_range(question, &ranges[low - 1]);
+	}
+}
+
+static enum code_verdict named(const struct entry *entry, uint32_t *ret)
+{
+	if (entry->name == CODE_NAMES_NONE)
+		return CODE_UNNAMED;
+	*ret = entry->number;
+	return CODE_NAMED;
+}
+
+/* Whether any byte of it was used again, for sure or maybe, changes what it is called. */
+static enum code_verdict check(
+	const struct question *question, const struct life *life, uint32_t *ret)
+{
+	const struct entry *current = question->current;
+	struct question whole = {
+		.names = question->names,
+		.addr = current->addr,
+		.end = current->end,
+		.time_ns = question->time_ns,
+	};
+
+	ask(&whole, life);
+	if (whole.too_many || whole.several ||
+		(whole.maybe && !is_same(whole.maybe, current)))
+		return CODE_UNDECIDED;
+	return whole.current == current ? named(current, ret) : CODE_UNNAMED;
+}
+
+static enum code_verdict find_in(const struct code_names *names, uint32_t life, uint64_t addr,
+	uint64_t time_ns, uint32_t *ret)
+{
+	struct question question = {
+		.names = names, .addr = addr, .end = addr + 1, .time_ns = time_ns};
+
+	ask(&question, &names->lives[life]);
+	if (question.too_many)
+		return CODE_UNDECIDED;
+	if (question.current && question.current->name != CODE_NAMES_NONE)
+		return check(&question, &names->lives[life], ret);
+	/* Nothing else had the place: it was made, and ran, before it was seen. */
+	if (question.maybe)
+		return question.several ? CODE_UNDECIDED : named(question.maybe, ret);
+	if (!question.later || question.later->name == CODE_NAMES_NONE)
+		return CODE_UNNAMED;
+	*ret = question.later->number;
+	return CODE_LATER;
+}
+
+enum code_verdict code_names__find(const struct code_names *names, uint32_t pid, uint64_t addr,
+	uint64_t time_ns, uint32_t *ret)
+{
+	uint32_t life = life_at(names, pid, time_ns);
+	enum code_verdict verdict = CODE_UNNAMED;
+
+	*ret = CODE_NAMES_NONE;
+	if (addr == UINT64_MAX)
+		return CODE_UNNAMED;
+	/* A child runs what its parent had made by then, as long as it made nothing there. */
+	for (int depth = 0; life != CODE_NAMES_NONE && depth < 64; depth++) {
+		const struct life *of = &names->lives[life];
+
+		verdict = find_in(names, life, addr, time_ns, ret);
+		if (verdict == CODE_NAMED || verdict == CODE_UNDECIDED ||
+			of->parent == CODE_NAMES_NONE)
+			break;
+		if (time_ns > of->forked_ns)
+			time_ns = of->forked_ns;
+		life = of->parent;
+	}
+	return verdict;
+}
+
+struct code_entry code_names__at(const struct code_names *names, uint32_t number)
+{
+	const struct entry *entry = &names->v[names->at[number]];
+
+	return (struct code_entry){
+		.addr = entry->addr,
+		.size = entry->end - entry->addr,
+		.from_ns = entry->from_ns,
+		.sure_ns = entry->sure_ns,
+		.name = entry->name == CODE_NAMES_NONE ? NULL
+						       : texts__at(&names->texts, entry->name),
+		.dump = entry->dump,
+	};
+}
+
+size_t code_names__n(const struct code_names *names)
+{
+	return names->n;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The names of code that processes made at run time, each at its time: a name belongs to its
+ * addresses from when it was written until any of them is used again. It is filled by a first
+ * reading of a recording, sealed, and asked in a second one. Pure; who parsed the names is not
+ * known here.
+ */
+#ifndef PERFSTAMP_MODEL_CODE_NAMES_H
+#define PERFSTAMP_MODEL_CODE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/event/event.h"
+
+#define CODE_NAMES_NONE UINT32_MAX
+
+enum code_verdict {
+	CODE_UNNAMED,   /* nobody told of the address */
+	CODE_NAMED,
+	CODE_UNDECIDED, /* the sample is in the time in which its name changed */
+	CODE_LATER,     /* only something later has a name there */
+};
+
+/*
+ * A name for [addr, addr + size). It was not there at .from_ns and was at .sure_ns, which are
+ * the same where the moment is known.
+ */
+struct code_entry {
+	uint64_t addr;
+	uint64_t size;
+	uint64_t from_ns;
+	uint64_t sure_ns;
+	const char *name; /* copied; NULL: something else is there from now on */
+	bool dump;        /* of a jitdump, else of a perf map file */
+};
+
+struct code_names;
+
+int code_names__new(struct code_names **ret);
+void code_names__free(struct code_names *names);
+/* FORK, COMM and MAP, in time order. 0 or -ENOMEM. */
+int code_names__follow(struct code_names *names, const struct event *event);
+/* The program that ran as @pid then; valid for good. 0 or -ENOMEM. */
+int code_names__life(struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t *ret);
+/* In the order in which they were written. 0 or -ENOMEM. */
+int code_names__add(struct code_names *names, uint32_t life, const struct code_entry *entry);
+/* The newest name that begins at @addr by now; NULL: none does. Valid until the next add. */
+const char *code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr);
+/* No more is added: they can be asked. 0 or -ENOMEM. */
+int code_names__seal(struct code_names *names);
+/*
+ * What @pid had at @addr then. With NAMED and LATER *@ret is the number of the entry, else
+ * CODE_NAMES_NONE.
+ */
+enum code_verdict code_names__find(const struct code_names *names, uint32_t pid, uint64_t addr,
+	uint64_t time_ns, uint32_t *ret);
+/* .name is valid as long as @names. */
+struct code_entry code_names__at(const struct code_names *names, uint32_t number);
+size_t code_names__n(const struct code_names *names);
+
+#endif

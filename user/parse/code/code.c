@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The streams, and perf map files: see code.h. */
+#include "user/parse/code/code.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "user/parse/code/jitdump.h"
+
+#define LINE_MAX_BYTES (CODE_NAME_MAX + 64)
+
+void code_stream__init(struct code_stream *stream, bool dump)
+{
+	*stream = (struct code_stream){.dump = dump};
+	buffer__init(&stream->rest, 0);
+}
+
+void code_stream__free(struct code_stream *stream)
+{
+	buffer__free(&stream->rest);
+}
+
+void code_stream__gap(struct code_stream *stream)
+{
+	buffer__reset(&stream->rest);
+	stream->n_bad++;
+	if (stream->dump)
+		stream->bad = true;
+	else
+		stream->skips = true;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* A hexadecimal number, with 0x or without, up to the next space. */
+static bool take_number(const char **at, const char *end, uint64_t *ret)
+{
+	const char *begin;
+
+	while (*at < end && **at == ' ')
+		++*at;
+	if (end - *at > 2 && (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X'))
+		*at += 2;
+	*ret = 0;
+	for (begin = *at; *at < end && digit(**at) >= 0; ++*at) {
+		if (*ret >> 60)
+			return false;
+		*ret = *ret << 4 | digit(**at);
+	}
+	return *at > begin && *at < end && **at == ' ';
+}
+
+/* "START SIZE NAME" */
+static int take_line(
+	struct code_stream *stream, const char *line, size_t size, code_name_fn *fn, void *ctx)
+{
+	const char *at = line, *end = line + size;
+	struct code_name name = {0};
+	char text[CODE_NAME_MAX];
+	size_t len;
+
+	if (!size)
+		return 0;
+	if (!take_number(&at, end, &name.addr) || !take_number(&at, end, &name.size) ||
+		!name.size || name.addr + name.size < name.addr || ++at == end ||
+		memchr(at, '\0', end - at)) {
+		stream->n_bad++;
+		return 0;
+	}
+	len = end - at;
+	if (len > sizeof(text) - 1)
+		len = sizeof(text) - 1;
+	memcpy(text, at, len);
+	text[len] = '\0';
+	name.name = text;
+	return fn(ctx, &name);
+}
+
+/* Returns 0 where the line's end has not come. */
+static size_t next_line(struct code_stream *stream, const char *bytes, size_t size,
+	code_name_fn *fn, void *ctx, int *ret_code)
+{
+	const char *end = memchr(bytes, '\n', size);
+	size_t len = end ? (size_t)(end - bytes) : size;
+
+	if (stream->skips || len > LINE_MAX_BYTES) {
+		stream->n_bad += !stream->skips;
+		stream->skips = !end;
+		return end ? len + 1 : len;
+	}
+	if (!end)
+		return 0;
+	*ret_code = take_line(stream, bytes, len, fn, ctx);
+	return len + 1;
+}
+
+static int feed_lines(struct code_stream *stream, code_name_fn *fn, void *ctx, size_t *ret_used)
+{
+	const char *bytes = (const char *)stream->rest.data;
+	size_t at = 0, used;
+	int code = 0;
+
+	while (!code && at < stream->rest.size) {
+		used = next_line(stream, bytes + at, stream->rest.size - at, fn, ctx, &code);
+		if (!used)
+			break;
+		at += used;
+	}
+	*ret_used = at;
+	return code;
+}
+
+int code_stream__feed(struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn,
+	void *ctx)
+{
+	size_t used = 0;
+	int code;
+
+	if (stream->bad)
+		return 0;
+	/* Code itself may be large, and is not kept. */
+	if (stream->pass) {
+		used = stream->pass < size ? stream->pass : size;
+		stream->pass -= used;
+		bytes = (const char *)bytes + used;
+		size -= used;
+	}
+	if (buffer__append(&stream->rest, bytes, size))
+		return -ENOMEM;
+	used = 0;
+	code = stream->dump ? jitdump__feed(stream, fn, ctx, &used)
+			    : feed_lines(stream, fn, ctx, &used);
+	if (used) {
+		memmove(stream->rest.data, stream->rest.data + used, stream->rest.size - used);
+		buffer__truncate(&stream->rest, stream->rest.size - used);
+	}
+	return code;
+}

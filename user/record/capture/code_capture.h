@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Puts into the recording what processes write about the code that they make at run time,
+ * while they are alive: perf map files and jitdumps. All that may wait is done by a process
+ * of its own (code_reader.h); here is known which processes are followed, and what a next
+ * file of the recording has to repeat.
+ */
+#ifndef PERFSTAMP_RECORD_CODE_CAPTURE_H
+#define PERFSTAMP_RECORD_CODE_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+#include "user/base/error.h"
+#include "user/event/event.h"
+#include "user/record/capture/code_reader.h"
+#include "user/source/machine/clock.h"
+
+struct code_capture;
+
+struct code_capture_counts {
+	uint64_t processes; /* that wrote something */
+	uint64_t bytes;     /* that were put into the recording */
+	uint64_t crowded;   /* processes that were not followed: there were too many */
+	uint64_t unkept;    /* bytes that a next file could not be told: over the bounds */
+	uint64_t unanswered; /* processes whose files did not answer before the recording ended */
+	struct code_missed missed;
+};
+
+/* Takes an EVENT_CODE, which is valid during the call. 0 or -errno, which is returned. */
+typedef int code_capture_fn(void *ctx, const struct event *event);
+
+/*
+ * Starts the process: at best before anything is opened or mapped that is not its business.
+ * @clock has to live as long. 0 or -errno.
+ */
+int code_capture__new(
+	struct code_capture **ret, const struct clock_conversion *clock, struct error *err);
+void code_capture__free(struct code_capture *capture);
+/* Becomes readable when there is something to collect. */
+int code_capture__fd(const struct code_capture *capture);
+/* From now on what live processes wrote is remembered, for code_capture__tell(). */
+void code_capture__remember(struct code_capture *capture);
+
+/* A mapping of user space: its process is followed from now on if it may make code. */
+void code_capture__see(struct code_capture *capture, const struct event *event);
+/* Hands @fn what has come. Never waits. 0 or what @fn returned. */
+int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, void *ctx);
+/* The same for all that was written until now; waits up to some seconds, and ends the process. */
+int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void *ctx);
+/* What live processes wrote, again, for a file that begins. 0 or what @fn returned. */
+int code_capture__tell(struct code_capture *capture, code_capture_fn *fn, void *ctx);
+
+void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret);
+/* What was missed, as a sentence; false where nothing was. */
+bool code_capture__warning(const struct code_capture *capture, char *ret, size_t size);
+/* The recording's own lines on it (docs/format.md). */
+void code_capture__stamp(const struct code_capture *capture, struct buffer *out);
+
+#endif

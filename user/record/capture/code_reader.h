@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The process that reads what others write about the code that they make at run time:
+ * perf map files (/tmp/perf-PID.map) and jitdumps (jit-PID.dump). It looks at the files of
+ * the processes that it was given again and again, and sends on what was appended with the
+ * moment at which it saw it. It parses nothing. Any file may be on a server that does not
+ * answer, so the recorder waits for none (code_capture.h).
+ */
+#ifndef PERFSTAMP_RECORD_CODE_READER_H
+#define PERFSTAMP_RECORD_CODE_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perfstamp/record.h"
+
+enum code_request_type {
+	CODE_FOLLOW,  /* .pid may write a map file, or has mapped a dump: .kind */
+	CODE_LAST,    /* read what there is, and answer with CODE_ENDED */
+};
+
+struct code_request {
+	uint32_t type;
+	uint32_t kind; /* enum perfstamp_code_kind */
+	pid_t pid;
+	uint32_t reserved;
+	uint64_t addr; /* of a dump: its mapping */
+	uint64_t len;
+};
+
+enum code_answer_type {
+	CODE_BYTES,
+	CODE_GONE,    /* the process has ended, and all of its file was sent */
+	CODE_REFUSED, /* there are too many processes */
+	CODE_ENDED,
+};
+
+/* Why bytes of a file were not sent. */
+struct code_missed {
+	uint64_t bytes; /* over the bounds */
+	uint32_t foreign; /* files of another owner, and what is no regular file */
+	uint32_t unreadable;
+};
+
+struct code_answer {
+	uint32_t type;
+	uint32_t kind;
+	pid_t pid;
+	uint32_t flags; /* PERFSTAMP_CODE_* */
+	uint32_t stream;
+	uint32_t size;
+	uint64_t offset;
+	uint64_t since_ns; /* CLOCK_MONOTONIC; 0: it was the first look */
+	uint64_t seen_ns;  /* the same */
+	struct code_missed missed; /* since the answer before */
+	uint8_t bytes[PERFSTAMP_CODE_BYTES_MAX]; /* .size of them are sent */
+};
+
+#define CODE_ANSWER_SIZE(size) (offsetof(struct code_answer, bytes) + (size))
+
+/* Serves the socket @fd until it is closed, or @parent has ended. */
+void code_reader__run(int fd, pid_t parent) __attribute__((noreturn));
+
+#endif
