@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/parse/code/code.h"
 #include "user/parse/event/cpu_list.h"
 #include "user/parse/elf/build_id.h"
 #include "user/parse/elf/note.h"
@@ -142,6 +143,41 @@ static void scan_records(const uint8_t *bytes, size_t size)
 	free(records);
 }
 
+static int take_code(void *ctx, const struct code_name *name)
+{
+	(void)ctx;
+	if (!name->size || name->addr + name->size < name->addr)
+		abort();
+	if (name->name && strlen(name->name) >= CODE_NAME_MAX)
+		abort();
+	touched += name->name ? strlen(name->name) : 0;
+	return 0;
+}
+
+/* In pieces, with a gap where the first byte says so. */
+static void parse_code(const uint8_t *bytes, size_t size)
+{
+	size_t piece = size ? 1 + bytes[0] / 2 : 1;
+	struct code_stream stream;
+
+	if (!size)
+		return;
+	for (int dump = 0; dump < 2; dump++) {
+		code_stream__init(&stream, dump);
+		for (size_t at = 1; at < size; at += piece) {
+			size_t n = size - at < piece ? size - at : piece;
+
+			if (code_stream__feed(&stream, bytes + at, n, take_code, NULL))
+				break;
+			if (bytes[0] & 1 && at > size / 2) {
+				code_stream__gap(&stream);
+				break;
+			}
+		}
+		code_stream__free(&stream);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct cpu_list cpus;
@@ -154,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		return 0;
 	memcpy(text, bytes + 1, size - 1);
 	text[size - 1] = '\0';
-	switch (bytes[0] % 9) {
+	switch (bytes[0] % 10) {
 	case 0:
 		parse_notes(bytes + 1, size - 1);
 		break;
@@ -179,6 +215,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		break;
 	case 7:
 		scan_records(bytes + 1, size - 1);
+		break;
+	case 9:
+		parse_code(bytes + 1, size - 1);
 		break;
 	case 8:
 		parse_elf((const uint8_t *)text, size - 1);

@@ -74,8 +74,7 @@ static void open_map(void)
 
 static void open_dump(void)
 {
-	const struct header header = {
-		0x4a695444, 1, sizeof(header), 62, 0, getpid(), now_ns(), 0};
+	const struct header header = {0x4a695444, 1, sizeof(header), 62, 0, getpid(), now_ns(), 0};
 	char path[64];
 
 	snprintf(path, sizeof(path), "jit-%d.dump", getpid());
@@ -112,8 +111,8 @@ static void tell_dump(const char *name)
 static void tell_map(const void *addr, const char *name)
 {
 	char line[128];
-	int n = snprintf(line, sizeof(line), "%lx %x %s\n", (unsigned long)(uintptr_t)addr,
-		CODE_SIZE, name);
+	int n = snprintf(
+		line, sizeof(line), "%lx %x %s\n", (unsigned long)(uintptr_t)addr, CODE_SIZE, name);
 
 	put(line, n);
 }

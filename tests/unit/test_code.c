@@ -61,8 +61,8 @@ static void test_map_lines(void **state)
 	const char *text = "7f00 10 hot one\n0x8000 0x20 LazyCompile:*f /a b.js:1\nff 1 unfinished";
 
 	(void)state;
-	assert_int_equal(
-		parse(false, text, strlen(text), "7f00+10=hot one@0;8000+20=LazyCompile:*f /a b.js:1@0;"),
+	assert_int_equal(parse(false, text, strlen(text),
+				 "7f00+10=hot one@0;8000+20=LazyCompile:*f /a b.js:1@0;"),
 		0);
 }
 

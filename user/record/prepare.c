@@ -92,7 +92,7 @@ static int start_capture(struct recorder *recorder, struct error *err)
 
 	if (options->what != DSO_CAPTURE_NOTHING)
 		code = dso_capture__new(&recorder->capture, options, recorder->clock.clockid, err);
-	if (!code && !recorder->options->reader)
+	if (!code && !recorder->options->reader && !recorder->options->no_code_names)
 		code = code_capture__new(&recorder->code, &recorder->clock, err);
 	return code;
 }

@@ -360,9 +360,9 @@ static int write_code(void *maps, const struct event *event)
 /* What processes wrote about the code that they made. */
 static int collect_code(struct recorder *recorder, struct error *err)
 {
-	int code = recorder->code ? code_capture__collect(
-					    recorder->code, write_code, &recorder->maps)
-				  : 0;
+	int code = recorder->code
+			   ? code_capture__collect(recorder->code, write_code, &recorder->maps)
+			   : 0;
 
 	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
 }

@@ -30,6 +30,7 @@ enum {
 	KEY_LATENCY,
 	KEY_NO_BPF_EVENT,
 	KEY_RUNNING_TIME,
+	KEY_NO_CODE_NAMES,
 	KEY_NO_BUFFERING,
 	KEY_STRICT_FREQ,
 	KEY_PER_THREAD,
@@ -83,6 +84,10 @@ static const struct argp_option OPTIONS[] = {
 	{"latency", KEY_LATENCY, NULL, 0,
 		"Context switches, for `perf report --latency'; not with -a", 0},
 	{"no-bpf-event", KEY_NO_BPF_EVENT, NULL, 0, "BPF programs that are loaded are left out", 0},
+	{"no-code-names", KEY_NO_CODE_NAMES, NULL, 0,
+		"Do not record what processes write about code that they make at run time (perf "
+		"map files, jitdumps)",
+		0},
 	{"no-buffering", KEY_NO_BUFFERING, NULL, 0, "Write each record when it comes", 0},
 	{0},
 };
@@ -200,6 +205,9 @@ static error_t parse_extras(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NO_BPF_EVENT:
 		extra->no_bpf_event = true;
+		return 0;
+	case KEY_NO_CODE_NAMES:
+		command->recorder.no_code_names = true;
 		return 0;
 	case KEY_NO_BUFFERING:
 		extra->no_buffering = true;

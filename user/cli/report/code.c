@@ -54,7 +54,8 @@ void report_code__free(struct report_code *code)
 }
 
 /* The times in a dump count where they can be true. */
-static void set_times(const struct piece *piece, const struct code_name *name, struct code_entry *to)
+static void set_times(
+	const struct piece *piece, const struct code_name *name, struct code_entry *to)
 {
 	const struct event_code *event = piece->event;
 	uint64_t time_ns = name->time_ns + (uint64_t)event->clock_ns;
@@ -85,8 +86,7 @@ static int take_name(void *ctx, const struct code_name *name)
 	}
 	set_times(piece, name, &entry);
 	if (!entry.name)
-		entry.name = code_names__newest(
-			code->names, piece->stream->life, name->moved_from);
+		entry.name = code_names__newest(code->names, piece->stream->life, name->moved_from);
 	return code_names__add(code->names, piece->stream->life, &entry);
 }
 

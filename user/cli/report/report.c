@@ -31,10 +31,10 @@ struct reporting {
 	struct samples *samples;
 	struct input input;
 	struct symbols_options symbols;
-	struct input whole;           /* the recording as a first reading left it */
-	struct report_code *code;     /* of the first reading */
+	struct input whole;                  /* the recording as a first reading left it */
+	struct report_code *code;            /* of the first reading */
 	const struct code_names *code_names; /* NULL: not known yet, or there are none */
-	struct report_stacks *stacks; /* NULL: none are unwound */
+	struct report_stacks *stacks;        /* NULL: none are unwound */
 	struct report_names names;
 	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
@@ -118,8 +118,7 @@ static bool wants_chains(const struct report_command *command)
 static int read_samples(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
-	const struct input_tap tap = {
-		.fn = take, .ctx = reporting, .again = reporting->again};
+	const struct input_tap tap = {.fn = take, .ctx = reporting, .again = reporting->again};
 	struct samples_options options = {
 		.comm = command->folded || has_key(command, REPORT_COMM),
 		.pid = has_key(command, REPORT_PID) || has_key(command, REPORT_TID),
@@ -166,7 +165,8 @@ static int read_again(struct reporting *reporting, struct error *err)
 	reporting->input = (struct input){0};
 	samples__free(reporting->samples);
 	reporting->samples = NULL;
-	if (unwinds && report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
+	if (unwinds &&
+		report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(reporting, err);
 	if (!unwinds)

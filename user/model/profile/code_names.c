@@ -228,8 +228,7 @@ int code_names__follow(struct code_names *names, const struct event *event)
 
 /* ---- Names ---- */
 
-static int remember_newest(
-	struct code_names *names, uint32_t life, uint64_t addr, uint32_t name)
+static int remember_newest(struct code_names *names, uint32_t life, uint64_t addr, uint32_t name)
 {
 	struct newest *newest;
 	struct newest wanted;
@@ -447,8 +446,7 @@ static enum code_verdict check(
 	};
 
 	ask(&whole, life);
-	if (whole.too_many || whole.several ||
-		(whole.maybe && !is_same(whole.maybe, current)))
+	if (whole.too_many || whole.several || (whole.maybe && !is_same(whole.maybe, current)))
 		return CODE_UNDECIDED;
 	return whole.current == current ? named(current, ret) : CODE_UNNAMED;
 }

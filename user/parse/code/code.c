@@ -117,8 +117,8 @@ static int feed_lines(struct code_stream *stream, code_name_fn *fn, void *ctx, s
 	return code;
 }
 
-int code_stream__feed(struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn,
-	void *ctx)
+int code_stream__feed(
+	struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn, void *ctx)
 {
 	size_t used = 0;
 	int code;

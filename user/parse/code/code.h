@@ -30,21 +30,21 @@ typedef int code_name_fn(void *ctx, const struct code_name *name);
 
 struct code_stream {
 	bool dump;
-	bool skips;      /* the rest of a line that is too long */
-	bool headed;     /* the dump's header was read */
-	bool bad;        /* no more of it can be understood */
-	bool swap;       /* the dump is of the other byte order */
-	bool no_times;   /* its times are of the CPU's counter */
-	uint64_t pass;   /* bytes of the dump that are to be passed over */
-	uint64_t n_bad;  /* lines and records that were passed over */
+	bool skips;         /* the rest of a line that is too long */
+	bool headed;        /* the dump's header was read */
+	bool bad;           /* no more of it can be understood */
+	bool swap;          /* the dump is of the other byte order */
+	bool no_times;      /* its times are of the CPU's counter */
+	uint64_t pass;      /* bytes of the dump that are to be passed over */
+	uint64_t n_bad;     /* lines and records that were passed over */
 	struct buffer rest; /* of the piece before: an incomplete line or record */
 };
 
 void code_stream__init(struct code_stream *stream, bool dump);
 void code_stream__free(struct code_stream *stream);
 /* The next bytes. 0, -ENOMEM, or what @fn returned. */
-int code_stream__feed(struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn,
-	void *ctx);
+int code_stream__feed(
+	struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn, void *ctx);
 /*
  * Bytes are missing here: a map file goes on with its next line. Of a dump nothing more can
  * be understood, since its records have no marks.

@@ -24,7 +24,7 @@ enum record_type {
 	CODE_UNWINDING_INFO,
 };
 
-#define LOAD_SIZE 40 /* behind the prefix, before the name */
+#define LOAD_SIZE 40                                        /* behind the prefix, before the name */
 #define LOAD_HEAD (PREFIX_SIZE + LOAD_SIZE + CODE_NAME_MAX) /* all that is looked at */
 
 /* Returns the bytes it takes; 0: it is not whole yet. */
@@ -64,8 +64,8 @@ static bool is_range(const struct code_name *name)
 }
 
 /* @in has what there is of the record behind its prefix. */
-static int take_load(
-	struct code_stream *stream, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
+static int take_load(struct code_stream *stream, struct cursor *in, uint64_t time_ns,
+	code_name_fn *fn, void *ctx)
 {
 	struct code_name name = {.time_ns = time_ns};
 	char text[CODE_NAME_MAX];
@@ -89,8 +89,8 @@ static int take_load(
 }
 
 /* It has no name: it is that of the code which was at the place before. */
-static int take_move(
-	struct code_stream *stream, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
+static int take_move(struct code_stream *stream, struct cursor *in, uint64_t time_ns,
+	code_name_fn *fn, void *ctx)
 {
 	struct code_name name = {.time_ns = time_ns};
 

@@ -286,9 +286,9 @@ static int take_bytes(struct code_capture *capture, struct followed *of,
 	capture->counts.bytes += code.size;
 	of->wrote = true;
 	keep(capture, of, &code);
-	return pass_on(&code, clock_conversion__from_monotonic(capture->clock,
-				      clock__now(CLOCK_MONOTONIC)),
-		fn, ctx);
+	return pass_on(&code,
+		clock_conversion__from_monotonic(capture->clock, clock__now(CLOCK_MONOTONIC)), fn,
+		ctx);
 }
 
 static int take(struct code_capture *capture, const struct code_answer *answer, code_capture_fn *fn,

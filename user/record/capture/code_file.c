@@ -111,8 +111,7 @@ int code_file__open_map(int tmp, const struct code_owner *owner)
 	int fd;
 
 	snprintf(name, sizeof(name), "perf-%d.map", owner->own_pid);
-	fd = open_in(tmp, name, O_PATH | O_NOFOLLOW,
-		RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+	fd = open_in(tmp, name, O_PATH | O_NOFOLLOW, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
 	return fd < 0 ? fd : open_checked(fd, owner);
 }
 

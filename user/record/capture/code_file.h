@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 struct code_owner {
-	uid_t uid;       /* effective, as we see it */
-	pid_t own_pid;   /* the process's number in its own pid namespace */
+	uid_t uid;        /* effective, as we see it */
+	pid_t own_pid;    /* the process's number in its own pid namespace */
 	bool other_clock; /* it is in another time namespace than we are */
 };
 

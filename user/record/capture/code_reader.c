@@ -28,7 +28,7 @@
 #define LOOK_ABSENT_NS 1000000000ull
 #define GROWING_NS 2000000000ull
 #define YOUNG_NS 5000000000ull
-#define TAIL 64 /* bytes by which a file is known again */
+#define TAIL 64                  /* bytes by which a file is known again */
 #define STREAM_MAX (64ull << 20) /* bytes of one file */
 #define CHUNKS_AT_ONCE 32
 /* Of all files: at once, and what may come more each second. */
@@ -39,13 +39,13 @@ struct followed {
 	pid_t pid;
 	uint32_t kind;
 	int pidfd;
-	int tmp; /* of a map file */
-	int fd;  /* -1: it is not open yet */
+	int tmp;      /* of a map file */
+	int fd;       /* -1: it is not open yet */
 	bool refused; /* it was counted that it is not to be read */
 	struct code_owner owner;
 	uint32_t stream;
 	uint64_t offset;
-	uint64_t size; /* when it was last looked at */
+	uint64_t size;      /* when it was last looked at */
 	uint64_t looked_ns; /* when no more than what was read was there; 0: never */
 	uint64_t begun_ns;
 	uint64_t grew_ns;
@@ -239,7 +239,8 @@ static void look(struct reader *reader, struct followed *of, bool all)
 	}
 	now_ns = clock__now(CLOCK_MONOTONIC);
 	if (of->fd < 0)
-		of->next_ns = now_ns + (now_ns - of->begun_ns < YOUNG_NS ? LOOK_NS : LOOK_ABSENT_NS);
+		of->next_ns = now_ns +
+			      (now_ns - of->begun_ns < YOUNG_NS ? LOOK_NS : LOOK_ABSENT_NS);
 	else
 		of->next_ns = now_ns + (now_ns - of->grew_ns < GROWING_NS ? LOOK_NS : LOOK_IDLE_NS);
 }

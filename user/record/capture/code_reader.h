@@ -16,8 +16,8 @@
 #include "perfstamp/record.h"
 
 enum code_request_type {
-	CODE_FOLLOW,  /* .pid may write a map file, or has mapped a dump: .kind */
-	CODE_LAST,    /* read what there is, and answer with CODE_ENDED */
+	CODE_FOLLOW, /* .pid may write a map file, or has mapped a dump: .kind */
+	CODE_LAST,   /* read what there is, and answer with CODE_ENDED */
 };
 
 struct code_request {
@@ -38,7 +38,7 @@ enum code_answer_type {
 
 /* Why bytes of a file were not sent. */
 struct code_missed {
-	uint64_t bytes; /* over the bounds */
+	uint64_t bytes;   /* over the bounds */
 	uint32_t foreign; /* files of another owner, and what is no regular file */
 	uint32_t unreadable;
 };
@@ -51,9 +51,9 @@ struct code_answer {
 	uint32_t stream;
 	uint32_t size;
 	uint64_t offset;
-	uint64_t since_ns; /* CLOCK_MONOTONIC; 0: it was the first look */
-	uint64_t seen_ns;  /* the same */
-	struct code_missed missed; /* since the answer before */
+	uint64_t since_ns;                       /* CLOCK_MONOTONIC; 0: it was the first look */
+	uint64_t seen_ns;                        /* the same */
+	struct code_missed missed;               /* since the answer before */
 	uint8_t bytes[PERFSTAMP_CODE_BYTES_MAX]; /* .size of them are sent */
 };
 

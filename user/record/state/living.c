@@ -62,8 +62,7 @@ void living__free(struct living *living)
 int living__event(struct living *living, const struct event *event)
 {
 	/* What it does not follow must not be told again either. */
-	if (event->kind == EVENT_LOST || event->kind == EVENT_MODULE ||
-		event->kind == EVENT_CODE)
+	if (event->kind == EVENT_LOST || event->kind == EVENT_MODULE || event->kind == EVENT_CODE)
 		return 0;
 	return order__push(living->order, event);
 }

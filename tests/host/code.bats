@@ -1,0 +1,209 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Code made at run time: what its process wrote about it is kept while it lives, and names
+# samples at their time. The threads of tools/jit have the name of the code that they run, so
+# that each sample tells what is right.
+
+setup() {
+	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
+	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
+}
+
+teardown() {
+	recording__end
+}
+
+# judge FILE [OPTION...]: "RIGHT WRONG NONE": samples in made code, by what they are named.
+judge() {
+	"$perfstamp" report -s comm,dso,sym --json "${@:2}" -i "$1" | jq -rs '
+		[.[] | select(.type == "row" and .dso == "//anon" and (.comm | startswith("code")))] |
+		def sum(f): map(select(f).samples) | add // 0;
+		"\(sum(.symbol == .comm)) \(sum(.symbol != .comm and .symbol != null)) \(sum(.symbol == null))"'
+}
+
+# The same of stock perf: "RIGHT WRONG".
+judge_perf() {
+	"$root/scripts/perf" "$1" report -i "$2" --stdio -s comm,sym -F sample,comm,sym 2>/dev/null |
+		awk '$2 ~ /^code/ && $4 ~ /^code/ { if ($2 == $4) right += $1; else wrong += $1 }
+			END { print right + 0, wrong + 0 }'
+}
+
+@test "each sample has the name that its address had then, of a jitdump" {
+	local right wrong none
+
+	record -F 2999 -o dump.data -- "$tools/jit" dump 1500 300 64
+	rm -f jit-*.dump
+	read -r right wrong none < <(judge dump.data)
+	echo "right $right wrong $wrong none $none"
+	[ "$right" -gt 100 ]
+	[ "$wrong" -eq 0 ]
+	[ "$none" -eq 0 ]
+}
+
+@test "of a map file that names one place again and again no sample has a wrong name, as with perf" {
+	local right wrong none
+
+	record -F 1999 -o map.data -- "$tools/jit" map 1500 300 64
+	read -r right wrong none < <(judge map.data)
+	echo "right $right wrong $wrong none $none"
+	[ "$wrong" -eq 0 ]
+	[ "$none" -gt 100 ]
+	run -0 "$perfstamp" report -i map.data
+	[[ $output = *"whose name changed at that moment"* ]]
+	# The last name of the place is what stock perf has for all.
+	read -r right wrong < <(judge_perf 6.1 map.data)
+	echo "perf: right $right wrong $wrong"
+	[ "$wrong" -gt "$right" ]
+}
+
+@test "slower changes in a map file are decided" {
+	local right wrong none
+
+	record -F 999 -o map.data -- "$tools/jit" map 2000 400000 64
+	read -r right wrong none < <(judge map.data)
+	echo "right $right wrong $wrong none $none"
+	[ "$wrong" -eq 0 ]
+	[ "$right" -gt "$none" ]
+}
+
+@test "names outlive a container: its pids, its /tmp, and all of its files" {
+	local right wrong none
+
+	# Its process has another number outside, and its /tmp is gone with it.
+	# shellcheck disable=SC2016 # for the shell inside
+	record -F 999 -o gone.data -- unshare --mount --pid --fork --mount-proc sh -c '
+		mount -t tmpfs tmpfs /tmp && cp "$1" /tmp/jit && /tmp/jit map 1000 1000000 1' sh "$tools/jit"
+	read -r right wrong none < <(judge gone.data)
+	echo "right $right wrong $wrong none $none"
+	[ "$right" -gt 50 ]
+	[ "$wrong" -eq 0 ]
+	[ "$none" -eq 0 ]
+	"$perfstamp" report --folded -i gone.data | grep -q ';code0 '
+}
+
+@test "node's functions have the names that stock perf finds on the spot" {
+	local ours theirs one
+
+	cat >hot.js <<-'END'
+		function hotFunction(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) ^ (s >>> 3); return s; }
+		const end = Date.now() + 1500; let x = 0;
+		while (Date.now() < end) x += hotFunction(20000);
+	END
+	record -F 999 -g -o node.data -- node --perf-basic-prof-only-functions hot.js
+	ours=$("$perfstamp" report --no-children -g none --json -i node.data |
+		jq -s '[.[] | select(.type == "row" and (.symbol // "" | test("hotFunction"))).samples] | add')
+	theirs=$("$root/scripts/perf" newest report -i node.data --stdio --no-children -g none -F sample,sym 2>/dev/null |
+		awk '/hotFunction/ { n += $1 } END { print n + 0 }')
+	echo "ours $ours theirs $theirs"
+	[ "$ours" -gt 50 ]
+	# A sample between two tiers of one function may be undecided.
+	[ $((theirs - ours)) -le $((theirs / 20)) ]
+	for one in "${perfs[@]}"; do
+		run -0 --separate-stderr "$root/scripts/perf" "$one" report -i node.data --stdio
+		# shellcheck disable=SC2154 # bats sets stderr
+		[[ $stderr != *[Uu]nknown* && $stderr != *nvalid* && $stderr != *rror* ]]
+	done
+}
+
+@test "each file of a recording in several has the names" {
+	local file n=0 right wrong none
+
+	record -F 499 --switch-output=1s -o part.data -- "$tools/jit" map 3500 3500000 1
+	for file in part.data.*; do
+		read -r right wrong none < <(judge "$file")
+		echo "$file: right $right wrong $wrong none $none"
+		[ "$wrong" -eq 0 ]
+		[ "$none" -eq 0 ]
+		[ "$right" -eq 0 ] || n=$((n + 1))
+	done
+	[ "$n" -ge 3 ]
+}
+
+@test "a name that is written later names nothing before, but by force" {
+	local right wrong none
+
+	cat >later.c <<-'END'
+		#include <stdio.h>
+		#include <string.h>
+		#include <sys/mman.h>
+		#include <sys/prctl.h>
+		#include <time.h>
+		#include <unistd.h>
+		int main(void) {
+			static const unsigned char loop[] = {0x89, 0xf8, 0xff, 0xc8, 0x75, 0xfc, 0xc3};
+			unsigned char *code = mmap(0, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			char path[64];
+			time_t end = time(0) + 2;
+			FILE *map;
+			memcpy(code, loop, sizeof(loop));
+			prctl(PR_SET_NAME, "code0");
+			while (time(0) < end)
+				((void (*)(int))code)(100000);
+			snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+			map = fopen(path, "w");
+			fprintf(map, "%lx 10 code0\n", (unsigned long)code);
+			fclose(map);
+			return 0;
+		}
+	END
+	gcc -o later later.c
+	record -F 499 -o later.data -- ./later
+	read -r right wrong none < <(judge later.data)
+	echo "right $right wrong $wrong none $none"
+	[ "$none" -gt "$right" ]
+	"$perfstamp" report -i later.data | grep -q 'given a name only later'
+	read -r right wrong none < <(judge later.data --force)
+	[ "$right" -gt 0 ]
+	[ "$none" -eq 0 ]
+}
+
+@test "a symbolic link, a FIFO, a device and another's file are not read" {
+	local kind secret=$BATS_TEST_TMPDIR/secret
+
+	echo "10 ff secret" >"$secret"
+	for kind in link fifo device other; do
+		# shellcheck disable=SC2016 # for the shell inside
+		case $kind in
+		link) cat >make.sh <<<'ln -s "$1" "$2"' ;;
+		fifo) cat >make.sh <<<'mkfifo "$2"' ;;
+		device) cat >make.sh <<<'mknod "$2" c 1 5' ;;
+		other) cat >make.sh <<<'cp "$1" "$2" && chown 12345 "$2"' ;;
+		esac
+		# The pid stays through exec; the map file is there first, and jit cannot replace it.
+		cat >"$kind.sh" <<-END
+			sh make.sh $secret /tmp/perf-\$\$.map
+			echo /tmp/perf-\$\$.map >>made
+			exec "$tools/runs_made_code" 300
+		END
+		run -0 --separate-stderr record -F 199 -o "$kind.data" -- sh "$kind.sh"
+		xargs rm -f <made
+		echo "$kind: $stderr"
+		run -0 --separate-stderr "$perfstamp" dump "$kind.data"
+		[[ $output != *'code="perf-map"'* ]]
+		# A symbolic link cannot even be opened; all others are counted.
+		"$perfstamp" check "$kind.data" >/dev/null || true
+		strings -a "$kind.data" | grep -q "^code.missed"
+	done
+}
+
+@test "a file that becomes shorter is read anew, and --no-code-names reads none" {
+	local n
+
+	cat >again.sh <<-END
+		echo "1000 10 old" >/tmp/perf-\$\$.map
+		echo "1010 10 old2" >>/tmp/perf-\$\$.map
+		echo /tmp/perf-\$\$.map >>made
+		(sleep 0.4; echo "1000 10 new" >/tmp/perf-\$\$.map) &
+		exec "$tools/runs_made_code" 900
+	END
+	record -F 199 -o again.data -- sh again.sh
+	"$perfstamp" dump again.data | grep 'code="perf-map"' >records
+	cat records
+	[ "$(wc -l <records)" -eq 2 ]
+	[ "$(grep -o 'stream=[0-9]*' records | sort -u | wc -l)" -eq 2 ]
+	[ "$(grep -c ' at=0 ' records)" -eq 2 ]
+	record --no-code-names -F 199 -o none.data -- sh again.sh
+	xargs rm -f <made
+	n=$("$perfstamp" dump none.data | grep -c 'code="perf-map"') || true
+	[ "$n" -eq 0 ]
+}
