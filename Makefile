@@ -190,6 +190,16 @@ soak: all tools
 	$(Q)cat $(OUTPUT)/soak
 endif
 
+# What docs/large-machines.md quotes: 64 emulated CPUs, or LARGE_CPUS=n; many threads, cgroups
+# and DSOs; the cost of writing and reading. About half an hour.
+.PHONY: large
+large: all tools
+	$(Q)LARGE_CPUS=$${LARGE_CPUS:-64} PERFSTAMP_TEST_TIMEOUT=3600 tests/run tests/guest/large.bats
+	$(Q)scripts/guest --memory 4G --timeout 3600 newest -- bash tests/lib/large.sh crowd /tmp/large
+	$(Q)bash tests/lib/large.sh writer $(OUTPUT)/large
+	$(Q)bash tests/lib/large.sh reader $(OUTPUT)/large
+	$(Q)rm -rf $(OUTPUT)/large
+
 # Never the wrong content: 10,200 random corruptions of cache entries, bundles and definitions
 # of probes, 3400 of each, or CORRUPTIONS=n. Three quarters of an hour on a busy machine.
 .PHONY: corruptions

@@ -8,6 +8,9 @@
 #include "user/cli/record/command.h"
 
 #define ONE_READER "one thread reads all rings, at once when one fills"
+#define ONE_WRITER                                                                                 \
+	"one thread writes the samples of 256 CPUs at 4000 Hz in a fraction of its time, into "    \
+	"one file (docs/large-machines.md); directories that perf has written can be read"
 #define AT_ONCE "running processes are found by the kernel in one go"
 #define NO_AUX "AUX area traces (Intel PT and the like) are not recorded"
 #define LATER "symbols are looked up when reporting"
@@ -15,7 +18,7 @@
 
 /* X(key, name, argument, its flags, refused, why) */
 #define FOREIGN(X)                                                                                 \
-	X(1024, "threads", "SPEC", MAY, false, ONE_READER)                                         \
+	X(1024, "threads", "SPEC", MAY, true, ONE_WRITER)                                          \
 	X(1025, "aio", "N", MAY, false, ONE_READER)                                                \
 	X(1026, "affinity", "HOW", 0, false, ONE_READER)                                           \
 	X(1027, "mmap-flush", "SIZE", 0, false, ONE_READER)                                        \
