@@ -98,6 +98,10 @@ judge_perf() {
 	[ "$ours" -gt 50 ]
 	# A sample between two tiers of one function may be undecided.
 	[ $((theirs - ours)) -le $((theirs / 20)) ]
+	# Without the switch the report has it.
+	record -F 199 -o bare.data -- node hot.js
+	"$perfstamp" report -i bare.data | grep -x '# To record the names of what Node.js compiles: node --perf-basic-prof-only-functions'
+	run ! grep 'To record the names' <("$perfstamp" report -i node.data)
 	for one in "${perfs[@]}"; do
 		run -0 --separate-stderr "$root/scripts/perf" "$one" report -i node.data --stdio
 		# shellcheck disable=SC2154 # bats sets stderr

@@ -22,8 +22,8 @@ static uint64_t now_ms(void)
 int main(int argc, char **argv)
 {
 	uint64_t end_ms = now_ms() + (argc > 1 ? strtoull(argv[1], NULL, 0) : 1000);
-	void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *code = mmap(
+		NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (code == MAP_FAILED)
 		return 1;

@@ -3,6 +3,7 @@
  * perfstamp report: a recording, the model, the symbols of what was mapped, the view.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,6 +358,10 @@ static void warn(const struct reporting *reporting)
 		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
 			report_stacks__outcome(reporting->stacks)->server_failed);
 	warn_of_server("", reporting->names.said, reporting->names.server_failed);
+	if (report_code__n_bad(reporting->code))
+		cli__fail("warning: %" PRIu64 " lines or records that processes wrote about their "
+			  "code cannot be read, or are missing",
+			report_code__n_bad(reporting->code));
 	if (reporting->sources && *report_sources__said(reporting->sources))
 		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
 	if (is_text(&reporting->command))

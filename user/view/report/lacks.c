@@ -152,6 +152,7 @@ void report_view__lacks(
 	if (rest)
 		fprintf(out, "#   %" PRIu64 " in %zu others\n", rest, lacks->n - SHOWN_MAX);
 	write_remedy(out, view, lacks);
+	report_view__runtimes(out, view, lacks);
 }
 
 /* Why a stack was not unwound to its end; NULL: it was. */

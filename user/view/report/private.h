@@ -37,4 +37,10 @@ void report_view__graph(FILE *out, const struct report_view *view, size_t i);
 /* Not below the limit. */
 bool report_view__is_shown(const struct report_view *view, const struct report_row *row);
 
+/*
+ * For each runtime whose processes have samples in code that nobody named: the switch that
+ * makes it write names.
+ */
+void report_view__runtimes(FILE *out, const struct report_view *view, const struct lacks *lacks);
+
 #endif
