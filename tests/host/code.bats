@@ -81,6 +81,45 @@ judge_perf() {
 	"$perfstamp" report --folded -i gone.data | grep -q ';code0 '
 }
 
+@test "stock perf gets the files again" {
+	local map right wrong one
+
+	# shellcheck disable=SC2016 # for the shell inside
+	record -F 999 -o gone.data -- unshare --mount sh -c '
+		mount -t tmpfs tmpfs /tmp && cp "$1" /tmp/jit && exec /tmp/jit map 1000 1000000 1' sh "$tools/jit"
+	for one in 6.1 newest; do
+		read -r right wrong < <(judge_perf "$one" gone.data)
+		[ "$right" -eq 0 ]
+	done
+	mkdir files
+	run -0 "$perfstamp" dump --code-files=files gone.data
+	[ -z "$output" ]
+	map=$(cd files && echo perf-*.map)
+	cp "files/$map" "/tmp/$map"
+	for one in 6.1 newest; do
+		read -r right wrong < <(judge_perf "$one" gone.data)
+		echo "$one: right $right wrong $wrong"
+		[ "$right" -gt 50 ] || break
+	done
+	rm -f "/tmp/$map"
+	[ "$right" -gt 50 ]
+	[ "$wrong" -eq 0 ]
+	# A jitdump, byte by byte, and what perf makes of it at its path.
+	record -F 999 -k mono -o dump.data -- "$tools/jit" dump 1000 100000 4
+	map=$(echo jit-*.dump)
+	mv "$map" was
+	"$perfstamp" dump --code-files=. dump.data
+	cmp "$map" was
+	"$root/scripts/perf" newest inject --jit -f -i dump.data -o injected.data
+	read -r right wrong < <(judge_perf newest injected.data)
+	echo "injected: right $right wrong $wrong"
+	[ "$right" -gt 50 ]
+	run -1 "$perfstamp" dump --code-files=. gone.data.none
+	record -F 99 -o none.data -- true
+	run -1 "$perfstamp" dump --code-files=files none.data
+	[[ $output = *"has no perf map files"* ]]
+}
+
 @test "node's functions have the names that stock perf finds on the spot" {
 	local ours theirs one
 

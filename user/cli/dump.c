@@ -2,9 +2,13 @@
 /*
  * perfstamp dump: a recording and the dump view, in the file's own order.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/code_files.h"
 #include "user/cli/input.h"
 #include "user/perfdata/read/reader.h"
 #include "user/view/dump.h"
@@ -14,14 +18,17 @@ struct options {
 	bool header;
 	bool header_only;
 	bool raw;
+	const char *code_files; /* a directory; NULL: not asked for */
 };
 
-enum { KEY_HEADER = 256, KEY_RAW };
+enum { KEY_HEADER = 256, KEY_RAW, KEY_CODE_FILES };
 
 static const struct argp_option OPTIONS[] = {
 	{"header", KEY_HEADER, NULL, 0, "Show the header too: form, events, features", 0},
 	{"header-only", 'H', NULL, 0, "Show the header and no records", 0},
 	{"raw", KEY_RAW, NULL, 0, "Show each record's bytes too", 0},
+	{"code-files", KEY_CODE_FILES, "DIR", 0,
+		"Show nothing, and write the recorded perf map files and jitdumps to DIR", 0},
 	{0},
 };
 
@@ -29,7 +36,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->recording;
@@ -42,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_RAW:
 		options->raw = true;
+		return 0;
+	case KEY_CODE_FILES:
+		options->code_files = arg;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -72,6 +81,28 @@ static int dump_records(
 	if (missing)
 		status = cli__fail(
 			"%s: missing, though later files of the directory are there", missing);
+	return status;
+}
+
+static int write_code_files(struct perfdata_reader *reader, const char *directory)
+{
+	struct code_files files = {.directory = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+	int more = 1, status = CLI_DONE;
+	struct event event;
+	struct error err;
+
+	if (files.directory < 0)
+		return cli__fail("%s", (error__errno(&err, -errno, "%s", directory), err.text));
+	while (more > 0) {
+		more = perfdata_reader__next(reader, &event, &err);
+		if (more > 0 && event.kind == EVENT_CODE)
+			more = code_files__take(&files, &event.code, &err) ? -1 : 1;
+	}
+	if (more < 0)
+		status = cli__fail("%s", err.text);
+	else if (!files.n)
+		status = cli__fail("the recording has no perf map files and no jitdumps");
+	close(files.directory);
 	return status;
 }
 
@@ -111,7 +142,8 @@ int cmd_dump(int argc, char **argv)
 	fields.ops = options.recording.json ? &FIELDS_JSON : &FIELDS_TEXT;
 	if (perfdata_reader__open(&reader, options.recording.path, &err))
 		return cli__fail("%s", err.text);
-	status = dump(&fields, reader, &options);
+	status = options.code_files ? write_code_files(reader, options.code_files)
+				    : dump(&fields, reader, &options);
 	if (status == CLI_DONE)
 		input__warn_if_cut(reader, options.recording.path);
 	perfdata_reader__free(reader);

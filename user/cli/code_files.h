@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording has of perf map files and jitdumps, as files again: for stock perf. A part
+ * of dump.
+ */
+#ifndef PERFSTAMP_CLI_CODE_FILES_H
+#define PERFSTAMP_CLI_CODE_FILES_H
+
+#include "user/base/error.h"
+#include "user/event/event.h"
+
+struct code_files {
+	int directory; /* of the caller; the files are made in it */
+	uint64_t n;    /* that were begun */
+};
+
+/* Writes the bytes of an EVENT_CODE to their file. 0 or -errno. */
+int code_files__take(struct code_files *files, const struct event_code *code, struct error *err);
+
+#endif
