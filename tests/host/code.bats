@@ -10,7 +10,15 @@ setup() {
 }
 
 teardown() {
+	local file
+
 	recording__end
+	# What was recorded here has left its map files behind.
+	for file in *.data; do
+		"$perfstamp" dump "$file" 2>/dev/null | sed -n 's/.* code="perf-map".* of-pid=\([0-9]*\) .*/\1/p'
+	done | sort -u | while read -r file; do
+		rm -f "/tmp/perf-$file.map"
+	done
 }
 
 # judge FILE [OPTION...]: "RIGHT WRONG NONE": samples in made code, by what they are named.
