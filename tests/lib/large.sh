@@ -77,18 +77,16 @@ cpus() {
 }
 
 crowd() {
-	local i pids=() files=() ready n=${DSOS:-20000} base=/sys/fs/cgroup/crowd maps
+	local i pids=() files=() ready n=${DSOS:-20000} threads=${THREADS:-20000} base=/sys/fs/cgroup/crowd maps
 
 	mkdir -p "$base" "$dir/dso"
-	for ((i = 0; i < ${CGROUPS:-5000}; i++)); do
-		mkdir "$base/pod-$i"
-	done
+	seq -f "$base/pod-%.0f" 0 $((${CGROUPS:-5000} - 1)) | xargs mkdir
 	for ((i = 0; i < n; i++)); do
 		echo "$i" >"$dir/dso/$i"
 		files+=("mmap:$dir/dso/$i")
 	done
-	for ((i = 0; i < ${THREADS:-20000}; i += 10000)); do
-		"$tools/worker" -s -t $((THREADS - i < 10000 ? THREADS - i : 10000)) 600000 >"$dir/ready.$i" &
+	for ((i = 0; i < threads; i += 10000)); do
+		"$tools/worker" -s -t $((threads - i < 10000 ? threads - i : 10000)) 600000 >"$dir/ready.$i" &
 		pids+=($!)
 	done
 	mkfifo "$dir/hold"
