@@ -101,7 +101,6 @@ crowd() {
 	timed "$perfstamp" record -a --all-cgroups -e cpu-clock -F 49 -o "$dir/data" -- sleep 1
 	echo "record -a --all-cgroups of them: $wall s, $user s user, $sys s system, $(stat -c %s "$dir/data") bytes"
 	grep -F ' samples, ' "$dir/err"
-	sed -n '/lost\|not /p' "$dir/err"
 	timed "$perfstamp" dump --json "$dir/data"
 	maps=$(grep -c "\"path\":\"$dir/dso/" "$dir/out" || true)
 	echo "DSOs recorded: $maps"
