@@ -289,8 +289,11 @@ struct task_struct {
 	int tgid;
 	unsigned int personality;
 	u64 start_time;
+	u64 start_boottime;
 	char comm[16];
 	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	struct pid *thread_pid; /* NULL once it is reaped */
 	struct mm_struct *mm;
 	struct fs_struct *fs;
 	struct files_struct *files;

@@ -8,18 +8,12 @@
 #include "bpf/emit.h"
 #include "bpf/map.h"
 #include "bpf/memory.h"
+#include "bpf/tree.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* Whether only some processes are recorded: those in recorded_pids. */
+/* Whether only some processes are recorded: those in recorded_pids, which bpf/tree.bpf.c keeps. */
 const volatile bool some_pids = false;
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 65536);
-	__type(key, u32);   /* thread group */
-	__type(value, u64); /* its start time, or 0 where user space chose it */
-} recorded_pids SEC(".maps");
 
 static __always_inline bool is_recorded(u32 pid)
 {
@@ -306,40 +300,6 @@ int BPF_PROG(exec_maps)
 	return 0;
 }
 #endif
-
-/* ---- Which processes: children of recorded ones are recorded ---- */
-
-SEC("raw_tp/sched_process_fork")
-int follow_fork(struct bpf_raw_tracepoint_args *ctx)
-{
-	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
-	u32 pid = BPF_CORE_READ(parent, tgid), child_pid = BPF_CORE_READ(child, tgid);
-	u64 start;
-
-	/* A new thread is one of its process. */
-	if (child_pid == pid || !bpf_map_lookup_elem(&recorded_pids, &pid))
-		return 0;
-	start = BPF_CORE_READ(child, start_time);
-	if (bpf_map_update_elem(&recorded_pids, &child_pid, &start, BPF_ANY))
-		counter__add(COUNTER_PID_FULL);
-	return 0;
-}
-
-SEC("raw_tp/sched_process_free")
-int forget_process(struct bpf_raw_tracepoint_args *ctx)
-{
-	struct task_struct *task = (void *)ctx->args[0];
-	u32 pid = BPF_CORE_READ(task, pid), tgid = BPF_CORE_READ(task, tgid);
-	u64 *start;
-
-	if (pid != tgid)
-		return 0;
-	/* A task is freed late: its pid may be another's by now, which is recorded, too. */
-	start = bpf_map_lookup_elem(&recorded_pids, &pid);
-	if (start && (!*start || *start == BPF_CORE_READ(task, start_time)))
-		bpf_map_delete_elem(&recorded_pids, &pid);
-	return 0;
-}
 
 /* ---- Snapshot ---- */
 

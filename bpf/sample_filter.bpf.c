@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs when an event overflows, and says by 0 that no sample is made: what is
+ * Runs when an event overflows, and returns 0 where no sample is to be made: what is
  * left out takes no room in a ring. user/source/perf/sample_filter.c fills in the
  * terms before it loads the program, once for each filter.
  */
-#include <linux/bpf.h>
+#include "bpf/tree_tasks.h"
+
 #include <linux/bpf_perf_event.h>
-#include <linux/ptrace.h>
-#include <linux/types.h>
-#include <bpf/bpf_helpers.h>
-#include <bpf/bpf_tracing.h>
 
 #include "bpf/sample_filter.h"
 
@@ -17,6 +14,8 @@ char LICENSE[] SEC("license") = "GPL";
 
 const volatile struct filter_term terms[FILTER_TERMS] = {};
 const volatile __u32 n_terms = 0;
+/* Whether the event is of a whole CPU, and samples of the tree alone are let through. */
+const volatile bool of_tree = false;
 
 static __always_inline __u64 field(struct bpf_perf_event_data *ctx, __u32 which)
 {
@@ -89,11 +88,59 @@ static __always_inline _Bool holds(
 	return compare(field(ctx, term->field), term->op, term->value);
 }
 
+/* From 6.2 on (commit fd264ca02094). */
+extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
+
+enum special_kfunc_type___cast {
+	KF_bpf_cast_to_kern_ctx = 0,
+};
+
+struct perf_sample_data {
+	u64 time;
+} __attribute__((preserve_access_index));
+
+struct bpf_perf_event_data_kern {
+	struct perf_sample_data *data;
+} __attribute__((preserve_access_index));
+
+/*
+ * From 6.3 on (commit 4cf7a1363a1b) a sample is made before the program runs, and has an
+ * earlier time than now.
+ */
+static __always_inline u64 sampled_at(struct bpf_perf_event_data *ctx)
+{
+	struct bpf_perf_event_data_kern *kernel;
+
+	if (!bpf_core_enum_value_exists(enum special_kfunc_type___cast, KF_bpf_cast_to_kern_ctx))
+		return 0;
+	kernel = bpf_cast_to_kern_ctx(ctx);
+	return kernel->data->time ? kernel->data->time - 1 : 0;
+}
+
+/*
+ * Of a task that is reaped a sample would have no number. Of one that is behind its EXIT the
+ * reader is to know its name: most of what short processes take is to take down their memory,
+ * which is later (from Linux 6.16 on, and in stable releases before).
+ */
+static __always_inline _Bool is_of_tree(struct bpf_perf_event_data *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct tree_process *process = tree__process(task);
+
+	if (!process || !tree__has(process, task) || !BPF_CORE_READ(task, thread_pid))
+		return 0;
+	if (BPF_CORE_READ(task, flags) & PF_EXITING && !tree__is_told(task))
+		tree__note(TREE_NOTE_LATE, task, NULL, sampled_at(ctx));
+	return 1;
+}
+
 SEC("perf_event")
 int filter_sample(struct bpf_perf_event_data *ctx)
 {
 	_Bool any = 0;
 
+	if (of_tree && !is_of_tree(ctx))
+		return 0;
 	for (__u32 i = 0; i < FILTER_TERMS; i++) {
 		if (i >= n_terms)
 			break;

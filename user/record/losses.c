@@ -21,6 +21,7 @@
 
 #include "user/record/state/living.h"
 #include "user/record/start.h"
+#include "user/source/bpf/task_tree.h"
 #include "user/source/machine/clock.h"
 
 #define LOOK_NS 1000000000ull         /* between two looks at the counters of the BPF programs */
@@ -99,25 +100,29 @@ static bool time_to_look(const struct losses *losses, uint64_t now_ns)
 {
 	uint64_t wait = losses->maps->records == losses->records_seen ? LOOK_QUIET_NS : LOOK_NS;
 
-	return losses->bpf && now_ns - losses->last_look_ns >= wait;
+	return (losses->bpf || losses->tree) && now_ns - losses->last_look_ns >= wait;
 }
 
 /* To ask takes a dozen system calls, most of what an idle round would cost. */
 static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
 {
 	uint64_t begin_ns = losses->last_look_ns, lookups, lost;
-	struct bpf_losses sums;
-	int code;
+	struct task_tree_losses tree = {0};
+	struct bpf_losses sums = {0};
+	int code = 0;
 
 	losses->records_seen = losses->maps->records;
-	code = bpf_source__losses(losses->bpf, &sums);
+	if (losses->bpf)
+		code = bpf_source__losses(losses->bpf, &sums);
+	if (!code && losses->tree)
+		code = task_tree__losses(losses->tree, &tree);
 	if (code)
 		return error__errno(err, code, "counters of the BPF programs");
 	losses->last_look_ns = now_ns;
 	lookups = take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
 	lost = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns) +
 	       take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) + lookups;
-	if (take(losses, LOSS_PIDS_FULL, sums.pids_full, begin_ns, now_ns))
+	if (take(losses, LOSS_PIDS_FULL, tree.unfollowed, begin_ns, now_ns))
 		losses->heal_children = true;
 	if (!lost)
 		return 0;
@@ -179,7 +184,7 @@ static int tell_again(struct losses *losses, struct error *err)
 	if (losses->living && losses->heal_tasks && losses->bpf &&
 		bpf_source__has_snapshot(losses->bpf))
 		living__begin_check(losses->living);
-	code = start__snapshot(losses->bpf, losses->events, losses->maps, err);
+	code = start__snapshot(losses->bpf, losses->tree, losses->events, losses->maps, err);
 	losses->maps->telling_threads = false;
 	if (!code && losses->living)
 		living__end_check(losses->living, clock_conversion__from_monotonic(losses->clock,
@@ -216,7 +221,7 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	if (losses->living && living__is_checking(losses->living))
 		return 0;
 	if (losses->heal_children) {
-		code = start__follow_children(losses->bpf, &n, err);
+		code = start__follow_children(losses->tree, &n, err);
 		if (code < 0)
 			return code;
 		losses->heal_children = code;
@@ -278,7 +283,7 @@ static void draw_out(struct losses *losses, uint64_t now_ns)
 static int look(struct losses *losses, uint64_t drain_ns, uint64_t now_ns, bool at_bpf, bool last,
 	struct error *err)
 {
-	int code = losses->bpf && at_bpf ? look_at_bpf(losses, now_ns, err) : 0;
+	int code = (losses->bpf || losses->tree) && at_bpf ? look_at_bpf(losses, now_ns, err) : 0;
 
 	if (losses->cpus_left_out)
 		draw_out(losses, now_ns);

@@ -45,6 +45,7 @@ struct loss_span {
 struct living;
 
 struct losses {
+	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
 	const struct evlist_options *events;

@@ -21,6 +21,7 @@
 #include "user/record/start.h"
 #include "user/record/maps/stream.h"
 #include "user/source/containers/cgroup.h"
+#include "user/source/bpf/task_tree.h"
 #include "user/source/perf/native.h"
 #include "user/source/content/completer.h"
 #include "user/source/machine/workload.h"
@@ -109,12 +110,32 @@ static void try_mmap3(struct recorder *recorder)
 		recorder__note(recorder, RECORDER_RUNG_MMAP3 " is not used: %s", why.text);
 }
 
+static bool records_some(const struct recorder *recorder)
+{
+	const struct evlist_options *events = &recorder->events;
+
+	return events->n_pids || events->n_tids || events->workload;
+}
+
+/*
+ * Before the rungs, whose programs look tasks up in it, and without them, too: samples need it.
+ * Nothing is in it until they have been tried.
+ */
+static int follow_tree(struct recorder *recorder, struct error *err)
+{
+	int code;
+
+	if (!records_some(recorder))
+		return 0;
+	code = task_tree__new(&recorder->tree, recorder->events.n_tids, &recorder->no_tree);
+	return code == -ENOMEM ? error__set(err, code, "%s", recorder->no_tree.text) : 0;
+}
+
 static int attach_bpf(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
 	struct bpf_source_options bpf = {
-		.some_pids = recorder->events.n_pids || recorder->events.n_tids ||
-			     recorder->events.workload,
+		.tree = recorder->tree,
 		.ring_size = options->bpf_ring_size,
 		.wakes_for_files = recorder->capture,
 		.best = options->best_rung,
@@ -126,6 +147,14 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	if (options->no_bpf || recorder->events.mmap3_records)
 		return 0;
 	code = bpf_source__new(&recorder->bpf, &bpf, recorder->attempts, &why);
+	/* What they would see is not what is to be recorded. */
+	if (!code && !recorder->tree && records_some(recorder)) {
+		bpf_source__free(recorder->bpf);
+		task_tree__free(recorder->tree);
+		recorder->bpf = NULL;
+		why = recorder->no_tree;
+		code = -EOPNOTSUPP;
+	}
 	if (!code) {
 		for (rung = 0; rung < RUNG_COUNT; rung++)
 			if (options->verbose && recorder->attempts[rung].code)
@@ -136,7 +165,7 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 				"the page cache cannot be read (that takes CAP_SYS_ADMIN): all "
 				"identities are completed in user space, and those of short-lived "
 				"processes are missed");
-		return start__follow(recorder->bpf, &recorder->events, err);
+		return 0;
 	}
 	if (code == -ENOMEM)
 		return error__set(err, code, "%s", why.text);
@@ -166,6 +195,13 @@ static int open_events(struct recorder *recorder, struct error *err)
 	int code;
 
 	recorder->events.mmap_records = !recorder->bpf && !recorder->events.mmap3_records;
+	if (recorder->tree)
+		recorder->events.tree = task_tree__filter(recorder->tree);
+	else
+		recorder->events.why_no_tree = recorder->no_tree.text;
+	code = recorder->tree ? start__follow(recorder->tree, &recorder->events, err) : 0;
+	if (code)
+		return code;
 	code = evlist__new(&recorder->evlist, &recorder->events, err);
 	if (!code)
 		code = evlist__open(recorder->evlist, err);
@@ -173,6 +209,8 @@ static int open_events(struct recorder *recorder, struct error *err)
 		code = evlist__mmap(recorder->evlist, err);
 	if (code)
 		return code;
+	if (evlist__samples_tree(recorder->evlist))
+		task_tree__begin_notes(recorder->tree);
 	for (i = 0; i < evlist__n_notes(recorder->evlist); i++)
 		recorder__note(recorder, "%s", evlist__note(recorder->evlist, i));
 	if (recorder->options->verbose)
@@ -254,6 +292,7 @@ static void make_rounds(struct recorder *recorder)
 
 	rounds__init(rounds);
 	rounds->bpf = recorder->bpf;
+	rounds->tree = recorder->tree;
 	rounds->evlist = recorder->evlist;
 	rounds->writer = recorder->writer;
 	rounds->stream = recorder->stream;
@@ -266,6 +305,7 @@ static void make_rounds(struct recorder *recorder)
 	rounds->sample_type =
 		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type;
 	rounds->losses.bpf = recorder->bpf;
+	rounds->losses.tree = recorder->tree;
 	rounds->losses.evlist = recorder->evlist;
 	rounds->losses.events = &recorder->events;
 	rounds->losses.maps = &recorder->maps;
@@ -373,6 +413,8 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code)
 		try_mmap3(recorder);
 	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
+	if (!code)
+		code = follow_tree(recorder, err);
 	if (!code)
 		code = attach_bpf(recorder, err);
 	if (!code)

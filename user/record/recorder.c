@@ -19,6 +19,7 @@
 #include "user/record/maps/held_maps.h"
 #include "user/record/recorder_private.h"
 #include "user/record/start.h"
+#include "user/source/bpf/task_tree.h"
 #include "user/record/maps/stream.h"
 #include "user/source/machine/workload.h"
 
@@ -103,7 +104,7 @@ static int tell_before(
 	int code = 0;
 
 	if (!options->no_synth_tasks)
-		code = start__snapshot(recorder->bpf, events, &recorder->maps, err);
+		code = start__snapshot(recorder->bpf, recorder->tree, events, &recorder->maps, err);
 	if (!code && !options->no_synth_tasks && !options->no_synth_maps &&
 		evlist__has_data_maps(recorder->evlist))
 		code = start__data_maps(events, &recorder->maps, err);
@@ -529,6 +530,22 @@ void recorder__summary(const struct recorder *recorder, struct recorder_summary 
 		rotation__add_files(recorder->rotation, ret);
 }
 
+/* What of the recorded tasks is in no sample. */
+static void sum_tasks(const struct recorder *recorder, struct recorder_summary *ret)
+{
+	struct task_tree_losses losses = {0};
+	uint64_t of_sample;
+
+	if (recorder->tree)
+		task_tree__losses(recorder->tree, &losses);
+	ret->unfollowed = losses.unfollowed;
+	ret->unnamed = losses.notes;
+	if (evlist__cpu_time(recorder->evlist, &ret->cpu_used_ns, &of_sample))
+		ret->cpu_covered_ns = of_sample * (ret->samples + ret->lost_samples);
+	else
+		ret->cpu_used_ns = 0;
+}
+
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret)
 {
 	const struct record_counts *counts = &recorder->rounds.counts;
@@ -560,6 +577,7 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	} else {
 		ret->identities = recorder->native.identities;
 	}
+	sum_tasks(recorder, ret);
 	ret->loss_spans = recorder->rounds.losses.spans;
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;
 	if (recorder->rounds.modules)

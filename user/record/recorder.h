@@ -130,9 +130,13 @@ struct recorder_summary {
 	uint64_t completed;  /* of the identified, in user space */
 	uint64_t late;       /* identities that came after the mapping's own record */
 	uint64_t dsos;
-	uint64_t lost_samples;              /* samples and other records of the perf rings */
-	uint64_t cpus_back;                 /* how often one was off-line, and what it did lost */
-	struct bpf_losses bpf;              /* of map records */
+	uint64_t lost_samples; /* samples and other records of the perf rings */
+	uint64_t cpus_back;    /* how often one was off-line, and what it did lost */
+	struct bpf_losses bpf; /* of map records */
+	uint64_t unfollowed;   /* children and threads of what is recorded that could not be */
+	uint64_t unnamed;      /* tasks that readers may know by their number only */
+	uint64_t cpu_used_ns;  /* by what is recorded while it was sampled; 0: not counted, since */
+	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
 	struct bpf_identities identities;   /* that the kernel side came by; of MMAP2 0 */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;

@@ -23,7 +23,9 @@ struct recorder {
 	const struct recorder_options *options;
 	struct evlist_options events; /* with the workload's pid */
 	struct workload *workload;
+	struct task_tree *tree; /* NULL: the machine is recorded, or it cannot be followed */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
+	struct error no_tree;   /* why there is none */
 	struct rung_attempt attempts[RUNG_COUNT];
 	struct evlist *evlist;
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */

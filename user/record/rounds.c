@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "user/record/maps/stream.h"
+#include "user/record/maps/tree_notes.h"
 #include "user/record/state/living.h"
 
 /*
@@ -102,6 +103,11 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 			return error__set(err, code, "%s",
 				rounds->maps->error.text[0] ? rounds->maps->error.text
 							    : "BPF ring");
+	}
+	if (rounds->tree) {
+		code = tree_notes__write(rounds->tree, rounds->maps);
+		if (code)
+			return error__set(err, code, "%s", rounds->maps->error.text);
 	}
 	if (rounds->modules) {
 		code = module_writer__drain(rounds->modules, last, err);

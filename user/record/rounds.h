@@ -24,6 +24,7 @@
 struct stream;
 
 struct rounds {
+	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
 	struct perfdata_writer *writer;

@@ -72,27 +72,33 @@ static bool whole_machine(const struct evlist_options *events)
 	return !events->n_pids && !events->n_tids && !events->workload;
 }
 
-int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err)
+/* One that is gone is for the events to refuse. */
+static int follow_one(struct task_tree *tree, pid_t pid, pid_t tid)
 {
-	struct pids list;
-	size_t i;
-	int code;
+	int code = tid ? task_tree__add_thread(tree, pid, tid)
+		       : task_tree__add_process(tree, pid, false);
 
-	code = list_pids(&list, events, err);
-	if (code)
-		return code;
-	if (events->workload)
-		list.pids[list.n++] = events->workload;
-	for (i = 0; !code && i < list.n; i++)
-		code = bpf_source__add_pid(bpf, list.pids[i]);
-	free(list.pids);
-	if (code)
-		return error__errno(err, code, "cannot choose the processes to record");
-	return 0;
+	return code == -ESRCH ? 0 : code;
+}
+
+int start__follow(struct task_tree *tree, const struct evlist_options *events, struct error *err)
+{
+	size_t i;
+	pid_t pid;
+	int code = 0;
+
+	for (i = 0; !code && i < events->n_pids; i++)
+		code = follow_one(tree, events->pids[i], 0);
+	for (i = 0; !code && i < events->n_tids; i++)
+		if (!find_process(events->tids[i], &pid))
+			code = follow_one(tree, pid, events->tids[i]);
+	if (!code && events->workload)
+		code = task_tree__add_process(tree, events->workload, !events->not_on_exec);
+	return code ? error__errno(err, code, "cannot choose the processes to record") : 0;
 }
 
 struct following {
-	struct bpf_source *bpf;
+	struct task_tree *tree;
 	size_t n;
 };
 
@@ -100,21 +106,23 @@ static bool is_followed(void *ctx, pid_t pid)
 {
 	const struct following *following = ctx;
 
-	return bpf_source__records(following->bpf, pid);
+	return task_tree__has(following->tree, pid);
 }
 
 static int follow_child(void *ctx, pid_t pid)
 {
 	struct following *following = ctx;
-	int code = bpf_source__add_pid(following->bpf, pid);
+	int code = task_tree__add_process(following->tree, pid, false);
 
+	if (code == -ESRCH)
+		return 0;
 	following->n += !code;
 	return code;
 }
 
-int start__follow_children(struct bpf_source *bpf, size_t *ret_n, struct error *err)
+int start__follow_children(struct task_tree *tree, size_t *ret_n, struct error *err)
 {
-	struct following following = {.bpf = bpf};
+	struct following following = {.tree = tree};
 	int code = proc_children__add(is_followed, follow_child, &following, err);
 
 	*ret_n = following.n;
@@ -136,7 +144,7 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
 }
 
 struct snapshot {
-	struct bpf_source *bpf;
+	const struct task_tree *tree; /* NULL: all are recorded, or nobody follows them */
 	struct map_writer *maps;
 	struct error *err;
 	uint64_t read_ns; /* CLOCK_MONOTONIC; just before a process' mappings are read from /proc */
@@ -247,7 +255,7 @@ static int write_task_event(void *ctx, const struct event *event)
 	if (event->kind == EVENT_FORK ||
 		(event->kind == EVENT_COMM && !snapshot->maps->telling_threads))
 		return 0;
-	if (snapshot->bpf && !bpf_source__records(snapshot->bpf, event->pid))
+	if (snapshot->tree && !task_tree__has(snapshot->tree, event->pid))
 		return 0;
 	/* Not 0: perf would apply it to the samples before this that it has not sorted yet. */
 	copy = *event;
@@ -304,7 +312,7 @@ static int list_descendants(
 /* From /proc, for kernels without an iterator over mappings, or without BPF. */
 static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options *events)
 {
-	bool all = whole_machine(events) || (snapshot->bpf && !snapshot->maps->starting);
+	bool all = whole_machine(events) || (snapshot->tree && !snapshot->maps->starting);
 	struct proc_tasks_counts counts;
 	struct pids list = {0};
 	int code = 0;
@@ -320,10 +328,10 @@ static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options
 	return code;
 }
 
-int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
-	struct map_writer *maps, struct error *err)
+int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
+	const struct evlist_options *events, struct map_writer *maps, struct error *err)
 {
-	struct snapshot snapshot = {.bpf = bpf, .maps = maps, .err = err};
+	struct snapshot snapshot = {.tree = tree, .maps = maps, .err = err};
 	struct pids list = {0};
 	size_t i;
 	int code;

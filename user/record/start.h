@@ -12,18 +12,19 @@
 #include "user/record/kernel/module_writer.h"
 #include "user/record/tail.h"
 #include "user/source/bpf/bpf.h"
+#include "user/source/bpf/task_tree.h"
 #include "user/source/kernel/symbols.h"
 #include "user/source/perf/event.h"
 
-/* Makes the BPF programs see the processes that @events names. 0 or -errno. */
-int start__follow(struct bpf_source *bpf, const struct evlist_options *events, struct error *err);
+/* Puts into @tree what @events names, a workload as of its exec. 0 or -errno. */
+int start__follow(struct task_tree *tree, const struct evlist_options *events, struct error *err);
 
 /*
- * Makes the BPF programs see children of recorded processes that they could not
- * follow, as far as there is room for them by now; *@ret_n is how many. 0, 1 where
- * there is not room for all, or -errno.
+ * Puts into @tree the children of its processes that could not be followed, as far as there
+ * is room for them by now; *@ret_n is how many. 0, 1 where there is not room for all, or
+ * -errno.
  */
-int start__follow_children(struct bpf_source *bpf, size_t *ret_n, struct error *err);
+int start__follow_children(struct task_tree *tree, size_t *ret_n, struct error *err);
 
 /*
  * Writes the maps of the kernel and its modules, and BPF programs, which @record (or
@@ -48,12 +49,12 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
 
 /*
  * Writes threads and mappings as they are: by the BPF iterators, or from /proc
- * where there are none (@bpf may be NULL). Nothing for a workload alone. After
+ * where there are none (@bpf and @tree may be NULL). Nothing for a workload alone. After
  * the start: of children, too; of threads their names only, and if @maps is
  * telling them.
  */
-int start__snapshot(struct bpf_source *bpf, const struct evlist_options *events,
-	struct map_writer *maps, struct error *err);
+int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
+	const struct evlist_options *events, struct map_writer *maps, struct error *err);
 
 /* Writes mappings that may be read but not executed, as unwinding needs them; from /proc. */
 int start__data_maps(

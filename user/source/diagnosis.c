@@ -14,6 +14,7 @@
 
 #include "user/source/bpf/bpf.h"
 #include "user/source/bpf/faulting.h"
+#include "user/source/bpf/task_tree.h"
 #include "user/source/containers/cgroup.h"
 #include "user/source/content/completion.h"
 #include "user/source/perf/native.h"
@@ -175,6 +176,37 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 	look_at_cold_pages(diagnosis, best, page_cache, cold_pages);
 }
 
+/* How the processes of a workload are sampled. */
+static void look_at_trees(struct diagnosis *diagnosis)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+	};
+	struct task_tree *tree;
+	struct error why = {0};
+	int fd, code = task_tree__new(&tree, false, &why);
+
+	if (!code) {
+		task_tree__free(tree);
+		fd = perf_open(&attr, -1, 0);
+		if (fd >= 0)
+			close(fd);
+		else
+			code = error__errno(&why, fd, "whole CPUs cannot be sampled");
+	}
+	if (!code)
+		add(diagnosis, "workloads", FINDING_GOOD,
+			"sampled through whole CPUs, filtered by process in the kernel");
+	else
+		advise(add(diagnosis, "workloads", FINDING_LESS,
+			       "sampled task by task, which misses short processes: %s", why.text),
+			"run as root, or with CAP_BPF and CAP_PERFMON, in the host's pid "
+			"namespace");
+}
+
 static void look_at_completion(struct diagnosis *diagnosis)
 {
 	struct perfstamp_identity identity = {.reason = PERFSTAMP_REASON_UNKNOWN};
@@ -280,6 +312,7 @@ void diagnosis__make(struct diagnosis *ret)
 	memset(ret, 0, sizeof(*ret));
 	look_at_kernel(ret);
 	look_at_rungs(ret);
+	look_at_trees(ret);
 	look_at_completion(ret);
 	look_at_events(ret);
 	look_at_memory(ret);

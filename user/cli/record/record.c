@@ -16,6 +16,8 @@
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/systemd.h"
 
+#define COVERAGE_NS 50000000ull /* less CPU time is not judged */
+
 static void show_note(const char *text, void *ctx)
 {
 	const struct record_command *command = ctx;
@@ -48,6 +50,22 @@ static void show_identities(const struct recorder_summary *summary)
 		fprintf(stderr, "; the kernel side read %" PRIu64 ", and knew %" PRIu64,
 			summary->identities.read, summary->identities.stashed);
 	fputc('\n', stderr);
+}
+
+/* Where tasks have events of their own: see perf/tree_plan.h. */
+static void show_coverage(const struct recorder_summary *summary)
+{
+	double covered = share(summary->cpu_covered_ns, summary->cpu_used_ns);
+
+	/* Of few samples nothing can be said. */
+	if (covered > 90 || summary->cpu_used_ns < COVERAGE_NS)
+		return;
+	fprintf(stderr,
+		"perfstamp record: samples cover %.*f%% of the CPU time used: processes that live "
+		"for less than a few sampling periods are under-sampled, and what an event leaves "
+		"out (:u) is not in them; root, or CAP_BPF with CAP_PERFMON, records without that "
+		"bias\n",
+		covered < 10, covered);
 }
 
 static void show_summary(const struct recorder_summary *summary, bool verbose)
@@ -93,11 +111,20 @@ static void show_summary(const struct recorder_summary *summary, bool verbose)
 			"perfstamp record: %" PRIu64 " records of kernel modules were lost; what "
 			"they told was looked for (perfstamp list --modules: inferred)\n",
 			summary->modules.lost);
-	if (summary->bpf.pids_full)
+	if (summary->unfollowed)
 		fprintf(stderr,
-			"perfstamp record: %" PRIu64 " children could not be followed: too many "
-			"processes for one recording by -p; record with -a\n",
-			summary->bpf.pids_full);
+			"perfstamp record: %" PRIu64
+			" child%s could not be followed at once, and %s not sampled before: there "
+			"were too many processes for one recording of some; record with -a\n",
+			summary->unfollowed, summary->unfollowed == 1 ? "" : "ren",
+			summary->unfollowed == 1 ? "was" : "were");
+	if (summary->unnamed)
+		fprintf(stderr,
+			"perfstamp record: samples of %" PRIu64
+			" exiting tasks may have no process name: notes found no room\n",
+			summary->unnamed);
+	if (summary->cpu_used_ns)
+		show_coverage(summary);
 	if (verbose && summary->programs.gone + summary->programs.left_out)
 		fprintf(stderr,
 			"perfstamp record: of %" PRIu64

@@ -101,7 +101,7 @@ static void add_recorder(struct measures *measures, const struct recorder_summar
 		[LOSS_RING_FULL] = summary->bpf.ring_full,
 		[LOSS_RECURSION] = summary->bpf.recursion_misses,
 		[LOSS_LOOKUP] = summary->bpf.lookup_failed,
-		[LOSS_PIDS_FULL] = summary->bpf.pids_full,
+		[LOSS_PIDS_FULL] = summary->unfollowed,
 		[LOSS_PERF_RINGS] = summary->lost_samples,
 		[LOSS_CPU] = summary->cpus_back,
 	};

@@ -181,7 +181,7 @@ int features__stamp(
 	stamp__put_number(&bytes, "lost.ring-full", summary->bpf.ring_full);
 	stamp__put_number(&bytes, "lost.recursion", summary->bpf.recursion_misses);
 	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);
-	stamp__put_number(&bytes, "lost.pids-full", summary->bpf.pids_full);
+	stamp__put_number(&bytes, "lost.pids-full", summary->unfollowed);
 	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
 	stamp__put_number(&bytes, "lost.cpu-off-line", summary->cpus_back);
 	stamp__put_number(&bytes, "modules.loaded", summary->modules.loads);

@@ -174,7 +174,7 @@ void rotation__subtract(struct recorder_summary *sums, const struct recorder_sum
 	sums->bpf.ring_full = since(sums->bpf.ring_full, base->bpf.ring_full);
 	sums->bpf.recursion_misses = since(sums->bpf.recursion_misses, base->bpf.recursion_misses);
 	sums->bpf.lookup_failed = since(sums->bpf.lookup_failed, base->bpf.lookup_failed);
-	sums->bpf.pids_full = since(sums->bpf.pids_full, base->bpf.pids_full);
+	sums->unfollowed = since(sums->unfollowed, base->unfollowed);
 	sums->modules.loads = since(sums->modules.loads, base->modules.loads);
 	sums->modules.unloads = since(sums->modules.unloads, base->modules.unloads);
 	sums->modules.lost = since(sums->modules.lost, base->modules.lost);

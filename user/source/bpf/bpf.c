@@ -24,6 +24,7 @@
 #include "user/source/bpf/iterator.h"
 #include "user/source/bpf/proof.h"
 #include "user/source/bpf/refusal.h"
+#include "user/source/bpf/task_tree.h"
 #include "user/source/machine/clock.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
@@ -39,7 +40,7 @@ struct bpf_source {
 	struct ring_buffer *ring;
 	struct bpf_faulting *faulting; /* NULL: what is not in memory is not read */
 	enum rung rung;
-	bool some_pids;
+	struct task_tree *tree; /* the caller's; NULL: all processes are recorded */
 	bool reads_page_cache;
 	size_t ring_size; /* bytes */
 	/* During a drain: */
@@ -91,7 +92,7 @@ static int discard_print(enum libbpf_print_level level, const char *fmt, va_list
 	return 0;
 }
 
-static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool some_pids)
+static void choose_programs(struct perfstamp_bpf *skel, enum rung rung)
 {
 	struct bpf_program *program;
 
@@ -125,8 +126,6 @@ static void choose_programs(struct perfstamp_bpf *skel, enum rung rung, bool som
 	bpf_program__set_autoload(skel->progs.snapshot_maps, rung != RUNG_UPROBE_MMAP);
 	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
 	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
-	bpf_program__set_autoload(skel->progs.follow_fork, some_pids);
-	bpf_program__set_autoload(skel->progs.forget_process, some_pids);
 }
 
 /*
@@ -233,8 +232,6 @@ static int attach(struct bpf_source *source)
 {
 	struct perfstamp_bpf *skel = source->skel;
 	struct bpf_program *const hooks[] = {
-		skel->progs.follow_fork,
-		skel->progs.forget_process,
 		skel->progs.kprobe_multi_mmap,
 		skel->progs.kprobe_mmap,
 		skel->progs.uprobe_mmap,
@@ -248,8 +245,6 @@ static int attach(struct bpf_source *source)
 #endif
 	};
 	struct bpf_link **const links[] = {
-		&skel->links.follow_fork,
-		&skel->links.forget_process,
 		&skel->links.kprobe_multi_mmap,
 		&skel->links.kprobe_mmap,
 		&skel->links.uprobe_mmap,
@@ -337,17 +332,13 @@ static int discard_record(const struct perfstamp_record *record, void *ctx)
  */
 static int prove(struct bpf_source *source)
 {
-	int pids_fd = bpf_map__fd(source->skel->maps.recorded_pids), code;
-	uint32_t self = getpid();
+	int code = source->tree ? task_tree__add_process(source->tree, getpid(), true) : 0;
 
-	if (source->some_pids) {
-		code = bpf_source__add_pid(source, self);
-		if (code)
-			return code;
-	}
+	if (code)
+		return code;
 	code = bpf_proof__sees_mappings(bpf_map__fd(source->skel->maps.counters));
-	if (source->some_pids) {
-		bpf_map_delete_elem(pids_fd, &self);
+	if (source->tree) {
+		task_tree__remove(source->tree, getpid());
 		bpf_source__drain(source, discard_record, NULL);
 	}
 	return code;
@@ -402,18 +393,21 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	ring_sizes__look(&machine);
 	ring_sizes__choose(&sizes, &machine, machine.cpus);
 	ring_size = options->ring_size ? options->ring_size : sizes.bpf_ring;
-	source->skel->rodata->some_pids = options->some_pids;
+	source->skel->rodata->some_pids = options->tree;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
 	source->skel->rodata->tai_offset = tai_offset();
 	source->skel->rodata->reads_cold = rung <= RUNG_KPROBE && bpf_faulting__is_worth_trying();
-	choose_programs(source->skel, rung, options->some_pids);
+	choose_programs(source->skel, rung);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
 		code = bpf_map__set_max_entries(source->skel->maps.stash, sizes.stash);
 	/* Its memory is taken at once, whether it is used or not. */
-	if (!code && !options->some_pids)
+	if (!code && !options->tree)
 		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
+	else if (!code)
+		code = bpf_map__reuse_fd(
+			source->skel->maps.recorded_pids, task_tree__pids_fd(options->tree));
 	if (!code)
 		code = perfstamp_bpf__load(source->skel);
 	if (code) {
@@ -437,7 +431,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	}
 	source->rung = rung;
 	source->ring_size = ring_size;
-	source->some_pids = options->some_pids;
+	source->tree = options->tree;
 	code = prove(source);
 	if (code) {
 		bpf_refusal__explain(attempt, rung, code, "try");
@@ -492,24 +486,6 @@ void bpf_source__free(struct bpf_source *source)
 	bpf_faulting__free(source->faulting);
 	perfstamp_bpf__destroy(source->skel);
 	free(source);
-}
-
-int bpf_source__add_pid(struct bpf_source *source, pid_t pid)
-{
-	uint32_t key = pid;
-	uint64_t start = 0;
-
-	return bpf_map_update_elem(
-		bpf_map__fd(source->skel->maps.recorded_pids), &key, &start, BPF_ANY);
-}
-
-bool bpf_source__records(const struct bpf_source *source, pid_t pid)
-{
-	uint32_t key = pid;
-	uint64_t start;
-
-	return !source->some_pids ||
-	       !bpf_map_lookup_elem(bpf_map__fd(source->skel->maps.recorded_pids), &key, &start);
 }
 
 int bpf_source__fd(const struct bpf_source *source)
@@ -579,8 +555,6 @@ int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 		code = sum_counter(source, COUNTER_VMA_BUSY, &busy);
 	if (!code)
 		code = sum_counter(source, COUNTER_VMA_GONE, &gone);
-	if (!code)
-		code = sum_counter(source, COUNTER_PID_FULL, &ret->pids_full);
 	if (code)
 		return code;
 	ret->lookup_failed = busy + gone;

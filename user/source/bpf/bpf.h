@@ -16,6 +16,7 @@
 #include "user/base/error.h"
 
 struct bpf_source;
+struct task_tree;
 
 /* Ways to hook the making of a mapping, best first. */
 enum rung {
@@ -30,8 +31,8 @@ enum rung {
 const char *rung__name(enum rung rung);
 
 struct bpf_source_options {
-	bool some_pids; /* only the processes given to bpf_source__add_pid, and their children */
-	bool wakes_for_files; /* the first mapping of a file cannot wait for the next round */
+	struct task_tree *tree; /* only its processes; must outlive the source. NULL: all */
+	bool wakes_for_files;   /* the first mapping of a file cannot wait for the next round */
 	size_t ring_size; /* bytes, a power of two and of whole pages; 0: machine/ring_sizes.h */
 	enum rung best;   /* rungs before this one are not tried */
 	enum rung last;   /* rungs after this one are not tried */
@@ -49,7 +50,6 @@ struct bpf_losses {
 	uint64_t ring_full;        /* dropped: the ring had no room */
 	uint64_t recursion_misses; /* not seen: a program was running on that CPU */
 	uint64_t lookup_failed;    /* sys_exit rung: the mapping could not be looked up */
-	uint64_t pids_full;        /* children that could not be followed */
 };
 
 /*
@@ -69,11 +69,6 @@ bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 
 /* Whether bpf_source__snapshot can tell mappings: from Linux 5.12 on. */
 bool bpf_source__has_snapshot(const struct bpf_source *source);
-
-/* Records process @pid from now on, and the children that it makes. 0 or -errno. */
-int bpf_source__add_pid(struct bpf_source *source, pid_t pid);
-/* Whether @pid is one of them, or all are. */
-bool bpf_source__records(const struct bpf_source *source, pid_t pid);
 
 /*
  * Called with each record; @record is valid during the call. A negative errno

@@ -63,17 +63,35 @@ static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t k
 	return 0;
 }
 
+/* What owns the ring of a CPU and stands still with it; NULL where all events are of tasks. */
+static struct evsel *keeper_of(const struct perf_cpus_open *open)
+{
+	if (open->whole)
+		return &open->plan->evsels[open->plan->n - 1];
+	return open->plan->keeper.name ? &open->plan->keeper : NULL;
+}
+
+/* Event @i of those of whole CPUs, the keeper as the last; NULL: it is of tasks. */
+static struct evsel *evsel_at(const struct perf_cpus_open *open, size_t i)
+{
+	struct evsel *evsel = &open->plan->evsels[i];
+
+	if (i + 1 == open->plan->n)
+		return keeper_of(open);
+	return open->whole || evsel->tree ? evsel : NULL;
+}
+
 int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns)
 {
-	const struct evsel *sideband = &open->plan->evsels[open->plan->n - 1];
+	const struct evsel *keeper = keeper_of(open);
 	enum perf_cpu_state state;
 	int code = 0;
 
 	cpus->look_ns = cpus->whole_ns = now_ns;
 	for (size_t c = 0; !code && c < open->target->cpus.n; c++) {
-		state = open->whole ? CPU_RECORDED : CPU_KEPT;
+		state = keeper ? CPU_RECORDED : CPU_KEPT;
 		/* It can have gone off-line since it was listed. */
-		if (open->whole && evsel__fd(sideband, c, 0) < 0)
+		if (keeper && evsel__fd(keeper, c, 0) < 0)
 			state = CPU_NEW;
 		code = add_cpu(cpus, state, now_ns);
 	}
@@ -116,7 +134,7 @@ static bool can_sample(const struct perf_cpus_open *open, size_t c)
 	for (size_t i = 0; i + 1 < open->plan->n; i++) {
 		const struct evsel *evsel = &open->plan->evsels[i];
 
-		if (!evsel__is_for(evsel, open->target, c))
+		if (!evsel__is_for(evsel, open->target, c) || !(open->whole || evsel->tree))
 			continue;
 		if (evsel->attr.sample_type & more)
 			return false;
@@ -154,11 +172,12 @@ static void discard(struct fresh *fresh)
 static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size_t c, size_t i,
 	struct error *err)
 {
-	struct evsel *evsel = &open->plan->evsels[i];
-	int leader = evsel->leader ? fresh->fds[evsel->leader - open->plan->evsels] : -1;
+	struct evsel *evsel = evsel_at(open, i);
+	int leader = evsel && evsel->leader ? fresh->fds[evsel->leader - open->plan->evsels] : -1;
 	struct record_id *id = &fresh->ids[fresh->n_ids];
 
-	if (!evsel__is_for(evsel, open->target, c) || !(evsel->sideband || fresh->sampled))
+	if (!evsel || !evsel__is_for(evsel, open->target, c) ||
+		!(evsel->sideband || fresh->sampled))
 		return 0;
 	if (evsel->leader && leader < 0)
 		return error__set(err, -EINVAL, "event '%s': the leader of its group is not there",
@@ -220,7 +239,7 @@ static int enable(const struct fresh *fresh, const struct perf_cpus_open *open, 
 {
 	/* What samples need to be understood comes first. */
 	for (size_t i = open->plan->n; i-- > 0;) {
-		const struct evsel *evsel = &open->plan->evsels[i];
+		const struct evsel *evsel = evsel_at(open, i);
 
 		if (fresh->fds[i] < 0 || evsel->leader || (!evsel->sideband && !open->sampling))
 			continue;
@@ -234,9 +253,8 @@ static void use(struct perf_cpu *cpu, struct fresh *fresh, const struct perf_cpu
 	size_t c, struct perf_ring *ring)
 {
 	for (size_t i = 0; i < fresh->n; i++) {
-		int old = fresh->fds[i] < 0
-				  ? -1
-				  : evsel__replace(&open->plan->evsels[i], c, fresh->fds[i]);
+		int old = fresh->fds[i] < 0 ? -1
+					    : evsel__replace(evsel_at(open, i), c, fresh->fds[i]);
 
 		if (old >= 0 && old == perf_ring__fd(ring))
 			cpu->ring_fd = old;
@@ -322,11 +340,12 @@ static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	struct evlist_cpu_change *ret, struct error *err)
 {
 	struct perf_cpu *cpu = cpus->cpus[c];
-	bool sampled = open->whole && can_sample(open, c);
+	bool sampled = can_sample(open, c);
 	int code;
 
 	ret->what = EVLIST_CPU_LEFT_OUT;
-	if (!open->whole) {
+	/* Where it was never on-line, the tasks have no sideband on it. */
+	if (!open->whole && cpu->state != CPU_GONE) {
 		cpu->state = CPU_LEFT_OUT;
 		return 1;
 	}
@@ -348,7 +367,7 @@ static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, size_t c, bool online,
 	bool resumed, struct evlist_cpu_change *ret, struct error *err)
 {
-	const struct evsel *sideband = &open->plan->evsels[open->plan->n - 1];
+	const struct evsel *keeper = keeper_of(open);
 	struct perf_cpu *cpu = cpus->cpus[c];
 
 	if (cpu->state == CPU_KEPT)
@@ -372,7 +391,7 @@ static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	/* It may have been away and back since, though nobody saw it. */
 	if (!resumed && c != cpus->asked)
 		return 0;
-	if (evsel__is_taken(sideband, c))
+	if (evsel__is_taken(keeper, c))
 		return lose(cpu, open, c, ret);
 	cpu->known_ns = cpus->look_ns;
 	return 0;

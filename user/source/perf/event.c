@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,11 +20,16 @@
 #include "user/source/perf/evsel.h"
 #include "user/source/perf/open.h"
 #include "user/source/perf/plan.h"
+#include "user/source/perf/task_events.h"
+#include "user/source/perf/tree_plan.h"
 
 struct evlist {
 	struct perf_plan plan;
 	struct perf_target target;
 	bool *gone; /* by thread */
+	const struct sample_tree *tree;
+	char *why_no_tree;
+	struct task_events task_events;
 	struct perf_rings rings;
 	bool pages_given;
 	bool sampling;
@@ -78,6 +84,14 @@ int evlist__new(struct evlist **ret, const struct evlist_options *options, struc
 	if (r)
 		goto fail;
 	evlist->pages_given = options->mmap_pages;
+	evlist->tree = options->tree;
+	if (options->why_no_tree) {
+		evlist->why_no_tree = strdup(options->why_no_tree);
+		if (!evlist->why_no_tree) {
+			r = error__errno(err, -ENOMEM, "events");
+			goto fail;
+		}
+	}
 	r = perf_budget__pages(
 		&evlist->rings.pages, options->mmap_pages, evlist->target.cpus.n, err);
 	if (r)
@@ -105,6 +119,8 @@ void evlist__free(struct evlist *evlist)
 	for (size_t i = 0; i < evlist->rings.n; i++)
 		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): rings.n is then 0 */
 		perf_ring__free(evlist->rings.rings[i]);
+	task_events__close(&evlist->task_events);
+	free(evlist->why_no_tree);
 	perf_plan__free(&evlist->plan);
 	perf_cpus__free(&evlist->cpus);
 	free(evlist->rings.rings);
@@ -114,10 +130,27 @@ void evlist__free(struct evlist *evlist)
 	free(evlist);
 }
 
+/* What of whole CPUs is opened, where tasks are recorded. */
+static int open_on_whole_cpus(struct evlist *evlist, struct evsel *evsel, struct error *err)
+{
+	pid_t all = -1;
+	bool gone = false;
+	const struct perf_target target = {
+		.tids = &all,
+		.n_tids = 1,
+		.cpus = evlist->target.cpus,
+		.sampled = evlist->target.sampled,
+	};
+
+	return evsel__open(evsel, &target, &gone, &evlist->notes, err);
+}
+
 static int open_evsel(struct evlist *evlist, size_t i, struct error *err)
 {
-	return evsel__open(
-		&evlist->plan.evsels[i], &evlist->target, evlist->gone, &evlist->notes, err);
+	struct evsel *evsel = &evlist->plan.evsels[i];
+
+	return evsel->tree ? open_on_whole_cpus(evlist, evsel, err)
+			   : evsel__open(evsel, &evlist->target, evlist->gone, &evlist->notes, err);
 }
 
 /* The group that event @i is in becomes single events, those before @i opened anew. */
@@ -147,16 +180,88 @@ static int break_up(struct evlist *evlist, size_t i, struct error *err)
 	return r;
 }
 
+static bool is_whole(const struct perf_target *target)
+{
+	return target->n_tids == 1 && target->tids[0] == -1;
+}
+
+/* Whether the kernel lets us filter an event of a whole CPU: a program may be loaded for naught. */
+static int try_tree(const struct evlist *evlist, struct error *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_period = 1,
+		.disabled = 1,
+	};
+	struct sample_filter_bpf *filter;
+	int fd, r;
+
+	r = sample_filter__load(&filter, NULL, 0, evlist->tree, err);
+	if (r)
+		return r;
+	fd = perf_open(&attr, -1, evlist->target.cpus.cpus[0]);
+	r = fd < 0 ? fd : 0;
+	if (!r && ioctl(fd, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(filter)))
+		r = -errno;
+	if (fd >= 0)
+		close(fd);
+	sample_filter__unload(filter);
+	return r ? error__errno(err, r, "whole CPUs cannot be sampled") : 0;
+}
+
+/* Whole CPUs are sampled, or tasks by events of their own, with what these need. */
+static int choose_tree(struct evlist *evlist, struct error *err)
+{
+	struct error why = {0};
+	bool biased = false;
+
+	if (is_whole(&evlist->target) || evlist->plan.n == 1)
+		return 0;
+	if (evlist->tree && tree_plan__choose(&evlist->plan, evlist->tree, &evlist->notes)) {
+		if (!try_tree(evlist, &why))
+			return perf_plan__add_keeper(&evlist->plan)
+				       ? error__errno(err, -ENOMEM, "events")
+				       : 0;
+		tree_plan__drop(&evlist->plan);
+	}
+	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
+		biased |= tree_plan__is_biased(&evlist->plan.evsels[i]);
+	if (biased && !evlist->tree && evlist->why_no_tree)
+		snprintf(why.text, sizeof(why.text), "%s", evlist->why_no_tree);
+	if (biased && why.text[0])
+		perf_notes__add(&evlist->notes,
+			"processes that live for less than a few sampling periods are "
+			"under-sampled: whole CPUs cannot be sampled for them, because %s "
+			"(perfstamp doctor)",
+			why.text);
+	return 0;
+}
+
+static size_t n_files(const struct evlist *evlist)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < evlist->plan.n; i++)
+		n += evlist->plan.evsels[i].tree ? 1 : evlist->target.n_tids;
+	return PERF_OPEN_OTHER_FILES + (n + !!evlist->plan.keeper.name) * evlist->target.cpus.n +
+	       evlist->plan.n * evlist->target.n_tids;
+}
+
 static int open_all(struct evlist *evlist, struct error *err)
 {
-	const struct perf_target *target = &evlist->target;
 	size_t last = evlist->plan.n - 1;
-	int r;
+	int r = choose_tree(evlist, err);
 
+	if (r)
+		return r;
 	/* Where they are too many, it shows at the first that cannot be opened. */
-	perf_open__allow_files(
-		PERF_OPEN_OTHER_FILES + evlist->plan.n * target->cpus.n * target->n_tids);
-	r = open_evsel(evlist, last, err);
+	perf_open__allow_files(n_files(evlist));
+	if (evlist->plan.keeper.name)
+		r = open_on_whole_cpus(evlist, &evlist->plan.keeper, err);
+	if (!r)
+		r = open_evsel(evlist, last, err);
 
 	for (size_t i = 0; !r && i < last; i++) {
 		const struct evsel *evsel = &evlist->plan.evsels[i];
@@ -170,11 +275,6 @@ static int open_all(struct evlist *evlist, struct error *err)
 	for (size_t i = 0; !r && i < last; i++)
 		r = evsel__apply_filter(&evlist->plan.evsels[i], err);
 	return r;
-}
-
-static bool is_whole(const struct perf_target *target)
-{
-	return target->n_tids == 1 && target->tids[0] == -1;
 }
 
 static struct perf_cpus_open open_on_cpus(struct evlist *evlist)
@@ -199,6 +299,10 @@ int evlist__open(struct evlist *evlist, struct error *err)
 	r = open_all(evlist, err);
 	if (r)
 		return r;
+	if (!is_whole(&evlist->target) && !evlist->plan.keeper.name && last &&
+		task_events__open(
+			&evlist->task_events, &evlist->plan, &evlist->target, evlist->gone))
+		return error__errno(err, -ENOMEM, "events");
 	if (perf_cpus__begin(&evlist->cpus, &open, now_ns))
 		return error__errno(err, -ENOMEM, "events");
 	for (size_t i = 0; i < evlist->target.n_tids; i++)
@@ -214,32 +318,40 @@ int evlist__open(struct evlist *evlist, struct error *err)
 	return 0;
 }
 
-/* Makes all events of CPU number @c write to one ring, that of the first that is open. */
-static int map_cpu(struct evlist *evlist, size_t c)
+/* Makes what of @evsel is open on CPU number @c write to the ring of *@owner, or become it. */
+static int map_evsel(struct evlist *evlist, const struct evsel *evsel, size_t c, int *owner)
 {
-	int owner = -1;
+	for (size_t t = 0; t < evsel->n_tids; t++) {
+		int fd = evsel__fd(evsel, c, t);
+		int r;
 
-	for (size_t i = evlist->plan.n; i-- > 0;) {
-		for (size_t t = 0; t < evlist->target.n_tids; t++) {
-			int fd = evsel__fd(&evlist->plan.evsels[i], c, t);
-			int r;
-
-			if (fd < 0)
-				continue;
-			if (owner >= 0) {
-				if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, owner))
-					return -errno;
-				continue;
-			}
-			r = perf_ring__new(&evlist->rings.rings[evlist->rings.n], fd,
-				evlist->target.cpus.cpus[c], evlist->rings.pages);
-			if (r)
-				return r;
-			evlist->rings.n++;
-			owner = fd;
+		if (fd < 0)
+			continue;
+		if (*owner >= 0) {
+			if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, *owner))
+				return -errno;
+			continue;
 		}
+		r = perf_ring__new(&evlist->rings.rings[evlist->rings.n], fd,
+			evlist->target.cpus.cpus[c], evlist->rings.pages);
+		if (r)
+			return r;
+		evlist->rings.n++;
+		*owner = fd;
 	}
 	return 0;
+}
+
+/* One ring for all events of CPU number @c. */
+static int map_cpu(struct evlist *evlist, size_t c)
+{
+	int owner = -1, r = 0;
+
+	if (evlist->plan.keeper.name)
+		r = map_evsel(evlist, &evlist->plan.keeper, c, &owner);
+	for (size_t i = evlist->plan.n; !r && i-- > 0;)
+		r = map_evsel(evlist, &evlist->plan.evsels[i], c, &owner);
+	return r;
 }
 
 static int map_all(struct evlist *evlist)
@@ -287,7 +399,10 @@ static int enable_evsel(struct evsel *evsel, struct error *err)
 
 int evlist__enable_sideband(struct evlist *evlist, struct error *err)
 {
-	return enable_evsel(&evlist->plan.evsels[evlist->plan.n - 1], err);
+	struct perf_plan *plan = &evlist->plan;
+	int r = plan->keeper.name ? enable_evsel(&plan->keeper, err) : 0;
+
+	return r ? r : enable_evsel(&plan->evsels[plan->n - 1], err);
 }
 
 int evlist__enable(struct evlist *evlist, struct error *err)
@@ -296,12 +411,14 @@ int evlist__enable(struct evlist *evlist, struct error *err)
 	for (size_t i = 0; i + 1 < evlist->plan.n; i++) {
 		int r;
 
-		if (evlist->plan.evsels[i].attr.enable_on_exec)
+		if (evlist->plan.evsels[i].attr.enable_on_exec && !evlist->plan.evsels[i].tree)
 			continue;
 		r = enable_evsel(&evlist->plan.evsels[i], err);
 		if (r)
 			return r;
 	}
+	if (!evlist->task_events.on_exec)
+		task_events__enable(&evlist->task_events, true);
 	return 0;
 }
 
@@ -312,6 +429,7 @@ int evlist__resume(struct evlist *evlist, struct error *err)
 	evlist->sampling = true;
 	for (size_t i = 0; !r && i + 1 < evlist->plan.n; i++)
 		r = enable_evsel(&evlist->plan.evsels[i], err);
+	task_events__enable(&evlist->task_events, true);
 	return r;
 }
 
@@ -321,6 +439,7 @@ void evlist__pause(struct evlist *evlist)
 	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
 		if (!evlist->plan.evsels[i].leader)
 			evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
+	task_events__enable(&evlist->task_events, false);
 }
 
 void evlist__disable(struct evlist *evlist)
@@ -328,6 +447,7 @@ void evlist__disable(struct evlist *evlist)
 	/* Samples first: what they need to be understood comes through the sideband. */
 	for (size_t i = 0; i < evlist->plan.n; i++)
 		evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
+	task_events__enable(&evlist->task_events, false);
 }
 
 size_t evlist__n_attrs(const struct evlist *evlist)
@@ -374,6 +494,17 @@ size_t evlist__n_rings(const struct evlist *evlist)
 struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i)
 {
 	return evlist->rings.rings[i];
+}
+
+bool evlist__samples_tree(const struct evlist *evlist)
+{
+	return evlist->plan.keeper.name;
+}
+
+bool evlist__cpu_time(const struct evlist *evlist, uint64_t *ret_used, uint64_t *ret_of_sample)
+{
+	*ret_of_sample = tree_plan__sample_ns(&evlist->plan);
+	return *ret_of_sample && task_events__used(&evlist->task_events, ret_used);
 }
 
 const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n)

@@ -65,9 +65,17 @@ struct evlist_options {
 	bool mmap_records;  /* the sideband event carries MMAP2 with build-id, too */
 	bool mmap3_records; /* or MMAP3, which the kernel is known to have (perf_native.h) */
 	bool sideband_only; /* sample nothing (watch): events must be NULL */
+	/*
+	 * What of whole CPUs is sampled where processes, threads or a workload are recorded
+	 * (perf/sample_filter.h); must outlive the evlist. NULL: they are sampled by events of
+	 * their own, since @why_no_tree, which is NULL where nobody needs to know.
+	 */
+	const struct sample_tree *tree;
+	const char *why_no_tree;
 };
 
 struct evlist;
+struct sample_tree;
 
 /* Defaults: everything off, CLOCK_MONOTONIC. */
 void evlist_options__init(struct evlist_options *options);
@@ -138,6 +146,14 @@ int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
 
 size_t evlist__n_rings(const struct evlist *evlist);
 struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);
+
+/* Whether events sample the tree of evlist_options through whole CPUs. After open. */
+bool evlist__samples_tree(const struct evlist *evlist);
+/*
+ * The CPU time that the recorded tasks used while they were to be sampled, and that each
+ * sample stands for, in ns. False where it is not known, or where nothing is under-sampled.
+ */
+bool evlist__cpu_time(const struct evlist *evlist, uint64_t *ret_used, uint64_t *ret_of_sample);
 
 /* The threads that are recorded; n is 0 when it is all of them. */
 const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n);

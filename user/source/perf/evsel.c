@@ -167,9 +167,9 @@ int evsel__apply_filter(struct evsel *evsel, struct error *err)
 {
 	int r;
 
-	if (!evsel->filter)
+	if (!evsel->filter && !evsel->tree)
 		return 0;
-	if (evsel->attr.type == PERF_TYPE_TRACEPOINT) {
+	if (!evsel->tree && evsel->attr.type == PERF_TYPE_TRACEPOINT) {
 		r = ioctl_all(evsel, PERF_EVENT_IOC_SET_FILTER, (unsigned long)evsel->filter);
 		return r ? error__errno(err, r,
 				   "event '%s': the kernel does not understand the filter '%s'; "
@@ -177,11 +177,12 @@ int evsel__apply_filter(struct evsel *evsel, struct error *err)
 				   evsel->name, evsel->filter)
 			 : 0;
 	}
-	r = sample_filter__load(&evsel->filter_bpf, evsel->filter, evsel->attr.sample_type, err);
+	r = sample_filter__load(
+		&evsel->filter_bpf, evsel->filter, evsel->attr.sample_type, evsel->tree, err);
 	if (r)
 		return r;
 	r = ioctl_all(evsel, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(evsel->filter_bpf));
-	return r ? error__errno(err, r, "event '%s': --filter", evsel->name) : 0;
+	return r ? error__errno(err, r, "event '%s': filter", evsel->name) : 0;
 }
 
 static void rename_to(struct evsel *evsel, const char *fmt, const char *old)
@@ -259,6 +260,12 @@ struct perf_event_attr evsel__opened_attr(
 	/* Which stands still once the kernel has taken it from its CPU. */
 	if (evsel->sideband)
 		opened.read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED;
+	/* A file has what the recording is of; the tree begins at the exec by itself. */
+	if (evsel->tree)
+		opened.inherit = opened.enable_on_exec = 0;
+	/* The clocks need not run for nobody. Of other PMUs not all know the bit. */
+	if (evsel->tree && opened.type == PERF_TYPE_SOFTWARE)
+		opened.exclude_idle = 1;
 	if (!evsel->mmap3)
 		return opened;
 	/* It takes their place, so that the kernel need not read what they would tell. */
@@ -499,7 +506,7 @@ int evsel__open_later(struct evsel *evsel, const struct perf_target *target, siz
 	r = set_filter(evsel, fd);
 	if (r) {
 		close(fd);
-		return error__errno(err, r, "event '%s': --filter", evsel->name);
+		return error__errno(err, r, "event '%s': filter", evsel->name);
 	}
 	return fd;
 }

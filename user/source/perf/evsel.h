@@ -45,6 +45,8 @@ struct evsel {
 	struct sample_filter_bpf *filter_bpf;
 	int cgroup;    /* file descriptor of the only cgroup that is sampled; -1: all */
 	bool sideband; /* no event that is sampled: it is opened on all CPUs */
+	/* The tasks that are sampled, though it is opened on whole CPUs; NULL: all of them. */
+	const struct sample_tree *tree;
 	bool mmap3;    /* it brings MMAP3, too: .attr, which is for files, does not say so */
 	size_t n_cpus; /* of the target */
 	size_t n_tids;

@@ -294,8 +294,27 @@ cleanup:
 	return r;
 }
 
+int perf_plan__add_keeper(struct perf_plan *plan)
+{
+	const struct perf_event_attr *sideband = &plan->evsels[plan->n - 1].attr;
+	struct perf_name name = {.name = strdup("dummy:u"), .attr = *sideband};
+	struct perf_event_attr *attr = &name.attr;
+
+	if (!name.name)
+		return -ENOMEM;
+	attr->inherit = 0;
+	attr->comm = attr->comm_exec = attr->task = attr->namespaces = attr->cgroup = 0;
+	attr->ksymbol = attr->bpf_event = attr->context_switch = 0;
+	attr->mmap = attr->mmap_data = attr->mmap2 = attr->build_id = 0;
+	evsel__init(&plan->keeper, &name);
+	plan->keeper.sideband = true;
+	return 0;
+}
+
 void perf_plan__free(struct perf_plan *plan)
 {
+	if (plan->keeper.name)
+		evsel__free(&plan->keeper);
 	for (size_t i = 0; i < plan->n; i++)
 		evsel__free(&plan->evsels[i]);
 	free(plan->evsels);

@@ -17,6 +17,11 @@
 struct perf_plan {
 	struct evsel *evsels; /* the sideband event is last */
 	size_t n;
+	/*
+	 * Of whole CPUs where the sideband event is of tasks: owns the rings, and shows when a
+	 * CPU was off-line. In no file. Its .name is NULL where there is none.
+	 */
+	struct evsel keeper;
 	bool data_maps; /* the sideband event carries MMAP2 of what is not executable */
 };
 
@@ -26,6 +31,8 @@ struct perf_plan {
  */
 int perf_plan__make(struct perf_plan *ret, const struct evlist_options *options, size_t pages,
 	struct perf_notes *notes, struct error *err);
+/* Makes the keeper. 0 or -ENOMEM. */
+int perf_plan__add_keeper(struct perf_plan *plan);
 void perf_plan__free(struct perf_plan *plan);
 
 #endif

@@ -54,14 +54,32 @@ static int fill(struct sample_filter_bpf *skel, struct sample_filter *filter, st
 	return 0;
 }
 
-int sample_filter__load(
-	struct sample_filter_bpf **ret, const char *text, uint64_t sample_type, struct error *err)
+static int use_tree(struct sample_filter_bpf *skel, const struct sample_tree *tree)
 {
-	struct sample_filter_bpf *skel = NULL;
-	struct sample_filter filter;
 	int r;
 
-	r = sample_filter__parse(&filter, text, sample_type, err);
+	skel->rodata->of_tree = tree;
+	if (!tree) {
+		r = bpf_map__set_max_entries(skel->maps.recorded_pids, 1);
+		return r ? r : bpf_map__set_max_entries(skel->maps.recorded_tids, 1);
+	}
+	r = bpf_map__reuse_fd(skel->maps.recorded_pids, tree->pids_fd);
+	if (!r)
+		r = bpf_map__reuse_fd(skel->maps.recorded_tids, tree->tids_fd);
+	if (!r)
+		r = bpf_map__reuse_fd(skel->maps.notes, tree->notes_fd);
+	return r ? r : bpf_map__reuse_fd(skel->maps.tree_counters, tree->counters_fd);
+}
+
+int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64_t sample_type,
+	const struct sample_tree *tree, struct error *err)
+{
+	struct sample_filter_bpf *skel = NULL;
+	struct sample_filter filter = {0};
+	int r = 0;
+
+	if (text)
+		r = sample_filter__parse(&filter, text, sample_type, err);
 	if (r)
 		goto cleanup;
 	skel = sample_filter_bpf__open();
@@ -72,7 +90,9 @@ int sample_filter__load(
 	r = fill(skel, &filter, err);
 	if (r)
 		goto cleanup;
-	r = sample_filter_bpf__load(skel);
+	r = use_tree(skel, tree);
+	if (!r)
+		r = sample_filter_bpf__load(skel);
 	if (r == -EPERM || r == -EACCES)
 		error__set(err, r,
 			"--filter: on an event that is no tracepoint it needs CAP_BPF and "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --filter on events that are no tracepoints: a BPF program that runs when the
- * event overflows and drops what the filter does not let through, before it
- * takes room in a ring. Inside user/source only; others see evlists.
+ * A BPF program that runs when an event overflows and drops what it does not let through,
+ * before it takes room in a ring: for --filter on events that are no tracepoints, and for
+ * events of whole CPUs that sample a tree of processes. Inside user/source only; others see
+ * evlists.
  */
 #ifndef PERFSTAMP_SOURCE_SAMPLE_FILTER_H
 #define PERFSTAMP_SOURCE_SAMPLE_FILTER_H
@@ -13,12 +14,21 @@
 
 struct sample_filter_bpf;
 
+/* The tables of a tree (bpf/tree.h), by descriptors of its owner's. */
+struct sample_tree {
+	int pids_fd;
+	int tids_fd;
+	int notes_fd;
+	int counters_fd;
+};
+
 /*
- * Loads a program for @text; @sample_type is that of the event. Returns 0, or
- * -EINVAL, -EPERM, -ENOENT (no such cgroup) or another -errno with text.
+ * Loads a program for @text, or NULL for none, and for the tasks of @tree, or NULL for all;
+ * @sample_type is that of the event. Returns 0, or -EINVAL, -EPERM, -ENOENT (no such cgroup)
+ * or another -errno with text.
  */
-int sample_filter__load(
-	struct sample_filter_bpf **ret, const char *text, uint64_t sample_type, struct error *err);
+int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64_t sample_type,
+	const struct sample_tree *tree, struct error *err);
 void sample_filter__unload(struct sample_filter_bpf *filter);
 /* To attach by PERF_EVENT_IOC_SET_BPF. What an event's children inherit is filtered, too. */
 int sample_filter__fd(const struct sample_filter_bpf *filter);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Follows the tree: what a recorded task makes is recorded. A child is in the table before it
+ * runs, since the kernel calls this before it wakes it up.
+ */
+#include "bpf/tree_tasks.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* Whether the tree is sampled through whole CPUs: then tasks without an event are noted. */
+bool is_noting;
+
+static __always_inline void add_thread(struct task_struct *task)
+{
+	u32 tid = BPF_CORE_READ(task, pid);
+	u64 start = tree__start(task);
+
+	if (bpf_map_update_elem(&recorded_tids, &tid, &start, BPF_ANY))
+		tree__count(TREE_UNFOLLOWED);
+}
+
+static __always_inline void add_process(struct task_struct *task)
+{
+	struct tree_process process = {.state = TREE_WHOLE};
+	u32 pid = BPF_CORE_READ(task, tgid);
+
+	process.start = tree__start(task);
+	if (bpf_map_update_elem(&recorded_pids, &pid, &process, BPF_ANY))
+		tree__count(TREE_UNFOLLOWED);
+}
+
+SEC("raw_tp/sched_process_fork")
+int follow_fork(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
+	struct tree_process *process = tree__process(parent);
+
+	if (!process || !tree__has(process, parent))
+		return 0;
+	if (BPF_CORE_READ(child, tgid) != BPF_CORE_READ(parent, tgid))
+		add_process(child);
+	else if (process->state == TREE_SOME_THREADS)
+		add_thread(child);
+	if (is_noting && !tree__is_told(child))
+		tree__note(TREE_NOTE_FORK, child, parent, 0);
+	return 0;
+}
+
+/* The one thread that is left has the leader's number now, and began when the leader did. */
+SEC("raw_tp/sched_process_exec")
+int follow_exec(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	u32 old_tid = ctx->args[1], pid = BPF_CORE_READ(task, tgid);
+	struct tree_process *process = tree__process(task);
+
+	if (!process)
+		return 0;
+	if (process->state == TREE_SOME_THREADS && !bpf_map_lookup_elem(&recorded_tids, &old_tid)) {
+		bpf_map_delete_elem(&recorded_pids, &pid);
+		return 0;
+	}
+	process->state = TREE_WHOLE;
+	if (is_noting && !tree__is_told(task))
+		tree__note(TREE_NOTE_COMM, task, NULL, 0);
+	return 0;
+}
+
+/* Before the kernel takes its events away. */
+SEC("raw_tp/sched_process_exit")
+int follow_exit(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	struct tree_process *process;
+
+	if (!is_noting)
+		return 0;
+	process = tree__process(task);
+	if (process && tree__has(process, task) && !tree__is_told(task))
+		tree__note(TREE_NOTE_EXIT, task, NULL, 0);
+	return 0;
+}
+
+/* A task is freed late: its number may be another's by now, which is recorded, too. */
+SEC("raw_tp/sched_process_free")
+int forget_process(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	u32 tid = BPF_CORE_READ(task, pid), pid = BPF_CORE_READ(task, tgid);
+	u64 start = tree__start(task), *known;
+	struct tree_process *process;
+
+	if (tid == pid) {
+		process = bpf_map_lookup_elem(&recorded_pids, &tid);
+		if (process && process->start == start)
+			bpf_map_delete_elem(&recorded_pids, &tid);
+	}
+	known = bpf_map_lookup_elem(&recorded_tids, &tid);
+	if (known && *known == start)
+		bpf_map_delete_elem(&recorded_tids, &tid);
+	return 0;
+}

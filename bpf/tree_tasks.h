@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether a task is of the tree, and notes of what the kernel does not tell of it. For
+ * tree.bpf.c, which runs at forks and the like, and sample_filter.bpf.c, which runs in an NMI:
+ * it takes tables whose memory is there from the begin.
+ */
+#ifndef PERFSTAMP_BPF_TREE_TASKS_H
+#define PERFSTAMP_BPF_TREE_TASKS_H
+
+#include "bpf/kernel.h"
+#include "bpf/tree.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536); /* or 1, where processes are recorded as a whole */
+	__type(key, u32);           /* thread */
+	__type(value, u64);         /* when it began, in ticks */
+} recorded_tids SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* bytes; user space sets it before loading */
+} notes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, TREE_COUNTER_MAX);
+	__type(key, u32);
+	__type(value, u64);
+} tree_counters SEC(".maps");
+
+/* One context for each task from 6.2 on (commit bd2756811766), one for each kind of PMU before. */
+struct task_struct___one_context {
+	void *perf_event_ctxp;
+} __attribute__((preserve_access_index));
+
+struct task_struct___two_contexts {
+	void *perf_event_ctxp[2];
+} __attribute__((preserve_access_index));
+
+#define SOFTWARE_CONTEXT 1 /* perf_sw_context of include/linux/perf_event.h */
+
+static __always_inline void tree__count(u32 counter)
+{
+	u64 *value = bpf_map_lookup_elem(&tree_counters, &counter);
+
+	if (value)
+		(*value)++;
+}
+
+static __always_inline u64 tree__start(const struct task_struct *task)
+{
+	return BPF_CORE_READ(task, start_boottime) / TREE_TICK_NS;
+}
+
+/*
+ * Whether the kernel tells of @task by an event, of ours or of another recorder: for others
+ * nothing is told, and their EXIT has been.
+ */
+static __always_inline bool tree__is_told(struct task_struct *task)
+{
+	struct task_struct___one_context *one = (void *)task;
+	struct task_struct___two_contexts *two = (void *)task;
+
+	if (bpf_core_field_exists(one->perf_event_ctxp))
+		return BPF_CORE_READ(one, perf_event_ctxp);
+	return BPF_CORE_READ(two, perf_event_ctxp[SOFTWARE_CONTEXT]);
+}
+
+/* The process of @task, if it is recorded in part at least. */
+static __always_inline struct tree_process *tree__process(struct task_struct *task)
+{
+	u32 pid = BPF_CORE_READ(task, tgid);
+	struct tree_process *process = bpf_map_lookup_elem(&recorded_pids, &pid);
+	struct task_struct *leader;
+
+	if (!process)
+		return NULL;
+	leader = BPF_CORE_READ(task, group_leader);
+	return process->start == tree__start(leader) ? process : NULL;
+}
+
+static __always_inline bool tree__has(const struct tree_process *process, struct task_struct *task)
+{
+	u32 tid = BPF_CORE_READ(task, pid);
+	u64 *start;
+
+	if (process->state != TREE_SOME_THREADS)
+		return process->state == TREE_WHOLE;
+	start = bpf_map_lookup_elem(&recorded_tids, &tid);
+	return start && *start == tree__start(task);
+}
+
+/* @sampled_ns: when @task was sampled, in the samples' clock; 0: it happens now. */
+static __always_inline void tree__note(
+	u32 kind, struct task_struct *task, struct task_struct *parent, u64 sampled_ns)
+{
+	struct tree_note note = {.kind = kind, .is_converted = !!sampled_ns};
+
+	note.time_ns = sampled_ns ? sampled_ns : bpf_ktime_get_ns();
+	note.pid = BPF_CORE_READ(task, tgid);
+	note.tid = BPF_CORE_READ(task, pid);
+	if (parent) {
+		note.ppid = BPF_CORE_READ(parent, tgid);
+		note.ptid = BPF_CORE_READ(parent, pid);
+	}
+	bpf_probe_read_kernel(note.comm, sizeof(note.comm), task->comm);
+	if (bpf_ringbuf_output(&notes, &note, sizeof(note), BPF_RB_NO_WAKEUP))
+		tree__count(TREE_NOTES_LOST);
+}
+
+#endif

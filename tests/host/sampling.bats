@@ -1,0 +1,73 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# A tree of processes is sampled in proportion to the time that it used, however short its
+# processes live, and nobody else is.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup() {
+	load ../lib/recording.bash
+	cat >loop.sh <<-'END'
+		i=0
+		while [ $i -lt 400 ]; do /bin/true; i=$((i + 1)); done
+	END
+}
+
+teardown() {
+	recording__end
+}
+
+# within FROM TO VALUE: VALUE is from FROM to TO.
+within() {
+	echo "$3 in $1 to $2"
+	awk -v low="$1" -v high="$2" -v value="$3" 'BEGIN { exit !(value >= low && value <= high) }'
+}
+
+@test "a loop of short processes has samples for the time it used, and each has a name" {
+	local used n version
+
+	TIMEFORMAT='%U %S'
+	{ time record -q -F 999 -o data -- sh -c 'sh loop.sh; times >times'; } 2>/dev/null
+	used=$(tail -n 1 times | awk '{ gsub(/[ms]/, " "); print ($1 * 60 + $2 + $3 * 60 + $4) * 999 }')
+	n=$(samples data | wc -l)
+	# The clocks of a virtual machine go on while it does not.
+	within "$(awk -v n="$used" 'BEGIN { print 0.75 * n }')" "$(awk -v n="$used" 'BEGIN { print 1.25 * n + 20 }')" "$n"
+	for version in "${perfs[@]}"; do
+		perf "$version" script -i data -F comm | awk '{ print $1 }' | sort -u >names
+		[ "$(xargs <names)" = "sh true" ]
+	done
+	is_valid data
+}
+
+@test "without BPF a note says that short processes are missed, and the summary how much" {
+	local ours
+
+	chmod 777 .
+	run -0 --separate-stderr setpriv --reuid nobody --regid nogroup --clear-groups --inh-caps=-all \
+		"$perfstamp" record -e cpu-clock:u -F 999 -o data -- sh loop.sh
+	# shellcheck disable=SC2154 # set by run
+	grep -q 'under-sampled: whole CPUs cannot be sampled' <<<"$stderr"
+	ours=$(samples data | wc -l)
+	# It does as a user what it does as root.
+	perf newest record -q -e cpu-clock:u -F 999 -o theirs -- sh loop.sh
+	# Each has luck: the square root of a few samples.
+	within "$(samples theirs | wc -l | awk '{ print $1 - 3 * sqrt($1) - 3 }')" 100000 "$ours"
+}
+
+@test "no sample and no name of a busy neighbour is in the file, and one thread is one thread" {
+	local neighbour tid other
+
+	start "$tools/worker" 100000
+	neighbour=$pid
+	record -q -o data -- sh loop.sh
+	[ "$(count data '.type == "SAMPLE"')" -gt 100 ]
+	[ "$(count data ".pid == $neighbour")" -eq 0 ]
+	run -1 grep -a worker data
+	record -q -p "$neighbour" -o data -- sleep 0.3
+	[ "$(samples data | jq .pid | sort -u)" = "$neighbour" ]
+	[ "$(samples data | wc -l)" -gt 50 ]
+	start_worker -t 2 100000
+	tid=${ids[1]} other=${ids[2]}
+	record -q -t "$tid" -o data -- sleep 0.3
+	[ "$(samples data | jq .tid | sort -u)" = "$tid" ]
+	[ "$(count data ".type == \"SAMPLE\" and .tid == $other")" -eq 0 ]
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See task_tree.h; the skeleton is included here and nowhere else. */
+#include "user/source/bpf/task_tree.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <linux/types.h>
+#include "tree.skel.h"
+#include "user/source/bpf/counters.h"
+#include "user/source/bpf/refusal.h"
+#include "user/source/perf/sample_filter.h"
+#include "user/source/proc/stat.h"
+
+#define NOTES_SIZE_CPU (64u << 10) /* bytes of the ring: a thousand notes */
+#define NOTES_SIZE_MAX (4u << 20)
+/* PROC_TIME_INIT_INO of include/linux/proc_ns.h */
+#define INITIAL_TIME_NS 0xeffffffau
+
+struct task_tree {
+	struct tree_bpf *skel;
+	struct ring_buffer *notes;
+	struct sample_tree filter;
+	/* During a drain: */
+	task_tree_note_fn *fn;
+	void *ctx;
+	int result;
+};
+
+static int discard_print(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	(void)level;
+	(void)fmt;
+	(void)args;
+	return 0;
+}
+
+/* There processes begin at other times than the kernel side sees. */
+static bool in_initial_time_namespace(void)
+{
+	struct stat ns;
+
+	return stat("/proc/self/ns/time", &ns) || ns.st_ino == INITIAL_TIME_NS;
+}
+
+static size_t notes_size(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t size = 4 * NOTES_SIZE_CPU;
+
+	while (size < (size_t)cpus * NOTES_SIZE_CPU && size < NOTES_SIZE_MAX)
+		size *= 2;
+	return size;
+}
+
+static int on_note(void *ctx, void *data, size_t size)
+{
+	struct task_tree *tree = ctx;
+
+	if (size >= sizeof(struct tree_note) && !tree->result)
+		tree->result = tree->fn(tree->ctx, data);
+	return tree->result;
+}
+
+static int load(struct task_tree *tree, bool with_threads)
+{
+	int code;
+
+	libbpf_set_print(discard_print);
+	tree->skel = tree_bpf__open();
+	if (!tree->skel)
+		return -errno;
+	code = bpf_map__set_max_entries(tree->skel->maps.notes, notes_size());
+	/* Its memory is taken at once, whether it is used or not. */
+	if (!code && !with_threads)
+		code = bpf_map__set_max_entries(tree->skel->maps.recorded_tids, 1);
+	if (!code)
+		code = tree_bpf__load(tree->skel);
+	if (!code)
+		code = tree_bpf__attach(tree->skel);
+	if (code)
+		return code;
+	tree->notes = ring_buffer__new(bpf_map__fd(tree->skel->maps.notes), on_note, tree, NULL);
+	if (!tree->notes)
+		return -errno;
+	tree->filter = (struct sample_tree){
+		.pids_fd = bpf_map__fd(tree->skel->maps.recorded_pids),
+		.tids_fd = bpf_map__fd(tree->skel->maps.recorded_tids),
+		.notes_fd = bpf_map__fd(tree->skel->maps.notes),
+		.counters_fd = bpf_map__fd(tree->skel->maps.tree_counters),
+	};
+	return 0;
+}
+
+int task_tree__new(struct task_tree **ret, bool with_threads, struct error *err)
+{
+	struct task_tree *tree;
+	int code;
+
+	*ret = NULL;
+	if (!bpf_refusal__in_initial_pid_namespace())
+		return error__set(err, -EOPNOTSUPP,
+			"this pid namespace has pids of its own: use the host's (hostPID, "
+			"--pid=host)");
+	if (!in_initial_time_namespace())
+		return error__set(err, -EOPNOTSUPP,
+			"this time namespace has clocks of its own: use the host's");
+	tree = calloc(1, sizeof(*tree));
+	if (!tree)
+		return error__set(err, -ENOMEM, "out of memory");
+	code = load(tree, with_threads);
+	if (!code) {
+		*ret = tree;
+		return 0;
+	}
+	task_tree__free(tree);
+	if (code == -EPERM || code == -EACCES)
+		return error__set(err, code,
+			"BPF programs need CAP_BPF and CAP_PERFMON (or root), and lockdown must "
+			"not be 'confidentiality'");
+	return error__errno(err, code, "the kernel refuses the BPF programs that follow forks");
+}
+
+void task_tree__free(struct task_tree *tree)
+{
+	if (!tree)
+		return;
+	ring_buffer__free(tree->notes);
+	tree_bpf__destroy(tree->skel);
+	free(tree);
+}
+
+static int put_process(
+	struct task_tree *tree, pid_t pid, enum tree_state state, unsigned long long flags)
+{
+	struct tree_process process = {.state = state};
+	struct task_stat stat;
+	uint32_t key = pid;
+	int code = proc_stat__read(&stat, pid, 0);
+
+	if (code)
+		return code == -ENOENT ? -ESRCH : code;
+	process.start = stat.start_ticks;
+	code = bpf_map_update_elem(tree->filter.pids_fd, &key, &process, flags);
+	return code == -EEXIST ? 0 : code;
+}
+
+int task_tree__add_process(struct task_tree *tree, pid_t pid, bool at_exec)
+{
+	return put_process(tree, pid, at_exec ? TREE_AT_EXEC : TREE_WHOLE, BPF_ANY);
+}
+
+int task_tree__add_thread(struct task_tree *tree, pid_t pid, pid_t tid)
+{
+	struct task_stat stat;
+	uint32_t key = tid;
+	uint64_t start;
+	int code = proc_stat__read(&stat, pid, tid);
+
+	if (code)
+		return code == -ENOENT ? -ESRCH : code;
+	start = stat.start_ticks;
+	code = bpf_map_update_elem(tree->filter.tids_fd, &key, &start, BPF_ANY);
+	/* Where an exec has made the whole process one, it stays. */
+	return code ? code : put_process(tree, pid, TREE_SOME_THREADS, BPF_NOEXIST);
+}
+
+void task_tree__remove(struct task_tree *tree, pid_t pid)
+{
+	uint32_t key = pid;
+
+	bpf_map_delete_elem(tree->filter.pids_fd, &key);
+}
+
+bool task_tree__has(const struct task_tree *tree, pid_t pid)
+{
+	struct tree_process process;
+	uint32_t key = pid;
+
+	return !bpf_map_lookup_elem(tree->filter.pids_fd, &key, &process);
+}
+
+int task_tree__pids_fd(const struct task_tree *tree)
+{
+	return tree->filter.pids_fd;
+}
+
+const struct sample_tree *task_tree__filter(const struct task_tree *tree)
+{
+	return &tree->filter;
+}
+
+void task_tree__begin_notes(struct task_tree *tree)
+{
+	tree->skel->bss->is_noting = true;
+}
+
+int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx)
+{
+	int n;
+
+	tree->fn = fn;
+	tree->ctx = ctx;
+	tree->result = 0;
+	n = ring_buffer__consume(tree->notes);
+	return n < 0 ? n : tree->result;
+}
+
+int task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret)
+{
+	int code = bpf_counters__sum(tree->filter.counters_fd, TREE_UNFOLLOWED, &ret->unfollowed);
+
+	if (!code)
+		code = bpf_counters__sum(tree->filter.counters_fd, TREE_NOTES_LOST, &ret->notes);
+	/* What was not run may have been a fork. */
+	ret->unfollowed += bpf_counters__recursion_misses(tree->skel->obj);
+	return code;
+}
