@@ -134,6 +134,13 @@ static struct report_view view(const struct report_options *options)
 		.file = "a file"};
 }
 
+static bool is_second(void *ctx, const struct place *place, const struct resolved *found)
+{
+	(void)ctx;
+	(void)place;
+	return found->name && !strcmp(found->name, "second");
+}
+
 static void test_addresses_of_a_function_are_one_row(void **state)
 {
 	struct report_options options = {
@@ -163,6 +170,19 @@ static void test_addresses_of_a_function_are_one_row(void **state)
 	build(&options);
 	assert_int_equal(report__n_rows(report), 2);
 	assert_int_equal(report__row(report, 1)->period, 11);
+	/* Selected ones are a part of all, unless percentages are to be relative. */
+	report__free(report);
+	options.wants = is_second;
+	build(&options);
+	assert_int_equal(report__n_rows(report), 1);
+	assert_int_equal(report__n_wanted(report), 1);
+	assert_int_equal(report__total_period(report, 0), 111);
+	report__free(report);
+	options.relative = true;
+	build(&options);
+	assert_int_equal(report__n_rows(report), 1);
+	assert_int_equal(report__total_n(report, 0), 1);
+	assert_int_equal(report__total_period(report, 0), 100);
 	end();
 }
 

@@ -24,6 +24,7 @@ enum {
 	KEY_BUILDID_DIR,
 	KEY_NO_DEBUGINFOD,
 	KEY_NO_PAGER,
+	KEY_PERCENTAGE,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -32,6 +33,8 @@ static const struct argp_option OPTIONS[] = {
 		"default: comm,dso,sym",
 		0},
 	{"percent-limit", KEY_PERCENT_LIMIT, "PERCENT", 0, "Leave out rows of less", 0},
+	{"percentage", KEY_PERCENTAGE, "relative|absolute", 0,
+		"With -c, -d or -S: percentages of the selected samples, or of all (default)", 0},
 	{"show-nr-samples", 'n', NULL, 0, "Show the number of samples, too", 0},
 	{"children", KEY_CHILDREN, NULL, 0,
 		"Count for a function what it called; the default where there are call chains", 0},
@@ -171,6 +174,14 @@ static void parse_percent(struct report_command *command, const char *arg, struc
 		argp_error(state, "--percent-limit wants a number from 0 to 100: `%s'", arg);
 }
 
+static void parse_percentage(
+	struct report_command *command, const char *arg, struct argp_state *state)
+{
+	command->report.relative = !strcmp(arg, "relative");
+	if (!command->report.relative && strcmp(arg, "absolute") != 0)
+		argp_error(state, "--percentage needs relative or absolute: `%s'", arg);
+}
+
 /* False for anything else than perf's words and numbers, as far as they are known here. */
 static bool parse_graph_part(struct report_command *command, const char *part, unsigned int *n)
 {
@@ -263,6 +274,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_PERCENT_LIMIT:
 		parse_percent(command, arg, state);
+		break;
+	case KEY_PERCENTAGE:
+		parse_percentage(command, arg, state);
 		break;
 	case KEY_FOLDED:
 		command->folded = true;

@@ -371,6 +371,18 @@ static void warn(const struct reporting *reporting)
 			"perfstamp report: warning: ");
 }
 
+/* As perf, which says so and ends with 0. */
+static void warn_of_no_samples(const struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+	bool selected = command->comms.n || command->dsos.n || command->symbols.n ||
+			command->from_ns || command->to_ns;
+
+	cli__fail("warning: %s: %s", command->recording.path,
+		selected ? "no samples match -c, -d, -S and --time"
+			 : "the recording has no samples");
+}
+
 static int write_report(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -386,6 +398,8 @@ static int write_report(struct reporting *reporting)
 	view->n_events = reporting->events.n;
 	if (err)
 		goto cleanup;
+	if (!report__n_wanted(report))
+		warn_of_no_samples(reporting);
 	if (!command->no_pager)
 		pager__begin();
 	if (command->folded)

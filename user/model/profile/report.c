@@ -29,11 +29,6 @@ struct row_entry {
 	uint32_t last_chain; /* the last chain that it was counted for, from 1 */
 };
 
-struct total {
-	uint64_t n;
-	uint64_t period;
-};
-
 struct report {
 	const struct samples *samples;
 	const struct resolved *resolved;
@@ -44,7 +39,8 @@ struct report {
 	struct row_entry *by_key;
 	struct row_entry **rows;
 	size_t n_rows;
-	struct total *totals;
+	struct samples_total *totals;
+	uint64_t n_wanted;
 	uint32_t n_events;
 	uint32_t *stack; /* the functions of one chain */
 	size_t stack_room;
@@ -135,11 +131,17 @@ static int take_sum(struct report *report, const struct sample_sum *sum)
 		.cgroup = by[REPORT_CGROUP] ? sum->cgroup : 0,
 	};
 
-	if (options->wants && !options->wants(options->ctx, samples__place(report->samples, place),
-				      &report->resolved[place]))
+	bool wanted = !options->wants ||
+		      options->wants(options->ctx, samples__place(report->samples, place),
+			      &report->resolved[place]);
+
+	if (wanted || !options->relative) {
+		report->totals[sum->event].n += sum->n;
+		report->totals[sum->event].period += sum->period;
+	}
+	if (!wanted)
 		return 0;
-	report->totals[sum->event].n += sum->n;
-	report->totals[sum->event].period += sum->period;
+	report->n_wanted += sum->n;
 	return chains__add(report->chains, &key, sum->n, sum->period);
 }
 
@@ -310,13 +312,13 @@ static int sort(struct report *report)
 
 static int make_totals(struct report *report)
 {
-	size_t n = samples__n(report->samples);
-
-	for (size_t i = 0; i < n; i++)
-		if (samples__at(report->samples, i)->event >= report->n_events)
-			report->n_events = samples__at(report->samples, i)->event + 1;
+	report->n_events = samples__n_events(report->samples);
 	report->totals = calloc(report->n_events + 1, sizeof(*report->totals));
-	return report->totals ? 0 : -ENOMEM;
+	if (!report->totals)
+		return -ENOMEM;
+	for (uint32_t i = 0; !report->options->relative && i < report->n_events; i++)
+		report->totals[i] = samples__passed_over(report->samples, i);
+	return 0;
 }
 
 static int build(struct report *report, struct model *model)
@@ -396,6 +398,11 @@ uint64_t report__total_n(const struct report *report, uint32_t event)
 uint64_t report__total_period(const struct report *report, uint32_t event)
 {
 	return report->totals[event].period;
+}
+
+uint64_t report__n_wanted(const struct report *report)
+{
+	return report->n_wanted;
 }
 
 uint32_t report__dso(const struct report *report, uint32_t place)

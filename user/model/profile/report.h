@@ -43,6 +43,7 @@ struct report_options {
 	bool chains;   /* report__chains has the callers, too */
 	enum report_graph graph;
 	double graph_limit; /* percent of the event, of less there is no graph */
+	bool relative;      /* totals are those of the wanted samples alone */
 	/* Whether samples in this place count; NULL: all. */
 	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
 	void *ctx;
@@ -72,9 +73,14 @@ int report__new(struct report **ret, const struct samples *samples, struct model
 void report__free(struct report *report);
 size_t report__n_rows(const struct report *report);
 const struct report_row *report__row(const struct report *report, size_t i);
-/* Of one event, all samples that were wanted. */
+/*
+ * The samples of one event that percentages are of: all, or with .relative the wanted ones
+ * (perf's --percentage). Those outside of .from_ns and .to_ns never count.
+ */
 uint64_t report__total_n(const struct report *report, uint32_t event);
 uint64_t report__total_period(const struct report *report, uint32_t event);
+/* The samples of all events that were wanted. */
+uint64_t report__n_wanted(const struct report *report);
 /*
  * The number of the DSO that a place is in: the same for one content at one path.
  * SAMPLES_NONE where it is in none.

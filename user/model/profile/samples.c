@@ -58,6 +58,8 @@ struct samples {
 	struct name_entry *comms;
 	struct list places, frames, sums;
 	struct list callers; /* of the sample that is being taken */
+	struct list passed;  /* struct samples_total, by event */
+	uint32_t n_events;
 	struct numbers place_by_key, frame_by_key, sum_by_key;
 	char *kernel_reference;
 	bool has_chains;
@@ -89,6 +91,7 @@ void samples__free(struct samples *samples)
 	free(samples->frames.v);
 	free(samples->sums.v);
 	free(samples->callers.v);
+	free(samples->passed.v);
 	free(samples->kernel_reference);
 	texts__free(&samples->texts);
 	free(samples);
@@ -379,6 +382,19 @@ static int count(struct samples *samples, const struct sum_key *key, uint64_t pe
 	return 0;
 }
 
+static int pass_over(struct samples *samples, uint32_t event, uint64_t period)
+{
+	struct samples_total *total;
+
+	while (samples->passed.n <= event)
+		if (!append(&samples->passed, sizeof(*total)))
+			return -ENOMEM;
+	total = (struct samples_total *)samples->passed.v + event;
+	total->n++;
+	total->period += period;
+	return 0;
+}
+
 static bool is_wanted_time(const struct samples_options *options, uint64_t time_ns)
 {
 	return time_ns >= options->from_ns && (!options->to_ns || time_ns <= options->to_ns);
@@ -396,9 +412,11 @@ static int apply_sample(struct samples *samples, const struct model *model,
 		return 0;
 	if (comm_of(samples, event, &comm))
 		return -ENOMEM;
+	if (samples->n_events <= event_index)
+		samples->n_events = event_index + 1;
 	if (options->wants_comm &&
 		!options->wants_comm(options->ctx, texts__at(&samples->texts, comm)))
-		return 0;
+		return pass_over(samples, event_index, period);
 	memset(&key, 0, sizeof(key));
 	key.event = event_index;
 	key.frame = SAMPLES_NONE;
@@ -488,6 +506,18 @@ const char *samples__text(const struct samples *samples, uint32_t i)
 const char *samples__kernel_reference(const struct samples *samples)
 {
 	return samples->kernel_reference;
+}
+
+struct samples_total samples__passed_over(const struct samples *samples, uint32_t event)
+{
+	if (event >= samples->passed.n)
+		return (struct samples_total){0};
+	return ((const struct samples_total *)samples->passed.v)[event];
+}
+
+uint32_t samples__n_events(const struct samples *samples)
+{
+	return samples->n_events;
 }
 
 bool samples__has_chains(const struct samples *samples)

@@ -69,6 +69,12 @@ struct sample_sum {
 	uint64_t period;
 };
 
+/* Samples of one event. */
+struct samples_total {
+	uint64_t n;
+	uint64_t period;
+};
+
 struct samples;
 
 /* Returns 0 or -ENOMEM. @options are copied. */
@@ -92,6 +98,10 @@ const struct place *samples__place(const struct samples *samples, uint32_t i);
 const char *samples__text(const struct samples *samples, uint32_t i);
 /* The symbol that the kernel's addresses count from ("_text"); NULL: not told. */
 const char *samples__kernel_reference(const struct samples *samples);
+/* Samples of @event that .wants_comm did not want. */
+struct samples_total samples__passed_over(const struct samples *samples, uint32_t event);
+/* The number of events that samples belong to: their indices are below it. */
+uint32_t samples__n_events(const struct samples *samples);
 bool samples__has_chains(const struct samples *samples);
 
 #endif
