@@ -200,3 +200,29 @@ fails() {
 			grep -vx 'help\|usage')
 	done
 }
+
+@test "a pipe is read and written without being named, as perf does" {
+	cd "$BATS_TEST_TMPDIR"
+	# An older recording, of another program, that must not be taken instead.
+	"$perfstamp" record -q -e cpu-clock -F 4999 -o perf.data -- sleep 0.01
+	rows() {
+		sed -n 's/^ *[0-9.]*%  *\([a-z0-9-]*\).*/\1/p'
+	}
+	"$perfstamp" record -q -e cpu-clock -F 4999 -- "$tools/swapped-1" 50 2>/dev/null |
+		"$perfstamp" report --no-debuginfod -s comm >said
+	[ "$(rows <said)" = swapped-1 ]
+	cmp <("$perfstamp" record -q -e cpu-clock -- true | head -c 8) <(printf PERFILE2)
+	# A pipe's contents as such, and a file's through a pipe, where its header needs seeking.
+	"$perfstamp" record -q -e cpu-clock -F 4999 -o file.data -- "$tools/swapped-1" 50 >/dev/null
+	for command in 'report --no-debuginfod -s comm' list dump 'check --json'; do
+		# shellcheck disable=SC2086 # several words
+		diff <("$perfstamp" $command - <file.data | grep -v 'standard input') \
+			<(cat file.data | "$perfstamp" $command | grep -v 'standard input')
+	done
+	[ "$(cat file.data | "$perfstamp" report --no-debuginfod -s comm - | rows)" = swapped-1 ]
+	[ "$("$perfstamp" report --no-debuginfod -s comm -i - <file.data | rows)" = swapped-1 ]
+	# What has names is no pipe's.
+	"$perfstamp" record -q -e cpu-clock --timestamp-filename -- true | cat >nothing
+	[ ! -s nothing ]
+	ls perf.data.2*
+}

@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 					       options->embed || options->force))
 			argp_error(state, "--import can only be combined with --buildid-dir");
 		if (!options->recording)
-			options->recording = "perf.data";
+			options->recording = cli__default_recording();
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

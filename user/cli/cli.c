@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "user/base/text.h"
 #include "user/cli/cli.h"
@@ -74,6 +76,13 @@ void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *i
 	parse(argp, argc, argv, ARGP_IN_ORDER, input);
 }
 
+const char *cli__default_recording(void)
+{
+	struct stat st;
+
+	return !fstat(STDIN_FILENO, &st) && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
+}
+
 static error_t parse_input_file(int key, char *arg, struct argp_state *state)
 {
 	const char **path = state->input;
@@ -87,7 +96,7 @@ static error_t parse_input_file(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!*path)
-			*path = "perf.data";
+			*path = cli__default_recording();
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -95,7 +104,10 @@ static error_t parse_input_file(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option INPUT_FILE_OPTIONS[] = {
-	{"input", 'i', "FILE", 0, "Read FILE, or standard input for -; default: perf.data", 0},
+	{"input", 'i', "FILE", 0,
+		"Read FILE, or standard input for -; default: standard input if it is a pipe, "
+		"else perf.data",
+		0},
 	{0},
 };
 

@@ -37,6 +37,9 @@ int cmd_watch(int argc, char **argv);
  */
 int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* What a command without a file argument reads: standard input if it is a pipe, as perf. */
+const char *cli__default_recording(void);
+
 /*
  * Parses options by @argp and adds -h, --help. @argp->options must not use
  * 'h'. Ends the program with CLI_USAGE where the options are wrong, after the

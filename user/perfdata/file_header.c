@@ -138,7 +138,7 @@ int file_header__parse(struct file_header *ret, const void *bytes, size_t size, 
 		return error__set(
 			err, -EBADMSG, "offset 8: a header of %" PRIu64 " bytes", header->size);
 	if (file_size == UINT64_MAX)
-		return bad(err, "this is a file, not a stream: it has to be opened by its name");
+		return error__set(err, -ESPIPE, "a perf.data file needs random access");
 	header->attr_size = cursor__u64(&in);
 	header->attrs = read_section(&in);
 	header->data = read_section(&in);

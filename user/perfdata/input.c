@@ -5,10 +5,14 @@
 #include "user/perfdata/input.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "user/io/whole.h"
 
 #define WINDOW_SIZE (4 * INPUT_PEEK_MAX)
 #define ALIGNMENT 8 /* records that are aligned in the file are so in the window */
@@ -122,6 +126,41 @@ int input__skip(struct input *in, uint64_t size)
 		input__take(in, n);
 		size -= n;
 	}
+	return 0;
+}
+
+int input__make_seekable(struct input *in)
+{
+	FILE *copy = tmpfile();
+	const void *bytes;
+	uint64_t size = 0;
+	ssize_t n = 0;
+	int code = 0, fd;
+
+	if (!copy)
+		return -errno;
+	while (!code && (n = input__peek(in, 1, &bytes)) > 0) {
+		n = in->length;
+		code = whole__write(fileno(copy), in->window + in->start, n);
+		input__take(in, n);
+		size += n;
+	}
+	fd = n < 0 || code ? -1 : fcntl(fileno(copy), F_DUPFD_CLOEXEC, 0);
+	if (fd < 0 && !code)
+		code = n < 0 ? n : -errno;
+	fclose(copy);
+	if (code)
+		return code;
+	if (in->owns_fd)
+		close(in->fd);
+	*in = (struct input){
+		.fd = fd,
+		.owns_fd = true,
+		.seekable = true,
+		.file_size = size,
+		.end = size,
+		.window = in->window,
+	};
 	return 0;
 }
 

@@ -41,6 +41,11 @@ ssize_t input__peek(struct input *in, size_t size, const void **ret);
 void input__take(struct input *in, size_t size);
 /* Passes over @size bytes; -EBADMSG where there are fewer. */
 int input__skip(struct input *in, uint64_t size);
+/*
+ * Copies a stream of which nothing has been taken to a temporary file without a name, and
+ * reads that from here on: it is seekable then. 0 or -errno.
+ */
+int input__make_seekable(struct input *in);
 /* Seekable only: where to go on, and where it ends. */
 void input__seek(struct input *in, uint64_t offset, uint64_t end);
 /* Seekable only: -EBADMSG where that is not all within the file. */

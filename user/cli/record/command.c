@@ -78,7 +78,8 @@ static const struct argp_option OPTIONS[] = {
 		"Tell of it at the end, as it is then, instead of at the start", 0},
 	{"realtime", 'r', "PRIORITY", 0, "Run by SCHED_FIFO with this priority", 0},
 	{"dry-run", KEY_DRY_RUN, NULL, 0, "Understand the options, and end", 0},
-	{"output", 'o', "FILE", 0, "Output; perf.data by default, - for standard output", 0},
+	{"output", 'o', "FILE", 0,
+		"Output; - is standard output, the default if that is a pipe; else perf.data", 0},
 	{"quiet", 'q', NULL, 0, "Print errors only", 0},
 	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
 	{"no-buildid", 'B', NULL, 0,
@@ -354,6 +355,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		command->recorder.output = arg;
+		command->output_given = true;
 		return 0;
 	case 'q':
 		command->quiet = true;
@@ -466,6 +468,7 @@ int record_command__parse(struct record_command *command, int argc, char **argv,
 	choose_target(command);
 	if (!r)
 		record_settings__apply(command);
+	record_files__choose_output(command);
 	return r;
 }
 

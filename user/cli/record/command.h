@@ -25,6 +25,7 @@ struct record_command {
 	const char *user; /* of -u; its processes are not looked up yet */
 	struct control_spec control;
 	struct service_paths service;
+	bool output_given;           /* -o */
 	bool plain_switch_output;    /* --switch-output, without a value */
 	bool given[RECORD_SETTINGS]; /* by an option */
 	bool quiet;

@@ -3,6 +3,8 @@
 #include "user/cli/record/files.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "user/cli/record/command.h"
 #include "user/cli/record/options.h"
@@ -150,3 +152,13 @@ const struct argp RECORD_FILES = {
 	.options = OPTIONS,
 	.parser = parse,
 };
+
+void record_files__choose_output(struct record_command *command)
+{
+	struct recorder_options *recorder = &command->recorder;
+	struct stat st;
+
+	if (!command->output_given && recorder->switch_when == SWITCH_NEVER &&
+		!recorder->timestamp_filename && !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
+		recorder->output = "-";
+}

@@ -9,6 +9,14 @@
 
 #include <argp.h>
 
+struct record_command;
+
 extern const struct argp RECORD_FILES;
+
+/*
+ * Without -o the output is standard output if that is a pipe, as in perf, unless a series
+ * of files is written or the file's name has the time. To be called after all options.
+ */
+void record_files__choose_output(struct record_command *command);
 
 #endif

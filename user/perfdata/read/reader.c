@@ -120,6 +120,16 @@ static int check_layout(struct perfdata_reader *reader, struct error *err)
 		main_file(reader)->name, version, PERFDATA_DIRECTORY_VERSION);
 }
 
+/* -ESPIPE: it is a file that comes through a pipe (`cat perf.data |'). */
+static int parse_header(
+	struct perfdata_reader *reader, const void *bytes, size_t size, struct error *cause)
+{
+	const struct input *in = &main_file(reader)->in;
+
+	return file_header__parse(
+		&reader->header, bytes, size, in->seekable ? in->file_size : UINT64_MAX, cause);
+}
+
 static int begin(struct perfdata_reader *reader, struct error *err)
 {
 	struct walk *file = main_file(reader);
@@ -134,8 +144,16 @@ static int begin(struct perfdata_reader *reader, struct error *err)
 		size = input__peek(&file->in, PERFDATA_HEADER_READ, &bytes);
 	if (size < 0)
 		return error__errno(err, size, "%s: cannot read", file->name);
-	ret = file_header__parse(&reader->header, bytes, size,
-		file->in.seekable ? file->in.file_size : UINT64_MAX, &cause);
+	ret = parse_header(reader, bytes, size, &cause);
+	if (ret == -ESPIPE) {
+		ret = input__make_seekable(&file->in);
+		if (ret)
+			return error__errno(err, ret, "%s: a temporary copy", file->name);
+		size = input__peek(&file->in, PERFDATA_HEADER_READ, &bytes);
+		if (size < 0)
+			return error__errno(err, size, "%s: cannot read", file->name);
+		ret = parse_header(reader, bytes, size, &cause);
+	}
 	if (ret)
 		return error__set(err, ret, "%s: %s", file->name, cause.text);
 	if (event_decoder__new(&reader->decoder, reader->header.swap))
