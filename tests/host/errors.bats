@@ -255,7 +255,8 @@ enter_deep_directory() {
 	refused 1 "perfstamp record: cannot write .: Is a directory" record -o . -- touch executed
 	record -q -o data -- true
 	mkdir -p data.old/content
-	refused 1 "perfstamp record: cannot keep data as data.old: *" record -o data -- touch executed
+	refused 1 "perfstamp record: data.old: has 'content', which is no part of a recording: *" \
+		record -o data -- touch executed
 	is_valid data
 	[ ! -e executed ]
 	open_directory
