@@ -43,11 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	expect(in >= 0 && copy >= 0 && again >= 0);
 	expect(write(in, bytes, size) == (ssize_t)size);
-	ret = repair__copy(&told, in, "in", copy, "copy", NULL);
+	ret = repair__copy(&told, NULL, in, "in", copy, "copy", NULL);
 	expect(!ret || ret == -EBADMSG);
 	if (!ret) {
 		check_copy(copy);
-		expect(!repair__copy(&told_again, copy, "copy", again, "again", NULL));
+		expect(!repair__copy(&told_again, NULL, copy, "copy", again, "again", NULL));
 		expect(told_again.kept == told.kept && !told_again.dropped);
 	}
 	close(in);

@@ -74,7 +74,7 @@ static int repair(const struct buffer *file, struct repair *ret_told, struct buf
 	int code;
 
 	assert_int_equal(write(in, file->data, file->size), file->size);
-	code = repair__copy(ret_told, in, "in", out, "out", &err);
+	code = repair__copy(ret_told, NULL, in, "in", out, "out", &err);
 	fixture__take(out, ret);
 	close(in);
 	close(out);

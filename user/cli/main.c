@@ -31,6 +31,7 @@ static const struct command COMMANDS[] = {
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
 	{"timeline", cmd_timeline, "make a page that shows a recording over time"},
+	{"extract", cmd_extract, "write the samples of one build into a file for other tools"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
 	{"cache", cmd_cache, "keep files by identity: list, add, find, verify, trim"},
 	{"archive", cmd_archive, "bundle what the samples of a recording are in"},

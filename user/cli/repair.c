@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check --repair: see repair.h. The copy is written beside its place and gets
- * its name when it is whole: a full disk leaves what was there.
+ * check --repair and the file of extract: see repair.h. The copy is written beside its place and
+ * gets its name when it is whole: a full disk leaves what was there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,38 +94,34 @@ static int take_name(const struct places *places, bool force)
 	return 0;
 }
 
-static int copy(struct places *places, bool force, bool json)
+static int copy(
+	struct places *places, const struct repair_choice *choice, struct repair *ret, bool force)
 {
-	struct repair repair;
 	struct error err;
-	int code;
+	int code = repair__copy(
+		ret, choice, places->in, places->in_name, places->out, places->out_name, &err);
 
-	code = repair__copy(
-		&repair, places->in, places->in_name, places->out, places->out_name, &err);
 	if (code)
-		goto cleanup;
+		return cli__fail("%s", err.text);
 	code = take_name(places, force);
-	if (code) {
-		error__set(&err, code, "%s: %s", places->out_name, strerror(-code));
-		goto cleanup;
-	}
+	if (code)
+		return cli__fail("%s: %s", places->out_name, strerror(-code));
 	free(places->part);
 	places->part = NULL;
-	repair__write(stdout, &repair, places->in_name, places->out_name, json);
-cleanup:
-	repair__free(&repair);
-	return code ? cli__fail("%s", err.text) : CLI_DONE;
+	return CLI_DONE;
 }
 
-int cli__repair(const char *in, const char *out, bool force, bool json)
+int cli__copy(const char *in, const char *out, const struct repair_choice *choice, bool force,
+	struct repair *ret)
 {
 	struct places places = {.in = -1, .out = -1};
 	int status = open_input(&places, in);
 
+	*ret = (struct repair){0};
 	if (status == CLI_DONE)
 		status = open_output(&places, out, force);
 	if (status == CLI_DONE && places.part)
-		status = copy(&places, force, json);
+		status = copy(&places, choice, ret, force);
 	if (places.part)
 		unlink(places.part);
 	free(places.part);
@@ -133,5 +129,17 @@ int cli__repair(const char *in, const char *out, bool force, bool json)
 		close(places.out);
 	if (places.in > STDERR_FILENO)
 		close(places.in);
+	return status;
+}
+
+int cli__repair(const char *in, const char *out, bool force, bool json)
+{
+	const char *name = strcmp(in, "-") ? in : "standard input";
+	struct repair repair;
+	int status = cli__copy(in, out, NULL, force, &repair);
+
+	if (status == CLI_DONE)
+		repair__write(stdout, &repair, name, out, json);
+	repair__free(&repair);
 	return status;
 }

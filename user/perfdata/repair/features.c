@@ -244,7 +244,7 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 		bool is_there = bytes ||
 				perfdata_reader__feature_section(reader, id, &offset, &told);
 
-		if (id == HEADER_BUILD_ID)
+		if (id == HEADER_BUILD_ID && !header->is_extract)
 			err = put_build_ids(file, header, bytes, bytes ? size : 0);
 		if (!is_there || id == PERFSTAMP_FEATURE)
 			continue;
@@ -263,8 +263,8 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 }
 
 /* The tool's version, with perfstamp's own lines behind it; they tell of the repair too. */
-static int put_version(
-	const struct repair *repair, const struct perfdata_reader *reader, struct clean_file *file)
+static int put_version(const struct repair_header *header, const struct repair *repair,
+	const struct perfdata_reader *reader, struct clean_file *file)
 {
 	struct buffer lines, bytes;
 	size_t size;
@@ -283,7 +283,8 @@ static int put_version(
 	version = version ? feature__string(version, size, file->swap) : NULL;
 	version = version ? version : "perfstamp";
 	put_string(&bytes, version, strlen(version), file->swap);
-	put_string(&bytes, lines.data, lines.size, file->swap);
+	if (!header->is_extract)
+		put_string(&bytes, lines.data, lines.size, file->swap);
 	err = lines.error ? lines.error : bytes.error;
 	if (!err)
 		err = clean_file__feature(file, HEADER_VERSION, bytes.data, bytes.size);
@@ -349,7 +350,7 @@ static int put_made(const struct repair_header *header, const struct repair *rep
 	uint64_t times[] = {header->first_sample_ns, header->last_sample_ns};
 	size_t size;
 	const void *bytes = tracing_data(header, reader, &size);
-	int err = put_version(repair, reader, file);
+	int err = put_version(header, repair, reader, file);
 
 	if (!err && bytes)
 		err = clean_file__feature(file, HEADER_TRACING_DATA, bytes, size);

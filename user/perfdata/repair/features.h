@@ -18,6 +18,7 @@ struct repair_header {
 	uint64_t first_sample_ns; /* of the samples that are kept; 0: there is none */
 	uint64_t last_sample_ns;
 	uint32_t n_cpus; /* at least */
+	bool is_extract; /* neither perfstamp's own lines nor a table of build-ids */
 };
 
 #define REPAIR_CPUS_MAX 4096 /* MAX_NR_CPUS of perf */

@@ -13,16 +13,19 @@
 #include "user/perfdata/repair/clean_file.h"
 #include "user/perfdata/read/reader.h"
 #include "user/perfdata/repair/features.h"
+#include "user/perfdata/repair/plain_record.h"
 #include "user/perfdata/repair/round_marks.h"
 #include "user/perfdata/repair/salvage.h"
 
 struct copying {
 	struct repair *repair;
-	struct perfdata_reader *all;    /* knows the events and the header's features */
-	struct perfdata_reader *reader; /* of this pass */
-	struct clean_file *file;        /* NULL in the first pass */
+	const struct repair_choice *choice; /* NULL: everything */
+	struct perfdata_reader *all;        /* knows the events and the header's features */
+	struct perfdata_reader *reader;     /* of this pass */
+	struct clean_file *file;            /* NULL in the first pass */
 	struct round_marks rounds;
 	struct repair_header header;
+	struct buffer plain; /* the record that is being copied, without extensions */
 	uint32_t cpus;
 	uint64_t n_events; /* that the first pass saw: the file may be growing */
 };
@@ -87,7 +90,12 @@ static int keep(struct copying *copying, const struct event *event, struct error
 	round_marks__time(&copying->rounds, event->time_ns);
 	repair_header__kept(&copying->header, event);
 	copying->repair->kept++;
-	return clean_file__record(copying->file, event->raw, event->raw_size, err);
+	if (!copying->choice)
+		return clean_file__record(copying->file, event->raw, event->raw_size, err);
+	buffer__reset(&copying->plain);
+	if (plain_record__put(&copying->plain, event, copying->file->swap))
+		return no_memory(err);
+	return clean_file__record(copying->file, copying->plain.data, copying->plain.size, err);
 }
 
 static int end_round(struct copying *copying, const struct event *event, struct error *err)
@@ -132,14 +140,20 @@ static int judge(struct copying *copying, struct event *event)
 	return salvage__judge(copying->all, event, copying->cpus);
 }
 
-/* 1 to go on, 0 where nothing more can be read, or an error. */
-static int take(struct copying *copying, struct event *event, struct error *err)
+static bool is_chosen(const struct copying *copying, uint64_t n, const struct event *event)
+{
+	return !copying->choice || copying->choice->keeps(copying->choice->ctx, n, event);
+}
+
+/* @event is number @n. 1 to go on, 0 where nothing more can be read, or an error. */
+static int take(struct copying *copying, uint64_t n, struct event *event, struct error *err)
 {
 	int verdict = judge(copying, event), ret = 0;
 
 	switch (verdict) {
 	case SALVAGE_KEEP:
-		ret = keep(copying, event, err);
+		if (is_chosen(copying, n, event))
+			ret = keep(copying, event, err);
 		break;
 	case SALVAGE_ROUND:
 		ret = end_round(copying, event, err);
@@ -171,11 +185,11 @@ static int pass(struct copying *copying, struct error *err)
 
 	while (more > 0 && (!copying->file || n < copying->n_events)) {
 		more = perfdata_reader__next(copying->reader, &event, err);
-		n++;
 		if (more > 0)
-			more = take(copying, &event, err);
+			more = take(copying, n, &event, err);
 		else if (more == -EBADMSG)
 			more = pass_over(copying, REPAIR_DAMAGE, 0, err);
+		n++;
 	}
 	copying->n_events = n;
 	return more < 0 ? more : 0;
@@ -231,6 +245,7 @@ static int second_pass(struct copying *copying, int in, const char *in_name, int
 		ret = clean_file__begin(&file, copying->all, err);
 	if (!ret)
 		ret = pass(copying, err);
+	copying->header.is_extract = copying->choice;
 	if (!ret && repair_header__put(&copying->header, copying->repair, copying->all, &file))
 		ret = no_memory(err);
 	if (!ret)
@@ -241,15 +256,16 @@ cleanup:
 	return ret;
 }
 
-int repair__copy(struct repair *ret, int in, const char *in_name, int out, const char *out_name,
-	struct error *err)
+int repair__copy(struct repair *ret, const struct repair_choice *choice, int in,
+	const char *in_name, int out, const char *out_name, struct error *err)
 {
-	struct copying copying = {.repair = ret};
+	struct copying copying = {.repair = ret, .choice = choice};
 	int code;
 
 	memset(ret, 0, sizeof(*ret));
 	round_marks__init(&copying.rounds);
 	repair_header__init(&copying.header);
+	buffer__init(&copying.plain, 0);
 	code = read_header(&copying, in, in_name, err);
 	if (!code)
 		code = first_pass(&copying, in, in_name, err);
@@ -258,6 +274,7 @@ int repair__copy(struct repair *ret, int in, const char *in_name, int out, const
 	perfdata_reader__free(copying.all);
 	round_marks__free(&copying.rounds);
 	repair_header__free(&copying.header);
+	buffer__free(&copying.plain);
 	return code;
 }
 

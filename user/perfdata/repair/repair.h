@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/event/event.h"
 #include "user/perfdata/layout.h"
 
 enum repair_reason {
@@ -49,12 +50,24 @@ struct repair {
 };
 
 /*
- * Copies from @in, a file that can be sought or a directory, to @out, which is an
- * empty file; both stay the caller's. Free *@ret in any case. Returns 0, or -errno with the text in
- * @err: -EBADMSG where the header or the attributes are so damaged that no record could be read.
+ * A copy of a part of the recording, for the readers of other projects: it has
+ * only the records that are kept, without perfstamp's extensions (plain_record.h),
+ * its own lines and the BUILD_ID table, which names one build for each path.
  */
-int repair__copy(struct repair *ret, int in, const char *in_name, int out, const char *out_name,
-	struct error *err);
+struct repair_choice {
+	/* @n is the number of @event in file order, from 0. Called twice for each. */
+	bool (*keeps)(void *ctx, uint64_t n, const struct event *event);
+	void *ctx;
+};
+
+/*
+ * Copies from @in, a file that can be sought or a directory, to @out, which is an
+ * empty file; both stay the caller's. @choice is NULL for a copy of everything. Free *@ret in any
+ * case. Returns 0, or -errno with the text in @err: -EBADMSG where the header or the attributes are
+ * so damaged that no record could be read.
+ */
+int repair__copy(struct repair *ret, const struct repair_choice *choice, int in,
+	const char *in_name, int out, const char *out_name, struct error *err);
 void repair__free(struct repair *repair);
 
 #endif
