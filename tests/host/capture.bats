@@ -390,3 +390,30 @@ b \$(touch x) ..;"
 	[ "$(told watch.err)" = "1 0 0" ]
 	[ "$(cache --buildid-dir other list | wc -l)" -eq 1 ]
 }
+
+# Both releases are started right after they were copied into place.
+@test "what is deployed and run at once is captured while it lives" {
+	local release
+	program one
+	program two
+	mkfifo hold
+	exec 9<>hold
+	for release in one two; do
+		# touch: as if it had been built and copied there just now, on any machine.
+		cat >>deploy <<-END
+			cp $release new && mv new server && touch server
+			./server hold <hold 9<&- &
+			until [ "\$(readlink /proc/\$!/exe)" = "\$PWD/server" ]; do :; done
+		END
+	done
+	# shellcheck disable=SC2016 # for that shell
+	echo 'until [ -e stop ]; do sleep 0.1; done; kill $(jobs -p)' >>deploy
+	start_recording --capture=full -- bash deploy 2>record.err
+	await test -e "$(kept two)" -a -e "$(kept one)"
+	touch stop
+	end_by_itself
+	cat record.err
+	cmp one "$(kept one)"
+	cmp two "$(kept two)"
+	cache verify
+}

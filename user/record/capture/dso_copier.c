@@ -23,6 +23,7 @@
 
 #include "user/source/machine/clock.h"
 #include "user/source/content/completion.h"
+#include "user/source/content/running.h"
 #include "user/source/machine/privilege.h"
 #include "user/store/cache/add_captured.h"
 #include "user/store/files/confined.h"
@@ -38,11 +39,15 @@
 #define SILENT_DEVICES 16
 #define LOWEST 19 /* nice */
 #define AGAIN_S 3600
+#define RIPE_NS (RUNNING_LATE_NS + 20000000) /* after which what is written has another time */
 
 struct file {
 	struct dso_request request;
 	int fd;
 	bool by_path;
+	bool young;       /* it was written so shortly before it was mapped that it is not known
+			     whether it was after that, too */
+	uint64_t ripe_ns; /* monotonic: not to be copied before that */
 	dev_t dev;
 };
 
@@ -226,6 +231,32 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 	return false;
 }
 
+/*
+ * What was just deployed, and is run at once. While it runs nobody can write to it, so the copy
+ * waits until its time would tell of what is written afterwards; then it is looked at again.
+ */
+static void let_ripen(struct file *file, const struct stat *st)
+{
+	int64_t written_ns = st->st_mtim.tv_sec * 1000000000ll + st->st_mtim.tv_nsec;
+	int64_t mapped_ns = file->request.mapped_ns;
+
+	file->young = !file->by_path && written_ns <= mapped_ns &&
+		      written_ns + RUNNING_LATE_NS >= mapped_ns &&
+		      running__proves_unwritten(file->request.pid, file->fd);
+	if (file->young)
+		file->ripe_ns = clock__now(CLOCK_MONOTONIC) + RIPE_NS;
+}
+
+/* The second look: what is run still is what was mapped, up to this moment. */
+static void look_again(struct file *file)
+{
+	int64_t now_ns = (int64_t)clock__now(CLOCK_REALTIME);
+
+	if (file->young && running__proves_unwritten(file->request.pid, file->fd))
+		file->request.mapped_ns = now_ns;
+	file->young = false;
+}
+
 static void open_file(struct copier *copier, const struct dso_request *request)
 {
 	const struct completion_mapping mapping = {
@@ -252,6 +283,7 @@ static void open_file(struct copier *copier, const struct dso_request *request)
 	answer(copier, request->token, outcome, NULL);
 	if (outcome == DSO_OPENED) {
 		file->dev = st.st_dev;
+		let_ripen(file, &st);
 		copier->files[copier->n_files++] = file;
 		return;
 	}
@@ -270,10 +302,10 @@ static void hold_back(pid_t pid)
 	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, pid, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
 }
 
-static void start_copy(struct copier *copier, struct copy *copy)
+static void start_copy(struct copier *copier, struct copy *copy, size_t i)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
-	struct file *file = copier->files[0];
+	struct file *file = copier->files[i];
 	pid_t parent = getpid();
 	int pipes[2];
 
@@ -299,17 +331,53 @@ static void start_copy(struct copier *copier, struct copy *copy)
 	copy->since_ns = copy->looked_ns = copy->worked_ns = now_ns;
 	copy->cpu_ns = 0;
 	copy->file = file;
-	memmove(copier->files, copier->files + 1, --copier->n_files * sizeof(*copier->files));
+	memmove(copier->files + i, copier->files + i + 1,
+		(--copier->n_files - i) * sizeof(*copier->files));
+}
+
+/* The first that need not wait; .n_files where there is none. */
+static size_t find_ripe(const struct copier *copier)
+{
+	size_t i;
+
+	for (i = 0; i < copier->n_files && copier->files[i]->young; i++)
+		;
+	return i;
+}
+
+/*
+ * Looks again at what is ripe, whenever its turn to be copied comes: that may be when its
+ * process has ended. Returns when the next one will be.
+ */
+static uint64_t look_at_young(struct copier *copier, uint64_t now_ns)
+{
+	uint64_t next_ns = UINT64_MAX;
+
+	for (size_t i = 0; i < copier->n_files; i++) {
+		struct file *file = copier->files[i];
+
+		if (!file->young)
+			continue;
+		if (file->ripe_ns <= now_ns)
+			look_again(file);
+		else if (file->ripe_ns < next_ns)
+			next_ns = file->ripe_ns;
+	}
+	return next_ns;
 }
 
 static void start_copies(struct copier *copier)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
-	size_t n = copier->ending ? COPIES_MAX : COPIES;
+	size_t n = copier->ending ? COPIES_MAX : COPIES, ripe;
 
-	for (size_t i = 0; i < n && copier->n_files; i++)
+	for (size_t i = 0; i < n; i++) {
+		ripe = find_ripe(copier);
+		if (ripe == copier->n_files)
+			break;
 		if (!copier->copies[i].pid && (copier->ending || now_ns >= copier->next_ns))
-			start_copy(copier, &copier->copies[i]);
+			start_copy(copier, &copier->copies[i], ripe);
+	}
 }
 
 static void end_copy(struct copier *copier, struct copy *copy, const struct said *said)
@@ -422,9 +490,9 @@ static void take_request(struct copier *copier)
 		open_file(copier, &request);
 }
 
-static int time_to_wait(const struct copier *copier)
+static int time_to_wait(const struct copier *copier, uint64_t next_ns)
 {
-	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), next_ns = UINT64_MAX;
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	size_t n = copier->ending ? COPIES_MAX : COPIES;
 	bool idle = false;
 
@@ -436,14 +504,14 @@ static int time_to_wait(const struct copier *copier)
 			next_ns = copy->looked_ns + LOOK_NS;
 	}
 	/* A millisecond at least, where a process cannot be made. */
-	if (idle && copier->n_files && copier->next_ns < next_ns)
+	if (idle && find_ripe(copier) < copier->n_files && copier->next_ns < next_ns)
 		next_ns = copier->next_ns;
 	if (next_ns == UINT64_MAX)
 		return -1;
 	return next_ns <= now_ns ? 1 : (int)((next_ns - now_ns) / 1000000 + 1);
 }
 
-static void wait_and_look(struct copier *copier)
+static void wait_and_look(struct copier *copier, uint64_t next_ns)
 {
 	struct pollfd fds[COPIES_MAX + 1];
 	uint64_t now_ns;
@@ -454,7 +522,7 @@ static void wait_and_look(struct copier *copier)
 			.events = POLLIN};
 	fds[COPIES_MAX] = (struct pollfd){
 		.fd = copier->n_files < OPEN_MAX_FILES ? copier->fd : -1, .events = POLLIN};
-	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier)) < 0)
+	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier, next_ns)) < 0)
 		return;
 	now_ns = clock__now(CLOCK_MONOTONIC);
 	/* What came is opened first. */
@@ -489,7 +557,9 @@ void dso_copier__run(int fd, pid_t parent, const struct dso_copier_options *opti
 	copier.fd = fd;
 	copier.taken = UINT64_MAX;
 	for (;;) {
+		uint64_t next_ns = look_at_young(&copier, clock__now(CLOCK_MONOTONIC));
+
 		start_copies(&copier);
-		wait_and_look(&copier);
+		wait_and_look(&copier, next_ns);
 	}
 }
