@@ -176,18 +176,17 @@ static int begin(struct perfdata_reader *reader, struct error *err)
 	return 0;
 }
 
-static int new_reader(struct perfdata_reader **ret, struct error *err)
+static struct perfdata_reader *new_reader(void)
 {
 	struct perfdata_reader *reader = calloc(1, sizeof(*reader));
 
-	if (reader)
-		reader->features = calloc(1, sizeof(*reader->features));
-	if (!reader || !reader->features) {
-		free(reader);
-		return out_of_memory(err);
-	}
-	*ret = reader;
-	return 0;
+	if (!reader)
+		return NULL;
+	reader->features = calloc(1, sizeof(*reader->features));
+	if (reader->features)
+		return reader;
+	free(reader);
+	return NULL;
 }
 
 /* The only file of what is no directory, still to be opened. */
@@ -243,9 +242,9 @@ int perfdata_reader__open_fd(
 
 	if (fstat(fd, &st))
 		return error__errno(err, -errno, "%s: cannot open", name);
-	code = new_reader(&reader, err);
-	if (code)
-		return code;
+	reader = new_reader();
+	if (!reader)
+		return out_of_memory(err);
 	reader->is_directory = S_ISDIR(st.st_mode);
 	if (reader->is_directory)
 		return opened(
@@ -263,10 +262,11 @@ int perfdata_reader__open_memory(struct perfdata_reader **ret, const void *bytes
 	const char *name, struct error *err)
 {
 	struct perfdata_reader *reader;
-	int code = new_reader(&reader, err);
+	int code;
 
-	if (code)
-		return code;
+	reader = new_reader();
+	if (!reader)
+		return out_of_memory(err);
 	code = add_file(reader, name, err);
 	if (!code)
 		input__open_memory(&main_file(reader)->in, bytes, size);
