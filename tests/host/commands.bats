@@ -214,15 +214,45 @@ fails() {
 	cmp <("$perfstamp" record -q -e cpu-clock -- true | head -c 8) <(printf PERFILE2)
 	# A pipe's contents as such, and a file's through a pipe, where its header needs seeking.
 	"$perfstamp" record -q -e cpu-clock -F 4999 -o file.data -- "$tools/swapped-1" 50 >/dev/null
+	# shellcheck disable=SC2002 # a pipe is what is tried
 	for command in 'report --no-debuginfod -s comm' list dump 'check --json'; do
 		# shellcheck disable=SC2086 # several words
 		diff <("$perfstamp" $command - <file.data | grep -v 'standard input') \
 			<(cat file.data | "$perfstamp" $command | grep -v 'standard input')
 	done
+	# shellcheck disable=SC2002
 	[ "$(cat file.data | "$perfstamp" report --no-debuginfod -s comm - | rows)" = swapped-1 ]
 	[ "$("$perfstamp" report --no-debuginfod -s comm -i - <file.data | rows)" = swapped-1 ]
 	# What has names is no pipe's.
 	"$perfstamp" record -q -e cpu-clock --timestamp-filename -- true | cat >nothing
 	[ ! -s nothing ]
 	ls perf.data.2*
+}
+
+@test "the commands of perf that read a recording are named" {
+	for command in annotate script diff buildid-list; do
+		run -2 --separate-stderr "$perfstamp" $command
+		[ "$stderr" = "perfstamp: unknown command \`$command'; perf reads recordings of perfstamp: use \`perf $command'" ]
+	done
+	run -2 --separate-stderr "$perfstamp" top
+	[ "$stderr" = "perfstamp: unknown command \`top'; use \`perf top'" ]
+}
+
+@test "of a recording that is cut off archive and kernel use what there is, and fail" {
+	cd "$BATS_TEST_TMPDIR"
+	"$perfstamp" record -q -e cpu-clock -o whole.data -- true
+	"$perfstamp" dump whole.data | sed -n "s/^SAMPLE.*offset=\(0x[0-9a-f]*\).*/\1/p" >offsets
+	head -c "$(($(tail -n 1 offsets) + 20))" whole.data >cut.data
+	run -1 --separate-stderr "$perfstamp" archive cut.data -o cut.tar
+	[[ $stderr == *"cut.data: "* ]]
+	[ -s cut.tar ]
+	run -1 --separate-stderr "$perfstamp" kernel -i cut.data
+	[[ $stderr == *"cut.data: "* ]]
+	[[ $output == *"[kernel.kallsyms]"* ]]
+}
+
+@test "who may not look at all processes is told how many were left out" {
+	run --separate-stderr setpriv --reuid 65534 --regid 65534 --clear-groups "$perfstamp" replaced
+	echo "$stderr"
+	[[ $stderr =~ "perfstamp replaced: "[0-9]+" process"(es)?" could not be examined; run as root to include all" ]]
 }

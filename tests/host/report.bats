@@ -586,6 +586,17 @@ first_percent() {
 	[[ $output == *"warning: empty.data: the recording has no samples" ]]
 }
 
+@test "rows by what no sample has are refused, with the option that records it" {
+	for key in cpu:--sample-cpu cgroup:--all-cgroups; do
+		run report -s "${key%:*}" "$files/replaced.data"
+		[ "$status" -eq 1 ]
+		[[ $output == *"its samples have no ${key%:*}; "*"${key#*:}"* ]] ||
+			[[ ${output,,} == *"its samples have no ${key%:*}; "*"${key#*:}"* ]]
+	done
+	"$perfstamp" record -q -e cpu-clock --sample-cpu -o with-cpu.data -- "$files/build-1" 20
+	report -s cpu with-cpu.data | grep -E '% +0[0-9][0-9]$'
+}
+
 @test "wrong usage is told" {
 	for wrong in '--sort=nonsense' '--percent-limit=x' '--time=5' '--time=5,4' '--json --folded' --percentage=x \
 		'-g nonsense' '-g caller,,' '-g 101' '-g callee,1,x' '-g callee,1,2,3'; do

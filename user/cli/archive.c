@@ -255,7 +255,7 @@ static int archive(const struct options *options, const char *dir)
 		close(output.fd);
 	free(output.part);
 	free(output.name);
-	if (status == CLI_DONE && collection.taken < collection.needed)
+	if (status == CLI_DONE && (collection.damaged || collection.taken < collection.needed))
 		status = CLI_FAILED;
 	archive_collection__free(&collection);
 	return status;

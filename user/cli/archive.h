@@ -18,6 +18,7 @@ struct archive_collection {
 	bool embed; /* the recording has to be a finished file */
 	struct bundle_plan *plan;
 	size_t needed, taken; /* contents */
+	bool damaged;         /* the recording: what comes before the damage was collected */
 	/* Where contents are: each may be NULL. */
 	struct cache *cache;
 	struct cache *embedded; /* what is in the recording already */

@@ -189,8 +189,10 @@ static int collect(struct archive_collection *collection, struct input *input, s
 		cli__fail("%zu mapped files with samples have no identity, and so nothing is "
 			  "taken for them: `perfstamp check' tells why",
 			needs.unidentified);
-	if (!code && input->damaged)
+	if (!code && input->damaged) {
 		cli__fail("%s", input->damage.text);
+		collection->damaged = true;
+	}
 	needs__free(&needs);
 	return code;
 }

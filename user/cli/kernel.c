@@ -81,7 +81,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int read_recording(struct kernel_side *side, const char *path, struct error *err)
+static int read_recording(
+	struct kernel_side *side, const char *path, bool *ret_damaged, struct error *err)
 {
 	struct input input;
 	int code;
@@ -95,7 +96,8 @@ static int read_recording(struct kernel_side *side, const char *path, struct err
 			     side, input.model, &input.header_ids, input.stamp, input.stamp_size))
 		code = error__set(err, -ENOMEM, "out of memory");
 	/* Before the damage may stand all that is asked for: it is told, and not more. */
-	if (!code && input.damaged)
+	*ret_damaged = !code && input.damaged;
+	if (*ret_damaged)
 		cli__fail("%s", input.damage.text);
 	input__free(&input);
 	return code;
@@ -122,7 +124,8 @@ static int find_vmlinux(struct kernel_side *side)
 	return side->vmlinux_why && code != -ENOMEM ? 0 : -ENOMEM;
 }
 
-static int read_side(struct kernel_side *side, const struct options *options, size_t i)
+static int read_side(
+	struct kernel_side *side, const struct options *options, size_t i, bool *ret_damaged)
 {
 	const struct asked *asked = &options->asked[i];
 	struct error err;
@@ -138,7 +141,7 @@ static int read_side(struct kernel_side *side, const struct options *options, si
 		code = kernel_sources__notes_file(&side->ids, asked->what, &err);
 		break;
 	case 'i':
-		code = read_recording(side, asked->what, &err);
+		code = read_recording(side, asked->what, ret_damaged, &err);
 		break;
 	default:
 		code = kernel_sources__running(&side->ids, "", &err);
@@ -160,17 +163,20 @@ int cmd_kernel(int argc, char **argv)
 	};
 	struct options options = {.ssh_command = "ssh"};
 	struct kernel_side sides[2] = {0};
+	bool damaged[2] = {false, false};
 	int status = CLI_DONE;
 
 	cli__parse(&ARGP, argc, argv, &options);
 	for (size_t i = 0; !status && i < options.n; i++)
-		status = read_side(&sides[i], &options, i);
+		status = read_side(&sides[i], &options, i, &damaged[i]);
 	for (size_t i = 0; !status && i < options.n && (options.n == 1 || options.json); i++)
 		kernel_view__show(stdout, &sides[i], options.json);
 	if (!status && options.n == 1 && !sides[0].ids.kernel.size)
 		status = CLI_FAILED;
 	if (!status && options.n == 2 &&
 		!kernel_view__compare(stdout, &sides[0], &sides[1], options.json))
+		status = CLI_FAILED;
+	if (damaged[0] || damaged[1])
 		status = CLI_FAILED;
 	kernel_side__free(&sides[0]);
 	kernel_side__free(&sides[1]);

@@ -95,11 +95,29 @@ static const char *similar_command(const char *name)
 	return best;
 }
 
+static bool is_in(const char *const *names, const char *name)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
 static int unknown_command(const char *name)
 {
+	/* perf's own that read a recording, and those that do not. */
+	static const char *const READERS[] = {"annotate", "buildid-list", "c2c", "data", "diff",
+		"evlist", "inject", "kmem", "kvm", "lock", "mem", "sched", "script", "timechart",
+		NULL};
+	static const char *const OTHERS[] = {
+		"bench", "ftrace", "list", "probe", "stat", "test", "top", "trace", NULL};
 	const char *similar = similar_command(name);
 
-	if (similar)
+	if (is_in(READERS, name))
+		cli__fail("unknown command `%s'; perf reads recordings of perfstamp: use `perf %s'",
+			name, name);
+	else if (is_in(OTHERS, name))
+		cli__fail("unknown command `%s'; use `perf %s'", name, name);
+	else if (similar)
 		cli__fail("unknown command `%s'; did you mean `%s'?", name, similar);
 	else
 		cli__fail("unknown command `%s'; `" PROGRAM " --help' lists them", name);

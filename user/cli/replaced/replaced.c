@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
@@ -332,14 +333,16 @@ static int look(struct report *report, struct error *err)
 			options->n_pids - counts->processes, options->n_pids);
 	fflush(stdout);
 	if (counts->denied)
-		fprintf(stderr,
-			"perfstamp replaced: %zu processes may not be looked at; root may\n",
-			counts->denied);
+		fprintf(stderr, "perfstamp replaced: %zu process%s could not be examined%s\n",
+			counts->denied, counts->denied == 1 ? "" : "es",
+			geteuid() ? "; run as root to include all"
+				  : " (no permission, even for root)");
 	if (counts->unknown)
 		fprintf(stderr,
-			"perfstamp replaced: %zu mapped files could not be compared with their "
-			"paths: no permission (root has it), or no way to the path\n",
-			counts->unknown);
+			"perfstamp replaced: %zu mapped file%s could not be compared with the file "
+			"at its path%s\n",
+			counts->unknown, counts->unknown == 1 ? "" : "s",
+			geteuid() ? "; run as root to compare all" : "");
 	return 0;
 }
 

@@ -43,6 +43,7 @@ static int add_event(struct report_events *events, const struct perfdata_attr *a
 					 ? 0
 					 : attr->attr.sample_period;
 	events->n++;
+	events->sample_types |= attr->attr.sample_type;
 	if (attr->attr.sample_type & PERF_SAMPLE_STACK_USER)
 		events->stacks = true;
 	return add_ids(events, attr, event);

@@ -24,7 +24,8 @@ struct report_events {
 	size_t n;
 	struct report_event_id *ids; /* sorted */
 	size_t n_ids;
-	bool stacks; /* some have samples with the stack, to be unwound */
+	uint64_t sample_types; /* PERF_SAMPLE_*: what samples of any event have */
+	bool stacks;           /* some have samples with the stack, to be unwound */
 };
 
 /* Takes what attributes @reader has met since. 0 or -ENOMEM. */

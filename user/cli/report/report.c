@@ -110,6 +110,14 @@ static bool has_key(const struct report_command *command, enum report_key key)
 	return false;
 }
 
+/* Whether rows are to be by what no sample has. */
+static bool lacks_field(
+	const struct reporting *reporting, enum report_key key, uint64_t sample_type)
+{
+	return has_key(&reporting->command, key) && reporting->events.n &&
+	       !(reporting->events.sample_types & sample_type);
+}
+
 static bool wants_chains(const struct report_command *command)
 {
 	return command->folded || command->children != CHILDREN_NO ||
@@ -439,6 +447,14 @@ static int run(struct reporting *reporting)
 		return cli__fail("out of memory");
 	if (is_to_be_read_again(reporting) && read_again(reporting, &err))
 		return cli__fail("%s", err.text);
+	if (lacks_field(reporting, REPORT_CPU, PERF_SAMPLE_CPU))
+		return cli__fail("%s: its samples have no CPU; `perfstamp record --sample-cpu' or "
+				 "-a records it",
+			command->recording.path);
+	if (lacks_field(reporting, REPORT_CGROUP, PERF_SAMPLE_CGROUP))
+		return cli__fail("%s: its samples have no cgroup; `perfstamp record --all-cgroups' "
+				 "records it",
+			command->recording.path);
 	reporting->view.samples = reporting->samples;
 	reporting->view.model = reporting->input.model;
 	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&

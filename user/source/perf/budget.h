@@ -16,7 +16,8 @@
 /*
  * The data pages of each of @n_rings rings: @wanted rounded up to a power of
  * two; or, where that is 0, perf's default, less on a machine with many CPUs and
- * little memory (machine/ring_sizes.h), or for a user without root who may lock less. Returns 0 or -EINVAL over PERF_BUDGET_PAGES_MAX.
+ * little memory (machine/ring_sizes.h), or for a user without root who may lock less.
+ * Returns 0 or -EINVAL over PERF_BUDGET_PAGES_MAX.
  */
 int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error *err);
 
