@@ -205,7 +205,7 @@ static int opened(
 	struct perfdata_reader **ret, struct perfdata_reader *reader, int code, struct error *err)
 {
 	if (!code) {
-		reader->turns = calloc(reader->files.n, sizeof(*reader->turns));
+		reader->turns = calloc(reader->files.n + 1, sizeof(*reader->turns));
 		code = reader->turns ? begin(reader, err) : out_of_memory(err);
 	}
 	if (code)
