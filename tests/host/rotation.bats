@@ -119,7 +119,7 @@ are_a_series() {
 	done
 	[ ! -e data ] && [ ! -e .data.next ] || return 1
 	echo "$total samples in $n_files files: $(tail -n 1 record.err)"
-	grep -q "^\[ perfstamp record: $total samples, .* 100.0% identified, 0 lost; data\.\*: $n_files files, " record.err
+	grep -q "^\[ perfstamp record: $total samples, .* 100% of maps of files identified, 0 lost; data\.\*: $n_files files, " record.err
 }
 
 @test "on a signal: each file stands alone, and no sample is in two or in none" {

@@ -88,7 +88,7 @@ record() {
 		echo "# $rung: check:  $check"
 	fi
 	echo "$kernel $rung recording: status=$status" \
-		"$(sed -n 's/.*identified, \([0-9]*\) lost;.*/lost=\1/p; s/.* rung \([^;]*\);.*/rung=\1/p' \
+		"$(sed -n 's/.*, \([0-9]*\) lost;.*/lost=\1/p; s/.* rung \([^;]*\);.*/rung=\1/p' \
 			"$out/said" | xargs) ledger=$ledger $(tail -n 1 "$out/compared")"
 }
 

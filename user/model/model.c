@@ -349,7 +349,31 @@ static int apply_user_sample(struct model *model, const struct event *event)
 		model->ledger.samples_user_identified++;
 	else
 		model->ledger.samples_user_unidentified++;
+	if (sighting->identity.reason == PERFSTAMP_REASON_ANONYMOUS)
+		model->ledger.samples_user_anonymous++;
 	return processes__settle(&model->processes, process);
+}
+
+/* The kernel names a BPF program bpf_prog_TAG_NAME; its tag is a hash of its code. */
+static bool has_tag(const char *name)
+{
+	static const char prefix[] = "bpf_prog_";
+
+	return !strncmp(name, prefix, sizeof(prefix) - 1) &&
+	       strspn(name + sizeof(prefix) - 1, "0123456789abcdef") == 16;
+}
+
+static bool is_kernel_identified(
+	const struct model *model, const struct mapping *mapping, const struct module_life *life)
+{
+	const struct sighting *sighting;
+
+	if (life && life->build_id_size)
+		return true;
+	if (!mapping || mapping->sighting == SIGHTING_NONE)
+		return false;
+	sighting = sightings__at(&model->sightings, mapping->sighting);
+	return is_identified(&sighting->identity) || (sighting->symbol && has_tag(sighting->path));
 }
 
 static void apply_kernel_sample(struct model *model, uint64_t ip)
@@ -357,7 +381,7 @@ static void apply_kernel_sample(struct model *model, uint64_t ip)
 	struct model_ledger *ledger = &model->ledger;
 	const struct mapping *mapping;
 	enum kernel_text_kind kind;
-	struct module_life *life;
+	struct module_life *life = NULL;
 
 	mapping = kernel_text__find(&model->kernel, ip, &kind);
 	switch (kind) {
@@ -378,6 +402,8 @@ static void apply_kernel_sample(struct model *model, uint64_t ip)
 		break;
 	}
 	ledger->samples_kernel++;
+	if (!is_kernel_identified(model, mapping, life))
+		ledger->samples_kernel_unidentified++;
 	if (mapping && mapping->sighting != SIGHTING_NONE)
 		sightings__at(&model->sightings, mapping->sighting)->samples++;
 }

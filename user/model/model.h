@@ -118,12 +118,15 @@ struct model_ledger {
 	uint64_t unidentified[PERFSTAMP_REASON_COUNT];
 	uint64_t samples;
 	uint64_t samples_user_identified;   /* user ip in a mapping with a build-id or cookie */
-	uint64_t samples_user_unidentified; /* user ip in a mapping without */
+	uint64_t samples_user_unidentified; /* user ip in a mapping without: of these */
+	uint64_t samples_user_anonymous;    /* in memory without a file: JIT code */
 	uint64_t samples_user_unmapped;     /* user ip in no known mapping */
 	uint64_t samples_kernel;            /* kernel ip in a known kernel map: of these */
 	uint64_t samples_kernel_image;      /* in the kernel's image */
 	uint64_t samples_kernel_module;     /* in a module */
 	uint64_t samples_kernel_symbol;     /* in what has a name only: BPF, trampolines */
+	/* Of all in a known kernel map: with neither build-id nor a BPF program's tag. */
+	uint64_t samples_kernel_unidentified;
 	uint64_t samples_kernel_unmapped;
 	uint64_t samples_other;    /* hypervisor, guest */
 	uint64_t lost_records;     /* sum of LOST */

@@ -526,8 +526,13 @@ int recorder__run(struct recorder *recorder, struct error *err)
 void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret)
 {
 	recorder__sums(recorder, ret);
-	if (recorder->rotation)
-		rotation__add_files(recorder->rotation, ret);
+	ret->pipe = recorder->output.pipe;
+	if (!recorder->rotation) {
+		ret->newest = ret->pipe ? NULL : ret->output;
+		return;
+	}
+	rotation__add_files(recorder->rotation, ret);
+	ret->newest = rotation__newest(recorder->rotation);
 }
 
 /* What of the recorded tasks is in no sample. */

@@ -119,9 +119,12 @@ struct recorder_summary {
 	const struct code_capture *code;    /* the same */
 	const char *rung;                   /* "MMAP3", "kprobe.multi" … "sys_exit", or "MMAP2" */
 	const char *output; /* NULL: there is none, since the workload could not be executed */
-	uint64_t bytes;     /* of the file, or of all that were written */
-	uint64_t files;     /* complete ones that were put away under their own names */
-	uint64_t removed;   /* of these */
+	/* The file, or the newest of several, by its own name. NULL: none, or a pipe. */
+	const char *newest;
+	bool pipe;
+	uint64_t bytes;   /* of the file, or of all that were written */
+	uint64_t files;   /* complete ones that were put away under their own names */
+	uint64_t removed; /* of these */
 	uint64_t samples;
 	uint64_t maps;       /* executable mappings of user space */
 	uint64_t identified; /* of these, with a build-id */

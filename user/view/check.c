@@ -7,6 +7,7 @@
 
 #include "user/view/check.h"
 #include "user/view/escaped.h"
+#include "user/view/headline.h"
 #include "user/view/json.h"
 #include "user/view/loss.h"
 #include "user/view/names.h"
@@ -98,6 +99,15 @@ static void write_mappings(FILE *out, const struct model_ledger *ledger)
 	for (int reason = 0; reason < PERFSTAMP_REASON_COUNT; reason++)
 		if (ledger->unidentified[reason])
 			write_line(out, 4, name__reason(reason), ledger->unidentified[reason], all);
+}
+
+static void write_headline(FILE *out, const struct model_ledger *ledger)
+{
+	char text[HEADLINE_MAX];
+
+	headline__text(text, sizeof(text), ledger);
+	if (*text)
+		fprintf(out, "%s\n", text);
 }
 
 static void write_samples(FILE *out, const struct model_ledger *ledger)
@@ -214,6 +224,7 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 	escaped__write(out, facts->name);
 	fprintf(out, ": %s, %" PRIu64 " records, %" PRIu64 " processes\n", form(facts),
 		facts->records, facts->ledger->n_processes);
+	write_headline(out, facts->ledger);
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);
 	write_modules(out, facts);
@@ -290,13 +301,17 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 		by_name(ledger->unidentified, PERFSTAMP_REASON_COUNT, name__reason));
 	json__add_number(object, "shared_build_ids", ledger->shared_build_ids);
 	json__add_number(object, "samples", ledger->samples);
+	json__add_number(object, "samples_identified", headline__identified(ledger));
 	json__add_number(object, "samples_user_identified", ledger->samples_user_identified);
 	json__add_number(object, "samples_user_unidentified", ledger->samples_user_unidentified);
+	json__add_number(object, "samples_user_anonymous", ledger->samples_user_anonymous);
 	json__add_number(object, "samples_user_unmapped", ledger->samples_user_unmapped);
 	json__add_number(object, "samples_kernel", ledger->samples_kernel);
 	json__add_number(object, "samples_kernel_image", ledger->samples_kernel_image);
 	json__add_number(object, "samples_kernel_module", ledger->samples_kernel_module);
 	json__add_number(object, "samples_kernel_symbol", ledger->samples_kernel_symbol);
+	json__add_number(
+		object, "samples_kernel_unidentified", ledger->samples_kernel_unidentified);
 	json__add_number(object, "samples_kernel_unmapped", ledger->samples_kernel_unmapped);
 	json__add_number(object, "samples_other", ledger->samples_other);
 	json__add_number(object, "modules", modules.all);

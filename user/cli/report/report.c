@@ -21,6 +21,7 @@
 #include "user/cli/report/stacks.h"
 #include "user/store/bundle/embedded.h"
 #include "user/store/files/store.h"
+#include "user/view/headline.h"
 #include "user/view/report/report.h"
 
 #define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
@@ -358,6 +359,12 @@ static void warn_of_server(const char *of, const char *said, bool failed)
 /* What makes the report less than it seems; JSON and folded chains have no place for it. */
 static void warn(const struct reporting *reporting)
 {
+	char lost[HEADLINE_MAX];
+
+	headline__lost(lost, sizeof(lost), model__ledger(reporting->input.model),
+		reporting->input.stamp, reporting->input.stamp_size);
+	if (*lost)
+		cli__fail("warning: %s", lost);
 	if (reporting->names.n_unproven)
 		cli__fail("warning: %zu DSOs without an identity were resolved by what is at "
 			  "their paths now, as --force says",
@@ -391,6 +398,18 @@ static void warn_of_no_samples(const struct reporting *reporting)
 			 : "the recording has no samples");
 }
 
+static int write_table(const struct report_view *view)
+{
+	report_view__headline(stdout, view);
+	return report_view__text(stdout, view);
+}
+
+static int write_objects(const struct report_view *view)
+{
+	report_view__json_recording(stdout, view);
+	return report_view__json(stdout, view);
+}
+
 static int write_report(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -413,9 +432,9 @@ static int write_report(struct reporting *reporting)
 	if (command->folded)
 		err = report_view__folded(stdout, view);
 	else if (command->recording.json)
-		err = report_view__json(stdout, view);
+		err = write_objects(view);
 	else
-		err = report_view__text(stdout, view);
+		err = write_table(view);
 	if (!err && reporting->sources)
 		err = report_sources__write(
 			stdout, reporting->sources, view, command->recording.json);

@@ -205,6 +205,11 @@ void rotation__add_maps(const struct rotation *rotation, struct recorder_summary
 	to->bytes += file->bytes;
 }
 
+const char *rotation__newest(const struct rotation *rotation)
+{
+	return rotation->files.files ? series__last(rotation->series) : NULL;
+}
+
 void rotation__add_files(const struct rotation *rotation, struct recorder_summary *sums)
 {
 	struct recorder_summary all = rotation->files;

@@ -50,6 +50,8 @@ int rotation__write_last(struct rotation *rotation, struct error *err);
  * recording's; and the sums of the files before it added to @sums, which are its own.
  */
 void rotation__file_summary(const struct rotation *rotation, struct recorder_summary *sums);
+/* The path of the newest complete file; NULL: there is none. */
+const char *rotation__newest(const struct rotation *rotation);
 void rotation__add_files(const struct rotation *rotation, struct recorder_summary *sums);
 
 #endif

@@ -167,6 +167,11 @@ int series__put_left_away(struct series *series, const char **ret_name, struct e
 	return code;
 }
 
+const char *series__last(const struct series *series)
+{
+	return series->name[0] ? series->name : NULL;
+}
+
 int series__make_next(struct series *series, int *ret_fd, struct error *err)
 {
 	/* What a recorder that was killed left there is nothing. */

@@ -2,6 +2,7 @@
 /* report_view__json: see report.h. One object a row, then one a call chain. */
 #include <inttypes.h>
 
+#include "user/view/headline.h"
 #include "user/view/json.h"
 #include "user/view/names.h"
 #include "user/view/report/private.h"
@@ -140,6 +141,19 @@ static void write_chain(FILE *out, const struct report_view *view, const struct 
 		at = frame->parent;
 	}
 	json_object_object_add(object, "frames", frames);
+	json__write_line(object, out);
+}
+
+void report_view__json_recording(FILE *out, const struct report_view *view)
+{
+	const struct model_ledger *ledger = model__ledger(view->model);
+	struct json_object *object = json_object_new_object();
+
+	json__add_text(object, "type", "recording");
+	json__add_number(object, "samples", ledger->samples);
+	json__add_number(object, "samples_identified", headline__identified(ledger));
+	json__add_number(object, "lost_records", ledger->lost_records);
+	json__add_number(object, "lost_samples", ledger->lost_samples);
 	json__write_line(object, out);
 }
 

@@ -12,6 +12,7 @@
 
 #include "user/base/text.h"
 #include "user/view/escaped.h"
+#include "user/view/headline.h"
 #include "user/view/report/private.h"
 
 #define COLUMNS_MAX (REPORT_KEYS + 3)
@@ -275,6 +276,15 @@ static int write_event(FILE *out, struct table *table, uint32_t event)
 	}
 	fputc('\n', out);
 	return err;
+}
+
+void report_view__headline(FILE *out, const struct report_view *view)
+{
+	char headline[HEADLINE_MAX];
+
+	headline__text(headline, sizeof(headline), model__ledger(view->model));
+	if (*headline)
+		fprintf(out, "# Of the whole recording, %s\n#\n", headline);
 }
 
 int report_view__text(FILE *out, const struct report_view *view)

@@ -64,4 +64,9 @@ const char *report_view__origin(enum symbol_origin origin);
 /* "no-file", ...: why there is none. NULL: there is one. */
 const char *report_view__lack(enum symbol_lack lack);
 
+/* The share of the recording's samples that have an identity, as a comment of the table. */
+void report_view__headline(FILE *out, const struct report_view *view);
+/* That and what was lost, as an object of the type "recording". */
+void report_view__json_recording(FILE *out, const struct report_view *view);
+
 #endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See summary.h. */
+#include "user/cli/record/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "user/cli/input.h"
+#include "user/view/headline.h"
+
+#define COUNT_SAMPLES_MAX 500000
+#define COUNT_BYTES_MAX (64ull << 20)
+
+#define COVERAGE_NS 50000000ull /* less CPU time is not judged */
+
+static int ignore(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	(void)ctx;
+	(void)reader;
+	(void)model;
+	(void)event;
+	return 0;
+}
+
+static void show_size(uint64_t bytes, char *text, size_t size)
+{
+	snprintf(text, size, bytes < 1000000 ? "%.3f MB" : "%.1f MB", (double)bytes / 1e6);
+}
+
+static void show_identities(const struct recorder_summary *summary)
+{
+	fprintf(stderr,
+		"perfstamp record: rung %s; %" PRIu64 " maps with a build-id (%" PRIu64
+		" completed in user space), %" PRIu64 " with a cookie, %" PRIu64
+		" anonymous, %" PRIu64 " unreadable",
+		summary->rung, summary->identified, summary->completed, summary->cookies,
+		summary->anonymous,
+		summary->maps - summary->anonymous - summary->identified - summary->cookies);
+	/* MMAP2 does not tell how the kernel came by a build-id. */
+	if (strcmp(summary->rung, RECORDER_RUNG_MMAP2) != 0)
+		fprintf(stderr, "; the kernel side read %" PRIu64 ", and knew %" PRIu64,
+			summary->identities.read, summary->identities.stashed);
+	fputc('\n', stderr);
+}
+
+/* Where tasks have events of their own: see perf/tree_plan.h. */
+static void show_coverage(const struct recorder_summary *summary)
+{
+	double covered;
+
+	/* Of few samples nothing can be said. */
+	if (!summary->cpu_used_ns || summary->cpu_used_ns < COVERAGE_NS)
+		return;
+	covered = 100.0 * (double)summary->cpu_covered_ns / (double)summary->cpu_used_ns;
+	if (covered > 90)
+		return;
+	fprintf(stderr,
+		"perfstamp record: samples cover %.*f%% of the CPU time used: processes that live "
+		"for less than a few sampling periods are under-sampled, and what an event leaves "
+		"out (:u) is not in them; root, or CAP_BPF with CAP_PERFMON, records without that "
+		"bias\n",
+		covered < 10, covered);
+}
+
+static uint64_t lost_maps(const struct recorder_summary *summary)
+{
+	return summary->bpf.ring_full + summary->bpf.recursion_misses + summary->bpf.lookup_failed;
+}
+
+/* Reads the file that was written. Returns false if it is too large, or cannot be read. */
+static bool count_samples(
+	struct model_ledger *ret, const struct recorder_summary *summary, bool failed)
+{
+	const struct input_tap silent = {.fn = ignore, .again = true};
+	struct input input;
+	struct error err;
+	bool counted;
+
+	if (!summary->newest || summary->files > 1 ||
+		(!failed &&
+			(summary->samples > COUNT_SAMPLES_MAX || summary->bytes > COUNT_BYTES_MAX)))
+		return false;
+	counted = !input__read_with(&input, summary->newest, &silent, &err) && input.model;
+	if (counted)
+		*ret = *model__ledger(input.model);
+	input__free(&input);
+	return counted;
+}
+
+/* "331 samples, 99.2% identified (2 not mapped), 5 maps of 4 DSOs". */
+static void show_counted(const struct recorder_summary *summary, const struct model_ledger *ledger)
+{
+	char share[16], missing[HEADLINE_MAX];
+
+	fprintf(stderr, "%" PRIu64 " sample%s", ledger->samples, ledger->samples == 1 ? "" : "s");
+	if (ledger->samples) {
+		headline__share(
+			share, sizeof(share), headline__identified(ledger), ledger->samples);
+		headline__missing(missing, sizeof(missing), ledger);
+		fprintf(stderr, ", %s identified%s%s%s", share, *missing ? " (" : "", missing,
+			*missing ? ")" : "");
+	}
+	fprintf(stderr, ", %" PRIu64 " map%s of %" PRIu64 " DSO%s", summary->maps,
+		summary->maps == 1 ? "" : "s", summary->dsos, summary->dsos == 1 ? "" : "s");
+}
+
+/* "9000000 samples, 4213 maps of 4 DSOs, 99.9% of maps identified". */
+static void show_uncounted(const struct recorder_summary *summary)
+{
+	uint64_t files = summary->maps - summary->anonymous;
+	char share[16] = "100%";
+
+	if (files)
+		headline__share(
+			share, sizeof(share), summary->identified + summary->cookies, files);
+	fprintf(stderr, "%" PRIu64 " sample%s, %" PRIu64 " map%s", summary->samples,
+		summary->samples == 1 ? "" : "s", summary->maps, summary->maps == 1 ? "" : "s");
+	if (summary->files <= 1)
+		fprintf(stderr, " of %" PRIu64 " DSO%s", summary->dsos,
+			summary->dsos == 1 ? "" : "s");
+	fprintf(stderr, ", %s of maps of files identified", share);
+}
+
+static void show_line(const struct recorder_summary *summary, bool failed)
+{
+	struct model_ledger ledger;
+	char size[32];
+
+	show_size(summary->bytes, size, sizeof(size));
+	fputs("[ perfstamp record: ", stderr);
+	if (count_samples(&ledger, summary, failed))
+		show_counted(summary, &ledger);
+	else
+		show_uncounted(summary);
+	fprintf(stderr, ", %" PRIu64 " lost; ", summary->lost_samples + lost_maps(summary));
+	if (summary->files > 1)
+		fprintf(stderr, "%s.*: %" PRIu64 " files, %" PRIu64 " removed, ", summary->output,
+			summary->files, summary->removed);
+	else
+		fprintf(stderr, "%s: ",
+			summary->newest ? summary->newest
+			: summary->pipe ? summary->output
+					: "no file was written");
+	fprintf(stderr, "%s ]\n", size);
+}
+
+void record_summary__show(const struct recorder_summary *summary, bool verbose, bool failed)
+{
+	show_line(summary, failed);
+	if (lost_maps(summary))
+		fprintf(stderr,
+			"perfstamp record: map records were lost: %" PRIu64
+			" for want of room in the "
+			"ring (--map-ring-size), %" PRIu64 " to the recursion guard, %" PRIu64
+			" in look-up; the snapshot was taken again %" PRIu64 " times\n",
+			summary->bpf.ring_full, summary->bpf.recursion_misses,
+			summary->bpf.lookup_failed, summary->snapshots);
+	if (summary->lost_samples)
+		fprintf(stderr,
+			"perfstamp record: %" PRIu64
+			" records were lost for want of room in the perf "
+			"rings: try a larger -m, or a lower -F\n",
+			summary->lost_samples);
+	if (summary->modules.lost)
+		fprintf(stderr,
+			"perfstamp record: %" PRIu64 " records of kernel modules were lost; what "
+			"they told was looked for (perfstamp list --modules: inferred)\n",
+			summary->modules.lost);
+	if (summary->unfollowed)
+		fprintf(stderr,
+			"perfstamp record: %" PRIu64
+			" child%s could not be followed at once, and %s not sampled before: there "
+			"were too many processes for one recording of some; record with -a\n",
+			summary->unfollowed, summary->unfollowed == 1 ? "" : "ren",
+			summary->unfollowed == 1 ? "was" : "were");
+	if (summary->unnamed)
+		fprintf(stderr,
+			"perfstamp record: samples of %" PRIu64
+			" exiting tasks may have no process name: notes found no room\n",
+			summary->unnamed);
+	if (summary->cpu_used_ns)
+		show_coverage(summary);
+	if (verbose && summary->programs.gone + summary->programs.left_out)
+		fprintf(stderr,
+			"perfstamp record: of %" PRIu64
+			" BPF programs the code is recorded; %" PRIu64
+			" were gone before it could be read, %" PRIu64
+			" were hidden or too large\n",
+			summary->programs.programs, summary->programs.gone,
+			summary->programs.left_out);
+	if (verbose)
+		show_identities(summary);
+}

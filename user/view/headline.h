@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The share of samples whose address has a known identity, in a few words, and what the
+ * others are in. Pure.
+ *
+ * A sample counts as identified if its address is in a mapping with a build-id or a
+ * cookie, in a kernel image or module with a build-id, or in a BPF program, whose tag is
+ * its identity. Memory without a file (JIT code) and trampolines have none.
+ */
+#ifndef PERFSTAMP_VIEW_HEADLINE_H
+#define PERFSTAMP_VIEW_HEADLINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/model.h"
+
+#define HEADLINE_MAX 512 /* bytes that each of these texts fits in */
+
+/* Samples with an identity. */
+uint64_t headline__identified(const struct model_ledger *ledger);
+
+/* "100%" only if nothing is missing; otherwise rounded down: "99.9%". @whole is not 0. */
+void headline__share(char *text, size_t size, uint64_t part, uint64_t whole);
+
+/* What the samples without an identity are in: "2 not mapped, 1 in anonymous memory"; or "". */
+void headline__missing(char *text, size_t size, const struct model_ledger *ledger);
+
+/*
+ * All of it: "99.2% of 331 samples identified; the others: 2 not mapped". "" where there
+ * are no samples.
+ */
+void headline__text(char *text, size_t size, const struct model_ledger *ledger);
+
+/*
+ * What was lost, which share that is, and what to do: for a warning of a report. "" if
+ * nothing was lost. @stamp are the recording's own lines, which name the causes; NULL: it
+ * has none.
+ */
+void headline__lost(char *text, size_t size, const struct model_ledger *ledger, const char *stamp,
+	size_t stamp_size);
+
+#endif
