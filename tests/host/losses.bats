@@ -138,9 +138,9 @@ map_of() {
 	recorder=$pid
 	map=$(map_of "$recorder" recorded_pids)
 	[ "$(wc -w <<<"$map")" -eq 1 ]
-	# Numbers that no process has, until no more go in.
-	awk -v map="$map" 'BEGIN { for (i = 0; i < 65536; i++)
-		printf "map update id %d key %d %d 127 0 value 0 0 0 0 0 0 0 0\n", map, i % 256, i / 256 }' >fill
+	# Numbers that no process has, until no more go in. A value is struct tree_process.
+	awk -v map="$map" -v zeros="$(printf ' 0%.0s' {1..16})" 'BEGIN { for (i = 0; i < 65536; i++)
+		printf "map update id %d key %d %d 127 0 value%s\n", map, i % 256, i / 256, zeros }' >fill
 	run bpftool batch file fill
 	echo "exec $tools/worker -t 1 -c 100000 >worker.out" >&9
 	await grep -qs ready worker.out
