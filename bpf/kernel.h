@@ -281,6 +281,19 @@ struct thread_info {
 /* include/linux/sched.h */
 #define PF_EXITING 0x4
 
+struct list_head {
+	struct list_head *next;
+};
+
+struct sched_entity {
+	u64 sum_exec_runtime; /* ns; of every scheduling class */
+};
+
+struct signal_struct {
+	struct list_head thread_head;
+	u64 sum_sched_runtime; /* ns; of the threads that have been released, the leader's too */
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	void *stack;
@@ -291,6 +304,9 @@ struct task_struct {
 	u64 start_time;
 	u64 start_boottime;
 	char comm[16];
+	struct sched_entity se;
+	struct list_head thread_node;
+	struct signal_struct *signal;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid; /* NULL once it is reaped */
@@ -313,6 +329,14 @@ struct bpf_iter_meta {
 struct bpf_iter__task {
 	struct bpf_iter_meta *meta;
 	struct task_struct *task;
+};
+
+/* From 5.9 on (commit a5cbe05a6673). */
+struct bpf_iter__bpf_map_elem {
+	struct bpf_iter_meta *meta;
+	struct bpf_map *map;
+	void *key;
+	void *value;
 };
 
 /* From 5.12 on (commit 3a7b35b899de). */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/cpu_use.h"
 #include "user/cli/input.h"
 #include "user/cli/repair.h"
 #include "user/view/check.h"
@@ -48,7 +49,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int write_verdict(const struct input *input, const struct options *options)
+static int write_verdict(const struct input *input, const struct cpu_use_reading *cpu_use,
+	const struct options *options)
 {
 	struct check_facts facts = {
 		.name = strcmp(options->recording.path, "-") ? options->recording.path
@@ -65,6 +67,7 @@ static int write_verdict(const struct input *input, const struct options *option
 		.stamp_size = input->stamp_size,
 		.ledger = model__ledger(input->model),
 		.model = input->model,
+		.cpu_use = &cpu_use->view,
 	};
 
 	return check__write(stdout, &facts, options->recording.json) ? CLI_FAILED : CLI_DONE;
@@ -81,7 +84,9 @@ int cmd_check(int argc, char **argv)
 		.children = CLI_RECORDING,
 	};
 	struct options options = {0};
-	struct input input;
+	struct cpu_use_reading cpu_use;
+	struct input input = {0};
+	struct input_tap tap;
 	struct error err;
 	int status;
 
@@ -89,10 +94,16 @@ int cmd_check(int argc, char **argv)
 	if (options.repair)
 		return cli__repair(options.recording.path, options.repair, options.force,
 			options.recording.json);
-	if (input__read(&input, options.recording.path, &err))
+	if (cpu_use_reading__begin(&cpu_use))
+		return cli__fail("not enough memory");
+	tap = cpu_use_reading__tap(&cpu_use);
+	if (input__read_with(&input, options.recording.path, &tap, &err))
 		status = cli__fail("%s", err.text);
+	else if (cpu_use_reading__end(&cpu_use, &input))
+		status = cli__fail("not enough memory");
 	else
-		status = write_verdict(&input, &options);
+		status = write_verdict(&input, &cpu_use, &options);
 	input__free(&input);
+	cpu_use_reading__free(&cpu_use);
 	return status;
 }

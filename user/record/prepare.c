@@ -131,6 +131,18 @@ static int follow_tree(struct recorder *recorder, struct error *err)
 	return code == -ENOMEM ? error__set(err, code, "%s", recorder->no_tree.text) : 0;
 }
 
+/* Why CPU time is not summed; NULL: it is, where there is BPF. */
+static const char *no_cpu_time(const struct recorder *recorder)
+{
+	const struct recorder_options *options = recorder->options;
+
+	if (options->reader)
+		return "nothing is sampled";
+	if (records_some(recorder) ? !recorder->tree : !recorder->bpf)
+		return "it takes BPF";
+	return cpu_time__refusal(&recorder->events, options->control || options->overwrite.bytes);
+}
+
 static int attach_bpf(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
@@ -418,6 +430,10 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code)
 		code = attach_bpf(recorder, err);
 	if (!code)
+		cpu_time__init(&recorder->cpu_time, no_cpu_time(recorder),
+			recorder->tree ? task_tree__pids_fd(recorder->tree) : -1,
+			recorder->events.exclude_pid);
+	if (!code)
 		code = open_events(recorder, err);
 	if (!code)
 		code = options->reader ? open_stream(recorder, err) : open_output(recorder, err);
@@ -461,6 +477,7 @@ void recorder__free(struct recorder *recorder)
 	rotation__free(recorder->rotation);
 	living__free(recorder->living);
 	tally__free(&recorder->tally);
+	cpu_time__free(&recorder->cpu_time);
 	kernel_record__free(recorder->kernel);
 	kernel_symbols__free(recorder->symbols);
 	cgroup_paths__free(recorder->cgroups);

@@ -138,6 +138,12 @@ static int tell_at_end(struct recorder *recorder, struct error *err)
 	return code;
 }
 
+static int enable(struct recorder *recorder, struct error *err)
+{
+	cpu_time__begin(&recorder->cpu_time);
+	return evlist__enable(recorder->evlist, err);
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -171,7 +177,7 @@ static int begin(struct recorder *recorder, struct error *err)
 		code = perfdata_writer__finish_round(recorder->writer, err);
 	/* Only now, so that every sample finds its mapping known. */
 	if (!code && !recorder->options->delay_ms)
-		code = evlist__enable(recorder->evlist, err);
+		code = enable(recorder, err);
 	if (recorder->options->delay_ms > 0)
 		recorder->enable_ns = clock__now(CLOCK_MONOTONIC) +
 				      recorder->options->delay_ms * 1000000ull;
@@ -323,7 +329,7 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 	}
 	if (recorder->enable_ns && clock__now(CLOCK_MONOTONIC) >= recorder->enable_ns) {
 		recorder->enable_ns = 0;
-		return evlist__enable(recorder->evlist, err);
+		return enable(recorder, err);
 	}
 	if (!recorder->workload && evlist__targets_gone(recorder->evlist))
 		stop(recorder, "all that was recorded has exited");
@@ -388,6 +394,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	int code, written = 0;
 
 	evlist__disable(recorder->evlist);
+	cpu_time__read(&recorder->cpu_time, true);
 	code = start__symbols(&recorder->symbols, true, &recorder->maps, err);
 	if (!code && recorder->options->tail_synthesize)
 		code = tell_at_end(recorder, err);
@@ -558,6 +565,7 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 
 	memset(ret, 0, sizeof(*ret));
 	ret->kernel = recorder->kernel;
+	ret->cpu_time = &recorder->cpu_time;
 	ret->capture = recorder->capture;
 	ret->code = recorder->code;
 	ret->rung = recorder->bpf                    ? rung__name(bpf_source__rung(recorder->bpf))

@@ -115,6 +115,7 @@ struct recorder_file {
 struct recorder_summary {
 	struct recorder_file file;
 	const struct kernel_record *kernel; /* the recorder's */
+	const struct cpu_time *cpu_time;    /* the same */
 	const struct dso_capture *capture;  /* the same; NULL: nothing is captured */
 	const struct code_capture *code;    /* the same */
 	const char *rung;                   /* "MMAP3", "kprobe.multi" … "sys_exit", or "MMAP2" */

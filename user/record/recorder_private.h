@@ -15,6 +15,7 @@
 #include "user/record/recorder.h"
 #include "user/record/files/rotation.h"
 #include "user/record/rounds.h"
+#include "user/record/state/cpu_time.h"
 #include "user/record/state/tally.h"
 #include "user/source/machine/clock.h"
 #include "user/source/containers/process_home.h"
@@ -32,6 +33,7 @@ struct recorder {
 	struct stream *stream;          /* NULL: it goes to .writer */
 	struct output output;
 	struct tally tally;
+	struct cpu_time cpu_time;
 	struct kernel_record *kernel;
 	struct kernel_symbols *symbols; /* NULL: all were told, or none are */
 	struct control *control;        /* NULL: none */

@@ -228,6 +228,8 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);
 	write_modules(out, facts);
+	if (facts->cpu_use)
+		cpu_use_view__write(out, facts->cpu_use);
 	if (facts->ledger->shared_build_ids)
 		fprintf(out,
 			"note: build-ids that stand for more than one content (list tells them "
@@ -323,6 +325,8 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json__add_number(object, "lost_records", ledger->lost_records);
 	json__add_number(object, "lost_samples", ledger->lost_samples);
 	json_object_object_add(object, "losses", losses_array(facts));
+	if (facts->cpu_use)
+		json_object_object_add(object, "cpu_time", cpu_use_view__json(facts->cpu_use));
 	json__write_line(object, out);
 }
 

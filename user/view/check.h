@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "user/model/model.h"
+#include "user/view/cpu_use.h"
 
 struct check_facts {
 	const char *name;
@@ -25,15 +26,16 @@ struct check_facts {
 	const char *stamp; /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;
-	const struct model *model; /* for its modules; NULL: none are told */
+	const struct model *model;          /* for its modules; NULL: none are told */
+	const struct cpu_use_view *cpu_use; /* NULL: nothing is written of CPU time */
 };
 
 /*
  * Writes the verdict to @out. Returns the number of findings, that is of the
- * things that are wrong: damage, no proper end, cut features, late records, losses, and
- * mappings whose identity was missed although their content may have had one.
- * That content has no build-id, or that another recorder asked for none, is
- * reported, but is not wrong.
+ * things that are wrong: damage, no proper end, cut features, late records, losses,
+ * and mappings whose identity was missed although their content may have had one.
+ * That content has no build-id, that another recorder asked for none, or that samples are not
+ * in proportion to CPU time, is reported, but is not wrong.
  */
 int check__write(FILE *out, const struct check_facts *facts, bool json);
 

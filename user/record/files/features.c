@@ -13,6 +13,7 @@
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/features/group_desc.h"
 #include "user/perfdata/features/stamp.h"
+#include "user/record/state/cpu_time.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/hardware.h"
 #include "user/source/machine/machine.h"
@@ -202,6 +203,7 @@ int features__stamp(
 		stamp__put_number(&bytes, "file.seam-ns", summary->file.seam_ns);
 	}
 	put_losses(&bytes, summary);
+	cpu_time__stamp(summary->cpu_time, &bytes);
 	kernel_record__stamp(summary->kernel, &bytes);
 	if (summary->capture)
 		dso_capture__stamp(summary->capture, &bytes);

@@ -530,6 +530,7 @@ int rotation__run(struct rotation *rotation, struct error *err)
 	rotation->due_ns = 0;
 	if (rotation->held)
 		return rotation_held__run(rotation, asked, err);
+	cpu_time__read(&rotation->recorder->cpu_time, false);
 	code = rounds__cut(&rotation->recorder->rounds, &cut_ns, err);
 	drained_ns = clock__now(CLOCK_MONOTONIC);
 	if (code)

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sums the CPU time that the recorded processes use, by process name. The time is the
+ * scheduler's own, so nothing is done at a context switch: a process is added when it is
+ * freed, and those that live, or are not freed yet, when user space asks
+ * (user/source/bpf/cpu_time.c).
+ *
+ * The table of processes holds how much of each one's time has been added. So it does not
+ * matter how often, and in which order, a process is looked at and freed. A process that
+ * began later than the accounting counts as a whole.
+ */
+#include "bpf/cpu_time.h"
+#include "bpf/kernel.h"
+#include "bpf/read.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+#define THREADS_OLD 512       /* of a process, that are summed before Linux 5.17 */
+#define THREADS_MAX (1 << 22) /* from there on: as many as there can be */
+
+/* Whether only some processes are recorded: those in recorded_pids. */
+const volatile bool some_pids = false;
+
+/* The object's that follows processes; only whether a process is in it counts. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, u32); /* thread group */
+	__type(value, u64);
+} recorded_pids SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, CPU_TIME_NAMES);
+	__type(key, struct cpu_time_name);
+	__type(value, struct cpu_time_sum);
+} names SEC(".maps");
+
+struct known {
+	u64 start; /* of the process, as task_struct.start_time */
+	u64 ns;    /* that has been added, or is from before */
+	u64 task;  /* its leader's task_struct, once that has exited; 0 before */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, CPU_TIME_PROCESSES);
+	__type(key, u32); /* thread group */
+	__type(value, struct known);
+} processes SEC(".maps");
+
+struct cpu_time_state state;
+
+static __always_inline bool is_recorded(u32 pid)
+{
+	return pid != state.left_out && (!some_pids || bpf_map_lookup_elem(&recorded_pids, &pid));
+}
+
+static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns)
+{
+	__sync_fetch_and_add(&sum->ns, ns);
+	__sync_fetch_and_add(&sum->processes, 1);
+}
+
+static __always_inline void add(struct task_struct *task, u64 ns)
+{
+	struct cpu_time_sum zero = {}, *sum;
+	struct cpu_time_name name = {};
+
+	if (!state.on)
+		return;
+	bpf_probe_read_kernel(name.comm, sizeof(name.comm),
+		(void *)((u64)task + bpf_core_field_offset(struct task_struct, comm)));
+	sum = bpf_map_lookup_elem(&names, &name);
+	if (!sum) {
+		bpf_map_update_elem(&names, &name, &zero, BPF_NOEXIST);
+		sum = bpf_map_lookup_elem(&names, &name);
+	}
+	add_to(sum ? sum : &state.other, ns);
+}
+
+/*
+ * The entry of a process, which is made where there is none, with @ns of its time from
+ * before. NULL: there is no room.
+ */
+static __always_inline struct known *get_known(u32 pid, u64 start, u64 ns)
+{
+	struct known *known = bpf_map_lookup_elem(&processes, &pid);
+	struct known first = {.start = start, .ns = ns};
+
+	if (known && known->start == start)
+		return known;
+	if (bpf_map_update_elem(&processes, &pid, &first, BPF_ANY)) {
+		__sync_fetch_and_add(&state.missed, 1);
+		return NULL;
+	}
+	return bpf_map_lookup_elem(&processes, &pid);
+}
+
+/* ---- Processes that end ---- */
+
+/*
+ * Here a process still is among those that are recorded. A leader may end before its other
+ * threads; it is freed after them.
+ */
+SEC("raw_tp/sched_process_exit")
+int on_exit(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	u32 pid = BPF_CORE_READ(task, pid), tgid = BPF_CORE_READ(task, tgid);
+	u64 start = BPF_CORE_READ(task, start_time);
+	struct known *known;
+
+	if (pid != tgid || !is_recorded(pid))
+		return 0;
+	/* One that was there before has its entry, or there was no room for it. */
+	known = start >= state.since ? get_known(pid, start, 0)
+				     : bpf_map_lookup_elem(&processes, &pid);
+	if (known && known->start == start)
+		known->task = (u64)task;
+	return 0;
+}
+
+/*
+ * Of a process that runs no more. __exit_signal() has added up its threads; a leader that was
+ * reaped while it still ran its last instructions ran on after that.
+ */
+static __always_inline void add_ended(struct task_struct *task, struct known *known)
+{
+	u64 ns = BPF_CORE_READ(task, signal, sum_sched_runtime);
+	u64 own_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+
+	if (ns < own_ns)
+		ns = own_ns;
+	if (ns <= known->ns)
+		return;
+	add(task, ns - known->ns);
+	known->ns = ns;
+}
+
+SEC("raw_tp/sched_process_free")
+int on_free(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	u32 pid = BPF_CORE_READ(task, pid), tgid = BPF_CORE_READ(task, tgid);
+	struct known *known;
+
+	if (pid != tgid)
+		return 0;
+	known = bpf_map_lookup_elem(&processes, &pid);
+	if (!known || known->start != BPF_CORE_READ(task, start_time))
+		return 0;
+	add_ended(task, known);
+	bpf_map_delete_elem(&processes, &pid);
+	return 0;
+}
+
+/*
+ * Those that have been reaped are no longer listed, and are freed after a grace period of RCU,
+ * on a busy machine seconds later. As long as they have an entry they are not freed.
+ */
+SEC("iter/bpf_map_elem")
+int look_at_ended(struct bpf_iter__bpf_map_elem *ctx)
+{
+	u32 *key = ctx->key, pid;
+	struct known *known;
+	struct task_struct *task;
+
+	if (!key)
+		return 0;
+	pid = *key;
+	known = bpf_map_lookup_elem(&processes, &pid);
+	if (!known || !known->task)
+		return 0;
+	task = (void *)known->task;
+	if (BPF_CORE_READ(task, start_time) == known->start && BPF_CORE_READ(task, pid) == (int)pid)
+		add_ended(task, known);
+	return 0;
+}
+
+/* ---- Processes that live ---- */
+
+struct walk {
+	u64 head; /* of the list of threads */
+	u64 node;
+	u64 ns;
+};
+
+/* Adds the thread at .node; false at the end. */
+static __always_inline bool next_thread(struct walk *walk)
+{
+	u64 thread;
+
+	if (!walk->node || walk->node == walk->head)
+		return false;
+	thread = walk->node - bpf_core_field_offset(struct task_struct, thread_node);
+	walk->ns += READ_COPY(struct task_struct, thread, se.sum_exec_runtime);
+	walk->node = READ_COPY(struct list_head, walk->node, next);
+	return true;
+}
+
+static __always_inline void begin_walk(struct walk *walk, struct task_struct *task)
+{
+	u64 signal = READ_COPY(struct task_struct, task, signal);
+
+	/* First: a thread that ends meanwhile is missed until next time, and not added twice. */
+	walk->ns = READ_COPY(struct signal_struct, signal, sum_sched_runtime);
+	walk->head = signal + bpf_core_field_offset(struct signal_struct, thread_head);
+	walk->node = READ_COPY(struct list_head, walk->head, next);
+}
+
+static __always_inline void end_walk(const struct walk *walk, struct task_struct *task)
+{
+	u64 start = task->start_time;
+	struct known *known;
+
+	/* What was there before and is met for the first time has used nothing so far. */
+	known = get_known(task->tgid, start, start < state.since ? walk->ns : 0);
+	if (walk->node != walk->head)
+		__sync_fetch_and_add(&state.missed, 1);
+	if (!known || walk->ns <= known->ns)
+		return;
+	add(task, walk->ns - known->ns);
+	known->ns = walk->ns;
+}
+
+static __always_inline bool is_asked(struct task_struct *task)
+{
+	return task && task->pid == task->tgid && is_recorded(task->tgid);
+}
+
+static long on_thread(u32 i, struct walk *walk)
+{
+	return !next_thread(walk);
+}
+
+/* bpf_loop() is of 5.17 (commit e6f2dd0f8067). */
+SEC("iter/task")
+int look_at_living(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct walk walk;
+
+	if (!is_asked(task))
+		return 0;
+	begin_walk(&walk, task);
+	bpf_loop(THREADS_MAX, on_thread, &walk, 0);
+	end_walk(&walk, task);
+	return 0;
+}
+
+SEC("iter/task")
+int look_at_living_old(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct walk walk;
+	int i;
+
+	if (!is_asked(task))
+		return 0;
+	begin_walk(&walk, task);
+	for (i = 0; i < THREADS_OLD && next_thread(&walk); i++)
+		;
+	end_walk(&walk, task);
+	return 0;
+}

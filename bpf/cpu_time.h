@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What bpf/cpu_time.bpf.c and user space (user/source/bpf/cpu_time.c) share. */
+#ifndef PERFSTAMP_BPF_CPU_TIME_H
+#define PERFSTAMP_BPF_CPU_TIME_H
+
+#include <linux/types.h>
+
+#define CPU_TIME_NAMES 2048      /* distinct names between two readings */
+#define CPU_TIME_PROCESSES 32768 /* that live when user space asks, or are not freed yet */
+
+struct cpu_time_name {
+	char comm[16]; /* task_struct.comm: any bytes up to a NUL */
+};
+
+struct cpu_time_sum {
+	__u64 ns;
+	__u64 processes; /* how often something was added */
+};
+
+struct cpu_time_state {
+	__u64 since;               /* when the accounting began, CLOCK_MONOTONIC */
+	__u64 missed;              /* processes that are not added, or not all of them */
+	struct cpu_time_sum other; /* of names that there is no room for */
+	__u32 on;                  /* what is seen is added */
+	__u32 left_out;            /* a process that is not recorded, or 0 */
+};
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See cpu_use.h. A pid keeps its samples when it exits, since a CPU's own event samples it
+ * while it goes away; they are told to its name when the pid is another process's, or at
+ * the end.
+ */
+#include "user/model/cpu_use.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/text.h"
+#include "user/model/hash.h"
+
+#define CHANCE 4.0           /* standard deviations: one in 16,000 by chance */
+#define CHANCE_FEW 2.0       /* beyond them, for numbers so small that they are skewed */
+#define TOLERANCE 0.05       /* of the time: clocks, interrupts, late timers */
+#define TOLERANCE_SHARE 0.25 /* of a share: CPUs change their frequency */
+#define SHORT_PERIODS 10
+#define FACTOR_FAR 4 /* too few or too many by it */
+
+struct pid_entry {
+	UT_hash_handle hh;
+	uint32_t pid;
+	bool named;
+	char comm[PERFSTAMP_COMM_MAX];
+	uint64_t samples;
+	uint64_t weight;
+};
+
+struct name_row {
+	UT_hash_handle hh;
+	struct cpu_use_row row;
+};
+
+struct cpu_use {
+	struct pid_entry *pids;
+	struct name_row *names;
+	struct cpu_use_row **rows; /* those of names, in order; after cpu_use__compare */
+	size_t n_rows;
+	struct cpu_use_row all;
+	uint64_t unnamed;
+	uint64_t unnamed_weight;
+};
+
+int cpu_use__new(struct cpu_use **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : -ENOMEM;
+}
+
+void cpu_use__free(struct cpu_use *use)
+{
+	struct pid_entry *entry, *next_entry;
+	struct name_row *name, *next_name;
+
+	if (!use)
+		return;
+	HASH_ITER (hh, use->pids, entry, next_entry) {
+		HASH_DEL(use->pids, entry);
+		free(entry);
+	}
+	HASH_ITER (hh, use->names, name, next_name) {
+		HASH_DEL(use->names, name);
+		free(name);
+	}
+	free(use->rows);
+	free(use);
+}
+
+static struct pid_entry *find_pid(struct cpu_use *use, uint32_t pid)
+{
+	struct pid_entry *entry;
+
+	HASH_FIND(hh, use->pids, &pid, sizeof(pid), entry);
+	return entry;
+}
+
+static struct pid_entry *get_pid(struct cpu_use *use, uint32_t pid)
+{
+	struct pid_entry *entry = find_pid(use, pid);
+
+	if (entry)
+		return entry;
+	entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		return NULL;
+	entry->pid = pid;
+	HASH_ADD(hh, use->pids, pid, sizeof(pid), entry);
+	if (hash__added(entry))
+		return entry;
+	free(entry);
+	return NULL;
+}
+
+static struct cpu_use_row *get_name(struct cpu_use *use, const char *escaped)
+{
+	size_t size = strnlen(escaped, CPU_USE_NAME_MAX - 1);
+	struct name_row *name;
+
+	HASH_FIND(hh, use->names, escaped, size, name);
+	if (name)
+		return &name->row;
+	name = calloc(1, sizeof(*name));
+	if (!name)
+		return NULL;
+	memcpy(name->row.name, escaped, size);
+	HASH_ADD_KEYPTR(hh, use->names, name->row.name, size, name);
+	if (hash__added(name))
+		return &name->row;
+	free(name);
+	return NULL;
+}
+
+/* What was sampled of the pid goes to the name that it has now. */
+static int settle(struct cpu_use *use, struct pid_entry *entry)
+{
+	char escaped[CPU_USE_NAME_MAX];
+	struct cpu_use_row *row;
+
+	if (!entry->samples)
+		return 0;
+	if (!entry->named) {
+		use->unnamed += entry->samples;
+		use->unnamed_weight += entry->weight;
+	} else {
+		text__escape(escaped, sizeof(escaped), entry->comm);
+		row = get_name(use, escaped);
+		if (!row)
+			return -ENOMEM;
+		row->samples += entry->samples;
+		row->weight += entry->weight;
+	}
+	entry->samples = entry->weight = 0;
+	return 0;
+}
+
+static int on_fork(struct cpu_use *use, const struct event *event)
+{
+	bool existed = event->misc & PERF_RECORD_MISC_FORK_EXEC;
+	const struct pid_entry *parent;
+	struct pid_entry *child;
+
+	if (existed || event->pid == event->fork.ppid || event->tid != event->pid)
+		return 0;
+	child = get_pid(use, event->pid);
+	if (!child || settle(use, child))
+		return -ENOMEM;
+	parent = find_pid(use, event->fork.ppid);
+	child->named = parent && parent->named;
+	if (child->named)
+		memcpy(child->comm, parent->comm, sizeof(child->comm));
+	return 0;
+}
+
+static int on_comm(struct cpu_use *use, const struct event *event)
+{
+	struct pid_entry *entry;
+
+	if (event->tid != event->pid)
+		return 0;
+	entry = get_pid(use, event->pid);
+	if (!entry)
+		return -ENOMEM;
+	entry->named = true;
+	memset(entry->comm, 0, sizeof(entry->comm));
+	strncpy(entry->comm, event->comm.comm, sizeof(entry->comm) - 1);
+	return 0;
+}
+
+int cpu_use__apply(struct cpu_use *use, const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_FORK:
+		return on_fork(use, event);
+	case EVENT_COMM:
+		return on_comm(use, event);
+	default:
+		return 0;
+	}
+}
+
+int cpu_use__sample(struct cpu_use *use, uint32_t pid, uint64_t weight)
+{
+	struct pid_entry *entry;
+
+	if (!pid)
+		return 0;
+	entry = get_pid(use, pid);
+	if (!entry)
+		return -ENOMEM;
+	entry->samples++;
+	entry->weight += weight;
+	return 0;
+}
+
+int cpu_use__add_time(struct cpu_use *use, const char *name, uint64_t ns, uint64_t processes)
+{
+	struct cpu_use_row *row = get_name(use, name);
+
+	if (!row)
+		return -ENOMEM;
+	row->used_ns += ns;
+	row->processes += processes;
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct cpu_use_row *const *x = a, *const *y = b;
+
+	if ((*x)->used_ns != (*y)->used_ns)
+		return (*x)->used_ns < (*y)->used_ns ? 1 : -1;
+	if ((*x)->weight != (*y)->weight)
+		return (*x)->weight < (*y)->weight ? 1 : -1;
+	return strcmp((*x)->name, (*y)->name);
+}
+
+static int settle_all(struct cpu_use *use)
+{
+	struct pid_entry *entry;
+
+	for (entry = use->pids; entry; entry = entry->hh.next)
+		if (settle(use, entry))
+			return -ENOMEM;
+	return 0;
+}
+
+static int list_rows(struct cpu_use *use)
+{
+	struct name_row *name;
+
+	free(use->rows);
+	use->n_rows = 0;
+	use->rows = calloc(HASH_COUNT(use->names) + 1, sizeof(struct cpu_use_row *));
+	if (!use->rows)
+		return -ENOMEM;
+	for (name = use->names; name; name = name->hh.next) {
+		use->rows[use->n_rows++] = &name->row;
+		use->all.used_ns += name->row.used_ns;
+		use->all.processes += name->row.processes;
+		use->all.samples += name->row.samples;
+		use->all.weight += name->row.weight;
+	}
+	qsort(use->rows, use->n_rows, sizeof(struct cpu_use_row *), by_time);
+	return 0;
+}
+
+/* What a sample stands for, and how many there should be for a ns. */
+struct scale {
+	double weight; /* of a sample, on the average */
+	double per_ns; /* samples */
+	double tolerance;
+	double coverage; /* of the time of all names, by samples */
+};
+
+static double slack_of(
+	const struct cpu_use_row *row, const struct cpu_use_facts *facts, const struct scale *scale)
+{
+	uint64_t running = row->processes;
+
+	if (facts->cpus && running > facts->cpus)
+		running = facts->cpus;
+	return (double)running * (double)facts->slack_ns * scale->per_ns;
+}
+
+static enum cpu_use_cause cause_of(
+	const struct cpu_use_row *row, const struct cpu_use_facts *facts, const struct scale *scale)
+{
+	double missing = row->expected - (double)row->weight / scale->weight;
+
+	if ((double)facts->lost >= missing / 2)
+		return CPU_USE_LOST;
+	if (facts->throttled)
+		return CPU_USE_THROTTLED;
+	if (row->processes && row->expected / (double)row->processes < SHORT_PERIODS)
+		return CPU_USE_SHORT;
+	if ((double)row->weight / scale->weight > row->expected * scale->coverage / 2)
+		return CPU_USE_ALIKE;
+	return CPU_USE_UNKNOWN;
+}
+
+static bool is_far(const struct cpu_use_row *row, const struct scale *scale, double seen)
+{
+	double share = row->expected * scale->coverage;
+
+	if (row->verdict == CPU_USE_FEWER && row->cause == CPU_USE_SHORT)
+		return seen * FACTOR_FAR < row->expected;
+	if (row->verdict == CPU_USE_FEWER)
+		return seen * FACTOR_FAR < (share < row->expected ? share : row->expected);
+	return row->verdict == CPU_USE_MORE &&
+	       seen > FACTOR_FAR * (share > row->expected ? share : row->expected);
+}
+/* Whether @off samples too few or too many are more than chance, in squares, without a root. */
+static bool is_more_than_chance(double off, double allowed, double expected)
+{
+	off -= allowed;
+	return off > 0 && off * off > CHANCE * CHANCE * (expected > 1 ? expected : 1);
+}
+
+/* @unnamed and @other_ns may be this row's, as far as anyone knows. */
+static void judge(struct cpu_use_row *row, const struct cpu_use_facts *facts,
+	const struct scale *scale, double unnamed, uint64_t other_ns)
+{
+	double seen = scale->weight > 0 ? (double)row->weight / scale->weight : 0, allowed;
+
+	row->expected = (double)row->used_ns * scale->per_ns;
+	allowed = CHANCE_FEW + slack_of(row, facts, scale) + scale->tolerance * row->expected;
+	if (is_more_than_chance(row->expected - seen - unnamed, allowed, row->expected)) {
+		row->verdict = CPU_USE_FEWER;
+		row->cause = cause_of(row, facts, scale);
+	} else if (!facts->missed &&
+		   is_more_than_chance(seen - row->expected - (double)other_ns * scale->per_ns,
+			   allowed, row->expected)) {
+		row->verdict = CPU_USE_MORE;
+	}
+}
+
+/*
+ * A task's event loses what is left of its period to a child that is forked, so where short
+ * processes are missed their parents are, too.
+ */
+static void tell_parents(struct cpu_use *use)
+{
+	bool are_short = false;
+	size_t i;
+
+	for (i = 0; i < use->n_rows; i++)
+		are_short |= use->rows[i]->cause == CPU_USE_SHORT;
+	for (i = 0; are_short && i < use->n_rows; i++)
+		if (use->rows[i]->verdict == CPU_USE_FEWER &&
+			(use->rows[i]->cause == CPU_USE_UNKNOWN ||
+				use->rows[i]->cause == CPU_USE_ALIKE))
+			use->rows[i]->cause = CPU_USE_SHORT;
+}
+
+int cpu_use__compare(struct cpu_use *use, const struct cpu_use_facts *facts)
+{
+	uint64_t used_ns, samples, weight;
+	struct scale scale = {0};
+	double unnamed = 0;
+
+	if (settle_all(use) || list_rows(use))
+		return -ENOMEM;
+	used_ns = use->all.used_ns + facts->other_ns;
+	samples = use->all.samples + use->unnamed;
+	weight = use->all.weight + use->unnamed_weight;
+	scale.weight = samples ? (double)weight / (double)samples : (double)facts->period;
+	if (!(scale.weight > 0) || !used_ns)
+		return 0;
+	scale.tolerance = facts->shares ? TOLERANCE_SHARE : TOLERANCE;
+	scale.per_ns = facts->shares ? (double)samples / (double)used_ns : 1 / scale.weight;
+	scale.coverage = (double)weight / scale.weight / ((double)used_ns * scale.per_ns);
+	unnamed = (double)use->unnamed_weight / scale.weight;
+	for (size_t i = 0; i < use->n_rows; i++)
+		judge(use->rows[i], facts, &scale, unnamed, facts->other_ns);
+	use->all.used_ns = used_ns;
+	use->all.samples = samples;
+	use->all.weight = weight;
+	judge(&use->all, facts, &scale, 0, 0);
+	tell_parents(use);
+	for (size_t i = 0; i < use->n_rows; i++)
+		use->rows[i]->far = is_far(use->rows[i], &scale,
+			(double)use->rows[i]->weight / scale.weight + unnamed);
+	return 0;
+}
+
+size_t cpu_use__n_rows(const struct cpu_use *use)
+{
+	return use->n_rows;
+}
+
+const struct cpu_use_row *cpu_use__row(const struct cpu_use *use, size_t i)
+{
+	return use->rows[i];
+}
+
+const struct cpu_use_row *cpu_use__all(const struct cpu_use *use)
+{
+	return &use->all;
+}
+
+uint64_t cpu_use__unnamed(const struct cpu_use *use)
+{
+	return use->unnamed;
+}
