@@ -554,49 +554,6 @@ damage() {
 	[ "$((before + after - all))" -le 4 ]
 }
 
-# The percentage of the first row, by PROGRAM...
-first_percent() {
-	"$@" 2>/dev/null | sed -n 's/^ *\([0-9.]*\)%.*/\1/p' | head -n 1
-}
-
-@test "percentages are of all samples, or of the selected ones, as perf's are" {
-	data=$files/replaced.data
-	for select in '-s comm -c server' '-s dso -d libc.so.6'; do
-		for of in '' --percentage=absolute --percentage=relative; do
-			# shellcheck disable=SC2086 # several words
-			ours=$(first_percent "$perfstamp" report --no-debuginfod $select $of "$data")
-			# shellcheck disable=SC2086
-			perfs=$(first_percent perf 6.12 report -i "$data" --stdio $select $of)
-			echo "$select $of: $ours, perf $perfs"
-			[ -n "$ours" ]
-			[ "$ours" = "$perfs" ]
-			[ "$of" != --percentage=relative ] || [ "$ours" = 100.00 ]
-			[ "$of" = --percentage=relative ] || [ "$ours" != 100.00 ]
-		done
-	done
-}
-
-@test "a report without samples says so" {
-	run report -c nosuch "$files/replaced.data"
-	[ "$status" -eq 0 ]
-	[[ $output == *"warning: $files/replaced.data: no samples match -c, -d, -S and --time"* ]]
-	"$perfstamp" record -q -e cpu-clock -D -1 -o empty.data -- true
-	run report empty.data
-	[ "$status" -eq 0 ]
-	[[ $output == *"warning: empty.data: the recording has no samples" ]]
-}
-
-@test "rows by what no sample has are refused, with the option that records it" {
-	for key in cpu:--sample-cpu cgroup:--all-cgroups; do
-		run report -s "${key%:*}" "$files/replaced.data"
-		[ "$status" -eq 1 ]
-		[[ $output == *"its samples have no ${key%:*}; "*"${key#*:}"* ]] ||
-			[[ ${output,,} == *"its samples have no ${key%:*}; "*"${key#*:}"* ]]
-	done
-	"$perfstamp" record -q -e cpu-clock --sample-cpu -o with-cpu.data -- "$files/build-1" 20
-	report -s cpu with-cpu.data | grep -E '% +0[0-9][0-9]$'
-}
-
 @test "wrong usage is told" {
 	for wrong in '--sort=nonsense' '--percent-limit=x' '--time=5' '--time=5,4' '--json --folded' --percentage=x \
 		'-g nonsense' '-g caller,,' '-g 101' '-g callee,1,x' '-g callee,1,2,3'; do

@@ -12,7 +12,7 @@
 
 #include "user/base/text.h"
 #include "user/perfdata/layout.h"
-#include "user/view/check.h"
+#include "user/view/check/check.h"
 #include "user/view/dump.h"
 #include "user/view/json.h"
 #include "user/view/list.h"

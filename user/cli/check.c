@@ -9,7 +9,7 @@
 #include "user/cli/cpu_use.h"
 #include "user/cli/input.h"
 #include "user/cli/repair.h"
-#include "user/view/check.h"
+#include "user/view/check/check.h"
 
 struct options {
 	struct cli_recording recording;

@@ -8,7 +8,7 @@
 
 #include "user/cli/input.h"
 #include "user/model/cpu_use.h"
-#include "user/view/cpu_use.h"
+#include "user/view/check/cpu_use.h"
 
 struct cpu_use_reading {
 	struct cpu_use *use;

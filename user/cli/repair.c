@@ -15,7 +15,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/repair.h"
 #include "user/perfdata/repair/repair.h"
-#include "user/view/repair.h"
+#include "user/view/check/repair.h"
 
 struct places {
 	int in;

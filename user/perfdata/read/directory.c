@@ -25,7 +25,8 @@ struct numbers {
 
 static int no_memory(struct error *err)
 {
-	return error__set(err, -ENOMEM, "out of memory");
+	error__set(err, -ENOMEM, "out of memory");
+	return -ENOMEM;
 }
 
 /* The N of a name data.N as perf writes it; -1 for another one. */

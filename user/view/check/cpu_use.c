@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See cpu_use.h. Names are escaped already. */
-#include "user/view/cpu_use.h"
+#include "user/view/check/cpu_use.h"
 
 #include <inttypes.h>
 

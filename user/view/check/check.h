@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "user/model/model.h"
-#include "user/view/cpu_use.h"
+#include "user/view/check/cpu_use.h"
 
 struct check_facts {
 	const char *name;

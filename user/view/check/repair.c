@@ -10,7 +10,7 @@
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 #include "user/view/names.h"
-#include "user/view/repair.h"
+#include "user/view/check/repair.h"
 
 static const struct {
 	const char *word;

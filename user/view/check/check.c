@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "user/view/check.h"
+#include "user/view/check/check.h"
 #include "user/view/escaped.h"
 #include "user/view/headline.h"
 #include "user/view/json.h"
