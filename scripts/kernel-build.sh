@@ -102,6 +102,16 @@ kernel__configure() {
 	done
 }
 
+# Ends with a sentence where what builds a kernel is not installed.
+kernel__check_tools() {
+	local tool
+
+	for tool in bc bison ccache flex gcc make patch perl xz; do
+		command -v "$tool" >/dev/null ||
+			packages__die "building this kernel needs $tool: run scripts/setup kernel"
+	done
+}
+
 # kernel__make_image SERIES CONFIG... DIR: what images__kernel is asked for, and the
 # series' own tests, in selftests/. With "without-" before SERIES, the same kernel without it.
 kernel__make_image() {
@@ -109,6 +119,7 @@ kernel__make_image() {
 	local -a configs=("${@:2:$#-2}")
 
 	[ "$series" = "$1" ] || with=without
+	kernel__check_tools
 	source=$dir/source
 	kernel__unpack "$series" "$source"
 	[ $with = without ] || kernel__apply "$series" "$source"

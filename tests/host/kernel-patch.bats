@@ -87,3 +87,21 @@ fields() {
 	grep -q '^#define PERFDATA_RECORD_MMAP3 23$' user/event/types.h
 	grep -q '^#define PERFDATA_RECORD_MODULE 24$' user/event/types.h
 }
+
+@test "without what builds a kernel, the sentence names the setup" {
+	cd "$BATS_TEST_DIRNAME/../.."
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	for tool in bc bison ccache gcc make patch perl xz; do
+		ln -s "$(type -P true)" "$BATS_TEST_TMPDIR/bin/$tool"
+	done
+	# shellcheck disable=SC2016 # the shell that runs it expands
+	run -1 bash -c 'source scripts/packages.sh; source scripts/kernel-build.sh
+		PATH=$1; kernel__check_tools' bash "$BATS_TEST_TMPDIR/bin"
+	[[ $output == *"building this kernel needs flex: run scripts/setup kernel" ]]
+}
+
+@test "scripts/setup explains itself" {
+	run "$BATS_TEST_DIRNAME/../../scripts/setup" --help
+	[ "$status" -eq 0 ]
+	[[ $output == "Usage: scripts/setup "* ]]
+}

@@ -8,8 +8,12 @@ setup_file() {
 
 	cd "$BATS_FILE_TMPDIR" || return
 	cp "$tools/swapped-1" server
-	"$perfstamp" record -q -e cpu-clock -F 1999 -o server.data -- sh -c \
-		'./server 150; i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
+	cat >work <<-'END'
+		./server 150
+		i=0
+		while [ $i -lt 50000 ]; do i=$((i + 1)); done
+	END
+	"$perfstamp" record -q -e cpu-clock -F 1999 -o server.data -- sh work
 }
 
 setup() {
