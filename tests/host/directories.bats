@@ -229,11 +229,11 @@ wrong() {
 
 @test "a recording that is a directory is put away as a file is" {
 	mv newest perf.data
-	run -0 "$perfstamp" record -q -e cpu-clock -- true
+	run -0 "$perfstamp" record -q -o perf.data -e cpu-clock -- true
 	[ -f perf.data ]
 	[ -d perf.data.old ]
 	# And by the next one, the directory perf.data.old is replaced.
-	run -0 "$perfstamp" record -q -e cpu-clock -- true
+	run -0 "$perfstamp" record -q -o perf.data -e cpu-clock -- true
 	[ -f perf.data ]
 	[ -f perf.data.old ]
 }
