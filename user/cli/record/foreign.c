@@ -18,7 +18,7 @@
 
 /* X(key, name, argument, its flags, refused, why) */
 #define FOREIGN(X)                                                                                 \
-	X(1024, "threads", "SPEC", MAY, true, ONE_WRITER)                                          \
+	X(1024, "threads", "SPEC", MAY, false, ONE_WRITER)                                         \
 	X(1025, "aio", "N", MAY, false, ONE_READER)                                                \
 	X(1026, "affinity", "HOW", 0, false, ONE_READER)                                           \
 	X(1027, "mmap-flush", "SIZE", 0, false, ONE_READER)                                        \
