@@ -136,7 +136,7 @@ chains() {
 	sed 's/^static/void before(void);\nvoid before(void) { }\nstatic/' "$BATS_FILE_TMPDIR/chain.c" >other.c
 	gcc -O0 -Wl,--build-id -o chain other.c
 	report --folded data 2>said >folded
-	run ! grep 'main' folded
+	run ! grep -E '(^|;)main[; ]' folded
 	grep -E '^perfstamp report: warning: Stacks not unwound to their end: [0-9]+ of [0-9]+$' said
 	grep -E 'warning:   [0-9]+ in a DSO whose file is not here$' said
 	report data >text
