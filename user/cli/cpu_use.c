@@ -67,6 +67,14 @@ static int choose(struct cpu_use_reading *reading, const struct perfdata_attr *a
 	return 0;
 }
 
+/* The first event that counts time; until there is one, the first that counts cycles. */
+static bool is_better(const struct cpu_use_reading *reading, const struct perf_event_attr *attr)
+{
+	if (counts_time(attr))
+		return !reading->has_event || reading->facts.shares;
+	return counts_cycles(attr) && !reading->has_event;
+}
+
 static int look_at_attrs(struct cpu_use_reading *reading, const struct perfdata_reader *reader)
 {
 	size_t n = perfdata_reader__n_attrs(reader);
@@ -75,9 +83,7 @@ static int look_at_attrs(struct cpu_use_reading *reading, const struct perfdata_
 
 	for (; !code && reading->n_attrs < n; reading->n_attrs++) {
 		attr = perfdata_reader__attr(reader, reading->n_attrs);
-		if (counts_time(&attr->attr) && (!reading->has_event || reading->facts.shares))
-			code = choose(reading, attr, reading->n_attrs);
-		else if (counts_cycles(&attr->attr) && !reading->has_event)
+		if (is_better(reading, &attr->attr))
 			code = choose(reading, attr, reading->n_attrs);
 	}
 	return code;

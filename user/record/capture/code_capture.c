@@ -34,14 +34,9 @@ struct chunk {
 
 STAILQ_HEAD(chunks, chunk);
 
-struct key {
-	uint32_t pid;
-	uint32_t kind;
-};
-
 struct followed {
 	UT_hash_handle hh;
-	struct key key;
+	uint64_t key; /* key_of() */
 	struct code_request request;
 	uint64_t mapped_ns; /* in the samples' clock; 0: before the recording */
 	bool sent;
@@ -60,6 +55,12 @@ struct code_capture {
 	uint64_t kept; /* bytes */
 	struct code_capture_counts counts;
 };
+
+/* What a process says of its code in one way, of which it has one file. */
+static uint64_t key_of(pid_t pid, uint32_t kind)
+{
+	return (uint64_t)(uint32_t)pid << 32 | kind;
+}
 
 static int start(struct code_capture *capture)
 {
@@ -192,10 +193,11 @@ static void send_requests(struct code_capture *capture)
 
 void code_capture__see(struct code_capture *capture, const struct event *event)
 {
-	const struct key key = {event->pid, kind_of(&event->map)};
+	uint32_t kind = kind_of(&event->map);
+	uint64_t key = key_of(event->pid, kind);
 	struct followed *of;
 
-	if (!key.kind || !capture->pid)
+	if (!kind || !capture->pid)
 		return;
 	HASH_FIND(hh, capture->by_key, &key, sizeof(key), of);
 	if (of)
@@ -209,7 +211,7 @@ void code_capture__see(struct code_capture *capture, const struct event *event)
 	of->mapped_ns = event->time_ns;
 	of->request = (struct code_request){
 		.type = CODE_FOLLOW,
-		.kind = key.kind,
+		.kind = kind,
 		.pid = event->pid,
 		.addr = event->map.addr,
 		.len = event->map.len,
@@ -266,9 +268,9 @@ static int take_bytes(struct code_capture *capture, struct followed *of,
 {
 	uint64_t seen_ns = clock_conversion__from_monotonic(capture->clock, answer->seen_ns);
 	struct event_code code = {
-		.pid = of->key.pid,
+		.pid = of->request.pid,
 		.stream = answer->stream,
-		.kind = of->key.kind,
+		.kind = of->request.kind,
 		.flags = answer->flags,
 		.offset = answer->offset,
 		.since_ns = answer->since_ns ? clock_conversion__from_monotonic(
@@ -294,7 +296,7 @@ static int take_bytes(struct code_capture *capture, struct followed *of,
 static int take(struct code_capture *capture, const struct code_answer *answer, code_capture_fn *fn,
 	void *ctx)
 {
-	const struct key key = {answer->pid, answer->kind};
+	uint64_t key = key_of(answer->pid, answer->kind);
 	struct followed *of;
 
 	capture->counts.missed.bytes += answer->missed.bytes;
