@@ -233,17 +233,17 @@ header_number() {
 @test "what does not go together is refused" {
 	for when in 1M 1s; do
 		run -2 "$perfstamp" record --overwrite --switch-output=$when true
-		[[ $output == *'writes a file when it is asked to'* ]]
+		[[ $output == *'writes a file only on request'* ]]
 	done
 	run -2 "$perfstamp" record --overwrite -o - true
 	[[ $output == *'standard output has no name'* ]]
 	run -2 "$perfstamp" record --overwrite --tail-synthesize true
-	[[ $output == *'exclude each other'* ]]
+	[[ $output == *'cannot be combined'* ]]
 	run -2 "$perfstamp" record --overwrite --max-size 5M true
-	[[ $output == *'keeps the last part only'* ]]
+	[[ $output == *'keeps only the latest records'* ]]
 	for bad in 3 1000K 0s 10x; do
 		run -2 "$perfstamp" record --overwrite="$bad" true
-		[[ $output == *'--overwrite wants a size'* ]]
+		[[ $output == *'--overwrite requires a size'* ]]
 	done
 	mkfifo pipe
 	run -1 "$perfstamp" record -e cpu-clock -o pipe --overwrite true

@@ -414,19 +414,19 @@ record_and_kill() {
 	run -2 "$perfstamp" record -o - --switch-output true
 	[[ $output == *'standard output has no name'* ]]
 	run -2 "$perfstamp" record --tail-synthesize --switch-output true
-	[[ $output == *'exclude each other'* ]]
+	[[ $output == *'cannot be combined'* ]]
 	run -2 "$perfstamp" record --switch-max-files 3 true
-	[[ $output == *'goes with --switch-output'* ]]
+	[[ $output == *'requires --switch-output'* ]]
 	run -2 "$perfstamp" record --keep 3G true
-	[[ $output == *'go with --switch-output'* ]]
+	[[ $output == *'require --switch-output'* ]]
 	run -2 "$perfstamp" record --switch-output --keep 3 true
-	[[ $output == *'--keep wants a size'* ]]
+	[[ $output == *'--keep requires a size'* ]]
 	for bad in 3 3x 0s -1s 1S 10k '' 99999999999999999999d; do
 		run -2 "$perfstamp" record --switch-output="$bad" true
-		[[ $output == *'--switch-output wants signal, a size'* ]]
+		[[ $output == *'--switch-output requires signal, a size'* ]]
 	done
 	run -2 "$perfstamp" record --max-size 10 true
-	[[ $output == *'--max-size wants a size'* ]]
+	[[ $output == *'--max-size requires a size'* ]]
 	mkfifo pipe
 	start cat pipe >/dev/null
 	run -1 "$perfstamp" record -e cpu-clock -o pipe --switch-output -- true

@@ -278,10 +278,10 @@ silent_journal() {
 
 @test "what cannot be asked for is refused" {
 	run -2 "$perfstamp" watch --event dso,nothing
-	[[ $output == *"--event wants dso, clash, replaced or module"* ]]
+	[[ $output == *"--event requires dso, clash, replaced or module"* ]]
 	run -2 "$perfstamp" watch -a -p 1
 	run -2 "$perfstamp" watch -G system.slice
-	[[ $output == *"-G wants a path"* ]]
+	[[ $output == *"-G requires a path"* ]]
 	run -2 "$perfstamp" watch -G / -- true
 	run -2 "$perfstamp" watch --json --journal
 	run -2 "$perfstamp" watch --rate -1

@@ -22,14 +22,16 @@
 enum { KEY_BUILDID_DIR = 256, KEY_ALL, KEY_EMBED, KEY_IMPORT };
 
 static const struct argp_option OPTIONS[] = {
-	{"output", 'o', "OUT", 0, "Write OUT; default: FILE.tar.zst, with --embed FILE.embedded",
-		0},
+	{"output", 'o', "OUT", 0,
+		"Write to OUT (default: FILE.tar.zst, with --embed FILE.embedded)", 0},
 	{"force", 'f', NULL, 0, "Replace OUT if it exists", 0},
-	{"all", KEY_ALL, NULL, 0, "Also what is in the recording without samples", 0},
-	{"embed", KEY_EMBED, NULL, 0, "Write the recording with the bundle in it", 0},
+	{"all", KEY_ALL, NULL, 0, "Also bundle binaries without samples", 0},
+	{"embed", KEY_EMBED, NULL, 0, "Write one file that contains the recording and the bundle",
+		0},
 	{"import", KEY_IMPORT, "BUNDLE", 0,
-		"Put what is in BUNDLE, or in a recording that has one, into the cache", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "The cache; by default, where perf has it", 0},
+		"Add the files in BUNDLE, or in a recording that contains a bundle, to the cache",
+		0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's)", 0},
 	{0},
 };
 
@@ -268,7 +270,7 @@ int cmd_archive(int argc, char **argv)
 		.parser = parse,
 		.args_doc = "[FILE]\n--import BUNDLE",
 		.doc = "Bundle the executables, libraries and kernel symbols that a recording's "
-		       "samples are in, to be unpacked where it is looked at.",
+		       "samples refer to, for use on another machine.",
 	};
 	struct options options = {0};
 	char *dir = NULL;

@@ -21,8 +21,8 @@ enum { KEY_REPAIR = 256 };
 
 static const struct argp_option OPTIONS[] = {
 	{"repair", KEY_REPAIR, "OUT", 0,
-		"Write a clean copy to OUT, which every perf opens, and tell what it lacks", 0},
-	{"force", 'f', NULL, 0, "Replace OUT where it exists", 0},
+		"Write a clean copy that every perf opens to OUT, and report what it lacks", 0},
+	{"force", 'f', NULL, 0, "Replace OUT if it exists", 0},
 	{0},
 };
 
@@ -42,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_SUCCESS:
 		if (options->force && !options->repair)
-			argp_error(state, "--force is for --repair");
+			argp_error(state, "--force requires --repair");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -79,8 +79,8 @@ int cmd_check(int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
-		.doc = "Check a recording: structure, order, losses, and how many of its "
-		       "executable mappings and samples have an identity.",
+		.doc = "Check a recording: structure, order, losses, and which share of its "
+		       "executable mappings and samples has an identity.",
 		.children = CLI_RECORDING,
 	};
 	struct options options = {0};

@@ -54,8 +54,8 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned int f
 {
 	/* argp's own help option has no short form but -?. */
 	static const struct argp_option OPTIONS[] = {
-		{"help", 'h', NULL, 0, "Show this help", -1},
-		{"usage", KEY_USAGE, NULL, 0, "Show the options in short", -1},
+		{"help", 'h', NULL, 0, "Show this help and exit", -1},
+		{"usage", KEY_USAGE, NULL, 0, "Show a short summary of the options and exit", -1},
 		{0},
 	};
 	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
@@ -105,8 +105,8 @@ static error_t parse_input_file(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option INPUT_FILE_OPTIONS[] = {
 	{"input", 'i', "FILE", 0,
-		"Read FILE, or standard input for -; default: standard input if it is a pipe, "
-		"else perf.data",
+		"Read FILE, or standard input for - (default: standard input if it is a pipe, "
+		"otherwise perf.data)",
 		0},
 	{0},
 };
@@ -134,7 +134,7 @@ static error_t parse_recording(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option RECORDING_OPTIONS[] = {
-	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{0},
 };
 

@@ -29,9 +29,8 @@ int cmd_doctor(int argc, char **argv)
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
-		.doc = "Tell what this machine allows, which way of seeing mappings will be used, "
-		       "and "
-		       "what to change to get a better one.",
+		.doc = "Check what this system supports, which method to observe mappings will be "
+		       "used, and how to enable a better one.",
 	};
 	struct diagnosis diagnosis;
 	bool json = false;

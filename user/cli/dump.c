@@ -24,11 +24,11 @@ struct options {
 enum { KEY_HEADER = 256, KEY_RAW, KEY_CODE_FILES };
 
 static const struct argp_option OPTIONS[] = {
-	{"header", KEY_HEADER, NULL, 0, "Show the header too: form, events, features", 0},
-	{"header-only", 'H', NULL, 0, "Show the header and no records", 0},
-	{"raw", KEY_RAW, NULL, 0, "Show each record's bytes too", 0},
+	{"header", KEY_HEADER, NULL, 0, "Also show the header: format, events, features", 0},
+	{"header-only", 'H', NULL, 0, "Show only the header", 0},
+	{"raw", KEY_RAW, NULL, 0, "Also show the bytes of each record", 0},
 	{"code-files", KEY_CODE_FILES, "DIR", 0,
-		"Show nothing, and write the recorded perf map files and jitdumps to DIR", 0},
+		"Write the recorded perf map files and jitdumps to DIR, and show nothing", 0},
 	{0},
 };
 

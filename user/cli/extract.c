@@ -44,7 +44,7 @@ struct extract {
 enum { KEY_BUILD_ID = 256 };
 
 static const struct argp_option OPTIONS[] = {
-	{"build-id", KEY_BUILD_ID, "HEX", 0, "The build whose build-id begins with HEX", 0},
+	{"build-id", KEY_BUILD_ID, "HEX", 0, "Extract the build whose build-id begins with HEX", 0},
 	{"output", 'o', "OUT", 0, "Write the samples to the file OUT", 0},
 	{"force", 'f', NULL, 0, "Replace OUT if it exists", 0},
 	{0},
@@ -63,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			options->build_id, sizeof(options->build_id), arg);
 		if (options->build_id_size <= 0)
 			argp_error(state,
-				"--build-id wants 2 to 40 hexadecimal digits, an even number of "
+				"--build-id requires 2 to 40 hexadecimal digits, an even number of "
 				"them: `%s'",
 				arg);
 		return 0;
@@ -75,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!options->build_id_size || !options->out)
-			argp_error(state, "--build-id and --output are needed");
+			argp_error(state, "--build-id and --output are required");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -264,7 +264,7 @@ int cmd_extract(int argc, char **argv)
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "Write the samples of one build into a perf.data file for perf2bolt, "
-		       "create_llvm_prof, llvm-profgen and other readers.",
+		       "create_llvm_prof, llvm-profgen and other tools.",
 		.children = CLI_INPUT_FILE,
 	};
 	struct options options = {0};

@@ -17,13 +17,14 @@
 enum { KEY_SSH = 256, KEY_SSH_COMMAND, KEY_NOTES, KEY_RUNNING, KEY_JSON };
 
 static const struct argp_option OPTIONS[] = {
-	{"running", KEY_RUNNING, NULL, 0, "The running kernel; the default", 0},
-	{"input", 'i', "FILE", 0, "That of the recording FILE, or of standard input for -", 0},
-	{"ssh", KEY_SSH, "[USER@]HOST", 0, "That of another machine, by ssh", 0},
-	{"notes", KEY_NOTES, "FILE", 0, "That of FILE, a copy of /sys/kernel/notes", 0},
+	{"running", KEY_RUNNING, NULL, 0, "Show the running kernel (default)", 0},
+	{"input", 'i', "FILE", 0,
+		"Show the kernel of the recording FILE, or of standard input for -", 0},
+	{"ssh", KEY_SSH, "[USER@]HOST", 0, "Show the kernel of another machine, using ssh", 0},
+	{"notes", KEY_NOTES, "FILE", 0, "Show the kernel of FILE, a copy of /sys/kernel/notes", 0},
 	{"ssh-command", KEY_SSH_COMMAND, "COMMAND", 0,
-		"What the shell runs for ssh; followed by the host and a command", 0},
-	{"json", KEY_JSON, NULL, 0, "Write one JSON object a line", 0},
+		"Shell command to use as ssh; the host and a command are appended", 0},
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{0},
 };
 
@@ -59,7 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SSH:
 		if (!*arg || *arg == '-')
-			argp_error(state, "--ssh needs a host: `%s'", arg);
+			argp_error(state, "--ssh requires a host: `%s'", arg);
 		ask(options, key, arg, state);
 		return 0;
 	case 'i':
@@ -157,9 +158,8 @@ int cmd_kernel(int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE [FILE]]",
-		.doc = "Show the build-ids of a kernel and its modules: of the running one, of "
-		       "that in a recording, or of another machine's. Compare two, where two are "
-		       "named.",
+		.doc = "Show the build-ids of a kernel and its modules: the running one, that of a "
+		       "recording, or that of another machine. If two are given, compare them.",
 	};
 	struct options options = {.ssh_command = "ssh"};
 	struct kernel_side sides[2] = {0};

@@ -20,13 +20,16 @@ enum { KEY_PATH = 256, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES, KEY_CONT
 
 static const struct argp_option OPTIONS[] = {
 	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
-	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
-	{"build-id", KEY_BUILD_ID, "HEX", 0, "Only build-ids that begin with HEX", 0},
+	{"path", KEY_PATH, "GLOB", 0, "Show only paths that match GLOB; * also matches /", 0},
+	{"build-id", KEY_BUILD_ID, "HEX", 0, "Show only build-ids that begin with HEX", 0},
 	{"container", KEY_CONTAINER, "GLOB", 0,
-		"Only what was mapped in a container whose name, id, pod or image matches GLOB", 0},
-	{"kernel", KEY_KERNEL, NULL, 0, "Only the kernel, its modules and BPF programs", 0},
-	{"user", KEY_USER, NULL, 0, "Only what processes mapped", 0},
-	{"modules", KEY_MODULES, NULL, 0, "The life of each kernel module instead", 0},
+		"Show only binaries mapped in a container whose name, id, pod or image matches "
+		"GLOB",
+		0},
+	{"kernel", KEY_KERNEL, NULL, 0, "Show only the kernel, its modules and BPF programs", 0},
+	{"user", KEY_USER, NULL, 0, "Show only binaries mapped by processes", 0},
+	{"modules", KEY_MODULES, NULL, 0,
+		"Show when each kernel module was loaded and unloaded instead", 0},
 	{0},
 };
 
@@ -49,7 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		size = text__parse_hex(options->list.build_id, sizeof(options->list.build_id), arg);
 		if (size < 0)
 			argp_error(state,
-				"--build-id wants up to 40 hexadecimal digits, an even "
+				"--build-id requires up to 40 hexadecimal digits, an even "
 				"number of them: `%s'",
 				arg);
 		options->list.build_id_size = size;

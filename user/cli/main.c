@@ -22,19 +22,20 @@ struct command {
 static int cmd_help(int argc, char **argv);
 
 static const struct command COMMANDS[] = {
-	{"record", cmd_record, "record samples and the identity of what is mapped"},
-	{"watch", cmd_watch, "tell, live, what is mapped and loaded for the first time"},
-	{"replaced", cmd_replaced, "tell who runs builds that were replaced, and what to restart"},
-	{"doctor", cmd_doctor, "tell what this machine allows, and how to get more"},
+	{"record", cmd_record, "record samples and the identity of every mapped binary"},
+	{"watch", cmd_watch, "report new and replaced binaries as they are mapped"},
+	{"replaced", cmd_replaced,
+		"list processes that run outdated builds, and the services to restart"},
+	{"doctor", cmd_doctor, "check what this system supports, and how to enable more"},
 	{"list", cmd_list, "list every identity in a recording"},
-	{"report", cmd_report, "show who spent the time, resolved by identity"},
+	{"report", cmd_report, "show where time was spent, by process, DSO and function"},
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
-	{"timeline", cmd_timeline, "make a page that shows a recording over time"},
+	{"timeline", cmd_timeline, "write a page that shows a recording over time"},
 	{"extract", cmd_extract, "write the samples of one build into a file for other tools"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
-	{"cache", cmd_cache, "keep files by identity: list, add, find, verify, trim"},
-	{"archive", cmd_archive, "bundle what the samples of a recording are in"},
+	{"cache", cmd_cache, "cache files by identity: list, add, find, verify, trim"},
+	{"archive", cmd_archive, "bundle the binaries that a recording's samples refer to"},
 	{"help", cmd_help, "show the help of a command"},
 };
 

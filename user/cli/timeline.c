@@ -17,7 +17,7 @@ struct options {
 
 static const struct argp_option OPTIONS[] = {
 	{"output", 'o', "PAGE", 0,
-		"Write the page to PAGE, or to standard output for -; default: timeline.html", 0},
+		"Write the page to PAGE, or to standard output for - (default: timeline.html)", 0},
 	{0},
 };
 
@@ -91,8 +91,8 @@ int cmd_timeline(int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
-		.doc = "Make a page that shows a recording over time: samples, what was mapped "
-		       "and replaced, kernel modules, containers and losses. It needs a browser, "
+		.doc = "Write a page that shows a recording over time: samples, mappings and "
+		       "replacements, kernel modules, containers and losses. It needs a browser "
 		       "and no network.",
 		.children = CLI_INPUT_FILE,
 	};

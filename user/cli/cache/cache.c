@@ -24,16 +24,21 @@
 enum { KEY_BUILDID_DIR = 256, KEY_MISSING, KEY_ALL, KEY_SIZE, KEY_AGE, KEY_FORCE, KEY_JSON };
 
 static const struct argp_option OPTIONS[] = {
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "The cache; by default, where perf has it", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's)", 0},
 	{"missing", KEY_MISSING, "FILE", 0,
-		"List what the recording FILE needs and the cache lacks", 0},
-	{"all", KEY_ALL, NULL, 0, "With --missing: also what has no samples", 0},
-	{"size", KEY_SIZE, "SIZE", 0, "trim: to SIZE bytes at most, or with B, K, M, G", 0},
-	{"age", KEY_AGE, "AGE", 0, "trim: what was not used for AGE seconds, or with s, m, h, d, w",
+		"List binaries that FILE needs and the cache does not have", 0},
+	{"all", KEY_ALL, NULL, 0, "With --missing: also list binaries without samples", 0},
+	{"size", KEY_SIZE, "SIZE", 0,
+		"With trim: keep at most SIZE bytes, or with suffix B, K, M or G", 0},
+	{"age", KEY_AGE, "AGE", 0,
+		"With trim: remove entries not used for AGE seconds, or with suffix s, m, h, d or "
+		"w",
 		0},
-	{"force", KEY_FORCE, NULL, 0, "probe: of another build, or changed, too; with a warning",
+	{"force", KEY_FORCE, NULL, 0,
+		"With probe: also accept definitions for another build, or changed ones, with a "
+		"warning",
 		0},
-	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{0},
 };
 
@@ -81,7 +86,7 @@ static error_t take_argument(struct options *options, char *arg, struct argp_sta
 		if (!strcmp(arg, VERBS[i].name))
 			options->verb = &VERBS[i];
 	if (!options->verb)
-		argp_error(state, "`%s' is none of " VERB_NAMES " and probe", arg);
+		argp_error(state, "unknown command `%s', expected " VERB_NAMES " and probe", arg);
 	return 0;
 }
 
@@ -96,19 +101,19 @@ static void check(const struct options *options, struct argp_state *state)
 	if (!verb == !command->recording)
 		argp_error(state, "one of " VERB_NAMES ", probe or --missing is required");
 	if (verb && verb->wants_args && !command->n_args)
-		argp_error(state, "%s needs an argument", verb->name);
+		argp_error(state, "%s requires an argument", verb->name);
 	if (verb && !verb->wants_args && command->n_args)
 		argp_error(state, "%s: unexpected argument `%s'", verb->name, options->args[0]);
 	if (lacks)
 		argp_error(state, "%s", lacks);
 	if (trims && !command->size && !command->age_s)
-		argp_error(state, "trim wants --size or --age");
+		argp_error(state, "trim requires --size or --age");
 	if (!trims && (command->size || command->age_s))
 		argp_error(state, "--size and --age are options of trim");
 	if (command->force && !probes)
 		argp_error(state, "--force is an option of probe");
 	if (command->all && !command->recording)
-		argp_error(state, "--all needs --missing");
+		argp_error(state, "--all requires --missing");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -128,14 +133,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SIZE:
 		if (record_options__bytes(arg, &options->command.size))
 			argp_error(state,
-				"--size needs a number of bytes, or a number with B, K, M or G: "
+				"--size requires a number of bytes, or a number with B, K, M or G: "
 				"`%s'",
 				arg);
 		return 0;
 	case KEY_AGE:
 		if (parse_age(arg, &options->command.age_s))
 			argp_error(state,
-				"--age needs a number of seconds, or a number with s, m, h, d or "
+				"--age requires a number of seconds, or a number with s, m, h, d "
+				"or "
 				"w: `%s'",
 				arg);
 		return 0;
@@ -436,8 +442,8 @@ int cmd_cache(int argc, char **argv)
 		.args_doc = "list\nadd FILE...\nremove ID|PATH...\nfind ID|PATH...\nverify\n"
 			    "trim\nprobe add FILE [DEFINITION...]\nprobe list [ID|PATH...]\n"
 			    "probe show FILE|ID [EVENT...]\n--missing FILE",
-		.doc = "Keep executables, libraries, debug files and the kernel's symbols by their "
-		       "identity, in the directory that perf takes them from.",
+		.doc = "Cache executables, libraries, debug files and kernel symbols by identity, "
+		       "in the directory from which perf reads them.",
 	};
 	struct options options = {.args = calloc(argc + 1, sizeof(char *))};
 	int status;

@@ -18,19 +18,20 @@ enum {
 };
 
 static const struct argp_option OPTIONS[] = {
-	{NULL, 0, NULL, 0, "Copies of what is mapped:", 5},
+	{NULL, 0, NULL, 0, "Copies of mapped binaries:", 5},
 	{"capture", KEY_CAPTURE, "symbols|full", OPTION_ARG_OPTIONAL,
-		"Copy each DSO into perf's build-id cache while it is mapped, once: its symbols "
-		"(the default), or all of it",
+		"Copy each DSO once into perf's build-id cache while it is mapped: its symbols "
+		"(default), or the full file",
 		0},
 	{"capture-max", KEY_CAPTURE_MAX, "SIZE", 0,
-		"All that was captured takes no more of the cache than SIZE, 1G by default: what "
-		"was not seen for longest goes; with B, K, M or G",
+		"Limit captured files in the cache to SIZE, with suffix B, K, M or G (default: "
+		"1G); those not seen for longest are removed",
 		0},
-	{"capture-rate", KEY_CAPTURE_RATE, "SIZE", 0,
-		"Copy no more than SIZE a second, 64M by default", 0},
+	{"capture-rate", KEY_CAPTURE_RATE, "SIZE", 0, "Copy at most SIZE a second (default: 64M)",
+		0},
 	{"capture-age", KEY_CAPTURE_AGE, "AGE", 0,
-		"Of what was captured, what no recording has seen for AGE goes; with s, m, h or d",
+		"Remove captured files that no recording has seen for AGE, with suffix s, m, h or "
+		"d",
 		0},
 	{0},
 };
@@ -47,28 +48,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		else if (!strcmp(arg, "full"))
 			options->what = DSO_CAPTURE_FULL;
 		else
-			argp_error(state, "--capture wants symbols or full: `%s'", arg);
+			argp_error(state, "--capture requires symbols or full: `%s'", arg);
 		return 0;
 	case KEY_CAPTURE_MAX:
 		if (record_options__size(arg, &options->room))
-			argp_error(
-				state, "--capture-max wants a size with B, K, M or G: `%s'", arg);
+			argp_error(state, "--capture-max requires a size with B, K, M or G: `%s'",
+				arg);
 		return 0;
 	case KEY_CAPTURE_RATE:
 		if (record_options__size(arg, &options->rate))
-			argp_error(
-				state, "--capture-rate wants a size with B, K, M or G: `%s'", arg);
+			argp_error(state, "--capture-rate requires a size with B, K, M or G: `%s'",
+				arg);
 		return 0;
 	case KEY_CAPTURE_AGE:
 		if (record_options__time(arg, &age_ns))
-			argp_error(
-				state, "--capture-age wants a time with s, m, h or d: `%s'", arg);
+			argp_error(state, "--capture-age requires a time with s, m, h or d: `%s'",
+				arg);
 		options->age_s = age_ns / 1000000000ull;
 		return 0;
 	case ARGP_KEY_END:
 		if ((options->room || options->rate || options->age_s) &&
 			options->what == DSO_CAPTURE_NOTHING)
-			argp_error(state, "--capture-max, --capture-rate and --capture-age go with "
+			argp_error(state, "--capture-max, --capture-rate and --capture-age require "
 					  "--capture");
 		if (!options->room)
 			options->room = ROOM_DEFAULT;

@@ -39,70 +39,81 @@ enum {
 };
 
 static const struct argp_option OPTIONS[] = {
-	{"all-cpus", 'a', NULL, 0, "Record the whole machine (the default without a workload)", 0},
-	{"cpu", 'C', "LIST", 0, "Record only these CPUs, as in 0-3,5", 0},
+	{"all-cpus", 'a', NULL, 0, "Record the whole machine (default without a workload)", 0},
+	{"cpu", 'C', "LIST", 0, "Record only these CPUs, for example 0-3,5", 0},
 	{"pid", 'p', "PID,...", 0, "Record these processes", 0},
 	{"tid", 't', "TID,...", 0, "Record these threads", 0},
-	{"uid", 'u', "USER", 0, "Record the processes of this user, a name or a number", 0},
-	{"event", 'e', "EVENT,...", 0, "Events to sample; cycles by default, or cpu-clock", 0},
-	{"freq", 'F', "HZ|max", 0, "Samples a second; 4000 by default", 0},
-	{"count", 'c', "N", 0, "Sample every N events instead", 0},
-	{NULL, 'g', NULL, 0, "As --call-graph fp, or as call-graph.record-mode in perfconfig says",
+	{"uid", 'u', "USER", 0, "Record the processes of this user, given by name or number", 0},
+	{"event", 'e', "EVENT,...", 0,
+		"Events to sample (default: cycles, or cpu-clock without hardware counters)", 0},
+	{"freq", 'F', "HZ|max", 0, "Samples per second (default: 4000)", 0},
+	{"count", 'c', "N", 0, "Take a sample every N events instead of HZ times a second", 0},
+	{NULL, 'g', NULL, 0,
+		"Same as --call-graph fp, unless perfconfig has call-graph.record-mode", 0},
+	{"call-graph", KEY_CALL_GRAPH, "HOW", 0,
+		"Record call chains: by frame pointers (fp), by a copy of the user stack of 8192 "
+		"or SIZE bytes (dwarf), or by the processor's branch records (lbr)",
 		0},
-	{"call-graph", KEY_CALL_GRAPH, "fp|dwarf[,SIZE]|lbr", 0,
-		"Record call chains: by frame pointers; by a copy of the user stack, of 8192 or "
-		"SIZE bytes; or by the processor's record of calls",
-		0},
-	{"no-inherit", 'i', NULL, 0, "Leave out children and threads that are yet to come", 0},
-	{"all-user", KEY_ALL_USER, NULL, 0, "Sample user space only", 0},
-	{"all-kernel", KEY_ALL_KERNEL, NULL, 0, "Sample the kernel only", 0},
+	{"no-inherit", 'i', NULL, 0, "Do not record children and threads created later", 0},
+	{"all-user", KEY_ALL_USER, NULL, 0, "Sample only user space", 0},
+	{"all-kernel", KEY_ALL_KERNEL, NULL, 0, "Sample only the kernel", 0},
 	{"namespaces", KEY_NAMESPACES, NULL, 0,
-		"Record the namespaces of threads that exist already, too", 0},
+		"Also record the namespaces of threads that already exist", 0},
 	{"all-cgroups", KEY_ALL_CGROUPS, NULL, 0,
 		"Record the cgroup of each sample, and the paths of all cgroups", 0},
 	{"delay", 'D', "MS", 0,
-		"Begin sampling so many milliseconds later, or, with -1, not at all", 0},
-	{"mmap-pages", 'm', "PAGES|SIZE", 0, "Size of each CPU's ring; SIZE with B, K, M or G", 0},
-	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps; monotonic by default", 0},
-	{"compression-level", 'z', "LEVEL", OPTION_ARG_OPTIONAL,
-		"Compress the records by zstd, 1 (the default) to 22", 0},
-	{"control", KEY_CONTROL, "fd:N[,N]|fifo:PATH[,PATH]", 0,
-		"Take the commands enable, disable, evlist, snapshot, stop and ping from there, "
-		"and answer to the second with ack",
+		"Start sampling after MS milliseconds; -1: start with sampling disabled", 0},
+	{"mmap-pages", 'm', "SIZE", 0,
+		"Size of each CPU's ring buffer for samples, in pages, or with suffix B, K, M "
+		"or G",
 		0},
-	{"synth", KEY_SYNTH, "no|all|task|mmap|cgroup", 0,
-		"Tell of what was there before: of threads (task), of their mappings, too (mmap), "
-		"of cgroups with --all-cgroups, or of none; all by default",
+	{"clockid", 'k', "CLOCK", 0, "Clock of the time stamps (default: monotonic)", 0},
+	{"compression-level", 'z', "LEVEL", OPTION_ARG_OPTIONAL,
+		"Compress records with zstd, LEVEL 1 (default) to 22", 0},
+	{"control", KEY_CONTROL, "fd:N[,N]|fifo:PATH[,PATH]", 0,
+		"Read the commands enable, disable, evlist, snapshot, stop and ping from this "
+		"file, and write ack to the second one",
+		0},
+	{"synth", KEY_SYNTH, "WHAT,...", 0,
+		"Which existing state to record at startup: no, threads (task), also their "
+		"mappings (mmap), cgroups with --all-cgroups (cgroup), or all (default)",
 		0},
 	{"tail-synthesize", KEY_TAIL_SYNTHESIZE, NULL, 0,
-		"Tell of it at the end, as it is then, instead of at the start", 0},
-	{"realtime", 'r', "PRIORITY", 0, "Run by SCHED_FIFO with this priority", 0},
-	{"dry-run", KEY_DRY_RUN, NULL, 0, "Understand the options, and end", 0},
+		"Record the existing state (see --synth) at the end instead of at startup", 0},
+	{"realtime", 'r', "PRIORITY", 0, "Run with SCHED_FIFO and this priority", 0},
+	{"dry-run", KEY_DRY_RUN, NULL, 0, "Parse the options and exit", 0},
 	{"output", 'o', "FILE", 0,
-		"Output; - is standard output, the default if that is a pipe; else perf.data", 0},
-	{"quiet", 'q', NULL, 0, "Print errors only", 0},
-	{"verbose", 'v', NULL, 0, "Tell what was taken and how much was lost where", 0},
+		"Write to FILE, or to standard output for - (default: standard output if it is a "
+		"pipe, otherwise perf.data)",
+		0},
+	{"quiet", 'q', NULL, 0, "Print only errors", 0},
+	{"verbose", 'v', NULL, 0, "Report the chosen method and losses by cause", 0},
 	{"no-buildid", 'B', NULL, 0,
-		"These exist for perf's sake and change nothing: build-ids are always read in the "
-		"kernel when code is mapped, which costs nothing at the end",
+		"Accepted for compatibility with perf, like -N, --no-buildid-cache, --buildid-all, "
+		"--buildid-mmap and --no-buildid-mmap; no effect",
 		0},
-	{"no-buildid-cache", 'N', NULL, OPTION_ALIAS, NULL, 0},
-	{"buildid-all", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
-	{"buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
-	{"no-buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS, NULL, 0},
+	{"no-buildid-cache", 'N', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
+	{"buildid-all", KEY_BUILD_ID, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
+	{"buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
+	{"no-buildid-mmap", KEY_BUILD_ID, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
 	{"vmlinux", KEY_VMLINUX, "FILE", 0,
-		"The kernel's image with symbols, to be named in the recording; where it is usual "
-		"it is found",
+		"Kernel image with symbols, whose path is stored in the recording (default: search "
+		"the usual places)",
 		0},
-	{"force", KEY_FORCE, NULL, 0, "Name it even where it is of another kernel", 0},
+	{"force", KEY_FORCE, NULL, 0, "Accept a --vmlinux that does not match the running kernel",
+		0},
 	{"capture-kernel", KEY_CAPTURE_KERNEL, "kcore", OPTION_ARG_OPTIONAL,
-		"Keep the symbols of the kernel and its modules in perf's build-id cache, so that "
-		"the recording resolves elsewhere; with =kcore their code, too",
+		"Store the symbols of the kernel and its modules in perf's build-id cache; with "
+		"=kcore also their code",
 		0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "That cache; by default, where perf has it", 0},
-	{"rung", KEY_RUNG, "RUNG", 0, "Try no better way to see mappings than " RECORD_RUNGS, 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
+		"Build-id cache for --capture and --capture-kernel (default: perf's)", 0},
+	{"rung", KEY_RUNG, "RUNG", 0,
+		"Use this method to observe mappings, or a weaker one if it is "
+		"unavailable: " RECORD_RUNGS,
+		0},
 	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
-		"Size of the ring of map records; 1M for each CPU by default", 0},
+		"Size of the ring buffer for map records (default: 1M for each CPU)", 0},
 	{0},
 };
 
@@ -130,7 +141,7 @@ static void parse_ids(
 	*ids = NULL;
 	n = record_options__pids(text, ids);
 	if (n < 0)
-		argp_error(state, "-%c wants numbers, separated by commas: `%s'", key, text);
+		argp_error(state, "-%c requires numbers, separated by commas: `%s'", key, text);
 	if (key == 'p') {
 		command->recorder.events.pids = *ids;
 		command->recorder.events.n_pids = n;
@@ -189,7 +200,8 @@ static void parse_call_graph(
 
 	if (event_terms__call_graph(&how, &stack_size, text) || how == EVENT_CALL_GRAPH_NO)
 		argp_error(state,
-			"--call-graph wants fp, dwarf, dwarf,SIZE (up to 65528 bytes) or lbr: `%s'",
+			"--call-graph requires fp, dwarf, dwarf,SIZE (up to 65528 bytes) or lbr: "
+			"`%s'",
 			text);
 	set_call_graph(command, how, stack_size);
 }
@@ -210,23 +222,24 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		if (!strcmp(arg, "max"))
 			events->freq = EVLIST_FREQ_MAX;
 		else if (record_options__number(arg, &events->freq))
-			argp_error(state, "-F wants samples a second, or max: `%s'", arg);
+			argp_error(state, "-F requires samples a second, or max: `%s'", arg);
 		return 0;
 	case 'c':
 		if (record_options__number(arg, &events->period))
-			argp_error(state, "-c wants a number of events: `%s'", arg);
+			argp_error(state, "-c requires a number of events: `%s'", arg);
 		return 0;
 	case 'm':
 		pages = record_options__pages(arg);
 		if (pages <= 0)
-			argp_error(state, "-m wants pages, or a size with B, K, M or G: `%s'", arg);
+			argp_error(
+				state, "-m requires pages, or a size with B, K, M or G: `%s'", arg);
 		events->mmap_pages = pages;
 		return 0;
 	case 'k':
 		events->clockid = record_options__clockid(arg);
 		if (events->clockid < 0)
 			argp_error(state,
-				"-k wants monotonic, monotonic_raw, realtime, boottime or tai: "
+				"-k requires monotonic, monotonic_raw, realtime, boottime or tai: "
 				"`%s'",
 				arg);
 		return 0;
@@ -235,20 +248,20 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 			command->recorder.delay_ms = RECORDER_DELAY_FOREVER;
 		else if (strcmp(arg, "0") != 0 &&
 			 (record_options__number(arg, &delay) || delay > INT_MAX))
-			argp_error(state, "-D wants milliseconds, or -1: `%s'", arg);
+			argp_error(state, "-D requires milliseconds, or -1: `%s'", arg);
 		else
 			command->recorder.delay_ms = strcmp(arg, "0") ? (int64_t)delay : 0;
 		return 0;
 	case KEY_CONTROL:
 		if (control_spec__parse(&command->control, arg))
-			argp_error(
-				state, "--control wants fd:N[,N] or fifo:PATH[,PATH]: `%s'", arg);
+			argp_error(state, "--control requires fd:N[,N] or fifo:PATH[,PATH]: `%s'",
+				arg);
 		command->recorder.control = &command->control;
 		return 0;
 	case 'z':
 		level = 1;
 		if (arg && (record_options__number(arg, &level) || level > 22))
-			argp_error(state, "-z wants a level from 1 to 22: `%s'", arg);
+			argp_error(state, "-z requires a level from 1 to 22: `%s'", arg);
 		command->recorder.compression = level;
 		return 0;
 	case KEY_CALL_GRAPH:
@@ -256,16 +269,17 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'r':
 		if (record_options__number(arg, &level) || level > 99)
-			argp_error(state, "-r wants a priority from 1 to 99: `%s'", arg);
+			argp_error(state, "-r requires a priority from 1 to 99: `%s'", arg);
 		command->realtime = level;
 		return 0;
 	case KEY_RUNG:
 		if (record_options__rung(arg, &command->recorder))
-			argp_error(state, "--rung wants " RECORD_RUNGS ": `%s'", arg);
+			argp_error(state, "--rung requires " RECORD_RUNGS ": `%s'", arg);
 		return 0;
 	case KEY_MAP_RING:
 		if (record_options__ring(arg, &command->recorder))
-			argp_error(state, "--map-ring-size wants " RECORD_RING_SIZES ": `%s'", arg);
+			argp_error(
+				state, "--map-ring-size requires " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -279,22 +293,23 @@ static void check(const struct record_command *command, struct argp_state *state
 	bool some = events->n_pids || events->n_tids || command->user;
 
 	if (events->freq && events->period)
-		argp_error(state, "-F and -c exclude each other");
+		argp_error(state, "-F and -c cannot be combined");
 	if (events->exclude_kernel && events->exclude_user)
-		argp_error(state, "--all-user and --all-kernel exclude each other");
+		argp_error(state, "--all-user and --all-kernel cannot be combined");
 	if (events->extra.user_callchains && events->extra.kernel_callchains)
-		argp_error(state, "--user-callchains and --kernel-callchains exclude each other");
+		argp_error(state, "--user-callchains and --kernel-callchains cannot be combined");
 	if (events->system_wide && (events->n_pids || events->n_tids))
-		argp_error(state, "-a records everything: -p and -t do not go with it");
+		argp_error(state, "-a records everything: it cannot be combined with -p or -t");
 	if (events->n_pids && events->n_tids)
-		argp_error(state, "-p and -t exclude each other");
+		argp_error(state, "-p and -t cannot be combined");
 	if (command->user && (events->system_wide || events->n_pids || events->n_tids))
-		argp_error(state, "-u does not go with -a, -p and -t");
+		argp_error(state, "-u cannot be combined with -a, -p or -t");
 	if (events->cgroups && some)
-		argp_error(
-			state, "-G samples cgroups on all CPUs: -p, -t and -u do not go with it");
+		argp_error(state,
+			"-G samples cgroups on all CPUs: it cannot be combined with -p, -t or -u");
 	if (command->latency && (events->system_wide || events->cgroups || events->cpus))
-		argp_error(state, "--latency is for processes or a command, not for all CPUs");
+		argp_error(state, "--latency requires processes or a command: it cannot be used "
+				  "for whole CPUs");
 }
 
 static const struct argp_child CHILDREN[] = {
@@ -387,7 +402,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SYNTH:
 		if (set_synth(&command->recorder, arg))
 			argp_error(state,
-				"--synth wants no, or all, task, mmap, cgroup, separated by "
+				"--synth requires no, or all, task, mmap, cgroup, separated by "
 				"commas: "
 				"`%s'",
 				arg);
@@ -453,8 +468,8 @@ int record_command__parse(struct record_command *command, int argc, char **argv,
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[--] [WORKLOAD [ARGUMENT...]]",
-		.doc = "Record samples, and the identity of every executable mapping when it is "
-		       "made.",
+		.doc = "Record samples, and the identity of every executable mapping at the moment "
+		       "it is made.",
 		.children = CHILDREN,
 	};
 	int r;

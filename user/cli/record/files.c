@@ -22,28 +22,27 @@ enum {
 static const struct argp_option OPTIONS[] = {
 	{NULL, 0, NULL, 0, "Files:", 4},
 	{"switch-output", KEY_SWITCH_OUTPUT, "signal|SIZE|TIME", OPTION_ARG_OPTIONAL,
-		"Begin a next file, each with a name that has its time, on SIGUSR2 (signal, the "
-		"default), and also when one has SIZE (with B, K, M or G), or after TIME (with s, "
-		"m, h or d)",
+		"Start a new file on SIGUSR2 (signal, the default), and also at SIZE (suffix B, K, "
+		"M or G) or after TIME (suffix s, m, h or d); the time is appended to each name",
 		0},
-	{"overwrite", KEY_OVERWRITE, "SIZE|TIME", OPTION_ARG_OPTIONAL,
-		"Keep only the last part of the recording, in memory: up to SIZE (64M), or TIME, "
-		"if it fits; write it to a file on SIGUSR2, and at the end",
+	{"overwrite", KEY_OVERWRITE, "MUCH", OPTION_ARG_OPTIONAL,
+		"Keep only the latest records, in memory: up to a SIZE (default: 64M), or those of "
+		"the last TIME that fit; write them to a file on SIGUSR2 and at the end",
 		0},
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
-		"Of these keep the newest N; older ones are removed", 0},
+		"Keep the newest N files of this recording and remove older ones", 0},
 	{"keep", KEY_KEEP, "SIZE|TIME", 0,
-		"Remove the oldest files that have their time, of earlier recordings to this name, "
-		"too, while all together have more than SIZE, or while they are older than TIME",
+		"Remove the oldest complete files, also of earlier recordings with this name, "
+		"while all together exceed SIZE, or while they are older than TIME",
 		0},
 	{"memory", KEY_MEMORY, "SIZE", 0,
-		"What is remembered for next files takes no more than SIZE: names of threads, "
-		"namespaces and paths of cgroups are left out, in this order, as far as needed",
+		"Use at most SIZE for the state that the next file begins with; if necessary, omit "
+		"names of threads, namespaces and paths of cgroups, in this order",
 		0},
 	{"timestamp-filename", KEY_TIMESTAMP_FILENAME, NULL, 0,
-		"Put the time behind the file's name when it is complete", 0},
+		"Append the completion time to the file name", 0},
 	{"max-size", KEY_MAX_SIZE, "SIZE", 0,
-		"End when so much is written, in all files; with B, K, M or G", 0},
+		"Stop when SIZE (suffix B, K, M or G) has been written, in all files together", 0},
 	{0},
 };
 
@@ -55,7 +54,7 @@ static void set_overwrite(struct flight_bounds *bounds, const char *text, struct
 		return;
 	if (record_options__size(text, &bounds->bytes) || bounds->bytes < FLIGHT_BYTES_LEAST)
 		argp_error(state,
-			"--overwrite wants a size with B, K, M or G, of 1M at least, or a time "
+			"--overwrite requires a size with B, K, M or G, of 1M at least, or a time "
 			"with s, m, h or d: `%s'",
 			text);
 }
@@ -64,13 +63,11 @@ static void set_overwrite(struct flight_bounds *bounds, const char *text, struct
 static void check_overwrite(struct recorder_options *recorder, struct argp_state *state)
 {
 	if (recorder->switch_when == SWITCH_BY_SIZE || recorder->switch_when == SWITCH_BY_TIME)
-		argp_error(state,
-			"--overwrite writes a file when it is asked to: not by size or time, as "
-			"--switch-output would");
+		argp_error(state, "--overwrite writes a file only on request: it cannot be "
+				  "combined with --switch-output by size or time");
 	if (recorder->max_bytes)
-		argp_error(state,
-			"--max-size is about all that is recorded, and --overwrite keeps the last "
-			"part only");
+		argp_error(state, "--max-size cannot be combined with --overwrite, which keeps "
+				  "only the latest records");
 	recorder->switch_when = SWITCH_ON_SIGNAL;
 }
 
@@ -90,7 +87,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			recorder->switch_when = SWITCH_BY_TIME;
 		else
 			argp_error(state,
-				"--switch-output wants signal, a size with B, K, M or G, or a time "
+				"--switch-output requires signal, a size with B, K, M or G, or a "
+				"time "
 				"with s, m, h or d: `%s'",
 				arg);
 		return 0;
@@ -100,48 +98,50 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SWITCH_MAX_FILES:
 		command->given[SETTING_SWITCH_MAX_FILES] = true;
 		if (record_options__number(arg, &recorder->max_files))
-			argp_error(state, "--switch-max-files wants a number of files: `%s'", arg);
+			argp_error(
+				state, "--switch-max-files requires a number of files: `%s'", arg);
 		return 0;
 	case KEY_KEEP:
 		command->given[SETTING_KEEP] = true;
 		if (record_options__size(arg, &recorder->keep.bytes) &&
 			record_options__time(arg, &recorder->keep.age_ns))
 			argp_error(state,
-				"--keep wants a size with B, K, M or G, or a time with s, m, h or "
+				"--keep requires a size with B, K, M or G, or a time with s, m, h "
+				"or "
 				"d: `%s'",
 				arg);
 		return 0;
 	case KEY_MEMORY:
 		command->given[SETTING_MEMORY] = true;
 		if (record_options__size(arg, &recorder->max_memory))
-			argp_error(state, "--memory wants a size with B, K, M or G: `%s'", arg);
+			argp_error(state, "--memory requires a size with B, K, M or G: `%s'", arg);
 		return 0;
 	case KEY_TIMESTAMP_FILENAME:
 		recorder->timestamp_filename = true;
 		return 0;
 	case KEY_MAX_SIZE:
 		if (record_options__size(arg, &recorder->max_bytes))
-			argp_error(state, "--max-size wants a size with B, K, M or G: `%s'", arg);
+			argp_error(
+				state, "--max-size requires a size with B, K, M or G: `%s'", arg);
 		return 0;
 	case ARGP_KEY_END:
 		if (recorder->overwrite.bytes)
 			check_overwrite(recorder, state);
 		if (recorder->max_files && recorder->switch_when == SWITCH_NEVER)
 			argp_error(state,
-				"--switch-max-files goes with --switch-output or --overwrite");
+				"--switch-max-files requires --switch-output or --overwrite");
 		if ((recorder->keep.bytes || recorder->keep.age_ns || recorder->max_memory) &&
 			recorder->switch_when == SWITCH_NEVER)
 			argp_error(state,
-				"--keep and --memory go with --switch-output or --overwrite");
+				"--keep and --memory require --switch-output or --overwrite");
 		if (recorder->switch_when != SWITCH_NEVER && recorder->tail_synthesize)
 			argp_error(state,
-				"--switch-output and --overwrite, and --tail-synthesize exclude "
-				"each other: a file that others follow begins with what is alive, "
-				"or its samples resolve in none");
+				"--tail-synthesize cannot be combined with --switch-output or "
+				"--overwrite, whose files begin with the state at that time");
 		if ((recorder->switch_when != SWITCH_NEVER || recorder->timestamp_filename) &&
 			!strcmp(recorder->output, "-"))
-			argp_error(state, "standard output has no name: --switch-output, "
-					  "--overwrite and --timestamp-filename are for files");
+			argp_error(state, "--switch-output, --overwrite and --timestamp-filename "
+					  "require a file: standard output has no name");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -37,58 +37,59 @@ enum {
 };
 
 static const struct argp_option OPTIONS[] = {
-	{NULL, 0, NULL, 0, "What is sampled, in detail:", 1},
+	{NULL, 0, NULL, 0, "Selecting samples:", 1},
 	{"filter", KEY_FILTER, "FILTER", 0,
-		"Keep only samples of the event before for which FILTER holds: for a tracepoint "
-		"the kernel's filter on its fields, else terms on pid, tid, comm, uid, gid, "
-		"cgroup, "
-		"cpu, ip, addr, period and time, as in 'pid != 1, comm == nginx*'",
+		"Keep only samples of the preceding event that match FILTER: for a tracepoint the "
+		"kernel's filter on its fields, otherwise terms with pid, tid, comm, uid, gid, "
+		"cgroup, cpu, ip, addr, period and time, for example 'pid != 1, comm == nginx*'",
 		0},
 	{"exclude-perf", KEY_EXCLUDE_PERF, NULL, 0, "Do not sample the recorder itself", 0},
 	{"cgroup", 'G', "NAME,...", 0,
-		"Sample the first event in the first cgroup only, the second in the second and so "
-		"on, or all in the only one; on all CPUs",
+		"Sample the first event in the first cgroup, the second in the second and so on, "
+		"or all events in a single cgroup; on all CPUs",
 		0},
-	{"strict-freq", KEY_STRICT_FREQ, NULL, 0, "Fail where the frequency is not allowed", 0},
-	{"per-thread", KEY_PER_THREAD, NULL, 0, "As -i", 0},
-	{"no-samples", 'n', NULL, 0, "Count only; with -s", 0},
-	{NULL, 0, NULL, 0, "What samples carry:", 2},
-	{"data", 'd', NULL, 0, "Addresses of data, and mappings of data, too", 0},
-	{"phys-data", KEY_PHYS_DATA, NULL, 0, "Physical addresses of data", 0},
-	{"data-page-size", KEY_DATA_PAGE_SIZE, NULL, 0, "The page size at the data", 0},
-	{"code-page-size", KEY_CODE_PAGE_SIZE, NULL, 0, "The page size at the code", 0},
-	{"sample-mem-info", KEY_MEM_INFO, NULL, 0, "Where memory was read from", 0},
-	{"weight", 'W', NULL, 0, "The cost of what was sampled, for events that have it", 0},
-	{"transaction", KEY_TRANSACTION, NULL, 0, "Flags of transactions", 0},
-	{"branch-any", 'b', NULL, 0, "The last branches", 0},
-	{"branch-filter", 'j', "FILTER,...", 0, "The last branches of these kinds: any, u, call...",
+	{"strict-freq", KEY_STRICT_FREQ, NULL, 0,
+		"Fail if the frequency exceeds the kernel's limit", 0},
+	{"per-thread", KEY_PER_THREAD, NULL, 0, "Same as --no-inherit", 0},
+	{"no-samples", 'n', NULL, 0, "With --stat: record counts and no samples", 0},
+	{NULL, 0, NULL, 0, "Contents of samples:", 2},
+	{"data", 'd', NULL, 0, "Record data addresses, and also mappings of data", 0},
+	{"phys-data", KEY_PHYS_DATA, NULL, 0, "Record physical data addresses", 0},
+	{"data-page-size", KEY_DATA_PAGE_SIZE, NULL, 0, "Record the page size of the data address",
 		0},
+	{"code-page-size", KEY_CODE_PAGE_SIZE, NULL, 0, "Record the page size of the code address",
+		0},
+	{"sample-mem-info", KEY_MEM_INFO, NULL, 0, "Record the source of memory accesses", 0},
+	{"weight", 'W', NULL, 0, "Record the cost of memory accesses, for events that have it", 0},
+	{"transaction", KEY_TRANSACTION, NULL, 0, "Record transaction flags", 0},
+	{"branch-any", 'b', NULL, 0, "Record the last branches", 0},
+	{"branch-filter", 'j', "KIND,...", 0,
+		"Record the last branches of these kinds: any, u, any_call...", 0},
 	{"intr-regs", 'I', "REG,...", OPTION_ARG_OPTIONAL,
-		"Registers; all by default, and `?' shows which there are", 0},
-	{"user-regs", KEY_USER_REGS, "REG,...", OPTION_ARG_OPTIONAL, "Registers of user space", 0},
-	{"raw-samples", 'R', NULL, 0, "Raw data; tracepoints have it always", 0},
-	{"period", 'P', NULL, 0, "The period", 0},
-	{"sample-cpu", KEY_SAMPLE_CPU, NULL, 0, "The CPU", 0},
-	{"timestamp", 'T', NULL, 0, "The time, which is always there", 0},
+		"Record registers at the interrupt (default: all); `?' lists their names", 0},
+	{"user-regs", KEY_USER_REGS, "REG,...", OPTION_ARG_OPTIONAL,
+		"Record registers of user space (default: all); `?' lists their names", 0},
+	{"raw-samples", 'R', NULL, 0, "Record raw data; tracepoints always have it", 0},
+	{"period", 'P', NULL, 0, "Record the period", 0},
+	{"sample-cpu", KEY_SAMPLE_CPU, NULL, 0, "Record the CPU", 0},
+	{"timestamp", 'T', NULL, 0, "Accepted for compatibility with perf; always recorded", 0},
 	{"sample-identifier", KEY_SAMPLE_IDENTIFIER, NULL, OPTION_ALIAS, NULL, 0},
-	{"user-callchains", KEY_USER_CALLCHAINS, NULL, 0, "User space's part of call chains only",
-		0},
+	{"user-callchains", KEY_USER_CALLCHAINS, NULL, 0,
+		"Record only the user part of call chains", 0},
 	{"kernel-callchains", KEY_KERNEL_CALLCHAINS, NULL, 0,
-		"The kernel's part of call chains only", 0},
-	{NULL, 0, NULL, 0, "What else is recorded:", 3},
-	{"stat", 's', NULL, 0, "Counts of each thread, when it exits", 0},
+		"Record only the kernel part of call chains", 0},
+	{NULL, 0, NULL, 0, "Other records:", 3},
+	{"stat", 's', NULL, 0, "Record the counts of each thread when it exits", 0},
 	{"running-time", KEY_RUNNING_TIME, NULL, 0,
-		"With counts (-s, :S), how long the event was counting", 0},
-	{"data-mmap", KEY_DATA_MMAP, NULL, 0, "Mappings that are not executable, too", 0},
-	{"switch-events", KEY_SWITCH_EVENTS, NULL, 0, "Context switches", 0},
+		"With counts (--stat, :S), also record how long the event was counting", 0},
+	{"data-mmap", KEY_DATA_MMAP, NULL, 0, "Also record mappings that are not executable", 0},
+	{"switch-events", KEY_SWITCH_EVENTS, NULL, 0, "Record context switches", 0},
 	{"latency", KEY_LATENCY, NULL, 0,
-		"Context switches, for `perf report --latency'; not with -a", 0},
-	{"no-bpf-event", KEY_NO_BPF_EVENT, NULL, 0, "BPF programs that are loaded are left out", 0},
+		"Record context switches, for `perf report --latency'; not with --all-cpus", 0},
+	{"no-bpf-event", KEY_NO_BPF_EVENT, NULL, 0, "Do not record loaded BPF programs", 0},
 	{"no-code-names", KEY_NO_CODE_NAMES, NULL, 0,
-		"Do not record what processes write about code that they make at run time (perf "
-		"map files, jitdumps)",
-		0},
-	{"no-buffering", KEY_NO_BUFFERING, NULL, 0, "Write each record when it comes", 0},
+		"Do not record perf map files and jitdumps, which name code made at run time", 0},
+	{"no-buffering", KEY_NO_BUFFERING, NULL, 0, "Write records immediately", 0},
 	{0},
 };
 
@@ -118,7 +119,7 @@ static void parse_registers(uint64_t *ret, const char *text, struct argp_state *
 	}
 	*ret = sample_fields__all_registers();
 	if (!*ret || (text && sample_fields__registers(ret, text)))
-		argp_error(state, "the registers are not among these: %s",
+		argp_error(state, "unknown register; the available ones are: %s",
 			sample_fields__register_names());
 }
 
@@ -167,7 +168,7 @@ static error_t parse_extras(int key, char *arg, struct argp_state *state)
 	case 'j':
 		if (sample_fields__branches(&extra->branch_sample_type, arg))
 			argp_error(state,
-				"-j wants any, any_call, any_ret, ind_call, cond, u, k "
+				"-j requires any, any_call, any_ret, ind_call, cond, u, k "
 				"and the like: `%s'",
 				arg);
 		return 0;

@@ -39,8 +39,8 @@ enum { KEY_SOCKET = 2048, KEY_FILE };
 
 static const struct argp_option OPTIONS[] = {
 	{"metrics-socket", KEY_SOCKET, "PATH|ADDRESS:PORT", 0,
-		"Answer with OpenMetrics on this unix socket, or on a loopback address", 0},
-	{"metrics-file", KEY_FILE, "FILE", 0, "Write them to FILE every 15 seconds", 0},
+		"Serve OpenMetrics on this unix socket or loopback address", 0},
+	{"metrics-file", KEY_FILE, "FILE", 0, "Write OpenMetrics to FILE every 15 seconds", 0},
 	{0},
 };
 

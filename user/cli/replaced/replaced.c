@@ -44,13 +44,14 @@ struct report {
 enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER };
 
 static const struct argp_option OPTIONS[] = {
-	{"input", 'i', "FILE", 0, "Look at the end of the recording FILE, not at this machine", 0},
-	{"pid", 'p', "PID,...", 0, "Only these processes", 0},
-	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
+	{"input", 'i', "FILE", 0,
+		"Read the recording FILE and report its end, instead of this machine", 0},
+	{"pid", 'p', "PID,...", 0, "Examine only these processes", 0},
+	{"path", KEY_PATH, "GLOB", 0, "Show only paths that match GLOB; * also matches /", 0},
 	{"container", KEY_CONTAINER, "GLOB", 0,
-		"Only containers whose name, id, pod or image matches GLOB", 0},
-	{"json", KEY_JSON, NULL, 0, "Write JSON, one object a line", 0},
-	{"metrics", KEY_METRICS, NULL, 0, "Write how many there are, as OpenMetrics", 0},
+		"Show only containers whose name, id, pod or image matches GLOB", 0},
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
+	{"metrics", KEY_METRICS, NULL, 0, "Write only the numbers, as OpenMetrics", 0},
 	{0},
 };
 
@@ -62,7 +63,7 @@ static void parse_pids(struct options *options, const char *text, struct argp_st
 	options->pids = NULL;
 	n = record_options__pids(text, &options->pids);
 	if (n < 0)
-		argp_error(state, "-p wants numbers, separated by commas: `%s'", text);
+		argp_error(state, "-p requires numbers, separated by commas: `%s'", text);
 	options->n_pids = n;
 }
 
@@ -95,10 +96,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (options->metrics && (options->file || options->json || options->path_glob ||
 						options->container_glob))
-			argp_error(state, "--metrics counts all that is on this machine: --json, "
-					  "--path, --container and a FILE do not go with it");
+			argp_error(state, "--metrics counts everything on this machine: it cannot "
+					  "be combined with --json, --path, --container or a FILE");
 		if (options->file && options->n_pids)
-			argp_error(state, "-p looks at this machine, not at a recording");
+			argp_error(state,
+				"-p examines this machine: it cannot be combined with a recording");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -424,9 +426,9 @@ int cmd_replaced(int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
-		.doc = "Tell which processes run a build that their path does not give any more, "
-		       "since when, and what to restart; on this machine, or at the end of the "
-		       "recording FILE. Exit status 1 where there is any.",
+		.doc = "List processes that run a build that is no longer at its path, since when, "
+		       "and the services to restart, on this machine or at the end of the "
+		       "recording FILE. The exit status is 1 if there are any.",
 	};
 	struct options options = {0};
 	int status;

@@ -29,41 +29,42 @@ enum {
 
 static const struct argp_option OPTIONS[] = {
 	{"sort", 's', "KEY[,KEY...]", 0,
-		"Rows by these: comm, pid, tid, dso, sym, srcline, build_id, cpu, cgroup; "
-		"default: comm,dso,sym",
+		"Group samples by these keys: comm, pid, tid, dso, sym, srcline, build_id, cpu, "
+		"cgroup (default: comm,dso,sym)",
 		0},
-	{"percent-limit", KEY_PERCENT_LIMIT, "PERCENT", 0, "Leave out rows of less", 0},
+	{"percent-limit", KEY_PERCENT_LIMIT, "PERCENT", 0, "Hide rows below this percentage", 0},
 	{"percentage", KEY_PERCENTAGE, "relative|absolute", 0,
 		"With -c, -d or -S: percentages of the selected samples, or of all (default)", 0},
-	{"show-nr-samples", 'n', NULL, 0, "Show the number of samples, too", 0},
+	{"show-nr-samples", 'n', NULL, 0, "Also show the number of samples", 0},
 	{"children", KEY_CHILDREN, NULL, 0,
-		"Count for a function what it called; the default where there are call chains", 0},
-	{"no-children", KEY_NO_CHILDREN, NULL, 0, "Count for a function itself alone", 0},
-	{"call-graph", 'g', "ORDER[,PERCENT[,BRANCHES]]", 0,
-		"Call graphs below the rows: caller or callee first, without branches of less "
-		"than PERCENT (0.5), and at most BRANCHES at one place; none: no graphs",
+		"Include callees in a function's count (default if there are call chains)", 0},
+	{"no-children", KEY_NO_CHILDREN, NULL, 0, "Count only samples in the function itself", 0},
+	{"call-graph", 'g', "GRAPH", 0,
+		"Show call graphs below the rows; GRAPH is caller or callee (which is first), or "
+		"none, then optionally a comma and the percentage below which branches are hidden "
+		"(default: 0.5), then a comma and the most branches at one place",
 		0},
-	{"comms", 'c', "NAME[,NAME...]", 0, "Only samples of threads of these names", 0},
-	{"dsos", 'd', "NAME[,NAME...]", 0, "Only samples in these DSOs", 0},
-	{"symbols", 'S', "NAME[,NAME...]", 0, "Only samples in these functions", 0},
+	{"comms", 'c', "NAME[,NAME...]", 0, "Show only samples of threads with these names", 0},
+	{"dsos", 'd', "NAME[,NAME...]", 0, "Show only samples in these DSOs", 0},
+	{"symbols", 'S', "NAME[,NAME...]", 0, "Show only samples in these functions", 0},
 	{"time", KEY_TIME, "[START],[STOP]", 0,
-		"Only samples between these times, in seconds of the recording's clock", 0},
+		"Show only samples between these times, in seconds of the recording's clock", 0},
 	{"source", KEY_SOURCE, "LINES", OPTION_ARG_OPTIONAL,
-		"Show the source lines that samples are in, with LINES (3) around each", 0},
-	{"folded", KEY_FOLDED, NULL, 0, "Write call chains folded, as FlameGraph reads them", 0},
-	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Show names of C++ and Rust as they are", 0},
+		"Show the source lines with samples, and LINES (default: 3) of context around each",
+		0},
+	{"folded", KEY_FOLDED, NULL, 0, "Write folded call chains, for FlameGraph", 0},
+	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Do not demangle names of C++ and Rust", 0},
 	{"inline", KEY_INLINE, NULL, 0,
-		"Show inlined functions in call chains, by debug information; the default", 0},
-	{"no-inline", KEY_NO_INLINE, NULL, 0, "Show no inlined functions", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
-		"Where files are kept by build-id; default: as perf, ~/.debug", 0},
-	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0, "Ask no server, whatever DEBUGINFOD_URLS is",
-		0},
+		"Show inlined functions in call chains, from debug information (default)", 0},
+	{"no-inline", KEY_NO_INLINE, NULL, 0, "Do not show inlined functions", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's, ~/.debug)", 0},
+	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0,
+		"Do not request files from the servers in DEBUGINFOD_URLS", 0},
 	{"force", 'f', NULL, 0,
-		"Take what is at the path now, of DSOs without an identity, and of sources "
-		"without an MD5",
+		"Use the file currently at the path for DSOs that have no identity and for sources "
+		"that have no MD5",
 		0},
-	{"no-pager", KEY_NO_PAGER, NULL, 0, "Write to the terminal itself", 0},
+	{"no-pager", KEY_NO_PAGER, NULL, 0, "Write directly to the terminal", 0},
 	{0},
 };
 
@@ -160,8 +161,7 @@ static void parse_time(struct report_command *command, const char *arg, struct a
 		!parse_seconds(comma + 1, strlen(comma + 1), &command->to_ns) ||
 		(comma[1] && command->to_ns < command->from_ns))
 		argp_error(state,
-			"--time wants START,STOP in seconds, one of which may be left "
-			"out: `%s'",
+			"--time requires START,STOP in seconds, one of which may be omitted: `%s'",
 			arg);
 }
 
@@ -171,7 +171,7 @@ static void parse_percent(struct report_command *command, const char *arg, struc
 
 	command->percent_limit = strtod(arg, &end);
 	if (end == arg || *end || !(command->percent_limit >= 0) || command->percent_limit > 100)
-		argp_error(state, "--percent-limit wants a number from 0 to 100: `%s'", arg);
+		argp_error(state, "--percent-limit requires a number from 0 to 100: `%s'", arg);
 }
 
 static void parse_percentage(
@@ -179,7 +179,7 @@ static void parse_percentage(
 {
 	command->report.relative = !strcmp(arg, "relative");
 	if (!command->report.relative && strcmp(arg, "absolute") != 0)
-		argp_error(state, "--percentage needs relative or absolute: `%s'", arg);
+		argp_error(state, "--percentage requires relative or absolute: `%s'", arg);
 }
 
 /* False for anything else than perf's words and numbers, as far as they are known here. */
@@ -215,8 +215,8 @@ static void parse_graph(struct report_command *command, const char *arg, struct 
 	while ((part = strsep(&rest, ",")))
 		if (!parse_graph_part(command, part, &n))
 			argp_error(state,
-				"--call-graph wants caller, callee or none, and may have a "
-				"percentage and a number of branches behind it: `%s'",
+				"--call-graph requires caller, callee or none, optionally followed "
+				"by a percentage and a number of branches: `%s'",
 				arg);
 	free(copy);
 }
@@ -229,8 +229,8 @@ static void parse_source(struct report_command *command, const char *arg, struct
 	if (arg)
 		n = strtoul(arg, &end, 10);
 	if (arg && (end == arg || *end || *arg < '0' || *arg > '9' || n > AROUND_MAX))
-		argp_error(state, "--source wants a number of lines from 0 to %d: `%s'", AROUND_MAX,
-			arg);
+		argp_error(state, "--source requires a number of lines from 0 to %d: `%s'",
+			AROUND_MAX, arg);
 	command->source = true;
 	command->source_around = n;
 }
@@ -238,9 +238,9 @@ static void parse_source(struct report_command *command, const char *arg, struct
 static void check(const struct report_command *command, struct argp_state *state)
 {
 	if (command->folded && command->recording.json)
-		argp_error(state, "--folded and --json are two formats: use one");
+		argp_error(state, "--folded and --json cannot be combined");
 	if (command->folded && command->source)
-		argp_error(state, "--folded has no place for --source: use one");
+		argp_error(state, "--folded and --source cannot be combined");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -326,8 +326,8 @@ void report_options__parse(struct report_command *ret, int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
-		.doc = "Show who spent the time: samples by thread name, DSO and function, each "
-		       "address resolved by the identity that was mapped at its time.",
+		.doc = "Show where time was spent, by thread name, DSO and function; each address "
+		       "is resolved against the binary mapped at that time.",
 		.children = CLI_RECORDING,
 	};
 

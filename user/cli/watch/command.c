@@ -24,28 +24,35 @@ enum {
 };
 
 static const struct argp_option OPTIONS[] = {
-	{"all-cpus", 'a', NULL, 0, "Watch the whole machine (the default without a command)", 0},
-	{"pid", 'p', "PID,...", 0, "Watch these processes, and the children they make", 0},
-	{"cgroup", 'G', "PATH", 0, "Watch what runs in this cgroup, and those below it", 0},
-	{"event", KEY_EVENT, "KIND,...", 0,
-		"Only these of dso, clash, replaced and module; losses are always told", 0},
-	{"unit", KEY_UNIT, "GLOB", 0, "Only what runs in these units of systemd", 0},
-	{"container", KEY_CONTAINER, "GLOB", 0,
-		"Only what runs in these containers, by name, id, pod or image", 0},
-	{"path", KEY_PATH, "GLOB", 0, "Only paths that match GLOB; * matches / too", 0},
-	{"existing", KEY_EXISTING, NULL, 0, "Tell what is there at the start, too", 0},
-	{"rate", KEY_RATE, "N", 0,
-		"At most N lines a second, 100 by default, 0 for all; what is left out is counted",
+	{"all-cpus", 'a', NULL, 0, "Watch the whole machine (default without a command)", 0},
+	{"pid", 'p', "PID,...", 0, "Watch these processes and their future children", 0},
+	{"cgroup", 'G', "PATH", 0, "Watch the processes in this cgroup and the cgroups below it",
 		0},
-	{"json", KEY_JSON, NULL, 0, "One JSON object a line", 0},
-	{"journal", KEY_JOURNAL, NULL, 0, "Into the journal, with fields, instead", 0},
-	{"rung", KEY_RUNG, "RUNG", 0, "Try no better way to see mappings than " RECORD_RUNGS, 0},
+	{"event", KEY_EVENT, "KIND,...", 0,
+		"Report only these of dso, clash, replaced and module; losses are always reported",
+		0},
+	{"unit", KEY_UNIT, "GLOB", 0, "Report only events in systemd units that match GLOB", 0},
+	{"container", KEY_CONTAINER, "GLOB", 0,
+		"Report only events in containers whose name, id, pod or image matches GLOB", 0},
+	{"path", KEY_PATH, "GLOB", 0, "Show only paths that match GLOB; * also matches /", 0},
+	{"existing", KEY_EXISTING, NULL, 0,
+		"Also report binaries and modules that are already there", 0},
+	{"rate", KEY_RATE, "N", 0,
+		"Write at most N lines a second (default: 100; 0: no limit); suppressed lines are "
+		"counted",
+		0},
+	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
+	{"journal", KEY_JOURNAL, NULL, 0, "Write to the systemd journal, as fields", 0},
+	{"rung", KEY_RUNG, "RUNG", 0,
+		"Use this method to observe mappings, or a weaker one if it is "
+		"unavailable: " RECORD_RUNGS,
+		0},
 	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
-		"Size of the ring of map records; 1M for each CPU by default", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
-		"The cache that --capture copies to; by default, where perf has it", 0},
-	{"quiet", 'q', NULL, 0, "Print events and errors only", 0},
-	{"verbose", 'v', NULL, 0, "Tell what was tried", 0},
+		"Size of the ring buffer for map records (default: 1M for each CPU)", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache for --capture (default: perf's)",
+		0},
+	{"quiet", 'q', NULL, 0, "Print only events and errors", 0},
+	{"verbose", 'v', NULL, 0, "Print why each better method is not used", 0},
 	{0},
 };
 
@@ -57,7 +64,7 @@ static void parse_pids(struct watch_command *command, const char *text, struct a
 	command->pids = NULL;
 	n = record_options__pids(text, &command->pids);
 	if (n < 0)
-		argp_error(state, "-p wants numbers, separated by commas: `%s'", text);
+		argp_error(state, "-p requires numbers, separated by commas: `%s'", text);
 	command->recorder.events.pids = command->pids;
 	command->recorder.events.n_pids = n;
 }
@@ -71,14 +78,14 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		command->filter.cgroup = arg;
 		if (*arg != '/')
 			argp_error(state,
-				"-G wants a path from the root of cgroup2, as in "
+				"-G requires a path from the root of cgroup2, as in "
 				"/system.slice: `%s'",
 				arg);
 		return 0;
 	case KEY_EVENT:
 		if (watch_filter__kinds(&command->filter, arg))
 			argp_error(state,
-				"--event wants dso, clash, replaced or module, separated by "
+				"--event requires dso, clash, replaced or module, separated by "
 				"commas: `%s'",
 				arg);
 		return 0;
@@ -95,15 +102,16 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		if (!strcmp(arg, "0"))
 			command->rate = 0;
 		else if (record_options__number(arg, &command->rate))
-			argp_error(state, "--rate wants lines a second, or 0: `%s'", arg);
+			argp_error(state, "--rate requires lines a second, or 0: `%s'", arg);
 		return 0;
 	case KEY_RUNG:
 		if (record_options__rung(arg, &command->recorder))
-			argp_error(state, "--rung wants " RECORD_RUNGS ": `%s'", arg);
+			argp_error(state, "--rung requires " RECORD_RUNGS ": `%s'", arg);
 		return 0;
 	case KEY_MAP_RING:
 		if (record_options__ring(arg, &command->recorder))
-			argp_error(state, "--map-ring-size wants " RECORD_RING_SIZES ": `%s'", arg);
+			argp_error(
+				state, "--map-ring-size requires " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
 	case KEY_BUILDID_DIR:
 		command->recorder.capture.buildid_dir = arg;
@@ -118,12 +126,12 @@ static void check(struct watch_command *command, struct argp_state *state)
 	struct evlist_options *events = &command->recorder.events;
 
 	if (events->system_wide && events->n_pids)
-		argp_error(state, "-a watches everything: -p does not go with it");
+		argp_error(state, "-a watches everything: it cannot be combined with -p");
 	if (command->filter.cgroup && (events->n_pids || command->recorder.workload))
-		argp_error(state, "-G watches all that runs in it: -p and a command do not go "
-				  "with it");
+		argp_error(state,
+			"-G watches the whole cgroup: it cannot be combined with -p or a command");
 	if (command->json && command->journal)
-		argp_error(state, "--json and --journal exclude each other");
+		argp_error(state, "--json and --journal cannot be combined");
 	if (!events->n_pids && !command->recorder.workload)
 		events->system_wide = true;
 }
@@ -179,9 +187,8 @@ void watch_command__parse(struct watch_command *command, int argc, char **argv)
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[--] [COMMAND [ARGUMENT...]]",
-		.doc = "Tell, as it happens, which contents are mapped for the first time or "
-		       "replaced, and "
-		       "what becomes of kernel modules. Samples nothing.",
+		.doc = "Report binaries as they are mapped for the first time or replaced, and "
+		       "kernel modules as they are loaded and unloaded. No samples are taken.",
 		.children = CHILDREN,
 	};
 
