@@ -68,6 +68,45 @@ see() {
 	is "$(row /usr/lib/x86_64-linux-gnu/libc.so.6).textContent.includes('1 replacement')"
 }
 
+@test "a build that comes back has a bar for each life, and each switch is marked" {
+	cat >busy.c <<-'END'
+		int main(void)
+		{
+			for (volatile long i = 0; i < 20000000; i++)
+				;
+			return *VERSION - *VERSION;
+		}
+	END
+	cc -O1 -DVERSION='"one"' -Wl,--build-id=0x0101010101010101 -o v1 busy.c
+	cc -O1 -DVERSION='"two"' -Wl,--build-id=0x0202020202020202 -o v2 busy.c
+	# shellcheck disable=SC2016 # the inner shell's
+	record -q -o turns.data -- sh -c 'for i in 1 2 1 2 1 2 1 2; do cp v$i new && mv new server && ./server; done'
+	"$perfstamp" timeline -o turns.html turns.data
+	local server='.paths[] | select(.path | endswith("/server"))'
+	[ "$(data "$server.replacements" turns.html)" = 7 ]
+	[ "$(data "$server.sightings | map(.lives | length) | @json" turns.html)" = '[8,8]' ]
+	[ "$(data "$server.sightings | map(.switches | length) | @json" turns.html)" = '[3,4]' ]
+	# By turns: no life of one is within one of the other, nor outdated.
+	# shellcheck disable=SC2016 # $list is jq's
+	[ "$(data "$server.sightings | map(.lives as \$l | range(0; 8; 2) | {b: \$l[.], e: \$l[. + 1]}) |
+		sort_by(.b) | . as \$l | all(range(1; 8); \$l[.].b >= \$l[. - 1].e)" turns.html)" = true ]
+	browser__open "$PWD/turns.html"
+	see "$PWD/server"
+	is "$(row "$PWD/server").querySelectorAll('.bar').length === 8"
+	is "$(row "$PWD/server").querySelectorAll('.mark').length === 7"
+	is "$(row "$PWD/server").textContent.includes('7 replacements')"
+	is "$(row "$PWD/server").querySelectorAll('.outdated').length === 0"
+	grep -q '<td>4<td>3$' turns.html
+}
+
+@test "what runs on after its build was replaced is hatched" {
+	open_page
+	see /srv/cache/bin/cache
+	is "$(row /srv/cache/bin/cache).querySelectorAll('.outdated').length > 0"
+	see /srv/api/bin/api
+	is "$(row /srv/api/bin/api).querySelectorAll('.outdated').length === 0"
+}
+
 @test "modules have life lines: loaded, refused, reloaded" {
 	open_page
 	see zfs

@@ -82,6 +82,7 @@ static char *make_page(const struct event *events, size_t n, const struct timeli
 
 	assert_non_null(out);
 	assert_int_equal(model__new(&model), 0);
+	assert_int_equal(model__follow_lives(model), 0);
 	assert_int_equal(timeline__new(&timeline), 0);
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(model__apply(model, &events[i]), 0);
@@ -137,6 +138,20 @@ static void another_container_has_another_file(void **state)
 	free(page);
 	page = make_page(events, 4, &about);
 	assert_non_null(strstr(page, "\"replacements\":1"));
+	free(page);
+}
+
+static void each_turn_is_a_replacement(void **state)
+{
+	const struct timeline_about about = {.name = "x"};
+	const struct event events[] = {map(1 * SEC, 1, 11, 1), map(2 * SEC, 2, 11, 2),
+		map(3 * SEC, 3, 11, 1), map(4 * SEC, 4, 11, 2)};
+	char *page = make_page(events, 4, &about);
+
+	(void)state;
+	assert_non_null(strstr(page, "\"replacements\":3"));
+	assert_non_null(strstr(page, "\"switches\":[1000000000,3000000000]"));
+	assert_non_null(strstr(page, "\"outdated\":[2000000000,3000000000]"));
 	free(page);
 }
 
@@ -197,6 +212,7 @@ int main(void)
 		cmocka_unit_test(what_comes_late_is_in_its_bin),
 		cmocka_unit_test(nothing_is_a_page),
 		cmocka_unit_test(another_container_has_another_file),
+		cmocka_unit_test(each_turn_is_a_replacement),
 		cmocka_unit_test(hostile_texts_stay_texts),
 	};
 

@@ -249,6 +249,8 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 	failed = model__new(&ret->model);
 	if (!failed && follow_chains)
 		model__follow_chains(ret->model);
+	if (!failed && tap && tap->lives)
+		failed = model__follow_lives(ret->model);
 	if (!failed)
 		failed = order__new(&order, apply, &applying, 0);
 	if (failed) {

@@ -42,6 +42,7 @@ struct input_tap {
 		const struct event *event);
 	void *ctx;
 	bool again; /* it was read before, and what there is to be warned of was told */
+	bool lives; /* the model follows the lives of sightings (model.h) */
 };
 
 /*

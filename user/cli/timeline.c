@@ -97,7 +97,7 @@ int cmd_timeline(int argc, char **argv)
 		.children = CLI_INPUT_FILE,
 	};
 	struct options options = {.output = "timeline.html"};
-	struct input_tap tap = {.fn = add};
+	struct input_tap tap = {.fn = add, .lives = true};
 	struct timeline *timeline;
 	int status = CLI_DONE;
 	struct input input;

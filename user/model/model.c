@@ -28,6 +28,11 @@ void model__follow_chains(struct model *model)
 	model->follows_chains = true;
 }
 
+int model__follow_lives(struct model *model)
+{
+	return model->sightings.lives ? 0 : lives__new(&model->sightings.lives);
+}
+
 void model__free(struct model *model)
 {
 	if (!model)
@@ -173,6 +178,7 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
 		.late = map->flags & PERFSTAMP_MAP_LATE,
+		.time_ns = time_of(event),
 		.reason = ret_identity->reason,
 	};
 	err = sightings__get(
@@ -181,20 +187,34 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 	return err;
 }
 
+/* @mapping of the current event, which is new or completes an older one. */
+static void follow_life(
+	struct model *model, const struct mapping *mapping, uint32_t mnt_ns, bool snapshot)
+{
+	struct lives *lives = model->sightings.lives;
+
+	if (lives)
+		lives__mapped(lives, sightings__at(&model->sightings, mapping->sighting), mnt_ns,
+			mapping->time_ns, snapshot);
+}
+
 static int apply_kernel_map(struct model *model, const struct event *event)
 {
 	const char *path = event->map.path;
 	struct perfstamp_identity identity;
 	struct mapping mapping;
+	bool snapshot;
 	int err;
 
 	err = find_sighting(model, event, &mapping, &identity);
 	if (err)
 		return err;
 	/* What is there already was not loaded again: an unload would have come first. */
+	snapshot = mapping.snapshot;
 	mapping.snapshot = true;
 	if (is_told_again(kernel_text__at(&model->kernel, path, mapping.start), &mapping))
 		return 0;
+	follow_life(model, &mapping, 0, snapshot);
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
 	return kernel_text__map(&model->kernel, path, &mapping, &model->sightings, model->now_ns);
 }
@@ -324,12 +344,18 @@ static int apply_user_map(struct model *model, const struct event *event)
 		return err;
 	known = maps__find(process->maps, mapping.start);
 	if (event->map.flags & PERFSTAMP_MAP_LATE &&
-		is_completed(model, known, &mapping, event->map.path))
+		is_completed(model, known, &mapping, event->map.path)) {
 		complete_known(model, known, mapping.sighting);
-	else if (is_told_again(known, &mapping))
+		mapping.time_ns = known->time_ns;
+	} else if (is_told_again(known, &mapping)) {
 		return 0;
+	}
+	follow_life(model, &mapping, process->mnt_ns, mapping.snapshot);
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
-	return maps__insert(&process->maps, &mapping, &model->sightings.refs, model->now_ns);
+	err = maps__insert(&process->maps, &mapping, &model->sightings.refs, model->now_ns);
+	if (!err && model->sightings.lives)
+		lives__was_there(model->sightings.lives, mapping.sighting, mapping.time_ns);
+	return err;
 }
 
 static int apply_user_sample(struct model *model, const struct event *event)
@@ -504,7 +530,9 @@ int model__apply(struct model *model, const struct event *event)
 		if (err)
 			return err;
 	}
-	return apply(model, event);
+	model->sightings.now_ns = event->time_ns ? model->now_ns : 0;
+	err = apply(model, event);
+	return err || !model->sightings.lives ? err : lives__error(model->sightings.lives);
 }
 
 void model__locate(const struct model *model, uint32_t pid, uint16_t misc, uint64_t addr,

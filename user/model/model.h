@@ -17,8 +17,8 @@
 struct model;
 
 /*
- * One DSO content seen at one path, from its first mapping to its last: times
- * in between when nothing mapped it are not told apart. Two identities at one
+ * One DSO content seen at one path, from its first mapping to its last. The times
+ * in between when nothing mapped it are kept only by model__follow_lives(). Two identities at one
  * path are two sightings: build-id and cookie both count, and where there is
  * neither, device, inode, generation and size. So a file that was first seen
  * without its build-id and later with it is two as well: nothing proves that it
@@ -62,6 +62,30 @@ struct sighting {
 	const uint64_t *cgroup_ids;
 	size_t n_mnt_ns; /* the same of mount namespaces, by inode number */
 	const uint64_t *mnt_ns;
+};
+
+/* Times in ns; .begin_ns 0: before recording; .end_ns UINT64_MAX: it goes on. */
+struct model_span {
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+/* The life of a sighting in detail (model__follow_lives). */
+struct sighting_lives {
+	/* When something mapped it, by time: at most 64, then the shortest gaps are closed. */
+	const struct model_span *mapped;
+	size_t n_mapped;
+	uint64_t n_merged; /* gaps that were closed */
+	/* When it was no longer what new processes got at its path. Not all of that is life. */
+	const struct model_span *outdated;
+	size_t n_outdated;
+	/*
+	 * When it took over its path from another content, in the same mount
+	 * namespace: the first 64, in the order in which they were seen.
+	 */
+	const uint64_t *switches;
+	size_t n_switches;
+	uint64_t n_all_switches;
 };
 
 /* A mapping that is alive now, in a live process. */
@@ -163,6 +187,11 @@ int model__new(struct model **ret);
 void model__free(struct model *model);
 /* From now on, the entries of call chains are counted, too. */
 void model__follow_chains(struct model *model);
+/*
+ * Before the first event: keeps the lives of sightings, too. Takes up to 2 KB for each
+ * sighting that comes and goes. 0 or -ENOMEM.
+ */
+int model__follow_lives(struct model *model);
 
 /*
  * Takes the next event in time order. Returns 0 or -ENOMEM. A FORK with
@@ -184,6 +213,8 @@ size_t model__n_sightings(const struct model *model);
 const struct sighting *model__sighting(struct model *model, size_t i);
 /* The same while the stream goes on: children on their way to exec are not counted yet. */
 const struct sighting *model__sighting_so_far(const struct model *model, size_t i);
+/* The lives of sighting @i, where they are followed; else all of @ret is 0. */
+void model__lives(const struct model *model, size_t i, struct sighting_lives *ret);
 /*
  * Calls @fn for every mapping of every live process, processes in order of
  * appearance, until it returns non-zero, which is returned.

@@ -3,6 +3,8 @@
  * What a model answers: sightings, processes, mappings, modules and cgroups as they are
  * at this moment. See model.h. Asking settles the counts of inherited mappings.
  */
+#include <string.h>
+
 #include "user/model/private.h"
 
 const struct model_ledger *model__ledger(const struct model *model)
@@ -30,6 +32,13 @@ const struct sighting *model__sighting(struct model *model, size_t i)
 const struct sighting *model__sighting_so_far(const struct model *model, size_t i)
 {
 	return sightings__at(&model->sightings, i);
+}
+
+void model__lives(const struct model *model, size_t i, struct sighting_lives *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	if (model->sightings.lives)
+		lives__get(model->sightings.lives, (uint32_t)i, ret);
 }
 
 bool model__process(const struct model *model, uint32_t pid, struct model_process *ret)

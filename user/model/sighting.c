@@ -169,15 +169,21 @@ static void hold(void *ctx, uint32_t i)
 {
 	struct sightings *sightings = ctx;
 
-	sightings->v[i]->held++;
+	struct sighting_entry *entry = sightings->v[i];
+
+	if (!entry->held++ && sightings->lives)
+		lives__begin(sightings->lives, i, sightings->now_ns);
 }
 
 static void drop(void *ctx, uint32_t i, uint64_t now_ns)
 {
 	struct sightings *sightings = ctx;
 
-	if (!--sightings->v[i]->held)
-		sightings->v[i]->sighting.last_ns = now_ns;
+	if (--sightings->v[i]->held)
+		return;
+	sightings->v[i]->sighting.last_ns = now_ns;
+	if (sightings->lives)
+		lives__end(sightings->lives, i, now_ns);
 }
 
 void sightings__init(struct sightings *sightings)
@@ -213,5 +219,6 @@ void sightings__free(struct sightings *sightings)
 	free(sightings->v);
 	free(sightings->scratch);
 	contents__free(&sightings->contents);
+	lives__free(sightings->lives);
 	memset(sightings, 0, sizeof(*sightings));
 }

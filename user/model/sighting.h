@@ -10,6 +10,7 @@
 #include "user/model/content.h"
 #include "user/model/hash.h"
 #include "user/model/idset.h"
+#include "user/model/lives.h"
 #include "user/model/maps.h"
 #include "user/model/model.h"
 #include "user/model/pidset.h"
@@ -28,6 +29,8 @@ struct sightings {
 	struct sighting_key *scratch; /* what is looked up, in scratch_room bytes */
 	size_t scratch_room;
 	struct map_refs refs; /* what mappings hold and drop */
+	struct lives *lives;  /* or NULL: not followed */
+	uint64_t now_ns;      /* when lives begin */
 };
 
 void sightings__init(struct sightings *sightings);

@@ -25,7 +25,7 @@
 struct row {
 	const struct sighting **v; /* by time */
 	size_t n;
-	size_t replacements;
+	uint64_t replacements;
 	uint64_t samples;
 };
 
@@ -50,6 +50,15 @@ static void add_time(
 		json__add_number(object, key, time_ns > begin_ns ? time_ns - begin_ns : 0);
 	else
 		json_object_object_add(object, key, NULL);
+}
+
+/* The same as an element of @array; what was before the begin is at it. */
+static void add_element(const struct data *data, struct json_object *array, uint64_t time_ns)
+{
+	uint64_t begin_ns = data->timeline->bins.begin_ns;
+
+	json_object_array_add(array,
+		json_object_new_int64(time_ns > begin_ns ? (int64_t)(time_ns - begin_ns) : 0));
 }
 
 static void add_series(struct data *data, struct json_object *object, const char *key,
@@ -86,42 +95,12 @@ static bool is_identified(const struct sighting *sighting)
 	return sighting->identity.build_id_size || sighting->identity.cookie_size;
 }
 
-static bool is_same_content(const struct sighting *a, const struct sighting *b)
+static uint64_t n_switches(const struct data *data, const struct sighting *sighting)
 {
-	return a->identity.build_id_size == b->identity.build_id_size &&
-	       a->identity.cookie_size == b->identity.cookie_size &&
-	       !memcmp(a->identity.build_id, b->identity.build_id, sizeof(a->identity.build_id)) &&
-	       !memcmp(a->identity.cookie, b->identity.cookie, sizeof(a->identity.cookie));
-}
+	struct sighting_lives lives;
 
-/* Whether one mount namespace had both; where it is not known, it may have. */
-static bool is_same_place(const struct sighting *a, const struct sighting *b)
-{
-	for (size_t i = 0; i < a->n_mnt_ns; i++)
-		for (size_t j = 0; j < b->n_mnt_ns; j++)
-			if (a->mnt_ns[i] == b->mnt_ns[j])
-				return true;
-	return !a->n_mnt_ns || !b->n_mnt_ns;
-}
-
-/*
- * Whether sighting @i of @row took the place of an earlier one: another content, in the
- * same mount namespace. The same path in another container is another file.
- */
-static bool is_replacement(const struct row *row, size_t i)
-{
-	const struct sighting *now = row->v[i];
-
-	if (!is_identified(now) || !now->first_ns)
-		return false;
-	for (size_t j = 0; j < i; j++) {
-		const struct sighting *before = row->v[j];
-
-		if (is_identified(before) && !is_same_content(now, before) &&
-			is_same_place(now, before))
-			return true;
-	}
-	return false;
+	model__lives(data->model, sighting->index, &lives);
+	return lives.n_all_switches;
 }
 
 static int by_path_and_time(const void *a, const void *b)
@@ -184,7 +163,7 @@ static int collect(
 		row->n = i - from;
 		for (size_t j = 0; j < row->n; j++) {
 			row->samples += row->v[j]->samples;
-			row->replacements += is_replacement(row, j);
+			row->replacements += n_switches(data, row->v[j]);
 		}
 		from = i;
 		ret->n++;
@@ -234,9 +213,48 @@ static void add_cgroups(struct json_object *object, const struct sighting *sight
 	json_object_object_add(object, "cgroups", array);
 }
 
-static struct json_object *make_sighting(struct data *data, const struct row *row, size_t i)
+/* Pairs of begin and end; those of what goes on end with the recording. */
+static void add_spans(const struct data *data, struct json_object *object, const char *key,
+	const struct model_span *spans, size_t n)
 {
-	const struct sighting *sighting = row->v[i];
+	uint64_t end_ns = data->timeline->end_ns;
+	struct json_object *array = json_object_new_array_ext((int)(2 * n));
+
+	for (size_t i = 0; array && i < n; i++) {
+		uint64_t to_ns = spans[i].end_ns < end_ns ? spans[i].end_ns : end_ns;
+
+		add_element(data, array, spans[i].begin_ns);
+		add_element(data, array, to_ns > spans[i].begin_ns ? to_ns : spans[i].begin_ns);
+	}
+	json_object_object_add(object, key, array);
+}
+
+/* A life of one span is .first to .last. */
+static void add_lives(
+	const struct data *data, struct json_object *object, const struct sighting *sighting)
+{
+	struct sighting_lives lives;
+	struct json_object *switches;
+
+	model__lives(data->model, sighting->index, &lives);
+	if (lives.n_mapped > 1)
+		add_spans(data, object, "lives", lives.mapped, lives.n_mapped);
+	if (lives.n_merged)
+		json__add_number(object, "merged", lives.n_merged);
+	if (lives.n_outdated)
+		add_spans(data, object, "outdated", lives.outdated, lives.n_outdated);
+	json__add_bool(object, "replaces", lives.n_all_switches);
+	if (!lives.n_all_switches)
+		return;
+	json__add_number(object, "n_switches", lives.n_all_switches);
+	switches = json_object_new_array_ext((int)lives.n_switches);
+	for (size_t i = 0; switches && i < lives.n_switches; i++)
+		add_element(data, switches, lives.switches[i]);
+	json_object_object_add(object, "switches", switches);
+}
+
+static struct json_object *make_sighting(struct data *data, const struct sighting *sighting)
+{
 	struct json_object *object = json_object_new_object();
 	struct timeline_series none = {0};
 
@@ -244,7 +262,7 @@ static struct json_object *make_sighting(struct data *data, const struct row *ro
 	add_time(data, object, "first", sighting->first_ns);
 	add_time(data, object, "last", sighting->last_ns);
 	json__add_bool(object, "alive", sighting->alive);
-	json__add_bool(object, "replaces", is_replacement(row, i));
+	add_lives(data, object, sighting);
 	json__add_number(object, "mappings", sighting->mappings);
 	json__add_number(object, "processes", sighting->n_processes);
 	json__add_number(object, "samples", sighting->samples);
@@ -266,7 +284,7 @@ static struct json_object *make_row(struct data *data, const struct row *row)
 	json__add_number(object, "samples", row->samples);
 	json__add_number(object, "replacements", row->replacements);
 	for (size_t i = 0; array && i < row->n; i++)
-		json_object_array_add(array, make_sighting(data, row, i));
+		json_object_array_add(array, make_sighting(data, row->v[i]));
 	json_object_object_add(object, "sightings", array);
 	return object;
 }

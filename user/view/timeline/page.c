@@ -119,13 +119,25 @@ static size_t write_row(
 	size += write_time(out, object, "last");
 	size += fprintf(out, "<td>");
 	size += write_text(out, object, "samples");
-	return size + fprintf(out, "\n");
+	return size;
 }
 
-static void begin_table(FILE *out, const char *title, const char *name, const char *id)
+/* The spans between its first and last mapping, and how often it replaced another. */
+static size_t write_lives(FILE *out, struct json_object *sighting)
 {
-	fprintf(out, "<h2>%s</h2>\n<table><tr><th>%s<th>%s<th>from, s<th>to, s<th>samples\n", title,
-		name, id);
+	struct json_object *lives = array_of(sighting, "lives");
+	uint64_t merged = json_object_get_int64(array_of(sighting, "merged"));
+
+	return fprintf(out, "<td>%" PRIu64 "<td>%" PRId64,
+		lives ? json_object_array_length(lives) / 2 + merged : 1,
+		json_object_get_int64(array_of(sighting, "n_switches")));
+}
+
+static void begin_table(
+	FILE *out, const char *title, const char *name, const char *id, const char *more)
+{
+	fprintf(out, "<h2>%s</h2>\n<table><tr><th>%s<th>%s<th>from, s<th>to, s<th>samples%s\n",
+		title, name, id, more);
 }
 
 static void end_table(FILE *out, size_t left_out)
@@ -143,11 +155,12 @@ static void write_table(FILE *out, struct json_object *rows, const char *title, 
 
 	if (!n)
 		return;
-	begin_table(out, title, name, id);
+	begin_table(out, title, name, id, "");
 	for (i = 0; i < n && size < room; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
 		size += write_row(out, row, row, text_of(row, name) ? name : "id");
+		size += fprintf(out, "\n");
 	}
 	end_table(out, n - i);
 }
@@ -156,14 +169,19 @@ static void write_paths(FILE *out, struct json_object *rows)
 {
 	size_t n = rows ? json_object_array_length(rows) : 0, size = 0, i;
 
-	begin_table(out, "Files", "path", "identity");
+	begin_table(out, "Files", "path", "identity", "<th>lives<th>replaced another");
 	for (i = 0; i < n && size < STATIC_MAX / 2; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 		struct json_object *all = array_of(row, "sightings");
 		size_t n_all = all ? json_object_array_length(all) : 0;
 
-		for (size_t j = 0; j < n_all && size < STATIC_MAX / 2; j++)
-			size += write_row(out, json_object_array_get_idx(all, j), row, "path");
+		for (size_t j = 0; j < n_all && size < STATIC_MAX / 2; j++) {
+			struct json_object *sighting = json_object_array_get_idx(all, j);
+
+			size += write_row(out, sighting, row, "path");
+			size += write_lives(out, sighting);
+			size += fprintf(out, "\n");
+		}
 	}
 	end_table(out, n - i);
 }

@@ -102,7 +102,7 @@
 		row.lanes = pack(row.segments);
 		row.height = row.height || Math.max(20, row.lanes * 12 + 6);
 		row.peak = Math.max(1, ...row.segments.map((s) => peak(s.series || [])));
-		row.changes = row.segments.filter((s) => s.change).map((s) => s.from);
+		row.changes = row.segments.flatMap((s) => s.changes || []);
 		row.from = Math.min(...row.segments.map((s) => s.from), span);
 		row.to = Math.max(...row.segments.map((s) => s.to), 0);
 		row.text = row.text.toLowerCase();
@@ -140,10 +140,24 @@
 
 	const cgroupNames = new Map();
 
+	const pairs = (list) => (list || []).reduce((all, t, i) => (i % 2 ? all[all.length - 1].push(t) : all.push([t]), all), []);
+
+	// The parts of its lives in which a sighting was outdated.
+	function overlap(lives, sighting) {
+		const whole = lives.length ? lives : [[sighting.first || 0, sighting.last || 0]];
+		return pairs(sighting.outdated).flatMap(([from, to]) => whole
+			.map(([a, b]) => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a < b));
+	}
+
 	function sightingSegment(sighting, colour) {
 		const id = sighting.kind === "cookie" ? "cookie:" + sighting.id : sighting.id || "";
 		const notes = [];
-		if (sighting.replaces) notes.push("replaces what was there");
+		const lives = pairs(sighting.lives);
+		if (sighting.replaces) notes.push(sighting.n_switches === 1 ? "replaces what was there"
+			: `replaces what was there ${number(sighting.n_switches)} times`);
+		if (sighting.outdated) notes.push("hatched: still running after another build replaced it");
+		if (lives.length) notes.push(plural(lives.length + (sighting.merged || 0), "separate life", "separate lives") +
+			(sighting.merged ? `, the ${number(sighting.merged)} shortest gaps are not shown` : ""));
 		if (!id && sighting.why) notes.push(sighting.why);
 		if (sighting.why === "header") notes.push("read when the recording ended");
 		if (sighting.contents) notes.push(sighting.content ? `content ${sighting.content} of ${sighting.contents}`
@@ -155,7 +169,8 @@
 			from: sighting.first === null ? 0 : sighting.first,
 			to: sighting.last === null ? 0 : sighting.last,
 			before: sighting.first === null, after: sighting.alive,
-			colour: colour(id), series: sighting.series, change: sighting.replaces, id,
+			colour: colour(id), series: sighting.series, changes: sighting.switches, id,
+			spans: lives, outdated: overlap(lives, sighting), n_changes: sighting.n_switches || 0,
 			cells: [id || "-", moment(sighting.first), moment(sighting.last), number(sighting.mappings),
 				number(sighting.processes), number(sighting.samples), notes.join(", "), named.join(" ")],
 		};
@@ -191,7 +206,7 @@
 		return {
 			from: life.first === null ? 0 : life.first, to: Math.max(life.last, life.first || 0),
 			before: life.first === null, after: life.alive, init: life.init,
-			colour: life.failed ? "loss" : colour(life.id || life.path), change: life.first !== null, id: life.id || "",
+			colour: life.failed ? "loss" : colour(life.id || life.path), changes: life.first !== null ? [life.first] : [], id: life.id || "",
 			cells: [life.id || "-", moment(life.first), life.init === null ? "-" : moment(life.init),
 				life.alive ? "-" : moment(life.last), number(life.samples), notes.join(", "), shown(life, "path")],
 		};
@@ -304,8 +319,18 @@
 		const top = 3 + s.lane * 12, height = Math.min(row.height, (row.lanes > 1 ? 12 : row.height - 3)) - 3;
 		if (right < 0 || left > width) return null;
 		const group = drawn("g", { class: "seg" }, drawn("title", {}, s.cells.filter((c) => c).join("\n")));
-		const wide = Math.max(2, right - left);
-		group.append(drawn("rect", { class: "bar c" + s.colour, x: left, y: top, width: wide, height, rx: s.before || s.after ? 0 : 2 }));
+		const bar = (what, [from, to]) => {
+			const a = Math.max(-4, x(from)), b = Math.min(width + 4, x(to));
+			if (b >= 0 && a <= width)
+				group.append(drawn("rect", { class: what, x: a, y: top, width: Math.max(2, b - a), height,
+					rx: s.before || s.after ? 0 : 2 }));
+		};
+		if (s.spans && s.spans.length) {
+			group.append(drawn("line", { class: "gap c" + s.colour, x1: left, x2: right, y1: top + height / 2, y2: top + height / 2 }));
+			for (const span of s.spans) bar("bar c" + s.colour, span);
+		} else {
+			bar("bar c" + s.colour, [s.from, s.to]);
+		}
 		if (s.init !== undefined && s.init !== null && x(s.init) > left)
 			group.append(drawn("rect", { class: "init c" + s.colour, x: left, y: top + height / 3, width: Math.max(1, x(s.init) - left), height: height / 3 }));
 		let path = "";
@@ -316,8 +341,12 @@
 			path += `M${Math.max(a, -4).toFixed(1)} ${top + height}v${(-h).toFixed(1)}h${Math.max(1, Math.min(b, width + 4) - Math.max(a, -4)).toFixed(1)}v${h.toFixed(1)}z`;
 		}
 		if (path) group.append(drawn("path", { class: "area c" + s.colour, d: path }));
-		if (s.change && left >= 0)
-			group.append(drawn("path", { class: "mark", d: `M${left} ${top - 2}v${height + 4}M${left} ${top - 3}l3.5 3.5l-3.5 3.5l-3.5 -3.5z` }));
+		for (const span of s.outdated || []) bar("outdated", span);
+		for (const t of s.changes || []) {
+			const at = x(t);
+			if (at >= 0 && at <= width)
+				group.append(drawn("path", { class: "mark", d: `M${at} ${top - 2}v${height + 4}M${at} ${top - 3}l3.5 3.5l-3.5 3.5l-3.5 -3.5z` }));
+		}
 		return group;
 	}
 
