@@ -351,6 +351,7 @@ lint-man: all
 lint-layers:
 	$(call msg,LAYERS,user)
 	$(Q)scripts/lint-includes
+	$(Q)scripts/lint-circles
 
 .PHONY: install
 install: all
