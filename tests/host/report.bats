@@ -68,7 +68,7 @@ perf_says() {
 }
 
 we_say() {
-	report -n --no-children -s dso,sym "$1" |
+	report -v -n --no-children -s dso,sym "$1" |
 		sed -n '/^#/d; s/^ *[0-9.]*%  *\([0-9]*\)  \([^ ]*\)  *\(.*[^ ]\) *$/\2|\3 \1/p' |
 		LC_ALL=C sort
 }
@@ -364,7 +364,7 @@ bare() {
 		# shellcheck disable=SC2086 # several words
 		perf 6.12 report --stdio --percent-limit 3 $options -i data 2>stderr | bare >perf.says
 		# shellcheck disable=SC2086 # several words
-		report --no-pager --percent-limit 3 $options data | bare >we.say
+		report -v --no-pager --percent-limit 3 $options data | bare >we.say
 		diff perf.says we.say
 		grep -- '--begin$\|---leaf$\|--leaf$' we.say
 	done

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/report/foreign.h"
+
 #define AROUND 3       /* lines of source */
 #define AROUND_MAX 100 /* what is more is read in an editor */
 #define NS_PER_S 1000000000ull
@@ -64,6 +66,7 @@ static const struct argp_option OPTIONS[] = {
 		"Use the file currently at the path for DSOs that have no identity and for sources "
 		"that have no MD5",
 		0},
+	{"verbose", 'v', NULL, 0, "Show a row for each address in DSOs that have no symbols", 0},
 	{"no-pager", KEY_NO_PAGER, NULL, 0, "Write directly to the terminal", 0},
 	{0},
 };
@@ -272,6 +275,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		command->force = true;
 		break;
+	case 'v':
+		command->verbose = true;
+		break;
 	case KEY_PERCENT_LIMIT:
 		parse_percent(command, arg, state);
 		break;
@@ -322,20 +328,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void report_options__parse(struct report_command *ret, int argc, char **argv)
 {
-	static const struct argp ARGP = {
+	const struct argp_child children[] = {CLI_RECORDING[0], {&REPORT_FOREIGN, 0, NULL, 0}, {0}};
+	const struct argp argp = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "Show where time was spent, by thread name, DSO and function; each address "
 		       "is resolved against the binary mapped at that time.",
-		.children = CLI_RECORDING,
+		.children = children,
 	};
 
 	*ret = (struct report_command){
 		.report = {.keys = {REPORT_COMM, REPORT_DSO, REPORT_SYM}, .n_keys = 3},
 		.graph_percent = -1,
 	};
-	cli__parse(&ARGP, argc, argv, ret);
+	cli__parse(&argp, argc, argv, ret);
 }
 
 void report_options__free(struct report_command *command)

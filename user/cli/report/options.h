@@ -42,6 +42,7 @@ struct report_command {
 	bool no_debuginfod;
 	bool no_pager;
 	bool force;
+	bool verbose; /* rows of addresses */
 };
 
 /* Exits where they are wrong. */

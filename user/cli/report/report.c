@@ -318,6 +318,11 @@ static int find_sources(struct reporting *reporting, struct error *err)
 		command->source_around, err);
 }
 
+static bool is_text(const struct report_command *command)
+{
+	return !command->folded && !command->recording.json;
+}
+
 /* What has no name is told by DSO and function, whatever the rows are by. */
 static int write_lacks(const struct reporting *reporting)
 {
@@ -331,6 +336,7 @@ static int write_lacks(const struct reporting *reporting)
 	options.n_keys = 2;
 	options.children = false;
 	options.chains = false;
+	options.fold = false;
 	options.graph = REPORT_GRAPH_NONE;
 	err = report__new(&report, reporting->samples, reporting->input.model,
 		reporting->names.resolved, &options);
@@ -342,11 +348,6 @@ static int write_lacks(const struct reporting *reporting)
 	lacks__free(&lacks);
 	report__free(report);
 	return err;
-}
-
-static bool is_text(const struct report_command *command)
-{
-	return !command->folded && !command->recording.json;
 }
 
 static void warn_of_server(const char *of, const char *said, bool failed)
@@ -485,6 +486,7 @@ static int run(struct reporting *reporting)
 	if (find_names(reporting, &err))
 		return cli__fail("%s", err.text);
 	command->report.identities = reporting->names.identities;
+	command->report.fold = !command->verbose && is_text(command);
 	if (command->dsos.n || command->symbols.n) {
 		command->report.wants = wants;
 		command->report.ctx = reporting;

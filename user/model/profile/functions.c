@@ -23,7 +23,8 @@ struct function_key {
 
 struct functions {
 	const struct samples *samples;
-	bool by_line;
+	const struct resolved *resolved;
+	struct functions_options options;
 	struct texts texts;
 	struct place_numbers *numbers; /* by place */
 	uint32_t *of;                  /* those of each place, one place behind the other */
@@ -66,6 +67,18 @@ static int number_texts(
 	return err;
 }
 
+bool resolved__is_without_symbols(const struct resolved *resolved)
+{
+	return !resolved->name && resolved->lack != SYMBOL_LACKS_ENTRY;
+}
+
+uint64_t functions__address(const struct functions *functions, uint32_t place)
+{
+	if (functions->options.fold && resolved__is_without_symbols(&functions->resolved[place]))
+		return UINT64_MAX;
+	return samples__place(functions->samples, place)->offset;
+}
+
 static struct function_key key_of(const struct functions *functions, const struct function *of)
 {
 	const struct place_numbers *numbers = &functions->numbers[of->place];
@@ -75,11 +88,11 @@ static struct function_key key_of(const struct functions *functions, const struc
 	memset(&key, 0, sizeof(key));
 	key.dso = numbers->dso;
 	key.sym = of->sym;
-	key.srcline = functions->by_line ? numbers->srcline : SAMPLES_NONE;
+	key.srcline = functions->options.by_line ? numbers->srcline : SAMPLES_NONE;
 	key.in_kernel = place->in_kernel;
 	key.inlined = of->inlined != NULL;
 	if (of->sym == SAMPLES_NONE && !of->inlined)
-		key.address = place->offset;
+		key.address = functions__address(functions, of->place);
 	return key;
 }
 
@@ -144,7 +157,8 @@ static int make_room(struct functions *functions, const struct resolved *resolve
 }
 
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
-	const struct resolved *resolved, const struct perfstamp_identity *identities, bool by_line)
+	const struct resolved *resolved, const struct perfstamp_identity *identities,
+	struct functions_options options)
 {
 	struct functions *functions = calloc(1, sizeof(*functions));
 	size_t n = samples__n_places(samples);
@@ -154,7 +168,8 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 	if (!functions)
 		return -ENOMEM;
 	functions->samples = samples;
-	functions->by_line = by_line;
+	functions->resolved = resolved;
+	functions->options = options;
 	err = make_room(functions, resolved, n);
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct place *place = samples__place(samples, i);

@@ -29,7 +29,10 @@ struct place_numbers {
 	uint32_t dso, sym, srcline, build_id;
 };
 
-/* Functions of one name in two DSOs are two; what has no name is one for each address. */
+/*
+ * Functions of one name in two DSOs are two; what has no name is one for each address,
+ * or, folded, one for each DSO that has no symbols.
+ */
 struct function {
 	uint32_t place;      /* any of its places */
 	uint32_t sym;        /* the number of its name; SAMPLES_NONE: it has none */
@@ -38,15 +41,25 @@ struct function {
 
 struct functions;
 
+struct functions_options {
+	bool by_line; /* each line is a function */
+	bool fold;    /* the addresses in a DSO without symbols are one function */
+};
+
+/* Whether nothing in the DSO of @resolved has a name, so that addresses tell functions nothing. */
+bool resolved__is_without_symbols(const struct resolved *resolved);
 /*
  * @resolved has one for each place, @identities one for each sighting: what names were
- * found by. With @by_line each line is a function. @samples and the texts in @resolved have
- * to live as long as the functions. 0 or -ENOMEM; to be freed in either case.
+ * found by. @samples and @resolved have to live as long as the functions. 0 or -ENOMEM; to
+ * be freed in either case.
  */
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
-	const struct resolved *resolved, const struct perfstamp_identity *identities, bool by_line);
+	const struct resolved *resolved, const struct perfstamp_identity *identities,
+	struct functions_options options);
 void functions__free(struct functions *functions);
 const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place);
+/* What tells a place without a name from another one: its offset, or one number for all. */
+uint64_t functions__address(const struct functions *functions, uint32_t place);
 /*
  * The functions that a place is in: the one that has a symbol, and then those that were
  * inlined into it there, the outermost first.

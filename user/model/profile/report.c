@@ -55,6 +55,7 @@ static struct row_key key_of(
 		report->functions, function->place);
 	const bool *by = report->by;
 	bool named = function->sym != SAMPLES_NONE;
+	uint64_t address = functions__address(report->functions, function->place);
 	struct row_key key;
 
 	memset(&key, 0, sizeof(key));
@@ -75,10 +76,10 @@ static struct row_key key_of(
 	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
 		key.sym = numbers->sym;
 		key.dso = numbers->dso;
-		key.address = named ? 0 : place->offset;
+		key.address = named ? 0 : address;
 	}
 	if (by[REPORT_SYM] && !named)
-		key.address = place->offset;
+		key.address = address;
 	return key;
 }
 
@@ -332,7 +333,9 @@ static int build(struct report *report, struct model *model)
 	err = make_totals(report);
 	if (!err)
 		err = functions__new(&report->functions, report->samples, model, report->resolved,
-			options->identities, report->by[REPORT_SRCLINE]);
+			options->identities,
+			(struct functions_options){
+				.by_line = report->by[REPORT_SRCLINE], .fold = options->fold});
 	if (!err)
 		err = chains__new(&report->chains, report->samples, report->functions,
 			options->children || options->chains ||

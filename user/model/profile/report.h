@@ -43,6 +43,7 @@ struct report_options {
 	bool chains;   /* report__chains has the callers, too */
 	enum report_graph graph;
 	double graph_limit; /* percent of the event, of less there is no graph */
+	bool fold;          /* the addresses of a DSO without symbols are one row */
 	bool relative;      /* totals are those of the wanted samples alone */
 	/* Whether samples in this place count; NULL: all. */
 	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);

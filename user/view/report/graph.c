@@ -53,8 +53,8 @@ static void write_function(const struct drawing *drawing, uint32_t number)
 	} else if (resolved->name) {
 		escaped__write(drawing->out, resolved->name);
 	} else {
-		fprintf(drawing->out, "0x%" PRIx64 " (",
-			samples__place(view->samples, function->place)->offset);
+		report_view__nameless(drawing->out, view, function->place, false);
+		fputs(" (", drawing->out);
 		escaped__write(
 			drawing->out, report_view__dso(view, function->place, dso, sizeof(dso)));
 		fputc(')', drawing->out);

@@ -44,6 +44,18 @@ const char *report_view__lack(enum symbol_lack lack)
 	return lack < SYMBOL_LACKS ? NAMES[lack] : NULL;
 }
 
+void report_view__nameless(FILE *out, const struct report_view *view, uint32_t place, bool wide)
+{
+	const struct resolved *resolved = &view->resolved[place];
+	uint64_t offset = samples__place(view->samples, place)->offset;
+
+	if (!view->options->fold || !resolved__is_without_symbols(resolved))
+		fprintf(out, wide ? "0x%016" PRIx64 : "0x%" PRIx64, offset);
+	else
+		fputs(resolved->lack == SYMBOL_LACKS_MAPPING ? "[not mapped]" : "[no symbols]",
+			out);
+}
+
 void report_view__symbol(
 	FILE *out, const struct report_view *view, uint32_t place, const char *inlined)
 {
@@ -54,7 +66,7 @@ void report_view__symbol(
 	if (name)
 		escaped__write(out, name);
 	else
-		fprintf(out, "0x%016" PRIx64, at->offset);
+		report_view__nameless(out, view, place, true);
 	if (inlined)
 		fputs(REPORT_INLINED, out);
 }

@@ -14,6 +14,7 @@
 #include "user/view/escaped.h"
 #include "user/view/headline.h"
 #include "user/view/report/private.h"
+#include "user/view/width.h"
 
 #define COLUMNS_MAX (REPORT_KEYS + 3)
 #define WIDTH_MAX 100 /* what is longer sticks out */
@@ -192,6 +193,14 @@ static const char *title(const struct table *table, unsigned int column)
 									: TITLES[column];
 }
 
+static void write_padded(FILE *out, const char *text, bool right, int width)
+{
+	int pad = width - (int)width__of(text);
+
+	fprintf(out, "  %*s%s%*s", right && pad > 0 ? pad : 0, "", text,
+		!right && pad > 0 ? pad : 0, "");
+}
+
 /* Writes the row's cells, or without @out only takes their widths. 0 or -ENOMEM. */
 static int for_each_cell(FILE *out, struct table *table, const struct report_row *row)
 {
@@ -215,17 +224,13 @@ static int for_each_cell(FILE *out, struct table *table, const struct report_row
 		if (fflush(cell) || ferror(cell))
 			break;
 		if (!out) {
-			int len = strlen(text);
+			int len = width__of(text);
 
 			if (len > *width && len <= WIDTH_MAX)
 				*width = len;
 			continue;
 		}
-		if (is_number(column))
-			fprintf(out, "  %*s", *width, text);
-		else
-			fprintf(out, last ? "  %.*s%s" : "  %-*s", last ? 0 : *width,
-				last ? "" : text, text);
+		write_padded(out, text, is_number(column), last && !is_number(column) ? 0 : *width);
 	}
 	fclose(cell);
 	free(text);

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The rows of report: DSOs without symbols, columns, and what perf report has beyond it.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup_file() {
+	load ../lib/recording
+	cd "$BATS_FILE_TMPDIR" || exit
+	# Many addresses, and none of them has a name: no symbols, no build-id's debug file.
+	cat >busy.c <<-'END'
+		int main(void)
+		{
+			volatile unsigned long x = 0;
+			for (unsigned long i = 0; i < 150000000; i++) {
+				x += i; x ^= i << 3; x -= 7; x *= 5; x ^= x >> 3; x += 9;
+			}
+			return 0;
+		}
+	END
+	cc -O1 -s -Wl,--build-id -o nameless busy.c
+	cp nameless '計算'
+	record -q -F 1999 -o data -- sh -c './nameless; ./計算'
+}
+
+setup() {
+	load ../lib/recording
+	data=$BATS_FILE_TMPDIR/data
+}
+
+report() {
+	"$perfstamp" report --no-debuginfod --no-pager "$@"
+}
+
+@test "a DSO without symbols is one row, and -v and --json have its addresses" {
+	report -s dso,sym -d nameless "$data" | grep -v '^#\|^$' >rows
+	[ "$(wc -l <rows)" -eq 1 ]
+	grep -E '^ +[0-9.]+%  nameless +\[\.\] \[no symbols\]$' rows
+	report -v -n -s dso,sym -d nameless "$data" | grep -v '^#\|^$' >addresses
+	[ "$(wc -l <addresses)" -gt 3 ]
+	run ! grep -v '\[\.\] 0x[0-9a-f]*$' addresses
+	report --json -s dso,sym -d nameless "$data" | jq -r 'select(.type == "row") | .address' >json
+	[ "$(wc -l <json)" -eq "$(wc -l <addresses)" ]
+	# No sample is lost.
+	report -n -s dso,sym -d nameless "$data" | awk '!/^#/ && NF { n += $2 } END { print n }' >one
+	awk '{ n += $2 } END { print n }' addresses | diff - one
+	# By lines, which there are none of, too.
+	[ "$(report -s srcline -d nameless "$data" | grep -c '\[no symbols\]')" -eq 1 ]
+}
+
+@test "characters of two columns keep the columns in line" {
+	report -s dso,sym -n --percent-limit 5 "$data" | grep -v '^#\|^$' >rows
+	grep -q 'nameless' rows && grep -q '計算' rows
+	# Where the symbol begins, in columns of a terminal.
+	python3 - <<-'END' >columns
+		import unicodedata
+		for line in open("rows", encoding="utf-8"):
+		    before = line[:line.index("[.] " if "[.] " in line else "[k] ")]
+		    print(sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in before))
+	END
+	[ "$(sort -u columns | wc -l)" -eq 1 ]
+}
+
+@test "what perf report has beyond it is refused with a reason and a way" {
+	for option in --pid=1 --tid=1 -C0 --header -G -F=overhead '-t,' -H -U --max-stack=5 --symfs=/x \
+		--vmlinux=/x -k/x --kallsyms=/x --group --stats -b --latency -q --tui --hierarchy; do
+		run report "$option" "$data"
+		[ "$status" -eq 2 ]
+		[[ ${lines[0]} =~ ^"perfstamp report: --"[a-z-]*" of perf is not supported: ".{20} ]]
+	done
+	# None of them is shown as one of ours, and none shadows one.
+	report --help >help
+	run ! grep -e '--symfs\|--pid' help
+	diff <(report --stdio "$data") <(report "$data")
+	# All that stock perf's help shows is known, one way or the other.
+	perf 6.12 report --help 2>&1 | sed -n 's/^ *\(-[a-zA-Z], \)\?--\([a-z][a-z-]*\)[=[ ].*/\2/p; s/^ *\(-[a-zA-Z], \)\?--\([a-z][a-z-]*\)$/\2/p' |
+		sort -u >known.to.perf
+	[ "$(wc -l <known.to.perf)" -gt 60 ]
+	while read -r name; do
+		run report "--$name" "$data"
+		[[ $output != *"unrecognized option"* ]] || { echo "$name: $output"; false; }
+	done <known.to.perf
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * width: see width.h. libc knows the widths, in a locale of UTF-8. The user's may be
+ * another one, but what is printed is UTF-8 in any case; without a locale of UTF-8 each
+ * character counts as one column.
+ */
+#include "user/view/width.h"
+
+#include <locale.h>
+#include <string.h>
+#include <wchar.h>
+
+static size_t count_characters(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+static size_t count_columns(const char *text)
+{
+	size_t n = 0, left = strlen(text), size;
+	mbstate_t state = {0};
+	wchar_t character;
+	int width;
+
+	for (; left; text += size, left -= size) {
+		size = mbrtowc(&character, text, left, &state);
+		if (!size || size > left) /* no UTF-8 */
+			return n + left;
+		width = wcwidth(character);
+		n += width < 0 ? 1 : width;
+	}
+	return n;
+}
+
+size_t width__of(const char *text)
+{
+	static locale_t utf8;
+	locale_t before;
+	size_t n = 0;
+
+	while (text[n] && !(text[n] & 0x80))
+		n++;
+	if (!text[n])
+		return n;
+	if (!utf8)
+		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+	if (!utf8)
+		return count_characters(text);
+	before = uselocale(utf8);
+	n = count_columns(text);
+	uselocale(before);
+	return n;
+}

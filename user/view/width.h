@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How many columns of a terminal a text takes: East Asian characters take two, combining
+ * ones none. Knows no stream.
+ */
+#ifndef PERFSTAMP_VIEW_WIDTH_H
+#define PERFSTAMP_VIEW_WIDTH_H
+
+#include <stddef.h>
+
+/* The columns of @text, which is UTF-8 without control characters (base/text.h). */
+size_t width__of(const char *text);
+
+#endif
