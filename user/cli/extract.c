@@ -212,7 +212,11 @@ static bool keeps(void *ctx, uint64_t n, const struct event *event)
 static int write_file(struct extract *extract)
 {
 	const struct options *options = extract->options;
-	const struct repair_choice choice = {keeps, extract};
+	const struct repair_choice choice = {
+		.keeps = keeps,
+		.ctx = extract,
+		.plain = true,
+	};
 	char id[2 * PERFSTAMP_BUILD_ID_MAX + 1];
 	struct repair copied;
 	int status = cli__copy(options->path, options->out, &choice, options->force, &copied);

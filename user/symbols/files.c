@@ -72,10 +72,10 @@ static bool has_code(Elf *elf)
 		sections = true;
 		if (!gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_EXECINSTR) || !shdr.sh_size)
 			continue;
-		/* What is written to as well is filled at run time. */
+		/* What is written to as well is filled at run time: by a JIT, for one. */
 		if (shdr.sh_type == SHT_NOBITS && !(shdr.sh_flags & SHF_WRITE))
 			return false;
-		code |= shdr.sh_type != SHT_NOBITS;
+		code = true;
 	}
 	return code || !sections;
 }

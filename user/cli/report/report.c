@@ -12,7 +12,7 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/cli/report/code.h"
+#include "user/cli/recorded_code.h"
 #include "user/cli/report/pager.h"
 #include "user/cli/report/events.h"
 #include "user/cli/report/options.h"
@@ -34,7 +34,7 @@ struct reporting {
 	struct input input;
 	struct symbols_options symbols;
 	struct input whole;                  /* the recording as a first reading left it */
-	struct report_code *code;            /* of the first reading */
+	struct recorded_code *code;            /* of the first reading */
 	const struct code_names *code_names; /* NULL: not known yet, or there are none */
 	struct report_stacks *stacks;        /* NULL: none are unwound */
 	struct report_names names;
@@ -55,7 +55,7 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 
 	if (reporting->stacks)
 		report_stacks__follow(reporting->stacks, event);
-	if (!reporting->again && report_code__take(reporting->code, event))
+	if (!reporting->again && recorded_code__take(reporting->code, event))
 		return -ENOMEM;
 	if (event->kind == EVENT_SAMPLE) {
 		if (report_events__update(&reporting->events, reader))
@@ -374,10 +374,10 @@ static void warn(const struct reporting *reporting)
 		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
 			report_stacks__outcome(reporting->stacks)->server_failed);
 	warn_of_server("", reporting->names.said, reporting->names.server_failed);
-	if (report_code__n_bad(reporting->code))
+	if (recorded_code__n_bad(reporting->code))
 		cli__fail("warning: %" PRIu64 " lines or records that processes wrote about their "
 			  "code cannot be read, or are missing",
-			report_code__n_bad(reporting->code));
+			recorded_code__n_bad(reporting->code));
 	if (reporting->sources && *report_sources__said(reporting->sources))
 		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
 	if (is_text(&reporting->command))
@@ -459,11 +459,11 @@ static int run(struct reporting *reporting)
 
 	if (!strcmp(command->recording.path, "-") && input__keep_standard(&err))
 		return cli__fail("%s", err.text);
-	if (report_code__new(&reporting->code))
+	if (recorded_code__new(&reporting->code))
 		return cli__fail("out of memory");
 	if (read_samples(reporting, &err) || choose_files(reporting, &err))
 		return cli__fail("%s", err.text);
-	if (report_code__names(reporting->code, &reporting->code_names))
+	if (recorded_code__names(reporting->code, &reporting->code_names))
 		return cli__fail("out of memory");
 	if (is_to_be_read_again(reporting) && read_again(reporting, &err))
 		return cli__fail("%s", err.text);
@@ -515,7 +515,7 @@ int cmd_report(int argc, char **argv)
 	report_sources__free(reporting.sources);
 	report_names__free(&reporting.names);
 	samples__free(reporting.samples);
-	report_code__free(reporting.code);
+	recorded_code__free(reporting.code);
 	report_stacks__free(reporting.stacks);
 	input__free(&reporting.input);
 	input__free(&reporting.whole);

@@ -507,6 +507,7 @@ struct code_entry code_names__at(const struct code_names *names, uint32_t number
 		.name = entry->name == CODE_NAMES_NONE ? NULL
 						       : texts__at(&names->texts, entry->name),
 		.dump = entry->dump,
+		.life = entry->life,
 	};
 }
 

@@ -34,6 +34,7 @@ struct code_entry {
 	uint64_t sure_ns;
 	const char *name; /* copied; NULL: something else is there from now on */
 	bool dump;        /* of a jitdump, else of a perf map file */
+	uint32_t life;    /* set by code_names__at: the program's */
 };
 
 struct code_names;

@@ -81,6 +81,11 @@ static void tell_drop(struct copying *copying, enum repair_reason reason, uint32
 	repair->dropped_bytes += size;
 }
 
+static bool is_plain(const struct copying *copying)
+{
+	return copying->choice && copying->choice->plain;
+}
+
 static int keep(struct copying *copying, const struct event *event, struct error *err)
 {
 	if (!copying->file) {
@@ -90,7 +95,7 @@ static int keep(struct copying *copying, const struct event *event, struct error
 	round_marks__time(&copying->rounds, event->time_ns);
 	repair_header__kept(&copying->header, event);
 	copying->repair->kept++;
-	if (!copying->choice)
+	if (!is_plain(copying))
 		return clean_file__record(copying->file, event->raw, event->raw_size, err);
 	buffer__reset(&copying->plain);
 	if (plain_record__put(&copying->plain, event, copying->file->swap))
@@ -104,6 +109,8 @@ static int end_round(struct copying *copying, const struct event *event, struct 
 		return round_marks__note_mark(&copying->rounds) ? no_memory(err) : 0;
 	switch (round_marks__mark(&copying->rounds)) {
 	case ROUND_TRUE:
+		if (copying->choice && copying->choice->first)
+			return 0;
 		return clean_file__record(copying->file, event->raw, event->raw_size, err);
 	case ROUND_UNTRUE:
 		tell_drop(copying, REPAIR_LATE_ROUND, event->type, event->offset, event->raw_size);
@@ -243,9 +250,12 @@ static int second_pass(struct copying *copying, int in, const char *in_name, int
 	ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
 	if (!ret)
 		ret = clean_file__begin(&file, copying->all, err);
+	if (!ret && copying->choice && copying->choice->first)
+		ret = clean_file__record(
+			&file, copying->choice->first->data, copying->choice->first->size, err);
 	if (!ret)
 		ret = pass(copying, err);
-	copying->header.is_extract = copying->choice;
+	copying->header.is_extract = is_plain(copying);
 	if (!ret && repair_header__put(&copying->header, copying->repair, copying->all, &file))
 		ret = no_memory(err);
 	if (!ret)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/base/buffer.h"
 #include "user/base/error.h"
 #include "user/event/event.h"
 #include "user/perfdata/layout.h"
@@ -49,15 +50,21 @@ struct repair {
 	uint64_t features_damaged[PERFDATA_FEATURE_BITS / 64];
 };
 
-/*
- * A copy of a part of the recording, for the readers of other projects: it has
- * only the records that are kept, without perfstamp's extensions (plain_record.h),
- * its own lines and the BUILD_ID table, which names one build for each path.
- */
+/* What a copy has that is not one of everything. */
 struct repair_choice {
 	/* @n is the number of @event in file order, from 0. Called twice for each. */
 	bool (*keeps)(void *ctx, uint64_t n, const struct event *event);
 	void *ctx;
+	/*
+	 * For the readers of other projects: without perfstamp's extensions (plain_record.h),
+	 * its own lines and the BUILD_ID table, which names one build for each path.
+	 */
+	bool plain;
+	/*
+	 * Whole records that come first, or NULL. They may be of any time, so that no marks of
+	 * rounds follow: a reader sorts all of the file.
+	 */
+	const struct buffer *first;
 };
 
 /*

@@ -70,6 +70,7 @@ static size_t put_symbols(struct buffer *out, const struct text_symbols *symbols
 			.st_info = ELF64_ST_INFO(binding(symbol->type), STT_FUNC),
 			.st_shndx = SECTION_TEXT,
 			.st_value = symbol->addr - base,
+			.st_size = symbol->size,
 		};
 
 		name += strlen(symbol->name) + 1;
@@ -88,6 +89,26 @@ static void put_names(struct buffer *out, const struct text_symbols *symbols)
 		buffer__append(out, symbols->v[i].name, strlen(symbols->v[i].name) + 1);
 }
 
+/* Readers go from a mapping's offset to an address by it. It is the text, which is not there. */
+static void put_segment(struct buffer *out, const struct text_symbols *symbols, Elf64_Ehdr *header)
+{
+	const Elf64_Phdr segment = {
+		.p_type = PT_LOAD,
+		.p_flags = PF_R | PF_X,
+		.p_offset = symbols->start,
+		.p_vaddr = symbols->start,
+		.p_paddr = symbols->start,
+		.p_filesz = symbols->size,
+		.p_memsz = symbols->size,
+		.p_align = 1,
+	};
+
+	header->e_phoff = sizeof(*header);
+	header->e_phentsize = sizeof(segment);
+	header->e_phnum = 1;
+	buffer__append(out, &segment, sizeof(segment));
+}
+
 int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	const struct text_symbols *symbols)
 {
@@ -95,7 +116,9 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	Elf64_Ehdr header = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
 			*(const uint8_t *)&one ? ELFDATA2LSB : ELFDATA2MSB, EV_CURRENT},
-		.e_type = symbols->module ? ET_REL : ET_EXEC,
+		.e_type = symbols->module   ? ET_REL
+			  : symbols->shared ? ET_DYN
+					    : ET_EXEC,
 		.e_machine = MACHINE,
 		.e_version = EV_CURRENT,
 		.e_ehsize = sizeof(Elf64_Ehdr),
@@ -106,7 +129,7 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	Elf64_Shdr sections[N_SECTIONS] = {
 		[SECTION_NOTE] = {.sh_type = SHT_NOTE, .sh_flags = SHF_ALLOC, .sh_addralign = 4},
 		[SECTION_TEXT] = {.sh_type = SHT_NOBITS,
-			.sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+			.sh_flags = SHF_ALLOC | SHF_EXECINSTR | (symbols->shared ? SHF_WRITE : 0),
 			.sh_addralign = 16,
 			.sh_addr = symbols->module ? 0 : symbols->start,
 			.sh_size = symbols->size},
@@ -122,10 +145,12 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	if (size > PERFSTAMP_BUILD_ID_MAX)
 		return -EINVAL;
 	buffer__zeros(out, sizeof(header));
+	if (symbols->shared)
+		put_segment(out, symbols, &header);
 	sections[SECTION_NOTE].sh_offset = out->size - start;
 	put_note(out, build_id, size);
 	sections[SECTION_NOTE].sh_size = 12 + sizeof(ELF_NOTE_GNU) + size;
-	sections[SECTION_TEXT].sh_offset = out->size - start;
+	sections[SECTION_TEXT].sh_offset = symbols->shared ? symbols->start : out->size - start;
 	sections[SECTION_SYMTAB].sh_offset = out->size - start;
 	buffer__zeros(out, sizeof(Elf64_Sym));
 	sections[SECTION_SYMTAB].sh_info = 1 + put_symbols(out, symbols, true);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * An ELF file that has nothing but a build-id and the symbols of text: the
- * kernel's, or those of a module whose own file is not to be had. perf takes it
- * from the store as it takes a vmlinux or a module's file. Pure.
+ * kernel's, those of a module whose own file is not to be had, or those of code that
+ * a process made at run time. perf takes it from the store as it takes a vmlinux, a
+ * module's file or a DSO. Pure.
  */
 #ifndef PERFSTAMP_STORE_SYMBOL_ELF_H
 #define PERFSTAMP_STORE_SYMBOL_ELF_H
@@ -15,12 +16,14 @@
 
 struct text_symbol {
 	uint64_t addr;
+	uint64_t size; /* bytes; 0: not known */
 	const char *name;
 	char type; /* as in /proc/kallsyms */
 };
 
 struct text_symbols {
 	bool module;    /* ET_REL: perf counts from the start of its text */
+	bool shared;    /* ET_DYN, as JITs fill it: offsets in the file are the addresses */
 	uint64_t start; /* of the text */
 	uint64_t size;  /* bytes of text; none of them are in the file */
 	struct text_symbol *v;

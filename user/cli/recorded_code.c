@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See code.h. */
-#include "user/cli/report/code.h"
+/* See recorded_code.h. */
+#include "user/cli/recorded_code.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct stream {
 	struct code_stream parser;
 };
 
-struct report_code {
+struct recorded_code {
 	struct code_names *names;
 	struct stream *streams;
 	uint64_t n;
@@ -27,18 +27,18 @@ struct report_code {
 
 /* One piece that is being parsed. */
 struct piece {
-	struct report_code *code;
+	struct recorded_code *code;
 	struct stream *stream;
 	const struct event_code *event;
 };
 
-int report_code__new(struct report_code **ret)
+int recorded_code__new(struct recorded_code **ret)
 {
 	*ret = calloc(1, sizeof(**ret));
 	return *ret ? code_names__new(&(*ret)->names) : -ENOMEM;
 }
 
-void report_code__free(struct report_code *code)
+void recorded_code__free(struct recorded_code *code)
 {
 	struct stream *stream, *next;
 
@@ -72,7 +72,7 @@ static void set_times(
 static int take_name(void *ctx, const struct code_name *name)
 {
 	const struct piece *piece = ctx;
-	struct report_code *code = piece->code;
+	struct recorded_code *code = piece->code;
 	struct code_entry entry = {
 		.addr = name->addr,
 		.size = name->size,
@@ -91,7 +91,7 @@ static int take_name(void *ctx, const struct code_name *name)
 }
 
 static int find_stream(
-	struct report_code *code, const struct event_code *event, struct stream **ret)
+	struct recorded_code *code, const struct event_code *event, struct stream **ret)
 {
 	struct stream *stream;
 
@@ -113,7 +113,7 @@ static int find_stream(
 	return code_names__life(code->names, event->pid, event->seen_ns, &stream->life);
 }
 
-static int take_piece(struct report_code *code, const struct event_code *event)
+static int take_piece(struct recorded_code *code, const struct event_code *event)
 {
 	struct piece piece = {.code = code, .event = event};
 	int err = find_stream(code, event, &piece.stream);
@@ -131,19 +131,19 @@ static int take_piece(struct report_code *code, const struct event_code *event)
 	return err;
 }
 
-int report_code__take(struct report_code *code, const struct event *event)
+int recorded_code__take(struct recorded_code *code, const struct event *event)
 {
 	return event->kind == EVENT_CODE ? take_piece(code, &event->code)
 					 : code_names__follow(code->names, event);
 }
 
-int report_code__names(struct report_code *code, const struct code_names **ret)
+int recorded_code__names(struct recorded_code *code, const struct code_names **ret)
 {
 	*ret = code->n ? code->names : NULL;
 	return code->n ? code_names__seal(code->names) : 0;
 }
 
-uint64_t report_code__n_bad(const struct report_code *code)
+uint64_t recorded_code__n_bad(const struct recorded_code *code)
 {
 	return code->n_bad;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The names of code made at run time, out of what a recording has of perf map files and
+ * jitdumps: puts their pieces together, has them parsed, and fills the model's names.
+ * Prints nothing.
+ */
+#ifndef PERFSTAMP_CLI_RECORDED_CODE_H
+#define PERFSTAMP_CLI_RECORDED_CODE_H
+
+#include "user/event/event.h"
+#include "user/model/profile/code_names.h"
+
+struct recorded_code;
+
+/* 0 or -ENOMEM. */
+int recorded_code__new(struct recorded_code **ret);
+void recorded_code__free(struct recorded_code *code);
+/* Each event of a first reading, in time order. 0 or -ENOMEM. */
+int recorded_code__take(struct recorded_code *code, const struct event *event);
+/*
+ * When all were taken. *@ret is NULL where there are no names, and valid as long as @code. 0
+ * or -ENOMEM.
+ */
+int recorded_code__names(struct recorded_code *code, const struct code_names **ret);
+/* Lines and records that could not be understood, and gaps. */
+uint64_t recorded_code__n_bad(const struct recorded_code *code);
+
+#endif

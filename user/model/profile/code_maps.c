@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See code_maps.h. */
+#include "user/model/profile/code_maps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/event/code.h"
+#include "user/model/hash.h"
+#include "user/model/model.h"
+
+/* What the reader has mapped of a function: all of it, or what other mappings left. */
+struct piece {
+	uint64_t addr, end;
+	uint32_t number; /* CODE_NAMES_NONE: a part is gone */
+};
+
+struct space {
+	UT_hash_handle hh;
+	uint32_t pid;
+	struct piece *v;
+	size_t n, room;
+};
+
+struct code_maps {
+	const struct code_names *names;
+	struct model *model; /* what is mapped where */
+	struct space *spaces;
+	struct code_map *v;
+	size_t n, room;
+};
+
+int code_maps__new(struct code_maps **ret, const struct code_names *names)
+{
+	*ret = calloc(1, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->names = names;
+	return model__new(&(*ret)->model);
+}
+
+void code_maps__free(struct code_maps *maps)
+{
+	struct space *space, *next;
+
+	if (!maps)
+		return;
+	HASH_ITER (hh, maps->spaces, space, next) {
+		HASH_DEL(maps->spaces, space);
+		free(space->v);
+		free(space);
+	}
+	model__free(maps->model);
+	free(maps->v);
+	free(maps);
+}
+
+static struct space *find_space(const struct code_maps *maps, uint32_t pid)
+{
+	struct space *space;
+
+	HASH_FIND(hh, maps->spaces, &pid, sizeof(pid), space);
+	return space;
+}
+
+static struct space *get_space(struct code_maps *maps, uint32_t pid)
+{
+	struct space *space = find_space(maps, pid);
+
+	if (space)
+		return space;
+	space = calloc(1, sizeof(*space));
+	if (!space)
+		return NULL;
+	space->pid = pid;
+	HASH_ADD(hh, maps->spaces, pid, sizeof(space->pid), space);
+	if (hash__added(space))
+		return space;
+	free(space);
+	return NULL;
+}
+
+static int grow(void **v, size_t need, size_t *room, size_t size)
+{
+	size_t more = *room ? *room : 16;
+	void *bigger;
+
+	while (more < need)
+		more *= 2;
+	if (more == *room)
+		return 0;
+	bigger = reallocarray(*v, more, size);
+	if (!bigger)
+		return -ENOMEM;
+	*v = bigger;
+	*room = more;
+	return 0;
+}
+
+/* The first piece that ends behind @addr. */
+static size_t first_behind(const struct space *space, uint64_t addr)
+{
+	size_t low = 0, high = space->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (space->v[mid].end <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Replaces pieces [from, to) by the @n of @with. */
+static int splice(struct space *space, size_t from, size_t to, const struct piece *with, size_t n)
+{
+	if (grow((void **)&space->v, space->n + n, &space->room, sizeof(*space->v)))
+		return -ENOMEM;
+	memmove(space->v + from + n, space->v + to, (space->n - to) * sizeof(*space->v));
+	if (n)
+		memcpy(space->v + from, with, n * sizeof(*with));
+	space->n += n - (to - from);
+	return 0;
+}
+
+/* Something is mapped at [addr, end): of the functions there only what is outside remains. */
+static int cover(struct space *space, uint64_t addr, uint64_t end, const struct piece *by)
+{
+	size_t from = first_behind(space, addr), to = from, n = 0;
+	struct piece left[3];
+
+	while (to < space->n && space->v[to].addr < end)
+		to++;
+	if (from < to && space->v[from].addr < addr)
+		left[n++] = (struct piece){space->v[from].addr, addr, CODE_NAMES_NONE};
+	if (by)
+		left[n++] = *by;
+	if (from < to && space->v[to - 1].end > end)
+		left[n++] = (struct piece){end, space->v[to - 1].end, CODE_NAMES_NONE};
+	return splice(space, from, to, left, n);
+}
+
+static int map(struct code_maps *maps, const struct event *event, uint64_t addr, uint64_t end,
+	uint32_t number)
+{
+	if (grow((void **)&maps->v, maps->n + 1, &maps->room, sizeof(*maps->v)))
+		return -ENOMEM;
+	maps->v[maps->n++] = (struct code_map){
+		.time_ns = event->time_ns,
+		.pid = event->pid,
+		.addr = addr,
+		.size = end - addr,
+		.number = number,
+	};
+	return 0;
+}
+
+static bool is_mapped(
+	const struct code_maps *maps, const struct piece *piece, const struct code_entry *entry)
+{
+	struct code_entry mapped;
+
+	if (!piece || piece->number == CODE_NAMES_NONE || piece->addr != entry->addr ||
+		piece->end - piece->addr != entry->size)
+		return false;
+	mapped = code_names__at(maps->names, piece->number);
+	return mapped.life == entry->life && !strcmp(mapped.name, entry->name);
+}
+
+/* A name is for memory that code is made in, as in report: runtimes name more. */
+static enum code_verdict find_name(
+	const struct code_maps *maps, const struct event *event, uint64_t addr, uint32_t *ret)
+{
+	struct model_place place;
+
+	*ret = CODE_NAMES_NONE;
+	model__locate(maps->model, event->pid, PERF_RECORD_MISC_USER, addr, &place);
+	if (place.sighting == UINT32_MAX ||
+		!event_code__is_memory(model__sighting_so_far(maps->model, place.sighting)->path))
+		return CODE_UNNAMED;
+	return code_names__find(maps->names, event->pid, addr, event->time_ns, ret);
+}
+
+/* What @event's process ran at @addr. */
+static int see(struct code_maps *maps, const struct event *event, uint64_t addr)
+{
+	struct space *space = find_space(maps, event->pid);
+	struct piece *piece = NULL, by;
+	struct code_entry entry;
+	uint32_t number;
+	size_t at = 0;
+	int err;
+
+	if (space) {
+		at = first_behind(space, addr);
+		piece = at < space->n && space->v[at].addr <= addr ? &space->v[at] : NULL;
+	}
+	if (find_name(maps, event, addr, &number) == CODE_NAMED) {
+		entry = code_names__at(maps->names, number);
+		if (is_mapped(maps, piece, &entry))
+			return 0;
+		space = space ? space : get_space(maps, event->pid);
+		by = (struct piece){entry.addr, entry.addr + entry.size, number};
+		err = space ? cover(space, by.addr, by.end, &by) : -ENOMEM;
+		return err ? err : map(maps, event, by.addr, by.end, number);
+	}
+	if (!piece)
+		return 0;
+	by = *piece;
+	err = splice(space, at, at + 1, NULL, 0);
+	return err ? err : map(maps, event, by.addr, by.end, CODE_NAMES_NONE);
+}
+
+static int see_sample(struct code_maps *maps, const struct event *event)
+{
+	uint64_t context = 0;
+	int err = 0;
+
+	if ((event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		err = see(maps, event, event->sample.ip);
+	for (uint64_t i = 0; !err && i < event->sample.n_callchain; i++) {
+		uint64_t addr = event->sample.callchain[i];
+
+		if (addr >= PERF_CONTEXT_MAX)
+			context = addr;
+		else if (context == PERF_CONTEXT_USER)
+			err = see(maps, event, addr);
+	}
+	return err;
+}
+
+static int inherit(struct code_maps *maps, const struct event *event)
+{
+	const struct space *parent;
+	struct space *child;
+
+	/* Threads, and processes that were there before. */
+	if (event->pid != event->tid || event->pid == event->fork.ppid ||
+		event->misc & PERF_RECORD_MISC_FORK_EXEC)
+		return 0;
+	child = find_space(maps, event->pid);
+	if (child)
+		child->n = 0;
+	parent = find_space(maps, event->fork.ppid);
+	if (!parent || !parent->n)
+		return 0;
+	/* The table of spaces holds pointers: making one does not move the parent. */
+	child = child ? child : get_space(maps, event->pid);
+	return child ? splice(child, 0, 0, parent->v, parent->n) : -ENOMEM;
+}
+
+int code_maps__follow(struct code_maps *maps, const struct event *event)
+{
+	struct space *space;
+	int err = model__apply(maps->model, event);
+
+	if (err)
+		return err;
+	switch (event->kind) {
+	case EVENT_FORK:
+		return inherit(maps, event);
+	case EVENT_MAP: /* perf keeps what was mapped before an exec until something covers it */
+		space = event->map.kernel ? NULL : find_space(maps, event->pid);
+		return space && event->map.len ? cover(space, event->map.addr,
+							 event->map.addr + event->map.len, NULL)
+					       : 0;
+	case EVENT_SAMPLE:
+		return see_sample(maps, event);
+	default:
+		return 0;
+	}
+}
+
+const struct code_map *code_maps__all(const struct code_maps *maps, size_t *ret_n)
+{
+	*ret_n = maps->n;
+	return maps->v;
+}
