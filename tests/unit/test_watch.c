@@ -18,6 +18,7 @@
 
 #define HOSTILE "/tmp/\x1b[2J\n\xff"
 #define AA "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define SHORT "aaaaaaaaaaaa"
 
 struct seen {
 	struct observer observer;
@@ -138,7 +139,7 @@ static void test_each_content_once(void **state)
 	map(seen, 20, 6, "/bin/x", 0xaa, 1);
 	map(seen, 30, 6, "/bin/x", 0, 2);
 	map(seen, 40, 6, "/bin/y", 0, 0);
-	end(seen, "/bin/x " AA " in 5 (one) of /a.slice/b.service\n"
+	end(seen, "/bin/x " SHORT " in 5 (one) of /a.slice/b.service\n"
 		  "/bin/x cookie:0202 in 6 (two) of /a.slice/b.service\n"
 		  "/bin/y no identity (not-resident) in 6 (two) of /a.slice/b.service\n");
 }
@@ -153,8 +154,8 @@ static void test_without_a_cookie(void **state)
 	map(seen, 20, 5, "/bin/x", 0xaa, 1);
 	map(seen, 30, 5, "/bin/y", 0xaa, 1);
 	map(seen, 40, 5, "/bin/y", 0xaa, 0);
-	end(seen, "/bin/x " AA " in 5 () of /a.slice/b.service\n"
-		  "/bin/y " AA " in 5 () of /a.slice/b.service\n");
+	end(seen, "/bin/x " SHORT " in 5 () of /a.slice/b.service\n"
+		  "/bin/y " SHORT " in 5 () of /a.slice/b.service\n");
 }
 
 static void test_clash(void **state)
@@ -169,12 +170,12 @@ static void test_clash(void **state)
 	map(seen, 30, 5, "/bin/z", 0xaa, 2);
 	assert_int_equal(watch_filter__kinds(&seen->filter, "dso"), 0);
 	map(seen, 40, 5, "/bin/q", 0xaa, 3);
-	end(seen, "/bin/x " AA " in 5 (one) of /a.slice/b.service\n"
-		  "/bin/y " AA " in 5 (one) of /a.slice/b.service\n"
-		  "/bin/y has the build-id of another content: " AA
+	end(seen, "/bin/x " SHORT " in 5 (one) of /a.slice/b.service\n"
+		  "/bin/y " SHORT " in 5 (one) of /a.slice/b.service\n"
+		  "/bin/y has the build-id of another content: " SHORT
 		  " (content 2) in 5 (one) of /a.slice/b.service\n"
-		  "/bin/z " AA " in 5 (one) of /a.slice/b.service\n"
-		  "/bin/q " AA " in 5 (one) of /a.slice/b.service\n");
+		  "/bin/z " SHORT " in 5 (one) of /a.slice/b.service\n"
+		  "/bin/q " SHORT " in 5 (one) of /a.slice/b.service\n");
 }
 
 static void test_replaced(void **state)
@@ -194,16 +195,15 @@ static void test_replaced(void **state)
 	map(seen, 50, 8, "/bin/x", 0xbb, 2);
 	seen->write = write_json;
 	map(seen, 60, 6, "/bin/y", 0xaa, 1);
-	end(seen,
-		"/bin/x " AA " is replaced by bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, and still "
-		"in 2 processes: 5 (one) of /a.slice/b.service\n"
-		"{\"type\":\"replaced\",\"time_ns\":60,\"realtime_ns\":1060,"
-		"\"path\":\"/bin/y\",\"kind\":\"build-id\","
-		"\"build_id\":\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\",\"cookie\":\"0202\","
-		"\"source\":\"page-cache\",\"now\":\"content\",\"now_build_id\":\"" AA "\","
-		"\"now_cookie\":\"0101\",\"now_mapped\":true,\"processes\":1,\"threads\":1,"
-		"\"pid\":6,\"comm\":\"two\",\"cgroup_id\":7,\"cgroup\":\"/a.slice/b.service\","
-		"\"mnt_ns\":9}\n");
+	end(seen, "/bin/x " SHORT " is replaced by bbbbbbbbbbbb, and still "
+		  "in 2 processes: 5 (one) of /a.slice/b.service\n"
+		  "{\"type\":\"replaced\",\"time_ns\":60,\"realtime_ns\":1060,"
+		  "\"path\":\"/bin/y\",\"kind\":\"build-id\","
+		  "\"build_id\":\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\",\"cookie\":\"0202\","
+		  "\"source\":\"page-cache\",\"now\":\"content\",\"now_build_id\":\"" AA "\","
+		  "\"now_cookie\":\"0101\",\"now_mapped\":true,\"processes\":1,\"threads\":1,"
+		  "\"pid\":6,\"comm\":\"two\",\"cgroup_id\":7,\"cgroup\":\"/a.slice/b.service\","
+		  "\"mnt_ns\":9}\n");
 }
 
 static void test_homes(void **state)
@@ -245,7 +245,7 @@ static void test_what_was_there(void **state)
 	map(seen, 0, 5, "/bin/before", 0xaa, 1);
 	seen->filter.existing = true;
 	map(seen, 0, 5, "/bin/asked", 0xaa, 1);
-	end(seen, "/bin/asked " AA " in 5 () of /a.slice/b.service\n");
+	end(seen, "/bin/asked " SHORT " in 5 () of /a.slice/b.service\n");
 }
 
 static void test_no_file(void **state)
@@ -279,10 +279,10 @@ static void test_filters(void **state)
 	map(seen, 10, 5, "/bin/beside", 0xaa, 1);
 	filter->cgroup = "/";
 	map(seen, 10, 5, "/bin/root", 0xaa, 1);
-	end(seen, "/bin/a/b " AA " in 5 () of /a.slice/b.service\n"
-		  "/bin/below " AA " in 5 () of /a.slice/b.service\n"
-		  "/bin/at " AA " in 5 () of /a.slice/b.service\n"
-		  "/bin/root " AA " in 5 () of /a.slice/b.service\n");
+	end(seen, "/bin/a/b " SHORT " in 5 () of /a.slice/b.service\n"
+		  "/bin/below " SHORT " in 5 () of /a.slice/b.service\n"
+		  "/bin/at " SHORT " in 5 () of /a.slice/b.service\n"
+		  "/bin/root " SHORT " in 5 () of /a.slice/b.service\n");
 }
 
 static void module(struct seen *seen, enum perfstamp_module_event what, uint16_t flags, int result)
@@ -317,9 +317,9 @@ static void test_modules(void **state)
 	module(seen, PERFSTAMP_MODULE_LOAD, 0, 0);
 	module(seen, PERFSTAMP_MODULE_INIT, PERFSTAMP_MODULE_INIT_FAILED, -19);
 	module(seen, PERFSTAMP_MODULE_INIT, 0, 0);
-	end(seen, "unloaded /lib/loop.ko " AA " (not seen, but found out)\n"
-		  "loaded /lib/loop.ko " AA "\n"
-		  "refused to load /lib/loop.ko " AA ": No such device\n");
+	end(seen, "unloaded /lib/loop.ko " SHORT " (not seen, but found out)\n"
+		  "loaded /lib/loop.ko " SHORT "\n"
+		  "refused to load /lib/loop.ko " SHORT ": No such device\n");
 }
 
 static void test_losses_are_always_told(void **state)
@@ -341,7 +341,7 @@ static void test_hostile_names(void **state)
 	(void)state;
 	comm(seen, 5, "\x1b[31m\n");
 	map(seen, 10, 5, HOSTILE, 0xaa, 0);
-	end(seen, "/tmp/\\x1b[2J\\n\\xff " AA " in 5 (\\x1b[31m\\n) of /a.slice/b.service\n");
+	end(seen, "/tmp/\\x1b[2J\\n\\xff " SHORT " in 5 (\\x1b[31m\\n) of /a.slice/b.service\n");
 }
 
 static void test_json(void **state)

@@ -12,6 +12,8 @@
 #include "user/view/escaped.h"
 #include "user/view/names.h"
 
+#define ID_DIGITS 12
+
 static const char *const KINDS[OBSERVATION_KINDS] = {
 	[OBSERVED_DSO] = "dso",
 	[OBSERVED_CLASH] = "clash",
@@ -74,9 +76,10 @@ bool watch_filter__wants(const struct watch_filter *filter, const struct watch_l
 
 /* ---- In words ---- */
 
+/* Enough digits to recognize a build; the fields have all of them. */
 static void write_identity(FILE *out, const struct perfstamp_identity *identity)
 {
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
+	char hex[ID_DIGITS + 1];
 
 	if (identity->build_id_size) {
 		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
@@ -211,15 +214,24 @@ static void write_time(FILE *out, uint64_t realtime_ns)
 		fprintf(out, "%-12s", text);
 }
 
-static void begin_text(FILE *out, uint64_t realtime_ns, const char *kind)
+static void begin_text(FILE *out, uint64_t realtime_ns, const char *kind, const char *color)
 {
 	write_time(out, realtime_ns);
-	fprintf(out, " %-8s ", kind);
+	fprintf(out, " %s%-8s%s ", color, kind, *color ? "\033[0m" : "");
 }
 
-void watch_view__text(FILE *out, const struct watch_line *line)
+bool watch_view__is_alarm(enum observation_kind kind)
 {
-	begin_text(out, line->realtime_ns, KINDS[line->what->kind]);
+	return kind != OBSERVED_DSO && kind != OBSERVED_MODULE;
+}
+
+void watch_view__text(FILE *out, const struct watch_line *line, bool color)
+{
+	enum observation_kind kind = line->what->kind;
+	bool alarm = watch_view__is_alarm(kind);
+
+	begin_text(out, line->realtime_ns, alarm ? "WARNING" : KINDS[kind],
+		alarm && color ? "\033[1;31m" : "");
 	watch_view__sentence(out, line);
 	fputc('\n', out);
 }
@@ -365,7 +377,7 @@ void watch_left_out__fields(
 
 void watch_left_out__text(FILE *out, const struct watch_left_out *left_out, uint64_t realtime_ns)
 {
-	begin_text(out, realtime_ns, "left-out");
+	begin_text(out, realtime_ns, "left-out", "");
 	watch_left_out__sentence(out, left_out);
 	fputc('\n', out);
 }

@@ -49,8 +49,10 @@ bool watch_filter__wants(const struct watch_filter *filter, const struct watch_l
 void watch_view__sentence(FILE *out, const struct watch_line *line);
 /* Each field once; begins and ends a record of @fields. */
 void watch_view__fields(struct fields *fields, const struct watch_line *line);
-/* The line for people: local time, kind, sentence. */
-void watch_view__text(FILE *out, const struct watch_line *line);
+/* Whether it needs somebody's attention: all but what was mapped or loaded. */
+bool watch_view__is_alarm(enum observation_kind kind);
+/* The line for people: local time, kind or WARNING, in red with @color, and the sentence. */
+void watch_view__text(FILE *out, const struct watch_line *line, bool color);
 
 /* The same of what was not shown, up to @realtime_ns. */
 void watch_left_out__sentence(FILE *out, const struct watch_left_out *left_out);

@@ -64,7 +64,9 @@ int watch_paths__add(struct watch_paths *paths, const struct event *event)
 	if (event->kind != EVENT_MAP || map->kernel || !map->executable || map->path[0] != '/' ||
 		map->path[1] == '/' || map->identity.reason == PERFSTAMP_REASON_ANONYMOUS)
 		return 0;
-	code = path_watch__add(paths->watch, event->pid, map->identity.mnt_ns, map->path);
+	/* A file replaced before the start is known to be deleted: its snapshot shows that. */
+	code = path_watch__add(paths->watch, event->pid, map->identity.mnt_ns, map->path,
+		event->time_ns ? map->identity.ino : 0);
 	return code == -ENOMEM ? code : 0;
 }
 

@@ -106,9 +106,17 @@ static void write_line(struct watch *watch, const struct line *line)
 	}
 }
 
+/* NO_COLOR, where it is set, asks every program for text without colors. */
+static bool has_colors(FILE *out)
+{
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+
+	return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
+}
+
 static void observation_text(FILE *out, const void *line)
 {
-	watch_view__text(out, line);
+	watch_view__text(out, line, has_colors(out));
 }
 
 static void observation_sentence(FILE *out, const void *line)
@@ -173,9 +181,7 @@ static int on_observation(void *ctx, const struct observation *what)
 		.sentence = observation_sentence,
 		.fields = observation_fields,
 		.what = &view,
-		.priority = what->kind == OBSERVED_DSO || what->kind == OBSERVED_MODULE
-				    ? LOG_INFO
-				    : LOG_WARNING,
+		.priority = watch_view__is_alarm(what->kind) ? LOG_WARNING : LOG_INFO,
 	};
 
 	if (what->time_ns)

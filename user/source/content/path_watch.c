@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
@@ -49,6 +50,7 @@ struct path_watch {
 	struct directory *directories;
 	size_t n_unwatched;
 	bool overflow; /* some changes were not told: each path may have changed */
+	bool pending;  /* a path had changed before it was watched */
 };
 
 int path_watch__new(struct path_watch **ret, struct error *err)
@@ -114,8 +116,22 @@ static bool is_served(int fd)
 	return false;
 }
 
-/* A watch on the directory of @path, as @pid sees it: its number or -errno. */
-static int watch_directory(struct path_watch *watch, pid_t pid, const char *path)
+/* Whether the file of that name in the directory is another one than @ino, or gone. */
+static bool is_other_file(int directory, const char *name, uint64_t ino)
+{
+	struct stat st;
+
+	if (fstatat(directory, name, &st, 0))
+		return errno == ENOENT;
+	return st.st_ino != ino;
+}
+
+/*
+ * A watch on the directory of @path, as @pid sees it: its number or -errno. The file is
+ * looked at after that, so that no change is missed between the two.
+ */
+static int watch_directory(
+	struct path_watch *watch, pid_t pid, const char *path, uint64_t ino, bool *ret_changed)
 {
 	const char *slash = strrchr(path, '/');
 	char *name, link[32];
@@ -135,6 +151,7 @@ static int watch_directory(struct path_watch *watch, pid_t pid, const char *path
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	wd = inotify_add_watch(watch->fd, link, PATH_WATCH_EVENTS);
 	code = wd < 0 ? -errno : wd;
+	*ret_changed = wd >= 0 && ino && is_other_file(fd, slash + 1, ino);
 	close(fd);
 	return code;
 }
@@ -174,11 +191,13 @@ static struct place *make_place(
 	return NULL;
 }
 
-int path_watch__add(struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path)
+int path_watch__add(
+	struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path, uint64_t ino)
 {
 	size_t key_size = sizeof(mnt_ns) + strlen(path);
 	struct place *place, *key = calloc(1, sizeof(*key) + key_size);
 	struct directory *directory;
+	bool changed = false;
 	int wd;
 
 	if (!key)
@@ -193,7 +212,7 @@ int path_watch__add(struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const 
 		HASH_COUNT(watch->directories) >= PATH_WATCH_DIRECTORIES_MAX)
 		wd = -ENOSPC;
 	else
-		wd = watch_directory(watch, pid, path);
+		wd = watch_directory(watch, pid, path, ino, &changed);
 	if (wd == -ESRCH || wd == -ENOMEM)
 		return wd;
 	if (wd < 0)
@@ -212,6 +231,8 @@ int path_watch__add(struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const 
 		return -ENOMEM;
 	place->next = directory->places;
 	directory->places = place;
+	place->changed = changed;
+	watch->pending |= changed;
 	return 0;
 }
 
@@ -262,6 +283,7 @@ static int tell(struct path_watch *watch, path_changed_fn *fn, void *ctx)
 		code = fn(ctx, place->mnt_ns, place->path);
 	}
 	watch->overflow = false;
+	watch->pending = false;
 	return code;
 }
 
@@ -270,7 +292,7 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 	char buffer[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
 	const struct inotify_event *event;
 	struct directory *directory;
-	bool any = false;
+	bool any = watch->pending;
 	ssize_t size;
 	int code;
 

@@ -29,8 +29,12 @@ void path_watch__free(struct path_watch *watch);
  * process may do; -ENOSPC where there are too many, by our limits or the user's
  * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that somebody else serves,
  * and may keep us waiting; or another -errno. What is not watched is counted once.
+ *
+ * The file may have been replaced before it was watched: where @ino is not 0, and a newly
+ * watched path does not give that inode, the next path_watch__changed hands it out.
  */
-int path_watch__add(struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path);
+int path_watch__add(
+	struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path, uint64_t ino);
 /* Paths that could not be watched, for another reason than -ESRCH. */
 size_t path_watch__n_unwatched(const struct path_watch *watch);
 
