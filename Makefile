@@ -353,18 +353,7 @@ lint-layers:
 	$(Q)scripts/lint-includes
 	$(Q)scripts/lint-circles
 
-.PHONY: install
-install: all
-	$(call msg,INSTALL,$(DESTDIR)$(PREFIX))
-	$(Q)install -D -t $(DESTDIR)$(PREFIX)/bin $(OUTPUT)/perfstamp
-	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/man/*.1
-	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	$(Q)sed 's|@PREFIX@|$(PREFIX)|' systemd/perfstamp.service \
-		>$(DESTDIR)$(PREFIX)/lib/systemd/system/perfstamp.service
-	$(Q)[ -e $(DESTDIR)/etc/perfstamp.conf ] || \
-		install -D -m 644 -t $(DESTDIR)/etc systemd/perfstamp.conf
-	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/perfstamp README.md docs/*.md docs/*.yaml
-	$(Q)install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/perfstamp include/perfstamp/*.h
+include scripts/install.mk
 
 # An OCI archive for privileged containers (perfstamp-record(1), CONTAINERS); says what it needs.
 .PHONY: image

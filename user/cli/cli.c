@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +51,30 @@ static error_t parse_help(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/*
+ * For completion in shells, as perf's --list-opts: a line for each option, of its long name, its
+ * letter, its argument in brackets where that may be left out, and what it does, by tabs.
+ */
+static void list_options(const struct argp *argp)
+{
+	const struct argp_option *option = argp->options;
+
+	for (; option && (option->name || option->key || option->doc); option++) {
+		char letter[2] = {0};
+
+		if (!option->name || option->flags & OPTION_HIDDEN)
+			continue;
+		if (option->key > ' ' && option->key < 0x7f)
+			letter[0] = (char)option->key;
+		printf("--%s\t%s%s\t", option->name, *letter ? "-" : "", letter);
+		if (option->arg)
+			printf(option->flags & OPTION_ARG_OPTIONAL ? "[%s]" : "%s", option->arg);
+		printf("\t%s\n", option->doc ? option->doc : "");
+	}
+	for (const struct argp_child *child = argp->children; child && child->argp; child++)
+		list_options(child->argp);
+}
+
 static void parse(const struct argp *argp, int argc, char **argv, unsigned int flags, void *input)
 {
 	/* argp's own help option has no short form but -?. */
@@ -62,6 +87,10 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned int f
 	const struct argp with_help = {
 		.options = OPTIONS, .parser = parse_help, .children = children};
 
+	if (argc == 2 && !strcmp(argv[1], "--list-opts")) {
+		list_options(&with_help);
+		exit(CLI_DONE);
+	}
 	argp_err_exit_status = CLI_USAGE;
 	argp_parse(&with_help, argc, argv, ARGP_NO_HELP | flags, NULL, input);
 }

@@ -51,6 +51,24 @@ static void show_usage(FILE *out)
 		     "`" PROGRAM " --version' the version.\n");
 }
 
+/* For who types the name alone, and does not know yet where to begin. */
+static void show_first_steps(FILE *out)
+{
+	fprintf(out,
+		"\nTo begin:\n"
+		"  " PROGRAM " doctor              what this machine allows, and what is missing\n"
+		"  " PROGRAM " record -- COMMAND   record a command into perf.data\n"
+		"  " PROGRAM " report              show where the time went\n"
+		"  " PROGRAM " timeline            make a page to look at in a browser\n");
+}
+
+/* For completion in shells, as perf's option of this name. */
+static void list_commands(void)
+{
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		printf("%s\t%s\n", COMMANDS[i].name, COMMANDS[i].what);
+}
+
 static const struct command *find_command(const char *name)
 {
 	for (size_t i = 0; i < N_COMMANDS; i++)
@@ -194,7 +212,12 @@ int main(int argc, char **argv)
 		return CLI_FAILED;
 	if (argc < 2) {
 		show_usage(stderr);
+		show_first_steps(stderr);
 		return CLI_USAGE;
+	}
+	if (!strcmp(argv[1], "--list-cmds")) {
+		list_commands();
+		return CLI_DONE;
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")) {
 		show_usage(stdout);
