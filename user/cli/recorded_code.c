@@ -62,7 +62,7 @@ static void set_times(
 
 	to->from_ns = event->since_ns;
 	to->sure_ns = event->seen_ns;
-	if (!to->dump || piece->stream->parser.no_times ||
+	if (!to->dump || piece->stream->parser.jitdump.no_times ||
 		event->flags & PERFSTAMP_CODE_OTHER_CLOCK || !name->time_ns ||
 		time_ns > event->seen_ns)
 		return;

@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "user/parse/code/jitdump.h"
-
 #define LINE_MAX_BYTES (CODE_NAME_MAX + 64)
 
 void code_stream__init(struct code_stream *stream, bool dump)
@@ -25,7 +23,7 @@ void code_stream__gap(struct code_stream *stream)
 	buffer__reset(&stream->rest);
 	stream->n_bad++;
 	if (stream->dump)
-		stream->bad = true;
+		stream->jitdump.bad = true;
 	else
 		stream->skips = true;
 }
@@ -117,25 +115,35 @@ static int feed_lines(struct code_stream *stream, code_name_fn *fn, void *ctx, s
 	return code;
 }
 
+static int feed_dump(struct code_stream *stream, code_name_fn *fn, void *ctx, size_t *ret_used)
+{
+	uint64_t n_bad = stream->jitdump.n_bad;
+	int code = jitdump__feed(
+		&stream->jitdump, stream->rest.data, stream->rest.size, fn, ctx, ret_used);
+
+	stream->n_bad += stream->jitdump.n_bad - n_bad;
+	return code;
+}
+
 int code_stream__feed(
 	struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn, void *ctx)
 {
 	size_t used = 0;
 	int code;
 
-	if (stream->bad)
+	if (stream->jitdump.bad)
 		return 0;
 	/* Code itself may be large, and is not kept. */
-	if (stream->pass) {
-		used = stream->pass < size ? stream->pass : size;
-		stream->pass -= used;
+	if (stream->jitdump.pass) {
+		used = stream->jitdump.pass < size ? stream->jitdump.pass : size;
+		stream->jitdump.pass -= used;
 		bytes = (const char *)bytes + used;
 		size -= used;
 	}
 	if (buffer__append(&stream->rest, bytes, size))
 		return -ENOMEM;
 	used = 0;
-	code = stream->dump ? jitdump__feed(stream, fn, ctx, &used)
+	code = stream->dump ? feed_dump(stream, fn, ctx, &used)
 			    : feed_lines(stream, fn, ctx, &used);
 	if (used) {
 		memmove(stream->rest.data, stream->rest.data + used, stream->rest.size - used);

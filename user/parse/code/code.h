@@ -13,29 +13,13 @@
 #include <stdint.h>
 
 #include "user/base/buffer.h"
-
-#define CODE_NAME_MAX 4096 /* bytes of a function's name, the NUL included; the rest is cut */
-
-struct code_name {
-	uint64_t addr;
-	uint64_t size;    /* bytes; more than 0, and addr + size does not overflow */
-	const char *name; /* valid during the call; NULL: that of the code at .moved_from */
-	uint64_t moved_from;
-	/* Of a jitdump: when it was written. */
-	uint64_t time_ns;
-};
-
-/* A function, or one that moved. 0, or a negative error number that ends the parsing. */
-typedef int code_name_fn(void *ctx, const struct code_name *name);
+#include "user/parse/code/jitdump.h"
+#include "user/parse/code/name.h"
 
 struct code_stream {
 	bool dump;
-	bool skips;         /* the rest of a line that is too long */
-	bool headed;        /* the dump's header was read */
-	bool bad;           /* no more of it can be understood */
-	bool swap;          /* the dump is of the other byte order */
-	bool no_times;      /* its times are of the CPU's counter */
-	uint64_t pass;      /* bytes of the dump that are to be passed over */
+	bool skips; /* the rest of a line that is too long */
+	struct jitdump jitdump;
 	uint64_t n_bad;     /* lines and records that were passed over */
 	struct buffer rest; /* of the piece before: an incomplete line or record */
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See code.h. The layouts are those of tools/perf/util/jitdump.h: a header, then records,
+ * See jitdump.h. The layouts are those of tools/perf/util/jitdump.h: a header, then records,
  * each of which begins with its type, its size and its time.
  */
 #include "user/parse/code/jitdump.h"
@@ -28,7 +28,7 @@ enum record_type {
 #define LOAD_HEAD (PREFIX_SIZE + LOAD_SIZE + CODE_NAME_MAX) /* all that is looked at */
 
 /* Returns the bytes it takes; 0: it is not whole yet. */
-static size_t take_header(struct code_stream *stream, const uint8_t *bytes, size_t size)
+static size_t take_header(struct jitdump *dump, const uint8_t *bytes, size_t size)
 {
 	struct cursor in;
 	uint32_t magic, header;
@@ -37,10 +37,10 @@ static size_t take_header(struct code_stream *stream, const uint8_t *bytes, size
 	if (size < HEADER_SIZE)
 		return 0;
 	memcpy(&magic, bytes, sizeof(magic));
-	stream->swap = magic == __builtin_bswap32(MAGIC);
-	cursor__init(&in, bytes, size, stream->swap);
+	dump->swap = magic == __builtin_bswap32(MAGIC);
+	cursor__init(&in, bytes, size, dump->swap);
 	if (cursor__u32(&in) != MAGIC) {
-		stream->bad = true;
+		dump->bad = true;
 		return 0;
 	}
 	cursor__skip(&in, 4); /* the version: what a later one adds is passed over by its size */
@@ -48,13 +48,13 @@ static size_t take_header(struct code_stream *stream, const uint8_t *bytes, size
 	cursor__skip(&in, 4 + 4 + 4 + 8); /* machine, padding, pid, time */
 	flags = cursor__u64(&in);
 	if (header < HEADER_SIZE || header > HEADER_MAX) {
-		stream->bad = true;
+		dump->bad = true;
 		return 0;
 	}
 	if (size < header)
 		return 0;
-	stream->no_times = flags & FLAG_ARCH_TIMESTAMP;
-	stream->headed = true;
+	dump->no_times = flags & FLAG_ARCH_TIMESTAMP;
+	dump->headed = true;
 	return header;
 }
 
@@ -64,8 +64,8 @@ static bool is_range(const struct code_name *name)
 }
 
 /* @in has what there is of the record behind its prefix. */
-static int take_load(struct code_stream *stream, struct cursor *in, uint64_t time_ns,
-	code_name_fn *fn, void *ctx)
+static int take_load(
+	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {
 	struct code_name name = {.time_ns = time_ns};
 	char text[CODE_NAME_MAX];
@@ -77,7 +77,7 @@ static int take_load(struct code_stream *stream, struct cursor *in, uint64_t tim
 	cursor__skip(in, 8); /* the number of the function */
 	len = in->failed ? 0 : strnlen((const char *)in->at, cursor__remaining(in));
 	if (in->failed || !len || !is_range(&name)) {
-		stream->n_bad++;
+		dump->n_bad++;
 		return 0;
 	}
 	if (len > sizeof(text) - 1)
@@ -89,8 +89,8 @@ static int take_load(struct code_stream *stream, struct cursor *in, uint64_t tim
 }
 
 /* It has no name: it is that of the code which was at the place before. */
-static int take_move(struct code_stream *stream, struct cursor *in, uint64_t time_ns,
-	code_name_fn *fn, void *ctx)
+static int take_move(
+	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {
 	struct code_name name = {.time_ns = time_ns};
 
@@ -99,61 +99,62 @@ static int take_move(struct code_stream *stream, struct cursor *in, uint64_t tim
 	name.addr = cursor__u64(in);
 	name.size = cursor__u64(in);
 	if (in->failed || !is_range(&name)) {
-		stream->n_bad++;
+		dump->n_bad++;
 		return 0;
 	}
 	return fn(ctx, &name);
 }
 
 static int take_record(
-	struct code_stream *stream, const uint8_t *bytes, size_t size, code_name_fn *fn, void *ctx)
+	struct jitdump *dump, const uint8_t *bytes, size_t size, code_name_fn *fn, void *ctx)
 {
 	struct cursor in;
 	uint32_t type;
 	uint64_t time_ns;
 
-	cursor__init(&in, bytes, size, stream->swap);
+	cursor__init(&in, bytes, size, dump->swap);
 	type = cursor__u32(&in);
 	cursor__skip(&in, 4);
 	time_ns = cursor__u64(&in);
 	if (type == CODE_LOAD)
-		return take_load(stream, &in, time_ns, fn, ctx);
+		return take_load(dump, &in, time_ns, fn, ctx);
 	if (type == CODE_MOVE)
-		return take_move(stream, &in, time_ns, fn, ctx);
+		return take_move(dump, &in, time_ns, fn, ctx);
 	return 0;
 }
 
-int jitdump__feed(struct code_stream *stream, code_name_fn *fn, void *ctx, size_t *ret_used)
+int jitdump__feed(struct jitdump *dump, const void *data, size_t left, code_name_fn *fn, void *ctx,
+	size_t *ret_used)
 {
-	const uint8_t *bytes = stream->rest.data;
-	size_t left = stream->rest.size, need;
+	const uint8_t *bytes = data;
+	size_t need;
 	struct cursor in;
 	uint32_t size;
 	int code = 0;
 
-	if (!stream->headed) {
-		need = take_header(stream, bytes, left);
+	if (!dump->headed) {
+		need = take_header(dump, bytes, left);
 		bytes += need;
 		left -= need;
 	}
-	while (!code && stream->headed && !stream->bad && left >= PREFIX_SIZE) {
-		cursor__init(&in, bytes, left, stream->swap);
+	while (!code && dump->headed && !dump->bad && left >= PREFIX_SIZE) {
+		cursor__init(&in, bytes, left, dump->swap);
 		cursor__skip(&in, 4);
 		size = cursor__u32(&in);
 		if (size < PREFIX_SIZE) {
-			stream->n_bad++;
-			stream->bad = true;
+			dump->n_bad++;
+			dump->bad = true;
 			break;
 		}
 		need = size < LOAD_HEAD ? size : LOAD_HEAD;
 		if (left < need)
 			break;
-		code = take_record(stream, bytes, need, fn, ctx);
+		code = take_record(dump, bytes, need, fn, ctx);
 		need = size < left ? size : left;
-		stream->pass = size - need;
+		dump->pass = size - need;
 		bytes += need;
 		left -= need;
 	}
-	*ret_used = bytes - stream->rest.data;
+	*ret_used = bytes - (const uint8_t *)data;
 	return code;
 }

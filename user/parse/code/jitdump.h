@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Jitdumps, for code.c alone. */
+/*
+ * A jitdump, read in pieces. Knows no stream: who calls keeps what is left of a piece, and
+ * the counts.
+ */
 #ifndef PERFSTAMP_PARSE_JITDUMP_H
 #define PERFSTAMP_PARSE_JITDUMP_H
 
-#include "user/parse/code/code.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* All whole records in .rest; *@ret_used bytes of it were taken. 0 or what @fn returned. */
-int jitdump__feed(struct code_stream *stream, code_name_fn *fn, void *ctx, size_t *ret_used);
+#include "user/parse/code/name.h"
+
+/* How far a dump was read. All 0 at its begin. */
+struct jitdump {
+	bool headed;    /* its header was read */
+	bool bad;       /* no more of it can be understood */
+	bool swap;      /* it is of the other byte order */
+	bool no_times;  /* its times are of the CPU's counter */
+	uint64_t pass;  /* bytes that follow and are to be passed over */
+	uint64_t n_bad; /* records that were passed over */
+};
+
+/* All whole records in @bytes; *@ret_used of them were taken. 0 or what @fn returned. */
+int jitdump__feed(struct jitdump *dump, const void *bytes, size_t size, code_name_fn *fn, void *ctx,
+	size_t *ret_used);
 
 #endif
