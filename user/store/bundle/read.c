@@ -19,6 +19,9 @@
 #include "user/store/cache/add.h"
 #include "user/store/bundle/bundle.h"
 #include "user/store/bundle/library.h"
+#include "user/store/cache/cache.h"
+#include "user/store/cache/check.h"
+#include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/inside.h"
@@ -137,7 +140,7 @@ static int open_nameless(struct cache *cache)
 
 	if (own < 0)
 		return own;
-	snprintf(name, sizeof(name), STORE_TEMPORARY "import.%d", getpid());
+	snprintf(name, sizeof(name), INSIDE_TEMPORARY "import.%d", getpid());
 	unlinkat(own, name, 0);
 	fd = openat(own, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -321,7 +324,7 @@ static const char *check(struct import *import, const struct place *place, int f
 		return "it is damaged: its SHA-256 is not the one in the list";
 	if (place->kind == CACHE_N_KINDS)
 		return NULL;
-	if (cache__check(fd, place->hex, place->cookie, place->kind, why))
+	if (content__check(fd, place->hex, place->cookie, place->kind, why))
 		return why->text[0] ? why->text : "its identity cannot be read";
 	switch (is_second(import, place, hex)) {
 	case 0:

@@ -13,6 +13,8 @@
 #include "user/base/text.h"
 #include "user/store/bundle/bundle.h"
 #include "user/store/bundle/library.h"
+#include "user/store/cache/cache.h"
+#include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"

@@ -12,6 +12,8 @@
 
 #include "user/io/whole.h"
 #include "user/parse/elf/build_id.h"
+#include "user/store/cache/cache.h"
+#include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/digest.h"
@@ -101,7 +103,7 @@ static int add_by_cookie(struct cache *cache, struct content *content, const cha
 		return 0;
 	}
 	code = store__put_cookie(cache->dir, identity->cookie, identity->cookie_size, CACHE_ORIGIN,
-		0644, cache__write_origin, (void *)name, err);
+		0644, origin__write, (void *)name, err);
 	if (!code)
 		code = store__put_cookie(cache->dir, identity->cookie, identity->cookie_size, "elf",
 			0644, write_copy, content, err);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/store/cache/cache.h"
+#include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
 #include "user/store/cache/trim.h"
 #include "user/store/files/copy.h"
@@ -80,7 +82,7 @@ static int write_content(int fd, void *ctx)
 static int write_origin(int fd, void *ctx)
 {
 	const struct copying *copying = ctx;
-	int code = cache__write_origin(fd, (void *)copying->captured->name);
+	int code = origin__write(fd, (void *)copying->captured->name);
 
 	if (!code && dprintf(fd, "captured=%s\n", copying->skeleton ? "symbols" : "full") < 0)
 		code = -errno;

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "user/base/text.h"
-#include "user/parse/kernel/kallsyms.h"
+#include "user/store/cache/check.h"
+#include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"
@@ -104,7 +105,7 @@ static int look(struct cache *cache, struct cache_entry *entry)
 	entry->bytes = 0;
 	entry->used_s = 0;
 	inside__for_each(dir, count_file, entry);
-	cache__read_origin(dir, entry->name_text, sizeof(entry->name_text), &entry->captured);
+	origin__read(dir, entry->name_text, sizeof(entry->name_text), &entry->captured);
 	if (!entry->cookie) {
 		/* "usr/bin/ls/HEX" is of /usr/bin/ls; "[vdso]/HEX" of [vdso]. */
 		snprintf(entry->name_text, sizeof(entry->name_text), "%s%s",
@@ -200,7 +201,7 @@ static bool is_hex(const char *text, size_t min)
 
 static bool is_temporary(const char *name)
 {
-	return !strncmp(name, STORE_TEMPORARY, strlen(STORE_TEMPORARY));
+	return !strncmp(name, INSIDE_TEMPORARY, strlen(INSIDE_TEMPORARY));
 }
 
 static int visit(struct walk *walk)
@@ -288,52 +289,6 @@ int cache__for_each(struct cache *cache, cache_fn *fn, void *ctx, uint64_t *ret_
 	return code;
 }
 
-static int count_symbol(void *ctx, const struct kallsyms_symbol *symbol)
-{
-	(void)symbol;
-	++*(uint64_t *)ctx;
-	return 0;
-}
-
-/* Addresses and names, as /proc/kallsyms has them: it carries no identity. */
-static int check_kallsyms(int fd, struct error *why)
-{
-	struct kallsyms kallsyms;
-	uint64_t offset = 0, n_symbols = 0;
-	char bytes[4096];
-	ssize_t n;
-
-	kallsyms__init(&kallsyms);
-	while ((n = pread(fd, bytes, sizeof(bytes), offset)) > 0) {
-		kallsyms__feed(&kallsyms, bytes, n, count_symbol, &n_symbols);
-		offset += n;
-	}
-	if (n < 0)
-		return -errno;
-	return n_symbols ? 0 : error__set(why, -EBADMSG, "it has no symbols");
-}
-
-int cache__check(int fd, const char *wanted, bool cookie, enum cache_kind kind, struct error *why)
-{
-	struct perfstamp_identity identity;
-	char hex[STORE_HEX_MAX];
-	int code;
-
-	if (kind == CACHE_KALLSYMS)
-		return check_kallsyms(fd, why);
-	if (kind == CACHE_KCORE || kind == CACHE_PROBES)
-		return 0;
-	code = digest__identity(fd, &identity);
-	if (code)
-		return code;
-	text__hex(hex, sizeof(hex), cookie ? identity.cookie : identity.build_id,
-		cookie ? identity.cookie_size : identity.build_id_size);
-	if (!strcmp(hex, wanted))
-		return 0;
-	return error__set(
-		why, -EBADMSG, "its %s is %s", cookie ? "cookie" : "build-id", *hex ? hex : "none");
-}
-
 /* The file @name in @dir. A descriptor, -EBADMSG with the reason, or -errno. */
 static int open_checked(int dir, const char *name, const struct cache_entry *entry,
 	enum cache_kind kind, bool deep, struct error *why)
@@ -342,7 +297,7 @@ static int open_checked(int dir, const char *name, const struct cache_entry *ent
 
 	if (fd < 0)
 		return fd;
-	code = cache__check(fd, entry->hex, entry->cookie, kind, why);
+	code = content__check(fd, entry->hex, entry->cookie, kind, why);
 	if (!code && deep)
 		code = sums__check(dir, name, fd);
 	if (code == -EBADMSG && !why->text[0])

@@ -11,17 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "user/store/cache/kind.h"
 #include "user/store/files/store.h"
-
-enum cache_kind {
-	CACHE_ELF,
-	CACHE_DEBUG,
-	CACHE_VDSO,
-	CACHE_KALLSYMS,
-	CACHE_KCORE, /* with the kallsyms and modules of the same moment beside it */
-	CACHE_PROBES,
-	CACHE_N_KINDS,
-};
 
 struct cache_entry {
 	char hex[STORE_HEX_MAX]; /* build-id or cookie */

@@ -10,6 +10,8 @@
 
 #include "user/io/whole.h"
 #include "user/parse/probes.h"
+#include "user/store/cache/cache.h"
+#include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/digest.h"
@@ -131,7 +133,7 @@ static int put(struct cache *cache, const struct perfstamp_identity *identity, b
 		return store__put(cache->dir, name, identity->build_id, identity->build_id_size,
 			file, 0644, write_text, text, err);
 	code = store__put_cookie(cache->dir, identity->cookie, identity->cookie_size, CACHE_ORIGIN,
-		0644, cache__write_origin, (void *)name, err);
+		0644, origin__write, (void *)name, err);
 	return code ? code
 		    : store__put_cookie(cache->dir, identity->cookie, identity->cookie_size, file,
 			      0644, write_text, text, err);

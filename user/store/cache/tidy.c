@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/store/cache/cache.h"
 #include "user/store/cache/private.h"
 #include "user/store/files/inside.h"
 
@@ -21,37 +22,6 @@
 #define QUARANTINE STORE_OWN "/quarantine"
 #define LEFTOVER_SECONDS 86400
 #define NAMES_MAX 10000
-#define ORIGIN_MAX (2 * PATH_MAX)
-
-void cache__read_origin(int dir, char *ret_path, size_t size, bool *ret_captured)
-{
-	char text[ORIGIN_MAX + 1] = "", *line, *rest = text;
-	int fd = inside__file(dir, CACHE_ORIGIN);
-	ssize_t n;
-
-	*ret_path = '\0';
-	*ret_captured = false;
-	if (fd < 0)
-		return;
-	n = read(fd, text, ORIGIN_MAX);
-	text[n < 0 ? 0 : n] = '\0';
-	close(fd);
-	while ((line = strsep(&rest, "\n"))) {
-		if (!strncmp(line, "path=", 5))
-			snprintf(ret_path, size, "%s", line + 5);
-		*ret_captured |= !strncmp(line, "captured=", 9);
-	}
-}
-
-int cache__write_origin(int fd, void *ctx)
-{
-	const char *name = ctx;
-
-	/* A newline in it would begin another line. */
-	if (dprintf(fd, "path=%.*s\n", (int)strcspn(name, "\n"), name) < 0)
-		return -errno;
-	return 0;
-}
 
 /* Moves @name of @from into the directory @to of the store, by a name of its own. 0 or -errno. */
 static int move(struct cache *cache, int from, const char *name, const char *to, const char *as)
@@ -226,7 +196,7 @@ static int sweep_name(void *ctx, int dir, const char *name)
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		return 0;
-	if (!strncmp(name, STORE_TEMPORARY, strlen(STORE_TEMPORARY))) {
+	if (!strncmp(name, INSIDE_TEMPORARY, strlen(INSIDE_TEMPORARY))) {
 		if (st.st_mtime < sweep->before && !unlinkat(dir, name, 0))
 			sweep->n++;
 		return 0;

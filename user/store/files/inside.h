@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define INSIDE_TEMPORARY ".perfstamp." /* begins the name of what a writer has not completed */
+
 /* Whether @path is relative, and of components that are neither empty nor "." nor "..". */
 bool inside__is_plain(const char *path);
 

@@ -84,7 +84,7 @@ static int clean(void *ctx, int dir, const char *name)
 	const time_t *before = ctx;
 	struct stat st;
 
-	if (!strncmp(name, STORE_TEMPORARY, strlen(STORE_TEMPORARY)) &&
+	if (!strncmp(name, INSIDE_TEMPORARY, strlen(INSIDE_TEMPORARY)) &&
 		!fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) && st.st_mtime < *before)
 		unlinkat(dir, name, 0);
 	return 0;
@@ -96,7 +96,7 @@ static void make_temporary(char *ret, size_t size)
 
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
 		number = (uint64_t)getpid() << 32 | (uint64_t)clock();
-	snprintf(ret, size, STORE_TEMPORARY "%016llx", (unsigned long long)number);
+	snprintf(ret, size, INSIDE_TEMPORARY "%016llx", (unsigned long long)number);
 }
 
 /* Whether @path below @root is still the directory @dir: another may have removed it. */

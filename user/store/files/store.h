@@ -24,8 +24,7 @@
 
 #define STORE_KERNEL "[kernel.kallsyms]"
 #define STORE_KCORE "[kernel.kcore]"
-#define STORE_OWN ".perfstamp"        /* what is not perf's */
-#define STORE_TEMPORARY ".perfstamp." /* begins what a writer has not completed */
+#define STORE_OWN ".perfstamp" /* what is not perf's */
 #define STORE_HEX_MAX (2 * PERFSTAMP_BUILD_ID_MAX + 1)
 
 /*

@@ -13,7 +13,6 @@
 #include "user/base/buffer.h"
 #include "user/base/text.h"
 #include "user/store/files/inside.h"
-#include "user/store/files/store.h"
 
 #define SUMS_MAX 16384 /* bytes; seven kinds of files, with some lines each */
 #define LINES_MAX 8    /* of one file: those before are of what was replaced */
@@ -54,7 +53,7 @@ static int write_sums(int dir, const struct buffer *out)
 	char temporary[64];
 	int fd, code = 0;
 
-	snprintf(temporary, sizeof(temporary), STORE_TEMPORARY "sum.%d", getpid());
+	snprintf(temporary, sizeof(temporary), INSIDE_TEMPORARY "sum.%d", getpid());
 	fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -errno;

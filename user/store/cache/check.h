@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether a content is what its name in the store claims. Knows open files, and nothing of
+ * entries.
+ */
+#ifndef PERFSTAMP_STORE_CHECK_H
+#define PERFSTAMP_STORE_CHECK_H
+
+#include <stdbool.h>
+
+#include "user/base/error.h"
+#include "user/store/cache/kind.h"
+
+/*
+ * Whether the content of @fd has the identity @wanted, in hexadecimal. 0, -EBADMSG with
+ * the reason, or -errno.
+ */
+int content__check(
+	int fd, const char *wanted, bool cookie, enum cache_kind kind, struct error *why);
+
+#endif

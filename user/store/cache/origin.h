@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a content of the store was seen, for those that no build-id link names. Knows
+ * files of one directory, and nothing of entries.
+ */
+#ifndef PERFSTAMP_STORE_ORIGIN_H
+#define PERFSTAMP_STORE_ORIGIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Beside an elf that has no build-id link, or is not all of a file: lines of
+ * key=value. "path" is where the content was seen, "captured" what of it a recording
+ * has kept.
+ */
+#define CACHE_ORIGIN "perfstamp.origin"
+
+/* The path, or "" where it does not tell, and whether it was captured. */
+void origin__read(int dir, char *ret_path, size_t size, bool *ret_captured);
+/* Writes the path @ctx to @fd: a store_write_fn (store.h). */
+int origin__write(int fd, void *ctx);
+
+#endif
