@@ -7,6 +7,7 @@
 
 #include "user/base/text.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 struct folding {
 	const struct report_view *view;

@@ -8,6 +8,7 @@
 
 #include "user/view/escaped.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 #define DEPTH_MAX 63 /* branches within branches; what is deeper is told as "[...]" */
 #define MARGIN 12

@@ -6,6 +6,7 @@
 #include "user/view/json.h"
 #include "user/view/names.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 void report_view__add_dso(
 	struct json_object *object, const struct report_view *view, uint32_t place)

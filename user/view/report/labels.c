@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names of DSOs that several have, see report_private.h. */
+/* The names of DSOs, and what tells those apart that share one: see private.h. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "user/base/text.h"
+#include "user/view/escaped.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 static int take(struct labels *labels, struct texts *names, uint32_t **owners, size_t *room,
 	const struct report_view *view, uint32_t place)
@@ -66,4 +70,39 @@ void labels__free(struct labels *labels)
 {
 	free(labels->shared);
 	*labels = (struct labels){0};
+}
+
+void report_view__write_build_id(
+	FILE *out, const struct report_view *view, uint32_t place, size_t digits)
+{
+	const struct perfstamp_identity *identity = report_view__identity(view, place);
+	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
+
+	if (identity && identity->build_id_size) {
+		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+		fprintf(out, "%.*s", (int)digits, hex);
+	} else if (identity && identity->cookie_size) {
+		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
+		fprintf(out, "cookie:%.*s", (int)digits, hex);
+	} else {
+		fputc('-', out);
+	}
+}
+
+void report_view__write_dso(
+	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place)
+{
+	const struct place *at = samples__place(view->samples, place);
+	const struct sighting *sighting;
+	char name[256];
+
+	escaped__write(out, report_view__dso(view, place, name, sizeof(name)));
+	if (!labels__is_shared(labels, report__dso(view->report, place)))
+		return;
+	fputs(" (", out);
+	report_view__write_build_id(out, view, place, 12);
+	sighting = model__sighting(view->model, at->sighting);
+	if (sighting->n_contents > 1)
+		fprintf(out, ", content %" PRIu32, sighting->content);
+	fputc(')', out);
 }

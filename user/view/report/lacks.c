@@ -10,6 +10,7 @@
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 #define SHOWN_MAX 10 /* the others are summed up */
 

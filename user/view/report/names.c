@@ -5,6 +5,7 @@
 
 #include "user/view/escaped.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 const char *report_view__origin(enum symbol_origin origin)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of report.h share among themselves. */
+/* What the forms of a report share: percentages, labels, cells. Knows no form. */
 #ifndef PERFSTAMP_VIEW_REPORT_PRIVATE_H
 #define PERFSTAMP_VIEW_REPORT_PRIVATE_H
 
+#include <stdio.h>
+
+#include "user/model/profile/lacks.h"
 #include "user/view/json.h"
-#include "user/view/report/report.h"
+#include "user/view/report/view.h"
 
 /* perf's mark of an inlined function, behind its name. */
 #define REPORT_INLINED " (inlined)"
@@ -24,6 +27,9 @@ double report_view__percent(uint64_t part, uint64_t whole);
 /* Of a place's DSO, or NULL where it is in none. */
 const struct perfstamp_identity *report_view__identity(
 	const struct report_view *view, uint32_t place);
+/* Its build-id, up to @digits of it, or its cookie; "-" where it has neither. */
+void report_view__write_build_id(
+	FILE *out, const struct report_view *view, uint32_t place, size_t digits);
 /* Its name; where others have that too, the beginning of its identity, and which content. */
 void report_view__write_dso(
 	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/text.h"
 #include "user/view/escaped.h"
 #include "user/view/headline.h"
 #include "user/view/report/private.h"
@@ -48,62 +47,6 @@ static bool is_number(unsigned int column)
 {
 	return column == REPORT_PID || column == REPORT_TID || column == REPORT_CPU ||
 	       column >= COLUMN_CHILDREN;
-}
-
-double report_view__percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
-bool report_view__is_shown(const struct report_view *view, const struct report_row *row)
-{
-	uint64_t part = view->options->children ? row->children_period : row->period;
-	uint64_t total = report__total_period(view->report, row->event);
-
-	return (row->n || row->children_n) &&
-	       report_view__percent(part, total) >= view->percent_limit;
-}
-
-bool report_view__has_key(const struct report_view *view, enum report_key key)
-{
-	for (size_t i = 0; i < view->options->n_keys; i++)
-		if (view->options->keys[i] == key)
-			return true;
-	return false;
-}
-
-static void write_build_id(FILE *out, const struct report_view *view, uint32_t place, size_t digits)
-{
-	const struct perfstamp_identity *identity = report_view__identity(view, place);
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
-
-	if (identity && identity->build_id_size) {
-		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		fprintf(out, "%.*s", (int)digits, hex);
-	} else if (identity && identity->cookie_size) {
-		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-		fprintf(out, "cookie:%.*s", (int)digits, hex);
-	} else {
-		fputc('-', out);
-	}
-}
-
-void report_view__write_dso(
-	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place)
-{
-	const struct place *at = samples__place(view->samples, place);
-	const struct sighting *sighting;
-	char name[256];
-
-	escaped__write(out, report_view__dso(view, place, name, sizeof(name)));
-	if (!labels__is_shared(labels, report__dso(view->report, place)))
-		return;
-	fputs(" (", out);
-	write_build_id(out, view, place, 12);
-	sighting = model__sighting(view->model, at->sighting);
-	if (sighting->n_contents > 1)
-		fprintf(out, ", content %" PRIu32, sighting->content);
-	fputc(')', out);
 }
 
 static void write_srcline(FILE *out, const struct report_view *view, uint32_t place)
@@ -154,7 +97,7 @@ static void write_cell(
 		write_srcline(out, view, row->place);
 		break;
 	case REPORT_BUILD_ID:
-		write_build_id(out, view, row->place, SIZE_MAX >> 40);
+		report_view__write_build_id(out, view, row->place, SIZE_MAX >> 40);
 		break;
 	case REPORT_CPU:
 		fprintf(out, "%03d", (int)row->cpu);

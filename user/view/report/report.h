@@ -11,26 +11,9 @@
 #include <stdio.h>
 
 #include "user/model/profile/lacks.h"
-#include "user/model/profile/report.h"
 #include "user/model/profile/sources.h"
 #include "user/model/profile/unwinding.h"
-
-struct report_view {
-	const struct report *report;
-	const struct samples *samples;
-	struct model *model;
-	const struct resolved *resolved; /* one for each place */
-	const struct report_options *options;
-	const char *const *events; /* their names; NULL: not known */
-	size_t n_events;
-	double percent_limit; /* rows of less are left out */
-	bool show_n;          /* a column of samples */
-	bool graph;           /* call graphs below the rows; as JSON, all call chains */
-	/* How many branches of a call graph are shown at one place; 0: all. */
-	uint32_t graph_branches;
-	const char *file; /* the recording, for commands that mend */
-	bool debuginfod;  /* servers were asked */
-};
+#include "user/view/report/view.h"
 
 /* Errors of writing stick to @out. Each returns 0 or -ENOMEM. */
 int report_view__text(FILE *out, const struct report_view *view);

@@ -7,6 +7,7 @@
 
 #include "user/event/code.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 struct runtime {
 	const char *file; /* the file's name begins with it */

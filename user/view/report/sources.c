@@ -12,6 +12,7 @@
 #include "user/view/escaped.h"
 #include "user/view/json.h"
 #include "user/view/report/private.h"
+#include "user/view/report/report.h"
 
 #define TAB 8
 

@@ -3,9 +3,12 @@
 #ifndef PERFSTAMP_VIEW_TIMELINE_PRIVATE_H
 #define PERFSTAMP_VIEW_TIMELINE_PRIVATE_H
 
+#include <stdio.h>
+
 #include "user/model/hash.h"
+#include "user/model/model.h"
 #include "user/view/json.h"
-#include "user/view/timeline/timeline.h"
+#include "user/view/timeline/about.h"
 #include "user/view/timeline/series.h"
 
 enum timeline_mode { TIMELINE_USER, TIMELINE_KERNEL, TIMELINE_OTHER, TIMELINE_N_MODES };

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the page of a timeline says of the recording as a whole. */
+#ifndef PERFSTAMP_VIEW_TIMELINE_ABOUT_H
+#define PERFSTAMP_VIEW_TIMELINE_ABOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/view/header_ids.h"
+
+/* What the page says of the recording beside its events; a text that is not known is NULL. */
+struct timeline_about {
+	const char *name; /* of the file */
+	const char *host;
+	const char *release; /* of the kernel */
+	const char *problem; /* what is wrong with the file */
+	const char *stamp;   /* its own lines (perfdata/features/stamp.h) */
+	size_t stamp_size;
+	bool has_wall;   /* .wall_ns is known */
+	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	const struct header_ids *header_ids;
+};
+
+#endif
