@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "user/symbols/symbols.h"
+#include "user/symbols/query.h"
 
 struct symbols_file {
 	int fd;   /* -1: not open */

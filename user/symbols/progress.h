@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "user/store/files/confined.h"
-#include "user/symbols/symbols.h"
+#include "user/symbols/query.h"
 
 #define PROGRESS 'P' /* what the message begins with, among the child's answers */
 

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "user/symbols/symbols.h"
+#include "user/symbols/query.h"
 
 enum symbols_answer { /* or PROGRESS */
 	/*

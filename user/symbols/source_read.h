@@ -6,9 +6,10 @@
 #ifndef PERFSTAMP_STORE_SOURCE_READ_H
 #define PERFSTAMP_STORE_SOURCE_READ_H
 
+#include <stdint.h>
 #include <stdio.h>
 
-#include "user/symbols/source_texts.h"
+#include "user/symbols/source_query.h"
 
 enum source_answers { /* or PROGRESS */
 	/*

@@ -7,24 +7,10 @@
 #ifndef PERFSTAMP_STORE_SOURCE_TEXTS_H
 #define PERFSTAMP_STORE_SOURCE_TEXTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "user/model/profile/sources.h"
-#include "user/symbols/symbols.h"
-
-#define SOURCE_FILE_MAX (16u << 20) /* bytes; what is larger is nobody's source */
-#define SOURCE_TEXT_MAX 4096        /* bytes of a line; the rest is cut off */
-
-struct source_want {
-	struct source_file *file;
-	const struct symbol_source *source; /* any of its lines: path and MD5 */
-};
-
-struct source_outcome {
-	bool server_failed;          /* to ask it again would take as long */
-	char said[SYMBOLS_SAID_MAX]; /* what a server or its library said; "": nothing */
-};
+#include "user/base/error.h"
+#include "user/symbols/source_query.h"
 
 /*
  * Fills in texts, origins and lacks of files that one DSO was compiled from. Of @dso its

@@ -12,32 +12,7 @@
 
 #include "user/base/error.h"
 #include "user/event/event.h"
-#include "user/model/profile/unwinding.h"
-#include "user/symbols/symbols.h"
-
-#define UNWIND_FRAMES_MAX 127 /* as perf */
-#define UNWIND_NO_DSO UINT64_MAX
-
-/* Without padding: they are compared as bytes. */
-struct unwind_mapping {
-	uint64_t addr;
-	uint64_t len;
-	uint64_t pgoff;
-	uint64_t dso; /* index; UNWIND_NO_DSO: anonymous */
-};
-
-struct unwind_chain {
-	enum unwind_end end;
-	size_t n;
-	/* The address in user space itself, then its callers: the last byte of each call. */
-	uint64_t frames[UNWIND_FRAMES_MAX];
-};
-
-/* What came of asking servers for files. */
-struct unwind_outcome {
-	bool server_failed;          /* to ask it again would take as long */
-	char said[SYMBOLS_SAID_MAX]; /* the first of what went wrong; "": nothing */
-};
+#include "user/symbols/unwind_query.h"
 
 struct unwind;
 

@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_STORE_UNWIND_READ_H
 #define PERFSTAMP_STORE_UNWIND_READ_H
 
-#include "user/symbols/unwind.h"
+#include "user/symbols/unwind_query.h"
 
 #define UNWIND_SLOTS 64 /* sets of mappings that the child has at a time */
 

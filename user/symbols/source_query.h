@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which source files are wanted of a DSO, and what came of asking for them: the words of the
+ * side that asks and of the child that reads. Knows neither.
+ */
+#ifndef PERFSTAMP_SYMBOLS_SOURCE_QUERY_H
+#define PERFSTAMP_SYMBOLS_SOURCE_QUERY_H
+
+#include <stdbool.h>
+
+#include "user/model/profile/sources.h"
+#include "user/symbols/query.h"
+
+#define SOURCE_FILE_MAX (16u << 20) /* bytes; what is larger is nobody's source */
+#define SOURCE_TEXT_MAX 4096        /* bytes of a line; the rest is cut off */
+
+struct source_want {
+	struct source_file *file;
+	const struct symbol_source *source; /* any of its lines: path and MD5 */
+};
+
+struct source_outcome {
+	bool server_failed;          /* to ask it again would take as long */
+	char said[SYMBOLS_SAID_MAX]; /* what a server or its library said; "": nothing */
+};
+
+#endif
