@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "user/event/event.h"
+#include "user/model/alive/telling.h"
 
 struct alive;
 
@@ -25,10 +26,6 @@ void alive__free(struct alive *alive);
  * passed over, as are kinds that are not kept. Returns 0 or -ENOMEM.
  */
 int alive__apply(struct alive *alive, const struct event *event);
-
-/* Takes one event, valid during the call. Another value than 0 ends the telling, which returns it.
- */
-typedef int alive_fn(void *ctx, const struct event *event);
 
 /*
  * Tells the maps of the kernel's image; and all the rest: symbols, BPF programs,
@@ -71,17 +68,6 @@ enum alive_part {
 
 /* Forgets these, and takes none any more. Returns how many were forgotten. */
 size_t alive__leave_out(struct alive *alive, enum alive_part part);
-
-struct alive_counts {
-	size_t processes;
-	size_t threads; /* other than the first of a process */
-	size_t mappings;
-	size_t dsos;
-	size_t cgroups;
-	size_t symbols;
-	size_t programs;
-	size_t bytes; /* that all of it takes, nearly */
-};
 
 /* Goes through all processes. */
 void alive__count(const struct alive *alive, struct alive_counts *ret);

@@ -6,8 +6,8 @@
 #ifndef PERFSTAMP_MODEL_ALIVE_PROCESS_H
 #define PERFSTAMP_MODEL_ALIVE_PROCESS_H
 
-#include "user/model/alive/alive.h"
 #include "user/model/alive/dsos.h"
+#include "user/model/alive/telling.h"
 #include "user/model/hash.h"
 
 struct namespace_set; /* shared by the threads that forked from one another */

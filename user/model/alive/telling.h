@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How what is alive is handed out: as events, and as counts. */
+#ifndef PERFSTAMP_MODEL_ALIVE_TELLING_H
+#define PERFSTAMP_MODEL_ALIVE_TELLING_H
+
+#include <stddef.h>
+
+#include "user/event/event.h"
+
+/* Takes one event, valid during the call. Another value than 0 ends the telling, which returns it.
+ */
+typedef int alive_fn(void *ctx, const struct event *event);
+
+struct alive_counts {
+	size_t processes;
+	size_t threads; /* other than the first of a process */
+	size_t mappings;
+	size_t dsos;
+	size_t cgroups;
+	size_t symbols;
+	size_t programs;
+	size_t bytes; /* that all of it takes, nearly */
+};
+
+#endif
