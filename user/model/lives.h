@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_MODEL_LIVES_H
 #define PERFSTAMP_MODEL_LIVES_H
 
-#include "user/model/model.h"
+#include "user/model/facts.h"
 
 struct lives;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "user/model/model.h"
 #include "user/model/place.h"
 #include "user/model/private.h"
 

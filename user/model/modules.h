@@ -7,7 +7,7 @@
 #ifndef PERFSTAMP_MODEL_MODULES_H
 #define PERFSTAMP_MODEL_MODULES_H
 
-#include "user/model/model.h"
+#include "user/model/facts.h"
 
 struct module_life_entry;
 

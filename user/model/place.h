@@ -6,8 +6,8 @@
 #ifndef PERFSTAMP_MODEL_PLACE_H
 #define PERFSTAMP_MODEL_PLACE_H
 
+#include "user/model/facts.h"
 #include "user/model/kernel.h"
-#include "user/model/model.h"
 #include "user/model/process.h"
 
 /* As model__locate(). */

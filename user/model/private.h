@@ -7,8 +7,8 @@
 #define PERFSTAMP_MODEL_PRIVATE_H
 
 #include "user/model/cgroup.h"
+#include "user/model/facts.h"
 #include "user/model/kernel.h"
-#include "user/model/model.h"
 #include "user/model/modules.h"
 #include "user/model/pidset.h"
 #include "user/model/process.h"

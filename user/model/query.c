@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "user/model/model.h"
 #include "user/model/private.h"
 
 const struct model_ledger *model__ledger(const struct model *model)

@@ -8,11 +8,11 @@
 #define PERFSTAMP_MODEL_SIGHTING_H
 
 #include "user/model/content.h"
+#include "user/model/facts.h"
 #include "user/model/hash.h"
 #include "user/model/idset.h"
 #include "user/model/lives.h"
 #include "user/model/maps.h"
-#include "user/model/model.h"
 #include "user/model/pidset.h"
 
 #define SIGHTING_NONE MAPPING_NOTHING
