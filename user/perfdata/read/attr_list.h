@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "user/perfdata/read/reader.h"
+#include "user/perfdata/read/attr.h"
 
 struct attr_list {
 	struct perfdata_attr **attrs;

@@ -20,17 +20,9 @@
 
 #include "user/base/error.h"
 #include "user/event/event.h"
+#include "user/perfdata/read/attr.h"
 
 struct perfdata_reader;
-
-/* One entry of the attribute section. */
-struct perfdata_attr {
-	struct perf_event_attr
-		attr;     /* in this machine's byte order; unknown trailing bytes dropped */
-	const char *name; /* from EVENT_DESC, or NULL */
-	const uint64_t *ids;
-	size_t n_ids;
-};
 
 /*
  * Opens @path ("-" is standard input) and reads the header and attributes. A

@@ -9,7 +9,7 @@
 
 #include "user/perfdata/repair/clean_file.h"
 #include "user/perfdata/read/reader.h"
-#include "user/perfdata/repair/repair.h"
+#include "user/perfdata/repair/account.h"
 
 struct repair_header {
 	struct buffer build_ids; /* of a pipe: its HEADER_BUILD_ID records */
