@@ -75,22 +75,6 @@ static void look_at_kernel(struct diagnosis *diagnosis)
 	free(lockdown);
 }
 
-static enum finding_state rung_state(enum rung rung)
-{
-	return rung <= RUNG_UPROBE_MMAP ? FINDING_GOOD : FINDING_LESS;
-}
-
-static const char *rung_cost(enum rung rung)
-{
-	if (rung == RUNG_FENTRY)
-		return "works; on a preemptible kernel its recursion guard can lose mappings, "
-		       "which "
-		       "are counted";
-	if (rung == RUNG_SYS_EXIT)
-		return "works; it adds a little to every system call";
-	return "works";
-}
-
 /* Nothing is amiss without it, so that it is no more than a fact. */
 static void look_at_cold_pages(
 	struct diagnosis *diagnosis, enum rung best, bool page_cache, bool cold_pages)
@@ -103,7 +87,8 @@ static void look_at_cold_pages(
 	}
 	if (!page_cache)
 		snprintf(why, sizeof(why), "the page cache cannot be read");
-	else if (!bpf_faulting__what_is_missing(why, sizeof(why)) && best > RUNG_KPROBE)
+	else if (!bpf_faulting__what_is_missing(why, sizeof(why)) &&
+		 (best == RUNG_COUNT || !rung__row(best)->reads_cold))
 		snprintf(why, sizeof(why), "it takes the rung kprobe.multi or kprobe");
 	add(diagnosis, "cold pages", FINDING_FACT, "left to user space, because %s", why);
 }
@@ -123,13 +108,6 @@ static bool look_at_mmap3(struct diagnosis *diagnosis)
 /* Each by itself, so that it is seen why a better one is not used. */
 static void look_at_rungs(struct diagnosis *diagnosis)
 {
-	static const char *const NAMES[RUNG_COUNT] = {
-		[RUNG_KPROBE_MULTI] = "rung kprobe.multi",
-		[RUNG_KPROBE] = "rung kprobe",
-		[RUNG_UPROBE_MMAP] = "rung uprobe_mmap",
-		[RUNG_FENTRY] = "rung fentry",
-		[RUNG_SYS_EXIT] = "rung sys_exit",
-	};
 	struct rung_attempt attempts[RUNG_COUNT];
 	bool native = look_at_mmap3(diagnosis), page_cache = native, cold_pages = native;
 	enum rung best = RUNG_COUNT;
@@ -138,15 +116,17 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 
 	for (rung = 0; rung < RUNG_COUNT; rung++) {
 		struct bpf_source_options options = {.best = rung, .last = rung};
+		const struct rung_row *row = rung__row(rung);
+		enum finding_state works = row->is_full ? FINDING_GOOD : FINDING_LESS;
 		bool wanted = !native && best == RUNG_COUNT;
 
 		if (bpf_source__new(&source, &options, attempts, NULL)) {
-			add(diagnosis, NAMES[rung], wanted ? FINDING_LESS : FINDING_FACT, "%s",
+			add(diagnosis, row->title, wanted ? FINDING_LESS : FINDING_FACT, "%s",
 				attempts[rung].text);
 			continue;
 		}
-		add(diagnosis, NAMES[rung], wanted ? rung_state(rung) : FINDING_FACT, "%s%s",
-			rung_cost(rung), wanted ? " (used)" : "");
+		add(diagnosis, row->title, wanted ? works : FINDING_FACT, "%s%s", row->cost,
+			wanted ? " (used)" : "");
 		if (best == RUNG_COUNT)
 			best = rung;
 		if ((int)best == rung && !native)

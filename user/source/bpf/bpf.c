@@ -38,6 +38,7 @@
 struct bpf_source {
 	struct perfstamp_bpf *skel;
 	struct ring_buffer *ring;
+	struct bpf_link *links[RUNG_PROGRAMS_MAX];
 	struct bpf_faulting *faulting; /* NULL: what is not in memory is not read */
 	enum rung rung;
 	struct task_tree *tree; /* the caller's; NULL: all processes are recorded */
@@ -49,19 +50,6 @@ struct bpf_source {
 	size_t drained; /* bytes */
 	int result;
 };
-
-const char *rung__name(enum rung rung)
-{
-	static const char *const names[RUNG_COUNT] = {
-		[RUNG_KPROBE_MULTI] = "kprobe.multi",
-		[RUNG_KPROBE] = "kprobe",
-		[RUNG_UPROBE_MMAP] = "uprobe_mmap",
-		[RUNG_FENTRY] = "fentry",
-		[RUNG_SYS_EXIT] = "sys_exit",
-	};
-
-	return rung < RUNG_COUNT ? names[rung] : "none";
-}
 
 enum rung bpf_source__rung(const struct bpf_source *source)
 {
@@ -92,40 +80,22 @@ static int discard_print(enum libbpf_print_level level, const char *fmt, va_list
 	return 0;
 }
 
-static void choose_programs(struct perfstamp_bpf *skel, enum rung rung)
+static int choose_programs(struct perfstamp_bpf *skel, const struct rung_row *row)
 {
 	struct bpf_program *program;
 
 	bpf_object__for_each_program (program, skel->obj)
 		bpf_program__set_autoload(program, false);
-	switch (rung) {
-	case RUNG_KPROBE_MULTI:
-		bpf_program__set_autoload(skel->progs.kprobe_multi_mmap, true);
-		break;
-	case RUNG_KPROBE:
-		bpf_program__set_autoload(skel->progs.kprobe_mmap, true);
-		break;
-	case RUNG_UPROBE_MMAP:
-		bpf_program__set_autoload(skel->progs.uprobe_mmap, true);
-		bpf_program__set_autoload(skel->progs.change_protection, true);
-		bpf_program__set_autoload(skel->progs.vma_set_page_prot, true);
-		bpf_program__set_autoload(skel->progs.install_special_mapping, true);
-		break;
-	case RUNG_FENTRY:
-		bpf_program__set_autoload(skel->progs.fentry_mmap, true);
-		break;
-	case RUNG_SYS_EXIT:
-	default:
-#ifdef __x86_64__
-		bpf_program__set_autoload(skel->progs.sys_exit, true);
-		bpf_program__set_autoload(skel->progs.exec_maps, true);
-#endif
-		break;
+	for (const char *const *name = row->programs; *name; name++) {
+		program = bpf_object__find_program_by_name(skel->obj, *name);
+		if (!program)
+			return -ENOENT;
+		bpf_program__set_autoload(program, true);
 	}
-	/* iter/task_vma is of 5.12; that rung is for kernels before it. */
-	bpf_program__set_autoload(skel->progs.snapshot_maps, rung != RUNG_UPROBE_MMAP);
+	bpf_program__set_autoload(skel->progs.snapshot_maps, !row->no_task_vma);
 	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
 	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
+	return 0;
 }
 
 /*
@@ -220,55 +190,33 @@ static int locate_direct_map(struct perfstamp_bpf *skel)
  * By the function's name. What libbpf does for a section's name is to match a
  * pattern against all of kallsyms, which took a third of the start.
  */
-static struct bpf_link *attach_kprobe_multi(const struct bpf_program *program)
+static struct bpf_link *attach_to(const struct bpf_program *program, const char *function)
 {
-	const char *function = "perf_event_mmap";
 	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .syms = &function, .cnt = 1);
 
 	return bpf_program__attach_kprobe_multi_opts(program, NULL, &opts);
 }
 
-static int attach(struct bpf_source *source)
+static int attach(struct bpf_source *source, const struct rung_row *row)
 {
-	struct perfstamp_bpf *skel = source->skel;
-	struct bpf_program *const hooks[] = {
-		skel->progs.kprobe_multi_mmap,
-		skel->progs.kprobe_mmap,
-		skel->progs.uprobe_mmap,
-		skel->progs.change_protection,
-		skel->progs.vma_set_page_prot,
-		skel->progs.install_special_mapping,
-		skel->progs.fentry_mmap,
-#ifdef __x86_64__
-		skel->progs.sys_exit,
-		skel->progs.exec_maps,
-#endif
-	};
-	struct bpf_link **const links[] = {
-		&skel->links.kprobe_multi_mmap,
-		&skel->links.kprobe_mmap,
-		&skel->links.uprobe_mmap,
-		&skel->links.change_protection,
-		&skel->links.vma_set_page_prot,
-		&skel->links.install_special_mapping,
-		&skel->links.fentry_mmap,
-#ifdef __x86_64__
-		&skel->links.sys_exit,
-		&skel->links.exec_maps,
-#endif
-	};
-	size_t i;
+	struct bpf_program *program;
 
-	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
-		if (!bpf_program__autoload(hooks[i]))
-			continue;
-		*links[i] = hooks[i] == skel->progs.kprobe_multi_mmap
-				    ? attach_kprobe_multi(hooks[i])
-				    : bpf_program__attach(hooks[i]);
-		if (!*links[i])
+	for (size_t i = 0; row->programs[i]; i++) {
+		program = bpf_object__find_program_by_name(source->skel->obj, row->programs[i]);
+		source->links[i] = row->function ? attach_to(program, row->function)
+						 : bpf_program__attach(program);
+		if (!source->links[i])
 			return -errno;
 	}
 	return 0;
+}
+
+static void detach(struct bpf_source *source)
+{
+	for (size_t i = 0; i < RUNG_PROGRAMS_MAX; i++) {
+		bpf_link__destroy(source->links[i]);
+		source->links[i] = NULL;
+	}
 }
 
 static int on_ring_record(void *ctx, void *data, size_t size)
@@ -296,7 +244,7 @@ static int64_t tai_offset(void)
 }
 
 /* Without it nothing is lost: user space completes what is not in memory. */
-static void add_faulting(struct bpf_source *source, enum rung rung)
+static void add_faulting(struct bpf_source *source, const struct rung_row *row)
 {
 	struct perfstamp_bpf *skel = source->skel;
 	const struct bpf_faulting_target target = {
@@ -305,7 +253,7 @@ static void add_faulting(struct bpf_source *source, enum rung rung)
 		.counters_fd = bpf_map__fd(skel->maps.counters),
 		.stash_fd = bpf_map__fd(skel->maps.stash),
 		.on_cold_fd = bpf_map__fd(skel->maps.on_cold_map),
-		.multi = rung == RUNG_KPROBE_MULTI,
+		.multi = row->function,
 		.wakeup_bytes = skel->rodata->wakeup_bytes,
 		.wakes_for_files = skel->rodata->wakes_for_files,
 		.vmemmap_base = skel->bss->vmemmap_base,
@@ -347,6 +295,7 @@ static int prove(struct bpf_source *source)
 static int try_rung(struct bpf_source *source, enum rung rung,
 	const struct bpf_source_options *options, struct rung_attempt *attempt)
 {
+	const struct rung_row *row = rung__row(rung);
 	struct ring_sizes_machine machine;
 	struct ring_sizes sizes;
 	size_t ring_size;
@@ -367,18 +316,18 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		return attempt->code;
 	}
 	/* Loading first and failing after costs a tenth of a second. */
-	if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
+	if (row->needs_kprobes && access("/sys/bus/event_source/devices/kprobe", F_OK)) {
 		code = -EOPNOTSUPP;
 		bpf_refusal__explain(attempt, rung, code, "attach");
 		return code;
 	}
-	if (rung == RUNG_FENTRY && bpf_refusal__of_fentry()) {
+	if (row->needs_fentry && bpf_refusal__of_fentry()) {
 		code = -EPERM;
 		bpf_refusal__explain(attempt, rung, code, "load");
 		return code;
 	}
 #ifndef __x86_64__
-	if (rung == RUNG_SYS_EXIT) {
+	if (row->x86_64_only) {
 		attempt->code = -EOPNOTSUPP;
 		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 only");
 		return attempt->code;
@@ -397,9 +346,10 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
 	source->skel->rodata->tai_offset = tai_offset();
-	source->skel->rodata->reads_cold = rung <= RUNG_KPROBE && bpf_faulting__is_worth_trying();
-	choose_programs(source->skel, rung);
-	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
+	source->skel->rodata->reads_cold = row->reads_cold && bpf_faulting__is_worth_trying();
+	code = choose_programs(source->skel, row);
+	if (!code)
+		code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
 		code = bpf_map__set_max_entries(source->skel->maps.stash, sizes.stash);
 	/* Its memory is taken at once, whether it is used or not. */
@@ -416,7 +366,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	}
 	code = locate_direct_map(source->skel);
 	source->reads_page_cache = !code;
-	add_faulting(source, rung);
+	add_faulting(source, row);
 	source->ring = ring_buffer__new(
 		bpf_map__fd(source->skel->maps.ring), on_ring_record, source, NULL);
 	if (!source->ring) {
@@ -424,7 +374,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "ring");
 		goto failed;
 	}
-	code = attach(source);
+	code = attach(source, row);
 	if (code) {
 		bpf_refusal__explain(attempt, rung, code, "attach");
 		goto failed;
@@ -444,6 +394,7 @@ failed:
 	source->ring = NULL;
 	bpf_faulting__free(source->faulting);
 	source->faulting = NULL;
+	detach(source);
 	perfstamp_bpf__destroy(source->skel);
 	source->skel = NULL;
 	return code;
@@ -484,6 +435,7 @@ void bpf_source__free(struct bpf_source *source)
 		return;
 	ring_buffer__free(source->ring);
 	bpf_faulting__free(source->faulting);
+	detach(source);
 	perfstamp_bpf__destroy(source->skel);
 	free(source);
 }

@@ -14,21 +14,11 @@
 
 #include "perfstamp/record.h"
 #include "user/base/error.h"
+#include "user/source/bpf/records.h"
+#include "user/source/bpf/rung.h"
 
 struct bpf_source;
 struct task_tree;
-
-/* Ways to hook the making of a mapping, best first. */
-enum rung {
-	RUNG_KPROBE_MULTI,
-	RUNG_KPROBE,
-	RUNG_UPROBE_MMAP, /* kprobes on what is called beside perf_event_mmap() */
-	RUNG_FENTRY,
-	RUNG_SYS_EXIT,
-	RUNG_COUNT,
-};
-
-const char *rung__name(enum rung rung);
 
 struct bpf_source_options {
 	struct task_tree *tree; /* only its processes; must outlive the source. NULL: all */
@@ -36,13 +26,6 @@ struct bpf_source_options {
 	size_t ring_size; /* bytes, a power of two and of whole pages; 0: machine/ring_sizes.h */
 	enum rung best;   /* rungs before this one are not tried */
 	enum rung last;   /* rungs after this one are not tried */
-};
-
-/* What became of each rung that was tried. */
-struct rung_attempt {
-	bool tried;
-	int code;       /* 0, or the negative errno */
-	char text[256]; /* why not, for an administrator */
 };
 
 struct bpf_losses {
@@ -69,12 +52,6 @@ bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 
 /* Whether bpf_source__snapshot can tell mappings: from Linux 5.12 on. */
 bool bpf_source__has_snapshot(const struct bpf_source *source);
-
-/*
- * Called with each record; @record is valid during the call. A negative errno
- * that it returns ends the walk and is returned.
- */
-typedef int (*bpf_record_fn)(const struct perfstamp_record *record, void *ctx);
 
 /* How full the ring was when the last drain emptied it: 1 is full, or more came meanwhile. */
 double bpf_source__fill(const struct bpf_source *source);

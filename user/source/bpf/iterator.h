@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "user/source/bpf/bpf.h"
+#include "user/source/bpf/records.h"
 
 struct bpf_program;
 

@@ -31,21 +31,23 @@ static bool has_memory_for_btf(void)
 }
 
 /* Why what is attached is never called. */
-static const char *why_silent(enum rung rung)
+static const char *why_silent(const struct rung_row *row, char *ret, size_t size)
 {
 	int64_t ftrace_enabled;
 
 	if (!proc_file__number(&ftrace_enabled, "/proc/sys/kernel/ftrace_enabled") &&
-		!ftrace_enabled && rung != RUNG_SYS_EXIT)
+		!ftrace_enabled && row->by_ftrace)
 		return "it is attached, but not called: kernel.ftrace_enabled is 0";
-	if (rung == RUNG_KPROBE || rung == RUNG_UPROBE_MMAP)
-		return "it is attached, but not called (are kprobes turned off by "
-		       "/sys/kernel/debug/kprobes/enabled?)";
-	return "it is attached, but not called";
+	snprintf(ret, size, "it is attached, but not called%s%s%s",
+		row->off_switch ? " (are kprobes turned off by " : "",
+		row->off_switch ? row->off_switch : "", row->off_switch ? "?)" : "");
+	return ret;
 }
 
 void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
 {
+	const struct rung_row *row = rung__row(rung);
+	char silent[128];
 	const char *why;
 
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
@@ -55,15 +57,15 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 	/* The verifier then says no more than EINVAL. */
 	else if (privilege__is_confidential())
 		why = "the kernel is locked down (lockdown=confidentiality)";
-	else if (rung <= RUNG_UPROBE_MMAP && access("/sys/bus/event_source/devices/kprobe", F_OK))
+	else if (row->needs_kprobes && access("/sys/bus/event_source/devices/kprobe", F_OK))
 		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
-	else if (rung == RUNG_KPROBE_MULTI && (code == -EOPNOTSUPP || code == -EINVAL))
+	else if (row->function && (code == -EOPNOTSUPP || code == -EINVAL))
 		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
 	else if (code == -EPERM)
 		why = "the kernel's policy refuses it (lockdown, a security module, or a user "
 		      "namespace)";
 	else if (code == -ENODATA)
-		why = why_silent(rung);
+		why = why_silent(row, silent, sizeof(silent));
 	else if (code == -ESRCH && !strcmp(step, "load") && !has_memory_for_btf())
 		why = "not enough memory to read the kernel's BTF (ulimit -v?)";
 	else if (code == -ESRCH || code == -ENOENT)

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "user/source/bpf/bpf.h"
+#include "user/source/bpf/rung.h"
 
 /* Why @step of @rung failed with @code, a negative errno, into @attempt. */
 void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step);

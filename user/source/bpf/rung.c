@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See rung.h. */
+#include "user/source/bpf/rung.h"
+
+#define NAMED(rung_name) .name = (rung_name), .title = "rung " rung_name
+#define KPROBES_SWITCH "/sys/kernel/debug/kprobes/enabled"
+
+static const struct rung_row ROWS[RUNG_COUNT] = {
+	[RUNG_KPROBE_MULTI] =
+		{
+			NAMED("kprobe.multi"),
+			.programs = {"kprobe_multi_mmap"},
+			.cost = "works",
+			.function = "perf_event_mmap",
+			.is_full = true,
+			.needs_kprobes = true,
+			.by_ftrace = true,
+			.reads_cold = true,
+		},
+	[RUNG_KPROBE] =
+		{
+			NAMED("kprobe"),
+			.programs = {"kprobe_mmap"},
+			.cost = "works",
+			.off_switch = KPROBES_SWITCH,
+			.is_full = true,
+			.needs_kprobes = true,
+			.by_ftrace = true,
+			.reads_cold = true,
+		},
+	[RUNG_UPROBE_MMAP] =
+		{
+			NAMED("uprobe_mmap"),
+			.programs = {"uprobe_mmap", "change_protection", "vma_set_page_prot",
+				"install_special_mapping"},
+			.cost = "works",
+			.off_switch = KPROBES_SWITCH,
+			.is_full = true,
+			.needs_kprobes = true,
+			.by_ftrace = true,
+			.no_task_vma = true,
+		},
+	[RUNG_FENTRY] =
+		{
+			NAMED("fentry"),
+			.programs = {"fentry_mmap"},
+			.cost = "works; on a preemptible kernel its recursion guard can lose "
+				"mappings, "
+				"which are counted",
+			.needs_fentry = true,
+			.by_ftrace = true,
+		},
+	[RUNG_SYS_EXIT] =
+		{
+			NAMED("sys_exit"),
+			.programs = {"sys_exit", "exec_maps"},
+			.cost = "works; it adds a little to every system call",
+			.x86_64_only = true,
+		},
+};
+
+const struct rung_row *rung__row(enum rung rung)
+{
+	return &ROWS[rung];
+}
+
+const char *rung__name(enum rung rung)
+{
+	return rung < RUNG_COUNT ? ROWS[rung].name : "none";
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The rungs: the ways to hook the making of a mapping, and what sets each apart. A new one is
+ * a name in the enum, a row of the table in rung.c and its programs in bpf/perfstamp.bpf.c.
+ * Attaches nothing.
+ */
+#ifndef PERFSTAMP_SOURCE_BPF_RUNG_H
+#define PERFSTAMP_SOURCE_BPF_RUNG_H
+
+#include <stdbool.h>
+
+/* Best first. */
+enum rung {
+	RUNG_KPROBE_MULTI,
+	RUNG_KPROBE,
+	RUNG_UPROBE_MMAP, /* kprobes on what is called beside perf_event_mmap() */
+	RUNG_FENTRY,
+	RUNG_SYS_EXIT,
+	RUNG_COUNT,
+};
+
+#define RUNG_PROGRAMS_MAX 4
+
+struct rung_row {
+	const char *name;
+	const char *title;                           /* "rung NAME" */
+	const char *programs[RUNG_PROGRAMS_MAX + 1]; /* in bpf/perfstamp.bpf.c; NULL ends them */
+	const char *cost;       /* that it works, and what it costs, for an administrator */
+	const char *off_switch; /* a file that can turn the hook off when it is attached; or NULL */
+	const char *function;   /* kprobe.multi attaches to this one; or NULL: as sections say */
+	bool is_full;           /* nothing better is missed */
+	bool needs_kprobes;
+	bool needs_fentry;
+	bool by_ftrace;   /* kernel.ftrace_enabled turns it off */
+	bool reads_cold;  /* a program of its own can read what is not in memory (faulting.h) */
+	bool no_task_vma; /* it is for kernels before 5.12, which have no iter/task_vma */
+	bool x86_64_only;
+};
+
+/* @rung is less than RUNG_COUNT. */
+const struct rung_row *rung__row(enum rung rung);
+/* "none" for RUNG_COUNT. */
+const char *rung__name(enum rung rung);
+
+/* What became of each rung that was tried. */
+struct rung_attempt {
+	bool tried;
+	int code;       /* 0, or the negative errno */
+	char text[256]; /* why not, for an administrator */
+};
+
+#endif
