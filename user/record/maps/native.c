@@ -9,22 +9,6 @@
 #include "user/event/native.h"
 #include "user/event/types.h"
 
-int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist)
-{
-	struct perf_event_attr attr;
-	size_t i, n_ids;
-	const uint64_t *ids;
-	int code;
-
-	code = event_decoder__new(ret, false);
-	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
-		ids = evlist__ids(evlist, i, &n_ids);
-		attr = evlist__opened_attr(evlist, i);
-		code = event_decoder__add_attr(*ret, &attr, ids, n_ids);
-	}
-	return code;
-}
-
 int native_records__init(struct native_records *native, struct map_writer *maps,
 	const struct evlist *evlist, bool data_only, struct error *err)
 {
@@ -32,7 +16,7 @@ int native_records__init(struct native_records *native, struct map_writer *maps,
 
 	native->maps = maps;
 	native->data_only = data_only;
-	code = native_records__decoder(&native->decoder, evlist);
+	code = evlist__decoder(evlist, &native->decoder);
 	return code ? error__errno(err, code, "decoder of the kernel's records") : 0;
 }
 

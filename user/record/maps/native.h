@@ -27,9 +27,6 @@ struct native_records {
 	char path[PERFSTAMP_PATH_MAX];
 };
 
-/* For what comes out of the rings of @evlist, which is open. 0 or -ENOMEM. */
-int native_records__decoder(struct event_decoder **ret, const struct evlist *evlist);
-
 /* @evlist is open. Returns 0 or -ENOMEM. */
 int native_records__init(struct native_records *native, struct map_writer *maps,
 	const struct evlist *evlist, bool data_only, struct error *err);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "user/event/decode.h"
-#include "user/record/maps/native.h"
 
 struct stream {
 	const struct stream_reader *reader;
@@ -25,7 +24,7 @@ int stream__new(
 	if (!stream)
 		return -ENOMEM;
 	stream->reader = reader;
-	code = native_records__decoder(&stream->decoder, evlist);
+	code = evlist__decoder(evlist, &stream->decoder);
 	if (!code)
 		code = order__new(&stream->order, reader->event, reader->ctx, 0);
 	if (code)

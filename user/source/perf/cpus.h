@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/source/perf/event.h"
+#include "user/source/perf/cpu_change.h"
 #include "user/source/perf/plan.h"
 #include "user/source/perf/ring.h"
 #include "user/source/perf/target.h"

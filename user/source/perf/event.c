@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/event/decode.h"
 #include "user/source/machine/clock.h"
 #include "user/source/perf/budget.h"
 #include "user/source/perf/cpus.h"
@@ -476,6 +477,22 @@ const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n
 {
 	*ret_n = evlist->plan.evsels[i].n_ids;
 	return evlist->plan.evsels[i].ids;
+}
+
+int evlist__decoder(const struct evlist *evlist, struct event_decoder **ret)
+{
+	struct perf_event_attr attr;
+	size_t i, n_ids;
+	const uint64_t *ids;
+	int code;
+
+	code = event_decoder__new(ret, false);
+	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
+		ids = evlist__ids(evlist, i, &n_ids);
+		attr = evlist__opened_attr(evlist, i);
+		code = event_decoder__add_attr(*ret, &attr, ids, n_ids);
+	}
+	return code;
 }
 
 int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,

@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 #include "user/base/error.h"
-#include "user/source/perf/event.h"
 #include "user/source/perf/evsel.h"
+#include "user/source/perf/options.h"
 
 struct perf_plan {
 	struct evsel *evsels; /* the sideband event is last */
