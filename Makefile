@@ -171,6 +171,11 @@ bench-kernel: all $(BENCH_BIN)
 	$(Q)$(SETUP) build test kernel
 	$(Q)tests/bench/run kernel
 
+# Files that are rewritten just after they were mapped: 10,000 of each kind.
+.PHONY: late-write
+late-write: all tools
+	TRIES=10000 tests/run tests/host/late-write.bats
+
 # A whole machine in a guest, recorded in many files under a load: about half an hour on an
 # idle machine, or HOURS=n. HOST=1: the load alone, on this very machine, in minutes.
 .PHONY: soak

@@ -18,6 +18,7 @@
 #undef bpf_task_work
 #include "bpf/emit.h"
 #include "bpf/identity.h"
+#include "bpf/witness.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -178,6 +179,7 @@ static __always_inline s64 tell(const struct mapping *mapping, struct file *file
 		__builtin_memset(&s->map, 0, sizeof(s->map));
 		s->map.record.time_ns = bpf_ktime_get_ns();
 		identity__of_file(SLOT_HOOK, s, (u64)file);
+		witness__take(SLOT_HOOK);
 		if (s->map.identity.reason == PERFSTAMP_REASON_NOT_RESIDENT)
 			missing = s->content.missing_index << PAGE_SHIFT;
 		else

@@ -9,6 +9,7 @@
 
 #include "bpf/identity.h"
 #include "bpf/path.h"
+#include "bpf/witness.h"
 
 /* include/uapi/asm-generic/mman*.h */
 #define PROT_READ 0x1
@@ -34,6 +35,8 @@ static __always_inline int map__file(u32 slot, u64 file)
 	if (!s)
 		return 0;
 	file_mode = identity__of_file(slot, s, file);
+	if (build_id__is_unread(s->map.identity.reason))
+		witness__take(slot);
 
 	/* On overlayfs, the path that the process sees, not that of the layer. */
 	path = file + bpf_core_field_offset(struct file, f_path);

@@ -58,9 +58,9 @@ static __always_inline int emit_load(struct perfstamp_module *record)
 		return emit(record);
 	}
 	__builtin_memset(&s->path_buf[size & (2 * PERFSTAMP_PATH_MAX - 1)], 0, 8);
-	/* The path stands behind a map's record, which is no longer than ours. */
-	PERFSTAMP_ASSERT(sizeof(*out) == sizeof(s->map));
-	out = (void *)&s->map;
+	/* The path stands behind a map's record: ours takes the end of that one's place. */
+	PERFSTAMP_ASSERT(sizeof(*out) <= sizeof(s->map));
+	out = (void *)&s->map + sizeof(s->map) - sizeof(*out);
 	*out = *record;
 	out->path_size = size;
 	out->path_flags = flags;

@@ -59,7 +59,7 @@ enum perfstamp_reason {
 	PERFSTAMP_REASON_ANONYMOUS = 8,     /* no file is behind it: JIT code, trampolines */
 	PERFSTAMP_REASON_LIMIT = 9,         /* more headers or notes than the kernel side reads */
 	PERFSTAMP_REASON_UNKNOWN = 10,      /* the record does not tell */
-	PERFSTAMP_REASON_CHANGING = 11,     /* it was being written: no two readings agreed */
+	PERFSTAMP_REASON_CHANGING = 11,     /* it was, or may have been, written to meanwhile */
 	PERFSTAMP_REASON_COUNT,
 };
 
@@ -117,6 +117,27 @@ struct perfstamp_identity {
 	__u8 cookie[PERFSTAMP_COOKIE_MAX];
 };
 
+/* Flags of struct perfstamp_witness. */
+#define PERFSTAMP_WITNESS_TAKEN (1u << 0)
+#define PERFSTAMP_WITNESS_WRITABLE (1u << 1) /* somebody had the file open for writing */
+#define PERFSTAMP_WITNESS_QUERIED (1u << 2)  /* the next change sets another change time */
+#define PERFSTAMP_WITNESS_DENIED (1u << 3)   /* nobody may write: it is a program that runs */
+
+/*
+ * Between the kernel side and user space only: the times of a file whose content the kernel
+ * side did not read, as they were when it was mapped. User space reads the content later,
+ * and compares.
+ */
+struct perfstamp_witness {
+	__u64 mtime_sec;
+	__u64 ctime_sec;
+	__u32 mtime_nsec;
+	__u32 ctime_nsec;
+	__u64 clock_ns;       /* no later than CLOCK_MONOTONIC_COARSE was when they were read */
+	__u32 granularity_ns; /* of this file system's times; 0: unknown */
+	__u32 flags;          /* PERFSTAMP_WITNESS_* */
+};
+
 struct perfstamp_map {
 	struct perfstamp_record record;
 	__u64 addr;
@@ -127,7 +148,8 @@ struct perfstamp_map {
 	struct perfstamp_identity identity;
 	__u32 path_size; /* bytes, the NUL included */
 	__u32 cpu;       /* that the mapping was made on; 0 where it existed before */
-	char path[];     /* zero-padded to a multiple of 8 */
+	struct perfstamp_witness witness;
+	char path[]; /* zero-padded to a multiple of 8 */
 };
 
 struct perfstamp_thread {
@@ -292,8 +314,16 @@ PERFSTAMP_OFFSET(perfstamp_map, map_flags, 52);
 PERFSTAMP_OFFSET(perfstamp_map, identity, 56);
 PERFSTAMP_OFFSET(perfstamp_map, path_size, 144);
 PERFSTAMP_OFFSET(perfstamp_map, cpu, 148);
-PERFSTAMP_OFFSET(perfstamp_map, path, 152);
-PERFSTAMP_ASSERT(sizeof(struct perfstamp_map) == 152);
+PERFSTAMP_OFFSET(perfstamp_map, witness, 152);
+PERFSTAMP_OFFSET(perfstamp_map, path, 192);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_map) == 192);
+PERFSTAMP_OFFSET(perfstamp_witness, ctime_sec, 8);
+PERFSTAMP_OFFSET(perfstamp_witness, mtime_nsec, 16);
+PERFSTAMP_OFFSET(perfstamp_witness, ctime_nsec, 20);
+PERFSTAMP_OFFSET(perfstamp_witness, clock_ns, 24);
+PERFSTAMP_OFFSET(perfstamp_witness, granularity_ns, 32);
+PERFSTAMP_OFFSET(perfstamp_witness, flags, 36);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_witness) == 40);
 PERFSTAMP_OFFSET(perfstamp_thread, ppid, 24);
 PERFSTAMP_OFFSET(perfstamp_thread, start_ns, 32);
 PERFSTAMP_OFFSET(perfstamp_thread, comm, 40);

@@ -50,6 +50,7 @@ waits_for_server() {
 # Maps NAME, which the kernel side leaves to user space: it is of another byte order.
 map_foreign() {
 	"$tools/elf_gen" other-endian 0a0b0c0d0e0f "$1"
+	await is_no_longer_young "$1"
 	start bash -c "exec '$tools/mapper' 'mmap:$PWD/$1' <hold" >"$1.out"
 	await grep -q ready "$1.out"
 }

@@ -19,6 +19,12 @@ await_not() {
 	await await__fails "$@"
 }
 
+# What user space reads has no id where it was written to within 100 ms before it was mapped
+# (rule 6 of docs/design.md).
+is_no_longer_young() {
+	[ $(($(date +%s%N) - $(date -r "$1" +%s%N))) -gt 200000000 ]
+}
+
 await__fails() {
 	if "$@"; then return 1; fi
 }

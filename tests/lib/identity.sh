@@ -102,6 +102,7 @@ identity__settle() {
 	# Of another inode each time, and one that user space reads: of another byte order.
 	rm -f "$marker"
 	"$tools/elf_gen" other-endian 4d61726b6572 "$marker"
+	await is_no_longer_young "$marker"
 	identity__hold "mmap:$marker"
 	held=("${before[@]}")
 	await identity__knows "$1" "$marker"

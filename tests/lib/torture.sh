@@ -146,6 +146,7 @@ echo "$kernel - release: $(uname -r)"
 torture__prepare
 identity__make_odd "$torture__disk/ways"
 "$tools/elf_gen" other-endian 6c617374 "$torture__disk/last"
+await is_no_longer_young "$torture__disk/last"
 for phase in warm cold; do
 	torture__dir before $phase
 	identity__hold -n 50 "${torture__some[@]/#/mmap:$dir/}"

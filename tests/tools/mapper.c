@@ -19,6 +19,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAPPED_MAX (8u << 20) /* bytes of a file that are mapped: some are huge, and sparse */
@@ -92,12 +93,36 @@ static void copy_to(int to, const char *path)
 	close(from);
 }
 
+#define YOUNG_NS 200000000ll
+
+/*
+ * What is read in user space has no id where it was written to within 100 ms before it was
+ * mapped (rule 6 of docs/design.md).
+ */
+static void outlive_youth(int fd)
+{
+	const struct timespec moment = {.tv_nsec = 10000000};
+	struct timespec now;
+	long long age_ns;
+	struct stat st;
+
+	do {
+		nanosleep(&moment, NULL);
+		clock_gettime(CLOCK_REALTIME, &now);
+		if (fstat(fd, &st))
+			fail("fstat", strerror(errno));
+		age_ns = (now.tv_sec - st.st_ctim.tv_sec) * 1000000000ll + now.tv_nsec -
+			 st.st_ctim.tv_nsec;
+	} while (age_ns < YOUNG_NS);
+}
+
 static void map_copy(const char *path, int fd, const char *unlinked)
 {
 	if (fd < 0)
 		fail(path, strerror(errno));
 	copy_to(fd, path);
 	make_cold(fd);
+	outlive_youth(fd);
 	map_fd(fd, path, PROT_READ | PROT_EXEC, MAP_PRIVATE);
 	if (unlinked)
 		unlink(unlinked);

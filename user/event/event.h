@@ -54,6 +54,8 @@ struct event_map {
 	 */
 	struct perfstamp_identity identity;
 	const char *path; /* NUL-terminated; any bytes but NUL */
+	/* Only of a live record whose content is still to be read; else all 0. */
+	struct perfstamp_witness witness;
 };
 
 struct event_comm {

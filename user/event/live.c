@@ -55,6 +55,7 @@ int event__from_map_record(struct event *ret, const void *record, size_t size, s
 		.stamped = true,
 		.identity = map->identity,
 		.path = map->path,
+		.witness = map->witness,
 	};
 	return 0;
 }

@@ -164,6 +164,7 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 		.addr = event->map.addr,
 		.len = event->map.len,
 		.mapped_ns = clock__to_realtime(held->clockid, event->time_ns),
+		.witness = event->map.witness,
 	};
 	struct held_map *map;
 	int code;

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "user/event/witness.h"
+#include "user/source/machine/clock.h"
 
 #define PENDING_MAX 4096
 
@@ -66,6 +70,23 @@ static void take_identity(struct perfstamp_identity *to, const struct perfstamp_
 	memcpy(to->cookie, from->cookie, sizeof(to->cookie));
 }
 
+static bool is_unwritten(const struct perfstamp_map *map, const struct perfstamp_map *again)
+{
+	struct witness_clock clock = {clock__coarse_offset(), clock__now(CLOCK_REALTIME)};
+
+	return witness__compare(&map->witness, &again->witness, false, &clock) ==
+	       WITNESSED_UNWRITTEN;
+}
+
+static void take_no_identity(struct perfstamp_identity *identity)
+{
+	memset(identity->build_id, 0, sizeof(identity->build_id));
+	memset(identity->cookie, 0, sizeof(identity->cookie));
+	identity->build_id_size = identity->cookie_size = 0;
+	identity->source = PERFSTAMP_SOURCE_NONE;
+	identity->reason = PERFSTAMP_REASON_CHANGING;
+}
+
 struct perfstamp_map *pending_maps__take(
 	struct pending_maps *pending, const struct perfstamp_map *again)
 {
@@ -78,8 +99,11 @@ struct perfstamp_map *pending_maps__take(
 			map->record.pid != again->record.pid ||
 			map->record.tid != again->record.tid || map->addr != again->addr)
 			continue;
-		if (is_same_file(&map->identity, &again->identity))
+		if (is_same_file(&map->identity, &again->identity)) {
 			take_identity(&map->identity, &again->identity);
+			if (!is_unwritten(map, again))
+				take_no_identity(&map->identity);
+		}
 		return take_out(pending, link);
 	}
 	return NULL;

@@ -26,8 +26,9 @@ int pending_maps__add(struct pending_maps *pending, const struct perfstamp_map *
 
 /*
  * Takes out the record that @again belongs to, with the identity that @again has; where
- * another file has come to be mapped there since, with its own. NULL if there is none
- * (any more). The caller frees it.
+ * another file has come to be mapped there since, with its own; where the file was, or may
+ * have been, written to in between (event/witness.h), with none, for the reason CHANGING.
+ * NULL if there is no such record (any more). The caller frees it.
  */
 struct perfstamp_map *pending_maps__take(
 	struct pending_maps *pending, const struct perfstamp_map *again);

@@ -19,9 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/event/witness.h"
 #include "user/parse/maps.h"
 #include "user/source/machine/clock.h"
 #include "user/source/content/file_identity.h"
+#include "user/source/content/running.h"
 #include "user/source/proc/file.h"
 #include "user/source/proc/stat.h"
 
@@ -38,13 +40,32 @@ bool completion__is_wanted(const struct perfstamp_identity *identity)
 }
 
 /*
+ * Whether the times are those that the kernel side saw in the mapped inode. An overlay tells the
+ * times of its real inode.
+ */
+static bool has_times(const struct stat *st, const struct perfstamp_witness *witness)
+{
+	return witness->flags & PERFSTAMP_WITNESS_TAKEN &&
+	       (uint64_t)st->st_mtim.tv_sec == witness->mtime_sec &&
+	       (uint64_t)st->st_ctim.tv_sec == witness->ctime_sec &&
+	       (uint32_t)st->st_mtim.tv_nsec == witness->mtime_nsec &&
+	       (uint32_t)st->st_ctim.tv_nsec == witness->ctime_nsec;
+}
+
+/*
  * The low bits suffice: an overlay with xino= puts the layer into the high bits
  * of what stat tells, and the record has the inode below.
  */
-static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity)
+static bool has_number(const struct stat *st, const struct perfstamp_identity *identity)
 {
-	return S_ISREG(st->st_mode) &&
-	       (!identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino) &&
+	return !identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino;
+}
+
+/* Of what an overlay copied up, stat tells the number that it had in the layer below. */
+static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity,
+	const struct perfstamp_witness *witness)
+{
+	return S_ISREG(st->st_mode) && (has_number(st, identity) || has_times(st, witness)) &&
 	       (!identity->file_size || (uint64_t)st->st_size == identity->file_size);
 }
 
@@ -105,27 +126,35 @@ static int64_t begin_of(pid_t pid)
  * Whether an overlay's file may have been copied up since @pid mapped it: the mapping
  * stays with the file of the lower layer, map_files may lead to that of the upper one,
  * and the overlay gives both one inode number. The copy is a new file with a change
- * time of its own, so that one from before the process began is none.
+ * time of its own, so that one from before the process began is none, nor is one with
+ * the change time of the mapped inode.
  */
-static bool may_be_copied_up(int fd, const struct stat *st, pid_t pid)
+static bool may_be_copied_up(
+	const struct stat *st, pid_t pid, const struct perfstamp_witness *witness)
 {
-	struct statfs fs;
-
-	/* Of one that does not say what it is, it may be so, too. */
-	return (fstatfs(fd, &fs) < 0 || fs.f_type == OVERLAYFS_SUPER_MAGIC) &&
-	       to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
+	return !has_times(st, witness) && to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
 }
 
 /* The opened file is what the record tells of: 0; -ENOENT where it is not. */
-static int check_file(
-	int fd, const struct perfstamp_identity *identity, pid_t pid, struct stat *ret)
+static int check_file(int fd, const struct completion_mapping *mapping,
+	const struct perfstamp_identity *identity, struct stat *ret)
 {
+	struct statfs fs = {0};
+	bool known, overlay;
+
 	if (fstat(fd, ret) < 0)
 		return -errno;
-	return is_same_file(ret, identity) && is_same_device(fd, ret, identity) &&
-			       is_same_generation(fd, identity) && !may_be_copied_up(fd, ret, pid)
-		       ? 0
-		       : -ENOENT;
+	if (!is_same_file(ret, identity, &mapping->witness) || !is_same_device(fd, ret, identity) ||
+		!is_same_generation(fd, identity))
+		return -ENOENT;
+	known = !fstatfs(fd, &fs);
+	overlay = known && fs.f_type == OVERLAYFS_SUPER_MAGIC;
+	if (!has_number(ret, identity) && !overlay)
+		return -ENOENT;
+	/* One that does not say what it is may be an overlay, too. */
+	return (overlay || !known) && may_be_copied_up(ret, mapping->pid, &mapping->witness)
+		       ? -ENOENT
+		       : 0;
 }
 
 #define MAP_FILE_SIZE 96
@@ -146,13 +175,13 @@ int completion__open(const struct completion_mapping *mapping,
 	/* Looked at before it is opened: to open a device may have effects. */
 	if (stat(map_file_path(path, mapping), ret) < 0)
 		code = -errno;
-	else if (!is_same_file(ret, identity))
+	else if (!is_same_file(ret, identity, &mapping->witness))
 		code = -ENOENT;
 	fd = code ? code : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (!code && fd < 0)
 		code = -errno;
 	if (!code) {
-		code = check_file(fd, identity, mapping->pid, ret);
+		code = check_file(fd, mapping, identity, ret);
 		if (code)
 			close(fd);
 	}
@@ -163,28 +192,65 @@ int completion__open(const struct completion_mapping *mapping,
 	return fd;
 }
 
-static bool is_between(const struct timespec *time, int64_t begin_ns, int64_t end_ns)
+/* By one time of the file, where nothing is known of what it was when it was mapped. */
+static enum witnessed judge_time(const struct timespec *time, int64_t mapped_ns, int64_t now)
 {
-	return to_ns(time) > begin_ns && to_ns(time) <= end_ns;
+	int64_t time_ns = to_ns(time);
+
+	/* One that is to come is of a clock that was set back. */
+	if (time_ns > now || time_ns + RUNNING_LATE_NS < mapped_ns)
+		return WITNESSED_UNWRITTEN;
+	return time_ns > mapped_ns ? WITNESSED_WRITTEN : WITNESSED_DOUBT;
+}
+
+/* What unlinks a file changes it, too, but not its content. */
+static enum witnessed judge_times(const struct stat *st, int64_t mapped_ns)
+{
+	int64_t now = now_ns(CLOCK_REALTIME);
+	enum witnessed modified = judge_time(&st->st_mtim, mapped_ns, now);
+	enum witnessed changed = st->st_nlink ? judge_time(&st->st_ctim, mapped_ns, now)
+					      : WITNESSED_UNWRITTEN;
+
+	return modified > changed ? modified : changed;
+}
+
+static enum witnessed judge_witness(
+	const struct stat *st, const struct completion_mapping *mapping, bool has_cookie)
+{
+	struct perfstamp_witness mapped = mapping->witness;
+	const struct perfstamp_witness later = {
+		.mtime_sec = st->st_mtim.tv_sec,
+		.mtime_nsec = st->st_mtim.tv_nsec,
+		.ctime_sec = st->st_ctim.tv_sec,
+		.ctime_nsec = st->st_ctim.tv_nsec,
+	};
+	struct witness_clock clock = {clock__coarse_offset(), now_ns(CLOCK_REALTIME)};
+
+	/* Several readings of the first page agreed then, and this one is to agree with them. */
+	if (has_cookie)
+		mapped.flags &= ~PERFSTAMP_WITNESS_WRITABLE;
+	return witness__compare(&mapped, &later, !st->st_nlink, &clock);
 }
 
 /*
- * Whether it was written to since it was mapped. What unlinks a file changes it, too, but
- * not its content. A time that is to come is of a clock that was set back.
+ * Whether it was written to since it was mapped: 0, or -ESTALE, also where that is a doubt.
+ * Only a program that is running is then known to be unchanged.
  */
-static int check_times(int fd, const struct completion_mapping *mapping)
+static int check_times(int fd, const struct completion_mapping *mapping, bool has_cookie)
 {
-	int64_t now = now_ns(CLOCK_REALTIME);
+	enum witnessed written;
 	struct stat st;
 
 	if (!mapping->mapped_ns)
 		return 0;
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	return is_between(&st.st_mtim, mapping->mapped_ns, now) ||
-			       (st.st_nlink && is_between(&st.st_ctim, mapping->mapped_ns, now))
-		       ? -ESTALE
-		       : 0;
+	written = mapping->witness.flags & PERFSTAMP_WITNESS_TAKEN
+			  ? judge_witness(&st, mapping, has_cookie)
+			  : judge_times(&st, mapping->mapped_ns);
+	if (written == WITNESSED_DOUBT && running__proves_unwritten(mapping->pid, fd))
+		written = WITNESSED_UNWRITTEN;
+	return written == WITNESSED_UNWRITTEN ? 0 : -ESTALE;
 }
 
 static bool same_cookie(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
@@ -206,7 +272,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
 	/* After the reading: whatever was written before that has left its time. */
 	if (!code)
-		code = check_times(fd, mapping);
+		code = check_times(fd, mapping, identity->cookie_size);
 	if (!code && identity->cookie_size && !same_cookie(identity, &found))
 		code = -ESTALE;
 	if (fd >= 0)

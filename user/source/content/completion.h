@@ -29,6 +29,8 @@ struct completion_mapping {
 	uint64_t addr;
 	uint64_t len;      /* bytes */
 	int64_t mapped_ns; /* CLOCK_REALTIME: what was written to since is refused; 0: nothing is */
+	/* The file's times when it was mapped, where they are known; they are looked at instead. */
+	struct perfstamp_witness witness;
 };
 
 struct stat;
@@ -45,14 +47,16 @@ int completion__open(const struct completion_mapping *mapping,
 /*
  * Reads build-id, or reason, and cookie of what is mapped there into @identity,
  * which has the file's device, inode and size from the record (0 where it does
- * not tell): a mapping whose file is another by now is refused. So is one that was
- * written to since it was mapped, as its times tell, to a tick of the clock; a file
- * that is unlinked has its change time from that.
+ * not tell): a mapping whose file is another by now is refused. So is one that was, or
+ * may have been, written to since it was mapped. With a witness, that is what
+ * event/witness.h cannot rule out; without, the file's times, which are those of the clock's
+ * last tick, must be older than the mapping by 100 ms. The program that the process runs is
+ * not doubted (running.h). A file that is unlinked has its change time from that.
  * *@ret_alive_ns is a time (CLOCK_MONOTONIC) after the reading at which the same
  * file was still mapped there; 0 where it was not.
  * Returns 0 when something became known (source USER, or a reason that is now
  * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -ESTALE when it
- * was written to since, or does not stay the same (reason CHANGING); -EPERM without
+ * was, or may have been, written to since (reason CHANGING); -EPERM without
  * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno; the reason
  * then stays as it was.
  */

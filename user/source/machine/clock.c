@@ -68,6 +68,19 @@ int64_t clock__to_realtime(int clockid, uint64_t time_ns)
 		       : real_ns;
 }
 
+int64_t clock__coarse_offset(void)
+{
+	int64_t monotonic, real, again = clock__now(CLOCK_REALTIME_COARSE);
+
+	/* Both tick at once, so that a reading between two equal ones is of the same tick. */
+	do {
+		real = again;
+		monotonic = clock__now(CLOCK_MONOTONIC_COARSE);
+		again = clock__now(CLOCK_REALTIME_COARSE);
+	} while (again != real);
+	return real - monotonic;
+}
+
 /* The closest of some tries: between two readings the process may lose the CPU. */
 static struct clock_pair compare(int clockid)
 {

@@ -19,6 +19,12 @@ uint64_t clock__now(int clockid);
 /* What CLOCK_REALTIME was when @clockid was @time_ns: now, where that is 0 or to come. */
 int64_t clock__to_realtime(int clockid, uint64_t time_ns);
 
+/*
+ * CLOCK_REALTIME_COARSE, which sets file times, minus CLOCK_MONOTONIC_COARSE of the initial time
+ * namespace, in ns: exact, and the same until somebody sets the clock.
+ */
+int64_t clock__coarse_offset(void);
+
 struct clock_pair {
 	int64_t monotonic_ns;
 	int64_t offset_ns; /* of the other clock against it */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether a file was written to between two looks at its times (struct perfstamp_witness).
+ * Pure: asks no clock and no file.
+ *
+ * The proof. The kernel sets the change time (ctime) of an inode before it changes the
+ * content, to the clock's last tick, and users cannot set it. So where both looks see one
+ * ctime, there was a write between them only if the ctime is of the very tick in which the
+ * first look was, or of a later one. Since Linux 6.13, some file systems mark a ctime that
+ * somebody has asked for; the next change then sets another one in any case. Nor is there a
+ * write where the kernel denied writing at both looks, since a process ran the file.
+ *
+ * Three cases are not covered by it and are doubts. A write that had set its time before the
+ * first look may go on after it: the file was open for writing then. A file that loses its name
+ * gets a new ctime from that; the time of modification shows a write, too, but it can be set.
+ * A file system whose times come from elsewhere may have another clock.
+ */
+#ifndef PERFSTAMP_EVENT_WITNESS_H
+#define PERFSTAMP_EVENT_WITNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+
+struct witness_clock {
+	int64_t offset_ns; /* CLOCK_REALTIME_COARSE minus CLOCK_MONOTONIC_COARSE */
+	int64_t now_ns;    /* CLOCK_REALTIME, not before the second look */
+};
+
+enum witnessed {
+	WITNESSED_UNWRITTEN, /* proven */
+	WITNESSED_DOUBT,
+	WITNESSED_WRITTEN, /* or its owner, mode or number of names changed */
+};
+
+/*
+ * What happened between the look @mapped, which the kernel side took, and the look @later,
+ * of which the times count, and PERFSTAMP_WITNESS_DENIED. @unlinked: the file has no name by
+ * then.
+ */
+enum witnessed witness__compare(const struct perfstamp_witness *mapped,
+	const struct perfstamp_witness *later, bool unlinked, const struct witness_clock *clock);
+
+#endif
