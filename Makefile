@@ -332,11 +332,11 @@ $(LINT)/tidy/%.ok: %.c $(LINT)/gcc/%.o .clang-tidy
 
 $(LINT_C:%.c=$(LINT)/gcc/%.o): | $(BPF_SKEL)
 
-.PHONY: lint lint-format lint-compile lint-tidy lint-shell lint-man lint-layers
+.PHONY: lint lint-format lint-compile lint-tidy lint-shell lint-man lint-words lint-layers
 lint:
 	$(call msg,SETUP,build test lint)
 	$(Q)$(SETUP) build test lint
-	$(Q)$(MAKE) -k $(ALL_CPUS) lint-format lint-layers lint-shell lint-man lint-compile lint-tidy
+	$(Q)$(MAKE) -k $(ALL_CPUS) lint-format lint-layers lint-shell lint-man lint-words lint-compile lint-tidy
 
 lint-format:
 	$(call msg,FORMAT,*.[ch])
@@ -352,6 +352,10 @@ lint-shell:
 lint-man: all
 	$(call msg,MAN,docs/man)
 	$(Q)scripts/lint-man
+
+lint-words:
+	$(call msg,WORDS,README.md docs user)
+	$(Q)scripts/lint-words
 
 lint-layers:
 	$(call msg,LAYERS,user)

@@ -76,7 +76,7 @@ guest() {
 	grep -q "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF); the kernel's own MMAP2 records are used instead" "$out/no-btf"
 	[ "$(cat "$out/status")" -eq 1 ]
 	grep -q "not allowed (EACCES): kernel.perf_event_paranoid is 3; .* needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=2'" "$out/plain"
-	grep -q "kernel.perf_event_paranoid=2: the kernel is left out" "$out/plain2"
+	grep -q "kernel.perf_event_paranoid=2: the kernel is not sampled" "$out/plain2"
 }
 
 @test "hooks that are attached but never called: the next rung, and doctor tells" {
@@ -106,9 +106,9 @@ guest() {
 	grep -qx 'kprobes-on: kprobe 2' <<<"$output"
 	grep -qx 'ftrace-off: sys_exit [12]' <<<"$output"
 	grep -qx 'ftrace-on: kprobe.multi 2' <<<"$output"
-	grep -q ' kprobe is not used: try: it is attached, but not called (are kprobes turned off by /sys/kernel/debug/kprobes/enabled?)$' "$out/kprobes-off"
-	grep -q ' kprobe.multi is not used: try: it is attached, but not called: kernel.ftrace_enabled is 0$' "$out/ftrace-off"
-	grep -q '^- rung kprobe.multi  *try: it is attached, but not called: kernel.ftrace_enabled is 0$' "$out/doctor"
+	grep -q ' kprobe is not used: try: it can be attached but is not called (are kprobes disabled in /sys/kernel/debug/kprobes/enabled?)$' "$out/kprobes-off"
+	grep -q ' kprobe.multi is not used: try: it can be attached but is not called: kernel.ftrace_enabled is 0$' "$out/ftrace-off"
+	grep -q '^- rung kprobe.multi  *try: it can be attached but is not called: kernel.ftrace_enabled is 0$' "$out/doctor"
 }
 
 @test "a file system that goes read-only, a CPU that goes off-line, a pid that is used again" {
@@ -171,13 +171,13 @@ guest() {
 		[ "$(grep -c worker_thread "$out/$version")" -gt 100 ]
 	done
 	run -1 "$perfstamp" check "$out/read-only.data"
-	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
-	grep -qx 'perfstamp record: CPU 1 went off-line: it is recorded again when it is back' "$out/cpu"
+	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recording was not closed properly" ]
+	grep -qx 'perfstamp record: CPU 1 went off-line: it will be recorded again when it comes back' "$out/cpu"
 	# What is mapped meanwhile, and after it, is known.
 	grep line "$out/cpu.script" | sort | uniq -c | sort -rn | head -n 5
 	grep -q 'offline .*in_build_2' "$out/cpu.script"
 	grep -q 'online .*in_build_1' "$out/cpu.script"
-	grep -q '^nothing wrong' "$out/cpu.check"
+	grep -q '^no problems found' "$out/cpu.check"
 	# Each of the two by its own build, in order: the work of the other is nowhere.
 	[ "$(grep -cE ' /tmp/(first|second)$' "$out/reused.list")" -eq 2 ]
 	for version in 6.1 6.12 newest; do
@@ -266,7 +266,7 @@ guest() {
 		[ "$(grep -c worker "$out/$version")" -gt 100 ]
 	done
 	run -1 "$perfstamp" check "$out/data"
-	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
+	[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recording was not closed properly" ]
 	data_end=$(($(od -An -t u8 -j 40 -N 8 "$out/data") + $(od -An -t u8 -j 48 -N 8 "$out/data")))
 	[ "$(stat -c %s "$out/data")" -ge "$data_end" ]
 }

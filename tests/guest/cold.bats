@@ -70,5 +70,5 @@ all_identified() {
 @test "doctor tells why cold pages are not read, or that they are" {
 	run "${OUTPUT:-.output}/perfstamp" doctor
 	echo "$output"
-	grep -qE '^. cold pages +(read when a file is mapped|left to user space, because .+)$' <<<"$output"
+	grep -qE '^. cold pages +(read when a file is mapped|read from user space, because .+)$' <<<"$output"
 }

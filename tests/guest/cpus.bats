@@ -69,7 +69,7 @@ is_whole() {
 	local version
 
 	cat "$cpus/flips".{said,check}
-	grep -q '^nothing wrong' "$cpus/flips.check"
+	grep -q '^no problems found' "$cpus/flips.check"
 	for version in 6.1 6.12 newest; do
 		[ ! -s "$cpus/flips.$version.errors" ]
 		grep -qE '^ *worker +\[001\] +cpu-clock: +[0-9a-f]+ worker_main$' "$cpus/flips.$version"
@@ -86,7 +86,7 @@ is_whole() {
 
 	for name in left_out ends threads; do
 		cat "$cpus/$name".{said,check}
-		[ "$(grep -c 'CPU 1 came on-line, and what runs there is not sampled' "$cpus/$name.said")" -eq 1 ]
+		[ "$(grep -c 'CPU 1 came on-line and is not sampled' "$cpus/$name.said")" -eq 1 ]
 		[ "$(grep -c '^lost: cpu-off-line: 1 between ' "$cpus/$name.check")" -eq 1 ]
 	done
 }

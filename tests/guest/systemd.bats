@@ -89,7 +89,7 @@ id() {
 	finished=(recordings/perf.data.2*)
 	[ "${#finished[@]}" -eq 2 ]
 	"$perfstamp" check "${finished[1]}"
-	grep -q "perfstamp record: /var/lib/perfstamp/${finished[0]#*/} is what an earlier recorder did not finish: " log
+	grep -q "perfstamp record: an earlier recorder left /var/lib/perfstamp/${finished[0]#*/}: it is incomplete " log
 	for file in recordings/*; do "$perfstamp" list "$file"; done | sort -u >identities
 	cat identities
 	# Of the one that runs all the time, and of the first of those that lived briefly.

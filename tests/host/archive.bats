@@ -152,7 +152,7 @@ perf_in_root() {
 	# A pipe's recording has no end to write behind.
 	record -q --all-user -o - -- "$tools/worker" 50 >pipe
 	run -1 archive --embed pipe
-	[[ $output == *"only a whole recording in a file can have a bundle in it: this is a pipe's" ]]
+	[[ $output == *"only a complete recording in a file can contain a bundle: this one is in pipe format" ]]
 	[ ! -e pipe.embedded ]
 }
 
@@ -185,7 +185,7 @@ perf_in_root() {
 	mv burner kept
 	burner burner sha1 other_function
 	run -1 archive data
-	[[ ${lines[0]} == "perfstamp archive: lacking: $(id_of kept) $PWD/burner ("*" samples)" ]]
+	[[ ${lines[0]} == "perfstamp archive: missing: $(id_of kept) $PWD/burner ("*" samples)" ]]
 	[[ ${lines[1]} == "data.tar.zst: 0 of 1 contents, "* ]]
 	run -1 archive data
 	[[ $output == *"data.tar.zst: exists; -f replaces it" ]]

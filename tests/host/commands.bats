@@ -80,17 +80,17 @@ fails() {
 		awk -v end=$((from + size * 3 / 4)) '$1 < end { at = $1 } END { print at }')
 	[ "$cut" -gt "$from" ]
 	head -c "$cut" data >cut.data
-	says "warning: cut.data: the file was cut off at offset $cut, before the end of its data; what there is of them is read" cut.data
+	says "warning: cut.data: the file was cut off at offset $cut, before the end of its data; the existing data is read" cut.data
 	# The last one is within the content of a feature, the others within their table.
 	for offset in 0 8 40 $(($(stat -c %s data) - from - size - 1)); do
 		head -c $((from + size + offset)) data >cut.data
-		says "warning: cut.data: the file was cut off behind its data: header features are missing" cut.data
+		says "warning: cut.data: the file was cut off after its data: header features are missing" cut.data
 	done
 	# What perf leaves where it is killed.
 	cp data killed.data
 	head -c 8 /dev/zero | dd of=killed.data bs=1 seek=48 conv=notrunc status=none
 	truncate -s "$cut" killed.data
-	says "warning: killed.data: its header tells no size: its recorder has not ended, or not properly; what there is of its data is read" killed.data
+	says "warning: killed.data: its header has no size: its recorder is still running or was killed; the existing data is read" killed.data
 	# And a whole one is nothing to speak of.
 	for command in list dump check 'report --no-debuginfod'; do
 		# shellcheck disable=SC2086 # several words
@@ -125,7 +125,7 @@ fails() {
 	fails "data.gz: offset 0: this is not a perf.data file" data.gz
 	fails "$tools/worker: offset 0: this is not a perf.data file" "$tools/worker"
 	fails "/dev/null: offset 0: this is not a perf.data file" /dev/null
-	fails "directory: a directory without a file \`data', and so no recording" directory
+	fails "directory: not a recording: the directory has no file \`data'" directory
 	fails "none: cannot open: No such file or directory" none
 	fails "circle: cannot open: Too many levels of symbolic links" circle
 	for n in 1 2 3; do

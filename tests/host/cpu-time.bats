@@ -128,15 +128,15 @@ has_used() {
 		grep -F -x "CPU time used: $why" check.out
 	}
 	start_worker 60000
-	not_compared 'not recorded: single threads are recorded' -t "${ids[0]}" -- "$tools/worker" 10
-	not_compared 'not recorded: children are left out' -i -- "$tools/worker" 10
+	not_compared 'not recorded: only single threads are recorded' -t "${ids[0]}" -- "$tools/worker" 10
+	not_compared 'not recorded: children are not recorded' -i -- "$tools/worker" 10
 	not_compared 'not recorded: only some CPUs are recorded' -C 0 -p "${ids[0]}" -- "$tools/worker" 10
 	"$perfstamp" record -e page-faults -c 1 -o data -- "$tools/worker" 10
 	"$perfstamp" check data >check.out
 	grep '^CPU time used: [0-9.]* s, not compared with samples: no event counts time or cycles$' check.out
 	"$perfstamp" record -e cpu-clock:u -o data -- "$tools/worker" 10
 	"$perfstamp" check data >check.out
-	grep '^CPU time used: [0-9.]* s, not compared with samples: the event leaves out user space or the kernel$' check.out
+	grep '^CPU time used: [0-9.]* s, not compared with samples: the event excludes user space or the kernel$' check.out
 	perf newest record -q -e cpu-clock -o data -- "$tools/worker" 10 >/dev/null
 	"$perfstamp" check data >check.out || true
 	grep -x 'CPU time used: not recorded' check.out

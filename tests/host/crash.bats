@@ -59,7 +59,7 @@ is_valid_but_for_its_end() {
 	run -1 "$perfstamp" check "$1"
 	echo "$output"
 	# What lived for a moment on a machine short of memory is another matter.
-	[ "$(grep '^wrong: ' <<<"$output" | grep -v missed-identities)" = "wrong: unfinished: the recorder did not write a proper end" ] ||
+	[ "$(grep '^wrong: ' <<<"$output" | grep -v missed-identities)" = "wrong: unfinished: the recording was not closed properly" ] ||
 		return 1
 	"$perfstamp" list "$1" >list.out
 }

@@ -124,7 +124,7 @@ wrong() {
 	kernel=$("$perfstamp" kernel -i newest 2>&1 || true)
 	[[ $kernel != *"cannot open"* ]]
 	run -1 "$perfstamp" archive --embed newest
-	[[ $output == *"this is a directory, of which \`perfstamp check --repair' makes one file"* ]]
+	[[ $output == *"this one is a directory; \`perfstamp check --repair' converts it to one file"* ]]
 }
 
 @test "repair makes one file of a directory, which each perf reads" {
@@ -160,7 +160,7 @@ wrong() {
 	[ "$kept" -eq $((all - 1)) ] || [ "$kept" -eq "$all" ]
 	[ -z "$(comm -13 <(sort before) <(sort after))" ]
 	run -0 "$perfstamp" check --repair copy newest
-	[[ $output == *"dropped: bytes that are no records: 1 "*"at offset $file:"* ]]
+	[[ $output == *"dropped: bytes that are not records: 1 "*"at offset $file:"* ]]
 	by_us copy | cmp - after
 	run -0 "$perfstamp" check --repair copy.json -f --json newest
 	[ "$(jq -r '.drops[0].places[0].file' <<<"$output")" = "$file" ]
@@ -174,25 +174,25 @@ wrong() {
 @test "a file that is missing is reported, unless it was the last one" {
 	[ -e newest/data.1 ]
 	rm newest/data.0
-	wrong newest "newest/data.0: missing, though later files of the directory are there"
+	wrong newest "newest/data.0: missing, although later files of the directory exist"
 	rm newest/data
-	wrong newest "newest: a directory without a file \`data', and so no recording"
+	wrong newest "newest: not a recording: the directory has no file \`data'"
 }
 
 @test "links, FIFOs, odd names and other layouts are refused by name" {
 	mv newest/data.0 elsewhere
 	ln -s ../elsewhere newest/data.0
-	wrong newest "newest/data.0: a symbolic link is not followed: put the file itself in its place"
+	wrong newest "newest/data.0: symbolic links are not followed: replace the link with the file"
 	rm newest/data.0
 	mkfifo newest/data.0
 	wrong newest "newest/data.0: not a regular file: remove it from the directory to read the rest"
 	rm newest/data.0
 	cp elsewhere newest/data.0
 	touch newest/$'data.0\n'
-	wrong newest 'newest/data.0?: perf record gives no file this name'
+	wrong newest 'newest/data.0?: perf record does not use this name'
 	rm newest/$'data.0\n'
 	cp elsewhere newest/data.00
-	wrong newest "newest/data.00: perf record gives no file this name"
+	wrong newest "newest/data.00: perf record does not use this name"
 	rm newest/data.00
 	# What perf passes over as well.
 	touch newest/README newest/other.data
@@ -200,14 +200,14 @@ wrong() {
 	run -0 "$perfstamp" check newest
 	mv newest/data real
 	ln -s /dev/zero newest/data
-	wrong newest "newest/data: a symbolic link is not followed"
+	wrong newest "newest/data: symbolic links are not followed"
 	rm newest/data
 	ln -s "$PWD/newest" link
 	mv real newest/data
 	run -0 "$perfstamp" check link
 	# The version of the layout: 8 bytes, of which 1 is the first.
 	printf '\2' | dd of=newest/data bs=1 seek="$(feature_at newest/data 24)" conv=notrunc status=none
-	wrong newest "newest/data: a directory of version 2, of which only version 1 is known"
+	wrong newest "newest/data: a directory of version 2, only version 1 is supported"
 }
 
 @test "every truncation of every file ends with an answer" {

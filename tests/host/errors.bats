@@ -47,7 +47,7 @@ refused() {
 	run -0 --separate-stderr as_nobody ./perfstamp record -o data -- ./worker -t 1 -c 200
 	echo "$stderr"
 	[[ $stderr == *"BPF programs cannot be used: load: it needs root, or CAP_BPF and CAP_PERFMON; the kernel's own MMAP2 records are used instead"* ]]
-	[[ $stderr == *"kernel.perf_event_paranoid="*": the kernel is left out,"* ]]
+	[[ $stderr == *"kernel.perf_event_paranoid="*": the kernel is not sampled,"* ]]
 	# The kernel is not recorded, so that its symbols are not missed.
 	[[ $stderr != *"addresses are hidden"* ]]
 	[ -z "$(not_ours <<<"$stderr")" ]
@@ -76,12 +76,12 @@ refused() {
 	[ "$(workers_of newest data)" = worker_main ]
 	run -0 --separate-stderr setpriv --bounding-set -sys_admin \
 		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
-	[[ $stderr == *"the page cache cannot be read (that takes CAP_SYS_ADMIN)"* ]]
+	[[ $stderr == *"the page cache cannot be read (this requires CAP_SYS_ADMIN)"* ]]
 	is_valid data
 	[ "$(workers_of newest data)" = worker_main ]
 	run -0 --separate-stderr setpriv --bounding-set -sys_admin,-perfmon,-bpf \
 		"$perfstamp" record -e cpu-clock -o data -- "$tools/worker" 200
-	[[ $stderr == *"namespace records need CAP_PERFMON"* ]]
+	[[ $stderr == *"namespaces are not recorded: this requires CAP_PERFMON"* ]]
 	is_valid data
 	[ "$(workers_of newest data)" = worker_main ]
 	run -0 --separate-stderr setpriv --bounding-set -syslog \
@@ -119,7 +119,7 @@ refused() {
 	refused 1 "perfstamp record: there is no process $gone" record -o data -p "$gone"
 	refused 1 "perfstamp record: there is no thread $gone" record -o data -t "$gone"
 	refused 1 "perfstamp record: there is no process $gone" record -o data -p "$$,$gone"
-	refused 1 "perfstamp record: CPU 9999 is offline or not there; online are: *" \
+	refused 1 "perfstamp record: CPU 9999 is offline or does not exist; online CPUs: *" \
 		record -o data -C 9999 -- touch executed
 	refused 1 "perfstamp record: CPU list '1-x': not a list like 0-3,8 (character 3)" record -o data -C 1-x -- touch executed
 	[ ! -e data ]
@@ -165,7 +165,7 @@ refused() {
 @test "more threads than files may be open: a sentence, and no file" {
 	start_worker -s -t 50 20000
 	# shellcheck disable=SC2016 # for the inner shell
-	refused 1 "*too many files are open: each event takes one for each thread and CPU. Raise 'ulimit -n', *" \
+	refused 1 "*too many files are open: each event needs one for each thread and CPU. Raise 'ulimit -n', *" \
 		bash -c 'ulimit -n 100; "$@"' - "$perfstamp" record -e cpu-clock -o data -p "${ids[0]}" -- true
 	[ ! -e data ]
 }
@@ -255,7 +255,7 @@ enter_deep_directory() {
 	refused 1 "perfstamp record: cannot write .: Is a directory" record -o . -- touch executed
 	record -q -o data -- true
 	mkdir -p data.old/content
-	refused 1 "perfstamp record: data.old: has 'content', which is no part of a recording: *" \
+	refused 1 "perfstamp record: data.old: has 'content', which is not part of a recording: *" \
 		record -o data -- touch executed
 	is_valid data
 	[ ! -e executed ]
@@ -441,7 +441,7 @@ full_disk() {
 			for version in 6.1 6.12; do perf "$version" script -i data >script.out; done
 		fi
 		run -1 "$perfstamp" check data
-		[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recorder did not write a proper end" ]
+		[ "$(grep '^wrong: ' <<<"$output")" = "wrong: unfinished: the recording was not closed properly" ]
 	done
 }
 

@@ -211,7 +211,7 @@ header_number() {
 	await holds 150000
 	mv out away
 	kill -USR2 "$pid"
-	await grep -q 'cannot write out/.data.next: .*; what is held goes on being held' record.err
+	await grep -q 'cannot write out/.data.next: .*; the records stay in memory' record.err
 	mkdir out
 	stop_recording INT
 	[ "$status" -eq 0 ]

@@ -78,9 +78,9 @@ other_notes() {
 	[ "${#lines[@]}" -eq 3 ]
 	jq -e '.equal == false and .kernel_known and (.differences | length == 2)' <<<"${lines[2]}"
 	run -1 kernel --notes /bin/ls
-	[[ $output == *": this is no copy of /sys/kernel/notes: "* ]]
+	[[ $output == *": not a copy of /sys/kernel/notes: "* ]]
 	run -1 kernel --notes /dev/zero
-	[[ $output == *": this is no copy of /sys/kernel/notes: "* ]]
+	[[ $output == *": not a copy of /sys/kernel/notes: "* ]]
 	run -1 kernel --notes none
 	[[ $output == *"none: No such file or directory" ]]
 }
@@ -106,13 +106,13 @@ other_notes() {
 	[[ ${lines[-1]} == "different: the kernel; "*"2 only in 127.0.0.1" ]]
 	rm sys/kernel/notes
 	run -1 kernel --ssh-command "$sshd_ssh" --ssh 127.0.0.1
-	[[ $output == *": 127.0.0.1: /sys/kernel/notes is not there, "* ]]
+	[[ $output == *": 127.0.0.1: /sys/kernel/notes cannot be read: "* ]]
 }
 
 @test "ssh that fails is one sentence after its own" {
 	sshd__start "$BATS_TEST_TMPDIR/sshd"
 	run -1 kernel --ssh-command "$sshd_ssh -i $BATS_TEST_TMPDIR/none" --ssh nobody@127.0.0.1
-	[[ ${lines[-1]} == "perfstamp kernel: nobody@127.0.0.1: ssh failed; what it said stands above" ]]
+	[[ ${lines[-1]} == "perfstamp kernel: nobody@127.0.0.1: ssh failed; see its message above" ]]
 	[[ $output == *"Permission denied"* ]]
 	run -1 kernel --ssh-command ./no-such-ssh --ssh host
 	[[ ${lines[-1]} == "perfstamp kernel: host: \`./no-such-ssh' cannot be run: is ssh installed?" ]]
@@ -120,21 +120,21 @@ other_notes() {
 	run -1 kernel --ssh-command true --ssh host
 	[ "$output" = "perfstamp kernel: host: there was no answer" ]
 	run -1 kernel --ssh-command 'exit 255 #' --ssh host
-	[ "$output" = "perfstamp kernel: host: ssh failed; what it said stands above" ]
+	[ "$output" = "perfstamp kernel: host: ssh failed; see its message above" ]
 }
 
 @test "what no kernel answers is refused, and never waited for" {
 	kernel --ssh-command 'sh -c "exec sh" #' --ssh host >good
 	run -1 timeout 120 "$perfstamp" kernel --ssh-command 'yes #' --ssh host
-	[ "$output" = "perfstamp kernel: host: what it answers is not what was asked: no kernel notes" ]
+	[ "$output" = "perfstamp kernel: host: the answer has no kernel notes" ]
 	run -1 timeout 120 "$perfstamp" kernel --ssh-command 'cat /dev/urandom #' --ssh host
 	[ "${#lines[@]}" -eq 1 ]
 	printf 'perfstamp-notes 1\nrelease x\nkernel\n' >flood
 	run -1 timeout 120 "$perfstamp" kernel --ssh-command 'cat flood; yes " 00" #' --ssh host
-	[ "$output" = "perfstamp kernel: host: it answers with more notes than any kernel has" ]
+	[ "$output" = "perfstamp kernel: host: the answer has more notes than any kernel" ]
 	printf 'perfstamp-notes 1\nrelease \033[2J\n' >evil
 	run -1 kernel --ssh-command 'cat evil #' --ssh host
-	[ "$output" = "perfstamp kernel: host: line 2 of the answer makes no sense: \"release ?[2J\"" ]
+	[ "$output" = "perfstamp kernel: host: line 2 of the answer is invalid: \"release ?[2J\"" ]
 	run -1 kernel --ssh-command 'cat flood #' --ssh host
 	[ "$output" = "perfstamp kernel: host: the answer was cut off in line 4" ]
 	# A pattern that has no id.
@@ -154,13 +154,13 @@ other_notes() {
 
 @test "a vmlinux of another kernel is refused, and marked where it is forced" {
 	run -1 "$perfstamp" record -e cpu-clock --vmlinux "$tools/worker" -o data -- true
-	[[ $output == *"$tools/worker is of another kernel: it has "*"; --force records it nevertheless" ]]
+	[[ $output == *"$tools/worker belongs to another kernel: it has "*"; --force accepts it" ]]
 	[ ! -e data ]
 	run -1 "$perfstamp" record -e cpu-clock --vmlinux none --force -o data -- true
 	[[ $output == *"none: No such file or directory" ]]
 	run -1 "$perfstamp" record -e cpu-clock --vmlinux /proc/version -o data -- true
 	record --vmlinux "$tools/worker" --force -o data -- true 2>stderr
-	grep -q 'is of another kernel: .* as --force says' stderr
+	grep -q 'belongs to another kernel: .* because of --force' stderr
 	run -0 kernel data
 	[[ ${lines[-1]} == "vmlinux: $tools/worker (forced: "* ]]
 	# One that is right: a file of symbols that has the kernel's build-id.
@@ -198,7 +198,7 @@ is_kallsyms() {
 	# A store that cannot be written is told, and the recording goes on.
 	: >file
 	run --separate-stderr record --capture-kernel --buildid-dir file -o data -- true
-	[[ $stderr == *"the kernel's symbols are not kept in file: file: Not a directory"* ]]
+	[[ $stderr == *"cannot store the kernel's symbols in file: file: Not a directory"* ]]
 	"$perfstamp" check data
 }
 

@@ -100,9 +100,9 @@ why() {
 	"$perfstamp" cache find "cookie:$cookie" >found
 	cmp game.exe "$(cat found)"
 	"$perfstamp" cache verify
-	[ "$(why)" = "it is no ELF file" ]
+	[ "$(why)" = "it is not an ELF file" ]
 	mv game.exe kept.exe
-	[ "$(why)" = "it is no ELF file" ]
+	[ "$(why)" = "it is not an ELF file" ]
 	# Elsewhere: by a bundle.
 	"$perfstamp" archive -o bundle.tar.zst data
 	mkdir other
@@ -115,11 +115,11 @@ why() {
 	HOME=$PWD/bare
 	[ "$(why)" = "no file with this identity was found" ]
 	cp kept.exe game.exe
-	[ "$(why)" = "it is no ELF file" ]
+	[ "$(why)" = "it is not an ELF file" ]
 	put 0x10 'x'
-	[ "$(why)" = "what is at the path now has another identity" ]
+	[ "$(why)" = "the file now at the path has another identity" ]
 	# By force no code is made of it, either.
-	[ "$(why --force)" = "what is at the path now has another identity" ]
+	[ "$(why --force)" = "the file now at the path has another identity" ]
 	"$perfstamp" cache add kept.exe game.exe
 	[ "$("$perfstamp" cache list | grep -c '^cookie:')" -eq 2 ]
 	"$perfstamp" cache find "cookie:$cookie" >found

@@ -270,15 +270,15 @@ kept() {
 	mkdir 'with blank'
 	cp one.so 'with blank/one.so'
 	run -1 probe add 'with blank/one.so' handle
-	[[ $output == *"no path with blanks"* ]]
+	[[ $output == *"cannot have a path with blanks"* ]]
 	run -1 probe add $'new\nline' x
 	# What would act on a terminal, of a build whose definitions are there.
 	cp one.so $'\e[31m.so'
 	probe add one.so handle
 	run -1 probe show $'\e[31m.so'
-	[[ $output == *"/?[31m.so: probes take no path with blanks or control characters" ]]
+	[[ $output == *"/?[31m.so: probes cannot have a path with blanks or control characters" ]]
 	run -1 probe add $'\e[31m.so' handle
-	[[ $output == *"/?[31m.so: probes take no path with blanks or control characters" ]]
+	[[ $output == *"/?[31m.so: probes cannot have a path with blanks or control characters" ]]
 	# Cut anywhere: an error, or what is there, and never more.
 	for size in 10 64 200 1000 4096 5000 12000; do
 		head -c "$size" one.so >cut.so

@@ -294,7 +294,7 @@ teardown() {
 
 @test "a tiny ring loses samples, and says so everywhere" {
 	run -0 --separate-stderr record -m 1 -F 20000 -g -o data -- "$tools/worker" -t 8 -c 400
-	[[ $stderr == *"records were lost for want of room in the perf rings: try a larger -m"* ]]
+	[[ $stderr == *"lost because the perf rings were full: use a larger -m"* ]]
 	[[ ! $stderr == *" 0 lost;"* ]]
 	run -1 "$perfstamp" check data
 	[[ $output == *"wrong: lost-"* ]]
@@ -362,10 +362,10 @@ teardown() {
 	kill -TERM "$storm"
 	await is_over "$recorder"
 	wait "$recorder" || true
-	[[ $(cat record.err) =~ "map records were lost: "([0-9]+)" for want of room in the ring (--map-ring-size)" ]]
+	[[ $(cat record.err) =~ " map record"s?" lost (ring full: "([0-9]+)", see --map-ring-size" ]]
 	lost=${BASH_REMATCH[1]}
 	[ "$lost" -gt 100 ]
-	grep -q "the snapshot was taken again [1-9][0-9]* times" record.err
+	grep -q "the existing state was read again [1-9][0-9]* time" record.err
 	# The file has the same number as the summary: of this cause, and of others on a busy machine.
 	[[ $(cat record.err) =~ ", "([0-9]+)" lost; data:" ]]
 	[ "${BASH_REMATCH[1]}" -ge "$lost" ]

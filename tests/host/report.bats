@@ -126,8 +126,8 @@ add_up() {
 	grep "^$(build_id "$files/build-2") in_build_2 " found
 	run ! grep in_build_1 found
 	report "$files/replaced.data" >text
-	grep "# .* in .*/server ($(build_id "$files/build-1")): what is at the path now has another" text
-	grep '^# To mend the most of it: ' text
+	grep "# .* in .*/server ($(build_id "$files/build-1")): the file now at the path has another" text
+	grep '^# To resolve most of them: ' text
 	report --json "$files/replaced.data" >json
 	[ "$(jq -r 'select(.type == "unresolved" and .dso == "server") | .lack' json)" = other-file ]
 }
@@ -265,7 +265,7 @@ $id [burn]" ]
 foreign first 3" ]
 	# A copy that every perf reads is without them.
 	run "$perfstamp" check --repair clean data
-	[[ $output == *'records that not every perf reads: MMAP3: 1'* ]]
+	[[ $output == *'records that some versions of perf refuse: MMAP3: 1'* ]]
 	run -0 "$perfstamp" dump clean
 	[[ $output == *SAMPLE* && $output != *MMAP3* && $output != *MODULE* ]]
 }
@@ -526,9 +526,9 @@ damage() {
 	perf 6.12 record -q -N -B --no-buildid-mmap -e cpu-clock -F 1999 -o none \
 		"$files/build-2" 100 >/dev/null
 	[ -z "$(functions none)" ]
-	report none | grep '/build-2: the recording does not tell which content it was'
+	report none | grep '/build-2: the recording has no identity for it'
 	functions --force none 2>said | grep ' in_build_2 '
-	grep 'without an identity were resolved by what is at their paths now' said
+	grep 'without an identity were resolved with the files currently at their paths' said
 }
 
 @test "samples are chosen by thread, DSO, function and time" {

@@ -229,7 +229,7 @@ lose_directory() {
 	kill -USR1 "${ids[0]}"
 	mv out away
 	kill -USR2 "$pid"
-	await grep -q 'recording goes on without a file, and tries each second' record.err
+	await grep -q 'recording continues without a file, and tries every second' record.err
 	mkdir out
 	await grep -q 'out/data can be written again; [0-9]* samples are in no file' record.err
 	kill -USR2 "$pid"
@@ -254,7 +254,7 @@ fill_disk() {
 	start "$perfstamp" record -e cpu-clock -F 5000 -m 1M -o out/data --switch-output=500K -p "${ids[0]}" 2>record.err
 	await has_records out/data
 	kill -USR1 "${ids[0]}"
-	await grep -q 'No space left on device; recording goes on without a file' record.err
+	await grep -q 'No space left on device; recording continues without a file' record.err
 	mkdir moved
 	for file in out/data*; do
 		mv "$file" moved
@@ -279,11 +279,11 @@ fill_disk() {
 	start "$perfstamp" record -e cpu-clock "${room[@]}" -o data --switch-output --memory 64B -p "${ids[0]}" 2>record.err
 	await has_records data
 	kill -USR1 "${ids[0]}"
-	await grep -q 'nothing more can be left out' record.err
+	await grep -q 'nothing more can be omitted' record.err
 	switch 1
 	stop_recording INT
 	[ "$status" -eq 0 ]
-	grep -q 'takes more than --memory: the names of threads are left out' record.err
+	grep -q 'exceeds --memory: names of threads are omitted' record.err
 	file=$(printf '%s\n' data.2* | tail -n 1)
 	"$perfstamp" check "$file" >check.out
 	if grep '^  user, not mapped  *[1-9]' check.out; then false; fi
@@ -298,7 +298,7 @@ fill_disk() {
 	[ ! -e data ]
 	stands_alone data.2*
 	[ "$(stat -c %s data.2*)" -gt 64000 ]
-	grep -q 'recording ends, since [0-9]* bytes are written (--max-size)' record.err
+	grep -q 'recording ends: [0-9]* bytes have been written (--max-size)' record.err
 }
 
 @test "a name with a newline" {
@@ -376,7 +376,7 @@ record_and_kill() {
 	record_and_kill
 	ln data first
 	record_and_kill
-	grep -q '^perfstamp record: data\.2[0-9]* is what an earlier recorder did not finish: .*check --repair' record.err
+	grep -q '^perfstamp record: an earlier recorder left data\.2[0-9]*: it is incomplete .*check --repair' record.err
 	ln data second
 	record_and_kill
 	# In the order in which they were written, and the newest at the output.
@@ -397,7 +397,7 @@ record_and_kill() {
 	ln data first -f
 	# A budget counts them from the begin on: who is killed never gets to a switch.
 	record_and_kill --keep 1B
-	grep -q '^perfstamp record: data\.2[0-9]* is what an earlier recorder finished' record.err
+	grep -q '^perfstamp record: an earlier recorder left data\.2[0-9]*: it is complete' record.err
 	files=(data.2*)
 	[ "${#files[@]}" -eq 1 ]
 	[ "${files[0]}" -ef first ]
@@ -430,5 +430,5 @@ record_and_kill() {
 	mkfifo pipe
 	start cat pipe >/dev/null
 	run -1 "$perfstamp" record -e cpu-clock -o pipe --switch-output -- true
-	[[ $output == *'cannot be sought'* ]]
+	[[ $output == *'is not seekable'* ]]
 }

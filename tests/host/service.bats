@@ -74,7 +74,7 @@ is_openmetrics() {
 	begin --switch-output --memory 2M
 	await grep -q '^READY=1$' notify.said
 	kill -HUP "$recorder"
-	await grep -qx 'perfstamp record: reload: nothing has changed' said
+	await grep -qx 'perfstamp record: reload: no changes' said
 	await grep -q '^RELOADING=1$' notify.said
 	await grep -q '^MONOTONIC_USEC=[0-9]*$' notify.said
 	await is_ready_again 2
@@ -82,26 +82,26 @@ is_openmetrics() {
 	kill -HUP "$recorder"
 	await grep -qx 'perfstamp record: reload: perfstamp.switch-output: 1s, was 1G' said
 	await grep -qx 'perfstamp record: reload: perfstamp.keep: 2G,3d, was 1G' said
-	await grep -qx 'perfstamp record: reload: perfstamp.memory: not set, was 1M: it is of no effect, an option says otherwise' said
-	await grep -qx 'perfstamp record: reload: perfstamp.rung has changed: it takes a restart' said
+	await grep -qx 'perfstamp record: reload: perfstamp.memory: not set, was 1M: no effect, because an option sets it' said
+	await grep -qx 'perfstamp record: reload: perfstamp.rung has changed: this requires a restart' said
 	await is_ready_again 3
 	# It is told and done.
 	await find_complete
 	# What is not understood changes nothing.
 	printf '[perfstamp]\n\tkeep = much\n' >conf
 	kill -HUP "$recorder"
-	await grep -q "^perfstamp record: reload: .*/conf:2: perfstamp.keep is 'much'; it may be .*; all stays as it was$" said
+	await grep -q "^perfstamp record: reload: .*/conf:2: perfstamp.keep is 'much'; it may be .*; nothing was changed$" said
 	await is_ready_again 4
 	# Nor does one that is not there: nothing would bound the files.
 	mv conf away
 	kill -HUP "$recorder"
-	await grep -q "^perfstamp record: reload: .*/conf: No such file or directory; all stays as it was$" said
+	await grep -q "^perfstamp record: reload: .*/conf: No such file or directory; nothing was changed$" said
 	await is_ready_again 5
 	# Nor what another user may write to.
 	printf '[perfstamp]\n' >conf
 	chown nobody conf
 	kill -HUP "$recorder"
-	await grep -q "^perfstamp record: reload: .*/conf belongs to another user; all stays as it was$" said
+	await grep -q "^perfstamp record: reload: .*/conf belongs to another user; nothing was changed$" said
 	await is_ready_again 6
 	kill -TERM "$recorder"
 	pid=$recorder
@@ -153,7 +153,7 @@ has_removed_one() {
 	kill -KILL "$target"
 	pid=$recorder
 	end_by_itself
-	grep -q "^perfstamp record: ends: all that was recorded has exited$" said
+	grep -q "^perfstamp record: ends: all recorded processes have exited$" said
 	mkfifo control
 	start sleep 1000
 	target=$pid
@@ -161,7 +161,7 @@ has_removed_one() {
 	echo stop >control
 	pid=$recorder
 	end_by_itself
-	grep -q "^perfstamp record: ends: the command stop came" said
+	grep -q "^perfstamp record: ends: received the command stop" said
 }
 
 @test "metrics on a unix socket, for its user alone, and nothing else there" {
@@ -194,7 +194,7 @@ has_removed_one() {
 	finish
 	for address in 0.0.0.0:9000 10.0.0.1:9000 127.0.0.1 localhost:0 '[::]:9000' :9000 localhost:70000; do
 		run -1 "$perfstamp" record -q -e cpu-clock -o none --metrics-socket "$address" -- true
-		[[ $output == "perfstamp record: $address: a socket's path is wanted, or "* ]]
+		[[ $output == "perfstamp record: $address: expected the path of a socket, or "* ]]
 		[ ! -e none ]
 	done
 }
@@ -249,7 +249,7 @@ mute_readers() {
 
 @test "a file that cannot be written is told, and the recording goes on" {
 	begin --metrics-file none/metrics.prom
-	await grep -q -- '--metrics-file: cannot write none/metrics.prom: No such file or directory; it is tried again' said
+	await grep -q -- '--metrics-file: cannot write none/metrics.prom: No such file or directory; perfstamp tries again' said
 	finish
 }
 

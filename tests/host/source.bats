@@ -64,7 +64,7 @@ lack_of() {
 	[ "$(lack_of)" = "null no-proof" ]
 	report --no-debuginfod --source data >shown
 	run ! grep -q 'sink +=' shown
-	grep -F 'no debuginfod was asked; --force shows what is there' shown
+	grep -F 'no debuginfod was asked; --force shows it' shown
 	# By force what is no source is not shown, either, and waits for nobody.
 	cp src/work.c kept
 	[ "$(lack_of --force)" = "unproven null" ]
@@ -138,7 +138,7 @@ source_of() {
 	report --source=0 data >shown
 	cat shown
 	grep -xF "# Source: $PWD/src/work.c" shown
-	grep -xF "#   text: as debuginfod has it for this build-id" shown
+	grep -xF "#   text: from debuginfod, for this build-id" shown
 	grep -E '^ +[0-9.]+% +[56]  +(while|sink)' shown
 }
 

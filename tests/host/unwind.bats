@@ -137,11 +137,11 @@ chains() {
 	gcc -O0 -Wl,--build-id -o chain other.c
 	report --folded data 2>said >folded
 	run ! grep -E '(^|;)main[; ]' folded
-	grep -E '^perfstamp report: warning: Stacks not unwound to their end: [0-9]+ of [0-9]+$' said
-	grep -E 'warning:   [0-9]+ in a DSO whose file is not here$' said
+	grep -E '^perfstamp report: warning: Stacks not unwound completely: [0-9]+ of [0-9]+$' said
+	grep -E 'warning:   [0-9]+ in a DSO whose file was not found$' said
 	report data >text
-	grep -E '^# Stacks not unwound to their end: [0-9]+ of [0-9]+$' text
-	grep -E '^#   [0-9]+ in a DSO whose file is not here$' text
+	grep -E '^# Stacks not unwound completely: [0-9]+ of [0-9]+$' text
+	grep -E '^#   [0-9]+ in a DSO whose file was not found$' text
 	mkdir store
 	"$perfstamp" cache --buildid-dir "$PWD/store" add away
 	rm chain

@@ -66,14 +66,14 @@ in_json() {
 	start sh -c 'read -r line <go; ./two 1; exec sleep 1000'
 	shell=$pid
 	start "$perfstamp" watch -p "$shell" --existing >text 2>said
-	await grep -q 'DSOs are there' said
+	await grep -q 'existing mappings of' said
 	await grep -q " dso  .* in $shell (" text
 	run ! grep -F "$PWD/two" text
 	echo >go
 	await grep -qF "$PWD/two $(short_id two) in " text
 	kill -INT "$pid"
 	end_by_itself
-	grep -q '^\[ perfstamp watch: .* lines, 0 left out' said
+	grep -q '^\[ perfstamp watch: .* lines, 0 suppressed' said
 }
 
 @test "what is too much a second is left out, counted by kind and told" {
@@ -88,7 +88,7 @@ in_json() {
 		([.[] | select(.type == "dso")] | length) as $shown |
 		([.[] | select(.type == "left-out") | .dso] | add) as $left_out |
 		$shown + $left_out == 40 and $left_out > 0' json
-	[[ $stderr == *" left out, 0 events lost ]" ]]
+	[[ $stderr == *" suppressed, 0 events lost ]" ]]
 }
 
 @test "one build-id for two contents is told" {
@@ -147,7 +147,7 @@ in_json() {
 	local i old watcher n=${DEPLOYS:-20}
 	start "$perfstamp" watch -p "$BASHPID" --event dso,replaced --path "$PWD/server*" >text 2>said
 	watcher=$pid
-	await grep -q 'DSOs are there' said
+	await grep -q 'existing mappings of' said
 	for ((i = 0; i < n; i++)); do
 		cp "$tools/swapped-1" "server.$i"
 		cp "$tools/swapped-2" next
@@ -192,7 +192,7 @@ maps() {
 		pids+=("$pid")
 	done
 	start "$perfstamp" watch -p "$(IFS=, && echo "${pids[*]}")" --event replaced --path "$PWD/*" >text 2>said
-	await grep -q 'DSOs are there' said
+	await grep -q 'existing mappings of' said
 	cp equal copy
 	mv copy equal
 	ln equal link
@@ -295,7 +295,7 @@ silent_journal() {
 
 @test "without a journal it says so, and does not begin" {
 	run -1 unshare -m bash -c 'mount -t tmpfs none /run && exec "$0" watch --journal -- true' "$perfstamp"
-	[[ $output == "perfstamp watch: no journal takes entries here: "* ]]
+	[[ $output == "perfstamp watch: cannot write to the journal: "* ]]
 }
 
 @test "a reader that goes away ends it, and what it ran" {
@@ -305,7 +305,7 @@ silent_journal() {
 		head -n 1' "$perfstamp" >text
 	end_by_itself
 	[ "$(wc -l <text)" -eq 1 ]
-	grep -q "^perfstamp watch: nobody reads any more$" said
+	grep -q "^perfstamp watch: the reader of the output has closed it$" said
 }
 
 @test "what cannot be asked for is refused" {
@@ -318,7 +318,7 @@ silent_journal() {
 	run -2 "$perfstamp" watch --json --journal
 	run -2 "$perfstamp" watch --rate -1
 	run -1 "$perfstamp" watch -q --rung MMAP2 -G /
-	[[ $output == "perfstamp watch: -G, --unit and --container: without BPF it is not known"* ]]
+	[[ $output == "perfstamp watch: -G, --unit and --container require BPF"* ]]
 	run -1 "$perfstamp" watch -q -p 4194305
 	run -1 "$perfstamp" watch -q -- /none
 }

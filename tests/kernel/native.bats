@@ -87,8 +87,8 @@ setup() {
 	local kind
 
 	cat "$native/cpu.said"
-	grep -q 'CPU 1 came on-line, and is recorded' "$native/cpu.said"
-	grep -q 'CPU 1 was off-line, and is recorded again' "$native/cpu.said"
+	grep -q 'CPU 1 came on-line and is recorded' "$native/cpu.said"
+	grep -q 'CPU 1 was off-line and is recorded again' "$native/cpu.said"
 	"$perfstamp" list --modules --json "$native/cpu.data" | tee "$BATS_TEST_TMPDIR/modules"
 	jq -se 'map(select(.module == "dummy")) | length == 2 and all(
 		.state == "unloaded" and (.inferred | not) and (.snapshot | not) and

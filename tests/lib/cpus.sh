@@ -43,12 +43,12 @@ comes() {
 	echo 0 >$cpu
 	begin "$@"
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and is recorded'
+	said 'CPU 1 came on-line and is recorded'
 	works came
 	echo 0 >$cpu
 	said 'CPU 1 went off-line'
 	echo 1 >$cpu
-	said 'CPU 1 was off-line, and is recorded again'
+	said 'CPU 1 was off-line and is recorded again'
 	works back
 	end
 }
@@ -57,22 +57,22 @@ left_out() {
 	echo 0 >$cpu
 	begin "$@"
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and what runs there is not sampled'
+	said 'CPU 1 came on-line and is not sampled'
 	end
 }
 
 ends() {
 	begin "$@"
 	echo 0 >$cpu
-	said 'CPU 1 went off-line: it is not sampled any more, even if it comes back'
+	said 'CPU 1 went off-line: it will not be sampled again, even if it comes back'
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and what runs there is not sampled'
+	said 'CPU 1 came on-line and is not sampled'
 	"$tools/worker" 500 >/dev/null
 	end
 }
 
 came_back() {
-	[ "$(grep -c 'CPU 1 was off-line, and is recorded again' "$out/$name.said")" -gt "$1" ]
+	[ "$(grep -c 'CPU 1 was off-line and is recorded again' "$out/$name.said")" -gt "$1" ]
 }
 
 # Away and back before anybody looks, with records in its ring that are not read yet.
@@ -82,7 +82,7 @@ flips() {
 	echo 0 >$cpu
 	begin "$@"
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and is recorded'
+	said 'CPU 1 came on-line and is recorded'
 	"$tools/worker" 1000000000 >/dev/null &
 	worker=$!
 	for n in {0..5}; do
@@ -107,7 +107,7 @@ rotated() {
 	echo 0 >$cpu
 	begin "$@" --switch-output
 	echo 1 >$cpu
-	said 'CPU 1 came on-line, and what runs there is not sampled'
+	said 'CPU 1 came on-line and is not sampled'
 	for n in 1 2; do
 		kill -USR2 $recorder
 		await files_are "$n"

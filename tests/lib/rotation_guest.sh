@@ -75,7 +75,7 @@ fault_read_only() {
 	echo 1 >/proc/sys/kernel/sysrq
 	echo u >/proc/sysrq-trigger
 	for disk in "${disks[@]}"; do await is_read_only "$disk"; done
-	await grep -q 'Read-only file system; recording goes on without a file' "$log"
+	await grep -q 'Read-only file system; recording continues without a file' "$log"
 	for disk in "${disks[@]}"; do mount -o remount,rw "$disk"; done
 	await grep -q 'can be written again; [0-9]* samples are in no file' "$log"
 	await has SAMPLE "\"pid\":$worker,"
@@ -93,11 +93,11 @@ fault_cpu() {
 	local cpu=/sys/devices/system/cpu/cpu1/online pid
 
 	echo 0 >$cpu
-	await grep -q 'CPU 1 went off-line: it is recorded again when it is back' "$log"
+	await grep -q 'CPU 1 went off-line: it will be recorded again when it comes back' "$log"
 	switch
 	say "cpu-off $file"
 	echo 1 >$cpu
-	await grep -q 'CPU 1 was off-line, and is recorded again' "$log"
+	await grep -q 'CPU 1 was off-line and is recorded again' "$log"
 	taskset -c 1 "$tools/worker" 1000000000 >/tmp/on-cpu &
 	pid=$!
 	await has SAMPLE "\"pid\":$pid," '"cpu":1'
@@ -293,7 +293,7 @@ logged() {
 judge_faults() {
 	local pid spans kind
 
-	logged 'Read-only file system; recording goes on without a file'
+	logged 'Read-only file system; recording continues without a file'
 	logged 'data can be written again; [0-9]* samples are in no file'
 	logged 'CPU 1 went off-line'
 	# What it did till it was recorded again is a loss, and afterwards nothing is.

@@ -35,7 +35,7 @@ is_sampled_till_the_end() {
 	is_sampled_till_the_end "$(said second)"
 	# The other CPU was never off-line.
 	[ "$(grep -c 'was off-line' "$out/record.err")" -eq 1 ]
-	grep -q 'CPU 1 was off-line, and is recorded again' "$out/record.err"
+	grep -q 'CPU 1 was off-line and is recorded again' "$out/record.err"
 	[ "$(sed -n 's/^lost: \(.*\) between .*/\1/p' "$out/check")" = 'cpu-off-line: 1' ]
 	"$perfstamp" list --path /tmp/afterwards "$out/data" | grep -E '^[0-9a-f]{8,40} /tmp/afterwards$'
 }

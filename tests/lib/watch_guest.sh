@@ -16,7 +16,7 @@ watch() {
 	shift
 	"$output/perfstamp" watch --json --rate 0 "$@" >"/out/$name.json" 2>"/out/$name.said" &
 	pid=$!
-	await grep -qF 'DSOs are there' "/out/$name.said"
+	await grep -qF 'existing mappings of' "/out/$name.said"
 }
 
 finish() {

@@ -58,7 +58,7 @@ static void test_recording(void **state)
 
 	(void)state;
 	has(text, "# TYPE perfstamp_build_info gauge\n"
-		  "# HELP perfstamp_build_info What runs, and how it sees mappings.\n"
+		  "# HELP perfstamp_build_info Command, version and method to observe mappings.\n"
 		  "perfstamp_build_info{command=\"record\",version=\"1\",rung=\"kprobe\"} 1\n");
 	has(text, "\nperfstamp_start_time_seconds 1700000000.5\n");
 	has(text, "# TYPE perfstamp_cpu_seconds counter\n# UNIT perfstamp_cpu_seconds seconds\n");

@@ -125,7 +125,7 @@ static void test_refused_lists(void **state)
 	refused("{cycles,}", "missing");
 	refused("{}", "missing");
 	refused("{cycles},", "missing");
-	refused("{cycles,cs}cs", "behind a group");
+	refused("{cycles,cs}cs", "after a group");
 	refused("{cycles,cs}:z", "modifiers");
 	refused("{cycles,cs}:uuuuuuuuuuuuuuuuuuuu", "modifiers");
 	refused("sched:sched_switch/period=1/", "tracepoint");

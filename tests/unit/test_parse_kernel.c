@@ -88,11 +88,11 @@ static void test_rubbish(void **state)
 {
 	(void)state;
 	refused("", -EBADMSG, "there was no answer");
-	refused("hello\n", -EBADMSG, "not what was asked");
+	refused("hello\n", -EBADMSG, "has no kernel notes");
 	refused(HEAD "problem od\n", -ENOTSUP, "od(1)");
 	refused(HEAD "problem notes\n", -ENOENT, "/sys/kernel/notes");
 	refused(HEAD "problem x\n", -EBADMSG, "line 4");
-	refused(HEAD "nonsense\n", -EBADMSG, "line 4 of the answer makes no sense: \"nonsense\"");
+	refused(HEAD "nonsense\n", -EBADMSG, "line 4 of the answer is invalid: \"nonsense\"");
 	refused(HEAD "module a\n", -EBADMSG, "line 4");
 	refused(HEAD "note\n", -EBADMSG, "line 4");
 	refused(HEAD " 00\n", -EBADMSG, "line 4");

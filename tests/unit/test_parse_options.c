@@ -52,7 +52,7 @@ static void test_refused_filters(void **state)
 		const char *why;
 	} rows[] = {
 		{"", "begin with"},
-		{"pid", "is none of"},
+		{"pid", "not an operator"},
 		{"pid == ", "not a number"},
 		{"pid == -1", "not a number"},
 		{"pid == 1x", "not a number"},
@@ -65,7 +65,7 @@ static void test_refused_filters(void **state)
 		{"cgroup == /", "PERF_SAMPLE_CGROUP"},
 		{"code_pgsz > 4096", "PERF_SAMPLE_CODE_PAGE_SIZE"},
 		{"comm > a", "== and !="},
-		{"comm == 'a", "no name"},
+		{"comm == 'a", "not a thread name"},
 		{"comm == sixteen-letters-", "at most 15"},
 		{"pid==1,pid==1,pid==1,pid==1,pid==1,pid==1,pid==1,pid==1,pid==1,pid==1,pid==1,"
 		 "pid==1,pid==1,pid==1,pid==1,pid==1,pid==1",

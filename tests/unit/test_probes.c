@@ -133,7 +133,7 @@ static void many_are_merged_at_once(void **state)
 	assert_int_equal(
 		probes__merge(&out, KEPT, strlen(KEPT), (const char *)text.data, text.size, &err),
 		-ENOBUFS);
-	assert_string_equal(err.text, "these are more definitions than one file may have");
+	assert_string_equal(err.text, "too many definitions for one file");
 	buffer__free(&out);
 	buffer__free(&text);
 }

@@ -224,15 +224,16 @@ static void test_text_cannot_act_on_a_terminal(void **state)
 	sources.files[0].lines[1].text = strdup("\x1b[31m \xe2\x80\xae \xff");
 	sources.files[0].lines[1].cut = true;
 	text = written(false);
-	assert_string_equal(text, "# Source: /src/a.c\n"
-				  "#   100.00% of 'cpu-clock', in a\n"
-				  "#   text: as it is here now, NOT KNOWN to be what was compiled\n"
-				  "#\n"
-				  "                1          if (x)  /* \\n */\n"
-				  "   25.00%       2  ?[31m ??? ? [...]\n"
-				  "               ...\n"
-				  "   75.00%       9\n"
-				  "\n");
+	assert_string_equal(text,
+		"# Source: /src/a.c\n"
+		"#   100.00% of 'cpu-clock', in a\n"
+		"#   text: file currently on this machine, NOT KNOWN to be the compiled source\n"
+		"#\n"
+		"                1          if (x)  /* \\n */\n"
+		"   25.00%       2  ?[31m ??? ? [...]\n"
+		"               ...\n"
+		"   75.00%       9\n"
+		"\n");
 	free(text);
 	text = written(true);
 	assert_null(strchr(text, '\x1b'));
@@ -253,7 +254,8 @@ static void test_why_there_is_no_text(void **state)
 	find(0, 1);
 	sources.files[0].lack = SOURCE_LACKS_SAME_FILE;
 	text = written(false);
-	assert_non_null(strstr(text, "no text: what is at this path is not what was compiled\n"));
+	assert_non_null(
+		strstr(text, "no text: the file at this path is not the compiled source\n"));
 	assert_non_null(strstr(text, "#\n  100.00%       2\n\n"));
 	free(text);
 	text = written(true);

@@ -245,8 +245,8 @@ static void list_and_check_mark_a_build_id_of_several_contents(void **state)
 		ID40 " /bazel/a\n" ID40 " /bazel/c\n" ID40 " /bazel/a (content 1 of 2)\n" ID40
 		     " /bazel/b (content 2 of 2)\n" ID40 " /bazel/c (one of 2 contents)\n",
 		strchr(out.text, ':') - out.text - strlen("perf.data"));
-	assert_non_null(strstr(out.text, "\nnote: build-ids that stand for more than one content "
-					 "(list tells them apart): 1\nnothing wrong\n"));
+	assert_non_null(strstr(out.text, "\nnote: build-ids that more than one content has "
+					 "(perfstamp list shows them): 1\nno problems found\n"));
 }
 
 static void list_filters_by_path_id_and_space(void **state)
@@ -490,7 +490,7 @@ static void check_tells_the_ledger_and_what_is_wrong(void **state)
 		"    lookup-failed                     1 (25.0 %)\n"
 		"samples                               0\n"
 		"wrong: damage: ends inside a record\n"
-		"wrong: unfinished: the recorder did not write a proper end\n"
+		"wrong: unfinished: the recording was not closed properly\n"
 		"wrong: missed-identities: executable mappings that could not be "
 		"identified in time: 1\n");
 }
@@ -505,7 +505,7 @@ static void check_finds_nothing_wrong_with_content_that_has_no_id(void **state)
 	map(5, 2, 0x3000, "//anon",
 		(struct perfstamp_identity){.reason = PERFSTAMP_REASON_UNKNOWN});
 	assert_int_equal(check__write(out.file, &facts, false), 0);
-	assert_non_null(strstr(finish(), "\nnothing wrong\n"));
+	assert_non_null(strstr(finish(), "\nno problems found\n"));
 }
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)

@@ -28,8 +28,8 @@ static const struct {
 	{"/user.slice/user-1000.slice/session-3.scope", NULL,
 		"end the process, or log out of session-3.scope", 7, "bash"},
 	{"/init.scope", NULL, "systemctl daemon-reexec", 1, "systemd"},
-	{"/init.scope", NULL, "end the process, and start it anew", 7, "systemd"},
-	{"/", NULL, "end the process, and start it anew", 7, "x"},
+	{"/init.scope", NULL, "restart the process", 7, "systemd"},
+	{"/", NULL, "restart the process", 7, "x"},
 	{"/system.slice/docker-" ID ".scope", NULL, "docker restart " ID, 7, "x"},
 	{"/docker/" ID, "name=web\n", "docker restart web", 7, "x"},
 	{"/docker/" ID, "name=-f\n", "docker restart " ID, 7, "x"},
@@ -41,7 +41,7 @@ static const struct {
 	{"/kubepods/pod" POD "/" ID, "name=app\npod=shop-0\nnamespace=prod\n",
 		"kubectl delete pod -n prod shop-0", 7, "x"},
 	{"/kubepods/pod" POD "/" ID, NULL, "restart the container kubernetes:2f5a1e9d3c4b", 7, "x"},
-	{"/system.slice/a$(reboot).service", NULL, "end the process, and start it anew", 7, "x"},
+	{"/system.slice/a$(reboot).service", NULL, "restart the process", 7, "x"},
 };
 
 static struct replaced_process process(size_t i)

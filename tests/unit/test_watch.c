@@ -317,7 +317,7 @@ static void test_modules(void **state)
 	module(seen, PERFSTAMP_MODULE_LOAD, 0, 0);
 	module(seen, PERFSTAMP_MODULE_INIT, PERFSTAMP_MODULE_INIT_FAILED, -19);
 	module(seen, PERFSTAMP_MODULE_INIT, 0, 0);
-	end(seen, "unloaded /lib/loop.ko " SHORT " (not seen, but found out)\n"
+	end(seen, "unloaded /lib/loop.ko " SHORT " (not observed, found out later)\n"
 		  "loaded /lib/loop.ko " SHORT "\n"
 		  "refused to load /lib/loop.ko " SHORT ": No such device\n");
 }
@@ -330,7 +330,7 @@ static void test_losses_are_always_told(void **state)
 	assert_int_equal(watch_filter__kinds(&seen->filter, "dso"), 0);
 	seen->filter.path_glob = "/none";
 	apply(seen, (struct event){.kind = EVENT_LOST, .time_ns = 1, .lost = {.lost = 12}});
-	end(seen, "12 events were not seen (see --map-ring-size); what is there is looked at "
+	end(seen, "12 events were missed (see --map-ring-size); the existing state is read "
 		  "again\n");
 }
 
@@ -401,7 +401,7 @@ static void test_left_out(void **state)
 	watch_left_out__sentence(fields.out, &left_out);
 	watch_left_out__fields(&fields, &left_out, 8);
 	fclose(fields.out);
-	assert_string_equal(text, "not shown, for --rate: 3 dso, 1 module"
+	assert_string_equal(text, "suppressed by --rate: 3 dso, 1 module"
 				  "{\"type\":\"left-out\",\"realtime_ns\":8,\"dso\":3,"
 				  "\"module\":1}\n");
 	free(text);

@@ -123,7 +123,7 @@ static void tell_lacking(const struct need *need)
 	text__hex(hex, sizeof(hex), cookie ? identity->cookie : identity->build_id,
 		cookie ? identity->cookie_size : identity->build_id_size);
 	text__escape(path, sizeof(path), need->path);
-	cli__fail("lacking: %s%s %s (%" PRIu64 " samples)", cookie ? "cookie:" : "", hex, path,
+	cli__fail("missing: %s%s %s (%" PRIu64 " samples)", cookie ? "cookie:" : "", hex, path,
 		need->samples);
 }
 
@@ -169,13 +169,13 @@ static int collect(struct archive_collection *collection, struct input *input, s
 	if (collection->embed &&
 		(input->pipe || input->directory || input->unfinished || input->damaged))
 		return error__set(err, -EINVAL,
-			"%s: only a whole recording in a file can have a bundle in it%s",
+			"%s: only a complete recording in a file can contain a bundle%s",
 			collection->recording,
-			input->pipe        ? ": this is a pipe's"
-			: input->directory ? ": this is a directory, of which `perfstamp check "
-					     "--repair' makes one file"
-					   : ": `perfstamp check --repair' makes one of what "
-					     "there is");
+			input->pipe        ? ": this one is in pipe format"
+			: input->directory ? ": this one is a directory; `perfstamp check "
+					     "--repair' converts it to one file"
+					   : ": `perfstamp check --repair' makes a complete one of "
+					     "the readable part");
 	code = bundle_plan__new(&collection->plan);
 	if (!code)
 		code = needs__collect(&needs, input, collection->all);
@@ -186,8 +186,8 @@ static int collect(struct archive_collection *collection, struct input *input, s
 	for (size_t i = 0; !code && i < needs.n; i++)
 		code = take(collection, &needs.v[i], err);
 	if (!code && needs.unidentified)
-		cli__fail("%zu mapped files with samples have no identity, and so nothing is "
-			  "taken for them: `perfstamp check' tells why",
+		cli__fail("%zu mapped files with samples have no identity and are not bundled: "
+			  "`perfstamp check' shows why",
 			needs.unidentified);
 	if (!code && input->damaged) {
 		cli__fail("%s", input->damage.text);

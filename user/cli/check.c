@@ -95,12 +95,12 @@ int cmd_check(int argc, char **argv)
 		return cli__repair(options.recording.path, options.repair, options.force,
 			options.recording.json);
 	if (cpu_use_reading__begin(&cpu_use))
-		return cli__fail("not enough memory");
+		return cli__fail("out of memory");
 	tap = cpu_use_reading__tap(&cpu_use);
 	if (input__read_with(&input, options.recording.path, &tap, &err))
 		status = cli__fail("%s", err.text);
 	else if (cpu_use_reading__end(&cpu_use, &input))
-		status = cli__fail("not enough memory");
+		status = cli__fail("out of memory");
 	else
 		status = write_verdict(&input, &cpu_use, &options);
 	input__free(&input);

@@ -165,7 +165,7 @@ static const char *why_not(struct cpu_use_reading *reading, const struct input *
 	if (!reading->has_event)
 		return "no event counts time or cycles";
 	if (reading->may_differ)
-		return "the event leaves out user space or the kernel";
+		return "the event excludes user space or the kernel";
 	return NULL;
 }
 

@@ -80,7 +80,7 @@ static int dump_records(
 	}
 	if (missing)
 		status = cli__fail(
-			"%s: missing, though later files of the directory are there", missing);
+			"%s: missing, although later files of the directory exist", missing);
 	return status;
 }
 

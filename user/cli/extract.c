@@ -172,7 +172,8 @@ static int find_build(struct extract *extract, struct error *err)
 						      memcmp(extract->build_id, identity->build_id,
 							      identity->build_id_size)))
 			return error__set(err, -EINVAL,
-				"several build-ids begin so: give more digits (perfstamp list)");
+				"several build-ids begin with these digits: give more (see "
+				"perfstamp list)");
 		extract->build_id_size = identity->build_id_size;
 		memcpy(extract->build_id, identity->build_id, sizeof(extract->build_id));
 		if (!has_path(extract, one->path))
@@ -224,12 +225,12 @@ static int write_file(struct extract *extract)
 	text__hex(id, sizeof(id), extract->build_id, extract->build_id_size);
 	if (status == CLI_DONE) {
 		printf("%s: %" PRIu64 " sample%s of build %s; %" PRIu64
-		       " of other builds at the same path%s left out\n",
+		       " of other builds at the same path%s omitted\n",
 			options->out, extract->n_samples, extract->n_samples == 1 ? "" : "s", id,
 			extract->n_elsewhere, extract->n_paths == 1 ? "" : "s");
 		if (copied.dropped)
 			cli__fail("warning: %" PRIu64
-				  " records that stock perf cannot read were left out",
+				  " records that stock perf cannot read were omitted",
 				copied.dropped);
 	}
 	repair__free(&copied);

@@ -73,8 +73,8 @@ static int next_event(
 		return -EBADMSG;
 	}
 	return missing ? error__set(err, -EBADMSG,
-				 "%s: missing, though later files of the directory are there: its "
-				 "samples are lost unless it is copied there, too",
+				 "%s: missing, although later files of the directory exist: its "
+				 "samples are lost unless it is copied there too",
 				 missing)
 		       : 0;
 }
@@ -174,13 +174,13 @@ void input__warn_if_cut(const struct perfdata_reader *reader, const char *path)
 
 	switch (perfdata_reader__extent(reader)) {
 	case PERFDATA_NO_SIZE:
-		cli__fail("warning: %s: its header tells no size: its recorder has not ended, or "
-			  "not properly; what there is of its data is read",
+		cli__fail("warning: %s: its header has no size: its recorder is still running or "
+			  "was killed; the existing data is read",
 			name);
 		return;
 	case PERFDATA_CUT_DATA:
 		cli__fail("warning: %s: the file was cut off at offset %" PRIu64
-			  ", before the end of its data; what there is of them is read",
+			  ", before the end of its data; the existing data is read",
 			name, perfdata_reader__data_end(reader));
 		return;
 	case PERFDATA_WHOLE:
@@ -190,7 +190,7 @@ void input__warn_if_cut(const struct perfdata_reader *reader, const char *path)
 	case PERFDATA_CUT_FEATURES:
 		break;
 	}
-	cli__fail("warning: %s: the file was cut off behind its data: header features are missing",
+	cli__fail("warning: %s: the file was cut off after its data: header features are missing",
 		name);
 }
 

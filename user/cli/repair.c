@@ -34,7 +34,8 @@ static int open_input(struct places *places, const char *path)
 	if (places->in < 0 || fstat(places->in, &st))
 		return cli__fail("%s: cannot open: %s", places->in_name, strerror(errno));
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-		return cli__fail("%s: not a file: it is read twice, so put it into one first",
+		return cli__fail(
+			"%s: not a regular file: it is read twice, so save it to a file first",
 			places->in_name);
 	return CLI_DONE;
 }
@@ -61,9 +62,9 @@ static int open_output(struct places *places, const char *path, bool force)
 		return cli__fail("%s: exists; -f replaces it", path);
 	if (!fstat(places->in, &in) && !stat(path, &out) && in.st_dev == out.st_dev &&
 		in.st_ino == out.st_ino)
-		return cli__fail("%s: is the input file, which stays as it is", path);
+		return cli__fail("%s: is the input file, which is never changed", path);
 	if (is_inside(places->in, path))
-		return cli__fail("%s: is inside the recording, which stays as it is", path);
+		return cli__fail("%s: is inside the recording, which is never changed", path);
 	if (asprintf(&places->part, "%s.XXXXXX", path) < 0) {
 		places->part = NULL;
 		return cli__fail("out of memory");

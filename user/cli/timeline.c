@@ -52,7 +52,7 @@ static int write_page(
 		.host = input->hostname,
 		.release = input->osrelease,
 		.problem = input->damaged      ? input->damage.text
-			   : input->unfinished ? "The recorder did not write a proper end."
+			   : input->unfinished ? "The recording was not closed properly."
 					       : NULL,
 		.stamp = input->stamp,
 		.stamp_size = input->stamp_size,

@@ -13,7 +13,7 @@ static int check(const struct perfstamp_record *record, size_t size, uint16_t ty
 	if (size < sizeof(*record) || record->size > size || record->size < least ||
 		record->type != type)
 		return error__set(
-			err, -EBADMSG, "a live record of %zu bytes is none of type %u", size, type);
+			err, -EBADMSG, "a live record of %zu bytes is not of type %u", size, type);
 	return 0;
 }
 

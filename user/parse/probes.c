@@ -108,8 +108,8 @@ static int walk(const char *text, size_t size, probe_fn *fn, void *ctx, struct e
 		size_t len = (newline ? newline : end) - line;
 
 		if (!newline || len >= PROBE_COMMAND_MAX || !is_printable(line, len))
-			return error__set(
-				err, -EBADMSG, "line %zu is cut off, too long, or no text", number);
+			return error__set(err, -EBADMSG,
+				"line %zu is cut off, too long, or not text", number);
 		if (*line == '#' || *line == '%') {
 			sdt = *line == '%';
 			probe.spec = line + 1;
@@ -119,8 +119,8 @@ static int walk(const char *text, size_t size, probe_fn *fn, void *ctx, struct e
 			probe.command = line;
 			probe.command_len = len;
 			if (!probe.spec || !take_command(&probe))
-				return error__set(
-					err, -EBADMSG, "line %zu is no probe's definition", number);
+				return error__set(err, -EBADMSG,
+					"line %zu is not a probe definition", number);
 			code = fn ? fn(ctx, &probe) : 0;
 		}
 		line = newline + 1;
@@ -209,7 +209,7 @@ int probes__merge(struct buffer *out, const char *old, size_t old_size, const ch
 	if (!code)
 		code = buffer__append(out, new, new_size);
 	if (code == -ENOBUFS)
-		return error__set(err, code, "these are more definitions than one file may have");
+		return error__set(err, code, "too many definitions for one file");
 	return code == -ENOMEM ? error__set(err, code, "out of memory") : code;
 }
 
@@ -251,8 +251,7 @@ void probe_wish__group(const char *path, char ret[PROBE_NAME_MAX])
 static int bad(struct error *err, const char *text, const char *what)
 {
 	return error__set(err, -EINVAL,
-		"%s: %s; wanted is [[GROUP:]EVENT=]FUNCTION[+OFFSET|%%return] [ARG...]", text,
-		what);
+		"%s: %s; expected [[GROUP:]EVENT=]FUNCTION[+OFFSET|%%return] [ARG...]", text, what);
 }
 
 /* FUNCTION[+OFFSET|%return], of @len characters. */
@@ -272,16 +271,16 @@ static int take_place(
 		ret->returns = true;
 	} else if (mark) {
 		if (!isdigit((unsigned char)mark[1]))
-			return bad(err, text, "the offset is no number");
+			return bad(err, text, "the offset is not a number");
 		errno = 0;
 		ret->offset = strtoull(mark + 1, &end, 0);
 		if (*end || errno)
-			return bad(err, text, "the offset is no number");
+			return bad(err, text, "the offset is not a number");
 	}
 	if (mark)
 		*mark = '\0';
 	if (!*place || !is_printable(place, strlen(place)))
-		return bad(err, text, "the function's name is missing, or no text");
+		return bad(err, text, "the function's name is missing, or not text");
 	memcpy(ret->function, place, strlen(place) + 1);
 	return 0;
 }
@@ -301,10 +300,10 @@ int probe_wish__parse(
 		return code;
 	if (colon ? !take_name(ret->group, text, colon - text)
 		  : !take_name(ret->group, group, strlen(group)))
-		return bad(err, text, "the group is no name of letters, digits and _");
+		return bad(err, text, "the group may only have letters, digits and _");
 	name_len = equals ? (size_t)(equals - event) : strlen(ret->function);
 	if (!take_name(ret->event, equals ? event : ret->function, name_len))
-		return bad(err, text, "the event is no name of letters, digits and _");
+		return bad(err, text, "the event may only have letters, digits and _");
 	/* As perf names it, so that both probes of a function have names. */
 	if (!equals && ret->returns) {
 		if (strlen(ret->event) + strlen("__return") >= PROBE_NAME_MAX)
@@ -313,7 +312,7 @@ int probe_wish__parse(
 	}
 	ret->args = text + len + strspn(text + len, " ");
 	if (!is_printable(ret->args, strlen(ret->args)) || strlen(ret->args) > 2048)
-		return bad(err, text, "the arguments are no text, or too long");
+		return bad(err, text, "the arguments are not text, or too long");
 	return 0;
 }
 

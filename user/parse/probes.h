@@ -19,7 +19,7 @@
 #define PROBE_COMMAND_MAX 4096 /* bytes of one line: what tracefs takes at once */
 #define PROBES_MAX (4u << 20)  /* bytes of one file */
 /* What is said of a path that is none for them. */
-#define PROBES_PATH "probes take no path with blanks or control characters"
+#define PROBES_PATH "probes cannot have a path with blanks or control characters"
 
 enum probe_kind { PROBE_KPROBE, PROBE_UPROBE, PROBE_SDT };
 

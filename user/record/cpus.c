@@ -23,11 +23,11 @@ static void watch_new_rings(struct recorder *recorder, size_t n_before)
 
 		if (code)
 			recorder__note(recorder,
-				"the recorder is not woken for what CPU %d does: %s",
+				"the recorder is not woken up for the ring of CPU %d: %s",
 				perf_ring__cpu(ring), strerror(-code));
 		if (perf_ring__size(ring) < perf_ring__size(evlist__ring(recorder->evlist, 0)))
 			recorder__note(recorder,
-				"the ring of CPU %d has %zu KiB only, because of the limit of "
+				"the ring of CPU %d has only %zu KiB, because of the limit of "
 				"locked memory (kernel.perf_event_mlock_kb)",
 				perf_ring__cpu(ring), perf_ring__size(ring) / 1024);
 	}
@@ -40,26 +40,26 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 	switch (change->what) {
 	case EVLIST_CPU_GONE:
 		recorder__note(recorder,
-			"CPU %d went off-line: it is recorded again when it is back", change->cpu);
+			"CPU %d went off-line: it will be recorded again when it comes back",
+			change->cpu);
 		break;
 	case EVLIST_CPU_BACK:
 		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
 		recorder__note(recorder,
-			"CPU %d was off-line, and is recorded again: what it did before, in "
-			"%.1f s at most, is told as a loss",
+			"CPU %d was off-line and is recorded again: its activity before, during at "
+			"most %.1f s, is reported as a loss",
 			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
 		break;
 	case EVLIST_CPU_NEW:
 		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
 		recorder__note(recorder,
-			"CPU %d came on-line, and is recorded: what it did before, in %.1f s at "
-			"most, is told as a loss",
+			"CPU %d came on-line and is recorded: its activity before, during at most "
+			"%.1f s, is reported as a loss",
 			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
 		break;
 	case EVLIST_CPU_LEFT_OUT:
 		losses__begin_left_out(&recorder->rounds.losses, change->since_ns);
-		recorder__note(recorder, "CPU %d came on-line, and what runs there is not sampled",
-			change->cpu);
+		recorder__note(recorder, "CPU %d came on-line and is not sampled", change->cpu);
 		break;
 	case EVLIST_CPU_LEFT_OUT_ENDED:
 		losses__end_left_out(&recorder->rounds.losses);
@@ -67,7 +67,7 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 	case EVLIST_CPU_ENDED:
 	default:
 		recorder__note(recorder,
-			"CPU %d went off-line: it is not sampled any more, even if it comes back",
+			"CPU %d went off-line: it will not be sampled again, even if it comes back",
 			change->cpu);
 		break;
 	}
@@ -77,7 +77,7 @@ static void on_unopened_cpu(
 	struct recorder *recorder, const struct evlist_cpu_change *change, const char *why)
 {
 	losses__begin_left_out(&recorder->rounds.losses, change->since_ns);
-	recorder__note(recorder, "CPU %d came on-line, and is not recorded: %s", change->cpu, why);
+	recorder__note(recorder, "CPU %d came on-line and is not recorded: %s", change->cpu, why);
 }
 
 void recorder__look_for_cpus(struct recorder *recorder)

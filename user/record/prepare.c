@@ -139,7 +139,7 @@ static const char *no_cpu_time(const struct recorder *recorder)
 	if (options->reader)
 		return "nothing is sampled";
 	if (records_some(recorder) ? !recorder->tree : !recorder->bpf)
-		return "it takes BPF";
+		return "it requires BPF";
 	return cpu_time__refusal(&recorder->events, options->control || options->overwrite.bytes);
 }
 
@@ -173,18 +173,17 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 				recorder__note(recorder, "%s is not used: %s", rung__name(rung),
 					recorder->attempts[rung].text);
 		if (!bpf_source__reads_page_cache(recorder->bpf))
-			recorder__note(recorder,
-				"the page cache cannot be read (that takes CAP_SYS_ADMIN): all "
-				"identities are completed in user space, and those of short-lived "
-				"processes are missed");
+			recorder__note(
+				recorder, "the page cache cannot be read (this requires "
+					  "CAP_SYS_ADMIN): all identities are completed in user "
+					  "space, and those of short-lived processes are missed");
 		return 0;
 	}
 	if (code == -ENOMEM)
 		return error__set(err, code, "%s", why.text);
 	recorder__note(recorder,
 		"%s; the kernel's own MMAP2 records are used instead, which have no device and "
-		"inode "
-		"(perfstamp doctor tells more)",
+		"inode (see perfstamp doctor)",
 		why.text);
 	return 0;
 }
@@ -337,7 +336,8 @@ static int start_rotation(struct recorder *recorder, struct error *err)
 		return 0;
 	if (recorder->output.pipe)
 		return error__set(err, -EINVAL,
-			"%s cannot be sought: a next file, and a name with its time, are for files",
+			"%s is not seekable: --switch-output and --timestamp-filename require a "
+			"regular file",
 			recorder->output.name);
 	if (options->switch_when != SWITCH_NEVER)
 		code = living__new(&recorder->living, recorder->evlist, err);

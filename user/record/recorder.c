@@ -47,8 +47,8 @@ static int name_cgroups(struct recorder *recorder, struct error *err)
 	int code;
 
 	if (!recorder->cgroups)
-		recorder__note(
-			recorder, "cgroup2 is not mounted: the cgroups of samples have no paths");
+		recorder__note(recorder,
+			"cgroup2 is not mounted: cgroup paths will be missing from samples");
 	code = map_writer__cgroups(&recorder->maps);
 	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
 }
@@ -77,7 +77,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		code = recorder__watch_fd(
 			recorder, module_writer__fd(recorder->modules), EPOLLIN | EPOLLET);
 	else if (recorder->options->verbose && module_writer__is_looking(recorder->modules))
-		recorder__note(recorder, "modules are looked for once a second: %s", why.text);
+		recorder__note(recorder, "kernel modules are polled once a second: %s", why.text);
 	if (code)
 		return error__errno(err, code, "epoll");
 	if (keeps_programs(recorder)) {
@@ -156,7 +156,7 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (follows_kernel(recorder)) {
 		if (recorder->writer && kernel_symbols__new(&recorder->symbols))
 			recorder__note(
-				recorder, "symbols of trampolines cannot be read: no memory");
+				recorder, "symbols of trampolines cannot be read: out of memory");
 		code = start_kernel(recorder, err);
 	}
 	if (!code && recorder->options->tail_synthesize)
@@ -234,7 +234,7 @@ static void on_signal(struct recorder *recorder)
 
 static void on_stop(void *recorder)
 {
-	stop(recorder, "the command stop came (--control)");
+	stop(recorder, "received the command stop (--control)");
 }
 
 static bool on_snapshot(void *ctx)
@@ -243,7 +243,7 @@ static bool on_snapshot(void *ctx)
 
 	if (!recorder->living) {
 		recorder__note(
-			recorder, "--control: snapshot goes with --overwrite or --switch-output");
+			recorder, "--control: snapshot requires --overwrite or --switch-output");
 		return false;
 	}
 	rotation__ask(recorder->rotation);
@@ -264,7 +264,8 @@ static void on_unknown_command(void *recorder, const char *line)
 
 	text__escape(shown, sizeof(shown), line);
 	recorder__note(recorder,
-		"--control: '%s' is none of enable, disable, evlist, snapshot, stop and ping",
+		"--control: unknown command '%s'; expected enable, disable, evlist, snapshot, stop "
+		"or ping",
 		shown);
 }
 
@@ -332,7 +333,7 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		return enable(recorder, err);
 	}
 	if (!recorder->workload && evlist__targets_gone(recorder->evlist))
-		stop(recorder, "all that was recorded has exited");
+		stop(recorder, "all recorded processes have exited");
 	return 0;
 }
 
@@ -351,8 +352,8 @@ int recorder__finish_file(
 		code = map_writer__end_file(&recorder->maps, err);
 	if (recorder->maps.mixed.untracked)
 		recorder__note(recorder,
-			"%" PRIu64 " mappings were at other than the first %d paths: stock perf "
-			"may take content without a build-id at one of them for another",
+			"%" PRIu64 " mappings are at paths beyond the first %d: stock perf may "
+				   "confuse contents without a build-id at the same path",
 			recorder->maps.mixed.untracked, MIXED_PATHS_MAX);
 	if (!code && recorder->programs)
 		code = bpf_record__finish(recorder->programs, writer, err);
@@ -425,7 +426,7 @@ static void look_at_size(struct recorder *recorder)
 	recorder__summary(recorder, &sums);
 	if (sums.bytes < max)
 		return;
-	recorder__note(recorder, "recording ends, since %" PRIu64 " bytes are written (--max-size)",
+	recorder__note(recorder, "recording ends: %" PRIu64 " bytes have been written (--max-size)",
 		sums.bytes);
 	stop(recorder, "--max-size is reached");
 }
@@ -436,8 +437,8 @@ static void tell_of_refusals(struct recorder *recorder)
 
 	if (n)
 		recorder__note(recorder,
-			"%" PRIu64 " mapping%s could not be completed: what is mapped is on file "
-			"systems that did not answer in time",
+			"%" PRIu64 " mapping%s could not be completed: their file systems did not "
+				   "respond in time",
 			n, n == 1 ? "" : "s");
 }
 
@@ -524,8 +525,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	tell_of_capture(recorder);
 	tell_of_code(recorder);
 	if (recorder->maps.no_permission)
-		recorder__note(recorder,
-			"identities that were not in memory could not be completed: it needs "
-			"CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN");
+		recorder__note(
+			recorder, "identities that were not in memory could not be completed: this "
+				  "requires CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN");
 	return code;
 }

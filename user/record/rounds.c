@@ -52,7 +52,7 @@ static int on_span(void *ctx, const void *records, size_t size)
 
 	rounds->drained += size;
 	if (record_counts__add(&rounds->counts, records, size, rounds->sample_type))
-		return error__set(span->err, -EBADMSG, "perf ring: what it holds is no record");
+		return error__set(span->err, -EBADMSG, "perf ring: not a valid record");
 	if (rounds->modules &&
 		(code = module_writer__span(rounds->modules, records, size, span->err)))
 		return code;

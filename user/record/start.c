@@ -94,7 +94,7 @@ int start__follow(struct task_tree *tree, const struct evlist_options *events, s
 			code = follow_one(tree, pid, events->tids[i]);
 	if (!code && events->workload)
 		code = task_tree__add_process(tree, events->workload, !events->not_on_exec);
-	return code ? error__errno(err, code, "cannot choose the processes to record") : 0;
+	return code ? error__errno(err, code, "cannot select the processes to record") : 0;
 }
 
 struct following {

@@ -89,8 +89,8 @@ static void look_at_cold_pages(
 		snprintf(why, sizeof(why), "the page cache cannot be read");
 	else if (!bpf_faulting__what_is_missing(why, sizeof(why)) &&
 		 (best == RUNG_COUNT || !rung__row(best)->reads_cold))
-		snprintf(why, sizeof(why), "it takes the rung kprobe.multi or kprobe");
-	add(diagnosis, "cold pages", FINDING_FACT, "left to user space, because %s", why);
+		snprintf(why, sizeof(why), "it requires the rung kprobe.multi or kprobe");
+	add(diagnosis, "cold pages", FINDING_FACT, "read from user space, because %s", why);
 }
 
 /* No kernel has them by itself, so that nothing is amiss without. */
@@ -100,7 +100,7 @@ static bool look_at_mmap3(struct diagnosis *diagnosis)
 	bool there = !perf_native__probe(&why);
 
 	add(diagnosis, "rung MMAP3", there ? FINDING_GOOD : FINDING_FACT, "%s",
-		there ? "the kernel's own records tell identities; no BPF is needed (used)"
+		there ? "the kernel's own records have identities; no BPF is needed (used)"
 		      : why.text);
 	return there;
 }
@@ -136,7 +136,7 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 	}
 	if (best == RUNG_COUNT && !native) {
 		advise(add(diagnosis, "rung MMAP2", FINDING_MISSING,
-			       "the kernel's own records are all that is left (used)"),
+			       "only the kernel's own records are available (used)"),
 			"run as root, or with CAP_BPF and CAP_PERFMON, on a kernel with BTF; "
 			"without it "
 			"records have no device, inode, cgroup and mount namespace, and no cookie "
@@ -148,10 +148,9 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 		add(diagnosis, "page cache", FINDING_GOOD, "read when a file is mapped");
 	else
 		advise(add(diagnosis, "page cache", FINDING_MISSING, "cannot be read"),
-			"run with CAP_SYS_ADMIN, which /proc/self/pagemap asks for: without it "
-			"every "
-			"identity is completed in user space, and short-lived processes are "
-			"missed");
+			"run with CAP_SYS_ADMIN, which /proc/self/pagemap requires: without it all "
+			"identities are completed in user space, and those of short-lived "
+			"processes are missed");
 	diagnosis->complete = page_cache;
 	look_at_cold_pages(diagnosis, best, page_cache, cold_pages);
 }
@@ -263,7 +262,8 @@ static void look_at_cgroups(struct diagnosis *diagnosis)
 		cgroup_paths__free(paths);
 	} else {
 		advise(add(diagnosis, "cgroup2", FINDING_LESS, "not mounted"),
-			"containers stay numbers: mount -t cgroup2 none /sys/fs/cgroup");
+			"containers have numbers but no names: mount -t cgroup2 none "
+			"/sys/fs/cgroup");
 	}
 }
 
@@ -282,9 +282,9 @@ static void look_at_memory(struct diagnosis *diagnosis)
 		sizes.total >> 20, machine.memory >> 20, machine.cpus,
 		sizes.pages * (size_t)machine.page / 1024, sizes.bpf_ring / 1024);
 	if (sizes.reduced)
-		advise(finding, "rings are smaller than usual, to take no more than 2 % of the "
-				"memory: if samples or map records are lost, use larger ones "
-				"(record -m, --map-ring-size)");
+		advise(finding, "rings are smaller than usual, to use at most 2 % of the memory: "
+				"if samples or map records are lost, use larger ones (record -m, "
+				"--map-ring-size)");
 }
 
 void diagnosis__make(struct diagnosis *ret)

@@ -106,7 +106,7 @@ int kernel_side__from_recording(struct kernel_side *side, struct model *model,
 	if (!code && stamp)
 		take_stamp(side, stamp, stamp_size);
 	if (!side->ids.kernel.size)
-		side->ids.why = "the recording does not tell its build-id";
+		side->ids.why = "the recording does not have its build-id";
 	kernel_ids__sort(&side->ids);
 	return code;
 }

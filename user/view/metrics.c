@@ -70,7 +70,8 @@ static void write_parts(FILE *out, const char *name, const char *help, const cha
  */
 static void write_build(FILE *out, const struct metrics *metrics)
 {
-	begin_family(out, "build_info", "gauge", NULL, "What runs, and how it sees mappings.");
+	begin_family(out, "build_info", "gauge", NULL,
+		"Command, version and method to observe mappings.");
 	fputs(PREFIX "build_info{", out);
 	write_label(out, "command", metrics->command);
 	fputc(',', out);
@@ -91,7 +92,7 @@ static void write_maps(FILE *out, const struct metrics *metrics)
 		{"anonymous", metrics->anonymous},
 	};
 
-	write_parts(out, "maps", "Executable mappings of user space, by what identifies them.",
+	write_parts(out, "maps", "Executable mappings in user space, by kind of identity.",
 		"identity", parts, sizeof(parts) / sizeof(parts[0]));
 	write_gauge(out, "coverage_ratio", "ratio",
 		"Share of the mappings of files that have an identity.",
@@ -101,7 +102,7 @@ static void write_maps(FILE *out, const struct metrics *metrics)
 static void write_replaced(FILE *out, const struct replaced_counts *counts)
 {
 	begin_family(out, "replaced_dsos", "gauge", NULL,
-		"Builds that are mapped, and that their path does not give any more.");
+		"Builds that are mapped but no longer at their path.");
 	for (size_t i = 0; i < REPLACED_KINDS; i++) {
 		fputs(PREFIX "replaced_dsos{", out);
 		write_label(out, "kind", replaced_view__kind(i));
@@ -114,9 +115,9 @@ static void write_replaced(FILE *out, const struct replaced_counts *counts)
 void metrics__write_look(FILE *out, const struct metrics_look *look)
 {
 	write_replaced(out, &look->replaced);
-	write_number(out, "replaced_looked_processes", "Processes that were looked at.",
-		look->processes);
-	write_number(out, "replaced_denied_processes", "Processes that may not be looked at.",
+	write_number(
+		out, "replaced_looked_processes", "Processes that were examined.", look->processes);
+	write_number(out, "replaced_denied_processes", "Processes that could not be examined.",
 		look->denied);
 	write_number(out, "replaced_unknown_files",
 		"Mapped files that could not be compared with their paths.", look->unknown);
@@ -129,23 +130,22 @@ void metrics__write(FILE *out, const struct metrics *metrics)
 		{"load", metrics->modules_loaded}, {"unload", metrics->modules_unloaded}};
 
 	write_build(out, metrics);
-	write_gauge(out, "start_time_seconds", "seconds", "When it was started, since 1970.",
+	write_gauge(out, "start_time_seconds", "seconds", "Start time, in seconds since 1970.",
 		metrics->start_s);
-	begin_family(out, "cpu_seconds", "counter", "seconds", "Its own CPU time.");
+	begin_family(out, "cpu_seconds", "counter", "seconds", "CPU time of the recorder.");
 	fprintf(out, PREFIX "cpu_seconds_total %.6f\n", metrics->cpu_s);
-	write_gauge(out, "resident_memory_bytes", "bytes", "Its own memory.",
+	write_gauge(out, "resident_memory_bytes", "bytes", "Resident memory of the recorder.",
 		(double)metrics->rss_bytes);
 	write_maps(out, metrics);
-	write_parts(out, "modules", "What became of kernel modules.", "event", modules, 2);
-	write_parts(out, "lost", "What was not seen, by cause.", "cause", metrics->losses,
-		metrics->n_losses);
+	write_parts(out, "modules", "Kernel modules loaded and unloaded.", "event", modules, 2);
+	write_parts(out, "lost", "Losses, by cause.", "cause", metrics->losses, metrics->n_losses);
 	write_counter(out, "snapshots", NULL,
-		"How often what is there was looked at again, after a loss.", metrics->snapshots);
+		"How often the existing state was read again after a loss.", metrics->snapshots);
 	write_gauge(out, "perf_ring_fill_ratio", "ratio",
-		"How full the fullest perf ring was when it was last emptied.",
+		"How full the fullest perf ring was when it was last read.",
 		metrics->perf_ring_fill);
 	write_gauge(out, "bpf_ring_fill_ratio", "ratio",
-		"How full the ring of map records was when it was last emptied.",
+		"How full the ring of map records was when it was last read.",
 		metrics->bpf_ring_fill);
 	if (metrics->records) {
 		write_counter(out, "samples", NULL, "Samples recorded.", metrics->samples);
@@ -153,9 +153,9 @@ void metrics__write(FILE *out, const struct metrics *metrics)
 			out, "written_bytes", "bytes", "Bytes recorded.", metrics->written_bytes);
 	}
 	if (metrics->n_kinds) {
-		write_parts(out, "seen", "What was told, by kind.", "kind", metrics->seen,
-			metrics->n_kinds);
-		write_parts(out, "left_out", "What --rate left out, by kind.", "kind",
+		write_parts(
+			out, "seen", "Events, by kind.", "kind", metrics->seen, metrics->n_kinds);
+		write_parts(out, "left_out", "Events suppressed by --rate, by kind.", "kind",
 			metrics->left_out, metrics->n_kinds);
 	}
 	if (metrics->replaced)

@@ -71,7 +71,7 @@ void replaced_view__advice(const struct replaced_process *process, char *ret, si
 	else if (!strncmp(unit, "session-", strlen("session-")))
 		snprintf(ret, size, "end the process, or log out of %s", unit);
 	else
-		snprintf(ret, size, "end the process, and start it anew");
+		snprintf(ret, size, "restart the process");
 }
 
 static int compare_places(const struct replaced_process *a, const struct replaced_process *b)
@@ -197,7 +197,7 @@ void replaced_view__text(FILE *out, struct replaced_row *row)
 			fputs(", of other content", out);
 	} else {
 		fputs(row->kind == REPLACED_GONE ? "is gone"
-						 : "was unlinked, and may give another file",
+						 : "was unlinked, and may now have another file",
 			out);
 	}
 	since_text(row, since, sizeof(since));

@@ -137,7 +137,7 @@ static void write_module(FILE *out, const struct observation *what)
 	if (what->module->state.event == PERFSTAMP_MODULE_INIT)
 		fprintf(out, ": %s", strerror(-what->module->state.init_result));
 	if (what->module->flags & PERFSTAMP_MODULE_INFERRED)
-		fputs(" (not seen, but found out)", out);
+		fputs(" (not observed, found out later)", out);
 }
 
 static void write_replaced(FILE *out, const struct watch_line *line)
@@ -178,8 +178,8 @@ void watch_view__sentence(FILE *out, const struct watch_line *line)
 		return;
 	case OBSERVED_LOST:
 		fprintf(out,
-			"%" PRIu64 " events were not seen (see --map-ring-size); what is there is "
-			"looked at again",
+			"%" PRIu64 " events were missed (see --map-ring-size); the existing state "
+				   "is read again",
 			what->lost);
 		return;
 	case OBSERVED_REPLACED:
@@ -352,7 +352,7 @@ void watch_view__fields(struct fields *fields, const struct watch_line *line)
 
 void watch_left_out__sentence(FILE *out, const struct watch_left_out *left_out)
 {
-	const char *between = "not shown, for --rate: ";
+	const char *between = "suppressed by --rate: ";
 
 	for (size_t i = 0; i < OBSERVATION_KINDS; i++) {
 		if (!left_out->n[i])

@@ -390,8 +390,8 @@ int cache_command__missing(struct cache_command *command)
 		lacking++;
 	}
 	if (status == CLI_DONE && needs.unidentified)
-		cli__fail("%zu mapped files with samples have no identity to look for: "
-			  "`perfstamp check' tells why",
+		cli__fail("%zu mapped files with samples have no identity and cannot be searched "
+			  "for: `perfstamp check' shows why",
 			needs.unidentified);
 	if (status == CLI_DONE && input.damaged)
 		status = cli__fail("%s", input.damage.text);

@@ -120,14 +120,14 @@ static int read_file(const struct reading *reading)
 	if (fstat(fileno(file), &stat) || !S_ISREG(stat.st_mode) || stat.st_size > FILE_MAX) {
 		r = error__set(err, -EINVAL, "%s: not a file of less than 1 MiB", reading->path);
 	} else if (!record_config__is_trusted(&stat)) {
-		cli__fail("warning: %s belongs to another user, and is not read", reading->path);
+		cli__fail("warning: %s belongs to another user and is ignored", reading->path);
 	} else {
 		text = malloc(stat.st_size + 1);
 		size = text ? fread(text, 1, stat.st_size, file) : 0;
 		err->text[0] = '\0';
 		r = text ? config__parse(text, size, take, (void *)reading, &line) : -ENOMEM;
 		if (r && !err->text[0])
-			error__set(err, r, "%s:%zu: not understood", reading->path, line);
+			error__set(err, r, "%s:%zu: syntax error", reading->path, line);
 	}
 	free(text);
 	fclose(file);

@@ -11,7 +11,7 @@
 #define ONE_WRITER                                                                                 \
 	"one thread writes the samples of 256 CPUs at 4000 Hz in a fraction of its time, into "    \
 	"one file (docs/large-machines.md); directories that perf has written can be read"
-#define AT_ONCE "running processes are found by the kernel in one go"
+#define AT_ONCE "the kernel lists all running processes at once"
 #define NO_AUX "AUX area traces (Intel PT and the like) are not recorded"
 #define LATER "symbols are looked up when reporting"
 #define MAY OPTION_ARG_OPTIONAL
@@ -28,17 +28,17 @@
 		"the first and the last sample's time are always in the header")                   \
 	X(1032, "debuginfod", "URLS", MAY, false, LATER)                                           \
 	X(1033, "off-cpu", NULL, 0, true,                                                          \
-		"what threads wait for is not sampled: try -e sched:sched_switch -g")              \
+		"waiting threads are not sampled: try -e sched:sched_switch -g")                   \
 	X(1034, "off-cpu-thresh", "MS", 0, true,                                                   \
-		"what threads wait for is not sampled: try -e sched:sched_switch -g")              \
+		"waiting threads are not sampled: try -e sched:sched_switch -g")                   \
 	X('S', "snapshot", "OPTIONS", MAY, true, NO_AUX)                                           \
 	X(1035, "aux-sample", "OPTIONS", MAY, true, NO_AUX)                                        \
 	X(1036, "kcore", NULL, 0, true,                                                            \
 		"a recording is one file, not a directory with a copy of /proc/kcore")             \
 	X(1037, "setup-filter", "HOW", 0, true,                                                    \
-		"filters are not pinned: they need CAP_BPF and CAP_PERFMON each time")             \
+		"filters are not pinned: they require CAP_BPF and CAP_PERFMON each time")          \
 	X(1038, "switch-output-event", "EVENT", 0, true,                                           \
-		"no event begins a new file: a signal, a size or a time does")
+		"events cannot start a new file: a signal, a size or a time can")
 
 static const struct foreign {
 	const char *name;
@@ -75,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			foreign->why);
 	else if (command->n_foreign < RECORD_FOREIGN_MAX)
 		snprintf(command->foreign[command->n_foreign++], sizeof(command->foreign[0]),
-			"--%s changes nothing here: %s", foreign->name, foreign->why);
+			"--%s has no effect: %s", foreign->name, foreign->why);
 	return 0;
 }
 

@@ -115,9 +115,8 @@ int cmd_record(int argc, char **argv)
 	if (systemd__listens())
 		command.recorder.reload = record_settings__reload;
 	if (command.build_id_option)
-		show_note(
-			"build-ids are always recorded, by the kernel when code is mapped, and the "
-			"build-id cache is never filled: perf's options on them change nothing",
+		show_note("perf's options on build-ids have no effect: the kernel always reads "
+			  "them when code is mapped, and the cache is not filled at the end",
 			&command);
 	for (size_t i = 0; i < command.n_foreign; i++)
 		show_note(command.foreign[i], &command);

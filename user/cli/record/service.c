@@ -215,10 +215,10 @@ static void write_file(struct service *service)
 	code = replace_file(service, path);
 	if (code && !service->file_failed) {
 		error__errno(&err, code, "--metrics-file: cannot write %s", path);
-		note(service, "%s; it is tried again every 15 seconds", err.text);
+		note(service, "%s; perfstamp tries again every 15 seconds", err.text);
 	}
 	if (!code && service->file_failed)
-		note(service, "--metrics-file: %s is written again", path);
+		note(service, "--metrics-file: %s can be written again", path);
 	service->file_failed = code;
 }
 

@@ -137,9 +137,8 @@ static bool take(struct record_command *command, enum record_setting setting, co
 		record_setting__set(setting, new, &command->recorder);
 		note(command, "reload: %s: %s, was %s", name, is, was);
 	} else {
-		note(command,
-			"reload: %s: %s, was %s: it is of no effect, an option says otherwise",
-			name, is, was);
+		note(command, "reload: %s: %s, was %s: no effect, because an option sets it", name,
+			is, was);
 	}
 	return true;
 }
@@ -147,7 +146,7 @@ static bool take(struct record_command *command, enum record_setting setting, co
 static bool tell_of_restart(const struct record_command *command, const char *name, bool changed)
 {
 	if (changed)
-		note(command, "reload: %s has changed: it takes a restart", name);
+		note(command, "reload: %s has changed: this requires a restart", name);
 	return changed;
 }
 
@@ -179,7 +178,7 @@ static void reload(struct record_command *command)
 	bool any = false;
 
 	if (check_config(&err) || record_config__read(&config, &err)) {
-		note(command, "reload: %s; all stays as it was", err.text);
+		note(command, "reload: %s; nothing was changed", err.text);
 		return;
 	}
 	for (int i = 0; i < RECORD_SETTINGS; i++)
@@ -190,7 +189,7 @@ static void reload(struct record_command *command)
 	any |= tell_of_restart(command, "call-graph",
 		old->call_graph != config.call_graph || old->dump_size != config.dump_size);
 	if (!any)
-		note(command, "reload: nothing has changed");
+		note(command, "reload: no changes");
 	command->config = config;
 }
 

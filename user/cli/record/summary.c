@@ -151,34 +151,37 @@ void record_summary__show(const struct recorder_summary *summary, bool verbose, 
 	show_line(summary, failed);
 	if (lost_maps(summary))
 		fprintf(stderr,
-			"perfstamp record: map records were lost: %" PRIu64
-			" for want of room in the "
-			"ring (--map-ring-size), %" PRIu64 " to the recursion guard, %" PRIu64
-			" in look-up; the snapshot was taken again %" PRIu64 " times\n",
+			"perfstamp record: %" PRIu64 " map record%s lost (ring full: %" PRIu64
+			", see --map-ring-size; recursion guard: %" PRIu64
+			"; lookup failed: %" PRIu64 "); the existing state was read again %" PRIu64
+			" time%s\n",
+			lost_maps(summary), lost_maps(summary) == 1 ? "" : "s",
 			summary->bpf.ring_full, summary->bpf.recursion_misses,
-			summary->bpf.lookup_failed, summary->snapshots);
+			summary->bpf.lookup_failed, summary->snapshots,
+			summary->snapshots == 1 ? "" : "s");
 	if (summary->lost_samples)
 		fprintf(stderr,
-			"perfstamp record: %" PRIu64
-			" records were lost for want of room in the perf "
-			"rings: try a larger -m, or a lower -F\n",
-			summary->lost_samples);
+			"perfstamp record: %" PRIu64 " record%s lost because the perf rings were "
+						     "full: use a larger -m or a lower "
+			"-F\n",
+			summary->lost_samples, summary->lost_samples == 1 ? "" : "s");
 	if (summary->modules.lost)
 		fprintf(stderr,
-			"perfstamp record: %" PRIu64 " records of kernel modules were lost; what "
-			"they told was looked for (perfstamp list --modules: inferred)\n",
+			"perfstamp record: %" PRIu64
+			" records of kernel modules were lost; the present modules were read "
+			"instead (perfstamp list --modules: inferred)\n",
 			summary->modules.lost);
 	if (summary->unfollowed)
 		fprintf(stderr,
-			"perfstamp record: %" PRIu64
-			" child%s could not be followed at once, and %s not sampled before: there "
-			"were too many processes for one recording of some; record with -a\n",
+			"perfstamp record: %" PRIu64 " child%s could not be followed at once, and "
+						     "%s not sampled until then: too "
+			"many processes; record with -a\n",
 			summary->unfollowed, summary->unfollowed == 1 ? "" : "ren",
 			summary->unfollowed == 1 ? "was" : "were");
 	if (summary->unnamed)
 		fprintf(stderr,
 			"perfstamp record: samples of %" PRIu64
-			" exiting tasks may have no process name: notes found no room\n",
+			" exiting tasks may have no process name: a table was full\n",
 			summary->unnamed);
 	if (summary->cpu_used_ns)
 		show_coverage(summary);
@@ -186,7 +189,7 @@ void record_summary__show(const struct recorder_summary *summary, bool verbose, 
 		fprintf(stderr,
 			"perfstamp record: of %" PRIu64
 			" BPF programs the code is recorded; %" PRIu64
-			" were gone before it could be read, %" PRIu64
+			" were unloaded before it could be read, %" PRIu64
 			" were hidden or too large\n",
 			summary->programs.programs, summary->programs.gone,
 			summary->programs.left_out);

@@ -331,7 +331,7 @@ static int look(struct report *report, struct error *err)
 	if (code)
 		return code;
 	if (options->n_pids && counts->processes < options->n_pids)
-		return error__set(err, -ESRCH, "-p: %zu of %zu processes are not there",
+		return error__set(err, -ESRCH, "-p: %zu of %zu processes do not exist",
 			options->n_pids - counts->processes, options->n_pids);
 	fflush(stdout);
 	if (counts->denied)

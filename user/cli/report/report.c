@@ -34,7 +34,7 @@ struct reporting {
 	struct input input;
 	struct symbols_options symbols;
 	struct input whole;                  /* the recording as a first reading left it */
-	struct recorded_code *code;            /* of the first reading */
+	struct recorded_code *code;          /* of the first reading */
 	const struct code_names *code_names; /* NULL: not known yet, or there are none */
 	struct report_stacks *stacks;        /* NULL: none are unwound */
 	struct report_names names;
@@ -289,7 +289,7 @@ static int choose_files(struct reporting *reporting, struct error *err)
 		if (asprintf(&reporting->kallsyms, "%s/kcore_dir/kallsyms",
 			    command->recording.path) < 0) {
 			reporting->kallsyms = NULL;
-			return error__set(err, -ENOMEM, "not enough memory");
+			return error__set(err, -ENOMEM, "out of memory");
 		}
 		reporting->symbols.kallsyms = reporting->kallsyms;
 	}
@@ -367,16 +367,16 @@ static void warn(const struct reporting *reporting)
 	if (*lost)
 		cli__fail("warning: %s", lost);
 	if (reporting->names.n_unproven)
-		cli__fail("warning: %zu DSOs without an identity were resolved by what is at "
-			  "their paths now, as --force says",
+		cli__fail("warning: %zu DSOs without an identity were resolved with the files "
+			  "currently at their paths, because of --force",
 			reporting->names.n_unproven);
 	if (reporting->stacks)
 		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
 			report_stacks__outcome(reporting->stacks)->server_failed);
 	warn_of_server("", reporting->names.said, reporting->names.server_failed);
 	if (recorded_code__n_bad(reporting->code))
-		cli__fail("warning: %" PRIu64 " lines or records that processes wrote about their "
-			  "code cannot be read, or are missing",
+		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
+			  "cannot be read, or are missing",
 			recorded_code__n_bad(reporting->code));
 	if (reporting->sources && *report_sources__said(reporting->sources))
 		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
@@ -479,8 +479,8 @@ static int run(struct reporting *reporting)
 	reporting->view.model = reporting->input.model;
 	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
 		!samples__has_chains(reporting->samples))
-		return cli__fail("%s: its samples have no call chains; they are recorded with "
-				 "`perfstamp record -g'",
+		return cli__fail(
+			"%s: its samples have no call chains; `perfstamp record -g' records them",
 			command->recording.path);
 	choose_graph(reporting);
 	if (find_names(reporting, &err))

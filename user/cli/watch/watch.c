@@ -244,8 +244,7 @@ static void tell_begin(const struct watch *watch)
 	struct recorder_summary summary;
 
 	recorder__summary(watch->recorder, &summary);
-	fprintf(stderr,
-		"[ perfstamp watch: %" PRIu64 " mappings of %zu DSOs are there; rung %s ]\n",
+	fprintf(stderr, "[ perfstamp watch: %" PRIu64 " existing mappings of %zu DSOs; rung %s ]\n",
 		model__ledger(watch->model)->maps, model__n_sightings(watch->model), summary.rung);
 }
 
@@ -272,9 +271,9 @@ static int look_at_paths(struct watch *watch)
 	if (n && !watch->unwatched_told) {
 		watch->unwatched_told = true;
 		snprintf(text, sizeof(text),
-			"%zu paths or more are not watched (file systems that others serve, or "
-			"fs.inotify.max_user_watches): what is replaced there is told when it is "
-			"mapped",
+			"%zu paths or more are not watched (remote file systems, or "
+			"fs.inotify.max_user_watches): replacements there are reported when the "
+			"new file is mapped",
 			n);
 		note_of(text, watch);
 	}
@@ -311,8 +310,9 @@ static int attend(void *ctx, enum recorder_moment moment, const char *why, struc
 		tell_begin(watch);
 	watch->running = true;
 	if (watch->code)
-		return error__errno(err, watch->code, "the journal takes no entries");
-	return ferror(stdout) ? error__set(err, -EPIPE, "nobody reads any more") : 0;
+		return error__errno(err, watch->code, "the journal does not accept entries");
+	return ferror(stdout) ? error__set(err, -EPIPE, "the reader of the output has closed it")
+			      : 0;
 }
 
 /* Without BPF mappings come without their cgroup. */
@@ -326,9 +326,8 @@ static int check_rung(const struct watch *watch, struct error *err)
 		strcmp(summary.rung, RECORDER_RUNG_MMAP2) != 0)
 		return 0;
 	return error__set(err, -EOPNOTSUPP,
-		"-G, --unit and --container: without BPF it is not known in which cgroup something "
-		"is mapped "
-		"(perfstamp doctor tells why there is none); -p watches processes");
+		"-G, --unit and --container require BPF, which is not available (perfstamp doctor "
+		"shows why); -p watches processes");
 }
 
 static void fill_metrics(void *ctx, struct metrics *metrics)
@@ -435,7 +434,7 @@ static void free_model(struct watch *watch)
 static void tell_end(const struct watch *watch)
 {
 	fprintf(stderr,
-		"[ perfstamp watch: %" PRIu64 " lines, %" PRIu64 " left out, %" PRIu64
+		"[ perfstamp watch: %" PRIu64 " lines, %" PRIu64 " suppressed, %" PRIu64
 		" events lost ]\n",
 		watch->lines, watch->all_left_out, watch->lost);
 }

@@ -281,8 +281,8 @@ static int parse_terms(struct event_name *ret, const char *slash, struct error *
 		return 0;
 	if (strchr(ret->base, ':'))
 		return error__set(err, -EINVAL,
-			"event '%s': terms stand behind a PMU's name, or an event's that needs no "
-			"PMU's; a tracepoint takes none",
+			"event '%s': only a PMU's name, or an event that needs no PMU, can have "
+			"terms; a tracepoint cannot",
 			ret->text);
 	ret->kind = EVENT_NAME_PMU;
 	if (len >= sizeof(ret->pmu))
@@ -384,8 +384,8 @@ static int end_group(struct event_names *names, struct error *err)
 	names->at = skip_spaces(names->at);
 	if (*names->at && *names->at != ',')
 		return error__set(err, -EINVAL,
-			"event list: '%s' stands behind a group, where a comma or its modifiers "
-			"may",
+			"event list: '%s' after a group, where only a comma or modifiers may "
+			"follow",
 			names->at);
 	names->after_comma = *names->at == ',';
 	names->at = skip_spaces(names->at + names->after_comma);

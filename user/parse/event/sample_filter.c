@@ -92,7 +92,7 @@ static int parse_field(
 	}
 	if (find_other(*at))
 		return error__set(err, -EINVAL,
-			"--filter: '%s' is about PERF_SAMPLE_%s, which filters do not see here",
+			"--filter: '%s' requires PERF_SAMPLE_%s, which filters cannot read here",
 			*at, find_other(*at));
 	return error__set(err, -EINVAL,
 		"--filter: '%s' does not begin with one of ip, pid, tid, cpu, time, addr, period, "
@@ -111,8 +111,8 @@ static int parse_op(struct sample_filter_term *ret, const char **at, struct erro
 		*at += len;
 		return 0;
 	}
-	return error__set(
-		err, -EINVAL, "--filter: '%s' is none of ==, !=, >, >=, <, <= and &", *at);
+	return error__set(err, -EINVAL,
+		"--filter: '%s' is not an operator; expected ==, !=, >, >=, <, <= or &", *at);
 }
 
 /* What stands in quotes, or up to a separator. */
@@ -140,14 +140,14 @@ static int parse_comm(struct sample_filter_term *ret, const char **at, struct er
 
 	begin = word(at, &len);
 	if (!begin || !len)
-		return error__set(err, -EINVAL, "--filter: '%s' is no name of a thread", all);
+		return error__set(err, -EINVAL, "--filter: '%s' is not a thread name", all);
 	if (begin[len - 1] == '*') {
 		ret->is_prefix = true;
 		len--;
 	}
 	if (len >= sizeof(ret->comm))
 		return error__set(err, -EINVAL,
-			"--filter: names of threads have at most %zu bytes: '%s'",
+			"--filter: a thread name has at most %zu bytes: '%s'",
 			sizeof(ret->comm) - 1, all);
 	memcpy(ret->comm, begin, len);
 	ret->comm_len = len;
@@ -165,7 +165,7 @@ static int parse_value(struct sample_filter_term *ret, const char **at, struct e
 	if (ret->field == SAMPLE_FILTER_CGROUP && !isdigit((unsigned char)**at)) {
 		begin = word(at, &len);
 		if (!begin || !len)
-			return error__set(err, -EINVAL, "--filter: cgroup wants a path");
+			return error__set(err, -EINVAL, "--filter: cgroup requires a path");
 		ret->path = strndup(begin, len);
 		return ret->path ? 0 : error__set(err, -ENOMEM, "out of memory");
 	}
@@ -192,7 +192,8 @@ static int parse_term(
 	skip_spaces(at);
 	is_name = ret->field == SAMPLE_FILTER_COMM_NAME || ret->field == SAMPLE_FILTER_CGROUP;
 	if (!r && is_name && ret->op != SAMPLE_FILTER_EQ && ret->op != SAMPLE_FILTER_NE)
-		r = error__set(err, -EINVAL, "--filter: comm and cgroup take == and != only");
+		r = error__set(err, -EINVAL,
+			"--filter: comm and cgroup can only be compared with == and !=");
 	return r ? r : parse_value(ret, at, err);
 }
 
@@ -222,7 +223,7 @@ int sample_filter__parse(
 			text += 2;
 		} else {
 			return error__set(err, -EINVAL,
-				"--filter: '%s' stands where a comma or || may", text);
+				"--filter: '%s' where only a comma or || may follow", text);
 		}
 	}
 }

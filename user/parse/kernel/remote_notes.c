@@ -115,11 +115,11 @@ static int take_word(char *dst, size_t size, const char *word)
 static int take_problem(const char *problem, struct error *err)
 {
 	if (!strcmp(problem, "od"))
-		return error__set(err, -ENOTSUP, "there is no od(1), which prints the notes");
+		return error__set(err, -ENOTSUP, "od(1), which prints the notes, is not installed");
 	if (!strcmp(problem, "notes"))
 		return error__set(err, -ENOENT,
-			"/sys/kernel/notes is not there, or may not be read: its kernel has no "
-			"notes, or sysfs is not mounted");
+			"/sys/kernel/notes cannot be read: no permission, a kernel without notes, or "
+			"sysfs is not mounted");
 	return -EBADMSG;
 }
 
@@ -185,9 +185,9 @@ static int end_line(struct remote_notes *notes, struct error *err)
 	if (code == -ENOMEM)
 		return error__set(err, code, "out of memory");
 	if (code == -E2BIG)
-		return error__set(err, code, "it answers with more notes than any kernel has");
-	return error__set(err, code, "line %zu of the answer makes no sense: \"%.60s\"",
-		notes->lines, notes->line);
+		return error__set(err, code, "the answer has more notes than any kernel");
+	return error__set(err, code, "line %zu of the answer is invalid: \"%.60s\"", notes->lines,
+		notes->line);
 }
 
 int remote_notes__feed(
@@ -195,7 +195,7 @@ int remote_notes__feed(
 {
 	notes->bytes += size;
 	if (notes->bytes > BYTES_MAX)
-		return error__set(err, -E2BIG, "it answers with more notes than any kernel has");
+		return error__set(err, -E2BIG, "the answer has more notes than any kernel");
 	for (size_t i = 0; i < size; i++) {
 		int code;
 
@@ -206,14 +206,12 @@ int remote_notes__feed(
 		} else if (notes->len < sizeof(notes->line) - 1) {
 			notes->line[notes->len++] = bytes[i];
 		} else if (notes->state != REMOTE_NOTES_GREETING) {
-			return error__set(err, -EBADMSG,
-				"line %zu of the answer is too long to make sense",
+			return error__set(err, -EBADMSG, "line %zu of the answer is too long",
 				notes->lines + 1);
 		}
 	}
 	if (notes->state == REMOTE_NOTES_GREETING && notes->bytes > GREETING_MAX)
-		return error__set(
-			err, -EBADMSG, "what it answers is not what was asked: no kernel notes");
+		return error__set(err, -EBADMSG, "the answer has no kernel notes");
 	return 0;
 }
 
@@ -221,8 +219,7 @@ int remote_notes__finish(struct remote_notes *notes, struct error *err)
 {
 	if (notes->state == REMOTE_NOTES_GREETING)
 		return error__set(err, -EBADMSG,
-			notes->bytes ? "what it answers is not what was asked: no kernel notes"
-				     : "there was no answer");
+			notes->bytes ? "the answer has no kernel notes" : "there was no answer");
 	if (notes->state != REMOTE_NOTES_DONE)
 		return error__set(
 			err, -EBADMSG, "the answer was cut off in line %zu", notes->lines + 1);

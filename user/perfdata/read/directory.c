@@ -62,7 +62,7 @@ static int open_file(
 	fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0 && errno == ELOOP)
 		return refuse(err, name, file,
-			"a symbolic link is not followed: put the file itself in its place");
+			"symbolic links are not followed: replace the link with the file");
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
 		return error__set(err, -errno,
 			"%s: too many files are open; raise `ulimit -n' above the number of files "
@@ -122,8 +122,8 @@ static int list(struct numbers *ret, int fd, const char *name, struct error *err
 		number = parse_number(entry->d_name);
 		if (number < 0)
 			code = refuse(err, name, entry->d_name,
-				"perf record gives no file this name, and perf would read it as a "
-				"part of the recording: remove it from the directory");
+				"perf record does not use this name, and perf would read the file "
+				"as part of the recording: remove it from the directory");
 		else if (add_number(ret, number))
 			code = no_memory(err);
 	}
@@ -186,7 +186,7 @@ int perfdata_directory__open(
 		bare[--len] = '\0';
 	if (fstatat(fd, "data", &st, AT_SYMLINK_NOFOLLOW) && errno == ENOENT)
 		code = error__set(err, -EISDIR,
-			"%s: a directory without a file `data', and so no recording", bare);
+			"%s: not a recording: the directory has no file `data'", bare);
 	else
 		code = list(&numbers, fd, bare, err);
 	if (!code) {

@@ -115,8 +115,8 @@ static int check_layout(struct perfdata_reader *reader, struct error *err)
 	if (!in.failed && version == PERFDATA_DIRECTORY_VERSION)
 		return 0;
 	return error__set(err, -EBADMSG,
-		"%s: a directory of version %" PRIu64 ", of which only version %d is known: use "
-		"the perf that recorded it",
+		"%s: a directory of version %" PRIu64
+		", only version %d is supported: use the perf that recorded it",
 		main_file(reader)->name, version, PERFDATA_DIRECTORY_VERSION);
 }
 

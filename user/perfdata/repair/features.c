@@ -117,7 +117,8 @@ int repair_header__check(const struct repair_header *header, const struct perfda
 	const struct perf_event_attr *first;
 
 	if (!n)
-		return error__set(err, -EBADMSG, "%s: no event is left to read it by", name);
+		return error__set(
+			err, -EBADMSG, "%s: no event is left with which it can be read", name);
 	first = &perfdata_reader__attr(reader, 0)->attr;
 	for (size_t i = 0; i < n; i++) {
 		const struct perf_event_attr *attr = &perfdata_reader__attr(reader, i)->attr;
@@ -131,9 +132,8 @@ int repair_header__check(const struct repair_header *header, const struct perfda
 				"%s: the attribute of an event contradicts itself", name);
 		if (attr->type == PERF_TYPE_TRACEPOINT && !tracing_data(header, reader, &size))
 			return error__set(err, -EBADMSG,
-				"%s: the formats of its tracepoints are missing, and no perf reads "
-				"it "
-				"without",
+				"%s: the formats of its tracepoints are missing, and no perf can "
+				"read it without them",
 				name);
 	}
 	return 0;

@@ -397,7 +397,7 @@ bool code_capture__warning(const struct code_capture *capture, char *ret, size_t
 		uint64_t n;
 		const char *what;
 	} parts[] = {
-		{counts->missed.bytes, "bytes over the limits"},
+		{counts->missed.bytes, "bytes beyond the limits"},
 		{counts->missed.foreign, "files of another user, or not regular files"},
 		{counts->missed.unreadable, "files that could not be read"},
 		{counts->crowded, "processes over the limit"},

@@ -87,7 +87,7 @@ int flight__begin(struct flight *flight, uint64_t now_ns, int *ret_fd, struct er
 	}
 	*ret_fd = memfd_create("perfstamp", MFD_CLOEXEC);
 	if (*ret_fd < 0)
-		return error__errno(err, -errno, "memory for the last part of the recording");
+		return error__errno(err, -errno, "memory for the flight recorder");
 	flight->v[flight->n++] = (struct piece){.fd = *ret_fd, .begin_ns = now_ns};
 	return 0;
 }
@@ -191,7 +191,8 @@ static int copy_records(struct perfdata_writer *writer, const char *bytes, size_
 
 		memcpy(&header, bytes + at, sizeof(header));
 		if (header.size < sizeof(header))
-			return error__set(err, -EBADMSG, "what is held is no record");
+			return error__set(
+				err, -EBADMSG, "memory of the flight recorder: not a record");
 		if (header.size > size - at)
 			break;
 		if (header.size == sizeof(header)) {
@@ -223,10 +224,11 @@ static int copy_span(int fd, uint64_t at, uint64_t end, char *bytes, struct perf
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return error__errno(err, -errno, "what is held");
+			return error__errno(err, -errno, "memory of the flight recorder");
 		code = copy_records(writer, bytes, n, &done, err);
 		if (!code && !done)
-			return error__set(err, -EBADMSG, "what is held ends within a record");
+			return error__set(err, -EBADMSG,
+				"memory of the flight recorder: it ends inside a record");
 		at += done;
 	}
 	return code;

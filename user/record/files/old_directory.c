@@ -51,7 +51,7 @@ static int for_each(int fd, is_known_fn *is_known, bool remove, const char *path
 			continue;
 		if (!is_known(entry->d_name))
 			code = error__set(err, -ENOTEMPTY,
-				"%s: has '%s', which is no part of a recording: remove or rename "
+				"%s: has '%s', which is not part of a recording: remove or rename "
 				"the directory",
 				path, entry->d_name);
 		else if (remove && unlinkat(fd, entry->d_name, 0))

@@ -73,8 +73,8 @@ int output__open_later(struct output *ret, const char *path, struct error *err)
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return error__set(err, -EINVAL,
-			"%s is no file: what is written when it is asked for has its name, with a "
-			"time",
+			"%s is not a regular file: files that are written on request have its name "
+			"and a time",
 			path);
 	ret->fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (ret->fd < 0)

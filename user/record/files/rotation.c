@@ -62,11 +62,11 @@ int rotation__put_left_away(struct recorder *recorder, struct error *err)
 		code = series__put_left_away(series, &name, err);
 	if (!code) {
 		text__escape(shown, sizeof(shown), name);
-		recorder__note(recorder, "%s is what an earlier recorder %s", shown,
+		recorder__note(recorder, "an earlier recorder left %s: it %s", shown,
 			left == RECOGNIZED_UNFINISHED
-				? "did not finish: it can be read up to its last round "
-				  "(perfstamp check --repair writes a clean copy)"
-				: "finished, and was ended before it could name it");
+				? "is incomplete and can be read up to its last round (perfstamp "
+				  "check --repair writes a clean copy)"
+				: "is complete, but was not renamed");
 	}
 	series__free(series);
 	return code;
@@ -279,7 +279,7 @@ static void tell_of_losses(const struct rotation *rotation)
 	if (lost_maps || file.lost_samples)
 		recorder__note(rotation->recorder,
 			"lost since the last switch: %" PRIu64 " map records (--map-ring-size), "
-			"%" PRIu64 " others (-m); perfstamp check tells when",
+			"%" PRIu64 " others (-m); perfstamp check shows when",
 			lost_maps, file.lost_samples);
 }
 
@@ -446,7 +446,8 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 		recorder__sums(recorder, &sums);
 		rotation->without_samples = sums.samples;
 		recorder__note(recorder,
-			"%s; recording goes on without a file, and tries each second to begin one",
+			"%s; recording continues without a file, and tries every second to start "
+			"one",
 			why->text);
 		/* What was written up to the last round can be read. */
 		put_away(rotation, &ignored);
@@ -460,7 +461,7 @@ static void tell_of_room(struct rotation *rotation)
 	rotation->without = false;
 	rotation->file.no_file = rotation->base.samples - rotation->without_samples;
 	recorder__note(rotation->recorder,
-		"%s can be written again; %" PRIu64 " samples are in no file",
+		"%s can be written again: %" PRIu64 " samples are in no file",
 		rotation->options->output, rotation->file.no_file);
 }
 
@@ -484,9 +485,9 @@ void rotation__forget_cgroups(struct recorder *recorder)
 static void keep_memory(struct rotation *rotation)
 {
 	static const char *const WHAT[ALIVE_PARTS] = {
-		[ALIVE_THREAD_NAMES] = "the names of threads",
+		[ALIVE_THREAD_NAMES] = "names of threads",
 		[ALIVE_NAMESPACES] = "namespaces",
-		[ALIVE_CGROUPS] = "the paths of cgroups",
+		[ALIVE_CGROUPS] = "paths of cgroups",
 	};
 	struct recorder *recorder = rotation->recorder;
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), max = rotation->options->max_memory;
@@ -498,18 +499,15 @@ static void keep_memory(struct rotation *rotation)
 	while (rotation->left_out < ALIVE_PARTS && living__memory(recorder->living) > max) {
 		n = alive__leave_out(living__alive(recorder->living), rotation->left_out);
 		recorder__note(recorder,
-			"what is alive takes more than --memory: %s are left out of next files "
-			"(%zu "
-			"by now)",
+			"the state for next files exceeds --memory: %s are omitted (%zu so far)",
 			WHAT[rotation->left_out++], n);
 	}
 	if (rotation->left_out < ALIVE_PARTS || rotation->memory_told ||
 		living__memory(recorder->living) <= max)
 		return;
 	rotation->memory_told = true;
-	recorder__note(recorder,
-		"what is alive takes more than --memory, and nothing more can be left out: "
-		"mappings and their identities are kept");
+	recorder__note(recorder, "the state for next files exceeds --memory, and nothing more can "
+				 "be omitted: mappings and their identities are kept");
 }
 
 int rotation__run(struct rotation *rotation, struct error *err)

@@ -350,7 +350,7 @@ int rotation_held__run(struct rotation *rotation, bool asked, struct error *err)
 	if (code)
 		return code;
 	if (asked && write_held(rotation, drained_ns, &why))
-		recorder__note(rotation->recorder, "%s; what is held goes on being held", why.text);
+		recorder__note(rotation->recorder, "%s; the records stay in memory", why.text);
 	else if (asked)
 		forget(rotation, flight__reset(rotation->held->flight));
 	rotation__forget_cgroups(rotation->recorder);

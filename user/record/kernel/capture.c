@@ -71,7 +71,7 @@ static int put_file(
 	/* It may have been replaced since it was found. */
 	code = elf_build_id__of(bytes, content.size, id);
 	if (code != dso->size || memcmp(id, dso->build_id, dso->size) != 0)
-		code = error__set(err, -EBADMSG, "%s has another build-id by now", path);
+		code = error__set(err, -EBADMSG, "%s now has another build-id", path);
 	else
 		code = store__put(store, path, dso->build_id, dso->size, "elf", 0644, write_content,
 			&content, err);
@@ -87,8 +87,8 @@ static void want_symbols(struct capture *capture, const struct kernel_dso *dso)
 
 	if (proc_file__number(&start, "/sys/module/%s/sections/.text", dso->name) || !start ||
 		proc_file__number(&size, "/sys/module/%s/coresize", dso->name)) {
-		error__set(&why, -ENOENT, "%s has no file, and does not tell where its text is",
-			dso->name);
+		error__set(&why, -ENOENT,
+			"%s has no file, and the address of its text is not known", dso->name);
 		fail(capture, &why);
 		return;
 	}

@@ -55,9 +55,9 @@ static int take_vmlinux(struct kernel_record *record, const char *path, struct e
 	code = vmlinux__check(path, identity->build_id, identity->build_id_size, &record->why);
 	if (code && (code != -EBADMSG || !record->options->force))
 		return error__set(err, code, "%s%s", record->why.text,
-			code == -EBADMSG ? "; --force records it nevertheless" : "");
+			code == -EBADMSG ? "; --force accepts it" : "");
 	if (code)
-		note(record, "%s; it is recorded, as --force says, and its symbols will be wrong",
+		note(record, "%s; it is accepted because of --force, and its symbols will be wrong",
 			record->why.text);
 	record->vmlinux = realpath(path, NULL);
 	return record->vmlinux ? 0 : error__errno(err, -errno, "%s", path);
@@ -72,7 +72,7 @@ static int find_vmlinux(struct kernel_record *record, struct error *err)
 
 	if (!identity->build_id_size) {
 		error__set(&record->why, -ENODATA,
-			"the kernel's build-id is not known, which a vmlinux is found by");
+			"a vmlinux cannot be searched for: the kernel's build-id is not known");
 		return 0;
 	}
 	if (uname(&name) < 0)
@@ -143,14 +143,14 @@ static void keep_code(struct kernel_record *record)
 		return;
 	record->kcore_tried = true;
 	if (capture__kcore(record->store, &err)) {
-		note(record, "the kernel's code is not kept in %s: %s", record->store, err.text);
+		note(record, "cannot store the kernel's code in %s: %s", record->store, err.text);
 		return;
 	}
 	record->kcore_kept = true;
 	if (store__has(record->store, identity->build_id, identity->build_id_size, "elf"))
 		note(record,
-			"%s has the kernel's symbols of an earlier recording, which perf takes "
-			"instead of its code: remove " STORE_KERNEL " there",
+			"%s has kernel symbols of an earlier recording, which perf uses instead of "
+			"the code: remove " STORE_KERNEL " there",
 			record->store);
 }
 
@@ -171,8 +171,9 @@ static int explain(struct error *err, const struct perfstamp_module *module)
 			"%s, from which %s was loaded, %s, and no file of the module tree has its "
 			"build-id",
 			module->path, name,
-			module->path_flags & PERFSTAMP_MAP_DELETED ? "had no name any more"
-								   : "is gone, or another, by now");
+			module->path_flags & PERFSTAMP_MAP_DELETED
+				? "had been unlinked"
+				: "has since been removed or replaced");
 	return error__set(err, -ENOENT, "no file of the module tree has the build-id of %s", name);
 }
 
@@ -199,15 +200,15 @@ void kernel_record__capture(struct kernel_record *record)
 		return;
 	keep_code(record);
 	if (capture__kernel(record->store, !record->kcore_kept, &counts, &err))
-		note(record, "the kernel's symbols are not kept in %s: %s", record->store,
+		note(record, "cannot store the kernel's symbols in %s: %s", record->store,
 			err.text);
 	if (counts.failed)
-		note(record, "the symbols of %zu modules are not kept in %s: %s", counts.failed,
+		note(record, "cannot store the symbols of %zu modules in %s: %s", counts.failed,
 			record->store, counts.why.text);
 	if (record->unknown_files)
 		note(record,
-			"of %zu modules that were loaded meanwhile the file is not kept in %s, and "
-			"the symbols only where they are still loaded: %s",
+			"cannot store the files of %zu modules that were loaded meanwhile in %s; "
+			"symbols are stored only of those still loaded: %s",
 			record->unknown_files, record->store, record->unkept.text);
 	record->unknown_files = 0;
 }

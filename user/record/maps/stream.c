@@ -45,7 +45,7 @@ void stream__free(struct stream *stream)
 
 static int told(int code, struct error *err)
 {
-	return code ? error__errno(err, code, "what is seen could not be handed on") : 0;
+	return code ? error__errno(err, code, "cannot pass on an event") : 0;
 }
 
 int stream__event(struct stream *stream, const struct event *event, struct error *err)

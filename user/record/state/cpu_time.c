@@ -15,11 +15,11 @@
 const char *cpu_time__refusal(const struct evlist_options *events, bool switched)
 {
 	if (switched)
-		return "only a part of the time is recorded";
+		return "only part of the time is recorded";
 	if (events->n_tids)
-		return "single threads are recorded";
+		return "only single threads are recorded";
 	if (events->no_inherit)
-		return "children are left out";
+		return "children are not recorded";
 	if (events->cpus)
 		return "only some CPUs are recorded";
 	if (events->cgroups)
@@ -122,7 +122,7 @@ void cpu_time__stamp(const struct cpu_time *cpu_time, struct buffer *out)
 	if (*cpu_time->why)
 		stamp__put(out, "cpu-time.why", cpu_time->why);
 	else if (!cpu_time->begun)
-		stamp__put(out, "cpu-time.why", "sampling did not begin");
+		stamp__put(out, "cpu-time.why", "sampling was never enabled");
 	else if (!cpu_time->lines.error)
 		buffer__append(out, cpu_time->lines.data, cpu_time->lines.size);
 }

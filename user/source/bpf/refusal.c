@@ -37,9 +37,9 @@ static const char *why_silent(const struct rung_row *row, char *ret, size_t size
 
 	if (!proc_file__number(&ftrace_enabled, "/proc/sys/kernel/ftrace_enabled") &&
 		!ftrace_enabled && row->by_ftrace)
-		return "it is attached, but not called: kernel.ftrace_enabled is 0";
-	snprintf(ret, size, "it is attached, but not called%s%s%s",
-		row->off_switch ? " (are kprobes turned off by " : "",
+		return "it can be attached but is not called: kernel.ftrace_enabled is 0";
+	snprintf(ret, size, "it can be attached but is not called%s%s%s",
+		row->off_switch ? " (are kprobes disabled in " : "",
 		row->off_switch ? row->off_switch : "", row->off_switch ? "?)" : "");
 	return ret;
 }

@@ -109,12 +109,11 @@ int kernel_sources__notes_file(struct kernel_ids *ids, const char *path, struct 
 		return error__errno(err, size, "%s", path);
 	if (size > NOTES_FILE_MAX)
 		return error__set(err, -EBADMSG,
-			"%s: this is no copy of /sys/kernel/notes: it is over %u bytes", path,
+			"%s: not a copy of /sys/kernel/notes: it is larger than %u bytes", path,
 			NOTES_FILE_MAX);
 	if (!ids->kernel.size)
 		return error__set(err, -EBADMSG,
-			"%s: this is no copy of /sys/kernel/notes: there is no note with a "
-			"build-id in it",
+			"%s: not a copy of /sys/kernel/notes: it has no note with a build-id",
 			path);
 	return 0;
 }
@@ -220,7 +219,7 @@ int kernel_sources__ssh(
 	int code, status;
 
 	if (!*host || *host == '-')
-		return error__set(err, -EINVAL, "`%s' is no host", host);
+		return error__set(err, -EINVAL, "`%s' is not a host name", host);
 	code = start_ssh(&ssh, command, host);
 	if (code)
 		return error__errno(err, code, "%s: cannot start `%s'", host, command);
@@ -234,7 +233,7 @@ int kernel_sources__ssh(
 	if (code && status == 127)
 		error__set(err, code, "%s: `%s' cannot be run: is ssh installed?", host, command);
 	else if (code && status == 255 && !notes.bytes)
-		error__set(err, code, "%s: ssh failed; what it said stands above", host);
+		error__set(err, code, "%s: ssh failed; see its message above", host);
 	else if (code)
 		error__set(err, code, "%s: %s", host, why.text);
 	if (!code && !ids->kernel.size)

@@ -27,8 +27,9 @@ int vmlinux__check(const char *path, const uint8_t *build_id, size_t size, struc
 	if (n > 0)
 		text__hex(has, sizeof(has), id, n);
 	text__hex(wanted, sizeof(wanted), build_id, size);
-	return error__set(err, -EBADMSG, "%s is of another kernel: it has %s, the kernel has %s",
-		path, has, wanted);
+	return error__set(err, -EBADMSG,
+		"%s belongs to another kernel: it has %s, the running kernel has %s", path, has,
+		wanted);
 }
 
 static int make_path(char **ret, const char *root, const char *store, size_t i, const char *release,
@@ -82,6 +83,5 @@ int vmlinux__find(char **ret, const char *root, const char *store, const char *r
 	if (others.text[0])
 		return error__set(err, -EBADMSG, "%s", others.text);
 	return error__set(err, -ENOENT,
-		"none is installed: the distribution's package of the kernel's debug symbols has "
-		"it");
+		"none is installed: install the distribution's package of kernel debug symbols");
 }

@@ -175,7 +175,7 @@ int metrics_listener__new(struct metrics_listener **ret, const char *where, metr
 	if (code == -EADDRINUSE)
 		return error__set(err, code, "%s is in use by another process", where);
 	return code == -EINVAL ? error__set(err, code,
-					 "%s: a socket's path is wanted, or 127.0.0.1:PORT, "
+					 "%s: expected the path of a socket, or 127.0.0.1:PORT, "
 					 "[::1]:PORT or localhost:PORT",
 					 where)
 			       : error__errno(err, code, "cannot listen on %s", where);

@@ -86,7 +86,7 @@ int privilege__confine(unsigned int needs, struct error *err)
 		code = -errno;
 	cap_free(have);
 	cap_free(want);
-	return code ? error__errno(err, code, "capabilities could not be given up") : 0;
+	return code ? error__errno(err, code, "capabilities could not be dropped") : 0;
 }
 
 static int set_override(cap_flag_value_t value)

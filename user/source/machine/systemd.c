@@ -19,7 +19,7 @@ int systemd__find_journal(struct error *err)
 	/* libsystemd takes its absence for success. */
 	if (access(JOURNAL_SOCKET, W_OK) < 0)
 		return error__errno(err, -errno,
-			"no journal takes entries here: %s (systemd-journald is to run)",
+			"cannot write to the journal: %s (is systemd-journald running?)",
 			JOURNAL_SOCKET);
 	return 0;
 }

@@ -180,7 +180,7 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 		!(evsel->sideband || fresh->sampled))
 		return 0;
 	if (evsel->leader && leader < 0)
-		return error__set(err, -EINVAL, "event '%s': the leader of its group is not there",
+		return error__set(err, -EINVAL, "event '%s': the leader of its group is missing",
 			evsel->name);
 	if (evsel__grow(evsel, open->target->cpus.n))
 		return error__errno(err, -ENOMEM, "event '%s'", evsel->name);

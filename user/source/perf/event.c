@@ -47,7 +47,7 @@ static int find_target(
 
 	if (options->system_wide + threads + !!options->workload > 1)
 		return error__set(err, -EINVAL,
-			"all CPUs (-a), processes (-p, -t) and a command exclude each other");
+			"all CPUs (-a), processes (-p, -t) and a command cannot be combined");
 	r = perf_target__set_cpus(target, options->cpus, err);
 	for (size_t i = 0; !r && i < options->n_pids; i++) {
 		r = perf_target__add_process(target, options->pids[i], err);
@@ -175,8 +175,7 @@ static int break_up(struct evlist *evlist, size_t i, struct error *err)
 	}
 	evsels[leader - evsels].group = 0;
 	perf_notes__add(&evlist->notes,
-		"the group of '%s' is refused by the kernel: its events are recorded as single "
-		"ones",
+		"the kernel refuses the group of '%s': its events are recorded as single events",
 		leader->name);
 	return r;
 }
@@ -377,8 +376,7 @@ int evlist__mmap(struct evlist *evlist, struct error *err)
 		r = map_all(evlist);
 		if (!r)
 			perf_notes__add(&evlist->notes,
-				"rings are of %zu pages only, because of the limit of locked "
-				"memory "
+				"rings have only %zu pages, because of the limit of locked memory "
 				"(kernel.perf_event_mlock_kb)",
 				rings->pages);
 	}

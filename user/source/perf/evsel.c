@@ -218,7 +218,7 @@ static bool use_cpu_clock(struct evsel *evsel, int code, struct perf_notes *note
 	if (code != -ENOENT && code != -EOPNOTSUPP && code != -ENODEV && code != -ENXIO)
 		return false;
 	perf_notes__add(notes,
-		"event '%s' is not there: this machine, perhaps a virtual one, has no hardware "
+		"event '%s' is not available: this machine, perhaps a virtual one, has no hardware "
 		"counters; cpu-clock is recorded instead",
 		evsel->name);
 	evsel->attr.type = PERF_TYPE_SOFTWARE;
@@ -239,8 +239,9 @@ static bool leave_kernel_out(struct evsel *evsel, int code, struct perf_notes *n
 		return false;
 	rename_to(evsel, strchr(evsel->name, ':') ? "%su" : "%s:u", evsel->name);
 	perf_notes__add(notes,
-		"kernel.perf_event_paranoid=%d: the kernel is left out, '%s' is recorded (as root, "
-		"with CAP_PERFMON, or with 'sysctl kernel.perf_event_paranoid=1' it is not)",
+		"kernel.perf_event_paranoid=%d: the kernel is not sampled, '%s' is recorded (to "
+		"include it, run as root or with CAP_PERFMON, or 'sysctl "
+		"kernel.perf_event_paranoid=1')",
 		paranoid, evsel->name);
 	return true;
 }
@@ -341,7 +342,7 @@ static int try_without_namespaces(
 	fd = try_attr(evsel, &attr, place);
 	if (fd < 0)
 		return code;
-	perf_notes__add(notes, "namespace records need CAP_PERFMON and are left out");
+	perf_notes__add(notes, "namespaces are not recorded: this requires CAP_PERFMON");
 	return fd;
 }
 
@@ -392,7 +393,7 @@ static int open_one(struct evsel *evsel, const struct perf_target *target, size_
 		place.leader = evsel__fd(evsel->leader, c, t);
 		if (place.leader < 0)
 			return error__set(err, -EINVAL,
-				"event '%s': CPU %d has not the leader of its group, '%s'",
+				"event '%s': CPU %d does not have the leader of its group, '%s'",
 				evsel->name, cpu, evsel->leader->name);
 	}
 	fd = evsel->n_ids ? open_attr(evsel, &evsel->attr, &place)
@@ -405,8 +406,8 @@ static int open_one(struct evsel *evsel, const struct perf_target *target, size_
 			evsel->name, evsel->leader->name);
 	if (fd == -ENOENT && evsel->cgroup >= 0)
 		return error__set(err, fd,
-			"event '%s': its cgroup is without the perf_event controller, which comes "
-			"with any controller in its parent's cgroup.subtree_control",
+			"event '%s': its cgroup does not have the perf_event controller, which is "
+			"enabled with any controller in its parent's cgroup.subtree_control",
 			evsel->name);
 	if (fd == -ESRCH && tid > 0) {
 		gone[t] = true;

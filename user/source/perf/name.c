@@ -47,7 +47,7 @@ static int no_memory(struct error *err)
 static int not_known(const char *text, struct error *err)
 {
 	return error__set(err, -ENOENT,
-		"event '%s' is not known on this machine; 'perf list' shows those that are", text);
+		"event '%s' is not known on this machine; 'perf list' shows the known ones", text);
 }
 
 /* Hybrid CPUs: the event is opened on each kind of core with that core's PMU. */
@@ -239,7 +239,7 @@ static int add_other(struct perf_names *names, const struct event_name *event, s
 	}
 	r = add_machine_event(names, event->text, text, &none, group, &reason, err);
 	if (r == -EINVAL)
-		return error__set(err, r, "event '%s': %s; 'perf list' shows what there is", text,
+		return error__set(err, r, "event '%s': %s; 'perf list' shows the known ones", text,
 			reason ? reason : "not understood");
 	if (r != -ENOENT)
 		return r;

@@ -90,8 +90,8 @@ static int map_something(struct trial *trial, struct perf_ring *ring, struct err
 	munmap(mapped, trial->len);
 	if (!code && !trial->told)
 		return error__set(err, -EOPNOTSUPP,
-			"this kernel knows bit %d of an event's attribute, but tells no mapping "
-			"by it",
+			"this kernel accepts bit %d of an event's attribute, but writes no mapping "
+			"with it",
 			NATIVE_ATTR_MMAP3);
 	return code;
 }

@@ -153,9 +153,10 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 			name);
 	case EMFILE:
 		return error__set(err, code,
-			"event '%s': too many files are open: each event takes one for each thread "
-			"and CPU. Raise 'ulimit -n', which needs CAP_SYS_RESOURCE; or record fewer "
-			"threads or CPUs; or whole CPUs by -a, with --filter 'pid == N'",
+			"event '%s': too many files are open: each event needs one for each thread "
+			"and CPU. Raise 'ulimit -n', which requires CAP_SYS_RESOURCE; or record "
+			"fewer threads or CPUs; or record whole CPUs with -a and --filter 'pid == "
+			"N'",
 			name);
 	case ENFILE:
 		return error__set(err, code,
@@ -169,9 +170,9 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 		return error__set(err, code, "event '%s': this machine does not have it", name);
 	case EBUSY:
 		return error__set(err, code,
-			"event '%s': its counter is taken, perhaps by another profiler, by an "
-			"event "
-			"opened with :D, or by the NMI watchdog ('sysctl kernel.nmi_watchdog=0')",
+			"event '%s': its counter is in use, perhaps by another profiler, by an "
+			"event opened with :D, or by the NMI watchdog ('sysctl "
+			"kernel.nmi_watchdog=0')",
 			name);
 	case EOPNOTSUPP:
 		if (attr->precise_ip)
@@ -203,13 +204,13 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 			name);
 	case ENOSYS:
 		return error__set(err, code,
-			"perf_event_open is not there: a kernel without CONFIG_PERF_EVENTS, or a "
-			"sandbox");
+			"perf_event_open is not available: a kernel without CONFIG_PERF_EVENTS, or "
+			"a sandbox");
 	case ESRCH:
 		return error__set(err, code, "there is no thread %d", tid);
 	case ENOMEM:
 	case ENOSPC:
-		return error__errno(err, code, "event '%s': the kernel has no room for it", name);
+		return error__errno(err, code, "event '%s': the kernel has no space for it", name);
 	default:
 		break;
 	}

@@ -35,13 +35,12 @@ static int choose_freq(uint64_t *ret, const struct evlist_options *options,
 		return 0;
 	if (options->strict_freq)
 		return error__set(err, -EINVAL,
-			"%llu Hz is over the maximum of %llu Hz, "
-			"kernel.perf_event_max_sample_rate, "
-			"and --strict-freq does not allow less",
+			"%llu Hz exceeds the maximum of %llu Hz, "
+			"kernel.perf_event_max_sample_rate, and --strict-freq does not allow less",
 			(unsigned long long)freq, (unsigned long long)max);
 	perf_notes__add(notes,
-		"%llu Hz is over the maximum: sampling at %llu Hz instead. The kernel lowers the "
-		"maximum, kernel.perf_event_max_sample_rate, where sampling takes too long; sysctl "
+		"%llu Hz exceeds the maximum: sampling at %llu Hz instead. The kernel lowers the "
+		"maximum, kernel.perf_event_max_sample_rate, if sampling takes too long; sysctl "
 		"can raise it",
 		(unsigned long long)freq, (unsigned long long)max);
 	return 0;
@@ -121,8 +120,8 @@ static void make_groups(struct perf_plan *plan, struct perf_notes *notes)
 		}
 	}
 	if (alone)
-		perf_notes__add(notes, "leader sampling (:S) leaves out children and threads that "
-				       "are yet to come");
+		perf_notes__add(notes, "leader sampling (:S): children and threads created later "
+				       "are not recorded");
 }
 
 static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
@@ -185,7 +184,7 @@ static int set_filter(struct perf_plan *plan, const struct evlist_filter *filter
 			end = plan->evsels[i].name_end;
 	if (!end)
 		return error__set(err, -EINVAL,
-			"--filter '%s' stands before -e: it is about the event before it",
+			"--filter '%s' must follow the event (-e) that it applies to",
 			filter->text);
 	for (size_t i = 0; !r && i + 1 < plan->n; i++) {
 		struct evsel *evsel = &plan->evsels[i];

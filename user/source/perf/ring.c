@@ -195,7 +195,7 @@ int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_rin
 bad:
 	ring_release(ring, head);
 	return error__set(
-		err, -EBADMSG, "ring of CPU %d: no record where one must begin", ring->cpu);
+		err, -EBADMSG, "ring of CPU %d: no valid record where one must begin", ring->cpu);
 }
 
 size_t perf_ring__used(const struct perf_ring *ring)

@@ -43,7 +43,7 @@ int perf_target__set_cpus(struct perf_target *target, const char *text, struct e
 	for (size_t i = 0; !r && i < target->sampled.n; i++)
 		if (!cpu_list__has(&target->cpus, target->sampled.cpus[i]))
 			r = error__set(err, -ENODEV,
-				"CPU %d is offline or not there; online are: %s",
+				"CPU %d is offline or does not exist; online CPUs: %s",
 				target->sampled.cpus[i], online_text);
 	free(online_text);
 	return r;

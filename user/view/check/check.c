@@ -31,13 +31,13 @@ static void find(const struct check_facts *facts, struct flaw flaws[N_FLAWS])
 
 	const struct flaw all[N_FLAWS] = {
 		{"damage", facts->damage != NULL, facts->damage, false},
-		{"unfinished", facts->unfinished, "the recorder did not write a proper end", false},
-		{"cut-features", facts->features_cut,
-			"header features that lie beyond the end of the file", true},
-		{"late-records", facts->late,
-			"records that came after younger ones of an earlier round", true},
-		{"lost-records", ledger->lost_records, "records that were lost", true},
-		{"lost-samples", ledger->lost_samples, "samples that were lost", true},
+		{"unfinished", facts->unfinished, "the recording was not closed properly", false},
+		{"cut-features", facts->features_cut, "header features beyond the end of the file",
+			true},
+		{"late-records", facts->late, "records older than an earlier, completed round",
+			true},
+		{"lost-records", ledger->lost_records, "lost records", true},
+		{"lost-samples", ledger->lost_samples, "lost samples", true},
 		{"missed-identities", missed,
 			"executable mappings that could not be identified in time", true},
 	};
@@ -166,14 +166,14 @@ static void write_modules(FILE *out, const struct check_facts *facts)
 
 	if (!sums.all)
 		return;
-	write_line(out, 0, "lives of kernel modules", sums.all, 0);
+	write_line(out, 0, "lifetimes of kernel modules", sums.all, 0);
 	write_line(out, 2, "with a build-id", sums.identified, sums.all);
 	write_line(out, 2, "loaded meanwhile", sums.loaded, sums.all);
 	write_line(out, 2, "unloaded meanwhile", sums.unloaded, sums.all);
 	if (sums.refused)
-		write_line(out, 2, "refused by their init", sums.refused, sums.all);
+		write_line(out, 2, "whose init failed", sums.refused, sums.all);
 	if (sums.inferred)
-		write_line(out, 2, "inferred, not seen", sums.inferred, sums.all);
+		write_line(out, 2, "inferred, not observed", sums.inferred, sums.all);
 }
 
 static void write_time(FILE *out, uint64_t ns)
@@ -232,8 +232,8 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 		cpu_use_view__write(out, facts->cpu_use);
 	if (facts->ledger->shared_build_ids)
 		fprintf(out,
-			"note: build-ids that stand for more than one content (list tells them "
-			"apart): %" PRIu64 "\n",
+			"note: build-ids that more than one content has (perfstamp list shows "
+			"them): %" PRIu64 "\n",
 			facts->ledger->shared_build_ids);
 	write_losses(out, facts);
 	for (int i = 0; i < N_FLAWS; i++) {
@@ -246,7 +246,7 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 		fputc('\n', out);
 	}
 	if (!count(flaws))
-		fprintf(out, "nothing wrong\n");
+		fprintf(out, "no problems found\n");
 }
 
 static struct json_object *by_name(const uint64_t *counts, int n, const char *(*name)(unsigned int))

@@ -16,11 +16,11 @@ static const struct {
 	const char *word;
 	const char *text;
 } REASONS[REPAIR_REASONS] = {
-	[REPAIR_DAMAGE] = {"damage", "bytes that are no records"},
+	[REPAIR_DAMAGE] = {"damage", "bytes that are not records"},
 	[REPAIR_CONTRADICTS] = {"contradiction", "records that contradict themselves"},
-	[REPAIR_NO_EVENT] = {"no-event", "records of no event of the file"},
-	[REPAIR_NOT_READABLE] = {"not-readable", "records that not every perf reads"},
-	[REPAIR_LATE_ROUND] = {"late-round", "ends of rounds that older records follow"},
+	[REPAIR_NO_EVENT] = {"no-event", "records of an event that the file does not have"},
+	[REPAIR_NOT_READABLE] = {"not-readable", "records that some versions of perf refuse"},
+	[REPAIR_LATE_ROUND] = {"late-round", "ends of rounds that are followed by older records"},
 };
 
 static void type_of(char *ret, size_t size, const struct repair_drop *drop)

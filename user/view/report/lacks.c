@@ -18,21 +18,21 @@ static const char *why(enum symbol_lack lack)
 {
 	switch (lack) {
 	case SYMBOL_LACKS_MAPPING:
-		return "the address is in no mapping that was recorded";
+		return "the address is in no recorded mapping";
 	case SYMBOL_LACKS_CONTENT:
-		return "memory that no file is behind: code made at run time";
+		return "memory without a file: code made at run time";
 	case SYMBOL_LACKS_IDENTITY:
-		return "the recording does not tell which content it was";
+		return "the recording has no identity for it";
 	case SYMBOL_LACKS_FILE:
 		return "no file with this identity was found";
 	case SYMBOL_LACKS_SAME_FILE:
-		return "what is at the path now has another identity";
+		return "the file now at the path has another identity";
 	case SYMBOL_LACKS_TABLE:
 		return "it is stripped, and no debug file was found";
 	case SYMBOL_LACKS_ENTRY:
-		return "its symbols do not tell of the address";
+		return "no symbol covers the address";
 	case SYMBOL_LACKS_FORMAT:
-		return "it is no ELF file";
+		return "it is not an ELF file";
 	case SYMBOL_LACKS_TIME:
 		return "reading its file took too long";
 	case SYMBOL_LACKS_READER:
@@ -119,7 +119,7 @@ static void write_remedy(FILE *out, const struct report_view *view, const struct
 
 		if (!command)
 			continue;
-		fprintf(out, "# To mend the most of it: %s", command);
+		fprintf(out, "# To resolve most of them: %s", command);
 		if (!strstr(command, "FILE")) {
 			fputc(' ', out);
 			escaped__write(out, view->file);
@@ -161,17 +161,17 @@ static const char *why_not_unwound(enum unwind_end end)
 {
 	switch (end) {
 	case UNWIND_FILE:
-		return "in a DSO whose file is not here";
+		return "in a DSO whose file was not found";
 	case UNWIND_STACK:
 		return "at the end of the copy of the stack";
 	case UNWIND_DEEP:
-		return "at the greatest number of frames";
+		return "at the maximum number of frames";
 	case UNWIND_TABLE:
 		return "in code without unwind tables";
 	case UNWIND_MACHINE:
-		return "not begun: registers other than of x86-64";
+		return "not started: registers of another architecture than x86-64";
 	case UNWIND_READER:
-		return "not begun: files that could not be read in time, or at all";
+		return "not started: files that could not be read, or not in time";
 	case UNWIND_WHOLE:
 	case UNWIND_ENDS:
 		break;
@@ -188,8 +188,8 @@ void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const 
 	part = all - unwinding->samples[UNWIND_WHOLE];
 	if (!part)
 		return;
-	fprintf(out, "%sStacks not unwound to their end: %" PRIu64 " of %" PRIu64 "\n", before,
-		part, all);
+	fprintf(out, "%sStacks not unwound completely: %" PRIu64 " of %" PRIu64 "\n", before, part,
+		all);
 	for (int i = 0; i < UNWIND_ENDS; i++)
 		if (unwinding->samples[i] && why_not_unwound(i))
 			fprintf(out, "%s  %" PRIu64 " %s\n", before, unwinding->samples[i],

@@ -36,11 +36,11 @@ static const char *from(enum source_origin origin)
 {
 	switch (origin) {
 	case SOURCE_DEBUGINFOD:
-		return "as debuginfod has it for this build-id";
+		return "from debuginfod, for this build-id";
 	case SOURCE_VERIFIED:
-		return "as it is here, with the MD5 of what was compiled";
+		return "file on this machine, with the MD5 of the compiled source";
 	default:
-		return "as it is here now, NOT KNOWN to be what was compiled";
+		return "file currently on this machine, NOT KNOWN to be the compiled source";
 	}
 }
 
@@ -48,24 +48,23 @@ static const char *why(const struct report_view *view, enum source_lack lack)
 {
 	switch (lack) {
 	case SOURCE_LACKS_SAME_FILE:
-		return "what is at this path is not what was compiled";
+		return "the file at this path is not the compiled source";
 	case SOURCE_LACKS_PROOF:
-		return view->debuginfod
-			       ? "no MD5 proves what is at this path, and no debuginfod has it; "
-				 "--force shows what is there"
-			       : "no MD5 proves what is at this path, and no debuginfod was asked; "
-				 "--force shows what is there";
+		return view->debuginfod ? "the file at this path cannot be verified, and no "
+					  "debuginfod has it; --force shows it"
+					: "the file at this path cannot be verified, and no "
+					  "debuginfod was asked; --force shows it";
 	case SOURCE_LACKS_PERMISSION:
 		return "it cannot be opened: permission denied";
 	case SOURCE_LACKS_TEXT:
-		return "what is at this path is no text";
+		return "the file at this path is not text";
 	case SOURCE_LACKS_SIZE:
-		return "what is at this path is too large for a source file";
+		return "the file at this path is too large for a source file";
 	case SOURCE_LACKS_READER:
 		return "it could not be read, or not in time";
 	default:
-		return view->debuginfod ? "not here, and no debuginfod has it"
-					: "not here, and no debuginfod was asked";
+		return view->debuginfod ? "not on this machine, and no debuginfod has it"
+					: "not on this machine, and no debuginfod was asked";
 	}
 }
 

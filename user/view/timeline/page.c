@@ -208,7 +208,7 @@ static void write_losses(FILE *out, struct json_object *losses)
 
 static void write_static(FILE *out, struct json_object *data)
 {
-	fprintf(out, "<p>Without scripts the page has these tables only.</p>\n");
+	fprintf(out, "<p>Without scripts the page shows only these tables.</p>\n");
 	write_paths(out, array_of(data, "paths"));
 	write_table(out, array_of(data, "modules"), "Kernel modules", "name", "build-id",
 		STATIC_MAX / 6);
