@@ -147,7 +147,7 @@ flip() {
 	done
 	cmp data "$BATS_FILE_TMPDIR/data"
 	run -1 "$perfstamp" check --repair copy2 - < <(cat data)
-	[[ $output == "perfstamp check: standard input: not a file: "* ]]
+	[[ $output == "perfstamp check: standard input: not a regular file: "* ]]
 	run -0 "$perfstamp" check --repair copy3 - <data
 	run -2 "$perfstamp" check -f data
 }
