@@ -439,7 +439,7 @@ static int write_copy(struct inject *inject)
 		printf("%s: %u function%s in %zu DSO%s\n", options->out, n, n == 1 ? "" : "s",
 			inject->n_images, inject->n_images == 1 ? "" : "s");
 	if (status == CLI_DONE && copied.dropped)
-		cli__fail("warning: %" PRIu64 " records that stock perf cannot read were left out",
+		cli__fail("warning: %" PRIu64 " records that stock perf cannot read were omitted",
 			copied.dropped);
 	repair__free(&copied);
 	return status;

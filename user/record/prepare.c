@@ -173,10 +173,10 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 				recorder__note(recorder, "%s is not used: %s", rung__name(rung),
 					recorder->attempts[rung].text);
 		if (!bpf_source__reads_page_cache(recorder->bpf))
-			recorder__note(
-				recorder, "the page cache cannot be read (this requires "
-					  "CAP_SYS_ADMIN): all identities are completed in user "
-					  "space, and those of short-lived processes are missed");
+			recorder__note(recorder,
+				"the page cache cannot be read (this requires "
+				"CAP_SYS_ADMIN): all identities are completed in user "
+				"space, and those of short-lived processes are missed");
 		return 0;
 	}
 	if (code == -ENOMEM)

@@ -353,7 +353,7 @@ int recorder__finish_file(
 	if (recorder->maps.mixed.untracked)
 		recorder__note(recorder,
 			"%" PRIu64 " mappings are at paths beyond the first %d: stock perf may "
-				   "confuse contents without a build-id at the same path",
+			"confuse contents without a build-id at the same path",
 			recorder->maps.mixed.untracked, MIXED_PATHS_MAX);
 	if (!code && recorder->programs)
 		code = bpf_record__finish(recorder->programs, writer, err);
@@ -438,7 +438,7 @@ static void tell_of_refusals(struct recorder *recorder)
 	if (n)
 		recorder__note(recorder,
 			"%" PRIu64 " mapping%s could not be completed: their file systems did not "
-				   "respond in time",
+			"respond in time",
 			n, n == 1 ? "" : "s");
 }
 
@@ -525,8 +525,8 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	tell_of_capture(recorder);
 	tell_of_code(recorder);
 	if (recorder->maps.no_permission)
-		recorder__note(
-			recorder, "identities that were not in memory could not be completed: this "
-				  "requires CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN");
+		recorder__note(recorder,
+			"identities that were not in memory could not be completed: this "
+			"requires CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN");
 	return code;
 }

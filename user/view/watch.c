@@ -179,7 +179,7 @@ void watch_view__sentence(FILE *out, const struct watch_line *line)
 	case OBSERVED_LOST:
 		fprintf(out,
 			"%" PRIu64 " events were missed (see --map-ring-size); the existing state "
-				   "is read again",
+			"is read again",
 			what->lost);
 		return;
 	case OBSERVED_REPLACED:

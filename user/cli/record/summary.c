@@ -162,7 +162,7 @@ void record_summary__show(const struct recorder_summary *summary, bool verbose, 
 	if (summary->lost_samples)
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " record%s lost because the perf rings were "
-						     "full: use a larger -m or a lower "
+			"full: use a larger -m or a lower "
 			"-F\n",
 			summary->lost_samples, summary->lost_samples == 1 ? "" : "s");
 	if (summary->modules.lost)
@@ -174,7 +174,7 @@ void record_summary__show(const struct recorder_summary *summary, bool verbose, 
 	if (summary->unfollowed)
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " child%s could not be followed at once, and "
-						     "%s not sampled until then: too "
+			"%s not sampled until then: too "
 			"many processes; record with -a\n",
 			summary->unfollowed, summary->unfollowed == 1 ? "" : "ren",
 			summary->unfollowed == 1 ? "was" : "were");

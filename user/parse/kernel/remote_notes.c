@@ -118,7 +118,8 @@ static int take_problem(const char *problem, struct error *err)
 		return error__set(err, -ENOTSUP, "od(1), which prints the notes, is not installed");
 	if (!strcmp(problem, "notes"))
 		return error__set(err, -ENOENT,
-			"/sys/kernel/notes cannot be read: no permission, a kernel without notes, or "
+			"/sys/kernel/notes cannot be read: no permission, a kernel without notes, "
+			"or "
 			"sysfs is not mounted");
 	return -EBADMSG;
 }
