@@ -187,6 +187,17 @@ fails() {
 	[[ $(jq -r --arg rung "rung $rung" '.[$rung].value' <<<"$output") == *"(used)" ]]
 }
 
+@test "the lines of help fit, and what an option does begins in one column" {
+	local command
+	for command in $("$perfstamp" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		[ "$command" != help ] || continue
+		"$perfstamp" "$command" --help >help
+		run ! grep -n '.\{80\}\| $' help
+		# "  -x, --option=ARG" and at least two spaces, or nothing.
+		run ! grep -n '^ \+-.*[^ ]  \+[^ ]' <(grep -v '^.\{28\} [^ ]' help)
+	done
+}
+
 @test "help of each command: on standard output, status 0, and the man page has its options" {
 	local command option
 	for command in record watch replaced list dump check doctor kernel cache archive; do

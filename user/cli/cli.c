@@ -31,6 +31,61 @@ int cli__fail(const char *fmt, ...)
 	return CLI_FAILED;
 }
 
+#define HELP_COLUMN 29 /* where argp begins what an option does */
+
+/* Where the text behind an option begins in a line of help, or 0. */
+static size_t text_column(const char *line, size_t len)
+{
+	size_t at = strspn(line, " ");
+
+	if (line[at] != '-')
+		return 0;
+	for (; at + 2 < len; at++)
+		if (line[at] == ' ' && line[at + 1] == ' ')
+			return at + strspn(line + at, " ");
+	return 0;
+}
+
+/*
+ * argp puts the text of a long option wherever the option ends, and leaves a line of spaces
+ * where a text just fits.
+ */
+static void write_help_line(FILE *out, const char *line, size_t len)
+{
+	size_t column = text_column(line, len), option = column;
+
+	if (len && strspn(line, " ") >= len)
+		return;
+	if (column <= HELP_COLUMN) {
+		fprintf(out, "%.*s\n", (int)len, line);
+		return;
+	}
+	while (line[option - 1] == ' ')
+		option--;
+	fprintf(out, "%.*s\n%*s%.*s\n", (int)option, line, HELP_COLUMN, "", (int)(len - column),
+		line + column);
+}
+
+static void show_help(struct argp_state *state)
+{
+	char *text = NULL;
+	size_t size, len;
+	FILE *help = open_memstream(&text, &size);
+
+	if (!help)
+		argp_failure(state, CLI_FAILED, 0, "out of memory");
+	/* Without the end of the program, which is at the end here. */
+	argp_state_help(state, help, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+	if (!help || fclose(help))
+		argp_failure(state, CLI_FAILED, 0, "out of memory");
+	for (const char *line = text; line && *line; line += len + (line[len] == '\n')) {
+		len = strcspn(line, "\n");
+		write_help_line(state->out_stream, line, len);
+	}
+	free(text);
+	exit(CLI_DONE);
+}
+
 enum { KEY_USAGE = 1 << 16, KEY_JSON }; /* beyond what commands use */
 
 static error_t parse_help(int key, char *arg, struct argp_state *state)
@@ -41,7 +96,7 @@ static error_t parse_help(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = state->input;
 		return 0;
 	case 'h':
-		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		show_help(state);
 		return 0;
 	case KEY_USAGE:
 		argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
