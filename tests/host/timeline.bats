@@ -97,6 +97,9 @@ see() {
 	is "$(row "$PWD/server").textContent.includes('7 replacements')"
 	is "$(row "$PWD/server").querySelectorAll('.outdated').length === 0"
 	grep -q '<td>4<td>3$' turns.html
+	# The root cgroup alone is no container.
+	is '(document.querySelector("section[aria-label=Containers]") !== null) ===
+		JSON.parse(document.getElementById("data").textContent).cgroups.some((c) => c.label || c.path !== "/")'
 }
 
 @test "what runs on after its build was replaced is hatched" {
@@ -214,6 +217,32 @@ see() {
 	click '#next'
 	is 'document.getElementById("found").textContent.startsWith("change 1 of ")'
 	is "document.getElementById('window').textContent !== $all"
+}
+
+@test "a zoomed page: rows that are elsewhere in time say so, and the time for a report" {
+	open_page
+	is 'document.getElementById("range").textContent === ""'
+	see zfs
+	# A thousandth at the very begin, where no module comes or goes.
+	keys + + + + + + + + + +
+	is '/^report --time [0-9]+[.][0-9]{6},[0-9]+[.][0-9]{6}$/.test(document.getElementById("range").textContent)'
+	local range
+	range=$(jq -r 'sub("report --time "; "")' <<<"$(js 'return document.getElementById("range").textContent')")
+	run -0 --separate-stderr "$perfstamp" report --no-debuginfod --no-pager --time "$range" "$BATS_FILE_TMPDIR/week.data"
+	js "$(row /srv/cache/bin/cache).scrollIntoView()" >/dev/null
+	is 'document.querySelector(".plot .outside")'
+}
+
+@test "details have short build-ids that can be copied whole, and there is a legend" {
+	open_page
+	js "$(row /srv/cache/bin/cache).focus()"
+	is '/^[0-9a-f]{12}$/.test(document.querySelector("#details code").textContent)'
+	is '/^Copy [0-9a-f]{40}$/.test(document.querySelector("#details td button").title)'
+	local top
+	top=$(js 'return document.getElementById("rows").getBoundingClientRect().top')
+	click '#legend summary'
+	is 'document.querySelectorAll("#legend dt").length === 6 && document.getElementById("legend").open'
+	is "document.getElementById('rows').getBoundingClientRect().top === $top"
 }
 
 @test "it is dark where the user likes that, and legible on a narrow screen" {

@@ -247,7 +247,8 @@
 	}
 
 	function addContainers() {
-		if (!data.cgroups.length) return;
+		// Without cgroups all is in the root.
+		if (!data.cgroups.some((c) => c.label || c.path !== "/")) return;
 		const group = addGroup("Containers", plural(data.cgroups.length, "cgroup") + ", " +
 			number(data.cgroups.filter((c) => c.label).length) + " of known containers" + leftOut("cgroups"), 20);
 		for (const c of data.cgroups) {
@@ -369,6 +370,16 @@
 		}
 	}
 
+	// An empty row would seem to have nothing at all.
+	function drawOutside(svg, row, width) {
+		if (row.segments.some((s) => s.to >= view.from && s.from <= view.to)) return;
+		const y = row.height / 2 + 4;
+		if (row.segments.some((s) => s.to < view.from))
+			svg.append(drawn("text", { class: "outside", x: 4, y }, "◀ earlier"));
+		if (row.segments.some((s) => s.from > view.to))
+			svg.append(drawn("text", { class: "outside", x: width - 4, y, "text-anchor": "end" }, "later ▶"));
+	}
+
 	function drawRow(row) {
 		const svg = row.svg, width = svg.clientWidth || 800, x = scale(width);
 		svg.replaceChildren();
@@ -385,7 +396,11 @@
 			const node = drawSegment(s, row, x, width);
 			if (node) svg.append(node);
 		}
+		drawOutside(svg, row, width);
 	}
+
+	// The recording's clock, as report --time takes it.
+	const clock = (ns) => ((data.begin + ns) / 1e9).toFixed(6);
 
 	function drawAxis() {
 		const svg = $("axis").querySelector("svg"), width = svg.clientWidth || 800, x = scale(width);
@@ -396,6 +411,8 @@
 				drawn("text", { x: x(t), y: 12, "text-anchor": x(t) < 20 ? "start" : x(t) > width - 20 ? "end" : "middle" }, duration(t, ns)));
 		$("window").textContent = view.from === 0 && view.to === span ? "all " + duration(span)
 			: duration(view.from) + " to " + duration(view.to);
+		$("range").textContent = view.from === 0 && view.to === span ? ""
+			: `report --time ${clock(view.from)},${clock(view.to)}`;
 	}
 
 	let asked = false;
@@ -504,12 +521,24 @@
 		$("details").hidden = false;
 	}
 
+	// The first digits are enough to tell builds apart; all of them are copied.
+	function identity(text) {
+		const match = /^((?:cookie:)?[0-9a-f]{12})[0-9a-f]+$/.exec(text);
+		if (!match) return [element("code", {}, text)];
+		const button = element("button", { title: "Copy " + text }, "Copy");
+		button.addEventListener("click", () => {
+			navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; },
+				() => { button.previousSibling.textContent = text; });
+		});
+		return [element("code", { title: text }, match[1]), button];
+	}
+
 	function showDetails(row) {
 		const box = $("details"), body = element("tbody", {});
 		const near = row.segments.filter((s) => s.to >= view.from && s.from <= view.to);
 		for (const s of near.slice(0, DETAILS_MAX)) {
 			const line = element("tr", {});
-			s.cells.forEach((cell, i) => line.append(element("td", {}, i === 0 ? element("code", {}, cell) : cell)));
+			s.cells.forEach((cell, i) => line.append(element("td", {}, ...(i === 0 ? identity(cell) : [cell]))));
 			line.firstChild.prepend(element("span", { class: "key", style: `background:var(--${s.colour === "none" ? "other" : s.colour === "loss" ? "loss" : "c" + s.colour})` }));
 			body.append(line);
 		}
