@@ -127,8 +127,11 @@ flip() {
 	kill -KILL "$worker"
 	run -1 "$perfstamp" check data
 	[[ $output == *"wrong: unfinished: "* ]]
+	# Its event has the name that its attributes tell, there and in the copy.
+	[[ $("$perfstamp" report -i data) = *"Samples: "*" of event 'cpu-clock'"* ]]
 	run -0 "$perfstamp" check --repair copy data
 	is_clean copy
+	[ "$(perf newest evlist -i copy | head -n 1)" = cpu-clock ]
 	[ "$(samples copy | wc -l)" -gt 10 ]
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
+#include "user/parse/event/attr_name.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/read/reader.h"
 
@@ -46,6 +47,7 @@ static int compare_ids(const void *a, const void *b)
 static int choose(struct cpu_use_reading *reading, const struct perfdata_attr *attr, size_t index)
 {
 	uint64_t *ids = calloc(attr->n_ids + 1, sizeof(*ids));
+	char derived[ATTR_NAME_MAX];
 
 	if (!ids)
 		return -ENOMEM;
@@ -60,10 +62,8 @@ static int choose(struct cpu_use_reading *reading, const struct perfdata_attr *a
 	reading->facts.shares = !counts_time(&attr->attr);
 	reading->facts.period = attr->attr.freq ? 0 : attr->attr.sample_period;
 	reading->may_differ = attr->attr.exclude_kernel || attr->attr.exclude_user;
-	text__escape(reading->event, sizeof(reading->event),
-		attr->name                 ? attr->name
-		: counts_time(&attr->attr) ? "cpu-clock"
-					   : "cycles");
+	attr_name__write(derived, sizeof(derived), &attr->attr);
+	text__escape(reading->event, sizeof(reading->event), attr->name ? attr->name : derived);
 	return 0;
 }
 

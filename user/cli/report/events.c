@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/parse/event/attr_name.h"
+
 static int compare(const void *a, const void *b)
 {
 	const struct report_event_id *x = a, *y = b;
@@ -30,12 +32,10 @@ static int add_ids(struct report_events *events, const struct perfdata_attr *att
 static int add_event(struct report_events *events, const struct perfdata_attr *attr)
 {
 	uint32_t event = events->n;
-	char *name = NULL;
+	char derived[ATTR_NAME_MAX], *name;
 
-	if (attr->name)
-		name = strdup(attr->name);
-	else if (asprintf(&name, "event %u", event + 1) < 0)
-		name = NULL;
+	attr_name__write(derived, sizeof(derived), &attr->attr);
+	name = strdup(attr->name ? attr->name : derived);
 	if (!name)
 		return -ENOMEM;
 	events->names[event] = name;

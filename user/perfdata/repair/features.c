@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "user/base/cursor.h"
+#include "user/parse/event/attr_name.h"
 #include "user/perfdata/features/build_id_table.h"
 #include "user/perfdata/features/event_desc.h"
 #include "user/perfdata/features/shape.h"
@@ -313,24 +314,24 @@ static int put_event_names(const struct perfdata_reader *reader, struct clean_fi
 {
 	size_t n = perfdata_reader__n_attrs(reader);
 	struct event_desc *events = calloc(n, sizeof(*events));
+	char(*derived)[ATTR_NAME_MAX] = calloc(n, sizeof(*derived));
 	struct buffer bytes;
-	int err = events ? 0 : -ENOMEM;
+	int err = events && derived ? 0 : -ENOMEM;
 
 	buffer__init(&bytes, 0);
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
 
-		if (!attr->name) /* all, or none */
-			goto cleanup;
-		events[i] = (struct event_desc){
-			clean_file__attr(&attr->attr), attr->name, attr->ids, attr->n_ids};
+		attr_name__write(derived[i], sizeof(*derived), &attr->attr);
+		events[i] = (struct event_desc){clean_file__attr(&attr->attr),
+			attr->name ? attr->name : derived[i], attr->ids, attr->n_ids};
 	}
 	if (!err)
 		err = event_desc__encode(&bytes, events, n);
 	if (!err)
 		err = clean_file__feature(file, HEADER_EVENT_DESC, bytes.data, bytes.size);
-cleanup:
 	buffer__free(&bytes);
+	free(derived);
 	free(events);
 	return err;
 }
