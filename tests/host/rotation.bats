@@ -231,7 +231,7 @@ lose_directory() {
 	kill -USR2 "$pid"
 	await grep -q 'recording continues without a file, and tries every second' record.err
 	mkdir out
-	await grep -q 'out/data can be written again; [0-9]* samples are in no file' record.err
+	await grep -q 'out/data can be written again: [0-9]* samples are in no file' record.err
 	kill -USR2 "$pid"
 	await is_there out 'data.2*'
 	stop_recording INT
@@ -259,7 +259,7 @@ fill_disk() {
 	for file in out/data*; do
 		mv "$file" moved
 	done
-	await grep -q 'out/data can be written again; [0-9]* samples are in no file' record.err
+	await grep -q 'out/data can be written again: [0-9]* samples are in no file' record.err
 	stop_recording INT
 	for file in moved/data* out/data*; do
 		perf newest script -i "$file" -F comm,ip,sym >script.out 2>script.err

@@ -77,7 +77,7 @@ fault_read_only() {
 	for disk in "${disks[@]}"; do await is_read_only "$disk"; done
 	await grep -q 'Read-only file system; recording continues without a file' "$log"
 	for disk in "${disks[@]}"; do mount -o remount,rw "$disk"; done
-	await grep -q 'can be written again; [0-9]* samples are in no file' "$log"
+	await grep -q 'can be written again: [0-9]* samples are in no file' "$log"
 	await has SAMPLE "\"pid\":$worker,"
 	switch
 	say "read-only $file"
@@ -294,7 +294,7 @@ judge_faults() {
 	local pid spans kind
 
 	logged 'Read-only file system; recording continues without a file'
-	logged 'data can be written again; [0-9]* samples are in no file'
+	logged 'data can be written again: [0-9]* samples are in no file'
 	logged 'CPU 1 went off-line'
 	# What it did till it was recorded again is a loss, and afterwards nothing is.
 	read -r file pid < <(said cpu-on)
