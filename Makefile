@@ -164,6 +164,13 @@ $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
 
+# How much of the CPU time of a tree is in its samples, and what that costs, against perf;
+# about five minutes.
+.PHONY: bench-sampling
+bench-sampling: all tools
+	$(Q)tests/bench/sampling
+	$(Q)tests/bench/sampling cost
+
 # What the records of kernel-patch/ cost, against BPF; builds two kernels at first.
 .PHONY: bench-kernel
 bench-kernel: all $(BENCH_BIN)
