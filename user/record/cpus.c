@@ -7,7 +7,7 @@
 #include <sys/epoll.h>
 #include <time.h>
 
-#include "user/record/recorder_private.h"
+#include "user/record/recording.h"
 
 #define SLEPT_NS 10000000ull  /* by which suspension shows between two clocks */
 #define CPUS_NS 1000000000ull /* between two looks at which CPUs are there */

@@ -4,7 +4,6 @@
  * recorder.h. Nothing is sampled here.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,9 @@
 #include "user/record/files/features.h"
 #include "user/record/maps/held_maps.h"
 #include "user/record/state/living.h"
-#include "user/record/recorder_private.h"
+#include "user/record/files/rotation.h"
+#include "user/record/recorder.h"
+#include "user/record/recording.h"
 #include "user/record/start.h"
 #include "user/record/maps/stream.h"
 #include "user/source/containers/cgroup.h"
@@ -31,20 +32,6 @@ void recorder_options__init(struct recorder_options *options)
 	memset(options, 0, sizeof(*options));
 	evlist_options__init(&options->events);
 	options->output = "perf.data";
-}
-
-void recorder__note(struct recorder *recorder, const char *fmt, ...)
-{
-	char text[ERROR_TEXT_MAX];
-	va_list args;
-
-	if (!recorder->options->note)
-		return;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	text__sanitize(text);
-	recorder->options->note(text, recorder->options->note_ctx);
 }
 
 static int block_signals(struct recorder *recorder, struct error *err)
@@ -345,13 +332,6 @@ static int start_rotation(struct recorder *recorder, struct error *err)
 	if (recorder->living && recorder->code)
 		code_capture__remember(recorder->code);
 	return code ? code : rotation__new(&recorder->rotation, recorder, err);
-}
-
-int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events)
-{
-	struct epoll_event event = {.events = events, .data.fd = fd};
-
-	return epoll_ctl(recorder->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
 static int watch_fds(struct recorder *recorder, struct error *err)

@@ -15,9 +15,9 @@
 
 #include "user/base/text.h"
 #include "user/record/control.h"
-#include "user/record/files/features.h"
 #include "user/record/maps/held_maps.h"
-#include "user/record/recorder_private.h"
+#include "user/record/files/rotation.h"
+#include "user/record/recording.h"
 #include "user/record/start.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/record/maps/stream.h"
@@ -337,27 +337,26 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-int recorder__finish_file(
-	struct recorder *recorder, struct perfdata_writer *writer, struct error *err)
+void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret)
 {
-	struct recorder_summary summary;
-	int code;
+	recorder__sums(recorder, ret);
+	ret->pipe = recorder->output.pipe;
+	if (!recorder->rotation) {
+		ret->newest = ret->pipe ? NULL : ret->output;
+		return;
+	}
+	rotation__add_files(recorder->rotation, ret);
+	ret->newest = rotation__newest(recorder->rotation);
+}
 
-	recorder__sums(recorder, &summary);
+static int finish_file(struct recorder *recorder, struct error *err)
+{
+	struct recorder_summary file;
+
+	recorder__sums(recorder, &file);
 	if (recorder->rotation)
-		rotation__file_summary(recorder->rotation, &summary);
-	code = features__stamp(writer, &summary, err);
-	/* Where pieces make up a file, none of them is it. */
-	if (!code && writer == recorder->maps.writer)
-		code = map_writer__end_file(&recorder->maps, err);
-	if (recorder->maps.mixed.untracked)
-		recorder__note(recorder,
-			"%" PRIu64 " mappings are at paths beyond the first %d: stock perf may "
-			"confuse contents without a build-id at the same path",
-			recorder->maps.mixed.untracked, MIXED_PATHS_MAX);
-	if (!code && recorder->programs)
-		code = bpf_record__finish(recorder->programs, writer, err);
-	return code ? code : perfdata_writer__finish(writer, err);
+		rotation__file_summary(recorder->rotation, &file);
+	return recorder__finish_file(recorder, recorder->writer, &file, err);
 }
 
 static int write_code(void *maps, const struct event *event)
@@ -408,7 +407,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	if (!recorder->writer)
 		return code ? code : attend(recorder, RECORDER_ROUND, err);
 	if (!recorder->options->overwrite.bytes)
-		return code ? code : recorder__finish_file(recorder, recorder->writer, err);
+		return code ? code : finish_file(recorder, err);
 	/* What is held is nowhere else: it is written whatever went wrong. */
 	if (!recorder->not_executed)
 		written = rotation__write_last(recorder->rotation, code ? &ignored : err);

@@ -8,7 +8,7 @@
 
 #include "user/base/error.h"
 #include "user/perfdata/write/writer.h"
-#include "user/record/recorder.h"
+#include "user/record/summary.h"
 #include "user/source/perf/event.h"
 
 /* Hands the machine's features to the writer. @clockid: CLOCK_*, or -1. */

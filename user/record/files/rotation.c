@@ -283,11 +283,21 @@ static void tell_of_losses(const struct rotation *rotation)
 			lost_maps, file.lost_samples);
 }
 
+int rotation__finish_file(
+	const struct rotation *rotation, struct perfdata_writer *writer, struct error *err)
+{
+	struct recorder_summary file;
+
+	recorder__sums(rotation->recorder, &file);
+	rotation__file_summary(rotation, &file);
+	return recorder__finish_file(rotation->recorder, writer, &file, err);
+}
+
 /* All that is known up to here is in it. */
 static int end_file(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
-	int code = recorder__finish_file(recorder, recorder->writer, err);
+	int code = rotation__finish_file(rotation, recorder->writer, err);
 
 	if (!rotation->without)
 		tell_of_losses(rotation);

@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/record/recorder.h"
+#include "user/record/summary.h"
 
+struct recorder;
 struct rotation;
 
 /*

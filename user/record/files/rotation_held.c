@@ -15,6 +15,7 @@
 
 #include "user/base/text.h"
 #include "user/record/files/features.h"
+#include "user/record/files/rotation.h"
 #include "user/record/files/rotation_private.h"
 
 /* Of a piece, beside what flight.c has of it. */
@@ -289,7 +290,7 @@ static int write_file(struct rotation *rotation, const char **ret_name, struct e
 	if (!code)
 		code = flight__copy(held->flight, writer, err);
 	if (!code)
-		code = recorder__finish_file(recorder, writer, err);
+		code = rotation__finish_file(rotation, writer, err);
 	if (!code)
 		rotation->files.bytes += perfdata_writer__size(writer);
 	perfdata_writer__free(writer);

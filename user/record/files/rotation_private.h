@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "user/record/state/living.h"
-#include "user/record/recorder_private.h"
-#include "user/record/files/rotation.h"
+#include "user/record/recording.h"
 #include "user/record/files/series.h"
 
 struct held;
@@ -35,6 +34,9 @@ struct rotation {
 	struct held *held;             /* with --overwrite: see rotation_held.c; else NULL */
 };
 
+/* Gives @writer its features, of what is in it, and its end. 0 or -errno. */
+int rotation__finish_file(
+	const struct rotation *rotation, struct perfdata_writer *writer, struct error *err);
 /* Whether the program of @id is loaded by now; @living is the recorder's. */
 bool rotation__is_loaded(const void *living, uint32_t id);
 /* Tells the file that is written now what is alive at @cut_ns. 0 or -errno. */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What prepare.c, recorder.c and cpus.c share, and nobody else includes: one recording. */
-#ifndef PERFSTAMP_RECORD_RECORDER_PRIVATE_H
-#define PERFSTAMP_RECORD_RECORDER_PRIVATE_H
+/*
+ * One recording, as the files share it that prepare it (prepare.c), run it (recorder.c, cpus.c)
+ * and divide it into files (files/rotation.h): nobody else includes this. It lives across its
+ * files; which of them is written now, and what that one holds, is the rotation's, and this
+ * does not know the rotation.
+ */
+#ifndef PERFSTAMP_RECORD_RECORDING_H
+#define PERFSTAMP_RECORD_RECORDING_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -12,13 +17,18 @@
 #include "user/record/kernel/module_writer.h"
 #include "user/record/maps/native.h"
 #include "user/record/files/output.h"
-#include "user/record/recorder.h"
-#include "user/record/files/rotation.h"
+#include "user/record/options.h"
 #include "user/record/rounds.h"
 #include "user/record/state/cpu_time.h"
 #include "user/record/state/tally.h"
+#include "user/record/summary.h"
 #include "user/source/machine/clock.h"
 #include "user/source/containers/process_home.h"
+
+struct rotation;
+struct tail;
+struct held_maps;
+struct completer;
 
 struct recorder {
 	const struct recorder_options *options;
@@ -65,9 +75,9 @@ struct recorder {
 	sigset_t old_signals;
 };
 
-/* Its features and its end. 0 or -errno. */
-int recorder__finish_file(
-	struct recorder *recorder, struct perfdata_writer *writer, struct error *err);
+/* Gives @writer's file, which holds what @summary says, its features and its end. 0 or -errno. */
+int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *writer,
+	const struct recorder_summary *summary, struct error *err);
 /* The sums of the recording, but with the mappings of the file that is written now. */
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
 

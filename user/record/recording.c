@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The summary of a recording: what its parts have counted, put together. See recorder.h.
- * Counts nothing itself.
- */
-#include <string.h>
+/* See recording.h: notes, sums and the end of a file. The sums are its parts', put together. */
+#include "user/record/recording.h"
 
-#include "user/record/recorder.h"
-#include "user/record/recorder_private.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "user/base/text.h"
+#include "user/record/files/features.h"
 #include "user/source/bpf/task_tree.h"
 
-void recorder__summary(const struct recorder *recorder, struct recorder_summary *ret)
+void recorder__note(struct recorder *recorder, const char *fmt, ...)
 {
-	recorder__sums(recorder, ret);
-	ret->pipe = recorder->output.pipe;
-	if (!recorder->rotation) {
-		ret->newest = ret->pipe ? NULL : ret->output;
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	if (!recorder->options->note)
 		return;
-	}
-	rotation__add_files(recorder->rotation, ret);
-	ret->newest = rotation__newest(recorder->rotation);
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	text__sanitize(text);
+	recorder->options->note(text, recorder->options->note_ctx);
+}
+
+int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return epoll_ctl(recorder->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
 /* What of the recorded tasks is in no sample. */
@@ -79,4 +92,22 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	ret->perf_ring_fill = recorder->rounds.ring_fill;
 	ret->snapshots = recorder->rounds.losses.snapshots;
 	ret->workload_status = recorder->workload_status;
+}
+
+int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *writer,
+	const struct recorder_summary *summary, struct error *err)
+{
+	int code = features__stamp(writer, summary, err);
+
+	/* Where pieces make up a file, none of them is it. */
+	if (!code && writer == recorder->maps.writer)
+		code = map_writer__end_file(&recorder->maps, err);
+	if (recorder->maps.mixed.untracked)
+		recorder__note(recorder,
+			"%" PRIu64 " mappings are at paths beyond the first %d: stock perf may "
+			"confuse contents without a build-id at the same path",
+			recorder->maps.mixed.untracked, MIXED_PATHS_MAX);
+	if (!code && recorder->programs)
+		code = bpf_record__finish(recorder->programs, writer, err);
+	return code ? code : perfdata_writer__finish(writer, err);
 }

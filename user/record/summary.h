@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording, or one file of it, has counted: sums that are told at the end and stand
+ * in the file's header. Knows nobody who counts.
+ */
+#ifndef PERFSTAMP_RECORD_SUMMARY_H
+#define PERFSTAMP_RECORD_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/record/capture/code_capture.h"
+#include "user/record/capture/dso_capture.h"
+#include "user/record/kernel/bpf_record.h"
+#include "user/record/kernel/kernel_record.h"
+#include "user/record/kernel/module_writer.h"
+#include "user/record/losses.h"
+#include "user/source/bpf/bpf.h"
+
+/* The rungs without BPF: see recorder_options.no_mmap3 and .no_bpf. */
+#define RECORDER_RUNG_MMAP3 "MMAP3"
+#define RECORDER_RUNG_MMAP2 "MMAP2"
+
+/* Of one file of several. */
+struct recorder_file {
+	uint64_t number;         /* from 1; 0: it is the only one */
+	uint64_t begin_ns;       /* no sample is earlier, in the samples' clock; 0: the first */
+	uint64_t repeated_bytes; /* that it begins with, of what was before */
+	uint64_t overwritten;    /* samples before it that are in none (--overwrite) */
+	uint64_t no_file;        /* samples that are in none, since there was no room for one */
+	uint64_t seam_ns;        /* in which nothing was drained, before it */
+};
+
+struct recorder_summary {
+	struct recorder_file file;
+	const struct kernel_record *kernel; /* the recorder's */
+	const struct cpu_time *cpu_time;    /* the same */
+	const struct dso_capture *capture;  /* the same; NULL: nothing is captured */
+	const struct code_capture *code;    /* the same */
+	const char *rung;                   /* "MMAP3", "kprobe.multi" … "sys_exit", or "MMAP2" */
+	const char *output; /* NULL: there is none, since the workload could not be executed */
+	/* The file, or the newest of several, by its own name. NULL: none, or a pipe. */
+	const char *newest;
+	bool pipe;
+	uint64_t bytes;   /* of the file, or of all that were written */
+	uint64_t files;   /* complete ones that were put away under their own names */
+	uint64_t removed; /* of these */
+	uint64_t samples;
+	uint64_t maps;       /* executable mappings of user space */
+	uint64_t identified; /* of these, with a build-id */
+	uint64_t cookies;    /* of these, with a cookie instead */
+	uint64_t anonymous;  /* of these, with no file behind */
+	uint64_t completed;  /* of the identified, in user space */
+	uint64_t late;       /* identities that came after the mapping's own record */
+	uint64_t dsos;
+	uint64_t lost_samples; /* samples and other records of the perf rings */
+	uint64_t cpus_back;    /* how often one was off-line, and what it did lost */
+	struct bpf_losses bpf; /* of map records */
+	uint64_t unfollowed;   /* children and threads of what is recorded that could not be */
+	uint64_t unnamed;      /* tasks that readers may know by their number only */
+	uint64_t cpu_used_ns;  /* by what is recorded while it was sampled; 0: not counted, since */
+	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
+	struct bpf_identities identities;   /* that the kernel side came by; of MMAP2 0 */
+	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
+	size_t n_loss_spans;
+	struct module_counts modules; /* seen to come and go */
+	struct bpf_record_counts programs;
+	uint64_t snapshots;    /* taken again after a loss */
+	double perf_ring_fill; /* of the fullest, when it was last emptied, 0 to 1 */
+	double bpf_ring_fill;  /* the same */
+	int workload_status;   /* as a shell would tell it; 0 without a workload */
+};
+
+#endif
