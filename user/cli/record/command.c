@@ -13,6 +13,7 @@
 #include "user/cli/record/files.h"
 #include "user/cli/record/foreign.h"
 #include "user/cli/record/options.h"
+#include "user/cli/record/reload.h"
 #include "user/cli/record/sampling.h"
 #include "user/parse/event/attr.h"
 #include "user/source/proc/user_processes.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "user/cli/record/command.h"
+#include "user/cli/record/request.h"
 #include "user/cli/record/options.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "user/cli/record/command.h"
+#include "user/cli/record/request.h"
 
 #define ONE_READER "one thread reads all rings, at once when one fills"
 #define ONE_WRITER                                                                                 \

@@ -11,6 +11,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/record/command.h"
+#include "user/cli/record/reload.h"
 #include "user/cli/record/summary.h"
 #include "user/record/recorder.h"
 #include "user/source/machine/privilege.h"

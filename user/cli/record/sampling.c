@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
-#include "user/cli/record/command.h"
+#include "user/cli/record/request.h"
 #include "user/parse/event/sample_fields.h"
 
 enum {

@@ -34,14 +34,4 @@ const char *record_setting__wanted(enum record_setting setting);
 int record_setting__set(
 	enum record_setting setting, const char *text, struct recorder_options *options);
 
-struct record_command;
-
-/* At the start: those for which there is no option. */
-void record_settings__apply(struct record_command *command);
-/*
- * Reads the configuration again, with a struct record_command, and notes what has
- * changed, what cannot be changed, and what is wrong: then all stays as it was.
- */
-void record_settings__reload(void *command);
-
 #endif
