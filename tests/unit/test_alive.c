@@ -309,7 +309,9 @@ static void test_check(void **state)
 	comm(fixture, 1, 1, 2, "thread", false);
 	comm(fixture, 1, 3, 3, "goes", false);
 	map(fixture, 2, 3, 0x1000, "/bin/goes", 1);
-	alive__begin_check(fixture->alive);
+	alive__begin_check(fixture->alive, 5);
+	/* It waited for its turn, and says nothing of what is there now. */
+	map(fixture, 4, 3, 0x2000, "/lib/goes", 1);
 	comm(fixture, 5, 1, 1, "stays", false);
 	fork_of(fixture, 6, 4, 4, 1, 1);
 	assert_int_equal(alive__end_check(fixture->alive), 1);

@@ -183,7 +183,8 @@ static int tell_again(struct losses *losses, struct error *err)
 	/* Whose end was lost is not there: where threads are told, and all that are recorded. */
 	if (losses->living && losses->heal_tasks && losses->bpf &&
 		bpf_source__has_snapshot(losses->bpf))
-		living__begin_check(losses->living);
+		living__begin_check(losses->living, clock_conversion__from_monotonic(losses->clock,
+							    clock__now(CLOCK_MONOTONIC)));
 	code = start__snapshot(losses->bpf, losses->tree, losses->events, losses->maps, err);
 	losses->maps->telling_threads = false;
 	if (!code && losses->living)

@@ -150,6 +150,8 @@ static int apply_cgroup(struct alive *alive, const struct event *event)
 
 int alive__apply(struct alive *alive, const struct event *event)
 {
+	alive->processes.is_old = event->time_ns &&
+				  event->time_ns < alive->processes.check_since_ns;
 	switch (event->kind) {
 	case EVENT_MAP:
 		return event->map.kernel ? keep(&alive->image, event->map.addr, event)
@@ -200,9 +202,10 @@ int alive__tell(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *
 	return code ? code : alive_processes__tell(&alive->processes, now_ns, fn, ctx);
 }
 
-void alive__begin_check(struct alive *alive)
+void alive__begin_check(struct alive *alive, uint64_t since_ns)
 {
 	alive->processes.check++;
+	alive->processes.check_since_ns = since_ns;
 }
 
 size_t alive__end_check(struct alive *alive)

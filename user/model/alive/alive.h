@@ -38,9 +38,10 @@ int alive__tell(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *
 
 /*
  * Between these two all that is there was told again, since something was lost: what
- * was not told is gone. Returns how many processes were.
+ * was not told is gone. Events before @since_ns, which are applied only now, do not count.
+ * Returns how many processes were gone.
  */
-void alive__begin_check(struct alive *alive);
+void alive__begin_check(struct alive *alive, uint64_t since_ns);
 size_t alive__end_check(struct alive *alive);
 
 bool alive__has_program(const struct alive *alive, uint32_t id);

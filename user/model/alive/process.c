@@ -120,10 +120,17 @@ static int get_thread(struct alive_processes *processes, struct alive_process *p
 	return 0;
 }
 
-/* Marks that something of it was told. */
+/* Marks that something of it was told. What waited for its turn when the check began says nothing.
+ */
+static void check_thread(const struct alive_processes *processes, struct alive_thread *thread)
+{
+	if (!processes->is_old)
+		thread->check = processes->check;
+}
+
 static void check(const struct alive_processes *processes, struct alive_process *process)
 {
-	process->leader.check = processes->check;
+	check_thread(processes, &process->leader);
 }
 
 static void inherit_thread(struct alive_thread *child, const struct alive_thread *parent)
@@ -151,7 +158,7 @@ static int fork_thread(struct alive_processes *processes, const struct event *ev
 		process->n_unnamed += !code && !(event->misc & PERF_RECORD_MISC_FORK_EXEC);
 		return code;
 	}
-	thread->check = processes->check;
+	check_thread(processes, thread);
 	thread->ptid = event->fork.ptid;
 	if (known && event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;
@@ -211,7 +218,7 @@ int alive_processes__comm(struct alive_processes *processes, const struct event 
 	code = get_thread(processes, process, event->tid, &thread);
 	if (code || !thread)
 		return code;
-	thread->check = processes->check;
+	check_thread(processes, thread);
 	memset(thread->comm, 0, sizeof(thread->comm));
 	strncpy(thread->comm, event->comm.comm, sizeof(thread->comm) - 1);
 	return 0;

@@ -39,6 +39,8 @@ struct alive_processes {
 	struct alive_process *by_pid;
 	struct dsos dsos;
 	uint32_t check; /* what was told since the last one began has its number */
+	uint64_t check_since_ns;
+	bool is_old; /* the event that is being applied is of before that */
 	bool no_threads;
 	bool no_namespaces;
 };

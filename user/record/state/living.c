@@ -124,11 +124,11 @@ int living__tell(const struct living *living, alive_fn *fn, void *ctx)
 	return code ? code : order__for_each(living->order, fn, ctx);
 }
 
-void living__begin_check(struct living *living)
+void living__begin_check(struct living *living, uint64_t time_ns)
 {
 	/* One that is not settled yet: what was told for it counts for this one, too. */
 	if (!living->check_ns)
-		alive__begin_check(living->alive);
+		alive__begin_check(living->alive, time_ns);
 	living->checking = true;
 }
 

@@ -38,10 +38,10 @@ int living__tell_image(const struct living *living, alive_fn *fn, void *ctx);
 int living__tell(const struct living *living, alive_fn *fn, void *ctx);
 
 /*
- * Something was lost, and all that is there is told again between these two, of which
- * the second is called at @time_ns: what was not told is forgotten when time comes there.
+ * Something was lost, and all that is there is told again between these two, which are
+ * called at @time_ns: what was not told is forgotten when time comes to the second.
  */
-void living__begin_check(struct living *living);
+void living__begin_check(struct living *living, uint64_t time_ns);
 void living__end_check(struct living *living, uint64_t time_ns);
 /* Time has not come there yet. */
 bool living__is_checking(const struct living *living);
