@@ -56,13 +56,16 @@ static __always_inline bool is_recorded(u32 pid)
 	return pid != state.left_out && (!some_pids || bpf_map_lookup_elem(&recorded_pids, &pid));
 }
 
-static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns)
+static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns, u64 n)
 {
 	__sync_fetch_and_add(&sum->ns, ns);
-	__sync_fetch_and_add(&sum->processes, 1);
+	/* Of a constant 0 the compiler makes another atomic operation, which is of Linux 5.12. */
+	if (n)
+		__sync_fetch_and_add(&sum->processes, n);
 }
 
-static __always_inline void add(struct task_struct *task, u64 ns)
+/* @n: 1 where the process counts, 0 where it has been counted. */
+static __always_inline void add(struct task_struct *task, u64 ns, u64 n)
 {
 	struct cpu_time_sum zero = {}, *sum;
 	struct cpu_time_name name = {};
@@ -76,7 +79,7 @@ static __always_inline void add(struct task_struct *task, u64 ns)
 		bpf_map_update_elem(&names, &name, &zero, BPF_NOEXIST);
 		sum = bpf_map_lookup_elem(&names, &name);
 	}
-	add_to(sum ? sum : &state.other, ns);
+	add_to(sum ? sum : &state.other, ns, n);
 }
 
 /*
@@ -100,6 +103,22 @@ static __always_inline struct known *get_known(u32 pid, u64 start, u64 ns)
 /* ---- Processes that end ---- */
 
 /*
+ * What a process used so far is added when it exits, and the rest when it is freed: a few in a
+ * thousand have been seen to be freed without a call of on_free().
+ */
+static __always_inline void add_exiting(struct task_struct *task, struct known *known)
+{
+	u64 ns = BPF_CORE_READ(task, signal, sum_sched_runtime) +
+		 BPF_CORE_READ(task, se.sum_exec_runtime);
+
+	known->task = (u64)task;
+	if (ns < known->ns)
+		ns = known->ns;
+	add(task, ns - known->ns, 1);
+	known->ns = ns;
+}
+
+/*
  * Here a process still is among those that are recorded. A leader may end before its other
  * threads; it is freed after them.
  */
@@ -117,7 +136,7 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 	known = start >= state.since ? get_known(pid, start, 0)
 				     : bpf_map_lookup_elem(&processes, &pid);
 	if (known && known->start == start)
-		known->task = (u64)task;
+		add_exiting(task, known);
 	return 0;
 }
 
@@ -134,7 +153,7 @@ static __always_inline void add_ended(struct task_struct *task, struct known *kn
 		ns = own_ns;
 	if (ns <= known->ns)
 		return;
-	add(task, ns - known->ns);
+	add(task, ns - known->ns, 0);
 	known->ns = ns;
 }
 
@@ -153,6 +172,18 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	add_ended(task, known);
 	bpf_map_delete_elem(&processes, &pid);
 	return 0;
+}
+
+/* @task has been freed, and its memory is another's: what it used after its exit is missing. */
+static __always_inline void forget_freed(u32 pid, struct task_struct *task)
+{
+	struct known *known = bpf_map_lookup_elem(&processes, &pid);
+
+	/* on_free() may have been called meanwhile. */
+	if (!known || known->task != (u64)task)
+		return;
+	known->task = 0;
+	__sync_fetch_and_add(&state.missed, 1);
 }
 
 /*
@@ -175,6 +206,8 @@ int look_at_ended(struct bpf_iter__bpf_map_elem *ctx)
 	task = (void *)known->task;
 	if (BPF_CORE_READ(task, start_time) == known->start && BPF_CORE_READ(task, pid) == (int)pid)
 		add_ended(task, known);
+	else
+		forget_freed(pid, task);
 	return 0;
 }
 
@@ -220,7 +253,7 @@ static __always_inline void end_walk(const struct walk *walk, struct task_struct
 		__sync_fetch_and_add(&state.missed, 1);
 	if (!known || walk->ns <= known->ns)
 		return;
-	add(task, walk->ns - known->ns);
+	add(task, walk->ns - known->ns, !known->task);
 	known->ns = walk->ns;
 }
 
