@@ -247,5 +247,5 @@ header_number() {
 	done
 	mkfifo pipe
 	run -1 "$perfstamp" record -e cpu-clock -o pipe --overwrite true
-	[[ $output == *'pipe is no file'* ]]
+	[[ $output == *'pipe is not a regular file'* ]]
 }

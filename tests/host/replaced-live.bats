@@ -361,7 +361,7 @@ overlay() {
 	run -1 "$perfstamp" replaced nowhere.data
 	[[ $output == *nowhere.data* ]]
 	run -1 "$perfstamp" replaced -p 4194303
-	[[ $output == *"are not there"* ]]
+	[[ $output == *"do not exist"* ]]
 	run -2 "$perfstamp" replaced -p x
 	run -2 "$perfstamp" replaced -p 1 data
 	run -2 "$perfstamp" replaced --metrics --json
