@@ -184,11 +184,15 @@ is_kallsyms() {
 @test "the kernel's symbols are kept where perf has them" {
 	local link
 	link=.build-id/${running:0:2}/${running:2}
-	record -q --capture-kernel -o data -- true
+	MALLOC_PERTURB_=165 record -q --capture-kernel -o data -- true
 	is_kallsyms "$HOME/.debug/$link/kallsyms"
 	[ "$(readlink "$HOME/.debug/$link")" = "../../[kernel.kallsyms]/$running" ]
 	[ "$(stat -c %a "$HOME/.debug/$link/kallsyms" "$HOME/.debug/$link/elf" | sort -u)" = 600 ]
 	[ "$(readelf -n "$HOME/.debug/$link/elf" 2>/dev/null | awk '/Build ID/ { print $3 }')" = "$running" ]
+	# No size is invented: /proc/kallsyms has none, and perf finds the end of each by the next.
+	readelf -sW "$HOME/.debug/$link/elf" >symbols
+	[ "$(grep -c ' FUNC ' symbols)" -gt 10000 ]
+	run ! awk '$4 == "FUNC" && $3 != 0 { found = 1; print } END { exit !found }' symbols
 	rm -r "$HOME/.debug"
 	printf '[other]\n\tdir = wrong\n[buildid] # ours\n dir = "%s" ; there\n' "$PWD/by config" >"$HOME/.perfconfig"
 	record -q --capture-kernel -o data -- true

@@ -152,9 +152,11 @@ static int add_symbol(struct wanted *wanted, const struct kallsyms_symbol *symbo
 		wanted->room = room;
 	}
 	more = &symbols->v[symbols->n];
-	more->addr = symbol->addr;
-	more->type = symbol->type;
-	more->name = strdup(symbol->name);
+	*more = (struct text_symbol){
+		.addr = symbol->addr,
+		.type = symbol->type,
+		.name = strdup(symbol->name),
+	};
 	if (!more->name)
 		return -ENOMEM;
 	symbols->n++;
