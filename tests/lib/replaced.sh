@@ -137,6 +137,7 @@ judge_perf() {
 		awk -v version="$version" -v runs="$beside/runs" '
 			BEGIN { while ((getline line < runs) > 0) { split(line, f, " "); scenario[f[3]] = f[1]; build[f[3]] = f[2] } }
 			!($1 in build) || $NF !~ /\/app\)$/ || scenario[$1] == "cookie" { next }
+			{ sub(/@plt$/, "", $3) } # the library calls its own function by its PLT
 			{ what = $3 == "in_build_" build[$1] ? "right" : $3 ~ /^in_build_/ ? "wrong" : "unknown" }
 			what != "unknown" || $3 == "[unknown]" { n[scenario[$1] " " what build[$1]]++ }
 			END {
