@@ -34,7 +34,7 @@ static __always_inline bool emit__is_urgent(const struct scratch *s)
 
 /*
  * On an idle machine the reader sleeps for seconds (ROUND_QUIET_MS in
- * user/record/rounds.h), and objects that it looks up later, such as a cgroup's path,
+ * user/record/rounds/rounds.h), and objects that it looks up later, such as a cgroup's path,
  * may be gone by then. So the first record of a second wakes it. Two CPUs may both do
  * so at once.
  */

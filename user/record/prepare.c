@@ -19,7 +19,7 @@
 #include "user/record/files/rotation.h"
 #include "user/record/recorder.h"
 #include "user/record/recording.h"
-#include "user/record/start.h"
+#include "user/record/snapshot/start.h"
 #include "user/record/maps/stream.h"
 #include "user/source/containers/cgroup.h"
 #include "user/source/bpf/task_tree.h"

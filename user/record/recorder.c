@@ -18,7 +18,7 @@
 #include "user/record/maps/held_maps.h"
 #include "user/record/files/rotation.h"
 #include "user/record/recording.h"
-#include "user/record/start.h"
+#include "user/record/snapshot/start.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/record/maps/stream.h"
 #include "user/source/machine/workload.h"

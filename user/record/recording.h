@@ -18,7 +18,7 @@
 #include "user/record/maps/native.h"
 #include "user/record/files/output.h"
 #include "user/record/options.h"
-#include "user/record/rounds.h"
+#include "user/record/rounds/rounds.h"
 #include "user/record/state/cpu_time.h"
 #include "user/record/state/tally.h"
 #include "user/record/summary.h"

@@ -15,7 +15,7 @@
 #include "user/record/kernel/bpf_record.h"
 #include "user/record/kernel/kernel_record.h"
 #include "user/record/kernel/module_writer.h"
-#include "user/record/losses.h"
+#include "user/record/rounds/losses.h"
 #include "user/source/bpf/bpf.h"
 
 /* The rungs without BPF: see recorder_options.no_mmap3 and .no_bpf. */

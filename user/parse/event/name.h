@@ -3,7 +3,7 @@
  * The text of -e, as perf takes it: a comma-separated list of event names with
  * modifiers, and of groups of them in braces. Splits the list and understands the names that mean
  * the same on every machine; the others are left to those who may look at the machine
- * (user/source/perf/name.h). Source of the grammar: tools/perf
+ * (user/source/events/name.h). Source of the grammar: tools/perf
  * Documentation/perf-list.txt and util/parse-events.{c,l,y} of Linux.
  */
 #ifndef PERFSTAMP_PARSE_EVENT_NAME_H

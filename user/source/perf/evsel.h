@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/source/perf/name.h"
+#include "user/source/events/name.h"
 #include "user/source/perf/target.h"
 #include "user/source/perf/sample_filter.h"
 

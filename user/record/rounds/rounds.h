@@ -13,7 +13,7 @@
 
 #include "user/base/error.h"
 #include "user/record/kernel/bpf_record.h"
-#include "user/record/losses.h"
+#include "user/record/rounds/losses.h"
 #include "user/record/maps/map_writer.h"
 #include "user/record/kernel/module_writer.h"
 #include "user/record/maps/native.h"

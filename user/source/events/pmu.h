@@ -4,8 +4,8 @@
  * their terms and the events that they list. Opens no event.
  * Source: Documentation/ABI/testing/sysfs-bus-event_source-devices-*.
  */
-#ifndef PERFSTAMP_SOURCE_PERF_PMU_H
-#define PERFSTAMP_SOURCE_PERF_PMU_H
+#ifndef PERFSTAMP_SOURCE_EVENTS_PMU_H
+#define PERFSTAMP_SOURCE_EVENTS_PMU_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>

@@ -13,14 +13,14 @@
  * losses go on it is done again and again, but takes a small share of the time only: the
  * drains need it more.
  */
-#include "user/record/losses.h"
+#include "user/record/rounds/losses.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
 #include "user/record/state/living.h"
-#include "user/record/start.h"
+#include "user/record/snapshot/start.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/machine/clock.h"
 

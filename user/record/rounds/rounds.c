@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See rounds.h. */
-#include "user/record/rounds.h"
+#include "user/record/rounds/rounds.h"
 
 #include <errno.h>
 #include <string.h>

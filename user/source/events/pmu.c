@@ -2,7 +2,7 @@
 /*
  * The PMUs in sysfs. Knows nothing of events that are open.
  */
-#include "user/source/perf/pmu.h"
+#include "user/source/events/pmu.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See tail.h. */
-#include "user/record/tail.h"
+#include "user/record/snapshot/tail.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,8 +4,8 @@
  * Apart from the rest because its headers and the kernel's both define struct
  * perf_event_attr.
  */
-#ifndef PERFSTAMP_SOURCE_PERF_PFM_H
-#define PERFSTAMP_SOURCE_PERF_PFM_H
+#ifndef PERFSTAMP_SOURCE_EVENTS_PFM_H
+#define PERFSTAMP_SOURCE_EVENTS_PFM_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * libpfm4. One name can be several events: a tracepoint with wildcards, or a
  * hardware event where the CPUs are of two kinds. Opens no event.
  */
-#ifndef PERFSTAMP_SOURCE_PERF_NAME_H
-#define PERFSTAMP_SOURCE_PERF_NAME_H
+#ifndef PERFSTAMP_SOURCE_EVENTS_NAME_H
+#define PERFSTAMP_SOURCE_EVENTS_NAME_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>

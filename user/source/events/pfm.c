@@ -3,7 +3,7 @@
  * The only file that includes libpfm4. It must not include <linux/perf_event.h>:
  * both define struct perf_event_attr, with the same layout.
  */
-#include "user/source/perf/pfm.h"
+#include "user/source/events/pfm.h"
 
 #include <errno.h>
 #include <perfmon/pfmlib.h>

@@ -10,7 +10,7 @@
 #include "user/record/kernel/bpf_record.h"
 #include "user/record/maps/map_writer.h"
 #include "user/record/kernel/module_writer.h"
-#include "user/record/tail.h"
+#include "user/record/snapshot/tail.h"
 #include "user/source/bpf/bpf.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/kernel/symbols.h"

@@ -3,7 +3,7 @@
  * Looks a name up where perf does and in its order: fixed names, tracepoints,
  * the events that sysfs lists for the CPU's PMU, and last libpfm4's tables.
  */
-#include "user/source/perf/name.h"
+#include "user/source/events/name.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "user/source/perf/pfm.h"
-#include "user/source/perf/pmu.h"
+#include "user/source/events/pfm.h"
+#include "user/source/events/pmu.h"
 #include "user/source/proc/file.h"
 #include "user/source/machine/tracefs.h"
 

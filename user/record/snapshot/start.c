@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See start.h. */
-#include "user/record/start.h"
+#include "user/record/snapshot/start.h"
 
 #include <errno.h>
 #include <stdlib.h>
