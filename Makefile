@@ -29,6 +29,10 @@ CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
 	-I$(OUTPUT) $(WARNINGS) $(CFLAGS)
+# What the compiler and the linker can do for a program that reads what strangers wrote.
+# tests/host/security.bats checks that it is there.
+HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lnettle -lpfm -lsystemd -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
@@ -52,7 +56,7 @@ all: $(OUTPUT)/perfstamp
 
 $(OUTPUT)/perfstamp: $(BIN_OBJ) $(OUTPUT)/libperfstamp.a
 	$(call msg,LINK,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(HARDENING) $(HARDENING_LINK) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(OUTPUT)/libperfstamp.a: $(LIB_OBJ)
 	$(call msg,AR,$@)
@@ -60,7 +64,7 @@ $(OUTPUT)/libperfstamp.a: $(LIB_OBJ)
 
 $(OUTPUT)/user/%.o: user/%.c
 	$(call msg,CC,$<)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) $(HARDENING) -MMD -MP -c -o $@ $<
 
 # The timeline's page, as bytes that user/view/timeline/page.c includes.
 PAGE := $(patsubst user/view/timeline/%,$(OUTPUT)/%.inc,$(wildcard $(addprefix user/view/timeline/*.,html css js)))
@@ -326,7 +330,7 @@ SHELL_FILES = $(shell grep -rlIE '^(.!.*[/ ](bash|sh|bats)$$|. shellcheck shell=
 
 $(LINT)/gcc/%.o: %.c
 	$(call msg,WERROR,$<)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -Werror -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) $(HARDENING) -Werror -MMD -MP -c -o $@ $<
 
 $(LINT)/clang/%.o: %.c $(LINT)/gcc/%.o
 	$(Q)mkdir -p $(@D) && $(CLANG) $(ALL_CFLAGS) -Werror -Wno-unknown-attributes -c -o $@ $<

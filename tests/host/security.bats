@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What docs/security.md promises and no other file shows: who may read what is written, and
+# what the compiler and the linker add against files that are made to break their reader.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup() {
+	load ../lib/recording.bash
+}
+
+teardown() {
+	recording__end
+}
+
+@test "the program is position-independent, and its tables are read-only before main" {
+	run -0 readelf -hW "$perfstamp"
+	[[ $output = *"DYN (Position-Independent Executable file)"* ]]
+	run -0 readelf -dW "$perfstamp"
+	[[ $output = *BIND_NOW* ]]
+	[[ $output != *TEXTREL* && $output != *RPATH* && $output != *RUNPATH* ]]
+	run -0 readelf -lW "$perfstamp"
+	[[ $output = *GNU_RELRO* ]]
+}
+
+@test "no segment can be written and executed, the stack included" {
+	run -0 readelf -lW "$perfstamp"
+	[[ $output =~ GNU_STACK[^$'\n']*' RW ' ]]
+	run ! grep -E 'LOAD .* RWE ' <<<"$output"
+}
+
+@test "stacks are guarded, and copies of known size are checked" {
+	run -0 readelf --dyn-syms -W "$perfstamp"
+	[[ $output = *__stack_chk_fail* ]]
+	[[ $output = *__vsnprintf_chk* ]] # the static libraries do not call this one
+}
+
+@test "a recording is readable only by its owner, whatever the umask" {
+	umask 0
+	record -o data -- true 2>record.err
+	[ "$(stat -c %a data)" = 600 ]
+	record --switch-output --timestamp-filename -o series -- true 2>>record.err
+	run -0 stat -c %a series.*
+	[ "$output" = 600 ]
+}
+
+# waiting NAME MODE: a program of its own content that says so, and ends when its input does.
+waiting() {
+	gcc -Wl,--build-id -x c -o "$1" - <<-END
+		#include <unistd.h>
+		const char name[] = "$1";
+		int main(void) { char c; return write(1, "ready\n", 6) < 0 || read(0, &c, 1) < 0; }
+	END
+	chmod "$2" "$1"
+	touch -d '1 hour ago' "$1"
+}
+
+# kept_mode NAME: of the file that the store has of this program.
+kept_mode() {
+	local id
+
+	id=$(readelf -n "$1" | awk '/Build ID/ { print $3 }')
+	stat -L -c %a "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf"
+}
+
+@test "a captured file is readable by nobody whom the original's mode kept out" {
+	umask 0
+	mkfifo hold
+	exec 9<>hold
+	for name in private:700 public:755; do
+		waiting "${name%:*}" "${name#*:}"
+		start sh -c "exec ./${name%:*} <hold 9<&-" >"${name%:*}.out"
+		await grep -q ready "${name%:*}.out"
+		record --capture -o data -p "$pid" -- true 2>record.err
+	done
+	[ "$(kept_mode private)" = 600 ]
+	[ "$(kept_mode public)" = 644 ]
+}
