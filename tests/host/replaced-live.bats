@@ -302,6 +302,27 @@ overlay() {
 	[ "$(jq -r .build_id out)" = "$(readelf -n "$dir/b" | sed -n 's/.*Build ID: //p')" ]
 }
 
+@test "what to restart: each process once, and by people where no unit has it" {
+	cp "$dir/a" "$dir/app"
+	run_app "$dir/app"
+	run -0 --separate-stderr "$perfstamp" replaced --restart -p "$pid"
+	[ -z "$output" ]
+	cp "$dir/b" "$dir/new" && mv "$dir/new" "$dir/app"
+	run -1 --separate-stderr "$perfstamp" replaced --restart -p "$pid"
+	[ "${lines[0]}" = "Left to you:" ]
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[1]} = "    "*": $pid app -> "* ]]
+}
+
+@test "who cannot examine all processes is told so, and monitoring by the status" {
+	start sleep 600
+	run -3 --separate-stderr setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all \
+		"$perfstamp" replaced -p "$pid"
+	[ -z "$output" ]
+	# shellcheck disable=SC2154 # of bats
+	[[ $stderr == *"1 process could not be examined; run as root to include all"* ]]
+}
+
 @test "how many, as metrics" {
 	local first
 
@@ -358,12 +379,17 @@ overlay() {
 }
 
 @test "what is not there, and what goes not together" {
-	run -1 "$perfstamp" replaced nowhere.data
+	run -3 "$perfstamp" replaced nowhere.data
 	[[ $output == *nowhere.data* ]]
-	run -1 "$perfstamp" replaced -p 4194303
+	run -3 "$perfstamp" replaced -p 4194303
 	[[ $output == *"do not exist"* ]]
 	run -2 "$perfstamp" replaced -p x
 	run -2 "$perfstamp" replaced -p 1 data
 	run -2 "$perfstamp" replaced --metrics --json
 	run -2 "$perfstamp" replaced --metrics data
+	run -2 "$perfstamp" replaced --yes
+	run -2 "$perfstamp" replaced --restart data
+	run -2 "$perfstamp" replaced --restart --json
+	run -2 "$perfstamp" replaced --restart --yes -p 1
+	[[ $output == *"--yes restarts whole units: it cannot be combined with -p"* ]]
 }

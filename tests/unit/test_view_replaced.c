@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "user/view/replaced.h"
+#include "user/view/restart.h"
 
 #define ID "2f5a1e9d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1"
 #define POD "8a5c6d7e-1234-4abc-9def-0123456789ab"
@@ -116,11 +117,71 @@ static void processes_of_a_unit_are_shown_together(void **state)
 	free(text);
 }
 
+static struct replaced_process process_of(size_t i, uint32_t pid)
+{
+	struct replaced_process ret = process(i);
+
+	ret.pid = pid;
+	return ret;
+}
+
+static void write_plan(const struct restart_plan *plan, const char *wanted)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	restart_plan__write(out, plan);
+	assert_int_equal(fclose(out), 0);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+/* Two files below one process, several of one unit, more than are shown. */
+static void each_is_restarted_once(void **state)
+{
+	struct replaced_process first[] = {process_of(0, 7), process_of(8, 20), process_of(3, 30)};
+	struct replaced_process second[12];
+	struct replaced_row rows[] = {
+		{.processes = first, .n_shown = 3},
+		{.processes = second, .n_shown = 12},
+	};
+	struct restart_plan plan = {0};
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		second[i] = process_of(0, 7 + i);
+	second[10] = process_of(1, 40);
+	second[11] = process_of(2, 50);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(restart_plan__add(&plan, &rows[i]), 0);
+	write_plan(&plan,
+		"Units that run replaced builds:\n"
+		"    systemctl restart nginx.service  # 7 nginx, 8 nginx, 9 nginx, 10 nginx, "
+		"11 nginx, 12 nginx, 13 nginx, 14 nginx and 2 more\n"
+		"Containers that run replaced builds:\n"
+		"    docker restart web  # 20 x\n"
+		"Left to you:\n"
+		"    session-3.scope: 30 bash -> end the process, or log out of session-3.scope\n"
+		"    getty@tty1.service: 40 x -> systemctl restart getty@tty1.service (a restart "
+		"ends the session of that terminal)\n"
+		"    foot.service: 50 foot -> systemctl --user --machine=1000@ restart "
+		"foot.service\n");
+	restart_plan__leave(&plan, "nginx.service", "it is in use");
+	restart_plan__leave(&plan, "other.service", "it is not there");
+	assert_int_equal(restart_plan__count(&plan, RESTART_BY_SYSTEMD), 0);
+	assert_int_equal(restart_plan__count(&plan, RESTART_BY_RUNTIME), 1);
+	assert_int_equal(restart_plan__count(&plan, RESTART_BY_PEOPLE), 4);
+	assert_string_equal(plan.items[0].reason, "it is in use");
+	restart_plan__free(&plan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(advice_restarts_what_holds_the_process),
 		cmocka_unit_test(processes_of_a_unit_are_shown_together),
+		cmocka_unit_test(each_is_restarted_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,25 +53,35 @@ static void container_advice(const struct container_facts *where, char *ret, siz
 		snprintf(ret, size, "restart the container %s", label);
 }
 
-void replaced_view__advice(const struct replaced_process *process, char *ret, size_t size)
+enum restart_by replaced_view__advice(
+	const struct replaced_process *process, char *ret, size_t size)
 {
 	const struct container_facts *where = &process->where;
 	const char *unit = where->is.unit;
 
-	if (where->is.runtime != CONTAINER_NONE)
+	if (where->is.runtime != CONTAINER_NONE) {
 		container_advice(where, ret, size);
-	else if (process->pid == 1 && !strcmp(process->comm, "systemd"))
+		return RESTART_BY_RUNTIME;
+	}
+	if (process->pid == 1 && !strcmp(process->comm, "systemd")) {
 		snprintf(ret, size, "systemctl daemon-reexec");
-	else if (has_ending(unit, ".service") && is_plain(unit) && where->is.user_unit)
+		return RESTART_BY_SYSTEMD;
+	}
+	if (has_ending(unit, ".service") && is_plain(unit) && where->is.user_unit) {
 		snprintf(ret, size, "systemctl --user --machine=%" PRIu32 "@ restart %s",
 			where->is.uid, unit);
-	else if (has_ending(unit, ".service") && is_plain(unit) &&
-		 strncmp(unit, "user@", strlen("user@")) != 0)
+		return RESTART_BY_PEOPLE;
+	}
+	if (has_ending(unit, ".service") && is_plain(unit) &&
+		strncmp(unit, "user@", strlen("user@")) != 0) {
 		snprintf(ret, size, "systemctl restart %s", unit);
-	else if (!strncmp(unit, "session-", strlen("session-")))
+		return RESTART_BY_SYSTEMD;
+	}
+	if (!strncmp(unit, "session-", strlen("session-")))
 		snprintf(ret, size, "end the process, or log out of %s", unit);
 	else
 		snprintf(ret, size, "restart the process");
+	return RESTART_BY_PEOPLE;
 }
 
 static int compare_places(const struct replaced_process *a, const struct replaced_process *b)
@@ -143,7 +153,7 @@ static void write_id(FILE *out, const struct perfstamp_identity *identity)
 	}
 }
 
-static void place_label(const struct replaced_process *process, char *ret, size_t size)
+void replaced_view__place(const struct replaced_process *process, char *ret, size_t size)
 {
 	const struct container_facts *where = &process->where;
 
@@ -159,7 +169,7 @@ static void write_together(FILE *out, const struct replaced_row *row, size_t i, 
 {
 	char text[4 * CONTAINER_TEXT_MAX];
 
-	place_label(&row->processes[i], text, sizeof(text));
+	replaced_view__place(&row->processes[i], text, sizeof(text));
 	fputs("    ", out);
 	escaped__write(out, text);
 	fputc(':', out);

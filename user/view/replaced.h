@@ -40,10 +40,20 @@ void replaced_view__json(FILE *out, struct replaced_row *row);
 /* "replaced", "gone", "unlinked". */
 const char *replaced_view__kind(enum replaced_kind kind);
 
+/* Who restarts what runs a replaced build. */
+enum restart_by {
+	RESTART_BY_SYSTEMD, /* the command is systemctl's, for a unit of the system or systemd */
+	RESTART_BY_RUNTIME, /* a container's */
+	RESTART_BY_PEOPLE,  /* what belongs to a user, or has no command */
+};
+
 /*
  * What makes @process use the new build, in words or as a command of words that need no
  * quotes. Cut to @size with its NUL. To be escaped.
  */
-void replaced_view__advice(const struct replaced_process *process, char *ret, size_t size);
+enum restart_by replaced_view__advice(
+	const struct replaced_process *process, char *ret, size_t size);
+/* Its container or unit, or "no unit". Cut to @size with its NUL. To be escaped. */
+void replaced_view__place(const struct replaced_process *process, char *ret, size_t size);
 
 #endif

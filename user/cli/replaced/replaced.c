@@ -13,6 +13,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/cli/record/options.h"
+#include "user/cli/replaced/restart.h"
 #include "user/source/containers/names.h"
 #include "user/source/content/package_owner.h"
 #include "user/source/content/replaced_scan.h"
@@ -25,6 +26,8 @@ struct options {
 	const char *file; /* NULL: live */
 	bool json;
 	bool metrics;
+	bool restart;
+	bool yes;
 	const char *path_glob;
 	const char *container_glob;
 	pid_t *pids;
@@ -41,7 +44,10 @@ struct report {
 	struct replaced_scan_counts counts; /* live */
 };
 
-enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER };
+enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER, KEY_RESTART, KEY_YES };
+
+/* As monitoring reads it: nothing, a warning, and that it could not be examined. */
+enum { NONE_REPLACED = CLI_DONE, SOME_REPLACED = 1, NOT_EXAMINED = 3 };
 
 static const struct argp_option OPTIONS[] = {
 	{"input", 'i', "FILE", 0,
@@ -52,8 +58,21 @@ static const struct argp_option OPTIONS[] = {
 		"Show only containers whose name, id, pod or image matches GLOB", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{"metrics", KEY_METRICS, NULL, 0, "Write only the numbers, as OpenMetrics", 0},
+	{"restart", KEY_RESTART, NULL, 0, "Show what to restart, each unit and container once", 0},
+	{"yes", KEY_YES, NULL, 0, "With --restart: restart the units of systemd that are shown", 0},
 	{0},
 };
+
+static void check_restart(const struct options *options, struct argp_state *state)
+{
+	if (options->restart && (options->metrics || options->file || options->json))
+		argp_error(state, "--restart examines this machine, for people: it cannot be "
+				  "combined with --json, --metrics or a FILE");
+	if (options->yes && !options->restart)
+		argp_error(state, "--yes requires --restart");
+	if (options->yes && options->n_pids)
+		argp_error(state, "--yes restarts whole units: it cannot be combined with -p");
+}
 
 static void parse_pids(struct options *options, const char *text, struct argp_state *state)
 {
@@ -93,7 +112,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_METRICS:
 		options->metrics = true;
 		return 0;
+	case KEY_RESTART:
+		options->restart = true;
+		return 0;
+	case KEY_YES:
+		options->yes = true;
+		return 0;
 	case ARGP_KEY_END:
+		check_restart(options, state);
 		if (options->metrics && (options->file || options->json || options->path_glob ||
 						options->container_glob))
 			argp_error(state, "--metrics counts everything on this machine: it cannot "
@@ -333,6 +359,12 @@ static int look(struct report *report, struct error *err)
 	if (options->n_pids && counts->processes < options->n_pids)
 		return error__set(err, -ESRCH, "-p: %zu of %zu processes do not exist",
 			options->n_pids - counts->processes, options->n_pids);
+	return 0;
+}
+
+/* Returns whether all was examined. */
+static bool print_gaps(const struct replaced_scan_counts *counts)
+{
 	fflush(stdout);
 	if (counts->denied)
 		fprintf(stderr, "perfstamp replaced: %zu process%s could not be examined%s\n",
@@ -345,7 +377,7 @@ static int look(struct report *report, struct error *err)
 			"at its path%s\n",
 			counts->unknown, counts->unknown == 1 ? "" : "s",
 			geteuid() ? "; run as root to compare all" : "");
-	return 0;
+	return !counts->denied && !counts->unknown;
 }
 
 /* ---- From a recording ---- */
@@ -395,21 +427,28 @@ static int run(const struct options *options)
 	struct report report = {.options = options};
 	const struct input_tap tap = {.fn = on_recorded, .ctx = &report};
 	struct input input = {0};
-	int status = CLI_DONE;
+	int status = NONE_REPLACED;
 	struct error err;
 
 	if (options->file ? input__read_with(&input, options->file, &tap, &err)
 			  : look(&report, &err)) {
-		status = cli__fail("%s", err.text);
+		cli__fail("%s", err.text);
+		status = NOT_EXAMINED;
 	} else {
 		if (options->file)
 			report.model = input.model;
-		if (options->metrics ? show_metrics(&report) : show(&report))
-			status = cli__fail("out of memory");
-		else if (report.n)
-			status = CLI_FAILED;
+		bool failed = options->metrics ? show_metrics(&report) : show(&report);
+		bool complete = print_gaps(&report.counts);
+
+		if (failed)
+			cli__fail("out of memory");
 		if (input.damaged)
-			status = cli__fail("%s", input.damage.text);
+			cli__fail("%s", input.damage.text);
+		/* What was found holds, whatever could not be examined. */
+		if (!failed && !input.damaged && report.n)
+			status = SOME_REPLACED;
+		else if (failed || input.damaged || (!complete && !options->metrics))
+			status = NOT_EXAMINED;
 	}
 	free_report(&report);
 	replaced__free(report.replaced);
@@ -417,6 +456,66 @@ static int run(const struct options *options)
 		input__free(&input);
 	else
 		model__free(report.model);
+	return status;
+}
+
+/* ---- What to restart ---- */
+
+/* Prints what went wrong. 0 or NOT_EXAMINED; *@ret_complete: all processes were examined. */
+static int make_plan(
+	const struct options *options, bool last, struct restart_plan *ret, bool *ret_complete)
+{
+	struct report report = {.options = options};
+	struct container_facts own;
+	struct error err;
+	int code = look(&report, &err);
+
+	if (code) {
+		cli__fail("%s", err.text);
+		goto out;
+	}
+	code = replaced__for_each(report.replaced, add_row, &report);
+	for (size_t i = 0; !code && i < report.n; i++)
+		code = restart_plan__add(ret, &report.rows[i]);
+	if (code) {
+		cli__fail("out of memory");
+		goto out;
+	}
+	find_place((uint32_t)getpid(), &own);
+	code = restart__ask_systemd(ret, own.is.user_unit ? "" : own.is.unit);
+	if (!code && last)
+		restart_plan__write(stdout, ret);
+	*ret_complete = last ? print_gaps(&report.counts) : true;
+out:
+	free_report(&report);
+	replaced__free(report.replaced);
+	model__free(report.model);
+	return code ? NOT_EXAMINED : 0;
+}
+
+static int restart(const struct options *options)
+{
+	struct restart_plan plan = {0};
+	bool complete = false;
+	int status = 0;
+
+	if (options->yes) {
+		status = make_plan(options, false, &plan, &complete);
+		if (!status)
+			restart__units(&plan);
+		restart_plan__free(&plan);
+		memset(&plan, 0, sizeof(plan));
+	}
+	if (!status)
+		status = make_plan(options, true, &plan, &complete);
+	if (!status && plan.n)
+		status = SOME_REPLACED;
+	else if (!status && !complete)
+		status = NOT_EXAMINED;
+	if (!options->yes && restart_plan__count(&plan, RESTART_BY_SYSTEMD))
+		printf("Nothing was restarted; `perfstamp replaced --restart --yes' restarts the "
+		       "units.\n");
+	restart_plan__free(&plan);
 	return status;
 }
 
@@ -428,13 +527,14 @@ int cmd_replaced(int argc, char **argv)
 		.args_doc = "[FILE]",
 		.doc = "List processes that run a build that is no longer at its path, since when, "
 		       "and the services to restart, on this machine or at the end of the "
-		       "recording FILE. The exit status is 1 if there are any.",
+		       "recording FILE. The exit status is 1 if there are any, and 3 if not all "
+		       "could be examined.",
 	};
 	struct options options = {0};
 	int status;
 
 	cli__parse(&ARGP, argc, argv, &options);
-	status = run(&options);
+	status = options.restart ? restart(&options) : run(&options);
 	free(options.pids);
 	return status;
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perfstamp replaced --restart: what systemd says of the units of a plan, and their restart.
+ */
+#ifndef PERFSTAMP_CLI_REPLACED_RESTART_H
+#define PERFSTAMP_CLI_REPLACED_RESTART_H
+
+#include "user/view/restart.h"
+
+/*
+ * Leaves to people what systemd would not restart, or would do again, and @own_unit, in which
+ * this program runs; "" if there is none. Prints what cannot be asked, and returns -errno; or 0.
+ */
+int restart__ask_systemd(struct restart_plan *plan, const char *own_unit);
+
+/* Restarts the units of @plan, one after the other, and prints each. */
+void restart__units(const struct restart_plan *plan);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Units of systemd, through systemctl: what it knows of them, and their restart. Without a
+ * message bus systemctl is the one way to ask.
+ */
+#ifndef PERFSTAMP_SOURCE_UNITS_H
+#define PERFSTAMP_SOURCE_UNITS_H
+
+#include <stdbool.h>
+
+#include "user/base/error.h"
+
+/* Whether systemd runs this machine. */
+bool units__has_systemd(void);
+
+/*
+ * Why @unit should not be restarted by a program, a literal; NULL: nothing is against it. A unit
+ * that does a job and ends would do that job again; others refuse, or have no process now.
+ * Returns 0 or -errno.
+ */
+int units__why_not(const char *unit, const char **ret, struct error *err);
+
+/*
+ * Runs @command, words without quotes that begin with systemctl, and waits for its end. What it
+ * prints goes to standard error. 0; -errno where it cannot be run; -EIO where it fails.
+ */
+int units__run(const char *command, struct error *err);
+
+#endif
