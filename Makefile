@@ -28,7 +28,7 @@ VERSION := 0.1.0
 CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
-	-I$(OUTPUT) $(WARNINGS) $(CFLAGS)
+	-I$(OUTPUT) $(WARNINGS) $(CPPFLAGS) $(CFLAGS)
 # What the compiler and the linker can do for a program that reads what strangers wrote.
 # tests/host/security.bats checks that it is there.
 HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
@@ -36,7 +36,8 @@ HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lnettle -lpfm -lsystemd -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
-BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
+# The same bytes in whatever directory: the objects become part of the program.
+BPF_CFLAGS := -ffile-prefix-map=$(CURDIR)=. -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
 	-I/usr/include/$(shell uname -m)-linux-gnu -Wall -Wextra -Wno-unused-parameter \
 	-Wno-gnu-variable-sized-type-not-at-end
 
@@ -318,6 +319,20 @@ bare:
 				apt-get install -y make && make "$$0"' $$target; \
 		done; \
 	done
+
+# The Debian packages, built in bare roots: in $(OUTPUT)/deb/SUITE.
+.PHONY: deb
+deb:
+	$(Q)set -e; for suite in $(BARE_SUITES); do \
+		printf '  %-8s %s\n' DEB "$(OUTPUT)/deb/$$suite"; \
+		scripts/bare --out $(OUTPUT)/deb/$$suite $$suite -- scripts/deb /out; \
+	done
+
+# The packages from their build to their purge, in bare roots and under systemd in a guest, and
+# the RPM: a quarter of an hour.
+.PHONY: packages-test
+packages-test: all tools
+	$(Q)tests/run tests/packages/*.bats
 
 # The tools' versions are those of Debian 12: others format otherwise and find other things.
 CLANG_FORMAT ?= clang-format

@@ -5,6 +5,7 @@ INSTALL_FILES := \
 	$(patsubst %,%:share/man/man1/,$(wildcard docs/man/*.1)) \
 	$(patsubst %,%:share/doc/perfstamp/,NEWS README.md $(wildcard docs/*.md docs/*.yaml)) \
 	$(patsubst %,%:include/perfstamp/,$(wildcard include/perfstamp/*.h)) \
+	systemd/sysusers.conf:lib/sysusers.d/perfstamp.conf \
 	completions/perfstamp.bash:share/bash-completion/completions/perfstamp \
 	completions/_perfstamp:share/zsh/site-functions/_perfstamp \
 	completions/perfstamp.fish:share/fish/vendor_completions.d/perfstamp.fish
