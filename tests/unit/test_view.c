@@ -14,6 +14,7 @@
 #include "user/perfdata/layout.h"
 #include "user/view/check/check.h"
 #include "user/view/dump.h"
+#include "user/view/findings.h"
 #include "user/view/json.h"
 #include "user/view/list.h"
 
@@ -508,6 +509,34 @@ static void check_finds_nothing_wrong_with_content_that_has_no_id(void **state)
 	assert_non_null(strstr(finish(), "\nno problems found\n"));
 }
 
+static void doctor_ends_with_what_would_help_most(void **state)
+{
+	struct finding findings[] = {
+		{"cycles", FINDING_LESS, "none", "use another machine"},
+		{"kernel", FINDING_FACT, "6.1", ""},
+		{"map_files", FINDING_LESS, "refused", "run as root"},
+		{"BTF", FINDING_MISSING, "none", "use another kernel"},
+		{"cgroup2", FINDING_LESS, "not mounted", "mount it"},
+		{"kptr_restrict", FINDING_LESS, "2", "set it to 1"},
+	};
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	(void)state;
+	assert_int_equal(findings__write(to, findings, 6, false), 0);
+	assert_int_equal(findings__write(to, findings, 2, false), 0);
+	assert_int_equal(findings__write(to, findings + 1, 1, false), 0);
+	assert_int_equal(fclose(to), 0);
+	assert_non_null(strstr(text, "\n\nWhat would help most on this machine:\n"
+				     "1. BTF: use another kernel\n"
+				     "2. map_files: run as root\n"
+				     "3. cgroup2: mount it\n- cycles "));
+	assert_non_null(strstr(text, "machine:\n1. cycles: use another machine\n"));
+	assert_non_null(strstr(text, "\n\nThis machine has everything that recording uses.\n"));
+	free(text);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 
 int main(void)
@@ -531,6 +560,7 @@ int main(void)
 		TEST(dump_shows_a_record_that_it_does_not_know),
 		TEST(check_tells_the_ledger_and_what_is_wrong),
 		TEST(check_finds_nothing_wrong_with_content_that_has_no_id),
+		cmocka_unit_test(doctor_ends_with_what_would_help_most),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "user/view/findings.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "user/view/json.h"
 
@@ -35,6 +36,38 @@ static int write_json(FILE *out, const struct finding *findings, size_t n)
 	return 0;
 }
 
+#define ADVICE_MAX 3 /* more would not be read */
+
+/* What cannot be done comes before what works less well; and hardware last, which stays as it is.
+ */
+static int urgency(const struct finding *finding)
+{
+	if (!finding->advice[0] || finding->state == FINDING_FACT)
+		return 0;
+	if (finding->state == FINDING_MISSING)
+		return 3;
+	return strcmp(finding->name, "cycles") != 0 ? 2 : 1;
+}
+
+static void write_advice(FILE *out, const struct finding *findings, size_t n)
+{
+	size_t n_advised = 0, i;
+	int level;
+
+	for (level = 3; level > 0; level--) {
+		for (i = 0; i < n && n_advised < ADVICE_MAX; i++) {
+			if (urgency(&findings[i]) != level)
+				continue;
+			if (!n_advised)
+				fputs("\nWhat would help most on this machine:\n", out);
+			fprintf(out, "%zu. %s: %s\n", ++n_advised, findings[i].name,
+				findings[i].advice);
+		}
+	}
+	if (!n_advised)
+		fputs("\nThis machine has everything that recording uses.\n", out);
+}
+
 int findings__write(FILE *out, const struct finding *findings, size_t n, bool json)
 {
 	static const char MARKS[] = {
@@ -53,5 +86,6 @@ int findings__write(FILE *out, const struct finding *findings, size_t n, bool js
 		if (findings[i].advice[0])
 			fprintf(out, "  %-26s -> %s\n", "", findings[i].advice);
 	}
+	write_advice(out, findings, n);
 	return 0;
 }
