@@ -35,6 +35,21 @@ _perfstamp_from() {
 		sed -n "s/^[ {]*\"$1\": *\"\\([^\"\\\\]*\\)\".*/\\1/p" | sort -u
 }
 
+# The names and ids of the containers in the recording that is named; of replaced and watch,
+# which examine this machine, those that run.
+_perfstamp_containers() {
+	case ${COMP_WORDS[1]} in
+	replaced | watch)
+		podman ps --format '{{.Names}}' 2>/dev/null
+		docker ps --format '{{.Names}}' 2>/dev/null || true
+		;;
+	*)
+		_perfstamp_from name
+		_perfstamp_from id
+		;;
+	esac
+}
+
 _perfstamp_pids() {
 	local dir
 
@@ -52,7 +67,8 @@ _perfstamp_values() {
 	-p | --pid | --tid | -t) _perfstamp_pids ;;
 	-G | --cgroup | --for-each-cgroup) _perfstamp_cgroups ;;
 	--build-id) _perfstamp_from build_id ;;
-	-d | --dsos) _perfstamp_from path ;;
+	-d | --dsos | --path) _perfstamp_from path ;;
+	--container) _perfstamp_containers ;;
 	-u | --uid) getent passwd | cut -d: -f1 ;;
 	*)
 		# Words that the option itself names: relative|absolute.

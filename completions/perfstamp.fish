@@ -27,6 +27,18 @@ function __perfstamp_from
 		string replace -rf '^ *"'$argv[1]'": *"([^"\\\\]*)".*' '$1' | sort -u
 end
 
+# The names and ids of the containers in the recording that is named; of replaced and watch,
+# which examine this machine, those that run.
+function __perfstamp_containers
+	if contains -- (commandline -opc)[2] replaced watch
+		podman ps --format '{{.Names}}' 2>/dev/null
+		docker ps --format '{{.Names}}' 2>/dev/null
+	else
+		__perfstamp_from name
+		__perfstamp_from id
+	end
+end
+
 function __perfstamp_cgroups
 	find /sys/fs/cgroup -mindepth 1 -maxdepth 4 -type d -printf '%P\n' 2>/dev/null
 end
@@ -57,7 +69,9 @@ for line in (perfstamp --list-cmds)
 				set args $args -f -a '(__perfstamp_cgroups)'
 			case --build-id
 				set args $args -f -a '(__perfstamp_from build_id)'
-			case --dsos
+			case --container
+				set args $args -f -a '(__perfstamp_containers)'
+			case --dsos --path
 				set args $args -f -a '(__perfstamp_from path)'
 			case --uid
 				set args $args -f -a '(__fish_complete_users)'

@@ -29,6 +29,14 @@ in_zsh() {
 	timeout 60 zsh -f "$root/tests/lib/zsh_complete.zsh" "$root/completions" "$*" | tr -d '\r'
 }
 
+# complete_by in_SHELL WORD...
+complete_by() {
+	case $1 in
+	in_bash) in_bash "${@:2}" ;;
+	*) "$1" "${*:2}" ;;
+	esac
+}
+
 # has NAME...: each stands in $output as a word of its own.
 has() {
 	local name
@@ -122,4 +130,26 @@ options_of() {
 	has "$id"
 	run -0 in_zsh "perfstamp extract -i named.data --build-id ${id:0:6}"
 	[[ $output = *"$id"* ]]
+}
+
+@test "containers are proposed: of the recording that is named, and those that run" {
+	local shell
+
+	# The list of a recording that was made on another machine, and a runtime.
+	mkdir bin
+	cat >bin/perfstamp <<-END
+		#!/bin/sh
+		[ "\$1 \$2 \$4" = 'list --json named.data' ] || exec "$perfstamp" "\$@"
+		printf '%s\n' '{"path":"/app","containers":[{"runtime":"docker","id":"0123abcd","name":"shop-web"}],"cgroups":[{"id":7}]}'
+	END
+	printf '#!/bin/sh\necho shop-live\n' >bin/podman
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+	touch named.data
+	for shell in in_bash in_fish in_zsh; do
+		run -0 complete_by "$shell" perfstamp list -i named.data --container shop
+		[[ $output = *shop-web* ]]
+		run -0 complete_by "$shell" perfstamp replaced --container shop
+		[[ $output = *shop-live* ]] || { echo "$shell: $output" && false; }
+	done
 }
