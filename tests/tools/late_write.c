@@ -13,18 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define BATCH 250
 #define SIZE_MAX_FILE (1 << 20)
-#define DELAY_MAX_US 10000
 #define HOLD_MS 500
 
 static const char USAGE[] =
-	"Usage: late_write warm|cold CONTENT-A CONTENT-B TRIES DIR\n"
-	"Each file has CONTENT-A when it is mapped and CONTENT-B afterwards. cold: its pages are\n"
-	"dropped from memory before it is mapped.\n";
+	"Usage: late_write warm|cold CONTENT-A CONTENT-B TRIES DIR [MICROSECONDS]\n"
+	"Each file has CONTENT-A when it is mapped and CONTENT-B at most MICROSECONDS later "
+	"(10000).\n"
+	"cold: its pages are dropped from memory before it is mapped.\n";
 
 struct content {
 	char bytes[SIZE_MAX_FILE];
@@ -32,6 +33,7 @@ struct content {
 };
 
 static struct content before, after;
+static long delay_max_us = 10000;
 
 static void fail(const char *what)
 {
@@ -77,12 +79,14 @@ static void name(char *ret, size_t size, const char *dir, long number)
 	snprintf(ret, size, "%s/%ld", dir, number);
 }
 
-static void *try(const char *path, bool cold)
+/* @ask: for the file's times before it is mapped, as loaders do. */
+static void *try(const char *path, bool cold, bool ask)
 {
 	int fd = open(path, O_RDONLY);
+	struct stat st;
 	void *at;
 
-	if (fd < 0)
+	if (fd < 0 || (ask && fstat(fd, &st) < 0))
 		fail(path);
 	if (cold)
 		drop(fd);
@@ -90,7 +94,7 @@ static void *try(const char *path, bool cold)
 	if (at == MAP_FAILED)
 		fail(path);
 	close(fd);
-	wait_us(random() % DELAY_MAX_US);
+	wait_us(random() % delay_max_us);
 	put(path, &after, 0, false);
 	return at;
 }
@@ -108,7 +112,7 @@ static void try_batch(const char *dir, long first, long n, bool cold)
 	wait_us(HOLD_MS * 1000);
 	for (long i = 0; i < n; i++) {
 		name(path, sizeof(path), dir, first + i);
-		mapped[i] = try(path, cold);
+		mapped[i] = try(path, cold, i % 2);
 	}
 	wait_us(HOLD_MS * 1000);
 	for (long i = 0; i < n; i++) {
@@ -120,10 +124,12 @@ static void try_batch(const char *dir, long first, long n, bool cold)
 
 int main(int argc, char **argv)
 {
-	long tries = argc == 6 ? strtol(argv[4], NULL, 10) : 0;
-	bool cold = argc == 6 && !strcmp(argv[1], "cold");
+	long tries = argc > 5 && argc < 8 ? strtol(argv[4], NULL, 10) : 0;
+	bool cold = argc > 1 && !strcmp(argv[1], "cold");
 
-	if (tries <= 0 || (!cold && strcmp(argv[1], "warm") != 0)) {
+	if (argc == 7)
+		delay_max_us = strtol(argv[6], NULL, 10);
+	if (tries <= 0 || delay_max_us <= 0 || (!cold && strcmp(argv[1], "warm") != 0)) {
 		fputs(USAGE, stderr);
 		return 2;
 	}

@@ -84,15 +84,34 @@ static void other_times(void **state)
 	now.ctime_nsec++;
 	assert_int_equal(compare(old, now), WITNESSED_WRITTEN);
 	assert_int_equal(witness__compare(&old, &now, true, &clock_then), WITNESSED_UNWRITTEN);
-	/* That it had been asked for says nothing of the other time. */
 	young = at(LOOK_NS);
-	young.flags |= PERFSTAMP_WITNESS_QUERIED;
 	now = young;
 	now.ctime_nsec++;
 	assert_int_equal(witness__compare(&young, &now, true, &clock_then), WITNESSED_DOUBT);
+	/* A write after it had been asked for would have set the other time, too. */
+	young.flags |= PERFSTAMP_WITNESS_QUERIED;
+	assert_int_equal(witness__compare(&young, &now, true, &clock_then), WITNESSED_UNWRITTEN);
+	assert_int_equal(compare(young, now), WITNESSED_WRITTEN);
+	now.mtime_nsec++;
+	assert_int_equal(witness__compare(&young, &now, true, &clock_then), WITNESSED_WRITTEN);
+	/* Not where times are rounded: it may have set them to what they were. */
+	young = at(LOOK_NS);
+	young.flags |= PERFSTAMP_WITNESS_QUERIED;
+	young.granularity_ns = S;
+	assert_int_equal(compare(young, young), WITNESSED_DOUBT);
 	now = old;
 	now.mtime_sec++;
 	assert_int_equal(witness__compare(&old, &now, true, &clock_then), WITNESSED_WRITTEN);
+}
+
+static void last_writes(void **state)
+{
+	(void)state;
+	assert_int_equal(witness__last_write(5, 1), 5 * S + 1 + 100 * MS);
+	/* It may be rounded. */
+	assert_int_equal(witness__last_write(5, 0), 7 * S + 100 * MS);
+	assert_true(witness__last_write(INT64_MAX, 0) > 0);
+	assert_true(witness__last_write(INT64_MIN, 0) < 0);
 }
 
 int main(void)
@@ -101,6 +120,7 @@ int main(void)
 		cmocka_unit_test(equal_times),
 		cmocka_unit_test(rounded_times),
 		cmocka_unit_test(other_times),
+		cmocka_unit_test(last_writes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

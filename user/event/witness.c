@@ -7,10 +7,13 @@
 /* By how much times of unknown granularity may be before the clock: FAT has two seconds. */
 #define ROUGH_NS (2 * NS_PER_S)
 
+/* By how much they may be late: as WITNESS_LATE_NS of bpf/witness.h. */
+#define LATE_NS 100000000ll
+
 /* Times beyond the year 2262 are taken for the last one that there is a number for. */
 static int64_t to_ns(uint64_t sec, uint32_t nsec)
 {
-	int64_t max_sec = INT64_MAX / NS_PER_S - 1;
+	int64_t max_sec = INT64_MAX / NS_PER_S - 4;
 
 	if ((int64_t)sec > max_sec)
 		return max_sec * NS_PER_S;
@@ -50,9 +53,14 @@ enum witnessed witness__compare(const struct perfstamp_witness *mapped,
 		return WITNESSED_WRITTEN;
 	if (mapped->flags & PERFSTAMP_WITNESS_WRITABLE)
 		return WITNESSED_DOUBT;
-	if (same_ctime && mapped->flags & PERFSTAMP_WITNESS_QUERIED)
+	if (mapped->flags & PERFSTAMP_WITNESS_QUERIED && mapped->granularity_ns == 1)
 		return WITNESSED_UNWRITTEN;
 	if (mapped->flags & later->flags & PERFSTAMP_WITNESS_DENIED)
 		return WITNESSED_UNWRITTEN;
 	return may_be_of_a_write(time_ns, mapped, clock) ? WITNESSED_DOUBT : WITNESSED_UNWRITTEN;
+}
+
+int64_t witness__last_write(int64_t sec, uint32_t nsec)
+{
+	return to_ns(sec, nsec) + LATE_NS + (nsec ? 0 : ROUGH_NS);
 }

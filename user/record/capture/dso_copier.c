@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/event/witness.h"
 #include "user/source/machine/clock.h"
 #include "user/source/content/completion.h"
 #include "user/source/content/running.h"
@@ -39,7 +40,7 @@
 #define SILENT_DEVICES 16
 #define LOWEST 19 /* nice */
 #define AGAIN_S 3600
-#define RIPE_NS (RUNNING_LATE_NS + 20000000) /* after which what is written has another time */
+#define RIPE_NS 20000000 /* longer than a tick */
 
 struct file {
 	struct dso_request request;
@@ -232,22 +233,22 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 }
 
 /*
- * What was just deployed, and is run at once. While it runs nobody can write to it, so the copy
- * waits until its time would tell of what is written afterwards; then it is looked at again.
+ * What was just deployed, and is used at once. Where it is proven to be as it was mapped, the
+ * copy waits until its time would tell of what is written afterwards; then it is looked at again.
  */
 static void let_ripen(struct file *file, const struct stat *st)
 {
 	int64_t written_ns = st->st_mtim.tv_sec * 1000000000ll + st->st_mtim.tv_nsec;
+	int64_t last_ns = witness__last_write(st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
 	int64_t mapped_ns = file->request.mapped_ns;
 
-	file->young = !file->by_path && written_ns <= mapped_ns &&
-		      written_ns + RUNNING_LATE_NS >= mapped_ns &&
+	file->young = !file->by_path && written_ns <= mapped_ns && last_ns >= mapped_ns &&
 		      running__proves_unwritten(file->request.pid, file->fd);
 	if (file->young)
-		file->ripe_ns = clock__now(CLOCK_MONOTONIC) + RIPE_NS;
+		file->ripe_ns = clock__now(CLOCK_MONOTONIC) + (last_ns - mapped_ns) + RIPE_NS;
 }
 
-/* The second look: what is run still is what was mapped, up to this moment. */
+/* The second look: it is what was mapped, up to this moment. */
 static void look_again(struct file *file)
 {
 	int64_t now_ns = (int64_t)clock__now(CLOCK_REALTIME);

@@ -198,7 +198,7 @@ static enum witnessed judge_time(const struct timespec *time, int64_t mapped_ns,
 	int64_t time_ns = to_ns(time);
 
 	/* One that is to come is of a clock that was set back. */
-	if (time_ns > now || time_ns + RUNNING_LATE_NS < mapped_ns)
+	if (time_ns > now || witness__last_write(time->tv_sec, time->tv_nsec) < mapped_ns)
 		return WITNESSED_UNWRITTEN;
 	return time_ns > mapped_ns ? WITNESSED_WRITTEN : WITNESSED_DOUBT;
 }
@@ -214,10 +214,9 @@ static enum witnessed judge_times(const struct stat *st, int64_t mapped_ns)
 	return modified > changed ? modified : changed;
 }
 
-static enum witnessed judge_witness(
-	const struct stat *st, const struct completion_mapping *mapping, bool has_cookie)
+enum witnessed completion__judge_times(
+	const struct stat *st, const struct perfstamp_witness *mapped)
 {
-	struct perfstamp_witness mapped = mapping->witness;
 	const struct perfstamp_witness later = {
 		.mtime_sec = st->st_mtim.tv_sec,
 		.mtime_nsec = st->st_mtim.tv_nsec,
@@ -226,10 +225,7 @@ static enum witnessed judge_witness(
 	};
 	struct witness_clock clock = {clock__coarse_offset(), now_ns(CLOCK_REALTIME)};
 
-	/* Several readings of the first page agreed then, and this one is to agree with them. */
-	if (has_cookie)
-		mapped.flags &= ~PERFSTAMP_WITNESS_WRITABLE;
-	return witness__compare(&mapped, &later, !st->st_nlink, &clock);
+	return witness__compare(mapped, &later, !st->st_nlink, &clock);
 }
 
 /*
@@ -238,6 +234,7 @@ static enum witnessed judge_witness(
  */
 static int check_times(int fd, const struct completion_mapping *mapping, bool has_cookie)
 {
+	struct perfstamp_witness witness = mapping->witness;
 	enum witnessed written;
 	struct stat st;
 
@@ -245,9 +242,11 @@ static int check_times(int fd, const struct completion_mapping *mapping, bool ha
 		return 0;
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	written = mapping->witness.flags & PERFSTAMP_WITNESS_TAKEN
-			  ? judge_witness(&st, mapping, has_cookie)
-			  : judge_times(&st, mapping->mapped_ns);
+	/* Several readings of the first page agreed then, and this one is to agree with them. */
+	if (has_cookie)
+		witness.flags &= ~PERFSTAMP_WITNESS_WRITABLE;
+	written = witness.flags & PERFSTAMP_WITNESS_TAKEN ? completion__judge_times(&st, &witness)
+							  : judge_times(&st, mapping->mapped_ns);
 	if (written == WITNESSED_DOUBT && running__proves_unwritten(mapping->pid, fd))
 		written = WITNESSED_UNWRITTEN;
 	return written == WITNESSED_UNWRITTEN ? 0 : -ESTALE;

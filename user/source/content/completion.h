@@ -20,6 +20,7 @@
 #include <sys/types.h>
 
 #include "perfstamp/record.h"
+#include "user/event/witness.h"
 
 /* Whether user space may know more than the kernel side did. */
 bool completion__is_wanted(const struct perfstamp_identity *identity);
@@ -34,6 +35,13 @@ struct completion_mapping {
 };
 
 struct stat;
+
+/*
+ * Whether a file was written to between the kernel side's look @mapped, which was taken, and
+ * @st, by the times that both have (event/witness.h).
+ */
+enum witnessed completion__judge_times(
+	const struct stat *st, const struct perfstamp_witness *mapped);
 
 /*
  * Opens the file that is mapped there, if it is the one that @identity, of the record,

@@ -15,12 +15,6 @@
 #include <sys/types.h>
 
 /*
- * By how much a file's time may be younger than it says, in ns: times are those of the clock's
- * last tick, which is late where a virtual CPU has to wait.
- */
-#define RUNNING_LATE_NS 100000000ll
-
-/*
  * True only where it is proven that nobody has written to the regular file @fd since process
  * @pid executed it: the process runs it at this moment, it is on a file system of this machine
  * that keeps to the rule, and this kernel enforces the rule (Linux 6.11 and early 6.12 did

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/event/witness.h"
 #include "user/store/cache/cache.h"
 #include "user/store/cache/origin.h"
 #include "user/store/cache/private.h"
@@ -16,8 +17,6 @@
 #include "user/store/files/digest.h"
 #include "user/store/cache/skeleton.h"
 
-#define NS_PER_S 1000000000ll
-#define LATE_NS 100000000ll /* by which a time of modification may be late */
 #define NAMELESS "captured" /* whose path is no name for the store */
 
 struct copying {
@@ -45,13 +44,10 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/*
- * Whether what was mapped at @mapped_ns may have been written to since. A time of modification
- * is that of the clock's last tick, which comes late where a virtual CPU has to wait.
- */
+/* Whether what was mapped at @mapped_ns may have been written to since. */
 static bool may_be_written(const struct stat *st, int64_t mapped_ns)
 {
-	return st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec + LATE_NS >= mapped_ns;
+	return witness__last_write(st->st_mtim.tv_sec, st->st_mtim.tv_nsec) >= mapped_ns;
 }
 
 /* What was copied counts. Stores through a mapping need not change a time: bytes are compared. */

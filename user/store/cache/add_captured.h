@@ -11,9 +11,8 @@
 struct captured {
 	const struct perfstamp_identity *wanted; /* as it was recorded */
 	const char *name;                        /* as which it is known: a path */
-	int64_t mapped_ns; /* CLOCK_REALTIME: what was written to since, or within 100 ms before, is
-			    * refused
-			    */
+	int64_t mapped_ns; /* CLOCK_REALTIME: what may have been written to since, by
+			    * event/witness.h, is refused */
 	bool symbols;      /* a skeleton of it is enough */
 	uint64_t room;     /* bytes that all that was captured may take; 0: any */
 	int64_t oldest_s;  /* CLOCK_REALTIME: of that, what was seen last before it goes */
