@@ -35,7 +35,9 @@ static __always_inline int map__file(u32 slot, u64 file)
 	if (!s)
 		return 0;
 	file_mode = identity__of_file(slot, s, file);
-	if (build_id__is_unread(s->map.identity.reason))
+	/* Whoever copies the file later has to know that it is still what was read here. */
+	if (build_id__is_unread(s->map.identity.reason) ||
+		(wakes_for_files && s->map.identity.source == PERFSTAMP_SOURCE_PAGE_CACHE))
 		witness__take(slot);
 
 	/* On overlayfs, the path that the process sees, not that of the layer. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The times of a file whose content could not be read here, as they are now. User space,
- * which reads it later, compares them with the file's times then: struct perfstamp_witness
- * and user/source/content/witness.h, which has the proof. Knows inodes, not content.
+ * The times of a file that user space will read later, because its content could not be read
+ * here or is to be captured. User space compares them with the file's times then: struct
+ * perfstamp_witness and user/event/witness.h, which has the proof. Knows inodes, not content.
  */
 #ifndef PERFSTAMP_BPF_WITNESS_H
 #define PERFSTAMP_BPF_WITNESS_H

@@ -124,9 +124,9 @@ struct perfstamp_identity {
 #define PERFSTAMP_WITNESS_DENIED (1u << 3)   /* nobody may write: it is a program that runs */
 
 /*
- * Between the kernel side and user space only: the times of a file whose content the kernel
- * side did not read, as they were when it was mapped. User space reads the content later,
- * and compares.
+ * Between the kernel side and user space only: the times of a file as they were when it was
+ * mapped, if the kernel side could not read its content, or read it from the page cache and
+ * files are captured. User space reads the content later, and compares.
  */
 struct perfstamp_witness {
 	__u64 mtime_sec;

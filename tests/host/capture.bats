@@ -417,3 +417,42 @@ b \$(touch x) ..;"
 	cmp two "$(kept two)"
 	cache verify
 }
+
+# Whoever loads a library asks for its times first. From Linux 6.13 on, some file systems give
+# every change after that a time of its own.
+@test "a library that is deployed and loaded at once is captured, and so is the one it replaces" {
+	local release
+	if [ "$(uname -r | awk -F. '{ print ($1 > 6 || ($1 == 6 && $2 > 12)) }')" = 0 ] ||
+		! stat -f -c %T . | grep -qE 'ext|xfs|btrfs|tmpfs'; then
+		skip "file times of this machine do not show each change"
+	fi
+	echo 'int wait_for(void); int main(void) { return wait_for(); }' >main.c
+	for release in one two; do
+		gcc -shared -fPIC -Wl,--build-id -o "$release" -x c - <<-END
+			#include <unistd.h>
+			static const char release[] __attribute__((used)) = "$release";
+			int wait_for(void) { char c; return read(0, &c, 1) > 0; }
+		END
+	done
+	cp one libwait.so
+	gcc -o uses main.c ./libwait.so
+	mkfifo hold
+	exec 9<>hold
+	for release in one two; do
+		cat >>deploy <<-END
+			cp $release new && mv new libwait.so && touch libwait.so
+			./uses <hold 9<&- &
+			until grep -q libwait /proc/\$!/maps; do :; done
+		END
+	done
+	# shellcheck disable=SC2016 # for that shell
+	echo 'until [ -e stop ]; do sleep 0.1; done; kill $(jobs -p)' >>deploy
+	start_recording --capture=full -- bash deploy 2>record.err
+	await test -e "$(kept two)" -a -e "$(kept one)"
+	touch stop
+	end_by_itself
+	cat record.err
+	cmp one "$(kept one)"
+	cmp two "$(kept two)"
+	cache verify
+}

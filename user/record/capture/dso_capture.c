@@ -343,6 +343,7 @@ static struct dso_request *make_request(
 	request->len = event->map.len;
 	request->mapped_ns = clock__to_realtime(capture->clockid, event->time_ns);
 	request->identity = event->map.identity;
+	request->witness = event->map.witness;
 	request->pid = event->pid;
 	memcpy(request->path, event->map.path, len);
 	return request;

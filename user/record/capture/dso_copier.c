@@ -232,6 +232,17 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 	return false;
 }
 
+/* That nobody has written to it since it was mapped, though its times are as young as that. */
+static bool is_unwritten(const struct file *file)
+{
+	struct stat st;
+
+	if (file->request.witness.flags & PERFSTAMP_WITNESS_TAKEN && !fstat(file->fd, &st) &&
+		completion__judge_times(&st, &file->request.witness) == WITNESSED_UNWRITTEN)
+		return true;
+	return running__proves_unwritten(file->request.pid, file->fd);
+}
+
 /*
  * What was just deployed, and is used at once. Where it is proven to be as it was mapped, the
  * copy waits until its time would tell of what is written afterwards; then it is looked at again.
@@ -243,7 +254,7 @@ static void let_ripen(struct file *file, const struct stat *st)
 	int64_t mapped_ns = file->request.mapped_ns;
 
 	file->young = !file->by_path && written_ns <= mapped_ns && last_ns >= mapped_ns &&
-		      running__proves_unwritten(file->request.pid, file->fd);
+		      is_unwritten(file);
 	if (file->young)
 		file->ripe_ns = clock__now(CLOCK_MONOTONIC) + (last_ns - mapped_ns) + RIPE_NS;
 }
@@ -253,7 +264,7 @@ static void look_again(struct file *file)
 {
 	int64_t now_ns = (int64_t)clock__now(CLOCK_REALTIME);
 
-	if (file->young && running__proves_unwritten(file->request.pid, file->fd))
+	if (file->young && is_unwritten(file))
 		file->request.mapped_ns = now_ns;
 	file->young = false;
 }

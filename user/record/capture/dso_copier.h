@@ -43,6 +43,7 @@ struct dso_request {
 	uint64_t len;
 	int64_t mapped_ns; /* CLOCK_REALTIME; 0 in the one that says that there are no more */
 	struct perfstamp_identity identity;
+	struct perfstamp_witness witness; /* where one was taken: when it was mapped */
 	pid_t pid;
 	char path[PATH_MAX]; /* sent up to its NUL */
 };
