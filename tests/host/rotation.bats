@@ -298,7 +298,11 @@ fill_disk() {
 	[ ! -e data ]
 	stands_alone data.2*
 	[ "$(stat -c %s data.2*)" -gt 64000 ]
-	grep -q 'recording ends: [0-9]* bytes have been written (--max-size)' record.err
+	said=$(sed -n 's/.*recording ends: the files have \([0-9]*\) bytes, .* (--max-size)/\1/p' record.err)
+	# With what is written at the end.
+	end=$("$perfstamp" dump --header-only data.2* | sed -n 's/^file .*data_end=\(0x[0-9a-f]*\).*/\1/p')
+	echo "$said bytes, $(stat -c %s data.2*) in the end, data until $end"
+	[ "$said" -gt $(($(stat -c %s data.2*) - end)) ]
 }
 
 @test "a name with a newline" {

@@ -414,7 +414,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	return code ? code : written;
 }
 
-/* What has been written is enough. */
+/* What has been written is enough, with the BPF programs that are kept for the end. */
 static void look_at_size(struct recorder *recorder)
 {
 	uint64_t max = recorder->options->max_bytes;
@@ -423,9 +423,13 @@ static void look_at_size(struct recorder *recorder)
 	if (!max || recorder->stopping)
 		return;
 	recorder__summary(recorder, &sums);
+	if (recorder->programs && !sums.pipe)
+		sums.bytes += bpf_record__memory(recorder->programs);
 	if (sums.bytes < max)
 		return;
-	recorder__note(recorder, "recording ends: %" PRIu64 " bytes have been written (--max-size)",
+	recorder__note(recorder,
+		"recording ends: the files have %" PRIu64 " bytes, with what is written at the end "
+		"(--max-size)",
 		sums.bytes);
 	stop(recorder, "--max-size is reached");
 }
