@@ -98,7 +98,7 @@ static void json_begin(struct fields *fields, const char *type)
 	json__add_text(fields->object, "type", type);
 }
 
-/* JSON has no hexadecimal numbers, and times are in nanoseconds: plain numbers. */
+/* Times are in nanoseconds, as plain numbers. */
 static void json_number(struct fields *fields, const char *key, uint64_t value)
 {
 	json__add_number(fields->object, key, value);
@@ -132,6 +132,25 @@ static void json_flag(struct fields *fields, const char *key)
 	json__add_bool(fields->object, key, true);
 }
 
+/*
+ * JSON has no hexadecimal numbers. Many readers have doubles for numbers and round larger
+ * ones, so that those, which are addresses of the kernel, are text.
+ */
+static struct json_object *new_address(uint64_t value)
+{
+	char text[24];
+
+	if (value <= 1ull << 53)
+		return json_object_new_uint64(value);
+	snprintf(text, sizeof(text), "0x%" PRIx64, value);
+	return json_object_new_string(text);
+}
+
+static void json_hex(struct fields *fields, const char *key, uint64_t value)
+{
+	json_object_object_add(fields->object, key, new_address(value));
+}
+
 static void json_list(struct fields *fields, const char *key, const uint64_t *values, size_t n)
 {
 	struct json_object *array = json_object_new_array();
@@ -140,7 +159,7 @@ static void json_list(struct fields *fields, const char *key, const uint64_t *va
 		uint64_t value;
 
 		memcpy(&value, values + i, sizeof(value)); /* it may be unaligned */
-		json_object_array_add(array, json_object_new_uint64(value));
+		json_object_array_add(array, new_address(value));
 	}
 	json_object_object_add(fields->object, key, array);
 }
@@ -155,7 +174,7 @@ const struct fields_ops FIELDS_JSON = {
 	.begin = json_begin,
 	.number = json_number,
 	.pid = json_pid,
-	.hex = json_number,
+	.hex = json_hex,
 	.time = json_time,
 	.text = json_text,
 	.safe = json_text,
