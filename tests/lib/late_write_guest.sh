@@ -18,32 +18,17 @@ late_write() {
 	local kind=$1 mode=$2
 	shift 2
 	timeout 900 "$perfstamp" record -v -e cpu-clock -F 99 --map-ring-size 4M -o "$dir/data" "$@" -- \
-		"$tools/late_write" "$mode" "$dir/$kind.a" "$dir/$kind.b" "${TRIES:-200}" "$dir/files" "${delay_us:-10000}" 2>"$dir/said" ||
+		"$tools/late_write" "$mode" "$dir/$kind.a" "$dir/$kind.b" "${TRIES:-200}" "$dir/files" 2>"$dir/said" ||
 		sed 's/^/# /' "$dir/said"
 	"$perfstamp" dump --json "$dir/data" | jq -r --arg dir "$dir/files/" 'select(.type == "MMAP2" and
 		(.path | startswith($dir))) | .build_id // .reason' | sort | uniq -c |
-		awk -v name="$kind-$mode${1:+-mmap2}${delay_us:+-seconds}" -v rung="$(sed -n 's/.* rung \([^;]*\);.*/\1/p' "$dir/said")" '
+		awk -v name="$kind-$mode${1:+-mmap2}" -v rung="$(sed -n 's/.* rung \([^;]*\);.*/\1/p' "$dir/said")" '
 			{ n += $1; of[$2] = $1 }
 			END { print name ": rung=" rung, "n=" n + 0, "first=" of["0a0b0c0d0e0f"] + 0,
 				"second=" of["0f0e0d0c0b0a"] + 0, "changing=" of["changing"] + 0 }'
-}
-
-# The same on an ext4 of inodes that have no room for more than whole seconds of a time.
-late_write_in_a_second() {
-	local dir=$dir/seconds delay_us=300
-
-	mkdir -p "$dir"
-	truncate -s 64M "$dir.image"
-	mkfs.ext4 -q -I 128 "$dir.image" 2>/dev/null
-	mount -o loop "$dir.image" "$dir"
-	mkdir "$dir/files"
-	cp "${dir%/*}"/other-endian.? "$dir"
-	late_write other-endian warm
-	late_write other-endian warm --rung MMAP2
 }
 
 late_write plain warm
 late_write plain cold
 late_write other-endian warm
 late_write other-endian warm --rung MMAP2
-late_write_in_a_second
