@@ -3,21 +3,12 @@
 #include "user/cli/record/config.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "user/cli/cli.h"
+#include "user/cli/perfconfig.h"
 #include "user/cli/record/options.h"
 #include "user/parse/event/attr.h"
-#include "user/parse/config.h"
-
-#define SYSTEM_WIDE "/etc/perfconfig"
-#define FILE_MAX (1 << 20) /* bytes */
 
 struct reading {
 	struct record_config *config;
@@ -73,10 +64,12 @@ static int take_setting(
 	return 0;
 }
 
-static int take(void *ctx, const char *key, const char *value, size_t line)
+static int take(void *ctx, const struct perfconfig_value *taken, struct error *err)
 {
-	const struct reading *reading = ctx;
-	struct record_config *config = reading->config;
+	struct record_config *config = ctx;
+	const struct reading of = {config, taken->path, err}, *reading = &of;
+	const char *key = taken->key, *value = taken->value;
+	size_t line = taken->line;
 	uint64_t size;
 
 	if (!strcmp(key, "record.build-id"))
@@ -100,64 +93,8 @@ static int take(void *ctx, const char *key, const char *value, size_t line)
 	return 0;
 }
 
-bool record_config__is_trusted(const struct stat *st)
-{
-	return !st->st_uid || st->st_uid == geteuid();
-}
-
-/* One that is not there, or not ours to read, is passed over, as perf does. */
-static int read_file(const struct reading *reading)
-{
-	FILE *file = fopen(reading->path, "re");
-	struct error *err = reading->err;
-	struct stat stat;
-	char *text = NULL;
-	size_t size = 0, line = 0;
-	int r = 0;
-
-	if (!file)
-		return 0;
-	if (fstat(fileno(file), &stat) || !S_ISREG(stat.st_mode) || stat.st_size > FILE_MAX) {
-		r = error__set(err, -EINVAL, "%s: not a file of less than 1 MiB", reading->path);
-	} else if (!record_config__is_trusted(&stat)) {
-		cli__fail("warning: %s belongs to another user and is ignored", reading->path);
-	} else {
-		text = malloc(stat.st_size + 1);
-		size = text ? fread(text, 1, stat.st_size, file) : 0;
-		err->text[0] = '\0';
-		r = text ? config__parse(text, size, take, (void *)reading, &line) : -ENOMEM;
-		if (r && !err->text[0])
-			error__set(err, r, "%s:%zu: syntax error", reading->path, line);
-	}
-	free(text);
-	fclose(file);
-	return r;
-}
-
-static bool is_set(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && *value && strcmp(value, "0") != 0 && strcasecmp(value, "false") != 0;
-}
-
 int record_config__read(struct record_config *ret, struct error *err)
 {
-	const char *only = getenv("PERF_CONFIG"), *home = getenv("HOME");
-	struct reading reading = {.config = ret, .path = SYSTEM_WIDE, .err = err};
-	char path[PATH_MAX];
-	int r = 0;
-
 	memset(ret, 0, sizeof(*ret));
-	if (only && *only) {
-		reading.path = only;
-		return read_file(&reading);
-	}
-	if (!is_set("PERF_CONFIG_NOSYSTEM"))
-		r = read_file(&reading);
-	if (r || !home || is_set("PERF_CONFIG_NOGLOBAL"))
-		return r;
-	snprintf(path, sizeof(path), "%s/.perfconfig", home);
-	reading.path = path;
-	return read_file(&reading);
+	return perfconfig__read(take, ret, err);
 }

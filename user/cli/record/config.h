@@ -19,11 +19,6 @@ struct record_config {
 	struct record_settings settings;
 };
 
-struct stat;
-
-/* perf's rule: what belongs to another user, but root, must not tell us what to do. */
-bool record_config__is_trusted(const struct stat *st);
-
 /*
  * Reads the files that there are, and warns of one that is not trusted. Keys of others are
  * passed over. Returns 0, or -EINVAL with file and line where a value is not understood.

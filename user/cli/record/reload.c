@@ -2,6 +2,8 @@
 /* See reload.h. */
 #include "user/cli/record/reload.h"
 
+#include "user/cli/perfconfig.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -89,7 +91,7 @@ static int check_config(struct error *err)
 	text__escape(shown, sizeof(shown), path);
 	if (access(path, R_OK) < 0 || stat(path, &st) < 0)
 		return error__errno(err, -errno, "%s", shown);
-	return record_config__is_trusted(&st)
+	return perfconfig__is_trusted(&st)
 		       ? 0
 		       : error__set(err, -EPERM, "%s belongs to another user", shown);
 }
