@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# The rows of report: DSOs without symbols, columns, and what perf report has beyond it.
+# The rows of report: DSOs without symbols, and columns.
 # shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
 
 setup_file() {
@@ -58,25 +58,4 @@ report() {
 		    print(sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in before))
 	END
 	[ "$(sort -u columns | wc -l)" -eq 1 ]
-}
-
-@test "what perf report has beyond it is refused with a reason and a way" {
-	for option in --pid=1 --tid=1 -C0 --header -G -F=overhead '-t,' -H -U --max-stack=5 --symfs=/x \
-		--vmlinux=/x -k/x --kallsyms=/x --group --stats -b --latency -q --tui --hierarchy; do
-		run report "$option" "$data"
-		[ "$status" -eq 2 ]
-		[[ ${lines[0]} =~ ^"perfstamp report: --"[a-z-]*" of perf is not supported: ".{20} ]]
-	done
-	# None of them is shown as one of ours, and none shadows one.
-	report --help >help
-	run ! grep -e '--symfs\|--pid' help
-	diff <(report --stdio "$data") <(report "$data")
-	# All that stock perf's help shows is known, one way or the other.
-	perf 6.12 report --help 2>&1 | sed -n 's/^ *\(-[a-zA-Z], \)\?--\([a-z][a-z-]*\)[=[ ].*/\2/p; s/^ *\(-[a-zA-Z], \)\?--\([a-z][a-z-]*\)$/\2/p' |
-		sort -u >known.to.perf
-	[ "$(wc -l <known.to.perf)" -gt 60 ]
-	while read -r name; do
-		run report "--$name" "$data"
-		[[ $output != *"unrecognized option"* ]] || { echo "$name: $output"; false; }
-	done <known.to.perf
 }

@@ -271,11 +271,19 @@ static void try_own_vdso(struct symbols_files *files, const struct symbols_dso *
 		close_file(&file);
 }
 
+/* @path below the directory that was given for /. False where that is too long. */
+static bool below_symfs(char *ret, const struct symbols_options *options, const char *path)
+{
+	return snprintf(ret, PATH_MAX, "%s%s", options->symfs ? options->symfs : "", path) <
+	       PATH_MAX;
+}
+
 /* By the name that the content itself gives. */
-static void try_debuglink(struct symbols_files *files, const struct symbols_dso *dso)
+static void try_debuglink(struct symbols_files *files, const struct symbols_options *options,
+	const struct symbols_dso *dso)
 {
 	static const char *const PLACES[] = {"%s/%s", "%s/.debug/%s", DEBUG_DIR "%s/%s"};
-	char path[PATH_MAX], dir[PATH_MAX];
+	char path[PATH_MAX], below[PATH_MAX], dir[PATH_MAX];
 	GElf_Word crc;
 	const char *link = files->content.elf ? dwelf_elf_gnu_debuglink(files->content.elf, &crc)
 					      : NULL;
@@ -286,8 +294,9 @@ static void try_debuglink(struct symbols_files *files, const struct symbols_dso 
 	dirname(dir);
 	for (size_t i = 0; i < sizeof(PLACES) / sizeof(PLACES[0]); i++)
 		if (!is_open(&files->debug) &&
-			snprintf(path, sizeof(path), PLACES[i], dir, link) < (int)sizeof(path))
-			try(files, path, dso);
+			snprintf(path, sizeof(path), PLACES[i], dir, link) < (int)sizeof(path) &&
+			below_symfs(below, options, path))
+			try(files, below, dso);
 }
 
 static enum symbol_lack lack_of(int err)
@@ -305,18 +314,26 @@ static enum symbol_lack lack_of(int err)
 	}
 }
 
-static void try_path(struct symbols_files *files, const struct symbols_dso *dso)
+static void try_path(struct symbols_files *files, const struct symbols_options *options,
+	const struct symbols_dso *dso)
 {
+	char path[PATH_MAX];
+
 	/* Of what is no ELF file there is no better copy. */
-	if (is_open(&files->content) || *dso->path != '/' || files->lack == SYMBOL_LACKS_FORMAT)
+	if (is_open(&files->content) || *dso->path != '/' || files->lack == SYMBOL_LACKS_FORMAT ||
+		!below_symfs(path, options, dso->path))
 		return;
-	files->lack = lack_of(try(files, dso->path, dso));
+	files->lack = lack_of(try(files, path, dso));
 }
 
-static void force_path(struct symbols_files *files, const struct symbols_dso *dso)
+static void force_path(struct symbols_files *files, const struct symbols_options *options,
+	const struct symbols_dso *dso)
 {
 	struct symbols_file file = {.fd = -1};
-	int err = *dso->path == '/' ? open_file(&file, dso->path, dso, true) : -ENOENT;
+	char path[PATH_MAX];
+	int err = *dso->path == '/' && below_symfs(path, options, dso->path)
+			  ? open_file(&file, path, dso, true)
+			  : -ENOENT;
 
 	files->lack = lack_of(err);
 	if (err)
@@ -338,30 +355,33 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 	const struct symbols_dso *dso)
 {
 	const struct perfstamp_identity *identity = dso->identity;
-	char hex[HEX_MAX];
+	char hex[HEX_MAX], debug[PATH_MAX];
 
 	*ret = (struct symbols_files){
 		.content.fd = -1, .debug.fd = -1, .skeleton.fd = -1, .lack = SYMBOL_LACKS_FILE};
 	if (!identity->build_id_size && !identity->cookie_size) {
 		ret->lack = SYMBOL_LACKS_IDENTITY;
 		if (options->force)
-			force_path(ret, dso);
+			force_path(ret, options, dso);
 		return;
 	}
 	if (identity->build_id_size >= 2) {
 		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		try_in(ret, dso, "%s/.build-id/%.2s/%s.debug", DEBUG_DIR, hex);
+		if (below_symfs(debug, options, DEBUG_DIR))
+			try_in(ret, dso, "%s/.build-id/%.2s/%s.debug", debug, hex);
 	}
 	try_store(ret, options->store, dso);
 	try_store(ret, options->embedded, dso);
 	if (dso->text == MODEL_TEXT_KERNEL) {
+		if (options->vmlinux)
+			ret->lack = lack_of(try(ret, options->vmlinux, dso));
 		try_vmlinux(ret, dso);
 		return;
 	}
-	try_path(ret, dso);
+	try_path(ret, options, dso);
 	use_skeleton(ret);
 	try_own_vdso(ret, dso);
-	try_debuglink(ret, dso);
+	try_debuglink(ret, options, dso);
 }
 
 static void fetch(struct symbols_files *files, struct debuginfod *client, bool content,

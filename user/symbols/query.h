@@ -34,9 +34,11 @@ struct symbols_options {
 	const char *embedded; /* the same, of what is in the recording itself */
 	const char
 		*kallsyms; /* of the kernel that was recorded, which is in the recording; or NULL */
-	bool lines;        /* file and line, too */
-	bool sources;      /* with lines: the whole of the source, too */
-	bool inlined;      /* inlined functions, too, where there is debug information */
+	const char *symfs; /* directory that stands for / in the paths of DSOs; or NULL */
+	const char *vmlinux; /* a file that may be the recorded kernel's; or NULL */
+	bool lines;          /* file and line, too */
+	bool sources;        /* with lines: the whole of the source, too */
+	bool inlined;        /* inlined functions, too, where there is debug information */
 	bool demangle;
 	bool debuginfod;      /* ask the servers in DEBUGINFOD_URLS */
 	bool force;           /* take the file at the path where no identity is known */

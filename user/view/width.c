@@ -36,6 +36,17 @@ static size_t count_columns(const char *text)
 	return n;
 }
 
+void width__cut(char *text, size_t columns)
+{
+	while (width__of(text) > columns) {
+		size_t end = strlen(text) - 1;
+
+		while (end && (text[end] & 0xc0) == 0x80)
+			end--;
+		text[end] = '\0';
+	}
+}
+
 size_t width__of(const char *text)
 {
 	static locale_t utf8;

@@ -10,5 +10,7 @@
 
 /* The columns of @text, which is UTF-8 without control characters (base/text.h). */
 size_t width__of(const char *text);
+/* Cuts @text so that it takes no more than @columns. */
+void width__cut(char *text, size_t columns);
 
 #endif

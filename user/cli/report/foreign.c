@@ -9,36 +9,13 @@
 #define FILES_BY_ID                                                                                \
 	"files are found by their build-id; add them with `perfstamp cache add', or name "         \
 	"another cache with --buildid-dir"
-#define COLUMNS "choose the columns with --sort (and -n); --json has all numbers"
 #define NO_SCREEN "the report is text; a terminal shows it in a pager"
 
 /* X(key, name, why) */
 #define FOREIGN(X)                                                                                 \
-	X('q', "quiet", "`2>/dev/null' hides warnings, and lines that begin with # are comments")  \
-	X(1100, "pid", "`--sort pid,dso,sym' shows rows by process")                               \
-	X(1101, "tid", "`--sort tid,dso,sym' shows rows by thread")                                \
-	X('C', "cpu", "`--sort cpu,dso,sym' shows rows by CPU")                                    \
-	X(1102, "header", "`perfstamp dump --header-only' shows the header")                       \
-	X(1103, "header-only", "`perfstamp dump --header-only' shows the header")                  \
-	X('I', "show-info", "`perfstamp dump --header-only' shows the header")                     \
 	X('D', "dump-raw-trace", "`perfstamp dump' shows all records")                             \
-	X(1104, "mmaps", "`perfstamp dump' shows the mappings, `perfstamp list' the DSOs")         \
-	X(1105, "tasks", "`perfstamp dump' shows forks, execs and exits")                          \
-	X(1106, "stats", "`perfstamp check' counts samples, mappings and losses")                  \
-	X('F', "fields", COLUMNS)                                                                  \
-	X('t', "field-separator", "--json is the format for programs")                             \
-	X('w', "column-widths", "--json is the format for programs")                               \
-	X(1107, "show-total-period", "--json has the periods")                                     \
 	X(1108, "show-cpu-utilization", WITH_PERF)                                                 \
 	X('T', "threads", "`--sort tid,dso,sym' shows rows by thread")                             \
-	X('H', "hierarchy", COLUMNS)                                                               \
-	X('U', "hide-unresolved", "`perfstamp report --json' and jq select rows with a symbol")    \
-	X('G', "inverted", "`-g caller' shows call graphs from the outermost function")            \
-	X('p', "parent", "`-S FUNCTION -g callee' shows the callers of a function")                \
-	X('x', "exclude-other", "`-S FUNCTION' shows only samples in a function")                  \
-	X(1109, "symbol-filter", "-S takes whole names; `perfstamp report --json' and jq search")  \
-	X(1110, "max-stack", "limit stacks with `-g ORDER,PERCENT', or when recording")            \
-	X(1111, "ignore-callees", WITH_PERF)                                                       \
 	X(1112, "show-ref-call-graph", WITH_PERF)                                                  \
 	X(1113, "stitch-lbr", NO_BRANCHES)                                                         \
 	X('b', "branch-stack", NO_BRANCHES)                                                        \
@@ -48,16 +25,18 @@
 	X(1117, "mem-mode", "memory accesses are not evaluated; " WITH_PERF)                       \
 	X(1118, "group", "each event has a table of its own")                                      \
 	X(1119, "group-sort-idx", "each event has a table of its own")                             \
-	X(1120, "symfs", FILES_BY_ID)                                                              \
-	X('k', "vmlinux", FILES_BY_ID)                                                             \
 	X(1121, "ignore-vmlinux", FILES_BY_ID)                                                     \
-	X(1122, "kallsyms", FILES_BY_ID)                                                           \
-	X('m', "modules", "symbols of kernel modules are always looked up")                        \
 	X(1123, "demangle-kernel", "names of kernel symbols are shown as they are")                \
 	X('M', "disassembler-style", "--source shows source lines, and nothing disassembles")      \
 	X(1124, "asm-raw", "--source shows source lines, and nothing disassembles")                \
 	X(1125, "objdump", "--source shows source lines, and nothing disassembles")                \
 	X(1126, "prefix", "--source finds sources by the directory in the debug information")      \
+	X(1145, "prefix-strip",                                                                    \
+		"--source finds sources by the directory in the debug information")                \
+	X(1146, "addr2line", "lines are read from the debug information itself")                   \
+	X(1148, "addr2line-style", "lines are read from the debug information itself")             \
+	X(1149, "unwind-style", "stacks are unwound with libdw")                                   \
+	X(1147, "parallelism", "parallelism is not evaluated; " WITH_PERF)                         \
 	X(1127, "full-source-path", "--json has whole paths of sources")                           \
 	X(1128, "tui", NO_SCREEN)                                                                  \
 	X(1129, "gtk", NO_SCREEN)                                                                  \
@@ -65,8 +44,6 @@
 	X(1131, "pretty", WITH_PERF)                                                               \
 	X(1132, "switch-on", "--time selects a part of the recording")                             \
 	X(1133, "switch-off", "--time selects a part of the recording")                            \
-	X(1134, "time-quantum", "`perfstamp timeline' shows samples over time")                    \
-	X(1135, "ns", "--json has times and periods as they are")                                  \
 	X(1136, "raw-trace", "`perf script' shows the fields of tracepoints")                      \
 	X(1137, "socket-filter", WITH_PERF)                                                        \
 	X(1138, "samples", "`perf script' shows single samples")                                   \
@@ -94,13 +71,14 @@ static const struct argp_option OPTIONS[] = {
 #undef ROW
 		{"stdio", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
 	{"skip-empty", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
+	{"modules", 'm', NULL, OPTION_HIDDEN, NULL, 0},
 	{0},
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
-	if (key == KEY_AS_IT_IS)
+	if (key == KEY_AS_IT_IS || key == 'm')
 		return 0;
 	for (size_t i = 0; i < sizeof(TABLE) / sizeof(TABLE[0]); i++)
 		if (TABLE[i].key == key) {

@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/report/config.h"
 #include "user/cli/report/foreign.h"
 
-#define AROUND 3       /* lines of source */
-#define AROUND_MAX 100 /* what is more is read in an editor */
-#define NS_PER_S 1000000000ull
+#define AROUND 3                      /* lines of source */
+#define PARENT "^sys_|^do_page_fault" /* perf's */
+#define AROUND_MAX 100                /* what is more is read in an editor */
+#define WIDTH_MAX 1000
+#define QUANTUM_NS 100000000 /* of the key time, as in perf */
 
 enum {
 	KEY_PERCENT_LIMIT = 256,
@@ -27,17 +30,39 @@ enum {
 	KEY_NO_DEBUGINFOD,
 	KEY_NO_PAGER,
 	KEY_PERCENTAGE,
+	KEY_PID,
+	KEY_TID,
+	KEY_SYMBOL_FILTER,
+	KEY_IGNORE_CALLEES,
+	KEY_MAX_STACK,
+	KEY_SHOW_TOTAL_PERIOD,
+	KEY_TIME_QUANTUM,
+	KEY_NS,
+	KEY_SYMFS,
+	KEY_KALLSYMS,
+	KEY_HEADER,
+	KEY_HEADER_ONLY,
+	KEY_STATS,
+	KEY_TASKS,
+	KEY_MMAPS,
 };
 
 static const struct argp_option OPTIONS[] = {
 	{"sort", 's', "KEY[,KEY...]", 0,
-		"Group samples by these keys: comm, pid, tid, dso, sym, srcline, build_id, cpu, "
-		"cgroup (default: comm,dso,sym)",
+		"Group samples by these keys: comm, pid, tid, dso, sym, srcline, srcfile, "
+		"build_id, "
+		"cpu, cgroup, time, parent (default: comm,dso,sym); +KEY adds to the default",
 		0},
+	{"fields", 'F', "KEY[,KEY...]", 0,
+		"Show these columns: keys, and overhead, overhead_children, sample, period", 0},
 	{"percent-limit", KEY_PERCENT_LIMIT, "PERCENT", 0, "Hide rows below this percentage", 0},
 	{"percentage", KEY_PERCENTAGE, "relative|absolute", 0,
-		"With -c, -d or -S: percentages of the selected samples, or of all (default)", 0},
+		"With -c, -d, -S, --pid, --tid or --symbol-filter: percentages of the selected "
+		"samples, or of all (default)",
+		0},
 	{"show-nr-samples", 'n', NULL, 0, "Also show the number of samples", 0},
+	{"show-total-period", KEY_SHOW_TOTAL_PERIOD, NULL, 0, "Also show the sum of periods", 0},
+	{"hierarchy", 'H', NULL, 0, "Show one level of rows for each key", 0},
 	{"children", KEY_CHILDREN, NULL, 0,
 		"Include callees in a function's count (default if there are call chains)", 0},
 	{"no-children", KEY_NO_CHILDREN, NULL, 0, "Count only samples in the function itself", 0},
@@ -46,45 +71,57 @@ static const struct argp_option OPTIONS[] = {
 		"none, then optionally a comma and the percentage below which branches are hidden "
 		"(default: 0.5), then a comma and the most branches at one place",
 		0},
+	{"inverted", 'G', NULL, 0, "Same as -g caller", 0},
+	{"max-stack", KEY_MAX_STACK, "N", 0, "Use only N entries of each call chain", 0},
+	{"ignore-callees", KEY_IGNORE_CALLEES, "REGEX", 0,
+		"Count what these functions call as themselves", 0},
+	{"parent", 'p', "REGEX", 0, "Which callers the key parent shows", 0},
+	{"exclude-other", 'x', NULL, 0, "Show only samples that have such a parent", 0},
 	{"comms", 'c', "NAME[,NAME...]", 0, "Show only samples of threads with these names", 0},
+	{"pid", KEY_PID, "PID[,PID...]", 0, "Show only samples of these processes", 0},
+	{"tid", KEY_TID, "TID[,TID...]", 0, "Show only samples of these threads", 0},
+	{"cpu", 'C', "CPU[,CPU...]", 0, "Show only samples on these CPUs, such as 0,2-3", 0},
 	{"dsos", 'd', "NAME[,NAME...]", 0, "Show only samples in these DSOs", 0},
 	{"symbols", 'S', "NAME[,NAME...]", 0, "Show only samples in these functions", 0},
+	{"symbol-filter", KEY_SYMBOL_FILTER, "TEXT", 0,
+		"Show only samples in functions with TEXT in their names", 0},
+	{"hide-unresolved", 'U', NULL, 0, "Show only samples in functions with a name", 0},
 	{"time", KEY_TIME, "[START],[STOP]", 0,
-		"Show only samples between these times, in seconds of the recording's clock", 0},
+		"Show only samples between these times, in seconds of the recording's clock; or "
+		"A%-B%, a part of the time of all samples",
+		0},
+	{"time-quantum", KEY_TIME_QUANTUM, "TIME", 0, "Steps of the key time (default: 100ms)", 0},
+	{"ns", KEY_NS, NULL, 0, "Show times in nanoseconds", 0},
 	{"source", KEY_SOURCE, "LINES", OPTION_ARG_OPTIONAL,
 		"Show the source lines with samples, and LINES (default: 3) of context around each",
 		0},
 	{"folded", KEY_FOLDED, NULL, 0, "Write folded call chains, for FlameGraph", 0},
+	{"field-separator", 't', "TEXT", 0, "Put TEXT between columns, and do not align them", 0},
+	{"column-widths", 'w', "N[,N...]", 0, "Widths of the first columns; 0 is as needed", 0},
+	{"header", KEY_HEADER, NULL, 0, "Show the header of the recording, too", 0},
+	{"header-only", KEY_HEADER_ONLY, NULL, 0, "Show only the header", 0},
+	{"show-info", 'I', NULL, 0, "Show all that the header has", 0},
+	{"stats", KEY_STATS, NULL, 0, "Show only the number of records of each type", 0},
+	{"tasks", KEY_TASKS, NULL, 0, "Show only processes and threads", 0},
+	{"mmaps", KEY_MMAPS, NULL, 0, "Show only processes, threads and what they mapped", 0},
 	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Do not demangle names of C++ and Rust", 0},
 	{"inline", KEY_INLINE, NULL, 0,
 		"Show inlined functions in call chains, from debug information (default)", 0},
 	{"no-inline", KEY_NO_INLINE, NULL, 0, "Do not show inlined functions", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's, ~/.debug)", 0},
+	{"symfs", KEY_SYMFS, "DIR", 0, "Look for files below DIR instead of /", 0},
+	{"vmlinux", 'k', "FILE", 0, "Use this vmlinux if it is the recorded kernel's", 0},
+	{"kallsyms", KEY_KALLSYMS, "FILE", 0, "Use this kallsyms file for the kernel", 0},
 	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0,
 		"Do not request files from the servers in DEBUGINFOD_URLS", 0},
 	{"force", 'f', NULL, 0,
 		"Use the file currently at the path for DSOs that have no identity and for sources "
 		"that have no MD5",
 		0},
+	{"quiet", 'q', NULL, 0, "Show rows only: no warnings, no comments", 0},
 	{"verbose", 'v', NULL, 0, "Show a row for each address in DSOs that have no symbols", 0},
 	{"no-pager", KEY_NO_PAGER, NULL, 0, "Write directly to the terminal", 0},
 	{0},
-};
-
-static const struct {
-	const char *name;
-	enum report_key key;
-} KEYS[] = {
-	{"comm", REPORT_COMM},
-	{"pid", REPORT_PID},
-	{"tid", REPORT_TID},
-	{"dso", REPORT_DSO},
-	{"sym", REPORT_SYM},
-	{"symbol", REPORT_SYM},
-	{"srcline", REPORT_SRCLINE},
-	{"build_id", REPORT_BUILD_ID},
-	{"cpu", REPORT_CPU},
-	{"cgroup", REPORT_CGROUP},
 };
 
 static const struct {
@@ -96,31 +133,8 @@ static const struct {
 	{"none", ORDER_NO_GRAPH},
 };
 
-static void add_key(struct report_options *options, const char *name, struct argp_state *state)
-{
-	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
-		if (strcmp(KEYS[i].name, name) != 0)
-			continue;
-		for (size_t k = 0; k < options->n_keys; k++)
-			if (options->keys[k] == KEYS[i].key)
-				return;
-		options->keys[options->n_keys++] = KEYS[i].key;
-		return;
-	}
-	argp_error(state, "--sort: no such key: `%s'", name);
-}
-
-static void parse_keys(struct report_options *options, const char *arg, struct argp_state *state)
-{
-	char *copy = strdup(arg), *rest = copy, *name;
-
-	if (!copy)
-		argp_failure(state, CLI_FAILED, 0, "out of memory");
-	options->n_keys = 0;
-	while (rest && (name = strsep(&rest, ",")))
-		add_key(options, name, state);
-	free(copy);
-}
+/* Of perf's words for call graphs, those that say what is done here anyway. */
+static const char *const AS_IT_IS[] = {"graph", "function", "percent"};
 
 static void parse_names(struct name_list *list, const char *arg, struct argp_state *state)
 {
@@ -138,34 +152,64 @@ static void parse_names(struct name_list *list, const char *arg, struct argp_sta
 		}
 }
 
-/* "12", "12.5", "12.000000005"; "" is 0. False for anything else. */
-static bool parse_seconds(const char *text, size_t len, uint64_t *ret_ns)
-{
-	uint64_t seconds = 0, ns = 0, unit = NS_PER_S / 10;
-	size_t i = 0;
-
-	for (; i < len && text[i] >= '0' && text[i] <= '9'; i++) {
-		if (seconds > UINT64_MAX / NS_PER_S / 100)
-			return false;
-		seconds = seconds * 10 + (text[i] - '0');
-	}
-	if (i < len && text[i] == '.')
-		for (i++; i < len && text[i] >= '0' && text[i] <= '9'; i++, unit /= 10)
-			ns += (text[i] - '0') * unit;
-	*ret_ns = seconds * NS_PER_S + ns;
-	return i == len;
-}
-
 static void parse_time(struct report_command *command, const char *arg, struct argp_state *state)
 {
-	const char *comma = strchr(arg, ',');
-
-	if (!comma || !parse_seconds(arg, comma - arg, &command->from_ns) ||
-		!parse_seconds(comma + 1, strlen(comma + 1), &command->to_ns) ||
-		(comma[1] && command->to_ns < command->from_ns))
+	if (!time_spans__parse(&command->times, arg))
 		argp_error(state,
-			"--time requires START,STOP in seconds, one of which may be omitted: `%s'",
+			"--time requires START,STOP in seconds, one of which may be omitted, or "
+			"A%%-B%% of the time of all samples: `%s'",
 			arg);
+}
+
+static void parse_numbers(
+	struct number_list *list, const char *option, const char *arg, struct argp_state *state)
+{
+	int err = number_list__parse(list, arg);
+
+	if (err == -ENOMEM)
+		argp_failure(state, CLI_FAILED, 0, "out of memory");
+	if (err)
+		argp_error(state, "--%s requires numbers such as 1,4-7: `%s'", option, arg);
+}
+
+static void parse_separator(
+	struct report_command *command, const char *arg, struct argp_state *state)
+{
+	if (!*arg || !strcmp(arg, "."))
+		argp_error(state, "--field-separator may not be empty or `.', which replaces it in "
+				  "values");
+	command->separator = strcmp(arg, "\\t") != 0 ? arg : "\t";
+}
+
+static void parse_widths(struct report_command *command, const char *arg, struct argp_state *state)
+{
+	char *end;
+
+	command->n_widths = 0;
+	for (const char *at = arg;; at = end + 1) {
+		unsigned long width = strtoul(at, &end, 10);
+
+		if (end == at || *at < '0' || *at > '9' || width > WIDTH_MAX ||
+			(*end && *end != ',') || command->n_widths == REPORT_COLUMNS)
+			argp_error(state,
+				"--column-widths requires numbers from 0 to %d with commas between "
+				"them: `%s'",
+				WIDTH_MAX, arg);
+		command->widths[command->n_widths++] = (int)width;
+		if (!*end)
+			return;
+	}
+}
+
+/* From 1 on. */
+static uint32_t parse_count(const char *option, const char *arg, struct argp_state *state)
+{
+	char *end;
+	unsigned long n = strtoul(arg, &end, 10);
+
+	if (end == arg || *end || *arg < '0' || *arg > '9' || !n || n > UINT32_MAX)
+		argp_error(state, "--%s requires a number from 1 on: `%s'", option, arg);
+	return n;
 }
 
 static void parse_percent(struct report_command *command, const char *arg, struct argp_state *state)
@@ -196,8 +240,9 @@ static bool parse_graph_part(struct report_command *command, const char *part, u
 			command->graph = ORDERS[i].order;
 			return true;
 		}
-	if (!strcmp(part, "graph")) /* perf's other styles are not drawn here */
-		return true;
+	for (size_t i = 0; i < sizeof(AS_IT_IS) / sizeof(AS_IT_IS[0]); i++)
+		if (!strcmp(part, AS_IT_IS[i]))
+			return true;
 	if (end == part || *end || !(number >= 0))
 		return false;
 	if (++*n == 1) {
@@ -218,8 +263,10 @@ static void parse_graph(struct report_command *command, const char *arg, struct 
 	while ((part = strsep(&rest, ",")))
 		if (!parse_graph_part(command, part, &n))
 			argp_error(state,
-				"--call-graph requires caller, callee or none, optionally followed "
-				"by a percentage and a number of branches: `%s'",
+				"--call-graph requires caller, callee or none, optionally with a "
+				"percentage and a number of branches, in any order; of perf's "
+				"other "
+				"words, graph, function and percent: `%s'",
 				arg);
 	free(copy);
 }
@@ -242,42 +289,20 @@ static void check(const struct report_command *command, struct argp_state *state
 {
 	if (command->folded && command->recording.json)
 		argp_error(state, "--folded and --json cannot be combined");
+	if (command->hierarchy && (command->folded || command->recording.json))
+		argp_error(state, "--hierarchy is text, without --folded and --json");
+	if (command->hierarchy && command->columns.n_fields)
+		argp_error(state, "--hierarchy and --fields cannot be combined; choose the levels "
+				  "with --sort");
 	if (command->folded && command->source)
 		argp_error(state, "--folded and --source cannot be combined");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+/* Options without a letter. */
+static error_t parse_long(
+	struct report_command *command, int key, char *arg, struct argp_state *state)
 {
-	struct report_command *command = state->input;
-
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &command->recording;
-		break;
-	case 's':
-		parse_keys(&command->report, arg, state);
-		break;
-	case 'n':
-		command->show_n = true;
-		break;
-	case 'g':
-		parse_graph(command, arg, state);
-		break;
-	case 'c':
-		parse_names(&command->comms, arg, state);
-		break;
-	case 'd':
-		parse_names(&command->dsos, arg, state);
-		break;
-	case 'S':
-		parse_names(&command->symbols, arg, state);
-		break;
-	case 'f':
-		command->force = true;
-		break;
-	case 'v':
-		command->verbose = true;
-		break;
 	case KEY_PERCENT_LIMIT:
 		parse_percent(command, arg, state);
 		break;
@@ -317,13 +342,158 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_NO_PAGER:
 		command->no_pager = true;
 		break;
-	case ARGP_KEY_SUCCESS:
-		check(command, state);
+	case KEY_PID:
+		parse_numbers(&command->pids, "pid", arg, state);
+		break;
+	case KEY_TID:
+		parse_numbers(&command->tids, "tid", arg, state);
+		break;
+	case KEY_SYMBOL_FILTER:
+		command->symbol_filter = arg;
+		break;
+	case KEY_IGNORE_CALLEES:
+		command->ignore_callees = arg;
+		break;
+	case KEY_MAX_STACK:
+		command->max_stack = parse_count("max-stack", arg, state);
+		break;
+	case KEY_SHOW_TOTAL_PERIOD:
+		command->show_period = true;
+		break;
+	case KEY_TIME_QUANTUM:
+		if (!time_quantum__parse(&command->quantum_ns, arg))
+			argp_error(state,
+				"--time-quantum requires a number and ns, us, ms or s: `%s'", arg);
+		break;
+	case KEY_NS:
+		command->ns = true;
+		break;
+	case KEY_SYMFS:
+		command->symfs = arg;
+		break;
+	case KEY_KALLSYMS:
+		command->kallsyms = arg;
+		break;
+	case KEY_HEADER:
+		command->header = true;
+		break;
+	case KEY_HEADER_ONLY:
+		command->about |= ABOUT_HEADER;
+		break;
+	case KEY_STATS:
+		command->about |= ABOUT_STATS;
+		break;
+	case KEY_TASKS:
+		command->about |= ABOUT_TASKS;
+		break;
+	case KEY_MMAPS:
+		command->about |= ABOUT_MMAPS;
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct report_command *command = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &command->recording;
+		break;
+	case ARGP_KEY_SUCCESS:
+		check(command, state);
+		break;
+	case 's':
+		report_columns__sort(&command->columns, arg, state);
+		break;
+	case 'n':
+		command->show_n = true;
+		break;
+	case 'g':
+		parse_graph(command, arg, state);
+		break;
+	case 'c':
+		parse_names(&command->comms, arg, state);
+		break;
+	case 'd':
+		parse_names(&command->dsos, arg, state);
+		break;
+	case 'S':
+		parse_names(&command->symbols, arg, state);
+		break;
+	case 'f':
+		command->force = true;
+		break;
+	case 'v':
+		command->verbose = true;
+		break;
+	case 'F':
+		report_columns__fields(&command->columns, arg, state);
+		break;
+	case 't':
+		parse_separator(command, arg, state);
+		break;
+	case 'w':
+		parse_widths(command, arg, state);
+		break;
+	case 'G':
+		command->graph = ORDER_CALLER;
+		break;
+	case 'C':
+		parse_numbers(&command->cpus, "cpu", arg, state);
+		break;
+	case 'U':
+		command->hide_unresolved = true;
+		break;
+	case 'p':
+		command->parent = arg;
+		break;
+	case 'x':
+		command->only_parents = true;
+		break;
+	case 'q':
+		command->quiet = true;
+		break;
+	case 'k':
+		command->vmlinux = arg;
+		break;
+	case 'H':
+		command->hierarchy = true;
+		break;
+	case 'I':
+		command->header = command->header_all = true;
+		break;
+	default:
+		return parse_long(command, key, arg, state);
+	}
+	return 0;
+}
+/* As perf: -g without a value, at the end or before another option, has its defaults. */
+static char **with_default_graph(int argc, char **argv)
+{
+	char **ret = calloc(argc + 1, sizeof(*ret));
+
+	if (!ret)
+		exit(cli__fail("out of memory"));
+	for (int i = 0; i < argc; i++) {
+		bool graph = !strcmp(argv[i], "-g") || !strcmp(argv[i], "--call-graph");
+
+		ret[i] = argv[i];
+		if (i && graph && (i + 1 == argc || argv[i + 1][0] == '-'))
+			ret[i] = (char *)"--call-graph=graph";
+	}
+	return ret;
+}
+
+static void take_config(struct report_command *command)
+{
+	struct error err;
+
+	if (report_config__read(command, &err))
+		exit(cli__fail("%s", err.text));
 }
 
 void report_options__parse(struct report_command *ret, int argc, char **argv)
@@ -339,10 +509,20 @@ void report_options__parse(struct report_command *ret, int argc, char **argv)
 	};
 
 	*ret = (struct report_command){
-		.report = {.keys = {REPORT_COMM, REPORT_DSO, REPORT_SYM}, .n_keys = 3},
+		.columns = {.sort = {REPORT_COMM, REPORT_DSO, REPORT_SYM}, .n_sort = 3},
 		.graph_percent = -1,
+		.quantum_ns = QUANTUM_NS,
 	};
+	take_config(ret);
+	argv = with_default_graph(argc, argv);
 	cli__parse(&argp, argc, argv, ret);
+	free(argv);
+	/* As perf, which shows parents where they are asked for. */
+	if (ret->parent || ret->only_parents)
+		report_columns__add(&ret->columns, REPORT_PARENT);
+	if (!ret->parent)
+		ret->parent = PARENT;
+	report_columns__apply(&ret->columns, &ret->report);
 }
 
 void report_options__free(struct report_command *command)
@@ -350,6 +530,9 @@ void report_options__free(struct report_command *command)
 	free(command->comms.names);
 	free(command->dsos.names);
 	free(command->symbols.names);
+	number_list__free(&command->pids);
+	number_list__free(&command->tids);
+	number_list__free(&command->cpus);
 }
 
 bool name_list__has(const struct name_list *list, const char *name)

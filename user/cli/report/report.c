@@ -13,9 +13,11 @@
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/cli/recorded_code.h"
-#include "user/cli/report/pager.h"
+#include "user/cli/report/about.h"
 #include "user/cli/report/events.h"
+#include "user/cli/report/filters.h"
 #include "user/cli/report/options.h"
+#include "user/cli/report/pager.h"
 #include "user/cli/report/resolve.h"
 #include "user/cli/report/sources.h"
 #include "user/cli/report/stacks.h"
@@ -40,6 +42,7 @@ struct reporting {
 	struct report_names names;
 	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
+	struct report_filters filters;
 	bool again; /* it is the second reading */
 	char *store;
 	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
@@ -65,42 +68,12 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	return samples__apply(reporting->samples, model, event, of, period);
 }
 
-static bool wants_comm(void *ctx, const char *comm)
-{
-	const struct reporting *reporting = ctx;
-
-	return name_list__has(&reporting->command.comms, comm);
-}
-
 static int unwind(void *ctx, const struct model *model, const struct event *event,
 	const uint64_t **ret, size_t *ret_n)
 {
 	const struct reporting *reporting = ctx;
 
 	return report_stacks__unwind(reporting->stacks, model, event, ret, ret_n);
-}
-
-/* By the name that is shown or by the whole path. */
-static bool wants_dso(const struct reporting *reporting, const struct place *place)
-{
-	const struct name_list *list = &reporting->command.dsos;
-	uint32_t index = place - samples__place(reporting->samples, 0);
-	char name[256];
-
-	if (!list->n ||
-		name_list__has(list, report_view__dso(&reporting->view, index, name, sizeof(name))))
-		return true;
-	return place->sighting != SAMPLES_NONE &&
-	       name_list__has(list, model__sighting(reporting->input.model, place->sighting)->path);
-}
-
-static bool wants(void *ctx, const struct place *place, const struct resolved *resolved)
-{
-	const struct reporting *reporting = ctx;
-	const struct name_list *symbols = &reporting->command.symbols;
-
-	return wants_dso(reporting, place) &&
-	       (!symbols->n || (resolved->name && name_list__has(symbols, resolved->name)));
 }
 
 static bool has_key(const struct report_command *command, enum report_key key)
@@ -122,7 +95,8 @@ static bool lacks_field(
 static bool wants_chains(const struct report_command *command)
 {
 	return command->folded || command->children != CHILDREN_NO ||
-	       command->graph != ORDER_NO_GRAPH;
+	       command->graph != ORDER_NO_GRAPH || command->ignore_callees ||
+	       has_key(command, REPORT_PARENT);
 }
 
 static int read_samples(struct reporting *reporting, struct error *err)
@@ -136,18 +110,51 @@ static int read_samples(struct reporting *reporting, struct error *err)
 		.cpu = has_key(command, REPORT_CPU),
 		.cgroup = has_key(command, REPORT_CGROUP),
 		.chains = wants_chains(command),
-		.from_ns = command->from_ns,
-		.to_ns = command->to_ns,
-		.wants_comm = command->comms.n ? wants_comm : NULL,
+		.quantum_ns = has_key(command, REPORT_TIME) ? command->quantum_ns : 0,
+		.max_stack = command->max_stack,
 		.unwind = reporting->stacks ? unwind : NULL,
 		.ctx = reporting,
 		.code_names = reporting->code_names,
 		.later_names = command->force,
 	};
 
+	report_filters__of_samples(&reporting->filters, &options);
 	if (samples__new(&reporting->samples, &options))
 		return error__set(err, -ENOMEM, "out of memory");
 	return input__read_with(&reporting->input, command->recording.path, &tap, err);
+}
+
+static int take_time(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct time_span *whole = ctx;
+
+	(void)reader;
+	(void)model;
+	if (event->kind != EVENT_SAMPLE)
+		return 0;
+	if (!whole->from_ns || event->time_ns < whole->from_ns)
+		whole->from_ns = event->time_ns;
+	if (event->time_ns > whole->to_ns)
+		whole->to_ns = event->time_ns;
+	return 0;
+}
+
+/* Parts of the recording's time are times when the first and the last sample are known. */
+static int place_times(struct reporting *reporting, struct error *err)
+{
+	struct time_spans *times = &reporting->command.times;
+	struct time_span whole = {0};
+	const struct input_tap tap = {.fn = take_time, .ctx = &whole, .again = true};
+	struct input input;
+	int failed;
+
+	if (!time_spans__are_parts(times))
+		return 0;
+	failed = input__read_with(&input, reporting->command.recording.path, &tap, err);
+	time_spans__place(times, whole.from_ns, whole.to_ns);
+	input__free(&input);
+	return failed;
 }
 
 /*
@@ -221,6 +228,11 @@ static enum report_graph graph_of(const struct report_command *command)
 	case ORDER_BY_ROWS:
 		break;
 	}
+	if (command->config_order == ORDER_NO_GRAPH)
+		return REPORT_GRAPH_NONE;
+	if (command->config_order != ORDER_BY_ROWS)
+		return command->config_order == ORDER_CALLER ? REPORT_GRAPH_CALLER
+							     : REPORT_GRAPH_CALLEE;
 	return command->report.children ? REPORT_GRAPH_CALLER : REPORT_GRAPH_CALLEE;
 }
 
@@ -232,7 +244,12 @@ static void choose_graph(struct reporting *reporting)
 
 	options->children = command->children == CHILDREN_YES ||
 			    (command->children == CHILDREN_BY_CHAINS && has_chains);
-	if (!has_chains || command->folded)
+	/* As perf: columns that are named are all that there is; levels have none of callers. */
+	if (command->columns.n_fields)
+		options->children = report_columns__has(&command->columns, REPORT_CHILDREN);
+	if (command->hierarchy)
+		options->children = false;
+	if (!has_chains || command->folded || command->hierarchy)
 		return;
 	options->graph = graph_of(command);
 	options->graph_limit = command->graph_percent;
@@ -264,7 +281,11 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	int code;
 
 	reporting->symbols = (struct symbols_options){
-		.lines = command->source || has_key(command, REPORT_SRCLINE),
+		.lines = command->source || has_key(command, REPORT_SRCLINE) ||
+			 has_key(command, REPORT_SRCFILE),
+		.symfs = command->symfs,
+		.vmlinux = command->vmlinux,
+		.kallsyms = command->kallsyms,
 		.sources = command->source,
 		.demangle = !command->no_demangle,
 		.debuginfod = !command->no_debuginfod && urls && *urls,
@@ -285,7 +306,7 @@ static int choose_files(struct reporting *reporting, struct error *err)
 		cli__fail("warning: %s", err->text);
 	reporting->symbols.embedded = reporting->embedded;
 	/* As perf does: record --kcore has copied it there. */
-	if (reporting->input.directory) {
+	if (reporting->input.directory && !command->kallsyms) {
 		if (asprintf(&reporting->kallsyms, "%s/kcore_dir/kallsyms",
 			    command->recording.path) < 0) {
 			reporting->kallsyms = NULL;
@@ -337,6 +358,7 @@ static int write_lacks(const struct reporting *reporting)
 	options.children = false;
 	options.chains = false;
 	options.fold = false;
+	options.n_order = 0;
 	options.graph = REPORT_GRAPH_NONE;
 	err = report__new(&report, reporting->samples, reporting->input.model,
 		reporting->names.resolved, &options);
@@ -362,6 +384,8 @@ static void warn(const struct reporting *reporting)
 {
 	char lost[HEADLINE_MAX];
 
+	if (reporting->command.quiet)
+		return;
 	headline__lost(lost, sizeof(lost), model__ledger(reporting->input.model),
 		reporting->input.stamp, reporting->input.stamp_size);
 	if (*lost)
@@ -391,18 +415,25 @@ static void warn(const struct reporting *reporting)
 static void warn_of_no_samples(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
-	bool selected = command->comms.n || command->dsos.n || command->symbols.n ||
-			command->from_ns || command->to_ns;
-
+	if (command->quiet)
+		return;
 	cli__fail("warning: %s: %s", command->recording.path,
-		selected ? "no samples match -c, -d, -S and --time"
-			 : "the recording has no samples");
+		report_filters__are_set(command)
+			? "no samples match the options that select samples"
+			: "the recording has no samples");
 }
 
-static int write_table(const struct report_view *view)
+static int write_table(const struct reporting *reporting)
 {
-	report_view__headline(stdout, view);
-	return report_view__text(stdout, view);
+	const struct report_command *command = &reporting->command;
+	struct error err;
+
+	if (command->header &&
+		report_about__header(command->recording.path, command->header_all, &err))
+		cli__fail("warning: %s", err.text);
+	if (!command->quiet)
+		report_view__headline(stdout, &reporting->view);
+	return report_view__text(stdout, &reporting->view);
 }
 
 static int write_objects(const struct report_view *view)
@@ -435,21 +466,43 @@ static int write_report(struct reporting *reporting)
 	else if (command->recording.json)
 		err = write_objects(view);
 	else
-		err = write_table(view);
+		err = write_table(reporting);
 	if (!err && reporting->sources)
 		err = report_sources__write(
 			stdout, reporting->sources, view, command->recording.json);
 	/* That has a report of its own, and the two need not be there at once. */
 	report__free(report);
 	view->report = report = NULL;
-	if (!err && !command->folded)
+	if (!err && !command->folded && !(command->quiet && is_text(command)))
 		err = write_lacks(reporting);
-	if (!err && is_text(command) && reporting->stacks)
+	if (!err && is_text(command) && !command->quiet && reporting->stacks)
 		report_view__unwinding(stdout, report_stacks__unwinding(reporting->stacks), "# ");
 	pager__end();
 cleanup:
 	report__free(report);
 	return err;
+}
+
+static void choose_view(struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+	struct report_view *view = &reporting->view;
+
+	view->options = &command->report;
+	view->percent_limit = command->percent_limit;
+	view->show_n = command->show_n || report_columns__has(&command->columns, REPORT_SAMPLES);
+	view->show_period = command->show_period ||
+			    report_columns__has(&command->columns, REPORT_PERIOD);
+	view->columns = command->columns.fields;
+	view->n_columns = command->columns.n_fields;
+	view->separator = command->separator;
+	view->widths = command->widths;
+	view->n_widths = command->n_widths;
+	view->quiet = command->quiet;
+	view->ns = command->ns;
+	view->only_parents = command->only_parents;
+	view->hierarchy = command->hierarchy;
+	view->file = command->recording.path;
 }
 
 static int run(struct reporting *reporting)
@@ -459,6 +512,10 @@ static int run(struct reporting *reporting)
 
 	if (!strcmp(command->recording.path, "-") && input__keep_standard(&err))
 		return cli__fail("%s", err.text);
+	if (command->about)
+		return report_about__write(command);
+	if (place_times(reporting, &err))
+		return cli__fail("%s", err.text);
 	if (recorded_code__new(&reporting->code))
 		return cli__fail("out of memory");
 	if (read_samples(reporting, &err) || choose_files(reporting, &err))
@@ -467,7 +524,9 @@ static int run(struct reporting *reporting)
 		return cli__fail("out of memory");
 	if (is_to_be_read_again(reporting) && read_again(reporting, &err))
 		return cli__fail("%s", err.text);
-	if (lacks_field(reporting, REPORT_CPU, PERF_SAMPLE_CPU))
+	if (lacks_field(reporting, REPORT_CPU, PERF_SAMPLE_CPU) ||
+		(command->cpus.n && reporting->events.n &&
+			!(reporting->events.sample_types & PERF_SAMPLE_CPU)))
 		return cli__fail("%s: its samples have no CPU; `perfstamp record --sample-cpu' or "
 				 "-a records it",
 			command->recording.path);
@@ -487,14 +546,10 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s", err.text);
 	command->report.identities = reporting->names.identities;
 	command->report.fold = !command->verbose && is_text(command);
-	if (command->dsos.n || command->symbols.n) {
-		command->report.wants = wants;
-		command->report.ctx = reporting;
-	}
-	reporting->view.options = &command->report;
-	reporting->view.percent_limit = command->percent_limit;
-	reporting->view.show_n = command->show_n;
-	reporting->view.file = command->recording.path;
+	if (report_filters__of_rows(
+		    &reporting->filters, reporting->names.resolved, &command->report, &err))
+		return cli__fail("%s", err.text);
+	choose_view(reporting);
 	if (command->source && find_sources(reporting, &err))
 		return cli__fail("%s", err.text);
 	warn(reporting);
@@ -511,6 +566,8 @@ int cmd_report(int argc, char **argv)
 	int status;
 
 	report_options__parse(&reporting.command, argc, argv);
+	reporting.filters.command = &reporting.command;
+	reporting.filters.view = &reporting.view;
 	status = run(&reporting);
 	report_sources__free(reporting.sources);
 	report_names__free(&reporting.names);
@@ -520,6 +577,7 @@ int cmd_report(int argc, char **argv)
 	input__free(&reporting.input);
 	input__free(&reporting.whole);
 	report_events__free(&reporting.events);
+	report_filters__free(&reporting.filters);
 	report_options__free(&reporting.command);
 	free(reporting.store);
 	free(reporting.kallsyms);

@@ -26,7 +26,10 @@ struct chain_key {
 	uint32_t frame; /* the innermost */
 	uint32_t comm;  /* in the samples' texts */
 	uint32_t pid, tid, cpu;
+	uint32_t parent; /* the number of a name (functions.h), or SAMPLES_NONE */
+	uint32_t zero;
 	uint64_t cgroup;
+	uint64_t time_ns;
 };
 
 struct chain {

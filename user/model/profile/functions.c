@@ -55,6 +55,17 @@ static int number_dso(struct functions *functions, const struct sighting *of,
 	return texts__add(&functions->texts, *hex ? hex : cookie, &ret->build_id);
 }
 
+/* The file of "file.c:12". */
+static int number_file(struct functions *functions, const char *srcline, struct place_numbers *ret)
+{
+	const char *colon = strrchr(srcline, ':');
+	char *file = strndup(srcline, colon ? (size_t)(colon - srcline) : strlen(srcline));
+	int err = file ? texts__add(&functions->texts, file, &ret->srcfile) : -ENOMEM;
+
+	free(file);
+	return err;
+}
+
 static int number_texts(
 	struct functions *functions, const struct resolved *resolved, struct place_numbers *ret)
 {
@@ -62,9 +73,10 @@ static int number_texts(
 
 	if (resolved->name)
 		err = texts__add(&functions->texts, resolved->name, &ret->sym);
-	if (!err && resolved->srcline)
-		err = texts__add(&functions->texts, resolved->srcline, &ret->srcline);
-	return err;
+	if (err || !resolved->srcline)
+		return err;
+	err = texts__add(&functions->texts, resolved->srcline, &ret->srcline);
+	return err ? err : number_file(functions, resolved->srcline, ret);
 }
 
 bool resolved__is_without_symbols(const struct resolved *resolved)
@@ -177,7 +189,7 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 		uint32_t sighting = place->sighting;
 
 		*numbers = (struct place_numbers){
-			SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE};
+			SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE, SAMPLES_NONE};
 		if (sighting != SAMPLES_NONE)
 			err = number_dso(functions, model__sighting(model, sighting),
 				&identities[sighting], numbers);
@@ -206,6 +218,11 @@ void functions__free(struct functions *functions)
 const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place)
 {
 	return &functions->numbers[place];
+}
+
+const char *functions__text(const struct functions *functions, uint32_t number)
+{
+	return texts__at(&functions->texts, number);
 }
 
 const uint32_t *functions__of(const struct functions *functions, uint32_t place, size_t *ret_n)

@@ -26,7 +26,7 @@ struct resolved {
 
 /* SAMPLES_NONE where there is none. A content at a path is one DSO. */
 struct place_numbers {
-	uint32_t dso, sym, srcline, build_id;
+	uint32_t dso, sym, srcline, srcfile, build_id;
 };
 
 /*
@@ -58,6 +58,8 @@ int functions__new(struct functions **ret, const struct samples *samples, struct
 	struct functions_options options);
 void functions__free(struct functions *functions);
 const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place);
+/* The text of a number of a name, line or file. */
+const char *functions__text(const struct functions *functions, uint32_t number);
 /* What tells a place without a name from another one: its offset, or one number for all. */
 uint64_t functions__address(const struct functions *functions, uint32_t place);
 /*

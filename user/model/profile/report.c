@@ -10,12 +10,14 @@
 
 #include "user/model/hash.h"
 #include "user/model/profile/report.h"
+#include "user/model/profile/row_order.h"
 
 struct row_key {
 	uint64_t cgroup;
 	uint64_t address; /* where there is no name */
+	uint64_t time_ns;
 	uint32_t event, comm, pid, tid, cpu;
-	uint32_t dso, sym, srcline, build_id;
+	uint32_t dso, sym, srcline, srcfile, build_id, parent;
 	uint32_t in_kernel;
 	uint32_t inlined;
 	uint32_t zero;
@@ -65,6 +67,8 @@ static struct row_key key_of(
 	key.tid = chain->tid;
 	key.cpu = chain->cpu;
 	key.cgroup = chain->cgroup;
+	key.time_ns = chain->time_ns;
+	key.parent = chain->parent;
 	/* Functions of one name in two DSOs are two. */
 	key.dso = by[REPORT_DSO] || by[REPORT_SYM] ? numbers->dso : 0;
 	key.build_id = by[REPORT_BUILD_ID] ? numbers->build_id : 0;
@@ -72,6 +76,7 @@ static struct row_key key_of(
 	key.sym = by[REPORT_SYM] ? function->sym : 0;
 	key.inlined = by[REPORT_SYM] && function->inlined;
 	key.srcline = by[REPORT_SRCLINE] ? numbers->srcline : 0;
+	key.srcfile = by[REPORT_SRCFILE] ? numbers->srcfile : 0;
 	/* Without a line it is told by its function, and that by its address. */
 	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
 		key.sym = numbers->sym;
@@ -104,6 +109,10 @@ static struct row_entry *row_of(
 		.tid = chain->tid,
 		.cpu = chain->cpu,
 		.cgroup = chain->cgroup,
+		.time_ns = chain->time_ns,
+		.parent = chain->parent == SAMPLES_NONE
+				  ? NULL
+				  : functions__text(report->functions, chain->parent),
 		.place = function->place,
 		.inlined = key.inlined ? function->inlined : NULL,
 	};
@@ -116,26 +125,60 @@ static struct row_entry *row_of(
 	return NULL;
 }
 
+/* The name of the outermost parent among the callers of @frame, as perf; or SAMPLES_NONE. */
+static uint32_t parent_of(const struct report *report, uint32_t frame)
+{
+	uint32_t parent = SAMPLES_NONE;
+
+	while (frame != SAMPLES_NONE && report->options->parents) {
+		const struct frame *at = samples__frame(report->samples, frame);
+
+		if (report->options->parents[at->place])
+			parent = functions__numbers(report->functions, at->place)->sym;
+		frame = at->parent;
+	}
+	return parent;
+}
+
+/* The frame that @frame counts as: the outermost function whose callees are ignored. */
+static uint32_t root_of(const struct report *report, uint32_t frame)
+{
+	uint32_t root = frame;
+
+	while (frame != SAMPLES_NONE && report->options->roots) {
+		const struct frame *at = samples__frame(report->samples, frame);
+
+		if (report->options->roots[at->place])
+			root = frame;
+		frame = at->parent;
+	}
+	return root;
+}
+
 /* What rows are not told apart by is left out, so that more chains are alike. */
 static int take_sum(struct report *report, const struct sample_sum *sum)
 {
-	uint32_t place = samples__frame(report->samples, sum->frame)->place;
+	uint32_t frame = root_of(report, sum->frame);
+	uint32_t place = samples__frame(report->samples, frame)->place;
 	const struct report_options *options = report->options;
 	const bool *by = report->by;
 	struct chain_key key = {
 		.event = sum->event,
-		.frame = chains__frame_of(report->chains, sum->frame),
+		.frame = chains__frame_of(report->chains, frame),
 		.comm = by[REPORT_COMM] ? sum->comm : 0,
 		.pid = by[REPORT_PID] || by[REPORT_TID] ? sum->pid : 0,
 		.tid = by[REPORT_TID] ? sum->tid : 0,
 		.cpu = by[REPORT_CPU] ? sum->cpu : 0,
 		.cgroup = by[REPORT_CGROUP] ? sum->cgroup : 0,
+		.time_ns = by[REPORT_TIME] ? sum->time_ns : 0,
+		.parent = by[REPORT_PARENT] ? parent_of(report, sum->frame) : SAMPLES_NONE,
 	};
-
 	bool wanted = !options->wants ||
 		      options->wants(options->ctx, samples__place(report->samples, place),
 			      &report->resolved[place]);
 
+	if (options->only_resolved && !report->resolved[place].name)
+		return 0;
 	if (wanted || !options->relative) {
 		report->totals[sum->event].n += sum->n;
 		report->totals[sum->event].period += sum->period;
@@ -262,43 +305,25 @@ static int draw_graphs(struct report *report)
 	return err;
 }
 
-static const char *name_of(const struct report *report, const struct row_entry *entry)
-{
-	const char *name = report->resolved[entry->row.place].name;
-
-	if (entry->row.inlined)
-		return entry->row.inlined;
-	return name ? name : "";
-}
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* What is alike in time is put by name, so that a report is the same each time. */
+/* What is alike is put by key, so that a report is the same each time. */
 static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct row_entry *x = *(struct row_entry *const *)a;
 	const struct row_entry *y = *(struct row_entry *const *)b;
-	const struct report *report = ctx;
-	int order = compare_numbers(x->row.event, y->row.event);
+	int order = row_order__compare(ctx, &x->row, &y->row);
 
-	if (!order && report->options->children)
-		order = compare_numbers(y->row.children_period, x->row.children_period);
-	if (!order)
-		order = compare_numbers(y->row.period, x->row.period);
-	if (!order)
-		order = strcmp(name_of(report, x), name_of(report, y));
-	if (!order)
-		order = compare_numbers(x->row.place, y->row.place);
-	if (!order)
-		order = memcmp(&x->key, &y->key, sizeof(x->key));
-	return order;
+	return order ? order : memcmp(&x->key, &y->key, sizeof(x->key));
 }
 
-static int sort(struct report *report)
+static int sort(struct report *report, struct model *model)
 {
+	struct row_order order = {
+		.functions = report->functions,
+		.samples = report->samples,
+		.model = model,
+		.resolved = report->resolved,
+		.options = report->options,
+	};
 	struct row_entry *entry;
 	size_t i = 0;
 
@@ -307,7 +332,7 @@ static int sort(struct report *report)
 		return -ENOMEM;
 	for (entry = report->by_key; entry; entry = entry->hh.next)
 		report->rows[i++] = entry;
-	qsort_r(report->rows, report->n_rows, sizeof(struct row_entry *), compare, report);
+	qsort_r(report->rows, report->n_rows, sizeof(struct row_entry *), compare, &order);
 	return 0;
 }
 
@@ -335,7 +360,8 @@ static int build(struct report *report, struct model *model)
 		err = functions__new(&report->functions, report->samples, model, report->resolved,
 			options->identities,
 			(struct functions_options){
-				.by_line = report->by[REPORT_SRCLINE], .fold = options->fold});
+				.by_line = report->by[REPORT_SRCLINE] || report->by[REPORT_SRCFILE],
+				.fold = options->fold});
 	if (!err)
 		err = chains__new(&report->chains, report->samples, report->functions,
 			options->children || options->chains ||
@@ -347,7 +373,7 @@ static int build(struct report *report, struct model *model)
 		err = count_chain(report, chains__at(report->chains, i));
 	if (!err && options->graph != REPORT_GRAPH_NONE)
 		err = draw_graphs(report);
-	return err ? err : sort(report);
+	return err ? err : sort(report, model);
 }
 
 int report__new(struct report **ret, const struct samples *samples, struct model *model,
@@ -406,6 +432,13 @@ uint64_t report__total_period(const struct report *report, uint32_t event)
 uint64_t report__n_wanted(const struct report *report)
 {
 	return report->n_wanted;
+}
+
+const char *report__srcfile(const struct report *report, uint32_t place)
+{
+	uint32_t number = functions__numbers(report->functions, place)->srcfile;
+
+	return number == SAMPLES_NONE ? NULL : functions__text(report->functions, number);
 }
 
 uint32_t report__dso(const struct report *report, uint32_t place)

@@ -13,58 +13,13 @@
 #include "user/model/profile/call_graph.h"
 #include "user/model/profile/chains.h"
 #include "user/model/profile/functions.h"
+#include "user/model/profile/rows.h"
 #include "user/model/profile/samples.h"
-
-enum report_key {
-	REPORT_COMM,
-	REPORT_PID,
-	REPORT_TID,
-	REPORT_DSO,
-	REPORT_SYM,
-	REPORT_SRCLINE,
-	REPORT_BUILD_ID,
-	REPORT_CPU,
-	REPORT_CGROUP,
-	REPORT_KEYS,
-};
-
-/* The end that call graphs begin at, perf's words: the outermost caller, or the sample. */
-enum report_graph {
-	REPORT_GRAPH_NONE,
-	REPORT_GRAPH_CALLER,
-	REPORT_GRAPH_CALLEE,
-};
-
-struct report_options {
-	enum report_key keys[REPORT_KEYS];
-	size_t n_keys;
-	const struct perfstamp_identity *identities; /* by sighting: what names were found by */
-	bool children; /* rows of callers too, sorted by what they called */
-	bool chains;   /* report__chains has the callers, too */
-	enum report_graph graph;
-	double graph_limit; /* percent of the event, of less there is no graph */
-	bool fold;          /* the addresses of a DSO without symbols are one row */
-	bool relative;      /* totals are those of the wanted samples alone */
-	/* Whether samples in this place count; NULL: all. */
-	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
-	void *ctx;
-};
-
-struct report_row {
-	uint32_t event;
-	uint32_t comm; /* in the samples' texts */
-	uint32_t pid, tid, cpu;
-	uint64_t cgroup;
-	uint32_t place;      /* any of its places: that tells the DSO and the function */
-	const char *inlined; /* the function, where it was inlined there; or NULL */
-	uint64_t n;          /* samples in it */
-	uint64_t period;
-	uint64_t children_n; /* in it or in what it called */
-	uint64_t children_period;
-};
 
 struct report;
 
+/* The file of the line of @place, by which rows are told apart; NULL: not known. */
+const char *report__srcfile(const struct report *report, uint32_t place);
 /*
  * @resolved has one for each place. All that is given has to live as long as the
  * report. Rows are in order of events and then of time spent. 0 or -ENOMEM.

@@ -32,6 +32,7 @@ struct frame_key {
 struct sum_key {
 	uint32_t event, frame, pid, tid, cpu, comm;
 	uint64_t cgroup;
+	uint64_t time_ns;
 };
 
 /* A thread's name, by its tid. */
@@ -332,6 +333,9 @@ static int push_callers(struct samples *samples, const struct model *model,
 	err = unwind(samples, model, event);
 	if (err)
 		return err;
+	/* The sample's own address is one of them. */
+	if (samples->options.max_stack && samples->callers.n >= samples->options.max_stack)
+		samples->callers.n = samples->options.max_stack - 1;
 	for (size_t i = samples->callers.n; i > 0; i--) {
 		caller = (struct caller *)samples->callers.v + i - 1;
 		if (find_place(samples, model, event, caller->mode, caller->addr, &place) ||
@@ -348,7 +352,7 @@ static bool is_sum(const void *sums, uint32_t number, const void *wanted)
 
 	return sum->frame == key->frame && sum->event == key->event && sum->pid == key->pid &&
 	       sum->tid == key->tid && sum->cpu == key->cpu && sum->comm == key->comm &&
-	       sum->cgroup == key->cgroup;
+	       sum->cgroup == key->cgroup && sum->time_ns == key->time_ns;
 }
 
 static int count(struct samples *samples, const struct sum_key *key, uint64_t period)
@@ -370,6 +374,7 @@ static int count(struct samples *samples, const struct sum_key *key, uint64_t pe
 			.cpu = key->cpu,
 			.comm = key->comm,
 			.cgroup = key->cgroup,
+			.time_ns = key->time_ns,
 		};
 		if (numbers__add(&samples->sum_by_key, key, sizeof(*key), number)) {
 			samples->sums.n--;
@@ -395,9 +400,20 @@ static int pass_over(struct samples *samples, uint32_t event, uint64_t period)
 	return 0;
 }
 
-static bool is_wanted_time(const struct samples_options *options, uint64_t time_ns)
+static bool counts(const struct samples_options *options, const struct event *event)
 {
-	return time_ns >= options->from_ns && (!options->to_ns || time_ns <= options->to_ns);
+	uint64_t time_ns = event->time_ns;
+
+	return time_ns >= options->from_ns && (!options->to_ns || time_ns <= options->to_ns) &&
+	       (!options->takes || options->takes(options->filter_ctx, event));
+}
+
+static bool is_wanted(
+	const struct samples_options *options, const struct event *event, const char *comm)
+{
+	return (!options->wants_comm || options->wants_comm(options->filter_ctx, comm)) &&
+	       (!options->wants_thread ||
+		       options->wants_thread(options->filter_ctx, event->pid, event->tid));
 }
 
 static int apply_sample(struct samples *samples, const struct model *model,
@@ -408,14 +424,13 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	struct sum_key key;
 	int err;
 
-	if (!is_wanted_time(options, event->time_ns))
+	if (!counts(options, event))
 		return 0;
 	if (comm_of(samples, event, &comm))
 		return -ENOMEM;
 	if (samples->n_events <= event_index)
 		samples->n_events = event_index + 1;
-	if (options->wants_comm &&
-		!options->wants_comm(options->ctx, texts__at(&samples->texts, comm)))
+	if (!is_wanted(options, event, texts__at(&samples->texts, comm)))
 		return pass_over(samples, event_index, period);
 	memset(&key, 0, sizeof(key));
 	key.event = event_index;
@@ -425,6 +440,8 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	key.tid = options->tid ? event->tid : 0;
 	key.cpu = options->cpu ? event->cpu : 0;
 	key.cgroup = options->cgroup ? event->sample.cgroup : 0;
+	if (options->quantum_ns)
+		key.time_ns = event->time_ns - event->time_ns % options->quantum_ns;
 	if (event->sample.n_callchain)
 		samples->has_chains = true;
 	err = options->chains ? push_callers(samples, model, event, &key.frame) : 0;

@@ -22,10 +22,17 @@
 /* What to tell apart beyond the place, and what to pass over. */
 struct samples_options {
 	bool pid, tid, comm, cpu, cgroup;
+	uint64_t quantum_ns; /* by time, in steps of this; 0: not told apart by time */
 	bool chains;
 	uint64_t from_ns, to_ns; /* 0: from the beginning, to the end */
 	/* Whether samples of this thread name count; NULL: all. */
 	bool (*wants_comm)(void *ctx, const char *comm);
+	/* Whether samples of this thread count; NULL: all. */
+	bool (*wants_thread)(void *ctx, uint32_t pid, uint32_t tid);
+	/* Whether a sample is one of those that percentages are of; NULL: all are. */
+	bool (*takes)(void *ctx, const struct event *event);
+	void *filter_ctx;   /* of these; .ctx is of .unwind */
+	uint32_t max_stack; /* entries of a call chain, from the sample on; 0: all */
 	/*
 	 * With chains: the callers in user space of a sample that has its stack, the
 	 * innermost first, each by an address in its call. *@ret stays valid until the
@@ -65,6 +72,7 @@ struct sample_sum {
 	uint32_t pid, tid, cpu;
 	uint32_t comm; /* in .texts */
 	uint64_t cgroup;
+	uint64_t time_ns; /* where its step begins; 0: not told apart by it */
 	uint64_t n;
 	uint64_t period;
 };
@@ -98,7 +106,7 @@ const struct place *samples__place(const struct samples *samples, uint32_t i);
 const char *samples__text(const struct samples *samples, uint32_t i);
 /* The symbol that the kernel's addresses count from ("_text"); NULL: not told. */
 const char *samples__kernel_reference(const struct samples *samples);
-/* Samples of @event that .wants_comm did not want. */
+/* Samples of @event that .wants_comm or .wants_thread did not want. */
 struct samples_total samples__passed_over(const struct samples *samples, uint32_t event);
 /* The number of events that samples belong to: their indices are below it. */
 uint32_t samples__n_events(const struct samples *samples);

@@ -77,8 +77,16 @@ static void add_key(struct json_object *object, const struct report_view *view,
 	case REPORT_SRCLINE:
 		json__add_text(object, "srcline", view->resolved[row->place].srcline);
 		break;
-	case REPORT_BUILD_ID:
-	case REPORT_KEYS:
+	case REPORT_SRCFILE:
+		json__add_text(object, "srcfile", report__srcfile(view->report, row->place));
+		break;
+	case REPORT_TIME:
+		json__add_number(object, "time_ns", row->time_ns);
+		break;
+	case REPORT_PARENT:
+		json__add_text(object, "parent", row->parent);
+		break;
+	default: /* an id is told with the DSO that it is of */
 		break;
 	}
 }
@@ -87,7 +95,7 @@ static void add_key(struct json_object *object, const struct report_view *view,
 static bool is_of_chain(enum report_key key)
 {
 	return key == REPORT_COMM || key == REPORT_PID || key == REPORT_TID || key == REPORT_CPU ||
-	       key == REPORT_CGROUP;
+	       key == REPORT_CGROUP || key == REPORT_TIME;
 }
 
 static struct json_object *frame_of(const struct report_view *view, uint32_t number)
@@ -125,6 +133,7 @@ static void write_chain(FILE *out, const struct report_view *view, const struct 
 		.tid = chain->key.tid,
 		.cpu = chain->key.cpu,
 		.cgroup = chain->key.cgroup,
+		.time_ns = chain->key.time_ns,
 	};
 	struct json_object *object = json_object_new_object(), *frames = json_object_new_array();
 

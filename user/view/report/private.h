@@ -40,6 +40,19 @@ void report_view__add_dso(
 void report_view__nameless(FILE *out, const struct report_view *view, uint32_t place, bool wide);
 /* Whether rows are told apart by @key. */
 bool report_view__has_key(const struct report_view *view, enum report_key key);
+/* The title of a column, and whether it stands at the right. */
+const char *report_view__title(const struct report_view *view, enum report_key column);
+bool report_view__is_number(enum report_key column);
+/* The columns of the table, up to REPORT_COLUMNS; returns their number. */
+size_t report_view__columns(const struct report_view *view, enum report_key *ret);
+/* What stands in @column of @row. */
+void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,
+	const struct report_row *row, enum report_key column);
+/* The lines above the table of an event. */
+void report_view__heading(FILE *out, const struct report_view *view, uint32_t event);
+/* The rows of an event, each below the one that it is a part of. 0 or -ENOMEM. */
+int report_view__hierarchy(
+	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t event);
 /* The call graph of row @i, where it has one. */
 void report_view__graph(FILE *out, const struct report_view *view, size_t i);
 /* Not below the limit. */

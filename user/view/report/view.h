@@ -20,7 +20,18 @@ struct report_view {
 	size_t n_events;
 	double percent_limit; /* rows of less are left out */
 	bool show_n;          /* a column of samples */
-	bool graph;           /* call graphs below the rows; as JSON, all call chains */
+	bool show_period;     /* a column of periods */
+	/* The columns, where these and the keys are not they. */
+	const enum report_key *columns;
+	size_t n_columns;
+	const char *separator; /* between columns, which are not padded then; NULL: none */
+	const int *widths;     /* of the first columns, instead of what they have; or NULL */
+	size_t n_widths;
+	bool quiet;        /* rows alone, without the lines that begin with # */
+	bool ns;           /* times with nine digits, else six */
+	bool only_parents; /* no rows that have no parent */
+	bool hierarchy;    /* rows below the rows of the keys before */
+	bool graph;        /* call graphs below the rows; as JSON, all call chains */
 	/* How many branches of a call graph are shown at one place; 0: all. */
 	uint32_t graph_branches;
 	const char *file; /* the recording, for commands that mend */

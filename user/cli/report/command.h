@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What report is asked for, by its command line and by perf's configuration. */
+#ifndef PERFSTAMP_CLI_REPORT_COMMAND_H
+#define PERFSTAMP_CLI_REPORT_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/cli/cli.h"
+#include "user/cli/report/columns.h"
+#include "user/cli/report/numbers.h"
+#include "user/cli/report/times.h"
+#include "user/model/profile/report.h"
+
+enum report_children { CHILDREN_BY_CHAINS, CHILDREN_YES, CHILDREN_NO };
+
+enum report_order { ORDER_BY_ROWS, ORDER_CALLER, ORDER_CALLEE, ORDER_NO_GRAPH };
+
+/* Names that were given with commas between them. */
+struct name_list {
+	char *names; /* each ended by a NUL */
+	size_t n;
+};
+
+/* What perf report shows of a recording instead of a table. */
+enum report_about {
+	ABOUT_NOTHING = 0,
+	ABOUT_HEADER = 1 << 0,
+	ABOUT_STATS = 1 << 1,
+	ABOUT_TASKS = 1 << 2,
+	ABOUT_MMAPS = 1 << 3,
+};
+
+struct report_command {
+	struct cli_recording recording;
+	struct report_options report;
+	struct report_columns columns;
+	struct name_list comms, dsos, symbols;
+	struct number_list pids, tids, cpus;
+	const char *symbol_filter; /* a part of names */
+	const char *parent;        /* a regular expression */
+	const char *ignore_callees;
+	bool only_parents;
+	bool hide_unresolved;
+	unsigned int about; /* ABOUT_* */
+	bool header;        /* above the table, too */
+	bool header_all;
+	bool quiet;
+	enum report_children children;
+	enum report_order graph;
+	enum report_order config_order; /* perfconfig's, where no option says otherwise */
+	double graph_percent;
+	uint32_t graph_branches; /* 0: all */
+	struct time_spans times;
+	uint64_t quantum_ns;
+	uint32_t max_stack;
+	double percent_limit;
+	const char *store;
+	const char *symfs, *vmlinux, *kallsyms;
+	const char *separator;
+	int widths[REPORT_COLUMNS];
+	size_t n_widths;
+	bool hierarchy;
+	bool ns;
+	bool show_period;
+	bool source;
+	uint32_t source_around; /* lines before and behind each */
+	bool folded;
+	bool show_n;
+	bool no_demangle;
+	bool no_inline;
+	bool no_debuginfod;
+	bool no_pager;
+	bool force;
+	bool verbose; /* rows of addresses */
+};
+
+#endif

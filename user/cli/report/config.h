@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The defaults of report from perf's configuration files (user/cli/perfconfig.h). */
+#ifndef PERFSTAMP_CLI_REPORT_CONFIG_H
+#define PERFSTAMP_CLI_REPORT_CONFIG_H
+
+#include "user/base/error.h"
+#include "user/cli/report/command.h"
+
+/*
+ * Keys that mean nothing here are passed over. 0, or -EINVAL with file and line where a value
+ * is not understood.
+ */
+int report_config__read(struct report_command *ret, struct error *err);
+
+#endif

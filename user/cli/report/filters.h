@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which samples report was asked for: by thread, CPU, time, DSO and function. A part of
+ * report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_FILTERS_H
+#define PERFSTAMP_CLI_REPORT_FILTERS_H
+
+#include "user/base/error.h"
+#include "user/cli/report/command.h"
+#include "user/view/report/view.h"
+
+struct report_filters {
+	const struct report_command *command;
+	const struct report_view *view; /* its .samples and .model are known when names are */
+	bool *parents, *roots;          /* as in struct report_options */
+};
+
+/* Sets what samples are taken and passed over by. @filters have to live as long. */
+void report_filters__of_samples(const struct report_filters *filters, struct samples_options *ret);
+/* The same for rows, when the names are known. 0, or -errno with text. */
+int report_filters__of_rows(struct report_filters *filters, const struct resolved *resolved,
+	struct report_options *ret, struct error *err);
+/* Whether anything was asked for. */
+bool report_filters__are_set(const struct report_command *command);
+void report_filters__free(struct report_filters *filters);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* row_order: see row_order.h. Rows of one event are together. */
+#include "user/model/profile/row_order.h"
+
+#include <string.h>
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* What is not known is behind what is. */
+static int compare_texts(const char *a, const char *b)
+{
+	if (!a || !b)
+		return !a - !b;
+	return strcmp(a, b);
+}
+
+static const char *name_of(const struct row_order *order, const struct report_row *row)
+{
+	const char *name = order->resolved[row->place].name;
+
+	if (row->inlined)
+		return row->inlined;
+	return name ? name : "";
+}
+
+/* The file's name, then its path. */
+static int compare_dsos(
+	const struct row_order *order, const struct report_row *a, const struct report_row *b)
+{
+	uint32_t x = samples__place(order->samples, a->place)->sighting;
+	uint32_t y = samples__place(order->samples, b->place)->sighting;
+	const char *p = x == SAMPLES_NONE ? "" : model__sighting(order->model, x)->path;
+	const char *q = y == SAMPLES_NONE ? "" : model__sighting(order->model, y)->path;
+	int result = strcmp(basename(p), basename(q));
+
+	return result ? result : strcmp(p, q);
+}
+
+static const char *file_of(const struct row_order *order, const struct report_row *row)
+{
+	uint32_t file = functions__numbers(order->functions, row->place)->srcfile;
+
+	return file == SAMPLES_NONE ? NULL : functions__text(order->functions, file);
+}
+
+static int compare_by(const struct row_order *order, enum report_key by, const struct report_row *a,
+	const struct report_row *b)
+{
+	switch (by) {
+	case REPORT_COMM:
+		return strcmp(samples__text(order->samples, a->comm),
+			samples__text(order->samples, b->comm));
+	case REPORT_PID:
+		return compare_numbers(a->pid, b->pid);
+	case REPORT_TID:
+		return compare_numbers(a->tid, b->tid);
+	case REPORT_DSO:
+	case REPORT_BUILD_ID:
+		return compare_dsos(order, a, b);
+	case REPORT_SYM:
+		return strcmp(name_of(order, a), name_of(order, b));
+	case REPORT_SRCLINE:
+		return compare_texts(
+			order->resolved[a->place].srcline, order->resolved[b->place].srcline);
+	case REPORT_SRCFILE:
+		return compare_texts(file_of(order, a), file_of(order, b));
+	case REPORT_CPU:
+		return compare_numbers(a->cpu, b->cpu);
+	case REPORT_CGROUP:
+		return compare_numbers(a->cgroup, b->cgroup);
+	case REPORT_TIME:
+		return compare_numbers(a->time_ns, b->time_ns);
+	case REPORT_PARENT:
+		return compare_texts(a->parent, b->parent);
+	case REPORT_CHILDREN:
+		return compare_numbers(b->children_period, a->children_period);
+	case REPORT_OVERHEAD:
+	case REPORT_PERIOD:
+		return compare_numbers(b->period, a->period);
+	case REPORT_SAMPLES:
+		return compare_numbers(b->n, a->n);
+	case REPORT_COLUMNS:
+		break;
+	}
+	return 0;
+}
+
+int row_order__compare(
+	const struct row_order *order, const struct report_row *a, const struct report_row *b)
+{
+	const struct report_options *options = order->options;
+	int result = compare_numbers(a->event, b->event);
+
+	for (size_t i = 0; i < options->n_order && !result; i++)
+		result = compare_by(order, options->order[i], a, b);
+	if (!result && options->children)
+		result = compare_by(order, REPORT_CHILDREN, a, b);
+	if (!result)
+		result = compare_by(order, REPORT_OVERHEAD, a, b);
+	if (!result)
+		result = strcmp(name_of(order, a), name_of(order, b));
+	return result ? result : compare_numbers(a->place, b->place);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The order of a report's rows. A part of report. */
+#ifndef PERFSTAMP_MODEL_ROW_ORDER_H
+#define PERFSTAMP_MODEL_ROW_ORDER_H
+
+#include "user/model/profile/functions.h"
+#include "user/model/profile/rows.h"
+
+struct row_order {
+	const struct functions *functions;
+	const struct samples *samples;
+	struct model *model;
+	const struct resolved *resolved;
+	const struct report_options *options;
+};
+
+/* As strcmp(): below 0 where @a is before @b. */
+int row_order__compare(
+	const struct row_order *order, const struct report_row *a, const struct report_row *b);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The rows of a report, and what they are made by: the words of whoever puts them in order. */
+#ifndef PERFSTAMP_MODEL_ROWS_H
+#define PERFSTAMP_MODEL_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/profile/functions.h"
+#include "user/model/profile/samples.h"
+
+enum report_key {
+	REPORT_COMM,
+	REPORT_PID,
+	REPORT_TID,
+	REPORT_DSO,
+	REPORT_SYM,
+	REPORT_SRCLINE,
+	REPORT_BUILD_ID,
+	REPORT_CPU,
+	REPORT_CGROUP,
+	REPORT_TIME,
+	REPORT_SRCFILE,
+	REPORT_PARENT,
+	REPORT_KEYS,
+	/* What rows have in numbers; they are put in order by these, too. */
+	REPORT_CHILDREN = REPORT_KEYS,
+	REPORT_OVERHEAD,
+	REPORT_SAMPLES,
+	REPORT_PERIOD,
+	REPORT_COLUMNS,
+};
+
+/* The end that call graphs begin at, perf's words: the outermost caller, or the sample. */
+enum report_graph {
+	REPORT_GRAPH_NONE,
+	REPORT_GRAPH_CALLER,
+	REPORT_GRAPH_CALLEE,
+};
+
+struct report_options {
+	enum report_key keys[REPORT_KEYS];
+	size_t n_keys;
+	const struct perfstamp_identity *identities; /* by sighting: what names were found by */
+	bool children; /* rows of callers too, sorted by what they called */
+	bool chains;   /* report__chains has the callers, too */
+	enum report_graph graph;
+	double graph_limit; /* percent of the event, of less there is no graph */
+	bool fold;          /* the addresses of a DSO without symbols are one row */
+	bool relative;      /* totals are those of the wanted samples alone */
+	/*
+	 * What rows are ordered by: keys and numbers, the first that differs decides. None:
+	 * by time spent. Keys ascend, numbers descend.
+	 */
+	enum report_key order[REPORT_COLUMNS];
+	size_t n_order;
+	/*
+	 * One for each place, or NULL: whether its function is a parent for REPORT_PARENT, and
+	 * whether what it called counts as itself (perf's --parent and --ignore-callees).
+	 */
+	const bool *parents;
+	const bool *roots;
+	bool only_resolved; /* addresses without a name are in no row and no total */
+	/* Whether samples in this place count; NULL: all. */
+	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
+	void *ctx;
+};
+
+struct report_row {
+	uint32_t event;
+	uint32_t comm; /* in the samples' texts */
+	uint32_t pid, tid, cpu;
+	uint64_t cgroup;
+	uint64_t time_ns;    /* where its step of time begins */
+	const char *parent;  /* NULL: none */
+	uint32_t place;      /* any of its places: that tells the DSO and the function */
+	const char *inlined; /* the function, where it was inlined there; or NULL */
+	uint64_t n;          /* samples in it */
+	uint64_t period;
+	uint64_t children_n; /* in it or in what it called */
+	uint64_t children_period;
+};
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands in each column of a row: see private.h. Knows no layout. */
+#include <inttypes.h>
+
+#include "user/view/escaped.h"
+#include "user/view/report/private.h"
+#include "user/view/report/report.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_US 1000
+
+static const char *const TITLES[] = {
+	[REPORT_COMM] = "Command",
+	[REPORT_PID] = "Pid",
+	[REPORT_TID] = "Tid",
+	[REPORT_DSO] = "Shared Object",
+	[REPORT_SYM] = "Symbol",
+	[REPORT_SRCLINE] = "Source:Line",
+	[REPORT_BUILD_ID] = "Build-id",
+	[REPORT_CPU] = "CPU",
+	[REPORT_CGROUP] = "Cgroup",
+	[REPORT_TIME] = "Time",
+	[REPORT_SRCFILE] = "Source File",
+	[REPORT_PARENT] = "Parent symbol",
+	[REPORT_CHILDREN] = "Children",
+	[REPORT_OVERHEAD] = "Overhead",
+	[REPORT_SAMPLES] = "Samples",
+	[REPORT_PERIOD] = "Period",
+};
+
+const char *report_view__title(const struct report_view *view, enum report_key column)
+{
+	return column == REPORT_OVERHEAD && view->options->children ? "Self" : TITLES[column];
+}
+
+bool report_view__is_number(enum report_key column)
+{
+	return column == REPORT_PID || column == REPORT_TID || column == REPORT_CPU ||
+	       column == REPORT_TIME || column >= REPORT_KEYS;
+}
+
+size_t report_view__columns(const struct report_view *view, enum report_key *ret)
+{
+	const struct report_options *options = view->options;
+	size_t n = 0;
+
+	for (; n < view->n_columns; n++)
+		ret[n] = view->columns[n];
+	if (n)
+		return n;
+	if (options->children)
+		ret[n++] = REPORT_CHILDREN;
+	ret[n++] = REPORT_OVERHEAD;
+	if (view->show_n)
+		ret[n++] = REPORT_SAMPLES;
+	if (view->show_period)
+		ret[n++] = REPORT_PERIOD;
+	for (size_t i = 0; i < options->n_keys; i++)
+		ret[n++] = options->keys[i];
+	return n;
+}
+
+static void write_srcline(FILE *out, const struct report_view *view, uint32_t place)
+{
+	const struct resolved *resolved = &view->resolved[place];
+
+	if (resolved->srcline)
+		escaped__write(out, resolved->srcline);
+	else if (resolved->name)
+		escaped__write(out, resolved->name);
+	else
+		report_view__symbol(out, view, place, NULL);
+}
+
+static void write_cgroup(FILE *out, const struct report_view *view, uint64_t id)
+{
+	const char *path = model__cgroup_path(view->model, id);
+
+	if (path)
+		escaped__write(out, path);
+	else
+		fprintf(out, "%" PRIu64, id);
+}
+
+/* As perf: seconds, with all digits where they are asked for. */
+static void write_time(FILE *out, const struct report_view *view, uint64_t time_ns)
+{
+	uint64_t rest = time_ns % NS_PER_S;
+
+	fprintf(out, "%" PRIu64, time_ns / NS_PER_S);
+	if (view->ns)
+		fprintf(out, ".%09" PRIu64, rest);
+	else
+		fprintf(out, ".%06" PRIu64, rest / NS_PER_US);
+}
+
+static void write_number(FILE *out, const struct report_view *view, const struct report_row *row,
+	enum report_key column)
+{
+	uint64_t total = report__total_period(view->report, row->event);
+
+	if (column == REPORT_CHILDREN)
+		fprintf(out, "%.2f%%", report_view__percent(row->children_period, total));
+	else if (column == REPORT_OVERHEAD)
+		fprintf(out, "%.2f%%", report_view__percent(row->period, total));
+	else
+		fprintf(out, "%" PRIu64, column == REPORT_SAMPLES ? row->n : row->period);
+}
+
+void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,
+	const struct report_row *row, enum report_key column)
+{
+	const char *file;
+
+	switch (column) {
+	case REPORT_COMM:
+		escaped__write(out, samples__text(view->samples, row->comm));
+		break;
+	case REPORT_PID:
+		fprintf(out, "%d", (int)row->pid);
+		break;
+	case REPORT_TID:
+		fprintf(out, "%d", (int)row->tid);
+		break;
+	case REPORT_DSO:
+		report_view__write_dso(out, view, labels, row->place);
+		break;
+	case REPORT_SYM:
+		report_view__symbol(out, view, row->place, row->inlined);
+		break;
+	case REPORT_SRCLINE:
+		write_srcline(out, view, row->place);
+		break;
+	case REPORT_SRCFILE:
+		file = report__srcfile(view->report, row->place);
+		escaped__write(out, file ? file : "");
+		break;
+	case REPORT_BUILD_ID:
+		report_view__write_build_id(out, view, row->place, SIZE_MAX >> 40);
+		break;
+	case REPORT_CPU:
+		fprintf(out, "%03d", (int)row->cpu);
+		break;
+	case REPORT_CGROUP:
+		write_cgroup(out, view, row->cgroup);
+		break;
+	case REPORT_TIME:
+		write_time(out, view, row->time_ns);
+		break;
+	case REPORT_PARENT:
+		escaped__write(out, row->parent ? row->parent : "[other]");
+		break;
+	default:
+		write_number(out, view, row, column);
+		break;
+	}
+}

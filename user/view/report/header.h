@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The header of a recording as comments above a report, as `perf report --header' has it. */
+#ifndef PERFSTAMP_VIEW_REPORT_HEADER_H
+#define PERFSTAMP_VIEW_REPORT_HEADER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <time.h>
+
+struct perfdata_reader;
+
+/*
+ * The lines that perf's have the same names; with @all those of every other feature, too.
+ * @changed is when the file was written last; 0: not known. Errors of writing stick to @out.
+ */
+void header__write(FILE *out, const struct perfdata_reader *reader, time_t changed, bool all);
+
+#endif
