@@ -75,6 +75,16 @@ setup() {
 	done
 }
 
+@test "a recorder that runs during an upgrade goes on and loses nothing" {
+	local suite
+
+	for suite in "${suites[@]}"; do
+		cat "$suite/running" "$suite/checked"
+		grep -q '^\[ perfstamp record: [1-9][0-9]* samples, .*, 0 lost; ' "$suite/running"
+		run ! grep '^status' "$suite/running" "$suite/checked"
+	done
+}
+
 @test "an upgrade keeps an edited configuration, a removal the recordings, a purge nothing" {
 	local suite
 
