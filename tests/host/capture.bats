@@ -456,3 +456,24 @@ b \$(touch x) ..;"
 	cmp two "$(kept two)"
 	cache verify
 }
+
+# deploy OPTION...: records two builds at ./server, one after the other, with samples of each.
+deploy() {
+	cp "$tools/swapped-1" server
+	cp "$tools/swapped-2" next
+	age server next
+	record -o data "$@" -- sh -c './server 200 && mv next server && ./server 200' 2>record.err
+	cat record.err
+}
+
+@test "a sampled build that was replaced is named in the end where nothing was captured" {
+	deploy
+	grep -qx 'perfstamp record: 1 sampled build was replaced while recording; --capture would have kept its symbols' record.err
+	deploy --capture
+	run ! grep replaced record.err
+	# Two builds in two places are none.
+	cp "$tools/swapped-1" one
+	cp "$tools/swapped-2" two
+	record -o data -- sh -c './one 200 && ./two 200' 2>record.err
+	run ! grep replaced record.err
+}

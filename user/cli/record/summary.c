@@ -69,11 +69,26 @@ static uint64_t lost_maps(const struct recorder_summary *summary)
 	return summary->bpf.ring_full + summary->bpf.recursion_misses + summary->bpf.lookup_failed;
 }
 
-/* Reads the file that was written. Returns false if it is too large, or cannot be read. */
-static bool count_samples(
-	struct model_ledger *ret, const struct recorder_summary *summary, bool failed)
+/* Sampled builds that were no longer at their path when something else was mapped there. */
+static uint64_t count_replaced(struct model *model)
 {
-	const struct input_tap silent = {.fn = ignore, .again = true};
+	struct sighting_lives lives;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < model__n_sightings(model); i++) {
+		const struct sighting *sighting = model__sighting(model, i);
+
+		model__lives(model, i, &lives);
+		n += !sighting->kernel && sighting->samples && lives.n_outdated;
+	}
+	return n;
+}
+
+/* Reads the file that was written. Returns false if it is too large, or cannot be read. */
+static bool count_samples(struct model_ledger *ret, uint64_t *ret_replaced,
+	const struct recorder_summary *summary, bool failed)
+{
+	const struct input_tap silent = {.fn = ignore, .again = true, .lives = true};
 	struct input input;
 	struct error err;
 	bool counted;
@@ -83,8 +98,10 @@ static bool count_samples(
 			(summary->samples > COUNT_SAMPLES_MAX || summary->bytes > COUNT_BYTES_MAX)))
 		return false;
 	counted = !input__read_with(&input, summary->newest, &silent, &err) && input.model;
-	if (counted)
+	if (counted) {
 		*ret = *model__ledger(input.model);
+		*ret_replaced = count_replaced(input.model);
+	}
 	input__free(&input);
 	return counted;
 }
@@ -126,11 +143,12 @@ static void show_uncounted(const struct recorder_summary *summary)
 static void show_line(const struct recorder_summary *summary, bool failed)
 {
 	struct model_ledger ledger;
+	uint64_t n_replaced = 0;
 	char size[32];
 
 	show_size(summary->bytes, size, sizeof(size));
 	fputs("[ perfstamp record: ", stderr);
-	if (count_samples(&ledger, summary, failed))
+	if (count_samples(&ledger, &n_replaced, summary, failed))
 		show_counted(summary, &ledger);
 	else
 		show_uncounted(summary);
@@ -144,6 +162,14 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 			: summary->pipe ? summary->output
 					: "no file was written");
 	fprintf(stderr, "%s ]\n", size);
+	/* Their files may be gone already: symbols are copied while they are mapped, or never. */
+	if (n_replaced && !summary->capture)
+		fprintf(stderr,
+			"perfstamp record: %" PRIu64
+			" sampled build%s %s replaced while recording; "
+			"--capture would have kept %s symbols\n",
+			n_replaced, n_replaced == 1 ? "" : "s", n_replaced == 1 ? "was" : "were",
+			n_replaced == 1 ? "its" : "their");
 }
 
 void record_summary__show(const struct recorder_summary *summary, bool verbose, bool failed)
