@@ -12,9 +12,11 @@
 
 static void decode_callchain(struct cursor *body, struct event *ret, struct buffer *scratch)
 {
+	const uint8_t *begin = body->at;
 	uint64_t n = cursor__u64(body);
 	uint64_t *chain;
 
+	ret->sample.callchain_at = begin - (const uint8_t *)ret->raw;
 	if (n > cursor__remaining(body) / sizeof(*chain)) {
 		body->failed = true;
 		return;
@@ -48,7 +50,8 @@ static void skip_read_values(const struct attr_layout *layout, struct cursor *bo
 	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * each);
 }
 
-static void skip_branch_stack(const struct attr_layout *layout, struct cursor *body)
+static void decode_branch_stack(
+	const struct attr_layout *layout, struct cursor *body, struct event_branches *ret)
 {
 	uint64_t n = cursor__u64(body);
 	uint64_t each = 3; /* from, to, flags */
@@ -57,7 +60,10 @@ static void skip_branch_stack(const struct attr_layout *layout, struct cursor *b
 		cursor__u64(body);
 	if (layout->branch_sample_type & SAMPLE_BRANCH_COUNTERS)
 		each++;
+	*ret = (struct event_branches){body->at, n, each, body->swap};
 	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * each);
+	if (body->failed)
+		*ret = (struct event_branches){0};
 }
 
 static void decode_user_stack(
@@ -102,7 +108,7 @@ static void decode_rest(const struct attr_layout *layout, struct cursor *body, s
 	if (type & PERF_SAMPLE_RAW)
 		cursor__skip(body, cursor__u32(body));
 	if (type & PERF_SAMPLE_BRANCH_STACK)
-		skip_branch_stack(layout, body);
+		decode_branch_stack(layout, body, &ret->sample.branches);
 	decode_user_stack(layout, body, &ret->sample.user);
 	if (type & PERF_SAMPLE_WEIGHT_TYPE)
 		cursor__u64(body);

@@ -87,6 +87,17 @@ struct event_user_stack {
 	bool swap;         /* they are in the other byte order */
 };
 
+/*
+ * The branch records of a sample, newest first, as they stand in the record: .words of
+ * 8 bytes each, of which the first three are from, to and flags.
+ */
+struct event_branches {
+	const uint8_t *bytes;
+	uint64_t n;
+	size_t words;
+	bool swap; /* they are in the other byte order */
+};
+
 struct event_sample {
 	uint64_t ip;
 	uint64_t id; /* of the event that was sampled */
@@ -95,6 +106,8 @@ struct event_sample {
 	uint64_t cgroup;
 	uint64_t n_callchain;
 	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; may be unaligned-safe copy */
+	size_t callchain_at;       /* where its count stands in .raw; 0: there is no call chain */
+	struct event_branches branches;
 	struct event_user_stack user;
 };
 
