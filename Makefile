@@ -135,7 +135,7 @@ $(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/kernel/module
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd -llzma -lz
 
-$(OUTPUT)/tools/week $(OUTPUT)/tools/crowd: $(OUTPUT)/tools/%: tests/tools/%.c $(OUTPUT)/libperfstamp.a
+$(OUTPUT)/tools/week $(OUTPUT)/tools/crowd $(OUTPUT)/tools/branches: $(OUTPUT)/tools/%: tests/tools/%.c $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
 

@@ -38,16 +38,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	int in = memfd_create("in", MFD_CLOEXEC), copy = memfd_create("copy", MFD_CLOEXEC),
 	    again = memfd_create("again", MFD_CLOEXEC);
+	const struct repair_input input = {.fd = in, .name = "in"},
+				  first = {.fd = copy, .name = "copy"};
 	struct repair told, told_again;
 	int ret;
 
 	expect(in >= 0 && copy >= 0 && again >= 0);
 	expect(write(in, bytes, size) == (ssize_t)size);
-	ret = repair__copy(&told, NULL, in, "in", copy, "copy", NULL);
+	ret = repair__copy(&told, &input, 1, copy, "copy", NULL);
 	expect(!ret || ret == -EBADMSG);
 	if (!ret) {
 		check_copy(copy);
-		expect(!repair__copy(&told_again, NULL, copy, "copy", again, "again", NULL));
+		expect(!repair__copy(&told_again, &first, 1, again, "again", NULL));
 		expect(told_again.kept == told.kept && !told_again.dropped);
 	}
 	close(in);

@@ -30,14 +30,35 @@ setup_file() {
 	EOF
 	record -q -F 1999 -o ours -- sh deploy >/dev/null
 	record -q -F 1999 -g -o chains -- sh deploy >/dev/null
+	record -q -F 1999 --switch-output=64K -o series -- sh deploy >/dev/null
 	perf newest record -q -N -F 1999 -e cpu-clock --buildid-mmap -o theirs -- sh deploy \
 		>/dev/null 2>&1
+	sed -i 's,run/server,run/renamed,g' deploy
+	unshare --uts sh -c 'hostname elsewhere; exec "$@"' - \
+		"$perfstamp" record -e cpu-clock "${room[@]}" -q -F 1999 -o elsewhere -- sh deploy >/dev/null
+	grep -q elsewhere elsewhere
 }
 
 setup() {
 	load ../lib/recording.bash
-	cp "$BATS_FILE_TMPDIR"/{v1,v2,v3,ours,chains,theirs} .
+	cp "$BATS_FILE_TMPDIR"/{v1,v2,v3,ours,chains,theirs,elsewhere,series.*} .
 	perf2bolt=/usr/lib/llvm-16/bin/perf2bolt
+}
+
+# loops ELF: for tests/tools/branches, the build-id, begin, end, and the branch back to the
+# start of the loop of each function that has one.
+loops() {
+	objdump -d --no-show-raw-insn "$1" | awk -v id="$(id_of "$1")" '
+		/^[0-9a-f]+ <(first|second|shared)>:$/ { begin = $1; from = ""; in_it = 1; next }
+		/^$/ { if (in_it && from) print id ":" begin ":" last ":" from ":" to; in_it = 0 }
+		in_it { sub(":", "", $1); last = $1 }
+		in_it && $2 ~ /^j/ && length($3) == length($1) && $3 < $1 { from = $1; to = $3 }'
+}
+
+# Writes the recording "branches", in which samples of the loops have branch records.
+record_branches() {
+	# shellcheck disable=SC2046 # several words
+	"$tools/branches" ours branches $(for build in v1 v2 v3; do loops "$build"; done)
 }
 
 # The build-id of FILE, by another's reader.
@@ -61,7 +82,8 @@ extract() {
 		sum=0
 		for build in v1 v2 v3; do
 			extract "$build" "$from"
-			[ "$(perf newest script -i "$build.data" -G -F comm,ip 2>/dev/null | grep -c server)" = "$n" ]
+			run -0 --separate-stderr perf newest script -i "$build.data" -G -F comm,ip
+			[ "$(grep -c '^ *server ' <<<"$output")" = "$n" ]
 			sum=$((sum + n))
 			rm "$build.data"
 		done
@@ -118,12 +140,107 @@ extract() {
 	grep -q "Error reading profile" <<<"$output"
 }
 
+@test "one build of a series and of another host: each tool counts as many samples as we do" {
+	local build file version
+	local -i sum
+
+	for build in v1 v2 v3; do
+		sum=0
+		for file in series.* elsewhere; do
+			if "$perfstamp" extract -f --build-id "$(id_of "$build")" -o part "$file" >text; then
+				sum+=$(sed -n '1s/^[^:]*: \([0-9]*\) .*/\1/p' text)
+			fi
+		done
+		run -0 --separate-stderr "$perfstamp" extract --binary "$build" -f -o all series.* elsewhere
+		[ -z "$stderr" ]
+		grep -q "^all: $sum samples of build $(id_of "$build"); " <<<"$output"
+		grep -q "of 2 machines or boots" <<<"$output"
+		run -0 "$perf2bolt" -nl -p all -o all.fdata "$build"
+		grep -q "read $sum samples" <<<"$output"
+		grep -q "unknown regions: 0 (0.0%)" <<<"$output"
+		run ! grep -q "matched a different file name" <<<"$output"
+		for version in "${perfs[@]}"; do
+			run -0 perf "$version" script -i all -F comm,ip,sym
+			[ "$(grep -cE '^ *(server|renamed) .* (main|first|second|shared)$' <<<"$output")" = "$sum" ]
+		done
+	done
+	# All of the processes are apart, whatever their numbers were.
+	"$perfstamp" check all | grep -q "100% of $sum samples identified"
+}
+
+@test "branch records: perf2bolt, llvm-profgen and create_gcov take them; the pre-aggregated form gives the same" {
+	local samples with
+
+	with=$(record_branches)
+	((with > 100))
+	run -0 "$perfstamp" extract --binary v2 -o v2.data branches
+	samples=$(sed -n '1s/^[^:]*: \([0-9]*\) .*/\1/p' <<<"$output")
+	run -0 "$perfstamp" extract --binary v2 --bolt -o v2.txt branches
+	grep -q "branches: [1-9][0-9]* from or to it" <<<"$output"
+	grep -qx "B [0-9a-f]* [0-9a-f]* [1-9][0-9]* 0" v2.txt
+	run -0 "$perf2bolt" -p v2.data -o v2.fdata v2
+	grep -q "read $samples samples and [1-9][0-9]* LBR entries" <<<"$output"
+	grep -q "traces mismatching disassembled function contents: 0" <<<"$output"
+	run -0 "$perf2bolt" -pa -p v2.txt -o pa.fdata v2
+	diff <(sort v2.fdata) <(sort pa.fdata)
+	# Only loops branch, so whatever is in main() or between functions is another build's.
+	run ! grep -q main v2.fdata
+	run -0 "$perf2bolt" -p branches -o all.fdata v2
+	run ! diff <(sort v2.fdata) <(sort all.fdata)
+	run -0 "$(llvm-config --bindir)"/llvm-profgen --perfdata=v2.data --binary=v2 --output=v2.prof
+	run -0 create_gcov --profile=v2.data --binary=v2 --gcov=v2.gcov
+	[ -s v2.gcov ]
+	# Without branch records there is nothing to be aggregated.
+	run -1 "$perfstamp" extract --binary v2 --bolt -o none ours
+	grep -q "no branch records" <<<"$output"
+	[ ! -e none ]
+}
+
+@test "a part by time, by process, and without its call chains" {
+	local half pid
+	local -i all first second
+
+	all=$("$perfstamp" dump --json chains | grep -c '"type":"SAMPLE"')
+	half=$(perf newest script -i chains -G -F time 2>/dev/null | sort -n | sed -n "$((all / 2))p" | tr -d ' :')
+	"$perfstamp" extract --time "0,$half" -o before chains >/dev/null
+	"$perfstamp" extract --time "$half," -o after chains >/dev/null
+	first=$(perf newest script -i before -G -F ip 2>/dev/null | grep -c .)
+	second=$(perf newest script -i after -G -F ip 2>/dev/null | grep -c .)
+	((first > all / 4 && second > all / 4 && first + second >= all && first + second <= all + 4))
+	# The same moment as a date: the recording was made within the last day.
+	run -0 "$perfstamp" extract --time "$(date -d '1 day ago' +%FT%T)," -f -o dated chains
+	grep -q "^dated: $all samples; 0 others omitted" <<<"$output"
+	pid=$(perf newest script -i chains -G -F comm,pid 2>/dev/null | awk '$1 == "server" { print $2; exit }')
+	run -0 "$perfstamp" extract -p "$pid" -o one chains
+	[ "$(perf newest script -i one -G -F pid 2>/dev/null | sort -u | tr -d ' ')" = "$pid" ]
+	# perf2bolt stops at a call chain.
+	extract v2 chains
+	run -0 "$perfstamp" extract --binary v2 --no-chains -o plain chains
+	run -0 "$perf2bolt" -nl -p plain -o plain.fdata v2
+	grep -q "read $n samples" <<<"$output"
+	grep -q "unknown regions: 0 (0.0%)" <<<"$output"
+	for version in "${perfs[@]}"; do
+		[ "$(perf "$version" script -i plain -F ip,sym 2>/dev/null | grep -c .)" = "$n" ]
+	done
+}
+
 @test "errors say what is wrong, and leave no file" {
 	run -1 "$perfstamp" extract --build-id 0123456789 -o out ours
 	grep -q "no mapping has this build-id" <<<"$output"
 	[ ! -e out ]
 	run -2 "$perfstamp" extract --build-id 012 -o out ours
 	run -2 "$perfstamp" extract -o out ours
+	run -2 "$perfstamp" extract --bolt --build-id 0123 -o out ours
+	run -2 "$perfstamp" extract --time 5 -o out ours
+	run -2 "$perfstamp" extract --time 5,4 -o out ours
+	run -2 "$perfstamp" extract --pid 1x -o out ours
+	run -1 "$perfstamp" extract --pid 1 -o out ours
+	grep -q "no sample is in this part" <<<"$output"
+	run -1 "$perfstamp" extract --binary ours -o out ours
+	grep -q "not an ELF file" <<<"$output"
+	# Two builds of one name would be mixed again.
+	run -1 "$perfstamp" extract --binary v1 --build-id "$(id_of v2)" -o out ours
+	grep -q "the file name of two of these builds" <<<"$output"
 	run -2 "$perfstamp" extract --build-id 0123 ours
 	touch out
 	run -1 "$perfstamp" extract --build-id "$(id_of v1)" -o out ours

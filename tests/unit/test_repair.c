@@ -70,11 +70,12 @@ static struct content read_all(const struct buffer *file)
 static int repair(const struct buffer *file, struct repair *ret_told, struct buffer *ret)
 {
 	int in = memfd_create("in", MFD_CLOEXEC), out = memfd_create("out", MFD_CLOEXEC);
+	const struct repair_input input = {.fd = in, .name = "in"};
 	struct error err = {};
 	int code;
 
 	assert_int_equal(write(in, file->data, file->size), file->size);
-	code = repair__copy(ret_told, NULL, in, "in", out, "out", &err);
+	code = repair__copy(ret_told, &input, 1, out, "out", &err);
 	fixture__take(out, ret);
 	close(in);
 	close(out);

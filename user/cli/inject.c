@@ -431,8 +431,9 @@ static int write_copy(struct inject *inject)
 		.ctx = inject,
 		.first = inject->records.size ? &inject->records : NULL,
 	};
+	const struct cli_input_choice input = {options->path, &choice};
 	struct repair copied;
-	int status = cli__copy(options->path, options->out, &choice, options->force, &copied);
+	int status = cli__copy(&input, 1, options->out, options->force, &copied);
 	unsigned int n = HASH_COUNT(inject->functions);
 
 	if (status == CLI_DONE)

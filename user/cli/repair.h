@@ -16,11 +16,16 @@
  * it is the input itself. Returns the exit status, after the error's text.
  */
 int cli__repair(const char *in, const char *out, bool force, bool json);
+struct cli_input_choice {
+	const char *path;                   /* "-" is standard input, if it is a file */
+	const struct repair_choice *choice; /* NULL: everything is copied */
+};
+
 /*
- * The same of what @choice keeps, without the account, which is in *@ret. Free *@ret in
- * any case.
+ * The same of what is chosen of @n inputs, which become one file, without the account, which
+ * is in *@ret. Free *@ret in any case.
  */
-int cli__copy(const char *in, const char *out, const struct repair_choice *choice, bool force,
+int cli__copy(const struct cli_input_choice *inputs, size_t n, const char *out, bool force,
 	struct repair *ret);
 
 #endif

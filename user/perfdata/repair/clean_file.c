@@ -75,10 +75,9 @@ static void put_attr(struct clean_file *file, const struct perfdata_attr *attr, 
 }
 
 int clean_file__begin(
-	struct clean_file *file, const struct perfdata_reader *reader, struct error *err)
+	struct clean_file *file, const struct perfdata_attr *attrs, size_t n, struct error *err)
 {
 	struct perfdata_header on_disk, *header = &file->header;
-	size_t n = perfdata_reader__n_attrs(reader);
 	uint64_t ids_at = sizeof(*header);
 
 	*header = (struct perfdata_header){.magic = PERFDATA_MAGIC,
@@ -86,20 +85,20 @@ int clean_file__begin(
 		.attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section)};
 	header->attrs.offset = sizeof(*header);
 	for (size_t i = 0; i < n; i++)
-		header->attrs.offset += perfdata_reader__attr(reader, i)->n_ids * sizeof(uint64_t);
+		header->attrs.offset += attrs[i].n_ids * sizeof(uint64_t);
 	header->attrs.size = n * header->attr_size;
 	header->data.offset = header->attrs.offset + header->attrs.size;
 	on_disk = header_on_disk(file);
 	buffer__append(&file->out.pending, &on_disk, sizeof(on_disk));
 	for (size_t i = 0; i < n; i++) {
-		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
+		const struct perfdata_attr *attr = &attrs[i];
 
 		for (size_t j = 0; j < attr->n_ids; j++)
 			put_word(file, attr->ids[j]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		put_attr(file, perfdata_reader__attr(reader, i), ids_at);
-		ids_at += perfdata_reader__attr(reader, i)->n_ids * sizeof(uint64_t);
+		put_attr(file, &attrs[i], ids_at);
+		ids_at += attrs[i].n_ids * sizeof(uint64_t);
 	}
 	return output__flush(&file->out, err);
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "user/perfdata/write/output.h"
-#include "user/perfdata/read/reader.h"
+#include "user/perfdata/read/attr.h"
 
 struct clean_file {
 	struct output out;
@@ -25,9 +25,9 @@ void clean_file__free(struct clean_file *file);
 
 /* An attribute without the bits that perf 6.1 does not know, and warns of. */
 struct perf_event_attr clean_file__attr(const struct perf_event_attr *attr);
-/* Header and attributes of @reader, which has to know them all. */
+/* Header and the @n events of @attrs. */
 int clean_file__begin(
-	struct clean_file *file, const struct perfdata_reader *reader, struct error *err);
+	struct clean_file *file, const struct perfdata_attr *attrs, size_t n, struct error *err);
 int clean_file__record(struct clean_file *file, const void *bytes, size_t size, struct error *err);
 /* Appends to feature @id, which is then there. 0 or -ENOMEM. */
 int clean_file__feature(struct clean_file *file, unsigned int id, const void *bytes, size_t size);

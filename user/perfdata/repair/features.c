@@ -76,6 +76,18 @@ void repair_header__kept(struct repair_header *header, const struct event *event
 		header->last_sample_ns = event->time_ns;
 }
 
+void repair_header__join(struct repair_header *header, const struct repair_header *other)
+{
+	if (other->n_cpus > header->n_cpus)
+		header->n_cpus = other->n_cpus;
+	if (!other->last_sample_ns)
+		return;
+	if (!header->last_sample_ns || other->first_sample_ns < header->first_sample_ns)
+		header->first_sample_ns = other->first_sample_ns;
+	if (other->last_sample_ns > header->last_sample_ns)
+		header->last_sample_ns = other->last_sample_ns;
+}
+
 /* Where ids are in samples and in other records, as perf compares it: the same for all. */
 static uint64_t id_place(const struct perf_event_attr *attr)
 {
@@ -114,15 +126,15 @@ static const void *tracing_data(
 int repair_header__check(const struct repair_header *header, const struct perfdata_reader *reader,
 	const char *name, struct error *err)
 {
-	size_t size, n = perfdata_reader__n_attrs(reader);
+	size_t size, n = header->n_attrs;
 	const struct perf_event_attr *first;
 
 	if (!n)
 		return error__set(
 			err, -EBADMSG, "%s: no event is left with which it can be read", name);
-	first = &perfdata_reader__attr(reader, 0)->attr;
+	first = &header->attrs[0].attr;
 	for (size_t i = 0; i < n; i++) {
-		const struct perf_event_attr *attr = &perfdata_reader__attr(reader, i)->attr;
+		const struct perf_event_attr *attr = &header->attrs[i].attr;
 
 		if (n > 1 && (!id_place(attr) || id_place(attr) != id_place(first) ||
 				     attr->sample_id_all != first->sample_id_all))
@@ -138,6 +150,19 @@ int repair_header__check(const struct repair_header *header, const struct perfda
 				name);
 	}
 	return 0;
+}
+
+bool repair_header__same_tracing(const struct repair_header *header,
+	const struct perfdata_reader *reader, const struct repair_header *other,
+	const struct perfdata_reader *other_reader)
+{
+	size_t size, other_size;
+	const void *bytes = tracing_data(header, reader, &size);
+	const void *other_bytes = tracing_data(other, other_reader, &other_size);
+
+	if (!bytes || !other_bytes)
+		return bytes == other_bytes;
+	return size == other_size && !memcmp(bytes, other_bytes, size);
 }
 
 /* A string as features have it, in the byte order of the file. */
@@ -227,6 +252,13 @@ static bool is_sound(unsigned int id, const void *bytes, size_t size, bool swap)
 	return sound;
 }
 
+/* Another input was recorded on a machine with more CPUs. */
+static bool lacks_cpus(const struct repair_header *header, unsigned int id, const void *bytes,
+	size_t size, bool swap)
+{
+	return id == HEADER_NRCPUS && bytes && header->n_cpus > read_cpus(bytes, size, swap);
+}
+
 static void mark(uint64_t *bits, unsigned int id)
 {
 	bits[id / 64] |= 1ull << id % 64;
@@ -252,7 +284,8 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 		mark(repair->features_found, id);
 		if (id == HEADER_EVENT_DESC && !file->swap) /* made of what is known of them */
 			continue;
-		if (is_left_out(id) || id == HEADER_BUILD_ID)
+		if (is_left_out(id) || id == HEADER_BUILD_ID ||
+			lacks_cpus(header, id, bytes, size, file->swap))
 			continue;
 		if (bytes && is_sound(id, bytes, size, file->swap) &&
 			(id != HEADER_CPU_TOPOLOGY || file->features[HEADER_NRCPUS].size))
@@ -310,9 +343,9 @@ static int put_hostname(struct clean_file *file)
 }
 
 /* It has attributes too, which may differ from the header's. A pipe's names are in records. */
-static int put_event_names(const struct perfdata_reader *reader, struct clean_file *file)
+static int put_event_names(const struct repair_header *header, struct clean_file *file)
 {
-	size_t n = perfdata_reader__n_attrs(reader);
+	size_t n = header->n_attrs;
 	struct event_desc *events = calloc(n, sizeof(*events));
 	char(*derived)[ATTR_NAME_MAX] = calloc(n, sizeof(*derived));
 	struct buffer bytes;
@@ -320,7 +353,7 @@ static int put_event_names(const struct perfdata_reader *reader, struct clean_fi
 
 	buffer__init(&bytes, 0);
 	for (size_t i = 0; i < n && !err; i++) {
-		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
+		const struct perfdata_attr *attr = &header->attrs[i];
 
 		attr_name__write(derived[i], sizeof(*derived), &attr->attr);
 		events[i] = (struct event_desc){clean_file__attr(&attr->attr),
@@ -360,7 +393,7 @@ static int put_made(const struct repair_header *header, const struct repair *rep
 	if (!err && file->swap && !file->features[HEADER_HOSTNAME].size)
 		err = put_hostname(file);
 	if (!err && !file->swap)
-		err = put_event_names(reader, file);
+		err = put_event_names(header, file);
 	if (err || !times[1])
 		return err;
 	if (file->swap) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clean copy, see repair.h. Two passes: the first tells how late records
- * come, the second copies. A pipe is read once more, before, for its attributes.
+ * The clean copy, see repair.h. Each input is read twice: first for how late its records
+ * come, then to copy them. A pipe is read once more, before, for its attributes.
  */
 #include "user/perfdata/repair/repair.h"
 
@@ -17,12 +17,16 @@
 #include "user/perfdata/repair/round_marks.h"
 #include "user/perfdata/repair/salvage.h"
 
+/* Of one input. */
 struct copying {
 	struct repair *repair;
+	const struct repair_input *input;
 	const struct repair_choice *choice; /* NULL: everything */
-	struct perfdata_reader *all;        /* knows the events and the header's features */
-	struct perfdata_reader *reader;     /* of this pass */
-	struct clean_file *file;            /* NULL in the first pass */
+	struct input_events events;
+	bool no_rounds;                 /* marks of rounds are not copied */
+	struct perfdata_reader *all;    /* knows the events and the header's features */
+	struct perfdata_reader *reader; /* of this pass */
+	struct clean_file *file;        /* NULL in the first pass */
 	struct round_marks rounds;
 	struct repair_header header;
 	struct buffer plain; /* the record that is being copied, without extensions */
@@ -86,8 +90,42 @@ static bool is_plain(const struct copying *copying)
 	return copying->choice && copying->choice->plain;
 }
 
-static int keep(struct copying *copying, const struct event *event, struct error *err)
+static bool is_same(const struct record_change *one, const struct record_change *other)
 {
+	return one->pid == other->pid && one->tid == other->tid && one->ppid == other->ppid &&
+	       one->ptid == other->ptid && one->time_ns == other->time_ns &&
+	       one->path == other->path && one->without_chain == other->without_chain;
+}
+
+/* Changes what is in .plain. */
+static int change(struct copying *copying, uint64_t n, const struct event *event, struct error *err)
+{
+	const struct record_change same = record_change__none(event);
+	struct record_change change = same;
+	int code = 0;
+
+	change.without_chain = copying->choice->without_chains && event->kind == EVENT_SAMPLE &&
+			       event->sample.callchain_at;
+	if (copying->choice->changes)
+		code = copying->choice->changes(copying->choice->ctx, n, event, &change);
+	if (code)
+		return no_memory(err);
+	if (!copying->events.changes && is_same(&change, &same))
+		return 0;
+	code = record_change__apply(
+		&copying->plain, event, &change, &copying->events, copying->file->swap);
+	if (code == -EBADMSG)
+		return error__set(err, code,
+			"%s: its records do not show of which event they are, so they cannot be "
+			"in one file with others",
+			copying->input->name);
+	return code ? no_memory(err) : 0;
+}
+
+static int keep(struct copying *copying, uint64_t n, const struct event *event, struct error *err)
+{
+	int code;
+
 	if (!copying->file) {
 		round_marks__note_time(&copying->rounds, event->time_ns);
 		return 0;
@@ -100,6 +138,9 @@ static int keep(struct copying *copying, const struct event *event, struct error
 	buffer__reset(&copying->plain);
 	if (plain_record__put(&copying->plain, event, copying->file->swap))
 		return no_memory(err);
+	code = change(copying, n, event, err);
+	if (code)
+		return code;
 	return clean_file__record(copying->file, copying->plain.data, copying->plain.size, err);
 }
 
@@ -109,7 +150,7 @@ static int end_round(struct copying *copying, const struct event *event, struct 
 		return round_marks__note_mark(&copying->rounds) ? no_memory(err) : 0;
 	switch (round_marks__mark(&copying->rounds)) {
 	case ROUND_TRUE:
-		if (copying->choice && copying->choice->first)
+		if (copying->no_rounds)
 			return 0;
 		return clean_file__record(copying->file, event->raw, event->raw_size, err);
 	case ROUND_UNTRUE:
@@ -160,7 +201,7 @@ static int take(struct copying *copying, uint64_t n, struct event *event, struct
 	switch (verdict) {
 	case SALVAGE_KEEP:
 		if (is_chosen(copying, n, event))
-			ret = keep(copying, event, err);
+			ret = keep(copying, n, event, err);
 		break;
 	case SALVAGE_ROUND:
 		ret = end_round(copying, event, err);
@@ -203,11 +244,12 @@ static int pass(struct copying *copying, struct error *err)
 }
 
 /* A pipe tells of its events and of the machine among its records: all are read for that. */
-static int read_header(struct copying *copying, int in, const char *in_name, struct error *err)
+static int read_header(struct copying *copying, struct error *err)
 {
 	struct event event;
 	uint64_t from, to;
-	int more = perfdata_reader__open_fd(&copying->all, in, in_name, err);
+	int more = perfdata_reader__open_fd(
+		&copying->all, copying->input->fd, copying->input->name, err);
 
 	if (more)
 		return more;
@@ -221,9 +263,10 @@ static int read_header(struct copying *copying, int in, const char *in_name, str
 	return more;
 }
 
-static int first_pass(struct copying *copying, int in, const char *in_name, struct error *err)
+static int first_pass(struct copying *copying, struct error *err)
 {
-	int ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
+	int ret = perfdata_reader__open_fd(
+		&copying->reader, copying->input->fd, copying->input->name, err);
 
 	if (ret)
 		return ret;
@@ -232,59 +275,132 @@ static int first_pass(struct copying *copying, int in, const char *in_name, stru
 	copying->reader = NULL;
 	if (!ret && round_marks__settle(&copying->rounds))
 		return no_memory(err);
-	return ret ? ret : repair_header__check(&copying->header, copying->all, in_name, err);
+	return ret;
 }
 
-static int second_pass(struct copying *copying, int in, const char *in_name, int out,
-	const char *out_name, struct error *err)
+static int second_pass(struct copying *copying, struct clean_file *file, struct error *err)
 {
-	bool swap = perfdata_reader__is_foreign_order(copying->all);
+	const struct repair_choice *choice = copying->choice;
+	int ret = 0;
+
+	copying->file = file;
+	if (choice && choice->first)
+		ret = clean_file__record(file, choice->first->data, choice->first->size, err);
+	if (!ret)
+		ret = perfdata_reader__open_fd(
+			&copying->reader, copying->input->fd, copying->input->name, err);
+	if (!ret)
+		ret = pass(copying, err);
+	perfdata_reader__free(copying->reader);
+	copying->reader = NULL;
+	return ret;
+}
+
+/* Whether the inputs can be in one file; what the copy has of each is found out. */
+static int join_headers(
+	struct copying *copyings, size_t n, struct merged_events *events, struct error *err)
+{
+	bool swap = perfdata_reader__is_foreign_order(copyings[0].all);
+	struct repair_header *header = &copyings[0].header;
+	int code = 0;
+
+	for (size_t i = 0; i < n && !code; i++) {
+		if (perfdata_reader__is_foreign_order(copyings[i].all) != swap)
+			return error__set(err, -EBADMSG,
+				"%s: has another byte order than %s, so they cannot be in one file",
+				copyings[i].input->name, copyings[0].input->name);
+		code = merged_events__add(events, copyings[i].all, &copyings[i].events);
+	}
+	if (!code)
+		code = merged_events__finish(events);
+	if (code)
+		return no_memory(err);
+	header->attrs = events->attrs;
+	header->n_attrs = events->n;
+	code = repair_header__check(header, copyings[0].all, copyings[0].input->name, err);
+	for (size_t i = 1; i < n && !code; i++)
+		if (!repair_header__same_tracing(
+			    header, copyings[0].all, &copyings[i].header, copyings[i].all))
+			code = error__set(err, -EBADMSG,
+				"%s: the formats of its tracepoints are others than in %s, so they "
+				"cannot be in one file",
+				copyings[i].input->name, copyings[0].input->name);
+	return code;
+}
+
+static int write_copy(
+	struct copying *copyings, size_t n, int out, const char *out_name, struct error *err)
+{
+	struct repair_header *header = &copyings[0].header;
 	struct clean_file file;
 	int ret;
 
-	if (clean_file__init(&file, out, out_name, swap)) {
+	if (clean_file__init(
+		    &file, out, out_name, perfdata_reader__is_foreign_order(copyings[0].all))) {
 		ret = no_memory(err);
 		goto cleanup;
 	}
-	copying->file = &file;
-	ret = perfdata_reader__open_fd(&copying->reader, in, in_name, err);
-	if (!ret)
-		ret = clean_file__begin(&file, copying->all, err);
-	if (!ret && copying->choice && copying->choice->first)
-		ret = clean_file__record(
-			&file, copying->choice->first->data, copying->choice->first->size, err);
-	if (!ret)
-		ret = pass(copying, err);
-	copying->header.is_extract = is_plain(copying);
-	if (!ret && repair_header__put(&copying->header, copying->repair, copying->all, &file))
+	ret = clean_file__begin(&file, header->attrs, header->n_attrs, err);
+	for (size_t i = 0; i < n && !ret; i++) {
+		copyings[i].no_rounds = n > 1 || (copyings[i].choice && copyings[i].choice->first);
+		ret = second_pass(&copyings[i], &file, err);
+		if (i)
+			repair_header__join(header, &copyings[i].header);
+	}
+	header->is_extract = is_plain(&copyings[0]);
+	if (!ret && repair_header__put(header, copyings[0].repair, copyings[0].all, &file))
 		ret = no_memory(err);
 	if (!ret)
 		ret = clean_file__finish(&file, err);
 cleanup:
-	perfdata_reader__free(copying->reader);
 	clean_file__free(&file);
 	return ret;
 }
 
-int repair__copy(struct repair *ret, const struct repair_choice *choice, int in,
-	const char *in_name, int out, const char *out_name, struct error *err)
+static void copying__init(
+	struct copying *copying, struct repair *repair, const struct repair_input *input)
 {
-	struct copying copying = {.repair = ret, .choice = choice};
-	int code;
+	*copying = (struct copying){.repair = repair, .input = input, .choice = input->choice};
+	round_marks__init(&copying->rounds);
+	repair_header__init(&copying->header);
+	buffer__init(&copying->plain, 0);
+}
+
+static void copying__free(struct copying *copying)
+{
+	perfdata_reader__free(copying->all);
+	round_marks__free(&copying->rounds);
+	repair_header__free(&copying->header);
+	buffer__free(&copying->plain);
+	input_events__free(&copying->events);
+}
+
+int repair__copy(struct repair *ret, const struct repair_input *inputs, size_t n, int out,
+	const char *out_name, struct error *err)
+{
+	struct copying *copyings = calloc(n, sizeof(*copyings));
+	struct merged_events events = {
+		.without_chains = inputs[0].choice && inputs[0].choice->without_chains};
+	int code = 0;
 
 	memset(ret, 0, sizeof(*ret));
-	round_marks__init(&copying.rounds);
-	repair_header__init(&copying.header);
-	buffer__init(&copying.plain, 0);
-	code = read_header(&copying, in, in_name, err);
+	if (!copyings)
+		return no_memory(err);
+	for (size_t i = 0; i < n; i++)
+		copying__init(&copyings[i], ret, &inputs[i]);
+	for (size_t i = 0; i < n && !code; i++) {
+		code = read_header(&copyings[i], err);
+		if (!code)
+			code = first_pass(&copyings[i], err);
+	}
 	if (!code)
-		code = first_pass(&copying, in, in_name, err);
+		code = join_headers(copyings, n, &events, err);
 	if (!code)
-		code = second_pass(&copying, in, in_name, out, out_name, err);
-	perfdata_reader__free(copying.all);
-	round_marks__free(&copying.rounds);
-	repair_header__free(&copying.header);
-	buffer__free(&copying.plain);
+		code = write_copy(copyings, n, out, out_name, err);
+	for (size_t i = 0; i < n; i++)
+		copying__free(&copyings[i]);
+	merged_events__free(&events);
+	free(copyings);
 	return code;
 }
 

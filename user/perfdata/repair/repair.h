@@ -15,6 +15,7 @@
 #include "user/base/error.h"
 #include "user/event/event.h"
 #include "user/perfdata/repair/account.h"
+#include "user/perfdata/repair/change.h"
 
 /* What a copy has that is not one of everything. */
 struct repair_choice {
@@ -26,21 +27,32 @@ struct repair_choice {
 	 * its own lines and the BUILD_ID table, which names one build for each path.
 	 */
 	bool plain;
+	/* Without call chains; the same for all inputs. */
+	bool without_chains;
 	/*
 	 * Whole records that come first, or NULL. They may be of any time, so that no marks of
 	 * rounds follow: a reader sorts all of the file.
 	 */
 	const struct buffer *first;
+	/* What is changed in the copy of @event; NULL: nothing. 0 or -ENOMEM. */
+	int (*changes)(void *ctx, uint64_t n, const struct event *event, struct record_change *ret);
+};
+
+struct repair_input {
+	int fd; /* a file that can be sought, or a directory; it stays the caller's */
+	const char *name;
+	const struct repair_choice *choice; /* NULL: everything is copied */
 };
 
 /*
- * Copies from @in, a file that can be sought or a directory, to @out, which is an
- * empty file; both stay the caller's. @choice is NULL for a copy of everything. Free *@ret in any
- * case. Returns 0, or -errno with the text in @err: -EBADMSG where the header or the attributes are
- * so damaged that no record could be read.
+ * Copies @inputs to @out, which is an empty file and stays the caller's. Several inputs have
+ * to be of one byte order; the records follow one another without marks of rounds, so that a
+ * reader sorts all of them; the header features are those of the first. Free *@ret in any case.
+ * Returns 0, or -errno with the text in @err: -EBADMSG where the header or the attributes are so
+ * damaged that no record could be read, or where inputs cannot be in one file.
  */
-int repair__copy(struct repair *ret, const struct repair_choice *choice, int in,
-	const char *in_name, int out, const char *out_name, struct error *err);
+int repair__copy(struct repair *ret, const struct repair_input *inputs, size_t n, int out,
+	const char *out_name, struct error *err);
 void repair__free(struct repair *repair);
 
 #endif

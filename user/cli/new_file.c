@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See new_file.h. */
+#include "user/cli/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/cli/cli.h"
+
+int new_file__open(struct new_file *file, const char *path, bool force)
+{
+	struct stat st;
+
+	*file = (struct new_file){.path = path, .fd = -1, .force = force};
+	if (!lstat(path, &st) && !force)
+		return cli__fail("%s: exists; -f replaces it", path);
+	if (asprintf(&file->part, "%s.XXXXXX", path) < 0) {
+		file->part = NULL;
+		return cli__fail("out of memory");
+	}
+	file->fd = mkostemp(file->part, O_CLOEXEC);
+	if (file->fd >= 0)
+		return CLI_DONE;
+	free(file->part);
+	file->part = NULL;
+	return cli__fail("%s: cannot create: %s", path, strerror(errno));
+}
+
+/* Without .force nothing that came meanwhile is replaced. */
+static int take_name(const struct new_file *file)
+{
+	unsigned int flags = file->force ? 0 : RENAME_NOREPLACE;
+
+	if (fsync(file->fd))
+		return -errno;
+	if (!renameat2(AT_FDCWD, file->part, AT_FDCWD, file->path, flags))
+		return 0;
+	if (file->force || errno != EINVAL)
+		return -errno;
+	/* A file system that cannot tell: a second name is refused where there is one. */
+	if (link(file->part, file->path))
+		return -errno;
+	unlink(file->part);
+	return 0;
+}
+
+int new_file__finish(struct new_file *file)
+{
+	int err = take_name(file);
+
+	if (err)
+		return cli__fail("%s: %s", file->path, strerror(-err));
+	free(file->part);
+	file->part = NULL;
+	return CLI_DONE;
+}
+
+void new_file__free(struct new_file *file)
+{
+	if (file->part)
+		unlink(file->part);
+	free(file->part);
+	if (file->fd >= 0)
+		close(file->fd);
+	*file = (struct new_file){.fd = -1};
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See merged_events.h. */
+#include "user/perfdata/repair/merged_events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/hash.h"
+#include "user/perfdata/repair/clean_file.h"
+
+#define CHANGED_ID_FIRST (1ull << 40) /* ids of the kernel are counted from 1 */
+
+struct merged_attr {
+	struct perf_event_attr attr;
+	char *name;
+	uint64_t *ids;
+	size_t n_ids;
+	bool taken; /* by an event of the input that is being added */
+};
+
+struct merged_id {
+	uint64_t id;
+	size_t attr;
+	UT_hash_handle hh;
+};
+
+static bool has_name(const struct merged_attr *merged, const char *name)
+{
+	return merged->name && name ? !strcmp(merged->name, name) : merged->name == name;
+}
+
+static struct perf_event_attr attr_of_copy(
+	const struct merged_events *events, const struct perfdata_attr *attr)
+{
+	struct perf_event_attr known = clean_file__attr(&attr->attr);
+
+	if (events->without_chains)
+		known.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+	return known;
+}
+
+/* The event of an earlier input that is the same; .n where there is none. */
+static size_t find_attr(
+	const struct merged_events *events, const struct perfdata_attr *attr, size_t n_before)
+{
+	const struct perf_event_attr known = attr_of_copy(events, attr);
+
+	for (size_t i = 0; i < n_before; i++) {
+		struct merged_attr *merged = &events->merged[i];
+
+		if (!merged->taken && has_name(merged, attr->name) &&
+			!memcmp(&merged->attr, &known, sizeof(known)))
+			return i;
+	}
+	return events->n;
+}
+
+static int add_attr(struct merged_events *events, const struct perfdata_attr *attr)
+{
+	struct merged_attr *grown = reallocarray(
+		events->merged, events->n + 1, sizeof(*events->merged));
+
+	if (!grown)
+		return -ENOMEM;
+	events->merged = grown;
+	grown[events->n] = (struct merged_attr){.attr = attr_of_copy(events, attr)};
+	if (attr->name) {
+		grown[events->n].name = strdup(attr->name);
+		if (!grown[events->n].name)
+			return -ENOMEM;
+	}
+	events->n++;
+	return 0;
+}
+
+static int add_id(struct merged_events *events, size_t attr, uint64_t id)
+{
+	struct merged_attr *merged = &events->merged[attr];
+	uint64_t *ids = reallocarray(merged->ids, merged->n_ids + 1, sizeof(*ids));
+	struct merged_id *known;
+
+	if (!ids)
+		return -ENOMEM;
+	merged->ids = ids;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->id = id;
+	known->attr = attr;
+	HASH_ADD(hh, events->by_id, id, sizeof(id), known);
+	if (!hash__added(known)) {
+		free(known);
+		return -ENOMEM;
+	}
+	ids[merged->n_ids++] = id;
+	return 0;
+}
+
+/* *@ret is what the copy has in place of @id of the event @attr. */
+static int merge_id(struct merged_events *events, size_t attr, uint64_t id, uint64_t *ret)
+{
+	struct merged_id *known;
+
+	HASH_FIND(hh, events->by_id, &id, sizeof(id), known);
+	*ret = id;
+	if (known && known->attr == attr)
+		return 0;
+	if (known)
+		*ret = CHANGED_ID_FIRST + events->next_id++;
+	return add_id(events, attr, *ret);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct input_id *one = a, *other = b;
+
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+static int merge_ids(struct merged_events *events, size_t index, const struct perfdata_attr *attr,
+	struct input_events *ret)
+{
+	for (size_t i = 0; i < attr->n_ids; i++) {
+		struct input_id *id = &ret->ids[ret->n];
+
+		id->id = attr->ids[i];
+		id->sample_type = attr->attr.sample_type;
+		if (merge_id(events, index, id->id, &id->changed))
+			return -ENOMEM;
+		ret->changes |= id->changed != id->id;
+		ret->n++;
+	}
+	return 0;
+}
+
+static int reserve(const struct perfdata_reader *reader, struct input_events *ret)
+{
+	size_t n = perfdata_reader__n_attrs(reader), n_ids = 0;
+
+	ret->alike = true;
+	for (size_t i = 0; i < n; i++) {
+		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
+
+		if (!i) {
+			ret->sample_type = attr->attr.sample_type;
+			ret->sample_id_all = attr->attr.sample_id_all;
+		}
+		ret->alike &= attr->attr.sample_type == ret->sample_type;
+		n_ids += attr->n_ids;
+	}
+	ret->ids = calloc(n_ids ? n_ids : 1, sizeof(*ret->ids));
+	return ret->ids ? 0 : -ENOMEM;
+}
+
+int merged_events__add(struct merged_events *events, const struct perfdata_reader *reader,
+	struct input_events *ret)
+{
+	size_t n = perfdata_reader__n_attrs(reader), n_before = events->n;
+	int err = reserve(reader, ret);
+
+	for (size_t i = 0; i < n_before; i++)
+		events->merged[i].taken = false;
+	for (size_t i = 0; i < n && !err; i++) {
+		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
+		size_t index = find_attr(events, attr, n_before);
+
+		if (index == events->n)
+			err = add_attr(events, attr);
+		if (!err) {
+			events->merged[index].taken = true;
+			err = merge_ids(events, index, attr, ret);
+		}
+	}
+	qsort(ret->ids, ret->n, sizeof(*ret->ids), by_id);
+	return err;
+}
+
+int merged_events__finish(struct merged_events *events)
+{
+	events->attrs = calloc(events->n ? events->n : 1, sizeof(*events->attrs));
+	if (!events->attrs)
+		return -ENOMEM;
+	for (size_t i = 0; i < events->n; i++) {
+		const struct merged_attr *merged = &events->merged[i];
+
+		events->attrs[i] = (struct perfdata_attr){
+			merged->attr, merged->name, merged->ids, merged->n_ids};
+	}
+	return 0;
+}
+
+void merged_events__free(struct merged_events *events)
+{
+	struct merged_id *known, *next;
+
+	HASH_ITER (hh, events->by_id, known, next) {
+		HASH_DEL(events->by_id, known);
+		free(known);
+	}
+	for (size_t i = 0; i < events->n; i++) {
+		free(events->merged[i].name);
+		free(events->merged[i].ids);
+	}
+	free(events->merged);
+	free(events->attrs);
+	*events = (struct merged_events){0};
+}
+
+void input_events__free(struct input_events *events)
+{
+	free(events->ids);
+	*events = (struct input_events){0};
+}
+
+const struct input_id *input_events__find(const struct input_events *events, uint64_t id)
+{
+	const struct input_id key = {.id = id};
+
+	return events->n ? bsearch(&key, events->ids, events->n, sizeof(key), by_id) : NULL;
+}
