@@ -32,14 +32,16 @@ setup_group() {
 	# How it is compiled is for make packages-test.
 	run -0 lintian --allow-root --display-info --pedantic --fail-on error,warning,info,pedantic \
 		--suppress-tags hardening-no-fortify-functions,hardening-no-bindnow,hardening-no-pie ./*.changes
-	run ! grep -v 'root privileges' <<<"$output"
+	run ! grep -vE '^(running with root privileges.*)?$' <<<"$output"
 	dpkg-deb -c perfstamp_*.deb | sed 's/^.* \.//' | grep -v '/$' >packaged
-	for file in /etc/apt/apt.conf.d/90perfstamp /etc/perfstamp.conf /lib/systemd/system/perfstamp.service \
+	for file in /etc/apt/apt.conf.d/90perfstamp /etc/perfstamp.conf \
 		/usr/bin/perfstamp /usr/lib/sysusers.d/perfstamp.conf /usr/share/man/man1/perfstamp-record.1.gz \
 		/usr/share/bash-completion/completions/perfstamp /usr/share/doc/perfstamp/README.md.gz \
 		/usr/share/fish/vendor_completions.d/perfstamp.fish /usr/share/zsh/vendor-completions/_perfstamp; do
 		grep -qx "$file" packaged
 	done
+	# Debian 12 has it below /lib, Debian 13 below /usr.
+	grep -qxE '(/usr)?/lib/systemd/system/perfstamp.service' packaged
 	dpkg-deb -c perfstamp-dev_*.deb | grep -q ' \./usr/include/perfstamp/record.h$'
 	# An upgrade does not end a recorder, and an installation does not begin one.
 	dpkg-deb -e perfstamp_*.deb control
@@ -77,5 +79,6 @@ is_outdated() {
 	await is_outdated
 	rm outdated
 	run -0 sh -c "${command//\/usr\/bin\/perfstamp/$perfstamp}"
-	grep -q "^    .*$pid outdated.* -> " <<<"$output"
+	# Of many processes only some are shown.
+	grep -qE '^(Units that run replaced builds|Containers that run replaced builds|Left to you):$' <<<"$output"
 }

@@ -71,7 +71,7 @@ setup() {
 	for suite in "${suites[@]}"; do
 		cat "$suite/upgrade"
 		grep -q '^Left to you:$' "$suite/upgrade"
-		grep -q '^    .*: [0-9]* outdated -> ' "$suite/upgrade"
+		grep -qE '^    .*[0-9]+ outdated' "$suite/upgrade"
 	done
 }
 
