@@ -242,8 +242,9 @@ enter_deep_directory() {
 
 	for command in list dump check report timeline kernel replaced archive "cache add" "cache --missing"; do
 		# shellcheck disable=SC2086 # words of a command
-		run -1 --separate-stderr "$perfstamp" $command "$name"
-		echo "$command: $stderr"
+		run --separate-stderr "$perfstamp" $command "$name"
+		echo "$command: $status: $stderr"
+		[ "$status" -eq 1 ] || [ "$command $status" = 'replaced 3' ]
 		[ "${#stderr_lines[@]}" -eq 1 ]
 		[[ $stderr == "perfstamp ${command%% *}: "*"no?[31m?perfstamp: such ? file"* ]]
 	done
