@@ -138,6 +138,11 @@ extract() {
 	run ! grep -q "expected\|Error reading" <<<"$output"
 	run create_llvm_prof --profile=ours --binary=v2 --out=all.prof --use_lbr=false
 	grep -q "Error reading profile" <<<"$output"
+	# All of it, without extensions.
+	run -0 "$perfstamp" extract --time 0, -o plain ours
+	grep -q "^plain: $("$perfstamp" dump --json ours | grep -c '"type":"SAMPLE"') samples; 0 others" <<<"$output"
+	run -0 create_llvm_prof --profile=plain --binary=v2 --out=all.prof --use_lbr=false
+	run ! grep -q "expected\|Error reading" <<<"$output"
 }
 
 @test "one build of a series and of another host: each tool counts as many samples as we do" {
