@@ -229,6 +229,26 @@ extract() {
 	done
 }
 
+@test "a part by container" {
+	local mount=/sys/fs/cgroup id cgroup
+	local -i all part
+
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || mount=/sys/fs/cgroup/unified
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || skip "cgroup2 is not mounted"
+	id=$(sha256sum <<<"$BATS_TEST_TMPDIR")
+	id=${id%% *}
+	cgroup=$mount/docker-$id.scope
+	mkdir "$cgroup"
+	record -q -F 1999 -o contained -- \
+		sh -c "./v1; sh -c 'echo \$\$ >$cgroup/cgroup.procs; exec ./v2'; ./v3" >/dev/null
+	rmdir "$cgroup"
+	run -0 "$perfstamp" extract --container "${id:0:12}" -o part.data contained
+	part=$(perf newest script -i part.data -G -F comm 2>/dev/null | grep -c '^ *v2 *$')
+	all=$("$perfstamp" dump --json contained | grep -c '"type":"SAMPLE"')
+	((part > 20))
+	grep -qx "part.data: $part samples; $((all - part)) others omitted" <<<"$output"
+}
+
 @test "errors say what is wrong, and leave no file" {
 	run -1 "$perfstamp" extract --build-id 0123456789 -o out ours
 	grep -q "no mapping has this build-id" <<<"$output"

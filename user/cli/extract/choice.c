@@ -188,7 +188,11 @@ static int take_sample(struct reading *reading, const struct event *event)
 	struct model_place place;
 	bool is_in;
 
-	if (!is_in_scope(reading, event) || reading->failed)
+	if (!is_in_scope(reading, event)) {
+		extraction->n_other_samples++;
+		return 0;
+	}
+	if (reading->failed)
 		return 0;
 	model__locate(reading->model, event->pid, event->misc, event->sample.ip, &place);
 	if (count(reading, event, place.sighting))

@@ -49,7 +49,7 @@ struct extraction {
 	bool keeps_kernel;         /* what there is to know of the kernel's addresses */
 	uint64_t n_samples;        /* that are kept */
 	uint64_t n_kernel_samples; /* of these, in the kernel */
-	uint64_t n_other_samples;  /* in the same time, containers and processes, but not kept */
+	uint64_t n_other_samples;  /* that are not kept */
 };
 
 /* Reads @path. Free *@ret in any case. 0, or -errno with the text in @err. */
