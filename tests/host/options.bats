@@ -529,3 +529,20 @@ tail_of() {
 	"$perfstamp" check data
 	"$perfstamp" check pipe
 }
+
+@test "a breakpoint samples each access of an address, as perf's does" {
+	local version
+	gcc -O1 -no-pie -o writes -x c - <<<'volatile int counter;
+		int main(void) { for (int i = 0; i < 1000; i++) counter = i; return 0; }'
+	address=0x$(nm writes | awk '$3 == "counter" { print $1 }')
+	perf newest record -q -e "mem:$address:w:u" -o theirs -- ./writes ||
+		skip "this machine has no breakpoints"
+	"$perfstamp" record -q -e "mem:$address/4:w:u" -o data -- ./writes
+	[ "$(samples data | wc -l)" -eq 1000 ]
+	[ "$(samples theirs | wc -l)" -eq 1000 ]
+	for version in "${perfs[@]}"; do
+		perf "$version" script -i data -F comm,ip,sym | awk '{ print $1, $3 }' | sort | uniq -c >names
+		cat names
+		[ "$(xargs <names)" = "1000 writes main" ]
+	done
+}

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -76,6 +77,51 @@ static void test_fixed_names(void **state)
 		assert_true(name.config == rows[i].config);
 		assert_string_equal(name.text, rows[i].text);
 	}
+}
+
+static void test_breakpoints(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t addr;
+		uint64_t len;
+		uint32_t type;
+		bool exclude_kernel;
+	} rows[] = {
+		{"mem:0x1000", 0x1000, 4, HW_BREAKPOINT_RW, false},
+		{"mem:0x1000:rw", 0x1000, 4, HW_BREAKPOINT_RW, false},
+		{"mem:4096:w", 0x1000, 4, HW_BREAKPOINT_W, false},
+		{"mem:0xffffffffffffffff:x", UINT64_MAX, sizeof(long), HW_BREAKPOINT_X, false},
+		{"mem:0x1000/8:r", 0x1000, 8, HW_BREAKPOINT_R, false},
+		{"mem:0x1000/2", 0x1000, 2, HW_BREAKPOINT_RW, false},
+		{"mem:0x1000:u", 0x1000, 4, HW_BREAKPOINT_RW, true},
+		{"mem:0x1000/1:w:u", 0x1000, 1, HW_BREAKPOINT_W, true},
+	};
+	static const char *const wrong[] = {"mem:0x1000:q", "mem:0x1000:rwz", "mem:0x1000:w:q",
+		"mem:0x1000/", "mem:0x1000/8/", "mem:0x1000w", "mem:0x1000/w"};
+	struct event_names names;
+	struct event_name name;
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		name = one(rows[i].text);
+		assert_int_equal(name.kind, EVENT_NAME_FIXED);
+		assert_int_equal(name.type, PERF_TYPE_BREAKPOINT);
+		assert_true(name.bp_addr == rows[i].addr && name.bp_len == rows[i].len);
+		assert_int_equal(name.bp_type, rows[i].type);
+		assert_int_equal(name.modifiers.exclude_kernel, rows[i].exclude_kernel);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		event_names__init(&names, wrong[i]);
+		assert_int_equal(event_names__next(&names, &name, &err), -EINVAL);
+	}
+	/* Its slash begins no terms. */
+	event_names__init(&names, "mem:0x1000/8:w,cpu-clock");
+	assert_int_equal(event_names__next(&names, &name, NULL), 1);
+	assert_string_equal(name.text, "mem:0x1000/8:w");
+	assert_int_equal(event_names__next(&names, &name, NULL), 1);
+	assert_string_equal(name.text, "cpu-clock");
 }
 
 static void test_other_names(void **state)
@@ -302,6 +348,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fixed_names),
+		cmocka_unit_test(test_breakpoints),
 		cmocka_unit_test(test_other_names),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_refused_lists),

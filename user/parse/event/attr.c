@@ -129,7 +129,7 @@ void attr__sampling(struct perf_event_attr *attr, const struct attr_options *opt
 		/* the event itself says, by a period or, with .freq, a frequency */
 	} else if (options->period) {
 		attr->sample_period = options->period;
-	} else if (attr->type == PERF_TYPE_TRACEPOINT) {
+	} else if (attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT) {
 		/* As perf: every one, unless -c says otherwise. */
 		attr->sample_period = 1;
 	} else {

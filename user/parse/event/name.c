@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,11 +293,54 @@ static int parse_terms(struct event_name *ret, const char *slash, struct error *
 	return 0;
 }
 
+#define BREAKPOINT "mem:"
+
+static bool is_breakpoint(const char *text)
+{
+	return !strncmp(text, BREAKPOINT, strlen(BREAKPOINT)) &&
+	       isdigit((unsigned char)text[strlen(BREAKPOINT)]);
+}
+
+/* mem:ADDRESS/LENGTH:ACCESS:MODIFIERS, of which only the address must be there. */
+static int parse_breakpoint(struct event_name *ret, struct error *err)
+{
+	char *p;
+	size_t n;
+
+	ret->kind = EVENT_NAME_FIXED;
+	ret->type = PERF_TYPE_BREAKPOINT;
+	memcpy(ret->base, ret->text, sizeof(ret->base));
+	ret->bp_addr = strtoull(ret->text + strlen(BREAKPOINT), &p, 0);
+	if (*p == '/' && isdigit((unsigned char)p[1]))
+		ret->bp_len = strtoull(p + 1, &p, 10);
+	n = *p == ':' ? strspn(p + 1, "rwx") : 0;
+	for (size_t i = 1; i <= n; i++)
+		ret->bp_type |= p[i] == 'r'   ? HW_BREAKPOINT_R
+				: p[i] == 'w' ? HW_BREAKPOINT_W
+					      : HW_BREAKPOINT_X;
+	p += n ? n + 1 : 0;
+	/* perf's defaults. The kernel takes no other length for code than that of a long. */
+	if (!ret->bp_type)
+		ret->bp_type = HW_BREAKPOINT_RW;
+	if (!ret->bp_len)
+		ret->bp_len = ret->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	if (*p && *p != ':')
+		return error__set(err, -EINVAL,
+			"event '%s': a breakpoint is mem:ADDRESS[/LENGTH][:ACCESS][:MODIFIERS], "
+			"with ACCESS of r, w and x",
+			ret->text);
+	if (*p && event_modifiers__parse(&ret->modifiers, p + 1))
+		return not_modifiers(ret->text, p + 1, err);
+	return 0;
+}
+
 static int parse_one(struct event_name *ret, struct error *err)
 {
 	const char *colon, *slash;
 	size_t len;
 
+	if (is_breakpoint(ret->text))
+		return parse_breakpoint(ret, err);
 	ret->kind = EVENT_NAME_OTHER;
 	slash = strchr(ret->text, '/');
 	if (slash)
@@ -315,14 +359,14 @@ static int parse_one(struct event_name *ret, struct error *err)
 	return 0;
 }
 
-/* How far @p reaches up to one of @stops that is not between slashes. */
+/* How far @p reaches up to one of @stops that is not between the slashes of terms. */
 static size_t span(const char *p, const char *stops)
 {
-	bool in_terms = false;
+	bool in_terms = false, has_terms = !is_breakpoint(p);
 	size_t len;
 
 	for (len = 0; p[len] && (in_terms || !strchr(stops, p[len])); len++)
-		if (p[len] == '/')
+		if (p[len] == '/' && has_terms)
 			in_terms = !in_terms;
 	return len;
 }

@@ -19,7 +19,8 @@
 #define EVENT_NAME_MAX 512
 
 enum event_name_kind {
-	EVENT_NAME_FIXED, /* type and config are known: cycles, cpu-clock, L1-dcache-loads, r1a8 */
+	/* type and config are known: cycles, cpu-clock, L1-dcache-loads, r1a8, mem:0x1000:rw */
+	EVENT_NAME_FIXED,
 	EVENT_NAME_PMU,   /* pmu/term=value,term/ */
 	EVENT_NAME_OTHER, /* a tracepoint, or an event of this machine's PMU */
 };
@@ -49,6 +50,10 @@ struct event_name {
 	char text[EVENT_NAME_MAX]; /* as it was given */
 	uint32_t type;             /* PERF_TYPE_*; FIXED only */
 	uint64_t config;
+	/* Of a breakpoint, as in struct perf_event_attr; FIXED only. */
+	uint64_t bp_addr;
+	uint64_t bp_len;                  /* bytes */
+	uint32_t bp_type;                 /* HW_BREAKPOINT_* */
 	char base[EVENT_NAME_MAX];        /* without terms and without a group's modifiers */
 	char pmu[64];                     /* PMU only */
 	char terms[EVENT_NAME_MAX];       /* what stands between the slashes; OTHER has none */

@@ -118,6 +118,11 @@ static int add_fixed(struct perf_names *names, const struct event_name *event, s
 		return no_memory(err);
 	item->attr.type = event->type;
 	item->attr.config = event->config;
+	if (event->type == PERF_TYPE_BREAKPOINT) {
+		item->attr.bp_addr = event->bp_addr;
+		item->attr.bp_len = event->bp_len;
+		item->attr.bp_type = event->bp_type;
+	}
 	event_modifiers__apply(&event->modifiers, &item->attr);
 	return take_terms(item, event, err);
 }
