@@ -36,7 +36,7 @@ by_perf() {
 # by_us FILE: the same. What dump prints is in the order of the files.
 by_us() {
 	"$perfstamp" dump --json "$1" | grep '^{"type":"SAMPLE"' |
-		sed -E 's/.*"time_ns":([0-9]+),"pid":([0-9]+),"tid":([0-9]+),.*"ip":([0-9]+),.*"period":([0-9]+).*/\1 \2 \3 \5 \4/' |
+		sed -E 's/.*"time_ns":([0-9]+),"pid":([0-9]+),"tid":([0-9]+),.*"ip":"?([0-9a-fx]+)"?,.*"period":([0-9]+).*/\1 \2 \3 \5 \4/' |
 		sort -n | while read -r time pid tid period ip; do
 		printf '%s %s %s %s %x\n' "$time" "$pid" "$tid" "$period" "$ip"
 	done
