@@ -33,7 +33,7 @@ ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -I
 # tests/host/security.bats checks that it is there.
 HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
-LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lnettle -lpfm -lsystemd -lzstd -llzma -lz
+LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lnettle -lpfm -lsystemd -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
 # The same bytes in whatever directory: the objects become part of the program.
@@ -104,7 +104,7 @@ $(OUTPUT)/asan/libperfstamp.a: $(UNIT_LIB_OBJ)
 
 $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 	$(call msg,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lzstd
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lm -lzstd
 
 # The library ends below the recorder; this part of it needs no kernel.
 $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
@@ -118,13 +118,15 @@ unit: $(UNIT_BIN)
 # What tests are made with: odd files, those who map them, and an oracle that is
 # not perfstamp's. Guests have no compiler for BPF but run what is built here. All is bound
 # at the start: the resolver's work would be samples outside of the functions tests look for.
-TOOL_SRC := $(filter-out tests/tools/swapped.c,$(wildcard tests/tools/*.c))
+TOOL_SRC := $(filter-out tests/tools/swapped.c tests/tools/release.c,$(wildcard tests/tools/*.c))
 TOOL_BIN := $(TOOL_SRC:tests/tools/%.c=$(OUTPUT)/tools/%)
 SWAPPED := $(foreach n,1 2,$(OUTPUT)/tools/swapped-$(n) $(OUTPUT)/tools/libswapped-$(n).so)
 SWAPPED_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-toplevel-reorder -Wl,--build-id=sha1 -Wl,-z,now
 
+RELEASE := $(OUTPUT)/tools/release-1 $(OUTPUT)/tools/release-1-again $(OUTPUT)/tools/release-2
+
 .PHONY: tools
-tools: $(TOOL_BIN) $(SWAPPED)
+tools: $(TOOL_BIN) $(SWAPPED) $(RELEASE)
 
 $(OUTPUT)/tools/%: tests/tools/%.c
 	$(call msg,TOOL,$@)
@@ -151,6 +153,26 @@ $(OUTPUT)/tools/swapped-%: tests/tools/swapped.c
 $(OUTPUT)/tools/libswapped-%.so: tests/tools/swapped.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SWAPPED_CFLAGS) -DBUILD=$* -DLIBRARY -fPIC -shared -o $@ $<
+
+RELEASE_CFLAGS := $(SWAPPED_CFLAGS) -fno-omit-frame-pointer
+
+# The second build has a function in a library, which is beside it; the first build is compiled
+# twice, so that there is one with another build-id and nothing changed.
+$(OUTPUT)/tools/librelease.so: tests/tools/release.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DLIBRARY -fPIC -shared -o $@ $<
+
+$(OUTPUT)/tools/release-1: tests/tools/release.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=1 -o $@ $<
+
+$(OUTPUT)/tools/release-1-again: tests/tools/release.c
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=1 -DAGAIN -o $@ $<
+
+$(OUTPUT)/tools/release-2: tests/tools/release.c $(OUTPUT)/tools/librelease.so
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=2 -o $@ $< -L$(@D) -lrelease -Wl,-rpath,$(abspath $(@D))
 
 # The loads that the comparison with perf records, and what times it. Frame pointers
 # because it records call chains.
@@ -182,6 +204,14 @@ bench-kernel: all $(BENCH_BIN)
 	$(call msg,SETUP,build test kernel)
 	$(Q)$(SETUP) build test kernel
 	$(Q)tests/bench/run kernel
+
+# What diff says where it is known what changed: 100 recordings, or RUNS=n, whose intervals are
+# to hold the truth; twice as many pairs of one build, where little is to be marked. Some
+# 20 minutes.
+.PHONY: diff-truth
+diff-truth: all tools
+	$(Q)tests/lib/diff.sh truth $${RUNS:-100}
+	$(Q)tests/lib/diff.sh same $$((2 * $${RUNS:-100}))
 
 # Files that are rewritten just after they were mapped: 10,000 of each kind.
 .PHONY: late-write

@@ -241,7 +241,7 @@ fails() {
 }
 
 @test "the commands of perf that read a recording are named" {
-	for command in annotate script diff buildid-list; do
+	for command in annotate script buildid-list; do
 		run -2 --separate-stderr "$perfstamp" $command
 		[ "$stderr" = "perfstamp: unknown command \`$command'; perf reads recordings of perfstamp: use \`perf $command'" ]
 	done

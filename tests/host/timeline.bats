@@ -102,6 +102,28 @@ see() {
 		JSON.parse(document.getElementById("data").textContent).cgroups.some((c) => c.label || c.path !== "/")'
 }
 
+@test "a replacement opens what it changed, by function" {
+	cat >deploy <<-EOF
+		cp $tools/release-1 app && ./app 400
+		cp $tools/release-2 new && mv new app && ./app 400
+	EOF
+	record -q -F 2000 -o deployed -- sh deploy >/dev/null
+	"$perfstamp" cache add "$tools"/release-{1,2} "$tools/librelease.so" >/dev/null
+	"$perfstamp" timeline -o deployed.html deployed
+	[ "$(data '.comparisons | length' deployed.html)" = 1 ]
+	[ "$(data '.comparisons[0].functions[] | select(.symbol == "slower") | .marked' deployed.html)" = true ]
+	browser__open "$PWD/deployed.html"
+	see "$PWD/app"
+	js "$(row "$PWD/app").focus()"
+	is 'document.querySelector("#details .comparison")'
+	is 'document.getElementById("details").textContent.includes("What changed from ")'
+	is '[...document.querySelectorAll("#details .marked")].some((r) => r.textContent.includes("slower"))'
+	is 'document.getElementById("details").textContent.includes("moved from app")'
+	"$perfstamp" timeline --comparisons 0 -o without.html deployed
+	[ "$(data '.comparisons | length' without.html)" = 0 ]
+	run -2 "$perfstamp" timeline --comparisons x deployed
+}
+
 @test "what runs on after its build was replaced is hatched" {
 	open_page
 	see /srv/cache/bin/cache

@@ -21,6 +21,7 @@ enum exit_status {
 int cmd_archive(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_extract(int argc, char **argv);

@@ -29,6 +29,7 @@ static const struct command COMMANDS[] = {
 	{"doctor", cmd_doctor, "check what this system supports, and how to enable more"},
 	{"list", cmd_list, "list every identity in a recording"},
 	{"report", cmd_report, "show where time was spent, by process, DSO and function"},
+	{"diff", cmd_diff, "show what changed between two builds, or two recordings, by function"},
 	{"dump", cmd_dump, "show every record of a recording"},
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
 	{"timeline", cmd_timeline, "write a page that shows a recording over time"},
@@ -125,9 +126,8 @@ static bool is_in(const char *const *names, const char *name)
 static int unknown_command(const char *name)
 {
 	/* perf's own that read a recording, and those that do not. */
-	static const char *const READERS[] = {"annotate", "buildid-list", "c2c", "data", "diff",
-		"evlist", "inject", "kmem", "kvm", "lock", "mem", "sched", "script", "timechart",
-		NULL};
+	static const char *const READERS[] = {"annotate", "buildid-list", "c2c", "data", "evlist",
+		"inject", "kmem", "kvm", "lock", "mem", "sched", "script", "timechart", NULL};
 	static const char *const OTHERS[] = {
 		"bench", "ftrace", "list", "probe", "stat", "test", "top", "trace", NULL};
 	const char *similar = similar_command(name);

@@ -30,7 +30,7 @@ struct frame_key {
 };
 
 struct sum_key {
-	uint32_t event, frame, pid, tid, cpu, comm;
+	uint32_t event, frame, pid, tid, cpu, comm, group, zero;
 	uint64_t cgroup;
 	uint64_t time_ns;
 };
@@ -352,10 +352,11 @@ static bool is_sum(const void *sums, uint32_t number, const void *wanted)
 
 	return sum->frame == key->frame && sum->event == key->event && sum->pid == key->pid &&
 	       sum->tid == key->tid && sum->cpu == key->cpu && sum->comm == key->comm &&
-	       sum->cgroup == key->cgroup && sum->time_ns == key->time_ns;
+	       sum->group == key->group && sum->cgroup == key->cgroup &&
+	       sum->time_ns == key->time_ns;
 }
 
-static int count(struct samples *samples, const struct sum_key *key, uint64_t period)
+static int count(struct samples *samples, const struct sum_key *key, uint64_t n, uint64_t period)
 {
 	uint32_t number = numbers__find(
 		&samples->sum_by_key, key, sizeof(*key), is_sum, samples->sums.v);
@@ -373,6 +374,7 @@ static int count(struct samples *samples, const struct sum_key *key, uint64_t pe
 			.tid = key->tid,
 			.cpu = key->cpu,
 			.comm = key->comm,
+			.group = key->group,
 			.cgroup = key->cgroup,
 			.time_ns = key->time_ns,
 		};
@@ -382,9 +384,37 @@ static int count(struct samples *samples, const struct sum_key *key, uint64_t pe
 		}
 	}
 	sum = (struct sample_sum *)samples->sums.v + number;
-	sum->n++;
+	sum->n += n;
 	sum->period += period;
 	return 0;
+}
+
+int samples__regroup(struct samples *samples, uint32_t (*fn)(void *ctx, uint32_t group), void *ctx)
+{
+	struct list old = samples->sums;
+	int err = 0;
+
+	samples->sums = (struct list){0};
+	numbers__free(&samples->sum_by_key);
+	samples->sum_by_key = (struct numbers){0};
+	for (size_t i = 0; i < old.n && !err; i++) {
+		const struct sample_sum *sum = (const struct sample_sum *)old.v + i;
+		struct sum_key key;
+
+		memset(&key, 0, sizeof(key));
+		key.event = sum->event;
+		key.frame = sum->frame;
+		key.pid = sum->pid;
+		key.tid = sum->tid;
+		key.cpu = sum->cpu;
+		key.comm = sum->comm;
+		key.group = fn(ctx, sum->group);
+		key.cgroup = sum->cgroup;
+		key.time_ns = sum->time_ns;
+		err = count(samples, &key, sum->n, sum->period);
+	}
+	free(old.v);
+	return err;
 }
 
 static int pass_over(struct samples *samples, uint32_t event, uint64_t period)
@@ -420,11 +450,15 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	const struct event *event, uint32_t event_index, uint64_t period)
 {
 	const struct samples_options *options = &samples->options;
-	uint32_t comm, place;
+	uint32_t comm, place, group = 0;
 	struct sum_key key;
 	int err;
 
 	if (!counts(options, event))
+		return 0;
+	if (options->group)
+		group = options->group(options->ctx, model, event);
+	if (group == SAMPLES_NONE)
 		return 0;
 	if (comm_of(samples, event, &comm))
 		return -ENOMEM;
@@ -439,6 +473,7 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	key.pid = options->pid ? event->pid : 0;
 	key.tid = options->tid ? event->tid : 0;
 	key.cpu = options->cpu ? event->cpu : 0;
+	key.group = group;
 	key.cgroup = options->cgroup ? event->sample.cgroup : 0;
 	if (options->quantum_ns)
 		key.time_ns = event->time_ns - event->time_ns % options->quantum_ns;
@@ -450,7 +485,7 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	if (find_place(samples, model, event, event->misc, event->sample.ip, &place) ||
 		push_frame(samples, &key.frame, place))
 		return -ENOMEM;
-	return count(samples, &key, period);
+	return count(samples, &key, 1, period);
 }
 
 /* "[kernel.kallsyms]_text": the addresses count from _text. */

@@ -31,8 +31,10 @@ struct samples_options {
 	bool (*wants_thread)(void *ctx, uint32_t pid, uint32_t tid);
 	/* Whether a sample is one of those that percentages are of; NULL: all are. */
 	bool (*takes)(void *ctx, const struct event *event);
-	void *filter_ctx;   /* of these; .ctx is of .unwind */
+	void *filter_ctx;   /* of these; .ctx is of .group and .unwind */
 	uint32_t max_stack; /* entries of a call chain, from the sample on; 0: all */
+	/* The group that a sample counts in, to be told apart; SAMPLES_NONE: none. NULL: 0. */
+	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
 	/*
 	 * With chains: the callers in user space of a sample that has its stack, the
 	 * innermost first, each by an address in its call. *@ret stays valid until the
@@ -71,6 +73,7 @@ struct sample_sum {
 	uint32_t frame; /* the innermost, whose place is the sample's own */
 	uint32_t pid, tid, cpu;
 	uint32_t comm; /* in .texts */
+	uint32_t group;
 	uint64_t cgroup;
 	uint64_t time_ns; /* where its step begins; 0: not told apart by it */
 	uint64_t n;
@@ -96,6 +99,12 @@ void samples__free(struct samples *samples);
  */
 int samples__apply(struct samples *samples, const struct model *model, const struct event *event,
 	uint32_t event_index, uint64_t period);
+
+/*
+ * Gives each group the number that @fn returns for it; what is then alike becomes one. 0 or
+ * -ENOMEM.
+ */
+int samples__regroup(struct samples *samples, uint32_t (*fn)(void *ctx, uint32_t group), void *ctx);
 
 size_t samples__n(const struct samples *samples);
 const struct sample_sum *samples__at(const struct samples *samples, size_t i);

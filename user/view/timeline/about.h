@@ -9,6 +9,8 @@
 
 #include "user/view/header_ids.h"
 
+struct json_object;
+
 /* What the page says of the recording beside its events; a text that is not known is NULL. */
 struct timeline_about {
 	const char *name; /* of the file */
@@ -20,6 +22,9 @@ struct timeline_about {
 	bool has_wall;   /* .wall_ns is known */
 	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
 	const struct header_ids *header_ids;
+	/* What replacements changed (timeline_comparison__make()); NULL: not compared. Not owned.
+	 */
+	struct json_object *comparisons;
 };
 
 #endif

@@ -489,6 +489,8 @@ struct json_object *timeline_data__make(
 	if (add_all_cgroups(&data, object))
 		goto failed;
 	json_object_object_add(object, "left_out", data.left_out);
+	json_object_object_add(object, "comparisons",
+		about->comparisons ? json_object_get(about->comparisons) : json_object_new_array());
 	return object;
 failed:
 	json_object_put(object);

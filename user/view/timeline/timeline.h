@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "user/model/model.h"
+#include "user/view/diff/diff.h"
 #include "user/view/timeline/about.h"
 
 struct timeline;
@@ -21,6 +22,10 @@ int timeline__new(struct timeline **ret);
 void timeline__free(struct timeline *timeline);
 /* Takes @event, which @model has taken just before. 0 or -ENOMEM. */
 int timeline__add(struct timeline *timeline, const struct model *model, const struct event *event);
+/*
+ * What a replacement changed, to be one of timeline_about's .comparisons; NULL without memory.
+ */
+struct json_object *timeline_comparison__make(const struct diff_view *view);
 /*
  * Writes the page, of under 2 MB: what does not fit is left out, the least sampled first,
  * and counted. 0 or -ENOMEM; errors of writing stick to @out.

@@ -192,6 +192,7 @@
 				text: name + " " + segments.map((s) => s.id).join(" "),
 				badge: p.replacements ? plural(p.replacements, "replacement") : "",
 				says: plural(p.samples, "sample"),
+				comparison: data.comparisons.find((c) => shown(c, "path") === name),
 			});
 		}
 	}
@@ -533,6 +534,31 @@
 		return [element("code", { title: text }, match[1]), button];
 	}
 
+	// What a replacement changed, by function; shares of all samples of each side.
+	function comparisonOf(c) {
+		const body = element("tbody", {});
+		const percent = (share) => (100 * share).toFixed(2);
+		const signed = (share) => (share < 0 ? "" : "+") + percent(share);
+		for (const f of c.functions) {
+			const notes = [];
+			if (f.kind === "moved") notes.push("moved from " + shown(f, "dso_before"));
+			else if (f.kind === "inlined") notes.push("now inlined into " + shown(f, "into"));
+			else if (f.kind === "outlined") notes.push("no longer inlined into " + shown(f, "into"));
+			else if (f.kind) notes.push(f.kind + (f.maybe_renamed ? `; renamed: ${shown(f, "maybe_renamed")}?` : ""));
+			body.append(element("tr", { class: f.marked ? "marked" : "" }, ...[f.marked ? "*" : "",
+				f.samples_before ? percent(f.before) + " %" : "-", f.samples_after ? percent(f.after) + " %" : "-",
+				signed(f.change), `[${signed(f.low)}, ${signed(f.high)}]`, shown(f, "dso") || "",
+				f.symbol === null ? "[no symbols]" : shown(f, "symbol"), notes.join(", ")]
+				.map((cell) => element("td", {}, cell))));
+		}
+		return [element("h3", {}, `What changed from ${c.before.slice(0, 12)} to ${c.after.slice(0, 12)}`),
+			element("p", {}, `Shares of the ${c.event} samples of the processes that ran each build ` +
+				`(${number(c.samples_before)} and ${number(c.samples_after)}). * marks more than chance: ` +
+				`${number(c.marked)} of ${plural(c.tested, "function")} with enough samples. See perfstamp diff.`),
+			element("table", { class: "comparison" }, element("thead", {}, element("tr", {},
+				...["", "before", "after", "change", "95 % interval", "DSO", "function", ""].map((h) => element("th", {}, h)))), body)];
+	}
+
 	function showDetails(row) {
 		const box = $("details"), body = element("tbody", {});
 		const near = row.segments.filter((s) => s.to >= view.from && s.from <= view.to);
@@ -546,12 +572,14 @@
 			(near.length > DETAILS_MAX ? `; the first ${DETAILS_MAX} of ${number(near.length)} in this time` : "")));
 		if (near.length)
 			box.append(element("table", {}, element("thead", {}, element("tr", {}, ...row.head.map((h) => element("th", {}, h)))), body));
+		if (row.comparison) box.append(...comparisonOf(row.comparison));
 	}
 
 	function focusRow(row) {
 		if (focused && focused.node) focused.node.tabIndex = -1;
 		focused = row;
 		row.node.tabIndex = 0;
+		$("details").classList.toggle("tall", Boolean(row.comparison));
 		showDetails(row);
 	}
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A comparison made: what is to be compared found, the recordings read, the differences
+ * computed. Prints nothing but warnings. A part of diff, and of what shows comparisons.
+ */
+#ifndef PERFSTAMP_CLI_DIFF_COMPARE_H
+#define PERFSTAMP_CLI_DIFF_COMPARE_H
+
+#include "user/cli/diff/counted.h"
+#include "user/cli/diff/deploy.h"
+#include "user/cli/diff/options.h"
+#include "user/view/diff/diff.h"
+
+struct compared {
+	struct diff_command *command;
+	struct deploy deploy; /* .path NULL: it was not looked for */
+	struct counted *files;
+	size_t n_files;
+	struct slices slices[SIDES];
+	struct comparison comparison;
+	struct differences kinds[UNIT_KINDS];
+	struct diff_view view;
+};
+
+/* Does what @command says; it must live as long. 0 or -errno; to be freed in either case. */
+int compared__make(struct compared *ret, struct diff_command *command, struct error *err);
+/* The same of a replacement that is known. */
+int compared__make_of(struct compared *ret, struct diff_command *command,
+	const struct deploy *deploy, struct error *err);
+void compared__free(struct compared *compared);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See counted.h. */
+#include "user/cli/diff/counted.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/cli/cli.h"
+#include "user/cli/recorded_code.h"
+#include "user/cli/report/stacks.h"
+#include "user/store/bundle/embedded.h"
+#include "user/store/files/store.h"
+
+#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
+#define MEMORY_MAX (4ull << 30) /* bytes for them */
+#define SIDE_SHIFT 8            /* a group is its side, and its slice */
+
+enum comparison_side counted__side(uint32_t group)
+{
+	return group >> SIDE_SHIFT;
+}
+
+uint32_t counted__slice(uint32_t group)
+{
+	return group & ((1u << SIDE_SHIFT) - 1);
+}
+
+uint32_t counted__event(const struct counted *counted, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < counted->events.n; i++)
+		if (!strcmp(counted->events.names[i], name))
+			return i;
+	/* "page-faults" also is what was recorded as "page-faults/period=1/". */
+	for (size_t i = 0; i < counted->events.n; i++)
+		if (!strncmp(counted->events.names[i], name, len) &&
+			counted->events.names[i][len] == '/')
+			return i;
+	return SAMPLES_NONE;
+}
+
+struct widening {
+	enum comparison_side side;
+	uint32_t times;
+};
+
+static uint32_t widen(void *ctx, uint32_t group)
+{
+	const struct widening *widening = ctx;
+
+	if (counted__side(group) != widening->side)
+		return group;
+	return (uint32_t)widening->side << SIDE_SHIFT | counted__slice(group) >> widening->times;
+}
+
+static uint32_t group_of(void *ctx, const struct model *model, const struct event *event)
+{
+	struct counted *counted = ctx;
+	struct widening widening = {.side = members__side(counted->members, model, event)};
+	struct slices *slices;
+
+	counted->side = widening.side;
+	if (widening.side == SIDES)
+		return SAMPLES_NONE;
+	slices = &counted->slices[widening.side];
+	widening.times = slices__missing(slices, event->time_ns);
+	if (widening.times && samples__regroup(counted->samples, widen, &widening))
+		counted->no_memory = true;
+	slices->level += widening.times;
+	if (!counted->first_ns[widening.side])
+		counted->first_ns[widening.side] = event->time_ns;
+	counted->last_ns[widening.side] = event->time_ns;
+	return (uint32_t)widening.side << SIDE_SHIFT | slices__at(slices, event->time_ns);
+}
+
+static int add_sum(
+	struct counted *counted, enum comparison_side side, uint32_t event, double weight)
+{
+	struct side_sums *sums = counted->sums[side];
+
+	if (event >= counted->n_sums[side]) {
+		sums = realloc(sums, (event + 1) * sizeof(*sums));
+		if (!sums)
+			return -ENOMEM;
+		memset(sums + counted->n_sums[side], 0,
+			(event + 1 - counted->n_sums[side]) * sizeof(*sums));
+		counted->sums[side] = sums;
+		counted->n_sums[side] = event + 1;
+	}
+	sums[event].n++;
+	sums[event].weight += weight;
+	sums[event].squares += weight * weight;
+	return 0;
+}
+
+static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct counted *counted = ctx;
+	uint64_t period = 0;
+	uint32_t of = 0;
+	int err;
+
+	if (counted->stacks)
+		report_stacks__follow(counted->stacks, event);
+	if (!counted->again && recorded_code__take(counted->code, event))
+		return -ENOMEM;
+	err = members__follow(counted->members, model, event);
+	if (err)
+		return err;
+	if (event->kind == EVENT_SAMPLE) {
+		if (report_events__update(&counted->events, reader))
+			return -ENOMEM;
+		of = report_events__of(&counted->events, &event->sample, &period);
+	}
+	counted->side = SIDES;
+	err = samples__apply(counted->samples, model, event, of, period);
+	if (!err && counted->side != SIDES)
+		err = add_sum(counted, counted->side, of, (double)period);
+	return counted->no_memory ? -ENOMEM : err;
+}
+
+static int unwind(void *ctx, const struct model *model, const struct event *event,
+	const uint64_t **ret, size_t *ret_n)
+{
+	const struct counted *counted = ctx;
+
+	return report_stacks__unwind(counted->stacks, model, event, ret, ret_n);
+}
+
+static int read_samples(
+	struct counted *counted, const struct diff_command *command, struct error *err)
+{
+	const struct input_tap tap = {.fn = take, .ctx = counted, .again = counted->again};
+	const struct samples_options options = {
+		.comm = command->folded,
+		.chains = command->chains || command->folded,
+		.group = group_of,
+		.unwind = counted->stacks ? unwind : NULL,
+		.ctx = counted,
+		.code_names = counted->code_names,
+		.later_names = command->force,
+	};
+
+	for (int side = 0; side < SIDES; side++) {
+		free(counted->sums[side]);
+		counted->sums[side] = NULL;
+		counted->n_sums[side] = 0;
+		counted->first_ns[side] = 0;
+	}
+	if (members__new(&counted->members, command->sides, counted->active) ||
+		samples__new(&counted->samples, &options))
+		return error__set(err, -ENOMEM, "out of memory");
+	return input__read_with(&counted->input, counted->path, &tap, err);
+}
+
+static void show_progress(void *ctx, const char *what, long done, long total)
+{
+	(void)ctx;
+	(void)what;
+	if (total > 0)
+		fprintf(stderr, "\r\033[Kdownloading %ld/%ld", done, total);
+}
+
+static void note(void *ctx, const char *text)
+{
+	(void)ctx;
+	cli__fail("%s", text);
+}
+
+/* Where files are, and how they are read: as report does. */
+static int choose_files(
+	struct counted *counted, const struct diff_command *command, struct error *err)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	int code;
+
+	counted->symbols = (struct symbols_options){
+		.lines = !command->no_inline || command->source,
+		.inlined = !command->no_inline,
+		.demangle = !command->no_demangle,
+		.debuginfod = !command->no_debuginfod && urls && *urls,
+		.force = command->force,
+		.seconds = SECONDS_MAX,
+		.memory = MEMORY_MAX,
+		.progress = isatty(2) ? show_progress : NULL,
+	};
+	if (store__directory(&counted->store, command->store, err) == -ENOMEM)
+		return -ENOMEM;
+	counted->symbols.store = counted->store;
+	code = embedded__unpack(&counted->embedded, counted->path, note, NULL, err);
+	if (code)
+		counted->embedded = NULL;
+	if (code == -ELIBACC || code == -EBADMSG)
+		cli__fail("warning: %s", err->text);
+	counted->symbols.embedded = counted->embedded;
+	if (counted->input.directory) {
+		if (asprintf(&counted->kallsyms, "%s/kcore_dir/kallsyms", counted->path) < 0) {
+			counted->kallsyms = NULL;
+			return error__set(err, -ENOMEM, "out of memory");
+		}
+		counted->symbols.kallsyms = counted->kallsyms;
+	}
+	return 0;
+}
+
+/* Stacks are unwound, and code made at run time is named, in a second reading: as in report. */
+static int read_again(struct counted *counted, const struct diff_command *command, bool unwinds,
+	struct error *err)
+{
+	int failed;
+
+	counted->again = true;
+	counted->whole = counted->input;
+	counted->input = (struct input){0};
+	samples__free(counted->samples);
+	members__free(counted->members);
+	counted->samples = NULL;
+	counted->members = NULL;
+	if (unwinds && report_stacks__new(&counted->stacks, &counted->whole, &counted->symbols))
+		return error__set(err, -ENOMEM, "out of memory");
+	failed = read_samples(counted, command, err);
+	if (failed && unwinds && *report_stacks__error(counted->stacks)->text)
+		*err = *report_stacks__error(counted->stacks);
+	if (unwinds)
+		counted->symbols.debuginfod &=
+			!report_stacks__outcome(counted->stacks)->server_failed;
+	return failed;
+}
+
+int counted__read(struct counted *ret, const char *path, const bool active[SIDES],
+	const struct diff_command *command, struct slices *slices, struct error *err)
+{
+	bool unwinds;
+
+	*ret = (struct counted){.path = path, .slices = slices};
+	memcpy(ret->active, active, sizeof(ret->active));
+	if (recorded_code__new(&ret->code))
+		return error__set(err, -ENOMEM, "out of memory");
+	if (read_samples(ret, command, err) || choose_files(ret, command, err))
+		return -EIO;
+	if (recorded_code__names(ret->code, &ret->code_names))
+		return error__set(err, -ENOMEM, "out of memory");
+	unwinds = ret->events.stacks && (command->chains || command->folded);
+	if ((ret->code_names || unwinds) && read_again(ret, command, unwinds, err))
+		return -EIO;
+	for (int side = 0; side < SIDES; side++) {
+		ret->levels[side] = slices[side].level;
+		ret->life_ns[side] = members__life_ns(ret->members, side);
+		ret->n_processes[side] = members__n_processes(ret->members, side);
+	}
+	return report_names__find(&ret->names, ret->samples, &ret->input, &ret->symbols,
+		ret->code_names, ret->symbols.progress != NULL, err);
+}
+
+void counted__free(struct counted *counted)
+{
+	report_names__free(&counted->names);
+	samples__free(counted->samples);
+	members__free(counted->members);
+	recorded_code__free(counted->code);
+	report_stacks__free(counted->stacks);
+	input__free(&counted->input);
+	input__free(&counted->whole);
+	report_events__free(&counted->events);
+	free(counted->sums[BEFORE]);
+	free(counted->sums[AFTER]);
+	free(counted->store);
+	free(counted->kallsyms);
+	embedded__remove(counted->embedded);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See deploy.h. */
+#include "user/cli/diff/deploy.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/cli/input.h"
+#include "user/model/replaced/replaced.h"
+
+#define STAMP_DIGITS 16 /* YYYYmmddHHMMSSff behind the name of a file of a series */
+
+/* A build of a path in one recording. */
+struct build {
+	const struct sighting *sighting;
+	uint64_t since_ns; /* when it last took over its path; 0: that was not seen */
+};
+
+struct look {
+	struct input input;
+	uint64_t begin_ns; /* of the first event with a time; 0: there is none */
+};
+
+static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct look *look = ctx;
+
+	(void)reader;
+	(void)model;
+	if (!look->begin_ns)
+		look->begin_ns = event->time_ns;
+	return 0;
+}
+
+static int look_into(struct look *ret, const char *path, struct error *err)
+{
+	const struct input_tap tap = {.fn = take, .ctx = ret, .lives = true, .again = true};
+
+	*ret = (struct look){0};
+	return input__read_with(&ret->input, path, &tap, err);
+}
+
+static int by_path_and_time(const void *a, const void *b)
+{
+	const struct build *x = a, *y = b;
+	int order = strcmp(x->sighting->path, y->sighting->path);
+
+	if (order)
+		return order;
+	if (x->since_ns != y->since_ns)
+		return x->since_ns < y->since_ns ? -1 : 1;
+	if (x->sighting->first_ns != y->sighting->first_ns)
+		return x->sighting->first_ns < y->sighting->first_ns ? -1 : 1;
+	return x->sighting->index < y->sighting->index ? -1 : 1;
+}
+
+static bool has_identity(const struct sighting *sighting)
+{
+	return sighting->identity.build_id_size || sighting->identity.cookie_size;
+}
+
+/* The builds that have samples, by path and time: *@ret is to be freed. 0 or -ENOMEM. */
+static int find_builds(struct model *model, struct build **ret, size_t *ret_n)
+{
+	size_t n = model__n_sightings(model);
+
+	*ret_n = 0;
+	*ret = calloc(n + 1, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const struct sighting *sighting = model__sighting(model, i);
+		struct sighting_lives lives;
+
+		if (sighting->kernel || sighting->symbol || !has_identity(sighting) ||
+			!replaced__concerns(sighting))
+			continue;
+		model__lives(model, i, &lives);
+		(*ret)[(*ret_n)++] = (struct build){
+			.sighting = sighting,
+			.since_ns = lives.n_switches ? lives.switches[lives.n_switches - 1] : 0,
+		};
+	}
+	qsort(*ret, *ret_n, sizeof(**ret), by_path_and_time);
+	return 0;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What is best compared first: what was replaced, then what has the most samples. */
+static int by_weight(const void *a, const void *b)
+{
+	const struct deploy *x = a, *y = b;
+	uint64_t one = lesser(x->samples[BEFORE], x->samples[AFTER]);
+	uint64_t other = lesser(y->samples[BEFORE], y->samples[AFTER]);
+
+	if (x->replaced != y->replaced)
+		return x->replaced ? -1 : 1;
+	if (one != other)
+		return one > other ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+/* The last two of the builds of one path that have samples; false: there are none. */
+static bool take_path(const struct build *builds, size_t n, struct deploy *ret)
+{
+	const struct build *sides[SIDES] = {NULL, NULL};
+
+	*ret = (struct deploy){0};
+	for (size_t i = 0; i < n; i++) {
+		if (!builds[i].sighting->samples)
+			continue;
+		ret->n_builds++;
+		sides[BEFORE] = sides[AFTER];
+		sides[AFTER] = &builds[i];
+	}
+	if (!sides[BEFORE] || !replaced__differ(&sides[BEFORE]->sighting->identity,
+				      &sides[AFTER]->sighting->identity))
+		return false;
+	for (int side = 0; side < SIDES; side++) {
+		ret->builds[side] = sides[side]->sighting->identity;
+		ret->samples[side] = sides[side]->sighting->samples;
+	}
+	ret->replaced = sides[AFTER]->since_ns;
+	ret->time_ns = ret->replaced ? sides[AFTER]->since_ns : sides[AFTER]->sighting->first_ns;
+	return true;
+}
+
+static int add_path(struct deploy *deploys, size_t *n, const struct build *builds, size_t n_builds,
+	const char *glob)
+{
+	struct deploy *deploy = &deploys[*n];
+
+	if ((glob && fnmatch(glob, builds->sighting->path, 0)) ||
+		!take_path(builds, n_builds, deploy))
+		return 0;
+	deploy->path = strdup(builds->sighting->path);
+	if (!deploy->path)
+		return -ENOMEM;
+	(*n)++;
+	return 0;
+}
+
+int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const char *glob)
+{
+	struct build *builds = NULL;
+	size_t n = 0, from = 0;
+	int err = find_builds(model, &builds, &n);
+
+	*ret_n = 0;
+	*ret = calloc(n + 1, sizeof(**ret));
+	if (!*ret)
+		err = -ENOMEM;
+	for (size_t i = 1; i <= n && !err; i++) {
+		if (i < n && !strcmp(builds[i].sighting->path, builds[from].sighting->path))
+			continue;
+		err = add_path(*ret, ret_n, builds + from, i - from, glob);
+		from = i;
+	}
+	if (!err)
+		qsort(*ret, *ret_n, sizeof(**ret), by_weight);
+	free(builds);
+	return err;
+}
+
+int deploy__find(struct deploy *ret, const char *path, const char *glob, struct error *err)
+{
+	struct deploy *deploys = NULL;
+	struct look look;
+	size_t n = 0;
+	int failed;
+
+	*ret = (struct deploy){0};
+	failed = look_into(&look, path, err);
+	if (!failed && deploy__list(&deploys, &n, look.input.model, glob))
+		failed = error__set(err, -ENOMEM, "out of memory");
+	if (!failed && !n)
+		failed = error__set(err, -ENOENT,
+			"%s: no path%s%s had two builds with samples; give two recordings, or "
+			"--before and --after",
+			path, glob ? " that matches " : "", glob ? glob : "");
+	if (!failed) {
+		*ret = deploys[0];
+		deploys[0] = (struct deploy){0};
+	}
+	for (size_t i = 0; i < n; i++) {
+		ret->n_others += i && deploys[i].replaced;
+		deploy__free(&deploys[i]);
+	}
+	free(deploys);
+	input__free(&look.input);
+	return failed;
+}
+
+/* ---- A series ---- */
+
+static bool is_of_series(const char *name, const char *base)
+{
+	size_t len = strlen(base);
+
+	if (strncmp(name, base, len) != 0 || name[len] != '.')
+		return false;
+	name += len + 1;
+	for (int i = 0; i < STAMP_DIGITS; i++)
+		if (!isdigit((unsigned char)name[i]))
+			return false;
+	return !name[STAMP_DIGITS];
+}
+
+static int add_file(struct deploy *deploy, const char *name)
+{
+	char **files = realloc(deploy->files, (deploy->n_files + 1) * sizeof(char *));
+
+	if (!files)
+		return -ENOMEM;
+	deploy->files = files;
+	files[deploy->n_files] = strdup(name);
+	return files[deploy->n_files++] ? 0 : -ENOMEM;
+}
+
+/* The characters that mean something in a pattern stand for themselves. */
+static char *pattern_of(const char *base)
+{
+	char *escaped = malloc(2 * strlen(base) + 1), *at = escaped, *pattern = NULL;
+
+	if (!escaped)
+		return NULL;
+	for (; *base; base++) {
+		if (strchr("*?[\\", *base))
+			*at++ = '\\';
+		*at++ = *base;
+	}
+	*at = '\0';
+	if (asprintf(&pattern, "%s.*", escaped) < 0)
+		pattern = NULL;
+	free(escaped);
+	return pattern;
+}
+
+/* Names sort by time, and the file that is being written is the newest. */
+static int list_series(struct deploy *deploy, const char *base)
+{
+	char *pattern = pattern_of(base);
+	glob_t found = {0};
+	int err = pattern ? 0 : -ENOMEM;
+
+	if (!err && glob(pattern, 0, NULL, &found) == GLOB_NOSPACE)
+		err = -ENOMEM;
+	for (size_t i = 0; i < found.gl_pathc && !err; i++)
+		if (is_of_series(found.gl_pathv[i], base))
+			err = add_file(deploy, found.gl_pathv[i]);
+	if (!err && !access(base, F_OK))
+		err = add_file(deploy, base);
+	globfree(&found);
+	free(pattern);
+	return err;
+}
+
+/* What the files tell of the path, from the newest on. */
+struct search {
+	struct deploy *deploy;
+	bool known[SIDES];
+	bool seen; /* .deploy->time_ns is when it took over, not just when it was first seen */
+};
+
+static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	return a->build_id_size == b->build_id_size && a->cookie_size == b->cookie_size &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_size) &&
+	       !memcmp(a->cookie, b->cookie, a->cookie_size);
+}
+
+static void take_build(struct search *search, const struct build *build, uint64_t begin_ns)
+{
+	struct deploy *deploy = search->deploy;
+	const struct perfstamp_identity *identity = &build->sighting->identity;
+
+	if (!search->known[AFTER]) {
+		deploy->builds[AFTER] = *identity;
+		search->known[AFTER] = true;
+	}
+	if (is_same(identity, &deploy->builds[AFTER])) {
+		deploy->samples[AFTER] += build->sighting->samples;
+		if (search->seen || search->known[BEFORE])
+			return;
+		deploy->time_ns = build->sighting->first_ns;
+		if (deploy->time_ns < begin_ns)
+			deploy->time_ns = begin_ns;
+		search->seen = build->since_ns;
+		if (build->since_ns)
+			deploy->time_ns = build->since_ns;
+		return;
+	}
+	if (!search->known[BEFORE]) {
+		deploy->builds[BEFORE] = *identity;
+		search->known[BEFORE] = true;
+	}
+	if (is_same(identity, &deploy->builds[BEFORE]))
+		deploy->samples[BEFORE] += build->sighting->samples;
+}
+
+/* Whether all that is needed is in the files from @path on. */
+static int search_file(struct search *search, const char *path, const char *dso, uint64_t window_ns,
+	bool *ret_enough, struct error *err)
+{
+	struct build *builds = NULL;
+	struct look look;
+	size_t n = 0;
+	int failed = look_into(&look, path, err);
+
+	if (!failed && find_builds(look.input.model, &builds, &n))
+		failed = error__set(err, -ENOMEM, "out of memory");
+	/* The newest comes first. */
+	for (size_t i = n; !failed && i > 0; i--)
+		if (!strcmp(builds[i - 1].sighting->path, dso))
+			take_build(search, &builds[i - 1], look.begin_ns);
+	*ret_enough = search->known[BEFORE] && look.begin_ns &&
+		      look.begin_ns + window_ns <= search->deploy->time_ns;
+	free(builds);
+	input__free(&look.input);
+	return failed;
+}
+
+int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
+	uint64_t window_ns, struct error *err)
+{
+	struct search search = {.deploy = ret};
+	bool enough = false;
+	size_t first;
+	int failed = 0;
+
+	*ret = (struct deploy){.path = strdup(dso), .replaced = true};
+	if (!ret->path || list_series(ret, path))
+		return error__set(err, -ENOMEM, "out of memory");
+	if (!ret->n_files)
+		return error__set(
+			err, -ENOENT, "%s: neither this file nor a series of it exists", path);
+	for (first = ret->n_files; first > 0 && !enough && !failed; first--)
+		failed = search_file(&search, ret->files[first - 1], dso, window_ns, &enough, err);
+	for (size_t i = 0; i < first; i++)
+		free(ret->files[i]);
+	memmove(ret->files, ret->files + first, (ret->n_files - first) * sizeof(char *));
+	ret->n_files -= first;
+	if (failed)
+		return failed;
+	if (!search.known[AFTER])
+		return error__set(err, -ENOENT,
+			"%s: nothing mapped %s; the path has to be absolute, as in `perfstamp "
+			"list'",
+			path, dso);
+	if (!search.known[BEFORE])
+		return error__set(err, -ENOENT,
+			"%s: %s was not replaced while it was recorded: there is one build of it",
+			path, dso);
+	return 0;
+}
+
+void deploy__free(struct deploy *deploy)
+{
+	for (size_t i = 0; i < deploy->n_files; i++)
+		free(deploy->files[i]);
+	free(deploy->files);
+	free(deploy->path);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which two builds are to be compared where nobody says so: those before and after a
+ * replacement. A part of diff.
+ */
+#ifndef PERFSTAMP_CLI_DIFF_DEPLOY_H
+#define PERFSTAMP_CLI_DIFF_DEPLOY_H
+
+#include "user/base/error.h"
+#include "user/cli/diff/selection.h"
+
+struct deploy {
+	char *path;
+	struct perfstamp_identity builds[SIDES];
+	uint64_t samples[SIDES]; /* in the DSO itself */
+	uint64_t time_ns;        /* when the new one took over the path, or was first mapped */
+	bool replaced;           /* it did take over; else both were there, not one for the other */
+	size_t n_others;         /* paths that were replaced as well */
+	size_t n_builds;         /* of the path, with samples */
+	char **files;            /* of a series: what to read, by time */
+	size_t n_files;
+};
+
+/*
+ * Of each path in @model, which follows lives, that matches @glob (NULL: all) and had two builds
+ * with samples: the last two; first what was replaced and has the most samples. Each is to be
+ * freed, and *@ret by free(). 0 or -ENOMEM.
+ */
+int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const char *glob);
+/*
+ * In the recording @path: the first of these. 0 or -errno; to be freed in either case.
+ */
+int deploy__find(struct deploy *ret, const char *path, const char *glob, struct error *err);
+/*
+ * In the series of recordings of which @path is the one being written: when the build that
+ * @dso has now took over, and what it replaced. .files cover @window_ns before. 0 or -errno.
+ */
+int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
+	uint64_t window_ns, struct error *err);
+void deploy__free(struct deploy *deploy);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What diff is asked for on its command line. A part of diff. */
+#ifndef PERFSTAMP_CLI_DIFF_OPTIONS_H
+#define PERFSTAMP_CLI_DIFF_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/cli/diff/selection.h"
+#include "user/model/compare/differences.h"
+
+struct diff_command {
+	const char *files[SIDES]; /* .files[AFTER] NULL: both are in one */
+	const char *since_replaced;
+	uint64_t window_ns; /* before a replacement that is compared */
+	struct selection sides[SIDES];
+	bool selected[SIDES]; /* by the user */
+	const char *path;     /* a shell pattern; or NULL */
+	const char *event;    /* NULL: the first that has samples */
+	enum per_unit per;
+	const char *per_event;
+	double percent_limit;
+	const char *store;
+	bool chains; /* also by caller */
+	bool source;
+	bool folded;
+	bool json;
+	bool no_demangle, no_inline, no_debuginfod, no_pager, force;
+};
+
+/* Exits where they are wrong. */
+void diff_options__parse(struct diff_command *ret, int argc, char **argv);
+void diff_options__free(struct diff_command *command);
+
+#endif

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See selection.h. */
+#include "user/cli/diff/selection.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/model/hash.h"
+#include "user/view/containers.h"
+
+/* A process that maps what a side is selected by, or that had samples. */
+struct member {
+	uint32_t pid;
+	bool maps[SIDES];
+	bool sampled[SIDES];
+	enum comparison_side newest; /* of those that it maps */
+	UT_hash_handle hh;
+};
+
+struct members {
+	const struct selection *sides;
+	const bool *active;
+	struct member *by_pid;
+	uint8_t *matches; /* by sighting: 0 not looked at, 1 looked at, 2 << side: it matches */
+	size_t room;
+	struct containers *containers;
+	size_t n_alive[SIDES]; /* that map it */
+	size_t n_processes[SIDES];
+	uint64_t life_ns[SIDES], first_ns[SIDES], last_ns[SIDES];
+	uint64_t now_ns;
+	bool no_memory;
+};
+
+/* What has a cookie on one side only is known by its build-id. */
+static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+{
+	if (a->build_id_size != b->build_id_size ||
+		memcmp(a->build_id, b->build_id, a->build_id_size) != 0)
+		return false;
+	if (a->build_id_size && (!a->cookie_size || !b->cookie_size))
+		return true;
+	return a->cookie_size == b->cookie_size && !memcmp(a->cookie, b->cookie, a->cookie_size);
+}
+
+bool selection__is_by_build(const struct selection *selection)
+{
+	return selection->path || selection->path_glob || selection->build_id_size ||
+	       selection->has_identity;
+}
+
+bool selection__matches(const struct selection *selection, const struct sighting *sighting)
+{
+	const struct perfstamp_identity *identity = &sighting->identity;
+
+	if (sighting->symbol)
+		return false;
+	if (selection->path && strcmp(selection->path, sighting->path) != 0)
+		return false;
+	if (selection->path_glob && fnmatch(selection->path_glob, sighting->path, 0))
+		return false;
+	if (selection->build_id_size &&
+		(identity->build_id_size < selection->build_id_size ||
+			memcmp(identity->build_id, selection->build_id, selection->build_id_size)))
+		return false;
+	return !selection->has_identity || is_same(&selection->identity, identity);
+}
+
+int members__new(
+	struct members **ret, const struct selection sides[SIDES], const bool active[SIDES])
+{
+	*ret = calloc(1, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->sides = sides;
+	(*ret)->active = active;
+	return 0;
+}
+
+void members__free(struct members *members)
+{
+	struct member *member, *next;
+
+	if (!members)
+		return;
+	HASH_ITER (hh, members->by_pid, member, next) {
+		HASH_DEL(members->by_pid, member);
+		free(member);
+	}
+	containers__free(members->containers);
+	free(members->matches);
+	free(members);
+}
+
+static struct member *find(const struct members *members, uint32_t pid)
+{
+	struct member *member;
+
+	HASH_FIND(hh, members->by_pid, &pid, sizeof(pid), member);
+	return member;
+}
+
+static struct member *get(struct members *members, uint32_t pid)
+{
+	struct member *member = find(members, pid);
+
+	if (member)
+		return member;
+	member = calloc(1, sizeof(*member));
+	if (!member)
+		return NULL;
+	member->pid = pid;
+	HASH_ADD(hh, members->by_pid, pid, sizeof(pid), member);
+	if (hash__added(member))
+		return member;
+	free(member);
+	return NULL;
+}
+
+/* Which sides the sighting @index is what processes are selected by, as bits 2 << side. */
+static uint8_t matches(struct members *members, const struct model *model, uint32_t index)
+{
+	const struct sighting *sighting = model__sighting_so_far(model, index);
+	uint8_t ret = 1;
+
+	if (index >= members->room) {
+		size_t room = 2 * ((size_t)index + 64);
+		uint8_t *v = realloc(members->matches, room);
+
+		if (!v) {
+			members->no_memory = true;
+			return 0;
+		}
+		memset(v + members->room, 0, room - members->room);
+		members->matches = v;
+		members->room = room;
+	}
+	if (members->matches[index])
+		return members->matches[index];
+	for (int side = 0; side < SIDES; side++)
+		if (members->active[side] && selection__is_by_build(&members->sides[side]) &&
+			selection__matches(&members->sides[side], sighting))
+			ret |= 2 << side;
+	members->matches[index] = ret;
+	return ret;
+}
+
+struct looking {
+	struct members *members;
+	const struct model *model;
+	uint8_t found;
+};
+
+static int look(const struct model_mapping *mapping, void *ctx)
+{
+	struct looking *looking = ctx;
+
+	if (mapping->sighting != UINT32_MAX)
+		looking->found |= matches(looking->members, looking->model, mapping->sighting);
+	return 0;
+}
+
+/* What process @pid maps now. */
+static void look_at(struct members *members, const struct model *model, uint32_t pid)
+{
+	struct looking looking = {.members = members, .model = model};
+	struct member *member = find(members, pid);
+
+	model__for_each_mapping_of(model, pid, look, &looking);
+	if (!member && looking.found > 1)
+		member = get(members, pid);
+	if (!member) {
+		members->no_memory |= looking.found > 1;
+		return;
+	}
+	for (int side = 0; side < SIDES; side++) {
+		bool maps = looking.found & 2 << side;
+
+		if (maps && !member->maps[side]) {
+			members->n_alive[side]++;
+			member->newest = side;
+		}
+		if (!maps && member->maps[side])
+			members->n_alive[side]--;
+		member->maps[side] = maps;
+	}
+}
+
+static void pass_time(struct members *members, uint64_t now_ns)
+{
+	for (int side = 0; side < SIDES; side++) {
+		const struct selection *selection = &members->sides[side];
+		uint64_t from = members->now_ns, to = now_ns;
+
+		if (!from || !members->n_alive[side])
+			continue;
+		if (from < selection->from_ns)
+			from = selection->from_ns;
+		if (selection->to_ns && to > selection->to_ns)
+			to = selection->to_ns;
+		if (to > from)
+			members->life_ns[side] += to - from;
+	}
+	members->now_ns = now_ns;
+}
+
+int members__follow(struct members *members, const struct model *model, const struct event *event)
+{
+	struct model_mapping mapping;
+	const struct member *parent;
+
+	if (event->time_ns > members->now_ns)
+		pass_time(members, event->time_ns);
+	switch (event->kind) {
+	case EVENT_MAP:
+		if (!event->map.kernel &&
+			model__find_mapping(model, event->pid, event->map.addr, &mapping) &&
+			mapping.sighting != UINT32_MAX &&
+			matches(members, model, mapping.sighting) > 1)
+			look_at(members, model, event->pid);
+		break;
+	case EVENT_FORK:
+		parent = find(members, event->fork.ppid);
+		if (event->pid != event->fork.ppid && parent &&
+			(parent->maps[BEFORE] || parent->maps[AFTER]))
+			look_at(members, model, event->pid);
+		break;
+	case EVENT_COMM:
+		if (event->comm.exec && find(members, event->pid))
+			look_at(members, model, event->pid);
+		break;
+	case EVENT_EXIT:
+		if (find(members, event->pid))
+			look_at(members, model, event->pid);
+		break;
+	default:
+		break;
+	}
+	return members->no_memory ? -ENOMEM : 0;
+}
+
+static bool is_in_container(struct members *members, const struct model *model,
+	const struct event *event, const struct selection *selection)
+{
+	struct container_facts *facts = NULL;
+	struct model_process process = {0};
+	uint64_t id = event->sample.cgroup;
+
+	if (!id && model__process(model, event->pid, &process))
+		id = process.cgroup_id;
+	if ((!members->containers && containers__new(&members->containers, model)) ||
+		containers__find(members->containers, id, &facts)) {
+		members->no_memory = true;
+		return false;
+	}
+	if (!facts)
+		return false;
+	if (selection->container && !container_facts__matches(facts, selection->container))
+		return false;
+	return !selection->pod || (*facts->pod && !fnmatch(selection->pod, facts->pod, 0)) ||
+	       (*facts->is.pod && !fnmatch(selection->pod, facts->is.pod, 0));
+}
+
+static bool is_selected(struct members *members, const struct model *model,
+	const struct event *event, enum comparison_side side)
+{
+	const struct selection *selection = &members->sides[side];
+	struct model_process process;
+	const struct member *member;
+
+	if (!members->active[side] || event->time_ns < selection->from_ns ||
+		(selection->to_ns && event->time_ns > selection->to_ns) ||
+		(selection->pid && event->pid != selection->pid))
+		return false;
+	if (selection__is_by_build(selection)) {
+		member = find(members, event->pid);
+		if (!member || !member->maps[side])
+			return false;
+	}
+	if (selection->comm && (!model__process(model, event->pid, &process) ||
+				       fnmatch(selection->comm, process.comm, 0)))
+		return false;
+	return !(selection->container || selection->pod) ||
+	       is_in_container(members, model, event, selection);
+}
+
+/* In a process that maps both builds, or where both sides select the sample. */
+static enum comparison_side side_of_both(
+	struct members *members, const struct model *model, const struct event *event)
+{
+	const struct member *member = find(members, event->pid);
+	struct model_place place;
+	uint8_t found = 0;
+
+	if (!member)
+		return BEFORE;
+	model__locate(model, event->pid, event->misc, event->sample.ip, &place);
+	if (place.sighting != UINT32_MAX)
+		found = matches(members, model, place.sighting);
+	if (found & 2 << BEFORE && !(found & 2 << AFTER))
+		return BEFORE;
+	return found & 2 << AFTER ? AFTER : member->newest;
+}
+
+enum comparison_side members__side(
+	struct members *members, const struct model *model, const struct event *event)
+{
+	bool before = is_selected(members, model, event, BEFORE);
+	bool after = is_selected(members, model, event, AFTER);
+	enum comparison_side side = before ? BEFORE : AFTER;
+	struct member *member;
+
+	if (!before && !after)
+		return SIDES;
+	if (before && after)
+		side = side_of_both(members, model, event);
+	member = get(members, event->pid);
+	if (!member) {
+		members->no_memory = true;
+		return SIDES;
+	}
+	if (!member->sampled[side])
+		members->n_processes[side]++;
+	member->sampled[side] = true;
+	if (!members->first_ns[side])
+		members->first_ns[side] = event->time_ns;
+	members->last_ns[side] = event->time_ns;
+	return side;
+}
+
+uint64_t members__life_ns(const struct members *members, enum comparison_side side)
+{
+	if (selection__is_by_build(&members->sides[side]))
+		return members->life_ns[side];
+	return members->last_ns[side] - members->first_ns[side];
+}
+
+size_t members__n_processes(const struct members *members, enum comparison_side side)
+{
+	return members->n_processes[side];
+}

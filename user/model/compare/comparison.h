@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What was counted before and after a change, by function: of one recording or of many, whose
+ * functions are brought together by their names, since addresses differ between builds.
+ * Pure: the names come from whoever resolved them.
+ */
+#ifndef PERFSTAMP_MODEL_COMPARISON_H
+#define PERFSTAMP_MODEL_COMPARISON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/compare/slices.h"
+#include "user/model/profile/numbers.h"
+#include "user/model/profile/texts.h"
+
+#define COMPARISON_NONE UINT32_MAX
+
+enum comparison_side { BEFORE, AFTER, SIDES };
+
+/* What is counted: each is a unit of its own. */
+enum unit_kind {
+	UNIT_FUNCTION, /* samples in it; .a DSO, .b name, .c file, as texts; or NONE */
+	UNIT_CALLED,   /* samples in it or in what it called; .a its function */
+	UNIT_CALL,     /* samples in it or in what it called, by its caller; .a and .b functions */
+	UNIT_LINE,     /* samples at a source line; .a its function, .b "file.c:12" as a text */
+	UNIT_CHAIN,    /* samples of a call chain; .a the caller's chain or NONE, .b function */
+	UNIT_KINDS,
+};
+
+/* What was counted of one unit on one side. */
+struct measure {
+	uint64_t n;     /* samples */
+	double weight;  /* the sum of their periods */
+	float *weights; /* by slice, SLICES_MAX of them; NULL: all are 0 */
+};
+
+struct unit {
+	enum unit_kind kind;
+	uint32_t a, b, c;
+	struct measure sides[SIDES];
+	/* Of a function: how much of that was inlined, and into which function, as a text. */
+	double inlined[SIDES];
+	uint32_t into[SIDES];
+	uint64_t into_n[SIDES]; /* samples there */
+	uint32_t moved_from;    /* of a function: the DSO before, as a text; NONE: the same */
+	bool nameless;          /* of a function: it stands for all that has no name in the DSO */
+};
+
+/* The samples that are compared, all together. */
+struct side_total {
+	uint64_t n;
+	double weight;
+	double squares;  /* the sum of the squares of the periods */
+	double *weights; /* by slice; never NULL */
+	struct slices slices;
+	/* Of the event that the samples are counted by, if there is one: as above. */
+	double per;
+	double *pers;
+	uint64_t n_per;
+	uint64_t life_ns; /* how long something of this side was alive */
+};
+
+/* Samples of one DSO. */
+struct dso_total {
+	uint32_t dso; /* as a text */
+	struct measure sides[SIDES];
+};
+
+struct comparison {
+	struct texts texts;
+	struct unit *units;
+	size_t n, room;
+	struct numbers by_key;
+	struct side_total totals[SIDES];
+	struct dso_total *dsos;
+	size_t n_dsos, dsos_room;
+	uint32_t *dso_of_text; /* its index in .dsos, plus one; 0: none */
+	size_t n_dso_texts;
+};
+
+/* 0 or -ENOMEM; to be freed in either case. */
+int comparison__init(struct comparison *ret);
+void comparison__free(struct comparison *comparison);
+
+/* The number of a text. 0 or -ENOMEM. */
+int comparison__text(struct comparison *comparison, const char *text, uint32_t *ret);
+const char *comparison__at(const struct comparison *comparison, uint32_t text);
+
+/* The unit of this kind, made when it is new. 0 or -ENOMEM. */
+int comparison__unit(struct comparison *comparison, enum unit_kind kind, uint32_t a, uint32_t b,
+	uint32_t c, uint32_t *ret);
+/* Counts @n samples with the periods @weight in @slice. Each returns 0 or -ENOMEM. */
+int comparison__add(struct comparison *comparison, uint32_t unit, enum comparison_side side,
+	uint32_t slice, uint64_t n, double weight);
+int comparison__add_dso(struct comparison *comparison, uint32_t dso, enum comparison_side side,
+	uint32_t slice, uint64_t n, double weight);
+/* The same of all samples of the side. */
+void comparison__add_total(struct comparison *comparison, enum comparison_side side, uint32_t slice,
+	uint64_t n, double weight);
+/* The same of the event that they are counted by. */
+void comparison__add_per(struct comparison *comparison, enum comparison_side side, uint32_t slice,
+	uint64_t n, double weight);
+/* Adds @from to @to, and empties it. 0 or -ENOMEM. */
+int measure__merge(struct measure *to, struct measure *from);
+/* NULL where nothing of this DSO was counted. */
+const struct dso_total *comparison__dso(const struct comparison *comparison, uint32_t dso);
+
+#endif

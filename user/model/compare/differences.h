@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between the two sides of a comparison: for each function, and for what belongs
+ * to it, the value on both sides, the change with its interval, and whether that is more
+ * than chance. Pure.
+ */
+#ifndef PERFSTAMP_MODEL_DIFFERENCES_H
+#define PERFSTAMP_MODEL_DIFFERENCES_H
+
+#include "user/model/compare/comparison.h"
+#include "user/model/compare/interval.h"
+
+/* What values are: parts of what. */
+enum per_unit {
+	PER_PROCESS, /* of all samples that are compared */
+	PER_DSO,     /* of those in the same DSO */
+	PER_SECOND,  /* CPU seconds in a second of life */
+	PER_EVENT,   /* CPU nanoseconds for an occurrence of an event */
+};
+
+enum difference_kind {
+	DIFFERENCE_NONE,     /* it is there before and after */
+	DIFFERENCE_NEW,      /* it was not sampled before, and that is more than chance */
+	DIFFERENCE_GONE,     /* it was not sampled after, the same */
+	DIFFERENCE_INLINED,  /* it has become a part of other functions */
+	DIFFERENCE_OUTLINED, /* it no longer is */
+	DIFFERENCE_MOVED,    /* it is in another DSO */
+	DIFFERENCE_KINDS,
+};
+
+struct difference {
+	uint32_t unit;
+	enum difference_kind kind;
+	uint64_t n[SIDES];
+	double values[SIDES];
+	struct interval change; /* of 95 % */
+	double p_value;         /* 1: there are too few samples to tell */
+	bool marked;
+	/* The new name of what is gone, or the old one of what is new, perhaps; or NONE. */
+	uint32_t renamed; /* an index of a difference */
+};
+
+struct differences {
+	struct difference *v; /* those that are marked first, each by the size of the change */
+	size_t n;
+	size_t n_tested; /* that could be more than chance */
+	size_t n_marked;
+};
+
+/*
+ * Of all units of @kind that have a sample. Marks of one kind are counted together: at most
+ * INTERVAL_FALSE of them are expected to be false. 0 or -ENOMEM; to be freed in either case.
+ */
+int differences__find(struct differences *ret, const struct comparison *comparison,
+	enum unit_kind kind, enum per_unit per);
+void differences__free(struct differences *differences);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How far two shares, or two rates, that were estimated from counts may be from each other:
+ * intervals of their difference, and which of many differences are more than chance. Pure.
+ *
+ * The interval of one share is Wilson's, that of one rate the score interval of a Poisson
+ * count; the one of a difference combines both sides' (Newcombe's method 10: Statistics in
+ * Medicine 17, 1998, 873-890). It holds for shares of 0 and 1, too. Samples of a
+ * program come in clusters, since it does one thing for a while and then another: a count
+ * is divided by its dispersion first.
+ */
+#ifndef PERFSTAMP_MODEL_INTERVAL_H
+#define PERFSTAMP_MODEL_INTERVAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define INTERVAL_Z 1.959964 /* of 95 % */
+#define INTERVAL_FALSE 0.05 /* of the marks that are expected to be false, the share */
+
+struct interval {
+	double low, high;
+};
+
+/* What was counted on one side. */
+struct estimate {
+	double count;      /* samples */
+	double trials;     /* of so many; 0: a rate, which is of no number of trials */
+	double unit;       /* what one sample stands for: a share is @count * @unit */
+	double dispersion; /* the variance, as a multiple of the one of independent samples; >= 1 */
+	double freedom;    /* degrees of freedom of .dispersion; 0: it is exact */
+};
+
+/*
+ * The dispersion of a count over slices of time: @counts[i] of @of[i] in slice i, both in
+ * samples; or with @rate, @of[i] is the exposure in any unit. Slices in which @of is 0 do
+ * not count. Wider slices, of which there are fewer, only count where they tell of more by more
+ * than a standard error. At least 1; *@ret_freedom is that of the width, or 0 where it is 1.
+ * Fewer than 8 slices tell nothing.
+ */
+double interval__dispersion(
+	const float *counts, const double *of, uint32_t n_slices, bool rate, double *ret_freedom);
+
+/* Of one estimate; @z as for a normal distribution. */
+struct interval interval__of(const struct estimate *of, double z);
+/* Of @after - @before. */
+struct interval interval__of_difference(
+	const struct estimate *before, const struct estimate *after, double z);
+/* The least error with which the interval of the difference excludes 0; 1 where both are equal. */
+double interval__p_value(const struct estimate *before, const struct estimate *after);
+
+/*
+ * Of @n p-values, those that remain where at most INTERVAL_FALSE of the marks are expected
+ * to be false (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995,
+ * 289-300). Returns the greatest p-value to be marked; less than 0: none.
+ */
+double interval__threshold(double *p_values, size_t n);
+
+#endif
