@@ -159,7 +159,7 @@ large() {
 	weigh 'perf diff' "${perf[@]}" diff file.1 file.2
 	ours=("$user" "$kib")
 	weigh 'perfstamp diff' "$perfstamp" diff --no-debuginfod file.1 file.2
-	grep -m 3 '^\*' out
+	grep -m 3 '^\*' out || echo 'perfstamp diff: nothing is marked'
 	awk -v a="${ours[0]}" -v b="$user" -v c="${ours[1]}" -v d="$kib" \
 		'BEGIN { printf "perfstamp to perf: time %.2f, memory %.2f\n", b / a, d / c }'
 }
