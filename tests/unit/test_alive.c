@@ -318,6 +318,25 @@ static void test_check(void **state)
 	assert_told(fixture, 7, "fork 1/1 of 0\ncomm 1/1 stays\nfork 4/4 of 1\ncomm 4/4 stays\n");
 }
 
+/* The last sample of a thread, whose process has ended before, is told with its name and its end.
+ */
+static void test_late_thread(void **state)
+{
+	struct fixture *fixture = *state;
+
+	comm(fixture, 1, 1, 1, "p", false);
+	exit_of(fixture, 2, 1, 1);
+	comm(fixture, 3, 1, 2, "thread", false);
+	assert_told(fixture, 4, "fork 1/1 of 0\nfork 1/2 of 1\ncomm 1/2 thread\n");
+	exit_of(fixture, 5, 1, 2);
+	assert_told(fixture, 6, "");
+	/* Where its leader is known to live, it lives on. */
+	comm(fixture, 7, 1, 2, "thread", false);
+	comm(fixture, 8, 1, 1, "p", false);
+	exit_of(fixture, 9, 1, 2);
+	assert_told(fixture, 10, "fork 1/1 of 0\ncomm 1/1 p\n");
+}
+
 /* Where the names of threads are left out, their process lives as long as they do. */
 static void test_no_threads(void **state)
 {
@@ -399,6 +418,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kernel, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_gone_programs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_late_thread, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cgroups, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_flat, setup, teardown),

@@ -88,6 +88,22 @@ static struct alive_process *get(struct alive_processes *processes, uint32_t pid
 	return NULL;
 }
 
+/*
+ * The process of an event of thread @tid. One that is known by another thread only ends with
+ * it: its leader may have ended before, and no other event would tell.
+ */
+static struct alive_process *get_of_thread(
+	struct alive_processes *processes, uint32_t pid, uint32_t tid)
+{
+	struct alive_process *process = find(processes, pid);
+	bool known = process;
+
+	process = known ? process : get(processes, pid);
+	if (process && !known)
+		process->leader_exited = tid != pid;
+	return process;
+}
+
 static struct alive_thread *find_thread(struct alive_process *process, uint32_t tid)
 {
 	struct alive_thread *thread;
@@ -144,7 +160,7 @@ static void inherit_thread(struct alive_thread *child, const struct alive_thread
 
 static int fork_thread(struct alive_processes *processes, const struct event *event)
 {
-	struct alive_process *process = get(processes, event->pid);
+	struct alive_process *process = get_of_thread(processes, event->pid, event->tid);
 	struct alive_thread *thread, *parent;
 	bool known;
 	int code;
@@ -176,6 +192,7 @@ int alive_processes__fork(struct alive_processes *processes, const struct event 
 	if (event->pid == event->fork.ppid || event->tid != event->pid)
 		return fork_thread(processes, event);
 	if (process && existed) {
+		process->leader_exited = false;
 		check(processes, process);
 		return 0;
 	}
@@ -201,7 +218,7 @@ int alive_processes__fork(struct alive_processes *processes, const struct event 
 
 int alive_processes__comm(struct alive_processes *processes, const struct event *event)
 {
-	struct alive_process *process = get(processes, event->pid);
+	struct alive_process *process = get_of_thread(processes, event->pid, event->tid);
 	struct alive_thread *thread;
 	int code;
 
@@ -215,6 +232,8 @@ int alive_processes__comm(struct alive_processes *processes, const struct event 
 		process->leader_exited = false;
 		process->begin_ns = event->time_ns;
 	}
+	if (event->tid == event->pid)
+		process->leader_exited = false;
 	code = get_thread(processes, process, event->tid, &thread);
 	if (code || !thread)
 		return code;
@@ -288,7 +307,7 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 {
 	const struct event_map *map = &event->map;
 	uint16_t flags = map->flags & (PERFSTAMP_MAP_DELETED | PERFSTAMP_MAP_PATH_CUT);
-	struct alive_process *process = get(processes, event->pid);
+	struct alive_process *process = find(processes, event->pid);
 	const struct map_refs *refs = &processes->dsos.refs;
 	uint64_t end = map->addr + map->len;
 	struct mapping mapping = {
@@ -303,11 +322,14 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	const struct mapping *known;
 	int code;
 
+	/* It waited, and meanwhile the program that had it is gone. */
+	if (process && event->time_ns && event->time_ns < process->begin_ns)
+		return 0;
+	if (!process && is_unmapped(map))
+		return 0;
+	process = process ? process : get(processes, event->pid);
 	if (!process)
 		return -ENOMEM;
-	/* It waited, and meanwhile the program that had it is gone. */
-	if (event->time_ns && event->time_ns < process->begin_ns)
-		return 0;
 	check(processes, process);
 	if (map->identity.cgroup_id)
 		process->cgroup_id = map->identity.cgroup_id;
