@@ -10,6 +10,7 @@ CC ?= gcc
 CLANG ?= clang
 BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
 PKG_CONFIG ?= pkg-config
+PROTOC ?= protoc
 
 ifeq ($(V),1)
 Q :=
@@ -33,7 +34,7 @@ ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -I
 # tests/host/security.bats checks that it is there.
 HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
-LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lnettle -lpfm -lsystemd -lzstd -llzma -lz
+LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lnettle -lpfm -lprotobuf-c -lsystemd -lzstd -llzma -lz
 
 ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
 # The same bytes in whatever directory: the objects become part of the program.
@@ -47,7 +48,9 @@ LIB_LAYERS := base event model parse io perfdata view
 BIN_LAYERS := source store symbols record cli
 LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/%.o)
+PROTO := $(wildcard user/*/*/*.proto)
+PROTO_C := $(PROTO:%.proto=$(OUTPUT)/%.pb-c.c)
+LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/%.o) $(PROTO_C:.c=.o)
 BIN_OBJ := $(BIN_SRC:%.c=$(OUTPUT)/%.o)
 BPF_SRC := $(wildcard bpf/*.bpf.c)
 BPF_SKEL := $(BPF_SRC:bpf/%.bpf.c=$(OUTPUT)/%.skel.h)
@@ -66,6 +69,19 @@ $(OUTPUT)/libperfstamp.a: $(LIB_OBJ)
 $(OUTPUT)/user/%.o: user/%.c
 	$(call msg,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) $(HARDENING) -MMD -MP -c -o $@ $<
+
+# Messages of protobuf, from descriptions that are ours; protobuf-c's code includes itself by the
+# path from the top of the tree.
+$(OUTPUT)/%.pb-c.c: %.proto
+	$(call msg,PROTO,$<)
+	$(Q)mkdir -p $(@D) && $(PROTOC) --c_out=$(OUTPUT) $<
+
+$(OUTPUT)/%.pb-c.o: $(OUTPUT)/%.pb-c.c
+	$(call msg,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(HARDENING) -MMD -MP -c -o $@ $<
+
+# They must be there before the files that include them.
+$(LIB_OBJ): | $(PROTO_C)
 
 # The timeline's page, as bytes that user/view/timeline/page.c includes.
 PAGE := $(patsubst user/view/timeline/%,$(OUTPUT)/%.inc,$(wildcard $(addprefix user/view/timeline/*.,html css js)))
@@ -93,18 +109,24 @@ UNIT_CFLAGS := $(ALL_CFLAGS) -O1 -fsanitize=address,undefined -fno-sanitize-reco
 	-fno-omit-frame-pointer
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(OUTPUT)/unit/%)
-UNIT_LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/asan/%.o)
+UNIT_LIB_OBJ := $(LIB_SRC:%.c=$(OUTPUT)/asan/%.o) $(PROTO_C:$(OUTPUT)/%.c=$(OUTPUT)/asan/%.o)
 
 $(OUTPUT)/asan/%.o: %.c
 	$(call msg,CC-ASAN,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUTPUT)/asan/%.pb-c.o: $(OUTPUT)/%.pb-c.c
+	$(call msg,CC-ASAN,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(UNIT_LIB_OBJ): | $(PROTO_C)
 
 $(OUTPUT)/asan/libperfstamp.a: $(UNIT_LIB_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 	$(call msg,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lm -lzstd
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lm -lprotobuf-c -lzstd -lz
 
 # The library ends below the recorder; this part of it needs no kernel.
 $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
@@ -254,6 +276,12 @@ corruptions: all tools
 	$(Q)CORRUPTIONS=$${CORRUPTIONS:-3400} bats --tap -f 'damaged at random|what is damaged is not used' \
 		tests/host/cache.bats tests/host/archive.bats tests/host/probes.bats
 
+# What npm has to bring: speedscope's own importer reads what export writes, in a browser; the
+# screenshot is .output/importers/speedscope.png.
+.PHONY: importers
+importers: all tools
+	$(Q)tests/lib/speedscope.sh $(OUTPUT)/importers
+
 # Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
 # is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.
 FUZZ_SECONDS ?= 60
@@ -386,7 +414,7 @@ $(LINT)/tidy/%.ok: %.c $(LINT)/gcc/%.o .clang-tidy
 	$(Q)mkdir -p $(@D) && $(CLANG_TIDY) --quiet $< -- $(ALL_CFLAGS) 2>$@.log || { cat $@.log; exit 1; }
 	$(Q)touch $@
 
-$(LINT_C:%.c=$(LINT)/gcc/%.o): | $(BPF_SKEL)
+$(LINT_C:%.c=$(LINT)/gcc/%.o): | $(BPF_SKEL) $(PROTO_C)
 
 .PHONY: lint lint-format lint-compile lint-tidy lint-shell lint-man lint-words lint-layers
 lint:

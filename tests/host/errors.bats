@@ -240,7 +240,7 @@ enter_deep_directory() {
 @test "an error tells of a name that would act on a terminal in one printable line" {
 	local command name=$'no\e[31m\nperfstamp: such \xff file'
 
-	for command in list dump check report timeline kernel replaced archive "cache add" "cache --missing"; do
+	for command in list dump check report timeline 'export --pprof' kernel replaced archive "cache add" "cache --missing"; do
 		# shellcheck disable=SC2086 # words of a command
 		run --separate-stderr "$perfstamp" $command "$name"
 		echo "$command: $status: $stderr"

@@ -24,6 +24,7 @@ int cmd_check(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_extract(int argc, char **argv);
 int cmd_inject(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);

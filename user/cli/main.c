@@ -34,6 +34,8 @@ static const struct command COMMANDS[] = {
 	{"check", cmd_check, "check a recording: structure, losses, coverage"},
 	{"timeline", cmd_timeline, "write a page that shows a recording over time"},
 	{"extract", cmd_extract, "write the samples of one build into a file for other tools"},
+	{"export", cmd_export,
+		"write the samples for pprof, OpenTelemetry, Firefox Profiler or speedscope"},
 	{"inject", cmd_inject, "put code that was made at run time into DSOs for perf"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},
 	{"cache", cmd_cache, "cache files by identity: list, add, find, verify, trim"},

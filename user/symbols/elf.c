@@ -284,3 +284,18 @@ int symbols_elf__address_in_debug(
 	*ret = offset - map_pgoff + begin;
 	return 0;
 }
+
+int symbols_elf__base(Elf *elf, uint64_t *ret)
+{
+	uint64_t page = 4096, lowest = UINT64_MAX;
+	GElf_Phdr phdr;
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return -ENOENT;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, i, &phdr) && phdr.p_type == PT_LOAD && phdr.p_vaddr < lowest)
+			lowest = phdr.p_vaddr;
+	*ret = lowest & ~(page - 1);
+	return lowest == UINT64_MAX ? -ENOENT : 0;
+}

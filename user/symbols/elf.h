@@ -31,4 +31,7 @@ int symbols_elf__address(Elf *elf, uint64_t offset, uint64_t *ret);
 int symbols_elf__address_in_debug(
 	Elf *elf, uint64_t offset, uint64_t map_pgoff, uint64_t map_len, uint64_t *ret);
 
+/* The lowest address of @elf: its first segment's, at the begin of a page. 0 or -ENOENT. */
+int symbols_elf__base(Elf *elf, uint64_t *ret);
+
 #endif

@@ -348,6 +348,7 @@ static void use_skeleton(struct symbols_files *files)
 	if (is_open(&files->content) || !is_open(&files->skeleton))
 		return;
 	files->content = files->skeleton;
+	files->no_code = true;
 	files->skeleton = (struct symbols_file){.fd = -1};
 }
 

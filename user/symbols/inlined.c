@@ -162,6 +162,24 @@ static bool find_inner(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 	return false;
 }
 
+static void find_call(Dwarf_Die *unit, Dwarf_Die *die, struct symbols_inline *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Word number;
+	size_t n;
+
+	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &number) &&
+		number <= UINT32_MAX)
+		ret->call_line = number;
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) ||
+		dwarf_getsrcfiles(unit, &files, &n) || number >= n)
+		return;
+	ret->call_path = dwarf_filesrc(files, number, NULL, NULL);
+	if (ret->call_path && *ret->call_path != '/')
+		ret->call_dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
 struct symbols_inlined *symbols_inlined__new(const struct symbols_lines *lines)
 {
 	struct symbols_inlined *inlined = calloc(1, sizeof(*inlined));
@@ -172,15 +190,15 @@ struct symbols_inlined *symbols_inlined__new(const struct symbols_lines *lines)
 }
 
 size_t symbols_inlined__find(
-	struct symbols_inlined *inlined, uint64_t addr, const char **ret, size_t max)
+	struct symbols_inlined *inlined, uint64_t addr, struct symbols_inline *ret, size_t max)
 {
-	Dwarf_Die die, inner, *function;
+	Dwarf_Die cu, die, inner, *function;
 	struct unit *unit;
 	size_t n = 0;
 
-	if (!symbols_lines__unit(inlined->lines, addr, &die))
+	if (!symbols_lines__unit(inlined->lines, addr, &cu))
 		return 0;
-	unit = unit_of(inlined, &die);
+	unit = unit_of(inlined, &cu);
 	function = unit ? function_at(unit, addr) : NULL;
 	if (!function)
 		return 0;
@@ -191,8 +209,10 @@ size_t symbols_inlined__find(
 
 		if (dwarf_tag(&inner) == DW_TAG_inlined_subroutine)
 			name = name_of(&inner);
-		if (name)
-			ret[n++] = name;
+		if (name) {
+			ret[n] = (struct symbols_inline){.name = name};
+			find_call(&cu, &inner, &ret[n++]);
+		}
 		die = inner;
 	}
 	return n;

@@ -39,6 +39,8 @@ struct symbols_options {
 	bool lines;          /* file and line, too */
 	bool sources;        /* with lines: the whole of the source, too */
 	bool inlined;        /* inlined functions, too, where there is debug information */
+	/* No names: the addresses in the file, and its htlhash, for which no table is read. */
+	bool addresses_only;
 	bool demangle;
 	bool debuginfod;      /* ask the servers in DEBUGINFOD_URLS */
 	bool force;           /* take the file at the path where no identity is known */
@@ -55,6 +57,9 @@ struct symbol {
 	struct symbol_source source;
 	char **inlined; /* the functions that were inlined there, the outermost first */
 	size_t n_inlined;
+	struct symbol_call *calls; /* of each of these, with .sources; else NULL */
+	uint64_t address;          /* in the file, as its symbols have it */
+	bool has_address;
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };
@@ -64,6 +69,7 @@ struct symbols_outcome {
 	enum symbol_lack lack;       /* why not all have a name; NOTHING: they have */
 	bool server_failed;          /* to ask it again would take as long */
 	bool unproven;               /* by force: what it has was taken without an identity */
+	struct symbol_file read;     /* of the DSO itself, as far as that was found */
 	char file[PATH_MAX];         /* what it was read from; "": nothing */
 	char said[SYMBOLS_SAID_MAX]; /* what a server or the library said; "": nothing */
 };

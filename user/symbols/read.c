@@ -17,6 +17,7 @@
 #include "user/symbols/progress.h"
 #include "user/symbols/elf.h"
 #include "user/symbols/files.h"
+#include "user/symbols/htlhash.h"
 #include "user/symbols/inlined.h"
 #include "user/symbols/lookup.h"
 #include "user/symbols/kallsyms.h"
@@ -128,6 +129,8 @@ static void load(struct reading *reading)
 	Elf *debug, *content;
 
 	symbols_files__find(&reading->files, options, reading->dso);
+	if (options->addresses_only)
+		return;
 	add_tables(reading);
 	if (reading->dso->text == MODEL_TEXT_KERNEL)
 		add_kallsyms(reading);
@@ -189,21 +192,45 @@ static char *shown_name(const struct reading *reading, const char *name)
 	return demangled ? demangled : strdup(name);
 }
 
-static void answer_inlined(const struct reading *reading, const char *const *names, size_t n)
+/* As lines.c makes a source's path; "" where there is none, or no room. */
+static void call_path(const struct symbols_inline *of, char *ret, size_t size)
 {
-	for (size_t i = 0; i < n; i++) {
-		char *name = shown_name(reading, names[i]);
-		uint16_t len = name ? strnlen(name, SYMBOLS_TEXT_MAX) : 0;
+	int len = 0;
 
-		fwrite(&len, sizeof(len), 1, reading->out);
-		fwrite(name ? name : "", 1, len, reading->out);
+	*ret = '\0';
+	if (of->call_path)
+		len = snprintf(ret, size, "%s%s%s", of->call_dir ? of->call_dir : "",
+			of->call_dir ? "/" : "", of->call_path);
+	if (len < 0 || (size_t)len >= size)
+		*ret = '\0';
+}
+
+static void answer_inlined(
+	const struct reading *reading, const struct symbols_inline *inlined, size_t n)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < n; i++) {
+		struct symbols_one_inlined one = {0};
+		char *name = shown_name(reading, inlined[i].name);
+
+		*path = '\0';
+		if (reading->options->sources) {
+			call_path(&inlined[i], path, sizeof(path));
+			one.line = inlined[i].call_line;
+		}
+		one.name_len = name ? strnlen(name, SYMBOLS_TEXT_MAX) : 0;
+		one.path_len = strlen(path);
+		fwrite(&one, sizeof(one), 1, reading->out);
+		fwrite(name ? name : "", 1, one.name_len, reading->out);
+		fwrite(path, 1, one.path_len, reading->out);
 		free(name);
 	}
 }
 
 static void answer(const struct reading *reading, uint64_t offset, bool unchanged)
 {
-	const char *inlined[SYMBOLS_INLINED_MAX];
+	struct symbols_inline inlined[SYMBOLS_INLINED_MAX];
 	const struct table_symbol *symbol = NULL;
 	struct symbols_one one = {.lack = SYMBOL_LACKS_SAME_FILE};
 	char line[PATH_MAX] = "", source[PATH_MAX] = "";
@@ -213,6 +240,8 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	if (unchanged) {
 		one.lack = lack_of(reading);
 		if (!address_of(reading, offset, &addr)) {
+			one.has_address = reading->dso->text == MODEL_TEXT_USER;
+			one.address = addr;
 			symbol = symbols_table__find(&reading->table, addr);
 			if (reading->lines && reading->options->lines)
 				symbols_lines__find(reading->lines, addr, line, sizeof(line));
@@ -241,6 +270,16 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	free(name);
 }
 
+/* Whether the file is what was mapped, byte for byte: one with its build-id may be stripped. */
+static bool has_whole_content(const struct reading *reading)
+{
+	const struct symbols_files *files = &reading->files;
+
+	return reading->dso->text == MODEL_TEXT_USER && files->content.fd >= 0 && !files->no_code &&
+	       reading->dso->identity->cookie_size &&
+	       lookup__is(files->content.fd, reading->dso->identity, true);
+}
+
 void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
 	const uint64_t *offsets, size_t n)
 {
@@ -255,6 +294,12 @@ void symbols_read(FILE *out, const struct symbols_options *options, const struct
 	unchanged = symbols_files__are_unchanged(&reading.files);
 	for (size_t i = 0; i < n; i++)
 		answer(&reading, offsets[i], unchanged);
+	outcome.read.has_htlhash = unchanged && has_whole_content(&reading) &&
+				   !htlhash__of_file(
+					   reading.files.content.fd, outcome.read.htlhash);
+	outcome.read.has_base = unchanged && dso->text == MODEL_TEXT_USER &&
+				reading.files.content.elf &&
+				!symbols_elf__base(reading.files.content.elf, &outcome.read.base);
 	outcome.lack = reading.whole ? SYMBOL_LACKS_NOTHING : lack_of(&reading);
 	outcome.server_failed = reading.files.server_failed;
 	outcome.unproven = reading.files.unproven;

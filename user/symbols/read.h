@@ -13,7 +13,7 @@
 enum symbols_answer { /* or PROGRESS */
 	/*
 	 * For each address in turn: struct symbols_one, name, line, source, and of each
-	 * inlined function the length of its name, as a uint16_t, and the name.
+	 * inlined function struct symbols_one_inlined, its name and the path of its call.
 	 */
 	SYMBOLS_ONE = 'S',
 	SYMBOLS_END = 'E', /* struct symbols_outcome */
@@ -26,7 +26,15 @@ struct symbols_one {
 	uint16_t line_len;
 	uint16_t source_len;
 	uint16_t n_inlined;
+	uint8_t has_address;
+	uint64_t address;
 	struct symbol_source source; /* its path comes as text */
+};
+
+struct symbols_one_inlined {
+	uint16_t name_len;
+	uint16_t path_len; /* 0: none */
+	uint32_t line;
 };
 
 #define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */

@@ -39,20 +39,30 @@ static void run(void *ctx, int fd)
 
 static bool take_inlined(struct confined *answers, size_t n, struct symbol *ret)
 {
-	uint16_t len;
+	struct symbols_one_inlined one;
 
 	if (n > SYMBOLS_INLINED_MAX)
 		return false;
-	ret->inlined = calloc(n, sizeof(char *));
-	while (ret->inlined && ret->n_inlined < n) {
-		if (!confined__take(answers, &len, sizeof(len)))
+	ret->inlined = calloc(n, sizeof(*ret->inlined));
+	ret->calls = calloc(n, sizeof(*ret->calls));
+	while (ret->inlined && ret->calls && ret->n_inlined < n) {
+		struct symbol_call *call = &ret->calls[ret->n_inlined];
+		char **name = &ret->inlined[ret->n_inlined];
+
+		if (!confined__take(answers, &one, sizeof(one)))
 			return false;
-		ret->inlined[ret->n_inlined] = confined__take_text(answers, len, SYMBOLS_TEXT_MAX);
-		if (!ret->inlined[ret->n_inlined])
+		*name = confined__take_text(answers, one.name_len, SYMBOLS_TEXT_MAX);
+		if (!*name)
 			return false;
 		ret->n_inlined++;
+		call->line = one.line;
+		if (!one.path_len)
+			continue;
+		call->path = confined__take_text(answers, one.path_len, SYMBOLS_TEXT_MAX);
+		if (!call->path)
+			return false;
 	}
-	return ret->inlined;
+	return ret->inlined && ret->calls;
 }
 
 static bool take_one(struct confined *answers, struct symbol *ret)
@@ -80,6 +90,8 @@ static bool take_one(struct confined *answers, struct symbol *ret)
 	}
 	if (one.n_inlined && !take_inlined(answers, one.n_inlined, ret))
 		return false;
+	ret->has_address = one.has_address;
+	ret->address = one.address;
 	ret->origin = one.origin;
 	ret->lack = one.lack;
 	return true;
@@ -165,8 +177,11 @@ void symbols__free(struct symbol *symbols, size_t n)
 		free(symbols[i].name);
 		free(symbols[i].srcline);
 		free(symbols[i].source.path);
-		for (size_t k = 0; k < symbols[i].n_inlined; k++)
+		for (size_t k = 0; k < symbols[i].n_inlined; k++) {
 			free(symbols[i].inlined[k]);
+			free(symbols[i].calls[k].path);
+		}
 		free(symbols[i].inlined);
+		free(symbols[i].calls);
 	}
 }

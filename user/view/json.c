@@ -138,6 +138,25 @@ void json__write_line(struct json_object *object, FILE *out)
 	json_object_put(object);
 }
 
+void json__write_text(FILE *out, const char *text)
+{
+	char small[512], *escaped = NULL;
+	struct json_object *string;
+	size_t size;
+
+	if (!is_utf8(text)) {
+		size = text__escape(small, sizeof(small), text) + 1;
+		escaped = size > sizeof(small) ? malloc(size) : NULL;
+		if (escaped)
+			text__escape(escaped, size, text);
+		text = escaped ? escaped : small;
+	}
+	string = json_object_new_string(text);
+	write_escaped(string, acts_on_terminal, out);
+	json_object_put(string);
+	free(escaped);
+}
+
 void json__write_script(struct json_object *object, FILE *out)
 {
 	write_escaped(object, acts_on_html, out);

@@ -25,6 +25,8 @@ void json__add_bool(struct json_object *object, const char *key, bool value);
 void json__add_bytes(struct json_object *object, const char *key, const void *bytes, size_t size);
 /* Writes it as one line and frees it. Errors stick to @out. */
 void json__write_line(struct json_object *object, FILE *out);
+/* Writes @text as a JSON string, escaped as in json__add_text(). Errors stick to @out. */
+void json__write_text(FILE *out, const char *text);
 /*
  * Writes it for the inside of HTML's <script>, which ends at no string of it, and frees it.
  * Errors stick to @out.

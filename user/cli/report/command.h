@@ -8,6 +8,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/report/columns.h"
+#include "user/cli/report/name_list.h"
 #include "user/cli/report/numbers.h"
 #include "user/cli/report/times.h"
 #include "user/model/profile/report.h"
@@ -15,12 +16,6 @@
 enum report_children { CHILDREN_BY_CHAINS, CHILDREN_YES, CHILDREN_NO };
 
 enum report_order { ORDER_BY_ROWS, ORDER_CALLER, ORDER_CALLEE, ORDER_NO_GRAPH };
-
-/* Names that were given with commas between them. */
-struct name_list {
-	char *names; /* each ended by a NUL */
-	size_t n;
-};
 
 /* What perf report shows of a recording instead of a table. */
 enum report_about {

@@ -138,18 +138,8 @@ static const char *const AS_IT_IS[] = {"graph", "function", "percent"};
 
 static void parse_names(struct name_list *list, const char *arg, struct argp_state *state)
 {
-	free(list->names);
-	list->names = strdup(arg);
-	if (!list->names) {
+	if (name_list__parse(list, arg))
 		argp_failure(state, CLI_FAILED, 0, "out of memory");
-		return;
-	}
-	list->n = 1;
-	for (char *at = list->names; *at; at++)
-		if (*at == ',') {
-			*at = '\0';
-			list->n++;
-		}
 }
 
 static void parse_time(struct report_command *command, const char *arg, struct argp_state *state)
@@ -533,14 +523,4 @@ void report_options__free(struct report_command *command)
 	number_list__free(&command->pids);
 	number_list__free(&command->tids);
 	number_list__free(&command->cpus);
-}
-
-bool name_list__has(const struct name_list *list, const char *name)
-{
-	const char *at = list->names;
-
-	for (size_t i = 0; i < list->n; i++, at += strlen(at) + 1)
-		if (!strcmp(at, name))
-			return true;
-	return false;
 }

@@ -12,6 +12,5 @@
 /* Exits where they are wrong. */
 void report_options__parse(struct report_command *ret, int argc, char **argv);
 void report_options__free(struct report_command *command);
-bool name_list__has(const struct name_list *list, const char *name);
 
 #endif

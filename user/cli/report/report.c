@@ -15,26 +15,22 @@
 #include "user/cli/recorded_code.h"
 #include "user/cli/report/about.h"
 #include "user/cli/report/events.h"
+#include "user/cli/report/files.h"
 #include "user/cli/report/filters.h"
 #include "user/cli/report/options.h"
 #include "user/cli/report/pager.h"
 #include "user/cli/report/resolve.h"
 #include "user/cli/report/sources.h"
 #include "user/cli/report/stacks.h"
-#include "user/store/bundle/embedded.h"
-#include "user/store/files/store.h"
 #include "user/view/headline.h"
 #include "user/view/report/report.h"
-
-#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
-#define MEMORY_MAX (4ull << 30) /* bytes for them */
 
 struct reporting {
 	struct report_command command;
 	struct report_events events;
 	struct samples *samples;
 	struct input input;
-	struct symbols_options symbols;
+	struct report_files files;
 	struct input whole;                  /* the recording as a first reading left it */
 	struct recorded_code *code;          /* of the first reading */
 	const struct code_names *code_names; /* NULL: not known yet, or there are none */
@@ -44,9 +40,6 @@ struct reporting {
 	struct report_view view;
 	struct report_filters filters;
 	bool again; /* it is the second reading */
-	char *store;
-	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
-	char *kallsyms; /* of the kernel, in a recording that is a directory; or NULL */
 };
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -182,8 +175,8 @@ static int read_again(struct reporting *reporting, struct error *err)
 	reporting->input = (struct input){0};
 	samples__free(reporting->samples);
 	reporting->samples = NULL;
-	if (unwinds &&
-		report_stacks__new(&reporting->stacks, &reporting->whole, &reporting->symbols))
+	if (unwinds && report_stacks__new(
+			       &reporting->stacks, &reporting->whole, &reporting->files.symbols))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(reporting, err);
 	if (!unwinds)
@@ -191,28 +184,11 @@ static int read_again(struct reporting *reporting, struct error *err)
 	if (failed && *report_stacks__error(reporting->stacks)->text)
 		*err = *report_stacks__error(reporting->stacks);
 	/* Who failed for the stacks fails for the names, as slowly. */
-	reporting->symbols.debuginfod &= !report_stacks__outcome(reporting->stacks)->server_failed;
-	if (reporting->symbols.progress)
+	reporting->files.symbols.debuginfod &=
+		!report_stacks__outcome(reporting->stacks)->server_failed;
+	if (reporting->files.symbols.progress)
 		fputs("\r\033[K", stderr);
 	return failed;
-}
-
-static void show_progress(void *ctx, const char *what, long done, long total)
-{
-	char text[80];
-
-	(void)ctx;
-	text__escape(text, sizeof(text), what);
-	if (total > 0)
-		fprintf(stderr, "\r\033[K%s %ld/%ld", text, done, total);
-	else
-		fprintf(stderr, "\r\033[K%s %ld", text, done);
-}
-
-static void note(void *ctx, const char *text)
-{
-	(void)ctx;
-	cli__fail("%s", text);
 }
 
 /* As perf: from the caller on where rows count what they called, else to the caller. */
@@ -277,50 +253,26 @@ static bool uses_chains(const struct reporting *reporting)
 static int choose_files(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
-	const char *urls = getenv("DEBUGINFOD_URLS");
-	int code;
+	struct symbols_options *symbols = &reporting->files.symbols;
+	int code = report_files__find(&reporting->files, command->recording.path, command->store,
+		reporting->input.directory, !command->no_debuginfod, err);
 
-	reporting->symbols = (struct symbols_options){
-		.lines = command->source || has_key(command, REPORT_SRCLINE) ||
-			 has_key(command, REPORT_SRCFILE),
-		.symfs = command->symfs,
-		.vmlinux = command->vmlinux,
-		.kallsyms = command->kallsyms,
-		.sources = command->source,
-		.demangle = !command->no_demangle,
-		.debuginfod = !command->no_debuginfod && urls && *urls,
-		.force = command->force,
-		.seconds = SECONDS_MAX,
-		.memory = MEMORY_MAX,
-		.progress = isatty(2) ? show_progress : NULL,
-	};
-	/* Without HOME there is no store, and no harm. */
-	if (store__directory(&reporting->store, command->store, err) == -ENOMEM)
-		return -ENOMEM;
-	reporting->symbols.store = reporting->store;
-	/* What cannot be taken from there is told, and looked for elsewhere. */
-	code = embedded__unpack(&reporting->embedded, command->recording.path, note, NULL, err);
-	if (code)
-		reporting->embedded = NULL;
-	if (code == -ELIBACC || code == -EBADMSG)
-		cli__fail("warning: %s", err->text);
-	reporting->symbols.embedded = reporting->embedded;
-	/* As perf does: record --kcore has copied it there. */
-	if (reporting->input.directory && !command->kallsyms) {
-		if (asprintf(&reporting->kallsyms, "%s/kcore_dir/kallsyms",
-			    command->recording.path) < 0) {
-			reporting->kallsyms = NULL;
-			return error__set(err, -ENOMEM, "out of memory");
-		}
-		reporting->symbols.kallsyms = reporting->kallsyms;
-	}
-	reporting->view.debuginfod = reporting->symbols.debuginfod;
-	return 0;
+	symbols->lines = command->source || has_key(command, REPORT_SRCLINE) ||
+			 has_key(command, REPORT_SRCFILE);
+	symbols->symfs = command->symfs;
+	symbols->vmlinux = command->vmlinux;
+	if (command->kallsyms)
+		symbols->kallsyms = command->kallsyms;
+	symbols->sources = command->source;
+	symbols->demangle = !command->no_demangle;
+	symbols->force = command->force;
+	reporting->view.debuginfod = symbols->debuginfod;
+	return code;
 }
 
 static int find_names(struct reporting *reporting, struct error *err)
 {
-	struct symbols_options options = reporting->symbols;
+	struct symbols_options options = reporting->files.symbols;
 
 	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
 	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
@@ -330,7 +282,7 @@ static int find_names(struct reporting *reporting, struct error *err)
 static int find_sources(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
-	struct symbols_options options = reporting->symbols;
+	struct symbols_options options = reporting->files.symbols;
 
 	/* Who failed for the names fails for the sources, as slowly. */
 	options.debuginfod &= !reporting->names.server_failed;
@@ -579,8 +531,6 @@ int cmd_report(int argc, char **argv)
 	report_events__free(&reporting.events);
 	report_filters__free(&reporting.filters);
 	report_options__free(&reporting.command);
-	free(reporting.store);
-	free(reporting.kallsyms);
-	embedded__remove(reporting.embedded);
+	report_files__free(&reporting.files);
 	return status;
 }

@@ -162,6 +162,9 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 			.source = symbol->source.path ? &symbol->source : NULL,
 			.inlined = (const char *const *)symbol->inlined,
 			.n_inlined = symbol->n_inlined,
+			.calls = symbol->calls,
+			.address = symbol->address,
+			.has_address = symbol->has_address,
 			.origin = symbol->origin,
 			.lack = symbol->lack,
 		};
@@ -171,6 +174,7 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 		resolving->options->debuginfod = false;
 	}
 	resolving->names->n_unproven += outcome.unproven;
+	resolving->names->files[sighting->index] = outcome.read;
 	if (*outcome.said && !*resolving->names->said)
 		memcpy(resolving->names->said, outcome.said, sizeof(outcome.said));
 	return 0;
@@ -267,7 +271,8 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 
 	*ret = (struct report_names){0};
 	ret->resolved = calloc(samples__n_places(samples) + 1, sizeof(*ret->resolved));
-	if (!ret->resolved)
+	ret->files = calloc(model__n_sightings(input->model) + 1, sizeof(*ret->files));
+	if (!ret->resolved || !ret->files)
 		return error__set(err, -ENOMEM, "out of memory");
 	if (report_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
 		failed = error__set(err, -ENOMEM, "out of memory");
@@ -292,5 +297,6 @@ void report_names__free(struct report_names *names)
 		free(batch);
 	}
 	free(names->identities);
+	free(names->files);
 	free(names->resolved);
 }

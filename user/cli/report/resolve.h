@@ -15,6 +15,7 @@ struct symbols_batch;
 struct report_names {
 	struct resolved *resolved;             /* one for each place */
 	struct perfstamp_identity *identities; /* one for each sighting */
+	struct symbol_file *files;             /* the same: what their files are */
 	struct symbols_batch *batches;
 	size_t n_unproven;  /* DSOs that were resolved by force */
 	bool server_failed; /* a debuginfod; it was asked no more */

@@ -20,6 +20,9 @@ struct resolved {
 	const struct symbol_source *source; /* NULL: not known, or not asked for */
 	const char *const *inlined; /* functions that were inlined there, the outermost first */
 	size_t n_inlined;
+	const struct symbol_call *calls; /* of each of these; NULL: not asked for */
+	uint64_t address;                /* in the ELF file, as its symbols have it */
+	bool has_address;                /* the file was read, and has this place */
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };

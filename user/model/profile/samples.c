@@ -61,6 +61,7 @@ struct samples {
 	struct list callers; /* of the sample that is being taken */
 	struct list passed;  /* struct samples_total, by event */
 	uint32_t n_events;
+	uint32_t counted;
 	struct numbers place_by_key, frame_by_key, sum_by_key;
 	char *kernel_reference;
 	bool has_chains;
@@ -228,6 +229,7 @@ static int find_place(struct samples *samples, const struct model *model, const 
 		.code = key.code,
 		.map_pgoff = at.pgoff,
 		.map_len = at.len,
+		.map_start = at.start,
 	};
 	*ret = samples->places.n - 1;
 	return numbers__add(&samples->place_by_key, &key, sizeof(key), *ret);
@@ -386,6 +388,7 @@ static int count(struct samples *samples, const struct sum_key *key, uint64_t n,
 	sum = (struct sample_sum *)samples->sums.v + number;
 	sum->n += n;
 	sum->period += period;
+	samples->counted = number;
 	return 0;
 }
 
@@ -505,6 +508,7 @@ int samples__apply(struct samples *samples, const struct model *model, const str
 {
 	const char *parent;
 
+	samples->counted = SAMPLES_NONE;
 	switch (event->kind) {
 	case EVENT_SAMPLE:
 		return apply_sample(samples, model, event, event_index, period);
@@ -523,6 +527,11 @@ int samples__apply(struct samples *samples, const struct model *model, const str
 size_t samples__n(const struct samples *samples)
 {
 	return samples->sums.n;
+}
+
+uint32_t samples__counted(const struct samples *samples)
+{
+	return samples->counted;
 }
 
 const struct sample_sum *samples__at(const struct samples *samples, size_t i)

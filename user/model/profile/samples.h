@@ -56,6 +56,7 @@ struct place {
 	uint64_t offset;    /* as in struct model_place */
 	uint64_t map_pgoff; /* of a mapping that it was met in */
 	uint64_t map_len;   /* bytes */
+	uint64_t map_start; /* its first address there */
 	/* Of code made at run time; .code is in the names, or CODE_NAMES_NONE. */
 	enum code_verdict verdict;
 	uint32_t code;
@@ -107,6 +108,8 @@ int samples__apply(struct samples *samples, const struct model *model, const str
 int samples__regroup(struct samples *samples, uint32_t (*fn)(void *ctx, uint32_t group), void *ctx);
 
 size_t samples__n(const struct samples *samples);
+/* The sum that the event given last was counted in; SAMPLES_NONE: it was not, or is no sample. */
+uint32_t samples__counted(const struct samples *samples);
 const struct sample_sum *samples__at(const struct samples *samples, size_t i);
 size_t samples__n_frames(const struct samples *samples);
 const struct frame *samples__frame(const struct samples *samples, uint32_t i);

@@ -54,4 +54,20 @@ struct symbol_source {
 	uint8_t md5[SYMBOL_MD5_SIZE]; /* of the file at the time */
 };
 
+#define SYMBOL_HTLHASH_SIZE 16
+
+/* The file that a DSO was. */
+struct symbol_file {
+	bool has_htlhash;
+	uint8_t htlhash[SYMBOL_HTLHASH_SIZE]; /* as user/symbols/htlhash.h has it */
+	bool has_base;
+	uint64_t base; /* its lowest address, the page that its first segment begins in */
+};
+
+/* Where an inlined function was called: in the function around it. */
+struct symbol_call {
+	char *path;    /* as in struct symbol_source; NULL: not known */
+	uint32_t line; /* 0: not known */
+};
+
 #endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See events.h. */
+#include "user/cli/export/events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_time(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+		       attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static int add(struct export_events *events, const struct perf_event_attr *attr, uint32_t of,
+	uint64_t period)
+{
+	struct export_event *v = realloc(events->v, (events->n + 1) * sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	events->v = v;
+	v[events->n++] = (struct export_event){.is_time = is_time(attr), .period = period};
+	events->numbers[of] = events->n;
+	return 0;
+}
+
+int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
+	const struct event_sample *sample, uint32_t *ret, uint64_t *ret_period)
+{
+	uint32_t of, *numbers;
+
+	*ret = EXPORT_NONE;
+	if (report_events__update(&events->all, reader))
+		return -ENOMEM;
+	if (events->n_numbers < events->all.n) {
+		numbers = realloc(events->numbers, events->all.n * sizeof(*numbers));
+		if (!numbers)
+			return -ENOMEM;
+		memset(numbers + events->n_numbers, 0,
+			(events->all.n - events->n_numbers) * sizeof(*numbers));
+		events->numbers = numbers;
+		events->n_numbers = events->all.n;
+	}
+	of = report_events__of(&events->all, sample, ret_period);
+	if (of >= events->n_numbers ||
+		(events->chosen && strcmp(events->all.names[of], events->chosen) != 0))
+		return 0;
+	if (!events->numbers[of] &&
+		add(events, &perfdata_reader__attr(reader, of)->attr, of, *ret_period))
+		return -ENOMEM;
+	*ret = events->numbers[of] - 1;
+	if (events->v[*ret].period != *ret_period)
+		events->v[*ret].period = 0;
+	return 0;
+}
+
+void export_events__finish(struct export_events *events)
+{
+	for (size_t i = 0; i < events->n_numbers; i++)
+		if (events->numbers[i])
+			events->v[events->numbers[i] - 1].name = events->all.names[i];
+}
+
+void export_events__free(struct export_events *events)
+{
+	report_events__free(&events->all);
+	free(events->v);
+	free(events->numbers);
+}

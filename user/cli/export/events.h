@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events that samples of an export are of. A recording has more: those that only bring
+ * mappings have no samples, and --event chooses. A part of export.
+ */
+#ifndef PERFSTAMP_CLI_EXPORT_EVENTS_H
+#define PERFSTAMP_CLI_EXPORT_EVENTS_H
+
+#include "user/cli/report/events.h"
+#include "user/view/export/profile.h"
+
+struct export_events {
+	const char *chosen; /* the name of the only one that is wanted; NULL: all are */
+	struct report_events all;
+	struct export_event *v;
+	size_t n;
+	uint32_t *numbers; /* in .v, plus one, of each of .all; 0: it had no sample yet */
+	size_t n_numbers;
+};
+
+/*
+ * Takes a sample: *@ret is the number of its event in .v, or EXPORT_NONE where it is not
+ * wanted, and *@ret_period what the sample stands for. 0 or -ENOMEM.
+ */
+int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
+	const struct event_sample *sample, uint32_t *ret, uint64_t *ret_period);
+/* Once all were taken: their names, which were not valid before. */
+void export_events__finish(struct export_events *events);
+void export_events__free(struct export_events *events);
+
+#endif

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp export: a recording, the model, addresses or symbols of what was mapped, and the
+ * format of another profiler.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/cli/cli.h"
+#include "user/cli/export/events.h"
+#include "user/cli/export/options.h"
+#include "user/cli/export/output.h"
+#include "user/cli/input.h"
+#include "user/cli/recorded_code.h"
+#include "user/cli/report/files.h"
+#include "user/cli/report/resolve.h"
+#include "user/cli/report/stacks.h"
+#include "user/view/headline.h"
+
+struct exporting {
+	struct export_command command;
+	struct export_events events;
+	struct samples *samples;
+	struct export_sample *by_time; /* where the format has times */
+	size_t n_by_time, by_time_room;
+	uint64_t first_ns, last_ns; /* of the records with a time */
+	uint64_t first_sample_ns, last_sample_ns;
+	struct input input;
+	struct input whole; /* the recording as a first reading left it */
+	bool again;         /* it is the second reading */
+	struct recorded_code *code;
+	const struct code_names *code_names; /* NULL: not known yet, or there are none */
+	struct report_files files;
+	struct report_stacks *stacks; /* NULL: none are unwound */
+	struct report_names names;
+	struct containers *containers;
+	bool *wanted; /* one for each sum */
+	struct export_profile *profile;
+};
+
+static int keep_time(struct exporting *exporting, uint64_t time_ns, uint64_t period)
+{
+	uint32_t sum = samples__counted(exporting->samples);
+	size_t room = exporting->by_time_room ? 2 * exporting->by_time_room : 4096;
+	void *v;
+
+	if (sum == SAMPLES_NONE || !exporting->command.format->times)
+		return 0;
+	if (exporting->n_by_time == exporting->by_time_room) {
+		v = room < EXPORT_NONE
+			    ? realloc(exporting->by_time, room * sizeof(*exporting->by_time))
+			    : NULL;
+		if (!v)
+			return -ENOMEM;
+		exporting->by_time = v;
+		exporting->by_time_room = room;
+	}
+	exporting->by_time[exporting->n_by_time++] = (struct export_sample){
+		.time_ns = time_ns, .period = period, .sum = sum};
+	return 0;
+}
+
+/* A sample without a cgroup of its own is in that of its process. */
+static int take_sample(struct exporting *exporting, const struct perfdata_reader *reader,
+	const struct model *model, const struct event *event)
+{
+	struct event sample = *event;
+	struct model_process process;
+	uint64_t period = 0;
+	uint32_t of;
+	int err;
+
+	if (!exporting->first_sample_ns || event->time_ns < exporting->first_sample_ns)
+		exporting->first_sample_ns = event->time_ns;
+	if (event->time_ns > exporting->last_sample_ns)
+		exporting->last_sample_ns = event->time_ns;
+	if (!time_spans__have(&exporting->command.times, event->time_ns))
+		return 0;
+	err = export_events__take(&exporting->events, reader, &event->sample, &of, &period);
+
+	if (err || of == EXPORT_NONE)
+		return err;
+	if (!sample.sample.cgroup && model__process(model, event->pid, &process))
+		sample.sample.cgroup = process.cgroup_id;
+	err = samples__apply(exporting->samples, model, &sample, of, period);
+	return err ? err : keep_time(exporting, event->time_ns, period);
+}
+
+static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct exporting *exporting = ctx;
+
+	if (event->time_ns && (!exporting->first_ns || event->time_ns < exporting->first_ns))
+		exporting->first_ns = event->time_ns;
+	if (event->time_ns > exporting->last_ns)
+		exporting->last_ns = event->time_ns;
+	if (exporting->stacks)
+		report_stacks__follow(exporting->stacks, event);
+	if (!exporting->again && recorded_code__take(exporting->code, event))
+		return -ENOMEM;
+	if (event->kind == EVENT_SAMPLE)
+		return take_sample(exporting, reader, model, event);
+	return samples__apply(exporting->samples, model, event, 0, 0);
+}
+
+static int unwind(void *ctx, const struct model *model, const struct event *event,
+	const uint64_t **ret, size_t *ret_n)
+{
+	const struct exporting *exporting = ctx;
+
+	return report_stacks__unwind(exporting->stacks, model, event, ret, ret_n);
+}
+
+static int read_samples(struct exporting *exporting, struct error *err)
+{
+	const struct export_command *command = &exporting->command;
+	const struct input_tap tap = {
+		.fn = take, .ctx = exporting, .again = exporting->again, .lives = true};
+	const struct samples_options options = {
+		.comm = true,
+		.pid = true,
+		.tid = true,
+		.cpu = true,
+		.cgroup = true,
+		.chains = true,
+		.unwind = exporting->stacks ? unwind : NULL,
+		.ctx = exporting,
+		.code_names = exporting->code_names,
+	};
+
+	exporting->n_by_time = 0;
+	if (samples__new(&exporting->samples, &options))
+		return error__set(err, -ENOMEM, "out of memory");
+	return input__read_with(&exporting->input, command->path, &tap, err);
+}
+
+/*
+ * Stacks are unwound, and code made at run time is named, in a second reading, as in report. Parts
+ * of the samples' time are known then, too.
+ */
+static int read_again(struct exporting *exporting, struct error *err)
+{
+	int failed;
+
+	exporting->again = true;
+	exporting->whole = exporting->input;
+	exporting->input = (struct input){0};
+	samples__free(exporting->samples);
+	exporting->samples = NULL;
+	if (exporting->events.all.stacks && report_stacks__new(&exporting->stacks,
+						    &exporting->whole, &exporting->files.symbols))
+		return error__set(err, -ENOMEM, "out of memory");
+	failed = read_samples(exporting, err);
+	if (failed && exporting->stacks && *report_stacks__error(exporting->stacks)->text)
+		*err = *report_stacks__error(exporting->stacks);
+	if (exporting->stacks)
+		exporting->files.symbols.debuginfod &=
+			!report_stacks__outcome(exporting->stacks)->server_failed;
+	if (exporting->files.symbols.progress)
+		fputs("\r\033[K", stderr);
+	return failed;
+}
+
+static int choose_files(struct exporting *exporting, struct error *err)
+{
+	const struct export_command *command = &exporting->command;
+	int code = report_files__find(&exporting->files, command->path, command->store,
+		exporting->input.directory, !command->no_debuginfod && command->names, err);
+
+	exporting->files.symbols.demangle = !command->no_demangle;
+	return code;
+}
+
+static int find_names(struct exporting *exporting, struct error *err)
+{
+	struct symbols_options options = exporting->files.symbols;
+	bool names = exporting->command.names;
+
+	options.lines = names;
+	options.sources = names;
+	options.inlined = names && !exporting->command.no_inline;
+	options.addresses_only = !names;
+	return report_names__find(&exporting->names, exporting->samples, &exporting->input,
+		&options, exporting->code_names, options.progress != NULL, err);
+}
+
+/* Whether the sample's own address is in the build that was asked for. */
+static bool is_in_build(const struct exporting *exporting, const struct sample_sum *sum)
+{
+	const struct export_command *command = &exporting->command;
+	uint32_t place = samples__frame(exporting->samples, sum->frame)->place;
+	uint32_t sighting = samples__place(exporting->samples, place)->sighting;
+	const struct perfstamp_identity *identity;
+
+	if (!command->build_id_size)
+		return true;
+	if (sighting == SAMPLES_NONE)
+		return false;
+	identity = &exporting->names.identities[sighting];
+	return identity->build_id_size >= command->build_id_size &&
+	       !memcmp(identity->build_id, command->build_id, command->build_id_size);
+}
+
+static int wants(struct exporting *exporting, const struct sample_sum *sum, bool *ret)
+{
+	const struct export_command *command = &exporting->command;
+	struct container_facts *facts = NULL;
+
+	*ret = (!command->comms.n || name_list__has(&command->comms,
+					     samples__text(exporting->samples, sum->comm))) &&
+	       (!command->pids.n || number_list__has(&command->pids, sum->pid)) &&
+	       is_in_build(exporting, sum);
+	if (!*ret || !command->container)
+		return 0;
+	if (containers__find(exporting->containers, sum->cgroup, &facts))
+		return -ENOMEM;
+	*ret = facts && container_facts__matches(facts, command->container);
+	return 0;
+}
+
+static int choose_samples(struct exporting *exporting)
+{
+	size_t n = samples__n(exporting->samples);
+
+	exporting->wanted = calloc(n + 1, sizeof(*exporting->wanted));
+	if (!exporting->wanted || containers__new(&exporting->containers, exporting->input.model))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (wants(exporting, samples__at(exporting->samples, i), &exporting->wanted[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* To the first and the last of what was asked for. */
+static void narrow(const struct time_spans *spans, struct export_source *ret)
+{
+	uint64_t from_ns = spans->n ? UINT64_MAX : 0, to_ns = spans->n ? 0 : UINT64_MAX;
+
+	for (size_t i = 0; i < spans->n; i++) {
+		const struct time_span *span = &spans->v[i];
+
+		if (span->from_ns < from_ns)
+			from_ns = span->from_ns;
+		if (!span->to_ns || span->to_ns > to_ns)
+			to_ns = span->to_ns ? span->to_ns : UINT64_MAX;
+	}
+	if (from_ns > ret->begin_ns)
+		ret->begin_ns = from_ns;
+	if (to_ns < ret->end_ns)
+		ret->end_ns = to_ns;
+}
+
+static void describe(const struct exporting *exporting, struct export_source *ret)
+{
+	const struct export_command *command = &exporting->command;
+	const struct input *input = &exporting->input;
+
+	*ret = (struct export_source){
+		.samples = exporting->samples,
+		.model = input->model,
+		.resolved = exporting->names.resolved,
+		.identities = exporting->names.identities,
+		.files = exporting->names.files,
+		.events = exporting->events.v,
+		.n_events = exporting->events.n,
+		.by_time = exporting->by_time,
+		.n_by_time = exporting->n_by_time,
+		.containers = exporting->containers,
+		.wanted = exporting->wanted,
+		.names = command->names,
+		.has_cpu = exporting->events.all.sample_types & PERF_SAMPLE_CPU,
+		.begin_ns = exporting->first_ns,
+		.end_ns = exporting->last_ns,
+		.has_wall = input->has_wall,
+		.wall_ns = input->wall_ns,
+		.file = strcmp(command->path, "-") ? command->path : "standard input",
+		.host = input->hostname,
+		.arch = input->arch,
+		.release = input->osrelease,
+		.stamp = input->stamp,
+		.stamp_size = input->stamp_size,
+	};
+	narrow(&command->times, ret);
+}
+
+/* What makes the profile less than it seems. */
+static void warn(const struct exporting *exporting)
+{
+	const struct export_profile *profile = exporting->profile;
+	char lost[HEADLINE_MAX];
+
+	headline__lost(lost, sizeof(lost), model__ledger(exporting->input.model),
+		exporting->input.stamp, exporting->input.stamp_size);
+	if (*lost)
+		cli__fail("warning: %s", lost);
+	if (*exporting->names.said)
+		cli__fail("warning: %s%s", exporting->names.said,
+			exporting->names.server_failed ? "; nothing more was asked for" : "");
+	if (recorded_code__n_bad(exporting->code))
+		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
+			  "cannot be read, or are missing",
+			recorded_code__n_bad(exporting->code));
+	if (!exporting->command.names && profile->n_guessed)
+		cli__fail("warning: the files of %zu mapping%s were not found: addresses in them "
+			  "are file offsets, and not ELF addresses",
+			profile->n_guessed, profile->n_guessed == 1 ? "" : "s");
+	if (!exporting->command.names && profile->n_without_id)
+		cli__fail("warning: %zu mapping%s no build-id: a server cannot resolve addresses "
+			  "in %s; --symbols writes names",
+			profile->n_without_id, profile->n_without_id == 1 ? " has" : "s have",
+			profile->n_without_id == 1 ? "it" : "them");
+	if (!exporting->input.has_wall)
+		cli__fail("warning: %s: the recording has no time of day, so the profile has none",
+			exporting->command.path);
+}
+
+static int check_events(const struct exporting *exporting)
+{
+	const struct export_command *command = &exporting->command;
+	const struct export_events *events = &exporting->events;
+
+	if (events->n > 1 && command->format->one_event)
+		return cli__fail("%s: it has samples of several events, and this format has one "
+				 "only; choose with --event, for example `--event %s'",
+			command->path, events->v[0].name);
+	return CLI_DONE;
+}
+
+static int write_profile(struct exporting *exporting)
+{
+	const struct export_command *command = &exporting->command;
+	struct export_source source;
+	struct error err;
+
+	describe(exporting, &source);
+	if (export_profile__new(&exporting->profile, &source))
+		return cli__fail("out of memory");
+	if (!exporting->profile->n_samples)
+		return cli__fail("%s: %s", command->path,
+			samples__n(exporting->samples) ? "no samples match the selection"
+						       : "no samples, or none match the selection");
+	warn(exporting);
+	if (export_output__write(command, exporting->profile, &err))
+		return cli__fail("%s", err.text);
+	if (strcmp(command->output, "-"))
+		printf("%s: %" PRIu64 " sample%s in %zu mapping%s\n", command->output,
+			exporting->profile->n_samples,
+			exporting->profile->n_samples == 1 ? "" : "s",
+			exporting->profile->n_mappings,
+			exporting->profile->n_mappings == 1 ? "" : "s");
+	return exporting->input.damaged ? cli__fail("%s", exporting->input.damage.text) : CLI_DONE;
+}
+
+static int run(struct exporting *exporting)
+{
+	const struct export_command *command = &exporting->command;
+	bool again = false;
+	struct error err;
+
+	exporting->events.chosen = command->event;
+	if (export_output__check(command, &err) ||
+		(!strcmp(command->path, "-") && input__keep_standard(&err)))
+		return cli__fail("%s", err.text);
+	if (recorded_code__new(&exporting->code))
+		return cli__fail("out of memory");
+	if (read_samples(exporting, &err) || choose_files(exporting, &err))
+		return cli__fail("%s", err.text);
+	if (recorded_code__names(exporting->code, &exporting->code_names))
+		return cli__fail("out of memory");
+	if (time_spans__are_parts(&command->times)) {
+		time_spans__place(&exporting->command.times, exporting->first_sample_ns,
+			exporting->last_sample_ns);
+		again = true;
+	}
+	again |= exporting->code_names || exporting->events.all.stacks;
+	if (again && read_again(exporting, &err))
+		return cli__fail("%s", err.text);
+	export_events__finish(&exporting->events);
+	if (check_events(exporting))
+		return CLI_FAILED;
+	if (find_names(exporting, &err))
+		return cli__fail("%s", err.text);
+	if (choose_samples(exporting))
+		return cli__fail("out of memory");
+	return write_profile(exporting);
+}
+
+int cmd_export(int argc, char **argv)
+{
+	struct exporting exporting = {0};
+	int status;
+
+	export_options__parse(&exporting.command, argc, argv);
+	status = run(&exporting);
+	export_profile__free(exporting.profile);
+	containers__free(exporting.containers);
+	report_names__free(&exporting.names);
+	samples__free(exporting.samples);
+	recorded_code__free(exporting.code);
+	report_stacks__free(exporting.stacks);
+	input__free(&exporting.input);
+	input__free(&exporting.whole);
+	export_events__free(&exporting.events);
+	export_options__free(&exporting.command);
+	report_files__free(&exporting.files);
+	free(exporting.by_time);
+	free(exporting.wanted);
+	return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What export is asked for on its command line. A part of export. */
+#ifndef PERFSTAMP_CLI_EXPORT_OPTIONS_H
+#define PERFSTAMP_CLI_EXPORT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "perfstamp/record.h"
+#include "user/cli/report/name_list.h"
+#include "user/cli/report/numbers.h"
+#include "user/cli/report/times.h"
+#include "user/view/export/profile.h"
+
+struct export_format {
+	int (*write)(FILE *out, struct export_profile *profile);
+	const char *output; /* the default */
+	bool names;         /* the default: no server resolves addresses later */
+	bool text;          /* fit for a terminal */
+	bool times;         /* each sample has its time */
+	bool one_event;
+};
+
+struct export_command {
+	const char *path;
+	const char *output;
+	const struct export_format *format;
+	bool names;
+	struct name_list comms;
+	struct number_list pids;
+	const char *event;
+	const char *container;                    /* a shell pattern */
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* how it begins */
+	int build_id_size;
+	struct time_spans times;
+	const char *store;
+	bool no_demangle;
+	bool no_inline;
+	bool no_debuginfod;
+};
+
+/* Exits where they are wrong. */
+void export_options__parse(struct export_command *ret, int argc, char **argv);
+void export_options__free(struct export_command *command);
+
+#endif

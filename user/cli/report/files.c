@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See files.h. */
+#include "user/cli/report/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "user/base/text.h"
+#include "user/cli/cli.h"
+#include "user/store/bundle/embedded.h"
+#include "user/store/files/store.h"
+
+#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
+#define MEMORY_MAX (4ull << 30) /* bytes for them */
+
+static void show_progress(void *ctx, const char *what, long done, long total)
+{
+	char text[80];
+
+	(void)ctx;
+	text__escape(text, sizeof(text), what);
+	if (total > 0)
+		fprintf(stderr, "\r\033[K%s %ld/%ld", text, done, total);
+	else
+		fprintf(stderr, "\r\033[K%s %ld", text, done);
+}
+
+static void note(void *ctx, const char *text)
+{
+	(void)ctx;
+	cli__fail("%s", text);
+}
+
+int report_files__find(struct report_files *ret, const char *path, const char *store,
+	bool directory, bool debuginfod, struct error *err)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	int code;
+
+	*ret = (struct report_files){.symbols = {
+					     .debuginfod = debuginfod && urls && *urls,
+					     .seconds = SECONDS_MAX,
+					     .memory = MEMORY_MAX,
+					     .progress = isatty(2) ? show_progress : NULL,
+				     }};
+	/* Without HOME there is no store, and no harm. */
+	if (store__directory(&ret->store, store, err) == -ENOMEM)
+		return -ENOMEM;
+	ret->symbols.store = ret->store;
+	/* What cannot be taken from there is told, and looked for elsewhere. */
+	code = embedded__unpack(&ret->embedded, path, note, NULL, err);
+	if (code)
+		ret->embedded = NULL;
+	if (code == -ELIBACC || code == -EBADMSG)
+		cli__fail("warning: %s", err->text);
+	ret->symbols.embedded = ret->embedded;
+	/* As perf does: record --kcore has copied it there. */
+	if (directory) {
+		if (asprintf(&ret->kallsyms, "%s/kcore_dir/kallsyms", path) < 0) {
+			ret->kallsyms = NULL;
+			return error__set(err, -ENOMEM, "out of memory");
+		}
+		ret->symbols.kallsyms = ret->kallsyms;
+	}
+	return 0;
+}
+
+void report_files__free(struct report_files *files)
+{
+	free(files->store);
+	free(files->kallsyms);
+	embedded__remove(files->embedded);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the files are that the symbols of a recording are read from: the cache, and what the
+ * recording itself has. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_FILES_H
+#define PERFSTAMP_CLI_REPORT_FILES_H
+
+#include <stdbool.h>
+
+#include "user/base/error.h"
+#include "user/symbols/query.h"
+
+struct report_files {
+	struct symbols_options symbols; /* what is not about files is the caller's to set */
+	char *store;
+	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
+	char *kallsyms; /* of the kernel, in a recording that is a directory; or NULL */
+};
+
+/*
+ * Those of the recording @path, which is a directory or not. @store is the cache; NULL:
+ * perf's. Servers are asked only if @debuginfod, and if the environment names any. Prints
+ * warnings. 0, or -ENOMEM with text; free it in either case.
+ */
+int report_files__find(struct report_files *ret, const char *path, const char *store,
+	bool directory, bool debuginfod, struct error *err);
+void report_files__free(struct report_files *files);
+
+#endif

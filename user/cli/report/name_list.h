@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Lists of names on the command line of report and export: "a,b". */
+#ifndef PERFSTAMP_CLI_REPORT_NAME_LIST_H
+#define PERFSTAMP_CLI_REPORT_NAME_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct name_list {
+	char *names; /* each ended by a NUL; to be freed by free() */
+	size_t n;
+};
+
+/* Replaces what is in @list. 0 or -ENOMEM. */
+int name_list__parse(struct name_list *list, const char *text);
+bool name_list__has(const struct name_list *list, const char *name);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The markers of a Firefox profile: builds that took over a path, kernel modules, losses. A
+ * part of firefox.c.
+ */
+#ifndef PERFSTAMP_VIEW_EXPORT_FIREFOX_PRIVATE_H
+#define PERFSTAMP_VIEW_EXPORT_FIREFOX_PRIVATE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/view/export/profile.h"
+
+struct firefox_marker;
+
+struct firefox_markers {
+	struct firefox_marker *v;
+	size_t n, room;
+	struct export_profile *profile;
+	uint32_t names[4]; /* texts */
+};
+
+/* Those in the time that is exported; their names become texts. 0 or -ENOMEM. */
+int firefox_markers__find(struct firefox_markers *ret, struct export_profile *profile);
+void firefox_markers__free(struct firefox_markers *markers);
+/* As a thread's table; NULL: an empty one. */
+void firefox_markers__write(
+	FILE *out, const struct firefox_markers *markers, const struct export_source *of);
+/* What is in them, for the profiler: an array. */
+void firefox_markers__write_schemas(FILE *out);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See homes.h. */
+#include "user/view/export/homes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/text.h"
+#include "user/model/hash.h"
+
+struct known_cgroup {
+	uint64_t id;
+	struct home *home;
+	UT_hash_handle hh;
+};
+
+struct homes {
+	const struct model *model;
+	struct containers *containers;
+	struct known_cgroup *by_cgroup;
+	struct home **v;
+	size_t n;
+};
+
+int homes__new(struct homes **ret, const struct model *model, struct containers *containers)
+{
+	*ret = calloc(1, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	(*ret)->model = model;
+	(*ret)->containers = containers;
+	return 0;
+}
+
+void homes__free(struct homes *homes)
+{
+	struct known_cgroup *cgroup, *next;
+
+	if (!homes)
+		return;
+	HASH_ITER (hh, homes->by_cgroup, cgroup, next) {
+		HASH_DEL(homes->by_cgroup, cgroup);
+		free(cgroup);
+	}
+	for (size_t i = 0; i < homes->n; i++)
+		free(homes->v[i]);
+	free(homes->v);
+	free(homes);
+}
+
+/* The home that is the same as @home, made when it is new. */
+static struct home *intern(struct homes *homes, const struct home *home)
+{
+	struct home **v, *known;
+
+	for (size_t i = 0; i < homes->n; i++)
+		if (homes->v[i]->container == home->container &&
+			!strcmp(homes->v[i]->unit, home->unit))
+			return homes->v[i];
+	v = realloc(homes->v, (homes->n + 1) * sizeof(struct home *));
+	if (!v)
+		return NULL;
+	homes->v = v;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return NULL;
+	*known = *home;
+	known->number = homes->n;
+	homes->v[homes->n++] = known;
+	return known;
+}
+
+static struct known_cgroup *add(struct homes *homes, uint64_t id)
+{
+	const char *path = model__cgroup_path(homes->model, id);
+	struct container_facts *facts = NULL;
+	struct known_cgroup *cgroup;
+	struct home home = {0};
+	struct container is;
+
+	if (path) {
+		container__parse(&is, path);
+		text__escape(home.unit, sizeof(home.unit), is.unit);
+	}
+	if (containers__find(homes->containers, id, &facts))
+		return NULL;
+	home.container = facts;
+	cgroup = calloc(1, sizeof(*cgroup));
+	if (!cgroup)
+		return NULL;
+	cgroup->id = id;
+	cgroup->home = intern(homes, &home);
+	if (cgroup->home) {
+		HASH_ADD(hh, homes->by_cgroup, id, sizeof(cgroup->id), cgroup);
+		if (hash__added(cgroup))
+			return cgroup;
+	}
+	free(cgroup);
+	return NULL;
+}
+
+int homes__find(struct homes *homes, uint64_t cgroup, const struct home **ret)
+{
+	struct known_cgroup *known;
+
+	HASH_FIND(hh, homes->by_cgroup, &cgroup, sizeof(cgroup), known);
+	if (!known)
+		known = add(homes, cgroup);
+	*ret = known ? known->home : NULL;
+	return known ? 0 : -ENOMEM;
+}
+
+size_t homes__n(const struct homes *homes)
+{
+	return homes->n;
+}
+
+const struct home *homes__at(const struct homes *homes, size_t number)
+{
+	return homes->v[number];
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an export consists of, whatever its format: the samples that are wanted, and tables of
+ * the mappings, functions and lines that they are in, and of the containers and units that
+ * they belong to. Pure: names and addresses come from whoever resolved the places.
+ */
+#ifndef PERFSTAMP_VIEW_EXPORT_PROFILE_H
+#define PERFSTAMP_VIEW_EXPORT_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/model/model.h"
+#include "user/model/profile/functions.h"
+#include "user/model/profile/samples.h"
+#include "user/model/profile/texts.h"
+#include "user/view/containers.h"
+#include "user/view/export/homes.h"
+
+#define EXPORT_NONE UINT32_MAX
+
+/* One of the recording's events. */
+struct export_event {
+	const char *name;
+	bool is_time;    /* periods are ns of CPU time; else they count the event */
+	uint64_t period; /* of every sample; 0: it varies */
+};
+
+struct export_sample {
+	uint64_t time_ns;
+	uint64_t period;
+	uint32_t sum; /* that it is counted in */
+};
+
+/* What is exported; all of it has to live as long as the profile. */
+struct export_source {
+	const struct samples *samples; /* told apart by pid, tid, comm and cgroup at least */
+	struct model *model;
+	const struct resolved *resolved;             /* one for each place */
+	const struct perfstamp_identity *identities; /* one for each sighting */
+	const struct symbol_file *files;             /* the same */
+	const struct export_event *events;
+	size_t n_events;
+	const struct export_sample *by_time; /* each sample, in order; NULL: not kept */
+	size_t n_by_time;
+	struct containers *containers;
+	const bool *wanted; /* one for each sum */
+	bool names;         /* else only those that no file has: of BPF programs and JIT code */
+	bool has_cpu;       /* samples have it */
+	uint64_t begin_ns;  /* of the samples, by the recording's clock */
+	uint64_t end_ns;
+	bool has_wall;
+	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	const char *file, *host, *arch, *release; /* NULL: not known */
+	const char *stamp;                        /* the recording's own lines; or NULL */
+	size_t stamp_size;
+};
+
+/*
+ * A part of a DSO that is mapped: all in it have the same distance between file offset and
+ * address. Addresses are those in the ELF file, not those of one process.
+ */
+struct export_mapping {
+	uint32_t sighting;
+	uint64_t start;
+	uint64_t limit;
+	uint64_t file_offset;
+	uint64_t bias; /* of USER text: an address less its file offset */
+	enum model_text text;
+	bool guessed;   /* its file was not found: addresses are file offsets */
+	bool has_names; /* of functions, some at least */
+};
+
+/* A function of a DSO. Numbers are of .texts, where 0 is "". */
+struct export_function {
+	uint32_t name;
+	uint32_t file;    /* the source */
+	uint32_t mapping; /* the first that it was met in, or EXPORT_NONE */
+};
+
+struct export_line {
+	uint32_t function;
+	uint32_t line; /* 0: not known */
+};
+
+/* One for each place of the samples. */
+struct export_place {
+	bool used; /* by a sample that is wanted; else nothing else is set */
+	uint32_t mapping;
+	uint64_t address;
+	uint32_t first_line; /* the innermost function's; those that it was inlined into follow */
+	uint32_t n_lines;    /* 0: it has no name */
+};
+
+struct export_profile {
+	const struct export_source *of;
+	struct texts texts;
+	struct export_mapping *mappings;
+	size_t n_mappings;
+	struct export_function *functions;
+	size_t n_functions;
+	struct export_line *lines;
+	size_t n_lines;
+	struct export_place *places;
+	bool *frames; /* those that a wanted sample is in, or was called from */
+	struct homes *homes;
+	size_t n_without_id; /* mappings of files that have neither build-id nor htlhash */
+	size_t n_guessed;
+	uint64_t n_samples; /* that are wanted */
+};
+
+/* 0 or -ENOMEM; to be freed in either case. */
+int export_profile__new(struct export_profile **ret, const struct export_source *of);
+void export_profile__free(struct export_profile *profile);
+
+/* Whether @sighting is a file, or memory that the kernel made from one (vDSO). */
+bool export_profile__is_file(const struct sighting *sighting);
+
+/* The number of @text as base/text shows it, since others' terminals and pages show it, too. */
+int export_profile__text(struct export_profile *profile, const char *text, uint32_t *ret);
+
+/* Write the profile; what @out does not take sticks to it. 0 or -ENOMEM. */
+int export__pprof(FILE *out, struct export_profile *profile);
+int export__otlp(FILE *out, struct export_profile *profile);
+int export__firefox(FILE *out, struct export_profile *profile);
+int export__speedscope(FILE *out, struct export_profile *profile);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The samples of an export by thread, each thread's in order of time, for the formats that show
+ * threads.
+ */
+#ifndef PERFSTAMP_VIEW_EXPORT_THREADS_H
+#define PERFSTAMP_VIEW_EXPORT_THREADS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/view/export/profile.h"
+
+struct export_thread {
+	uint32_t event;
+	uint32_t pid, tid;
+	const char *comm;    /* its last, not escaped */
+	const char *process; /* that of its process's main thread, or of the first one that has
+				samples */
+	const uint32_t *v;   /* numbers of samples in .by_time */
+	size_t n;
+};
+
+struct export_threads {
+	struct export_thread *v; /* by event, pid and tid */
+	size_t n;
+	uint32_t *samples;
+};
+
+/* 0 or -ENOMEM; to be freed in either case. */
+int export_threads__find(struct export_threads *ret, const struct export_profile *profile);
+void export_threads__free(struct export_threads *threads);
+
+#endif
