@@ -143,6 +143,21 @@ static void scan_records(const uint8_t *bytes, size_t size)
 	free(records);
 }
 
+static void touch_detail(const struct code_detail *detail)
+{
+	const char *file = NULL;
+	struct code_line line;
+	struct cursor in;
+
+	cursor__init(&in, detail->lines, detail->lines_size, detail->swap);
+	while (detail->lines && code_lines__next(&in, &file, &line))
+		touched += strlen(line.file) + line.line;
+	if (detail->unwind_hdr_size > detail->unwind_size)
+		abort();
+	for (size_t i = 0; i < detail->unwind_size; i++)
+		touched += detail->unwind[i];
+}
+
 static int take_code(void *ctx, const struct code_name *name)
 {
 	(void)ctx;
@@ -151,6 +166,8 @@ static int take_code(void *ctx, const struct code_name *name)
 	if (name->name && strlen(name->name) >= CODE_NAME_MAX)
 		abort();
 	touched += name->name ? strlen(name->name) : 0;
+	if (name->detail)
+		touch_detail(name->detail);
 	return 0;
 }
 

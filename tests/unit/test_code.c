@@ -24,9 +24,33 @@
 
 static char found[4096];
 
+/* "lines,…|tables/header|" */
+static void note_detail(const struct code_detail *detail)
+{
+	struct code_line line;
+	const char *file = NULL;
+	struct cursor in;
+	size_t at;
+
+	cursor__init(&in, detail->lines, detail->lines_size, detail->swap);
+	while (detail->lines && code_lines__next(&in, &file, &line)) {
+		at = strlen(found);
+		snprintf(found + at, sizeof(found) - at, "%llx:%.20s:%u,",
+			(unsigned long long)line.addr, line.file, line.line);
+	}
+	at = strlen(found);
+	snprintf(found + at, sizeof(found) - at, "|%.*s/%zu|",
+		(int)(detail->unwind_size - detail->unwind_hdr_size),
+		detail->unwind ? (const char *)detail->unwind : "", detail->unwind_hdr_size);
+}
+
 static int note(void *ctx, const struct code_name *name)
 {
-	size_t at = strlen(found);
+	size_t at;
+
+	if (name->detail)
+		note_detail(name->detail);
+	at = strlen(found);
 
 	(void)ctx;
 	snprintf(found + at, sizeof(found) - at, "%llx+%llx=%.40s@%llu;",
@@ -170,6 +194,151 @@ static void test_dump_records(void **state)
 				 "1000+20=first@100;2000+10=(moved)@200;3000+1=last@300;"),
 		1);
 	buffer__free(&out);
+}
+
+static void put_line(struct buffer *out, uint64_t addr, uint32_t line, const char *file)
+{
+	buffer__u64(out, addr);
+	buffer__u32(out, line);
+	buffer__u32(out, 0);
+	buffer__append(out, file, strlen(file) + 1);
+}
+
+static void put_record(struct buffer *out, uint32_t type, const struct buffer *body)
+{
+	buffer__u32(out, type);
+	buffer__u32(out, 16 + body->size);
+	buffer__u64(out, 3);
+	buffer__append(out, body->data, body->size);
+}
+
+static void put_lines(struct buffer *out, uint64_t addr)
+{
+	struct buffer body;
+
+	buffer__init(&body, 0);
+	buffer__u64(&body, addr);
+	buffer__u64(&body, 3);
+	put_line(&body, addr, 10, "a.js");
+	put_line(&body, addr + 4, 11, "\xff");
+	put_line(&body, addr + 8, 5, "b.js");
+	put_record(out, 2, &body);
+	buffer__free(&body);
+}
+
+static void put_tables(struct buffer *out, const char *tables, uint64_t header)
+{
+	struct buffer body;
+
+	buffer__init(&body, 0);
+	buffer__u64(&body, strlen(tables));
+	buffer__u64(&body, header);
+	buffer__u64(&body, 0);
+	buffer__append(&body, tables, strlen(tables));
+	put_record(out, 4, &body);
+	buffer__free(&body);
+}
+
+static void test_lines_and_tables(void **state)
+{
+	struct buffer out;
+
+	(void)state;
+	buffer__init(&out, 0);
+	put_header(&out, 0);
+	put_lines(&out, 0x1000);
+	put_tables(&out, "framehdr", 3);
+	put_load(&out, 100, 0x1000, 0x20, "both");
+	put_load(&out, 100, 0x1000, 0x20, "neither");
+	put_lines(&out, 0x1000);
+	put_load(&out, 100, 0x2000, 0x20, "of another");
+	put_tables(&out, "x", 1); /* nothing but a header */
+	put_tables(&out, "frame", 0);
+	put_load(&out, 100, 0x2000, 0x20, "tables");
+	assert_int_equal(parse(true, out.data, out.size,
+				 "1000:a.js:10,1004:a.js:11,1008:b.js:5,|frame/3|"
+				 "1000+20=both@100;1000+20=neither@100;2000+20=of another@100;"
+				 "|frame/0|2000+20=tables@100;"),
+		0);
+	buffer__free(&out);
+}
+
+/* Sizes that lie, a name without an end, and one that is too large to be read. */
+static void test_details_that_are_none(void **state)
+{
+	struct buffer out, body;
+	struct code_stream stream;
+
+	(void)state;
+	buffer__init(&out, 0);
+	buffer__init(&body, 0);
+	put_header(&out, 0);
+	buffer__u64(&body, 0x1000);
+	buffer__u64(&body, UINT64_MAX);
+	buffer__zeros(&body, 16);
+	buffer__append(&body, "abc", 3);
+	put_record(&out, 2, &body);
+	buffer__reset(&body);
+	buffer__u64(&body, UINT64_MAX);
+	buffer__u64(&body, UINT64_MAX - 1);
+	buffer__u64(&body, 0);
+	put_record(&out, 4, &body);
+	put_load(&out, 100, 0x1000, 0x20, "a");
+	/* Its file is that of the line before, of which there is none. */
+	buffer__reset(&body);
+	buffer__u64(&body, 0x1000);
+	buffer__u64(&body, 1);
+	put_line(&body, 0x1000, 1, "\xff");
+	put_record(&out, 2, &body);
+	put_load(&out, 100, 0x1000, 0x20, "b");
+	assert_int_equal(
+		parse(true, out.data, out.size, "|/0|1000+20=a@100;|/0|1000+20=b@100;"), 0);
+	buffer__reset(&out);
+	buffer__reset(&body);
+	put_header(&out, 0);
+	buffer__zeros(&body, 2 << 20);
+	put_record(&out, 4, &body);
+	put_load(&out, 100, 0x1000, 0x20, "c");
+	found[0] = '\0';
+	code_stream__init(&stream, true);
+	for (size_t at = 0; at < out.size; at += 57344)
+		assert_int_equal(code_stream__feed(&stream, out.data + at,
+					 out.size - at < 57344 ? out.size - at : 57344, note, NULL),
+			0);
+	assert_string_equal(found, "1000+20=c@100;");
+	assert_int_equal(stream.n_bad, 1);
+	code_stream__free(&stream);
+	buffer__free(&body);
+	buffer__free(&out);
+}
+
+static void test_details_are_kept(void **state)
+{
+	struct code_unwind unwind = {(const uint8_t *)"tables", 6, 2}, ret;
+	struct code_details *details;
+	uint32_t a, b, line = 0;
+
+	(void)state;
+	assert_int_equal(code_details__new(&details), 0);
+	assert_int_equal(code_details__begin(details, &a), 0);
+	assert_int_equal(code_details__add_line(details, 8, 12, "b.js"), 0);
+	assert_int_equal(code_details__add_line(details, 2, 10, "a.js"), 0);
+	code_details__end(details);
+	assert_int_equal(code_details__begin(details, &b), 0);
+	assert_int_equal(code_details__set_unwind(details, &unwind), 0);
+	assert_true(code_details__has_lines(details, a));
+	assert_false(code_details__has_lines(details, b));
+	assert_null(code_details__line(details, a, 1, &line));
+	assert_string_equal(code_details__line(details, a, 2, &line), "a.js");
+	assert_int_equal(line, 10);
+	assert_string_equal(code_details__line(details, a, 7, &line), "a.js");
+	assert_string_equal(code_details__line(details, a, 999, &line), "b.js");
+	assert_int_equal(line, 12);
+	assert_true(code_details__unwind(details, b, &ret));
+	assert_memory_equal(ret.bytes, "tables", 6);
+	assert_int_equal(ret.hdr_size, 2);
+	assert_false(code_details__unwind(details, CODE_DETAILS_NONE, &ret));
+	code_details__free(details);
 }
 
 static void test_dumps_that_are_none(void **state)
@@ -414,6 +583,9 @@ int main(void)
 		cmocka_unit_test(test_a_line_too_long),
 		cmocka_unit_test(test_dump_records),
 		cmocka_unit_test(test_dumps_that_are_none),
+		cmocka_unit_test(test_lines_and_tables),
+		cmocka_unit_test(test_details_that_are_none),
+		cmocka_unit_test(test_details_are_kept),
 		WITH_NAMES(test_a_name_has_its_time),
 		WITH_NAMES(test_the_first_name_of_a_place),
 		WITH_NAMES(test_a_part_that_is_used_again),

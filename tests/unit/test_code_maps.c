@@ -38,7 +38,8 @@ static int end(void **state)
 
 static void name(uint32_t pid, uint64_t addr, uint64_t size, uint64_t time_ns, const char *text)
 {
-	const struct code_entry entry = {addr, size, time_ns, time_ns, text, true, 0};
+	const struct code_entry entry = {
+		addr, size, time_ns, time_ns, text, true, CODE_DETAILS_NONE, 0};
 	uint32_t life;
 
 	assert_int_equal(code_names__life(names, pid, time_ns, &life), 0);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/doctor_runtimes.h"
 #include "user/source/diagnosis.h"
 #include "user/view/findings.h"
 
@@ -38,7 +39,8 @@ int cmd_doctor(int argc, char **argv)
 
 	cli__parse(&ARGP, argc, argv, &json);
 	diagnosis__make(&diagnosis);
-	if (findings__write(stdout, diagnosis.findings, diagnosis.n, json) < 0)
+	if (doctor_runtimes__look(&diagnosis) ||
+		findings__write(stdout, diagnosis.findings, diagnosis.n, json) < 0)
 		status = cli__fail("out of memory");
 	else
 		status = diagnosis.complete ? CLI_DONE : CLI_FAILED;

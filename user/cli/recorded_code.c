@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/cursor.h"
 #include "user/model/hash.h"
 #include "user/parse/code/code.h"
 
 #define NAMES_MAX (16u << 20) /* of one recording */
+#define ELF_HEADER_SIZE 0x40
 
 struct stream {
 	UT_hash_handle hh;
@@ -69,6 +71,79 @@ static void set_times(
 	to->from_ns = to->sure_ns = time_ns;
 }
 
+static void begin_lines(struct cursor *in, const char **file, const struct code_name *name)
+{
+	const struct code_detail *detail = name->detail;
+
+	*file = NULL;
+	cursor__init(in, detail->lines, detail->lines_size, detail->swap);
+}
+
+/*
+ * What V8 and LLVM write is where code will be in the file that perf inject makes, behind its
+ * ELF header (perf-jit.cc, PerfJITEventListener.cpp); others write addresses (tools/perf/jvmti).
+ */
+static uint64_t first_line_addr(const struct code_name *name)
+{
+	uint64_t lowest = UINT64_MAX;
+	struct code_line line;
+	const char *file;
+	struct cursor in;
+
+	begin_lines(&in, &file, name);
+	while (code_lines__next(&in, &file, &line))
+		if (line.addr < lowest)
+			lowest = line.addr;
+	return lowest >= name->addr && lowest - name->addr >= ELF_HEADER_SIZE
+		       ? name->addr + ELF_HEADER_SIZE
+		       : name->addr;
+}
+
+/* V8 of Node.js 20 writes what is left of a name that it has freed. */
+static bool is_file_name(const char *file)
+{
+	for (; *file; file++)
+		if ((unsigned char)*file < ' ' || *file == 0x7f)
+			return false;
+	return true;
+}
+
+static int take_lines(struct code_details *details, const struct code_name *name)
+{
+	uint64_t first = first_line_addr(name);
+	struct code_line line;
+	const char *file;
+	struct cursor in;
+	int err = 0;
+
+	begin_lines(&in, &file, name);
+	while (!err && code_lines__next(&in, &file, &line))
+		if (line.addr >= first && line.addr - first < name->size && is_file_name(line.file))
+			err = code_details__add_line(
+				details, line.addr - first, line.line, line.file);
+	code_details__end(details);
+	return err;
+}
+
+/* What there is no room for is counted, and a name without it is still a name. */
+static int take_detail(struct recorded_code *code, const struct code_name *name, uint32_t *ret)
+{
+	const struct code_detail *detail = name->detail;
+	const struct code_unwind unwind = {
+		detail->unwind, detail->unwind_size, detail->unwind_hdr_size};
+	struct code_details *details = code_names__details(code->names);
+	int err = code_details__begin(details, ret);
+
+	if (err == -E2BIG)
+		*ret = CODE_DETAILS_NONE;
+	if (!err && detail->lines)
+		err = take_lines(details, name);
+	if (!err && detail->unwind)
+		err = code_details__set_unwind(details, &unwind);
+	code->n_bad += err == -E2BIG;
+	return err == -E2BIG ? 0 : err;
+}
+
 static int take_name(void *ctx, const struct code_name *name)
 {
 	const struct piece *piece = ctx;
@@ -78,15 +153,22 @@ static int take_name(void *ctx, const struct code_name *name)
 		.size = name->size,
 		.name = name->name,
 		.dump = piece->event->kind == PERFSTAMP_CODE_JITDUMP,
+		.detail = CODE_DETAILS_NONE,
 	};
+	struct code_entry before;
 
 	if (++code->n > NAMES_MAX) {
 		code->n_bad++;
 		return 0;
 	}
 	set_times(piece, name, &entry);
-	if (!entry.name)
-		entry.name = code_names__newest(code->names, piece->stream->life, name->moved_from);
+	if (name->detail && take_detail(code, name, &entry.detail))
+		return -ENOMEM;
+	if (!entry.name) {
+		before = code_names__newest(code->names, piece->stream->life, name->moved_from);
+		entry.name = before.name;
+		entry.detail = before.detail;
+	}
 	return code_names__add(code->names, piece->stream->life, &entry);
 }
 

@@ -44,13 +44,13 @@ struct unwind {
 };
 
 int unwind__new(struct unwind **ret, const struct symbols_options *options,
-	const struct symbols_dso *dsos, size_t n)
+	const struct symbols_dso *dsos, size_t n, const struct code_names *code_names)
 {
 	*ret = calloc(1, sizeof(**ret));
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->options = *options;
-	(*ret)->job = (struct unwind_job){&(*ret)->options, dsos, n};
+	(*ret)->job = (struct unwind_job){&(*ret)->options, dsos, n, code_names};
 	return 0;
 }
 
@@ -192,12 +192,15 @@ static bool ask(struct unwind *unwind, const struct unwind_request *request,
 }
 
 int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings, size_t n,
-	const struct event_user_stack *stack, struct unwind_chain *ret, struct error *err)
+	const struct unwind_sample *sample, struct unwind_chain *ret, struct error *err)
 {
+	const struct event_user_stack *stack = sample->stack;
 	struct unwind_request request = {
 		.what = UNWIND_SAMPLE,
 		.size = stack->stack_size,
 		.swap = stack->swap,
+		.pid = sample->pid,
+		.time_ns = sample->time_ns,
 	};
 	int done, failed;
 

@@ -11,25 +11,26 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/event/event.h"
+#include "user/model/profile/code_names.h"
 #include "user/symbols/unwind_query.h"
 
 struct unwind;
 
 /*
- * The @n DSOs at @dsos, and what @options points to, must live as long as it. Of the
- * options it uses where files are, and how much memory there is. 0 or -ENOMEM.
+ * The @n DSOs at @dsos, @code_names, and what @options points to, must live as long as it. Of
+ * the options it uses where files are, and how much memory there is. @code_names are sealed,
+ * or NULL. 0 or -ENOMEM.
  */
 int unwind__new(struct unwind **ret, const struct symbols_options *options,
-	const struct symbols_dso *dsos, size_t n);
+	const struct symbols_dso *dsos, size_t n, const struct code_names *code_names);
 void unwind__free(struct unwind *unwind);
 /*
- * Unwinds @stack in a process that has these mappings, in order of address. What it takes
+ * Unwinds @sample in a process that has these mappings, in order of address. What it takes
  * for them is kept, and used for all that have the same. 0, -ENOMEM, or another -errno
  * where no child could be made.
  */
 int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings, size_t n,
-	const struct event_user_stack *stack, struct unwind_chain *ret, struct error *err);
+	const struct unwind_sample *sample, struct unwind_chain *ret, struct error *err);
 const struct unwind_outcome *unwind__outcome(const struct unwind *unwind);
 
 #endif

@@ -10,18 +10,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/event/event.h"
 #include "user/model/profile/unwinding.h"
 #include "user/symbols/query.h"
 
 #define UNWIND_FRAMES_MAX 127 /* as perf */
 #define UNWIND_NO_DSO UINT64_MAX
+#define UNWIND_MEMORY (UINT64_MAX - 1) /* no file is behind it: it may be code made at run time */
 
 /* Without padding: they are compared as bytes. */
 struct unwind_mapping {
 	uint64_t addr;
 	uint64_t len;
 	uint64_t pgoff;
-	uint64_t dso; /* index; UNWIND_NO_DSO: anonymous */
+	uint64_t dso; /* index; UNWIND_NO_DSO; UNWIND_MEMORY */
+};
+
+/* What is to be unwound. */
+struct unwind_sample {
+	uint32_t pid;
+	uint64_t time_ns;
+	const struct event_user_stack *stack;
 };
 
 struct unwind_chain {

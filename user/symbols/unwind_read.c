@@ -3,7 +3,9 @@
  * unwind_read: see unwind_read.h. elfutils' libdwfl unwinds. A module is reported to it
  * when a frame is in it, as perf does (tools/perf/util/unwind-libdw.c of Linux); here it
  * is the file whose identity is that of what was mapped, or none. What is read of a file
- * is shared by all processes that map it.
+ * is shared by all processes that map it. Code that was made at run time is left by the
+ * tables of its jitdump (unwind_code.h), or else by its frame pointer, as libdwfl does without
+ * a module.
  */
 #include "user/symbols/unwind_read.h"
 
@@ -21,6 +23,7 @@
 #include "user/symbols/progress.h"
 #include "user/symbols/elf.h"
 #include "user/symbols/files.h"
+#include "user/symbols/unwind_code.h"
 
 #define SECONDS 30             /* of CPU time for one sample */
 #define STACK_MAX (1ull << 30) /* bytes: what is further away is no stack */
@@ -31,6 +34,7 @@ struct dso {
 	int debug;      /* descriptor of its debug file; -1: there is none */
 	uint64_t first; /* page of its first segment */
 	uint64_t end;   /* of its last */
+	bool code;      /* made at run time: other code may take its place */
 };
 
 struct set {
@@ -44,13 +48,15 @@ struct reading {
 	FILE *out;
 	bool server_failed;
 	struct dso *dsos;
+	struct unwind_code *code;
 	struct set sets[UNWIND_SLOTS];
 	/* The sample that is being unwound. */
 	struct set *set;
 	struct unwind_request request;
 	uint8_t *stack;
 	bool at_first;
-	bool cut; /* the last step wanted more of the stack than there is */
+	bool cut;   /* the last step wanted more of the stack than there is */
+	bool stale; /* a module has code that was there at another time */
 	struct unwind_chain chain;
 };
 
@@ -60,7 +66,9 @@ static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_A
 	struct dso *dso = *userdata;
 
 	(void)mod, (void)name, (void)base, (void)file_name;
-	*ret = elf_begin(-1, ELF_C_READ_MMAP_PRIVATE, dso->elf);
+	/* The same once more: by the command that it was begun with, which elf_memory() has for us.
+	 */
+	*ret = elf_begin(-1, dso->code ? ELF_C_READ : ELF_C_READ_MMAP_PRIVATE, dso->elf);
 	return -1;
 }
 
@@ -188,7 +196,10 @@ static bool report_module(struct reading *reading, const struct unwind_mapping *
 	}
 	if (!mod || !dwfl_module_info(mod, &userdata, &start, NULL, NULL, NULL, NULL, NULL))
 		return false;
-	return *userdata == dso && start == bias + dso->first;
+	if (*userdata == dso && start == bias + dso->first)
+		return true;
+	reading->stale |= dso->code;
+	return false;
 }
 
 static pid_t next_thread(Dwfl *dwfl, void *ctx, void **thread)
@@ -241,17 +252,69 @@ static const Dwfl_Thread_Callbacks THREAD_CALLBACKS = {
 	.set_initial_registers = set_registers,
 };
 
-/* Sees that the code at @addr, in this DSO, can be left. */
-static bool prepare(struct reading *reading, const struct unwind_mapping *mapping, struct dso *dso,
-	uint64_t addr)
+/* What libdwfl knows the machine by, whatever is in the first frame. */
+static Elf *machine(void)
+{
+	static Elf64_Ehdr header = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			EV_CURRENT},
+		.e_type = ET_DYN,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(header),
+	};
+
+	return elf_memory((char *)&header, sizeof(header));
+}
+
+static bool begin(struct reading *reading)
 {
 	struct set *set = reading->set;
+	Elf *elf;
 
 	if (set->dwfl)
-		return report_module(reading, mapping, dso, addr);
+		return true;
 	set->dwfl = dwfl_begin(&CALLBACKS);
-	return set->dwfl && report_module(reading, mapping, dso, addr) &&
-	       dwfl_attach_state(set->dwfl, dso->elf, 1, &THREAD_CALLBACKS, reading);
+	elf = set->dwfl ? machine() : NULL;
+	if (elf && dwfl_attach_state(set->dwfl, elf, 1, &THREAD_CALLBACKS, reading))
+		return true;
+	dwfl_end(set->dwfl);
+	set->dwfl = NULL;
+	return false;
+}
+
+/* Sees that code in memory, which is no file's, can be left. */
+static bool prepare_code(struct reading *reading, uint64_t addr)
+{
+	const struct unwind_request *request = &reading->request;
+	struct unwind_image *image = unwind_code__find(
+		reading->code, request->pid, addr, request->time_ns);
+	struct unwind_mapping mapping;
+	struct dso *dso;
+
+	if (!begin(reading))
+		return false;
+	if (!image) {
+		reading->stale |= dwfl_addrmodule(reading->set->dwfl, addr) != NULL;
+		return !reading->stale;
+	}
+	mapping = (struct unwind_mapping){
+		.addr = image->addr, .len = image->size, .pgoff = UNWIND_CODE_START};
+	dso = image->owner;
+	if (!dso) {
+		dso = image->owner = calloc(1, sizeof(*dso));
+		if (!dso)
+			return false;
+		*dso = (struct dso){
+			.tried = true,
+			.elf = image->elf,
+			.debug = -1,
+			.first = UNWIND_CODE_START,
+			.end = UNWIND_CODE_START + image->size,
+			.code = true,
+		};
+	}
+	return report_module(reading, &mapping, dso, addr);
 }
 
 /*
@@ -270,13 +333,18 @@ static bool take_addr(struct reading *reading, uint64_t addr)
 	chain->frames[chain->n++] = addr;
 	if (!mapping || mapping->dso == UNWIND_NO_DSO)
 		return false;
-	dso = open_dso(reading, mapping->dso);
-	if (!dso) {
-		chain->end = UNWIND_FILE;
-		return false;
+	if (mapping->dso == UNWIND_MEMORY) {
+		if (!prepare_code(reading, addr))
+			return false;
+	} else {
+		dso = open_dso(reading, mapping->dso);
+		if (!dso) {
+			chain->end = UNWIND_FILE;
+			return false;
+		}
+		if (!begin(reading) || !report_module(reading, mapping, dso, addr))
+			return false;
 	}
-	if (!prepare(reading, mapping, dso, addr))
-		return false;
 	if (chain->n == UNWIND_FRAMES_MAX) {
 		chain->end = UNWIND_DEEP;
 		return false;
@@ -310,7 +378,7 @@ static int take_frame(Dwfl_Frame *frame, void *ctx)
 	return DWARF_CB_OK;
 }
 
-static void unwind(struct reading *reading)
+static void unwind_once(struct reading *reading)
 {
 	struct unwind_chain *chain = &reading->chain;
 	int result;
@@ -330,6 +398,18 @@ static void unwind(struct reading *reading)
 		chain->end = UNWIND_WHOLE;
 	else
 		chain->end = UNWIND_TABLE;
+}
+
+/* Other code than before may be at the same addresses: then all modules are reported anew. */
+static void unwind(struct reading *reading)
+{
+	reading->stale = false;
+	unwind_once(reading);
+	if (!reading->stale)
+		return;
+	dwfl_end(reading->set->dwfl);
+	reading->set->dwfl = NULL;
+	unwind_once(reading);
 }
 
 /* What takes longer ends this process. */
@@ -389,7 +469,8 @@ void unwind_read(void *job, int fd)
 		reading->job = job;
 		reading->out = out;
 		reading->dsos = calloc(reading->job->n + 1, sizeof(*reading->dsos));
-		going = reading->dsos;
+		reading->code = unwind_code__new(reading->job->code_names);
+		going = reading->dsos && reading->code;
 	}
 	while (going && fread(&reading->request, sizeof(reading->request), 1, in) == 1)
 		going = reading->request.what == UNWIND_SET ? fill_set(reading, in)

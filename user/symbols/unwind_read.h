@@ -6,6 +6,7 @@
 #ifndef PERFSTAMP_STORE_UNWIND_READ_H
 #define PERFSTAMP_STORE_UNWIND_READ_H
 
+#include "user/model/profile/code_names.h"
 #include "user/symbols/unwind_query.h"
 
 #define UNWIND_SLOTS 64 /* sets of mappings that the child has at a time */
@@ -23,6 +24,8 @@ struct unwind_request {
 	uint32_t slot;
 	uint64_t size;
 	uint64_t swap; /* the stack is in the other byte order */
+	uint64_t pid;
+	uint64_t time_ns;
 	uint64_t regs[UNWIND_REGS];
 };
 
@@ -41,6 +44,7 @@ struct unwind_job {
 	const struct symbols_options *options;
 	const struct symbols_dso *dsos;
 	size_t n;
+	const struct code_names *code_names; /* sealed; NULL: there are none */
 };
 
 /* As confined_options.run; @job is a struct unwind_job. */

@@ -175,8 +175,8 @@ static int read_again(struct reporting *reporting, struct error *err)
 	reporting->input = (struct input){0};
 	samples__free(reporting->samples);
 	reporting->samples = NULL;
-	if (unwinds && report_stacks__new(
-			       &reporting->stacks, &reporting->whole, &reporting->files.symbols))
+	if (unwinds && report_stacks__new(&reporting->stacks, &reporting->whole,
+			       &reporting->files.symbols, reporting->code_names))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(reporting, err);
 	if (!unwinds)
@@ -488,6 +488,7 @@ static int run(struct reporting *reporting)
 			command->recording.path);
 	reporting->view.samples = reporting->samples;
 	reporting->view.model = reporting->input.model;
+	reporting->view.code_names = reporting->code_names;
 	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
 		!samples__has_chains(reporting->samples))
 		return cli__fail(

@@ -3,6 +3,7 @@
 #include "user/cli/report/resolve.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,54 @@ static void resolve_code(
 	};
 }
 
+/* What its jitdump says that it was compiled from. */
+static int find_code_line(
+	const struct code_names *names, const struct place *place, struct symbol *ret)
+{
+	const struct code_entry entry = code_names__at(names, place->code);
+	uint32_t line;
+	const char *slash, *file = code_details__line(code_names__details(names), entry.detail,
+				   place->offset - entry.addr, &line);
+
+	if (!file)
+		return 0;
+	slash = strrchr(file, '/');
+	if (asprintf(&ret->srcline, "%s:%" PRIu32, slash ? slash + 1 : file, line) < 0) {
+		ret->srcline = NULL;
+		return -ENOMEM;
+	}
+	ret->source.path = strdup(file);
+	ret->source.line = line;
+	if (!ret->source.path)
+		return -ENOMEM;
+	return 0;
+}
+
+static int resolve_code_lines(struct resolving *resolving)
+{
+	size_t n = samples__n_places(resolving->samples);
+	struct symbols_batch *batch;
+
+	if (!resolving->options->lines || !resolving->code_names)
+		return 0;
+	if (add_batch(resolving->names, n, &batch))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const struct place *place = samples__place(resolving->samples, i);
+		struct resolved *resolved = &resolving->names->resolved[i];
+		struct symbol *symbol = &batch->symbols[i];
+
+		if (place->sighting == SAMPLES_NONE || place->verdict != CODE_NAMED ||
+			place->code == CODE_NAMES_NONE)
+			continue;
+		if (find_code_line(resolving->code_names, place, symbol))
+			return -ENOMEM;
+		resolved->srcline = symbol->srcline;
+		resolved->source = symbol->source.path ? &symbol->source : NULL;
+	}
+	return 0;
+}
+
 /* What no file is needed for. */
 static void resolve_others(struct resolving *resolving)
 {
@@ -279,7 +328,8 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 	} else {
 		find_running(&resolving);
 		resolve_others(&resolving);
-		failed = resolve_all(&resolving, &by, err);
+		failed = resolve_code_lines(&resolving) ? error__set(err, -ENOMEM, "out of memory")
+							: resolve_all(&resolving, &by, err);
 	}
 	free(by.places);
 	free(by.starts);

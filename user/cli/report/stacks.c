@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/cli/report/resolve.h"
+#include "user/event/code.h"
 #include "user/model/hash.h"
 
 struct process_maps {
@@ -37,7 +38,7 @@ struct gathering {
 };
 
 int report_stacks__new(struct report_stacks **ret, const struct input *whole,
-	const struct symbols_options *options)
+	const struct symbols_options *options, const struct code_names *code_names)
 {
 	struct report_stacks *stacks = calloc(1, sizeof(*stacks));
 
@@ -59,7 +60,7 @@ int report_stacks__new(struct report_stacks **ret, const struct input *whole,
 			.shared = sighting->n_contents > 1,
 		};
 	}
-	return unwind__new(&stacks->unwind, options, stacks->dsos, stacks->n);
+	return unwind__new(&stacks->unwind, options, stacks->dsos, stacks->n, code_names);
 }
 
 static void forget(struct report_stacks *stacks, struct process_maps *maps)
@@ -112,6 +113,8 @@ static uint64_t dso_of(const struct gathering *gathering, uint32_t index)
 {
 	const struct sighting *now = model__sighting_so_far(gathering->model, index), *then;
 
+	if (event_code__is_memory(now->path))
+		return UNWIND_MEMORY;
 	if (index >= gathering->stacks->n || !report_names__has_content(now))
 		return UNWIND_NO_DSO;
 	then = model__sighting_so_far(gathering->stacks->whole->model, index);
@@ -188,6 +191,7 @@ int report_stacks__unwind(struct report_stacks *stacks, const struct model *mode
 	const struct event *event, const uint64_t **ret, size_t *ret_n)
 {
 	bool user = (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+	const struct unwind_sample sample = {event->pid, event->time_ns, &event->sample.user};
 	struct unwind_chain *chain = &stacks->chain;
 	const struct process_maps *maps;
 	size_t own;
@@ -200,8 +204,7 @@ int report_stacks__unwind(struct report_stacks *stacks, const struct model *mode
 	maps = maps_of(stacks, model, event->pid);
 	if (!maps)
 		return error__set(&stacks->error, -ENOMEM, "out of memory");
-	err = unwind__sample(
-		stacks->unwind, maps->v, maps->n, &event->sample.user, chain, &stacks->error);
+	err = unwind__sample(stacks->unwind, maps->v, maps->n, &sample, chain, &stacks->error);
 	if (err)
 		return err;
 	stacks->unwinding.samples[chain->end]++;

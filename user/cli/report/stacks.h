@@ -15,10 +15,10 @@ struct report_stacks;
 
 /*
  * @whole is the recording, read to its end: which contents share a build-id shows in no
- * part of it. It and @options must live as long as this. 0 or -ENOMEM.
+ * part of it. @code_names are sealed, or NULL. All must live as long as this. 0 or -ENOMEM.
  */
 int report_stacks__new(struct report_stacks **ret, const struct input *whole,
-	const struct symbols_options *options);
+	const struct symbols_options *options, const struct code_names *code_names);
 void report_stacks__free(struct report_stacks *stacks);
 /* Takes an event of the same recording that is no sample. */
 void report_stacks__follow(struct report_stacks *stacks, const struct event *event);

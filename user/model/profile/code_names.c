@@ -21,6 +21,7 @@ struct entry {
 	uint32_t name; /* in .texts, or CODE_NAMES_NONE */
 	uint32_t life;
 	uint32_t number; /* in order of appearance */
+	uint32_t detail;
 	bool dump;
 };
 
@@ -38,6 +39,7 @@ struct life {
 	uint32_t parent;    /* whose code it was forked with; or NONE */
 	uint64_t forked_ns; /* by then */
 	uint32_t first_range, n_ranges;
+	bool named; /* it wrote names */
 };
 
 struct of_pid {
@@ -53,9 +55,11 @@ struct newest {
 		uint64_t life;
 	} key;
 	uint32_t name;
+	uint32_t detail;
 };
 
 struct code_names {
+	struct code_details *details;
 	struct texts texts;
 	struct entry *v;
 	size_t n, room;
@@ -71,7 +75,7 @@ struct code_names {
 int code_names__new(struct code_names **ret)
 {
 	*ret = calloc(1, sizeof(**ret));
-	return *ret ? 0 : -ENOMEM;
+	return *ret ? code_details__new(&(*ret)->details) : -ENOMEM;
 }
 
 void code_names__free(struct code_names *names)
@@ -89,6 +93,7 @@ void code_names__free(struct code_names *names)
 		HASH_DEL(names->newest, newest);
 		free(newest);
 	}
+	code_details__free(names->details);
 	texts__free(&names->texts);
 	free(names->v);
 	free(names->lives);
@@ -197,6 +202,7 @@ static int follow_map(struct code_names *names, const struct event *event)
 		.size = event->map.len,
 		.from_ns = event->time_ns,
 		.sure_ns = event->time_ns,
+		.detail = CODE_DETAILS_NONE,
 	};
 	uint32_t life;
 
@@ -228,7 +234,13 @@ int code_names__follow(struct code_names *names, const struct event *event)
 
 /* ---- Names ---- */
 
-static int remember_newest(struct code_names *names, uint32_t life, uint64_t addr, uint32_t name)
+struct code_details *code_names__details(const struct code_names *names)
+{
+	return names->details;
+}
+
+static int remember_newest(
+	struct code_names *names, uint32_t life, uint64_t addr, uint32_t name, uint32_t detail)
 {
 	struct newest *newest;
 	struct newest wanted;
@@ -249,6 +261,7 @@ static int remember_newest(struct code_names *names, uint32_t life, uint64_t add
 		}
 	}
 	newest->name = name;
+	newest->detail = detail;
 	return 0;
 }
 
@@ -262,8 +275,9 @@ int code_names__add(struct code_names *names, uint32_t life, const struct code_e
 	names->v = v;
 	if (entry->name && texts__add(&names->texts, entry->name, &name))
 		return -ENOMEM;
-	if (entry->dump && remember_newest(names, life, entry->addr, name))
+	if (entry->dump && remember_newest(names, life, entry->addr, name, entry->detail))
 		return -ENOMEM;
+	names->lives[life].named |= entry->name != NULL;
 	v[names->n] = (struct entry){
 		.addr = entry->addr,
 		.end = entry->addr + entry->size,
@@ -272,22 +286,26 @@ int code_names__add(struct code_names *names, uint32_t life, const struct code_e
 		.name = name,
 		.life = life,
 		.number = names->n,
+		.detail = entry->detail,
 		.dump = entry->dump,
 	};
 	names->n++;
 	return 0;
 }
 
-const char *code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr)
+struct code_entry code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr)
 {
+	struct code_entry none = {.detail = CODE_DETAILS_NONE};
 	struct newest *newest, wanted;
 
 	memset(&wanted, 0, sizeof(wanted));
 	wanted.key.addr = addr;
 	wanted.key.life = life;
 	HASH_FIND(hh, names->newest, &wanted.key, sizeof(wanted.key), newest);
-	return newest && newest->name != CODE_NAMES_NONE ? texts__at(&names->texts, newest->name)
-							 : NULL;
+	if (!newest || newest->name == CODE_NAMES_NONE)
+		return none;
+	return (struct code_entry){
+		.name = texts__at(&names->texts, newest->name), .detail = newest->detail};
 }
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
@@ -507,8 +525,20 @@ struct code_entry code_names__at(const struct code_names *names, uint32_t number
 		.name = entry->name == CODE_NAMES_NONE ? NULL
 						       : texts__at(&names->texts, entry->name),
 		.dump = entry->dump,
+		.detail = entry->detail,
 		.life = entry->life,
 	};
+}
+
+bool code_names__has(const struct code_names *names, uint32_t pid)
+{
+	const struct of_pid *of = find_pid(names, pid);
+
+	for (uint32_t life = of ? of->newest : CODE_NAMES_NONE; life != CODE_NAMES_NONE;
+		life = names->lives[life].before)
+		if (names->lives[life].named)
+			return true;
+	return false;
 }
 
 size_t code_names__n(const struct code_names *names)

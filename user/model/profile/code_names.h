@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "user/event/event.h"
+#include "user/model/profile/code_details.h"
 
 #define CODE_NAMES_NONE UINT32_MAX
 
@@ -34,6 +35,7 @@ struct code_entry {
 	uint64_t sure_ns;
 	const char *name; /* copied; NULL: something else is there from now on */
 	bool dump;        /* of a jitdump, else of a perf map file */
+	uint32_t detail;  /* in the code_details; CODE_DETAILS_NONE: it has none */
 	uint32_t life;    /* set by code_names__at: the program's */
 };
 
@@ -45,10 +47,15 @@ void code_names__free(struct code_names *names);
 int code_names__follow(struct code_names *names, const struct event *event);
 /* The program that ran as @pid then; valid for good. 0 or -ENOMEM. */
 int code_names__life(struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t *ret);
+/* To be filled before an entry has its number; as long as @names. */
+struct code_details *code_names__details(const struct code_names *names);
 /* In the order in which they were written. 0 or -ENOMEM. */
 int code_names__add(struct code_names *names, uint32_t life, const struct code_entry *entry);
-/* The newest name that begins at @addr by now; NULL: none does. Valid until the next add. */
-const char *code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr);
+/*
+ * The newest of a jitdump that begins at @addr by now: its .name, which is NULL where none
+ * does, and its .detail. Valid until the next add.
+ */
+struct code_entry code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr);
 /* No more is added: they can be asked. 0 or -ENOMEM. */
 int code_names__seal(struct code_names *names);
 /*
@@ -59,6 +66,8 @@ enum code_verdict code_names__find(const struct code_names *names, uint32_t pid,
 	uint64_t time_ns, uint32_t *ret);
 /* .name is valid as long as @names. */
 struct code_entry code_names__at(const struct code_names *names, uint32_t number);
+/* Whether any program that ran as @pid named code. */
+bool code_names__has(const struct code_names *names, uint32_t pid);
 size_t code_names__n(const struct code_names *names);
 
 #endif

@@ -178,12 +178,16 @@ static bool is_place(const void *places, uint32_t number, const void *wanted)
 	       place->code == key->code && place->verdict == key->verdict;
 }
 
-/* A function made at run time is one place, whichever of its addresses were met. */
+/*
+ * A function made at run time is one place, whichever of its addresses were met, unless it has
+ * source lines.
+ */
 static void name_code(const struct samples *samples, const struct model *model,
 	const struct event *event, uint64_t addr, struct place_key *key)
 {
 	const struct code_names *names = samples->options.code_names;
 	enum code_verdict verdict;
+	struct code_entry entry;
 
 	key->code = CODE_NAMES_NONE;
 	if (!names || key->text != MODEL_TEXT_USER ||
@@ -192,10 +196,14 @@ static void name_code(const struct samples *samples, const struct model *model,
 	verdict = code_names__find(names, event->pid, addr, event->time_ns, &key->code);
 	if (verdict == CODE_LATER && samples->options.later_names)
 		verdict = CODE_NAMED;
-	if (verdict != CODE_NAMED)
+	if (verdict != CODE_NAMED) {
 		key->code = CODE_NAMES_NONE;
-	else
-		key->offset = code_names__at(names, key->code).addr;
+	} else {
+		entry = code_names__at(names, key->code);
+		key->offset = entry.addr;
+		if (code_details__has_lines(code_names__details(names), entry.detail))
+			key->offset = addr;
+	}
 	key->verdict = verdict;
 }
 

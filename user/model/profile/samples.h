@@ -57,7 +57,10 @@ struct place {
 	uint64_t map_pgoff; /* of a mapping that it was met in */
 	uint64_t map_len;   /* bytes */
 	uint64_t map_start; /* its first address there */
-	/* Of code made at run time; .code is in the names, or CODE_NAMES_NONE. */
+	/*
+	 * Of code made at run time; .code is in the names, or CODE_NAMES_NONE. With a name
+	 * .offset is an address: the function's, or the sample's where there are source lines.
+	 */
 	enum code_verdict verdict;
 	uint32_t code;
 };

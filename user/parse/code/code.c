@@ -16,6 +16,7 @@ void code_stream__init(struct code_stream *stream, bool dump)
 void code_stream__free(struct code_stream *stream)
 {
 	buffer__free(&stream->rest);
+	jitdump__free(&stream->jitdump);
 }
 
 void code_stream__gap(struct code_stream *stream)

@@ -24,6 +24,9 @@ enum record_type {
 	CODE_UNWINDING_INFO,
 };
 
+/* Bytes of a record about lines, or about unwinding, of one function: larger ones are not read. */
+#define DETAIL_MAX (1u << 20)
+
 #define LOAD_SIZE 40                                        /* behind the prefix, before the name */
 #define LOAD_HEAD (PREFIX_SIZE + LOAD_SIZE + CODE_NAME_MAX) /* all that is looked at */
 
@@ -63,13 +66,94 @@ static bool is_range(const struct code_name *name)
 	return name->size && name->addr + name->size >= name->addr;
 }
 
+void jitdump__free(struct jitdump *dump)
+{
+	buffer__free(&dump->lines);
+	buffer__free(&dump->unwind);
+}
+
+/* They are about the function that comes next, and about no other. */
+static void forget_details(struct jitdump *dump)
+{
+	buffer__reset(&dump->lines);
+	buffer__reset(&dump->unwind);
+}
+
+/* One that is too large has come only in part. */
+static void keep_detail(
+	struct jitdump *dump, struct buffer *to, struct cursor *in, uint32_t record_size)
+{
+	size_t size = cursor__remaining(in);
+
+	buffer__reset(to);
+	if (record_size > DETAIL_MAX) {
+		dump->n_bad++;
+		return;
+	}
+	if (buffer__append(to, cursor__bytes(in, size), size)) {
+		buffer__reset(to);
+		dump->n_bad++;
+	}
+}
+
+bool code_lines__next(struct cursor *in, const char **file, struct code_line *ret)
+{
+	const char *name;
+
+	if (!cursor__remaining(in))
+		return false;
+	ret->addr = cursor__u64(in);
+	ret->line = cursor__u32(in);
+	cursor__skip(in, 4); /* the discriminator */
+	name = cursor__string(in);
+	if (!name || in->failed)
+		return false;
+	/* "\xff" stands for the file of the line before. */
+	if (strcmp(name, "\xff") != 0)
+		*file = name;
+	ret->file = *file;
+	return ret->file;
+}
+
+static void find_lines(const struct jitdump *dump, uint64_t addr, struct code_detail *ret)
+{
+	struct cursor in;
+
+	cursor__init(&in, dump->lines.data, dump->lines.size, dump->swap);
+	if (cursor__u64(&in) != addr)
+		return;
+	cursor__skip(&in, 8);
+	if (in.failed || !cursor__remaining(&in))
+		return;
+	ret->lines = in.at;
+	ret->lines_size = cursor__remaining(&in);
+}
+
+static void find_unwind(const struct jitdump *dump, struct code_detail *ret)
+{
+	uint64_t size, header;
+	struct cursor in;
+
+	cursor__init(&in, dump->unwind.data, dump->unwind.size, dump->swap);
+	size = cursor__u64(&in);
+	header = cursor__u64(&in);
+	cursor__skip(&in, 8); /* bytes that the process has mapped of it */
+	if (in.failed || header >= size || size > cursor__remaining(&in))
+		return;
+	ret->unwind = in.at;
+	ret->unwind_size = size;
+	ret->unwind_hdr_size = header;
+}
+
 /* @in has what there is of the record behind its prefix. */
 static int take_load(
 	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {
+	struct code_detail detail = {.swap = dump->swap};
 	struct code_name name = {.time_ns = time_ns};
 	char text[CODE_NAME_MAX];
 	size_t len;
+	int code;
 
 	cursor__skip(in, 4 + 4 + 8); /* pid, tid, vma */
 	name.addr = cursor__u64(in);
@@ -78,6 +162,7 @@ static int take_load(
 	len = in->failed ? 0 : strnlen((const char *)in->at, cursor__remaining(in));
 	if (in->failed || !len || !is_range(&name)) {
 		dump->n_bad++;
+		forget_details(dump);
 		return 0;
 	}
 	if (len > sizeof(text) - 1)
@@ -85,7 +170,13 @@ static int take_load(
 	memcpy(text, in->at, len);
 	text[len] = '\0';
 	name.name = text;
-	return fn(ctx, &name);
+	find_lines(dump, name.addr, &detail);
+	find_unwind(dump, &detail);
+	if (detail.lines || detail.unwind)
+		name.detail = &detail;
+	code = fn(ctx, &name);
+	forget_details(dump);
+	return code;
 }
 
 /* It has no name: it is that of the code which was at the place before. */
@@ -109,18 +200,32 @@ static int take_record(
 	struct jitdump *dump, const uint8_t *bytes, size_t size, code_name_fn *fn, void *ctx)
 {
 	struct cursor in;
-	uint32_t type;
+	uint32_t type, record_size;
 	uint64_t time_ns;
 
 	cursor__init(&in, bytes, size, dump->swap);
 	type = cursor__u32(&in);
-	cursor__skip(&in, 4);
+	record_size = cursor__u32(&in);
 	time_ns = cursor__u64(&in);
 	if (type == CODE_LOAD)
 		return take_load(dump, &in, time_ns, fn, ctx);
 	if (type == CODE_MOVE)
 		return take_move(dump, &in, time_ns, fn, ctx);
+	if (type == CODE_DEBUG_INFO)
+		keep_detail(dump, &dump->lines, &in, record_size);
+	if (type == CODE_UNWINDING_INFO)
+		keep_detail(dump, &dump->unwind, &in, record_size);
 	return 0;
+}
+
+/* Bytes of the record of @size bytes at @in that are looked at; the others are passed over. */
+static size_t looked_at(struct cursor in, uint32_t size)
+{
+	uint32_t type = cursor__u32(&in), most = LOAD_HEAD;
+
+	if ((type == CODE_DEBUG_INFO || type == CODE_UNWINDING_INFO) && size <= DETAIL_MAX)
+		most = DETAIL_MAX;
+	return size < most ? size : most;
 }
 
 int jitdump__feed(struct jitdump *dump, const void *data, size_t left, code_name_fn *fn, void *ctx,
@@ -146,7 +251,8 @@ int jitdump__feed(struct jitdump *dump, const void *data, size_t left, code_name
 			dump->bad = true;
 			break;
 		}
-		need = size < LOAD_HEAD ? size : LOAD_HEAD;
+		cursor__init(&in, bytes, left, dump->swap);
+		need = looked_at(in, size);
 		if (left < need)
 			break;
 		code = take_record(dump, bytes, need, fn, ctx);

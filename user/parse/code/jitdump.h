@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/base/buffer.h"
+#include "user/base/cursor.h"
 #include "user/parse/code/name.h"
 
 /* How far a dump was read. All 0 at its begin. */
@@ -20,10 +22,21 @@ struct jitdump {
 	bool no_times;  /* its times are of the CPU's counter */
 	uint64_t pass;  /* bytes that follow and are to be passed over */
 	uint64_t n_bad; /* records that were passed over */
+	/* The bodies of the records that stand before that of the code which they are about. */
+	struct buffer lines, unwind;
 };
+
+/* Frees what it holds. */
+void jitdump__free(struct jitdump *dump);
 
 /* All whole records in @bytes; *@ret_used of them were taken. 0 or what @fn returned. */
 int jitdump__feed(struct jitdump *dump, const void *bytes, size_t size, code_name_fn *fn, void *ctx,
 	size_t *ret_used);
+
+/*
+ * The next line of @in, which is on a code_detail's lines; *@file begins as NULL, and is the
+ * file of the line before. False at the end, or where it is no line.
+ */
+bool code_lines__next(struct cursor *in, const char **file, struct code_line *ret);
 
 #endif

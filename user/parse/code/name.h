@@ -6,9 +6,35 @@
 #ifndef PERFSTAMP_PARSE_CODE_NAME_H
 #define PERFSTAMP_PARSE_CODE_NAME_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define CODE_NAME_MAX 4096 /* bytes of a function's name, the NUL included; the rest is cut */
+
+/*
+ * What a jitdump has of a function beside its name, as it stands there: take the lines with
+ * code_lines__next(). Valid during the call.
+ */
+struct code_detail {
+	const uint8_t *lines; /* debug entries; NULL: none */
+	size_t lines_size;    /* bytes */
+	/*
+	 * .eh_frame and behind it .eh_frame_hdr, as if they began 8-aligned behind the code;
+	 * NULL: none.
+	 */
+	const uint8_t *unwind;
+	size_t unwind_size;     /* bytes, of both */
+	size_t unwind_hdr_size; /* bytes, of .eh_frame_hdr; 0: none */
+	bool swap;              /* both are of the other byte order */
+};
+
+/* A line of source: of the code from .addr to the next one. */
+struct code_line {
+	uint64_t addr;
+	uint32_t line;
+	const char *file; /* in the lines themselves */
+};
 
 struct code_name {
 	uint64_t addr;
@@ -17,6 +43,7 @@ struct code_name {
 	uint64_t moved_from;
 	/* Of a jitdump: when it was written. */
 	uint64_t time_ns;
+	const struct code_detail *detail; /* NULL: none */
 };
 
 /* A function, or one that moved. 0, or a negative error number that ends the parsing. */

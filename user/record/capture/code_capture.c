@@ -157,7 +157,7 @@ void code_capture__remember(struct code_capture *capture)
 /* ---- Who is followed ---- */
 
 /* As perf knows it: by the name; that it is a file of the process's own is looked at later. */
-static bool is_dump(const char *path)
+bool code_capture__is_dump(const char *path)
 {
 	const char *base = strrchr(path, '/');
 	unsigned int pid;
@@ -173,7 +173,7 @@ static uint32_t kind_of(const struct event_map *map)
 		return 0;
 	if (event_code__is_memory(map->path))
 		return PERFSTAMP_CODE_PERF_MAP;
-	return !map->pgoff && is_dump(map->path) ? PERFSTAMP_CODE_JITDUMP : 0;
+	return !map->pgoff && code_capture__is_dump(map->path) ? PERFSTAMP_CODE_JITDUMP : 0;
 }
 
 static void send_requests(struct code_capture *capture)

@@ -44,6 +44,8 @@ int code_capture__fd(const struct code_capture *capture);
 /* From now on what live processes wrote is remembered, for code_capture__tell(). */
 void code_capture__remember(struct code_capture *capture);
 
+/* Whether what is mapped from @path is a jitdump, by its name. */
+bool code_capture__is_dump(const char *path);
 /* A mapping of user space: its process is followed from now on if it may make code. */
 void code_capture__see(struct code_capture *capture, const struct event *event);
 /* Hands @fn what has come. Never waits. 0 or what @fn returned. */

@@ -16,13 +16,17 @@ enum {
 	SECTION_SYMTAB,
 	SECTION_STRTAB,
 	SECTION_NAMES,
+	/* Where there are unwinding tables. */
+	SECTION_EH_FRAME,
+	SECTION_EH_FRAME_HDR,
 	N_SECTIONS
 };
 
-static const char NAMES[] = "\0.note.gnu.build-id\0.text\0.symtab\0.strtab\0.shstrtab";
+static const char NAMES[] = "\0.note.gnu.build-id\0.text\0.symtab\0.strtab\0.shstrtab\0.eh_frame"
+			    "\0.eh_frame_hdr";
 
 /* Where each stands in NAMES. */
-static const uint32_t NAME_AT[N_SECTIONS] = {0, 1, 20, 26, 34, 42};
+static const uint32_t NAME_AT[N_SECTIONS] = {0, 1, 20, 26, 34, 42, 52, 62};
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
@@ -109,6 +113,29 @@ static void put_segment(struct buffer *out, const struct text_symbols *symbols, 
 	buffer__append(out, &segment, sizeof(segment));
 }
 
+static void put_unwind(struct buffer *out, size_t start, const struct text_symbols *symbols,
+	Elf64_Shdr *eh_frame, Elf64_Shdr *eh_frame_hdr)
+{
+	uint64_t addr = symbols->start + ((symbols->size + 7) & ~7ull);
+	size_t hdr_size = symbols->unwind_hdr_size, size = symbols->unwind_size - hdr_size;
+
+	buffer__align(out, start, 8);
+	*eh_frame = (Elf64_Shdr){
+		.sh_type = SHT_PROGBITS,
+		.sh_flags = SHF_ALLOC,
+		.sh_addr = addr,
+		.sh_offset = out->size - start,
+		.sh_size = size,
+		.sh_addralign = 8,
+	};
+	*eh_frame_hdr = *eh_frame;
+	eh_frame_hdr->sh_addr += size;
+	eh_frame_hdr->sh_offset += size;
+	eh_frame_hdr->sh_size = hdr_size;
+	eh_frame_hdr->sh_addralign = 4;
+	buffer__append(out, symbols->unwind, symbols->unwind_size);
+}
+
 int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	const struct text_symbols *symbols)
 {
@@ -123,7 +150,9 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 		.e_version = EV_CURRENT,
 		.e_ehsize = sizeof(Elf64_Ehdr),
 		.e_shentsize = sizeof(Elf64_Shdr),
-		.e_shnum = N_SECTIONS,
+		.e_shnum = !symbols->unwind           ? SECTION_EH_FRAME
+			   : symbols->unwind_hdr_size ? N_SECTIONS
+						      : SECTION_EH_FRAME_HDR,
 		.e_shstrndx = SECTION_NAMES,
 	};
 	Elf64_Shdr sections[N_SECTIONS] = {
@@ -162,11 +191,14 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	sections[SECTION_NAMES].sh_offset = out->size - start;
 	sections[SECTION_NAMES].sh_size = sizeof(NAMES);
 	buffer__append(out, NAMES, sizeof(NAMES));
+	if (symbols->unwind)
+		put_unwind(out, start, symbols, &sections[SECTION_EH_FRAME],
+			&sections[SECTION_EH_FRAME_HDR]);
 	buffer__align(out, start, 8);
 	header.e_shoff = out->size - start;
-	for (size_t i = 0; i < N_SECTIONS; i++)
+	for (size_t i = 0; i < header.e_shnum; i++)
 		sections[i].sh_name = NAME_AT[i];
-	buffer__append(out, sections, sizeof(sections));
+	buffer__append(out, sections, header.e_shnum * sizeof(*sections));
 	if (out->error)
 		return out->error;
 	memcpy(out->data + start, &header, sizeof(header));

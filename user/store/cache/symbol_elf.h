@@ -28,6 +28,13 @@ struct text_symbols {
 	uint64_t size;  /* bytes of text; none of them are in the file */
 	struct text_symbol *v;
 	size_t n;
+	/*
+	 * .eh_frame, and behind it .eh_frame_hdr, which is placed 8-aligned behind the text, as
+	 * jitdumps have them; NULL: none. Only where it is .shared.
+	 */
+	const uint8_t *unwind;
+	size_t unwind_size;     /* bytes, of both */
+	size_t unwind_hdr_size; /* bytes, of .eh_frame_hdr */
 };
 
 /* Appends the file to @out. 0, -EINVAL for a build-id over 20 bytes, or the buffer's error. */

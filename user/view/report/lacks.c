@@ -129,6 +129,21 @@ static void write_remedy(FILE *out, const struct report_view *view, const struct
 	}
 }
 
+static void write_unnamed(FILE *out, const struct report_view *view, const struct lacks *lacks,
+	uint64_t n, uint64_t rest)
+{
+	fprintf(out, "# Without a name: %" PRIu64 " of %" PRIu64 " samples, %.2f%%:\n", n,
+		lacks->samples, report_view__percent(n, lacks->samples));
+	for (size_t i = 0; i < lacks->n && i < SHOWN_MAX; i++) {
+		fprintf(out, "#   %" PRIu64 " in ", lacks->v[i].n);
+		write_identity(out, view, lacks->v[i].place);
+		fprintf(out, ": %s\n", why(lacks->v[i].lack));
+	}
+	if (rest)
+		fprintf(out, "#   %" PRIu64 " in %zu others\n", rest, lacks->n - SHOWN_MAX);
+	write_remedy(out, view, lacks);
+}
+
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json)
 {
@@ -141,18 +156,10 @@ void report_view__lacks(
 		if (json)
 			write_json(out, view, &lacks->v[i]);
 	}
-	if (json || !n)
+	if (json)
 		return;
-	fprintf(out, "# Without a name: %" PRIu64 " of %" PRIu64 " samples, %.2f%%:\n", n,
-		lacks->samples, report_view__percent(n, lacks->samples));
-	for (size_t i = 0; i < lacks->n && i < SHOWN_MAX; i++) {
-		fprintf(out, "#   %" PRIu64 " in ", lacks->v[i].n);
-		write_identity(out, view, lacks->v[i].place);
-		fprintf(out, ": %s\n", why(lacks->v[i].lack));
-	}
-	if (rest)
-		fprintf(out, "#   %" PRIu64 " in %zu others\n", rest, lacks->n - SHOWN_MAX);
-	write_remedy(out, view, lacks);
+	if (n)
+		write_unnamed(out, view, lacks, n, rest);
 	report_view__runtimes(out, view, lacks);
 }
 

@@ -1,94 +1,82 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__runtimes: see private.h. A runtime is known by the files that its processes map.
+ * report_view__runtimes: see private.h. A runtime is told where one of its processes wrote no
+ * names: another one that did is no reason to be silent.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/event/code.h"
+#include "user/parse/code/runtime.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-struct runtime {
-	const char *file; /* the file's name begins with it */
-	const char *name;
-	const char *how;
-};
+/* The share of all samples below which what an interpreter runs is not worth a line. */
+#define INTERPRETED_PERCENT 1
 
-static const struct runtime RUNTIMES[] = {
-	{"node", "Node.js", "node --perf-basic-prof-only-functions"},
-	{"libnode.so", "Node.js", "node --perf-basic-prof-only-functions"},
-	{"libjvm.so", "Java", "java -XX:+PreserveFramePointer, then jcmd PID Compiler.perfmap"},
-	{"libcoreclr.so", ".NET", "DOTNET_PerfMapEnabled=1"},
-	{"python3", "Python", "python3 -X perf (3.12 or later)"},
-	{"libpython3", "Python", "python3 -X perf (3.12 or later)"},
-	{"php", "PHP", "php -d opcache.jit_debug=0x10"},
-};
-
-#define N_RUNTIMES (sizeof(RUNTIMES) / sizeof(RUNTIMES[0]))
-
-static const struct runtime *find_runtime(const char *path)
+static bool maps(const struct sighting *sighting, uint32_t pid)
 {
-	const char *base = strrchr(path, '/');
-
-	if (!base)
-		return NULL;
-	for (size_t i = 0; i < N_RUNTIMES; i++) {
-		size_t len = strlen(RUNTIMES[i].file);
-
-		/* "node" is not "nodelist", but "python3" is "python3.12", too. */
-		if (!strncmp(base + 1, RUNTIMES[i].file, len) &&
-			!strchr("_-abcdefghijklmnopqrstuvwxyz",
-				base[1 + len] ? base[1 + len] : '.'))
-			return &RUNTIMES[i];
-	}
-	return NULL;
-}
-
-/* Whether one process mapped both. */
-static bool share_process(const struct sighting *a, const struct sighting *b)
-{
-	for (size_t i = 0; i < a->n_pids; i++)
-		for (size_t j = 0; j < b->n_pids; j++)
-			if (a->pids[i] == b->pids[j])
-				return true;
+	for (size_t i = 0; i < sighting->n_pids; i++)
+		if (sighting->pids[i] == pid)
+			return true;
 	return false;
 }
 
-static bool is_unnamed_code(const struct report_view *view, const struct lack *lack)
+/* Whether a process that mapped both, or the runtime's @file alone, wrote no names. */
+static bool has_silent(
+	const struct report_view *view, const struct sighting *file, const struct sighting *code)
 {
-	uint32_t sighting = samples__place(view->samples, lack->place)->sighting;
-
-	return lack->lack == SYMBOL_LACKS_CONTENT && sighting != SAMPLES_NONE &&
-	       event_code__is_memory(model__sighting(view->model, sighting)->path);
+	for (size_t i = 0; i < file->n_pids; i++)
+		if ((!code || maps(code, file->pids[i])) &&
+			!(view->code_names && code_names__has(view->code_names, file->pids[i])))
+			return true;
+	return false;
 }
 
-static void write_runtimes_of(FILE *out, const struct report_view *view,
-	const struct sighting *code, bool told[N_RUNTIMES])
+static void write_runtime(FILE *out, const struct runtime *runtime, bool told[RUNTIMES_MAX])
 {
-	size_t n = model__n_sightings(view->model);
+	told[runtime__number(runtime)] = true;
+	fprintf(out, "# To record the names of what %s %s: %s\n", runtime->name,
+		runtime->interprets ? "runs" : "compiles", runtime->how);
+}
 
-	for (size_t i = 0; i < n; i++) {
-		const struct sighting *file = model__sighting(view->model, i);
-		const struct runtime *runtime = file->kernel ? NULL : find_runtime(file->path);
+/* The one whose samples lack names. */
+static const struct sighting *unnamed_code(const struct report_view *view, const struct lack *lack)
+{
+	uint32_t index = samples__place(view->samples, lack->place)->sighting;
+	const struct sighting *sighting;
 
-		if (!runtime || told[runtime - RUNTIMES] || !share_process(code, file))
-			continue;
-		for (size_t j = 0; j < N_RUNTIMES; j++)
-			told[j] |= !strcmp(RUNTIMES[j].name, runtime->name);
-		fprintf(out, "# To record the names of what %s compiles: %s\n", runtime->name,
-			runtime->how);
-	}
+	if (lack->lack != SYMBOL_LACKS_CONTENT || index == SAMPLES_NONE)
+		return NULL;
+	sighting = model__sighting(view->model, index);
+	return event_code__is_memory(sighting->path) ? sighting : NULL;
+}
+
+static bool is_worth_a_line(const struct sighting *file, uint64_t samples)
+{
+	return 100 * file->samples >= samples * INTERPRETED_PERCENT && file->samples;
 }
 
 void report_view__runtimes(FILE *out, const struct report_view *view, const struct lacks *lacks)
 {
-	bool told[N_RUNTIMES] = {0};
+	size_t n = model__n_sightings(view->model);
+	bool told[RUNTIMES_MAX] = {0};
 
-	for (size_t i = 0; i < lacks->n; i++) {
-		uint32_t sighting = samples__place(view->samples, lacks->v[i].place)->sighting;
+	for (size_t i = 0; i < n; i++) {
+		const struct sighting *file = model__sighting(view->model, i);
+		const struct runtime *runtime = file->kernel ? NULL : runtime__of_file(file->path);
+		bool silent;
 
-		if (is_unnamed_code(view, &lacks->v[i]))
-			write_runtimes_of(out, view, model__sighting(view->model, sighting), told);
+		if (!runtime || told[runtime__number(runtime)])
+			continue;
+		silent = runtime->interprets && is_worth_a_line(file, lacks->samples) &&
+			 has_silent(view, file, NULL);
+		for (size_t j = 0; j < lacks->n && !runtime->interprets && !silent; j++) {
+			const struct sighting *code = unnamed_code(view, &lacks->v[j]);
+
+			silent = code && has_silent(view, file, code);
+		}
+		if (silent)
+			write_runtime(out, runtime, told);
 	}
 }

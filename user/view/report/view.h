@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "user/model/model.h"
+#include "user/model/profile/code_names.h"
 #include "user/model/profile/report.h"
 
 struct report_view {
@@ -34,8 +35,9 @@ struct report_view {
 	bool graph;        /* call graphs below the rows; as JSON, all call chains */
 	/* How many branches of a call graph are shown at one place; 0: all. */
 	uint32_t graph_branches;
-	const char *file; /* the recording, for commands that mend */
-	bool debuginfod;  /* servers were asked */
+	const char *file;                    /* the recording, for commands that mend */
+	bool debuginfod;                     /* servers were asked */
+	const struct code_names *code_names; /* sealed; NULL: there are none */
 };
 
 #endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See unwind_code.h. The child ends soon, so that nothing is freed. */
+#include "user/symbols/unwind_code.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/buffer.h"
+#include "user/model/hash.h"
+#include "user/store/cache/symbol_elf.h"
+
+struct image {
+	UT_hash_handle hh;
+	uint32_t number; /* of the entry in the names */
+	struct unwind_image image;
+};
+
+struct unwind_code {
+	const struct code_names *names;
+	struct image *by_number;
+};
+
+struct unwind_code *unwind_code__new(const struct code_names *names)
+{
+	struct unwind_code *code = calloc(1, sizeof(*code));
+
+	if (code)
+		code->names = names;
+	return code;
+}
+
+/* Of x86-64, as all that is unwound. */
+static Elf *make_elf(uint64_t size, const struct code_unwind *unwind)
+{
+	const struct text_symbols text = {
+		.shared = true,
+		.start = UNWIND_CODE_START,
+		.size = size,
+		.unwind = unwind->bytes,
+		.unwind_size = unwind->size,
+		.unwind_hdr_size = unwind->hdr_size,
+	};
+	const uint16_t machine = EM_X86_64;
+	struct buffer elf;
+
+	buffer__init(&elf, 0);
+	if (symbol_elf__build(&elf, NULL, 0, &text))
+		return NULL;
+	memcpy(elf.data + offsetof(Elf64_Ehdr, e_machine), &machine, sizeof(machine));
+	return elf_memory((char *)elf.data, elf.size);
+}
+
+static struct image *add(struct unwind_code *code, uint32_t number)
+{
+	const struct code_entry entry = code_names__at(code->names, number);
+	struct image *image = calloc(1, sizeof(*image));
+	struct code_unwind unwind;
+
+	if (!image)
+		return NULL;
+	image->number = number;
+	image->image.addr = entry.addr;
+	image->image.size = entry.size;
+	if (code_details__unwind(code_names__details(code->names), entry.detail, &unwind))
+		image->image.elf = make_elf(entry.size, &unwind);
+	HASH_ADD(hh, code->by_number, number, sizeof(image->number), image);
+	if (hash__added(image))
+		return image;
+	free(image);
+	return NULL;
+}
+
+struct unwind_image *unwind_code__find(
+	struct unwind_code *code, uint32_t pid, uint64_t addr, uint64_t time_ns)
+{
+	struct image *image;
+	uint32_t number;
+
+	if (!code->names ||
+		code_names__find(code->names, pid, addr, time_ns, &number) != CODE_NAMED)
+		return NULL;
+	HASH_FIND(hh, code->by_number, &number, sizeof(number), image);
+	if (!image)
+		image = add(code, number);
+	return image && image->image.elf ? &image->image : NULL;
+}
