@@ -220,6 +220,13 @@ bench-sampling: all tools
 	$(Q)tests/bench/sampling
 	$(Q)tests/bench/sampling cost
 
+# Which functions of runtimes are named, where addresses are used again too, and what that costs:
+# docs/code.md; about three minutes.
+.PHONY: bench-code
+bench-code: all tools
+	$(Q)tests/lib/runtimes/compare
+	$(Q)tests/bench/code
+
 # What the records of kernel-patch/ cost, against BPF; builds two kernels at first.
 .PHONY: bench-kernel
 bench-kernel: all $(BENCH_BIN)

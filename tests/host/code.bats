@@ -227,7 +227,7 @@ judge_perf() {
 		cat >"$kind.sh" <<-END
 			sh make.sh $secret /tmp/perf-\$\$.map
 			echo /tmp/perf-\$\$.map >>made
-			exec "$tools/runs_made_code" 300
+			exec "$tools/runs_made_code" 1000
 		END
 		run -0 --separate-stderr record -F 199 -o "$kind.data" -- sh "$kind.sh"
 		xargs rm -f <made
@@ -238,6 +238,44 @@ judge_perf() {
 		"$perfstamp" check "$kind.data" >/dev/null || true
 		strings -a "$kind.data" | grep -q "^code.missed"
 	done
+}
+
+@test "a /tmp that leads out of the process's root is not followed, however it does" {
+	local target up=../../../../../../../../../../..
+
+	mkdir root outside
+	gcc -static -O1 -o root/run "$root/tests/tools/runs_made_code.c"
+	for target in "$PWD/outside" "$up$PWD/outside" /proc/1/cwd; do
+		ln -sfn "$target" root/tmp
+		cat >out.sh <<-END
+			echo "10 ff secret" >$PWD/outside/perf-\$\$.map
+			exec chroot root /run 1000
+		END
+		record -q -F 199 -o out.data -- sh out.sh
+		run -0 --separate-stderr "$perfstamp" dump out.data
+		[[ $output != *'code="perf-map"'* ]]
+		rm -f outside/*
+	done
+	# Inside it is followed.
+	mkdir root/inside
+	ln -sfn /inside root/tmp
+	sed -i "s|$PWD/outside|root/inside|" out.sh
+	record -q -F 199 -o in.data -- sh out.sh
+	run -0 --separate-stderr "$perfstamp" dump in.data
+	[[ $output = *'code="perf-map"'* ]]
+}
+
+@test "of a file without an end 64 MiB are recorded, and the rest is counted" {
+	cat >endless.sh <<-END
+		truncate -s 80M /tmp/perf-\$\$.map
+		echo /tmp/perf-\$\$.map >>made
+		exec "$tools/runs_made_code" 2000
+	END
+	run -0 --separate-stderr record -q -F 199 -o endless.data -- sh endless.sh
+	xargs rm -f <made
+	[ "$(stat -c %s endless.data)" -lt $((80 << 20)) ]
+	grep -aq '^code.missed.bytes' endless.data
+	run -0 --separate-stderr "$perfstamp" report -i endless.data
 }
 
 @test "a file that becomes shorter is read anew, and --no-code-names reads none" {

@@ -54,7 +54,7 @@ named() {
 	read -r right wrong none < <(judge newest map.jit)
 	echo "right $right wrong $wrong none $none decided $decided"
 	[ "$wrong" -eq 0 ]
-	[ "$right" -gt 100 ]
+	[ "$right" -gt 20 ]
 	[ "$right" -eq "$decided" ]
 	diff <(named map.data) <(named map.jit)
 }

@@ -78,7 +78,7 @@ static void sample(uint32_t pid, uint64_t addr, uint64_t time_ns)
 static void start(void)
 {
 	assert_int_equal(code_names__seal(names), 0);
-	assert_int_equal(code_maps__new(&maps, names), 0);
+	assert_int_equal(code_maps__new(&maps, names, false), 0);
 	map(MEMORY, 0x10000, 1, "//anon");
 }
 
@@ -177,6 +177,46 @@ static void test_chains(void **state)
 	assert_string_equal(all(), "10:7:10100+40=one 10:7:10200+40=caller ");
 }
 
+/* Which ones are its callers shows only when it is unwound. */
+static void test_a_stack_needs_all_functions(void **state)
+{
+	const struct event stack = {
+		.kind = EVENT_SAMPLE,
+		.pid = PID,
+		.tid = PID,
+		.time_ns = 30,
+		.misc = PERF_RECORD_MISC_USER,
+		.sample = {.ip = 1, .user = {.stack_size = 8}},
+	};
+	struct event later = stack;
+
+	(void)state;
+	name(PID, MEMORY, 0x10, 10, "a");
+	name(PID, MEMORY + 0x10, 0x10, 20, "b");
+	name(PID, MEMORY + 0x10, 0x10, 40, "c");
+	start();
+	assert_false(code_maps__saw_stacks(maps));
+	follow(&stack);
+	assert_true(code_maps__saw_stacks(maps));
+	later.time_ns = 50;
+	follow(&later);
+	assert_string_equal(all(), "30:7:10000+10=a 30:7:10010+10=b 50:7:10010+10=c ");
+}
+
+static void test_later_names(void **state)
+{
+	(void)state;
+	name(PID, MEMORY, 0x10, 40, "late");
+	start();
+	sample(PID, MEMORY, 20);
+	assert_string_equal(all(), "");
+	code_maps__free(maps);
+	assert_int_equal(code_maps__new(&maps, names, true), 0);
+	map(MEMORY, 0x10000, 1, "//anon");
+	sample(PID, MEMORY, 20);
+	assert_string_equal(all(), "20:7:10000+10=late ");
+}
+
 int main(void)
 {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -186,6 +226,8 @@ int main(void)
 		TEST(test_mappings_cover),
 		TEST(test_children),
 		TEST(test_chains),
+		TEST(test_a_stack_needs_all_functions),
+		TEST(test_later_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

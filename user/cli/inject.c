@@ -29,6 +29,7 @@
 #include "user/store/files/digest.h"
 
 #define TEXT_START 4096u           /* no offset in a DSO is 0, and perf wants pages */
+#define TEXT_START_ALONE 64u       /* of one with tables: neighbours are not to be covered */
 #define ALIGNMENT 16u              /* of functions, as linkers have it */
 #define FUNCTION_MAX (1ull << 32)  /* bytes; what is larger is no function */
 #define IMAGE_BYTES_MAX (1u << 30) /* of symbols */
@@ -39,18 +40,21 @@ struct options {
 	const char *dir;
 	bool jit;
 	bool force;
+	bool later;
 };
 
 /*
  * The functions of one program, each at an offset of its own, however often and wherever it
- * was made: perf has one row for what is at one offset.
+ * was made: perf has one row for what is at one offset. Where there are stacks to unwind, a
+ * function with unwind tables has an image of its own: the tables have their place behind it.
  */
 struct image {
 	uint32_t life;
 	uint32_t pid;
 	struct text_symbol *v;
 	size_t n, room;
-	uint64_t end; /* of the last one */
+	uint64_t start, end;       /* of the first and the last one */
+	struct code_unwind unwind; /* of the one function that it has; .bytes NULL: it has none */
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	char path[48];
 };
@@ -60,7 +64,8 @@ struct function {
 	UT_hash_handle hh;
 	struct {
 		const char *name; /* the model's, which has each once */
-		uint64_t life;
+		uint32_t life;
+		uint32_t detail; /* NONE: in the program's image */
 	} key;
 	uint32_t image;
 	size_t symbol; /* in that image */
@@ -77,12 +82,14 @@ struct inject {
 	struct buffer records;
 };
 
-enum { KEY_BUILDID_DIR = 256 };
+enum { KEY_BUILDID_DIR = 256, KEY_LATER_NAMES };
 
 static const struct argp_option OPTIONS[] = {
 	{"jit", 'j', NULL, 0, "Put code that was made at run time into DSOs", 0},
 	{"output", 'o', "OUT", 0, "Write the copy to the file OUT", 0},
 	{"force", 'f', NULL, 0, "Replace OUT if it exists", 0},
+	{"later-names", KEY_LATER_NAMES, NULL, 0,
+		"Name code by what was written only after the sample, too", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
 		"Put the DSOs' files into the cache DIR; by default, perf's", 0},
 	{0},
@@ -107,6 +114,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BUILDID_DIR:
 		options->dir = arg;
+		return 0;
+	case KEY_LATER_NAMES:
+		options->later = true;
 		return 0;
 	case ARGP_KEY_END:
 		if (!options->jit || !options->out)
@@ -158,20 +168,22 @@ static int find_maps(struct inject *inject, struct error *err)
 	if (failed)
 		return failed;
 	if (recorded_code__names(inject->code, &inject->names) ||
-		(inject->names && code_maps__new(&inject->maps, inject->names)))
+		(inject->names &&
+			code_maps__new(&inject->maps, inject->names, inject->options->later)))
 		return error__set(err, -ENOMEM, "out of memory");
 	return inject->names ? read_in_order(inject, take_samples, inject->maps, err) : 0;
 }
 
 /* ---- DSOs ---- */
 
-static struct image *get_image(struct inject *inject, uint32_t life, uint32_t pid)
+static struct image *get_image(
+	struct inject *inject, uint32_t life, uint32_t pid, const struct code_unwind *unwind)
 {
 	struct image *v = inject->images;
 	size_t room = inject->images_room ? 2 * inject->images_room : 16;
 
-	for (size_t i = inject->n_images; i; i--)
-		if (v[i - 1].life == life)
+	for (size_t i = inject->n_images; i && !unwind->bytes; i--)
+		if (v[i - 1].life == life && !v[i - 1].unwind.bytes)
 			return &v[i - 1];
 	if (inject->n_images == inject->images_room) {
 		v = reallocarray(v, room, sizeof(*v));
@@ -181,9 +193,20 @@ static struct image *get_image(struct inject *inject, uint32_t life, uint32_t pi
 		inject->images_room = room;
 	}
 	v = &v[inject->n_images++];
-	*v = (struct image){.life = life, .pid = pid, .end = TEXT_START};
+	*v = (struct image){.life = life, .pid = pid, .unwind = *unwind};
+	v->end = v->start = unwind->bytes ? TEXT_START_ALONE : TEXT_START;
 	snprintf(v->path, sizeof(v->path), "jitted-%" PRIu32 "-%zu.so", pid, inject->n_images);
 	return v;
+}
+
+/* Of a function that is to have an image of its own; else .bytes is NULL. */
+static struct code_unwind unwind_of(const struct inject *inject, const struct code_entry *entry)
+{
+	struct code_unwind unwind = {0};
+
+	if (code_maps__saw_stacks(inject->maps) && entry->size <= SYMBOL_ELF_UNWIND_TEXT_MAX)
+		code_details__unwind(code_names__details(inject->names), entry->detail, &unwind);
+	return unwind;
 }
 
 static struct function *find_function(const struct inject *inject, const struct code_entry *entry)
@@ -193,6 +216,7 @@ static struct function *find_function(const struct inject *inject, const struct 
 	memset(&wanted, 0, sizeof(wanted));
 	wanted.key.name = entry->name;
 	wanted.key.life = entry->life;
+	wanted.key.detail = unwind_of(inject, entry).bytes ? entry->detail : CODE_DETAILS_NONE;
 	HASH_FIND(hh, inject->functions, &wanted.key, sizeof(wanted.key), function);
 	return function;
 }
@@ -216,7 +240,8 @@ static int add_symbol(struct image *image, const char *name)
 static int add_function(
 	struct inject *inject, const struct code_entry *entry, uint32_t pid, struct function **ret)
 {
-	struct image *image = get_image(inject, entry->life, pid);
+	const struct code_unwind unwind = unwind_of(inject, entry);
+	struct image *image = get_image(inject, entry->life, pid, &unwind);
 	struct function *function = calloc(1, sizeof(*function));
 
 	if (!image || !function || add_symbol(image, entry->name)) {
@@ -225,6 +250,7 @@ static int add_function(
 	}
 	function->key.name = entry->name;
 	function->key.life = entry->life;
+	function->key.detail = unwind.bytes ? entry->detail : CODE_DETAILS_NONE;
 	function->image = image - inject->images;
 	function->symbol = image->n - 1;
 	HASH_ADD(hh, inject->functions, key, sizeof(function->key), function);
@@ -258,6 +284,8 @@ static void lay_out(struct image *image)
 		image->v[i].addr = image->end;
 		image->end += (image->v[i].size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	}
+	if (image->unwind.bytes)
+		image->end = image->start + image->v[0].size;
 }
 
 static int place_functions(struct inject *inject, struct error *err)
@@ -277,10 +305,13 @@ static int build(struct buffer *out, const struct image *image, size_t id_size)
 {
 	const struct text_symbols symbols = {
 		.shared = true,
-		.start = TEXT_START,
-		.size = image->end - TEXT_START,
+		.start = image->start,
+		.size = image->end - image->start,
 		.v = image->v,
 		.n = image->n,
+		.unwind = image->unwind.bytes,
+		.unwind_size = image->unwind.size,
+		.unwind_hdr_size = image->unwind.hdr_size,
 	};
 
 	buffer__reset(out);

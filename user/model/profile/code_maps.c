@@ -21,22 +21,28 @@ struct space {
 	uint32_t pid;
 	struct piece *v;
 	size_t n, room;
+	/* Of the program that has it, the first name that was not looked at for stacks. */
+	uint32_t program;
+	size_t next;
 };
 
 struct code_maps {
 	const struct code_names *names;
+	bool later;
+	bool stacks;
 	struct model *model; /* what is mapped where */
 	struct space *spaces;
 	struct code_map *v;
 	size_t n, room;
 };
 
-int code_maps__new(struct code_maps **ret, const struct code_names *names)
+int code_maps__new(struct code_maps **ret, const struct code_names *names, bool later)
 {
 	*ret = calloc(1, sizeof(**ret));
 	if (!*ret)
 		return -ENOMEM;
 	(*ret)->names = names;
+	(*ret)->later = later;
 	return model__new(&(*ret)->model);
 }
 
@@ -74,6 +80,7 @@ static struct space *get_space(struct code_maps *maps, uint32_t pid)
 	if (!space)
 		return NULL;
 	space->pid = pid;
+	space->program = CODE_NAMES_NONE;
 	HASH_ADD(hh, maps->spaces, pid, sizeof(space->pid), space);
 	if (hash__added(space))
 		return space;
@@ -167,7 +174,8 @@ static bool is_mapped(
 		piece->end - piece->addr != entry->size)
 		return false;
 	mapped = code_names__at(maps->names, piece->number);
-	return mapped.life == entry->life && !strcmp(mapped.name, entry->name);
+	return mapped.life == entry->life && !strcmp(mapped.name, entry->name) &&
+	       (!maps->stacks || mapped.detail == entry->detail);
 }
 
 /* A name is for memory that code is made in, as in report: runtimes name more. */
@@ -175,13 +183,15 @@ static enum code_verdict find_name(
 	const struct code_maps *maps, const struct event *event, uint64_t addr, uint32_t *ret)
 {
 	struct model_place place;
+	enum code_verdict verdict;
 
 	*ret = CODE_NAMES_NONE;
 	model__locate(maps->model, event->pid, PERF_RECORD_MISC_USER, addr, &place);
 	if (place.sighting == UINT32_MAX ||
 		!event_code__is_memory(model__sighting_so_far(maps->model, place.sighting)->path))
 		return CODE_UNNAMED;
-	return code_names__find(maps->names, event->pid, addr, event->time_ns, ret);
+	verdict = code_names__find(maps->names, event->pid, addr, event->time_ns, ret);
+	return verdict == CODE_LATER && maps->later ? CODE_NAMED : verdict;
 }
 
 /* What @event's process ran at @addr. */
@@ -214,12 +224,36 @@ static int see(struct code_maps *maps, const struct event *event, uint64_t addr)
 	return err ? err : map(maps, event, by.addr, by.end, CODE_NAMES_NONE);
 }
 
+/* Those that were written since the process's last stack. */
+static int see_all(struct code_maps *maps, const struct event *event)
+{
+	uint32_t program = code_names__program(maps->names, event->pid, event->time_ns);
+	struct space *space = get_space(maps, event->pid);
+	int err = space ? 0 : -ENOMEM;
+
+	maps->stacks = true;
+	if (!err && space->program != program) {
+		space->program = program;
+		space->next = 0;
+	}
+	for (; !err && space->next < code_names__n(maps->names); space->next++) {
+		const struct code_entry entry = code_names__at(maps->names, space->next);
+
+		if (entry.life != program || !entry.name)
+			continue;
+		if (entry.from_ns > event->time_ns && !maps->later)
+			break;
+		err = see(maps, event, entry.addr);
+	}
+	return err;
+}
+
 static int see_sample(struct code_maps *maps, const struct event *event)
 {
 	uint64_t context = 0;
-	int err = 0;
+	int err = event->sample.user.stack_size ? see_all(maps, event) : 0;
 
-	if ((event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+	if (!err && (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
 		err = see(maps, event, event->sample.ip);
 	for (uint64_t i = 0; !err && i < event->sample.n_callchain; i++) {
 		uint64_t addr = event->sample.callchain[i];
@@ -272,6 +306,11 @@ int code_maps__follow(struct code_maps *maps, const struct event *event)
 	default:
 		return 0;
 	}
+}
+
+bool code_maps__saw_stacks(const struct code_maps *maps)
+{
+	return maps->stacks;
 }
 
 const struct code_map *code_maps__all(const struct code_maps *maps, size_t *ret_n)

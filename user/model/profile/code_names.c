@@ -530,6 +530,11 @@ struct code_entry code_names__at(const struct code_names *names, uint32_t number
 	};
 }
 
+uint32_t code_names__program(const struct code_names *names, uint32_t pid, uint64_t time_ns)
+{
+	return life_at(names, pid, time_ns);
+}
+
 bool code_names__has(const struct code_names *names, uint32_t pid)
 {
 	const struct of_pid *of = find_pid(names, pid);

@@ -66,6 +66,8 @@ enum code_verdict code_names__find(const struct code_names *names, uint32_t pid,
 	uint64_t time_ns, uint32_t *ret);
 /* .name is valid as long as @names. */
 struct code_entry code_names__at(const struct code_names *names, uint32_t number);
+/* The program that ran as @pid then; CODE_NAMES_NONE: none is known. */
+uint32_t code_names__program(const struct code_names *names, uint32_t pid, uint64_t time_ns);
 /* Whether any program that ran as @pid named code. */
 bool code_names__has(const struct code_names *names, uint32_t pid);
 size_t code_names__n(const struct code_names *names);

@@ -22,6 +22,8 @@ enum {
 	N_SECTIONS
 };
 
+#define PAGE 4096
+
 static const char NAMES[] = "\0.note.gnu.build-id\0.text\0.symtab\0.strtab\0.shstrtab\0.eh_frame"
 			    "\0.eh_frame_hdr";
 
@@ -93,33 +95,57 @@ static void put_names(struct buffer *out, const struct text_symbols *symbols)
 		buffer__append(out, symbols->v[i].name, strlen(symbols->v[i].name) + 1);
 }
 
-/* Readers go from a mapping's offset to an address by it. It is the text, which is not there. */
-static void put_segment(struct buffer *out, const struct text_symbols *symbols, Elf64_Ehdr *header)
+static uint64_t unwind_addr(const struct text_symbols *symbols)
 {
-	const Elf64_Phdr segment = {
-		.p_type = PT_LOAD,
-		.p_flags = PF_R | PF_X,
-		.p_offset = symbols->start,
-		.p_vaddr = symbols->start,
-		.p_paddr = symbols->start,
-		.p_filesz = symbols->size,
-		.p_memsz = symbols->size,
-		.p_align = 1,
-	};
-
-	header->e_phoff = sizeof(*header);
-	header->e_phentsize = sizeof(segment);
-	header->e_phnum = 1;
-	buffer__append(out, &segment, sizeof(segment));
+	return symbols->start + ((symbols->size + 7) & ~7ull);
 }
 
+static Elf64_Phdr segment(uint32_t type, uint32_t flags, uint64_t addr, uint64_t size)
+{
+	return (Elf64_Phdr){
+		.p_type = type,
+		.p_flags = flags,
+		.p_offset = addr,
+		.p_vaddr = addr,
+		.p_paddr = addr,
+		.p_filesz = size,
+		.p_memsz = size,
+		.p_align = 1,
+	};
+}
+
+/*
+ * Readers go from a mapping's offset to an address by it. It is the text, which is not there
+ * unless unwinding tables stand behind it.
+ */
+static void put_segments(
+	struct buffer *out, size_t start, const struct text_symbols *symbols, Elf64_Ehdr *header)
+{
+	uint64_t end = unwind_addr(symbols) + symbols->unwind_size;
+	Elf64_Phdr v[2] = {segment(PT_LOAD, PF_R | PF_X, symbols->start, symbols->size)};
+
+	header->e_phoff = out->size - start;
+	header->e_phentsize = sizeof(*v);
+	header->e_phnum = 1;
+	/* perf 7 places a file by its first segment as if that began at 0. */
+	if (symbols->unwind && symbols->start < PAGE)
+		v[0] = segment(PT_LOAD, PF_R | PF_X, 0, end);
+	else if (symbols->unwind)
+		v[0] = segment(PT_LOAD, PF_R | PF_X, symbols->start, end - symbols->start);
+	if (symbols->unwind_hdr_size)
+		v[header->e_phnum++] = segment(PT_GNU_EH_FRAME, PF_R,
+			end - symbols->unwind_hdr_size, symbols->unwind_hdr_size);
+	buffer__append(out, v, header->e_phnum * sizeof(*v));
+}
+
+/* Addresses are offsets in the file: zeros stand for the text. */
 static void put_unwind(struct buffer *out, size_t start, const struct text_symbols *symbols,
 	Elf64_Shdr *eh_frame, Elf64_Shdr *eh_frame_hdr)
 {
-	uint64_t addr = symbols->start + ((symbols->size + 7) & ~7ull);
 	size_t hdr_size = symbols->unwind_hdr_size, size = symbols->unwind_size - hdr_size;
+	uint64_t addr = unwind_addr(symbols);
 
-	buffer__align(out, start, 8);
+	buffer__zeros(out, addr - (out->size - start));
 	*eh_frame = (Elf64_Shdr){
 		.sh_type = SHT_PROGBITS,
 		.sh_flags = SHF_ALLOC,
@@ -171,15 +197,25 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	};
 	size_t start = out->size;
 
-	if (size > PERFSTAMP_BUILD_ID_MAX)
+	if (size > PERFSTAMP_BUILD_ID_MAX ||
+		(symbols->unwind && (!symbols->shared || symbols->start < sizeof(Elf64_Ehdr) ||
+					    symbols->size > SYMBOL_ELF_UNWIND_TEXT_MAX)))
 		return -EINVAL;
 	buffer__zeros(out, sizeof(header));
+	sections[SECTION_TEXT].sh_offset = symbols->start;
+	if (symbols->unwind) {
+		sections[SECTION_TEXT].sh_type = SHT_PROGBITS;
+		put_unwind(out, start, symbols, &sections[SECTION_EH_FRAME],
+			&sections[SECTION_EH_FRAME_HDR]);
+		buffer__align(out, start, 8);
+	}
 	if (symbols->shared)
-		put_segment(out, symbols, &header);
+		put_segments(out, start, symbols, &header);
 	sections[SECTION_NOTE].sh_offset = out->size - start;
 	put_note(out, build_id, size);
 	sections[SECTION_NOTE].sh_size = 12 + sizeof(ELF_NOTE_GNU) + size;
-	sections[SECTION_TEXT].sh_offset = symbols->shared ? symbols->start : out->size - start;
+	if (!symbols->shared)
+		sections[SECTION_TEXT].sh_offset = out->size - start;
 	sections[SECTION_SYMTAB].sh_offset = out->size - start;
 	buffer__zeros(out, sizeof(Elf64_Sym));
 	sections[SECTION_SYMTAB].sh_info = 1 + put_symbols(out, symbols, true);
@@ -191,9 +227,6 @@ int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	sections[SECTION_NAMES].sh_offset = out->size - start;
 	sections[SECTION_NAMES].sh_size = sizeof(NAMES);
 	buffer__append(out, NAMES, sizeof(NAMES));
-	if (symbols->unwind)
-		put_unwind(out, start, symbols, &sections[SECTION_EH_FRAME],
-			&sections[SECTION_EH_FRAME_HDR]);
 	buffer__align(out, start, 8);
 	header.e_shoff = out->size - start;
 	for (size_t i = 0; i < header.e_shnum; i++)

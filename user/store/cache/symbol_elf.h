@@ -14,6 +14,8 @@
 
 #include "user/base/buffer.h"
 
+#define SYMBOL_ELF_UNWIND_TEXT_MAX (16u << 20) /* bytes */
+
 struct text_symbol {
 	uint64_t addr;
 	uint64_t size; /* bytes; 0: not known */
@@ -30,14 +32,18 @@ struct text_symbols {
 	size_t n;
 	/*
 	 * .eh_frame, and behind it .eh_frame_hdr, which is placed 8-aligned behind the text, as
-	 * jitdumps have them; NULL: none. Only where it is .shared.
+	 * jitdumps have them; NULL: none. Only where it is .shared, begins behind the ELF
+	 * header, and is no larger than SYMBOL_ELF_UNWIND_TEXT_MAX.
 	 */
 	const uint8_t *unwind;
 	size_t unwind_size;     /* bytes, of both */
 	size_t unwind_hdr_size; /* bytes, of .eh_frame_hdr */
 };
 
-/* Appends the file to @out. 0, -EINVAL for a build-id over 20 bytes, or the buffer's error. */
+/*
+ * Appends the file to @out. 0, -EINVAL for a build-id over 20 bytes or for tables where they are
+ * not allowed, or the buffer's error.
+ */
 int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	const struct text_symbols *symbols);
 
