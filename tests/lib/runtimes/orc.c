@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compiles a file of LLVM IR at run time with LLVM's ORC, which writes a jitdump, and calls its
- * function `run' for a second and a half. The few functions of LLVM's C API are declared here, as llvm-c/LLJIT.h and
- * others do, so that no package but the library itself is needed.
+ * function `run' for a second and a half. The few functions of LLVM's C API are declared here, as
+ * llvm-c/LLJIT.h and others do, so that no package but the library itself is needed.
  */
 #include <stdint.h>
 #include <stdio.h>
