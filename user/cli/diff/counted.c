@@ -221,7 +221,8 @@ static int read_again(struct counted *counted, const struct diff_command *comman
 	members__free(counted->members);
 	counted->samples = NULL;
 	counted->members = NULL;
-	if (unwinds && report_stacks__new(&counted->stacks, &counted->whole, &counted->symbols))
+	if (unwinds && report_stacks__new(&counted->stacks, &counted->whole, &counted->symbols,
+			       counted->code_names))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(counted, command, err);
 	if (failed && unwinds && *report_stacks__error(counted->stacks)->text)

@@ -152,8 +152,9 @@ static int read_again(struct exporting *exporting, struct error *err)
 	exporting->input = (struct input){0};
 	samples__free(exporting->samples);
 	exporting->samples = NULL;
-	if (exporting->events.all.stacks && report_stacks__new(&exporting->stacks,
-						    &exporting->whole, &exporting->files.symbols))
+	if (exporting->events.all.stacks &&
+		report_stacks__new(&exporting->stacks, &exporting->whole, &exporting->files.symbols,
+			exporting->code_names))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(exporting, err);
 	if (failed && exporting->stacks && *report_stacks__error(exporting->stacks)->text)
