@@ -62,12 +62,26 @@ within() {
 	[ "$(count data '.type == "SAMPLE"')" -gt 100 ]
 	[ "$(count data ".pid == $neighbour")" -eq 0 ]
 	run -1 grep -a worker data
-	record -q -p "$neighbour" -o data -- sleep 0.3
+	record -q -p "$neighbour" -o data -- "${a_while[@]}" >/dev/null
 	[ "$(samples data | jq .pid | sort -u)" = "$neighbour" ]
 	[ "$(samples data | wc -l)" -gt 50 ]
 	start_worker -t 2 100000
 	tid=${ids[1]} other=${ids[2]}
-	record -q -t "$tid" -o data -- sleep 0.3
+	record -q -t "$tid" -o data -- "${a_while[@]}" >/dev/null
 	[ "$(samples data | jq .tid | sort -u)" = "$tid" ]
 	[ "$(count data ".type == \"SAMPLE\" and .tid == $other")" -eq 0 ]
+}
+
+@test "nor is it where the processes of a user are recorded" {
+	local neighbour
+
+	chmod 777 .
+	start "$tools/worker" 100000
+	neighbour=$pid
+	start setpriv --reuid 64321 --regid 64321 --clear-groups sh -c 'while :; do /bin/true; done'
+	await pgrep -U 64321 true
+	record -q -u 64321 -o data -- "${a_while[@]}" >/dev/null
+	[ "$(count data '.type == "SAMPLE"')" -gt 10 ]
+	[ "$(count data ".pid == $neighbour")" -eq 0 ]
+	[ "$(perf newest script -i data -F comm | awk '{ print $1 }' | sort -u | xargs)" = "sh true" ]
 }
