@@ -132,6 +132,7 @@ value() {
 	run -1 "$perfstamp" diff --per nothing faults
 	[[ $output == *"event nothing has no samples on both sides"* ]]
 	run -1 "$perfstamp" diff --per second -e page-faults faults
+	run -1 "$perfstamp" diff --per cpu-clock -e page-faults faults
 	[[ $output == *"requires samples of cpu-clock"* ]]
 }
 

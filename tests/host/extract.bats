@@ -195,6 +195,8 @@ extract() {
 	run -0 "$(llvm-config --bindir)"/llvm-profgen --perfdata=v2.data --binary=v2 --output=v2.prof
 	run -0 create_gcov --profile=v2.data --binary=v2 --gcov=v2.gcov
 	[ -s v2.gcov ]
+	run -1 "$perfstamp" extract -f --binary v2 --bolt -o branches branches
+	[[ $output = *"branches: is the input file, which is never changed" ]]
 	# Without branch records there is nothing to be aggregated.
 	run -1 "$perfstamp" extract --binary v2 --bolt -o none ours
 	grep -q "no branch records" <<<"$output"

@@ -329,4 +329,7 @@ see() {
 	run -1 --separate-stderr "$perfstamp" timeline -o /dev/full data
 	[ "$stderr" = "perfstamp timeline: /dev/full: No space left on device" ]
 	run -1 "$perfstamp" timeline none
+	run -1 --separate-stderr "$perfstamp" timeline -o "$PWD/data" data
+	[ "$stderr" = "perfstamp timeline: $PWD/data: is the input file, which is never changed" ]
+	is_valid data
 }

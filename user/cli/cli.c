@@ -160,6 +160,14 @@ void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *i
 	parse(argp, argc, argv, ARGP_IN_ORDER, input);
 }
 
+bool cli__is_same_file(const char *path, const char *other)
+{
+	struct stat st, other_st;
+
+	return !stat(path, &st) && !stat(other, &other_st) && st.st_dev == other_st.st_dev &&
+	       st.st_ino == other_st.st_ino;
+}
+
 const char *cli__default_recording(void)
 {
 	struct stat st;

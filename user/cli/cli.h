@@ -41,6 +41,12 @@ int cmd_watch(int argc, char **argv);
  */
 int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * Whether both paths name one file: no command replaces the recording that it reads. False
+ * where one of them cannot be looked at, as "-".
+ */
+bool cli__is_same_file(const char *path, const char *other);
+
 /* What a command without a file argument reads: standard input if it is a pipe, as perf. */
 const char *cli__default_recording(void);
 

@@ -128,11 +128,11 @@ static int check_event(const struct compared *compared, const char *event, struc
 	if (!event)
 		return error__set(err, -ENODATA,
 			"no event has samples both before and after; record both by the same one");
-	if (command->per == PER_SECOND &&
-		(strncmp(event, "cpu-clock", 9) && strncmp(event, "task-clock", 10)))
+	if ((command->per == PER_SECOND || command->per_event) && strncmp(event, "cpu-clock", 9) &&
+		strncmp(event, "task-clock", 10))
 		return error__set(err, -EINVAL,
-			"--per second requires samples of cpu-clock or task-clock, not of %s",
-			event);
+			"--per %s requires samples of cpu-clock or task-clock, not of %s",
+			command->per_event ? command->per_event : "second", event);
 	if (command->per_event && (!n_samples(compared, BEFORE, command->per_event) ||
 					  !n_samples(compared, AFTER, command->per_event)))
 		return error__set(err, -ENODATA,

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/cli/cli.h"
+
 static bool is_standard(const struct export_command *command)
 {
 	return !strcmp(command->output, "-");
@@ -16,8 +18,6 @@ static bool is_standard(const struct export_command *command)
 
 int export_output__check(const struct export_command *command, struct error *err)
 {
-	struct stat recording, output;
-
 	if (is_standard(command)) {
 		if (!command->format->text && isatty(STDOUT_FILENO))
 			return error__set(err, -EINVAL,
@@ -25,8 +25,7 @@ int export_output__check(const struct export_command *command, struct error *err
 				"--output");
 		return 0;
 	}
-	if (!stat(command->output, &output) && !stat(command->path, &recording) &&
-		output.st_dev == recording.st_dev && output.st_ino == recording.st_ino)
+	if (cli__is_same_file(command->output, command->path))
 		return error__set(err, -EINVAL,
 			"%s: this is the recording itself; name another file with --output",
 			command->output);

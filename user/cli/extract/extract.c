@@ -162,6 +162,10 @@ static int write_bolt(struct extract *extract)
 	if (!bolt__n_branches(extract->extraction.bolt))
 		return cli__fail("no branch records are from or to this build: record with -b or "
 				 "-j; or write a perf.data file for perf2bolt -nl, without --bolt");
+	for (size_t i = 0; i < options->n_paths; i++)
+		if (cli__is_same_file(options->out, options->paths[i]))
+			return cli__fail(
+				"%s: is the input file, which is never changed", options->out);
 	status = new_file__open(&file, options->out, options->force);
 	if (status == CLI_DONE) {
 		out = fdopen(file.fd, "w");

@@ -174,6 +174,8 @@ int cmd_timeline(int argc, char **argv)
 	struct error err;
 
 	cli__parse(&ARGP, argc, argv, &options);
+	if (cli__is_same_file(options.output, options.path))
+		return cli__fail("%s: is the input file, which is never changed", options.output);
 	if (options.comparisons && !strcmp(options.path, "-") && input__keep_standard(&err))
 		return cli__fail("%s", err.text);
 	if (timeline__new(&timeline))
