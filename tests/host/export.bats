@@ -317,6 +317,10 @@ firefox='
 	run -1 "$perfstamp" export two.data --pprof -o two.data
 	[[ $output = *"the recording itself"* ]]
 	[ "$(sha256sum <two.data)" = "$sum" ]
+	# A device and a pipe stay what they are.
+	mknod null c 1 3
+	"$perfstamp" export two.data --no-debuginfod --pprof -o null
+	[ -c null ]
 	run -1 "$perfstamp" export two.data --pprof -o missing/out
 	[[ $output = *missing/out* ]]
 	run -1 bash -c "'$perfstamp' export two.data --pprof -o - >/dev/full"

@@ -41,6 +41,11 @@ static const struct known KNOWN[] = {
 	{USER "/init.scope", "host", "", "init.scope", "", NULL, ""},
 	{USER "/app.slice/foot.service", "host", "", "foot.service", "", NULL, ""},
 	{USER, "host", "", "user@1000.service", "", NULL, ""},
+	{USER "/app.slice/mail.service", "host", "", "mail.service", "", NULL, ""},
+	/* Whoever has a unit's cgroup names those below it. */
+	{"/system.slice/app.service/postgresql.service", "host", "", "app.service", "", NULL, ""},
+	{"/system.slice/app.service/user@0.service/postgresql.service", "host", "", "app.service",
+		"", NULL, ""},
 	{"/machine.slice/libpod-conmon-" ID ".scope", "host", "", "libpod-conmon-" ID ".scope", "",
 		NULL, ""},
 	{"/lxc.monitor.web", "host", "", "", "", NULL, ""},

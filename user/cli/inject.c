@@ -59,6 +59,9 @@ struct image {
 	char path[48];
 };
 
+/* Bytes of all images with unwind tables. */
+#define IMAGES_MAX (4ull << 30)
+
 /* A name of a program, which stands for all code that had it. */
 struct function {
 	UT_hash_handle hh;
@@ -354,6 +357,23 @@ static int keep_image(struct cache *cache, struct image *image, struct error *er
 	return code;
 }
 
+/* A function with an unwind table is an image as long as its process wrote that it is. */
+static int check_images(const struct inject *inject, struct error *err)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < inject->n_images; i++)
+		if (inject->images[i].unwind.bytes)
+			bytes += inject->images[i].end - inject->images[i].start;
+	return bytes <= IMAGES_MAX
+		       ? 0
+		       : error__set(err, -EFBIG,
+				 "the jitdumps of the recording have functions of %" PRIu64
+				 " MiB, %llu MiB is the most that is put into DSOs; "
+				 "`perfstamp report' names them",
+				 bytes >> 20, IMAGES_MAX >> 20);
+}
+
 static int keep_images(struct inject *inject, struct error *err)
 {
 	struct cache *cache = NULL;
@@ -362,7 +382,9 @@ static int keep_images(struct inject *inject, struct error *err)
 
 	if (!inject->n_images)
 		return 0;
-	failed = store__directory(&dir, inject->options->dir, err);
+	failed = check_images(inject, err);
+	if (!failed)
+		failed = store__directory(&dir, inject->options->dir, err);
 	if (!failed)
 		failed = cache__open(&cache, dir, true, err);
 	for (size_t i = 0; i < inject->n_images && !failed; i++)

@@ -305,6 +305,9 @@ static void take_unit(struct state *state, struct name name)
 
 	if (!service && (state->service || !ends(name, ".slice")))
 		return;
+	/* Only a manager of a user has units below its own unit; others' are named from inside. */
+	if (state->service && !state->manager)
+		return;
 	if (begins(name, "user@") && ends(name, ".service")) {
 		state->manager = true;
 		ret->uid = strtoul(name.at + 5, NULL, 10);

@@ -10,6 +10,9 @@
 #include "user/model/hash.h"
 #include "user/store/cache/symbol_elf.h"
 
+/* Of all images: a function is as long as its process wrote. */
+#define IMAGES_MAX (512ull << 20)
+
 struct image {
 	UT_hash_handle hh;
 	uint32_t number; /* of the entry in the names */
@@ -19,6 +22,7 @@ struct image {
 struct unwind_code {
 	const struct code_names *names;
 	struct image *by_number;
+	uint64_t bytes; /* of all images */
 };
 
 struct unwind_code *unwind_code__new(const struct code_names *names)
@@ -31,7 +35,7 @@ struct unwind_code *unwind_code__new(const struct code_names *names)
 }
 
 /* Of x86-64, as all that is unwound. */
-static Elf *make_elf(uint64_t size, const struct code_unwind *unwind)
+static Elf *make_elf(struct unwind_code *code, uint64_t size, const struct code_unwind *unwind)
 {
 	const struct text_symbols text = {
 		.shared = true,
@@ -44,9 +48,14 @@ static Elf *make_elf(uint64_t size, const struct code_unwind *unwind)
 	const uint16_t machine = EM_X86_64;
 	struct buffer elf;
 
-	buffer__init(&elf, 0);
-	if (symbol_elf__build(&elf, NULL, 0, &text))
+	if (size > IMAGES_MAX - code->bytes)
 		return NULL;
+	buffer__init(&elf, 0);
+	if (symbol_elf__build(&elf, NULL, 0, &text)) {
+		buffer__free(&elf);
+		return NULL;
+	}
+	code->bytes += size;
 	memcpy(elf.data + offsetof(Elf64_Ehdr, e_machine), &machine, sizeof(machine));
 	return elf_memory((char *)elf.data, elf.size);
 }
@@ -63,7 +72,7 @@ static struct image *add(struct unwind_code *code, uint32_t number)
 	image->image.addr = entry.addr;
 	image->image.size = entry.size;
 	if (code_details__unwind(code_names__details(code->names), entry.detail, &unwind))
-		image->image.elf = make_elf(entry.size, &unwind);
+		image->image.elf = make_elf(code, entry.size, &unwind);
 	HASH_ADD(hh, code->by_number, number, sizeof(image->number), image);
 	if (hash__added(image))
 		return image;

@@ -409,6 +409,7 @@ static void unwind(struct reading *reading)
 		return;
 	dwfl_end(reading->set->dwfl);
 	reading->set->dwfl = NULL;
+	reading->stale = false;
 	unwind_once(reading);
 }
 

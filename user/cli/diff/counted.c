@@ -54,7 +54,9 @@ static uint32_t widen(void *ctx, uint32_t group)
 
 	if (counted__side(group) != widening->side)
 		return group;
-	return (uint32_t)widening->side << SIDE_SHIFT | counted__slice(group) >> widening->times;
+	/* Of times far apart a slice is shifted by more bits than it has. */
+	return (uint32_t)widening->side << SIDE_SHIFT |
+	       (uint32_t)((uint64_t)counted__slice(group) >> widening->times);
 }
 
 static uint32_t group_of(void *ctx, const struct model *model, const struct event *event)

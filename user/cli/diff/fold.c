@@ -262,7 +262,7 @@ static int take_sum(struct folding *folding, const struct sample_sum *sum)
 {
 	struct comparison *comparison = folding->comparison;
 	enum comparison_side side = counted__side(sum->group);
-	uint32_t slice = counted__slice(sum->group) >> folding->shift[side];
+	uint32_t slice = (uint32_t)((uint64_t)counted__slice(sum->group) >> folding->shift[side]);
 	uint32_t place = samples__frame(folding->counted->samples, sum->frame)->place;
 	const struct place_functions *functions;
 	double weight = (double)sum->period;

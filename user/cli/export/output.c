@@ -68,14 +68,33 @@ static int write_file(const struct export_command *command, struct export_profil
 	return code;
 }
 
+/* A device or a pipe stays what it is. */
+static int write_special(
+	const struct export_command *command, struct export_profile *profile, struct error *err)
+{
+	FILE *out = fopen(command->output, "we");
+	int code;
+
+	if (!out)
+		return error__errno(err, -errno, "%s", command->output);
+	code = write_to(out, command, profile, err);
+	errno = 0;
+	if (fclose(out) && !code)
+		code = error__errno(err, errno ? -errno : -EIO, "%s", command->output);
+	return code;
+}
+
 int export_output__write(
 	const struct export_command *command, struct export_profile *profile, struct error *err)
 {
+	struct stat st;
 	char *partial;
 	int code;
 
 	if (is_standard(command))
 		return write_to(stdout, command, profile, err);
+	if (!stat(command->output, &st) && !S_ISREG(st.st_mode))
+		return write_special(command, profile, err);
 	if (asprintf(&partial, "%s.XXXXXX", command->output) < 0)
 		return error__set(err, -ENOMEM, "out of memory");
 	code = write_file(command, profile, partial, err);

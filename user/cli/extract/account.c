@@ -114,6 +114,8 @@ static void print_coverage(const struct account *account)
 	char share[HEADLINE_MAX];
 	uint64_t rest = account->others;
 
+	if (!account->wanted && !account->others)
+		return;
 	headline__share(share, sizeof(share), account->wanted, account->wanted + account->others);
 	printf("  coverage: %s of the %" PRIu64 " samples in files of this name", share,
 		account->wanted + account->others);

@@ -13,6 +13,7 @@
 #include "user/cli/report/events.h"
 #include "user/model/profile/tasks.h"
 #include "user/perfdata/read/reader.h"
+#include "user/view/escaped.h"
 #include "user/view/report/header.h"
 #include "user/view/names.h"
 #include "user/view/report/tasks.h"
@@ -98,10 +99,12 @@ static void write_stats(const struct stats *stats)
 				100.0 * (double)stats->by_type[type] / (double)stats->total);
 	}
 	for (size_t i = 0; i < stats->n; i++)
-		if (stats->samples[i])
-			printf("%s stats:\n%16s events: %10" PRIu64 "\n",
-				i < stats->events.n ? stats->events.names[i] : "unknown", "SAMPLE",
+		if (stats->samples[i]) {
+			escaped__write(
+				stdout, i < stats->events.n ? stats->events.names[i] : "unknown");
+			printf(" stats:\n%16s events: %10" PRIu64 "\n", "SAMPLE",
 				stats->samples[i]);
+		}
 }
 
 static int show_stats(const char *path)

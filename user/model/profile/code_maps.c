@@ -232,6 +232,9 @@ static int see_all(struct code_maps *maps, const struct event *event)
 	int err = space ? 0 : -ENOMEM;
 
 	maps->stacks = true;
+	/* Most processes wrote none: then none of the names is of theirs. */
+	if (!err && !code_names__has(maps->names, event->pid))
+		return 0;
 	if (!err && space->program != program) {
 		space->program = program;
 		space->next = 0;

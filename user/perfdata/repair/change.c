@@ -16,17 +16,22 @@ struct patch {
 	bool swap;
 };
 
+static bool holds(const struct patch *patch, size_t at, size_t size)
+{
+	return at <= patch->size && size <= patch->size - at;
+}
+
 static void put32(const struct patch *patch, size_t at, uint32_t value)
 {
 	value = patch->swap ? bswap_32(value) : value;
-	if (at + sizeof(value) <= patch->size)
+	if (holds(patch, at, sizeof(value)))
 		memcpy(patch->record + at, &value, sizeof(value));
 }
 
 static void put64(const struct patch *patch, size_t at, uint64_t value)
 {
 	value = patch->swap ? bswap_64(value) : value;
-	if (at + sizeof(value) <= patch->size)
+	if (holds(patch, at, sizeof(value)))
 		memcpy(patch->record + at, &value, sizeof(value));
 }
 
@@ -34,7 +39,7 @@ static uint64_t get64(const struct patch *patch, size_t at)
 {
 	uint64_t value = 0;
 
-	if (at + sizeof(value) <= patch->size)
+	if (holds(patch, at, sizeof(value)))
 		memcpy(&value, patch->record + at, sizeof(value));
 	return patch->swap ? bswap_64(value) : value;
 }
@@ -112,8 +117,12 @@ static void change_trailer(const struct patch *patch, const struct record_change
 {
 	const uint64_t fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
-	size_t at = patch->size - 8 * __builtin_popcountll(type & fields);
+	size_t size = 8 * __builtin_popcountll(type & fields), at;
 
+	/* Two attributes may list one id, and not each record has what they say. */
+	if (!holds(patch, sizeof(struct perf_event_header), size))
+		return;
+	at = patch->size - size;
 	if (type & PERF_SAMPLE_TID) {
 		put_ids(patch, at, change);
 		at += 8;

@@ -7,6 +7,9 @@
 #include "user/base/text.h"
 #include "user/view/diff/private.h"
 
+/* Bytes that are shown of a name: all lines are held at once, and names are anybody's. */
+#define PART_MAX 1024
+
 struct line {
 	char *text;
 	double n[SIDES];
@@ -15,15 +18,11 @@ struct line {
 /* A semicolon parts the frames, so in a name it cannot stay. */
 static void write_part(FILE *out, const char *text)
 {
-	size_t size = text__escape(NULL, 0, text) + 1;
-	char *escaped = malloc(size);
+	char escaped[PART_MAX];
 
-	if (!escaped)
-		return;
-	text__escape(escaped, size, text);
+	text__escape(escaped, sizeof(escaped), text);
 	for (char *at = escaped; *at; at++)
 		fputc(*at == ';' ? ':' : *at, out);
-	free(escaped);
 }
 
 static void write_frame(FILE *out, const struct diff_view *view, const struct unit *chain)

@@ -91,8 +91,8 @@ static int make_type(struct otlp *otlp, const char *type, const char *unit, Otlp
 	uint32_t type_number, unit_number;
 
 	*ret = arena__alloc(&otlp->arena, 1, sizeof(**ret));
-	if (!*ret || texts__add(&otlp->profile->texts, type, &type_number) ||
-		texts__add(&otlp->profile->texts, unit, &unit_number))
+	if (!*ret || export_profile__text(otlp->profile, type, &type_number) ||
+		export_profile__text(otlp->profile, unit, &unit_number))
 		return -ENOMEM;
 	otlp__value_type__init(*ret);
 	(*ret)->type_strindex = (int32_t)type_number;

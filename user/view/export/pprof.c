@@ -55,7 +55,7 @@ static int write_message(struct writing *writing, const Pprof__Profile *message)
 static int text(struct writing *writing, const char *what, int64_t *ret)
 {
 	uint32_t number;
-	int err = texts__add(&writing->profile->texts, what, &number);
+	int err = export_profile__text(writing->profile, what, &number);
 
 	*ret = number;
 	return err;
@@ -290,6 +290,20 @@ static int add_text(struct writing *writing, struct labels *labels, uint32_t key
 	return 0;
 }
 
+/* A text that is not escaped yet. */
+static int add_escaped(
+	struct writing *writing, struct labels *labels, uint32_t key, const char *value)
+{
+	uint32_t number;
+
+	if (!*value)
+		return 0;
+	if (export_profile__text(writing->profile, value, &number))
+		return -ENOMEM;
+	add_label(labels, key)->str = number;
+	return 0;
+}
+
 static int add_home(struct writing *writing, struct labels *labels, uint64_t cgroup)
 {
 	char label[4 * CONTAINER_TEXT_MAX], pod[2 * CONTAINER_TEXT_MAX + 1] = "";
@@ -307,9 +321,9 @@ static int add_home(struct writing *writing, struct labels *labels, uint64_t cgr
 		snprintf(pod, sizeof(pod), "%s/%s", facts->namespace, facts->pod);
 	else
 		snprintf(pod, sizeof(pod), "%s", facts->is.pod);
-	return add_text(writing, labels, writing->keys.container, label) ||
+	return add_escaped(writing, labels, writing->keys.container, label) ||
 			       add_text(writing, labels, writing->keys.image, facts->image) ||
-			       add_text(writing, labels, writing->keys.pod, pod)
+			       add_escaped(writing, labels, writing->keys.pod, pod)
 		       ? -ENOMEM
 		       : 0;
 }
