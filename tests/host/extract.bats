@@ -219,7 +219,10 @@ extract() {
 	grep -q "^dated: $all samples; 0 others omitted" <<<"$output"
 	pid=$(perf newest script -i chains -G -F comm,pid 2>/dev/null | awk '$1 == "server" { print $2; exit }')
 	run -0 "$perfstamp" extract -p "$pid" -o one chains
-	[ "$(perf newest script -i one -G -F pid 2>/dev/null | sort -u | tr -d ' ')" = "$pid" ]
+	# What it ran before its exec, if that was sampled, is a process of its own there.
+	perf newest script -i one -G -F pid 2>/dev/null | grep -qw "$pid"
+	[ "$(perf newest script -i one -G -F pid 2>/dev/null | grep -c .)" = \
+		"$(perf newest script -i chains -G -F pid 2>/dev/null | grep -cw "$pid")" ]
 	# perf2bolt stops at a call chain.
 	extract v2 chains
 	run -0 "$perfstamp" extract --binary v2 --no-chains -o plain chains

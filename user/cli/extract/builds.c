@@ -19,6 +19,8 @@ void builds__free(struct builds *builds)
 		free(build);
 	}
 	free(builds->wanted);
+	free(builds->by_name);
+	free(builds->by_id);
 }
 
 /* Content without a build-id is told apart by its cookie. */
@@ -72,19 +74,6 @@ int builds__add(struct builds *builds, const struct sighting *sighting, bool wan
 	return 0;
 }
 
-int builds__finish(struct builds *builds)
-{
-	size_t n = HASH_COUNT(builds->all);
-
-	builds->wanted = calloc(n ? n : 1, sizeof(*builds->wanted));
-	if (!builds->wanted)
-		return -ENOMEM;
-	for (const struct build *build = builds->all; build; build = build->hh.next)
-		if (build->wanted)
-			builds->wanted[builds->n_wanted++] = build;
-	return 0;
-}
-
 const char *builds__base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -92,14 +81,59 @@ const char *builds__base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct build *const *one = a, *const *other = b;
+
+	return strcmp(builds__base_name((*one)->path), builds__base_name((*other)->path));
+}
+
+static int compare_name(const void *name, const void *b)
+{
+	const struct build *const *build = b;
+
+	return strcmp(name, builds__base_name((*build)->path));
+}
+
+static int compare_id(const struct build *build, const uint8_t *id, uint8_t size)
+{
+	return build->id_size != size ? build->id_size - size : memcmp(build->id, id, size);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct build *const *one = a, *const *other = b;
+	int order = compare_id(*one, (*other)->id, (*other)->id_size);
+
+	return order ? order
+		     : ((*one)->samples < (*other)->samples) -
+			       ((*one)->samples > (*other)->samples);
+}
+
+int builds__finish(struct builds *builds)
+{
+	size_t n = HASH_COUNT(builds->all) + 1;
+
+	builds->wanted = calloc(n, sizeof(*builds->wanted));
+	builds->by_name = calloc(n, sizeof(*builds->by_name));
+	builds->by_id = calloc(n, sizeof(*builds->by_id));
+	if (!builds->wanted || !builds->by_name || !builds->by_id)
+		return -ENOMEM;
+	for (const struct build *build = builds->all; build; build = build->hh.next)
+		if (build->wanted)
+			builds->wanted[builds->n_wanted++] = build;
+	memcpy(builds->by_name, builds->wanted, n * sizeof(*builds->by_name));
+	memcpy(builds->by_id, builds->wanted, n * sizeof(*builds->by_id));
+	qsort(builds->by_name, builds->n_wanted, sizeof(*builds->by_name), compare_names);
+	qsort(builds->by_id, builds->n_wanted, sizeof(*builds->by_id), compare_ids);
+	return 0;
+}
+
 bool builds__has_name(const struct builds *builds, const char *path)
 {
-	const char *name = builds__base_name(path);
-
-	for (size_t i = 0; i < builds->n_wanted; i++)
-		if (!strcmp(builds__base_name(builds->wanted[i]->path), name))
-			return true;
-	return false;
+	return builds->n_wanted &&
+	       bsearch(builds__base_name(path), builds->by_name, builds->n_wanted,
+		       sizeof(*builds->by_name), compare_name);
 }
 
 bool builds__has_kernel(const struct builds *builds)
@@ -117,13 +151,20 @@ static bool is_id(const struct build *build, const uint8_t *id, uint8_t size)
 
 const char *builds__main_path(const struct builds *builds, const uint8_t *id, uint8_t size)
 {
-	const struct build *main = NULL;
+	size_t low = 0, high = builds->n_wanted;
 
-	for (size_t i = 0; i < builds->n_wanted; i++)
-		if (is_id(builds->wanted[i], id, size) &&
-			(!main || builds->wanted[i]->samples > main->samples))
-			main = builds->wanted[i];
-	return main ? main->path : NULL;
+	/* The first of those with this id. */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (compare_id(builds->by_id[mid], id, size) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < builds->n_wanted && is_id(builds->by_id[low], id, size)
+		       ? builds->by_id[low]->path
+		       : NULL;
 }
 
 int builds__check_prefix(
@@ -147,17 +188,14 @@ int builds__check_prefix(
 
 int builds__check_names(const struct builds *builds, struct error *err)
 {
-	for (size_t i = 0; i < builds->n_wanted; i++)
-		for (size_t k = i + 1; k < builds->n_wanted; k++) {
-			const struct build *one = builds->wanted[i], *other = builds->wanted[k];
-			const char *name = builds__base_name(one->path);
+	for (size_t i = 1; i < builds->n_wanted; i++) {
+		const struct build *one = builds->by_name[i - 1], *other = builds->by_name[i];
 
-			if (!is_id(one, other->id, other->id_size) &&
-				!strcmp(name, builds__base_name(other->path)))
-				return error__set(err, -EINVAL,
-					"%s is the file name of two of these builds, which other "
-					"tools would mix: extract them into separate files",
-					name);
-		}
+		if (!compare_names(&one, &other) && !is_id(one, other->id, other->id_size))
+			return error__set(err, -EINVAL,
+				"%s is the file name of two of these builds, which other tools "
+				"would mix: extract them into separate files",
+				builds__base_name(one->path));
+	}
 	return 0;
 }

@@ -30,6 +30,8 @@ struct builds {
 	struct build *all;
 	const struct build **wanted; /* valid from builds__finish() on */
 	size_t n_wanted;
+	/* The same, in the order of their names; and of build-id, most samples first. */
+	const struct build **by_name, **by_id;
 };
 
 void builds__free(struct builds *builds);

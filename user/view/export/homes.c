@@ -3,6 +3,7 @@
 #include "user/view/export/homes.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +16,20 @@ struct known_cgroup {
 	UT_hash_handle hh;
 };
 
+struct known_home {
+	struct home is; /* the first, so that its address is this one's */
+	struct {
+		const struct container_facts *container;
+		char unit[CONTAINER_TEXT_MAX]; /* zeros behind its end */
+	} key;
+	UT_hash_handle hh;
+};
+
 struct homes {
 	const struct model *model;
 	struct containers *containers;
 	struct known_cgroup *by_cgroup;
+	struct known_home *by_home;
 	struct home **v;
 	size_t n;
 };
@@ -43,6 +54,7 @@ void homes__free(struct homes *homes)
 		HASH_DEL(homes->by_cgroup, cgroup);
 		free(cgroup);
 	}
+	HASH_CLEAR(hh, homes->by_home);
 	for (size_t i = 0; i < homes->n; i++)
 		free(homes->v[i]);
 	free(homes->v);
@@ -52,23 +64,32 @@ void homes__free(struct homes *homes)
 /* The home that is the same as @home, made when it is new. */
 static struct home *intern(struct homes *homes, const struct home *home)
 {
-	struct home **v, *known;
+	struct known_home *known, *found;
+	struct home **v;
 
-	for (size_t i = 0; i < homes->n; i++)
-		if (homes->v[i]->container == home->container &&
-			!strcmp(homes->v[i]->unit, home->unit))
-			return homes->v[i];
-	v = realloc(homes->v, (homes->n + 1) * sizeof(struct home *));
-	if (!v)
-		return NULL;
-	homes->v = v;
 	known = calloc(1, sizeof(*known));
 	if (!known)
 		return NULL;
-	*known = *home;
-	known->number = homes->n;
-	homes->v[homes->n++] = known;
-	return known;
+	known->is = *home;
+	known->is.number = homes->n;
+	known->key.container = home->container;
+	snprintf(known->key.unit, sizeof(known->key.unit), "%s", home->unit);
+	HASH_FIND(hh, homes->by_home, &known->key, sizeof(known->key), found);
+	if (found) {
+		free(known);
+		return &found->is;
+	}
+	v = realloc(homes->v, (homes->n + 1) * sizeof(struct home *));
+	if (v) {
+		homes->v = v;
+		HASH_ADD(hh, homes->by_home, key, sizeof(known->key), known);
+		if (hash__added(known)) {
+			homes->v[homes->n++] = &known->is;
+			return &known->is;
+		}
+	}
+	free(known);
+	return NULL;
 }
 
 static struct known_cgroup *add(struct homes *homes, uint64_t id)
