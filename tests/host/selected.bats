@@ -55,7 +55,7 @@ first_percent() {
 @test "a report without samples says so" {
 	run report -c nosuch "$files/server.data"
 	[ "$status" -eq 0 ]
-	[[ $output == *"warning: $files/server.data: no samples match -c, -d, -S and --time"* ]]
+	[[ $output == *"warning: $files/server.data: no samples match the options that select samples"* ]]
 	"$perfstamp" record -q -e cpu-clock -D -1 -o empty.data -- true
 	run report empty.data
 	[ "$status" -eq 0 ]
