@@ -49,8 +49,13 @@ static int read_all(struct compared *compared, struct error *err)
 	compared->files = calloc(n, sizeof(*compared->files));
 	if (!compared->files)
 		return error__set(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < deploy->n_files && !failed; i++)
+	for (size_t i = 0; i < deploy->n_files && !failed; i++) {
 		failed = read_file(compared, deploy->files[i], (const bool[]){true, true}, err);
+		if (failed)
+			deploy__name_in_error(deploy, i, err);
+		else if (deploy->written && i + 1 == deploy->n_files)
+			compared->files[i].path = deploy->written;
+	}
 	if (deploy->n_files)
 		return failed;
 	if (!command->files[AFTER])
@@ -258,6 +263,7 @@ int compared__make_of(struct compared *ret, struct diff_command *command,
 {
 	*ret = (struct compared){.command = command, .deploy = *deploy};
 	ret->deploy.files = NULL;
+	ret->deploy.written = NULL;
 	ret->deploy.n_files = 0;
 	ret->deploy.path = strdup(deploy->path);
 	if (!ret->deploy.path)

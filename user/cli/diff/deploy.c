@@ -4,11 +4,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "user/cli/input.h"
@@ -247,20 +249,38 @@ static char *pattern_of(const char *base)
 	return pattern;
 }
 
-/* Names sort by time, and the file that is being written is the newest. */
+static bool is_written(const struct deploy *deploy, const char *name)
+{
+	struct stat written, st;
+
+	return deploy->written && !fstat(deploy->written_fd, &written) && !stat(name, &st) &&
+	       st.st_dev == written.st_dev && st.st_ino == written.st_ino;
+}
+
+/*
+ * Names sort by time, and the file that is being written is the newest. It is opened before the
+ * others are listed: whatever is renamed meanwhile is read, and once.
+ */
 static int list_series(struct deploy *deploy, const char *base)
 {
-	char *pattern = pattern_of(base);
+	char *pattern = pattern_of(base), fd_path[32];
 	glob_t found = {0};
 	int err = pattern ? 0 : -ENOMEM;
+
+	deploy->written_fd = open(base, O_RDONLY | O_CLOEXEC);
+	if (deploy->written_fd >= 0)
+		deploy->written = base;
 
 	if (!err && glob(pattern, 0, NULL, &found) == GLOB_NOSPACE)
 		err = -ENOMEM;
 	for (size_t i = 0; i < found.gl_pathc && !err; i++)
-		if (is_of_series(found.gl_pathv[i], base))
+		if (is_of_series(found.gl_pathv[i], base) && !is_written(deploy, found.gl_pathv[i]))
 			err = add_file(deploy, found.gl_pathv[i]);
-	if (!err && !access(base, F_OK))
-		err = add_file(deploy, base);
+	snprintf(fd_path, sizeof(fd_path), "/proc/self/fd/%d", deploy->written_fd);
+	if (!err && deploy->written)
+		err = add_file(deploy, fd_path);
+	else if (!err && !access(base, F_OK))
+		err = add_file(deploy, base); /* reading it fails, and says why */
 	globfree(&found);
 	free(pattern);
 	return err;
@@ -331,6 +351,14 @@ static int search_file(struct search *search, const char *path, const char *dso,
 	return failed;
 }
 
+void deploy__name_in_error(const struct deploy *deploy, size_t file, struct error *err)
+{
+	struct error of_fd = *err;
+
+	if (deploy->written && file + 1 == deploy->n_files)
+		error__set(err, -EIO, "%s: %s", deploy->written, of_fd.text);
+}
+
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
 	uint64_t window_ns, struct error *err)
 {
@@ -345,8 +373,11 @@ int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso
 	if (!ret->n_files)
 		return error__set(
 			err, -ENOENT, "%s: neither this file nor a series of it exists", path);
-	for (first = ret->n_files; first > 0 && !enough && !failed; first--)
+	for (first = ret->n_files; first > 0 && !enough && !failed; first--) {
 		failed = search_file(&search, ret->files[first - 1], dso, window_ns, &enough, err);
+		if (failed)
+			deploy__name_in_error(ret, first - 1, err);
+	}
 	for (size_t i = 0; i < first; i++)
 		free(ret->files[i]);
 	memmove(ret->files, ret->files + first, (ret->n_files - first) * sizeof(char *));
@@ -367,6 +398,8 @@ int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso
 
 void deploy__free(struct deploy *deploy)
 {
+	if (deploy->written)
+		close(deploy->written_fd);
 	for (size_t i = 0; i < deploy->n_files; i++)
 		free(deploy->files[i]);
 	free(deploy->files);

@@ -19,6 +19,13 @@ struct deploy {
 	size_t n_builds;         /* of the path, with samples */
 	char **files;            /* of a series: what to read, by time */
 	size_t n_files;
+	/*
+	 * The last of them is the file being written, which is renamed at any moment, and another
+	 * takes its name: .files has it by this descriptor, and here is its name. Only valid with
+	 * .written, which is the caller's.
+	 */
+	int written_fd;
+	const char *written;
 };
 
 /*
@@ -37,6 +44,8 @@ int deploy__find(struct deploy *ret, const char *path, const char *glob, struct 
  */
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
 	uint64_t window_ns, struct error *err);
+/* Puts the name of the file being written before an error in reading .files[@file]. */
+void deploy__name_in_error(const struct deploy *deploy, size_t file, struct error *err);
 void deploy__free(struct deploy *deploy);
 
 #endif
