@@ -16,7 +16,7 @@ setup_file() {
 	load ../lib/recording.bash
 	cd "$BATS_FILE_TMPDIR" || return
 	write_deploy
-	record -q -F 2000 -g -o deployed -- sh deploy 500
+	record -q -F 2000 -g -o deployed -- sh deploy 1500
 	record -q -F 2000 -o first -- "$tools/release-1" 400 3 >/dev/null
 	record -q -F 2000 -o again -- "$tools/release-1-again" 400 4 >/dev/null
 	"$perfstamp" cache add "$tools"/release-{1,1-again,2} "$tools/librelease.so" >/dev/null
@@ -187,10 +187,10 @@ value() {
 	start "${user[@]}" "$perfstamp" record -q -e cpu-clock:u -F 2000 --switch-output=1s \
 		-o service.d/data -- bash serve
 	await_turns() { [ "$(cat turns 2>/dev/null || echo 0)" -ge "$1" ]; }
-	await await_turns 6
+	await await_turns 10
 	cp "$tools/release-2" new
 	mv new service
-	await await_turns 13
+	await await_turns 20
 	# More than one file, and the recorder has not ended.
 	[ "$(find service.d -name 'data*' | wc -l)" -gt 2 ]
 	kill -0 "$pid"
