@@ -139,7 +139,7 @@ struct output {
 static int open_output(struct output *output, const struct options *options)
 {
 	int len = strlen(options->recording), n;
-	struct stat in, out;
+	struct stat out;
 
 	/* Beside a directory, and not in it. */
 	while (len > 1 && options->recording[len - 1] == '/')
@@ -159,8 +159,7 @@ static int open_output(struct output *output, const struct options *options)
 		output->part = NULL;
 		return cli__fail("%s: exists; -f replaces it", output->name);
 	}
-	if (!options->embed && !stat(output->name, &out) && !stat(options->recording, &in) &&
-		in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+	if (!options->embed && cli__is_same_file(output->name, options->recording)) {
 		free(output->part);
 		output->part = NULL;
 		return cli__fail("%s: is the input file", output->name);

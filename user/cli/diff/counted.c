@@ -3,20 +3,13 @@
 #include "user/cli/diff/counted.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "user/cli/cli.h"
 #include "user/cli/recorded_code.h"
 #include "user/cli/report/stacks.h"
-#include "user/store/bundle/embedded.h"
-#include "user/store/files/store.h"
 
-#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
-#define MEMORY_MAX (4ull << 30) /* bytes for them */
-#define SIDE_SHIFT 8            /* a group is its side, and its slice */
+#define SIDE_SHIFT 8 /* a group is its side, and its slice */
 
 enum comparison_side counted__side(uint32_t group)
 {
@@ -160,53 +153,18 @@ static int read_samples(
 	return input__read_with(&counted->input, counted->path, &tap, err);
 }
 
-static void show_progress(void *ctx, const char *what, long done, long total)
-{
-	(void)ctx;
-	(void)what;
-	if (total > 0)
-		fprintf(stderr, "\r\033[Kdownloading %ld/%ld", done, total);
-}
-
-static void note(void *ctx, const char *text)
-{
-	(void)ctx;
-	cli__fail("%s", text);
-}
-
-/* Where files are, and how they are read: as report does. */
 static int choose_files(
 	struct counted *counted, const struct diff_command *command, struct error *err)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
-	int code;
+	struct symbols_options *symbols = &counted->files.symbols;
 
-	counted->symbols = (struct symbols_options){
-		.lines = !command->no_inline || command->source,
-		.inlined = !command->no_inline,
-		.demangle = !command->no_demangle,
-		.debuginfod = !command->no_debuginfod && urls && *urls,
-		.force = command->force,
-		.seconds = SECONDS_MAX,
-		.memory = MEMORY_MAX,
-		.progress = isatty(2) ? show_progress : NULL,
-	};
-	if (store__directory(&counted->store, command->store, err) == -ENOMEM)
+	if (report_files__find(&counted->files, counted->path, command->store,
+		    counted->input.directory, !command->no_debuginfod, err))
 		return -ENOMEM;
-	counted->symbols.store = counted->store;
-	code = embedded__unpack(&counted->embedded, counted->path, note, NULL, err);
-	if (code)
-		counted->embedded = NULL;
-	if (code == -ELIBACC || code == -EBADMSG)
-		cli__fail("warning: %s", err->text);
-	counted->symbols.embedded = counted->embedded;
-	if (counted->input.directory) {
-		if (asprintf(&counted->kallsyms, "%s/kcore_dir/kallsyms", counted->path) < 0) {
-			counted->kallsyms = NULL;
-			return error__set(err, -ENOMEM, "out of memory");
-		}
-		counted->symbols.kallsyms = counted->kallsyms;
-	}
+	symbols->lines = !command->no_inline || command->source;
+	symbols->inlined = !command->no_inline;
+	symbols->demangle = !command->no_demangle;
+	symbols->force = command->force;
 	return 0;
 }
 
@@ -223,14 +181,14 @@ static int read_again(struct counted *counted, const struct diff_command *comman
 	members__free(counted->members);
 	counted->samples = NULL;
 	counted->members = NULL;
-	if (unwinds && report_stacks__new(&counted->stacks, &counted->whole, &counted->symbols,
-			       counted->code_names))
+	if (unwinds && report_stacks__new(&counted->stacks, &counted->whole,
+			       &counted->files.symbols, counted->code_names))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read_samples(counted, command, err);
 	if (failed && unwinds && *report_stacks__error(counted->stacks)->text)
 		*err = *report_stacks__error(counted->stacks);
 	if (unwinds)
-		counted->symbols.debuginfod &=
+		counted->files.symbols.debuginfod &=
 			!report_stacks__outcome(counted->stacks)->server_failed;
 	return failed;
 }
@@ -256,8 +214,8 @@ int counted__read(struct counted *ret, const char *path, const bool active[SIDES
 		ret->life_ns[side] = members__life_ns(ret->members, side);
 		ret->n_processes[side] = members__n_processes(ret->members, side);
 	}
-	return report_names__find(&ret->names, ret->samples, &ret->input, &ret->symbols,
-		ret->code_names, ret->symbols.progress != NULL, err);
+	return report_names__find(&ret->names, ret->samples, &ret->input, &ret->files.symbols,
+		ret->code_names, ret->files.symbols.progress != NULL, err);
 }
 
 void counted__free(struct counted *counted)
@@ -272,7 +230,5 @@ void counted__free(struct counted *counted)
 	report_events__free(&counted->events);
 	free(counted->sums[BEFORE]);
 	free(counted->sums[AFTER]);
-	free(counted->store);
-	free(counted->kallsyms);
-	embedded__remove(counted->embedded);
+	report_files__free(&counted->files);
 }

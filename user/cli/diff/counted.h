@@ -10,6 +10,7 @@
 #include "user/cli/diff/selection.h"
 #include "user/cli/input.h"
 #include "user/cli/report/events.h"
+#include "user/cli/report/files.h"
 #include "user/cli/report/resolve.h"
 
 /* Samples of one event on one side. */
@@ -41,9 +42,8 @@ struct counted {
 	const struct code_names *code_names;
 	struct report_stacks *stacks;
 	struct input whole;
-	struct symbols_options symbols;
+	struct report_files files;
 	bool again;
-	char *store, *embedded, *kallsyms;
 };
 
 /*
