@@ -391,6 +391,20 @@ b \$(touch x) ..;"
 	[ "$(cache --buildid-dir other list | wc -l)" -eq 1 ]
 }
 
+# Of the script ./deploy, which starts what uses ./one and ./two: both are captured while it lives.
+both_are_captured() {
+	# shellcheck disable=SC2016 # for that shell
+	echo 'until [ -e stop ]; do sleep 0.1; done; kill $(jobs -p)' >>deploy
+	start_recording --capture=full -- bash deploy 2>record.err
+	await test -e "$(kept two)" -a -e "$(kept one)"
+	touch stop
+	end_by_itself
+	cat record.err
+	cmp one "$(kept one)"
+	cmp two "$(kept two)"
+	cache verify
+}
+
 # Both releases are started right after they were copied into place.
 @test "what is deployed and run at once is captured while it lives" {
 	local release
@@ -406,16 +420,7 @@ b \$(touch x) ..;"
 			until [ "\$(readlink /proc/\$!/exe)" = "\$PWD/server" ]; do :; done
 		END
 	done
-	# shellcheck disable=SC2016 # for that shell
-	echo 'until [ -e stop ]; do sleep 0.1; done; kill $(jobs -p)' >>deploy
-	start_recording --capture=full -- bash deploy 2>record.err
-	await test -e "$(kept two)" -a -e "$(kept one)"
-	touch stop
-	end_by_itself
-	cat record.err
-	cmp one "$(kept one)"
-	cmp two "$(kept two)"
-	cache verify
+	both_are_captured
 }
 
 # Whoever loads a library asks for its times first. From Linux 6.13 on, some file systems give
@@ -445,16 +450,7 @@ b \$(touch x) ..;"
 			until grep -q libwait /proc/\$!/maps; do :; done
 		END
 	done
-	# shellcheck disable=SC2016 # for that shell
-	echo 'until [ -e stop ]; do sleep 0.1; done; kill $(jobs -p)' >>deploy
-	start_recording --capture=full -- bash deploy 2>record.err
-	await test -e "$(kept two)" -a -e "$(kept one)"
-	touch stop
-	end_by_itself
-	cat record.err
-	cmp one "$(kept one)"
-	cmp two "$(kept two)"
-	cache verify
+	both_are_captured
 }
 
 # deploy OPTION...: records two builds at ./server, one after the other, with samples of each.
