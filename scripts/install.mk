@@ -62,3 +62,10 @@ distcheck: dist
 .PHONY: version
 version:
 	@echo $(VERSION)
+
+# The libraries of the program, as CycloneDX: goes beside a release's binaries.
+.PHONY: sbom
+sbom: all
+	$(call msg,SBOM,$(OUTPUT)/perfstamp.cdx.json)
+	$(Q)scripts/sbom $(OUTPUT)/perfstamp $(VERSION) >$(OUTPUT)/perfstamp.cdx.json.new
+	$(Q)mv $(OUTPUT)/perfstamp.cdx.json.new $(OUTPUT)/perfstamp.cdx.json

@@ -34,6 +34,26 @@ teardown() {
 	[[ $output = *__vsnprintf_chk* ]] # the static libraries do not call this one
 }
 
+@test "the bill of materials has each library that is linked, and the documentation says what it is for" {
+	local library
+
+	run -0 "$root/scripts/sbom" "$perfstamp" 0.1.0
+	echo "$output" >sbom.json
+	run -0 jq -r '.components[].properties[] | select(.name == "perfstamp:library").value' sbom.json
+	readelf -dW "$perfstamp" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >needed
+	[ -s needed ]
+	while read -r library; do
+		grep -qxF "$library" <<<"$output"
+	done <needed
+	while read -r library; do
+		grep -E '^\| [^|]*\|' "$root/docs/security.md" | cut -d'|' -f2 | grep -qwF "$library" ||
+			{ echo "docs/security.md does not name $library"; false; }
+	done <<<"$output"
+	# As the package manager names them.
+	run -0 jq -r '.components[] | select(."bom-ref" == "libbpf.so.1") | .purl' sbom.json
+	[[ $output = pkg:deb/debian/libbpf1@* ]]
+}
+
 @test "a recording is readable only by its owner, whatever the umask" {
 	umask 0
 	record -o data -- true 2>record.err
