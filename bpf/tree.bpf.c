@@ -7,8 +7,12 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* Whether the tree is sampled through whole CPUs: then tasks without an event are noted. */
-bool is_noting;
+__u32 noting; /* enum tree_noting */
+
+static __always_inline bool is_noted(struct task_struct *task)
+{
+	return noting == TREE_NOTES_ALL || (noting == TREE_NOTES_UNTOLD && !tree__is_told(task));
+}
 
 static __always_inline void add_thread(struct task_struct *task)
 {
@@ -41,7 +45,7 @@ int follow_fork(struct bpf_raw_tracepoint_args *ctx)
 		add_process(child);
 	else if (process->state == TREE_SOME_THREADS)
 		add_thread(child);
-	if (is_noting && !tree__is_told(child))
+	if (is_noted(child))
 		tree__note(TREE_NOTE_FORK, child, parent, 0);
 	return 0;
 }
@@ -61,7 +65,7 @@ int follow_exec(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	}
 	process->state = TREE_WHOLE;
-	if (is_noting && !tree__is_told(task))
+	if (is_noted(task))
 		tree__note(TREE_NOTE_COMM, task, NULL, 0);
 	return 0;
 }
@@ -73,10 +77,10 @@ int follow_exit(struct bpf_raw_tracepoint_args *ctx)
 	struct task_struct *task = (void *)ctx->args[0];
 	struct tree_process *process;
 
-	if (!is_noting)
+	if (!noting)
 		return 0;
 	process = tree__process(task);
-	if (process && tree__has(process, task) && !tree__is_told(task))
+	if (process && tree__has(process, task) && is_noted(task))
 		tree__note(TREE_NOTE_EXIT, task, NULL, 0);
 	return 0;
 }

@@ -37,6 +37,13 @@ enum tree_note_kind {
 	TREE_NOTE_LATE, /* it is sampled behind its EXIT */
 };
 
+/* Which tasks of the tree are noted. */
+enum tree_noting {
+	TREE_NOTES_NONE,
+	TREE_NOTES_ALL,    /* the events that would tell of them are there, and disabled */
+	TREE_NOTES_UNTOLD, /* those that have no event, where whole CPUs are sampled */
+};
+
 struct tree_note {
 	__u64 time_ns; /* CLOCK_MONOTONIC, or where .is_converted the samples' clock */
 	__u32 kind;    /* enum tree_note_kind */

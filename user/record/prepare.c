@@ -197,6 +197,9 @@ static int open_events(struct recorder *recorder, struct error *err)
 		recorder->events.tree = task_tree__filter(recorder->tree);
 	else
 		recorder->events.why_no_tree = recorder->no_tree.text;
+	/* Until the sideband is enabled, what is forked has events that tell nothing. */
+	if (recorder->tree)
+		task_tree__note(recorder->tree, TREE_NOTES_ALL);
 	code = recorder->tree ? start__follow(recorder->tree, &recorder->events, err) : 0;
 	if (code)
 		return code;
@@ -207,8 +210,6 @@ static int open_events(struct recorder *recorder, struct error *err)
 		code = evlist__mmap(recorder->evlist, err);
 	if (code)
 		return code;
-	if (evlist__samples_tree(recorder->evlist))
-		task_tree__begin_notes(recorder->tree);
 	for (i = 0; i < evlist__n_notes(recorder->evlist); i++)
 		recorder__note(recorder, "%s", evlist__note(recorder->evlist, i));
 	if (recorder->options->verbose)

@@ -151,6 +151,10 @@ static int begin(struct recorder *recorder, struct error *err)
 	code = evlist__enable_sideband(recorder->evlist, err);
 	if (code)
 		return code;
+	if (recorder->tree)
+		task_tree__note(recorder->tree, evlist__samples_tree(recorder->evlist)
+							? TREE_NOTES_UNTOLD
+							: TREE_NOTES_NONE);
 	recorder->maps.starting = true;
 	held_maps__allow(recorder->held, START_COMPLETION_MS);
 	if (follows_kernel(recorder)) {

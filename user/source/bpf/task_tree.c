@@ -195,9 +195,9 @@ const struct sample_tree *task_tree__filter(const struct task_tree *tree)
 	return &tree->filter;
 }
 
-void task_tree__begin_notes(struct task_tree *tree)
+void task_tree__note(struct task_tree *tree, enum tree_noting which)
 {
-	tree->skel->bss->is_noting = true;
+	tree->skel->bss->noting = which;
 }
 
 int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx)

@@ -44,8 +44,8 @@ int task_tree__pids_fd(const struct task_tree *tree);
 /* What filters of samples need (perf/sample_filter.h). The tree's. */
 const struct sample_tree *task_tree__filter(const struct task_tree *tree);
 
-/* From now on tasks that the kernel tells nothing of are noted (enum tree_note_kind). */
-void task_tree__begin_notes(struct task_tree *tree);
+/* From now on these tasks' forks, execs and exits are noted; none at first. */
+void task_tree__note(struct task_tree *tree, enum tree_noting which);
 /* A negative errno that it returns ends the walk, and is returned. */
 typedef int task_tree_note_fn(void *ctx, const struct tree_note *note);
 /* Hands out the notes that are there. 0 or -errno. */
