@@ -85,3 +85,80 @@ within() {
 	[ "$(count data ".pid == $neighbour")" -eq 0 ]
 	[ "$(perf newest script -i data -F comm | awk '{ print $1 }' | sort -u | xargs)" = "sh true" ]
 }
+
+# Neighbours that fork, execute programs with names of their own, map code and compute; each
+# writes down its number.
+start_strangers() {
+	cp "$tools/worker" a-stranger
+	cat >strangers.sh <<-'END'
+		echo $$ >>strangers
+		while :; do
+			sh -c 'echo $$ >>strangers; exec ./a-stranger 3' >/dev/null
+		done
+	END
+	start sh strangers.sh
+	start "$tools/worker" 100000
+	echo "$pid" >>strangers
+}
+
+# has_lines FILE N: each turn of a loop writes one.
+has_lines() {
+	[ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]
+}
+
+# nothing_of_strangers OPTION...: starts a recorder, stops it, lets the tree and the strangers run
+# meanwhile, and looks at what the kernel has put into the rings; and then into the file.
+nothing_of_strangers() {
+	local n line recorder
+
+	start_recording "$@"
+	recorder=$pid
+	kill -STOP "$recorder"
+	n=$(wc -l <strangers)
+	await has_lines strangers $((n + 40))
+	n=$(wc -l <ours)
+	await has_lines ours $((n + 40))
+	"$tools/ring_search" "$recorder" strangers a-stranger one-of-ours >rings
+	kill -CONT "$recorder"
+	stop_recording INT
+	# The strangers' own programs did run, and the rings have what ours did meanwhile.
+	echo "# $*: $(paste -s -d ';' rings)" >&3
+	[ "$(awk '$1 == "word" && $2 == "one-of-ours:" { print $3 }' rings)" -gt 20 ]
+	[ "$(sed -n 's/^records of type 9: \([0-9]*\), .*/\1/p' rings)" -gt 20 ]
+	grep -qx 'word a-stranger: 0' rings
+	# That the kernel throttled an event (5 and 6) names the thread that was running.
+	while read -r line; do
+		[[ $line =~ ^records\ of\ type\ [56]: || $line == *"of the processes: 0" ]]
+	done < <(grep 'of the processes' rings)
+	run -1 grep -a a-stranger data
+	"$perfstamp" dump --json data | jq -r 'select(.pid and .type != "THROTTLE" and
+		.type != "UNTHROTTLE") | "\(.pid) \(.type)"' |
+		awk 'FILENAME == "strangers" { is[$1]; next } $1 in is' strangers - >theirs
+	head -n 3 theirs
+	[ ! -s theirs ]
+	[ "$(count data '.type == "SAMPLE"')" -gt 20 ]
+}
+
+@test "nothing of busy neighbours is in the rings of the recorder, nor in the file" {
+	local tree
+
+	chmod 777 .
+	start_strangers
+	cp "$tools/worker" one-of-ours
+	cat >ours.sh <<-'END'
+		while :; do
+			./one-of-ours 3 >/dev/null
+			echo >>ours
+		done
+	END
+	start setpriv --reuid 64322 --regid 64322 --clear-groups sh ours.sh
+	tree=$pid
+	await has_lines strangers 3
+	await has_lines ours 3
+	nothing_of_strangers -p "$tree"
+	nothing_of_strangers -t "$tree"
+	nothing_of_strangers -u 64322
+	nothing_of_strangers --rung MMAP2 -p "$tree"
+	kill "$tree" && wait "$tree" || true
+	nothing_of_strangers -- sh ours.sh
+}
