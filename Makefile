@@ -247,6 +247,13 @@ diff-truth: all tools
 late-write: all tools
 	TRIES=10000 tests/run tests/host/late-write.bats
 
+# Programs with several executable segments, node among them, by every rung of every kernel of
+# the guests: half an hour.
+.PHONY: segments
+segments: all tools
+	ALL_RUNGS=1 PERFSTAMP_TEST_TIMEOUT=14400 tests/run tests/guest/segments.bats
+	$(Q)sed -n 's/^# //p' $(OUTPUT)/test/guest-segments.tap
+
 # A whole machine in a guest, recorded in many files under a load: about half an hour on an
 # idle machine, or HOURS=n. HOST=1: the load alone, on this very machine, in minutes.
 .PHONY: soak

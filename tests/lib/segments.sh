@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # segments.sh RUNG SHAPE...: records programs with several executable segments by this
 # rung, and compares the mappings in the file with /proc/PID/maps, which each program
-# prints itself. Prints one line "segments: SHAPE COUNTS" for each, and what is missing.
+# prints itself. Prints one line "segments: SHAPE rung=RUNG COUNTS" for each, with the rung that
+# was used, and what is missing.
 # Shapes: plain, above, below, two, pie, static, static-pie, many, writable, loader (the
 # interpreter has two segments, too), and node (Debian's package). Needs gcc, or the
 # programs in $SEGMENTS, where --build DIR has put them. Runs at the tree's root, as root.
@@ -72,17 +73,19 @@ build() {
 # judge SHAPE: the executable mappings of data against those in maps. One that is larger in
 # data was cut later, by an mprotect() without PROT_EXEC.
 judge() {
-	local unmapped lost
+	local unmapped lost used
 
-	"$perfstamp" dump --json data | jq -r 'select(.type == "MMAP2" and .pid > 0) |
+	"$perfstamp" dump --json data | jq -r 'select(.type == "MMAP2" and .pid > 0 and
+		(.addr | type) == "number") |
 		[.addr, .addr + .len, .path] | @tsv' |
 		while IFS=$'\t' read -r begin end path; do
 			printf '%016x\t%016x\t%s\n' "$begin" "$end" "$path"
 		done >told
 	unmapped=$("$perfstamp" check data | sed -n 's/^ *user, not mapped *\([0-9]*\).*/\1/p')
 	lost=$("$perfstamp" check data | sed -n 's/^lost: lookup: \([0-9]*\).*/\1/p')
+	used=$("$perfstamp" dump --header-only data | sed -n 's/.*"rung: \(.*\)"$/\1/p')
 	# Of sixteen digits each, so that addresses compare as text.
-	awk -v shape="$1" -v counts="unmapped=$unmapped lost=${lost:-0}" '
+	awk -v shape="$1" -v rung="$used" -v counts="unmapped=$unmapped lost=${lost:-0}" '
 		BEGIN { n = 0 }
 		function address(hex) { return substr("x0000000000000000", 1, 17 - length(hex)) hex }
 		FILENAME == "told" { split($0, f, "\t"); begin[n] = "x" f[1]; end[n] = "x" f[2]; path[n++] = f[3]; next }
@@ -94,7 +97,7 @@ judge() {
 				found = found || (begin[i] <= from && to <= end[i] && path[i] == $6)
 			if (!found) { missing++; print "# missing: " $0 }
 		}
-		END { print "segments:", shape, "maps=" maps + 0, "missing=" missing + 0, counts }
+		END { print "segments:", shape, "rung=" rung, "maps=" maps + 0, "missing=" missing + 0, counts }
 	' told maps
 }
 
