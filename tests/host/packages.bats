@@ -30,8 +30,7 @@ setup_group() {
 	tar -c -C "$(dirname "$perfstamp")" --exclude=./{asan,bench,fuzz,lint,test,tools,unit} . | tar -x -C tree/.output
 	(cd tree && DEB_BUILD_OPTIONS=nocheck dpkg-buildpackage -b -nc -d -us -uc) >said 2>&1 || { tail said && false; }
 	# How it is compiled is for make packages-test.
-	run -0 lintian --allow-root --display-info --pedantic --fail-on error,warning,info,pedantic \
-		--suppress-tags hardening-no-fortify-functions,hardening-no-bindnow,hardening-no-pie ./*.changes
+	run -0 "$root/tests/lib/lintian.sh" --suppress-tags hardening-no-fortify-functions,hardening-no-bindnow,hardening-no-pie ./*.changes
 	run ! grep -vE '^(running with root privileges.*)?$' <<<"$output"
 	dpkg-deb -c perfstamp_*.deb | sed 's/^.* \.//' | grep -v '/$' >packaged
 	for file in /etc/apt/apt.conf.d/90perfstamp /etc/perfstamp.conf \
