@@ -25,7 +25,7 @@ struct symbols_files {
 	struct symbols_file content;  /* the DSO itself */
 	struct symbols_file debug;    /* its debug information, or nothing but its symbols */
 	struct symbols_file skeleton; /* what capture keeps of the DSO: content, for want of it */
-	bool no_code;                 /* the content is a skeleton */
+	bool no_code;                 /* .content is a skeleton, with holes for code */
 	enum symbol_lack lack;        /* why there is no content, where there is none */
 	bool server_failed;           /* it did not just say that it has none */
 	bool unproven;                /* it was taken by force */

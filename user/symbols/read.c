@@ -14,29 +14,12 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/symbols/progress.h"
 #include "user/symbols/elf.h"
-#include "user/symbols/files.h"
 #include "user/symbols/htlhash.h"
-#include "user/symbols/inlined.h"
-#include "user/symbols/lookup.h"
 #include "user/symbols/kallsyms.h"
-#include "user/symbols/lines.h"
-#include "user/symbols/table.h"
-
-struct reading {
-	FILE *out;
-	const struct symbols_options *options;
-	const struct symbols_dso *dso;
-	struct symbols_files files;
-	struct symbols_table table;
-	bool whole; /* not just what a stripped file keeps */
-	struct symbols_lines *lines;
-	struct symbols_inlined *inlined;
-	uint64_t reference; /* KERNEL: the address that offsets count from, in the table */
-	bool has_reference;
-	char kallsyms[PATH_MAX]; /* where they were read from; "": not */
-};
+#include "user/symbols/lookup.h"
+#include "user/symbols/progress.h"
+#include "user/symbols/reading.h"
 
 static void add_tables(struct reading *reading)
 {
@@ -122,7 +105,7 @@ static void find_reference(struct reading *reading)
 	reading->reference = symbol ? symbol->start : 0;
 }
 
-static void load(struct reading *reading)
+void reading__load(struct reading *reading)
 {
 	const struct symbols_options *options = reading->options;
 	struct symbols_options fetching = *options;
@@ -157,8 +140,7 @@ static void load(struct reading *reading)
 		reading->inlined = symbols_inlined__new(reading->lines);
 }
 
-/* Where the address is in the table. 0 or -ENOENT. */
-static int address_of(const struct reading *reading, uint64_t offset, uint64_t *ret)
+int reading__address(const struct reading *reading, uint64_t offset, uint64_t *ret)
 {
 	const struct symbols_dso *dso = reading->dso;
 
@@ -174,7 +156,7 @@ static int address_of(const struct reading *reading, uint64_t offset, uint64_t *
 		reading->files.debug.elf, offset, dso->map_pgoff, dso->map_len, ret);
 }
 
-static enum symbol_lack lack_of(const struct reading *reading)
+enum symbol_lack reading__lack(const struct reading *reading)
 {
 	if (reading->whole)
 		return SYMBOL_LACKS_ENTRY;
@@ -238,8 +220,8 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	uint64_t addr;
 
 	if (unchanged) {
-		one.lack = lack_of(reading);
-		if (!address_of(reading, offset, &addr)) {
+		one.lack = reading__lack(reading);
+		if (!reading__address(reading, offset, &addr)) {
 			one.has_address = reading->dso->text == MODEL_TEXT_USER;
 			one.address = addr;
 			symbol = symbols_table__find(&reading->table, addr);
@@ -290,7 +272,7 @@ void symbols_read(FILE *out, const struct symbols_options *options, const struct
 
 	memset(&outcome, 0, sizeof(outcome));
 	elf_version(EV_CURRENT);
-	load(&reading);
+	reading__load(&reading);
 	unchanged = symbols_files__are_unchanged(&reading.files);
 	for (size_t i = 0; i < n; i++)
 		answer(&reading, offsets[i], unchanged);
@@ -300,7 +282,7 @@ void symbols_read(FILE *out, const struct symbols_options *options, const struct
 	outcome.read.has_base = unchanged && dso->text == MODEL_TEXT_USER &&
 				reading.files.content.elf &&
 				!symbols_elf__base(reading.files.content.elf, &outcome.read.base);
-	outcome.lack = reading.whole ? SYMBOL_LACKS_NOTHING : lack_of(&reading);
+	outcome.lack = reading.whole ? SYMBOL_LACKS_NOTHING : reading__lack(&reading);
 	outcome.server_failed = reading.files.server_failed;
 	outcome.unproven = reading.files.unproven;
 	file = *reading.kallsyms           ? reading.kallsyms

@@ -12,6 +12,7 @@
 #include "user/cli/report/numbers.h"
 #include "user/cli/report/times.h"
 #include "user/model/profile/report.h"
+#include "user/view/report/report.h"
 
 enum report_children { CHILDREN_BY_CHAINS, CHILDREN_YES, CHILDREN_NO };
 
@@ -32,6 +33,9 @@ struct report_command {
 	struct report_columns columns;
 	struct name_list comms, dsos, symbols;
 	struct number_list pids, tids, cpus;
+	const char *annotate; /* a function's name; NULL: the table */
+	bool intel;           /* the syntax of its instructions */
+	enum annotation_percent annotation_percent;
 	const char *symbol_filter; /* a part of names */
 	const char *parent;        /* a regular expression */
 	const char *ignore_callees;

@@ -27,9 +27,8 @@
 	X(1119, "group-sort-idx", "each event has a table of its own")                             \
 	X(1121, "ignore-vmlinux", FILES_BY_ID)                                                     \
 	X(1123, "demangle-kernel", "names of kernel symbols are shown as they are")                \
-	X('M', "disassembler-style", "--source shows source lines, and nothing disassembles")      \
-	X(1124, "asm-raw", "--source shows source lines, and nothing disassembles")                \
-	X(1125, "objdump", "--source shows source lines, and nothing disassembles")                \
+	X(1124, "asm-raw", "--annotate shows instructions without their bytes")                    \
+	X(1125, "objdump", "--annotate disassembles with a library")                               \
 	X(1126, "prefix", "--source finds sources by the directory in the debug information")      \
 	X(1145, "prefix-strip",                                                                    \
 		"--source finds sources by the directory in the debug information")                \
@@ -47,7 +46,6 @@
 	X(1136, "raw-trace", "`perf script' shows the fields of tracepoints")                      \
 	X(1137, "socket-filter", WITH_PERF)                                                        \
 	X(1138, "samples", "`perf script' shows single samples")                                   \
-	X(1139, "percent-type", WITH_PERF)                                                         \
 	X(1142, "disable-order", "records are always put in order of time")                        \
 	X(1144, "show-on-off-events", "--time selects a part of the recording")                    \
 	X(1140, "latency", "latency is not evaluated; " WITH_PERF)

@@ -45,6 +45,8 @@ enum {
 	KEY_STATS,
 	KEY_TASKS,
 	KEY_MMAPS,
+	KEY_ANNOTATE,
+	KEY_PERCENT_TYPE,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -94,6 +96,13 @@ static const struct argp_option OPTIONS[] = {
 	{"ns", KEY_NS, NULL, 0, "Show times in nanoseconds", 0},
 	{"source", KEY_SOURCE, "LINES", OPTION_ARG_OPTIONAL,
 		"Show the source lines with samples, and LINES (default: 3) of context around each",
+		0},
+	{"annotate", KEY_ANNOTATE, "SYMBOL", 0,
+		"Show the instructions and source lines of this function with their samples", 0},
+	{"disassembler-style", 'M', "att|intel", 0, "Syntax of instructions on x86", 0},
+	{"percent-type", KEY_PERCENT_TYPE, "TYPE", 0,
+		"Percentages of --annotate: local-period (default), global-period, local-hits or "
+		"global-hits",
 		0},
 	{"folded", KEY_FOLDED, NULL, 0, "Write folded call chains, for FlameGraph", 0},
 	{"field-separator", 't', "TEXT", 0, "Put TEXT between columns, and do not align them", 0},
@@ -219,6 +228,27 @@ static void parse_percentage(
 		argp_error(state, "--percentage requires relative or absolute: `%s'", arg);
 }
 
+static void parse_percent_type(
+	struct report_command *command, const char *arg, struct argp_state *state)
+{
+	static const char *const TYPES[] = {
+		[ANNOTATION_LOCAL_PERIOD] = "local-period",
+		[ANNOTATION_GLOBAL_PERIOD] = "global-period",
+		[ANNOTATION_LOCAL_HITS] = "local-hits",
+		[ANNOTATION_GLOBAL_HITS] = "global-hits",
+	};
+
+	for (size_t i = 0; i < sizeof(TYPES) / sizeof(TYPES[0]); i++)
+		if (!strcmp(arg, TYPES[i])) {
+			command->annotation_percent = i;
+			return;
+		}
+	argp_error(state,
+		"--percent-type requires local-period, global-period, local-hits or global-hits: "
+		"`%s'",
+		arg);
+}
+
 /* False for anything else than perf's words and numbers, as far as they are known here. */
 static bool parse_graph_part(struct report_command *command, const char *part, unsigned int *n)
 {
@@ -279,6 +309,11 @@ static void check(const struct report_command *command, struct argp_state *state
 {
 	if (command->folded && command->recording.json)
 		argp_error(state, "--folded and --json cannot be combined");
+	if (command->annotate && (command->folded || command->source || command->hierarchy))
+		argp_error(state,
+			"--annotate cannot be combined with --folded, --source or --hierarchy");
+	if (command->annotation_percent && !command->annotate)
+		argp_error(state, "--percent-type is for --annotate");
 	if (command->hierarchy && (command->folded || command->recording.json))
 		argp_error(state, "--hierarchy is text, without --folded and --json");
 	if (command->hierarchy && command->columns.n_fields)
@@ -331,6 +366,12 @@ static error_t parse_long(
 		break;
 	case KEY_NO_PAGER:
 		command->no_pager = true;
+		break;
+	case KEY_ANNOTATE:
+		command->annotate = arg;
+		break;
+	case KEY_PERCENT_TYPE:
+		parse_percent_type(command, arg, state);
 		break;
 	case KEY_PID:
 		parse_numbers(&command->pids, "pid", arg, state);
@@ -446,6 +487,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'q':
 		command->quiet = true;
+		break;
+	case 'M':
+		command->intel = !strcmp(arg, "intel");
+		if (!command->intel && strcmp(arg, "att") != 0)
+			argp_error(state, "--disassembler-style requires att or intel: `%s'", arg);
 		break;
 	case 'k':
 		command->vmlinux = arg;

@@ -14,6 +14,7 @@
 #include "user/cli/input.h"
 #include "user/cli/recorded_code.h"
 #include "user/cli/report/about.h"
+#include "user/cli/report/annotate.h"
 #include "user/cli/report/events.h"
 #include "user/cli/report/files.h"
 #include "user/cli/report/filters.h"
@@ -22,6 +23,7 @@
 #include "user/cli/report/resolve.h"
 #include "user/cli/report/sources.h"
 #include "user/cli/report/stacks.h"
+#include "user/cli/report/time_parts.h"
 #include "user/view/headline.h"
 #include "user/view/report/report.h"
 
@@ -115,39 +117,6 @@ static int read_samples(struct reporting *reporting, struct error *err)
 	if (samples__new(&reporting->samples, &options))
 		return error__set(err, -ENOMEM, "out of memory");
 	return input__read_with(&reporting->input, command->recording.path, &tap, err);
-}
-
-static int take_time(void *ctx, const struct perfdata_reader *reader, const struct model *model,
-	const struct event *event)
-{
-	struct time_span *whole = ctx;
-
-	(void)reader;
-	(void)model;
-	if (event->kind != EVENT_SAMPLE)
-		return 0;
-	if (!whole->from_ns || event->time_ns < whole->from_ns)
-		whole->from_ns = event->time_ns;
-	if (event->time_ns > whole->to_ns)
-		whole->to_ns = event->time_ns;
-	return 0;
-}
-
-/* Parts of the recording's time are times when the first and the last sample are known. */
-static int place_times(struct reporting *reporting, struct error *err)
-{
-	struct time_spans *times = &reporting->command.times;
-	struct time_span whole = {0};
-	const struct input_tap tap = {.fn = take_time, .ctx = &whole, .again = true};
-	struct input input;
-	int failed;
-
-	if (!time_spans__are_parts(times))
-		return 0;
-	failed = input__read_with(&input, reporting->command.recording.path, &tap, err);
-	time_spans__place(times, whole.from_ns, whole.to_ns);
-	input__free(&input);
-	return failed;
 }
 
 /*
@@ -375,6 +344,13 @@ static void warn_of_no_samples(const struct reporting *reporting)
 			: "the recording has no samples");
 }
 
+static void name_events(struct reporting *reporting)
+{
+	reporting->view.resolved = reporting->names.resolved;
+	reporting->view.events = (const char *const *)reporting->events.names;
+	reporting->view.n_events = reporting->events.n;
+}
+
 static int write_table(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -394,6 +370,46 @@ static int write_objects(const struct report_view *view)
 	return report_view__json(stdout, view);
 }
 
+/* In place of the table. Returns the exit status. */
+static int annotate(struct reporting *reporting)
+{
+	const struct report_command *command = &reporting->command;
+	struct symbols_options options = reporting->files.symbols;
+	const struct annotate_request request = {
+		.symbol = command->annotate,
+		.intel = command->intel,
+		.json = command->recording.json,
+		.percent = command->annotation_percent,
+		.names = &reporting->names,
+		.options = &options,
+		.view = &reporting->view,
+	};
+	struct report *report;
+	struct error err;
+	int status = CLI_DONE;
+	size_t n;
+
+	options.debuginfod &= !reporting->names.server_failed;
+	if (report__new(&report, reporting->samples, reporting->input.model,
+		    reporting->names.resolved, &command->report)) {
+		report__free(report);
+		return cli__fail("out of memory");
+	}
+	reporting->view.report = report;
+	name_events(reporting);
+	if (!command->no_pager)
+		pager__begin();
+	if (report_annotate__write(stdout, &request, &n, &err))
+		status = cli__fail("%s", err.text);
+	else if (!n)
+		status = cli__fail("%s: no samples in a function `%s'; `perfstamp report' lists "
+				   "those that have some",
+			command->recording.path, command->annotate);
+	pager__end();
+	report__free(report);
+	return status;
+}
+
 static int write_report(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -404,9 +420,7 @@ static int write_report(struct reporting *reporting)
 	err = report__new(&report, reporting->samples, reporting->input.model,
 		reporting->names.resolved, &command->report);
 	view->report = report;
-	view->resolved = reporting->names.resolved;
-	view->events = (const char *const *)reporting->events.names;
-	view->n_events = reporting->events.n;
+	name_events(reporting);
 	if (err)
 		goto cleanup;
 	if (!report__n_wanted(report))
@@ -466,7 +480,7 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s", err.text);
 	if (command->about)
 		return report_about__write(command);
-	if (place_times(reporting, &err))
+	if (report_time_parts__place(&command->times, command->recording.path, &err))
 		return cli__fail("%s", err.text);
 	if (recorded_code__new(&reporting->code))
 		return cli__fail("out of memory");
@@ -506,6 +520,8 @@ static int run(struct reporting *reporting)
 	if (command->source && find_sources(reporting, &err))
 		return cli__fail("%s", err.text);
 	warn(reporting);
+	if (command->annotate)
+		return annotate(reporting);
 	if (write_report(reporting))
 		return cli__fail("out of memory");
 	if (reporting->input.damaged)

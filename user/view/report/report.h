@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "user/model/profile/annotation.h"
 #include "user/model/profile/lacks.h"
 #include "user/model/profile/sources.h"
 #include "user/model/profile/unwinding.h"
@@ -26,6 +27,17 @@ int report_view__folded(FILE *out, const struct report_view *view);
  */
 int report_view__sources(
 	FILE *out, const struct report_view *view, const struct sources *sources, bool json);
+/* What the percentages of an annotation count, and of what: perf's --percent-type. */
+enum annotation_percent {
+	ANNOTATION_LOCAL_PERIOD,  /* of the function */
+	ANNOTATION_GLOBAL_PERIOD, /* of all samples of the event */
+	ANNOTATION_LOCAL_HITS,    /* samples, whatever their period */
+	ANNOTATION_GLOBAL_HITS,
+};
+
+/* The instructions of a function, with lines of source, as text or as a JSON line. */
+int report_view__annotation(FILE *out, const struct report_view *view,
+	const struct annotation *annotation, enum annotation_percent percent, bool json);
 /* What has no name. As text, or as JSON lines. */
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);

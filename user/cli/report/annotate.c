@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See annotate.h. */
+#include "user/cli/report/annotate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/symbols/code/code.h"
+#include "user/symbols/source_texts.h"
+
+static struct symbols_dso dso_of(const struct annotate_request *request, const struct place *place)
+{
+	const struct sighting *sighting = model__sighting(request->view->model, place->sighting);
+
+	return (struct symbols_dso){
+		.path = sighting->path,
+		.identity = &request->names->identities[place->sighting],
+		.text = place->text,
+		.shared = sighting->n_contents > 1,
+		.map_pgoff = place->map_pgoff,
+		.map_len = place->map_len,
+		.reference = samples__kernel_reference(request->view->samples),
+	};
+}
+
+static int read_sources(const struct annotate_request *request, const struct symbols_dso *dso,
+	struct code *code, struct error *err)
+{
+	struct source_want *wants = calloc(code->n_sources + 1, sizeof(*wants));
+	struct source_outcome outcome;
+	int failed;
+
+	if (!wants)
+		return error__set(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < code->n_sources; i++)
+		wants[i] = (struct source_want){
+			&code->sources[i], &code->v[code->sources[i].place].source};
+	failed = source_texts__read(request->options, dso, wants, code->n_sources, &outcome, err);
+	free(wants);
+	return failed;
+}
+
+static int read_code(
+	const struct annotate_request *request, uint32_t place, struct code *ret, struct error *err)
+{
+	const struct place *at = samples__place(request->view->samples, place);
+	const struct symbols_dso dso = dso_of(request, at);
+	struct symbols_options options = *request->options;
+	int failed;
+
+	if (!report_names__has_content(model__sighting(request->view->model, at->sighting))) {
+		*ret = (struct code){.lack = CODE_LACKS_CONTENT};
+		return 0;
+	}
+	options.lines = options.sources = true;
+	failed = code__read(ret, &options, &dso, at->offset, request->intel, err);
+	if (failed)
+		return failed;
+	if (code__find_sources(ret))
+		return error__set(err, -ENOMEM, "out of memory");
+	return ret->n_sources ? read_sources(request, &dso, ret, err) : 0;
+}
+
+/* An annotation for each event that has samples there. */
+static int write_events(FILE *out, const struct annotate_request *request, uint32_t place,
+	const struct code *code, size_t *n, struct error *err)
+{
+	uint32_t n_events = samples__n_events(request->view->samples);
+	int failed = 0;
+
+	for (uint32_t event = 0; event < n_events && !failed; event++) {
+		struct annotation annotation;
+
+		failed = annotation__count(&annotation, code, request->view->samples,
+			request->names->resolved, place, event);
+		if (!failed && annotation.all_n) {
+			failed = report_view__annotation(
+				out, request->view, &annotation, request->percent, request->json);
+			(*n)++;
+		}
+		annotation__free(&annotation);
+	}
+	return failed ? error__set(err, failed, "out of memory") : 0;
+}
+
+static bool is_wanted(const struct annotate_request *request, uint32_t place)
+{
+	const struct report_options *options = request->view->options;
+	const struct place *at = samples__place(request->view->samples, place);
+	const struct resolved *resolved = &request->names->resolved[place];
+
+	return resolved->name && !strcmp(resolved->name, request->symbol) &&
+	       at->sighting != SAMPLES_NONE &&
+	       (!options->wants || options->wants(options->ctx, at, resolved));
+}
+
+static bool has_samples(const struct samples *samples, uint32_t place)
+{
+	for (size_t i = 0; i < samples__n(samples); i++)
+		if (samples__frame(samples, samples__at(samples, i)->frame)->place == place)
+			return true;
+	return false;
+}
+
+/* One that was written. A DSO can have several functions of one name. */
+struct annotated {
+	uint32_t sighting;
+	struct code code;
+};
+
+static bool is_done(const struct annotated *done, size_t n, const struct place *place)
+{
+	for (size_t i = 0; i < n; i++)
+		if (done[i].sighting == place->sighting && code__has(&done[i].code, place->offset))
+			return true;
+	return false;
+}
+
+int report_annotate__write(
+	FILE *out, const struct annotate_request *request, size_t *ret_n, struct error *err)
+{
+	const struct samples *samples = request->view->samples;
+	size_t n = samples__n_places(samples);
+	struct annotated *done = calloc(n + 1, sizeof(*done));
+	size_t n_done = 0;
+	int failed = 0;
+
+	*ret_n = 0;
+	if (!done)
+		return error__set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < n && !failed; i++) {
+		const struct place *place = samples__place(samples, i);
+		struct annotated *annotated = &done[n_done];
+
+		if (!is_wanted(request, i) || !has_samples(samples, i) ||
+			is_done(done, n_done, place))
+			continue;
+		annotated->sighting = place->sighting;
+		failed = read_code(request, i, &annotated->code, err);
+		n_done++;
+		if (!failed)
+			failed = write_events(out, request, i, &annotated->code, ret_n, err);
+	}
+	for (size_t i = 0; i < n_done; i++)
+		code__free(&done[i].code);
+	free(done);
+	return failed;
+}

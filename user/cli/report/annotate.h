@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The instructions and source lines of a function with their samples: goes through the DSOs
+ * that have it and has user/symbols read their files. A part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_ANNOTATE_H
+#define PERFSTAMP_CLI_REPORT_ANNOTATE_H
+
+#include "user/cli/report/resolve.h"
+#include "user/view/report/report.h"
+
+struct annotate_request {
+	const char *symbol; /* its name, as it is shown */
+	bool intel;         /* the syntax on x86 */
+	bool json;
+	enum annotation_percent percent;
+	const struct report_names *names;
+	const struct symbols_options *options;
+	const struct report_view *view; /* with a report of the samples */
+};
+
+/*
+ * Writes an annotation for each DSO and event with samples in the function. *@ret_n is how
+ * many. 0, or -errno with text.
+ */
+int report_annotate__write(
+	FILE *out, const struct annotate_request *request, size_t *ret_n, struct error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The instructions of one function of one content, with the samples that were taken in each.
+ * Pure: instructions and lines of source are filled in by whoever reads files.
+ */
+#ifndef PERFSTAMP_MODEL_ANNOTATION_H
+#define PERFSTAMP_MODEL_ANNOTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/profile/samples.h"
+#include "user/model/profile/sources.h"
+#include "user/model/profile/symbol.h"
+
+/* Why there are no instructions. */
+enum code_lack {
+	CODE_LACKS_NOTHING,
+	CODE_LACKS_FILE,    /* no file with this identity is there */
+	CODE_LACKS_BYTES,   /* only symbols of it are there, without the code itself */
+	CODE_LACKS_CONTENT, /* it was made at run time, and is in no file */
+	CODE_LACKS_SYMBOL,  /* the file has no symbol there */
+	CODE_LACKS_MACHINE, /* there is no disassembler for it */
+	CODE_LACKS_LIBRARY, /* the library that disassembles is not installed */
+	CODE_LACKS_READER,  /* reading the file took too long, or ended its reader */
+	CODE_LACKS,
+};
+
+struct instruction {
+	uint64_t offset;  /* as in struct model_place */
+	uint64_t address; /* in the file's own terms */
+	uint8_t size;     /* bytes */
+	char *text;
+	struct symbol_source source; /* .path is NULL where it is not known */
+	uint32_t line;               /* its line, in the lines of .source_file */
+	uint32_t source_file;        /* in the sources of the code; or SAMPLES_NONE */
+};
+
+/* The code of a function. */
+struct code {
+	struct instruction *v; /* by offset */
+	size_t n;
+	struct source_file *sources; /* their lines by number; .text where it is to be had */
+	size_t n_sources;
+	enum code_lack lack;
+	char *file;            /* that it was read from; NULL: none */
+	uint64_t offset, size; /* the function, as in struct model_place; 0 bytes: not known */
+};
+
+struct annotation {
+	uint32_t event;
+	uint32_t place; /* any of the function: that tells the DSO and the name */
+	const struct code *code;
+	uint64_t *n, *period;       /* of each instruction */
+	uint64_t all_n, all_period; /* of the function, those outside of the instructions too */
+};
+
+/*
+ * Whether the byte at @offset of the DSO is in the function. Without the file's symbols a
+ * function is its name, and this is true for all offsets.
+ */
+bool code__has(const struct code *code, uint64_t offset);
+
+/*
+ * Counts the samples of @event in the function that @place is in: those of the same DSO with
+ * the same name that are in @code. 0 or -ENOMEM; to be freed in either case.
+ */
+int annotation__count(struct annotation *ret, const struct code *code,
+	const struct samples *samples, const struct resolved *resolved, uint32_t place,
+	uint32_t event);
+void annotation__free(struct annotation *annotation);
+/* The lines that instructions are of, without texts: fills .sources. 0 or -ENOMEM. */
+int code__find_sources(struct code *code);
+void code__free(struct code *code);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the child of code.c does: finds the file, disassembles, answers. Runs nowhere else.
+ */
+#ifndef PERFSTAMP_SYMBOLS_CODE_READ_H
+#define PERFSTAMP_SYMBOLS_CODE_READ_H
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/model/profile/annotation.h"
+#include "user/symbols/query.h"
+
+#define CODE_TEXT_MAX 1024
+#define CODE_SIZE_MAX (1u << 20) /* bytes of a function; what is behind is left out */
+
+enum code_answers {     /* or PROGRESS */
+	CODE_ONE = 'I', /* struct code_one, the text, and the path of the source */
+	CODE_END = 'E', /* struct code_outcome */
+};
+
+struct code_one {
+	uint64_t offset, address;
+	struct symbol_source source; /* its path comes as text */
+	uint16_t text_len, path_len;
+	uint8_t size;
+};
+
+struct code_outcome {
+	uint8_t lack;          /* enum code_lack */
+	uint64_t offset, size; /* as in struct code */
+	char file[PATH_MAX];
+};
+
+void code_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
+	uint64_t offset, bool intel);
+
+#endif

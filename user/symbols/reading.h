@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files of one DSO as a child reads them: its symbols, and with options its lines. Shared
+ * by what answers about addresses (read.c) and about code (code/read.c), in the child alone.
+ */
+#ifndef PERFSTAMP_SYMBOLS_READING_H
+#define PERFSTAMP_SYMBOLS_READING_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/symbols/files.h"
+#include "user/symbols/inlined.h"
+#include "user/symbols/lines.h"
+#include "user/symbols/query.h"
+#include "user/symbols/table.h"
+
+struct reading {
+	FILE *out;
+	const struct symbols_options *options;
+	const struct symbols_dso *dso;
+	struct symbols_files files;
+	struct symbols_table table;
+	bool whole; /* not just what a stripped file keeps */
+	struct symbols_lines *lines;
+	struct symbols_inlined *inlined;
+	uint64_t reference; /* KERNEL: the address that offsets count from, in the table */
+	bool has_reference;
+	char kallsyms[PATH_MAX]; /* where they were read from; "": not */
+};
+
+/* Finds and reads the files, by .options and .dso. */
+void reading__load(struct reading *reading);
+/* Where the byte at an offset (model_place) is in the table. 0 or -ENOENT. */
+int reading__address(const struct reading *reading, uint64_t offset, uint64_t *ret);
+/* Why there is no name at an address. */
+enum symbol_lack reading__lack(const struct reading *reading);
+
+#endif
