@@ -325,7 +325,7 @@ see() {
 	[[ $stderr == "perfstamp timeline: cut.data: "* ]]
 	[ "$(data '.problem | length > 0' cut.html)" = true ]
 	run -1 --separate-stderr "$perfstamp" timeline -o /nowhere/page data
-	[ "$stderr" = "perfstamp timeline: /nowhere/page: No such file or directory" ]
+	[ "$stderr" = "perfstamp timeline: /nowhere/page: cannot create: No such file or directory" ]
 	run -1 --separate-stderr "$perfstamp" timeline -o /dev/full data
 	[ "$stderr" = "perfstamp timeline: /dev/full: No space left on device" ]
 	run -1 "$perfstamp" timeline none

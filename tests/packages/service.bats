@@ -24,7 +24,7 @@ setup() {
 	cd "$BATS_FILE_TMPDIR" || return
 	perfstamp=$(realpath "$root/${OUTPUT:-.output}")/perfstamp
 	cat said
-	[ ! -e trouble ] || cat trouble
+	grep -v ' kernel: ' journal || true
 }
 
 has() {

@@ -124,7 +124,7 @@ purges() {
 	grep perfstamp /etc/passwd /etc/group /etc/shadow >>/out/left || true
 }
 
-trap 'journalctl -u perfstamp --no-pager >/out/trouble 2>&1' ERR
+trap 'journalctl --no-pager >/out/journal 2>&1' EXIT
 for step in installs upgrades deploys purges; do
 	at "$step"
 	"$step"

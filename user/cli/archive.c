@@ -14,6 +14,8 @@
 
 #include "user/cli/archive.h"
 #include "user/cli/cli.h"
+#include "user/cli/new_file.h"
+#include "user/cli/progress_bar.h"
 #include "user/source/content/completion.h"
 #include "user/store/files/copy.h"
 #include "user/store/bundle/embedded.h"
@@ -129,47 +131,48 @@ static int import(const struct options *options, const char *dir)
 	return counts.refused ? CLI_FAILED : CLI_DONE;
 }
 
-/* The output until it is whole, beside its place. */
-struct output {
-	char *name;
-	char *part;
-	int fd;
-};
-
-static int open_output(struct output *output, const struct options *options)
+/* The name of the output, which is to be freed; NULL without memory. */
+static char *output_name(const struct options *options)
 {
 	int len = strlen(options->recording), n;
-	struct stat out;
+	char *name;
 
 	/* Beside a directory, and not in it. */
 	while (len > 1 && options->recording[len - 1] == '/')
 		len--;
-	n = options->output ? asprintf(&output->name, "%s", options->output)
-			    : asprintf(&output->name, "%.*s.%s", len, options->recording,
+	n = options->output ? asprintf(&name, "%s", options->output)
+			    : asprintf(&name, "%.*s.%s", len, options->recording,
 				      options->embed ? "embedded" : "tar.zst");
+	return n < 0 ? NULL : name;
+}
 
-	if (n < 0)
-		output->name = NULL;
-	if (n < 0 || asprintf(&output->part, "%s.XXXXXX", output->name) < 0) {
-		output->part = NULL;
+static int open_output(struct new_file *output, const char *name, const struct options *options)
+{
+	struct stat st;
+
+	*output = (struct new_file){.fd = -1};
+	if (!name)
 		return cli__fail("out of memory");
-	}
-	if (!lstat(output->name, &out) && !options->force) {
-		free(output->part);
-		output->part = NULL;
-		return cli__fail("%s: exists; -f replaces it", output->name);
-	}
-	if (!options->embed && cli__is_same_file(output->name, options->recording)) {
-		free(output->part);
-		output->part = NULL;
-		return cli__fail("%s: is the input file", output->name);
-	}
-	output->fd = mkostemp(output->part, O_CLOEXEC); /* mode 0600, as recordings have */
-	if (output->fd >= 0)
-		return CLI_DONE;
-	free(output->part);
-	output->part = NULL;
-	return cli__fail("%s: cannot create: %s", output->name, strerror(errno));
+	if (!options->embed && (options->force || lstat(name, &st)) &&
+		cli__is_same_file(name, options->recording))
+		return cli__fail("%s: is the input file", name);
+	return new_file__open(output, name, options->force);
+}
+
+static void show_written(void *ctx, uint64_t done, uint64_t total)
+{
+	(void)ctx;
+	progress_bar__set(done, total);
+}
+
+static int write_bundle(struct bundle_plan *plan, int to, struct error *err)
+{
+	int code;
+
+	progress_bar__begin(PROGRESS_BYTES, "writing the bundle", NULL);
+	code = bundle_plan__write(plan, to, show_written, NULL, err);
+	progress_bar__end();
+	return code;
 }
 
 /* The recording without a bundle that is in it already. 0 or -errno. */
@@ -202,7 +205,7 @@ static int embed(const struct options *options, struct bundle_plan *plan, int to
 			code = error__errno(err, -errno, "%s", path);
 	}
 	if (!code)
-		code = bundle_plan__write(plan, bundle, err);
+		code = write_bundle(plan, bundle, err);
 	if (!code)
 		code = embedded__append(to, bundle, err);
 	if (bundle >= 0)
@@ -211,13 +214,13 @@ static int embed(const struct options *options, struct bundle_plan *plan, int to
 	return code;
 }
 
-static void show(const struct archive_collection *collection, const struct output *output)
+static void show(const struct archive_collection *collection, const char *name)
 {
 	struct stat st = {0};
 
-	if (!output->name || stat(output->name, &st))
+	if (stat(name, &st))
 		return;
-	escaped__write(stdout, output->name);
+	escaped__write(stdout, name);
 	printf(": %zu of %zu contents, %" PRIu64 " bytes\n", collection->taken, collection->needed,
 		(uint64_t)st.st_size);
 }
@@ -228,34 +231,30 @@ static int archive(const struct options *options, const char *dir)
 		.store = dir,
 		.all = options->all,
 		.embed = options->embed};
-	struct output output = {.fd = -1};
+	struct new_file output = {.fd = -1};
+	char *name = NULL;
 	struct error err;
 	int status, code;
 
 	status = archive_collect(&collection);
-	if (status == CLI_DONE)
-		status = open_output(&output, options);
+	if (status == CLI_DONE) {
+		name = output_name(options);
+		status = open_output(&output, name, options);
+	}
 	if (status == CLI_DONE) {
 		code = options->embed ? embed(options, collection.plan, output.fd, &err)
-				      : bundle_plan__write(collection.plan, output.fd, &err);
+				      : write_bundle(collection.plan, output.fd, &err);
 		if (code)
-			status = cli__fail("%s: %s", output.name, err.text);
+			status = cli__fail("%s: %s", name, err.text);
 		if (status == CLI_DONE && !options->embed && fchmod(output.fd, 0644))
-			status = cli__fail("%s: %s", output.name, strerror(errno));
-		if (status == CLI_DONE && (fsync(output.fd) || rename(output.part, output.name)))
-			status = cli__fail("%s: %s", output.name, strerror(errno));
-		if (status == CLI_DONE) {
-			free(output.part);
-			output.part = NULL;
-			show(&collection, &output);
-		}
+			status = cli__fail("%s: %s", name, strerror(errno));
+		if (status == CLI_DONE)
+			status = new_file__finish(&output);
+		if (status == CLI_DONE)
+			show(&collection, name);
 	}
-	if (output.part)
-		unlink(output.part);
-	if (output.fd >= 0)
-		close(output.fd);
-	free(output.part);
-	free(output.name);
+	new_file__free(&output);
+	free(name);
 	if (status == CLI_DONE && (collection.damaged || collection.taken < collection.needed))
 		status = CLI_FAILED;
 	archive_collection__free(&collection);

@@ -12,6 +12,7 @@
 
 #include "user/base/text.h"
 #include "user/cli/cli.h"
+#include "user/cli/progress_bar.h"
 
 int cli__fail(const char *fmt, ...)
 {
@@ -19,6 +20,7 @@ int cli__fail(const char *fmt, ...)
 	char *text;
 
 	fflush(stdout); /* what was found so far stands before the error */
+	progress_bar__hide();
 	va_start(args, fmt);
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;

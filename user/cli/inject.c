@@ -16,6 +16,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
+#include "user/cli/progress_bar.h"
 #include "user/cli/recorded_code.h"
 #include "user/cli/repair.h"
 #include "user/event/order.h"
@@ -142,10 +143,14 @@ static int read_in_order(const struct inject *inject, order_fn *fn, void *ctx, s
 	if (failed)
 		return failed;
 	failed = order__new(&order, fn, ctx, 0);
-	while (!failed && (more = perfdata_reader__next(reader, &event, err)) > 0)
+	progress_bar__begin(PROGRESS_BYTES, "reading", inject->options->path);
+	while (!failed && (more = perfdata_reader__next(reader, &event, err)) > 0) {
+		input__show_progress(reader);
 		failed = order__push(order, &event);
+	}
 	if (!failed && !more)
 		failed = order__flush(order);
+	progress_bar__end();
 	order__free(order);
 	perfdata_reader__free(reader);
 	return failed ? error__set(err, failed, "out of memory") : more;

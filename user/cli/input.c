@@ -13,6 +13,7 @@
 #include "perfstamp/cookie.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
+#include "user/cli/progress_bar.h"
 #include "user/event/order.h"
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/layout.h"
@@ -79,6 +80,14 @@ static int next_event(
 		       : 0;
 }
 
+void input__show_progress(const struct perfdata_reader *reader)
+{
+	uint64_t done, total;
+
+	perfdata_reader__progress(reader, &done, &total);
+	progress_bar__set(done, total);
+}
+
 /* 0, -ENOMEM, or -EBADMSG with the text in @err: then what came before it is in the model. */
 static int read_records(
 	struct input *input, struct perfdata_reader *reader, struct order *order, struct error *err)
@@ -89,6 +98,7 @@ static int read_records(
 
 	while ((more = next_event(reader, &event, &damage, err)) > 0) {
 		input->records++;
+		input__show_progress(reader);
 		failed = add_header_id(input, reader, &event);
 		if (!failed)
 			failed = order__push(order, &event);
@@ -259,7 +269,9 @@ static int read_into_model(struct input *ret, const char *path, bool follow_chai
 	}
 	applying.model = ret->model;
 	applying.reader = reader;
+	progress_bar__begin(PROGRESS_BYTES, "reading", strcmp(path, "-") ? path : "standard input");
 	failed = read_records(ret, reader, order, err);
+	progress_bar__end();
 	ret->damaged = failed == -EBADMSG;
 	if (ret->damaged) {
 		ret->damage = *err;

@@ -61,6 +61,8 @@ int input__read_with(
  */
 int input__keep_standard(struct error *err);
 void input__free(struct input *input);
+/* After each record that @reader has handed out, between progress_bar__begin and its end. */
+void input__show_progress(const struct perfdata_reader *reader);
 /*
  * Warns where the file @path, which @reader has read without damage, has not all that its
  * header tells of: a cut between two records shows in nothing else.

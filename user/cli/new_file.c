@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,48 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
+
+#define PARTS 4 /* that a process writes at a time */
+
+static const char *volatile parts[PARTS];
+
+static void remove_parts(int signal_number)
+{
+	for (size_t i = 0; i < PARTS; i++)
+		if (parts[i])
+			unlink(parts[i]);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+/* What nohup or a pager has ignored stays so. */
+static void take_signal(int signal_number)
+{
+	const struct sigaction action = {.sa_handler = remove_parts};
+	struct sigaction old;
+
+	if (!sigaction(signal_number, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(signal_number, &action, NULL);
+}
+
+void new_file__remember(const char *part)
+{
+	take_signal(SIGINT);
+	take_signal(SIGTERM);
+	take_signal(SIGHUP);
+	for (size_t i = 0; i < PARTS; i++)
+		if (!parts[i]) {
+			parts[i] = part;
+			return;
+		}
+}
+
+void new_file__forget(const char *part)
+{
+	for (size_t i = 0; i < PARTS; i++)
+		if (parts[i] == part)
+			parts[i] = NULL;
+}
 
 int new_file__open(struct new_file *file, const char *path, bool force)
 {
@@ -24,8 +67,10 @@ int new_file__open(struct new_file *file, const char *path, bool force)
 		return cli__fail("out of memory");
 	}
 	file->fd = mkostemp(file->part, O_CLOEXEC);
-	if (file->fd >= 0)
+	if (file->fd >= 0) {
+		new_file__remember(file->part);
 		return CLI_DONE;
+	}
 	free(file->part);
 	file->part = NULL;
 	return cli__fail("%s: cannot create: %s", path, strerror(errno));
@@ -55,6 +100,7 @@ int new_file__finish(struct new_file *file)
 
 	if (err)
 		return cli__fail("%s: %s", file->path, strerror(-err));
+	new_file__forget(file->part);
 	free(file->part);
 	file->part = NULL;
 	return CLI_DONE;
@@ -62,8 +108,10 @@ int new_file__finish(struct new_file *file)
 
 void new_file__free(struct new_file *file)
 {
-	if (file->part)
+	if (file->part) {
 		unlink(file->part);
+		new_file__forget(file->part);
+	}
 	free(file->part);
 	if (file->fd >= 0)
 		close(file->fd);

@@ -17,6 +17,7 @@
 #include "user/base/text.h"
 #include "user/cli/cache/cache.h"
 #include "user/cli/cli.h"
+#include "user/cli/progress_bar.h"
 #include "user/record/kernel/capture.h"
 #include "user/record/kernel/capture_kcore.h"
 #include "user/source/content/completion.h"
@@ -248,6 +249,7 @@ int cache_command__remove(struct cache_command *command)
 struct verification {
 	struct cache_command *command;
 	uint64_t files, bad, unreadable;
+	uint64_t done, entries;
 };
 
 static void show_bad(const struct verification *verification, const struct cache_entry *entry,
@@ -255,6 +257,7 @@ static void show_bad(const struct verification *verification, const struct cache
 {
 	struct json_object *object;
 
+	progress_bar__hide();
 	if (!verification->command->json) {
 		printf("%s\n", why->text);
 		return;
@@ -290,10 +293,22 @@ static int verify_probes(
 	return 0;
 }
 
+static int count_entry(void *ctx, const struct cache_entry *entry)
+{
+	struct verification *verification = ctx;
+
+	(void)entry;
+	verification->entries++;
+	return 0;
+}
+
 static int verify_entry(void *ctx, const struct cache_entry *entry)
 {
 	struct verification *verification = ctx;
 	struct cache *cache = verification->command->cache;
+
+	progress_bar__detail(entry->dir);
+	progress_bar__set(verification->done++, verification->entries);
 
 	for (int kind = 0; kind < CACHE_N_KINDS; kind++) {
 		struct error why, err;
@@ -329,7 +344,11 @@ int cache_command__verify(struct cache_command *command)
 	int code, swept;
 
 	swept = cache__sweep(command->cache);
-	code = cache__for_each(command->cache, verify_entry, &verification, &foreign);
+	code = cache__for_each(command->cache, count_entry, &verification, NULL);
+	progress_bar__begin(PROGRESS_ITEMS, "verifying", NULL);
+	if (!code)
+		code = cache__for_each(command->cache, verify_entry, &verification, &foreign);
+	progress_bar__end();
 	if (code)
 		return cli__fail("%s: %s", cache__dir(command->cache), strerror(-code));
 	if (swept < 0)

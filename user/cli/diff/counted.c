@@ -214,8 +214,8 @@ int counted__read(struct counted *ret, const char *path, const bool active[SIDES
 		ret->life_ns[side] = members__life_ns(ret->members, side);
 		ret->n_processes[side] = members__n_processes(ret->members, side);
 	}
-	return report_names__find(&ret->names, ret->samples, &ret->input, &ret->files.symbols,
-		ret->code_names, ret->files.symbols.progress != NULL, err);
+	return report_names__find(
+		&ret->names, ret->samples, &ret->input, &ret->files.symbols, ret->code_names, err);
 }
 
 void counted__free(struct counted *counted)

@@ -15,6 +15,7 @@
 #include "user/cli/export/options.h"
 #include "user/cli/export/output.h"
 #include "user/cli/input.h"
+#include "user/cli/progress_bar.h"
 #include "user/cli/recorded_code.h"
 #include "user/cli/report/files.h"
 #include "user/cli/report/resolve.h"
@@ -162,8 +163,7 @@ static int read_again(struct exporting *exporting, struct error *err)
 	if (exporting->stacks)
 		exporting->files.symbols.debuginfod &=
 			!report_stacks__outcome(exporting->stacks)->server_failed;
-	if (exporting->files.symbols.progress)
-		fputs("\r\033[K", stderr);
+	progress_bar__hide();
 	return failed;
 }
 
@@ -187,7 +187,7 @@ static int find_names(struct exporting *exporting, struct error *err)
 	options.inlined = names && !exporting->command.no_inline;
 	options.addresses_only = !names;
 	return report_names__find(&exporting->names, exporting->samples, &exporting->input,
-		&options, exporting->code_names, options.progress != NULL, err);
+		&options, exporting->code_names, err);
 }
 
 /* Whether the sample's own address is in the build that was asked for. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/new_file.h"
 
 static bool is_standard(const struct export_command *command)
 {
@@ -57,6 +58,7 @@ static int write_file(const struct export_command *command, struct export_profil
 			close(fd);
 		return code;
 	}
+	new_file__remember(partial);
 	code = write_to(out, command, profile, err);
 	errno = 0;
 	if (fclose(out) && !code)
@@ -65,6 +67,7 @@ static int write_file(const struct export_command *command, struct export_profil
 		code = error__errno(err, -errno, "%s", command->output);
 	if (code)
 		unlink(partial);
+	new_file__forget(partial);
 	return code;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/cli/input.h"
+#include "user/cli/progress_bar.h"
 #include "user/event/branches.h"
 #include "user/event/order.h"
 #include "user/model/model.h"
@@ -271,8 +272,10 @@ static int read_records(struct reading *reading)
 	struct event event;
 	int more = 0, failed = order__new(&order, take, reading, 0);
 
+	progress_bar__begin(PROGRESS_BYTES, "reading", perfdata_reader__file_name(reading->reader));
 	while (!failed && !reading->failed &&
 		(more = perfdata_reader__next(reading->reader, &event, reading->err)) > 0) {
+		input__show_progress(reading->reader);
 		event.offset = recording->n_records;
 		failed = make_room(recording, recording->n_records++);
 		if (!failed)
@@ -280,6 +283,7 @@ static int read_records(struct reading *reading)
 	}
 	if (!failed && !more && !reading->failed)
 		failed = order__flush(order);
+	progress_bar__end();
 	order__free(order);
 	if (failed)
 		return error__set(reading->err, failed, "out of memory");

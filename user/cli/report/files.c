@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "user/base/text.h"
 #include "user/cli/cli.h"
+#include "user/cli/progress_bar.h"
 #include "user/store/bundle/embedded.h"
 #include "user/store/files/store.h"
 
@@ -17,14 +17,8 @@
 
 static void show_progress(void *ctx, const char *what, long done, long total)
 {
-	char text[80];
-
 	(void)ctx;
-	text__escape(text, sizeof(text), what);
-	if (total > 0)
-		fprintf(stderr, "\r\033[K%s %ld/%ld", text, done, total);
-	else
-		fprintf(stderr, "\r\033[K%s %ld", text, done);
+	progress_bar__download(what, done > 0 ? done : 0, total > 0 ? total : 0);
 }
 
 static void note(void *ctx, const char *text)

@@ -12,6 +12,7 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
+#include "user/cli/progress_bar.h"
 #include "user/cli/recorded_code.h"
 #include "user/cli/report/about.h"
 #include "user/cli/report/annotate.h"
@@ -155,8 +156,7 @@ static int read_again(struct reporting *reporting, struct error *err)
 	/* Who failed for the stacks fails for the names, as slowly. */
 	reporting->files.symbols.debuginfod &=
 		!report_stacks__outcome(reporting->stacks)->server_failed;
-	if (reporting->files.symbols.progress)
-		fputs("\r\033[K", stderr);
+	progress_bar__hide();
 	return failed;
 }
 
@@ -245,7 +245,7 @@ static int find_names(struct reporting *reporting, struct error *err)
 
 	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
 	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
-		&options, reporting->code_names, options.progress != NULL, err);
+		&options, reporting->code_names, err);
 }
 
 static int find_sources(struct reporting *reporting, struct error *err)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/text.h"
+#include "user/cli/progress_bar.h"
 #include "user/event/code.h"
 #include "user/parse/kernel/ids.h"
 #include "user/source/kernel/sources.h"
@@ -32,7 +32,6 @@ struct resolving {
 	const struct input *input;
 	struct symbols_options *options;
 	const struct code_names *code_names;
-	bool progress;
 	struct kernel_dso running; /* its build-id; size 0: not known */
 };
 
@@ -83,16 +82,6 @@ static struct perfstamp_identity identity_of(
 		identity.build_id_size = late->build_id_size;
 	}
 	return identity;
-}
-
-static void tell(const struct resolving *resolving, size_t i, size_t n, const char *path)
-{
-	char text[80];
-
-	if (!resolving->progress)
-		return;
-	text__escape(text, sizeof(text), path);
-	fprintf(stderr, "\r\033[Kresolving %zu/%zu %s", i, n, text);
 }
 
 static int add_batch(struct report_names *names, size_t n, struct symbols_batch **ret)
@@ -277,6 +266,7 @@ static int resolve_all(struct resolving *resolving, const struct by_dso *by, str
 {
 	int failed = 0;
 
+	progress_bar__begin(PROGRESS_ITEMS, "finding symbols of", NULL);
 	for (size_t i = 0; i < by->n_sightings && !failed; i++) {
 		const struct sighting *sighting = model__sighting(resolving->input->model, i);
 		size_t n = by->starts[i + 1] - by->starts[i];
@@ -284,11 +274,11 @@ static int resolve_all(struct resolving *resolving, const struct by_dso *by, str
 		if (!n || sighting->symbol || !report_names__has_content(sighting) ||
 			(resolving->code_names && event_code__is_memory(sighting->path)))
 			continue;
-		tell(resolving, i + 1, by->n_sightings, sighting->path);
+		progress_bar__detail(sighting->path);
+		progress_bar__set(i, by->n_sightings);
 		failed = resolve_dso(resolving, sighting, by->places + by->starts[i], n, err);
 	}
-	if (resolving->progress)
-		fputs("\r\033[K", stderr);
+	progress_bar__end();
 	return failed;
 }
 
@@ -305,7 +295,7 @@ static void find_running(struct resolving *resolving)
 
 int report_names__find(struct report_names *ret, const struct samples *samples,
 	const struct input *input, struct symbols_options *options,
-	const struct code_names *code_names, bool progress, struct error *err)
+	const struct code_names *code_names, struct error *err)
 {
 	struct resolving resolving = {
 		.code_names = code_names,
@@ -313,7 +303,6 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 		.samples = samples,
 		.input = input,
 		.options = options,
-		.progress = progress,
 	};
 	struct by_dso by = {0};
 	int failed = 0;

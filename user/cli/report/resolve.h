@@ -30,11 +30,13 @@ int report_names__identities(struct perfstamp_identity **ret, const struct input
 /* Whether there may be a file of it: it is no anonymous memory. */
 bool report_names__has_content(const struct sighting *sighting);
 
-/* @code_names are those that @samples were found with; or NULL. @progress tells on standard error
- * how far it is. Returns 0 or -errno; free it in either case. */
+/*
+ * @code_names are those that @samples were found with; or NULL. Returns 0 or -errno; free it in
+ * either case.
+ */
 int report_names__find(struct report_names *ret, const struct samples *samples,
 	const struct input *input, struct symbols_options *options,
-	const struct code_names *code_names, bool progress, struct error *err);
+	const struct code_names *code_names, struct error *err);
 void report_names__free(struct report_names *names);
 
 #endif

@@ -7,10 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "user/cli/cli.h"
 #include "user/cli/diff/compare.h"
 #include "user/cli/input.h"
+#include "user/cli/new_file.h"
 #include "user/view/timeline/timeline.h"
 
 #define COMPARISONS 3
@@ -133,25 +136,56 @@ static int write_page(FILE *out, struct timeline *timeline, const struct input *
 	return timeline__write(out, timeline, input->model, &about);
 }
 
-static int write_output(const struct options *options, struct timeline *timeline,
-	const struct input *input, struct json_object *comparisons, struct error *err)
+/* Closes @out, unless it is standard output, which is looked at when the program ends. */
+static int write_to(FILE *out, const struct options *options, struct timeline *timeline,
+	const struct input *input, struct json_object *comparisons)
 {
-	bool to_stdout = !strcmp(options->output, "-");
-	FILE *out = to_stdout ? stdout : fopen(options->output, "we");
 	int code;
 
 	if (!out)
-		return error__errno(err, -errno, "%s", options->output);
+		return cli__fail("%s: %s", options->output, strerror(errno));
 	code = write_page(out, timeline, input, options->path, comparisons);
 	if (code)
-		error__set(err, code, "out of memory");
-	/* Standard output is looked at when the program ends. */
-	if (to_stdout)
-		return code;
+		cli__fail("out of memory");
+	if (out == stdout)
+		return code ? CLI_FAILED : CLI_DONE;
 	errno = 0;
 	if ((ferror(out) | fclose(out)) && !code)
-		code = error__errno(err, errno ? -errno : -EIO, "%s", options->output);
-	return code;
+		return cli__fail("%s: %s", options->output, strerror(errno ? errno : EIO));
+	return code ? CLI_FAILED : CLI_DONE;
+}
+
+/* As fopen(3) would create it: a page is for others, too. */
+static FILE *open_stream(const struct new_file *file)
+{
+	mode_t mask = umask(0);
+	int fd = dup(file->fd);
+
+	umask(mask);
+	fchmod(file->fd, 0666 & ~mask);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static int write_output(const struct options *options, struct timeline *timeline,
+	const struct input *input, struct json_object *comparisons)
+{
+	struct new_file file;
+	struct stat st;
+	int status;
+
+	if (!strcmp(options->output, "-"))
+		return write_to(stdout, options, timeline, input, comparisons);
+	/* A device, a pipe or a link stays what it is. */
+	if (!lstat(options->output, &st) && !S_ISREG(st.st_mode))
+		return write_to(
+			fopen(options->output, "we"), options, timeline, input, comparisons);
+	status = new_file__open(&file, options->output, true);
+	if (status == CLI_DONE)
+		status = write_to(open_stream(&file), options, timeline, input, comparisons);
+	if (status == CLI_DONE)
+		status = new_file__finish(&file);
+	new_file__free(&file);
+	return status;
 }
 
 int cmd_timeline(int argc, char **argv)
@@ -182,10 +216,11 @@ int cmd_timeline(int argc, char **argv)
 		return cli__fail("out of memory");
 	tap.ctx = timeline;
 	if (input__read_with(&input, options.path, &tap, &err) ||
-		compare_replaced(&comparisons, &options, &input, &err) ||
-		write_output(&options, timeline, &input, comparisons, &err))
+		compare_replaced(&comparisons, &options, &input, &err))
 		status = cli__fail("%s", err.text);
-	else if (input.damaged)
+	else
+		status = write_output(&options, timeline, &input, comparisons);
+	if (status == CLI_DONE && input.damaged)
 		status = cli__fail("%s", input.damage.text);
 	json_object_put(comparisons);
 	input__free(&input);

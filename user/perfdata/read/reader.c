@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf.data reader, see reader.h. The parts that it is made of are the other
- * files here: walk, directory, file_header, disk_attr, attr_section, attr_list,
- * the store of features, and event/decode.
+ * The perf.data reader, see reader.h. What a file tells of itself is in reader_about.c; the parts
+ * that it is made of are the other files here: walk, directory, file_header, disk_attr,
+ * attr_section, attr_list, the store of features, and event/decode.
  */
 #include "user/perfdata/read/reader.h"
 
@@ -23,36 +23,11 @@
 #include "user/perfdata/features/store.h"
 #include "user/perfdata/file_header.h"
 #include "user/perfdata/input.h"
+#include "user/perfdata/read/private.h"
 #include "user/perfdata/read/resync.h"
 
 /* Of one file of a directory, before the next one has its turn. */
 #define TURN_BYTES (16u << 10)
-
-struct perfdata_reader {
-	struct perfdata_directory files; /* of what is no directory: one */
-	struct perfdata_turn {
-		uint64_t newest_ns; /* of the records of this file */
-		bool ended;
-	} * turns;           /* by file */
-	size_t at;           /* the file that has its turn */
-	uint64_t turn_begin; /* where that one was when it came */
-	bool is_directory;
-	struct file_header header;
-	struct event_decoder *decoder;
-	struct attr_list attrs;
-	struct feature_store *features; /* fills itself when asked, so not const */
-};
-
-/* The file with the header; of a pipe, all. */
-static struct walk *main_file(const struct perfdata_reader *reader)
-{
-	return &reader->files.files[0];
-}
-
-static struct walk *current(const struct perfdata_reader *reader)
-{
-	return &reader->files.files[reader->at];
-}
 
 static int out_of_memory(struct error *err)
 {
@@ -75,7 +50,7 @@ static int read_attrs(struct perfdata_reader *reader, struct error *err)
 {
 	uint64_t offset;
 	int ret = attr_section__read(
-		&main_file(reader)->in, &reader->header, add_attr, reader, &offset);
+		&reader__main_file(reader)->in, &reader->header, add_attr, reader, &offset);
 
 	if (!ret)
 		return 0;
@@ -83,13 +58,13 @@ static int read_attrs(struct perfdata_reader *reader, struct error *err)
 		return out_of_memory(err);
 	return error__set(err, -EBADMSG,
 		"%s: offset %" PRIu64 ": the attribute of an event contradicts itself",
-		main_file(reader)->name, offset);
+		reader__main_file(reader)->name, offset);
 }
 
 static int read_names(struct perfdata_reader *reader)
 {
 	size_t size;
-	const void *desc = feature_store__get(reader->features, &main_file(reader)->in,
+	const void *desc = feature_store__get(reader->features, &reader__main_file(reader)->in,
 		&reader->header, HEADER_EVENT_DESC, &size);
 
 	return desc ? attr_list__set_names(&reader->attrs, desc, size, reader->header.swap) : 0;
@@ -99,14 +74,14 @@ static int read_names(struct perfdata_reader *reader)
 static int check_layout(struct perfdata_reader *reader, struct error *err)
 {
 	size_t size;
-	const void *bytes = feature_store__get(reader->features, &main_file(reader)->in,
+	const void *bytes = feature_store__get(reader->features, &reader__main_file(reader)->in,
 		&reader->header, HEADER_DIR_FORMAT, &size);
 	struct cursor in;
 	uint64_t version;
 
 	if (reader->header.pipe)
 		return error__set(err, -EBADMSG, "%s: a pipe's recording, in a directory",
-			main_file(reader)->name);
+			reader__main_file(reader)->name);
 	/* Where the recorder did not end, nothing is said of it. */
 	if (!bytes)
 		return 0;
@@ -117,14 +92,14 @@ static int check_layout(struct perfdata_reader *reader, struct error *err)
 	return error__set(err, -EBADMSG,
 		"%s: a directory of version %" PRIu64
 		", only version %d is supported: use the perf that recorded it",
-		main_file(reader)->name, version, PERFDATA_DIRECTORY_VERSION);
+		reader__main_file(reader)->name, version, PERFDATA_DIRECTORY_VERSION);
 }
 
 /* -ESPIPE: it is a file that comes through a pipe (`cat perf.data |'). */
 static int parse_header(
 	struct perfdata_reader *reader, const void *bytes, size_t size, struct error *cause)
 {
-	const struct input *in = &main_file(reader)->in;
+	const struct input *in = &reader__main_file(reader)->in;
 
 	return file_header__parse(
 		&reader->header, bytes, size, in->seekable ? in->file_size : UINT64_MAX, cause);
@@ -132,7 +107,7 @@ static int parse_header(
 
 static int begin(struct perfdata_reader *reader, struct error *err)
 {
-	struct walk *file = main_file(reader);
+	struct walk *file = reader__main_file(reader);
 	struct error cause;
 	const void *bytes;
 	ssize_t size;
@@ -196,9 +171,9 @@ static int add_file(struct perfdata_reader *reader, const char *name, struct err
 	if (!reader->files.files)
 		return out_of_memory(err);
 	reader->files.n = 1;
-	walk__init(main_file(reader));
-	main_file(reader)->name = strdup(name);
-	return main_file(reader)->name ? 0 : out_of_memory(err);
+	walk__init(reader__main_file(reader));
+	reader__main_file(reader)->name = strdup(name);
+	return reader__main_file(reader)->name ? 0 : out_of_memory(err);
 }
 
 static int opened(
@@ -229,7 +204,7 @@ int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct
 	if (code || (*ret)->is_directory)
 		close(fd);
 	else
-		main_file(*ret)->in.owns_fd = true;
+		reader__main_file(*ret)->in.owns_fd = true;
 	return code;
 }
 
@@ -251,7 +226,7 @@ int perfdata_reader__open_fd(
 			ret, reader, perfdata_directory__open(&reader->files, fd, name, err), err);
 	code = add_file(reader, name, err);
 	if (!code) {
-		code = input__open_fd(&main_file(reader)->in, fd);
+		code = input__open_fd(&reader__main_file(reader)->in, fd);
 		if (code)
 			error__errno(err, code, "%s: cannot open", name);
 	}
@@ -269,7 +244,7 @@ int perfdata_reader__open_memory(struct perfdata_reader **ret, const void *bytes
 		return out_of_memory(err);
 	code = add_file(reader, name, err);
 	if (!code)
-		input__open_memory(&main_file(reader)->in, bytes, size);
+		input__open_memory(&reader__main_file(reader)->in, bytes, size);
 	return opened(ret, reader, code, err);
 }
 
@@ -337,10 +312,11 @@ static int take_user_record(struct perfdata_reader *reader, const struct event *
 	switch (event->type) {
 	case PERF_RECORD_AUXTRACE:
 	case PERF_RECORD_HEADER_TRACING_DATA:
-		if (current(reader)->decompressing)
+		if (reader__current(reader)->decompressing)
 			return -EBADMSG;
-		current(reader)->payload = event->type == PERF_RECORD_AUXTRACE ? cursor__u64(&in)
-									       : cursor__u32(&in);
+		reader__current(reader)->payload = event->type == PERF_RECORD_AUXTRACE
+							   ? cursor__u64(&in)
+							   : cursor__u32(&in);
 		return in.failed ? -EBADMSG : 0;
 	case PERF_RECORD_COMPRESSED:
 	case PERF_RECORD_COMPRESSED2: /* only where decompressing: nested */
@@ -362,7 +338,7 @@ static int take_user_record(struct perfdata_reader *reader, const struct event *
 static int hand_out(struct perfdata_reader *reader, const void *record, size_t size,
 	struct event *ret, struct error *err)
 {
-	struct walk *file = current(reader);
+	struct walk *file = reader__current(reader);
 	struct error cause;
 	int code = event_decoder__decode(reader->decoder, record, size, ret, &cause);
 
@@ -393,7 +369,7 @@ static bool choose(struct perfdata_reader *reader)
 
 	if (!turns[reader->at].ended &&
 		(reader->files.n == 1 ||
-			current(reader)->in.offset - reader->turn_begin < TURN_BYTES))
+			reader__current(reader)->in.offset - reader->turn_begin < TURN_BYTES))
 		return true;
 	for (size_t i = 0; i < reader->files.n; i++)
 		if (!turns[i].ended &&
@@ -402,7 +378,7 @@ static bool choose(struct perfdata_reader *reader)
 	if (oldest == reader->files.n)
 		return false;
 	reader->at = oldest;
-	reader->turn_begin = current(reader)->in.offset;
+	reader->turn_begin = reader__current(reader)->in.offset;
 	return true;
 }
 
@@ -416,7 +392,7 @@ int perfdata_reader__next(
 	while (!ret && choose(reader)) {
 		struct perfdata_turn *turn = &reader->turns[reader->at];
 
-		ret = walk__next(current(reader), &record, &size, err);
+		ret = walk__next(reader__current(reader), &record, &size, err);
 		if (ret > 0)
 			ret = hand_out(reader, record, size, ret_event, err);
 		if (!ret)
@@ -438,7 +414,7 @@ static bool is_another_left(const struct perfdata_reader *reader)
 
 bool perfdata_reader__skip_file(struct perfdata_reader *reader)
 {
-	if (!reader->is_directory || current(reader)->stuck != -EBADMSG)
+	if (!reader->is_directory || reader__current(reader)->stuck != -EBADMSG)
 		return false;
 	reader->turns[reader->at].ended = true;
 	return is_another_left(reader);
@@ -446,7 +422,7 @@ bool perfdata_reader__skip_file(struct perfdata_reader *reader)
 
 int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, uint64_t *ret_to)
 {
-	struct walk *file = current(reader);
+	struct walk *file = reader__current(reader);
 	int ret;
 
 	*ret_from = *ret_to = file->in.offset;
@@ -465,7 +441,7 @@ int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, 
 
 int perfdata_reader__payload(struct perfdata_reader *reader, void **ret, size_t *ret_size)
 {
-	return walk__payload(current(reader), ret, ret_size);
+	return walk__payload(reader__current(reader), ret, ret_size);
 }
 
 int perfdata_reader__check_id(struct perfdata_reader *reader, const struct event *event)
@@ -485,112 +461,4 @@ int perfdata_reader__decode_again(struct perfdata_reader *reader, struct event *
 
 	event->offset = offset;
 	return err;
-}
-
-size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader)
-{
-	return reader->attrs.n;
-}
-
-const struct perfdata_attr *perfdata_reader__attr(const struct perfdata_reader *reader, size_t i)
-{
-	return i < reader->attrs.n ? reader->attrs.attrs[i] : NULL;
-}
-
-bool perfdata_reader__is_pipe(const struct perfdata_reader *reader)
-{
-	return reader->header.pipe;
-}
-
-bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader)
-{
-	return reader->header.swap;
-}
-
-bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader)
-{
-	const struct file_header *header = &reader->header;
-	size_t early = file_header__has_feature(header, HEADER_TRACING_DATA) +
-		       file_header__has_feature(header, HEADER_COMPRESSED);
-
-	/* perfstamp sets these two when it begins, and all others at the end. */
-	return !header->pipe && (!header->sections || file_header__section_index(header,
-							      PERFDATA_FEATURE_BITS) == early);
-}
-
-enum perfdata_extent perfdata_reader__extent(const struct perfdata_reader *reader)
-{
-	const struct file_header *header = &reader->header;
-	const struct perfdata_section *data = &header->header.data;
-
-	if (header->pipe)
-		return PERFDATA_WHOLE;
-	if (header->no_size)
-		return PERFDATA_NO_SIZE;
-	if (data->size > header->data_end - data->offset)
-		return PERFDATA_CUT_DATA;
-	return header->cut ? PERFDATA_CUT_FEATURES : PERFDATA_WHOLE;
-}
-
-const void *perfdata_reader__feature(
-	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size)
-{
-	/* Reading at a place leaves the window alone. */
-	return feature_store__get(
-		reader->features, &main_file(reader)->in, &reader->header, id, ret_size);
-}
-
-bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsigned int id,
-	uint64_t *ret_offset, uint64_t *ret_size)
-{
-	struct perfdata_section section;
-
-	if (!feature_store__section(&main_file(reader)->in, &reader->header, id, &section))
-		return false;
-	*ret_offset = section.offset;
-	*ret_size = section.size;
-	return true;
-}
-
-size_t perfdata_reader__n_cut_features(const struct perfdata_reader *reader)
-{
-	uint64_t offset, size, end = main_file(reader)->in.file_size;
-	size_t n = 0;
-
-	for (unsigned int id = 0; !reader->header.pipe && id < PERFDATA_FEATURE_BITS; id++)
-		if (perfdata_reader__feature_section(reader, id, &offset, &size) &&
-			(offset > end || size > end - offset))
-			n++;
-	return n;
-}
-
-bool perfdata_reader__is_directory(const struct perfdata_reader *reader)
-{
-	return reader->is_directory;
-}
-
-const char *perfdata_reader__missing_file(const struct perfdata_reader *reader)
-{
-	return reader->files.missing;
-}
-
-const char *perfdata_reader__file_name(const struct perfdata_reader *reader)
-{
-	return current(reader)->name;
-}
-
-uint64_t perfdata_reader__offset(const struct perfdata_reader *reader)
-{
-	return walk__offset(current(reader));
-}
-
-uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader)
-{
-	return reader->header.pipe ? sizeof(struct perfdata_pipe_header)
-				   : reader->header.header.data.offset;
-}
-
-uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader)
-{
-	return reader->header.pipe ? 0 : reader->header.data_end;
 }

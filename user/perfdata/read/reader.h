@@ -128,6 +128,12 @@ const char *perfdata_reader__missing_file(const struct perfdata_reader *reader);
 const char *perfdata_reader__file_name(const struct perfdata_reader *reader);
 /* Of the next record, in that file. */
 uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);
+/*
+ * How far the reading is, in bytes of all files of the recording. *@ret_total is 0 where the size
+ * is not known, as in a pipe.
+ */
+void perfdata_reader__progress(
+	const struct perfdata_reader *reader, uint64_t *ret_done, uint64_t *ret_total);
 /* Of the file with the header. */
 uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader);
 uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader); /* 0 in a pipe */

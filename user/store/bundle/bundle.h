@@ -33,8 +33,12 @@ int bundle_plan__add_file(struct bundle_plan *plan, int fd, const char *path,
 	const struct perfstamp_identity *identity, bool by_cookie, struct error *err);
 /* Whether a file is taken for this build-id already. */
 bool bundle_plan__has(const struct bundle_plan *plan, const uint8_t *build_id, size_t size);
-/* Writes it all to @fd. 0; -ESTALE where a file changed since it was taken; or -errno. */
-int bundle_plan__write(struct bundle_plan *plan, int fd, struct error *err);
+/*
+ * Writes it all to @fd, and calls @progress with how many of all bytes were written. 0; -ESTALE
+ * where a file changed since it was taken; or -errno.
+ */
+int bundle_plan__write(struct bundle_plan *plan, int fd,
+	void (*progress)(void *ctx, uint64_t done, uint64_t total), void *ctx, struct error *err);
 
 struct bundle_counts {
 	uint64_t files;   /* that the store has now */

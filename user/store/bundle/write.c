@@ -252,6 +252,9 @@ struct writing {
 	const struct bundle_library *library;
 	struct archive *archive;
 	struct archive_entry *entry;
+	uint64_t done, total; /* bytes of files */
+	void (*progress)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
 };
 
 /* Of the output it knows an errno; of itself a sentence. */
@@ -288,7 +291,7 @@ static int write_header(const struct writing *writing, const struct item *item, 
 }
 
 /* What is written has to be what the list says. */
-static int write_content(const struct writing *writing, const struct item *item, struct error *err)
+static int write_content(struct writing *writing, const struct item *item, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
 	int fd = item->root >= 0 ? inside__file(item->root, item->from)
@@ -310,6 +313,8 @@ static int write_content(const struct writing *writing, const struct item *item,
 		left -= n;
 		if (library->archive_write_data(writing->archive, chunk, n) != n)
 			code = fail(writing, item->name, err);
+		writing->done += n;
+		writing->progress(writing->ctx, writing->done, writing->total);
 	}
 	close(fd);
 	sha256_digest(&sha, DIGEST_SIZE, digest);
@@ -322,7 +327,7 @@ static int write_content(const struct writing *writing, const struct item *item,
 	return 0;
 }
 
-static int write_item(const struct writing *writing, const struct item *item, struct error *err)
+static int write_item(struct writing *writing, const struct item *item, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
 	int code = write_header(writing, item, err);
@@ -363,7 +368,7 @@ static int make_list(const struct bundle_plan *plan, struct item *ret)
 	return code;
 }
 
-static int write_all(const struct writing *writing, const struct bundle_plan *plan,
+static int write_all(struct writing *writing, const struct bundle_plan *plan,
 	const struct item *list, int fd, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
@@ -383,14 +388,17 @@ static int write_all(const struct writing *writing, const struct bundle_plan *pl
 	return code;
 }
 
-int bundle_plan__write(struct bundle_plan *plan, int fd, struct error *err)
+int bundle_plan__write(struct bundle_plan *plan, int fd,
+	void (*progress)(void *ctx, uint64_t done, uint64_t total), void *ctx, struct error *err)
 {
-	struct writing writing = {0};
+	struct writing writing = {.progress = progress, .ctx = ctx};
 	struct item list = {0};
 	int code = bundle_library__load(&writing.library, err);
 
 	if (code)
 		return code;
+	for (size_t i = 0; i < plan->n; i++)
+		writing.total += plan->v[i].from ? plan->v[i].size : 0;
 	writing.archive = writing.library->archive_write_new();
 	writing.entry = writing.library->archive_entry_new();
 	code = writing.archive && writing.entry ? make_list(plan, &list) : -ENOMEM;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The reader from within: for reader.c and reader_about.c alone. */
+#ifndef PERFSTAMP_PERFDATA_READ_PRIVATE_H
+#define PERFSTAMP_PERFDATA_READ_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/event/decode.h"
+#include "user/perfdata/features/store.h"
+#include "user/perfdata/file_header.h"
+#include "user/perfdata/read/attr_list.h"
+#include "user/perfdata/read/directory.h"
+
+struct perfdata_reader {
+	struct perfdata_directory files; /* of what is no directory: one */
+	struct perfdata_turn {
+		uint64_t newest_ns; /* of the records of this file */
+		bool ended;
+	} * turns;           /* by file */
+	size_t at;           /* the file that has its turn */
+	uint64_t turn_begin; /* where that one was when it came */
+	bool is_directory;
+	struct file_header header;
+	struct event_decoder *decoder;
+	struct attr_list attrs;
+	struct feature_store *features; /* fills itself when asked, so not const */
+};
+
+/* The file with the header; of a pipe, all. */
+static inline struct walk *reader__main_file(const struct perfdata_reader *reader)
+{
+	return &reader->files.files[0];
+}
+
+static inline struct walk *reader__current(const struct perfdata_reader *reader)
+{
+	return &reader->files.files[reader->at];
+}
+
+#endif
