@@ -5,6 +5,16 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # What installs packages that are missing; `make SETUP=: ...' where that is not apt's job.
 SETUP ?= scripts/setup
+
+# What is built for, by the kernel's name of it: this machine, or make ARCH=arm64.
+HOST_ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/' \
+	-e 's/riscv64/riscv/' -e 's/s390x/s390/')
+ARCH ?= $(HOST_ARCH)
+ifneq ($(ARCH),$(HOST_ARCH))
+include scripts/cross.mk
+endif
+TRIPLET := $(or $(TRIPLET),$(shell uname -m)-linux-gnu)
+
 OUTPUT ?= .output
 CC ?= gcc
 CLANG ?= clang
@@ -33,13 +43,15 @@ ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -I
 # What the compiler and the linker can do for a program that reads what strangers wrote.
 # tests/host/security.bats checks that it is there.
 HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+ifeq ($(ARCH),arm64)
+HARDENING += -mbranch-protection=standard
+endif
 HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lnettle -lpfm -lprotobuf-c -lsystemd -lzstd -llzma -lz
 
-ARCH := $(shell uname -m | sed -e 's/x86_64/x86/' -e 's/aarch64/arm64/' -e 's/ppc64le/powerpc/')
 # The same bytes in whatever directory: the objects become part of the program.
 BPF_CFLAGS := -ffile-prefix-map=$(CURDIR)=. -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
-	-I/usr/include/$(shell uname -m)-linux-gnu -Wall -Wextra -Wno-unused-parameter \
+	-I$(SYSROOT)/usr/include/$(TRIPLET) -Wall -Wextra -Wno-unused-parameter \
 	-Wno-gnu-variable-sized-type-not-at-end
 
 # Everything below the effects is one static library, which needs neither
@@ -194,7 +206,7 @@ $(OUTPUT)/tools/release-1-again: tests/tools/release.c
 
 $(OUTPUT)/tools/release-2: tests/tools/release.c $(OUTPUT)/tools/librelease.so
 	$(call msg,TOOL,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=2 -o $@ $< -L$(@D) -lrelease -Wl,-rpath,$(abspath $(@D))
+	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=2 -o $@ $< -L$(@D) -lrelease -Wl,-rpath,'$$ORIGIN'
 
 # The loads that the comparison with perf records, and what times it. Frame pointers
 # because it records call chains.

@@ -85,17 +85,22 @@ packages__keyring() {
 	packages__die "no Debian keyring in /usr/share/keyrings: install debian-archive-keyring"
 }
 
+# Where apt's state of a suite is. Everywhere below, SUITE may be SUITE:ARCHITECTURE, for the
+# packages of another one than this machine's, which apt keeps apart.
+packages__state() { echo "$(packages__cache)/apt/${1/:/-}"; }
+
 # packages__apt SUITE PROGRAM ARG...: apt-get or apt-cache on the suite's own state.
 packages__apt() {
-	local suite=$1 program=$2
+	local state program=$2
+	state=$(packages__state "$1")
 	shift 2
-	DEBIAN_FRONTEND=noninteractive "$program" -c "$(packages__cache)/apt/$suite/apt.conf" -qq "$@"
+	DEBIAN_FRONTEND=noninteractive "$program" -c "$state/apt.conf" -qq "$@"
 }
 
 # The hooks are cleared because container images use them to empty the machine's apt
 # cache after each update; the status file is empty so that nothing counts as installed.
 packages__write_conf() {
-	local state=$1
+	local state=$1 suite=$2
 
 	mkdir -p "$state"/lists/partial "$state"/cache/archives/partial
 	: >"$state/status"
@@ -122,16 +127,25 @@ packages__write_conf() {
 		Acquire::Languages "none";
 		Acquire::Retries "2";
 	END
+	case $suite in
+	*:*)
+		cat >>"$state/apt.conf" <<-END
+			APT::Architecture "${suite#*:}";
+			#clear APT::Architectures;
+			APT::Architectures { "${suite#*:}"; };
+		END
+		;;
+	esac
 }
 
 # packages__update SUITE: fetches the lists of the suite and of its security updates.
 # Which of several configured sources is the Debian mirror is settled by trying: only
 # that one has the suite, signed with Debian's key. Prints the URI that served it.
 packages__update() {
-	local suite=$1 state key uri security
+	local suite=${1%:*} state key uri security
 	local -a mains securities
-	state=$(packages__cache)/apt/$suite
-	packages__write_conf "$state"
+	state=$(packages__state "$1")
+	packages__write_conf "$state" "$1"
 	key=$(packages__keyring)
 	mapfile -t mains < <(packages__mirrors main)
 	mapfile -t securities < <(packages__mirrors security)
@@ -140,11 +154,13 @@ packages__update() {
 		# the last try, without any, serves sid and complete private mirrors.
 		for security in "${securities[@]}" "${uri%/}-security" ''; do
 			[ -z "$security" ] || [ "$suite" != sid ] || continue
+			# They name files that the mirror has no more.
+			[ -z "$security" ] || [ "$1" != bullseye:arm64 ] || continue
 			echo "deb [signed-by=$key] $uri $suite main" >"$state/sources.list"
 			[ -z "$security" ] ||
 				echo "deb [signed-by=$key] $security ${suite%-backports}-security main" \
 					>>"$state/sources.list"
-			if packages__apt "$suite" apt-get update >"$state/update.log" 2>&1; then
+			if packages__apt "$1" apt-get update >"$state/update.log" 2>&1; then
 				[ -n "$security" ] || [ "$suite" = sid ] ||
 					packages__say "$suite: no security updates on the mirror: going without"
 				echo "$uri"
@@ -159,11 +175,11 @@ packages__update() {
 # packages__with_update SUITE COMMAND...: runs it while no other process changes the
 # suite's apt state, on fresh lists.
 packages__with_update() {
-	local suite=$1 dir lock
+	local suite=$1 state lock
 	shift
-	dir=$(packages__cache)/apt
-	mkdir -p "$dir"
-	exec {lock}>"$dir/$suite.lock"
+	state=$(packages__state "$suite")
+	mkdir -p "${state%/*}"
+	exec {lock}>"$state.lock"
 	flock "$lock"
 	packages__update "$suite" >/dev/null
 	"$@"

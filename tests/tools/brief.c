@@ -7,6 +7,17 @@
 
 #define TURNS 20000
 
+#if defined(__x86_64__)
+#define EXIT() __asm__ volatile("syscall" : : "a"(SYS_exit_group), "D"(0))
+#elif defined(__aarch64__)
+#define EXIT()                                                                                     \
+	do {                                                                                       \
+		register long nr __asm__("x8") = SYS_exit_group;                                   \
+		register long status __asm__("x0") = 0;                                            \
+		__asm__ volatile("svc #0" : : "r"(nr), "r"(status));                               \
+	} while (0)
+#endif
+
 static __attribute__((noinline)) void brief_work(void)
 {
 	unsigned long i;
@@ -20,6 +31,6 @@ __attribute__((noreturn)) void _start(void);
 void _start(void)
 {
 	brief_work();
-	__asm__ volatile("syscall" : : "a"(SYS_exit_group), "D"(0));
+	EXIT();
 	__builtin_unreachable();
 }

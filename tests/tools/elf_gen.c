@@ -18,7 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/tools/elf_gen_machine.h"
+
 #define PAGE 4096
+/* The largest page that any kernel has: the loader wants segments aligned to its own. */
+#define SEGMENT_ALIGN 65536
 #define ID_MAX 4096
 #define EXEC_BASE 0x400000 /* where a file of ET_EXEC wants to be */
 #define ALIGN_UP(value, to) (((value) + (to)-1) / (to) * (to))
@@ -113,22 +117,6 @@ static void put_field(
 #define PUT(image, base, type, member, value)                                                      \
 	put_field(image, base, FIELD(image, type, member), value)
 
-static uint16_t native_machine(bool is_32)
-{
-#if defined(__x86_64__)
-	return is_32 ? EM_386 : EM_X86_64;
-#elif defined(__aarch64__)
-	return is_32 ? EM_ARM : EM_AARCH64;
-#elif defined(__powerpc64__)
-	return is_32 ? EM_PPC : EM_PPC64;
-#elif defined(__s390x__)
-	return EM_S390;
-#else
-	(void)is_32;
-	return EM_NONE;
-#endif
-}
-
 static void put_ehdr(struct image *image, const struct shape *shape, uint32_t phnum)
 {
 	uint8_t ident[EI_NIDENT] = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
@@ -137,10 +125,11 @@ static void put_ehdr(struct image *image, const struct shape *shape, uint32_t ph
 
 	write_at(image, 0, ident, sizeof(ident));
 	PUT(image, 0, Ehdr, e_type, shape->type ? shape->type : ET_DYN);
-	PUT(image, 0, Ehdr, e_machine, native_machine(image->is_32));
+	PUT(image, 0, Ehdr, e_machine, image->is_32 ? ELF_GEN_MACHINE_32 : ELF_GEN_MACHINE_64);
 	PUT(image, 0, Ehdr, e_version, EV_CURRENT);
 	PUT(image, 0, Ehdr, e_entry, image->base + image->code);
 	PUT(image, 0, Ehdr, e_phoff, image->phdrs);
+	PUT(image, 0, Ehdr, e_flags, image->is_32 ? ELF_GEN_FLAGS_32 : 0);
 	PUT(image, 0, Ehdr, e_ehsize, SIZE(image, Ehdr));
 	PUT(image, 0, Ehdr, e_phentsize, SIZE(image, Phdr));
 	PUT(image, 0, Ehdr, e_phnum, phnum);
@@ -199,16 +188,13 @@ static uint64_t put_dynamic(struct image *image, uint64_t at)
 	return ALIGN_UP(image->size, 16);
 }
 
-/* A program: pause() if it has no arguments, else, and after that, _exit(0). */
+/* A program of the machine's own code. */
 static uint64_t put_code(struct image *image, uint64_t at)
 {
-	static const uint8_t CODE_64[] = {0x83, 0x3c, 0x24, 1, 0x75, 7, 0xb8, 34, 0, 0, 0, 0x0f, 5,
-		0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 5};
-	static const uint8_t CODE_32[] = {0x83, 0x3c, 0x24, 1, 0x75, 7, 0xb8, 29, 0, 0, 0, 0xcd,
-		0x80, 0x31, 0xdb, 0xb8, 1, 0, 0, 0, 0xcd, 0x80};
+	const struct elf_gen_code *code = image->is_32 ? &ELF_GEN_CODE_32 : &ELF_GEN_CODE_64;
 
 	image->code = at;
-	write_at(image, at, image->is_32 ? CODE_32 : CODE_64, sizeof(CODE_64));
+	write_at(image, at, code->bytes, code->size);
 	return ALIGN_UP(image->size, 16);
 }
 
@@ -252,7 +238,7 @@ static void put_elf(struct image *image, const struct shape *shape)
 
 	put_ehdr(image, shape, phnum);
 	at = image->phdrs;
-	put_phdr(image, at, PT_LOAD, PF_R | PF_X, 0, image->size, PAGE);
+	put_phdr(image, at, PT_LOAD, PF_R | PF_X, 0, image->size, SEGMENT_ALIGN);
 	at += SIZE(image, Phdr);
 	/* Not writable: then the loader relocates nothing in it (glibc from 2.35 on). */
 	put_phdr(image, at, PT_DYNAMIC, PF_R, dynamic, 5 * SIZE(image, Dyn), 8);
