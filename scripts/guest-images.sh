@@ -5,19 +5,26 @@
 # images from directories.
 
 images__kernels=(5.10 6.1 6.12 newest)
+# Debian's name of the machine, where it is not this one's: arm64. Its parts of the cache have
+# that in front of their names. It has kernels with pages of 16 KiB, too.
+images__arch=
+images__arm64_kernels=(6.12-16k newest-16k)
 # With kernel-patch/, built here (kernel-build.sh): minutes, where the others are fetched.
 # patched-debug checks itself, and is several times slower; unpatched is without the series.
 images__built_kernels=(patched patched-debug patched-7.2 unpatched)
 
 # Where a kernel comes from that is a package.
 images__suite_of_kernel() {
-	case $1 in
-	5.10) echo bullseye ;;
-	6.1) echo bookworm ;;
-	6.12) echo trixie ;;
-	newest) echo sid ;;
+	local kernels="${images__kernels[*]} ${images__built_kernels[*]}"
+
+	[ -z "$images__arch" ] || kernels="${images__kernels[*]} ${images__arm64_kernels[*]}"
+	case $images__arch/$1 in
+	*/5.10) echo bullseye ;;
+	*/6.1) echo bookworm ;;
+	*/6.12 | arm64/6.12-16k) echo trixie ;;
+	*/newest | arm64/newest-16k) echo sid ;;
 	*)
-		packages__say "$1: no such kernel: use one of ${images__kernels[*]} ${images__built_kernels[*]}"
+		packages__say "$1: no such kernel: use one of $kernels"
 		exit 2
 		;;
 	esac
@@ -31,11 +38,22 @@ images__root_packages=(
 	util-linux xfsprogs xz-utils zstd
 )
 
+# Another machine's root is only unpacked: what this machine has anyway is named, too, and there
+# is no libc for another ABI.
+images__arm64_root_packages=('?essential' ca-certificates)
+
 # With guest --systemd.
 images__systemd_packages=(systemd)
 
 # The modules that the initramfs needs before there is a root.
 images__early_modules=(virtio_pci virtio_blk virtio_console crc32c_generic crc32c ext4)
+
+# By which a guest without firmware finds its PCI bus.
+images__arm64_early_modules=(pci_host_generic)
+
+# What stands in front of a name in the cache, and behind a suite: nothing for this machine.
+images__prefix() { echo "${images__arch:+$images__arch-}"; }
+images__of_arch() { echo "$1${images__arch:+:$images__arch}"; }
 
 # images__ext4 FILE DIR SPARE_MIB: an image of the directory with that much free space.
 # 4 KiB blocks, as on a real disk: mke2fs would choose 1 KiB for a small one.
@@ -48,11 +66,11 @@ images__ext4() {
 	mke2fs -q -t ext4 -b 4096 -O ^has_journal -m 0 -d "$dir" "$file"
 }
 
-# images__make_kernel SUITE DIR: vmlinuz, initramfs, modules.ext4, release, version.
+# images__make_kernel SUITE PACKAGE DIR: vmlinuz, initramfs, modules.ext4, release, version.
 images__make_kernel() {
-	local suite=$1 dir=$2
+	local suite=$1 package=$2 dir=$3
 
-	packages__with_update "$suite" images__fetch_kernel "$suite" "$dir/debs"
+	packages__with_update "$suite" images__fetch_kernel "$suite" "$package" "$dir/debs"
 	packages__unpack "$dir/debs" "$dir/all"
 	images__finish_kernel "$dir" "$dir/all"
 	dpkg-deb -f "$dir"/debs/linux-image-*.deb Version >"$dir/version"
@@ -62,21 +80,44 @@ images__make_kernel() {
 # The cloud kernel is a package that depends on the one with the version in its name;
 # from 6.17 on this one in turn has its content in packages of the same version.
 images__fetch_kernel() {
-	local suite=$1 dir=$2 image
+	local suite=$1 package=$2 dir=$3 image
 	local -a parts
 
-	image=$(packages__apt "$suite" apt-cache depends linux-image-cloud-amd64 |
+	image=$(packages__apt "$suite" apt-cache depends "$package" |
 		sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p')
-	[ -n "$image" ] || packages__die "suite $suite: linux-image-cloud-amd64 names no kernel"
+	[ -n "$image" ] || packages__die "suite $suite: $package names no kernel"
 	mapfile -t parts < <(packages__apt "$suite" apt-cache depends "$image" |
 		sed -nE 's/^ *Depends: (linux-(base|binary|modules)-[0-9].*)/\1/p')
+	# This machine's own busybox runs on no other.
+	[ -z "$images__arch" ] || parts+=(busybox-static)
 	packages__fetch "$suite" "$dir" "$image" "${parts[@]}"
+}
+
+# images__unpack_kernel FILE: the image that a compressed one unpacks itself, which QEMU before
+# 8.1 does not: include/linux/pe.h and drivers/firmware/efi/libstub/zboot-header.S of Linux.
+images__unpack_kernel() {
+	local file=$1 offset size
+
+	[ "$(dd if="$file" bs=1 skip=4 count=4 status=none | tr -d '\0')" = zimg ] || return 0
+	read -r offset size < <(od -An -tu4 -j8 -N8 "$file")
+	tail -c +$((offset + 1)) "$file" | head -c "$size" >"$file.packed"
+	case $(od -An -tx1 -N4 "$file.packed" | tr -d ' ') in
+	1f8b*) gzip -dcq <"$file.packed" >"$file" || [ $? -eq 2 ] ;;
+	28b52ffd) zstd -dcq <"$file.packed" >"$file" ;;
+	*) packages__die "${file##*/}: packed in a way that is not known here" ;;
+	esac
+	rm "$file.packed"
 }
 
 # images__finish_kernel DIR ROOT: the files of a kernel installed below ROOT.
 images__finish_kernel() {
-	local dir=$1 root=$2 release file module
+	local dir=$1 root=$2 release file module busybox=/bin/busybox
+	local -a modules=("${images__early_modules[@]}")
 
+	if [ -n "$images__arch" ]; then
+		modules=("${images__arm64_early_modules[@]}" "${modules[@]}")
+		busybox=$root/bin/busybox
+	fi
 	release=$(ls "$root/usr/lib/modules")
 	echo "$release" >"$dir/release"
 	for file in "$root/boot/vmlinuz-$release" "$root/usr/lib/modules/$release/vmlinuz"; do
@@ -86,6 +127,7 @@ images__finish_kernel() {
 		fi
 	done
 	[ -f "$dir/vmlinuz" ] || packages__die "kernel $release: no vmlinuz in its packages"
+	images__unpack_kernel "$dir/vmlinuz"
 	depmod -b "$root" "$release"
 	images__ext4 "$dir/modules.ext4" "$root/usr/lib/modules" 0
 
@@ -93,7 +135,7 @@ images__finish_kernel() {
 	# initramfs needs no module tools.
 	mkdir -p "$dir"/early/{bin,modules}
 	: >"$dir/early/modules/order"
-	for module in "${images__early_modules[@]}"; do
+	for module in "${modules[@]}"; do
 		modprobe -d "$root" -S "$release" -q --show-depends "$module" |
 			sed -n 's/^insmod \([^ ]*\).*/\1/p' || true
 	done | awk '!seen[$0]++' | while read -r file; do
@@ -106,7 +148,7 @@ images__finish_kernel() {
 		esac >"$dir/early/modules/$module"
 		echo "$module" >>"$dir/early/modules/order"
 	done
-	cp /bin/busybox "$dir/early/bin/busybox"
+	cp "$busybox" "$dir/early/bin/busybox"
 	# busybox runs its own applets by name only through links.
 	for file in sh mount mkdir insmod cat cp rmdir switch_root; do
 		ln -s busybox "$dir/early/bin/$file"
@@ -117,19 +159,22 @@ images__finish_kernel() {
 
 # images__kernel KERNEL: prints the directory with that kernel's files; KERNEL may be one.
 images__kernel() {
-	local suite
+	local suite package=linux-image-cloud-${images__arch:-amd64}
 
 	if [ -f "$1/vmlinuz" ]; then
 		echo "$1"
 		return
 	fi
-	if [[ " ${images__built_kernels[*]} " = *" $1 "* ]]; then
+	if [ -z "$images__arch" ] && [[ " ${images__built_kernels[*]} " = *" $1 "* ]]; then
 		kernel__image "$1"
 		return
 	fi
 	suite=$(images__suite_of_kernel "$1")
-	packages__once "kernel-$1-$(packages__key "$suite" layout=3 "${images__early_modules[@]}")" \
-		images__make_kernel "$suite"
+	case $1 in
+	*-16k) package=linux-image-$images__arch-16k ;;
+	esac
+	packages__once "$(images__prefix)kernel-$1-$(packages__key "$suite" layout=3 "${images__early_modules[@]}")" \
+		images__make_kernel "$(images__of_arch "$suite")" "$package"
 }
 
 # images__make_root SUITE DIR: a minimal Debian with what tests need, as root.ext4. The
@@ -169,14 +214,43 @@ images__install_root() {
 	mkdir -p "$tree"/{out,lib/modules,var/cache/perfstamp}
 }
 
+# images__make_unpacked_root SUITE DIR: the same for another machine. Its programs do not run
+# here, so that no package is configured, but for the few things that scripts and tests go by.
+images__make_unpacked_root() {
+	local suite=$1 dir=$2 tree=$2/tree file
+	local -a packages
+
+	[ "$(id -u)" -eq 0 ] || packages__die "making the guests' root file system needs root: run once as root"
+	mapfile -t packages < <(printf '%s\n' "${images__root_packages[@]}" | grep -v i386)
+	packages__with_update "$suite" packages__fetch_closure "$suite" "$dir/debs" \
+		"${images__arm64_root_packages[@]}" "${packages[@]}"
+	packages__unpack "$dir/debs" "$tree"
+	mkdir -p "$tree"/{dev,proc,sys,run,tmp,root,mnt,out,lib/modules,var/cache/perfstamp,var/tmp}
+	chmod 1777 "$tree/tmp" "$tree/var/tmp"
+	for file in passwd group; do cp "$tree/usr/share/base-passwd/$file.master" "$tree/etc/$file"; done
+	cp "$tree/usr/share/libc-bin/nsswitch.conf" "$tree/etc/nsswitch.conf"
+	[ -e "$tree/bin/sh" ] || ln -s dash "$tree/bin/sh"
+	[ -e "$tree/usr/bin/awk" ] || ln -s mawk "$tree/usr/bin/awk"
+	[ -e "$tree/usr/bin/which" ] || ln -s which.debianutils "$tree/usr/bin/which"
+	rm -rf "$tree"/usr/share/{doc,man,locale}/*
+	images__ext4 "$dir/root.ext4" "$tree" 2048
+	rm -rf "$tree" "$dir/debs"
+}
+
 # images__root: prints the path of the root image, of the host's own release so that
 # what was built on the host runs there.
 images__root() {
 	local suite dir
 
 	suite=$(packages__host_suite)
-	dir=$(packages__once "root-$suite-$(packages__key layout=1 "${images__root_packages[@]}")" \
-		images__make_root "$suite")
+	if [ -n "$images__arch" ]; then
+		dir=$(packages__once "$(images__prefix)root-$suite-$(packages__key layout=1 \
+			"${images__root_packages[@]}" "${images__arm64_root_packages[@]}")" \
+			images__make_unpacked_root "$(images__of_arch "$suite")")
+	else
+		dir=$(packages__once "root-$suite-$(packages__key layout=1 "${images__root_packages[@]}")" \
+			images__make_root "$suite")
+	fi
 	echo "$dir/root.ext4"
 }
 
@@ -199,18 +273,20 @@ images__systemd() {
 	local suite dir
 
 	suite=$(packages__host_suite)
-	dir=$(packages__once "systemd-$suite-$(packages__key "$1" "${images__systemd_packages[@]}")" \
-		images__make_systemd "$suite" "$1")
+	dir=$(packages__once "$(images__prefix)systemd-$suite-$(packages__key "$1" "${images__systemd_packages[@]}")" \
+		images__make_systemd "$(images__of_arch "$suite")" "$1")
 	echo "$dir/systemd.tar"
 }
 
 # images__make_judges PERF_DIR... DIR: the stock perfs, as a cache of their own.
 images__make_judges() {
-	local dir=${!#} perf
+	local dir=${!#} perf name
 
 	mkdir "$dir/tree"
 	for perf in "${@:1:$#-1}"; do
-		cp -a --reflink=auto "$perf" "$dir/tree/"
+		# By the name that it has on its own machine.
+		name=${perf##*/}
+		cp -a --reflink=auto "$perf" "$dir/tree/${name#"$(images__prefix)"}"
 	done
 	images__ext4 "$dir/judges.ext4" "$dir/tree" 0
 	rm -rf "$dir/tree"
@@ -221,8 +297,8 @@ images__judges() {
 	local -a perfs
 
 	for version in 6.1 6.12 newest; do
-		perfs+=("$("$here/perf" --dir "$version")")
+		perfs+=("$("$here/perf" ${images__arch:+--arch "$images__arch"} --dir "$version")")
 	done
-	dir=$(packages__once "judges-$(packages__key "${perfs[@]##*/}")" images__make_judges "${perfs[@]}")
+	dir=$(packages__once "$(images__prefix)judges-$(packages__key "${perfs[@]##*/}")" images__make_judges "${perfs[@]}")
 	echo "$dir/judges.ext4"
 }
