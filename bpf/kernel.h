@@ -28,7 +28,13 @@ typedef _Bool bool;
 #define false 0
 #define NULL ((void *)0)
 
+/* Where the kernel can be built for pages of another size, user space says which. */
+#ifdef __TARGET_ARCH_x86
 #define PAGE_SHIFT 12
+#else
+const volatile __u32 page_shift = 12;
+#define PAGE_SHIFT page_shift
+#endif
 #define PAGE_SIZE (1ul << PAGE_SHIFT)
 #define PAGE_MASK (PAGE_SIZE - 1)
 
@@ -273,9 +279,8 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
-/* arch/x86/include/asm/thread_info.h */
 struct thread_info {
-	u32 status;
+	u32 status; /* on x86 */
 };
 
 /* include/linux/sched.h */
@@ -344,17 +349,6 @@ struct bpf_iter__task_vma {
 	struct bpf_iter_meta *meta;
 	struct task_struct *task;
 	struct vm_area_struct *vma;
-};
-
-/* struct pt_regs by the kernel's names; the uapi header has the debugger's. */
-struct pt_regs___kernel {
-	unsigned long cx;
-	unsigned long dx;
-	unsigned long si;
-	unsigned long di;
-	unsigned long bx;
-	unsigned long orig_ax;
-	unsigned long ip;
 };
 
 #pragma clang attribute pop

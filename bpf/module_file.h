@@ -6,6 +6,7 @@
 #ifndef PERFSTAMP_BPF_MODULE_FILE_H
 #define PERFSTAMP_BPF_MODULE_FILE_H
 
+#include "bpf/arch.h"
 #include "bpf/path.h"
 
 enum module_loader {
@@ -14,25 +15,14 @@ enum module_loader {
 	MODULE_LOADER_MEMORY,  /* init_module: from no file */
 };
 
-#ifdef __TARGET_ARCH_x86
-#define TS_COMPAT 0x0002
-#define X32_SYSCALL_BIT 0x40000000L
-#define THREAD_SIZE 16384 /* of 64-bit kernels; with KASAN it is more, and nothing is found */
-
-enum {
-	SYS_64_init_module = 175,
-	SYS_64_finit_module = 313,
-	SYS_32_init_module = 128,
-	SYS_32_finit_module = 350,
-};
-
+#ifdef ARCH_HAS_SYSCALLS
 /* struct pt_regs of the system call that runs, by its address. */
 static __always_inline u64 module_file__regs(struct task_struct *task)
 {
 	/* From 5.15 on (commit dd6e10fbd9fb); before, nothing stands behind them. */
 	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
 		return (u64)bpf_task_pt_regs((void *)bpf_get_current_task_btf());
-	return (u64)BPF_CORE_READ(task, stack) + THREAD_SIZE -
+	return (u64)BPF_CORE_READ(task, stack) + ARCH_THREAD_SIZE -
 	       bpf_core_type_size(struct pt_regs___kernel);
 }
 
@@ -40,19 +30,14 @@ static __always_inline u64 module_file__regs(struct task_struct *task)
 static __always_inline enum module_loader module_file__loader(struct task_struct *task, u32 *ret_fd)
 {
 	struct pt_regs___kernel *regs = (void *)module_file__regs(task);
-	u64 nr = BPF_CORE_READ(regs, orig_ax);
+	long nr;
+	bool compat = ARCH_SYSCALL(task, regs, BPF_CORE_READ, &nr);
 
-	if (BPF_CORE_READ(task, thread_info.status) & TS_COMPAT) {
-		*ret_fd = BPF_CORE_READ(regs, bx);
-		return nr == SYS_32_finit_module  ? MODULE_LOADER_FILE
-		       : nr == SYS_32_init_module ? MODULE_LOADER_MEMORY
-						  : MODULE_LOADER_UNKNOWN;
-	}
-	nr &= ~X32_SYSCALL_BIT;
-	*ret_fd = BPF_CORE_READ(regs, di);
-	return nr == SYS_64_finit_module  ? MODULE_LOADER_FILE
-	       : nr == SYS_64_init_module ? MODULE_LOADER_MEMORY
-					  : MODULE_LOADER_UNKNOWN;
+	*ret_fd = ARCH_ARG_0(regs, BPF_CORE_READ, compat);
+	if (nr == (compat ? SYS_32_finit_module : SYS_64_finit_module))
+		return MODULE_LOADER_FILE;
+	return nr == (compat ? SYS_32_init_module : SYS_64_init_module) ? MODULE_LOADER_MEMORY
+									: MODULE_LOADER_UNKNOWN;
 }
 #else
 static __always_inline enum module_loader module_file__loader(struct task_struct *task, u32 *ret_fd)

@@ -4,7 +4,7 @@
  * chooses, and the snapshot; each is a few lines that find the mapping and hand
  * it on.
  */
-#include "bpf/kernel.h"
+#include "bpf/arch.h"
 #include "bpf/emit.h"
 #include "bpf/map.h"
 #include "bpf/memory.h"
@@ -126,23 +126,8 @@ int BPF_PROG(fentry_mmap, void *vma)
 
 /* ---- Rung without kprobes: look the mapping up when its system call ends ---- */
 
-#ifdef __TARGET_ARCH_x86
-/* arch/x86/include/asm/thread_info.h, asm/unistd_64.h and _32.h */
-#define TS_COMPAT 0x0002
-#define X32_SYSCALL_BIT 0x40000000L
-#define READ_IMPLIES_EXEC 0x0400000
-
-enum {
-	SYS_64_mmap = 9,
-	SYS_64_mprotect = 10,
-	SYS_64_shmat = 30,
-	SYS_64_pkey_mprotect = 329,
-	SYS_32_mmap = 90,
-	SYS_32_mprotect = 125,
-	SYS_32_mmap2 = 192,
-	SYS_32_pkey_mprotect = 380,
-	SYS_32_shmat = 397,
-};
+#ifdef ARCH_HAS_SYSCALLS
+#define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
 
 #define VMAS_MAX 32   /* of one mprotect() */
 #define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
@@ -198,6 +183,8 @@ __noinline int emit_range(u32 slot, u64 addr, u64 end)
 	return 0;
 }
 
+#define DIRECT(object, field) ((object)->field)
+
 SEC("tp_btf/sys_exit")
 int BPF_PROG(sys_exit, void *regs_addr, long ret)
 {
@@ -205,27 +192,27 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	const struct pt_regs___kernel *regs = regs_addr;
 	struct task_struct *task;
 	u64 addr, len, prot;
+	bool compat;
 	long nr;
 
 	if (ret < 0 && ret > -4096)
 		return 0;
-	nr = regs->orig_ax;
 	task = (void *)bpf_get_current_task_btf();
-	if (!(task->thread_info.status & TS_COMPAT)) {
-		nr &= ~X32_SYSCALL_BIT;
+	compat = ARCH_SYSCALL(task, regs, DIRECT, &nr);
+	if (!compat) {
 		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
 			nr != SYS_64_shmat)
 			return 0;
-		addr = regs->di;
-		len = regs->si;
-		prot = regs->dx;
+		addr = ARCH_ARG_0(regs, DIRECT, false);
+		len = ARCH_ARG_1(regs, DIRECT, false);
+		prot = ARCH_ARG_2(regs, DIRECT, false);
 	} else {
 		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
 			nr != SYS_32_mmap && nr != SYS_32_shmat)
 			return 0;
-		addr = regs->bx;
-		len = regs->cx;
-		prot = regs->dx;
+		addr = ARCH_ARG_0(regs, DIRECT, true);
+		len = ARCH_ARG_1(regs, DIRECT, true);
+		prot = ARCH_ARG_2(regs, DIRECT, true);
 		/* The old mmap has its arguments in memory, shmat no length. */
 		if (nr == SYS_32_mmap || nr == SYS_32_shmat) {
 			prot = PROT_EXEC;
@@ -247,6 +234,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		addr = ret;
 		len = 1;
 	}
+	addr = arch__user_address(addr, compat);
 	emit_range(SLOT_HOOK, addr, addr + len);
 	return 0;
 }
@@ -355,13 +343,12 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 
 /* ---- Where the direct map is (content.h) ---- */
 
-#define LOCATE_SIZE 16  /* bytes that user space put at the page's start */
-#define LOCATE_ALIGN 30 /* the direct map is randomized in steps of 1 GiB */
+#define LOCATE_SIZE 16 /* bytes that user space put at the page's start */
 
 __u8 locate_wanted[LOCATE_SIZE];
 __u64 locate_frame; /* page frame number, from /proc/self/pagemap */
 __u32 locate_fd;    /* a memfd of one page */
-__u32 locate_try;   /* how many GiB below the current task the direct map begins */
+__u32 locate_try;   /* in steps of its alignment: how far below the current task it begins */
 
 /*
  * Run by user space in its own context, with locate_try rising, until
@@ -382,8 +369,8 @@ int locate_direct_map(void *ctx)
 	if (!page || xa_is_value(page) || xa_is_internal(page))
 		return 0;
 	held_sb = (u64)BPF_CORE_READ(task, fs, root.mnt, mnt_sb);
-	base = ((u64)task >> LOCATE_ALIGN) - locate_try;
-	base <<= LOCATE_ALIGN;
+	base = ((u64)task >> ARCH_DIRECT_MAP_ALIGN) - locate_try;
+	base <<= ARCH_DIRECT_MAP_ALIGN;
 	if (bpf_probe_read_kernel(
 		    found, LOCATE_SIZE, (void *)(base + (locate_frame << PAGE_SHIFT))))
 		return 0;

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "bpf/counters.h"
+#include "user/source/bpf/arch.h"
 #include "user/source/bpf/counters.h"
 #include "user/source/bpf/faulting.h"
 #include "user/source/bpf/iterator.h"
@@ -31,8 +32,6 @@
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/ring_sizes.h"
 
-#define BPF_PAGE_SIZE 4096 /* PAGE_SIZE of bpf/kernel.h */
-#define LOCATE_TRIES 16384 /* GiB of memory below the current task */
 #define LOCATE_PAGES 4
 
 struct bpf_source {
@@ -109,7 +108,7 @@ static int locate_with_a_page(struct perfstamp_bpf *skel)
 	long page_size = sysconf(_SC_PAGESIZE);
 	int memfd, pagemap = -1, code = 0;
 	void *page = MAP_FAILED;
-	uint32_t try;
+	uint32_t from = skel->bss->locate_try, i;
 	uint64_t entry;
 
 	memfd = memfd_create("perfstamp", MFD_CLOEXEC);
@@ -147,8 +146,9 @@ static int locate_with_a_page(struct perfstamp_bpf *skel)
 		code = -EPERM;
 		goto cleanup;
 	}
-	for (try = 0; try < LOCATE_TRIES && !code && !skel->bss->direct_map_base; try++) {
-		skel->bss->locate_try = try;
+	/* From where another page was found. */
+	for (i = 0; i < BPF_ARCH_LOCATE_TRIES && !code && !skel->bss->direct_map_base; i++) {
+		skel->bss->locate_try = (from + i) % BPF_ARCH_LOCATE_TRIES;
 		code = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.locate_direct_map), &run);
 	}
 	if (!code && !skel->bss->direct_map_base)
@@ -302,10 +302,10 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	int code;
 
 	attempt->tried = true;
-	if (sysconf(_SC_PAGESIZE) != BPF_PAGE_SIZE) {
+	if (!BPF_ARCH_HAS_PAGE_SIZE(sysconf(_SC_PAGESIZE))) {
 		attempt->code = -EOPNOTSUPP;
-		snprintf(attempt->text, sizeof(attempt->text),
-			"it is for kernels with pages of 4 KiB");
+		snprintf(attempt->text, sizeof(attempt->text), "it is not for pages of %ld KiB",
+			sysconf(_SC_PAGESIZE) / 1024);
 		return attempt->code;
 	}
 	if (!bpf_refusal__in_initial_pid_namespace()) {
@@ -326,18 +326,16 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "load");
 		return code;
 	}
-#ifndef __x86_64__
-	if (row->x86_64_only) {
-		attempt->code = -EOPNOTSUPP;
-		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 only");
-		return attempt->code;
-	}
-#endif
 	source->skel = perfstamp_bpf__open();
 	if (!source->skel) {
 		code = -errno;
 		bpf_refusal__explain(attempt, rung, code, "open");
 		return code;
+	}
+	if (choose_programs(source->skel, row)) {
+		code = attempt->code = -EOPNOTSUPP;
+		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 and arm64 only");
+		goto failed;
 	}
 	ring_sizes__look(&machine);
 	ring_sizes__choose(&sizes, &machine, machine.cpus);
@@ -347,9 +345,8 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
 	source->skel->rodata->tai_offset = tai_offset();
 	source->skel->rodata->reads_cold = row->reads_cold && bpf_faulting__is_worth_trying();
-	code = choose_programs(source->skel, row);
-	if (!code)
-		code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
+	BPF_ARCH_SET_PAGE_SIZE(source->skel);
+	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
 		code = bpf_map__set_max_entries(source->skel->maps.stash, sizes.stash);
 	/* Its memory is taken at once, whether it is used or not. */

@@ -13,6 +13,7 @@
 #include <linux/types.h>
 
 #include "faulting.skel.h"
+#include "user/source/bpf/arch.h"
 
 struct bpf_faulting {
 	struct faulting_bpf *skel;
@@ -93,6 +94,7 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 		free(faulting);
 		return code;
 	}
+	BPF_ARCH_SET_PAGE_SIZE(faulting->skel);
 	faulting->skel->rodata->wakeup_bytes = target->wakeup_bytes;
 	faulting->skel->rodata->wakes_for_files = target->wakes_for_files;
 	faulting->skel->rodata->tai_offset = target->tai_offset;

@@ -14,6 +14,8 @@
 #include "user/source/machine/privilege.h"
 #include "user/source/proc/file.h"
 
+#define ENOTSUPP 524 /* include/linux/errno.h: it comes as it is */
+
 /* libbpf has it several times while it reads it, and says -ESRCH where there is no memory. */
 static bool has_memory_for_btf(void)
 {
@@ -60,7 +62,9 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 	else if (row->needs_kprobes && access("/sys/bus/event_source/devices/kprobe", F_OK))
 		why = "the kernel has no kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	else if (row->function && (code == -EOPNOTSUPP || code == -EINVAL))
-		why = "the kernel has no kprobe.multi (5.18 on, CONFIG_FPROBE)";
+		why = "the kernel has no kprobe.multi (5.18 on, on arm64 6.14 on; CONFIG_FPROBE)";
+	else if (row->needs_fentry && code == -ENOTSUPP)
+		why = "the kernel has no BPF trampolines (on arm64 6.4 on)";
 	else if (code == -EPERM)
 		why = "the kernel's policy refuses it (lockdown, a security module, or a user "
 		      "namespace)";

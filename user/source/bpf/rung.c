@@ -55,7 +55,6 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 			NAMED("sys_exit"),
 			.programs = {"sys_exit", "exec_maps"},
 			.cost = "works; it adds a little to every system call",
-			.x86_64_only = true,
 		},
 };
 

@@ -34,7 +34,6 @@ struct rung_row {
 	bool by_ftrace;   /* kernel.ftrace_enabled turns it off */
 	bool reads_cold;  /* a program of its own can read what is not in memory (faulting.h) */
 	bool no_task_vma; /* it is for kernels before 5.12, which have no iter/task_vma */
-	bool x86_64_only;
 };
 
 /* @rung is less than RUNG_COUNT. */

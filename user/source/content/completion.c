@@ -354,7 +354,7 @@ static bool has_vdso_at(pid_t pid, uint64_t addr, uint64_t len)
 
 bool completion__shares_vdso(uint64_t addr)
 {
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 	/* 64-bit processes have theirs above 4 GiB, 32-bit and x32 ones below. */
 	return addr > UINT32_MAX;
 #else

@@ -73,7 +73,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 
 /*
  * Whether the vDSO that a process has at @addr is the one that this process has:
- * it is part of the kernel's image, and 64-bit processes on x86-64 share it.
+ * it is part of the kernel's image, and 64-bit processes on x86-64 and arm64 share it.
  */
 bool completion__shares_vdso(uint64_t addr);
 

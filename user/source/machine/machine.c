@@ -45,7 +45,10 @@ static char *cpuinfo_value(const char *cpuinfo, const char *key)
 	return NULL;
 }
 
-/* As perf's get_cpuid() has it on x86: vendor,family,model,stepping. */
+/*
+ * As perf's get_cpuid() has it: on x86 vendor,family,model,stepping; on arm64 the register
+ * MIDR_EL1 of the first CPU that tells it.
+ */
 static void read_cpuinfo(struct machine *machine)
 {
 	char *cpuinfo, *vendor, *family, *model, *stepping;
@@ -68,6 +71,21 @@ static void read_cpuinfo(struct machine *machine)
 	free(model);
 	free(stepping);
 	free(cpuinfo);
+}
+
+static void read_midr(struct machine *machine)
+{
+	char *midr;
+
+	for (uint32_t cpu = 0; cpu < machine->info.nr_cpus_avail && !machine->info.cpuid; cpu++) {
+		if (proc_file__read(&midr, NULL,
+			    "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1", cpu))
+			continue;
+		midr[strcspn(midr, "\n")] = 0;
+		snprintf(machine->cpuid, sizeof(machine->cpuid), "%s", midr);
+		machine->info.cpuid = machine->cpuid;
+		free(midr);
+	}
 }
 
 static void read_memory(struct machine *machine)
@@ -169,6 +187,8 @@ int machine__new(struct machine **ret, const char *version, int clockid, int arg
 	machine->info.nr_cpus_online = sysconf(_SC_NPROCESSORS_ONLN);
 	machine->info.nr_cpus_avail = sysconf(_SC_NPROCESSORS_CONF);
 	read_cpuinfo(machine);
+	if (!machine->info.cpuid)
+		read_midr(machine);
 	read_memory(machine);
 	read_topology(machine);
 	read_clocks(machine, clockid);
