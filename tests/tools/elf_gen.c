@@ -21,8 +21,6 @@
 #include "tests/tools/elf_gen_machine.h"
 
 #define PAGE 4096
-/* The largest page that any kernel has: the loader wants segments aligned to its own. */
-#define SEGMENT_ALIGN 65536
 #define ID_MAX 4096
 #define EXEC_BASE 0x400000 /* where a file of ET_EXEC wants to be */
 #define ALIGN_UP(value, to) (((value) + (to)-1) / (to) * (to))
@@ -238,7 +236,11 @@ static void put_elf(struct image *image, const struct shape *shape)
 
 	put_ehdr(image, shape, phnum);
 	at = image->phdrs;
-	put_phdr(image, at, PT_LOAD, PF_R | PF_X, 0, image->size, SEGMENT_ALIGN);
+	/*
+	 * The loader wants segments aligned to the kernel's pages; a program that has more than
+	 * that may be mapped twice.
+	 */
+	put_phdr(image, at, PT_LOAD, PF_R | PF_X, 0, image->size, sysconf(_SC_PAGESIZE));
 	at += SIZE(image, Phdr);
 	/* Not writable: then the loader relocates nothing in it (glibc from 2.35 on). */
 	put_phdr(image, at, PT_DYNAMIC, PF_R, dynamic, 5 * SIZE(image, Dyn), 8);
