@@ -24,6 +24,7 @@
 enum {
 	SYS_64_mmap = 9,
 	SYS_64_mprotect = 10,
+	SYS_64_mremap = 25,
 	SYS_64_shmat = 30,
 	SYS_64_init_module = 175,
 	SYS_64_finit_module = 313,
@@ -31,6 +32,7 @@ enum {
 	SYS_32_mmap = 90,
 	SYS_32_mprotect = 125,
 	SYS_32_init_module = 128,
+	SYS_32_mremap = 163,
 	SYS_32_mmap2 = 192,
 	SYS_32_finit_module = 350,
 	SYS_32_pkey_mprotect = 380,
@@ -80,6 +82,7 @@ static __always_inline u64 arch__user_address(u64 addr, bool compat)
 enum {
 	SYS_64_init_module = 105,
 	SYS_64_shmat = 196,
+	SYS_64_mremap = 216,
 	SYS_64_mmap = 222,
 	SYS_64_mprotect = 226,
 	SYS_64_finit_module = 273,
@@ -87,6 +90,7 @@ enum {
 	SYS_32_mmap = NO_SUCH_SYSCALL,
 	SYS_32_mprotect = 125,
 	SYS_32_init_module = 128,
+	SYS_32_mremap = 163,
 	SYS_32_mmap2 = 192,
 	SYS_32_shmat = 305,
 	SYS_32_finit_module = 379,

@@ -118,6 +118,16 @@ int BPF_KRETPROBE(install_special_mapping, void *vma)
 	return (u64)vma > -4096ul ? 0 : on_map_if(vma, false);
 }
 
+/*
+ * What mremap() moves: perf_event_mmap() is not called for it, nor does the kernel tell of it
+ * otherwise. With all rungs of kprobes.
+ */
+SEC("kretprobe/copy_vma")
+int BPF_KRETPROBE(moved_map, void *vma)
+{
+	return vma && is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+}
+
 SEC("fentry/perf_event_mmap")
 int BPF_PROG(fentry_mmap, void *vma)
 {
@@ -183,6 +193,20 @@ __noinline int emit_range(u32 slot, u64 addr, u64 end)
 	return 0;
 }
 
+/*
+ * mremap() says nothing of execution, and hardly ever moves code: a mapping that cannot be looked
+ * up is no loss to speak of.
+ */
+static __noinline int emit_moved(u64 addr)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct vma_lookup lookup = {.slot = SLOT_HOOK};
+
+	if (is_recorded(current_pid()))
+		bpf_find_vma(task, addr, on_found_vma, &lookup, 0);
+	return 0;
+}
+
 #define DIRECT(object, field) ((object)->field)
 
 SEC("tp_btf/sys_exit")
@@ -200,6 +224,8 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	task = (void *)bpf_get_current_task_btf();
 	compat = ARCH_SYSCALL(task, regs, DIRECT, &nr);
 	if (!compat) {
+		if (nr == SYS_64_mremap)
+			return emit_moved(arch__user_address(ret, false));
 		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
 			nr != SYS_64_shmat)
 			return 0;
@@ -207,6 +233,8 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		len = ARCH_ARG_1(regs, DIRECT, false);
 		prot = ARCH_ARG_2(regs, DIRECT, false);
 	} else {
+		if (nr == SYS_32_mremap)
+			return emit_moved(arch__user_address(ret, true));
 		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
 			nr != SYS_32_mmap && nr != SYS_32_shmat)
 			return 0;

@@ -40,7 +40,7 @@ all_are_found() {
 	if [ -n "${ALL_RUNGS-}" ]; then
 		are_found "$1" "$3" two many node
 	elif [ "$2" = sys_exit ]; then
-		are_found "$1" "$2" plain below two static-pie many writable loader node
+		are_found "$1" "$2" plain below two static-pie many writable loader moved node
 	else
 		are_found "$1" "$2" two node
 	fi

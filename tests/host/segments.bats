@@ -16,6 +16,8 @@ teardown() {
 all_are_found() {
 	local shapes=(plain above below two pie static static-pie many writable loader node)
 
+	# The kernel's own records do not have what mremap() moves.
+	[ "$1" = MMAP2 ] || shapes+=(moved)
 	cd "$root" || return
 	run bash tests/lib/segments.sh "$1" "${shapes[@]}"
 	echo "$output"

@@ -5,7 +5,7 @@
 # prints itself. Prints one line "segments: SHAPE rung=RUNG COUNTS" for each, with the rung that
 # was used, and what is missing.
 # Shapes: plain, above, below, two, pie, static, static-pie, many, writable, loader (the
-# interpreter has two segments, too), and node (Debian's package). Needs gcc, or the
+# interpreter has two segments, too), moved (its code, by mremap), and node (Debian's package). Needs gcc, or the
 # programs in $SEGMENTS, where --build DIR has put them. Runs at the tree's root, as root.
 set -euo pipefail
 
@@ -16,25 +16,25 @@ perfstamp=$(realpath "${OUTPUT:-.output}/perfstamp")
 build() {
 	local dir=$1 i places=''
 
-	gcc -O1 -no-pie -o "$dir/plain" "$source"
-	gcc -O1 -no-pie -o "$dir/above" "$source" -Wl,--section-start=.apart=0x900000
-	gcc -O1 -no-pie -o "$dir/below" "$source" -Wl,--section-start=.apart=0x200000
-	gcc -O1 -no-pie -o "$dir/two" "$source" \
+	gcc -D_GNU_SOURCE -O1 -no-pie -o "$dir/plain" "$source"
+	gcc -D_GNU_SOURCE -O1 -no-pie -o "$dir/above" "$source" -Wl,--section-start=.apart=0x900000
+	gcc -D_GNU_SOURCE -O1 -no-pie -o "$dir/below" "$source" -Wl,--section-start=.apart=0x200000
+	gcc -D_GNU_SOURCE -O1 -no-pie -o "$dir/two" "$source" \
 		-Wl,--section-start=.apart=0x200000,--section-start=.apart2=0x40000000
-	gcc -O1 -pie -o "$dir/pie" "$source" \
+	gcc -D_GNU_SOURCE -O1 -pie -o "$dir/pie" "$source" \
 		-Wl,--section-start=.apart=0x900000,--section-start=.apart2=0x2000000
-	gcc -O1 -no-pie -static -o "$dir/static" "$source" -Wl,--section-start=.apart=0x9000000
-	gcc -O1 -static-pie -o "$dir/static-pie" "$source" -Wl,--section-start=.apart=0x9000000
+	gcc -D_GNU_SOURCE -O1 -no-pie -static -o "$dir/static" "$source" -Wl,--section-start=.apart=0x9000000
+	gcc -D_GNU_SOURCE -O1 -static-pie -o "$dir/static-pie" "$source" -Wl,--section-start=.apart=0x9000000
 	# Forty segments.
 	for ((i = 0; i < 38; i++)); do
 		printf '__attribute__((section(".far%d"), used)) int far%d(void) { return %d; }\n' \
 			$i $i $i
 		places+=",--section-start=.far$i=$(printf '%#x' $((0x10000000 + i * 0x100000)))"
 	done >"$dir/many.c"
-	gcc -O1 -no-pie -o "$dir/many" "$source" "$dir/many.c" \
+	gcc -D_GNU_SOURCE -O1 -no-pie -o "$dir/many" "$source" "$dir/many.c" \
 		"-Wl,--section-start=.apart=0x900000$places"
 	# What can be written to, too, is in no count of the kernel's.
-	gcc -O1 -no-pie -DWRITABLE -o "$dir/writable" "$source" \
+	gcc -D_GNU_SOURCE -O1 -no-pie -DWRITABLE -o "$dir/writable" "$source" \
 		-Wl,--section-start=.apart=0x900000,--no-warn-rwx-segments
 	# An interpreter of two segments: it starts without anybody to load it, so it has no libc.
 	cat >"$dir/interpreter.c" <<-'END'
@@ -64,9 +64,9 @@ build() {
 			call(SYS_exit, 0, 0, 0);
 		}
 	END
-	gcc -O1 -static-pie -nostdlib -ffreestanding -fno-stack-protector -o "$dir/interpreter" \
+	gcc -D_GNU_SOURCE -O1 -static-pie -nostdlib -ffreestanding -fno-stack-protector -o "$dir/interpreter" \
 		"$dir/interpreter.c" -Wl,--section-start=.apart=0x9000000,--section-start=.last=0xa000000
-	gcc -O1 -no-pie -o "$dir/loader" "$source" -Wl,--section-start=.apart=0x900000 \
+	gcc -D_GNU_SOURCE -O1 -no-pie -o "$dir/loader" "$source" -Wl,--section-start=.apart=0x900000 \
 		-Wl,--dynamic-linker="$dir/interpreter"
 }
 
@@ -124,6 +124,8 @@ for shape; do
 	if [ "$shape" = node ]; then
 		command=("${node[@]}" -e "console.log(require('fs').readFileSync('/proc/self/maps', 'utf8'));
 			let s = 0; for (let t = Date.now(); Date.now() - t < 300;) s += Math.sin(t);")
+	elif [ "$shape" = moved ]; then
+		command=("$programs/above" moved 150)
 	else
 		command=("$programs/$shape" 150)
 	fi

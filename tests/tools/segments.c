@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * segments protect N: makes N mappings of its own file executable by one mprotect(),
- * prints /proc/self/maps and waits to be ended. segments MILLISECONDS: a program with executable
- * segments far from each other, by how it is linked (tests/lib/segments.sh). Prints
- * /proc/self/maps, then computes for so long in the function of a segment of its own.
+ * segments moved MILLISECONDS: moves the code of a function by mremap(), prints
+ * /proc/self/maps, and computes for so long there. segments protect N: makes N mappings of its own
+ * file executable by one mprotect(), prints /proc/self/maps and waits to be ended. segments
+ * MILLISECONDS: a program with executable segments far from each other, by how it is linked
+ * (tests/lib/segments.sh). Prints /proc/self/maps, then computes for so long in the function of a
+ * segment of its own.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -74,6 +76,23 @@ static int protect(size_t n)
 	return pause();
 }
 
+/* Its own file, mapped once more, and moved to another place: only there the code is run. */
+static int run_moved(int64_t end_ms)
+{
+	uintptr_t page = sysconf(_SC_PAGESIZE), at = (uintptr_t)compute & ~(page - 1);
+	uint64_t (*moved)(uint64_t), sum = 0;
+	char *place = mmap(NULL, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (place == MAP_FAILED ||
+		mremap((void *)at, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
+		return 1;
+	moved = (uint64_t(*)(uint64_t))(place + ((uintptr_t)compute - at));
+	print_maps();
+	while (now_ms() < end_ms)
+		sum += moved(100000);
+	return sum == 42;
+}
+
 int main(int argc, char **argv)
 {
 	int64_t end_ms = argc > 1 ? atoi(argv[1]) : 0;
@@ -81,6 +100,8 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && !strcmp(argv[1], "protect"))
 		return protect(atoi(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], "moved"))
+		return run_moved(atoi(argv[2]));
 	print_maps();
 	while (now_ms() < end_ms)
 		sum += compute(100000);

@@ -38,6 +38,7 @@ struct bpf_source {
 	struct perfstamp_bpf *skel;
 	struct ring_buffer *ring;
 	struct bpf_link *links[RUNG_PROGRAMS_MAX];
+	struct bpf_link *of_moves;     /* or NULL */
 	struct bpf_faulting *faulting; /* NULL: what is not in memory is not read */
 	enum rung rung;
 	struct task_tree *tree; /* the caller's; NULL: all processes are recorded */
@@ -91,6 +92,7 @@ static int choose_programs(struct perfstamp_bpf *skel, const struct rung_row *ro
 			return -ENOENT;
 		bpf_program__set_autoload(program, true);
 	}
+	bpf_program__set_autoload(skel->progs.moved_map, row->of_moves);
 	bpf_program__set_autoload(skel->progs.snapshot_maps, !row->no_task_vma);
 	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
 	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
@@ -208,6 +210,9 @@ static int attach(struct bpf_source *source, const struct rung_row *row)
 		if (!source->links[i])
 			return -errno;
 	}
+	/* Where the function is no place for a hook, code that is moved is missed: it is rare. */
+	if (row->of_moves)
+		source->of_moves = bpf_program__attach(source->skel->progs.moved_map);
 	return 0;
 }
 
@@ -217,6 +222,8 @@ static void detach(struct bpf_source *source)
 		bpf_link__destroy(source->links[i]);
 		source->links[i] = NULL;
 	}
+	bpf_link__destroy(source->of_moves);
+	source->of_moves = NULL;
 }
 
 static int on_ring_record(void *ctx, void *data, size_t size)

@@ -10,6 +10,7 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 		{
 			NAMED("kprobe.multi"),
 			.programs = {"kprobe_multi_mmap"},
+			.of_moves = "moved_map",
 			.cost = "works",
 			.function = "perf_event_mmap",
 			.is_full = true,
@@ -21,6 +22,7 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 		{
 			NAMED("kprobe"),
 			.programs = {"kprobe_mmap"},
+			.of_moves = "moved_map",
 			.cost = "works",
 			.off_switch = KPROBES_SWITCH,
 			.is_full = true,
@@ -33,6 +35,7 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 			NAMED("uprobe_mmap"),
 			.programs = {"uprobe_mmap", "change_protection", "vma_set_page_prot",
 				"install_special_mapping"},
+			.of_moves = "moved_map",
 			.cost = "works",
 			.off_switch = KPROBES_SWITCH,
 			.is_full = true,

@@ -25,7 +25,8 @@ struct rung_row {
 	const char *name;
 	const char *title;                           /* "rung NAME" */
 	const char *programs[RUNG_PROGRAMS_MAX + 1]; /* in bpf/perfstamp.bpf.c; NULL ends them */
-	const char *cost;       /* that it works, and what it costs, for an administrator */
+	const char *of_moves; /* a program that sees what mremap() moves; NULL: none, or those do */
+	const char *cost;     /* that it works, and what it costs, for an administrator */
 	const char *off_switch; /* a file that can turn the hook off when it is attached; or NULL */
 	const char *function;   /* kprobe.multi attaches to this one; or NULL: as sections say */
 	bool is_full;           /* nothing better is missed */
