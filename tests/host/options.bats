@@ -207,6 +207,18 @@ namespaces_of() {
 	# It ends in time, however long the delay.
 	timeout 120 "$perfstamp" record -e cpu-clock -D 100000000 -o data -- "$tools/worker" 100
 	run -2 record -D soon -o data -- true
+	# In spans, with a pause between them; both end with the last, and end the worker.
+	run -143 --separate-stderr record -D 100-400,800-1100 -o data -- "$tools/worker" 60000
+	run -143 --separate-stderr perf newest record -e cpu-clock -D 100-400,800-1100 -o theirs -- "$tools/worker" 60000
+	for data in data theirs; do
+		"$perfstamp" dump --json "$data" | jq 'select(.type == "SAMPLE").time_ns' | sort -n |
+			awk -v name="$data" 'NR == 1 { begin = $1 } NR > 1 && $1 - last > pause { pause = $1 - last }
+				{ last = $1 } END { print name, NR, int(pause / 1e6), int((last - begin) / 1e6) }'
+	done | tee spans
+	awk '$3 < 200 || $4 < 400 || $2 < 20 { bad = 1 } END { exit bad || NR != 2 }' spans
+	for data in 10- 10-20, 20-10 10-20,15-30 -10 10-20-30; do
+		run -2 record -D "$data" -o data -- true
+	done
 }
 
 @test "-u records the processes of a user, with their children" {

@@ -52,8 +52,10 @@ struct recorder_options {
 	char *const *workload;                      /* NULL-terminated, or NULL */
 	int argc;                                   /* the command line, for the header */
 	const char *const *argv;
-	enum rung best_rung;                /* rungs before this one are not tried */
-	int64_t delay_ms;                   /* before sampling begins, or RECORDER_DELAY_FOREVER */
+	enum rung best_rung;       /* rungs before this one are not tried */
+	int64_t delay_ms;          /* before sampling begins, or RECORDER_DELAY_FOREVER */
+	const uint32_t *pauses_ms; /* from the start: when it is paused and goes on, by turns */
+	size_t n_pauses;           /* with it, .delay_ms is not RECORDER_DELAY_FOREVER */
 	const struct control_spec *control; /* NULL: none */
 	enum switch_when switch_when; /* begins the next file; SIGUSR2 does with each but NEVER */
 	uint64_t switch_at;           /* bytes, or ns */

@@ -127,7 +127,8 @@ static const char *no_cpu_time(const struct recorder *recorder)
 		return "nothing is sampled";
 	if (records_some(recorder) ? !recorder->tree : !recorder->bpf)
 		return "it requires BPF";
-	return cpu_time__refusal(&recorder->events, options->control || options->overwrite.bytes);
+	return cpu_time__refusal(&recorder->events,
+		options->control || options->overwrite.bytes || options->n_pauses);
 }
 
 static int attach_bpf(struct recorder *recorder, struct error *err)

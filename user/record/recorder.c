@@ -24,6 +24,7 @@
 #include "user/source/machine/workload.h"
 
 #define WAKEUPS_MAX 16
+#define MS_NS 1000000ull
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
 /*
@@ -144,6 +145,45 @@ static int enable(struct recorder *recorder, struct error *err)
 	return evlist__enable(recorder->evlist, err);
 }
 
+/* The first reason is the one that counts. */
+static void __attribute__((format(printf, 2, 3)))
+stop(struct recorder *recorder, const char *fmt, ...)
+{
+	va_list args;
+
+	if (recorder->stopping)
+		return;
+	recorder->stopping = true;
+	va_start(args, fmt);
+	vsnprintf(recorder->why, sizeof(recorder->why), fmt, args);
+	va_end(args);
+}
+
+static void set_pause(struct recorder *recorder)
+{
+	const struct recorder_options *options = recorder->options;
+
+	recorder->pause_ns = recorder->n_paused < options->n_pauses
+				     ? recorder->start_ns +
+					       options->pauses_ms[recorder->n_paused] * MS_NS
+				     : 0;
+}
+
+/* The first time it is paused. */
+static int pause_or_go_on(struct recorder *recorder, struct error *err)
+{
+	bool goes_on = recorder->n_paused++ % 2;
+
+	set_pause(recorder);
+	if (goes_on)
+		return evlist__enable(recorder->evlist, err);
+	evlist__pause(recorder->evlist);
+	/* As perf. */
+	if (!recorder->pause_ns)
+		stop(recorder, "the last span of -D is over");
+	return 0;
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -182,9 +222,10 @@ static int begin(struct recorder *recorder, struct error *err)
 	/* Only now, so that every sample finds its mapping known. */
 	if (!code && !recorder->options->delay_ms)
 		code = enable(recorder, err);
+	recorder->start_ns = clock__now(CLOCK_MONOTONIC);
 	if (recorder->options->delay_ms > 0)
-		recorder->enable_ns = clock__now(CLOCK_MONOTONIC) +
-				      recorder->options->delay_ms * 1000000ull;
+		recorder->enable_ns = recorder->start_ns + recorder->options->delay_ms * MS_NS;
+	set_pause(recorder);
 	if (!code && recorder->workload) {
 		code = workload__start(recorder->workload, err);
 		recorder->not_executed = code;
@@ -199,20 +240,6 @@ static int attend(struct recorder *recorder, enum recorder_moment moment, struct
 	return attendant ? attendant->attend(attendant->ctx, moment,
 				   moment == RECORDER_ENDING ? recorder->why : NULL, err)
 			 : 0;
-}
-
-/* The first reason is the one that counts. */
-static void __attribute__((format(printf, 2, 3)))
-stop(struct recorder *recorder, const char *fmt, ...)
-{
-	va_list args;
-
-	if (recorder->stopping)
-		return;
-	recorder->stopping = true;
-	va_start(args, fmt);
-	vsnprintf(recorder->why, sizeof(recorder->why), fmt, args);
-	va_end(args);
 }
 
 static void on_signal(struct recorder *recorder)
@@ -298,7 +325,15 @@ static void answer_snapshots(const struct recorder *recorder)
 		control__answer_snapshots(recorder->control);
 }
 
-/* Milliseconds: until the next round, or until sampling begins. */
+/* @ms, or less, if @at_ns comes before; 0: it does not. */
+static int until(uint64_t now_ns, int ms, uint64_t at_ns)
+{
+	if (!at_ns || at_ns >= now_ns + ms * MS_NS)
+		return ms;
+	return at_ns <= now_ns ? 0 : (at_ns - now_ns + MS_NS - 1) / MS_NS;
+}
+
+/* Milliseconds: until the next round, or until sampling begins, is paused or goes on. */
 static int time_to_wait(const struct recorder *recorder)
 {
 	uint64_t now = clock__now(CLOCK_MONOTONIC);
@@ -307,10 +342,21 @@ static int time_to_wait(const struct recorder *recorder)
 
 	if (next >= 0 && next < round)
 		round = next;
+	return until(now, until(now, round, recorder->enable_ns), recorder->pause_ns);
+}
 
-	if (!recorder->enable_ns || recorder->enable_ns >= now + round * 1000000ull)
-		return round;
-	return recorder->enable_ns <= now ? 0 : (recorder->enable_ns - now + 999999) / 1000000;
+static int switch_in_time(struct recorder *recorder, struct error *err)
+{
+	uint64_t now = clock__now(CLOCK_MONOTONIC);
+	int code = 0;
+
+	if (recorder->enable_ns && now >= recorder->enable_ns) {
+		recorder->enable_ns = 0;
+		code = enable(recorder, err);
+	}
+	while (!code && recorder->pause_ns && now >= recorder->pause_ns)
+		code = pause_or_go_on(recorder, err);
+	return code;
 }
 
 static int wait_and_look(struct recorder *recorder, struct error *err)
@@ -332,10 +378,9 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		if (code)
 			return code;
 	}
-	if (recorder->enable_ns && clock__now(CLOCK_MONOTONIC) >= recorder->enable_ns) {
-		recorder->enable_ns = 0;
-		return enable(recorder, err);
-	}
+	code = switch_in_time(recorder, err);
+	if (code)
+		return code;
 	if (!recorder->workload && evlist__targets_gone(recorder->evlist))
 		stop(recorder, "all recorded processes have exited");
 	return 0;

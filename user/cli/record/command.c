@@ -63,7 +63,9 @@ static const struct argp_option OPTIONS[] = {
 	{"all-cgroups", KEY_ALL_CGROUPS, NULL, 0,
 		"Record the cgroup of each sample, and the paths of all cgroups", 0},
 	{"delay", 'D', "MS", 0,
-		"Start sampling after MS milliseconds; -1: start with sampling disabled", 0},
+		"Start sampling after MS milliseconds; -1: start with sampling disabled; "
+		"10-20,30-40: sample only in these spans of milliseconds",
+		0},
 	{"mmap-pages", 'm', "SIZE", 0,
 		"Size of each CPU's ring buffer for samples, in pages, or with suffix B, K, M "
 		"or G",
@@ -207,11 +209,41 @@ static void parse_call_graph(
 	set_call_graph(command, how, stack_size);
 }
 
+/* The last one given counts. */
+static int parse_delay(struct record_command *command, const char *text)
+{
+	struct recorder_options *recorder = &command->recorder;
+	uint64_t delay = 0;
+	ssize_t n;
+
+	free(command->spans_ms);
+	command->spans_ms = NULL;
+	recorder->pauses_ms = NULL;
+	recorder->n_pauses = 0;
+	if (!strcmp(text, "-1")) {
+		recorder->delay_ms = RECORDER_DELAY_FOREVER;
+		return 0;
+	}
+	if (strchr(text, '-')) {
+		n = record_options__spans(text, &command->spans_ms);
+		if (n < 0)
+			return n;
+		recorder->delay_ms = command->spans_ms[0];
+		recorder->pauses_ms = command->spans_ms + 1;
+		recorder->n_pauses = n - 1;
+		return 0;
+	}
+	if (strcmp(text, "0") != 0 && (record_options__number(text, &delay) || delay > INT_MAX))
+		return -EINVAL;
+	recorder->delay_ms = (int64_t)delay;
+	return 0;
+}
+
 static error_t parse_value(int key, char *arg, struct argp_state *state)
 {
 	struct record_command *command = state->input;
 	struct evlist_options *events = &command->recorder.events;
-	uint64_t delay = 0, level;
+	uint64_t level;
 	ssize_t pages;
 
 	switch (key) {
@@ -245,13 +277,11 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 				arg);
 		return 0;
 	case 'D':
-		if (!strcmp(arg, "-1"))
-			command->recorder.delay_ms = RECORDER_DELAY_FOREVER;
-		else if (strcmp(arg, "0") != 0 &&
-			 (record_options__number(arg, &delay) || delay > INT_MAX))
-			argp_error(state, "-D requires milliseconds, or -1: `%s'", arg);
-		else
-			command->recorder.delay_ms = strcmp(arg, "0") ? (int64_t)delay : 0;
+		if (parse_delay(command, arg))
+			argp_error(state,
+				"-D requires milliseconds, -1, or spans of milliseconds in order "
+				"such as 10-20,30-40: `%s'",
+				arg);
 		return 0;
 	case KEY_CONTROL:
 		if (control_spec__parse(&command->control, arg))
@@ -509,4 +539,5 @@ void record_command__free(struct record_command *command)
 	free(command->filters);
 	free(command->pids);
 	free(command->tids);
+	free(command->spans_ms);
 }

@@ -124,6 +124,33 @@ ssize_t record_options__pages(const char *text)
 	return (value + page - 1) / page;
 }
 
+ssize_t record_options__spans(const char *text, uint32_t **ret_ms)
+{
+	size_t n = 2, i = 0;
+	unsigned long ms;
+	char *end;
+
+	for (const char *at = text; *at; at++)
+		n += 2 * (*at == ',');
+	*ret_ms = calloc(n, sizeof(**ret_ms));
+	if (!*ret_ms)
+		return -ENOMEM;
+	for (; i < n; i++, text = end + 1) {
+		errno = 0;
+		ms = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : INT_MAX;
+		if (errno || ms >= INT_MAX || (i && ms <= (*ret_ms)[i - 1]))
+			break;
+		if (*end != (i + 1 == n ? '\0' : i % 2 ? ',' : '-'))
+			break;
+		(*ret_ms)[i] = ms;
+	}
+	if (i == n)
+		return n;
+	free(*ret_ms);
+	*ret_ms = NULL;
+	return -EINVAL;
+}
+
 int record_options__clockid(const char *text)
 {
 	/* tools/perf/util/clockid.c */

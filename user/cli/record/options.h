@@ -30,6 +30,11 @@ int record_options__seconds(const char *text, const char *units, uint64_t *ret);
 int record_options__time(const char *text, uint64_t *ret_ns);
 /* A positive decimal number. Returns 0 or -EINVAL. */
 int record_options__number(const char *text, uint64_t *ret);
+/*
+ * "10-20,30-40": spans of ms, in order and apart. The moments at which one begins or ends, the
+ * caller's to free. Returns how many, -EINVAL or -ENOMEM.
+ */
+ssize_t record_options__spans(const char *text, uint32_t **ret_ms);
 /* "mono", "CLOCK_MONOTONIC", "1": a CLOCK_*, or -EINVAL. */
 int record_options__clockid(const char *text);
 /* The rung to begin with. Returns 0 or -EINVAL. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "user/cli/record/config.h"
@@ -21,6 +22,7 @@ struct record_command {
 	struct evlist_filter *filters;
 	pid_t *pids;
 	pid_t *tids;
+	uint32_t *spans_ms; /* of -D */
 	const char *user; /* of -u; its processes are not looked up yet */
 	struct control_spec control;
 	struct service_paths service;
