@@ -558,3 +558,24 @@ tail_of() {
 		[ "$(xargs <names)" = "1000 writes main" ]
 	done
 }
+
+@test "switches are undone by perf's negations" {
+	local switch
+
+	record -q -o plain -- true
+	for switch in all-cpus data phys-data data-page-size sample-cpu all-user all-kernel call-graph=fp \
+		all-cgroups data-mmap switch-events latency per-thread; do
+		record -q "--$switch" "--no-${switch%=*}" -o data -- true
+		[ "$(event_of data)" = "$(event_of plain)" ] || { echo "$switch" && event_of data && return 1; }
+	done
+	record -q --raw-samples --no-raw-samples --stat --no-stat -o data -- true
+	[[ $(event_of data) != *"|RAW"* && $(event_of data) != *inherit_stat* ]]
+	record -q --no-inherit --inherit --no-samples --samples --no-bpf-event --bpf-event \
+		--no-buffering --buffering -o data -- true
+	[ "$(event_of data)" = "$(event_of plain)" ]
+	# What perf would leave out, and is always there.
+	run -0 --separate-stderr record --no-period --no-timestamp -o data -- true
+	# shellcheck disable=SC2154 # set by run
+	[[ $stderr == *"--no-period has no effect: "*"--no-timestamp has no effect: "* ]]
+	run -2 record --no-such-option -o data -- true
+}

@@ -12,6 +12,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/record/files.h"
 #include "user/cli/record/foreign.h"
+#include "user/cli/record/negated.h"
 #include "user/cli/record/options.h"
 #include "user/cli/record/reload.h"
 #include "user/cli/record/sampling.h"
@@ -347,6 +348,7 @@ static const struct argp_child CHILDREN[] = {
 	{&RECORD_SAMPLING, 0, NULL, 0},
 	{&RECORD_FILES, 0, NULL, 0},
 	{&RECORD_FOREIGN, 0, NULL, 0},
+	{&RECORD_NEGATED, 0, NULL, 0},
 	{&CAPTURE_ARGP, 0, NULL, 0},
 	{&SERVICE_ARGP, 0, NULL, 0},
 	{0},

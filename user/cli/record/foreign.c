@@ -27,6 +27,10 @@
 	X(1030, "timestamp-boundary", NULL, 0, false,                                              \
 		"the first and the last sample's time are always in the header")                   \
 	X(1032, "debuginfod", "URLS", MAY, false, LATER)                                           \
+	X(1039, "no-period", NULL, 0, false,                                                       \
+		"what samples stand for is always recorded with a frequency")                      \
+	X(1040, "no-timestamp", NULL, 0, false, "records are sorted by their times")               \
+	X(1041, "no-sample-identifier", NULL, 0, false, "readers find a sample's event by it")     \
 	X(1033, "off-cpu", NULL, 0, true,                                                          \
 		"waiting threads are not sampled: try -e sched:sched_switch -g")                   \
 	X(1034, "off-cpu-thresh", "MS", 0, true,                                                   \

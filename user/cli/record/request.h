@@ -23,7 +23,7 @@ struct record_command {
 	pid_t *pids;
 	pid_t *tids;
 	uint32_t *spans_ms; /* of -D */
-	const char *user; /* of -u; its processes are not looked up yet */
+	const char *user;   /* of -u; its processes are not looked up yet */
 	struct control_spec control;
 	struct service_paths service;
 	bool output_given;           /* -o */
