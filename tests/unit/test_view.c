@@ -16,7 +16,7 @@
 #include "user/view/dump.h"
 #include "user/view/findings.h"
 #include "user/view/json.h"
-#include "user/view/list.h"
+#include "user/view/list/list.h"
 
 #define ID40 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define HOSTILE "/tmp/\x1b[2J\n\xff\xe2\x80\xae"

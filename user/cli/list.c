@@ -7,7 +7,7 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/view/list.h"
+#include "user/view/list/list.h"
 #include "user/view/modules.h"
 
 struct options {

@@ -46,7 +46,7 @@ void modules_view__dump(struct fields *fields, const struct event *event)
 		fields->ops->text(fields, "path", module->path);
 }
 
-static const char *state_of(const struct module_life *life)
+const char *modules_view__state(const struct module_life *life)
 {
 	if (life->init_failed)
 		return "init-failed";
@@ -72,7 +72,7 @@ static void write_text(FILE *out, const struct module_life *life)
 	fprintf(out, "%-40s %016" PRIx64 " %8" PRIx64, hex, life->addr, life->len);
 	write_time(out, true, life->loaded_ns);
 	write_time(out, life->unloaded, life->unloaded_ns);
-	fprintf(out, " %-11s %8" PRIu64 " ", state_of(life), life->samples);
+	fprintf(out, " %-11s %8" PRIu64 " ", modules_view__state(life), life->samples);
 	escaped__write(out, life->name);
 	fprintf(out, "%s\n", life->inferred ? " (time inferred)" : "");
 }
@@ -90,7 +90,7 @@ static void write_json(FILE *out, const struct module_life *life)
 	json__add_number(object, "loaded_ns", life->loaded_ns);
 	json__add_number(object, "init_done_ns", life->init_done_ns);
 	json__add_number(object, "unloaded_ns", life->unloaded_ns);
-	json__add_text(object, "state", state_of(life));
+	json__add_text(object, "state", modules_view__state(life));
 	json__add_number(
 		object, "init_errno", life->init_result < 0 ? -(int64_t)life->init_result : 0);
 	json__add_bool(object, "snapshot", life->snapshot);

@@ -19,4 +19,7 @@ void modules_view__dump(struct fields *fields, const struct event *event);
 /* Every life, in order of loading. Errors of writing stick to @out. */
 void modules_view__list(FILE *out, const struct model *model, bool json);
 
+/* What became of it: "loaded", "unloaded", "init-failed". */
+const char *modules_view__state(const struct module_life *life);
+
 #endif

@@ -6,23 +6,9 @@
 #ifndef PERFSTAMP_VIEW_LIST_H
 #define PERFSTAMP_VIEW_LIST_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "user/model/model.h"
-#include "user/view/header_ids.h"
-
-struct list_options {
-	bool json;
-	bool verbose;               /* text: all columns, with a heading */
-	const char *path_glob;      /* NULL: every path */
-	const char *container_glob; /* NULL: wherever it was mapped; see containers.h */
-	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* the first bytes that it must have */
-	size_t build_id_size;                     /* 0: any, or none */
-	bool kernel_only;
-	bool user_only;
-};
+#include "user/view/list/rows.h"
 
 /*
  * Writes the sightings of @model that @options ask for to @out, by path and
