@@ -37,9 +37,11 @@ MAKEFLAGS += --no-print-directory
 
 VERSION := 0.1.0
 CFLAGS ?= -O2 -g
+# Where a release of Debian or Fedora has the header of PostgreSQL's client library.
+PQ_CFLAGS := $(shell $(PKG_CONFIG) --cflags libpq 2>/dev/null)
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=implicit
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DPERFSTAMP_VERSION='"$(VERSION)"' -I. -Iinclude \
-	-I$(OUTPUT) $(WARNINGS) $(CPPFLAGS) $(CFLAGS)
+	-I$(OUTPUT) $(PQ_CFLAGS) $(WARNINGS) $(CPPFLAGS) $(CFLAGS)
 # What the compiler and the linker can do for a program that reads what strangers wrote.
 # tests/host/security.bats checks that it is there.
 HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
@@ -57,7 +59,7 @@ BPF_CFLAGS := -ffile-prefix-map=$(CURDIR)=. -g -O2 -target bpf -mcpu=v3 -D__TARG
 # Everything below the effects is one static library, which needs neither
 # libbpf nor root; tests and fuzzers link just that.
 LIB_LAYERS := base event model parse io perfdata view
-BIN_LAYERS := source store symbols record cli
+BIN_LAYERS := source store symbols record push cli
 LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 PROTO := $(wildcard user/*/*/*.proto)
@@ -104,6 +106,13 @@ $(OUTPUT)/%.inc: user/view/timeline/%
 
 $(OUTPUT)/user/view/timeline/page.o $(OUTPUT)/asan/user/view/timeline/page.o \
 	$(OUTPUT)/lint/gcc/user/view/timeline/page.o: $(PAGE)
+
+# The tables of a fleet's database, in the same way.
+$(OUTPUT)/schema.sql.inc: user/push/schema.sql
+	$(call msg,SQL,$<)
+	$(Q)mkdir -p $(@D) && od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g' > $@
+
+$(OUTPUT)/user/push/inventory.o $(OUTPUT)/lint/gcc/user/push/inventory.o: $(OUTPUT)/schema.sql.inc
 
 # The skeletons must be there before the files that include them.
 $(BIN_OBJ): | $(BPF_SKEL)

@@ -1,0 +1,217 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The database of a fleet, in a server of the test's own: it answers as list, replaced and check
+# do on the files, and its questions are answered across hosts.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash and postgres.bash
+
+# At one path a build that still runs beside the one that replaced it, and a library of a name that
+# nobody should use.
+setup_file() {
+	load ../lib/recording.bash
+	load ../lib/postgres.bash
+	cd "$BATS_FILE_TMPDIR" || exit
+	odd=$(printf 'odd\tname\n\\x41\033[2J')
+	cat >deploy <<-END
+		cp "$tools/swapped-1" server && ./server 300
+		cp "$tools/swapped-1" "$odd" && "./$odd" 10
+	END
+	record -q -F 999 -o first.data -- bash deploy
+	cat >deploy <<-END
+		cp "$tools/swapped-1" server
+		./server 100000 & echo \$! >pids
+		cp "$tools/swapped-2" next && mv next server
+		./server 100000 & echo \$! >>pids
+		"$tools/worker" 300 >worker.out
+	END
+	# The recording ends with the script, while both builds still run.
+	record -q -F 999 -o second.data -- bash deploy 3>&-
+	xargs kill -KILL <pids
+	postgres__make
+	postgres__start
+}
+
+teardown_file() {
+	load ../lib/postgres.bash
+	postgres__end
+}
+
+setup() {
+	load ../lib/recording.bash
+	load ../lib/postgres.bash
+	first=$BATS_FILE_TMPDIR/first.data second=$BATS_FILE_TMPDIR/second.data
+	server=$BATS_FILE_TMPDIR/server
+	postgres__database "fleet_$BATS_TEST_NUMBER"
+	fleet setup >/dev/null
+	id_1=$(build_id_of "$tools/swapped-1")
+	id_2=$(build_id_of "$tools/swapped-2")
+}
+
+build_id_of() {
+	readelf -n "$1" | sed -n 's/.*Build ID: //p'
+}
+
+fleet() {
+	"$perfstamp" fleet -d "$database" "$@"
+}
+
+# push OPTION... FILE: whatever was sent in other tests.
+push() {
+	"$perfstamp" push --state "$PWD/state" "$database" "$@"
+}
+
+@test "the sightings are the lines of list" {
+	local file
+
+	for file in "$first" "$second" "$root/tests/golden/recording.data"; do
+		push "$file"
+		sql "SELECT encode(c.build_id, 'hex'), encode(c.cookie, 'hex'), c.reason, s.mappings,
+				s.processes, s.samples, s.alive, s.kernel
+			FROM perfstamp.sightings s JOIN perfstamp.contents c USING (content)
+			WHERE s.file = (SELECT max(file) FROM perfstamp.files)" | LC_ALL=C sort >shown
+		"$perfstamp" list --json "$file" | jq -r '[.build_id // "", .cookie // "", .reason // "",
+			.mappings, .processes, .samples, (.alive | if . then "t" else "f" end),
+			(.kernel | if . then "t" else "f" end)] | map(tostring) | join("|")' |
+			LC_ALL=C sort >expected
+		[ "$(wc -l <expected)" -ge 5 ]
+		diff expected shown
+		sql 'SELECT p.path FROM perfstamp.sightings s JOIN perfstamp.paths p USING (path_id)
+			WHERE s.file = (SELECT max(file) FROM perfstamp.files)' | LC_ALL=C sort >shown
+		"$perfstamp" list "$file" | sed -E 's/^[^ ]+ +//; s/ \([a-z-]+\)$//' | LC_ALL=C sort | diff - shown
+	done
+}
+
+@test "a name with tab, newline, backslash and escape is one text" {
+	push "$first"
+	run -0 fleet running --all --path '*odd*name*'
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[1]} = *'/odd\tname\n\\x41\x1b[2J '* ]]
+	fleet running --all --json --path '*odd*name*' | jq -e '.path | endswith("/odd\\tname\\n\\\\x41\\x1b[2J")'
+}
+
+@test "what is replaced is what replaced says" {
+	push "$second"
+	"$perfstamp" replaced --json -i "$second" >replaced.json || true
+	jq -r '[.kind, .path, .old_build_id, .build_id, .processes] | join(" ")' replaced.json | sort >expected
+	grep -q "^replaced $server $id_1 $id_2 1$" expected
+	fleet replaced --json | jq -r '[.kind, .path, .old_build_id, .new_build_id, .processes] | join(" ")' |
+		sort | diff expected -
+	run -0 fleet replaced --path "$server" --build-id "$id_1"
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[1]} = *" replaced $id_1 $id_2 "* ]]
+	run -0 fleet replaced --build-id "$id_2"
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "sums are those of check" {
+	local file
+
+	for file in "$second" "$root/tests/golden/recording.data"; do
+		push "$file"
+		"$perfstamp" check --json "$file" >check.json || true
+		[ "$(sql 'SELECT maps, identified, cookies, samples, lost_records, lost_samples FROM perfstamp.files
+			ORDER BY file DESC LIMIT 1')" = "$(jq -r '[.mappings, .mappings_build_id, .mappings_cookie,
+			.samples, .lost_records, .lost_samples] | join("|")' check.json)" ]
+	done
+}
+
+@test "times are those of the recording, by the wall clock" {
+
+	push "$second"
+	first_ns=$("$perfstamp" list --json "$second" | jq "select(.build_id == \"$id_2\") | .first_ns")
+	shown_s=$(sql "SELECT extract(epoch FROM first_seen)::bigint FROM perfstamp.running WHERE build_id = '$id_2'")
+	[ "$first_ns" -gt 0 ]
+	# It was started while the file was recorded.
+	[ "$shown_s" -le "$(stat -c %Y "$second")" ]
+	[ "$shown_s" -ge "$(($(stat -c %Y "$first") - 1))" ]
+	[ "$(sql 'SELECT bool_and(clock_recorded AND begins <= ends) FROM perfstamp.files')" = t ]
+}
+
+@test "three hosts deploy one after another: who runs which, at each moment" {
+	local host
+
+	for host in web-1 web-2 web-3; do push --host "$host" "$root/tests/golden/recording.data" && rm state; done
+	for host in web-1 web-2 web-3; do
+		# The first build ended when its recording did; the second one still has both.
+		push --host "$host" "$second"
+		rm state
+		run -0 fleet running --path "$server" --host "$host"
+		[ "${#lines[@]}" -eq 3 ]
+		[ "$(fleet running --json --path "$server" | jq -r .host | sort | uniq -c | wc -l)" -eq "${host#web-}" ]
+		fleet replaced --json --path "$server" | jq -e -s "length == ${host#web-}"
+	done
+	# By build, by the container or unit, and what ran before.
+	[ "$(fleet running --json --build-id "$id_2" | jq -r .host | xargs)" = "web-1 web-2 web-3" ]
+	[ "$(fleet running --json --build-id "${id_2:0:8}" --host '*-2' | jq -r .host)" = web-2 ]
+	run -0 fleet running --json --container 'server.ser*' --path /srv/server --host web-1
+	[ -z "$output" ]
+	run -0 fleet running --all --json --container 'server.ser*' --path /srv/server --host web-1
+	[ "$(jq -r '.build_id + " " + (.running | tostring)' <<<"$output")" = "$(printf '%s false\n' \
+		"$(printf 'a%.0s' {1..40})" "$(printf 'b%.0s' {1..40})")" ]
+	# A host that comes back to the older build: it is what it runs then.
+	[ "$(fleet hosts --json | jq -s 'map(.files) == [2, 2, 2]')" = true ]
+}
+
+@test "builds that no host has files of, and one build-id of several contents" {
+	"$perfstamp" cache --buildid-dir store add "$tools/swapped-1" >/dev/null
+	push --buildid-dir store "$second"
+	run -0 fleet without-symbols --all --path "$server"
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[1]} = "$id_2 "* ]]
+	# Another host has it, and then nobody lacks it any more.
+	"$perfstamp" cache --buildid-dir store add "$tools/swapped-2" >/dev/null
+	rm state
+	push --host other --buildid-dir store "$second"
+	run -0 fleet without-symbols --all --path "$server"
+	[ "${#lines[@]}" -eq 1 ]
+	run -0 fleet shared --all
+	[ "${#lines[@]}" -eq 1 ]
+	sql "INSERT INTO perfstamp.contents (build_id, cookie, reason) VALUES ('\\xabcd', '\\x01aa', ''), ('\\xabcd', '\\x01bb', '')"
+	sql "UPDATE perfstamp.runs SET content = (SELECT content FROM perfstamp.contents WHERE cookie = '\\x01aa')
+		WHERE content = (SELECT content FROM perfstamp.contents WHERE build_id = '\\x$id_1' LIMIT 1)"
+	fleet shared --all --json | jq -e 'select(.build_id == "abcd") | .contents == 2 and .cookie == "01aa"'
+}
+
+@test "a partition a day, and what is older than a day is dropped" {
+	push "$root/tests/golden/recording.data" "$second"
+	[ "$(sql "SELECT count(*) FROM pg_inherits WHERE inhparent = 'perfstamp.sightings'::regclass")" -ge 1 ]
+	[ "$(sql 'SELECT perfstamp.drop_before(current_date + 400)')" -eq 2 ]
+	[ "$(sql 'SELECT count(*) FROM perfstamp.sightings')" -eq 0 ]
+	run -0 fleet running --all
+	[ "${#lines[@]}" -eq 1 ]
+	# It can be filled again.
+	rm state
+	push "$second"
+	[ "$(fleet running --json --path "$server" | wc -l)" -eq 2 ]
+}
+
+@test "who may only push needs no rights of the owner" {
+	sql "CREATE ROLE pusher_$BATS_TEST_NUMBER LOGIN; GRANT USAGE ON SCHEMA perfstamp TO pusher_$BATS_TEST_NUMBER;
+		GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA perfstamp TO pusher_$BATS_TEST_NUMBER"
+	database=${database/user=fleet/user=pusher_$BATS_TEST_NUMBER} push "$second"
+	[ "$(fleet running --json --path "$server" | wc -l)" -eq 2 ]
+}
+
+@test "what is wrong is said, and no secret with it" {
+	run -2 fleet
+	[[ $output = *'a query is required'* ]]
+	run -2 fleet runing
+	[[ $output = *"unknown query \`runing'"* ]]
+	run -2 fleet hosts --build-id ab
+	[[ $output = *'hosts has not all of these options'* ]]
+	run -2 env -u PERFSTAMP_DATABASE "$perfstamp" fleet hosts
+	[[ $output = *'a database is required'* ]]
+	run -1 "$perfstamp" fleet -d 'postgresql://me:sesame@localhost/x' hosts
+	[[ $output = *'has a password'*PGPASSFILE* ]]
+	[[ $output != *sesame* ]]
+	run -1 "$perfstamp" fleet -d 'postgresql://me@[sesame/x?password' hosts
+	[[ $output != *sesame* ]]
+	run -1 "$perfstamp" fleet -d "postgresql:///postgres?host=$BATS_TEST_TMPDIR&user=fleet" hosts
+	[[ $output = *'database: connection to server on socket'* ]]
+	run -1 "$perfstamp" fleet -d "${database/fleet_$BATS_TEST_NUMBER/template1}" hosts
+	[[ $output = *'has no tables of perfstamp'*'fleet setup'* ]]
+	sql 'UPDATE perfstamp.version SET version = 99'
+	run -1 fleet hosts
+	[[ $output = *'are of version 99'* ]]
+	run -1 push "$second"
+	[[ $output = *'are of version 99'* ]]
+}

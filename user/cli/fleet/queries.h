@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The questions that fleet asks, as SQL on the views of user/push/schema.sql. */
+#ifndef PERFSTAMP_CLI_FLEET_QUERIES_H
+#define PERFSTAMP_CLI_FLEET_QUERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perfstamp/record.h"
+#include "user/base/buffer.h"
+
+#define FLEET_COLUMNS_MAX 16
+#define FLEET_PARAMS_MAX 8
+
+enum fleet_filter {
+	FILTER_PATH = 1 << 0,
+	FILTER_BUILD_ID = 1 << 1,
+	FILTER_HOST = 1 << 2,
+	FILTER_CONTAINER = 1 << 3,
+	FILTER_ALL = 1 << 4, /* also what does not run any more */
+};
+
+struct fleet_query {
+	const char *name;
+	unsigned int filters; /* those that it has */
+	const char *headings[FLEET_COLUMNS_MAX];
+	const char *columns; /* for people: texts, one for each heading */
+	const char *json;    /* for programs; the names are the keys */
+	const char *from;    /* with WHERE and a condition */
+	const char *now;     /* a condition without --all; NULL: there is none */
+	const char *order;
+};
+
+/* What is asked for; NULL or 0: anything. */
+struct fleet_selection {
+	const char *path; /* a pattern of * and ?, like the next ones */
+	const char *host;
+	const char *container;
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* its first bytes, or those of a cookie */
+	size_t build_id_size;
+	bool all;
+};
+
+/* NULL: there is none of that name. */
+const struct fleet_query *fleet_query__find(const char *name);
+
+struct fleet_sql {
+	struct buffer text; /* ends with a NUL */
+	char *params[FLEET_PARAMS_MAX];
+	size_t n_params;
+};
+
+/* 0 or -ENOMEM; to be freed in either case. */
+int fleet_query__write(struct fleet_sql *ret, const struct fleet_query *query,
+	const struct fleet_selection *selection, bool json);
+void fleet_sql__free(struct fleet_sql *sql);
+
+#endif

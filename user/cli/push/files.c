@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See files.h. */
+#include "user/cli/push/files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STAMP_DIGITS 16 /* YYYYmmddHHMMSSff behind a dot: user/record/files/series.h */
+
+static void forget(struct push_files *files)
+{
+	for (size_t i = 0; i < files->n; i++)
+		free(files->v[i].path);
+	files->n = 0;
+}
+
+void push_files__free(struct push_files *files)
+{
+	forget(files);
+	free(files->v);
+}
+
+static const char *stamp_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (!dot || strlen(dot + 1) != STAMP_DIGITS)
+		return NULL;
+	for (const char *at = dot + 1; *at; at++)
+		if (!isdigit((unsigned char)*at))
+			return NULL;
+	return dot + 1;
+}
+
+/* Of a recording that is a directory, the file with its header stands for it. */
+static int look_at(const char *path, struct stat *ret)
+{
+	char *data;
+	int code = 0;
+
+	if (stat(path, ret) < 0)
+		return -errno;
+	if (!S_ISDIR(ret->st_mode))
+		return S_ISREG(ret->st_mode) ? 0 : -EINVAL;
+	if (asprintf(&data, "%s/data", path) < 0)
+		return -ENOMEM;
+	if (stat(data, ret) < 0)
+		code = -errno;
+	free(data);
+	return code;
+}
+
+/* Takes @path over, also where it fails. */
+static int add(struct push_files *files, char *path, bool named)
+{
+	size_t room = files->room ? 2 * files->room : 64;
+	struct push_file file = {.path = path, .named = named};
+	struct push_file *v;
+	int code = path ? look_at(path, &file.st) : -ENOMEM;
+
+	if (!code && files->n == files->room) {
+		v = realloc(files->v, room * sizeof(*v));
+		code = v ? 0 : -ENOMEM;
+		if (v) {
+			files->v = v;
+			files->room = room;
+		}
+	}
+	if (code)
+		free(path);
+	else
+		files->v[files->n++] = file;
+	return code;
+}
+
+static int by_stamp(const void *a, const void *b)
+{
+	const struct push_file *x = a, *y = b;
+	int order = strcmp(stamp_of(x->path), stamp_of(y->path));
+
+	return order ? order : strcmp(x->path, y->path);
+}
+
+static int add_directory(struct push_files *files, const char *path)
+{
+	size_t first = files->n;
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	char *name;
+	int code = 0;
+
+	if (!directory)
+		return -errno;
+	while (!code && (entry = readdir(directory))) {
+		if (!stamp_of(entry->d_name))
+			continue;
+		if (asprintf(&name, "%s/%s", path, entry->d_name) < 0)
+			name = NULL;
+		code = add(files, name, false);
+		/* Removed just now, or no recording. */
+		if (code == -ENOENT || code == -EINVAL || code == -ENOTDIR)
+			code = 0;
+	}
+	closedir(directory);
+	if (files->n > first)
+		qsort(files->v + first, files->n - first, sizeof(*files->v), by_stamp);
+	return code;
+}
+
+static bool is_recording(const char *path)
+{
+	char *data = NULL;
+	bool ret = asprintf(&data, "%s/data", path) >= 0 && !access(data, F_OK);
+
+	free(data);
+	return ret;
+}
+
+int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err)
+{
+	struct stat st;
+	int code = 0;
+
+	forget(ret);
+	for (size_t i = 0; i < n_paths && !code; i++) {
+		code = stat(paths[i], &st) < 0 ? -errno : 0;
+		if (!code && S_ISDIR(st.st_mode) && !is_recording(paths[i]))
+			code = add_directory(ret, paths[i]);
+		else if (!code)
+			code = add(ret, strdup(paths[i]), true);
+		if (code)
+			error__errno(err, code, "%s", paths[i]);
+	}
+	return code;
+}

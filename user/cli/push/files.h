@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The files that are to be sent: those that are named, and in directories those that record
+ * --switch-output has completed. Knows names, and not what is in them.
+ */
+#ifndef PERFSTAMP_CLI_PUSH_FILES_H
+#define PERFSTAMP_CLI_PUSH_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "user/base/error.h"
+
+struct push_file {
+	char *path;
+	struct stat st; /* of DIR/data for a recording that is a directory */
+	bool named;     /* it was given itself */
+};
+
+struct push_files {
+	struct push_file *v; /* of each directory by the time in their names; as they were given */
+	size_t n;
+	size_t room;
+};
+
+/*
+ * What there is at @paths now; *@ret begins zeroed, or is what an earlier call has left. 0 or
+ * -errno with text.
+ */
+int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err);
+void push_files__free(struct push_files *files);
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfstamp push: the files that are complete, what has been sent of them, and a receiver. A file
+ * is sent when the ones before it have been sent, and not again when the receiver has confirmed
+ * it. A signal needs no handling: what a kill leaves undone is done the next time.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/cli/cli.h"
+#include "user/cli/push/files.h"
+#include "user/cli/push/inventory.h"
+#include "user/cli/push/options.h"
+#include "user/cli/push/receiver.h"
+#include "user/push/spool.h"
+#include "user/source/machine/clock.h"
+#include "user/source/machine/systemd.h"
+
+#define LOOK_MS 1000   /* between two looks at the directories */
+#define WAIT_MAX_S 300 /* between two tries, where the receiver does not ask for more */
+
+struct push {
+	struct push_command command;
+	const struct receiver_ops *ops;
+	void *receiver;
+	struct spool *spool;
+	struct push_files files;
+	uint64_t n_sent, n_before, n_refused, n_missed;
+	bool looked;           /* once at least */
+	unsigned int wait_s;   /* before the next try; 0: the last one worked */
+	uint64_t try_again_ns; /* monotonic; 0: at once */
+};
+
+static const struct receiver_ops *const RECEIVERS[] = {&INVENTORY_RECEIVER};
+
+static const struct receiver_ops *find_receiver(const char *url)
+{
+	for (size_t i = 0; i < sizeof(RECEIVERS) / sizeof(RECEIVERS[0]); i++)
+		if (RECEIVERS[i]->takes(url))
+			return RECEIVERS[i];
+	return NULL;
+}
+
+/* ---- The state ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3; /* FNV-1a */
+	return (hash ^ 0xff) * 0x100000001b3;
+}
+
+/* A file for each receiver and what is sent to it: to be freed; NULL with text. */
+static char *state_path(const struct push_command *command, struct error *err)
+{
+	const char *base = getenv("STATE_DIRECTORY"), *home = getenv("HOME");
+	uint64_t hash = hash_text(0xcbf29ce484222325, command->url);
+	char real[PATH_MAX];
+	char *path = NULL;
+	int n = -1;
+
+	if (command->state)
+		return strdup(command->state);
+	for (size_t i = 0; i < command->n_paths; i++)
+		hash = hash_text(
+			hash, realpath(command->paths[i], real) ? real : command->paths[i]);
+	if (base)
+		n = asprintf(&path, "%.*s/push-%016" PRIx64, (int)strcspn(base, ":"), base, hash);
+	else if ((base = getenv("XDG_STATE_HOME")) && *base == '/')
+		n = asprintf(&path, "%s/perfstamp/push-%016" PRIx64, base, hash);
+	else if (home)
+		n = asprintf(&path, "%s/.local/state/perfstamp/push-%016" PRIx64, home, hash);
+	else
+		error__set(err, -ENOENT,
+			"there is no place for what has been sent: HOME is not set; name a file "
+			"with --state");
+	return n < 0 ? NULL : path;
+}
+
+/* ---- Sending ---- */
+
+static void tell_missed(struct push *push, int64_t n)
+{
+	push->n_missed += n;
+	cli__fail("warning: %" PRId64 " file%s removed before %s sent; keep more (record --keep), "
+		  "or make the receiver faster",
+		n, n == 1 ? " was" : "s were", n == 1 ? "it was" : "they were");
+}
+
+/* What was sent at an earlier start is just counted; what was refused is tried if it is named. */
+static int look_at_first(struct push *push, const struct push_file *file, struct error *err)
+{
+	enum spool_state state = spool__state(push->spool, &file->st);
+
+	push->n_before += state == SPOOL_SENT;
+	return state == SPOOL_REFUSED && file->named
+		       ? spool__set(push->spool, &file->st, file->path, SPOOL_SEEN, err)
+		       : 0;
+}
+
+/* What there is now, and what is gone. 0 or -errno with text. */
+static int look(struct push *push, struct error *err)
+{
+	int code = push_files__find(&push->files, push->command.paths, push->command.n_paths, err);
+	int64_t missed;
+
+	if (code)
+		return code;
+	spool__begin_look(push->spool);
+	for (size_t i = 0; i < push->files.n && !code; i++) {
+		const struct push_file *file = &push->files.v[i];
+
+		spool__is_there(push->spool, &file->st);
+		if (spool__state(push->spool, &file->st) == SPOOL_UNKNOWN)
+			code = spool__set(push->spool, &file->st, file->path, SPOOL_SEEN, err);
+		else if (!push->looked)
+			code = look_at_first(push, file, err);
+	}
+	if (code)
+		return code;
+	push->looked = true;
+	missed = spool__end_look(push->spool, err);
+	if (missed > 0)
+		tell_missed(push, missed);
+	return missed < 0 ? (int)missed : 0;
+}
+
+/* The oldest that is to be sent; NULL: there is none. */
+static const struct push_file *find_next(const struct push *push)
+{
+	for (size_t i = 0; i < push->files.n; i++) {
+		if (spool__state(push->spool, &push->files.v[i].st) == SPOOL_SEEN)
+			return &push->files.v[i];
+	}
+	return NULL;
+}
+
+static void confirm(struct push *push, const struct push_file *file, enum sent sent)
+{
+	if (sent == SENT_NEW)
+		push->n_sent++;
+	else
+		push->n_before++;
+	if (push->command.verbose)
+		printf("%s: %s\n", file->path, sent == SENT_NEW ? "sent" : "was there already");
+	fflush(stdout);
+}
+
+static void postpone(struct push *push, unsigned int wait_s)
+{
+	push->wait_s = push->wait_s ? 2 * push->wait_s : 1;
+	if (push->wait_s > WAIT_MAX_S)
+		push->wait_s = WAIT_MAX_S;
+	if (wait_s > push->wait_s)
+		push->wait_s = wait_s;
+	push->try_again_ns = clock__now(CLOCK_MONOTONIC) + push->wait_s * 1000000000ull;
+}
+
+/* Sends one. 0, or -errno with text where it does not go on. */
+static int send_file(struct push *push, const struct push_file *file, struct error *err)
+{
+	unsigned int wait_s = 0;
+	enum sent sent;
+	int code = push->ops->send(push->receiver, file, &sent, &wait_s, err);
+
+	switch (code) {
+	case 0:
+		push->wait_s = 0;
+		push->try_again_ns = 0;
+		code = spool__set(push->spool, &file->st, file->path, SPOOL_SENT, err);
+		if (!code)
+			confirm(push, file, sent);
+		return code;
+	case -EBADMSG:
+		cli__fail("%s: not sent: %s", file->path, err->text);
+		push->n_refused++;
+		return spool__set(push->spool, &file->st, file->path, SPOOL_REFUSED, err);
+	case -ENOENT:
+		/* Removed meanwhile: the next look counts it. */
+		return push->command.follow ? 0 : code;
+	default:
+		if (!push->command.follow || code == -ENOMEM)
+			return code;
+		if (!push->wait_s)
+			cli__fail("%s; perfstamp tries again until it works", err->text);
+		postpone(push, wait_s);
+		return 0;
+	}
+}
+
+static int send_all(struct push *push, struct error *err)
+{
+	const struct push_file *file;
+	int code = look(push, err);
+
+	while (!code && (file = find_next(push)) && !push->try_again_ns) {
+		code = send_file(push, file, err);
+		/* Others may have been removed, or completed. */
+		if (!code && push->command.follow)
+			code = look(push, err);
+	}
+	return code;
+}
+
+/* A directory that vanishes comes back, as it may for the recorder. */
+static int follow(struct push *push, struct error *err)
+{
+	bool failed = false;
+	int code;
+
+	systemd__notify("READY=1");
+	for (;;) {
+		code = send_all(push, err);
+		if (code == -ENOMEM)
+			return code;
+		if (code && !failed)
+			cli__fail("%s; perfstamp tries again until it works", err->text);
+		failed = code != 0;
+		poll(NULL, 0, LOOK_MS);
+		if (push->try_again_ns && clock__now(CLOCK_MONOTONIC) >= push->try_again_ns)
+			push->try_again_ns = 0;
+	}
+}
+
+static void summarize(const struct push *push)
+{
+	char text[256];
+
+	*text = '\0';
+	if (push->n_sent)
+		push->ops->describe(push->receiver, text, sizeof(text));
+	printf("%" PRIu64 " file%s sent%s%s%s", push->n_sent, push->n_sent == 1 ? "" : "s",
+		*text ? " (" : "", text, *text ? ")" : "");
+	if (push->n_before)
+		printf(", %" PRIu64 " there already", push->n_before);
+	if (push->n_refused)
+		printf(", %" PRIu64 " not sent", push->n_refused);
+	printf("\n");
+}
+
+static int open_all(struct push *push, struct error *err)
+{
+	char *path;
+	int code = push->ops->open(&push->receiver, &push->command, err);
+
+	if (code)
+		return code;
+	path = state_path(&push->command, err);
+	if (!path)
+		return -ENOENT;
+	code = spool__open(&push->spool, path, err);
+	free(path);
+	return code;
+}
+
+int cmd_push(int argc, char **argv)
+{
+	struct push push = {0};
+	int status = CLI_DONE;
+	struct error err = {0};
+
+	cli__parse(&PUSH_ARGP, argc, argv, &push.command);
+	push.ops = find_receiver(push.command.url);
+	if (!push.ops) {
+		/* Not the URL itself: it may have a secret. */
+		cli__fail("the URL is not one that perfstamp sends to: use postgresql://");
+		return CLI_USAGE;
+	}
+	if (open_all(&push, &err) ||
+		(push.command.follow ? follow(&push, &err) : send_all(&push, &err)))
+		status = cli__fail("%s", err.text);
+	if (push.receiver && (!status || push.n_sent))
+		summarize(&push);
+	if (push.n_refused || push.n_missed)
+		status = CLI_FAILED;
+	push_files__free(&push.files);
+	spool__free(push.spool);
+	if (push.receiver)
+		push.ops->free(push.receiver);
+	return status;
+}

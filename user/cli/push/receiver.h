@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What push sends files to: one interface for databases and HTTP servers. */
+#ifndef PERFSTAMP_CLI_PUSH_RECEIVER_H
+#define PERFSTAMP_CLI_PUSH_RECEIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/cli/push/files.h"
+#include "user/cli/push/options.h"
+
+enum sent {
+	SENT_NEW,
+	SENT_BEFORE, /* the receiver had it */
+};
+
+struct receiver_ops {
+	/* Whether the URL is of this kind. */
+	bool (*takes)(const char *url);
+	/* Sends nothing yet. 0, or -errno with text where the command line is wrong. */
+	int (*open)(void **ret, const struct push_command *command, struct error *err);
+	/*
+	 * Sends all of @file. 0, when the receiver has confirmed it. Else with text: -EAGAIN if it
+	 * may work later, *@ret_wait_s: not before so many seconds, 0 if the receiver does not say;
+	 * -EBADMSG if this file will never be taken; or -errno, of the receiver.
+	 */
+	int (*send)(void *receiver, const struct push_file *file, enum sent *ret,
+		unsigned int *ret_wait_s, struct error *err);
+	/* What was sent, in words, for the summary; may be "". */
+	void (*describe)(const void *receiver, char *ret, size_t size);
+	void (*free)(void *receiver);
+};
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * PostgreSQL's client library, opened when it is needed: what it brings along would slow down the
+ * start of everything else, and no network code is to be in a recorder.
+ */
+#ifndef PERFSTAMP_PUSH_LIBPQ_H
+#define PERFSTAMP_PUSH_LIBPQ_H
+
+#include <libpq-fe.h>
+
+#include "user/base/error.h"
+
+#define LIBPQ_FUNCTIONS(F)                                                                         \
+	F(PQclear)                                                                                 \
+	F(PQconnectdbParams)                                                                       \
+	F(PQconninfoFree)                                                                          \
+	F(PQconninfoParse)                                                                         \
+	F(PQerrorMessage)                                                                          \
+	F(PQexec)                                                                                  \
+	F(PQexecParams)                                                                            \
+	F(PQfinish)                                                                                \
+	F(PQfreemem)                                                                               \
+	F(PQgetisnull)                                                                             \
+	F(PQgetResult)                                                                             \
+	F(PQgetvalue)                                                                              \
+	F(PQnfields)                                                                               \
+	F(PQntuples)                                                                               \
+	F(PQputCopyData)                                                                           \
+	F(PQputCopyEnd)                                                                            \
+	F(PQresultErrorField)                                                                      \
+	F(PQresultErrorMessage)                                                                    \
+	F(PQresultStatus)                                                                          \
+	F(PQsetNoticeProcessor)                                                                    \
+	F(PQstatus)
+
+/* Each by its name. */
+struct libpq {
+	void *library;
+#define LIBPQ_MEMBER(name) __typeof__(name) *name;
+	LIBPQ_FUNCTIONS(LIBPQ_MEMBER)
+#undef LIBPQ_MEMBER
+};
+
+/* 0, or -ENOENT with text where it is not installed or too old. It stays open. */
+int libpq__open(struct libpq *ret, struct error *err);
+
+#endif

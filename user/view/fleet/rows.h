@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What one recording brings to the database of a fleet: rows for the temporary tables that
+ * add_file() of user/push/schema.sql takes them from. Reads the model; knows neither server nor
+ * file. The lines are those of list, of replaced and of `list --modules'.
+ */
+#ifndef PERFSTAMP_VIEW_FLEET_ROWS_H
+#define PERFSTAMP_VIEW_FLEET_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+#include "user/model/model.h"
+#include "user/model/replaced/replaced.h"
+#include "user/view/header_ids.h"
+
+enum fleet_table {
+	FLEET_CONTENTS,
+	FLEET_PATHS,
+	FLEET_PLACES,
+	FLEET_SIGHTINGS,
+	FLEET_REPLACEMENTS,
+	FLEET_MODULES,
+	FLEET_LOSSES,
+	FLEET_TABLES,
+};
+
+struct fleet_source {
+	struct model *model;
+	struct replaced *replaced;           /* of it, at its end; NULL: there was no event */
+	const struct header_ids *header_ids; /* or NULL */
+	const char *stamp;                   /* the recording's own lines, or NULL */
+	size_t stamp_size;
+	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	/* Whether this host has a file of the content. NULL: it is not known. */
+	bool (*has_file)(void *ctx, const struct perfstamp_identity *identity);
+	void *ctx;
+};
+
+struct fleet_rows {
+	struct buffer tables[FLEET_TABLES]; /* in the text format of COPY */
+	size_t n[FLEET_TABLES];             /* rows */
+};
+
+/* 0 or -ENOMEM; to be freed in either case. */
+int fleet_rows__make(struct fleet_rows *ret, const struct fleet_source *source);
+void fleet_rows__free(struct fleet_rows *rows);
+
+/* The name of the table, and its columns with their types: what CREATE TABLE takes. */
+const char *fleet_table__name(enum fleet_table table);
+const char *fleet_table__columns(enum fleet_table table);
+
+/* A time of the recording as µs since the epoch, without overflow. */
+int64_t fleet__time_us(int64_t wall_ns, uint64_t time_ns);
+
+#endif

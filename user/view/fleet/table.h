@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A table of texts for people: columns as wide as what is in them, the last one open. Pure. */
+#ifndef PERFSTAMP_VIEW_FLEET_TABLE_H
+#define PERFSTAMP_VIEW_FLEET_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* NULL: nothing is in that cell. Valid as long as the table is written. */
+typedef const char *table_cell_fn(const void *ctx, size_t row, size_t column);
+
+/*
+ * Writes a heading and @n_rows rows. Texts are shown with what would act on a terminal replaced.
+ * Errors stick to @out. 0 or -ENOMEM.
+ */
+int table__write(FILE *out, const char *const *heading, size_t n_columns, size_t n_rows,
+	table_cell_fn *cell, const void *ctx);
+
+#endif
