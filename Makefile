@@ -235,10 +235,11 @@ bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
 
 # How much of the CPU time of a tree is in its samples, and what that costs, against perf;
-# about five minutes.
+# about ten minutes.
 .PHONY: bench-sampling
 bench-sampling: all tools
 	$(Q)tests/bench/sampling
+	$(Q)tests/bench/sampling without
 	$(Q)tests/bench/sampling cost
 
 # Which functions of runtimes are named, where addresses are used again too, and what that costs:
