@@ -209,7 +209,7 @@ alike() {
 }
 
 @test "what perf report has beyond it is refused with a reason and a way" {
-	for option in --group -b --latency --tui --branch-history --total-cycles --mem-mode --itrace; do
+	for option in --group -b --latency --gtk --branch-history --total-cycles --mem-mode --itrace; do
 		run report "$option" "$data"
 		[ "$status" -eq 2 ]
 		[[ ${lines[0]} =~ ^"perfstamp report: --"[a-z-]*" of perf is not supported: ".{20} ]]

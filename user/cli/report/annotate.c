@@ -92,6 +92,7 @@ static bool is_wanted(const struct annotate_request *request, uint32_t place)
 
 	return resolved->name && !strcmp(resolved->name, request->symbol) &&
 	       at->sighting != SAMPLES_NONE &&
+	       (!request->one_dso || at->sighting == request->sighting) &&
 	       (!options->wants || options->wants(options->ctx, at, resolved));
 }
 

@@ -11,7 +11,9 @@
 
 struct annotate_request {
 	const char *symbol; /* its name, as it is shown */
-	bool intel;         /* the syntax on x86 */
+	bool one_dso;       /* in the DSO of .sighting alone */
+	uint32_t sighting;
+	bool intel; /* the syntax on x86 */
 	bool json;
 	enum annotation_percent percent;
 	const struct report_names *names;

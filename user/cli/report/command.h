@@ -27,6 +27,9 @@ enum report_about {
 	ABOUT_MMAPS = 1 << 3,
 };
 
+/* Whether rows are browsed, which perf does on a terminal. */
+enum report_screen { SCREEN_ON_TERMINAL, SCREEN_ALWAYS, SCREEN_NEVER };
+
 struct report_command {
 	struct cli_recording recording;
 	struct report_options report;
@@ -70,6 +73,7 @@ struct report_command {
 	bool no_inline;
 	bool no_debuginfod;
 	bool no_pager;
+	enum report_screen screen;
 	bool force;
 	bool verbose; /* rows of addresses */
 };

@@ -72,6 +72,17 @@ static int take_branches(
 	return 0;
 }
 
+static int take_screen(
+	struct report_command *ret, const struct perfconfig_value *value, struct error *err)
+{
+	bool wanted;
+
+	if (!parse_flag(value->value, &wanted))
+		return is_wrong(value, "on or off", err);
+	ret->screen = wanted ? SCREEN_ON_TERMINAL : SCREEN_NEVER;
+	return 0;
+}
+
 static int take(void *ctx, const struct perfconfig_value *value, struct error *err)
 {
 	struct report_command *ret = ctx;
@@ -97,6 +108,8 @@ static int take(void *ctx, const struct perfconfig_value *value, struct error *e
 		return take_branches(ret, value, err);
 	if (!strcmp(key, "call-graph.print-type") && !strcmp(value->value, "none"))
 		ret->config_order = ORDER_NO_GRAPH;
+	if (!strcmp(key, "tui.report"))
+		return take_screen(ret, value, err);
 	if (!strcmp(key, "hist.percentage"))
 		ret->report.relative = !strcmp(value->value, "relative");
 	return 0;

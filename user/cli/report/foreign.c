@@ -9,7 +9,7 @@
 #define FILES_BY_ID                                                                                \
 	"files are found by their build-id; add them with `perfstamp cache add', or name "         \
 	"another cache with --buildid-dir"
-#define NO_SCREEN "the report is text; a terminal shows it in a pager"
+#define NO_SCREEN "on a terminal the report can be browsed, without graphics"
 
 /* X(key, name, why) */
 #define FOREIGN(X)                                                                                 \
@@ -37,7 +37,6 @@
 	X(1149, "unwind-style", "stacks are unwound with libdw")                                   \
 	X(1147, "parallelism", "parallelism is not evaluated; " WITH_PERF)                         \
 	X(1127, "full-source-path", "--json has whole paths of sources")                           \
-	X(1128, "tui", NO_SCREEN)                                                                  \
 	X(1129, "gtk", NO_SCREEN)                                                                  \
 	X(1130, "stdio-color", "the report has no colors")                                         \
 	X(1131, "pretty", WITH_PERF)                                                               \
@@ -67,8 +66,7 @@ static const struct argp_option OPTIONS[] = {
 #define ROW(key, name, why) {name, key, "VALUE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0},
 	FOREIGN(ROW)
 #undef ROW
-		{"stdio", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
-	{"skip-empty", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
+		{"skip-empty", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
 	{"modules", 'm', NULL, OPTION_HIDDEN, NULL, 0},
 	{0},
 };

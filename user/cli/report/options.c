@@ -47,6 +47,8 @@ enum {
 	KEY_MMAPS,
 	KEY_ANNOTATE,
 	KEY_PERCENT_TYPE,
+	KEY_TUI,
+	KEY_STDIO,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -97,6 +99,9 @@ static const struct argp_option OPTIONS[] = {
 	{"source", KEY_SOURCE, "LINES", OPTION_ARG_OPTIONAL,
 		"Show the source lines with samples, and LINES (default: 3) of context around each",
 		0},
+	{"stdio", KEY_STDIO, NULL, 0, "Write text, also to a terminal", 0},
+	{"tui", KEY_TUI, NULL, 0,
+		"Browse rows, call graphs and instructions: the default on a terminal", 0},
 	{"annotate", KEY_ANNOTATE, "SYMBOL", 0,
 		"Show the instructions and source lines of this function with their samples", 0},
 	{"disassembler-style", 'M', "att|intel", 0, "Syntax of instructions on x86", 0},
@@ -369,6 +374,12 @@ static error_t parse_long(
 		break;
 	case KEY_ANNOTATE:
 		command->annotate = arg;
+		break;
+	case KEY_TUI:
+		command->screen = SCREEN_ALWAYS;
+		break;
+	case KEY_STDIO:
+		command->screen = SCREEN_NEVER;
 		break;
 	case KEY_PERCENT_TYPE:
 		parse_percent_type(command, arg, state);

@@ -15,35 +15,15 @@
 #include "user/cli/progress_bar.h"
 #include "user/cli/recorded_code.h"
 #include "user/cli/report/about.h"
-#include "user/cli/report/annotate.h"
 #include "user/cli/report/events.h"
 #include "user/cli/report/files.h"
 #include "user/cli/report/filters.h"
 #include "user/cli/report/options.h"
-#include "user/cli/report/pager.h"
 #include "user/cli/report/resolve.h"
+#include "user/cli/report/reporting.h"
 #include "user/cli/report/sources.h"
 #include "user/cli/report/stacks.h"
-#include "user/cli/report/time_parts.h"
-#include "user/view/headline.h"
 #include "user/view/report/report.h"
-
-struct reporting {
-	struct report_command command;
-	struct report_events events;
-	struct samples *samples;
-	struct input input;
-	struct report_files files;
-	struct input whole;                  /* the recording as a first reading left it */
-	struct recorded_code *code;          /* of the first reading */
-	const struct code_names *code_names; /* NULL: not known yet, or there are none */
-	struct report_stacks *stacks;        /* NULL: none are unwound */
-	struct report_names names;
-	struct report_sources *sources; /* NULL: not asked for */
-	struct report_view view;
-	struct report_filters filters;
-	bool again; /* it is the second reading */
-};
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 	const struct event *event)
@@ -260,195 +240,6 @@ static int find_sources(struct reporting *reporting, struct error *err)
 		command->source_around, err);
 }
 
-static bool is_text(const struct report_command *command)
-{
-	return !command->folded && !command->recording.json;
-}
-
-/* What has no name is told by DSO and function, whatever the rows are by. */
-static int write_lacks(const struct reporting *reporting)
-{
-	struct report_options options = reporting->command.report;
-	struct report *report;
-	struct lacks lacks = {0};
-	int err;
-
-	options.keys[0] = REPORT_DSO;
-	options.keys[1] = REPORT_SYM;
-	options.n_keys = 2;
-	options.children = false;
-	options.chains = false;
-	options.fold = false;
-	options.n_order = 0;
-	options.graph = REPORT_GRAPH_NONE;
-	err = report__new(&report, reporting->samples, reporting->input.model,
-		reporting->names.resolved, &options);
-	if (!err)
-		err = lacks__find(&lacks, report, reporting->names.resolved);
-	if (!err)
-		report_view__lacks(
-			stdout, &reporting->view, &lacks, reporting->command.recording.json);
-	lacks__free(&lacks);
-	report__free(report);
-	return err;
-}
-
-static void warn_of_server(const char *of, const char *said, bool failed)
-{
-	if (*said)
-		cli__fail(
-			"warning: %s%s%s", of, said, failed ? "; nothing more was asked for" : "");
-}
-
-/* What makes the report less than it seems; JSON and folded chains have no place for it. */
-static void warn(const struct reporting *reporting)
-{
-	char lost[HEADLINE_MAX];
-
-	if (reporting->command.quiet)
-		return;
-	headline__lost(lost, sizeof(lost), model__ledger(reporting->input.model),
-		reporting->input.stamp, reporting->input.stamp_size);
-	if (*lost)
-		cli__fail("warning: %s", lost);
-	if (reporting->names.n_unproven)
-		cli__fail("warning: %zu DSOs without an identity were resolved with the files "
-			  "currently at their paths, because of --force",
-			reporting->names.n_unproven);
-	if (reporting->stacks)
-		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
-			report_stacks__outcome(reporting->stacks)->server_failed);
-	warn_of_server("", reporting->names.said, reporting->names.server_failed);
-	if (recorded_code__n_bad(reporting->code))
-		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
-			  "cannot be read, or are missing",
-			recorded_code__n_bad(reporting->code));
-	if (reporting->sources && *report_sources__said(reporting->sources))
-		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
-	if (is_text(&reporting->command))
-		return;
-	if (reporting->stacks)
-		report_view__unwinding(stderr, report_stacks__unwinding(reporting->stacks),
-			"perfstamp report: warning: ");
-}
-
-/* As perf, which says so and ends with 0. */
-static void warn_of_no_samples(const struct reporting *reporting)
-{
-	const struct report_command *command = &reporting->command;
-	if (command->quiet)
-		return;
-	cli__fail("warning: %s: %s", command->recording.path,
-		report_filters__are_set(command)
-			? "no samples match the options that select samples"
-			: "the recording has no samples");
-}
-
-static void name_events(struct reporting *reporting)
-{
-	reporting->view.resolved = reporting->names.resolved;
-	reporting->view.events = (const char *const *)reporting->events.names;
-	reporting->view.n_events = reporting->events.n;
-}
-
-static int write_table(const struct reporting *reporting)
-{
-	const struct report_command *command = &reporting->command;
-	struct error err;
-
-	if (command->header &&
-		report_about__header(command->recording.path, command->header_all, &err))
-		cli__fail("warning: %s", err.text);
-	if (!command->quiet)
-		report_view__headline(stdout, &reporting->view);
-	return report_view__text(stdout, &reporting->view);
-}
-
-static int write_objects(const struct report_view *view)
-{
-	report_view__json_recording(stdout, view);
-	return report_view__json(stdout, view);
-}
-
-/* In place of the table. Returns the exit status. */
-static int annotate(struct reporting *reporting)
-{
-	const struct report_command *command = &reporting->command;
-	struct symbols_options options = reporting->files.symbols;
-	const struct annotate_request request = {
-		.symbol = command->annotate,
-		.intel = command->intel,
-		.json = command->recording.json,
-		.percent = command->annotation_percent,
-		.names = &reporting->names,
-		.options = &options,
-		.view = &reporting->view,
-	};
-	struct report *report;
-	struct error err;
-	int status = CLI_DONE;
-	size_t n;
-
-	options.debuginfod &= !reporting->names.server_failed;
-	if (report__new(&report, reporting->samples, reporting->input.model,
-		    reporting->names.resolved, &command->report)) {
-		report__free(report);
-		return cli__fail("out of memory");
-	}
-	reporting->view.report = report;
-	name_events(reporting);
-	if (!command->no_pager)
-		pager__begin();
-	if (report_annotate__write(stdout, &request, &n, &err))
-		status = cli__fail("%s", err.text);
-	else if (!n)
-		status = cli__fail("%s: no samples in a function `%s'; `perfstamp report' lists "
-				   "those that have some",
-			command->recording.path, command->annotate);
-	pager__end();
-	report__free(report);
-	return status;
-}
-
-static int write_report(struct reporting *reporting)
-{
-	const struct report_command *command = &reporting->command;
-	struct report_view *view = &reporting->view;
-	struct report *report;
-	int err;
-
-	err = report__new(&report, reporting->samples, reporting->input.model,
-		reporting->names.resolved, &command->report);
-	view->report = report;
-	name_events(reporting);
-	if (err)
-		goto cleanup;
-	if (!report__n_wanted(report))
-		warn_of_no_samples(reporting);
-	if (!command->no_pager)
-		pager__begin();
-	if (command->folded)
-		err = report_view__folded(stdout, view);
-	else if (command->recording.json)
-		err = write_objects(view);
-	else
-		err = write_table(reporting);
-	if (!err && reporting->sources)
-		err = report_sources__write(
-			stdout, reporting->sources, view, command->recording.json);
-	/* That has a report of its own, and the two need not be there at once. */
-	report__free(report);
-	view->report = report = NULL;
-	if (!err && !command->folded && !(command->quiet && is_text(command)))
-		err = write_lacks(reporting);
-	if (!err && is_text(command) && !command->quiet && reporting->stacks)
-		report_view__unwinding(stdout, report_stacks__unwinding(reporting->stacks), "# ");
-	pager__end();
-cleanup:
-	report__free(report);
-	return err;
-}
-
 static void choose_view(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -480,7 +271,7 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s", err.text);
 	if (command->about)
 		return report_about__write(command);
-	if (report_time_parts__place(&command->times, command->recording.path, &err))
+	if (time_spans__read_parts(&command->times, command->recording.path, &err))
 		return cli__fail("%s", err.text);
 	if (recorded_code__new(&reporting->code))
 		return cli__fail("out of memory");
@@ -512,21 +303,14 @@ static int run(struct reporting *reporting)
 	if (find_names(reporting, &err))
 		return cli__fail("%s", err.text);
 	command->report.identities = reporting->names.identities;
-	command->report.fold = !command->verbose && is_text(command);
+	command->report.fold = !command->verbose && report_is_text(command);
 	if (report_filters__of_rows(
 		    &reporting->filters, reporting->names.resolved, &command->report, &err))
 		return cli__fail("%s", err.text);
 	choose_view(reporting);
 	if (command->source && find_sources(reporting, &err))
 		return cli__fail("%s", err.text);
-	warn(reporting);
-	if (command->annotate)
-		return annotate(reporting);
-	if (write_report(reporting))
-		return cli__fail("out of memory");
-	if (reporting->input.damaged)
-		return cli__fail("%s", reporting->input.damage.text);
-	return CLI_DONE;
+	return report_write(reporting);
 }
 
 int cmd_report(int argc, char **argv)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/input.h"
+
 #define NS_PER_S 1000000000ull
 #define TEXT_MAX 256 /* of one span */
 
@@ -99,6 +101,37 @@ void time_spans__place(struct time_spans *spans, uint64_t first_ns, uint64_t las
 		span->to_ns = span->to_part < 1 ? first_ns + (uint64_t)(span->to_part * total) - 1
 						: last_ns;
 	}
+}
+
+static int take_time(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	struct time_span *whole = ctx;
+
+	(void)reader;
+	(void)model;
+	if (event->kind != EVENT_SAMPLE)
+		return 0;
+	if (!whole->from_ns || event->time_ns < whole->from_ns)
+		whole->from_ns = event->time_ns;
+	if (event->time_ns > whole->to_ns)
+		whole->to_ns = event->time_ns;
+	return 0;
+}
+
+int time_spans__read_parts(struct time_spans *times, const char *path, struct error *err)
+{
+	struct time_span whole = {0};
+	const struct input_tap tap = {.fn = take_time, .ctx = &whole, .again = true};
+	struct input input;
+	int failed;
+
+	if (!time_spans__are_parts(times))
+		return 0;
+	failed = input__read_with(&input, path, &tap, err);
+	time_spans__place(times, whole.from_ns, whole.to_ns);
+	input__free(&input);
+	return failed;
 }
 
 bool time_spans__have(const struct time_spans *spans, uint64_t time_ns)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/base/error.h"
+
 #define TIME_SPANS_MAX 64
 
 struct time_span {
@@ -29,6 +31,11 @@ bool time_spans__parse(struct time_spans *ret, const char *text);
 bool time_spans__are_parts(const struct time_spans *spans);
 /* Makes the parts of it times in ns. */
 void time_spans__place(struct time_spans *spans, uint64_t first_ns, uint64_t last_ns);
+/*
+ * The same, where there are parts: reads @path for the first and the last sample. 0, or -errno with
+ * text.
+ */
+int time_spans__read_parts(struct time_spans *spans, const char *path, struct error *err);
 /* Whether no span was asked for, or @time_ns is in one. */
 bool time_spans__have(const struct time_spans *spans, uint64_t time_ns);
 

@@ -53,8 +53,6 @@ void report_view__heading(FILE *out, const struct report_view *view, uint32_t ev
 /* The rows of an event, each below the one that it is a part of. 0 or -ENOMEM. */
 int report_view__hierarchy(
 	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t event);
-/* The call graph of row @i, where it has one. */
-void report_view__graph(FILE *out, const struct report_view *view, size_t i);
 /* Not below the limit. */
 bool report_view__is_shown(const struct report_view *view, const struct report_row *row);
 

@@ -165,6 +165,51 @@ static int write_event(FILE *out, struct table *table, uint32_t event)
 	return err;
 }
 
+/* Hands out one line, that of @row, or of the titles. */
+static int hand_out(struct table *table, size_t row, report_line_fn *fn, void *ctx)
+{
+	const struct report_row *of = row == SIZE_MAX ? NULL
+						      : report__row(table->view->report, row);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int err;
+
+	if (!out)
+		return -ENOMEM;
+	err = for_each_cell(out, table, of);
+	if (fclose(out) || err) {
+		free(text);
+		return -ENOMEM;
+	}
+	text[strcspn(text, "\n")] = '\0';
+	err = fn(ctx, text, row);
+	free(text);
+	return err;
+}
+
+int report_view__lines(
+	const struct report_view *view, uint32_t event, report_line_fn *fn, void *ctx)
+{
+	struct table table = {.view = view};
+	size_t n = report__n_rows(view->report);
+	int err = labels__find(&table.labels, view);
+
+	table.n_columns = report_view__columns(view, table.columns);
+	if (!err)
+		err = measure(&table, event);
+	if (!err)
+		err = hand_out(&table, SIZE_MAX, fn, ctx);
+	for (size_t i = 0; i < n && !err; i++) {
+		const struct report_row *row = report__row(view->report, i);
+
+		if (row->event == event && report_view__is_shown(view, row))
+			err = hand_out(&table, i, fn, ctx);
+	}
+	labels__free(&table.labels);
+	return err;
+}
+
 void report_view__headline(FILE *out, const struct report_view *view)
 {
 	char headline[HEADLINE_MAX];

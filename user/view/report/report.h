@@ -19,6 +19,16 @@
 /* Errors of writing stick to @out. Each returns 0 or -ENOMEM. */
 int report_view__text(FILE *out, const struct report_view *view);
 int report_view__json(FILE *out, const struct report_view *view);
+/*
+ * Takes one line of the table: its titles, with a @row of SIZE_MAX, then each row. A value other
+ * than 0 ends the call in progress, which returns it.
+ */
+typedef int report_line_fn(void *ctx, const char *line, size_t row);
+/* The lines of the table of one event, without its call graphs. 0, -ENOMEM, or what @fn returns. */
+int report_view__lines(
+	const struct report_view *view, uint32_t event, report_line_fn *fn, void *ctx);
+/* The call graph of row @i, if it has one. */
+void report_view__graph(FILE *out, const struct report_view *view, size_t i);
 /* "comm;main;work 12": a line for each call chain of the first event that has samples. */
 int report_view__folded(FILE *out, const struct report_view *view);
 /*

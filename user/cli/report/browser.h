@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The report on a terminal, as perf's: rows that unfold into their call graphs, instructions of
+ * a function, filters. What is shown is what the views write; a part of report.
+ */
+#ifndef PERFSTAMP_CLI_REPORT_BROWSER_H
+#define PERFSTAMP_CLI_REPORT_BROWSER_H
+
+#include "user/cli/report/annotate.h"
+
+struct report_browser_request {
+	const char *file;
+	const struct report_view *view;          /* with a report */
+	const struct annotate_request *annotate; /* without .symbol */
+	const char *about; /* what the report as a whole lacks, as text of several lines */
+};
+
+/* Whether standard input and output are a terminal that can show it. */
+bool report_browser__is_possible(void);
+/* Until the user leaves. 0; -ENOTTY where the terminal is not known; or -ENOMEM. */
+int report_browser__run(const struct report_browser_request *request);
+
+#endif
