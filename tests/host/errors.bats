@@ -405,12 +405,13 @@ full_disk() {
 }
 
 @test "a full disk: a sentence, and all that fitted is kept" {
-	local version size
+	local version size n
 	for size in 64k 300k; do
 		rm -f data
 		refused 1 "perfstamp record: data: cannot write: No space left on device*" \
 			full_disk "$size" "$perfstamp" record -e cpu-clock -F 20000 -g "${room[@]}" -o data -- \
 			sh -c "exec '$tools/worker' -t 2 3000 >/dev/null"
+		n=$(sed -n 's/^\[ perfstamp record: \([0-9]*\) samples, .*/\1/p' <<<"$stderr")
 		[ "$(stat -c %s data)" -ge "$((${size%k} * 1000))" ]
 		for version in "${perfs[@]}"; do
 			perf "$version" script -i data >script.out
@@ -419,6 +420,8 @@ full_disk() {
 		run -1 "$perfstamp" check data
 		[ "$(grep -c '^wrong: ' <<<"$output")" -eq 1 ]
 		[[ $output == *"wrong: unfinished: "* ]]
+		# The summary counts what is in the file.
+		[ "$n" -eq "$("$perfstamp" dump --json data 2>/dev/null | grep -c '"type":"SAMPLE"')" ]
 	done
 	[ "$(grep -c worker_ script.out)" -gt 100 ]
 }

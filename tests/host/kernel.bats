@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The kernel's identity, of this machine, of a recording and of others, and comparing them.
 
-# shellcheck disable=SC2154 # bats sets stderr
+# shellcheck disable=SC2154,SC2030,SC2031 # bats sets stderr
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
@@ -294,4 +294,23 @@ has_two_vdsos() {
 	# What was unpacked, once over while the buffer grows.
 	kib=${lines[-1]}
 	[ "$kib" -lt $((3 * 256 * 1024)) ]
+}
+
+# The tag of a BPF program is that of its code: list has the two as one identity.
+@test "two BPF programs of the same code have a symbol, an id and a code each" {
+	local recorder ids
+
+	start_recording -p $$
+	recorder=$pid
+	record -q -o both -- true
+	kill -INT "$recorder"
+	wait "$recorder"
+	"$perfstamp" dump --json both | jq -r 'select(.type == "KSYMBOL" and
+		(.name // "" | endswith("_follow_fork"))) | .addr' | sort -u >addresses
+	[ "$(wc -l <addresses)" -ge 2 ]
+	"$perfstamp" dump --header-only both | grep -o 'id [0-9]*, tag [0-9a-f]*, name follow_fork' >programs
+	ids=$(awk '{ print $2 }' programs | sort -u | wc -l)
+	[ "$ids" -ge 2 ]
+	[ "$(awk '{ print $4 }' programs | sort -u | wc -l)" -eq 1 ]
+	[ "$("$perfstamp" list --kernel both | grep -c '_follow_fork$')" -eq 1 ]
 }

@@ -216,7 +216,7 @@ namespaces_of() {
 				{ last = $1 } END { print name, NR, int(pause / 1e6), int((last - begin) / 1e6) }'
 	done | tee spans
 	awk '$3 < 200 || $4 < 400 || $2 < 20 { bad = 1 } END { exit bad || NR != 2 }' spans
-	for data in 10- 10-20, 20-10 10-20,15-30 -10 10-20-30; do
+	for data in 10- '10-20,' 20-10 10-20,15-30 -10 10-20-30; do
 		run -2 record -D "$data" -o data -- true
 	done
 }

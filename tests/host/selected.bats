@@ -72,3 +72,10 @@ first_percent() {
 	"$perfstamp" record -q -e cpu-clock --sample-cpu -o with-cpu.data -- "$files/server" 20
 	report -s cpu with-cpu.data | grep -E '% +0[0-9][0-9]$'
 }
+
+@test "a report of a recording that has lost records says so" {
+	"$tools/week" week.data
+	run -0 --separate-stderr "$perfstamp" report --no-debuginfod week.data
+	# shellcheck disable=SC2154 # set by run
+	[[ $stderr == *"warning: 1234 records were lost while recording (10.7% of samples and lost records together)"* ]]
+}
