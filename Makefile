@@ -145,12 +145,17 @@ $(UNIT_LIB_OBJ): | $(PROTO_C)
 $(OUTPUT)/asan/libperfstamp.a: $(UNIT_LIB_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+UNIT_LIBS := -lelf -ljson-c -lm -lprotobuf-c -lzstd -lz
+
 $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 	$(call msg,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lelf -ljson-c -lm -lprotobuf-c -lzstd -lz
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(UNIT_LIBS)
 
 # The library ends below the recorder; this part of it needs no kernel.
 $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
+# Records on their way through the recorder, with all that it is linked with.
+$(OUTPUT)/unit/test_spans: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
+$(OUTPUT)/unit/test_spans: UNIT_LIBS := $(LIBS)
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
 

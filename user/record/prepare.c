@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "user/base/text.h"
+#include "user/event/decode.h"
 #include "user/record/control.h"
 #include "user/record/files/features.h"
 #include "user/record/maps/held_maps.h"
@@ -218,10 +219,28 @@ static int open_events(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
+/* Of the records in the perf rings. */
+static int make_decoder(
+	const struct recorder *recorder, struct event_decoder **ret, struct error *err)
+{
+	int code;
+
+	*ret = NULL;
+	code = evlist__decoder(recorder->evlist, ret);
+	if (!code)
+		return 0;
+	event_decoder__free(*ret);
+	return error__errno(err, code, "decoder of the kernel's records");
+}
+
 static int open_stream(struct recorder *recorder, struct error *err)
 {
-	int code = stream__new(&recorder->stream, recorder->options->reader, recorder->evlist);
+	struct event_decoder *decoder;
+	int code = make_decoder(recorder, &decoder, err);
 
+	if (code)
+		return code;
+	code = stream__new(&recorder->stream, recorder->options->reader, decoder);
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
@@ -266,6 +285,11 @@ static int open_output(struct recorder *recorder, struct error *err)
 /* Where the records go that are made here, and how. */
 static int make_maps(struct recorder *recorder, struct error *err)
 {
+	struct event_decoder *decoder;
+	int code = make_decoder(recorder, &decoder, err);
+
+	if (code)
+		return code;
 	recorder->maps.writer = recorder->writer;
 	recorder->maps.stream = recorder->stream;
 	recorder->maps.tally = &recorder->tally;
@@ -282,8 +306,8 @@ static int make_maps(struct recorder *recorder, struct error *err)
 	if (recorder->events.mmap3_records)
 		recorder->maps.homes = &recorder->homes;
 	recorder->maps.attr_index = evlist__n_attrs(recorder->evlist) - 1;
-	return native_records__init(
-		&recorder->native, &recorder->maps, recorder->evlist, recorder->bpf, err);
+	native_records__init(&recorder->native, &recorder->maps, decoder, recorder->bpf);
+	return 0;
 }
 
 static void make_rounds(struct recorder *recorder)
@@ -296,13 +320,13 @@ static void make_rounds(struct recorder *recorder)
 	rounds->evlist = recorder->evlist;
 	rounds->writer = recorder->writer;
 	rounds->stream = recorder->stream;
-	rounds->maps = &recorder->maps;
+	rounds->spans.maps = &recorder->maps;
 	rounds->clock = &recorder->clock;
 	rounds->held = recorder->held;
 	rounds->single = recorder->options->tail_synthesize;
 	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
-		rounds->native = &recorder->native;
-	rounds->sample_type =
+		rounds->spans.native = &recorder->native;
+	rounds->spans.sample_type =
 		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type;
 	rounds->losses.bpf = recorder->bpf;
 	rounds->losses.tree = recorder->tree;
@@ -310,15 +334,16 @@ static void make_rounds(struct recorder *recorder)
 	rounds->losses.events = &recorder->events;
 	rounds->losses.maps = &recorder->maps;
 	rounds->losses.clock = &recorder->clock;
-	rounds->losses.counts = &rounds->counts;
+	rounds->losses.counts = &rounds->spans.counts;
 	rounds->losses.all_cgroups = recorder->options->all_cgroups;
-	rounds->living = rounds->losses.living = recorder->living;
+	rounds->spans.living = rounds->losses.living = recorder->living;
 }
 
 /* Before the first record is written. */
 static int start_rotation(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
+	struct event_decoder *decoder;
 	int code = 0;
 
 	if (options->switch_when == SWITCH_NEVER && !options->timestamp_filename)
@@ -328,8 +353,11 @@ static int start_rotation(struct recorder *recorder, struct error *err)
 			"%s is not seekable: --switch-output and --timestamp-filename require a "
 			"regular file",
 			recorder->output.name);
-	if (options->switch_when != SWITCH_NEVER)
-		code = living__new(&recorder->living, recorder->evlist, err);
+	if (options->switch_when != SWITCH_NEVER) {
+		code = make_decoder(recorder, &decoder, err);
+		if (!code)
+			code = living__new(&recorder->living, decoder, err);
+	}
 	recorder->maps.living = recorder->living;
 	if (recorder->living && recorder->code)
 		code_capture__remember(recorder->code);

@@ -68,11 +68,11 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	int code;
 
 	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
-	code = module_writer__new(&recorder->modules, &recorder->maps, recorder->rounds.sample_type,
-		recorder->events.mmap3_records, &why);
+	code = module_writer__new(&recorder->modules, &recorder->maps,
+		recorder->rounds.spans.sample_type, recorder->events.mmap3_records, &why);
 	if (code)
 		return error__set(err, code, "out of memory");
-	recorder->rounds.modules = recorder->modules;
+	recorder->rounds.spans.modules = recorder->modules;
 	module_writer__tell(recorder->modules, recorder->kernel);
 	if (module_writer__is_live(recorder->modules))
 		code = recorder__watch_fd(
@@ -86,13 +86,13 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 			&recorder->programs, recorder->writer, recorder->output.pipe);
 		if (code)
 			return error__set(err, code, "out of memory");
-		recorder->rounds.programs = recorder->programs;
+		recorder->rounds.spans.programs = recorder->programs;
 	}
 	code = symbols_again__new(&recorder->symbols_again, &recorder->maps, recorder->programs,
-		recorder->rounds.sample_type);
+		recorder->rounds.spans.sample_type);
 	if (code)
 		return error__set(err, code, "out of memory");
-	recorder->rounds.symbols = recorder->rounds.losses.symbols = recorder->symbols_again;
+	recorder->rounds.spans.symbols = recorder->rounds.losses.symbols = recorder->symbols_again;
 	return start__kernel(&recorder->maps, recorder->modules, recorder->programs,
 		recorder->options->note, recorder->options->note_ctx, err);
 }

@@ -52,7 +52,7 @@ static void sum_tasks(const struct recorder *recorder, struct recorder_summary *
 
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret)
 {
-	const struct record_counts *counts = &recorder->rounds.counts;
+	const struct record_counts *counts = &recorder->rounds.spans.counts;
 	const struct tally *tally = &recorder->tally;
 
 	memset(ret, 0, sizeof(*ret));
@@ -85,8 +85,8 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	sum_tasks(recorder, ret);
 	ret->loss_spans = recorder->rounds.losses.spans;
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;
-	if (recorder->rounds.modules)
-		ret->modules = module_writer__counts(recorder->rounds.modules);
+	if (recorder->rounds.spans.modules)
+		ret->modules = module_writer__counts(recorder->rounds.spans.modules);
 	if (recorder->programs)
 		ret->programs = bpf_record__counts(recorder->programs);
 	ret->perf_ring_fill = recorder->rounds.ring_fill;

@@ -9,15 +9,12 @@
 #include "user/event/native.h"
 #include "user/event/types.h"
 
-int native_records__init(struct native_records *native, struct map_writer *maps,
-	const struct evlist *evlist, bool data_only, struct error *err)
+void native_records__init(struct native_records *native, struct map_writer *maps,
+	struct event_decoder *decoder, bool data_only)
 {
-	int code;
-
 	native->maps = maps;
+	native->decoder = decoder;
 	native->data_only = data_only;
-	code = evlist__decoder(evlist, &native->decoder);
-	return code ? error__errno(err, code, "decoder of the kernel's records") : 0;
 }
 
 void native_records__free(struct native_records *native)

@@ -15,7 +15,6 @@
 #include "user/base/error.h"
 #include "user/record/maps/map_writer.h"
 #include "user/source/bpf/bpf.h"
-#include "user/source/perf/event.h"
 
 struct event_decoder;
 
@@ -27,9 +26,9 @@ struct native_records {
 	char path[PERFSTAMP_PATH_MAX];
 };
 
-/* @evlist is open. Returns 0 or -ENOMEM. */
-int native_records__init(struct native_records *native, struct map_writer *maps,
-	const struct evlist *evlist, bool data_only, struct error *err);
+/* Takes @decoder, which knows the attributes of the records. */
+void native_records__init(struct native_records *native, struct map_writer *maps,
+	struct event_decoder *decoder, bool data_only);
 void native_records__free(struct native_records *native);
 
 /* Writes whole records as they came out of a perf ring. 0 or -errno. */

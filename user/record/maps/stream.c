@@ -15,18 +15,19 @@ struct stream {
 };
 
 int stream__new(
-	struct stream **ret, const struct stream_reader *reader, const struct evlist *evlist)
+	struct stream **ret, const struct stream_reader *reader, struct event_decoder *decoder)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
 	int code;
 
 	*ret = NULL;
-	if (!stream)
+	if (!stream) {
+		event_decoder__free(decoder);
 		return -ENOMEM;
+	}
 	stream->reader = reader;
-	code = evlist__decoder(evlist, &stream->decoder);
-	if (!code)
-		code = order__new(&stream->order, reader->event, reader->ctx, 0);
+	stream->decoder = decoder;
+	code = order__new(&stream->order, reader->event, reader->ctx, 0);
 	if (code)
 		stream__free(stream);
 	else

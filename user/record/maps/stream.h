@@ -11,8 +11,8 @@
 
 #include "user/base/error.h"
 #include "user/event/order.h"
-#include "user/source/perf/event.h"
 
+struct event_decoder;
 struct stream;
 
 /* Who looks on. Another value than 0 ends the recording and is its result. */
@@ -21,9 +21,12 @@ struct stream_reader {
 	void *ctx;
 };
 
-/* @reader and @evlist, which is open, outlive it. 0 or -ENOMEM. */
+/*
+ * @reader outlives it. Takes @decoder, on failure too, which knows the attributes of the
+ * records. 0 or -ENOMEM.
+ */
 int stream__new(
-	struct stream **ret, const struct stream_reader *reader, const struct evlist *evlist);
+	struct stream **ret, const struct stream_reader *reader, struct event_decoder *decoder);
 void stream__free(struct stream *stream);
 
 int stream__event(struct stream *stream, const struct event *event, struct error *err);

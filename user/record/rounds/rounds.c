@@ -46,31 +46,9 @@ struct span_context {
 static int on_span(void *ctx, const void *records, size_t size)
 {
 	struct span_context *span = ctx;
-	struct rounds *rounds = span->rounds;
-	uint64_t ksymbols = rounds->counts.ksymbols, cgroups = rounds->counts.cgroups;
-	int code;
 
-	rounds->drained += size;
-	if (record_counts__add(&rounds->counts, records, size, rounds->sample_type))
-		return error__set(span->err, -EBADMSG, "perf ring: not a valid record");
-	if (rounds->modules &&
-		(code = module_writer__span(rounds->modules, records, size, span->err)))
-		return code;
-	if (rounds->programs &&
-		(code = bpf_record__span(rounds->programs, records, size, span->err)))
-		return code;
-	if (rounds->living && (code = living__span(rounds->living, records, size, span->err)))
-		return code;
-	if (rounds->symbols && rounds->counts.ksymbols != ksymbols &&
-		(code = symbols_again__span(rounds->symbols, records, size, span->err)))
-		return code;
-	if (rounds->counts.cgroups != cgroups &&
-		(code = map_writer__name_cgroups(
-			 rounds->maps, records, size, rounds->sample_type, span->err)))
-		return code;
-	if (rounds->native)
-		return native_records__span(rounds->native, records, size, span->err);
-	return map_writer__raw(rounds->maps, records, size, span->err);
+	span->rounds->drained += size;
+	return spans__write(&span->rounds->spans, records, size, span->err);
 }
 
 /* How many bytes of the records are of the time before the cut. */
@@ -81,7 +59,7 @@ static size_t up_to_cut(void *ctx, const void *records, size_t size)
 	const void *at = records;
 	struct record_view view;
 
-	while (record_view__next(&at, begin + size, rounds->sample_type, &view) > 0)
+	while (record_view__next(&at, begin + size, rounds->spans.sample_type, &view) > 0)
 		if (view.time_ns > rounds->cut_ns)
 			return (const char *)view.header - begin;
 	return size;
@@ -95,22 +73,22 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 
 	clock_conversion__compare(rounds->clock);
 	if (rounds->bpf) {
-		code = bpf_source__drain(rounds->bpf, map_writer__record, rounds->maps);
-		rounds->waiting = code ? 0 : map_writer__write_old(rounds->maps, last);
+		code = bpf_source__drain(rounds->bpf, map_writer__record, rounds->spans.maps);
+		rounds->waiting = code ? 0 : map_writer__write_old(rounds->spans.maps, last);
 		if (rounds->waiting < 0)
 			code = rounds->waiting;
 		if (code)
 			return error__set(err, code, "%s",
-				rounds->maps->error.text[0] ? rounds->maps->error.text
-							    : "BPF ring");
+				rounds->spans.maps->error.text[0] ? rounds->spans.maps->error.text
+								  : "BPF ring");
 	}
 	if (rounds->tree) {
-		code = tree_notes__write(rounds->tree, rounds->maps);
+		code = tree_notes__write(rounds->tree, rounds->spans.maps);
 		if (code)
-			return error__set(err, code, "%s", rounds->maps->error.text);
+			return error__set(err, code, "%s", rounds->spans.maps->error.text);
 	}
-	if (rounds->modules) {
-		code = module_writer__drain(rounds->modules, last, err);
+	if (rounds->spans.modules) {
+		code = module_writer__drain(rounds->spans.modules, last, err);
 		if (code)
 			return code;
 	}
@@ -137,15 +115,16 @@ int rounds__settle(struct rounds *rounds, bool last, struct error *err)
 
 	if (!code)
 		return 0;
-	return rounds->maps->error.text[0] ? error__set(err, code, "%s", rounds->maps->error.text)
-					   : error__errno(err, code, "completion of map records");
+	return rounds->spans.maps->error.text[0]
+		       ? error__set(err, code, "%s", rounds->spans.maps->error.text)
+		       : error__errno(err, code, "completion of map records");
 }
 
 static bool was_well_spent(const struct rounds *rounds, uint64_t brought, uint64_t begin_ns)
 {
 	double seconds = (begin_ns - rounds->drained_ns) / 1e9;
 
-	return rounds->maps->events != rounds->told ||
+	return rounds->spans.maps->events != rounds->told ||
 	       (brought >= BUSY_BYTES && brought >= BUSY_RATE * seconds);
 }
 
@@ -175,10 +154,10 @@ static int advance(struct rounds *rounds, uint64_t begin_ns, struct error *err)
 {
 	int code;
 
-	if (!rounds->living)
+	if (!rounds->spans.living)
 		return 0;
 	code = living__advance(
-		rounds->living, clock_conversion__from_monotonic(rounds->clock, begin_ns));
+		rounds->spans.living, clock_conversion__from_monotonic(rounds->clock, begin_ns));
 	return code ? error__errno(err, code, "what is alive") : 0;
 }
 
@@ -198,10 +177,10 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 	if (!code)
 		code = rounds__settle(rounds, false, err);
 	if (!code)
-		code = living__advance(rounds->living, *ret_ns);
+		code = living__advance(rounds->spans.living, *ret_ns);
 	if (code)
 		return code;
-	rounds->told = rounds->maps->events;
+	rounds->told = rounds->spans.maps->events;
 	rounds->unfinished = false;
 	rounds->finished_ns = begin_ns;
 	/* Where what is recorded goes to memory, this need not be the end of a file. */
@@ -219,8 +198,8 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	code = drain(rounds, last, err);
 	if (!code)
 		code = losses__look(&rounds->losses, begin_ns, last, err);
-	if (!code && rounds->symbols)
-		code = symbols_again__tell(rounds->symbols, err);
+	if (!code && rounds->spans.symbols)
+		code = symbols_again__tell(rounds->spans.symbols, err);
 	if (!code)
 		code = rounds__settle(rounds, last, err);
 	if (!code)
@@ -232,9 +211,9 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	rounds->drained_ns = begin_ns;
 	/* The file is valid up to the last round, and nothing has come since. */
 	if (!last && !rounds->stream && !rounds->unfinished && rounds->drained == drained &&
-		rounds->maps->events == rounds->told)
+		rounds->spans.maps->events == rounds->told)
 		return 0;
-	rounds->told = rounds->maps->events;
+	rounds->told = rounds->spans.maps->events;
 	/* What came is on its way to the file, but what waits may not be later than one round. */
 	rounds->unfinished = !last && ((rounds->waiting && begin_ns - rounds->finished_ns <
 								   ROUND_UNFINISHED_NS) ||
@@ -262,10 +241,10 @@ static int wait_ms(const struct rounds *rounds, uint64_t now_ns)
 	/* Somebody looks on. */
 	if (rounds->stream)
 		return ROUND_STREAM_MS;
-	if (rounds->modules && module_writer__is_looking(rounds->modules))
+	if (rounds->spans.modules && module_writer__is_looking(rounds->spans.modules))
 		longest_ms = ROUND_MODULES_MS;
 	if (losses__are_to_heal(&rounds->losses) ||
-		(rounds->symbols && symbols_again__is_reading(rounds->symbols)))
+		(rounds->spans.symbols && symbols_again__is_reading(rounds->spans.symbols)))
 		longest_ms = ROUND_BUSY_MS;
 	/* Without BPF nothing wakes for what can be completed only while it lives. */
 	if (rounds->waiting || !rounds->bpf || quiet_ms < ROUND_BUSY_MS)

@@ -12,11 +12,8 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/record/kernel/bpf_record.h"
 #include "user/record/rounds/losses.h"
-#include "user/record/maps/map_writer.h"
-#include "user/record/kernel/module_writer.h"
-#include "user/record/maps/native.h"
+#include "user/record/rounds/spans.h"
 
 /* Longest time between two drains, where little comes, and so what a crash can cost. */
 #define ROUND_QUIET_MS 5000
@@ -28,30 +25,23 @@ struct rounds {
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
 	struct perfdata_writer *writer;
-	struct stream *stream; /* NULL: rounds go to .writer */
-	struct map_writer *maps;
-	struct held_maps *held;        /* NULL: nothing is completed in user space */
-	struct module_writer *modules; /* NULL: the kernel is not sampled */
-	struct bpf_record *programs;   /* NULL: nothing is kept of BPF programs */
-	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
+	struct stream *stream;  /* NULL: rounds go to .writer */
+	struct held_maps *held; /* NULL: nothing is completed in user space */
 	struct clock_conversion *clock;
-	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
-	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
-	struct record_counts counts;
+	struct spans spans;
 	struct losses losses;
-	struct living *living; /* NULL: nobody follows what is alive */
-	uint64_t cut_ns;       /* the perf rings are drained up to there; 0: of all */
-	bool single;           /* the whole file is one: what comes last may have time 0 */
-	bool kept_open;        /* the same for now: symbols of the time before are still to come */
-	double ring_fill;      /* of the fullest perf ring when the last drain came, 0 to 1 */
-	uint64_t drained;      /* bytes out of the perf rings, ever */
-	uint64_t told;         /* maps->events at the last round */
-	uint64_t drained_ns;   /* when the last drain began, monotonic */
-	uint64_t busy_ns;      /* when the last one did that was well spent */
-	int waiting;           /* map records that the kernel side is about to complete */
-	bool unfinished;       /* a round that was not ended for them, or so soon */
-	uint64_t finished_ns;  /* when the last one was begun that was ended, monotonic */
-	uint64_t ended_ns;     /* when that had its end, monotonic */
+	uint64_t cut_ns;      /* the perf rings are drained up to there; 0: of all */
+	bool single;          /* the whole file is one: what comes last may have time 0 */
+	bool kept_open;       /* the same for now: symbols of the time before are still to come */
+	double ring_fill;     /* of the fullest perf ring when the last drain came, 0 to 1 */
+	uint64_t drained;     /* bytes out of the perf rings, ever */
+	uint64_t told;        /* maps->events at the last round */
+	uint64_t drained_ns;  /* when the last drain began, monotonic */
+	uint64_t busy_ns;     /* when the last one did that was well spent */
+	int waiting;          /* map records that the kernel side is about to complete */
+	bool unfinished;      /* a round that was not ended for them, or so soon */
+	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
+	uint64_t ended_ns;    /* when that had its end, monotonic */
 };
 
 /* At the begin of recording; then the fields up to .sample_type, and those of .losses, are set. */

@@ -25,22 +25,17 @@ static int apply(void *ctx, const struct event *event)
 	return alive__apply(living->alive, event);
 }
 
-int living__new(struct living **ret, const struct evlist *evlist, struct error *err)
+int living__new(struct living **ret, struct event_decoder *decoder, struct error *err)
 {
 	struct living *living = calloc(1, sizeof(*living));
-	size_t i, n_ids;
-	const uint64_t *ids;
 	int code = living ? alive__new(&living->alive) : -ENOMEM;
 
 	if (!code)
 		code = order__new(&living->order, apply, living, 0);
-	if (!code)
-		code = event_decoder__new(&living->decoder, false);
-	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
-		ids = evlist__ids(evlist, i, &n_ids);
-		code = event_decoder__add_attr(
-			living->decoder, evlist__attr(evlist, i), ids, n_ids);
-	}
+	if (living)
+		living->decoder = decoder;
+	else
+		event_decoder__free(decoder);
 	if (code) {
 		living__free(living);
 		return error__errno(err, code, "what is alive");

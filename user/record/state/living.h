@@ -15,12 +15,12 @@
 #include "user/base/error.h"
 #include "user/event/event.h"
 #include "user/model/alive/alive.h"
-#include "user/source/perf/event.h"
 
 struct living;
+struct event_decoder;
 
-/* By the attributes of @evlist, which is open. 0 or -errno. */
-int living__new(struct living **ret, const struct evlist *evlist, struct error *err);
+/* Takes @decoder, on failure too, which knows the attributes of the records. 0 or -ENOMEM. */
+int living__new(struct living **ret, struct event_decoder *decoder, struct error *err);
 void living__free(struct living *living);
 
 /* An event that is written, and whole records of the kernel's. 0 or -errno. */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The records that come out of the perf rings, on their way to the file: those that need some
+ * of them see them first. Knows no ring and no round.
+ */
+#ifndef PERFSTAMP_RECORD_SPANS_H
+#define PERFSTAMP_RECORD_SPANS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
+#include "user/parse/event/record_scan.h"
+#include "user/record/kernel/bpf_record.h"
+#include "user/record/kernel/module_writer.h"
+#include "user/record/kernel/symbols_again.h"
+#include "user/record/maps/map_writer.h"
+#include "user/record/maps/native.h"
+#include "user/record/state/living.h"
+
+struct spans {
+	struct map_writer *maps;
+	struct module_writer *modules; /* NULL: the kernel is not sampled */
+	struct bpf_record *programs;   /* NULL: nothing is kept of BPF programs */
+	struct living *living;         /* NULL: nobody follows what is alive */
+	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
+	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
+	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
+	struct record_counts counts;
+};
+
+/* Writes @size bytes of whole records to the file. 0 or -errno; -EBADMSG for what is no record. */
+int spans__write(struct spans *spans, const void *records, size_t size, struct error *err);
+
+#endif
