@@ -128,6 +128,9 @@ static void parse_event_names(const char *text)
 static void scan_records(const uint8_t *bytes, size_t size)
 {
 	struct record_counts counts = {};
+	struct record_list list = {};
+	struct record_ksymbol symbol;
+	struct record_layout layout;
 	uint64_t type = 0;
 	void *records;
 
@@ -138,8 +141,13 @@ static void scan_records(const uint8_t *bytes, size_t size)
 	records = malloc(size ? size : 1); /* aligned, as rings are */
 	if (records)
 		memcpy(records, bytes + sizeof(type), size);
+	layout = record_layout__of(type);
 	if (records)
-		record_counts__add(&counts, records, size, type);
+		record_list__read(&list, &counts, UINT64_MAX, &layout, records, size);
+	for (size_t i = 0; i < list.n; i++)
+		if (record_ksymbol__read(&symbol, &list.v[i]) && symbol.name)
+			touched += strlen(symbol.name);
+	record_list__free(&list);
 	free(records);
 }
 

@@ -52,6 +52,7 @@ static void put_lost(struct words *out, uint64_t lost, uint64_t time)
 
 static void test_views(void **state)
 {
+	struct record_layout layout = record_layout__of(SAMPLE_TYPE);
 	struct words in = {.n = 0};
 	struct record_view view;
 	const void *cursor = in.words, *end;
@@ -60,26 +61,20 @@ static void test_views(void **state)
 	put_sample(&in, 100);
 	put_lost(&in, 4, 200);
 	end = in.words + in.n;
-	assert_int_equal(record_view__next(&cursor, end, SAMPLE_TYPE, &view), 1);
+	assert_int_equal(record_view__next(&cursor, end, &layout, &view), 1);
 	assert_ptr_equal(view.header, in.words);
-	assert_int_equal(view.id, 11);
-	assert_int_equal(view.pid, 5);
-	assert_int_equal(view.tid, 6);
 	assert_int_equal(view.time_ns, 100);
-	assert_int_equal(view.cpu, 3);
-	assert_int_equal(record_view__next(&cursor, end, SAMPLE_TYPE, &view), 1);
+	assert_int_equal(record_view__next(&cursor, end, &layout, &view), 1);
 	assert_int_equal(view.header->type, PERF_RECORD_LOST);
-	assert_int_equal(view.id, 12);
-	assert_int_equal(view.pid, 7);
-	assert_int_equal(view.tid, 8);
 	assert_int_equal(view.time_ns, 200);
-	assert_int_equal(view.cpu, 1);
-	assert_int_equal(record_view__next(&cursor, end, SAMPLE_TYPE, &view), 0);
+	assert_int_equal(record_view__next(&cursor, end, &layout, &view), 0);
 }
 
 static void test_counts(void **state)
 {
+	struct record_layout layout = record_layout__of(SAMPLE_TYPE);
 	struct record_counts counts = {0};
+	struct record_list list = {0};
 	struct words in = {.n = 0};
 
 	(void)state;
@@ -88,16 +83,63 @@ static void test_counts(void **state)
 	put_lost(&in, 4, 500);
 	put(&in, PERF_RECORD_LOST_SAMPLES, 5, (uint64_t[]){3, pair(0, 0), 400, pair(0, 0), 12});
 	put_lost(&in, 2, 450);
-	assert_int_equal(record_counts__add(&counts, in.words, in.n * 8, SAMPLE_TYPE), 0);
-	assert_int_equal(counts.records, 5);
+	assert_int_equal(record_list__read(&list, &counts, 0, &layout, in.words, in.n * 8), 0);
+	assert_int_equal(list.n, 0);
 	assert_int_equal(counts.samples, 2);
 	assert_int_equal(counts.lost_records, 6);
 	assert_int_equal(counts.lost_samples, 3);
-	assert_int_equal(counts.first_sample_ns, 100);
-	assert_int_equal(counts.last_sample_ns, 300);
-	assert_int_equal(counts.newest_ns, 500);
-	assert_int_equal(record_counts__add(&counts, in.words, 0, SAMPLE_TYPE), 0);
-	assert_int_equal(counts.records, 5);
+	assert_int_equal(record_list__read(&list, &counts, 0, &layout, in.words, 0), 0);
+	assert_int_equal(counts.samples, 2);
+}
+
+static void put_ksymbol(struct words *out, const char *name, uint64_t time)
+{
+	uint64_t body[7] = {0x4000, 0, 0, pair(0, 0), time, pair(1, 0), 12};
+	const uint16_t type_and_flags[] = {
+		PERF_RECORD_KSYMBOL_TYPE_BPF, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER};
+
+	body[1] = 64;
+	memcpy((char *)&body[1] + 4, type_and_flags, sizeof(type_and_flags));
+	memcpy(&body[2], name, strlen(name));
+	put(out, PERF_RECORD_KSYMBOL, 7, body);
+}
+
+/* One pass counts all, and lists in order what somebody needs. */
+static void test_list(void **state)
+{
+	const uint64_t wanted = RECORD_TYPE(PERF_RECORD_KSYMBOL) | RECORD_TYPE(PERF_RECORD_EXIT);
+	struct record_layout layout = record_layout__of(SAMPLE_TYPE);
+	struct record_counts counts = {0};
+	struct record_list list = {0};
+	struct record_ksymbol symbol;
+	struct words in = {.n = 0};
+
+	(void)state;
+	put_sample(&in, 300);
+	put_ksymbol(&in, "bpf_one", 310);
+	put(&in, PERF_RECORD_FORK, 7, (uint64_t[]){1, 2, 320, pair(0, 0), 320, pair(1, 0), 12});
+	put(&in, PERF_RECORD_EXIT, 7, (uint64_t[]){1, 2, 330, pair(0, 0), 330, pair(1, 0), 12});
+	assert_int_equal(record_list__read(&list, &counts, wanted, &layout, in.words, in.n * 8), 0);
+	assert_int_equal(counts.samples, 1);
+	assert_int_equal(list.n, 2);
+	assert_int_equal(list.types, wanted);
+	assert_int_equal(list.v[0].header->type, PERF_RECORD_KSYMBOL);
+	assert_int_equal(list.v[0].time_ns, 310);
+	assert_int_equal(list.v[1].header->type, PERF_RECORD_EXIT);
+	assert_int_equal(list.v[1].time_ns, 330);
+	assert_true(record_ksymbol__read(&symbol, &list.v[0]));
+	assert_int_equal(symbol.addr, 0x4000);
+	assert_int_equal(symbol.len, 64);
+	assert_int_equal(symbol.ksym_type, PERF_RECORD_KSYMBOL_TYPE_BPF);
+	assert_true(symbol.unregister);
+	assert_string_equal(symbol.name, "bpf_one");
+	assert_false(record_ksymbol__read(
+		&symbol, &(struct record_view){.header = &(struct perf_event_header){.size = 16}}));
+	/* The next span begins with an empty list. */
+	assert_int_equal(record_list__read(&list, &counts, wanted, &layout, in.words, 0), 0);
+	assert_int_equal(list.n, 0);
+	assert_int_equal(list.types, 0);
+	record_list__free(&list);
 }
 
 static void test_replaced_ids(void **state)
@@ -131,7 +173,9 @@ static void test_replaced_ids(void **state)
 
 static void test_damage(void **state)
 {
+	struct record_layout layout = record_layout__of(SAMPLE_TYPE);
 	struct record_counts counts = {0};
+	struct record_list list = {0};
 	struct words in = {.n = 0};
 	uint16_t size;
 
@@ -139,17 +183,18 @@ static void test_damage(void **state)
 	put_sample(&in, 300);
 	for (size_t left = 1; left < in.n * 8; left++)
 		assert_int_equal(
-			record_counts__add(&counts, in.words, left, SAMPLE_TYPE), -EBADMSG);
+			record_list__read(&list, &counts, 0, &layout, in.words, left), -EBADMSG);
 	/* The size stands in the last two bytes of the header. */
 	for (size = 0; size < in.n * 8; size++) {
 		memcpy((char *)in.words + 6, &size, sizeof(size));
-		assert_int_equal(
-			record_counts__add(&counts, in.words, in.n * 8, SAMPLE_TYPE), -EBADMSG);
+		assert_int_equal(record_list__read(&list, &counts, 0, &layout, in.words, in.n * 8),
+			-EBADMSG);
 	}
 	/* No room for a trailer. */
 	in.n = 0;
 	put(&in, PERF_RECORD_LOST, 1, (uint64_t[]){7});
-	assert_int_equal(record_counts__add(&counts, in.words, in.n * 8, SAMPLE_TYPE), -EBADMSG);
+	assert_int_equal(
+		record_list__read(&list, &counts, 0, &layout, in.words, in.n * 8), -EBADMSG);
 }
 
 int main(void)
@@ -157,6 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_replaced_ids),
 		cmocka_unit_test(test_damage),
 	};

@@ -96,10 +96,9 @@ static void begin(struct recording *recording, int fd, bool all)
 	recording->maps.tally = &recording->tally;
 	recording->maps.clock = &recording->clock;
 	spans->maps = &recording->maps;
-	spans->sample_type = ATTR.sample_type;
+	spans->layout = record_layout__of(ATTR.sample_type);
 	ok(recording, bpf_record__new(&spans->programs, recording->writer, false));
-	ok(recording, symbols_again__new(&spans->symbols, &recording->maps, spans->programs,
-			      ATTR.sample_type));
+	ok(recording, symbols_again__new(&spans->symbols, &recording->maps, spans->programs));
 	if (!all)
 		return;
 	ok(recording, living__new(&spans->living, make_decoder(), &recording->err));
@@ -128,6 +127,7 @@ static void end(struct recording *recording)
 	living__free(spans->living);
 	native_records__free(&recording->native);
 	map_writer__free(&recording->maps);
+	spans__free(spans);
 	tally__free(&recording->tally);
 	perfdata_writer__free(recording->writer);
 }

@@ -326,8 +326,8 @@ static void make_rounds(struct recorder *recorder)
 	rounds->single = recorder->options->tail_synthesize;
 	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
 		rounds->spans.native = &recorder->native;
-	rounds->spans.sample_type =
-		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type;
+	rounds->spans.layout = record_layout__of(
+		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type);
 	rounds->losses.bpf = recorder->bpf;
 	rounds->losses.tree = recorder->tree;
 	rounds->losses.evlist = recorder->evlist;
@@ -482,6 +482,7 @@ void recorder__free(struct recorder *recorder)
 	perfdata_writer__free(recorder->writer);
 	stream__free(recorder->stream);
 	output__close(&recorder->output, NULL);
+	spans__free(&recorder->rounds.spans);
 	map_writer__free(&recorder->maps);
 	tail__free(recorder->tail);
 	rotation__free(recorder->rotation);

@@ -68,8 +68,8 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	int code;
 
 	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
-	code = module_writer__new(&recorder->modules, &recorder->maps,
-		recorder->rounds.spans.sample_type, recorder->events.mmap3_records, &why);
+	code = module_writer__new(
+		&recorder->modules, &recorder->maps, recorder->events.mmap3_records, &why);
 	if (code)
 		return error__set(err, code, "out of memory");
 	recorder->rounds.spans.modules = recorder->modules;
@@ -88,8 +88,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 			return error__set(err, code, "out of memory");
 		recorder->rounds.spans.programs = recorder->programs;
 	}
-	code = symbols_again__new(&recorder->symbols_again, &recorder->maps, recorder->programs,
-		recorder->rounds.spans.sample_type);
+	code = symbols_again__new(&recorder->symbols_again, &recorder->maps, recorder->programs);
 	if (code)
 		return error__set(err, code, "out of memory");
 	recorder->rounds.spans.symbols = recorder->rounds.losses.symbols = recorder->symbols_again;

@@ -6,13 +6,8 @@
 #include "user/parse/event/record_scan.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Fields of 8 bytes each, in the order in which they stand. */
-static size_t field_size(uint64_t sample_type, uint64_t field)
-{
-	return sample_type & field ? 8 : 0;
-}
 
 static uint64_t load_u64(const unsigned char *at)
 {
@@ -22,150 +17,152 @@ static uint64_t load_u64(const unsigned char *at)
 	return value;
 }
 
-static void load_tid(const unsigned char *at, struct record_view *ret)
+/* Fields of 8 bytes each. */
+static size_t fields_size(uint64_t sample_type, uint64_t fields)
 {
-	memcpy(&ret->pid, at, sizeof(ret->pid));
-	memcpy(&ret->tid, at + sizeof(ret->pid), sizeof(ret->tid));
+	return 8 * (size_t)__builtin_popcountll(sample_type & fields);
 }
 
-static int view_sample(
-	const unsigned char *record, size_t size, uint64_t sample_type, struct record_view *ret)
+struct record_layout record_layout__of(uint64_t sample_type)
 {
-	size_t at = sizeof(struct perf_event_header);
-	size_t need = at + field_size(sample_type, PERF_SAMPLE_IDENTIFIER) +
-		      field_size(sample_type, PERF_SAMPLE_IP) +
-		      field_size(sample_type, PERF_SAMPLE_TID) +
-		      field_size(sample_type, PERF_SAMPLE_TIME) +
-		      field_size(sample_type, PERF_SAMPLE_ADDR) +
-		      field_size(sample_type, PERF_SAMPLE_ID) +
-		      field_size(sample_type, PERF_SAMPLE_STREAM_ID) +
-		      field_size(sample_type, PERF_SAMPLE_CPU);
+	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
+	size_t header = sizeof(struct perf_event_header);
+	struct record_layout layout = {
+		.sample_size = header + fields_size(sample_type, before | PERF_SAMPLE_TIME |
+									 PERF_SAMPLE_ADDR | behind),
+		.other_size = header + fields_size(sample_type, PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+									behind |
+									PERF_SAMPLE_IDENTIFIER),
+	};
 
-	if (size < need)
-		return -EBADMSG;
-	if (sample_type & PERF_SAMPLE_IDENTIFIER) {
-		ret->id = load_u64(record + at);
-		at += 8;
-	}
-	at += field_size(sample_type, PERF_SAMPLE_IP);
-	if (sample_type & PERF_SAMPLE_TID) {
-		load_tid(record + at, ret);
-		at += 8;
-	}
 	if (sample_type & PERF_SAMPLE_TIME) {
-		ret->time_ns = load_u64(record + at);
-		at += 8;
+		layout.sample_time = header + fields_size(sample_type, before);
+		layout.other_time = fields_size(
+			sample_type, PERF_SAMPLE_TIME | behind | PERF_SAMPLE_IDENTIFIER);
 	}
-	at += field_size(sample_type, PERF_SAMPLE_ADDR);
-	at += field_size(sample_type, PERF_SAMPLE_ID);
-	at += field_size(sample_type, PERF_SAMPLE_STREAM_ID);
-	if (sample_type & PERF_SAMPLE_CPU)
-		memcpy(&ret->cpu, record + at, sizeof(ret->cpu));
-	return 1;
+	return layout;
 }
 
-static int view_other(
-	const unsigned char *record, size_t size, uint64_t sample_type, struct record_view *ret)
+/* Whether a whole record begins at @header, which is of at most @left bytes. */
+static bool is_record(
+	const struct perf_event_header *header, size_t left, const struct record_layout *layout)
 {
-	const unsigned char *at = record + size;
-	size_t need = sizeof(struct perf_event_header) + field_size(sample_type, PERF_SAMPLE_TID) +
-		      field_size(sample_type, PERF_SAMPLE_TIME) +
-		      field_size(sample_type, PERF_SAMPLE_ID) +
-		      field_size(sample_type, PERF_SAMPLE_STREAM_ID) +
-		      field_size(sample_type, PERF_SAMPLE_CPU) +
-		      field_size(sample_type, PERF_SAMPLE_IDENTIFIER);
-
-	if (size < need)
-		return -EBADMSG;
-	if (sample_type & PERF_SAMPLE_IDENTIFIER) {
-		at -= 8;
-		ret->id = load_u64(at);
-	}
-	if (sample_type & PERF_SAMPLE_CPU) {
-		at -= 8;
-		memcpy(&ret->cpu, at, sizeof(ret->cpu));
-	}
-	at -= field_size(sample_type, PERF_SAMPLE_STREAM_ID);
-	at -= field_size(sample_type, PERF_SAMPLE_ID);
-	if (sample_type & PERF_SAMPLE_TIME) {
-		at -= 8;
-		ret->time_ns = load_u64(at);
-	}
-	if (sample_type & PERF_SAMPLE_TID) {
-		at -= 8;
-		load_tid(at, ret);
-	}
-	return 1;
+	return left >= sizeof(*header) && header->size <= left && header->size % 8 == 0 &&
+	       header->size >= (header->type == PERF_RECORD_SAMPLE ? layout->sample_size
+								   : layout->other_size);
 }
 
-int record_view__next(
-	const void **cursor, const void *end, uint64_t sample_type, struct record_view *ret)
+static struct record_view view(
+	const struct perf_event_header *header, const struct record_layout *layout)
+{
+	const unsigned char *record = (const void *)header;
+	struct record_view view = {.header = header};
+
+	if (!layout->sample_time)
+		return view;
+	view.time_ns = load_u64(header->type == PERF_RECORD_SAMPLE
+					? record + layout->sample_time
+					: record + header->size - layout->other_time);
+	return view;
+}
+
+int record_view__next(const void **cursor, const void *end, const struct record_layout *layout,
+	struct record_view *ret)
 {
 	const unsigned char *record = *cursor;
 	size_t left = (const unsigned char *)end - record;
-	int r;
 
 	if (!left)
 		return 0;
-	memset(ret, 0, sizeof(*ret));
-	ret->cpu = UINT32_MAX;
-	ret->header = *cursor;
-	if (left < sizeof(*ret->header) || ret->header->size < sizeof(*ret->header) ||
-		ret->header->size % 8 || ret->header->size > left)
+	if (!is_record(*cursor, left, layout))
 		return -EBADMSG;
-	if (ret->header->type == PERF_RECORD_SAMPLE)
-		r = view_sample(record, ret->header->size, sample_type, ret);
-	else
-		r = view_other(record, ret->header->size, sample_type, ret);
-	if (r > 0)
-		*cursor = record + ret->header->size;
-	return r;
+	*ret = view(*cursor, layout);
+	*cursor = record + ret->header->size;
+	return 1;
 }
 
-int record_counts__add(
-	struct record_counts *counts, const void *records, size_t size, uint64_t sample_type)
+static int add(struct record_list *list, struct record_view record)
 {
-	const void *end = (const unsigned char *)records + size;
-	struct record_view view;
-	int r;
+	size_t room = list->room ? 2 * list->room : 64;
+	struct record_view *more;
 
-	while ((r = record_view__next(&records, end, sample_type, &view)) > 0) {
-		const unsigned char *body = (const unsigned char *)(view.header + 1);
-		size_t body_size = view.header->size - sizeof(*view.header);
-
-		counts->records++;
-		if (view.time_ns > counts->newest_ns)
-			counts->newest_ns = view.time_ns;
-		switch (view.header->type) {
-		case PERF_RECORD_SAMPLE:
-			counts->samples++;
-			/* Rings are read one after the other: times come unordered. */
-			if (!counts->first_sample_ns || view.time_ns < counts->first_sample_ns)
-				counts->first_sample_ns = view.time_ns;
-			if (view.time_ns > counts->last_sample_ns)
-				counts->last_sample_ns = view.time_ns;
-			break;
-		case PERF_RECORD_CGROUP:
-			counts->cgroups++;
-			break;
-		case PERF_RECORD_KSYMBOL:
-			counts->ksymbols++;
-			break;
-		case PERF_RECORD_LOST: /* id, lost */
-			if (body_size < 16)
-				return -EBADMSG;
-			counts->lost_records += load_u64(body + 8);
-			break;
-		case PERF_RECORD_LOST_SAMPLES: /* lost */
-			if (body_size < 8)
-				return -EBADMSG;
-			counts->lost_samples += load_u64(body);
-			break;
-		default:
-			break;
-		}
+	if (list->n == list->room) {
+		more = reallocarray(list->v, room, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		list->v = more;
+		list->room = room;
 	}
-	return r;
+	list->types |= RECORD_TYPE(record.header->type);
+	list->v[list->n++] = record;
+	return 0;
+}
+
+/* LOST has an id before the number of records. */
+static int count_lost(
+	struct record_counts *counts, const struct perf_event_header *header, size_t trailer)
+{
+	const unsigned char *body = (const unsigned char *)(header + 1);
+	size_t at = header->type == PERF_RECORD_LOST ? 8 : 0;
+
+	if (header->size < trailer + at + 8)
+		return -EBADMSG;
+	*(at ? &counts->lost_records : &counts->lost_samples) += load_u64(body + at);
+	return 0;
+}
+
+int record_list__read(struct record_list *ret, struct record_counts *counts, uint64_t wanted,
+	const struct record_layout *layout, const void *records, size_t size)
+{
+	const unsigned char *at = records, *end = at + size;
+	const struct perf_event_header *header;
+	int code = 0;
+
+	ret->n = 0;
+	ret->types = 0;
+	for (; !code && at < end; at += header->size) {
+		header = (const void *)at;
+		if (!is_record(header, end - at, layout))
+			return -EBADMSG;
+		if (header->type == PERF_RECORD_SAMPLE)
+			counts->samples++;
+		else if (header->type == PERF_RECORD_LOST ||
+			 header->type == PERF_RECORD_LOST_SAMPLES)
+			code = count_lost(counts, header, layout->other_size);
+		else if (header->type < 64 && wanted & RECORD_TYPE(header->type))
+			code = add(ret, view(header, layout));
+	}
+	return code;
+}
+
+void record_list__free(struct record_list *list)
+{
+	free(list->v);
+}
+
+bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *view)
+{
+	struct {
+		uint64_t addr;
+		uint32_t len;
+		uint16_t ksym_type;
+		uint16_t flags;
+	} symbol;
+	const char *name = (const char *)(view->header + 1) + sizeof(symbol);
+	size_t head = sizeof(*view->header) + sizeof(symbol);
+
+	if (view->header->size < head)
+		return false;
+	memcpy(&symbol, view->header + 1, sizeof(symbol));
+	*ret = (struct record_ksymbol){
+		.addr = symbol.addr,
+		.len = symbol.len,
+		.ksym_type = symbol.ksym_type,
+		.unregister = symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		.name = memchr(name, '\0', view->header->size - head) ? name : NULL,
+	};
+	return true;
 }
 
 static void replace_id(const struct record_ids *ids, unsigned char *at)

@@ -1,37 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A light look at raw records of this machine's perf rings: what they are, of
- * which thread and when, without decoding the rest. For events that all have
- * PERF_SAMPLE_IDENTIFIER, sample_id_all and the same trailer. Layout:
- * include/uapi/linux/perf_event.h, enum perf_event_type.
+ * A light look at raw records of this machine's perf rings: what they are and when they were
+ * made, without decoding the rest. For events that all have PERF_SAMPLE_IDENTIFIER,
+ * sample_id_all and the same trailer. Layout: include/uapi/linux/perf_event.h, enum
+ * perf_event_type.
  */
 #ifndef PERFSTAMP_PARSE_RECORD_SCAN_H
 #define PERFSTAMP_PARSE_RECORD_SCAN_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What every record tells. Fields that sample_type leaves out are 0, cpu UINT32_MAX. */
-struct record_view {
-	const struct perf_event_header *header;
-	uint64_t id;
-	uint64_t time_ns;
-	uint32_t pid;
-	uint32_t tid;
-	uint32_t cpu;
+/* Where records have their time: bytes from a sample's begin, and from the end of others. */
+struct record_layout {
+	size_t sample_size; /* at least */
+	size_t sample_time; /* 0: there is none */
+	size_t other_size;
+	size_t other_time;
 };
 
-struct record_counts {
-	uint64_t records;
-	uint64_t samples;
-	uint64_t ksymbols;        /* PERF_RECORD_KSYMBOL */
-	uint64_t cgroups;         /* PERF_RECORD_CGROUP */
-	uint64_t lost_records;    /* sum of PERF_RECORD_LOST */
-	uint64_t lost_samples;    /* sum of PERF_RECORD_LOST_SAMPLES */
-	uint64_t first_sample_ns; /* 0 where there was none */
-	uint64_t last_sample_ns;
-	uint64_t newest_ns; /* of all records */
+struct record_layout record_layout__of(uint64_t sample_type);
+
+struct record_view {
+	const struct perf_event_header *header;
+	uint64_t time_ns; /* 0: the record has none */
 };
 
 /*
@@ -39,12 +33,46 @@ struct record_counts {
  * *@cursor behind it. @cursor is 8-byte aligned. Returns 1, 0 at the end, or
  * -EBADMSG for what is no whole record.
  */
-int record_view__next(
-	const void **cursor, const void *end, uint64_t sample_type, struct record_view *ret);
+int record_view__next(const void **cursor, const void *end, const struct record_layout *layout,
+	struct record_view *ret);
 
-/* Adds the records of a span to @counts. Returns 0 or -EBADMSG; what was before it is counted. */
-int record_counts__add(
-	struct record_counts *counts, const void *records, size_t size, uint64_t sample_type);
+struct record_counts {
+	uint64_t samples;
+	uint64_t lost_records; /* sum of PERF_RECORD_LOST */
+	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES */
+};
+
+/* A set of types of records, all below 64. */
+#define RECORD_TYPE(type) (1ull << (type))
+
+/* The records of a span that somebody needs, in their order. */
+struct record_list {
+	struct record_view *v;
+	size_t n;
+	size_t room;
+	uint64_t types; /* that are among them, as RECORD_TYPE */
+};
+
+/*
+ * One pass over whole records: adds to @counts, and lists those of @wanted types (RECORD_TYPE)
+ * in @ret, which is emptied first and points into @records. Returns 0, -ENOMEM, or -EBADMSG for
+ * what is no whole record; what was before it is counted.
+ */
+int record_list__read(struct record_list *ret, struct record_counts *counts, uint64_t wanted,
+	const struct record_layout *layout, const void *records, size_t size);
+void record_list__free(struct record_list *list);
+
+/* PERF_RECORD_KSYMBOL, whose name is in the record. */
+struct record_ksymbol {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t ksym_type;
+	bool unregister;
+	const char *name; /* NULL: it has no end */
+};
+
+/* Returns false if the record is too short for one. */
+bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *view);
 
 /* Ids of events that are to be replaced in their records. */
 struct record_id {

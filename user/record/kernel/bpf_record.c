@@ -235,27 +235,20 @@ int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *er
 	return code;
 }
 
-int bpf_record__span(struct bpf_record *record, const void *records, size_t size, struct error *err)
+int bpf_record__event(struct bpf_record *record, const struct record_view *view, struct error *err)
 {
-	const char *at = records, *end = at + size;
-	struct perf_event_header header;
 	struct {
 		uint16_t type;
 		uint16_t flags;
 		uint32_t id;
 	} program;
-	int code = 0;
 
-	for (; !code && at < end; at += header.size) {
-		memcpy(&header, at, sizeof(header));
-		if (header.type != PERF_RECORD_BPF_EVENT ||
-			header.size < sizeof(header) + sizeof(program))
-			continue;
-		memcpy(&program, at + sizeof(header), sizeof(program));
-		if (program.type == PERF_BPF_EVENT_PROG_LOAD)
-			code = bpf_record__program(record, program.id, err);
-	}
-	return code ? code : bpf_record__flush(record, err);
+	if (view->header->size < sizeof(*view->header) + sizeof(program))
+		return 0;
+	memcpy(&program, view->header + 1, sizeof(program));
+	return program.type == PERF_BPF_EVENT_PROG_LOAD
+		       ? bpf_record__program(record, program.id, err)
+		       : 0;
 }
 
 int bpf_record__flush(struct bpf_record *record, struct error *err)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/parse/event/record_scan.h"
 #include "user/perfdata/write/writer.h"
 
 struct bpf_record;
@@ -30,9 +31,8 @@ void bpf_record__free(struct bpf_record *record);
 int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *err);
 /* In a pipe: writes what was read. Before the round's end, or perf has it too late. */
 int bpf_record__flush(struct bpf_record *record, struct error *err);
-/* Before records of the kernel go to the file: takes those programs that they tell of. */
-int bpf_record__span(
-	struct bpf_record *record, const void *records, size_t size, struct error *err);
+/* A BPF_EVENT of a perf ring: takes the program that it reports as loaded. 0 or -errno. */
+int bpf_record__event(struct bpf_record *record, const struct record_view *view, struct error *err);
 /* Hands the features to @writer, of a file. */
 int bpf_record__finish(
 	struct bpf_record *record, struct perfdata_writer *writer, struct error *err);

@@ -35,7 +35,6 @@ struct module_writer {
 	bool loose; /* what was there at the start is known by /sys, and not to the byte */
 	struct module_paths *paths;
 	struct kernel_record *kernel; /* is told of loads; NULL: nobody is */
-	uint64_t sample_type;
 	struct known_modules known;
 	struct module_names names;
 	struct module_counts counts;
@@ -48,8 +47,8 @@ struct module_writer {
 	bool none; /* the kernel has no modules, and never will */
 };
 
-int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
-	bool native, struct error *ret_why)
+int module_writer__new(
+	struct module_writer **ret, struct map_writer *maps, bool native, struct error *ret_why)
 {
 	struct module_writer *writer = calloc(1, sizeof(*writer));
 	int code;
@@ -58,7 +57,6 @@ int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint
 	if (!writer)
 		return -ENOMEM;
 	writer->maps = maps;
-	writer->sample_type = sample_type;
 	writer->loose = native;
 	code = module_events__new(&writer->events, native, ret_why);
 	if (code == -ENOMEM) {
@@ -560,27 +558,15 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 	return code ? error__errno(err, code, "kernel modules") : 0;
 }
 
-int module_writer__span(
-	struct module_writer *writer, const void *records, size_t size, struct error *err)
+int module_writer__ksymbol(
+	struct module_writer *writer, const struct record_view *view, struct error *err)
 {
-	const void *end = (const char *)records + size;
-	struct record_view view;
-	struct {
-		uint64_t addr;
-		uint32_t len;
-		uint16_t ksym_type;
-		uint16_t flags;
-	} symbol;
-	int code = 0;
+	struct record_ksymbol symbol;
+	int code;
 
-	while (!code && writer->known.n_gone &&
-		record_view__next(&records, end, writer->sample_type, &view) > 0) {
-		if (view.header->type != PERF_RECORD_KSYMBOL ||
-			view.header->size < sizeof(*view.header) + sizeof(symbol))
-			continue;
-		memcpy(&symbol, view.header + 1, sizeof(symbol));
-		if (!(symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) && view.time_ns)
-			code = forget_gone(writer, symbol.addr, symbol.len, view.time_ns - 1);
-	}
+	if (!writer->known.n_gone || !view->time_ns || !record_ksymbol__read(&symbol, view) ||
+		symbol.unregister)
+		return 0;
+	code = forget_gone(writer, symbol.addr, symbol.len, view->time_ns - 1);
 	return code ? error__set(err, code, "%s", writer->maps->error.text) : 0;
 }

@@ -29,11 +29,10 @@ struct module_counts {
 /*
  * Attaches to the kernel, so that from here on no module is missed: by BPF, or by the
  * kernel's own records where it is @native, which has them. Where that cannot be, *@ret_why
- * says why, and modules are looked for once a second instead. @sample_type is that of all
- * trailers. Returns 0 or -ENOMEM.
+ * says why, and modules are looked for once a second instead. Returns 0 or -ENOMEM.
  */
-int module_writer__new(struct module_writer **ret, struct map_writer *maps, uint64_t sample_type,
-	bool native, struct error *ret_why);
+int module_writer__new(
+	struct module_writer **ret, struct map_writer *maps, bool native, struct error *ret_why);
 void module_writer__free(struct module_writer *writer);
 
 /* Tells @kernel, which outlives it, of each module that is loaded from here on. */
@@ -61,11 +60,11 @@ int module_writer__found(struct module_writer *writer, const struct event *event
 int module_writer__drain(struct module_writer *writer, bool last, struct error *err);
 
 /*
- * Before records of the kernel go to the file as they are: where one of them tells
- * of text where perf still knows a module that is gone, perf is told first.
+ * Before a KSYMBOL of the kernel's goes to the file as it is: if it is text where perf still
+ * knows a module that is gone, perf is told first. 0 or -errno.
  */
-int module_writer__span(
-	struct module_writer *writer, const void *records, size_t size, struct error *err);
+int module_writer__ksymbol(
+	struct module_writer *writer, const struct record_view *view, struct error *err);
 
 /*
  * Begins a next file with the modules that are there at @since_ns, in the samples'

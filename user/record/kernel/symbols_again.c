@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "user/model/ksymbols.h"
-#include "user/parse/event/record_scan.h"
 #include "user/record/state/living.h"
 #include "user/source/bpf/symbols.h"
 #include "user/source/machine/clock.h"
@@ -21,7 +20,6 @@ struct symbols_again {
 	struct map_writer *maps;
 	struct bpf_record *programs;
 	struct ksymbols *known;
-	uint64_t sample_type;
 	struct kernel_symbols *reading; /* NULL: nothing is to be read */
 	/* While it is told: */
 	uint64_t now_ns;
@@ -30,8 +28,8 @@ struct symbols_again {
 	struct error *err;
 };
 
-int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
-	struct bpf_record *programs, uint64_t sample_type)
+int symbols_again__new(
+	struct symbols_again **ret, struct map_writer *maps, struct bpf_record *programs)
 {
 	struct symbols_again *again = calloc(1, sizeof(*again));
 
@@ -44,7 +42,6 @@ int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
 	}
 	again->maps = maps;
 	again->programs = programs;
-	again->sample_type = sample_type;
 	maps->ksymbols = again->known;
 	*ret = again;
 	return 0;
@@ -60,33 +57,18 @@ void symbols_again__free(struct symbols_again *again)
 	free(again);
 }
 
-int symbols_again__span(
-	struct symbols_again *again, const void *records, size_t size, struct error *err)
+int symbols_again__ksymbol(
+	struct symbols_again *again, const struct record_view *view, struct error *err)
 {
-	const void *end = (const char *)records + size;
-	struct record_view view;
-	struct {
-		uint64_t addr;
-		uint32_t len;
-		uint16_t ksym_type;
-		uint16_t flags;
-	} symbol;
-	const char *name;
-	size_t room;
+	struct record_ksymbol symbol;
 
-	while (record_view__next(&records, end, again->sample_type, &view) > 0) {
-		if (view.header->type != PERF_RECORD_KSYMBOL ||
-			view.header->size <= sizeof(*view.header) + sizeof(symbol))
-			continue;
-		memcpy(&symbol, view.header + 1, sizeof(symbol));
-		name = (const char *)(view.header + 1) + sizeof(symbol);
-		room = view.header->size - sizeof(*view.header) - sizeof(symbol);
-		if (symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)
-			ksymbols__remove(again->known, symbol.addr);
-		else if (memchr(name, '\0', room) && ksymbols__add(again->known, symbol.addr,
-							     symbol.len, symbol.ksym_type, name))
-			return error__errno(err, -ENOMEM, "kernel symbols");
-	}
+	if (!record_ksymbol__read(&symbol, view))
+		return 0;
+	if (symbol.unregister)
+		ksymbols__remove(again->known, symbol.addr);
+	else if (symbol.name && ksymbols__add(again->known, symbol.addr, symbol.len,
+					symbol.ksym_type, symbol.name))
+		return error__errno(err, -ENOMEM, "kernel symbols");
 	return 0;
 }
 

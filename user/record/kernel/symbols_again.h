@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/parse/event/record_scan.h"
 #include "user/record/kernel/bpf_record.h"
 #include "user/record/maps/map_writer.h"
 
@@ -21,13 +22,13 @@ struct symbols_again;
  * Before the first symbol is told: from here on @maps tells it of those that it writes.
  * @programs (or NULL) gets new BPF programs, as bpf_record__program. 0 or -ENOMEM.
  */
-int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
-	struct bpf_record *programs, uint64_t sample_type);
+int symbols_again__new(
+	struct symbols_again **ret, struct map_writer *maps, struct bpf_record *programs);
 void symbols_again__free(struct symbols_again *again);
 
-/* Records of a perf ring, before they are written. 0 or -ENOMEM with @err. */
-int symbols_again__span(
-	struct symbols_again *again, const void *records, size_t size, struct error *err);
+/* A KSYMBOL of a perf ring. 0 or -ENOMEM with @err. */
+int symbols_again__ksymbol(
+	struct symbols_again *again, const struct record_view *view, struct error *err);
 
 /* Something was lost: begins to read. */
 void symbols_again__begin(struct symbols_again *again);

@@ -12,7 +12,6 @@
 #include "user/event/live.h"
 #include "user/model/ksymbols.h"
 #include "user/parse/container.h"
-#include "user/parse/event/record_scan.h"
 #include "user/perfdata/layout.h"
 #include "user/record/capture/code_capture.h"
 #include "user/record/capture/dso_capture.h"
@@ -111,29 +110,23 @@ static int write_cgroup(struct map_writer *writer, uint64_t id)
 	return write_path(writer, id, path, false);
 }
 
-int map_writer__name_cgroups(struct map_writer *writer, const void *records, size_t size,
-	uint64_t sample_type, struct error *err)
+int map_writer__name_cgroup(
+	struct map_writer *writer, const struct record_view *view, struct error *err)
 {
-	const void *end = (const char *)records + size;
-	struct record_view view;
+	const char *path = (const char *)(view->header + 1) + sizeof(uint64_t);
+	size_t room = view->header->size - sizeof(*view->header);
 	uint64_t id;
-	int code = 0;
+	int code;
 
-	while (code >= 0 && record_view__next(&records, end, sample_type, &view) > 0) {
-		const char *path = (const char *)(view.header + 1) + sizeof(id);
-		size_t room = view.header->size - sizeof(*view.header);
-
-		if (view.header->type != PERF_RECORD_CGROUP || room <= sizeof(id) ||
-			!memchr(path, '\0', room - sizeof(id)))
-			continue;
-		memcpy(&id, view.header + 1, sizeof(id));
-		if (!tally__new_cgroup(writer->tally, id))
-			continue;
-		code = write_path(writer, id, path, true);
-		/* Its runtime may be about to write them: the first mapping asks again. */
-		if (code > 0)
-			tally__forget_cgroup(writer->tally, id);
-	}
+	if (room <= sizeof(id) || !memchr(path, '\0', room - sizeof(id)))
+		return 0;
+	memcpy(&id, view->header + 1, sizeof(id));
+	if (!tally__new_cgroup(writer->tally, id))
+		return 0;
+	code = write_path(writer, id, path, true);
+	/* Its runtime may be about to write them: the first mapping asks again. */
+	if (code > 0)
+		tally__forget_cgroup(writer->tally, id);
 	return code < 0 ? error__set(err, code, "%s", writer->error.text) : 0;
 }
 

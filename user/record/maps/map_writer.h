@@ -13,6 +13,7 @@
 #include "perfstamp/record.h"
 #include "user/base/error.h"
 #include "user/event/event.h"
+#include "user/parse/event/record_scan.h"
 #include "user/perfdata/write/writer.h"
 #include "user/record/maps/held_maps.h"
 #include "user/record/maps/mixed_paths.h"
@@ -86,12 +87,12 @@ void map_writer__free(struct map_writer *writer);
 int map_writer__cgroups(struct map_writer *writer);
 
 /*
- * Records of a perf ring, before they are written: of the cgroups that the kernel tells of
- * as new, those of containers are told with their names. What is over before its mappings
- * are taken has its path from there alone. 0 or -errno.
+ * A CGROUP of a perf ring, before it is written: if a container's cgroup is new, it is recorded
+ * with the container's names. One that ends before its mappings are taken has its path from
+ * there alone. 0 or -errno.
  */
-int map_writer__name_cgroups(struct map_writer *writer, const void *records, size_t size,
-	uint64_t sample_type, struct error *err);
+int map_writer__name_cgroup(
+	struct map_writer *writer, const struct record_view *view, struct error *err);
 
 /*
  * A MAP, COMM, FORK or LOST that is an event already. A map whose identity is to

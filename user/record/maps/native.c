@@ -38,13 +38,14 @@ static void count_identity(
 	identities->stashed += identity->source == PERFSTAMP_SOURCE_STASH;
 }
 
-static int write_map(
-	struct native_records *native, const void *record, size_t size, struct error *err)
+int native_records__write(
+	struct native_records *native, const struct record_view *view, struct error *err)
 {
 	struct event event;
 	int code;
 
-	code = event_decoder__decode(native->decoder, record, size, &event, err);
+	code = event_decoder__decode(
+		native->decoder, view->header, view->header->size, &event, err);
 	if (code)
 		return code;
 	if (event.kind == EVENT_MAP && event.map.executable && native->data_only)
@@ -58,26 +59,4 @@ static int write_map(
 	}
 	code = map_writer__event(native->maps, &event);
 	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
-}
-
-int native_records__span(
-	struct native_records *native, const void *records, size_t size, struct error *err)
-{
-	const char *start = records, *at = records, *end = start + size;
-	struct perf_event_header header;
-	int code;
-
-	while (at < end) {
-		memcpy(&header, at, sizeof(header));
-		if (header.type == PERF_RECORD_MMAP2 || header.type == PERFDATA_RECORD_MMAP3) {
-			code = map_writer__raw(native->maps, start, at - start, err);
-			if (!code)
-				code = write_map(native, at, header.size, err);
-			if (code)
-				return code;
-			start = at + header.size;
-		}
-		at += header.size;
-	}
-	return map_writer__raw(native->maps, start, at - start, err);
 }

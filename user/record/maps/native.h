@@ -13,6 +13,8 @@
 
 #include "perfstamp/record.h"
 #include "user/base/error.h"
+#include "user/event/types.h"
+#include "user/parse/event/record_scan.h"
 #include "user/record/maps/map_writer.h"
 #include "user/source/bpf/bpf.h"
 
@@ -31,8 +33,11 @@ void native_records__init(struct native_records *native, struct map_writer *maps
 	struct event_decoder *decoder, bool data_only);
 void native_records__free(struct native_records *native);
 
-/* Writes whole records as they came out of a perf ring. 0 or -errno. */
-int native_records__span(
-	struct native_records *native, const void *records, size_t size, struct error *err);
+/* The kernel's records of mappings. */
+#define NATIVE_TYPES (RECORD_TYPE(PERF_RECORD_MMAP2) | RECORD_TYPE(PERFDATA_RECORD_MMAP3))
+
+/* Writes one of them, as it came out of a perf ring. 0 or -errno. */
+int native_records__write(
+	struct native_records *native, const struct record_view *view, struct error *err);
 
 #endif

@@ -59,7 +59,7 @@ static size_t up_to_cut(void *ctx, const void *records, size_t size)
 	const void *at = records;
 	struct record_view view;
 
-	while (record_view__next(&at, begin + size, rounds->spans.sample_type, &view) > 0)
+	while (record_view__next(&at, begin + size, &rounds->spans.layout, &view) > 0)
 		if (view.time_ns > rounds->cut_ns)
 			return (const char *)view.header - begin;
 	return size;

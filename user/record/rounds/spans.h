@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records that come out of the perf rings, on their way to the file: those that need some
- * of them see them first. Knows no ring and no round.
+ * The records that come out of the perf rings, on their way to the file. One pass finds those
+ * that somebody needs, by type; all others are counted, and pass as they are. Knows no ring and
+ * no round.
  */
 #ifndef PERFSTAMP_RECORD_SPANS_H
 #define PERFSTAMP_RECORD_SPANS_H
@@ -25,9 +26,12 @@ struct spans {
 	struct living *living;         /* NULL: nobody follows what is alive */
 	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
-	uint64_t sample_type;          /* of all events alike, where their trailers are concerned */
+	struct record_layout layout;   /* of all events alike */
 	struct record_counts counts;
+	struct record_list list; /* of the span that is being written */
 };
+
+void spans__free(struct spans *spans);
 
 /* Writes @size bytes of whole records to the file. 0 or -errno; -EBADMSG for what is no record. */
 int spans__write(struct spans *spans, const void *records, size_t size, struct error *err);

@@ -62,35 +62,19 @@ int living__event(struct living *living, const struct event *event)
 	return order__push(living->order, event);
 }
 
-static bool is_kept(uint32_t type)
+int living__record(struct living *living, const struct record_view *view, struct error *err)
 {
-	return type == PERF_RECORD_COMM || type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||
-	       type == PERF_RECORD_NAMESPACES || type == PERF_RECORD_CGROUP ||
-	       type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT;
-}
-
-int living__span(struct living *living, const void *records, size_t size, struct error *err)
-{
-	const char *at = records, *end = at + size;
-	struct perf_event_header header;
 	struct event event;
-	int code = 0;
+	int code = event_decoder__decode(
+		living->decoder, view->header, view->header->size, &event, err);
 
-	for (; !code && at < end; at += header.size) {
-		memcpy(&header, at, sizeof(header));
-		if (!is_kept(header.type))
-			continue;
-		code = event_decoder__decode(living->decoder, at, header.size, &event, err);
-		if (code)
-			return code;
-		/* Not the whole record is to be kept. */
-		event.raw = NULL;
-		event.raw_size = 0;
-		code = living__event(living, &event);
-		if (code)
-			error__errno(err, code, "what is alive");
-	}
-	return code;
+	if (code)
+		return code;
+	/* Not the whole record is to be kept. */
+	event.raw = NULL;
+	event.raw_size = 0;
+	code = living__event(living, &event);
+	return code ? error__errno(err, code, "what is alive") : 0;
 }
 
 int living__advance(struct living *living, uint64_t time_ns)

@@ -15,6 +15,7 @@
 #include "user/base/error.h"
 #include "user/event/event.h"
 #include "user/model/alive/alive.h"
+#include "user/parse/event/record_scan.h"
 
 struct living;
 struct event_decoder;
@@ -23,9 +24,16 @@ struct event_decoder;
 int living__new(struct living **ret, struct event_decoder *decoder, struct error *err);
 void living__free(struct living *living);
 
-/* An event that is written, and whole records of the kernel's. 0 or -errno. */
+/* The kernel's records that it follows; of others nothing is alive afterwards. */
+#define LIVING_TYPES                                                                               \
+	(RECORD_TYPE(PERF_RECORD_COMM) | RECORD_TYPE(PERF_RECORD_FORK) |                           \
+		RECORD_TYPE(PERF_RECORD_EXIT) | RECORD_TYPE(PERF_RECORD_NAMESPACES) |              \
+		RECORD_TYPE(PERF_RECORD_CGROUP) | RECORD_TYPE(PERF_RECORD_KSYMBOL) |               \
+		RECORD_TYPE(PERF_RECORD_BPF_EVENT))
+
+/* An event that is written, and a record of the kernel's. 0 or -errno. */
 int living__event(struct living *living, const struct event *event);
-int living__span(struct living *living, const void *records, size_t size, struct error *err);
+int living__record(struct living *living, const struct record_view *view, struct error *err);
 
 /* All that is not later than @time_ns has come, in the samples' clock. 0 or -ENOMEM. */
 int living__advance(struct living *living, uint64_t time_ns);
