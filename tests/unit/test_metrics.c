@@ -31,8 +31,6 @@ static void has(const char *text, const char *lines)
 		fail_msg("missing:\n%s\nin:\n%s", lines, text);
 }
 
-static const struct metrics_part LOSSES[] = {{"ring-full", 3}, {"a\"b\\c\nd", 4}};
-
 static const struct metrics RECORDING = {
 	.command = "record",
 	.version = "1",
@@ -40,16 +38,21 @@ static const struct metrics RECORDING = {
 	.start_s = 1700000000.5,
 	.cpu_s = 1.25,
 	.rss_bytes = 4096,
-	.maps = 10,
-	.identified = 5,
-	.cookies = 1,
-	.anonymous = 2,
-	.losses = LOSSES,
-	.n_losses = 2,
-	.perf_ring_fill = 0.5,
+	.counters =
+		{
+			.n = {[COUNTER_MAPS] = 10,
+				[COUNTER_IDENTIFIED] = 5,
+				[COUNTER_COOKIES] = 1,
+				[COUNTER_UNREADABLE] = 2,
+				[COUNTER_ANONYMOUS] = 2,
+				[COUNTER_LOST_RING_FULL] = 3,
+				[COUNTER_LOST_CPU] = 4,
+				[COUNTER_MODULES_LOADED] = 6,
+				[COUNTER_SAMPLES] = 18446744073709551615u,
+				[COUNTER_BYTES] = 7},
+			.gauges = {[GAUGE_PERF_RING_FILL] = 0.5},
+		},
 	.records = true,
-	.samples = 18446744073709551615u,
-	.written_bytes = 7,
 };
 
 static void test_recording(void **state)
@@ -68,8 +71,13 @@ static void test_recording(void **state)
 		  "perfstamp_maps_total{identity=\"none\"} 2\n"
 		  "perfstamp_maps_total{identity=\"anonymous\"} 2\n");
 	has(text, "\nperfstamp_coverage_ratio 0.75\n");
-	has(text, "\nperfstamp_lost_total{cause=\"ring-full\"} 3\n"
-		  "perfstamp_lost_total{cause=\"a\\\"b\\\\c\\nd\"} 4\n");
+	has(text, "# TYPE perfstamp_lost counter\n# HELP perfstamp_lost Losses, by cause.\n"
+		  "perfstamp_lost_total{cause=\"ring-full\"} 3\n"
+		  "perfstamp_lost_total{cause=\"recursion\"} 0\n");
+	has(text, "\nperfstamp_lost_total{cause=\"cpu-off-line\"} 4\n# TYPE perfstamp_modules ");
+	has(text, "\nperfstamp_modules_total{event=\"load\"} 6\n"
+		  "perfstamp_modules_total{event=\"unload\"} 0\n");
+	has(text, "\nperfstamp_snapshots_total 0\n");
 	has(text, "\nperfstamp_perf_ring_fill_ratio 0.5\n");
 	has(text, "\nperfstamp_samples_total 18446744073709551615\n");
 	has(text, "\nperfstamp_written_bytes_total 7\n");
@@ -81,7 +89,7 @@ static void test_recording(void **state)
 static void test_watch(void **state)
 {
 	static const struct metrics_part SEEN[] = {{"dso", 8}, {"module", 0}};
-	static const struct metrics_part LEFT_OUT[] = {{"dso", 1}, {"module", 0}};
+	static const struct metrics_part LEFT_OUT[] = {{"dso", 1}, {"a\"b\\c\nd", 2}};
 	const struct metrics watch = {
 		.command = "watch",
 		.version = "1",
@@ -97,7 +105,8 @@ static void test_watch(void **state)
 	has(text, "\nperfstamp_coverage_ratio 1\n");
 	has(text, "\nperfstamp_seen_total{kind=\"dso\"} 8\nperfstamp_seen_total{kind=\"module\"} "
 		  "0\n");
-	has(text, "\nperfstamp_left_out_total{kind=\"dso\"} 1\n");
+	has(text, "\nperfstamp_left_out_total{kind=\"dso\"} 1\n"
+		  "perfstamp_left_out_total{kind=\"a\\\"b\\\\c\\nd\"} 2\n");
 	assert_null(strstr(text, "perfstamp_samples"));
 	free(text);
 }

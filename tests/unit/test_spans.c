@@ -51,6 +51,7 @@ static const struct perf_event_attr ATTR = {
 struct recording {
 	struct perfdata_writer *writer;
 	struct clock_conversion clock;
+	struct counters counters;
 	struct tally tally;
 	struct map_writer maps;
 	struct native_records native;
@@ -91,13 +92,14 @@ static void begin(struct recording *recording, int fd, bool all)
 			      recording->writer, &ATTR, "cpu-clock", &id, 1, &recording->err));
 	ok(recording, perfdata_writer__begin(recording->writer, &recording->err));
 	clock_conversion__init(&recording->clock, CLOCK_MONOTONIC);
-	tally__init(&recording->tally);
+	tally__init(&recording->tally, &recording->counters);
 	recording->maps.writer = recording->writer;
 	recording->maps.tally = &recording->tally;
 	recording->maps.clock = &recording->clock;
 	spans->maps = &recording->maps;
 	spans->layout = record_layout__of(ATTR.sample_type);
-	ok(recording, bpf_record__new(&spans->programs, recording->writer, false));
+	ok(recording,
+		bpf_record__new(&spans->programs, recording->writer, false, &recording->counters));
 	ok(recording, symbols_again__new(&spans->symbols, &recording->maps, spans->programs));
 	if (!all)
 		return;
@@ -340,8 +342,8 @@ static void make(int fd)
 	assert_int_equal(recording.spans.counts.samples, 5);
 	assert_int_equal(recording.spans.counts.lost_records, 7);
 	assert_int_equal(recording.spans.counts.lost_samples, 3);
-	assert_int_equal(recording.tally.maps, 4);
-	assert_int_equal(recording.tally.identified, 4);
+	assert_int_equal(recording.counters.n[COUNTER_MAPS], 4);
+	assert_int_equal(recording.counters.n[COUNTER_IDENTIFIED], 4);
 	end(&recording);
 }
 

@@ -335,6 +335,7 @@ static void make_rounds(struct recorder *recorder)
 	rounds->losses.maps = &recorder->maps;
 	rounds->losses.clock = &recorder->clock;
 	rounds->losses.counts = &rounds->spans.counts;
+	rounds->losses.counters = &recorder->counters;
 	rounds->losses.all_cgroups = recorder->options->all_cgroups;
 	rounds->spans.living = rounds->losses.living = recorder->living;
 }
@@ -407,7 +408,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	recorder->events = options->events;
 	recorder->events.not_on_exec = options->delay_ms;
 	recorder->signal_fd = recorder->epoll_fd = recorder->output.fd = -1;
-	tally__init(&recorder->tally);
+	tally__init(&recorder->tally, &recorder->counters);
 	clock_conversion__init(&recorder->clock, recorder->events.clockid);
 
 	code = kernel_record__new(

@@ -68,8 +68,8 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	int code;
 
 	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
-	code = module_writer__new(
-		&recorder->modules, &recorder->maps, recorder->events.mmap3_records, &why);
+	code = module_writer__new(&recorder->modules, &recorder->maps,
+		recorder->events.mmap3_records, &recorder->counters, &why);
 	if (code)
 		return error__set(err, code, "out of memory");
 	recorder->rounds.spans.modules = recorder->modules;
@@ -82,8 +82,8 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	if (code)
 		return error__errno(err, code, "epoll");
 	if (keeps_programs(recorder)) {
-		code = bpf_record__new(
-			&recorder->programs, recorder->writer, recorder->output.pipe);
+		code = bpf_record__new(&recorder->programs, recorder->writer, recorder->output.pipe,
+			&recorder->counters);
 		if (code)
 			return error__set(err, code, "out of memory");
 		recorder->rounds.spans.programs = recorder->programs;
@@ -465,20 +465,21 @@ static int finish(struct recorder *recorder, struct error *err)
 /* What has been written is enough, with the BPF programs that are kept for the end. */
 static void look_at_size(struct recorder *recorder)
 {
-	uint64_t max = recorder->options->max_bytes;
+	uint64_t max = recorder->options->max_bytes, bytes;
 	struct recorder_summary sums;
 
 	if (!max || recorder->stopping)
 		return;
 	recorder__summary(recorder, &sums);
+	bytes = sums.counters.n[COUNTER_BYTES];
 	if (recorder->programs && !sums.pipe)
-		sums.bytes += bpf_record__memory(recorder->programs);
-	if (sums.bytes < max)
+		bytes += bpf_record__memory(recorder->programs);
+	if (bytes < max)
 		return;
 	recorder__note(recorder,
 		"recording ends: the files have %" PRIu64 " bytes, with what is written at the end "
 		"(--max-size)",
-		sums.bytes);
+		bytes);
 	stop(recorder, "--max-size is reached");
 }
 
@@ -504,7 +505,7 @@ static void tell_of_capture(struct recorder *recorder)
 	dso_capture__tell(recorder->capture, text, sizeof(text));
 	/* These were never asked for. */
 	recorder__summary(recorder, &sums);
-	unidentified = sums.maps - sums.anonymous - sums.identified - sums.cookies;
+	unidentified = sums.counters.n[COUNTER_UNREADABLE];
 	if (unidentified)
 		recorder__note(recorder,
 			"%s; %" PRIu64 " mappings have no identity to capture by (perfstamp check)",

@@ -37,25 +37,39 @@ int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events)
 /* What of the recorded tasks is in no sample. */
 static void sum_tasks(const struct recorder *recorder, struct recorder_summary *ret)
 {
+	uint64_t *n = ret->counters.n;
 	struct task_tree_losses losses = {0};
 	uint64_t of_sample;
 
 	if (recorder->tree)
 		task_tree__losses(recorder->tree, &losses);
-	ret->unfollowed = losses.unfollowed;
-	ret->unnamed = losses.notes;
+	n[COUNTER_UNNAMED] = losses.notes;
 	if (evlist__cpu_time(recorder->evlist, &ret->cpu_used_ns, &of_sample))
-		ret->cpu_covered_ns = of_sample * (ret->samples + ret->lost_samples);
+		ret->cpu_covered_ns = of_sample * (n[COUNTER_SAMPLES] + n[COUNTER_LOST_PERF_RINGS]);
 	else
 		ret->cpu_used_ns = 0;
 }
 
+/* What others count, and what is measured now. */
+static void sum_sources(const struct recorder *recorder, struct counters *counters)
+{
+	struct bpf_identities identities = recorder->native.identities;
+
+	counters->n[COUNTER_SAMPLES] = recorder->rounds.spans.counts.samples;
+	counters->n[COUNTER_BYTES] = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;
+	if (recorder->bpf) {
+		counters->gauges[GAUGE_BPF_RING_FILL] = bpf_source__fill(recorder->bpf);
+		bpf_source__identities(recorder->bpf, &identities);
+	}
+	counters->gauges[GAUGE_PERF_RING_FILL] = recorder->rounds.ring_fill;
+	counters->n[COUNTER_IDENTITIES_READ] = identities.read;
+	counters->n[COUNTER_IDENTITIES_STASHED] = identities.stashed;
+}
+
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret)
 {
-	const struct record_counts *counts = &recorder->rounds.spans.counts;
-	const struct tally *tally = &recorder->tally;
-
 	memset(ret, 0, sizeof(*ret));
+	ret->counters = recorder->counters;
 	ret->kernel = recorder->kernel;
 	ret->cpu_time = &recorder->cpu_time;
 	ret->capture = recorder->capture;
@@ -64,33 +78,10 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 		    : recorder->events.mmap3_records ? RECORDER_RUNG_MMAP3
 						     : RECORDER_RUNG_MMAP2;
 	ret->output = recorder->not_executed ? NULL : recorder->output.name;
-	ret->bytes = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;
-	ret->samples = counts->samples;
-	ret->maps = tally->maps;
-	ret->identified = tally->identified;
-	ret->cookies = tally->cookies;
-	ret->anonymous = tally->maps - tally->identified - tally->cookies - tally->unreadable;
-	ret->completed = tally->completed;
-	ret->late = tally->late;
-	ret->dsos = tally->dsos;
-	ret->lost_samples = recorder->rounds.losses.told[LOSS_PERF_RINGS];
-	ret->cpus_back = recorder->rounds.losses.told[LOSS_CPU];
-	if (recorder->bpf) {
-		ret->bpf_ring_fill = bpf_source__fill(recorder->bpf);
-		bpf_source__losses(recorder->bpf, &ret->bpf);
-		bpf_source__identities(recorder->bpf, &ret->identities);
-	} else {
-		ret->identities = recorder->native.identities;
-	}
+	sum_sources(recorder, &ret->counters);
 	sum_tasks(recorder, ret);
 	ret->loss_spans = recorder->rounds.losses.spans;
 	ret->n_loss_spans = recorder->rounds.losses.n_spans;
-	if (recorder->rounds.spans.modules)
-		ret->modules = module_writer__counts(recorder->rounds.spans.modules);
-	if (recorder->programs)
-		ret->programs = bpf_record__counts(recorder->programs);
-	ret->perf_ring_fill = recorder->rounds.ring_fill;
-	ret->snapshots = recorder->rounds.losses.snapshots;
 	ret->workload_status = recorder->workload_status;
 }
 

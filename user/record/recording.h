@@ -42,6 +42,7 @@ struct recorder {
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
 	struct stream *stream;          /* NULL: it goes to .writer */
 	struct output output;
+	struct counters counters; /* of the file that is written now; see recorder__sums */
 	struct tally tally;
 	struct cpu_time cpu_time;
 	struct kernel_record *kernel;

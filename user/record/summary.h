@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/perfdata/features/counters.h"
 #include "user/record/capture/code_capture.h"
 #include "user/record/capture/dso_capture.h"
 #include "user/record/kernel/bpf_record.h"
 #include "user/record/kernel/kernel_record.h"
 #include "user/record/kernel/module_writer.h"
 #include "user/record/rounds/losses.h"
-#include "user/source/bpf/bpf.h"
 
 /* The rungs without BPF: see recorder_options.no_mmap3 and .no_bpf. */
 #define RECORDER_RUNG_MMAP3 "MMAP3"
@@ -43,33 +43,14 @@ struct recorder_summary {
 	/* The file, or the newest of several, by its own name. NULL: none, or a pipe. */
 	const char *newest;
 	bool pipe;
-	uint64_t bytes;   /* of the file, or of all that were written */
-	uint64_t files;   /* complete ones that were put away under their own names */
-	uint64_t removed; /* of these */
-	uint64_t samples;
-	uint64_t maps;       /* executable mappings of user space */
-	uint64_t identified; /* of these, with a build-id */
-	uint64_t cookies;    /* of these, with a cookie instead */
-	uint64_t anonymous;  /* of these, with no file behind */
-	uint64_t completed;  /* of the identified, in user space */
-	uint64_t late;       /* identities that came after the mapping's own record */
-	uint64_t dsos;
-	uint64_t lost_samples; /* samples and other records of the perf rings */
-	uint64_t cpus_back;    /* how often one was off-line, and what it did lost */
-	struct bpf_losses bpf; /* of map records */
-	uint64_t unfollowed;   /* children and threads of what is recorded that could not be */
-	uint64_t unnamed;      /* tasks that readers may know by their number only */
-	uint64_t cpu_used_ns;  /* by what is recorded while it was sampled; 0: not counted, since */
+	uint64_t files;           /* complete ones that were put away under their own names */
+	uint64_t removed;         /* of these */
+	struct counters counters; /* of the file, or of all */
+	uint64_t cpu_used_ns; /* by what is recorded while it was sampled; 0: not counted, since */
 	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
-	struct bpf_identities identities;   /* that the kernel side came by; of MMAP2 0 */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;
-	struct module_counts modules; /* seen to come and go */
-	struct bpf_record_counts programs;
-	uint64_t snapshots;    /* taken again after a loss */
-	double perf_ring_fill; /* of the fullest, when it was last emptied, 0 to 1 */
-	double bpf_ring_fill;  /* the same */
-	int workload_status;   /* as a shell would tell it; 0 without a workload */
+	int workload_status; /* as a shell would tell it; 0 without a workload */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "user/perfdata/features/counters.h"
 #include "user/view/loss.h"
 
 static uint64_t unidentified_in_files(const struct model_ledger *ledger)
@@ -70,18 +71,6 @@ void headline__text(char *text, size_t size, const struct model_ledger *ledger)
 		ledger->samples == 1 ? "" : "s", *missing ? "; the others: " : "", missing);
 }
 
-/* What helps against losses of this cause (docs/format.md, "loss"). */
-static const char *remedy(const char *cause)
-{
-	if (!strcmp(cause, "ring-full"))
-		return "a larger --map-ring-size";
-	if (!strcmp(cause, "perf-rings"))
-		return "a larger -m or a lower -F";
-	if (!strcmp(cause, "pids-full"))
-		return "-a";
-	return NULL;
-}
-
 /* "record with a larger -m or a lower -F": each remedy once, in the order of the losses. */
 static void write_remedies(char *text, size_t size, const char *stamp, size_t stamp_size)
 {
@@ -90,7 +79,7 @@ static void write_remedies(char *text, size_t size, const char *stamp, size_t st
 
 	text[0] = 0;
 	while (loss__next(stamp, stamp_size, &cursor, &loss)) {
-		const char *what = loss.n ? remedy(loss.cause) : NULL;
+		const char *what = loss.n ? loss_cause__remedy(loss.cause) : NULL;
 		size_t used = strlen(text);
 
 		if (what && !strstr(text, what))
@@ -98,7 +87,7 @@ static void write_remedies(char *text, size_t size, const char *stamp, size_t st
 				used ? ", and with " : "; record with ", what);
 	}
 	if (!stamp)
-		snprintf(text, size, "; record with %s", remedy("perf-rings"));
+		snprintf(text, size, "; record with %s", loss_cause__remedy("perf-rings"));
 }
 
 void headline__lost(char *text, size_t size, const struct model_ledger *ledger, const char *stamp,

@@ -3,6 +3,7 @@
 #include "user/view/metrics.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "user/view/replaced.h"
 
@@ -30,13 +31,6 @@ static void write_label(FILE *out, const char *key, const char *value)
 			fputc(*value, out);
 	}
 	fputc('"', out);
-}
-
-static void write_counter(
-	FILE *out, const char *name, const char *unit, const char *help, uint64_t n)
-{
-	begin_family(out, name, "counter", unit, help);
-	fprintf(out, PREFIX "%s_total %" PRIu64 "\n", name, n);
 }
 
 static void write_gauge(
@@ -81,22 +75,51 @@ static void write_build(FILE *out, const struct metrics *metrics)
 	fputs("} 1\n", out);
 }
 
-static void write_maps(FILE *out, const struct metrics *metrics)
+/* Whether it is the first of its metric's rows. */
+static bool is_first(size_t counter)
 {
-	uint64_t files = metrics->maps - metrics->anonymous;
-	uint64_t known = metrics->identified + metrics->cookies;
-	const struct metrics_part parts[] = {
-		{"build-id", metrics->identified},
-		{"cookie", metrics->cookies},
-		{"none", files - known},
-		{"anonymous", metrics->anonymous},
-	};
+	const char *metric = counter__row(counter)->metric;
+	const char *before = counter ? counter__row(counter - 1)->metric : NULL;
 
-	write_parts(out, "maps", "Executable mappings in user space, by kind of identity.",
-		"identity", parts, sizeof(parts) / sizeof(parts[0]));
+	return !before || strcmp(metric, before) != 0;
+}
+
+static bool is_counted(size_t counter, const struct metrics *metrics)
+{
+	return counter__row(counter)->metric &&
+	       (metrics->records || (counter != COUNTER_SAMPLES && counter != COUNTER_BYTES));
+}
+
+static void write_counters(FILE *out, const struct metrics *metrics)
+{
+	for (size_t i = 0; i < COUNTERS_N; i++) {
+		const struct counter_row *row = counter__row(i);
+
+		if (!is_counted(i, metrics))
+			continue;
+		if (is_first(i))
+			begin_family(out, row->metric, "counter", row->unit, row->help);
+		fprintf(out, PREFIX "%s_total", row->metric);
+		if (row->label) {
+			fputc('{', out);
+			write_label(out, row->label, row->value);
+			fputc('}', out);
+		}
+		fprintf(out, " %" PRIu64 "\n", metrics->counters.n[i]);
+	}
+}
+
+static void write_gauges(FILE *out, const struct counters *counters)
+{
+	uint64_t known = counters->n[COUNTER_IDENTIFIED] + counters->n[COUNTER_COOKIES];
+	uint64_t files = known + counters->n[COUNTER_UNREADABLE];
+
 	write_gauge(out, "coverage_ratio", "ratio",
 		"Share of the mappings of files that have an identity.",
 		files ? (double)known / (double)files : 1);
+	for (size_t i = 0; i < GAUGES_N; i++)
+		write_gauge(out, gauge__row(i)->metric, gauge__row(i)->unit, gauge__row(i)->help,
+			counters->gauges[i]);
 }
 
 static void write_replaced(FILE *out, const struct replaced_counts *counts)
@@ -126,9 +149,6 @@ void metrics__write_look(FILE *out, const struct metrics_look *look)
 
 void metrics__write(FILE *out, const struct metrics *metrics)
 {
-	const struct metrics_part modules[] = {
-		{"load", metrics->modules_loaded}, {"unload", metrics->modules_unloaded}};
-
 	write_build(out, metrics);
 	write_gauge(out, "start_time_seconds", "seconds", "Start time, in seconds since 1970.",
 		metrics->start_s);
@@ -136,22 +156,8 @@ void metrics__write(FILE *out, const struct metrics *metrics)
 	fprintf(out, PREFIX "cpu_seconds_total %.6f\n", metrics->cpu_s);
 	write_gauge(out, "resident_memory_bytes", "bytes", "Resident memory of the recorder.",
 		(double)metrics->rss_bytes);
-	write_maps(out, metrics);
-	write_parts(out, "modules", "Kernel modules loaded and unloaded.", "event", modules, 2);
-	write_parts(out, "lost", "Losses, by cause.", "cause", metrics->losses, metrics->n_losses);
-	write_counter(out, "snapshots", NULL,
-		"How often the existing state was read again after a loss.", metrics->snapshots);
-	write_gauge(out, "perf_ring_fill_ratio", "ratio",
-		"How full the fullest perf ring was when it was last read.",
-		metrics->perf_ring_fill);
-	write_gauge(out, "bpf_ring_fill_ratio", "ratio",
-		"How full the ring of map records was when it was last read.",
-		metrics->bpf_ring_fill);
-	if (metrics->records) {
-		write_counter(out, "samples", NULL, "Samples recorded.", metrics->samples);
-		write_counter(
-			out, "written_bytes", "bytes", "Bytes recorded.", metrics->written_bytes);
-	}
+	write_counters(out, metrics);
+	write_gauges(out, &metrics->counters);
 	if (metrics->n_kinds) {
 		write_parts(
 			out, "seen", "Events, by kind.", "kind", metrics->seen, metrics->n_kinds);

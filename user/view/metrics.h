@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "user/model/replaced/replaced.h"
+#include "user/perfdata/features/counters.h"
 
 /* One number of a family that has several: its label's value. */
 struct metrics_part {
@@ -27,21 +28,8 @@ struct metrics {
 	double start_s;     /* since 1970 */
 	double cpu_s;       /* that it took */
 	uint64_t rss_bytes; /* that it has now */
-	uint64_t maps;      /* executable mappings of user space */
-	uint64_t identified;
-	uint64_t cookies;   /* of the maps, with a cookie instead */
-	uint64_t anonymous; /* of the maps, with no file behind */
-	uint64_t modules_loaded;
-	uint64_t modules_unloaded;
-	uint64_t snapshots;                /* taken again after a loss */
-	const struct metrics_part *losses; /* by cause */
-	size_t n_losses;
-	double perf_ring_fill; /* of the fullest, when it was last emptied, 0 to 1 */
-	double bpf_ring_fill;  /* the same */
-	/* A recording. */
-	bool records;
-	uint64_t samples;
-	uint64_t written_bytes;
+	struct counters counters;
+	bool records; /* to a file: samples and bytes are counted */
 	/* watch, by kind. */
 	const struct metrics_part *seen;
 	const struct metrics_part *left_out;

@@ -89,57 +89,21 @@ static uint64_t own_memory(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Metrics, and what they point to. */
-struct measures {
-	struct metrics metrics;
-	struct metrics_part losses[LOSS_CAUSES];
-};
-
-static void add_recorder(struct measures *measures, const struct recorder_summary *summary)
+static void measure(const struct service *service, struct metrics *ret)
 {
-	const uint64_t losses[LOSS_CAUSES] = {
-		[LOSS_RING_FULL] = summary->bpf.ring_full,
-		[LOSS_RECURSION] = summary->bpf.recursion_misses,
-		[LOSS_LOOKUP] = summary->bpf.lookup_failed,
-		[LOSS_PIDS_FULL] = summary->unfollowed,
-		[LOSS_PERF_RINGS] = summary->lost_samples,
-		[LOSS_CPU] = summary->cpus_back,
-	};
-	struct metrics *metrics = &measures->metrics;
-
-	for (size_t i = 0; i < LOSS_CAUSES; i++)
-		measures->losses[i] = (struct metrics_part){loss_cause__name(i), losses[i]};
-	metrics->losses = measures->losses;
-	metrics->n_losses = LOSS_CAUSES;
-	metrics->rung = summary->rung;
-	metrics->maps = summary->maps;
-	metrics->identified = summary->identified;
-	metrics->cookies = summary->cookies;
-	metrics->anonymous = summary->anonymous;
-	metrics->modules_loaded = summary->modules.loads;
-	metrics->modules_unloaded = summary->modules.unloads;
-	metrics->snapshots = summary->snapshots;
-	metrics->perf_ring_fill = summary->perf_ring_fill;
-	metrics->bpf_ring_fill = summary->bpf_ring_fill;
-	metrics->records = summary->output;
-	metrics->samples = summary->samples;
-	metrics->written_bytes = summary->bytes;
-}
-
-static void measure(const struct service *service, struct measures *measures)
-{
-	struct metrics *ret = &measures->metrics;
 	struct recorder_summary summary;
 	struct rusage usage;
 
+	recorder__summary(*service->options.recorder, &summary);
 	*ret = (struct metrics){
 		.command = service->options.command,
 		.version = PERFSTAMP_VERSION,
+		.rung = summary.rung,
 		.start_s = service->start_s,
 		.rss_bytes = own_memory(),
+		.counters = summary.counters,
+		.records = summary.output,
 	};
-	recorder__summary(*service->options.recorder, &summary);
-	add_recorder(measures, &summary);
 	if (!getrusage(RUSAGE_SELF, &usage))
 		ret->cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 			     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
@@ -149,15 +113,15 @@ static int make_text(void *ctx, char **ret, size_t *ret_size)
 {
 	FILE *out = open_memstream(ret, ret_size);
 	const struct service *service = ctx;
-	struct measures measures;
+	struct metrics metrics;
 	int code;
 
 	if (!out)
 		return -ENOMEM;
-	measure(service, &measures);
+	measure(service, &metrics);
 	if (service->options.fill)
-		service->options.fill(service->options.ctx, &measures.metrics);
-	metrics__write(out, &measures.metrics);
+		service->options.fill(service->options.ctx, &metrics);
+	metrics__write(out, &metrics);
 	code = ferror(out) ? -ENOMEM : 0;
 	if (fclose(out))
 		code = -ENOMEM;
@@ -226,19 +190,16 @@ static void write_file(struct service *service)
 
 static void tell_state(const struct service *service)
 {
-	struct measures measures;
-	const struct metrics *metrics = &measures.metrics;
-	uint64_t lost = 0;
+	struct metrics metrics;
+	const uint64_t *n = metrics.counters.n;
 
 	if (!systemd__listens())
 		return;
-	measure(service, &measures);
-	for (size_t i = 0; i < metrics->n_losses; i++)
-		lost += metrics->losses[i].n;
+	measure(service, &metrics);
 	systemd__notify("STATUS=%s by %s: %" PRIu64 " samples, %" PRIu64 " mappings, %" PRIu64
 			" lost, %.1f MB written",
-		service->options.command, metrics->rung, metrics->samples, metrics->maps, lost,
-		(double)metrics->written_bytes / 1e6);
+		service->options.command, metrics.rung, n[COUNTER_SAMPLES], n[COUNTER_MAPS],
+		counters__lost(&metrics.counters), (double)n[COUNTER_BYTES] / 1e6);
 }
 
 static void look_at_time(struct service *service)

@@ -31,17 +31,18 @@ static void show_size(uint64_t bytes, char *text, size_t size)
 
 static void show_identities(const struct recorder_summary *summary)
 {
+	const uint64_t *n = summary->counters.n;
+
 	fprintf(stderr,
 		"perfstamp record: rung %s; %" PRIu64 " maps with a build-id (%" PRIu64
 		" completed in user space), %" PRIu64 " with a cookie, %" PRIu64
 		" anonymous, %" PRIu64 " unreadable",
-		summary->rung, summary->identified, summary->completed, summary->cookies,
-		summary->anonymous,
-		summary->maps - summary->anonymous - summary->identified - summary->cookies);
+		summary->rung, n[COUNTER_IDENTIFIED], n[COUNTER_COMPLETED], n[COUNTER_COOKIES],
+		n[COUNTER_ANONYMOUS], n[COUNTER_UNREADABLE]);
 	/* MMAP2 does not tell how the kernel came by a build-id. */
 	if (strcmp(summary->rung, RECORDER_RUNG_MMAP2) != 0)
 		fprintf(stderr, "; the kernel side read %" PRIu64 ", and knew %" PRIu64,
-			summary->identities.read, summary->identities.stashed);
+			n[COUNTER_IDENTITIES_READ], n[COUNTER_IDENTITIES_STASHED]);
 	fputc('\n', stderr);
 }
 
@@ -64,11 +65,6 @@ static void show_coverage(const struct recorder_summary *summary)
 		covered < 10, covered);
 }
 
-static uint64_t lost_maps(const struct recorder_summary *summary)
-{
-	return summary->bpf.ring_full + summary->bpf.recursion_misses + summary->bpf.lookup_failed;
-}
-
 /* Sampled builds that were no longer at their path when something else was mapped there. */
 static uint64_t count_replaced(struct model *model)
 {
@@ -89,13 +85,14 @@ static bool count_samples(struct model_ledger *ret, uint64_t *ret_replaced,
 	const struct recorder_summary *summary, bool failed)
 {
 	const struct input_tap silent = {.fn = ignore, .again = true, .lives = true};
+	const uint64_t *n = summary->counters.n;
 	struct input input;
 	struct error err;
 	bool counted;
 
 	if (!summary->newest || summary->files > 1 ||
-		(!failed &&
-			(summary->samples > COUNT_SAMPLES_MAX || summary->bytes > COUNT_BYTES_MAX)))
+		(!failed && (n[COUNTER_SAMPLES] > COUNT_SAMPLES_MAX ||
+				    n[COUNTER_BYTES] > COUNT_BYTES_MAX)))
 		return false;
 	counted = !input__read_with(&input, summary->newest, &silent, &err) && input.model;
 	if (counted) {
@@ -109,6 +106,7 @@ static bool count_samples(struct model_ledger *ret, uint64_t *ret_replaced,
 /* "331 samples, 99.2% identified (2 not mapped), 5 maps of 4 DSOs". */
 static void show_counted(const struct recorder_summary *summary, const struct model_ledger *ledger)
 {
+	const uint64_t *n = summary->counters.n;
 	char share[16], missing[HEADLINE_MAX];
 
 	fprintf(stderr, "%" PRIu64 " sample%s", ledger->samples, ledger->samples == 1 ? "" : "s");
@@ -119,40 +117,44 @@ static void show_counted(const struct recorder_summary *summary, const struct mo
 		fprintf(stderr, ", %s identified%s%s%s", share, *missing ? " (" : "", missing,
 			*missing ? ")" : "");
 	}
-	fprintf(stderr, ", %" PRIu64 " map%s of %" PRIu64 " DSO%s", summary->maps,
-		summary->maps == 1 ? "" : "s", summary->dsos, summary->dsos == 1 ? "" : "s");
+	fprintf(stderr, ", %" PRIu64 " map%s of %" PRIu64 " DSO%s", n[COUNTER_MAPS],
+		n[COUNTER_MAPS] == 1 ? "" : "s", n[COUNTER_DSOS], n[COUNTER_DSOS] == 1 ? "" : "s");
 }
 
 /* "9000000 samples, 4213 maps of 4 DSOs, 99.9% of maps identified". */
 static void show_uncounted(const struct recorder_summary *summary)
 {
-	uint64_t files = summary->maps - summary->anonymous;
+	const uint64_t *n = summary->counters.n;
+	uint64_t files = n[COUNTER_MAPS] - n[COUNTER_ANONYMOUS];
 	char share[16] = "100%";
 
 	if (files)
 		headline__share(
-			share, sizeof(share), summary->identified + summary->cookies, files);
-	fprintf(stderr, "%" PRIu64 " sample%s, %" PRIu64 " map%s", summary->samples,
-		summary->samples == 1 ? "" : "s", summary->maps, summary->maps == 1 ? "" : "s");
+			share, sizeof(share), n[COUNTER_IDENTIFIED] + n[COUNTER_COOKIES], files);
+	fprintf(stderr, "%" PRIu64 " sample%s, %" PRIu64 " map%s", n[COUNTER_SAMPLES],
+		n[COUNTER_SAMPLES] == 1 ? "" : "s", n[COUNTER_MAPS],
+		n[COUNTER_MAPS] == 1 ? "" : "s");
 	if (summary->files <= 1)
-		fprintf(stderr, " of %" PRIu64 " DSO%s", summary->dsos,
-			summary->dsos == 1 ? "" : "s");
+		fprintf(stderr, " of %" PRIu64 " DSO%s", n[COUNTER_DSOS],
+			n[COUNTER_DSOS] == 1 ? "" : "s");
 	fprintf(stderr, ", %s of maps of files identified", share);
 }
 
 static void show_line(const struct recorder_summary *summary, bool failed)
 {
+	const uint64_t *n = summary->counters.n;
 	struct model_ledger ledger;
 	uint64_t n_replaced = 0;
 	char size[32];
 
-	show_size(summary->bytes, size, sizeof(size));
+	show_size(n[COUNTER_BYTES], size, sizeof(size));
 	fputs("[ perfstamp record: ", stderr);
 	if (count_samples(&ledger, &n_replaced, summary, failed))
 		show_counted(summary, &ledger);
 	else
 		show_uncounted(summary);
-	fprintf(stderr, ", %" PRIu64 " lost; ", summary->lost_samples + lost_maps(summary));
+	fprintf(stderr, ", %" PRIu64 " lost; ",
+		n[COUNTER_LOST_PERF_RINGS] + counters__lost_maps(&summary->counters));
 	if (summary->files > 1)
 		fprintf(stderr, "%s.*: %" PRIu64 " files, %" PRIu64 " removed, ", summary->output,
 			summary->files, summary->removed);
@@ -174,51 +176,52 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 
 void record_summary__show(const struct recorder_summary *summary, bool verbose, bool failed)
 {
+	uint64_t lost_maps = counters__lost_maps(&summary->counters);
+	const uint64_t *n = summary->counters.n;
+
 	show_line(summary, failed);
-	if (lost_maps(summary))
+	if (lost_maps)
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " map record%s lost (ring full: %" PRIu64
 			", see --map-ring-size; recursion guard: %" PRIu64
 			"; lookup failed: %" PRIu64 "); the existing state was read again %" PRIu64
 			" time%s\n",
-			lost_maps(summary), lost_maps(summary) == 1 ? "" : "s",
-			summary->bpf.ring_full, summary->bpf.recursion_misses,
-			summary->bpf.lookup_failed, summary->snapshots,
-			summary->snapshots == 1 ? "" : "s");
-	if (summary->lost_samples)
+			lost_maps, lost_maps == 1 ? "" : "s", n[COUNTER_LOST_RING_FULL],
+			n[COUNTER_LOST_RECURSION], n[COUNTER_LOST_LOOKUP], n[COUNTER_SNAPSHOTS],
+			n[COUNTER_SNAPSHOTS] == 1 ? "" : "s");
+	if (n[COUNTER_LOST_PERF_RINGS])
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " record%s lost because the perf rings were "
 			"full: use a larger -m or a lower "
 			"-F\n",
-			summary->lost_samples, summary->lost_samples == 1 ? "" : "s");
-	if (summary->modules.lost)
+			n[COUNTER_LOST_PERF_RINGS], n[COUNTER_LOST_PERF_RINGS] == 1 ? "" : "s");
+	if (n[COUNTER_MODULES_LOST])
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64
 			" records of kernel modules were lost; the present modules were read "
 			"instead (perfstamp list --modules: inferred)\n",
-			summary->modules.lost);
-	if (summary->unfollowed)
+			n[COUNTER_MODULES_LOST]);
+	if (n[COUNTER_LOST_PIDS_FULL])
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " child%s could not be followed at once, and "
 			"%s not sampled until then: too "
 			"many processes; record with -a\n",
-			summary->unfollowed, summary->unfollowed == 1 ? "" : "ren",
-			summary->unfollowed == 1 ? "was" : "were");
-	if (summary->unnamed)
+			n[COUNTER_LOST_PIDS_FULL], n[COUNTER_LOST_PIDS_FULL] == 1 ? "" : "ren",
+			n[COUNTER_LOST_PIDS_FULL] == 1 ? "was" : "were");
+	if (n[COUNTER_UNNAMED])
 		fprintf(stderr,
 			"perfstamp record: samples of %" PRIu64
 			" exiting tasks may have no process name: a table was full\n",
-			summary->unnamed);
+			n[COUNTER_UNNAMED]);
 	if (summary->cpu_used_ns)
 		show_coverage(summary);
-	if (verbose && summary->programs.gone + summary->programs.left_out)
+	if (verbose && n[COUNTER_BPF_GONE] + n[COUNTER_BPF_LEFT_OUT])
 		fprintf(stderr,
 			"perfstamp record: of %" PRIu64
 			" BPF programs the code is recorded; %" PRIu64
 			" were unloaded before it could be read, %" PRIu64
 			" were hidden or too large\n",
-			summary->programs.programs, summary->programs.gone,
-			summary->programs.left_out);
+			n[COUNTER_BPF_PROGRAMS], n[COUNTER_BPF_GONE], n[COUNTER_BPF_LEFT_OUT]);
 	if (verbose)
 		show_identities(summary);
 }

@@ -173,25 +173,7 @@ int features__stamp(
 	if (!uname(&name))
 		stamp__put(&bytes, "kernel", name.release);
 	stamp__put(&bytes, "rung", summary->rung);
-	stamp__put_number(&bytes, "maps", summary->maps);
-	stamp__put_number(&bytes, "maps.identified", summary->identified);
-	stamp__put_number(&bytes, "maps.cookies", summary->cookies);
-	stamp__put_number(&bytes, "maps.anonymous", summary->anonymous);
-	stamp__put_number(&bytes, "maps.completed", summary->completed);
-	stamp__put_number(&bytes, "maps.late", summary->late);
-	stamp__put_number(&bytes, "lost.ring-full", summary->bpf.ring_full);
-	stamp__put_number(&bytes, "lost.recursion", summary->bpf.recursion_misses);
-	stamp__put_number(&bytes, "lost.lookup", summary->bpf.lookup_failed);
-	stamp__put_number(&bytes, "lost.pids-full", summary->unfollowed);
-	stamp__put_number(&bytes, "lost.perf-rings", summary->lost_samples);
-	stamp__put_number(&bytes, "lost.cpu-off-line", summary->cpus_back);
-	stamp__put_number(&bytes, "modules.loaded", summary->modules.loads);
-	stamp__put_number(&bytes, "modules.unloaded", summary->modules.unloads);
-	stamp__put_number(&bytes, "lost.modules", summary->modules.lost);
-	stamp__put_number(&bytes, "bpf.programs", summary->programs.programs);
-	stamp__put_number(&bytes, "bpf.gone", summary->programs.gone);
-	stamp__put_number(&bytes, "bpf.left-out", summary->programs.left_out);
-	stamp__put_number(&bytes, "snapshots", summary->snapshots);
+	counters__stamp(&summary->counters, &bytes);
 	if (summary->file.number) {
 		stamp__put_number(&bytes, "file.number", summary->file.number);
 		stamp__put_number(&bytes, "file.begin", summary->file.begin_ns);

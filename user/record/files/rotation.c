@@ -40,7 +40,7 @@ static void keep_budget(struct rotation *rotation)
 		return;
 	if (keep__trim(rotation->options->output, budget, &n, &err))
 		recorder__note(rotation->recorder, "%s", err.text);
-	rotation->files.removed += n;
+	rotation->n_removed += n;
 }
 
 int rotation__put_left_away(struct recorder *recorder, struct error *err)
@@ -161,73 +161,32 @@ int rotation__wait_ms(const struct rotation *rotation)
 
 /* ---- Sums ---- */
 
-static uint64_t since(uint64_t now, uint64_t base)
-{
-	return now > base ? now - base : 0;
-}
-
-void rotation__subtract(struct recorder_summary *sums, const struct recorder_summary *base)
-{
-	sums->samples = since(sums->samples, base->samples);
-	sums->lost_samples = since(sums->lost_samples, base->lost_samples);
-	sums->cpus_back = since(sums->cpus_back, base->cpus_back);
-	sums->bpf.ring_full = since(sums->bpf.ring_full, base->bpf.ring_full);
-	sums->bpf.recursion_misses = since(sums->bpf.recursion_misses, base->bpf.recursion_misses);
-	sums->bpf.lookup_failed = since(sums->bpf.lookup_failed, base->bpf.lookup_failed);
-	sums->unfollowed = since(sums->unfollowed, base->unfollowed);
-	sums->modules.loads = since(sums->modules.loads, base->modules.loads);
-	sums->modules.unloads = since(sums->modules.unloads, base->modules.unloads);
-	sums->modules.lost = since(sums->modules.lost, base->modules.lost);
-	sums->snapshots = since(sums->snapshots, base->snapshots);
-}
-
 void rotation__file_summary(const struct rotation *rotation, struct recorder_summary *sums)
 {
 	sums->file = rotation->file;
 	if (rotation->held)
 		rotation_held__file_summary(rotation, sums);
 	else
-		rotation__subtract(sums, &rotation->base);
-}
-
-void rotation__add_maps(const struct rotation *rotation, struct recorder_summary *to,
-	const struct recorder_summary *file)
-{
-	const struct tally *repeated = &rotation->repeated;
-
-	to->maps += file->maps - repeated->maps;
-	to->identified += file->identified - repeated->identified;
-	to->cookies += file->cookies - repeated->cookies;
-	to->anonymous += file->anonymous - (repeated->maps - repeated->identified -
-						   repeated->cookies - repeated->unreadable);
-	to->completed += file->completed - repeated->completed;
-	to->late += file->late;
-	to->bytes += file->bytes;
+		counters__subtract(&sums->counters, &rotation->base);
 }
 
 const char *rotation__newest(const struct rotation *rotation)
 {
-	return rotation->files.files ? series__last(rotation->series) : NULL;
+	return rotation->n_files ? series__last(rotation->series) : NULL;
 }
 
 void rotation__add_files(const struct rotation *rotation, struct recorder_summary *sums)
 {
-	struct recorder_summary all = rotation->files;
+	struct counters all = rotation->files;
 
 	if (rotation->held) {
 		rotation_held__add_files(rotation, sums);
 		return;
 	}
-	rotation__add_maps(rotation, &all, sums);
-	sums->maps = all.maps;
-	sums->identified = all.identified;
-	sums->cookies = all.cookies;
-	sums->anonymous = all.anonymous;
-	sums->completed = all.completed;
-	sums->late = all.late;
-	sums->bytes = all.bytes;
-	sums->files = all.files;
-	sums->removed = all.removed;
+	counters__add_file(&all, &sums->counters, &rotation->repeated);
+	counters__take_anew(&sums->counters, &all);
+	sums->files = rotation->n_files;
+	sums->removed = rotation->n_removed;
 }
 
 /* ---- A switch ---- */
@@ -242,7 +201,7 @@ static void remove_old(struct rotation *rotation)
 		if (series__remove_oldest(rotation->series, &err))
 			recorder__note(rotation->recorder, "%s", err.text);
 		else
-			rotation->files.removed++;
+			rotation->n_removed++;
 	}
 }
 
@@ -261,7 +220,7 @@ static int put_away(struct rotation *rotation, struct error *err)
 	code = series__put_away(rotation->series, &name, err);
 	if (code)
 		return code;
-	rotation->files.files++;
+	rotation->n_files++;
 	if (recorder->options->verbose)
 		recorder__note(recorder, "%s is complete", name);
 	return 0;
@@ -271,16 +230,17 @@ static int put_away(struct rotation *rotation, struct error *err)
 static void tell_of_losses(const struct rotation *rotation)
 {
 	struct recorder_summary file;
-	uint64_t lost_maps;
+	uint64_t lost_maps, lost_others;
 
 	recorder__sums(rotation->recorder, &file);
 	rotation__file_summary(rotation, &file);
-	lost_maps = file.bpf.ring_full + file.bpf.recursion_misses + file.bpf.lookup_failed;
-	if (lost_maps || file.lost_samples)
+	lost_maps = counters__lost_maps(&file.counters);
+	lost_others = file.counters.n[COUNTER_LOST_PERF_RINGS];
+	if (lost_maps || lost_others)
 		recorder__note(rotation->recorder,
 			"lost since the last switch: %" PRIu64 " map records (--map-ring-size), "
 			"%" PRIu64 " others (-m); perfstamp check shows when",
-			lost_maps, file.lost_samples);
+			lost_maps, lost_others);
 }
 
 int rotation__finish_file(
@@ -372,9 +332,9 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 
 	recorder__sums(recorder, &sums);
 	if (rotation->without)
-		sums.bytes = 0;
-	rotation__add_maps(rotation, &rotation->files, &sums);
-	rotation->base = sums;
+		sums.counters.n[COUNTER_BYTES] = 0;
+	counters__add_file(&rotation->files, &sums.counters, &rotation->repeated);
+	rotation->base = sums.counters;
 	memset(&rotation->repeated, 0, sizeof(rotation->repeated));
 
 	perfdata_writer__free(recorder->writer);
@@ -406,7 +366,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 		code = put_unnamed_away(rotation, err);
 	if (!code)
 		code = series__show_next(rotation->series, err);
-	rotation->repeated = recorder->tally;
+	rotation->repeated = recorder->counters;
 	rotation->begun_ns = clock__now(CLOCK_MONOTONIC);
 	rotation->begun_size = perfdata_writer__size(writer);
 	if (code)
@@ -454,7 +414,7 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 	rotation->failed = false;
 	if (!rotation->without) {
 		recorder__sums(recorder, &sums);
-		rotation->without_samples = sums.samples;
+		rotation->without_samples = sums.counters.n[COUNTER_SAMPLES];
 		recorder__note(recorder,
 			"%s; recording continues without a file, and tries every second to start "
 			"one",
@@ -469,7 +429,7 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 static void tell_of_room(struct rotation *rotation)
 {
 	rotation->without = false;
-	rotation->file.no_file = rotation->base.samples - rotation->without_samples;
+	rotation->file.no_file = rotation->base.n[COUNTER_SAMPLES] - rotation->without_samples;
 	recorder__note(rotation->recorder,
 		"%s can be written again: %" PRIu64 " samples are in no file",
 		rotation->options->output, rotation->file.no_file);

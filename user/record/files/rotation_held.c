@@ -20,10 +20,10 @@
 
 /* Of a piece, beside what flight.c has of it. */
 struct piece_sums {
-	uint64_t begin_ns;                /* in the samples' clock; 0: the first */
-	struct recorder_summary base;     /* the recording's when it began */
-	struct recorder_summary own;      /* its mappings, but those that it began with */
-	struct recorder_summary repeated; /* these */
+	uint64_t begin_ns;        /* in the samples' clock; 0: the first */
+	struct counters base;     /* the recording's when it began */
+	struct counters own;      /* what it has counted anew, but for what it began with */
+	struct counters repeated; /* this */
 };
 
 struct held {
@@ -118,49 +118,35 @@ static void sum_up(struct rotation *rotation)
 	struct recorder_summary sums;
 
 	recorder__sums(rotation->recorder, &sums);
-	sums.bytes = 0;
-	rotation__add_maps(rotation, &newest(rotation->held)->own, &sums);
-	rotation__add_maps(rotation, &rotation->files, &sums);
-}
-
-static void add(struct recorder_summary *to, const struct recorder_summary *from)
-{
-	to->maps += from->maps;
-	to->identified += from->identified;
-	to->cookies += from->cookies;
-	to->anonymous += from->anonymous;
-	to->completed += from->completed;
-	to->late += from->late;
+	/* Those in memory are no file's. */
+	sums.counters.n[COUNTER_BYTES] = 0;
+	counters__add_file(&newest(rotation->held)->own, &sums.counters, &rotation->repeated);
+	counters__add_file(&rotation->files, &sums.counters, &rotation->repeated);
 }
 
 /* All pieces are complete. */
 void rotation_held__file_summary(const struct rotation *rotation, struct recorder_summary *sums)
 {
 	const struct held *held = rotation->held;
-	struct recorder_summary maps = held->v[0].repeated;
+	struct counters all = held->v[0].repeated;
 
 	for (size_t i = 0; i < held->n; i++)
-		add(&maps, &held->v[i].own);
-	sums->maps = sums->identified = sums->cookies = 0;
-	sums->anonymous = sums->completed = sums->late = 0;
-	add(sums, &maps);
-	rotation__subtract(sums, &held->v[0].base);
+		counters__add_file(&all, &held->v[i].own, NULL);
+	counters__take_anew(&sums->counters, &all);
+	counters__subtract(&sums->counters, &held->v[0].base);
 }
 
 void rotation_held__add_files(const struct rotation *rotation, struct recorder_summary *sums)
 {
-	struct recorder_summary all = rotation->files;
+	struct counters all = rotation->files;
 
-	sums->bytes = 0;
+	sums->counters.n[COUNTER_BYTES] = 0;
 	if (!rotation->held->ended)
-		rotation__add_maps(rotation, &all, sums);
-	sums->maps = sums->identified = sums->cookies = 0;
-	sums->anonymous = sums->completed = sums->late = 0;
-	add(sums, &all);
-	sums->bytes = all.bytes;
-	sums->files = all.files;
-	sums->removed = all.removed;
-	sums->samples = rotation->held->samples;
+		counters__add_file(&all, &sums->counters, &rotation->repeated);
+	counters__take_anew(&sums->counters, &all);
+	sums->files = rotation->n_files;
+	sums->removed = rotation->n_removed;
+	sums->counters.n[COUNTER_SAMPLES] = rotation->held->samples;
 }
 
 /* ---- A next piece ---- */
@@ -219,11 +205,7 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 /* The numbers of what it began with. */
 static void count_repeated(struct rotation *rotation)
 {
-	struct recorder_summary *repeated = &newest(rotation->held)->repeated, sums;
-
-	recorder__sums(rotation->recorder, &sums);
-	add(repeated, &sums);
-	rotation->repeated = rotation->recorder->tally;
+	newest(rotation->held)->repeated = rotation->repeated = rotation->recorder->counters;
 }
 
 static int fill_piece(struct rotation *rotation, uint64_t cut_ns, struct error *err)
@@ -250,6 +232,7 @@ static int next_piece(struct rotation *rotation, uint64_t cut_ns, struct error *
 	struct recorder *recorder = rotation->recorder;
 	struct held *held = rotation->held;
 	struct perfdata_writer *writer;
+	struct recorder_summary sums;
 	int fd = -1, code = 0;
 
 	if (recorder->modules && module_writer__end_part(recorder->modules, cut_ns))
@@ -260,7 +243,8 @@ static int next_piece(struct rotation *rotation, uint64_t cut_ns, struct error *
 	if (code)
 		return code;
 	newest(held)->begin_ns = cut_ns;
-	recorder__sums(recorder, &newest(held)->base);
+	recorder__sums(recorder, &sums);
+	newest(held)->base = sums.counters;
 	if (perfdata_writer__new_like(&writer, recorder->writer, fd, recorder->output.name, true))
 		return error__set(err, -ENOMEM, "out of memory");
 	code = take_writer(rotation, writer, cut_ns, err);
@@ -292,7 +276,7 @@ static int write_file(struct rotation *rotation, const char **ret_name, struct e
 	if (!code)
 		code = rotation__finish_file(rotation, writer, err);
 	if (!code)
-		rotation->files.bytes += perfdata_writer__size(writer);
+		rotation->files.n[COUNTER_BYTES] += perfdata_writer__size(writer);
 	perfdata_writer__free(writer);
 	if (close(fd) && !code)
 		code = error__errno(err, -errno, "cannot write %s", recorder->output.name);
@@ -317,24 +301,26 @@ static void tell_file(const struct rotation *rotation, const char *name, uint64_
 static int write_held(struct rotation *rotation, uint64_t drained_ns, struct error *err)
 {
 	struct held *held = rotation->held;
-	uint64_t begun_ns = flight__begin_ns(held->flight), before = held->v[0].base.samples;
+	uint64_t begun_ns = flight__begin_ns(held->flight),
+		 before = held->v[0].base.n[COUNTER_SAMPLES], samples;
 	struct recorder_summary sums;
 	const char *name = NULL;
 	int code;
 
 	recorder__sums(rotation->recorder, &sums);
+	samples = sums.counters.n[COUNTER_SAMPLES];
 	rotation->file.begin_ns = held->v[0].begin_ns;
 	rotation->file.repeated_bytes = flight__begin_size(held->flight);
 	rotation->file.overwritten = before - held->samples_seen;
 	code = write_file(rotation, &name, err);
 	if (code)
 		return code;
-	rotation->files.files++;
+	rotation->n_files++;
 	rotation->file.number++;
 	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
-	held->samples += sums.samples - before;
-	held->samples_seen = sums.samples;
-	tell_file(rotation, name, sums.samples - before, begun_ns, drained_ns);
+	held->samples += samples - before;
+	held->samples_seen = samples;
+	tell_file(rotation, name, samples - before, begun_ns, drained_ns);
 	rotation__tidy(rotation);
 	return 0;
 }

@@ -17,21 +17,23 @@ struct rotation {
 	const struct recorder_options *options;
 	struct series *series;
 	bool asked;
-	uint64_t due_ns;               /* since when it is time, monotonic; 0: it is not */
-	uint64_t begun_ns;             /* when the file was begun, monotonic */
-	uint64_t begun_size;           /* what it began with, bytes */
-	struct recorder_file file;     /* the one that is written now */
-	struct recorder_summary base;  /* the recording's sums when it was begun */
-	enum alive_part left_out;      /* what goes next, where memory is short */
-	bool failed;                   /* the output did, in a switch */
-	bool without;                  /* what is recorded goes to no file */
-	uint64_t tried_ns;             /* to begin one, monotonic */
-	uint64_t without_samples;      /* of the recording, when that began */
-	bool memory_told;              /* that nothing more can */
-	uint64_t memory_looked_ns;     /* monotonic */
-	struct tally repeated;         /* what it began with; of it only numbers are used */
-	struct recorder_summary files; /* sums of the complete ones: bytes, mappings, files */
-	struct held *held;             /* with --overwrite: see rotation_held.c; else NULL */
+	uint64_t due_ns;           /* since when it is time, monotonic; 0: it is not */
+	uint64_t begun_ns;         /* when the file was begun, monotonic */
+	uint64_t begun_size;       /* what it began with, bytes */
+	struct recorder_file file; /* the one that is written now */
+	struct counters base;      /* the recording's when it was begun */
+	enum alive_part left_out;  /* what goes next, where memory is short */
+	bool failed;               /* the output did, in a switch */
+	bool without;              /* what is recorded goes to no file */
+	uint64_t tried_ns;         /* to begin one, monotonic */
+	uint64_t without_samples;  /* of the recording, when that began */
+	bool memory_told;          /* that nothing more can */
+	uint64_t memory_looked_ns; /* monotonic */
+	struct counters repeated;  /* what it began with */
+	struct counters files;     /* what the complete ones have counted anew */
+	uint64_t n_files;          /* complete ones */
+	uint64_t n_removed;        /* of these */
+	struct held *held;         /* with --overwrite: see rotation_held.c; else NULL */
 };
 
 /* Gives @writer its features, of what is in it, and its end. 0 or -errno. */
@@ -41,11 +43,6 @@ int rotation__finish_file(
 bool rotation__is_loaded(const void *living, uint32_t id);
 /* Tells the file that is written now what is alive at @cut_ns. 0 or -errno. */
 int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err);
-/* Mappings of @file, each in the one that it was new in, and its bytes: added to @to. */
-void rotation__add_maps(const struct rotation *rotation, struct recorder_summary *to,
-	const struct recorder_summary *file);
-/* @sums less what there was at @base. */
-void rotation__subtract(struct recorder_summary *sums, const struct recorder_summary *base);
 /* After a file is complete: those go that are too many, and cgroups that do not exist. */
 void rotation__tidy(struct rotation *rotation);
 void rotation__forget_cgroups(struct recorder *recorder);

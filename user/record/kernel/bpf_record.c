@@ -45,10 +45,11 @@ struct bpf_record {
 	bool pipe;
 	struct list programs;
 	struct list types;
-	struct bpf_record_counts counts;
+	struct counters *counters;
 };
 
-int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe)
+int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe,
+	struct counters *counters)
 {
 	struct bpf_record *record = calloc(1, sizeof(*record));
 
@@ -56,6 +57,7 @@ int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, boo
 		return -ENOMEM;
 	record->writer = writer;
 	record->pipe = pipe;
+	record->counters = counters;
 	buffer__init(&record->programs.bytes, 0);
 	buffer__init(&record->types.bytes, 0);
 	if (buffer__u32(&record->programs.bytes, 0) || buffer__u32(&record->types.bytes, 0)) {
@@ -77,11 +79,6 @@ void bpf_record__free(struct bpf_record *record)
 	free(record->programs.entries);
 	free(record->types.entries);
 	free(record);
-}
-
-struct bpf_record_counts bpf_record__counts(const struct bpf_record *record)
-{
-	return record->counts;
 }
 
 /* 1 where it was not there yet, 0 where it was, -ENOMEM. */
@@ -198,7 +195,7 @@ static int add_types(struct bpf_record *record, uint32_t id, struct error *err)
 	buffer__free(&entry);
 	if (code < 0)
 		return code;
-	record->counts.left_out += code;
+	record->counters->n[COUNTER_BPF_LEFT_OUT] += code;
 	return 0;
 }
 
@@ -216,18 +213,18 @@ int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *er
 	if (entry.error) {
 		code = error__set(err, -ENOMEM, "out of memory");
 	} else if (code == -ENOENT) {
-		record->counts.gone++;
+		record->counters->n[COUNTER_BPF_GONE]++;
 		code = 0;
 	} else if (code) {
-		record->counts.left_out++;
+		record->counters->n[COUNTER_BPF_LEFT_OUT]++;
 		code = 0;
 	} else {
 		code = btf_id ? add_types(record, btf_id, err) : 0;
 		if (!code)
 			code = take(record, &record->programs, id, btf_id, &entry, err);
 		if (code >= 0) {
-			record->counts.left_out += code;
-			record->counts.programs += !code;
+			record->counters->n[COUNTER_BPF_LEFT_OUT] += code;
+			record->counters->n[COUNTER_BPF_PROGRAMS] += !code;
 			code = 0;
 		}
 	}
@@ -332,7 +329,8 @@ int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *wr
 	code = keep_only(&record->programs, is_program_wanted, &loaded);
 	if (!code)
 		code = keep_only(&record->types, are_types_used, &loaded);
-	record->counts = (struct bpf_record_counts){.programs = record->programs.n};
+	record->counters->n[COUNTER_BPF_PROGRAMS] = record->programs.n;
+	record->counters->n[COUNTER_BPF_GONE] = record->counters->n[COUNTER_BPF_LEFT_OUT] = 0;
 	return code;
 }
 

@@ -13,18 +13,18 @@
 
 #include "user/base/error.h"
 #include "user/parse/event/record_scan.h"
+#include "user/perfdata/features/counters.h"
 #include "user/perfdata/write/writer.h"
 
 struct bpf_record;
 
-struct bpf_record_counts {
-	uint64_t programs; /* that the file has */
-	uint64_t gone;     /* before they could be asked for */
-	uint64_t left_out; /* programs, or types of one, that are hidden or too large */
-};
-
-/* @pipe: what is read goes to @writer by flush, else at the end. 0 or -ENOMEM. */
-int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe);
+/*
+ * @pipe: what is read goes to @writer by flush, else at the end. @counters, which outlive it,
+ * get COUNTER_BPF_*: the programs that the file has, those that were gone before they could be
+ * read, and programs and types that are hidden or too large. 0 or -ENOMEM.
+ */
+int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe,
+	struct counters *counters);
 void bpf_record__free(struct bpf_record *record);
 
 /* Program @id was loaded. 0 or -errno of writing. */
@@ -45,7 +45,5 @@ int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *wr
 	const void *ctx);
 /* Bytes that are kept in memory. */
 size_t bpf_record__memory(const struct bpf_record *record);
-
-struct bpf_record_counts bpf_record__counts(const struct bpf_record *record);
 
 #endif

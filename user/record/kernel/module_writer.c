@@ -37,7 +37,7 @@ struct module_writer {
 	struct kernel_record *kernel; /* is told of loads; NULL: nobody is */
 	struct known_modules known;
 	struct module_names names;
-	struct module_counts counts;
+	struct counters *counters;
 	uint64_t begin_ns; /* of the snapshot, monotonic */
 	uint64_t look_ns;  /* the last one, monotonic */
 	uint64_t now_ns;   /* of the look that goes on, as samples have it */
@@ -47,8 +47,8 @@ struct module_writer {
 	bool none; /* the kernel has no modules, and never will */
 };
 
-int module_writer__new(
-	struct module_writer **ret, struct map_writer *maps, bool native, struct error *ret_why)
+int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool native,
+	struct counters *counters, struct error *ret_why)
 {
 	struct module_writer *writer = calloc(1, sizeof(*writer));
 	int code;
@@ -57,6 +57,7 @@ int module_writer__new(
 	if (!writer)
 		return -ENOMEM;
 	writer->maps = maps;
+	writer->counters = counters;
 	writer->loose = native;
 	code = module_events__new(&writer->events, native, ret_why);
 	if (code == -ENOMEM) {
@@ -103,11 +104,6 @@ bool module_writer__is_looking(const struct module_writer *writer)
 int module_writer__fd(const struct module_writer *writer)
 {
 	return module_events__fd(writer->events);
-}
-
-struct module_counts module_writer__counts(const struct module_writer *writer)
-{
-	return writer->counts;
 }
 
 /* ---- What is known ---- */
@@ -246,7 +242,7 @@ static int unload(
 	known->gone_ns = time_ns;
 	known->gone_flags = flags;
 	writer->known.n_gone++;
-	writer->counts.unloads++;
+	writer->counters->n[COUNTER_MODULES_UNLOADED]++;
 	code = write_init(writer, known, true, time_ns);
 	return code ? code
 		    : write_state(writer, &known->state, PERFSTAMP_MODULE_UNLOAD, flags, time_ns);
@@ -283,7 +279,7 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 		return 0;
 	}
 	if (!(flags & PERFSTAMP_MODULE_SNAPSHOT))
-		writer->counts.loads++;
+		writer->counters->n[COUNTER_MODULES_LOADED]++;
 	code = end_displaced(writer, state, before_ns);
 	known = known_modules__gone(&writer->known, state);
 	if (!code && !known)
@@ -546,8 +542,9 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 			if (last || writer->drained != writer->told) {
 				writer->told = writer->drained;
 				lost = module_events__lost(writer->events);
-				missed |= !last && lost != writer->counts.lost;
-				writer->counts.lost = lost;
+				missed |= !last &&
+					  lost != writer->counters->n[COUNTER_MODULES_LOST];
+				writer->counters->n[COUNTER_MODULES_LOST] = lost;
 			}
 			if (missed)
 				code = look_again(writer, err);

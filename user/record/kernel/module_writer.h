@@ -15,24 +15,20 @@
 
 #include "user/base/error.h"
 #include "user/event/event.h"
+#include "user/perfdata/features/counters.h"
 #include "user/record/kernel/kernel_record.h"
 #include "user/record/maps/map_writer.h"
 
 struct module_writer;
 
-struct module_counts {
-	uint64_t loads;   /* seen while recording */
-	uint64_t unloads; /* the same */
-	uint64_t lost; /* records that were lost, and what they told found out by looking again */
-};
-
 /*
  * Attaches to the kernel, so that from here on no module is missed: by BPF, or by the
  * kernel's own records where it is @native, which has them. Where that cannot be, *@ret_why
- * says why, and modules are looked for once a second instead. Returns 0 or -ENOMEM.
+ * says why, and modules are looked for once a second instead. @counters, which outlive it, get
+ * COUNTER_MODULES_*. Returns 0 or -ENOMEM.
  */
-int module_writer__new(
-	struct module_writer **ret, struct map_writer *maps, bool native, struct error *ret_why);
+int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool native,
+	struct counters *counters, struct error *ret_why);
 void module_writer__free(struct module_writer *writer);
 
 /* Tells @kernel, which outlives it, of each module that is loaded from here on. */
@@ -80,7 +76,5 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
  */
 int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
 int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);
-
-struct module_counts module_writer__counts(const struct module_writer *writer);
 
 #endif

@@ -30,20 +30,6 @@
 #define HEAL_SHARE 10                 /* and so many times what the last one took, */
 #define HEAL_LATEST_NS 15000000000ull /* but not longer: one that waited for its turn took long */
 
-const char *loss_cause__name(enum loss_cause cause)
-{
-	static const char *const names[LOSS_CAUSES] = {
-		[LOSS_RING_FULL] = "ring-full",
-		[LOSS_RECURSION] = "recursion",
-		[LOSS_LOOKUP] = "lookup",
-		[LOSS_PIDS_FULL] = "pids-full",
-		[LOSS_PERF_RINGS] = "perf-rings",
-		[LOSS_CPU] = "cpu-off-line",
-	};
-
-	return names[cause];
-}
-
 /* The newest span of @cause; NULL where there is none. */
 static struct loss_span *newest_span(struct losses *losses, enum loss_cause cause)
 {
@@ -61,7 +47,8 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 	begin_ns = clock_conversion__from_monotonic(losses->clock, begin_ns);
 	end_ns = clock_conversion__from_monotonic(losses->clock, end_ns);
 	/* One that goes on, or one too many. The last place of each cause is kept free. */
-	if (span && (span->end_ns >= begin_ns || losses->n_spans >= LOSS_SPANS_MAX - LOSS_CAUSES)) {
+	if (span &&
+		(span->end_ns >= begin_ns || losses->n_spans >= LOSS_SPANS_MAX - LOSS_CAUSES_N)) {
 		span->n += n;
 		if (span->begin_ns > begin_ns)
 			span->begin_ns = begin_ns;
@@ -75,9 +62,10 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now, uint64_t begin_ns,
 	uint64_t end_ns)
 {
-	uint64_t n = now - losses->told[cause];
+	uint64_t *told = &losses->counters->n[counter__of_loss(cause)];
+	uint64_t n = now - *told;
 
-	losses->told[cause] = now;
+	*told = now;
 	if (n)
 		add_span(losses, cause, n, begin_ns, end_ns);
 	return n;
@@ -178,7 +166,7 @@ static int tell_again(struct losses *losses, struct error *err)
 {
 	int code;
 
-	losses->snapshots++;
+	losses->counters->n[COUNTER_SNAPSHOTS]++;
 	losses->maps->telling_threads = losses->heal_tasks;
 	/* Whose end was lost is not there: where threads are told, and all that are recorded. */
 	if (losses->living && losses->heal_tasks && losses->bpf &&
@@ -277,7 +265,7 @@ static void draw_out(struct losses *losses, uint64_t now_ns)
 
 	if (span && span->end_ns >= clock_conversion__from_monotonic(losses->clock, begin_ns))
 		n = 0;
-	losses->told[LOSS_CPU] += n;
+	losses->counters->n[COUNTER_LOST_CPU] += n;
 	add_span(losses, LOSS_CPU, n, begin_ns, now_ns);
 }
 
@@ -313,7 +301,7 @@ int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err)
 
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns)
 {
-	losses->told[LOSS_CPU]++;
+	losses->counters->n[COUNTER_LOST_CPU]++;
 	add_span(losses, LOSS_CPU, 1, begin_ns, end_ns);
 	losses->heal_maps = losses->heal_tasks = true;
 }

@@ -13,23 +13,11 @@
 
 #include "user/base/error.h"
 #include "user/parse/event/record_scan.h"
+#include "user/perfdata/features/counters.h"
 #include "user/record/maps/map_writer.h"
 #include "user/record/kernel/symbols_again.h"
 #include "user/source/bpf/bpf.h"
 #include "user/source/perf/event.h"
-
-enum loss_cause {
-	LOSS_RING_FULL,  /* map records: the BPF ring had no room */
-	LOSS_RECURSION,  /* map records: a program was running on that CPU */
-	LOSS_LOOKUP,     /* map records: the mapping was gone, or busy */
-	LOSS_PIDS_FULL,  /* children that could not be followed */
-	LOSS_PERF_RINGS, /* samples and other records */
-	LOSS_CPU,        /* all of a CPU that was off-line, till it was recorded: how often */
-	LOSS_CAUSES,
-};
-
-/* The words of docs/format.md: "ring-full" ... */
-const char *loss_cause__name(enum loss_cause cause);
 
 /* Losses of one cause, all in one time span: times as the samples have them, ns. */
 struct loss_span {
@@ -52,13 +40,13 @@ struct losses {
 	struct map_writer *maps;
 	const struct clock_conversion *clock;
 	const struct record_counts *counts; /* of what came out of the perf rings */
+	struct counters *counters;          /* COUNTER_LOST_*, those that are in the file */
 	bool all_cgroups;                   /* cgroups are to be named, too */
 	struct living *living;              /* learns from a snapshot what has gone; or NULL */
 	struct symbols_again *symbols;      /* NULL: the kernel is not sampled */
 
-	uint64_t told[LOSS_CAUSES]; /* what is in the file */
-	uint64_t records_seen;      /* of the BPF ring, at the last look */
-	uint64_t drained_ns[2];     /* when the last drain, and the one before, began; monotonic */
+	uint64_t records_seen;  /* of the BPF ring, at the last look */
+	uint64_t drained_ns[2]; /* when the last drain, and the one before, began; monotonic */
 	uint64_t
 		full_since_ns; /* begin of the drain before one that found a perf ring full, or 0 */
 	bool ring_full;        /* the last drain did: set by who drains */
@@ -70,7 +58,6 @@ struct losses {
 	bool heal_maps;          /* to be done at heal_next_ns */
 	bool heal_tasks;
 	bool heal_children;     /* until there was room for all */
-	uint64_t snapshots;     /* taken again */
 	uint64_t cpus_left_out; /* they are on-line, and not recorded */
 	struct loss_span spans[LOSS_SPANS_MAX];
 	size_t n_spans;

@@ -24,9 +24,10 @@ struct content_key {
 	uint64_t dev;
 };
 
-void tally__init(struct tally *tally)
+void tally__init(struct tally *tally, struct counters *counters)
 {
 	memset(tally, 0, sizeof(*tally));
+	tally->counters = counters;
 }
 
 void tally__free(struct tally *tally)
@@ -36,8 +37,11 @@ void tally__free(struct tally *tally)
 
 void tally__begin_file(struct tally *tally)
 {
+	struct counters *counters = tally->counters;
+
 	tally__free(tally);
-	tally__init(tally);
+	tally__init(tally, counters);
+	counters__begin_file(counters);
 }
 
 /* The finalizer of MurmurHash3. */
@@ -108,7 +112,7 @@ static int add_content(struct tally *tally, const struct perfstamp_identity *id)
 	content = find(tally->contents, tally->room, hash);
 	tally->n_contents += !content->hash;
 	content->hash = hash;
-	tally->dsos += !content->maps++;
+	tally->counters->n[COUNTER_DSOS] += !content->maps++;
 	return 0;
 }
 
@@ -120,43 +124,45 @@ static void remove_content(struct tally *tally, const struct perfstamp_identity 
 		return;
 	content = find(tally->contents, tally->room, tally__content(id));
 	if (content->maps)
-		tally->dsos -= !--content->maps;
+		tally->counters->n[COUNTER_DSOS] -= !--content->maps;
+}
+
+/* The counter of those with such an identity. */
+static enum counter kind_of(const struct perfstamp_identity *id)
+{
+	if (id->build_id_size)
+		return COUNTER_IDENTIFIED;
+	if (id->cookie_size)
+		return COUNTER_COOKIES;
+	return id->reason == PERFSTAMP_REASON_ANONYMOUS ? COUNTER_ANONYMOUS : COUNTER_UNREADABLE;
 }
 
 int tally__map(struct tally *tally, const struct event_map *map)
 {
 	const struct perfstamp_identity *id = &map->identity;
+	enum counter kind = kind_of(id);
+	uint64_t *n = tally->counters->n;
 
 	if (map->kernel || !map->executable)
 		return 0;
-	tally->maps++;
-	if (id->build_id_size) {
-		tally->identified++;
-		tally->completed += id->source == PERFSTAMP_SOURCE_USER;
-	} else if (id->cookie_size) {
-		tally->cookies++;
-	} else if (id->reason == PERFSTAMP_REASON_ANONYMOUS) {
-		return 0;
-	} else {
-		tally->unreadable++;
-	}
-	return add_content(tally, id);
+	n[COUNTER_MAPS]++;
+	n[kind]++;
+	n[COUNTER_COMPLETED] += kind == COUNTER_IDENTIFIED && id->source == PERFSTAMP_SOURCE_USER;
+	return kind == COUNTER_ANONYMOUS ? 0 : add_content(tally, id);
 }
 
 int tally__late(
 	struct tally *tally, const struct event_map *map, const struct perfstamp_identity *before)
 {
+	uint64_t *n = tally->counters->n;
+
 	if (map->kernel || !map->executable)
 		return 0;
-	tally->maps--;
-	if (before->build_id_size)
-		tally->identified--;
-	else if (before->cookie_size)
-		tally->cookies--;
-	else
-		tally->unreadable--;
-	remove_content(tally, before);
-	tally->late += map->identity.build_id_size || map->identity.cookie_size;
+	n[COUNTER_MAPS]--;
+	n[kind_of(before)]--;
+	if (kind_of(before) != COUNTER_ANONYMOUS)
+		remove_content(tally, before);
+	n[COUNTER_LATE] += map->identity.build_id_size || map->identity.cookie_size;
 	return tally__map(tally, map);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the end summary tells, counted as records pass by. Pure. Its memory is 16
- * bytes and some room for each DSO content, and the same for all cgroups
- * however many there were: a recording may run for weeks.
+ * Counts mappings as their records pass by: executable ones of user space, by kind of identity,
+ * and distinct contents. Pure. Its memory is 16 bytes and some room for each DSO content, and
+ * the same for all cgroups however many there were: a recording may run for weeks.
  */
 #ifndef PERFSTAMP_RECORD_TALLY_H
 #define PERFSTAMP_RECORD_TALLY_H
@@ -12,26 +12,22 @@
 #include <stdint.h>
 
 #include "user/event/event.h"
+#include "user/perfdata/features/counters.h"
 
 /* Cgroups that are remembered: ways of a place each id has. */
 #define TALLY_CGROUP_PLACES 1024
 #define TALLY_CGROUP_WAYS 4
 
 struct tally {
-	uint64_t maps;       /* executable mappings of user space */
-	uint64_t identified; /* of these, with a build-id */
-	uint64_t cookies;    /* of these, without a build-id but with a cookie */
-	uint64_t unreadable; /* of these, with a file but neither */
-	uint64_t completed;  /* of the identified, by user space */
-	uint64_t late;       /* of the identified and those with a cookie, by a second record */
-	uint64_t dsos;       /* distinct contents */
+	struct counters *counters;
 	struct tally_content *contents;
 	size_t n_contents;
 	size_t room; /* of contents; a power of two */
 	uint64_t cgroups[TALLY_CGROUP_PLACES][TALLY_CGROUP_WAYS];
 };
 
-void tally__init(struct tally *tally);
+/* @counters, which outlives it, is what it counts in. */
+void tally__init(struct tally *tally, struct counters *counters);
 void tally__free(struct tally *tally);
 
 /* A hash of what tells one content from another. */
@@ -44,7 +40,7 @@ int tally__map(struct tally *tally, const struct event_map *map);
  */
 int tally__late(
 	struct tally *tally, const struct event_map *map, const struct perfstamp_identity *before);
-/* Counts anew, for another file. */
+/* Counts anew, for another file; so do @counters. */
 void tally__begin_file(struct tally *tally);
 /*
  * Whether @cgroup_id is new, or was not asked for since so many others were that

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording counts, one row each. The sums over its files and the differences between
+ * them, the lines in a file's header (stamp.h, docs/format.md, "The recording's own lines"), the
+ * metrics and the causes of losses follow from the rows: another counter is a row here and the line
+ * that counts it. Pure, and knows nobody who counts.
+ */
+#ifndef PERFSTAMP_PERFDATA_COUNTERS_H
+#define PERFSTAMP_PERFDATA_COUNTERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/buffer.h"
+
+/* How a counter is that of one file of several. */
+enum counter_kind {
+	COUNTER_SINCE, /* it only grows: a file has what was added since the file began */
+	COUNTER_ANEW,  /* each file begins with those that exist already, and counts these, too */
+	COUNTER_FILE,  /* each file begins at 0, and sums of files mean nothing */
+};
+
+/* clang-format off */
+
+/* X(id, name, what helps against it, or NULL). The names are those of docs/format.md, "loss". */
+#define LOSS_CAUSES(X)                                                                             \
+	X(RING_FULL, "ring-full", "a larger --map-ring-size")  /* map records: no room in the BPF ring */ \
+	X(RECURSION, "recursion", NULL)     /* map records: a program was running on that CPU */   \
+	X(LOOKUP, "lookup", NULL)           /* map records: the mapping was gone, or locked */     \
+	X(PIDS_FULL, "pids-full", "-a")     /* children and threads that could not be followed */  \
+	X(PERF_RINGS, "perf-rings", "a larger -m or a lower -F")  /* samples and other records */  \
+	X(CPU, "cpu-off-line", NULL)        /* how often a CPU was off-line, and not recorded */
+
+/*
+ * X(id, kind, header line, metric, its unit, label, value of the label, help for the metric); a
+ * metric without a label is one number. NULL: it has no line, or no metric. Rows of one metric
+ * stand together. LOSS: where the causes of losses stand.
+ */
+#define COUNTERS(X, LOSS)                                                                          \
+	X(MAPS, COUNTER_ANEW, "maps", NULL, NULL, NULL, NULL, NULL)                                \
+	X(IDENTIFIED, COUNTER_ANEW, "maps.identified", "maps", NULL, "identity", "build-id",       \
+		"Executable mappings in user space, by kind of identity.")                         \
+	X(COOKIES, COUNTER_ANEW, "maps.cookies", "maps", NULL, "identity", "cookie", NULL)         \
+	X(UNREADABLE, COUNTER_ANEW, NULL, "maps", NULL, "identity", "none", NULL)                  \
+	X(ANONYMOUS, COUNTER_ANEW, "maps.anonymous", "maps", NULL, "identity", "anonymous", NULL)  \
+	X(COMPLETED, COUNTER_ANEW, "maps.completed", NULL, NULL, NULL, NULL, NULL)                 \
+	X(LATE, COUNTER_ANEW, "maps.late", NULL, NULL, NULL, NULL, NULL)                           \
+	X(DSOS, COUNTER_FILE, NULL, NULL, NULL, NULL, NULL, NULL)                                  \
+	LOSS_CAUSES(LOSS)                                                                          \
+	X(MODULES_LOADED, COUNTER_SINCE, "modules.loaded", "modules", NULL, "event", "load",       \
+		"Kernel modules loaded and unloaded.")                                             \
+	X(MODULES_UNLOADED, COUNTER_SINCE, "modules.unloaded", "modules", NULL, "event", "unload", \
+		NULL)                                                                              \
+	X(MODULES_LOST, COUNTER_SINCE, "lost.modules", NULL, NULL, NULL, NULL, NULL)               \
+	X(BPF_PROGRAMS, COUNTER_FILE, "bpf.programs", NULL, NULL, NULL, NULL, NULL)                \
+	X(BPF_GONE, COUNTER_FILE, "bpf.gone", NULL, NULL, NULL, NULL, NULL)                        \
+	X(BPF_LEFT_OUT, COUNTER_FILE, "bpf.left-out", NULL, NULL, NULL, NULL, NULL)                \
+	X(SNAPSHOTS, COUNTER_SINCE, "snapshots", "snapshots", NULL, NULL, NULL,                    \
+		"How often the existing state was read again after a loss.")                       \
+	X(UNNAMED, COUNTER_SINCE, NULL, NULL, NULL, NULL, NULL, NULL)                              \
+	X(IDENTITIES_READ, COUNTER_SINCE, NULL, NULL, NULL, NULL, NULL, NULL)                      \
+	X(IDENTITIES_STASHED, COUNTER_SINCE, NULL, NULL, NULL, NULL, NULL, NULL)                   \
+	X(SAMPLES, COUNTER_SINCE, NULL, "samples", NULL, NULL, NULL, "Samples recorded.")          \
+	X(BYTES, COUNTER_ANEW, NULL, "written_bytes", "bytes", NULL, NULL, "Bytes recorded.")
+
+/* X(id, metric, its unit, help): as it is now, in any file. */
+#define GAUGES(X)                                                                                  \
+	X(PERF_RING_FILL, "perf_ring_fill_ratio", "ratio",                                         \
+		"How full the fullest perf ring was when it was last read.")                       \
+	X(BPF_RING_FILL, "bpf_ring_fill_ratio", "ratio",                                           \
+		"How full the ring of map records was when it was last read.")
+
+/* clang-format on */
+
+#define LOSS_CAUSE_ENUM(id, ...) LOSS_##id,
+enum loss_cause { LOSS_CAUSES(LOSS_CAUSE_ENUM) LOSS_CAUSES_N };
+
+#define COUNTER_ENUM(id, ...) COUNTER_##id,
+#define COUNTER_LOSS_ENUM(id, ...) COUNTER_LOST_##id,
+enum counter { COUNTERS(COUNTER_ENUM, COUNTER_LOSS_ENUM) COUNTERS_N };
+
+#define GAUGE_ENUM(id, ...) GAUGE_##id,
+enum gauge { GAUGES(GAUGE_ENUM) GAUGES_N };
+
+struct counters {
+	uint64_t n[COUNTERS_N];
+	double gauges[GAUGES_N];
+};
+
+/* A row: strings are NULL where it has none. */
+struct counter_row {
+	enum counter_kind kind;
+	const char *line;
+	const char *metric;
+	const char *unit;
+	const char *label;
+	const char *value;
+	const char *help;
+};
+
+const struct counter_row *counter__row(enum counter counter);
+/* The same of a gauge, which has metric, unit and help. */
+const struct counter_row *gauge__row(enum gauge gauge);
+
+/* "ring-full" … */
+const char *loss_cause__name(enum loss_cause cause);
+/* What to record with against losses of the cause of that name; NULL: nothing is known. */
+const char *loss_cause__remedy(const char *name);
+
+static inline enum counter counter__of_loss(enum loss_cause cause)
+{
+	return COUNTER_LOST_RING_FULL + (enum counter)cause;
+}
+
+/* Sums of several causes: of map records, and of all of them. */
+uint64_t counters__lost_maps(const struct counters *counters);
+uint64_t counters__lost(const struct counters *counters);
+
+/* A next file begins: all that it counts anew is 0. */
+void counters__begin_file(struct counters *counters);
+/* What grows, less what there was at @base. */
+void counters__subtract(struct counters *counters, const struct counters *base);
+/* Adds what @file has counted anew, less @repeated (or NULL), with which it began. */
+void counters__add_file(
+	struct counters *to, const struct counters *file, const struct counters *repeated);
+/* Takes what is counted anew, and nothing else, from @from. */
+void counters__take_anew(struct counters *to, const struct counters *from);
+
+/* Appends the lines of a file's header. */
+void counters__stamp(const struct counters *counters, struct buffer *out);
+
+#endif
