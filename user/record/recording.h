@@ -20,7 +20,7 @@
 #include "user/record/options.h"
 #include "user/record/rounds/rounds.h"
 #include "user/record/state/cpu_time.h"
-#include "user/record/state/tally.h"
+#include "user/perfdata/write/tally.h"
 #include "user/record/summary.h"
 #include "user/source/machine/clock.h"
 #include "user/source/containers/process_home.h"

@@ -18,7 +18,7 @@
 
 #include "user/base/text.h"
 #include "user/perfdata/features/stamp.h"
-#include "user/record/state/tally.h"
+#include "user/perfdata/write/tally.h"
 #include "user/source/machine/clock.h"
 #include "user/store/files/store.h"
 

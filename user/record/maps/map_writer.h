@@ -16,9 +16,9 @@
 #include "user/parse/event/record_scan.h"
 #include "user/perfdata/write/writer.h"
 #include "user/record/maps/held_maps.h"
-#include "user/record/maps/mixed_paths.h"
+#include "user/perfdata/write/mixed_paths.h"
 #include "user/record/maps/pending.h"
-#include "user/record/state/tally.h"
+#include "user/perfdata/write/tally.h"
 #include "user/source/machine/clock.h"
 
 /* Processes of which mappings were missed, and which are looked at at once. */

@@ -4,8 +4,8 @@
  * and distinct contents. Pure. Its memory is 16 bytes and some room for each DSO content, and
  * the same for all cgroups however many there were: a recording may run for weeks.
  */
-#ifndef PERFSTAMP_RECORD_TALLY_H
-#define PERFSTAMP_RECORD_TALLY_H
+#ifndef PERFSTAMP_PERFDATA_TALLY_H
+#define PERFSTAMP_PERFDATA_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

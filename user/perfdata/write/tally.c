@@ -3,7 +3,7 @@
  * See tally.h. Of a content only a hash is kept: two that have the same, one in
  * 2^64, count as one.
  */
-#include "user/record/state/tally.h"
+#include "user/perfdata/write/tally.h"
 
 #include <errno.h>
 #include <stdlib.h>

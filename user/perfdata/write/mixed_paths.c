@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See mixed_paths.h. */
-#include "user/record/maps/mixed_paths.h"
+#include "user/perfdata/write/mixed_paths.h"
 
 #include <errno.h>
 #include <search.h>

@@ -5,8 +5,8 @@
  * what is there by now; where such content is given its cookie as a build-id, which no
  * file's note has, perf keeps it apart and names nothing in it (docs/format.md). Pure.
  */
-#ifndef PERFSTAMP_RECORD_MIXED_PATHS_H
-#define PERFSTAMP_RECORD_MIXED_PATHS_H
+#ifndef PERFSTAMP_PERFDATA_MIXED_PATHS_H
+#define PERFSTAMP_PERFDATA_MIXED_PATHS_H
 
 #include <stdint.h>
 
