@@ -53,7 +53,7 @@ struct recording {
 	struct clock_conversion clock;
 	struct counters counters;
 	struct tally tally;
-	struct map_writer maps;
+	struct map_writer *maps;
 	struct native_records native;
 	struct spans spans;
 	struct error err;
@@ -85,6 +85,7 @@ static void begin(struct recording *recording, int fd, bool all)
 {
 	struct spans *spans = &recording->spans;
 	const uint64_t id = EVENT_ID;
+	struct map_writer_parts parts;
 
 	memset(recording, 0, sizeof(*recording));
 	ok(recording, perfdata_writer__new(&recording->writer, fd, "spans", false));
@@ -93,19 +94,20 @@ static void begin(struct recording *recording, int fd, bool all)
 	ok(recording, perfdata_writer__begin(recording->writer, &recording->err));
 	clock_conversion__init(&recording->clock, CLOCK_MONOTONIC);
 	tally__init(&recording->tally, &recording->counters);
-	recording->maps.writer = recording->writer;
-	recording->maps.tally = &recording->tally;
-	recording->maps.clock = &recording->clock;
-	spans->maps = &recording->maps;
+	parts = (struct map_writer_parts){.writer = recording->writer,
+		.tally = &recording->tally,
+		.clock = &recording->clock};
+	ok(recording, map_writer__new(&recording->maps, &parts));
+	spans->maps = recording->maps;
 	spans->layout = record_layout__of(ATTR.sample_type);
 	ok(recording,
 		bpf_record__new(&spans->programs, recording->writer, false, &recording->counters));
-	ok(recording, symbols_again__new(&spans->symbols, &recording->maps, spans->programs));
+	ok(recording, symbols_again__new(&spans->symbols, recording->maps, spans->programs, NULL));
 	if (!all)
 		return;
 	ok(recording, living__new(&spans->living, make_decoder(), &recording->err));
-	recording->maps.living = spans->living;
-	native_records__init(&recording->native, &recording->maps, make_decoder(), false);
+	map_writer__set_living(recording->maps, spans->living);
+	native_records__init(&recording->native, recording->maps, make_decoder(), false);
 	spans->native = &recording->native;
 }
 
@@ -121,14 +123,14 @@ static void end(struct recording *recording)
 
 	if (spans->living) {
 		ok(recording, living__advance(spans->living, 1000000));
-		ok(recording, living__tell(spans->living, write_alive, &recording->maps));
+		ok(recording, living__tell(spans->living, write_alive, recording->maps));
 	}
 	ok(recording, perfdata_writer__finish(recording->writer, &recording->err));
 	symbols_again__free(spans->symbols);
 	bpf_record__free(spans->programs);
 	living__free(spans->living);
 	native_records__free(&recording->native);
-	map_writer__free(&recording->maps);
+	map_writer__free(recording->maps);
 	spans__free(spans);
 	tally__free(&recording->tally);
 	perfdata_writer__free(recording->writer);

@@ -44,25 +44,25 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 			change->cpu);
 		break;
 	case EVLIST_CPU_BACK:
-		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
+		losses__add_cpu(rounds__losses(recorder->rounds), change->since_ns, now_ns);
 		recorder__note(recorder,
 			"CPU %d was off-line and is recorded again: its activity before, during at "
 			"most %.1f s, is reported as a loss",
 			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
 		break;
 	case EVLIST_CPU_NEW:
-		losses__add_cpu(&recorder->rounds.losses, change->since_ns, now_ns);
+		losses__add_cpu(rounds__losses(recorder->rounds), change->since_ns, now_ns);
 		recorder__note(recorder,
 			"CPU %d came on-line and is recorded: its activity before, during at most "
 			"%.1f s, is reported as a loss",
 			change->cpu, (double)(now_ns - change->since_ns) / 1e9);
 		break;
 	case EVLIST_CPU_LEFT_OUT:
-		losses__begin_left_out(&recorder->rounds.losses, change->since_ns);
+		losses__begin_left_out(rounds__losses(recorder->rounds), change->since_ns);
 		recorder__note(recorder, "CPU %d came on-line and is not sampled", change->cpu);
 		break;
 	case EVLIST_CPU_LEFT_OUT_ENDED:
-		losses__end_left_out(&recorder->rounds.losses);
+		losses__end_left_out(rounds__losses(recorder->rounds));
 		break;
 	case EVLIST_CPU_ENDED:
 	default:
@@ -76,7 +76,7 @@ static void on_cpu(struct recorder *recorder, const struct evlist_cpu_change *ch
 static void on_unopened_cpu(
 	struct recorder *recorder, const struct evlist_cpu_change *change, const char *why)
 {
-	losses__begin_left_out(&recorder->rounds.losses, change->since_ns);
+	losses__begin_left_out(rounds__losses(recorder->rounds), change->since_ns);
 	recorder__note(recorder, "CPU %d came on-line and is not recorded: %s", change->cpu, why);
 }
 

@@ -15,7 +15,6 @@
 #include "user/event/decode.h"
 #include "user/record/control.h"
 #include "user/record/files/features.h"
-#include "user/record/maps/held_maps.h"
 #include "user/record/state/living.h"
 #include "user/record/files/rotation.h"
 #include "user/record/recorder.h"
@@ -64,13 +63,7 @@ static int block_signals(struct recorder *recorder, struct error *err)
 /* Before there are events and BPF programs that its processes would have, too. */
 static int start_completer(struct recorder *recorder, struct error *err)
 {
-	int code = completer__new(&recorder->completer, err);
-
-	if (code)
-		return code;
-	code = held_maps__new(&recorder->held, recorder->completer, recorder->clock.clockid,
-		map_writer__held, &recorder->maps);
-	return code ? error__set(err, code, "out of memory") : 0;
+	return completer__new(&recorder->completer, err);
 }
 
 /* The same, and before privileges are given up. */
@@ -285,59 +278,58 @@ static int open_output(struct recorder *recorder, struct error *err)
 /* Where the records go that are made here, and how. */
 static int make_maps(struct recorder *recorder, struct error *err)
 {
+	struct map_writer_parts parts = {
+		.writer = recorder->writer,
+		.stream = recorder->stream,
+		.tally = &recorder->tally,
+		.clock = &recorder->clock,
+		.completer = recorder->completer,
+		.attr_index = evlist__n_attrs(recorder->evlist) - 1,
+		.capture = recorder->capture,
+		.code = recorder->code,
+		.no_first_maps = recorder->options->no_synth_maps,
+	};
 	struct event_decoder *decoder;
 	int code = make_decoder(recorder, &decoder, err);
 
 	if (code)
 		return code;
-	recorder->maps.writer = recorder->writer;
-	recorder->maps.stream = recorder->stream;
-	recorder->maps.tally = &recorder->tally;
-	recorder->maps.clock = &recorder->clock;
-	recorder->maps.held = recorder->held;
-	recorder->maps.capture = recorder->capture;
-	recorder->maps.code = recorder->code;
-	recorder->maps.no_first_maps = recorder->options->no_synth_maps;
 	/* Where it is not mounted, cgroups stay numbers. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
-		recorder->maps.cgroups = recorder->cgroups;
+		parts.cgroups = recorder->cgroups;
 	recorder->homes.cgroups = recorder->cgroups;
 	/* As far as the kernel's own records go they are to be what BPF's are. */
 	if (recorder->events.mmap3_records)
-		recorder->maps.homes = &recorder->homes;
-	recorder->maps.attr_index = evlist__n_attrs(recorder->evlist) - 1;
-	native_records__init(&recorder->native, &recorder->maps, decoder, recorder->bpf);
+		parts.homes = &recorder->homes;
+	if (map_writer__new(&recorder->maps, &parts)) {
+		event_decoder__free(decoder);
+		return error__set(err, -ENOMEM, "out of memory");
+	}
+	native_records__init(&recorder->native, recorder->maps, decoder, recorder->bpf);
 	return 0;
 }
 
-static void make_rounds(struct recorder *recorder)
+static int make_rounds(struct recorder *recorder, struct error *err)
 {
-	struct rounds *rounds = &recorder->rounds;
+	struct rounds_parts parts = {
+		.tree = recorder->tree,
+		.bpf = recorder->bpf,
+		.evlist = recorder->evlist,
+		.events = &recorder->events,
+		.writer = recorder->writer,
+		.stream = recorder->stream,
+		.maps = recorder->maps,
+		.living = recorder->living,
+		.clock = &recorder->clock,
+		.counters = &recorder->counters,
+		.all_cgroups = recorder->options->all_cgroups,
+		.single = recorder->options->tail_synthesize,
+	};
 
-	rounds__init(rounds);
-	rounds->bpf = recorder->bpf;
-	rounds->tree = recorder->tree;
-	rounds->evlist = recorder->evlist;
-	rounds->writer = recorder->writer;
-	rounds->stream = recorder->stream;
-	rounds->spans.maps = &recorder->maps;
-	rounds->clock = &recorder->clock;
-	rounds->held = recorder->held;
-	rounds->single = recorder->options->tail_synthesize;
 	if (!recorder->bpf || evlist__has_data_maps(recorder->evlist))
-		rounds->spans.native = &recorder->native;
-	rounds->spans.layout = record_layout__of(
-		evlist__attr(recorder->evlist, recorder->maps.attr_index)->sample_type);
-	rounds->losses.bpf = recorder->bpf;
-	rounds->losses.tree = recorder->tree;
-	rounds->losses.evlist = recorder->evlist;
-	rounds->losses.events = &recorder->events;
-	rounds->losses.maps = &recorder->maps;
-	rounds->losses.clock = &recorder->clock;
-	rounds->losses.counts = &rounds->spans.counts;
-	rounds->losses.counters = &recorder->counters;
-	rounds->losses.all_cgroups = recorder->options->all_cgroups;
-	rounds->spans.living = rounds->losses.living = recorder->living;
+		parts.native = &recorder->native;
+	return rounds__new(&recorder->rounds, &parts) ? error__set(err, -ENOMEM, "out of memory")
+						      : 0;
 }
 
 /* Before the first record is written. */
@@ -359,7 +351,7 @@ static int start_rotation(struct recorder *recorder, struct error *err)
 		if (!code)
 			code = living__new(&recorder->living, decoder, err);
 	}
-	recorder->maps.living = recorder->living;
+	map_writer__set_living(recorder->maps, recorder->living);
 	if (recorder->living && recorder->code)
 		code_capture__remember(recorder->code);
 	return code ? code : rotation__new(&recorder->rotation, recorder, err);
@@ -455,7 +447,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code)
 		code = watch_fds(recorder, err);
 	if (!code)
-		make_rounds(recorder);
+		code = make_rounds(recorder, err);
 	if (code) {
 		recorder__free(recorder);
 		return code;
@@ -474,8 +466,6 @@ void recorder__free(struct recorder *recorder)
 	module_writer__free(recorder->modules);
 	bpf_record__free(recorder->programs);
 	native_records__free(&recorder->native);
-	held_maps__free(recorder->held);
-	completer__free(recorder->completer);
 	dso_capture__free(recorder->capture);
 	code_capture__free(recorder->code);
 	evlist__free(recorder->evlist);
@@ -483,8 +473,9 @@ void recorder__free(struct recorder *recorder)
 	perfdata_writer__free(recorder->writer);
 	stream__free(recorder->stream);
 	output__close(&recorder->output, NULL);
-	spans__free(&recorder->rounds.spans);
-	map_writer__free(&recorder->maps);
+	rounds__free(recorder->rounds);
+	map_writer__free(recorder->maps);
+	completer__free(recorder->completer);
 	tail__free(recorder->tail);
 	rotation__free(recorder->rotation);
 	living__free(recorder->living);

@@ -15,7 +15,6 @@
 
 #include "user/base/text.h"
 #include "user/record/control.h"
-#include "user/record/maps/held_maps.h"
 #include "user/record/files/rotation.h"
 #include "user/record/recording.h"
 #include "user/record/snapshot/start.h"
@@ -50,8 +49,8 @@ static int name_cgroups(struct recorder *recorder, struct error *err)
 	if (!recorder->cgroups)
 		recorder__note(recorder,
 			"cgroup2 is not mounted: cgroup paths will be missing from samples");
-	code = map_writer__cgroups(&recorder->maps);
-	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
+	code = map_writer__cgroups(recorder->maps);
+	return code ? map_writer__explain(recorder->maps, code, "cgroups", err) : 0;
 }
 
 /* As opened: before Linux 5.1 there are no records of them, nor with --no-bpf-event. */
@@ -68,11 +67,10 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	int code;
 
 	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
-	code = module_writer__new(&recorder->modules, &recorder->maps,
+	code = module_writer__new(&recorder->modules, recorder->maps,
 		recorder->events.mmap3_records, &recorder->counters, &why);
 	if (code)
 		return error__set(err, code, "out of memory");
-	recorder->rounds.spans.modules = recorder->modules;
 	module_writer__tell(recorder->modules, recorder->kernel);
 	if (module_writer__is_live(recorder->modules))
 		code = recorder__watch_fd(
@@ -86,13 +84,14 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 			&recorder->counters);
 		if (code)
 			return error__set(err, code, "out of memory");
-		recorder->rounds.spans.programs = recorder->programs;
 	}
-	code = symbols_again__new(&recorder->symbols_again, &recorder->maps, recorder->programs);
+	code = symbols_again__new(
+		&recorder->symbols_again, recorder->maps, recorder->programs, recorder->living);
 	if (code)
 		return error__set(err, code, "out of memory");
-	recorder->rounds.spans.symbols = recorder->rounds.losses.symbols = recorder->symbols_again;
-	return start__kernel(&recorder->maps, recorder->modules, recorder->programs,
+	rounds__follow_kernel(
+		recorder->rounds, recorder->modules, recorder->programs, recorder->symbols_again);
+	return start__kernel(recorder->maps, recorder->modules, recorder->programs,
 		recorder->options->note, recorder->options->note_ctx, err);
 }
 
@@ -104,12 +103,12 @@ static int tell_before(
 	int code = 0;
 
 	if (!options->no_synth_tasks)
-		code = start__snapshot(recorder->bpf, recorder->tree, events, &recorder->maps, err);
+		code = start__snapshot(recorder->bpf, recorder->tree, events, recorder->maps, err);
 	if (!code && !options->no_synth_tasks && !options->no_synth_maps &&
 		evlist__has_data_maps(recorder->evlist))
-		code = start__data_maps(events, &recorder->maps, err);
+		code = start__data_maps(events, recorder->maps, err);
 	if (!code && options->namespaces)
-		code = start__namespaces(events, &recorder->maps, err);
+		code = start__namespaces(events, recorder->maps, err);
 	if (!code && options->all_cgroups && !options->no_synth_cgroups)
 		code = name_cgroups(recorder, err);
 	return code;
@@ -128,13 +127,13 @@ static int tell_at_end(struct recorder *recorder, struct error *err)
 	events.n_tids = events.n_pids = 0;
 	if (recorder->tail)
 		events.pids = tail__living(recorder->tail, &events.n_pids);
-	recorder->maps.starting = true;
-	held_maps__allow(recorder->held, START_COMPLETION_MS);
+	map_writer__set_phase(recorder->maps, MAP_WRITER_STARTING);
+	map_writer__allow(recorder->maps, START_COMPLETION_MS);
 	if (events.n_pids || events.workload)
 		code = tell_before(recorder, &events, err);
 	if (!code)
-		code = rounds__settle(&recorder->rounds, false, err);
-	recorder->maps.starting = false;
+		code = map_writer__settle(recorder->maps, false, err);
+	map_writer__set_phase(recorder->maps, MAP_WRITER_LIVE);
 	return code;
 }
 
@@ -194,8 +193,8 @@ static int begin(struct recorder *recorder, struct error *err)
 		task_tree__note(recorder->tree, evlist__samples_tree(recorder->evlist)
 							? TREE_NOTES_UNTOLD
 							: TREE_NOTES_NONE);
-	recorder->maps.starting = true;
-	held_maps__allow(recorder->held, START_COMPLETION_MS);
+	map_writer__set_phase(recorder->maps, MAP_WRITER_STARTING);
+	map_writer__allow(recorder->maps, START_COMPLETION_MS);
 	if (follows_kernel(recorder)) {
 		if (recorder->writer && kernel_symbols__new(&recorder->symbols))
 			recorder__note(
@@ -208,15 +207,15 @@ static int begin(struct recorder *recorder, struct error *err)
 		code = tell_before(recorder, &recorder->events, err);
 	/* While they have time 0, so that no sample is before them. */
 	if (!code)
-		code = rounds__settle(&recorder->rounds, false, err);
-	recorder->maps.starting = false;
+		code = map_writer__settle(recorder->maps, false, err);
+	map_writer__set_phase(recorder->maps, MAP_WRITER_LIVE);
 	if (!code && recorder->writer)
 		code = perfdata_writer__finish_init(recorder->writer, err);
 	/*
 	 * A round of their own: where samples are in the same one, hotspot's parser lets a
 	 * process that was there begin with its parent's mappings after it has seen its own.
 	 */
-	if (!code && recorder->writer && !recorder->rounds.single && !recorder->rounds.kept_open)
+	if (!code && recorder->writer && !rounds__are_one(recorder->rounds))
 		code = perfdata_writer__finish_round(recorder->writer, err);
 	/* Only now, so that every sample finds its mapping known. */
 	if (!code && !recorder->options->delay_ms)
@@ -336,7 +335,7 @@ static int until(uint64_t now_ns, int ms, uint64_t at_ns)
 static int time_to_wait(const struct recorder *recorder)
 {
 	uint64_t now = clock__now(CLOCK_MONOTONIC);
-	int round = rounds__wait_ms(&recorder->rounds);
+	int round = rounds__wait_ms(recorder->rounds);
 	int next = recorder->rotation ? rotation__wait_ms(recorder->rotation) : -1;
 
 	if (next >= 0 && next < round)
@@ -416,10 +415,10 @@ static int write_code(void *maps, const struct event *event)
 static int collect_code(struct recorder *recorder, struct error *err)
 {
 	int code = recorder->code
-			   ? code_capture__collect(recorder->code, write_code, &recorder->maps)
+			   ? code_capture__collect(recorder->code, write_code, recorder->maps)
 			   : 0;
 
-	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
+	return code ? map_writer__explain(recorder->maps, code, "code made at run time", err) : 0;
 }
 
 /* The mappings that have not been taken yet are those of processes that were just begun. */
@@ -429,11 +428,11 @@ static int finish_code(struct recorder *recorder, struct error *err)
 
 	if (!recorder->code)
 		return 0;
-	code = rounds__run(&recorder->rounds, false, err);
+	code = rounds__run(recorder->rounds, false, err);
 	if (code)
 		return code;
-	code = code_capture__finish(recorder->code, write_code, &recorder->maps);
-	return code ? error__set(err, code, "%s", recorder->maps.error.text) : 0;
+	code = code_capture__finish(recorder->code, write_code, recorder->maps);
+	return code ? map_writer__explain(recorder->maps, code, "code made at run time", err) : 0;
 }
 
 static int finish(struct recorder *recorder, struct error *err)
@@ -443,13 +442,13 @@ static int finish(struct recorder *recorder, struct error *err)
 
 	evlist__disable(recorder->evlist);
 	cpu_time__read(&recorder->cpu_time, true);
-	code = start__symbols(&recorder->symbols, true, &recorder->maps, err);
+	code = start__symbols(&recorder->symbols, true, recorder->maps, err);
 	if (!code && recorder->options->tail_synthesize)
 		code = tell_at_end(recorder, err);
 	if (!code)
 		code = finish_code(recorder, err);
 	if (!code)
-		code = rounds__run(&recorder->rounds, true, err);
+		code = rounds__run(recorder->rounds, true, err);
 	if (recorder->capture)
 		dso_capture__finish(recorder->capture);
 	if (!recorder->writer)
@@ -485,7 +484,7 @@ static void look_at_size(struct recorder *recorder)
 
 static void tell_of_refusals(struct recorder *recorder)
 {
-	uint64_t n = recorder->maps.refused + held_maps__n_unanswered(recorder->held);
+	uint64_t n = map_writer__n_refused(recorder->maps);
 
 	if (n)
 		recorder__note(recorder,
@@ -534,13 +533,13 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		code = wait_and_look(recorder, err);
 		recorder__look_for_cpus(recorder);
 		if (!code)
-			code = start__symbols(&recorder->symbols, false, &recorder->maps, err);
+			code = start__symbols(&recorder->symbols, false, recorder->maps, err);
 		/* Who reads the file would take samples in them for unknown. */
-		recorder->rounds.kept_open = recorder->symbols;
+		rounds__keep_open(recorder->rounds, recorder->symbols);
 		if (!code)
 			code = collect_code(recorder, err);
 		if (!code)
-			code = rounds__run(&recorder->rounds, false, err);
+			code = rounds__run(recorder->rounds, false, err);
 		if (recorder->capture)
 			dso_capture__collect(recorder->capture);
 		if (!code)
@@ -576,7 +575,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	tell_of_refusals(recorder);
 	tell_of_capture(recorder);
 	tell_of_code(recorder);
-	if (recorder->maps.no_permission)
+	if (map_writer__lacks_permission(recorder->maps))
 		recorder__note(recorder,
 			"identities that were not in memory could not be completed: this "
 			"requires CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN");

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 
 #include "user/base/text.h"
+#include "user/perfdata/write/mixed_paths.h"
 #include "user/record/files/features.h"
 #include "user/source/bpf/task_tree.h"
 
@@ -55,13 +56,13 @@ static void sum_sources(const struct recorder *recorder, struct counters *counte
 {
 	struct bpf_identities identities = recorder->native.identities;
 
-	counters->n[COUNTER_SAMPLES] = recorder->rounds.spans.counts.samples;
+	counters->n[COUNTER_SAMPLES] = rounds__n_samples(recorder->rounds);
 	counters->n[COUNTER_BYTES] = recorder->writer ? perfdata_writer__size(recorder->writer) : 0;
 	if (recorder->bpf) {
 		counters->gauges[GAUGE_BPF_RING_FILL] = bpf_source__fill(recorder->bpf);
 		bpf_source__identities(recorder->bpf, &identities);
 	}
-	counters->gauges[GAUGE_PERF_RING_FILL] = recorder->rounds.ring_fill;
+	counters->gauges[GAUGE_PERF_RING_FILL] = rounds__ring_fill(recorder->rounds);
 	counters->n[COUNTER_IDENTITIES_READ] = identities.read;
 	counters->n[COUNTER_IDENTITIES_STASHED] = identities.stashed;
 }
@@ -80,24 +81,24 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	ret->output = recorder->not_executed ? NULL : recorder->output.name;
 	sum_sources(recorder, &ret->counters);
 	sum_tasks(recorder, ret);
-	ret->loss_spans = recorder->rounds.losses.spans;
-	ret->n_loss_spans = recorder->rounds.losses.n_spans;
+	ret->loss_spans = losses__spans(rounds__losses(recorder->rounds), &ret->n_loss_spans);
 	ret->workload_status = recorder->workload_status;
 }
 
 int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *writer,
 	const struct recorder_summary *summary, struct error *err)
 {
+	uint64_t untracked = map_writer__n_untracked(recorder->maps);
 	int code = features__stamp(writer, summary, err);
 
 	/* Where pieces make up a file, none of them is it. */
-	if (!code && writer == recorder->maps.writer)
-		code = map_writer__end_file(&recorder->maps, err);
-	if (recorder->maps.mixed.untracked)
+	if (!code && writer == recorder->writer)
+		code = map_writer__end_file(recorder->maps, err);
+	if (untracked)
 		recorder__note(recorder,
 			"%" PRIu64 " mappings are at paths beyond the first %d: stock perf may "
 			"confuse contents without a build-id at the same path",
-			recorder->maps.mixed.untracked, MIXED_PATHS_MAX);
+			untracked, MIXED_PATHS_MAX);
 	if (!code && recorder->programs)
 		code = bpf_record__finish(recorder->programs, writer, err);
 	return code ? code : perfdata_writer__finish(writer, err);

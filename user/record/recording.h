@@ -27,7 +27,6 @@
 
 struct rotation;
 struct tail;
-struct held_maps;
 struct completer;
 
 struct recorder {
@@ -51,16 +50,15 @@ struct recorder {
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct process_homes homes;
-	struct map_writer maps;
+	struct map_writer *maps;
 	struct completer *completer;
-	struct held_maps *held;
 	struct dso_capture *capture;         /* NULL: nothing is captured */
 	struct code_capture *code;           /* NULL: no file is written */
 	struct module_writer *modules;       /* NULL: the kernel is not sampled */
 	struct bpf_record *programs;         /* NULL: the same, or they are left out */
 	struct symbols_again *symbols_again; /* NULL: the kernel is not sampled */
 	struct native_records native;
-	struct rounds rounds;
+	struct rounds *rounds;
 	struct living *living;     /* NULL: no file follows this one */
 	struct rotation *rotation; /* NULL: the same, and the file keeps its name */
 	struct tail *tail;         /* who was there before, if that is told at the end; or NULL */

@@ -141,7 +141,8 @@ static bool is_due(struct rotation *rotation)
 		return false;
 	if (!rotation->due_ns)
 		rotation->due_ns = now_ns;
-	return !rotation->recorder->rounds.waiting || now_ns - rotation->due_ns >= WAIT_NS;
+	return !rounds__are_waiting(rotation->recorder->rounds) ||
+	       now_ns - rotation->due_ns >= WAIT_NS;
 }
 
 int rotation__wait_ms(const struct rotation *rotation)
@@ -283,7 +284,7 @@ static int tell(void *ctx, const struct event *event)
 		code = tally__map(&recorder->tally, &event->map);
 	else if (event->kind == EVENT_CGROUP)
 		tally__new_cgroup(&recorder->tally, event->cgroup.id);
-	return code ? code : map_writer__untold(&recorder->maps, event);
+	return code ? code : map_writer__untold(recorder->maps, event);
 }
 
 bool rotation__is_loaded(const void *living, uint32_t id)
@@ -295,7 +296,7 @@ int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct err
 {
 	int code = living__tell_image(recorder->living, tell, recorder);
 
-	recorder->maps.error.text[0] = '\0';
+	map_writer__error(recorder->maps)->text[0] = '\0';
 	if (!code && recorder->modules)
 		code = recorder->options->overwrite.bytes
 			       ? module_writer__begin_part(recorder->modules, cut_ns)
@@ -304,10 +305,7 @@ int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct err
 		code = living__tell(recorder->living, tell, recorder);
 	if (!code && recorder->code)
 		code = code_capture__tell(recorder->code, tell, recorder);
-	if (!code)
-		return 0;
-	return recorder->maps.error.text[0] ? error__set(err, code, "%s", recorder->maps.error.text)
-					    : error__errno(err, code, "what is alive");
+	return code ? map_writer__explain(recorder->maps, code, "what is alive", err) : 0;
 }
 
 static int fill_next(struct recorder *recorder, uint64_t cut_ns, struct error *err)
@@ -338,9 +336,10 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 	memset(&rotation->repeated, 0, sizeof(rotation->repeated));
 
 	perfdata_writer__free(recorder->writer);
-	recorder->writer = recorder->rounds.writer = writer;
-	map_writer__begin_file(&recorder->maps, writer);
-	losses__begin_file(&recorder->rounds.losses, UINT64_MAX);
+	recorder->writer = writer;
+	rounds__set_writer(recorder->rounds, writer);
+	map_writer__begin_file(recorder->maps, writer);
+	losses__begin_file(rounds__losses(recorder->rounds), UINT64_MAX);
 	if (recorder->programs)
 		code = bpf_record__begin_file(
 			recorder->programs, writer, 0, 0, rotation__is_loaded, recorder->living);
@@ -499,7 +498,7 @@ int rotation__run(struct rotation *rotation, struct error *err)
 	if (rotation->held)
 		return rotation_held__run(rotation, asked, err);
 	cpu_time__read(&rotation->recorder->cpu_time, false);
-	code = rounds__cut(&rotation->recorder->rounds, &cut_ns, err);
+	code = rounds__cut(rotation->recorder->rounds, &cut_ns, err);
 	drained_ns = clock__now(CLOCK_MONOTONIC);
 	if (code)
 		return code;

@@ -94,7 +94,8 @@ int rotation_held__new(struct rotation *rotation, struct error *err)
 	if (perfdata_writer__new_like(&writer, recorder->writer, fd, recorder->output.name, true))
 		return error__set(err, -ENOMEM, "out of memory");
 	held->like = recorder->writer;
-	recorder->writer = recorder->maps.writer = writer;
+	recorder->writer = writer;
+	map_writer__set_file(recorder->maps, writer);
 	code = perfdata_writer__begin(writer, err);
 	flight__begun(held->flight, perfdata_writer__size(writer), perfdata_writer__size(writer));
 	return code;
@@ -164,7 +165,7 @@ static void forget(struct rotation *rotation, size_t n)
 	if (!n)
 		return;
 	forget_oldest(held, n);
-	losses__begin_file(&rotation->recorder->rounds.losses, held->v[0].begin_ns);
+	losses__begin_file(rounds__losses(rotation->recorder->rounds), held->v[0].begin_ns);
 }
 
 void rotation_held__trim(struct rotation *rotation)
@@ -194,8 +195,9 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 
 	memset(&rotation->repeated, 0, sizeof(rotation->repeated));
 	perfdata_writer__free(recorder->writer);
-	recorder->writer = recorder->rounds.writer = writer;
-	map_writer__begin_file(&recorder->maps, writer);
+	recorder->writer = writer;
+	rounds__set_writer(recorder->rounds, writer);
+	map_writer__begin_file(recorder->maps, writer);
 	if (recorder->programs)
 		code = bpf_record__begin_file(recorder->programs, writer, cut_ns,
 			held->v[0].begin_ns, rotation__is_loaded, recorder->living);
@@ -236,7 +238,7 @@ static int next_piece(struct rotation *rotation, uint64_t cut_ns, struct error *
 	int fd = -1, code = 0;
 
 	if (recorder->modules && module_writer__end_part(recorder->modules, cut_ns))
-		return error__set(err, -EIO, "%s", recorder->maps.error.text);
+		return map_writer__explain(recorder->maps, -EIO, "kernel modules", err);
 	code = end_piece(rotation, err);
 	if (!code)
 		code = begin_piece(held, &fd, err);
@@ -329,7 +331,7 @@ int rotation_held__run(struct rotation *rotation, bool asked, struct error *err)
 {
 	struct error why;
 	uint64_t cut_ns, drained_ns;
-	int code = rounds__cut(&rotation->recorder->rounds, &cut_ns, err);
+	int code = rounds__cut(rotation->recorder->rounds, &cut_ns, err);
 
 	drained_ns = clock__now(CLOCK_MONOTONIC);
 	if (!code)

@@ -179,7 +179,7 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 	uint32_t n;
 
 	if (module_names__count(&writer->names, known->state.name, &n))
-		return error__set(&writer->maps->error, -ENOMEM, "out of memory");
+		return error__set(map_writer__error(writer->maps), -ENOMEM, "out of memory");
 	/* perf 6.1 looks into the build-id cache for what has a path only. None is below a file. */
 	if (!path || path[0] != '/') {
 		snprintf(name, sizeof(name), PERFSTAMP_MODULE_NOWHERE "%s.ko", known->state.name);
@@ -299,7 +299,8 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	} else {
 		known = known_modules__add(&writer->known, &now, path);
 		if (!known)
-			return error__set(&writer->maps->error, -ENOMEM, "out of memory");
+			return error__set(
+				map_writer__error(writer->maps), -ENOMEM, "out of memory");
 		code = write_load(writer, known, path, flags, time_ns);
 	}
 	return code ? code : write_init(writer, known, false, time_ns);
@@ -352,15 +353,15 @@ static const char *find_file(struct module_writer *writer, const struct perfstam
 static int on_record(const struct perfstamp_module *record, void *ctx)
 {
 	struct module_writer *writer = ctx;
-	uint64_t time_ns = clock_conversion__from_monotonic(
-		writer->maps->clock, record->record.time_ns);
+	uint64_t time_ns = map_writer__time(writer->maps, record->record.time_ns);
 	const struct perfstamp_module_state *state = &record->state;
 	const char *path;
 	struct event event;
 	struct known *known;
 	int code;
 
-	code = event_module__from_record(&event, record, record->record.size, &writer->maps->error);
+	code = event_module__from_record(
+		&event, record, record->record.size, map_writer__error(writer->maps));
 	if (code)
 		return code;
 	writer->drained++;
@@ -374,7 +375,8 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 		if (!writer->paths) {
 			code = module_paths__new(&writer->paths, "");
 			if (code)
-				return error__errno(&writer->maps->error, code, "modules.dep");
+				return error__errno(
+					map_writer__error(writer->maps), code, "modules.dep");
 		}
 		path = find_file(writer, record);
 		if (writer->kernel)
@@ -507,8 +509,7 @@ static int look_again(struct module_writer *writer, struct error *err)
 	int code;
 
 	writer->looking = true;
-	writer->now_ns = clock_conversion__from_monotonic(
-		writer->maps->clock, clock__now(CLOCK_MONOTONIC));
+	writer->now_ns = map_writer__time(writer->maps, clock__now(CLOCK_MONOTONIC));
 	for (size_t i = 0; i < writer->known.n; i++)
 		writer->known.v[i].seen = false;
 	code = proc_kernel__modules("", module_writer__read, on_found, writer, &counts, err);
@@ -529,10 +530,10 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 	bool missed;
 	int code = 0;
 
-	writer->maps->error.text[0] = '\0';
+	map_writer__error(writer->maps)->text[0] = '\0';
 	if (writer->events)
 		code = module_events__drain(
-			writer->events, last, on_record, writer, &writer->maps->error);
+			writer->events, last, on_record, writer, map_writer__error(writer->maps));
 	if (!code && (last || now_ns - writer->look_ns >= LOOK_NS)) {
 		writer->look_ns = now_ns;
 		if (!writer->events) {
@@ -550,9 +551,7 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 				code = look_again(writer, err);
 		}
 	}
-	if (code && writer->maps->error.text[0])
-		return error__set(err, code, "%s", writer->maps->error.text);
-	return code ? error__errno(err, code, "kernel modules") : 0;
+	return code ? map_writer__explain(writer->maps, code, "kernel modules", err) : 0;
 }
 
 int module_writer__ksymbol(
@@ -565,5 +564,5 @@ int module_writer__ksymbol(
 		symbol.unregister)
 		return 0;
 	code = forget_gone(writer, symbol.addr, symbol.len, view->time_ns - 1);
-	return code ? error__set(err, code, "%s", writer->maps->error.text) : 0;
+	return code ? map_writer__explain(writer->maps, code, "kernel modules", err) : 0;
 }

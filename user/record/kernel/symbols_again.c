@@ -19,6 +19,7 @@
 struct symbols_again {
 	struct map_writer *maps;
 	struct bpf_record *programs;
+	const struct living *living; /* NULL: nobody follows what is alive */
 	struct ksymbols *known;
 	struct kernel_symbols *reading; /* NULL: nothing is to be read */
 	/* While it is told: */
@@ -28,8 +29,8 @@ struct symbols_again {
 	struct error *err;
 };
 
-int symbols_again__new(
-	struct symbols_again **ret, struct map_writer *maps, struct bpf_record *programs)
+int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
+	struct bpf_record *programs, const struct living *living)
 {
 	struct symbols_again *again = calloc(1, sizeof(*again));
 
@@ -42,7 +43,8 @@ int symbols_again__new(
 	}
 	again->maps = maps;
 	again->programs = programs;
-	maps->ksymbols = again->known;
+	again->living = living;
+	map_writer__set_symbols(maps, again->known);
 	*ret = again;
 	return 0;
 }
@@ -52,7 +54,7 @@ void symbols_again__free(struct symbols_again *again)
 	if (!again)
 		return;
 	kernel_symbols__free(again->reading);
-	again->maps->ksymbols = NULL;
+	map_writer__set_symbols(again->maps, NULL);
 	ksymbols__free(again->known);
 	free(again);
 }
@@ -96,7 +98,7 @@ static int write_now(void *ctx, const struct event *event)
 
 	copy.time_ns = again->now_ns;
 	code = map_writer__event(again->maps, &copy);
-	return code ? error__set(again->err, code, "%s", again->maps->error.text) : 0;
+	return code ? map_writer__explain(again->maps, code, "kernel symbols", again->err) : 0;
 }
 
 static int on_other(void *ctx, const struct event *event)
@@ -151,7 +153,7 @@ static int on_end(void *ctx, const struct ksymbol *symbol)
 /* Its symbols' ends are told by themselves. */
 static int end_programs(struct symbols_again *again)
 {
-	const struct living *living = again->maps->living;
+	const struct living *living = again->living;
 	uint32_t *ids;
 	size_t n;
 	int code;
@@ -191,8 +193,7 @@ int symbols_again__tell(struct symbols_again *again, struct error *err)
 	err->text[0] = '\0';
 	again->n_others = 0;
 	again->new_program = false;
-	again->now_ns = clock_conversion__from_monotonic(
-		again->maps->clock, clock__now(CLOCK_MONOTONIC));
+	again->now_ns = map_writer__time(again->maps, clock__now(CLOCK_MONOTONIC));
 	code = kernel_symbols__tell(again->reading, false, on_other, again);
 	if (!code)
 		return 0;

@@ -16,14 +16,16 @@
 #include "user/record/kernel/bpf_record.h"
 #include "user/record/maps/map_writer.h"
 
+struct living;
 struct symbols_again;
 
 /*
  * Before the first symbol is told: from here on @maps tells it of those that it writes.
- * @programs (or NULL) gets new BPF programs, as bpf_record__program. 0 or -ENOMEM.
+ * @programs (or NULL) gets new BPF programs, as bpf_record__program; @living (or NULL) knows
+ * those that were loaded. 0 or -ENOMEM.
  */
-int symbols_again__new(
-	struct symbols_again **ret, struct map_writer *maps, struct bpf_record *programs);
+int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
+	struct bpf_record *programs, const struct living *living);
 void symbols_again__free(struct symbols_again *again);
 
 /* A KSYMBOL of a perf ring. 0 or -ENOMEM with @err. */

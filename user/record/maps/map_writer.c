@@ -13,14 +13,125 @@
 #include "user/model/ksymbols.h"
 #include "user/parse/container.h"
 #include "user/perfdata/layout.h"
+#include "user/perfdata/write/mixed_paths.h"
 #include "user/record/capture/code_capture.h"
 #include "user/record/capture/dso_capture.h"
+#include "user/record/maps/held_maps.h"
+#include "user/record/maps/pending.h"
 #include "user/record/maps/stream.h"
 #include "user/record/state/living.h"
 #include "user/source/containers/cgroup.h"
 #include "user/source/content/completion.h"
 #include "user/source/containers/names.h"
 #include "user/source/containers/process_home.h"
+
+struct map_writer {
+	struct map_writer_parts parts;
+	enum map_writer_phase phase;
+	struct living *living;                  /* or NULL */
+	uint64_t records;                       /* that BPF told live */
+	uint64_t events;                        /* that were written */
+	uint32_t missed[MAP_WRITER_MISSED_MAX]; /* pids, since the last look at them */
+	size_t n_missed;
+	uint64_t missed_seen;           /* how often the kernel side has named one of them */
+	struct held_maps *held;         /* NULL: nothing is completed in user space */
+	struct perfstamp_identity vdso; /* that of most processes, once it was read */
+	struct pending_maps pending;
+	struct mixed_paths mixed;  /* of .parts.writer's file */
+	struct ksymbols *ksymbols; /* or NULL */
+	bool no_permission;        /* a completion was refused for want of a capability */
+	uint64_t refused;          /* completions: what they would be read from does not answer */
+	struct error error;        /* of the call that failed */
+};
+
+void map_writer__set_phase(struct map_writer *writer, enum map_writer_phase phase)
+{
+	writer->phase = phase;
+}
+
+enum map_writer_phase map_writer__phase(const struct map_writer *writer)
+{
+	return writer->phase;
+}
+
+void map_writer__set_living(struct map_writer *writer, struct living *living)
+{
+	writer->living = living;
+}
+
+void map_writer__set_symbols(struct map_writer *writer, struct ksymbols *symbols)
+{
+	writer->ksymbols = symbols;
+}
+
+void map_writer__set_file(struct map_writer *writer, struct perfdata_writer *file)
+{
+	writer->parts.writer = file;
+}
+
+uint64_t map_writer__time(const struct map_writer *writer, uint64_t monotonic_ns)
+{
+	return clock_conversion__from_monotonic(writer->parts.clock, monotonic_ns);
+}
+
+struct error *map_writer__error(struct map_writer *writer)
+{
+	return &writer->error;
+}
+
+int map_writer__explain(
+	const struct map_writer *writer, int code, const char *what, struct error *err)
+{
+	return writer->error.text[0] ? error__set(err, code, "%s", writer->error.text)
+				     : error__errno(err, code, "%s", what);
+}
+
+uint64_t map_writer__n_records(const struct map_writer *writer)
+{
+	return writer->records;
+}
+
+uint64_t map_writer__n_events(const struct map_writer *writer)
+{
+	return writer->events;
+}
+
+size_t map_writer__take_missed(
+	struct map_writer *writer, uint32_t ret_pids[static MAP_WRITER_MISSED_MAX])
+{
+	size_t n = writer->n_missed;
+
+	memcpy(ret_pids, writer->missed, n * sizeof(*ret_pids));
+	writer->n_missed = 0;
+	return n;
+}
+
+bool map_writer__has_missed(const struct map_writer *writer)
+{
+	return writer->n_missed;
+}
+
+uint64_t map_writer__n_missed_seen(const struct map_writer *writer)
+{
+	return writer->missed_seen;
+}
+
+uint64_t map_writer__n_refused(const struct map_writer *writer)
+{
+	return writer->refused + (writer->held ? held_maps__n_unanswered(writer->held) : 0);
+}
+
+bool map_writer__lacks_permission(const struct map_writer *writer)
+{
+	return writer->no_permission;
+}
+
+uint64_t map_writer__n_untracked(const struct map_writer *writer)
+{
+	return writer->mixed.untracked;
+}
+
+/* ---- Events ---- */
 
 static int remember_symbol(struct ksymbols *symbols, const struct event_ksymbol *symbol)
 {
@@ -37,8 +148,8 @@ int map_writer__untold(struct map_writer *writer, const struct event *event)
 	int cookie;
 
 	writer->events++;
-	if (writer->stream)
-		return stream__event(writer->stream, event, &writer->error);
+	if (writer->parts.stream)
+		return stream__event(writer->parts.stream, event, &writer->error);
 	cookie = event->kind == EVENT_MAP ? mixed_paths__see(&writer->mixed, &event->map) : 0;
 	if (cookie < 0)
 		return error__errno(&writer->error, cookie, "map record");
@@ -47,13 +158,15 @@ int map_writer__untold(struct map_writer *writer, const struct event *event)
 		copy.map.cookie_for_perf = true;
 		event = &copy;
 	}
-	return perfdata_writer__event(writer->writer, event, writer->attr_index, &writer->error);
+	return perfdata_writer__event(
+		writer->parts.writer, event, writer->parts.attr_index, &writer->error);
 }
 
 int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err)
 {
-	return writer->stream ? stream__raw(writer->stream, records, size, err)
-			      : perfdata_writer__raw(writer->writer, records, size, err);
+	return writer->parts.stream
+		       ? stream__raw(writer->parts.stream, records, size, err)
+		       : perfdata_writer__raw(writer->parts.writer, records, size, err);
 }
 
 static int write_event(struct map_writer *writer, const struct event *event)
@@ -100,11 +213,12 @@ static int write_cgroup(struct map_writer *writer, uint64_t id)
 {
 	char path[PATH_MAX];
 
-	if (!tally__new_cgroup(writer->tally, id))
+	if (!tally__new_cgroup(writer->parts.tally, id))
 		return 0;
 	/* One that is gone already stays a number, or the kernel's own record is to come. */
-	if (!writer->cgroups || cgroup_paths__find(writer->cgroups, id, path, sizeof(path))) {
-		tally__forget_cgroup(writer->tally, id);
+	if (!writer->parts.cgroups ||
+		cgroup_paths__find(writer->parts.cgroups, id, path, sizeof(path))) {
+		tally__forget_cgroup(writer->parts.tally, id);
 		return 0;
 	}
 	return write_path(writer, id, path, false);
@@ -121,12 +235,12 @@ int map_writer__name_cgroup(
 	if (room <= sizeof(id) || !memchr(path, '\0', room - sizeof(id)))
 		return 0;
 	memcpy(&id, view->header + 1, sizeof(id));
-	if (!tally__new_cgroup(writer->tally, id))
+	if (!tally__new_cgroup(writer->parts.tally, id))
 		return 0;
 	code = write_path(writer, id, path, true);
 	/* Its runtime may be about to write them: the first mapping asks again. */
 	if (code > 0)
-		tally__forget_cgroup(writer->tally, id);
+		tally__forget_cgroup(writer->parts.tally, id);
 	return code < 0 ? error__set(err, code, "%s", writer->error.text) : 0;
 }
 
@@ -134,12 +248,14 @@ static int add_cgroup(void *ctx, uint64_t id, const char *path)
 {
 	struct map_writer *writer = ctx;
 
-	return tally__new_cgroup(writer->tally, id) ? write_path(writer, id, path, false) : 0;
+	return tally__new_cgroup(writer->parts.tally, id) ? write_path(writer, id, path, false) : 0;
 }
 
 int map_writer__cgroups(struct map_writer *writer)
 {
-	int code = writer->cgroups ? cgroup_paths__walk(writer->cgroups, add_cgroup, writer) : 0;
+	int code = writer->parts.cgroups
+			   ? cgroup_paths__walk(writer->parts.cgroups, add_cgroup, writer)
+			   : 0;
 
 	return code ? error__errno(&writer->error, code, "cgroups") : 0;
 }
@@ -166,21 +282,22 @@ static int write_map(struct map_writer *writer, const struct event *event)
 	uint64_t cgroup_id = event->map.identity.cgroup_id;
 	int code = cgroup_id ? write_cgroup(writer, cgroup_id) : 0;
 
-	if (writer->capture)
-		dso_capture__see(writer->capture, event);
-	if (writer->code)
-		code_capture__see(writer->code, event);
+	if (writer->parts.capture)
+		dso_capture__see(writer->parts.capture, event);
+	if (writer->parts.code)
+		code_capture__see(writer->parts.code, event);
 	return code ? code : write_event(writer, event);
 }
 
 static int count_and_write_map(struct map_writer *writer, const struct event *event)
 {
-	int code = tally__map(writer->tally, &event->map);
+	int code = tally__map(writer->parts.tally, &event->map);
 
 	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
 }
 
-int map_writer__held(void *map_writer, struct event *event, enum held_outcome outcome,
+/* As held_map_fn. */
+static int write_held(void *map_writer, struct event *event, enum held_outcome outcome,
 	const struct perfstamp_identity *before, int code)
 {
 	struct map_writer *writer = map_writer;
@@ -189,15 +306,15 @@ int map_writer__held(void *map_writer, struct event *event, enum held_outcome ou
 	writer->refused += code == -EBUSY;
 	if (outcome != HELD_LATE)
 		return count_and_write_map(writer, event);
-	event->time_ns = clock_conversion__from_monotonic(writer->clock, event->time_ns);
+	event->time_ns = map_writer__time(writer, event->time_ns);
 	event->map.flags |= PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE;
-	code = tally__late(writer->tally, &event->map, before);
+	code = tally__late(writer->parts.tally, &event->map, before);
 	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
 }
 
 static void find_home(struct map_writer *writer, uint32_t pid, struct perfstamp_identity *identity)
 {
-	struct process_home home = process_homes__find(writer->homes, pid);
+	struct process_home home = process_homes__find(writer->parts.homes, pid);
 
 	if (!identity->cgroup_id)
 		identity->cgroup_id = home.cgroup_id;
@@ -221,10 +338,11 @@ static int write_user_map(struct map_writer *writer, struct event *event)
 	struct event_map *map = &event->map;
 	int code;
 
-	if (writer->starting && writer->no_first_maps && map->flags & PERFSTAMP_MAP_SNAPSHOT)
+	if (writer->phase == MAP_WRITER_STARTING && writer->parts.no_first_maps &&
+		map->flags & PERFSTAMP_MAP_SNAPSHOT)
 		return 0;
 
-	if (writer->homes)
+	if (writer->parts.homes)
 		find_home(writer, event->pid, &map->identity);
 	if (!strcmp(map->path, "[vdso]") && !map->identity.build_id_size) {
 		complete_vdso(writer, event, &map->identity);
@@ -255,9 +373,9 @@ static int write_thread(struct map_writer *writer, const struct perfstamp_record
 	code = event__from_thread_record(&fork, &comm, record, record->size, &writer->error);
 	if (code)
 		return code;
-	if (!writer->starting) {
+	if (writer->phase != MAP_WRITER_STARTING) {
 		/* perf drops what it knows of a thread that is forked again. */
-		comm.time_ns = clock_conversion__from_monotonic(writer->clock, record->time_ns);
+		comm.time_ns = map_writer__time(writer, record->time_ns);
 		return write_event(writer, &comm);
 	}
 	fork.time_ns = comm.time_ns = 0;
@@ -276,9 +394,9 @@ static int write_record(struct map_writer *writer, const struct perfstamp_record
 		return code;
 	event.map.flags &= ~PERFSTAMP_MAP_PENDING;
 	snapshot = record->flags & PERFSTAMP_MAP_SNAPSHOT;
-	event.time_ns = snapshot && writer->starting
+	event.time_ns = snapshot && writer->phase == MAP_WRITER_STARTING
 				? 0
-				: clock_conversion__from_monotonic(writer->clock, record->time_ns);
+				: map_writer__time(writer, record->time_ns);
 	return map_writer__event(writer, &event);
 }
 
@@ -331,8 +449,7 @@ int map_writer__record(const struct perfstamp_record *record, void *map_writer)
 	if (record->type == PERFSTAMP_RECORD_MISSED)
 		note_missed(writer, record->pid);
 	if (record->type == PERFSTAMP_RECORD_THREAD)
-		return writer->starting || writer->telling_threads ? write_thread(writer, record)
-								   : 0;
+		return writer->phase != MAP_WRITER_LIVE ? write_thread(writer, record) : 0;
 	if (record->type != PERFSTAMP_RECORD_MAP)
 		return 0;
 	writer->records += !(record->flags & PERFSTAMP_MAP_SNAPSHOT);
@@ -363,20 +480,56 @@ int map_writer__end_file(struct map_writer *writer, struct error *err)
 		error__errno(err, code, "header feature build-ids");
 	else if (table.size)
 		code = perfdata_writer__feature(
-			writer->writer, HEADER_BUILD_ID, table.data, table.size, err);
+			writer->parts.writer, HEADER_BUILD_ID, table.data, table.size, err);
 	buffer__free(&table);
 	return code;
 }
 
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file)
 {
-	writer->writer = file;
+	writer->parts.writer = file;
 	mixed_paths__clear(&writer->mixed);
-	tally__begin_file(writer->tally);
+	tally__begin_file(writer->parts.tally);
+}
+
+void map_writer__allow(struct map_writer *writer, int wait_ms)
+{
+	if (writer->held)
+		held_maps__allow(writer->held, wait_ms);
+}
+
+int map_writer__settle(struct map_writer *writer, bool last, struct error *err)
+{
+	int code = writer->held ? held_maps__settle(writer->held, last) : 0;
+
+	return code ? map_writer__explain(writer, code, "completion of map records", err) : 0;
+}
+
+int map_writer__new(struct map_writer **ret, const struct map_writer_parts *parts)
+{
+	struct map_writer *writer = calloc(1, sizeof(*writer));
+	int code = 0;
+
+	*ret = NULL;
+	if (!writer)
+		return -ENOMEM;
+	writer->parts = *parts;
+	if (parts->completer)
+		code = held_maps__new(
+			&writer->held, parts->completer, parts->clock->clockid, write_held, writer);
+	if (code)
+		free(writer);
+	else
+		*ret = writer;
+	return code;
 }
 
 void map_writer__free(struct map_writer *writer)
 {
+	if (!writer)
+		return;
+	held_maps__free(writer->held);
 	pending_maps__free(&writer->pending);
 	mixed_paths__clear(&writer->mixed);
+	free(writer);
 }

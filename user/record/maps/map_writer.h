@@ -15,9 +15,6 @@
 #include "user/event/event.h"
 #include "user/parse/event/record_scan.h"
 #include "user/perfdata/write/writer.h"
-#include "user/record/maps/held_maps.h"
-#include "user/perfdata/write/mixed_paths.h"
-#include "user/record/maps/pending.h"
 #include "user/perfdata/write/tally.h"
 #include "user/source/machine/clock.h"
 
@@ -25,6 +22,7 @@
 #define MAP_WRITER_MISSED_MAX 16
 
 struct cgroup_paths;
+struct completer;
 struct process_homes;
 struct ksymbols;
 struct stream;
@@ -32,46 +30,68 @@ struct living;
 struct dso_capture;
 struct code_capture;
 
-struct map_writer {
+/* What it writes to, and asks; all of it the caller's, and outlives it. */
+struct map_writer_parts {
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
 	struct stream *stream;          /* NULL: it goes to .writer */
 	struct tally *tally;
 	const struct clock_conversion *clock;
+	struct completer *completer;        /* NULL: nothing is completed in user space */
 	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
 	struct process_homes *homes;        /* of who maps, where records do not tell; or NULL */
 	size_t attr_index;                  /* whose id the trailers carry */
-	/*
-	 * The start-up snapshot: its records have time 0, since what they tell
-	 * was so before the first sample, and threads are told, too. A later
-	 * snapshot heals a loss: its records have their own time.
-	 */
-	bool starting;
-	struct dso_capture *capture; /* is told of all that is mapped; or NULL */
-	struct code_capture *code;   /* is told of all mappings; or NULL */
-	struct living *living;       /* is told of all that is written, but modules; or NULL */
-	bool no_first_maps;          /* the start-up snapshot is without them */
-	bool telling_threads;        /* later, too: their names */
-	uint64_t records;            /* that BPF told live */
-	uint64_t events;             /* that were written */
-	uint32_t missed[MAP_WRITER_MISSED_MAX]; /* pids, since the last look at them */
-	size_t n_missed;
-	uint64_t missed_seen;           /* how often the kernel side has named one of them */
-	struct held_maps *held;         /* NULL: nothing is completed in user space */
-	struct perfstamp_identity vdso; /* that of most processes, once it was read */
-	struct pending_maps pending;
-	struct mixed_paths mixed;  /* of .writer's file */
-	struct ksymbols *ksymbols; /* what is written of kernel symbols goes there, too; or NULL */
-	bool no_permission;        /* a completion was refused for want of a capability */
-	uint64_t refused;          /* completions: what they would be read from does not answer */
-	struct error error;        /* of the call that failed */
+	struct dso_capture *capture;        /* is told of all that is mapped; or NULL */
+	struct code_capture *code;          /* is told of all mappings; or NULL */
+	bool no_first_maps;                 /* the start-up snapshot is without them */
 };
+
+enum map_writer_phase {
+	MAP_WRITER_LIVE,
+	/*
+	 * The start-up snapshot: its records have time 0, since what they tell was so before
+	 * the first sample, and threads are told, too.
+	 */
+	MAP_WRITER_STARTING,
+	/* A later snapshot, which heals a loss of tasks: with its own time, and with their names.
+	 */
+	MAP_WRITER_HEALING_TASKS,
+};
+
+struct map_writer;
+
+/* 0 or -ENOMEM. */
+int map_writer__new(struct map_writer **ret, const struct map_writer_parts *parts);
+void map_writer__free(struct map_writer *writer);
+
+void map_writer__set_phase(struct map_writer *writer, enum map_writer_phase phase);
+enum map_writer_phase map_writer__phase(const struct map_writer *writer);
+
+/* From here on @living (or NULL) is told of all that is written, but modules. */
+void map_writer__set_living(struct map_writer *writer, struct living *living);
+/* Kernel symbols that are written go to @symbols, too; or NULL. */
+void map_writer__set_symbols(struct map_writer *writer, struct ksymbols *symbols);
+/* It goes to @file from here on, which has what the one before had. */
+void map_writer__set_file(struct map_writer *writer, struct perfdata_writer *file);
+
+/* @monotonic_ns in the samples' clock. */
+uint64_t map_writer__time(const struct map_writer *writer, uint64_t monotonic_ns);
+
+/* The text of the call that failed; for those, too, who write through it. */
+struct error *map_writer__error(struct map_writer *writer);
+/* Passes that text on, or, where there is none, what @code says of @what. Returns @code. */
+int map_writer__explain(
+	const struct map_writer *writer, int code, const char *what, struct error *err);
 
 /* As bpf_record_fn (source/bpf/bpf.h), with a struct map_writer as context. */
 int map_writer__record(const struct perfstamp_record *record, void *map_writer);
 
-/* As held_map_fn (held_maps.h), with a struct map_writer as context. */
-int map_writer__held(void *map_writer, struct event *event, enum held_outcome outcome,
-	const struct perfstamp_identity *before, int code);
+/* So long may map_writer__settle wait for identities from now on, in all. */
+void map_writer__allow(struct map_writer *writer, int wait_ms);
+/*
+ * Writes those that wait for an identity, which is completed in user space. @last: waits for
+ * those that were written without one, too. 0 or -errno.
+ */
+int map_writer__settle(struct map_writer *writer, bool last, struct error *err);
 
 /*
  * When the kernel side's records have been taken: writes those that have waited for
@@ -79,9 +99,6 @@ int map_writer__held(void *map_writer, struct event *event, enum held_outcome ou
  * still, and no round may end; or -errno with .error.
  */
 int map_writer__write_old(struct map_writer *writer, bool last);
-
-/* Frees what waits; the struct stays the caller's. */
-void map_writer__free(struct map_writer *writer);
 
 /* The paths of all cgroups that there are. 0 or -errno with .error. */
 int map_writer__cgroups(struct map_writer *writer);
@@ -96,7 +113,7 @@ int map_writer__name_cgroup(
 
 /*
  * A MAP, COMM, FORK or LOST that is an event already. A map whose identity is to
- * be completed is written later: by held_maps__settle. 0 or -errno with .error.
+ * be completed is written later: by map_writer__settle. 0 or -errno with .error.
  */
 int map_writer__event(struct map_writer *writer, struct event *event);
 
@@ -112,5 +129,23 @@ int map_writer__untold(struct map_writer *writer, const struct event *event);
 int map_writer__end_file(struct map_writer *writer, struct error *err);
 /* A new file begins: what the one before was told, this one is to be told again. */
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file);
+
+/* Records that BPF reported live, and events that were written: ever. */
+uint64_t map_writer__n_records(const struct map_writer *writer);
+uint64_t map_writer__n_events(const struct map_writer *writer);
+
+/* Takes the pids of which the kernel side has missed mappings since the last call; how many. */
+size_t map_writer__take_missed(
+	struct map_writer *writer, uint32_t ret_pids[static MAP_WRITER_MISSED_MAX]);
+bool map_writer__has_missed(const struct map_writer *writer);
+/* How often the kernel side has named one of them. */
+uint64_t map_writer__n_missed_seen(const struct map_writer *writer);
+
+/* Completions that did not happen, since what they would be read from does not answer. */
+uint64_t map_writer__n_refused(const struct map_writer *writer);
+/* A completion was refused for want of a capability. */
+bool map_writer__lacks_permission(const struct map_writer *writer);
+/* Mappings at paths that are too many for mixed_paths.h. */
+uint64_t map_writer__n_untracked(const struct map_writer *writer);
 
 #endif

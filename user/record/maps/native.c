@@ -58,5 +58,5 @@ int native_records__write(
 		native_record__translate(&event, native->path);
 	}
 	code = map_writer__event(native->maps, &event);
-	return code ? error__set(err, code, "%s", native->maps->error.text) : 0;
+	return code ? map_writer__explain(native->maps, code, "map record", err) : 0;
 }

@@ -43,7 +43,7 @@ static int write_note(void *ctx, const struct tree_note *note)
 	int code;
 
 	if (!note->is_converted)
-		time_ns = clock_conversion__from_monotonic(writer->clock, time_ns);
+		time_ns = map_writer__time(writer, time_ns);
 	switch (note->kind) {
 	case TREE_NOTE_FORK:
 		event.fork = (struct event_fork){note->ppid, note->ptid};

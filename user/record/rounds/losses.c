@@ -16,7 +16,7 @@
 #include "user/record/rounds/losses.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "user/record/state/living.h"
@@ -29,6 +29,26 @@
 #define HEAL_NS 2000000000ull         /* between two snapshots at least, */
 #define HEAL_SHARE 10                 /* and so many times what the last one took, */
 #define HEAL_LATEST_NS 15000000000ull /* but not longer: one that waited for its turn took long */
+
+struct losses {
+	struct losses_parts parts;
+	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
+	uint64_t records_seen;         /* of the BPF ring, at the last look */
+	uint64_t drained_ns[2];  /* when the last drain, and the one before, began; monotonic */
+	uint64_t full_since_ns;  /* begin of the drain before one that found a ring full, or 0 */
+	bool ring_full;          /* the last drain did */
+	uint64_t counted;        /* by the kernel, of the perf rings; 0 before Linux 6.0 */
+	uint64_t records_told;   /* by LOST records, at the last look */
+	uint64_t last_look_ns;   /* at the counters of the BPF programs, monotonic */
+	uint64_t heal_next_ns;   /* not before; monotonic */
+	uint64_t missed_next_ns; /* single processes are not looked at before; monotonic */
+	bool heal_maps;          /* to be done at heal_next_ns */
+	bool heal_tasks;
+	bool heal_children;     /* until there was room for all */
+	uint64_t cpus_left_out; /* they are on-line, and not recorded */
+	struct loss_span spans[LOSS_SPANS_MAX];
+	size_t n_spans;
+};
 
 /* The newest span of @cause; NULL where there is none. */
 static struct loss_span *newest_span(struct losses *losses, enum loss_cause cause)
@@ -44,8 +64,8 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 {
 	struct loss_span *span = newest_span(losses, cause);
 
-	begin_ns = clock_conversion__from_monotonic(losses->clock, begin_ns);
-	end_ns = clock_conversion__from_monotonic(losses->clock, end_ns);
+	begin_ns = clock_conversion__from_monotonic(losses->parts.clock, begin_ns);
+	end_ns = clock_conversion__from_monotonic(losses->parts.clock, end_ns);
 	/* One that goes on, or one too many. The last place of each cause is kept free. */
 	if (span &&
 		(span->end_ns >= begin_ns || losses->n_spans >= LOSS_SPANS_MAX - LOSS_CAUSES_N)) {
@@ -62,7 +82,7 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now, uint64_t begin_ns,
 	uint64_t end_ns)
 {
-	uint64_t *told = &losses->counters->n[counter__of_loss(cause)];
+	uint64_t *told = &losses->parts.counters->n[counter__of_loss(cause)];
 	uint64_t n = now - *told;
 
 	*told = now;
@@ -74,21 +94,23 @@ static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now,
 static int tell(struct losses *losses, uint64_t n, uint64_t now_ns, struct error *err)
 {
 	struct event event = {.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .cpu = UINT32_MAX};
-	size_t n_ids;
+	size_t sideband = evlist__n_attrs(losses->parts.evlist) - 1, n_ids;
 	int code;
 
-	event.time_ns = clock_conversion__from_monotonic(losses->clock, now_ns);
-	event.lost.id = evlist__ids(losses->evlist, losses->maps->attr_index, &n_ids)[0];
+	event.time_ns = clock_conversion__from_monotonic(losses->parts.clock, now_ns);
+	event.lost.id = evlist__ids(losses->parts.evlist, sideband, &n_ids)[0];
 	event.lost.lost = n;
-	code = map_writer__event(losses->maps, &event);
-	return code ? error__set(err, code, "%s", losses->maps->error.text) : 0;
+	code = map_writer__event(losses->parts.maps, &event);
+	return code ? map_writer__explain(losses->parts.maps, code, "LOST record", err) : 0;
 }
 
 static bool time_to_look(const struct losses *losses, uint64_t now_ns)
 {
-	uint64_t wait = losses->maps->records == losses->records_seen ? LOOK_QUIET_NS : LOOK_NS;
+	uint64_t wait = map_writer__n_records(losses->parts.maps) == losses->records_seen
+				? LOOK_QUIET_NS
+				: LOOK_NS;
 
-	return (losses->bpf || losses->tree) && now_ns - losses->last_look_ns >= wait;
+	return (losses->parts.bpf || losses->parts.tree) && now_ns - losses->last_look_ns >= wait;
 }
 
 /* To ask takes a dozen system calls, most of what an idle round would cost. */
@@ -99,11 +121,11 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	struct bpf_losses sums = {0};
 	int code = 0;
 
-	losses->records_seen = losses->maps->records;
-	if (losses->bpf)
-		code = bpf_source__losses(losses->bpf, &sums);
-	if (!code && losses->tree)
-		code = task_tree__losses(losses->tree, &tree);
+	losses->records_seen = map_writer__n_records(losses->parts.maps);
+	if (losses->parts.bpf)
+		code = bpf_source__losses(losses->parts.bpf, &sums);
+	if (!code && losses->parts.tree)
+		code = task_tree__losses(losses->parts.tree, &tree);
 	if (code)
 		return error__errno(err, code, "counters of the BPF programs");
 	losses->last_look_ns = now_ns;
@@ -115,7 +137,7 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	if (!lost)
 		return 0;
 	/* Lookups that failed are healed by process, where the kernel side could name each. */
-	if (lost > lookups || sums.lookup_failed > losses->maps->missed_seen)
+	if (lost > lookups || sums.lookup_failed > map_writer__n_missed_seen(losses->parts.maps))
 		losses->heal_maps = true;
 	return tell(losses, lost, now_ns, err);
 }
@@ -127,8 +149,8 @@ static void count_rings(struct losses *losses)
 	size_t i;
 
 	losses->counted = 0;
-	for (i = 0; i < evlist__n_attrs(losses->evlist); i++)
-		if (!evlist__lost(losses->evlist, i, &lost))
+	for (i = 0; i < evlist__n_attrs(losses->parts.evlist); i++)
+		if (!evlist__lost(losses->parts.evlist, i, &lost))
 			losses->counted += lost;
 }
 
@@ -138,7 +160,7 @@ static void count_rings(struct losses *losses)
  */
 static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, struct error *err)
 {
-	uint64_t told = losses->counts->lost_records, begin_ns = losses->drained_ns[1];
+	uint64_t told = losses->parts.counts->lost_records, begin_ns = losses->drained_ns[1];
 
 	if (losses->ring_full && !losses->full_since_ns)
 		losses->full_since_ns = losses->drained_ns[0];
@@ -152,7 +174,7 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 	/* LOST_SAMPLES are those of the hardware, which no event counts. */
 	if (take(losses, LOSS_PERF_RINGS,
 		    (losses->counted > told ? losses->counted : told) +
-			    losses->counts->lost_samples,
+			    losses->parts.counts->lost_samples,
 		    begin_ns, now_ns)) {
 		losses->heal_maps = losses->heal_tasks = true;
 		losses->full_since_ns = 0;
@@ -166,22 +188,26 @@ static int tell_again(struct losses *losses, struct error *err)
 {
 	int code;
 
-	losses->counters->n[COUNTER_SNAPSHOTS]++;
-	losses->maps->telling_threads = losses->heal_tasks;
+	losses->parts.counters->n[COUNTER_SNAPSHOTS]++;
+	map_writer__set_phase(losses->parts.maps,
+		losses->heal_tasks ? MAP_WRITER_HEALING_TASKS : MAP_WRITER_LIVE);
 	/* Whose end was lost is not there: where threads are told, and all that are recorded. */
-	if (losses->living && losses->heal_tasks && losses->bpf &&
-		bpf_source__has_snapshot(losses->bpf))
-		living__begin_check(losses->living, clock_conversion__from_monotonic(losses->clock,
-							    clock__now(CLOCK_MONOTONIC)));
-	code = start__snapshot(losses->bpf, losses->tree, losses->events, losses->maps, err);
-	losses->maps->telling_threads = false;
-	if (!code && losses->living)
-		living__end_check(losses->living, clock_conversion__from_monotonic(losses->clock,
-							  clock__now(CLOCK_MONOTONIC)));
-	if (!code && losses->heal_tasks && losses->all_cgroups) {
-		code = map_writer__cgroups(losses->maps);
+	if (losses->parts.living && losses->heal_tasks && losses->parts.bpf &&
+		bpf_source__has_snapshot(losses->parts.bpf))
+		living__begin_check(
+			losses->parts.living, clock_conversion__from_monotonic(losses->parts.clock,
+						      clock__now(CLOCK_MONOTONIC)));
+	code = start__snapshot(losses->parts.bpf, losses->parts.tree, losses->parts.events,
+		losses->parts.maps, err);
+	map_writer__set_phase(losses->parts.maps, MAP_WRITER_LIVE);
+	if (!code && losses->parts.living)
+		living__end_check(
+			losses->parts.living, clock_conversion__from_monotonic(losses->parts.clock,
+						      clock__now(CLOCK_MONOTONIC)));
+	if (!code && losses->heal_tasks && losses->parts.all_cgroups) {
+		code = map_writer__cgroups(losses->parts.maps);
 		if (code)
-			error__set(err, code, "%s", losses->maps->error.text);
+			map_writer__explain(losses->parts.maps, code, "cgroups", err);
 	}
 	if (losses->heal_tasks && losses->symbols)
 		symbols_again__begin(losses->symbols);
@@ -207,10 +233,10 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	if (!losses__are_to_heal(losses) || now_ns < losses->heal_next_ns)
 		return 0;
 	/* What was told the last time is to be applied first: it would count as told this time. */
-	if (losses->living && living__is_checking(losses->living))
+	if (losses->parts.living && living__is_checking(losses->parts.living))
 		return 0;
 	if (losses->heal_children) {
-		code = start__follow_children(losses->tree, &n, err);
+		code = start__follow_children(losses->parts.tree, &n, err);
 		if (code < 0)
 			return code;
 		losses->heal_children = code;
@@ -230,16 +256,17 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
  */
 static int heal_missed(struct losses *losses, uint64_t now_ns, struct error *err)
 {
-	struct map_writer *maps = losses->maps;
+	struct map_writer *maps = losses->parts.maps;
+	uint32_t pids[MAP_WRITER_MISSED_MAX];
 	int code = 0;
-	size_t i;
+	size_t i, n;
 
-	if (!maps->n_missed || now_ns < losses->missed_next_ns)
+	if (!map_writer__has_missed(maps) || now_ns < losses->missed_next_ns)
 		return 0;
-	for (i = 0; !code && i < maps->n_missed; i++)
+	n = map_writer__take_missed(maps, pids);
+	for (i = 0; !code && i < n; i++)
 		code = bpf_source__snapshot(
-			losses->bpf, maps->missed[i], map_writer__record, maps, err);
-	maps->n_missed = 0;
+			losses->parts.bpf, pids[i], map_writer__record, maps, err);
 	losses->missed_next_ns = clock__now(CLOCK_MONOTONIC);
 	losses->missed_next_ns += HEAL_SHARE * (losses->missed_next_ns - now_ns);
 	return code;
@@ -247,14 +274,42 @@ static int heal_missed(struct losses *losses, uint64_t now_ns, struct error *err
 
 bool losses__are_to_heal(const struct losses *losses)
 {
-	return losses->heal_maps || losses->heal_children || losses->maps->n_missed;
+	return losses->heal_maps || losses->heal_children ||
+	       map_writer__has_missed(losses->parts.maps);
 }
 
-void losses__init(struct losses *losses)
+int losses__new(struct losses **ret, const struct losses_parts *parts)
 {
-	memset(losses, 0, sizeof(*losses));
+	struct losses *losses = calloc(1, sizeof(*losses));
+
+	*ret = losses;
+	if (!losses)
+		return -ENOMEM;
+	losses->parts = *parts;
 	losses->last_look_ns = clock__now(CLOCK_MONOTONIC);
 	losses->drained_ns[0] = losses->drained_ns[1] = losses->last_look_ns;
+	return 0;
+}
+
+void losses__free(struct losses *losses)
+{
+	free(losses);
+}
+
+void losses__follow_symbols(struct losses *losses, struct symbols_again *symbols)
+{
+	losses->symbols = symbols;
+}
+
+void losses__note_full(struct losses *losses)
+{
+	losses->ring_full = true;
+}
+
+const struct loss_span *losses__spans(const struct losses *losses, size_t *ret_n)
+{
+	*ret_n = losses->n_spans;
+	return losses->spans;
 }
 
 /* The loss of the CPUs that are left out, or begins one: each file has it for itself. */
@@ -263,16 +318,18 @@ static void draw_out(struct losses *losses, uint64_t now_ns)
 	uint64_t begin_ns = losses->drained_ns[0], n = losses->cpus_left_out;
 	const struct loss_span *span = newest_span(losses, LOSS_CPU);
 
-	if (span && span->end_ns >= clock_conversion__from_monotonic(losses->clock, begin_ns))
+	if (span && span->end_ns >= clock_conversion__from_monotonic(losses->parts.clock, begin_ns))
 		n = 0;
-	losses->counters->n[COUNTER_LOST_CPU] += n;
+	losses->parts.counters->n[COUNTER_LOST_CPU] += n;
 	add_span(losses, LOSS_CPU, n, begin_ns, now_ns);
 }
 
 static int look(struct losses *losses, uint64_t drain_ns, uint64_t now_ns, bool at_bpf, bool last,
 	struct error *err)
 {
-	int code = (losses->bpf || losses->tree) && at_bpf ? look_at_bpf(losses, now_ns, err) : 0;
+	int code = (losses->parts.bpf || losses->parts.tree) && at_bpf
+			   ? look_at_bpf(losses, now_ns, err)
+			   : 0;
 
 	if (losses->cpus_left_out)
 		draw_out(losses, now_ns);
@@ -289,7 +346,7 @@ int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct err
 	int code;
 
 	code = look(losses, drain_ns, now_ns, last || time_to_look(losses, now_ns), last, err);
-	if (!code && losses->bpf)
+	if (!code && losses->parts.bpf)
 		code = heal_missed(losses, now_ns, err);
 	return code || last ? code : heal(losses, now_ns, err);
 }
@@ -301,7 +358,7 @@ int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err)
 
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns)
 {
-	losses->counters->n[COUNTER_LOST_CPU]++;
+	losses->parts.counters->n[COUNTER_LOST_CPU]++;
 	add_span(losses, LOSS_CPU, 1, begin_ns, end_ns);
 	losses->heal_maps = losses->heal_tasks = true;
 }

@@ -32,7 +32,8 @@ struct loss_span {
 
 struct living;
 
-struct losses {
+/* What it asks and writes to; all of it the caller's, and outlives it. */
+struct losses_parts {
 	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
@@ -41,36 +42,27 @@ struct losses {
 	const struct clock_conversion *clock;
 	const struct record_counts *counts; /* of what came out of the perf rings */
 	struct counters *counters;          /* COUNTER_LOST_*, those that are in the file */
-	bool all_cgroups;                   /* cgroups are to be named, too */
 	struct living *living;              /* learns from a snapshot what has gone; or NULL */
-	struct symbols_again *symbols;      /* NULL: the kernel is not sampled */
-
-	uint64_t records_seen;  /* of the BPF ring, at the last look */
-	uint64_t drained_ns[2]; /* when the last drain, and the one before, began; monotonic */
-	uint64_t
-		full_since_ns; /* begin of the drain before one that found a perf ring full, or 0 */
-	bool ring_full;        /* the last drain did: set by who drains */
-	uint64_t counted;      /* by the kernel, of the perf rings; 0 before Linux 6.0 */
-	uint64_t records_told; /* by LOST records, at the last look */
-	uint64_t last_look_ns; /* at the counters of the BPF programs, monotonic */
-	uint64_t heal_next_ns; /* not before; monotonic */
-	uint64_t missed_next_ns; /* single processes are not looked at before; monotonic */
-	bool heal_maps;          /* to be done at heal_next_ns */
-	bool heal_tasks;
-	bool heal_children;     /* until there was room for all */
-	uint64_t cpus_left_out; /* they are on-line, and not recorded */
-	struct loss_span spans[LOSS_SPANS_MAX];
-	size_t n_spans;
+	bool all_cgroups;                   /* cgroups are to be named, too */
 };
 
-/* Recording begins; the fields up to .symbols are the caller's to set. */
-void losses__init(struct losses *losses);
+struct losses;
+
+/* Recording begins. 0 or -ENOMEM. */
+int losses__new(struct losses **ret, const struct losses_parts *parts);
+void losses__free(struct losses *losses);
+
+/* The kernel is sampled: its symbols are healed, too. @symbols outlives it. */
+void losses__follow_symbols(struct losses *losses, struct symbols_again *symbols);
+
+/* This drain has found a perf ring full. */
+void losses__note_full(struct losses *losses);
 
 /*
  * After each drain, which began at @drain_ns (monotonic): tells of what was lost
  * since the one before, and heals it if it is time to. @last: tells of what no
- * LOST record has told yet, and heals no more. losses__init
- * has been called before the first. 0 or -errno.
+ * LOST record has told yet, and heals no more. 0 or
+ * -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: heals nothing yet. */
@@ -85,5 +77,8 @@ void losses__begin_file(struct losses *losses, uint64_t since_ns);
 
 /* Whether something is still to be healed, when it is time to. */
 bool losses__are_to_heal(const struct losses *losses);
+
+/* What was lost when, until the next call of another function. */
+const struct loss_span *losses__spans(const struct losses *losses, size_t *ret_n);
 
 #endif

@@ -3,7 +3,7 @@
 #include "user/record/rounds/rounds.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "user/record/maps/stream.h"
@@ -38,6 +38,23 @@
 #define COMPLETION_MS 50
 #define COMPLETION_LAST_MS 2000
 
+struct rounds {
+	struct rounds_parts parts;
+	struct spans spans;
+	struct losses *losses;
+	uint64_t cut_ns;      /* the perf rings are drained up to there; 0: of all */
+	bool kept_open;       /* the file is one round for now */
+	double ring_fill;     /* of the fullest perf ring when the last drain came, 0 to 1 */
+	uint64_t drained;     /* bytes out of the perf rings, ever */
+	uint64_t told;        /* map_writer__n_events at the last round */
+	uint64_t drained_ns;  /* when the last drain began, monotonic */
+	uint64_t busy_ns;     /* when the last one did that was well spent */
+	int waiting;          /* map records that the kernel side is about to complete */
+	bool unfinished;      /* a round that was not ended for them, or so soon */
+	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
+	uint64_t ended_ns;    /* when that had its end, monotonic */
+};
+
 struct span_context {
 	struct rounds *rounds;
 	struct error *err;
@@ -71,21 +88,19 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 	size_t i;
 	int code;
 
-	clock_conversion__compare(rounds->clock);
-	if (rounds->bpf) {
-		code = bpf_source__drain(rounds->bpf, map_writer__record, rounds->spans.maps);
-		rounds->waiting = code ? 0 : map_writer__write_old(rounds->spans.maps, last);
+	clock_conversion__compare(rounds->parts.clock);
+	if (rounds->parts.bpf) {
+		code = bpf_source__drain(rounds->parts.bpf, map_writer__record, rounds->parts.maps);
+		rounds->waiting = code ? 0 : map_writer__write_old(rounds->parts.maps, last);
 		if (rounds->waiting < 0)
 			code = rounds->waiting;
 		if (code)
-			return error__set(err, code, "%s",
-				rounds->spans.maps->error.text[0] ? rounds->spans.maps->error.text
-								  : "BPF ring");
+			return map_writer__explain(rounds->parts.maps, code, "BPF ring", err);
 	}
-	if (rounds->tree) {
-		code = tree_notes__write(rounds->tree, rounds->spans.maps);
+	if (rounds->parts.tree) {
+		code = tree_notes__write(rounds->parts.tree, rounds->parts.maps);
 		if (code)
-			return error__set(err, code, "%s", rounds->spans.maps->error.text);
+			return map_writer__explain(rounds->parts.maps, code, "tasks", err);
 	}
 	if (rounds->spans.modules) {
 		code = module_writer__drain(rounds->spans.modules, last, err);
@@ -93,12 +108,12 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 			return code;
 	}
 	rounds->ring_fill = 0;
-	for (i = 0; i < evlist__n_rings(rounds->evlist); i++) {
-		struct perf_ring *ring = evlist__ring(rounds->evlist, i);
+	for (i = 0; i < evlist__n_rings(rounds->parts.evlist); i++) {
+		struct perf_ring *ring = evlist__ring(rounds->parts.evlist, i);
 		double fill = (double)perf_ring__used(ring) / (double)perf_ring__size(ring);
 
 		if (fill > 0.9)
-			rounds->losses.ring_full = true;
+			losses__note_full(rounds->losses);
 		if (fill > rounds->ring_fill)
 			rounds->ring_fill = fill;
 		code = perf_ring__read_some(
@@ -109,42 +124,31 @@ static int drain(struct rounds *rounds, bool last, struct error *err)
 	return 0;
 }
 
-int rounds__settle(struct rounds *rounds, bool last, struct error *err)
-{
-	int code = rounds->held ? held_maps__settle(rounds->held, last) : 0;
-
-	if (!code)
-		return 0;
-	return rounds->spans.maps->error.text[0]
-		       ? error__set(err, code, "%s", rounds->spans.maps->error.text)
-		       : error__errno(err, code, "completion of map records");
-}
-
 static bool was_well_spent(const struct rounds *rounds, uint64_t brought, uint64_t begin_ns)
 {
 	double seconds = (begin_ns - rounds->drained_ns) / 1e9;
 
-	return rounds->spans.maps->events != rounds->told ||
+	return map_writer__n_events(rounds->parts.maps) != rounds->told ||
 	       (brought >= BUSY_BYTES && brought >= BUSY_RATE * seconds);
 }
 
 /* When a drain may begin after which the round is ended, monotonic. */
 static uint64_t next_end(const struct rounds *rounds)
 {
-	return rounds->ended_ns + (rounds->stream ? ON_ITS_WAY_STREAM_NS : ON_ITS_WAY_NS);
+	return rounds->ended_ns + (rounds->parts.stream ? ON_ITS_WAY_STREAM_NS : ON_ITS_WAY_NS);
 }
 
 static int end_round(struct rounds *rounds, bool last, struct error *err)
 {
 	int code;
 
-	if (rounds->stream)
-		code = last ? stream__finish(rounds->stream, err)
-			    : stream__finish_round(rounds->stream, err);
-	else if ((rounds->single || rounds->kept_open) && !last)
-		code = perfdata_writer__checkpoint(rounds->writer, err);
+	if (rounds->parts.stream)
+		code = last ? stream__finish(rounds->parts.stream, err)
+			    : stream__finish_round(rounds->parts.stream, err);
+	else if (rounds__are_one(rounds) && !last)
+		code = perfdata_writer__checkpoint(rounds->parts.writer, err);
 	else
-		code = perfdata_writer__finish_round(rounds->writer, err);
+		code = perfdata_writer__finish_round(rounds->parts.writer, err);
 	rounds->ended_ns = clock__now(CLOCK_MONOTONIC);
 	return code;
 }
@@ -156,8 +160,8 @@ static int advance(struct rounds *rounds, uint64_t begin_ns, struct error *err)
 
 	if (!rounds->spans.living)
 		return 0;
-	code = living__advance(
-		rounds->spans.living, clock_conversion__from_monotonic(rounds->clock, begin_ns));
+	code = living__advance(rounds->spans.living,
+		clock_conversion__from_monotonic(rounds->parts.clock, begin_ns));
 	return code ? error__errno(err, code, "what is alive") : 0;
 }
 
@@ -166,25 +170,24 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC);
 	int code;
 
-	clock_conversion__compare(rounds->clock);
-	rounds->cut_ns = *ret_ns = clock_conversion__from_monotonic(rounds->clock, begin_ns);
-	if (rounds->held)
-		held_maps__allow(rounds->held, COMPLETION_MS);
+	clock_conversion__compare(rounds->parts.clock);
+	rounds->cut_ns = *ret_ns = clock_conversion__from_monotonic(rounds->parts.clock, begin_ns);
+	map_writer__allow(rounds->parts.maps, COMPLETION_MS);
 	code = drain(rounds, false, err);
 	rounds->cut_ns = 0;
 	if (!code)
-		code = losses__tell(&rounds->losses, begin_ns, err);
+		code = losses__tell(rounds->losses, begin_ns, err);
 	if (!code)
-		code = rounds__settle(rounds, false, err);
+		code = map_writer__settle(rounds->parts.maps, false, err);
 	if (!code)
 		code = living__advance(rounds->spans.living, *ret_ns);
 	if (code)
 		return code;
-	rounds->told = rounds->spans.maps->events;
+	rounds->told = map_writer__n_events(rounds->parts.maps);
 	rounds->unfinished = false;
 	rounds->finished_ns = begin_ns;
 	/* Where what is recorded goes to memory, this need not be the end of a file. */
-	return begin_ns < next_end(rounds) ? perfdata_writer__checkpoint(rounds->writer, err)
+	return begin_ns < next_end(rounds) ? perfdata_writer__checkpoint(rounds->parts.writer, err)
 					   : end_round(rounds, true, err);
 }
 
@@ -193,15 +196,14 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	uint64_t drained = rounds->drained, begin_ns = clock__now(CLOCK_MONOTONIC);
 	int code;
 
-	if (rounds->held)
-		held_maps__allow(rounds->held, last ? COMPLETION_LAST_MS : COMPLETION_MS);
+	map_writer__allow(rounds->parts.maps, last ? COMPLETION_LAST_MS : COMPLETION_MS);
 	code = drain(rounds, last, err);
 	if (!code)
-		code = losses__look(&rounds->losses, begin_ns, last, err);
+		code = losses__look(rounds->losses, begin_ns, last, err);
 	if (!code && rounds->spans.symbols)
 		code = symbols_again__tell(rounds->spans.symbols, err);
 	if (!code)
-		code = rounds__settle(rounds, last, err);
+		code = map_writer__settle(rounds->parts.maps, last, err);
 	if (!code)
 		code = advance(rounds, begin_ns, err);
 	if (code)
@@ -210,10 +212,10 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		rounds->busy_ns = begin_ns;
 	rounds->drained_ns = begin_ns;
 	/* The file is valid up to the last round, and nothing has come since. */
-	if (!last && !rounds->stream && !rounds->unfinished && rounds->drained == drained &&
-		rounds->spans.maps->events == rounds->told)
+	if (!last && !rounds->parts.stream && !rounds->unfinished && rounds->drained == drained &&
+		map_writer__n_events(rounds->parts.maps) == rounds->told)
 		return 0;
-	rounds->told = rounds->spans.maps->events;
+	rounds->told = map_writer__n_events(rounds->parts.maps);
 	/* What came is on its way to the file, but what waits may not be later than one round. */
 	rounds->unfinished = !last && ((rounds->waiting && begin_ns - rounds->finished_ns <
 								   ROUND_UNFINISHED_NS) ||
@@ -224,12 +226,88 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	return end_round(rounds, last, err);
 }
 
-void rounds__init(struct rounds *rounds)
+int rounds__new(struct rounds **ret, const struct rounds_parts *parts)
 {
-	memset(rounds, 0, sizeof(*rounds));
+	size_t sideband = evlist__n_attrs(parts->evlist) - 1;
+	struct rounds *rounds = calloc(1, sizeof(*rounds));
+	const struct losses_parts losses = {
+		.tree = parts->tree,
+		.bpf = parts->bpf,
+		.evlist = parts->evlist,
+		.events = parts->events,
+		.maps = parts->maps,
+		.clock = parts->clock,
+		.counts = rounds ? &rounds->spans.counts : NULL,
+		.counters = parts->counters,
+		.living = parts->living,
+		.all_cgroups = parts->all_cgroups,
+	};
+
+	*ret = rounds;
+	if (!rounds)
+		return -ENOMEM;
+	rounds->parts = *parts;
+	rounds->spans.maps = parts->maps;
+	rounds->spans.native = parts->native;
+	rounds->spans.living = parts->living;
+	rounds->spans.layout = record_layout__of(
+		evlist__attr(parts->evlist, sideband)->sample_type);
 	/* It is not known yet how much will come. */
 	rounds->busy_ns = rounds->drained_ns = clock__now(CLOCK_MONOTONIC);
-	losses__init(&rounds->losses);
+	return losses__new(&rounds->losses, &losses);
+}
+
+void rounds__free(struct rounds *rounds)
+{
+	if (!rounds)
+		return;
+	losses__free(rounds->losses);
+	spans__free(&rounds->spans);
+	free(rounds);
+}
+
+void rounds__follow_kernel(struct rounds *rounds, struct module_writer *modules,
+	struct bpf_record *programs, struct symbols_again *symbols)
+{
+	rounds->spans.modules = modules;
+	rounds->spans.programs = programs;
+	rounds->spans.symbols = symbols;
+	losses__follow_symbols(rounds->losses, symbols);
+}
+
+void rounds__set_writer(struct rounds *rounds, struct perfdata_writer *writer)
+{
+	rounds->parts.writer = writer;
+}
+
+void rounds__keep_open(struct rounds *rounds, bool kept_open)
+{
+	rounds->kept_open = kept_open;
+}
+
+bool rounds__are_one(const struct rounds *rounds)
+{
+	return rounds->parts.single || rounds->kept_open;
+}
+
+bool rounds__are_waiting(const struct rounds *rounds)
+{
+	return rounds->waiting;
+}
+
+struct losses *rounds__losses(struct rounds *rounds)
+{
+	return rounds->losses;
+}
+
+uint64_t rounds__n_samples(const struct rounds *rounds)
+{
+	return rounds->spans.counts.samples;
+}
+
+double rounds__ring_fill(const struct rounds *rounds)
+{
+	return rounds->ring_fill;
 }
 
 /* Until the next drain. */
@@ -239,15 +317,15 @@ static int wait_ms(const struct rounds *rounds, uint64_t now_ns)
 	uint64_t longest_ms = ROUND_QUIET_MS;
 
 	/* Somebody looks on. */
-	if (rounds->stream)
+	if (rounds->parts.stream)
 		return ROUND_STREAM_MS;
 	if (rounds->spans.modules && module_writer__is_looking(rounds->spans.modules))
 		longest_ms = ROUND_MODULES_MS;
-	if (losses__are_to_heal(&rounds->losses) ||
+	if (losses__are_to_heal(rounds->losses) ||
 		(rounds->spans.symbols && symbols_again__is_reading(rounds->spans.symbols)))
 		longest_ms = ROUND_BUSY_MS;
 	/* Without BPF nothing wakes for what can be completed only while it lives. */
-	if (rounds->waiting || !rounds->bpf || quiet_ms < ROUND_BUSY_MS)
+	if (rounds->waiting || !rounds->parts.bpf || quiet_ms < ROUND_BUSY_MS)
 		return ROUND_BUSY_MS;
 	return quiet_ms < longest_ms ? quiet_ms : longest_ms;
 }

@@ -20,32 +20,38 @@
 
 struct stream;
 
-struct rounds {
+/* What is drained, and where it goes; all of it the caller's, and outlives the rounds. */
+struct rounds_parts {
 	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
+	const struct evlist_options *events;
 	struct perfdata_writer *writer;
-	struct stream *stream;  /* NULL: rounds go to .writer */
-	struct held_maps *held; /* NULL: nothing is completed in user space */
+	struct stream *stream; /* NULL: rounds go to .writer */
+	struct map_writer *maps;
+	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
+	struct living *living;         /* NULL: nobody follows what is alive */
 	struct clock_conversion *clock;
-	struct spans spans;
-	struct losses losses;
-	uint64_t cut_ns;      /* the perf rings are drained up to there; 0: of all */
-	bool single;          /* the whole file is one: what comes last may have time 0 */
-	bool kept_open;       /* the same for now: symbols of the time before are still to come */
-	double ring_fill;     /* of the fullest perf ring when the last drain came, 0 to 1 */
-	uint64_t drained;     /* bytes out of the perf rings, ever */
-	uint64_t told;        /* maps->events at the last round */
-	uint64_t drained_ns;  /* when the last drain began, monotonic */
-	uint64_t busy_ns;     /* when the last one did that was well spent */
-	int waiting;          /* map records that the kernel side is about to complete */
-	bool unfinished;      /* a round that was not ended for them, or so soon */
-	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
-	uint64_t ended_ns;    /* when that had its end, monotonic */
+	struct counters *counters;
+	bool all_cgroups; /* cgroups are to be named after a loss, too */
+	bool single;      /* the whole file is one: what comes last may have time 0 */
 };
 
-/* At the begin of recording; then the fields up to .sample_type, and those of .losses, are set. */
-void rounds__init(struct rounds *rounds);
+struct rounds;
+
+/* At the begin of recording. 0 or -ENOMEM. */
+int rounds__new(struct rounds **ret, const struct rounds_parts *parts);
+void rounds__free(struct rounds *rounds);
+
+/* The kernel is sampled. @programs is NULL where nothing is kept of BPF programs. */
+void rounds__follow_kernel(struct rounds *rounds, struct module_writer *modules,
+	struct bpf_record *programs, struct symbols_again *symbols);
+/* Rounds go to @writer from here on. */
+void rounds__set_writer(struct rounds *rounds, struct perfdata_writer *writer);
+/* While @kept_open the file is one round: symbols of the time before are still to come. */
+void rounds__keep_open(struct rounds *rounds, bool kept_open);
+/* The whole file is one, or it is kept open. */
+bool rounds__are_one(const struct rounds *rounds);
 
 /*
  * Drains once; where something has come, a round is ended, but for so soon after the one
@@ -55,15 +61,19 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err);
 
 /*
  * Drains once, and ends the round, so that the file has all that was up to *@ret_ns, in
- * the samples' clock, and of the perf rings nothing that was later. .living is not NULL,
+ * the samples' clock, and of the perf rings nothing that was later. What is alive is not NULL,
  * and is at that moment.
  */
 int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err);
 
-/* Writes the map records that wait for their identity; a part of each round. 0 or -errno. */
-int rounds__settle(struct rounds *rounds, bool last, struct error *err);
-
 /* Milliseconds until the next one is due, if nothing wakes before. */
 int rounds__wait_ms(const struct rounds *rounds);
+
+/* Map records wait that the kernel side is about to complete. */
+bool rounds__are_waiting(const struct rounds *rounds);
+struct losses *rounds__losses(struct rounds *rounds);
+uint64_t rounds__n_samples(const struct rounds *rounds);
+/* Of the fullest perf ring when the last drain came, 0 to 1. */
+double rounds__ring_fill(const struct rounds *rounds);
 
 #endif

@@ -243,7 +243,7 @@ static int write_task_event(void *ctx, const struct event *event)
 	struct snapshot *snapshot = ctx;
 	struct event copy;
 
-	if (snapshot->maps->starting)
+	if (map_writer__phase(snapshot->maps) == MAP_WRITER_STARTING)
 		return write_event(snapshot->maps, event);
 	/*
 	 * perf drops what it knows of a thread that is forked again. A process'
@@ -253,13 +253,14 @@ static int write_task_event(void *ctx, const struct event *event)
 	if (event->kind != EVENT_MAP)
 		snapshot->read_ns = clock__now(CLOCK_MONOTONIC);
 	if (event->kind == EVENT_FORK ||
-		(event->kind == EVENT_COMM && !snapshot->maps->telling_threads))
+		(event->kind == EVENT_COMM &&
+			map_writer__phase(snapshot->maps) != MAP_WRITER_HEALING_TASKS))
 		return 0;
 	if (snapshot->tree && !task_tree__has(snapshot->tree, event->pid))
 		return 0;
 	/* Not 0: perf would apply it to the samples before this that it has not sorted yet. */
 	copy = *event;
-	copy.time_ns = clock_conversion__from_monotonic(snapshot->maps->clock, snapshot->read_ns);
+	copy.time_ns = map_writer__time(snapshot->maps, snapshot->read_ns);
 	return map_writer__event(snapshot->maps, &copy);
 }
 
@@ -312,15 +313,17 @@ static int list_descendants(
 /* From /proc, for kernels without an iterator over mappings, or without BPF. */
 static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options *events)
 {
-	bool all = whole_machine(events) || (snapshot->tree && !snapshot->maps->starting);
+	bool all = whole_machine(events) ||
+		   (snapshot->tree && map_writer__phase(snapshot->maps) != MAP_WRITER_STARTING);
 	struct proc_tasks_counts counts;
 	struct pids list = {0};
 	int code = 0;
 
 	/* With BPF all are asked whether they are recorded: it knows of those it followed. */
 	if (!all)
-		code = snapshot->maps->starting ? list_pids(&list, events, snapshot->err)
-						: list_descendants(&list, events, snapshot->err);
+		code = map_writer__phase(snapshot->maps) == MAP_WRITER_STARTING
+			       ? list_pids(&list, events, snapshot->err)
+			       : list_descendants(&list, events, snapshot->err);
 	if (!code && (list.n || all))
 		code = proc_tasks__synthesize(list.pids, list.n, write_task_event, no_identity,
 			snapshot, &counts, snapshot->err);
@@ -342,7 +345,7 @@ int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 	 * While it starts, a workload has not been executed yet. Later the children
 	 * of whatever is followed are to be found, too.
 	 */
-	if (whole_machine(events) || !maps->starting)
+	if (whole_machine(events) || map_writer__phase(maps) != MAP_WRITER_STARTING)
 		return bpf_source__snapshot(bpf, 0, map_writer__record, maps, err);
 	code = list_pids(&list, events, err);
 	for (i = 0; !code && i < list.n; i++)
