@@ -15,7 +15,7 @@
 static const struct counter_row ROWS[COUNTERS_N] = {COUNTERS(COUNTER_ROW, COUNTER_LOSS_ROW)};
 
 #define GAUGE_ROW(id, metric_name, metric_unit, text)                                              \
-	[GAUGE_##id] = {.metric = metric_name, .unit = metric_unit, .help = text},
+	[GAUGE_##id] = {.metric = (metric_name), .unit = (metric_unit), .help = (text)},
 
 static const struct counter_row GAUGE_ROWS[GAUGES_N] = {GAUGES(GAUGE_ROW)};
 
