@@ -36,7 +36,7 @@ static const struct command COMMANDS[] = {
 	{"extract", cmd_extract, "write the samples of one build into a file for other tools"},
 	{"export", cmd_export,
 		"write the samples for pprof, OpenTelemetry, Firefox Profiler or speedscope"},
-	{"push", cmd_push, "send recordings to the database of a fleet of hosts"},
+	{"push", cmd_push, "send recordings to a profile receiver, or to the database of a fleet"},
 	{"fleet", cmd_fleet, "show which hosts run which builds, from that database"},
 	{"inject", cmd_inject, "put code that was made at run time into DSOs for perf"},
 	{"kernel", cmd_kernel, "show the build-ids of a kernel, or compare two"},

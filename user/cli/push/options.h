@@ -16,6 +16,8 @@ struct push_command {
 	bool verbose;
 	const char *host;        /* NULL: as recorded */
 	const char *buildid_dir; /* NULL: perf's */
+	const char *headers;     /* NULL: none */
+	unsigned int timeout_s;  /* 0: not given */
 	const char *state;       /* NULL: made of the URL and the paths */
 };
 

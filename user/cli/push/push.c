@@ -17,6 +17,7 @@
 #include "user/cli/push/files.h"
 #include "user/cli/push/inventory.h"
 #include "user/cli/push/options.h"
+#include "user/cli/push/profiles.h"
 #include "user/cli/push/receiver.h"
 #include "user/push/spool.h"
 #include "user/source/machine/clock.h"
@@ -37,7 +38,7 @@ struct push {
 	uint64_t try_again_ns; /* monotonic; 0: at once */
 };
 
-static const struct receiver_ops *const RECEIVERS[] = {&INVENTORY_RECEIVER};
+static const struct receiver_ops *const RECEIVERS[] = {&INVENTORY_RECEIVER, &PROFILES_RECEIVER};
 
 static const struct receiver_ops *find_receiver(const char *url)
 {
@@ -269,7 +270,9 @@ int cmd_push(int argc, char **argv)
 	push.ops = find_receiver(push.command.url);
 	if (!push.ops) {
 		/* Not the URL itself: it may have a secret. */
-		cli__fail("the URL is not one that perfstamp sends to: use postgresql://");
+		cli__fail(
+			"the URL is not one that perfstamp sends to: use postgresql://, http:// or "
+			"https://");
 		return CLI_USAGE;
 	}
 	if (open_all(&push, &err) ||

@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# push to a receiver of OpenTelemetry profiles that fails in every way (tests/lib/receiver.js):
+# each sample arrives, and a profile that is sent again has the same id. The recordings are
+# variants of the golden one, named as record --switch-output names files.
+# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+
+setup() {
+	load ../lib/recording.bash
+	mkdir kept
+}
+
+teardown() {
+	recording__end
+}
+
+# make_files FROM TO: in the directory files, of a host each.
+make_files() {
+	local i
+
+	mkdir -p files
+	for ((i = $1; i < $2; i++)); do
+		sed "s/golden/$(printf 'gold%02d' "$i")/g" "$root/tests/golden/recording.data" \
+			>"files/perf.data.$(printf '20261125%08d' "$i")"
+	done
+}
+
+start_receiver() {
+	start node "$root/tests/lib/receiver.js" kept port
+	receiver=$pid
+	await answers
+	url=http://127.0.0.1:$(cat port)
+}
+
+answers() {
+	[ -s port ] && : 2>/dev/null <>"/dev/tcp/127.0.0.1/$(cat port)"
+}
+
+stop_receiver() {
+	kill -KILL "$receiver"
+	wait "$receiver" || true
+}
+
+push() {
+	"$perfstamp" push --state "$PWD/state" "$@"
+}
+
+start_push() {
+	start "$perfstamp" push --follow --timeout 2 --state "$PWD/state" "$url" files 2>push.err
+}
+
+# Whether N bodies were kept.
+has_kept() {
+	[ "$(find kept -name '*.otlp' | wc -l)" -ge "$1" ]
+}
+
+# has_each N: the samples of N files, each counted once by the id of its profile.
+has_each() {
+	local body
+
+	for body in kept/*.otlp; do
+		node "$root/tests/lib/wire.js" otlp <"$body" |
+			jq -r '.resources[] | .attributes["host.name"] as $host | .scopes[].profiles[] |
+				[.id, $host, (.samples | map(.values[0] | tonumber) | add)] | join(" ")'
+	done >profiles
+	[ "$(sort -u profiles | cut -d' ' -f1 | uniq -d | wc -l)" -eq 0 ]
+	[ "$(sort -u profiles | cut -d' ' -f2 | sort -u | wc -l)" -eq "$1" ]
+	[ "$(sort -u profiles | awk '{ n += $3 } END { print n }')" -eq $((6 * $1)) ]
+}
+
+@test "each file is sent once, in order, to the path of the protocol" {
+	make_files 0 4
+	start_receiver
+	run -0 push "$url" files
+	[[ $output = *'4 files sent ('*' bytes)' ]]
+	run -0 push "$url" files
+	[ "$output" = '0 files sent, 4 there already' ]
+	has_each 4
+	[ "$(wc -l <profiles)" -eq "$(sort -u profiles | wc -l)" ]
+	[ "$(cut -d' ' -f2 profiles | uniq | xargs)" = 'gold00 gold01 gold02 gold03' ]
+	[ "$(sort -u kept/log)" = 'ok POST /v1development/profiles application/x-protobuf gzip -' ]
+	# What it sends is what export writes.
+	"$perfstamp" export --otlp --no-debuginfod -o expected -i files/perf.data.2026112500000002 2>export.err
+	cmp expected kept/0002.otlp
+}
+
+@test "a receiver that fails in every way gets each sample once" {
+	make_files 0 8
+	echo 429 ok 500 ok close ok half ok hang ok 503 partial half ok close >kept/plan
+	start_receiver
+	start_push
+	await has_kept 10
+	has_each 8
+	# Two answers were cut off: those profiles came again, by the same id.
+	[ "$(($(sort profiles | uniq -c | awk '$1 == 2' | wc -l)))" -ge 2 ]
+	# It waits as long as it was asked to.
+	grep -q 'HTTP status 429; perfstamp tries again until it works' push.err
+	grep -q 'has rejected 3 profiles: no' push.err
+	await grep -q 'sent.*00000007' state
+	[ ! -s kept/plan ]
+}
+
+@test "a receiver that is away gets everything later, in order" {
+	make_files 0 3
+	start_receiver
+	stop_receiver
+	start_push
+	await grep -q 'the receiver cannot be reached: .*tries again until it works' push.err
+	make_files 3 5
+	start_receiver
+	await has_kept 5
+	has_each 5
+	[ "$(cut -d' ' -f2 profiles | uniq | xargs)" = 'gold00 gold01 gold02 gold03 gold04' ]
+}
+
+@test "killed at random moments, each sample arrives once" {
+	local round
+
+	make_files 0 "${FILES:-10}"
+	start_receiver
+	for ((round = 0; round < ${KILLS:-20}; round++)); do
+		start "$perfstamp" push --state "$PWD/state" "$url" files >>push.out 2>push.err
+		perl -e 'select undef, undef, undef, rand 0.15'
+		kill -KILL "$pid" 2>/dev/null || true
+		wait "$pid" || true
+	done
+	push "$url" files
+	has_each "${FILES:-10}"
+	[ "$(grep -c sent push.out)" -lt "${KILLS:-20}" ]
+}
+
+@test "what a receiver never takes is skipped; what it refuses from all is an error" {
+	make_files 0 3
+	echo 'no recording' >files/perf.data.2026112499999999
+	echo 400 >kept/plan
+	start_receiver
+	run -1 push "$url" files
+	[[ $output = *'24999'*': not sent: '*'00000: not sent: the receiver answers with HTTP status 400'*'2 files sent'*', 2 not sent' ]]
+	make_files 3 4
+	echo 401 404 >kept/plan
+	run -1 push "$url" files
+	[[ $output = *'HTTP status 401: it requires a header, as Authorization: name a file with --headers'* ]]
+	run -1 push "$url" files
+	[[ $output = *'HTTP status 404: is the path in the URL right?'* ]]
+	run -0 push "$url" files
+	[[ $output = *'1 file sent'* ]]
+}
+
+@test "headers come from a file or systemd's credential, and are in no list of processes or log" {
+	make_files 0 2
+	start_receiver
+	echo 'Authorization: Bearer sesame' >headers
+	push --headers headers "$url" files/*00 >out 2>&1
+	CREDENTIALS_DIRECTORY=$PWD push "$url" files/*01 >>out 2>&1
+	[ "$(grep -c 'Bearer sesame$' kept/log)" -eq 2 ]
+	run -1 grep -r sesame out state
+	run -1 push "http://me:sesame@127.0.0.1:$(cat port)" files
+	[[ $output = *'has a user or a password'*--headers* ]]
+	[[ $output != *sesame* ]]
+	echo nothing >headers
+	run -1 push --headers headers "$url" files
+	[[ $output = *'headers: it has no lines'* ]]
+	run -2 push --host me "$url" files
+	run -2 push --timeout 0 "$url" files
+	# A receiver that does not speak TLS.
+	make_files 2 3
+	run -1 push "https://127.0.0.1:$(cat port)" files
+	[[ $output = *'the receiver cannot be reached: '* ]]
+}

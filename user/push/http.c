@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See http.h. */
+#include "user/push/http.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/push/libcurl.h"
+
+#define ANSWER_MAX ((size_t)64 << 10)
+#define CONNECT_S 10
+
+struct http {
+	struct libcurl lib;
+	CURL *curl;
+	const char *url;
+	struct curl_slist *headers; /* of the caller */
+	unsigned int timeout_s;
+	struct buffer *answer;
+	char said[CURL_ERROR_SIZE];
+};
+
+bool http__is_url(const char *url)
+{
+	return !strncmp(url, "http://", strlen("http://")) ||
+	       !strncmp(url, "https://", strlen("https://"));
+}
+
+static int add_headers(struct http *http, const char *lines)
+{
+	char *copy = strdup(lines ? lines : ""), *rest = NULL;
+	struct curl_slist *list;
+	int code = copy ? 0 : -ENOMEM;
+
+	for (char *line = copy ? strtok_r(copy, "\r\n", &rest) : NULL; line && !code;
+		line = strtok_r(NULL, "\r\n", &rest)) {
+		list = http->lib.curl_slist_append(http->headers, line);
+		code = list ? 0 : -ENOMEM;
+		if (list)
+			http->headers = list;
+	}
+	free(copy);
+	return code;
+}
+
+/* A user, and so maybe a password, stands before an @ in the host's part. */
+static bool has_secret(const char *url)
+{
+	const char *host = strstr(url, "://") + strlen("://");
+
+	return memchr(host, '@', strcspn(host, "/?#"));
+}
+
+int http__new(struct http **ret, const char *url, const char *headers, unsigned int timeout_s,
+	struct error *err)
+{
+	struct http *http;
+	int code;
+
+	*ret = NULL;
+	if (has_secret(url))
+		return error__set(err, -EINVAL,
+			"the URL has a user or a password, which every user of this machine can "
+			"read: put a line `Authorization: ...' into a file for --headers, and "
+			"change the password");
+	http = calloc(1, sizeof(*http));
+	if (!http)
+		return error__set(err, -ENOMEM, "out of memory");
+	http->url = url;
+	http->timeout_s = timeout_s;
+	code = libcurl__open(&http->lib, err);
+	if (!code && add_headers(http, headers))
+		code = error__set(err, -ENOMEM, "out of memory");
+	if (code) {
+		http__free(http);
+		return code;
+	}
+	*ret = http;
+	return 0;
+}
+
+void http__free(struct http *http)
+{
+	if (!http)
+		return;
+	if (http->curl)
+		http->lib.curl_easy_cleanup(http->curl);
+	if (http->headers)
+		http->lib.curl_slist_free_all(http->headers);
+	free(http);
+}
+
+/* Of an answer that is too long the rest is passed over. */
+static size_t take_answer(char *bytes, size_t size, size_t n, void *ctx)
+{
+	struct buffer *answer = ctx;
+
+	if (answer->size + n * size <= ANSWER_MAX)
+		buffer__append(answer, bytes, n * size);
+	return n * size;
+}
+
+static int judge(long status, struct error *err)
+{
+	int code = -EAGAIN;
+
+	if (status >= 200 && status < 300)
+		return 0;
+	if (status == 400 || status == 413 || status == 415 || status == 422)
+		code = -EBADMSG;
+	else if (status < 500 && status != 408 && status != 425 && status != 429)
+		code = -EIO;
+	return error__set(err, code, "the receiver answers with HTTP status %ld%s", status,
+		status == 401 || status == 403
+			? ": it requires a header, as Authorization: name a file with --headers"
+		: status == 404 ? ": is the path in the URL right?"
+				: "");
+}
+
+/* Each request has a connection of its own where the last one failed. */
+static int perform(struct http *http, struct curl_slist *headers, const void *body, size_t size)
+{
+	CURL *curl = http->curl;
+
+	http->lib.curl_easy_setopt(curl, CURLOPT_URL, http->url);
+	http->lib.curl_easy_setopt(curl, CURLOPT_USERAGENT, "perfstamp/" PERFSTAMP_VERSION);
+	http->lib.curl_easy_setopt(curl, CURLOPT_POST, 1L);
+	http->lib.curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
+	http->lib.curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
+	http->lib.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+	http->lib.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
+	http->lib.curl_easy_setopt(curl, CURLOPT_WRITEDATA, http->answer);
+	http->lib.curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, http->said);
+	http->lib.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+	http->lib.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+	http->lib.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	http->lib.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)http->timeout_s);
+	*http->said = '\0';
+	return http->lib.curl_easy_perform(curl);
+}
+
+int http__post(struct http *http, const char *type, const void *body, size_t size,
+	struct buffer *ret_answer, unsigned int *ret_wait_s, struct error *err)
+{
+	char content_type[128];
+	struct curl_slist headers[] = {
+		{content_type, &headers[1]},
+		{"Content-Encoding: gzip", &headers[2]},
+		/* Waiting for `100 Continue' costs a second where nobody knows it. */
+		{"Expect:", http->headers},
+	};
+	curl_off_t wait_s = 0;
+	long status = 0;
+	int failed;
+
+	*ret_wait_s = 0;
+	if (!http->curl)
+		http->curl = http->lib.curl_easy_init();
+	if (!http->curl)
+		return error__set(err, -ENOMEM, "out of memory");
+	snprintf(content_type, sizeof(content_type), "Content-Type: %s", type);
+	http->answer = ret_answer;
+	failed = perform(http, headers, body, size);
+	if (failed) {
+		error__set(err, -EAGAIN, "the receiver cannot be reached: %s",
+			*http->said ? http->said : http->lib.curl_easy_strerror(failed));
+		http->lib.curl_easy_cleanup(http->curl);
+		http->curl = NULL;
+		return -EAGAIN;
+	}
+	http->lib.curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &status);
+	http->lib.curl_easy_getinfo(http->curl, CURLINFO_RETRY_AFTER, &wait_s);
+	*ret_wait_s = wait_s > 0 && wait_s < 86400 ? (unsigned int)wait_s : 0;
+	return judge(status, err);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* libcurl, opened when it is needed, for the reasons of libpq.h. */
+#ifndef PERFSTAMP_PUSH_LIBCURL_H
+#define PERFSTAMP_PUSH_LIBCURL_H
+
+/* The macros that check types know nothing of pointers to functions. */
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+#include "user/base/error.h"
+
+#define LIBCURL_FUNCTIONS(F)                                                                       \
+	F(curl_easy_cleanup)                                                                       \
+	F(curl_easy_getinfo)                                                                       \
+	F(curl_easy_init)                                                                          \
+	F(curl_easy_perform)                                                                       \
+	F(curl_easy_setopt)                                                                        \
+	F(curl_easy_strerror)                                                                      \
+	F(curl_global_init)                                                                        \
+	F(curl_slist_append)                                                                       \
+	F(curl_slist_free_all)
+
+/* Each by its name. */
+struct libcurl {
+	void *library;
+#define LIBCURL_MEMBER(name) __typeof__(name) *name;
+	LIBCURL_FUNCTIONS(LIBCURL_MEMBER)
+#undef LIBCURL_MEMBER
+};
+
+/* 0, or -ENOENT with text where it is not installed or too old. It stays open. */
+int libcurl__open(struct libcurl *ret, struct error *err);
+
+#endif
