@@ -81,6 +81,34 @@ resolved() {
 	"$perfstamp" cache --missing data
 }
 
+@test "with copies of stacks, what is only among the callers is in it, too" {
+	local version
+
+	cat >hot.c <<-'END'
+		unsigned hot(unsigned n) { for (unsigned i = 0; i < n; i++) n ^= i * 31; return n + 1; }
+	END
+	echo 'unsigned hot(unsigned n); unsigned mid(unsigned n) { return hot(n) * 3; }' >mid.c
+	echo 'unsigned mid(unsigned n); int main(void) { return mid(500000000) == 1; }' >calls.c
+	gcc -O1 -fPIC -shared -fomit-frame-pointer -o libhot.so hot.c
+	gcc -O1 -fPIC -shared -fomit-frame-pointer -o libmid.so mid.c libhot.so -Wl,-rpath,"$PWD"
+	gcc -O1 -fomit-frame-pointer -o calls calls.c libmid.so -Wl,-rpath,"$PWD" -Wl,-rpath-link,"$PWD"
+	record -q --call-graph dwarf --all-user -o data -- ./calls
+	for version in "${perfs[@]}"; do resolved "$version" data >"before.$version"; done
+	grep -q 'mid.*libmid.so' before.newest
+	"$perfstamp" list data | grep -q libmid.so
+	run -0 archive data
+	run -0 tar -tf data.tar.zst
+	[[ $output == */libmid.so/* ]]
+	[[ $output != *"/bash/"* ]]
+	rm libmid.so libhot.so calls
+	for version in "${perfs[@]}"; do
+		rm -rf "$store"
+		mkdir "$store"
+		tar -x -C "$store" -f data.tar.zst
+		diff "before.$version" <(resolved "$version" data)
+	done
+}
+
 # perf script of /data in the directory $tree, in a mount namespace of its own.
 perf_in_root() {
 	# shellcheck disable=SC2016 # for that shell

@@ -36,6 +36,17 @@
 #define MAP(t, p, start, end, file, id) MAP_FLAGS(t, p, start, end, file, id, 0)
 #define SNAPSHOT(t, p, start, end, file, id)                                                       \
 	MAP_FLAGS(t, p, start, end, file, id, PERFSTAMP_MAP_SNAPSHOT)
+/* What is no ELF file, of which the first page had this cookie then. */
+#define COOKIE(t, p, start, end, file, of)                                                         \
+	EVENT(EVENT_MAP, t, p,                                                                     \
+		.map = {.addr = (start),                                                           \
+			.len = (end) - (start),                                                    \
+			.executable = true,                                                        \
+			.path = (file),                                                            \
+			.identity = {.cookie_size = 1,                                             \
+				.cookie = {(of)},                                                  \
+				.ino = (of),                                                       \
+				.reason = PERFSTAMP_REASON_NOT_ELF}})
 #define UNMAP(t, p, start, end)                                                                    \
 	EVENT(EVENT_MAP, t, p, .map = {.addr = (start), .len = (end) - (start), .path = "//anon"})
 #define FORK(t, parent, child) EVENT(EVENT_FORK, t, child, .fork = {.ppid = (parent)})
@@ -215,6 +226,13 @@ static const struct promise PROMISES[] = {
 	{"a mapping up to the end of the address space is no empty one",
 		{MAP(10, 1, UINT64_MAX - 0xfff, 0x1000, "/a", 0xaa), SAMPLE(20, 1, UINT64_MAX - 1)},
 		{{"/a", 0xaa, 10, 20, ALIVE, 1, 1, 1}}},
+	{"memory that mappings share is one, whatever is in it at a moment",
+		{COOKIE(10, 1, 0x1000, 0x2000, "/dev/zero", 1),
+			COOKIE(20, 1, 0x1000, 0x2000, "/dev/zero", 2), SAMPLE(21, 1, 0x1000),
+			COOKIE(30, 2, 0x1000, 0x2000, "/a", 1),
+			COOKIE(40, 2, 0x1000, 0x2000, "/a", 2)},
+		{{"/dev/zero", NO_ID, 10, 40, ALIVE, 2, 1, 1}, {"/a", NO_ID, 30, 40, GONE, 1, 1, 0},
+			{"/a", NO_ID, 40, 40, ALIVE, 1, 1, 0}}},
 };
 
 static void check_promise(void **state)

@@ -45,7 +45,7 @@ struct sighting {
 	 */
 	uint64_t mappings;
 	uint64_t samples;
-	uint64_t frames; /* entries of call chains, where these are followed */
+	uint64_t frames; /* entries of call chains, and of stacks, where these are followed */
 	/*
 	 * Distinct pids that mapped it, or inherited it by fork and did more
 	 * than go on to exec; exact. A pid that was used again counts once. The

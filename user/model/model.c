@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "user/base/cursor.h"
+#include "user/event/code.h"
 #include "user/model/model.h"
 #include "user/model/place.h"
 #include "user/model/private.h"
@@ -155,6 +157,16 @@ static uint64_t time_of(const struct event *event)
 	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;
 }
 
+/*
+ * Memory that several mappings share is a file in the kernel, without a name that others see.
+ * JIT compilers write to it, so what is in it at one moment is no identity.
+ */
+static bool is_shared_memory(const struct event_map *map)
+{
+	return !map->kernel && !map->identity.build_id_size &&
+	       map->identity.reason == PERFSTAMP_REASON_NOT_ELF && event_code__is_memory(map->path);
+}
+
 /* The mapping of @event, with its sighting looked up or made. */
 static int find_sighting(struct model *model, const struct event *event, struct mapping *ret,
 	struct perfstamp_identity *ret_identity)
@@ -171,6 +183,12 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 	}
 	*ret_identity = map->identity;
 	ret_identity->reason = ret_identity->build_id_size ? PERFSTAMP_REASON_NONE : reason_of(map);
+	if (is_shared_memory(map))
+		*ret_identity = (struct perfstamp_identity){
+			.reason = PERFSTAMP_REASON_ANONYMOUS,
+			.cgroup_id = map->identity.cgroup_id,
+			.mnt_ns = map->identity.mnt_ns,
+		};
 	*ret = (struct mapping){
 		.start = map->addr,
 		.end = end < map->addr ? UINT64_MAX : end,
@@ -458,11 +476,40 @@ static void follow_chain(struct model *model, const struct event *event)
 	}
 }
 
+/*
+ * What callers may be in: each word of the copy of a stack that could be a return address.
+ * All callers are among these, and a few DSOs that are none.
+ */
+static void follow_stack(struct model *model, const struct event *event)
+{
+	struct process *process = processes__find(&model->processes, event->pid);
+	const struct event_user_stack *user = &event->sample.user;
+	const struct maps *maps = process ? process->maps : NULL;
+	bool narrow = user->abi == PERF_SAMPLE_REGS_ABI_32;
+	struct cursor in;
+
+	if (!user->stack_size || !maps || !maps->n)
+		return;
+	cursor__init(&in, user->bytes + user->stack, user->stack_size, user->swap);
+	while (cursor__remaining(&in) >= sizeof(uint64_t)) {
+		uint64_t word = narrow ? cursor__u32(&in) : cursor__u64(&in);
+		const struct mapping *mapping;
+
+		if (word < maps->v[0].start || word >= maps->v[maps->n - 1].end)
+			continue;
+		mapping = maps__find(maps, word);
+		if (mapping && mapping->sighting != SIGHTING_NONE)
+			sightings__at(&model->sightings, mapping->sighting)->frames++;
+	}
+}
+
 static int apply_sample(struct model *model, const struct event *event)
 {
 	model->ledger.samples++;
-	if (model->follows_chains)
+	if (model->follows_chains) {
 		follow_chain(model, event);
+		follow_stack(model, event);
+	}
 	switch (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_USER:
 		return apply_user_sample(model, event);

@@ -34,7 +34,10 @@ struct model_mapping {
 
 int model__new(struct model **ret);
 void model__free(struct model *model);
-/* From now on, the entries of call chains are counted, too. */
+/*
+ * From now on, the entries of call chains are counted, too, and the words in copies of stacks
+ * that may be return addresses.
+ */
 void model__follow_chains(struct model *model);
 /*
  * Before the first event: keeps the lives of sightings, too. Takes up to 2 KB for each
