@@ -7,6 +7,7 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
+#include "user/view/list/code.h"
 #include "user/view/list/list.h"
 #include "user/view/modules.h"
 
@@ -14,9 +15,10 @@ struct options {
 	struct cli_recording recording;
 	struct list_options list;
 	bool modules;
+	bool code;
 };
 
-enum { KEY_PATH = 256, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES, KEY_CONTAINER };
+enum { KEY_PATH = 256, KEY_BUILD_ID, KEY_KERNEL, KEY_USER, KEY_MODULES, KEY_CONTAINER, KEY_CODE };
 
 static const struct argp_option OPTIONS[] = {
 	{"verbose", 'v', NULL, 0, "Show all columns, with a heading", 0},
@@ -30,6 +32,10 @@ static const struct argp_option OPTIONS[] = {
 	{"user", KEY_USER, NULL, 0, "Show only binaries mapped by processes", 0},
 	{"modules", KEY_MODULES, NULL, 0,
 		"Show when each kernel module was loaded and unloaded instead", 0},
+	{"code", KEY_CODE, NULL, 0,
+		"Show the recorded perf map files and jitdumps instead: what processes wrote about "
+		"code made at run time",
+		0},
 	{0},
 };
 
@@ -69,9 +75,43 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MODULES:
 		options->modules = true;
 		return 0;
+	case KEY_CODE:
+		options->code = true;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+static int take_code(void *ctx, const struct perfdata_reader *reader, const struct model *model,
+	const struct event *event)
+{
+	(void)reader;
+	return code_list__take(ctx, model, event);
+}
+
+/* Instead of DSOs. Returns the exit status. */
+static int list_code(const struct options *options)
+{
+	struct input_tap tap = {.fn = take_code};
+	int status = CLI_DONE;
+	struct code_list *list;
+	struct input input;
+	struct error err;
+
+	if (code_list__new(&list))
+		return cli__fail("out of memory");
+	tap.ctx = list;
+	if (input__read_with(&input, options->recording.path, &tap, &err)) {
+		status = cli__fail("%s", err.text);
+	} else {
+		code_list__write(list, stdout, options->list.verbose, options->list.json);
+		if (input.damaged)
+			status = cli__fail("%s", input.damage.text);
+	}
+	input__free(&input);
+	code_list__free(list);
+	return status;
 }
 
 int cmd_list(int argc, char **argv)
@@ -90,6 +130,8 @@ int cmd_list(int argc, char **argv)
 
 	cli__parse(&ARGP, argc, argv, &options);
 	options.list.json = options.recording.json;
+	if (options.code)
+		return list_code(&options);
 	if (input__read(&input, options.recording.path, &err))
 		status = cli__fail("%s", err.text);
 	else if (options.modules)

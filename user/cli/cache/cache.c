@@ -14,6 +14,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/needs.h"
 #include "user/cli/record/options.h"
+#include "user/perfdata/features/stamp.h"
 #include "user/record/capture/dso_capture.h"
 #include "user/source/content/completion.h"
 #include "user/store/files/digest.h"
@@ -367,6 +368,27 @@ static void show_missing(
 		missed ? "; not captured: " : "", missed ? why : "");
 }
 
+/* Those are in the recording itself: what is missing of them is nowhere else any more. */
+static void warn_of_code(const struct input *input)
+{
+	static const char *const KEYS[] = {"code.missed.bytes", "code.missed.foreign",
+		"code.missed.unreadable", "code.missed.crowded", "code.missed.unanswered"};
+	static const char *const WHAT[] = {"bytes beyond the limits",
+		"files of another user, or not regular files", "files that could not be read",
+		"processes over the limit", "processes whose files did not answer"};
+	char number[24], text[256];
+	size_t at = 0;
+
+	for (size_t i = 0; input->stamp && i < sizeof(KEYS) / sizeof(KEYS[0]); i++)
+		if (stamp__get(input->stamp, input->stamp_size, KEYS[i], number, sizeof(number)) >
+			0)
+			at += snprintf(text + at, sizeof(text) - at, "%s%s %s", at ? ", " : "",
+				number, WHAT[i]);
+	if (at)
+		cli__fail("the names of code made at run time are not all in the recording: %s",
+			text);
+}
+
 int cache_command__missing(struct cache_command *command)
 {
 	struct needs needs = {0};
@@ -393,6 +415,8 @@ int cache_command__missing(struct cache_command *command)
 		cli__fail("%zu mapped files with samples have no identity and cannot be searched "
 			  "for: `perfstamp check' shows why",
 			needs.unidentified);
+	if (status == CLI_DONE)
+		warn_of_code(&input);
 	if (status == CLI_DONE && input.damaged)
 		status = cli__fail("%s", input.damage.text);
 	needs__free(&needs);
