@@ -313,28 +313,46 @@ static int take(struct code_capture *capture, const struct code_answer *answer, 
 	return 0;
 }
 
-static bool is_sound(const struct code_answer *answer, ssize_t n)
+/* Whether the @n bytes from @answer on begin with a whole one. */
+static bool is_sound(const struct code_answer *answer, size_t n)
 {
-	return n >= (ssize_t)CODE_ANSWER_SIZE(0) && answer->size <= sizeof(answer->bytes) &&
-	       n == (ssize_t)CODE_ANSWER_SIZE(answer->size);
+	return n >= CODE_ANSWER_ROOM(0) && answer->size <= sizeof(answer->bytes) &&
+	       n >= CODE_ANSWER_ROOM(answer->size);
+}
+
+/* The answers of one message. -EBADMSG where it is none. */
+static int take_message(struct code_capture *capture, const uint8_t *message, size_t size,
+	code_capture_fn *fn, void *ctx)
+{
+	int code = 0;
+
+	for (size_t at = 0; !code && at < size;) {
+		const struct code_answer *answer = (const void *)(message + at);
+
+		if (!is_sound(answer, size - at))
+			return -EBADMSG;
+		code = take(capture, answer, fn, ctx);
+		at += CODE_ANSWER_ROOM(answer->size);
+	}
+	return code;
 }
 
 int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, void *ctx)
 {
-	static struct code_answer answer;
+	static uint8_t message[CODE_MESSAGE_MAX] __attribute__((aligned(8)));
 	int code = 0;
 	ssize_t n;
 
 	for (int i = 0; !code && capture->pid && i < COLLECT_MAX; i++) {
-		n = recv(capture->fd, &answer, sizeof(answer), MSG_DONTWAIT);
+		n = recv(capture->fd, message, sizeof(message), MSG_DONTWAIT);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			break;
-		if (is_sound(&answer, n)) {
-			code = take(capture, &answer, fn, ctx);
+		code = n > 0 ? take_message(capture, message, n, fn, ctx) : -EBADMSG;
+		if (code != -EBADMSG)
 			continue;
-		}
+		code = 0;
 		/* It has crashed: those that it followed have no more names. */
 		capture->counts.unanswered += HASH_COUNT(capture->by_key);
 		end(capture);

@@ -2,6 +2,10 @@
 /*
  * See code_reader.h. A file that became shorter, or whose last bytes that were read are
  * other ones by now, was written anew: it is another stream, from its begin.
+ *
+ * A sample can be named where its time is not between the last moment at which a line had
+ * not been written and the first at which it had. So the reader wakes for each write, as long
+ * as there are not too many, and what it has to say waits for more: the recorder need not wake.
  */
 #include "user/record/capture/code_reader.h"
 
@@ -18,6 +22,7 @@
 #include <unistd.h>
 
 #include "user/record/capture/code_file.h"
+#include "user/record/capture/code_watch.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/privilege.h"
 
@@ -26,6 +31,9 @@
 #define LOOK_NS 40000000ull
 #define LOOK_IDLE_NS 250000000ull
 #define LOOK_ABSENT_NS 1000000000ull
+/* What is to be sent waits so long for more; while writes are told, ends are not looked for. */
+#define SEND_NS LOOK_NS
+#define ENDS_NS 5000000ull
 #define GROWING_NS 2000000000ull
 #define YOUNG_NS 5000000000ull
 #define TAIL 64                  /* bytes by which a file is known again */
@@ -52,6 +60,13 @@ struct followed {
 	uint64_t next_ns;
 	uint8_t tail[TAIL];
 	size_t tail_size;
+	int watch;        /* its number there, or -1 */
+	bool told;        /* it was written to since the last look */
+	uint64_t last_ns; /* the last look */
+	/* The newest bytes, where they are a line that was seen alone and waits to be sent: */
+	uint64_t line_message; /* in which message; 0: there is none */
+	size_t line_at;
+	int64_t line_mtime_ns; /* of the file then, CLOCK_MONOTONIC */
 };
 
 struct reader {
@@ -62,31 +77,62 @@ struct reader {
 	uint64_t room; /* bytes that may still be sent */
 	uint64_t room_ns;
 	struct code_missed missed;
+	struct code_watch watch;
+	uint64_t told_ns;       /* when a write was told */
+	uint64_t ended_ns;      /* when all were looked at for their end */
+	int64_t real_offset_ns; /* of CLOCK_REALTIME at the last look */
+	uint64_t n_messages;
+	uint64_t since_ns; /* when the first answer of the message was put into it */
+	size_t size;       /* bytes of the message that is sent next */
 };
 
-static struct code_answer answer;
+static uint8_t message[CODE_MESSAGE_MAX] __attribute__((aligned(8)));
 
-static void send_answer(struct reader *reader, size_t size)
+static void send_message(struct reader *reader)
 {
 	ssize_t n;
 
-	answer.size = size;
-	answer.missed = reader->missed;
+	if (!reader->size)
+		return;
 	do
-		n = send(reader->fd, &answer, CODE_ANSWER_SIZE(size), MSG_NOSIGNAL);
+		n = send(reader->fd, message, reader->size, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		_exit(0);
+	reader->size = 0;
+	reader->n_messages++;
+}
+
+/* Room for an answer with @size bytes: it is in the message when it was put there. */
+static struct code_answer *next_answer(
+	struct reader *reader, enum code_answer_type type, pid_t pid, uint32_t kind, size_t size)
+{
+	struct code_answer *answer;
+
+	if (reader->size + CODE_ANSWER_ROOM(size) > sizeof(message))
+		send_message(reader);
+	answer = (void *)(message + reader->size);
+	memset(answer, 0, offsetof(struct code_answer, bytes));
+	answer->type = type;
+	answer->pid = pid;
+	answer->kind = kind;
+	return answer;
+}
+
+static void put(struct reader *reader, struct code_answer *answer, size_t size)
+{
+	if (!reader->size)
+		reader->since_ns = clock__now(CLOCK_MONOTONIC);
+	answer->size = size;
+	answer->missed = reader->missed;
 	reader->missed = (struct code_missed){0};
+	reader->size += CODE_ANSWER_ROOM(size);
 }
 
 static void tell(struct reader *reader, enum code_answer_type type, pid_t pid, uint32_t kind)
 {
-	memset(&answer, 0, offsetof(struct code_answer, bytes));
-	answer.type = type;
-	answer.pid = pid;
-	answer.kind = kind;
-	send_answer(reader, 0);
+	put(reader, next_answer(reader, type, pid, kind, 0), 0);
+	send_message(reader);
 }
 
 /* ---- One file ---- */
@@ -96,13 +142,18 @@ static void begin_stream(struct reader *reader, struct followed *of)
 	of->stream = ++reader->streams;
 	of->offset = 0;
 	of->tail_size = 0;
+	of->line_message = 0;
 }
 
 static void keep_tail(struct followed *of, const uint8_t *bytes, size_t size)
 {
 	if (size < TAIL) {
-		of->tail_size = 0;
-		return; /* it is read with the next bytes again */
+		size_t kept = of->tail_size < TAIL - size ? of->tail_size : TAIL - size;
+
+		memmove(of->tail, of->tail + of->tail_size - kept, kept);
+		memcpy(of->tail + kept, bytes, size);
+		of->tail_size = kept + size;
+		return;
 	}
 	memcpy(of->tail, bytes + size - TAIL, TAIL);
 	of->tail_size = TAIL;
@@ -114,9 +165,9 @@ static bool is_same_file(const struct followed *of, uint64_t size)
 
 	if (size < of->offset)
 		return false;
-	if (!of->tail_size)
-		return true;
-	return pread(of->fd, now, TAIL, of->offset - TAIL) == TAIL && !memcmp(now, of->tail, TAIL);
+	return pread(of->fd, now, of->tail_size, of->offset - of->tail_size) ==
+		       (ssize_t)of->tail_size &&
+	       !memcmp(now, of->tail, of->tail_size);
 }
 
 static void refill(struct reader *reader, uint64_t now_ns)
@@ -133,58 +184,116 @@ static size_t allowed(const struct reader *reader, const struct followed *of)
 {
 	uint64_t room = STREAM_MAX - of->offset;
 
+	if (room > of->size - of->offset)
+		room = of->size - of->offset;
 	if (room > reader->room)
 		room = reader->room;
 	return room < PERFSTAMP_CODE_BYTES_MAX ? room : PERFSTAMP_CODE_BYTES_MAX;
 }
 
-/* Returns the bytes that were sent; 0: there are no more, or may be no more. */
-static size_t send_chunk(struct reader *reader, struct followed *of)
+/* Of the bytes that were there at @seen_ns; returns what was sent; 0: no more may be. */
+static size_t send_chunk(struct reader *reader, struct followed *of, uint64_t seen_ns)
 {
 	size_t size = allowed(reader, of);
-	ssize_t n = size ? pread(of->fd, answer.bytes, size, of->offset) : 0;
+	struct code_answer *answer = next_answer(reader, CODE_BYTES, of->pid, of->kind, size);
+	ssize_t n = size ? pread(of->fd, answer->bytes, size, of->offset) : 0;
 
 	if (n <= 0) {
 		reader->missed.unreadable += n < 0 && errno != EAGAIN;
 		return 0;
 	}
-	memset(&answer, 0, offsetof(struct code_answer, bytes));
-	answer.type = CODE_BYTES;
-	answer.kind = of->kind;
-	answer.pid = of->pid;
-	answer.flags = of->owner.other_clock ? PERFSTAMP_CODE_OTHER_CLOCK : 0;
-	answer.stream = of->stream;
-	answer.offset = of->offset;
-	answer.since_ns = of->looked_ns;
-	answer.seen_ns = clock__now(CLOCK_MONOTONIC);
-	send_answer(reader, n);
+	answer->flags = of->owner.other_clock ? PERFSTAMP_CODE_OTHER_CLOCK : 0;
+	answer->stream = of->stream;
+	answer->offset = of->offset;
+	answer->since_ns = of->looked_ns;
+	answer->seen_ns = seen_ns;
+	put(reader, answer, n);
 	of->offset += n;
 	reader->room -= n;
-	keep_tail(of, answer.bytes, n);
+	keep_tail(of, answer->bytes, n);
 	return n;
+}
+
+static int64_t mtime_of(const struct stat *st)
+{
+	return st->st_mtim.tv_sec * 1000000000ll + st->st_mtim.tv_nsec;
+}
+
+static bool is_still(const struct followed *of, const struct stat *st)
+{
+	struct stat now;
+
+	return !fstat(of->fd, &now) && now.st_size == st->st_size && mtime_of(&now) == mtime_of(st);
+}
+
+/* @size bytes, the newest of the message. */
+static bool is_line(const struct reader *reader, size_t size)
+{
+	size_t room = CODE_ANSWER_ROOM(size);
+	const struct code_answer *answer = (const void *)(message + reader->size - room);
+
+	return reader->size >= room && answer->size == size &&
+	       memchr(answer->bytes, '\n', size) == answer->bytes + size - 1;
+}
+
+/*
+ * A line that was seen alone was written at once, and just before that the kernel set the
+ * file's mtime: the line was not there earlier. But the mtime may be that of the next line,
+ * of which the write has begun. It is the line's own if the next line comes with a later one.
+ */
+static void date_line(
+	struct reader *reader, struct followed *of, const struct stat *st, size_t size)
+{
+	int64_t offset_ns = clock__coarse_offset(), mtime_ns = mtime_of(st) - offset_ns;
+	bool alone = size && size <= PERFSTAMP_CODE_BYTES_MAX && reader->size &&
+		     offset_ns == reader->real_offset_ns && is_line(reader, size) &&
+		     is_still(of, st);
+	struct code_answer *before = (void *)(message + of->line_at);
+
+	reader->real_offset_ns = offset_ns;
+	if (alone && of->line_message == reader->n_messages && mtime_ns > of->line_mtime_ns &&
+		of->line_mtime_ns > (int64_t)before->since_ns &&
+		of->line_mtime_ns < (int64_t)before->seen_ns)
+		before->since_ns = of->line_mtime_ns;
+	of->line_message = alone ? reader->n_messages : 0;
+	of->line_at = alone ? reader->size - CODE_ANSWER_ROOM(size) : 0;
+	of->line_mtime_ns = mtime_ns;
 }
 
 static void read_more(struct reader *reader, struct followed *of, bool all)
 {
-	uint64_t before_ns = clock__now(CLOCK_MONOTONIC);
+	uint64_t before_ns = clock__now(CLOCK_MONOTONIC), seen_ns, first;
 	struct stat st;
 	size_t n = 0;
 
 	refill(reader, before_ns);
 	if (fstat(of->fd, &st) < 0)
 		return;
+	seen_ns = clock__now(CLOCK_MONOTONIC);
 	of->size = st.st_size;
 	if (!is_same_file(of, of->size))
 		begin_stream(reader, of);
+	first = of->offset;
 	for (int i = 0; (all || i < CHUNKS_AT_ONCE) && of->offset < of->size; i++) {
-		n = send_chunk(reader, of);
+		n = send_chunk(reader, of, seen_ns);
 		if (!n)
 			break;
 		of->grew_ns = before_ns;
 	}
+	if (of->kind == PERFSTAMP_CODE_PERF_MAP && of->offset > first)
+		date_line(reader, of, &st, of->offset - first);
 	/* All that was there then was read. */
 	if (of->offset >= of->size)
 		of->looked_ns = before_ns;
+}
+
+/* The file that was opened for @of is read from its begin. */
+static void begin_file(struct reader *reader, struct followed *of, int fd)
+{
+	of->fd = fd;
+	if (of->kind == PERFSTAMP_CODE_PERF_MAP)
+		of->watch = code_watch__add(&reader->watch, fd);
+	begin_stream(reader, of);
 }
 
 static void look_for_map(struct reader *reader, struct followed *of)
@@ -196,7 +305,7 @@ static void look_for_map(struct reader *reader, struct followed *of)
 	if (of->fd == -EPERM && !code_file__owner(of->pid, &of->owner))
 		of->fd = code_file__open_map(of->tmp, &of->owner);
 	if (of->fd >= 0) {
-		begin_stream(reader, of);
+		begin_file(reader, of, of->fd);
 		return;
 	}
 	if (of->fd == -ENOENT)
@@ -219,9 +328,9 @@ static void look_for_another(struct reader *reader, struct followed *of)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &now) && (now.st_ino != st.st_ino || now.st_dev != st.st_dev)) {
+		code_watch__remove(&reader->watch, of->watch);
 		close(of->fd);
-		of->fd = fd;
-		begin_stream(reader, of);
+		begin_file(reader, of, fd);
 		return;
 	}
 	close(fd);
@@ -238,6 +347,8 @@ static void look(struct reader *reader, struct followed *of, bool all)
 		look_for_another(reader, of);
 	}
 	now_ns = clock__now(CLOCK_MONOTONIC);
+	of->last_ns = now_ns;
+	of->told = false;
 	if (of->fd < 0)
 		of->next_ns = now_ns +
 			      (now_ns - of->begun_ns < YOUNG_NS ? LOOK_NS : LOOK_ABSENT_NS);
@@ -251,6 +362,7 @@ static void forget(struct reader *reader, size_t i)
 {
 	struct followed *of = reader->v[i];
 
+	code_watch__remove(&reader->watch, of->watch);
 	close(of->pidfd);
 	if (of->tmp >= 0)
 		close(of->tmp);
@@ -303,7 +415,7 @@ static void follow(struct reader *reader, const struct code_request *request)
 		_exit(1);
 	of->pid = request->pid;
 	of->kind = request->kind;
-	of->tmp = of->fd = of->pidfd = -1;
+	of->tmp = of->fd = of->pidfd = of->watch = -1;
 	of->begun_ns = clock__now(CLOCK_MONOTONIC);
 	reader->v[reader->n++] = of;
 	code = open_followed(of, request);
@@ -337,38 +449,76 @@ static void take_request(struct reader *reader)
 	tell(reader, CODE_ENDED, 0, 0);
 }
 
-static int time_to_wait(const struct reader *reader)
+static void on_write(void *ctx, int number)
 {
+	struct reader *reader = ctx;
+
+	for (size_t i = 0; i < reader->n; i++) {
+		struct followed *of = reader->v[i];
+		uint64_t look_ns = of->last_ns + CODE_WATCH_LOOK_NS;
+
+		if (of->watch != number || of->told)
+			continue;
+		of->told = true;
+		if (look_ns < of->next_ns && code_watch__may_look(&reader->watch, reader->told_ns))
+			of->next_ns = look_ns;
+	}
+}
+
+/* NULL where there is nothing to be done before something comes. */
+static const struct timespec *time_to_wait(const struct reader *reader, bool ends)
+{
+	static struct timespec ret;
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC), next_ns = UINT64_MAX;
 
 	for (size_t i = 0; i < reader->n; i++)
 		if (reader->v[i]->next_ns < next_ns)
 			next_ns = reader->v[i]->next_ns;
+	if (reader->size && reader->since_ns + SEND_NS < next_ns)
+		next_ns = reader->since_ns + SEND_NS;
+	if (!ends && reader->ended_ns + ENDS_NS < next_ns)
+		next_ns = reader->ended_ns + ENDS_NS;
 	if (next_ns == UINT64_MAX)
-		return -1;
-	return next_ns <= now_ns ? 0 : (int)((next_ns - now_ns) / 1000000 + 1);
+		return NULL;
+	next_ns = next_ns > now_ns ? next_ns - now_ns : 0;
+	ret = (struct timespec){next_ns / 1000000000, next_ns % 1000000000};
+	return &ret;
 }
 
+/*
+ * While writes are told thousands of times a second, not all processes are looked at each
+ * time: their files are open, and outlive them.
+ */
 static void wait_and_look(struct reader *reader)
 {
-	static struct pollfd fds[FOLLOWED_MAX + 1];
-	size_t n = reader->n;
-	uint64_t now_ns;
+	static struct pollfd fds[FOLLOWED_MAX + 2];
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	bool ends = now_ns - reader->told_ns > ENDS_NS || now_ns - reader->ended_ns >= ENDS_NS;
+	size_t n = reader->n, n_fds = ends ? n + 2 : 2;
 
-	for (size_t i = 0; i < n; i++)
-		fds[i] = (struct pollfd){.fd = reader->v[i]->pidfd, .events = POLLIN};
-	fds[n] = (struct pollfd){.fd = reader->fd, .events = POLLIN};
-	if (poll(fds, n + 1, time_to_wait(reader)) < 0)
+	fds[0] = (struct pollfd){.fd = reader->fd, .events = POLLIN};
+	fds[1] = (struct pollfd){.fd = reader->watch.fd, .events = POLLIN};
+	for (size_t i = 2; i < n_fds; i++)
+		fds[i] = (struct pollfd){.fd = reader->v[i - 2]->pidfd, .events = POLLIN};
+	if (ppoll(fds, n_fds, time_to_wait(reader, ends), NULL) < 0)
 		return;
 	now_ns = clock__now(CLOCK_MONOTONIC);
+	if (ends)
+		reader->ended_ns = now_ns;
+	if (fds[1].revents) {
+		reader->told_ns = now_ns;
+		code_watch__drain(&reader->watch, on_write, reader);
+	}
 	/* From the last one down: who is forgotten has its place taken by one that was seen. */
 	for (size_t i = n; i-- > 0;) {
-		if (fds[i].revents)
+		if (i + 2 < n_fds && fds[i + 2].revents)
 			end(reader, i);
 		else if (now_ns >= reader->v[i]->next_ns)
 			look(reader, reader->v[i], false);
 	}
-	if (fds[n].revents)
+	if (reader->size && now_ns >= reader->since_ns + SEND_NS)
+		send_message(reader);
+	if (fds[0].revents)
 		take_request(reader);
 }
 
@@ -378,6 +528,7 @@ void code_reader__run(int fd, pid_t parent)
 
 	privilege__confine(PRIVILEGE_PROCESSES, NULL);
 	prctl(PR_SET_NAME, "perfstamp-code");
+	prctl(PR_SET_TIMERSLACK, 10000);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(0);
@@ -388,6 +539,8 @@ void code_reader__run(int fd, pid_t parent)
 	reader.fd = fd;
 	reader.room = ALL_BURST;
 	reader.room_ns = clock__now(CLOCK_MONOTONIC);
+	reader.n_messages = 1;
+	code_watch__init(&reader.watch);
 	for (;;)
 		wait_and_look(&reader);
 }

@@ -58,6 +58,9 @@ struct code_answer {
 };
 
 #define CODE_ANSWER_SIZE(size) (offsetof(struct code_answer, bytes) + (size))
+/* A message is one or more answers, each from a multiple of 8 bytes on, and no larger than: */
+#define CODE_ANSWER_ROOM(size) ((CODE_ANSWER_SIZE(size) + 7) & ~(size_t)7)
+#define CODE_MESSAGE_MAX CODE_ANSWER_ROOM(PERFSTAMP_CODE_BYTES_MAX)
 
 /* Serves the socket @fd until it is closed, or @parent has ended. */
 void code_reader__run(int fd, pid_t parent) __attribute__((noreturn));

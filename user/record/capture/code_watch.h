@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Is told by the kernel (inotify) when one of the files that are read is written to, so that
+ * each line of a map file is seen soon after it was written. For code_reader.c, which is told
+ * of as many writes as it has CPU time for, and otherwise looks from time to time.
+ */
+#ifndef PERFSTAMP_RECORD_CODE_WATCH_H
+#define PERFSTAMP_RECORD_CODE_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct code_watch {
+	int fd;            /* inotify; -1: there is none */
+	uint64_t looks;    /* that may still be made for writes */
+	uint64_t looks_ns; /* when there were so many */
+};
+
+/* Looks for writes to one file are at least so far apart. */
+#define CODE_WATCH_LOOK_NS 150000ull
+
+/* Without inotify there is nothing to be told. */
+void code_watch__init(struct code_watch *watch);
+/* From now on writes to the open file @fd are told. Its number, or -1. */
+int code_watch__add(struct code_watch *watch, int fd);
+void code_watch__remove(struct code_watch *watch, int number);
+/* Hands @fn the number of each file that was written to since the last call. Never waits. */
+void code_watch__drain(struct code_watch *watch, void (*fn)(void *ctx, int number), void *ctx);
+/* Whether there is CPU time for a look because of a write; then it counts as made. */
+bool code_watch__may_look(struct code_watch *watch, uint64_t now_ns);
+
+#endif
