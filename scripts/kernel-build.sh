@@ -10,14 +10,26 @@ kernel__patches=$(dirname "$here")/kernel-patch
 # kernel__source SERIES: the suite and the package that a series of kernel-patch/ is for.
 # A suite moves within a version: that the patches still apply is for the tests to say.
 kernel__source() {
-	case $1 in
-	6.12) echo bookworm linux-source-6.12 ;;
-	7.2) echo sid linux-source-7.2 ;;
-	*)
-		packages__say "kernel-patch/$1: no such series: use 6.12 or 7.2"
-		exit 2
-		;;
-	esac
+	if [ -d "$kernel__patches/$1" ] || [ "${1%/*}" = v2 ]; then
+		case ${1##*/} in
+		6.12)
+			echo bookworm linux-source-6.12
+			return
+			;;
+		7.2)
+			echo sid linux-source-7.2
+			return
+			;;
+		esac
+	fi
+	packages__say "kernel-patch/$1: no such series: use one of $(kernel__names)"
+	exit 2
+}
+
+# The series that there are: those of two digits are whole, those of v2/ one part each.
+kernel__names() {
+	find "$kernel__patches" -mindepth 1 -type d -name '[0-9]*' -printf '%P\n' |
+		LC_ALL=C sort | tr '\n' ' '
 }
 
 # kernel__make_package SUITE PACKAGE DIR: the source as Debian packs it, and its version.
@@ -50,9 +62,29 @@ kernel__unpack() {
 	tar -x -C "$dir" -f "$package/$name.tar.xz" --strip-components=1 "${@/#/$name/}"
 }
 
-# kernel__series SERIES: prints the patches, in order, without the cover letter.
+# kernel__patches_of SERIES: prints its patches, in order, without the cover letter.
+# v2/VERSION is all parts together.
+kernel__patches_of() {
+	local -a directories=("$kernel__patches/$1")
+
+	[ "${1%/*}" != v2 ] || directories=("$kernel__patches"/v2/*/"${1##*/}")
+	find "${directories[@]}" -name '*.patch' ! -name '0000-*' | LC_ALL=C sort
+}
+
+# kernel__needed SERIES: those of the parts of v2 that it builds upon.
+kernel__needed() {
+	local part
+
+	[ -e "$kernel__patches/${1%/*}/needs" ] || return 0
+	while read -r part; do
+		kernel__patches_of "v2/$part/${1##*/}"
+	done <"$kernel__patches/${1%/*}/needs"
+}
+
+# kernel__series SERIES: both.
 kernel__series() {
-	find "$kernel__patches/$1" -name '*.patch' ! -name '0000-*' | LC_ALL=C sort
+	kernel__needed "$1"
+	kernel__patches_of "$1"
 }
 
 # kernel__apply_one SERIES DIR PATCH: not one line of context is let go.
@@ -70,6 +102,7 @@ kernel__apply() {
 # What checkpatch says of PATCH without a point: kernel-patch/README.md has the reasons.
 kernel__known_complaints() {
 	case $1 in
+	*/v2/*) echo CAMELCASE,FILE_PATH_CHANGES,MISSING_SIGN_OFF,UNKNOWN_COMMIT_ID ;;
 	*-selftests-*) echo FILE_PATH_CHANGES,LINE_SPACING,SPACING ;;
 	*) echo FILE_PATH_CHANGES ;;
 	esac
