@@ -7,8 +7,10 @@
 setup() {
 	bats_require_minimum_version 1.5.0
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	mapfile -t series < <(find kernel-patch -mindepth 1 -maxdepth 1 -type d | LC_ALL=C sort)
+	mapfile -t series < <(find kernel-patch -mindepth 1 -maxdepth 1 -type d -name '[0-9]*' | LC_ALL=C sort)
 	[ ${#series[@]} -ge 1 ]
+	mapfile -t parts < <(find kernel-patch/v2 -type d -name '[0-9]*' | LC_ALL=C sort)
+	[ ${#parts[@]} -ge 1 ]
 }
 
 # The lines that the patches of DIR add, as they are in the source.
@@ -22,11 +24,11 @@ fields() {
 		awk '$1 ~ /^([us][0-9]+|char|struct)$/ { for (i = 2; i <= NF; i++) print $1, $i }'
 }
 
-@test "each patch is whole, signed, and has its number" {
+@test "each patch is whole and has its number; of the first version, it is signed" {
 	local dir patch n
 	local -a patches
 
-	for dir in "${series[@]}"; do
+	for dir in "${series[@]}" "${parts[@]}"; do
 		mapfile -t patches < <(LC_ALL=C ls "$dir"/*.patch)
 		for n in "${!patches[@]}"; do
 			patch=${patches[n]}
@@ -34,7 +36,12 @@ fields() {
 			[[ ${patch##*/} == "$(printf '%04d' "$n")-"* ]]
 			grep -q "^Subject: \[PATCH $n/$((${#patches[@]} - 1))\] " "$patch"
 			[ "$n" -gt 0 ] || continue
-			grep -q '^Signed-off-by: .* <.*>$' "$patch"
+			# Who sends it is to sign: a tool must not.
+			if [[ $dir = */v2/* ]]; then
+				! grep -qE '^(From|Signed-off-by): ' "$patch" || return
+			else
+				grep -q '^Signed-off-by: .* <.*>$' "$patch"
+			fi
 			# As many lines as its hunks say.
 			git apply --numstat "$patch" >>"$BATS_TEST_TMPDIR/${dir##*/}.changed"
 		done
@@ -44,9 +51,9 @@ fields() {
 @test "the cover letter lists the patches, and the files that they change" {
 	local dir cover
 
-	for dir in "${series[@]}"; do
+	for dir in "${series[@]}" "${parts[@]}"; do
 		cover=$(echo "$dir"/0000-*.patch)
-		[ -e "$cover" ] || continue
+		[ -e "$cover" ]
 		# Subjects go on in the next line, which begins with a space.
 		sed -n '/^Subject: /,/^$/p' "$dir"/000[1-9]-*.patch | sed 'N;s/\n \([^ ]\)/ \1/;P;D' |
 			sed -n 's/^Subject: \[[^]]*\] /      /p' >"$BATS_TEST_TMPDIR/subjects"
