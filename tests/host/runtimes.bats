@@ -40,3 +40,23 @@ agrees() {
 @test "Java's list at its end, which counts for what was before only if asked" {
 	agrees java-at-exit
 }
+
+# advice COMMAND...: what report says on a recording of it, whose switch for names is not set.
+advice() {
+	# shellcheck disable=SC2016 # for the shell inside
+	record -q -F 199 -o bare.data -- unshare --mount sh -c '
+		mount -t tmpfs tmpfs "$1/tmp" && cp "$2"/[hH]ot.* "$1/tmp" && mount -t proc proc "$1/proc" &&
+			root=$1 && shift 2 && exec chroot "$root" "$@"' \
+		sh "$runtimes" "$root/tests/lib/runtimes" "$@"
+	"$perfstamp" report -i bare.data 2>&1 | sed -n 's/^# To record the names of //p'
+}
+
+@test "report tells how each runtime is made to write names, where it has written none" {
+	runtimes=$("$root/scripts/runtimes" --dir)
+	[[ $(advice /usr/bin/node /tmp/hot.js) = 'what Node.js compiles: node --perf-basic-prof-only-functions,'* ]]
+	[[ $(advice /usr/bin/python3.13 /tmp/hot.py) = 'what Python runs: python3 -X perf '* ]]
+	[[ $(advice /usr/bin/php8.4 -n -d zend_extension=opcache -d opcache.enable_cli=1 \
+		-d opcache.file_update_protection=0 -d opcache.jit_buffer_size=32M \
+		-d opcache.jit=tracing /tmp/hot.php) = 'what PHP compiles: php -d opcache.jit_debug=0x10,'* ]]
+	[[ $(advice /usr/lib/jvm/java-21-openjdk-amd64/bin/java /tmp/Hot.java) = 'what Java compiles: java '*'jcmd PID Compiler.perfmap'* ]]
+}
