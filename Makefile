@@ -254,6 +254,12 @@ bench-code: all tools
 	$(Q)tests/lib/runtimes/compare
 	$(Q)tests/bench/code
 
+# The database of a fleet: how fast push fills it, its size, and how long questions take. 1,000 hosts
+# of 32 files each, or HOSTS=n FILES=n; FILES=1 takes some minutes.
+.PHONY: bench-fleet
+bench-fleet: all tools
+	$(Q)tests/bench/fleet
+
 # What the records of kernel-patch/ cost, against BPF; builds two kernels at first.
 .PHONY: bench-kernel
 bench-kernel: all $(BENCH_BIN)
