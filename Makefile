@@ -158,6 +158,7 @@ $(OUTPUT)/unit/test_spans: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
 $(OUTPUT)/unit/test_spans: UNIT_LIBS := $(LIBS)
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
+$(OUTPUT)/unit/test_plt: $(OUTPUT)/asan/user/symbols/plt.o $(OUTPUT)/asan/user/symbols/table.o
 
 .PHONY: unit
 unit: $(UNIT_BIN)

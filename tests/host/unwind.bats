@@ -48,7 +48,10 @@ setup() {
 	load ../lib/recording
 	load ../lib/debuginfod
 	perfstamp=${perfstamp?} room=("${room[@]?}")
-	[ "$(uname -m)" = x86_64 ] || skip "stacks are unwound for x86-64"
+	case $(uname -m) in
+	x86_64 | aarch64) ;;
+	*) skip "stacks are unwound for x86-64 and arm64" ;;
+	esac
 	cp "$BATS_FILE_TMPDIR/chain" .
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of PLT stubs, see symbols_elf.h. On x86 each stub says itself which slot of
- * the global offset table it jumps through, and the slot's relocation says for whom:
- * that holds for .plt, .plt.sec and .plt.got of any linker. Elsewhere the stubs stand
+ * Names of PLT stubs, see symbols_elf.h. On x86 and AArch64 each stub says itself which
+ * slot of the global offset table it jumps through, and the slot's relocation says for whom:
+ * that holds for .plt, .plt.sec, .plt.got and .iplt of any linker. Elsewhere the stubs stand
  * in the order of their relocations, behind a head.
  */
 #include <errno.h>
@@ -19,7 +19,6 @@ static const struct {
 	unsigned int head;
 	unsigned int stub;
 } LAYOUTS[] = {
-	{EM_AARCH64, 32, 16},
 	{EM_ARM, 20, 12},
 	{EM_RISCV, 32, 16},
 	{EM_S390, 32, 32},
@@ -43,8 +42,9 @@ static const char *name_of_chosen(
 	const struct table_symbol *symbol = NULL;
 	GElf_Ehdr ehdr;
 
-	if (gelf_getehdr(elf, &ehdr) && ehdr.e_machine == EM_X86_64 &&
-		GELF_R_TYPE(info) == R_X86_64_IRELATIVE)
+	if (gelf_getehdr(elf, &ehdr) &&
+		((ehdr.e_machine == EM_X86_64 && GELF_R_TYPE(info) == R_X86_64_IRELATIVE) ||
+			(ehdr.e_machine == EM_AARCH64 && GELF_R_TYPE(info) == R_AARCH64_IRELATIVE)))
 		symbol = symbols_table__at(table, addend);
 	return symbol ? symbol->name : NULL;
 }
@@ -169,6 +169,18 @@ static uint64_t slot_of(const uint8_t *stub, size_t size, uint64_t addr, bool x8
 	return 0;
 }
 
+/* A stub of the slot, if a relocation fills this. How many were added, or -ENOMEM. */
+static int add_of_slot(struct symbols_table *table, const struct slots *slots, uint64_t slot_addr,
+	uint64_t addr, uint64_t size)
+{
+	struct slot key = {.addr = slot_addr};
+	const struct slot *slot = slot_addr
+					  ? bsearch(&key, slots->v, slots->n, sizeof(key), compare)
+					  : NULL;
+
+	return slot ? add_stub(table, addr, size, slot->name) : 0;
+}
+
 static int add_x86(struct symbols_table *table, const GElf_Shdr *shdr, const Elf_Data *data,
 	const struct slots *slots, bool x86_64, uint64_t got)
 {
@@ -177,18 +189,64 @@ static int add_x86(struct symbols_table *table, const GElf_Shdr *shdr, const Elf
 
 	for (size_t at = 0; at + step <= data->d_size; at += step) {
 		uint64_t addr = shdr->sh_addr + at;
-		struct slot key = {.addr = slot_of((const uint8_t *)data->d_buf + at, step, addr,
-					   x86_64, got)};
-		const struct slot *slot;
-		int added;
+		int added = add_of_slot(table, slots,
+			slot_of((const uint8_t *)data->d_buf + at, step, addr, x86_64, got), addr,
+			step);
 
-		if (!key.addr)
-			continue;
-		slot = bsearch(&key, slots->v, slots->n, sizeof(key), compare);
-		added = slot ? add_stub(table, addr, step, slot->name) : 0;
 		if (added < 0)
 			return added;
 		n += added;
+	}
+	return n;
+}
+
+/* The Arm Architecture Reference Manual has the instructions, the AArch64 ELF ABI the stub. */
+#define BTI_C 0xd503245fu
+#define NOP 0xd503201fu
+#define BR_X17 0xd61f0220u
+
+/*
+ * The slot that `adrp x16, SLOT; ldr x17, [x16, SLOT]' at @addr loads, or 0. Without relocations
+ * for it, such code is the head of the section.
+ */
+static uint64_t slot_of_aarch64(const uint8_t *code, uint64_t addr)
+{
+	uint32_t adrp = little32(code), ldr = little32(code + 4);
+	int64_t pages;
+
+	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
+		return 0;
+	/* 21 bits, with a sign. */
+	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;
+	return (addr & ~0xfffull) + pages * 4096 + (ldr >> 10 & 0xfff) * 8;
+}
+
+/* A stub may begin with bti, check a signature before it jumps, and end with nops. */
+static int add_aarch64(struct symbols_table *table, const GElf_Shdr *shdr, const Elf_Data *data,
+	const struct slots *slots)
+{
+	const uint8_t *code = data->d_buf;
+	int n = 0;
+
+	for (size_t at = 0; at + 8 <= data->d_size; at += 4) {
+		uint64_t slot = slot_of_aarch64(code + at, shdr->sh_addr + at);
+		size_t start = at, end = at + 8;
+		int added;
+
+		if (!slot)
+			continue;
+		if (start >= 4 && little32(code + start - 4) == BTI_C)
+			start -= 4;
+		while (end + 4 <= data->d_size && little32(code + end) != BR_X17)
+			end += 4;
+		end = end + 4 <= data->d_size ? end + 4 : data->d_size;
+		while (end + 4 <= data->d_size && little32(code + end) == NOP)
+			end += 4;
+		added = add_of_slot(table, slots, slot, shdr->sh_addr + start, end - start);
+		if (added < 0)
+			return added;
+		n += added;
+		at = end - 4;
 	}
 	return n;
 }
@@ -237,13 +295,13 @@ static uint64_t find_got(Elf *elf)
 static int add_sections(
 	struct symbols_table *table, Elf *elf, struct slots *slots, GElf_Half machine)
 {
-	bool x86 = machine == EM_X86_64 || machine == EM_386;
+	bool x86 = machine == EM_X86_64 || machine == EM_386, aarch64 = machine == EM_AARCH64;
 	uint64_t got = machine == EM_386 ? find_got(elf) : 0;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
 	int n = 0;
 
-	if (x86 && slots->n)
+	if ((x86 || aarch64) && slots->n)
 		qsort(slots->v, slots->n, sizeof(*slots->v), compare);
 	while ((scn = elf_nextscn(elf, scn))) {
 		Elf_Data *data;
@@ -257,7 +315,10 @@ static int add_sections(
 		if (x86 && (is_section(elf, &shdr, ".plt") || is_section(elf, &shdr, ".plt.sec") ||
 				   is_section(elf, &shdr, ".plt.got")))
 			added = add_x86(table, &shdr, data, slots, machine == EM_X86_64, got);
-		else if (!x86 && is_section(elf, &shdr, ".plt"))
+		else if (aarch64 &&
+			 (is_section(elf, &shdr, ".plt") || is_section(elf, &shdr, ".iplt")))
+			added = add_aarch64(table, &shdr, data, slots);
+		else if (!x86 && !aarch64 && is_section(elf, &shdr, ".plt"))
 			added = add_in_order(table, &shdr, slots, machine);
 		if (added < 0)
 			return added;

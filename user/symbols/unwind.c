@@ -7,6 +7,7 @@
 #include "user/symbols/unwind.h"
 
 #include <byteswap.h>
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,38 @@
 #define CHILDREN_MAX 16
 #define SILENCE_MS 300000 /* for one sample: a disk may be slow where the child is not */
 
-/* DWARF's numbers of the registers of x86-64 to Linux's (PERF_REG_X86_*). */
-static const uint8_t REGS[UNWIND_REGS] = {
-	0, 3, 2, 1, 4, 5, 6, 7,         /* ax, dx, cx, bx, si, di, bp, sp */
-	16, 17, 18, 19, 20, 21, 22, 23, /* r8 and on */
-	8,                              /* ip */
+/*
+ * Of what can be unwound: for DWARF's numbers of registers Linux's, by which they stand in a
+ * sample (arch/ARCH/include/uapi/asm/perf_regs.h). What else a port adds: docs/architectures.md.
+ */
+static const struct registers {
+	uint16_t machine;
+	uint8_t n;  /* by DWARF's numbers from 0 on */
+	uint8_t pc; /* by Linux's number */
+	uint8_t sp;
+	uint8_t v[UNWIND_REGS_MAX];
+} REGISTERS[] = {
+	{
+		EM_X86_64,
+		17,
+		8,
+		7,
+		{
+			0, 3, 2, 1, 4, 5, 6, 7,         /* ax, dx, cx, bx, si, di, bp, sp */
+			16, 17, 18, 19, 20, 21, 22, 23, /* r8 and on */
+			8,                              /* ip */
+		},
+	},
+	{
+		EM_AARCH64,
+		32,
+		32,
+		31,
+		{
+			0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+			21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, /* x0 and on, lr, sp */
+		},
+	},
 };
 
 struct slot {
@@ -89,22 +117,47 @@ static int start_child(struct unwind *unwind, struct error *err)
 	return failed;
 }
 
-/* The registers by DWARF's numbers. Without one of them nothing can be told. */
-static bool take_registers(const struct event_user_stack *stack, uint64_t *ret)
+/*
+ * Whose registers a sample can have by which of them it has: the kernel refuses what its machine
+ * does not have. x86's have gaps where AArch64's sp (31) and pc (32) stand; what has others than
+ * these, and beyond 32, is none of the two. The length of SVE's vectors (46) may be there.
+ */
+static const struct registers *registers_of(uint64_t regs)
 {
-	if (stack->abi != PERF_SAMPLE_REGS_ABI_64)
-		return false;
-	for (size_t i = 0; i < UNWIND_REGS; i++) {
-		uint64_t bit = 1ull << REGS[i];
-		size_t at = sizeof(*ret) * __builtin_popcountll(stack->regs & (bit - 1));
+	const uint64_t gap = 0xffull << 24, aarch64 = (1ull << 33) - 1, vg = 1ull << 46;
 
-		if (!(stack->regs & bit) || at + sizeof(*ret) > stack->stack)
-			return false;
-		memcpy(&ret[i], stack->bytes + at, sizeof(*ret));
-		if (stack->swap)
-			ret[i] = bswap_64(ret[i]);
-	}
+	if (!(regs & gap))
+		return &REGISTERS[0];
+	return (regs & ~vg) <= aarch64 && regs >> 32 & 1 ? &REGISTERS[1] : NULL;
+}
+
+static bool take_register(const struct event_user_stack *stack, uint8_t number, uint64_t *ret)
+{
+	uint64_t bit = 1ull << number;
+	size_t at = sizeof(*ret) * __builtin_popcountll(stack->regs & (bit - 1));
+
+	if (!(stack->regs & bit) || at + sizeof(*ret) > stack->stack)
+		return false;
+	memcpy(ret, stack->bytes + at, sizeof(*ret));
+	if (stack->swap)
+		*ret = bswap_64(*ret);
 	return true;
+}
+
+/* The registers by DWARF's numbers. Without one of them nothing can be told. */
+static bool take_registers(const struct event_user_stack *stack, struct unwind_registers *ret)
+{
+	const struct registers *registers = registers_of(stack->regs);
+
+	if (stack->abi != PERF_SAMPLE_REGS_ABI_64 || !registers)
+		return false;
+	ret->machine = registers->machine;
+	ret->n = registers->n;
+	for (size_t i = 0; i < registers->n; i++)
+		if (!take_register(stack, registers->v[i], &ret->v[i]))
+			return false;
+	return take_register(stack, registers->pc, &ret->pc) &&
+	       take_register(stack, registers->sp, &ret->sp);
 }
 
 static bool is_in(const struct slot *slot, const struct unwind_mapping *mappings, size_t n)
@@ -206,7 +259,7 @@ int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings,
 
 	ret->n = 0;
 	ret->end = UNWIND_MACHINE;
-	if (!take_registers(stack, request.regs))
+	if (!take_registers(stack, &request.regs))
 		return 0;
 	ret->end = UNWIND_READER;
 	if (!unwind->running && unwind->children == CHILDREN_MAX)

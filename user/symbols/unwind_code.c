@@ -34,8 +34,8 @@ struct unwind_code *unwind_code__new(const struct code_names *names)
 	return code;
 }
 
-/* Of x86-64, as all that is unwound. */
-static Elf *make_elf(struct unwind_code *code, uint64_t size, const struct code_unwind *unwind)
+static Elf *make_elf(
+	struct unwind_code *code, uint16_t machine, uint64_t size, const struct code_unwind *unwind)
 {
 	const struct text_symbols text = {
 		.shared = true,
@@ -45,7 +45,6 @@ static Elf *make_elf(struct unwind_code *code, uint64_t size, const struct code_
 		.unwind_size = unwind->size,
 		.unwind_hdr_size = unwind->hdr_size,
 	};
-	const uint16_t machine = EM_X86_64;
 	struct buffer elf;
 
 	if (size > IMAGES_MAX - code->bytes)
@@ -60,7 +59,7 @@ static Elf *make_elf(struct unwind_code *code, uint64_t size, const struct code_
 	return elf_memory((char *)elf.data, elf.size);
 }
 
-static struct image *add(struct unwind_code *code, uint32_t number)
+static struct image *add(struct unwind_code *code, uint16_t machine, uint32_t number)
 {
 	const struct code_entry entry = code_names__at(code->names, number);
 	struct image *image = calloc(1, sizeof(*image));
@@ -72,7 +71,7 @@ static struct image *add(struct unwind_code *code, uint32_t number)
 	image->image.addr = entry.addr;
 	image->image.size = entry.size;
 	if (code_details__unwind(code_names__details(code->names), entry.detail, &unwind))
-		image->image.elf = make_elf(code, entry.size, &unwind);
+		image->image.elf = make_elf(code, machine, entry.size, &unwind);
 	HASH_ADD(hh, code->by_number, number, sizeof(image->number), image);
 	if (hash__added(image))
 		return image;
@@ -81,7 +80,7 @@ static struct image *add(struct unwind_code *code, uint32_t number)
 }
 
 struct unwind_image *unwind_code__find(
-	struct unwind_code *code, uint32_t pid, uint64_t addr, uint64_t time_ns)
+	struct unwind_code *code, uint16_t machine, uint32_t pid, uint64_t addr, uint64_t time_ns)
 {
 	struct image *image;
 	uint32_t number;
@@ -91,6 +90,6 @@ struct unwind_image *unwind_code__find(
 		return NULL;
 	HASH_FIND(hh, code->by_number, &number, sizeof(number), image);
 	if (!image)
-		image = add(code, number);
+		image = add(code, machine, number);
 	return image && image->image.elf ? &image->image : NULL;
 }

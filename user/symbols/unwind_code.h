@@ -26,8 +26,9 @@ struct unwind_image {
 
 /* @names may be NULL. NULL: out of memory. */
 struct unwind_code *unwind_code__new(const struct code_names *names);
-/* What @pid had at @addr then. NULL: no function is known there, or it has no tables. */
+/* What @pid had at @addr then, as code of @machine (EM_X86_64). NULL: no function is known there,
+ * or it has no tables. */
 struct unwind_image *unwind_code__find(
-	struct unwind_code *code, uint32_t pid, uint64_t addr, uint64_t time_ns);
+	struct unwind_code *code, uint16_t machine, uint32_t pid, uint64_t addr, uint64_t time_ns);
 
 #endif

@@ -40,7 +40,9 @@ struct dso {
 struct set {
 	struct unwind_mapping *mappings;
 	size_t n;
-	Dwfl *dwfl; /* NULL: not needed yet */
+	uint64_t code_mask; /* bits that an address in one of them can have */
+	Dwfl *dwfl;         /* NULL: not needed yet */
+	uint64_t machine;   /* that it was begun for */
 };
 
 struct reading {
@@ -88,15 +90,14 @@ static const Dwfl_Callbacks CALLBACKS = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* Of x86-64: nothing else is unwound. */
-static bool take_extent(struct dso *dso)
+static bool take_extent(struct dso *dso, uint64_t machine)
 {
 	bool found = false;
 	GElf_Ehdr ehdr;
 	GElf_Phdr phdr;
 	size_t n;
 
-	if (!gelf_getehdr(dso->elf, &ehdr) || ehdr.e_machine != EM_X86_64 ||
+	if (!gelf_getehdr(dso->elf, &ehdr) || ehdr.e_machine != machine ||
 		(ehdr.e_type != ET_DYN && ehdr.e_type != ET_EXEC) || elf_getphdrnum(dso->elf, &n))
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -147,7 +148,8 @@ static struct dso *open_dso(struct reading *reading, uint64_t index)
 	fetch(reading, &files, options, &reading->job->dsos[index]);
 	dso->debug = files.debug.fd;
 	dso->elf = files.content.elf;
-	if (dso->elf && (!symbols_files__are_unchanged(&files) || !take_extent(dso)))
+	if (dso->elf && (!symbols_files__are_unchanged(&files) ||
+				!take_extent(dso, reading->request.regs.machine)))
 		dso->elf = NULL;
 	return dso->elf ? dso : NULL;
 }
@@ -218,21 +220,42 @@ static bool get_thread(Dwfl *dwfl, pid_t tid, void *ctx, void **thread)
 	return true;
 }
 
+/*
+ * A return address of AArch64 may be signed in the bits that no address of the process has
+ * (pointer authentication). Not all versions of libdwfl know that, and none knows the process's
+ * bits. What is an address in code without these bits is taken for one.
+ */
+static uint64_t without_signature(const struct reading *reading, uint64_t word)
+{
+	uint64_t addr = word & reading->set->code_mask;
+
+	if (reading->request.regs.machine != EM_AARCH64 || addr == word ||
+		!find_mapping(reading->set, addr))
+		return word;
+	return addr;
+}
+
 static bool set_registers(Dwfl_Thread *thread, void *ctx)
 {
 	struct reading *reading = ctx;
-	Dwarf_Word regs[UNWIND_REGS];
+	const struct unwind_registers *from = &reading->request.regs;
+	Dwarf_Word regs[UNWIND_REGS_MAX];
 
-	for (size_t i = 0; i < UNWIND_REGS; i++)
-		regs[i] = reading->request.regs[i];
-	return dwfl_thread_state_registers(thread, 0, UNWIND_REGS, regs);
+	for (size_t i = 0; i < from->n; i++)
+		regs[i] = without_signature(reading, from->v[i]);
+	if (!dwfl_thread_state_registers(thread, 0, from->n, regs))
+		return false;
+	/* x86-64 has its pc among them. */
+	if (from->machine != EM_X86_64)
+		dwfl_thread_state_register_pc(thread, from->pc);
+	return true;
 }
 
 /* Of memory there is nothing but the copy of the stack. */
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *ret, void *ctx)
 {
 	struct reading *reading = ctx;
-	uint64_t offset = addr - reading->request.regs[UNWIND_SP], size = reading->request.size;
+	uint64_t offset = addr - reading->request.regs.sp, size = reading->request.size;
 	uint64_t word;
 
 	(void)dwfl;
@@ -241,7 +264,7 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *ret, void *ctx)
 		return false;
 	}
 	memcpy(&word, reading->stack + offset, sizeof(word));
-	*ret = reading->request.swap ? bswap_64(word) : word;
+	*ret = without_signature(reading, reading->request.swap ? bswap_64(word) : word);
 	return true;
 }
 
@@ -253,29 +276,32 @@ static const Dwfl_Thread_Callbacks THREAD_CALLBACKS = {
 };
 
 /* What libdwfl knows the machine by, whatever is in the first frame. */
-static Elf *machine(void)
+static Elf *machine(uint64_t number)
 {
 	static Elf64_Ehdr header = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
 			EV_CURRENT},
 		.e_type = ET_DYN,
-		.e_machine = EM_X86_64,
 		.e_version = EV_CURRENT,
 		.e_ehsize = sizeof(header),
 	};
 
+	header.e_machine = number;
 	return elf_memory((char *)&header, sizeof(header));
 }
 
 static bool begin(struct reading *reading)
 {
 	struct set *set = reading->set;
+	uint64_t number = reading->request.regs.machine;
 	Elf *elf;
 
-	if (set->dwfl)
+	if (set->dwfl && set->machine == number)
 		return true;
+	dwfl_end(set->dwfl);
+	set->machine = number;
 	set->dwfl = dwfl_begin(&CALLBACKS);
-	elf = set->dwfl ? machine() : NULL;
+	elf = set->dwfl ? machine(number) : NULL;
 	if (elf && dwfl_attach_state(set->dwfl, elf, 1, &THREAD_CALLBACKS, reading))
 		return true;
 	dwfl_end(set->dwfl);
@@ -288,7 +314,7 @@ static bool prepare_code(struct reading *reading, uint64_t addr)
 {
 	const struct unwind_request *request = &reading->request;
 	struct unwind_image *image = unwind_code__find(
-		reading->code, request->pid, addr, request->time_ns);
+		reading->code, request->regs.machine, request->pid, addr, request->time_ns);
 	struct unwind_mapping mapping;
 	struct dso *dso;
 
@@ -386,7 +412,7 @@ static void unwind_once(struct reading *reading)
 	chain->n = 0;
 	reading->cut = false;
 	reading->at_first = true;
-	if (!take_addr(reading, reading->request.regs[UNWIND_PC]))
+	if (!take_addr(reading, reading->request.regs.pc))
 		return;
 	chain->end = UNWIND_TABLE;
 	result = dwfl_getthread_frames(reading->set->dwfl, 1, take_frame, reading);
@@ -428,7 +454,14 @@ static bool fill_set(struct reading *reading, FILE *in)
 	free(set->mappings);
 	*set = (struct set){.n = reading->request.size};
 	set->mappings = malloc((set->n + 1) * sizeof(*set->mappings));
-	return set->mappings && fread(set->mappings, sizeof(*set->mappings), set->n, in) == set->n;
+	if (!set->mappings || fread(set->mappings, sizeof(*set->mappings), set->n, in) != set->n)
+		return false;
+	for (size_t i = 0; i < set->n; i++)
+		set->code_mask |= set->mappings[i].addr + set->mappings[i].len - 1;
+	/* All bits below the highest. */
+	for (unsigned int shift = 1; shift < 64; shift *= 2)
+		set->code_mask |= set->code_mask >> shift;
+	return true;
 }
 
 static bool answer(struct reading *reading, FILE *in)

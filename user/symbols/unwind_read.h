@@ -11,8 +11,16 @@
 
 #define UNWIND_SLOTS 64 /* sets of mappings that the child has at a time */
 
-/* Registers by DWARF's numbers, of x86-64. */
-enum { UNWIND_SP = 7, UNWIND_PC = 16, UNWIND_REGS };
+#define UNWIND_REGS_MAX 32
+
+/* Registers by DWARF's numbers; of x86-64, or of AArch64. */
+struct unwind_registers {
+	uint64_t v[UNWIND_REGS_MAX];
+	uint64_t n;
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t machine; /* EM_X86_64 or EM_AARCH64 */
+};
 
 enum unwind_what {
 	UNWIND_SET,    /* the .size mappings that follow are in the slot now */
@@ -26,7 +34,7 @@ struct unwind_request {
 	uint64_t swap; /* the stack is in the other byte order */
 	uint64_t pid;
 	uint64_t time_ns;
-	uint64_t regs[UNWIND_REGS];
+	struct unwind_registers regs;
 };
 
 /* To a sample, after any number of PROGRESS and of what servers said. */

@@ -11,7 +11,7 @@ enum unwind_end {
 	UNWIND_STACK,   /* where the copy of the stack does */
 	UNWIND_DEEP,    /* with as many frames as are unwound */
 	UNWIND_TABLE,   /* in code without unwind tables, or at what is no code */
-	UNWIND_MACHINE, /* at once: its registers are not those of x86-64 */
+	UNWIND_MACHINE, /* at once: its registers are not those of x86-64 or AArch64 */
 	UNWIND_READER,  /* at once: reading the files took too long, or ended the reader */
 	UNWIND_ENDS,
 };

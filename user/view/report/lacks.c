@@ -176,7 +176,7 @@ static const char *why_not_unwound(enum unwind_end end)
 	case UNWIND_TABLE:
 		return "in code without unwind tables";
 	case UNWIND_MACHINE:
-		return "not started: registers of another architecture than x86-64";
+		return "not started: registers of another architecture than x86-64 and arm64";
 	case UNWIND_READER:
 		return "not started: files that could not be read, or not in time";
 	case UNWIND_WHOLE:
