@@ -17,9 +17,11 @@ set -euo pipefail
 kernel=$1
 rungs=("${@:2}")
 if [ $# -eq 1 ]; then
-	case $kernel in
-	5.10) rungs=(uprobe_mmap MMAP2) ;;
-	6.1) rungs=(kprobe uprobe_mmap fentry sys_exit MMAP2) ;;
+	case $(uname -m)/$kernel in
+	*/5.10) rungs=(uprobe_mmap MMAP2) ;;
+	aarch64/6.1) rungs=(kprobe uprobe_mmap sys_exit MMAP2) ;;
+	aarch64/6.12*) rungs=(kprobe uprobe_mmap fentry sys_exit MMAP2) ;;
+	*/6.1) rungs=(kprobe uprobe_mmap fentry sys_exit MMAP2) ;;
 	*) rungs=(kprobe.multi kprobe uprobe_mmap fentry sys_exit MMAP2) ;;
 	esac
 fi

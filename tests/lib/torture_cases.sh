@@ -46,6 +46,14 @@ declare -A torture__programs=(
 	[program-et-exec]="exec" [program-pie]="plain far"
 	[program-elf32]="elf32 elf32-exec" [brief-exec]="exec plain far elf32-exec"
 )
+# Kernels of arm64 with pages of another size than 4 KiB run no programs of 32 bits.
+torture__leave_out_elf32() {
+	[ -n "${torture__no_elf32-}" ] || return 0
+	unset 'torture__programs[program-elf32]'
+	torture__programs[brief-exec]=${torture__programs[brief-exec]/elf32-exec/}
+}
+torture__leave_out_elf32
+
 # How often the brief ones are mapped.
 torture__times_warm=200 torture__times_cold=12 torture__times_exec=8
 # Real libraries: lines of the list.
@@ -215,6 +223,10 @@ torture__prepare() {
 
 	modprobe -a overlay loop "${torture__filesystems[@]}"
 	mkdir -p "$torture__disk" "$torture__images/squashfs"
+	"$tools/elf_gen" elf32-exec - "$torture__disk/elf32-exec"
+	# In the environment, for the shell that plays.
+	"$torture__disk/elf32-exec" ends || export torture__no_elf32=1
+	torture__leave_out_elf32
 	if [ ${#torture__filesystems[@]} -gt 0 ]; then
 		torture__make_image xfs 320M
 		torture__make_image btrfs 128M
