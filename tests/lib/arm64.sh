@@ -90,6 +90,9 @@ int main(void)
 END
 gcc -O1 -fomit-frame-pointer -fno-builtin -mbranch-protection=standard -Wl,--build-id -o /out/program /tmp/stacks.c
 await is_no_longer_young /out/program
+# All of its first page: see docs/architectures.md.
+sync
+echo 3 >/proc/sys/vm/drop_caches
 "$perfstamp" record -q -e cpu-clock:u -F 999 --call-graph dwarf -o /out/stacks -- /out/program
 "$perfstamp" report --no-pager --folded /out/stacks | sed 's/^/stacks /'
 grep -o -m1 -w paca /proc/cpuinfo || true

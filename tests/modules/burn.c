@@ -24,12 +24,6 @@ MODINFO(retpoline, "Y");
 MODINFO(name, NAME);
 MODINFO(vermagic, VERMAGIC);
 
-#ifdef __aarch64__
-/* Room that the kernel fills: arch/arm64/include/asm/module.lds.h. */
-__asm__(".section .plt, \"ax\"; .byte 0; .section .init.plt, \"ax\"; .byte 0;"
-	".section .text.ftrace_trampoline, \"ax\"; .byte 0; .text");
-#endif
-
 static volatile unsigned long sink;
 
 /* The size of both is the same, so that one is where the other was. */
