@@ -159,12 +159,14 @@ static uint64_t time_of(const struct event *event)
 
 /*
  * Memory that several mappings share is a file in the kernel, without a name that others see.
- * JIT compilers write to it, so what is in it at one moment is no identity.
+ * JIT compilers write to it, so what is in it at one moment is no identity. A memfd is a file to
+ * who made it.
  */
 static bool is_shared_memory(const struct event_map *map)
 {
 	return !map->kernel && !map->identity.build_id_size &&
-	       map->identity.reason == PERFSTAMP_REASON_NOT_ELF && event_code__is_memory(map->path);
+	       map->identity.reason == PERFSTAMP_REASON_NOT_ELF &&
+	       event_code__is_memory(map->path) && strncmp(map->path, "/memfd:", 7) != 0;
 }
 
 /* The mapping of @event, with its sighting looked up or made. */
