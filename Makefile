@@ -49,7 +49,7 @@ ifeq ($(ARCH),arm64)
 HARDENING += -mbranch-protection=standard
 endif
 HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
-LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lncursesw -lnettle -lpfm -lprotobuf-c -lsystemd -ltinfo -lzstd -llzma -lz
+LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lncursesw -lnettle -lpfm -lprotobuf-c -lseccomp -lsystemd -ltinfo -lzstd -llzma -lz
 
 # The same bytes in whatever directory: the objects become part of the program.
 BPF_CFLAGS := -ffile-prefix-map=$(CURDIR)=. -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \
@@ -59,7 +59,7 @@ BPF_CFLAGS := -ffile-prefix-map=$(CURDIR)=. -g -O2 -target bpf -mcpu=v3 -D__TARG
 # Everything below the effects is one static library, which needs neither
 # libbpf nor root; tests and fuzzers link just that.
 LIB_LAYERS := base event model parse io perfdata view
-BIN_LAYERS := source store symbols record push cli
+BIN_LAYERS := helper source store symbols record push cli
 LIB_SRC := $(foreach l,$(LIB_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 BIN_SRC := $(foreach l,$(BIN_LAYERS),$(wildcard user/$(l)/*.c user/$(l)/*/*.c))
 PROTO := $(wildcard user/*/*/*.proto)
@@ -156,6 +156,9 @@ $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
 # Records on their way through the recorder, with all that it is linked with.
 $(OUTPUT)/unit/test_spans: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
 $(OUTPUT)/unit/test_spans: UNIT_LIBS := $(LIBS)
+# Helper processes, with what confines them.
+$(OUTPUT)/unit/test_helper: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/helper/*.c))
+$(OUTPUT)/unit/test_helper: UNIT_LIBS += -lcap -lseccomp
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
 $(OUTPUT)/unit/test_plt: $(OUTPUT)/asan/user/symbols/plt.o $(OUTPUT)/asan/user/symbols/table.o
@@ -167,7 +170,7 @@ unit: $(UNIT_BIN)
 # What tests are made with: odd files, those who map them, and an oracle that is
 # not perfstamp's. Guests have no compiler for BPF but run what is built here. All is bound
 # at the start: the resolver's work would be samples outside of the functions tests look for.
-TOOL_SRC := $(filter-out tests/tools/swapped.c tests/tools/release.c,$(wildcard tests/tools/*.c))
+TOOL_SRC := $(filter-out tests/tools/swapped.c tests/tools/release.c tests/tools/takeover.c,$(wildcard tests/tools/*.c))
 TOOL_BIN := $(TOOL_SRC:tests/tools/%.c=$(OUTPUT)/tools/%)
 SWAPPED := $(foreach n,1 2,$(OUTPUT)/tools/swapped-$(n) $(OUTPUT)/tools/libswapped-$(n).so)
 # clang keeps the order of functions anyway.
@@ -177,7 +180,7 @@ SWAPPED_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g $(KEEP_ORDER) -Wl,--build-id=s
 RELEASE := $(OUTPUT)/tools/release-1 $(OUTPUT)/tools/release-1-again $(OUTPUT)/tools/release-2
 
 .PHONY: tools
-tools: $(TOOL_BIN) $(SWAPPED) $(RELEASE)
+tools: $(TOOL_BIN) $(SWAPPED) $(RELEASE) $(OUTPUT)/tools/libtakeover.so
 
 $(OUTPUT)/tools/%: tests/tools/%.c
 	$(call msg,TOOL,$@)
@@ -191,6 +194,11 @@ $(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/kernel/module
 $(OUTPUT)/tools/week $(OUTPUT)/tools/crowd $(OUTPUT)/tools/branches: $(OUTPUT)/tools/%: tests/tools/%.c $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
+
+# What takes over a helper process: for LD_PRELOAD.
+$(OUTPUT)/tools/libtakeover.so: tests/tools/takeover.c tests/lib/attacks.h
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $<
 
 # Without a C library: there are to be many of it in little time.
 $(OUTPUT)/tools/brief: tests/tools/brief.c

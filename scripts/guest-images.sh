@@ -34,7 +34,7 @@ images__suite_of_kernel() {
 images__root_packages=(
 	bats binutils bpftool btrfs-progs bzip2 e2fsprogs file gcc iproute2 jq kmod libarchive13
 	libbpf1 libc6-dev libc6-i386 libcap2 libcap2-bin libdebuginfod1 libdw1 libelf1
-	libjson-c5 libpfm4 libprotobuf-c1 libsystemd0 libzstd1 make procps psmisc squashfs-tools
+	libjson-c5 libpfm4 libprotobuf-c1 libseccomp2 libsystemd0 libzstd1 make procps psmisc squashfs-tools
 	util-linux xfsprogs xz-utils zstd
 )
 

@@ -95,3 +95,53 @@ kept_mode() {
 	[ "$(kept_mode private)" = 600 ]
 	[ "$(kept_mode public)" = 644 ]
 }
+
+# taken_over COMMAND...: runs it with a library that tries things from inside each helper process.
+# Prints "PROCESS ATTACK" for each attack that was allowed, and for each process where it was tried.
+taken_over() {
+	touch victim
+	truncate -s 0 said
+	truncate -s 64K said
+	TAKEOVER=$PWD/said LD_PRELOAD=$tools/libtakeover.so "$@" >taken_over.out
+	tr -d '\0' <said | awk '$4 == "ALLOWED" { print $1, $3 } NF == 4 { print $1, "tried" }' | sort -u
+}
+
+@test "what takes over a helper of a recording can neither write, connect, execute nor see memory" {
+	local copies='? tried'
+
+	# The name is in /proc, which Landlock denies to those who copy.
+	"$perfstamp" doctor | grep -q 'Landlock (ABI' || copies='perfstamp-copy tried'
+	cp "$(command -v sha1sum)" of-its-own
+	taken_over "$perfstamp" record -q --capture -e cpu-clock -o data -- \
+		env -u LD_PRELOAD ./of-its-own "$perfstamp" >allowed
+	# Who copies opens files and starts the copies, which parse. Both are "perfstamp-copy".
+	sort -u - <<-END | diff - allowed
+		$copies
+		perfstamp-code read
+		perfstamp-code tried
+		perfstamp-copy change
+		perfstamp-copy create
+		perfstamp-copy fork
+		perfstamp-copy mode
+		perfstamp-copy read
+		perfstamp-copy remove
+		perfstamp-copy signal
+		perfstamp-copy tried
+		perfstamp-copy truncate
+		perfstamp-read read
+		perfstamp-read tried
+	END
+	# And the copies were made.
+	"$perfstamp" cache list | grep -F of-its-own
+}
+
+@test "what takes over a reader of symbols, stacks or probes can read at most" {
+	record -e cpu-clock --call-graph dwarf -o data -- sha1sum "$perfstamp"
+	taken_over "$perfstamp" report --no-debuginfod -i data >allowed
+	printf '%s\n' 'perfstamp read' 'perfstamp tried' | diff - allowed
+	taken_over "$perfstamp" report --no-debuginfod --sort srcline -i data >allowed
+	printf '%s\n' 'perfstamp read' 'perfstamp tried' | diff - allowed
+	# The file is open already: it needs no other.
+	taken_over "$perfstamp" cache probe add "$(command -v perl)" main >allowed
+	"$perfstamp" doctor | grep -q 'seccomp' && echo '? tried' | diff - allowed
+}

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "user/helper/sandbox.h"
 #include "user/source/bpf/bpf.h"
 #include "user/source/bpf/faulting.h"
 #include "user/source/bpf/task_tree.h"
@@ -214,6 +215,28 @@ static void look_at_completion(struct diagnosis *diagnosis)
 			"what was not in memory when it was mapped");
 }
 
+/* What denies helper processes all that they do not need. */
+static void look_at_helpers(struct diagnosis *diagnosis)
+{
+	struct sandbox_support support;
+
+	sandbox__look(&support);
+	if (support.seccomp && support.landlock)
+		add(diagnosis, "helpers", FINDING_GOOD, "confined by seccomp and Landlock (ABI %d)",
+			support.landlock);
+	else if (support.seccomp)
+		advise(add(diagnosis, "helpers", FINDING_LESS,
+			       "confined by seccomp alone: the kernel has no Landlock"),
+			"use Linux 5.13 or later with Landlock (CONFIG_SECURITY_LANDLOCK, and "
+			"\"landlock\" in lsm=), which also denies what is below other "
+			"directories");
+	else
+		advise(add(diagnosis, "helpers", FINDING_LESS, "confined by %s",
+			       support.landlock ? "Landlock alone: there are no seccomp filters"
+						: "limits of time and memory alone"),
+			"use a kernel with CONFIG_SECCOMP_FILTER");
+}
+
 static void look_at_events(struct diagnosis *diagnosis)
 {
 	struct perf_event_attr attr = {
@@ -294,6 +317,7 @@ void diagnosis__make(struct diagnosis *ret)
 	look_at_rungs(ret);
 	look_at_trees(ret);
 	look_at_completion(ret);
+	look_at_helpers(ret);
 	look_at_events(ret);
 	look_at_memory(ret);
 	look_at_cgroups(ret);

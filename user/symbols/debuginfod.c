@@ -5,9 +5,14 @@
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "user/helper/capability.h"
 
 #define LIBRARY "libdebuginfod.so.1"
 #define SECONDS_MAX "300" /* for one file, where the environment does not say otherwise */
@@ -139,4 +144,55 @@ int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, 
 {
 	*ret = NULL;
 	return take(client->find_source(client->client, build_id, size, path, ret), ret, err);
+}
+
+/* By debuginfod_find_debuginfo(3), "CACHE". False where it has no place. */
+static bool find_cache(char *ret, size_t size)
+{
+	const char *cache = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR);
+	const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
+	int n = -1;
+
+	if (cache && *cache)
+		return (size_t)snprintf(ret, size, "%s", cache) < size;
+	if (home) {
+		n = snprintf(ret, size, "%s/.debuginfod_client_cache", home);
+		if (n > 0 && (size_t)n < size && !access(ret, F_OK))
+			return true;
+		n = snprintf(ret, size, "%s/.cache/debuginfod_client", home);
+	}
+	if (xdg && *xdg)
+		n = snprintf(ret, size, "%s/debuginfod_client", xdg);
+	return n > 0 && (size_t)n < size;
+}
+
+/* With the directories above it. */
+static bool make_cache(char *path)
+{
+	struct stat st;
+
+	for (char *end = strchr(path + 1, '/'); end; end = strchr(end + 1, '/')) {
+		*end = '\0';
+		mkdir(path, 0700);
+		*end = '/';
+	}
+	mkdir(path, 0700);
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+void debuginfod__confine(struct confined_options *ret, bool asks)
+{
+	static char cache[PATH_MAX];
+
+	ret->capabilities = CAPABILITY_READ;
+	ret->sandbox = (struct sandbox){.needs = SANDBOX_READ};
+	if (!asks)
+		return;
+	ret->sandbox.needs |= SANDBOX_CONNECT;
+	/* Without one the library says what it lacks. */
+	if (find_cache(cache, sizeof(cache)) && make_cache(cache)) {
+		ret->capabilities |= CAPABILITY_FILES;
+		ret->sandbox.needs |= SANDBOX_WRITE;
+		ret->sandbox.dir = cache;
+	}
 }

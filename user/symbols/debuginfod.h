@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/helper/confined.h"
 
 struct debuginfod;
 
@@ -31,5 +32,12 @@ int debuginfod__find(struct debuginfod *client, bool content, const uint8_t *bui
 /* The same of the source file that the DSO's debug information calls @path. */
 int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, size_t size,
 	const char *path, char **ret, struct error *err);
+
+/*
+ * What a child needs that looks for files by their identity, and @asks servers: sets .sandbox and
+ * .capabilities. It may read any file, since a recording has any paths. If it asks, it may also
+ * connect, and write below the client's cache, which is made if there is none.
+ */
+void debuginfod__confine(struct confined_options *ret, bool asks);
 
 #endif

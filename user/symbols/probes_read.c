@@ -16,7 +16,7 @@
 
 #include "user/base/text.h"
 #include "user/parse/elf/sdt.h"
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
 #include "user/symbols/elf.h"
 
 #define SECONDS 20       /* of CPU time */
@@ -366,6 +366,7 @@ int probes_read(int fd, const char *path, const struct probe_wish *wishes, size_
 		.seconds = SECONDS,
 		.memory = MEMORY,
 		.silence_ms = SILENCE_MS,
+		.kept_fd = fd,
 		.run = be_child,
 		.ctx = &request,
 	};

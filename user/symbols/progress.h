@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
 #include "user/symbols/query.h"
 
 #define PROGRESS 'P' /* what the message begins with, among the child's answers */

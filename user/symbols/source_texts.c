@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 
 #include "user/base/text.h"
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
+#include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
 #include "user/symbols/source_read.h"
 
@@ -98,7 +99,7 @@ int source_texts__read(const struct symbols_options *options, const struct symbo
 {
 	struct confined *answers = calloc(1, sizeof(*answers));
 	struct job job = {options, dso, wants, n};
-	const struct confined_options child = {
+	struct confined_options child = {
 		.what = "reading source files",
 		.seconds = options->seconds,
 		.memory = options->memory,
@@ -112,6 +113,7 @@ int source_texts__read(const struct symbols_options *options, const struct symbo
 	memset(ret_outcome, 0, sizeof(*ret_outcome));
 	if (!answers)
 		return error__set(err, -ENOMEM, "out of memory");
+	debuginfod__confine(&child, options->debuginfod);
 	failed = confined__start(answers, &child, err);
 	if (!failed) {
 		done = take_all(answers, &job, ret_outcome);

@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 
 #include "user/base/text.h"
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
+#include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
 #include "user/symbols/read.h"
 
@@ -133,7 +134,7 @@ int symbols__resolve(const struct symbols_options *options, const struct symbols
 {
 	struct confined *answers = calloc(1, sizeof(*answers));
 	struct job job = {options, dso, offsets, n};
-	const struct confined_options child = {
+	struct confined_options child = {
 		.what = "reading symbols",
 		.seconds = options->seconds,
 		.memory = options->memory,
@@ -148,6 +149,7 @@ int symbols__resolve(const struct symbols_options *options, const struct symbols
 	memset(ret_outcome, 0, sizeof(*ret_outcome));
 	if (!answers)
 		return error__set(err, -ENOMEM, "out of memory");
+	debuginfod__confine(&child, options->debuginfod);
 	failed = confined__start(answers, &child, err);
 	if (failed) {
 		free(answers);

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
+#include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
 #include "user/symbols/unwind_read.h"
 
@@ -103,15 +104,17 @@ void unwind__free(struct unwind *unwind)
 
 static int start_child(struct unwind *unwind, struct error *err)
 {
-	const struct confined_options child = {
+	struct confined_options child = {
 		.what = "unwinding stacks",
 		.memory = unwind->job.options->memory,
 		.silence_ms = SILENCE_MS,
 		.run = unwind_read,
 		.ctx = &unwind->job,
 	};
-	int failed = confined__start(&unwind->child, &child, err);
+	int failed;
 
+	debuginfod__confine(&child, unwind->job.options->debuginfod);
+	failed = confined__start(&unwind->child, &child, err);
 	unwind->running = !failed;
 	unwind->children += !failed;
 	return failed;

@@ -13,6 +13,7 @@
 #include "user/cli/record/command.h"
 #include "user/cli/record/reload.h"
 #include "user/cli/record/summary.h"
+#include "user/helper/capability.h"
 #include "user/record/recorder.h"
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/systemd.h"
@@ -39,19 +40,19 @@ static unsigned int needs(const struct record_command *command)
 {
 	const struct recorder_options *recorder = &command->recorder;
 	const char *metrics = command->service.metrics_file;
-	unsigned int needs = PRIVILEGE_PROCESSES | PRIVILEGE_KERNEL;
+	unsigned int needs = CAPABILITY_PROCESSES | CAPABILITY_KERNEL;
 
 	/*
 	 * What BPF programs are made of is asked for when they come, and only by
 	 * CAP_SYS_ADMIN, which is not kept for a user whose it is not by nature.
 	 */
 	if (!recorder->events.extra.no_bpf_event && !geteuid())
-		needs |= PRIVILEGE_PROGRAMS;
+		needs |= CAPABILITY_PROGRAMS;
 	if (recorder->workload)
-		needs |= PRIVILEGE_KILL;
+		needs |= CAPABILITY_KILL;
 	if (recorder->kernel.capture || privilege__must_override(recorder->output) ||
 		(metrics && privilege__must_override(metrics)))
-		needs |= PRIVILEGE_FILES;
+		needs |= CAPABILITY_FILES;
 	return needs;
 }
 

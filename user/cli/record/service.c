@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
+#include "user/helper/capability.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/metrics_listener.h"
-#include "user/source/machine/privilege.h"
 #include "user/source/proc/file.h"
 #include "user/source/machine/systemd.h"
 
@@ -219,7 +219,7 @@ static void look_at_time(struct service *service)
 
 static int begin(struct service *service, struct error *err)
 {
-	int code = privilege__confine(service->options.needs, err);
+	int code = capability__keep(service->options.needs, err);
 
 	if (code)
 		return code;

@@ -25,7 +25,7 @@ extern const struct argp SERVICE_ARGP;
 struct service_options {
 	const char *command; /* "record" */
 	struct service_paths paths;
-	unsigned int needs;               /* when all is attached: enum privilege_need */
+	unsigned int needs;               /* when all is attached: enum capability_need */
 	bool verbose;                     /* tell why it ends, also where systemd does not run it */
 	struct recorder *const *recorder; /* the caller's, there when it is attended to */
 	/* Sets what the command knows beside the recorder, for who asks. NULL: nothing. */

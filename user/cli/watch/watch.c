@@ -17,6 +17,7 @@
 #include "user/cli/record/service.h"
 #include "user/cli/watch/command.h"
 #include "user/cli/watch/paths.h"
+#include "user/helper/capability.h"
 #include "user/record/maps/stream.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/privilege.h"
@@ -349,11 +350,11 @@ static int start_service(struct watch *watch, struct error *err)
 	const struct service_options options = {
 		.command = "watch",
 		.paths = command->service,
-		.needs = PRIVILEGE_PROCESSES | PRIVILEGE_KERNEL |
-			 (command->recorder.workload ? PRIVILEGE_KILL : 0) |
+		.needs = CAPABILITY_PROCESSES | CAPABILITY_KERNEL |
+			 (command->recorder.workload ? CAPABILITY_KILL : 0) |
 			 (command->service.metrics_file && privilege__must_override(
 								   command->service.metrics_file)
-					 ? PRIVILEGE_FILES
+					 ? CAPABILITY_FILES
 					 : 0),
 		.verbose = command->verbose,
 		.recorder = &watch->recorder,

@@ -5,17 +5,17 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "user/event/code.h"
+#include "user/helper/capability.h"
+#include "user/helper/helper.h"
 #include "user/model/hash.h"
 #include "user/perfdata/features/stamp.h"
 
@@ -23,8 +23,7 @@
 #define KEPT_MAX (128ull << 20) /* bytes that are remembered for next files */
 #define FINISH_NS 10000000000ull
 #define FINISH_SILENCE_MS 3000 /* without an answer */
-#define END_MS 100
-#define COLLECT_MAX 512 /* answers at once: samples wait meanwhile */
+#define COLLECT_MAX 512        /* answers at once: samples wait meanwhile */
 
 struct chunk {
 	STAILQ_ENTRY(chunk) list;
@@ -46,8 +45,7 @@ struct followed {
 
 struct code_capture {
 	const struct clock_conversion *clock;
-	pid_t pid; /* 0: there is none any more */
-	int fd;
+	struct helper helper; /* .pid is 0: there is none any more */
 	bool remembers;
 	bool ended;
 	struct followed *by_key;
@@ -64,41 +62,22 @@ static uint64_t key_of(pid_t pid, uint32_t kind)
 
 static int start(struct code_capture *capture)
 {
-	pid_t parent = getpid();
-	int fds[2], bytes = SOCKET_BYTES, code;
+	static const struct helper_options OPTIONS = {
+		.name = "perfstamp-code",
+		.type = SOCK_SEQPACKET,
+		.send_bytes = SOCKET_BYTES,
+		.capabilities = CAPABILITY_PROCESSES,
+		.sandbox.needs = SANDBOX_READ | SANDBOX_PROCESSES | SANDBOX_OPENAT2,
+		.run = code_reader__run,
+	};
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
-		return -errno;
-	/* Without the privilege it is as large as may be. */
-	if (setsockopt(fds[1], SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes)) < 0)
-		setsockopt(fds[1], SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
-	capture->pid = fork();
-	if (!capture->pid)
-		code_reader__run(fds[1], parent);
-	code = capture->pid < 0 ? -errno : 0;
-	close(fds[1]);
-	if (code) {
-		capture->pid = 0;
-		close(fds[0]);
-		return code;
-	}
-	capture->fd = fds[0];
-	return 0;
+	return helper__start(&capture->helper, &OPTIONS);
 }
 
-/* One that still waits in the kernel is init's to wait for. */
 static void end(struct code_capture *capture)
 {
-	const struct timespec ms = {.tv_nsec = 1000000};
-
-	if (!capture->pid)
-		return;
-	close(capture->fd);
-	capture->fd = -1;
-	kill(capture->pid, SIGKILL);
-	for (int i = 0; i < END_MS && !waitpid(capture->pid, NULL, WNOHANG); i++)
-		nanosleep(&ms, NULL);
-	capture->pid = 0;
+	if (capture->helper.pid)
+		helper__kill(&capture->helper);
 }
 
 int code_capture__new(
@@ -146,7 +125,7 @@ void code_capture__free(struct code_capture *capture)
 
 int code_capture__fd(const struct code_capture *capture)
 {
-	return capture->fd;
+	return capture->helper.fd;
 }
 
 void code_capture__remember(struct code_capture *capture)
@@ -180,10 +159,11 @@ static void send_requests(struct code_capture *capture)
 {
 	struct followed *of;
 
-	for (of = capture->by_key; of && capture->pid && capture->n_unsent; of = of->hh.next) {
+	for (of = capture->by_key; of && capture->helper.pid && capture->n_unsent;
+		of = of->hh.next) {
 		if (of->sent)
 			continue;
-		if (send(capture->fd, &of->request, sizeof(of->request),
+		if (send(capture->helper.fd, &of->request, sizeof(of->request),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
 		of->sent = true;
@@ -197,7 +177,7 @@ void code_capture__see(struct code_capture *capture, const struct event *event)
 	uint64_t key = key_of(event->pid, kind);
 	struct followed *of;
 
-	if (!kind || !capture->pid)
+	if (!kind || !capture->helper.pid)
 		return;
 	HASH_FIND(hh, capture->by_key, &key, sizeof(key), of);
 	if (of)
@@ -343,8 +323,8 @@ int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, voi
 	int code = 0;
 	ssize_t n;
 
-	for (int i = 0; !code && capture->pid && i < COLLECT_MAX; i++) {
-		n = recv(capture->fd, message, sizeof(message), MSG_DONTWAIT);
+	for (int i = 0; !code && capture->helper.pid && i < COLLECT_MAX; i++) {
+		n = recv(capture->helper.fd, message, sizeof(message), MSG_DONTWAIT);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
@@ -368,20 +348,20 @@ int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void
 	bool asked = false;
 	int code = 0;
 
-	while (!code && capture->pid && !capture->ended &&
+	while (!code && capture->helper.pid && !capture->ended &&
 		clock__now(CLOCK_MONOTONIC) - begin_ns < FINISH_NS) {
-		struct pollfd fd = {.fd = capture->fd, .events = POLLIN};
+		struct pollfd fd = {.fd = capture->helper.fd, .events = POLLIN};
 
 		code = code_capture__collect(capture, fn, ctx);
-		if (!asked && capture->pid && !capture->n_unsent)
-			asked = send(capture->fd, &last, sizeof(last),
+		if (!asked && capture->helper.pid && !capture->n_unsent)
+			asked = send(capture->helper.fd, &last, sizeof(last),
 					MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
-		if (code || capture->ended || !capture->pid)
+		if (code || capture->ended || !capture->helper.pid)
 			break;
 		if (!poll(&fd, 1, FINISH_SILENCE_MS))
 			break;
 	}
-	if (capture->pid && !capture->ended)
+	if (capture->helper.pid && !capture->ended)
 		capture->counts.unanswered += HASH_COUNT(capture->by_key);
 	end(capture);
 	return code;

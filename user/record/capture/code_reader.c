@@ -24,7 +24,6 @@
 #include "user/record/capture/code_file.h"
 #include "user/record/capture/code_watch.h"
 #include "user/source/machine/clock.h"
-#include "user/source/machine/privilege.h"
 
 #define FOLLOWED_MAX 1024
 /* Between two looks at a file: while it grows, and while it does not or is not there. */
@@ -522,20 +521,12 @@ static void wait_and_look(struct reader *reader)
 		take_request(reader);
 }
 
-void code_reader__run(int fd, pid_t parent)
+void code_reader__run(void *ctx, int fd)
 {
 	static struct reader reader;
 
-	privilege__confine(PRIVILEGE_PROCESSES, NULL);
-	prctl(PR_SET_NAME, "perfstamp-code");
+	(void)ctx;
 	prctl(PR_SET_TIMERSLACK, 10000);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-	/* Nobody is to wait for the end of a pipe that it holds. */
-	if (fd > 0)
-		close_range(0, fd - 1, 0);
-	close_range(fd + 1, ~0u, 0);
 	reader.fd = fd;
 	reader.room = ALL_BURST;
 	reader.room_ns = clock__now(CLOCK_MONOTONIC);

@@ -62,7 +62,7 @@ struct code_answer {
 #define CODE_ANSWER_ROOM(size) ((CODE_ANSWER_SIZE(size) + 7) & ~(size_t)7)
 #define CODE_MESSAGE_MAX CODE_ANSWER_ROOM(PERFSTAMP_CODE_BYTES_MAX)
 
-/* Serves the socket @fd until it is closed, or @parent has ended. */
-void code_reader__run(int fd, pid_t parent) __attribute__((noreturn));
+/* As helper_options.run: serves the socket @fd until it is closed. @ctx is not used. */
+void code_reader__run(void *ctx, int fd) __attribute__((noreturn));
 
 #endif

@@ -6,33 +6,31 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <search.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "user/base/text.h"
+#include "user/helper/capability.h"
+#include "user/helper/helper.h"
+#include "user/helper/patience.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/write/tally.h"
+#include "user/source/content/running.h"
 #include "user/source/machine/clock.h"
 #include "user/store/files/store.h"
 
 /* Within which the process should have opened what it is asked for. */
 #define OPEN_NS 5000000000ull
-/* Seen so often, in so long: otherwise it may be the recorder that has waited for its turn. */
-#define LOOKS 3
-#define LOOK_NS 500000000ull
 #define STARTS_MAX 4                     /* of the process, since a device does not answer */
 #define START_NS 3600000000000ull        /* after which it is started once more */
 #define FINISH_NS 30000000000ull         /* for all */
 #define FINISH_SILENCE_NS 15000000000ull /* without anything done */
 #define FINISH_LOOK_MS 100
-#define END_MS 100
 #define MISSED_MAX 1000 /* that the recording tells one by one */
 /*
  * That are remembered: what is forgotten and seen again is asked for again. Recordings go on
@@ -59,8 +57,7 @@ struct dso_capture {
 	struct dso_copier_options copier;
 	char *store;
 	int clockid;
-	pid_t pid; /* 0: there is none any more */
-	int fd;
+	struct helper helper; /* .pid is 0: there is none any more */
 	unsigned int starts;
 	uint64_t started_ns; /* monotonic */
 	void *tree;          /* all that were seen */
@@ -69,9 +66,7 @@ struct dso_capture {
 	struct dsos missed;
 	struct dso *unsent; /* the first of .waiting for which there was no room yet */
 	unsigned int n_waiting, n_unopened, n_done, n_missed;
-	uint64_t opened_ns; /* monotonic: when it last opened something, or had nothing to open */
-	uint64_t looked_ns;
-	unsigned int looks;
+	struct patience patience; /* since it last opened something, or had nothing to open */
 	struct dso_capture_counts counts;
 };
 
@@ -84,39 +79,32 @@ static int by_content(const void *a, const void *b)
 
 static int start(struct dso_capture *capture)
 {
-	pid_t parent = getpid();
-	int fds[2], code;
+	/* It parses nothing. Who copies is to be hurried in the end. */
+	const struct helper_options options = {
+		.name = "perfstamp-copy",
+		.type = SOCK_SEQPACKET,
+		.capabilities = CAPABILITY_PROCESSES | CAPABILITY_FILES | CAPABILITY_PRIORITY,
+		.sandbox.needs = SANDBOX_READ | SANDBOX_WRITE | SANDBOX_PROCESSES |
+				 SANDBOX_OPENAT2 | SANDBOX_FORK,
+		.run = dso_copier__run,
+		.ctx = &capture->copier,
+	};
+	int code;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
-		return -errno;
-	capture->pid = fork();
-	if (!capture->pid)
-		dso_copier__run(fds[1], parent, &capture->copier);
-	code = capture->pid < 0 ? -errno : 0;
-	close(fds[1]);
-	if (code) {
-		capture->pid = 0;
-		close(fds[0]);
+	/* It is asked once, and not by who may open nothing for writing. */
+	running__learn();
+	code = helper__start(&capture->helper, &options);
+	if (code)
 		return code;
-	}
-	capture->fd = fds[0];
 	capture->starts++;
 	capture->started_ns = clock__now(CLOCK_MONOTONIC);
 	return 0;
 }
 
-/* One that still waits in the kernel is init's to wait for. */
 static void end(struct dso_capture *capture)
 {
-	const struct timespec ms = {.tv_nsec = 1000000};
-
-	if (!capture->pid)
-		return;
-	close(capture->fd);
-	kill(capture->pid, SIGKILL);
-	for (int i = 0; i < END_MS && !waitpid(capture->pid, NULL, WNOHANG); i++)
-		nanosleep(&ms, NULL);
-	capture->pid = 0;
+	if (capture->helper.pid)
+		helper__kill(&capture->helper);
 }
 
 int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
@@ -222,11 +210,11 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 
 static void send_more(struct dso_capture *capture)
 {
-	while (capture->pid && capture->unsent) {
+	while (capture->helper.pid && capture->unsent) {
 		const struct dso_request *request = capture->unsent->request;
 
 		/* Where it is dead, its end of file tells. */
-		if (send(capture->fd, request, REQUEST_SIZE(strlen(request->path)),
+		if (send(capture->helper.fd, request, REQUEST_SIZE(strlen(request->path)),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
 		capture->unsent = TAILQ_NEXT(capture->unsent, list);
@@ -261,8 +249,7 @@ static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
 			capture->n_unopened += dso->outcome == DSO_OPENED;
 			dso->outcome = DSO_WAITS;
 		}
-		capture->opened_ns = clock__now(CLOCK_MONOTONIC);
-		capture->looks = 0;
+		patience__begin(&capture->patience, clock__now(CLOCK_MONOTONIC));
 		send_more(capture);
 		return;
 	}
@@ -276,15 +263,14 @@ static void look_at(struct dso_capture *capture)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 
-	if (!capture->n_unopened || !capture->pid) {
-		capture->opened_ns = now_ns;
-		capture->looks = 0;
+	if (!capture->n_unopened || !capture->helper.pid) {
+		patience__begin(&capture->patience, now_ns);
 		return;
 	}
-	if (now_ns - capture->opened_ns < OPEN_NS || now_ns - capture->looked_ns < LOOK_NS)
+	if (!patience__is_due(&capture->patience, now_ns, OPEN_NS))
 		return;
-	capture->looked_ns = now_ns;
-	if (++capture->looks >= LOOKS)
+	patience__look(&capture->patience, now_ns, true);
+	if (patience__is_over(&capture->patience))
 		start_again(capture, DSO_UNANSWERED);
 }
 
@@ -296,8 +282,7 @@ static void take(struct dso_capture *capture, const struct dso_answer *answer)
 	if (!dso || (dso->outcome != DSO_WAITS && dso->outcome != DSO_OPENED))
 		return;
 	if (dso->outcome == DSO_WAITS) {
-		capture->opened_ns = clock__now(CLOCK_MONOTONIC);
-		capture->looks = 0;
+		patience__begin(&capture->patience, clock__now(CLOCK_MONOTONIC));
 	}
 	if (answer->outcome == DSO_OPENED) {
 		capture->n_unopened -= dso->outcome == DSO_WAITS;
@@ -314,8 +299,8 @@ void dso_capture__collect(struct dso_capture *capture)
 	struct dso_answer answer;
 	ssize_t n;
 
-	while (capture->pid) {
-		n = recv(capture->fd, &answer, sizeof(answer), MSG_DONTWAIT);
+	while (capture->helper.pid) {
+		n = recv(capture->helper.fd, &answer, sizeof(answer), MSG_DONTWAIT);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
@@ -431,7 +416,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 		capture->unsent = dso;
 	if (capture->n_waiting > WAITING_KEPT)
 		settle(capture, dso, DSO_CROWDED);
-	else if (!capture->pid && (!may_start(capture) || start(capture)))
+	else if (!capture->helper.pid && (!may_start(capture) || start(capture)))
 		settle(capture, dso, DSO_UNANSWERED);
 	dso_capture__collect(capture);
 }
@@ -444,13 +429,13 @@ void dso_capture__finish(struct dso_capture *capture)
 	bool told = false;
 	struct dso *dso;
 
-	while (capture->n_waiting && capture->pid && now_ns - begin_ns < FINISH_NS &&
+	while (capture->n_waiting && capture->helper.pid && now_ns - begin_ns < FINISH_NS &&
 		now_ns - done_ns < FINISH_SILENCE_NS) {
-		struct pollfd fd = {.fd = capture->fd, .events = POLLIN};
+		struct pollfd fd = {.fd = capture->helper.fd, .events = POLLIN};
 		unsigned int starts = capture->starts;
 
 		if (!told && !capture->unsent)
-			told = send(capture->fd, &LAST, REQUEST_SIZE(0),
+			told = send(capture->helper.fd, &LAST, REQUEST_SIZE(0),
 				       MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 		poll(&fd, 1, FINISH_LOOK_MS);
 		dso_capture__collect(capture);

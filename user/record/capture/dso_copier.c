@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,12 +21,12 @@
 #include <unistd.h>
 
 #include "user/event/witness.h"
+#include "user/helper/capability.h"
+#include "user/helper/helper.h"
 #include "user/source/machine/clock.h"
 #include "user/source/content/completion.h"
 #include "user/source/content/running.h"
-#include "user/source/machine/privilege.h"
 #include "user/store/cache/add_captured.h"
-#include "user/store/files/confined.h"
 
 #define OPEN_MAX_FILES 256 /* that are open and wait to be copied */
 #define COPIES 2           /* at a time: one may wait for its disk */
@@ -53,12 +52,11 @@ struct file {
 };
 
 struct copy {
-	pid_t pid; /* 0: there is none */
-	int pipe;
-	uint64_t since_ns;  /* monotonic */
-	uint64_t looked_ns; /* the same */
-	uint64_t worked_ns; /* when it was seen to have done something */
-	uint64_t cpu_ns;    /* that it had used then */
+	struct helper helper; /* .pid is 0: there is none */
+	uint64_t since_ns;    /* monotonic */
+	uint64_t looked_ns;   /* the same */
+	uint64_t worked_ns;   /* when it was seen to have done something */
+	uint64_t cpu_ns;      /* that it had used then */
 	struct file *file;
 };
 
@@ -169,21 +167,19 @@ static void copy(const struct copier *copier, const struct file *file, struct sa
 	cache__free(cache);
 }
 
-static void __attribute__((noreturn))
-copy_and_tell(const struct copier *copier, const struct file *file, int pipe, pid_t parent)
+struct job {
+	const struct copier *copier;
+	const struct file *file;
+};
+
+/* It has the file, and parses it. */
+static void copy_and_tell(void *ctx, int fd)
 {
+	const struct job *job = ctx;
 	struct said said = {.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
 
-	confined__bound(CPU_SECONDS, MEMORY);
-	if (getppid() != parent)
-		_exit(0);
-	close(copier->fd);
-	/* It has the file, and parses it. */
-	privilege__confine(PRIVILEGE_FILES, NULL);
-	copy(copier, file, &said);
-	if (write(pipe, &said, sizeof(said)) != sizeof(said))
-		_exit(1);
-	_exit(0);
+	copy(job->copier, job->file, &said);
+	send(fd, &said, sizeof(said), MSG_NOSIGNAL);
 }
 
 /* ---- In the process that opens them ---- */
@@ -318,28 +314,28 @@ static void start_copy(struct copier *copier, struct copy *copy, size_t i)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	struct file *file = copier->files[i];
-	pid_t parent = getpid();
-	int pipes[2];
+	struct job job = {copier, file};
+	const struct helper_options options = {
+		.name = "perfstamp-copy",
+		.type = SOCK_SEQPACKET,
+		.seconds = CPU_SECONDS,
+		.memory = MEMORY,
+		.capabilities = CAPABILITY_FILES,
+		.sandbox = {SANDBOX_WRITE, copier->options->store},
+		.kept_fd = file->fd,
+		.run = copy_and_tell,
+		.ctx = &job,
+	};
 
-	if (pipe2(pipes, O_CLOEXEC) < 0)
-		return; /* later */
 	if (copier->options->age_s &&
 		now_ns - copier->aged_ns >= dso_copier__again_ns(copier->options)) {
 		copier->aged_ns = now_ns;
 		copier->taken = UINT64_MAX;
 	}
-	copy->pid = fork();
-	if (!copy->pid)
-		copy_and_tell(copier, file, pipes[1], parent);
-	close(pipes[1]);
-	if (copy->pid < 0) {
-		copy->pid = 0;
-		close(pipes[0]);
-		return;
-	}
+	if (helper__start(&copy->helper, &options))
+		return; /* later */
 	if (!copier->ending)
-		hold_back(copy->pid);
-	copy->pipe = pipes[0];
+		hold_back(copy->helper.pid);
 	copy->since_ns = copy->looked_ns = copy->worked_ns = now_ns;
 	copy->cpu_ns = 0;
 	copy->file = file;
@@ -387,7 +383,7 @@ static void start_copies(struct copier *copier)
 		ripe = find_ripe(copier);
 		if (ripe == copier->n_files)
 			break;
-		if (!copier->copies[i].pid && (copier->ending || now_ns >= copier->next_ns))
+		if (!copier->copies[i].helper.pid && (copier->ending || now_ns >= copier->next_ns))
 			start_copy(copier, &copier->copies[i], ripe);
 	}
 }
@@ -401,7 +397,6 @@ static void end_copy(struct copier *copier, struct copy *copy, const struct said
 	if (copier->options->rate)
 		copier->next_ns = now_ns + (uint64_t)((double)said->bytes * 1e9 /
 						      (double)copier->options->rate);
-	close(copy->pipe);
 	close(copy->file->fd);
 	free(copy->file);
 	*copy = (struct copy){0};
@@ -411,13 +406,13 @@ static void collect(struct copier *copier, struct copy *copy)
 {
 	struct said said;
 
-	if (read(copy->pipe, &said, sizeof(said)) != sizeof(said) || said.outcome >= DSO_OUTCOMES)
+	if (recv(copy->helper.fd, &said, sizeof(said), MSG_DONTWAIT) != sizeof(said) ||
+		said.outcome >= DSO_OUTCOMES)
 		said = (struct said){.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
-	kill(copy->pid, SIGKILL);
-	waitpid(copy->pid, NULL, 0);
+	helper__kill(&copy->helper);
 	/* Beside another one it does not know what that one took. */
 	for (size_t i = 0; i < COPIES_MAX; i++)
-		if (&copier->copies[i] != copy && copier->copies[i].pid)
+		if (&copier->copies[i] != copy && copier->copies[i].helper.pid)
 			said.taken = UINT64_MAX;
 	end_copy(copier, copy, &said);
 }
@@ -427,7 +422,7 @@ static void give_up(struct copier *copier, struct copy *copy)
 {
 	const struct said said = {.outcome = DSO_UNANSWERED, .taken = UINT64_MAX};
 
-	kill(copy->pid, SIGKILL);
+	helper__abandon(&copy->helper);
 	if (copier->n_silent < SILENT_DEVICES)
 		copier->silent[copier->n_silent++] = copy->file->dev;
 	end_copy(copier, copy, &said);
@@ -446,7 +441,7 @@ static bool is_in_vain(struct copy *copy, uint64_t now_ns)
 	if (now_ns - copy->looked_ns < LOOK_NS)
 		return false;
 	copy->looked_ns = now_ns;
-	if (!clock_getcpuclockid(copy->pid, &clock) && !clock_gettime(clock, &cpu)) {
+	if (!clock_getcpuclockid(copy->helper.pid, &clock) && !clock_gettime(clock, &cpu)) {
 		cpu_ns = cpu.tv_sec * 1000000000ull + cpu.tv_nsec;
 		if (cpu_ns > copy->cpu_ns)
 			copy->worked_ns = now_ns;
@@ -458,8 +453,7 @@ static bool is_in_vain(struct copy *copy, uint64_t now_ns)
 /* Its copy begins anew; what it has written the store takes for a leftover. */
 static void begin_anew(struct copier *copier, struct copy *copy)
 {
-	kill(copy->pid, SIGKILL);
-	close(copy->pipe);
+	helper__abandon(&copy->helper);
 	copier->files[copier->n_files++] = copy->file;
 	*copy = (struct copy){0};
 }
@@ -475,13 +469,13 @@ static void hurry(struct copier *copier)
 	for (size_t i = 0; i < COPIES_MAX; i++) {
 		struct copy *copy = &copier->copies[i];
 
-		if (!copy->pid)
+		if (!copy->helper.pid)
 			continue;
-		syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, copy->pid,
+		syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, copy->helper.pid,
 			IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4));
 		/* Takes CAP_SYS_NICE. */
-		if (sched_setscheduler(copy->pid, SCHED_OTHER, &none) < 0 ||
-			setpriority(PRIO_PROCESS, copy->pid, 0) < 0)
+		if (sched_setscheduler(copy->helper.pid, SCHED_OTHER, &none) < 0 ||
+			setpriority(PRIO_PROCESS, copy->helper.pid, 0) < 0)
 			begin_anew(copier, copy);
 	}
 }
@@ -511,8 +505,8 @@ static int time_to_wait(const struct copier *copier, uint64_t next_ns)
 	for (size_t i = 0; i < COPIES_MAX; i++) {
 		const struct copy *copy = &copier->copies[i];
 
-		idle |= i < n && !copy->pid;
-		if (copy->pid && copy->looked_ns + LOOK_NS < next_ns)
+		idle |= i < n && !copy->helper.pid;
+		if (copy->helper.pid && copy->looked_ns + LOOK_NS < next_ns)
 			next_ns = copy->looked_ns + LOOK_NS;
 	}
 	/* A millisecond at least, where a process cannot be made. */
@@ -530,8 +524,10 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 
 	/* poll passes over what is negative. */
 	for (size_t i = 0; i < COPIES_MAX; i++)
-		fds[i] = (struct pollfd){.fd = copier->copies[i].pid ? copier->copies[i].pipe : -1,
-			.events = POLLIN};
+		fds[i] = (struct pollfd){
+			.fd = copier->copies[i].helper.pid ? copier->copies[i].helper.fd : -1,
+			.events = POLLIN,
+		};
 	fds[COPIES_MAX] = (struct pollfd){
 		.fd = copier->n_files < OPEN_MAX_FILES ? copier->fd : -1, .events = POLLIN};
 	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier, next_ns)) < 0)
@@ -545,27 +541,16 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 
 		if (fds[i].revents)
 			collect(copier, copy);
-		else if (copy->pid && is_in_vain(copy, now_ns))
+		else if (copy->helper.pid && is_in_vain(copy, now_ns))
 			give_up(copier, copy);
 	}
 }
 
-void dso_copier__run(int fd, pid_t parent, const struct dso_copier_options *options)
+void dso_copier__run(void *ctx, int fd)
 {
 	static struct copier copier;
 
-	/* Who copies is to be hurried in the end. */
-	privilege__confine(PRIVILEGE_PROCESSES | PRIVILEGE_FILES | PRIVILEGE_PRIORITY, NULL);
-	prctl(PR_SET_NAME, "perfstamp-copy");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-	/* Nobody is to wait for the end of a pipe that it holds. */
-	if (fd > 0)
-		close_range(0, fd - 1, 0);
-	close_range(fd + 1, ~0u, 0);
-	signal(SIGCHLD, SIG_DFL);
-	copier.options = options;
+	copier.options = ctx;
 	copier.fd = fd;
 	copier.taken = UINT64_MAX;
 	for (;;) {

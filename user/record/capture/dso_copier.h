@@ -71,8 +71,7 @@ struct dso_copier_options {
 /* Nanoseconds after which it is looked again for what is too old, and whether it is seen. */
 uint64_t dso_copier__again_ns(const struct dso_copier_options *options);
 
-/* Serves the socket @fd until it is closed, or @parent has ended. */
-void dso_copier__run(int fd, pid_t parent, const struct dso_copier_options *options)
-	__attribute__((noreturn));
+/* As helper_options.run: serves the socket @fd until it is closed. @ctx is a dso_copier_options. */
+void dso_copier__run(void *ctx, int fd) __attribute__((noreturn));
 
 #endif

@@ -6,20 +6,20 @@
 #include "user/source/content/completer.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "user/helper/capability.h"
+#include "user/helper/helper.h"
+#include "user/helper/patience.h"
 #include "user/parse/mountinfo.h"
+#include "user/source/content/running.h"
 #include "user/source/machine/clock.h"
-#include "user/source/machine/privilege.h"
 #include "user/source/proc/file.h"
 
 #define READERS_MAX 4
@@ -29,10 +29,6 @@
  * for its turn. */
 #define SERVER_NS 5000000000ull
 #define DISK_NS 60000000000ull
-/* Seen so often, in so long: otherwise it may be the recorder that has waited for its turn. */
-#define LOOKS 3
-#define LOOK_NS 500000000ull
-#define END_MS 100
 
 struct request {
 	uint64_t token;
@@ -41,18 +37,15 @@ struct request {
 };
 
 struct reader {
-	pid_t pid; /* 0: there is none */
-	int fd;
 	bool busy;
-	uint64_t since_ns; /* monotonic, when it got */
+	struct patience patience; /* since it got */
 	struct request request;
-	uint64_t looked_ns; /* monotonic */
-	unsigned int looks; /* at which it should have answered, and had not */
 	enum { UNKNOWN, SERVED, NOT_SERVED } device;
 };
 
 struct completer {
 	struct reader readers[READERS_MAX];
+	struct helper helpers[READERS_MAX]; /* their processes */
 	int epoll_fd;
 	struct request queue[QUEUE_MAX]; /* a ring */
 	unsigned int first, n;
@@ -68,76 +61,57 @@ static void answer(const struct request *request, struct completion_result *ret)
 	ret->code = completion__read(&request->mapping, &ret->identity, &ret->alive_ns);
 }
 
-static void __attribute__((noreturn)) read_forever(int fd, pid_t parent)
+static void read_forever(void *ctx, int fd)
 {
 	struct completion_result result;
 	struct request request;
 
-	/* All that it does is to read what processes have mapped. */
-	privilege__confine(PRIVILEGE_PROCESSES, NULL);
-	/* Its name in top; and where the recorder is killed, it ends. */
-	prctl(PR_SET_NAME, "perfstamp-read");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-	/*
-	 * One that cannot be killed may outlive the recorder: it must hold on to no
-	 * pipe whose end someone waits for, no event and no BPF program.
-	 */
-	if (fd > 0)
-		close_range(0, fd - 1, 0);
-	close_range(fd + 1, ~0u, 0);
+	(void)ctx;
 	while (recv(fd, &request, sizeof(request), 0) == sizeof(request)) {
 		answer(&request, &result);
 		if (send(fd, &result, sizeof(result), MSG_NOSIGNAL) != sizeof(result))
 			break;
 	}
-	_exit(0);
 }
 
 /* ---- In the recorder ---- */
 
-static int start_reader(struct completer *completer)
+static bool is_running(const struct completer *completer, size_t i)
 {
-	struct epoll_event event = {.events = EPOLLIN};
-	struct reader *reader = completer->readers;
-	pid_t parent = getpid();
-	int fds[2], code;
-	size_t i;
-
-	for (i = 0; i < READERS_MAX && reader->pid; i++)
-		reader++;
-	if (i == READERS_MAX)
-		return -EAGAIN;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
-		return -errno;
-	event.data.u32 = i;
-	if (epoll_ctl(completer->epoll_fd, EPOLL_CTL_ADD, fds[0], &event) < 0) {
-		code = -errno;
-		goto failed;
-	}
-	reader->pid = fork();
-	if (reader->pid < 0) {
-		code = -errno;
-		reader->pid = 0;
-		goto failed;
-	}
-	if (!reader->pid)
-		read_forever(fds[1], parent);
-	close(fds[1]);
-	reader->fd = fds[0];
-	reader->busy = false;
-	return 0;
-failed:
-	close(fds[0]);
-	close(fds[1]);
-	return code;
+	return completer->helpers[i].pid;
 }
 
-static void end_reader(struct reader *reader)
+static int start_reader(struct completer *completer)
 {
-	close(reader->fd);
-	kill(reader->pid, SIGKILL);
+	/* All that it does is to read what processes have mapped. */
+	static const struct helper_options OPTIONS = {
+		.name = "perfstamp-read",
+		.type = SOCK_SEQPACKET,
+		.capabilities = CAPABILITY_PROCESSES,
+		.sandbox.needs = SANDBOX_READ | SANDBOX_PROCESSES,
+		.run = read_forever,
+	};
+	struct epoll_event event = {.events = EPOLLIN};
+	size_t i = 0;
+	int code;
+
+	while (i < READERS_MAX && is_running(completer, i))
+		i++;
+	if (i == READERS_MAX)
+		return -EAGAIN;
+	/* It is asked once, and not by who may open nothing for writing. */
+	running__learn();
+	code = helper__start(&completer->helpers[i], &OPTIONS);
+	if (code)
+		return code;
+	event.data.u32 = i;
+	if (epoll_ctl(completer->epoll_fd, EPOLL_CTL_ADD, completer->helpers[i].fd, &event) < 0) {
+		code = -errno;
+		helper__kill(&completer->helpers[i]);
+		return code;
+	}
+	completer->readers[i].busy = false;
+	return 0;
 }
 
 int completer__new(struct completer **ret, struct error *err)
@@ -165,19 +139,9 @@ int completer__new(struct completer **ret, struct error *err)
 
 void completer__free(struct completer *completer)
 {
-	const struct timespec ms = {.tv_nsec = 1000000};
-	int i, tries = END_MS;
-
 	if (!completer)
 		return;
-	for (i = 0; i < READERS_MAX; i++)
-		if (completer->readers[i].pid)
-			end_reader(&completer->readers[i]);
-	/* One that still waits in the kernel is init's to wait for. */
-	for (i = 0; i < READERS_MAX; i++)
-		while (completer->readers[i].pid &&
-			!waitpid(completer->readers[i].pid, NULL, WNOHANG) && tries-- > 0)
-			nanosleep(&ms, NULL);
+	helper__kill_all(completer->helpers, READERS_MAX);
 	close(completer->epoll_fd);
 	free(completer);
 }
@@ -187,9 +151,10 @@ int completer__fd(const struct completer *completer)
 	return completer->epoll_fd;
 }
 
+/* Who is busy has a process. */
 static bool is_stuck(const struct reader *reader)
 {
-	return reader->pid && reader->busy && reader->looks >= LOOKS;
+	return reader->busy && patience__is_over(&reader->patience);
 }
 
 /* By the mounts that the process sees, and those that we do. */
@@ -216,15 +181,12 @@ static bool is_on_server(const struct request *request)
 /* At one whose answer, had it given one, would have been collected. */
 static void look_at(struct reader *reader, uint64_t now_ns)
 {
-	uint64_t waited_ns = now_ns - reader->since_ns;
-
-	if (!reader->pid || !reader->busy || waited_ns < SERVER_NS ||
-		now_ns - reader->looked_ns < LOOK_NS)
+	if (!reader->busy || !patience__is_due(&reader->patience, now_ns, SERVER_NS))
 		return;
-	reader->looked_ns = now_ns;
 	if (reader->device == UNKNOWN)
 		reader->device = is_on_server(&reader->request) ? SERVED : NOT_SERVED;
-	reader->looks += reader->device == SERVED || waited_ns >= DISK_NS;
+	patience__look(&reader->patience, now_ns,
+		reader->device == SERVED || now_ns - reader->patience.since_ns >= DISK_NS);
 }
 
 static bool same_device(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
@@ -249,47 +211,48 @@ static struct request *queued(struct completer *completer, unsigned int i)
 	return &completer->queue[(completer->first + i) % QUEUE_MAX];
 }
 
-/* One that waits for work; a further one where those that there are take long. */
-static struct reader *find_idle(struct completer *completer, uint64_t now_ns)
+/* One that waits for work; a further one where those that there are take long. READERS_MAX: none.
+ */
+static size_t find_idle(struct completer *completer, uint64_t now_ns)
 {
-	struct reader *reader, *end = completer->readers + READERS_MAX;
 	bool slow = true;
-	int tries;
 
-	for (tries = 0; tries < 2; tries++) {
-		for (reader = completer->readers; reader < end; reader++) {
-			if (!reader->pid)
+	for (int tries = 0; tries < 2; tries++) {
+		for (size_t i = 0; i < READERS_MAX; i++) {
+			const struct reader *reader = &completer->readers[i];
+
+			if (!is_running(completer, i))
 				continue;
 			if (!reader->busy)
-				return reader;
-			slow = slow && now_ns - reader->since_ns >= SLOW_NS;
+				return i;
+			slow = slow && now_ns - reader->patience.since_ns >= SLOW_NS;
 		}
 		/* Without memory for one more it has to wait. */
 		if (!slow || start_reader(completer))
-			return NULL;
+			break;
 	}
-	return NULL;
+	return READERS_MAX;
 }
 
 static void dispatch(struct completer *completer)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
-	struct reader *reader;
+	size_t i;
 
-	while (completer->n && (reader = find_idle(completer, now_ns))) {
+	while (completer->n && (i = find_idle(completer, now_ns)) < READERS_MAX) {
+		struct reader *reader = &completer->readers[i];
+
 		reader->request = *queued(completer, 0);
 		completer->first = (completer->first + 1) % QUEUE_MAX;
 		completer->n--;
 		reader->busy = true;
-		reader->since_ns = now_ns;
-		reader->looked_ns = now_ns;
-		reader->looks = 0;
+		patience__begin(&reader->patience, now_ns);
 		reader->device = UNKNOWN;
 		/* It has none, so there is room; where it is dead, its end of file tells. */
-		if (send(reader->fd, &reader->request, sizeof(reader->request),
+		if (send(completer->helpers[i].fd, &reader->request, sizeof(reader->request),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0 &&
 			errno != EPIPE && errno != ECONNRESET)
-			kill(reader->pid, SIGKILL);
+			kill(completer->helpers[i].pid, SIGKILL);
 	}
 }
 
@@ -332,26 +295,26 @@ static void refuse_stuck(struct completer *completer,
 	completer->n = kept;
 }
 
-static void collect_from(struct reader *reader,
+static void collect_from(struct completer *completer, size_t i,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx)
 {
+	struct reader *reader = &completer->readers[i];
 	struct completion_result result;
-	ssize_t n = recv(reader->fd, &result, sizeof(result), MSG_DONTWAIT);
+	ssize_t n = recv(completer->helpers[i].fd, &result, sizeof(result), MSG_DONTWAIT);
+	bool busy = reader->busy;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n == sizeof(result) && result.token == reader->request.token && reader->busy &&
+	reader->busy = false;
+	if (n == sizeof(result) && result.token == reader->request.token && busy &&
 		result.identity.build_id_size <= PERFSTAMP_BUILD_ID_MAX &&
 		result.identity.cookie_size <= PERFSTAMP_COOKIE_MAX) {
-		reader->busy = false;
 		fn(&result, ctx);
 		return;
 	}
 	/* It has crashed, or what it says makes no sense. */
-	end_reader(reader);
-	waitpid(reader->pid, NULL, 0);
-	reader->pid = 0;
-	if (reader->busy)
+	helper__kill(&completer->helpers[i]);
+	if (busy)
 		refuse(&reader->request, -EIO, fn, ctx);
 }
 
@@ -366,7 +329,7 @@ int completer__collect(struct completer *completer, int wait_ms,
 	if (n < 0 && errno != EINTR)
 		return -errno;
 	for (i = 0; i < n; i++)
-		collect_from(&completer->readers[events[i].data.u32], fn, ctx);
+		collect_from(completer, events[i].data.u32, fn, ctx);
 	now_ns = clock__now(CLOCK_MONOTONIC);
 	for (i = 0; i < READERS_MAX; i++)
 		look_at(&completer->readers[i], now_ns);
@@ -381,6 +344,6 @@ unsigned int completer__n_waiting(const struct completer *completer)
 	const struct reader *reader;
 
 	for (reader = completer->readers; reader < completer->readers + READERS_MAX; reader++)
-		n += reader->pid && reader->busy && !is_stuck(reader);
+		n += reader->busy && !is_stuck(reader);
 	return n;
 }

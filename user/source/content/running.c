@@ -64,6 +64,11 @@ static bool kernel_denies_writing(void)
 	return answer == DENIES;
 }
 
+void running__learn(void)
+{
+	kernel_denies_writing();
+}
+
 bool running__proves_unwritten(pid_t pid, int fd)
 {
 	struct stat runs, st;

@@ -22,5 +22,10 @@
  * for the second time, with another program in between.
  */
 bool running__proves_unwritten(pid_t pid, int fd);
+/*
+ * Finds out whether this kernel enforces the rule, which takes to open our own program for writing:
+ * before a process that may not do so is forked.
+ */
+void running__learn(void);
 
 #endif

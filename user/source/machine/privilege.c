@@ -47,48 +47,6 @@ bool privilege__is_confidential(void)
 	return is;
 }
 
-static const struct {
-	cap_value_t capability;
-	enum privilege_need need;
-} NEEDS[] = {
-	{CAP_SYS_PTRACE, PRIVILEGE_PROCESSES},
-	{CAP_CHECKPOINT_RESTORE, PRIVILEGE_PROCESSES},
-	/* /proc of others, files that they map, and cgroups by their number. */
-	{CAP_DAC_READ_SEARCH, PRIVILEGE_PROCESSES},
-	{CAP_BPF, PRIVILEGE_KERNEL},
-	{CAP_PERFMON, PRIVILEGE_KERNEL},
-	{CAP_SYSLOG, PRIVILEGE_KERNEL},
-	{CAP_SYS_ADMIN, PRIVILEGE_PROGRAMS},
-	{CAP_KILL, PRIVILEGE_KILL},
-	{CAP_DAC_OVERRIDE, PRIVILEGE_FILES},
-	{CAP_SYS_NICE, PRIVILEGE_PRIORITY},
-};
-
-int privilege__confine(unsigned int needs, struct error *err)
-{
-	cap_t have = cap_get_proc(), want = cap_init();
-	cap_flag_value_t value;
-	int code = have && want ? 0 : -ENOMEM;
-
-	for (size_t i = 0; !code && i < sizeof(NEEDS) / sizeof(NEEDS[0]); i++) {
-		cap_value_t one = NEEDS[i].capability;
-
-		/* A kernel that does not know it fails to tell. */
-		if (!(needs & NEEDS[i].need) || cap_get_flag(have, one, CAP_PERMITTED, &value) ||
-			value == CAP_CLEAR)
-			continue;
-		if (cap_set_flag(want, CAP_PERMITTED, 1, &one, CAP_SET) ||
-			cap_set_flag(want, CAP_EFFECTIVE, 1, &one, CAP_SET))
-			code = -errno;
-	}
-	/* The ambient set goes with the inheritable one. */
-	if (!code && cap_set_proc(want))
-		code = -errno;
-	cap_free(have);
-	cap_free(want);
-	return code ? error__errno(err, code, "capabilities could not be dropped") : 0;
-}
-
 static int set_override(cap_flag_value_t value)
 {
 	const cap_value_t override = CAP_DAC_OVERRIDE;

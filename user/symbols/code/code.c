@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
 #include "user/symbols/code/read.h"
+#include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
 
 /* A disk or a server may be slow where the child itself is not. */
@@ -89,7 +90,7 @@ int code__read(struct code *ret, const struct symbols_options *options,
 {
 	struct confined *answers = calloc(1, sizeof(*answers));
 	struct job job = {options, dso, offset, intel};
-	const struct confined_options child = {
+	struct confined_options child = {
 		.what = "reading code",
 		.seconds = options->seconds,
 		.memory = options->memory,
@@ -103,6 +104,8 @@ int code__read(struct code *ret, const struct symbols_options *options,
 	*ret = (struct code){0};
 	if (!answers)
 		return error__set(err, -ENOMEM, "out of memory");
+	code_read__load();
+	debuginfod__confine(&child, options->debuginfod);
 	failed = confined__start(answers, &child, err);
 	if (!failed) {
 		whole = take_all(answers, options, ret);

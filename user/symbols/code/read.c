@@ -64,6 +64,11 @@ static const struct machine *machine_of(const GElf_Ehdr *ehdr)
 	return NULL;
 }
 
+void code_read__load(void)
+{
+	dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+}
+
 static bool load(struct disassembler *to)
 {
 	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);

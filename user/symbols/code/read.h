@@ -36,4 +36,10 @@ struct code_outcome {
 void code_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
 	uint64_t offset, bool intel);
 
+/*
+ * In the parent: loads the library that knows instructions, as a confined child cannot. Where
+ * it is not installed, the child finds so, too.
+ */
+void code_read__load(void);
+
 #endif

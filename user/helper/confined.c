@@ -1,57 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See confined.h. */
-#include "user/store/files/confined.h"
+#include "user/helper/confined.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* Soft, so that the signal tells which it was, and a little later hard. */
-static void limit(int what, uint64_t value)
-{
-	setrlimit(what, &(struct rlimit){value, value ? value + 2 : 0});
-}
-
-void confined__bound(unsigned int seconds, uint64_t memory)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	limit(RLIMIT_CORE, 0);
-	if (seconds)
-		limit(RLIMIT_CPU, seconds);
-	limit(RLIMIT_DATA, memory);
-	signal(SIGPIPE, SIG_DFL); /* who closed its end does not want the rest */
-}
 
 int confined__start(struct confined *ret, const struct confined_options *options, struct error *err)
 {
-	int fds[2], failed;
-	pid_t pid;
+	const struct helper_options helper = {
+		.type = SOCK_STREAM,
+		.seconds = options->seconds,
+		.memory = options->memory,
+		.capabilities = options->capabilities,
+		.sandbox = options->sandbox,
+		.kept_fd = options->kept_fd,
+		.run = options->run,
+		.ctx = options->ctx,
+	};
+	int code = helper__start(&ret->helper, &helper);
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
-		return error__errno(err, -errno, "a socket for %s", options->what);
-	pid = fork();
-	if (pid < 0) {
-		failed = -errno;
-		close(fds[0]);
-		close(fds[1]);
-		return error__errno(err, failed, "a process for %s", options->what);
-	}
-	if (!pid) {
-		close(fds[0]);
-		confined__bound(options->seconds, options->memory);
-		options->run(options->ctx, fds[1]);
-		_exit(0);
-	}
-	close(fds[1]);
-	ret->pid = pid;
-	ret->fd = fds[0];
+	if (code)
+		return error__errno(err, code, "a process for %s", options->what);
 	ret->silence_ms = options->silence_ms;
 	ret->at = 0;
 	ret->size = 0;
@@ -64,7 +37,7 @@ bool confined__take(struct confined *confined, void *dst, size_t size)
 	uint8_t *to = dst;
 
 	while (size) {
-		struct pollfd poll_fd = {.fd = confined->fd, .events = POLLIN};
+		struct pollfd poll_fd = {.fd = confined->helper.fd, .events = POLLIN};
 		size_t n = confined->size - confined->at;
 		ssize_t got;
 		int ready;
@@ -84,7 +57,7 @@ bool confined__take(struct confined *confined, void *dst, size_t size)
 			confined->timed_out = true;
 			return false;
 		}
-		got = read(confined->fd, confined->bytes, sizeof(confined->bytes));
+		got = read(confined->helper.fd, confined->bytes, sizeof(confined->bytes));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
@@ -112,7 +85,7 @@ bool confined__give(struct confined *confined, const void *bytes, size_t size)
 	const uint8_t *from = bytes;
 
 	while (size) {
-		ssize_t n = send(confined->fd, from, size, MSG_NOSIGNAL);
+		ssize_t n = send(confined->helper.fd, from, size, MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -124,14 +97,7 @@ bool confined__give(struct confined *confined, const void *bytes, size_t size)
 	return true;
 }
 
-int confined__end(struct confined *confined, bool kill_it)
+int confined__end(struct confined *confined, bool kill)
 {
-	int status = 0;
-
-	close(confined->fd);
-	if (kill_it)
-		kill(confined->pid, SIGKILL);
-	while (waitpid(confined->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
+	return kill ? helper__kill(&confined->helper) : helper__wait(&confined->helper);
 }

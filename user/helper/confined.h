@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A child that reads what may make its reader loop or crash: bounded in time and
- * memory. Of its answers no length is believed. Knows not what it reads.
+ * A helper that reads what may make its reader loop or crash, and answers. Of its answers no
+ * length is believed. Knows not what it reads.
  */
-#ifndef PERFSTAMP_STORE_CONFINED_H
-#define PERFSTAMP_STORE_CONFINED_H
+#ifndef PERFSTAMP_HELPER_CONFINED_H
+#define PERFSTAMP_HELPER_CONFINED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "user/base/error.h"
+#include "user/helper/helper.h"
 
 struct confined_options {
 	const char *what;     /* it is for, in errors: "reading symbols" */
 	unsigned int seconds; /* of CPU time; 0: the child sees to that itself */
 	uint64_t memory;      /* bytes */
 	int silence_ms;       /* how long an answer may take */
-	/* What the child does; @fd is the other end of confined.fd. */
+	struct sandbox sandbox;
+	unsigned int capabilities; /* enum capability_need */
+	int kept_fd;               /* as in helper.h */
+	/* What the child does; @fd is the other end of its socket. */
 	void (*run)(void *ctx, int fd);
 	void *ctx;
 };
 
 struct confined {
-	pid_t pid;
-	int fd; /* to both sides */
+	struct helper helper;
 	int silence_ms;
 	uint8_t bytes[65536];
 	size_t at;
@@ -33,11 +35,6 @@ struct confined {
 	bool timed_out;
 };
 
-/*
- * In a child that was forked otherwise: the same bounds, and it ends with its parent's
- * thread, which may have ended before.
- */
-void confined__bound(unsigned int seconds, uint64_t memory);
 /* 0, or -errno where no child could be made. */
 int confined__start(
 	struct confined *ret, const struct confined_options *options, struct error *err);
@@ -50,7 +47,10 @@ bool confined__take(struct confined *confined, void *dst, size_t size);
 char *confined__take_text(struct confined *confined, size_t len, size_t max);
 /* Writes @size bytes. False where the child has ended. */
 bool confined__give(struct confined *confined, const void *bytes, size_t size);
-/* Waits for its end, to which it is brought with @kill. Returns its status, as of wait(). */
+/*
+ * Waits for its end; @kill: kills it, and does not wait for one that waits in the kernel. Returns
+ * its status, as of wait().
+ */
 int confined__end(struct confined *confined, bool kill);
 
 #endif

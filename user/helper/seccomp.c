@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * See sandbox.h. A list of the system calls that are allowed, by name: what an architecture or an
+ * older library does not know is passed over. Others fail with EPERM, so that what only tries
+ * goes on, and clone3 with ENOSYS, as libc expects where it is to use clone.
+ */
+#include "user/helper/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#define ALWAYS 0
+#define LISTED(needs, ...)                                                                         \
+	{                                                                                          \
+		needs, (const char *const[])                                                       \
+		{                                                                                  \
+			__VA_ARGS__, NULL                                                          \
+		}                                                                                  \
+	}
+
+/* The calls of a row are allowed to who has one of its needs. */
+static const struct {
+	unsigned int needs; /* of enum sandbox_need; ALWAYS */
+	const char *const *calls;
+} CALLS[] = {
+	/* Memory, time and signals of its own. */
+	LISTED(ALWAYS, "brk", "munmap", "mremap", "madvise", "mincore", "exit", "exit_group",
+		"restart_syscall", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigreturn",
+		"sigaltstack", "setitimer", "getitimer", "futex", "futex_time64", "sched_yield",
+		"set_robust_list", "rseq", "clock_gettime", "clock_gettime64", "clock_getres",
+		"clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrandom", "uname",
+		"sysinfo", "getrusage", "times", "getrlimit", "ugetrlimit", "getcpu",
+		"sched_getaffinity", "membarrier"),
+	/* Who it is. */
+	LISTED(ALWAYS, "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid",
+		"getresuid", "getresgid", "getgroups", "getcwd"),
+	/* What is open. */
+	LISTED(ALWAYS, "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "close",
+		"close_range", "dup", "dup2", "dup3", "lseek", "_llseek", "fstat", "fstat64",
+		"fstatfs", "fstatfs64", "fcntl", "fcntl64", "fadvise64", "poll", "ppoll", "select",
+		"pselect6", "recvfrom", "recvmsg", "recv", "sendto", "sendmsg", "send",
+		"getsockopt"),
+	LISTED(SANDBOX_READ | SANDBOX_WRITE, "newfstatat", "fstatat64", "stat", "stat64", "lstat",
+		"lstat64", "statx", "statfs", "statfs64", "readlink", "readlinkat", "access",
+		"faccessat", "faccessat2", "getdents", "getdents64", "flock", "readahead",
+		"getxattr", "lgetxattr", "fgetxattr"),
+	/* And see when they end, or write. */
+	LISTED(SANDBOX_PROCESSES, "pidfd_open", "inotify_init1", "inotify_add_watch",
+		"inotify_rm_watch"),
+	LISTED(SANDBOX_OPENAT2, "openat2"),
+	LISTED(SANDBOX_WRITE, "open", "openat", "creat", "mkdir", "mkdirat", "rmdir", "unlink",
+		"unlinkat", "rename", "renameat", "renameat2", "link", "linkat", "symlink",
+		"symlinkat", "truncate", "ftruncate", "ftruncate64", "fallocate", "pwrite64",
+		"pwritev", "fsync", "fdatasync", "sync_file_range", "copy_file_range", "sendfile",
+		"sendfile64", "splice", "chmod", "fchmod", "fchmodat", "chown", "fchown",
+		"fchownat", "utime", "utimes", "futimesat", "utimensat", "umask"),
+	LISTED(SANDBOX_FORK, "clone", "fork", "vfork", "wait4", "waitid", "kill", "pidfd_open",
+		"sched_setscheduler", "setpriority", "ioprio_set", "socketpair", "setsockopt",
+		"capget", "capset", "prctl", "setrlimit", "prlimit64", "seccomp",
+		"landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"),
+	LISTED(SANDBOX_CONNECT, "socket", "socketpair", "connect", "bind", "getsockname",
+		"getpeername", "setsockopt", "shutdown", "sendmmsg", "recvmmsg", "pipe", "pipe2",
+		"eventfd2", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "ioctl",
+		"mmap", "mmap2", "mprotect", "setrlimit", "prlimit64"),
+};
+
+#define CALLS_N (sizeof(CALLS) / sizeof(CALLS[0]))
+
+/* With @n conditions. 0; also where the architecture has no such call. */
+static int allow(scmp_filter_ctx filter, const char *call, unsigned int n,
+	const struct scmp_arg_cmp *conditions)
+{
+	int number = seccomp_syscall_resolve_name(call), code;
+
+	if (number == __NR_SCMP_ERROR)
+		return 0;
+	code = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, n, conditions);
+	return code == -EDOM || code == -EEXIST ? 0 : code;
+}
+
+static int allow_listed(scmp_filter_ctx filter, unsigned int needs)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < CALLS_N; i++)
+		for (const char *const *call = CALLS[i].calls; !code && *call; call++)
+			if (CALLS[i].needs == ALWAYS || CALLS[i].needs & needs)
+				code = allow(filter, *call, 0, NULL);
+	return code;
+}
+
+/* @call, of the allowed ones, where argument @arg has none of the bits of @mask. */
+static int allow_without(scmp_filter_ctx filter, const char *call, unsigned int arg, uint64_t mask)
+{
+	const struct scmp_arg_cmp condition = SCMP_CMP64(arg, SCMP_CMP_MASKED_EQ, mask, 0);
+
+	return allow(filter, call, 1, &condition);
+}
+
+static int allow_equal(scmp_filter_ctx filter, const char *call, unsigned int arg, uint64_t value)
+{
+	const struct scmp_arg_cmp condition = SCMP_CMP64(arg, SCMP_CMP_EQ, value, 0);
+
+	return allow(filter, call, 1, &condition);
+}
+
+/* No memory that is written becomes code. */
+static int allow_memory(scmp_filter_ctx filter)
+{
+	int code = allow_without(filter, "mmap", 2, PROT_EXEC);
+
+	if (!code)
+		code = allow_without(filter, "mmap2", 2, PROT_EXEC);
+	return code ? code : allow_without(filter, "mprotect", 2, PROT_EXEC);
+}
+
+static int allow_reading(scmp_filter_ctx filter)
+{
+	const uint64_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+	int code = allow_without(filter, "open", 1, writes);
+
+	return code ? code : allow_without(filter, "openat", 2, writes);
+}
+
+/* Those of which some of the arguments are allowed. */
+static int allow_some(scmp_filter_ctx filter, unsigned int needs)
+{
+	int code = 0;
+
+	if (!(needs & SANDBOX_CONNECT))
+		code = allow_memory(filter);
+	if (!code && needs & SANDBOX_READ && !(needs & SANDBOX_WRITE))
+		code = allow_reading(filter);
+	if (!code && !(needs & SANDBOX_CONNECT))
+		code = allow_equal(filter, "ioctl", 1, FS_IOC_GETVERSION);
+	if (!code && needs & SANDBOX_WRITE && !(needs & SANDBOX_CONNECT))
+		code = allow_equal(filter, "ioctl", 1, FICLONE);
+	/* Its own limits: it can only lower what is a hard one. */
+	if (!code && !(needs & (SANDBOX_FORK | SANDBOX_CONNECT)))
+		code = allow_equal(filter, "prlimit64", 0, 0);
+	/* To wake up in time. */
+	if (!code && !(needs & SANDBOX_FORK))
+		code = allow_equal(filter, "prctl", 0, PR_SET_TIMERSLACK);
+	/* Threads, and no processes. */
+	if (!code && needs & SANDBOX_CONNECT) {
+		const struct scmp_arg_cmp thread = SCMP_CMP64(
+			0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
+
+		code = allow(filter, "clone", 1, &thread);
+	}
+	return code;
+}
+
+int sandbox__enter_seccomp(const struct sandbox *sandbox)
+{
+	struct sandbox_support support;
+	scmp_filter_ctx filter;
+	int code;
+
+	sandbox__look(&support);
+	if (!support.seccomp)
+		return -ENOSYS;
+	filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	if (!filter)
+		return -ENOMEM;
+	code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+	if (!code)
+		code = allow_listed(filter, sandbox->needs);
+	if (!code)
+		code = allow_some(filter, sandbox->needs);
+	if (!code)
+		code = seccomp_load(filter);
+	seccomp_release(filter);
+	return code;
+}
