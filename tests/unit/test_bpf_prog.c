@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "user/perfdata/features/bpf_prog.h"
-#include "user/perfdata/features/shape.h"
+#include "user/perfdata/features/features.h"
 #include "user/perfdata/features/store.h"
 #include "user/perfdata/features/features.h"
 
@@ -57,7 +57,7 @@ static void programs_are_shown_by_name_and_tag(void **state)
 	buffer__u32(&buf, 2);
 	put_program(&buf, 7, "on_exec", 1);
 	put_program(&buf, 8, "a\x1b\n", 21);
-	assert_true(feature_shape__fits(HEADER_BPF_PROG_INFO, buf.data, buf.size, false));
+	assert_true(feature__fits(HEADER_BPF_PROG_INFO, buf.data, buf.size, false));
 	assert_shown(HEADER_BPF_PROG_INFO, buf.data, buf.size,
 		"bpf programs: id 7, tag 0102030405060707, name on_exec, type 26, 1 functions, "
 		"100 bytes, types 9\n"
@@ -131,7 +131,7 @@ static void a_pipe_has_them_one_by_one(void **state)
 	assert_non_null(bytes);
 	assert_int_equal(size, 4 + 100 * (16 + BPF_PROG_INFO_SIZE + 16));
 	assert_int_equal(*(const uint32_t *)bytes, 100);
-	assert_true(feature_shape__fits(HEADER_BPF_PROG_INFO, bytes, size, false));
+	assert_true(feature__fits(HEADER_BPF_PROG_INFO, bytes, size, false));
 	assert_int_equal(
 		feature_store__put(&store, HEADER_BPF_BTF, types, sizeof(types), false), 0);
 	assert_int_equal(

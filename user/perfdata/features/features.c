@@ -14,6 +14,7 @@
 #include "user/perfdata/features/bpf_prog.h"
 #include "user/perfdata/features/event_desc.h"
 #include "user/perfdata/features/group_desc.h"
+#include "user/perfdata/features/shape.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/strings.h"
 
@@ -247,49 +248,55 @@ struct feature {
 	const char *name;
 	int (*write)(struct buffer *out, const struct machine_info *info);
 	void (*show)(struct buffer *out, struct cursor *in);
-	bool in_pipe;
+	const char *shape; /* that perf reads (shape.h), where .show does not check it; or NULL */
+	unsigned int is;   /* IN_PIPE, OF_RECORDS */
 };
 
+#define IN_PIPE 1u    /* perf 6.1 itself sends it there (FEAT_OPR in its table) */
+#define OF_RECORDS 2u /* it is about the records of its own file */
+
 /*
- * By id. Those without functions are known by name only. In pipes stand those
- * that perf 6.1 itself sends there (FEAT_OPR in its table).
+ * By id. Those without functions are known by name only, or written elsewhere:
+ * user/source/machine/hardware.c has those that are read from /sys.
  */
 static const struct feature features[PERFDATA_FEATURE_BITS] = {
-	[HEADER_TRACING_DATA] = {"tracing data", NULL, NULL, false},
-	[HEADER_BUILD_ID] = {"build-ids", NULL, NULL, false},
-	[HEADER_HOSTNAME] = {"hostname", write_hostname, show_string, true},
-	[HEADER_OSRELEASE] = {"os release", write_osrelease, show_string, true},
-	[HEADER_VERSION] = {"tool version", write_version, show_string, true},
-	[HEADER_ARCH] = {"arch", write_arch, show_string, true},
-	[HEADER_NRCPUS] = {"cpus", write_nrcpus, show_nrcpus, true},
-	[HEADER_CPUDESC] = {"cpu", write_cpudesc, show_string, true},
-	[HEADER_CPUID] = {"cpuid", write_cpuid, show_string, true},
-	[HEADER_TOTAL_MEM] = {"memory", write_total_mem, show_total_mem, true},
-	[HEADER_CMDLINE] = {"command line", write_cmdline, show_cmdline, true},
-	[HEADER_EVENT_DESC] = {"events", NULL, show_event_desc, true},
-	[HEADER_CPU_TOPOLOGY] = {"cpu topology", write_cpu_topology, show_cpu_topology, true},
-	[HEADER_NUMA_TOPOLOGY] = {"numa topology", NULL, NULL, true},
-	[HEADER_BRANCH_STACK] = {"branch stack", NULL, NULL, false},
-	[HEADER_PMU_MAPPINGS] = {"pmu mappings", NULL, NULL, true},
-	[HEADER_GROUP_DESC] = {"event groups", NULL, group_desc__show, true},
-	[HEADER_AUXTRACE] = {"auxtrace index", NULL, NULL, false},
-	[HEADER_STAT] = {"stat", NULL, NULL, false},
-	[HEADER_CACHE] = {"cpu caches", NULL, NULL, false},
-	[HEADER_SAMPLE_TIME] = {"sample time", NULL, show_sample_time, true},
-	[HEADER_MEM_TOPOLOGY] = {"memory topology", NULL, NULL, true},
-	[HEADER_CLOCKID] = {"clock", write_clockid, show_clockid, true},
-	[HEADER_DIR_FORMAT] = {"directory format", NULL, NULL, false},
-	[HEADER_BPF_PROG_INFO] = {"bpf programs", NULL, bpf_prog__show, true},
-	[HEADER_BPF_BTF] = {"bpf types", NULL, bpf_btf__show, true},
-	[HEADER_COMPRESSED] = {"compression", NULL, show_compressed, true},
-	[HEADER_CPU_PMU_CAPS] = {"cpu pmu capabilities", NULL, NULL, true},
-	[HEADER_CLOCK_DATA] = {"clock reference", write_clock_data, show_clock_data, true},
-	[HEADER_HYBRID_TOPOLOGY] = {"hybrid topology", NULL, NULL, false},
-	[HEADER_PMU_CAPS] = {"pmu capabilities", NULL, NULL, true},
-	[HEADER_CPU_DOMAIN_INFO] = {"cpu domains", NULL, NULL, false},
-	[HEADER_E_MACHINE] = {"elf machine", NULL, NULL, false},
-	[HEADER_CLN_SIZE] = {"cache line size", NULL, NULL, false},
-	[PERFSTAMP_FEATURE] = {"perfstamp", NULL, show_stamp, false},
+	[HEADER_TRACING_DATA] = {"tracing data", NULL, NULL, NULL, 0},
+	[HEADER_BUILD_ID] = {"build-ids", NULL, NULL, NULL, OF_RECORDS},
+	[HEADER_HOSTNAME] = {"hostname", write_hostname, show_string, NULL, IN_PIPE},
+	[HEADER_OSRELEASE] = {"os release", write_osrelease, show_string, NULL, IN_PIPE},
+	[HEADER_VERSION] = {"tool version", write_version, show_string, NULL, IN_PIPE},
+	[HEADER_ARCH] = {"arch", write_arch, show_string, NULL, IN_PIPE},
+	[HEADER_NRCPUS] = {"cpus", write_nrcpus, show_nrcpus, NULL, IN_PIPE},
+	[HEADER_CPUDESC] = {"cpu", write_cpudesc, show_string, NULL, IN_PIPE},
+	[HEADER_CPUID] = {"cpuid", write_cpuid, show_string, NULL, IN_PIPE},
+	[HEADER_TOTAL_MEM] = {"memory", write_total_mem, show_total_mem, NULL, IN_PIPE},
+	[HEADER_CMDLINE] = {"command line", write_cmdline, show_cmdline, NULL, IN_PIPE},
+	[HEADER_EVENT_DESC] = {"events", NULL, show_event_desc, NULL, IN_PIPE},
+	[HEADER_CPU_TOPOLOGY] = {"cpu topology", write_cpu_topology, show_cpu_topology, NULL,
+		IN_PIPE},
+	[HEADER_NUMA_TOPOLOGY] = {"numa topology", NULL, NULL, "(488s)", IN_PIPE},
+	[HEADER_BRANCH_STACK] = {"branch stack", NULL, NULL, NULL, 0},
+	[HEADER_PMU_MAPPINGS] = {"pmu mappings", NULL, NULL, "(4s)", IN_PIPE},
+	[HEADER_GROUP_DESC] = {"event groups", NULL, group_desc__show, "(s44)", IN_PIPE},
+	[HEADER_AUXTRACE] = {"auxtrace index", NULL, NULL, NULL, 0},
+	[HEADER_STAT] = {"stat", NULL, NULL, NULL, 0},
+	[HEADER_CACHE] = {"cpu caches", NULL, NULL, "4(4444sss)", 0},
+	[HEADER_SAMPLE_TIME] = {"sample time", NULL, show_sample_time, NULL, IN_PIPE | OF_RECORDS},
+	[HEADER_MEM_TOPOLOGY] = {"memory topology", NULL, NULL, "88{88b}", IN_PIPE},
+	[HEADER_CLOCKID] = {"clock", write_clockid, show_clockid, NULL, IN_PIPE},
+	[HEADER_DIR_FORMAT] = {"directory format", NULL, NULL, NULL, 0},
+	[HEADER_BPF_PROG_INFO] = {"bpf programs", NULL, bpf_prog__show, "(d)",
+		IN_PIPE | OF_RECORDS},
+	[HEADER_BPF_BTF] = {"bpf types", NULL, bpf_btf__show, "(4B)", IN_PIPE | OF_RECORDS},
+	[HEADER_COMPRESSED] = {"compression", NULL, show_compressed, NULL, IN_PIPE},
+	[HEADER_CPU_PMU_CAPS] = {"cpu pmu capabilities", NULL, NULL, "(ss)", IN_PIPE},
+	[HEADER_CLOCK_DATA] = {"clock reference", write_clock_data, show_clock_data, NULL, IN_PIPE},
+	[HEADER_HYBRID_TOPOLOGY] = {"hybrid topology", NULL, NULL, "(ss)", 0},
+	[HEADER_PMU_CAPS] = {"pmu capabilities", NULL, NULL, "((ss)s)", IN_PIPE},
+	[HEADER_CPU_DOMAIN_INFO] = {"cpu domains", NULL, NULL, NULL, 0},
+	[HEADER_E_MACHINE] = {"elf machine", NULL, NULL, "44", 0},
+	[HEADER_CLN_SIZE] = {"cache line size", NULL, NULL, "4", 0},
+	[PERFSTAMP_FEATURE] = {"perfstamp", NULL, show_stamp, NULL, 0},
 };
 
 static const struct feature *find(unsigned int id)
@@ -308,13 +315,21 @@ bool feature__in_pipe(unsigned int id)
 {
 	const struct feature *feature = find(id);
 
-	return feature && feature->in_pipe;
+	return feature && feature->is & IN_PIPE;
 }
 
 bool feature__is_of_records(unsigned int id)
 {
-	return id == HEADER_BUILD_ID || id == HEADER_SAMPLE_TIME || id == HEADER_BPF_PROG_INFO ||
-	       id == HEADER_BPF_BTF;
+	const struct feature *feature = find(id);
+
+	return feature && feature->is & OF_RECORDS;
+}
+
+bool feature__fits(unsigned int id, const void *bytes, size_t size, bool swap)
+{
+	const struct feature *feature = find(id);
+
+	return !feature || feature_shape__fits(feature->shape, bytes, size, swap);
 }
 
 int feature__encode(struct buffer *out, unsigned int id, const struct machine_info *info)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The header features: one table says for each its number, its name, how it is
- * written, how it is shown, and whether it may stand in a pipe. Pure: what is
+ * written, how it is shown, its shape, and whether it may stand in a pipe. Pure: what is
  * written comes from a struct machine_info, which user/source fills; what is
  * read are the bytes that the reader found.
  */
@@ -58,6 +58,8 @@ const char *feature__name(unsigned int id);
 bool feature__in_pipe(unsigned int id);
 /* Whether it tells of the records in its own file: a next one of the recording has others. */
 bool feature__is_of_records(unsigned int id);
+/* Whether counts and lengths fit, as perf reads them. True for what is not in the table. */
+bool feature__fits(unsigned int id, const void *bytes, size_t size, bool swap);
 
 /*
  * Appends the bytes of feature @id. 0, -ENODATA where @info does not have it,

@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Shapes of header features, see feature_shape.h and feat_ops in
- * tools/perf/util/header.c of Linux.
- */
+/* See shape.h. */
 #include "user/perfdata/features/shape.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "user/base/cursor.h"
-#include "user/perfdata/layout.h"
 #include "user/perfdata/strings.h"
-
-/*
- * 4 and 8 are words of so many bytes, s a string, b a bitmap, B bytes behind
- * their number, and d the data of a BPF program; ( and { are lists that begin with a count of 4 and
- * 8 bytes, and repeat what stands up to the closing bracket.
- */
-static const char *const SHAPES[PERFDATA_FEATURE_BITS] = {
-	[HEADER_NUMA_TOPOLOGY] = "(488s)",
-	[HEADER_PMU_MAPPINGS] = "(4s)",
-	[HEADER_GROUP_DESC] = "(s44)",
-	[HEADER_CACHE] = "4(4444sss)",
-	[HEADER_MEM_TOPOLOGY] = "88{88b}",
-	[HEADER_BPF_PROG_INFO] = "(d)",
-	[HEADER_BPF_BTF] = "(4B)",
-	[HEADER_CPU_PMU_CAPS] = "(ss)",
-	[HEADER_HYBRID_TOPOLOGY] = "(ss)",
-	[HEADER_PMU_CAPS] = "((ss)s)",
-	[HEADER_E_MACHINE] = "44",
-	[HEADER_CLN_SIZE] = "4",
-};
 
 static void skip_bitmap(struct cursor *in)
 {
@@ -98,13 +73,13 @@ static const char *walk(struct cursor *in, const char *shape)
 	return shape;
 }
 
-bool feature_shape__fits(unsigned int id, const void *bytes, size_t size, bool swap)
+bool feature_shape__fits(const char *shape, const void *bytes, size_t size, bool swap)
 {
 	struct cursor in;
 
-	if (id >= PERFDATA_FEATURE_BITS || !SHAPES[id])
+	if (!shape)
 		return true;
 	cursor__init(&in, bytes, size, swap);
-	walk(&in, SHAPES[id]);
+	walk(&in, shape);
 	return !in.failed;
 }

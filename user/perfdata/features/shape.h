@@ -10,7 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True for a feature whose shape is not known here. */
-bool feature_shape__fits(unsigned int id, const void *bytes, size_t size, bool swap);
+/*
+ * @shape: 4 and 8 are words of so many bytes, s a string, b a bitmap, B bytes behind their
+ * number, and d the data of a BPF program; ( and { are lists that begin with a count of 4 and 8
+ * bytes, and repeat what stands up to the closing bracket. NULL: any bytes fit.
+ */
+bool feature_shape__fits(const char *shape, const void *bytes, size_t size, bool swap);
 
 #endif

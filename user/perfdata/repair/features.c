@@ -15,7 +15,6 @@
 #include "user/parse/event/attr_name.h"
 #include "user/perfdata/features/build_id_table.h"
 #include "user/perfdata/features/event_desc.h"
-#include "user/perfdata/features/shape.h"
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/strings.h"
@@ -245,7 +244,7 @@ static bool is_sound(unsigned int id, const void *bytes, size_t size, bool swap)
 	bool sound;
 
 	buffer__init(&text, 0);
-	sound = feature__name(id) && feature_shape__fits(id, bytes, size, swap) &&
+	sound = feature__name(id) && feature__fits(id, bytes, size, swap) &&
 		!feature__describe(&text, id, bytes, size, swap) &&
 		(id != HEADER_NRCPUS || read_cpus(bytes, size, swap));
 	buffer__free(&text);

@@ -22,50 +22,27 @@
 int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	const char *const *argv, struct error *err)
 {
-	/* In a pipe NRCPUS has to come before CPU_TOPOLOGY; so they do here. */
-	static const unsigned int ids[] = {
-		HEADER_HOSTNAME,
-		HEADER_OSRELEASE,
-		HEADER_VERSION,
-		HEADER_ARCH,
-		HEADER_NRCPUS,
-		HEADER_CPUDESC,
-		HEADER_CPUID,
-		HEADER_TOTAL_MEM,
-		HEADER_CMDLINE,
-		HEADER_CPU_TOPOLOGY,
-		HEADER_CLOCKID,
-		HEADER_CLOCK_DATA,
-		HEADER_NUMA_TOPOLOGY,
-		HEADER_CACHE,
-		HEADER_MEM_TOPOLOGY,
-		HEADER_PMU_MAPPINGS,
-		HEADER_CPU_PMU_CAPS,
-	};
 	struct machine *machine;
 	struct buffer bytes;
-	size_t i;
 	int code;
 
 	code = machine__new(&machine, "perfstamp " PERFSTAMP_VERSION, clockid, argc, argv, err);
 	if (code)
 		return code;
 	buffer__init(&bytes, 0);
-	for (i = 0; !code && i < sizeof(ids) / sizeof(*ids); i++) {
+	/* In a pipe NRCPUS has to come before CPU_TOPOLOGY; so it does by id. */
+	for (unsigned int id = 0; !code && id < PERFDATA_FEATURE_BITS; id++) {
 		buffer__reset(&bytes);
-		code = feature__encode(&bytes, ids[i], machine__info(machine));
+		code = feature__encode(&bytes, id, machine__info(machine));
 		if (code == -ENOTSUP)
-			code = hardware__describe(&bytes, ids[i]);
-		if (code == -ENODATA) {
-			/* This machine does not tell. */
+			code = hardware__describe(&bytes, id);
+		/* The machine does not tell, or the feature is not the machine's. */
+		if (code == -ENODATA || code == -ENOTSUP)
 			code = 0;
-			continue;
-		}
-		if (code)
-			error__errno(err, code, "header feature %s", feature__name(ids[i]));
+		else if (code)
+			error__errno(err, code, "header feature %s", feature__name(id));
 		else
-			code = perfdata_writer__feature(
-				writer, ids[i], bytes.data, bytes.size, err);
+			code = perfdata_writer__feature(writer, id, bytes.data, bytes.size, err);
 	}
 	buffer__free(&bytes);
 	machine__free(machine);

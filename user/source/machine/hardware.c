@@ -294,7 +294,7 @@ static int put_feature(struct buffer *out, unsigned int id)
 	case HEADER_CPU_PMU_CAPS:
 		return put_entries(out, DEVICES "/cpu/caps", put_cap);
 	default:
-		return -EINVAL;
+		return -ENOTSUP;
 	}
 }
 
