@@ -16,9 +16,25 @@ struct entry {
 	uint32_t task;
 };
 
+/*
+ * Mappings in the order in which they were told of: of one address the last one counts. What a
+ * forked process has from its parent are the first so many of another layer, which others may
+ * share, and which only grows.
+ */
+struct layer {
+	struct task_map *v;
+	size_t n, room;
+	uint32_t below; /* LAYER_NONE */
+	size_t n_below; /* of its mappings */
+};
+
+#define LAYER_NONE UINT32_MAX
+
 struct tasks {
 	struct task *v;
 	size_t n, room;
+	struct layer *layers;
+	size_t n_layers, layers_room;
 	struct entry *by_tid;
 	struct texts texts;
 	uint32_t unnamed; /* a text */
@@ -34,8 +50,9 @@ void tasks__free(struct tasks *tasks)
 		HASH_DEL(tasks->by_tid, entry);
 		free(entry);
 	}
-	for (size_t i = 0; i < tasks->n; i++)
-		free(tasks->v[i].maps);
+	for (size_t i = 0; i < tasks->n_layers; i++)
+		free(tasks->layers[i].v);
+	free(tasks->layers);
 	free(tasks->v);
 	texts__free(&tasks->texts);
 	free(tasks);
@@ -82,8 +99,29 @@ static int add(struct tasks *tasks, uint32_t pid, uint32_t tid, uint32_t parent)
 	if (!entry)
 		return -ENOMEM;
 	entry->task = tasks->n;
-	tasks->v[tasks->n++] = (struct task){
-		.pid = pid, .tid = tid, .parent = parent, .comm = tasks->unnamed};
+	tasks->v[tasks->n++] = (struct task){.pid = pid,
+		.tid = tid,
+		.parent = parent,
+		.comm = tasks->unnamed,
+		.layer = LAYER_NONE};
+	return 0;
+}
+
+/* A new layer for @task, on the first @n_below mappings of @below. */
+static int add_layer(struct tasks *tasks, struct task *task, uint32_t below, size_t n_below)
+{
+	if (tasks->n_layers == tasks->layers_room) {
+		size_t room = tasks->layers_room ? 2 * tasks->layers_room : 64;
+		struct layer *v = room < LAYER_NONE ? reallocarray(tasks->layers, room, sizeof(*v))
+						    : NULL;
+
+		if (!v)
+			return -ENOMEM;
+		tasks->layers = v;
+		tasks->layers_room = room;
+	}
+	task->layer = tasks->n_layers++;
+	tasks->layers[task->layer] = (struct layer){.below = below, .n_below = n_below};
 	return 0;
 }
 
@@ -97,17 +135,17 @@ int tasks__new(struct tasks **ret)
 	return texts__add(&(*ret)->texts, "swapper", &(*ret)->v[0].comm);
 }
 
-static int inherit(struct task *to, const struct task *from)
+static int inherit(struct tasks *tasks, struct task *to, const struct task *from)
 {
+	const struct layer *layer;
+
 	to->comm = from->comm;
-	if (to->pid == from->pid || !from->n_maps)
+	if (to->pid == from->pid || from->layer == LAYER_NONE)
 		return 0;
-	to->maps = calloc(from->n_maps, sizeof(*to->maps));
-	if (!to->maps)
-		return -ENOMEM;
-	memcpy(to->maps, from->maps, from->n_maps * sizeof(*to->maps));
-	to->n_maps = from->n_maps;
-	return 0;
+	layer = &tasks->layers[from->layer];
+	/* A chain of forks that map nothing is no chain of layers. */
+	return layer->n ? add_layer(tasks, to, from->layer, layer->n)
+			: add_layer(tasks, to, layer->below, layer->n_below);
 }
 
 static int take_fork(struct tasks *tasks, const struct event *event)
@@ -124,7 +162,8 @@ static int take_fork(struct tasks *tasks, const struct event *event)
 	number = parent && event->fork.ppid != event->tid ? parent->task : TASKS_NONE;
 	if (add(tasks, event->pid, event->tid, number))
 		return -ENOMEM;
-	return number == TASKS_NONE ? 0 : inherit(&tasks->v[tasks->n - 1], &tasks->v[number]);
+	return number == TASKS_NONE ? 0
+				    : inherit(tasks, &tasks->v[tasks->n - 1], &tasks->v[number]);
 }
 
 /* The task of @tid, which may be new. */
@@ -149,14 +188,28 @@ static int take_comm(struct tasks *tasks, const struct event *event)
 		return -ENOMEM;
 	task->comm = comm;
 	if (event->comm.exec)
-		task->n_maps = 0;
+		task->layer = LAYER_NONE;
+	return 0;
+}
+
+static int add_map(struct layer *layer, const struct task_map *map)
+{
+	if (layer->n == layer->room) {
+		size_t room = layer->room ? 2 * layer->room : 8;
+		struct task_map *v = reallocarray(layer->v, room, sizeof(*v));
+
+		if (!v)
+			return -ENOMEM;
+		layer->v = v;
+		layer->room = room;
+	}
+	layer->v[layer->n++] = *map;
 	return 0;
 }
 
 static int take_map(struct tasks *tasks, const struct event *event)
 {
 	const struct event_map *map = &event->map;
-	struct task_map *maps;
 	struct task *task;
 	uint32_t path;
 
@@ -165,24 +218,16 @@ static int take_map(struct tasks *tasks, const struct event *event)
 	if (task_of(tasks, event->pid, event->pid, &task) ||
 		texts__add(&tasks->texts, map->path, &path))
 		return -ENOMEM;
-	for (size_t i = 0; i < task->n_maps; i++)
-		if (task->maps[i].addr == map->addr) { /* it is told of again, or anew */
-			task->maps[i] = task->maps[--task->n_maps];
-			break;
-		}
-	maps = realloc(task->maps, (task->n_maps + 1) * sizeof(*maps));
-	if (!maps)
+	if (task->layer == LAYER_NONE && add_layer(tasks, task, LAYER_NONE, 0))
 		return -ENOMEM;
-	task->maps = maps;
-	maps[task->n_maps++] = (struct task_map){
-		.addr = map->addr,
-		.len = map->len,
-		.pgoff = map->pgoff,
-		.ino = map->identity.ino,
-		.prot = map->prot,
-		.path = path,
-	};
-	return 0;
+	return add_map(&tasks->layers[task->layer], &(struct task_map){
+							    .addr = map->addr,
+							    .len = map->len,
+							    .pgoff = map->pgoff,
+							    .ino = map->identity.ino,
+							    .prot = map->prot,
+							    .path = path,
+						    });
 }
 
 int tasks__apply(struct tasks *tasks, const struct event *event)
@@ -207,6 +252,60 @@ size_t tasks__n(const struct tasks *tasks)
 const struct task *tasks__at(const struct tasks *tasks, size_t i)
 {
 	return &tasks->v[i];
+}
+
+struct ordered {
+	const struct task_map *map;
+	size_t order; /* 0 is the newest */
+};
+
+/* By address; of one address the newest first. */
+static int compare_maps(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+
+	if (x->map->addr != y->map->addr)
+		return x->map->addr < y->map->addr ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* All of layer @number and those below it, from the newest on. Returns how many; NULL: only that.
+ */
+static size_t collect(const struct tasks *tasks, uint32_t number, struct ordered *ret)
+{
+	size_t n = 0, upto = number == LAYER_NONE ? 0 : tasks->layers[number].n;
+
+	while (number != LAYER_NONE) {
+		const struct layer *layer = &tasks->layers[number];
+
+		for (size_t i = upto; ret && i--; n++)
+			ret[n] = (struct ordered){&layer->v[i], n};
+		n += ret ? 0 : upto;
+		upto = layer->n_below;
+		number = layer->below;
+	}
+	return n;
+}
+
+int tasks__maps(const struct tasks *tasks, size_t i, struct task_map **ret, size_t *ret_n)
+{
+	uint32_t layer = tasks->v[i].layer;
+	size_t n = collect(tasks, layer, NULL);
+	struct ordered *all = calloc(n + 1, sizeof(*all));
+
+	*ret_n = 0;
+	*ret = calloc(n + 1, sizeof(**ret));
+	if (!all || !*ret) {
+		free(all);
+		return -ENOMEM;
+	}
+	collect(tasks, layer, all);
+	qsort(all, n, sizeof(*all), compare_maps);
+	for (size_t at = 0; at < n; at++)
+		if (!*ret_n || (*ret)[*ret_n - 1].addr != all[at].map->addr)
+			(*ret)[(*ret_n)++] = *all[at].map;
+	free(all);
+	return 0;
 }
 
 const char *tasks__text(const struct tasks *tasks, uint32_t text)

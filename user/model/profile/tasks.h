@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The processes and threads of a recording with what each had mapped at last: what perf's
- * --tasks and --mmaps show. Pure.
+ * --tasks and --mmaps show. Pure. Time and memory are bounded by the number of events, also where
+ * a recording was made so that they would not be.
  */
 #ifndef PERFSTAMP_MODEL_TASKS_H
 #define PERFSTAMP_MODEL_TASKS_H
@@ -24,8 +25,7 @@ struct task {
 	uint32_t pid, tid;
 	uint32_t parent; /* its number, or TASKS_NONE */
 	uint32_t comm;   /* in the texts */
-	struct task_map *maps;
-	size_t n_maps;
+	uint32_t layer;  /* private: of its mappings */
 };
 
 struct tasks;
@@ -38,6 +38,11 @@ int tasks__apply(struct tasks *tasks, const struct event *event);
 /* In the order in which they were met. A pid that was used again is two. */
 size_t tasks__n(const struct tasks *tasks);
 const struct task *tasks__at(const struct tasks *tasks, size_t i);
+/*
+ * What task @i had mapped at last, in the order of addresses: @ret_n of them, to be freed, which
+ * may be NULL where there are none. 0 or -ENOMEM.
+ */
+int tasks__maps(const struct tasks *tasks, size_t i, struct task_map **ret, size_t *ret_n);
 const char *tasks__text(const struct tasks *tasks, uint32_t text);
 
 #endif

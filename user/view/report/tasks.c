@@ -20,18 +20,14 @@ struct tree {
 	bool maps;
 };
 
-static int compare_maps(const void *a, const void *b)
+static int write_maps(const struct tree *tree, uint32_t number, int depth)
 {
-	const struct task_map *x = a, *y = b;
+	struct task_map *maps;
+	size_t n;
+	int code = tasks__maps(tree->tasks, number, &maps, &n);
 
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
-}
-
-static void write_maps(const struct tree *tree, const struct task *task, int depth)
-{
-	qsort(task->maps, task->n_maps, sizeof(*task->maps), compare_maps);
-	for (size_t i = 0; i < task->n_maps; i++) {
-		const struct task_map *map = &task->maps[i];
+	for (size_t i = 0; !code && i < n; i++) {
+		const struct task_map *map = &maps[i];
 
 		fprintf(tree->out, "%*s%" PRIx64 "-%" PRIx64 " %c%c%cp %08" PRIx64 " %" PRIu64 " ",
 			MAP_INDENT + depth, "", map->addr, map->addr + map->len,
@@ -40,9 +36,11 @@ static void write_maps(const struct tree *tree, const struct task *task, int dep
 		escaped__write(tree->out, tasks__text(tree->tasks, map->path));
 		fputc('\n', tree->out);
 	}
+	free(maps);
+	return code;
 }
 
-static void write_task(const struct tree *tree, uint32_t number, int depth)
+static int write_task(const struct tree *tree, uint32_t number, int depth)
 {
 	const struct task *task = tasks__at(tree->tasks, number);
 	int ppid = task->parent == TASKS_NONE ? -1 : (int)tasks__at(tree->tasks, task->parent)->pid;
@@ -50,18 +48,20 @@ static void write_task(const struct tree *tree, uint32_t number, int depth)
 	fprintf(tree->out, "%10d %8d %8d |%*s", (int)task->pid, (int)task->tid, ppid, depth, "");
 	escaped__write(tree->out, tasks__text(tree->tasks, task->comm));
 	fputc('\n', tree->out);
-	if (tree->maps)
-		write_maps(tree, task, depth);
+	return tree->maps ? write_maps(tree, number, depth) : 0;
 }
 
 /* @root and all that stem from it, each after its parent. */
-static void write_tree(const struct tree *tree, uint32_t root)
+static int write_tree(const struct tree *tree, uint32_t root)
 {
 	uint32_t at = root;
 	int depth = 0;
 
 	for (;;) {
-		write_task(tree, at, depth < INDENT_MAX ? depth : INDENT_MAX);
+		int code = write_task(tree, at, depth < INDENT_MAX ? depth : INDENT_MAX);
+
+		if (code || ferror(tree->out))
+			return code;
 		if (tree->child[at] != TASKS_NONE) {
 			at = tree->child[at];
 			depth++;
@@ -72,7 +72,7 @@ static void write_tree(const struct tree *tree, uint32_t root)
 			depth--;
 		}
 		if (at == root)
-			return;
+			return 0;
 		at = tree->next[at];
 	}
 }
@@ -99,6 +99,7 @@ int tasks_view__write(FILE *out, const struct tasks *tasks, bool maps)
 	size_t n = tasks__n(tasks);
 	uint32_t *links = calloc(3 * n + 1, sizeof(*links));
 	struct tree tree = {.out = out, .tasks = tasks, .maps = maps};
+	int code = 0;
 
 	if (!links)
 		return -ENOMEM;
@@ -107,9 +108,9 @@ int tasks_view__write(FILE *out, const struct tasks *tasks, bool maps)
 	tree.next = links + 2 * n;
 	link(&tree, n);
 	fputs("#      pid      tid     ppid  comm\n", out);
-	for (size_t i = 0; i < n && !ferror(out); i++)
+	for (size_t i = 0; i < n && !code && !ferror(out); i++)
 		if (tasks__at(tasks, i)->parent == TASKS_NONE)
-			write_tree(&tree, i);
+			code = write_tree(&tree, i);
 	free(links);
-	return 0;
+	return code;
 }
