@@ -238,3 +238,14 @@ value() {
 	run -0 --separate-stderr "$perfstamp" diff --no-debuginfod cut.data
 	[[ $stderr == *"cut off"* ]]
 }
+
+# With time by the square of the mappings it takes minutes.
+@test "a process with 150,000 mappings of the builds takes no more than one with some" {
+	"$tools/crowd" crowd 1 1 1 2 100 150000
+	(
+		ulimit -t 20
+		"$perfstamp" diff --no-debuginfod --before build-id=00000000 \
+			--after build-id=01000000 crowd >out
+	)
+	[ "$(grep -c ', 50 samples of 1 process,' out)" -eq 2 ]
+}

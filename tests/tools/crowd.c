@@ -15,15 +15,15 @@
 #include "user/perfdata/write/writer.h"
 
 #define THREADS_EACH 10 /* of a process */
-#define MAPS_EACH 8
-#define ROUND 4096 /* samples */
+#define ROUND 4096      /* samples */
 #define PID 1000
 
-static const char USAGE[] = "Usage: crowd FILE CPUS THREADS CGROUPS DSOS SAMPLES";
+static const char USAGE[] = "Usage: crowd FILE CPUS THREADS CGROUPS DSOS SAMPLES [MAPS]";
 
 static struct perfdata_writer *writer;
 static struct error error;
 static uint32_t cpus, threads, cgroups, dsos, samples;
+static uint32_t maps = 8; /* of a process */
 
 static void ok(int result)
 {
@@ -43,7 +43,7 @@ static uint32_t process_of(uint32_t thread)
 
 static uint32_t dso_of(uint32_t process, uint32_t slot)
 {
-	return (process / THREADS_EACH * MAPS_EACH + slot) % dsos;
+	return (process / THREADS_EACH * maps + slot) % dsos;
 }
 
 static void map(uint32_t pid, uint32_t slot)
@@ -95,7 +95,7 @@ static void tasks(void)
 		snprintf(text, sizeof(text), "task-%u", i % 1000);
 		put((struct event){
 			.kind = EVENT_COMM, .pid = pid, .tid = tid, .comm = {text, false}});
-		for (uint32_t slot = 0; pid == tid && slot < MAPS_EACH; slot++)
+		for (uint32_t slot = 0; pid == tid && slot < maps; slot++)
 			map(pid, slot);
 	}
 	ok(perfdata_writer__finish_init(writer, &error));
@@ -115,7 +115,7 @@ static void sample_all(void)
 			uint32_t cpu, reserved;
 			uint64_t period;
 		} record = {{PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sizeof(record)}, 1 + cpu,
-			0x400010 + i % MAPS_EACH * 0x200000ull, process_of(thread), PID + thread,
+			0x400010 + i % maps * 0x200000ull, process_of(thread), PID + thread,
 			1000000000ull + i / ROUND * 1000000ull + i * 7919 % 1000000, cpu, 0,
 			1000000};
 
@@ -189,13 +189,15 @@ int main(int argc, char **argv)
 	uint64_t *ids;
 	int fd;
 
-	if (argc != 7)
+	if (argc != 7 && argc != 8)
 		errx(2, "%s", USAGE);
 	cpus = number(argv[2]);
 	threads = number(argv[3]);
 	cgroups = number(argv[4]);
 	dsos = number(argv[5]);
 	samples = number(argv[6]);
+	if (argc == 8)
+		maps = number(argv[7]);
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	ids = calloc(cpus, sizeof(*ids));
 	if (fd < 0 || !ids)

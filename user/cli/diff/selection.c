@@ -10,12 +10,16 @@
 #include "user/model/hash.h"
 #include "user/view/containers.h"
 
+#define LOOK_ALWAYS 1024 /* mappings of a process, of which most have some dozens */
+
 /* A process that maps what a side is selected by, or that had samples. */
 struct member {
 	uint32_t pid;
 	bool maps[SIDES];
 	bool sampled[SIDES];
 	enum comparison_side newest; /* of those that it maps */
+	uint32_t n_mappings;         /* at the last look */
+	uint32_t n_since;            /* mappings of it that came since */
 	UT_hash_handle hh;
 };
 
@@ -149,6 +153,7 @@ static uint8_t matches(struct members *members, const struct model *model, uint3
 struct looking {
 	struct members *members;
 	const struct model *model;
+	uint32_t n;
 	uint8_t found;
 };
 
@@ -156,6 +161,7 @@ static int look(const struct model_mapping *mapping, void *ctx)
 {
 	struct looking *looking = ctx;
 
+	looking->n++;
 	if (mapping->sighting != UINT32_MAX)
 		looking->found |= matches(looking->members, looking->model, mapping->sighting);
 	return 0;
@@ -174,6 +180,8 @@ static void look_at(struct members *members, const struct model *model, uint32_t
 		members->no_memory |= looking.found > 1;
 		return;
 	}
+	member->n_mappings = looking.n;
+	member->n_since = 0;
 	for (int side = 0; side < SIDES; side++) {
 		bool maps = looking.found & 2 << side;
 
@@ -185,6 +193,23 @@ static void look_at(struct members *members, const struct model *model, uint32_t
 			members->n_alive[side]--;
 		member->maps[side] = maps;
 	}
+}
+
+/*
+ * A mapping of a build that is in @found came. What it adds is seen at once. What it replaced, as a
+ * deploy does, is seen at once, too, in a process of usual size; in one that a recording was made
+ * with to cost time, after as many mappings as it had.
+ */
+static bool must_look(struct members *members, uint32_t pid, uint8_t found)
+{
+	struct member *member = find(members, pid);
+
+	if (!member)
+		return true;
+	for (int side = 0; side < SIDES; side++)
+		if (found & 2 << side && !member->maps[side])
+			return true;
+	return member->n_mappings <= LOOK_ALWAYS || ++member->n_since >= member->n_mappings;
 }
 
 static void pass_time(struct members *members, uint64_t now_ns)
@@ -209,6 +234,7 @@ int members__follow(struct members *members, const struct model *model, const st
 {
 	struct model_mapping mapping;
 	const struct member *parent;
+	uint8_t found;
 
 	if (event->time_ns > members->now_ns)
 		pass_time(members, event->time_ns);
@@ -216,9 +242,11 @@ int members__follow(struct members *members, const struct model *model, const st
 	case EVENT_MAP:
 		if (!event->map.kernel &&
 			model__find_mapping(model, event->pid, event->map.addr, &mapping) &&
-			mapping.sighting != UINT32_MAX &&
-			matches(members, model, mapping.sighting) > 1)
-			look_at(members, model, event->pid);
+			mapping.sighting != UINT32_MAX) {
+			found = matches(members, model, mapping.sighting);
+			if (found > 1 && must_look(members, event->pid, found))
+				look_at(members, model, event->pid);
+		}
 		break;
 	case EVENT_FORK:
 		parent = find(members, event->fork.ppid);
