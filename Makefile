@@ -405,12 +405,16 @@ kernel-debug:
 # For targets that do everything: on all CPUs, unless make was told how many.
 ALL_CPUS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
+# A scene of some seconds: SCENE=replaced, containers, module or jit. Where the running kernel
+# cannot load a module, a guest does, which is made of what tests need.
+SCENE ?= replaced
+
 .PHONY: demo
 demo:
 	$(call msg,SETUP,build demo)
-	$(Q)$(SETUP) build demo
+	$(Q)$(SETUP) build demo $(if $(filter module,$(SCENE)),test)
 	$(Q)$(MAKE) $(ALL_CPUS) -s all
-	$(Q)scripts/demo
+	$(Q)scripts/demo $(SCENE)
 
 .PHONY: test-programs
 test-programs: all tools $(UNIT_BIN) fuzz-programs
