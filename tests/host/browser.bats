@@ -117,7 +117,12 @@ type_keys() {
 	hides 'kernel'
 	shows ', DSO busy'
 	type_keys d
-	# Smaller and larger, while it is shown.
+	# Smaller and larger, while it is shown; what is longer than a line is cut.
+	terminal resize-window -x 30 -y 8
+	shows '^ +Overhead'
+	[ "$(screen | grep -c 'Overhead')" -eq 1 ]
+	[ "$(screen | sed -n 3p | grep -c 'busy')" -eq 1 ]
+	[ "$(screen | sed -n 4p | grep -cE '^[+ ] +[0-9]')" -eq 1 ]
 	terminal resize-window -x 50 -y 8
 	shows '^ +Overhead'
 	[ "$(screen | wc -l)" -le 8 ]

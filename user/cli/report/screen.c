@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/view/width.h"
+
 #define ESCAPE 27
 #define ESCAPE_MS 100 /* to wait for the rest of a key's sequence: ssh may be slow */
 #define STEP 16       /* columns of scrolling to the side */
@@ -19,10 +21,9 @@
 #define MUCH 5.0
 #define SOME 0.5
 
-enum { PAIR_MUCH = 1, PAIR_SOME, PAIR_BAR };
+enum { PAIR_MUCH = 1, PAIR_SOME, PAIR_BAR, PAIR_SELECTED };
 
 static char note_text[256];
-/* Standard error while the screen is there: messages would be drawn over. */
 static SCREEN *screen;
 
 int screen__begin(void)
@@ -46,6 +47,7 @@ int screen__begin(void)
 		init_pair(PAIR_MUCH, COLOR_RED, -1);
 		init_pair(PAIR_SOME, COLOR_GREEN, -1);
 		init_pair(PAIR_BAR, COLOR_WHITE, COLOR_BLUE);
+		init_pair(PAIR_SELECTED, COLOR_BLACK, COLOR_CYAN);
 	}
 	return 0;
 }
@@ -83,13 +85,19 @@ static const char *scrolled(const char *text, size_t column)
 
 static void draw_line(int y, const char *text, size_t column, attr_t attributes, short pair)
 {
+	char *shown = strdup(scrolled(text, column));
+
+	if (!shown)
+		return;
+	width__cut(shown, COLS > 0 ? COLS : 0);
 	move(y, 0);
 	attr_set(attributes, pair, NULL);
-	addstr(scrolled(text, column));
+	addstr(shown);
 	clrtoeol();
-	if (attributes || pair == PAIR_BAR)
+	if (pair == PAIR_BAR || pair == PAIR_SELECTED || attributes & A_REVERSE)
 		mvchgat(y, 0, -1, attributes, pair, NULL);
 	attr_set(A_NORMAL, 0, NULL);
+	free(shown);
 }
 
 static short pair_of(double share)
@@ -122,8 +130,12 @@ static void draw(struct screen_page *page)
 	for (size_t i = page->top; i < page->n && i - page->top < rows; i++) {
 		const struct screen_line *line = &page->lines[i];
 
-		draw_line(y++, line->text, page->column, i == page->selected ? A_REVERSE : A_NORMAL,
-			pair_of(line->share));
+		if (i != page->selected)
+			draw_line(y++, line->text, page->column, A_NORMAL, pair_of(line->share));
+		else if (has_colors())
+			draw_line(y++, line->text, page->column, A_NORMAL, PAIR_SELECTED);
+		else
+			draw_line(y++, line->text, page->column, A_REVERSE, 0);
 	}
 	draw_line(LINES - 1, *note_text ? note_text : page->help, 0, A_NORMAL, PAIR_BAR);
 	refresh();
