@@ -340,6 +340,17 @@ corruptions: all tools
 importers: all tools
 	$(Q)tests/lib/speedscope.sh $(OUTPUT)/importers
 
+# The pictures of the README.
+.PHONY: pictures
+pictures: all
+	$(Q)scripts/pictures
+
+# The same for axe, which looks for what keeps people with a screen reader, a keyboard or other
+# colors from using the timeline: nothing serious may be found.
+.PHONY: accessibility
+accessibility: all tools
+	$(Q)tests/lib/accessibility.sh $(OUTPUT)/accessibility
+
 # Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
 # is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.
 FUZZ_SECONDS ?= 60

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What axe, from npm, finds wrong in the timeline for people who use a screen reader, a keyboard
+# or other colors, in Chromium. Prints each finding; status 1 where one is serious or critical.
+# Usage: accessibility.sh DIR
+set -euo pipefail
+mkdir -p "$1"
+dir=$(realpath "$1")
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+cd "$here/../.."
+output=$(realpath "${OUTPUT:-.output}")
+# shellcheck source-path=SCRIPTDIR source=browser.bash
+. "$here/browser.bash"
+
+cd "$dir"
+[ -e node_modules/axe-core/axe.min.js ] ||
+	npm install --prefix "$dir" --no-audit --no-fund --silent axe-core@4
+"$output/tools/week" week.data
+"$output/perfstamp" timeline -o page.html week.data
+# The page allows no script from elsewhere: axe becomes a part of a copy.
+awk -v axe=node_modules/axe-core/axe.min.js '
+	/http-equiv="Content-Security-Policy"/ { next }
+	/<\/body>/ {
+		print "<script>"
+		while ((getline line <axe) > 0) { gsub(/<\/script/, "<\\/script", line); print line }
+		print "</script>"
+	}
+	{ print }' page.html >with-axe.html
+
+browser__start "$dir/browser"
+trap browser__end EXIT
+browser__open "$dir/with-axe.html"
+is 'typeof axe == "object"'
+find='const done = arguments[arguments.length - 1];
+	axe.run().then(found => done({passed: found.passes.length, wrong: found.violations.map(
+		one => ({impact: one.impact, id: one.id, at: one.nodes.map(node => node.html.slice(0, 200))}))}))'
+status=0
+for colors in light dark; do
+	scheme "$colors"
+	browser__post execute/async "$(jq -n --arg script "$find" '{script: $script, args: []}')" >"$colors.json"
+	jq -r --arg colors "$colors" '"\($colors): \(.passed) rules hold, \(.wrong | length) do not",
+		(.wrong[] | "  \(.impact) \(.id): \(.at[0])")' "$colors.json"
+	jq -e '.passed > 20 and ([.wrong[] | select(.impact == "serious" or .impact == "critical")] == [])' \
+		"$colors.json" >/dev/null || status=1
+done
+exit "$status"
