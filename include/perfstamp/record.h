@@ -97,8 +97,7 @@ struct perfstamp_record {
 };
 
 /*
- * What is known of the content behind a mapping. This is also what follows the
- * file name of a PERF_RECORD_MMAP2 in perf.data, after struct
+ * What is known of the content behind a mapping. In perf.data it is a part of struct
  * perfstamp_extension.
  */
 struct perfstamp_identity {
@@ -194,46 +193,62 @@ struct perfstamp_module {
 };
 
 /*
- * In perf.data: between the zero-padded file name of a PERF_RECORD_MMAP2 and
- * its sample_id trailer. perf reads the name up to its NUL and the trailer from
- * the record's end, and so passes over it.
+ * In perf.data, extensions are notes: a PERF_RECORD_CGROUP with this id, which no cgroup has,
+ * and a path that begins with the prefix and goes on with the extension in base64 (RFC 4648).
+ * Every reader of perf.data passes over it, as a cgroup that no sample is in.
+ *
+ * A PERF_RECORD_MMAP2 refers to an extension by its number, in the upper half of .prot, in
+ * which no protection has a bit. A number that is given again means the newer note from there
+ * on, in the order of the file.
+ *
+ * In version 1 an extension stands in the record that it belongs to, behind the zero-padded
+ * string and in front of the sample_id trailer; its number is 0.
  */
+#define PERFSTAMP_NOTE_CGROUP (~0ull)
+#define PERFSTAMP_NOTE_PREFIX "/perfstamp/"
+#define PERFSTAMP_NOTE_PROT_SHIFT 16
+#define PERFSTAMP_NOTE_PATH_MAX 4096 /* bytes, the NUL included: PATH_MAX */
+
 #define PERFSTAMP_EXTENSION_MAGIC 0x504d5453u /* "STMP" in little-endian bytes */
-#define PERFSTAMP_EXTENSION_VERSION 1
+#define PERFSTAMP_EXTENSION_VERSION 2
 
 struct perfstamp_extension {
 	__u32 magic;
 	__u16 version;
-	__u16 size;  /* bytes of this struct; a later version may only append */
-	__u16 flags; /* PERFSTAMP_MAP_* */
-	__u16 reserved[3];
+	__u16 size;   /* bytes of this struct; a later version may only append */
+	__u16 flags;  /* PERFSTAMP_MAP_* */
+	__u16 number; /* by which a record refers to it */
+	__u16 reserved[2];
 	struct perfstamp_identity identity;
 };
 
 /*
- * The same place in a PERF_RECORD_MMAP2 of a module, and behind the zero-padded
- * name of a PERF_RECORD_KSYMBOL, which tells what needs no map of perf's.
+ * Of a module: with a number, for the PERF_RECORD_MMAP2 that refers to it; without one, an
+ * event that needs no map of perf's, at the note's own time. In version 1 it stands in the
+ * MMAP2, or behind the name of a PERF_RECORD_KSYMBOL that means nothing to perf.
  */
 #define PERFSTAMP_MODULE_MAGIC 0x444f4d53u /* "SMOD" in little-endian bytes */
-#define PERFSTAMP_MODULE_VERSION 1
+#define PERFSTAMP_MODULE_VERSION 2
 /* Where perf is told that a module's file is that is not known: there can be none. */
 #define PERFSTAMP_MODULE_NOWHERE "/proc/modules/"
 
 struct perfstamp_module_extension {
 	__u32 magic;
 	__u16 version;
-	__u16 size;  /* bytes of this struct; a later version may only append */
-	__u16 flags; /* PERFSTAMP_MODULE_* */
-	__u16 reserved[3];
+	__u16 size;   /* bytes of this struct; a later version may only append */
+	__u16 flags;  /* PERFSTAMP_MODULE_* */
+	__u16 number; /* by which a record refers to it, or 0 */
+	__u16 reserved[2];
 	struct perfstamp_module_state state;
 };
 
 /*
- * Behind the zero-padded path of a PERF_RECORD_CGROUP: what the container's runtime
- * keeps of it, as lines of key=value (docs/format.md), zero-padded to a multiple of 8.
+ * In front of the PERF_RECORD_CGROUP of a container: what the container's runtime keeps of
+ * it, as lines of key=value (docs/format.md). Text that is too long for one note is in several.
+ * In version 1 it stands behind the path of the CGROUP itself, zero-padded to a multiple of 8.
  */
 #define PERFSTAMP_CONTAINER_MAGIC 0x4e544353u /* "SCTN" in little-endian bytes */
-#define PERFSTAMP_CONTAINER_VERSION 1
+#define PERFSTAMP_CONTAINER_VERSION 2
 #define PERFSTAMP_CONTAINER_TEXT_MAX 4096 /* bytes of the lines */
 
 struct perfstamp_container_extension {
@@ -242,16 +257,18 @@ struct perfstamp_container_extension {
 	__u16 size;      /* bytes of this struct; a later version may only append */
 	__u16 text_size; /* of the lines behind it, without padding */
 	__u16 reserved[3];
+	__u64 cgroup_id; /* since version 2: of the CGROUP */
 };
+#define PERFSTAMP_CONTAINER_SIZE_1 16 /* bytes in version 1 */
 
 /*
- * Behind the zero-padded name of a PERF_RECORD_KSYMBOL that ends a symbol where there is
- * none: bytes that a process wrote about the code it made at run time, in the order in which
- * it wrote them, zero-padded to a multiple of 8.
+ * Bytes that a process wrote about the code it made at run time, in the order in which it
+ * wrote them, behind this. In version 1 it stands behind the name of a PERF_RECORD_KSYMBOL
+ * that ends a symbol where there is none, zero-padded to a multiple of 8.
  */
 #define PERFSTAMP_CODE_MAGIC 0x444f4353u /* "SCOD" in little-endian bytes */
-#define PERFSTAMP_CODE_VERSION 1
-#define PERFSTAMP_CODE_BYTES_MAX 57344 /* in one record */
+#define PERFSTAMP_CODE_VERSION 2
+#define PERFSTAMP_CODE_BYTES_MAX 57344 /* in one record of version 1 */
 
 enum perfstamp_code_kind {
 	PERFSTAMP_CODE_PERF_MAP = 1, /* lines of /tmp/perf-PID.map */
@@ -353,7 +370,8 @@ PERFSTAMP_ASSERT(sizeof(struct perfstamp_module_extension) == 136);
 PERFSTAMP_OFFSET(perfstamp_container_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_container_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_container_extension, text_size, 8);
-PERFSTAMP_ASSERT(sizeof(struct perfstamp_container_extension) == 16);
+PERFSTAMP_OFFSET(perfstamp_container_extension, cgroup_id, 16);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_container_extension) == 24);
 PERFSTAMP_OFFSET(perfstamp_code_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_code_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_code_extension, flags, 8);
@@ -369,6 +387,7 @@ PERFSTAMP_ASSERT(sizeof(struct perfstamp_code_extension) == 64);
 PERFSTAMP_OFFSET(perfstamp_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_extension, flags, 8);
+PERFSTAMP_OFFSET(perfstamp_extension, number, 10);
 PERFSTAMP_OFFSET(perfstamp_extension, identity, 16);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_extension) == 104);
 

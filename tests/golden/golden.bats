@@ -26,6 +26,18 @@ golden() {
 	golden 0 list.txt list recording.data
 }
 
+@test "a file with extensions of version 1 is read as one with notes" {
+	local json
+
+	golden 0 list.txt list version-1.data
+	golden 0 list-verbose.txt list -v version-1.data
+	for json in recording.data version-1.data; do
+		"$perfstamp" dump --json "$json" | jq -c 'select(has("note") | not) |
+			del(.offset, .size)' >"$BATS_TEST_TMPDIR/$json.json"
+	done
+	diff "$BATS_TEST_TMPDIR"/*.json
+}
+
 @test "list -v: all columns" {
 	golden 0 list-verbose.txt list -v recording.data
 }

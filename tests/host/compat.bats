@@ -230,6 +230,17 @@ samply_functions() {
 	done
 }
 
+# AutoFDO's tools and perf_to_profile take records apart from the front, and stop at one that
+# has more or less than they expect.
+@test "quipper reads all files" {
+	local file
+	for file in plain chains native cookie attached; do
+		run -0 create_llvm_prof --profile="$file" --binary="$tools/worker" --out=quipper.prof \
+			--use_lbr=false
+		run ! grep -q "expected\|Error reading" <<<"$output"
+	done
+}
+
 # What a header says of the machine, by the newest perf. Left out is what differs in each
 # recording; memory, which a virtual machine may be given more of meanwhile; what perf adds of
 # itself to its PMUs; and the features that perf 6.1 does not know, since its inject stumbles

@@ -18,6 +18,7 @@
 #include "user/perfdata/layout.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/write/writer.h"
+#include "user/base/base64.h"
 
 #define FIXTURE_SAMPLES 4
 
@@ -71,6 +72,7 @@ static const struct event fixture_events[] = {
 };
 
 #define FIXTURE_EVENTS (sizeof(fixture_events) / sizeof(fixture_events[0]))
+#define FIXTURE_NOTES 2 /* of the maps */
 
 struct fixture_sample {
 	struct perf_event_header header;
@@ -213,6 +215,21 @@ static inline void fixture__swap_attr(uint8_t *bytes, size_t at)
 	fixture__swap(bytes, at + 48, "448888448422448");
 }
 
+/* A struct perfstamp_extension in base64. */
+static inline void fixture__swap_note(char *text)
+{
+	struct buffer note, again;
+
+	buffer__init(&note, 0);
+	buffer__init(&again, 0);
+	assert_int_equal(base64__parse(&note, text, strlen(text)), 0);
+	fixture__swap(note.data, 0, "42222224488884");
+	assert_int_equal(base64__put(&again, note.data, note.size), 0);
+	memcpy(text, again.data, again.size);
+	buffer__free(&note);
+	buffer__free(&again);
+}
+
 static inline void fixture__swap_record(uint8_t *bytes, size_t at, size_t size)
 {
 	static const char trailer[] = "448448";
@@ -244,9 +261,11 @@ static inline void fixture__swap_record(uint8_t *bytes, size_t at, size_t size)
 			at += 24;
 		else
 			at = fixture__swap(bytes, at, "4488");
-		at = fixture__swap(bytes, at, "44");
-		at += (strlen((char *)bytes + at) + 8) & ~7ul;
-		fixture__swap(bytes, at, "42222224488884");
+		fixture__swap(bytes, at, "44");
+		break;
+	case PERF_RECORD_CGROUP:
+		at = fixture__swap(bytes, at, "8");
+		fixture__swap_note((char *)bytes + at + strlen(PERFSTAMP_NOTE_PREFIX));
 		break;
 	}
 }

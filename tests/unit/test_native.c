@@ -20,7 +20,7 @@
 #include "user/model/model.h"
 #include "user/model/modules.h"
 #include "user/perfdata/disk_attr.h"
-#include "user/perfdata/encode.h"
+#include "notes_fixture.h"
 #include "user/perfdata/layout.h"
 
 #define TRAILER_SIZE 16
@@ -388,7 +388,6 @@ static void a_file_gets_what_every_perf_reads(void **state)
 		char path[PERFSTAMP_PATH_MAX];
 		struct event event, again;
 		struct buffer out;
-		struct error err;
 
 		map.path = cases[i].path;
 		map.build_id_size = i % 2 ? 0 : 20;
@@ -398,10 +397,8 @@ static void a_file_gets_what_every_perf_reads(void **state)
 		assert_string_equal(event.map.path, cases[i].written);
 		assert_int_equal(!!(event.map.flags & PERFSTAMP_MAP_DELETED), cases[i].deleted);
 		buffer__init(&out, 0);
-		assert_int_equal(encode__event(&out, &event, &trailer), 0);
-		assert_int_equal(
-			event_decoder__decode(reading.decoder, out.data, out.size, &again, &err),
-			0);
+		assert_int_equal(notes__encode(&out, &event, &trailer), 0);
+		assert_int_equal(notes__decode(reading.decoder, &out, &again), 0);
 		assert_int_equal(again.type, PERF_RECORD_MMAP2);
 		assert_int_equal(!!(again.misc & PERF_RECORD_MISC_MMAP_BUILD_ID), i % 2 == 0);
 		assert_true(again.map.stamped);

@@ -28,7 +28,7 @@ static struct perfdata_reader *open_bytes(const struct buffer *file)
 	return reader;
 }
 
-/* The next event that is not OTHER. */
+/* The next event that is not OTHER, and no note. */
 static int next(struct perfdata_reader *reader, struct event *ret)
 {
 	struct error err;
@@ -36,7 +36,7 @@ static int next(struct perfdata_reader *reader, struct event *ret)
 
 	do
 		code = perfdata_reader__next(reader, ret, &err);
-	while (code == 1 && ret->kind == EVENT_OTHER);
+	while (code == 1 && (ret->kind == EVENT_OTHER || ret->kind == EVENT_NOTE));
 	if (code < 0)
 		print_message("%s\n", err.text);
 	return code;
@@ -300,7 +300,7 @@ static void a_cut_file_gives_what_it_has(void **state)
 		n++;
 	assert_int_equal(ret, -EBADMSG);
 	assert_non_null(strstr(err.text, "offset"));
-	assert_int_equal(n, FIXTURE_EVENTS - 1 + FIXTURE_SAMPLES + 2);
+	assert_int_equal(n, FIXTURE_EVENTS - 1 + FIXTURE_NOTES + FIXTURE_SAMPLES + 2);
 	assert_int_equal(perfdata_reader__next(reader, &event, &err), -EBADMSG);
 	perfdata_reader__free(reader);
 	buffer__free(&file);

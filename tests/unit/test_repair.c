@@ -18,7 +18,7 @@
 #include "user/perfdata/repair/repair.h"
 #include "user/perfdata/repair/round_marks.h"
 
-#define FIXTURE_RECORDS (FIXTURE_EVENTS + FIXTURE_SAMPLES)
+#define FIXTURE_RECORDS (FIXTURE_EVENTS + FIXTURE_NOTES + FIXTURE_SAMPLES)
 
 /* What of a recording a copy must have too, in its order. */
 struct content {

@@ -63,6 +63,7 @@ static int write_verdict(const struct input *input, const struct cpu_use_reading
 		.end = input->end,
 		.records = input->records,
 		.late = input->late,
+		.unresolved = input->unresolved,
 		.stamp = input->stamp,
 		.stamp_size = input->stamp_size,
 		.ledger = model__ledger(input->model),

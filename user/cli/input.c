@@ -99,6 +99,8 @@ static int read_records(
 	while ((more = next_event(reader, &event, &damage, err)) > 0) {
 		input->records++;
 		input__show_progress(reader);
+		if (event.kind == EVENT_MAP && event.map.unresolved)
+			input->unresolved++;
 		failed = add_header_id(input, reader, &event);
 		if (!failed)
 			failed = order__push(order, &event);

@@ -24,8 +24,9 @@ struct input {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t features_cut; /* header features that lie beyond the file's end */
 	uint64_t records;
-	uint64_t late;   /* older than what was already in order */
-	char *osrelease; /* header features; NULL: it has none */
+	uint64_t late;       /* older than what was already in order */
+	uint64_t unresolved; /* mappings that refer to a note that is not there */
+	char *osrelease;     /* header features; NULL: it has none */
 	char *arch;
 	char *hostname;
 	bool has_wall;   /* .wall_ns is known */

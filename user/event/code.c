@@ -9,9 +9,8 @@
 
 #include "perfstamp/record.h"
 
-static void decode_fields(struct cursor *in, struct event_code *ret)
+static void decode_numbers(struct cursor *in, struct event_code *ret)
 {
-	cursor__skip(in, 8);
 	ret->flags = cursor__u16(in);
 	ret->kind = cursor__u8(in);
 	cursor__skip(in, 5);
@@ -25,10 +24,26 @@ static void decode_fields(struct cursor *in, struct event_code *ret)
 	cursor__skip(in, 4);
 }
 
+void event_code__decode_fields(struct cursor *in, struct cursor *behind, struct event *ret)
+{
+	struct event_code code = {0};
+
+	decode_numbers(in, &code);
+	code.bytes = cursor__bytes(behind, code.size);
+	if (in->failed || behind->failed || code.since_ns > code.seen_ns) {
+		behind->failed = true;
+		return;
+	}
+	/* What a later version keeps stays the record that it is to perf. */
+	if (!code.kind || code.kind >= PERFSTAMP_CODE_KINDS)
+		return;
+	ret->kind = EVENT_CODE;
+	ret->code = code;
+}
+
 void event_code__decode(struct cursor *body, struct event *ret)
 {
 	struct cursor peek = *body, in;
-	struct event_code code = {0};
 	uint16_t size;
 
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_code_extension) ||
@@ -37,17 +52,8 @@ void event_code__decode(struct cursor *body, struct event *ret)
 	cursor__u16(&peek); /* the version: a later one only appends */
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
-	decode_fields(&in, &code);
-	code.bytes = cursor__bytes(body, code.size);
-	if (in.failed || body->failed || code.since_ns > code.seen_ns) {
-		body->failed = true;
-		return;
-	}
-	/* What a later version keeps stays the record that it is to perf. */
-	if (!code.kind || code.kind >= PERFSTAMP_CODE_KINDS)
-		return;
-	ret->kind = EVENT_CODE;
-	ret->code = code;
+	cursor__skip(&in, 8);
+	event_code__decode_fields(&in, body, ret);
 }
 
 bool event_code__is_memory(const char *path)

@@ -11,10 +11,16 @@
 
 /*
  * Where @body, which stands behind the padded name of a KSYMBOL, begins with our code
- * extension, makes *@ret an EVENT_CODE. Else leaves it as it is. One that contradicts itself
- * fails @body.
+ * extension of version 1, makes *@ret an EVENT_CODE. Else leaves it as it is. One that contradicts
+ * itself fails @body.
  */
 void event_code__decode(struct cursor *body, struct event *ret);
+
+/*
+ * The same from the fields of struct perfstamp_code_extension behind its size in @in, and the
+ * bytes that follow it in @behind, which fails.
+ */
+void event_code__decode_fields(struct cursor *in, struct cursor *behind, struct event *ret);
 
 /*
  * Whether a mapping of this name is memory that code is made in: what the kernel and /proc

@@ -16,12 +16,15 @@
 #include "user/event/decode_sample.h"
 #include "user/event/module.h"
 #include "user/event/native.h"
+#include "user/event/notes.h"
 #include "user/event/types.h"
 
 struct event_decoder {
 	bool swap;
 	struct attrs attrs;
 	struct buffer scratch; /* arrays of the current record, aligned and swapped */
+	struct notes notes;
+	bool trying; /* notes do not count */
 };
 
 int event_decoder__new(struct event_decoder **ret, bool swap)
@@ -42,6 +45,7 @@ void event_decoder__free(struct event_decoder *decoder)
 		return;
 	attrs__free(&decoder->attrs);
 	buffer__free(&decoder->scratch);
+	notes__free(&decoder->notes);
 	free(decoder);
 }
 
@@ -127,33 +131,14 @@ static void decode_inline_build_id(struct cursor *body, struct perfstamp_identit
 	ret->reason = PERFSTAMP_REASON_NONE;
 }
 
-static void decode_identity(struct cursor *in, struct perfstamp_identity *ret)
-{
-	ret->dev_major = cursor__u32(in);
-	ret->dev_minor = cursor__u32(in);
-	ret->ino = cursor__u64(in);
-	ret->ino_generation = cursor__u64(in);
-	ret->file_size = cursor__u64(in);
-	ret->cgroup_id = cursor__u64(in);
-	ret->mnt_ns = cursor__u32(in);
-	ret->source = cursor__u8(in);
-	ret->reason = cursor__u8(in);
-	ret->build_id_size = cursor__u8(in);
-	ret->cookie_size = cursor__u8(in);
-	cursor__copy(in, ret->build_id, sizeof(ret->build_id));
-	cursor__copy(in, ret->cookie, sizeof(ret->cookie));
-	if (ret->build_id_size > PERFSTAMP_BUILD_ID_MAX || ret->cookie_size > PERFSTAMP_COOKIE_MAX)
-		in->failed = true;
-}
-
 /*
- * Our extension stands behind the padded name. Other bytes there are not ours
+ * In version 1 our extension stands behind the padded name. Other bytes there are not ours
  * to judge.
  */
 static void decode_extension(struct cursor *body, struct event_map *ret)
 {
 	struct cursor peek = *body, in;
-	uint16_t size;
+	uint16_t size, number;
 
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_extension) ||
 		cursor__u32(&peek) != PERFSTAMP_EXTENSION_MAGIC)
@@ -162,10 +147,7 @@ static void decode_extension(struct cursor *body, struct event_map *ret)
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);
-	ret->flags = cursor__u16(&in);
-	cursor__skip(&in, 6);
-	decode_identity(&in, &ret->identity);
-	ret->stamped = true;
+	notes__decode_map(&in, ret, &number);
 	if (in.failed)
 		body->failed = true;
 }
@@ -181,10 +163,12 @@ static bool skip_padding(struct cursor *body, const uint8_t *name)
 	return true;
 }
 
-static void decode_mmap2(struct cursor *body, struct event *ret)
+static void decode_mmap2(
+	const struct event_decoder *decoder, struct cursor *body, struct event *ret)
 {
 	struct event_map *map = &ret->map;
 	const uint8_t *name;
+	uint16_t note;
 
 	decode_map_range(body, ret);
 	if (ret->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
@@ -196,11 +180,17 @@ static void decode_mmap2(struct cursor *body, struct event *ret)
 		map->identity.ino_generation = cursor__u64(body);
 	}
 	map->prot = cursor__u32(body);
+	note = map->prot >> PERFSTAMP_NOTE_PROT_SHIFT;
+	map->prot &= (1u << PERFSTAMP_NOTE_PROT_SHIFT) - 1;
 	map->map_flags = cursor__u32(body);
 	name = body->at;
 	map->path = cursor__string(body);
 	if (!map->path || !skip_padding(body, name))
 		return;
+	if (note) {
+		notes__find(&decoder->notes, note, ret);
+		return;
+	}
 	decode_extension(body, map);
 	event_module__decode(body, map->path, ret);
 }
@@ -250,13 +240,13 @@ static void decode_lost_samples(struct cursor *body, struct event *ret, uint64_t
 	ret->lost.lost = cursor__u64(body);
 }
 
-/* What our own records have behind the path. */
+/* What our own records of version 1 have behind the path. */
 static void decode_container(struct cursor *body, struct event_cgroup *ret)
 {
 	struct cursor peek = *body, in;
 	uint16_t size, text_size;
 
-	if (cursor__remaining(&peek) < sizeof(struct perfstamp_container_extension) ||
+	if (cursor__remaining(&peek) < PERFSTAMP_CONTAINER_SIZE_1 ||
 		cursor__u32(&peek) != PERFSTAMP_CONTAINER_MAGIC)
 		return;
 	cursor__u16(&peek); /* the version: a later one only appends */
@@ -270,18 +260,25 @@ static void decode_container(struct cursor *body, struct event_cgroup *ret)
 		body->failed = true;
 }
 
-static void decode_cgroup(struct cursor *body, struct event *ret)
+static int decode_cgroup(struct event_decoder *decoder, struct cursor *body, struct event *ret)
 {
-	const uint8_t *path;
+	uint64_t id = cursor__u64(body);
+	const uint8_t *begin = body->at;
+	const char *path = cursor__string(body);
+	int err;
 
+	if (path && notes__is_note(id, path)) {
+		err = notes__take(&decoder->notes, path, decoder->swap, !decoder->trying, ret);
+		body->failed |= err == -EBADMSG;
+		return err == -EBADMSG ? 0 : err;
+	}
 	ret->kind = EVENT_CGROUP;
-	ret->cgroup.id = cursor__u64(body);
-	path = body->at;
-	ret->cgroup.path = cursor__string(body);
-	ret->cgroup.about = NULL;
-	ret->cgroup.about_size = 0;
-	if (ret->cgroup.path && skip_padding(body, path))
+	ret->cgroup = (struct event_cgroup){.id = id, .path = path};
+	if (path && skip_padding(body, begin))
 		decode_container(body, &ret->cgroup);
+	if (!ret->cgroup.about && !decoder->trying)
+		notes__find_about(&decoder->notes, &ret->cgroup);
+	return 0;
 }
 
 static void decode_namespaces(struct cursor *body, struct event *ret, struct buffer *scratch)
@@ -332,31 +329,43 @@ static void decode_bpf(struct cursor *body, struct event *ret)
 	cursor__copy(body, ret->bpf.tag, sizeof(ret->bpf.tag));
 }
 
-static void decode_body(struct cursor *body, struct event *ret, uint64_t id, struct buffer *scratch)
+/* 0 or -ENOMEM. */
+static int decode_body(
+	struct event_decoder *decoder, struct cursor *body, struct event *ret, uint64_t id)
 {
 	switch (ret->type) {
 	case PERF_RECORD_MMAP:
-		return decode_mmap(body, ret);
+		decode_mmap(body, ret);
+		break;
 	case PERF_RECORD_MMAP2:
-		return decode_mmap2(body, ret);
+		decode_mmap2(decoder, body, ret);
+		break;
 	case PERF_RECORD_COMM:
-		return decode_comm(body, ret);
+		decode_comm(body, ret);
+		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		return decode_fork(body, ret);
+		decode_fork(body, ret);
+		break;
 	case PERF_RECORD_LOST:
-		return decode_lost(body, ret);
+		decode_lost(body, ret);
+		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		return decode_lost_samples(body, ret, id);
+		decode_lost_samples(body, ret, id);
+		break;
 	case PERF_RECORD_CGROUP:
-		return decode_cgroup(body, ret);
+		return decode_cgroup(decoder, body, ret);
 	case PERF_RECORD_NAMESPACES:
-		return decode_namespaces(body, ret, scratch);
+		decode_namespaces(body, ret, &decoder->scratch);
+		break;
 	case PERF_RECORD_KSYMBOL:
-		return decode_ksymbol(body, ret);
+		decode_ksymbol(body, ret);
+		break;
 	case PERF_RECORD_BPF_EVENT:
-		return decode_bpf(body, ret);
+		decode_bpf(body, ret);
+		break;
 	}
+	return 0;
 }
 
 /* What no kernel of before has, and another one may have otherwise. */
@@ -388,7 +397,8 @@ static int decode_kernel_record(
 	} else {
 		if (layout && layout->sample_id_all)
 			decode_trailer(layout, body, ret, &id);
-		decode_body(body, ret, id, &decoder->scratch);
+		if (decode_body(decoder, body, ret, id))
+			return error__set(err, -ENOMEM, "out of memory");
 		if (layout)
 			decode_native(layout, body, ret);
 	}
@@ -423,6 +433,17 @@ int event_decoder__decode(struct event_decoder *decoder, const void *record, siz
 	if (ret->type == PERF_RECORD_FINISHED_ROUND)
 		ret->kind = EVENT_FINISHED_ROUND;
 	return 0;
+}
+
+int event_decoder__try(struct event_decoder *decoder, const void *record, size_t size)
+{
+	struct event event;
+	int err;
+
+	decoder->trying = true;
+	err = event_decoder__decode(decoder, record, size, &event, NULL);
+	decoder->trying = false;
+	return err;
 }
 
 int event_decoder__check_id(struct event_decoder *decoder, const struct event *event)

@@ -30,11 +30,19 @@ int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_eve
  * *@ret point into it or into the decoder, until the next call. What the record
  * does not tell is 0, but pid, tid and cpu are UINT32_MAX. Types that struct
  * event has no kind for are EVENT_OTHER, with what their trailer tells;
- * LOST_SAMPLES that a BPF filter dropped too, since they are no loss.
+ * LOST_SAMPLES that a BPF filter dropped too, since they are no loss. Notes (notes.h) are
+ * remembered for the records that refer to them: all records have to be decoded, in the order
+ * of their file.
  * Returns 0, -ENOMEM, or -EBADMSG with the cause in @err.
  */
 int event_decoder__decode(struct event_decoder *decoder, const void *record, size_t size,
 	struct event *ret, struct error *err);
+
+/*
+ * The same, of what may be no record: it changes nothing that later records are decoded by.
+ * 0, -ENOMEM or -EBADMSG.
+ */
+int event_decoder__try(struct event_decoder *decoder, const void *record, size_t size);
 
 /*
  * Whether perf finds the event that a decoded record of the kernel belongs to:

@@ -28,8 +28,9 @@ enum event_kind {
 	EVENT_NAMESPACES,
 	EVENT_KSYMBOL,
 	EVENT_BPF,
-	EVENT_MODULE, /* MMAP2 or KSYMBOL with our module extension, or PERF_RECORD_MODULE */
-	EVENT_CODE,   /* KSYMBOL with our code extension */
+	EVENT_MODULE, /* MMAP2, KSYMBOL or note with our module extension, or PERF_RECORD_MODULE */
+	EVENT_CODE,   /* note or KSYMBOL with our code extension */
+	EVENT_NOTE,   /* a note that later records need (notes.h) */
 	EVENT_FINISHED_ROUND,
 };
 
@@ -42,7 +43,8 @@ struct event_map {
 	uint16_t flags;  /* PERFSTAMP_MAP_*; 0 where the record has no extension */
 	bool kernel;     /* kernel or module text: PERF_RECORD_MISC_KERNEL */
 	bool executable; /* false for a data mapping (PERF_RECORD_MISC_MMAP_DATA) */
-	bool stamped;    /* the record carries our extension */
+	bool stamped;    /* the record has our extension, or refers to it */
+	bool unresolved; /* the record refers to an extension that the file does not have */
 	/* To be written: the cookie stands for a build-id to perf (record/maps/mixed_paths.h). */
 	bool cookie_for_perf;
 	/*
@@ -165,6 +167,12 @@ struct event_code {
 	uint32_t size;
 };
 
+/* Which extension it has, by its magic. */
+struct event_note {
+	uint32_t magic;
+	uint16_t number; /* by which records refer to it; 0: it is for the next record */
+};
+
 struct event {
 	enum event_kind kind;
 	uint32_t type;    /* PERF_RECORD_* or the user type */
@@ -189,6 +197,7 @@ struct event {
 		struct event_bpf bpf;
 		struct event_module module;
 		struct event_code code;
+		struct event_note note;
 	};
 };
 

@@ -29,11 +29,29 @@ static void decode_state(struct cursor *in, struct perfstamp_module_state *ret)
 	cursor__copy(in, ret->name, sizeof(ret->name));
 }
 
+int event_module__decode_fields(struct cursor *in, struct event_module *ret, uint16_t *ret_number)
+{
+	ret->flags = cursor__u16(in);
+	*ret_number = cursor__u16(in);
+	cursor__skip(in, 4);
+	decode_state(in, &ret->state);
+	return in->failed || !is_sound(&ret->state) ? -EBADMSG : 0;
+}
+
+void event_module__set(const struct event_module *module, struct event *ret)
+{
+	/* What a later version tells stays the record that it is to perf. */
+	if (!module->state.event || module->state.event >= PERFSTAMP_MODULE_EVENT_COUNT)
+		return;
+	ret->kind = EVENT_MODULE;
+	ret->module = *module;
+}
+
 void event_module__decode(struct cursor *body, const char *path, struct event *ret)
 {
 	struct cursor peek = *body, in;
 	struct event_module module = {.path = path};
-	uint16_t size;
+	uint16_t size, number;
 
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_module_extension) ||
 		cursor__u32(&peek) != PERFSTAMP_MODULE_MAGIC)
@@ -42,18 +60,11 @@ void event_module__decode(struct cursor *body, const char *path, struct event *r
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);
-	module.flags = cursor__u16(&in);
-	cursor__skip(&in, 6);
-	decode_state(&in, &module.state);
-	if (in.failed || !is_sound(&module.state)) {
+	if (event_module__decode_fields(&in, &module, &number)) {
 		body->failed = true;
 		return;
 	}
-	/* What a later version tells stays the record that it is to perf. */
-	if (!module.state.event || module.state.event >= PERFSTAMP_MODULE_EVENT_COUNT)
-		return;
-	ret->kind = EVENT_MODULE;
-	ret->module = module;
+	event_module__set(&module, ret);
 }
 
 int event_module__from_record(struct event *ret, const void *record, size_t size, struct error *err)

@@ -14,10 +14,19 @@
 
 /*
  * Where @body, which stands behind the padded name @path of a MMAP2 or KSYMBOL,
- * begins with our module extension, makes *@ret an EVENT_MODULE. Else leaves it as
+ * begins with our module extension of version 1, makes *@ret an EVENT_MODULE. Else leaves it as
  * it is. One that contradicts itself fails @body.
  */
 void event_module__decode(struct cursor *body, const char *path, struct event *ret);
+
+/*
+ * The fields of struct perfstamp_module_extension behind its size, and the number by which a
+ * record refers to it. The path is not among them. 0 or -EBADMSG.
+ */
+int event_module__decode_fields(struct cursor *in, struct event_module *ret, uint16_t *ret_number);
+
+/* Makes *@ret an EVENT_MODULE of @module, unless it is of a later version: then nothing. */
+void event_module__set(const struct event_module *module, struct event *ret);
 
 /*
  * *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without its path, which nobody

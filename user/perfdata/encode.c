@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "user/base/base64.h"
 #include "user/perfdata/layout.h"
 
 static size_t record__begin(struct buffer *out, uint32_t type, uint16_t misc)
@@ -68,54 +69,6 @@ static void put_trailer(
 		buffer__u64(out, trailer->id);
 }
 
-static void put_extension(struct buffer *out, const struct event_map *map)
-{
-	struct perfstamp_extension extension = {
-		.magic = PERFSTAMP_EXTENSION_MAGIC,
-		.version = PERFSTAMP_EXTENSION_VERSION,
-		.size = sizeof(extension),
-		.flags = map->flags,
-		.identity = map->identity,
-	};
-
-	buffer__append(out, &extension, sizeof(extension));
-}
-
-static void put_module_extension(struct buffer *out, const struct event_module *module)
-{
-	struct perfstamp_module_extension extension = {
-		.magic = PERFSTAMP_MODULE_MAGIC,
-		.version = PERFSTAMP_MODULE_VERSION,
-		.size = sizeof(extension),
-		.flags = module->flags,
-		.state = module->state,
-	};
-
-	buffer__append(out, &extension, sizeof(extension));
-}
-
-static void put_cgroup(struct buffer *out, const struct event_cgroup *cgroup)
-{
-	struct perfstamp_container_extension extension = {
-		.magic = PERFSTAMP_CONTAINER_MAGIC,
-		.version = PERFSTAMP_CONTAINER_VERSION,
-		.size = sizeof(extension),
-		.text_size = cgroup->about_size,
-	};
-	size_t start;
-
-	buffer__u64(out, cgroup->id);
-	put_string(out, cgroup->path);
-	if (!cgroup->about_size)
-		return;
-	if (cgroup->about_size > PERFSTAMP_CONTAINER_TEXT_MAX)
-		out->error = -EOVERFLOW;
-	buffer__append(out, &extension, sizeof(extension));
-	start = out->size;
-	buffer__append(out, cgroup->about, cgroup->about_size);
-	buffer__align(out, start, 8);
-}
-
 static void put_build_id(struct buffer *out, const uint8_t *build_id, uint8_t size)
 {
 	buffer__u8(out, size);
@@ -124,7 +77,14 @@ static void put_build_id(struct buffer *out, const uint8_t *build_id, uint8_t si
 	buffer__zeros(out, PERFSTAMP_BUILD_ID_MAX - size);
 }
 
-static void put_map(struct buffer *out, const struct event *event)
+/* No protection has a bit in the upper half, and no reader looks there. */
+static void put_prot(struct buffer *out, uint32_t prot, uint16_t note)
+{
+	buffer__u32(out, (prot & ((1u << PERFSTAMP_NOTE_PROT_SHIFT) - 1)) |
+				 (uint32_t)note << PERFSTAMP_NOTE_PROT_SHIFT);
+}
+
+static void put_map(struct buffer *out, const struct event *event, uint16_t note)
 {
 	const struct event_map *map = &event->map;
 	const struct perfstamp_identity *identity = &map->identity;
@@ -145,11 +105,9 @@ static void put_map(struct buffer *out, const struct event *event)
 		buffer__u64(out, identity->ino);
 		buffer__u64(out, identity->ino_generation);
 	}
-	buffer__u32(out, map->prot);
+	put_prot(out, map->prot, note);
 	buffer__u32(out, map->map_flags);
 	put_string(out, map->path ? map->path : "");
-	if (!map->kernel)
-		put_extension(out, map);
 }
 
 static uint16_t map_misc(const struct event *event)
@@ -213,25 +171,11 @@ static void put_bpf(struct buffer *out, const struct event_bpf *bpf)
 	buffer__append(out, bpf->tag, sizeof(bpf->tag));
 }
 
-/*
- * A MMAP2, by which perf learns of the module's text; or, where perf is to learn
- * nothing, a KSYMBOL that ends a symbol where there is none.
- */
-static void put_module(struct buffer *out, const struct event *event)
+/* By it perf learns of the module's text. */
+static void put_module(struct buffer *out, const struct event *event, uint16_t note)
 {
 	const struct perfstamp_module_state *state = &event->module.state;
-	struct event_ksymbol nothing = {
-		.len = 1,
-		.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
-		.name = state->name,
-	};
 
-	if (event->type != PERF_RECORD_MMAP2) {
-		record__begin(out, PERF_RECORD_KSYMBOL, event->misc);
-		put_ksymbol(out, &nothing);
-		put_module_extension(out, &event->module);
-		return;
-	}
 	record__begin(out, PERF_RECORD_MMAP2,
 		PERF_RECORD_MISC_KERNEL |
 			(state->build_id_size ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0));
@@ -241,43 +185,9 @@ static void put_module(struct buffer *out, const struct event *event)
 	buffer__u64(out, state->text_size);
 	buffer__u64(out, 0);
 	put_build_id(out, state->build_id, state->build_id_size);
-	buffer__u32(out, PROT_READ | PROT_EXEC);
+	put_prot(out, PROT_READ | PROT_EXEC, note);
 	buffer__u32(out, MAP_PRIVATE);
 	put_string(out, event->module.path);
-	put_module_extension(out, &event->module);
-}
-
-/* To perf it ends a symbol where there is none. */
-static void put_code(struct buffer *out, const struct event_code *code)
-{
-	const struct event_ksymbol nothing = {
-		.len = 1,
-		.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
-		.name = "[code]",
-	};
-	const struct perfstamp_code_extension extension = {
-		.magic = PERFSTAMP_CODE_MAGIC,
-		.version = PERFSTAMP_CODE_VERSION,
-		.size = sizeof(extension),
-		.flags = code->flags,
-		.kind = code->kind,
-		.pid = code->pid,
-		.stream = code->stream,
-		.offset = code->offset,
-		.since_ns = code->since_ns,
-		.seen_ns = code->seen_ns,
-		.clock_ns = code->clock_ns,
-		.bytes_size = code->size,
-	};
-	size_t start;
-
-	put_ksymbol(out, &nothing);
-	if (code->size > PERFSTAMP_CODE_BYTES_MAX)
-		out->error = -EOVERFLOW;
-	buffer__append(out, &extension, sizeof(extension));
-	start = out->size;
-	buffer__append(out, code->bytes, code->size);
-	buffer__align(out, start, 8);
 }
 
 int encode__event(
@@ -290,7 +200,7 @@ int encode__event(
 		if (event->map.identity.build_id_size > PERFSTAMP_BUILD_ID_MAX)
 			return -EINVAL;
 		record__begin(out, PERF_RECORD_MMAP2, map_misc(event));
-		put_map(out, event);
+		put_map(out, event, trailer->note);
 		break;
 	case EVENT_COMM:
 		record__begin(out, PERF_RECORD_COMM,
@@ -314,7 +224,8 @@ int encode__event(
 		break;
 	case EVENT_CGROUP:
 		record__begin(out, PERF_RECORD_CGROUP, event->misc);
-		put_cgroup(out, &event->cgroup);
+		buffer__u64(out, event->cgroup.id);
+		put_string(out, event->cgroup.path);
 		break;
 	case EVENT_NAMESPACES:
 		record__begin(out, PERF_RECORD_NAMESPACES, event->misc);
@@ -329,18 +240,33 @@ int encode__event(
 		put_bpf(out, &event->bpf);
 		break;
 	case EVENT_MODULE:
-		if (event->module.state.build_id_size > PERFSTAMP_BUILD_ID_MAX)
+		if (event->type != PERF_RECORD_MMAP2 ||
+			event->module.state.build_id_size > PERFSTAMP_BUILD_ID_MAX)
 			return -EINVAL;
-		put_module(out, event);
-		break;
-	case EVENT_CODE:
-		record__begin(out, PERF_RECORD_KSYMBOL, event->misc);
-		put_code(out, &event->code);
+		put_module(out, event, trailer->note);
 		break;
 	default:
 		return -EINVAL;
 	}
 	put_trailer(out, event, trailer);
+	return record__end(out, start);
+}
+
+int encode__note(struct buffer *out, uint64_t time_ns, const void *bytes, size_t size,
+	const struct encode_trailer *trailer)
+{
+	const struct event event = {.time_ns = time_ns, .cpu = UINT32_MAX};
+	size_t start = record__begin(out, PERF_RECORD_CGROUP, 0), path;
+
+	if (size > ENCODE_NOTE_MAX)
+		out->error = -EOVERFLOW;
+	buffer__u64(out, PERFSTAMP_NOTE_CGROUP);
+	path = out->size;
+	buffer__append(out, PERFSTAMP_NOTE_PREFIX, strlen(PERFSTAMP_NOTE_PREFIX));
+	base64__put(out, bytes, size);
+	buffer__u8(out, 0);
+	buffer__align(out, path, 8);
+	put_trailer(out, &event, trailer);
 	return record__end(out, start);
 }
 

@@ -17,16 +17,27 @@
 struct encode_trailer {
 	uint64_t sample_type; /* of the attribute that @id belongs to */
 	uint64_t id;
+	uint16_t note; /* of an MMAP2: the number of the note with its extension; 0: none */
 };
 
 /*
- * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF, MODULE and CODE, as
- * writer.h says. An unknown cpu (UINT32_MAX) is written as 0, as perf does in the
- * records that it makes itself: viewers index arrays by it. Returns 0, -EINVAL
- * for other kinds, -EOVERFLOW for a record over 64 KiB, or the buffer's error.
+ * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF, and MODULE of the type
+ * PERF_RECORD_MMAP2, as perf has them; note_writer.h adds what only perfstamp has. An unknown cpu
+ * (UINT32_MAX) is written as 0, as perf does in the records that it makes itself: viewers index
+ * arrays by it. Returns 0, -EINVAL for other kinds, -EOVERFLOW for a record over 64 KiB, or the
+ * buffer's error.
  */
 int encode__event(
 	struct buffer *out, const struct event *event, const struct encode_trailer *trailer);
+
+/*
+ * A note (docs/format.md) of @size bytes: an extension, and what follows it. At the time 0 it
+ * is read before all that is sorted by time. Returns 0, -EOVERFLOW, or the buffer's error.
+ */
+#define ENCODE_NOTE_MAX                                                                            \
+	((PERFSTAMP_NOTE_PATH_MAX - sizeof(PERFSTAMP_NOTE_PREFIX)) / 4 * 3) /* bytes */
+int encode__note(struct buffer *out, uint64_t time_ns, const void *bytes, size_t size,
+	const struct encode_trailer *trailer);
 
 /* A record that is nothing but its header: FINISHED_ROUND, FINISHED_INIT. */
 int encode__mark(struct buffer *out, uint32_t type);

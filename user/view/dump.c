@@ -154,6 +154,16 @@ static void dump_code(struct fields *fields, const struct event_code *code)
 	fields->ops->time(fields, "seen", code->seen_ns);
 }
 
+static void dump_note(struct fields *fields, const struct event_note *note)
+{
+	fields->ops->text(fields, "note",
+		note->magic == PERFSTAMP_EXTENSION_MAGIC ? "map"
+		: note->magic == PERFSTAMP_MODULE_MAGIC  ? "module"
+							 : "container");
+	if (note->number)
+		fields->ops->number(fields, "number", note->number);
+}
+
 static void dump_kind(struct fields *fields, const struct event *event)
 {
 	switch (event->kind) {
@@ -195,6 +205,9 @@ static void dump_kind(struct fields *fields, const struct event *event)
 		break;
 	case EVENT_CODE:
 		dump_code(fields, &event->code);
+		break;
+	case EVENT_NOTE:
+		dump_note(fields, &event->note);
 		break;
 	case EVENT_OTHER:
 	case EVENT_FINISHED_ROUND:

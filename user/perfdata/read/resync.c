@@ -34,7 +34,6 @@ static bool is_mark(uint32_t type)
 static size_t record_at(
 	const struct window *window, size_t at, struct event_decoder *decoder, bool swap)
 {
-	struct event event;
 	struct cursor in;
 	uint32_t type;
 	uint16_t size;
@@ -48,7 +47,7 @@ static size_t record_at(
 		size > window->size - at ||
 		(is_mark(type) && size != sizeof(struct perf_event_header)))
 		return 0;
-	return event_decoder__decode(decoder, window->bytes + at, size, &event, NULL) ? 0 : size;
+	return event_decoder__try(decoder, window->bytes + at, size) ? 0 : size;
 }
 
 static bool begins_records(

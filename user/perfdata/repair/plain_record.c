@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Removes perfstamp's extensions from records, see plain_record.h. Layouts: enum
+ * Removes what perfstamp adds to records, see plain_record.h. Layouts: enum
  * perf_event_type in include/uapi/linux/perf_event.h, and include/perfstamp/record.h.
  */
 #include "user/perfdata/repair/plain_record.h"
@@ -9,6 +9,10 @@
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "user/event/notes.h"
+
+#define PROT_OFFSET 64 /* of .prot in an MMAP2 */
 
 /* Where the string begins behind which an extension can stand; 0: nowhere. */
 static size_t string_offset(const struct event *event)
@@ -42,7 +46,7 @@ static size_t extension_size(const uint8_t *at, size_t room, bool swap)
 {
 	size_t size;
 
-	if (room < sizeof(struct perfstamp_container_extension))
+	if (room < PERFSTAMP_CONTAINER_SIZE_1)
 		return 0;
 	size = read_number(at + offsetof(struct perfstamp_extension, size), 2, swap);
 	switch (read_number(at, 4, swap)) {
@@ -60,6 +64,33 @@ static size_t extension_size(const uint8_t *at, size_t room, bool swap)
 	return size <= room ? size : 0;
 }
 
+bool plain_record__is_note(const struct event *event)
+{
+	const char *path = (const char *)event->raw + 16;
+	uint64_t id = 0;
+
+	if (event->type != PERF_RECORD_CGROUP || event->raw_size <= 16 ||
+		!memchr(path, 0, event->raw_size - 16))
+		return false;
+	/* All its bits are the same, whatever their order. */
+	memcpy(&id, (const char *)event->raw + 8, sizeof(id));
+	return notes__is_note(id, path);
+}
+
+/* The number of a note refers to nothing any more. */
+static void remove_number(const struct event *event, uint8_t *record, bool swap)
+{
+	uint32_t prot;
+
+	if (event->type != PERF_RECORD_MMAP2 || event->raw_size < PROT_OFFSET + sizeof(prot))
+		return;
+	memcpy(&prot, record + PROT_OFFSET, sizeof(prot));
+	prot = swap ? bswap_32(prot) : prot;
+	prot &= (1u << PERFSTAMP_NOTE_PROT_SHIFT) - 1;
+	prot = swap ? bswap_32(prot) : prot;
+	memcpy(record + PROT_OFFSET, &prot, sizeof(prot));
+}
+
 int plain_record__put(struct buffer *out, const struct event *event, bool swap)
 {
 	const uint8_t *raw = event->raw;
@@ -74,12 +105,12 @@ int plain_record__put(struct buffer *out, const struct event *event, bool swap)
 		if (begin < event->raw_size)
 			size = extension_size(raw + begin, event->raw_size - begin, swap);
 	}
-	if (!size)
-		return buffer__append(out, raw, event->raw_size);
-	buffer__append(out, raw, begin);
-	buffer__append(out, raw + begin + size, event->raw_size - begin - size);
+	buffer__append(out, raw, size ? begin : event->raw_size);
+	if (size)
+		buffer__append(out, raw + begin + size, event->raw_size - begin - size);
 	if (out->error)
 		return out->error;
+	remove_number(event, out->data + start, swap);
 	left = event->raw_size - size;
 	left = swap ? bswap_16(left) : left;
 	memcpy(out->data + start + offsetof(struct perf_event_header, size), &left, sizeof(left));

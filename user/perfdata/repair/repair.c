@@ -126,6 +126,8 @@ static int keep(struct copying *copying, uint64_t n, const struct event *event, 
 {
 	int code;
 
+	if (is_plain(copying) && plain_record__is_note(event))
+		return 0;
 	if (!copying->file) {
 		round_marks__note_time(&copying->rounds, event->time_ns);
 		return 0;

@@ -19,7 +19,9 @@
 #include "user/perfdata/features/event_desc.h"
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/layout.h"
+#include "user/perfdata/write/note_writer.h"
 #include "user/perfdata/write/output.h"
+#include "user/perfdata/write/pipe_events.h"
 #include "user/perfdata/write/sample_span.h"
 #include "user/perfdata/strings.h"
 
@@ -45,6 +47,7 @@ struct perfdata_writer {
 	struct compress *compress;                     /* NULL: records go out as they are */
 	int level;                                     /* of .compress */
 	struct buffer plain;                           /* records still to be compressed */
+	struct note_writer notes;
 	struct feature_bytes features[PERFDATA_FEATURE_BITS];
 };
 
@@ -79,6 +82,7 @@ void perfdata_writer__free(struct perfdata_writer *writer)
 	output__free(&writer->out);
 	compress__free(writer->compress);
 	buffer__free(&writer->plain);
+	note_writer__free(&writer->notes);
 	free(writer);
 }
 
@@ -276,24 +280,6 @@ static int pipe_feature(struct perfdata_writer *writer, unsigned int id)
 	return encoded == -EOVERFLOW ? 0 : encoded;
 }
 
-/*
- * What of an event's ids a first record has no room for goes out with the same
- * attribute again: to perf it is another event of that name. They come last, so
- * that the others keep their numbers, by which groups are told.
- */
-static int put_more_ids(struct buffer *buf, const struct event_desc *event)
-{
-	int err = 0;
-
-	for (size_t at = ENCODE_IDS_MAX, n; at < event->n_ids && !err; at += n) {
-		n = event->n_ids - at < ENCODE_IDS_MAX ? event->n_ids - at : ENCODE_IDS_MAX;
-		err = encode__header_attr(buf, &event->attr, event->ids + at, n);
-		if (!err && *event->name)
-			err = encode__event_name(buf, event->ids[at], event->name);
-	}
-	return err;
-}
-
 /* perf wants the attributes first, then what refers to them. */
 static int begin_pipe(struct perfdata_writer *writer)
 {
@@ -301,16 +287,8 @@ static int begin_pipe(struct perfdata_writer *writer)
 	const struct perfdata_pipe_header header = {PERFDATA_MAGIC, sizeof(header)};
 	int err = buffer__append(buf, &header, sizeof(header));
 
-	for (size_t i = 0; i < writer->n_attrs && !err; i++)
-		err = encode__header_attr(buf, &writer->attrs[i].attr, writer->attrs[i].ids,
-			writer->attrs[i].n_ids < ENCODE_IDS_MAX ? writer->attrs[i].n_ids
-								: ENCODE_IDS_MAX);
-	for (size_t i = 0; i < writer->n_attrs && !err; i++)
-		err = put_more_ids(buf, &writer->attrs[i]);
-	for (size_t i = 0; i < writer->n_attrs && !err; i++)
-		if (writer->attrs[i].n_ids && *writer->attrs[i].name)
-			err = encode__event_name(
-				buf, writer->attrs[i].ids[0], writer->attrs[i].name);
+	if (!err)
+		err = pipe_events__put(buf, writer->attrs, writer->n_attrs);
 	for (size_t i = 0; i < PERFDATA_FEATURE_BITS && !err; i++)
 		if (i != HEADER_TRACING_DATA && has_section(writer, i))
 			err = pipe_feature(writer, i);
@@ -374,6 +352,7 @@ int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdat
 		if (from->features[i].bytes && !feature__is_of_records(i))
 			code = perfdata_writer__feature(writer, i, from->features[i].bytes,
 				from->features[i].size, &ignored);
+	writer->notes.last = plain ? from->notes.last : 0;
 	if (!code && !plain && from->compress)
 		code = perfdata_writer__compress(writer, from->level, &ignored);
 	if (code)
@@ -424,8 +403,15 @@ int perfdata_writer__event(struct perfdata_writer *writer, const struct event *e
 	if (attr_index >= writer->n_attrs)
 		return error__set(err, -EINVAL, "%s: no event %zu", writer->out.name, attr_index);
 	attr = &writer->attrs[attr_index];
-	trailer = (struct encode_trailer){attr->attr.sample_type, attr->n_ids ? attr->ids[0] : 0};
-	return added(writer, encode__event(records(writer), event, &trailer), err);
+	trailer = (struct encode_trailer){
+		.sample_type = attr->attr.sample_type, .id = attr->n_ids ? attr->ids[0] : 0};
+	return added(
+		writer, note_writer__put(&writer->notes, records(writer), event, &trailer), err);
+}
+
+void perfdata_writer__forget_notes(struct perfdata_writer *writer)
+{
+	note_writer__forget(&writer->notes);
 }
 
 int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *err)

@@ -57,19 +57,24 @@ int perfdata_writer__raw(
 	struct perfdata_writer *writer, const void *bytes, size_t size, struct error *err);
 
 /*
- * Appends one record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP,
- * NAMESPACES, KSYMBOL, MODULE): its kind, pid, tid, cpu, time_ns and misc are used. A
- * MAP becomes a MMAP2, with the build-id inline and
+ * Appends the record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES,
+ * KSYMBOL, BPF, MODULE, CODE), and the notes that it needs: its kind, pid, tid, cpu, time_ns
+ * and misc are used. A MAP becomes a MMAP2, with the build-id inline and
  * PERF_RECORD_MISC_MMAP_BUILD_ID where it has one, else with dev, ino and
- * generation; and, unless it is a kernel map, with our extension behind the
- * name. A path too long for a record (64 KiB) cannot occur: PATH_MAX.
- * A MODULE becomes what its type says: a MMAP2 of the kernel at its path, or a
- * KSYMBOL that means nothing to perf; both with our module extension.
+ * generation; unless it is a kernel map, it refers to a note. A path too long for a record
+ * (64 KiB) cannot occur: PATH_MAX.
+ * A MODULE becomes what its type says: a MMAP2 of the kernel at its path, or only a note.
  * The trailer follows @attr_index's sample_type and has its first id, by which a
  * reader finds it. An unknown cpu is written as 0, as perf does.
  */
 int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
 	size_t attr_index, struct error *err);
+
+/*
+ * For who copies what comes next without what was written so far: the notes that it needs are
+ * written again.
+ */
+void perfdata_writer__forget_notes(struct perfdata_writer *writer);
 
 /*
  * Ends a round: FINISHED_ROUND, flush, and data.size rewritten (not in a pipe).

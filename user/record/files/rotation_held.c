@@ -225,6 +225,7 @@ static int fill_piece(struct rotation *rotation, uint64_t cut_ns, struct error *
 	if (!code)
 		code = perfdata_writer__finish_round(writer, err);
 	count_repeated(rotation);
+	perfdata_writer__forget_notes(writer);
 	flight__begun(rotation->held->flight, data, perfdata_writer__size(writer));
 	return code;
 }

@@ -20,7 +20,7 @@ struct flaw {
 	bool counted; /* the number tells something */
 };
 
-enum { N_FLAWS = 7 };
+enum { N_FLAWS = 8 };
 
 static void find(const struct check_facts *facts, struct flaw flaws[N_FLAWS])
 {
@@ -36,6 +36,8 @@ static void find(const struct check_facts *facts, struct flaw flaws[N_FLAWS])
 			true},
 		{"late-records", facts->late, "records older than an earlier, completed round",
 			true},
+		{"missing-notes", facts->unresolved,
+			"mappings that refer to a note which is damaged or missing", true},
 		{"lost-records", ledger->lost_records, "lost records", true},
 		{"lost-samples", ledger->lost_samples, "lost samples", true},
 		{"missed-identities", missed,

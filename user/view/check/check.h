@@ -23,7 +23,8 @@ struct check_facts {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t records;
 	uint64_t late;
-	const char *stamp; /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
+	uint64_t unresolved; /* mappings that refer to a note that is not there */
+	const char *stamp;   /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;
 	const struct model *model;          /* for its modules; NULL: none are told */
@@ -32,7 +33,7 @@ struct check_facts {
 
 /*
  * Writes the verdict to @out. Returns the number of findings, that is of the
- * things that are wrong: damage, no proper end, cut features, late records, losses,
+ * things that are wrong: damage, no proper end, cut features, late records, missing notes, losses,
  * and mappings whose identity was missed although their content may have had one.
  * That content has no build-id, that another recorder asked for none, or that samples are not
  * in proportion to CPU time, is reported, but is not wrong.

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Events to records with their notes, and back: for who includes cmocka.h. */
+#ifndef PERFSTAMP_TESTS_NOTES_FIXTURE_H
+#define PERFSTAMP_TESTS_NOTES_FIXTURE_H
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "user/event/decode.h"
+#include "user/perfdata/write/note_writer.h"
+
+/* The record of @event and its notes, as the first of a file. */
+static int notes__encode(
+	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
+{
+	struct note_writer writer = {0};
+	int err = note_writer__put(&writer, out, event, trailer);
+
+	note_writer__free(&writer);
+	return err;
+}
+
+/* All records of @in; *@ret is the last one. What the decoder says of the first that is none. */
+static inline int notes__decode(
+	struct event_decoder *decoder, const struct buffer *in, struct event *ret)
+{
+	struct error ignored;
+	uint16_t size;
+	int err = 0;
+
+	for (size_t at = 0; !err && at < in->size; at += size) {
+		memcpy(&size, in->data + at + offsetof(struct perf_event_header, size),
+			sizeof(size));
+		err = event_decoder__decode(decoder, in->data + at, size, ret, &ignored);
+	}
+	return err;
+}
+
+#endif

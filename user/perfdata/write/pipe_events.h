@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events of a recording as the records with which a pipe tells of them: attributes, ids
+ * and names. Pure: bytes go into a buffer.
+ */
+#ifndef PERFSTAMP_PERFDATA_PIPE_EVENTS_H
+#define PERFSTAMP_PERFDATA_PIPE_EVENTS_H
+
+#include <stddef.h>
+
+#include "user/base/buffer.h"
+#include "user/perfdata/features/event_desc.h"
+
+/* 0 or the buffer's error. */
+int pipe_events__put(struct buffer *buf, const struct event_desc *events, size_t n_events);
+
+#endif
