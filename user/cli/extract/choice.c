@@ -408,10 +408,12 @@ bool recording__keeps(void *ctx, uint64_t n, const struct event *event)
 	case EVENT_COMM:
 	case EVENT_FORK:
 	case EVENT_EXIT:
-	case EVENT_NAMESPACES:
 		return event->pid == UINT32_MAX ||
 		       runs__wants(recording->runs, event->pid, event->time_ns);
-	case EVENT_MODULE: /* a KSYMBOL is only for perfstamp (docs/format.md) */
+	case EVENT_NAMESPACES:
+		return !extraction->by_build &&
+		       runs__wants(recording->runs, event->pid, event->time_ns);
+	case EVENT_MODULE: /* others are only for perfstamp (docs/format.md) */
 		return event->type == PERF_RECORD_MMAP2 && extraction->keeps_kernel;
 	case EVENT_CODE:
 		return false;
@@ -419,7 +421,7 @@ bool recording__keeps(void *ctx, uint64_t n, const struct event *event)
 	case EVENT_BPF:
 		return extraction->keeps_kernel;
 	case EVENT_CGROUP:
-		return !extraction->several_boots;
+		return !extraction->several_boots && !extraction->by_build;
 	default:
 		return extraction->options->n_paths == 1 || event->kind == EVENT_LOST;
 	}
