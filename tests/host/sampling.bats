@@ -86,6 +86,32 @@ within() {
 	[ "$(perf newest script -i data -F comm | awk '{ print $1 }' | sort -u | xargs)" = "sh true" ]
 }
 
+@test "what a user's processes fork while the recording begins is sampled, too" {
+	chmod 777 .
+	cat >forks.sh <<-'END'
+		while [ ! -e enough ]; do
+			sh -c 'echo $$ >>forked
+				while [ ! -e go ]; do sleep 0.1; done
+				i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' &
+			sleep 0.01
+		done
+		wait
+		: >computed
+	END
+	start setpriv --reuid 64323 --regid 64323 --clear-groups sh forks.sh
+	await has_lines forked 5
+	start_recording -F 999 -u 64323
+	: >enough
+	: >go
+	await test -e computed
+	stop_recording INT
+	samples data | jq .pid | sort -u >sampled
+	[ "$(wc -l <forked)" -gt 10 ]
+	sort -u forked | comm -23 - sampled >missed
+	echo "missed: $(xargs <missed)"
+	[ ! -s missed ]
+}
+
 # Neighbours that fork, execute programs with names of their own, map code and compute; each
 # writes down its number.
 start_strangers() {

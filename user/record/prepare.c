@@ -26,6 +26,9 @@
 #include "user/source/perf/native.h"
 #include "user/source/content/completer.h"
 #include "user/source/machine/workload.h"
+#include "user/source/proc/user_processes.h"
+
+#define FOLLOW_USER_TURNS 8
 
 void recorder_options__init(struct recorder_options *options)
 {
@@ -182,6 +185,37 @@ static void note_rings(struct recorder *recorder)
 			bpf_source__ring_size(recorder->bpf) / 1024);
 }
 
+/*
+ * The processes of a user were listed before the BPF programs were loaded, which takes a while.
+ * What those forked meanwhile is in a new list; it is complete once all in it were followed.
+ */
+static int follow_user(struct recorder *recorder, struct error *err)
+{
+	struct evlist_options *events = &recorder->events;
+	struct error none;
+	bool complete = false;
+	pid_t *pids;
+	ssize_t n;
+	int code = 0;
+
+	for (int turn = 0; !code && !complete && turn < FOLLOW_USER_TURNS; turn++) {
+		/* Where the last one is gone, the list of before serves. */
+		n = user_processes__find(&pids, events->user, &none);
+		if (n == -ESRCH)
+			return 0;
+		if (n < 0)
+			return error__set(err, n, "%s", none.text);
+		complete = true;
+		for (ssize_t i = 0; complete && i < n; i++)
+			complete = task_tree__has(recorder->tree, pids[i]);
+		free(recorder->user_pids);
+		events->pids = recorder->user_pids = pids;
+		events->n_pids = n;
+		code = start__follow(recorder->tree, events, err);
+	}
+	return code;
+}
+
 static int open_events(struct recorder *recorder, struct error *err)
 {
 	size_t i;
@@ -196,6 +230,8 @@ static int open_events(struct recorder *recorder, struct error *err)
 	if (recorder->tree)
 		task_tree__note(recorder->tree, TREE_NOTES_ALL);
 	code = recorder->tree ? start__follow(recorder->tree, &recorder->events, err) : 0;
+	if (!code && recorder->tree && recorder->events.user)
+		code = follow_user(recorder, err);
 	if (code)
 		return code;
 	code = evlist__new(&recorder->evlist, &recorder->events, err);
@@ -490,5 +526,6 @@ void recorder__free(struct recorder *recorder)
 		close(recorder->signal_fd);
 		sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
 	}
+	free(recorder->user_pids);
 	free(recorder);
 }

@@ -34,6 +34,7 @@ struct recorder {
 	struct evlist_options events; /* with the workload's pid */
 	struct workload *workload;
 	struct task_tree *tree; /* NULL: the machine is recorded, or it cannot be followed */
+	pid_t *user_pids;       /* those of .events, where they were found again; or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct error no_tree;   /* why there is none */
 	struct rung_attempt attempts[RUNG_COUNT];

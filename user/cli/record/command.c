@@ -531,7 +531,7 @@ int record_command__find_user(struct record_command *command, struct error *err)
 		return n;
 	command->recorder.events.pids = command->pids;
 	command->recorder.events.n_pids = n;
-	command->recorder.events.pids_may_go = true;
+	command->recorder.events.user = command->user;
 	return 0;
 }
 

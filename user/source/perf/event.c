@@ -51,7 +51,7 @@ static int find_target(
 	r = perf_target__set_cpus(target, options->cpus, err);
 	for (size_t i = 0; !r && i < options->n_pids; i++) {
 		r = perf_target__add_process(target, options->pids[i], err);
-		if (r == -ESRCH && options->pids_may_go)
+		if (r == -ESRCH && options->user)
 			r = 0;
 	}
 	if (!r && options->n_pids && !target->n_tids)

@@ -40,7 +40,7 @@ struct evlist_options {
 	const char *cpus;  /* as of -C, also together with pids, tids or workload; may be NULL */
 	const pid_t *pids; /* with all their threads */
 	size_t n_pids;
-	bool pids_may_go; /* they were found, not named: one that is gone is no error */
+	const char *user; /* as of -u, whose processes .pids are: one may be gone; or NULL */
 	const pid_t *tids;
 	size_t n_tids;
 	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */

@@ -30,15 +30,17 @@ static bool find_user(uid_t *ret, const char *user)
 	return isdigit((unsigned char)*user) && !errno && !*end && *ret == number;
 }
 
+/* Of our own processes none is, nor what helps us, nor the workload. */
 static bool is_of(pid_t pid, uid_t uid)
 {
-	uint64_t real;
+	uint64_t real, parent;
 	char *status;
 	bool same;
 
 	if (proc_file__read(&status, NULL, "/proc/%d/status", pid))
 		return false;
-	same = !task_status__number(&real, status, "Uid") && real == uid;
+	same = !task_status__number(&real, status, "Uid") && real == uid &&
+	       !task_status__number(&parent, status, "PPid") && parent != (uint64_t)getpid();
 	free(status);
 	return same;
 }

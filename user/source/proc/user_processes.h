@@ -10,8 +10,8 @@
 #include "user/base/error.h"
 
 /*
- * The processes whose real user is @user, a name or a number, but our own;
- * *@ret is the caller's to free. Returns how many, or -EINVAL for an unknown
+ * The processes whose real user is @user, a name or a number, but our own
+ * and its children; *@ret is the caller's to free. Returns how many, or -EINVAL for an unknown
  * user, -ESRCH where none runs, -ENOMEM, or what /proc gives.
  */
 ssize_t user_processes__find(pid_t **ret, const char *user, struct error *err);
