@@ -231,7 +231,7 @@ $(OUTPUT)/tools/release-1-again: tests/tools/release.c
 
 $(OUTPUT)/tools/release-2: tests/tools/release.c $(OUTPUT)/tools/librelease.so
 	$(call msg,TOOL,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=2 -o $@ $< -L$(@D) -lrelease -Wl,-rpath,'$$ORIGIN'
+	$(Q)mkdir -p $(@D) && $(CC) $(RELEASE_CFLAGS) -DBUILD=2 -o $@ $< -L$(@D) -lrelease -Wl,-rpath,'$$ORIGIN:$(abspath $(@D))'
 
 # The loads that the comparison with perf records, and what times it. Frame pointers
 # because it records call chains.
