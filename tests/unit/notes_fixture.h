@@ -10,7 +10,7 @@
 #include "user/perfdata/write/note_writer.h"
 
 /* The record of @event and its notes, as the first of a file. */
-static int notes__encode(
+static inline int notes__encode(
 	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
 {
 	struct note_writer writer = {0};

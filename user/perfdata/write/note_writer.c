@@ -11,6 +11,7 @@
 #define TOLD_MAX 8192   /* extensions that are remembered */
 #define TABLE_FIRST 256 /* entries; at most half of them are used */
 #define PROBES_MAX 64
+#define NUMBERS 65535 /* 16 bits, and 0 is none */
 
 void note_writer__free(struct note_writer *writer)
 {
@@ -21,6 +22,7 @@ void note_writer__free(struct note_writer *writer)
 void note_writer__forget(struct note_writer *writer)
 {
 	buffer__reset(&writer->told);
+	writer->given = 0;
 	if (writer->table)
 		memset(writer->table, 0, writer->table_size * sizeof(*writer->table));
 }
@@ -86,6 +88,7 @@ static uint16_t next_number(struct note_writer *writer)
 {
 	if (!++writer->last)
 		writer->last = 1;
+	writer->given++;
 	return writer->last;
 }
 
@@ -97,7 +100,9 @@ static int tell_map(struct note_writer *writer, struct buffer *out,
 	uint16_t *at;
 	int err;
 
-	if (n == TOLD_MAX) {
+	/* No number that is remembered may be given again: what collides, and modules, take some,
+	 * too. */
+	if (n == TOLD_MAX || writer->given >= NUMBERS) {
 		note_writer__forget(writer);
 		n = 0;
 	}

@@ -21,6 +21,7 @@ struct note_writer {
 	uint16_t *table;    /* 0, or the place in .told plus 1; open addressing */
 	size_t table_size;  /* a power of two, or 0 */
 	uint16_t last;      /* number */
+	uint32_t given;     /* numbers, since .told began */
 };
 
 void note_writer__free(struct note_writer *writer);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The numbers of notes, where more are given than there are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+
+#include "notes_fixture.h"
+
+#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+#define ID 0x99
+
+/* Modules take numbers, too, and what is remembered may not lose its own to them. */
+static void a_number_that_is_remembered_is_not_given_again(void **state)
+{
+	const struct perf_event_attr attr = {.sample_type = SAMPLE_TYPE, .sample_id_all = 1};
+	const struct encode_trailer trailer = {.sample_type = SAMPLE_TYPE, .id = ID};
+	const struct event map = {.kind = EVENT_MAP,
+		.pid = 7,
+		.map = {.addr = 0x400000,
+			.len = 0x1000,
+			.prot = 5,
+			.executable = true,
+			.path = "/opt/a",
+			.identity = {.dev_major = 8,
+				.ino = 4711,
+				.cgroup_id = 9,
+				.build_id_size = 20,
+				.build_id = {0xa0, 0xa1}}}};
+	const struct event module = {.kind = EVENT_MODULE,
+		.type = PERF_RECORD_MMAP2,
+		.module = {.path = "/lib/modules/sunrpc.ko"}};
+	const uint64_t id = ID;
+	struct event_decoder *decoder;
+	struct note_writer writer = {0};
+	struct event back;
+	struct buffer out;
+
+	(void)state;
+	assert_int_equal(event_decoder__new(&decoder, false), 0);
+	assert_int_equal(event_decoder__add_attr(decoder, &attr, &id, 1), 0);
+	buffer__init(&out, 0);
+	for (uint32_t i = 0; i < 70000; i++) {
+		const struct event *event = i % 1000 ? &module : &map;
+
+		buffer__reset(&out);
+		assert_int_equal(note_writer__put(&writer, &out, event, &trailer), 0);
+		assert_int_equal(notes__decode(decoder, &out, &back), 0);
+		if (event == &module)
+			continue;
+		assert_int_equal(back.kind, EVENT_MAP);
+		assert_true(back.map.stamped);
+		assert_int_equal(back.map.identity.ino, 4711);
+		assert_int_equal(back.map.identity.cgroup_id, 9);
+	}
+	note_writer__free(&writer);
+	buffer__free(&out);
+	event_decoder__free(decoder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_number_that_is_remembered_is_not_given_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
