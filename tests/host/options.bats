@@ -177,7 +177,7 @@ namespaces_of() {
 		perf "$version" report -i data -s cgroup --stdio 2>script.err |
 			grep -q "%  /perfstamp-test-$$/inner *$"
 	done
-	"$perfstamp" dump --json data | jq -r 'select(.type == "CGROUP").path' | sort >paths
+	"$perfstamp" dump --json data | jq -r 'select(.type == "CGROUP").path // empty' | sort >paths
 	grep -qx "/perfstamp-test-$$" paths
 	# Each once.
 	[ -z "$(uniq -d paths)" ]
