@@ -8,6 +8,13 @@
 #define PERFSTAMP_MODEL_HASH_H
 
 #define HASH_NONFATAL_OOM 1
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Keyed, with another key in each process: who makes a file chooses what is in its tables. */
+uint32_t hash__of(const void *key, size_t size);
+#define HASH_FUNCTION(key, size, hashv) ((hashv) = hash__of(key, size))
 #include <uthash.h>
 
 #define hash__added(element) ((element)->hh.tbl != NULL)

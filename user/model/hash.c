@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See hash.h. The steps are the finalizer of MurmurHash3, behind a secret. */
+#include "user/model/hash.h"
+
+#include <string.h>
+#include <sys/random.h>
+
+static uint64_t secret[2];
+
+static void __attribute__((constructor)) make_secret(void)
+{
+	/* Without it, tables are what they would be without a key. */
+	if (getrandom(secret, sizeof(secret), GRND_NONBLOCK) < 0)
+		memset(secret, 0x5a, sizeof(secret));
+}
+
+static uint64_t mix(uint64_t word)
+{
+	word = (word ^ word >> 33) * 0xff51afd7ed558ccdull;
+	word = (word ^ word >> 33) * 0xc4ceb9fe1a85ec53ull;
+	return word ^ word >> 33;
+}
+
+uint32_t hash__of(const void *key, size_t size)
+{
+	uint64_t hash = secret[0] + size, word;
+	const uint8_t *at = key;
+
+	for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		hash = mix(hash ^ word) + secret[1];
+	}
+	word = 0;
+	memcpy(&word, at, size);
+	return (uint32_t)mix(hash ^ word);
+}
