@@ -36,6 +36,8 @@ struct life {
 	uint32_t pid;
 	uint64_t start_ns;
 	uint32_t before;    /* of the same pid; or NONE */
+	uint32_t jump;      /* the same, further back: not all are passed one by one */
+	uint32_t depth;     /* how many are before */
 	uint32_t parent;    /* whose code it was forked with; or NONE */
 	uint64_t forked_ns; /* by then */
 	uint32_t first_range, n_ranges;
@@ -142,6 +144,22 @@ static struct of_pid *get_pid(struct code_names *names, uint32_t pid)
 	return NULL;
 }
 
+/* Two jumps of the same width become one: any life is some 2 log n steps away. */
+static void set_jump(struct life *v, uint32_t i)
+{
+	uint32_t before = v[i].before, jump, next;
+
+	if (before == CODE_NAMES_NONE)
+		return;
+	v[i].depth = v[before].depth + 1;
+	v[i].jump = before;
+	jump = v[before].jump;
+	next = jump == CODE_NAMES_NONE ? jump : v[jump].jump;
+	if (next != CODE_NAMES_NONE &&
+		v[before].depth - v[jump].depth == v[jump].depth - v[next].depth)
+		v[i].jump = next;
+}
+
 static int begin_life(
 	struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t parent, uint32_t *ret)
 {
@@ -156,9 +174,11 @@ static int begin_life(
 		.pid = pid,
 		.start_ns = time_ns,
 		.before = of->newest,
+		.jump = CODE_NAMES_NONE,
 		.parent = parent,
 		.forked_ns = time_ns,
 	};
+	set_jump(v, names->n_lives);
 	*ret = of->newest = names->n_lives++;
 	return 0;
 }
@@ -170,8 +190,11 @@ static uint32_t life_at(const struct code_names *names, uint32_t pid, uint64_t t
 	uint32_t life = of ? of->newest : CODE_NAMES_NONE;
 
 	while (life != CODE_NAMES_NONE && names->lives[life].start_ns > time_ns &&
-		names->lives[life].before != CODE_NAMES_NONE)
-		life = names->lives[life].before;
+		names->lives[life].before != CODE_NAMES_NONE) {
+		uint32_t jump = names->lives[life].jump;
+
+		life = names->lives[jump].start_ns > time_ns ? jump : names->lives[life].before;
+	}
 	return life;
 }
 
