@@ -200,7 +200,8 @@ static int follow_user(struct recorder *recorder, struct error *err)
 
 	for (int turn = 0; !code && !complete && turn < FOLLOW_USER_TURNS; turn++) {
 		/* Where the last one is gone, the list of before serves. */
-		n = user_processes__find(&pids, events->user, &none);
+		n = user_processes__find(&pids, events->user,
+			&(struct user_processes_before){events->pids, events->n_pids}, &none);
 		if (n == -ESRCH)
 			return 0;
 		if (n < 0)

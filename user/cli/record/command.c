@@ -526,7 +526,7 @@ int record_command__find_user(struct record_command *command, struct error *err)
 
 	if (!command->user)
 		return 0;
-	n = user_processes__find(&command->pids, command->user, err);
+	n = user_processes__find(&command->pids, command->user, NULL, err);
 	if (n < 0)
 		return n;
 	command->recorder.events.pids = command->pids;

@@ -30,19 +30,26 @@ static bool find_user(uid_t *ret, const char *user)
 	return isdigit((unsigned char)*user) && !errno && !*end && *ret == number;
 }
 
-/* Of our own processes none is, nor what helps us, nor the workload. */
-static bool is_of(pid_t pid, uid_t uid)
+static bool is_of(pid_t pid, uid_t uid, uint64_t *ret_parent)
 {
-	uint64_t real, parent;
+	uint64_t real;
 	char *status;
 	bool same;
 
 	if (proc_file__read(&status, NULL, "/proc/%d/status", pid))
 		return false;
 	same = !task_status__number(&real, status, "Uid") && real == uid &&
-	       !task_status__number(&parent, status, "PPid") && parent != (uint64_t)getpid();
+	       !task_status__number(ret_parent, status, "PPid");
 	free(status);
 	return same;
+}
+
+static bool was_there(const struct user_processes_before *before, pid_t pid)
+{
+	for (size_t i = 0; i < before->n; i++)
+		if (before->pids[i] == pid)
+			return true;
+	return false;
 }
 
 static int add(pid_t **pids, size_t n, pid_t pid)
@@ -60,7 +67,8 @@ static int add(pid_t **pids, size_t n, pid_t pid)
 	return 0;
 }
 
-ssize_t user_processes__find(pid_t **ret, const char *user, struct error *err)
+ssize_t user_processes__find(pid_t **ret, const char *user,
+	const struct user_processes_before *before, struct error *err)
 {
 	struct dirent *entry;
 	pid_t *pids = NULL;
@@ -78,8 +86,12 @@ ssize_t user_processes__find(pid_t **ret, const char *user, struct error *err)
 	}
 	while (!code && (entry = readdir(dir))) {
 		pid_t pid = atoi(entry->d_name);
+		uint64_t parent;
 
-		if (pid <= 0 || pid == getpid() || !is_of(pid, uid))
+		if (pid <= 0 || pid == getpid() || !is_of(pid, uid, &parent))
+			continue;
+		/* A shell that became us has left us its jobs: those were there before. */
+		if (before && parent == (uint64_t)getpid() && !was_there(before, pid))
 			continue;
 		code = add(&pids, n, pid);
 		n += !code;
