@@ -179,8 +179,11 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 		code = losses__tell(rounds->losses, begin_ns, err);
 	if (!code)
 		code = map_writer__settle(rounds->parts.maps, false, err);
-	if (!code)
+	if (!code) {
 		code = living__advance(rounds->spans.living, *ret_ns);
+		if (code)
+			error__errno(err, code, "what is alive");
+	}
 	if (code)
 		return code;
 	rounds->told = map_writer__n_events(rounds->parts.maps);
