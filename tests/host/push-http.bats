@@ -16,12 +16,15 @@ teardown() {
 
 # make_files FROM TO: in the directory files, of a host each.
 make_files() {
-	local i
+	local i file
 
 	mkdir -p files
 	for ((i = $1; i < $2; i++)); do
-		sed "s/golden/$(printf 'gold%02d' "$i")/g" "$root/tests/golden/recording.data" \
-			>"files/perf.data.$(printf '20261125%08d' "$i")"
+		file=files/perf.data.$(printf '20261125%08d' "$i")
+		[ ! -e "$file" ] || continue
+		sed "s/golden/$(printf 'gold%02d' "$i")/g" "$root/tests/golden/recording.data" >files/new
+		# At once, as the recorder does.
+		mv files/new "$file"
 	done
 }
 

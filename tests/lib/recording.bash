@@ -19,6 +19,8 @@ room=(-m 8M --map-ring-size 8M)
 export PERFSTAMP_CACHE=${PERFSTAMP_CACHE:-$HOME/.cache/perfstamp}
 export HOME=$BATS_FILE_TMPDIR
 unset DEBUGINFOD_URLS
+# Servers of tests are on this machine.
+export no_proxy=127.0.0.1,localhost${no_proxy:+,$no_proxy}
 cd "$BATS_TEST_TMPDIR" || exit
 declare -a started=()
 

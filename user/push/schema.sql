@@ -238,6 +238,9 @@ BEGIN
 	INSERT INTO pg_temp.of_contents (n, content)
 		SELECT i.n, c.content FROM pg_temp.in_contents i
 		JOIN contents c USING (build_id, cookie, reason);
+	PERFORM FROM pg_temp.in_contents i JOIN pg_temp.of_contents o USING (n)
+		JOIN contents c USING (content) WHERE i.symbols AND NOT c.symbols
+		ORDER BY c.content FOR NO KEY UPDATE OF c;
 	UPDATE contents c SET symbols = true FROM pg_temp.in_contents i
 		JOIN pg_temp.of_contents o USING (n)
 		WHERE i.symbols AND c.content = o.content AND NOT c.symbols;

@@ -42,6 +42,7 @@ struct spool {
 	struct spool_entry *by_key;
 	size_t n_lines;
 	uint64_t missed;
+	bool behind; /* a line could not be written, or only a part of it */
 };
 
 static const char *const STATES[] = {"unknown", "seen", "sent", "refused"};
@@ -207,6 +208,7 @@ static int write_anew(struct spool *spool, struct error *err)
 	if (!code) {
 		close(spool->fd);
 		spool->fd = fd;
+		spool->behind = false;
 	}
 	free(name);
 	buffer__free(&text);
@@ -283,8 +285,10 @@ static int append(struct spool *spool, const struct buffer *line, bool sync, str
 
 	if (!code && sync && fdatasync(spool->fd) < 0)
 		code = -errno;
-	if (code)
+	if (code) {
+		spool->behind = true;
 		return error__errno(err, code, "%s", spool->path);
+	}
 	spool->n_lines++;
 	return spool->n_lines > LINES_MAX + (size_t)2 * HASH_COUNT(spool->by_key)
 		       ? write_anew(spool, err)
@@ -338,8 +342,10 @@ int64_t spool__end_look(struct spool *spool, struct error *err)
 	struct spool_entry *entry, *next;
 	struct buffer line;
 	int64_t missed = 0;
-	int code = 0;
+	int code = spool->behind ? write_anew(spool, err) : 0;
 
+	if (code)
+		return code;
 	HASH_ITER (hh, spool->by_key, entry, next) {
 		if (entry->there)
 			continue;

@@ -122,6 +122,12 @@ static bool is_recording(const char *path)
 	return ret;
 }
 
+bool push_files__may_work_later(int code)
+{
+	return code == -ENOMEM || code == -ENOENT || code == -EACCES || code == -EMFILE ||
+	       code == -ENFILE || code == -ENOSPC;
+}
+
 int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err)
 {
 	struct stat st;

@@ -31,4 +31,7 @@ struct push_files {
 int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err);
 void push_files__free(struct push_files *files);
 
+/* Whether @code, of reading a recording, tells of this machine now, and not of the recording. */
+bool push_files__may_work_later(int code);
+
 #endif

@@ -111,10 +111,8 @@ static int read_file(
 	int code = input__read_with(&reading->input, file->path, &tap, err);
 
 	/* The reader names no file where it is no recording at all. */
-	if (code == -ENOMEM)
-		return code;
 	if (code)
-		return code == -ENOENT ? code : -EBADMSG;
+		return push_files__may_work_later(code) ? code : -EBADMSG;
 	if (file->named && !force && reading->input.unfinished)
 		return error__set(err, -EBADMSG,
 			"%s: it is still being written, or its recorder was killed; --force pushes "

@@ -76,6 +76,9 @@ static int compress(int fd, char **ret, size_t *ret_size, uint64_t *ret_read)
 		if (n > 0 && fwrite(bytes, 1, n, gzip) != (size_t)n)
 			code = -ENOMEM;
 		*ret_read += n > 0 ? n : 0;
+		/* The size is that of the last flush. */
+		if (!code && fflush(out))
+			code = -ENOMEM;
 		if (*ret_size > BODY_MAX)
 			code = -EFBIG;
 	}
@@ -102,6 +105,8 @@ static int make_profile(const char *path, char **ret, size_t *ret_size, struct e
 	close(fd);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	if (code == -EFBIG)
+		return error__set(err, -EBADMSG, "%s: its profile is larger than 1 GiB", path);
 	if (code)
 		return error__errno(err, code, "%s: its profile cannot be made", path);
 	/* Of a damaged recording it writes what there is before the damage, and fails. */
@@ -117,7 +122,7 @@ static int count_samples(const struct push_file *file, bool force, uint64_t *ret
 	struct input input = {0};
 	int code = input__read(&input, file->path, err);
 
-	if (code && code != -ENOMEM && code != -ENOENT)
+	if (code && !push_files__may_work_later(code))
 		code = -EBADMSG;
 	if (!code && file->named && !force && input.unfinished)
 		code = error__set(err, -EBADMSG,

@@ -22,6 +22,7 @@
 #include "user/push/spool.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/systemd.h"
+#include "user/view/escaped.h"
 
 #define LOOK_MS 1000   /* between two looks at the directories */
 #define WAIT_MAX_S 300 /* between two tries, where the receiver does not ask for more */
@@ -148,8 +149,10 @@ static void confirm(struct push *push, const struct push_file *file, enum sent s
 		push->n_sent++;
 	else
 		push->n_before++;
-	if (push->command.verbose)
-		printf("%s: %s\n", file->path, sent == SENT_NEW ? "sent" : "was there already");
+	if (push->command.verbose) {
+		escaped__write(stdout, file->path);
+		printf(": %s\n", sent == SENT_NEW ? "sent" : "was there already");
+	}
 	fflush(stdout);
 }
 
