@@ -143,7 +143,10 @@ static int ask(struct database *database, const struct options *options, struct 
 
 	if (code)
 		error__set(err, code, "out of memory");
-	else
+	/* Of JSON the server writes the times. */
+	if (!code)
+		code = database__run(database, "SET TIME ZONE 'UTC'", err);
+	if (!code)
 		code = database__ask(database, (const char *)sql.text.data,
 			(const char *const *)sql.params, sql.n_params, &answer, err);
 	fleet_sql__free(&sql);

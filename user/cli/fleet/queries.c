@@ -89,9 +89,10 @@ static const struct fleet_query QUERIES[] = {
 		.from = "FROM (SELECT h.name, h.newest_ends, s.*, n.kernel, n.arch, n.rung, h.name "
 			"AS "
 			"host FROM perfstamp.hosts h JOIN LATERAL (SELECT count(*) AS files, "
-			"sum(samples)::bigint AS samples, sum(lost_records + lost_samples)::bigint "
-			"AS "
-			"lost FROM perfstamp.files f WHERE f.host = h.host) s ON true LEFT JOIN "
+			"least(sum(samples), 9223372036854775807)::bigint AS samples, "
+			"least(sum(lost_records::numeric + lost_samples), "
+			"9223372036854775807)::bigint AS lost FROM perfstamp.files f WHERE f.host "
+			"= h.host) s ON true LEFT JOIN "
 			"perfstamp.files n ON n.file = h.newest) t WHERE true",
 		.order = "name",
 	},
