@@ -38,11 +38,15 @@ static size_t count_columns(const char *text)
 
 void width__cut(char *text, size_t columns)
 {
-	while (width__of(text) > columns) {
-		size_t end = strlen(text) - 1;
+	size_t end = strlen(text), width;
 
-		while (end && (text[end] & 0xc0) == 0x80)
+	/* A character takes two columns at most: half as many go at once as are too many. */
+	while ((width = width__of(text)) > columns) {
+		for (size_t n = (width - columns + 1) / 2; n && end; n--) {
 			end--;
+			while (end && (text[end] & 0xc0) == 0x80)
+				end--;
+		}
 		text[end] = '\0';
 	}
 }
