@@ -141,13 +141,13 @@ type_keys() {
 @test "text where it is asked for, and where no one can browse" {
 	export PAGER=cat
 	"$perfstamp" report --no-debuginfod --stdio "$data" >text
-	# Into a pipe or a file it is text anyway.
+	# Into a pipe or a file it is text anyway. Progress is written to stderr where it takes long.
 	"$perfstamp" report --no-debuginfod "$data" | diff text -
-	script -qec "'$perfstamp' report --no-debuginfod --stdio '$data'" /dev/null | tr -d '\r' | diff text -
-	TERM=dumb script -qec "'$perfstamp' report --no-debuginfod '$data'" /dev/null | tr -d '\r' | diff text -
+	script -qec "'$perfstamp' report --no-debuginfod --stdio '$data' 2>said" /dev/null | tr -d '\r' | diff text -
+	TERM=dumb script -qec "'$perfstamp' report --no-debuginfod '$data' 2>said" /dev/null | tr -d '\r' | diff text -
 	# As perf: its configuration has a switch.
 	printf '[tui]\n\treport = off\n' >config
-	PERF_CONFIG=$PWD/config TERM=screen script -qec "'$perfstamp' report --no-debuginfod '$data'" /dev/null |
+	PERF_CONFIG=$PWD/config TERM=screen script -qec "'$perfstamp' report --no-debuginfod '$data' 2>said" /dev/null |
 		tr -d '\r' | diff text -
 	TERM=nosuch script -qec "'$perfstamp' report --no-debuginfod '$data'" /dev/null | tr -d '\r' >said
 	grep -q 'the terminal "nosuch" cannot be browsed on' said
