@@ -9,12 +9,10 @@
 
 #define HASH_NONFATAL_OOM 1
 
-#include <stddef.h>
-#include <stdint.h>
+#include "user/base/keyed_hash.h"
 
-/* Keyed, with another key in each process: who makes a file chooses what is in its tables. */
-uint32_t hash__of(const void *key, size_t size);
-#define HASH_FUNCTION(key, size, hashv) ((hashv) = hash__of(key, size))
+/* Who makes a file chooses what is in its tables. */
+#define HASH_FUNCTION(key, size, hashv) ((hashv) = keyed_hash__of(key, size))
 #include <uthash.h>
 
 #define hash__added(element) ((element)->hh.tbl != NULL)

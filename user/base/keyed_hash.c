@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See hash.h. The steps are the finalizer of MurmurHash3, behind a secret. */
-#include "user/model/hash.h"
+/* See keyed_hash.h. The steps are the finalizer of MurmurHash3, behind a secret. */
+#include "user/base/keyed_hash.h"
 
 #include <string.h>
 #include <sys/random.h>
@@ -21,10 +21,10 @@ static uint64_t mix(uint64_t word)
 	return word ^ word >> 33;
 }
 
-uint32_t hash__of(const void *key, size_t size)
+uint32_t keyed_hash__of(const void *bytes, size_t size)
 {
 	uint64_t hash = secret[0] + size, word;
-	const uint8_t *at = key;
+	const uint8_t *at = bytes;
 
 	for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
 		memcpy(&word, at, sizeof(word));
