@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "perfstamp/record.h"
+#include "user/base/keyed_hash.h"
 
 #define TOLD_MAX 8192   /* extensions that are remembered */
 #define TABLE_FIRST 256 /* entries; at most half of them are used */
@@ -32,15 +33,9 @@ static const struct perfstamp_extension *told_at(const struct note_writer *write
 	return (const struct perfstamp_extension *)writer->told.data + i;
 }
 
-/* FNV-1a. Containers choose build-ids, and may choose such that collide: see find(). */
 static uint32_t hash(const struct perfstamp_extension *extension)
 {
-	const uint8_t *bytes = (const uint8_t *)&extension->identity;
-	uint32_t hash = 2166136261u ^ extension->flags;
-
-	for (size_t i = 0; i < sizeof(extension->identity); i++)
-		hash = (hash ^ bytes[i]) * 16777619u;
-	return hash ^ hash >> 15;
+	return keyed_hash__of(&extension->identity, sizeof(extension->identity)) ^ extension->flags;
 }
 
 static bool is_same(const struct perfstamp_extension *a, const struct perfstamp_extension *b)
