@@ -22,6 +22,7 @@
 
 #include "user/event/decode.h"
 #include "user/record/rounds/spans.h"
+#include "golden_fixture.h"
 
 #define GOLDEN "tests/golden/spans.data"
 #define EVENT_ID 11
@@ -351,25 +352,8 @@ static void make(int fd)
 
 static void spans_become_the_golden_bytes(void **state)
 {
-	bool write = getenv("PERFSTAMP_GOLDEN_WRITE");
-	int fd = write ? open(GOLDEN, O_RDWR | O_CREAT | O_TRUNC, 0644) : memfd_create("spans", 0);
-	static char made[65536], golden[65536];
-	ssize_t n_made, n_golden;
-	FILE *file;
-
 	(void)state;
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-		skip();
-	assert_true(fd >= 0);
-	make(fd);
-	n_made = pread(fd, made, sizeof(made), 0);
-	close(fd);
-	file = fopen(GOLDEN, "rb");
-	assert_non_null(file);
-	n_golden = fread(golden, 1, sizeof(golden), file);
-	fclose(file);
-	assert_int_equal(n_made, n_golden);
-	assert_memory_equal(made, golden, n_made);
+	golden__compare(GOLDEN, make);
 }
 
 /* Where nobody needs any of them, records pass as they are. */
