@@ -7,25 +7,12 @@
 
 setup() {
 	load ../lib/recording.bash
+	load ../lib/pushed.bash
 	mkdir kept
 }
 
 teardown() {
 	recording__end
-}
-
-# make_files FROM TO: in the directory files, of a host each.
-make_files() {
-	local i file
-
-	mkdir -p files
-	for ((i = $1; i < $2; i++)); do
-		file=files/perf.data.$(printf '20261125%08d' "$i")
-		[ ! -e "$file" ] || continue
-		sed "s/golden/$(printf 'gold%02d' "$i")/g" "$root/tests/golden/recording.data" >files/new
-		# At once, as the recorder does.
-		mv files/new "$file"
-	done
 }
 
 start_receiver() {

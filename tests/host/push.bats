@@ -19,6 +19,7 @@ teardown_file() {
 
 setup() {
 	load ../lib/recording.bash
+	load ../lib/pushed.bash
 	load ../lib/postgres.bash
 	postgres__database "push_$BATS_TEST_NUMBER"
 	"$perfstamp" fleet -d "$database" setup >/dev/null
@@ -26,20 +27,6 @@ setup() {
 
 teardown() {
 	recording__end
-}
-
-# make_files N: in the directory files, of a host each.
-make_files() {
-	local i file
-
-	mkdir -p files
-	for ((i = 0; i < $1; i++)); do
-		file=files/perf.data.$(printf '20261125%08d' "$i")
-		[ ! -e "$file" ] || continue
-		sed "s/golden/$(printf 'gold%02d' "$i")/g" "$root/tests/golden/recording.data" >files/new
-		# At once, as the recorder does.
-		mv files/new "$file"
-	done
 }
 
 push() {
@@ -62,7 +49,7 @@ has_all_once() {
 }
 
 @test "the files of a series are sent once, oldest first; the one being written is not" {
-	make_files 5
+	make_files 0 5
 	cp "$root/tests/golden/recording.data" files/perf.data
 	cp "$root/tests/golden/recording.data" files/perf.data.old
 	run -0 push files
@@ -72,7 +59,7 @@ has_all_once() {
 	run -0 push files
 	[ "$output" = '0 files sent, 5 there already' ]
 	# One more, and by another state the database itself knows what it has.
-	make_files 6
+	make_files 0 6
 	run -0 push -v files
 	[[ $output = *'20261125'*'05: sent'*'1 file sent (6 sightings, 1 replacement), 5 there already' ]]
 	rm state
@@ -84,7 +71,7 @@ has_all_once() {
 @test "killed at random moments, what is there in the end is there once" {
 	local round
 
-	make_files "${FILES:-30}"
+	make_files 0 "${FILES:-30}"
 	for ((round = 0; round < ${KILLS:-20}; round++)); do
 		start "$perfstamp" push --state "$PWD/state" "$database" files >>push.out
 		# No time is waited for: where in its work it is killed is up to chance.
@@ -100,15 +87,15 @@ has_all_once() {
 }
 
 @test "a server that crashes and is away costs nothing but time" {
-	make_files 12
+	make_files 0 12
 	start "$perfstamp" push --follow --state state "$database" files 2>push.err
 	await has_files 12
 	postgres__stop immediate
-	make_files 20
+	make_files 0 20
 	await grep -q 'perfstamp tries again until it works' push.err
 	postgres__start
 	await has_files 20
-	make_files 22
+	make_files 0 22
 	await has_files 22
 	has_all_once 22
 	# It was said once.
@@ -116,7 +103,7 @@ has_all_once() {
 }
 
 @test "two that push the same, or to the same state, do no harm" {
-	make_files 20
+	make_files 0 20
 	"$perfstamp" push --state one "$database" files >one.out &
 	"$perfstamp" push --state two "$database" files >two.out
 	wait "$!"
@@ -130,7 +117,7 @@ has_all_once() {
 }
 
 @test "what was removed before it was sent is counted and told" {
-	make_files 4
+	make_files 0 4
 	postgres__stop
 	start "$perfstamp" push --follow --state state "$database" files 2>push.err
 	await grep -q 'tries again' push.err
@@ -143,7 +130,7 @@ has_all_once() {
 }
 
 @test "what is damaged or no recording does not keep others from being sent" {
-	make_files 3
+	make_files 0 3
 	head -c 1500 files/*00 >damaged
 	mv damaged files/perf.data.2026112500000000
 	echo 'no recording' >files/perf.data.2026112500000001
@@ -181,7 +168,7 @@ has_all_once() {
 }
 
 @test "a password comes from a file, or from systemd's credential" {
-	make_files 2
+	make_files 0 2
 	sql "CREATE ROLE secret_$BATS_TEST_NUMBER SUPERUSER LOGIN PASSWORD 'sesame'"
 	sed -i "1i local all secret_$BATS_TEST_NUMBER scram-sha-256" "$pg/data/pg_hba.conf"
 	sql 'SELECT pg_reload_conf()' >/dev/null
