@@ -11,10 +11,10 @@ teardown() {
 	recording__end
 }
 
-# on_terminal COMMAND: runs it on a terminal of 100 columns; all that it shows comes into the file
-# screen.
+# on_terminal COMMAND: runs it by bash on a terminal of 100 columns; all that it shows comes into the
+# file screen.
 on_terminal() {
-	script -q -e -f -c "stty cols 100; $1" screen >/dev/null </dev/null
+	SHELL=$BASH script -q -e -f -c "stty cols 100; $1" screen >/dev/null </dev/null
 }
 
 @test "a long reading shows bytes, a bar and the time left, on a terminal alone" {
@@ -55,7 +55,7 @@ on_terminal() {
 		start env --default-signal=INT "$perfstamp" $command
 		# Whenever it comes: before the file is there, while it is written, or behind that.
 		[ "$command" != "timeline -o out big.data" ] || await has_part
-		kill -INT "$pid"
+		kill -INT "$pid" || true
 		wait "$pid" || true
 		[ -z "$(compgen -G 'out.*')" ]
 		rm -f out
