@@ -126,6 +126,17 @@ push() {
 	[ "$(sql 'SELECT bool_and(clock_recorded AND begins <= ends) FROM perfstamp.files')" = t ]
 }
 
+@test "a file is known by its host, its boot and its content" {
+	push "$second"
+	[ "$(sql 'SELECT boot FROM perfstamp.files')" = "$(cat /proc/sys/kernel/random/boot_id)" ]
+	rm state
+	run -0 push "$second"
+	[ "$output" = '0 files sent, 1 there already' ]
+	rm state
+	push --host other "$second"
+	[ "$(sql 'SELECT count(*) FROM perfstamp.files')" -eq 2 ]
+}
+
 @test "three hosts deploy one after another: who runs which, at each moment" {
 	local host
 

@@ -143,12 +143,15 @@ int features__stamp(
 {
 	struct buffer bytes;
 	struct utsname name;
+	char boot[37];
 	int code;
 
 	buffer__init(&bytes, 0);
 	stamp__put(&bytes, "version", PERFSTAMP_VERSION);
 	if (!uname(&name))
 		stamp__put(&bytes, "kernel", name.release);
+	if (!machine__boot_id(boot))
+		stamp__put(&bytes, "boot", boot);
 	stamp__put(&bytes, "rung", summary->rung);
 	counters__stamp(&summary->counters, &bytes);
 	if (summary->file.number) {

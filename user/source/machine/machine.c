@@ -219,3 +219,15 @@ const struct machine_info *machine__info(const struct machine *machine)
 {
 	return &machine->info;
 }
+
+int machine__boot_id(char ret[37])
+{
+	char *text;
+	int code = proc_file__read(&text, NULL, "/proc/sys/kernel/random/boot_id");
+
+	if (code)
+		return code;
+	snprintf(ret, 37, "%.*s", (int)strcspn(text, "\n"), text);
+	free(text);
+	return 0;
+}

@@ -22,4 +22,10 @@ void machine__free(struct machine *machine);
 /* Lives as long as @machine. */
 const struct machine_info *machine__info(const struct machine *machine);
 
+/*
+ * The kernel's random id of this boot, of 36 characters (random(4), boot_id), which is the same in
+ * all containers. 0, or -errno where the kernel does not say.
+ */
+int machine__boot_id(char ret[37]);
+
 #endif
