@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/cli/recorded_code.h"
-#include "user/cli/report/stacks.h"
+#include "user/cli/profile/recorded_code.h"
+#include "user/cli/profile/stacks.h"
 
 #define SIDE_SHIFT 8 /* a group is its side, and its slice */
 

@@ -9,9 +9,9 @@
 #include "user/cli/diff/options.h"
 #include "user/cli/diff/selection.h"
 #include "user/cli/input.h"
-#include "user/cli/report/events.h"
-#include "user/cli/report/files.h"
-#include "user/cli/report/resolve.h"
+#include "user/cli/profile/events.h"
+#include "user/cli/profile/files.h"
+#include "user/cli/profile/resolve.h"
 
 /* Samples of one event on one side. */
 struct side_sums {

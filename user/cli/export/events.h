@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_CLI_EXPORT_EVENTS_H
 #define PERFSTAMP_CLI_EXPORT_EVENTS_H
 
-#include "user/cli/report/events.h"
+#include "user/cli/profile/events.h"
 #include "user/view/export/profile.h"
 
 struct export_events {

@@ -16,10 +16,10 @@
 #include "user/cli/export/output.h"
 #include "user/cli/input.h"
 #include "user/cli/progress_bar.h"
-#include "user/cli/recorded_code.h"
-#include "user/cli/report/files.h"
-#include "user/cli/report/resolve.h"
-#include "user/cli/report/stacks.h"
+#include "user/cli/profile/recorded_code.h"
+#include "user/cli/profile/files.h"
+#include "user/cli/profile/resolve.h"
+#include "user/cli/profile/stacks.h"
 #include "user/view/headline.h"
 
 struct exporting {

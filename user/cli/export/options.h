@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "perfstamp/record.h"
-#include "user/cli/report/name_list.h"
-#include "user/cli/report/numbers.h"
-#include "user/cli/report/times.h"
+#include "user/cli/profile/name_list.h"
+#include "user/cli/profile/numbers.h"
+#include "user/cli/profile/times.h"
 #include "user/view/export/profile.h"
 
 struct export_format {

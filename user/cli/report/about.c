@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "user/cli/input.h"
-#include "user/cli/report/events.h"
+#include "user/cli/profile/events.h"
 #include "user/model/profile/tasks.h"
 #include "user/perfdata/read/reader.h"
 #include "user/view/escaped.h"

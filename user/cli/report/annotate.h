@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_CLI_REPORT_ANNOTATE_H
 #define PERFSTAMP_CLI_REPORT_ANNOTATE_H
 
-#include "user/cli/report/resolve.h"
+#include "user/cli/profile/resolve.h"
 #include "user/view/report/report.h"
 
 struct annotate_request {

@@ -8,9 +8,9 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/report/columns.h"
-#include "user/cli/report/name_list.h"
-#include "user/cli/report/numbers.h"
-#include "user/cli/report/times.h"
+#include "user/cli/profile/name_list.h"
+#include "user/cli/profile/numbers.h"
+#include "user/cli/profile/times.h"
 #include "user/model/profile/report.h"
 #include "user/view/report/report.h"
 

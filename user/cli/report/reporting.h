@@ -4,14 +4,14 @@
 #define PERFSTAMP_CLI_REPORT_REPORTING_H
 
 #include "user/cli/input.h"
-#include "user/cli/recorded_code.h"
+#include "user/cli/profile/recorded_code.h"
 #include "user/cli/report/command.h"
-#include "user/cli/report/events.h"
-#include "user/cli/report/files.h"
+#include "user/cli/profile/events.h"
+#include "user/cli/profile/files.h"
 #include "user/cli/report/filters.h"
-#include "user/cli/report/resolve.h"
+#include "user/cli/profile/resolve.h"
 #include "user/cli/report/sources.h"
-#include "user/cli/report/stacks.h"
+#include "user/cli/profile/stacks.h"
 #include "user/view/report/report.h"
 
 struct reporting {

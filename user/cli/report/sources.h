@@ -6,7 +6,7 @@
 #ifndef PERFSTAMP_CLI_REPORT_SOURCES_H
 #define PERFSTAMP_CLI_REPORT_SOURCES_H
 
-#include "user/cli/report/resolve.h"
+#include "user/cli/profile/resolve.h"
 #include "user/view/report/report.h"
 
 struct report_sources;

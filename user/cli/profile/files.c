@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See files.h. */
-#include "user/cli/report/files.h"
+#include "user/cli/profile/files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See recorded_code.h. */
-#include "user/cli/recorded_code.h"
+#include "user/cli/profile/recorded_code.h"
 
 #include <errno.h>
 #include <stdlib.h>

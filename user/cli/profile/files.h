@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where the files are that the symbols of a recording are read from: the cache, and what the
- * recording itself has. A part of report.
+ * recording itself has.
  */
-#ifndef PERFSTAMP_CLI_REPORT_FILES_H
-#define PERFSTAMP_CLI_REPORT_FILES_H
+#ifndef PERFSTAMP_CLI_PROFILE_FILES_H
+#define PERFSTAMP_CLI_PROFILE_FILES_H
 
 #include <stdbool.h>
 

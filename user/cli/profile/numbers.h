@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Lists of numbers on the command line of report: "1,4-7". */
-#ifndef PERFSTAMP_CLI_REPORT_NUMBERS_H
-#define PERFSTAMP_CLI_REPORT_NUMBERS_H
+#ifndef PERFSTAMP_CLI_PROFILE_NUMBERS_H
+#define PERFSTAMP_CLI_PROFILE_NUMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Every place of a report to its function: goes through the DSOs and has
- * user/store find the names. A part of report.
+ * user/symbols find the names.
  */
-#ifndef PERFSTAMP_CLI_REPORT_RESOLVE_H
-#define PERFSTAMP_CLI_REPORT_RESOLVE_H
+#ifndef PERFSTAMP_CLI_PROFILE_RESOLVE_H
+#define PERFSTAMP_CLI_PROFILE_RESOLVE_H
 
 #include "user/cli/input.h"
 #include "user/model/profile/report.h"

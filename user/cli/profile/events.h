@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The events of a recording that samples are of: which one a sample belongs to, what it
- * is called, and what a sample stands for that does not tell. A part of report.
+ * is called, and what a sample stands for that does not tell.
  */
-#ifndef PERFSTAMP_CLI_REPORT_EVENTS_H
-#define PERFSTAMP_CLI_REPORT_EVENTS_H
+#ifndef PERFSTAMP_CLI_PROFILE_EVENTS_H
+#define PERFSTAMP_CLI_PROFILE_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See times.h. */
-#include "user/cli/report/times.h"
+#include "user/cli/profile/times.h"
 
 #include <stdio.h>
 #include <stdlib.h>

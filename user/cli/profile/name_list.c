@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See name_list.h. */
-#include "user/cli/report/name_list.h"
+#include "user/cli/profile/name_list.h"
 
 #include <errno.h>
 #include <stdlib.h>

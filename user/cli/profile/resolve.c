@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See report_resolve.h. All places of one DSO are one batch. */
-#include "user/cli/report/resolve.h"
+#include "user/cli/profile/resolve.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Lists of names on the command line of report and export: "a,b". */
-#ifndef PERFSTAMP_CLI_REPORT_NAME_LIST_H
-#define PERFSTAMP_CLI_REPORT_NAME_LIST_H
+#ifndef PERFSTAMP_CLI_PROFILE_NAME_LIST_H
+#define PERFSTAMP_CLI_PROFILE_NAME_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See report_events.h. */
-#include "user/cli/report/events.h"
+#include "user/cli/profile/events.h"
 
 #include <errno.h>
 #include <stdio.h>

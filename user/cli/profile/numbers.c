@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See numbers.h. */
-#include "user/cli/report/numbers.h"
+#include "user/cli/profile/numbers.h"
 
 #include <errno.h>
 #include <stdlib.h>

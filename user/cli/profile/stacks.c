@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See report_stacks.h. The mappings of a process are gathered when they have changed. */
-#include "user/cli/report/stacks.h"
+#include "user/cli/profile/stacks.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/cli/report/resolve.h"
+#include "user/cli/profile/resolve.h"
 #include "user/event/code.h"
 #include "user/model/hash.h"
 

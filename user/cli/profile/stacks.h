@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The callers of samples that have a copy of their stack: follows what each process has
- * mapped, and has user/store unwind. A part of report.
+ * mapped, and has user/symbols unwind.
  */
-#ifndef PERFSTAMP_CLI_REPORT_STACKS_H
-#define PERFSTAMP_CLI_REPORT_STACKS_H
+#ifndef PERFSTAMP_CLI_PROFILE_STACKS_H
+#define PERFSTAMP_CLI_PROFILE_STACKS_H
 
 #include "user/cli/input.h"
 #include "user/model/profile/unwinding.h"

@@ -4,8 +4,8 @@
  * jitdumps: puts their pieces together, has them parsed, and fills the model's names.
  * Prints nothing.
  */
-#ifndef PERFSTAMP_CLI_RECORDED_CODE_H
-#define PERFSTAMP_CLI_RECORDED_CODE_H
+#ifndef PERFSTAMP_CLI_PROFILE_RECORDED_CODE_H
+#define PERFSTAMP_CLI_PROFILE_RECORDED_CODE_H
 
 #include "user/event/event.h"
 #include "user/model/profile/code_names.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The spans of time that report is asked for: perf's --time. */
-#ifndef PERFSTAMP_CLI_REPORT_TIMES_H
-#define PERFSTAMP_CLI_REPORT_TIMES_H
+#ifndef PERFSTAMP_CLI_PROFILE_TIMES_H
+#define PERFSTAMP_CLI_PROFILE_TIMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
