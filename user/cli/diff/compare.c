@@ -180,8 +180,8 @@ static void describe_side(struct compared *compared, enum comparison_side side)
 		if (!ret->n_files++) {
 			ret->file = file->path;
 			ret->first_ns = file->first_ns[side];
-			ret->has_wall = file->input.has_wall;
-			ret->wall_ns = file->input.wall_ns;
+			ret->has_wall = file->readings.input.has_wall;
+			ret->wall_ns = file->readings.input.wall_ns;
 		}
 		ret->last_ns = file->last_ns[side];
 		/* Of a series, one process may be in several files. */

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/cli/profile/recorded_code.h"
-#include "user/cli/profile/stacks.h"
-
 #define SIDE_SHIFT 8 /* a group is its side, and its slice */
 
 enum comparison_side counted__side(uint32_t group)
@@ -100,9 +97,7 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	uint32_t of = 0;
 	int err;
 
-	if (counted->stacks)
-		report_stacks__follow(counted->stacks, event);
-	if (!counted->again && recorded_code__take(counted->code, event))
+	if (readings__take(&counted->readings, event))
 		return -ENOMEM;
 	err = members__follow(counted->members, model, event);
 	if (err)
@@ -119,28 +114,24 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	return counted->no_memory ? -ENOMEM : err;
 }
 
-static int unwind(void *ctx, const struct model *model, const struct event *event,
-	const uint64_t **ret, size_t *ret_n)
+static int read_samples(void *ctx, struct error *err)
 {
-	const struct counted *counted = ctx;
-
-	return report_stacks__unwind(counted->stacks, model, event, ret, ret_n);
-}
-
-static int read_samples(
-	struct counted *counted, const struct diff_command *command, struct error *err)
-{
-	const struct input_tap tap = {.fn = take, .ctx = counted, .again = counted->again};
-	const struct samples_options options = {
+	struct counted *counted = ctx;
+	const struct diff_command *command = counted->command;
+	const struct input_tap tap = {.fn = take, .ctx = counted, .again = counted->readings.again};
+	struct samples_options options = {
 		.comm = command->folded,
 		.chains = command->chains || command->folded,
 		.group = group_of,
-		.unwind = counted->stacks ? unwind : NULL,
-		.ctx = counted,
-		.code_names = counted->code_names,
+		.group_ctx = counted,
 		.later_names = command->force,
 	};
 
+	readings__of_samples(&counted->readings, &options);
+	samples__free(counted->samples);
+	members__free(counted->members);
+	counted->samples = NULL;
+	counted->members = NULL;
 	for (int side = 0; side < SIDES; side++) {
 		free(counted->sums[side]);
 		counted->sums[side] = NULL;
@@ -150,16 +141,16 @@ static int read_samples(
 	if (members__new(&counted->members, command->sides, counted->active) ||
 		samples__new(&counted->samples, &options))
 		return error__set(err, -ENOMEM, "out of memory");
-	return input__read_with(&counted->input, counted->path, &tap, err);
+	return input__read_with(&counted->readings.input, counted->path, &tap, err);
 }
 
-static int choose_files(
-	struct counted *counted, const struct diff_command *command, struct error *err)
+static int choose_files(struct counted *counted, struct error *err)
 {
+	const struct diff_command *command = counted->command;
 	struct symbols_options *symbols = &counted->files.symbols;
 
 	if (report_files__find(&counted->files, counted->path, command->store,
-		    counted->input.directory, !command->no_debuginfod, err))
+		    counted->readings.input.directory, !command->no_debuginfod, err))
 		return -ENOMEM;
 	symbols->lines = !command->no_inline || command->source;
 	symbols->inlined = !command->no_inline;
@@ -168,54 +159,27 @@ static int choose_files(
 	return 0;
 }
 
-/* Stacks are unwound, and code made at run time is named, in a second reading: as in report. */
-static int read_again(struct counted *counted, const struct diff_command *command, bool unwinds,
-	struct error *err)
-{
-	int failed;
-
-	counted->again = true;
-	counted->whole = counted->input;
-	counted->input = (struct input){0};
-	samples__free(counted->samples);
-	members__free(counted->members);
-	counted->samples = NULL;
-	counted->members = NULL;
-	if (unwinds && report_stacks__new(&counted->stacks, &counted->whole,
-			       &counted->files.symbols, counted->code_names))
-		return error__set(err, -ENOMEM, "out of memory");
-	failed = read_samples(counted, command, err);
-	if (failed && unwinds && *report_stacks__error(counted->stacks)->text)
-		*err = *report_stacks__error(counted->stacks);
-	if (unwinds)
-		counted->files.symbols.debuginfod &=
-			!report_stacks__outcome(counted->stacks)->server_failed;
-	return failed;
-}
-
 int counted__read(struct counted *ret, const char *path, const bool active[SIDES],
 	const struct diff_command *command, struct slices *slices, struct error *err)
 {
 	bool unwinds;
 
-	*ret = (struct counted){.path = path, .slices = slices};
+	*ret = (struct counted){.path = path, .command = command, .slices = slices};
 	memcpy(ret->active, active, sizeof(ret->active));
-	if (recorded_code__new(&ret->code))
-		return error__set(err, -ENOMEM, "out of memory");
-	if (read_samples(ret, command, err) || choose_files(ret, command, err))
+	if (readings__first(&ret->readings, read_samples, ret, err) || choose_files(ret, err))
 		return -EIO;
-	if (recorded_code__names(ret->code, &ret->code_names))
-		return error__set(err, -ENOMEM, "out of memory");
 	unwinds = ret->events.stacks && (command->chains || command->folded);
-	if ((ret->code_names || unwinds) && read_again(ret, command, unwinds, err))
+	if ((ret->readings.code_names || unwinds) &&
+		readings__second(
+			&ret->readings, unwinds, &ret->files.symbols, read_samples, ret, err))
 		return -EIO;
 	for (int side = 0; side < SIDES; side++) {
 		ret->levels[side] = slices[side].level;
 		ret->life_ns[side] = members__life_ns(ret->members, side);
 		ret->n_processes[side] = members__n_processes(ret->members, side);
 	}
-	return report_names__find(
-		&ret->names, ret->samples, &ret->input, &ret->files.symbols, ret->code_names, err);
+	return report_names__find(&ret->names, ret->samples, &ret->readings.input,
+		&ret->files.symbols, ret->readings.code_names, err);
 }
 
 void counted__free(struct counted *counted)
@@ -223,10 +187,7 @@ void counted__free(struct counted *counted)
 	report_names__free(&counted->names);
 	samples__free(counted->samples);
 	members__free(counted->members);
-	recorded_code__free(counted->code);
-	report_stacks__free(counted->stacks);
-	input__free(&counted->input);
-	input__free(&counted->whole);
+	readings__free(&counted->readings);
 	report_events__free(&counted->events);
 	free(counted->sums[BEFORE]);
 	free(counted->sums[AFTER]);

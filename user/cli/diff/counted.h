@@ -8,9 +8,9 @@
 
 #include "user/cli/diff/options.h"
 #include "user/cli/diff/selection.h"
-#include "user/cli/input.h"
 #include "user/cli/profile/events.h"
 #include "user/cli/profile/files.h"
+#include "user/cli/profile/readings.h"
 #include "user/cli/profile/resolve.h"
 
 /* Samples of one event on one side. */
@@ -22,7 +22,7 @@ struct side_sums {
 struct counted {
 	const char *path;
 	bool active[SIDES];
-	struct input input;
+	struct readings readings;
 	struct report_events events;
 	struct samples *samples;
 	struct report_names names;
@@ -38,12 +38,8 @@ struct counted {
 	struct slices *slices;     /* the sides' */
 	enum comparison_side side; /* of the last sample; SIDES: of none */
 	bool no_memory;
-	struct recorded_code *code;
-	const struct code_names *code_names;
-	struct report_stacks *stacks;
-	struct input whole;
+	const struct diff_command *command;
 	struct report_files files;
-	bool again;
 };
 
 /*

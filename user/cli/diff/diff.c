@@ -17,8 +17,8 @@ static void warn_of_losses(const struct counted *file)
 {
 	char lost[HEADLINE_MAX];
 
-	headline__lost(lost, sizeof(lost), model__ledger(file->input.model), file->input.stamp,
-		file->input.stamp_size);
+	headline__lost(lost, sizeof(lost), model__ledger(file->readings.input.model),
+		file->readings.input.stamp, file->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s: %s", file->path, lost);
 	if (*file->names.said)
@@ -103,8 +103,8 @@ static int show(const struct diff_command *command, struct compared *compared)
 	if (failed)
 		return cli__fail("out of memory");
 	for (size_t i = 0; i < compared->n_files; i++)
-		if (compared->files[i].input.damaged)
-			return cli__fail("%s", compared->files[i].input.damage.text);
+		if (compared->files[i].readings.input.damaged)
+			return cli__fail("%s", compared->files[i].readings.input.damage.text);
 	return CLI_DONE;
 }
 

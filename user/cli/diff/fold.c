@@ -42,8 +42,8 @@ struct folding {
 
 static int dso_text(struct folding *folding, uint32_t place, uint32_t *ret)
 {
-	const struct report_view view = {
-		.samples = folding->counted->samples, .model = folding->counted->input.model};
+	const struct report_view view = {.samples = folding->counted->samples,
+		.model = folding->counted->readings.input.model};
 	char name[DSO_MAX_BYTES], plain[DSO_MAX_BYTES];
 
 	compare_names__dso(

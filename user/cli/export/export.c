@@ -15,11 +15,9 @@
 #include "user/cli/export/options.h"
 #include "user/cli/export/output.h"
 #include "user/cli/input.h"
-#include "user/cli/progress_bar.h"
-#include "user/cli/profile/recorded_code.h"
 #include "user/cli/profile/files.h"
+#include "user/cli/profile/readings.h"
 #include "user/cli/profile/resolve.h"
-#include "user/cli/profile/stacks.h"
 #include "user/view/headline.h"
 
 struct exporting {
@@ -30,13 +28,8 @@ struct exporting {
 	size_t n_by_time, by_time_room;
 	uint64_t first_ns, last_ns; /* of the records with a time */
 	uint64_t first_sample_ns, last_sample_ns;
-	struct input input;
-	struct input whole; /* the recording as a first reading left it */
-	bool again;         /* it is the second reading */
-	struct recorded_code *code;
-	const struct code_names *code_names; /* NULL: not known yet, or there are none */
+	struct readings readings;
 	struct report_files files;
-	struct report_stacks *stacks; /* NULL: none are unwound */
 	struct report_names names;
 	struct containers *containers;
 	bool *wanted; /* one for each sum */
@@ -100,81 +93,64 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 		exporting->first_ns = event->time_ns;
 	if (event->time_ns > exporting->last_ns)
 		exporting->last_ns = event->time_ns;
-	if (exporting->stacks)
-		report_stacks__follow(exporting->stacks, event);
-	if (!exporting->again && recorded_code__take(exporting->code, event))
+	if (readings__take(&exporting->readings, event))
 		return -ENOMEM;
 	if (event->kind == EVENT_SAMPLE)
 		return take_sample(exporting, reader, model, event);
 	return samples__apply(exporting->samples, model, event, 0, 0);
 }
 
-static int unwind(void *ctx, const struct model *model, const struct event *event,
-	const uint64_t **ret, size_t *ret_n)
+static int read_samples(void *ctx, struct error *err)
 {
-	const struct exporting *exporting = ctx;
-
-	return report_stacks__unwind(exporting->stacks, model, event, ret, ret_n);
-}
-
-static int read_samples(struct exporting *exporting, struct error *err)
-{
+	struct exporting *exporting = ctx;
 	const struct export_command *command = &exporting->command;
 	const struct input_tap tap = {
-		.fn = take, .ctx = exporting, .again = exporting->again, .lives = true};
-	const struct samples_options options = {
+		.fn = take, .ctx = exporting, .again = exporting->readings.again, .lives = true};
+	struct samples_options options = {
 		.comm = true,
 		.pid = true,
 		.tid = true,
 		.cpu = true,
 		.cgroup = true,
 		.chains = true,
-		.unwind = exporting->stacks ? unwind : NULL,
-		.ctx = exporting,
-		.code_names = exporting->code_names,
 	};
 
+	readings__of_samples(&exporting->readings, &options);
 	exporting->n_by_time = 0;
-	if (samples__new(&exporting->samples, &options))
-		return error__set(err, -ENOMEM, "out of memory");
-	return input__read_with(&exporting->input, command->path, &tap, err);
-}
-
-/*
- * Stacks are unwound, and code made at run time is named, in a second reading, as in report. Parts
- * of the samples' time are known then, too.
- */
-static int read_again(struct exporting *exporting, struct error *err)
-{
-	int failed;
-
-	exporting->again = true;
-	exporting->whole = exporting->input;
-	exporting->input = (struct input){0};
 	samples__free(exporting->samples);
 	exporting->samples = NULL;
-	if (exporting->events.all.stacks &&
-		report_stacks__new(&exporting->stacks, &exporting->whole, &exporting->files.symbols,
-			exporting->code_names))
+	if (samples__new(&exporting->samples, &options))
 		return error__set(err, -ENOMEM, "out of memory");
-	failed = read_samples(exporting, err);
-	if (failed && exporting->stacks && *report_stacks__error(exporting->stacks)->text)
-		*err = *report_stacks__error(exporting->stacks);
-	if (exporting->stacks)
-		exporting->files.symbols.debuginfod &=
-			!report_stacks__outcome(exporting->stacks)->server_failed;
-	progress_bar__hide();
-	return failed;
+	return input__read_with(&exporting->readings.input, command->path, &tap, err);
 }
 
 static int choose_files(struct exporting *exporting, struct error *err)
 {
 	const struct export_command *command = &exporting->command;
 	int code = report_files__find(&exporting->files, command->path, command->store,
-		exporting->input.directory, !command->no_debuginfod && command->names, err);
+		exporting->readings.input.directory, !command->no_debuginfod && command->names,
+		err);
 
 	exporting->files.symbols.demangle = !command->no_demangle;
 	return code;
+}
+
+/* A second reading also knows the parts of the samples' time. */
+static int read_recording(struct exporting *exporting, struct error *err)
+{
+	struct time_spans *times = &exporting->command.times;
+	bool parts = time_spans__are_parts(times), unwinds;
+
+	if (readings__first(&exporting->readings, read_samples, exporting, err) ||
+		choose_files(exporting, err))
+		return -EIO;
+	if (parts)
+		time_spans__place(times, exporting->first_sample_ns, exporting->last_sample_ns);
+	unwinds = exporting->events.all.stacks;
+	if (!parts && !unwinds && !exporting->readings.code_names)
+		return 0;
+	return readings__second(&exporting->readings, unwinds, &exporting->files.symbols,
+		read_samples, exporting, err);
 }
 
 static int find_names(struct exporting *exporting, struct error *err)
@@ -186,8 +162,8 @@ static int find_names(struct exporting *exporting, struct error *err)
 	options.sources = names;
 	options.inlined = names && !exporting->command.no_inline;
 	options.addresses_only = !names;
-	return report_names__find(&exporting->names, exporting->samples, &exporting->input,
-		&options, exporting->code_names, err);
+	return report_names__find(&exporting->names, exporting->samples, &exporting->readings.input,
+		&options, exporting->readings.code_names, err);
 }
 
 /* Whether the sample's own address is in the build that was asked for. */
@@ -229,7 +205,8 @@ static int choose_samples(struct exporting *exporting)
 	size_t n = samples__n(exporting->samples);
 
 	exporting->wanted = calloc(n + 1, sizeof(*exporting->wanted));
-	if (!exporting->wanted || containers__new(&exporting->containers, exporting->input.model))
+	if (!exporting->wanted ||
+		containers__new(&exporting->containers, exporting->readings.input.model))
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (wants(exporting, samples__at(exporting->samples, i), &exporting->wanted[i]))
@@ -259,7 +236,7 @@ static void narrow(const struct time_spans *spans, struct export_source *ret)
 static void describe(const struct exporting *exporting, struct export_source *ret)
 {
 	const struct export_command *command = &exporting->command;
-	const struct input *input = &exporting->input;
+	const struct input *input = &exporting->readings.input;
 
 	*ret = (struct export_source){
 		.samples = exporting->samples,
@@ -295,17 +272,17 @@ static void warn(const struct exporting *exporting)
 	const struct export_profile *profile = exporting->profile;
 	char lost[HEADLINE_MAX];
 
-	headline__lost(lost, sizeof(lost), model__ledger(exporting->input.model),
-		exporting->input.stamp, exporting->input.stamp_size);
+	headline__lost(lost, sizeof(lost), model__ledger(exporting->readings.input.model),
+		exporting->readings.input.stamp, exporting->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s", lost);
 	if (*exporting->names.said)
 		cli__fail("warning: %s%s", exporting->names.said,
 			exporting->names.server_failed ? "; nothing more was asked for" : "");
-	if (recorded_code__n_bad(exporting->code))
+	if (recorded_code__n_bad(exporting->readings.code))
 		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
 			  "cannot be read, or are missing",
-			recorded_code__n_bad(exporting->code));
+			recorded_code__n_bad(exporting->readings.code));
 	if (!exporting->command.names && profile->n_guessed)
 		cli__fail("warning: the files of %zu mapping%s were not found: addresses in them "
 			  "are file offsets, and not ELF addresses",
@@ -315,7 +292,7 @@ static void warn(const struct exporting *exporting)
 			  "in %s; --symbols writes names",
 			profile->n_without_id, profile->n_without_id == 1 ? " has" : "s have",
 			profile->n_without_id == 1 ? "it" : "them");
-	if (!exporting->input.has_wall)
+	if (!exporting->readings.input.has_wall)
 		cli__fail("warning: %s: the recording has no time of day, so the profile has none",
 			exporting->command.path);
 }
@@ -354,32 +331,21 @@ static int write_profile(struct exporting *exporting)
 			exporting->profile->n_samples == 1 ? "" : "s",
 			exporting->profile->n_mappings,
 			exporting->profile->n_mappings == 1 ? "" : "s");
-	return exporting->input.damaged ? cli__fail("%s", exporting->input.damage.text) : CLI_DONE;
+	return exporting->readings.input.damaged
+		       ? cli__fail("%s", exporting->readings.input.damage.text)
+		       : CLI_DONE;
 }
 
 static int run(struct exporting *exporting)
 {
 	const struct export_command *command = &exporting->command;
-	bool again = false;
 	struct error err;
 
 	exporting->events.chosen = command->event;
 	if (export_output__check(command, &err) ||
 		(!strcmp(command->path, "-") && input__keep_standard(&err)))
 		return cli__fail("%s", err.text);
-	if (recorded_code__new(&exporting->code))
-		return cli__fail("out of memory");
-	if (read_samples(exporting, &err) || choose_files(exporting, &err))
-		return cli__fail("%s", err.text);
-	if (recorded_code__names(exporting->code, &exporting->code_names))
-		return cli__fail("out of memory");
-	if (time_spans__are_parts(&command->times)) {
-		time_spans__place(&exporting->command.times, exporting->first_sample_ns,
-			exporting->last_sample_ns);
-		again = true;
-	}
-	again |= exporting->code_names || exporting->events.all.stacks;
-	if (again && read_again(exporting, &err))
+	if (read_recording(exporting, &err))
 		return cli__fail("%s", err.text);
 	export_events__finish(&exporting->events);
 	if (check_events(exporting))
@@ -402,10 +368,7 @@ int cmd_export(int argc, char **argv)
 	containers__free(exporting.containers);
 	report_names__free(&exporting.names);
 	samples__free(exporting.samples);
-	recorded_code__free(exporting.code);
-	report_stacks__free(exporting.stacks);
-	input__free(&exporting.input);
-	input__free(&exporting.whole);
+	readings__free(&exporting.readings);
 	export_events__free(&exporting.events);
 	export_options__free(&exporting.command);
 	report_files__free(&exporting.files);

@@ -16,8 +16,8 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/cli/progress_bar.h"
 #include "user/cli/profile/recorded_code.h"
+#include "user/cli/progress_bar.h"
 #include "user/cli/repair.h"
 #include "user/event/order.h"
 #include "user/io/whole.h"

@@ -14,8 +14,8 @@
 #include "user/model/profile/tasks.h"
 #include "user/perfdata/read/reader.h"
 #include "user/view/escaped.h"
-#include "user/view/report/header.h"
 #include "user/view/names.h"
+#include "user/view/report/header.h"
 #include "user/view/report/tasks.h"
 
 #define TYPES 256 /* record types; what is beyond is the last one */

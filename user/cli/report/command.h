@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "user/cli/cli.h"
-#include "user/cli/report/columns.h"
 #include "user/cli/profile/name_list.h"
 #include "user/cli/profile/numbers.h"
 #include "user/cli/profile/times.h"
+#include "user/cli/report/columns.h"
 #include "user/model/profile/report.h"
 #include "user/view/report/report.h"
 

@@ -12,17 +12,15 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/cli/progress_bar.h"
-#include "user/cli/profile/recorded_code.h"
-#include "user/cli/report/about.h"
 #include "user/cli/profile/events.h"
 #include "user/cli/profile/files.h"
+#include "user/cli/profile/readings.h"
+#include "user/cli/profile/resolve.h"
+#include "user/cli/report/about.h"
 #include "user/cli/report/filters.h"
 #include "user/cli/report/options.h"
-#include "user/cli/profile/resolve.h"
 #include "user/cli/report/reporting.h"
 #include "user/cli/report/sources.h"
-#include "user/cli/profile/stacks.h"
 #include "user/view/report/report.h"
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -32,9 +30,7 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	uint64_t period = 0;
 	uint32_t of = 0;
 
-	if (reporting->stacks)
-		report_stacks__follow(reporting->stacks, event);
-	if (!reporting->again && recorded_code__take(reporting->code, event))
+	if (readings__take(&reporting->readings, event))
 		return -ENOMEM;
 	if (event->kind == EVENT_SAMPLE) {
 		if (report_events__update(&reporting->events, reader))
@@ -42,14 +38,6 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 		of = report_events__of(&reporting->events, &event->sample, &period);
 	}
 	return samples__apply(reporting->samples, model, event, of, period);
-}
-
-static int unwind(void *ctx, const struct model *model, const struct event *event,
-	const uint64_t **ret, size_t *ret_n)
-{
-	const struct reporting *reporting = ctx;
-
-	return report_stacks__unwind(reporting->stacks, model, event, ret, ret_n);
 }
 
 static bool has_key(const struct report_command *command, enum report_key key)
@@ -75,10 +63,12 @@ static bool wants_chains(const struct report_command *command)
 	       has_key(command, REPORT_PARENT);
 }
 
-static int read_samples(struct reporting *reporting, struct error *err)
+static int read_samples(void *ctx, struct error *err)
 {
+	struct reporting *reporting = ctx;
 	const struct report_command *command = &reporting->command;
-	const struct input_tap tap = {.fn = take, .ctx = reporting, .again = reporting->again};
+	const struct input_tap tap = {
+		.fn = take, .ctx = reporting, .again = reporting->readings.again};
 	struct samples_options options = {
 		.comm = command->folded || has_key(command, REPORT_COMM),
 		.pid = has_key(command, REPORT_PID) || has_key(command, REPORT_TID),
@@ -88,56 +78,21 @@ static int read_samples(struct reporting *reporting, struct error *err)
 		.chains = wants_chains(command),
 		.quantum_ns = has_key(command, REPORT_TIME) ? command->quantum_ns : 0,
 		.max_stack = command->max_stack,
-		.unwind = reporting->stacks ? unwind : NULL,
-		.ctx = reporting,
-		.code_names = reporting->code_names,
 		.later_names = command->force,
 	};
 
 	report_filters__of_samples(&reporting->filters, &options);
+	readings__of_samples(&reporting->readings, &options);
+	samples__free(reporting->samples);
+	reporting->samples = NULL;
 	if (samples__new(&reporting->samples, &options))
 		return error__set(err, -ENOMEM, "out of memory");
-	return input__read_with(&reporting->input, command->recording.path, &tap, err);
+	return input__read_with(&reporting->readings.input, command->recording.path, &tap, err);
 }
 
-/*
- * Stacks are unwound in a second reading: the first tells what there is to know of the
- * DSOs.
- */
 static bool are_to_be_unwound(const struct reporting *reporting)
 {
 	return reporting->events.stacks && wants_chains(&reporting->command);
-}
-
-/* So are names of code: of what was made about the time of a sample, later records tell. */
-static bool is_to_be_read_again(const struct reporting *reporting)
-{
-	return reporting->code_names || are_to_be_unwound(reporting);
-}
-
-static int read_again(struct reporting *reporting, struct error *err)
-{
-	bool unwinds = are_to_be_unwound(reporting);
-	int failed;
-
-	reporting->again = true;
-	reporting->whole = reporting->input;
-	reporting->input = (struct input){0};
-	samples__free(reporting->samples);
-	reporting->samples = NULL;
-	if (unwinds && report_stacks__new(&reporting->stacks, &reporting->whole,
-			       &reporting->files.symbols, reporting->code_names))
-		return error__set(err, -ENOMEM, "out of memory");
-	failed = read_samples(reporting, err);
-	if (!unwinds)
-		return failed;
-	if (failed && *report_stacks__error(reporting->stacks)->text)
-		*err = *report_stacks__error(reporting->stacks);
-	/* Who failed for the stacks fails for the names, as slowly. */
-	reporting->files.symbols.debuginfod &=
-		!report_stacks__outcome(reporting->stacks)->server_failed;
-	progress_bar__hide();
-	return failed;
 }
 
 /* As perf: from the caller on where rows count what they called, else to the caller. */
@@ -204,7 +159,7 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	const struct report_command *command = &reporting->command;
 	struct symbols_options *symbols = &reporting->files.symbols;
 	int code = report_files__find(&reporting->files, command->recording.path, command->store,
-		reporting->input.directory, !command->no_debuginfod, err);
+		reporting->readings.input.directory, !command->no_debuginfod, err);
 
 	symbols->lines = command->source || has_key(command, REPORT_SRCLINE) ||
 			 has_key(command, REPORT_SRCFILE);
@@ -219,13 +174,28 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	return code;
 }
 
+/* Where files are is known in between: in the first reading the recording tells what it has. */
+static int read_recording(struct reporting *reporting, struct error *err)
+{
+	bool unwinds;
+
+	if (readings__first(&reporting->readings, read_samples, reporting, err) ||
+		choose_files(reporting, err))
+		return -EIO;
+	unwinds = are_to_be_unwound(reporting);
+	if (!unwinds && !reporting->readings.code_names)
+		return 0;
+	return readings__second(&reporting->readings, unwinds, &reporting->files.symbols,
+		read_samples, reporting, err);
+}
+
 static int find_names(struct reporting *reporting, struct error *err)
 {
 	struct symbols_options options = reporting->files.symbols;
 
 	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
-	return report_names__find(&reporting->names, reporting->samples, &reporting->input,
-		&options, reporting->code_names, err);
+	return report_names__find(&reporting->names, reporting->samples, &reporting->readings.input,
+		&options, reporting->readings.code_names, err);
 }
 
 static int find_sources(struct reporting *reporting, struct error *err)
@@ -235,9 +205,9 @@ static int find_sources(struct reporting *reporting, struct error *err)
 
 	/* Who failed for the names fails for the sources, as slowly. */
 	options.debuginfod &= !reporting->names.server_failed;
-	return report_sources__find(&reporting->sources, reporting->samples, reporting->input.model,
-		&reporting->names, &command->report, &options, command->percent_limit,
-		command->source_around, err);
+	return report_sources__find(&reporting->sources, reporting->samples,
+		reporting->readings.input.model, &reporting->names, &command->report, &options,
+		command->percent_limit, command->source_around, err);
 }
 
 static void choose_view(struct reporting *reporting)
@@ -273,13 +243,7 @@ static int run(struct reporting *reporting)
 		return report_about__write(command);
 	if (time_spans__read_parts(&command->times, command->recording.path, &err))
 		return cli__fail("%s", err.text);
-	if (recorded_code__new(&reporting->code))
-		return cli__fail("out of memory");
-	if (read_samples(reporting, &err) || choose_files(reporting, &err))
-		return cli__fail("%s", err.text);
-	if (recorded_code__names(reporting->code, &reporting->code_names))
-		return cli__fail("out of memory");
-	if (is_to_be_read_again(reporting) && read_again(reporting, &err))
+	if (read_recording(reporting, &err))
 		return cli__fail("%s", err.text);
 	if (lacks_field(reporting, REPORT_CPU, PERF_SAMPLE_CPU) ||
 		(command->cpus.n && reporting->events.n &&
@@ -292,8 +256,8 @@ static int run(struct reporting *reporting)
 				 "records it",
 			command->recording.path);
 	reporting->view.samples = reporting->samples;
-	reporting->view.model = reporting->input.model;
-	reporting->view.code_names = reporting->code_names;
+	reporting->view.model = reporting->readings.input.model;
+	reporting->view.code_names = reporting->readings.code_names;
 	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
 		!samples__has_chains(reporting->samples))
 		return cli__fail(
@@ -325,10 +289,7 @@ int cmd_report(int argc, char **argv)
 	report_sources__free(reporting.sources);
 	report_names__free(&reporting.names);
 	samples__free(reporting.samples);
-	recorded_code__free(reporting.code);
-	report_stacks__free(reporting.stacks);
-	input__free(&reporting.input);
-	input__free(&reporting.whole);
+	readings__free(&reporting.readings);
 	report_events__free(&reporting.events);
 	report_filters__free(&reporting.filters);
 	report_options__free(&reporting.command);

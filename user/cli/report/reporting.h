@@ -4,31 +4,25 @@
 #define PERFSTAMP_CLI_REPORT_REPORTING_H
 
 #include "user/cli/input.h"
-#include "user/cli/profile/recorded_code.h"
-#include "user/cli/report/command.h"
 #include "user/cli/profile/events.h"
 #include "user/cli/profile/files.h"
-#include "user/cli/report/filters.h"
+#include "user/cli/profile/readings.h"
 #include "user/cli/profile/resolve.h"
+#include "user/cli/report/command.h"
+#include "user/cli/report/filters.h"
 #include "user/cli/report/sources.h"
-#include "user/cli/profile/stacks.h"
 #include "user/view/report/report.h"
 
 struct reporting {
 	struct report_command command;
 	struct report_events events;
 	struct samples *samples;
-	struct input input;
+	struct readings readings;
 	struct report_files files;
-	struct input whole;                  /* the recording as a first reading left it */
-	struct recorded_code *code;          /* of the first reading */
-	const struct code_names *code_names; /* NULL: not known yet, or there are none */
-	struct report_stacks *stacks;        /* NULL: none are unwound */
 	struct report_names names;
 	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
 	struct report_filters filters;
-	bool again; /* it is the second reading */
 };
 
 bool report_is_text(const struct report_command *command);

@@ -35,7 +35,7 @@ static int write_lacks(FILE *out, const struct reporting *reporting)
 	options.fold = false;
 	options.n_order = 0;
 	options.graph = REPORT_GRAPH_NONE;
-	err = report__new(&report, reporting->samples, reporting->input.model,
+	err = report__new(&report, reporting->samples, reporting->readings.input.model,
 		reporting->names.resolved, &options);
 	if (!err)
 		err = lacks__find(&lacks, report, reporting->names.resolved);
@@ -61,28 +61,28 @@ static void warn(const struct reporting *reporting)
 
 	if (reporting->command.quiet)
 		return;
-	headline__lost(lost, sizeof(lost), model__ledger(reporting->input.model),
-		reporting->input.stamp, reporting->input.stamp_size);
+	headline__lost(lost, sizeof(lost), model__ledger(reporting->readings.input.model),
+		reporting->readings.input.stamp, reporting->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s", lost);
 	if (reporting->names.n_unproven)
 		cli__fail("warning: %zu DSOs without an identity were resolved with the files "
 			  "currently at their paths, because of --force",
 			reporting->names.n_unproven);
-	if (reporting->stacks)
-		warn_of_server("stacks: ", report_stacks__outcome(reporting->stacks)->said,
-			report_stacks__outcome(reporting->stacks)->server_failed);
+	if (reporting->readings.stacks)
+		warn_of_server("stacks: ", report_stacks__outcome(reporting->readings.stacks)->said,
+			report_stacks__outcome(reporting->readings.stacks)->server_failed);
 	warn_of_server("", reporting->names.said, reporting->names.server_failed);
-	if (recorded_code__n_bad(reporting->code))
+	if (recorded_code__n_bad(reporting->readings.code))
 		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
 			  "cannot be read, or are missing",
-			recorded_code__n_bad(reporting->code));
+			recorded_code__n_bad(reporting->readings.code));
 	if (reporting->sources && *report_sources__said(reporting->sources))
 		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
 	if (report_is_text(&reporting->command))
 		return;
-	if (reporting->stacks)
-		report_view__unwinding(stderr, report_stacks__unwinding(reporting->stacks),
+	if (reporting->readings.stacks)
+		report_view__unwinding(stderr, report_stacks__unwinding(reporting->readings.stacks),
 			"perfstamp report: warning: ");
 }
 
@@ -151,7 +151,7 @@ static int annotate(struct reporting *reporting)
 	int status = CLI_DONE;
 	size_t n;
 
-	if (report__new(&report, reporting->samples, reporting->input.model,
+	if (report__new(&report, reporting->samples, reporting->readings.input.model,
 		    reporting->names.resolved, &command->report)) {
 		report__free(report);
 		return cli__fail("out of memory");
@@ -198,9 +198,9 @@ static int browse(struct reporting *reporting)
 	if (out) {
 		report_view__headline(out, &reporting->view);
 		err = write_lacks(out, reporting);
-		if (reporting->stacks)
+		if (reporting->readings.stacks)
 			report_view__unwinding(
-				out, report_stacks__unwinding(reporting->stacks), "# ");
+				out, report_stacks__unwinding(reporting->readings.stacks), "# ");
 		if (fclose(out))
 			err = -ENOMEM;
 	}
@@ -218,7 +218,7 @@ static int write_report(struct reporting *reporting)
 	struct report *report;
 	int err;
 
-	err = report__new(&report, reporting->samples, reporting->input.model,
+	err = report__new(&report, reporting->samples, reporting->readings.input.model,
 		reporting->names.resolved, &command->report);
 	view->report = report;
 	name_events(reporting);
@@ -249,8 +249,9 @@ static int write_report(struct reporting *reporting)
 	view->report = report = NULL;
 	if (!err && !command->folded && !(command->quiet && report_is_text(command)))
 		err = write_lacks(stdout, reporting);
-	if (!err && report_is_text(command) && !command->quiet && reporting->stacks)
-		report_view__unwinding(stdout, report_stacks__unwinding(reporting->stacks), "# ");
+	if (!err && report_is_text(command) && !command->quiet && reporting->readings.stacks)
+		report_view__unwinding(
+			stdout, report_stacks__unwinding(reporting->readings.stacks), "# ");
 	pager__end();
 cleanup:
 	report__free(report);
@@ -264,7 +265,7 @@ int report_write(struct reporting *reporting)
 		return annotate(reporting);
 	if (write_report(reporting))
 		return cli__fail("out of memory");
-	if (reporting->input.damaged)
-		return cli__fail("%s", reporting->input.damage.text);
+	if (reporting->readings.input.damaged)
+		return cli__fail("%s", reporting->readings.input.damage.text);
 	return CLI_DONE;
 }

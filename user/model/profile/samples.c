@@ -299,7 +299,7 @@ static int unwind(struct samples *samples, const struct model *model, const stru
 	if (!samples->options.unwind || !event->sample.user.bytes)
 		return 0;
 	samples->has_chains = true;
-	err = samples->options.unwind(samples->options.ctx, model, event, &addrs, &n);
+	err = samples->options.unwind(samples->options.unwind_ctx, model, event, &addrs, &n);
 	for (size_t i = 0; !err && i < n; i++) {
 		caller = append(&samples->callers, sizeof(*caller));
 		if (!caller)
@@ -468,7 +468,7 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	if (!counts(options, event))
 		return 0;
 	if (options->group)
-		group = options->group(options->ctx, model, event);
+		group = options->group(options->group_ctx, model, event);
 	if (group == SAMPLES_NONE)
 		return 0;
 	if (comm_of(samples, event, &comm))

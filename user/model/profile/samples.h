@@ -31,10 +31,11 @@ struct samples_options {
 	bool (*wants_thread)(void *ctx, uint32_t pid, uint32_t tid);
 	/* Whether a sample is one of those that percentages are of; NULL: all are. */
 	bool (*takes)(void *ctx, const struct event *event);
-	void *filter_ctx;   /* of these; .ctx is of .group and .unwind */
+	void *filter_ctx;   /* of these three */
 	uint32_t max_stack; /* entries of a call chain, from the sample on; 0: all */
 	/* The group that a sample counts in, to be told apart; SAMPLES_NONE: none. NULL: 0. */
 	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
+	void *group_ctx;
 	/*
 	 * With chains: the callers in user space of a sample that has its stack, the
 	 * innermost first, each by an address in its call. *@ret stays valid until the
@@ -42,7 +43,7 @@ struct samples_options {
 	 */
 	int (*unwind)(void *ctx, const struct model *model, const struct event *event,
 		const uint64_t **ret, size_t *ret_n);
-	void *ctx;
+	void *unwind_ctx;
 	/* Sealed: the names of code made at run time, which have to live as long; or NULL. */
 	const struct code_names *code_names;
 	bool later_names; /* and those that were written after the sample */
