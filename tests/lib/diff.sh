@@ -9,13 +9,14 @@
 #                         many functions were marked: "marked N of M functions in RUNS pairs"
 #   diff.sh perf          what perfstamp diff and `perf diff' say of the same two recordings
 #   diff.sh large MB      the time and memory that both take for two files of so many MB
-# MS=n: the CPU time of each build. PERF: the perf to compare with.
+# MS=n: the CPU time of each build. PERF: the perf to compare with, by default the newest.
 set -euo pipefail
 tools=$(realpath "${OUTPUT:-.output}")/tools
 perfstamp=$(realpath "${OUTPUT:-.output}")/perfstamp
 ms=${MS:-400}
 runs=${2:-}
-read -ra perf <<<"${PERF:-perf}"
+read -ra perf <<<"${PERF:-$(realpath scripts/perf) newest}"
+export PERFSTAMP_CACHE=${PERFSTAMP_CACHE:-$HOME/.cache/perfstamp}
 dir=$(mktemp -d -t perfstamp-diff.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 export HOME=$dir
@@ -116,7 +117,7 @@ deep() {
 		echo 'void call(int depth);'
 		for ((i = 0; i < 200; i++)); do
 			echo "__attribute__((noinline)) void f$i(int depth) { call(depth - 1);" \
-				"for (int i = 0; i < ($i == 7 && BUILD == 2 ? 60 : 30); i++) sink += i; }"
+				"for (int i = 0; i < ($i == 7 && BUILD == 2 ? 600 : 300); i++) sink += i; }"
 		done
 		echo 'static void (*const ALL[])(int) = {'
 		for ((i = 0; i < 200; i++)); do echo "f$i,"; done
@@ -140,27 +141,29 @@ deep() {
 	"$perfstamp" cache add deep >/dev/null
 }
 
-# weigh NAME COMMAND...: its seconds and the most memory it had, in the arrays.
+# weigh NAME COMMAND...: prints its seconds and the most memory it had, from the page cache.
 weigh() {
+	"${@:2}" >out 2>/dev/null
 	/usr/bin/time -o took -f '%e %U %M' "${@:2}" >out 2>/dev/null
 	read -r wall user kib <took
 	echo "$1: $wall s, $user s user, $((kib / 1024)) MB"
 }
 
 large() {
-	local build ours
+	local build theirs
 
 	for build in 1 2; do
 		deep "$build"
-		"$perfstamp" record -q -g -e cpu-clock -F max -m 16M --max-size "${runs}M" -o "file.$build" -- \
+		"$perfstamp" record -q -g -e cpu-clock -F 20000 -m 16M --max-size "${runs}M" -o "file.$build" -- \
 			./deep >/dev/null 2>&1 || true
 		stat -c '%n: %s bytes' "file.$build"
 	done
 	weigh 'perf diff' "${perf[@]}" diff file.1 file.2
-	ours=("$user" "$kib")
+	grep -m 3 '%' out
+	theirs=("$user" "$kib")
 	weigh 'perfstamp diff' "$perfstamp" diff --no-debuginfod file.1 file.2
 	grep -m 3 '^\*' out || echo 'perfstamp diff: nothing is marked'
-	awk -v a="${ours[0]}" -v b="$user" -v c="${ours[1]}" -v d="$kib" \
+	awk -v a="${theirs[0]}" -v b="$user" -v c="${theirs[1]}" -v d="$kib" \
 		'BEGIN { printf "perfstamp to perf: time %.2f, memory %.2f\n", b / a, d / c }'
 }
 
