@@ -103,9 +103,9 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	if (err)
 		return err;
 	if (event->kind == EVENT_SAMPLE) {
-		if (report_events__update(&counted->events, reader))
+		if (sample_events__update(&counted->events, reader))
 			return -ENOMEM;
-		of = report_events__of(&counted->events, &event->sample, &period);
+		of = sample_events__of(&counted->events, &event->sample, &period);
 	}
 	counted->side = SIDES;
 	err = samples__apply(counted->samples, model, event, of, period);
@@ -149,12 +149,11 @@ static int choose_files(struct counted *counted, struct error *err)
 	const struct diff_command *command = counted->command;
 	struct symbols_options *symbols = &counted->files.symbols;
 
-	if (report_files__find(&counted->files, counted->path, command->store,
-		    counted->readings.input.directory, !command->no_debuginfod, err))
+	if (symbol_files__find(&counted->files, counted->path, &command->symbol_conf,
+		    counted->readings.input.directory, err))
 		return -ENOMEM;
 	symbols->lines = !command->no_inline || command->source;
 	symbols->inlined = !command->no_inline;
-	symbols->demangle = !command->no_demangle;
 	symbols->force = command->force;
 	return 0;
 }
@@ -178,18 +177,18 @@ int counted__read(struct counted *ret, const char *path, const bool active[SIDES
 		ret->life_ns[side] = members__life_ns(ret->members, side);
 		ret->n_processes[side] = members__n_processes(ret->members, side);
 	}
-	return report_names__find(&ret->names, ret->samples, &ret->readings.input,
+	return place_names__find(&ret->names, ret->samples, &ret->readings.input,
 		&ret->files.symbols, ret->readings.code_names, err);
 }
 
 void counted__free(struct counted *counted)
 {
-	report_names__free(&counted->names);
+	place_names__free(&counted->names);
 	samples__free(counted->samples);
 	members__free(counted->members);
 	readings__free(&counted->readings);
-	report_events__free(&counted->events);
+	sample_events__free(&counted->events);
 	free(counted->sums[BEFORE]);
 	free(counted->sums[AFTER]);
-	report_files__free(&counted->files);
+	symbol_files__free(&counted->files);
 }

@@ -23,9 +23,9 @@ struct counted {
 	const char *path;
 	bool active[SIDES];
 	struct readings readings;
-	struct report_events events;
+	struct sample_events events;
 	struct samples *samples;
-	struct report_names names;
+	struct place_names names;
 	/* By event, for each side. */
 	struct side_sums *sums[SIDES];
 	size_t n_sums[SIDES];
@@ -39,7 +39,7 @@ struct counted {
 	enum comparison_side side; /* of the last sample; SIDES: of none */
 	bool no_memory;
 	const struct diff_command *command;
-	struct report_files files;
+	struct symbol_files files;
 };
 
 /*

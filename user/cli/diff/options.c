@@ -22,10 +22,7 @@ enum {
 	KEY_SOURCE,
 	KEY_FOLDED,
 	KEY_PERCENT_LIMIT,
-	KEY_NO_DEMANGLE,
 	KEY_NO_INLINE,
-	KEY_BUILDID_DIR,
-	KEY_NO_DEBUGINFOD,
 	KEY_NO_PAGER,
 	KEY_JSON,
 };
@@ -69,12 +66,8 @@ static const struct argp_option OPTIONS[] = {
 		"Hide rows that are not marked and below this percentage on both sides (default: "
 		"0.5)",
 		0},
-	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Do not demangle names of C++ and Rust", 0},
 	{"no-inline", KEY_NO_INLINE, NULL, 0,
 		"Count inlined functions as the functions that they are inlined into", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's, ~/.debug)", 0},
-	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0,
-		"Do not request files from the servers in DEBUGINFOD_URLS", 0},
 	{"force", 'f', NULL, 0, "Use the file currently at the path for DSOs that have no identity",
 		0},
 	{"no-pager", KEY_NO_PAGER, NULL, 0, "Write directly to the terminal", 0},
@@ -206,15 +199,6 @@ static void parse_per(struct diff_command *command, const char *arg)
 	}
 }
 
-static void parse_percent(struct diff_command *command, const char *arg, struct argp_state *state)
-{
-	char *end;
-
-	command->percent_limit = strtod(arg, &end);
-	if (end == arg || *end || !(command->percent_limit >= 0) || command->percent_limit > 100)
-		argp_error(state, "--percent-limit requires a number from 0 to 100: `%s'", arg);
-}
-
 static void add_file(struct diff_command *command, const char *arg, struct argp_state *state)
 {
 	if (command->files[AFTER])
@@ -246,6 +230,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct diff_command *command = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &command->symbol_conf;
+		break;
 	case KEY_BEFORE:
 		parse_side(command, BEFORE, arg, state);
 		break;
@@ -280,19 +267,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->json = true;
 		break;
 	case KEY_PERCENT_LIMIT:
-		parse_percent(command, arg, state);
-		break;
-	case KEY_NO_DEMANGLE:
-		command->no_demangle = true;
+		option__percent_limit(&command->percent_limit, arg, state);
 		break;
 	case KEY_NO_INLINE:
 		command->no_inline = true;
-		break;
-	case KEY_BUILDID_DIR:
-		command->store = arg;
-		break;
-	case KEY_NO_DEBUGINFOD:
-		command->no_debuginfod = true;
 		break;
 	case 'f':
 		command->force = true;
@@ -314,12 +292,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void diff_options__parse(struct diff_command *ret, int argc, char **argv)
 {
+	static const struct argp_child CHILDREN[] = {{&SYMBOL_OPTIONS, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE [FILE]]",
 		.doc = "Compare two builds of a program, or two recordings, by function: which "
 		       "changed by more than chance.",
+		.children = CHILDREN,
 	};
 
 	*ret = (struct diff_command){.percent_limit = 0.5, .window_ns = WINDOW_NS};

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "user/cli/diff/selection.h"
+#include "user/cli/profile/options.h"
 #include "user/model/compare/differences.h"
 
 struct diff_command {
@@ -20,12 +21,12 @@ struct diff_command {
 	enum per_unit per;
 	const char *per_event;
 	double percent_limit;
-	const char *store;
+	struct symbol_conf symbol_conf;
 	bool chains; /* also by caller */
 	bool source;
 	bool folded;
 	bool json;
-	bool no_demangle, no_inline, no_debuginfod, no_pager, force;
+	bool no_inline, no_pager, force;
 };
 
 /* Exits where they are wrong. */

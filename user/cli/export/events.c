@@ -32,7 +32,7 @@ int export_events__take(struct export_events *events, const struct perfdata_read
 	uint32_t of, *numbers;
 
 	*ret = EXPORT_NONE;
-	if (report_events__update(&events->all, reader))
+	if (sample_events__update(&events->all, reader))
 		return -ENOMEM;
 	if (events->n_numbers < events->all.n) {
 		numbers = realloc(events->numbers, events->all.n * sizeof(*numbers));
@@ -43,7 +43,7 @@ int export_events__take(struct export_events *events, const struct perfdata_read
 		events->numbers = numbers;
 		events->n_numbers = events->all.n;
 	}
-	of = report_events__of(&events->all, sample, ret_period);
+	of = sample_events__of(&events->all, sample, ret_period);
 	if (of >= events->n_numbers ||
 		(events->chosen && strcmp(events->all.names[of], events->chosen) != 0))
 		return 0;
@@ -65,7 +65,7 @@ void export_events__finish(struct export_events *events)
 
 void export_events__free(struct export_events *events)
 {
-	report_events__free(&events->all);
+	sample_events__free(&events->all);
 	free(events->v);
 	free(events->numbers);
 }

@@ -11,7 +11,7 @@
 
 struct export_events {
 	const char *chosen; /* the name of the only one that is wanted; NULL: all are */
-	struct report_events all;
+	struct sample_events all;
 	struct export_event *v;
 	size_t n;
 	uint32_t *numbers; /* in .v, plus one, of each of .all; 0: it had no sample yet */

@@ -29,8 +29,8 @@ struct exporting {
 	uint64_t first_ns, last_ns; /* of the records with a time */
 	uint64_t first_sample_ns, last_sample_ns;
 	struct readings readings;
-	struct report_files files;
-	struct report_names names;
+	struct symbol_files files;
+	struct place_names names;
 	struct containers *containers;
 	bool *wanted; /* one for each sum */
 	struct export_profile *profile;
@@ -127,12 +127,9 @@ static int read_samples(void *ctx, struct error *err)
 static int choose_files(struct exporting *exporting, struct error *err)
 {
 	const struct export_command *command = &exporting->command;
-	int code = report_files__find(&exporting->files, command->path, command->store,
-		exporting->readings.input.directory, !command->no_debuginfod && command->names,
-		err);
 
-	exporting->files.symbols.demangle = !command->no_demangle;
-	return code;
+	return symbol_files__find(&exporting->files, command->path, &command->symbol_conf,
+		exporting->readings.input.directory, err);
 }
 
 /* A second reading also knows the parts of the samples' time. */
@@ -162,7 +159,7 @@ static int find_names(struct exporting *exporting, struct error *err)
 	options.sources = names;
 	options.inlined = names && !exporting->command.no_inline;
 	options.addresses_only = !names;
-	return report_names__find(&exporting->names, exporting->samples, &exporting->readings.input,
+	return place_names__find(&exporting->names, exporting->samples, &exporting->readings.input,
 		&options, exporting->readings.code_names, err);
 }
 
@@ -366,12 +363,12 @@ int cmd_export(int argc, char **argv)
 	status = run(&exporting);
 	export_profile__free(exporting.profile);
 	containers__free(exporting.containers);
-	report_names__free(&exporting.names);
+	place_names__free(&exporting.names);
 	samples__free(exporting.samples);
 	readings__free(&exporting.readings);
 	export_events__free(&exporting.events);
 	export_options__free(&exporting.command);
-	report_files__free(&exporting.files);
+	symbol_files__free(&exporting.files);
 	free(exporting.by_time);
 	free(exporting.wanted);
 	return status;

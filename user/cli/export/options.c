@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See export_options.h. */
+/* See options.h. */
 #include "user/cli/export/options.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "user/base/text.h"
@@ -18,10 +17,7 @@ enum {
 	KEY_TIME,
 	KEY_CONTAINER,
 	KEY_BUILD_ID,
-	KEY_NO_DEMANGLE,
 	KEY_NO_INLINE,
-	KEY_BUILDID_DIR,
-	KEY_NO_DEBUGINFOD,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -53,11 +49,7 @@ static const struct argp_option OPTIONS[] = {
 		"Write only samples in this span of time: START,STOP in seconds of the recording's "
 		"clock, one of which may be omitted, or A%-B% of the time of all samples",
 		0},
-	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Do not demangle names of C++ and Rust", 0},
 	{"no-inline", KEY_NO_INLINE, NULL, 0, "Do not write inlined functions", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's, ~/.debug)", 0},
-	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0,
-		"Do not request files from the servers in DEBUGINFOD_URLS", 0},
 	{0},
 };
 
@@ -101,25 +93,6 @@ static void choose_format(struct export_command *command, const struct export_fo
 	command->format = format;
 }
 
-static void parse_pids(struct export_command *command, const char *arg, struct argp_state *state)
-{
-	int err = number_list__parse(&command->pids, arg);
-
-	if (err == -ENOMEM)
-		argp_failure(state, CLI_FAILED, 0, "out of memory");
-	if (err)
-		argp_error(state, "--pid requires numbers such as 1,4-7: `%s'", arg);
-}
-
-static void parse_time(struct export_command *command, const char *arg, struct argp_state *state)
-{
-	if (!time_spans__parse(&command->times, arg))
-		argp_error(state,
-			"--time requires START,STOP in seconds, one of which may be omitted, or "
-			"A%%-B%% of the time of all samples: `%s'",
-			arg);
-}
-
 static void parse_build_id(
 	struct export_command *command, const char *arg, struct argp_state *state)
 {
@@ -143,6 +116,7 @@ static void finish(struct parsing *parsing, struct argp_state *state)
 		command->output = command->format->output;
 	command->names = parsing->names == NAMES_BY_FORMAT ? command->format->names
 							   : parsing->names == NAMES_YES;
+	command->symbol_conf.no_debuginfod |= !command->names;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -153,6 +127,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &command->path;
+		state->child_inputs[1] = &command->symbol_conf;
 		break;
 	case KEY_PPROF:
 		choose_format(command, &PPROF, state);
@@ -179,11 +154,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->event = arg;
 		break;
 	case 'c':
-		if (name_list__parse(&command->comms, arg))
-			argp_failure(state, CLI_FAILED, 0, "out of memory");
+		option__names(&command->comms, arg, state);
 		break;
 	case 'p':
-		parse_pids(command, arg, state);
+		option__numbers(&command->pids, "pid", arg, state);
 		break;
 	case KEY_CONTAINER:
 		command->container = arg;
@@ -192,19 +166,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		parse_build_id(command, arg, state);
 		break;
 	case KEY_TIME:
-		parse_time(command, arg, state);
-		break;
-	case KEY_NO_DEMANGLE:
-		command->no_demangle = true;
+		option__times(&command->times, arg, state);
 		break;
 	case KEY_NO_INLINE:
 		command->no_inline = true;
-		break;
-	case KEY_BUILDID_DIR:
-		command->store = arg;
-		break;
-	case KEY_NO_DEBUGINFOD:
-		command->no_debuginfod = true;
 		break;
 	case ARGP_KEY_SUCCESS:
 		finish(parsing, state);
@@ -217,17 +182,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void export_options__parse(struct export_command *ret, int argc, char **argv)
 {
-	static const struct argp ARGP = {
+	const struct argp_child children[] = {
+		CLI_INPUT_FILE[0], {&SYMBOL_OPTIONS, 0, NULL, 0}, {0}};
+	const struct argp argp = {
 		.options = OPTIONS,
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "Write the samples of a recording in the format of another profiler.",
-		.children = CLI_INPUT_FILE,
+		.children = children,
 	};
 	struct parsing parsing = {.command = ret};
 
 	*ret = (struct export_command){0};
-	cli__parse(&ARGP, argc, argv, &parsing);
+	cli__parse(&argp, argc, argv, &parsing);
 }
 
 void export_options__free(struct export_command *command)

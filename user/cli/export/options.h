@@ -8,9 +8,7 @@
 #include <stdio.h>
 
 #include "perfstamp/record.h"
-#include "user/cli/profile/name_list.h"
-#include "user/cli/profile/numbers.h"
-#include "user/cli/profile/times.h"
+#include "user/cli/profile/options.h"
 #include "user/view/export/profile.h"
 
 struct export_format {
@@ -34,10 +32,8 @@ struct export_command {
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* how it begins */
 	int build_id_size;
 	struct time_spans times;
-	const char *store;
-	bool no_demangle;
+	struct symbol_conf symbol_conf;
 	bool no_inline;
-	bool no_debuginfod;
 };
 
 /* Exits where they are wrong. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See report_events.h. */
+/* See sample_events.h. */
 #include "user/cli/profile/events.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static int add_ids(struct report_events *events, const struct perfdata_attr *attr, uint32_t event)
+static int add_ids(struct sample_events *events, const struct perfdata_attr *attr, uint32_t event)
 {
 	struct report_event_id *ids;
 
@@ -29,7 +29,7 @@ static int add_ids(struct report_events *events, const struct perfdata_attr *att
 	return 0;
 }
 
-static int add_event(struct report_events *events, const struct perfdata_attr *attr)
+static int add_event(struct sample_events *events, const struct perfdata_attr *attr)
 {
 	uint32_t event = events->n;
 	char derived[ATTR_NAME_MAX], *name;
@@ -49,7 +49,7 @@ static int add_event(struct report_events *events, const struct perfdata_attr *a
 	return add_ids(events, attr, event);
 }
 
-int report_events__update(struct report_events *events, const struct perfdata_reader *reader)
+int sample_events__update(struct sample_events *events, const struct perfdata_reader *reader)
 {
 	size_t n = perfdata_reader__n_attrs(reader);
 	uint64_t *periods;
@@ -72,8 +72,8 @@ int report_events__update(struct report_events *events, const struct perfdata_re
 	return 0;
 }
 
-uint32_t report_events__of(
-	const struct report_events *events, const struct event_sample *sample, uint64_t *ret_period)
+uint32_t sample_events__of(
+	const struct sample_events *events, const struct event_sample *sample, uint64_t *ret_period)
 {
 	const struct report_event_id key = {.id = sample->id};
 	const struct report_event_id *found = NULL;
@@ -88,7 +88,7 @@ uint32_t report_events__of(
 	return event;
 }
 
-void report_events__free(struct report_events *events)
+void sample_events__free(struct sample_events *events)
 {
 	for (size_t i = 0; i < events->n; i++)
 		free(events->names[i]);

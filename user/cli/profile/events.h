@@ -18,7 +18,7 @@ struct report_event_id {
 	uint32_t event;
 };
 
-struct report_events {
+struct sample_events {
 	char **names;
 	uint64_t *periods; /* 0: each sample tells */
 	size_t n;
@@ -29,10 +29,10 @@ struct report_events {
 };
 
 /* Takes what attributes @reader has met since. 0 or -ENOMEM. */
-int report_events__update(struct report_events *events, const struct perfdata_reader *reader);
+int sample_events__update(struct sample_events *events, const struct perfdata_reader *reader);
 /* The number of the event that @sample is of, and what it stands for. */
-uint32_t report_events__of(const struct report_events *events, const struct event_sample *sample,
+uint32_t sample_events__of(const struct sample_events *events, const struct event_sample *sample,
 	uint64_t *ret_period);
-void report_events__free(struct report_events *events);
+void sample_events__free(struct sample_events *events);
 
 #endif

@@ -27,20 +27,21 @@ static void note(void *ctx, const char *text)
 	cli__fail("%s", text);
 }
 
-int report_files__find(struct report_files *ret, const char *path, const char *store,
-	bool directory, bool debuginfod, struct error *err)
+int symbol_files__find(struct symbol_files *ret, const char *path, const struct symbol_conf *conf,
+	bool directory, struct error *err)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	int code;
 
-	*ret = (struct report_files){.symbols = {
-					     .debuginfod = debuginfod && urls && *urls,
+	*ret = (struct symbol_files){.symbols = {
+					     .demangle = !conf->no_demangle,
+					     .debuginfod = !conf->no_debuginfod && urls && *urls,
 					     .seconds = SECONDS_MAX,
 					     .memory = MEMORY_MAX,
 					     .progress = isatty(2) ? show_progress : NULL,
 				     }};
 	/* Without HOME there is no store, and no harm. */
-	if (store__directory(&ret->store, store, err) == -ENOMEM)
+	if (store__directory(&ret->store, conf->store, err) == -ENOMEM)
 		return -ENOMEM;
 	ret->symbols.store = ret->store;
 	/* What cannot be taken from there is told, and looked for elsewhere. */
@@ -61,7 +62,7 @@ int report_files__find(struct report_files *ret, const char *path, const char *s
 	return 0;
 }
 
-void report_files__free(struct report_files *files)
+void symbol_files__free(struct symbol_files *files)
 {
 	free(files->store);
 	free(files->kallsyms);

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 #include "user/base/error.h"
+#include "user/cli/profile/options.h"
 #include "user/symbols/query.h"
 
-struct report_files {
+struct symbol_files {
 	struct symbols_options symbols; /* what is not about files is the caller's to set */
 	char *store;
 	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
@@ -19,12 +20,11 @@ struct report_files {
 };
 
 /*
- * Those of the recording @path, which is a directory or not. @store is the cache; NULL:
- * perf's. Servers are asked only if @debuginfod, and if the environment names any. Prints
- * warnings. 0, or -ENOMEM with text; free it in either case.
+ * Those of the recording @path, which is a directory or not. Servers are asked only if the
+ * environment names any. Prints warnings. 0, or -ENOMEM with text; free it in either case.
  */
-int report_files__find(struct report_files *ret, const char *path, const char *store,
-	bool directory, bool debuginfod, struct error *err);
-void report_files__free(struct report_files *files);
+int symbol_files__find(struct symbol_files *ret, const char *path, const struct symbol_conf *conf,
+	bool directory, struct error *err);
+void symbol_files__free(struct symbol_files *files);
 
 #endif

@@ -29,15 +29,15 @@ int readings__second(struct readings *readings, bool unwinds, struct symbols_opt
 	readings->again = true;
 	readings->first = readings->input;
 	readings->input = (struct input){0};
-	if (unwinds && report_stacks__new(
+	if (unwinds && sample_stacks__new(
 			       &readings->stacks, &readings->first, symbols, readings->code_names))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read(ctx, err);
 	if (unwinds) {
-		if (failed && *report_stacks__error(readings->stacks)->text)
-			*err = *report_stacks__error(readings->stacks);
+		if (failed && *sample_stacks__error(readings->stacks)->text)
+			*err = *sample_stacks__error(readings->stacks);
 		/* Who failed for the stacks fails for the names, as slowly. */
-		symbols->debuginfod &= !report_stacks__outcome(readings->stacks)->server_failed;
+		symbols->debuginfod &= !sample_stacks__outcome(readings->stacks)->server_failed;
 	}
 	progress_bar__hide();
 	return failed;
@@ -46,7 +46,7 @@ int readings__second(struct readings *readings, bool unwinds, struct symbols_opt
 void readings__free(struct readings *readings)
 {
 	recorded_code__free(readings->code);
-	report_stacks__free(readings->stacks);
+	sample_stacks__free(readings->stacks);
 	input__free(&readings->input);
 	input__free(&readings->first);
 }
@@ -54,14 +54,14 @@ void readings__free(struct readings *readings)
 int readings__take(struct readings *readings, const struct event *event)
 {
 	if (readings->stacks)
-		report_stacks__follow(readings->stacks, event);
+		sample_stacks__follow(readings->stacks, event);
 	return readings->again ? 0 : recorded_code__take(readings->code, event);
 }
 
 static int unwind(void *ctx, const struct model *model, const struct event *event,
 	const uint64_t **ret, size_t *ret_n)
 {
-	return report_stacks__unwind(ctx, model, event, ret, ret_n);
+	return sample_stacks__unwind(ctx, model, event, ret, ret_n);
 }
 
 void readings__of_samples(const struct readings *readings, struct samples_options *ret)

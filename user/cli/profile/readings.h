@@ -18,7 +18,7 @@ struct readings {
 	bool again;         /* it is the second reading */
 	struct recorded_code *code;
 	const struct code_names *code_names; /* NULL: not known yet, or there are none */
-	struct report_stacks *stacks;        /* NULL: none are unwound */
+	struct sample_stacks *stacks;        /* NULL: none are unwound */
 };
 
 /* How a command reads the recording into .input, in both readings. 0 or -errno. */

@@ -27,7 +27,7 @@ struct by_dso {
 };
 
 struct resolving {
-	struct report_names *names;
+	struct place_names *names;
 	const struct samples *samples;
 	const struct input *input;
 	struct symbols_options *options;
@@ -57,7 +57,7 @@ static int sort_by_dso(struct by_dso *ret, const struct samples *samples, const 
 	return 0;
 }
 
-bool report_names__has_content(const struct sighting *sighting)
+bool place_names__has_content(const struct sighting *sighting)
 {
 	const char *path = sighting->path;
 
@@ -84,7 +84,7 @@ static struct perfstamp_identity identity_of(
 	return identity;
 }
 
-static int add_batch(struct report_names *names, size_t n, struct symbols_batch **ret)
+static int add_batch(struct place_names *names, size_t n, struct symbols_batch **ret)
 {
 	struct symbols_batch *batch = calloc(1, sizeof(*batch));
 
@@ -98,7 +98,7 @@ static int add_batch(struct report_names *names, size_t n, struct symbols_batch 
 	return batch->symbols ? 0 : -ENOMEM;
 }
 
-int report_names__identities(struct perfstamp_identity **ret, const struct input *input)
+int place_names__identities(struct perfstamp_identity **ret, const struct input *input)
 {
 	size_t n = model__n_sightings(input->model);
 
@@ -271,7 +271,7 @@ static int resolve_all(struct resolving *resolving, const struct by_dso *by, str
 		const struct sighting *sighting = model__sighting(resolving->input->model, i);
 		size_t n = by->starts[i + 1] - by->starts[i];
 
-		if (!n || sighting->symbol || !report_names__has_content(sighting) ||
+		if (!n || sighting->symbol || !place_names__has_content(sighting) ||
 			(resolving->code_names && event_code__is_memory(sighting->path)))
 			continue;
 		progress_bar__detail(sighting->path);
@@ -293,7 +293,7 @@ static void find_running(struct resolving *resolving)
 	kernel_ids__free(&ids);
 }
 
-int report_names__find(struct report_names *ret, const struct samples *samples,
+int place_names__find(struct place_names *ret, const struct samples *samples,
 	const struct input *input, struct symbols_options *options,
 	const struct code_names *code_names, struct error *err)
 {
@@ -307,12 +307,12 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 	struct by_dso by = {0};
 	int failed = 0;
 
-	*ret = (struct report_names){0};
+	*ret = (struct place_names){0};
 	ret->resolved = calloc(samples__n_places(samples) + 1, sizeof(*ret->resolved));
 	ret->files = calloc(model__n_sightings(input->model) + 1, sizeof(*ret->files));
 	if (!ret->resolved || !ret->files)
 		return error__set(err, -ENOMEM, "out of memory");
-	if (report_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
+	if (place_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
 		failed = error__set(err, -ENOMEM, "out of memory");
 	} else {
 		find_running(&resolving);
@@ -325,7 +325,7 @@ int report_names__find(struct report_names *ret, const struct samples *samples,
 	return failed;
 }
 
-void report_names__free(struct report_names *names)
+void place_names__free(struct place_names *names)
 {
 	struct symbols_batch *batch = names->batches, *next;
 

@@ -12,7 +12,7 @@
 
 struct symbols_batch;
 
-struct report_names {
+struct place_names {
 	struct resolved *resolved;             /* one for each place */
 	struct perfstamp_identity *identities; /* one for each sighting */
 	struct symbol_file *files;             /* the same: what their files are */
@@ -26,17 +26,17 @@ struct report_names {
  * The identity of each sighting: what its mappings have, else what the recording's table
  * has of its path. To be freed by free(). 0 or -ENOMEM.
  */
-int report_names__identities(struct perfstamp_identity **ret, const struct input *input);
+int place_names__identities(struct perfstamp_identity **ret, const struct input *input);
 /* Whether there may be a file of it: it is no anonymous memory. */
-bool report_names__has_content(const struct sighting *sighting);
+bool place_names__has_content(const struct sighting *sighting);
 
 /*
  * @code_names are those that @samples were found with; or NULL. Returns 0 or -errno; free it in
  * either case.
  */
-int report_names__find(struct report_names *ret, const struct samples *samples,
+int place_names__find(struct place_names *ret, const struct samples *samples,
 	const struct input *input, struct symbols_options *options,
 	const struct code_names *code_names, struct error *err);
-void report_names__free(struct report_names *names);
+void place_names__free(struct place_names *names);
 
 #endif

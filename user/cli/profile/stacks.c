@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See report_stacks.h. The mappings of a process are gathered when they have changed. */
+/* See sample_stacks.h. The mappings of a process are gathered when they have changed. */
 #include "user/cli/profile/stacks.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ struct process_maps {
 	size_t room;
 };
 
-struct report_stacks {
+struct sample_stacks {
 	const struct input *whole;
 	struct perfstamp_identity *identities; /* one for each sighting */
 	struct symbols_dso *dsos;
@@ -32,15 +32,15 @@ struct report_stacks {
 
 /* To one process's mappings. */
 struct gathering {
-	struct report_stacks *stacks;
+	struct sample_stacks *stacks;
 	const struct model *model;
 	struct process_maps *to;
 };
 
-int report_stacks__new(struct report_stacks **ret, const struct input *whole,
+int sample_stacks__new(struct sample_stacks **ret, const struct input *whole,
 	const struct symbols_options *options, const struct code_names *code_names)
 {
-	struct report_stacks *stacks = calloc(1, sizeof(*stacks));
+	struct sample_stacks *stacks = calloc(1, sizeof(*stacks));
 
 	*ret = stacks;
 	if (!stacks)
@@ -48,7 +48,7 @@ int report_stacks__new(struct report_stacks **ret, const struct input *whole,
 	stacks->whole = whole;
 	stacks->n = model__n_sightings(whole->model);
 	stacks->dsos = calloc(stacks->n + 1, sizeof(*stacks->dsos));
-	if (!stacks->dsos || report_names__identities(&stacks->identities, whole))
+	if (!stacks->dsos || place_names__identities(&stacks->identities, whole))
 		return -ENOMEM;
 	for (size_t i = 0; i < stacks->n; i++) {
 		const struct sighting *sighting = model__sighting(whole->model, i);
@@ -63,14 +63,14 @@ int report_stacks__new(struct report_stacks **ret, const struct input *whole,
 	return unwind__new(&stacks->unwind, options, stacks->dsos, stacks->n, code_names);
 }
 
-static void forget(struct report_stacks *stacks, struct process_maps *maps)
+static void forget(struct sample_stacks *stacks, struct process_maps *maps)
 {
 	HASH_DEL(stacks->by_pid, maps);
 	free(maps->v);
 	free(maps);
 }
 
-void report_stacks__free(struct report_stacks *stacks)
+void sample_stacks__free(struct sample_stacks *stacks)
 {
 	if (!stacks)
 		return;
@@ -97,7 +97,7 @@ static bool changes_mappings(const struct event *event)
 	}
 }
 
-void report_stacks__follow(struct report_stacks *stacks, const struct event *event)
+void sample_stacks__follow(struct sample_stacks *stacks, const struct event *event)
 {
 	struct process_maps *maps;
 
@@ -115,7 +115,7 @@ static uint64_t dso_of(const struct gathering *gathering, uint32_t index)
 
 	if (event_code__is_memory(now->path))
 		return UNWIND_MEMORY;
-	if (index >= gathering->stacks->n || !report_names__has_content(now))
+	if (index >= gathering->stacks->n || !place_names__has_content(now))
 		return UNWIND_NO_DSO;
 	then = model__sighting_so_far(gathering->stacks->whole->model, index);
 	return strcmp(now->path, then->path) ||
@@ -148,7 +148,7 @@ static int gather(const struct model_mapping *mapping, void *ctx)
 }
 
 static const struct process_maps *maps_of(
-	struct report_stacks *stacks, const struct model *model, uint32_t pid)
+	struct sample_stacks *stacks, const struct model *model, uint32_t pid)
 {
 	struct gathering gathering = {.stacks = stacks, .model = model};
 	struct process_maps *maps;
@@ -187,7 +187,7 @@ static bool has_user_callers(const struct event_sample *sample)
 	return false;
 }
 
-int report_stacks__unwind(struct report_stacks *stacks, const struct model *model,
+int sample_stacks__unwind(struct sample_stacks *stacks, const struct model *model,
 	const struct event *event, const uint64_t **ret, size_t *ret_n)
 {
 	bool user = (event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
@@ -215,17 +215,17 @@ int report_stacks__unwind(struct report_stacks *stacks, const struct model *mode
 	return 0;
 }
 
-const struct error *report_stacks__error(const struct report_stacks *stacks)
+const struct error *sample_stacks__error(const struct sample_stacks *stacks)
 {
 	return &stacks->error;
 }
 
-const struct unwinding *report_stacks__unwinding(const struct report_stacks *stacks)
+const struct unwinding *sample_stacks__unwinding(const struct sample_stacks *stacks)
 {
 	return &stacks->unwinding;
 }
 
-const struct unwind_outcome *report_stacks__outcome(const struct report_stacks *stacks)
+const struct unwind_outcome *sample_stacks__outcome(const struct sample_stacks *stacks)
 {
 	return unwind__outcome(stacks->unwind);
 }

@@ -11,23 +11,23 @@
 #include "user/symbols/symbols.h"
 #include "user/symbols/unwind.h"
 
-struct report_stacks;
+struct sample_stacks;
 
 /*
  * @whole is the recording, read to its end: which contents share a build-id shows in no
  * part of it. @code_names are sealed, or NULL. All must live as long as this. 0 or -ENOMEM.
  */
-int report_stacks__new(struct report_stacks **ret, const struct input *whole,
+int sample_stacks__new(struct sample_stacks **ret, const struct input *whole,
 	const struct symbols_options *options, const struct code_names *code_names);
-void report_stacks__free(struct report_stacks *stacks);
+void sample_stacks__free(struct sample_stacks *stacks);
 /* Takes an event of the same recording that is no sample. */
-void report_stacks__follow(struct report_stacks *stacks, const struct event *event);
-/* As samples_options.unwind; what fails is in report_stacks__error(), too. */
-int report_stacks__unwind(struct report_stacks *stacks, const struct model *model,
+void sample_stacks__follow(struct sample_stacks *stacks, const struct event *event);
+/* As samples_options.unwind; what fails is in sample_stacks__error(), too. */
+int sample_stacks__unwind(struct sample_stacks *stacks, const struct model *model,
 	const struct event *event, const uint64_t **ret, size_t *ret_n);
-const struct error *report_stacks__error(const struct report_stacks *stacks);
+const struct error *sample_stacks__error(const struct sample_stacks *stacks);
 /* What came of asking a debuginfod for files. */
-const struct unwind_outcome *report_stacks__outcome(const struct report_stacks *stacks);
-const struct unwinding *report_stacks__unwinding(const struct report_stacks *stacks);
+const struct unwind_outcome *sample_stacks__outcome(const struct sample_stacks *stacks);
+const struct unwinding *sample_stacks__unwinding(const struct sample_stacks *stacks);
 
 #endif

@@ -25,7 +25,7 @@ struct stats {
 	uint64_t by_type[TYPES];
 	uint64_t *samples; /* by event */
 	size_t n;
-	struct report_events events;
+	struct sample_events events;
 };
 
 /* Reads to the end: what a pipe says of itself is among its records. */
@@ -71,9 +71,9 @@ static int count(void *ctx, const struct perfdata_reader *reader, const struct e
 	stats->by_type[event->type < TYPES ? event->type : TYPES - 1]++;
 	if (event->kind != EVENT_SAMPLE)
 		return 0;
-	if (report_events__update(&stats->events, reader))
+	if (sample_events__update(&stats->events, reader))
 		return -ENOMEM;
-	of = report_events__of(&stats->events, &event->sample, &period);
+	of = sample_events__of(&stats->events, &event->sample, &period);
 	if (of >= stats->n) {
 		uint64_t *samples = realloc(stats->samples, (of + 1) * sizeof(*samples));
 
@@ -121,7 +121,7 @@ static int show_stats(const char *path)
 	if (!failed)
 		input__warn_if_cut(reader, path);
 	perfdata_reader__free(reader);
-	report_events__free(&stats.events);
+	sample_events__free(&stats.events);
 	free(stats.samples);
 	return failed ? cli__fail("%s", err.text) : CLI_DONE;
 }

@@ -49,7 +49,7 @@ static int read_code(
 	struct symbols_options options = *request->options;
 	int failed;
 
-	if (!report_names__has_content(model__sighting(request->view->model, at->sighting))) {
+	if (!place_names__has_content(model__sighting(request->view->model, at->sighting))) {
 		*ret = (struct code){.lack = CODE_LACKS_CONTENT};
 		return 0;
 	}

@@ -16,7 +16,7 @@ struct annotate_request {
 	bool intel; /* the syntax on x86 */
 	bool json;
 	enum annotation_percent percent;
-	const struct report_names *names;
+	const struct place_names *names;
 	const struct symbols_options *options;
 	const struct report_view *view; /* with a report of the samples */
 };

@@ -7,9 +7,7 @@
 #include <stdint.h>
 
 #include "user/cli/cli.h"
-#include "user/cli/profile/name_list.h"
-#include "user/cli/profile/numbers.h"
-#include "user/cli/profile/times.h"
+#include "user/cli/profile/options.h"
 #include "user/cli/report/columns.h"
 #include "user/model/profile/report.h"
 #include "user/view/report/report.h"
@@ -57,7 +55,7 @@ struct report_command {
 	uint64_t quantum_ns;
 	uint32_t max_stack;
 	double percent_limit;
-	const char *store;
+	struct symbol_conf symbol_conf;
 	const char *symfs, *vmlinux, *kallsyms;
 	const char *separator;
 	int widths[REPORT_COLUMNS];
@@ -69,9 +67,7 @@ struct report_command {
 	uint32_t source_around; /* lines before and behind each */
 	bool folded;
 	bool show_n;
-	bool no_demangle;
 	bool no_inline;
-	bool no_debuginfod;
 	bool no_pager;
 	enum report_screen screen;
 	bool force;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See report_options.h. The keys and the short options are perf report's. */
+/* See options.h. The keys and the short options are perf report's. */
 #include "user/cli/report/options.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +19,11 @@ enum {
 	KEY_PERCENT_LIMIT = 256,
 	KEY_FOLDED,
 	KEY_SOURCE,
-	KEY_NO_DEMANGLE,
 	KEY_INLINE,
 	KEY_NO_INLINE,
 	KEY_CHILDREN,
 	KEY_NO_CHILDREN,
 	KEY_TIME,
-	KEY_BUILDID_DIR,
-	KEY_NO_DEBUGINFOD,
 	KEY_NO_PAGER,
 	KEY_PERCENTAGE,
 	KEY_PID,
@@ -118,16 +114,12 @@ static const struct argp_option OPTIONS[] = {
 	{"stats", KEY_STATS, NULL, 0, "Show only the number of records of each type", 0},
 	{"tasks", KEY_TASKS, NULL, 0, "Show only processes and threads", 0},
 	{"mmaps", KEY_MMAPS, NULL, 0, "Show only processes, threads and what they mapped", 0},
-	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Do not demangle names of C++ and Rust", 0},
 	{"inline", KEY_INLINE, NULL, 0,
 		"Show inlined functions in call chains, from debug information (default)", 0},
 	{"no-inline", KEY_NO_INLINE, NULL, 0, "Do not show inlined functions", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's, ~/.debug)", 0},
 	{"symfs", KEY_SYMFS, "DIR", 0, "Look for files below DIR instead of /", 0},
 	{"vmlinux", 'k', "FILE", 0, "Use this vmlinux if it is the recorded kernel's", 0},
 	{"kallsyms", KEY_KALLSYMS, "FILE", 0, "Use this kallsyms file for the kernel", 0},
-	{"no-debuginfod", KEY_NO_DEBUGINFOD, NULL, 0,
-		"Do not request files from the servers in DEBUGINFOD_URLS", 0},
 	{"force", 'f', NULL, 0,
 		"Use the file currently at the path for DSOs that have no identity and for sources "
 		"that have no MD5",
@@ -149,32 +141,6 @@ static const struct {
 
 /* Of perf's words for call graphs, those that say what is done here anyway. */
 static const char *const AS_IT_IS[] = {"graph", "function", "percent"};
-
-static void parse_names(struct name_list *list, const char *arg, struct argp_state *state)
-{
-	if (name_list__parse(list, arg))
-		argp_failure(state, CLI_FAILED, 0, "out of memory");
-}
-
-static void parse_time(struct report_command *command, const char *arg, struct argp_state *state)
-{
-	if (!time_spans__parse(&command->times, arg))
-		argp_error(state,
-			"--time requires START,STOP in seconds, one of which may be omitted, or "
-			"A%%-B%% of the time of all samples: `%s'",
-			arg);
-}
-
-static void parse_numbers(
-	struct number_list *list, const char *option, const char *arg, struct argp_state *state)
-{
-	int err = number_list__parse(list, arg);
-
-	if (err == -ENOMEM)
-		argp_failure(state, CLI_FAILED, 0, "out of memory");
-	if (err)
-		argp_error(state, "--%s requires numbers such as 1,4-7: `%s'", option, arg);
-}
 
 static void parse_separator(
 	struct report_command *command, const char *arg, struct argp_state *state)
@@ -214,15 +180,6 @@ static uint32_t parse_count(const char *option, const char *arg, struct argp_sta
 	if (end == arg || *end || *arg < '0' || *arg > '9' || !n || n > UINT32_MAX)
 		argp_error(state, "--%s requires a number from 1 on: `%s'", option, arg);
 	return n;
-}
-
-static void parse_percent(struct report_command *command, const char *arg, struct argp_state *state)
-{
-	char *end;
-
-	command->percent_limit = strtod(arg, &end);
-	if (end == arg || *end || !(command->percent_limit >= 0) || command->percent_limit > 100)
-		argp_error(state, "--percent-limit requires a number from 0 to 100: `%s'", arg);
 }
 
 static void parse_percentage(
@@ -334,7 +291,7 @@ static error_t parse_long(
 {
 	switch (key) {
 	case KEY_PERCENT_LIMIT:
-		parse_percent(command, arg, state);
+		option__percent_limit(&command->percent_limit, arg, state);
 		break;
 	case KEY_PERCENTAGE:
 		parse_percentage(command, arg, state);
@@ -344,9 +301,6 @@ static error_t parse_long(
 		break;
 	case KEY_SOURCE:
 		parse_source(command, arg, state);
-		break;
-	case KEY_NO_DEMANGLE:
-		command->no_demangle = true;
 		break;
 	case KEY_INLINE:
 		command->no_inline = false;
@@ -361,13 +315,7 @@ static error_t parse_long(
 		command->children = CHILDREN_NO;
 		break;
 	case KEY_TIME:
-		parse_time(command, arg, state);
-		break;
-	case KEY_BUILDID_DIR:
-		command->store = arg;
-		break;
-	case KEY_NO_DEBUGINFOD:
-		command->no_debuginfod = true;
+		option__times(&command->times, arg, state);
 		break;
 	case KEY_NO_PAGER:
 		command->no_pager = true;
@@ -385,10 +333,10 @@ static error_t parse_long(
 		parse_percent_type(command, arg, state);
 		break;
 	case KEY_PID:
-		parse_numbers(&command->pids, "pid", arg, state);
+		option__numbers(&command->pids, "pid", arg, state);
 		break;
 	case KEY_TID:
-		parse_numbers(&command->tids, "tid", arg, state);
+		option__numbers(&command->tids, "tid", arg, state);
 		break;
 	case KEY_SYMBOL_FILTER:
 		command->symbol_filter = arg;
@@ -444,6 +392,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &command->recording;
+		state->child_inputs[1] = &command->symbol_conf;
 		break;
 	case ARGP_KEY_SUCCESS:
 		check(command, state);
@@ -458,13 +407,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		parse_graph(command, arg, state);
 		break;
 	case 'c':
-		parse_names(&command->comms, arg, state);
+		option__names(&command->comms, arg, state);
 		break;
 	case 'd':
-		parse_names(&command->dsos, arg, state);
+		option__names(&command->dsos, arg, state);
 		break;
 	case 'S':
-		parse_names(&command->symbols, arg, state);
+		option__names(&command->symbols, arg, state);
 		break;
 	case 'f':
 		command->force = true;
@@ -485,7 +434,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->graph = ORDER_CALLER;
 		break;
 	case 'C':
-		parse_numbers(&command->cpus, "cpu", arg, state);
+		option__numbers(&command->cpus, "cpu", arg, state);
 		break;
 	case 'U':
 		command->hide_unresolved = true;
@@ -545,7 +494,8 @@ static void take_config(struct report_command *command)
 
 void report_options__parse(struct report_command *ret, int argc, char **argv)
 {
-	const struct argp_child children[] = {CLI_RECORDING[0], {&REPORT_FOREIGN, 0, NULL, 0}, {0}};
+	const struct argp_child children[] = {CLI_RECORDING[0], {&SYMBOL_OPTIONS, 0, NULL, 0},
+		{&REPORT_FOREIGN, 0, NULL, 0}, {0}};
 	const struct argp argp = {
 		.options = OPTIONS,
 		.parser = parse,

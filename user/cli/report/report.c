@@ -33,9 +33,9 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	if (readings__take(&reporting->readings, event))
 		return -ENOMEM;
 	if (event->kind == EVENT_SAMPLE) {
-		if (report_events__update(&reporting->events, reader))
+		if (sample_events__update(&reporting->events, reader))
 			return -ENOMEM;
-		of = report_events__of(&reporting->events, &event->sample, &period);
+		of = sample_events__of(&reporting->events, &event->sample, &period);
 	}
 	return samples__apply(reporting->samples, model, event, of, period);
 }
@@ -158,8 +158,8 @@ static int choose_files(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
 	struct symbols_options *symbols = &reporting->files.symbols;
-	int code = report_files__find(&reporting->files, command->recording.path, command->store,
-		reporting->readings.input.directory, !command->no_debuginfod, err);
+	int code = symbol_files__find(&reporting->files, command->recording.path,
+		&command->symbol_conf, reporting->readings.input.directory, err);
 
 	symbols->lines = command->source || has_key(command, REPORT_SRCLINE) ||
 			 has_key(command, REPORT_SRCFILE);
@@ -168,7 +168,6 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	if (command->kallsyms)
 		symbols->kallsyms = command->kallsyms;
 	symbols->sources = command->source;
-	symbols->demangle = !command->no_demangle;
 	symbols->force = command->force;
 	reporting->view.debuginfod = symbols->debuginfod;
 	return code;
@@ -194,7 +193,7 @@ static int find_names(struct reporting *reporting, struct error *err)
 	struct symbols_options options = reporting->files.symbols;
 
 	options.inlined = !reporting->command.no_inline && uses_chains(reporting);
-	return report_names__find(&reporting->names, reporting->samples, &reporting->readings.input,
+	return place_names__find(&reporting->names, reporting->samples, &reporting->readings.input,
 		&options, reporting->readings.code_names, err);
 }
 
@@ -287,12 +286,12 @@ int cmd_report(int argc, char **argv)
 	reporting.filters.view = &reporting.view;
 	status = run(&reporting);
 	report_sources__free(reporting.sources);
-	report_names__free(&reporting.names);
+	place_names__free(&reporting.names);
 	samples__free(reporting.samples);
 	readings__free(&reporting.readings);
-	report_events__free(&reporting.events);
+	sample_events__free(&reporting.events);
 	report_filters__free(&reporting.filters);
 	report_options__free(&reporting.command);
-	report_files__free(&reporting.files);
+	symbol_files__free(&reporting.files);
 	return status;
 }

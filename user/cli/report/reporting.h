@@ -15,11 +15,11 @@
 
 struct reporting {
 	struct report_command command;
-	struct report_events events;
+	struct sample_events events;
 	struct samples *samples;
 	struct readings readings;
-	struct report_files files;
-	struct report_names names;
+	struct symbol_files files;
+	struct place_names names;
 	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
 	struct report_filters filters;

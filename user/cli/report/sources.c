@@ -22,7 +22,7 @@ struct report_sources {
 };
 
 static int resolve(
-	struct report_sources *to, const struct samples *samples, const struct report_names *names)
+	struct report_sources *to, const struct samples *samples, const struct place_names *names)
 {
 	size_t n = samples__n_places(samples);
 
@@ -59,7 +59,7 @@ static int by_sighting(const void *a, const void *b, void *ctx)
 }
 
 static int read_dso(struct report_sources *to, const struct sighting *sighting,
-	const struct report_names *names, struct symbols_options *options,
+	const struct place_names *names, struct symbols_options *options,
 	const struct source_want *wants, size_t n, struct error *err)
 {
 	const struct symbols_dso dso = {
@@ -79,7 +79,7 @@ static int read_dso(struct report_sources *to, const struct sighting *sighting,
 }
 
 static int read_all(struct report_sources *to, const struct samples *samples, struct model *model,
-	const struct report_names *names, struct symbols_options *options, struct error *err)
+	const struct place_names *names, struct symbols_options *options, struct error *err)
 {
 	struct sources *sources = &to->sources;
 	struct source_want *wants = calloc(sources->n + 1, sizeof(*wants));
@@ -107,7 +107,7 @@ static int read_all(struct report_sources *to, const struct samples *samples, st
 }
 
 int report_sources__find(struct report_sources **ret, const struct samples *samples,
-	struct model *model, const struct report_names *names, const struct report_options *report,
+	struct model *model, const struct place_names *names, const struct report_options *report,
 	const struct symbols_options *options, double percent, uint32_t around, struct error *err)
 {
 	struct report_sources *to = calloc(1, sizeof(*to));

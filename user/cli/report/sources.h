@@ -16,7 +16,7 @@ struct report_sources;
  * each. What is given has to live as long as this. 0 or -errno.
  */
 int report_sources__find(struct report_sources **ret, const struct samples *samples,
-	struct model *model, const struct report_names *names, const struct report_options *report,
+	struct model *model, const struct place_names *names, const struct report_options *report,
 	const struct symbols_options *options, double percent, uint32_t around, struct error *err);
 /* @view is the report's own. Errors of writing stick to @out. 0 or -ENOMEM. */
 int report_sources__write(

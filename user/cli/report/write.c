@@ -70,8 +70,8 @@ static void warn(const struct reporting *reporting)
 			  "currently at their paths, because of --force",
 			reporting->names.n_unproven);
 	if (reporting->readings.stacks)
-		warn_of_server("stacks: ", report_stacks__outcome(reporting->readings.stacks)->said,
-			report_stacks__outcome(reporting->readings.stacks)->server_failed);
+		warn_of_server("stacks: ", sample_stacks__outcome(reporting->readings.stacks)->said,
+			sample_stacks__outcome(reporting->readings.stacks)->server_failed);
 	warn_of_server("", reporting->names.said, reporting->names.server_failed);
 	if (recorded_code__n_bad(reporting->readings.code))
 		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
@@ -82,7 +82,7 @@ static void warn(const struct reporting *reporting)
 	if (report_is_text(&reporting->command))
 		return;
 	if (reporting->readings.stacks)
-		report_view__unwinding(stderr, report_stacks__unwinding(reporting->readings.stacks),
+		report_view__unwinding(stderr, sample_stacks__unwinding(reporting->readings.stacks),
 			"perfstamp report: warning: ");
 }
 
@@ -200,7 +200,7 @@ static int browse(struct reporting *reporting)
 		err = write_lacks(out, reporting);
 		if (reporting->readings.stacks)
 			report_view__unwinding(
-				out, report_stacks__unwinding(reporting->readings.stacks), "# ");
+				out, sample_stacks__unwinding(reporting->readings.stacks), "# ");
 		if (fclose(out))
 			err = -ENOMEM;
 	}
@@ -251,7 +251,7 @@ static int write_report(struct reporting *reporting)
 		err = write_lacks(stdout, reporting);
 	if (!err && report_is_text(command) && !command->quiet && reporting->readings.stacks)
 		report_view__unwinding(
-			stdout, report_stacks__unwinding(reporting->readings.stacks), "# ");
+			stdout, sample_stacks__unwinding(reporting->readings.stacks), "# ");
 	pager__end();
 cleanup:
 	report__free(report);

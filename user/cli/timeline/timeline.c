@@ -79,7 +79,7 @@ static int add(void *ctx, const struct perfdata_reader *reader, const struct mod
 static void compare(struct json_object *comparisons, const struct deploy *deploy, const char *path)
 {
 	struct diff_command command = {
-		.files = {path}, .percent_limit = 0.5, .no_debuginfod = true};
+		.files = {path}, .percent_limit = 0.5, .symbol_conf.no_debuginfod = true};
 	struct compared compared;
 	struct error err;
 

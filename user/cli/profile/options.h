@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What report, diff and export take on their command lines alike: the options about symbols, and
+ * the values of others, which each of them names and describes in its own way.
+ */
+#ifndef PERFSTAMP_CLI_PROFILE_OPTIONS_H
+#define PERFSTAMP_CLI_PROFILE_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "user/cli/profile/name_list.h"
+#include "user/cli/profile/numbers.h"
+#include "user/cli/profile/times.h"
+
+/* --buildid-dir, --no-debuginfod and --no-demangle. */
+struct symbol_conf {
+	const char *store; /* the build-id cache; NULL: perf's */
+	bool no_debuginfod;
+	bool no_demangle;
+};
+/* Their parser, whose input is a struct symbol_conf. */
+extern const struct argp SYMBOL_OPTIONS;
+
+/* Values of options. Where @arg is wrong they end the program with argp_error(). */
+void option__names(struct name_list *ret, const char *arg, struct argp_state *state);
+/* Of the option --@name. */
+void option__numbers(
+	struct number_list *ret, const char *name, const char *arg, struct argp_state *state);
+/* Of --time. */
+void option__times(struct time_spans *ret, const char *arg, struct argp_state *state);
+/* Of --percent-limit. */
+void option__percent_limit(double *ret, const char *arg, struct argp_state *state);
+
+#endif
