@@ -36,7 +36,7 @@ static void take_signal(int signal_number)
 		sigaction(signal_number, &action, NULL);
 }
 
-void new_file__remember(const char *part)
+static void remember(const char *part)
 {
 	take_signal(SIGINT);
 	take_signal(SIGTERM);
@@ -48,7 +48,7 @@ void new_file__remember(const char *part)
 		}
 }
 
-void new_file__forget(const char *part)
+static void forget(const char *part)
 {
 	for (size_t i = 0; i < PARTS; i++)
 		if (parts[i] == part)
@@ -68,7 +68,7 @@ int new_file__open(struct new_file *file, const char *path, bool force)
 	}
 	file->fd = mkostemp(file->part, O_CLOEXEC);
 	if (file->fd >= 0) {
-		new_file__remember(file->part);
+		remember(file->part);
 		return CLI_DONE;
 	}
 	free(file->part);
@@ -100,7 +100,7 @@ int new_file__finish(struct new_file *file)
 
 	if (err)
 		return cli__fail("%s: %s", file->path, strerror(-err));
-	new_file__forget(file->part);
+	forget(file->part);
 	free(file->part);
 	file->part = NULL;
 	return CLI_DONE;
@@ -110,10 +110,56 @@ void new_file__free(struct new_file *file)
 {
 	if (file->part) {
 		unlink(file->part);
-		new_file__forget(file->part);
+		forget(file->part);
 	}
 	free(file->part);
 	if (file->fd >= 0)
 		close(file->fd);
 	*file = (struct new_file){.fd = -1};
+}
+
+static int write_to(FILE *out, const char *path, int (*write)(void *ctx, FILE *out), void *ctx)
+{
+	int code;
+
+	if (!out)
+		return cli__fail("%s: %s", path, strerror(errno));
+	code = write(ctx, out);
+	if (code)
+		cli__fail("out of memory");
+	if (out == stdout)
+		return code ? CLI_FAILED : CLI_DONE;
+	errno = 0;
+	if ((ferror(out) | fclose(out)) && !code)
+		return cli__fail("%s: %s", path, strerror(errno ? errno : EIO));
+	return code ? CLI_FAILED : CLI_DONE;
+}
+
+static FILE *open_stream(const struct new_file *file, mode_t mode)
+{
+	mode_t mask = umask(0);
+	int fd = dup(file->fd);
+
+	umask(mask);
+	fchmod(file->fd, mode & ~mask);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+int new_file__write(const char *path, mode_t mode, int (*write)(void *ctx, FILE *out), void *ctx)
+{
+	struct new_file file;
+	struct stat st;
+	int status;
+
+	if (!strcmp(path, "-"))
+		return write_to(stdout, path, write, ctx);
+	if (!lstat(path, &st) && !S_ISREG(st.st_mode))
+		return write_to(fopen(path, "we"), path, write, ctx);
+	status = new_file__open(&file, path, true);
+	if (status == CLI_DONE)
+		status = write_to(open_stream(&file, mode), path, write, ctx);
+	if (status == CLI_DONE)
+		status = new_file__finish(&file);
+	new_file__free(&file);
+	return status;
 }

@@ -7,6 +7,8 @@
 #define PERFSTAMP_CLI_NEW_FILE_H
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 struct new_file {
 	const char *path;
@@ -26,10 +28,11 @@ int new_file__finish(struct new_file *file);
 void new_file__free(struct new_file *file);
 
 /*
- * For files that are written otherwise: a signal that ends the process removes @part. It is kept
- * by the caller until new_file__forget(), called when the file has its name or is removed.
+ * What @write writes to a stream, which returns 0 or -ENOMEM: to standard output if @path is "-",
+ * whose errors show at the program's end; into a device, a pipe or what a link names, which stay
+ * what they are; or else into a file of @mode, as open(2) takes it, that replaces an existing one.
+ * Returns the exit status, after the error's text.
  */
-void new_file__remember(const char *part);
-void new_file__forget(const char *part);
+int new_file__write(const char *path, mode_t mode, int (*write)(void *ctx, FILE *out), void *ctx);
 
 #endif

@@ -13,8 +13,8 @@
 #include "user/cli/cli.h"
 #include "user/cli/export/events.h"
 #include "user/cli/export/options.h"
-#include "user/cli/export/output.h"
 #include "user/cli/input.h"
+#include "user/cli/new_file.h"
 #include "user/cli/profile/files.h"
 #include "user/cli/profile/readings.h"
 #include "user/cli/profile/resolve.h"
@@ -306,11 +306,17 @@ static int check_events(const struct exporting *exporting)
 	return CLI_DONE;
 }
 
+static int write_format(void *ctx, FILE *out)
+{
+	const struct exporting *exporting = ctx;
+
+	return exporting->command.format->write(out, exporting->profile);
+}
+
 static int write_profile(struct exporting *exporting)
 {
 	const struct export_command *command = &exporting->command;
 	struct export_source source;
-	struct error err;
 
 	describe(exporting, &source);
 	if (export_profile__new(&exporting->profile, &source))
@@ -320,8 +326,8 @@ static int write_profile(struct exporting *exporting)
 			samples__n(exporting->samples) ? "no samples match the selection"
 						       : "no samples, or none match the selection");
 	warn(exporting);
-	if (export_output__write(command, exporting->profile, &err))
-		return cli__fail("%s", err.text);
+	if (new_file__write(command->output, 0600, write_format, exporting))
+		return CLI_FAILED;
 	if (strcmp(command->output, "-"))
 		printf("%s: %" PRIu64 " sample%s in %zu mapping%s\n", command->output,
 			exporting->profile->n_samples,
@@ -333,14 +339,28 @@ static int write_profile(struct exporting *exporting)
 		       : CLI_DONE;
 }
 
+/* Whether it may be written, before the recording is read. */
+static int check_output(const struct export_command *command)
+{
+	if (!strcmp(command->output, "-") && !command->format->text && isatty(STDOUT_FILENO))
+		return cli__fail("standard output is a terminal: redirect it, or name a file with "
+				 "--output");
+	if (cli__is_same_file(command->output, command->path))
+		return cli__fail(
+			"%s: this is the recording itself; name another file with --output",
+			command->output);
+	return CLI_DONE;
+}
+
 static int run(struct exporting *exporting)
 {
 	const struct export_command *command = &exporting->command;
 	struct error err;
 
 	exporting->events.chosen = command->event;
-	if (export_output__check(command, &err) ||
-		(!strcmp(command->path, "-") && input__keep_standard(&err)))
+	if (check_output(command))
+		return CLI_FAILED;
+	if (!strcmp(command->path, "-") && input__keep_standard(&err))
 		return cli__fail("%s", err.text);
 	if (read_recording(exporting, &err))
 		return cli__fail("%s", err.text);

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "user/cli/cli.h"
 #include "user/cli/diff/compare.h"
@@ -115,9 +113,18 @@ static int compare_replaced(struct json_object **ret, const struct options *opti
 	return 0;
 }
 
-static int write_page(FILE *out, struct timeline *timeline, const struct input *input,
-	const char *path, struct json_object *comparisons)
+struct page {
+	const struct options *options;
+	struct timeline *timeline;
+	const struct input *input;
+	struct json_object *comparisons;
+};
+
+static int write_page(void *ctx, FILE *out)
 {
+	const struct page *page = ctx;
+	const struct input *input = page->input;
+	const char *path = page->options->path;
 	const struct timeline_about about = {
 		.name = strcmp(path, "-") ? path : "standard input",
 		.host = input->hostname,
@@ -130,62 +137,10 @@ static int write_page(FILE *out, struct timeline *timeline, const struct input *
 		.has_wall = input->has_wall,
 		.wall_ns = input->wall_ns,
 		.header_ids = &input->header_ids,
-		.comparisons = comparisons,
+		.comparisons = page->comparisons,
 	};
 
-	return timeline__write(out, timeline, input->model, &about);
-}
-
-/* Closes @out, unless it is standard output, which is looked at when the program ends. */
-static int write_to(FILE *out, const struct options *options, struct timeline *timeline,
-	const struct input *input, struct json_object *comparisons)
-{
-	int code;
-
-	if (!out)
-		return cli__fail("%s: %s", options->output, strerror(errno));
-	code = write_page(out, timeline, input, options->path, comparisons);
-	if (code)
-		cli__fail("out of memory");
-	if (out == stdout)
-		return code ? CLI_FAILED : CLI_DONE;
-	errno = 0;
-	if ((ferror(out) | fclose(out)) && !code)
-		return cli__fail("%s: %s", options->output, strerror(errno ? errno : EIO));
-	return code ? CLI_FAILED : CLI_DONE;
-}
-
-/* As fopen(3) would create it: a page is for others, too. */
-static FILE *open_stream(const struct new_file *file)
-{
-	mode_t mask = umask(0);
-	int fd = dup(file->fd);
-
-	umask(mask);
-	fchmod(file->fd, 0666 & ~mask);
-	return fd < 0 ? NULL : fdopen(fd, "w");
-}
-
-static int write_output(const struct options *options, struct timeline *timeline,
-	const struct input *input, struct json_object *comparisons)
-{
-	struct new_file file;
-	struct stat st;
-	int status;
-
-	if (!strcmp(options->output, "-"))
-		return write_to(stdout, options, timeline, input, comparisons);
-	/* A device, a pipe or a link stays what it is. */
-	if (!lstat(options->output, &st) && !S_ISREG(st.st_mode))
-		return write_to(
-			fopen(options->output, "we"), options, timeline, input, comparisons);
-	status = new_file__open(&file, options->output, true);
-	if (status == CLI_DONE)
-		status = write_to(open_stream(&file), options, timeline, input, comparisons);
-	if (status == CLI_DONE)
-		status = new_file__finish(&file);
-	new_file__free(&file);
-	return status;
+	return timeline__write(out, page->timeline, input->model, &about);
 }
 
 int cmd_timeline(int argc, char **argv)
@@ -219,7 +174,9 @@ int cmd_timeline(int argc, char **argv)
 		compare_replaced(&comparisons, &options, &input, &err))
 		status = cli__fail("%s", err.text);
 	else
-		status = write_output(&options, timeline, &input, comparisons);
+		/* A page is for others, too. */
+		status = new_file__write(options.output, 0666, write_page,
+			&(struct page){&options, timeline, &input, comparisons});
 	if (status == CLI_DONE && input.damaged)
 		status = cli__fail("%s", input.damage.text);
 	json_object_put(comparisons);
