@@ -118,6 +118,19 @@ static __always_inline void add_exiting(struct task_struct *task, struct known *
 	known->ns = ns;
 }
 
+/* Whether another thread of @leader executes a program, and is the process from then on. */
+static __always_inline bool is_replaced(struct task_struct *leader)
+{
+	struct signal_struct___old *old = (void *)BPF_CORE_READ(leader, signal);
+	struct task_struct *by;
+
+	if (bpf_core_field_exists(old->group_exit_task))
+		by = BPF_CORE_READ(old, group_exit_task);
+	else
+		by = BPF_CORE_READ(leader, signal, group_exec_task);
+	return by && by != leader;
+}
+
 /*
  * Here a process still is among those that are recorded. A leader may end before its other
  * threads; it is freed after them.
@@ -130,7 +143,7 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 	u64 start = BPF_CORE_READ(task, start_time);
 	struct known *known;
 
-	if (pid != tgid || !is_recorded(pid))
+	if (pid != tgid || !is_recorded(pid) || is_replaced(task))
 		return 0;
 	/* One that was there before has its entry, or there was no room for it. */
 	known = start >= state.since ? get_known(pid, start, 0)

@@ -297,6 +297,11 @@ struct sched_entity {
 struct signal_struct {
 	struct list_head thread_head;
 	u64 sum_sched_runtime; /* ns; of the threads that have been released, the leader's too */
+	struct task_struct *group_exec_task; /* that executes a program; from 5.17 on */
+};
+
+struct signal_struct___old {
+	struct task_struct *group_exit_task; /* the same before 5.17, or one that dumps core */
 };
 
 struct task_struct {

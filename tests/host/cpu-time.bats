@@ -43,6 +43,14 @@ sum_of_times() {
 	run -1 grep '^note: process names' check.out
 }
 
+@test "a thread executes a program: the whole time has its name" {
+	record -F 999 -o data -- bash -c '"$1" exec "$2" 100 >/dev/null; times >times.out' - \
+		"$tools/tree" "$tools/worker"
+	[ "$(used_ms tree)" -eq 0 ]
+	is_about "$(("$(used_ms bash)" + "$(used_ms worker)"))" "$(sum_of_times <times.out)"
+	"$perfstamp" check data | run -1 grep '^note: process names'
+}
+
 @test "2,000 processes of less than a period each: none is missed" {
 	local processes
 

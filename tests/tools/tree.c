@@ -10,6 +10,8 @@
  *   tree spawn N COMMAND...         N times COMMAND, by vfork() and posix_spawn() by turns
  *   tree session N                  N children, each in a session of its own and, if root
  *                                   runs this, of another user, which work for 1 ms
+ *   tree exec COMMAND...            works for 100 ms in two threads, of which the second one then
+ *                                   executes COMMAND
  *   tree spin N                     N million additions
  *   tree lives ROUNDS FILE          in each round, four processes at once, of which each uses
  *                                   about 50 ms by children that live 0.2, 1, 5, or 50 ms.
@@ -133,6 +135,25 @@ static void threads(int n)
 	}
 }
 
+static void *execute(void *arg)
+{
+	char **argv = arg;
+
+	work(100000);
+	execvp(argv[0], argv);
+	err(1, "%s", argv[0]);
+}
+
+static void exec_by_thread(char **argv)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, execute, argv))
+		errx(1, "pthread_create");
+	work(100000);
+	pause();
+}
+
 static void spawn(int n, char **argv)
 {
 	pid_t pid;
@@ -231,6 +252,8 @@ int main(int argc, char **argv)
 		spawn(atoi(argv[2]), argv + 3);
 	else if (!strcmp(what, "session"))
 		session(atoi(argv[2]));
+	else if (!strcmp(what, "exec"))
+		exec_by_thread(argv + 2);
 	else if (!strcmp(what, "spin"))
 		spin(strtoul(argv[2], NULL, 10));
 	else if (!strcmp(what, "lives") && argc > 3)
