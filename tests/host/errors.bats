@@ -327,6 +327,18 @@ enter_deep_directory() {
 	[ -d "/proc/${ids[0]}" ]
 }
 
+@test "SIGUSR2 is ignored where there is no next file, and is not ignored by the workload" {
+	start_worker 600000
+	start_recording -q -p "${ids[0]}"
+	kill -USR2 "$pid"
+	await has_samples data 50
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	is_valid data
+	# shellcheck disable=SC2016 # for the workload's shell
+	run -140 "$perfstamp" record -q -e cpu-clock -o data -- sh -c 'kill -USR2 $$'
+}
+
 @test "a workload ends with its recording" {
 	start_recording -q -- "$tools/worker" 600000
 	await pgrep -P "$pid" -x worker

@@ -48,8 +48,7 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	/* A signalfd takes it even where nohup had it ignored. */
 	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
-	if (recorder->options->switch_when != SWITCH_NEVER)
-		sigaddset(&set, SIGUSR2);
+	sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
 	/* A reader that goes away, and a file over `ulimit -f', are errors of write. */

@@ -245,9 +245,11 @@ static void on_signal(struct recorder *recorder)
 	struct signalfd_siginfo info;
 
 	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGUSR2)
-			rotation__ask(recorder->rotation);
-		else if (info.ssi_signo == SIGHUP && recorder->options->reload)
+		if (info.ssi_signo == SIGUSR2) {
+			/* Like perf, a recorder of one file ignores it: it may be sent to all. */
+			if (recorder->options->switch_when != SWITCH_NEVER)
+				rotation__ask(recorder->rotation);
+		} else if (info.ssi_signo == SIGHUP && recorder->options->reload)
 			recorder->options->reload(recorder->options->note_ctx);
 		else
 			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
