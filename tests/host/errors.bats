@@ -170,6 +170,20 @@ refused() {
 	[ ! -e data ]
 }
 
+@test "a low soft limit of open files: the recorder raises its own, and leaves the workload's" {
+	local limit
+
+	record -o data -- true 2>usual
+	for limit in 16 24 48; do
+		# shellcheck disable=SC2016 # for the inner shells
+		run -0 --separate-stderr bash -c 'ulimit -Sn "$1"; shift; "$@"' - "$limit" \
+			"$perfstamp" record -e cpu-clock -o data -- sh -c 'ulimit -Sn'
+		[ "$output" = "$limit" ]
+		echo "$stderr"
+		[ "$(wc -l <<<"$stderr")" -eq "$(wc -l <usual)" ]
+	done
+}
+
 # span TYPE: the times of the first and the last record of it in data.json but for the
 # snapshot's, in ns.
 span() {

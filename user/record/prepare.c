@@ -24,6 +24,7 @@
 #include "user/source/containers/cgroup.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/perf/native.h"
+#include "user/source/perf/open.h"
 #include "user/source/content/completer.h"
 #include "user/source/machine/workload.h"
 #include "user/source/proc/user_processes.h"
@@ -453,6 +454,9 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code && options->workload)
 		code = workload__new(&recorder->workload, options->workload,
 			!options->reader && strcmp(options->output, "-") != 0, err);
+	/* The workload has the limit that it was given. */
+	if (!code)
+		perf_open__allow_files(PERF_OPEN_OTHER_FILES);
 	/* Beside another target it only tells how long. */
 	if (!code && recorder->workload && !recorder->events.system_wide &&
 		!recorder->events.n_pids && !recorder->events.n_tids)

@@ -75,6 +75,7 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 	const struct sample_tree *tree, struct error *err)
 {
 	struct sample_filter_bpf *skel = NULL;
+	const char *what = text ? "--filter" : "the filter by process";
 	struct sample_filter filter = {0};
 	int r = 0;
 
@@ -84,7 +85,7 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 		goto cleanup;
 	skel = sample_filter_bpf__open();
 	if (!skel) {
-		r = error__errno(err, -errno, "--filter: BPF program");
+		r = error__errno(err, -errno, "%s: BPF program", what);
 		goto cleanup;
 	}
 	r = fill(skel, &filter, err);
@@ -95,10 +96,13 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 		r = sample_filter_bpf__load(skel);
 	if (r == -EPERM || r == -EACCES)
 		error__set(err, r,
-			"--filter: on an event that is no tracepoint it needs CAP_BPF and "
-			"CAP_PERFMON (or root)");
+			"%s: on an event that is no tracepoint it needs CAP_BPF and "
+			"CAP_PERFMON (or root)",
+			what);
+	else if (r == -EMFILE)
+		error__set(err, r, "%s: too many files are open: raise 'ulimit -n'", what);
 	else if (r)
-		error__errno(err, r, "--filter: this kernel refuses the BPF program");
+		error__errno(err, r, "%s: this kernel refuses the BPF program", what);
 cleanup:
 	sample_filter__free(&filter);
 	if (r)
