@@ -65,6 +65,8 @@ refused() {
 		as_nobody ./perfstamp record -e cpu-clock -o data -p "${ids[0]}"
 	refused 1 "*not allowed (EACCES): kernel.perf_event_paranoid is *; recording whole CPUs needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=-1'*" \
 		as_nobody ./perfstamp record -e cpu-clock -o data -a -- true
+	refused 1 "perfstamp record: -r 10: not allowed (EPERM): it needs CAP_SYS_NICE (or root), or 'ulimit -r 10'" \
+		as_nobody ./perfstamp record -r 10 -e cpu-clock -o data -- true
 	[ ! -e data ]
 }
 

@@ -33,6 +33,11 @@ static int set_priority(const struct record_command *command, struct error *err)
 	/* What is run must not be run so. */
 	if (!command->realtime || !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
 		return 0;
+	if (errno == EPERM)
+		return error__set(err, -EPERM,
+			"-r %d: not allowed (EPERM): it needs CAP_SYS_NICE (or root), or 'ulimit "
+			"-r %d'",
+			command->realtime, command->realtime);
 	return error__errno(err, -errno, "-r %d", command->realtime);
 }
 
