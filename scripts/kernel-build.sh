@@ -139,7 +139,7 @@ kernel__configure() {
 kernel__check_tools() {
 	local tool
 
-	for tool in bc bison ccache flex gcc make patch perl xz; do
+	for tool in bc bison ccache clang-19 flex gcc make patch perl xz; do
 		command -v "$tool" >/dev/null ||
 			packages__die "building this kernel needs $tool: run scripts/setup kernel"
 	done
@@ -181,6 +181,15 @@ kernel__selftests() {
 			-I "$source/tools/testing/selftests" -o "$dir/$test" \
 			"$source/tools/testing/selftests/perf_events/$test.c"
 	done
+}
+
+# kernel__run_kunit SOURCE CONFIG: builds User-Mode Linux with CONFIG, each line of which has to
+# hold, and runs what tests it has.
+kernel__run_kunit() {
+	local source=$1 config=$2
+
+	(cd "$source" && tools/testing/kunit/kunit.py run --arch um --jobs "${JOBS:-$(nproc)}" \
+		--kunitconfig "$config" --make_options 'CC=ccache gcc')
 }
 
 # kernel__image KERNEL: prints the directory of one of images__built_kernels.

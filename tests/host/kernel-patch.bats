@@ -98,7 +98,7 @@ fields() {
 @test "without what builds a kernel, the sentence names the setup" {
 	cd "$BATS_TEST_DIRNAME/../.."
 	mkdir "$BATS_TEST_TMPDIR/bin"
-	for tool in bc bison ccache gcc make patch perl xz; do
+	for tool in bc bison ccache clang-19 gcc make patch perl xz; do
 		ln -s "$(type -P true)" "$BATS_TEST_TMPDIR/bin/$tool"
 	done
 	# shellcheck disable=SC2016 # the shell that runs it expands
