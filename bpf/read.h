@@ -8,6 +8,7 @@
 #ifndef PERFSTAMP_BPF_READ_H
 #define PERFSTAMP_BPF_READ_H
 
+#include "bpf/casts.h"
 #include "bpf/kernel.h"
 
 /*
@@ -31,8 +32,10 @@ struct perf_event_header___kernel {
 	u16 size;
 } __attribute__((preserve_access_index));
 
-#define CAST(type, addr)                                                                           \
-	((type *)bpf_rdonly_cast((const void *)(addr), bpf_core_type_id_kernel(type)))
+/* user/source/kernel/types.c: libbpf relocates against a part of the types, with other ids. */
+const volatile struct cast_types cast_types = {};
+
+#define CAST(name, type, addr) ((type *)bpf_rdonly_cast((const void *)(addr), cast_types.name))
 
 /*
  * Numbers at any address, through structs that every kernel has and that have such a
@@ -43,13 +46,13 @@ static __always_inline u64 cast__load(u64 addr, u32 size)
 {
 	switch (size) {
 	case 8:
-		return CAST(struct timespec64, addr)->tv_sec;
+		return CAST(timespec64, struct timespec64, addr)->tv_sec;
 	case 4:
-		return CAST(struct perf_event_header___kernel, addr)->type;
+		return CAST(perf_event_header, struct perf_event_header___kernel, addr)->type;
 	case 2:
-		return CAST(struct perf_event_header___kernel, addr - 4)->misc;
+		return CAST(perf_event_header, struct perf_event_header___kernel, addr - 4)->misc;
 	default:
-		return CAST(struct xa_node, addr)->shift;
+		return CAST(xa_node, struct xa_node, addr)->shift;
 	}
 }
 

@@ -26,6 +26,7 @@
 #include "user/source/perf/native.h"
 #include "user/source/perf/open.h"
 #include "user/source/content/completer.h"
+#include "user/source/kernel/types.h"
 #include "user/source/machine/workload.h"
 #include "user/source/proc/user_processes.h"
 
@@ -467,6 +468,11 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		code = start_capture(recorder, err);
 	if (!code)
 		try_mmap3(recorder);
+	/* Until the last BPF program is loaded. */
+	if (!code) {
+		kernel_types__hold();
+		recorder->holds_types = true;
+	}
 	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
 	if (!code)
 		code = follow_tree(recorder, err);
@@ -523,6 +529,8 @@ void recorder__free(struct recorder *recorder)
 	cpu_time__free(&recorder->cpu_time);
 	kernel_record__free(recorder->kernel);
 	kernel_symbols__free(recorder->symbols);
+	if (recorder->holds_types)
+		kernel_types__release();
 	cgroup_paths__free(recorder->cgroups);
 	if (recorder->epoll_fd >= 0)
 		close(recorder->epoll_fd);

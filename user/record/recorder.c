@@ -19,6 +19,7 @@
 #include "user/record/recording.h"
 #include "user/record/snapshot/start.h"
 #include "user/source/bpf/task_tree.h"
+#include "user/source/kernel/types.h"
 #include "user/record/maps/stream.h"
 #include "user/source/machine/workload.h"
 
@@ -201,6 +202,8 @@ static int begin(struct recorder *recorder, struct error *err)
 				recorder, "symbols of trampolines cannot be read: out of memory");
 		code = start_kernel(recorder, err);
 	}
+	kernel_types__release();
+	recorder->holds_types = false;
 	if (!code && recorder->options->tail_synthesize)
 		code = start__remember(&recorder->tail, &recorder->events, err);
 	else if (!code)

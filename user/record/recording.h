@@ -47,7 +47,8 @@ struct recorder {
 	struct cpu_time cpu_time;
 	struct kernel_record *kernel;
 	struct kernel_symbols *symbols; /* NULL: all were told, or none are */
-	struct control *control;        /* NULL: none */
+	bool holds_types; /* the kernel's, for the BPF programs that are still to be loaded */
+	struct control *control; /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct process_homes homes;

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bpf/casts.h"
 #include "bpf/counters.h"
 #include "user/source/bpf/arch.h"
 #include "user/source/bpf/counters.h"
@@ -26,6 +27,7 @@
 #include "user/source/bpf/proof.h"
 #include "user/source/bpf/refusal.h"
 #include "user/source/bpf/task_tree.h"
+#include "user/source/kernel/types.h"
 #include "user/source/machine/clock.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
@@ -333,7 +335,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "load");
 		return code;
 	}
-	source->skel = perfstamp_bpf__open();
+	source->skel = perfstamp_bpf__open_opts(kernel_types__open_opts());
 	if (!source->skel) {
 		code = -errno;
 		bpf_refusal__explain(attempt, rung, code, "open");
@@ -347,6 +349,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	ring_sizes__look(&machine);
 	ring_sizes__choose(&sizes, &machine, machine.cpus);
 	ring_size = options->ring_size ? options->ring_size : sizes.bpf_ring;
+	kernel_types__casts((struct cast_types *)&source->skel->rodata->cast_types);
 	source->skel->rodata->some_pids = options->tree;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
@@ -363,7 +366,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		code = bpf_map__reuse_fd(
 			source->skel->maps.recorded_pids, task_tree__pids_fd(options->tree));
 	if (!code)
-		code = perfstamp_bpf__load(source->skel);
+		code = kernel_types__load(source->skel->skeleton);
 	if (code) {
 		bpf_refusal__explain(attempt, rung, code, "load");
 		goto failed;
@@ -416,11 +419,13 @@ int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *op
 	if (!source)
 		return error__set(err, -ENOMEM, "out of memory");
 	libbpf_set_print(discard_print);
+	kernel_types__hold();
 	for (rung = options->best; rung <= (int)options->last && rung < RUNG_COUNT; rung++) {
 		code = try_rung(source, rung, options, &attempts[rung]);
 		if (!code)
 			break;
 	}
+	kernel_types__release();
 	if (ret_attempts)
 		memcpy(ret_attempts, attempts, sizeof(attempts));
 	if (code) {

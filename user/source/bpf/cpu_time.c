@@ -13,8 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bpf/casts.h"
 #include "bpf/cpu_time.h"
 #include "cpu_time.skel.h"
+#include "user/source/kernel/types.h"
 #include "user/source/machine/clock.h"
 
 #define GRACE_PERIODS 100 /* mostly of 4 to 16 ms; a busy machine takes several */
@@ -40,6 +42,7 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 	int code = 0;
 
 	skel->rodata->some_pids = pids_fd >= 0;
+	kernel_types__casts((struct cast_types *)&skel->rodata->cast_types);
 	/* Until it begins all were there before. */
 	skel->bss->state.since = UINT64_MAX;
 	bpf_program__set_autoload(skel->progs.look_at_living, loop);
@@ -48,7 +51,7 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 					: skel->progs.look_at_living_old;
 	if (pids_fd >= 0)
 		code = bpf_map__reuse_fd(skel->maps.recorded_pids, pids_fd);
-	return code ? code : cpu_time_bpf__load(skel);
+	return code ? code : kernel_types__load(skel->skeleton);
 }
 
 static int attach(struct cpu_time_bpf *skel)
@@ -68,8 +71,10 @@ int bpf_cpu_time__new(struct bpf_cpu_time **ret, int pids_fd, struct error *err)
 	*ret = NULL;
 	if (!cpu_time)
 		return error__set(err, -ENOMEM, "out of memory");
-	cpu_time->skel = cpu_time_bpf__open();
+	kernel_types__hold();
+	cpu_time->skel = cpu_time_bpf__open_opts(kernel_types__open_opts());
 	code = cpu_time->skel ? load(cpu_time, pids_fd) : -errno;
+	kernel_types__release();
 	if (!code)
 		code = attach(cpu_time->skel);
 	if (code) {

@@ -12,8 +12,10 @@
 #include <sys/utsname.h>
 #include <linux/types.h>
 
+#include "bpf/casts.h"
 #include "faulting.skel.h"
 #include "user/source/bpf/arch.h"
+#include "user/source/kernel/types.h"
 
 struct bpf_faulting {
 	struct faulting_bpf *skel;
@@ -88,13 +90,16 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 	faulting = calloc(1, sizeof(*faulting));
 	if (!faulting)
 		return -ENOMEM;
-	faulting->skel = faulting_bpf__open();
+	kernel_types__hold();
+	faulting->skel = faulting_bpf__open_opts(kernel_types__open_opts());
 	if (!faulting->skel) {
 		code = -errno;
+		kernel_types__release();
 		free(faulting);
 		return code;
 	}
 	BPF_ARCH_SET_PAGE_SIZE(faulting->skel);
+	kernel_types__casts((struct cast_types *)&faulting->skel->rodata->cast_types);
 	faulting->skel->rodata->wakeup_bytes = target->wakeup_bytes;
 	faulting->skel->rodata->wakes_for_files = target->wakes_for_files;
 	faulting->skel->rodata->tai_offset = target->tai_offset;
@@ -113,7 +118,8 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 		code = bpf_program__set_expected_attach_type(
 			faulting->skel->progs.on_cold, target->multi ? BPF_TRACE_KPROBE_MULTI : 0);
 	if (!code)
-		code = faulting_bpf__load(faulting->skel);
+		code = kernel_types__load(faulting->skel->skeleton);
+	kernel_types__release();
 	if (!code) {
 		fd = bpf_program__fd(faulting->skel->progs.on_cold);
 		code = bpf_map_update_elem(target->on_cold_fd, &key, &fd, BPF_ANY);

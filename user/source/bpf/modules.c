@@ -15,7 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bpf/casts.h"
 #include "modules.skel.h"
+#include "user/source/kernel/types.h"
 
 /* Loading a module takes a millisecond and makes two records: room for all that a round sees. */
 #define MODULE_RING_SIZE (256u << 10)
@@ -65,15 +67,17 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 		return error__set(err, -ENOSYS, "the kernel has no modules (CONFIG_MODULES)");
 	}
 	libbpf_set_print(discard_print);
-	modules->skel = modules_bpf__open();
+	kernel_types__hold();
+	modules->skel = modules_bpf__open_opts(kernel_types__open_opts());
 	if (!modules->skel) {
 		code = -errno;
 		goto failed;
 	}
+	kernel_types__casts((struct cast_types *)&modules->skel->rodata->cast_types);
 	modules->skel->rodata->module_wakeup_bytes = MODULE_RING_SIZE / 4;
 	code = bpf_map__set_max_entries(modules->skel->maps.module_ring, MODULE_RING_SIZE);
 	if (!code)
-		code = modules_bpf__load(modules->skel);
+		code = kernel_types__load(modules->skel->skeleton);
 	if (code)
 		goto failed;
 	modules->ring = ring_buffer__new(
@@ -92,8 +96,10 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 		goto failed;
 	}
 	*ret = modules;
+	kernel_types__release();
 	return 0;
 failed:
+	kernel_types__release();
 	bpf_modules__free(modules);
 	return error__errno(err, code, "BPF programs for kernel modules");
 }

@@ -14,6 +14,7 @@
 #include "tree.skel.h"
 #include "user/source/bpf/counters.h"
 #include "user/source/bpf/refusal.h"
+#include "user/source/kernel/types.h"
 #include "user/source/perf/sample_filter.h"
 #include "user/source/proc/stat.h"
 
@@ -72,7 +73,7 @@ static int load(struct task_tree *tree, bool with_threads)
 	int code;
 
 	libbpf_set_print(discard_print);
-	tree->skel = tree_bpf__open();
+	tree->skel = tree_bpf__open_opts(kernel_types__open_opts());
 	if (!tree->skel)
 		return -errno;
 	code = bpf_map__set_max_entries(tree->skel->maps.notes, notes_size());
@@ -80,7 +81,7 @@ static int load(struct task_tree *tree, bool with_threads)
 	if (!code && !with_threads)
 		code = bpf_map__set_max_entries(tree->skel->maps.recorded_tids, 1);
 	if (!code)
-		code = tree_bpf__load(tree->skel);
+		code = kernel_types__load(tree->skel->skeleton);
 	if (!code)
 		code = tree_bpf__attach(tree->skel);
 	if (code)
@@ -113,7 +114,9 @@ int task_tree__new(struct task_tree **ret, bool with_threads, struct error *err)
 	tree = calloc(1, sizeof(*tree));
 	if (!tree)
 		return error__set(err, -ENOMEM, "out of memory");
+	kernel_types__hold();
 	code = load(tree, with_threads);
+	kernel_types__release();
 	if (!code) {
 		*ret = tree;
 		return 0;

@@ -185,8 +185,17 @@ static bool is_whole(const struct perf_target *target)
 	return target->n_tids == 1 && target->tids[0] == -1;
 }
 
+/* The first that needs a program for the tree alone. */
+static struct evsel *first_unfiltered(struct evlist *evlist)
+{
+	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
+		if (evlist->plan.evsels[i].tree && !evlist->plan.evsels[i].filter)
+			return &evlist->plan.evsels[i];
+	return NULL;
+}
+
 /* Whether the kernel lets us filter an event of a whole CPU: a program may be loaded for naught. */
-static int try_tree(const struct evlist *evlist, struct error *err)
+static int try_tree(struct evlist *evlist, struct error *err)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -196,6 +205,7 @@ static int try_tree(const struct evlist *evlist, struct error *err)
 		.disabled = 1,
 	};
 	struct sample_filter_bpf *filter;
+	struct evsel *user;
 	int fd, r;
 
 	r = sample_filter__load(&filter, NULL, 0, evlist->tree, err);
@@ -207,7 +217,11 @@ static int try_tree(const struct evlist *evlist, struct error *err)
 		r = -errno;
 	if (fd >= 0)
 		close(fd);
-	sample_filter__unload(filter);
+	user = r ? NULL : first_unfiltered(evlist);
+	if (user)
+		user->filter_bpf = filter;
+	else
+		sample_filter__unload(filter);
 	return r ? error__errno(err, r, "whole CPUs cannot be sampled") : 0;
 }
 

@@ -177,8 +177,10 @@ int evsel__apply_filter(struct evsel *evsel, struct error *err)
 				   evsel->name, evsel->filter)
 			 : 0;
 	}
-	r = sample_filter__load(
-		&evsel->filter_bpf, evsel->filter, evsel->attr.sample_type, evsel->tree, err);
+	/* It may be there already, from trying whether it can be. */
+	r = evsel->filter_bpf ? 0
+			      : sample_filter__load(&evsel->filter_bpf, evsel->filter,
+					evsel->attr.sample_type, evsel->tree, err);
 	if (r)
 		return r;
 	r = ioctl_all(evsel, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(evsel->filter_bpf));

@@ -10,6 +10,7 @@
 #include "bpf/sample_filter.h"
 #include "sample_filter.skel.h"
 #include "user/parse/event/sample_filter.h"
+#include "user/source/kernel/types.h"
 #include "user/source/perf/cgroup.h"
 
 /* PROC_PID_INIT_INO of include/linux/proc_ns.h */
@@ -79,11 +80,12 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 	struct sample_filter filter = {0};
 	int r = 0;
 
+	kernel_types__hold();
 	if (text)
 		r = sample_filter__parse(&filter, text, sample_type, err);
 	if (r)
 		goto cleanup;
-	skel = sample_filter_bpf__open();
+	skel = sample_filter_bpf__open_opts(kernel_types__open_opts());
 	if (!skel) {
 		r = error__errno(err, -errno, "%s: BPF program", what);
 		goto cleanup;
@@ -93,7 +95,7 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 		goto cleanup;
 	r = use_tree(skel, tree);
 	if (!r)
-		r = sample_filter_bpf__load(skel);
+		r = kernel_types__load(skel->skeleton);
 	if (r == -EPERM || r == -EACCES)
 		error__set(err, r,
 			"%s: on an event that is no tracepoint it needs CAP_BPF and "
@@ -104,6 +106,7 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 	else if (r)
 		error__errno(err, r, "%s: this kernel refuses the BPF program", what);
 cleanup:
+	kernel_types__release();
 	sample_filter__free(&filter);
 	if (r)
 		sample_filter_bpf__destroy(skel);
