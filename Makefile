@@ -161,7 +161,7 @@ $(OUTPUT)/unit/test_helper: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/he
 $(OUTPUT)/unit/test_helper: UNIT_LIBS += -lcap -lseccomp
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
-$(OUTPUT)/unit/test_plt: $(OUTPUT)/asan/user/symbols/plt.o $(OUTPUT)/asan/user/symbols/table.o
+$(OUTPUT)/unit/test_plt: $(OUTPUT)/asan/user/symbols/elf/plt.o $(OUTPUT)/asan/user/symbols/elf/table.o
 
 .PHONY: unit
 unit: $(UNIT_BIN)

@@ -14,8 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "user/symbols/elf.h"
-#include "user/symbols/table.h"
+#include "user/symbols/elf/elf.h"
+#include "user/symbols/elf/table.h"
 
 #define PLT 0x2c0u
 #define GOT 0x20000u /* the first slot; the second follows it */

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "user/base/text.h"
-#include "user/parse/elf/sdt.h"
 #include "user/helper/confined.h"
-#include "user/symbols/elf.h"
+#include "user/parse/elf/sdt.h"
+#include "user/symbols/elf/elf.h"
 
 #define SECONDS 20       /* of CPU time */
 #define SILENCE_MS 60000 /* a disk may be slow */

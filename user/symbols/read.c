@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/symbols/elf.h"
-#include "user/symbols/htlhash.h"
-#include "user/symbols/kallsyms.h"
+#include "user/symbols/elf/elf.h"
+#include "user/symbols/elf/htlhash.h"
+#include "user/symbols/elf/kallsyms.h"
 #include "user/symbols/lookup.h"
 #include "user/symbols/progress.h"
 #include "user/symbols/reading.h"

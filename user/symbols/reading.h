@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "user/symbols/elf/inlined.h"
+#include "user/symbols/elf/lines.h"
+#include "user/symbols/elf/table.h"
 #include "user/symbols/files.h"
-#include "user/symbols/inlined.h"
-#include "user/symbols/lines.h"
 #include "user/symbols/query.h"
-#include "user/symbols/table.h"
 
 struct reading {
 	FILE *out;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "user/symbols/segments.h"
+#include "user/symbols/elf/segments.h"
 
 struct bolt;
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "perfstamp/record.h"
-#include "user/symbols/segments.h"
+#include "user/symbols/elf/segments.h"
 
 #define EXTRACT_BUILDS_MAX 64
 

@@ -9,7 +9,7 @@
 #include "user/cli/input.h"
 #include "user/model/profile/unwinding.h"
 #include "user/symbols/symbols.h"
-#include "user/symbols/unwind.h"
+#include "user/symbols/unwind/unwind.h"
 
 struct sample_stacks;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "user/symbols/code/code.h"
-#include "user/symbols/source_texts.h"
+#include "user/symbols/source/texts.h"
 
 static struct symbols_dso dso_of(const struct annotate_request *request, const struct place *place)
 {

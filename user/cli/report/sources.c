@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/symbols/source_texts.h"
+#include "user/symbols/source/texts.h"
 
 struct report_sources {
 	struct resolved *resolved; /* those of the names, with whole paths */

@@ -59,7 +59,7 @@ struct symbol_source {
 /* The file that a DSO was. */
 struct symbol_file {
 	bool has_htlhash;
-	uint8_t htlhash[SYMBOL_HTLHASH_SIZE]; /* as user/symbols/htlhash.h has it */
+	uint8_t htlhash[SYMBOL_HTLHASH_SIZE]; /* as user/symbols/elf/htlhash.h has it */
 	bool has_base;
 	uint64_t base; /* its lowest address, the page that its first segment begins in */
 };

@@ -3,11 +3,11 @@
  * What the child of unwind.c does, and what the two tell each other. Runs nowhere else,
  * since files may end it.
  */
-#ifndef PERFSTAMP_STORE_UNWIND_READ_H
-#define PERFSTAMP_STORE_UNWIND_READ_H
+#ifndef PERFSTAMP_SYMBOLS_UNWIND_READ_H
+#define PERFSTAMP_SYMBOLS_UNWIND_READ_H
 
 #include "user/model/profile/code_names.h"
-#include "user/symbols/unwind_query.h"
+#include "user/symbols/unwind/query.h"
 
 #define UNWIND_SLOTS 64 /* sets of mappings that the child has at a time */
 

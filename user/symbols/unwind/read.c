@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unwind_read: see unwind_read.h. elfutils' libdwfl unwinds. A module is reported to it
+ * See read.h. elfutils' libdwfl unwinds. A module is reported to it
  * when a frame is in it, as perf does (tools/perf/util/unwind-libdw.c of Linux); here it
  * is the file whose identity is that of what was mapped, or none. What is read of a file
  * is shared by all processes that map it. Code that was made at run time is left by the
- * tables of its jitdump (unwind_code.h), or else by its frame pointer, as libdwfl does without
+ * tables of its jitdump (code.h), or else by its frame pointer, as libdwfl does without
  * a module.
  */
-#include "user/symbols/unwind_read.h"
+#include "user/symbols/unwind/read.h"
 
 #include <byteswap.h>
 #include <elfutils/libdwfl.h>
@@ -20,10 +20,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "user/symbols/progress.h"
-#include "user/symbols/elf.h"
+#include "user/symbols/elf/elf.h"
 #include "user/symbols/files.h"
-#include "user/symbols/unwind_code.h"
+#include "user/symbols/progress.h"
+#include "user/symbols/unwind/code.h"
 
 #define SECONDS 30             /* of CPU time for one sample */
 #define STACK_MAX (1ull << 30) /* bytes: what is further away is no stack */

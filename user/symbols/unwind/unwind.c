@@ -4,7 +4,7 @@
  * ends, or is too slow, costs the sample that it was at and what it had read; not many of
  * them are made.
  */
-#include "user/symbols/unwind.h"
+#include "user/symbols/unwind/unwind.h"
 
 #include <byteswap.h>
 #include <elf.h>
@@ -16,7 +16,7 @@
 #include "user/helper/confined.h"
 #include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
-#include "user/symbols/unwind_read.h"
+#include "user/symbols/unwind/read.h"
 
 #define CHILDREN_MAX 16
 #define SILENCE_MS 300000 /* for one sample: a disk may be slow where the child is not */

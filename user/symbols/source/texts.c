@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * source_texts: see source_texts.h. This side makes the child, bounds it, and takes its
+ * See texts.h. This side makes the child, bounds it, and takes its
  * answers, which it believes no length of.
  */
-#include "user/symbols/source_texts.h"
+#include "user/symbols/source/texts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "user/helper/confined.h"
 #include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
-#include "user/symbols/source_read.h"
+#include "user/symbols/source/read.h"
 
 /* A disk or a server may be slow where the child itself is not. */
 #define SILENCE_FACTOR 10

@@ -3,7 +3,7 @@
  * symbols_lines: see symbols_lines.h. The ranges of all units are read once:
  * compilers other than gcc write no .debug_aranges, which libdw would look in.
  */
-#include "user/symbols/lines.h"
+#include "user/symbols/elf/lines.h"
 
 #include <dwarf.h>
 #include <gelf.h>

@@ -4,7 +4,7 @@
  * the first address in it is asked for: libdw's own search goes through all of the unit
  * for each address.
  */
-#include "user/symbols/inlined.h"
+#include "user/symbols/elf/inlined.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -3,8 +3,8 @@
  * Symbols by address. Which of several at one address is shown, and how far one
  * without a size reaches, is as in perf (tools/perf/util/symbol.c of Linux). Pure.
  */
-#ifndef PERFSTAMP_STORE_SYMBOLS_TABLE_H
-#define PERFSTAMP_STORE_SYMBOLS_TABLE_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_TABLE_H
+#define PERFSTAMP_SYMBOLS_ELF_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * size as a big-endian u64 (attribute process.executable.build_id.htlhash of the semantic
  * conventions). A part of symbols.c, for its child's use only.
  */
-#ifndef PERFSTAMP_SYMBOLS_HTLHASH_H
-#define PERFSTAMP_SYMBOLS_HTLHASH_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_HTLHASH_H
+#define PERFSTAMP_SYMBOLS_ELF_HTLHASH_H
 
 #include <stdint.h>
 

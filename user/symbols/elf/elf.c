@@ -3,7 +3,7 @@
  * symbols_elf: see symbols_elf.h. What counts as a function is as in perf
  * (tools/perf/util/symbol-elf.c of Linux).
  */
-#include "user/symbols/elf.h"
+#include "user/symbols/elf/elf.h"
 
 #include <errno.h>
 #include <gelf.h>

@@ -4,15 +4,15 @@
  * tables of the DSOs that were mapped then: of files whose identity is theirs, and of no
  * others. A bounded child does it, since tables and stacks are of any content.
  */
-#ifndef PERFSTAMP_STORE_UNWIND_H
-#define PERFSTAMP_STORE_UNWIND_H
+#ifndef PERFSTAMP_SYMBOLS_UNWIND_UNWIND_H
+#define PERFSTAMP_SYMBOLS_UNWIND_UNWIND_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "user/base/error.h"
 #include "user/model/profile/code_names.h"
-#include "user/symbols/unwind_query.h"
+#include "user/symbols/unwind/query.h"
 
 struct unwind;
 

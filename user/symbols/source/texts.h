@@ -4,13 +4,13 @@
  * path here. Files are found and read by a child, bounded in time and memory: servers may
  * not answer, and paths are the debug information's, which may name anything.
  */
-#ifndef PERFSTAMP_STORE_SOURCE_TEXTS_H
-#define PERFSTAMP_STORE_SOURCE_TEXTS_H
+#ifndef PERFSTAMP_SYMBOLS_SOURCE_TEXTS_H
+#define PERFSTAMP_SYMBOLS_SOURCE_TEXTS_H
 
 #include <stddef.h>
 
 #include "user/base/error.h"
-#include "user/symbols/source_query.h"
+#include "user/symbols/source/query.h"
 
 /*
  * Fills in texts, origins and lacks of files that one DSO was compiled from. Of @dso its

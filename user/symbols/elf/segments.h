@@ -3,8 +3,8 @@
  * Where the code of an ELF file is, and which build it is: for a file that the user names,
  * which is read in this process.
  */
-#ifndef PERFSTAMP_SYMBOLS_SEGMENTS_H
-#define PERFSTAMP_SYMBOLS_SEGMENTS_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_SEGMENTS_H
+#define PERFSTAMP_SYMBOLS_ELF_SEGMENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,14 +3,14 @@
  * The symbols in ELF files, of any class, byte order and architecture. A part of
  * symbols.c, for its child's use only.
  */
-#ifndef PERFSTAMP_STORE_SYMBOLS_ELF_H
-#define PERFSTAMP_STORE_SYMBOLS_ELF_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_ELF_H
+#define PERFSTAMP_SYMBOLS_ELF_ELF_H
 
 #include <libelf.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "user/symbols/table.h"
+#include "user/symbols/elf/table.h"
 
 /*
  * Adds the functions in the table of this type (SHT_SYMTAB, SHT_DYNSYM). Returns how

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/symbols/elf.h"
+#include "user/symbols/elf/elf.h"
 
 /* The architectures whose stubs stand in order: bytes. */
 static const struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See unwind_code.h. The child ends soon, so that nothing is freed. */
-#include "user/symbols/unwind_code.h"
+/* See code.h. The child ends soon, so that nothing is freed. */
+#include "user/symbols/unwind/code.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -3,13 +3,13 @@
  * Which functions were inlined where an address is, from debug information. A part of
  * symbols.c, for its child's use only.
  */
-#ifndef PERFSTAMP_STORE_SYMBOLS_INLINED_H
-#define PERFSTAMP_STORE_SYMBOLS_INLINED_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_INLINED_H
+#define PERFSTAMP_SYMBOLS_ELF_INLINED_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "user/symbols/lines.h"
+#include "user/symbols/elf/lines.h"
 
 struct symbols_inlined;
 

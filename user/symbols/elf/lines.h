@@ -3,8 +3,8 @@
  * Source files and lines, from debug information. A part of symbols.c, for its
  * child's use only.
  */
-#ifndef PERFSTAMP_STORE_SYMBOLS_LINES_H
-#define PERFSTAMP_STORE_SYMBOLS_LINES_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_LINES_H
+#define PERFSTAMP_SYMBOLS_ELF_LINES_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>

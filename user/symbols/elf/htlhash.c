@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See htlhash.h. */
-#include "user/symbols/htlhash.h"
+#include "user/symbols/elf/htlhash.h"
 
 #include <endian.h>
 #include <errno.h>

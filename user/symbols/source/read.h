@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the child of source_texts.c does: finds the files, holds them against what is known
+ * What the child of texts.c does: finds the files, holds them against what is known
  * of them, answers. Runs nowhere else.
  */
-#ifndef PERFSTAMP_STORE_SOURCE_READ_H
-#define PERFSTAMP_STORE_SOURCE_READ_H
+#ifndef PERFSTAMP_SYMBOLS_SOURCE_READ_H
+#define PERFSTAMP_SYMBOLS_SOURCE_READ_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-#include "user/symbols/source_query.h"
+#include "user/symbols/source/query.h"
 
 enum source_answers { /* or PROGRESS */
 	/*

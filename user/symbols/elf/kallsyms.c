@@ -2,7 +2,7 @@
 /*
  * symbols_kallsyms: see symbols_kallsyms.h.
  */
-#include "user/symbols/kallsyms.h"
+#include "user/symbols/elf/kallsyms.h"
 
 #include <ctype.h>
 #include <elf.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See segments.h. */
-#include "user/symbols/segments.h"
+#include "user/symbols/elf/segments.h"
 
 #include <elfutils/libdwelf.h>
 #include <errno.h>

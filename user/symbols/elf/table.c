@@ -2,7 +2,7 @@
 /*
  * symbols_table: see symbols_table.h.
  */
-#include "user/symbols/table.h"
+#include "user/symbols/elf/table.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -2,10 +2,10 @@
 /*
  * The kernel's functions from a file like /proc/kallsyms. A part of symbols.c.
  */
-#ifndef PERFSTAMP_STORE_SYMBOLS_KALLSYMS_H
-#define PERFSTAMP_STORE_SYMBOLS_KALLSYMS_H
+#ifndef PERFSTAMP_SYMBOLS_ELF_KALLSYMS_H
+#define PERFSTAMP_SYMBOLS_ELF_KALLSYMS_H
 
-#include "user/symbols/table.h"
+#include "user/symbols/elf/table.h"
 
 /*
  * Adds those of the kernel's image; a module's are left out, since the file does not

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * source_read: see source_read.h. What has the MD5 that the debug information tells is
+ * See read.h. What has the MD5 that the debug information tells is
  * what was compiled, wherever it lies; what has another one is not, whoever sent it.
  * Without an MD5 a server is asked by the DSO's build-id. What lies at the path is then not
  * even opened, unless by force: the path is by whoever made the DSO, in a container maybe,
  * and can name any file of the host, whose lines would stand in the report.
  */
-#include "user/symbols/source_read.h"
+#include "user/symbols/source/read.h"
 
 #include <elfutils/debuginfod.h>
 #include <errno.h>
