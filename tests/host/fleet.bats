@@ -59,6 +59,43 @@ push() {
 	"$perfstamp" push --state "$PWD/state" "$database" "$@"
 }
 
+# Whether the sums by content are those of the runs.
+uses_are_right() {
+	[ "$(sql 'SELECT count(*) FROM perfstamp.uses')" -gt 0 ]
+	[ -z "$(sql "SELECT * FROM (SELECT r.content, count(DISTINCT r.host) AS hosts, count(DISTINCT r.host)
+			FILTER (WHERE r.alive AND r.file = h.newest) AS running,
+			date_trunc('hour', max(r.last_seen)) AS last_seen
+		FROM perfstamp.runs r JOIN perfstamp.hosts h USING (host) GROUP BY r.content) c
+		FULL JOIN perfstamp.uses u USING (content) WHERE c.hosts IS DISTINCT FROM u.hosts
+			OR c.running IS DISTINCT FROM u.running OR c.last_seen IS DISTINCT FROM u.last_seen")" ]
+}
+
+@test "how many hosts have and run a content is counted right, in whatever order files are sent" {
+	local old=$root/tests/golden/recording.data
+
+	push --host one "$second"
+	uses_are_right
+	rm state
+	# It ended before the other one: it changes what the host has had, and not what it runs.
+	push --host one "$first" "$old"
+	uses_are_right
+	rm state
+	push --host two "$old" "$first" "$second"
+	uses_are_right
+	[ "$(sql "SELECT hosts, running FROM perfstamp.uses JOIN perfstamp.contents USING (content)
+		WHERE build_id = '\\x$id_2'")" = '2|2' ]
+	# Nothing of the newest file runs any more.
+	rm state
+	record -q -o third.data -- "$tools/worker" 10 >worker.out
+	push --host two third.data
+	uses_are_right
+	[ "$(sql "SELECT hosts, running FROM perfstamp.uses JOIN perfstamp.contents USING (content)
+		WHERE build_id = '\\x$id_2'")" = '2|1' ]
+	# What is old: the fixed recording, and nothing else.
+	[ "$(sql "SELECT perfstamp.drop_before((SELECT min(ends)::date + 1 FROM perfstamp.files))")" -ge 2 ]
+	uses_are_right
+}
+
 @test "the sightings are the lines of list" {
 	local file
 

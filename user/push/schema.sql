@@ -111,6 +111,15 @@ CREATE TABLE perfstamp.runs (
 CREATE INDEX ON perfstamp.runs (content, host);
 CREATE INDEX ON perfstamp.runs (file);
 
+-- How many hosts have each content: what counting them in runs would give, which takes seconds.
+CREATE TABLE perfstamp.uses (
+	content integer PRIMARY KEY,
+	path_id integer NOT NULL, -- one of its paths
+	hosts integer NOT NULL,
+	running integer NOT NULL, -- when the newest files of these hosts ended
+	last_seen timestamptz NOT NULL -- to the hour, so that not each file of each host writes here
+) WITH (fillfactor = 70);
+
 -- What `perfstamp replaced' reports of a file.
 CREATE TABLE perfstamp.replacements (
 	day date NOT NULL,
@@ -182,6 +191,8 @@ DECLARE
 	part record;
 	n bigint;
 BEGIN
+	-- Whoever pushes waits: `uses' is counted anew.
+	PERFORM pg_advisory_xact_lock(hashtext('perfstamp.uses'));
 	FOR part IN
 		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 		WHERE i.inhparent IN ('sightings'::regclass, 'replacements'::regclass,
@@ -195,6 +206,14 @@ BEGIN
 		WHERE newest_ends < which::timestamp AT TIME ZONE 'UTC';
 	DELETE FROM files WHERE ends < which::timestamp AT TIME ZONE 'UTC';
 	GET DIAGNOSTICS n = ROW_COUNT;
+	DELETE FROM uses;
+	INSERT INTO uses (content, path_id, hosts, running, last_seen)
+		SELECT content, min(path_id), count(*), count(*) FILTER (WHERE running), max(last_seen)
+		FROM (SELECT r.content, r.host, min(r.path_id) AS path_id,
+				bool_or(r.alive AND r.file = h.newest) AS running,
+				date_trunc('hour', max(r.last_seen)) AS last_seen
+			FROM runs r JOIN hosts h USING (host) GROUP BY r.content, r.host) u
+		GROUP BY content;
 	RETURN n;
 END $$;
 
@@ -212,6 +231,9 @@ CREATE FUNCTION perfstamp.add_file(of_host text, of_boot text, of_sha256 bytea, 
 DECLARE
 	a_host integer;
 	a_file bigint;
+	is_newest boolean;
+	ran integer[]; -- what the host ran when its newest file so far ended
+	had integer[]; -- what it has had so far, of the file's contents
 	a_day date := (of_ends AT TIME ZONE 'UTC')::date;
 BEGIN
 	SELECT host INTO a_host FROM hosts WHERE name = of_host;
@@ -219,6 +241,7 @@ BEGIN
 		INSERT INTO hosts (name) VALUES (of_host) ON CONFLICT DO NOTHING;
 		SELECT host INTO a_host FROM hosts WHERE name = of_host;
 	END IF;
+	PERFORM pg_advisory_xact_lock_shared(hashtext('perfstamp.uses'));
 	PERFORM FROM hosts WHERE host = a_host FOR NO KEY UPDATE;
 	INSERT INTO files (host, boot, sha256, name, number, begins, ends, clock_recorded, complete,
 			kernel, arch, rung, maps, identified, cookies, samples, lost_records, lost_samples)
@@ -274,6 +297,11 @@ BEGIN
 	INSERT INTO sightings (day, host, file, first_seen, last_seen, mappings, samples, content,
 			path_id, processes, kernel, alive, read_late, places)
 		SELECT a_day, a_host, a_file, s.* FROM pg_temp.of_sightings s;
+	SELECT newest_ends IS NULL OR newest_ends <= of_ends INTO is_newest FROM hosts WHERE host = a_host;
+	ran := ARRAY(SELECT DISTINCT r.content FROM runs r JOIN hosts h ON r.file = h.newest
+		WHERE h.host = a_host AND r.host = a_host AND r.alive);
+	had := ARRAY(SELECT o.content FROM pg_temp.of_contents o
+		WHERE EXISTS (SELECT FROM runs r WHERE r.content = o.content AND r.host = a_host));
 	INSERT INTO runs AS r (path_id, content, host, file, ends, first_seen, last_seen, processes,
 			earlier, kernel, alive, places)
 		SELECT path_id, content, a_host, a_file, of_ends, min(coalesce(first_seen, of_begins)),
@@ -308,8 +336,24 @@ BEGIN
 	INSERT INTO losses (day, host, file, cause, n, begins, ends)
 		SELECT a_day, a_host, a_file, i.* FROM pg_temp.in_losses i;
 
-	UPDATE hosts SET newest = a_file, newest_ends = of_ends
-		WHERE host = a_host AND (newest_ends IS NULL OR newest_ends <= of_ends);
+	IF is_newest THEN
+		UPDATE hosts SET newest = a_file, newest_ends = of_ends WHERE host = a_host;
+	END IF;
+
+	-- Last, because all hosts write here, and in order. What has not changed is not written.
+	INSERT INTO uses AS u (content, path_id, hosts, running, last_seen)
+		SELECT content, coalesce(min(path_id), 0), CASE WHEN bool_or(seen) AND content <> ALL (had) THEN 1 ELSE 0 END,
+			CASE WHEN NOT is_newest THEN 0
+				ELSE bool_or(alive)::integer - (content = ANY (ran))::integer END,
+			coalesce(date_trunc('hour', max(last_seen)), '-infinity')
+		FROM (SELECT s.content, s.path_id, true AS seen, s.alive, s.last_seen
+				FROM pg_temp.of_sightings s
+			UNION ALL SELECT c, NULL, false, false, NULL FROM unnest(ran) c) s
+		GROUP BY content ORDER BY content
+		ON CONFLICT (content) DO UPDATE SET hosts = u.hosts + EXCLUDED.hosts,
+			running = u.running + EXCLUDED.running,
+			last_seen = greatest(u.last_seen, EXCLUDED.last_seen)
+			WHERE EXCLUDED.hosts <> 0 OR EXCLUDED.running <> 0 OR EXCLUDED.last_seen > u.last_seen;
 	RETURN a_file;
 END $$;
 
@@ -344,15 +388,10 @@ CREATE VIEW perfstamp.still_replaced AS
 
 -- Builds of which no host that pushed them has a file.
 CREATE VIEW perfstamp.without_symbols AS
-	SELECT encode(c.build_id, 'hex') AS build_id, encode(c.cookie, 'hex') AS cookie,
-		(SELECT p.path FROM perfstamp.runs r JOIN perfstamp.paths p USING (path_id)
-			WHERE r.content = c.content ORDER BY r.path_id LIMIT 1) AS path,
+	SELECT encode(c.build_id, 'hex') AS build_id, encode(c.cookie, 'hex') AS cookie, p.path,
 		u.hosts, u.running, u.last_seen, c.content
-	FROM perfstamp.contents c JOIN LATERAL (SELECT count(DISTINCT r.host) AS hosts,
-			count(DISTINCT r.host) FILTER (WHERE r.alive AND r.file = h.newest) AS running,
-			max(r.last_seen) AS last_seen
-		FROM perfstamp.runs r JOIN perfstamp.hosts h USING (host)
-		WHERE r.content = c.content) u ON u.hosts > 0
+	FROM perfstamp.contents c JOIN perfstamp.uses u USING (content)
+	JOIN perfstamp.paths p USING (path_id)
 	WHERE NOT c.symbols AND (c.build_id <> '' OR c.cookie <> '');
 
 -- Build-ids of several contents.
