@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# push to a receiver of OpenTelemetry profiles that fails in every way (tests/lib/receiver.js):
-# each sample arrives, and a profile that is sent again has the same id. The recordings are
+# push to a receiver of profiles that fails in every way (tests/lib/receiver.js): each sample
+# arrives, and a profile that is sent again has the same id; by OTLP, and by what Pyroscope and
+# Parca take. The recordings are
 # variants of the golden one, named as record --switch-output names files.
 # shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
 
@@ -156,4 +157,90 @@ has_each() {
 	make_files 2 3
 	run -1 push "https://127.0.0.1:$(cat port)" files
 	[[ $output = *'the receiver cannot be reached: '* ]]
+}
+
+@test "to Pyroscope: pprof in a PushRequest, with labels, and an id that stays the same" {
+	make_files 0 2
+	echo half >kept/plan
+	start_receiver
+	run -1 push --protocol pyroscope "$url" files
+	run -0 push --protocol pyroscope --label region=eu --label service_name=web "$url" files
+	[[ $output = *'2 files sent ('*' bytes)' ]]
+	[ "$(sort kept/log | uniq -c | awk '{ $1 = $1; print }')" = '1 half POST /push.v1.PusherService/Push application/proto undefined -
+2 ok POST /push.v1.PusherService/Push application/proto undefined -' ]
+	for body in kept/*.otlp; do node "$root/tests/lib/wire.js" pyroscope <"$body"; done >requests
+	[ "$(jq -r '.series[].labels | map(.name + "=" + .value) | sort | join(" ")' requests)" = \
+		'__name__=process_cpu hostname=gold00 service_name=perfstamp
+__name__=process_cpu hostname=gold00 region=eu service_name=web
+__name__=process_cpu hostname=gold01 region=eu service_name=web' ]
+	# The first one came twice.
+	[ "$(jq -r '.series[].samples[].id' requests | uniq -c | awk '{ print $1 }' | xargs)" = '2 1' ]
+	run ! grep -vE '^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' <(jq -r '.series[].samples[].id' requests)
+	is_exported files/*00 <(sed -n 1p requests | jq -r '.series[].samples[].profile' | perl -pe 'chomp; $_ = pack "H*", $_')
+}
+
+# is_exported FILE PROFILE: it is what export writes, and pprof reads it.
+is_exported() {
+	cat "$2" >sent.pb.gz
+	"$perfstamp" export --pprof --no-debuginfod -o expected.pb.gz -i "$1" 2>export.err
+	cmp <(zcat expected.pb.gz) <(zcat sent.pb.gz)
+	[ "$(node "$root/tests/lib/wire.js" pprof <sent.pb.gz | jq '[.samples[].values[0] | tonumber] | add')" -eq 6 ]
+}
+
+@test "to Parca: pprof in a WriteRawRequest of its gateway" {
+	make_files 0 2
+	start_receiver
+	run -0 push --protocol parca --label 'job="nightly"' "$url" files
+	[ "$(sort -u kept/log)" = 'ok POST /api/profiles/writeraw application/json undefined -' ]
+	[ "$(jq -c '[.normalized, (.series | length), (.series[].labels.labels | map(.name + "=" + .value) | sort)]' kept/0001.otlp)" = \
+		'[true,1,["__name__=process_cpu","hostname=gold01","job=\"nightly\"","service_name=perfstamp"]]' ]
+	is_exported files/*01 <(jq -r '.series[].samples[].rawProfile' kept/0001.otlp | base64 -d)
+	# Another path is that of the URL.
+	make_files 2 3
+	push --protocol parca "$url/prefix/api/profiles/writeraw" files/*02
+	grep -q 'POST /prefix/api/profiles/writeraw ' kept/log
+	run -2 push --protocol parca --label 1=x "$url" files
+	[[ $output = *'--label requires NAME=VALUE'* ]]
+	run -2 push --label region=eu "$url" files
+	[[ $output = *'--label requires --protocol pyroscope or parca'* ]]
+	run -2 push --protocol grpc "$url" files
+	[[ $output = *'--protocol must be otlp, pyroscope or parca'* ]]
+}
+
+# certificate NAME [OPTION...]: of a server of that name, by the authority in ca.pem; for the receiver.
+certificate() {
+	[ -e ca.pem ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=authority \
+		-keyout ca.key -out ca.pem 2>openssl.log
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=receiver -keyout kept/key.pem \
+		-out request.pem 2>>openssl.log
+	openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial "${@:2}" \
+		-extfile <(echo "subjectAltName=$1") -out kept/cert.pem 2>>openssl.log
+}
+
+# The receiver begins with the certificate that is there now.
+start_tls() {
+	[ -z "${receiver-}" ] || stop_receiver
+	certificate "$@"
+	start_receiver
+	url=${url/http:/https:}
+}
+
+@test "with a wrong certificate nothing is sent; with the right one everything is" {
+	make_files 0 2
+	# By an authority that nobody knows, for another name, and one that has ended.
+	start_tls IP:127.0.0.1 -days 2
+	run -1 push "$url" files
+	[[ $output = *'the receiver cannot be reached: '*certificate* ]]
+	start_tls DNS:other.example -days 2
+	run -1 push --cacert ca.pem "$url" files
+	[[ $output = *'the receiver cannot be reached: '* ]]
+	start_tls IP:127.0.0.1 -days -1
+	run -1 push --cacert ca.pem "$url" files
+	[[ $output = *'the receiver cannot be reached: '*certificate* ]]
+	[ ! -e kept/log ]
+	start_tls IP:127.0.0.1 -days 2
+	run -0 push --cacert ca.pem "$url" files
+	has_each 2
+	run -1 push --cacert none.pem "$url" files
+	[[ $output = *'none.pem: No such file or directory'* ]]
 }

@@ -129,6 +129,37 @@ has_all_once() {
 	grep -qx 'missed 2' state
 }
 
+# served REGEX: whether the metrics of the one that follows have such a line.
+served() {
+	curl -s --max-time 10 --unix-socket "$sockets/metrics" http://localhost/metrics >metrics && grep -qE "$1" metrics
+}
+
+@test "its metrics say what waits, what failed and what was sent, also while it waits" {
+	# A unix socket's path is short.
+	sockets=$(mktemp -d)
+	make_files 0 3
+	postgres__stop
+	start "$perfstamp" push --follow --metrics-socket "$sockets/metrics" --state state "$database" files 2>push.err
+	await served '^perfstamp_push_failures_total [1-9]'
+	grep -qx 'perfstamp_push_waiting_files 3' metrics
+	[ "$(sed -n 's/^perfstamp_push_oldest_waiting_seconds \([0-9]*\).*/\1/p' metrics)" = \
+		"$(stat -c %Y files/*00)" ]
+	rm files/*00
+	postgres__start
+	await served '^perfstamp_push_files_total\{result="sent"\} 2$'
+	await served '^perfstamp_push_waiting_files 0$'
+	grep -qx 'perfstamp_push_files_total{result="missed"} 1' metrics
+	grep -qx 'perfstamp_push_rows_total 14' metrics
+	grep -qx 'perfstamp_push_oldest_waiting_seconds 0' metrics
+	grep -qE '^perfstamp_push_build_info\{version="[^"]+",receiver="postgresql"\} 1$' metrics
+	grep -qE '^perfstamp_push_last_sent_seconds [1-9]' metrics
+	[ "$(tail -n 1 metrics)" = '# EOF' ]
+	run ! grep -vE '^(# (TYPE|UNIT|HELP) perfstamp_push_[a-z_]+ .+|perfstamp_push_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+|# EOF)$' metrics
+	rm -rf "$sockets"
+	run -2 "$perfstamp" push --metrics-socket x "$database" files
+	[[ $output = *'--metrics-socket requires --follow'* ]]
+}
+
 @test "what is damaged or no recording does not keep others from being sent" {
 	make_files 0 3
 	head -c 1500 files/*00 >damaged

@@ -3,7 +3,8 @@
 // indices resolved. Shares nothing with the program but the formats' field numbers: the wire
 // format of protobuf is read here byte by byte. What a format forbids is an error: unknown
 // fields, indices out of range, tables without their zero entry.
-// Usage: node wire.js pprof|otlp <PROFILE
+// Of a request to Pyroscope, with pprof profiles in it, the labels, the id and the bytes in hexadecimal.
+// Usage: node wire.js pprof|otlp|pyroscope <PROFILE
 'use strict';
 const zlib = require('zlib');
 
@@ -57,6 +58,13 @@ const OTLP = {
 		5: ['strings', 's*'],
 		6: ['attributes', 'm*', { 1: ['key', 'u'], 2: ['value', 'm', anyValue], 3: ['unit', 'u'] }],
 		7: ['stacks', 'm*', { 1: ['locations', 'u*'] }],
+	}],
+};
+
+const PYROSCOPE = {
+	1: ['series', 'm*', {
+		1: ['labels', 'm*', { 1: ['name', 's'], 2: ['value', 's'] }],
+		2: ['samples', 'm*', { 1: ['profile', 'b'], 2: ['id', 's'] }],
 	}],
 };
 
@@ -232,6 +240,11 @@ function otlp(p) {
 let bytes = require('fs').readFileSync(0);
 if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = zlib.gunzipSync(bytes);
 const at = { bytes, i: 0, end: bytes.length };
-const shown = process.argv[2] === 'pprof' ? pprof(decode(PPROF, at)) : otlp(decode(OTLP, at));
+const kinds = {
+	pprof: () => pprof(decode(PPROF, at)),
+	otlp: () => otlp(decode(OTLP, at)),
+	pyroscope: () => decode(PYROSCOPE, at),
+};
+const shown = kinds[process.argv[2]]();
 // Numbers of 64 bits are texts, which JSON's readers keep as they are.
 console.log(JSON.stringify(shown, (key, of) => (typeof of === 'bigint' ? `${of}` : of)));

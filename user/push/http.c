@@ -17,6 +17,7 @@ struct http {
 	CURL *curl;
 	const char *url;
 	struct curl_slist *headers; /* of the caller */
+	const char *authorities;
 	unsigned int timeout_s;
 	struct buffer *answer;
 	char said[CURL_ERROR_SIZE];
@@ -53,8 +54,8 @@ static bool has_secret(const char *url)
 	return memchr(host, '@', strcspn(host, "/?#"));
 }
 
-int http__new(struct http **ret, const char *url, const char *headers, unsigned int timeout_s,
-	struct error *err)
+int http__new(struct http **ret, const char *url, const char *headers, const char *authorities,
+	unsigned int timeout_s, struct error *err)
 {
 	struct http *http;
 	int code;
@@ -69,6 +70,7 @@ int http__new(struct http **ret, const char *url, const char *headers, unsigned 
 	if (!http)
 		return error__set(err, -ENOMEM, "out of memory");
 	http->url = url;
+	http->authorities = authorities;
 	http->timeout_s = timeout_s;
 	code = libcurl__open(&http->lib, err);
 	if (!code && add_headers(http, headers))
@@ -137,17 +139,19 @@ static int perform(struct http *http, struct curl_slist *headers, const void *bo
 	http->lib.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
 	http->lib.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
 	http->lib.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)http->timeout_s);
+	if (http->authorities)
+		http->lib.curl_easy_setopt(curl, CURLOPT_CAINFO, http->authorities);
 	*http->said = '\0';
 	return http->lib.curl_easy_perform(curl);
 }
 
-int http__post(struct http *http, const char *type, const void *body, size_t size,
+int http__post(struct http *http, const char *type, bool gzipped, const void *body, size_t size,
 	struct buffer *ret_answer, unsigned int *ret_wait_s, struct error *err)
 {
 	char content_type[128];
 	struct curl_slist headers[] = {
-		{content_type, &headers[1]},
-		{"Content-Encoding: gzip", &headers[2]},
+		{"Content-Encoding: gzip", &headers[1]},
+		{content_type, &headers[2]},
 		/* Waiting for `100 Continue' costs a second where nobody knows it. */
 		{"Expect:", http->headers},
 	};
@@ -162,7 +166,7 @@ int http__post(struct http *http, const char *type, const void *body, size_t siz
 		return error__set(err, -ENOMEM, "out of memory");
 	snprintf(content_type, sizeof(content_type), "Content-Type: %s", type);
 	http->answer = ret_answer;
-	failed = perform(http, headers, body, size);
+	failed = perform(http, gzipped ? headers : headers + 1, body, size);
 	if (failed) {
 		error__set(err, -EAGAIN, "the receiver cannot be reached: %s",
 			*http->said ? http->said : http->lib.curl_easy_strerror(failed));

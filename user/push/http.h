@@ -18,21 +18,23 @@ struct http;
 bool http__is_url(const char *url);
 
 /*
- * @headers are lines that go with each request, or NULL; @timeout_s is how long a receiver may
- * say nothing. Connects to nobody yet. 0; -EINVAL if the URL has a user or a password; -ENOENT
- * without libcurl. With text, which has nothing of the URL.
+ * @headers are lines that go with each request, or NULL; @authorities is a file of certificates
+ * that are trusted instead of the system's, or NULL; @timeout_s is how long a receiver may say
+ * nothing. Strings but @headers have to live as long. Connects to nobody yet. 0; -EINVAL if the URL
+ * has a user or a password; -ENOENT without libcurl. With text, which has nothing of the URL.
  */
-int http__new(struct http **ret, const char *url, const char *headers, unsigned int timeout_s,
-	struct error *err);
+int http__new(struct http **ret, const char *url, const char *headers, const char *authorities,
+	unsigned int timeout_s, struct error *err);
 void http__free(struct http *http);
 
 /*
- * Posts @size bytes of @type, gzipped before. 0 for an answer of 2xx: its beginning is in
+ * Posts @size bytes of @type; @gzipped: the whole body is, which the request then says. 0 for an
+ * answer of 2xx: its beginning is in
  * @ret_answer. Else with text: -EAGAIN if the receiver is away, overloaded or broken, not before
  * *@ret_wait_s seconds if it says so; -EBADMSG if it will never take this body; -EIO if it
  * refuses whatever is sent, as for lack of a token.
  */
-int http__post(struct http *http, const char *type, const void *body, size_t size,
+int http__post(struct http *http, const char *type, bool gzipped, const void *body, size_t size,
 	struct buffer *ret_answer, unsigned int *ret_wait_s, struct error *err);
 
 #endif

@@ -5,55 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "user/view/openmetrics.h"
 #include "user/view/replaced.h"
 
-#define PREFIX "perfstamp_"
-
-/* @unit, if there is one, is the end of @name. */
-static void begin_family(
-	FILE *out, const char *name, const char *type, const char *unit, const char *help)
-{
-	fprintf(out, "# TYPE " PREFIX "%s %s\n", name, type);
-	if (unit)
-		fprintf(out, "# UNIT " PREFIX "%s %s\n", name, unit);
-	fprintf(out, "# HELP " PREFIX "%s %s\n", name, help);
-}
-
-static void write_label(FILE *out, const char *key, const char *value)
-{
-	fprintf(out, "%s=\"", key);
-	for (; *value; value++) {
-		if (*value == '\n')
-			fputs("\\n", out);
-		else if (*value == '"' || *value == '\\')
-			fprintf(out, "\\%c", *value);
-		else
-			fputc(*value, out);
-	}
-	fputc('"', out);
-}
-
-static void write_gauge(
-	FILE *out, const char *name, const char *unit, const char *help, double value)
-{
-	begin_family(out, name, "gauge", unit, help);
-	fprintf(out, PREFIX "%s %.17g\n", name, value);
-}
-
-/* Of whole numbers that have no unit. */
-static void write_number(FILE *out, const char *name, const char *help, uint64_t n)
-{
-	begin_family(out, name, "gauge", NULL, help);
-	fprintf(out, PREFIX "%s %" PRIu64 "\n", name, n);
-}
+#define PREFIX OPENMETRICS_PREFIX
 
 static void write_parts(FILE *out, const char *name, const char *help, const char *label,
 	const struct metrics_part *parts, size_t n)
 {
-	begin_family(out, name, "counter", NULL, help);
+	openmetrics__begin(out, name, "counter", NULL, help);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(out, PREFIX "%s_total{", name);
-		write_label(out, label, parts[i].name);
+		openmetrics__label(out, label, parts[i].name);
 		fprintf(out, "} %" PRIu64 "\n", parts[i].n);
 	}
 }
@@ -64,14 +27,14 @@ static void write_parts(FILE *out, const char *name, const char *help, const cha
  */
 static void write_build(FILE *out, const struct metrics *metrics)
 {
-	begin_family(out, "build_info", "gauge", NULL,
+	openmetrics__begin(out, "build_info", "gauge", NULL,
 		"Command, version and method to observe mappings.");
 	fputs(PREFIX "build_info{", out);
-	write_label(out, "command", metrics->command);
+	openmetrics__label(out, "command", metrics->command);
 	fputc(',', out);
-	write_label(out, "version", metrics->version);
+	openmetrics__label(out, "version", metrics->version);
 	fputc(',', out);
-	write_label(out, "rung", metrics->rung);
+	openmetrics__label(out, "rung", metrics->rung);
 	fputs("} 1\n", out);
 }
 
@@ -98,11 +61,11 @@ static void write_counters(FILE *out, const struct metrics *metrics)
 		if (!is_counted(i, metrics))
 			continue;
 		if (is_first(i))
-			begin_family(out, row->metric, "counter", row->unit, row->help);
+			openmetrics__begin(out, row->metric, "counter", row->unit, row->help);
 		fprintf(out, PREFIX "%s_total", row->metric);
 		if (row->label) {
 			fputc('{', out);
-			write_label(out, row->label, row->value);
+			openmetrics__label(out, row->label, row->value);
 			fputc('}', out);
 		}
 		fprintf(out, " %" PRIu64 "\n", metrics->counters.n[i]);
@@ -114,35 +77,35 @@ static void write_gauges(FILE *out, const struct counters *counters)
 	uint64_t known = counters->n[COUNTER_IDENTIFIED] + counters->n[COUNTER_COOKIES];
 	uint64_t files = known + counters->n[COUNTER_UNREADABLE];
 
-	write_gauge(out, "coverage_ratio", "ratio",
+	openmetrics__gauge(out, "coverage_ratio", "ratio",
 		"Share of the mappings of files that have an identity.",
 		files ? (double)known / (double)files : 1);
 	for (size_t i = 0; i < GAUGES_N; i++)
-		write_gauge(out, gauge__row(i)->metric, gauge__row(i)->unit, gauge__row(i)->help,
-			counters->gauges[i]);
+		openmetrics__gauge(out, gauge__row(i)->metric, gauge__row(i)->unit,
+			gauge__row(i)->help, counters->gauges[i]);
 }
 
 static void write_replaced(FILE *out, const struct replaced_counts *counts)
 {
-	begin_family(out, "replaced_dsos", "gauge", NULL,
+	openmetrics__begin(out, "replaced_dsos", "gauge", NULL,
 		"Builds that are mapped but no longer at their path.");
 	for (size_t i = 0; i < REPLACED_KINDS; i++) {
 		fputs(PREFIX "replaced_dsos{", out);
-		write_label(out, "kind", replaced_view__kind(i));
+		openmetrics__label(out, "kind", replaced_view__kind(i));
 		fprintf(out, "} %zu\n", counts->dsos[i]);
 	}
-	write_number(
+	openmetrics__number(
 		out, "replaced_processes", "Processes that map any of them.", counts->processes);
 }
 
 void metrics__write_look(FILE *out, const struct metrics_look *look)
 {
 	write_replaced(out, &look->replaced);
-	write_number(
+	openmetrics__number(
 		out, "replaced_looked_processes", "Processes that were examined.", look->processes);
-	write_number(out, "replaced_denied_processes", "Processes that could not be examined.",
-		look->denied);
-	write_number(out, "replaced_unknown_files",
+	openmetrics__number(out, "replaced_denied_processes",
+		"Processes that could not be examined.", look->denied);
+	openmetrics__number(out, "replaced_unknown_files",
 		"Mapped files that could not be compared with their paths.", look->unknown);
 	fputs("# EOF\n", out);
 }
@@ -150,12 +113,12 @@ void metrics__write_look(FILE *out, const struct metrics_look *look)
 void metrics__write(FILE *out, const struct metrics *metrics)
 {
 	write_build(out, metrics);
-	write_gauge(out, "start_time_seconds", "seconds", "Start time, in seconds since 1970.",
-		metrics->start_s);
-	begin_family(out, "cpu_seconds", "counter", "seconds", "CPU time of the recorder.");
+	openmetrics__gauge(out, "start_time_seconds", "seconds",
+		"Start time, in seconds since 1970.", metrics->start_s);
+	openmetrics__begin(out, "cpu_seconds", "counter", "seconds", "CPU time of the recorder.");
 	fprintf(out, PREFIX "cpu_seconds_total %.6f\n", metrics->cpu_s);
-	write_gauge(out, "resident_memory_bytes", "bytes", "Resident memory of the recorder.",
-		(double)metrics->rss_bytes);
+	openmetrics__gauge(out, "resident_memory_bytes", "bytes",
+		"Resident memory of the recorder.", (double)metrics->rss_bytes);
 	write_counters(out, metrics);
 	write_gauges(out, &metrics->counters);
 	if (metrics->n_kinds) {

@@ -145,3 +145,21 @@ int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths,
 	}
 	return code;
 }
+
+int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err)
+{
+	char *path;
+	int fd, code;
+
+	if (asprintf(&path, "%s/data", file->path) < 0)
+		return error__set(err, -ENOMEM, "out of memory");
+	fd = open(file->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	fd = open(fd >= 0 ? path : file->path, O_RDONLY | O_CLOEXEC);
+	free(path);
+	code = fd < 0 ? -errno : digest__sha256(fd, ret);
+	if (fd >= 0)
+		close(fd);
+	return code ? error__errno(err, code, "%s", file->path) : 0;
+}

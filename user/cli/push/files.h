@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "user/base/error.h"
+#include "user/store/files/digest.h"
 
 struct push_file {
 	char *path;
@@ -30,6 +31,9 @@ struct push_files {
  */
 int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err);
 void push_files__free(struct push_files *files);
+
+/* SHA-256 of the file, which is complete and does not change. 0 or -errno with text. */
+int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err);
 
 /* Whether @code, of reading a recording, tells of this machine now, and not of the recording. */
 bool push_files__may_work_later(int code);

@@ -3,7 +3,6 @@
 #include "user/cli/push/inventory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,6 @@
 #include "user/perfdata/features/stamp.h"
 #include "user/push/inventory.h"
 #include "user/store/cache/cache.h"
-#include "user/store/files/digest.h"
 #include "user/view/fleet/rows.h"
 
 struct receiver {
@@ -64,25 +62,6 @@ static const char *stamp_text(const struct input *input, const char *key, char *
 		*ret = '\0';
 	text__sanitize(ret);
 	return ret;
-}
-
-/* The file's identity. The caller has the file; it is complete, and does not change. */
-static int digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err)
-{
-	char *path;
-	int fd, code;
-
-	if (asprintf(&path, "%s/data", file->path) < 0)
-		return error__set(err, -ENOMEM, "out of memory");
-	fd = open(file->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0)
-		close(fd);
-	fd = open(fd >= 0 ? path : file->path, O_RDONLY | O_CLOEXEC);
-	free(path);
-	code = fd < 0 ? -errno : digest__sha256(fd, ret);
-	if (fd >= 0)
-		close(fd);
-	return code ? error__errno(err, code, "%s", file->path) : 0;
 }
 
 static bool has_file(void *ctx, const struct perfstamp_identity *identity)
@@ -182,7 +161,7 @@ static int put(struct receiver *receiver, struct reading *reading, const struct 
 	text__escape(name, sizeof(name), base ? base + 1 : file->path);
 	text__escape(kernel, sizeof(kernel), input->osrelease ? input->osrelease : "");
 	text__escape(arch, sizeof(arch), input->arch ? input->arch : "");
-	code = digest(file, to.sha256, err);
+	code = push_file__digest(file, to.sha256, err);
 	if (!code)
 		code = connect(receiver, tables, FLEET_TABLES, err);
 	if (!code)
@@ -287,10 +266,25 @@ static void describe(const void *ctx, char *ret, size_t size)
 		receiver->n_replacements, receiver->n_replacements == 1 ? "" : "s");
 }
 
+static const char *kind(const void *ctx)
+{
+	(void)ctx;
+	return "postgresql";
+}
+
+static struct receiver_totals totals(const void *ctx)
+{
+	const struct receiver *receiver = ctx;
+
+	return (struct receiver_totals){.rows = receiver->n_sightings + receiver->n_replacements};
+}
+
 const struct receiver_ops INVENTORY_RECEIVER = {
+	.kind = kind,
 	.takes = database__is_url,
 	.open = inventory_open,
 	.send = inventory_send,
 	.describe = describe,
+	.totals = totals,
 	.free = inventory_free,
 };

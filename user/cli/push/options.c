@@ -3,17 +3,40 @@
 #include "user/cli/push/options.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FOLLOW = 256, KEY_HOST, KEY_STATE, KEY_BUILDID_DIR, KEY_HEADERS, KEY_TIMEOUT };
+#include "user/base/text.h"
+
+enum {
+	KEY_FOLLOW = 256,
+	KEY_HOST,
+	KEY_STATE,
+	KEY_BUILDID_DIR,
+	KEY_HEADERS,
+	KEY_TIMEOUT,
+	KEY_METRICS,
+	KEY_PROTOCOL,
+	KEY_LABEL,
+	KEY_CACERT
+};
 
 static const struct argp_option OPTIONS[] = {
 	{"follow", KEY_FOLLOW, NULL, 0,
 		"Continue with each file that is completed in DIR, and retry what fails", 0},
 	{"force", 'f', NULL, 0, "Also push a FILE that was not closed properly", 0},
+	{"protocol", KEY_PROTOCOL, "otlp|pyroscope|parca", 0,
+		"What an HTTP receiver takes: OpenTelemetry profiles (default), or pprof profiles "
+		"by "
+		"the interface of Pyroscope or Parca",
+		0},
+	{"label", KEY_LABEL, "NAME=VALUE", 0,
+		"Give pprof profiles this label, for example service_name=web; can be repeated", 0},
 	{"headers", KEY_HEADERS, "FILE", 0,
 		"Send the header lines in FILE with each request, for example Authorization", 0},
+	{"cacert", KEY_CACERT, "FILE", 0,
+		"Trust the authorities in FILE (PEM) instead of the system's", 0},
 	{"timeout", KEY_TIMEOUT, "SECONDS", 0,
 		"How long an HTTP receiver may not respond (default: 60)", 0},
 	{"host", KEY_HOST, "NAME", 0, "Name of the host in the database (default: as recorded)", 0},
@@ -23,6 +46,8 @@ static const struct argp_option OPTIONS[] = {
 		"Keep here what has been sent (default: a file for each URL and DIR, in "
 		"$STATE_DIRECTORY or ~/.local/state/perfstamp)",
 		0},
+	{"metrics-socket", KEY_METRICS, "PATH|ADDRESS:PORT", 0,
+		"Serve OpenMetrics on this unix socket or loopback address (with --follow)", 0},
 	{"verbose", 'v', NULL, 0, "Report each file", 0},
 	{0},
 };
@@ -48,12 +73,63 @@ static void take_timeout(struct push_command *command, const char *arg, struct a
 	command->timeout_s = (unsigned int)value;
 }
 
+static void take_protocol(struct push_command *command, const char *arg, struct argp_state *state)
+{
+	static const char *const NAMES[] = {
+		[PUSH_OTLP] = "otlp",
+		[PUSH_PYROSCOPE] = "pyroscope",
+		[PUSH_PARCA] = "parca",
+	};
+
+	for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
+		if (strcmp(NAMES[i], arg) != 0)
+			continue;
+		command->protocol = i;
+		return;
+	}
+	argp_error(state, "--protocol must be otlp, pyroscope or parca: `%s'", arg);
+}
+
+/* The names of labels are those of Prometheus. */
+static void take_label(struct push_command *command, const char *arg, struct argp_state *state)
+{
+	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	static const char MORE[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	size_t size = strspn(arg, MORE);
+	struct push_label *label = &command->labels[command->n_labels];
+
+	if (!strchr(LETTERS, *arg) || !size || arg[size] != '=' || !arg[size + 1]) {
+		argp_error(state,
+			"--label requires NAME=VALUE, where NAME is of letters, digits and _: `%s'",
+			arg);
+		return;
+	}
+	if (command->n_labels == PUSH_LABELS_MAX) {
+		argp_error(state, "more than %d labels given", PUSH_LABELS_MAX);
+		return;
+	}
+	label->name = strndup(arg, size);
+	label->value = malloc(4 * strlen(arg) + 1);
+	if (!label->name || !label->value)
+		argp_failure(state, 1, ENOMEM, "--label");
+	else
+		text__escape(label->value, 4 * strlen(arg) + 1, arg + size + 1);
+	command->n_labels++;
+}
+
 static void check(const struct push_command *command, struct argp_state *state)
 {
 	bool http = !strncmp(command->url, "http", strlen("http"));
 
-	if (!http && (command->headers || command->timeout_s))
-		argp_error(state, "--headers and --timeout require an HTTP receiver");
+	if (command->metrics && !command->follow)
+		argp_error(state, "--metrics-socket requires --follow");
+	if (!http &&
+		(command->headers || command->cacert || command->timeout_s || command->protocol))
+		argp_error(state,
+			"--headers, --cacert, --timeout and --protocol require an HTTP receiver");
+	if (command->n_labels && command->protocol == PUSH_OTLP)
+		argp_error(state, "--label requires --protocol pyroscope or parca");
 	if (http && (command->host || command->buildid_dir))
 		argp_error(state, "--host and --buildid-dir require a database");
 }
@@ -84,6 +160,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_BUILDID_DIR:
 		command->buildid_dir = arg;
 		return 0;
+	case KEY_PROTOCOL:
+		take_protocol(command, arg, state);
+		return 0;
+	case KEY_CACERT:
+		command->cacert = arg;
+		return 0;
+	case KEY_LABEL:
+		take_label(command, arg, state);
+		return 0;
+	case KEY_METRICS:
+		command->metrics = arg;
+		return 0;
 	case 'v':
 		command->verbose = true;
 		return 0;
@@ -105,8 +193,7 @@ const struct argp PUSH_ARGP = {
 	.options = OPTIONS,
 	.parser = parse,
 	.args_doc = "URL DIR|FILE...",
-	.doc = "Send recordings to an OpenTelemetry receiver of profiles (http://, https://), or "
-	       "to "
-	       "the database of a fleet (postgresql://): which builds were mapped where and when, "
+	.doc = "Send recordings to a receiver of profiles (http://, https://), or to the database "
+	       "of a fleet (postgresql://): which builds were mapped where and when, "
 	       "which were replaced, and what was lost.",
 };

@@ -7,6 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define PUSH_LABELS_MAX 16
+
+/* What an HTTP receiver takes. */
+enum push_protocol {
+	PUSH_OTLP,
+	PUSH_PYROSCOPE, /* pprof in a push.v1.PushRequest */
+	PUSH_PARCA,     /* pprof in a WriteRawRequest, by its gateway */
+};
+
+struct push_label {
+	char *name;
+	char *value; /* as text__escape writes it */
+};
+
 struct push_command {
 	const char *url;
 	char **paths; /* of argv */
@@ -17,8 +31,13 @@ struct push_command {
 	const char *host;        /* NULL: as recorded */
 	const char *buildid_dir; /* NULL: perf's */
 	const char *headers;     /* NULL: none */
+	const char *cacert;      /* NULL: the system's */
 	unsigned int timeout_s;  /* 0: not given */
-	const char *state;       /* NULL: made of the URL and the paths */
+	const char *metrics;     /* where they are served; NULL: nowhere */
+	enum push_protocol protocol;
+	struct push_label labels[PUSH_LABELS_MAX];
+	size_t n_labels;
+	const char *state; /* NULL: made of the URL and the paths */
 };
 
 extern const struct argp PUSH_ARGP; /* its input is a zeroed struct push_command */

@@ -15,21 +15,44 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/push/http.h"
 #include "user/view/export/gzip.h"
 #include "user/view/export/otlp.pb-c.h"
+#include "user/view/export/pushed.h"
 
-#define PATH "/v1development/profiles" /* of opentelemetry-proto 1.11.0 */
-#define TYPE "application/x-protobuf"
+/* Parca takes requests of 32 MiB, with base64 turned into bytes. */
+#define PARCA_MAX (((size_t)32 << 20) - 65536)
 #define HEADERS_MAX 65536
+#define HOST_SIZE 1024
 #define BODY_MAX ((size_t)1 << 30) /* bytes, gzipped */
 
 extern char **environ;
 
+/* How each protocol takes a profile. */
+static const struct protocol {
+	const char *kind;
+	const char *format; /* of export */
+	const char *path;   /* where the URL has none */
+	const char *type;
+	size_t size_max; /* of what export writes, gzipped */
+	/* NULL: it is sent as it is. */
+	int (*make)(char **ret, size_t *ret_size, const struct pushed_profile *profile);
+} PROTOCOLS[] = {
+	/* opentelemetry-proto 1.11.0 */
+	[PUSH_OTLP] = {"otlp", "--otlp", "/v1development/profiles", "application/x-protobuf",
+		BODY_MAX, NULL},
+	[PUSH_PYROSCOPE] = {"pyroscope", "--pprof", "/push.v1.PusherService/Push",
+		"application/proto", BODY_MAX, pushed__pyroscope},
+	[PUSH_PARCA] = {"parca", "--pprof", "/api/profiles/writeraw", "application/json", PARCA_MAX,
+		pushed__parca},
+};
+
 struct receiver {
 	const struct push_command *command;
+	const struct protocol *protocol;
 	char *url;
 	struct http *http;
 	uint64_t bytes;    /* that were sent */
@@ -38,10 +61,10 @@ struct receiver {
 
 /* ---- The profile ---- */
 
-static int start_export(const char *path, pid_t *ret_pid, int *ret_fd)
+static int start_export(const char *path, const char *format, pid_t *ret_pid, int *ret_fd)
 {
-	char *const argv[] = {"perfstamp", "export", "--otlp", "--no-debuginfod", "-o", "-", "-i",
-		(char *)path, NULL};
+	char *const argv[] = {"perfstamp", "export", (char *)format, "--no-debuginfod", "-o", "-",
+		"-i", (char *)path, NULL};
 	posix_spawn_file_actions_t actions;
 	int fds[2], code;
 
@@ -63,10 +86,11 @@ static int start_export(const char *path, pid_t *ret_pid, int *ret_fd)
 	return -code;
 }
 
-/* Compresses what comes from @fd into memory, which is the caller's to free. */
-static int compress(int fd, char **ret, size_t *ret_size, uint64_t *ret_read)
+/* Reads what comes from @fd into memory, which is the caller's to free; @pack: gzipped. */
+static int read_all(int fd, bool pack, char **ret, size_t *ret_size, uint64_t *ret_read)
 {
-	FILE *out = open_memstream(ret, ret_size), *gzip = out ? gzip__open(out) : NULL;
+	FILE *out = open_memstream(ret, ret_size);
+	FILE *gzip = out && pack ? gzip__open(out) : out;
 	static char bytes[1 << 16];
 	int code = gzip ? 0 : -ENOMEM;
 	ssize_t n = 0;
@@ -84,24 +108,26 @@ static int compress(int fd, char **ret, size_t *ret_size, uint64_t *ret_read)
 	}
 	if (!code && n < 0)
 		code = -errno;
-	if (gzip && fclose(gzip))
+	if (gzip && gzip != out && fclose(gzip))
 		code = -ENOMEM;
 	if (out && fclose(out))
 		code = -ENOMEM;
 	return code;
 }
 
-static int make_profile(const char *path, char **ret, size_t *ret_size, struct error *err)
+static int make_profile(const struct protocol *protocol, const char *path, char **ret,
+	size_t *ret_size, struct error *err)
 {
 	uint64_t n_read = 0;
 	int fd = -1, status = 0, code;
 	pid_t pid = -1;
 
 	*ret = NULL;
-	code = start_export(path, &pid, &fd);
+	code = start_export(path, protocol->format, &pid, &fd);
 	if (code)
 		return error__errno(err, code, "perfstamp export cannot be started");
-	code = compress(fd, ret, ret_size, &n_read);
+	/* pprof is gzipped by itself. */
+	code = read_all(fd, !protocol->make, ret, ret_size, &n_read);
 	close(fd);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -113,11 +139,16 @@ static int make_profile(const char *path, char **ret, size_t *ret_size, struct e
 	if (!WIFEXITED(status) || !n_read)
 		return error__set(
 			err, -EBADMSG, "%s: perfstamp export cannot make a profile of it", path);
+	if (*ret_size > protocol->size_max)
+		return error__set(err, -EBADMSG,
+			"%s: its profile of %zu bytes is larger than the %zu that %s takes", path,
+			*ret_size, protocol->size_max, protocol->kind);
 	return 0;
 }
 
-/* Without samples there is nothing to send. */
-static int count_samples(const struct push_file *file, bool force, uint64_t *ret, struct error *err)
+/* Without samples there is nothing to send. @host: as it was recorded. */
+static int count_samples(const struct push_file *file, bool force, uint64_t *ret,
+	char host[HOST_SIZE], struct error *err)
 {
 	struct input input = {0};
 	int code = input__read(&input, file->path, err);
@@ -130,8 +161,44 @@ static int count_samples(const struct push_file *file, bool force, uint64_t *ret
 			"what it has",
 			file->path);
 	*ret = code ? 0 : model__ledger(input.model)->samples;
+	text__escape(host, HOST_SIZE, !code && input.hostname ? input.hostname : "unknown");
 	input__free(&input);
 	return code;
+}
+
+/* Adds a label, unless one of that name was given. */
+static void add_label(struct pushed_profile *profile, struct pushed_label *labels, const char *name,
+	const char *value)
+{
+	for (size_t i = 0; i < profile->n_labels; i++)
+		if (!strcmp(labels[i].name, name))
+			return;
+	labels[profile->n_labels++] = (struct pushed_label){name, value};
+}
+
+/* Replaces a pprof profile by a request with it. */
+static int make_request(const struct receiver *receiver, const struct push_file *file,
+	const char *host, char **body, size_t *size, struct error *err)
+{
+	struct pushed_label labels[PUSH_LABELS_MAX + 3];
+	struct pushed_profile profile = {.pprof = *body, .size = *size, .labels = labels};
+	uint8_t digest[DIGEST_SIZE];
+	char *request = NULL;
+	int code = push_file__digest(file, digest, err);
+
+	if (code)
+		return code;
+	memcpy(profile.id, digest, sizeof(profile.id));
+	for (size_t i = 0; i < receiver->command->n_labels; i++)
+		add_label(&profile, labels, receiver->command->labels[i].name,
+			receiver->command->labels[i].value);
+	add_label(&profile, labels, "__name__", "process_cpu");
+	add_label(&profile, labels, "service_name", "perfstamp");
+	add_label(&profile, labels, "hostname", host);
+	code = receiver->protocol->make(&request, size, &profile);
+	free(*body);
+	*body = request;
+	return code ? error__set(err, code, "out of memory") : 0;
 }
 
 /* ---- Sending ---- */
@@ -161,19 +228,25 @@ static int profiles_send(void *ctx, const struct push_file *file, enum sent *ret
 	char *body = NULL;
 	size_t size = 0;
 	uint64_t n;
-	int code = count_samples(file, receiver->command->force, &n, err);
+	const struct protocol *protocol = receiver->protocol;
+	char host[HOST_SIZE];
+	int code = count_samples(file, receiver->command->force, &n, host, err);
 
 	*ret_wait_s = 0;
 	*ret = SENT_NEW;
 	if (code || !n)
 		return code;
 	buffer__init(&answer, 0);
-	code = make_profile(file->path, &body, &size, err);
+	code = make_profile(protocol, file->path, &body, &size, err);
+	if (!code && protocol->make)
+		code = make_request(receiver, file, host, &body, &size, err);
 	if (!code)
-		code = http__post(receiver->http, TYPE, body, size, &answer, ret_wait_s, err);
+		code = http__post(receiver->http, protocol->type, !protocol->make, body, size,
+			&answer, ret_wait_s, err);
 	if (!code) {
 		receiver->bytes += size;
-		read_answer(receiver, file->path, &answer);
+		if (!protocol->make)
+			read_answer(receiver, file->path, &answer);
 	}
 	buffer__free(&answer);
 	free(body);
@@ -210,14 +283,14 @@ static int read_headers(const struct push_command *command, char **ret, struct e
 }
 
 /* Where a URL has no path, the one of the protocol is meant. */
-static char *whole_url(const char *url)
+static char *whole_url(const char *url, const char *protocol_path)
 {
 	const char *host = strstr(url, "://") + strlen("://"), *path = host + strcspn(host, "/?#");
 	char *ret;
 
 	if (*path && strcmp(path, "/") != 0)
 		return strdup(url);
-	return asprintf(&ret, "%.*s" PATH, (int)(path - url), url) < 0 ? NULL : ret;
+	return asprintf(&ret, "%.*s%s", (int)(path - url), url, protocol_path) < 0 ? NULL : ret;
 }
 
 static void profiles_free(void *ctx)
@@ -241,11 +314,14 @@ static int profiles_open(void **ret, const struct push_command *command, struct 
 	if (!receiver)
 		return error__set(err, -ENOMEM, "out of memory");
 	receiver->command = command;
-	receiver->url = whole_url(command->url);
+	receiver->protocol = &PROTOCOLS[command->protocol];
+	receiver->url = whole_url(command->url, receiver->protocol->path);
 	code = receiver->url ? read_headers(command, &headers, err)
 			     : error__set(err, -ENOMEM, "out of memory");
+	if (!code && command->cacert && access(command->cacert, R_OK))
+		code = error__errno(err, -errno, "%s", command->cacert);
 	if (!code)
-		code = http__new(&receiver->http, receiver->url, headers,
+		code = http__new(&receiver->http, receiver->url, headers, command->cacert,
 			command->timeout_s ? command->timeout_s : 60, err);
 	free(headers);
 	if (code) {
@@ -263,10 +339,26 @@ static void describe(const void *ctx, char *ret, size_t size)
 	snprintf(ret, size, "%" PRIu64 " bytes", receiver->bytes);
 }
 
+static const char *kind(const void *ctx)
+{
+	const struct receiver *receiver = ctx;
+
+	return receiver->protocol->kind;
+}
+
+static struct receiver_totals totals(const void *ctx)
+{
+	const struct receiver *receiver = ctx;
+
+	return (struct receiver_totals){.bytes = receiver->bytes};
+}
+
 const struct receiver_ops PROFILES_RECEIVER = {
+	.kind = kind,
 	.takes = http__is_url,
 	.open = profiles_open,
 	.send = profiles_send,
 	.describe = describe,
+	.totals = totals,
 	.free = profiles_free,
 };

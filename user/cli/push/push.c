@@ -16,6 +16,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/push/files.h"
 #include "user/cli/push/inventory.h"
+#include "user/cli/push/metrics.h"
 #include "user/cli/push/options.h"
 #include "user/cli/push/profiles.h"
 #include "user/cli/push/receiver.h"
@@ -33,10 +34,12 @@ struct push {
 	void *receiver;
 	struct spool *spool;
 	struct push_files files;
-	uint64_t n_sent, n_before, n_refused, n_missed;
-	bool looked;           /* once at least */
-	unsigned int wait_s;   /* before the next try; 0: the last one worked */
-	uint64_t try_again_ns; /* monotonic; 0: at once */
+	struct metrics_server *server; /* NULL: nobody can ask */
+	uint64_t n_sent, n_before, n_refused, n_missed, n_failures;
+	double start_s, last_sent_s; /* since 1970 */
+	bool looked;                 /* once at least */
+	unsigned int wait_s;         /* before the next try; 0: the last one worked */
+	uint64_t try_again_ns;       /* monotonic; 0: at once */
 };
 
 static const struct receiver_ops *const RECEIVERS[] = {&INVENTORY_RECEIVER, &PROFILES_RECEIVER};
@@ -47,6 +50,53 @@ static const struct receiver_ops *find_receiver(const char *url)
 		if (RECEIVERS[i]->takes(url))
 			return RECEIVERS[i];
 	return NULL;
+}
+
+/* ---- Metrics ---- */
+
+static double now_s(void)
+{
+	return (double)clock__now(CLOCK_REALTIME) / 1e9;
+}
+
+static struct push_metrics measure(const struct push *push)
+{
+	struct receiver_totals totals = push->ops->totals(push->receiver);
+	struct push_metrics ret = {
+		.version = PERFSTAMP_VERSION,
+		.receiver = push->ops->kind(push->receiver),
+		.start_s = push->start_s,
+		.sent = push->n_sent,
+		.before = push->n_before,
+		.refused = push->n_refused,
+		.missed = push->n_missed,
+		.bytes = totals.bytes,
+		.rows = totals.rows,
+		.failures = push->n_failures,
+		.last_sent_s = push->last_sent_s,
+	};
+
+	for (size_t i = 0; i < push->files.n; i++) {
+		const struct push_file *file = &push->files.v[i];
+		double completed_s = (double)file->st.st_mtim.tv_sec +
+				     (double)file->st.st_mtim.tv_nsec / 1e9;
+
+		if (spool__state(push->spool, &file->st) != SPOOL_SEEN)
+			continue;
+		if (!ret.waiting++ || completed_s < ret.oldest_waiting_s)
+			ret.oldest_waiting_s = completed_s;
+	}
+	return ret;
+}
+
+static void publish(const struct push *push)
+{
+	struct push_metrics metrics;
+
+	if (!push->server)
+		return;
+	metrics = measure(push);
+	metrics_server__set(push->server, &metrics);
 }
 
 /* ---- The state ---- */
@@ -145,6 +195,7 @@ static const struct push_file *find_next(const struct push *push)
 
 static void confirm(struct push *push, const struct push_file *file, enum sent sent)
 {
+	push->last_sent_s = now_s();
 	if (sent == SENT_NEW)
 		push->n_sent++;
 	else
@@ -158,6 +209,7 @@ static void confirm(struct push *push, const struct push_file *file, enum sent s
 
 static void postpone(struct push *push, unsigned int wait_s)
 {
+	push->n_failures++;
 	push->wait_s = push->wait_s ? 2 * push->wait_s : 1;
 	if (push->wait_s > WAIT_MAX_S)
 		push->wait_s = WAIT_MAX_S;
@@ -203,11 +255,13 @@ static int send_all(struct push *push, struct error *err)
 	const struct push_file *file;
 	int code = look(push, err);
 
+	publish(push);
 	while (!code && (file = find_next(push)) && !push->try_again_ns) {
 		code = send_file(push, file, err);
 		/* Others may have been removed, or completed. */
 		if (!code && push->command.follow)
 			code = look(push, err);
+		publish(push);
 	}
 	return code;
 }
@@ -250,6 +304,7 @@ static void summarize(const struct push *push)
 
 static int open_all(struct push *push, struct error *err)
 {
+	struct push_metrics metrics;
 	char *path;
 	int code = push->ops->open(&push->receiver, &push->command, err);
 
@@ -260,7 +315,10 @@ static int open_all(struct push *push, struct error *err)
 		return -ENOENT;
 	code = spool__open(&push->spool, path, err);
 	free(path);
-	return code;
+	if (code || !push->command.metrics)
+		return code;
+	metrics = measure(push);
+	return metrics_server__new(&push->server, push->command.metrics, &metrics, err);
 }
 
 int cmd_push(int argc, char **argv)
@@ -270,6 +328,7 @@ int cmd_push(int argc, char **argv)
 	struct error err = {0};
 
 	cli__parse(&PUSH_ARGP, argc, argv, &push.command);
+	push.start_s = now_s();
 	push.ops = find_receiver(push.command.url);
 	if (!push.ops) {
 		/* Not the URL itself: it may have a secret. */
@@ -289,5 +348,9 @@ int cmd_push(int argc, char **argv)
 	spool__free(push.spool);
 	if (push.receiver)
 		push.ops->free(push.receiver);
+	for (size_t i = 0; i < push.command.n_labels; i++) {
+		free(push.command.labels[i].name);
+		free(push.command.labels[i].value);
+	}
 	return status;
 }

@@ -15,6 +15,12 @@ enum sent {
 	SENT_BEFORE, /* the receiver had it */
 };
 
+/* What receivers have confirmed. */
+struct receiver_totals {
+	uint64_t bytes; /* of requests by HTTP */
+	uint64_t rows;  /* sightings and replacements */
+};
+
 struct receiver_ops {
 	/* Whether the URL is of this kind. */
 	bool (*takes)(const char *url);
@@ -29,6 +35,8 @@ struct receiver_ops {
 		unsigned int *ret_wait_s, struct error *err);
 	/* What was sent, in words, for the summary; may be "". */
 	void (*describe)(const void *receiver, char *ret, size_t size);
+	const char *(*kind)(const void *receiver); /* in metrics */
+	struct receiver_totals (*totals)(const void *receiver);
 	void (*free)(void *receiver);
 };
 

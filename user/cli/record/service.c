@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,7 +16,7 @@
 #include "user/helper/capability.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/metrics_listener.h"
-#include "user/source/proc/file.h"
+#include "user/source/machine/own_usage.h"
 #include "user/source/machine/systemd.h"
 
 #define FILE_NS 15000000000ull /* between two writings of the file, and two states for systemd */
@@ -76,23 +75,9 @@ note(const struct service *service, const char *fmt, ...)
 	service->options.note(text, service->options.ctx);
 }
 
-static uint64_t own_memory(void)
-{
-	uint64_t pages = 0;
-	char *text;
-
-	if (proc_file__read(&text, NULL, "/proc/self/statm"))
-		return 0;
-	if (sscanf(text, "%*u %" SCNu64, &pages) != 1)
-		pages = 0;
-	free(text);
-	return pages * sysconf(_SC_PAGESIZE);
-}
-
 static void measure(const struct service *service, struct metrics *ret)
 {
 	struct recorder_summary summary;
-	struct rusage usage;
 
 	recorder__summary(*service->options.recorder, &summary);
 	*ret = (struct metrics){
@@ -100,13 +85,11 @@ static void measure(const struct service *service, struct metrics *ret)
 		.version = PERFSTAMP_VERSION,
 		.rung = summary.rung,
 		.start_s = service->start_s,
-		.rss_bytes = own_memory(),
+		.cpu_s = own_usage__cpu_s(false),
+		.rss_bytes = own_usage__memory(),
 		.counters = summary.counters,
 		.records = summary.output,
 	};
-	if (!getrusage(RUSAGE_SELF, &usage))
-		ret->cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-			     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 static int make_text(void *ctx, char **ret, size_t *ret_size)
