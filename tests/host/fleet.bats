@@ -219,6 +219,111 @@ uses_are_right() {
 	fleet shared --all --json | jq -e 'select(.build_id == "abcd") | .contents == 2 and .cookie == "01aa"'
 }
 
+# make_noted FILE [OPTION...]: a program with package metadata of its own.
+make_noted() {
+	cat >noted.s <<-'END'
+		.section .note.package,"a",@note
+		.align 4
+		.long 4, end - text, 0xcafe1a7e
+		.asciz "FDO"
+		text: .asciz "{\"type\":\"deb\",\"os\":\"debian\",\"name\":\"noted\",\"version\":\"1:2.0+x\",\"architecture\":\"amd64\"}"
+		end: .align 4
+		.section .note.GNU-stack,"",@progbits
+	END
+	echo 'int main(void) { for (volatile int i = 0; i < 100000000; i++) { } return STATUS; }' >noted.c
+	gcc -DSTATUS=0 -o "$@" noted.c noted.s
+}
+
+# One package per line: kind, name, version, architecture and path.
+packages() {
+	fleet packages --all --json "$@" | jq -r '[.kind, .package, .version, .architecture, .path] | join(" ")'
+}
+
+@test "packages: what dpkg says of paths that still have the content, and metadata in the content" {
+	local paths path package
+
+	make_noted noted
+	make_noted gone -USTATUS -DSTATUS=1
+	cp /bin/true copied
+	record -q -o data -- sh -c './noted; ./gone; ./copied; ls / >ls.out'
+	cp /bin/false new && mv new gone
+	push data
+	packages | sort >shown
+	grep -qx "note noted 1:2.0+x amd64 $PWD/noted" shown
+	# Its file has another content now, and no package owns a copy.
+	run ! grep -e /gone -e /copied shown
+	# dpkg itself agrees.
+	mapfile -t paths < <(sed -n 's/^dpkg .* //p' shown)
+	[ "${#paths[@]}" -ge 3 ]
+	for path in "${paths[@]}"; do
+		package=$(dpkg-query -S "$path" "${path#/usr}" 2>/dev/null | sed -n 's/: .*//p' | head -n 1)
+		grep -qx "dpkg $(dpkg-query -W -f '${Package} ${Version} ${Architecture}' "$package") $path" shown
+	done
+	# What is no longer at its path is found in the cache.
+	"$perfstamp" cache --buildid-dir store add noted >/dev/null
+	rm noted state
+	push --host other --buildid-dir store data
+	[ "$(packages --host other --package noted)" = "note noted 1:2.0+x amd64 $PWD/noted" ]
+	[ -z "$(packages --package noted --host third)" ]
+	[ "$(sql "SELECT count(*) FROM perfstamp.packages WHERE name = 'noted'")" -eq 1 ]
+}
+
+@test "packages: what rpm says where there is no dpkg" {
+	cp "$tools/worker" owned
+	cat >owned.spec <<-END
+		Name: owned
+		Version: 3.0
+		Release: 1
+		Epoch: 2
+		Summary: A program
+		License: GPL
+		%description
+		A program.
+		%install
+		install -D $PWD/owned %{buildroot}$PWD/owned
+		%files
+		$PWD/owned
+	END
+	export HOME=$PWD/home
+	rpmbuild -bb --define "_topdir $PWD/build" --define '_build_id_links none' --define 'debug_package %{nil}' \
+		--define '__os_install_post %{nil}' owned.spec >rpmbuild.log 2>&1
+	rpm --initdb
+	rpm -i --justdb --nodeps build/RPMS/*/*.rpm
+	record -q -o data -- ./owned 10 >worker.out
+	# shellcheck disable=SC2016 # of the other shell
+	unshare -m sh -c 'mount -t tmpfs none /var/lib/dpkg && "$@"' sh \
+		"$perfstamp" push --state "$PWD/state" "$database" data
+	[ "$(packages)" = "rpm owned 2:3.0-1 $(uname -m) $PWD/owned" ]
+	[ "$(fleet sbom --all | jq -r '.components[] | select(.name == "owned").purl | sub("rpm/[^/]+"; "rpm")')" = \
+		"pkg:rpm/owned@3.0-1?arch=$(uname -m)&epoch=2" ]
+}
+
+@test "sbom: CycloneDX with what was seen, where and when, as evidence" {
+	make_noted noted
+	record -q -o data -- sh -c './noted; ls / >ls.out'
+	push --host web-1 data
+	rm state
+	push --host web-2 data
+	fleet sbom --all >bom.json
+	jq -e '.bomFormat == "CycloneDX" and .specVersion == "1.6" and .version == 1 and
+		(.serialNumber | test("^urn:uuid:[0-9a-f-]{36}$")) and (.metadata.timestamp | test("^2[0-9T:-]+Z$")) and
+		(.metadata.properties[0].value | contains("no proof"))' bom.json
+	# Each is once, with all its places.
+	jq -e '[.components[]["bom-ref"]] | length == (unique | length)' bom.json
+	jq -e '[.components[] | select(.purl).purl] | length == (unique | length)' bom.json
+	jq '.components[] | select(.name == "noted")' bom.json >noted.json
+	[ "$(jq -r '.purl, .type' noted.json | xargs)" = 'pkg:deb/debian/noted@1%3A2.0%2Bx?arch=amd64 library' ]
+	[ "$(jq -r '.evidence.occurrences[].location' noted.json | sort -u)" = "$PWD/noted" ]
+	[ "$(jq -r '.evidence.occurrences[].additionalContext' noted.json | sed 's/;.*//' | xargs)" = 'host web-1 host web-2' ]
+	[ "$(jq -r '.properties[] | select(.name == "perfstamp:first-seen").value' noted.json)" = \
+		"$(fleet running --all --json --path "$PWD/noted" --host web-1 | jq -r '.first_seen[:19] + "Z"')" ]
+	# Of no package: a file. Nothing that is none.
+	run ! jq -e '.components[] | select(.name | startswith("[") or startswith("//"))' bom.json
+	[ "$(fleet sbom --all --host web-2 --package noted | jq '[.components[].evidence.occurrences[]] | length')" -eq 1 ]
+	push --host web-3 "$second"
+	fleet sbom --host web-3 --path "$server" | jq -e '[.components[] | select(.type == "file" and (.purl | not))] | length == 2'
+}
+
 @test "a partition a day, and what is older than a day is dropped" {
 	push "$root/tests/golden/recording.data" "$second"
 	[ "$(sql "SELECT count(*) FROM pg_inherits WHERE inhparent = 'perfstamp.sightings'::regclass")" -ge 1 ]

@@ -160,11 +160,49 @@ static void test_perf_config(void **state)
 	finds("[buildid]\ndir = \\", "\\");
 }
 
+static int get_image(void *ctx, uint64_t offset, void *dst, size_t size)
+{
+	if (offset > sizeof(struct image) || size > sizeof(struct image) - offset)
+		return -EBADMSG;
+	memcpy(dst, (const uint8_t *)ctx + offset, size);
+	return 0;
+}
+
+/* Package metadata is a text, whatever is in it; a build-id is none. */
+static void test_package(void **state)
+{
+	static const char OWNER[4] = "FDO";
+	char text[ELF_PACKAGE_MAX];
+	struct image image;
+
+	(void)state;
+	make(&image, true, true);
+	assert_int_equal(elf_package__read(get_image, &image, text), -ENODATA);
+	memcpy(image.note.name, OWNER, sizeof(OWNER));
+	assert_int_equal(elf_package__read(get_image, &image, text), -ENODATA);
+	image.note.type = 0xcafe1a7e;
+	assert_int_equal(elf_package__read(get_image, &image, text), 3);
+	assert_string_equal(text, "\1\2\3");
+	/* Without a NUL at its end. */
+	memset(image.note.desc, '{', sizeof(image.note.desc));
+	assert_int_equal(elf_package__read(get_image, &image, text), sizeof(image.note.desc));
+	assert_int_equal(strlen(text), sizeof(image.note.desc));
+	memset(image.note.desc, 0, sizeof(image.note.desc));
+	assert_int_equal(elf_package__read(get_image, &image, text), -ENODATA);
+	/* It goes beyond the notes, and then beyond what is taken. */
+	image.note.desc_size = ELF_PACKAGE_MAX;
+	assert_int_equal(elf_package__read(get_image, &image, text), -EBADMSG);
+	image.header.e_shnum = 0;
+	image.segment.p_filesz = UINT32_MAX;
+	assert_int_equal(elf_package__read(get_image, &image, text), -ENODATA);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_elf),
 		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_package),
 		cmocka_unit_test(test_perf_config),
 	};
 

@@ -59,6 +59,20 @@ CREATE TABLE perfstamp.paths (
 );
 CREATE UNIQUE INDEX ON perfstamp.paths (perfstamp.text_key(path));
 
+-- Whose files contents are: by the metadata in the content itself, or by the package that owned its
+-- path on a host that pushed it, when the file there had this content.
+CREATE TABLE perfstamp.packages (
+	content integer NOT NULL,
+	kind text NOT NULL, -- note, dpkg, rpm
+	os text NOT NULL, -- '' where it is not known, as with the next ones
+	name text NOT NULL,
+	version text NOT NULL,
+	architecture text NOT NULL,
+	source text NOT NULL, -- the source package
+	PRIMARY KEY (content, kind, os, name, version, architecture)
+);
+CREATE INDEX ON perfstamp.packages (name, version);
+
 -- Containers, and units of systemd on the host itself.
 CREATE TABLE perfstamp.places (
 	place integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -268,6 +282,15 @@ BEGIN
 		JOIN pg_temp.of_contents o USING (n)
 		WHERE i.symbols AND c.content = o.content AND NOT c.symbols;
 
+	INSERT INTO packages (content, kind, os, name, version, architecture, source)
+		SELECT DISTINCT ON (o.content, i.kind, i.os, i.name, i.version, i.architecture)
+			o.content, i.kind, i.os, i.name, i.version, i.architecture, i.source
+		FROM pg_temp.in_packages i JOIN pg_temp.of_contents o ON o.n = i.content
+		WHERE NOT EXISTS (SELECT FROM packages p WHERE p.content = o.content
+			AND p.kind = i.kind AND p.os = i.os AND p.name = i.name
+			AND p.version = i.version AND p.architecture = i.architecture)
+		ORDER BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING;
+
 	INSERT INTO paths (path)
 		SELECT i.path FROM pg_temp.in_paths i
 		WHERE NOT EXISTS (SELECT FROM paths p WHERE text_key(p.path) = text_key(i.path))
@@ -374,6 +397,22 @@ CREATE VIEW perfstamp.running AS
 		r.content, r.path_id
 	FROM perfstamp.runs r JOIN perfstamp.hosts h USING (host)
 	JOIN perfstamp.contents c USING (content) JOIN perfstamp.paths p USING (path_id);
+
+-- Which packages' files are or were mapped where: evidence of use. That a package is not here does
+-- not prove that it is not used.
+CREATE VIEW perfstamp.packaged AS
+	SELECT u.*, p.kind, p.os, p.name AS package, p.version, p.architecture, p.source
+	FROM perfstamp.running u JOIN perfstamp.packages p USING (content);
+
+-- The same, with what is of no known package, and each content of one: an installed one before what
+-- its own metadata says.
+CREATE VIEW perfstamp.components AS
+	SELECT u.*, coalesce(p.kind, '') AS kind, coalesce(p.os, '') AS os,
+		coalesce(p.name, '') AS package, coalesce(p.version, '') AS version,
+		coalesce(p.architecture, '') AS architecture, coalesce(p.source, '') AS source
+	FROM perfstamp.running u LEFT JOIN (SELECT DISTINCT ON (content) * FROM perfstamp.packages
+		ORDER BY content, kind = 'note', kind, os, name, version, architecture) p USING (content)
+	WHERE NOT u.kernel AND u.path LIKE '/%' AND (u.build_id <> '' OR u.cookie <> '');
 
 -- Which hosts still run a build that was replaced, when their newest file ended.
 CREATE VIEW perfstamp.still_replaced AS

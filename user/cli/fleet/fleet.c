@@ -8,6 +8,7 @@
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/fleet/queries.h"
+#include "user/cli/fleet/sbom.h"
 #include "user/push/database.h"
 #include "user/push/inventory.h"
 #include "user/view/fleet/table.h"
@@ -22,7 +23,7 @@ struct options {
 	bool json;
 };
 
-enum { KEY_JSON = 256, KEY_PATH, KEY_BUILD_ID, KEY_HOST, KEY_CONTAINER, KEY_ALL };
+enum { KEY_JSON = 256, KEY_PATH, KEY_BUILD_ID, KEY_HOST, KEY_CONTAINER, KEY_PACKAGE, KEY_ALL };
 
 static const struct argp_option OPTIONS[] = {
 	{"database", 'd', "URL", 0, "The database (default: $" URL_VARIABLE ")", 0},
@@ -32,6 +33,7 @@ static const struct argp_option OPTIONS[] = {
 	{"host", KEY_HOST, "GLOB", 0, "Show only these hosts", 0},
 	{"container", KEY_CONTAINER, "GLOB", 0,
 		"Show only what runs in a container, image or unit that matches GLOB", 0},
+	{"package", KEY_PACKAGE, "GLOB", 0, "Show only files of packages that match GLOB", 0},
 	{"all", KEY_ALL, NULL, 0, "Also show what does not run any more", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{0},
@@ -58,6 +60,7 @@ static void check(struct options *options, struct argp_state *state)
 			     (selection->build_id_size ? FILTER_BUILD_ID : 0) |
 			     (selection->host ? FILTER_HOST : 0) |
 			     (selection->container ? FILTER_CONTAINER : 0) |
+			     (selection->package ? FILTER_PACKAGE : 0) |
 			     (selection->all ? FILTER_ALL : 0);
 
 	if (!options->name) {
@@ -95,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_CONTAINER:
 		options->selection.container = arg;
+		return 0;
+	case KEY_PACKAGE:
+		options->selection.package = arg;
 		return 0;
 	case KEY_ALL:
 		options->selection.all = true;
@@ -139,7 +145,8 @@ static int ask(struct database *database, const struct options *options, struct 
 	const struct fleet_query *query = fleet_query__find(options->name);
 	struct database_answer answer;
 	struct fleet_sql sql;
-	int code = fleet_query__write(&sql, query, &options->selection, options->json);
+	bool sbom = !strcmp(query->name, "sbom");
+	int code = fleet_query__write(&sql, query, &options->selection, options->json && !sbom);
 
 	if (code)
 		error__set(err, code, "out of memory");
@@ -152,11 +159,16 @@ static int ask(struct database *database, const struct options *options, struct 
 	fleet_sql__free(&sql);
 	if (code)
 		return code;
-	code = options->json ? write_json(&answer)
-			     : table__write(stdout, query->headings, answer.n_columns,
-				       answer.n_rows, cell_of, &answer);
+	if (sbom)
+		code = sbom__write(database, &answer, stdout, err);
+	else
+		code = options->json ? write_json(&answer)
+				     : table__write(stdout, query->headings, answer.n_columns,
+					       answer.n_rows, cell_of, &answer);
 	database_answer__free(&answer);
-	return code ? error__set(err, code, "out of memory") : 0;
+	if (code == -ENOMEM)
+		error__set(err, code, "out of memory");
+	return code;
 }
 
 static int setup(struct database *database, struct error *err)
@@ -174,7 +186,8 @@ int cmd_fleet(int argc, char **argv)
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
-		.args_doc = "running|replaced|without-symbols|shared|hosts|modules|losses|setup",
+		.args_doc = "running|packages|sbom|replaced|without-symbols|shared|hosts|modules|"
+			    "losses|setup",
 		.doc = "Show which hosts run which builds, from the database that `perfstamp push' "
 		       "fills.",
 	};

@@ -40,6 +40,39 @@ static const struct fleet_query QUERIES[] = {
 		.order = "path, first_seen, host, content",
 	},
 	{
+		.name = "packages",
+		.filters = FILTER_PATH | FILTER_BUILD_ID | FILTER_HOST | FILTER_CONTAINER |
+			   FILTER_ALL | FILTER_PACKAGE,
+		.headings = {"HOST", "PACKAGE", "VERSION", "BY", "STATE", "SINCE", "LAST", "PATH",
+			"IN"},
+		.columns = "host, package, version, kind, CASE WHEN running THEN 'running' ELSE "
+			   "'ended' END, CASE WHEN earlier THEN 'before ' ELSE '' END || " TIME(
+				   "first_seen") ", " TIME("last_seen") ", path, " LIST("places"),
+		.json = "host, package, version, nullif(architecture, '') AS architecture, "
+			"nullif(source, '') AS source, nullif(os, '') AS os, kind, path, "
+			"nullif(build_id, '') AS build_id, nullif(cookie, '') AS cookie, running, "
+			"first_seen, earlier, last_seen, processes, places, images, as_of",
+		.from = "FROM perfstamp.packaged WHERE true",
+		.now = "running",
+		.order = "package, version, host, path, first_seen, kind",
+	},
+	{
+		/* Its rows are put together by sbom.c. */
+		.name = "sbom",
+		.filters = FILTER_PATH | FILTER_BUILD_ID | FILTER_HOST | FILTER_CONTAINER |
+			   FILTER_ALL | FILTER_PACKAGE,
+		.headings = {"KIND", "OS", "PACKAGE", "VERSION", "ARCHITECTURE", "SOURCE",
+			"BUILD-ID", "COOKIE", "PATH", "HOST", "FIRST", "LAST", "RUNNING", "IN"},
+		.columns =
+			"kind, os, package, version, architecture, source, build_id, cookie, "
+			"path, host, CASE WHEN earlier THEN 'before ' ELSE '' END || " TIME(
+				"first_seen") ", " TIME("last_seen") ", running::text, " LIST("plac"
+											      "es"),
+		.from = "FROM perfstamp.components WHERE true",
+		.now = "running",
+		.order = "package, version, kind, os, architecture, build_id, cookie, path, host",
+	},
+	{
 		.name = "replaced",
 		.filters = FILTER_PATH | FILTER_BUILD_ID | FILTER_HOST | FILTER_CONTAINER,
 		.headings = {"HOST", "PATH", "KIND", "RUNS", "NOW", "SINCE", "PROCESSES", "IN"},
@@ -228,6 +261,8 @@ int fleet_query__write(struct fleet_sql *ret, const struct fleet_query *query,
 			selection->container);
 		buffer__u8(&ret->text, ')');
 	}
+	if (!err && selection->package)
+		err = add_pattern(ret, " AND package", selection->package);
 	buffer__printf(&ret->text, " ORDER BY %s%s", query->order, json ? ") r" : "");
 	buffer__u8(&ret->text, '\0');
 	return err ? err : ret->text.error;

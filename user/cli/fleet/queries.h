@@ -19,6 +19,7 @@ enum fleet_filter {
 	FILTER_HOST = 1 << 2,
 	FILTER_CONTAINER = 1 << 3,
 	FILTER_ALL = 1 << 4, /* also what does not run any more */
+	FILTER_PACKAGE = 1 << 5,
 };
 
 struct fleet_query {
@@ -37,6 +38,7 @@ struct fleet_selection {
 	const char *path; /* a pattern of * and ?, like the next ones */
 	const char *host;
 	const char *container;
+	const char *package;
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* its first bytes, or those of a cookie */
 	size_t build_id_size;
 	bool all;

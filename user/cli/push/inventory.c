@@ -11,6 +11,7 @@
 
 #include "user/base/text.h"
 #include "user/cli/input.h"
+#include "user/cli/push/packages.h"
 #include "user/model/replaced/replaced.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/push/inventory.h"
@@ -22,6 +23,7 @@ struct receiver {
 	struct database *database; /* NULL: not connected */
 	struct cache *cache;       /* NULL: there is none */
 	char *cache_dir;
+	struct packages *packages;
 	uint64_t n_sightings, n_replacements;
 };
 
@@ -73,6 +75,14 @@ static bool has_file(void *ctx, const struct perfstamp_identity *identity)
 	return receiver->cache &&
 	       !cache__find(receiver->cache, cookie ? identity->cookie : identity->build_id,
 		       cookie ? identity->cookie_size : identity->build_id_size, cookie, &entry);
+}
+
+static size_t find_packages(void *ctx, const struct perfstamp_identity *identity, const char *path,
+	struct fleet_package ret[FLEET_PACKAGES_MAX])
+{
+	struct receiver *receiver = ctx;
+
+	return packages__find(receiver->packages, identity, path, ret);
 }
 
 static int64_t wall_of(const struct reading *reading, const struct push_file *file)
@@ -180,6 +190,7 @@ static int send_reading(struct receiver *receiver, struct reading *reading,
 		.stamp_size = reading->input.stamp_size,
 		.wall_ns = wall_of(reading, file),
 		.has_file = has_file,
+		.packages = find_packages,
 		.ctx = receiver,
 	};
 	struct fleet_rows rows;
@@ -194,6 +205,9 @@ static int send_reading(struct receiver *receiver, struct reading *reading,
 		receiver->n_replacements += rows.n[FLEET_REPLACEMENTS];
 	}
 	fleet_rows__free(&rows);
+	packages__end(receiver->packages);
+	if (code && packages__forget(receiver->packages))
+		code = error__set(err, -ENOMEM, "out of memory");
 	return code;
 }
 
@@ -226,6 +240,7 @@ static void inventory_free(void *ctx)
 	if (!receiver)
 		return;
 	database__free(receiver->database);
+	packages__free(receiver->packages);
 	cache__free(receiver->cache);
 	free(receiver->cache_dir);
 	free(receiver);
@@ -249,7 +264,11 @@ static int inventory_open(void **ret, const struct push_command *command, struct
 	if (!code)
 		code = cache__open(&receiver->cache, receiver->cache_dir, false,
 			command->buildid_dir ? err : &ignored);
-	if (code && (command->buildid_dir || code == -ENOMEM)) {
+	if (code && !command->buildid_dir && code != -ENOMEM)
+		code = 0;
+	if (!code && packages__new(&receiver->packages, receiver->cache))
+		code = error__set(err, -ENOMEM, "out of memory");
+	if (code) {
 		inventory_free(receiver);
 		return code;
 	}

@@ -28,6 +28,14 @@ struct table {
 	bool sections;
 };
 
+/* What is looked for in notes: > 0 where it is found, or as elf_notes__build_id. */
+typedef int search_fn(const void *bytes, size_t size, unsigned int align, bool swap, void *ret);
+
+struct search {
+	search_fn *fn;
+	void *ret;
+};
+
 struct part {
 	uint64_t offset;
 	uint64_t size;
@@ -73,7 +81,7 @@ static bool take_header(const struct elf_file *file, const struct table *table,
 }
 
 static int search_part(
-	const struct elf_file *file, const struct part *part, uint8_t ret[ELF_BUILD_ID_MAX])
+	const struct elf_file *file, const struct part *part, const struct search *search)
 {
 	uint8_t *notes;
 	int code;
@@ -85,15 +93,15 @@ static int search_part(
 		return -ENOMEM;
 	code = file->get(file->ctx, part->offset, notes, part->size);
 	if (!code)
-		code = elf_notes__build_id(
-			notes, part->size, part->align == 8 ? 8 : 4, file->swap, ret);
+		code = search->fn(
+			notes, part->size, part->align == 8 ? 8 : 4, file->swap, search->ret);
 	free(notes);
 	return code;
 }
 
 /* The size, or why there is none; -ENOENT and -EBADMSG are of the last part looked into. */
 static int search_table(
-	const struct elf_file *file, const struct table *table, uint8_t ret[ELF_BUILD_ID_MAX])
+	const struct elf_file *file, const struct table *table, const struct search *search)
 {
 	uint8_t header[256];
 	size_t looked_into = 0;
@@ -112,7 +120,7 @@ static int search_table(
 		if (!take_header(file, table, header, &part))
 			continue;
 		looked_into++;
-		failed = search_part(file, &part, ret);
+		failed = search_part(file, &part, search);
 		if (failed > 0 || failed == -ENOMEM)
 			return failed;
 		if (failed != -ENOENT)
@@ -121,7 +129,7 @@ static int search_table(
 	return code;
 }
 
-int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX])
+static int search_file(elf_read_fn *get, void *ctx, const struct search *search)
 {
 	struct elf_file file = {.get = get, .ctx = ctx};
 	struct table sections = {.sections = true}, segments = {0};
@@ -151,13 +159,37 @@ int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX
 	sections.entry_size = cursor__u16(&cursor);
 	sections.n = cursor__u16(&cursor);
 	/* Sections first: the segments of a file of debug symbols alone lead nowhere. */
-	code = search_table(&file, &sections, ret);
+	code = search_table(&file, &sections, search);
 	if (code > 0 || code == -ENOMEM)
 		return code;
-	other = search_table(&file, &segments, ret);
+	other = search_table(&file, &segments, search);
 	if (other < 0 && code != -ENOENT)
 		other = code;
 	return other == -ENOENT ? -ENODATA : other;
+}
+
+static int search_build_id(const void *bytes, size_t size, unsigned int align, bool swap, void *ret)
+{
+	return elf_notes__build_id(bytes, size, align, swap, ret);
+}
+
+int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX])
+{
+	const struct search search = {search_build_id, ret};
+
+	return search_file(get, ctx, &search);
+}
+
+static int search_package(const void *bytes, size_t size, unsigned int align, bool swap, void *ret)
+{
+	return elf_notes__package(bytes, size, align, swap, ret);
+}
+
+int elf_package__read(elf_read_fn *get, void *ctx, char ret[ELF_PACKAGE_MAX])
+{
+	const struct search search = {search_package, ret};
+
+	return search_file(get, ctx, &search);
 }
 
 struct memory {

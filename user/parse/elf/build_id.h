@@ -22,7 +22,12 @@ typedef int elf_read_fn(void *ctx, uint64_t offset, void *dst, size_t size);
  * an id of more than ELF_BUILD_ID_MAX bytes; -ENOMEM; or what @get returned.
  */
 int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX]);
-/* The same of @size bytes in memory. */
+/*
+ * The text of its package metadata (elf_notes__package, note.h). Returns its length, or as above;
+ * -ENODATA where there is none, -E2BIG where it is too long.
+ */
+int elf_package__read(elf_read_fn *get, void *ctx, char ret[ELF_PACKAGE_MAX]);
+/* The same as elf_build_id__read of @size bytes in memory. */
 int elf_build_id__of(const void *bytes, size_t size, uint8_t ret[ELF_BUILD_ID_MAX]);
 
 #endif

@@ -83,3 +83,27 @@ int elf_notes__build_id(const void *bytes, size_t size, unsigned int align, bool
 		return r;
 	return too_long ? -E2BIG : -ENOENT;
 }
+
+#define NOTE_PACKAGE 0xcafe1a7e
+#define NOTE_FDO "FDO"
+
+int elf_notes__package(
+	const void *bytes, size_t size, unsigned int align, bool swap, char ret[ELF_PACKAGE_MAX])
+{
+	struct elf_notes notes;
+	struct elf_note note;
+	int r;
+
+	elf_notes__init(&notes, bytes, size, align, swap);
+	while ((r = elf_notes__next(&notes, &note)) > 0) {
+		if (note.type != NOTE_PACKAGE || note.name_size != sizeof(NOTE_FDO) ||
+			memcmp(note.name, NOTE_FDO, sizeof(NOTE_FDO)) || !note.desc_size)
+			continue;
+		if (note.desc_size >= ELF_PACKAGE_MAX)
+			return -E2BIG;
+		memcpy(ret, note.desc, note.desc_size);
+		ret[note.desc_size] = '\0';
+		return (int)strlen(ret) > 0 ? (int)strlen(ret) : -ENOENT;
+	}
+	return r ? r : -ENOENT;
+}

@@ -43,4 +43,14 @@ int elf_notes__next(struct elf_notes *notes, struct elf_note *ret);
 int elf_notes__build_id(const void *bytes, size_t size, unsigned int align, bool swap,
 	uint8_t ret[ELF_BUILD_ID_MAX]);
 
+#define ELF_PACKAGE_MAX 4096 /* bytes of the text with its NUL */
+
+/*
+ * The text of the first package metadata (type 0xcafe1a7e of owner "FDO", JSON: UAPI.8, "ELF
+ * Package Metadata"), which may be anything. Returns its length; -ENOENT where there is none;
+ * -E2BIG where it is too long; -EBADMSG as above.
+ */
+int elf_notes__package(
+	const void *bytes, size_t size, unsigned int align, bool swap, char ret[ELF_PACKAGE_MAX]);
+
 #endif

@@ -26,6 +26,9 @@ static const struct {
 	[FLEET_PATHS] = {"in_paths", "n integer, path text"},
 	[FLEET_PLACES] = {"in_places", "n integer, label text, runtime text, id text, name text, "
 				       "image text, namespace text, pod text, unit text"},
+	[FLEET_PACKAGES] = {"in_packages",
+		"content integer, kind text, os text, name text, version text, architecture text, "
+		"source text"},
 	[FLEET_SIGHTINGS] = {"in_sightings",
 		"first_seen timestamptz, last_seen timestamptz, mappings bigint, samples bigint, "
 		"content integer, path integer, processes integer, kernel boolean, alive boolean, "
@@ -217,6 +220,28 @@ static int find_places(struct making *making, const uint64_t *cgroups, size_t n)
 
 /* ---- Rows ---- */
 
+static void add_packages(struct making *making, const struct list_row *row, uint32_t content)
+{
+	const struct fleet_source *source = making->source;
+	struct fleet_package packages[FLEET_PACKAGES_MAX];
+	struct buffer *out;
+	size_t n = 0;
+
+	if (source->packages && !row->kernel && *row->path == '/')
+		n = source->packages(source->ctx, &row->identity, row->path, packages);
+	for (size_t i = 0; i < n; i++) {
+		out = begin_row(making, FLEET_PACKAGES);
+		copy__number(out, content);
+		copy__text(out, packages[i].kind);
+		copy__text(out, packages[i].os);
+		copy__text(out, packages[i].name);
+		copy__text(out, packages[i].version);
+		copy__text(out, packages[i].architecture);
+		copy__text(out, packages[i].source);
+		copy__end_row(out);
+	}
+}
+
 static int add_sighting(struct making *making, const struct list_row *row)
 {
 	const struct sighting none = {0};
@@ -232,6 +257,7 @@ static int add_sighting(struct making *making, const struct list_row *row)
 		err = find_places(making, sighting->cgroup_ids, sighting->n_cgroups);
 	if (err)
 		return err;
+	add_packages(making, row, content);
 	out = begin_row(making, FLEET_SIGHTINGS);
 	write_time(making, out, sighting->first_ns);
 	copy__time(out, fleet__time_us(making->source->wall_ns, sighting->last_ns));

@@ -20,12 +20,22 @@ enum fleet_table {
 	FLEET_CONTENTS,
 	FLEET_PATHS,
 	FLEET_PLACES,
+	FLEET_PACKAGES,
 	FLEET_SIGHTINGS,
 	FLEET_REPLACEMENTS,
 	FLEET_MODULES,
 	FLEET_LOSSES,
 	FLEET_TABLES,
 };
+
+/* Whose file a content is, by what says so. Texts may be any bytes. */
+struct fleet_package {
+	const char *kind; /* dpkg, rpm, note */
+	const char *os;   /* as in os-release(5), ID; "": not known, like the next ones */
+	const char *name, *version, *architecture, *source;
+};
+
+#define FLEET_PACKAGES_MAX 2 /* of one content at one path */
 
 struct fleet_source {
 	struct model *model;
@@ -36,6 +46,12 @@ struct fleet_source {
 	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
 	/* Whether this host has a file of the content. NULL: it is not known. */
 	bool (*has_file)(void *ctx, const struct perfstamp_identity *identity);
+	/*
+	 * Fills @ret with the packages of a content that was mapped at @path, of user space, and
+	 * returns how many. NULL: they are not known.
+	 */
+	size_t (*packages)(void *ctx, const struct perfstamp_identity *identity, const char *path,
+		struct fleet_package ret[FLEET_PACKAGES_MAX]);
 	void *ctx;
 };
 

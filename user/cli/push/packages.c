@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See packages.h. The database of packages is read for the first path that needs it. */
+#include "user/cli/push/packages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/io/whole.h"
+#include "user/parse/elf/build_id.h"
+#include "user/source/content/package_files.h"
+#include "user/store/files/digest.h"
+#include "user/view/fleet/numbering.h"
+
+#define FIELD_MAX 255     /* bytes of a text in package metadata */
+#define FOUND_MAX 1000000 /* contents at paths that are remembered */
+
+struct packages {
+	struct cache *cache;
+	struct numbering *found; /* a content at a path: nothing is looked for twice */
+	uint32_t n_found;
+	struct package_files *files; /* NULL: not read */
+	bool no_files;               /* there is no database */
+	struct json_object **notes;  /* that texts point into */
+	size_t n_notes;
+	char os[64];
+};
+
+/* ID of os-release(5). */
+static void read_os(struct packages *packages)
+{
+	FILE *in = fopen("/etc/os-release", "re");
+	char line[256], *value;
+
+	if (!in)
+		in = fopen("/usr/lib/os-release", "re");
+	while (in && fgets(line, sizeof(line), in)) {
+		if (strncmp(line, "ID=", strlen("ID=")) != 0)
+			continue;
+		value = line + strlen("ID=");
+		value += *value == '"' || *value == '\'';
+		value[strcspn(value, "\"'\n")] = '\0';
+		snprintf(packages->os, sizeof(packages->os), "%s", value);
+	}
+	if (in)
+		fclose(in);
+}
+
+int packages__new(struct packages **ret, struct cache *cache)
+{
+	*ret = calloc(1, sizeof(**ret));
+	if (!*ret || numbering__new(&(*ret)->found)) {
+		free(*ret);
+		*ret = NULL;
+		return -ENOMEM;
+	}
+	(*ret)->cache = cache;
+	read_os(*ret);
+	return 0;
+}
+
+void packages__end(struct packages *packages)
+{
+	package_files__free(packages->files);
+	packages->files = NULL;
+	packages->no_files = false;
+	for (size_t i = 0; i < packages->n_notes; i++)
+		json_object_put(packages->notes[i]);
+	free(packages->notes);
+	packages->notes = NULL;
+	packages->n_notes = 0;
+}
+
+int packages__forget(struct packages *packages)
+{
+	struct numbering *none;
+
+	if (numbering__new(&none))
+		return -ENOMEM;
+	numbering__free(packages->found);
+	packages->found = none;
+	packages->n_found = 0;
+	return 0;
+}
+
+void packages__free(struct packages *packages)
+{
+	if (!packages)
+		return;
+	packages__end(packages);
+	numbering__free(packages->found);
+	free(packages);
+}
+
+static bool is_first_time(
+	struct packages *packages, const struct perfstamp_identity *identity, const char *path)
+{
+	size_t size = strlen(path) + 1, own = sizeof(identity->build_id) + sizeof(identity->cookie);
+	char *key = calloc(1, own + size);
+	bool is_new = false;
+	uint32_t number;
+
+	if (!key)
+		return false;
+	memcpy(key, identity->build_id, identity->build_id_size);
+	memcpy(key + sizeof(identity->build_id), identity->cookie, identity->cookie_size);
+	memcpy(key + own, path, size);
+	if (packages->n_found >= FOUND_MAX)
+		packages__forget(packages);
+	if (numbering__find(packages->found, key, own + size, &number, &is_new))
+		is_new = false;
+	packages->n_found += is_new;
+	free(key);
+	return is_new;
+}
+
+/* Whether the file has the content, as far as the recording knows it. */
+static bool has_content(int fd, const struct perfstamp_identity *wanted)
+{
+	struct perfstamp_identity is;
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || digest__identity(fd, &is))
+		return false;
+	if (wanted->build_id_size &&
+		(is.build_id_size != wanted->build_id_size ||
+			memcmp(is.build_id, wanted->build_id, is.build_id_size) != 0))
+		return false;
+	if (wanted->cookie_size && (is.cookie_size != wanted->cookie_size ||
+					   memcmp(is.cookie, wanted->cookie, is.cookie_size) != 0))
+		return false;
+	return wanted->build_id_size || wanted->cookie_size;
+}
+
+static int open_cached(struct packages *packages, const struct perfstamp_identity *identity)
+{
+	bool cookie = !identity->build_id_size;
+	struct cache_entry entry;
+	struct error ignored;
+
+	if (!packages->cache ||
+		cache__find(packages->cache, cookie ? identity->cookie : identity->build_id,
+			cookie ? identity->cookie_size : identity->build_id_size, cookie, &entry))
+		return -ENOENT;
+	return cache__open_file(packages->cache, &entry, CACHE_ELF, false, &ignored);
+}
+
+/* ---- .note.package ---- */
+
+/* A text of the metadata, which anybody may have written; "" for what is none. */
+static const char *text_of(struct json_object *note, const char *key)
+{
+	struct json_object *value;
+	const char *text;
+
+	if (!json_object_object_get_ex(note, key, &value) ||
+		!json_object_is_type(value, json_type_string))
+		return "";
+	text = json_object_get_string(value);
+	return strlen(text) <= FIELD_MAX ? text : "";
+}
+
+static bool keep_note(struct packages *packages, struct json_object *note)
+{
+	struct json_object **notes = realloc(
+		packages->notes, (packages->n_notes + 1) * sizeof(*notes));
+
+	if (!notes)
+		return false;
+	packages->notes = notes;
+	packages->notes[packages->n_notes++] = note;
+	return true;
+}
+
+static bool read_note(struct packages *packages, int fd, struct fleet_package *ret)
+{
+	char text[ELF_PACKAGE_MAX];
+	struct json_object *note;
+
+	if (elf_package__read(whole__read_exactly, &fd, text) <= 0)
+		return false;
+	note = json_tokener_parse(text);
+	if (!json_object_is_type(note, json_type_object) || !*text_of(note, "name") ||
+		!keep_note(packages, note)) {
+		json_object_put(note);
+		return false;
+	}
+	*ret = (struct fleet_package){
+		.kind = "note",
+		.os = text_of(note, "os"),
+		.name = text_of(note, "name"),
+		.version = text_of(note, "version"),
+		.architecture = text_of(note, "architecture"),
+		.source = "",
+	};
+	return true;
+}
+
+/* ---- Packages that are installed ---- */
+
+static bool find_owner(struct packages *packages, const char *path, struct fleet_package *ret)
+{
+	struct package_file file;
+
+	if (!packages->files && !packages->no_files)
+		packages->no_files = package_files__open(&packages->files, "") != 0;
+	if (packages->no_files || package_files__find(packages->files, path, &file))
+		return false;
+	*ret = (struct fleet_package){
+		.kind = file.kind,
+		.os = packages->os,
+		.name = file.name,
+		.version = file.version,
+		.architecture = file.architecture,
+		.source = file.source,
+	};
+	return true;
+}
+
+size_t packages__find(void *ctx, const struct perfstamp_identity *identity, const char *path,
+	struct fleet_package ret[FLEET_PACKAGES_MAX])
+{
+	struct packages *packages = ctx;
+	size_t n = 0;
+	bool here;
+	int fd;
+
+	if (!is_first_time(packages, identity, path))
+		return 0;
+	/* Not of a device, or a FIFO that would be waited for. */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	here = fd >= 0 && has_content(fd, identity);
+	if (!here) {
+		if (fd >= 0)
+			close(fd);
+		fd = open_cached(packages, identity);
+	}
+	if (fd >= 0 && read_note(packages, fd, &ret[n]))
+		n++;
+	if (here && find_owner(packages, path, &ret[n]))
+		n++;
+	if (fd >= 0)
+		close(fd);
+	return n;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which package a mapped content is of: by its own metadata (.note.package), and by the package
+ * that owns its path here, if the file there still has this content. A part of push.
+ */
+#ifndef PERFSTAMP_CLI_PUSH_PACKAGES_H
+#define PERFSTAMP_CLI_PUSH_PACKAGES_H
+
+#include "user/store/cache/cache.h"
+#include "user/view/fleet/rows.h"
+
+struct packages;
+
+/* @cache: where a content is looked for that is no longer at its path; or NULL. 0 or -ENOMEM. */
+int packages__new(struct packages **ret, struct cache *cache);
+void packages__free(struct packages *packages);
+
+/*
+ * As of fleet_source; @ctx is a struct packages. What it has returned once it does not return
+ * again, until packages__forget. Texts live until packages__end.
+ */
+size_t packages__find(void *ctx, const struct perfstamp_identity *identity, const char *path,
+	struct fleet_package ret[FLEET_PACKAGES_MAX]);
+/* A recording has been read: frees what it took. */
+void packages__end(struct packages *packages);
+/* What was returned has not been stored. 0 or -ENOMEM. */
+int packages__forget(struct packages *packages);
+
+#endif
