@@ -11,7 +11,8 @@ INSTALL_FILES := \
 	completions/perfstamp.fish:share/fish/vendor_completions.d/perfstamp.fish
 INSTALL_TO = $(foreach f,$(INSTALL_FILES),$(if $(filter %/,$(f)),$(lastword $(subst :, ,$(f)))$(notdir $(firstword $(subst :, ,$(f)))),$(lastword $(subst :, ,$(f)))))
 SYSCONFDIR ?= /etc
-UNIT := lib/systemd/system/perfstamp.service
+UNITS := perfstamp.service perfstamp-push@.service
+UNIT_DIR := lib/systemd/system
 
 .PHONY: install
 install: all
@@ -22,9 +23,12 @@ install: all
 		case $$to in */) to=$$to$$(basename "$${pair%%:*}") ;; esac; \
 		install -D -m 644 "$${pair%%:*}" "$$to"; \
 	done
-	$(Q)install -d '$(DESTDIR)$(PREFIX)/lib/systemd/system'
-	$(Q)sed 's|@PREFIX@|$(PREFIX)|' systemd/perfstamp.service >'$(DESTDIR)$(PREFIX)/$(UNIT)'
-	$(Q)chmod 644 '$(DESTDIR)$(PREFIX)/$(UNIT)'
+	$(Q)install -d '$(DESTDIR)$(PREFIX)/$(UNIT_DIR)'
+	$(Q)set -e; for unit in $(UNITS); do \
+		to='$(DESTDIR)$(PREFIX)/$(UNIT_DIR)'/$$unit; \
+		sed 's|@PREFIX@|$(PREFIX)|' systemd/$$unit >"$$to"; \
+		chmod 644 "$$to"; \
+	done
 	$(Q)[ -e '$(DESTDIR)$(SYSCONFDIR)/perfstamp.conf' ] || \
 		install -D -m 644 -t '$(DESTDIR)$(SYSCONFDIR)' systemd/perfstamp.conf
 
@@ -32,7 +36,7 @@ install: all
 .PHONY: uninstall
 uninstall:
 	$(call msg,REMOVE,$(DESTDIR)$(PREFIX))
-	$(Q)cd '$(DESTDIR)$(PREFIX)/' && rm -f bin/perfstamp $(UNIT) $(INSTALL_TO)
+	$(Q)cd '$(DESTDIR)$(PREFIX)/' && rm -f bin/perfstamp $(addprefix $(UNIT_DIR)/,$(UNITS)) $(INSTALL_TO)
 	$(Q)cd '$(DESTDIR)$(PREFIX)/' && for dir in share/doc/perfstamp include/perfstamp; do \
 		[ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; \
 	done

@@ -59,6 +59,31 @@ has() {
 	grep -q 'perfstamp record: reload: perfstamp.keep: 2G, was 1G$' log
 }
 
+@test "the sender beside it has a user of its own, and sends what is completed with its secret" {
+	cat push-log requests push-metrics
+	has push-started Type=notify ActiveState=active SubState=running NRestarts=0
+	has push-user perfstamp-push
+	grep -q '^POST /v1development/profiles HTTP/1' requests
+	grep -q $'^Authorization: Bearer sesame\r$' requests
+	grep -q '^body [1-9]' requests
+	has push-metrics 'perfstamp_push_files_total{result="missed"} 0' 'perfstamp_push_waiting_files 0' '# EOF'
+	grep -q '^perfstamp_push_build_info{version=".*",receiver="otlp"} 1' push-metrics
+	run ! grep -r sesame push-log push-left push-metrics said
+}
+
+@test "it sees the recordings and what sending takes, and writes its state alone" {
+	cat push-sees push-left push-writes
+	tail -n 1 push-security
+	[ "$(sed 's/.*=//' push-capabilities)" = cap_dac_read_search ]
+	has push-status $'NoNewPrivs:\t1' $'Seccomp:\t2'
+	has push-sees /var/lib /etc/passwd /usr
+	run ! grep -E '^/(etc/(shadow|credstore|perfstamp.*)|home/.*|root/.*|var/(log|cache|spool)|boot|srv|opt)$' push-sees
+	# Not even that of the recordings.
+	[ "$(cat push-writes)" = /var/lib/perfstamp-push/near ]
+	[ "$(tail -n 1 push-security | sed 's/.*: \([0-9]*\)\.\([0-9]\) .*/\1\2/')" -le 21 ]
+	grep -q '^600 perfstamp-push f near/push-[0-9a-f]*$' push-left
+}
+
 @test "where it stands still it is ended and begun again, and the log says why" {
 	has watched ActiveState=active NRestarts=1
 	grep -q 'perfstamp.service: Watchdog timeout' log
@@ -75,7 +100,7 @@ id() {
 	readelf -n "$root/${OUTPUT:-.output}/tools/$1" | awk '/Build ID/ { print $3 }'
 }
 
-@test "what both runs recorded opens in stock perf, and has the identity of what ran" {
+@test "what was recorded opens in stock perf, and has the identity of what ran" {
 	local file n=0 finished
 	for file in recordings/*; do
 		"$root/scripts/perf" newest script -i "$file" -F comm,pid,time,ip,dso 2>perf.err >samples
@@ -84,12 +109,13 @@ id() {
 		[ "$(wc -l <samples)" -ge 20 ]
 		n=$((n + 1))
 	done
-	[ "$n" -eq 2 ]
+	[ "$n" -eq 3 ]
 	# What the first had not finished has a name by its time, too, and sorts before.
 	finished=(recordings/perf.data.2*)
-	[ "${#finished[@]}" -eq 2 ]
-	"$perfstamp" check "${finished[1]}"
-	grep -q "perfstamp record: an earlier recorder left /var/lib/perfstamp/${finished[0]#*/}: it is incomplete " log
+	[ "${#finished[@]}" -eq 3 ]
+	"$perfstamp" check "${finished[0]}"
+	"$perfstamp" check "${finished[2]}"
+	grep -q "perfstamp record: an earlier recorder left /var/lib/perfstamp/${finished[1]#*/}: it is incomplete " log
 	for file in recordings/*; do "$perfstamp" list "$file"; done | sort -u >identities
 	cat identities
 	# Of the one that runs all the time, and of the first of those that lived briefly.

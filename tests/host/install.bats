@@ -21,6 +21,7 @@ make_in_root() {
 	run -0 "a root/usr/bin/perfstamp" --version
 	[ "$output" = "perfstamp $(make -s -C "$root" version)" ]
 	grep -qx 'ExecStart=/usr/bin/perfstamp record .*' "a root/usr/lib/systemd/system/perfstamp.service"
+	grep -q '^ExecStart=/usr/bin/perfstamp push ' "a root/usr/lib/systemd/system/perfstamp-push@.service"
 	for file in etc/perfstamp.conf usr/include/perfstamp/record.h usr/share/man/man1/perfstamp.1 \
 		usr/share/doc/perfstamp/NEWS usr/share/zsh/site-functions/_perfstamp \
 		usr/share/bash-completion/completions/perfstamp \

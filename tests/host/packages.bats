@@ -41,6 +41,7 @@ setup_group() {
 	done
 	# Debian 12 has it below /lib, Debian 13 below /usr.
 	grep -qxE '(/usr)?/lib/systemd/system/perfstamp.service' packaged
+	grep -qxE '(/usr)?/lib/systemd/system/perfstamp-push@.service' packaged
 	dpkg-deb -c perfstamp-dev_*.deb | grep -q ' \./usr/include/perfstamp/record.h$'
 	# An upgrade does not end a recorder, and an installation does not begin one.
 	dpkg-deb -e perfstamp_*.deb control
