@@ -177,13 +177,17 @@ fails() {
 }
 
 @test "doctor names the rung that record then uses, in text and in JSON" {
-	local rung
+	local rung check
 	run -0 "$perfstamp" doctor
 	rung=$(sed -n 's/^. rung \([^ ]*\) .*(used)$/\1/p' <<<"$output")
 	[ -n "$rung" ]
 	record -v -o now -- true 2>stderr
 	grep -q "^perfstamp record: rung $rung; " stderr
 	run -0 "$perfstamp" doctor --json
+	# Each check is explained; those with a capital are of runtimes.
+	while read -r check; do
+		grep -qE "^\.It Cm (.*, )?${check/rung */rung}( |\$)" "$root/docs/man/perfstamp-doctor.1"
+	done < <(jq -r 'keys[] | select(test("^[a-z]|BTF"))' <<<"$output")
 	[[ $(jq -r --arg rung "rung $rung" '.[$rung].value' <<<"$output") == *"(used)" ]]
 }
 

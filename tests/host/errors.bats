@@ -92,6 +92,26 @@ refused() {
 	is_valid data
 }
 
+@test "a /proc of another pid namespace, none, or no /sys: a sentence, and no recording of others" {
+	# shellcheck disable=SC2016 # for the inner shells
+	local -a in_another=(unshare -p -f) hide=(unshare -m bash -c 'mount -t tmpfs none "$1" && shift && "$@"' -)
+
+	refused 1 "perfstamp record: /proc is that of another pid namespace, with other numbers of processes: mount this one's (unshare --mount-proc), or record in that namespace" \
+		"${in_another[@]}" "$perfstamp" record -e cpu-clock -o data -p 1 -- true
+	refused 1 "perfstamp watch: /proc is that of another pid namespace, *" \
+		"${in_another[@]}" "$perfstamp" watch -- true
+	refused 1 "perfstamp record: /proc is not mounted, from which processes are read: mount -t proc proc /proc" \
+		"${hide[@]}" /proc "$perfstamp" record -e cpu-clock -o data -- true
+	refused 1 "*the kernel's BTF cannot be read: /sys is not mounted*/sys/devices/system/cpu/online: not found: mount -t sysfs sysfs /sys" \
+		"${hide[@]}" /sys "$perfstamp" record -e cpu-clock -o data -- true
+	[ ! -e data ]
+	run -1 "${in_another[@]}" "$perfstamp" doctor
+	[[ $output == *"! /proc "*"is that of another pid namespace"* ]]
+	run -1 "${hide[@]}" /sys "$perfstamp" doctor
+	[[ $output == *"! BTF "*"/sys is not mounted"*"mount -t sysfs sysfs /sys"* ]]
+	[[ $output != *CONFIG_DEBUG_INFO_BTF* ]]
+}
+
 @test "without BTF the kernel's own records are used, and it is told why" {
 	# shellcheck disable=SC2016 # for the inner shell
 	run -0 --separate-stderr unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && "$@"' - \
@@ -101,7 +121,7 @@ refused() {
 	[ "$(workers_of newest data)" = worker_main ]
 	# shellcheck disable=SC2016
 	run -1 unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && "$@"' - "$perfstamp" doctor
-	[[ $output == *"BTF "*"the kernel has none"* ]]
+	[[ $output == *"BTF "*"the kernel has no BTF"* ]]
 }
 
 @test "an event that is not there, or cannot be, is refused by name" {

@@ -28,6 +28,7 @@
 #include "user/source/content/completer.h"
 #include "user/source/kernel/types.h"
 #include "user/source/machine/workload.h"
+#include "user/source/proc/tasks.h"
 #include "user/source/proc/user_processes.h"
 
 #define FOLLOW_USER_TURNS 8
@@ -441,8 +442,10 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	tally__init(&recorder->tally, &recorder->counters);
 	clock_conversion__init(&recorder->clock, recorder->events.clockid);
 
-	code = kernel_record__new(
-		&recorder->kernel, &options->kernel, options->note, options->note_ctx, err);
+	code = proc_tasks__check(err);
+	if (!code)
+		code = kernel_record__new(
+			&recorder->kernel, &options->kernel, options->note, options->note_ctx, err);
 	if (!code)
 		kernel_record__capture(recorder->kernel);
 	if (!code)

@@ -15,6 +15,7 @@
 #include "user/helper/sandbox.h"
 #include "user/source/bpf/bpf.h"
 #include "user/source/bpf/faulting.h"
+#include "user/source/bpf/refusal.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/containers/cgroup.h"
 #include "user/source/content/completion.h"
@@ -23,6 +24,7 @@
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/ring_sizes.h"
 #include "user/source/proc/file.h"
+#include "user/source/proc/tasks.h"
 
 static struct finding *add(struct diagnosis *diagnosis, const char *name, enum finding_state state,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -51,16 +53,19 @@ static void advise(struct finding *finding, const char *advice)
 
 static void look_at_kernel(struct diagnosis *diagnosis)
 {
+	const char *advice, *no_btf = bpf_refusal__of_btf(&advice);
 	struct utsname name;
 	char *lockdown, *end;
+	struct error why;
 
 	if (!uname(&name))
 		add(diagnosis, "kernel", FINDING_FACT, "%s %s", name.release, name.machine);
-	if (!access("/sys/kernel/btf/vmlinux", R_OK))
+	if (proc_tasks__check(&why))
+		add(diagnosis, "/proc", FINDING_MISSING, "%s", why.text);
+	if (!no_btf)
 		add(diagnosis, "BTF", FINDING_GOOD, "/sys/kernel/btf/vmlinux");
 	else
-		advise(add(diagnosis, "BTF", FINDING_MISSING, "the kernel has none"),
-			"use a kernel that was built with CONFIG_DEBUG_INFO_BTF");
+		advise(add(diagnosis, "BTF", FINDING_MISSING, "%s", no_btf), advice);
 	if (proc_file__read(&lockdown, NULL, "/sys/kernel/security/lockdown"))
 		return;
 	/* "none [integrity] confidentiality" */

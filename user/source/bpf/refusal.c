@@ -46,14 +46,26 @@ static const char *why_silent(const struct rung_row *row, char *ret, size_t size
 	return ret;
 }
 
+const char *bpf_refusal__of_btf(const char **ret_advice)
+{
+	if (!access("/sys/kernel/btf/vmlinux", R_OK))
+		return NULL;
+	if (access("/sys/kernel", F_OK)) {
+		*ret_advice = "mount -t sysfs sysfs /sys";
+		return "the kernel's BTF cannot be read: /sys is not mounted";
+	}
+	*ret_advice = "use a kernel that was built with CONFIG_DEBUG_INFO_BTF";
+	return "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
+}
+
 void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step)
 {
 	const struct rung_row *row = rung__row(rung);
+	const char *advice, *why = bpf_refusal__of_btf(&advice);
 	char silent[128];
-	const char *why;
 
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF)";
+	if (why)
+		; /* nothing else counts */
 	else if (code == -EPERM && !privilege__tracing_bpf())
 		why = "it needs root, or CAP_BPF and CAP_PERFMON";
 	/* The verifier then says no more than EINVAL. */

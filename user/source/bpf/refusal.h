@@ -13,6 +13,9 @@
 /* Why @step of @rung failed with @code, a negative errno, into @attempt. */
 void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step);
 
+/* Why the kernel's BTF cannot be read, or NULL; @ret_advice is then what to do about it. */
+const char *bpf_refusal__of_btf(const char **ret_advice);
+
 /*
  * BPF programs see pids of the initial namespace; perf events tell those of the
  * namespace that opened them.

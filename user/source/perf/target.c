@@ -21,6 +21,8 @@ static int online_cpus(struct cpu_list *ret, char **ret_text, struct error *err)
 	const char *path = "/sys/devices/system/cpu/online";
 	int r = proc_file__read(ret_text, NULL, "%s", path);
 
+	if (r == -ENOENT)
+		return error__set(err, r, "%s: not found: mount -t sysfs sysfs /sys", path);
 	if (r)
 		return error__errno(err, r, "%s", path);
 	r = cpu_list__parse(ret, *ret_text, err);

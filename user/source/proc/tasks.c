@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "user/parse/maps.h"
 #include "user/source/proc/file.h"
@@ -237,4 +238,21 @@ int proc_tasks__data_maps(
 	struct synthesis s = {.fn = fn, .ctx = ctx, .data = true};
 
 	return synthesize(&s, pids, n_pids, err);
+}
+
+int proc_tasks__check(struct error *err)
+{
+	char pid[32];
+	ssize_t n = readlink("/proc/self", pid, sizeof(pid) - 1);
+
+	pid[n < 0 ? 0 : n] = '\0';
+	if (atoi(pid) == getpid())
+		return 0;
+	if (n < 0 && access("/proc/mounts", F_OK) && access("/proc/version", F_OK))
+		return error__set(err, -EOPNOTSUPP,
+			"/proc is not mounted, from which processes are read: mount -t proc proc "
+			"/proc");
+	return error__set(err, -EOPNOTSUPP,
+		"/proc is that of another pid namespace, with other numbers of processes: mount "
+		"this one's (unshare --mount-proc), or record in that namespace");
 }

@@ -39,6 +39,12 @@ int proc_tasks__synthesize(const pid_t *pids, size_t n_pids, proc_task_event_fn 
 	proc_task_identity_fn *identity, void *ctx, struct proc_tasks_counts *ret_counts,
 	struct error *err);
 
+/*
+ * Returns -EOPNOTSUPP if /proc is not mounted, or is that of another pid namespace: its numbers
+ * are then those of other processes.
+ */
+int proc_tasks__check(struct error *err);
+
 /* MAP of each mapping that may be read but not executed, of the same processes. */
 int proc_tasks__data_maps(
 	const pid_t *pids, size_t n_pids, proc_task_event_fn *fn, void *ctx, struct error *err);
