@@ -13,7 +13,7 @@
 #include "user/base/text.h"
 #include "user/perfdata/layout.h"
 #include "user/view/check/check.h"
-#include "user/view/dump.h"
+#include "user/view/dump/dump.h"
 #include "user/view/findings.h"
 #include "user/view/json.h"
 #include "user/view/list/list.h"

@@ -10,7 +10,7 @@
 #include "user/perfdata/features/build_id_table.h"
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/read/reader.h"
-#include "user/view/dump.h"
+#include "user/view/dump/dump.h"
 
 static const char *const SAMPLE_TYPES[] = {"IP", "TID", "TIME", "ADDR", "READ", "CALLCHAIN", "ID",
 	"CPU", "PERIOD", "STREAM_ID", "RAW", "BRANCH_STACK", "REGS_USER", "STACK_USER", "WEIGHT",

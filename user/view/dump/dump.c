@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "user/perfdata/features/stamp.h"
-#include "user/view/dump.h"
+#include "user/view/dump/dump.h"
 #include "user/view/modules.h"
 #include "user/view/names.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "user/cli/cli.h"
-#include "user/cli/doctor_runtimes.h"
+#include "user/cli/doctor/runtimes.h"
 #include "user/source/diagnosis.h"
 #include "user/view/findings.h"
 

@@ -3,8 +3,8 @@
  * What a recording has of perf map files and jitdumps, as files again: for stock perf. A part
  * of dump.
  */
-#ifndef PERFSTAMP_CLI_CODE_FILES_H
-#define PERFSTAMP_CLI_CODE_FILES_H
+#ifndef PERFSTAMP_CLI_DUMP_CODE_FILES_H
+#define PERFSTAMP_CLI_DUMP_CODE_FILES_H
 
 #include "user/base/error.h"
 #include "user/event/event.h"

@@ -3,8 +3,8 @@
  * Every record of a recording, and its header, readable. Text or JSON is the
  * caller's choice of struct fields.
  */
-#ifndef PERFSTAMP_VIEW_DUMP_H
-#define PERFSTAMP_VIEW_DUMP_H
+#ifndef PERFSTAMP_VIEW_DUMP_DUMP_H
+#define PERFSTAMP_VIEW_DUMP_DUMP_H
 
 #include <stdbool.h>
 

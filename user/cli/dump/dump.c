@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
-#include "user/cli/code_files.h"
+#include "user/cli/dump/code_files.h"
 #include "user/cli/input.h"
 #include "user/perfdata/read/reader.h"
-#include "user/view/dump.h"
+#include "user/view/dump/dump.h"
 
 struct options {
 	struct cli_recording recording;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See doctor_runtimes.h. A process is looked at as the recorder looks at it: by what it maps,
+ * See runtimes.h. A process is looked at as the recorder looks at it: by what it maps,
  * and by the map file that it would read.
  */
-#include "user/cli/doctor_runtimes.h"
+#include "user/cli/doctor/runtimes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See code_files.h. A file that was written anew while it was recorded has its last content. */
-#include "user/cli/code_files.h"
+#include "user/cli/dump/code_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

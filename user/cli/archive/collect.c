@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "user/base/text.h"
-#include "user/cli/archive.h"
+#include "user/cli/archive/archive.h"
 #include "user/cli/cli.h"
 #include "user/record/kernel/capture.h"
 #include "user/source/content/completion.h"
-#include "user/store/cache/add.h"
 #include "user/store/bundle/embedded.h"
+#include "user/store/cache/add.h"
 #include "user/symbols/lookup.h"
 
 static void note(void *ctx, const char *text)

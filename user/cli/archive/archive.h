@@ -2,8 +2,8 @@
 /*
  * perfstamp archive: what its parts share.
  */
-#ifndef PERFSTAMP_CLI_ARCHIVE_H
-#define PERFSTAMP_CLI_ARCHIVE_H
+#ifndef PERFSTAMP_CLI_ARCHIVE_ARCHIVE_H
+#define PERFSTAMP_CLI_ARCHIVE_ARCHIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>

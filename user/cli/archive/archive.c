@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * perfstamp archive: the options, the files, and the import. What goes into a bundle
- * is chosen in archive_collect.c.
+ * is chosen in collect.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "user/cli/archive.h"
+#include "user/cli/archive/archive.h"
 #include "user/cli/cli.h"
 #include "user/cli/new_file.h"
 #include "user/cli/progress_bar.h"
 #include "user/source/content/completion.h"
-#include "user/store/files/copy.h"
 #include "user/store/bundle/embedded.h"
+#include "user/store/files/copy.h"
 #include "user/view/escaped.h"
 
 enum { KEY_BUILDID_DIR = 256, KEY_ALL, KEY_EMBED, KEY_IMPORT };
