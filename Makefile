@@ -271,6 +271,11 @@ bench-code: all tools
 bench-fleet: all tools
 	$(Q)tests/bench/fleet
 
+# What push takes for one file, beside recording it: half a minute.
+.PHONY: bench-push
+bench-push: all tools $(BENCH_BIN)
+	$(Q)tests/bench/push
+
 # What the records of kernel-patch/ cost, against BPF; builds two kernels at first.
 .PHONY: bench-kernel
 bench-kernel: all $(BENCH_BIN)

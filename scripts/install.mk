@@ -3,7 +3,7 @@
 # files, FILE:DESTINATION, is for both directions.
 INSTALL_FILES := \
 	$(patsubst %,%:share/man/man1/,$(wildcard docs/man/*.1)) \
-	$(patsubst %,%:share/doc/perfstamp/,NEWS README.md $(wildcard docs/*.md docs/*.yaml)) \
+	$(patsubst %,%:share/doc/perfstamp/,NEWS README.md $(wildcard docs/*.md docs/*.yaml docs/*.json)) \
 	$(patsubst %,%:include/perfstamp/,$(wildcard include/perfstamp/*.h)) \
 	systemd/sysusers.conf:lib/sysusers.d/perfstamp.conf \
 	completions/perfstamp.bash:share/bash-completion/completions/perfstamp \

@@ -17,10 +17,14 @@ setup_file() {
 	END
 	record -q -F 999 -o first.data -- bash deploy
 	cat >deploy <<-END
+		# Until the shell's child is the server.
+		runs() { until [ "\$(readlink "/proc/\$1/exe")" = "$PWD/server" ]; do :; done; }
 		cp "$tools/swapped-1" server
 		./server 100000 & echo \$! >pids
+		runs \$!
 		cp "$tools/swapped-2" next && mv next server
 		./server 100000 & echo \$! >>pids
+		runs \$!
 		"$tools/worker" 300 >worker.out
 	END
 	# The recording ends with the script, while both builds still run.
@@ -322,6 +326,36 @@ packages() {
 	[ "$(fleet sbom --all --host web-2 --package noted | jq '[.components[].evidence.occurrences[]] | length')" -eq 1 ]
 	push --host web-3 "$second"
 	fleet sbom --host web-3 --path "$server" | jq -e '[.components[] | select(.type == "file" and (.purl | not))] | length == 2'
+}
+
+# The questions of a dashboard, a line each, as Grafana asks them for the path $2.
+questions() {
+	jq -r '.panels[].targets[] | select(.rawSql).rawSql' "$1" | sed -E "s/[\$]__timeFilter\(([a-z.]+)\)/\1 > '2000-01-01'/g
+		s/[\$]__time(From|To)\(\)/now()/g; s|[\$]\{path:sqlstring\}|'$2'|g"
+}
+
+@test "the dashboards: each question is answered, and each metric is one that there is" {
+	local board question n=0
+
+	push "$second"
+	for board in "$root"/docs/grafana-*.json; do
+		jq -e '.schemaVersion > 30 and ([.panels[].id] | length == (unique | length)) and
+			([.panels[].targets[] | .rawSql // .expr] | all)' "$board"
+		while IFS= read -r question; do
+			n=$((n + 1))
+			sql "$question" >"answer.$n"
+		done < <(questions "$board" "$server")
+	done
+	[ "$n" -ge 18 ]
+	# Two builds of the server are shown, and the one that was replaced.
+	[ "$(cat answer.* | grep -c "^$id_2|")" -ge 1 ]
+	grep -q "|$server|replaced|$id_1|$id_2|" answer.*
+	record -q --metrics-file metrics -o data -- true
+	jq -r '.panels[].targets[].expr // empty' "$root"/docs/grafana-*.json | grep -o 'perfstamp_[a-z_]*' | sort -u >names
+	[ "$(wc -l <names)" -ge 8 ]
+	while IFS= read -r name; do
+		grep -qE "^$name( |\{)" metrics || grep -q "\b$name\b" "$root"/docs/man/*.1 || { echo "no metric: $name" && false; }
+	done <names
 }
 
 @test "a partition a day, and what is older than a day is dropped" {
