@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What becomes of kernel modules, as the kernel tells it: by BPF (bpf_modules.h), or in
- * records of its own where it has them (perf_modules.h).
+ * What becomes of kernel modules, as the kernel tells it: by BPF (bpf/modules.h), or in
+ * records of its own where it has them (perf/modules.h).
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_EVENTS_H
 #define PERFSTAMP_SOURCE_MODULE_EVENTS_H
@@ -22,7 +22,7 @@ struct module_events;
 int module_events__new(struct module_events **ret, bool native, struct error *err);
 void module_events__free(struct module_events *events);
 
-/* As the functions of bpf_modules.h of these names; @last: nothing is kept for the next drain. */
+/* As the functions of bpf/modules.h of these names; @last: nothing is kept for the next drain. */
 typedef int module_event_fn(const struct perfstamp_module *record, void *ctx);
 int module_events__fd(const struct module_events *events);
 int module_events__drain(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_files: see symbols_files.h.
+ * symbols_files: see files.h.
  *
  * What has code must have the cookie that was recorded, too: a build-id is a claim.
  * What has no code, a file of debug information or of symbols alone, cannot have it;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_read: see symbols_read.h. The order of sources is that of their quality:
+ * symbols_read: see read.h. The order of sources is that of their quality:
  * a debug file, the file's own table, what is left in it where it is stripped, and for
  * the kernel its kallsyms.
  */

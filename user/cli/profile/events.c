@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See sample_events.h. */
+/* See events.h. */
 #include "user/cli/profile/events.h"
 
 #include <errno.h>

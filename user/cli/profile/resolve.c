@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See report_resolve.h. All places of one DSO are one batch. */
+/* See resolve.h. All places of one DSO are one batch. */
 #include "user/cli/profile/resolve.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See sample_stacks.h. The mappings of a process are gathered when they have changed. */
+/* See stacks.h. The mappings of a process are gathered when they have changed. */
 #include "user/cli/profile/stacks.h"
 
 #include <errno.h>

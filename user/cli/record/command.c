@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See record_command.h. */
+/* See command.h. */
 #include "user/cli/record/command.h"
 
 #include <errno.h>

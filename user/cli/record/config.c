@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See record_config.h. */
+/* See config.h. */
 #include "user/cli/record/config.h"
 
 #include <errno.h>

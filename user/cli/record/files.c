@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See record_files.h. */
+/* See files.h. */
 #include "user/cli/record/files.h"
 
 #include <string.h>

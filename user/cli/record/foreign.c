@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See record_foreign.h. */
+/* See foreign.h. */
 #include "user/cli/record/foreign.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See record_options.h. */
+/* See options.h. */
 #include "user/cli/record/options.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See record_sampling.h. */
+/* See sampling.h. */
 #include "user/cli/record/sampling.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See report_sources.h. Lines are told apart by a report of their own, in which a line is
+ * See sources.h. Lines are told apart by a report of their own, in which a line is
  * told by its whole path.
  */
 #include "user/cli/report/sources.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See watch_command.h. */
+/* See command.h. */
 #include "user/cli/watch/command.h"
 
 #include <stdlib.h>

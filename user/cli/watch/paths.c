@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See watch_paths.h. */
+/* See paths.h. */
 #include "user/cli/watch/paths.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * alive: see alive.h. This file takes events to the processes and to the tables of what
- * is the kernel's; alive_process.c keeps the former.
+ * is the kernel's; process.c keeps the former.
  */
 #include "user/model/alive/alive.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * alive_processes: see alive_process.h.
+ * alive_processes: see process.h.
  *
  * What model/process.c says of EXIT records that were lost, and of leaders that exit
  * before their threads, holds here, too.

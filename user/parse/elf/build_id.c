@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See elf_build_id.h. */
+/* See build_id.h. */
 #include "user/parse/elf/build_id.h"
 
 #include <elf.h>

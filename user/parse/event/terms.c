@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See event_terms.h. */
+/* See terms.h. */
 #include "user/parse/event/terms.h"
 
 #include <errno.h>

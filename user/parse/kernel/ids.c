@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_ids: see kernel_ids.h. Knows neither files nor where what it is told
+ * kernel_ids: see ids.h. Knows neither files nor where what it is told
  * came from, and believes no name or number of it.
  */
 #include "user/parse/kernel/ids.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Features by id, see feature_store.h.
+ * Features by id, see store.h.
  */
 #include "user/perfdata/features/store.h"
 

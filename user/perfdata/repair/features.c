@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See repair_features.h, and perf_header__process_sections() and
+ * See features.h, and perf_header__process_sections() and
  * evlist__valid_sample_type() in tools/perf/util of Linux.
  */
 #include "user/perfdata/repair/features.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See bpf_counters.h. */
+/* See counters.h. */
 #include "user/source/bpf/counters.h"
 
 #include <bpf/bpf.h>

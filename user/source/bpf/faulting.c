@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See bpf_faulting.h. The object's skeleton is included here and nowhere else. */
+/* See faulting.h. The object's skeleton is included here and nowhere else. */
 #include "user/source/bpf/faulting.h"
 
 #include <bpf/bpf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See bpf_iterator.h. */
+/* See iterator.h. */
 #include "user/source/bpf/iterator.h"
 
 #include <bpf/bpf.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See bpf_modules.h. The kernel side is bpf/modules.bpf.c; its skeleton is
+ * See modules.h. The kernel side is bpf/modules.bpf.c; its skeleton is
  * included here and nowhere else.
  */
 #include "user/source/bpf/modules.h"

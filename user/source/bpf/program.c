@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See bpf_program.h, and get_bpf_prog_info_linear() in tools/perf/util/bpf-utils.c
+ * See program.h, and get_bpf_prog_info_linear() in tools/perf/util/bpf-utils.c
  * of Linux: the kernel is asked how long its arrays are, then to fill them.
  */
 #include "user/source/bpf/program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See bpf_proof.h.
+ * See proof.h.
  *
  * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) takes away what kprobe.multi, fentry and
  * kprobes at the begin of functions are called by, and debugfs kprobes/enabled

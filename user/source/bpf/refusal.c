@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See bpf_refusal.h. */
+/* See refusal.h. */
 #include "user/source/bpf/refusal.h"
 
 #include <bpf/bpf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See bpf_symbols.h. */
+/* See symbols.h. */
 #include "user/source/bpf/symbols.h"
 
 #include <bpf/bpf.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * container_names: see container_names.h. The files' forms: docker's
+ * container_names: see names.h. The files' forms: docker's
  * container/container.go (config.v2.json), containers/storage's containers.go
  * (containers.json), the OCI runtime specification (config.json), whose annotations
  * are those of containerd's pkg/cri/annotations, cri-o's pkg/annotations and nerdctl.

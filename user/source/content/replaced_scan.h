@@ -37,7 +37,7 @@ struct replaced_scan_counts {
 };
 
 struct replaced_scan_ops {
-	/* FORK, COMM and MAP, as proc_tasks.h has them. */
+	/* FORK, COMM and MAP, as proc/tasks.h has them. */
 	int (*event)(void *ctx, const struct event *event);
 	int (*stale)(void *ctx, const struct stale_mapping *stale);
 	void *ctx;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_sources: see kernel_sources.h. What another machine answers is the
+ * kernel_sources: see sources.h. What another machine answers is the
  * parser's to judge (user/parse/kernel/remote_notes.h); this starts, feeds and ends.
  */
 #include "user/source/kernel/sources.h"

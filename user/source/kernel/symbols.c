@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See kernel_symbols.h. The thread has what it reads to itself until it says that it is done. */
+/* See symbols.h. The thread has what it reads to itself until it says that it is done. */
 #include "user/source/kernel/symbols.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See perf_cgroup.h. */
+/* See cgroup.h. */
 #include "user/source/perf/cgroup.h"
 
 #include <errno.h>

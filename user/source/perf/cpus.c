@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See perf_cpus.h. An event that is opened later has another id, of which a file that was
+ * See cpus.h. An event that is opened later has another id, of which a file that was
  * begun before knows nothing: it is replaced in each record by the one that was told.
  */
 #include "user/source/perf/cpus.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See perf_modules.h. */
+/* See modules.h. */
 #include "user/source/perf/modules.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See perf_native.h. */
+/* See native.h. */
 #include "user/source/perf/native.h"
 
 #include <errno.h>

@@ -53,7 +53,7 @@ struct evlist_options {
 	int clockid;         /* CLOCK_*, or -1: perf's own clock */
 	struct attr_extras extra;
 	bool mmap_records;  /* the sideband event carries MMAP2 with build-id, too */
-	bool mmap3_records; /* or MMAP3, which the kernel is known to have (perf_native.h) */
+	bool mmap3_records; /* or MMAP3, which the kernel is known to have (native.h) */
 	bool sideband_only; /* sample nothing (watch): events must be NULL */
 	/*
 	 * What of whole CPUs is sampled where processes, threads or a workload are recorded

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See proc_children.h. */
+/* See children.h. */
 #include "user/source/proc/children.h"
 
 #include <dirent.h>

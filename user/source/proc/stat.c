@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See proc_stat.h. What the fields are is parse/stat.c's. */
+/* See stat.h. What the fields are is parse/stat.c's. */
 #include "user/source/proc/stat.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See bundle_library.h. */
+/* See library.h. */
 #include "user/store/bundle/library.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cache.h. Finds and verifies; what changes the store is in cache_tidy.c. */
+/* See cache.h. Finds and verifies; what changes the store is in tidy.c. */
 #include "user/store/cache/cache.h"
 
 #include <errno.h>

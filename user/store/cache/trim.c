@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cache_trim.h. */
+/* See trim.h. */
 #include "user/store/cache/trim.h"
 
 #include <errno.h>

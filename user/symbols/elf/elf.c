@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_elf: see symbols_elf.h. What counts as a function is as in perf
+ * symbols_elf: see elf.h. What counts as a function is as in perf
  * (tools/perf/util/symbol-elf.c of Linux).
  */
 #include "user/symbols/elf/elf.h"

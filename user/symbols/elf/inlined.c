@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_inlined: see symbols_inlined.h. The functions of a unit are read once, when
+ * symbols_inlined: see inlined.h. The functions of a unit are read once, when
  * the first address in it is asked for: libdw's own search goes through all of the unit
  * for each address.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_lines: see symbols_lines.h. The ranges of all units are read once:
+ * symbols_lines: see lines.h. The ranges of all units are read once:
  * compilers other than gcc write no .debug_aranges, which libdw would look in.
  */
 #include "user/symbols/elf/lines.h"

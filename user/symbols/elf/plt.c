@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of PLT stubs, see symbols_elf.h. On x86 and AArch64 each stub says itself which
+ * Names of PLT stubs, see elf.h. On x86 and AArch64 each stub says itself which
  * slot of the global offset table it jumps through, and the slot's relocation says for whom:
  * that holds for .plt, .plt.sec, .plt.got and .iplt of any linker. Elsewhere the stubs stand
  * in the order of their relocations, behind a head.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_table: see symbols_table.h.
+ * symbols_table: see table.h.
  */
 #include "user/symbols/elf/table.h"
 

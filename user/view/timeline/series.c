@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * series: see timeline_series.h. A series is folded when it is next used, not when the
+ * series: see series.h. A series is folded when it is next used, not when the
  * bins become wider: there may be many.
  */
 #include "user/view/timeline/series.h"

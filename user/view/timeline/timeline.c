@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline: see timeline.h. This file counts; timeline_data.c chooses what the page shows,
- * and timeline_page.c makes it.
+ * timeline: see timeline.h. This file counts; data.c chooses what the page shows,
+ * and page.c makes it.
  */
 #include "user/view/timeline/timeline.h"
 
