@@ -61,6 +61,9 @@ teardown() {
 	record --switch-output --timestamp-filename -o series -- true 2>>record.err
 	run -0 stat -c %a series.*
 	[ "$output" = 600 ]
+	# Nor is what may be copied from files that others may not read.
+	"$perfstamp" archive data
+	[ "$(stat -c %a data.tar.zst)" = 600 ]
 }
 
 # waiting NAME MODE: a program of its own content that says so, and ends when its input does.

@@ -122,7 +122,7 @@ static int import(const struct options *options, const char *dir)
 	close(fd);
 	if (code)
 		return cli__fail("%s", err.text);
-	printf("%" PRIu64 " files imported", counts.files);
+	printf("%" PRIu64 " file%s imported", counts.files, counts.files == 1 ? "" : "s");
 	if (counts.had)
 		printf(", %" PRIu64 " of them were there", counts.had);
 	if (counts.refused)
