@@ -312,7 +312,7 @@ bundle() {
 	mkfifo in/b/fifo
 	bundle links ".build-id/01/${id:2}" "c/$id" "b/$id/elf" "b/$id/vdso" b/fifo
 	run -1 archive --import links
-	[[ $output == *"1 files imported; 4 refused" ]]
+	[[ $output == *"1 file imported; 4 refused" ]]
 	[ "$(readlink "$store/.build-id/01/${id:2}")" = "../../b/$id" ]
 	[ -z "$(ls outside)" ]
 	# A store in which a directory leads out.

@@ -83,7 +83,7 @@ work() {
 
 # What the recorder told of captures: "CAPTURED HAD MISSED".
 told() {
-	sed -n 's/.*captured \([0-9]*\) DSOs ([0-9.]* MB), \([0-9]*\) there already.* \([0-9]*\) missed.*/\1 \2 \3/p' "$1"
+	sed -n 's/.*captured \([0-9]*\) DSOs* ([0-9.]* MB), \([0-9]*\) there already.* \([0-9]*\) missed.*/\1 \2 \3/p' "$1"
 }
 
 @test "what is deleted while it is mapped is kept whole, is what was mapped, and is found by perf" {

@@ -191,6 +191,16 @@ fails() {
 	[[ $(jq -r --arg rung "rung $rung" '.[$rung].value' <<<"$output") == *"(used)" ]]
 }
 
+@test "one of a kind is told in the singular" {
+	record -o data -- true 2>record.err
+	run "$perfstamp" check data
+	[[ ${lines[0]} == "data: file, "*" records, 1 process" ]]
+	cp "$perfstamp" one
+	run -0 "$perfstamp" cache --buildid-dir store add one
+	run -0 "$perfstamp" cache --buildid-dir store verify
+	[[ $output == "1 file verified, 0 quarantined, "* ]]
+}
+
 @test "the lines of help fit, and what an option does begins in one column" {
 	local command
 	for command in $("$perfstamp" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do

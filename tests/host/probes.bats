@@ -218,7 +218,7 @@ kept() {
 	[[ $stderr == *"it has changed since it was added"* ]]
 	run -1 probe add one.so before
 	run -1 --separate-stderr "$perfstamp" cache verify
-	[[ $output == "1 files verified, 0 quarantined"* ]]
+	[[ $output == "1 file verified, 0 quarantined"* ]]
 	probe add --force one.so before
 	[ "$(probe show one.so | wc -l)" -eq 3 ]
 	"$perfstamp" cache verify

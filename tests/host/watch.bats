@@ -73,7 +73,7 @@ in_json() {
 	await grep -qF "$PWD/two $(short_id two) in " text
 	kill -INT "$pid"
 	end_by_itself
-	grep -q '^\[ perfstamp watch: .* lines, 0 suppressed' said
+	grep -q '^\[ perfstamp watch: .* lines*, 0 suppressed' said
 }
 
 @test "what is too much a second is left out, counted by kind and told" {

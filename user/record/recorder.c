@@ -512,8 +512,8 @@ static void tell_of_capture(struct recorder *recorder)
 	unidentified = sums.counters.n[COUNTER_UNREADABLE];
 	if (unidentified)
 		recorder__note(recorder,
-			"%s; %" PRIu64 " mappings have no identity to capture by (perfstamp check)",
-			text, unidentified);
+			"%s; %" PRIu64 " mapping%s no identity to capture by (perfstamp check)",
+			text, unidentified, unidentified == 1 ? " has" : "s have");
 	else
 		recorder__note(recorder, "%s", text);
 }

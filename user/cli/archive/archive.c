@@ -246,8 +246,6 @@ static int archive(const struct options *options, const char *dir)
 				      : write_bundle(collection.plan, output.fd, &err);
 		if (code)
 			status = cli__fail("%s: %s", name, err.text);
-		if (status == CLI_DONE && !options->embed && fchmod(output.fd, 0644))
-			status = cli__fail("%s: %s", name, strerror(errno));
 		if (status == CLI_DONE)
 			status = new_file__finish(&output);
 		if (status == CLI_DONE)

@@ -123,8 +123,8 @@ static void tell_lacking(const struct need *need)
 	text__hex(hex, sizeof(hex), cookie ? identity->cookie : identity->build_id,
 		cookie ? identity->cookie_size : identity->build_id_size);
 	text__escape(path, sizeof(path), need->path);
-	cli__fail("missing: %s%s %s (%" PRIu64 " samples)", cookie ? "cookie:" : "", hex, path,
-		need->samples);
+	cli__fail("missing: %s%s %s (%" PRIu64 " sample%s)", cookie ? "cookie:" : "", hex, path,
+		need->samples, need->samples == 1 ? "" : "s");
 }
 
 static int take(struct archive_collection *collection, const struct need *need, struct error *err)

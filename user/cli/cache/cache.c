@@ -364,8 +364,9 @@ static void show_missing(
 		cookie ? identity->cookie_size : identity->build_id_size);
 	printf("%s%-*s ", cookie ? "cookie:" : "", cookie ? 33 : 40, hex);
 	escaped__write(stdout, need->path);
-	printf(" (%" PRIu64 " samples%s%s%s)\n", need->samples, at_path ? "; is at its path" : "",
-		missed ? "; not captured: " : "", missed ? why : "");
+	printf(" (%" PRIu64 " sample%s%s%s%s)\n", need->samples, need->samples == 1 ? "" : "s",
+		at_path ? "; is at its path" : "", missed ? "; not captured: " : "",
+		missed ? why : "");
 }
 
 /* Those are in the recording itself: what is missing of them is nowhere else any more. */

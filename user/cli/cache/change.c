@@ -355,9 +355,10 @@ int cache_command__verify(struct cache_command *command)
 		cli__fail("%s: cannot remove leftover files: %s", cache__dir(command->cache),
 			strerror(-swept));
 	if (!command->json)
-		printf("%" PRIu64 " files verified, %" PRIu64 " quarantined, %" PRIu64
+		printf("%" PRIu64 " file%s verified, %" PRIu64 " quarantined, %" PRIu64
 		       " names that lead nowhere or out of the cache, %d leftovers removed\n",
-			verification.files, verification.bad, foreign, swept < 0 ? 0 : swept);
+			verification.files, verification.files == 1 ? "" : "s", verification.bad,
+			foreign, swept < 0 ? 0 : swept);
 	return verification.bad || verification.unreadable ? CLI_FAILED : CLI_DONE;
 }
 

@@ -435,9 +435,10 @@ static void free_model(struct watch *watch)
 static void tell_end(const struct watch *watch)
 {
 	fprintf(stderr,
-		"[ perfstamp watch: %" PRIu64 " lines, %" PRIu64 " suppressed, %" PRIu64
-		" events lost ]\n",
-		watch->lines, watch->all_left_out, watch->lost);
+		"[ perfstamp watch: %" PRIu64 " line%s, %" PRIu64 " suppressed, %" PRIu64
+		" event%s lost ]\n",
+		watch->lines, watch->lines == 1 ? "" : "s", watch->all_left_out, watch->lost,
+		watch->lost == 1 ? "" : "s");
 }
 
 static int run(struct watch_command *command)

@@ -495,8 +495,9 @@ void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size
 	const char *separator = " (";
 	size_t at;
 
-	at = snprintf(ret, size, "captured %" PRIu64 " DSOs (%.1f MB), %" PRIu64 " there already",
-		counts->n[DSO_CAPTURED], (double)counts->bytes / 1e6, counts->n[DSO_HAD]);
+	at = snprintf(ret, size, "captured %" PRIu64 " DSO%s (%.1f MB), %" PRIu64 " there already",
+		counts->n[DSO_CAPTURED], counts->n[DSO_CAPTURED] == 1 ? "" : "s",
+		(double)counts->bytes / 1e6, counts->n[DSO_HAD]);
 	if (counts->gone && at < size)
 		at += snprintf(
 			ret + at, size - at, ", %" PRIu64 " older ones removed", counts->gone);

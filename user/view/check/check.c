@@ -224,8 +224,9 @@ static const char *form(const struct check_facts *facts)
 static void write_text(FILE *out, const struct check_facts *facts, const struct flaw *flaws)
 {
 	escaped__write(out, facts->name);
-	fprintf(out, ": %s, %" PRIu64 " records, %" PRIu64 " processes\n", form(facts),
-		facts->records, facts->ledger->n_processes);
+	fprintf(out, ": %s, %" PRIu64 " record%s, %" PRIu64 " process%s\n", form(facts),
+		facts->records, facts->records == 1 ? "" : "s", facts->ledger->n_processes,
+		facts->ledger->n_processes == 1 ? "" : "es");
 	write_headline(out, facts->ledger);
 	write_mappings(out, facts->ledger);
 	write_samples(out, facts->ledger);

@@ -123,8 +123,8 @@ void cpu_use_view__write(FILE *out, const struct cpu_use_view *view)
 		fprintf(out, "  names that are not told apart used %.3f s\n",
 			(double)view->facts->other_ns / 1e9);
 	if (view->facts->missed)
-		fprintf(out, "  the time of %" PRIu64 " processes is not known as a whole\n",
-			view->facts->missed);
+		fprintf(out, "  the time of %" PRIu64 " process%s is not known as a whole\n",
+			view->facts->missed, view->facts->missed == 1 ? "" : "es");
 }
 
 static struct json_object *row_json(const struct cpu_use_row *row, bool named)
