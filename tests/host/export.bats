@@ -323,6 +323,10 @@ firefox='
 	[ -c null ]
 	run -1 "$perfstamp" export two.data --pprof -o missing/out
 	[[ $output = *missing/out* ]]
+	for form in pprof otlp firefox speedscope; do
+		run -1 "$perfstamp" export two.data "--$form" -o /dev/full
+		[ "${lines[-1]}" = "perfstamp export: /dev/full: No space left on device" ]
+	done
 	run -1 bash -c "'$perfstamp' export two.data --pprof -o - >/dev/full"
 	[[ $output = *"No space left"* ]]
 	run -2 "$perfstamp" export two.data

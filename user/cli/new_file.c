@@ -120,18 +120,23 @@ void new_file__free(struct new_file *file)
 
 static int write_to(FILE *out, const char *path, int (*write)(void *ctx, FILE *out), void *ctx)
 {
-	int code;
+	int code, failed = 0;
 
 	if (!out)
 		return cli__fail("%s: %s", path, strerror(errno));
+	/* The stream keeps that it failed, but not why. */
+	errno = 0;
 	code = write(ctx, out);
+	if (ferror(out))
+		failed = errno ? errno : EIO;
 	if (code)
 		cli__fail("out of memory");
 	if (out == stdout)
 		return code ? CLI_FAILED : CLI_DONE;
-	errno = 0;
-	if ((ferror(out) | fclose(out)) && !code)
-		return cli__fail("%s: %s", path, strerror(errno ? errno : EIO));
+	if (fclose(out) && !failed)
+		failed = errno;
+	if (failed && !code)
+		return cli__fail("%s: %s", path, strerror(failed));
 	return code ? CLI_FAILED : CLI_DONE;
 }
 
