@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "user/event/identity.h"
+
 static int check(const struct perfstamp_record *record, size_t size, uint16_t type, size_t least,
 	struct error *err)
 {
@@ -36,9 +38,7 @@ int event__from_map_record(struct event *ret, const void *record, size_t size, s
 	if (bad)
 		return bad;
 	if (!map->path_size || map->path_size > map->record.size - sizeof(*map) ||
-		map->path[map->path_size - 1] ||
-		map->identity.build_id_size > PERFSTAMP_BUILD_ID_MAX ||
-		map->identity.cookie_size > PERFSTAMP_COOKIE_MAX)
+		map->path[map->path_size - 1] || !identity__is_sound(&map->identity))
 		return error__set(err, -EBADMSG, "a live map record contradicts itself");
 	*ret = begin(&map->record, PERF_RECORD_MMAP2);
 	ret->kind = EVENT_MAP;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "user/event/identity.h"
+
 /* ---- The attribute ---- */
 
 /* No header that we build with names these bits; where the word is has not changed since 2.6.31. */
@@ -101,12 +103,8 @@ void native_record__map(struct cursor *body, struct event_map *ret)
 	identity->cookie_size = cursor__u8(body);
 	identity->mnt_ns = cursor__u32(body);
 	identity->cgroup_id = cursor__u64(body);
-	cursor__copy(body, identity->build_id, sizeof(identity->build_id));
-	cursor__copy(body, identity->cookie, sizeof(identity->cookie));
-	if (identity->build_id_size > PERFSTAMP_BUILD_ID_MAX ||
-		identity->cookie_size > PERFSTAMP_COOKIE_MAX)
-		body->failed = true;
-	else
+	identity__decode_bytes(body, identity);
+	if (!body->failed)
 		settle(identity);
 }
 

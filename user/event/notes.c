@@ -9,6 +9,7 @@
 #include "perfstamp/record.h"
 #include "user/base/base64.h"
 #include "user/event/code.h"
+#include "user/event/identity.h"
 #include "user/event/module.h"
 
 #define PAGE_NOTES 256 /* numbers have 16 bits */
@@ -62,10 +63,7 @@ static void decode_identity(struct cursor *in, struct perfstamp_identity *ret)
 	ret->reason = cursor__u8(in);
 	ret->build_id_size = cursor__u8(in);
 	ret->cookie_size = cursor__u8(in);
-	cursor__copy(in, ret->build_id, sizeof(ret->build_id));
-	cursor__copy(in, ret->cookie, sizeof(ret->cookie));
-	if (ret->build_id_size > PERFSTAMP_BUILD_ID_MAX || ret->cookie_size > PERFSTAMP_COOKIE_MAX)
-		in->failed = true;
+	identity__decode_bytes(in, ret);
 }
 
 void notes__decode_map(struct cursor *in, struct event_map *ret, uint16_t *ret_number)
