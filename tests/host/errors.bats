@@ -274,6 +274,9 @@ enter_deep_directory() {
 }
 
 @test "an error tells of a name that would act on a terminal in one printable line" {
+	run -0 --separate-stderr "$perfstamp" record -e cpu-clock -o $'d\n\e[31m.data' -- true
+	# shellcheck disable=SC2154 # of bats
+	[[ ${stderr_lines[-1]} == '[ perfstamp record: '*'; d\n\x1b[31m.data: '*' MB ]' ]]
 	local command name=$'no\e[31m\nperfstamp: such \xff file'
 
 	for command in list dump check report timeline 'export --pprof' kernel replaced archive "cache add" "cache --missing"; do

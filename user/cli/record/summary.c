@@ -3,9 +3,11 @@
 #include "user/cli/record/summary.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "user/base/text.h"
 #include "user/cli/input.h"
 #include "user/view/headline.h"
 
@@ -144,10 +146,13 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 {
 	const uint64_t *n = summary->counters.n;
 	struct model_ledger ledger;
+	const char *name = summary->newest && summary->files <= 1 ? summary->newest
+								  : summary->output;
+	char size[32], shown[4 * PATH_MAX];
 	uint64_t n_replaced = 0;
-	char size[32];
 
 	show_size(n[COUNTER_BYTES], size, sizeof(size));
+	text__escape(shown, sizeof(shown), name);
 	fputs("[ perfstamp record: ", stderr);
 	if (count_samples(&ledger, &n_replaced, summary, failed))
 		show_counted(summary, &ledger);
@@ -156,13 +161,11 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 	fprintf(stderr, ", %" PRIu64 " lost; ",
 		n[COUNTER_LOST_PERF_RINGS] + counters__lost_maps(&summary->counters));
 	if (summary->files > 1)
-		fprintf(stderr, "%s.*: %" PRIu64 " files, %" PRIu64 " removed, ", summary->output,
+		fprintf(stderr, "%s.*: %" PRIu64 " files, %" PRIu64 " removed, ", shown,
 			summary->files, summary->removed);
 	else
-		fprintf(stderr, "%s: ",
-			summary->newest ? summary->newest
-			: summary->pipe ? summary->output
-					: "no file was written");
+		fprintf(stderr,
+			"%s: ", summary->newest || summary->pipe ? shown : "no file was written");
 	fprintf(stderr, "%s ]\n", size);
 	/* Their files may be gone already: symbols are copied while they are mapped, or never. */
 	if (n_replaced && !summary->capture)
