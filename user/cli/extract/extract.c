@@ -52,7 +52,9 @@ static int read_all(struct extract *extract)
 		extract->n++;
 	}
 	if (failed == -EBADMSG)
-		return cli__fail("%s; `perfstamp check --repair' makes a clean copy", err.text);
+		return cli__fail(
+			"%s; try `perfstamp check --repair', which copies what can be read",
+			err.text);
 	if (failed)
 		return cli__fail("%s", err.text);
 	if (builds__finish(&extract->extraction.builds))

@@ -510,7 +510,9 @@ static int inject_code(struct inject *inject)
 	int failed = find_maps(inject, &err);
 
 	if (failed == -EBADMSG)
-		return cli__fail("%s; `perfstamp check --repair' makes a clean copy", err.text);
+		return cli__fail(
+			"%s; try `perfstamp check --repair', which copies what can be read",
+			err.text);
 	if (!failed && inject->names)
 		failed = place_functions(inject, &err);
 	if (!failed)
