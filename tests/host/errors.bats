@@ -63,7 +63,7 @@ refused() {
 	start_worker -s 20000
 	refused 1 "*thread ${ids[0]}: not allowed (EACCES): it belongs to another user, or is protected; recording it needs CAP_PERFMON (or root)" \
 		as_nobody ./perfstamp record -e cpu-clock -o data -p "${ids[0]}"
-	refused 1 "*not allowed (EACCES): kernel.perf_event_paranoid is *; recording whole CPUs needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=-1'*" \
+	refused 1 "*perfstamp record: not allowed (EACCES): kernel.perf_event_paranoid is *; recording whole CPUs needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=-1'*" \
 		as_nobody ./perfstamp record -e cpu-clock -o data -a -- true
 	refused 1 "perfstamp record: -r 10: not allowed (EPERM): it needs CAP_SYS_NICE (or root), or 'ulimit -r 10'" \
 		as_nobody ./perfstamp record -r 10 -e cpu-clock -o data -- true

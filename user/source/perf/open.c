@@ -114,11 +114,13 @@ static int explain_access(struct error *err, int code, const struct perf_event_a
 			"recording it needs CAP_PERFMON (or root)",
 			tid, code == -EPERM ? "EPERM" : "EACCES");
 
+	/* The user did not name the event that only has the other records. */
 	return error__set(err, code,
-		"event '%s': not allowed (%s): kernel.perf_event_paranoid is %d; %s needs "
+		"%s%s%snot allowed (%s): kernel.perf_event_paranoid is %d; %s needs "
 		"CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=%d'. In a container "
 		"its seccomp profile may forbid perf_event_open as well.",
-		name, code == -EPERM ? "EPERM" : "EACCES", paranoid,
+		is_sampled(attr) ? "event '" : "", is_sampled(attr) ? name : "",
+		is_sampled(attr) ? "': " : "", code == -EPERM ? "EPERM" : "EACCES", paranoid,
 		tid < 0 ? "recording whole CPUs" : "recording this process",
 		tid < 0        ? -1
 		: paranoid > 2 ? 2
