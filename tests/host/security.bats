@@ -66,6 +66,40 @@ teardown() {
 	[ "$(stat -c %a data.tar.zst)" = 600 ]
 }
 
+@test "what another user has put in place of the output is not written to" {
+	mkdir shared own
+	# Without the sticky bit, which has the kernel forbid some of it.
+	chmod 777 shared
+	echo kept >own/victim
+	: >own/empty
+	chmod 666 own/empty
+	ln -s "$PWD/own/made" shared/dangling
+	ln -s "$PWD/own/empty" shared/link
+	: >shared/file
+	mkfifo shared/fifo
+	chown -h 65534 shared/*
+	ln own/empty shared/second-name
+	for name in dangling link file fifo second-name; do
+		run -1 "$perfstamp" record -o "shared/$name" -- touch executed
+		[[ $output == *"shared/$name was made by another user, in a directory that everybody can write to"* ]]
+	done
+	[ ! -e executed ]
+	[ ! -e own/made ]
+	[ ! -s own/empty ]
+	# A file with content is kept under another name, and so is a link to one.
+	ln -s "$PWD/own/victim" shared/data
+	chown -h 65534 shared/data
+	record -o shared/data -- true
+	[ "$(cat own/victim)" = kept ]
+	[ "$(stat -c '%F %u %a' shared/data)" = "regular file 0 600" ]
+	# What the recorder's own user has made is used.
+	: >shared/mine
+	ln -s "$PWD/own/later" shared/my-link
+	record -o shared/mine -- true
+	record -o shared/my-link -- true
+	is_valid own/later
+}
+
 # waiting NAME MODE: a program of its own content that says so, and ends when its input does.
 waiting() {
 	gcc -Wl,--build-id -x c -o "$1" - <<-END

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,25 @@ static int keep_old(const char *path, bool *ret_kept, struct error *err)
 	return 0;
 }
 
+/*
+ * Whether what is at @path was put there by somebody to whom the recording is not to go, or who
+ * wants it written elsewhere: in a directory where everybody can make files, what is neither the
+ * recorder's own nor of the directory's owner, and a file with a second name. The first is the
+ * kernel's own rule, which not every machine has enabled (fs.protected_symlinks, protected_regular,
+ * protected_fifos).
+ */
+static bool is_planted(const char *path)
+{
+	char dir[PATH_MAX];
+	struct stat st, parent;
+
+	if (snprintf(dir, sizeof(dir), "%s", path) >= (int)sizeof(dir) || lstat(path, &st) < 0 ||
+		stat(dirname(dir), &parent) < 0 || !(parent.st_mode & S_IWOTH))
+		return false;
+	return (st.st_uid != geteuid() && st.st_uid != parent.st_uid) ||
+	       (S_ISREG(st.st_mode) && st.st_nlink > 1);
+}
+
 int output__open(struct output *ret, const char *path, struct error *err)
 {
 	struct stat st;
@@ -59,7 +79,15 @@ int output__open(struct output *ret, const char *path, struct error *err)
 	code = keep_old(path, &ret->kept_old, err);
 	if (code)
 		return code;
-	ret->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ret->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (ret->fd < 0 && errno == EEXIST) {
+		if (is_planted(path))
+			return error__set(err, -EPERM,
+				"%s was made by another user, in a directory that everybody can "
+				"write to: remove it, or choose another name or directory",
+				path);
+		ret->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	}
 	if (ret->fd < 0)
 		return error__errno(err, -errno, "cannot write %s", path);
 	ret->pipe = !fstat(ret->fd, &st) && S_ISFIFO(st.st_mode);
