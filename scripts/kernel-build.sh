@@ -198,7 +198,7 @@ kernel__image() {
 	local -a configs sources
 
 	case $kernel in
-	patched-debug) beside=config-debug ;;
+	patched-debug) beside='config-debug' ;;
 	patched-7.2) series=7.2 ;;
 	unpatched) series=without-6.12 ;;
 	esac
