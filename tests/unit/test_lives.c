@@ -77,7 +77,8 @@ static void expect(const struct event *events, size_t n, const char *expected)
 			at += sprintf(text + at, " ]");
 		}
 		for (size_t j = 0; j < lives.n_switches; j++)
-			at += sprintf(text + at, " @%llu", (unsigned long long)lives.switches[j]);
+			at += sprintf(
+				text + at, " @%llu", (unsigned long long)lives.switches[j].time_ns);
 	}
 	model__free(model);
 	assert_string_equal(text, expected);

@@ -66,6 +66,12 @@ struct model_span {
 	uint64_t end_ns;
 };
 
+/* When a sighting took over its path from another content. */
+struct model_switch {
+	uint64_t time_ns;
+	uint32_t replaced; /* the index of the sighting that had the path until then */
+};
+
 /* The life of a sighting in detail (model__follow_lives). */
 struct sighting_lives {
 	/* When something mapped it, by time: at most 64, then the shortest gaps are closed. */
@@ -79,7 +85,7 @@ struct sighting_lives {
 	 * When it took over its path from another content, in the same mount
 	 * namespace: the first 64, in the order in which they were seen.
 	 */
-	const uint64_t *switches;
+	const struct model_switch *switches;
 	size_t n_switches;
 	uint64_t n_all_switches;
 };

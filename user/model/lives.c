@@ -31,7 +31,7 @@ struct spans {
 struct life {
 	struct spans mapped;
 	struct spans outdated;
-	uint64_t *switches; /* times, as they were seen */
+	struct model_switch *switches; /* as they were seen */
 	uint32_t n_switches;
 	uint64_t n_all_switches;
 	uint32_t n_current; /* places where it was mapped last */
@@ -306,10 +306,10 @@ static struct place *place_of(struct lives *lives, struct path *path, uint32_t m
 
 /* ---- Switches ---- */
 
-static int add_switch(struct life *life, uint64_t time_ns)
+static int add_switch(struct life *life, uint64_t time_ns, const struct sighting *replaced)
 {
 	if (life->n_switches < SPANS_MAX) {
-		uint64_t *v = life->switches;
+		struct model_switch *v = life->switches;
 
 		if (!(life->n_switches & (life->n_switches - 1))) /* full at each power of two */
 			v = reallocarray(
@@ -317,7 +317,7 @@ static int add_switch(struct life *life, uint64_t time_ns)
 		if (!v)
 			return -ENOMEM;
 		life->switches = v;
-		v[life->n_switches++] = time_ns;
+		v[life->n_switches++] = (struct model_switch){time_ns, replaced->index};
 	}
 	life->n_all_switches++;
 	return 0;
@@ -355,7 +355,8 @@ static int insert_before(
 	if (!place->previous || is_same_content(place->previous, sighting))
 		return 0;
 	life = life_of(lives, sighting->index);
-	if (!life || add_switch(life, time_ns) || make_outdated(life, place->since_ns))
+	if (!life || add_switch(life, time_ns, place->previous) ||
+		make_outdated(life, place->since_ns))
 		return -ENOMEM;
 	place->previous = sighting;
 	return 0;
@@ -374,7 +375,7 @@ static int switch_to(
 	struct life *life = life_of(lives, sighting->index);
 	bool was_before = place->ambiguous && !sighting->first_ns;
 
-	if (!life || (!was_before && add_switch(life, time_ns)) ||
+	if (!life || (!was_before && add_switch(life, time_ns, place->current)) ||
 		set_current(lives, place, sighting, time_ns))
 		return -ENOMEM;
 	return resolve(lives, place, time_ns);

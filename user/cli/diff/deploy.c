@@ -87,7 +87,8 @@ static int find_builds(struct model *model, struct build **ret, size_t *ret_n)
 		model__lives(model, i, &lives);
 		(*ret)[(*ret_n)++] = (struct build){
 			.sighting = sighting,
-			.since_ns = lives.n_switches ? lives.switches[lives.n_switches - 1] : 0,
+			.since_ns = lives.n_switches ? lives.switches[lives.n_switches - 1].time_ns
+						     : 0,
 		};
 	}
 	qsort(*ret, *ret_n, sizeof(**ret), by_path_and_time);

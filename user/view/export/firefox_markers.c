@@ -65,7 +65,7 @@ static int add_replacements(struct firefox_markers *markers)
 
 		model__lives(of->model, i, &lives);
 		for (size_t k = 0; k < lives.n_switches; k++) {
-			marker.begin_ns = marker.end_ns = lives.switches[k];
+			marker.begin_ns = marker.end_ns = lives.switches[k].time_ns;
 			if (add(markers, &marker))
 				return -ENOMEM;
 		}
