@@ -124,6 +124,181 @@ see() {
 	run -2 "$perfstamp" timeline --comparisons x deployed
 }
 
+# What the page counts for each function with a symbol by itself: NAME COUNT, as report does.
+self_of() {
+	# shellcheck disable=SC2016 # the variables are jq's
+	data '.functions as $f | def outer: if $f.functions[$f.nodes[2 * . + 1]].inlined then $f.nodes[2 * .] | outer else . end;
+		[$f.counts[] | {name: $f.functions[$f.nodes[2 * (.[0] | outer) + 1]].name,
+			n: ([.[range(3; length; 2)]] | add)}] | group_by(.name)[] |
+		"\(.[0].name) \(map(.n) | add)"' "$1" | sort
+}
+
+reported() {
+	"$perfstamp" report --json --no-children --no-debuginfod --no-inline -g none -s sym "$1" |
+		jq -r 'select(.type == "row" and .symbol) | "\(.symbol) \(.samples)"' |
+		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) print s, sum[s] }' | sort
+}
+
+@test "the functions are those of report, also of run-time code" {
+	cat >hot.js <<-'END'
+		function hotAlpha(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 1000003; return s }
+		function hotBeta(n) { let s = 1; for (let i = 0; i < n; i++) s = (s * 17 + i) % 999983; return s }
+		let x = 0
+		for (let i = 0; i < 300; i++) x += hotAlpha(200000) + hotBeta(100000)
+		console.log(x)
+	END
+	record -q -g -F 997 -o node.data -- node --perf-basic-prof hot.js >/dev/null
+	"$perfstamp" timeline --no-debuginfod -o node.html node.data
+	reported node.data >theirs
+	self_of node.html | grep -vE '^(0x[0-9a-f]+|\[no symbols\]|\[not mapped\]) ' >ours
+	diff theirs ours
+	grep 'hotAlpha' ours
+	grep 'hotBeta' ours
+	[ "$(data '.functions.samples + 0 == (.totals | add)' node.html)" = true ]
+	"$perfstamp" timeline --no-functions -o none.html node.data
+	[ "$(data .functions none.html)" = null ]
+	browser__open "$PWD/none.html"
+	is '!document.getElementById("main").hidden && document.getElementById("tab-flame").hidden'
+}
+
+deployed() {
+	cat >deploy <<-EOF
+		cp $tools/release-1 app && ./app 400
+		cp $tools/release-2 new && mv new app && ./app 400
+	EOF
+	record -q -g -F 2000 --sample-cpu -o deployed -- sh deploy >/dev/null
+	"$perfstamp" cache add "$tools"/release-{1,2} "$tools/librelease.so" >/dev/null
+	"$perfstamp" timeline -o deployed.html deployed
+	browser__open "$PWD/deployed.html"
+	is '!document.getElementById("main").hidden && document.querySelector("#flame .box.named")'
+}
+
+samples_said='Number(document.getElementById("says").textContent.split(" ")[0].replaceAll(",", ""))'
+
+@test "a flame graph of the time that was brushed, used by mouse and keys" {
+	deployed
+	local all box x y width
+	all=$(data '.totals | add' deployed.html)
+	is "$samples_said === $all"
+	is '[...document.querySelectorAll("#flame .box")].some((b) => /^slower, /.test(b.getAttribute("aria-label")))'
+	# The second release alone has moved() in a library.
+	box=$(js 'const b = document.querySelector("#axis svg").getBoundingClientRect(); const r = document.querySelector(".row svg").getBoundingClientRect();
+		return [b.left, r.top + 10, b.width].map(Math.round)')
+	read -r x y width < <(jq -r '"\(.[0]) \(.[1]) \(.[2])"' <<<"$box")
+	drag $((x + 5)) "$y" $((x + width * 3 / 10)) "$y"
+	is "$samples_said < $all / 2 && $samples_said > 10"
+	is '![...document.querySelectorAll("#flame .box")].some((b) => /librelease/.test(b.getAttribute("aria-label")))'
+	keys 0
+	is "$samples_said === $all"
+	is '[...document.querySelectorAll("#flame .box")].some((b) => /librelease/.test(b.getAttribute("aria-label")))'
+	# Down to the callees, and Enter makes one as wide as all.
+	keys f
+	is 'document.activeElement.getAttribute("aria-label").startsWith("all, 100.00 %")'
+	keys Down Down
+	is 'document.activeElement.getAttribute("aria-level") === "3"'
+	local name
+	name=$(js 'return document.activeElement.getAttribute("aria-label")')
+	keys Enter
+	is "document.activeElement.getAttribute('aria-label') === $name"
+	is 'document.activeElement.style.width === "100%" && document.activeElement.style.left === "0%"'
+	is '!document.getElementById("heat").hidden && document.querySelector("#heat path").getAttribute("d")'
+	keys Up Enter
+	is 'document.activeElement.getAttribute("aria-level") === "2"'
+	keys Escape
+	is 'document.getElementById("heat").hidden'
+	click '#tab-functions'
+	is '[...document.querySelectorAll("#functions-view tr")].some((r) => r.textContent.includes("slower") && r.textContent.includes("app"))'
+	click '#functions-view td button'
+	is '!document.getElementById("heat").hidden'
+}
+
+@test "a search for a function shows when it had samples, and in which files" {
+	deployed
+	keys / s l o w e r
+	is 'document.getElementById("found").textContent === "1 row, 2 functions"'
+	is 'document.querySelectorAll("#flame .box.hit").length > 0 && document.querySelectorAll("#flame .box.miss").length > 0'
+	is '/^2 functions: [0-9.]+ %/.test(document.getElementById("heat").textContent)'
+	is "$(row "$PWD/app") && $(row Samples) && !($(row "$PWD/librelease.so"))"
+	keys Escape
+	is 'document.getElementById("heat").hidden && document.querySelectorAll("#flame .box.hit").length === 0'
+}
+
+@test "a replacement names both builds, and shows or tells how they are compared" {
+	deployed
+	local ids
+	ids=$(data '.paths[] | select(.path | endswith("/app")).sightings | map(.id) | join(" ")' deployed.html)
+	see "$PWD/app"
+	is "$(row "$PWD/app").querySelector('g.change title').textContent.includes('${ids:0:12} → ${ids:41:12}')"
+	js "$(row "$PWD/app").querySelector('g.change').dispatchEvent(new Event('click'))"
+	is 'document.getElementById("found").textContent.startsWith("change 1 of 1, at ")'
+	is "document.getElementById('found').textContent.endsWith('${ids:0:12} → ${ids:41:12}')"
+	is 'document.getElementById("details").textContent.includes("What changed, by function, is below")'
+	is 'document.querySelector("#details .comparison")'
+	"$perfstamp" timeline --comparisons 0 -o without.html deployed
+	browser__open "$PWD/without.html"
+	is 'document.querySelector("g.change")'
+	js 'document.querySelector("g.change").dispatchEvent(new Event("click"))'
+	is 'document.querySelector("#details .command")'
+	local command
+	command=$(jq -r . <<<"$(js 'return document.querySelector("#details .command").textContent')")
+	[[ $command == "perfstamp diff --before build-id=${ids:0:40} --after build-id=${ids:41:40} deployed" ]]
+	read -ra words <<<"${command#perfstamp }"
+	run -0 --separate-stderr "$perfstamp" "${words[@]}" --no-pager --no-debuginfod
+	[[ $output == *slower* ]]
+}
+
+@test "each CPU has a row, all at one scale" {
+	open_page
+	[ "$(data '[.cpus[].samples] | add' )" -eq "$(data '[.totals[]] | add')" ]
+	is 'document.querySelectorAll("section[aria-label=CPUs] .row").length === 4'
+	see 'CPU 3'
+	is "$(row 'CPU 3').querySelector('.area')"
+	is 'new Set([...document.querySelectorAll("section[aria-label=CPUs] .row")].map((r) => r.row.peak)).size === 1'
+}
+
+@test "the files of a series become one page" {
+	cat >long <<-EOF
+		cp $tools/release-1 app && ./app 900
+		cp $tools/release-2 new && mv new app && ./app 900
+	EOF
+	record -q -g -F 1999 --switch-output=1s -o series -- sh long >/dev/null
+	mapfile -t files < <(printf '%s\n' series.* | sort -r)
+	[ ${#files[@]} -ge 3 ]
+	"$perfstamp" cache add "$tools"/release-{1,2} "$tools/librelease.so" >/dev/null
+	"$perfstamp" timeline -o series.html "${files[@]}"
+	local file n=0
+	for file in "${files[@]}"; do
+		n=$((n + $("$perfstamp" report --json --no-debuginfod -s comm "$file" | jq -s 'map(select(.type == "row").samples) | add // 0')))
+	done
+	[ "$(data '.totals | add' series.html)" -eq "$n" ]
+	[ "$(data .functions.samples series.html)" -eq "$n" ]
+	# What lives on in the next file is one life; a replacement in another file is one.
+	local app='.paths[] | select(.path | endswith("/app"))'
+	[ "$(data "$app.replacements" series.html)" = 1 ]
+	[ "$(data "$app.sightings | map(.mappings) | @json" series.html)" = '[1,1]' ]
+	[ "$(data '.comparisons | length' series.html)" = 1 ]
+	[ "$(data '.comparisons[0].functions[] | select(.symbol == "slower") | .marked' series.html)" = true ]
+	run -1 --separate-stderr "$perfstamp" timeline -o x.html "${files[0]}" "$BATS_FILE_TMPDIR/week.data"
+	[[ $stderr == "perfstamp timeline: "*": of another machine or boot than "* ]]
+	run -1 --separate-stderr "$perfstamp" timeline -o x.html "${files[0]}" "${files[0]}"
+	[[ $stderr == *": its samples are older than those of the file before"* ]]
+	[ ! -e x.html ]
+	run -2 --separate-stderr "$perfstamp" timeline -o x.html - "${files[0]}"
+}
+
+@test "a million samples: the page stays small and quick" {
+	"$tools/week" million.data 0 5900
+	"$perfstamp" timeline -o million.html million.data
+	[ "$(data '.totals | add > 1000000' million.html)" = true ]
+	[ "$(stat -c %s million.html)" -lt 1000000 ]
+	browser__open "$PWD/million.html"
+	is '!document.getElementById("main").hidden && document.querySelector(".plot rect")'
+	local all
+	all=$(js 'return document.getElementById("window").textContent')
+	keys + + +
+	is "document.getElementById('window').textContent !== $all"
+}
+
 @test "what runs on after its build was replaced is hatched" {
 	open_page
 	see /srv/cache/bin/cache

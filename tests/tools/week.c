@@ -4,7 +4,8 @@
  * containers that are deployed anew, a library that is upgraded, kernel modules that are
  * reloaded, refused and replaced, losses, and names that would like to be HTML. The same
  * arguments give the same file.
- * Usage: week FILE [PATHS]: with so many more paths (0), each of up to 4 KiB
+ * Usage: week FILE [PATHS [SAMPLES]]: with so many more paths (0), each of up to 4 KiB, and so
+ * many more samples an hour (0)
  */
 #include <err.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@
 #define DAY (24 * HOUR)
 #define BEGIN (5 * DAY)
 #define SERVICES 9
+#define CPUS 4
 #define SERVICE_PID 1000 /* and 100 for each further one, and 1 for each deploy of it */
 #define KERNEL 0xffffffff81000000ull
 #define MODULES 0xffffffffc0000000ull
@@ -30,7 +32,7 @@
 
 static struct perfdata_writer *writer;
 static struct error error;
-static uint32_t seed = 1;
+static uint32_t seed = 1, n_samples_more;
 
 static void ok(int result)
 {
@@ -104,8 +106,8 @@ static void sample(uint64_t time_ns, uint32_t pid, uint16_t misc, uint64_t ip)
 		uint64_t time;
 		uint32_t cpu, reserved;
 		uint64_t period;
-	} record = {{PERF_RECORD_SAMPLE, misc, sizeof(record)}, EVENT_ID, ip, pid, pid, time_ns, 0,
-		0, 1000000};
+	} record = {{PERF_RECORD_SAMPLE, misc, sizeof(record)}, EVENT_ID, ip, pid, pid, time_ns,
+		pid / 100 % CPUS, 0, 1000000};
 
 	ok(perfdata_writer__raw(writer, &record, sizeof(record), &error));
 }
@@ -245,13 +247,13 @@ static void life_of_modules(uint64_t time_ns, uint64_t hour)
 
 static void hour_of_samples(uint64_t time_ns, uint64_t hour)
 {
-	uint32_t n = 20 + (uint32_t)(hour % 24 > 8 ? 60 : 10);
+	uint32_t n = 20 + (uint32_t)(hour % 24 > 8 ? 60 : 10) + n_samples_more;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t service = chance(SERVICES), what = chance(10);
 		uint32_t pid = SERVICE_PID + 100 * service + build_at(service, hour);
 
-		sample(time_ns + (i + 1) * (HOUR / 100), pid,
+		sample(time_ns + (i + 1) * (n < 100 ? HOUR / 100 : HOUR / (n + 1)), pid,
 			what < 3 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
 			what == 0  ? MODULES + 0x10000
 			: what < 3 ? KERNEL + 0x1000
@@ -333,13 +335,14 @@ int main(int argc, char **argv)
 	int fd;
 
 	if (argc < 2)
-		errx(2, "Usage: week FILE [PATHS]");
+		errx(2, "Usage: week FILE [PATHS [SAMPLES]]");
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0644);
 	if (fd < 0)
 		err(1, "%s", argv[1]);
 	ok(perfdata_writer__new(&writer, fd, argv[1], false));
 	ok(perfdata_writer__add_attr(writer, &attr, "cpu-clock", &id, 1, &error));
 	ok(perfdata_writer__begin(writer, &error));
+	n_samples_more = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
 	begin(argc > 2 ? strtoul(argv[2], NULL, 10) : 0);
 	hours();
 	features();

@@ -150,7 +150,8 @@ static void each_turn_is_a_replacement(void **state)
 
 	(void)state;
 	assert_non_null(strstr(page, "\"replacements\":3"));
-	assert_non_null(strstr(page, "\"switches\":[1000000000,3000000000]"));
+	assert_non_null(strstr(page, "\"switches\":[1000000000,3000000000],\"replaced\":[0,0]"));
+	assert_non_null(strstr(page, "\"switches\":[2000000000],\"replaced\":[1]"));
 	assert_non_null(strstr(page, "\"outdated\":[2000000000,3000000000]"));
 	free(page);
 }
@@ -205,6 +206,91 @@ static void hostile_texts_stay_texts(void **state)
 	free(page);
 }
 
+#define FUNCTIONS 3000
+
+static struct event sample(uint64_t time_ns, uint64_t ip)
+{
+	return (struct event){.kind = EVENT_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER,
+		.time_ns = time_ns,
+		.pid = 1,
+		.tid = 1,
+		.cpu = UINT32_MAX,
+		.sample = {.ip = ip}};
+}
+
+/* The page of @n samples, each of which is in a function of its own with a name of
+ * more than @name_size bytes. */
+static char *make_page_of_functions(uint64_t n, size_t name_size)
+{
+	static char names[FUNCTIONS][600];
+	static struct resolved resolved[FUNCTIONS];
+	static char filling[512];
+	struct perfstamp_identity identity = {0};
+	struct samples_options options = {.cgroup = true, .chains = true};
+	struct event event = map(SEC, 1, 11, 1);
+	struct timeline_functions functions = {
+		.resolved = resolved, .identities = &identity, .event_name = "cpu-clock"};
+	struct timeline_about about = {.name = "x", .n_files = 1, .functions = &functions};
+	struct timeline *timeline;
+	struct samples *samples;
+	struct model *model;
+	size_t size;
+	char *page;
+	FILE *out = open_memstream(&page, &size);
+
+	event.map.len = FUNCTIONS * 16;
+	memset(filling, '<', sizeof(filling) - 1);
+	assert_int_equal(model__new(&model), 0);
+	assert_int_equal(timeline__new(&timeline), 0);
+	assert_int_equal(samples__new(&samples, &options), 0);
+	assert_int_equal(model__apply(model, &event), 0);
+	assert_int_equal(samples__apply(samples, model, &event, 0, 0), 0);
+	for (uint64_t i = 0; i < n; i++) {
+		event = sample(SEC + i * 1000000, 0x1000 + i % FUNCTIONS * 16);
+		assert_int_equal(model__apply(model, &event), 0);
+		assert_int_equal(timeline__add(timeline, model, &event), 0);
+		assert_int_equal(samples__apply(samples, model, &event, 0, 1), 0);
+		assert_int_equal(timeline__count(timeline, &event, samples__counted(samples)), 0);
+	}
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		snprintf(names[i], sizeof(names[i]), "f%zu%.*s", i, (int)name_size, filling);
+		resolved[i] = (struct resolved){.name = names[i]};
+	}
+	functions.samples = samples;
+	assert_int_equal(timeline__write(out, timeline, model, &about), 0);
+	assert_int_equal(fclose(out), 0);
+	samples__free(samples);
+	timeline__free(timeline);
+	model__free(model);
+	return page;
+}
+
+static void functions_are_counted(void **state)
+{
+	char *page = make_page_of_functions(3, 0);
+
+	(void)state;
+	assert_non_null(strstr(page, "\"event\":\"cpu-clock\",\"samples\":3,\"rest\":0"));
+	assert_non_null(strstr(page, "\"functions\":[{\"name\":\"f0\",\"dso\":0},"));
+	assert_non_null(strstr(page, "\"nodes\":[-1,0,-1,1,-1,2]"));
+	assert_non_null(strstr(page, "\"counts\":[[0,0,0,1],[1,0,"));
+	free(page);
+}
+
+/* None of the samples is gone: those of rare functions are "rest". */
+static void rare_functions_make_room(void **state)
+{
+	char *page = make_page_of_functions(20 * FUNCTIONS + FUNCTIONS / 2, 500);
+
+	(void)state;
+	assert_true(strlen(page) < 700000);
+	assert_non_null(strstr(page, "\"samples\":61500,\"rest\":"));
+	assert_null(strstr(page, "\"samples\":61500,\"rest\":0"));
+	assert_non_null(strstr(page, "-1,-1]"));
+	free(page);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +300,8 @@ int main(void)
 		cmocka_unit_test(another_container_has_another_file),
 		cmocka_unit_test(each_turn_is_a_replacement),
 		cmocka_unit_test(hostile_texts_stay_texts),
+		cmocka_unit_test(functions_are_counted),
+		cmocka_unit_test(rare_functions_make_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,12 +23,22 @@ struct applying {
 	struct model *model;
 	struct perfdata_reader *reader;
 	const struct input_tap *tap;
+	uint64_t since_ns; /* the last sample of the file before */
+	uint64_t last_ns;  /* the last sample */
+	bool overlaps;     /* a sample is older than .since_ns */
 };
 
 static int apply(void *ctx, const struct event *event)
 {
-	const struct applying *applying = ctx;
-	int err = model__apply(applying->model, event);
+	struct applying *applying = ctx;
+	int err;
+
+	if (event->kind == EVENT_SAMPLE) {
+		applying->overlaps |= event->time_ns < applying->since_ns;
+		if (event->time_ns > applying->last_ns)
+			applying->last_ns = event->time_ns;
+	}
+	err = model__apply(applying->model, event);
 
 	if (err || !applying->tap)
 		return err;
@@ -110,7 +120,7 @@ static int read_records(
 	input->end = perfdata_reader__offset(reader);
 	if (order__flush(order))
 		return error__set(err, -ENOMEM, "out of memory");
-	input->late = order__late(order);
+	input->late += order__late(order);
 	return more;
 }
 
@@ -228,85 +238,125 @@ static bool read_clock(const struct perfdata_reader *reader, int64_t *ret)
 	return bytes && feature__wall_offset(bytes, size, swap, ret);
 }
 
-/* What it tells of the machine and of itself. 0 or -ENOMEM. */
-static int copy_features(struct input *input, const struct perfdata_reader *reader)
+static int add_stamp(struct input *input, const struct perfdata_reader *reader)
 {
-	const void *stamp = perfdata_reader__feature(reader, PERFSTAMP_FEATURE, &input->stamp_size);
+	const void *stamp;
+	size_t size;
+	char *grown;
 
-	input->osrelease = copy_string(reader, HEADER_OSRELEASE);
-	input->arch = copy_string(reader, HEADER_ARCH);
-	input->hostname = copy_string(reader, HEADER_HOSTNAME);
-	input->has_wall = read_clock(reader, &input->wall_ns);
+	stamp = perfdata_reader__feature(reader, PERFSTAMP_FEATURE, &size);
 	if (!stamp)
 		return 0;
-	input->stamp = malloc(input->stamp_size + 1);
-	if (!input->stamp)
+	grown = realloc(input->stamp, input->stamp_size + size + 1);
+	if (!grown)
 		return -ENOMEM;
-	memcpy(input->stamp, stamp, input->stamp_size);
+	memcpy(grown + input->stamp_size, stamp, size);
+	input->stamp = grown;
+	input->stamp_size += size;
 	return 0;
 }
 
-static int read_into_model(struct input *ret, const char *path, bool follow_chains,
-	const struct input_tap *tap, struct error *err)
+/* What it tells of the machine and of itself. 0 or -ENOMEM. */
+static int copy_features(struct input *input, const struct perfdata_reader *reader)
 {
-	struct perfdata_reader *reader = NULL;
-	struct applying applying = {.tap = tap};
+	if (!input->osrelease)
+		input->osrelease = copy_string(reader, HEADER_OSRELEASE);
+	if (!input->arch)
+		input->arch = copy_string(reader, HEADER_ARCH);
+	if (!input->hostname)
+		input->hostname = copy_string(reader, HEADER_HOSTNAME);
+	if (!input->has_wall)
+		input->has_wall = read_clock(reader, &input->wall_ns);
+	return add_stamp(input, reader);
+}
+
+/* Damage is no failure, and what comes behind it is another file. */
+static int read_file(
+	struct input *ret, const char *path, struct applying *applying, struct error *err)
+{
+	const struct input_tap *tap = applying->tap;
 	struct order *order = NULL;
+	int failed = perfdata_reader__open(&applying->reader, path, err);
+
+	if (failed)
+		return failed;
+	if (order__new(&order, apply, applying, 0)) {
+		failed = error__set(err, -ENOMEM, "out of memory");
+		goto cleanup;
+	}
+	progress_bar__begin(PROGRESS_BYTES, "reading", strcmp(path, "-") ? path : "standard input");
+	failed = read_records(ret, applying->reader, order, err);
+	progress_bar__end();
+	if (applying->overlaps)
+		failed = error__set(err, -EINVAL,
+			"%s: its samples are older than those of the file before: these are not "
+			"files of one series",
+			path);
+	if (failed == -EBADMSG) {
+		if (!ret->damaged)
+			ret->damage = *err;
+		ret->damaged = true;
+		failed = 0;
+	} else if (!failed && !(tap && tap->again)) {
+		input__warn_if_cut(applying->reader, path);
+	}
+	ret->pipe = perfdata_reader__is_pipe(applying->reader);
+	ret->features_cut += perfdata_reader__n_cut_features(applying->reader);
+	ret->directory = perfdata_reader__is_directory(applying->reader);
+	ret->unfinished |= perfdata_reader__is_unfinished(applying->reader);
+	if (!failed && (read_build_id_table(ret, applying->reader) ||
+			       copy_features(ret, applying->reader)))
+		failed = error__set(err, -ENOMEM, "out of memory");
+cleanup:
+	order__free(order);
+	perfdata_reader__free(applying->reader);
+	return failed;
+}
+
+static int read_into_model(struct input *ret, const char *const *paths, size_t n,
+	bool follow_chains, const struct input_tap *tap, struct error *err)
+{
+	struct applying applying = {.tap = tap};
 	int failed;
 
 	memset(ret, 0, sizeof(*ret));
-	failed = perfdata_reader__open(&reader, path, err);
-	if (failed)
-		return failed;
 	failed = model__new(&ret->model);
 	if (!failed && follow_chains)
 		model__follow_chains(ret->model);
 	if (!failed && tap && tap->lives)
 		failed = model__follow_lives(ret->model);
-	if (!failed)
-		failed = order__new(&order, apply, &applying, 0);
-	if (failed) {
-		error__set(err, failed, "out of memory");
-		goto cleanup;
-	}
+	if (failed)
+		return error__set(err, failed, "out of memory");
 	applying.model = ret->model;
-	applying.reader = reader;
-	progress_bar__begin(PROGRESS_BYTES, "reading", strcmp(path, "-") ? path : "standard input");
-	failed = read_records(ret, reader, order, err);
-	progress_bar__end();
-	ret->damaged = failed == -EBADMSG;
-	if (ret->damaged) {
-		ret->damage = *err;
-		failed = 0;
+	for (size_t i = 0; i < n && !failed; i++) {
+		if (i && tap && tap->next_file)
+			tap->next_file(tap->ctx);
+		applying.since_ns = applying.last_ns;
+		failed = read_file(ret, paths[i], &applying, err);
 	}
-	if (!failed && !ret->damaged && !(tap && tap->again))
-		input__warn_if_cut(reader, path);
-	ret->pipe = perfdata_reader__is_pipe(reader);
-	ret->features_cut = perfdata_reader__n_cut_features(reader);
-	ret->directory = perfdata_reader__is_directory(reader);
-	ret->unfinished = perfdata_reader__is_unfinished(reader);
-	if (!failed && (read_build_id_table(ret, reader) || copy_features(ret, reader)))
-		failed = error__set(err, -ENOMEM, "out of memory");
-cleanup:
-	order__free(order);
-	perfdata_reader__free(reader);
 	return failed;
 }
 
 int input__read(struct input *ret, const char *path, struct error *err)
 {
-	return read_into_model(ret, path, false, NULL, err);
+	return read_into_model(ret, &path, 1, false, NULL, err);
 }
 
 int input__read_chains(struct input *ret, const char *path, struct error *err)
 {
-	return read_into_model(ret, path, true, NULL, err);
+	return read_into_model(ret, &path, 1, true, NULL, err);
 }
 
 int input__read_with(
 	struct input *ret, const char *path, const struct input_tap *tap, struct error *err)
 {
-	return read_into_model(ret, path, false, tap, err);
+	return read_into_model(ret, &path, 1, false, tap, err);
+}
+
+int input__read_series(struct input *ret, const char *const *paths, size_t n,
+	const struct input_tap *tap, struct error *err)
+{
+	return read_into_model(ret, paths, n, false, tap, err);
 }
 
 int input__keep_standard(struct error *err)

@@ -44,6 +44,8 @@ struct input_tap {
 	void *ctx;
 	bool again; /* it was read before, and what there is to be warned of was told */
 	bool lives; /* the model follows the lives of sightings (model.h) */
+	/* Of several files, before each but the first; or NULL. */
+	void (*next_file)(void *ctx);
 };
 
 /*
@@ -56,6 +58,13 @@ int input__read(struct input *ret, const char *path, struct error *err);
 int input__read_chains(struct input *ret, const char *path, struct error *err);
 int input__read_with(
 	struct input *ret, const char *path, const struct input_tap *tap, struct error *err);
+/*
+ * Reads files of one series, in the order of their times (series.h), as one recording. The
+ * features are those of the first; .stamp has the lines of all. -EINVAL with text where a
+ * sample is older than those of the file before.
+ */
+int input__read_series(struct input *ret, const char *const *paths, size_t n,
+	const struct input_tap *tap, struct error *err);
 /*
  * Sees to it that standard input can be read more than once: what a pipe brings is put into
  * a temporary file, which takes its place. 0 or -errno with text.

@@ -258,6 +258,18 @@ int compared__make(struct compared *ret, struct diff_command *command, struct er
 	return compare(ret, err);
 }
 
+static int copy_files(struct deploy *to, const struct deploy *from)
+{
+	to->files = calloc(from->n_files + 1, sizeof(*to->files));
+	for (size_t i = 0; to->files && i < from->n_files; i++) {
+		to->files[i] = strdup(from->files[i]);
+		if (!to->files[i])
+			return -ENOMEM;
+		to->n_files++;
+	}
+	return to->files ? 0 : -ENOMEM;
+}
+
 int compared__make_of(struct compared *ret, struct diff_command *command,
 	const struct deploy *deploy, struct error *err)
 {
@@ -266,7 +278,7 @@ int compared__make_of(struct compared *ret, struct diff_command *command,
 	ret->deploy.written = NULL;
 	ret->deploy.n_files = 0;
 	ret->deploy.path = strdup(deploy->path);
-	if (!ret->deploy.path)
+	if (!ret->deploy.path || copy_files(&ret->deploy, deploy))
 		return error__set(err, -ENOMEM, "out of memory");
 	select_builds(command, &ret->deploy, false);
 	return compare(ret, err);

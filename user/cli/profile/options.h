@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What report, diff and export take on their command lines alike: the options about symbols, and
- * the values of others, which each of them names and describes in its own way.
+ * What report, diff, export and timeline take on their command lines alike: the options about
+ * symbols, and the values of others, which each of them names and describes in its own way.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_OPTIONS_H
 #define PERFSTAMP_CLI_PROFILE_OPTIONS_H

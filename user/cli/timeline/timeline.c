@@ -10,123 +10,99 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/diff/compare.h"
-#include "user/cli/input.h"
 #include "user/cli/new_file.h"
-#include "user/view/timeline/timeline.h"
+#include "user/cli/timeline/options.h"
+#include "user/cli/timeline/reading.h"
+#include "user/cli/timeline/series.h"
 
-#define COMPARISONS 3
-#define COMPARISONS_MAX 20
 #define SAMPLES_LEAST 20 /* of each build: with fewer there is nothing to see */
 
-struct options {
-	const char *path;
-	const char *output;
-	unsigned int comparisons;
-};
-
-enum { KEY_COMPARISONS = 256 };
-
-static const struct argp_option OPTIONS[] = {
-	{"output", 'o', "PAGE", 0,
-		"Write the page to PAGE, or to standard output for - (default: timeline.html)", 0},
-	{"comparisons", KEY_COMPARISONS, "N", 0,
-		"Show what changed, by function, for the N replaced paths with the most samples "
-		"(default: 3); each is a further reading of the recording",
-		0},
-	{0},
-};
-
-static void parse_comparisons(struct options *options, const char *arg, struct argp_state *state)
-{
-	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
-
-	if (end == arg || *end || *arg < '0' || *arg > '9' || n > COMPARISONS_MAX)
-		argp_error(state, "--comparisons requires a number from 0 to %d: `%s'",
-			COMPARISONS_MAX, arg);
-	options->comparisons = n;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->path;
-		return 0;
-	case 'o':
-		options->output = arg;
-		return 0;
-	case KEY_COMPARISONS:
-		parse_comparisons(options, arg, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static int add(void *ctx, const struct perfdata_reader *reader, const struct model *model,
-	const struct event *event)
-{
-	(void)reader;
-	return timeline__add(ctx, model, event);
-}
-
 /* A replacement that cannot be compared is one that is not: the page shows all else. */
-static void compare(struct json_object *comparisons, const struct deploy *deploy, const char *path)
+static void compare(struct json_object *comparisons, const struct deploy *deploy,
+	const struct timeline_command *command)
 {
-	struct diff_command command = {
-		.files = {path}, .percent_limit = 0.5, .symbol_conf.no_debuginfod = true};
+	struct diff_command diff = {.files = {command->paths[0]},
+		.percent_limit = 0.5,
+		.symbol_conf = {.store = command->symbol_conf.store, .no_debuginfod = true}};
 	struct compared compared;
 	struct error err;
 
-	if (compared__make_of(&compared, &command, deploy, &err))
+	if (compared__make_of(&compared, &diff, deploy, &err))
 		cli__fail("warning: what replaced %s was not compared: %s", deploy->path, err.text);
 	else
 		json_object_array_add(comparisons, timeline_comparison__make(&compared.view));
 	compared__free(&compared);
 }
 
-static int compare_replaced(struct json_object **ret, const struct options *options,
+/* A series is read to its end, as it was for the page. */
+static int set_files(struct deploy *deploy, const struct timeline_command *command)
+{
+	if (command->n_paths == 1)
+		return 0;
+	deploy->files = calloc(command->n_paths, sizeof(*deploy->files));
+	for (size_t i = 0; deploy->files && i < command->n_paths; i++) {
+		deploy->files[i] = strdup(command->paths[i]);
+		if (!deploy->files[i])
+			return -ENOMEM;
+		deploy->n_files++;
+	}
+	return deploy->files ? 0 : -ENOMEM;
+}
+
+static int compare_replaced(struct json_object **ret, const struct timeline_command *command,
 	const struct input *input, struct error *err)
 {
 	struct deploy *deploys = NULL;
 	unsigned int n = 0;
 	size_t n_deploys;
+	int failed = 0;
 
 	*ret = json_object_new_array();
 	if (!*ret || deploy__list(&deploys, &n_deploys, input->model, NULL))
 		return error__set(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < n_deploys; i++) {
-		const struct deploy *deploy = &deploys[i];
+		struct deploy *deploy = &deploys[i];
 
-		if (n < options->comparisons && deploy->replaced &&
+		if (n < command->comparisons && deploy->replaced && !failed &&
 			deploy->samples[BEFORE] >= SAMPLES_LEAST &&
 			deploy->samples[AFTER] >= SAMPLES_LEAST) {
-			compare(*ret, deploy, options->path);
+			failed = set_files(deploy, command);
+			if (!failed)
+				compare(*ret, deploy, command);
 			n++;
 		}
-		deploy__free(&deploys[i]);
+		deploy__free(deploy);
 	}
 	free(deploys);
-	return 0;
+	return failed ? error__set(err, failed, "out of memory") : 0;
+}
+
+/* What the page is of: a series has the names of its first and last file. */
+static char *name_of(const struct timeline_command *command)
+{
+	const char *first = command->paths[0], *last = command->paths[command->n_paths - 1];
+	char *name;
+
+	if (command->n_paths == 1)
+		return strdup(strcmp(first, "-") ? first : "standard input");
+	return asprintf(&name, "%s to %s (%zu files)", first, last, command->n_paths) < 0 ? NULL
+											  : name;
 }
 
 struct page {
-	const struct options *options;
-	struct timeline *timeline;
-	const struct input *input;
+	const struct timeline_reading *reading;
 	struct json_object *comparisons;
 };
 
 static int write_page(void *ctx, FILE *out)
 {
 	const struct page *page = ctx;
-	const struct input *input = page->input;
-	const char *path = page->options->path;
+	const struct timeline_reading *reading = page->reading;
+	const struct input *input = &reading->readings.input;
+	char *name = name_of(reading->command);
 	const struct timeline_about about = {
-		.name = strcmp(path, "-") ? path : "standard input",
+		.name = name,
+		.n_files = reading->command->n_paths,
 		.host = input->hostname,
 		.release = input->osrelease,
 		.problem = input->damaged      ? input->damage.text
@@ -138,49 +114,59 @@ static int write_page(void *ctx, FILE *out)
 		.wall_ns = input->wall_ns,
 		.header_ids = &input->header_ids,
 		.comparisons = page->comparisons,
+		.functions = reading->functions.event_name ? &reading->functions : NULL,
 	};
+	int err = name ? timeline__write(out, reading->timeline, input->model, &about) : -ENOMEM;
 
-	return timeline__write(out, page->timeline, input->model, &about);
+	free(name);
+	return err;
+}
+
+static int check(const struct timeline_command *command)
+{
+	struct error err;
+
+	for (size_t i = 0; i < command->n_paths; i++)
+		if (cli__is_same_file(command->output, command->paths[i]))
+			return cli__fail(
+				"%s: is the input file, which is never changed", command->output);
+	if (!strcmp(command->paths[0], "-") && input__keep_standard(&err))
+		return cli__fail("%s", err.text);
+	if (command->n_paths > 1 && series__order(command->paths, command->n_paths, &err))
+		return cli__fail("%s", err.text);
+	return CLI_DONE;
+}
+
+static int run(struct timeline_reading *reading, const struct timeline_command *command)
+{
+	struct json_object *comparisons = NULL;
+	struct error err;
+	int status;
+
+	if (timeline_reading__read(reading, command, &err) ||
+		compare_replaced(&comparisons, command, &reading->readings.input, &err))
+		status = cli__fail("%s", err.text);
+	else
+		/* A page is for others, too. */
+		status = new_file__write(
+			command->output, 0666, write_page, &(struct page){reading, comparisons});
+	if (status == CLI_DONE && reading->readings.input.damaged)
+		status = cli__fail("%s", reading->readings.input.damage.text);
+	json_object_put(comparisons);
+	return status;
 }
 
 int cmd_timeline(int argc, char **argv)
 {
-	static const struct argp ARGP = {
-		.options = OPTIONS,
-		.parser = parse,
-		.args_doc = "[FILE]",
-		.doc = "Write a page that shows a recording over time: samples, mappings and "
-		       "replacements, kernel modules, containers and losses. It needs a browser "
-		       "and no network.",
-		.children = CLI_INPUT_FILE,
-	};
-	struct options options = {.output = "timeline.html", .comparisons = COMPARISONS};
-	struct input_tap tap = {.fn = add, .lives = true};
-	struct json_object *comparisons = NULL;
-	struct timeline *timeline;
-	int status = CLI_DONE;
-	struct input input;
-	struct error err;
+	struct timeline_reading reading = {0};
+	struct timeline_command command;
+	int status;
 
-	cli__parse(&ARGP, argc, argv, &options);
-	if (cli__is_same_file(options.output, options.path))
-		return cli__fail("%s: is the input file, which is never changed", options.output);
-	if (options.comparisons && !strcmp(options.path, "-") && input__keep_standard(&err))
-		return cli__fail("%s", err.text);
-	if (timeline__new(&timeline))
-		return cli__fail("out of memory");
-	tap.ctx = timeline;
-	if (input__read_with(&input, options.path, &tap, &err) ||
-		compare_replaced(&comparisons, &options, &input, &err))
-		status = cli__fail("%s", err.text);
-	else
-		/* A page is for others, too. */
-		status = new_file__write(options.output, 0666, write_page,
-			&(struct page){&options, timeline, &input, comparisons});
-	if (status == CLI_DONE && input.damaged)
-		status = cli__fail("%s", input.damage.text);
-	json_object_put(comparisons);
-	input__free(&input);
-	timeline__free(timeline);
+	timeline_options__parse(&command, argc, argv);
+	status = check(&command);
+	if (status == CLI_DONE)
+		status = run(&reading, &command);
+	timeline_reading__free(&reading);
+	timeline_options__free(&command);
 	return status;
 }

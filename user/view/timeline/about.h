@@ -7,13 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/model/profile/functions.h"
+#include "user/model/profile/samples.h"
 #include "user/view/header_ids.h"
 
 struct json_object;
 
+/* The functions that samples are in; all has to live until the page is written. */
+struct timeline_functions {
+	const struct samples *samples;               /* told apart by cgroup, with call chains */
+	const struct resolved *resolved;             /* one for each place */
+	const struct perfstamp_identity *identities; /* one for each sighting */
+	uint32_t event;         /* whose samples are shown: numbers of several do not add up */
+	const char *event_name; /* its name */
+};
+
 /* What the page says of the recording beside its events; a text that is not known is NULL. */
 struct timeline_about {
-	const char *name; /* of the file */
+	const char *name; /* of the file, or of several */
+	size_t n_files;
 	const char *host;
 	const char *release; /* of the kernel */
 	const char *problem; /* what is wrong with the file */
@@ -25,6 +37,7 @@ struct timeline_about {
 	/* What replacements changed (timeline_comparison__make()); NULL: not compared. Not owned.
 	 */
 	struct json_object *comparisons;
+	const struct timeline_functions *functions; /* NULL: the page has none */
 };
 
 #endif

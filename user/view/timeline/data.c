@@ -14,11 +14,14 @@
 #include "user/view/timeline/private.h"
 
 /* Bytes of JSON. The page is to have less than 2 MB. */
-#define FILES_MAX 1000000u
-#define SYMBOLS_MAX 100000u
-#define MODULES_MAX 300000u
-#define CGROUPS_MAX 250000u
+#define FILES_MAX 650000u
+#define SYMBOLS_MAX 80000u
+#define MODULES_MAX 200000u
+#define CGROUPS_MAX 200000u
+#define CPUS_MAX 100000u
+#define CPU_SHIFT_MAX 10u /* all bins are one */
 #define LOSSES_MAX 50000u
+#define FUNCTIONS_MAX 400000u
 #define CGROUPS_OF_ONE 8 /* that are named for one sighting */
 
 /* Sightings of one path. */
@@ -61,17 +64,23 @@ static void add_element(const struct data *data, struct json_object *array, uint
 		json_object_new_int64(time_ns > begin_ns ? (int64_t)(time_ns - begin_ns) : 0));
 }
 
-static void add_series(struct data *data, struct json_object *object, const char *key,
-	struct timeline_series *series)
+static void add_counts(
+	struct json_object *object, const char *key, const struct timeline_series *series)
 {
 	struct json_object *array = json_object_new_array_ext((int)(2 * series->n));
 
-	timeline_series__settle(series, &data->timeline->bins);
 	for (size_t i = 0; array && i < series->n; i++) {
 		json_object_array_add(array, json_object_new_int64(series->v[i].bin));
 		json_object_array_add(array, json_object_new_int64(series->v[i].count));
 	}
 	json_object_object_add(object, key, array);
+}
+
+static void add_series(struct data *data, struct json_object *object, const char *key,
+	struct timeline_series *series)
+{
+	timeline_series__settle(series, &data->timeline->bins);
+	add_counts(object, key, series);
 }
 
 /* Adds @item, where it fits in what is left of *@room, else frees it. */
@@ -229,12 +238,21 @@ static void add_spans(const struct data *data, struct json_object *object, const
 	json_object_object_add(object, key, array);
 }
 
+/* Which one of @row a sighting is; -1: none. */
+static int in_row(const struct row *row, uint32_t sighting)
+{
+	for (size_t i = 0; i < row->n; i++)
+		if (row->v[i]->index == sighting)
+			return (int)i;
+	return -1;
+}
+
 /* A life of one span is .first to .last. */
-static void add_lives(
-	const struct data *data, struct json_object *object, const struct sighting *sighting)
+static void add_lives(const struct data *data, struct json_object *object, const struct row *row,
+	const struct sighting *sighting)
 {
 	struct sighting_lives lives;
-	struct json_object *switches;
+	struct json_object *switches, *replaced;
 
 	model__lives(data->model, sighting->index, &lives);
 	if (lives.n_mapped > 1)
@@ -248,12 +266,18 @@ static void add_lives(
 		return;
 	json__add_number(object, "n_switches", lives.n_all_switches);
 	switches = json_object_new_array_ext((int)lives.n_switches);
-	for (size_t i = 0; switches && i < lives.n_switches; i++)
-		add_element(data, switches, lives.switches[i]);
+	replaced = json_object_new_array_ext((int)lives.n_switches);
+	for (size_t i = 0; switches && replaced && i < lives.n_switches; i++) {
+		add_element(data, switches, lives.switches[i].time_ns);
+		json_object_array_add(
+			replaced, json_object_new_int(in_row(row, lives.switches[i].replaced)));
+	}
 	json_object_object_add(object, "switches", switches);
+	json_object_object_add(object, "replaced", replaced);
 }
 
-static struct json_object *make_sighting(struct data *data, const struct sighting *sighting)
+static struct json_object *make_sighting(
+	struct data *data, const struct row *row, const struct sighting *sighting)
 {
 	struct json_object *object = json_object_new_object();
 	struct timeline_series none = {0};
@@ -262,7 +286,7 @@ static struct json_object *make_sighting(struct data *data, const struct sightin
 	add_time(data, object, "first", sighting->first_ns);
 	add_time(data, object, "last", sighting->last_ns);
 	json__add_bool(object, "alive", sighting->alive);
-	add_lives(data, object, sighting);
+	add_lives(data, object, row, sighting);
 	json__add_number(object, "mappings", sighting->mappings);
 	json__add_number(object, "processes", sighting->n_processes);
 	json__add_number(object, "samples", sighting->samples);
@@ -284,7 +308,7 @@ static struct json_object *make_row(struct data *data, const struct row *row)
 	json__add_number(object, "samples", row->samples);
 	json__add_number(object, "replacements", row->replacements);
 	for (size_t i = 0; array && i < row->n; i++)
-		json_object_array_add(array, make_sighting(data, row->v[i]));
+		json_object_array_add(array, make_sighting(data, row, row->v[i]));
 	json_object_object_add(object, "sightings", array);
 	return object;
 }
@@ -410,6 +434,42 @@ static int add_all_cgroups(struct data *data, struct json_object *object)
 	return 0;
 }
 
+/* Bytes of JSON that a series takes about. */
+static size_t size_of(const struct timeline_series *series)
+{
+	return 8 * series->n + 50;
+}
+
+/* All CPUs are there: where they would take too much, their time is coarser. */
+static void add_cpus(struct data *data, struct json_object *object)
+{
+	struct timeline *timeline = data->timeline;
+	struct timeline_bins coarse = timeline->bins;
+	struct json_object *array = json_object_new_array(), *item;
+	size_t size;
+
+	for (;; coarse.level++) {
+		size = 0;
+		for (size_t i = 0; i < timeline->n_cpus; i++) {
+			timeline_series__settle(&timeline->cpus[i].series, &coarse);
+			size += timeline->cpus[i].samples ? size_of(&timeline->cpus[i].series) : 0;
+		}
+		if (size < CPUS_MAX || coarse.level == timeline->bins.level + CPU_SHIFT_MAX)
+			break;
+	}
+	for (size_t i = 0; array && i < timeline->n_cpus; i++) {
+		if (!timeline->cpus[i].samples)
+			continue;
+		item = json_object_new_object();
+		json__add_number(item, "cpu", i);
+		json__add_number(item, "samples", timeline->cpus[i].samples);
+		add_counts(item, "series", &timeline->cpus[i].series);
+		json_object_array_add(array, item);
+	}
+	json_object_object_add(object, "cpus", array);
+	json__add_number(object, "cpu_shift", coarse.level - timeline->bins.level);
+}
+
 static void add_losses(struct data *data, struct json_object *object)
 {
 	const struct timeline_about *about = data->about;
@@ -440,6 +500,7 @@ static void add_about(struct data *data, struct json_object *object)
 	uint64_t begin_ns = timeline->bins.begin_ns;
 
 	json__add_text(object, "name", about->name);
+	json__add_number(object, "n_files", about->n_files);
 	json__add_text(object, "host", about->host);
 	json__add_text(object, "release", about->release);
 	json__add_text(object, "problem", about->problem);
@@ -470,6 +531,21 @@ static void add_samples(struct data *data, struct json_object *object)
 	json__add_number(object, "n_lost", data->timeline->n_lost);
 }
 
+static int add_functions(struct data *data, struct json_object *object)
+{
+	const struct timeline_functions *functions = data->about->functions;
+	struct json_object *made = NULL;
+
+	if (functions) {
+		made = timeline_functions__make(
+			data->timeline, data->model, functions, FUNCTIONS_MAX);
+		if (!made)
+			return -1;
+	}
+	json_object_object_add(object, "functions", made);
+	return 0;
+}
+
 struct json_object *timeline_data__make(
 	struct timeline *timeline, struct model *model, const struct timeline_about *about)
 {
@@ -486,7 +562,8 @@ struct json_object *timeline_data__make(
 		add_rows(&data, object, "symbols", true, SYMBOLS_MAX))
 		goto failed;
 	add_modules(&data, object);
-	if (add_all_cgroups(&data, object))
+	add_cpus(&data, object);
+	if (add_all_cgroups(&data, object) || add_functions(&data, object))
 		goto failed;
 	json_object_object_add(object, "left_out", data.left_out);
 	json_object_object_add(object, "comparisons",

@@ -10,13 +10,16 @@
 #include "user/base/text.h"
 #include "user/view/timeline/private.h"
 
-#define STATIC_MAX 150000u /* bytes of rows for readers without script */
+#define STATIC_MAX 100000u /* bytes of rows for readers without script */
 
 static const char TEMPLATE[] = {
 #include <timeline.html.inc>
 	0};
 static const char STYLE[] = {
 #include <timeline.css.inc>
+	0};
+static const char FUNCTIONS[] = {
+#include <functions.js.inc>
 	0};
 static const char SCRIPT[] = {
 #include <timeline.js.inc>
@@ -232,6 +235,8 @@ void timeline_page__write(FILE *out, struct json_object *data, const struct time
 			write_untrusted(out, about->name);
 		else if (!strncmp(mark, "@@STYLE@@", 9))
 			fputs(STYLE, out);
+		else if (!strncmp(mark, "@@FUNCTIONS@@", 13))
+			fputs(FUNCTIONS, out);
 		else if (!strncmp(mark, "@@SCRIPT@@", 10))
 			fputs(SCRIPT, out);
 		else if (!strncmp(mark, "@@STATIC@@", 10))

@@ -23,6 +23,14 @@ struct timeline_cgroup {
 	UT_hash_handle hh;
 };
 
+#define TIMELINE_CPUS_MAX 8192u /* NR_CPUS of the largest kernels */
+
+/* A CPU that had samples. */
+struct timeline_cpu {
+	uint64_t samples;
+	struct timeline_series series;
+};
+
 struct timeline {
 	struct timeline_bins bins;
 	uint64_t end_ns;
@@ -33,11 +41,18 @@ struct timeline {
 	struct timeline_series *sightings; /* the samples of each, by index */
 	size_t n_sightings;
 	struct timeline_cgroup *cgroups; /* by id */
+	struct timeline_cpu *cpus;       /* by number */
+	size_t n_cpus;
+	struct timeline_series *sums; /* of samples that are alike, by the number of their sum */
+	size_t n_sums;
 };
 
 /* The data of the page, as its script reads them. NULL: no memory. */
 struct json_object *timeline_data__make(
 	struct timeline *timeline, struct model *model, const struct timeline_about *about);
+/* The functions of samples that timeline__count() has counted, in @room bytes. NULL: no memory. */
+struct json_object *timeline_functions__make(struct timeline *timeline, struct model *model,
+	const struct timeline_functions *of, size_t room);
 /* The page around @data, which is freed. */
 void timeline_page__write(FILE *out, struct json_object *data, const struct timeline_about *about);
 

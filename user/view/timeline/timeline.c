@@ -17,6 +17,15 @@ int timeline__new(struct timeline **ret)
 	return *ret ? 0 : -ENOMEM;
 }
 
+void timeline__forget_counts(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->n_sums; i++)
+		timeline_series__free(&timeline->sums[i]);
+	free(timeline->sums);
+	timeline->sums = NULL;
+	timeline->n_sums = 0;
+}
+
 void timeline__free(struct timeline *timeline)
 {
 	struct timeline_cgroup *cgroup, *next;
@@ -31,28 +40,72 @@ void timeline__free(struct timeline *timeline)
 	for (size_t i = 0; i < timeline->n_sightings; i++)
 		timeline_series__free(&timeline->sightings[i]);
 	free(timeline->sightings);
+	for (size_t i = 0; i < timeline->n_cpus; i++)
+		timeline_series__free(&timeline->cpus[i].series);
+	free(timeline->cpus);
+	timeline__forget_counts(timeline);
 	for (int i = 0; i < TIMELINE_N_MODES; i++)
 		timeline_series__free(&timeline->samples[i]);
 	timeline_series__free(&timeline->lost);
 	free(timeline);
 }
 
-static struct timeline_series *series_of(struct timeline *timeline, uint32_t sighting)
+/* *@v, with room for element @i; new ones are all zero. NULL: no memory. */
+static void *reach(void *v, size_t *n, size_t size, uint32_t i)
 {
-	size_t n = timeline->n_sightings ? timeline->n_sightings : 64;
-	struct timeline_series *grown;
+	size_t room = *n ? *n : 64;
+	char *grown = v;
 
-	if (sighting < timeline->n_sightings)
-		return &timeline->sightings[sighting];
-	while (n <= sighting)
-		n *= 2;
-	grown = reallocarray(timeline->sightings, n, sizeof(*grown));
+	if (i < *n)
+		return v;
+	while (room <= i)
+		room *= 2;
+	grown = reallocarray(v, room, size);
 	if (!grown)
 		return NULL;
-	memset(grown + timeline->n_sightings, 0, (n - timeline->n_sightings) * sizeof(*grown));
-	timeline->sightings = grown;
-	timeline->n_sightings = n;
-	return &grown[sighting];
+	memset(grown + *n * size, 0, (room - *n) * size);
+	*n = room;
+	return grown;
+}
+
+static struct timeline_series *series_of(struct timeline *timeline, uint32_t sighting)
+{
+	struct timeline_series *v = reach(
+		timeline->sightings, &timeline->n_sightings, sizeof(*v), sighting);
+
+	if (!v)
+		return NULL;
+	timeline->sightings = v;
+	return &v[sighting];
+}
+
+int timeline__count(struct timeline *timeline, const struct event *event, uint32_t sum)
+{
+	struct timeline_series *v;
+
+	if (!event->time_ns || event->time_ns == UINT64_MAX)
+		return 0;
+	v = reach(timeline->sums, &timeline->n_sums, sizeof(*v), sum);
+	if (!v)
+		return -ENOMEM;
+	timeline->sums = v;
+	return timeline_series__add(&v[sum], &timeline->bins, event->time_ns, 1);
+}
+
+/* A number of a CPU comes from the file, which may be damaged. */
+static int add_cpu(struct timeline *timeline, const struct event *event)
+{
+	uint32_t cpu = event->cpu;
+	struct timeline_cpu *v;
+
+	if (cpu >= TIMELINE_CPUS_MAX)
+		return 0;
+	v = reach(timeline->cpus, &timeline->n_cpus, sizeof(*v), cpu);
+	if (!v)
+		return -ENOMEM;
+	timeline->cpus = v;
+	v[cpu].samples++;
+	return timeline_series__add(&v[cpu].series, &timeline->bins, event->time_ns, 1);
 }
 
 /* The cgroup @id, of which something is seen at @time_ns. NULL: no memory. */
@@ -101,6 +154,8 @@ static int add_sample(
 	struct timeline_series *series;
 
 	timeline->n_samples[mode]++;
+	if (add_cpu(timeline, event))
+		return -ENOMEM;
 	if (timeline_series__add(&timeline->samples[mode], &timeline->bins, event->time_ns, 1))
 		return -ENOMEM;
 	model__locate(model, event->pid, event->misc, event->sample.ip, &place);

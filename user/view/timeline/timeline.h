@@ -23,6 +23,13 @@ void timeline__free(struct timeline *timeline);
 /* Takes @event, which @model has taken just before. 0 or -ENOMEM. */
 int timeline__add(struct timeline *timeline, const struct model *model, const struct event *event);
 /*
+ * Counts the sample @event, which has been added, and is in @sum of the samples that the page
+ * shows the functions of (about.h). 0 or -ENOMEM.
+ */
+int timeline__count(struct timeline *timeline, const struct event *event, uint32_t sum);
+/* Forgets what timeline__count() has counted: samples are read once more. */
+void timeline__forget_counts(struct timeline *timeline);
+/*
  * What a replacement changed, to be one of timeline_about's .comparisons; NULL without memory.
  */
 struct json_object *timeline_comparison__make(const struct diff_view *view);

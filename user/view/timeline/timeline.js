@@ -6,12 +6,14 @@
 (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	const span = Math.max(data.span, 1000);
-	const LANES_MAX = 6, ROWS_FIRST = 60, DETAILS_MAX = 60;
+	const LANES_MAX = 6, ROWS_FIRST = 60, DETAILS_MAX = 60, SAMPLES_A_BAR = 4;
 	const $ = (id) => document.getElementById(id);
 	const view = { from: 0, to: span };
 	const rows = [];
 	const onScreen = new Set();
-	let focused = null, change = -1, mark = null;
+	let focused = null, change = -1, mark = null, tab = "details";
+	// Functions that are shown on the axis, and what they are called there; searched, or chosen.
+	let hits = null, hitsName = "";
 
 	const cursor = element("div", { id: "cursor", hidden: "" });
 	const selection = element("div", { id: "select", hidden: "" });
@@ -101,8 +103,9 @@
 		row.group = group;
 		row.lanes = pack(row.segments);
 		row.height = row.height || Math.max(20, row.lanes * 12 + 6);
-		row.peak = Math.max(1, ...row.segments.map((s) => peak(s.series || [])));
-		row.changes = row.segments.flatMap((s) => s.changes || []);
+		row.peak = row.peak || Math.max(1, ...row.segments.map((s) => peak(s.series || [])));
+		row.changes = row.segments.flatMap((s) => (s.changes || []).map((t, i) => ({ t, to: s,
+			from: s.replaced && s.replaced[i] >= 0 ? row.segments[s.replaced[i]] : null })));
 		row.from = Math.min(...row.segments.map((s) => s.from), span);
 		row.to = Math.max(...row.segments.map((s) => s.to), 0);
 		row.text = row.text.toLowerCase();
@@ -155,7 +158,8 @@
 		const lives = pairs(sighting.lives);
 		if (sighting.replaces) notes.push(sighting.n_switches === 1 ? "replaces what was there"
 			: `replaces what was there ${number(sighting.n_switches)} times`);
-		if (sighting.outdated) notes.push("hatched: still running after another build replaced it");
+		const outdated = overlap(lives, sighting);
+		if (outdated.length) notes.push("hatched: still running after another build replaced it");
 		if (lives.length) notes.push(plural(lives.length + (sighting.merged || 0), "separate life", "separate lives") +
 			(sighting.merged ? `, the ${number(sighting.merged)} shortest gaps are not shown` : ""));
 		if (!id && sighting.why) notes.push(sighting.why);
@@ -169,8 +173,9 @@
 			from: sighting.first === null ? 0 : sighting.first,
 			to: sighting.last === null ? 0 : sighting.last,
 			before: sighting.first === null, after: sighting.alive,
-			colour: colour(id), series: sighting.series, changes: sighting.switches, id,
-			spans: lives, outdated: overlap(lives, sighting), n_changes: sighting.n_switches || 0,
+			colour: colour(id), series: sighting.series, changes: sighting.switches, replaced: sighting.replaced, id,
+			isBuildId: sighting.kind === "build-id",
+			spans: lives, outdated, n_changes: sighting.n_switches || 0,
 			cells: [id || "-", moment(sighting.first), moment(sighting.last), number(sighting.mappings),
 				number(sighting.processes), number(sighting.samples), notes.join(", "), named.join(" ")],
 		};
@@ -191,7 +196,7 @@
 				name: pathName(name), title: name, segments, head: SIGHTING_HEAD,
 				text: name + " " + segments.map((s) => s.id).join(" "),
 				badge: p.replacements ? plural(p.replacements, "replacement") : "",
-				says: plural(p.samples, "sample"),
+				says: plural(p.samples, "sample"), path: name,
 				comparison: data.comparisons.find((c) => shown(c, "path") === name),
 			});
 		}
@@ -270,6 +275,23 @@
 		}
 	}
 
+	function addCpus() {
+		if (data.cpus.length < 2) return;
+		const group = addGroup("CPUs", plural(data.cpus.length, "CPU") + " with samples, all at one scale", 16);
+		const most = Math.max(1, ...data.cpus.map((c) => peak(c.series)));
+		const all = data.cpus.reduce((sum, c) => sum + c.samples, 0);
+		for (const c of data.cpus) {
+			const title = "CPU " + c.cpu;
+			addRow(group, {
+				name: [element("b", {}, title)], title, text: title, badge: "", peak: most,
+				says: `${plural(c.samples, "sample")}, ${(100 * c.samples / all).toFixed(1)} % of all`,
+				head: ["CPU", "samples", "share"],
+				segments: [{ from: 0, to: span, colour: 2, series: c.series, bin: data.bin * 2 ** data.cpu_shift, id: "",
+					cells: [String(c.cpu), number(c.samples), (100 * c.samples / all).toFixed(1) + " %"] }],
+			});
+		}
+	}
+
 	function addSamples() {
 		const total = data.totals, all = total.user + total.kernel + total.other;
 		const group = addGroup("Samples", "");
@@ -337,32 +359,55 @@
 			group.append(drawn("rect", { class: "init c" + s.colour, x: left, y: top + height / 3, width: Math.max(1, x(s.init) - left), height: height / 3 }));
 		let path = "";
 		for (let i = 0; i < (s.series || []).length; i += 2) {
-			const a = x(s.series[i] * data.bin), b = x((s.series[i] + 1) * data.bin);
+			const bin = s.bin || data.bin, a = x(s.series[i] * bin), b = x((s.series[i] + 1) * bin);
 			if (b < 0 || a > width) continue;
 			const h = Math.max(1, s.series[i + 1] / row.peak * height);
 			path += `M${Math.max(a, -4).toFixed(1)} ${top + height}v${(-h).toFixed(1)}h${Math.max(1, Math.min(b, width + 4) - Math.max(a, -4)).toFixed(1)}v${h.toFixed(1)}z`;
 		}
 		if (path) group.append(drawn("path", { class: "area c" + s.colour, d: path }));
 		for (const span of s.outdated || []) bar("outdated", span);
-		for (const t of s.changes || []) {
-			const at = x(t);
-			if (at >= 0 && at <= width)
-				group.append(drawn("path", { class: "mark", d: `M${at} ${top - 2}v${height + 4}M${at} ${top - 3}l3.5 3.5l-3.5 3.5l-3.5 -3.5z` }));
+		for (const c of row.changes) {
+			const at = x(c.t);
+			if (c.to !== s || at < 0 || at > width) continue;
+			const node = drawn("g", { class: "change" }, drawn("title", {}, moment(c.t) + "\n" + changeName(c)),
+				drawn("rect", { class: "near", x: at - 6, y: top - 4, width: 12, height: height + 6 }),
+				drawn("path", { class: "mark", d: `M${at} ${top - 2}v${height + 4}M${at} ${top - 3}l3.5 3.5l-3.5 3.5l-3.5 -3.5z` }));
+			node.addEventListener("click", () => showChange(row, c));
+			group.append(node);
 		}
 		return group;
 	}
 
+	const shortId = (s) => (s.id ? s.id.slice(0, s.id.startsWith("cookie:") ? 19 : 12) : "no identity");
+	const changeName = (c) => (c.from ? shortId(c.from) + " → " : "") + shortId(c.to);
+
+	// So few samples that each would be a line of its own are put together.
+	function joined(factor) {
+		const all = {};
+		for (const kind of ["user", "kernel", "other"]) {
+			const sums = new Map(), list = data.samples[kind];
+			for (let i = 0; i < list.length; i += 2) {
+				const bin = Math.floor(list[i] / factor);
+				sums.set(bin, (sums.get(bin) || 0) + list[i + 1]);
+			}
+			all[kind] = sums;
+		}
+		return all;
+	}
+
 	function drawStack(svg, row, x, width) {
-		const kinds = ["user", "kernel", "other"], sums = new Map();
+		const kinds = ["user", "kernel", "other"], sums = new Map(), total = data.totals;
+		const bins = Math.max(1, span / data.bin), each = (total.user + total.kernel + total.other) / bins;
+		const factor = Math.min(16, 2 ** Math.max(0, Math.ceil(Math.log2(SAMPLES_A_BAR / Math.max(each, 0.01)))));
+		const samples = joined(factor), wide = data.bin * factor;
 		for (const kind of kinds)
-			for (let i = 0; i < data.samples[kind].length; i += 2)
-				sums.set(data.samples[kind][i], (sums.get(data.samples[kind][i]) || 0) + data.samples[kind][i + 1]);
+			for (const [bin, count] of samples[kind]) sums.set(bin, (sums.get(bin) || 0) + count);
 		const max = Math.max(1, ...sums.values()), base = new Map(), floor = row.height - 2;
 		for (const kind of kinds) {
 			let path = "";
-			for (let i = 0; i < data.samples[kind].length; i += 2) {
-				const bin = data.samples[kind][i], h = data.samples[kind][i + 1] / max * (row.height - 8);
-				const from = base.get(bin) || 0, a = x(bin * data.bin), b = x((bin + 1) * data.bin);
+			for (const [bin, count] of samples[kind]) {
+				const h = count / max * (row.height - 8);
+				const from = base.get(bin) || 0, a = x(bin * wide), b = x((bin + 1) * wide);
 				base.set(bin, from + h);
 				if (b < 0 || a > width) continue;
 				path += `M${a.toFixed(1)} ${(floor - from).toFixed(1)}v${(-h).toFixed(1)}h${Math.max(0.6, b - a).toFixed(1)}v${h.toFixed(1)}z`;
@@ -424,9 +469,135 @@
 			asked = false;
 			drawAxis();
 			for (const row of onScreen) drawRow(row);
+			drawFunctions();
 			cursor.hidden = true;
 			if (mark !== null) showCursor(mark);
 		});
+	}
+
+	// ---- Functions ----
+
+	let functions = null;
+
+	function drawFunctions() {
+		if (!functions) return;
+		functions.look(view.from, view.to);
+		if (tab === "flame") functions.drawFlame();
+		if (tab === "functions") functions.drawTable();
+		$("says").textContent = tab === "details" ? "" : functions.says();
+		drawHeat();
+	}
+
+	// When the functions that are searched for had samples: their share of each time.
+	function drawHeat() {
+		$("heat").hidden = !hits;
+		if (!hits) return;
+		const svg = $("heat").querySelector("svg"), width = svg.clientWidth || 800, x = scale(width);
+		const joined = functions.joined();
+		const bins = [...joined.bins].map(([bin, [part, all]]) => [bin, part / all]).filter(([, share]) => share);
+		const most = Math.max(...bins.map(([, share]) => share), 0.0001);
+		let path = "";
+		for (const [bin, share] of bins) {
+			const a = Math.max(-2, x(bin * joined.width)), b = Math.min(width + 2, x((bin + 1) * joined.width));
+			if (b < 0 || a > width) continue;
+			const h = Math.max(1, share / most * 22);
+			path += `M${a.toFixed(1)} 24v${(-h).toFixed(1)}h${Math.max(0.8, b - a).toFixed(1)}v${h.toFixed(1)}z`;
+		}
+		svg.setAttribute("viewBox", `0 0 ${width} 24`);
+		svg.replaceChildren(drawn("path", { d: path }));
+		const label = `${hitsName}: ${functions.share()}, at most ${(100 * most).toFixed(0)} %`;
+		$("heat").querySelector("span").textContent = label;
+		$("heat").title = "Share of the samples in each time; " + label;
+	}
+
+	function setHits(found, name) {
+		hits = found && found.size ? found : null;
+		hitsName = name;
+		functions.state.hits = hits;
+	}
+
+	// A function that was chosen in the graph or the table; null: all again.
+	function chosen(found) {
+		setHits(found, found ? functions.name([...found][0]) : "");
+		draw();
+	}
+
+	// Those of a series are of several files.
+	const fileName = () => (data.n_files > 1 ? "FILE" : /^[\w./:@%+=-]+$/.test(shown(data, "name")) ? shown(data, "name") : "FILE");
+
+	// What a change was, and how its builds are compared.
+	function aboutChange(row, c) {
+		const nodes = [element("h3", {}, (c.from ? "Replaced" : "Loaded") + " at " + moment(c.t)),
+			element("p", {}, ...(c.from ? [...identity(c.from.id), " → ", ...identity(c.to.id)] : identity(c.to.id || "no identity")))];
+		const isCompared = row.comparison && c.from && row.comparison.before === c.from.id && row.comparison.after === c.to.id;
+		if (isCompared) nodes.push(element("p", {}, "What changed, by function, is below."));
+		else if (c.from && c.from.isBuildId && c.to.isBuildId)
+			nodes.push(element("p", {}, "What changed, by function: ", element("code", { class: "command" },
+				`perfstamp diff --before build-id=${c.from.id} --after build-id=${c.to.id} ${fileName()}`)));
+		return nodes;
+	}
+
+	function showChange(row, c) {
+		change = changes().findIndex((other) => other.row === row && other.c === c);
+		row.node.focus({ preventScroll: true });
+		mark = c.t;
+		showCursor(c.t);
+		showDetails(row, c);
+		$("found").textContent = `change ${change + 1} of ${changes().length}, at ${moment(c.t)}: ${changeName(c)}`;
+	}
+
+	// ---- The panel ----
+
+	function showTab(name) {
+		tab = name;
+		for (const other of ["details", "flame", "functions"]) {
+			const button = $("tab-" + other);
+			button.setAttribute("aria-selected", String(other === name));
+			button.tabIndex = other === name ? 0 : -1;
+			$(button.getAttribute("aria-controls")).hidden = other !== name;
+		}
+		$("of").hidden = name === "details" || $("container").options.length < 2;
+		drawFunctions();
+	}
+
+	function makePanel() {
+		const tabs = ["details", "flame", "functions"];
+		if (data.functions) {
+			functions = functionsOf(data, { element, shown, number, plural, duration, chosen, least: SAMPLES_A_BAR });
+			$("flame-view").append(functions.tree);
+			if (functions.rest) $("flame-view").append(element("p", {},
+				`${plural(functions.rest, "sample")} of ${number(functions.all)} are in functions with too few samples for this page: they are “rest” of their caller.`));
+			if (!functions.chains) $("flame-view").append(element("p", {},
+				"The samples have no call chains, which record -g records: the graph has one level."));
+			$("functions-view").append(functions.table);
+			for (const name of ["flame", "functions"]) $("tab-" + name).hidden = false;
+			const known = functions.cgroups.map((id, i) => ({ i, name: cgroupNames.get(id) || "cgroup " + id, n: functions.samplesOf(i) }))
+				.sort((a, b) => b.n - a.n).slice(0, 200);
+			if (known.length > 1)
+				for (const c of known) $("container").append(element("option", { value: String(c.i) }, c.name));
+			$("container").addEventListener("change", () => {
+				functions.state.cgroup = Number($("container").value);
+				functions.state.root = -1;
+				draw();
+			});
+		}
+		for (const name of tabs) {
+			$("tab-" + name).addEventListener("click", () => showTab(name));
+			$("tab-" + name).addEventListener("keydown", (event) => {
+				const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], there = tabs.filter((t) => !$("tab-" + t).hidden);
+				if (!by) return;
+				const next = there[(there.indexOf(name) + by + there.length) % there.length];
+				showTab(next);
+				$("tab-" + next).focus();
+				event.preventDefault();
+				event.stopPropagation();
+			});
+		}
+		$("larger").addEventListener("click", () => {
+			const tall = $("panel").classList.toggle("tall");
+			$("larger").setAttribute("aria-pressed", String(tall));
+		});
+		$("panel").hidden = false;
 	}
 
 	// ---- The window of time ----
@@ -479,12 +650,13 @@
 		onScreen.clear();
 		main.querySelectorAll("section").forEach((node) => node.remove());
 		let found = 0;
+		const paths = functions && hits && wanted ? functions.paths(hits) : new Set();
 		for (const row of rows) row.visible = false;
 		change = -1;
 		mark = null;
 		for (const group of groups) {
-			const matching = wanted ? group.rows.filter((r) => wanted.every((w) => r.text.includes(w))) : group.rows;
-			found += matching.length;
+			const matching = wanted ? group.rows.filter((r) => wanted.every((w) => r.text.includes(w)) || paths.has(r.path) || (paths.size && r.stack)) : group.rows;
+			found += matching.filter((r) => !paths.size || !r.stack).length;
 			if (!matching.length) continue;
 			const list = element("ul", {}), limit = group.open || wanted ? 500 : group.first;
 			const section = element("section", { "aria-label": group.title },
@@ -511,7 +683,8 @@
 			}
 			main.append(section);
 		}
-		$("found").textContent = wanted ? (found ? plural(found, "row") : "nothing found") : "";
+		$("found").textContent = !wanted ? "" : !found && !hits ? "nothing found"
+			: [found ? plural(found, "row") : "", hits ? hitsName : ""].filter((t) => t).join(", ");
 		const first = main.querySelector(".row");
 		if (first) first.tabIndex = 0;
 		draw();
@@ -519,7 +692,6 @@
 
 	function hint() {
 		$("details").replaceChildren(element("p", {}, "Point at a row, or go to one with the arrow keys, for its details."));
-		$("details").hidden = false;
 	}
 
 	// The first digits are enough to tell builds apart; all of them are copied.
@@ -559,7 +731,7 @@
 				...["", "before", "after", "change", "95 % interval", "DSO", "function", ""].map((h) => element("th", {}, h)))), body)];
 	}
 
-	function showDetails(row) {
+	function showDetails(row, c) {
 		const box = $("details"), body = element("tbody", {});
 		const near = row.segments.filter((s) => s.to >= view.from && s.from <= view.to);
 		for (const s of near.slice(0, DETAILS_MAX)) {
@@ -572,6 +744,8 @@
 			(near.length > DETAILS_MAX ? `; the first ${DETAILS_MAX} of ${number(near.length)} in this time` : "")));
 		if (near.length)
 			box.append(element("table", {}, element("thead", {}, element("tr", {}, ...row.head.map((h) => element("th", {}, h)))), body));
+		if (c) box.prepend(...aboutChange(row, c));
+		else box.append(...row.changes.filter((other) => other.from).slice(-1).flatMap((other) => aboutChange(row, other)));
 		if (row.comparison) box.append(...comparisonOf(row.comparison));
 	}
 
@@ -579,7 +753,8 @@
 		if (focused && focused.node) focused.node.tabIndex = -1;
 		focused = row;
 		row.node.tabIndex = 0;
-		$("details").classList.toggle("tall", Boolean(row.comparison));
+		// A time that is brushed begins in a row, too.
+		if (dragFrom === null && tab !== "details") showTab("details");
 		showDetails(row);
 	}
 
@@ -592,7 +767,7 @@
 
 	// ---- From change to change ----
 
-	const changes = () => rows.filter((r) => r.visible).flatMap((r) => r.changes.map((t) => ({ t, row: r })))
+	const changes = () => rows.filter((r) => r.visible).flatMap((r) => r.changes.map((c) => ({ c, t: c.t, row: r })))
 		.sort((a, b) => a.t - b.t);
 
 	function nextChange(by) {
@@ -602,13 +777,10 @@
 			return;
 		}
 		change = (change + by + list.length) % list.length;
-		const { t, row } = list[change];
+		const { t, row, c } = list[change];
 		if (t < view.from || t > view.to) look(t - (view.to - view.from) / 2, t + (view.to - view.from) / 2);
-		row.node.focus();
 		row.node.scrollIntoView({ block: "center" });
-		mark = t;
-		showCursor(t);
-		$("found").textContent = `change ${change + 1} of ${list.length}, at ${moment(t)}`;
+		showChange(row, c);
 	}
 
 	// ---- Mouse ----
@@ -648,7 +820,10 @@
 		const box = plotBox(), from = dragFrom;
 		dragFrom = null;
 		selection.hidden = true;
-		if (Math.abs(event.clientX - from) < 4) return;
+		if (Math.abs(event.clientX - from) < 4) {
+			if (focused) showTab("details");
+			return;
+		}
 		const a = timeAt(Math.min(from, event.clientX), box), b = timeAt(Math.max(from, event.clientX), box);
 		look(a, b);
 	}
@@ -663,9 +838,14 @@
 
 	function onKey(event) {
 		const inSearch = event.target === $("search");
+		if (event.target.tagName === "SELECT") return;
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		if (event.key === "Escape") {
 			$("search").value = "";
+			if (functions) {
+				setHits(null, "");
+				functions.state.root = -1;
+			}
 			showGroups(null);
 			hint();
 			focused = null;
@@ -684,6 +864,11 @@
 			ArrowLeft: () => pan(-0.25), ArrowRight: () => pan(0.25),
 			"+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2), 0: () => look(0, span),
 			n: () => nextChange(1), N: () => nextChange(-1), "/": () => $("search").focus(),
+			f: () => {
+				if (!functions) return;
+				showTab("flame");
+				functions.tree.querySelector("[tabindex='0']").focus();
+			},
 		};
 		if (event.key === "Enter" && focused && event.target === focused.node)
 			look(focused.from - (focused.to - focused.from) * 0.05, focused.to + (focused.to - focused.from) * 0.05);
@@ -699,6 +884,7 @@
 			if (c.label || c.path !== null) cgroupNames.set(c.id, shown(c, c.label ? "label" : "path"));
 		addSamples();
 		addContainers();
+		addCpus();
 		addPaths(data.paths, "Files", "paths");
 		addModules();
 		addPaths(data.symbols, "BPF programs and trampolines", "symbols");
@@ -715,6 +901,7 @@
 		document.body.classList.add("live");
 		$("main").hidden = false;
 		hint();
+		makePanel();
 		$("rows").append(cursor, selection);
 		showGroups(null);
 		$("in").addEventListener("click", () => zoom(0.5));
@@ -725,6 +912,10 @@
 		$("next").addEventListener("click", () => nextChange(1));
 		$("search").addEventListener("input", () => {
 			const words = $("search").value.toLowerCase().split(/\s+/).filter((w) => w);
+			if (functions) {
+				const found = words.length ? functions.find(words) : new Set();
+				setHits(found, plural(found.size, "function"));
+			}
 			showGroups(words.length ? words : null);
 		});
 		document.addEventListener("keydown", onKey);
@@ -742,6 +933,7 @@
 		main.addEventListener("wheel", onWheel, { passive: false });
 		main.addEventListener("dblclick", () => look(0, span));
 		window.addEventListener("resize", draw);
+		if (functions && functions.chains) showTab("flame");
 		draw();
 	}
 
