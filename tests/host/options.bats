@@ -409,6 +409,11 @@ filtered() {
 		-Iip,sp REGS_INTR
 		--user-regs=ip REGS_USER
 	END
+	# As with perf's own -d.
+	record -q -d -o data -- "$tools/worker" 100
+	perf newest report -i data --mem-mode --stdio 2>report.err | grep -q worker_main
+	record -q -d --no-data -o data -- "$tools/worker" 100
+	[[ ! $(event_of data) =~ [|](ADDR|DATA_SRC)[|,] ]]
 	record -q --data-page-size --code-page-size -o data -- "$tools/worker" 100
 	all_read data
 	perf newest script -i data -F code_page_size | grep -q 4K

@@ -33,7 +33,9 @@ static void leave_out(struct attr_extras *extra, uint64_t bit)
 	X(4108, "no-exclude-perf", events->exclude_pid = 0)                                        \
 	X(4109, "no-strict-freq", events->strict_freq = false)                                     \
 	X(4110, "samples", extra->no_samples = false)                                              \
-	X(4111, "no-data", (extra->data_maps = false, leave_out(extra, PERF_SAMPLE_ADDR)))         \
+	X(4111, "no-data",                                                                         \
+		(extra->data_maps = false,                                                         \
+			leave_out(extra, PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC)))                \
 	X(4112, "no-phys-data", leave_out(extra, PERF_SAMPLE_PHYS_ADDR))                           \
 	X(4113, "no-data-page-size", leave_out(extra, PERF_SAMPLE_DATA_PAGE_SIZE))                 \
 	X(4114, "no-code-page-size", leave_out(extra, PERF_SAMPLE_CODE_PAGE_SIZE))                 \

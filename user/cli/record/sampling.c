@@ -53,7 +53,8 @@ static const struct argp_option OPTIONS[] = {
 	{"per-thread", KEY_PER_THREAD, NULL, 0, "Same as --no-inherit", 0},
 	{"no-samples", 'n', NULL, 0, "With --stat: record counts and no samples", 0},
 	{NULL, 0, NULL, 0, "Contents of samples:", 2},
-	{"data", 'd', NULL, 0, "Record data addresses, and also mappings of data", 0},
+	{"data", 'd', NULL, 0,
+		"Record data addresses, the source of memory accesses, and mappings of data", 0},
 	{"phys-data", KEY_PHYS_DATA, NULL, 0, "Record physical data addresses", 0},
 	{"data-page-size", KEY_DATA_PAGE_SIZE, NULL, 0, "Record the page size of the data address",
 		0},
@@ -146,7 +147,7 @@ static uint64_t sample_bits(int key)
 	case KEY_SAMPLE_CPU:
 		return PERF_SAMPLE_CPU;
 	case 'd':
-		return PERF_SAMPLE_ADDR;
+		return PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
 	default:
 		return 0;
 	}
