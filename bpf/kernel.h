@@ -349,6 +349,21 @@ struct bpf_iter__bpf_map_elem {
 	void *value;
 };
 
+/* kernel/kallsyms_internal.h and kallsyms.c; include/linux/kallsyms.h from 6.0 on. */
+struct kallsym_iter {
+	unsigned long value;
+	char type;
+	char name[512];
+	char module_name[56];
+	int show_value;
+};
+
+/* From 6.0 on (commit 647cafa22349). */
+struct bpf_iter__ksym {
+	struct bpf_iter_meta *meta;
+	struct kallsym_iter *ksym;
+};
+
 /* From 5.12 on (commit 3a7b35b899de). */
 struct bpf_iter__task_vma {
 	struct bpf_iter_meta *meta;

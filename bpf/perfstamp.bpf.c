@@ -369,6 +369,22 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 	return 0;
 }
 
+/*
+ * Lines as of /proc/kallsyms, of what is in no part of the kernel's image: to print the image's
+ * is most of what reading that file takes. Addresses are hidden as there.
+ */
+SEC("iter/ksym")
+int print_symbols(struct bpf_iter__ksym *ctx)
+{
+	struct kallsym_iter *symbol = ctx->ksym;
+
+	if (symbol && symbol->module_name[0])
+		BPF_SEQ_PRINTF(ctx->meta->seq, "%llx %c %s\t[%s]\n",
+			symbol->show_value ? (u64)symbol->value : 0, symbol->type, symbol->name,
+			symbol->module_name);
+	return 0;
+}
+
 /* ---- Where the direct map is (content.h) ---- */
 
 #define LOCATE_SIZE 16 /* bytes that user space put at the page's start */

@@ -197,7 +197,9 @@ static int begin(struct recorder *recorder, struct error *err)
 	map_writer__set_phase(recorder->maps, MAP_WRITER_STARTING);
 	map_writer__allow(recorder->maps, START_COMPLETION_MS);
 	if (follows_kernel(recorder)) {
-		if (recorder->writer && kernel_symbols__new(&recorder->symbols))
+		if (recorder->writer &&
+			kernel_symbols__new(&recorder->symbols,
+				recorder->bpf ? bpf_source__open_symbols(recorder->bpf) : -1))
 			recorder__note(
 				recorder, "symbols of trampolines cannot be read: out of memory");
 		code = start_kernel(recorder, err);

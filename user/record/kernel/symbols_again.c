@@ -81,7 +81,7 @@ void symbols_again__begin(struct symbols_again *again)
 	again->reading = NULL;
 	ksymbols__look(again->known);
 	/* Without memory it stays as it is: the next loss tries again. */
-	if (kernel_symbols__new(&again->reading))
+	if (kernel_symbols__new(&again->reading, -1))
 		again->reading = NULL;
 }
 

@@ -98,6 +98,7 @@ static int choose_programs(struct perfstamp_bpf *skel, const struct rung_row *ro
 	bpf_program__set_autoload(skel->progs.snapshot_maps, !row->no_task_vma);
 	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
 	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
+	bpf_program__set_autoload(skel->progs.print_symbols, kernel_types__has("bpf_iter__ksym"));
 	return 0;
 }
 
@@ -489,6 +490,13 @@ int bpf_source__snapshot(
 	if (code)
 		return error__errno(err, code, "snapshot of the running processes");
 	return 0;
+}
+
+int bpf_source__open_symbols(const struct bpf_source *source)
+{
+	const struct bpf_program *program = source->skel->progs.print_symbols;
+
+	return bpf_program__autoload(program) ? bpf_iterator__open(program) : -EOPNOTSUPP;
 }
 
 static int sum_counter(const struct bpf_source *source, uint32_t counter, uint64_t *ret)

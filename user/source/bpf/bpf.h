@@ -53,6 +53,12 @@ bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 /* Whether bpf_source__snapshot can tell mappings: from Linux 5.12 on. */
 bool bpf_source__has_snapshot(const struct bpf_source *source);
 
+/*
+ * A descriptor to read the lines of /proc/kallsyms from that have a module, by any thread, which
+ * is the caller's; -EOPNOTSUPP before Linux 6.0, or another -errno: then the file is to be read.
+ */
+int bpf_source__open_symbols(const struct bpf_source *source);
+
 /* How full the ring was when the last drain emptied it: 1 is full, or more came meanwhile. */
 double bpf_source__fill(const struct bpf_source *source);
 size_t bpf_source__ring_size(const struct bpf_source *source); /* bytes */

@@ -54,6 +54,21 @@ cleanup:
 	return code;
 }
 
+int bpf_iterator__open(const struct bpf_program *program)
+{
+	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
+	int fd;
+
+	if (!link)
+		return -errno;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd < 0)
+		fd = -errno;
+	/* What is open holds the program. */
+	bpf_link__destroy(link);
+	return fd;
+}
+
 int bpf_iterator__run(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx)
 {
 	LIBBPF_OPTS(bpf_iter_attach_opts, opts);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs a BPF iterator that writes records (perfstamp/record.h), once and to its
- * end. Does not know what it iterates over.
+ * Runs a BPF iterator, once and to its end. Does not know what it iterates over.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_ITERATOR_H
 #define PERFSTAMP_SOURCE_BPF_ITERATOR_H
@@ -12,11 +11,13 @@
 
 struct bpf_program;
 
+/* A descriptor to read what @program, which is loaded, prints; or -errno. The caller closes it. */
+int bpf_iterator__open(const struct bpf_program *program);
+
 /*
- * Calls @fn for each record that @program, which is loaded, makes; for those of
- * process @pid alone where that is not 0 and the kernel can (Linux 6.1): others
- * may come, too. Returns 0, what @fn returned, -EBADMSG for what is no record,
- * or -errno.
+ * Calls @fn for each record (perfstamp/record.h) that @program, which is loaded, makes; for those
+ * of process @pid alone where that is not 0 and the kernel can (Linux 6.1): others may come, too.
+ * Returns 0, what @fn returned, -EBADMSG for what is no record, or -errno.
  */
 int bpf_iterator__run(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx);
 

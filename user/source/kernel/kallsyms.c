@@ -10,21 +10,17 @@
 
 #include "user/io/whole.h"
 
-int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx)
+int kallsyms__read_fd(int fd, int copy_fd, kallsyms_symbol_fn *fn, void *ctx)
 {
 	struct kallsyms kallsyms;
-	char path[PATH_MAX], bytes[16384];
-	int fd, code = 0;
+	char bytes[16384];
+	int code = 0;
 
-	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
 	kallsyms__init(&kallsyms);
 	while (!code) {
 		ssize_t n = read(fd, bytes, sizeof(bytes));
 
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n < 0)
 			code = -errno;
@@ -35,6 +31,19 @@ int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, v
 		if (!code)
 			code = kallsyms__feed(&kallsyms, bytes, n, fn, ctx);
 	}
+	return code;
+}
+
+int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx)
+{
+	char path[PATH_MAX];
+	int fd, code;
+
+	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	code = kallsyms__read_fd(fd, copy_fd, fn, ctx);
 	close(fd);
 	return code;
 }

@@ -5,6 +5,9 @@
 
 #include "user/parse/kernel/kallsyms.h"
 
+/* Calls @fn for each symbol of lines like those of /proc/kallsyms; the rest as below. */
+int kallsyms__read_fd(int fd, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);
+
 /*
  * Calls @fn for each symbol of @root/proc/kallsyms (@root "": this machine's). The text
  * goes to @copy_fd as well, where that is not -1. 0, -errno, or what @fn returned if that

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/source/kernel/kallsyms.h"
 
@@ -23,6 +24,7 @@ struct found {
 
 struct kernel_symbols {
 	pthread_t thread;
+	int fd; /* or negative */
 	bool joined;
 	atomic_bool done;
 	int code; /* of reading; after .done */
@@ -73,7 +75,8 @@ static int compare(const void *a, const void *b)
 
 static int read_all(struct kernel_symbols *symbols)
 {
-	int code = proc_kallsyms__read("", -1, add, symbols);
+	int code = symbols->fd >= 0 ? kallsyms__read_fd(symbols->fd, -1, add, symbols)
+				    : proc_kallsyms__read("", -1, add, symbols);
 
 	if (symbols->n)
 		qsort(symbols->v, symbols->n, sizeof(*symbols->v), compare);
@@ -89,20 +92,30 @@ static void *run(void *ctx)
 	return NULL;
 }
 
-int kernel_symbols__new(struct kernel_symbols **ret)
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+int kernel_symbols__new(struct kernel_symbols **ret, int fd)
 {
 	struct kernel_symbols *symbols = calloc(1, sizeof(*symbols));
 	sigset_t all, old;
 	int code;
 
-	if (!symbols)
+	if (!symbols) {
+		close_fd(fd);
 		return -ENOMEM;
+	}
+	symbols->fd = fd;
 	/* Signals are the recorder's. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	code = pthread_create(&symbols->thread, NULL, run, symbols);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (code) {
+		close_fd(fd);
 		free(symbols);
 		return -code;
 	}
@@ -122,6 +135,7 @@ void kernel_symbols__free(struct kernel_symbols *symbols)
 	if (!symbols)
 		return;
 	join(symbols);
+	close_fd(symbols->fd);
 	for (size_t i = 0; i < symbols->n; i++)
 		free(symbols->v[i].name);
 	free(symbols->v);

@@ -3,8 +3,8 @@
  * Kernel text that is neither the image's nor a module's and that was there
  * before: trampolines and dispatchers of BPF, ftrace's trampolines, slots of
  * kprobes. /proc/kallsyms has them at its very end, and the kernel takes a
- * twentieth of a second to print what comes before: a thread reads it while the
- * recording begins. What comes later tells attr.ksymbol.
+ * twentieth of a second to print what comes before, and a third of that to pass over it:
+ * a thread reads it while the recording begins. What comes later tells attr.ksymbol.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
 #define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
@@ -15,8 +15,11 @@
 
 struct kernel_symbols;
 
-/* Begins to read. Returns 0 or -errno. */
-int kernel_symbols__new(struct kernel_symbols **ret);
+/*
+ * Begins to read @fd, which it closes: lines as of /proc/kallsyms, of at least these symbols
+ * (bpf_source__open_symbols()); or, where it is negative, that file. Returns 0 or -errno.
+ */
+int kernel_symbols__new(struct kernel_symbols **ret, int fd);
 /* Waits for the thread, where it is still reading. NULL is let pass. */
 void kernel_symbols__free(struct kernel_symbols *symbols);
 

@@ -139,6 +139,11 @@ static uint32_t id_of(const char *name)
 	return id;
 }
 
+bool kernel_types__has(const char *name)
+{
+	return have_types() && id_of(name);
+}
+
 void kernel_types__casts(struct cast_types *ret)
 {
 	memset(ret, 0, sizeof(*ret));

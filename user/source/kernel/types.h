@@ -11,6 +11,8 @@
 #ifndef PERFSTAMP_SOURCE_KERNEL_TYPES_H
 #define PERFSTAMP_SOURCE_KERNEL_TYPES_H
 
+#include <stdbool.h>
+
 struct bpf_object_open_opts;
 struct bpf_object_skeleton;
 struct cast_types;
@@ -21,6 +23,8 @@ void kernel_types__release(void);
 
 /* For X_bpf__open_opts() of a skeleton; valid as long as it is held. Never NULL. */
 const struct bpf_object_open_opts *kernel_types__open_opts(void);
+/* Whether the kernel has a struct, union or enum of this name. */
+bool kernel_types__has(const char *name);
 /* The kernel's ids of the types that bpf/read.h casts to; 0: it has none. */
 void kernel_types__casts(struct cast_types *ret);
 /* In place of X_bpf__load(): returns 0 or -errno; -ESRCH where the kernel has no BTF. */
