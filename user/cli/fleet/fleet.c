@@ -186,10 +186,11 @@ int cmd_fleet(int argc, char **argv)
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
-		.args_doc = "running|packages|sbom|replaced|without-symbols|shared|hosts|modules|"
-			    "losses|setup",
+		.args_doc = "QUERY",
 		.doc = "Show which hosts run which builds, from the database that `perfstamp push' "
-		       "fills.",
+		       "fills. QUERY is running, packages, sbom, replaced, without-symbols, "
+		       "shared, "
+		       "hosts, modules, losses or setup.",
 	};
 	struct options options = {0};
 	struct database *database;
