@@ -30,6 +30,9 @@ on_terminal() {
 	# The line is removed at the end, and standard output is untouched.
 	[ "$(tr '\r' '\n' <screen | grep -av '^Script done' | tail -n 1)" = $'\033[K' ]
 	run ! grep -a 'reading' list
+	# Nor does a terminal show it that cannot write over a line.
+	on_terminal "TERM=dumb '$perfstamp' list big.data >list"
+	run ! grep -a 'reading' screen
 	"$perfstamp" list big.data >piped 2>piped.err
 	diff list piped
 	[ ! -s piped.err ]

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -119,12 +120,19 @@ static void show(const struct work *of, uint64_t done, uint64_t total)
 	visible = true;
 }
 
+/* A dumb terminal cannot write a line over another one. */
+static bool is_shown_at_all(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && (!term || strcmp(term, "dumb") != 0);
+}
+
 static bool is_due(const struct work *of)
 {
 	uint64_t now = now_ns();
 
-	if (now - of->begin_ns < SHOWN_AFTER || now - shown_ns < SHOWN_EVERY ||
-		!isatty(STDERR_FILENO))
+	if (now - of->begin_ns < SHOWN_AFTER || now - shown_ns < SHOWN_EVERY || !is_shown_at_all())
 		return false;
 	shown_ns = now;
 	return true;
