@@ -5,6 +5,7 @@
 
 setup() {
 	load ../lib/recording.bash
+	load ../lib/load.bash
 	# A process that ends at once is identified while its pages are in memory, which those of a
 	# disk's files are not always.
 	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
@@ -15,44 +16,6 @@ teardown() {
 	end_load
 	recording__end
 	rm -rf "$memory"
-}
-
-# Threads that were there before any piece but the first, and processes that come and go.
-cat_load() {
-	cat <<-'END'
-		"$1" -t 2 600000 >/dev/null &
-		echo "$$ $!" >load.new
-		mv load.new load
-		while [ "$SECONDS" -lt 600 ]; do "$2"; done
-	END
-}
-
-# Begins to record it; the recorder is $pid.
-record_load() {
-	rm -f load
-	start "$perfstamp" record -e cpu-clock -F 1000 "${room[@]}" -o data "$@" -- \
-		bash -c "$(cat_load)" load "$tools/worker" "$memory/brief" 2>record.err
-	await test -s load
-}
-
-end_load() {
-	local -a words
-
-	[ -s load ] || return 0
-	read -r -a words <load
-	kill -KILL "${words[@]}" 2>/dev/null || true
-	rm load
-}
-
-# The recorder ends its load, and tells so by its status.
-stop_load_recording() {
-	stop_recording INT
-	end_load
-	[ "$status" -eq 143 ]
-}
-
-has_files() {
-	[ "$(find . -name 'data.2*' | wc -l)" -ge "$1" ]
 }
 
 # The pieces that the recorder holds: number and size, in no order.
