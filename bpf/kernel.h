@@ -219,7 +219,8 @@ enum maple_type {
 
 struct mm_struct {
 	struct maple_tree mm_mt;
-	unsigned long exec_vm; /* pages that are executable and not writable */
+	unsigned long exec_vm;     /* pages that are executable and not writable */
+	struct task_struct *owner; /* with CONFIG_MEMCG */
 };
 
 /* Up to 6.0 (commit 763ecb035029). */

@@ -25,11 +25,40 @@ static __always_inline u32 current_pid(void)
 	return bpf_get_current_pid_tgid() >> 32;
 }
 
+/*
+ * Emits the record in the slot for the process that owns the memory as well, if that is another one
+ * than the process that maps: clone() with CLONE_VM makes processes that share memory, and what one
+ * of them has mapped, the others run. For any third one nothing is recorded.
+ */
+__noinline int emit_for_owner(u32 slot)
+{
+	struct scratch *s = scratch__get(slot);
+	u64 mm, owner;
+	u32 pid, tid;
+
+	if (!s || !bpf_core_field_exists(struct mm_struct, owner))
+		return 0;
+	mm = READ(struct vm_area_struct, s->vma, vm_mm);
+	owner = READ(struct mm_struct, mm, owner);
+	if (!owner)
+		return 0;
+	pid = s->map.record.pid;
+	tid = s->map.record.tid;
+	s->map.record.pid = s->map.record.tid = READ(struct task_struct, owner, tgid);
+	if (s->map.record.pid && s->map.record.pid != pid && is_recorded(s->map.record.pid))
+		emit__ring(slot);
+	s->map.record.pid = pid;
+	s->map.record.tid = tid;
+	return 0;
+}
+
 static __always_inline int on_map(u32 slot, void *vma)
 {
-	if (map__make(slot, (void *)bpf_get_current_task(), vma, 0))
-		emit__ring(slot);
-	return 0;
+	if (!map__make(slot, (void *)bpf_get_current_task(), vma, 0))
+		return 0;
+	emit_for_owner(slot);
+	emit__ring(slot);
+	return 1;
 }
 
 /*
@@ -51,6 +80,7 @@ static __always_inline int on_map_or_cold(void *ctx, void *vma)
 
 	if (!s || !map__make(SLOT_HOOK, (void *)bpf_get_current_task(), vma, 0))
 		return 0;
+	emit_for_owner(SLOT_HOOK);
 	if (reads_cold && s->map.identity.reason == PERFSTAMP_REASON_NOT_RESIDENT)
 		bpf_tail_call(ctx, &on_cold_map, 0);
 	emit__ring(SLOT_HOOK);
@@ -80,7 +110,8 @@ static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
 {
 	if (!is_recorded(current_pid()) || !READ(struct vm_area_struct, vma, vm_file) == with_file)
 		return 0;
-	return on_map(SLOT_HOOK, vma);
+	on_map(SLOT_HOOK, vma);
+	return 0;
 }
 
 /* mmap_region(), for files; and when a mapping is split, which tells it again. */
@@ -125,13 +156,17 @@ int BPF_KRETPROBE(install_special_mapping, void *vma)
 SEC("kretprobe/copy_vma")
 int BPF_KRETPROBE(moved_map, void *vma)
 {
-	return vma && is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+	if (vma && is_recorded(current_pid()))
+		on_map(SLOT_HOOK, vma);
+	return 0;
 }
 
 SEC("fentry/perf_event_mmap")
 int BPF_PROG(fentry_mmap, void *vma)
 {
-	return is_recorded(current_pid()) ? on_map(SLOT_HOOK, vma) : 0;
+	if (is_recorded(current_pid()))
+		on_map(SLOT_HOOK, vma);
+	return 0;
 }
 
 /* ---- Rung without kprobes: look the mapping up when its system call ends ---- */
@@ -144,16 +179,18 @@ int BPF_PROG(fentry_mmap, void *vma)
 
 struct vma_lookup {
 	u32 slot;
+	u32 is_data; /* what was found is not executable */
 };
 
 static long on_found_vma(struct task_struct *task, struct vm_area_struct *vma, void *data)
 {
-	const struct vma_lookup *lookup = data;
+	struct vma_lookup *lookup = data;
 	struct scratch *s = scratch__get(lookup->slot);
 
 	if (s)
 		s->range_pos = READ(struct vm_area_struct, vma, vm_end);
-	on_map(lookup->slot, vma);
+	if (!on_map(lookup->slot, vma))
+		lookup->is_data = 1;
 	return 0;
 }
 
@@ -166,11 +203,12 @@ static __always_inline void on_lookup_failed(u32 counter)
 
 /*
  * Emits the executable mappings from @addr on, without a gap, up to @end. There are
- * mappings in all of it, so not to find one is a loss. The position is kept in memory,
- * of which the verifier knows nothing: it then sees that one turn of the loop is like
- * the other.
+ * mappings in all of it, so not to find one is a loss, and with @all_code, to find one
+ * that is not executable: another thread has put it there meanwhile. The position is kept
+ * in memory, of which the verifier knows nothing: it then sees that one turn of the loop is
+ * like the other.
  */
-__noinline int emit_range(u32 slot, u64 addr, u64 end)
+__noinline int emit_range(u32 slot, u64 addr, u64 end, u32 all_code)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct vma_lookup lookup = {.slot = slot};
@@ -188,22 +226,32 @@ __noinline int emit_range(u32 slot, u64 addr, u64 end)
 	}
 	if (failed == -16 /* EBUSY */)
 		on_lookup_failed(COUNTER_VMA_BUSY);
-	else if (s->range_pos < end)
+	else if (s->range_pos < end || (all_code && lookup.is_data))
 		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;
 }
 
 /*
- * mremap() says nothing of execution, and hardly ever moves code: a mapping that cannot be looked
- * up is no loss to speak of.
+ * mremap() says nothing of execution, and hardly ever moves code. So where the memory is locked, a
+ * look without the lock decides whether a mapping is lost. (Before 6.1, it would be a walk over all
+ * of them: there it is never decided so.)
  */
 static __noinline int emit_moved(u64 addr)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct vma_lookup lookup = {.slot = SLOT_HOOK};
+	struct scratch *s = scratch__get(SLOT_HOOK);
 
-	if (is_recorded(current_pid()))
-		bpf_find_vma(task, addr, on_found_vma, &lookup, 0);
+	if (!s || !is_recorded(current_pid()))
+		return 0;
+	if (bpf_find_vma(task, addr, on_found_vma, &lookup, 0) != -16 /* EBUSY */ ||
+		!bpf_core_field_exists(struct mm_struct, mm_mt))
+		return 0;
+	memory__begin(s, READ(struct task_struct, task, mm));
+	s->walk.next = addr;
+	memory__step(SLOT_HOOK);
+	if (s->walk.vma && READ(struct vm_area_struct, s->walk.vma, vm_flags) & VM_EXEC)
+		on_lookup_failed(COUNTER_VMA_BUSY);
 	return 0;
 }
 
@@ -216,7 +264,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	const struct pt_regs___kernel *regs = regs_addr;
 	struct task_struct *task;
 	u64 addr, len, prot;
-	bool compat;
+	bool compat, all_code;
 	long nr;
 
 	if (ret < 0 && ret > -4096)
@@ -227,32 +275,42 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		if (nr == SYS_64_mremap)
 			return emit_moved(arch__user_address(ret, false));
 		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
-			nr != SYS_64_shmat)
+			nr != SYS_64_shmat && nr != SYS_64_remap_file_pages)
 			return 0;
 		addr = ARCH_ARG_0(regs, DIRECT, false);
 		len = ARCH_ARG_1(regs, DIRECT, false);
 		prot = ARCH_ARG_2(regs, DIRECT, false);
+		all_code = prot & PROT_EXEC;
 	} else {
 		if (nr == SYS_32_mremap)
 			return emit_moved(arch__user_address(ret, true));
 		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
-			nr != SYS_32_mmap && nr != SYS_32_shmat)
+			nr != SYS_32_mmap && nr != SYS_32_shmat && nr != SYS_32_remap_file_pages)
 			return 0;
 		addr = ARCH_ARG_0(regs, DIRECT, true);
 		len = ARCH_ARG_1(regs, DIRECT, true);
 		prot = ARCH_ARG_2(regs, DIRECT, true);
+		all_code = prot & PROT_EXEC;
 		/* The old mmap has its arguments in memory, shmat no length. */
 		if (nr == SYS_32_mmap || nr == SYS_32_shmat) {
 			prot = PROT_EXEC;
 			len = 1;
+			all_code = false;
 		}
-		nr = nr == SYS_32_mprotect || nr == SYS_32_pkey_mprotect ? SYS_64_mprotect
-									 : SYS_64_mmap;
+		if (nr == SYS_32_remap_file_pages)
+			nr = SYS_64_remap_file_pages;
+		else
+			nr = nr == SYS_32_mprotect || nr == SYS_32_pkey_mprotect ? SYS_64_mprotect
+										 : SYS_64_mmap;
 	}
 	if (nr == SYS_64_shmat) {
 		prot = PROT_EXEC;
 		len = 1;
+		all_code = false;
 		nr = SYS_64_mmap;
+	} else if (nr == SYS_64_remap_file_pages) {
+		prot = PROT_EXEC;
+		all_code = false;
 	}
 	if (!(prot & PROT_EXEC) && !(task->personality & READ_IMPLIES_EXEC))
 		return 0;
@@ -263,7 +321,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		len = 1;
 	}
 	addr = arch__user_address(addr, compat);
-	emit_range(SLOT_HOOK, addr, addr + len);
+	emit_range(SLOT_HOOK, addr, addr + len, all_code);
 	return 0;
 }
 
