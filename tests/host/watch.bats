@@ -9,7 +9,10 @@ setup() {
 }
 
 teardown() {
+	# The service ends where its file is gone; it is the recorder's child, not ours.
+	rm -f "${place:-/nonexistent}/serving"
 	recording__end
+	rm -rf "${place:-/nonexistent}"
 }
 
 build_id() {
@@ -308,7 +311,76 @@ silent_journal() {
 	grep -q "^perfstamp watch: the reader of the output has closed it$" said
 }
 
+@test "what a deploy changed is reported, by a user, and what its rollback did" {
+	local service recorder missing turns
+	local -a user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+
+	# Where a user gets to.
+	place=$(mktemp -d /tmp/perfstamp-watch.XXXXXX)
+	chmod 777 "$place"
+	cd "$place" || return
+	service="$place/the service"
+	"${user[@]}" "$perfstamp" cache add --buildid-dir cache "$tools"/release-{1,2} \
+		"$tools/librelease.so" >/dev/null
+	cp "$tools/release-1" "$service"
+	cat >serve <<-EOF
+		echo \$\$ >serving
+		while [ -e serving ]; do
+			"$service" 200 \$RANDOM >/dev/null
+			echo \$((++turns)) >turns
+		done
+	EOF
+	start "${user[@]}" "$perfstamp" record -q -e cpu-clock:u -F 2000 --switch-output=1s -o data \
+		-- bash serve
+	recorder=$pid
+	await test -s serving
+	start "${user[@]}" "$perfstamp" watch -p "$(cat serving)" --json --event replaced \
+		--path "$place/the*" --buildid-dir cache --diff data --diff-after 2s >json 2>said
+	start "${user[@]}" "$perfstamp" watch -p "$(cat serving)" --event replaced --path "$place/the*" \
+		--diff missing --diff-after 1s >text 2>said.missing
+	missing=$pid
+	await grep -q 'existing mappings of' said
+	await grep -q 'existing mappings of' said.missing
+	# What began before they did is none of theirs.
+	turns=$(cat turns 2>/dev/null || echo 0)
+	await has_turned $((turns + 2))
+	cp "$tools/release-2" new
+	mv new "$service"
+	await grep -q '"type":"compared"' json
+	await grep -q ' compared ' text
+	cp "$tools/release-1" new
+	mv new "$service"
+	await has_compared 2
+	kill -INT "$missing"
+	rm serving
+	pid=$recorder
+	end_by_itself
+	cat json text
+	jq -se --arg one "$(build_id "$tools/release-1")" --arg two "$(build_id "$tools/release-2")" \
+		--arg path "$service" '
+		[.[] | select(.type == "compared")] | length == 2 and
+		all(.[]; .path == $path and .file == "data" and .samples_before > 100 and
+			.samples_after > 100 and .marked > 0 and .functions > 3) and
+		.[0].build_before == $one and .[0].build_after == $two and
+		.[1].build_before == $two and .[1].build_after == $one and
+		(.[0].changes | contains("old_name -")) and
+		(.[1].changes | contains("old_name +"))' json
+	grep -qF " compared $service was replaced, and not compared: missing: neither this file nor a series" text
+}
+
+has_compared() {
+	[ "$(grep -c '"type":"compared"' json)" -eq "$1" ]
+}
+
+has_turned() {
+	[ "$(cat turns 2>/dev/null || echo 0)" -ge "$1" ]
+}
+
 @test "what cannot be asked for is refused" {
+	run -2 "$perfstamp" watch --diff-after 1m
+	[[ $output == *"--diff-after requires --diff"* ]]
+	run -2 "$perfstamp" watch --diff data --diff-after 1
+	[[ $output == *"--diff-after requires a time such as 90s"* ]]
 	run -2 "$perfstamp" watch --event dso,nothing
 	[[ $output == *"--event requires dso, clash, replaced or module"* ]]
 	run -2 "$perfstamp" watch -a -p 1

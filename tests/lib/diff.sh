@@ -9,8 +9,12 @@
 #                         many functions were marked: "marked N of M functions in RUNS pairs"
 #   diff.sh perf          what perfstamp diff and `perf diff' say of the same two recordings
 #   diff.sh large MB      the time and memory that both take for two files of so many MB
+#   diff.sh deploy SECONDS  records a service in a series, as a user; replaces it after so many
+#                         seconds, and has watch compare it as many seconds later
 # MS=n: the CPU time of each build. PERF: the perf to compare with, by default the newest.
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=await.sh
+. "$(dirname "$0")/await.sh"
 tools=$(realpath "${OUTPUT:-.output}")/tools
 perfstamp=$(realpath "${OUTPUT:-.output}")/perfstamp
 ms=${MS:-400}
@@ -167,4 +171,41 @@ large() {
 		'BEGIN { printf "perfstamp to perf: time %.2f, memory %.2f\n", b / a, d / c }'
 }
 
+deploy_service() {
+	local recorder watcher
+	local -a user=()
+
+	if [ "$(id -u)" = 0 ]; then
+		chown 65534:65534 "$dir"
+		user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	fi
+	"${user[@]}" "$perfstamp" cache add "$tools"/release-{1,2} "$tools/librelease.so" >/dev/null
+	cp "$tools/release-1" service
+	cat >serve <<-END
+		echo \$\$ >serving
+		while [ -e serving ]; do $dir/service 1000 \$RANDOM >/dev/null; done
+	END
+	"${user[@]}" "$perfstamp" record -q -e cpu-clock:u -F 99 --switch-output=1m -o svc.data -- \
+		bash serve &
+	recorder=$!
+	await [ -s serving ]
+	touch watched
+	"${user[@]}" "$perfstamp" watch -p "$(cat serving)" --event replaced --path "$dir/*" \
+		--diff svc.data --diff-after "${runs}s" >watched 2>&1 &
+	watcher=$!
+	await grep -q 'existing mappings' watched
+	sleep "$runs"
+	cp "$tools/release-2" new
+	mv new service
+	AWAIT_SECONDS=$((runs + 60)) await grep -q ' compared ' watched
+	find . -name 'svc.data*' | sort
+	kill -0 "$recorder"
+	kill -INT "$watcher"
+	wait "$watcher" || true
+	cat watched
+	rm serving
+	wait "$recorder"
+}
+
+[ "$1" != deploy ] || set -- deploy_service
 "$1"

@@ -214,7 +214,7 @@ static void write_time(FILE *out, uint64_t realtime_ns)
 		fprintf(out, "%-12s", text);
 }
 
-static void begin_text(FILE *out, uint64_t realtime_ns, const char *kind, const char *color)
+void watch_view__begin(FILE *out, uint64_t realtime_ns, const char *kind, const char *color)
 {
 	write_time(out, realtime_ns);
 	fprintf(out, " %s%-8s%s ", color, kind, *color ? "\033[0m" : "");
@@ -230,7 +230,7 @@ void watch_view__text(FILE *out, const struct watch_line *line, bool color)
 	enum observation_kind kind = line->what->kind;
 	bool alarm = watch_view__is_alarm(kind);
 
-	begin_text(out, line->realtime_ns, alarm ? "WARNING" : KINDS[kind],
+	watch_view__begin(out, line->realtime_ns, alarm ? "WARNING" : KINDS[kind],
 		alarm && color ? "\033[1;31m" : "");
 	watch_view__sentence(out, line);
 	fputc('\n', out);
@@ -377,7 +377,7 @@ void watch_left_out__fields(
 
 void watch_left_out__text(FILE *out, const struct watch_left_out *left_out, uint64_t realtime_ns)
 {
-	begin_text(out, realtime_ns, "left-out", "");
+	watch_view__begin(out, realtime_ns, "left-out", "");
 	watch_left_out__sentence(out, left_out);
 	fputc('\n', out);
 }

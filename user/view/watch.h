@@ -51,6 +51,8 @@ void watch_view__sentence(FILE *out, const struct watch_line *line);
 void watch_view__fields(struct fields *fields, const struct watch_line *line);
 /* Whether it needs somebody's attention: all but what was mapped or loaded. */
 bool watch_view__is_alarm(enum observation_kind kind);
+/* How a line for people begins: local time, and @kind in @color, an escape sequence or "". */
+void watch_view__begin(FILE *out, uint64_t realtime_ns, const char *kind, const char *color);
 /* The line for people: local time, kind or WARNING, in red with @color, and the sentence. */
 void watch_view__text(FILE *out, const struct watch_line *line, bool color);
 

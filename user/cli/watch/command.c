@@ -21,6 +21,8 @@ enum {
 	KEY_RUNG,
 	KEY_MAP_RING,
 	KEY_BUILDID_DIR,
+	KEY_DIFF,
+	KEY_DIFF_AFTER,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -41,6 +43,12 @@ static const struct argp_option OPTIONS[] = {
 		"Write at most N lines a second (default: 100; 0: no limit); suppressed lines are "
 		"counted",
 		0},
+	{"diff", KEY_DIFF, "FILE", 0,
+		"After a path got other content, compare it with the one before, in the recording "
+		"FILE that is being written, and report which functions changed",
+		0},
+	{"diff-after", KEY_DIFF_AFTER, "TIME", 0,
+		"Compare so long after the new content was mapped (default: 2m)", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{"journal", KEY_JOURNAL, NULL, 0, "Write to the systemd journal, as fields", 0},
 	{"rung", KEY_RUNG, "RUNG", 0,
@@ -113,6 +121,14 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 			argp_error(
 				state, "--map-ring-size requires " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
+	case KEY_DIFF:
+		command->diff = arg;
+		return 0;
+	case KEY_DIFF_AFTER:
+		if (record_options__time(arg, &command->diff_after_ns))
+			argp_error(state,
+				"--diff-after requires a time such as 90s, 2m or 1h: `%s'", arg);
+		return 0;
 	case KEY_BUILDID_DIR:
 		command->recorder.capture.buildid_dir = arg;
 		return 0;
@@ -132,6 +148,10 @@ static void check(struct watch_command *command, struct argp_state *state)
 			"-G watches the whole cgroup: it cannot be combined with -p or a command");
 	if (command->json && command->journal)
 		argp_error(state, "--json and --journal cannot be combined");
+	if (command->diff_after_ns && !command->diff)
+		argp_error(state, "--diff-after requires --diff");
+	if (!command->diff_after_ns)
+		command->diff_after_ns = WATCH_DIFF_AFTER_DEFAULT_NS;
 	if (!events->n_pids && !command->recorder.workload)
 		events->system_wide = true;
 }

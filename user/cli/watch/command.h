@@ -14,6 +14,7 @@
 #include "user/view/watch.h"
 
 #define WATCH_RATE_DEFAULT 100 /* lines a second */
+#define WATCH_DIFF_AFTER_DEFAULT_NS 120000000000ull
 
 struct watch_command {
 	struct recorder_options recorder; /* points into the rest, and into argv */
@@ -21,6 +22,8 @@ struct watch_command {
 	pid_t *pids;
 	uint64_t rate; /* lines a second; 0: no limit */
 	struct service_paths service;
+	const char *diff; /* a recording, to compare what was replaced in; NULL: none */
+	uint64_t diff_after_ns;
 	bool json;
 	bool journal;
 	bool quiet;

@@ -16,6 +16,8 @@
 #include "user/cli/cli.h"
 #include "user/cli/record/service.h"
 #include "user/cli/watch/command.h"
+#include "user/cli/watch/comparisons.h"
+#include "user/cli/watch/line.h"
 #include "user/cli/watch/paths.h"
 #include "user/helper/capability.h"
 #include "user/record/maps/stream.h"
@@ -23,7 +25,7 @@
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/systemd.h"
 #include "user/source/proc/mapped.h"
-#include "user/view/journal.h"
+#include "user/view/diff/brief.h"
 
 #define LEFT_OUT_NS 1000000000ull /* between two lines on what was left out */
 #define TRIM_NS 60000000000ull    /* between two times at which paths are forgotten */
@@ -34,7 +36,8 @@ struct watch {
 	struct replaced *replaced;
 	struct containers *containers;
 	struct observer observer;
-	struct watch_paths *paths; /* NULL: nobody asks what is replaced */
+	struct watch_paths *paths;       /* NULL: nobody asks what is replaced */
+	struct comparisons *comparisons; /* NULL: without --diff */
 	bool unwatched_told;
 	int epoll_fd; /* of the paths and of the service */
 	struct recorder *recorder;
@@ -55,56 +58,14 @@ struct watch {
 	int code;                   /* of the journal */
 };
 
-/* ---- One line, in one of three forms ---- */
-
-struct line {
-	void (*text)(FILE *out, const void *what);
-	void (*sentence)(FILE *out, const void *what);
-	void (*fields)(struct fields *fields, const void *what);
-	const void *what;
-	int priority;
-};
-
-static int write_journal(const struct line *line)
-{
-	char *message = NULL, *entry = NULL;
-	struct fields fields = {.ops = &FIELDS_JOURNAL};
-	size_t message_size, size = 0;
-	FILE *out = open_memstream(&message, &message_size);
-	int code = -ENOMEM;
-
-	fields.out = open_memstream(&entry, &size);
-	if (out)
-		line->sentence(out, line->what);
-	if (fields.out)
-		line->fields(&fields, line->what);
-	if (out && fields.out && !ferror(out) && !ferror(fields.out))
-		code = 0;
-	if (out && fclose(out))
-		code = -ENOMEM;
-	if (fields.out && fclose(fields.out))
-		code = -ENOMEM;
-	if (!code)
-		code = systemd__write_journal(line->priority, message, entry, size);
-	free(message);
-	free(entry);
-	return code;
-}
+/* ---- Lines ---- */
 
 static void write_line(struct watch *watch, const struct line *line)
 {
-	struct fields fields = {.ops = &FIELDS_JSON, .out = stdout};
-	int code;
+	int code = line__write(line, watch->command->journal, watch->command->json);
 
 	watch->lines++;
-	if (watch->command->journal) {
-		code = write_journal(line);
-		watch->code = watch->code ? watch->code : code;
-	} else if (watch->command->json) {
-		line->fields(&fields, line->what);
-	} else {
-		line->text(stdout, line->what);
-	}
+	watch->code = watch->code ? watch->code : code;
 }
 
 /* NO_COLOR, where it is set, asks every program for text without colors. */
@@ -205,11 +166,89 @@ static int on_observation(void *ctx, const struct observation *what)
 	return 0;
 }
 
+/* ---- What was replaced, compared ---- */
+
+static void brief_text(FILE *out, const void *what)
+{
+	diff_brief__text(out, what);
+}
+
+static void brief_sentence(FILE *out, const void *what)
+{
+	diff_brief__sentence(out, what);
+}
+
+static void brief_fields(struct fields *fields, const void *what)
+{
+	diff_brief__fields(fields, what);
+}
+
+static void on_compared(
+	void *ctx, const char *path, const char *json, size_t size, const char *error)
+{
+	struct watch *watch = ctx;
+	struct diff_brief brief = {
+		.path = path,
+		.file = watch->command->diff,
+		.time_ns = clock__now(CLOCK_MONOTONIC),
+		.error = error,
+	};
+	struct line line = {
+		.text = brief_text,
+		.sentence = brief_sentence,
+		.fields = brief_fields,
+		.what = &brief,
+	};
+
+	brief.realtime_ns = brief.time_ns + (uint64_t)watch->realtime_offset_ns;
+	if (!error && diff_brief__parse(&brief, json, size))
+		brief.error = "the output of perfstamp diff cannot be read";
+	line.priority = brief.error || brief.n_marked ? LOG_NOTICE : LOG_INFO;
+	write_line(watch, &line);
+	diff_brief__free(&brief);
+}
+
+/* Only files that the filter lets through, whether or not they are reported. */
+static int compare_later(struct watch *watch, const struct event *event)
+{
+	const struct event_map *map = &event->map;
+	struct watch_filter filter = watch->command->filter;
+	const struct sighting *sighting;
+	struct observation what = {.kind = OBSERVED_DSO, .pid = event->pid};
+	struct watch_line line = {.what = &what};
+	char home[4 * CONTAINER_TEXT_MAX] = "";
+	struct model_mapping mapping;
+	struct container unit;
+
+	if (event->kind != EVENT_MAP || map->kernel ||
+		!model__find_mapping(watch->model, event->pid, map->addr, &mapping) ||
+		mapping.sighting == UINT32_MAX)
+		return 0;
+	sighting = model__sighting_so_far(watch->model, mapping.sighting);
+	if (!replaced__concerns(sighting) ||
+		(!sighting->identity.build_id_size && !sighting->identity.cookie_size))
+		return 0;
+	what.path = sighting->path;
+	what.cgroup_id = map->identity.cgroup_id;
+	if (add_home(watch, &line, &unit))
+		return -ENOMEM;
+	filter.kinds[OBSERVED_DSO] = true;
+	if (!watch_filter__wants(&filter, &line))
+		return 0;
+	if (line.container)
+		container_facts__label(line.container, home, sizeof(home));
+	return comparisons__mapped(watch->comparisons, home, sighting->path, &sighting->identity,
+		event->time_ns && !(map->flags & PERFSTAMP_MAP_SNAPSHOT),
+		clock__now(CLOCK_MONOTONIC));
+}
+
 static int on_event(void *ctx, const struct event *event)
 {
 	struct watch *watch = ctx;
 	int code = observer__apply(&watch->observer, event);
 
+	if (!code && watch->comparisons)
+		code = compare_later(watch, event);
 	return code || !watch->paths ? code : watch_paths__add(watch->paths, event);
 }
 
@@ -305,6 +344,11 @@ static int attend(void *ctx, enum recorder_moment moment, const char *why, struc
 	code = trim(watch);
 	if (code)
 		return error__errno(err, code, "paths that were mapped");
+	if (watch->comparisons) {
+		code = comparisons__run(watch->comparisons, clock__now(CLOCK_MONOTONIC), err);
+		if (code)
+			return code;
+	}
 	tell_left_out(watch, false);
 	fflush(stdout);
 	if (!watch->running && !watch->command->quiet)
@@ -383,10 +427,23 @@ static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
 	return mapped_file__is(&file);
 }
 
+static int make_comparisons(struct watch *watch)
+{
+	const struct comparisons_options options = {
+		.file = watch->command->diff,
+		.buildid_dir = watch->command->recorder.capture.buildid_dir,
+		.after_ns = watch->command->diff_after_ns,
+		.fn = on_compared,
+		.ctx = watch,
+	};
+
+	return options.file ? comparisons__new(&watch->comparisons, &options) : 0;
+}
+
 static int make_model(struct watch *watch)
 {
 	if (model__new(&watch->model) || replaced__new(&watch->replaced, watch->model) ||
-		containers__new(&watch->containers, watch->model))
+		containers__new(&watch->containers, watch->model) || make_comparisons(watch))
 		return -ENOMEM;
 	replaced__check_by(watch->replaced, is_still_mapped, watch);
 	watch->observer = (struct observer){
@@ -424,6 +481,7 @@ static int start_paths(struct watch *watch, struct error *err)
 
 static void free_model(struct watch *watch)
 {
+	comparisons__free(watch->comparisons);
 	watch_paths__free(watch->paths);
 	if (watch->epoll_fd >= 0)
 		close(watch->epoll_fd);
@@ -434,6 +492,12 @@ static void free_model(struct watch *watch)
 
 static void tell_end(const struct watch *watch)
 {
+	size_t n_waiting = watch->comparisons ? comparisons__n_waiting(watch->comparisons) : 0;
+
+	if (n_waiting)
+		fprintf(stderr,
+			"perfstamp watch: %zu replacement%s not compared yet; see --diff-after\n",
+			n_waiting, n_waiting == 1 ? " is" : "s are");
 	fprintf(stderr,
 		"[ perfstamp watch: %" PRIu64 " line%s, %" PRIu64 " suppressed, %" PRIu64
 		" event%s lost ]\n",

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A comparison in one line: what `perfstamp diff --json' has written, as text, or as the fields of
+ * a JSON object or a journal entry. Reads no file and starts nothing.
+ */
+#ifndef PERFSTAMP_VIEW_DIFF_BRIEF_H
+#define PERFSTAMP_VIEW_DIFF_BRIEF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "user/model/compare/comparison.h"
+#include "user/view/fields.h"
+
+#define DIFF_BRIEF_CHANGES 3 /* marked functions that are named */
+
+struct diff_brief {
+	/* The caller's. */
+	const char *path;     /* that was replaced; any bytes */
+	const char *file;     /* the recording; any bytes */
+	uint64_t time_ns;     /* of the comparison, monotonic */
+	uint64_t realtime_ns; /* the same since 1970 */
+	const char *error;    /* why it was not compared; any bytes. NULL: it was */
+	/* From diff_brief__parse(). */
+	char *builds[SIDES]; /* build-id in hexadecimal, or "cookie:" and that */
+	uint64_t n_samples[SIDES];
+	uint64_t n_tested, n_marked; /* functions */
+	char *changes;               /* the first that are marked, escaped; "": none */
+};
+
+/*
+ * Of the @size bytes that `perfstamp diff --json' wrote to @text. 0, -EBADMSG: it is something
+ * else, or -ENOMEM; to be freed in either case.
+ */
+int diff_brief__parse(struct diff_brief *brief, const char *text, size_t size);
+/* Frees what diff_brief__parse() has set. */
+void diff_brief__free(struct diff_brief *brief);
+
+/* Without a time and a line's end; and the line for people. Errors stick to @out. */
+void diff_brief__sentence(FILE *out, const struct diff_brief *brief);
+void diff_brief__text(FILE *out, const struct diff_brief *brief);
+void diff_brief__fields(struct fields *fields, const struct diff_brief *brief);
+
+#endif
