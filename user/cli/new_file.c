@@ -64,7 +64,8 @@ int new_file__open(struct new_file *file, const char *path, bool force)
 		return cli__fail("%s: exists; -f replaces it", path);
 	if (asprintf(&file->part, "%s.XXXXXX", path) < 0) {
 		file->part = NULL;
-		return cli__fail("out of memory");
+		cli__fail("out of memory");
+		return CLI_FAILED;
 	}
 	file->fd = mkostemp(file->part, O_CLOEXEC);
 	if (file->fd >= 0) {
@@ -73,7 +74,8 @@ int new_file__open(struct new_file *file, const char *path, bool force)
 	}
 	free(file->part);
 	file->part = NULL;
-	return cli__fail("%s: cannot create: %s", path, strerror(errno));
+	cli__fail("%s: cannot create: %s", path, strerror(errno));
+	return CLI_FAILED;
 }
 
 /* Without .force nothing that came meanwhile is replaced. */
