@@ -156,7 +156,8 @@ functions_of() {
 	[ "$(functions_of v3.prof)" = "first second shared" ]
 	run -0 "$perfstamp" extract --time 0, -o plain ours
 	grep -q "^plain: $("$perfstamp" dump --json ours | grep -c '"type":"SAMPLE"') samples; 0 others" <<<"$output"
-	for file in ours chains series.* plain; do
+	record -q -F 1999 -o - -- ./v2 | cat >piped
+	for file in ours chains series.* plain piped; do
 		run -0 create_llvm_prof --profile="$file" --binary=v2 --out=all.prof --use_lbr=false
 		run ! grep -q "expected\|Error reading" <<<"$output"
 	done

@@ -331,7 +331,10 @@ int encode__header_feature(struct buffer *out, uint64_t feature, const void *byt
 
 	buffer__u64(out, feature);
 	buffer__append(out, bytes, size);
-	/* perf reads the parts that it expects; the zeros behind are not looked at. */
-	buffer__align(out, start, 8);
+	/*
+	 * quipper takes PMU_MAPPINGS to reach to the end of the record. The sizes of perf's
+	 * features are multiples of 4, so that none of them is padded.
+	 */
+	buffer__align(out, start, 4);
 	return record__end(out, start);
 }
