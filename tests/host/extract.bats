@@ -125,12 +125,31 @@ extract() {
 	run ! cmp -s all.fdata v2.fdata
 }
 
-@test "a program that BOLT optimised by it runs" {
+@test "a program that BOLT optimised by it runs, and its hot functions are those of the profile" {
+	local name
+	local -i begin end address
+
 	extract v3 ours
 	run -0 "$perf2bolt" -nl -p v3.data -o v3.fdata v3
 	run -0 /usr/lib/llvm-16/bin/llvm-bolt v3 -o v3.bolt -data v3.fdata \
 		-reorder-blocks=ext-tsp -reorder-functions=hfsort
+	grep -q "BOLT-INFO: 3 out of [0-9]* functions .* have non-empty execution profile" <<<"$output"
 	run -0 ./v3.bolt
+	# What has samples, and nothing else, is where the hot code is.
+	begin=0x$(nm v3.bolt | awk '$3 == "__hot_start" { print $1 }')
+	end=0x$(nm v3.bolt | awk '$3 == "__hot_end" { print $1 }')
+	for name in first second shared main; do
+		address=0x$(nm v3.bolt | awk -v name="$name" '$3 == name { print $1 }')
+		if ((address >= begin && address < end)); then
+			echo "$name"
+		fi
+	done >hot
+	[ "$(xargs <hot)" = "first second shared" ]
+	record -q -F 1999 -o optimised -- ./v3.bolt
+	"$perfstamp" cache add v3.bolt >/dev/null
+	[ "$("$perfstamp" report --json --no-debuginfod -s dso,sym optimised |
+		jq -r 'select(.type == "row" and .dso == "v3.bolt" and .samples > 2) | .symbol' |
+		sort | xargs)" = "first second shared" ]
 }
 
 # functions_of PROFILE: the names in a text profile of create_llvm_prof.
@@ -165,6 +184,49 @@ functions_of() {
 	run create_llvm_prof --profile="$root/tests/golden/version-1.data" --binary=v2 --out=all.prof \
 		--use_lbr=false
 	grep -q "Error reading profile" <<<"$output"
+}
+
+# Each function is one instruction, which has all of its samples: AutoFDO counts of a line the
+# instruction that has the most.
+@test "create_llvm_prof and create_gcov count as many samples of each function as we do" {
+	local build
+
+	build_of() {
+		local code="" calls="" name
+
+		for name in $2; do
+			code+="__attribute__((noinline)) void $name(unsigned long n) {"
+			code+=" __asm__ volatile(\"1: loop 1b\" : \"+c\"(n)); }"
+			calls+="$name(300000);"
+		done
+		code+="int main(void) { for (int i = 0; i < 300; i++) { $calls } return 0; }"
+		gcc -gdwarf-4 -O1 -Wl,--build-id -x c -o "$1" - <<<"$code"
+	}
+	build_of v1 shared
+	build_of v2 "first shared"
+	build_of v3 "first second shared"
+	mkdir run
+	for build in v1 v2 v3; do
+		echo "cp $build run/new && mv run/new run/server && run/server"
+	done >deploy
+	record -q -F 1999 -o counted -- sh deploy
+	for build in v1 v2 v3; do
+		run -0 "$perfstamp" extract --binary "$build" -o "$build.data" counted
+		n=$(sed -n '1s/^[^:]*: \([0-9]*\) .*/\1/p' <<<"$output")
+		"$perfstamp" cache add "$build" >/dev/null
+		"$perfstamp" report --json --no-debuginfod -s sym "$build.data" |
+			jq -r 'select(.type == "row") | "\(.symbol) \(.samples)"' | sort >expected
+		cat expected
+		((n > 20))
+		[ "$(awk '{ n += $2 } END { print n }' expected)" = "$n" ]
+		run -0 create_llvm_prof --profile="$build.data" --binary="$build" --out="$build.prof" \
+			--use_lbr=false --format=text
+		sed -n 's/^\([a-z]*\):\([0-9]*\):.*/\1 \2/p' "$build.prof" | sort | diff expected -
+		run -0 create_gcov --profile="$build.data" --binary="$build" --gcov="$build.gcov" \
+			--gcov_version=2 --use_lbr=false
+		run -0 --separate-stderr dump_gcov -gcov_version=2 "$build.gcov"
+		sed -n 's/^\([a-z]*\) total:\([0-9]*\) .*/\1 \2/p' <<<"$output" | sort | diff expected -
+	done
 }
 
 @test "one build of a series and of another host: each tool counts as many samples as we do" {
@@ -229,6 +291,52 @@ functions_of() {
 	run -1 "$perfstamp" extract --binary v2 --bolt -o none ours
 	grep -q "no branch records" <<<"$output"
 	[ ! -e none ]
+}
+
+@test "the pre-aggregated form of a library, and of several files" {
+	local i
+
+	library() {
+		local code="volatile unsigned long s;" calls="" name
+
+		for name in $2; do
+			code+="__attribute__((noinline)) void $name(int n) { for (int i = 0; i < n; i++) s += i; }"
+			calls+="$name(300000);"
+		done
+		code+="int work(void) { for (int i = 0; i < 150; i++) { $calls } return 0; }"
+		gcc -g -O1 -shared -fPIC -Wl,--build-id,-q,-soname,library.so -x c -o "$1" - <<<"$code"
+	}
+	library library-1.so "first shared"
+	library library-2.so "second shared"
+	gcc -x c -o user - -x none library-1.so <<<"int work(void); int main(void) { return work(); }"
+	mkdir run
+	for i in 1 2; do
+		echo "cp library-$i.so run/new && mv run/new run/library.so && LD_LIBRARY_PATH=run ./user"
+	done >deploy
+	for i in 1 2; do
+		record -q -F 1999 -o "plain.$i" -- sh deploy
+		# shellcheck disable=SC2046 # several words
+		"$tools/branches" "plain.$i" "branches.$i" $(loops library-1.so; loops library-2.so)
+		"$perfstamp" extract --binary library-1.so --bolt -o "one.$i" "branches.$i"
+	done
+	run -0 "$perfstamp" extract --binary library-1.so --bolt -o both branches.1 branches.2
+	cat both
+	# A library's addresses have the build-id in front of them.
+	run ! grep -vE "^[BFf]( $(id_of library-1.so):[0-9a-f]+){2} [1-9][0-9]*( [0-9]+)?$" both
+	# The counts of the files are added up.
+	run ! diff one.1 both
+	awk '{ key = $1 " " $2 " " $3; n[key] += $4; m[key] += $5; of[key] = $1 }
+		END { for (key in n) print key, n[key] (of[key] == "B" ? " " m[key] : "") }' one.1 one.2 |
+		sort | diff - <(sort both)
+	# BOLT finds in it what it finds in the recording of the two.
+	"$perfstamp" extract --binary library-1.so -o both.data branches.1 branches.2
+	run -0 "$perf2bolt" -p both.data -o data.fdata library-1.so
+	grep -q "read [1-9][0-9]* samples and [1-9][0-9]* LBR entries" <<<"$output"
+	run -0 "$perf2bolt" -pa -p both -o pa.fdata library-1.so
+	grep -q "^1 first " pa.fdata
+	grep -q "^1 shared " pa.fdata
+	run ! grep -q second pa.fdata
+	diff <(sort data.fdata) <(sort pa.fdata)
 }
 
 @test "a part by time, by process, and without its call chains" {
