@@ -189,7 +189,7 @@ functions_of() {
 # Each function is one instruction, which has all of its samples: AutoFDO counts of a line the
 # instruction that has the most.
 @test "create_llvm_prof and create_gcov count as many samples of each function as we do" {
-	local build
+	local build sum
 
 	build_of() {
 		local code="" calls="" name
@@ -212,13 +212,13 @@ functions_of() {
 	record -q -F 1999 -o counted -- sh deploy
 	for build in v1 v2 v3; do
 		run -0 "$perfstamp" extract --binary "$build" -o "$build.data" counted
-		n=$(sed -n '1s/^[^:]*: \([0-9]*\) .*/\1/p' <<<"$output")
+		sum=$(sed -n '1s/^[^:]*: \([0-9]*\) .*/\1/p' <<<"$output")
 		"$perfstamp" cache add "$build" >/dev/null
 		"$perfstamp" report --json --no-debuginfod -s sym "$build.data" |
 			jq -r 'select(.type == "row") | "\(.symbol) \(.samples)"' | sort >expected
 		cat expected
-		((n > 20))
-		[ "$(awk '{ n += $2 } END { print n }' expected)" = "$n" ]
+		((sum > 20))
+		[ "$(awk '{ n += $2 } END { print n }' expected)" = "$sum" ]
 		run -0 create_llvm_prof --profile="$build.data" --binary="$build" --out="$build.prof" \
 			--use_lbr=false --format=text
 		sed -n 's/^\([a-z]*\):\([0-9]*\):.*/\1 \2/p' "$build.prof" | sort | diff expected -
