@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records of several recordings in one file: events that are the same become one, ids that
+ * mean two events are told apart, and a record that was changed is what would have been
+ * written for the changed event.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <byteswap.h>
+#include <errno.h>
+#include <string.h>
+
+#include "perfdata_fixture.h"
+#include "user/perfdata/read/reader.h"
+#include "user/perfdata/repair/change.h"
+#include "user/perfdata/repair/merged_events.h"
+
+#define FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER)
+
+struct described {
+	const char *name;
+	struct perf_event_attr attr;
+	uint64_t ids[2];
+	size_t n_ids;
+};
+
+/* A recording of these events, without a record. */
+static struct perfdata_reader *recording_of(
+	const struct described *events, size_t n, struct buffer *ret_file)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC);
+	struct perfdata_reader *reader;
+	struct perfdata_writer *writer;
+
+	assert_int_equal(perfdata_writer__new(&writer, fd, "input", false), 0);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(perfdata_writer__add_attr(writer, &events[i].attr, events[i].name,
+					 events[i].ids, events[i].n_ids, NULL),
+			0);
+	fixture__features(writer);
+	assert_int_equal(perfdata_writer__begin(writer, NULL), 0);
+	assert_int_equal(perfdata_writer__finish(writer, NULL), 0);
+	perfdata_writer__free(writer);
+	fixture__take(fd, ret_file);
+	close(fd);
+	assert_int_equal(perfdata_reader__open_memory(
+				 &reader, ret_file->data, ret_file->size, "input", NULL),
+		0);
+	return reader;
+}
+
+static void add(struct merged_events *merged, const struct described *events, size_t n,
+	struct input_events *ret)
+{
+	struct buffer file;
+	struct perfdata_reader *reader = recording_of(events, n, &file);
+
+	*ret = (struct input_events){0};
+	assert_int_equal(merged_events__add(merged, reader, ret), 0);
+	perfdata_reader__free(reader);
+	buffer__free(&file);
+}
+
+static struct perf_event_attr without_chain(void)
+{
+	struct perf_event_attr attr = fixture_attr;
+
+	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+	return attr;
+}
+
+static uint64_t changed(const struct input_events *events, uint64_t id)
+{
+	const struct input_id *found = input_events__find(events, id);
+
+	assert_non_null(found);
+	return found->changed;
+}
+
+static void same_events_become_one_and_ids_are_told_apart(void **unused)
+{
+	const struct described first[] = {
+		{"cpu-clock", fixture_attr, {1, 2}, 2},
+		{"faults", without_chain(), {3}, 1},
+	};
+	const struct described second[] = {
+		{"cpu-clock", fixture_attr, {4, 3}, 2},
+		{"mine", fixture_attr, {1, 5}, 2},
+	};
+	struct merged_events merged = {0};
+	struct input_events of[2];
+
+	(void)unused;
+	add(&merged, first, 2, &of[0]);
+	add(&merged, second, 2, &of[1]);
+	assert_int_equal(merged_events__finish(&merged), 0);
+	assert_int_equal(merged.n, 3);
+	assert_string_equal(merged.attrs[0].name, "cpu-clock");
+	assert_string_equal(merged.attrs[1].name, "faults");
+	assert_string_equal(merged.attrs[2].name, "mine");
+	assert_false(of[0].changes);
+	assert_false(of[0].alike);
+	assert_true(of[0].sample_id_all);
+	assert_int_equal(input_events__find(&of[0], 3)->sample_type, without_chain().sample_type);
+	assert_int_equal(input_events__find(&of[0], 1)->sample_type, fixture_attr.sample_type);
+	assert_true(of[1].changes);
+	assert_true(of[1].alike);
+	assert_int_equal(changed(&of[1], 4), 4);
+	assert_int_equal(changed(&of[1], 5), 5);
+	assert_true(changed(&of[1], 3) > UINT32_MAX);
+	assert_true(changed(&of[1], 1) > UINT32_MAX);
+	assert_int_not_equal(changed(&of[1], 1), changed(&of[1], 3));
+	assert_null(input_events__find(&of[1], 2));
+	/* The copy lists for an event what its records have. */
+	assert_int_equal(merged.attrs[0].n_ids, 4);
+	assert_int_equal(merged.attrs[0].ids[3], changed(&of[1], 3));
+	assert_int_equal(merged.attrs[2].ids[0], changed(&of[1], 1));
+	input_events__free(&of[0]);
+	input_events__free(&of[1]);
+	merged_events__free(&merged);
+}
+
+static void events_of_one_input_stay_apart(void **unused)
+{
+	const struct described twice[] = {
+		{"cpu-clock", fixture_attr, {1}, 1},
+		{"cpu-clock", fixture_attr, {2}, 1},
+	};
+	struct merged_events merged = {0};
+	struct input_events of[2];
+
+	(void)unused;
+	add(&merged, twice, 2, &of[0]);
+	add(&merged, twice, 2, &of[1]);
+	assert_int_equal(merged.n, 2);
+	assert_false(of[1].changes);
+	input_events__free(&of[0]);
+	input_events__free(&of[1]);
+	merged_events__free(&merged);
+}
+
+static void without_chains_events_that_differ_in_them_are_the_same(void **unused)
+{
+	const struct described with[] = {{"cpu-clock", fixture_attr, {1}, 1}};
+	const struct described without[] = {{"cpu-clock", without_chain(), {2}, 1}};
+
+	(void)unused;
+	for (int omit = 0; omit < 2; omit++) {
+		struct merged_events merged = {.without_chains = omit};
+		struct input_events of[2];
+
+		add(&merged, with, 1, &of[0]);
+		add(&merged, without, 1, &of[1]);
+		assert_int_equal(merged_events__finish(&merged), 0);
+		assert_int_equal(merged.n, omit ? 1 : 2);
+		assert_int_equal(merged.attrs[0].attr.sample_type,
+			omit ? without_chain().sample_type : fixture_attr.sample_type);
+		/* How the input is laid out stays as it was. */
+		assert_int_equal(of[0].sample_type, fixture_attr.sample_type);
+		input_events__free(&of[0]);
+		input_events__free(&of[1]);
+		merged_events__free(&merged);
+	}
+}
+
+static struct input_id ids[] = {{7, 1ull << 40, FIELDS}, {8, 8, FIELDS}};
+static const struct input_events EVENTS = {ids, 2, true, true, true, FIELDS};
+
+/* @event, changed, is what is written for @expected, whose id is @id. */
+static void assert_changed(const struct event *event, const struct record_change *change,
+	const struct event *expected, uint64_t id)
+{
+	const struct encode_trailer before = {.sample_type = FIELDS, .id = 7},
+				    after = {.sample_type = FIELDS, .id = id};
+	struct buffer record, wanted;
+
+	buffer__init(&record, 0);
+	buffer__init(&wanted, 0);
+	assert_int_equal(encode__event(&record, event, &before), 0);
+	assert_int_equal(encode__event(&wanted, expected, &after), 0);
+	assert_int_equal(record_change__apply(&record, event, change, &EVENTS, false), 0);
+	assert_int_equal(record.size, wanted.size);
+	assert_memory_equal(record.data, wanted.data, wanted.size);
+	buffer__free(&record);
+	buffer__free(&wanted);
+}
+
+static void records_are_those_of_the_changed_event(void **unused)
+{
+	static const char *const PATHS[] = {"/usr/bin/server", "/x",
+		"/a/path/that/is/longer/than/the/one/that/was/there/before"};
+	struct event map = {.kind = EVENT_MAP,
+		.type = PERF_RECORD_MMAP2,
+		.pid = 1,
+		.tid = 2,
+		.time_ns = 3,
+		.map = {.path = PATHS[0], .executable = true, .addr = 4096, .len = 8192}};
+	struct event comm = {.kind = EVENT_COMM,
+		.type = PERF_RECORD_COMM,
+		.pid = 1,
+		.tid = 2,
+		.time_ns = 3,
+		.comm = {"server", true}};
+	struct event fork = {.kind = EVENT_FORK,
+		.type = PERF_RECORD_FORK,
+		.pid = 1,
+		.tid = 2,
+		.time_ns = 3,
+		.fork = {4, 5}};
+	struct record_change change;
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(PATHS) / sizeof(*PATHS); i++) {
+		struct event expected = map;
+
+		expected.pid = 101;
+		expected.tid = 102;
+		expected.time_ns = 103;
+		expected.map.path = PATHS[i];
+		change = (struct record_change){
+			.pid = 101, .tid = 102, .time_ns = 103, .path = PATHS[i]};
+		assert_changed(&map, &change, &expected, ids[0].changed);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct event *event = i ? &fork : &comm, expected = *event;
+
+		expected.pid = 101;
+		expected.tid = 102;
+		expected.time_ns = 103;
+		if (i)
+			expected.fork = (struct event_fork){104, 105};
+		change = (struct record_change){101, 102, 104, 105, 103, NULL, false};
+		assert_changed(event, &change, &expected, ids[0].changed);
+	}
+	/* All but the id stays. */
+	change = record_change__none(&fork);
+	assert_changed(&fork, &change, &fork, ids[0].changed);
+}
+
+struct sample {
+	struct perf_event_header header;
+	uint64_t id;
+	uint32_t pid, tid;
+	uint64_t time, n, chain[2], n_branches;
+};
+
+struct sample_without_chain {
+	struct perf_event_header header;
+	uint64_t id;
+	uint32_t pid, tid;
+	uint64_t time, n_branches;
+};
+
+static void a_sample_loses_its_chain_and_keeps_its_time(void **unused)
+{
+	const struct record_change change = {
+		.pid = 101, .tid = 102, .time_ns = 103, .without_chain = true};
+	struct input_id id = {7, 1ull << 40, FIELDS | PERF_SAMPLE_CALLCHAIN};
+	struct input_events events = {&id, 1, true, true, true, id.sample_type};
+	const struct event event = {.kind = EVENT_SAMPLE,
+		.type = PERF_RECORD_SAMPLE,
+		.pid = 1,
+		.tid = 2,
+		.time_ns = 3,
+		.sample = {.id = 7, .n_callchain = 2, .callchain_at = offsetof(struct sample, n)}};
+
+	(void)unused;
+	for (int swap = 0; swap < 2; swap++) {
+		struct sample sample = {{PERF_RECORD_SAMPLE, 2, sizeof(sample)}, 7, 1, 2, 3, 2,
+			{PERF_CONTEXT_USER, 4}, 6};
+		struct sample_without_chain wanted = {
+			{PERF_RECORD_SAMPLE, 2, sizeof(wanted)}, id.changed, 101, 102, 3, 6};
+		struct buffer record;
+
+		if (swap) {
+			fixture__swap((uint8_t *)&sample, 0, "42284488888");
+			fixture__swap((uint8_t *)&wanted, 0, "42284488");
+		}
+		buffer__init(&record, 0);
+		buffer__append(&record, &sample, sizeof(sample));
+		assert_int_equal(record_change__apply(&record, &event, &change, &events, swap), 0);
+		assert_int_equal(record.size, sizeof(wanted));
+		assert_memory_equal(record.data, &wanted, sizeof(wanted));
+		buffer__free(&record);
+	}
+}
+
+static void a_record_of_no_known_event_is_refused(void **unused)
+{
+	const struct event event = {.kind = EVENT_COMM,
+		.type = PERF_RECORD_COMM,
+		.pid = 1,
+		.tid = 2,
+		.comm = {"server", false}};
+	const struct record_change change = record_change__none(&event);
+	const struct encode_trailer trailer = {.sample_type = FIELDS, .id = 99};
+	struct input_events events = EVENTS;
+	struct buffer record;
+
+	(void)unused;
+	buffer__init(&record, 0);
+	assert_int_equal(encode__event(&record, &event, &trailer), 0);
+	/* Where all events are alike it does not matter which it is. */
+	assert_int_equal(record_change__apply(&record, &event, &change, &events, false), 0);
+	events.alike = false;
+	assert_int_equal(record_change__apply(&record, &event, &change, &events, false), -EBADMSG);
+	buffer__free(&record);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_events_become_one_and_ids_are_told_apart),
+		cmocka_unit_test(events_of_one_input_stay_apart),
+		cmocka_unit_test(without_chains_events_that_differ_in_them_are_the_same),
+		cmocka_unit_test(records_are_those_of_the_changed_event),
+		cmocka_unit_test(a_sample_loses_its_chain_and_keeps_its_time),
+		cmocka_unit_test(a_record_of_no_known_event_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
