@@ -60,3 +60,16 @@ advice() {
 		-d opcache.jit=tracing /tmp/hot.php) = 'what PHP compiles: php -d opcache.jit_debug=0x10,'* ]]
 	[[ $(advice /usr/lib/jvm/java-21-openjdk-amd64/bin/java /tmp/Hot.java) = 'what Java compiles: java '*'jcmd PID Compiler.perfmap'* ]]
 }
+
+@test "doctor counts who writes no names, and tells how they are made to" {
+	# shellcheck disable=SC2016 # for the shell inside
+	within='. "$1/tests/lib/await.sh"
+		says() { "$perfstamp" doctor >said || true; grep -qE "$1" said; }
+		node --perf-basic-prof-only-functions -e "for (;;);" &
+		await says "^\+ Node.js +1 process writes names of functions\$"
+		node -e "for (;;);" &
+		await says "^  Node.js +1 of 2 processes writes no names of functions\$"'
+	# Nobody else is in /proc there, and all end with its shell.
+	unshare --pid --fork --kill-child --mount-proc env perfstamp="$perfstamp" bash -c "$within" sh "$root"
+	grep -A 1 '^  Node.js' said | grep -x ' *-> node --perf-basic-prof-only-functions, or --perf-prof for source lines, too'
+}
