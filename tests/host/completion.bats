@@ -17,7 +17,20 @@ setup() {
 	await grep -q ready mapper.out
 	read -r _ mapper <mapper.out
 	start_worker -t 1 -c 100000
+	silence_server
+}
+
+# Whoever asks from now on waits.
+silence_server() {
+	local before
+
+	before=$(grep -c silent server.out || true)
 	kill -USR1 "$server"
+	await is_silent_again "$before"
+}
+
+is_silent_again() {
+	[ "$(grep -c silent server.out)" -gt "$1" ]
 }
 
 # Before who waits for it, which could not be ended otherwise.
@@ -83,7 +96,7 @@ is_completed() {
 @test "a server that never answers: who captures what is on it does not wait for it either" {
 	kill -USR2 "$server"
 	cat mounted/file >/dev/null
-	kill -USR1 "$server"
+	silence_server
 	start_recording -p "$mapper,${ids[0]}" --capture --buildid-dir store 2>record.err
 	await has_samples data 100
 	stop_recording INT

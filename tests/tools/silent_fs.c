@@ -24,8 +24,9 @@
 static const char USAGE[] =
 	"Usage: silent_fs DIR FILE\n"
 	"Mounts a file system at DIR, in which \"file\" has the content of FILE, and prints\n"
-	"\"ready\". After SIGUSR1 it answers nothing, after SIGUSR2 all that was asked meanwhile\n"
-	"and again at once. SIGTERM unmounts it.\n";
+	"\"ready\". After SIGUSR1 it prints \"silent\" and answers nothing, after SIGUSR2 all that "
+	"was\n"
+	"asked meanwhile and again at once. SIGTERM unmounts it.\n";
 
 static volatile sig_atomic_t silent, over;
 static int device, content;
@@ -154,10 +155,17 @@ static void serve(void)
 	static char request[REQUEST_MAX] __attribute__((aligned(8)));
 	const struct fuse_in_header *header = (const void *)request;
 	struct pollfd wait = {.fd = device, .events = POLLIN};
+	bool told = false;
 	sigset_t none;
 
 	sigemptyset(&none);
 	while (!over) {
+		/* A request that came with the signal was answered before. */
+		if (silent && !told) {
+			puts("silent");
+			fflush(stdout);
+		}
+		told = silent;
 		for (size_t i = 0; !silent && i < n_held; i++)
 			answer(&held[i].header, &held[i].read);
 		if (!silent)
