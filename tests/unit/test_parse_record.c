@@ -197,6 +197,34 @@ static void test_damage(void **state)
 		record_list__read(&list, &counts, 0, &layout, in.words, in.n * 8), -EBADMSG);
 }
 
+/* As a kernel tells it to the second of two recorders: too long, with the trailer early. */
+static void test_early_trailers(void **state)
+{
+	struct record_layout layout = record_layout__of(SAMPLE_TYPE);
+	/* address, length with type, name; pid with tid, time, CPU, id; what was there before */
+	const uint64_t symbol[] = {
+		0xffffffffc0000000, 64, 0x00636261, pair(5, 6), 70, 0, 12, 1, 2, 3, 4};
+	const uint64_t program[] = {1, 9, pair(5, 6), 71, 0, 12, 1, 2, 3, 4};
+	struct words in = {.n = 0};
+	struct record_view view;
+	const void *cursor = in.words;
+
+	(void)state;
+	put(&in, PERF_RECORD_KSYMBOL, 7, symbol);
+	put(&in, PERF_RECORD_BPF_EVENT, 6, program);
+	assert_false(record_trailers__are_early(&layout, in.words, in.n * 8));
+	put(&in, PERF_RECORD_KSYMBOL, 11, symbol);
+	put(&in, PERF_RECORD_KSYMBOL, 8, symbol); /* by less than a trailer */
+	put(&in, PERF_RECORD_BPF_EVENT, 10, program);
+	assert_true(record_trailers__are_early(&layout, in.words, in.n * 8));
+	record_trailers__move(&layout, in.words, in.n * 8);
+	for (size_t i = 0; i < 5; i++) {
+		assert_int_equal(record_view__next(&cursor, in.words + in.n, &layout, &view), 1);
+		assert_int_equal(view.time_ns, view.header->type == PERF_RECORD_KSYMBOL ? 70 : 71);
+		assert_int_equal(((const uint64_t *)cursor)[-1], 12);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +232,7 @@ int main(void)
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_replaced_ids),
+		cmocka_unit_test(test_early_trailers),
 		cmocka_unit_test(test_damage),
 	};
 

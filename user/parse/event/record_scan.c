@@ -165,6 +165,58 @@ bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *
 	return true;
 }
 
+#define BEFORE_NAME 24 /* bytes of KSYMBOL; and all of BPF_EVENT but its trailer */
+
+/* Bytes before the trailer; 0: it is at the record's end. */
+static size_t before_early_trailer(const struct record_layout *layout,
+	const struct perf_event_header *header, const unsigned char *record)
+{
+	size_t trailer = layout->other_size - sizeof(*header), before = BEFORE_NAME;
+	const char *name = (const char *)record + before;
+
+	if ((header->type != PERF_RECORD_KSYMBOL && header->type != PERF_RECORD_BPF_EVENT) ||
+		header->size <= before + trailer)
+		return 0;
+	if (header->type == PERF_RECORD_KSYMBOL)
+		before += (strnlen(name, header->size - before) + 1 + 7) / 8 * 8;
+	return before + trailer < header->size ? before : 0;
+}
+
+bool record_trailers__are_early(
+	const struct record_layout *layout, const void *records, size_t size)
+{
+	const unsigned char *at = records, *end = at + size;
+	const struct perf_event_header *header;
+
+	for (; at < end; at += header->size) {
+		header = (const void *)at;
+		if (!is_record(header, end - at, layout))
+			return false;
+		if (before_early_trailer(layout, header, at))
+			return true;
+	}
+	return false;
+}
+
+void record_trailers__move(const struct record_layout *layout, void *records, size_t size)
+{
+	unsigned char *at = records, *end = at + size;
+	size_t trailer = layout->other_size - sizeof(struct perf_event_header), before;
+	const struct perf_event_header *header;
+
+	for (; at < end; at += header->size) {
+		header = (const void *)at;
+		if (!is_record(header, end - at, layout))
+			return;
+		before = before_early_trailer(layout, header, at);
+		if (!before)
+			continue;
+		/* They may overlap. */
+		memmove(at + header->size - trailer, at + before, trailer);
+		memset(at + before, 0, header->size - trailer - before);
+	}
+}
+
 static void replace_id(const struct record_ids *ids, unsigned char *at)
 {
 	uint64_t id = load_u64(at);

@@ -74,6 +74,16 @@ struct record_ksymbol {
 /* Returns false if the record is too short for one. */
 bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *view);
 
+/*
+ * Many kernels (6.18.44 is one) tell several events of a KSYMBOL or BPF_EVENT with a size that
+ * grows from one event to the next: the trailer is where it has to be for the least size, and up to
+ * the record's end is what was in the ring before.
+ */
+bool record_trailers__are_early(
+	const struct record_layout *layout, const void *records, size_t size);
+/* Moves these trailers to the ends of their whole records, with zeros before them. */
+void record_trailers__move(const struct record_layout *layout, void *records, size_t size);
+
 /* Ids of events that are to be replaced in their records. */
 struct record_id {
 	uint64_t found;

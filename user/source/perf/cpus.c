@@ -200,6 +200,7 @@ static int map_ring(
 {
 	int number = open->target->cpus.cpus[c], code;
 	size_t pages = open->rings->pages;
+	struct record_layout layout;
 
 	/* The privilege to lock more memory, which the first ones may have had, is gone by now. */
 	do
@@ -207,7 +208,11 @@ static int map_ring(
 	while (code == -EPERM && (pages /= 2));
 	if (code == -EPERM)
 		return perf_budget__explain(err, open->rings->pages, open->rings->n + 1);
-	return code ? error__errno(err, code, "a ring of %zu pages", pages) : 0;
+	if (code)
+		return error__errno(err, code, "a ring of %zu pages", pages);
+	layout = record_layout__of(open->plan->evsels[fresh->n - 1].attr.sample_type);
+	perf_ring__expect(fresh->ring, &layout);
+	return 0;
 }
 
 /*

@@ -23,9 +23,10 @@ struct perf_ring {
 	size_t map_size;
 	struct perf_event_mmap_page *control;
 	const unsigned char *data;
+	struct record_layout layout;   /* .other_size 0: not known */
 	perf_ring_prepare_fn *prepare; /* NULL: records are handed out as they are */
 	void *prepare_ctx;
-	unsigned char *copy; /* of what is prepared, for the ring itself cannot be written */
+	unsigned char *copy; /* of what is changed, for the ring itself cannot be written */
 	unsigned char joined[RECORD_MAX];
 };
 
@@ -56,6 +57,11 @@ int perf_ring__new(struct perf_ring **ret, int fd, int cpu, size_t pages)
 	ring->data = (unsigned char *)base + page_size;
 	*ret = ring;
 	return 0;
+}
+
+void perf_ring__expect(struct perf_ring *ring, const struct record_layout *layout)
+{
+	ring->layout = *layout;
 }
 
 void perf_ring__free(struct perf_ring *ring)
@@ -119,20 +125,35 @@ struct reading {
 	bool ended; /* what is there next is not wanted */
 };
 
+static int make_copy(struct perf_ring *ring)
+{
+	if (!ring->copy)
+		ring->copy = malloc(ring->size);
+	return ring->copy ? 0 : -ENOMEM;
+}
+
 /* What is at @records, and stands in the ring from @from on. */
 static int hand_out(struct perf_ring *ring, struct reading *reading, const void *records,
 	uint64_t from, size_t size)
 {
+	bool early = ring->layout.other_size;
 	size_t taken = size;
 	int r;
 
 	if (!size || reading->ended)
 		return 0;
-	if (ring->prepare) {
+	early = early && record_trailers__are_early(&ring->layout, records, size);
+	/* Without memory they are as they came. */
+	if (early && make_copy(ring))
+		early = false;
+	if (ring->prepare || early) {
 		memcpy(ring->copy, records, size);
-		ring->prepare(ring->prepare_ctx, ring->copy, size);
 		records = ring->copy;
 	}
+	if (early)
+		record_trailers__move(&ring->layout, ring->copy, size);
+	if (ring->prepare)
+		ring->prepare(ring->prepare_ctx, ring->copy, size);
 	if (reading->fit)
 		taken = reading->fit(reading->ctx, records, size);
 	reading->ended = taken < size;
@@ -143,9 +164,7 @@ static int hand_out(struct perf_ring *ring, struct reading *reading, const void 
 
 int perf_ring__prepare(struct perf_ring *ring, perf_ring_prepare_fn *fn, void *ctx)
 {
-	if (!ring->copy)
-		ring->copy = malloc(ring->size);
-	if (!ring->copy)
+	if (make_copy(ring))
 		return -ENOMEM;
 	ring->prepare = fn;
 	ring->prepare_ctx = ctx;
