@@ -377,6 +377,28 @@ static void decode_native(const struct attr_layout *layout, struct cursor *body,
 		native_record__module(body, ret);
 }
 
+/*
+ * Kernels up to 6.18 tell of KSYMBOL and BPF_EVENT to several events with sizes that grow from one
+ * event to the next: the trailer is then early, and behind it is what was in the ring before.
+ */
+static bool end_early(const struct attrs *attrs, struct cursor *body, uint32_t type)
+{
+	size_t trailer = 8 * __builtin_popcountll(attrs->layouts[0].sample_type & TRAILER_FIELDS);
+	struct cursor rest = *body;
+	const uint8_t *name;
+
+	if (type != PERF_RECORD_KSYMBOL && type != PERF_RECORD_BPF_EVENT)
+		return false;
+	cursor__skip(&rest, 16);
+	name = rest.at;
+	if (type == PERF_RECORD_KSYMBOL && (!cursor__string(&rest) || !skip_padding(&rest, name)))
+		return false;
+	if (rest.failed || cursor__remaining(&rest) <= trailer)
+		return false;
+	body->end = rest.at + trailer;
+	return true;
+}
+
 static int decode_kernel_record(
 	struct event_decoder *decoder, struct cursor *body, struct event *ret, struct error *err)
 {
@@ -385,6 +407,8 @@ static int decode_kernel_record(
 	uint64_t id = 0;
 	int found = attrs__find(&decoder->attrs, is_sample, *body, &layout);
 
+	if (found == -EBADMSG && end_early(&decoder->attrs, body, ret->type))
+		found = attrs__find(&decoder->attrs, is_sample, *body, &layout);
 	if (found == -EBADMSG)
 		return error__set(
 			err, found, "a record of type %u with an id of no event", ret->type);
