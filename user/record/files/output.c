@@ -54,10 +54,11 @@ static bool is_planted(const char *path)
 	char dir[PATH_MAX];
 	struct stat st, parent;
 
-	if (snprintf(dir, sizeof(dir), "%s", path) >= (int)sizeof(dir) || lstat(path, &st) < 0 ||
+	if (snprintf(dir, sizeof(dir), "%s", path) >= (int)sizeof(dir) ||
 		stat(dirname(dir), &parent) < 0 || !(parent.st_mode & S_IWOTH))
 		return false;
-	return (st.st_uid != geteuid() && st.st_uid != parent.st_uid) ||
+	/* What has been taken away since may come again. */
+	return lstat(path, &st) < 0 || (st.st_uid != geteuid() && st.st_uid != parent.st_uid) ||
 	       (S_ISREG(st.st_mode) && st.st_nlink > 1);
 }
 
