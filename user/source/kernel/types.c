@@ -104,9 +104,8 @@ static int read_types(void)
 		types.next[id] = *bucket;
 		*bucket = id;
 	}
+	/* Without it, libbpf reads all of them once more. */
 	types.fd = memfd_create("perfstamp-types", MFD_CLOEXEC);
-	if (types.fd < 0)
-		return -errno;
 	snprintf(types.path, sizeof(types.path), "/proc/self/fd/%d", types.fd);
 	return 0;
 }
@@ -125,7 +124,7 @@ static bool have_types(void)
 const struct bpf_object_open_opts *kernel_types__open_opts(void)
 {
 	types.opts.sz = sizeof(types.opts);
-	types.opts.btf_custom_path = have_types() ? types.path : NULL;
+	types.opts.btf_custom_path = have_types() && types.fd >= 0 ? types.path : NULL;
 	return &types.opts;
 }
 
@@ -290,7 +289,8 @@ cleanup:
 
 int kernel_types__load(struct bpf_object_skeleton *skeleton)
 {
-	int code = have_types() ? select_types(bpf_object__btf(*skeleton->obj)) : 0;
+	int code = have_types() && types.fd >= 0 ? select_types(bpf_object__btf(*skeleton->obj))
+						 : 0;
 
 	return code ? code : bpf_object__load_skeleton(skeleton);
 }
