@@ -165,8 +165,11 @@ static int read_status(struct package_files *files, char *text)
 			package.source = value;
 		/* It may have its own version behind it, in parentheses. */
 		if (value == package.source && value)
-			line[strcspn(line + strlen("Source: "), " ") + strlen("Source: ")] = '\0';
+			line[value - line + strcspn(value, " ")] = '\0';
 		if ((!*line || !*at) && package.name && package.version) {
+			/* dpkg leaves out a source package of the same name. */
+			if (!*package.source)
+				package.source = package.name;
 			err = add_package(files, &package);
 			package = (struct package_file){0};
 		}
