@@ -138,8 +138,10 @@ static int code_of(const char *state)
 	for (size_t i = 0; i < sizeof(LATER) / sizeof(LATER[0]); i++)
 		if (!strncmp(state, LATER[i], 2))
 			return -EAGAIN;
-	/* Values out of range, or against a constraint. */
-	return !strncmp(state, "22", 2) || !strncmp(state, "23", 2) ? -EBADMSG : -EIO;
+	/* Values out of range, against a constraint, or too large for an index. */
+	return !strncmp(state, "22", 2) || !strncmp(state, "23", 2) || !strncmp(state, "54", 2)
+		       ? -EBADMSG
+		       : -EIO;
 }
 
 /* Frees @result, unless it is as wanted and the caller's. */

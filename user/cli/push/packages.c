@@ -17,7 +17,7 @@
 #include "user/store/files/digest.h"
 #include "user/view/fleet/numbering.h"
 
-#define FIELD_MAX 255     /* bytes of a text in package metadata */
+#define FIELD_MAX 128     /* bytes of a text in package metadata: four, escaped, fit in an index */
 #define FOUND_MAX 1000000 /* contents at paths that are remembered */
 
 struct packages {
@@ -150,6 +150,23 @@ static int open_cached(struct packages *packages, const struct perfstamp_identit
 	return cache__open_file(packages->cache, &entry, CACHE_ELF, false, &ignored);
 }
 
+/* The path is from a recording: opening a device may already do something. */
+static int open_regular(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC), opened = -1;
+	char link[32];
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		opened = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	}
+	close(fd);
+	return opened;
+}
+
 /* ---- .note.package ---- */
 
 /* A text of the metadata, which anybody may have written; "" for what is none. */
@@ -232,8 +249,7 @@ size_t packages__find(void *ctx, const struct perfstamp_identity *identity, cons
 
 	if (!is_first_time(packages, identity, path))
 		return 0;
-	/* Not of a device, or a FIFO that would be waited for. */
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = open_regular(path);
 	here = fd >= 0 && has_content(fd, identity);
 	if (!here) {
 		if (fd >= 0)
