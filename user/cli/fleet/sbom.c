@@ -99,6 +99,9 @@ static int add_purl(struct json_object *component, const struct row *row)
 	struct buffer out;
 	int code;
 
+	/* What the metadata of a file says may be anything. */
+	if (epoch && (epoch == version || version + strspn(version, "0123456789") != epoch))
+		epoch = NULL;
 	buffer__init(&out, 0);
 	buffer__printf(&out, "pkg:%s/", type);
 	if (strcmp(type, "generic") != 0) {
