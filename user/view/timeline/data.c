@@ -42,6 +42,7 @@ struct data {
 	struct model *model;
 	const struct timeline_about *about;
 	struct json_object *left_out;
+	uint32_t *numbers; /* of sightings in their rows */
 };
 
 static void add_time(
@@ -239,12 +240,12 @@ static void add_spans(const struct data *data, struct json_object *object, const
 }
 
 /* Which one of @row a sighting is; -1: none. */
-static int in_row(const struct row *row, uint32_t sighting)
+static int in_row(const struct data *data, const struct row *row, uint32_t sighting)
 {
-	for (size_t i = 0; i < row->n; i++)
-		if (row->v[i]->index == sighting)
-			return (int)i;
-	return -1;
+	uint32_t number = sighting < model__n_sightings(data->model) ? data->numbers[sighting]
+								     : UINT32_MAX;
+
+	return number < row->n && row->v[number]->index == sighting ? (int)number : -1;
 }
 
 /* A life of one span is .first to .last. */
@@ -269,8 +270,8 @@ static void add_lives(const struct data *data, struct json_object *object, const
 	replaced = json_object_new_array_ext((int)lives.n_switches);
 	for (size_t i = 0; switches && replaced && i < lives.n_switches; i++) {
 		add_element(data, switches, lives.switches[i].time_ns);
-		json_object_array_add(
-			replaced, json_object_new_int(in_row(row, lives.switches[i].replaced)));
+		json_object_array_add(replaced,
+			json_object_new_int(in_row(data, row, lives.switches[i].replaced)));
 	}
 	json_object_object_add(object, "switches", switches);
 	json_object_object_add(object, "replaced", replaced);
@@ -307,6 +308,8 @@ static struct json_object *make_row(struct data *data, const struct row *row)
 	json__add_bool(object, "kernel", row->v[0]->kernel);
 	json__add_number(object, "samples", row->samples);
 	json__add_number(object, "replacements", row->replacements);
+	for (size_t i = 0; i < row->n; i++)
+		data->numbers[row->v[i]->index] = i;
 	for (size_t i = 0; array && i < row->n; i++)
 		json_object_array_add(array, make_sighting(data, row, row->v[i]));
 	json_object_object_add(object, "sightings", array);
@@ -553,7 +556,8 @@ struct json_object *timeline_data__make(
 	struct json_object *object = json_object_new_object();
 
 	data.left_out = json_object_new_object();
-	if (!object || !data.left_out)
+	data.numbers = calloc(model__n_sightings(model) + 1, sizeof(*data.numbers));
+	if (!object || !data.left_out || !data.numbers)
 		goto failed;
 	add_about(&data, object);
 	add_samples(&data, object);
@@ -568,8 +572,10 @@ struct json_object *timeline_data__make(
 	json_object_object_add(object, "left_out", data.left_out);
 	json_object_object_add(object, "comparisons",
 		about->comparisons ? json_object_get(about->comparisons) : json_object_new_array());
+	free(data.numbers);
 	return object;
 failed:
+	free(data.numbers);
 	json_object_put(object);
 	json_object_put(data.left_out);
 	return NULL;

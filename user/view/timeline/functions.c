@@ -14,6 +14,7 @@
 
 #define FINE_SHIFT_MAX 3u /* time gets no coarser before all rare functions are gone */
 #define SHIFT_MAX 10u     /* all bins are one */
+#define CGROUPS_MAX 200u  /* those with the most samples, which the page offers; others are one */
 
 /* A node below .n_frames is a frame of the chains, one above it the rest of such a frame. */
 struct entry {
@@ -52,29 +53,63 @@ static bool is_shown(const struct counts *counts, const struct sample_sum *sum)
 	return sum->event == counts->of->event && sum->frame != SAMPLES_NONE;
 }
 
+struct cgroup_sum {
+	uint64_t id, n;
+};
+
+static int by_cgroup(const void *a, const void *b)
+{
+	const struct cgroup_sum *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_samples(const void *a, const void *b)
+{
+	const struct cgroup_sum *x = a, *y = b;
+
+	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : by_cgroup(a, b);
+}
+
 static int number_cgroups(struct counts *counts)
 {
-	size_t n_sums = samples__n(counts->of->samples), n = 0;
+	size_t n_sums = samples__n(counts->of->samples), n = 0, n_all = 0;
+	struct cgroup_sum *all = calloc(n_sums + 1, sizeof(*all));
 
-	counts->cgroups = calloc(n_sums + 1, sizeof(*counts->cgroups));
-	if (!counts->cgroups)
+	counts->cgroups = calloc(CGROUPS_MAX, sizeof(*counts->cgroups));
+	if (!all || !counts->cgroups) {
+		free(all);
 		return -ENOMEM;
-	for (size_t i = 0; i < n_sums; i++)
-		counts->cgroups[i] = samples__at(counts->of->samples, i)->cgroup;
-	qsort(counts->cgroups, n_sums, sizeof(*counts->cgroups), by_id);
-	for (size_t i = 0; i < n_sums; i++)
-		if (!n || counts->cgroups[n - 1] != counts->cgroups[i])
-			counts->cgroups[n++] = counts->cgroups[i];
-	counts->n_cgroups = n;
+	}
+	for (size_t i = 0; i < n_sums; i++) {
+		const struct sample_sum *sum = samples__at(counts->of->samples, i);
+
+		if (is_shown(counts, sum))
+			all[n_all++] = (struct cgroup_sum){sum->cgroup, sum->n};
+	}
+	qsort(all, n_all, sizeof(*all), by_cgroup);
+	for (size_t i = 0; i < n_all; i++) {
+		if (n && all[n - 1].id == all[i].id)
+			all[n - 1].n += all[i].n;
+		else
+			all[n++] = all[i];
+	}
+	qsort(all, n, sizeof(*all), by_samples);
+	counts->n_cgroups = n < CGROUPS_MAX ? n : CGROUPS_MAX;
+	for (size_t i = 0; i < counts->n_cgroups; i++)
+		counts->cgroups[i] = all[i].id;
+	qsort(counts->cgroups, counts->n_cgroups, sizeof(*counts->cgroups), by_id);
+	free(all);
 	return 0;
 }
 
+/* One behind the last: it is one of the others. */
 static uint32_t cgroup_number(const struct counts *counts, uint64_t id)
 {
 	const uint64_t *found = bsearch(
 		&id, counts->cgroups, counts->n_cgroups, sizeof(*counts->cgroups), by_id);
 
-	return found ? found - counts->cgroups : 0;
+	return found ? (uint32_t)(found - counts->cgroups) : (uint32_t)counts->n_cgroups;
 }
 
 static void count_frames(struct counts *counts)
