@@ -23,10 +23,11 @@ static void compare(struct json_object *comparisons, const struct deploy *deploy
 {
 	struct diff_command diff = {.files = {command->paths[0]},
 		.percent_limit = 0.5,
-		.symbol_conf = {.store = command->symbol_conf.store, .no_debuginfod = true}};
+		.symbol_conf = command->symbol_conf};
 	struct compared compared;
 	struct error err;
 
+	diff.symbol_conf.no_debuginfod = true;
 	if (compared__make_of(&compared, &diff, deploy, &err))
 		cli__fail("warning: what replaced %s was not compared: %s", deploy->path, err.text);
 	else
