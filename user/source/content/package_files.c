@@ -347,7 +347,8 @@ int package_files__open(struct package_files **ret, const char *root)
 	int err = files ? read_dpkg(files, root) : -ENOMEM;
 
 	*ret = NULL;
-	if (err == -ENOENT && !*root)
+	/* dpkg may be there as a tool, and without packages. */
+	if ((err == -ENOENT || (!err && !files->n_owned)) && !*root)
 		err = read_rpm(files);
 	if (err) {
 		package_files__free(files);
