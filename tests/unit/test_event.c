@@ -252,6 +252,52 @@ static void records_find_their_attribute_by_id(void **state)
 	event_decoder__free(decoder);
 }
 
+/* As kernels tell of a symbol that another recorder was told of before. */
+static void trailer_of_a_symbol_may_be_early(void **state)
+{
+	const struct perf_event_attr first = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME, .sample_id_all = 1};
+	const struct perf_event_attr second = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_IP,
+		.sample_id_all = 1};
+	const uint64_t first_ids[] = {10}, second_ids[] = {20};
+	struct event_decoder *decoder = decoder_of(NULL);
+	struct buffer record;
+	struct event event;
+
+	(void)state;
+	assert_int_equal(event_decoder__add_attr(decoder, &first, first_ids, 1), 0);
+	assert_int_equal(event_decoder__add_attr(decoder, &second, second_ids, 1), 0);
+	begin(&record, PERF_RECORD_KSYMBOL, 0);
+	buffer__u64(&record, 0xffffffffc0000000);
+	buffer__u32(&record, 64);
+	buffer__u32(&record, PERF_RECORD_KSYMBOL_TYPE_BPF);
+	buffer__append(&record, "bpf_pro\0", 8);
+	buffer__u64(&record, 79);
+	buffer__u64(&record, 20);
+	buffer__u64(&record, 0x1234); /* what was in the ring before */
+	buffer__u64(&record, 0x5678);
+	assert_int_equal(decode(decoder, &record, &event), 0);
+	assert_int_equal(event.time_ns, 79);
+	assert_int_equal(event.ksymbol.len, 64);
+	assert_string_equal(event.ksymbol.name, "bpf_pro");
+	record.data[40] = 21; /* that id is of no event either */
+	assert_int_equal(decode(decoder, &record, &event), -EBADMSG);
+	buffer__free(&record);
+
+	begin(&record, PERF_RECORD_BPF_EVENT, 0);
+	buffer__u32(&record, PERF_BPF_EVENT_PROG_LOAD);
+	buffer__u32(&record, 9);
+	buffer__u64(&record, 0x1122334455667788);
+	buffer__u64(&record, 80);
+	buffer__u64(&record, 10);
+	buffer__u64(&record, 0x5678);
+	assert_int_equal(decode(decoder, &record, &event), 0);
+	assert_int_equal(event.time_ns, 80);
+	buffer__free(&record);
+	event_decoder__free(decoder);
+}
+
 static void a_sample_needs_an_attribute(void **state)
 {
 	struct event_decoder *decoder = decoder_of(NULL);
@@ -448,6 +494,7 @@ int main(void)
 		cmocka_unit_test(registers_and_stack_are_handed_out),
 		cmocka_unit_test(lying_lengths_are_refused),
 		cmocka_unit_test(records_find_their_attribute_by_id),
+		cmocka_unit_test(trailer_of_a_symbol_may_be_early),
 		cmocka_unit_test(a_sample_needs_an_attribute),
 		cmocka_unit_test(perfs_own_maps_tell_less),
 		cmocka_unit_test(an_old_mmap_is_a_map_too),

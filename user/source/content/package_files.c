@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TEXT_MAX ((size_t)512 << 20) /* bytes of all lists */
+#define TEXT_MAX ((size_t)512 << 20) /* bytes of each text */
 
 extern char **environ;
 

@@ -73,11 +73,23 @@ static int compare(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static void forget(struct kernel_symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->n; i++)
+		free(symbols->v[i].name);
+	symbols->n = 0;
+}
+
 static int read_all(struct kernel_symbols *symbols)
 {
-	int code = symbols->fd >= 0 ? kallsyms__read_fd(symbols->fd, -1, add, symbols)
-				    : proc_kallsyms__read("", -1, add, symbols);
+	int code = -ENOENT;
 
+	if (symbols->fd >= 0)
+		code = kallsyms__read_fd(symbols->fd, -1, add, symbols);
+	if (code) {
+		forget(symbols);
+		code = proc_kallsyms__read("", -1, add, symbols);
+	}
 	if (symbols->n)
 		qsort(symbols->v, symbols->n, sizeof(*symbols->v), compare);
 	return code == -ENOENT ? 0 : code; /* CONFIG_KALLSYMS=n */
@@ -136,8 +148,7 @@ void kernel_symbols__free(struct kernel_symbols *symbols)
 		return;
 	join(symbols);
 	close_fd(symbols->fd);
-	for (size_t i = 0; i < symbols->n; i++)
-		free(symbols->v[i].name);
+	forget(symbols);
 	free(symbols->v);
 	free(symbols);
 }

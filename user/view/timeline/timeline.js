@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The timeline's page: draws what is in #data (timeline_data.c). Times are ns since the
+// The timeline's page: draws what is in #data (data.c). Times are ns since the
 // beginning of the recording, null is before it. Whatever comes from the recording goes
 // into the page as text, never as HTML.
 "use strict";
