@@ -27,11 +27,19 @@ setup() {
 	cp "$BATS_FILE_TMPDIR"/{deployed,first,again} .
 }
 
+# The cgroups below $pods, and its parent, which this test has made.
+remove_pods() {
+	if [ -d "${pods:-/nonexistent}" ]; then
+		find "${pods%/*}" -depth -type d -exec rmdir {} +
+	fi
+}
+
 teardown() {
 	# The service ends where its file is gone; it is the recorder's child, not ours.
 	rm -f "${place:-/nonexistent}/serving"
 	recording__end
 	rm -rf "${place:-/nonexistent}"
+	remove_pods
 }
 
 # functions_of OPTION...: of the functions of the program, "NAME KIND MARKED", by name.
@@ -112,6 +120,84 @@ value() {
 	diff by_deploy by_build
 	functions_of --before 'comm=app,build-id='"$1" --after "comm=a*,build-id=$3" deployed >by_comm
 	diff by_deploy by_comm
+}
+
+@test "containers and pods of one recording are compared" {
+	local mount=/sys/fs/cgroup one two n
+
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || mount=/sys/fs/cgroup/unified
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || skip "cgroup2 is not mounted"
+	one=$(sha256sum <<<"$BATS_TEST_TMPDIR 1")
+	two=$(sha256sum <<<"$BATS_TEST_TMPDIR 2")
+	one=${one%% *} two=${two%% *}
+	pods=$mount/kubepods-${one:0:12}.slice
+	mkdir "$pods"
+	pods=$pods/kubepods-besteffort.slice
+	mkdir "$pods" "$pods/kubepods-besteffort-pod11111111_2222_3333_4444_555555555555.slice" \
+		"$pods/kubepods-besteffort-pod66666666_7777_8888_9999_000000000000.slice"
+	set -- "$pods"/*1_2222*.slice/ "$pods"/*6_7777*.slice/
+	set -- "$1cri-containerd-$one.scope" "$2cri-containerd-$two.scope"
+	mkdir "$@"
+	# The third is in none.
+	mkdir 1 2
+	cp "$tools/release-1" 1/app
+	cp "$tools/release-2" 2/app
+	record -q -F 2000 -o contained -- sh -c "
+		sh -c 'echo \$\$ >pid.1; echo \$\$ >$1/cgroup.procs; exec 1/app 500'
+		sh -c 'echo \$\$ >pid.2; echo \$\$ >$2/cgroup.procs; exec 2/app 500'
+		1/app 200" >/dev/null
+	remove_pods
+	functions_of --before "container=${one:0:12}*,comm=app" --after "container=$two,comm=app" \
+		contained >by_container
+	cat by_container
+	grep -qx 'slower null true' by_container
+	grep -qx 'old_name gone true' by_container
+	grep -qx 'new_name new true' by_container
+	# As many samples as stock perf has of these processes. Between its exec and its first mapping,
+	# which tells its cgroup, a process may be sampled once or twice.
+	jq -r 'select(.type == "comparison") | .before.samples, .after.samples' json >ours
+	perf newest script -i contained -F comm,pid 2>/dev/null >samples
+	for n in 1 2; do
+		grep -c "^ *app *$(cat "pid.$n") *$" samples
+	done | paste ours - | tee counts
+	awk '$1 > $2 || $1 < $2 - 2 { exit 1 }' counts
+	functions_of --before pod=11111111-2222-3333-4444-555555555555,comm=app \
+		--after 'pod=66666666-*,comm=app' contained >by_pod
+	diff by_container by_pod
+	run -1 "$perfstamp" diff --before "container=$one" --after container=none contained
+	[[ $output == *"no samples after the change match --before and --after"* ]]
+	run -1 "$perfstamp" diff --before pod=none --after "container=$two" contained
+	[[ $output == *"no samples before the change match --before and --after"* ]]
+}
+
+@test "two recordings of two kernels: the functions of each are named by its own symbols" {
+	local id hot other
+
+	record -q -F 2000 -o here -- dd if=/dev/zero of=/dev/null bs=1M count=20000 2>/dev/null
+	id=$("$perfstamp" list --kernel here | awk '$2 == "[kernel.kallsyms]" { print $1 }')
+	hot=$("$perfstamp" report --json --no-debuginfod -s dso,sym here |
+		jq -rs '[.[] | select(.type == "row" and .dso == "[kernel.kallsyms]")] | max_by(.samples) | .symbol')
+	# Of another kernel: the build-id is another, and so is the name of what is hot.
+	other=0123456789abcdef${id:16}
+	# shellcheck disable=SC2016 # for perl
+	perl -0777 -pe 'BEGIN { ($id, $other) = map { pack "H*", $_ } splice @ARGV, 0, 2 } s/\Q$id/$other/g' \
+		"$id" "$other" here >there
+	mkdir -p "store/kept/$other" "store/.build-id/${other:0:2}"
+	ln -s "../../kept/$other" "store/.build-id/${other:0:2}/${other:2}"
+	sed "s/\<$hot$/of_other_kernel/" /proc/kallsyms >"store/kept/$other/kallsyms"
+	run -0 "$perfstamp" list --kernel there
+	[[ ${lines[0]} == "$other "* ]]
+	"$perfstamp" diff --json --no-debuginfod --buildid-dir store here there >json
+	jq -c 'select(.type == "function" and .samples_before + .samples_after > 20)' json
+	[ "$(value function "$hot" kind)" = '"gone"' ]
+	[ "$(value function "$hot" dso)" = '"[kernel.kallsyms]"' ]
+	[ "$(value function of_other_kernel kind)" = '"new"' ]
+	[ "$(value function "$hot" maybe_renamed)" = '"of_other_kernel"' ]
+	[ "$(value function "$hot" samples_before)" = "$(value function of_other_kernel samples_after)" ]
+	# All else is the same, and nothing of it is marked.
+	[ "$(jq -r --arg hot "$hot" 'select(.type == "function" and .symbol != $hot and
+		.symbol != "of_other_kernel" and (.marked or .samples_before != .samples_after)) |
+		.symbol' json)" = "" ]
 }
 
 @test "units: DSO, second, and an event that counts work" {
