@@ -200,7 +200,6 @@ static int map_ring(
 {
 	int number = open->target->cpus.cpus[c], code;
 	size_t pages = open->rings->pages;
-	struct record_layout layout;
 
 	/* The privilege to lock more memory, which the first ones may have had, is gone by now. */
 	do
@@ -210,8 +209,7 @@ static int map_ring(
 		return perf_budget__explain(err, open->rings->pages, open->rings->n + 1);
 	if (code)
 		return error__errno(err, code, "a ring of %zu pages", pages);
-	layout = record_layout__of(open->plan->evsels[fresh->n - 1].attr.sample_type);
-	perf_ring__expect(fresh->ring, &layout);
+	perf_ring__expect(fresh->ring, open->plan->evsels[fresh->n - 1].attr.sample_type);
 	return 0;
 }
 

@@ -335,8 +335,6 @@ int evlist__open(struct evlist *evlist, struct error *err)
 /* Makes what of @evsel is open on CPU number @c write to the ring of *@owner, or become it. */
 static int map_evsel(struct evlist *evlist, const struct evsel *evsel, size_t c, int *owner)
 {
-	const struct record_layout layout = record_layout__of(evsel->attr.sample_type);
-
 	for (size_t t = 0; t < evsel->n_tids; t++) {
 		int fd = evsel__fd(evsel, c, t);
 		int r;
@@ -352,7 +350,7 @@ static int map_evsel(struct evlist *evlist, const struct evsel *evsel, size_t c,
 			evlist->target.cpus.cpus[c], evlist->rings.pages);
 		if (r)
 			return r;
-		perf_ring__expect(evlist->rings.rings[evlist->rings.n++], &layout);
+		perf_ring__expect(evlist->rings.rings[evlist->rings.n++], evsel->attr.sample_type);
 		*owner = fd;
 	}
 	return 0;

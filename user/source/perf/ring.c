@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "user/parse/event/record_scan.h"
+
 /* perf_event_header.size is 16 bits wide. */
 #define RECORD_MAX 65536
 
@@ -59,9 +61,9 @@ int perf_ring__new(struct perf_ring **ret, int fd, int cpu, size_t pages)
 	return 0;
 }
 
-void perf_ring__expect(struct perf_ring *ring, const struct record_layout *layout)
+void perf_ring__expect(struct perf_ring *ring, uint64_t sample_type)
 {
-	ring->layout = *layout;
+	ring->layout = record_layout__of(sample_type);
 }
 
 void perf_ring__free(struct perf_ring *ring)

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/parse/event/record_scan.h"
 
 struct perf_ring;
 
@@ -31,8 +30,8 @@ typedef int perf_ring_read_fn(void *ctx, const void *records, size_t size);
  * (-EPERM: over the mlock limit).
  */
 int perf_ring__new(struct perf_ring **ret, int fd, int cpu, size_t pages);
-/* What all records are like, whose trailers are then put where they belong (record_scan.h). */
-void perf_ring__expect(struct perf_ring *ring, const struct record_layout *layout);
+/* Of all its records, whose trailers are then put where they belong (record_scan.h). */
+void perf_ring__expect(struct perf_ring *ring, uint64_t sample_type);
 void perf_ring__free(struct perf_ring *ring);
 
 /*
