@@ -377,10 +377,7 @@ static void decode_native(const struct attr_layout *layout, struct cursor *body,
 		native_record__module(body, ret);
 }
 
-/*
- * Kernels up to 6.18 tell of KSYMBOL and BPF_EVENT to several events with sizes that grow from one
- * event to the next: the trailer is then early, and behind it is what was in the ring before.
- */
+/* As record_trailers__are_early(), in files that were written as the ring was. */
 static bool end_early(const struct attrs *attrs, struct cursor *body, uint32_t type)
 {
 	size_t trailer = 8 * __builtin_popcountll(attrs->layouts[0].sample_type & TRAILER_FIELDS);

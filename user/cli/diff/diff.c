@@ -21,13 +21,8 @@ static void warn_of_losses(const struct counted *file)
 		file->readings.input.stamp, file->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s: %s", file->path, lost);
-	if (*file->names.said)
-		cli__fail("warning: %s%s", file->names.said,
-			file->names.server_failed ? "; nothing more was asked for" : "");
-	if (file->names.n_unproven)
-		cli__fail("warning: %zu DSOs without an identity were resolved with the files "
-			  "currently at their paths, because of --force",
-			file->names.n_unproven);
+	place_names__warn_of_server(&file->names);
+	place_names__warn_of_force(&file->names);
 }
 
 static void warn_of_names(const struct comparison *comparison)

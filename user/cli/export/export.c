@@ -273,13 +273,8 @@ static void warn(const struct exporting *exporting)
 		exporting->readings.input.stamp, exporting->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s", lost);
-	if (*exporting->names.said)
-		cli__fail("warning: %s%s", exporting->names.said,
-			exporting->names.server_failed ? "; nothing more was asked for" : "");
-	if (recorded_code__n_bad(exporting->readings.code))
-		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
-			  "cannot be read, or are missing",
-			recorded_code__n_bad(exporting->readings.code));
+	place_names__warn_of_server(&exporting->names);
+	recorded_code__warn(exporting->readings.code);
 	if (!exporting->command.names && profile->n_guessed)
 		cli__fail("warning: the files of %zu mapping%s were not found: addresses in them "
 			  "are file offsets, and not ELF addresses",

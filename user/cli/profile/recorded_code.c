@@ -3,9 +3,11 @@
 #include "user/cli/profile/recorded_code.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "user/base/cursor.h"
+#include "user/cli/cli.h"
 #include "user/model/hash.h"
 #include "user/parse/code/code.h"
 
@@ -225,7 +227,10 @@ int recorded_code__names(struct recorded_code *code, const struct code_names **r
 	return code->n ? code_names__seal(code->names) : 0;
 }
 
-uint64_t recorded_code__n_bad(const struct recorded_code *code)
+void recorded_code__warn(const struct recorded_code *code)
 {
-	return code->n_bad;
+	if (code->n_bad)
+		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
+			  "cannot be read, or are missing",
+			code->n_bad);
 }

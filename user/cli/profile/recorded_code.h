@@ -22,7 +22,7 @@ int recorded_code__take(struct recorded_code *code, const struct event *event);
  * or -ENOMEM.
  */
 int recorded_code__names(struct recorded_code *code, const struct code_names **ret);
-/* Lines and records that could not be understood, and gaps. */
-uint64_t recorded_code__n_bad(const struct recorded_code *code);
+/* Prints to stderr how many lines and records could not be understood, and gaps; if any. */
+void recorded_code__warn(const struct recorded_code *code);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/cli.h"
 #include "user/cli/progress_bar.h"
 #include "user/event/code.h"
 #include "user/parse/kernel/ids.h"
@@ -338,4 +339,24 @@ void place_names__free(struct place_names *names)
 	free(names->identities);
 	free(names->files);
 	free(names->resolved);
+}
+
+void place_names__warn_of_force(const struct place_names *names)
+{
+	if (names->n_unproven)
+		cli__fail("warning: %zu DSOs without an identity were resolved with the files "
+			  "currently at their paths, because of --force",
+			names->n_unproven);
+}
+
+void place_names__warn_of_server(const struct place_names *names)
+{
+	place_names__warn_of("", names->said, names->server_failed);
+}
+
+void place_names__warn_of(const char *of, const char *said, bool server_failed)
+{
+	if (*said)
+		cli__fail("warning: %s%s%s", of, said,
+			server_failed ? "; nothing more was asked for" : "");
 }

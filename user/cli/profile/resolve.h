@@ -39,4 +39,10 @@ int place_names__find(struct place_names *ret, const struct samples *samples,
 	const struct code_names *code_names, struct error *err);
 void place_names__free(struct place_names *names);
 
+/* Print to stderr what makes names less than they seem, if something does. */
+void place_names__warn_of_force(const struct place_names *names);
+void place_names__warn_of_server(const struct place_names *names);
+/* The same of what a debuginfod @said of @of, which is "" or ends with ": ". */
+void place_names__warn_of(const char *of, const char *said, bool server_failed);
+
 #endif

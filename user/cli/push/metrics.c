@@ -18,27 +18,17 @@ struct metrics_server {
 	struct push_metrics metrics; /* but for CPU time and memory */
 };
 
-static int make_text(void *ctx, char **ret, size_t *ret_size)
+static void write_text(void *ctx, FILE *out)
 {
 	struct metrics_server *server = ctx;
-	FILE *out = open_memstream(ret, ret_size);
 	struct push_metrics metrics;
-	int code;
 
-	if (!out)
-		return -ENOMEM;
 	pthread_mutex_lock(&server->lock);
 	metrics = server->metrics;
 	pthread_mutex_unlock(&server->lock);
 	metrics.cpu_s = own_usage__cpu_s(true);
 	metrics.rss_bytes = own_usage__memory();
 	push_metrics__write(out, &metrics);
-	code = ferror(out) ? -ENOMEM : 0;
-	if (fclose(out))
-		code = -ENOMEM;
-	if (code)
-		free(*ret);
-	return code;
 }
 
 static void *serve(void *ctx)
@@ -68,7 +58,7 @@ int metrics_server__new(struct metrics_server **ret, const char *where,
 		return error__set(err, -ENOMEM, "out of memory");
 	server->metrics = *metrics;
 	pthread_mutex_init(&server->lock, NULL);
-	code = metrics_listener__new(&server->listener, where, make_text, server, err);
+	code = metrics_listener__new(&server->listener, where, write_text, server, err);
 	if (!code) {
 		code = -pthread_create(&thread, NULL, serve, server);
 		if (code)

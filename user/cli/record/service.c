@@ -92,25 +92,15 @@ static void measure(const struct service *service, struct metrics *ret)
 	};
 }
 
-static int make_text(void *ctx, char **ret, size_t *ret_size)
+static void write_text(void *ctx, FILE *out)
 {
-	FILE *out = open_memstream(ret, ret_size);
 	const struct service *service = ctx;
 	struct metrics metrics;
-	int code;
 
-	if (!out)
-		return -ENOMEM;
 	measure(service, &metrics);
 	if (service->options.fill)
 		service->options.fill(service->options.ctx, &metrics);
 	metrics__write(out, &metrics);
-	code = ferror(out) ? -ENOMEM : 0;
-	if (fclose(out))
-		code = -ENOMEM;
-	if (code)
-		free(*ret);
-	return code;
 }
 
 /* Whoever may read the old file may read the new one. */
@@ -135,7 +125,7 @@ static int replace_file(struct service *service, const char *path)
 	fd = mkostemp(name, O_CLOEXEC); /* 0600 */
 	code = fd < 0 ? -errno : take_mode(fd, path);
 	if (!code)
-		code = make_text(service, &text, &size);
+		code = metrics_text__make(write_text, service, &text, &size);
 	if (!code && write(fd, text, size) != (ssize_t)size)
 		code = errno ? -errno : -EIO;
 	if (fd >= 0)
@@ -258,7 +248,7 @@ int service__new(struct service **ret, const struct service_options *options, st
 	service->start_s = (double)clock__now(CLOCK_REALTIME) / 1e9;
 	service->watchdog_ns = systemd__watchdog_ns();
 	if (where)
-		code = metrics_listener__new(&service->listener, where, make_text, service, err);
+		code = metrics_listener__new(&service->listener, where, write_text, service, err);
 	if (code) {
 		service__free(service);
 		return code;

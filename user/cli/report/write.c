@@ -3,7 +3,6 @@
 #include "user/cli/report/reporting.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,13 +46,6 @@ static int write_lacks(FILE *out, const struct reporting *reporting)
 	return err;
 }
 
-static void warn_of_server(const char *of, const char *said, bool failed)
-{
-	if (*said)
-		cli__fail(
-			"warning: %s%s%s", of, said, failed ? "; nothing more was asked for" : "");
-}
-
 /* What makes the report less than it seems; JSON and folded chains have no place for it. */
 static void warn(const struct reporting *reporting)
 {
@@ -65,18 +57,13 @@ static void warn(const struct reporting *reporting)
 		reporting->readings.input.stamp, reporting->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s", lost);
-	if (reporting->names.n_unproven)
-		cli__fail("warning: %zu DSOs without an identity were resolved with the files "
-			  "currently at their paths, because of --force",
-			reporting->names.n_unproven);
+	place_names__warn_of_force(&reporting->names);
 	if (reporting->readings.stacks)
-		warn_of_server("stacks: ", sample_stacks__outcome(reporting->readings.stacks)->said,
+		place_names__warn_of(
+			"stacks: ", sample_stacks__outcome(reporting->readings.stacks)->said,
 			sample_stacks__outcome(reporting->readings.stacks)->server_failed);
-	warn_of_server("", reporting->names.said, reporting->names.server_failed);
-	if (recorded_code__n_bad(reporting->readings.code))
-		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
-			  "cannot be read, or are missing",
-			recorded_code__n_bad(reporting->readings.code));
+	place_names__warn_of_server(&reporting->names);
+	recorded_code__warn(reporting->readings.code);
 	if (reporting->sources && *report_sources__said(reporting->sources))
 		cli__fail("warning: sources: %s", report_sources__said(reporting->sources));
 	if (report_is_text(&reporting->command))

@@ -3,7 +3,6 @@
 #include "user/cli/timeline/reading.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,13 +130,8 @@ static void choose_event(struct timeline_reading *reading)
 
 static void warn(const struct timeline_reading *reading)
 {
-	if (*reading->names.said)
-		cli__fail("warning: %s%s", reading->names.said,
-			reading->names.server_failed ? "; nothing more was asked for" : "");
-	if (recorded_code__n_bad(reading->readings.code))
-		cli__fail("warning: %" PRIu64 " lines or records about code made at run time "
-			  "cannot be read, or are missing",
-			recorded_code__n_bad(reading->readings.code));
+	place_names__warn_of_server(&reading->names);
+	recorded_code__warn(reading->readings.code);
 }
 
 static int find_functions(struct timeline_reading *reading, struct error *err)

@@ -65,15 +65,14 @@ int living__event(struct living *living, const struct event *event)
 int living__record(struct living *living, const struct record_view *view, struct error *err)
 {
 	struct event event;
-	struct error why;
 	int code = event_decoder__decode(
-		living->decoder, view->header, view->header->size, &event, &why);
+		living->decoder, view->header, view->header->size, &event, NULL);
 
 	/* It is written as it is, and `check' tells of it: no reason to end a recording. */
 	if (code == -EBADMSG)
 		return 0;
 	if (code)
-		return error__set(err, code, "%s", why.text);
+		return error__errno(err, code, "cannot decode");
 	/* Not the whole record is to be kept. */
 	event.raw = NULL;
 	event.raw_size = 0;

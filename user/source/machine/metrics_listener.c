@@ -20,7 +20,7 @@
 #define TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 struct metrics_listener {
-	metrics_text_fn *fn;
+	metrics_write_fn *fn;
 	void *ctx;
 	int epoll_fd;
 	int timer_fd;
@@ -141,7 +141,27 @@ static int poll_fd(struct metrics_listener *listener, int operation, int fd, uin
 	return epoll_ctl(listener->epoll_fd, operation, fd, &event) < 0 ? -errno : 0;
 }
 
-int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_text_fn *fn,
+int metrics_text__make(metrics_write_fn *write, void *ctx, char **ret, size_t *ret_size)
+{
+	FILE *out = open_memstream(ret, ret_size);
+	int code;
+
+	if (!out) {
+		*ret = NULL;
+		return -ENOMEM;
+	}
+	write(ctx, out);
+	code = ferror(out) ? -ENOMEM : 0;
+	if (fclose(out))
+		code = -ENOMEM;
+	if (code) {
+		free(*ret);
+		*ret = NULL;
+	}
+	return code;
+}
+
+int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_write_fn *fn,
 	void *ctx, struct error *err)
 {
 	struct metrics_listener *listener = calloc(1, sizeof(*listener));
@@ -235,7 +255,7 @@ static int make_answer(struct metrics_listener *listener)
 	int code = 0, head;
 
 	if (status[0] == '2')
-		code = listener->fn(listener->ctx, &text, &size);
+		code = metrics_text__make(listener->fn, listener->ctx, &text, &size);
 	if (code)
 		return code;
 	head = asprintf(&listener->answer,

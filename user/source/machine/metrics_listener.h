@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "user/base/error.h"
 
@@ -17,14 +18,17 @@ struct metrics_listener;
 /* So long may a connection take. */
 #define METRICS_TIMEOUT_S 5
 
-/* Makes the text, the caller's of it to free. Returns 0 or -ENOMEM. */
-typedef int metrics_text_fn(void *ctx, char **ret, size_t *ret_size);
+/* Writes the text. */
+typedef void metrics_write_fn(void *ctx, FILE *out);
+
+/* What @write writes, to be freed by free(). 0, or -ENOMEM with NULL. */
+int metrics_text__make(metrics_write_fn *write, void *ctx, char **ret, size_t *ret_size);
 
 /*
  * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A
  * socket's file has mode 0600, and one that nobody listens on is replaced. 0 or -errno.
  */
-int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_text_fn *fn,
+int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_write_fn *fn,
 	void *ctx, struct error *err);
 /* Removes the socket's file, too. */
 void metrics_listener__free(struct metrics_listener *listener);
