@@ -107,6 +107,11 @@ type_keys() {
 	shows 'churn$'
 	type_keys Escape
 	shows 'grind$'
+	# Of a function's name, not of the DSO, which all rows have.
+	type_keys / busy Enter
+	shows ', 0 rows, filter "busy"'
+	type_keys Escape
+	shows 'grind$'
 	# A search goes to the row; its instructions are that function's.
 	type_keys f grind Enter a
 	shows '^grind'
@@ -133,6 +138,18 @@ type_keys() {
 	type_keys Escape
 	type_keys i
 	shows 'identified'
+	type_keys q
+	await test -s left
+	[ "$(cat left)" = "status 0" ]
+}
+
+@test "rows without functions are filtered by what they show" {
+	browse --no-children -s comm,dso
+	shows ' busy$'
+	shows ', [2-9][0-9]* rows$'
+	type_keys / 'red ' Enter
+	shows ', [1-9][0-9]* rows, filter "red "'
+	hides '^ .*[0-9]% +busy '
 	type_keys q
 	await test -s left
 	[ "$(cat left)" = "status 0" ]

@@ -30,7 +30,7 @@ static const char HELP[] =
 	"a                      instructions and source lines of the function\n"
 	"H                      there: the instruction with the most samples\n"
 	"\n"
-	"/                      show rows that contain a text; an empty text shows all\n"
+	"/                      show functions by a part of their names; an empty text shows all\n"
 	"d                      show rows of this DSO; again: all\n"
 	"t                      show rows of this command; again: all\n"
 	"Escape                 undo the last of these\n"
@@ -68,12 +68,31 @@ static const struct report_row *row_at(const struct browser *browser, size_t row
 	return report__row(browser->view->report, row);
 }
 
+static bool has_key(const struct browser *browser, enum report_key key)
+{
+	for (size_t i = 0; i < browser->view->options->n_keys; i++)
+		if (browser->view->options->keys[i] == key)
+			return true;
+	return false;
+}
+
+/* As in perf, by the name of the function: a DSO "libtree.so" is not found as "tree". */
+static bool matches_filter(
+	const struct browser *browser, const char *line, const struct report_row *row)
+{
+	const char *name = row->inlined ? row->inlined : browser->view->resolved[row->place].name;
+
+	if (!has_key(browser, REPORT_SYM))
+		return strstr(line, browser->filter);
+	return name && strstr(name, browser->filter);
+}
+
 static bool is_hidden(const struct browser *browser, const char *line, const struct report_row *row)
 {
 	return (browser->by_dso &&
 		       report__dso(browser->view->report, row->place) != browser->dso) ||
 	       (browser->by_comm && row->comm != browser->comm) ||
-	       (*browser->filter && !strstr(line, browser->filter));
+	       (*browser->filter && !matches_filter(browser, line, row));
 }
 
 static double share_of(const struct browser *browser, const struct report_row *row)
@@ -300,14 +319,6 @@ static void widen(struct browser *browser)
 		browser->by_dso = false;
 }
 
-static bool has_key(const struct browser *browser, enum report_key key)
-{
-	for (size_t i = 0; i < browser->view->options->n_keys; i++)
-		if (browser->view->options->keys[i] == key)
-			return true;
-	return false;
-}
-
 /* What a key does to the row under it. False: the user quits. */
 static bool act_on_row(struct browser *browser, size_t number, int key)
 {
@@ -354,7 +365,9 @@ static bool act(struct browser *browser, int key)
 		return !show_text(
 			"perfstamp report: about this recording", browser->request->about, false);
 	case '/':
-		screen__ask("Show rows that contain: ", browser->filter, sizeof(browser->filter));
+		screen__ask(has_key(browser, REPORT_SYM) ? "Show functions whose name contains: "
+							 : "Show rows that contain: ",
+			browser->filter, sizeof(browser->filter));
 		return true;
 	case SCREEN_TAB:
 		next_event(browser);
