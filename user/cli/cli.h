@@ -61,7 +61,7 @@ void cli__parse(const struct argp *argp, int argc, char **argv, void *input);
 /* The same; options end at the first argument, whose own options may follow. */
 void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
-/* What every command that shows a recording is told: -i FILE, or FILE as the only argument, and
+/* The input of every command that shows a recording: -i FILE, or FILE as the only argument, and
  * --json. */
 struct cli_recording {
 	const char *path;

@@ -256,7 +256,7 @@ static int add_stamp(struct input *input, const struct perfdata_reader *reader)
 	return 0;
 }
 
-/* What it tells of the machine and of itself. 0 or -ENOMEM. */
+/* What it records about the machine and about itself. 0 or -ENOMEM. */
 static int copy_features(struct input *input, const struct perfdata_reader *reader)
 {
 	if (!input->osrelease)

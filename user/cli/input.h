@@ -42,7 +42,7 @@ struct input_tap {
 	int (*fn)(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 		const struct event *event);
 	void *ctx;
-	bool again; /* it was read before, and what there is to be warned of was told */
+	bool again; /* it was read before, and its warnings were printed */
 	bool lives; /* the model follows the lives of sightings (model.h) */
 	/* Of several files, before each but the first; or NULL. */
 	void (*next_file)(void *ctx);
@@ -75,7 +75,7 @@ void input__free(struct input *input);
 void input__show_progress(const struct perfdata_reader *reader);
 /*
  * Warns where the file @path, which @reader has read without damage, has not all that its
- * header tells of: a cut between two records shows in nothing else.
+ * header announces: a cut between two records shows in nothing else.
  */
 void input__warn_if_cut(const struct perfdata_reader *reader, const char *path);
 

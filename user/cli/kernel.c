@@ -96,7 +96,7 @@ static int read_recording(
 	if (!code && kernel_side__from_recording(
 			     side, input.model, &input.header_ids, input.stamp, input.stamp_size))
 		code = error__set(err, -ENOMEM, "out of memory");
-	/* Before the damage may stand all that is asked for: it is told, and not more. */
+	/* All that is asked for may stand before the damage: print that, and no more. */
 	*ret_damaged = !code && input.damaged;
 	if (*ret_damaged)
 		cli__fail("%s", input.damage.text);

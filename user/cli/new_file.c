@@ -89,7 +89,7 @@ static int take_name(const struct new_file *file)
 		return 0;
 	if (file->force || errno != EINVAL)
 		return -errno;
-	/* A file system that cannot tell: a second name is refused where there is one. */
+	/* A file system that cannot answer: a second name is refused where there is one. */
 	if (link(file->part, file->path))
 		return -errno;
 	unlink(file->part);

@@ -20,7 +20,7 @@ struct perfconfig_value {
 	const char *value;
 };
 
-/* perf's rule: what belongs to another user, but root, must not tell us what to do. */
+/* perf's rule: what belongs to another user, but root, must not configure us. */
 bool perfconfig__is_trusted(const struct stat *st);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which attribute a record belongs to: by the id in it, at a place that the
- * first attribute tells, as evlist__event2evsel() of perf does. Look-ups take
+ * first attribute says, as evlist__event2evsel() of perf does. Look-ups take
  * logarithmic time whatever ids a file holds. Pure.
  */
 #ifndef PERFSTAMP_EVENT_ATTRS_H

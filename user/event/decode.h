@@ -28,8 +28,8 @@ int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_eve
 /*
  * Decodes the record at @record, which is exactly @size bytes long. Pointers in
  * *@ret point into it or into the decoder, until the next call. What the record
- * does not tell is 0, but pid, tid and cpu are UINT32_MAX. Types that struct
- * event has no kind for are EVENT_OTHER, with what their trailer tells;
+ * does not have is 0, but pid, tid and cpu are UINT32_MAX. Types that struct
+ * event has no kind for are EVENT_OTHER, with the fields of their trailer;
  * LOST_SAMPLES that a BPF filter dropped too, since they are no loss. Notes (notes.h) are
  * remembered for the records that refer to them: all records have to be decoded, in the order
  * of their file.

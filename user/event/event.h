@@ -147,8 +147,8 @@ struct event_module {
 	uint16_t flags; /* PERFSTAMP_MODULE_* */
 	struct perfstamp_module_state state;
 	/*
-	 * Of a MMAP2, which is a LOAD that perf is told too: the file, by the name
-	 * that perf was told. NULL or the module's name in a KSYMBOL; NULL in a MODULE.
+	 * Of a MMAP2, which is a LOAD that perf reads as well: the file, by the name
+	 * that perf reads. NULL or the module's name in a KSYMBOL; NULL in a MODULE.
 	 */
 	const char *path;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sizes in a struct perfstamp_identity, which every source of events is checked for: they
- * tell how many bytes of its build-id and its cookie others read.
+ * give the sizes in bytes of its build-id and cookie as others read them.
  */
 #ifndef PERFSTAMP_EVENT_IDENTITY_H
 #define PERFSTAMP_EVENT_IDENTITY_H

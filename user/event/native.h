@@ -25,7 +25,7 @@ void native_attr__set(struct perf_event_attr *attr, enum native_attr bit);
 
 /*
  * What a MMAP3 has between pgoff and the file's name, into *@ret: sources and reasons in our
- * numbers, and what a later kernel may tell as NATIVE and UNKNOWN. Lengths that
+ * numbers, and what a later kernel may write as NATIVE and UNKNOWN. Lengths that
  * lie fail @body.
  */
 void native_record__map(struct cursor *body, struct event_map *ret);
@@ -38,7 +38,7 @@ void native_record__map(struct cursor *body, struct event_map *ret);
 void native_record__translate(struct event *event, char *path);
 
 /*
- * A MODULE makes *@ret an EVENT_MODULE without a path. What a later kernel may tell stays
+ * A MODULE makes *@ret an EVENT_MODULE without a path. What a later kernel may write stays
  * EVENT_OTHER; one that contradicts itself fails @body.
  */
 void native_record__module(struct cursor *body, struct event *ret);

@@ -32,7 +32,7 @@ int capability__keep(unsigned int needs, struct error *err)
 	for (size_t i = 0; !code && i < sizeof(NEEDS) / sizeof(NEEDS[0]); i++) {
 		cap_value_t one = NEEDS[i].capability;
 
-		/* A kernel that does not know it fails to tell. */
+		/* A kernel that does not know it fails the call. */
 		if (!(needs & NEEDS[i].needs) || cap_get_flag(have, one, CAP_PERMITTED, &value) ||
 			value == CAP_CLEAR)
 			continue;

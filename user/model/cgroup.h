@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The cgroups that events spoke of: a small index for each id, the path where a
- * CGROUP event told one, and what it told of the container.
+ * CGROUP event named one, and what it recorded of the container.
  */
 #ifndef PERFSTAMP_MODEL_CGROUP_H
 #define PERFSTAMP_MODEL_CGROUP_H
@@ -20,7 +20,7 @@ int cgroups__index(struct cgroups *cgroups, uint64_t id, size_t *ret);
 /* Takes the newest path. Returns 0 or -ENOMEM. */
 int cgroups__set_path(struct cgroups *cgroups, uint64_t id, const char *path);
 const char *cgroups__path(const struct cgroups *cgroups, uint64_t id);
-/* The same for what is told of its container, @size bytes; 0 of them change nothing. */
+/* The same for what is recorded of its container, @size bytes; 0 of them change nothing. */
 int cgroups__set_about(struct cgroups *cgroups, uint64_t id, const char *about, size_t size);
 const char *cgroups__about(const struct cgroups *cgroups, uint64_t id, size_t *ret_size);
 void cgroups__free(struct cgroups *cgroups);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The contents that each build-id stood for. A build-id is a claim: by their
- * cookies, contents with the same one are told apart. Knows neither paths nor
+ * cookies, contents with the same one are distinguished. Knows neither paths nor
  * sightings.
  */
 #ifndef PERFSTAMP_MODEL_CONTENT_H

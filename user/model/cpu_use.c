@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * See cpu_use.h. A pid keeps its samples when it exits, since a CPU's own event samples it
- * while it goes away; they are told to its name when the pid is another process's, or at
+ * while it goes away; they are added to its name when the pid is another process's, or at
  * the end.
  */
 #include "user/model/cpu_use.h"

@@ -26,7 +26,7 @@ enum cpu_use_verdict {
 /* Why there are fewer, most likely. */
 enum cpu_use_cause {
 	CPU_USE_UNKNOWN,
-	CPU_USE_LOST, /* the file tells of lost records or samples */
+	CPU_USE_LOST, /* the file reports lost records or samples */
 	CPU_USE_THROTTLED,
 	/* the kernel throttled the event */ CPU_USE_SHORT, /* processes mostly lived less than ten
 							       periods */
@@ -50,11 +50,11 @@ struct cpu_use_facts {
 	bool shares;        /* the event does not count time: only shares are compared */
 	uint64_t slack_ns;  /* by which the time of one process may be off */
 	uint64_t cpus;      /* so many run at once; 0: not known */
-	uint64_t other_ns;  /* of names that are not told apart */
+	uint64_t other_ns;  /* of names that are not distinguished */
 	uint64_t missed;    /* processes whose time is not known */
 	uint64_t lost;      /* records and samples that the file says were lost */
 	uint64_t throttled; /* THROTTLE records */
-	uint64_t period;    /* of a sample where there are none to tell; 0: not known */
+	uint64_t period;    /* of a sample, where there are none that have it; 0: not known */
 };
 
 int cpu_use__new(struct cpu_use **ret);

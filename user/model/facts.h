@@ -28,7 +28,7 @@ struct sighting {
 	 * A build-id is a claim: how many contents (different cookies) came with
 	 * it, at this path or others, and which of them this is, from 1; 0 where
 	 * it came without a cookie, so that it may be any. Above 1 the build-id
-	 * alone does not tell what was mapped.
+	 * alone does not identify what was mapped.
 	 */
 	uint32_t n_contents;
 	uint32_t content;
@@ -39,9 +39,9 @@ struct sighting {
 	/* When its last mapping went; the newest event's time while one is alive. */
 	uint64_t last_ns;
 	/*
-	 * Map events, without what is told again: a PERFSTAMP_MAP_SNAPSHOT
+	 * Map events, without repetitions: a PERFSTAMP_MAP_SNAPSHOT
 	 * record inside a mapping that is already known, and the live record of
-	 * a mapping that a snapshot told of first.
+	 * a mapping that a snapshot reported first.
 	 */
 	uint64_t mappings;
 	uint64_t samples;

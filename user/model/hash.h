@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * uthash, set up so that a failed allocation is an error and not the end of the
- * program: after an add, hash__added() tells whether the element is in. Every
+ * program: after an add, hash__added() says whether the element is in. Every
  * file of the model includes this in place of <uthash.h>.
  */
 #ifndef PERFSTAMP_MODEL_HASH_H

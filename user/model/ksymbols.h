@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel symbols that a recording has told to be there, so that what is there by
+ * The kernel symbols that a recording has announced, so that what is there by
  * now can be held against it where records of their comings and goings were lost.
  */
 #ifndef PERFSTAMP_MODEL_KSYMBOLS_H

@@ -2,7 +2,7 @@
 /*
  * One address space: executable mappings, sorted, without overlap. A table is
  * shared by the processes that forked from one another until one of them
- * changes it. Of what is mapped it knows only a number, and whom to tell that one
+ * changes it. Of what is mapped it knows only a number, and whom to notify when one
  * more mapping holds it, or one less.
  */
 #ifndef PERFSTAMP_MODEL_MAPS_H
@@ -14,7 +14,7 @@
 
 #define MAPPING_NOTHING UINT32_MAX
 
-/* Who counts the mappings that hold a content; MAPPING_NOTHING is not told of. */
+/* Who counts the mappings that hold a content; it is not notified of MAPPING_NOTHING. */
 struct map_refs {
 	void (*hold)(void *ctx, uint32_t content);
 	void (*drop)(void *ctx, uint32_t content, uint64_t now_ns);

@@ -95,9 +95,9 @@ static void uncount_map(struct model_ledger *ledger, const struct perfstamp_iden
 }
 
 /*
- * Whether @map, a late record, completes @known, which was told without a
+ * Whether @map, a late record, completes @known, which was recorded without a
  * build-id: then it takes its place in the ledger. One late record completes
- * one other: where a snapshot has told of the mapping once more, a second late
+ * one other: where a snapshot has reported the mapping once more, a second late
  * record follows, which takes no place of the first.
  */
 static bool is_completed(const struct model *model, const struct mapping *known,
@@ -126,7 +126,7 @@ static void complete_known(struct model *model, const struct mapping *known, uin
 }
 
 /*
- * Whether @map tells of the mapping @known again. A snapshot inside it does:
+ * Whether @map repeats the mapping @known. A snapshot inside it does:
  * nothing that the snapshot saw is new. A live record does once, when @known
  * came from a snapshot that ran ahead of it.
  */
@@ -301,7 +301,7 @@ static int apply_cgroup(struct model *model, const struct event_cgroup *cgroup)
 			     &model->cgroups, cgroup->id, cgroup->about, cgroup->about_size);
 }
 
-/* Where map records do not tell, since they are perf's own, this one does. */
+/* Where map records do not have it, since they are perf's own, this one does. */
 static int apply_namespaces(struct model *model, const struct event *event)
 {
 	const struct event_namespaces *namespaces = &event->namespaces;

@@ -22,7 +22,7 @@ struct model_mapping {
 	uint32_t pid;
 	const char *comm;
 	size_t n_threads;   /* of the process, that are alive and known */
-	uint64_t cgroup_id; /* of the process's newest map record that told */
+	uint64_t cgroup_id; /* of the process's newest map record that has one */
 	uint32_t mnt_ns;
 	uint64_t addr;
 	uint64_t len;   /* bytes */
@@ -47,7 +47,7 @@ int model__follow_lives(struct model *model);
 
 /*
  * Takes the next event in time order. Returns 0 or -ENOMEM. A FORK with
- * PERF_RECORD_MISC_FORK_EXEC tells of a process that existed before: it
+ * PERF_RECORD_MISC_FORK_EXEC is of a process that existed before: it
  * inherits nothing, and one that is known stays as it is.
  */
 int model__apply(struct model *model, const struct event *event);
@@ -85,7 +85,7 @@ const struct module_life *model__module(const struct model *model, size_t i);
 /* A process that is alive. */
 struct model_process {
 	const char *comm;
-	uint64_t cgroup_id; /* of its newest map record that told; 0: none did */
+	uint64_t cgroup_id; /* of its newest map record that has one; 0: none has */
 	uint32_t mnt_ns;
 	size_t n_threads; /* that are alive and known */
 };

@@ -104,7 +104,7 @@ static bool is_same(const struct module_life *life, const struct perfstamp_modul
 }
 
 /*
- * The file, or "[NAME]" where it is not known. What perf was not told of has no path
+ * The file, or "[NAME]" where it is not known. What perf did not get has no path
  * in its record: it is what was there before.
  */
 static char *path_of(const struct module_lives *lives, const struct event_module *module)

@@ -31,7 +31,7 @@ struct module_life *module_lives__find(const struct module_lives *lives, uint64_
 /* The one with this number, in order of loading. */
 const struct module_life *module_lives__at(const struct module_lives *lives, size_t i);
 /*
- * The path of a module's file from the one that perf was told: of what was
+ * The path of a module's file from the one that perf got: of what was
  * loaded again under a name that perf knew, that name has an ending in front of
  * ".ko" (docs/format.md). "[NAME]" where it is not known. Cut to @size with its NUL.
  */

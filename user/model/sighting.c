@@ -4,7 +4,7 @@
  *
  * What makes two mappings one sighting: the path, and the content. The content
  * is known by build-id *and* cookie, because different programs share build-ids;
- * where there is neither, by what tells one file from another (device, inode,
+ * where there is neither, by what distinguishes files (device, inode,
  * generation, size). How an identity was obtained is no part of it.
  */
 #include <errno.h>

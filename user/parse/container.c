@@ -225,7 +225,7 @@ static bool take_colons(struct state *state, struct name name)
 	return found(state, CONTAINER_OCI, name);
 }
 
-/* An id alone: the cgroup above it tells. */
+/* An id alone: the cgroup above it names the runtime. */
 static bool take_bare(struct state *state, struct name name)
 {
 	if (is(state->parent, "buildkit") && name.len >= 20)

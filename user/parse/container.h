@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the path of a cgroup tells: the container, its runtime and pod, and the
+ * What the path of a cgroup names: the container, its runtime and pod, and the
  * systemd unit. Pure: by the names that runtimes give cgroups, of v1 and v2. The
  * outermost container counts: it is the one that the host's runtime made, while
  * names below it are of the container's own making.
@@ -18,7 +18,7 @@ enum container_runtime {
 	CONTAINER_PODMAN,
 	CONTAINER_CONTAINERD,
 	CONTAINER_CRIO,
-	CONTAINER_KUBERNETES, /* a pod's; the path does not tell by which runtime */
+	CONTAINER_KUBERNETES, /* a pod's; the path does not name the runtime */
 	CONTAINER_OCI,        /* an id as these runtimes give it, without a name of theirs */
 	CONTAINER_NSPAWN,
 	CONTAINER_LXC,

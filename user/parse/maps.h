@@ -17,13 +17,13 @@ struct map_line {
 	uint64_t end;
 	uint64_t pgoff;     /* bytes */
 	uint32_t prot;      /* PROT_* */
-	uint32_t map_flags; /* MAP_SHARED or MAP_PRIVATE: no more is told */
+	uint32_t map_flags; /* MAP_SHARED or MAP_PRIVATE: maps shows no more */
 	uint32_t dev_major;
 	uint32_t dev_minor;
 	uint64_t ino;
 	/*
 	 * " (deleted)" stood behind the path and was taken off. A file whose own
-	 * name ends so cannot be told apart here.
+	 * name ends so cannot be distinguished here.
 	 */
 	bool deleted;
 	bool path_cut;                 /* its end is missing */

@@ -37,7 +37,7 @@ size_t file_header__section_index(const struct file_header *header, unsigned int
 /*
  * The bits are an array of unsigned long where they were written. Swapped as
  * 64-bit words they come out wrong from a 32-bit machine; every recorder sets
- * HOSTNAME, which tells.
+ * HOSTNAME, which shows it.
  */
 static void fix_feature_words(struct file_header *header)
 {

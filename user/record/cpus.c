@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that come and go while a recording runs: what is told of them, and that what they did
+ * CPUs that come and go while a recording runs: what is recorded of them, and that what they did
  * unseen is a loss. Opens nothing itself: that is the evlist's.
  */
 #include <string.h>

@@ -27,7 +27,7 @@ enum switch_when {
 };
 
 enum recorder_moment {
-	RECORDER_BEGUN,  /* all is attached, and what was there is told */
+	RECORDER_BEGUN,  /* all is attached, and the existing state is recorded */
 	RECORDER_ROUND,  /* a round has ended */
 	RECORDER_ENDING, /* it is about to end */
 };
@@ -69,7 +69,7 @@ struct recorder_options {
 	int compression;         /* level of zstd; 0: none */
 	bool no_synth_tasks;     /* leave out what runs already: threads and mappings */
 	bool no_synth_maps;      /* of these, the mappings */
-	bool tail_synthesize;    /* tell of all that at the end */
+	bool tail_synthesize;    /* record all that at the end */
 	bool no_synth_cgroups;   /* leave out the paths of all cgroups */
 	bool namespaces;         /* of the threads that exist at the start, too */
 	bool all_cgroups;        /* paths of all cgroups, and the cgroup of each sample */

@@ -229,7 +229,7 @@ static int open_events(struct recorder *recorder, struct error *err)
 		recorder->events.tree = task_tree__filter(recorder->tree);
 	else
 		recorder->events.why_no_tree = recorder->no_tree.text;
-	/* Until the sideband is enabled, what is forked has events that tell nothing. */
+	/* Until the sideband is enabled, what is forked has events that record nothing. */
 	if (recorder->tree)
 		task_tree__note(recorder->tree, TREE_NOTES_ALL);
 	code = recorder->tree ? start__follow(recorder->tree, &recorder->events, err) : 0;
@@ -461,7 +461,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	/* The workload has the limit that it was given. */
 	if (!code)
 		perf_open__allow_files(PERF_OPEN_OTHER_FILES);
-	/* Beside another target it only tells how long. */
+	/* Beside another target it only sets how long to record. */
 	if (!code && recorder->workload && !recorder->events.system_wide &&
 		!recorder->events.n_pids && !recorder->events.n_tids)
 		recorder->events.workload = workload__pid(recorder->workload);

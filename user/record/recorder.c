@@ -28,7 +28,7 @@
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
 /*
- * Whether it is told what becomes of the kernel's text: where that is sampled, not as asked
+ * Whether changes of the kernel's text are recorded: where that is sampled, not as asked
  * but as opened, since what is not allowed is left out; for who looks on, with the machine.
  */
 static bool follows_kernel(const struct recorder *recorder)
@@ -67,7 +67,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	struct error why = {0};
 	int code;
 
-	/* First the hooks, then the snapshot: what is loaded in between is told twice. */
+	/* First the hooks, then the snapshot: what is loaded in between is reported twice. */
 	code = module_writer__new(&recorder->modules, recorder->maps,
 		recorder->events.mmap3_records, &recorder->counters, &why);
 	if (code)
@@ -117,7 +117,7 @@ static int tell_before(
 
 /*
  * The same at the end, with time 0: readers apply it at once, and sort the rest later,
- * since the file has no rounds. A workload needs no telling: it was seen.
+ * since the file has no rounds. A workload needs no record: it was seen.
  */
 static int tell_at_end(struct recorder *recorder, struct error *err)
 {

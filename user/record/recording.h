@@ -46,7 +46,7 @@ struct recorder {
 	struct tally tally;
 	struct cpu_time cpu_time;
 	struct kernel_record *kernel;
-	struct kernel_symbols *symbols; /* NULL: all were told, or none are */
+	struct kernel_symbols *symbols; /* NULL: all were written, or none are */
 	bool holds_types; /* the kernel's, for the BPF programs that are still to be loaded */
 	struct control *control; /* NULL: none */
 	struct clock_conversion clock;
@@ -63,13 +63,13 @@ struct recorder {
 	struct rounds *rounds;
 	struct living *living;     /* NULL: no file follows this one */
 	struct rotation *rotation; /* NULL: the same, and the file keeps its name */
-	struct tail *tail;         /* who was there before, if that is told at the end; or NULL */
-	uint64_t start_ns;         /* that delays are counted from, monotonic */
-	uint64_t enable_ns;        /* when sampling begins, monotonic; 0: it has, or never will */
-	uint64_t pause_ns;         /* when it is paused or goes on the next time; 0: never */
-	size_t n_paused;           /* how often that was done */
-	uint64_t cpus_looked_ns;   /* when it was last looked which CPUs are there, monotonic */
-	uint64_t slept_ns;         /* by then, since the boot: the machine was suspended */
+	struct tail *tail; /* tasks that existed before, if they are recorded at the end; or NULL */
+	uint64_t start_ns; /* that delays are counted from, monotonic */
+	uint64_t enable_ns;      /* when sampling begins, monotonic; 0: it has, or never will */
+	uint64_t pause_ns;       /* when it is paused or goes on the next time; 0: never */
+	size_t n_paused;         /* how often that was done */
+	uint64_t cpus_looked_ns; /* when it was last looked which CPUs are there, monotonic */
+	uint64_t slept_ns;       /* by then, since the boot: the machine was suspended */
 	int signal_fd;
 	int epoll_fd;
 	bool stopping;

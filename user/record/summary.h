@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording, or one file of it, has counted: sums that are told at the end and stand
+ * What a recording, or one file of it, has counted: sums that are printed at the end and stand
  * in the file's header. Knows nobody who counts.
  */
 #ifndef PERFSTAMP_RECORD_SUMMARY_H
@@ -50,7 +50,7 @@ struct recorder_summary {
 	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;
-	int workload_status; /* as a shell would tell it; 0 without a workload */
+	int workload_status; /* as a shell reports it; 0 without a workload */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What becomes of kernel modules, as the kernel tells it: by BPF (bpf/modules.h), or in
+ * What becomes of kernel modules, as the kernel reports it: by BPF (bpf/modules.h), or in
  * records of its own where it has them (perf/modules.h).
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_EVENTS_H
@@ -15,7 +15,7 @@
 struct module_events;
 
 /*
- * From here on nothing is missed but what losses tells. @native: the kernel has records, and
+ * From here on nothing is missed but what losses counts. @native: the kernel has records, and
  * BPF is left alone. Returns 0; -ENOSYS where the kernel has no modules; -ENOMEM; or -errno of
  * what it lacks, or of a privilege.
  */
@@ -31,7 +31,7 @@ int module_events__drain(
 bool module_events__look_at_cpus(struct module_events *events);
 uint64_t module_events__lost(const struct module_events *events);
 
-/* Describes one that is there. -EOPNOTSUPP by the kernel's records: they tell of changes only. */
+/* Describes a loaded one. -EOPNOTSUPP by the kernel's records: they report changes only. */
 int module_events__read(
 	struct module_events *events, const char *name, struct perfstamp_module *ret);
 

@@ -113,7 +113,7 @@ void debuginfod__free(struct debuginfod *client)
 	free(client);
 }
 
-/* Which of several servers it was, the library does not tell. */
+/* The library does not say which of several servers it was. */
 static int take(int fd, char *const *ret, struct error *err)
 {
 	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the store has of an identity that a recording tells: never other content
+ * What the store has of an identity in a recording: never other content
  * that shares its build-id.
  */
 #ifndef PERFSTAMP_STORE_LOOKUP_H

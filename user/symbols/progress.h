@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the child that asks a debuginfod tells its parent how far a download is. */
+/* How the child that asks a debuginfod reports to its parent how far a download is. */
 #ifndef PERFSTAMP_STORE_PROGRESS_H
 #define PERFSTAMP_STORE_PROGRESS_H
 

@@ -46,7 +46,7 @@ struct symbols_options {
 	bool force;           /* take the file at the path where no identity is known */
 	unsigned int seconds; /* of CPU time for one DSO */
 	uint64_t memory;      /* bytes for one DSO */
-	/* Called while a file is fetched; NULL: it is not told. */
+	/* Called while a file is fetched; NULL: it is not called. */
 	void (*progress)(void *ctx, const char *what, long done, long total);
 	void *ctx;
 };

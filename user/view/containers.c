@@ -131,7 +131,7 @@ void containers__free(struct containers *containers)
 	free(containers);
 }
 
-/* What a later cgroup of a container tells may be more than the first one did. */
+/* A later cgroup of a container may have more than the first one. */
 static void complete(char *known, const char *text, size_t size)
 {
 	if (!*known)

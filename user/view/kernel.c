@@ -66,7 +66,7 @@ static void take_stamp(struct kernel_side *side, const void *stamp, size_t size)
 	char text[4096];
 	int n;
 
-	/* Where the maps do not tell: without samples of the kernel there are none. */
+	/* Where the maps do not say: without samples of the kernel there are none. */
 	if (!kernel->size && stamp__get(stamp, size, "kernel.build-id", text, sizeof(text)) > 0) {
 		n = text__parse_hex(id, sizeof(id), text);
 		if (n > 0) {

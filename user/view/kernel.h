@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What kernel prints: the identity of one kernel, or how two differ; and the
- * one that a recording tells of.
+ * one in a recording.
  */
 #ifndef PERFSTAMP_VIEW_KERNEL_H
 #define PERFSTAMP_VIEW_KERNEL_H
@@ -18,7 +18,7 @@ struct kernel_side {
 	char name[512]; /* "running", a file's path, a host */
 	struct kernel_ids ids;
 	char *vmlinux;     /* of that build; NULL: none is known */
-	char *vmlinux_why; /* why there is none, or what was forced; NULL: nothing to tell */
+	char *vmlinux_why; /* why there is none, or what was forced; NULL: nothing to report */
 };
 
 void kernel_side__free(struct kernel_side *side);

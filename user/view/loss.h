@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was lost, and when, as a recording's own lines tell: docs/format.md, "loss". */
+/* What was lost, and when, by a recording's own lines: docs/format.md, "loss". */
 #ifndef PERFSTAMP_VIEW_LOSS_H
 #define PERFSTAMP_VIEW_LOSS_H
 

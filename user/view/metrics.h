@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recorder tells of itself while it runs, as OpenMetrics text: pure, and knows
+ * What a recorder reports of itself while it runs, as OpenMetrics text: pure, and knows
  * neither who asks nor where the numbers come from.
  */
 #ifndef PERFSTAMP_VIEW_METRICS_H

@@ -346,7 +346,8 @@ static void show_missing(
 	char hex[STORE_HEX_MAX];
 	struct json_object *object;
 
-	/* Of several contents with one build-id it is not told which was missed. */
+	/* Of several contents with one build-id the recording does not name the one that was
+	 * missed. */
 	if (input->stamp && (cookie || need->n_contents < 2))
 		missed = dso_capture__why_missed(input->stamp, input->stamp_size, identity, &why);
 	if (command->json) {

@@ -287,7 +287,7 @@ static int list_series(struct deploy *deploy, const char *base)
 	return err;
 }
 
-/* What the files tell of the path, from the newest on. */
+/* What the files record about the path, newest file first. */
 struct search {
 	struct deploy *deploy;
 	bool known[SIDES];

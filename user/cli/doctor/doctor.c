@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp doctor: tries what record would do, without recording, and tells
+ * perfstamp doctor: tries what record would do, without recording, and reports
  * what it got and what would give more.
  */
 #include <stdio.h>

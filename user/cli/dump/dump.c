@@ -109,7 +109,7 @@ static int write_code_files(struct perfdata_reader *reader, const char *director
 static int dump(
 	struct fields *fields, struct perfdata_reader *reader, const struct options *options)
 {
-	/* A pipe tells of its events and features among its records. */
+	/* A pipe has its events and features among its records. */
 	bool header_last = perfdata_reader__is_pipe(reader);
 	bool header = options->header || options->header_only;
 	int status = CLI_DONE;

@@ -23,7 +23,7 @@ void builds__free(struct builds *builds)
 	free(builds->by_id);
 }
 
-/* Content without a build-id is told apart by its cookie. */
+/* Content without a build-id is distinguished by its cookie. */
 static int make(const struct sighting *sighting, struct build **ret)
 {
 	const struct perfstamp_identity *identity = &sighting->identity;

@@ -34,7 +34,7 @@ static void allow_files(size_t n)
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= n)
 		return;
 	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit); /* else opening fails, and tells why */
+	setrlimit(RLIMIT_NOFILE, &limit); /* else opening fails, with the reason */
 }
 
 static int read_all(struct extract *extract)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The events of a recording that samples are of: which one a sample belongs to, what it
- * is called, and what a sample stands for that does not tell.
+ * is called, and what a sample stands for that has no period.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_EVENTS_H
 #define PERFSTAMP_CLI_PROFILE_EVENTS_H
@@ -20,7 +20,7 @@ struct report_event_id {
 
 struct sample_events {
 	char **names;
-	uint64_t *periods; /* 0: each sample tells */
+	uint64_t *periods; /* 0: each sample has its own */
 	size_t n;
 	struct report_event_id *ids; /* sorted */
 	size_t n_ids;

@@ -44,7 +44,7 @@ int symbol_files__find(struct symbol_files *ret, const char *path, const struct 
 	if (store__directory(&ret->store, conf->store, err) == -ENOMEM)
 		return -ENOMEM;
 	ret->symbols.store = ret->store;
-	/* What cannot be taken from there is told, and looked for elsewhere. */
+	/* What cannot be taken from there is reported, and looked for elsewhere. */
 	code = embedded__unpack(&ret->embedded, path, note, NULL, err);
 	if (code)
 		ret->embedded = NULL;

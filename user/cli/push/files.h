@@ -35,7 +35,8 @@ void push_files__free(struct push_files *files);
 /* SHA-256 of the file, which is complete and does not change. 0 or -errno with text. */
 int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err);
 
-/* Whether @code, of reading a recording, tells of this machine now, and not of the recording. */
+/* Whether @code, of reading a recording, is a fault of this machine now, and not of the recording.
+ */
 bool push_files__may_work_later(int code);
 
 #endif

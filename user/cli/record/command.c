@@ -464,7 +464,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * A workload with -a, -C or -p only tells how long, as in perf. Without any
+ * A workload with -a, -C or -p only sets how long to record, as in perf. Without any
  * target it is the whole machine, or all that runs on the CPUs of -C.
  */
 static void choose_target(struct record_command *command)

@@ -50,7 +50,7 @@ static int take_build_id(
 	return is_wrong(reading, key, value, "cache, no-cache, skip, mmap or no-mmap", line);
 }
 
-/* Not tried before it counts: an option may say otherwise. What is wrong is told here. */
+/* Not tried before it counts: an option may say otherwise. Errors are reported here. */
 static int take_setting(
 	const struct reading *reading, enum record_setting setting, const char *value, size_t line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Options of perf record that are not perfstamp's: those that only tell perf how
- * to go about it change nothing here and are told of in a sentence; those that
+ * Options of perf record that are not perfstamp's: those that only change how perf
+ * works have no effect here, and a sentence says so; those that
  * ask for something that perfstamp does not do are refused, with the reason. A
  * child parser: its input is a struct record_command *.
  */

@@ -73,7 +73,7 @@ int record_options__bytes(const char *text, uint64_t *ret)
 	return 0;
 }
 
-/* Where sizes and times stand in one place, perf tells them by the case of the letter. */
+/* Where an argument may be a size or a time, perf decides by the case of the letter. */
 int record_options__size(const char *text, uint64_t *ret)
 {
 	size_t length = strlen(text);

@@ -48,7 +48,7 @@ note(const struct record_command *command, const char *fmt, ...)
 	command->recorder.note(text, command->recorder.note_ctx);
 }
 
-/* Returns whether there was anything to tell. */
+/* Returns whether there was anything to print. */
 static bool take(struct record_command *command, enum record_setting setting, const char *new)
 {
 	const char *old = command->config.settings.text[setting];

@@ -29,7 +29,7 @@ struct service {
 	uint64_t watchdog_ns; /* between two signs of life; 0: nobody waits for them */
 	uint64_t alive_ns;    /* when the last one was given; monotonic */
 	uint64_t told_ns;     /* of the file */
-	bool file_failed;     /* the last time, and that was told */
+	bool file_failed;     /* the last time, and that was reported */
 };
 
 /* ---- Options ---- */
@@ -139,7 +139,7 @@ static int replace_file(struct service *service, const char *path)
 	return code;
 }
 
-/* A full disk is no reason to end: it is told once, and tried again. */
+/* A full disk does not end the recording: it is reported once, and the write is tried again. */
 static void write_file(struct service *service)
 {
 	const char *path = service->options.paths.metrics_file;

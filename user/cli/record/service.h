@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a command that goes on for long tells of itself: systemd that it is ready, alive
+ * How a long-running command reports its state: to systemd that it is ready, alive
  * and ending; metrics to who asks, and into a file; and why it ends. Gives up
  * the privileges that are needed no more.
  */
@@ -25,8 +25,8 @@ extern const struct argp SERVICE_ARGP;
 struct service_options {
 	const char *command; /* "record" */
 	struct service_paths paths;
-	unsigned int needs;               /* when all is attached: enum capability_need */
-	bool verbose;                     /* tell why it ends, also where systemd does not run it */
+	unsigned int needs; /* when all is attached: enum capability_need */
+	bool verbose;       /* print why it ends, also where systemd does not run it */
 	struct recorder *const *recorder; /* the caller's, there when it is attended to */
 	/* Sets what the command knows beside the recorder, for who asks. NULL: nothing. */
 	void (*fill)(void *ctx, struct metrics *metrics);

@@ -2,7 +2,7 @@
 /*
  * What of a recording can be changed while it goes on: the files' sizes and how many are
  * kept. Comes from the configuration where no option says otherwise, at the start and
- * when a service is told to reload.
+ * when a service reloads.
  */
 #ifndef PERFSTAMP_CLI_RECORD_SETTINGS_H
 #define PERFSTAMP_CLI_RECORD_SETTINGS_H

@@ -41,7 +41,7 @@ static void show_identities(const struct recorder_summary *summary)
 		" anonymous, %" PRIu64 " unreadable",
 		summary->rung, n[COUNTER_IDENTIFIED], n[COUNTER_COMPLETED], n[COUNTER_COOKIES],
 		n[COUNTER_ANONYMOUS], n[COUNTER_UNREADABLE]);
-	/* MMAP2 does not tell how the kernel came by a build-id. */
+	/* MMAP2 does not record how the kernel found a build-id. */
 	if (strcmp(summary->rung, RECORDER_RUNG_MMAP2) != 0)
 		fprintf(stderr, "; the kernel side read %" PRIu64 ", and knew %" PRIu64,
 			n[COUNTER_IDENTITIES_READ], n[COUNTER_IDENTITIES_STASHED]);

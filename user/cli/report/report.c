@@ -143,7 +143,7 @@ static void choose_graph(struct reporting *reporting)
 	reporting->view.graph_branches = command->graph_branches;
 }
 
-/* Whether anything is told of call chains, which are there. */
+/* Whether the call chains that the recording has are shown. */
 static bool uses_chains(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -173,7 +173,8 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	return code;
 }
 
-/* Where files are is known in between: in the first reading the recording tells what it has. */
+/* Between the readings it becomes known where files are: the first one lists what the recording
+ * has. */
 static int read_recording(struct reporting *reporting, struct error *err)
 {
 	bool unwinds;

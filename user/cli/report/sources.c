@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See sources.h. Lines are told apart by a report of their own, in which a line is
- * told by its whole path.
+ * See sources.h. Lines are distinguished by a report of their own, in which a line is
+ * identified by its whole path.
  */
 #include "user/cli/report/sources.h"
 

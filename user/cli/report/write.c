@@ -18,7 +18,7 @@ bool report_is_text(const struct report_command *command)
 	return !command->folded && !command->recording.json;
 }
 
-/* What has no name is told by DSO and function, whatever the rows are by. */
+/* What has no name is listed by DSO and function, whatever the rows are sorted by. */
 static int write_lacks(FILE *out, const struct reporting *reporting)
 {
 	struct report_options options = reporting->command.report;

@@ -18,8 +18,8 @@
 struct file {
 	const char *path;
 	uint64_t first_ns; /* of its samples, else of its records; 0: there are none with a time */
-	char *hostname;    /* NULL: not told */
-	char boot[64];     /* the id of the boot; "": not told */
+	char *hostname;    /* NULL: not recorded */
+	char boot[64];     /* the id of the boot; "": not recorded */
 	bool has_wall;
 	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
 };
@@ -68,7 +68,7 @@ static int read_file(struct file *file, struct error *err)
 	}
 	read_machine(file, reader);
 	perfdata_reader__free(reader);
-	return more > 0 || more == -EBADMSG ? 0 : more; /* damage is told when it is read */
+	return more > 0 || more == -EBADMSG ? 0 : more; /* damage is reported when it is read */
 }
 
 static bool is_same_boot(const struct file *a, const struct file *b)

@@ -91,7 +91,7 @@ static int find_mapper(const struct model_mapping *mapping, void *ctx)
 }
 
 /*
- * What the path gives now, to be told. A file that is being written, and has nothing in it
+ * What the path gives now, to be reported. A file that is being written, and has nothing in it
  * yet, is looked at again when it is closed.
  */
 static int look(struct watch_paths *paths, const struct mapper *mapper)
@@ -111,7 +111,7 @@ static int look(struct watch_paths *paths, const struct mapper *mapper)
 		gives = &now;
 		close(fd);
 	} else if (fd != -ENOENT) {
-		code = fd; /* it cannot be looked at: the next map tells */
+		code = fd; /* it cannot be read: the next map will show it */
 	}
 	if (code)
 		return code == -ENOMEM ? code : 0;

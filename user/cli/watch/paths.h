@@ -22,7 +22,7 @@ int watch_paths__fd(const struct watch_paths *paths);
 int watch_paths__add(struct watch_paths *paths, const struct event *event);
 /* Tells @observer of what has been replaced since the last call. 0 or -errno. */
 int watch_paths__look(struct watch_paths *paths);
-/* How many paths are not watched: the next map of them tells. */
+/* How many paths are not watched: the next map of one will show its change. */
 size_t watch_paths__n_unwatched(const struct watch_paths *paths);
 
 #endif

@@ -54,7 +54,7 @@ struct watch {
 	uint64_t all_left_out;
 	uint64_t lost;
 	int64_t realtime_offset_ns; /* of CLOCK_REALTIME against the events' clock */
-	bool running;               /* what is there was told */
+	bool running;               /* what existed at the start was reported */
 	int code;                   /* of the journal */
 };
 

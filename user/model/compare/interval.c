@@ -50,7 +50,7 @@ double interval__dispersion(
 	for (uint32_t step = 1; step <= n_slices; step *= 2) {
 		double one = dispersion_of(counts, of, n_slices, step, rate, &freedom);
 
-		/* Fewer and wider slices tell less, and only count where they tell more than
+		/* Fewer and wider slices say less, and only count where they show more than
 		 * chance. */
 		if (one > most * (step > 1 ? 1 + sqrt(2 / freedom) : 1)) {
 			most = one;

@@ -35,9 +35,9 @@ struct estimate {
 /*
  * The dispersion of a count over slices of time: @counts[i] of @of[i] in slice i, both in
  * samples; or with @rate, @of[i] is the exposure in any unit. Slices in which @of is 0 do
- * not count. Wider slices, of which there are fewer, only count where they tell of more by more
+ * not count. Wider slices, of which there are fewer, only count where they show more by more
  * than a standard error. At least 1; *@ret_freedom is that of the width, or 0 where it is 1.
- * Fewer than 8 slices tell nothing.
+ * Fewer than 8 slices are not used.
  */
 double interval__dispersion(
 	const float *counts, const double *of, uint32_t n_slices, bool rate, double *ret_freedom);

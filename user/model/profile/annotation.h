@@ -50,7 +50,7 @@ struct code {
 
 struct annotation {
 	uint32_t event;
-	uint32_t place; /* any of the function: that tells the DSO and the name */
+	uint32_t place; /* any of the function: it gives the DSO and the name */
 	const struct code *code;
 	uint64_t *n, *period;       /* of each instruction */
 	uint64_t all_n, all_period; /* of the function, those outside of the instructions too */

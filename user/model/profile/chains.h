@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Call chains by function: of the many addresses that a function was met at, one frame.
- * What then agrees in all that rows are told apart by is one chain, with a count. Pure.
+ * Chains that then agree in all that distinguishes rows become one, with a count. Pure.
  */
 #ifndef PERFSTAMP_MODEL_CHAINS_H
 #define PERFSTAMP_MODEL_CHAINS_H
@@ -20,7 +20,7 @@ struct chain_frame {
 	uint32_t depth; /* of the outermost: 0 */
 };
 
-/* What is not told apart by is 0. */
+/* A field that does not distinguish rows is 0. */
 struct chain_key {
 	uint32_t event;
 	uint32_t frame; /* the innermost */

@@ -24,7 +24,7 @@ struct code_details;
 int code_details__new(struct code_details **ret);
 void code_details__free(struct code_details *details);
 /*
- * One that has nothing yet. -E2BIG where they would take more than 512 MiB, which is told by
+ * One that has nothing yet. -E2BIG where they would take more than 512 MiB, which is reported by
  * each that adds; -ENOMEM.
  */
 int code_details__begin(struct code_details *details, uint32_t *ret);

@@ -18,7 +18,7 @@
 #define CODE_NAMES_NONE UINT32_MAX
 
 enum code_verdict {
-	CODE_UNNAMED, /* nobody told of the address */
+	CODE_UNNAMED, /* nothing names the address */
 	CODE_NAMED,
 	CODE_UNDECIDED, /* the sample is in the time in which its name changed */
 	CODE_LATER,     /* only something later has a name there */

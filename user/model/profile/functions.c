@@ -43,7 +43,7 @@ static int number_dso(struct functions *functions, const struct sighting *of,
 	int err;
 
 	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-	/* A build-id of one content is told by itself, with its cookie or without. */
+	/* A build-id of one content is identified by itself, with its cookie or without. */
 	if (!identity->build_id_size || of->n_contents > 1)
 		text__hex(cookie, sizeof(cookie), identity->cookie, identity->cookie_size);
 	if (asprintf(&text, "%s/%s/%s", hex, cookie, of->path) < 0)

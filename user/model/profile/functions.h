@@ -49,7 +49,8 @@ struct functions_options {
 	bool fold;    /* the addresses in a DSO without symbols are one function */
 };
 
-/* Whether nothing in the DSO of @resolved has a name, so that addresses tell functions nothing. */
+/* Whether nothing in the DSO of @resolved has a name, so that addresses say nothing about
+ * functions. */
 bool resolved__is_without_symbols(const struct resolved *resolved);
 /*
  * @resolved has one for each place, @identities one for each sighting: what names were
@@ -63,7 +64,7 @@ void functions__free(struct functions *functions);
 const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place);
 /* The text of a number of a name, line or file. */
 const char *functions__text(const struct functions *functions, uint32_t number);
-/* What tells a place without a name from another one: its offset, or one number for all. */
+/* What distinguishes a place without a name from another one: its offset, or one number for all. */
 uint64_t functions__address(const struct functions *functions, uint32_t place);
 /*
  * The functions that a place is in: the one that has a symbol, and then those that were

@@ -8,7 +8,7 @@
 #include "user/model/profile/report.h"
 
 struct lack {
-	uint32_t place; /* any of its places: that tells the DSO */
+	uint32_t place; /* any of its places: it gives the DSO */
 	enum symbol_lack lack;
 	uint64_t n; /* samples whose own address has no name */
 };

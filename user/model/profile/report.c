@@ -77,7 +77,7 @@ static struct row_key key_of(
 	key.inlined = by[REPORT_SYM] && function->inlined;
 	key.srcline = by[REPORT_SRCLINE] ? numbers->srcline : 0;
 	key.srcfile = by[REPORT_SRCFILE] ? numbers->srcfile : 0;
-	/* Without a line it is told by its function, and that by its address. */
+	/* Without a line it is identified by its function, and that by its address. */
 	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
 		key.sym = numbers->sym;
 		key.dso = numbers->dso;
@@ -155,7 +155,7 @@ static uint32_t root_of(const struct report *report, uint32_t frame)
 	return root;
 }
 
-/* What rows are not told apart by is left out, so that more chains are alike. */
+/* Drop what does not distinguish rows, so that more chains are equal. */
 static int take_sum(struct report *report, const struct sample_sum *sum)
 {
 	uint32_t frame = root_of(report, sum->frame);

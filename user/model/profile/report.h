@@ -18,7 +18,7 @@
 
 struct report;
 
-/* The file of the line of @place, by which rows are told apart; NULL: not known. */
+/* The file of the line of @place, which distinguishes rows; NULL: not known. */
 const char *report__srcfile(const struct report *report, uint32_t place);
 /*
  * @resolved has one for each place. All that is given has to live as long as the

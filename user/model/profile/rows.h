@@ -74,7 +74,7 @@ struct report_row {
 	uint64_t cgroup;
 	uint64_t time_ns;    /* where its step of time begins */
 	const char *parent;  /* NULL: none */
-	uint32_t place;      /* any of its places: that tells the DSO and the function */
+	uint32_t place;      /* any of its places: it gives the DSO and the function */
 	const char *inlined; /* the function, where it was inlined there; or NULL */
 	uint64_t n;          /* samples in it */
 	uint64_t period;

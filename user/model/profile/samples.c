@@ -158,7 +158,7 @@ static int comm_of(struct samples *samples, const struct event *event, uint32_t 
 	if (!comm && event->tid == 0)
 		comm = "swapper";
 	if (!comm) {
-		/* A thread that began before it was told of has its process's. */
+		/* A thread that began before its first record has its process's. */
 		comm = find_name(samples, samples->comms, event->pid);
 	}
 	if (!comm) {
@@ -288,7 +288,7 @@ static uint16_t mode_of(uint64_t marker)
 	}
 }
 
-/* What the sample's stack tells comes behind its chain, which is then the kernel's. */
+/* The frames of the sample's stack follow its chain, which is then the kernel's. */
 static int unwind(struct samples *samples, const struct model *model, const struct event *event)
 {
 	const uint64_t *addrs;

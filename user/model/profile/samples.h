@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples put together: those that agree in all that a report tells apart are
+ * Samples put together: those that agree in all that a report distinguishes are
  * one, with a count. Call chains are paths in one tree, from the outermost caller
  * down. The memory follows what differs, not how many samples there are. Pure: the
- * model tells where each address was at the moment of its sample.
+ * model says where each address was at the moment of its sample.
  */
 #ifndef PERFSTAMP_MODEL_SAMPLES_H
 #define PERFSTAMP_MODEL_SAMPLES_H
@@ -19,10 +19,10 @@
 
 #define SAMPLES_NONE UINT32_MAX
 
-/* What to tell apart beyond the place, and what to pass over. */
+/* What to distinguish beyond the place, and what to ignore. */
 struct samples_options {
 	bool pid, tid, comm, cpu, cgroup;
-	uint64_t quantum_ns; /* by time, in steps of this; 0: not told apart by time */
+	uint64_t quantum_ns; /* by time, in steps of this; 0: not distinguished by time */
 	bool chains;
 	uint64_t from_ns, to_ns; /* 0: from the beginning, to the end */
 	/* Whether samples of this thread name count; NULL: all. */
@@ -33,7 +33,8 @@ struct samples_options {
 	bool (*takes)(void *ctx, const struct event *event);
 	void *filter_ctx;   /* of these three */
 	uint32_t max_stack; /* entries of a call chain, from the sample on; 0: all */
-	/* The group that a sample counts in, to be told apart; SAMPLES_NONE: none. NULL: 0. */
+	/* The group that a sample counts in, which distinguishes it; SAMPLES_NONE: none. NULL: 0.
+	 */
 	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
 	void *group_ctx;
 	/*
@@ -80,7 +81,7 @@ struct sample_sum {
 	uint32_t comm; /* in .texts */
 	uint32_t group;
 	uint64_t cgroup;
-	uint64_t time_ns; /* where its step begins; 0: not told apart by it */
+	uint64_t time_ns; /* where its step begins; 0: not distinguished by it */
 	uint64_t n;
 	uint64_t period;
 };
@@ -120,7 +121,7 @@ const struct frame *samples__frame(const struct samples *samples, uint32_t i);
 size_t samples__n_places(const struct samples *samples);
 const struct place *samples__place(const struct samples *samples, uint32_t i);
 const char *samples__text(const struct samples *samples, uint32_t i);
-/* The symbol that the kernel's addresses count from ("_text"); NULL: not told. */
+/* The symbol that the kernel's addresses count from ("_text"); NULL: not known. */
 const char *samples__kernel_reference(const struct samples *samples);
 /* Samples of @event that .wants_comm or .wants_thread did not want. */
 struct samples_total samples__passed_over(const struct samples *samples, uint32_t event);

@@ -16,7 +16,7 @@ enum source_origin {
 	SOURCE_NONE,
 	SOURCE_DEBUGINFOD, /* a server's, for the DSO's build-id */
 	SOURCE_VERIFIED,   /* at its path here, with the MD5 that the debug information has */
-	SOURCE_UNPROVEN,   /* at its path here: nothing tells whether it is the same */
+	SOURCE_UNPROVEN,   /* at its path here: nothing proves that it is the same */
 	SOURCE_ORIGINS,
 };
 
@@ -44,7 +44,7 @@ struct source_line {
 /* A file that a DSO was compiled from; of each event one of its own. */
 struct source_file {
 	uint32_t event;
-	uint32_t place; /* any of its places: that tells the DSO and the path */
+	uint32_t place; /* any of its places: it gives the DSO and the path */
 	uint64_t n;     /* samples in all of its lines */
 	uint64_t period;
 	struct source_line *lines; /* by number */

@@ -32,7 +32,7 @@ enum symbol_lack {
 	SYMBOL_LACKS_NOTHING,
 	SYMBOL_LACKS_MAPPING,    /* the address was in no mapping */
 	SYMBOL_LACKS_CONTENT,    /* memory that no file is behind: code made at run time */
-	SYMBOL_LACKS_IDENTITY,   /* the recording does not tell what was mapped */
+	SYMBOL_LACKS_IDENTITY,   /* the recording does not identify what was mapped */
 	SYMBOL_LACKS_FILE,       /* no file with this identity is to be had */
 	SYMBOL_LACKS_SAME_FILE,  /* what is at the path now has another identity */
 	SYMBOL_LACKS_TABLE,      /* the file is stripped, and there is no debug file */

@@ -17,7 +17,7 @@ struct entry {
 };
 
 /*
- * Mappings in the order in which they were told of: of one address the last one counts. What a
+ * Mappings in the order of their records: of one address the last one counts. What a
  * forked process has from its parent are the first so many of another layer, which others may
  * share, and which only grows.
  */
@@ -131,7 +131,7 @@ int tasks__new(struct tasks **ret)
 	if (!*ret || texts__add(&(*ret)->texts, "?", &(*ret)->unnamed) ||
 		add(*ret, 0, 0, TASKS_NONE))
 		return -ENOMEM;
-	/* Nothing tells of the idle task, which perf calls so. */
+	/* No record is of the idle task, which perf calls so. */
 	return texts__add(&(*ret)->texts, "swapper", &(*ret)->v[0].comm);
 }
 
@@ -153,7 +153,7 @@ static int take_fork(struct tasks *tasks, const struct event *event)
 	struct entry *parent = find(tasks, event->fork.ppid);
 	uint32_t number;
 
-	/* One that was there before may be told of as the child of one that is not known. */
+	/* A task that existed before may have a record as the child of one that is not known. */
 	if (!parent && event->fork.ppid && event->fork.ppid != UINT32_MAX &&
 		event->fork.ppid != event->tid &&
 		add(tasks, event->fork.ppid, event->fork.ppid, TASKS_NONE))

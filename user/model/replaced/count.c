@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * How much is replaced, and by how many processes it is mapped, each counted once: what
- * replaced.h tells, against all mappings of the model. Keeps nothing.
+ * replaced.h describes, against all mappings of the model. Keeps nothing.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is new in a stream of events, for who watches: takes each event to the
- * model, and tells of it where it brings a DSO, an identity or a module that was
+ * model, and reports it where it brings a DSO, an identity or a module that was
  * not there before. Pure.
  */
 #ifndef PERFSTAMP_MODEL_OBSERVER_H
@@ -55,7 +55,7 @@ struct observer {
 };
 
 /*
- * Takes the next event in time order to the model, and tells what it brought. What
+ * Takes the next event in time order to the model, and reports what it brought. What
  * has no file, as anonymous memory, is passed over. Returns 0, -ENOMEM, or what
  * the callback returned.
  */

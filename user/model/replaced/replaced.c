@@ -2,9 +2,9 @@
 /*
  * replaced: see replaced.h.
  *
- * Only a mapping that is made anew tells what a path gives. One of a snapshot, or
- * told late, may be older than the path's content; it counts as long as nothing
- * better is known. A mapping of an unlinked file tells nothing of the path.
+ * Only a new mapping shows what a path gives. One of a snapshot, or
+ * recorded late, may be older than the path's content; it counts as long as nothing
+ * better is known. A mapping of an unlinked file says nothing about the path.
  *
  * A file that was written in place is no replacement: its mappings show the new
  * content, too.
@@ -24,7 +24,7 @@ struct place {
 	struct perfstamp_identity now;
 	bool known; /* .now, or that it is gone */
 	bool gone;
-	bool likely; /* only a snapshot told: the next map may know better */
+	bool likely; /* only a snapshot has it: the next map may be newer */
 	bool mapped;
 	bool used; /* for trimming */
 	uint64_t since_ns;
@@ -464,7 +464,7 @@ static int take_map(struct replaced *replaced, const struct sighting *sighting,
 		place->since_ns = time_ns;
 		*ret_changed = true;
 	} else if (place->likely) {
-		/* What is not the path's had been told before it. */
+		/* What is not the path's was reported before it. */
 		*ret_changed = true;
 	}
 	place->known = true;

@@ -2,7 +2,7 @@
 /*
  * Which processes still map a build of a path that, in their own mount namespace,
  * gives another one by now, or none. Pure: it stands beside a model and hears the
- * same events; what a path gives is told to it by whoever looks.
+ * same events; its caller says what a path gives.
  *
  * A stream, live or of a file: after each model__apply(model, event) the same event
  * goes to replaced__apply, which calls back at the first map of a path with other
@@ -13,7 +13,7 @@
  * anybody maps it. Each change of a path calls back once for each old content that is
  * still mapped there; equal content, by whatever means it came, never does. What
  * stands at the end, or at any time, is asked for by replaced__for_each, which also
- * knows of old mappings that only a snapshot after a loss told.
+ * knows of old mappings that only a snapshot after a loss has.
  * Who goes on for long calls replaced__trim now and then.
  */
 #ifndef PERFSTAMP_MODEL_REPLACED_H
@@ -30,7 +30,7 @@ struct replaced;
 enum replaced_kind {
 	REPLACED_CONTENT,  /* the path gives other content */
 	REPLACED_GONE,     /* the path gives nothing, or no regular file */
-	REPLACED_UNLINKED, /* the file had no name any more; nobody told what the path gives */
+	REPLACED_UNLINKED, /* the file had no name any more; what the path gives is not known */
 	REPLACED_KINDS,
 };
 

@@ -75,7 +75,7 @@ struct record_ksymbol {
 bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *view);
 
 /*
- * Many kernels (6.18.44 is one) tell several events of a KSYMBOL or BPF_EVENT with a size that
+ * Many kernels (6.18.44 is one) write a KSYMBOL or BPF_EVENT to several events with a size that
  * grows from one event to the next: the trailer is where it has to be for the least size, and up to
  * the record's end is what was in the ring before.
  */

@@ -75,7 +75,7 @@ static int take_number(
 	return 1;
 }
 
-/* What perf has and this recorder does not, by name, so that it is told apart from a typo. */
+/* What perf has and this recorder does not, by name, so that it is not taken for a typo. */
 static int refuse(const char *event, const struct pmu_term *term, struct error *err)
 {
 	static const char *const OTHERS[] = {"time", "no-time", "overwrite", "no-overwrite",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_ids: see ids.h. Knows neither files nor where what it is told
+ * kernel_ids: see ids.h. Knows neither files nor where what it gets
  * came from, and believes no name or number of it.
  */
 #include "user/parse/kernel/ids.h"
@@ -64,7 +64,7 @@ int kernel_ids__add_module(
 
 bool kernel_dso__take_notes(struct kernel_dso *dso, const void *notes, size_t size)
 {
-	/* A file does not tell either: the first reading that gives a build-id is right. */
+	/* A file does not say either: the first reading that gives a build-id is right. */
 	static const struct {
 		unsigned int align;
 		bool swap;
@@ -123,7 +123,7 @@ static struct group next_group(const struct kernel_ids *ids, size_t at)
 	return group;
 }
 
-/* How many of @a are not in @b; each is told. */
+/* How many of @a are not in @b; each is reported. */
 static size_t tell_missing(
 	const struct group *a, const struct group *b, int side, kernel_difference_fn *fn, void *ctx)
 {

@@ -27,7 +27,7 @@ struct kernel_ids {
 	char machine[KERNEL_RELEASE_MAX];
 	struct kernel_dso kernel;
 	const char *why;            /* there is no build-id of the kernel; static, or NULL */
-	bool knows_modules;         /* a copied notes file tells of none */
+	bool knows_modules;         /* a copied notes file has none */
 	struct kernel_dso *modules; /* sorted by name and id once kernel_ids__sort was called */
 	size_t n_modules;
 	size_t room;

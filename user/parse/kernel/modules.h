@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lines of /proc/modules, and of modules.dep, which tells the file that a
+ * The lines of /proc/modules, and of modules.dep, which names the file that a
  * module was made from. Pure. Source: kernel/module/procfs.c of Linux,
  * modules.dep(5).
  */

@@ -18,7 +18,7 @@
 
 /*
  * Bytes of struct bpf_prog_info in an entry: up to what Linux 5.1 has, behind
- * which no array is told. perf refuses more than it knows itself.
+ * which no array is given. perf refuses more than it knows itself.
  */
 #define BPF_PROG_INFO_SIZE 192
 
@@ -28,7 +28,7 @@ struct bpf_prog {
 	uint32_t type;
 	uint8_t tag[8];
 	char name[17];      /* cut to 15 bytes by the kernel */
-	uint32_t code_size; /* bytes, of all its functions; 0 where it is not told */
+	uint32_t code_size; /* bytes, of all its functions; 0 where it is not known */
 	uint32_t n_functions;
 	uint32_t btf_id; /* 0: none */
 };

@@ -56,7 +56,7 @@ struct machine_info {
 const char *feature__name(unsigned int id);
 /* False where stock perf stops at a HEADER_FEATURE record with this id. */
 bool feature__in_pipe(unsigned int id);
-/* Whether it tells of the records in its own file: a next one of the recording has others. */
+/* Whether it describes the records in its own file: a next one of the recording has others. */
 bool feature__is_of_records(unsigned int id);
 /* Whether counts and lengths fit, as perf reads them. True for what is not in the table. */
 bool feature__fits(unsigned int id, const void *bytes, size_t size, bool swap);

@@ -28,7 +28,7 @@ struct feature_store {
 };
 
 void feature_store__free(struct feature_store *store);
-/* Where the section is, as the file tells; false where there is none. */
+/* Where the file says that the section is; false where there is none. */
 bool feature_store__section(struct input *in, const struct file_header *header, unsigned int id,
 	struct perfdata_section *ret);
 /* NULL where there is none, or it lies beyond the file's end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The TRACING_DATA feature: the formats of the tracepoints that were recorded,
- * without which nothing can tell the fields of their samples. Pure. The layout
+ * without which the fields of their samples are not known. Pure. The layout
  * is that of trace.dat 0.6, as tools/perf/util/trace-event-info.c of Linux
  * writes it and trace-event-read.c reads it.
  */

@@ -18,7 +18,7 @@ struct attr_list {
 };
 
 void attr_list__free(struct attr_list *list);
-/* @ids are @size bytes in the byte order that @swap tells. 0 or -ENOMEM. */
+/* @ids are @size bytes in the byte order that @swap says. 0 or -ENOMEM. */
 int attr_list__add(struct attr_list *list, const struct perf_event_attr *attr, const void *ids,
 	size_t size, bool swap);
 /* Of the attribute that has @id; an unknown one is passed over. 0 or -ENOMEM. */

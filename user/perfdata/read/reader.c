@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf.data reader, see reader.h. What a file tells of itself is in reader_about.c; the parts
+ * The perf.data reader, see reader.h. What a file says about itself is in reader_about.c; the parts
  * that it is made of are the other files here: walk, directory, file_header, disk_attr,
  * attr_section, attr_list, the store of features, and event/decode.
  */
@@ -302,7 +302,7 @@ static int take_feature(struct perfdata_reader *reader, struct cursor in)
 	return err || id != HEADER_EVENT_DESC ? err : read_names(reader);
 }
 
-/* Records that tell about the input itself, or have bytes behind them. */
+/* Records that describe the input itself, or have bytes after them. */
 static int take_user_record(struct perfdata_reader *reader, const struct event *event)
 {
 	struct cursor in;

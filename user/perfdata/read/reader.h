@@ -90,7 +90,7 @@ int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id);
  */
 int perfdata_reader__decode_again(struct perfdata_reader *reader, struct event *event);
 
-/* What the file tells about itself. Pointers live as long as the reader. */
+/* What the file says about itself. Pointers live as long as the reader. */
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);
 const struct perfdata_attr *perfdata_reader__attr(const struct perfdata_reader *reader, size_t i);
 bool perfdata_reader__is_pipe(const struct perfdata_reader *reader);
@@ -100,7 +100,7 @@ bool perfdata_reader__is_foreign_order(const struct perfdata_reader *reader); /*
  * properly, or the file was cut off. Never of a pipe.
  */
 bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader);
-/* Whether the file has all that its header tells of. */
+/* Whether the file has all that its header announces. */
 enum perfdata_extent {
 	PERFDATA_WHOLE,        /* as far as can be seen; a pipe is */
 	PERFDATA_NO_SIZE,      /* data.size is 0: perf's recorder did not end */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording tells of itself, and how far it was read: see reader.h. */
+/* What a recording says about itself, and how far it was read: see reader.h. */
 #include "user/perfdata/layout.h"
 #include "user/perfdata/read/private.h"
 #include "user/perfdata/read/reader.h"

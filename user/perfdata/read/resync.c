@@ -81,7 +81,7 @@ int resync__find(
 		if (n < 0)
 			return n;
 		window = (struct window){bytes, n, n < INPUT_PEEK_MAX, alignment};
-		/* Not the second half: there must be something behind to tell by. */
+		/* Not the second half: there must be something after it to judge by. */
 		for (; at < (window.at_end ? window.size : window.size / 2); at += alignment) {
 			if (!begins_records(&window, at, decoder, swap))
 				continue;

@@ -2,7 +2,7 @@
 /*
  * Where records go on behind damage. What decides is the bytes alone: several
  * records in a row that decode, or that end just where the data do. Bytes
- * within a damaged record that look like records cannot be told from them.
+ * within a damaged record that look like records cannot be distinguished from them.
  */
 #ifndef PERFSTAMP_PERFDATA_RESYNC_H
 #define PERFSTAMP_PERFDATA_RESYNC_H
@@ -15,7 +15,7 @@
 
 /*
  * Moves @in on to the next record behind its offset. Records stand at multiples
- * of 8 bytes from @base, in a @pipe of 4. The size that a damaged record tells
+ * of 8 bytes from @base, in a @pipe of 4. The size that a damaged record gives
  * is not looked at: it may be what is damaged. Takes time in proportion to what
  * is passed over. Returns 1, 0 at the end of @in, or read's error.
  */

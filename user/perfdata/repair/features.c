@@ -204,7 +204,7 @@ static int put_build_ids(
 	return err;
 }
 
-/* How many CPUs a machine has that NRCPUS tells of; 0: that cannot be. */
+/* How many CPUs a machine has by NRCPUS; 0: an impossible number. */
 static uint32_t read_cpus(const void *bytes, size_t size, bool swap)
 {
 	uint32_t online, available;
@@ -295,7 +295,7 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 	return err;
 }
 
-/* The tool's version, with perfstamp's own lines behind it; they tell of the repair too. */
+/* The tool's version, with perfstamp's own lines behind it; they mention the repair as well. */
 static int put_version(const struct repair_header *header, const struct repair *repair,
 	const struct perfdata_reader *reader, struct clean_file *file)
 {

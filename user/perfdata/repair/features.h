@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a clean copy has beside its records: the features that the input had, as
- * far as they are sound, those that a pipe tells among its records, and those
+ * far as they are sound, those that a pipe has among its records, and those
  * that are made anew. A part of repair.c, for its use only.
  */
 #ifndef PERFSTAMP_PERFDATA_REPAIR_FEATURES_H
@@ -46,7 +46,7 @@ int repair_header__check(const struct repair_header *header, const struct perfda
 bool repair_header__same_tracing(const struct repair_header *header,
 	const struct perfdata_reader *reader, const struct repair_header *other,
 	const struct perfdata_reader *other_reader);
-/* All records were copied: the features of @reader to @file, told in @repair. 0 or -ENOMEM. */
+/* All records were copied: the features of @reader to @file, counted in @repair. 0 or -ENOMEM. */
 int repair_header__put(const struct repair_header *header, struct repair *repair,
 	const struct perfdata_reader *reader, struct clean_file *file);
 

@@ -245,7 +245,7 @@ static int pass(struct copying *copying, struct error *err)
 	return more < 0 ? more : 0;
 }
 
-/* A pipe tells of its events and of the machine among its records: all are read for that. */
+/* A pipe describes its events and the machine among its records: all are read for that. */
 static int read_header(struct copying *copying, struct error *err)
 {
 	struct event event;

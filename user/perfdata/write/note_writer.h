@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Events to records and notes (docs/format.md): what perf does not know goes into notes, each
- * once for all records that are told the same. Pure: knows nothing of files.
+ * once for all records with the same identity. Pure: knows nothing of files.
  */
 #ifndef PERFSTAMP_PERFDATA_NOTE_WRITER_H
 #define PERFSTAMP_PERFDATA_NOTE_WRITER_H

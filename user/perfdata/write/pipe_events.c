@@ -7,7 +7,7 @@
 /*
  * What of an event's ids a first record has no room for goes out with the same
  * attribute again: to perf it is another event of that name. They come last, so
- * that the others keep their numbers, by which groups are told.
+ * that the others keep their numbers, by which groups are identified.
  */
 static int put_more_ids(struct buffer *buf, const struct event_desc *event)
 {

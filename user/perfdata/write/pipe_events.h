@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events of a recording as the records with which a pipe tells of them: attributes, ids
+ * The events of a recording as the records that describe them in a pipe: attributes, ids
  * and names. Pure: bytes go into a buffer.
  */
 #ifndef PERFSTAMP_PERFDATA_PIPE_EVENTS_H

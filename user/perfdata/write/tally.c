@@ -16,7 +16,7 @@ struct tally_content {
 	uint64_t maps; /* 0 where what was taken for it turned out to be another */
 };
 
-/* What tells one content from another; padding is zeroed, since it is hashed. */
+/* What distinguishes one content from another; padding is zeroed, since it is hashed. */
 struct content_key {
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	uint8_t cookie[PERFSTAMP_COOKIE_MAX];

@@ -30,7 +30,7 @@ struct tally {
 void tally__init(struct tally *tally, struct counters *counters);
 void tally__free(struct tally *tally);
 
-/* A hash of what tells one content from another. */
+/* A hash of what distinguishes one content from another. */
 uint64_t tally__content(const struct perfstamp_identity *identity);
 /* A map record of user space. Returns 0 or -ENOMEM. */
 int tally__map(struct tally *tally, const struct event_map *map);
@@ -44,10 +44,10 @@ int tally__late(
 void tally__begin_file(struct tally *tally);
 /*
  * Whether @cgroup_id is new, or was not asked for since so many others were that
- * it is forgotten: then it may be told again, which does no harm.
+ * it is forgotten: then it may be written again, which does no harm.
  */
 bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id);
-/* It was not told after all: it is new again. */
+/* It was not written after all: it is new again. */
 void tally__forget_cgroup(struct tally *tally, uint64_t cgroup_id);
 
 #endif

@@ -27,7 +27,7 @@ struct perfdata_writer;
 int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name, bool pipe);
 /*
  * The same for a next file of a recording: with the events of @from, its compression,
- * and what it was told of the machine. Features that tell of a file's own data are left
+ * and what it was given about the machine. Features that describe a file's own data are left
  * to the caller. To be begun. With @plain it has the events alone: for records that are
  * kept to be copied. 0 or -ENOMEM.
  */

@@ -381,7 +381,7 @@ int code_capture__tell(struct code_capture *capture, code_capture_fn *fn, void *
 	return code;
 }
 
-/* ---- What is told of it ---- */
+/* ---- What is written of it ---- */
 
 void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret)
 {

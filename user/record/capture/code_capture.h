@@ -24,7 +24,7 @@ struct code_capture_counts {
 	uint64_t processes;  /* that wrote something */
 	uint64_t bytes;      /* that were put into the recording */
 	uint64_t crowded;    /* processes that were not followed: there were too many */
-	uint64_t unkept;     /* bytes that a next file could not be told: over the bounds */
+	uint64_t unkept;     /* bytes that a next file could not be given: over the bounds */
 	uint64_t unanswered; /* processes whose files did not answer before the recording ended */
 	struct code_missed missed;
 };

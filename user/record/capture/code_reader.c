@@ -30,7 +30,7 @@
 #define LOOK_NS 40000000ull
 #define LOOK_IDLE_NS 250000000ull
 #define LOOK_ABSENT_NS 1000000000ull
-/* What is to be sent waits so long for more; while writes are told, ends are not looked for. */
+/* What is to be sent waits so long for more; while writes are notified, ends are not looked for. */
 #define SEND_NS LOOK_NS
 #define ENDS_NS 5000000ull
 #define GROWING_NS 2000000000ull
@@ -77,7 +77,7 @@ struct reader {
 	uint64_t room_ns;
 	struct code_missed missed;
 	struct code_watch watch;
-	uint64_t told_ns;       /* when a write was told */
+	uint64_t told_ns;       /* when a write was notified */
 	uint64_t ended_ns;      /* when all were looked at for their end */
 	int64_t real_offset_ns; /* of CLOCK_REALTIME at the last look */
 	uint64_t n_messages;
@@ -485,7 +485,7 @@ static const struct timespec *time_to_wait(const struct reader *reader, bool end
 }
 
 /*
- * While writes are told thousands of times a second, not all processes are looked at each
+ * While writes are notified thousands of times a second, not all processes are looked at each
  * time: their files are open, and outlive them.
  */
 static void wait_and_look(struct reader *reader)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is told by the kernel (inotify) when one of the files that are read is written to, so that
- * each line of a map file is seen soon after it was written. For code_reader.c, which is told
+ * Learns from the kernel (inotify) when one of the files that are read is written to, so that
+ * each line of a map file is seen soon after it was written. For code_reader.c, which is notified
  * of as many writes as it has CPU time for, and otherwise looks from time to time.
  */
 #ifndef PERFSTAMP_RECORD_CODE_WATCH_H
@@ -19,9 +19,9 @@ struct code_watch {
 /* Looks for writes to one file are at least so far apart. */
 #define CODE_WATCH_LOOK_NS 150000ull
 
-/* Without inotify there is nothing to be told. */
+/* Without inotify there are no notifications. */
 void code_watch__init(struct code_watch *watch);
-/* From now on writes to the open file @fd are told. Its number, or -1. */
+/* From now on writes to the open file @fd are notified. Its number, or -1. */
 int code_watch__add(struct code_watch *watch, int fd);
 void code_watch__remove(struct code_watch *watch, int number);
 /* Hands @fn the number of each file that was written to since the last call. Never waits. */

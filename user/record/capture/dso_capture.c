@@ -31,7 +31,7 @@
 #define FINISH_NS 30000000000ull         /* for all */
 #define FINISH_SILENCE_NS 15000000000ull /* without anything done */
 #define FINISH_LOOK_MS 100
-#define MISSED_MAX 1000 /* that the recording tells one by one */
+#define MISSED_MAX 1000 /* that the recording lists one by one */
 /*
  * That are remembered: what is forgotten and seen again is asked for again. Recordings go on
  * for months, and on hosts of builds no end of new contents are mapped.
@@ -183,7 +183,7 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 	if (capture->unsent == dso)
 		capture->unsent = TAILQ_NEXT(dso, list);
 	TAILQ_REMOVE(&capture->waiting, dso, list);
-	/* Where it is there as before, or cannot be read now, nothing new is told. */
+	/* Where it is there as before, or cannot be read now, nothing new is reported. */
 	if (dso->again && outcome != DSO_CAPTURED)
 		outcome = DSO_HAD;
 	else
@@ -213,7 +213,7 @@ static void send_more(struct dso_capture *capture)
 	while (capture->helper.pid && capture->unsent) {
 		const struct dso_request *request = capture->unsent->request;
 
-		/* Where it is dead, its end of file tells. */
+		/* Where it is dead, its end of file shows it. */
 		if (send(capture->helper.fd, request, REQUEST_SIZE(strlen(request->path)),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;

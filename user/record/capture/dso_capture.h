@@ -61,8 +61,8 @@ void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size
 /* The recording's own lines on it (docs/format.md). */
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out);
 /*
- * Why @identity was missed, as those lines of a recording, @stamp, tell: a word of them,
- * and in @ret_text what it means. NULL where they do not tell.
+ * Why @identity was missed, by the lines of a recording, @stamp: a word of them,
+ * and in @ret_text what it means. NULL where they do not say.
  */
 const char *dso_capture__why_missed(const void *stamp, size_t size,
 	const struct perfstamp_identity *identity, const char **ret_text);

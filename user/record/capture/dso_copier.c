@@ -203,7 +203,7 @@ static int open_inside(int root, const char *path, uint64_t resolve)
 	return opened;
 }
 
-/* What is at its path by now, as the process sees it, or we do: its identity will tell. */
+/* What is at its path now, as the process sees it, or we do: its identity decides. */
 static int open_path(const struct dso_request *request)
 {
 	char name[32];
@@ -241,7 +241,7 @@ static bool is_unwritten(const struct file *file)
 
 /*
  * What was just deployed, and is used at once. Where it is proven to be as it was mapped, the
- * copy waits until its time would tell of what is written afterwards; then it is looked at again.
+ * copy waits until its time would show a later write; then it is looked at again.
  */
 static void let_ripen(struct file *file, const struct stat *st)
 {

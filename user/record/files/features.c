@@ -36,7 +36,7 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 		code = feature__encode(&bytes, id, machine__info(machine));
 		if (code == -ENOTSUP)
 			code = hardware__describe(&bytes, id);
-		/* The machine does not tell, or the feature is not the machine's. */
+		/* The machine does not have it, or the feature is not the machine's. */
 		if (code == -ENODATA || code == -ENOTSUP)
 			code = 0;
 		else if (code)

@@ -20,12 +20,12 @@ struct output {
 
 /*
  * Opens @path ("-": standard output). A file is made with mode 0600, since it
- * tells what others run. Returns 0, -EINVAL for a terminal, or -errno.
+ * shows what others run. Returns 0, -EINVAL for a terminal, or -errno.
  */
 int output__open(struct output *ret, const char *path, struct error *err);
 /* The same where files are written later, beside it: nothing is made, or touched. */
 int output__open_later(struct output *ret, const char *path, struct error *err);
-/* Closes what was opened; an error that only close tells is returned. */
+/* Closes what was opened; an error that only close reports is returned. */
 int output__close(struct output *output, struct error *err);
 /* After it was closed: a file that has nothing goes, and what was there before is back. */
 void output__take_back(const struct output *output);

@@ -33,7 +33,7 @@ bool rotation__is_asked(const struct rotation *rotation);
 /* Between two rounds: begins the next file, where it is time. 0 or -errno. */
 int rotation__run(struct rotation *rotation, struct error *err);
 /*
- * After an error @code, told in @why: where it was the output that failed, recording goes
+ * After an error @code, described in @why: where it was the output that failed, recording goes
  * on without a file, and each second tries to begin one. 0, or @code where it cannot.
  */
 int rotation__survive(struct rotation *rotation, int code, struct error *why);

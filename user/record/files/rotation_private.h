@@ -49,7 +49,7 @@ void rotation__forget_cgroups(struct recorder *recorder);
 
 /*
  * Of --overwrite: from the begin on, what is recorded goes to memory. Each 0 or -errno;
- * a file that cannot be written is told, and is no error of rotation_held__run.
+ * a file that cannot be written is reported, and is no error of rotation_held__run.
  */
 int rotation_held__new(struct rotation *rotation, struct error *err);
 void rotation_held__free(struct held *held);

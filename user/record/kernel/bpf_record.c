@@ -205,7 +205,7 @@ int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *er
 	uint32_t btf_id = 0;
 	int code = add_id(&record->programs.ids, id);
 
-	/* It was there at the start, and its load is told, too. */
+	/* It existed at the start, and its load is recorded as well. */
 	if (code <= 0)
 		return code ? error__set(err, code, "out of memory") : 0;
 	buffer__init(&entry, 0);

@@ -15,7 +15,7 @@
 struct capture_counts {
 	size_t files;   /* modules of which the file is kept, or was before */
 	size_t symbols; /* of which only the symbols are, since no file has their build-id */
-	size_t failed;  /* of which nothing is: .why tells of the last */
+	size_t failed;  /* of which nothing is: .why describes the last */
 	struct error why;
 };
 

@@ -11,7 +11,7 @@
 
 struct module_name {
 	char name[PERFSTAMP_MODULE_NAME_MAX];
-	uint32_t n; /* maps that perf was told of */
+	uint32_t n; /* maps that perf got */
 };
 
 static int grow(struct module_names *names)

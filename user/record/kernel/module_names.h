@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How often perf has been told of a module by one name, in a file, and the paths by
+ * How often perf got a map of a module by one name, in a file, and the paths by
  * which it takes the next for another: see module_writer.c.
  */
 #ifndef PERFSTAMP_RECORD_MODULE_NAMES_H
@@ -18,7 +18,7 @@ struct module_names {
 	size_t room;
 };
 
-/* How many maps of this name perf has been told of, this one included. 0 or -ENOMEM. */
+/* How many maps of this name perf has got, this one included. 0 or -ENOMEM. */
 int module_names__count(struct module_names *names, const char *name, uint32_t *ret);
 void module_names__reset(struct module_names *names);
 void module_names__free(struct module_names *names);

@@ -5,8 +5,8 @@
  * What perf does with a module that is loaded again under its name: it takes the
  * DSO that it has, with the symbols of the first build, at wrong offsets. So each
  * load gets a map under a name of its own, but where the same build comes back to
- * the same place: then perf is told neither of the unload nor of the load. Since
- * that is not known when it is unloaded, perf is told of an unload only when
+ * the same place: then perf gets neither the unload nor the load. Since
+ * that is not known when it is unloaded, perf gets an unload only when
  * something else comes to the place. No sample can be in between.
  */
 #include "user/record/kernel/module_writer.h"
@@ -34,7 +34,7 @@ struct module_writer {
 	struct module_events *events; /* NULL: modules are looked for */
 	bool loose; /* what was there at the start is known by /sys, and not to the byte */
 	struct module_paths *paths;
-	struct kernel_record *kernel; /* is told of loads; NULL: nobody is */
+	struct kernel_record *kernel; /* is notified of loads, or NULL */
 	struct known_modules known;
 	struct module_names names;
 	struct counters *counters;
@@ -420,7 +420,7 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns)
 {
 	int code = 0;
 
-	/* perf, who reads it, has been told of none: no name is taken. */
+	/* perf, which reads it, has got none: no name is taken. */
 	module_names__reset(&writer->names);
 	for (size_t i = writer->known.n; i-- > 0;)
 		if (!writer->known.v[i].alive && writer->known.v[i].gone_ns <= since_ns)
@@ -502,7 +502,7 @@ static int on_found(void *ctx, const struct event *event)
 	return module_writer__found(ctx, event);
 }
 
-/* Finds out what was not told: what is new is loaded, what is not there is unloaded. */
+/* Finds what was not reported: new modules are loaded, missing ones are unloaded. */
 static int look_again(struct module_writer *writer, struct error *err)
 {
 	struct proc_kernel_counts counts;

@@ -35,13 +35,13 @@ void module_writer__free(struct module_writer *writer);
 void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel);
 
 struct map_writer *module_writer__maps(const struct module_writer *writer);
-/* Whether the kernel tells of modules; else they are looked for, if it has any. */
+/* Whether the kernel reports modules; else they are polled, if it has any. */
 bool module_writer__is_live(const struct module_writer *writer);
 bool module_writer__is_looking(const struct module_writer *writer);
 /* To poll with EPOLLET, where it is live. */
 int module_writer__fd(const struct module_writer *writer);
 
-/* The snapshot begins: what is told from here on by module_writer__found is there. */
+/* The snapshot begins: what module_writer__found gets from here on exists. */
 void module_writer__begin(struct module_writer *writer);
 /* As proc_module_fn (kernel/proc_kernel.h): a module with its text and build-id as the kernel has
  * them. */
@@ -57,22 +57,22 @@ int module_writer__drain(struct module_writer *writer, bool last, struct error *
 
 /*
  * Before a KSYMBOL of the kernel's goes to the file as it is: if it is text where perf still
- * knows a module that is gone, perf is told first. 0 or -errno.
+ * knows a module that is gone, perf gets its unload first. 0 or -errno.
  */
 int module_writer__ksymbol(
 	struct module_writer *writer, const struct record_view *view, struct error *err);
 
 /*
  * Begins a next file with the modules that are there at @since_ns, in the samples'
- * clock; what has become of them later, and was told, is told again. 0 or -errno with
+ * clock; what became of them later, and was recorded, is recorded again. 0 or -errno with
  * .error of the maps.
  */
 int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
 
 /*
  * The same for what may become the begin of a file (rotation_held.c), and may as well only
- * go on from what is before it: first, at the end of that, perf is told of what is gone;
- * then what is there is told to the next, and all names stay what they are.
+ * go on from what is before it: first, at its end, perf gets what is gone;
+ * then the next one gets what exists, and all names stay the same.
  */
 int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
 int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);

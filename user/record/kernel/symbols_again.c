@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * See symbols_again.h. Reading takes a twentieth of a second or more, and is done beside
- * the recording. What the rings tell meanwhile counts for more than what was read.
+ * the recording. What the rings report meanwhile overrides what was read.
  */
 #include "user/record/kernel/symbols_again.h"
 
@@ -22,10 +22,10 @@ struct symbols_again {
 	const struct living *living; /* NULL: nobody follows what is alive */
 	struct ksymbols *known;
 	struct kernel_symbols *reading; /* NULL: nothing is to be read */
-	/* While it is told: */
+	/* While it is written: */
 	uint64_t now_ns;
 	size_t n_others;  /* symbols that were read and are no programs */
-	bool new_program; /* the one whose symbols are being told */
+	bool new_program; /* the one whose symbols are being written */
 	struct error *err;
 };
 
@@ -150,7 +150,7 @@ static int on_end(void *ctx, const struct ksymbol *symbol)
 	return write_now(ctx, &event);
 }
 
-/* Its symbols' ends are told by themselves. */
+/* Its symbols' ends have records of their own. */
 static int end_programs(struct symbols_again *again)
 {
 	const struct living *living = again->living;

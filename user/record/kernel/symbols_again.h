@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Kernel symbols that come and go while it is recorded (BPF programs and trampolines,
- * slots of kprobes) are told by the perf rings. Where these lost something, what is there
- * is read anew, and what differs from what was told is told: new ones, and ends.
+ * slots of kprobes) are reported by the perf rings. Where these lost something, what is there
+ * is read anew, and what differs from the recording is written: new ones, and ends.
  */
 #ifndef PERFSTAMP_RECORD_SYMBOLS_AGAIN_H
 #define PERFSTAMP_RECORD_SYMBOLS_AGAIN_H
@@ -20,7 +20,7 @@ struct living;
 struct symbols_again;
 
 /*
- * Before the first symbol is told: from here on @maps tells it of those that it writes.
+ * Before the first symbol is written: from here on @maps notifies it of those that it writes.
  * @programs (or NULL) gets new BPF programs, as bpf_record__program; @living (or NULL) knows
  * those that were loaded. 0 or -ENOMEM.
  */
@@ -34,7 +34,7 @@ int symbols_again__ksymbol(
 
 /* Something was lost: begins to read. */
 void symbols_again__begin(struct symbols_again *again);
-/* After each drain: tells what differs, once it was read. 0 or -errno. */
+/* After each drain: writes what differs, once it was read. 0 or -errno. */
 int symbols_again__tell(struct symbols_again *again, struct error *err);
 bool symbols_again__is_reading(const struct symbols_again *again);
 

@@ -15,7 +15,7 @@
 
 struct held_map {
 	struct event event; /* its path is ours; NULL: this place is free */
-	uint32_t serial;    /* tells those apart that had this place one after the other */
+	uint32_t serial;    /* distinguishes those that had this place one after the other */
 	bool late;          /* it was written */
 };
 

@@ -29,7 +29,7 @@ struct map_writer {
 	struct map_writer_parts parts;
 	enum map_writer_phase phase;
 	struct living *living;                  /* or NULL */
-	uint64_t records;                       /* that BPF told live */
+	uint64_t records;                       /* that BPF sent live */
 	uint64_t events;                        /* that were written */
 	uint32_t missed[MAP_WRITER_MISSED_MAX]; /* pids, since the last look at them */
 	size_t n_missed;
@@ -408,7 +408,7 @@ static int write_and_free(struct map_writer *writer, struct perfstamp_map *map)
 	return code;
 }
 
-/* The kernel side tells one mapping in two records where it has to wait for a disk. */
+/* The kernel side writes two records for one mapping where it has to wait for a disk. */
 static int merge_map(struct map_writer *writer, const struct perfstamp_record *record)
 {
 	const struct perfstamp_map *map = (const void *)record;

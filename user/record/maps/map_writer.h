@@ -38,18 +38,18 @@ struct map_writer_parts {
 	const struct clock_conversion *clock;
 	struct completer *completer;        /* NULL: nothing is completed in user space */
 	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
-	struct process_homes *homes;        /* of who maps, where records do not tell; or NULL */
-	size_t attr_index;                  /* whose id the trailers carry */
-	struct dso_capture *capture;        /* is told of all that is mapped; or NULL */
-	struct code_capture *code;          /* is told of all mappings; or NULL */
-	bool no_first_maps;                 /* the start-up snapshot is without them */
+	struct process_homes *homes; /* of the mapping process, where records lack it; or NULL */
+	size_t attr_index;           /* whose id the trailers carry */
+	struct dso_capture *capture; /* is notified of all that is mapped; or NULL */
+	struct code_capture *code;   /* is notified of all mappings; or NULL */
+	bool no_first_maps;          /* the start-up snapshot is without them */
 };
 
 enum map_writer_phase {
 	MAP_WRITER_LIVE,
 	/*
-	 * The start-up snapshot: its records have time 0, since what they tell was so before
-	 * the first sample, and threads are told, too.
+	 * The start-up snapshot: its records have time 0, since what they describe was so before
+	 * the first sample, and it includes threads.
 	 */
 	MAP_WRITER_STARTING,
 	/* A later snapshot, which heals a loss of tasks: with its own time, and with their names.
@@ -66,7 +66,7 @@ void map_writer__free(struct map_writer *writer);
 void map_writer__set_phase(struct map_writer *writer, enum map_writer_phase phase);
 enum map_writer_phase map_writer__phase(const struct map_writer *writer);
 
-/* From here on @living (or NULL) is told of all that is written, but modules. */
+/* From here on @living (or NULL) gets all that is written, except modules. */
 void map_writer__set_living(struct map_writer *writer, struct living *living);
 /* Kernel symbols that are written go to @symbols, too; or NULL. */
 void map_writer__set_symbols(struct map_writer *writer, struct ksymbols *symbols);
@@ -120,14 +120,14 @@ int map_writer__event(struct map_writer *writer, struct event *event);
 /* Whole records as they came out of a perf ring. 0 or -errno. */
 int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err);
 /*
- * An event about kernel modules, or one that .living told: .living is not to hear of
+ * An event about kernel modules, or one that .living synthesized: .living must not get
  * it. 0 or -errno with .error.
  */
 int map_writer__untold(struct map_writer *writer, const struct event *event);
 
 /* A feature of the file, before its end: what perf is to know of its paths. 0 or -errno. */
 int map_writer__end_file(struct map_writer *writer, struct error *err);
-/* A new file begins: what the one before was told, this one is to be told again. */
+/* A new file begins: what the one before got, this one gets again. */
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file);
 
 /* Records that BPF reported live, and events that were written: ever. */

@@ -23,7 +23,7 @@ struct event_decoder;
 struct native_records {
 	struct event_decoder *decoder;
 	struct map_writer *maps;
-	bool data_only;                   /* BPF tells of code */
+	bool data_only;                   /* BPF reports code */
 	struct bpf_identities identities; /* of MMAP3, by what each record says */
 	char path[PERFSTAMP_PATH_MAX];
 };

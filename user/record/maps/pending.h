@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Map records that wait for their second one: the kernel side is having the content
- * read from a disk (PERFSTAMP_MAP_PENDING), and tells what it was in a record with the
+ * read from a disk (PERFSTAMP_MAP_PENDING), and writes what it was in a record with the
  * same process, time and address (PERFSTAMP_MAP_AGAIN). They wait for one round: a map
  * record may not be later than that.
  */

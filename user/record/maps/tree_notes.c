@@ -6,7 +6,7 @@
 
 /*
  * The sample that a LATE note is about follows it within microseconds. After that the reader is
- * not to keep the task: nothing tells of its end any more. Its number is not used again so soon.
+ * not to keep the task: nothing reports its end any more. Its number is not used again so soon.
  */
 #define LATE_NS 1000000ull
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel's records do not tell of tasks of the tree (bpf/tree.h), as records of the
+ * What the kernel's records lack of tasks of the tree (bpf/tree.h), as records of the
  * file.
  */
 #ifndef PERFSTAMP_RECORD_TREE_NOTES_H

@@ -20,7 +20,7 @@
 #define ROUND_BUSY_MS 250
 #define ROUND_STREAM_MS 100
 #define BUSY_BYTES (BUSY_RATE * ROUND_BUSY_MS / 1000) /* at least, in one that came early */
-#define ROUND_MODULES_MS 1000 /* where the kernel does not tell of modules */
+#define ROUND_MODULES_MS 1000                         /* where the kernel does not report modules */
 
 /* How long a round is not ended for what the kernel side is about to complete. */
 #define ROUND_UNFINISHED_NS 1000000000ull

@@ -376,7 +376,7 @@ int start__namespaces(
 
 	if (!whole_machine(events))
 		code = list_pids(&list, events, err);
-	/* Its fork was before the events: unlike its children's, nothing tells of it. */
+	/* Its fork was before the events: unlike its children's, nothing reports it. */
 	if (!code && events->workload)
 		list.pids[list.n++] = events->workload;
 	if (!code && (list.n || whole_machine(events)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording tells of the time before it: the kernel and its modules, and
+ * What a recording has of the time before it: the kernel and its modules, and
  * the threads and mappings of the processes that are recorded.
  */
 #ifndef PERFSTAMP_RECORD_START_H
@@ -28,7 +28,7 @@ int start__follow_children(struct task_tree *tree, size_t *ret_n, struct error *
 
 /*
  * Writes the maps of the kernel and its modules, and BPF programs, which @record (or
- * NULL) is told of; what is hidden becomes a note.
+ * NULL) gets; what is hidden becomes a note.
  */
 int start__kernel(struct map_writer *maps, struct module_writer *modules, struct bpf_record *record,
 	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
@@ -42,7 +42,7 @@ int start__symbols(
 	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err);
 
 /*
- * Remembers who is to be told of at the end (tail.h); nobody for a workload alone, and
+ * Remembers which tasks to record at the end (tail.h); none for a workload alone, and
  * *@ret is then NULL. 0 or -errno.
  */
 int start__remember(struct tail **ret, const struct evlist_options *events, struct error *err);
@@ -51,7 +51,7 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
  * Writes threads and mappings as they are: by the BPF iterators, or from /proc
  * where there are none (@bpf and @tree may be NULL). Nothing for a workload alone. After
  * the start: of children, too; of threads their names only, and if @maps is
- * telling them.
+ * recording them.
  */
 int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);

@@ -11,7 +11,7 @@
 
 struct tail {
 	pid_t *pids;
-	uint64_t *ticks; /* when each began, since boot: tells it from others of its number */
+	uint64_t *ticks; /* when each began, since boot, since pids are used again */
 	size_t n;
 	size_t room;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The processes that existed when recording began, and which of them still do at its
- * end, when --tail-synthesize tells of them: those that began since were seen live, and
+ * end, when --tail-synthesize records them: those that began since were seen live, and
  * a number may be another process's by then. Writes nothing.
  */
 #ifndef PERFSTAMP_RECORD_TAIL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What user space tells the BPF programs about its architecture, and knows of it: the other half
+ * What user space hands the BPF programs about its architecture, and knows of it: the other half
  * of bpf/arch.h.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_ARCH_H

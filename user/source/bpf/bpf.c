@@ -169,7 +169,7 @@ cleanup:
 
 /*
  * The kernel may move the page (compaction, a NUMA node's balance) between its
- * number being told and its being found, and the old frame then still has the
+ * number being reported and its being found, and the old frame then still has the
  * bytes: all content would be read from the wrong pages. So it counts only if
  * two pages in a row agree.
  */

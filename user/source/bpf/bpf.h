@@ -36,7 +36,7 @@ struct bpf_losses {
 };
 
 /*
- * Loads and attaches. @ret_attempts (RUNG_COUNT entries, or NULL) tells about
+ * Loads and attaches. @ret_attempts (RUNG_COUNT entries, or NULL) describes
  * each rung, also on failure. Returns 0; -EPERM without CAP_BPF and
  * CAP_PERFMON; -ENOENT where the kernel has no BTF; else the last rung's error.
  */
@@ -50,7 +50,7 @@ bool bpf_source__reads_page_cache(const struct bpf_source *source);
 /* Whether what is not in memory when it is mapped is read from its disk then. */
 bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 
-/* Whether bpf_source__snapshot can tell mappings: from Linux 5.12 on. */
+/* Whether bpf_source__snapshot can list mappings: from Linux 5.12 on. */
 bool bpf_source__has_snapshot(const struct bpf_source *source);
 
 /*

@@ -15,7 +15,7 @@
 struct bpf_modules;
 
 /*
- * Loads and attaches: from here on nothing is missed but what losses tells.
+ * Loads and attaches: from here on nothing is missed but what losses counts.
  * Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT where the kernel has
  * no BTF; -ENOSYS where it has no modules; else -errno.
  */

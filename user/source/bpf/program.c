@@ -68,7 +68,7 @@ static uint64_t size_of(const struct bpf_prog_info *info, const struct array *ar
 	return (size * get_u32(info, array->count) + 7) / 8 * 8;
 }
 
-/* Points each array of @ret behind the one before it in @data, to be as long as in @told. */
+/* Points each array of @ret behind the one before it in @data, as long as in @told. */
 static void lay_out(struct bpf_prog_info *ret, const struct bpf_prog_info *told, uint8_t *data)
 {
 	memset(ret, 0, sizeof(*ret));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel tells of one loaded BPF program, and of its types, in the form
+ * What the kernel reports of one loaded BPF program, and of its types, in the form
  * in which perf.data keeps it (perfdata/features/bpf_prog.h). Knows no file.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_PROGRAM_H
@@ -14,7 +14,7 @@
  * Appends the entry of program @id to @out; *@ret_btf_id is that of the types which
  * the entry names, or 0. The machine code, the functions with their addresses, and
  * the lines; not the code before it was compiled. Returns 0, -ENOENT
- * where it is gone, -ENODATA where the kernel hides its addresses or tells less than
+ * where it is gone, -ENODATA where the kernel hides its addresses or reports less than
  * perf needs, -EPERM without CAP_SYS_ADMIN, or -errno of the buffer.
  */
 int bpf_program__read(uint32_t id, struct buffer *out, uint32_t *ret_btf_id);

@@ -17,7 +17,7 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 const char *bpf_refusal__of_btf(const char **ret_advice);
 
 /*
- * BPF programs see pids of the initial namespace; perf events tell those of the
+ * BPF programs see pids of the initial namespace; perf events have those of the
  * namespace that opened them.
  */
 bool bpf_refusal__in_initial_pid_namespace(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The BPF programs that are loaded when recording begins, our own among them,
- * as KSYMBOL and BPF events: later ones are told by the kernel. Knows no file format.
+ * as KSYMBOL and BPF events: later ones are the kernel's own. Knows no file format.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_SYMBOLS_H
 #define PERFSTAMP_SOURCE_BPF_SYMBOLS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * In which cgroup and mount namespace a process is, asked in /proc: for records of
- * mappings that do not tell, as those of the kernel itself. Knows nothing of records.
+ * mappings that lack them, as those of the kernel itself. Knows nothing of records.
  */
 #ifndef PERFSTAMP_SOURCE_PROCESS_HOME_H
 #define PERFSTAMP_SOURCE_PROCESS_HOME_H

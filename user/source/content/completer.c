@@ -164,7 +164,7 @@ static bool is_on_server(const struct request *request)
 	bool served = false;
 	char *text;
 
-	/* Not every rung tells the device. */
+	/* Not every rung has the device. */
 	if (!identity->dev_major && !identity->dev_minor)
 		return false;
 	if (!proc_file__read(&text, NULL, "/proc/%d/mountinfo", request->mapping.pid)) {
@@ -248,7 +248,7 @@ static void dispatch(struct completer *completer)
 		reader->busy = true;
 		patience__begin(&reader->patience, now_ns);
 		reader->device = UNKNOWN;
-		/* It has none, so there is room; where it is dead, its end of file tells. */
+		/* It has none, so there is room; where it is dead, its end of file shows it. */
 		if (send(completer->helpers[i].fd, &reader->request, sizeof(reader->request),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0 &&
 			errno != EPIPE && errno != ECONNRESET)

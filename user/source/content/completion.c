@@ -40,7 +40,7 @@ bool completion__is_wanted(const struct perfstamp_identity *identity)
 }
 
 /*
- * Whether the times are those that the kernel side saw in the mapped inode. An overlay tells the
+ * Whether the times are those that the kernel side saw in the mapped inode. An overlay shows the
  * times of its real inode.
  */
 static bool has_times(const struct stat *st, const struct perfstamp_witness *witness)
@@ -54,14 +54,14 @@ static bool has_times(const struct stat *st, const struct perfstamp_witness *wit
 
 /*
  * The low bits suffice: an overlay with xino= puts the layer into the high bits
- * of what stat tells, and the record has the inode below.
+ * of what stat returns, and the record has the inode below.
  */
 static bool has_number(const struct stat *st, const struct perfstamp_identity *identity)
 {
 	return !identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino;
 }
 
-/* Of what an overlay copied up, stat tells the number that it had in the layer below. */
+/* Of what an overlay copied up, stat returns the number that it had in the layer below. */
 static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity,
 	const struct perfstamp_witness *witness)
 {
@@ -79,7 +79,7 @@ static bool is_same_generation(int fd, const struct perfstamp_identity *identity
 }
 
 /*
- * Whether the device is the record's. The kernel side tells the super block's, and
+ * Whether the device is the record's. The kernel side has the super block's, and
  * so does stat, but for the file systems here: they give each subvolume, layer or
  * snapshot a number of its own.
  */
@@ -105,7 +105,7 @@ static int64_t now_ns(int clockid)
 {
 	struct timespec now;
 
-	/* Of our own time namespace, as what /proc tells is. */
+	/* Of our own time namespace, as what /proc shows is. */
 	clock_gettime(clockid, &now);
 	return to_ns(&now);
 }
@@ -135,7 +135,7 @@ static bool may_be_copied_up(
 	return !has_times(st, witness) && to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
 }
 
-/* The opened file is what the record tells of: 0; -ENOENT where it is not. */
+/* The opened file is that of the record: 0; -ENOENT where it is not. */
 static int check_file(int fd, const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret)
 {

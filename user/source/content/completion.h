@@ -45,7 +45,7 @@ enum witnessed completion__judge_times(
 
 /*
  * Opens the file that is mapped there, if it is the one that @identity, of the record,
- * has device, inode and size of (0 where it does not tell); *@ret is what it is. Returns a
+ * has device, inode and size of (0 where it does not have it); *@ret is what it is. Returns a
  * descriptor; -ESRCH when the mapping is gone, or is of another file; -EPERM without
  * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; or -errno.
  */
@@ -55,7 +55,7 @@ int completion__open(const struct completion_mapping *mapping,
 /*
  * Reads build-id, or reason, and cookie of what is mapped there into @identity,
  * which has the file's device, inode and size from the record (0 where it does
- * not tell): a mapping whose file is another by now is refused. So is one that was, or
+ * not have it): a mapping whose file is another by now is refused. So is one that was, or
  * may have been, written to since it was mapped. With a witness, that is what
  * event/witness.h cannot rule out; without, the file's times, which are those of the clock's
  * last tick, must be older than the mapping by 100 ms. The program that the process runs is

@@ -49,7 +49,7 @@ struct path_watch {
 	struct place *places;
 	struct directory *directories;
 	size_t n_unwatched;
-	bool overflow; /* some changes were not told: each path may have changed */
+	bool overflow; /* some changes were not notified: each path may have changed */
 	bool pending;  /* a path had changed before it was watched */
 };
 
@@ -304,7 +304,7 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 			take(watch, event);
 			if (!(event->mask & IN_IGNORED))
 				continue;
-			/* What it held is told before it is forgotten. */
+			/* What it held is reported before it is forgotten. */
 			code = tell(watch, fn, ctx);
 			if (code)
 				return code;

@@ -71,7 +71,7 @@ static bool is_mounted(pid_t pid, int fd)
 	bool found = false;
 
 	if (statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &stx) || !(stx.stx_mask & STATX_MNT_ID))
-		return true; /* not told */
+		return true; /* not known */
 	if (proc_file__read(&text, NULL, "/proc/%d/mountinfo", pid))
 		return false;
 	for (line = strtok_r(text, "\n", &save); line && !found;

@@ -46,7 +46,7 @@ static bool release_has_rule(void)
 
 /*
  * Nothing is written: where the kernel lets it be opened, it is closed again. A service may
- * see its own program on a read-only mount, and then the release tells.
+ * see its own program on a read-only mount, and then the release decides.
  */
 static bool kernel_denies_writing(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is in a module's file: .ko, or that compressed by gzip, xz or zstd, told
+ * What is in a module's file: .ko, or that compressed by gzip, xz or zstd, recognised
  * by its first bytes and not by its name.
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_CONTENT_H

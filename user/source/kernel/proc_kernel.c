@@ -247,7 +247,7 @@ static bool is_text_section(const char *name)
 }
 
 /*
- * Where a module's text begins and ends. /proc/modules tells the size of all
+ * Where a module's text begins and ends. /proc/modules has the size of all
  * its regions together (text, rodata, data), and up to Linux 6.3 they follow
  * each other; later each stands alone. So the end is the lowest of: the start
  * plus that size, the next module, its own first section behind the last one
@@ -300,7 +300,7 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 	*ret_end = limit;
 }
 
-/* From /sys what the kernel itself was not asked, or did not tell. */
+/* From /sys what the kernel itself was not asked, or did not answer. */
 static int read_module(
 	struct synthesis *s, const struct module_line *module, struct perfstamp_module_state *ret)
 {
@@ -308,7 +308,7 @@ static int read_module(
 	uint64_t start, end;
 	char *state;
 
-	/* One that is just coming or going tells nothing there. */
+	/* A module that is being loaded or unloaded shows nothing there. */
 	if (!module->live)
 		return -ENOENT;
 	/* Its files are there as long as it is: what is read before this check is its own. */

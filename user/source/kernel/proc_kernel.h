@@ -18,7 +18,7 @@ typedef int proc_event_fn(void *ctx, const struct event *event);
 
 /*
  * Tells a module's text, build-id and what it is about to do, as the kernel itself
- * has them: /sys tells the text's place, but its size only by the way. 0 or -errno.
+ * has them: /sys has the text's place, but its size only indirectly. 0 or -errno.
  */
 typedef int proc_module_fn(void *ctx, const char *name, struct perfstamp_module_state *ret);
 
@@ -34,11 +34,11 @@ struct proc_kernel_counts {
  * Calls @fn for the kernel, "[kernel.kallsyms]_text", and for each module that is
  * there, an EVENT_MODULE with its path, or "[NAME]" where that is not known; one
  * that is being unloaded says UNLOAD instead of LOAD. @module, unless it is NULL, is
- * asked first; what it does not tell is taken from /sys. Events have time 0, pid UINT32_MAX and
- * PERF_RECORD_MISC_KERNEL. What cannot be told is left out and counted. @root goes before /proc,
- * /sys and /lib/modules and is "" outside of tests. Returns 0, what @fn returned, -ENOMEM, or
- * -errno where /proc/kallsyms or /proc/modules cannot be read at all (a kernel without modules is
- * no error).
+ * asked first; what it does not answer is taken from /sys. Events have time 0, pid UINT32_MAX and
+ * PERF_RECORD_MISC_KERNEL. What cannot be described is skipped and counted. @root goes before
+ * /proc, /sys and /lib/modules and is "" outside of tests. Returns 0, what @fn returned, -ENOMEM,
+ * or -errno where /proc/kallsyms or /proc/modules cannot be read at all (a kernel without modules
+ * is no error).
  */
 int proc_kernel__synthesize(const char *root, proc_module_fn *module, proc_event_fn *fn, void *ctx,
 	struct proc_kernel_counts *ret_counts, struct error *err);

@@ -169,7 +169,7 @@ static void send_script(struct ssh *ssh)
 	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
 	ssize_t n = write(ssh->in, REMOTE_NOTES_SCRIPT, strlen(REMOTE_NOTES_SCRIPT));
 
-	/* One that did not take it gives no answer, which is told. */
+	/* A process that did not receive it gives no answer, which is reported. */
 	(void)n;
 	close(ssh->in);
 	signal(SIGPIPE, old);
@@ -195,7 +195,7 @@ static int take_answer(struct ssh *ssh, struct remote_notes *notes, struct error
 	}
 }
 
-/* Its exit status as a shell tells it. */
+/* Its exit status as a shell reports it. */
 static int end_ssh(struct ssh *ssh, bool early)
 {
 	int status;

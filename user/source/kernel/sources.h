@@ -11,7 +11,7 @@
 
 /*
  * Each fills @ids, which must be initialized, and sorts it. A kernel without a
- * build-id is no error: .why tells. Returns 0 or -errno with the text.
+ * build-id is no error: .why has the reason. Returns 0 or -errno with the text.
  */
 
 /* The running kernel; @root goes before /sys and is "" outside of tests. */

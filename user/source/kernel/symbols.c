@@ -12,7 +12,7 @@
 
 #include "user/source/kernel/kallsyms.h"
 
-/* No length is told: where no other symbol follows at once, it is the page that each has. */
+/* No length is known: where no other symbol follows at once, it is the page that each has. */
 #define LENGTH_MAX 4096
 #define SYMBOLS_MAX 100000
 

@@ -4,7 +4,7 @@
  * before: trampolines and dispatchers of BPF, ftrace's trampolines, slots of
  * kprobes. /proc/kallsyms has them at its very end, and the kernel takes a
  * twentieth of a second to print what comes before, and a third of that to pass over it:
- * a thread reads it while the recording begins. What comes later tells attr.ksymbol.
+ * a thread reads it while the recording begins. Later ones are reported by attr.ksymbol.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
 #define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
@@ -28,7 +28,7 @@ typedef int kernel_symbol_fn(void *ctx, const struct event *event);
 
 /*
  * Calls @fn for each, a KSYMBOL with time 0, once reading has ended, which it
- * waits for with @wait. Returns 1 when all were told; 0 when it is to be called
+ * waits for with @wait. Returns 1 when all were handed out; 0 when it is to be called
  * again; -errno of reading; or what @fn returned. Hidden addresses are left out,
  * and so are BPF programs, which source/bpf/symbols.h knows better.
  */

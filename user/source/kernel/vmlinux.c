@@ -73,7 +73,7 @@ int vmlinux__find(char **ret, const char *root, const char *store, const char *r
 			*ret = path;
 			return 0;
 		}
-		/* The first one that is there, and wrong, is the one to tell of. */
+		/* The first one that exists, and is wrong, is the one to report. */
 		if (code != -ENOENT && code != -ENOTDIR && !others.text[0])
 			others = why;
 		free(path);

@@ -47,7 +47,7 @@ static char *cpuinfo_value(const char *cpuinfo, const char *key)
 
 /*
  * As perf's get_cpuid() has it: on x86 vendor,family,model,stepping; on arm64 the register
- * MIDR_EL1 of the first CPU that tells it.
+ * MIDR_EL1 of the first CPU that shows it.
  */
 static void read_cpuinfo(struct machine *machine)
 {

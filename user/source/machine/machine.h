@@ -13,7 +13,7 @@ struct machine;
 
 /*
  * @version, @argv and its strings must outlive it. @clockid: CLOCK_*, or -1.
- * What this machine does not tell is left out. Returns 0 or -ENOMEM.
+ * What this machine does not show is skipped. Returns 0 or -ENOMEM.
  */
 int machine__new(struct machine **ret, const char *version, int clockid, int argc,
 	const char *const *argv, struct error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What systemd is told, through libsystemd: entries of the journal, and how a service
+ * What is sent to systemd, through libsystemd: entries of the journal, and how a service
  * that it runs is doing.
  */
 #ifndef PERFSTAMP_SOURCE_SYSTEMD_H
@@ -24,11 +24,11 @@ int systemd__write_journal(int priority, const char *message, const char *fields
 
 /* Whether it runs us as a service. */
 bool systemd__is_service(void);
-/* Whether it wants to be told: Type=notify. */
+/* Whether it expects notifications: Type=notify. */
 bool systemd__listens(void);
 /*
  * Tells it, where it wants to know: lines of KEY=value, as sd_notify(3) has them. What
- * cannot be told is no failure of ours.
+ * cannot be notified is no failure of ours.
  */
 void systemd__notify(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* How often it wants WATCHDOG=1, in ns: half of WatchdogSec. 0: it does not. */

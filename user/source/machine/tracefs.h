@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tracefs: where it is mounted, and what it tells of tracepoints. Opens no
+ * tracefs: where it is mounted, and what it describes of tracepoints. Opens no
  * event.
  */
 #ifndef PERFSTAMP_SOURCE_TRACEFS_H

@@ -35,7 +35,7 @@ int workload__fd(const struct workload *workload);
 /* Lets it execute. -errno of its exec (with text) where that failed. */
 int workload__start(struct workload *workload, struct error *err);
 /*
- * Its end as a shell would tell it: the exit status, or 128 plus the signal.
+ * Its end as a shell reports it: the exit status, or 128 plus the signal.
  * With @terminate a child that still runs gets SIGTERM first. Waits.
  */
 int workload__wait(struct workload *workload, bool terminate);

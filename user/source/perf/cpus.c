@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * See cpus.h. An event that is opened later has another id, of which a file that was
- * begun before knows nothing: it is replaced in each record by the one that was told.
+ * begun before knows nothing: it is replaced in each record by the one that was announced.
  */
 #include "user/source/perf/cpus.h"
 
@@ -26,7 +26,7 @@ struct perf_cpu {
 	enum perf_cpu_state state;
 	bool sampled;             /* it is recorded, and not by the sideband alone */
 	uint64_t known_ns;        /* up to then nothing was missed */
-	struct record_id *ids;    /* of its events; NULL: as told */
+	struct record_id *ids;    /* of its events; NULL: as announced */
 	struct record_ids in_use; /* of these: those of now, */
 	size_t n_now;             /* and of the time before, which may still be in the ring */
 	int ring_fd;              /* of the first sideband event, which has the ring; or -1 */
@@ -123,7 +123,7 @@ static int add_new(struct perf_cpus *cpus, const struct perf_cpus_open *open, in
 
 /*
  * Whether what is sampled on the CPU can be opened later: some kinds of samples have ids where
- * no other record has them; and a PMU may have told of the CPUs that were on-line only.
+ * no other record has them; and a PMU may have listed the CPUs that were on-line only.
  */
 static bool can_sample(const struct perf_cpus_open *open, size_t c)
 {

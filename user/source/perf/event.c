@@ -550,7 +550,7 @@ bool evlist__targets_gone(const struct evlist *evlist)
 
 	evlist__tids(evlist, &n);
 	for (size_t t = 0; t < n; t++) {
-		/* Any CPU's event of a thread tells: they exit together. */
+		/* Any CPU's event of a thread shows it: they exit together. */
 		pollfd.fd = evsel__fd(sideband, 0, t);
 		pollfd.revents = 0;
 		if (pollfd.fd < 0)

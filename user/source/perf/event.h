@@ -100,7 +100,7 @@ const pid_t *evlist__tids(const struct evlist *evlist, size_t *ret_n);
 bool evlist__targets_gone(const struct evlist *evlist);
 /*
  * Records of event @i that found its ring full, since it was opened, whether or
- * not a LOST record could tell. Returns 0 or -EOPNOTSUPP before Linux 6.0.
+ * not a LOST record could report it. Returns 0 or -EOPNOTSUPP before Linux 6.0.
  */
 int evlist__lost(const struct evlist *evlist, size_t i, uint64_t *ret);
 

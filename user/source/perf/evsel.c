@@ -17,7 +17,7 @@
 #include "user/parse/event/attr.h"
 #include "user/source/perf/open.h"
 
-#define GROUP_MAX 64 /* members whose losses are told */
+#define GROUP_MAX 64 /* members whose losses are reported */
 
 void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
 {
@@ -271,7 +271,7 @@ struct perf_event_attr evsel__opened_attr(
 		opened.exclude_idle = 1;
 	if (!evsel->mmap3)
 		return opened;
-	/* It takes their place, so that the kernel need not read what they would tell. */
+	/* It takes their place, so that the kernel need not read their counts. */
 	opened.mmap = opened.mmap2 = opened.build_id = 0;
 	native_attr__set(&opened, NATIVE_ATTR_MMAP3);
 	return opened;

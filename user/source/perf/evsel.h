@@ -29,7 +29,7 @@ void perf_notes__free(struct perf_notes *notes);
 /* Of a whole CPU's event. */
 struct evsel_id {
 	uint64_t now;  /* what the kernel calls it */
-	uint64_t told; /* what others were told that it is called, or that one like it is */
+	uint64_t told; /* the id that was announced for it, or for one like it */
 };
 
 struct evsel {
@@ -80,7 +80,7 @@ int evsel__ioctl(const struct evsel *evsel, unsigned long request);
 int evsel__lost(const struct evsel *evsel, uint64_t *ret);
 /*
  * Of the sideband, while it is enabled: whether the kernel has taken it from the target's
- * CPU @cpu, which was off-line meanwhile. Nothing else tells: the CPU may be back by now.
+ * CPU @cpu, which was off-line meanwhile. Nothing else shows it: the CPU may be back already.
  */
 bool evsel__is_taken(const struct evsel *evsel, size_t cpu);
 /*
@@ -100,7 +100,7 @@ int evsel__open_later(struct evsel *evsel, const struct perf_target *target, siz
  * or -1.
  */
 int evsel__replace(struct evsel *evsel, size_t c, int fd);
-/* What others were told that it is called there. */
+/* The id that was announced for it there. */
 uint64_t evsel__told_id(const struct evsel *evsel, size_t c);
 /* Closes what is open, so that it can be opened again. */
 void evsel__close(struct evsel *evsel);

@@ -16,7 +16,7 @@
 struct perf_modules;
 
 /*
- * Opens and begins: from here on nothing is missed but what losses tells. For a kernel of
+ * Opens and begins: from here on nothing is missed but what losses counts. For a kernel of
  * which perf_native__probe has found that it has the records. Returns 0; -EACCES or
  * -EPERM without CAP_PERFMON; -ENOSYS where it has no modules; else -errno.
  */
@@ -32,7 +32,7 @@ typedef int perf_module_fn(const struct perfstamp_module *record, void *ctx);
 /* To poll with EPOLLET: signalled at each record. */
 int perf_modules__fd(const struct perf_modules *modules);
 /*
- * Hands out what was told until now; what comes meanwhile is kept for the next call, unless it
+ * Hands out what was reported so far; what comes meanwhile is kept for the next call, unless it
  * is the @last. Returns 0, -errno with @err, or what @fn returned.
  */
 int perf_modules__drain(

@@ -19,7 +19,7 @@
 
 #define RING_PAGES 2 /* for one mapping of our own */
 
-/* What is mapped, and whether a record has told it. */
+/* What is mapped, and whether a record has reported it. */
 struct trial {
 	struct event_decoder *decoder;
 	struct perfstamp_identity identity; /* read from the file */
@@ -28,7 +28,8 @@ struct trial {
 	bool told;
 };
 
-/* What is told of the content is so. It was in memory when we began, and need not be any more. */
+/* What the record says of the content is true. It was in memory when we began, and need not be any
+ * more. */
 static bool is_content(const struct perfstamp_identity *told, const struct perfstamp_identity *read)
 {
 	return told->file_size == read->file_size &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that descend from others, by what /proc tells of parents. A
+ * The processes that descend from others, by the parents that /proc shows. A
  * child whose parent has exited is another's by then, and is not found.
  */
 #ifndef PERFSTAMP_SOURCE_PROC_CHILDREN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Threads and executable mappings that exist when recording begins, from /proc:
- * for kernels where no BPF can tell. Slower, and a mapping is read after it was
+ * for kernels where no BPF can list them. Slower, and a mapping is read after it was
  * listed, so that one can have gone between. Knows no file format and no model.
  */
 #ifndef PERFSTAMP_SOURCE_PROC_TASKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A recording with the bundle (bundle.h) of what it needs behind its end, where
- * perf does not look. The last 32 bytes of the file tell where it is.
+ * perf does not look. The last 32 bytes of the file say where it is.
  */
 #ifndef PERFSTAMP_STORE_EMBEDDED_H
 #define PERFSTAMP_STORE_EMBEDDED_H

@@ -284,7 +284,7 @@ static int put_other(struct import *import, const struct place *place, int fd, s
 
 	if (n < 0)
 		return error__set(err, -EBADMSG, "%s: the identity is too long", place->hex);
-	/* What is there is all of it, or tells of itself already. */
+	/* What is there is all of it, or names its own lacks already. */
 	if (place->kind == CACHE_N_KINDS && !place->cookie &&
 		!cache__find(import->cache, id, n, false, &entry))
 		return 0;
@@ -371,7 +371,7 @@ static int take_file(struct import *import, const char *name, struct error *err)
 	return code;
 }
 
-/* Links are made anew, too: one that leads where it should is nothing to tell of. */
+/* Links are made anew, too: one that leads where it should is not reported. */
 static void take_link(struct import *import, const char *name, const char *target)
 {
 	const char *last = target ? strrchr(target, '/') : NULL;

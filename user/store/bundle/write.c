@@ -190,7 +190,7 @@ int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
 	snprintf(path, sizeof(path), "%s/" CACHE_ORIGIN, entry->dir);
 	if (has_item(plan, path))
 		return 0;
-	/* Before the files: it tells how they are to be verified. */
+	/* Before the files: it says how they are to be verified. */
 	origin = inside__file(cache->root, path);
 	if (origin >= 0) {
 		code = add_content(plan, entry->dir, CACHE_ORIGIN, origin, cache->root, path);

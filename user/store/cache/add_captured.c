@@ -159,7 +159,7 @@ static int put(struct cache *cache, const struct copying *copying, bool by_cooki
 				   file, mode, fn, (void *)copying, err);
 }
 
-/* The file, and then what tells that it was captured. */
+/* The file, and then the mark that it was captured. */
 static int put_both(
 	struct cache *cache, const struct copying *copying, bool by_cookie, struct error *err)
 {

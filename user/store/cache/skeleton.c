@@ -16,7 +16,7 @@
 #include "user/store/files/copy.h"
 
 #define PAGE 4096u
-#define SECTIONS_MAX 65535 /* that a header tells of by itself */
+#define SECTIONS_MAX 65535 /* that a header counts by itself */
 #define TYPE_AT 4          /* where sh_type is in a section header of both classes */
 
 _Static_assert(PERFSTAMP_COOKIE_WORDS * 8 == PAGE, "the cookie is of the first page");
@@ -90,7 +90,7 @@ static bool begins(const char *name, const char *with)
 }
 
 /*
- * Of what the program runs on: tables for unwinding; stubs, whose bytes tell which
+ * Of what the program runs on: tables for unwinding; stubs, whose bytes say which
  * symbol they call; and function descriptors.
  */
 static bool is_kept_code(const char *name)
@@ -138,7 +138,7 @@ static int plan(struct skeleton *skeleton, Elf *elf)
 	GElf_Ehdr ehdr;
 	int code;
 
-	/* Where section 0 tells how many there are, it may claim any number. */
+	/* Where section 0 says how many there are, it may claim any number. */
 	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr) || !ehdr.e_shnum ||
 		ehdr.e_phnum == PN_XNUM || elf_getshdrstrndx(elf, &names) ||
 		elf_getphdrnum(elf, &n_phdrs))

@@ -16,7 +16,8 @@ struct trim_options {
 	bool bounded;     /* by .size: bytes that may stay */
 	uint64_t size;    /* of all that is meant */
 	int64_t oldest_s; /* CLOCK_REALTIME: what was used last before it goes; INT64_MIN: none */
-	/* Is told of each entry that is gone: .hex, .cookie, .dir and .bytes are set. NULL: not. */
+	/* Is notified of each entry that is gone: .hex, .cookie, .dir and .bytes are set. NULL:
+	 * not. */
 	void (*removed)(void *ctx, const struct cache_entry *entry);
 	void *ctx;
 };

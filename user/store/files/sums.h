@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The digests of the files in one directory of the store, as sha256sum(1) has
- * them, in a file "perfstamp.sum", which perf passes over: a build-id tells
+ * them, in a file "perfstamp.sum", which perf passes over: a build-id shows
  * whether a file is the right one, not whether it is undamaged. A file that is
  * about to be replaced has two lines for a while: one of them has to be right.
  */

@@ -9,7 +9,7 @@
 
 /*
  * Adds those of the kernel's image; a module's are left out, since the file does not
- * tell which build of it they are of. Returns how many, 0 where addresses are hidden,
+ * show which build of it they are of. Returns how many, 0 where addresses are hidden,
  * or -errno.
  */
 int symbols_kallsyms__add(struct symbols_table *table, const char *path);

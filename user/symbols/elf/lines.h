@@ -21,7 +21,7 @@ struct symbols_lines *symbols_lines__new(Elf *elf);
 void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size);
 /*
  * The source of the byte at @addr: line and MD5 to @ret, the path to @path; or "". It is
- * absolute, unless the debug information does not tell the compiler's directory.
+ * absolute, unless the debug information lacks the compiler's directory.
  */
 void symbols_lines__source(const struct symbols_lines *lines, uint64_t addr,
 	struct symbol_source *ret, char *path, size_t size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See read.h. What has the MD5 that the debug information tells is
+ * See read.h. What has the MD5 of the debug information is
  * what was compiled, wherever it lies; what has another one is not, whoever sent it.
  * Without an MD5 a server is asked by the DSO's build-id. What lies at the path is then not
  * even opened, unless by force: the path is by whoever made the DSO, in a container maybe,

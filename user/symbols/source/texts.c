@@ -118,7 +118,7 @@ int source_texts__read(const struct symbols_options *options, const struct symbo
 	if (!failed) {
 		done = take_all(answers, &job, ret_outcome);
 		confined__end(answers, done < n);
-		/* Each file stands for itself: those that were told are. */
+		/* Each file stands for itself: those that were given are. */
 		for (; done < n; done++)
 			forget(wants[done].file);
 	}

@@ -397,7 +397,8 @@ static int take_frame(Dwfl_Frame *frame, void *ctx)
 			chain->end = UNWIND_STACK;
 		return DWARF_CB_ABORT;
 	}
-	/* To tell whether it was interrupted, libdwfl already leaves it: the module comes first. */
+	/* Whether libdwfl was interrupted is not known any more when it returns: the module comes
+	 * first. */
 	reading->cut = false;
 	if (dwfl_frame_pc(frame, &pc, &activation) && activation)
 		chain->frames[chain->n - 1] = pc;

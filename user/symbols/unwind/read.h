@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the child of unwind.c does, and what the two tell each other. Runs nowhere else,
+ * What the child of unwind.c does, and the messages between the two. Runs nowhere else,
  * since files may end it.
  */
 #ifndef PERFSTAMP_SYMBOLS_UNWIND_READ_H

@@ -147,7 +147,7 @@ static bool take_register(const struct event_user_stack *stack, uint8_t number, 
 	return true;
 }
 
-/* The registers by DWARF's numbers. Without one of them nothing can be told. */
+/* The registers by DWARF's numbers. Without one of them nothing can be unwound. */
 static bool take_registers(const struct event_user_stack *stack, struct unwind_registers *ret)
 {
 	const struct registers *registers = registers_of(stack->regs);
@@ -169,7 +169,7 @@ static bool is_in(const struct slot *slot, const struct unwind_mapping *mappings
 	       !memcmp(slot->mappings, mappings, n * sizeof(*mappings));
 }
 
-/* The slot that has these mappings, which the child is told. 1; 0: it has ended; -ENOMEM. */
+/* The slot that has these mappings, which the child gets. 1; 0: it has ended; -ENOMEM. */
 static int find_slot(
 	struct unwind *unwind, const struct unwind_mapping *mappings, size_t n, uint32_t *ret)
 {

@@ -17,7 +17,7 @@ struct flaw {
 	const char *kind;
 	uint64_t count;
 	const char *text;
-	bool counted; /* the number tells something */
+	bool counted; /* the number means something */
 };
 
 enum { N_FLAWS = 8 };

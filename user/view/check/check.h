@@ -27,7 +27,7 @@ struct check_facts {
 	const char *stamp;   /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;
-	const struct model *model;          /* for its modules; NULL: none are told */
+	const struct model *model;          /* for its modules; NULL: none are shown */
 	const struct cpu_use_view *cpu_use; /* NULL: nothing is written of CPU time */
 };
 

@@ -15,7 +15,7 @@
 
 struct cpu_use_view {
 	bool recorded;   /* the CPU time is */
-	const char *why; /* it is not, or is not compared, escaped; NULL: not told, or it is */
+	const char *why; /* it is not, or is not compared, escaped; NULL: no reason, or it is */
 	uint64_t total_ns;
 	const char *event;         /* that is compared, escaped */
 	const struct cpu_use *use; /* compared; NULL: it is not */

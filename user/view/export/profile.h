@@ -36,7 +36,7 @@ struct export_sample {
 
 /* What is exported; all of it has to live as long as the profile. */
 struct export_source {
-	const struct samples *samples; /* told apart by pid, tid, comm and cgroup at least */
+	const struct samples *samples; /* distinguished by pid, tid, comm and cgroup at least */
 	struct model *model;
 	const struct resolved *resolved;             /* one for each place */
 	const struct perfstamp_identity *identities; /* one for each sighting */

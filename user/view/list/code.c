@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See code.h. A file that a next file of the recording repeats is told from its begin again:
+ * See code.h. A file that a next file of the recording repeats is written from its beginning again:
  * bytes that were seen count once.
  */
 #include "user/view/list/code.h"

@@ -28,7 +28,7 @@ static void write_id(FILE *out, const struct list_row *row)
 	fprintf(out, "%s%-*s ", prefix, 40 - (int)strlen(prefix), hex);
 }
 
-/* " (content 2 of 3)": where the build-id alone does not tell what it was. */
+/* " (content 2 of 3)": where the build-id alone does not say what it was. */
 static void write_content(FILE *out, const struct list_row *row)
 {
 	const struct sighting *sighting = row->sighting;

@@ -10,7 +10,7 @@
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-#define DEPTH_MAX 63 /* branches within branches; what is deeper is told as "[...]" */
+#define DEPTH_MAX 63 /* branches within branches; what is deeper is shown as "[...]" */
 #define MARGIN 12
 
 struct drawing {
@@ -150,7 +150,7 @@ static const struct call_node *write_trunk(
 		return node;
 	for (bool last = false; !last; node = first_child(drawing, node)) {
 		last = node->own || node->n_children != 1;
-		/* The row itself has just told its own name. */
+		/* The row itself has just shown its own name. */
 		if (!by_symbol || !is_of_row(drawing->view, node->function, row)) {
 			write_margin(drawing);
 			if (first)

@@ -38,7 +38,7 @@ void report_view__add_dso(
 	struct json_object *object, const struct report_view *view, uint32_t place);
 /* What stands for the name that a place lacks: its address, or for all of the DSO one text. */
 void report_view__nameless(FILE *out, const struct report_view *view, uint32_t place, bool wide);
-/* Whether rows are told apart by @key. */
+/* Whether @key distinguishes rows. */
 bool report_view__has_key(const struct report_view *view, enum report_key key);
 /* The title of a column, and whether it stands at the right. */
 const char *report_view__title(const struct report_view *view, enum report_key column);

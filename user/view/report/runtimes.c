@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__runtimes: see private.h. A runtime is told where one of its processes wrote no
+ * report_view__runtimes: see private.h. A runtime is named where one of its processes wrote no
  * names: another one that did is no reason to be silent.
  */
 #include <stdlib.h>

@@ -15,7 +15,7 @@ struct json_object;
 
 /* The functions that samples are in; all has to live until the page is written. */
 struct timeline_functions {
-	const struct samples *samples;               /* told apart by cgroup, with call chains */
+	const struct samples *samples;               /* distinguished by cgroup, with call chains */
 	const struct resolved *resolved;             /* one for each place */
 	const struct perfstamp_identity *identities; /* one for each sighting */
 	uint32_t event;         /* whose samples are shown: numbers of several do not add up */

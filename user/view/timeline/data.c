@@ -138,7 +138,7 @@ static int by_weight(const void *a, const void *b)
 	return strcmp(x->v[0]->path, y->v[0]->path);
 }
 
-/* Modules have lives of their own, where the recording tells of them. */
+/* Modules have lives of their own, where the recording has them. */
 static bool is_wanted(const struct data *data, const struct sighting *sighting, bool symbols)
 {
 	if (sighting->symbol != symbols || (!sighting->mappings && !sighting->samples))

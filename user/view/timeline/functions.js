@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The functions of samples over time (functions.c): how many samples each has in a time, as a
 // flame graph and as a table, and when those that were searched for had samples. timeline.js
-// tells it the time, and is told what was chosen.
+// gives it the time, and gets what was chosen.
 "use strict";
 function functionsOf(data, page) {
 	const { element, shown, number, plural } = page;

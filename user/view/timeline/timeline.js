@@ -125,7 +125,7 @@
 		return n ? "; " + number(n) + " more are left out of this page, see perfstamp list" : "";
 	}
 
-	// Colours tell contents of one row apart, in order of appearance.
+	// Colours distinguish contents of one row, in order of appearance.
 	function colours() {
 		const known = new Map();
 		return (id) => {
