@@ -120,7 +120,7 @@ struct perfstamp_identity {
 #define PERFSTAMP_WITNESS_TAKEN (1u << 0)
 #define PERFSTAMP_WITNESS_WRITABLE (1u << 1) /* somebody had the file open for writing */
 #define PERFSTAMP_WITNESS_QUERIED (1u << 2)  /* the next change sets another change time */
-#define PERFSTAMP_WITNESS_DENIED (1u << 3)   /* nobody may write: it is a program that runs */
+#define PERFSTAMP_WITNESS_DENIED (1u << 3)   /* writing is denied: it is a running program */
 
 /*
  * Between the kernel side and user space only: the times of a file as they were when it was
@@ -184,7 +184,7 @@ struct perfstamp_module {
 	struct perfstamp_module_state state;
 	/*
 	 * Of LOAD: the file that the loading system call was given, from the root of its
-	 * mount namespace. Not checked: the file may be another by now.
+	 * mount namespace. Not checked: the file may have been replaced since.
 	 */
 	__u32 path_size;  /* bytes, the NUL included; 0: it is not told */
 	__u16 path_flags; /* PERFSTAMP_MAP_DELETED and PERFSTAMP_MAP_PATH_CUT */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text that goes with a negative errno, carried from where it is known to
+ * The text for a negative errno, carried from where it is known to
  * the one place that prints it (user/cli). Knows no stream and no exit status.
  */
 #ifndef PERFSTAMP_BASE_ERROR_H

@@ -270,7 +270,7 @@ static int copy_features(struct input *input, const struct perfdata_reader *read
 	return add_stamp(input, reader);
 }
 
-/* Damage is no failure, and what comes behind it is another file. */
+/* Damage is not a failure, and the next input is another file. */
 static int read_file(
 	struct input *ret, const char *path, struct applying *applying, struct error *err)
 {

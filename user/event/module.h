@@ -29,7 +29,7 @@ int event_module__decode_fields(struct cursor *in, struct event_module *ret, uin
 void event_module__set(const struct event_module *module, struct event *ret);
 
 /*
- * *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without its path, which nobody
+ * *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without its path, which no one
  * has checked. 0 or -EBADMSG.
  */
 int event_module__from_record(

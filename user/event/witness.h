@@ -12,7 +12,7 @@
  * where the kernel denied writing at both looks, since a process ran the file.
  *
  * Three cases are not covered by it and are doubts. A write that had set its time before the
- * first look may go on after it: the file was open for writing then. A file that loses its name
+ * first look may continue after it: the file was open for writing then. A file that loses its name
  * gets a new ctime from that; the time of modification shows a write, too, but it can be set.
  * Where the ctime was marked, it shows each write: a write sets both to one time, which is
  * after every ctime that somebody has asked for, and no time that users did not set is younger

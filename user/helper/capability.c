@@ -40,7 +40,7 @@ int capability__keep(unsigned int needs, struct error *err)
 			cap_set_flag(want, CAP_EFFECTIVE, 1, &one, CAP_SET))
 			code = -errno;
 	}
-	/* The ambient set goes with the inheritable one. */
+	/* The ambient set is limited by the inheritable one. */
 	if (!code && cap_set_proc(want))
 		code = -errno;
 	cap_free(have);

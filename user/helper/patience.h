@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct patience {
-	uint64_t since_ns;  /* monotonic: it was asked, or was last seen to go on */
+	uint64_t since_ns;  /* monotonic: when it was asked, or was last seen to make progress */
 	uint64_t looked_ns; /* the last look that came late enough after the one before */
 	unsigned int looks; /* of these, at which the answer was late */
 };

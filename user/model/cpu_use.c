@@ -114,7 +114,7 @@ static struct cpu_use_row *get_name(struct cpu_use *use, const char *escaped)
 	return NULL;
 }
 
-/* What was sampled of the pid goes to the name that it has now. */
+/* The samples of the pid are added to the name that it has now. */
 static int settle(struct cpu_use *use, struct pid_entry *entry)
 {
 	char escaped[CPU_USE_NAME_MAX];

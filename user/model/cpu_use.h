@@ -49,7 +49,7 @@ struct cpu_use_row {
 struct cpu_use_facts {
 	bool shares;        /* the event does not count time: only shares are compared */
 	uint64_t slack_ns;  /* by which the time of one process may be off */
-	uint64_t cpus;      /* so many run at once; 0: not known */
+	uint64_t cpus;      /* number that run at once; 0: not known */
 	uint64_t other_ns;  /* of names that are not distinguished */
 	uint64_t missed;    /* processes whose time is not known */
 	uint64_t lost;      /* records and samples that the file says were lost */

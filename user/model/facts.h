@@ -60,7 +60,7 @@ struct sighting {
 	const uint64_t *mnt_ns;
 };
 
-/* Times in ns; .begin_ns 0: before recording; .end_ns UINT64_MAX: it goes on. */
+/* Times in ns; .begin_ns 0: before recording; .end_ns UINT64_MAX: it has not ended. */
 struct model_span {
 	uint64_t begin_ns;
 	uint64_t end_ns;

@@ -4,7 +4,7 @@
  *
  * A place is a path in one mount namespace: the same path in another container is another
  * file. Each place has a current content, the one that was mapped there last; a mapping of
- * another content is a switch. A build that goes on running after a switch is outdated
+ * another content is a switch. A build that still runs after a switch is outdated
  * until it is mapped anew. Contents without an identity neither switch nor are switched
  * from, since nothing proves that they differ.
  *
@@ -19,7 +19,7 @@
 #include "user/model/hash.h"
 
 #define SPANS_MAX 64u
-#define STILL UINT64_MAX /* the end of a span that goes on */
+#define STILL UINT64_MAX /* the end of a span that has not ended */
 
 struct spans {
 	struct model_span *v; /* by time */

@@ -14,7 +14,7 @@
 
 #define MAPPING_NOTHING UINT32_MAX
 
-/* Who counts the mappings that hold a content; it is not notified of MAPPING_NOTHING. */
+/* Counts the mappings that hold a content; it is not notified of MAPPING_NOTHING. */
 struct map_refs {
 	void (*hold)(void *ctx, uint32_t content);
 	void (*drop)(void *ctx, uint32_t content, uint64_t now_ns);

@@ -230,7 +230,7 @@ static int apply_kernel_map(struct model *model, const struct event *event)
 	err = find_sighting(model, event, &mapping, &identity);
 	if (err)
 		return err;
-	/* What is there already was not loaded again: an unload would have come first. */
+	/* A module that exists already was not loaded again: an unload would have preceded it. */
 	snapshot = mapping.snapshot;
 	mapping.snapshot = true;
 	if (is_told_again(kernel_text__at(&model->kernel, path, mapping.start), &mapping))

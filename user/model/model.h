@@ -63,7 +63,7 @@ const struct model_ledger *model__ledger(const struct model *model);
 /* Sightings in order of appearance; the pointers are valid until the next apply. */
 size_t model__n_sightings(const struct model *model);
 const struct sighting *model__sighting(struct model *model, size_t i);
-/* The same while the stream goes on: children on their way to exec are not counted yet. */
+/* The same in mid-stream: children that have not called exec yet are not counted. */
 const struct sighting *model__sighting_so_far(const struct model *model, size_t i);
 /* The lives of sighting @i, where they are followed; else all of @ret is 0. */
 void model__lives(const struct model *model, size_t i, struct sighting_lives *ret);

@@ -7,7 +7,7 @@
  * every other thread that was seen have exited: a leader may exit before the
  * others, which then still run in its mappings.
  *
- * A child inherits all mappings, but most children only go on to exec. So it
+ * A child inherits all mappings, but most children call exec at once. So it
  * counts as a process of what it inherited when it maps something, is sampled
  * there, or exits without having called exec.
  */

@@ -22,7 +22,7 @@ const struct sighting *model__sighting(struct model *model, size_t i)
 {
 	struct sighting *sighting;
 
-	/* At the end of a stream these are the children that go on running. */
+	/* At the end of a stream these are the children that still run. */
 	processes__settle_all(&model->processes); /* without memory it counts too few */
 	sighting = sightings__at(&model->sightings, i);
 	if (sighting->alive)

@@ -16,7 +16,7 @@ struct thread_number {
 
 struct run {
 	uint64_t begin_ns;
-	struct run *parent; /* that it has its mappings from; NULL: from nobody */
+	struct run *parent; /* that it inherited its mappings from, or NULL */
 	bool wanted;
 	uint32_t number;
 	struct thread_number *threads; /* other than the first */

@@ -46,7 +46,7 @@ int input__skip(struct input *in, uint64_t size);
  * reads that from here on: it is seekable then. 0 or -errno.
  */
 int input__make_seekable(struct input *in);
-/* Seekable only: where to go on, and where it ends. */
+/* Seekable only: where to continue, and where it ends. */
 void input__seek(struct input *in, uint64_t offset, uint64_t end);
 /* Seekable only: -EBADMSG where that is not all within the file. */
 int input__read_at(struct input *in, uint64_t offset, void *dst, size_t size);

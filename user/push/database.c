@@ -63,7 +63,7 @@ int database__check_url(const char *url, struct error *err)
 	return code ? code : check_url(&pq, url, err);
 }
 
-/* systemd gives secrets as files that nobody else can read. */
+/* systemd gives secrets as files that only the service can read. */
 static void use_credential(void)
 {
 	const char *directory = getenv("CREDENTIALS_DIRECTORY");

@@ -152,7 +152,7 @@ int http__post(struct http *http, const char *type, bool gzipped, const void *bo
 	struct curl_slist headers[] = {
 		{"Content-Encoding: gzip", &headers[1]},
 		{content_type, &headers[2]},
-		/* Waiting for `100 Continue' costs a second where nobody knows it. */
+		/* Waiting for `100 Continue' costs a second if the server does not know it. */
 		{"Expect:", http->headers},
 	};
 	curl_off_t wait_s = 0;

@@ -18,10 +18,10 @@ struct http;
 bool http__is_url(const char *url);
 
 /*
- * @headers are lines that go with each request, or NULL; @authorities is a file of certificates
+ * @headers are lines sent with each request, or NULL; @authorities is a file of certificates
  * that are trusted instead of the system's, or NULL; @timeout_s is how long a receiver may say
- * nothing. Strings but @headers have to live as long. Connects to nobody yet. 0; -EINVAL if the URL
- * has a user or a password; -ENOENT without libcurl. With text, which has nothing of the URL.
+ * nothing. Strings except @headers have to live as long. Does not connect yet. 0; -EINVAL if the
+ * URL has a user or a password; -ENOENT without libcurl. With text, which has nothing of the URL.
  */
 int http__new(struct http **ret, const char *url, const char *headers, const char *authorities,
 	unsigned int timeout_s, struct error *err);

@@ -12,7 +12,7 @@
 
 struct control {
 	int fd;
-	int ack_fd;       /* -1: nobody wants answers */
+	int ack_fd;       /* -1: no answers */
 	bool fifo;        /* opened by us, and ours to close */
 	bool stop;        /* it has come */
 	size_t snapshots; /* that were asked for and have no answer yet */
@@ -79,7 +79,7 @@ int control__fd(const struct control *control)
 	return control->fd;
 }
 
-/* Who does not read answers does not get them: a full pipe must not stop us. */
+/* Answers that are not read are dropped: a full pipe must not stop us. */
 static void answer(const struct control *control)
 {
 	static const char ACK[] = "ack\n";
@@ -98,7 +98,7 @@ void control__answer_snapshots(struct control *control)
 		answer(control);
 }
 
-/* Returns 1 where there is an answer to it by now, 0, or -errno. */
+/* Returns 1 if it can be answered now, 0, or -errno. */
 static int obey(struct control *control, struct evlist *evlist, const struct control_hooks *hooks,
 	struct error *err)
 {

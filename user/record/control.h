@@ -34,7 +34,7 @@ struct control_hooks {
 int control__fd(const struct control *control);
 /*
  * Does what has been asked for meanwhile, on the sampled events of @evlist, and
- * answers; what comes behind a stop is left. Returns 1; 0 where the other side has
+ * answers; what follows a stop is not read. Returns 1; 0 where the other side has
  * closed, and nothing will come any more; or -errno with text.
  */
 int control__handle(struct control *control, struct evlist *evlist,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is asked of a recording. Knows nobody who carries it out. */
+/* The options of a recording. Does not know the recorder. */
 #ifndef PERFSTAMP_RECORD_OPTIONS_H
 #define PERFSTAMP_RECORD_OPTIONS_H
 
@@ -32,7 +32,7 @@ enum recorder_moment {
 	RECORDER_ENDING, /* it is about to end */
 };
 
-/* Who is to know how a recording is doing. */
+/* Callbacks that report the state of a recording. */
 struct recorder_attendant {
 	/*
 	 * @why it ends is NULL at other moments. Another value than 0, with @err, ends the
@@ -46,21 +46,21 @@ struct recorder_attendant {
 struct recorder_options {
 	struct evlist_options events;
 	const char *output; /* path, or "-" */
-	/* Takes what is recorded, and there is no output; NULL: nobody. */
+	/* Takes the records instead of an output; or NULL. */
 	const struct stream_reader *reader;
-	const struct recorder_attendant *attendant; /* NULL: nobody */
+	const struct recorder_attendant *attendant; /* or NULL */
 	char *const *workload;                      /* NULL-terminated, or NULL */
 	int argc;                                   /* the command line, for the header */
 	const char *const *argv;
 	enum rung best_rung;       /* rungs before this one are not tried */
 	int64_t delay_ms;          /* before sampling begins, or RECORDER_DELAY_FOREVER */
-	const uint32_t *pauses_ms; /* from the start: when it is paused and goes on, by turns */
+	const uint32_t *pauses_ms; /* from the start: when it is paused and resumed, by turns */
 	size_t n_pauses;           /* with it, .delay_ms is not RECORDER_DELAY_FOREVER */
 	const struct control_spec *control; /* NULL: none */
 	enum switch_when switch_when; /* begins the next file; SIGUSR2 does with each but NEVER */
 	uint64_t switch_at;           /* bytes, or ns */
 	struct flight_bounds
-		overwrite;       /* only the last part goes to files, when asked; 0: all does */
+		overwrite;       /* only the last part is written to files, on request; 0: all is */
 	uint64_t max_files;      /* complete ones that are kept; 0: all */
 	struct keep_budget keep; /* of complete files, those of earlier runs, too */
 	uint64_t max_memory;     /* bytes, of what is remembered for a next file; 0: any */

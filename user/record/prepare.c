@@ -54,7 +54,7 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
-	/* A reader that goes away, and a file over `ulimit -f', are errors of write. */
+	/* A reader that closes the pipe, and a file over `ulimit -f', are errors of write. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	/* Where whoever started us had it ignored, a workload's status is lost. */

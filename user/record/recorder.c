@@ -317,13 +317,13 @@ static int on_control(struct recorder *recorder, struct error *err)
 	int fd = control__fd(recorder->control), code;
 
 	code = control__handle(recorder->control, recorder->evlist, &hooks, err);
-	/* Who gave commands is gone. */
+	/* The controlling process has closed its end. */
 	if (code == 0 && epoll_ctl(recorder->epoll_fd, EPOLL_CTL_DEL, fd, NULL) < 0)
 		return error__errno(err, -errno, "epoll");
 	return code < 0 ? code : 0;
 }
 
-/* Who asked for a file knows when it is there. */
+/* Acknowledge a snapshot request once its file has been written. */
 static void answer_snapshots(const struct recorder *recorder)
 {
 	if (recorder->control && recorder->rotation && !rotation__is_asked(recorder->rotation))
@@ -338,7 +338,7 @@ static int until(uint64_t now_ns, int ms, uint64_t at_ns)
 	return at_ns <= now_ns ? 0 : (at_ns - now_ns + MS_NS - 1) / MS_NS;
 }
 
-/* Milliseconds: until the next round, or until sampling begins, is paused or goes on. */
+/* Milliseconds: until the next round, or until sampling begins, is paused or is resumed. */
 static int time_to_wait(const struct recorder *recorder)
 {
 	uint64_t now = clock__now(CLOCK_MONOTONIC);
@@ -541,7 +541,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		recorder__look_for_cpus(recorder);
 		if (!code)
 			code = start__symbols(&recorder->symbols, false, recorder->maps, err);
-		/* Who reads the file would take samples in them for unknown. */
+		/* A reader of the file could not resolve samples in them. */
 		rounds__keep_open(recorder->rounds, recorder->symbols);
 		if (!code)
 			code = collect_code(recorder, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One recording, as the files share it that prepare it (prepare.c), run it (recorder.c, cpus.c)
- * and divide it into files (files/rotation.h): nobody else includes this. It lives across its
+ * and divide it into files (files/rotation.h): no other file includes this. It lives across its
  * files; which of them is written now, and what that one holds, is the rotation's, and this
  * does not know the rotation.
  */
@@ -66,7 +66,7 @@ struct recorder {
 	struct tail *tail; /* tasks that existed before, if they are recorded at the end; or NULL */
 	uint64_t start_ns; /* that delays are counted from, monotonic */
 	uint64_t enable_ns;      /* when sampling begins, monotonic; 0: it has, or never will */
-	uint64_t pause_ns;       /* when it is paused or goes on the next time; 0: never */
+	uint64_t pause_ns;       /* when it is paused or resumed next; 0: never */
 	size_t n_paused;         /* how often that was done */
 	uint64_t cpus_looked_ns; /* when it was last looked which CPUs are there, monotonic */
 	uint64_t slept_ns;       /* by then, since the boot: the machine was suspended */

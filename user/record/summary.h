@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a recording, or one file of it, has counted: sums that are printed at the end and stand
- * in the file's header. Knows nobody who counts.
+ * in the file's header. Does not know its callers.
  */
 #ifndef PERFSTAMP_RECORD_SUMMARY_H
 #define PERFSTAMP_RECORD_SUMMARY_H

@@ -3,7 +3,7 @@
  * A client of debuginfod servers: elfutils' own library, with its cache that all
  * tools share. It is loaded when it is needed, since what it brings along would slow
  * the start of everything else down. Servers, time limits and cache are those of the
- * environment (debuginfod(7)). What it gives is checked by nobody here.
+ * environment (debuginfod(7)). What it gives is not checked here.
  */
 #ifndef PERFSTAMP_STORE_DEBUGINFOD_H
 #define PERFSTAMP_STORE_DEBUGINFOD_H

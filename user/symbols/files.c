@@ -430,7 +430,7 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 		fetch(files, client, false, dso);
 	/* A server on a store sends captured symbols for one and for the other. */
 	use_skeleton(files);
-	/* Who has its debug information needs no more: servers may have it stripped. */
+	/* With its debug information no more is needed: servers may have it stripped. */
 	if (!files->server_failed && !is_open(&files->debug) && !is_open(&files->content) &&
 		dso->text != MODEL_TEXT_KERNEL)
 		fetch(files, client, true, dso);

@@ -22,14 +22,15 @@ struct symbols_file {
 };
 
 struct symbols_files {
-	struct symbols_file content;  /* the DSO itself */
-	struct symbols_file debug;    /* its debug information, or nothing but its symbols */
-	struct symbols_file skeleton; /* what capture keeps of the DSO: content, for want of it */
-	bool no_code;                 /* .content is a skeleton, with holes for code */
-	enum symbol_lack lack;        /* why there is no content, where there is none */
-	bool server_failed;           /* it did not just say that it has none */
-	bool unproven;                /* it was taken by force */
-	char said[SYMBOLS_SAID_MAX];  /* by a debuginfod or its library */
+	struct symbols_file content; /* the DSO itself */
+	struct symbols_file debug;   /* its debug information, or nothing but its symbols */
+	struct symbols_file
+		skeleton;      /* what capture keeps of the DSO: used if there is no content */
+	bool no_code;          /* .content is a skeleton, with holes for code */
+	enum symbol_lack lack; /* why there is no content, where there is none */
+	bool server_failed;    /* it did not just say that it has none */
+	bool unproven;         /* it was taken by force */
+	char said[SYMBOLS_SAID_MAX]; /* by a debuginfod or its library */
 };
 
 /* Finds what there is on this machine. */
@@ -41,7 +42,7 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 /* Asks them for the DSO itself alone, where it is missing. */
 void symbols_files__fetch_content(struct symbols_files *files,
 	const struct symbols_options *options, const struct symbols_dso *dso);
-/* Whether nobody has written to them meanwhile. */
+/* Whether they are unwritten meanwhile. */
 bool symbols_files__are_unchanged(const struct symbols_files *files);
 /* Whether @elf has a section of this type with content; its header and data, too. */
 bool symbols_files__has_section(Elf *elf, unsigned int type, const char *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A record as the fields of a journal entry: PERFSTAMP_KEY=value, each with a NUL
- * behind it. Values are exact, but for what cannot be text. Sends nothing.
+ * behind it. Values are exact, except what cannot be text. Sends nothing.
  */
 #ifndef PERFSTAMP_VIEW_JOURNAL_H
 #define PERFSTAMP_VIEW_JOURNAL_H

@@ -40,7 +40,7 @@ void replaced_view__json(FILE *out, struct replaced_row *row);
 /* "replaced", "gone", "unlinked". */
 const char *replaced_view__kind(enum replaced_kind kind);
 
-/* Who restarts what runs a replaced build. */
+/* What restarts a process that runs a replaced build. */
 enum restart_by {
 	RESTART_BY_SYSTEMD, /* the command is systemctl's, for a unit of the system or systemd */
 	RESTART_BY_RUNTIME, /* a container's */

@@ -384,7 +384,7 @@ int cache_command__trim(struct cache_command *command)
 	uint64_t freed;
 
 	cache__sweep(command->cache);
-	/* What is found by nobody goes first. */
+	/* Entries that no search finds are removed first. */
 	freed = cache__empty_quarantine(command->cache);
 	if (cache__trim(command->cache, &options, &result, &err))
 		return cli__fail("%s", err.text);

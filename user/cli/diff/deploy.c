@@ -341,7 +341,7 @@ static int search_file(struct search *search, const char *path, const char *dso,
 
 	if (!failed && find_builds(look.input.model, &builds, &n))
 		failed = error__set(err, -ENOMEM, "out of memory");
-	/* The newest comes first. */
+	/* The newest first. */
 	for (size_t i = n; !failed && i > 0; i--)
 		if (!strcmp(builds[i - 1].sighting->path, dso))
 			take_build(search, &builds[i - 1], look.begin_ns);

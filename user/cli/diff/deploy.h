@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which two builds are to be compared where nobody says so: those before and after a
+ * Which two builds to compare by default: those before and after a
  * replacement. A part of diff.
  */
 #ifndef PERFSTAMP_CLI_DIFF_DEPLOY_H

@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Each thing that is wrong is reported in its place. Of a directory, the other files go on. */
+/* Each fault is reported in its place. In a directory, the other files are still read. */
 static int dump_records(
 	struct fields *fields, struct perfdata_reader *reader, const struct options *options)
 {

@@ -36,7 +36,7 @@ int readings__second(struct readings *readings, bool unwinds, struct symbols_opt
 	if (unwinds) {
 		if (failed && *sample_stacks__error(readings->stacks)->text)
 			*err = *sample_stacks__error(readings->stacks);
-		/* Who failed for the stacks fails for the names, as slowly. */
+		/* A server that failed for the stacks would fail for the names, as slowly. */
 		symbols->debuginfod &= !sample_stacks__outcome(readings->stacks)->server_failed;
 	}
 	progress_bar__hide();

@@ -171,7 +171,7 @@ static const struct process_maps *maps_of(
 	return NULL;
 }
 
-/* Whether the chain goes on into user space by itself. */
+/* Whether the chain continues into user space by itself. */
 static bool has_user_callers(const struct event_sample *sample)
 {
 	bool user = false;

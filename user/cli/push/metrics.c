@@ -15,7 +15,7 @@
 struct metrics_server {
 	struct metrics_listener *listener;
 	pthread_mutex_t lock;        /* of what follows */
-	struct push_metrics metrics; /* but for CPU time and memory */
+	struct push_metrics metrics; /* except CPU time and memory */
 };
 
 static void write_text(void *ctx, FILE *out)

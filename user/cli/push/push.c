@@ -34,7 +34,7 @@ struct push {
 	void *receiver;
 	struct spool *spool;
 	struct push_files files;
-	struct metrics_server *server; /* NULL: nobody can ask */
+	struct metrics_server *server; /* NULL: not served */
 	uint64_t n_sent, n_before, n_refused, n_missed, n_failures;
 	double start_s, last_sent_s; /* since 1970 */
 	bool looked;                 /* once at least */
@@ -218,7 +218,7 @@ static void postpone(struct push *push, unsigned int wait_s)
 	push->try_again_ns = clock__now(CLOCK_MONOTONIC) + push->wait_s * 1000000000ull;
 }
 
-/* Sends one. 0, or -errno with text where it does not go on. */
+/* Sends one. 0, or -errno with text if sending must stop. */
 static int send_file(struct push *push, const struct push_file *file, struct error *err)
 {
 	unsigned int wait_s = 0;

@@ -118,7 +118,7 @@ int cmd_record(int argc, char **argv)
 	command.recorder.argv = (const char *const *)argv;
 	command.recorder.note = show_note;
 	command.recorder.note_ctx = &command;
-	/* On a terminal, and where nobody would know of it, SIGHUP is what it always was. */
+	/* On a terminal, and where no one reloads it, SIGHUP keeps its default action. */
 	if (systemd__listens())
 		command.recorder.reload = record_settings__reload;
 	if (command.build_id_option)

@@ -24,9 +24,9 @@
 struct service {
 	struct service_options options;
 	struct recorder_attendant attendant;
-	struct metrics_listener *listener; /* NULL: nobody can ask */
+	struct metrics_listener *listener; /* NULL: not served */
 	double start_s;
-	uint64_t watchdog_ns; /* between two signs of life; 0: nobody waits for them */
+	uint64_t watchdog_ns; /* between two watchdog notifications; 0: none are expected */
 	uint64_t alive_ns;    /* when the last one was given; monotonic */
 	uint64_t told_ns;     /* of the file */
 	bool file_failed;     /* the last time, and that was reported */
@@ -103,7 +103,7 @@ static void write_text(void *ctx, FILE *out)
 	metrics__write(out, &metrics);
 }
 
-/* Whoever may read the old file may read the new one. */
+/* The new file has the permissions of the old one. */
 static int take_mode(int fd, const char *path)
 {
 	struct stat st;
@@ -113,7 +113,7 @@ static int take_mode(int fd, const char *path)
 	return fchmod(fd, st.st_mode & 0777) < 0 ? -errno : 0;
 }
 
-/* Whole or not at all: who reads it sees the old file until the new one is there. */
+/* Replaced atomically: a reader sees the old file until the new one is complete. */
 static int replace_file(struct service *service, const char *path)
 {
 	char *name, *text = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What of a recording can be changed while it goes on: the files' sizes and how many are
+ * What can be changed while a recording runs: the files' sizes and how many are
  * kept. Comes from the configuration where no option says otherwise, at the start and
  * when a service reloads.
  */

@@ -322,7 +322,7 @@ static int on_stale(void *ctx, const struct stale_mapping *stale)
 			     stale->gone ? NULL : &stale->now, stale->since_ns, NULL, NULL);
 }
 
-/* While one is looked at, those that were looked at before it go on, and end. */
+/* While one is looked at, those that were looked at before it run on, and end. */
 static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
 {
 	const struct report *report = ctx;

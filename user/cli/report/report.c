@@ -203,7 +203,7 @@ static int find_sources(struct reporting *reporting, struct error *err)
 	const struct report_command *command = &reporting->command;
 	struct symbols_options options = reporting->files.symbols;
 
-	/* Who failed for the names fails for the sources, as slowly. */
+	/* A server that failed for the names would fail for the sources, as slowly. */
 	options.debuginfod &= !reporting->names.server_failed;
 	return report_sources__find(&reporting->sources, reporting->samples,
 		reporting->readings.input.model, &reporting->names, &command->report, &options,

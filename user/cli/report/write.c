@@ -115,7 +115,7 @@ static struct annotate_request annotation_of(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
 
-	/* Who failed for the names fails for the code, as slowly. */
+	/* A server that failed for the names would fail for the code, as slowly. */
 	reporting->files.symbols.debuginfod &= !reporting->names.server_failed;
 	return (struct annotate_request){
 		.symbol = command->annotate,

@@ -36,7 +36,7 @@ struct watch {
 	struct replaced *replaced;
 	struct containers *containers;
 	struct observer observer;
-	struct watch_paths *paths;       /* NULL: nobody asks what is replaced */
+	struct watch_paths *paths;       /* NULL: replacements are not reported */
 	struct comparisons *comparisons; /* NULL: without --diff */
 	bool unwatched_told;
 	int epoll_fd; /* of the paths and of the service */

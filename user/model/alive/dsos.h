@@ -42,7 +42,7 @@ void dsos__free(struct dsos *dsos);
  */
 int dsos__get(struct dsos *dsos, const char *path, uint16_t flags,
 	const struct perfstamp_identity *identity, uint32_t *ret);
-/* Forgets one that was got, and that nobody came to hold. */
+/* Forgets one that was looked up and is not held. */
 void dsos__tidy(struct dsos *dsos, uint32_t i);
 
 const char *dsos__path(const struct dsos *dsos, uint32_t i);

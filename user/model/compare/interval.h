@@ -26,7 +26,7 @@ struct interval {
 /* What was counted on one side. */
 struct estimate {
 	double count;      /* samples */
-	double trials;     /* of so many; 0: a rate, which is of no number of trials */
+	double trials;     /* the number of trials; 0: a rate, which has none */
 	double unit;       /* what one sample stands for: a share is @count * @unit */
 	double dispersion; /* the variance, as a multiple of the one of independent samples; >= 1 */
 	double freedom;    /* degrees of freedom of .dispersion; 0: it is exact */

@@ -312,7 +312,7 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 		return true;
 	}
 	HASH_FIND(hh, replaced->unlinked, &holders->key, sizeof(holders->key), unlinked);
-	/* Of two that were there before nobody knows which one is older. */
+	/* Of two that existed before the recording, it is not known which one is older. */
 	if (place && place->known && !place->likely) {
 		if (!replaced__differ(&old->identity, &place->now) &&
 			!(unlinked && unlinked->compared))

@@ -14,7 +14,7 @@
  * still mapped there; equal content, by whatever means it came, never does. What
  * stands at the end, or at any time, is asked for by replaced__for_each, which also
  * knows of old mappings that only a snapshot after a loss has.
- * Who goes on for long calls replaced__trim now and then.
+ * A long-running caller calls replaced__trim now and then.
  */
 #ifndef PERFSTAMP_MODEL_REPLACED_H
 #define PERFSTAMP_MODEL_REPLACED_H
@@ -39,7 +39,7 @@ struct replacement {
 	const char *path;
 	uint32_t mnt_ns; /* 0: not known */
 	uint32_t old;    /* the sighting that is still mapped */
-	/* What the path gives; all 0 but for REPLACED_CONTENT. */
+	/* What the path gives; all 0 except for REPLACED_CONTENT. */
 	struct perfstamp_identity now;
 	/*
 	 * Both have one build-id, and their bytes differ: stripped, prelinked, or of

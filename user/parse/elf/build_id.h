@@ -13,7 +13,7 @@
 
 #include "user/parse/elf/note.h"
 
-/* Copies @size bytes at @offset to @dst. 0, or -errno where there are not so many. */
+/* Copies @size bytes at @offset to @dst. 0, or -errno where there are fewer. */
 typedef int elf_read_fn(void *ctx, uint64_t offset, void *dst, size_t size);
 
 /*

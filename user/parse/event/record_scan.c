@@ -243,7 +243,7 @@ void record_ids__replace(const struct record_ids *ids, void *records, size_t siz
 			continue;
 		}
 		replace_id(ids, at + header.size - 8);
-		/* Whose records were lost. */
+		/* The event whose records were lost. */
 		if (header.type == PERF_RECORD_LOST)
 			replace_id(ids, at + sizeof(header));
 	}

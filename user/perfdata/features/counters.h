@@ -3,7 +3,7 @@
  * What a recording counts, one row each. The sums over its files and the differences between
  * them, the lines in a file's header (stamp.h, docs/format.md, "The recording's own lines"), the
  * metrics and the causes of losses follow from the rows: another counter is a row here and the line
- * that counts it. Pure, and knows nobody who counts.
+ * that counts it. Pure; does not know its callers.
  */
 #ifndef PERFSTAMP_PERFDATA_COUNTERS_H
 #define PERFSTAMP_PERFDATA_COUNTERS_H

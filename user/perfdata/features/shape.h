@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /*
- * @shape: 4 and 8 are words of so many bytes, s a string, b a bitmap, B bytes behind their
+ * @shape: 4 and 8 are words of this many bytes, s a string, b a bitmap, B bytes behind their
  * number, and d the data of a BPF program; ( and { are lists that begin with a count of 4 and 8
  * bytes, and repeat what stands up to the closing bracket. NULL: any bytes fit.
  */

@@ -35,7 +35,7 @@ bool feature_store__section(struct input *in, const struct file_header *header, 
 const void *feature_store__get(struct feature_store *store, struct input *in,
 	const struct file_header *header, unsigned int id, size_t *ret_size);
 /*
- * Of a pipe: copies it. The last one counts, but for BPF programs and types, which
+ * Of a pipe: copies it. The last one counts, except BPF programs and types, which
  * come one by one. @swap: it is of the other byte order. 0 or -ENOMEM.
  */
 int feature_store__put(

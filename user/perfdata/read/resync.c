@@ -15,7 +15,7 @@
 struct window {
 	const uint8_t *bytes;
 	size_t size;
-	bool at_end; /* nothing comes behind it */
+	bool at_end; /* nothing follows it */
 	size_t alignment;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where records go on behind damage. What decides is the bytes alone: several
+ * Where records continue after damage. Only the bytes decide: several
  * records in a row that decode, or that end just where the data do. Bytes
  * within a damaged record that look like records cannot be distinguished from them.
  */

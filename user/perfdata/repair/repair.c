@@ -195,7 +195,7 @@ static bool is_chosen(const struct copying *copying, uint64_t n, const struct ev
 	return !copying->choice || copying->choice->keeps(copying->choice->ctx, n, event);
 }
 
-/* @event is number @n. 1 to go on, 0 where nothing more can be read, or an error. */
+/* @event is number @n. 1 to continue, 0 where nothing more can be read, or an error. */
 static int take(struct copying *copying, uint64_t n, struct event *event, struct error *err)
 {
 	int verdict = judge(copying, event), ret = 0;

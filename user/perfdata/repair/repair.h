@@ -30,7 +30,7 @@ struct repair_choice {
 	/* Without call chains; the same for all inputs. */
 	bool without_chains;
 	/*
-	 * Whole records that come first, or NULL. They may be of any time, so that no marks of
+	 * Whole records to write first, or NULL. They may be of any time, so that no marks of
 	 * rounds follow: a reader sorts all of the file.
 	 */
 	const struct buffer *first;

@@ -2,7 +2,7 @@
 /*
  * Which FINISHED_ROUND marks are true: perf resolves, at the end of a round,
  * what is not younger than the newest event of the round before, and complains
- * of any older event that comes later. Two passes over the same records: the
+ * of any older event that follows. Two passes over the same records: the
  * first notes their times, the second asks of each mark whether it may stay.
  * Knows times and marks only.
  */

@@ -2,7 +2,7 @@
 /*
  * Paths at which a recording has seen content with a build-id, and content that is known
  * to have none. Stock perf takes the second by its path alone, and so for the first, or for
- * what is there by now; where such content is given its cookie as a build-id, which no
+ * what is there now; where such content is given its cookie as a build-id, which no
  * file's note has, perf keeps it apart and names nothing in it (docs/format.md). Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_MIXED_PATHS_H

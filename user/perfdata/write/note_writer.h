@@ -28,7 +28,7 @@ void note_writer__free(struct note_writer *writer);
 
 /*
  * What comes next is to be understood without what was written so far: all notes are written
- * anew. Numbers go on, so that readers that sort by time confuse none.
+ * anew. Numbers continue, so that readers that sort by time confuse none.
  */
 void note_writer__forget(struct note_writer *writer);
 

@@ -107,7 +107,7 @@ static size_t behind_tail(const struct output *out, uint64_t at, size_t size)
 	return end - at < size ? end - at : size;
 }
 
-/* Pending bytes at their place, but for those where the tail stands. */
+/* Pending bytes at their place, except those where the tail stands. */
 static int write_around_tail(struct output *out, size_t *ret_done)
 {
 	size_t held = behind_tail(out, out->written, out->pending.size);
@@ -196,7 +196,7 @@ int output__flush(struct output *out, struct error *err)
 int output__flush_if_full(struct output *out, struct error *err)
 {
 	if (out->stuck) {
-		/* A caller that goes on must not fill the memory. */
+		/* A caller that ignores the error must not fill the memory. */
 		buffer__reset(&out->pending);
 		return stuck(out, err);
 	}

@@ -43,7 +43,7 @@ int tally__late(
 /* Counts anew, for another file; so do @counters. */
 void tally__begin_file(struct tally *tally);
 /*
- * Whether @cgroup_id is new, or was not asked for since so many others were that
+ * Whether @cgroup_id is new, or was not looked up since so many others were that
  * it is forgotten: then it may be written again, which does no harm.
  */
 bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id);

@@ -91,7 +91,7 @@ static int out_of_memory(struct error *err)
 	return error__set(err, -ENOMEM, "out of memory");
 }
 
-/* Where records are to be appended, but for marks. */
+/* Where records are to be appended, except marks. */
 static struct buffer *records(struct perfdata_writer *writer)
 {
 	return writer->compress ? &writer->plain : &writer->out.pending;

@@ -90,7 +90,7 @@ int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *e
 /*
  * Keeps a copy of a header feature's bytes, for the end of a file, or writes
  * it as a HEADER_FEATURE record at once in a pipe (with the attributes where
- * that is before begin). PERFSTAMP_FEATURE goes with VERSION, see layout.h. What
+ * that is before begin). PERFSTAMP_FEATURE requires VERSION, see layout.h. What
  * stock perf would stop at in a pipe is left out there. EVENT_DESC and, in a
  * file, SAMPLE_TIME are made by the writer itself. TRACING_DATA, without which
  * no perf opens a file of tracepoints, has to come before begin: it is there

@@ -120,7 +120,7 @@ int code_file__open_dump(pid_t pid, uint64_t addr, uint64_t len, const struct co
 	char name[96];
 	int fd;
 
-	/* Leads to what is mapped, whatever is at its path by now. */
+	/* Leads to the mapped file, whatever is at its path now. */
 	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, addr,
 		addr + len);
 	fd = open(name, O_PATH | O_CLOEXEC);

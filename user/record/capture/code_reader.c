@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * See code_reader.h. A file that became shorter, or whose last bytes that were read are
- * other ones by now, was written anew: it is another stream, from its begin.
+ * other ones now, was written anew: it is another stream, from its beginning.
  *
  * A sample can be named where its time is not between the last moment at which a line had
  * not been written and the first at which it had. So the reader wakes for each write, as long

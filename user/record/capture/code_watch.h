@@ -13,7 +13,7 @@
 struct code_watch {
 	int fd;            /* inotify; -1: there is none */
 	uint64_t looks;    /* that may still be made for writes */
-	uint64_t looks_ns; /* when there were so many */
+	uint64_t looks_ns; /* when their number was measured */
 };
 
 /* Looks for writes to one file are at least so far apart. */

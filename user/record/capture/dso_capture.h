@@ -52,7 +52,7 @@ void dso_capture__free(struct dso_capture *capture);
 void dso_capture__see(struct dso_capture *capture, const struct event *event);
 /* Takes what is done. Never waits. */
 void dso_capture__collect(struct dso_capture *capture);
-/* All that was seen is to be copied now; waits as long as it goes on, up to half a minute. */
+/* Copies all that was seen now; waits while it makes progress, up to half a minute. */
 void dso_capture__finish(struct dso_capture *capture);
 
 void dso_capture__count(const struct dso_capture *capture, struct dso_capture_counts *ret);

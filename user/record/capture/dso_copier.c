@@ -228,7 +228,7 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 	return false;
 }
 
-/* That nobody has written to it since it was mapped, though its times are as young as that. */
+/* Whether it is unwritten since it was mapped, although its times are as recent as that. */
 static bool is_unwritten(const struct file *file)
 {
 	struct stat st;
@@ -417,7 +417,7 @@ static void collect(struct copier *copier, struct copy *copy)
 	end_copy(copier, copy, &said);
 }
 
-/* It may be where no signal ends it: nobody waits for it. */
+/* It may be where no signal ends it: do not wait for it. */
 static void give_up(struct copier *copier, struct copy *copy)
 {
 	const struct said said = {.outcome = DSO_UNANSWERED, .taken = UINT64_MAX};

@@ -51,7 +51,7 @@ struct dso_request {
 struct dso_answer {
 	uint64_t token;
 	uint64_t bytes; /* CAPTURED: that were copied */
-	uint32_t gone;  /* entries that went, for want of room or by age */
+	uint32_t gone;  /* entries that were removed, for space or by age */
 	uint32_t outcome;
 };
 

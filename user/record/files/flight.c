@@ -111,7 +111,7 @@ bool flight__is_full(const struct flight *flight, uint64_t size, uint64_t now_ns
 
 	if (piece_ns < PIECE_LEAST_NS)
 		piece_ns = PIECE_LEAST_NS;
-	/* An empty one may as well go on. */
+	/* An empty one can be used on. */
 	if (size <= piece->own)
 		return false;
 	if (bounds->ns && now_ns - piece->begin_ns >= piece_ns)

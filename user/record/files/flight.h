@@ -41,7 +41,7 @@ void flight__begun(struct flight *flight, uint64_t data, uint64_t own);
 
 /* Whether it is time for the next piece; the one that is written has @size bytes. */
 bool flight__is_full(const struct flight *flight, uint64_t size, uint64_t now_ns);
-/* The piece that is written has @size bytes in its file by now. */
+/* The piece being written has @size bytes in its file now. */
 void flight__grown(struct flight *flight, uint64_t size);
 
 /* Lets go of the oldest pieces that are too many, but of the newest two. How many. */

@@ -10,7 +10,7 @@
 #include "user/perfdata/read/reader.h"
 #include "user/perfdata/features/stamp.h"
 
-/* Modules and mappings come first: what has none of ours by then is another's. */
+/* Modules and mappings come first: a file without ours by then is another program's. */
 #define RECORDS_LOOKED_AT (1 << 17)
 
 /* A record with what only perfstamp writes. The features, which say it, come at the end. */

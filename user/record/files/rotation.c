@@ -93,7 +93,7 @@ int rotation__new(struct rotation **ret, struct recorder *recorder, struct error
 		rotation__free(rotation);
 		return code;
 	}
-	/* Who is killed again and again never gets to a switch. */
+	/* A recorder that is killed again and again never reaches a switch. */
 	keep_budget(rotation);
 	*ret = rotation;
 	return 0;
@@ -227,7 +227,7 @@ static int put_away(struct rotation *rotation, struct error *err)
 	return 0;
 }
 
-/* Whoever reads the log learns of it when it is time to do something about it. */
+/* The log has it when it is time to act. */
 static void tell_of_losses(const struct rotation *rotation)
 {
 	struct recorder_summary file;

@@ -43,7 +43,7 @@ int rotation__wait_ms(const struct rotation *rotation);
 /* The last file is complete and closed: it gets its name. 0 or -errno. */
 int rotation__end(struct rotation *rotation, struct error *err);
 
-/* With --overwrite, at the end: writes the last part, which nobody has asked for. 0 or -errno. */
+/* With --overwrite, at the end: writes the last part, without a request. 0 or -errno. */
 int rotation__write_last(struct rotation *rotation, struct error *err);
 
 /*

@@ -22,7 +22,7 @@
 struct piece_sums {
 	uint64_t begin_ns;        /* in the samples' clock; 0: the first */
 	struct counters base;     /* the recording's when it began */
-	struct counters own;      /* what it has counted anew, but for what it began with */
+	struct counters own;      /* what it has counted anew, without what it began with */
 	struct counters repeated; /* this */
 };
 

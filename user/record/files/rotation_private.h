@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What rotation.c and rotation_held.c share, and nobody else includes. */
+/* What rotation.c and rotation_held.c share; no other file includes it. */
 #ifndef PERFSTAMP_RECORD_ROTATION_PRIVATE_H
 #define PERFSTAMP_RECORD_ROTATION_PRIVATE_H
 
@@ -24,7 +24,7 @@ struct rotation {
 	struct counters base;      /* the recording's when it was begun */
 	enum alive_part left_out;  /* what goes next, where memory is short */
 	bool failed;               /* the output did, in a switch */
-	bool without;              /* what is recorded goes to no file */
+	bool without;              /* records are written to no file */
 	uint64_t tried_ns;         /* to begin one, monotonic */
 	uint64_t without_samples;  /* of the recording, when that began */
 	bool memory_told;          /* that nothing more can */
@@ -39,7 +39,7 @@ struct rotation {
 /* Gives @writer its features, of what is in it, and its end. 0 or -errno. */
 int rotation__finish_file(
 	const struct rotation *rotation, struct perfdata_writer *writer, struct error *err);
-/* Whether the program of @id is loaded by now; @living is the recorder's. */
+/* Whether the program of @id is loaded now; @living is the recorder's. */
 bool rotation__is_loaded(const void *living, uint32_t id);
 /* Tells the file that is written now what is alive at @cut_ns. 0 or -errno. */
 int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err);
@@ -48,7 +48,7 @@ void rotation__tidy(struct rotation *rotation);
 void rotation__forget_cgroups(struct recorder *recorder);
 
 /*
- * Of --overwrite: from the begin on, what is recorded goes to memory. Each 0 or -errno;
+ * Of --overwrite: from the beginning on, records are written to memory. Each 0 or -errno;
  * a file that cannot be written is reported, and is no error of rotation_held__run.
  */
 int rotation_held__new(struct rotation *rotation, struct error *err);

@@ -37,7 +37,7 @@ int series__put_left_away(struct series *series, const char **ret_name, struct e
 /* The path of the last one that was put away; NULL: none was. */
 const char *series__last(const struct series *series);
 
-/* Makes the next file, which nobody sees yet. 0 or -errno. */
+/* Makes the next file, which has no visible name yet. 0 or -errno. */
 int series__make_next(struct series *series, int *ret_fd, struct error *err);
 /* It can be read: now it is the output. 0 or -errno. */
 int series__show_next(struct series *series, struct error *err);

@@ -23,7 +23,7 @@ struct ids {
 	size_t room;
 };
 
-/* One feature: a count and so many entries. In a pipe, those that are being written. */
+/* One feature: a count and that many entries. In a pipe, those that are being written. */
 struct list {
 	struct buffer bytes;
 	uint32_t n;

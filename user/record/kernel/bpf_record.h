@@ -19,7 +19,7 @@
 struct bpf_record;
 
 /*
- * @pipe: what is read goes to @writer by flush, else at the end. @counters, which outlive it,
+ * @pipe: flush writes what was read to @writer, else at the end. @counters, which outlive it,
  * get COUNTER_BPF_*: the programs that the file has, those that were gone before they could be
  * read, and programs and types that are hidden or too large. 0 or -ENOMEM.
  */

@@ -37,7 +37,7 @@ void kernel_record__stamp(const struct kernel_record *record, struct buffer *out
 /*
  * Where .capture is set: puts into the store what is loaded now. Twice, at the
  * beginning and at the end, keeps what came meanwhile, too. A failure is
- * a note: the recording goes on.
+ * a note: the recording continues.
  */
 void kernel_record__capture(struct kernel_record *record);
 

@@ -18,7 +18,7 @@ struct known {
 	bool going;     /* it was being unloaded when the snapshot saw it */
 	bool init_told; /* perf has a symbol for the text of its init */
 	bool init_done;
-	bool seen;  /* by the look that goes on */
+	bool seen;  /* by the current look */
 	char *path; /* of its file, or "" */
 	uint64_t loaded_ns;
 	uint64_t gone_ns;

@@ -7,7 +7,7 @@
  * load gets a map under a name of its own, but where the same build comes back to
  * the same place: then perf gets neither the unload nor the load. Since
  * that is not known when it is unloaded, perf gets an unload only when
- * something else comes to the place. No sample can be in between.
+ * something else is loaded at the place. No sample can be in between.
  */
 #include "user/record/kernel/module_writer.h"
 
@@ -40,7 +40,7 @@ struct module_writer {
 	struct counters *counters;
 	uint64_t begin_ns; /* of the snapshot, monotonic */
 	uint64_t look_ns;  /* the last one, monotonic */
-	uint64_t now_ns;   /* of the look that goes on, as samples have it */
+	uint64_t now_ns;   /* of the current look, by the clock of samples */
 	uint64_t told;     /* records drained at the last look */
 	uint64_t drained;
 	bool looking;
@@ -306,7 +306,7 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	return code ? code : write_init(writer, known, false, time_ns);
 }
 
-/* Whose init function is at @addr, and has not returned yet; NULL: nobody's that is known. */
+/* The module whose init function is at @addr and has not returned yet, or NULL. */
 static struct known *find_by_init(struct module_writer *writer, uint64_t addr)
 {
 	for (size_t i = writer->known.n; i-- > 0;) {

@@ -19,7 +19,7 @@
 struct symbols_again {
 	struct map_writer *maps;
 	struct bpf_record *programs;
-	const struct living *living; /* NULL: nobody follows what is alive */
+	const struct living *living; /* NULL: living state is not followed */
 	struct ksymbols *known;
 	struct kernel_symbols *reading; /* NULL: nothing is to be read */
 	/* While it is written: */
@@ -111,7 +111,7 @@ static int on_other(void *ctx, const struct event *event)
 		       : write_now(again, event);
 }
 
-/* A program comes behind its symbols. */
+/* A program follows its symbols. */
 static int on_program(void *ctx, const struct event *event)
 {
 	struct symbols_again *again = ctx;

@@ -2,7 +2,7 @@
 /*
  * Map records that wait for their identity, which the completer reads meanwhile.
  * A record must reach the file in its own round, or perf takes the samples in it
- * for unknown: so it waits a little, and then goes without. What comes later
+ * for unknown: so it waits a little, and is then written without it. What follows later
  * goes out as a second record of the same mapping, if that is still there.
  */
 #ifndef PERFSTAMP_RECORD_HELD_MAPS_H

@@ -39,7 +39,7 @@ struct map_writer {
 	struct pending_maps pending;
 	struct mixed_paths mixed;  /* of .parts.writer's file */
 	struct ksymbols *ksymbols; /* or NULL */
-	bool no_permission;        /* a completion was refused for want of a capability */
+	bool no_permission;        /* a completion was refused: a capability is missing */
 	uint64_t refused;          /* completions: what they would be read from does not answer */
 	struct error error;        /* of the call that failed */
 };

@@ -68,9 +68,9 @@ enum map_writer_phase map_writer__phase(const struct map_writer *writer);
 
 /* From here on @living (or NULL) gets all that is written, except modules. */
 void map_writer__set_living(struct map_writer *writer, struct living *living);
-/* Kernel symbols that are written go to @symbols, too; or NULL. */
+/* Kernel symbols that are written are handed to @symbols as well; or NULL. */
 void map_writer__set_symbols(struct map_writer *writer, struct ksymbols *symbols);
-/* It goes to @file from here on, which has what the one before had. */
+/* It writes to @file from here on, which has what the one before had. */
 void map_writer__set_file(struct map_writer *writer, struct perfdata_writer *file);
 
 /* @monotonic_ns in the samples' clock. */
@@ -143,7 +143,7 @@ uint64_t map_writer__n_missed_seen(const struct map_writer *writer);
 
 /* Completions that did not happen, since what they would be read from does not answer. */
 uint64_t map_writer__n_refused(const struct map_writer *writer);
-/* A completion was refused for want of a capability. */
+/* A completion was refused because a capability is missing. */
 bool map_writer__lacks_permission(const struct map_writer *writer);
 /* Mappings at paths that are too many for mixed_paths.h. */
 uint64_t map_writer__n_untracked(const struct map_writer *writer);

@@ -15,9 +15,9 @@
 struct event_decoder;
 struct stream;
 
-/* Who looks on. Another value than 0 ends the recording and is its result. */
+/* An observer. Another value than 0 ends the recording and is its result. */
 struct stream_reader {
-	order_fn *event; /* in time order; what was there before has time 0, or comes first */
+	order_fn *event; /* in time order; existing state has time 0, or comes first */
 	void *ctx;
 };
 

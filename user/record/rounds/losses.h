@@ -27,7 +27,7 @@ struct loss_span {
 	uint64_t end_ns;   /* before which the last was */
 };
 
-/* Beyond so many, a cause's newest span is drawn out. */
+/* Beyond this many, a cause's newest span is extended. */
 #define LOSS_SPANS_MAX 256
 
 struct living;
@@ -67,7 +67,7 @@ void losses__note_full(struct losses *losses);
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: heals nothing yet. */
 int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err);
-/* A CPU was not recorded between (monotonic), and is now: nobody knows what it did. */
+/* A CPU was not recorded between these times (monotonic), and is now: what it did is not known. */
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns);
 /* A CPU is on-line, has not been recorded since (monotonic), and will not be until it ends. */
 void losses__begin_left_out(struct losses *losses, uint64_t begin_ns);

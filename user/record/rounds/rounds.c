@@ -189,7 +189,7 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 	rounds->told = map_writer__n_events(rounds->parts.maps);
 	rounds->unfinished = false;
 	rounds->finished_ns = begin_ns;
-	/* Where what is recorded goes to memory, this need not be the end of a file. */
+	/* Where records are written to memory, this need not be the end of a file. */
 	return begin_ns < next_end(rounds) ? perfdata_writer__checkpoint(rounds->parts.writer, err)
 					   : end_round(rounds, true, err);
 }

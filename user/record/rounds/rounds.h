@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rounds of a recording: what has come from BPF and the perf rings goes to
+ * The rounds of a recording: what BPF and the perf rings have delivered goes to
  * the file, in the order that keeps a map record at most one round late, and
  * the file is valid up to there. Knows nothing of signals, workloads and how
  * recording began.
@@ -30,7 +30,7 @@ struct rounds_parts {
 	struct stream *stream; /* NULL: rounds go to .writer */
 	struct map_writer *maps;
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
-	struct living *living;         /* NULL: nobody follows what is alive */
+	struct living *living;         /* NULL: living state is not followed */
 	struct clock_conversion *clock;
 	struct counters *counters;
 	bool all_cgroups; /* cgroups are to be named after a loss, too */
@@ -46,7 +46,7 @@ void rounds__free(struct rounds *rounds);
 /* The kernel is sampled. @programs is NULL where nothing is kept of BPF programs. */
 void rounds__follow_kernel(struct rounds *rounds, struct module_writer *modules,
 	struct bpf_record *programs, struct symbols_again *symbols);
-/* Rounds go to @writer from here on. */
+/* Rounds are written to @writer from here on. */
 void rounds__set_writer(struct rounds *rounds, struct perfdata_writer *writer);
 /* While @kept_open the file is one round: symbols of the time before are still to come. */
 void rounds__keep_open(struct rounds *rounds, bool kept_open);
@@ -54,7 +54,7 @@ void rounds__keep_open(struct rounds *rounds, bool kept_open);
 bool rounds__are_one(const struct rounds *rounds);
 
 /*
- * Drains once; where something has come, a round is ended, but for so soon after the one
+ * Drains once; where there was something, a round is ended, except so soon after the one
  * before that a record of its time may still be on its way. @last: it always is.
  */
 int rounds__run(struct rounds *rounds, bool last, struct error *err);

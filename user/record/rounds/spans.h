@@ -23,7 +23,7 @@ struct spans {
 	struct map_writer *maps;
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
 	struct bpf_record *programs;   /* NULL: nothing is kept of BPF programs */
-	struct living *living;         /* NULL: nobody follows what is alive */
+	struct living *living;         /* NULL: living state is not followed */
 	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
 	struct record_layout layout;   /* of all events alike */

@@ -144,7 +144,7 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
 }
 
 struct snapshot {
-	const struct task_tree *tree; /* NULL: all are recorded, or nobody follows them */
+	const struct task_tree *tree; /* NULL: all are recorded, or they are not followed */
 	struct map_writer *maps;
 	struct error *err;
 	uint64_t read_ns; /* CLOCK_MONOTONIC; just before a process' mappings are read from /proc */
@@ -293,7 +293,7 @@ static int list_child(void *ctx, pid_t pid)
 	return 0;
 }
 
-/* What is recorded by number or as the workload, and by now its children. */
+/* What is recorded by number or as the workload, and its children so far. */
 static int list_descendants(
 	struct pids *ret, const struct evlist_options *events, struct error *err)
 {

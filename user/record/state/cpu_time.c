@@ -80,7 +80,7 @@ static int put_name(const char *comm, uint64_t ns, uint64_t processes, void *ctx
 
 /*
  * How far the sum of a process may be off, in ns: while it runs it lags by up to a tick at
- * each look. The coarse clock goes by ticks.
+ * each look. The coarse clock advances by ticks.
  */
 static uint64_t slack_ns(void)
 {

@@ -239,7 +239,7 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	if (!source->result)
 		source->result = source->fn(record, source->ctx);
 	/*
-	 * What was there when the drain began has been seen by now. What is being
+	 * What was there when the drain began has been seen. What is being
 	 * made faster than it is read must not keep the perf rings waiting.
 	 */
 	source->drained += size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How records of the kernel side are handed out. Knows nobody who has any. */
+/* How records of the kernel side are handed out. Does not know their source. */
 #ifndef PERFSTAMP_SOURCE_BPF_RECORDS_H
 #define PERFSTAMP_SOURCE_BPF_RECORDS_H
 

@@ -28,7 +28,7 @@ struct found {
 	const char *name, *image, *namespace, *pod; /* NULL: not known */
 };
 
-/* Of a regular file alone: nobody is waited for. NULL where it cannot be had. */
+/* Only of a regular file, so that reading cannot block. NULL where it cannot be had. */
 static char *read_file(const char *path, size_t *ret_size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);

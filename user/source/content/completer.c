@@ -151,7 +151,7 @@ int completer__fd(const struct completer *completer)
 	return completer->epoll_fd;
 }
 
-/* Who is busy has a process. */
+/* A busy one has a process. */
 static bool is_stuck(const struct reader *reader)
 {
 	return reader->busy && patience__is_over(&reader->patience);

@@ -57,7 +57,7 @@ struct completion_result {
 int completer__collect(struct completer *completer, int wait_ms,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx);
 
-/* How many have been submitted and not been handed out, but for those whose device is stuck. */
+/* How many have been submitted and not been handed out, except those whose device is stuck. */
 unsigned int completer__n_waiting(const struct completer *completer);
 
 #endif

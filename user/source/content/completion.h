@@ -2,7 +2,7 @@
 /*
  * Completes an identity that the kernel side could not read: from the file
  * behind the still living mapping (/proc/PID/map_files), never from a path,
- * which may lead to other content by now. May wait for a disk, or for a server
+ * which may lead to other content now. May wait for a disk, or for a server
  * that never answers: see completer.h.
  *
  * What was read is not kept for the next mapping of the same file. That a file is
@@ -55,7 +55,7 @@ int completion__open(const struct completion_mapping *mapping,
 /*
  * Reads build-id, or reason, and cookie of what is mapped there into @identity,
  * which has the file's device, inode and size from the record (0 where it does
- * not have it): a mapping whose file is another by now is refused. So is one that was, or
+ * not have it): a mapping whose file has been replaced since is refused. So is one that was, or
  * may have been, written to since it was mapped. With a witness, that is what
  * event/witness.h cannot rule out; without, the file's times, which are those of the clock's
  * last tick, must be older than the mapping by 100 ms. The program that the process runs is

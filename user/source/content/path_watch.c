@@ -100,7 +100,7 @@ int path_watch__fd(const struct path_watch *watch)
 	return watch->fd;
 }
 
-/* Who serves these is another process, or another machine. */
+/* Another process, or another machine, serves these. */
 static bool is_served(int fd)
 {
 	static const unsigned long SERVED[] = {FUSE_SUPER_MAGIC, NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,

@@ -15,7 +15,7 @@
 
 struct path_watch;
 
-/* So many paths, and so many directories, are watched at most. */
+/* The most paths, and the most directories, that are watched. */
 #define PATH_WATCH_PATHS_MAX 65536
 #define PATH_WATCH_DIRECTORIES_MAX 4096
 

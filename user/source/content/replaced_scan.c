@@ -133,7 +133,7 @@ static bool is_elf(int fd)
 	       !memcmp(magic, ELFMAG, SELFMAG);
 }
 
-/* What is at the path of @map by now, against the mapped file. 0 or -errno. */
+/* Compares what is at the path of @map now with the mapped file. 0 or -errno. */
 static int judge(const struct event *map, int mapped, struct verdict *ret)
 {
 	bool deleted = map->map.flags & PERFSTAMP_MAP_DELETED;
@@ -257,7 +257,7 @@ static int on_map(struct scan *scan, const struct event *event)
 		code = fd < 0 ? fd : judge(&map, fd, verdict);
 		if (fd >= 0)
 			close(fd);
-		/* A mapping that is gone meanwhile is nobody's. */
+		/* A mapping that is gone meanwhile is not counted. */
 		if (code && code != -ENOENT && code != -ESRCH && code != -EINVAL)
 			scan->counts.unknown++;
 		if (code) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A look at every process: what it maps, against what the same paths give in its own
- * mount namespace by now. Files are compared by inode, then by identity, then by the
+ * mount namespace now. Files are compared by inode, then by identity, then by the
  * code in them, so that equal content is never taken for another. Knows no model: what
  * is found goes out as events, and what is stale beside them.
  */

@@ -10,7 +10,7 @@ int kallsyms__read_fd(int fd, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);
 
 /*
  * Calls @fn for each symbol of @root/proc/kallsyms (@root "": this machine's). The text
- * goes to @copy_fd as well, where that is not -1. 0, -errno, or what @fn returned if that
+ * is written to @copy_fd as well, where that is not -1. 0, -errno, or what @fn returned if that
  * is not 0, which ends it.
  */
 int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);

@@ -176,7 +176,7 @@ bool module_paths__is_in_tree(const char *path)
 	return !strncmp(path, "/lib/modules/", 13) || !strncmp(path, "/usr/lib/modules/", 17);
 }
 
-/* By its change of status, which nobody can set back. */
+/* By its ctime, which cannot be set back. */
 static bool unchanged_since_boot(const char *path)
 {
 	int64_t boot_ns = clock__now(CLOCK_REALTIME) - clock__now(CLOCK_BOOTTIME);
@@ -207,7 +207,7 @@ static bool matches(const struct module_paths *paths, const struct path_list *li
 	return module_content__has_build_id(path, build_id, size);
 }
 
-/* The first of a sorted list that has this name, or what comes behind it. */
+/* The first of a sorted list that has this name, or the one after its place. */
 static size_t lower_bound(const struct path_list *list, const char *name)
 {
 	size_t low = 0, high = list->n;

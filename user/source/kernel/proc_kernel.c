@@ -282,7 +282,7 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 
 			if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 				continue;
-			/* Freed after loading; its address may be another module's by now. */
+			/* Freed after loading; its address may be another module's now. */
 			if (!strncmp(entry->d_name, ".init", 5))
 				continue;
 			if (text != !pass ||

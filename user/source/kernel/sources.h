@@ -20,7 +20,7 @@ int kernel_sources__running(struct kernel_ids *ids, const char *root, struct err
 int kernel_sources__notes_file(struct kernel_ids *ids, const char *path, struct error *err);
 /*
  * The kernel of @host, in one connection: `@command @host "exec sh"', @command
- * taken by the shell as git takes GIT_SSH_COMMAND. What ssh has to say goes to
+ * taken by the shell as git takes GIT_SSH_COMMAND. The messages of ssh go to
  * our standard error, and it may ask on the terminal. -EINVAL for a host that
  * ssh would take for an option.
  */

@@ -6,7 +6,7 @@
  * that it names, with what these consist of. The ids of types are then other than the
  * kernel's: programs that need these have them from kernel_types__casts().
  *
- * Not for several threads. Inside user/source only, but for hold and release.
+ * Not for several threads. Inside user/source only, except hold and release.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_TYPES_H
 #define PERFSTAMP_SOURCE_KERNEL_TYPES_H

@@ -25,7 +25,7 @@ struct metrics_listener {
 	int epoll_fd;
 	int timer_fd;
 	int listen_fd;
-	int fd; /* who asks; -1: nobody */
+	int fd; /* the client, or -1 */
 	bool answering;
 	char request[REQUEST_MAX];
 	size_t request_size;

@@ -26,7 +26,7 @@ int metrics_text__make(metrics_write_fn *write, void *ctx, char **ret, size_t *r
 
 /*
  * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A
- * socket's file has mode 0600, and one that nobody listens on is replaced. 0 or -errno.
+ * socket's file has mode 0600, and one without a listener is replaced. 0 or -errno.
  */
 int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_write_fn *fn,
 	void *ctx, struct error *err);
@@ -38,7 +38,7 @@ int metrics_listener__fd(const struct metrics_listener *listener);
 /* Does what can be done now. */
 void metrics_listener__handle(struct metrics_listener *listener);
 
-/* Who was cut off, since the start. */
+/* Clients that were cut off, since the start. */
 uint64_t metrics_listener__cut(const struct metrics_listener *listener);
 
 #endif

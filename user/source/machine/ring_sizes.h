@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Shares of the machine's memory: rings of samples, and what BPF programs take, the same again. */
-#define RING_SIZES_SHARE 100            /* at most one in so many bytes, each */
+#define RING_SIZES_SHARE 100            /* at most this fraction of the memory, each */
 #define RING_SIZES_PAGES_MIN 8          /* of a ring of samples, however little there is */
 #define RING_SIZES_BPF_MIN (512u << 10) /* bytes: the ring of map records */
 #define RING_SIZES_BPF_MAX (64u << 20)  /* bytes */

@@ -22,7 +22,7 @@ int units__why_not(const char *unit, const char **ret, struct error *err);
 
 /*
  * Runs @command, words without quotes that begin with systemctl, and waits for its end. What it
- * prints goes to standard error. 0; -errno where it cannot be run; -EIO where it fails.
+ * prints is written to standard error. 0; -errno where it cannot be run; -EIO where it fails.
  */
 int units__run(const char *command, struct error *err);
 

@@ -22,7 +22,7 @@ int workload__check(char *const *argv, struct error *err);
 
 /*
  * Forks a child that will execute @argv (NULL-terminated; kept by the caller).
- * @keep_stdout false: its standard output goes to ours' standard error, because
+ * @keep_stdout false: its standard output is our standard error, because
  * ours carries the recording. Returns 0 or -errno.
  */
 int workload__new(struct workload **ret, char *const *argv, bool keep_stdout, struct error *err);

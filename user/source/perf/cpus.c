@@ -201,7 +201,8 @@ static int map_ring(
 	int number = open->target->cpus.cpus[c], code;
 	size_t pages = open->rings->pages;
 
-	/* The privilege to lock more memory, which the first ones may have had, is gone by now. */
+	/* The privilege to lock more memory, which the first ones may have used, has been dropped.
+	 */
 	do
 		code = perf_ring__new(&fresh->ring, fresh->fds[fresh->n - 1], number, pages);
 	while (code == -EPERM && (pages /= 2));
@@ -240,7 +241,7 @@ static int open_all(struct fresh *fresh, const struct perf_cpus_open *open, size
 
 static int enable(const struct fresh *fresh, const struct perf_cpus_open *open, struct error *err)
 {
-	/* What samples need to be understood comes first. */
+	/* Events that samples depend on come first. */
 	for (size_t i = open->plan->n; i-- > 0;) {
 		const struct evsel *evsel = evsel_at(open, i);
 
@@ -391,7 +392,7 @@ static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 		return 0;
 	if (cpu->state != CPU_RECORDED)
 		return take_up(cpus, open, c, ret, err);
-	/* It may have been away and back since, though nobody saw it. */
+	/* It may have been off-line and back since, unseen. */
 	if (!resumed && c != cpus->asked)
 		return 0;
 	if (evsel__is_taken(keeper, c))

@@ -49,7 +49,7 @@ int evlist__mmap(struct evlist *evlist, struct error *err);
 int evlist__enable_sideband(struct evlist *evlist, struct error *err);
 /* Sampling begins; for a workload, at its exec, and this does nothing. */
 int evlist__enable(struct evlist *evlist, struct error *err);
-/* Sampling, even of a workload before its exec, on and off; the sideband goes on. */
+/* Sampling, even of a workload before its exec, on and off; the sideband continues. */
 int evlist__resume(struct evlist *evlist, struct error *err);
 void evlist__pause(struct evlist *evlist);
 /* Everything stops; the rings can still be read. */
@@ -72,7 +72,7 @@ const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n
 /*
  * Looks at which are off-line, which have come, and at one of the others, in turn, that it was
  * not meanwhile; at all of them where the machine was suspended since the last look, @resumed,
- * which takes CPUs off-line while nobody runs who could look. @now_ns (monotonic) is when the
+ * which takes CPUs off-line while no process runs. @now_ns (monotonic) is when the
  * look began, and the same until 0 is returned. 1: *@ret has news; 0: no more; -errno: *@ret has
  * a CPU that is back, or new, and @err why it is not recorded.
  */

@@ -266,7 +266,7 @@ struct perf_event_attr evsel__opened_attr(
 	/* A file has what the recording is of; the tree begins at the exec by itself. */
 	if (evsel->tree)
 		opened.inherit = opened.enable_on_exec = 0;
-	/* The clocks need not run for nobody. Of other PMUs not all know the bit. */
+	/* The clocks need not run when not sampling. Not all other PMUs know the bit. */
 	if (evsel->tree && opened.type == PERF_TYPE_SOFTWARE)
 		opened.exclude_idle = 1;
 	if (!evsel->mmap3)

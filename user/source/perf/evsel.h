@@ -91,7 +91,7 @@ int evsel__grow(struct evsel *evsel, size_t n_cpus);
 /*
  * Once more, or for the first time, on the target's CPU @c, for which there is room; @leader is
  * that of its group there, or -1. Disabled. The descriptor, which is the caller's, or -errno
- * with text, but for -ENODEV.
+ * with text, except for -ENODEV.
  */
 int evsel__open_later(struct evsel *evsel, const struct perf_target *target, size_t c, int leader,
 	struct error *err);

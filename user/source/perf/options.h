@@ -31,7 +31,7 @@ struct evlist_options {
 	uint64_t freq;    /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
 	bool strict_freq; /* rather fail than sample less often */
 	uint64_t period;  /* as of -c; 0: by frequency */
-	bool callchain;   /* as of -g: by frame pointers, but for */
+	bool callchain;   /* as of -g: by frame pointers, except for */
 	uint32_t dwarf_stack; /* bytes of user stack to unwind later, with the registers; 0: not */
 	bool lbr;             /* the processor's own records of calls */
 
@@ -46,7 +46,7 @@ struct evlist_options {
 	pid_t workload; /* not yet executed; sampled from its exec on; 0: none */
 
 	bool not_on_exec;    /* a workload is sampled from evlist__enable on instead */
-	bool no_inherit;     /* leave out threads and children that are yet to come */
+	bool no_inherit;     /* do not record threads and children created later */
 	bool exclude_kernel; /* --all-user */
 	bool exclude_user;   /* --all-kernel */
 	size_t mmap_pages;   /* of each ring, rounded up to a power of two; 0: perf's default */
@@ -58,7 +58,7 @@ struct evlist_options {
 	/*
 	 * What of whole CPUs is sampled where processes, threads or a workload are recorded
 	 * (perf/sample_filter.h); must outlive the evlist. NULL: they are sampled by events of
-	 * their own, since @why_no_tree, which is NULL where nobody needs to know.
+	 * their own, since @why_no_tree, which is NULL where there is nothing to report.
 	 */
 	const struct sample_tree *tree;
 	const char *why_no_tree;

@@ -6,7 +6,7 @@
  * An event that children inherit begins with a whole period in each, and where parent and
  * child change places on a CPU the kernel swaps their events (perf_event_context_sched_out),
  * with what is left of the period. So those who live for less than a period are hardly ever
- * sampled. An event of a whole CPU goes on from task to task.
+ * sampled. An event of a whole CPU continues from task to task.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_TREE_PLAN_H
 #define PERFSTAMP_SOURCE_PERF_TREE_PLAN_H

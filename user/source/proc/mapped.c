@@ -22,7 +22,7 @@ static bool is_same_device(const struct map_line *line, const struct perfstamp_i
 }
 
 /*
- * The inode alone would do but for overlays, which show a device and inode of their own, and
+ * The inode alone would do except for overlays, which show a device and inode of their own, and
  * for copies of equal content, which are known as one. There the address counts. After an exec
  * the new file can be at the same address, but it is what the path leads to, and is shown by
  * that name.
@@ -72,7 +72,7 @@ static int look(const struct mapped_file *file, pid_t tid)
 	return code;
 }
 
-/* Where the first thread has ended, and others go on, these have the memory. */
+/* Where the first thread has ended and others run on, these have the memory. */
 static int look_at_others(const struct mapped_file *file)
 {
 	struct dirent *entry;

@@ -16,8 +16,8 @@ struct mapped_file {
 	pid_t pid;
 	uint64_t addr;
 	uint64_t len;     /* bytes */
-	const char *path; /* that leads to other content by now, or to none */
-	/* Whose device and inode count, if known; NULL: any file that it runs counts. */
+	const char *path; /* that leads to other content now, or to none */
+	/* Its device and inode must match, if known; NULL: any file that it runs. */
 	const struct perfstamp_identity *identity;
 };
 

@@ -31,7 +31,7 @@
 #define LIST_MAX (64u << 20) /* bytes */
 #define ENTRIES_MAX 1000000u
 #define SLACK (64ull << 20) /* what unpacks to more than this, and to more than */
-#define RATIO_MAX 200       /* so many times its own size, is a bomb */
+#define RATIO_MAX 200       /* a ratio above which it is a bomb */
 
 /* A line of the list. */
 struct listed {

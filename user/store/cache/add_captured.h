@@ -23,7 +23,7 @@ struct captured {
 	uint64_t taken;
 	uint64_t bytes;  /* out: of this one */
 	bool had;        /* out: it was there */
-	uint32_t n_gone; /* out: entries that went, for want of room or by age */
+	uint32_t n_gone; /* out: entries that were removed, for space or by age */
 };
 
 /*

@@ -57,7 +57,7 @@ int cache__open_file(struct cache *cache, const struct cache_entry *entry, enum 
 /* The same of kcore, of which there may be several: all of them. 0 or as above. */
 int cache__verify(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
 	struct error *err);
-/* Moves the file to where it is found by nobody; its directory and link go with the last. */
+/* Moves the file to where no search finds it; its directory and link are removed with the last. */
 int cache__quarantine(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
 	struct error *err);
 

@@ -4,7 +4,7 @@
  * and neither code nor data nor debug information. All of it stands where it stood:
  * the file is as large as it was, with holes, so that its first page, and with it the
  * cookie, are the same; the headers of sections that are left out say NOBITS. Whoever
- * reads symbols reads them as before, and nobody takes a hole for code.
+ * reads symbols reads them as before, and no reader takes a hole for code.
  *
  * Parses ELF of any content: for bounded processes only.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What removes from the store: see cache.h. What goes is first moved, which is
- * one step, to where nobody looks for it, and then deleted: whoever is killed in
+ * one step, to where no search finds it, and then deleted: a process killed in
  * between leaves what the next one removes.
  */
 #include <errno.h>
@@ -100,7 +100,7 @@ int cache__remove(struct cache *cache, const struct cache_entry *entry, struct e
 		return parent == -ENOENT
 			       ? 0
 			       : error__errno(err, parent, "%s/%s", cache->dir, entry->dir);
-	/* Who puts something into it now, holds this lock; who comes later sees that it is gone. */
+	/* A process that adds to it now holds this lock; a later one sees that it is gone. */
 	dir = inside__directory(parent, name, false);
 	if (dir >= 0)
 		flock(dir, LOCK_EX);

@@ -20,7 +20,7 @@
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"
 
-#define LEFTOVER_SECONDS 86400 /* from then on it is nobody's any more */
+#define LEFTOVER_SECONDS 86400 /* after which its writer is dead */
 #define TRIES 100
 
 /* All directories of @path, which is not changed in the end. */
@@ -112,7 +112,7 @@ static bool is_there(int root, const char *path, int dir)
 	return same;
 }
 
-/* Opens and locks a directory, so that nobody else replaces or removes what is in it. */
+/* Opens and locks a directory, so that no other process replaces or removes what is in it. */
 static int lock_directory(int root, const char *path)
 {
 	for (int tries = 0; tries < TRIES; tries++) {

@@ -11,7 +11,7 @@
 #include "user/model/profile/sources.h"
 #include "user/symbols/query.h"
 
-#define SOURCE_FILE_MAX (16u << 20) /* bytes; what is larger is nobody's source */
+#define SOURCE_FILE_MAX (16u << 20) /* bytes; a larger file is not source code */
 #define SOURCE_TEXT_MAX 4096        /* bytes of a line; the rest is cut off */
 
 struct source_want {

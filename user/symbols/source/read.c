@@ -189,7 +189,7 @@ static enum source_lack fetch(
 	return SOURCE_LACKS_READER;
 }
 
-/* The text of line @number, of which *@at is line *@n; both go on. */
+/* The text of line @number, of which *@at is line *@n; both advance. */
 static struct source_text find_line(const struct content *content, const char **at, uint64_t *n,
 	uint32_t number, const char **ret)
 {

@@ -81,7 +81,7 @@ static bool add_change(FILE *out, struct json_object *object, bool first)
 	return true;
 }
 
-/* The marked ones come first. */
+/* The marked ones first. */
 static int take_lines(struct diff_brief *brief, const char *text, size_t size, FILE *changes)
 {
 	const char *end = text + size, *next;

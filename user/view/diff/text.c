@@ -64,7 +64,7 @@ static void write_side(FILE *out, const struct diff_view *view, enum comparison_
 	fputc('\n', out);
 }
 
-/* The unit in words, so that nobody has to guess what a number is of. */
+/* The unit in words, so that a reader knows what a number counts. */
 static void write_per(FILE *out, const struct diff_view *view)
 {
 	const struct side_total *totals = view->comparison->totals;

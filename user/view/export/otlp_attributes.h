@@ -32,7 +32,7 @@ struct otlp_indices {
 	size_t n;
 };
 
-/* Make @attributes empty but for entry 0. 0 or -ENOMEM. */
+/* Make @attributes empty except for entry 0. 0 or -ENOMEM. */
 int otlp_attributes__init(struct otlp_attributes *attributes, struct texts *texts);
 /* Add one to @to; a text that is "" is none. 0 or -ENOMEM. */
 int otlp_attributes__text(struct otlp_attributes *attributes, struct otlp_indices *to,

@@ -218,7 +218,7 @@ static int add_line(struct building *building, struct export_place *place, const
 	return 0;
 }
 
-/* Whether its name is in the recording alone, so that nobody else can find it. */
+/* Whether its name is in the recording alone, so that no other source has it. */
 static bool is_named_by_recording(const struct place *place)
 {
 	return place->text == MODEL_TEXT_SYMBOL || place->code != CODE_NAMES_NONE;

@@ -113,7 +113,7 @@ static void name_of(const struct code_file *file, char *ret, size_t size)
 
 static void digest_of(const struct code_file *file, uint8_t ret[SHA256_DIGEST_SIZE])
 {
-	struct sha256_ctx sha = file->sha; /* it goes on */
+	struct sha256_ctx sha = file->sha; /* it continues */
 
 	sha256_digest(&sha, SHA256_DIGEST_SIZE, ret);
 }

@@ -20,7 +20,7 @@ struct drawing {
 	uint64_t total; /* period of the event */
 	double least;   /* branches of less are left out */
 	int margin;
-	uint64_t lines; /* a bit for each depth whose line goes on */
+	uint64_t lines; /* a bit for each depth whose line continues */
 };
 
 static const struct call_node *first_child(

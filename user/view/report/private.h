@@ -57,7 +57,7 @@ int report_view__hierarchy(
 bool report_view__is_shown(const struct report_view *view, const struct report_row *row);
 
 /*
- * For each runtime whose processes have samples in code that nobody named: the switch that
+ * For each runtime whose processes have samples in unnamed code: the switch that
  * makes it write names.
  */
 void report_view__runtimes(FILE *out, const struct report_view *view, const struct lacks *lacks);

@@ -12,7 +12,7 @@
 #define INDENT_MAX 64 /* of descendants; those further down stand at this column */
 #define MAP_INDENT 32
 
-/* Whose children each task has, as lists. */
+/* The children of each task, as lists. */
 struct tree {
 	FILE *out;
 	const struct tasks *tasks;

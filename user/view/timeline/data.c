@@ -223,7 +223,7 @@ static void add_cgroups(struct json_object *object, const struct sighting *sight
 	json_object_object_add(object, "cgroups", array);
 }
 
-/* Pairs of begin and end; those of what goes on end with the recording. */
+/* Pairs of begin and end; what has not ended ends with the recording. */
 static void add_spans(const struct data *data, struct json_object *object, const char *key,
 	const struct model_span *spans, size_t n)
 {

@@ -81,7 +81,7 @@ function functionsOf(data, page) {
 		return bins;
 	}
 
-	// The same with so many samples in each that a share of them means something.
+	// The same with enough samples in each for a share of them to mean something.
 	function joined() {
 		const bins = overTime();
 		let all = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts over time of a stream whose length nobody knows in advance: bins that double
+ * Counts over time of a stream whose length is not known in advance: bins that double
  * their width whenever the stream outgrows them, so that a second and a week take the
  * same room. Knows nothing of what is counted.
  */
