@@ -103,6 +103,15 @@ golden() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
+@test "list warns where no binary matches, and is silent as JSON" {
+	run -0 --separate-stderr "$perfstamp" list --path /nowhere recording.data
+	[ -z "$output" ]
+	# shellcheck disable=SC2154 # of bats
+	[ "$stderr" = "perfstamp list: warning: recording.data: no binaries match the options that select some" ]
+	run -0 "$perfstamp" list --path /nowhere --json recording.data
+	[ -z "$output" ]
+}
+
 @test "the command line: help, version, unknown commands and options" {
 	run -0 "$perfstamp" --help
 	[[ $output == "Usage: perfstamp COMMAND"* ]]

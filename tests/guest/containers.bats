@@ -65,7 +65,7 @@ all_right() {
 		[ "$n" -gt 0 ]
 		[ "$n" -lt "$all" ]
 	done
-	run -0 "$perfstamp" list --container nothing "$data"
+	run -0 --separate-stderr "$perfstamp" list --container nothing "$data"
 	[ -z "$output" ]
 }
 

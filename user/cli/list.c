@@ -114,6 +114,17 @@ static int list_code(const struct options *options)
 	return status;
 }
 
+/* Text alone: a program reads nothing as nothing. */
+static void warn_of_no_match(const struct options *options)
+{
+	const struct list_options *list = &options->list;
+
+	if (!list->json && (list->path_glob || list->build_id_size || list->container_glob ||
+				   list->kernel_only || list->user_only))
+		cli__fail("warning: %s: no binaries match the options that select some",
+			options->recording.path);
+}
+
 int cmd_list(int argc, char **argv)
 {
 	static const struct argp ARGP = {
@@ -124,7 +135,7 @@ int cmd_list(int argc, char **argv)
 		.children = CLI_RECORDING,
 	};
 	struct options options = {0};
-	int status = CLI_DONE;
+	int status = CLI_DONE, n;
 	struct input input;
 	struct error err;
 
@@ -132,12 +143,17 @@ int cmd_list(int argc, char **argv)
 	options.list.json = options.recording.json;
 	if (options.code)
 		return list_code(&options);
-	if (input__read(&input, options.recording.path, &err))
+	if (input__read(&input, options.recording.path, &err)) {
 		status = cli__fail("%s", err.text);
-	else if (options.modules)
+	} else if (options.modules) {
 		modules_view__list(stdout, input.model, options.list.json);
-	else if (list__write(stdout, input.model, &input.header_ids, &options.list) < 0)
-		status = cli__fail("out of memory");
+	} else {
+		n = list__write(stdout, input.model, &input.header_ids, &options.list);
+		if (n < 0)
+			status = cli__fail("out of memory");
+		else if (!n)
+			warn_of_no_match(&options);
+	}
 	if (!status && input.damaged)
 		status = cli__fail("%s", input.damage.text);
 	input__free(&input);
