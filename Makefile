@@ -278,6 +278,11 @@ bench-fleet: all tools
 bench-push: all tools $(BENCH_BIN)
 	$(Q)tests/bench/push
 
+# What replaced and needrestart say of the same services, under systemd in a guest: some minutes.
+.PHONY: needrestart
+needrestart: all
+	$(Q)tests/bench/needrestart
+
 # What the records of kernel-patch/ cost, against BPF; builds two kernels at first.
 .PHONY: bench-kernel
 bench-kernel: all $(BENCH_BIN)
