@@ -78,7 +78,8 @@ static __always_inline u64 arch__user_address(u64 addr, bool compat)
 #define ARCH_HAS_SYSCALLS
 /* arch/arm64/include/asm/kernel-pgtable.h, ARM64_MEMSTART_ALIGN: with pages of 64 KiB, else 30. */
 #define ARCH_DIRECT_MAP_ALIGN 29
-#define ARCH_THREAD_SIZE 16384 /* with pages of 64 KiB it is more, and nothing is found */
+/* arch/arm64/include/asm/memory.h: a page at least; with KASAN it is more, and nothing is found. */
+#define ARCH_THREAD_SIZE (PAGE_SIZE > 16384 ? PAGE_SIZE : 16384)
 
 /* asm-generic/unistd.h, and asm/unistd32.h of the EABI */
 enum {

@@ -164,6 +164,33 @@ add_up() {
 		jq -r 'select(.symbol == "in_build_1") | .origin')" = debug-file ]
 }
 
+@test "a debug file alone serves for a mapping of larger pages than here" {
+	local at n=0
+
+	cat >spin.c <<-'END'
+		int main(void)
+		{
+			for (volatile unsigned long i = 0; i < 300000000; i++) { }
+			return 0;
+		}
+	END
+	gcc -O1 -g -Wl,--build-id,-z,max-page-size=65536 -o spin spin.c
+	objcopy --only-keep-debug spin spin.debug
+	record -q -F 1999 -o data -- ./spin
+	# The mapping as a machine with pages of 64 KiB has it: its length stands 48 bytes before the path.
+	while IFS=: read -r at _; do
+		[ "$(od -An -v -tx8 -j$((at - 48)) -N8 data)" = ' 0000000000001000' ] || continue
+		printf '\x00\x00\x01' | dd of=data bs=1 seek=$((at - 48)) conv=notrunc status=none
+		n=$((n + 1))
+	done < <(grep -aobF "$PWD/spin" data)
+	[ "$n" -ge 1 ]
+	"$perfstamp" dump data | grep '^MMAP[23] .* len=0x10000 .*/spin"'
+	STORE=$PWD/kept keep spin.debug debug spin
+	rm spin
+	report --buildid-dir kept --json -s dso,sym data |
+		jq -se 'any(.[]; .type == "row" and .symbol == "main" and .origin == "debug-file")'
+}
+
 @test "stripped files: compressed symbols, dynamic ones, and stubs by their relocations" {
 	cat >lib.c <<-'END'
 		static volatile unsigned long sink;

@@ -12,8 +12,6 @@
 
 #include "user/source/kernel/kallsyms.h"
 
-/* No length is known: where no other symbol follows at once, it is the page that each has. */
-#define LENGTH_MAX 4096
 #define SYMBOLS_MAX 100000
 
 struct found {
@@ -156,7 +154,8 @@ void kernel_symbols__free(struct kernel_symbols *symbols)
 static int tell(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn *fn, void *ctx)
 {
 	const struct found *found = &symbols->v[i];
-	uint64_t len = LENGTH_MAX;
+	/* None is known: where no other symbol follows at once, it is the page that each has. */
+	uint64_t len = sysconf(_SC_PAGESIZE);
 	struct event event = {
 		.kind = EVENT_KSYMBOL,
 		.type = PERF_RECORD_KSYMBOL,

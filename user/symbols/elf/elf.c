@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAGE_MIN 4096 /* of the machines where files were mapped, whichever reads them */
+#define PAGE_MAX 65536
 #define MINIDEBUG_MAX (256u << 20)
 #define MINIDEBUG_MEMORY (128u << 20) /* that the decompressor may take */
 
@@ -213,7 +215,7 @@ int symbols_elf__add_minidebug(struct symbols_table *table, Elf *elf)
 /* The loadable segment that @offset is in: one that is executable, if any is. */
 static bool find_segment(Elf *elf, uint64_t offset, GElf_Phdr *ret)
 {
-	uint64_t page = 4096;
+	uint64_t page = PAGE_MIN;
 	bool found = false;
 	GElf_Phdr phdr;
 	size_t n;
@@ -261,7 +263,6 @@ int symbols_elf__address(Elf *elf, uint64_t offset, uint64_t *ret)
 int symbols_elf__address_in_debug(
 	Elf *elf, uint64_t offset, uint64_t map_pgoff, uint64_t map_len, uint64_t *ret)
 {
-	uint64_t page = 4096, begin, end;
 	GElf_Phdr phdr, text = {0};
 	size_t n, found = 0;
 
@@ -277,17 +278,22 @@ int symbols_elf__address_in_debug(
 		}
 	if (found != 1)
 		return -ENOENT;
-	begin = text.p_vaddr & ~(page - 1);
-	end = (text.p_vaddr + text.p_memsz + page - 1) & ~(page - 1);
-	if (end - begin != map_len)
-		return -ENOENT;
-	*ret = offset - map_pgoff + begin;
-	return 0;
+	/* By the pages of where it was mapped: with larger ones only what is longer is as long. */
+	for (uint64_t page = PAGE_MIN; page <= PAGE_MAX; page *= 2) {
+		uint64_t begin = text.p_vaddr & ~(page - 1);
+		uint64_t end = (text.p_vaddr + text.p_memsz + page - 1) & ~(page - 1);
+
+		if (end - begin != map_len)
+			continue;
+		*ret = offset - map_pgoff + begin;
+		return 0;
+	}
+	return -ENOENT;
 }
 
 int symbols_elf__base(Elf *elf, uint64_t *ret)
 {
-	uint64_t page = 4096, lowest = UINT64_MAX;
+	uint64_t page = PAGE_MIN, lowest = UINT64_MAX;
 	GElf_Phdr phdr;
 	size_t n;
 

@@ -26,7 +26,8 @@ int symbols_elf__add_plt(struct symbols_table *table, Elf *elf);
 int symbols_elf__address(Elf *elf, uint64_t offset, uint64_t *ret);
 /*
  * The same where @elf is a debug file, in which offsets mean nothing: there is one
- * executable segment, and a mapping of @map_len bytes from @map_pgoff on was all of it.
+ * executable segment, and a mapping of @map_len bytes from @map_pgoff on was all of it, with
+ * pages of 4 to 64 KiB.
  */
 int symbols_elf__address_in_debug(
 	Elf *elf, uint64_t offset, uint64_t map_pgoff, uint64_t map_len, uint64_t *ret);
