@@ -191,11 +191,11 @@ $(OUTPUT)/tools/%: tests/tools/%.c
 $(OUTPUT)/tools/unpack: tests/tools/unpack.c $(OUTPUT)/user/source/kernel/module_content.o \
 		$(OUTPUT)/user/source/content/elf_file.o $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd -llzma -lz
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lzstd -llzma -lz
 
 $(OUTPUT)/tools/week $(OUTPUT)/tools/crowd $(OUTPUT)/tools/branches: $(OUTPUT)/tools/%: tests/tools/%.c $(OUTPUT)/libperfstamp.a
 	$(call msg,TOOL,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lzstd
 
 # What takes over a helper process: for LD_PRELOAD.
 $(OUTPUT)/tools/libtakeover.so: tests/tools/takeover.c tests/lib/attacks.h
@@ -245,7 +245,7 @@ $(OUTPUT)/bench/%: tests/bench/%.c
 
 $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 	$(call msg,BENCH,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $^ -lzstd
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lzstd
 
 # About ten minutes on an idle machine; QUICK=1 takes less than two.
 .PHONY: bench
