@@ -66,22 +66,32 @@ static void many_cpus_with_little_memory_share_it(void **state)
 	assert_true(sizes.total <= 3 * GIB / 50);
 }
 
+static void the_share_holds(uint64_t cpus, uint64_t memory, uint64_t page)
+{
+	struct ring_sizes_machine machine = a_machine(cpus, memory);
+	uint64_t ring = page < RING_SIZES_MIN ? RING_SIZES_MIN : page, least;
+	struct ring_sizes sizes;
+
+	/* As the kernel chooses it. */
+	machine.page = page;
+	machine.mlock_kb = 512 + page / 1024;
+	ring_sizes__choose(&sizes, &machine, cpus);
+	least = cpus * (ring + page) + RING_SIZES_BPF_MIN + sizes.stash * RING_SIZES_STASH_BYTES +
+		cpus * 40960;
+	assert_true(sizes.pages && !(sizes.pages & (sizes.pages - 1)));
+	assert_true(sizes.bpf_ring && !(sizes.bpf_ring & (sizes.bpf_ring - 1)));
+	assert_true(sizes.pages * page <= 512 << 10 && sizes.bpf_ring <= RING_SIZES_BPF_MAX);
+	/* But for what any recording needs. */
+	assert_true(sizes.total <= memory / 50 || sizes.total <= memory / 100 + least);
+}
+
 static void the_share_holds_on_any_machine(void **state)
 {
 	(void)state;
-	for (uint64_t cpus = 1; cpus <= 1024; cpus += 1 + cpus / 7)
-		for (uint64_t memory = 64 * MIB; memory <= 4096 * GIB; memory += memory / 3) {
-			struct ring_sizes sizes = choose(cpus, memory);
-			uint64_t least = cpus * 9 * 4096 + RING_SIZES_BPF_MIN +
-					 sizes.stash * RING_SIZES_STASH_BYTES + cpus * 40960;
-
-			assert_true(sizes.pages && !(sizes.pages & (sizes.pages - 1)));
-			assert_true(sizes.bpf_ring && !(sizes.bpf_ring & (sizes.bpf_ring - 1)));
-			assert_true(sizes.pages <= 128 && sizes.bpf_ring <= RING_SIZES_BPF_MAX);
-			/* But for what any recording needs. */
-			assert_true(
-				sizes.total <= memory / 50 || sizes.total <= memory / 100 + least);
-		}
+	for (uint64_t page = 4096; page <= 65536; page *= 4)
+		for (uint64_t cpus = 1; cpus <= 1024; cpus += 1 + cpus / 7)
+			for (uint64_t memory = 64 * MIB; memory <= 4096 * GIB; memory += memory / 3)
+				the_share_holds(cpus, memory, page);
 }
 
 static void settings_and_the_unknown_are_kept(void **state)

@@ -206,7 +206,7 @@ int record_options__rung(const char *text, struct recorder_options *ret)
 
 int record_options__ring(const char *text, struct recorder_options *ret)
 {
-	uint64_t wanted, size = 4096;
+	uint64_t wanted, size = sysconf(_SC_PAGESIZE);
 
 	if (record_options__bytes(text, &wanted) || wanted > RING_BYTES_MAX)
 		return -EINVAL;

@@ -28,6 +28,7 @@ static uint64_t round_up(uint64_t value)
 static size_t choose_pages(const struct ring_sizes_machine *machine, uint64_t n_rings, int *reduced)
 {
 	uint64_t usual = machine->mlock_kb * 1024 / machine->page, pages, fit;
+	uint64_t least = machine->page < RING_SIZES_MIN ? RING_SIZES_MIN / machine->page : 1;
 
 	usual = usual > 1 ? round_down(usual - 1) : 1;
 	if (!machine->memory)
@@ -36,8 +37,8 @@ static size_t choose_pages(const struct ring_sizes_machine *machine, uint64_t n_
 	pages = fit > 1 ? round_down(fit - 1) : 0;
 	if (pages >= usual)
 		return usual;
-	if (pages < RING_SIZES_PAGES_MIN)
-		pages = usual < RING_SIZES_PAGES_MIN ? usual : RING_SIZES_PAGES_MIN;
+	if (pages < least)
+		pages = usual < least ? usual : least;
 	*reduced |= pages < usual;
 	return pages;
 }

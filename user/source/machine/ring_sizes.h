@@ -12,7 +12,7 @@
 
 /* Shares of the machine's memory: rings of samples, and what BPF programs take, the same again. */
 #define RING_SIZES_SHARE 100            /* at most this fraction of the memory, each */
-#define RING_SIZES_PAGES_MIN 8          /* of a ring of samples, however little there is */
+#define RING_SIZES_MIN (32u << 10)      /* bytes: a ring of samples, a page at least */
 #define RING_SIZES_BPF_MIN (512u << 10) /* bytes: the ring of map records */
 #define RING_SIZES_BPF_MAX (64u << 20)  /* bytes */
 #define RING_SIZES_BPF_CPU (1u << 20)   /* bytes for each CPU */
