@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/push/libcurl.h"
 
@@ -110,7 +111,9 @@ static int judge(long status, struct error *err)
 
 	if (status >= 200 && status < 300)
 		return 0;
-	if (status == 400 || status == 413 || status == 415 || status == 422)
+	if (status == 404 || status == 410)
+		code = -ENOENT;
+	else if (status == 400 || status == 413 || status == 415 || status == 422)
 		code = -EBADMSG;
 	else if (status < 500 && status != 408 && status != 425 && status != 429)
 		code = -EIO;
@@ -121,16 +124,14 @@ static int judge(long status, struct error *err)
 				: "");
 }
 
-/* Each request has a connection of its own where the last one failed. */
-static int perform(struct http *http, struct curl_slist *headers, const void *body, size_t size)
+/* What all requests have. */
+static void prepare(struct http *http, const char *url, struct curl_slist *headers)
 {
 	CURL *curl = http->curl;
 
-	http->lib.curl_easy_setopt(curl, CURLOPT_URL, http->url);
+	http->lib.curl_easy_reset(curl);
+	http->lib.curl_easy_setopt(curl, CURLOPT_URL, url);
 	http->lib.curl_easy_setopt(curl, CURLOPT_USERAGENT, "perfstamp/" PERFSTAMP_VERSION);
-	http->lib.curl_easy_setopt(curl, CURLOPT_POST, 1L);
-	http->lib.curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
-	http->lib.curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
 	http->lib.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
 	http->lib.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
 	http->lib.curl_easy_setopt(curl, CURLOPT_WRITEDATA, http->answer);
@@ -142,7 +143,34 @@ static int perform(struct http *http, struct curl_slist *headers, const void *bo
 	if (http->authorities)
 		http->lib.curl_easy_setopt(curl, CURLOPT_CAINFO, http->authorities);
 	*http->said = '\0';
-	return http->lib.curl_easy_perform(curl);
+}
+
+/* Sends what is prepared. Each request has a connection of its own where the last one failed. */
+static int perform(struct http *http, unsigned int *ret_wait_s, struct error *err)
+{
+	curl_off_t wait_s = 0;
+	long status = 0;
+	int failed = http->lib.curl_easy_perform(http->curl);
+
+	*ret_wait_s = 0;
+	if (failed) {
+		error__set(err, -EAGAIN, "the receiver cannot be reached: %s",
+			*http->said ? http->said : http->lib.curl_easy_strerror(failed));
+		http->lib.curl_easy_cleanup(http->curl);
+		http->curl = NULL;
+		return -EAGAIN;
+	}
+	http->lib.curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &status);
+	http->lib.curl_easy_getinfo(http->curl, CURLINFO_RETRY_AFTER, &wait_s);
+	*ret_wait_s = wait_s > 0 && wait_s < 86400 ? (unsigned int)wait_s : 0;
+	return judge(status, err);
+}
+
+static int begin(struct http *http, struct error *err)
+{
+	if (!http->curl)
+		http->curl = http->lib.curl_easy_init();
+	return http->curl ? 0 : error__set(err, -ENOMEM, "out of memory");
 }
 
 int http__post(struct http *http, const char *type, bool gzipped, const void *body, size_t size,
@@ -155,27 +183,108 @@ int http__post(struct http *http, const char *type, bool gzipped, const void *bo
 		/* Waiting for `100 Continue' costs a second if the server does not know it. */
 		{"Expect:", http->headers},
 	};
-	curl_off_t wait_s = 0;
-	long status = 0;
-	int failed;
+	int code = begin(http, err);
 
 	*ret_wait_s = 0;
-	if (!http->curl)
-		http->curl = http->lib.curl_easy_init();
-	if (!http->curl)
-		return error__set(err, -ENOMEM, "out of memory");
+	if (code)
+		return code;
 	snprintf(content_type, sizeof(content_type), "Content-Type: %s", type);
 	http->answer = ret_answer;
-	failed = perform(http, gzipped ? headers : headers + 1, body, size);
-	if (failed) {
-		error__set(err, -EAGAIN, "the receiver cannot be reached: %s",
-			*http->said ? http->said : http->lib.curl_easy_strerror(failed));
-		http->lib.curl_easy_cleanup(http->curl);
-		http->curl = NULL;
-		return -EAGAIN;
+	prepare(http, http->url, gzipped ? headers : headers + 1);
+	http->lib.curl_easy_setopt(http->curl, CURLOPT_POST, 1L);
+	http->lib.curl_easy_setopt(http->curl, CURLOPT_POSTFIELDS, body);
+	http->lib.curl_easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
+	code = perform(http, ret_wait_s, err);
+	/* All that is posted goes to one path. */
+	return code == -ENOENT ? -EIO : code;
+}
+
+/* ---- Files ---- */
+
+struct body {
+	int fd;
+	off_t at;
+};
+
+static size_t read_body(char *bytes, size_t size, size_t n, void *ctx)
+{
+	struct body *body = ctx;
+	ssize_t got = pread(body->fd, bytes, n * size, body->at);
+
+	if (got < 0)
+		return CURL_READFUNC_ABORT;
+	body->at += got;
+	return got;
+}
+
+/* A request is sent anew where the server has closed the connection meanwhile. */
+static int seek_body(void *ctx, curl_off_t to, int from)
+{
+	struct body *body = ctx;
+
+	if (from != SEEK_SET)
+		return CURL_SEEKFUNC_CANTSEEK;
+	body->at = to;
+	return CURL_SEEKFUNC_OK;
+}
+
+/* 0 or -EIO with text. */
+static int set_file(
+	struct http *http, const struct http_file *file, struct body *body, struct error *err)
+{
+	CURL *curl = http->curl;
+
+	if (!strcmp(file->method, "HEAD")) {
+		http->lib.curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+	} else if (!strcmp(file->method, "PUT")) {
+		http->lib.curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
+		http->lib.curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)file->size);
+		http->lib.curl_easy_setopt(curl, CURLOPT_READFUNCTION, read_body);
+		http->lib.curl_easy_setopt(curl, CURLOPT_READDATA, body);
+		http->lib.curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, seek_body);
+		http->lib.curl_easy_setopt(curl, CURLOPT_SEEKDATA, body);
+	} else {
+		http->lib.curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, file->method);
 	}
-	http->lib.curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &status);
-	http->lib.curl_easy_getinfo(http->curl, CURLINFO_RETRY_AFTER, &wait_s);
-	*ret_wait_s = wait_s > 0 && wait_s < 86400 ? (unsigned int)wait_s : 0;
-	return judge(status, err);
+	if (!file->signature)
+		return 0;
+	if (http->lib.curl_easy_setopt(curl, CURLOPT_AWS_SIGV4, file->signature) ||
+		http->lib.curl_easy_setopt(curl, CURLOPT_USERPWD, file->key))
+		return error__set(err, -EIO, "this libcurl cannot sign requests: it requires 7.75");
+	return 0;
+}
+
+int http__file(struct http *http, const struct http_file *file, int64_t *ret_size,
+	unsigned int *ret_wait_s, struct error *err)
+{
+	/* They are only read. */
+	struct curl_slist headers[] = {{"Expect:", NULL}, {(char *)file->headers[0], NULL},
+		{(char *)file->headers[1], NULL}, {(char *)file->headers[2], NULL}};
+	/* libcurl signs that one, and does not send it. */
+	size_t first = file->signature ? 1 : 0;
+	struct body body = {.fd = file->fd};
+	curl_off_t size = -1;
+	struct buffer answer;
+	size_t n = 0;
+	int code = begin(http, err);
+
+	*ret_wait_s = 0;
+	*ret_size = -1;
+	if (code)
+		return code;
+	for (; n < 3 && file->headers[n]; n++)
+		headers[n].next = &headers[n + 1];
+	headers[n].next = http->headers;
+	buffer__init(&answer, 0);
+	http->answer = &answer;
+	prepare(http, file->url, first <= n ? &headers[first] : http->headers);
+	code = set_file(http, file, &body, err);
+	if (!code)
+		code = perform(http, ret_wait_s, err);
+	if (!code)
+		http->lib.curl_easy_getinfo(http->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size);
+	*ret_size = size;
+	buffer__free(&answer);
+	http->answer = NULL;
+	return code;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "user/base/buffer.h"
 #include "user/base/error.h"
@@ -36,5 +37,24 @@ void http__free(struct http *http);
  */
 int http__post(struct http *http, const char *type, bool gzipped, const void *body, size_t size,
 	struct buffer *ret_answer, unsigned int *ret_wait_s, struct error *err);
+
+/* A request about one file of the server. */
+struct http_file {
+	const char *method; /* "HEAD", "PUT", "DELETE" */
+	const char *url;    /* instead of the one of http__new */
+	int fd;             /* PUT: what is sent, from its beginning */
+	uint64_t size;      /* bytes of that */
+	/* Amazon's signature, version 4; NULL: none. */
+	const char *signature;  /* "aws:amz:REGION:s3" */
+	const char *key;        /* "ID:SECRET" */
+	const char *headers[3]; /* whole lines; NULL: no more */
+};
+
+/*
+ * Sends that. 0 for an answer of 2xx, *@ret_size: how long the file is by its headers, -1 where
+ * they do not say. Else with text: -ENOENT for 404 and 410; or as http__post.
+ */
+int http__file(struct http *http, const struct http_file *file, int64_t *ret_size,
+	unsigned int *ret_wait_s, struct error *err);
 
 #endif

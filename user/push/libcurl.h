@@ -16,6 +16,7 @@
 	F(curl_easy_getinfo)                                                                       \
 	F(curl_easy_init)                                                                          \
 	F(curl_easy_perform)                                                                       \
+	F(curl_easy_reset)                                                                         \
 	F(curl_easy_setopt)                                                                        \
 	F(curl_easy_strerror)                                                                      \
 	F(curl_global_init)                                                                        \

@@ -122,10 +122,27 @@ static bool is_recording(const char *path)
 	return ret;
 }
 
-bool push_files__may_work_later(int code)
+/* Whether reading failed for the machine as it is now, and not for the recording. */
+static bool may_work_later(int code)
 {
 	return code == -ENOMEM || code == -ENOENT || code == -EACCES || code == -EMFILE ||
 	       code == -ENFILE || code == -ENOSPC;
+}
+
+int push_file__read(const struct push_file *file, const struct input_tap *tap, bool force,
+	struct input *ret, struct error *err)
+{
+	int code = input__read_with(ret, file->path, tap, err);
+
+	/* The reader names no file where it is no recording at all. */
+	if (code)
+		return may_work_later(code) ? code : -EBADMSG;
+	if (file->named && !force && ret->unfinished)
+		return error__set(err, -EBADMSG,
+			"%s: it is still being written, or its recorder was killed; --force pushes "
+			"what it has",
+			file->path);
+	return 0;
 }
 
 int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err)

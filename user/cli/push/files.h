@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "user/base/error.h"
+#include "user/cli/input.h"
 #include "user/store/files/digest.h"
 
 struct push_file {
@@ -35,8 +36,12 @@ void push_files__free(struct push_files *files);
 /* SHA-256 of the file, which is complete and does not change. 0 or -errno with text. */
 int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err);
 
-/* Whether @code, of reading a recording, is a fault of this machine now, and not of the recording.
+/*
+ * Reads it into the model, with @tap, or NULL. Of a file that was named itself, its end must have
+ * been written, unless @force. 0; -EBADMSG where it will never be read; or -errno. With text.
+ * Free @ret in any case.
  */
-bool push_files__may_work_later(int code);
+int push_file__read(const struct push_file *file, const struct input_tap *tap, bool force,
+	struct input *ret, struct error *err);
 
 #endif

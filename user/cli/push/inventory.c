@@ -93,23 +93,6 @@ static int64_t wall_of(const struct reading *reading, const struct push_file *fi
 				       : mtime_ns - (int64_t)(reading->end_ns & INT64_MAX);
 }
 
-static int read_file(
-	struct reading *reading, const struct push_file *file, bool force, struct error *err)
-{
-	const struct input_tap tap = {.fn = take, .ctx = reading};
-	int code = input__read_with(&reading->input, file->path, &tap, err);
-
-	/* The reader names no file where it is no recording at all. */
-	if (code)
-		return push_files__may_work_later(code) ? code : -EBADMSG;
-	if (file->named && !force && reading->input.unfinished)
-		return error__set(err, -EBADMSG,
-			"%s: it is still being written, or its recorder was killed; --force pushes "
-			"what it has",
-			file->path);
-	return 0;
-}
-
 static int connect(struct receiver *receiver, const struct inventory_table *tables, size_t n,
 	struct error *err)
 {
@@ -216,8 +199,9 @@ static int inventory_send(void *ctx, const struct push_file *file, enum sent *re
 {
 	struct receiver *receiver = ctx;
 	struct reading reading = {0};
+	const struct input_tap tap = {.fn = take, .ctx = &reading};
 	bool taken = false;
-	int code = read_file(&reading, file, receiver->command->force, err);
+	int code = push_file__read(file, &tap, receiver->command->force, &reading.input, err);
 
 	*ret_wait_s = 0;
 	if (!code)
@@ -231,6 +215,11 @@ static int inventory_send(void *ctx, const struct push_file *file, enum sent *re
 	replaced__free(reading.replaced);
 	input__free(&reading.input);
 	return code;
+}
+
+static bool takes(const struct push_command *command)
+{
+	return !command->binaries && database__is_url(command->url);
 }
 
 static void inventory_free(void *ctx)
@@ -300,7 +289,7 @@ static struct receiver_totals totals(const void *ctx)
 
 const struct receiver_ops INVENTORY_RECEIVER = {
 	.kind = kind,
-	.takes = database__is_url,
+	.takes = takes,
 	.open = inventory_open,
 	.send = inventory_send,
 	.describe = describe,

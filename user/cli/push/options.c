@@ -4,10 +4,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/base/text.h"
+#include "user/cli/record/options.h"
+
+#define HEADERS_MAX 65536
 
 enum {
 	KEY_FOLLOW = 256,
@@ -19,7 +24,10 @@ enum {
 	KEY_METRICS,
 	KEY_PROTOCOL,
 	KEY_LABEL,
-	KEY_CACERT
+	KEY_CACERT,
+	KEY_BINARIES,
+	KEY_PATH,
+	KEY_BUDGET,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -42,6 +50,16 @@ static const struct argp_option OPTIONS[] = {
 	{"host", KEY_HOST, "NAME", 0, "Name of the host in the database (default: as recorded)", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
 		"Look here for which builds this host has files (default: perf's, ~/.debug)", 0},
+	{"binaries", KEY_BINARIES, NULL, 0,
+		"Send the binaries and debug files that the build-id cache has of recorded builds, "
+		"in debuginfod's layout",
+		0},
+	{"path", KEY_PATH, "GLOB", 0,
+		"With --binaries, send only those whose path matches; can be repeated", 0},
+	{"budget", KEY_BUDGET, "SIZE", 0,
+		"With --binaries, send no more than SIZE for each recording, with suffix B, K, M "
+		"or G; first what has most samples",
+		0},
 	{"state", KEY_STATE, "FILE", 0,
 		"Keep here what has been sent (default: a file for each URL and DIR, in "
 		"$STATE_DIRECTORY or ~/.local/state/perfstamp)",
@@ -118,12 +136,36 @@ static void take_label(struct push_command *command, const char *arg, struct arg
 	command->n_labels++;
 }
 
+static void take_path(struct push_command *command, const char *arg, struct argp_state *state)
+{
+	if (command->n_globs == PUSH_GLOBS_MAX)
+		argp_error(state, "more than %d paths given", PUSH_GLOBS_MAX);
+	else
+		command->globs[command->n_globs++] = arg;
+}
+
+static void check_binaries(const struct push_command *command, struct argp_state *state)
+{
+	if (command->host || command->protocol || command->n_labels)
+		argp_error(
+			state, "--host, --protocol and --label cannot be combined with --binaries");
+	if ((command->headers || command->cacert || command->timeout_s) &&
+		!strncmp(command->url, "file:", strlen("file:")))
+		argp_error(state, "--headers, --cacert and --timeout require a server");
+}
+
 static void check(const struct push_command *command, struct argp_state *state)
 {
 	bool http = !strncmp(command->url, "http", strlen("http"));
 
 	if (command->metrics && !command->follow)
 		argp_error(state, "--metrics-socket requires --follow");
+	if (command->binaries) {
+		check_binaries(command, state);
+		return;
+	}
+	if (command->n_globs || command->budget)
+		argp_error(state, "--path and --budget require --binaries");
 	if (!http &&
 		(command->headers || command->cacert || command->timeout_s || command->protocol))
 		argp_error(state,
@@ -169,6 +211,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_LABEL:
 		take_label(command, arg, state);
 		return 0;
+	case KEY_BINARIES:
+		command->binaries = true;
+		return 0;
+	case KEY_PATH:
+		take_path(command, arg, state);
+		return 0;
+	case KEY_BUDGET:
+		if (record_options__size(arg, &command->budget) || !command->budget)
+			argp_error(state, "--budget requires a size with B, K, M or G: `%s'", arg);
+		return 0;
 	case KEY_METRICS:
 		command->metrics = arg;
 		return 0;
@@ -189,11 +241,41 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+int push_command__headers(const struct push_command *command, char **ret, struct error *err)
+{
+	const char *directory = getenv("CREDENTIALS_DIRECTORY"), *path = command->headers;
+	char *credential = NULL;
+	FILE *in = NULL;
+	size_t n;
+	int code = 0;
+
+	*ret = NULL;
+	if (!path && directory && asprintf(&credential, "%s/headers", directory) >= 0 &&
+		!access(credential, F_OK))
+		path = credential;
+	if (path)
+		in = fopen(path, "re");
+	if (path && !in)
+		code = error__errno(err, -errno, "%s", path);
+	if (in) {
+		*ret = calloc(1, HEADERS_MAX + 1);
+		n = *ret ? fread(*ret, 1, HEADERS_MAX, in) : 0;
+		if (!*ret)
+			code = error__set(err, -ENOMEM, "out of memory");
+		else if (ferror(in) || strlen(*ret) != n || !strchr(*ret, ':'))
+			code = error__set(err, -EINVAL, "%s: it has no lines `NAME: VALUE'", path);
+		fclose(in);
+	}
+	free(credential);
+	return code;
+}
+
 const struct argp PUSH_ARGP = {
 	.options = OPTIONS,
 	.parser = parse,
 	.args_doc = "URL DIR|FILE...",
 	.doc = "Send recordings to a receiver of profiles (http://, https://), or to the database "
 	       "of a fleet (postgresql://): which builds were mapped where and when, "
-	       "which were replaced, and what was lost.",
+	       "which were replaced, and what was lost. With --binaries, send what resolves their "
+	       "addresses to a directory (file://), an HTTP server or S3 (s3://).",
 };

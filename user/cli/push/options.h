@@ -6,8 +6,12 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "user/base/error.h"
 
 #define PUSH_LABELS_MAX 16
+#define PUSH_GLOBS_MAX 64
 
 /* What an HTTP receiver takes. */
 enum push_protocol {
@@ -37,9 +41,19 @@ struct push_command {
 	enum push_protocol protocol;
 	struct push_label labels[PUSH_LABELS_MAX];
 	size_t n_labels;
+	bool binaries;
+	const char *globs[PUSH_GLOBS_MAX]; /* of binaries' paths; none: all are sent */
+	size_t n_globs;
+	uint64_t budget;   /* bytes of binaries for each recording; 0: any */
 	const char *state; /* NULL: made of the URL and the paths */
 };
 
 extern const struct argp PUSH_ARGP; /* its input is a zeroed struct push_command */
+
+/*
+ * The lines of --headers, or of systemd's credential: to be freed; NULL where there are none. 0 or
+ * -errno with text.
+ */
+int push_command__headers(const struct push_command *command, char **ret, struct error *err);
 
 #endif

@@ -25,7 +25,6 @@
 
 /* Parca takes requests of 32 MiB, with base64 turned into bytes. */
 #define PARCA_MAX (((size_t)32 << 20) - 65536)
-#define HEADERS_MAX 65536
 #define HOST_SIZE 1024
 #define BODY_MAX ((size_t)1 << 30) /* bytes, gzipped */
 
@@ -151,15 +150,8 @@ static int count_samples(const struct push_file *file, bool force, uint64_t *ret
 	char host[HOST_SIZE], struct error *err)
 {
 	struct input input = {0};
-	int code = input__read(&input, file->path, err);
+	int code = push_file__read(file, NULL, force, &input, err);
 
-	if (code && !push_files__may_work_later(code))
-		code = -EBADMSG;
-	if (!code && file->named && !force && input.unfinished)
-		code = error__set(err, -EBADMSG,
-			"%s: it is still being written, or its recorder was killed; --force pushes "
-			"what it has",
-			file->path);
 	*ret = code ? 0 : model__ledger(input.model)->samples;
 	text__escape(host, HOST_SIZE, !code && input.hostname ? input.hostname : "unknown");
 	input__free(&input);
@@ -253,35 +245,6 @@ static int profiles_send(void *ctx, const struct push_file *file, enum sent *ret
 	return code;
 }
 
-static int read_headers(const struct push_command *command, char **ret, struct error *err)
-{
-	const char *directory = getenv("CREDENTIALS_DIRECTORY"), *path = command->headers;
-	char *credential = NULL;
-	FILE *in = NULL;
-	size_t n;
-	int code = 0;
-
-	*ret = NULL;
-	if (!path && directory && asprintf(&credential, "%s/headers", directory) >= 0 &&
-		!access(credential, F_OK))
-		path = credential;
-	if (path)
-		in = fopen(path, "re");
-	if (path && !in)
-		code = error__errno(err, -errno, "%s", path);
-	if (in) {
-		*ret = calloc(1, HEADERS_MAX + 1);
-		n = *ret ? fread(*ret, 1, HEADERS_MAX, in) : 0;
-		if (!*ret)
-			code = error__set(err, -ENOMEM, "out of memory");
-		else if (ferror(in) || strlen(*ret) != n || !strchr(*ret, ':'))
-			code = error__set(err, -EINVAL, "%s: it has no lines `NAME: VALUE'", path);
-		fclose(in);
-	}
-	free(credential);
-	return code;
-}
-
 /* Where a URL has no path, the one of the protocol is meant. */
 static char *whole_url(const char *url, const char *protocol_path)
 {
@@ -291,6 +254,11 @@ static char *whole_url(const char *url, const char *protocol_path)
 	if (*path && strcmp(path, "/") != 0)
 		return strdup(url);
 	return asprintf(&ret, "%.*s%s", (int)(path - url), url, protocol_path) < 0 ? NULL : ret;
+}
+
+static bool takes(const struct push_command *command)
+{
+	return !command->binaries && http__is_url(command->url);
 }
 
 static void profiles_free(void *ctx)
@@ -316,7 +284,7 @@ static int profiles_open(void **ret, const struct push_command *command, struct 
 	receiver->command = command;
 	receiver->protocol = &PROTOCOLS[command->protocol];
 	receiver->url = whole_url(command->url, receiver->protocol->path);
-	code = receiver->url ? read_headers(command, &headers, err)
+	code = receiver->url ? push_command__headers(command, &headers, err)
 			     : error__set(err, -ENOMEM, "out of memory");
 	if (!code && command->cacert && access(command->cacert, R_OK))
 		code = error__errno(err, -errno, "%s", command->cacert);
@@ -355,7 +323,7 @@ static struct receiver_totals totals(const void *ctx)
 
 const struct receiver_ops PROFILES_RECEIVER = {
 	.kind = kind,
-	.takes = http__is_url,
+	.takes = takes,
 	.open = profiles_open,
 	.send = profiles_send,
 	.describe = describe,

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/push/binaries.h"
 #include "user/cli/push/files.h"
 #include "user/cli/push/inventory.h"
 #include "user/cli/push/metrics.h"
@@ -42,12 +43,13 @@ struct push {
 	uint64_t try_again_ns;       /* monotonic; 0: at once */
 };
 
-static const struct receiver_ops *const RECEIVERS[] = {&INVENTORY_RECEIVER, &PROFILES_RECEIVER};
+static const struct receiver_ops *const RECEIVERS[] = {
+	&INVENTORY_RECEIVER, &PROFILES_RECEIVER, &BINARIES_RECEIVER};
 
-static const struct receiver_ops *find_receiver(const char *url)
+static const struct receiver_ops *find_receiver(const struct push_command *command)
 {
 	for (size_t i = 0; i < sizeof(RECEIVERS) / sizeof(RECEIVERS[0]); i++)
-		if (RECEIVERS[i]->takes(url))
+		if (RECEIVERS[i]->takes(command))
 			return RECEIVERS[i];
 	return NULL;
 }
@@ -119,6 +121,8 @@ static char *state_path(const struct push_command *command, struct error *err)
 
 	if (command->state)
 		return strdup(command->state);
+	if (command->binaries)
+		hash = hash_text(hash, "binaries");
 	for (size_t i = 0; i < command->n_paths; i++)
 		hash = hash_text(
 			hash, realpath(command->paths[i], real) ? real : command->paths[i]);
@@ -329,12 +333,13 @@ int cmd_push(int argc, char **argv)
 
 	cli__parse(&PUSH_ARGP, argc, argv, &push.command);
 	push.start_s = now_s();
-	push.ops = find_receiver(push.command.url);
+	push.ops = find_receiver(&push.command);
 	if (!push.ops) {
 		/* Not the URL itself: it may have a secret. */
-		cli__fail(
-			"the URL is not one that perfstamp sends to: use postgresql://, http:// or "
-			"https://");
+		cli__fail("the URL is not one that perfstamp sends %s to: use %s",
+			push.command.binaries ? "binaries" : "recordings",
+			push.command.binaries ? "file://, http://, https:// or s3://"
+					      : "postgresql://, http:// or https://");
 		return CLI_USAGE;
 	}
 	if (open_all(&push, &err) ||

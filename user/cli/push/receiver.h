@@ -22,8 +22,8 @@ struct receiver_totals {
 };
 
 struct receiver_ops {
-	/* Whether the URL is of this kind. */
-	bool (*takes)(const char *url);
+	/* Whether this is what the command asks for, by the kind of its URL. */
+	bool (*takes)(const struct push_command *command);
 	/* Sends nothing yet. 0, or -errno with text where the command line is wrong. */
 	int (*open)(void **ret, const struct push_command *command, struct error *err);
 	/*
