@@ -179,14 +179,22 @@ is_forgotten() {
 	[ "$("$perfstamp" dump --json data 2>/dev/null | jq -c "select(.pid == $1)" | wc -l)" -eq 0 ]
 }
 
+# Whether the main thread of process PID has exited, and others have not.
+leader_has_exited() {
+	[[ $(sed 's/.*) //' "/proc/$1/task/$1/stat") == Z* ]]
+}
+
 @test "what a loss hid is known in the next file, too, and what ended meanwhile is not" {
-	local recorder storm worker gone last
+	local recorder storm worker gone leaderless last
 	start_shell
 	start_recording -F 5000 -m 8 --map-ring-size 4096 --switch-output -p "$shell"
 	recorder=$pid
 	echo "exec $tools/worker -s -t 1 100000 >gone.out" >&9
 	await grep -qs ready gone.out
 	read -r _ gone _ <gone.out
+	echo "exec $tools/worker -s -w -e -t 1 100000 >leaderless.out" >&9
+	await grep -qs ready leaderless.out
+	read -r _ leaderless _ <leaderless.out
 	echo "exec $tools/storm" >&9
 	await is_a_child "$shell" storm
 	storm=$child
@@ -198,10 +206,15 @@ is_forgotten() {
 	await grep -qs ready worker.out
 	read -r _ worker _ <worker.out
 	kill -KILL "$gone"
+	# Of this one the end of one thread is lost, and not that of the other.
+	kill -USR1 "$leaderless"
+	await leader_has_exited "$leaderless"
 	kill -CONT "$recorder"
 	await is_told_again "$worker"
 	kill -KILL "$storm"
 	await told_again_at "$worker"
+	kill -KILL "$leaderless"
+	await is_forgotten "$leaderless"
 	await is_forgotten "$gone"
 	await has_samples_of "$worker"
 	pid=$recorder
@@ -212,7 +225,7 @@ is_forgotten() {
 	[ "$(grep -c "^ *worker  *$worker .*worker_" script.out)" -gt 20 ]
 	run -1 grep "$worker  *[0-9a-e][0-9a-f]* \[unknown\]" script.out
 	[ "$(count "$last" ".type == \"MMAP2\" and .pid == $worker and .snapshot and .build_id")" -gt 2 ]
-	[ "$(count "$last" ".pid == $gone")" -eq 0 ]
+	[ "$(count "$last" ".pid == $gone or .pid == $leaderless")" -eq 0 ]
 }
 
 uptime_ms() {

@@ -17,11 +17,11 @@
 #define THREADS_MAX 16384
 
 static const char USAGE[] =
-	"Usage: worker [-s] [-w] [-t THREADS] [-l] [-c] MS\n"
+	"Usage: worker [-s] [-w] [-e] [-t THREADS] [-l] [-c] MS\n"
 	"Works MS milliseconds on a CPU in the main thread (worker_main), in each of THREADS\n"
 	"others (worker_thread), with -l in one that begins half-way (worker_late), and with -c\n"
 	"in a child that is forked half-way (worker_child). With -s all sleep instead, with -w\n"
-	"they wait for SIGUSR1 first.\n";
+	"they wait for SIGUSR1 first, with -e the main thread exits, and the others work.\n";
 
 static volatile unsigned long sink;
 static long work_ms;
@@ -79,16 +79,18 @@ static void *late(void *unused)
 
 int main(int argc, char **argv)
 {
-	int option, n_threads = 0, with_child = 0, with_late = 0, waits = 0;
+	int option, n_threads = 0, with_child = 0, with_late = 0, waits = 0, exits = 0;
 	pthread_t late_thread;
 	sigset_t usr1;
 	pid_t child = 0;
 
-	while ((option = getopt(argc, argv, "swclt:")) != -1) {
+	while ((option = getopt(argc, argv, "sweclt:")) != -1) {
 		if (option == 's')
 			sleeps = 1;
 		else if (option == 'w')
 			waits = 1;
+		else if (option == 'e')
+			exits = 1;
 		else if (option == 'c')
 			with_child = 1;
 		else if (option == 'l')
@@ -120,6 +122,8 @@ int main(int argc, char **argv)
 	if (waits)
 		sigwait(&usr1, &option);
 	pthread_barrier_wait(&go);
+	if (exits)
+		pthread_exit(NULL);
 	worker_main(work_ms / 2);
 	if (with_late && pthread_create(&late_thread, NULL, late, NULL))
 		return 1;

@@ -318,6 +318,65 @@ static void test_check(void **state)
 	assert_told(fixture, 7, "fork 1/1 of 0\ncomm 1/1 stays\nfork 4/4 of 1\ncomm 4/4 stays\n");
 }
 
+/*
+ * The threads of a process that is killed exit one by one. The leader's EXIT was lost; another
+ * thread still ran when all were told again, and its own EXIT came.
+ */
+static void test_check_of_leader(void **state)
+{
+	struct fixture *fixture = *state;
+
+	comm(fixture, 1, 1, 1, "killed", false);
+	fork_of(fixture, 2, 1, 2, 1, 1);
+	map(fixture, 3, 1, 0x1000, "/bin/killed", 1);
+	comm(fixture, 1, 4, 4, "leaderless", false);
+	fork_of(fixture, 2, 4, 5, 4, 4);
+	fork_of(fixture, 3, 4, 6, 4, 4);
+	alive__begin_check(fixture->alive, 5);
+	comm(fixture, 6, 1, 2, "killed", false);
+	exit_of(fixture, 7, 1, 2);
+	/* What becomes known of a mapping late says nothing of who had made it. */
+	map_flags(fixture, 8, 1, 0x1000, "/bin/killed", 1, PERFSTAMP_MAP_LATE);
+	comm(fixture, 6, 4, 5, "leaderless", false);
+	comm(fixture, 6, 4, 6, "leaderless", false);
+	assert_int_equal(alive__end_check(fixture->alive), 1);
+	assert_told(fixture, 9,
+		"fork 4/4 of 0\ncomm 4/4 leaderless\n"
+		"fork 4/5 of 4\ncomm 4/5 leaderless\nfork 4/6 of 4\ncomm 4/6 leaderless\n");
+	/* It ends with the last of the others. */
+	exit_of(fixture, 10, 4, 5);
+	exit_of(fixture, 11, 4, 6);
+	assert_told(fixture, 12, "");
+}
+
+/* The same where the names of threads are left out, so that they are only counted. */
+static void test_check_without_threads(void **state)
+{
+	struct fixture *fixture = *state;
+
+	alive__leave_out(fixture->alive, ALIVE_THREAD_NAMES);
+	for (uint32_t pid = 10; pid <= 30; pid += 10) {
+		comm(fixture, 1, pid, pid, "p", false);
+		fork_of(fixture, 2, pid, pid + 1, pid, pid);
+		fork_of(fixture, 3, pid, pid + 2, pid, pid);
+	}
+	alive__begin_check(fixture->alive, 5);
+	/* 10 and 11 are gone already, 12 exits now. */
+	comm(fixture, 6, 10, 12, "p", false);
+	exit_of(fixture, 7, 10, 12);
+	/* 20 is gone. */
+	comm(fixture, 6, 20, 21, "p", false);
+	comm(fixture, 6, 20, 22, "p", false);
+	/* 31 and 32 are gone. */
+	comm(fixture, 6, 30, 30, "p", false);
+	assert_int_equal(alive__end_check(fixture->alive), 1);
+	assert_told(fixture, 8, "fork 20/20 of 0\ncomm 20/20 p\nfork 30/30 of 0\ncomm 30/30 p\n");
+	exit_of(fixture, 9, 20, 21);
+	exit_of(fixture, 10, 20, 22);
+	exit_of(fixture, 11, 30, 30);
+	assert_told(fixture, 12, "");
+}
+
 /* The last sample of a thread, whose process has ended before, is told with its name and its end.
  */
 static void test_late_thread(void **state)
@@ -418,6 +477,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kernel, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_gone_programs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_check_of_leader, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_check_without_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_late_thread, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cgroups, setup, teardown),

@@ -37,8 +37,9 @@ int alive__tell_image(const struct alive *alive, alive_fn *fn, void *ctx);
 int alive__tell(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *ctx);
 
 /*
- * Between these two all that is there was told again, since something was lost: what
- * was not told is gone. Events before @since_ns, which are applied only now, do not count.
+ * Between these two all threads that are there were told again, since something was lost:
+ * a thread that was not told is gone, and with its last thread a process, whichever of them
+ * was its leader. Events before @since_ns, which are applied only now, do not count.
  * Returns how many processes were gone.
  */
 void alive__begin_check(struct alive *alive, uint64_t since_ns);

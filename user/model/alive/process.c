@@ -136,7 +136,10 @@ static int get_thread(struct alive_processes *processes, struct alive_process *p
 	return 0;
 }
 
-/* Marks that something of it was told. What waited for its turn when the check began says nothing.
+/*
+ * Marks that the thread was told. That says nothing of the other threads of its process: of
+ * those that end together, the EXIT of one can be lost while the next one still runs. Nor does
+ * what waited for its turn when the check began say anything.
  */
 static void check_thread(const struct alive_processes *processes, struct alive_thread *thread)
 {
@@ -144,9 +147,22 @@ static void check_thread(const struct alive_processes *processes, struct alive_t
 		thread->check = processes->check;
 }
 
-static void check(const struct alive_processes *processes, struct alive_process *process)
+static void check_unnamed(const struct alive_processes *processes, struct alive_process *process)
 {
-	check_thread(processes, &process->leader);
+	if (processes->is_old)
+		return;
+	if (process->unnamed_check != processes->check)
+		process->n_unnamed_told = 0;
+	process->unnamed_check = processes->check;
+	process->n_unnamed_told++;
+}
+
+static void exit_unnamed(const struct alive_processes *processes, struct alive_process *process)
+{
+	process->n_unnamed--;
+	if (process->unnamed_check == processes->check && process->n_unnamed_told &&
+		!processes->is_old)
+		process->n_unnamed_told--;
 }
 
 static void inherit_thread(struct alive_thread *child, const struct alive_thread *parent)
@@ -167,12 +183,14 @@ static int fork_thread(struct alive_processes *processes, const struct event *ev
 
 	if (!process)
 		return -ENOMEM;
-	check(processes, process);
 	known = find_thread(process, event->tid);
 	code = get_thread(processes, process, event->tid, &thread);
-	if (code || !thread) {
-		process->n_unnamed += !code && !(event->misc & PERF_RECORD_MISC_FORK_EXEC);
+	if (code)
 		return code;
+	if (!thread) {
+		process->n_unnamed += !(event->misc & PERF_RECORD_MISC_FORK_EXEC);
+		check_unnamed(processes, process);
+		return 0;
 	}
 	check_thread(processes, thread);
 	thread->ptid = event->fork.ptid;
@@ -193,7 +211,7 @@ int alive_processes__fork(struct alive_processes *processes, const struct event 
 		return fork_thread(processes, event);
 	if (process && existed) {
 		process->leader_exited = false;
-		check(processes, process);
+		check_thread(processes, &process->leader);
 		return 0;
 	}
 	if (process)
@@ -201,7 +219,7 @@ int alive_processes__fork(struct alive_processes *processes, const struct event 
 	process = get(processes, event->pid);
 	if (!process)
 		return -ENOMEM;
-	check(processes, process);
+	check_thread(processes, &process->leader);
 	process->ppid = event->fork.ppid;
 	process->leader.ptid = event->fork.ptid;
 	process->begin_ns = event->time_ns;
@@ -224,7 +242,6 @@ int alive_processes__comm(struct alive_processes *processes, const struct event 
 
 	if (!process)
 		return -ENOMEM;
-	check(processes, process);
 	if (event->comm.exec) { /* the other threads are gone, and the one left is the leader */
 		maps__release(&process->maps, &processes->dsos.refs, 0);
 		drop_threads(process);
@@ -235,12 +252,21 @@ int alive_processes__comm(struct alive_processes *processes, const struct event 
 	if (event->tid == event->pid)
 		process->leader_exited = false;
 	code = get_thread(processes, process, event->tid, &thread);
-	if (code || !thread)
+	if (code)
 		return code;
+	if (!thread) {
+		check_unnamed(processes, process);
+		return 0;
+	}
 	check_thread(processes, thread);
 	memset(thread->comm, 0, sizeof(thread->comm));
 	strncpy(thread->comm, event->comm.comm, sizeof(thread->comm) - 1);
 	return 0;
+}
+
+static bool is_over(const struct alive_process *process)
+{
+	return process->leader_exited && !process->threads && !process->n_unnamed;
 }
 
 void alive_processes__exit(struct alive_processes *processes, const struct event *event)
@@ -257,8 +283,8 @@ void alive_processes__exit(struct alive_processes *processes, const struct event
 	else if (thread)
 		drop_thread(process, thread);
 	else if (process->n_unnamed)
-		process->n_unnamed--;
-	if (process->leader_exited && !process->threads && !process->n_unnamed)
+		exit_unnamed(processes, process);
+	if (is_over(process))
 		end(processes, process);
 }
 
@@ -320,6 +346,7 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 		.time_ns = event->time_ns,
 	};
 	const struct mapping *known;
+	struct alive_thread *thread;
 	int code;
 
 	/* It waited, and meanwhile the program that had it is gone. */
@@ -327,10 +354,16 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 		return 0;
 	if (!process && is_unmapped(map))
 		return 0;
-	process = process ? process : get(processes, event->pid);
+	thread = process ? find_thread(process, event->tid) : NULL;
+	if (!process) {
+		process = get(processes, event->pid);
+		thread = process ? &process->leader : NULL;
+	}
 	if (!process)
 		return -ENOMEM;
-	check(processes, process);
+	/* One that is late tells that the mapping was there, not who had made it. */
+	if (thread && !(map->flags & PERFSTAMP_MAP_LATE))
+		check_thread(processes, thread);
 	if (map->identity.cgroup_id)
 		process->cgroup_id = map->identity.cgroup_id;
 	if (map->identity.mnt_ns)
@@ -441,14 +474,21 @@ size_t alive_processes__end_unchecked(struct alive_processes *processes)
 	size_t n = 0;
 
 	HASH_ITER (hh, processes->by_pid, process, next) {
-		if (process->leader.check != processes->check) {
-			end(processes, process);
-			n++;
-			continue;
-		}
+		size_t n_told = process->unnamed_check == processes->check ? process->n_unnamed_told
+									   : 0;
+
 		HASH_ITER (hh, process->threads, thread, next_thread)
 			if (thread->check != processes->check)
 				drop_thread(process, thread);
+		/* Names that they gave themselves were counted as well: there are no more. */
+		if (process->n_unnamed > n_told)
+			process->n_unnamed = n_told;
+		if (process->leader.check != processes->check)
+			process->leader_exited = true;
+		if (!is_over(process))
+			continue;
+		end(processes, process);
+		n++;
 	}
 	return n;
 }
@@ -456,11 +496,15 @@ size_t alive_processes__end_unchecked(struct alive_processes *processes)
 size_t alive_processes__leave_out_threads(struct alive_processes *processes)
 {
 	struct alive_process *process, *next;
+	const struct alive_thread *thread;
 	size_t n = 0;
 
 	processes->no_threads = true;
 	HASH_ITER (hh, processes->by_pid, process, next) {
 		process->n_unnamed += HASH_COUNT(process->threads);
+		process->unnamed_check = processes->check;
+		for (thread = process->threads; thread; thread = thread->hh.next)
+			process->n_unnamed_told += thread->check == processes->check;
 		n += HASH_COUNT(process->threads);
 		drop_threads(process);
 	}
