@@ -447,14 +447,14 @@ test-programs: all tools $(UNIT_BIN) fuzz-programs
 arm64-programs:
 	$(Q)$(MAKE) ARCH=arm64 OUTPUT=.output/arm64 all tools
 
-# The torture set on kernels of arm64, with pages of 4 and of 16 KiB: half an hour.
+# The torture set and other guest tests on kernels of arm64, with pages of 4 and of 16 KiB.
 .PHONY: arm64
 arm64:
 	$(call msg,SETUP,build test arm64)
 	$(Q)$(SETUP) build test arm64
 	$(Q)$(MAKE) $(ALL_CPUS) all tools
 	$(Q)$(MAKE) $(ALL_CPUS) arm64-programs
-	$(Q)tests/run tests/arm64/short.bats tests/arm64/torture.bats
+	$(Q)tests/run tests/arm64/short.bats tests/arm64/scenes.bats tests/arm64/torture.bats
 
 .PHONY: test
 test:

@@ -3,9 +3,10 @@
 # Two builds at one path, one after the other or at once, in one recording. Here and in
 # guests, as root, at the tree's root:
 #   replaced.sh run DIR           the workload: replaces files below DIR and runs both builds
-#   replaced.sh judge DIR DATA    prints "list SCENARIO: COUNTS" by perfstamp list, and
+#   replaced.sh judge DIR DATA [PROGRAMS]   prints "list SCENARIO: COUNTS" by perfstamp list, and
 #                                 "perf VERSION SCENARIO: COUNTS" by each stock perf; the
-#                                 run's own DIR/runs is beside DATA, and DIR need not exist
+#                                 run's own DIR/runs is beside DATA, and DIR need not exist;
+#                                 PROGRAMS has the builds where they are not this machine's
 # The builds have two functions in exchanged places (tests/tools/swapped.c), and each
 # spends its time in the one that has its name.
 set -euo pipefail
@@ -166,7 +167,7 @@ run)
 	without_ids
 	;;
 judge)
-	data=$3 beside=$(dirname "$3")
+	data=$3 beside=$(dirname "$3") tools=${4:-$tools}
 	for scenario in rename rewrite place overlap overlay cookie; do
 		echo "list $scenario: $(judge_list "$scenario")"
 	done
