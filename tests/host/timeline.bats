@@ -212,6 +212,36 @@ samples_said='Number(document.getElementById("says").textContent.split(" ")[0].r
 	is '!document.getElementById("heat").hidden'
 }
 
+inverted='[...document.querySelectorAll("#flame .box")].map((b) => [Number(b.getAttribute("aria-level")), b.getAttribute("aria-label")])'
+
+@test "the flame graph turned over: functions above those that called them" {
+	deployed
+	local total self
+	# What main() called stands in it, and has it below when it is turned over.
+	is "$inverted.some(([level, label]) => level > 2 && /^slower, /.test(label))"
+	total=$(js "return $samples_said")
+	keys c
+	is 'document.getElementById("inverted").getAttribute("aria-pressed") === "true"'
+	is "$inverted.some(([level, label]) => level === 2 && /^slower, /.test(label))"
+	is "$inverted.some(([level, label]) => level === 3 && /^main, /.test(label))"
+	# No sample is lost or doubled: the level below all has all of them, but for boxes too narrow.
+	self=$(js "return $inverted.filter(([level]) => level === 2).reduce((sum, [, label]) => sum + Number(/, ([0-9,]+) sample/.exec(label)[1].replaceAll(',', '')), 0)")
+	[ "$self" -le "$total" ]
+	[ "$self" -ge $((total * 9 / 10)) ]
+	keys f Down Enter Down
+	is 'document.activeElement.getAttribute("aria-level") === "3"'
+	is 'document.activeElement.style.width === "100%"'
+	is '!document.getElementById("heat").hidden'
+	# Boxes stay when the time changes.
+	keys + 0
+	is 'document.querySelector("#flame .box[aria-level=\"2\"]").style.width === "100%"'
+	click '#inverted'
+	is 'document.getElementById("inverted").getAttribute("aria-pressed") === "false"'
+	is "!($inverted.some(([level, label]) => level === 2 && /^slower, /.test(label)))"
+	click '#tab-details'
+	is 'document.getElementById("inverted").hidden'
+}
+
 @test "a search for a function shows when it had samples, and in which files" {
 	deployed
 	keys / s l o w e r

@@ -33,8 +33,8 @@ function functionsOf(data, page) {
 	});
 	const rest = { name: "rest: too few samples each", path: "", id: "", nameless: true, colour: "r", file: "" };
 	const textOf = (f) => (f === REST ? rest : texts[f]);
-	const state = { from: 0, to: 1, cgroup: -1, root: -1, hits: null, at: -1 };
-	let counts = null;
+	const state = { from: 0, to: 1, cgroup: -1, root: -1, hits: null, at: -1, inverted: false };
+	let counts = null, shape = null;
 
 	// ---- Counting ----
 
@@ -130,11 +130,14 @@ function functionsOf(data, page) {
 
 	// ---- The flame graph ----
 
-	const tree = element("div", { id: "flame", role: "tree", "aria-label": "Flame graph: callers above what they called" });
+	const tree = element("div", { id: "flame", role: "tree" });
 	let boxes = new Map(); // by node; -1 is all
 
-	// Biggest first, so that what matters is on the left.
-	function childrenOf() {
+	// A shape knows for each node its parent, its function, its samples, and its children: the
+	// biggest first, so that what matters is on the left.
+
+	// Callers above what they called: the nodes as they were given.
+	function upright() {
 		const children = new Map();
 		for (let i = 0; i < n; i++) {
 			if (!counts.total[i]) continue;
@@ -142,13 +145,58 @@ function functionsOf(data, page) {
 			children.get(parents[i]).push(i);
 		}
 		for (const list of children.values()) list.sort((a, b) => counts.total[b] - counts.total[a]);
-		return children;
+		return { parent: (node) => parents[node], function: (node) => functions[node],
+			samples: (node) => (node < 0 ? counts.all : counts.total[node]), children: (node) => children.get(node) || [] };
+	}
+
+	// Functions above those that called them. Nodes are made when they are asked for, since all
+	// of them would be many more than were given; they keep their numbers when the time changes.
+	const callers = { ids: new Map(), parents: [], functions: [] };
+
+	function callerNode(parent, f) {
+		const key = parent + ":" + f;
+		let id = callers.ids.get(key);
+		if (id === undefined) {
+			id = callers.parents.push(parent) - 1;
+			callers.functions.push(f);
+			callers.ids.set(key, id);
+		}
+		return id;
+	}
+
+	function inverted() {
+		// Of each node: the stacks in it, as what has the samples and who is next in the stack.
+		const stacks = new Map([[-1, []]]), samples = new Map([[-1, counts.all]]), lists = new Map();
+		for (let i = 0; i < n; i++) if (counts.self[i]) stacks.get(-1).push([i, i]);
+		function children(node) {
+			if (lists.has(node)) return lists.get(node);
+			if (!stacks.has(node)) children(callers.parents[node]);
+			const list = [];
+			for (const [self, next] of stacks.get(node) || []) {
+				if (next < 0) continue;
+				const id = callerNode(node, functions[next]);
+				if (!samples.has(id)) {
+					list.push(id);
+					stacks.set(id, []);
+					samples.set(id, 0);
+				}
+				stacks.get(id).push([self, parents[next]]);
+				samples.set(id, samples.get(id) + counts.self[self]);
+			}
+			lists.set(node, list.sort((a, b) => samples.get(b) - samples.get(a)));
+			return list;
+		}
+		function samplesOf(node) {
+			if (!samples.has(node)) children(callers.parents[node]);
+			return samples.get(node) || 0;
+		}
+		return { parent: (node) => callers.parents[node], function: (node) => callers.functions[node], samples: samplesOf, children };
 	}
 
 	function makeBox(node, left, wide, depth, samples) {
-		const text = node < 0 ? { name: "all", colour: "r", file: "", id: "" } : textOf(functions[node]);
+		const text = node < 0 ? { name: "all", colour: "r", file: "", id: "" } : textOf(shape.function(node));
 		const label = `${text.name}, ${percent(samples)}, ${plural(samples, "sample")}` + (text.file ? ", " + text.file : "");
-		const hit = state.hits && node >= 0 ? (state.hits.has(functions[node]) ? " hit" : " miss") : "";
+		const hit = state.hits && node >= 0 ? (state.hits.has(shape.function(node)) ? " hit" : " miss") : "";
 		const box = element("div", { class: "box f" + text.colour + hit + (wide > 0.02 ? " named" : ""), role: "treeitem", tabindex: "-1",
 			"aria-label": label, "aria-level": depth + 1, "aria-selected": "false",
 			title: label + (text.id ? "\n" + text.id : ""),
@@ -160,28 +208,29 @@ function functionsOf(data, page) {
 	}
 
 	function drawFlame() {
-		const children = childrenOf(), made = [];
-		const all = state.root < 0 ? counts.all : counts.total[state.root];
+		const made = [];
+		shape = state.inverted ? inverted() : upright();
+		const all = shape.samples(state.root);
 		boxes = new Map();
 		if (!all) {
 			state.root = -1;
 			if (counts.all) return drawFlame();
 		}
-		// Those that called the one that was chosen are above it, as wide as it.
+		// What is above the one that was chosen is as wide as it.
 		const above = [];
-		for (let at = state.root; at >= 0; at = parents[at]) above.unshift(at);
+		for (let at = state.root; at >= 0; at = shape.parent(at)) above.unshift(at);
 		made.push(makeBox(-1, 0, 1, 0, counts.all));
-		above.forEach((node, i) => made.push(makeBox(node, 0, 1, i + 1, counts.total[node])));
+		above.forEach((node, i) => made.push(makeBox(node, 0, 1, i + 1, shape.samples(node))));
 		let depth = above.length + 1, deepest = depth;
 		let level = [[state.root, 0]];
 		while (level.length) {
 			const next = [];
 			for (const [parent, start] of level) {
 				let left = start;
-				for (const node of children.get(parent) || []) {
-					const wide = counts.total[node] / Math.max(1, all);
+				for (const node of shape.children(parent)) {
+					const wide = shape.samples(node) / Math.max(1, all);
 					if (wide < LEAST) break;
-					made.push(makeBox(node, left, wide, depth, counts.total[node]));
+					made.push(makeBox(node, left, wide, depth, shape.samples(node)));
 					next.push([node, left]);
 					left += wide;
 				}
@@ -190,6 +239,8 @@ function functionsOf(data, page) {
 			level = next;
 		}
 		const had = tree.contains(document.activeElement);
+		tree.setAttribute("aria-label", state.inverted ? "Inverted flame graph: functions above those that called them"
+			: "Flame graph: callers above what they called");
 		tree.style.height = deepest * ROW + "px";
 		tree.replaceChildren(...made);
 		focusBox(boxes.has(state.at) ? state.at : state.root, had);
@@ -222,13 +273,13 @@ function functionsOf(data, page) {
 	function under(node) {
 		const at = boxes.get(node);
 		for (const [other, b] of boxes)
-			if (b.depth === at.depth + 1 && (parents[other] === node)) return other;
+			if (b.depth === at.depth + 1 && shape.parent(other) === node) return other;
 		return node;
 	}
 
 	function onTreeKey(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
-		const moves = { ArrowUp: () => (state.at < 0 ? -1 : parents[state.at]), ArrowDown: () => under(state.at),
+		const moves = { ArrowUp: () => (state.at < 0 ? -1 : shape.parent(state.at)), ArrowDown: () => under(state.at),
 			ArrowLeft: () => beside(state.at, -1), ArrowRight: () => beside(state.at, 1), Home: () => -1 };
 		if (moves[event.key]) focusBox(moves[event.key](), true);
 		else if (event.key === "Enter" || event.key === " ") choose(state.at);
@@ -237,12 +288,18 @@ function functionsOf(data, page) {
 		event.stopPropagation();
 	}
 
+	// Nodes of the other shape are others.
+	function invert(yes) {
+		state.inverted = yes;
+		state.root = state.at = -1;
+	}
+
 	// A box takes the whole width, and its function is shown on the axis.
 	function choose(node) {
 		const had = tree.contains(document.activeElement);
 		state.root = node;
 		state.at = node;
-		page.chosen(node < 0 || functions[node] === REST ? null : new Set([functions[node]]));
+		page.chosen(node < 0 || shape.function(node) === REST ? null : new Set([shape.function(node)]));
 		if (had && boxes.has(node)) focusBox(node, true);
 	}
 
@@ -276,7 +333,7 @@ function functionsOf(data, page) {
 	}
 
 	return {
-		tree, table, state, joined, says, drawFlame, drawTable,
+		tree, table, state, joined, says, drawFlame, drawTable, invert,
 		chains: given.chains, rest: given.rest, all: given.samples,
 		cgroups: given.cgroups,
 		look(from, to) {

@@ -556,8 +556,15 @@
 			button.tabIndex = other === name ? 0 : -1;
 			$(button.getAttribute("aria-controls")).hidden = other !== name;
 		}
+		$("inverted").hidden = name !== "flame" || !functions.chains;
 		$("of").hidden = name === "details" || $("container").options.length < 2;
 		drawFunctions();
+	}
+
+	function invert() {
+		functions.invert(!functions.state.inverted);
+		$("inverted").setAttribute("aria-pressed", String(functions.state.inverted));
+		draw();
 	}
 
 	function makePanel() {
@@ -581,6 +588,7 @@
 				draw();
 			});
 		}
+		$("inverted").addEventListener("click", invert);
 		for (const name of tabs) {
 			$("tab-" + name).addEventListener("click", () => showTab(name));
 			$("tab-" + name).addEventListener("keydown", (event) => {
@@ -868,6 +876,9 @@
 				if (!functions) return;
 				showTab("flame");
 				functions.tree.querySelector("[tabindex='0']").focus();
+			},
+			c: () => {
+				if (!$("inverted").hidden) invert();
 			},
 		};
 		if (event.key === "Enter" && focused && event.target === focused.node)
