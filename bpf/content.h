@@ -100,9 +100,10 @@ static __always_inline bool folio_is_uptodate(u64 folio)
 
 /*
  * Finds page @index of the content and stores its address. Returns 0 or a reason. The
- * caller must call content__still_there after reading from it.
+ * caller must call content__still_there after reading from it. This and the latter are global
+ * functions, which the verifier checks once, though they are called in several places.
  */
-static __always_inline int content__find_page(u32 slot, u64 index)
+__noinline int content__find_page(u32 slot, u64 index)
 {
 	struct scratch *s = scratch__get(slot);
 	u64 folio, first;
@@ -141,10 +142,14 @@ missing:
  * took its reference (filemap_get_entry): the folio's own fields do not show that a
  * page has left it.
  */
-static __always_inline bool content__still_there(struct scratch *s)
+__noinline int content__still_there(u32 slot)
 {
-	u64 folio = s->content.folio;
+	struct scratch *s = scratch__get(slot);
+	u64 folio;
 
+	if (!s)
+		return 0;
+	folio = s->content.folio;
 	return xa_load(s->content.mapping, s->content.page_index) == folio &&
 	       folio_mapping(folio) == s->content.mapping &&
 	       folio_index(folio) == s->content.folio_index && folio_is_uptodate(folio);
@@ -182,7 +187,7 @@ __noinline int content__read_head(u32 slot)
 		if (bpf_probe_read_kernel(
 			    s->words, size & (2 * HEAD_SIZE - 1), (void *)s->content.page_addr))
 			return PERFSTAMP_REASON_IO_ERROR;
-		if (!content__still_there(s))
+		if (!content__still_there(slot))
 			return PERFSTAMP_REASON_NOT_RESIDENT;
 	}
 	s->content.head_size = size;
@@ -210,7 +215,8 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 	if (offset > s->content.size || size > s->content.size - offset)
 		return PERFSTAMP_REASON_MALFORMED;
 	if (content__in_head(s, offset, size)) {
-		__builtin_memcpy(s->bytes, &s->head[offset & (HEAD_SIZE - 1)], 64);
+		/* A copy of our own would be byte by byte. */
+		bpf_probe_read_kernel(s->bytes, 64, &s->head[offset & (HEAD_SIZE - 1)]);
 		return 0;
 	}
 	if (here > size)
@@ -221,7 +227,7 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 	if (bpf_probe_read_kernel(
 		    s->bytes, here & 127, (void *)(s->content.page_addr + (offset & PAGE_MASK))))
 		return PERFSTAMP_REASON_IO_ERROR;
-	if (!content__still_there(s))
+	if (!content__still_there(slot))
 		return PERFSTAMP_REASON_NOT_RESIDENT;
 	if (here == size)
 		return 0;
@@ -231,7 +237,7 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 	if (bpf_probe_read_kernel(
 		    &s->bytes[here & 63], (size - here) & 63, (void *)s->content.page_addr))
 		return PERFSTAMP_REASON_IO_ERROR;
-	if (!content__still_there(s))
+	if (!content__still_there(slot))
 		return PERFSTAMP_REASON_NOT_RESIDENT;
 	return 0;
 }

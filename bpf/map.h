@@ -75,15 +75,15 @@ static __always_inline int map__no_file(struct scratch *s)
 #define VMA_FRONT 192 /* bytes of struct vm_area_struct that have the fields read */
 #define VMA_READ(s, field) FRONT_READ((s)->raw, VMA_FRONT, struct vm_area_struct, (s)->vma, field)
 
-/* Builds the record of scratch.vma of scratch.task. See map__make. */
-__noinline int map__fill(u32 slot, u32 flags)
+/*
+ * Builds the record of scratch.vma of scratch.task. See map__make. To be inlined where that is many
+ * frames down: the verifier allows eight.
+ */
+static __always_inline int map__build(u32 slot, struct scratch *s, u32 flags)
 {
-	struct scratch *s = scratch__get(slot);
 	u64 vm_flags, file, pid_tgid, nsproxy, mnt_ns;
 	u32 padded;
 
-	if (!s)
-		return 0;
 	FRONT_COPY(s->raw, VMA_FRONT, s->vma);
 	vm_flags = VMA_READ(s, vm_flags);
 	if (!(vm_flags & VM_EXEC))
@@ -135,6 +135,13 @@ __noinline int map__fill(u32 slot, u32 flags)
 			&s->path_buf[s->map.path_size & (2 * PERFSTAMP_PATH_MAX - 1)], 0, 8);
 	s->map.record.size = sizeof(s->map) + padded;
 	return 1;
+}
+
+__noinline int map__fill(u32 slot, u32 flags)
+{
+	struct scratch *s = scratch__get(slot);
+
+	return s ? map__build(slot, s, flags) : 0;
 }
 
 /*

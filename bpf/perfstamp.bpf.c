@@ -52,13 +52,12 @@ __noinline int emit_for_owner(u32 slot)
 	return 0;
 }
 
-static __always_inline int on_map(u32 slot, void *vma)
+static __always_inline void on_map(u32 slot, void *vma)
 {
 	if (!map__make(slot, (void *)bpf_get_current_task(), vma, 0))
-		return 0;
+		return;
 	emit_for_owner(slot);
 	emit__ring(slot);
-	return 1;
 }
 
 /*
@@ -177,21 +176,33 @@ int BPF_PROG(fentry_mmap, void *vma)
 #define VMAS_MAX 32   /* of one mprotect() */
 #define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
 
-struct vma_lookup {
-	u32 slot;
-	u32 is_data; /* what was found is not executable */
-};
-
-static long on_found_vma(struct task_struct *task, struct vm_area_struct *vma, void *data)
+/* The result goes through memory: from a stack, the verifier would follow each as a path. */
+static __always_inline long on_found(u32 slot, void *vma)
 {
-	struct vma_lookup *lookup = data;
-	struct scratch *s = scratch__get(lookup->slot);
+	struct scratch *s = scratch__get(slot);
 
-	if (s)
-		s->range_pos = READ(struct vm_area_struct, vma, vm_end);
-	if (!on_map(lookup->slot, vma))
-		lookup->is_data = 1;
+	if (!s)
+		return 0;
+	s->range_pos = READ(struct vm_area_struct, vma, vm_end);
+	s->task = bpf_get_current_task();
+	s->vma = (u64)vma;
+	if (!map__build(slot, s, 0)) {
+		s->range_data = 1;
+		return 0;
+	}
+	emit_for_owner(slot);
+	emit__ring(slot);
 	return 0;
+}
+
+static long on_found_in_hook(struct task_struct *task, struct vm_area_struct *vma, void *data)
+{
+	return on_found(SLOT_HOOK, vma);
+}
+
+static long on_found_at_exec(struct task_struct *task, struct vm_area_struct *vma, void *data)
+{
+	return on_found(SLOT_EXEC, vma);
 }
 
 /* Counts mappings that could not be looked up, and has user space look at the process. */
@@ -202,31 +213,44 @@ static __always_inline void on_lookup_failed(u32 counter)
 }
 
 /*
- * Emits the executable mappings from @addr on, without a gap, up to @end. There are
- * mappings in all of it, so not to find one is a loss, and with @all_code, to find one
- * that is not executable: another thread has put it there meanwhile. The position is kept
- * in memory, of which the verifier knows nothing: it then sees that one turn of the loop is
- * like the other.
+ * Emits the mapping at range_pos, and steps behind it. Not 0 if there is none. A global function
+ * with its state in memory, since the verifier would follow what is in a register, and the
+ * callback, anew in each turn of a loop.
  */
-__noinline int emit_range(u32 slot, u64 addr, u64 end, u32 all_code)
+__noinline int emit_next(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct vma_lookup lookup = {.slot = slot};
-	struct scratch *s = scratch__get(slot);
-	long failed = 0;
+	struct scratch *s = scratch__get(SLOT_HOOK);
+
+	if (!s)
+		return -1;
+	s->range_failed = bpf_find_vma(task, s->range_pos, on_found_in_hook, NULL, 0);
+	return s->range_failed;
+}
+
+/*
+ * Emits the executable mappings from @addr on, without a gap, up to @end. There are
+ * mappings in all of it, so not to find one is a loss, and with @all_code, to find one
+ * that is not executable: another thread has put it there meanwhile. Inlined, because of the
+ * frames that the verifier allows.
+ */
+static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
+{
+	struct scratch *s = scratch__get(SLOT_HOOK);
 	int i;
 
 	if (!s)
 		return 0;
 	s->range_pos = addr;
-	for (i = 0; i < VMAS_MAX && s->range_pos < end; i++) {
-		failed = bpf_find_vma(task, s->range_pos, on_found_vma, &lookup, 0);
-		if (failed)
+	s->range_end = end;
+	s->range_failed = s->range_data = 0;
+	s->range_all_code = all_code;
+	for (i = 0; i < VMAS_MAX && s->range_pos < s->range_end; i++)
+		if (emit_next())
 			break;
-	}
-	if (failed == -16 /* EBUSY */)
+	if (s->range_failed == -16 /* EBUSY */)
 		on_lookup_failed(COUNTER_VMA_BUSY);
-	else if (s->range_pos < end || (all_code && lookup.is_data))
+	else if (s->range_pos < s->range_end || (s->range_all_code && s->range_data))
 		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;
 }
@@ -236,16 +260,15 @@ __noinline int emit_range(u32 slot, u64 addr, u64 end, u32 all_code)
  * look without the lock decides whether a mapping is lost. (Before 6.1, it would be a walk over all
  * of them: there it is never decided so.)
  */
-static __noinline int emit_moved(u64 addr)
+static __always_inline int emit_moved(u64 addr)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct vma_lookup lookup = {.slot = SLOT_HOOK};
 	struct scratch *s = scratch__get(SLOT_HOOK);
 
 	if (!s || !is_recorded(current_pid()))
 		return 0;
-	if (bpf_find_vma(task, addr, on_found_vma, &lookup, 0) != -16 /* EBUSY */ ||
-		!bpf_core_field_exists(struct mm_struct, mm_mt))
+	s->range_pos = addr;
+	if (emit_next() != -16 /* EBUSY */ || !bpf_core_field_exists(struct mm_struct, mm_mt))
 		return 0;
 	memory__begin(s, READ(struct task_struct, task, mm));
 	s->walk.next = addr;
@@ -273,7 +296,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	compat = ARCH_SYSCALL(task, regs, DIRECT, &nr);
 	if (!compat) {
 		if (nr == SYS_64_mremap)
-			return emit_moved(arch__user_address(ret, false));
+			goto moved;
 		if (nr != SYS_64_mmap && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect &&
 			nr != SYS_64_shmat && nr != SYS_64_remap_file_pages)
 			return 0;
@@ -283,7 +306,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		all_code = prot & PROT_EXEC;
 	} else {
 		if (nr == SYS_32_mremap)
-			return emit_moved(arch__user_address(ret, true));
+			goto moved;
 		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
 			nr != SYS_32_mmap && nr != SYS_32_shmat && nr != SYS_32_remap_file_pages)
 			return 0;
@@ -321,30 +344,30 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		len = 1;
 	}
 	addr = arch__user_address(addr, compat);
-	emit_range(SLOT_HOOK, addr, addr + len, all_code);
-	return 0;
+	return emit_range(addr, addr + len, all_code);
+moved:
+	return emit_moved(arch__user_address(ret, compat));
 }
 
-/* Emits the mapping that the walk has found, if it is executable. */
-__noinline int emit_found(u32 slot)
+/* One step of the walk at an exec: emits what it finds, if it is executable. 1 ends the walk. */
+static long exec_step(u32 i, void *data)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct vma_lookup lookup = {.slot = slot};
-	struct scratch *s = scratch__get(slot);
+	struct scratch *s = scratch__get(SLOT_EXEC);
 	u64 flags, begin;
 
-	if (!s || !s->walk.vma)
-		return 0;
-	flags = READ(struct vm_area_struct, s->walk.vma, vm_flags);
-	if (!(flags & VM_EXEC))
-		return 0;
-	begin = READ(struct vm_area_struct, s->walk.vma, vm_start);
-	/* Under the lock, and only if it is still what the walk saw. */
-	if (bpf_find_vma(task, begin, on_found_vma, &lookup, 0))
-		return 0;
-	if (!(flags & VM_WRITE))
-		s->walk.pages += (s->range_pos - begin) >> PAGE_SHIFT;
-	return 0;
+	if (!s)
+		return 1;
+	memory__step(SLOT_EXEC);
+	if (s->walk.vma) {
+		flags = READ(struct vm_area_struct, s->walk.vma, vm_flags);
+		begin = READ(struct vm_area_struct, s->walk.vma, vm_start);
+		/* Under the lock, and only if it is still what the walk saw. */
+		if (flags & VM_EXEC && !bpf_find_vma(task, begin, on_found_at_exec, NULL, 0) &&
+			!(flags & VM_WRITE))
+			s->walk.pages += (s->range_pos - begin) >> PAGE_SHIFT;
+	}
+	return s->walk.ended != 0;
 }
 
 /*
@@ -359,16 +382,13 @@ int BPF_PROG(exec_maps)
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct scratch *s = scratch__get(SLOT_EXEC);
 	u64 mm;
-	int i;
 
 	if (!s || !is_recorded(current_pid()))
 		return 0;
 	mm = READ(struct task_struct, task, mm);
 	memory__begin(s, mm);
-	for (i = 0; i < STEPS_MAX && !s->walk.ended; i++) {
-		memory__step(SLOT_EXEC);
-		emit_found(SLOT_EXEC);
-	}
+	/* The verifier follows this once, and a loop as often as it turns. */
+	bpf_loop(STEPS_MAX, exec_step, NULL, 0);
 	if (!s->walk.ended || s->walk.pages < READ(struct mm_struct, mm, exec_vm))
 		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;

@@ -99,6 +99,7 @@ struct memory_walk {
 	u64 next;  /* the address of the next step */
 	u64 last;  /* the last address of the range that was found */
 	u64 entry; /* of the tree */
+	u64 slot;  /* in the copy of a node: the offset of the entry that was found */
 	u64 vma;
 	u64 pages; /* sys_exit rung: executable ones that were found */
 	u32 ended;
@@ -108,7 +109,13 @@ struct memory_walk {
 struct scratch {
 	u64 vma;
 	u64 task;
-	u64 range_pos; /* sys_exit rung: the next address to look up */
+	/* sys_exit rung: */
+	u64 range_pos; /* the next address to look up */
+	u64 range_end;
+	s32 range_failed; /* what the last lookup returned */
+	u32 range_data;   /* a mapping that was found is not executable */
+	u32 range_all_code;
+	u32 pad;
 	u64 inode;
 	u64 sb;
 	u64 anchor;               /* see stash.h */
