@@ -13,17 +13,23 @@
 
 /*
  * From 6.2 on (commit a35b9af4ec2c). It costs nothing: the verifier puts a move in
- * its place. Weak, so that older kernels, which never come to a call, load it too.
+ * its place. Older kernels never come to a call. Not declared as the kernel's function: see
+ * casts.h.
  */
-extern void *bpf_rdonly_cast(const void *object, __u32 btf_id) __ksym __weak;
+static void *(*const rdonly_cast)(const void *object, __u32 btf_id) = (void *)CALL_RDONLY_CAST;
 
 /* kernel/bpf/verifier.c has it where it knows bpf_rdonly_cast(). */
 enum special_kfunc_type {
 	KF_bpf_rdonly_cast = 1,
 };
 
-/* Known when the program is loaded: the way that is not taken is not verified. */
-#define CAN_CAST bpf_core_enum_value_exists(enum special_kfunc_type, KF_bpf_rdonly_cast)
+/*
+ * Known when the program is loaded: the way that is not taken is not verified, and removed. What is
+ * expected is the newer kernels' way: the other stands behind the function, where it is removed
+ * at once.
+ */
+#define CAN_CAST                                                                                   \
+	__builtin_expect(bpf_core_enum_value_exists(enum special_kfunc_type, KF_bpf_rdonly_cast), 1)
 
 /* include/uapi/linux/perf_event.h */
 struct perf_event_header___kernel {
@@ -35,7 +41,7 @@ struct perf_event_header___kernel {
 /* user/source/kernel/types.c: libbpf relocates against a part of the types, with other ids. */
 const volatile struct cast_types cast_types = {};
 
-#define CAST(name, type, addr) ((type *)bpf_rdonly_cast((const void *)(addr), cast_types.name))
+#define CAST(name, type, addr) ((type *)rdonly_cast((const void *)(addr), cast_types.name))
 
 /*
  * Numbers at any address, through structs that every kernel has and that have such a

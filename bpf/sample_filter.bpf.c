@@ -8,6 +8,7 @@
 
 #include <linux/bpf_perf_event.h>
 
+#include "bpf/casts.h"
 #include "bpf/sample_filter.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -89,7 +90,7 @@ static __always_inline _Bool holds(
 }
 
 /* From 6.2 on (commit fd264ca02094). */
-extern void *bpf_cast_to_kern_ctx(void *ctx) __ksym __weak;
+static void *(*const cast_to_kern_ctx)(void *ctx) = (void *)CALL_CAST_TO_KERN_CTX;
 
 enum special_kfunc_type___cast {
 	KF_bpf_cast_to_kern_ctx = 0,
@@ -113,7 +114,7 @@ static __always_inline u64 sampled_at(struct bpf_perf_event_data *ctx)
 
 	if (!bpf_core_enum_value_exists(enum special_kfunc_type___cast, KF_bpf_cast_to_kern_ctx))
 		return 0;
-	kernel = bpf_cast_to_kern_ctx(ctx);
+	kernel = cast_to_kern_ctx(ctx);
 	return kernel->data->time ? kernel->data->time - 1 : 0;
 }
 

@@ -202,14 +202,26 @@ static struct bpf_link *attach_to(const struct bpf_program *program, const char 
 	return bpf_program__attach_kprobe_multi_opts(program, NULL, &opts);
 }
 
+static struct bpf_link *attach_program(
+	const struct bpf_program *program, const struct rung_row *row)
+{
+	enum bpf_attach_type type = bpf_program__expected_attach_type(program);
+
+	if (row->function)
+		return attach_to(program, row->function);
+	/* See kernel_types__open(). */
+	if (type == BPF_TRACE_RAW_TP || type == BPF_TRACE_FENTRY)
+		return bpf_program__attach_trace(program);
+	return bpf_program__attach(program);
+}
+
 static int attach(struct bpf_source *source, const struct rung_row *row)
 {
 	struct bpf_program *program;
 
 	for (size_t i = 0; row->programs[i]; i++) {
 		program = bpf_object__find_program_by_name(source->skel->obj, row->programs[i]);
-		source->links[i] = row->function ? attach_to(program, row->function)
-						 : bpf_program__attach(program);
+		source->links[i] = attach_program(program, row);
 		if (!source->links[i])
 			return -errno;
 	}
@@ -336,7 +348,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "load");
 		return code;
 	}
-	source->skel = perfstamp_bpf__open_opts(kernel_types__open_opts());
+	source->skel = KERNEL_TYPES_OPEN(perfstamp_bpf);
 	if (!source->skel) {
 		code = -errno;
 		bpf_refusal__explain(attempt, rung, code, "open");

@@ -72,7 +72,7 @@ int bpf_cpu_time__new(struct bpf_cpu_time **ret, int pids_fd, struct error *err)
 	if (!cpu_time)
 		return error__set(err, -ENOMEM, "out of memory");
 	kernel_types__hold();
-	cpu_time->skel = cpu_time_bpf__open_opts(kernel_types__open_opts());
+	cpu_time->skel = KERNEL_TYPES_OPEN(cpu_time_bpf);
 	code = cpu_time->skel ? load(cpu_time, pids_fd) : -errno;
 	kernel_types__release();
 	if (!code)

@@ -91,7 +91,7 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 	if (!faulting)
 		return -ENOMEM;
 	kernel_types__hold();
-	faulting->skel = faulting_bpf__open_opts(kernel_types__open_opts());
+	faulting->skel = KERNEL_TYPES_OPEN(faulting_bpf);
 	if (!faulting->skel) {
 		code = -errno;
 		kernel_types__release();

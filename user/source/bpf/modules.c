@@ -68,7 +68,7 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 	}
 	libbpf_set_print(discard_print);
 	kernel_types__hold();
-	modules->skel = modules_bpf__open_opts(kernel_types__open_opts());
+	modules->skel = KERNEL_TYPES_OPEN(modules_bpf);
 	if (!modules->skel) {
 		code = -errno;
 		goto failed;

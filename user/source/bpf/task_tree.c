@@ -73,7 +73,7 @@ static int load(struct task_tree *tree, bool with_threads)
 	int code;
 
 	libbpf_set_print(discard_print);
-	tree->skel = tree_bpf__open_opts(kernel_types__open_opts());
+	tree->skel = KERNEL_TYPES_OPEN(tree_bpf);
 	if (!tree->skel)
 		return -errno;
 	code = bpf_map__set_max_entries(tree->skel->maps.notes, notes_size());

@@ -2,39 +2,33 @@
 /* See types.h. As bpftool gen min_core_btf, but while recording starts. */
 #include "user/source/kernel/types.h"
 
-#include <bpf/btf.h>
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <linux/bpf.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "bpf/casts.h"
-#include "user/io/whole.h"
+#include "user/source/kernel/btf.h"
 
 #define BUCKETS 16384 /* a power of two */
 
 static struct {
 	unsigned int held;
 	bool tried;
-	struct btf *kernel;        /* NULL: it has none, and libbpf is to say so */
+	struct kernel_btf *kernel; /* NULL: it has none, and libbpf is to say so */
 	uint32_t buckets[BUCKETS]; /* ids of named structs, unions and enums, as lists */
 	uint32_t *next;            /* by id */
 	int fd;                    /* of the file that libbpf reads the part from */
 	char path[32];
 	struct bpf_object_open_opts opts;
 } types = {.fd = -1};
-
-/* A part of the kernel's types that is being put together. */
-struct part {
-	struct btf *btf;
-	uint32_t *ids;  /* of the kernel's types in it, by the kernel's id; 0: not there */
-	uint32_t *from; /* the kernel's ids, by those in it */
-};
 
 void kernel_types__hold(void)
 {
@@ -45,7 +39,7 @@ void kernel_types__release(void)
 {
 	if (--types.held)
 		return;
-	btf__free(types.kernel);
+	kernel_btf__free(types.kernel);
 	free(types.next);
 	if (types.fd >= 0)
 		close(types.fd);
@@ -72,34 +66,34 @@ static uint32_t bucket_of(const char *name, size_t len)
 }
 
 /* What a relocation can begin with. */
-static const char *root_name(const struct btf *btf, const struct btf_type *type)
+static bool is_root(const struct btf_type *type)
 {
-	const char *name = "";
+	return type->name_off && (btf_is_composite(type) || btf_is_any_enum(type));
+}
 
-	if (btf_is_composite(type) || btf_is_any_enum(type))
-		name = btf__name_by_offset(btf, type->name_off);
-	return name && *name ? name : NULL;
+static const char *name_of(uint32_t id)
+{
+	return kernel_btf__name(types.kernel, kernel_btf__type(types.kernel, id)->name_off);
 }
 
 static int read_types(void)
 {
 	uint32_t n, id, *bucket;
 	const char *name;
+	int code;
 
-	types.kernel = btf__load_vmlinux_btf();
-	if (libbpf_get_error(types.kernel)) {
-		types.kernel = NULL;
-		return -ESRCH;
-	}
-	n = btf__type_cnt(types.kernel);
+	code = kernel_btf__new(&types.kernel);
+	if (code)
+		return code;
+	n = kernel_btf__count(types.kernel);
 	types.next = calloc(n, sizeof(*types.next));
 	if (!types.next)
 		return -ENOMEM;
 	/* From the last, so that each list is in the order of ids. */
 	for (id = n - 1; id; id--) {
-		name = root_name(types.kernel, btf__type_by_id(types.kernel, id));
-		if (!name)
+		if (!is_root(kernel_btf__type(types.kernel, id)))
 			continue;
+		name = name_of(id);
 		bucket = &types.buckets[bucket_of(name, essential_length(name))];
 		types.next[id] = *bucket;
 		*bucket = id;
@@ -114,26 +108,114 @@ static int read_types(void)
 static bool have_types(void)
 {
 	if (!types.tried && read_types()) {
-		btf__free(types.kernel);
+		kernel_btf__free(types.kernel);
 		types.kernel = NULL;
 	}
 	types.tried = true;
 	return types.kernel;
 }
 
-const struct bpf_object_open_opts *kernel_types__open_opts(void)
+/* ---- Programs that are attached to something that has a type ---- */
+
+/* By the type that the kernel has for it, whose name begins with .prefix. */
+static const struct target {
+	const char *sections;
+	const char *prefix;
+	uint32_t kind;
+	enum bpf_attach_type attach_type;
+} TARGETS[] = {
+	{"iter+", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER},
+	{"tp_btf+", "btf_trace_", BTF_KIND_TYPEDEF, BPF_TRACE_RAW_TP},
+	{"fentry+", "", BTF_KIND_FUNC, BPF_TRACE_FENTRY},
+};
+
+#define N_TARGETS (sizeof(TARGETS) / sizeof(TARGETS[0]))
+
+/* Called by libbpf before it loads a program. */
+static int set_target(struct bpf_program *program, struct bpf_prog_load_opts *opts, long cookie)
 {
+	const char *name = strchr(bpf_program__section_name(program), '/');
+	char full[128];
+
+	if (!name || !types.kernel)
+		return -ESRCH;
+	snprintf(full, sizeof(full), "%s%s", TARGETS[cookie].prefix, name + 1);
+	opts->attach_btf_id = kernel_btf__find(types.kernel, TARGETS[cookie].kind, full);
+	if (!opts->attach_btf_id)
+		return -ESRCH;
+	return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
+}
+
+/*
+ * libbpf would read all types for each object that has such a program. It does not where the
+ * program is of another type until it is loaded.
+ */
+static void handle_targets(void)
+{
+	static bool done;
+
+	for (size_t i = 0; !done && i < N_TARGETS; i++) {
+		LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .cookie = i,
+			.prog_prepare_load_fn = set_target);
+
+		libbpf_register_prog_handler(TARGETS[i].sections, BPF_PROG_TYPE_RAW_TRACEPOINT,
+			TARGETS[i].attach_type, &opts);
+	}
+	done = true;
+}
+
+/* ---- Objects ---- */
+
+static const struct cast {
+	int32_t number;
+	const char *function;
+} CASTS[] = {
+	{CALL_RDONLY_CAST, "bpf_rdonly_cast"},
+	{CALL_CAST_TO_KERN_CTX, "bpf_cast_to_kern_ctx"},
+};
+
+/* A kernel without the function never comes to a call of it, and accepts a call of none. */
+static void set_casts(const struct cast *cast, uint8_t *object, size_t size)
+{
+	const struct bpf_insn from = {.code = BPF_JMP | BPF_CALL, .imm = cast->number};
+	struct bpf_insn to = {.code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_KFUNC_CALL};
+
+	for (size_t at = 0; at + sizeof(from) <= size; at += sizeof(from)) {
+		if (memcmp(object + at, &from, sizeof(from)) != 0)
+			continue;
+		if (!to.imm && types.kernel)
+			to.imm = kernel_btf__find(types.kernel, BTF_KIND_FUNC, cast->function);
+		memcpy(object + at, &to, sizeof(to));
+	}
+}
+
+int kernel_types__open(struct bpf_object_skeleton *skeleton)
+{
+	uint8_t *object = malloc(skeleton->data_sz);
+	int code;
+
+	if (!object)
+		return -ENOMEM;
 	types.opts.sz = sizeof(types.opts);
 	types.opts.btf_custom_path = have_types() && types.fd >= 0 ? types.path : NULL;
-	return &types.opts;
+	if (types.kernel)
+		handle_targets();
+	memcpy(object, skeleton->data, skeleton->data_sz);
+	for (size_t i = 0; i < sizeof(CASTS) / sizeof(CASTS[0]); i++)
+		set_casts(&CASTS[i], object, skeleton->data_sz);
+	skeleton->data = object;
+	code = bpf_object__open_skeleton(skeleton, &types.opts);
+	/* libbpf has copied what it needs. */
+	skeleton->data = NULL;
+	free(object);
+	return code;
 }
 
 static uint32_t id_of(const char *name)
 {
 	uint32_t id = types.buckets[bucket_of(name, strlen(name))];
 
-	while (id && strcmp(name, btf__name_by_offset(types.kernel,
-					  btf__type_by_id(types.kernel, id)->name_off)) != 0)
+	while (id && strcmp(name, name_of(id)) != 0)
 		id = types.next[id];
 	return id;
 }
@@ -153,23 +235,8 @@ void kernel_types__casts(struct cast_types *ret)
 	ret->xa_node = id_of("xa_node");
 }
 
-/* Copies a type, with the kernel's ids in it for now. */
-static int add(struct part *part, uint32_t id)
-{
-	int added;
-
-	if (!id || part->ids[id])
-		return 0;
-	added = btf__add_type(part->btf, types.kernel, btf__type_by_id(types.kernel, id));
-	if (added < 0)
-		return added;
-	part->from[added] = id;
-	part->ids[id] = added;
-	return 0;
-}
-
 /* What @type consists of, as far as relocations look: not what it points to. */
-static int add_components(struct part *part, const struct btf_type *type)
+static int add_components(struct btf_part *part, const struct btf_type *type)
 {
 	const struct btf_member *member = btf_members(type);
 	int code = 0;
@@ -178,112 +245,63 @@ static int add_components(struct part *part, const struct btf_type *type)
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		for (size_t i = 0; !code && i < btf_vlen(type); i++)
-			code = add(part, member[i].type);
+			code = btf_part__add(part, member[i].type);
 		return code;
 	case BTF_KIND_ARRAY:
-		code = add(part, btf_array(type)->type);
-		return code ? code : add(part, btf_array(type)->index_type);
+		code = btf_part__add(part, btf_array(type)->type);
+		return code ? code : btf_part__add(part, btf_array(type)->index_type);
 	case BTF_KIND_TYPEDEF:
 	case BTF_KIND_VOLATILE:
 	case BTF_KIND_CONST:
 	case BTF_KIND_RESTRICT:
 	case BTF_KIND_TYPE_TAG:
-		return add(part, type->type);
+		return btf_part__add(part, type->type);
 	default:
 		return 0;
 	}
 }
 
-static void renumber(const struct part *part, struct btf_type *type)
-{
-	struct btf_member *member = btf_members(type);
-	struct btf_array *array;
-
-	switch (btf_kind(type)) {
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		for (size_t i = 0; i < btf_vlen(type); i++)
-			member[i].type = part->ids[member[i].type];
-		return;
-	case BTF_KIND_ARRAY:
-		array = btf_array(type);
-		array->type = part->ids[array->type];
-		array->index_type = part->ids[array->index_type];
-		return;
-	case BTF_KIND_PTR:
-		type->type = 0;
-		return;
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-		type->type = part->ids[type->type];
-		return;
-	default:
-		return;
-	}
-}
-
 /* All of the kernel's types that have the name of one of @object's. */
-static int add_roots(struct part *part, const struct btf *object)
+static int add_roots(struct btf_part *part, const struct btf *object)
 {
+	const struct btf_type *type;
 	const char *name, *candidate;
 	uint32_t i, id;
 	size_t len;
 	int code = 0;
 
 	for (i = 1; !code && i < btf__type_cnt(object); i++) {
-		name = root_name(object, btf__type_by_id(object, i));
-		if (!name)
+		type = btf__type_by_id(object, i);
+		if (!is_root(type))
 			continue;
+		name = btf__name_by_offset(object, type->name_off);
 		len = essential_length(name);
 		for (id = types.buckets[bucket_of(name, len)]; !code && id; id = types.next[id]) {
-			candidate = btf__name_by_offset(
-				types.kernel, btf__type_by_id(types.kernel, id)->name_off);
+			candidate = name_of(id);
 			if (essential_length(candidate) == len && !memcmp(candidate, name, len))
-				code = add(part, id);
+				code = btf_part__add(part, id);
 		}
 	}
 	return code;
 }
 
-static int write_part(const struct btf *btf)
-{
-	const void *bytes;
-	uint32_t size;
-
-	bytes = btf__raw_data(btf, &size);
-	if (!bytes)
-		return -ENOMEM;
-	if (ftruncate(types.fd, 0) || lseek(types.fd, 0, SEEK_SET))
-		return -errno;
-	return whole__write(types.fd, bytes, size);
-}
-
 static int select_types(const struct btf *object)
 {
-	uint32_t n = btf__type_cnt(types.kernel), i;
-	struct part part = {
-		.btf = btf__new_empty(),
-		.ids = calloc(n, sizeof(*part.ids)),
-		.from = calloc(n, sizeof(*part.from)),
-	};
-	int code = -ENOMEM;
+	struct btf_part *part = btf_part__new(types.kernel);
+	uint32_t id;
+	int code;
 
-	if (!part.btf || !part.ids || !part.from)
-		goto cleanup;
-	code = add_roots(&part, object);
-	for (i = 1; !code && i < btf__type_cnt(part.btf); i++)
-		code = add_components(&part, btf__type_by_id(types.kernel, part.from[i]));
-	for (i = 1; !code && i < btf__type_cnt(part.btf); i++)
-		renumber(&part, (struct btf_type *)btf__type_by_id(part.btf, i));
+	if (!part)
+		return -ENOMEM;
+	code = add_roots(part, object);
+	for (id = 1; !code && id < btf_part__count(part); id++)
+		code = add_components(
+			part, kernel_btf__type(types.kernel, btf_part__original(part, id)));
+	if (!code && (ftruncate(types.fd, 0) || lseek(types.fd, 0, SEEK_SET)))
+		code = -errno;
 	if (!code)
-		code = write_part(part.btf);
-cleanup:
-	btf__free(part.btf);
-	free(part.ids);
-	free(part.from);
+		code = btf_part__write(part, types.fd);
+	btf_part__free(part);
 	return code;
 }
 

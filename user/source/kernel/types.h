@@ -11,9 +11,10 @@
 #ifndef PERFSTAMP_SOURCE_KERNEL_TYPES_H
 #define PERFSTAMP_SOURCE_KERNEL_TYPES_H
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
-struct bpf_object_open_opts;
 struct bpf_object_skeleton;
 struct cast_types;
 
@@ -21,8 +22,27 @@ struct cast_types;
 void kernel_types__hold(void);
 void kernel_types__release(void);
 
-/* For X_bpf__open_opts() of a skeleton; valid as long as it is held. Never NULL. */
-const struct bpf_object_open_opts *kernel_types__open_opts(void);
+/*
+ * In place of X_bpf__open() of skeleton X_bpf, while it is held: the new struct X_bpf, or NULL with
+ * errno. Programs of iter, tp_btf and fentry are then attached by bpf_program__attach_iter() and
+ * bpf_program__attach_trace().
+ */
+#define KERNEL_TYPES_OPEN(x_bpf)                                                                   \
+	({                                                                                         \
+		struct x_bpf *new_ = calloc(1, sizeof(*new_));                                     \
+		int code_ = new_ ? x_bpf##__create_skeleton(new_) : -ENOMEM;                       \
+                                                                                                   \
+		if (!code_)                                                                        \
+			code_ = kernel_types__open(new_->skeleton);                                \
+		if (code_) {                                                                       \
+			x_bpf##__destroy(new_);                                                    \
+			new_ = NULL;                                                               \
+			errno = -code_;                                                            \
+		}                                                                                  \
+		new_;                                                                              \
+	})
+int kernel_types__open(struct bpf_object_skeleton *skeleton);
+
 /* Whether the kernel has a struct, union or enum of this name. */
 bool kernel_types__has(const char *name);
 /* The kernel's ids of the types that bpf/read.h casts to; 0: it has none. */

@@ -85,7 +85,7 @@ int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64
 		r = sample_filter__parse(&filter, text, sample_type, err);
 	if (r)
 		goto cleanup;
-	skel = sample_filter_bpf__open_opts(kernel_types__open_opts());
+	skel = KERNEL_TYPES_OPEN(sample_filter_bpf);
 	if (!skel) {
 		r = error__errno(err, -errno, "%s: BPF program", what);
 		goto cleanup;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The types of the running kernel (BTF, Documentation/bpf/btf.rst of Linux), to be looked at, and
+ * a part of them put together. libbpf reads them into two copies of 5 MB each. Here they are
+ * looked at where the kernel has them (mmap from Linux 6.16 on), or in one copy, and the part is
+ * a few KB. Knows the format; not what the types are for.
+ */
+#ifndef PERFSTAMP_SOURCE_KERNEL_BTF_H
+#define PERFSTAMP_SOURCE_KERNEL_BTF_H
+
+#include <bpf/btf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel_btf;
+struct btf_part;
+
+/* 0, -ENOMEM, or -ESRCH: the kernel has none, or of a format that is not known. */
+int kernel_btf__new(struct kernel_btf **ret);
+void kernel_btf__free(struct kernel_btf *btf);
+
+/* The number of types with that of void, as btf__type_cnt(): ids are below it. */
+uint32_t kernel_btf__count(const struct kernel_btf *btf);
+/* The type of @id, which is above 0 and below the count. */
+const struct btf_type *kernel_btf__type(const struct kernel_btf *btf, uint32_t id);
+/* "" where @offset is not in the section of names. */
+const char *kernel_btf__name(const struct kernel_btf *btf, uint32_t offset);
+/* The id of the first type of @kind and @name; 0: there is none. */
+uint32_t kernel_btf__find(const struct kernel_btf *btf, uint32_t kind, const char *name);
+
+/* A part of the types, with ids from 1 on in the order in which they are added. NULL: no memory. */
+struct btf_part *btf_part__new(const struct kernel_btf *btf);
+void btf_part__free(struct btf_part *part);
+/* Copies type @id, which may be 0, for void, or be there. 0, or -ENOMEM. */
+int btf_part__add(struct btf_part *part, uint32_t id);
+uint32_t btf_part__count(const struct btf_part *part);
+/* The kernel's id of that of @id in the part. */
+uint32_t btf_part__original(const struct btf_part *part, uint32_t id);
+/*
+ * Gives the types the part's own ids in place of the kernel's, and writes a file of them to @fd.
+ * What a pointer points to, and the types of a function, are left out. Can be called once.
+ * 0 or -errno.
+ */
+int btf_part__write(struct btf_part *part, int fd);
+
+#endif
