@@ -15,6 +15,7 @@
 
 #include "tests/lib/attacks.h"
 #include "user/helper/confined.h"
+#include "user/helper/fork_server.h"
 #include "user/helper/patience.h"
 #include "user/helper/sandbox.h"
 
@@ -194,6 +195,109 @@ static void test_silence(void **state)
 	free(child);
 }
 
+/* ---- Forks of a server ---- */
+
+/* What it is asked: to tell the attacks that succeed, to crash, or to hang. */
+enum { ATTACK, CRASH, HANG };
+
+static void do_as_asked(void *ctx, int fd)
+{
+	int found = 0;
+	char what;
+
+	(void)ctx;
+	if (read(fd, &what, 1) != 1)
+		return;
+	if (what == CRASH) {
+		signal(SIGILL, SIG_DFL);
+		__builtin_trap();
+	}
+	while (what == HANG)
+		poll(NULL, 0, -1);
+	for (size_t i = 0; i < ATTACKS_N; i++)
+		found |= ATTACKS[i].succeeds() << i;
+	(void)!write(fd, &found, sizeof(found));
+}
+
+static struct fork_server *make_server(void)
+{
+	const struct helper_options helpers = {
+		.name = "forked",
+		.type = SOCK_STREAM,
+		.sandbox = {.needs = SANDBOX_READ},
+		.run = do_as_asked,
+	};
+	struct fork_server *server;
+
+	close(open("victim", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	assert_int_equal(fork_server__new(&server, &helpers), 0);
+	return server;
+}
+
+static struct confined *ask(struct fork_server *server, char what)
+{
+	const struct confined_options options = {
+		.what = "a test", .server = server, .silence_ms = what == HANG ? 1 : 10000};
+	struct confined *child = calloc(1, sizeof(*child));
+	struct error err;
+
+	assert_int_equal(confined__start(child, &options, &err), 0);
+	assert_true(confined__give(child, &what, 1));
+	return child;
+}
+
+static void check_attacks(struct fork_server *server)
+{
+	struct confined *child = ask(server, ATTACK);
+	struct sandbox_support support;
+	int found = 0;
+
+	sandbox__look(&support);
+	assert_true(confined__take(child, &found, sizeof(found)));
+	assert_int_equal(confined__end(child, false), 0);
+	if (support.seccomp)
+		assert_string_equal(words(found), "read");
+	free(child);
+}
+
+/* Each is confined as one that is forked here, and its end is its own. */
+static void test_forks(void **state)
+{
+	struct fork_server *server = make_server();
+	struct confined *child;
+	int status;
+	char byte;
+
+	(void)state;
+	check_attacks(server);
+	child = ask(server, CRASH);
+	assert_false(confined__take(child, &byte, 1));
+	status = confined__end(child, false);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL);
+	free(child);
+	child = ask(server, HANG);
+	assert_false(confined__take(child, &byte, 1));
+	assert_true(child->timed_out);
+	status = confined__end(child, true);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	free(child);
+	check_attacks(server);
+	fork_server__free(server);
+}
+
+static void test_server_is_replaced(void **state)
+{
+	struct fork_server *server = make_server();
+	pid_t first = fork_server__pid(server);
+
+	(void)state;
+	assert_int_equal(kill(first, SIGKILL), 0);
+	check_attacks(server);
+	assert_int_not_equal(fork_server__pid(server), first);
+	check_attacks(server);
+	fork_server__free(server);
+}
+
 /* ---- Patience ---- */
 
 #define MS 1000000ull
@@ -227,6 +331,8 @@ int main(void)
 		cmocka_unit_test(test_landlock),
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_forks),
+		cmocka_unit_test(test_server_is_replaced),
 		cmocka_unit_test(test_patience),
 	};
 

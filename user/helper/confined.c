@@ -21,7 +21,8 @@ int confined__start(struct confined *ret, const struct confined_options *options
 		.run = options->run,
 		.ctx = options->ctx,
 	};
-	int code = helper__start(&ret->helper, &helper);
+	int code = options->server ? fork_server__start(options->server, &ret->helper)
+				   : helper__start(&ret->helper, &helper);
 
 	if (code)
 		return error__errno(err, code, "a process for %s", options->what);

@@ -11,10 +11,14 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
+#include "user/helper/fork_server.h"
 #include "user/helper/helper.h"
 
 struct confined_options {
-	const char *what;     /* it is for, in errors: "reading symbols" */
+	const char *what; /* it is for, in errors: "reading symbols" */
+	/* That forks it, with the options that the server has: none of the others below count, but
+	 * .silence_ms. NULL: it is forked here. */
+	struct fork_server *server;
 	unsigned int seconds; /* of CPU time; 0: the child sees to that itself */
 	uint64_t memory;      /* bytes */
 	int silence_ms;       /* how long an answer may take */

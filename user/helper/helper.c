@@ -22,7 +22,7 @@ static void limit(int what, uint64_t value)
 	setrlimit(what, &(struct rlimit){value, value ? value + 2 : 0});
 }
 
-static void bound(const struct helper_options *options)
+void helper__bound(const struct helper_options *options)
 {
 	limit(RLIMIT_CORE, 0);
 	if (options->seconds)
@@ -66,7 +66,7 @@ be_helper(const struct helper_options *options, int fd, pid_t parent)
 	close_others(fd, options->kept_fd);
 	signal(SIGPIPE, SIG_DFL); /* who closed its end does not want the rest */
 	signal(SIGCHLD, SIG_DFL);
-	bound(options);
+	helper__bound(options);
 	if (sandbox__enter(&options->sandbox))
 		_exit(1);
 	options->run(options->ctx, fd);

@@ -38,6 +38,9 @@ struct helper {
 /* 0 or -errno: no process could be made. It ends with its parent at the latest. */
 int helper__start(struct helper *ret, const struct helper_options *options);
 
+/* In the helper, for who starts one otherwise: sets the limits of .seconds, .memory and files. */
+void helper__bound(const struct helper_options *options);
+
 /* Closes the socket, and waits for its end without limit. Returns its status, as of wait(). */
 int helper__wait(struct helper *helper);
 /* The same, and kills it. Waits HELPER_END_MS at most; then it is init's to wait for. */

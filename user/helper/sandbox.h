@@ -8,6 +8,7 @@
 #ifndef PERFSTAMP_HELPER_SANDBOX_H
 #define PERFSTAMP_HELPER_SANDBOX_H
 
+#include <linux/filter.h>
 #include <stdbool.h>
 
 /* Nothing of it: it has the files that are open, and memory. */
@@ -44,5 +45,17 @@ int sandbox__enter(const struct sandbox *sandbox);
 /* Each alone, as the tests need it. The same results; -ENOSYS where the kernel has none. */
 int sandbox__enter_landlock(const struct sandbox *sandbox);
 int sandbox__enter_seccomp(const struct sandbox *sandbox);
+
+/* The filter of sandbox__enter_seccomp, made once for many processes. */
+struct sandbox_filter {
+	struct sock_filter *v;
+	unsigned short n; /* 0: the kernel has no filters */
+};
+
+/* 0, also where the kernel has none; or -errno. Free with sandbox__free_filter. */
+int sandbox__make_filter(struct sandbox_filter *ret, const struct sandbox *sandbox);
+void sandbox__free_filter(struct sandbox_filter *filter);
+/* For a process that has PR_SET_NO_NEW_PRIVS. 0 or -errno. */
+int sandbox__enter_filter(const struct sandbox_filter *filter);
 
 #endif

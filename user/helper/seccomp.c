@@ -8,13 +8,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #define ALWAYS 0
 #define LISTED(needs, ...)                                                                         \
@@ -158,6 +162,23 @@ static int allow_some(scmp_filter_ctx filter, unsigned int needs)
 	return code;
 }
 
+/* 0 or -errno. */
+static int make(scmp_filter_ctx *ret, const struct sandbox *sandbox)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	int code;
+
+	*ret = filter;
+	if (!filter)
+		return -ENOMEM;
+	code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+	if (!code)
+		code = allow_listed(filter, sandbox->needs);
+	if (!code)
+		code = allow_some(filter, sandbox->needs);
+	return code;
+}
+
 int sandbox__enter_seccomp(const struct sandbox *sandbox)
 {
 	struct sandbox_support support;
@@ -167,16 +188,65 @@ int sandbox__enter_seccomp(const struct sandbox *sandbox)
 	sandbox__look(&support);
 	if (!support.seccomp)
 		return -ENOSYS;
-	filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	if (!filter)
-		return -ENOMEM;
-	code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-	if (!code)
-		code = allow_listed(filter, sandbox->needs);
-	if (!code)
-		code = allow_some(filter, sandbox->needs);
+	code = make(&filter, sandbox);
 	if (!code)
 		code = seccomp_load(filter);
 	seccomp_release(filter);
 	return code;
+}
+
+/* What the library writes to a file, from the start of @fd. */
+static int take_program(int fd, struct sandbox_filter *ret)
+{
+	const off_t size = lseek(fd, 0, SEEK_END);
+	const size_t n = size > 0 ? (size_t)size / sizeof(*ret->v) : 0;
+
+	if (size < 0)
+		return -errno;
+	if (!n || n > USHRT_MAX)
+		return -EINVAL;
+	ret->v = malloc(size);
+	if (!ret->v)
+		return -ENOMEM;
+	if (pread(fd, ret->v, size, 0) != size)
+		return -EIO;
+	ret->n = n;
+	return 0;
+}
+
+int sandbox__make_filter(struct sandbox_filter *ret, const struct sandbox *sandbox)
+{
+	struct sandbox_support support;
+	scmp_filter_ctx filter;
+	int fd, code;
+
+	*ret = (struct sandbox_filter){0};
+	sandbox__look(&support);
+	if (!support.seccomp)
+		return 0;
+	fd = memfd_create("filter", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	code = make(&filter, sandbox);
+	if (!code)
+		code = seccomp_export_bpf(filter, fd);
+	if (!code)
+		code = take_program(fd, ret);
+	seccomp_release(filter);
+	close(fd);
+	return code;
+}
+
+void sandbox__free_filter(struct sandbox_filter *filter)
+{
+	free(filter->v);
+}
+
+int sandbox__enter_filter(const struct sandbox_filter *filter)
+{
+	const struct sock_fprog program = {.len = filter->n, .filter = filter->v};
+
+	if (filter->n && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) < 0)
+		return -errno;
+	return 0;
 }

@@ -17,6 +17,12 @@
 
 #define SYMBOLS_SAID_MAX 256 /* bytes of what a server or its library said, with a NUL */
 
+/* What a child may take for one DSO. */
+#define SYMBOLS_SECONDS_MAX 120         /* of CPU time */
+#define SYMBOLS_MEMORY_MAX (4ull << 30) /* bytes */
+/* How long it may be silent: a disk or a server may be slow where the child itself is not. */
+#define SYMBOLS_SILENCE_MS (10 * SYMBOLS_SECONDS_MAX * 1000)
+
 struct symbols_dso {
 	const char *path;
 	const struct perfstamp_identity *identity;
@@ -42,10 +48,8 @@ struct symbols_options {
 	/* No names: the addresses in the file, and its htlhash, for which no table is read. */
 	bool addresses_only;
 	bool demangle;
-	bool debuginfod;      /* ask the servers in DEBUGINFOD_URLS */
-	bool force;           /* take the file at the path where no identity is known */
-	unsigned int seconds; /* of CPU time for one DSO */
-	uint64_t memory;      /* bytes for one DSO */
+	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS */
+	bool force;      /* take the file at the path where no identity is known */
 	/* Called while a file is fetched; NULL: it is not called. */
 	void (*progress)(void *ctx, const char *what, long done, long total);
 	void *ctx;

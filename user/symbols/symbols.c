@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "user/base/text.h"
@@ -17,25 +18,42 @@
 #include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
 #include "user/symbols/read.h"
+#include "user/symbols/request.h"
 
-/* A disk or a server may be slow where the child itself is not. */
-#define SILENCE_FACTOR 10
-
-/* What the child is to do. */
-struct job {
-	const struct symbols_options *options;
-	const struct symbols_dso *dso;
-	const uint64_t *offsets;
-	size_t n;
-};
+/* For a server and its forks, which end with this process; NULL: there is none. */
+static struct fork_server *forks;
 
 static void run(void *ctx, int fd)
 {
-	const struct job *job = ctx;
-	FILE *out = fdopen(fd, "w");
+	struct symbols_request request;
+	FILE *out;
 
+	(void)ctx;
+	if (symbols_request__read(&request, fd))
+		return;
+	out = fdopen(fd, "w");
 	if (out)
-		symbols_read(out, job->options, job->dso, job->offsets, job->n);
+		symbols_read(out, &request.options, &request.dso, request.offsets, request.n);
+}
+
+void symbols__prepare(void)
+{
+	struct confined_options child = {0};
+	struct helper_options options = {
+		.name = "perfstamp-elf",
+		.type = SOCK_STREAM,
+		.seconds = SYMBOLS_SECONDS_MAX,
+		.memory = SYMBOLS_MEMORY_MAX,
+		.run = run,
+	};
+
+	if (forks)
+		return;
+	debuginfod__confine(&child, false);
+	options.capabilities = child.capabilities;
+	options.sandbox = child.sandbox;
+	if (fork_server__new(&forks, &options))
+		forks = NULL;
 }
 
 static bool take_inlined(struct confined *answers, size_t n, struct symbol *ret)
@@ -128,20 +146,35 @@ static enum symbol_lack lack_of(const struct confined *answers, int status)
 	return SYMBOL_LACKS_READER;
 }
 
+/* Its child, with what it is asked. 0 or -errno. */
+static int start(struct confined *ret, const struct symbols_options *options,
+	const struct buffer *request, struct error *err)
+{
+	struct confined_options child = {
+		.what = "reading symbols",
+		/* A child that asks servers is confined less. */
+		.server = options->debuginfod ? NULL : forks,
+		.seconds = SYMBOLS_SECONDS_MAX,
+		.memory = SYMBOLS_MEMORY_MAX,
+		.silence_ms = SYMBOLS_SILENCE_MS,
+		.run = run,
+	};
+	int failed;
+
+	debuginfod__confine(&child, options->debuginfod);
+	failed = confined__start(ret, &child, err);
+	/* Where it has ended, its answer shows that. */
+	if (!failed)
+		confined__give(ret, request->data, request->size);
+	return failed;
+}
+
 int symbols__resolve(const struct symbols_options *options, const struct symbols_dso *dso,
 	const uint64_t *offsets, size_t n, struct symbol *ret, struct symbols_outcome *ret_outcome,
 	struct error *err)
 {
-	struct confined *answers = calloc(1, sizeof(*answers));
-	struct job job = {options, dso, offsets, n};
-	struct confined_options child = {
-		.what = "reading symbols",
-		.seconds = options->seconds,
-		.memory = options->memory,
-		.silence_ms = options->seconds * SILENCE_FACTOR * 1000,
-		.run = run,
-		.ctx = &job,
-	};
+	struct confined *answers = malloc(sizeof(*answers));
+	struct buffer request;
 	int status, failed;
 	bool whole;
 
@@ -149,8 +182,11 @@ int symbols__resolve(const struct symbols_options *options, const struct symbols
 	memset(ret_outcome, 0, sizeof(*ret_outcome));
 	if (!answers)
 		return error__set(err, -ENOMEM, "out of memory");
-	debuginfod__confine(&child, options->debuginfod);
-	failed = confined__start(answers, &child, err);
+	buffer__init(&request, 0);
+	symbols_request__write(&request, options, dso, offsets, n);
+	failed = request.error ? error__set(err, request.error, "out of memory")
+			       : start(answers, options, &request, err);
+	buffer__free(&request);
 	if (failed) {
 		free(answers);
 		return failed;

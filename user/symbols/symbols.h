@@ -14,6 +14,12 @@
 #include "user/symbols/query.h"
 
 /*
+ * To be called while this process is small, before it reads a recording: starts the process that
+ * forks the children, once. Without it each child is a fork of this process, and takes longer.
+ */
+void symbols__prepare(void);
+
+/*
  * Fills @ret for the @n addresses at @offsets. What has no name says why. Returns
  * 0, or -errno where no child could be made. Free with symbols__free.
  */

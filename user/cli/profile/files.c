@@ -12,9 +12,6 @@
 #include "user/store/bundle/embedded.h"
 #include "user/store/files/store.h"
 
-#define SECONDS_MAX 120         /* of CPU time for the symbols of one DSO */
-#define MEMORY_MAX (4ull << 30) /* bytes for them */
-
 static void show_progress(void *ctx, const char *what, long done, long total)
 {
 	(void)ctx;
@@ -36,8 +33,6 @@ int symbol_files__find(struct symbol_files *ret, const char *path, const struct 
 	*ret = (struct symbol_files){.symbols = {
 					     .demangle = !conf->no_demangle,
 					     .debuginfod = !conf->no_debuginfod && urls && *urls,
-					     .seconds = SECONDS_MAX,
-					     .memory = MEMORY_MAX,
 					     .progress = isatty(2) ? show_progress : NULL,
 				     }};
 	/* Without HOME there is no store, and no harm. */

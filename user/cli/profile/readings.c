@@ -5,12 +5,14 @@
 #include <errno.h>
 
 #include "user/cli/progress_bar.h"
+#include "user/symbols/symbols.h"
 
 int readings__first(struct readings *ret, readings_fn read, void *ctx, struct error *err)
 {
 	int failed;
 
 	*ret = (struct readings){0};
+	symbols__prepare();
 	if (recorded_code__new(&ret->code))
 		return error__set(err, -ENOMEM, "out of memory");
 	failed = read(ctx, err);

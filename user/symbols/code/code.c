@@ -15,9 +15,6 @@
 #include "user/symbols/debuginfod.h"
 #include "user/symbols/progress.h"
 
-/* A disk or a server may be slow where the child itself is not. */
-#define SILENCE_FACTOR 10
-
 struct job {
 	const struct symbols_options *options;
 	const struct symbols_dso *dso;
@@ -92,9 +89,9 @@ int code__read(struct code *ret, const struct symbols_options *options,
 	struct job job = {options, dso, offset, intel};
 	struct confined_options child = {
 		.what = "reading code",
-		.seconds = options->seconds,
-		.memory = options->memory,
-		.silence_ms = options->seconds * SILENCE_FACTOR * 1000,
+		.seconds = SYMBOLS_SECONDS_MAX,
+		.memory = SYMBOLS_MEMORY_MAX,
+		.silence_ms = SYMBOLS_SILENCE_MS,
 		.run = run,
 		.ctx = &job,
 	};

@@ -17,9 +17,6 @@
 #include "user/symbols/progress.h"
 #include "user/symbols/source/read.h"
 
-/* A disk or a server may be slow where the child itself is not. */
-#define SILENCE_FACTOR 10
-
 struct job {
 	const struct symbols_options *options;
 	const struct symbols_dso *dso;
@@ -101,9 +98,9 @@ int source_texts__read(const struct symbols_options *options, const struct symbo
 	struct job job = {options, dso, wants, n};
 	struct confined_options child = {
 		.what = "reading source files",
-		.seconds = options->seconds,
-		.memory = options->memory,
-		.silence_ms = options->seconds * SILENCE_FACTOR * 1000,
+		.seconds = SYMBOLS_SECONDS_MAX,
+		.memory = SYMBOLS_MEMORY_MAX,
+		.silence_ms = SYMBOLS_SILENCE_MS,
 		.run = run,
 		.ctx = &job,
 	};

@@ -106,7 +106,7 @@ static int start_child(struct unwind *unwind, struct error *err)
 {
 	struct confined_options child = {
 		.what = "unwinding stacks",
-		.memory = unwind->job.options->memory,
+		.memory = SYMBOLS_MEMORY_MAX,
 		.silence_ms = SILENCE_MS,
 		.run = unwind_read,
 		.ctx = &unwind->job,

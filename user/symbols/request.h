@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What symbols.c asks its child for, as bytes: the child may have been forked before it was known.
+ * The child trusts them.
+ */
+#ifndef PERFSTAMP_SYMBOLS_REQUEST_H
+#define PERFSTAMP_SYMBOLS_REQUEST_H
+
+#include "user/base/buffer.h"
+#include "user/symbols/query.h"
+
+struct symbols_request {
+	struct symbols_options options; /* .progress and .ctx are NULL */
+	struct symbols_dso dso;
+	struct perfstamp_identity identity;
+	uint64_t *offsets;
+	uint64_t n;
+	uint8_t *bytes; /* that the texts are in */
+};
+
+/* Appends it. Failure sticks in the buffer. */
+void symbols_request__write(struct buffer *ret, const struct symbols_options *options,
+	const struct symbols_dso *dso, const uint64_t *offsets, size_t n);
+/* Reads one from @fd. 0; -EBADMSG: it came in part; or -errno. There is nothing to free: the
+ * process that reads it has nothing else to do. */
+int symbols_request__read(struct symbols_request *ret, int fd);
+
+#endif
