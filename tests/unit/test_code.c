@@ -80,14 +80,15 @@ static uint64_t parse(bool dump, const void *bytes, size_t size, const char *exp
 	return n_bad;
 }
 
-static void test_map_lines(void **state)
+static void test_lines_of_node_dotnet_wasmtime_and_luajit(void **state)
 {
-	const char *text = "7f00 10 hot one\n0x8000 0x20 LazyCompile:*f /a b.js:1\nff 1 unfinished";
+	const char *text = "7f00 10 hot one\n0x8000 0x20 Lazy:*f /a b.js:1\n9A 1f int [A] B::C\n"
+			   "0x7f10 34 wasm[0]::f[1]::hot\n7f2b 1a4 TRACE_7::hot.lua:12\nff 1 un";
+	const char *names = "7f00+10=hot one@0;8000+20=Lazy:*f /a b.js:1@0;9a+1f=int [A] B::C@0;"
+			    "7f10+34=wasm[0]::f[1]::hot@0;7f2b+1a4=TRACE_7::hot.lua:12@0;";
 
 	(void)state;
-	assert_int_equal(parse(false, text, strlen(text),
-				 "7f00+10=hot one@0;8000+20=LazyCompile:*f /a b.js:1@0;"),
-		0);
+	assert_int_equal(parse(false, text, strlen(text), names), 0);
 }
 
 static void test_lines_that_are_none(void **state)
@@ -577,7 +578,7 @@ int main(void)
 {
 #define WITH_NAMES(test) cmocka_unit_test_setup_teardown(test, begin_names, end_names)
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_map_lines),
+		cmocka_unit_test(test_lines_of_node_dotnet_wasmtime_and_luajit),
 		cmocka_unit_test(test_lines_that_are_none),
 		cmocka_unit_test(test_a_line_too_long),
 		cmocka_unit_test(test_dump_records),
