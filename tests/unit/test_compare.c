@@ -389,6 +389,86 @@ static void what_is_slower_is_found(void **unused)
 	assert_true(outcome.found_slow >= 150);
 }
 
+#define TURNS 6
+#define TURN_NS 30000.0 /* of the shortest function */
+#define PERIOD_NS 500000.0
+#define RELEASES 1000
+
+/*
+ * A build of tests/tools/release.c: turns of random order, of which a timer takes samples. The last
+ * function has another name in each build. What each took of the time of all: @ret_truth.
+ */
+static void sample_release(enum comparison_side side, const double *lengths, double *ret_truth)
+{
+	const double end = SAMPLES / 5 * PERIOD_NS;
+	double now = 0, next = random_number() * PERIOD_NS;
+	uint32_t units[TURNS];
+
+	for (int i = 0; i < TURNS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "f%d", i + (i == TURNS - 1 && side == AFTER));
+		units[i] = function("release", name, NULL);
+		ret_truth[i] = 0;
+	}
+	while (now < end) {
+		int i = (int)(random_number() * TURNS) % TURNS;
+		double length = lengths[i] * TURN_NS;
+
+		for (; next < now + length; next += PERIOD_NS) {
+			double slice = next / end * SLICES_MAX;
+
+			count(units[i], side, slice < SLICES_MAX ? (uint32_t)slice : SLICES_MAX - 1,
+				1);
+		}
+		ret_truth[i] += length;
+		now += length;
+	}
+	for (int i = 0; i < TURNS; i++)
+		ret_truth[i] /= now;
+}
+
+/* Also of what is new, and of what is gone: those two are the last. */
+static void intervals_hold_what_a_timer_samples(void **unused)
+{
+	static const double BEFORE_NS[TURNS] = {4, 1, 2, 2, 2, 2},
+			    AFTER_NS[TURNS] = {4, 1, 4, 2, 2, 2};
+	unsigned int held[TURNS + 1] = {0};
+
+	(void)unused;
+	state = 1;
+	for (int run = 0; run < RELEASES; run++) {
+		double before[TURNS + 1] = {0}, after[TURNS + 1] = {0};
+		struct differences differences;
+
+		assert_int_equal(comparison__init(&comparison), 0);
+		sample_release(BEFORE, BEFORE_NS, before);
+		sample_release(AFTER, AFTER_NS, after);
+		after[TURNS] = after[TURNS - 1];
+		after[TURNS - 1] = 0;
+		assert_int_equal(
+			differences__find(&differences, &comparison, UNIT_FUNCTION, PER_PROCESS),
+			0);
+		assert_int_equal(differences.n, TURNS + 1);
+		for (int i = 0; i <= TURNS; i++) {
+			const struct difference *one;
+			char name[16];
+
+			snprintf(name, sizeof(name), "f%d", i);
+			one = find(&differences, name);
+			held[i] += one->change.low <= after[i] - before[i] &&
+				   after[i] - before[i] <= one->change.high;
+		}
+		differences__free(&differences);
+		comparison__free(&comparison);
+	}
+	for (int i = 0; i <= TURNS; i++) {
+		print_message("f%d: %.1f %% of the intervals have the truth\n", i,
+			100.0 * held[i] / RELEASES);
+		assert_true(held[i] * 100 >= RELEASES * 95);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,6 +483,7 @@ int main(void)
 		cmocka_unit_test(a_new_name_for_as_much_may_be_a_renaming),
 		cmocka_unit_test(equal_builds_are_hardly_ever_marked),
 		cmocka_unit_test(what_is_slower_is_found),
+		cmocka_unit_test(intervals_hold_what_a_timer_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
