@@ -416,6 +416,16 @@ kernel kernel-7.2:
 	$(Q)scripts/kernel test $(built)
 	$(Q)KERNEL=$(built) tests/run tests/kernel/native.bats
 
+# The parts of kernel-patch/v2, each for each version: check, and its KUnit tests.
+.PHONY: kernel-v2
+kernel-v2:
+	$(call msg,SETUP,build test kernel)
+	$(Q)$(SETUP) build test kernel
+	$(Q)set -e; for series in $(patsubst kernel-patch/%/,%,$(wildcard kernel-patch/v2/*/*/)); do \
+		scripts/kernel check $$series; \
+		scripts/kernel kunit $$series; \
+	done
+
 # The same kernel with KASAN, lockdep and kmemleak: its own tests, and a storm.
 .PHONY: kernel-debug
 kernel-debug:
