@@ -50,6 +50,10 @@ setup() {
 	id_2=$(build_id_of "$tools/swapped-2")
 }
 
+teardown() {
+	recording__end
+}
+
 build_id_of() {
 	readelf -n "$1" | sed -n 's/.*Build ID: //p'
 }
@@ -170,6 +174,16 @@ uses_are_right() {
 	[ "$(sql 'SELECT bool_and(clock_recorded AND begins <= ends) FROM perfstamp.files')" = t ]
 }
 
+@test "a recording of a process that sleeps has the time of its end" {
+	start sleep 1000
+	record -q -o data -p "$pid" -- true
+	push data
+	# Not that of the boot, which is 0 by the clock of the recording.
+	[ "$(sql "SELECT abs(extract(epoch FROM ends) - $(stat -c %Y data)) < 60 FROM perfstamp.files")" = t ]
+	[ "$(sql "SELECT bool_and(last_seen > (SELECT ends FROM perfstamp.files) - interval '1 minute') FROM perfstamp.runs")" = t ]
+	[ "$(fleet running --json --path "$(readlink -f "$(command -v sleep)")" | wc -l)" -eq 1 ]
+}
+
 @test "a file is known by its host, its boot and its content" {
 	push "$second"
 	[ "$(sql 'SELECT boot FROM perfstamp.files')" = "$(cat /proc/sys/kernel/random/boot_id)" ]
@@ -204,6 +218,82 @@ uses_are_right() {
 		"$(printf 'a%.0s' {1..40})" "$(printf 'b%.0s' {1..40})")" ]
 	# A host that comes back to the older build: it is what it runs then.
 	[ "$(fleet hosts --json | jq -s 'map(.files) == [2, 2, 2]')" = true ]
+}
+
+# make_host NAME: namespaces with that name, processes, network and /srv of their own.
+make_host() {
+	start unshare -u -m -n -p -f --kill-child --mount-proc sleep 1000
+	await has_child "$pid"
+	hosts[$1]=$(pgrep -P "$pid")
+	# shellcheck disable=SC2016 # of the other shell
+	host "$1" sh -c 'hostname "$0" && mount -t tmpfs none /srv' "$1"
+}
+
+# Whether the first process of the namespaces has begun.
+has_child() {
+	[ "$(cat "/proc/$(pgrep -P "$1")/comm")" = sleep ]
+}
+
+# host NAME COMMAND...: on it.
+host() {
+	nsenter -t "${hosts[$1]}" -u -m -n -p -- "${@:2}"
+}
+
+# deploy HOST BUILD: the server's file is replaced, and it is started again.
+deploy() {
+	# shellcheck disable=SC2016 # of the other shell
+	host "$1" sh -c '[ ! -e /srv/pid ] || kill -KILL "$(cat /srv/pid)"
+		cp "$0" /srv/next && mv /srv/next /srv/server
+		/srv/server 100000 >/dev/null 3>&- & echo $! >/srv/pid' "$tools/$2"
+	await runs_server "$1"
+}
+
+# shellcheck disable=SC2016 # of the other shell
+runs_server() {
+	host "$1" sh -c '[ "$(readlink "/proc/$(cat /srv/pid)/exe")" = /srv/server ]'
+}
+
+# look: each host records what it runs, and pushes it.
+look() {
+	local name
+
+	for name in web-1 web-2 web-3; do
+		# shellcheck disable=SC2016 # of the other shell
+		host "$name" sh -c '"$0" record -q -e cpu-clock -o "$1" -p "$(cat /srv/pid)" -- true &&
+			"$0" push --state "$1.state.$3" "$2" "$1"' "$perfstamp" "$PWD/$name.data" "$database" "$1"
+	done
+}
+
+# is_running BUILD HOST...
+is_running() {
+	[ "$(fleet running --json --path /srv/server --build-id "$1" | jq -r .host | sort | xargs)" = "${*:2}" ]
+}
+
+@test "three hosts in namespaces deploy one after another, and what fleet shows is what runs" {
+	declare -A hosts
+	local name
+
+	for name in web-1 web-2 web-3; do
+		make_host "$name"
+		deploy "$name" swapped-1
+	done
+	look 1
+	is_running "$id_1" web-1 web-2 web-3
+	is_running "$id_2"
+	deploy web-2 swapped-2
+	look 2
+	is_running "$id_1" web-1 web-3
+	is_running "$id_2" web-2
+	deploy web-1 swapped-2
+	deploy web-3 swapped-2
+	# And one goes back.
+	deploy web-2 swapped-1
+	look 3
+	is_running "$id_1" web-2
+	is_running "$id_2" web-1 web-3
+	[ "$(fleet running --all --json --path /srv/server | wc -l)" -eq 6 ]
+	[ "$(fleet hosts --json | jq -c '[.host, .files]' | xargs)" = '[web-1,3] [web-2,3] [web-3,3]' ]
+	uses_are_right
 }
 
 @test "builds that no host has files of, and one build-id of several contents" {

@@ -93,6 +93,23 @@ static int64_t wall_of(const struct reading *reading, const struct push_file *fi
 				       : mtime_ns - (int64_t)(reading->end_ns & INT64_MAX);
 }
 
+/*
+ * A recording of processes that only slept may have no record with a time. It begins when its
+ * recorder says so, and ended when the file was last written to.
+ */
+static void find_times(struct reading *reading, const struct push_file *file)
+{
+	int64_t mtime_ns = file->st.st_mtim.tv_sec * 1000000000 + file->st.st_mtim.tv_nsec;
+	uint64_t begin_ns = stamp_number(&reading->input, "file.begin");
+
+	if (!reading->end_ns)
+		reading->end_ns = begin_ns;
+	if (!reading->end_ns && reading->input.has_wall && mtime_ns > reading->input.wall_ns)
+		reading->end_ns = mtime_ns - reading->input.wall_ns;
+	if (!reading->begin_ns)
+		reading->begin_ns = begin_ns ? begin_ns : reading->end_ns;
+}
+
 static int connect(struct receiver *receiver, const struct inventory_table *tables, size_t n,
 	struct error *err)
 {
@@ -167,6 +184,7 @@ static int send_reading(struct receiver *receiver, struct reading *reading,
 {
 	const struct fleet_source source = {
 		.model = reading->input.model,
+		.end_ns = reading->end_ns,
 		.replaced = reading->replaced,
 		.header_ids = &reading->input.header_ids,
 		.stamp = reading->input.stamp,
@@ -204,6 +222,8 @@ static int inventory_send(void *ctx, const struct push_file *file, enum sent *re
 	int code = push_file__read(file, &tap, receiver->command->force, &reading.input, err);
 
 	*ret_wait_s = 0;
+	if (!code)
+		find_times(&reading, file);
 	if (!code)
 		code = send_reading(receiver, &reading, file, &taken, err);
 	if (code) {

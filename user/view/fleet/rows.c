@@ -260,7 +260,9 @@ static int add_sighting(struct making *making, const struct list_row *row)
 	add_packages(making, row, content);
 	out = begin_row(making, FLEET_SIGHTINGS);
 	write_time(making, out, sighting->first_ns);
-	copy__time(out, fleet__time_us(making->source->wall_ns, sighting->last_ns));
+	/* A recording without a sample may have no record with a time. */
+	copy__time(out, fleet__time_us(making->source->wall_ns,
+				sighting->last_ns ? sighting->last_ns : making->source->end_ns));
 	copy__number(out, sighting->mappings);
 	copy__number(out, sighting->samples);
 	copy__number(out, content);

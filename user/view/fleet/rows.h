@@ -39,6 +39,7 @@ struct fleet_package {
 
 struct fleet_source {
 	struct model *model;
+	uint64_t end_ns;                     /* when it ends, by its own clock */
 	struct replaced *replaced;           /* of it, at its end; NULL: there was no event */
 	const struct header_ids *header_ids; /* or NULL */
 	const char *stamp;                   /* the recording's own lines, or NULL */
