@@ -355,6 +355,8 @@ packages() {
 	for path in "${paths[@]}"; do
 		package=$(dpkg-query -S "$path" "${path#/usr}" 2>/dev/null | sed -n 's/: .*//p' | head -n 1)
 		grep -qx "dpkg $(dpkg-query -W -f '${Package} ${Version} ${Architecture}' "$package") $path" shown
+		[ "$(fleet packages --all --json --path "$path" | jq -r '.source + " " + .source_version')" = \
+			"$(dpkg-query -W -f '${source:Package} ${source:Version}' "$package")" ]
 	done
 	# What is no longer at its path is found in the cache.
 	"$perfstamp" cache --buildid-dir store add noted >/dev/null
@@ -363,6 +365,22 @@ packages() {
 	[ "$(packages --host other --package noted)" = "note noted 1:2.0+x amd64 $PWD/noted" ]
 	[ -z "$(packages --package noted --host third)" ]
 	[ "$(sql "SELECT count(*) FROM perfstamp.packages WHERE name = 'noted'")" -eq 1 ]
+}
+
+@test "packages: a rebuild has a version of its own, and its source another one" {
+	cp "$tools/worker" owned
+	record -q -o data -- ./owned 10 >worker.out
+	mkdir -p dpkg/info
+	printf '%s\n' 'Package: owned' 'Status: install ok installed' 'Architecture: amd64' 'Source: owner (1.2-3)' \
+		'Version: 1.2-3+b1' '' 'Package: other' 'Architecture: all' 'Version: 1' >dpkg/status
+	echo "$PWD/owned" >dpkg/info/owned.list
+	# shellcheck disable=SC2016 # of the other shell
+	unshare -m sh -c 'mount --bind "$0" /var/lib/dpkg && "$@"' "$PWD/dpkg" \
+		"$perfstamp" push --state "$PWD/state" "$database" data
+	[ "$(fleet packages --all --json | jq -r '[.package, .version, .source, .source_version] | join(" ")')" = \
+		'owned 1.2-3+b1 owner 1.2-3' ]
+	[ "$(fleet sbom --all | jq -r '.components[] | select(.name == "owned").properties[] |
+		select(.name | startswith("perfstamp:source")).value' | xargs)" = 'owner 1.2-3' ]
 }
 
 @test "packages: what rpm says where there is no dpkg" {
@@ -391,6 +409,7 @@ packages() {
 	unshare -m sh -c 'mount -t tmpfs none /var/lib/dpkg && "$@"' sh \
 		"$perfstamp" push --state "$PWD/state" "$database" data
 	[ "$(packages)" = "rpm owned 2:3.0-1 $(uname -m) $PWD/owned" ]
+	[ "$(fleet packages --all --json | jq -r '.source + " " + .source_version')" = 'owned 3.0-1' ]
 	[ "$(fleet sbom --all | jq -r '.components[] | select(.name == "owned").purl | sub("rpm/[^/]+"; "rpm")')" = \
 		"pkg:rpm/owned@3.0-1?arch=$(uname -m)&epoch=2" ]
 }

@@ -20,7 +20,8 @@ static const char SCHEMA[] = {
 /* What add_file() numbers, and the sightings with these numbers. */
 static const char OWN_TABLES[] =
 	"CREATE TEMPORARY TABLE of_contents (n integer, content integer) ON COMMIT DELETE ROWS;"
-	"CREATE TEMPORARY TABLE of_paths (n integer, path_id integer) ON COMMIT DELETE ROWS;"
+	"CREATE TEMPORARY TABLE of_paths (n integer, key bytea, path_id integer) ON COMMIT DELETE "
+	"ROWS;"
 	"CREATE TEMPORARY TABLE of_places (n integer, key bytea, place integer) ON COMMIT DELETE "
 	"ROWS;"
 	"CREATE INDEX ON of_contents (n); CREATE INDEX ON of_paths (n);"

@@ -69,6 +69,7 @@ CREATE TABLE perfstamp.packages (
 	version text NOT NULL,
 	architecture text NOT NULL,
 	source text NOT NULL, -- the source package
+	source_version text NOT NULL, -- its version, which a binary rebuild (+b1) does not change
 	PRIMARY KEY (content, kind, os, name, version, architecture)
 );
 CREATE INDEX ON perfstamp.packages (name, version);
@@ -282,22 +283,22 @@ BEGIN
 		JOIN pg_temp.of_contents o USING (n)
 		WHERE i.symbols AND c.content = o.content AND NOT c.symbols;
 
-	INSERT INTO packages (content, kind, os, name, version, architecture, source)
+	INSERT INTO packages (content, kind, os, name, version, architecture, source, source_version)
 		SELECT DISTINCT ON (o.content, i.kind, i.os, i.name, i.version, i.architecture)
-			o.content, i.kind, i.os, i.name, i.version, i.architecture, i.source
+			o.content, i.kind, i.os, i.name, i.version, i.architecture, i.source,
+			i.source_version
 		FROM pg_temp.in_packages i JOIN pg_temp.of_contents o ON o.n = i.content
 		WHERE NOT EXISTS (SELECT FROM packages p WHERE p.content = o.content
 			AND p.kind = i.kind AND p.os = i.os AND p.name = i.name
 			AND p.version = i.version AND p.architecture = i.architecture)
 		ORDER BY 1, 2, 3, 4, 5, 6 ON CONFLICT DO NOTHING;
 
+	INSERT INTO pg_temp.of_paths (n, key) SELECT n, text_key(path) FROM pg_temp.in_paths;
 	INSERT INTO paths (path)
-		SELECT i.path FROM pg_temp.in_paths i
-		WHERE NOT EXISTS (SELECT FROM paths p WHERE text_key(p.path) = text_key(i.path))
-		ORDER BY text_key(i.path) ON CONFLICT DO NOTHING;
-	INSERT INTO pg_temp.of_paths (n, path_id)
-		SELECT i.n, p.path_id FROM pg_temp.in_paths i
-		JOIN paths p ON text_key(p.path) = text_key(i.path);
+		SELECT i.path FROM pg_temp.in_paths i JOIN pg_temp.of_paths o USING (n)
+		WHERE NOT EXISTS (SELECT FROM paths p WHERE text_key(p.path) = o.key)
+		ORDER BY o.key ON CONFLICT DO NOTHING;
+	UPDATE pg_temp.of_paths o SET path_id = p.path_id FROM paths p WHERE text_key(p.path) = o.key;
 
 	INSERT INTO pg_temp.of_places (n, key) SELECT n, text_key(
 			jsonb_build_array(label, runtime, id, name, image, namespace, pod, unit)::text)
@@ -401,7 +402,8 @@ CREATE VIEW perfstamp.running AS
 -- Which packages' files are or were mapped where: evidence of use. That a package is not here does
 -- not prove that it is not used.
 CREATE VIEW perfstamp.packaged AS
-	SELECT u.*, p.kind, p.os, p.name AS package, p.version, p.architecture, p.source
+	SELECT u.*, p.kind, p.os, p.name AS package, p.version, p.architecture, p.source,
+		p.source_version
 	FROM perfstamp.running u JOIN perfstamp.packages p USING (content);
 
 -- The same, with what is of no known package, and each content of one: an installed one before what
@@ -409,7 +411,8 @@ CREATE VIEW perfstamp.packaged AS
 CREATE VIEW perfstamp.components AS
 	SELECT u.*, coalesce(p.kind, '') AS kind, coalesce(p.os, '') AS os,
 		coalesce(p.name, '') AS package, coalesce(p.version, '') AS version,
-		coalesce(p.architecture, '') AS architecture, coalesce(p.source, '') AS source
+		coalesce(p.architecture, '') AS architecture, coalesce(p.source, '') AS source,
+		coalesce(p.source_version, '') AS source_version
 	FROM perfstamp.running u LEFT JOIN (SELECT DISTINCT ON (content) * FROM perfstamp.packages
 		ORDER BY content, kind = 'note', kind, os, name, version, architecture) p USING (content)
 	WHERE NOT u.kernel AND u.path LIKE '/%' AND (u.build_id <> '' OR u.cookie <> '');

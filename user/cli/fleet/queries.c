@@ -49,7 +49,8 @@ static const struct fleet_query QUERIES[] = {
 			   "'ended' END, CASE WHEN earlier THEN 'before ' ELSE '' END || " TIME(
 				   "first_seen") ", " TIME("last_seen") ", path, " LIST("places"),
 		.json = "host, package, version, nullif(architecture, '') AS architecture, "
-			"nullif(source, '') AS source, nullif(os, '') AS os, kind, path, "
+			"nullif(source, '') AS source, nullif(source_version, '') AS "
+			"source_version, nullif(os, '') AS os, kind, path, "
 			"nullif(build_id, '') AS build_id, nullif(cookie, '') AS cookie, running, "
 			"first_seen, earlier, last_seen, processes, places, images, as_of",
 		.from = "FROM perfstamp.packaged WHERE true",
@@ -62,9 +63,11 @@ static const struct fleet_query QUERIES[] = {
 		.filters = FILTER_PATH | FILTER_BUILD_ID | FILTER_HOST | FILTER_CONTAINER |
 			   FILTER_ALL | FILTER_PACKAGE,
 		.headings = {"KIND", "OS", "PACKAGE", "VERSION", "ARCHITECTURE", "SOURCE",
-			"BUILD-ID", "COOKIE", "PATH", "HOST", "FIRST", "LAST", "RUNNING", "IN"},
+			"SOURCE-VERSION", "BUILD-ID", "COOKIE", "PATH", "HOST", "FIRST", "LAST",
+			"RUNNING", "IN"},
 		.columns =
-			"kind, os, package, version, architecture, source, build_id, cookie, "
+			"kind, os, package, version, architecture, source, source_version, "
+			"build_id, cookie, "
 			"path, host, CASE WHEN earlier THEN 'before ' ELSE '' END || " TIME(
 				"first_seen") ", " TIME("last_seen") ", running::text, " LIST("plac"
 											      "es"),

@@ -22,6 +22,7 @@ enum column {
 	VERSION,
 	ARCHITECTURE,
 	SOURCE,
+	SOURCE_VERSION,
 	BUILD_ID,
 	COOKIE,
 	PATH,
@@ -221,6 +222,8 @@ static int add_component(struct json_object *components, struct row *row)
 		add_property(properties, "perfstamp:package-known-by", cell(&begin, KIND));
 	if (*cell(&begin, SOURCE))
 		add_property(properties, "perfstamp:source-package", cell(&begin, SOURCE));
+	if (*cell(&begin, SOURCE_VERSION))
+		add_property(properties, "perfstamp:source-version", cell(&begin, SOURCE_VERSION));
 	json_object_object_add(component, "properties", properties);
 	json_object_object_add(evidence, "occurrences", occurrences);
 	json_object_object_add(component, "evidence", evidence);

@@ -214,6 +214,7 @@ static bool read_note(struct packages *packages, int fd, struct fleet_package *r
 		.version = text_of(note, "version"),
 		.architecture = text_of(note, "architecture"),
 		.source = "",
+		.source_version = "",
 	};
 	return true;
 }
@@ -235,6 +236,7 @@ static bool find_owner(struct packages *packages, const char *path, struct fleet
 		.version = file.version,
 		.architecture = file.architecture,
 		.source = file.source,
+		.source_version = file.source_version,
 	};
 	return true;
 }

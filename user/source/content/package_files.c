@@ -145,6 +145,18 @@ static const char *value_of(const char *line, const char *key)
 		       : line + size + 1 + strspn(line + size + 1, " ");
 }
 
+/* Of `NAME (VERSION)', where dpkg leaves out a version that is the package's own, or "". */
+static const char *cut_version(char *source)
+{
+	char *version = strchr(source, '(');
+
+	source[strcspn(source, " ")] = '\0';
+	if (!version)
+		return "";
+	version[strcspn(version, ")")] = '\0';
+	return version + 1;
+}
+
 /* The paragraphs of /var/lib/dpkg/status. */
 static int read_status(struct package_files *files, char *text)
 {
@@ -155,21 +167,25 @@ static int read_status(struct package_files *files, char *text)
 
 	while (!err && (line = next_line(&at))) {
 		if ((value = value_of(line, "Package")))
-			package = (struct package_file){
-				.kind = "dpkg", .name = value, .architecture = "", .source = ""};
+			package = (struct package_file){.kind = "dpkg",
+				.name = value,
+				.architecture = "",
+				.source = "",
+				.source_version = ""};
 		else if ((value = value_of(line, "Architecture")))
 			package.architecture = value;
 		else if ((value = value_of(line, "Version")))
 			package.version = value;
 		else if ((value = value_of(line, "Source")))
 			package.source = value;
-		/* It may have its own version behind it, in parentheses. */
 		if (value == package.source && value)
-			line[value - line + strcspn(value, " ")] = '\0';
+			package.source_version = cut_version(line + (value - line));
 		if ((!*line || !*at) && package.name && package.version) {
 			/* dpkg leaves out a source package of the same name. */
 			if (!*package.source)
 				package.source = package.name;
+			if (!*package.source_version)
+				package.source_version = package.version;
 			err = add_package(files, &package);
 			package = (struct package_file){0};
 		}
@@ -284,6 +300,26 @@ static int start_rpm(pid_t *ret_pid, int *ret_fd)
 	return -err;
 }
 
+/* Of NAME-VERSION-RELEASE.src.rpm: cuts off the name, and returns the rest without its suffix. */
+static const char *cut_source_rpm(char *source)
+{
+	static const char *const SUFFIXES[] = {".src.rpm", ".nosrc.rpm"};
+	size_t size = strlen(source), suffix;
+	char *release, *version;
+
+	for (size_t i = 0; i < sizeof(SUFFIXES) / sizeof(SUFFIXES[0]); i++) {
+		suffix = strlen(SUFFIXES[i]);
+		if (size > suffix && !strcmp(source + size - suffix, SUFFIXES[i]))
+			source[size - suffix] = '\0';
+	}
+	release = strrchr(source, '-');
+	version = release && release > source ? memrchr(source, '-', release - source) : NULL;
+	if (!version)
+		return "";
+	*version = '\0';
+	return version + 1;
+}
+
 /* NAME, EPOCH:VERSION-RELEASE, ARCHITECTURE, SOURCERPM and a path, with tabs between them. */
 static int read_rpm_line(struct package_files *files, char *line)
 {
@@ -303,6 +339,7 @@ static int read_rpm_line(struct package_files *files, char *line)
 	package.version = strncmp(fields[1], "0:", 2) ? fields[1] : fields[1] + 2;
 	package.architecture = fields[2];
 	package.source = strcmp(fields[3], "(none)") != 0 ? fields[3] : "";
+	package.source_version = *package.source ? cut_source_rpm(fields[3]) : "";
 	last = files->n_packages ? &files->packages[files->n_packages - 1] : NULL;
 	if (!last || strcmp(last->name, package.name) != 0 ||
 		strcmp(last->version, package.version) != 0 ||

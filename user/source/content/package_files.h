@@ -14,7 +14,9 @@ struct package_files;
 struct package_file {
 	const char *kind; /* "dpkg", "rpm" */
 	const char *name, *version, *architecture;
-	const char *source; /* the source package; "": its name is the same */
+	const char *source; /* the source package; "": not known */
+	/* Its version: not the same where the package was built again (+b1); "": not known. */
+	const char *source_version;
 };
 
 /*

@@ -28,7 +28,7 @@ static const struct {
 				       "image text, namespace text, pod text, unit text"},
 	[FLEET_PACKAGES] = {"in_packages",
 		"content integer, kind text, os text, name text, version text, architecture text, "
-		"source text"},
+		"source text, source_version text"},
 	[FLEET_SIGHTINGS] = {"in_sightings",
 		"first_seen timestamptz, last_seen timestamptz, mappings bigint, samples bigint, "
 		"content integer, path integer, processes integer, kernel boolean, alive boolean, "
@@ -238,6 +238,7 @@ static void add_packages(struct making *making, const struct list_row *row, uint
 		copy__text(out, packages[i].version);
 		copy__text(out, packages[i].architecture);
 		copy__text(out, packages[i].source);
+		copy__text(out, packages[i].source_version);
 		copy__end_row(out);
 	}
 }

@@ -32,7 +32,7 @@ enum fleet_table {
 struct fleet_package {
 	const char *kind; /* dpkg, rpm, note */
 	const char *os;   /* as in os-release(5), ID; "": not known, like the next ones */
-	const char *name, *version, *architecture, *source;
+	const char *name, *version, *architecture, *source, *source_version;
 };
 
 #define FLEET_PACKAGES_MAX 2 /* of one content at one path */
