@@ -383,6 +383,23 @@ packages() {
 		select(.name | startswith("perfstamp:source")).value' | xargs)" = 'owner 1.2-3' ]
 }
 
+@test "packages: a file system that never answers does not keep a recording from being sent" {
+	[ -e /dev/fuse ] || skip "there is no FUSE"
+	mkdir mount
+	cp "$tools/worker" mount/worker
+	record -q -o data -- sh -c 'mount/worker 10 >worker.out; ls / >ls.out'
+	exec {fuse}<>/dev/fuse
+	mount -i -t fuse -o "fd=$fuse,rootmode=40000,user_id=0,group_id=0" silent mount
+	run -0 push data
+	umount -l mount
+	exec {fuse}<&-
+	[[ $output = *"warning: $PWD/mount/worker: does not answer"*'1 file sent'* ]]
+	[ "$(grep -c warning <<<"$output")" -eq 1 ]
+	[ "$(sql "SELECT count(*) FROM perfstamp.running WHERE path = '$PWD/mount/worker'")" -eq 1 ]
+	# The others have theirs.
+	[ "$(packages | grep -c ^dpkg)" -ge 1 ]
+}
+
 @test "packages: what rpm says where there is no dpkg" {
 	cp "$tools/worker" owned
 	cat >owned.spec <<-END

@@ -3,18 +3,14 @@
 #include "user/cli/push/packages.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "user/io/whole.h"
-#include "user/parse/elf/build_id.h"
+#include "user/cli/push/mapped_files.h"
 #include "user/source/content/package_files.h"
-#include "user/store/files/digest.h"
 #include "user/view/fleet/numbering.h"
 
 #define FIELD_MAX 128     /* bytes of a text in package metadata: four, escaped, fit in an index */
@@ -24,6 +20,7 @@ struct packages {
 	struct cache *cache;
 	struct numbering *found; /* a content at a path: nothing is looked for twice */
 	uint32_t n_found;
+	struct mapped_files *mapped;
 	struct package_files *files; /* NULL: not read */
 	bool no_files;               /* there is no database */
 	struct json_object **notes;  /* that texts point into */
@@ -54,8 +51,8 @@ static void read_os(struct packages *packages)
 int packages__new(struct packages **ret, struct cache *cache)
 {
 	*ret = calloc(1, sizeof(**ret));
-	if (!*ret || numbering__new(&(*ret)->found)) {
-		free(*ret);
+	if (!*ret || numbering__new(&(*ret)->found) || mapped_files__new(&(*ret)->mapped)) {
+		packages__free(*ret);
 		*ret = NULL;
 		return -ENOMEM;
 	}
@@ -74,6 +71,11 @@ void packages__end(struct packages *packages)
 	free(packages->notes);
 	packages->notes = NULL;
 	packages->n_notes = 0;
+	/* They may answer when the next recording names them. */
+	if (packages->mapped && mapped_files__any_silent(packages->mapped)) {
+		packages__forget(packages);
+		mapped_files__begin(packages->mapped);
+	}
 }
 
 int packages__forget(struct packages *packages)
@@ -93,6 +95,7 @@ void packages__free(struct packages *packages)
 	if (!packages)
 		return;
 	packages__end(packages);
+	mapped_files__free(packages->mapped);
 	numbering__free(packages->found);
 	free(packages);
 }
@@ -119,24 +122,6 @@ static bool is_first_time(
 	return is_new;
 }
 
-/* Whether the file has the content, as far as the recording knows it. */
-static bool has_content(int fd, const struct perfstamp_identity *wanted)
-{
-	struct perfstamp_identity is;
-	struct stat st;
-
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || digest__identity(fd, &is))
-		return false;
-	if (wanted->build_id_size &&
-		(is.build_id_size != wanted->build_id_size ||
-			memcmp(is.build_id, wanted->build_id, is.build_id_size) != 0))
-		return false;
-	if (wanted->cookie_size && (is.cookie_size != wanted->cookie_size ||
-					   memcmp(is.cookie, wanted->cookie, is.cookie_size) != 0))
-		return false;
-	return wanted->build_id_size || wanted->cookie_size;
-}
-
 static int open_cached(struct packages *packages, const struct perfstamp_identity *identity)
 {
 	bool cookie = !identity->build_id_size;
@@ -148,23 +133,6 @@ static int open_cached(struct packages *packages, const struct perfstamp_identit
 			cookie ? identity->cookie_size : identity->build_id_size, cookie, &entry))
 		return -ENOENT;
 	return cache__open_file(packages->cache, &entry, CACHE_ELF, false, &ignored);
-}
-
-/* The path is from a recording: opening a device may already do something. */
-static int open_regular(const char *path)
-{
-	int fd = open(path, O_PATH | O_CLOEXEC), opened = -1;
-	char link[32];
-	struct stat st;
-
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
-		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-		opened = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	}
-	close(fd);
-	return opened;
 }
 
 /* ---- .note.package ---- */
@@ -194,14 +162,10 @@ static bool keep_note(struct packages *packages, struct json_object *note)
 	return true;
 }
 
-static bool read_note(struct packages *packages, int fd, struct fleet_package *ret)
+static bool take_note(struct packages *packages, const char *text, struct fleet_package *ret)
 {
-	char text[ELF_PACKAGE_MAX];
-	struct json_object *note;
+	struct json_object *note = *text ? json_tokener_parse(text) : NULL;
 
-	if (elf_package__read(whole__read_exactly, &fd, text) <= 0)
-		return false;
-	note = json_tokener_parse(text);
 	if (!json_object_is_type(note, json_type_object) || !*text_of(note, "name") ||
 		!keep_note(packages, note)) {
 		json_object_put(note);
@@ -245,24 +209,22 @@ size_t packages__find(void *ctx, const struct perfstamp_identity *identity, cons
 	struct fleet_package ret[FLEET_PACKAGES_MAX])
 {
 	struct packages *packages = ctx;
+	struct mapped_file file;
 	size_t n = 0;
-	bool here;
 	int fd;
 
-	if (!is_first_time(packages, identity, path))
+	if (mapped_files__is_silent(packages->mapped, path) ||
+		!is_first_time(packages, identity, path))
 		return 0;
-	fd = open_regular(path);
-	here = fd >= 0 && has_content(fd, identity);
-	if (!here) {
-		if (fd >= 0)
-			close(fd);
-		fd = open_cached(packages, identity);
-	}
-	if (fd >= 0 && read_note(packages, fd, &ret[n]))
-		n++;
-	if (here && find_owner(packages, path, &ret[n]))
-		n++;
-	if (fd >= 0)
+	mapped_files__look(packages->mapped, path, identity, &file);
+	fd = file.here ? -1 : open_cached(packages, identity);
+	if (fd >= 0) {
+		mapped_files__read_note(fd, file.note);
 		close(fd);
+	}
+	if (take_note(packages, file.note, &ret[n]))
+		n++;
+	if (file.here && find_owner(packages, path, &ret[n]))
+		n++;
 	return n;
 }
