@@ -5,13 +5,21 @@
 # container is here what it is to the kernel: a mount namespace with another root.
 # shellcheck disable=SC2154 # of scripts/demo
 
-# Runs under the recorder. By name, so that unshare needs no privileges.
+# Root needs no user namespace, and gets none in a chroot. Nothing is mounted, so that the
+# propagation of the root does not matter, which is not to be changed in a plain chroot.
+with_mounts() {
+	local -a user=()
+
+	[ "$(id -u)" -eq 0 ] || user=(--user --map-root-user)
+	exec unshare "${user[@]}" --mount --propagation unchanged "$@"
+}
+
+# Runs under the recorder.
 serve() {
 	local release
 
 	for release in 1 2; do
-		unshare --user --map-root-user --mount --propagation private \
-			chroot "$dir/image-$release" /usr/bin/server &
+		with_mounts chroot "$dir/image-$release" /usr/bin/server &
 	done
 	sleep 3
 	kill %1 %2
@@ -20,8 +28,8 @@ serve() {
 scene() {
 	local release
 
-	unshare --user --map-root-user --mount --propagation private true 2>unshare.log ||
-		fail "this scene needs user namespaces: $(cat unshare.log)"
+	(with_mounts true) 2>unshare.log ||
+		fail "this scene needs root, or user namespaces: $(cat unshare.log)"
 	for release in 1 2; do
 		mkdir -p "image-$release/usr/bin"
 		"${CC:-cc}" -O1 -g -static -Wl,--build-id -DRELEASE="$release" \
@@ -31,7 +39,7 @@ scene() {
 	show "perfstamp record -e cpu-clock --capture -- serve"
 	export dir
 	"$perfstamp" record -o perf.data -e cpu-clock --capture --buildid-dir "$dir/cache" "$@" -- \
-		bash -c "$(declare -f serve); serve" 2>&1
+		bash -c "$(declare -f with_mounts serve); serve" 2>&1
 	# From here on nothing of the containers is left.
 	cp image-1/usr/bin/server release-1
 	cp image-2/usr/bin/server release-2
