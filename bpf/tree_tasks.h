@@ -2,7 +2,7 @@
 /*
  * Whether a task is of the tree, and notes of what the kernel does not tell of it. For
  * tree.bpf.c, which runs at forks and the like, and sample_filter.bpf.c, which runs in an NMI:
- * it takes tables whose memory is there from the begin.
+ * that looks up, but adds nothing to a table, for which the kernel might have no memory then.
  */
 #ifndef PERFSTAMP_BPF_TREE_TASKS_H
 #define PERFSTAMP_BPF_TREE_TASKS_H

@@ -9,37 +9,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bpf/casts.h"
 #include "bpf/cpu_time.h"
 #include "cpu_time.skel.h"
+#include "user/source/bpf/tables.h"
 #include "user/source/kernel/types.h"
 #include "user/source/machine/clock.h"
+#include "user/source/machine/release.h"
 
-#define GRACE_PERIODS 100 /* mostly of 4 to 16 ms; a busy machine takes several */
 struct bpf_cpu_time {
 	struct cpu_time_bpf *skel;
 	struct bpf_program *look_at_living;
 	struct cpu_time_name names[CPU_TIME_NAMES]; /* while they are read */
 };
 
-static bool has_bpf_loop(void)
-{
-	unsigned int major, minor;
-	struct utsname name;
-
-	return !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
-	       (major > 5 || (major == 5 && minor >= 17));
-}
-
 static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 {
 	struct cpu_time_bpf *skel = cpu_time->skel;
-	bool loop = has_bpf_loop();
-	int code = 0;
+	bool loop = release__is_from(5, 17);
+	int code;
 
 	skel->rodata->some_pids = pids_fd >= 0;
 	kernel_types__casts((struct cast_types *)&skel->rodata->cast_types);
@@ -49,7 +40,10 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 	bpf_program__set_autoload(skel->progs.look_at_living_old, !loop);
 	cpu_time->look_at_living = loop ? skel->progs.look_at_living
 					: skel->progs.look_at_living_old;
-	if (pids_fd >= 0)
+	code = bpf_tables__grow(skel->maps.processes);
+	if (!code)
+		code = bpf_tables__grow(skel->maps.names);
+	if (!code && pids_fd >= 0)
 		code = bpf_map__reuse_fd(skel->maps.recorded_pids, pids_fd);
 	return code ? code : kernel_types__load(skel->skeleton);
 }

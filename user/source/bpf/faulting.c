@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <linux/types.h>
 
 #include "bpf/casts.h"
 #include "faulting.skel.h"
 #include "user/source/bpf/arch.h"
 #include "user/source/kernel/types.h"
+#include "user/source/machine/release.h"
 
 struct bpf_faulting {
 	struct faulting_bpf *skel;
@@ -73,11 +73,7 @@ bool bpf_faulting__what_is_missing(char *why, size_t size)
 
 bool bpf_faulting__is_worth_trying(void)
 {
-	struct utsname name;
-	unsigned int major, minor;
-
-	return !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
-	       (major > 6 || (major == 6 && minor >= 19));
+	return release__is_from(6, 19);
 }
 
 int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_target *target)

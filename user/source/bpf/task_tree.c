@@ -14,6 +14,7 @@
 #include "tree.skel.h"
 #include "user/source/bpf/counters.h"
 #include "user/source/bpf/refusal.h"
+#include "user/source/bpf/tables.h"
 #include "user/source/kernel/types.h"
 #include "user/source/perf/sample_filter.h"
 #include "user/source/proc/stat.h"
@@ -77,9 +78,11 @@ static int load(struct task_tree *tree, bool with_threads)
 	if (!tree->skel)
 		return -errno;
 	code = bpf_map__set_max_entries(tree->skel->maps.notes, notes_size());
-	/* Its memory is taken at once, whether it is used or not. */
-	if (!code && !with_threads)
-		code = bpf_map__set_max_entries(tree->skel->maps.recorded_tids, 1);
+	if (!code)
+		code = bpf_tables__grow(tree->skel->maps.recorded_pids);
+	if (!code)
+		code = with_threads ? bpf_tables__grow(tree->skel->maps.recorded_tids)
+				    : bpf_map__set_max_entries(tree->skel->maps.recorded_tids, 1);
 	if (!code)
 		code = kernel_types__load(tree->skel->skeleton);
 	if (!code)
