@@ -298,7 +298,11 @@ damage() {
 	[[ $output == "1 entries removed, 1 left; "* ]]
 	run -0 cache list
 	[[ $output == *"/lib1.so ("* ]]
+	# No bytes are a size as well.
+	run -0 cache trim --size 0
+	[[ $output == "1 entries removed, 0 left; "* ]]
 	run -2 cache trim
+	run -2 cache trim --size 0K
 	run -2 cache trim --age 1y
 	run -2 cache list --size 1
 }

@@ -107,9 +107,9 @@ static void check(const struct options *options, struct argp_state *state)
 		argp_error(state, "%s: unexpected argument `%s'", verb->name, options->args[0]);
 	if (lacks)
 		argp_error(state, "%s", lacks);
-	if (trims && !command->size && !command->age_s)
+	if (trims && !command->bounded && !command->age_s)
 		argp_error(state, "trim requires --size or --age");
-	if (!trims && (command->size || command->age_s))
+	if (!trims && (command->bounded || command->age_s))
 		argp_error(state, "--size and --age are options of trim");
 	if (command->force && !probes)
 		argp_error(state, "--force is an option of probe");
@@ -132,7 +132,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->command.all = true;
 		return 0;
 	case KEY_SIZE:
-		if (record_options__bytes(arg, &options->command.size))
+		options->command.bounded = true;
+		if (strcmp(arg, "0") && record_options__bytes(arg, &options->command.size))
 			argp_error(state,
 				"--size requires a number of bytes, or a number with B, K, M or G: "
 				"`%s'",

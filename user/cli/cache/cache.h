@@ -19,7 +19,8 @@ struct cache_command {
 	const char *recording; /* of --missing */
 	bool all;
 	bool force;
-	uint64_t size;  /* bytes to trim to; 0: any */
+	bool bounded;   /* to be trimmed to .size */
+	uint64_t size;  /* bytes */
 	uint64_t age_s; /* at most; 0: any */
 };
 

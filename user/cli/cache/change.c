@@ -373,7 +373,7 @@ static void show_trimmed(void *ctx, const struct cache_entry *entry)
 int cache_command__trim(struct cache_command *command)
 {
 	const struct trim_options options = {
-		.bounded = command->size,
+		.bounded = command->bounded,
 		.size = command->size,
 		.oldest_s = command->age_s ? time(NULL) - (int64_t)command->age_s : INT64_MIN,
 		.removed = show_trimmed,
