@@ -100,6 +100,20 @@ teardown() {
 	is_valid own/later
 }
 
+@test "commands are not taken from a FIFO that another user has made" {
+	local spec
+	mkdir shared
+	chmod 777 shared
+	mkfifo shared/theirs shared/mine
+	chown 65534 shared/theirs
+	for spec in shared/theirs shared/mine,shared/theirs; do
+		run -1 "$perfstamp" record --control "fifo:$spec" -o data -- touch executed
+		[[ $output == *"--control: shared/theirs was made by another user, in a directory that everybody can write to"* ]]
+	done
+	[ ! -e executed ]
+	record --control fifo:shared/mine -o data -- true
+}
+
 # waiting NAME MODE: a program of its own content that says so, and ends when its input does.
 waiting() {
 	gcc -Wl,--build-id -x c -o "$1" - <<-END

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/record/files/output.h"
+
 #define LINE_MAX_SIZE 256 /* a longer one is no command, and is cut */
 
 struct control {
@@ -24,7 +26,14 @@ struct control {
 static int open_fifo(int *ret, const char *path, struct error *err)
 {
 	*ret = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	return *ret < 0 ? error__errno(err, -errno, "--control: %s", path) : 0;
+	if (*ret < 0)
+		return error__errno(err, -errno, "--control: %s", path);
+	if (output__is_planted(path))
+		return error__set(err, -EPERM,
+			"--control: %s was made by another user, in a directory that everybody can "
+			"write to: remove it, or choose another name or directory",
+			path);
+	return 0;
 }
 
 static int take_fd(int *ret, int fd, struct error *err)

@@ -42,14 +42,8 @@ static int keep_old(const char *path, bool *ret_kept, struct error *err)
 	return 0;
 }
 
-/*
- * Whether what is at @path was put there by somebody to whom the recording is not to go, or who
- * wants it written elsewhere: in a directory where everybody can make files, what is neither the
- * recorder's own nor of the directory's owner, and a file with a second name. The first is the
- * kernel's own rule, which not every machine has enabled (fs.protected_symlinks, protected_regular,
- * protected_fifos).
- */
-static bool is_planted(const char *path)
+/* The kernel has the rule on owners, too (fs.protected_*), but not every machine enables it. */
+bool output__is_planted(const char *path)
 {
 	char dir[PATH_MAX];
 	struct stat st, parent;
@@ -82,7 +76,7 @@ int output__open(struct output *ret, const char *path, struct error *err)
 		return code;
 	ret->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (ret->fd < 0 && errno == EEXIST) {
-		if (is_planted(path))
+		if (output__is_planted(path))
 			return error__set(err, -EPERM,
 				"%s was made by another user, in a directory that everybody can "
 				"write to: remove it, or choose another name or directory",

@@ -25,6 +25,12 @@ struct output {
 int output__open(struct output *ret, const char *path, struct error *err);
 /* The same where files are written later, beside it: nothing is made, or touched. */
 int output__open_later(struct output *ret, const char *path, struct error *err);
+/*
+ * Whether what is at @path may have been put there by another user, who would receive the
+ * recording, or have it written elsewhere: in a directory in which everybody can make files, what
+ * belongs neither to this process's user nor to the directory's owner, or has a second name.
+ */
+bool output__is_planted(const char *path);
 /* Closes what was opened; an error that only close reports is returned. */
 int output__close(struct output *output, struct error *err);
 /* After it was closed: a file that has nothing goes, and what was there before is back. */
