@@ -183,6 +183,29 @@ static int pause_or_go_on(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
+static void on_signal(struct recorder *recorder)
+{
+	struct signalfd_siginfo info;
+
+	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR2) {
+			/* Like perf, a recorder of one file ignores it: it may be sent to all. */
+			if (recorder->options->switch_when != SWITCH_NEVER)
+				rotation__ask(recorder->rotation);
+		} else if (info.ssi_signo == SIGHUP && recorder->options->reload)
+			recorder->options->reload(recorder->options->note_ctx);
+		else
+			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
+				info.ssi_pid);
+	}
+	if (!recorder->stopping)
+		return;
+	/* A second one ends it at once: the file is valid up to the last round. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
+}
+
 static int begin(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -229,7 +252,10 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (recorder->options->delay_ms > 0)
 		recorder->enable_ns = recorder->start_ns + recorder->options->delay_ms * MS_NS;
 	set_pause(recorder);
-	if (!code && recorder->workload) {
+	/* A signal that came meanwhile ends the recording: the workload is not started for it. */
+	if (!code && recorder->workload)
+		on_signal(recorder);
+	if (!code && recorder->workload && !recorder->stopping) {
 		code = workload__start(recorder->workload, err);
 		recorder->not_executed = code;
 	}
@@ -243,29 +269,6 @@ static int attend(struct recorder *recorder, enum recorder_moment moment, struct
 	return attendant ? attendant->attend(attendant->ctx, moment,
 				   moment == RECORDER_ENDING ? recorder->why : NULL, err)
 			 : 0;
-}
-
-static void on_signal(struct recorder *recorder)
-{
-	struct signalfd_siginfo info;
-
-	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGUSR2) {
-			/* Like perf, a recorder of one file ignores it: it may be sent to all. */
-			if (recorder->options->switch_when != SWITCH_NEVER)
-				rotation__ask(recorder->rotation);
-		} else if (info.ssi_signo == SIGHUP && recorder->options->reload)
-			recorder->options->reload(recorder->options->note_ctx);
-		else
-			stop(recorder, "SIG%s from process %u", sigabbrev_np(info.ssi_signo),
-				info.ssi_pid);
-	}
-	if (!recorder->stopping)
-		return;
-	/* A second one ends it at once: the file is valid up to the last round. */
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
 }
 
 static void on_stop(void *recorder)
