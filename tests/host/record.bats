@@ -256,6 +256,15 @@ teardown() {
 	[ "$output" = "its input" ]
 }
 
+@test "a signal before the workload is started leaves it unstarted" {
+	# It is there when the recorder begins, which then waits for signals.
+	# shellcheck disable=SC2016 # for that shell
+	run -143 env --block-signal=TERM bash -c 'kill -TERM $$; exec "$@"' bash \
+		"$perfstamp" record -e cpu-clock -o data -- touch started
+	[ ! -e started ]
+	"$perfstamp" check data
+}
+
 @test "-q is silent, the summary is one line, -v tells more" {
 	run -0 record -q -o data -- true
 	[ -z "$output" ]
@@ -325,6 +334,13 @@ teardown() {
 	run -0 --separate-stderr record -v --rung MMAP2 -o data -- true
 	[[ $stderr != *MMAP3* ]]
 	is_valid data
+}
+
+@test "a kernel that refuses a program which no rung needs: the rung is used without it" {
+	local rung
+	rung=$("$perfstamp" doctor | sed -n 's/^. rung \([^ ]*\) .*(used)$/\1/p')
+	"$tools/refuse_program" print_symbols "$perfstamp" record -e cpu-clock -v -o data -- true 2>stderr
+	grep -q "^perfstamp record: rung $rung; " stderr
 }
 
 @test "a rung that this machine has is used, and is named in the file" {

@@ -45,7 +45,9 @@ struct bpf_source {
 	enum rung rung;
 	struct task_tree *tree; /* the caller's; NULL: all processes are recorded */
 	bool reads_page_cache;
-	size_t ring_size; /* bytes */
+	bool refused;         /* the kernel did not load the programs of a rung */
+	bool without_symbols; /* the iterator over them is not loaded */
+	size_t ring_size;     /* bytes */
 	/* During a drain: */
 	bpf_record_fn fn;
 	void *ctx;
@@ -82,7 +84,8 @@ static int discard_print(enum libbpf_print_level level, const char *fmt, va_list
 	return 0;
 }
 
-static int choose_programs(struct perfstamp_bpf *skel, const struct rung_row *row)
+static int choose_programs(
+	struct perfstamp_bpf *skel, const struct rung_row *row, bool without_symbols)
 {
 	struct bpf_program *program;
 
@@ -98,7 +101,8 @@ static int choose_programs(struct perfstamp_bpf *skel, const struct rung_row *ro
 	bpf_program__set_autoload(skel->progs.snapshot_maps, !row->no_task_vma);
 	bpf_program__set_autoload(skel->progs.snapshot_threads, true);
 	bpf_program__set_autoload(skel->progs.locate_direct_map, true);
-	bpf_program__set_autoload(skel->progs.print_symbols, kernel_types__has("bpf_iter__ksym"));
+	bpf_program__set_autoload(
+		skel->progs.print_symbols, !without_symbols && kernel_types__has("bpf_iter__ksym"));
 	return 0;
 }
 
@@ -354,7 +358,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "open");
 		return code;
 	}
-	if (choose_programs(source->skel, row)) {
+	if (choose_programs(source->skel, row, source->without_symbols)) {
 		code = attempt->code = -EOPNOTSUPP;
 		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 and arm64 only");
 		goto failed;
@@ -381,6 +385,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	if (!code)
 		code = kernel_types__load(source->skel->skeleton);
 	if (code) {
+		source->refused = code != -EPERM;
 		bpf_refusal__explain(attempt, rung, code, "load");
 		goto failed;
 	}
@@ -420,12 +425,27 @@ failed:
 	return code;
 }
 
+/* The first one that can be used. Returns 0, or the error of the last one, which is *@ret_last. */
+static int try_rungs(struct bpf_source *source, const struct bpf_source_options *options,
+	struct rung_attempt *attempts, int *ret_last)
+{
+	int rung, code = -EINVAL;
+
+	for (rung = options->best; rung <= (int)options->last && rung < RUNG_COUNT; rung++) {
+		code = try_rung(source, rung, options, &attempts[rung]);
+		if (!code)
+			return 0;
+	}
+	*ret_last = rung ? rung - 1 : 0;
+	return code;
+}
+
 int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *options,
 	struct rung_attempt *ret_attempts, struct error *err)
 {
 	struct rung_attempt attempts[RUNG_COUNT] = {0};
 	struct bpf_source *source;
-	int rung, code = -EINVAL;
+	int last = 0, code;
 
 	*ret = NULL;
 	source = calloc(1, sizeof(*source));
@@ -433,17 +453,19 @@ int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *op
 		return error__set(err, -ENOMEM, "out of memory");
 	libbpf_set_print(discard_print);
 	kernel_types__hold();
-	for (rung = options->best; rung <= (int)options->last && rung < RUNG_COUNT; rung++) {
-		code = try_rung(source, rung, options, &attempts[rung]);
-		if (!code)
-			break;
+	code = try_rungs(source, options, attempts, &last);
+	/* A kernel that refuses the iterator over symbols, which no rung needs, refuses all rungs.
+	 */
+	if (code && source->refused && kernel_types__has("bpf_iter__ksym")) {
+		source->without_symbols = true;
+		memset(attempts, 0, sizeof(attempts));
+		code = try_rungs(source, options, attempts, &last);
 	}
 	kernel_types__release();
 	if (ret_attempts)
 		memcpy(ret_attempts, attempts, sizeof(attempts));
 	if (code) {
-		error__set(err, code, "BPF programs cannot be used: %s",
-			attempts[rung ? rung - 1 : 0].text);
+		error__set(err, code, "BPF programs cannot be used: %s", attempts[last].text);
 		free(source);
 		return code;
 	}
