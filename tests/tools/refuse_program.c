@@ -3,7 +3,6 @@
  * Runs a command for which the kernel refuses to load the BPF programs of one name, as if its
  * verifier did: a supervisor answers bpf(BPF_PROG_LOAD).
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
