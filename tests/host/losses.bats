@@ -189,10 +189,10 @@ leader_has_exited() {
 	start_shell
 	start_recording -F 5000 -m 8 --map-ring-size 4096 --switch-output -p "$shell"
 	recorder=$pid
-	echo "exec $tools/worker -s -t 1 100000 >gone.out" >&9
+	echo "exec $tools/worker -s -t 1 3600000 >gone.out" >&9
 	await grep -qs ready gone.out
 	read -r _ gone _ <gone.out
-	echo "exec $tools/worker -s -w -e -t 1 100000 >leaderless.out" >&9
+	echo "exec $tools/worker -s -w -e -t 1 3600000 >leaderless.out" >&9
 	await grep -qs ready leaderless.out
 	read -r _ leaderless _ <leaderless.out
 	echo "exec $tools/storm" >&9
