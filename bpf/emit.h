@@ -9,6 +9,7 @@
 
 #include "bpf/counters.h"
 #include "bpf/scratch.h"
+#include "bpf/share.h"
 
 /* linux/bpf.h of older build machines lacks none of these; values are ABI. */
 struct {
@@ -81,11 +82,24 @@ static __always_inline bool emit__is_new_file(const struct perfstamp_map *map)
 	return true;
 }
 
+static __always_inline bool emit__has_share(u64 size, u64 used)
+{
+	return share__take(size, used, bpf_ringbuf_query(&ring, BPF_RB_CONS_POS),
+		bpf_ringbuf_query(&ring, BPF_RB_PROD_POS));
+}
+
+/* Counts a record that has no room, or no share of what is left. */
+static __always_inline void emit__lost(void)
+{
+	counter__add(COUNTER_RING_FULL);
+	share__lost();
+}
+
 /* Writes the record in the slot to the ring. */
 __noinline int emit__ring(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	u64 size, flags;
+	u64 size, used, flags;
 
 	if (!s)
 		return 0;
@@ -93,13 +107,19 @@ __noinline int emit__ring(u32 slot)
 	if (size < sizeof(struct perfstamp_record) ||
 		size > sizeof(struct perfstamp_map) + PERFSTAMP_PATH_MAX)
 		return 0;
+	used = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+	if (!emit__has_share(size, used)) {
+		emit__lost();
+		return 0;
+	}
 	flags = emit__is_urgent(s) || emit__is_new_file(&s->map) ||
-				emit__is_first(s->map.record.time_ns) ||
-				bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + size >= wakeup_bytes
+				emit__is_first(s->map.record.time_ns) || used + size >= wakeup_bytes
 			? BPF_RB_FORCE_WAKEUP
 			: BPF_RB_NO_WAKEUP;
-	counter__add(bpf_ringbuf_output(&ring, &s->map, size, flags) ? COUNTER_RING_FULL
-								     : COUNTER_RECORDS);
+	if (bpf_ringbuf_output(&ring, &s->map, size, flags))
+		emit__lost();
+	else
+		counter__add(COUNTER_RECORDS);
 	return 0;
 }
 
@@ -127,7 +147,8 @@ static __always_inline void emit__missed(u32 pid)
 		flags = BPF_RB_FORCE_WAKEUP;
 	}
 	/* If there is no room, the counters still show the loss. */
-	bpf_ringbuf_output(&ring, &missed, sizeof(missed), flags);
+	if (emit__has_share(sizeof(missed), bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA)))
+		bpf_ringbuf_output(&ring, &missed, sizeof(missed), flags);
 }
 
 /* Writes the record in the slot to an iterator's reader, which cannot lose it. */

@@ -77,7 +77,7 @@ static void the_share_holds(uint64_t cpus, uint64_t memory, uint64_t page)
 	machine.mlock_kb = 512 + page / 1024;
 	ring_sizes__choose(&sizes, &machine, cpus);
 	least = cpus * (ring + page) + RING_SIZES_BPF_MIN + sizes.stash * RING_SIZES_STASH_BYTES +
-		cpus * 40960;
+		sizes.cgroups * RING_SIZES_CGROUP_BYTES + cpus * 40960;
 	assert_true(sizes.pages && !(sizes.pages & (sizes.pages - 1)));
 	assert_true(sizes.bpf_ring && !(sizes.bpf_ring & (sizes.bpf_ring - 1)));
 	assert_true(sizes.pages * page <= 512 << 10 && sizes.bpf_ring <= RING_SIZES_BPF_MAX);

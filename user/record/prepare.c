@@ -361,6 +361,7 @@ static int make_rounds(struct recorder *recorder, struct error *err)
 		.living = recorder->living,
 		.clock = &recorder->clock,
 		.counters = &recorder->counters,
+		.cgroups = recorder->cgroups,
 		.all_cgroups = recorder->options->all_cgroups,
 		.single = recorder->options->tail_synthesize,
 	};

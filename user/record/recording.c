@@ -82,6 +82,7 @@ void recorder__sums(const struct recorder *recorder, struct recorder_summary *re
 	sum_sources(recorder, &ret->counters);
 	sum_tasks(recorder, ret);
 	ret->loss_spans = losses__spans(rounds__losses(recorder->rounds), &ret->n_loss_spans);
+	ret->loss_owners = losses__owners(rounds__losses(recorder->rounds));
 	ret->workload_status = recorder->workload_status;
 }
 

@@ -50,7 +50,8 @@ struct recorder_summary {
 	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
 	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
 	size_t n_loss_spans;
-	int workload_status; /* as a shell reports it; 0 without a workload */
+	const struct loss_owners *loss_owners; /* whose map records were lost; the recorder's */
+	int workload_status;                   /* as a shell reports it; 0 without a workload */
 };
 
 #endif

@@ -21,3 +21,21 @@ bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss
 			return true;
 	return false;
 }
+
+bool cgroup_loss__next(const char *stamp, size_t size, const char **cursor, struct cgroup_loss *ret)
+{
+	char value[sizeof(ret->path) + 48];
+	int path = 0;
+
+	if (!stamp)
+		return false;
+	if (!*cursor)
+		*cursor = stamp;
+	while (stamp__next(cursor, stamp + size, "loss.cgroup", value, sizeof(value)) >= 0)
+		if (sscanf(value, "%" SCNu64 " %" SCNu64 " %n", &ret->n, &ret->id, &path) == 2 &&
+			path) {
+			snprintf(ret->path, sizeof(ret->path), "%s", value + path);
+			return true;
+		}
+	return false;
+}

@@ -20,4 +20,14 @@ struct loss {
  */
 bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss *ret);
 
+struct cgroup_loss {
+	uint64_t n;      /* map records */
+	uint64_t id;     /* of the cgroup; 0: of all that have no line of their own */
+	char path[4096]; /* escaped; cut where it is longer; "?": not known */
+};
+
+/* The same of what was lost by cgroup: docs/format.md, "loss.cgroup". */
+bool cgroup_loss__next(
+	const char *stamp, size_t size, const char **cursor, struct cgroup_loss *ret);
+
 #endif

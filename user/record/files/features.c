@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -138,6 +139,20 @@ static void put_losses(struct buffer *ret_bytes, const struct recorder_summary *
 	}
 }
 
+/* "N ID PATH", a line for each cgroup; both 0 and "?" where they are not known. */
+static void put_loss_owners(struct buffer *ret_bytes, const struct loss_owners *owners)
+{
+	char text[PATH_MAX + 64];
+
+	for (size_t i = 0; i < owners->n; i++) {
+		const struct loss_owner *owner = &owners->owners[i];
+
+		snprintf(text, sizeof(text), "%" PRIu64 " %" PRIu64 " %s", owner->n, owner->id,
+			owner->path ? owner->path : "?");
+		stamp__put(ret_bytes, "loss.cgroup", text);
+	}
+}
+
 int features__stamp(
 	struct perfdata_writer *writer, const struct recorder_summary *summary, struct error *err)
 {
@@ -165,6 +180,7 @@ int features__stamp(
 		stamp__put_number(&bytes, "file.seam-ns", summary->file.seam_ns);
 	}
 	put_losses(&bytes, summary);
+	put_loss_owners(&bytes, summary->loss_owners);
 	cpu_time__stamp(summary->cpu_time, &bytes);
 	kernel_record__stamp(summary->kernel, &bytes);
 	if (summary->capture)

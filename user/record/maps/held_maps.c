@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "user/helper/fair.h"
+#include "user/source/containers/cgroup_owner.h"
 #include "user/source/machine/clock.h"
 #include "user/source/content/completer.h"
 #include "user/source/content/completion.h"
@@ -15,6 +17,7 @@
 
 struct held_map {
 	struct event event; /* its path is ours; NULL: this place is free */
+	uint32_t owner;     /* of its cgroup */
 	uint32_t serial;    /* distinguishes those that had this place one after the other */
 	bool late;          /* it was written */
 };
@@ -25,16 +28,17 @@ struct held_maps {
 	held_map_fn *fn;
 	void *ctx;
 	uint64_t wait_left_ns;
-	unsigned int n;      /* places that are taken */
-	unsigned int n_late; /* of these */
+	struct fair_places places;
+	struct cgroup_owners owners;
+	unsigned int n_late; /* of the places that are taken */
 	unsigned int next;   /* where to look for a free place first */
 	uint32_t serial;
 	int code; /* of @fn */
 	struct held_map maps[HELD_MAX];
 };
 
-int held_maps__new(struct held_maps **ret, struct completer *completer, int clockid,
-	held_map_fn *fn, void *ctx)
+int held_maps__new(struct held_maps **ret, struct completer *completer,
+	const struct cgroup_paths *cgroups, int clockid, held_map_fn *fn, void *ctx)
 {
 	struct held_maps *held = calloc(1, sizeof(*held));
 
@@ -42,6 +46,7 @@ int held_maps__new(struct held_maps **ret, struct completer *completer, int cloc
 	if (!held)
 		return -ENOMEM;
 	held->completer = completer;
+	held->owners.paths = cgroups;
 	held->clockid = clockid;
 	held->fn = fn;
 	held->ctx = ctx;
@@ -52,7 +57,7 @@ static void release(struct held_maps *held, struct held_map *map)
 {
 	free((void *)map->event.map.path);
 	map->event.map.path = NULL;
-	held->n--;
+	fair_places__give_back(&held->places, map->owner);
 	held->n_late -= map->late;
 	map->late = false;
 }
@@ -113,7 +118,8 @@ static int wait_for_results(struct held_maps *held, bool last)
 		if (code || held->code)
 			return code ? code : held->code;
 		waited_ns = clock__now(CLOCK_MONOTONIC) - begin_ns;
-		if (waited_ns >= held->wait_left_ns || held->n == (last ? 0 : held->n_late) ||
+		if (waited_ns >= held->wait_left_ns ||
+			held->places.taken == (last ? 0 : held->n_late) ||
 			!completer__n_waiting(held->completer))
 			break;
 		/* Not longer, so as to see that one is stuck. */
@@ -129,10 +135,10 @@ int held_maps__settle(struct held_maps *held, bool last)
 	struct held_map *map;
 	int code;
 
-	if (!held->n)
+	if (!held->places.taken)
 		return 0;
 	code = wait_for_results(held, last);
-	if (code || held->n == held->n_late)
+	if (code || held->places.taken == held->n_late)
 		return code;
 	for (map = held->maps; map < held->maps + HELD_MAX && !held->code; map++) {
 		if (!map->event.map.path || map->late)
@@ -166,25 +172,27 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 		.mapped_ns = clock__to_realtime(held->clockid, event->time_ns),
 		.witness = event->map.witness,
 	};
+	uint32_t owner = cgroup_owners__of(&held->owners, event->map.identity.cgroup_id);
 	struct held_map *map;
 	int code;
 
-	if (held->n == HELD_MAX) {
+	if (!fair_places__may_take(&held->places, owner, HELD_MAX)) {
 		code = held_maps__settle(held, false);
 		if (code)
 			return code;
 	}
-	map = find_room(held);
+	map = fair_places__may_take(&held->places, owner, HELD_MAX) ? find_room(held) : NULL;
 	if (!map)
 		return 1;
 	map->event = *event;
 	map->event.map.path = strdup(event->map.path);
 	if (!map->event.map.path)
 		return -ENOMEM;
+	map->owner = owner;
 	map->serial = ++held->serial;
-	held->n++;
+	fair_places__take(&held->places, map->owner);
 	code = completer__submit(held->completer,
-		(uint64_t)map->serial * HELD_MAX + (map - held->maps), &mapping,
+		(uint64_t)map->serial * HELD_MAX + (map - held->maps), owner, &mapping,
 		&event->map.identity);
 	if (!code)
 		return 0;

@@ -15,6 +15,7 @@
 #include "user/event/event.h"
 
 struct completer;
+struct cgroup_paths;
 struct held_maps;
 
 enum held_outcome {
@@ -36,11 +37,12 @@ typedef int held_map_fn(void *ctx, struct event *event, enum held_outcome outcom
 	const struct perfstamp_identity *before, int code);
 
 /*
- * @completer is the caller's and must outlive it. The times of the events that are held are of
+ * @completer and @cgroups (or NULL) are the caller's and must outlive it. The times of the events
+ * that are held are of
  * @clockid. Returns 0 or -ENOMEM.
  */
-int held_maps__new(struct held_maps **ret, struct completer *completer, int clockid,
-	held_map_fn *fn, void *ctx);
+int held_maps__new(struct held_maps **ret, struct completer *completer,
+	const struct cgroup_paths *cgroups, int clockid, held_map_fn *fn, void *ctx);
 void held_maps__free(struct held_maps *held);
 
 /* So long may held_maps__settle wait from now on, in all. */

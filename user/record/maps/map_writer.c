@@ -515,8 +515,8 @@ int map_writer__new(struct map_writer **ret, const struct map_writer_parts *part
 		return -ENOMEM;
 	writer->parts = *parts;
 	if (parts->completer)
-		code = held_maps__new(
-			&writer->held, parts->completer, parts->clock->clockid, write_held, writer);
+		code = held_maps__new(&writer->held, parts->completer, parts->cgroups,
+			parts->clock->clockid, write_held, writer);
 	if (code)
 		free(writer);
 	else

@@ -48,6 +48,7 @@ struct losses {
 	uint64_t cpus_left_out; /* they are on-line, and not recorded */
 	struct loss_span spans[LOSS_SPANS_MAX];
 	size_t n_spans;
+	struct loss_owners owners;
 };
 
 /* The newest span of @cause; NULL where there is none. */
@@ -116,7 +117,7 @@ static bool time_to_look(const struct losses *losses, uint64_t now_ns)
 /* To ask takes a dozen system calls, most of what an idle round would cost. */
 static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
 {
-	uint64_t begin_ns = losses->last_look_ns, lookups, lost;
+	uint64_t begin_ns = losses->last_look_ns, lookups, full, lost;
 	struct task_tree_losses tree = {0};
 	struct bpf_losses sums = {0};
 	int code = 0;
@@ -130,8 +131,11 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 		return error__errno(err, code, "counters of the BPF programs");
 	losses->last_look_ns = now_ns;
 	lookups = take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
-	lost = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns) +
-	       take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) + lookups;
+	full = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns);
+	if (full)
+		loss_owners__add(&losses->owners, losses->parts.bpf, losses->parts.cgroups, full);
+	lost = full + take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) +
+	       lookups;
 	if (take(losses, LOSS_PIDS_FULL, tree.unfollowed, begin_ns, now_ns))
 		losses->heal_children = true;
 	if (!lost)
@@ -293,6 +297,9 @@ int losses__new(struct losses **ret, const struct losses_parts *parts)
 
 void losses__free(struct losses *losses)
 {
+	if (!losses)
+		return;
+	loss_owners__free(&losses->owners);
 	free(losses);
 }
 
@@ -310,6 +317,11 @@ const struct loss_span *losses__spans(const struct losses *losses, size_t *ret_n
 {
 	*ret_n = losses->n_spans;
 	return losses->spans;
+}
+
+const struct loss_owners *losses__owners(const struct losses *losses)
+{
+	return &losses->owners;
 }
 
 /* The loss of the CPUs that are left out, or begins one: each file has it for itself. */
@@ -388,4 +400,7 @@ void losses__begin_file(struct losses *losses, uint64_t since_ns)
 			losses->spans[n++] = *span;
 	}
 	losses->n_spans = n;
+	/* Sums have no times. */
+	if (!newest_span(losses, LOSS_RING_FULL))
+		loss_owners__clear(&losses->owners);
 }

@@ -15,6 +15,7 @@
 #include "user/parse/event/record_scan.h"
 #include "user/perfdata/features/counters.h"
 #include "user/record/maps/map_writer.h"
+#include "user/record/rounds/loss_owners.h"
 #include "user/record/kernel/symbols_again.h"
 #include "user/source/bpf/bpf.h"
 #include "user/source/perf/event.h"
@@ -43,6 +44,7 @@ struct losses_parts {
 	const struct record_counts *counts; /* of what came out of the perf rings */
 	struct counters *counters;          /* COUNTER_LOST_*, those that are in the file */
 	struct living *living;              /* learns from a snapshot what has gone; or NULL */
+	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
 	bool all_cgroups;                   /* cgroups are to be named, too */
 };
 
@@ -80,5 +82,7 @@ bool losses__are_to_heal(const struct losses *losses);
 
 /* What was lost when, until the next call of another function. */
 const struct loss_span *losses__spans(const struct losses *losses, size_t *ret_n);
+/* Whose records the ring of map records had no room for. */
+const struct loss_owners *losses__owners(const struct losses *losses);
 
 #endif

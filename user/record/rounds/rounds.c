@@ -243,6 +243,7 @@ int rounds__new(struct rounds **ret, const struct rounds_parts *parts)
 		.counts = rounds ? &rounds->spans.counts : NULL,
 		.counters = parts->counters,
 		.living = parts->living,
+		.cgroups = parts->cgroups,
 		.all_cgroups = parts->all_cgroups,
 	};
 

@@ -33,8 +33,9 @@ struct rounds_parts {
 	struct living *living;         /* NULL: living state is not followed */
 	struct clock_conversion *clock;
 	struct counters *counters;
-	bool all_cgroups; /* cgroups are to be named after a loss, too */
-	bool single;      /* the whole file is one: what comes last may have time 0 */
+	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	bool all_cgroups;                   /* cgroups are to be named after a loss, too */
+	bool single; /* the whole file is one: what comes last may have time 0 */
 };
 
 struct rounds;

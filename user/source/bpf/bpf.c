@@ -278,9 +278,12 @@ static void add_faulting(struct bpf_source *source, const struct rung_row *row)
 		.ring_fd = bpf_map__fd(skel->maps.ring),
 		.counters_fd = bpf_map__fd(skel->maps.counters),
 		.stash_fd = bpf_map__fd(skel->maps.stash),
+		.shares_fd = bpf_map__fd(skel->maps.shares),
+		.lost_by_cgroup_fd = bpf_map__fd(skel->maps.lost_by_cgroup),
 		.on_cold_fd = bpf_map__fd(skel->maps.on_cold_map),
 		.multi = row->function,
 		.wakeup_bytes = skel->rodata->wakeup_bytes,
+		.divided_bytes = skel->rodata->divided_bytes,
 		.wakes_for_files = skel->rodata->wakes_for_files,
 		.vmemmap_base = skel->bss->vmemmap_base,
 		.direct_map_base = skel->bss->direct_map_base,
@@ -369,6 +372,13 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	kernel_types__casts((struct cast_types *)&source->skel->rodata->cast_types);
 	source->skel->rodata->some_pids = options->tree;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
+	/*
+	 * Whoever records some processes has chosen who fills it. Before Linux 5.15 (commit
+	 * 95b861a7935b) these programs may not ask for the cgroups above a task's own.
+	 */
+	if (!options->tree && libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT,
+				      BPF_FUNC_get_current_ancestor_cgroup_id, NULL) == 1)
+		source->skel->rodata->divided_bytes = ring_size;
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
 	source->skel->rodata->tai_offset = tai_offset();
 	source->skel->rodata->reads_cold = row->reads_cold && bpf_faulting__is_worth_trying();
@@ -376,6 +386,11 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
 		code = bpf_map__set_max_entries(source->skel->maps.stash, sizes.stash);
+	if (!code)
+		code = bpf_map__set_max_entries(
+			source->skel->maps.shares, options->tree ? 1 : sizes.cgroups);
+	if (!code)
+		code = bpf_map__set_max_entries(source->skel->maps.lost_by_cgroup, sizes.cgroups);
 	/* Its memory is taken at once, whether it is used or not. */
 	if (!code && !options->tree)
 		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
@@ -563,4 +578,20 @@ int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 	ret->lookup_failed = busy + gone;
 	ret->recursion_misses = bpf_counters__recursion_misses(source->skel->obj);
 	return 0;
+}
+
+size_t bpf_source__take_cgroup_losses(
+	struct bpf_source *source, struct bpf_cgroup_loss *ret, size_t max)
+{
+	int fd = bpf_map__fd(source->skel->maps.lost_by_cgroup);
+	uint64_t cgroup, lost;
+	size_t n = 0;
+
+	/* What is lost between reading and removing it belongs to no cgroup. */
+	while (n < max && !bpf_map_get_next_key(fd, NULL, &cgroup)) {
+		if (!bpf_map_lookup_elem(fd, &cgroup, &lost))
+			ret[n++] = (struct bpf_cgroup_loss){cgroup, lost};
+		bpf_map_delete_elem(fd, &cgroup);
+	}
+	return n;
 }

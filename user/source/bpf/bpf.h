@@ -86,4 +86,17 @@ struct bpf_identities {
 int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret);
 int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 
+/* Records for which the ring had no room, by the cgroup of the process that mapped. */
+struct bpf_cgroup_loss {
+	uint64_t id; /* of the cgroup */
+	uint64_t n;
+};
+
+/*
+ * Takes what is counted of up to @max cgroups, which begin anew at 0. Returns how many. Together it
+ * is less than .ring_full where there are more cgroups than the table has room for.
+ */
+size_t bpf_source__take_cgroup_losses(
+	struct bpf_source *source, struct bpf_cgroup_loss *ret, size_t max);
+
 #endif

@@ -97,6 +97,7 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 	BPF_ARCH_SET_PAGE_SIZE(faulting->skel);
 	kernel_types__casts((struct cast_types *)&faulting->skel->rodata->cast_types);
 	faulting->skel->rodata->wakeup_bytes = target->wakeup_bytes;
+	faulting->skel->rodata->divided_bytes = target->divided_bytes;
 	faulting->skel->rodata->wakes_for_files = target->wakes_for_files;
 	faulting->skel->rodata->tai_offset = target->tai_offset;
 	faulting->skel->bss->held_sb = target->held_sb;
@@ -109,6 +110,11 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 		code = bpf_map__reuse_fd(faulting->skel->maps.counters, target->counters_fd);
 	if (!code)
 		code = bpf_map__reuse_fd(faulting->skel->maps.stash, target->stash_fd);
+	if (!code)
+		code = bpf_map__reuse_fd(faulting->skel->maps.shares, target->shares_fd);
+	if (!code)
+		code = bpf_map__reuse_fd(
+			faulting->skel->maps.lost_by_cgroup, target->lost_by_cgroup_fd);
 	/* To be jumped to it must be of the hook's own kind. */
 	if (!code)
 		code = bpf_program__set_expected_attach_type(

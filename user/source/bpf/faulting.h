@@ -19,9 +19,12 @@ struct bpf_faulting_target {
 	int ring_fd;
 	int counters_fd;
 	int stash_fd;
+	int shares_fd;
+	int lost_by_cgroup_fd;
 	int on_cold_fd; /* where the hook jumps to */
 	bool multi;     /* the hook is a kprobe.multi */
 	uint64_t wakeup_bytes;
+	uint64_t divided_bytes;
 	bool wakes_for_files;
 	uint64_t vmemmap_base;
 	uint64_t direct_map_base;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "user/helper/capability.h"
+#include "user/helper/fair.h"
 #include "user/helper/helper.h"
 #include "user/helper/patience.h"
 #include "user/parse/mountinfo.h"
@@ -22,7 +23,7 @@
 #include "user/source/machine/clock.h"
 #include "user/source/proc/file.h"
 
-#define READERS_MAX 4
+#define READERS_MAX 8
 #define QUEUE_MAX 1024
 #define SLOW_NS 10000000ull /* after which a further process is started */
 /* After which a device counts as one that does not answer: a server, and a disk, which only waits
@@ -36,10 +37,18 @@ struct request {
 	struct perfstamp_identity identity;
 };
 
+/* A request that waits for a reader. Owners take turns: the lowest turn is next. */
+struct waiting {
+	struct request request;
+	uint32_t owner;
+	uint64_t turn;
+};
+
 struct reader {
 	bool busy;
 	struct patience patience; /* since it got */
 	struct request request;
+	uint32_t owner; /* of the request */
 	enum { UNKNOWN, SERVED, NOT_SERVED } device;
 };
 
@@ -47,8 +56,10 @@ struct completer {
 	struct reader readers[READERS_MAX];
 	struct helper helpers[READERS_MAX]; /* their processes */
 	int epoll_fd;
-	struct request queue[QUEUE_MAX]; /* a ring */
-	unsigned int first, n;
+	struct waiting queue[QUEUE_MAX]; /* in no order */
+	unsigned int n;
+	struct fair_places waiting, reading; /* of the queue; of the readers */
+	struct fair_turns turns;
 };
 
 /* ---- In the process that reads ---- */
@@ -206,9 +217,38 @@ static bool on_stuck_device(
 	return false;
 }
 
-static struct request *queued(struct completer *completer, unsigned int i)
+/*
+ * The request that is next: of those whose owners may have one more reader, the one with the lowest
+ * turn. .n if there is none.
+ */
+static unsigned int find_next(const struct completer *completer)
 {
-	return &completer->queue[(completer->first + i) % QUEUE_MAX];
+	unsigned int next = completer->n;
+
+	for (unsigned int i = 0; i < completer->n; i++) {
+		const struct waiting *waiting = &completer->queue[i];
+
+		if ((next == completer->n || waiting->turn < completer->queue[next].turn) &&
+			fair_places__may_take(&completer->reading, waiting->owner, READERS_MAX))
+			next = i;
+	}
+	return next;
+}
+
+static struct waiting take_out(struct completer *completer, unsigned int i)
+{
+	struct waiting waiting = completer->queue[i];
+
+	completer->queue[i] = completer->queue[--completer->n];
+	fair_places__give_back(&completer->waiting, waiting.owner);
+	return waiting;
+}
+
+static void end_reading(struct completer *completer, struct reader *reader)
+{
+	if (reader->busy)
+		fair_places__give_back(&completer->reading, reader->owner);
+	reader->busy = false;
 }
 
 /* One that waits for work; a further one where those that there are take long. READERS_MAX: none.
@@ -237,14 +277,18 @@ static size_t find_idle(struct completer *completer, uint64_t now_ns)
 static void dispatch(struct completer *completer)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	unsigned int next;
 	size_t i;
 
-	while (completer->n && (i = find_idle(completer, now_ns)) < READERS_MAX) {
+	while ((next = find_next(completer)) < completer->n &&
+		(i = find_idle(completer, now_ns)) < READERS_MAX) {
 		struct reader *reader = &completer->readers[i];
+		struct waiting waiting = take_out(completer, next);
 
-		reader->request = *queued(completer, 0);
-		completer->first = (completer->first + 1) % QUEUE_MAX;
-		completer->n--;
+		fair_turns__serve(&completer->turns, waiting.turn);
+		fair_places__take(&completer->reading, waiting.owner);
+		reader->request = waiting.request;
+		reader->owner = waiting.owner;
 		reader->busy = true;
 		patience__begin(&reader->patience, now_ns);
 		reader->device = UNKNOWN;
@@ -256,15 +300,19 @@ static void dispatch(struct completer *completer)
 	}
 }
 
-int completer__submit(struct completer *completer, uint64_t token,
+int completer__submit(struct completer *completer, uint64_t token, uint32_t owner,
 	const struct completion_mapping *mapping, const struct perfstamp_identity *identity)
 {
 	if (on_stuck_device(completer, identity))
 		return -EBUSY;
-	if (completer->n == QUEUE_MAX)
+	if (!fair_places__may_take(&completer->waiting, owner, QUEUE_MAX))
 		return -EAGAIN;
-	*queued(completer, completer->n++) = (struct request){
-		.token = token, .mapping = *mapping, .identity = *identity};
+	fair_places__take(&completer->waiting, owner);
+	completer->queue[completer->n++] = (struct waiting){
+		.request = {.token = token, .mapping = *mapping, .identity = *identity},
+		.owner = owner,
+		.turn = fair_turns__next(&completer->turns, owner),
+	};
 	dispatch(completer);
 	return 0;
 }
@@ -282,17 +330,17 @@ static void refuse(const struct request *request, int code,
 static void refuse_stuck(struct completer *completer,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx)
 {
-	unsigned int i, kept = 0, n = completer->n;
+	unsigned int i = 0;
 
-	for (i = 0; i < n; i++) {
-		struct request request = *queued(completer, i);
+	while (i < completer->n) {
+		if (!on_stuck_device(completer, &completer->queue[i].request.identity)) {
+			i++;
+			continue;
+		}
+		struct waiting waiting = take_out(completer, i);
 
-		if (on_stuck_device(completer, &request.identity))
-			refuse(&request, -EBUSY, fn, ctx);
-		else
-			*queued(completer, kept++) = request;
+		refuse(&waiting.request, -EBUSY, fn, ctx);
 	}
-	completer->n = kept;
 }
 
 static void collect_from(struct completer *completer, size_t i,
@@ -305,7 +353,7 @@ static void collect_from(struct completer *completer, size_t i,
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	reader->busy = false;
+	end_reading(completer, reader);
 	if (n == sizeof(result) && result.token == reader->request.token && busy &&
 		result.identity.build_id_size <= PERFSTAMP_BUILD_ID_MAX &&
 		result.identity.cookie_size <= PERFSTAMP_COOKIE_MAX) {

@@ -35,11 +35,12 @@ int completer__fd(const struct completer *completer);
 
 /*
  * Reads, some time later, what is mapped there; as completion__read. @token comes back with the
- * result. Returns 0; -EAGAIN where too many are waiting; -EBUSY where the record's device does not
- * answer, and it is of no use to ask it for more: a server has not for five seconds, a disk, which
- * may be slow on a busy machine, for a minute.
+ * result. Owners (@owner, below FAIR_OWNERS) take turns, and none takes more of the queue and of
+ * the processes than it leaves to others. Returns 0; -EAGAIN where too many are waiting; -EBUSY
+ * where the record's device does not answer, and it is of no use to ask it for more: a server has
+ * not for five seconds, a disk, which may be slow on a busy machine, for a minute.
  */
-int completer__submit(struct completer *completer, uint64_t token,
+int completer__submit(struct completer *completer, uint64_t token, uint32_t owner,
 	const struct completion_mapping *mapping, const struct perfstamp_identity *identity);
 
 struct completion_result {

@@ -72,7 +72,9 @@ void ring_sizes__choose(
 		n_rings = 1;
 	*ret = (struct ring_sizes){0};
 	ret->stash = stash > RING_SIZES_STASH_MIN ? stash : RING_SIZES_STASH_MIN;
+	ret->cgroups = ret->stash / RING_SIZES_CGROUPS;
 	tables = (uint64_t)ret->stash * RING_SIZES_STASH_BYTES +
+		 (uint64_t)ret->cgroups * RING_SIZES_CGROUP_BYTES +
 		 machine->scratch * machine->possible_cpus;
 	ret->pages = choose_pages(machine, n_rings, &ret->reduced);
 	ret->bpf_ring = choose_bpf_ring(machine, tables, &ret->reduced);

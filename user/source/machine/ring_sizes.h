@@ -19,6 +19,8 @@
 #define RING_SIZES_STASH_MIN 8192       /* files: more than most machines execute */
 #define RING_SIZES_STASH_CPU 256        /* the kernel keeps half of that aside for each CPU */
 #define RING_SIZES_STASH_BYTES 192      /* of an entry, with what the kernel adds */
+#define RING_SIZES_CGROUPS 4            /* one cgroup has a share of the ring for so many files */
+#define RING_SIZES_CGROUP_BYTES 160 /* of its share and what it lost, with what the kernel adds */
 
 struct ring_sizes_machine {
 	uint64_t memory;        /* bytes; 0: not known, which limits nothing */
@@ -33,8 +35,9 @@ struct ring_sizes {
 	size_t pages;    /* of each CPU's ring of samples, a power of two, without its first page */
 	size_t bpf_ring; /* bytes, a power of two */
 	uint32_t stash;  /* entries */
-	uint64_t total;  /* bytes that all take */
-	int reduced;     /* whether a ring is smaller than its usual default */
+	uint32_t cgroups; /* that shares of the ring are kept of */
+	uint64_t total;   /* bytes that all take */
+	int reduced;      /* whether a ring is smaller than its usual default */
 };
 
 /* Pure. @n_rings rings of samples; more than there are CPUs are not made. */

@@ -199,6 +199,23 @@ static void write_losses(FILE *out, const struct check_facts *facts)
 	}
 }
 
+static void write_cgroup_losses(FILE *out, const struct check_facts *facts)
+{
+	const char *cursor = NULL;
+	struct cgroup_loss loss;
+
+	while (cgroup_loss__next(facts->stamp, facts->stamp_size, &cursor, &loss)) {
+		fputs("lost by cgroup: ", out);
+		if (!loss.id)
+			fputs("others", out);
+		else if (loss.path[0] == '/')
+			escaped__write(out, loss.path);
+		else
+			fprintf(out, "id %" PRIu64 ", gone", loss.id);
+		fprintf(out, ": %" PRIu64 "\n", loss.n);
+	}
+}
+
 static struct json_object *losses_array(const struct check_facts *facts)
 {
 	struct json_object *array = json_object_new_array(), *object;
@@ -211,6 +228,22 @@ static struct json_object *losses_array(const struct check_facts *facts)
 		json__add_number(object, "count", loss.n);
 		json__add_number(object, "begin_ns", loss.begin_ns);
 		json__add_number(object, "end_ns", loss.end_ns);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
+static struct json_object *cgroup_losses_array(const struct check_facts *facts)
+{
+	struct json_object *array = json_object_new_array(), *object;
+	const char *cursor = NULL;
+	struct cgroup_loss loss;
+
+	while (cgroup_loss__next(facts->stamp, facts->stamp_size, &cursor, &loss)) {
+		object = json_object_new_object();
+		json__add_text(object, "cgroup", loss.path[0] == '/' ? loss.path : NULL);
+		json__add_number(object, "cgroup_id", loss.id);
+		json__add_number(object, "count", loss.n);
 		json_object_array_add(array, object);
 	}
 	return array;
@@ -239,6 +272,7 @@ static void write_text(FILE *out, const struct check_facts *facts, const struct 
 			"them): %" PRIu64 "\n",
 			facts->ledger->shared_build_ids);
 	write_losses(out, facts);
+	write_cgroup_losses(out, facts);
 	for (int i = 0; i < N_FLAWS; i++) {
 		if (!flaws[i].count)
 			continue;
@@ -328,6 +362,7 @@ static void write_json(FILE *out, const struct check_facts *facts, const struct 
 	json__add_number(object, "lost_records", ledger->lost_records);
 	json__add_number(object, "lost_samples", ledger->lost_samples);
 	json_object_object_add(object, "losses", losses_array(facts));
+	json_object_object_add(object, "losses_by_cgroup", cgroup_losses_array(facts));
 	if (facts->cpu_use)
 		json_object_object_add(object, "cpu_time", cpu_use_view__json(facts->cpu_use));
 	json__write_line(object, out);
