@@ -157,6 +157,22 @@ taken_over() {
 	tr -d '\0' <said | awk '$4 == "ALLOWED" { print $1, $3 } NF == 4 { print $1, "tried" }' | sort -u
 }
 
+# What a recorder has to be able to do, besides the processes, events and maps that it makes; it is
+# not the place to be taken over.
+recorder_may() {
+	local attack
+
+	for attack in change create fork kernel mode read remove signal tried truncate unix; do
+		echo "perfstamp $attack"
+	done
+}
+
+@test "what takes over a recorder can neither execute, connect, load, mount nor see other memory" {
+	TAKEOVER_PROGRAM=yes taken_over "$perfstamp" record -q -e cpu-clock -o data -- env -u LD_PRELOAD true >allowed
+	grep '^perfstamp ' allowed | diff <(recorder_may) -
+	is_valid data
+}
+
 @test "what takes over a helper of a recording can neither write, connect, execute nor see memory" {
 	local copies='? tried'
 

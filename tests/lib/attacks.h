@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -141,6 +142,28 @@ static bool attack__kernel(void)
 	       syscall(SYS_bpf, BPF_MAP_CREATE, &map, sizeof(map)) >= 0 || !unshare(CLONE_NEWUSER);
 }
 
+/* A program that returns 0: what reads the kernel's memory begins like that. */
+static bool attack__load(void)
+{
+	static const struct bpf_insn program[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	union bpf_attr load = {.prog_type = BPF_PROG_TYPE_SOCKET_FILTER,
+		.insns = (uintptr_t)program,
+		.insn_cnt = 2,
+		.license = (uintptr_t) "GPL"};
+
+	return syscall(SYS_bpf, BPF_PROG_LOAD, &load, sizeof(load)) >= 0;
+}
+
+static bool attack__mount(void)
+{
+	/* Allowed, it would fail as well, but for another reason. */
+	return !mount("none", "/nowhere/at/all", "tmpfs", 0, NULL) || errno == ENOENT ||
+	       !unshare(CLONE_NEWNS);
+}
+
 /* In an order in which one that succeeds does not spoil the next. */
 static const struct attack {
 	const char *name;
@@ -160,6 +183,8 @@ static const struct attack {
 	{"trace", attack__trace},
 	{"code", attack__code},
 	{"kernel", attack__kernel},
+	{"load", attack__load},
+	{"mount", attack__mount},
 };
 
 #define ATTACKS_N (sizeof(ATTACKS) / sizeof(ATTACKS[0]))

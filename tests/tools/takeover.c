@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A library for LD_PRELOAD that stands for what takes over a process by what it reads: the first
- * time a child of the program opens an ELF file or receives a request, it tries the attacks of
- * tests/lib/attacks.h. To the file TAKEOVER, of 64 KiB, it writes a line each: the process's name
+ * time a child of the program opens an ELF file or receives a request, and with TAKEOVER_PROGRAM
+ * the first time that the program itself waits behind a filter of system calls, it tries the
+ * attacks of tests/lib/attacks.h. To the file TAKEOVER, of 64 KiB, it writes a line each: the
+ * process's name
  * ("?" where that cannot be read), the function that was taken over, the attack, and
  * "denied" or "ALLOWED".
  */
 #include <dlfcn.h>
 #include <libelf.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
 
 #include "tests/lib/attacks.h"
 
@@ -47,13 +52,13 @@ static void say(const char *process, const char *function, const struct attack *
 		memcpy(said->text + at, line, len);
 }
 
-static void take_over(const char *function)
+static void attack(const char *function)
 {
 	static pid_t done;
 	char process[17] = "?";
 	int fd;
 
-	if (!said || getpid() == program || getpid() == done)
+	if (!said || getpid() == done)
 		return;
 	done = getpid();
 	fd = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
@@ -67,12 +72,26 @@ static void take_over(const char *function)
 		say(process, function, &ATTACKS[i]);
 }
 
+static void take_over(const char *function)
+{
+	if (getpid() != program)
+		attack(function);
+}
+
 #define REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
 
 Elf *elf_begin(int fd, Elf_Cmd command, Elf *ref)
 {
 	take_over("elf_begin");
 	return REAL(elf_begin)(fd, command, ref);
+}
+
+int epoll_wait(int fd, struct epoll_event *events, int n, int timeout)
+{
+	if (getpid() == program && getenv("TAKEOVER_PROGRAM") &&
+		prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER)
+		attack("epoll_wait");
+	return REAL(epoll_wait)(fd, events, n, timeout);
 }
 
 ssize_t recv(int fd, void *to, size_t size, int flags)

@@ -76,6 +76,7 @@ struct recorder_options {
 	bool verbose;            /* notes on what was tried, too */
 	bool no_mmap3;           /* not the kernel's own MMAP3 records, even where it has them */
 	bool no_bpf;             /* the kernel's own MMAP2 records */
+	bool guard;              /* give up what only an attacker has a use for (helper/guard.h) */
 	bool no_code_names;      /* leave out what processes write about code that they make */
 	size_t bpf_ring_size;    /* bytes; 0: the default */
 	struct kernel_record_options kernel;

@@ -540,7 +540,9 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	if (!code)
 		code = attend(recorder, RECORDER_BEGUN, err);
 	while (!code && !recorder->stopping) {
-		code = wait_and_look(recorder, err);
+		code = recorder__guard(recorder, err);
+		if (!code)
+			code = wait_and_look(recorder, err);
 		recorder__look_for_cpus(recorder);
 		if (!code)
 			code = start__symbols(&recorder->symbols, false, recorder->maps, err);

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 
 #include "user/base/text.h"
+#include "user/helper/guard.h"
 #include "user/perfdata/write/mixed_paths.h"
 #include "user/record/files/features.h"
 #include "user/source/bpf/task_tree.h"
@@ -103,4 +104,17 @@ int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *wri
 	if (!code && recorder->programs)
 		code = bpf_record__finish(recorder->programs, writer, err);
 	return code ? code : perfdata_writer__finish(writer, err);
+}
+
+int recorder__guard(struct recorder *recorder, struct error *err)
+{
+	int code;
+
+	if (recorder->guarded || recorder->enable_ns || !recorder->options->guard)
+		return 0;
+	recorder->guarded = true;
+	code = guard__enter();
+	if (!code || code == -ENOSYS)
+		return 0;
+	return error__errno(err, code, "system calls that are not needed cannot be denied");
 }

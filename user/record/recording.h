@@ -72,6 +72,7 @@ struct recorder {
 	uint64_t slept_ns;       /* by then, since the boot: the machine was suspended */
 	int signal_fd;
 	int epoll_fd;
+	bool guarded; /* or there was nothing to guard it with */
 	bool stopping;
 	char why[64];      /* it stops */
 	bool not_executed; /* the workload could not be, and nothing was recorded */
@@ -84,6 +85,12 @@ int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *wri
 	const struct recorder_summary *summary, struct error *err);
 /* The sums of the recording, but with the mappings of the file that is written now. */
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
+
+/*
+ * Once: gives up what only an attacker has a use for, as soon as sampling has begun, or will begin
+ * on command only: nothing is loaded or executed then. 0 or -errno.
+ */
+int recorder__guard(struct recorder *recorder, struct error *err);
 
 /* Once a second: which CPUs have gone, or come. */
 void recorder__look_for_cpus(struct recorder *recorder);

@@ -509,6 +509,7 @@ int record_command__parse(struct record_command *command, int argc, char **argv,
 
 	memset(command, 0, sizeof(*command));
 	recorder_options__init(&command->recorder);
+	command->recorder.guard = true;
 	r = record_config__read(&command->config, err);
 	if (!r)
 		r = apply_config(command, err);
