@@ -75,13 +75,22 @@ static __always_inline int map__no_file(struct scratch *s)
 #define VMA_FRONT 192 /* bytes of struct vm_area_struct that have the fields read */
 #define VMA_READ(s, field) FRONT_READ((s)->raw, VMA_FRONT, struct vm_area_struct, (s)->vma, field)
 
+/* The inode number of the task's mount namespace; 0 where it has none any more. */
+static __always_inline u32 map__mnt_ns(u64 task)
+{
+	u64 nsproxy = READ(struct task_struct, task, nsproxy);
+	u64 mnt_ns = READ(struct nsproxy, nsproxy, mnt_ns);
+
+	return READ(struct mnt_namespace, mnt_ns, ns.inum);
+}
+
 /*
  * Builds the record of scratch.vma of scratch.task. See map__make. To be inlined where that is many
  * frames down: the verifier allows eight.
  */
 static __always_inline int map__build(u32 slot, struct scratch *s, u32 flags)
 {
-	u64 vm_flags, file, pid_tgid, nsproxy, mnt_ns;
+	u64 vm_flags, file, pid_tgid;
 	u32 padded;
 
 	FRONT_COPY(s->raw, VMA_FRONT, s->vma);
@@ -117,9 +126,7 @@ static __always_inline int map__build(u32 slot, struct scratch *s, u32 flags)
 		s->map.identity.cgroup_id = bpf_get_current_cgroup_id();
 	}
 	file = VMA_READ(s, vm_file);
-	nsproxy = READ(struct task_struct, s->task, nsproxy);
-	mnt_ns = READ(struct nsproxy, nsproxy, mnt_ns);
-	s->map.identity.mnt_ns = READ(struct mnt_namespace, mnt_ns, ns.inum);
+	s->map.identity.mnt_ns = map__mnt_ns(s->task);
 
 	if (file) {
 		map__file(slot, file);

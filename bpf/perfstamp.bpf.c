@@ -28,13 +28,15 @@ static __always_inline u32 current_pid(void)
 /*
  * Emits the record in the slot for the process that owns the memory as well, if that is another one
  * than the process that maps: clone() with CLONE_VM makes processes that share memory, and what one
- * of them has mapped, the others run. For any third one nothing is recorded.
+ * of them has mapped, the others run. The owner may be in another cgroup and mount namespace. For
+ * any third one nothing is recorded.
  */
 __noinline int emit_for_owner(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
-	u64 mm, owner;
-	u32 pid, tid;
+	u32 pid, tid, owner_pid, mnt_ns;
+	u64 mm, owner, cgroup_id;
+	struct task_struct *task;
 
 	if (!s || !bpf_core_field_exists(struct mm_struct, owner))
 		return 0;
@@ -43,12 +45,21 @@ __noinline int emit_for_owner(u32 slot)
 	if (!owner)
 		return 0;
 	pid = s->map.record.pid;
+	owner_pid = READ(struct task_struct, owner, tgid);
+	if (!owner_pid || owner_pid == pid || !is_recorded(owner_pid))
+		return 0;
 	tid = s->map.record.tid;
-	s->map.record.pid = s->map.record.tid = READ(struct task_struct, owner, tgid);
-	if (s->map.record.pid && s->map.record.pid != pid && is_recorded(s->map.record.pid))
-		emit__ring(slot);
+	cgroup_id = s->map.identity.cgroup_id;
+	mnt_ns = s->map.identity.mnt_ns;
+	task = (void *)owner;
+	s->map.record.pid = s->map.record.tid = owner_pid;
+	s->map.identity.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	s->map.identity.mnt_ns = map__mnt_ns(owner);
+	emit__ring(slot);
 	s->map.record.pid = pid;
 	s->map.record.tid = tid;
+	s->map.identity.cgroup_id = cgroup_id;
+	s->map.identity.mnt_ns = mnt_ns;
 	return 0;
 }
 
