@@ -2,7 +2,7 @@
 /*
  * What an architecture is to the programs: the size of a page, the registers of a system call,
  * its number, and how the kernel's direct map is aligned. A port adds its part here. Where there
- * is no ARCH_HAS_SYSCALLS, there is no rung sys_exit, and modules are told without their file.
+ * is no ARCH_HAS_SYSCALLS, there is no rung sys_exit, and modules are recorded without their file.
  */
 #ifndef PERFSTAMP_BPF_ARCH_H
 #define PERFSTAMP_BPF_ARCH_H

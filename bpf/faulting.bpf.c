@@ -8,7 +8,7 @@
  * mapping's own file, and the record is made again.
  *
  * What can be in memory costs nothing more; overlays, exec and mprotect need nothing
- * of their own, since the mapping that was made tells its real file. User space
+ * of their own, since the new mapping has its real file. User space
  * (user/source/bpf/faulting.c) loads this only where the kernel has all of it.
  */
 
@@ -164,10 +164,10 @@ static __always_inline void emit_again(struct scratch *s, const struct mapping *
 
 /*
  * Tells what @file has, @read when pages were read for it. Returns the offset of a page
- * that is not in memory, or -1 when all is told. A program that can sleep has no slot of
+ * that is not in memory, or -1 when all is recorded. A program that can sleep has no slot of
  * its own, but with preemption off no hook runs on this CPU.
  */
-static __always_inline s64 tell(const struct mapping *mapping, struct file *file, bool read)
+static __always_inline s64 record(const struct mapping *mapping, struct file *file, bool read)
 {
 	struct scratch *s;
 	s64 missing = -1;
@@ -201,7 +201,7 @@ static __always_inline void read_file(const struct mapping *mapping, struct file
 		return;
 	if (!bpf_dynptr_from_file(file, 0, &content)) {
 		for (i = 0; i < READS_MAX; i++) {
-			missing = tell(mapping, file, i);
+			missing = record(mapping, file, i);
 			if (missing < 0 || dynptr_read(&byte, 1, &content, missing, 0))
 				break;
 		}

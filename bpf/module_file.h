@@ -10,7 +10,7 @@
 #include "bpf/path.h"
 
 enum module_loader {
-	MODULE_LOADER_UNKNOWN, /* it is not told */
+	MODULE_LOADER_UNKNOWN, /* it is not known */
 	MODULE_LOADER_FILE,    /* finit_module */
 	MODULE_LOADER_MEMORY,  /* init_module: from no file */
 };

@@ -124,7 +124,7 @@ static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
 	return 0;
 }
 
-/* mmap_region(), for files; and when a mapping is split, which tells it again. */
+/* mmap_region(), for files; and when a mapping is split, which reports it again. */
 SEC("kprobe/uprobe_mmap")
 int BPF_KPROBE(uprobe_mmap, void *vma)
 {
@@ -160,7 +160,7 @@ int BPF_KRETPROBE(install_special_mapping, void *vma)
 }
 
 /*
- * What mremap() moves: perf_event_mmap() is not called for it, nor does the kernel tell of it
+ * What mremap() moves: perf_event_mmap() is not called for it, nor does the kernel report it
  * otherwise. With all rungs of kprobes.
  */
 SEC("kretprobe/copy_vma")
@@ -421,8 +421,8 @@ int snapshot_maps(struct bpf_iter__task_vma *ctx)
 	/*
 	 * The iterator goes on in the memory that it began with, though the task has executed
 	 * another program, or is gone. Only now, after the record has its time: the exec's
-	 * own record then comes later, and clears what is told here. Of one that ends, nothing
-	 * is told: see snapshot_threads().
+	 * own record then comes later, and clears what is recorded here. Of one that ends, nothing
+	 * is recorded: see snapshot_threads().
 	 */
 	if (!(task->flags & PF_EXITING) &&
 		READ(struct task_struct, task, mm) == READ(struct vm_area_struct, vma, vm_mm))
@@ -441,8 +441,8 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 	/* First: the EXIT of one that ends from here on comes later. */
 	thread.record.time_ns = bpf_ktime_get_ns();
 	/*
-	 * It may have had its EXIT: told now, it would live for ever. From Linux 6.16 on that is
-	 * so while it still has its mm, too.
+	 * It may have had its EXIT: recorded now, it would live for ever. From Linux 6.16 on that
+	 * is so while it still has its mm, too.
 	 */
 	if (task->flags & PF_EXITING)
 		return 0;
@@ -485,7 +485,7 @@ __u32 locate_try;   /* in steps of its alignment: how far below the current task
 
 /*
  * Run by user space in its own context, with locate_try rising, until
- * direct_map_base is set; tells its root, too. A task_struct is in the direct map, so the map
+ * direct_map_base is set; records its root as well. A task_struct is in the direct map, so the map
  * begins at or below it.
  */
 SEC("raw_tp/locate_direct_map")

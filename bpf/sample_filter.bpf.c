@@ -130,7 +130,7 @@ static __always_inline _Bool is_of_tree(struct bpf_perf_event_data *ctx)
 
 	if (!process || !tree__has(process, task) || !BPF_CORE_READ(task, thread_pid))
 		return 0;
-	if (BPF_CORE_READ(task, flags) & PF_EXITING && !tree__is_told(task))
+	if (BPF_CORE_READ(task, flags) & PF_EXITING && !tree__is_reported(task))
 		tree__note(TREE_NOTE_LATE, task, NULL, sampled_at(ctx));
 	return 1;
 }

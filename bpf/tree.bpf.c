@@ -11,7 +11,8 @@ __u32 noting; /* enum tree_noting */
 
 static __always_inline bool is_noted(struct task_struct *task)
 {
-	return noting == TREE_NOTES_ALL || (noting == TREE_NOTES_UNTOLD && !tree__is_told(task));
+	return noting == TREE_NOTES_ALL ||
+	       (noting == TREE_NOTES_UNREPORTED && !tree__is_reported(task));
 }
 
 static __always_inline void add_thread(struct task_struct *task)

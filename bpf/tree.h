@@ -26,7 +26,7 @@ struct tree_process {
 };
 
 /*
- * What the kernel's own records do not tell of a task, since it has no event of ours any
+ * What the kernel's own records lack of a task, since it has no event of ours any
  * more: the kernel takes it away when the task exits, before the end of its work, and when it
  * executes a program with other rights (setuid).
  */
@@ -40,8 +40,8 @@ enum tree_note_kind {
 /* Which tasks of the tree are noted. */
 enum tree_noting {
 	TREE_NOTES_NONE,
-	TREE_NOTES_ALL,    /* the events that would tell of them are there, and disabled */
-	TREE_NOTES_UNTOLD, /* those that have no event, where whole CPUs are sampled */
+	TREE_NOTES_ALL,        /* the events that would report them exist, and are disabled */
+	TREE_NOTES_UNREPORTED, /* those that have no event, where whole CPUs are sampled */
 };
 
 struct tree_note {

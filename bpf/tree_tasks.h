@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a task is of the tree, and notes of what the kernel does not tell of it. For
+ * Whether a task is of the tree, and notes of what the kernel does not report of it. For
  * tree.bpf.c, which runs at forks and the like, and sample_filter.bpf.c, which runs in an NMI:
  * that looks up, but adds nothing to a table, for which the kernel might have no memory then.
  */
@@ -54,10 +54,10 @@ static __always_inline u64 tree__start(const struct task_struct *task)
 }
 
 /*
- * Whether the kernel tells of @task by an event, of ours or of another recorder: for others
- * nothing is told, and their EXIT has been.
+ * Whether the kernel reports @task by an event, of ours or of another recorder: for others
+ * nothing is reported, and their EXIT has been.
  */
-static __always_inline bool tree__is_told(struct task_struct *task)
+static __always_inline bool tree__is_reported(struct task_struct *task)
 {
 	struct task_struct___one_context *one = (void *)task;
 	struct task_struct___two_contexts *two = (void *)task;

@@ -37,7 +37,7 @@ enum perfstamp_record_type {
 enum perfstamp_source {
 	PERFSTAMP_SOURCE_NONE = 0,       /* there is none: see the reason */
 	PERFSTAMP_SOURCE_PAGE_CACHE = 1, /* the mapped file's page cache, when it was mapped */
-	PERFSTAMP_SOURCE_KERNEL = 2,     /* the running kernel tells it: its own image, the vDSO */
+	PERFSTAMP_SOURCE_KERNEL = 2,     /* from the running kernel: its own image, the vDSO */
 	PERFSTAMP_SOURCE_USER = 3,       /* user space, through the still living mapping */
 	PERFSTAMP_SOURCE_NATIVE = 4,     /* the kernel's own MMAP2 record */
 	PERFSTAMP_SOURCE_STASH = 5, /* the kernel side, when the same content was mapped before */
@@ -58,7 +58,7 @@ enum perfstamp_reason {
 	PERFSTAMP_REASON_LOOKUP_FAILED = 7, /* the mapping was gone before it could be read */
 	PERFSTAMP_REASON_ANONYMOUS = 8,     /* no file is behind it: JIT code, trampolines */
 	PERFSTAMP_REASON_LIMIT = 9,         /* more headers or notes than the kernel side reads */
-	PERFSTAMP_REASON_UNKNOWN = 10,      /* the record does not tell */
+	PERFSTAMP_REASON_UNKNOWN = 10,      /* the record does not say */
 	PERFSTAMP_REASON_CHANGING = 11,     /* it was, or may have been, written to meanwhile */
 	PERFSTAMP_REASON_COUNT,
 };
@@ -67,7 +67,7 @@ enum perfstamp_reason {
 #define PERFSTAMP_MAP_SNAPSHOT (1u << 0) /* it existed before; not seen being made */
 #define PERFSTAMP_MAP_DELETED (1u << 1)  /* the file had no name any more */
 #define PERFSTAMP_MAP_PATH_CUT (1u << 2) /* leading components are missing from the path */
-#define PERFSTAMP_MAP_LATE (1u << 3)     /* what became known of a mapping that was told before */
+#define PERFSTAMP_MAP_LATE (1u << 3)     /* what became known of a mapping recorded before */
 /* Between the kernel side and user space only: one mapping in two records. */
 #define PERFSTAMP_MAP_PENDING (1u << 14) /* the content is being read: AGAIN follows */
 #define PERFSTAMP_MAP_AGAIN (1u << 15)   /* has the pid, tid, time and addr of a PENDING one */
@@ -167,7 +167,7 @@ struct perfstamp_module_state {
 	__u32 init_size;   /* bytes */
 	__s32 init_result; /* of INIT: what the function returned, 0 or -errno */
 	/*
-	 * In perf.data, of a record that perf was told another name in: which
+	 * In perf.data, of a record in which perf gets another name: which
 	 * one of those that had this module's, from 2 on. 0: perf has the true name.
 	 */
 	__u32 ordinal;
@@ -186,7 +186,7 @@ struct perfstamp_module {
 	 * Of LOAD: the file that the loading system call was given, from the root of its
 	 * mount namespace. Not checked: the file may have been replaced since.
 	 */
-	__u32 path_size;  /* bytes, the NUL included; 0: it is not told */
+	__u32 path_size;  /* bytes, the NUL included; 0: it is not known */
 	__u16 path_flags; /* PERFSTAMP_MAP_DELETED and PERFSTAMP_MAP_PATH_CUT */
 	__u16 reserved;
 	char path[]; /* zero-padded to a multiple of 8 */
@@ -229,7 +229,7 @@ struct perfstamp_extension {
  */
 #define PERFSTAMP_MODULE_MAGIC 0x444f4d53u /* "SMOD" in little-endian bytes */
 #define PERFSTAMP_MODULE_VERSION 2
-/* Where perf is told that a module's file is that is not known: there can be none. */
+/* The path that perf gets for a module whose file is not known: no file can have it. */
 #define PERFSTAMP_MODULE_NOWHERE "/proc/modules/"
 
 struct perfstamp_module_extension {

@@ -136,8 +136,8 @@ static int note(void *ctx, const struct event *event)
 static void assert_told(struct fixture *fixture, uint64_t now_ns, const char *wanted)
 {
 	fixture->told[0] = '\0';
-	assert_int_equal(alive__tell_image(fixture->alive, note, fixture), 0);
-	assert_int_equal(alive__tell(fixture->alive, now_ns, note, fixture), 0);
+	assert_int_equal(alive__synthesize_image(fixture->alive, note, fixture), 0);
+	assert_int_equal(alive__synthesize(fixture->alive, now_ns, note, fixture), 0);
 	assert_string_equal(fixture->told, wanted);
 }
 
@@ -292,11 +292,11 @@ static void test_gone_programs(void **state)
 		event.bpf = (struct event_bpf){.type = PERF_BPF_EVENT_PROG_LOAD, .id = id};
 		apply(fixture, event);
 	}
-	assert_int_equal(alive__tell_gone_programs(fixture->alive, there, 3, on_gone, &gone), 0);
+	assert_int_equal(alive__unload_gone_programs(fixture->alive, there, 3, on_gone, &gone), 0);
 	assert_int_equal(gone.n, 2);
 	assert_int_equal(gone.ids[0], 7);
 	assert_int_equal(gone.ids[1], 9);
-	assert_int_equal(alive__tell_gone_programs(fixture->alive, NULL, 0, on_gone, &gone), 0);
+	assert_int_equal(alive__unload_gone_programs(fixture->alive, NULL, 0, on_gone, &gone), 0);
 	assert_int_equal(gone.n, 5);
 }
 

@@ -114,7 +114,7 @@ static void begin(struct recording *recording, int fd, bool all)
 
 static int write_alive(void *maps, const struct event *event)
 {
-	return map_writer__untold(maps, event);
+	return map_writer__unfollowed(maps, event);
 }
 
 /* What is alive by now is written behind the spans, so that the golden file has that, too. */
@@ -124,7 +124,7 @@ static void end(struct recording *recording)
 
 	if (spans->living) {
 		ok(recording, living__advance(spans->living, 1000000));
-		ok(recording, living__tell(spans->living, write_alive, recording->maps));
+		ok(recording, living__synthesize(spans->living, write_alive, recording->maps));
 	}
 	ok(recording, perfdata_writer__finish(recording->writer, &recording->err));
 	symbols_again__free(spans->symbols);

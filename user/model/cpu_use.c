@@ -322,7 +322,7 @@ static void judge(struct cpu_use_row *row, const struct cpu_use_facts *facts,
  * A task's event loses what is left of its period to a child that is forked, so where short
  * processes are missed their parents are, too.
  */
-static void tell_parents(struct cpu_use *use)
+static void report_parents(struct cpu_use *use)
 {
 	bool are_short = false;
 	size_t i;
@@ -360,7 +360,7 @@ int cpu_use__compare(struct cpu_use *use, const struct cpu_use_facts *facts)
 	use->all.samples = samples;
 	use->all.weight = weight;
 	judge(&use->all, facts, &scale, 0, 0);
-	tell_parents(use);
+	report_parents(use);
 	for (size_t i = 0; i < use->n_rows; i++)
 		use->rows[i]->far = is_far(use->rows[i], &scale,
 			(double)use->rows[i]->weight / scale.weight + unnamed);

@@ -130,7 +130,7 @@ static void complete_known(struct model *model, const struct mapping *known, uin
  * nothing that the snapshot saw is new. A live record does once, when @known
  * came from a snapshot that ran ahead of it.
  */
-static bool is_told_again(struct mapping *known, const struct mapping *map)
+static bool is_repeated(struct mapping *known, const struct mapping *map)
 {
 	if (!known || known->sighting != map->sighting ||
 		known->pgoff - known->start != map->pgoff - map->start)
@@ -233,7 +233,7 @@ static int apply_kernel_map(struct model *model, const struct event *event)
 	/* A module that exists already was not loaded again: an unload would have preceded it. */
 	snapshot = mapping.snapshot;
 	mapping.snapshot = true;
-	if (is_told_again(kernel_text__at(&model->kernel, path, mapping.start), &mapping))
+	if (is_repeated(kernel_text__at(&model->kernel, path, mapping.start), &mapping))
 		return 0;
 	follow_life(model, &mapping, 0, snapshot);
 	sightings__at(&model->sightings, mapping.sighting)->mappings++;
@@ -368,7 +368,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 		is_completed(model, known, &mapping, event->map.path)) {
 		complete_known(model, known, mapping.sighting);
 		mapping.time_ns = known->time_ns;
-	} else if (is_told_again(known, &mapping)) {
+	} else if (is_repeated(known, &mapping)) {
 		return 0;
 	}
 	follow_life(model, &mapping, process->mnt_ns, mapping.snapshot);

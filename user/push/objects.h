@@ -35,7 +35,7 @@ int objects__new(struct objects **ret, const struct objects_options *options, st
 void objects__free(struct objects *objects);
 
 /*
- * Whether there is one: 0, *@ret_size: its bytes, -1 where the server does not tell; -ENOENT; or as
+ * Whether there is one: 0, *@ret_size: its bytes, -1 where the server does not say; -ENOENT; or as
  * http__post, with text.
  */
 int objects__find(struct objects *objects, const char *key, int64_t *ret_size,

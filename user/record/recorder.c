@@ -72,7 +72,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		recorder->events.mmap3_records, &recorder->counters, &why);
 	if (code)
 		return error__set(err, code, "out of memory");
-	module_writer__tell(recorder->modules, recorder->kernel);
+	module_writer__notify(recorder->modules, recorder->kernel);
 	if (module_writer__is_live(recorder->modules))
 		code = recorder__watch_fd(
 			recorder, module_writer__fd(recorder->modules), EPOLLIN | EPOLLET);
@@ -97,7 +97,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 }
 
 /* What was there before, of what @events records. */
-static int tell_before(
+static int record_before(
 	struct recorder *recorder, const struct evlist_options *events, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
@@ -119,7 +119,7 @@ static int tell_before(
  * The same at the end, with time 0: readers apply it at once, and sort the rest later,
  * since the file has no rounds. A workload needs no record: it was seen.
  */
-static int tell_at_end(struct recorder *recorder, struct error *err)
+static int record_at_end(struct recorder *recorder, struct error *err)
 {
 	struct evlist_options events = recorder->events;
 	int code = 0;
@@ -131,7 +131,7 @@ static int tell_at_end(struct recorder *recorder, struct error *err)
 	map_writer__set_phase(recorder->maps, MAP_WRITER_STARTING);
 	map_writer__allow(recorder->maps, START_COMPLETION_MS);
 	if (events.n_pids || events.workload)
-		code = tell_before(recorder, &events, err);
+		code = record_before(recorder, &events, err);
 	if (!code)
 		code = map_writer__settle(recorder->maps, false, err);
 	map_writer__set_phase(recorder->maps, MAP_WRITER_LIVE);
@@ -215,7 +215,7 @@ static int begin(struct recorder *recorder, struct error *err)
 		return code;
 	if (recorder->tree)
 		task_tree__note(recorder->tree, evlist__samples_tree(recorder->evlist)
-							? TREE_NOTES_UNTOLD
+							? TREE_NOTES_UNREPORTED
 							: TREE_NOTES_NONE);
 	map_writer__set_phase(recorder->maps, MAP_WRITER_STARTING);
 	map_writer__allow(recorder->maps, START_COMPLETION_MS);
@@ -232,7 +232,7 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (!code && recorder->options->tail_synthesize)
 		code = start__remember(&recorder->tail, &recorder->events, err);
 	else if (!code)
-		code = tell_before(recorder, &recorder->events, err);
+		code = record_before(recorder, &recorder->events, err);
 	/* While they have time 0, so that no sample is before them. */
 	if (!code)
 		code = map_writer__settle(recorder->maps, false, err);
@@ -418,7 +418,7 @@ static int finish_file(struct recorder *recorder, struct error *err)
 
 static int write_code(void *maps, const struct event *event)
 {
-	return map_writer__untold(maps, event);
+	return map_writer__unfollowed(maps, event);
 }
 
 /* What processes wrote about the code that they made. */
@@ -454,7 +454,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	cpu_time__read(&recorder->cpu_time, true);
 	code = start__symbols(&recorder->symbols, true, recorder->maps, err);
 	if (!code && recorder->options->tail_synthesize)
-		code = tell_at_end(recorder, err);
+		code = record_at_end(recorder, err);
 	if (!code)
 		code = finish_code(recorder, err);
 	if (!code)
@@ -492,7 +492,7 @@ static void look_at_size(struct recorder *recorder)
 	stop(recorder, "--max-size is reached");
 }
 
-static void tell_of_refusals(struct recorder *recorder)
+static void report_refusals(struct recorder *recorder)
 {
 	uint64_t n = map_writer__n_refused(recorder->maps);
 
@@ -503,7 +503,7 @@ static void tell_of_refusals(struct recorder *recorder)
 			n, n == 1 ? "" : "s");
 }
 
-static void tell_of_capture(struct recorder *recorder)
+static void report_capture(struct recorder *recorder)
 {
 	struct recorder_summary sums;
 	uint64_t unidentified;
@@ -511,7 +511,7 @@ static void tell_of_capture(struct recorder *recorder)
 
 	if (!recorder->capture || recorder->not_executed)
 		return;
-	dso_capture__tell(recorder->capture, text, sizeof(text));
+	dso_capture__describe(recorder->capture, text, sizeof(text));
 	/* These were never asked for. */
 	recorder__summary(recorder, &sums);
 	unidentified = sums.counters.n[COUNTER_UNREADABLE];
@@ -523,7 +523,7 @@ static void tell_of_capture(struct recorder *recorder)
 		recorder__note(recorder, "%s", text);
 }
 
-static void tell_of_code(struct recorder *recorder)
+static void report_code(struct recorder *recorder)
 {
 	char text[512];
 
@@ -584,9 +584,9 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		control__answer_snapshots(recorder->control);
 	if (recorder->workload)
 		recorder->workload_status = workload__wait(recorder->workload, true);
-	tell_of_refusals(recorder);
-	tell_of_capture(recorder);
-	tell_of_code(recorder);
+	report_refusals(recorder);
+	report_capture(recorder);
+	report_code(recorder);
 	if (map_writer__lacks_permission(recorder->maps))
 		recorder__note(recorder,
 			"identities that were not in memory could not be completed: this "

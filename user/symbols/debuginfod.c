@@ -33,7 +33,7 @@ struct debuginfod {
 };
 
 /* The library gives no context but the client's own data, which it is asked for by name. */
-static int tell(debuginfod_client *client, long done, long total)
+static int show_progress(debuginfod_client *client, long done, long total)
 {
 	__typeof__(debuginfod_get_user_data) *get = (__typeof__(get))dlsym(
 		RTLD_DEFAULT, "debuginfod_get_user_data");
@@ -97,7 +97,7 @@ int debuginfod__new(
 		return error__set(err, -ENOMEM, LIBRARY " cannot be initialized");
 	}
 	client->set_user_data(client->client, client);
-	client->set_progress(client->client, tell);
+	client->set_progress(client->client, show_progress);
 	*ret = client;
 	return 0;
 }

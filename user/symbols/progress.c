@@ -14,7 +14,7 @@ struct message {
 	uint32_t len; /* of the text that follows */
 };
 
-void progress__tell(void *out, const char *what, long done, long total)
+void progress__report(void *out, const char *what, long done, long total)
 {
 	struct message message = {done, total, strnlen(what, TEXT_MAX)};
 

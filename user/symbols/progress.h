@@ -11,7 +11,7 @@
 #define PROGRESS 'P' /* what the message begins with, among the child's answers */
 
 /* In the child: a debuginfod_progress_fn; @out is the stream of its answers. */
-void progress__tell(void *out, const char *what, long done, long total);
+void progress__report(void *out, const char *what, long done, long total);
 /*
  * In the parent, after PROGRESS: takes the rest, and calls the options' .progress. False
  * where it is not as it has to be, or is cut off.

@@ -118,7 +118,7 @@ void reading__load(struct reading *reading)
 	if (reading->dso->text == MODEL_TEXT_KERNEL)
 		add_kallsyms(reading);
 	if (options->debuginfod && wants_more(reading)) {
-		fetching.progress = progress__tell;
+		fetching.progress = progress__report;
 		fetching.ctx = reading->out;
 		symbols_files__fetch(&reading->files, &fetching, reading->dso);
 		if (!reading->table.n)

@@ -220,7 +220,7 @@ static void write_heading(struct differences *differences)
 	differences->headed = true;
 }
 
-static void tell(void *ctx, int side, const struct kernel_dso *dso)
+static void show_difference(void *ctx, int side, const struct kernel_dso *dso)
 {
 	struct differences *differences = ctx;
 	struct json_object *object;
@@ -293,7 +293,7 @@ bool kernel_view__compare(
 
 	if (json)
 		differences.array = json_object_new_array();
-	kernel_ids__compare(&a->ids, &b->ids, &comparison, tell, &differences);
+	kernel_ids__compare(&a->ids, &b->ids, &comparison, show_difference, &differences);
 	if (!json) {
 		sum_up(out, &differences, &comparison);
 		return kernel_comparison__equal(&comparison);

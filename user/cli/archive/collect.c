@@ -114,7 +114,7 @@ static int take_kernel(
 	return take_from(collection, collection->kernel, need, err);
 }
 
-static void tell_lacking(const struct need *need)
+static void report_lacking(const struct need *need)
 {
 	const struct perfstamp_identity *identity = &need->identity;
 	char hex[STORE_HEX_MAX], path[4 * PERFSTAMP_PATH_MAX];
@@ -142,7 +142,7 @@ static int take(struct archive_collection *collection, const struct need *need, 
 	collection->needed++;
 	collection->taken += taken;
 	if (!taken)
-		tell_lacking(need);
+		report_lacking(need);
 	return 0;
 }
 

@@ -141,7 +141,7 @@ static char *state_path(const struct push_command *command, struct error *err)
 
 /* ---- Sending ---- */
 
-static void tell_missed(struct push *push, int64_t n)
+static void report_missed(struct push *push, int64_t n)
 {
 	push->n_missed += n;
 	cli__fail("warning: %" PRId64 " file%s removed before %s sent; keep more (record --keep), "
@@ -183,7 +183,7 @@ static int look(struct push *push, struct error *err)
 	push->looked = true;
 	missed = spool__end_look(push->spool, err);
 	if (missed > 0)
-		tell_missed(push, missed);
+		report_missed(push, missed);
 	return missed < 0 ? (int)missed : 0;
 }
 

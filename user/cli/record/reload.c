@@ -69,7 +69,7 @@ static bool take(struct record_command *command, enum record_setting setting, co
 	return true;
 }
 
-static bool tell_of_restart(const struct record_command *command, const char *name, bool changed)
+static bool report_restart(const struct record_command *command, const char *name, bool changed)
 {
 	if (changed)
 		note(command, "reload: %s has changed: this requires a restart", name);
@@ -109,10 +109,10 @@ static void reload(struct record_command *command)
 	}
 	for (int i = 0; i < RECORD_SETTINGS; i++)
 		any |= take(command, i, config.settings.text[i]);
-	any |= tell_of_restart(command, "perfstamp.rung", strcmp(old->rung, config.rung) != 0);
-	any |= tell_of_restart(command, "perfstamp.map-ring-size",
+	any |= report_restart(command, "perfstamp.rung", strcmp(old->rung, config.rung) != 0);
+	any |= report_restart(command, "perfstamp.map-ring-size",
 		strcmp(old->map_ring_size, config.map_ring_size) != 0);
-	any |= tell_of_restart(command, "call-graph",
+	any |= report_restart(command, "call-graph",
 		old->call_graph != config.call_graph || old->dump_size != config.dump_size);
 	if (!any)
 		note(command, "reload: no changes");

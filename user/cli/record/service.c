@@ -28,7 +28,7 @@ struct service {
 	double start_s;
 	uint64_t watchdog_ns; /* between two watchdog notifications; 0: none are expected */
 	uint64_t alive_ns;    /* when the last one was given; monotonic */
-	uint64_t told_ns;     /* of the file */
+	uint64_t reported_ns; /* of the file */
 	bool file_failed;     /* the last time, and that was reported */
 };
 
@@ -161,7 +161,7 @@ static void write_file(struct service *service)
 
 /* ---- systemd ---- */
 
-static void tell_state(const struct service *service)
+static void report_state(const struct service *service)
 {
 	struct metrics metrics;
 	const uint64_t *n = metrics.counters.n;
@@ -183,11 +183,11 @@ static void look_at_time(struct service *service)
 		service->alive_ns = now_ns;
 		systemd__notify("WATCHDOG=1");
 	}
-	if (now_ns - service->told_ns < FILE_NS)
+	if (now_ns - service->reported_ns < FILE_NS)
 		return;
-	service->told_ns = now_ns;
+	service->reported_ns = now_ns;
 	write_file(service);
-	tell_state(service);
+	report_state(service);
 }
 
 static int begin(struct service *service, struct error *err)
@@ -196,10 +196,10 @@ static int begin(struct service *service, struct error *err)
 
 	if (code)
 		return code;
-	service->alive_ns = service->told_ns = clock__now(CLOCK_MONOTONIC);
+	service->alive_ns = service->reported_ns = clock__now(CLOCK_MONOTONIC);
 	write_file(service);
 	systemd__notify("READY=1");
-	tell_state(service);
+	report_state(service);
 	return 0;
 }
 

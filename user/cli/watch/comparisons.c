@@ -267,7 +267,7 @@ static const char *error_in(char *said)
 	return *line ? line : "perfstamp diff failed";
 }
 
-static int tell(struct comparisons *comparisons, int status)
+static int report(struct comparisons *comparisons, int status)
 {
 	size_t size, said_size;
 	char *json = read_all(comparisons->out_fd, &size);
@@ -296,7 +296,7 @@ static int look_after(struct comparisons *comparisons, uint64_t now_ns)
 		kill(comparisons->pid, SIGKILL);
 	if (!ended || (ended < 0 && errno == EINTR))
 		return 0;
-	code = ended < 0 ? -errno : tell(comparisons, status);
+	code = ended < 0 ? -errno : report(comparisons, status);
 	close_run(comparisons);
 	return code;
 }

@@ -38,15 +38,15 @@ struct watch {
 	struct observer observer;
 	struct watch_paths *paths;       /* NULL: replacements are not reported */
 	struct comparisons *comparisons; /* NULL: without --diff */
-	bool unwatched_told;
+	bool unwatched_reported;
 	int epoll_fd; /* of the paths and of the service */
 	struct recorder *recorder;
 	struct service *service;
 	struct rate rate;
 	struct watch_left_out left_out;
-	uint64_t n_left_out; /* since the last line on it */
-	uint64_t told_ns;    /* that line; monotonic */
-	uint64_t trimmed_ns; /* when what no process maps was forgotten last; monotonic */
+	uint64_t n_left_out;  /* since the last line on it */
+	uint64_t reported_ns; /* that line; monotonic */
+	uint64_t trimmed_ns;  /* when what no process maps was forgotten last; monotonic */
 	uint64_t lines;
 	struct metrics_part seen[OBSERVATION_KINDS];
 	struct metrics_part not_shown[OBSERVATION_KINDS];
@@ -96,7 +96,7 @@ static void left_out_text(FILE *out, const void *what)
 	const struct watch *watch = what;
 
 	watch_left_out__text(
-		out, &watch->left_out, watch->told_ns + (uint64_t)watch->realtime_offset_ns);
+		out, &watch->left_out, watch->reported_ns + (uint64_t)watch->realtime_offset_ns);
 }
 
 static void left_out_sentence(FILE *out, const void *what)
@@ -111,7 +111,7 @@ static void left_out_fields(struct fields *fields, const void *what)
 	const struct watch *watch = what;
 
 	watch_left_out__fields(
-		fields, &watch->left_out, watch->told_ns + (uint64_t)watch->realtime_offset_ns);
+		fields, &watch->left_out, watch->reported_ns + (uint64_t)watch->realtime_offset_ns);
 }
 
 /* ---- The wiring ---- */
@@ -252,7 +252,7 @@ static int on_event(void *ctx, const struct event *event)
 	return code || !watch->paths ? code : watch_paths__add(watch->paths, event);
 }
 
-static void tell_left_out(struct watch *watch, bool now)
+static void report_left_out(struct watch *watch, bool now)
 {
 	static const struct line TEMPLATE = {
 		.text = left_out_text,
@@ -263,9 +263,9 @@ static void tell_left_out(struct watch *watch, bool now)
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 	struct line line = TEMPLATE;
 
-	if (!watch->n_left_out || (!now && now_ns - watch->told_ns < LEFT_OUT_NS))
+	if (!watch->n_left_out || (!now && now_ns - watch->reported_ns < LEFT_OUT_NS))
 		return;
-	watch->told_ns = now_ns;
+	watch->reported_ns = now_ns;
 	line.what = watch;
 	write_line(watch, &line);
 	watch->all_left_out += watch->n_left_out;
@@ -279,7 +279,7 @@ static void look_at_clock(struct watch *watch)
 					      clock__now(CLOCK_MONOTONIC));
 }
 
-static void tell_begin(const struct watch *watch)
+static void report_begin(const struct watch *watch)
 {
 	struct recorder_summary summary;
 
@@ -308,8 +308,8 @@ static int look_at_paths(struct watch *watch)
 	size_t n = watch_paths__n_unwatched(watch->paths);
 	char text[256];
 
-	if (n && !watch->unwatched_told) {
-		watch->unwatched_told = true;
+	if (n && !watch->unwatched_reported) {
+		watch->unwatched_reported = true;
 		snprintf(text, sizeof(text),
 			"%zu paths or more are not watched (remote file systems, or "
 			"fs.inotify.max_user_watches): replacements there are reported when the "
@@ -349,10 +349,10 @@ static int attend(void *ctx, enum recorder_moment moment, const char *why, struc
 		if (code)
 			return code;
 	}
-	tell_left_out(watch, false);
+	report_left_out(watch, false);
 	fflush(stdout);
 	if (!watch->running && !watch->command->quiet)
-		tell_begin(watch);
+		report_begin(watch);
 	watch->running = true;
 	if (watch->code)
 		return error__errno(err, watch->code, "the journal does not accept entries");
@@ -490,7 +490,7 @@ static void free_model(struct watch *watch)
 	model__free(watch->model);
 }
 
-static void tell_end(const struct watch *watch)
+static void report_end(const struct watch *watch)
 {
 	size_t n_waiting = watch->comparisons ? comparisons__n_waiting(watch->comparisons) : 0;
 
@@ -537,12 +537,12 @@ static int run(struct watch_command *command)
 		recorder__run(watch.recorder, &err))
 		status = cli__fail("%s", err.text);
 	if (watch.recorder) {
-		tell_left_out(&watch, true);
+		report_left_out(&watch, true);
 		recorder__summary(watch.recorder, &summary);
 		if (!status)
 			status = summary.workload_status;
 		if (watch.running && !command->quiet)
-			tell_end(&watch);
+			report_end(&watch);
 	}
 	recorder__free(watch.recorder);
 	service__free(watch.service);

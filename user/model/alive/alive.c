@@ -13,7 +13,7 @@
 #include "user/model/alive/process.h"
 #include "user/model/hash.h"
 
-/* An event that stays as it was told, by a number: of a symbol its address. */
+/* An event that is kept as it was recorded, by a number: of a symbol its address. */
 struct kept {
 	uint64_t key;
 	size_t size;
@@ -176,7 +176,7 @@ int alive__apply(struct alive *alive, const struct event *event)
 	}
 }
 
-static int tell_table(const struct kept_table *table, alive_fn *fn, void *ctx)
+static int hand_out_table(const struct kept_table *table, alive_fn *fn, void *ctx)
 {
 	const struct kept *kept;
 	int code = 0;
@@ -186,20 +186,20 @@ static int tell_table(const struct kept_table *table, alive_fn *fn, void *ctx)
 	return code;
 }
 
-int alive__tell_image(const struct alive *alive, alive_fn *fn, void *ctx)
+int alive__synthesize_image(const struct alive *alive, alive_fn *fn, void *ctx)
 {
-	return tell_table(&alive->image, fn, ctx);
+	return hand_out_table(&alive->image, fn, ctx);
 }
 
-int alive__tell(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *ctx)
+int alive__synthesize(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *ctx)
 {
-	int code = tell_table(&alive->symbols, fn, ctx);
+	int code = hand_out_table(&alive->symbols, fn, ctx);
 
 	if (!code)
-		code = tell_table(&alive->programs, fn, ctx);
+		code = hand_out_table(&alive->programs, fn, ctx);
 	if (!code)
-		code = tell_table(&alive->cgroups, fn, ctx);
-	return code ? code : alive_processes__tell(&alive->processes, now_ns, fn, ctx);
+		code = hand_out_table(&alive->cgroups, fn, ctx);
+	return code ? code : alive_processes__synthesize(&alive->processes, now_ns, fn, ctx);
 }
 
 void alive__begin_check(struct alive *alive, uint64_t since_ns)
@@ -225,7 +225,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int alive__tell_gone_programs(
+int alive__unload_gone_programs(
 	const struct alive *alive, const uint32_t *ids, size_t n, alive_fn *fn, void *ctx)
 {
 	const struct kept *kept;

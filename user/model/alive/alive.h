@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "user/event/event.h"
-#include "user/model/alive/telling.h"
+#include "user/model/alive/alive_fn.h"
 
 struct alive;
 
@@ -33,12 +33,12 @@ int alive__apply(struct alive *alive, const struct event *event);
  * mappings have the time at which they were made, but no later than @now_ns, and are
  * PERFSTAMP_MAP_SNAPSHOT.
  */
-int alive__tell_image(const struct alive *alive, alive_fn *fn, void *ctx);
-int alive__tell(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *ctx);
+int alive__synthesize_image(const struct alive *alive, alive_fn *fn, void *ctx);
+int alive__synthesize(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *ctx);
 
 /*
- * Between these two all threads that are there were told again, since something was lost:
- * a thread that was not told is gone, and with its last thread a process, whichever of them
+ * Between these two all existing threads were recorded again, since something was lost:
+ * a thread that was not recorded is gone, and with its last thread a process, whichever of them
  * was its leader. Events before @since_ns, which are applied only now, do not count.
  * Returns how many processes were gone.
  */
@@ -47,10 +47,10 @@ size_t alive__end_check(struct alive *alive);
 
 bool alive__has_program(const struct alive *alive, uint32_t id);
 /*
- * Where something was lost: tells, as unloaded, each BPF program that is none of these @n,
+ * Where something was lost: reports as unloaded each BPF program that is none of these @n,
  * which are all that there are, in ascending order. Forgets none.
  */
-int alive__tell_gone_programs(
+int alive__unload_gone_programs(
 	const struct alive *alive, const uint32_t *ids, size_t n, alive_fn *fn, void *ctx);
 
 /*

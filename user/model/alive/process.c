@@ -90,7 +90,7 @@ static struct alive_process *get(struct alive_processes *processes, uint32_t pid
 
 /*
  * The process of an event of thread @tid. One that is known by another thread only ends with
- * it: its leader may have ended before, and no other event would tell.
+ * it: its leader may have ended before, and no other event would show it.
  */
 static struct alive_process *get_of_thread(
 	struct alive_processes *processes, uint32_t pid, uint32_t tid)
@@ -137,7 +137,7 @@ static int get_thread(struct alive_processes *processes, struct alive_process *p
 }
 
 /*
- * Marks that the thread was told. That says nothing of the other threads of its process: of
+ * Marks that the thread was recorded. That says nothing of the other threads of its process: of
  * those that end together, the EXIT of one can be lost while the next one still runs. Nor does
  * what waited for its turn when the check began say anything.
  */
@@ -321,7 +321,7 @@ static bool is_unmapped(const struct event_map *map)
 	return !map->executable && map->path[0] != '/' && map->path[0] != '[';
 }
 
-/* Whether @map, which was told later, is in @known as it is. */
+/* Whether @map, which was recorded later, is in @known as it is. */
 static bool is_known(const struct mapping *known, const struct mapping *map)
 {
 	return known && known->sighting == map->sighting && map->start >= known->start &&
@@ -361,7 +361,7 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	}
 	if (!process)
 		return -ENOMEM;
-	/* One that is late tells that the mapping was there, not who had made it. */
+	/* A late record shows that the mapping existed, not which thread had made it. */
 	if (thread && !(map->flags & PERFSTAMP_MAP_LATE))
 		check_thread(processes, thread);
 	if (map->identity.cgroup_id)
@@ -383,7 +383,7 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	return code;
 }
 
-static int tell_thread(const struct alive_process *process, const struct alive_thread *thread,
+static int synthesize_thread(const struct alive_process *process, const struct alive_thread *thread,
 	alive_fn *fn, void *ctx)
 {
 	bool leader = thread == &process->leader;
@@ -416,7 +416,7 @@ static int tell_thread(const struct alive_process *process, const struct alive_t
 	return code;
 }
 
-static int tell_mapping(const struct alive_processes *processes,
+static int synthesize_mapping(const struct alive_processes *processes,
 	const struct alive_process *process, const struct mapping *mapping, uint64_t now_ns,
 	alive_fn *fn, void *ctx)
 {
@@ -449,7 +449,7 @@ static int tell_mapping(const struct alive_processes *processes,
 	return fn(ctx, &event);
 }
 
-int alive_processes__tell(
+int alive_processes__synthesize(
 	const struct alive_processes *processes, uint64_t now_ns, alive_fn *fn, void *ctx)
 {
 	const struct alive_process *process;
@@ -457,11 +457,11 @@ int alive_processes__tell(
 	int code = 0;
 
 	for (process = processes->by_pid; !code && process; process = process->hh.next) {
-		code = tell_thread(process, &process->leader, fn, ctx);
+		code = synthesize_thread(process, &process->leader, fn, ctx);
 		for (thread = process->threads; !code && thread; thread = thread->hh.next)
-			code = tell_thread(process, thread, fn, ctx);
+			code = synthesize_thread(process, thread, fn, ctx);
 		for (size_t i = 0; !code && process->maps && i < process->maps->n; i++)
-			code = tell_mapping(
+			code = synthesize_mapping(
 				processes, process, &process->maps->v[i], now_ns, fn, ctx);
 	}
 	return code;

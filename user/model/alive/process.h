@@ -7,7 +7,7 @@
 #define PERFSTAMP_MODEL_ALIVE_PROCESS_H
 
 #include "user/model/alive/dsos.h"
-#include "user/model/alive/telling.h"
+#include "user/model/alive/alive_fn.h"
 #include "user/model/hash.h"
 
 struct namespace_set; /* shared by the threads that forked from one another */
@@ -24,7 +24,7 @@ struct alive_thread {
 struct alive_process {
 	uint32_t pid;
 	uint32_t ppid;      /* 0: not known */
-	uint32_t mnt_ns;    /* of the newest map that told */
+	uint32_t mnt_ns;    /* of the newest map that has one */
 	uint64_t cgroup_id; /* the same */
 	uint64_t begin_ns;  /* of its last fork or exec: what is older is of another program */
 	bool leader_exited;
@@ -40,7 +40,7 @@ struct alive_process {
 struct alive_processes {
 	struct alive_process *by_pid;
 	struct dsos dsos;
-	uint32_t check; /* what was told since the last one began has its number */
+	uint32_t check; /* what was recorded since the last one began has its number */
 	uint64_t check_since_ns;
 	bool is_old; /* the event that is being applied is of before that */
 	bool no_threads;
@@ -58,7 +58,7 @@ int alive_processes__namespaces(struct alive_processes *processes, const struct 
 void alive_processes__exit(struct alive_processes *processes, const struct event *event);
 
 /* See alive.h. */
-int alive_processes__tell(
+int alive_processes__synthesize(
 	const struct alive_processes *processes, uint64_t now_ns, alive_fn *fn, void *ctx);
 size_t alive_processes__end_unchecked(struct alive_processes *processes);
 size_t alive_processes__leave_out_threads(struct alive_processes *processes);

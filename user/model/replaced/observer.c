@@ -61,7 +61,7 @@ static struct observation begin(
 	return observation;
 }
 
-static int tell_sighting(
+static int report_sighting(
 	struct observer *observer, const struct event *event, const struct sighting *sighting)
 {
 	struct observation observation = begin(observer, OBSERVED_DSO, event);
@@ -81,7 +81,7 @@ static int tell_sighting(
 	return observer->fn(observer->ctx, &observation);
 }
 
-static int tell_module(struct observer *observer, const struct event *event)
+static int report_module(struct observer *observer, const struct event *event)
 {
 	struct observation observation = begin(observer, OBSERVED_MODULE, event);
 	const struct perfstamp_module_state *state = &event->module.state;
@@ -111,7 +111,7 @@ static int tell_module(struct observer *observer, const struct event *event)
 	return observer->fn(observer->ctx, &observation);
 }
 
-static int tell_loss(struct observer *observer, const struct event *event)
+static int report_loss(struct observer *observer, const struct event *event)
 {
 	struct observation observation = begin(observer, OBSERVED_LOST, event);
 
@@ -155,13 +155,13 @@ int observer__apply(struct observer *observer, const struct event *event)
 	if (code)
 		return code;
 	if (has_file(event) && model__n_sightings(observer->model) > known)
-		code = tell_sighting(
+		code = report_sighting(
 			observer, event, model__sighting_so_far(observer->model, known));
 	if (!code)
 		code = replaced__apply(observer->replaced, event, observer__replaced, observer);
 	if (code)
 		return code;
 	if (event->kind == EVENT_MODULE)
-		return tell_module(observer, event);
-	return event->kind == EVENT_LOST && event->lost.lost ? tell_loss(observer, event) : 0;
+		return report_module(observer, event);
+	return event->kind == EVENT_LOST && event->lost.lost ? report_loss(observer, event) : 0;
 }

@@ -331,7 +331,7 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 }
 
 /* Calls @fn for @replacement, completed by who has the old content. */
-static int tell_of(const struct holders *holders, const struct sighting *old,
+static int report_one(const struct holders *holders, const struct sighting *old,
 	struct replacement replacement, replaced_fn *fn, void *ctx)
 {
 	replacement.path = old->path;
@@ -346,7 +346,7 @@ static int tell_of(const struct holders *holders, const struct sighting *old,
 	return fn(ctx, &replacement);
 }
 
-static int tell(
+static int report_changed(
 	struct replaced *replaced, const struct holders *holders, replaced_fn *fn, void *ctx)
 {
 	const struct sighting *old = model__sighting_so_far(replaced->model, holders->sighting);
@@ -365,10 +365,10 @@ static int tell(
 	if (err || !is_replaced(replaced, holders, old, place, &replacement))
 		return err;
 	if (!replaced->check)
-		return tell_of(holders, old, replacement, fn, ctx);
+		return report_one(holders, old, replacement, fn, ctx);
 	err = model__for_each_mapping(replaced->model, collect_mapping, &there);
 	if (!err && there.all)
-		err = tell_of(there.all, old, replacement, fn, ctx);
+		err = report_one(there.all, old, replacement, fn, ctx);
 	free_holders(there.all);
 	return err;
 }
@@ -381,7 +381,7 @@ static int by_sighting(const struct holders *a, const struct holders *b)
 }
 
 /* Of one place, or of all where @path is NULL. */
-static int tell_all(
+static int report_all(
 	struct replaced *replaced, uint32_t mnt_ns, const char *path, replaced_fn *fn, void *ctx)
 {
 	struct collecting collecting = {.replaced = replaced, .mnt_ns = mnt_ns, .path = path};
@@ -394,14 +394,14 @@ static int tell_all(
 	if (!err)
 		HASH_SORT(collecting.all, by_sighting);
 	for (holders = collecting.all; holders && !err; holders = holders->hh.next)
-		err = tell(replaced, holders, fn, ctx);
+		err = report_changed(replaced, holders, fn, ctx);
 	free_holders(collecting.all);
 	return err;
 }
 
 int replaced__for_each(struct replaced *replaced, replaced_fn *fn, void *ctx)
 {
-	return tell_all(replaced, 0, NULL, fn, ctx);
+	return report_all(replaced, 0, NULL, fn, ctx);
 }
 
 static int mark_unlinked(struct replaced *replaced, uint32_t mnt_ns, uint32_t sighting,
@@ -504,12 +504,13 @@ int replaced__apply(
 			replaced, process.mnt_ns, sighting->index, event->time_ns, &changed);
 		return err || !changed
 			       ? err
-			       : tell_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
+			       : report_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
 	}
 	old = event->map.flags & (PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE) || !event->time_ns;
 	err = take_map(replaced, sighting, &event->map.identity, process.mnt_ns, old,
 		event->time_ns, &changed);
-	return err || !changed ? err : tell_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
+	return err || !changed ? err
+			       : report_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
 }
 
 int replaced__stale(struct replaced *replaced, uint32_t pid, uint64_t addr, uint64_t since_ns)
@@ -551,7 +552,7 @@ int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
 		place->mapped = false;
 		place->since_ns = since_ns;
 	}
-	return changed ? tell_all(replaced, mnt_ns, path, fn, ctx) : 0;
+	return changed ? report_all(replaced, mnt_ns, path, fn, ctx) : 0;
 }
 
 static int mark_used(const struct model_mapping *mapping, void *ctx)

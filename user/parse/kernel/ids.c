@@ -124,7 +124,7 @@ static struct group next_group(const struct kernel_ids *ids, size_t at)
 }
 
 /* How many of @a are not in @b; each is reported. */
-static size_t tell_missing(
+static size_t report_missing(
 	const struct group *a, const struct group *b, int side, kernel_difference_fn *fn, void *ctx)
 {
 	size_t missing = 0;
@@ -153,8 +153,8 @@ void kernel_ids__compare(const struct kernel_ids *a, const struct kernel_ids *b,
 	ret->kernel_known = a->kernel.size && b->kernel.size;
 	ret->kernel_same = ret->kernel_known && !compare_dsos(&a->kernel, &b->kernel);
 	if (ret->kernel_known) {
-		tell_missing(&kernels[0], &kernels[1], 0, fn, ctx);
-		tell_missing(&kernels[1], &kernels[0], 1, fn, ctx);
+		report_missing(&kernels[0], &kernels[1], 0, fn, ctx);
+		report_missing(&kernels[1], &kernels[0], 1, fn, ctx);
 	}
 	ret->modules_known = a->knows_modules && b->knows_modules;
 	if (!ret->modules_known)
@@ -169,7 +169,8 @@ void kernel_ids__compare(const struct kernel_ids *a, const struct kernel_ids *b,
 			ret->only[order > 0]++;
 		} else if (x.unknown || y.unknown) {
 			ret->unknown++;
-		} else if (tell_missing(&x, &y, 0, fn, ctx) + tell_missing(&y, &x, 1, fn, ctx)) {
+		} else if (report_missing(&x, &y, 0, fn, ctx) +
+			   report_missing(&y, &x, 1, fn, ctx)) {
 			ret->different++;
 		} else {
 			ret->same++;

@@ -56,7 +56,7 @@ static struct repair_drop *find_drop(
 	return drop;
 }
 
-static void tell_drop(struct copying *copying, enum repair_reason reason, uint32_t type,
+static void report_drop(struct copying *copying, enum repair_reason reason, uint32_t type,
 	uint64_t offset, uint64_t size)
 {
 	struct repair *repair = copying->repair;
@@ -156,7 +156,8 @@ static int end_round(struct copying *copying, const struct event *event, struct 
 			return 0;
 		return clean_file__record(copying->file, event->raw, event->raw_size, err);
 	case ROUND_UNTRUE:
-		tell_drop(copying, REPAIR_LATE_ROUND, event->type, event->offset, event->raw_size);
+		report_drop(
+			copying, REPAIR_LATE_ROUND, event->type, event->offset, event->raw_size);
 		return 0;
 	case ROUND_SAYS_NOTHING:
 		return 0;
@@ -174,7 +175,7 @@ static int pass_over(
 
 	if (ret < 0)
 		return error__errno(err, ret, "cannot read on");
-	tell_drop(copying, reason, type, from, to - from);
+	report_drop(copying, reason, type, from, to - from);
 	return ret;
 }
 
@@ -213,10 +214,10 @@ static int take(struct copying *copying, uint64_t n, struct event *event, struct
 			ret = repair_header__take(&copying->header, copying->reader, event, err);
 		break;
 	case SALVAGE_NO_EVENT:
-		tell_drop(copying, REPAIR_NO_EVENT, event->type, event->offset, event->raw_size);
+		report_drop(copying, REPAIR_NO_EVENT, event->type, event->offset, event->raw_size);
 		break;
 	case SALVAGE_NOT_READABLE:
-		tell_drop(
+		report_drop(
 			copying, REPAIR_NOT_READABLE, event->type, event->offset, event->raw_size);
 		break;
 	case SALVAGE_CONTRADICTS: /* its size may be what is wrong, and hide others */

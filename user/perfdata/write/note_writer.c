@@ -28,7 +28,7 @@ void note_writer__forget(struct note_writer *writer)
 		memset(writer->table, 0, writer->table_size * sizeof(*writer->table));
 }
 
-static const struct perfstamp_extension *told_at(const struct note_writer *writer, size_t i)
+static const struct perfstamp_extension *given_at(const struct note_writer *writer, size_t i)
 {
 	return (const struct perfstamp_extension *)writer->told.data + i;
 }
@@ -54,7 +54,7 @@ static uint16_t *find(struct note_writer *writer, const struct perfstamp_extensi
 	for (size_t i = 0; i < PROBES_MAX; i++) {
 		uint16_t *at = &writer->table[(first + i) & (writer->table_size - 1)];
 
-		if (!*at || is_same(told_at(writer, *at - 1), extension))
+		if (!*at || is_same(given_at(writer, *at - 1), extension))
 			return at;
 	}
 	return NULL;
@@ -71,7 +71,7 @@ static int grow(struct note_writer *writer)
 	writer->table = table;
 	writer->table_size = size;
 	for (size_t i = 0; i < writer->told.size / sizeof(struct perfstamp_extension); i++) {
-		uint16_t *at = find(writer, told_at(writer, i));
+		uint16_t *at = find(writer, given_at(writer, i));
 
 		if (at)
 			*at = i + 1;
@@ -88,7 +88,7 @@ static uint16_t next_number(struct note_writer *writer)
 }
 
 /* Makes *@extension one that the file has; then .number is its number. */
-static int tell_map(struct note_writer *writer, struct buffer *out,
+static int write_map(struct note_writer *writer, struct buffer *out,
 	struct perfstamp_extension *extension, const struct encode_trailer *trailer)
 {
 	size_t n = writer->told.size / sizeof(*extension);
@@ -105,7 +105,7 @@ static int tell_map(struct note_writer *writer, struct buffer *out,
 		return -ENOMEM;
 	at = find(writer, extension);
 	if (at && *at) {
-		extension->number = told_at(writer, *at - 1)->number;
+		extension->number = given_at(writer, *at - 1)->number;
 		return 0;
 	}
 	extension->number = next_number(writer);
@@ -134,7 +134,7 @@ static int put_map(struct note_writer *writer, struct buffer *out, const struct 
 	if (event->map.identity.build_id_size > PERFSTAMP_BUILD_ID_MAX)
 		return -EINVAL;
 	if (!event->map.kernel)
-		err = tell_map(writer, out, &extension, trailer);
+		err = write_map(writer, out, &extension, trailer);
 	with_note.note = extension.number;
 	return err ? err : encode__event(out, event, &with_note);
 }

@@ -367,7 +367,7 @@ int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void
 	return code;
 }
 
-int code_capture__tell(struct code_capture *capture, code_capture_fn *fn, void *ctx)
+int code_capture__synthesize(struct code_capture *capture, code_capture_fn *fn, void *ctx)
 {
 	struct followed *of;
 	struct chunk *chunk;

@@ -41,7 +41,7 @@ int code_capture__new(
 void code_capture__free(struct code_capture *capture);
 /* Becomes readable when there is something to collect. */
 int code_capture__fd(const struct code_capture *capture);
-/* From now on what live processes wrote is remembered, for code_capture__tell(). */
+/* From now on what live processes wrote is remembered, for code_capture__synthesize(). */
 void code_capture__remember(struct code_capture *capture);
 
 /* Whether what is mapped from @path is a jitdump, by its name. */
@@ -53,7 +53,7 @@ int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, voi
 /* The same for all that was written until now; waits up to some seconds, and ends the process. */
 int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 /* What live processes wrote, again, for a file that begins. 0 or what @fn returned. */
-int code_capture__tell(struct code_capture *capture, code_capture_fn *fn, void *ctx);
+int code_capture__synthesize(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 
 void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret);
 /* What was missed, as a sentence; false where nothing was. */

@@ -77,7 +77,7 @@ struct reader {
 	uint64_t room_ns;
 	struct code_missed missed;
 	struct code_watch watch;
-	uint64_t told_ns;       /* when a write was notified */
+	uint64_t reported_ns;   /* when a write was notified */
 	uint64_t ended_ns;      /* when all were looked at for their end */
 	int64_t real_offset_ns; /* of CLOCK_REALTIME at the last look */
 	uint64_t n_messages;
@@ -128,7 +128,7 @@ static void put(struct reader *reader, struct code_answer *answer, size_t size)
 	reader->size += CODE_ANSWER_ROOM(size);
 }
 
-static void tell(struct reader *reader, enum code_answer_type type, pid_t pid, uint32_t kind)
+static void answer(struct reader *reader, enum code_answer_type type, pid_t pid, uint32_t kind)
 {
 	put(reader, next_answer(reader, type, pid, kind, 0), 0);
 	send_message(reader);
@@ -378,7 +378,7 @@ static void end(struct reader *reader, size_t i)
 	look(reader, of, true);
 	if (of->fd >= 0 && of->size > of->offset)
 		reader->missed.bytes += of->size - of->offset;
-	tell(reader, CODE_GONE, of->pid, of->kind);
+	answer(reader, CODE_GONE, of->pid, of->kind);
 	forget(reader, i);
 }
 
@@ -406,7 +406,7 @@ static void follow(struct reader *reader, const struct code_request *request)
 	int code;
 
 	if (reader->n == FOLLOWED_MAX) {
-		tell(reader, CODE_REFUSED, request->pid, request->kind);
+		answer(reader, CODE_REFUSED, request->pid, request->kind);
 		return;
 	}
 	of = calloc(1, sizeof(*of));
@@ -421,7 +421,7 @@ static void follow(struct reader *reader, const struct code_request *request)
 	if (code) {
 		reader->missed.foreign += code == -EPERM;
 		reader->missed.unreadable += code != -EPERM && code != -ESRCH && code != -ENOENT;
-		tell(reader, CODE_GONE, of->pid, of->kind);
+		answer(reader, CODE_GONE, of->pid, of->kind);
 		forget(reader, reader->n - 1);
 		return;
 	}
@@ -445,7 +445,7 @@ static void take_request(struct reader *reader)
 	}
 	while (reader->n)
 		end(reader, reader->n - 1);
-	tell(reader, CODE_ENDED, 0, 0);
+	answer(reader, CODE_ENDED, 0, 0);
 }
 
 static void on_write(void *ctx, int number)
@@ -459,7 +459,8 @@ static void on_write(void *ctx, int number)
 		if (of->watch != number || of->told)
 			continue;
 		of->told = true;
-		if (look_ns < of->next_ns && code_watch__may_look(&reader->watch, reader->told_ns))
+		if (look_ns < of->next_ns &&
+			code_watch__may_look(&reader->watch, reader->reported_ns))
 			of->next_ns = look_ns;
 	}
 }
@@ -492,7 +493,7 @@ static void wait_and_look(struct reader *reader)
 {
 	static struct pollfd fds[FOLLOWED_MAX + 2];
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
-	bool ends = now_ns - reader->told_ns > ENDS_NS || now_ns - reader->ended_ns >= ENDS_NS;
+	bool ends = now_ns - reader->reported_ns > ENDS_NS || now_ns - reader->ended_ns >= ENDS_NS;
 	size_t n = reader->n, n_fds = ends ? n + 2 : 2;
 
 	fds[0] = (struct pollfd){.fd = reader->fd, .events = POLLIN};
@@ -505,7 +506,7 @@ static void wait_and_look(struct reader *reader)
 	if (ends)
 		reader->ended_ns = now_ns;
 	if (fds[1].revents) {
-		reader->told_ns = now_ns;
+		reader->reported_ns = now_ns;
 		code_watch__drain(&reader->watch, on_write, reader);
 	}
 	/* From the last one down: who is forgotten has its place taken by one that was seen. */

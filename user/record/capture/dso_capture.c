@@ -489,7 +489,7 @@ static uint64_t count_missed(const struct dso_capture_counts *counts)
 	return n;
 }
 
-void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size)
+void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t size)
 {
 	const struct dso_capture_counts *counts = &capture->counts;
 	const char *separator = " (";

@@ -57,7 +57,7 @@ void dso_capture__finish(struct dso_capture *capture);
 
 void dso_capture__count(const struct dso_capture *capture, struct dso_capture_counts *ret);
 /* "captured 41 DSOs (12 MB), 3 there already, 2 missed (…)". */
-void dso_capture__tell(const struct dso_capture *capture, char *ret, size_t size);
+void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t size);
 /* The recording's own lines on it (docs/format.md). */
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out);
 /*

@@ -173,7 +173,7 @@ struct job {
 };
 
 /* It has the file, and parses it. */
-static void copy_and_tell(void *ctx, int fd)
+static void copy_and_report(void *ctx, int fd)
 {
 	const struct job *job = ctx;
 	struct said said = {.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
@@ -323,7 +323,7 @@ static void start_copy(struct copier *copier, struct copy *copy, size_t i)
 		.capabilities = CAPABILITY_FILES,
 		.sandbox = {SANDBOX_WRITE, copier->options->store},
 		.kept_fd = file->fd,
-		.run = copy_and_tell,
+		.run = copy_and_report,
 		.ctx = &job,
 	};
 

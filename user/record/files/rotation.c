@@ -228,7 +228,7 @@ static int put_away(struct rotation *rotation, struct error *err)
 }
 
 /* The log has it when it is time to act. */
-static void tell_of_losses(const struct rotation *rotation)
+static void report_losses(const struct rotation *rotation)
 {
 	struct recorder_summary file;
 	uint64_t lost_maps, lost_others;
@@ -261,7 +261,7 @@ static int end_file(struct rotation *rotation, struct error *err)
 	int code = rotation__finish_file(rotation, recorder->writer, err);
 
 	if (!rotation->without)
-		tell_of_losses(rotation);
+		report_losses(rotation);
 	if (!code)
 		code = output__close(&recorder->output, err);
 	return code || rotation->without ? code : put_away(rotation, err);
@@ -275,7 +275,7 @@ static int put_unnamed_away(struct rotation *rotation, struct error *err)
 	return put_away(rotation, err);
 }
 
-static int tell(void *ctx, const struct event *event)
+static int write_state(void *ctx, const struct event *event)
 {
 	struct recorder *recorder = ctx;
 	int code = 0;
@@ -284,7 +284,7 @@ static int tell(void *ctx, const struct event *event)
 		code = tally__map(&recorder->tally, &event->map);
 	else if (event->kind == EVENT_CGROUP)
 		tally__new_cgroup(&recorder->tally, event->cgroup.id);
-	return code ? code : map_writer__untold(recorder->maps, event);
+	return code ? code : map_writer__unfollowed(recorder->maps, event);
 }
 
 bool rotation__is_loaded(const void *living, uint32_t id)
@@ -294,7 +294,7 @@ bool rotation__is_loaded(const void *living, uint32_t id)
 
 int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err)
 {
-	int code = living__tell_image(recorder->living, tell, recorder);
+	int code = living__synthesize_image(recorder->living, write_state, recorder);
 
 	map_writer__error(recorder->maps)->text[0] = '\0';
 	if (!code && recorder->modules)
@@ -302,9 +302,9 @@ int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct err
 			       ? module_writer__begin_part(recorder->modules, cut_ns)
 			       : module_writer__begin_file(recorder->modules, cut_ns);
 	if (!code)
-		code = living__tell(recorder->living, tell, recorder);
+		code = living__synthesize(recorder->living, write_state, recorder);
 	if (!code && recorder->code)
-		code = code_capture__tell(recorder->code, tell, recorder);
+		code = code_capture__synthesize(recorder->code, write_state, recorder);
 	return code ? map_writer__explain(recorder->maps, code, "what is alive", err) : 0;
 }
 
@@ -425,7 +425,7 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 }
 
 /* There is a file again. */
-static void tell_of_room(struct rotation *rotation)
+static void report_room(struct rotation *rotation)
 {
 	rotation->without = false;
 	rotation->file.no_file = rotation->base.n[COUNTER_SAMPLES] - rotation->without_samples;
@@ -471,10 +471,10 @@ static void keep_memory(struct rotation *rotation)
 			"the state for next files exceeds --memory: %s are omitted (%zu so far)",
 			WHAT[rotation->left_out++], n);
 	}
-	if (rotation->left_out < ALIVE_PARTS || rotation->memory_told ||
+	if (rotation->left_out < ALIVE_PARTS || rotation->memory_reported ||
 		living__memory(recorder->living) <= max)
 		return;
-	rotation->memory_told = true;
+	rotation->memory_reported = true;
 	recorder__note(recorder, "the state for next files exceeds --memory, and nothing more can "
 				 "be omitted: mappings and their identities are kept");
 }
@@ -509,7 +509,7 @@ int rotation__run(struct rotation *rotation, struct error *err)
 	if (code)
 		return code;
 	if (rotation->without)
-		tell_of_room(rotation);
+		report_room(rotation);
 	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
 	rotation__tidy(rotation);
 	rotation__forget_cgroups(rotation->recorder);

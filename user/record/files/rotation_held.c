@@ -290,7 +290,7 @@ static int write_file(struct rotation *rotation, const char **ret_name, struct e
 	return code;
 }
 
-static void tell_file(const struct rotation *rotation, const char *name, uint64_t samples,
+static void report_file(const struct rotation *rotation, const char *name, uint64_t samples,
 	uint64_t begun_ns, uint64_t now_ns)
 {
 	char shown[PATH_MAX];
@@ -323,7 +323,7 @@ static int write_held(struct rotation *rotation, uint64_t drained_ns, struct err
 	rotation->file.seam_ns = clock__now(CLOCK_MONOTONIC) - drained_ns;
 	held->samples += samples - before;
 	held->samples_seen = samples;
-	tell_file(rotation, name, samples - before, begun_ns, drained_ns);
+	report_file(rotation, name, samples - before, begun_ns, drained_ns);
 	rotation__tidy(rotation);
 	return 0;
 }

@@ -27,7 +27,7 @@ struct rotation {
 	bool without;              /* records are written to no file */
 	uint64_t tried_ns;         /* to begin one, monotonic */
 	uint64_t without_samples;  /* of the recording, when that began */
-	bool memory_told;          /* that nothing more can */
+	bool memory_reported;      /* that nothing more can */
 	uint64_t memory_looked_ns; /* monotonic */
 	struct counters repeated;  /* what it began with */
 	struct counters files;     /* what the complete ones have counted anew */

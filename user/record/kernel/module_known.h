@@ -15,8 +15,8 @@
 struct known {
 	struct perfstamp_module_state state;
 	bool alive;
-	bool going;     /* it was being unloaded when the snapshot saw it */
-	bool init_told; /* perf has a symbol for the text of its init */
+	bool going;        /* it was being unloaded when the snapshot saw it */
+	bool init_written; /* perf has a symbol for the text of its init */
 	bool init_done;
 	bool seen;  /* by the current look */
 	char *path; /* of its file, or "" */

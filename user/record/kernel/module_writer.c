@@ -81,7 +81,7 @@ void module_writer__free(struct module_writer *writer)
 	free(writer);
 }
 
-void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel)
+void module_writer__notify(struct module_writer *writer, struct kernel_record *kernel)
 {
 	writer->kernel = kernel;
 }
@@ -120,7 +120,7 @@ static int write_event(struct module_writer *writer, struct event *event)
 	event->misc = PERF_RECORD_MISC_KERNEL;
 	event->pid = UINT32_MAX;
 	event->cpu = UINT32_MAX;
-	return map_writer__untold(writer->maps, event);
+	return map_writer__unfollowed(writer->maps, event);
 }
 
 static int write_symbol(struct module_writer *writer, uint64_t addr, uint32_t len, const char *name,
@@ -148,9 +148,9 @@ static int write_init(
 {
 	char name[PERFSTAMP_MODULE_NAME_MAX + 16];
 
-	if (!known->state.init_size || known->init_told == !gone)
+	if (!known->state.init_size || known->init_written == !gone)
 		return 0;
-	known->init_told = !gone;
+	known->init_written = !gone;
 	snprintf(name, sizeof(name), "[%s].init.text", known->state.name);
 	return write_symbol(
 		writer, known->state.init_addr, known->state.init_size, name, gone, time_ns);
@@ -219,7 +219,7 @@ static int forget_gone(struct module_writer *writer, uint64_t addr, uint64_t siz
 	for (size_t i = writer->known.n; !code && i-- > 0;) {
 		struct known *known = &writer->known.v[i];
 
-		if (known->init_told &&
+		if (known->init_written &&
 			overlaps(known->state.init_addr, known->state.init_size, addr, size))
 			code = write_init(writer, known, true, time_ns);
 		if (!code && !known->alive &&
@@ -395,13 +395,13 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 /* ---- A next file ---- */
 
 /* To who knows nothing yet: as one that was there before, but if it came since @since_ns. */
-static int tell_again(struct module_writer *writer, struct known *known, uint64_t since_ns)
+static int write_again(struct module_writer *writer, struct known *known, uint64_t since_ns)
 {
 	bool later = known->loaded_ns > since_ns;
 	int code;
 
 	known->state.ordinal = 0;
-	known->init_told = false;
+	known->init_written = false;
 	if (known->init_done)
 		known->state.init_addr = known->state.init_size = 0;
 	code = write_load(writer, known, known->path, later ? 0 : PERFSTAMP_MODULE_SNAPSHOT,
@@ -426,7 +426,7 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns)
 		if (!writer->known.v[i].alive && writer->known.v[i].gone_ns <= since_ns)
 			known_modules__remove(&writer->known, i);
 	for (size_t i = 0; !code && i < writer->known.n; i++)
-		code = tell_again(writer, &writer->known.v[i], since_ns);
+		code = write_again(writer, &writer->known.v[i], since_ns);
 	return code;
 }
 
@@ -449,11 +449,11 @@ int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns)
 	for (size_t i = 0; !code && i < writer->known.n; i++) {
 		struct known *known = &writer->known.v[i];
 		uint32_t ordinal = known->state.ordinal;
-		bool init_told = known->init_told;
+		bool init_written = known->init_written;
 
-		code = tell_again(writer, known, since_ns);
+		code = write_again(writer, known, since_ns);
 		known->state.ordinal = ordinal;
-		known->init_told = init_told;
+		known->init_written = init_written;
 	}
 	module_names__free(&writer->names);
 	writer->names = names;

@@ -32,7 +32,7 @@ int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool
 void module_writer__free(struct module_writer *writer);
 
 /* Tells @kernel, which outlives it, of each module that is loaded from here on. */
-void module_writer__tell(struct module_writer *writer, struct kernel_record *kernel);
+void module_writer__notify(struct module_writer *writer, struct kernel_record *kernel);
 
 struct map_writer *module_writer__maps(const struct module_writer *writer);
 /* Whether the kernel reports modules; else they are polled, if it has any. */

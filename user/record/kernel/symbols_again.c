@@ -163,7 +163,7 @@ static int end_programs(struct symbols_again *again)
 	code = bpf_symbols__ids(&ids, &n);
 	if (code)
 		return code;
-	code = alive__tell_gone_programs(living__alive(living), ids, n, write_now, again);
+	code = alive__unload_gone_programs(living__alive(living), ids, n, write_now, again);
 	free(ids);
 	return code;
 }
@@ -172,7 +172,7 @@ static int end_programs(struct symbols_again *again)
  * *@ret: whether all programs were seen. Without the privilege none is, nor where there is no
  * bpf(2); and a security module may hide one.
  */
-static int tell_programs(struct symbols_again *again, bool *ret)
+static int report_programs(struct symbols_again *again, bool *ret)
 {
 	int code = bpf_symbols__synthesize(on_program, again);
 
@@ -182,7 +182,7 @@ static int tell_programs(struct symbols_again *again, bool *ret)
 	return code < 0 ? code : end_programs(again);
 }
 
-int symbols_again__tell(struct symbols_again *again, struct error *err)
+int symbols_again__write(struct symbols_again *again, struct error *err)
 {
 	bool programs = false;
 	int code;
@@ -194,13 +194,13 @@ int symbols_again__tell(struct symbols_again *again, struct error *err)
 	again->n_others = 0;
 	again->new_program = false;
 	again->now_ns = map_writer__time(again->maps, clock__now(CLOCK_MONOTONIC));
-	code = kernel_symbols__tell(again->reading, false, on_other, again);
+	code = kernel_symbols__synthesize(again->reading, false, on_other, again);
 	if (!code)
 		return 0;
 	kernel_symbols__free(again->reading);
 	again->reading = NULL;
 	if (code > 0)
-		code = tell_programs(again, &programs);
+		code = report_programs(again, &programs);
 	if (!code && again->programs)
 		code = bpf_record__flush(again->programs, err);
 	/* Where none has an address they are hidden, and not gone. */

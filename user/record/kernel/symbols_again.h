@@ -35,7 +35,7 @@ int symbols_again__ksymbol(
 /* Something was lost: begins to read. */
 void symbols_again__begin(struct symbols_again *again);
 /* After each drain: writes what differs, once it was read. 0 or -errno. */
-int symbols_again__tell(struct symbols_again *again, struct error *err);
+int symbols_again__write(struct symbols_again *again, struct error *err);
 bool symbols_again__is_reading(const struct symbols_again *again);
 
 #endif

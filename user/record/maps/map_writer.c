@@ -142,7 +142,7 @@ static int remember_symbol(struct ksymbols *symbols, const struct event_ksymbol 
 	return 0;
 }
 
-int map_writer__untold(struct map_writer *writer, const struct event *event)
+int map_writer__unfollowed(struct map_writer *writer, const struct event *event)
 {
 	struct event copy;
 	int cookie;
@@ -177,7 +177,7 @@ static int write_event(struct map_writer *writer, const struct event *event)
 		remember_symbol(writer->ksymbols, &event->ksymbol))
 		return error__errno(&writer->error, -ENOMEM, "kernel symbols");
 	return code ? error__errno(&writer->error, code, "what is alive")
-		    : map_writer__untold(writer, event);
+		    : map_writer__unfollowed(writer, event);
 }
 
 /* A disk mostly answers sooner; then user space is to try. */

@@ -123,7 +123,7 @@ int map_writer__raw(struct map_writer *writer, const void *records, size_t size,
  * An event about kernel modules, or one that .living synthesized: .living must not get
  * it. 0 or -errno with .error.
  */
-int map_writer__untold(struct map_writer *writer, const struct event *event);
+int map_writer__unfollowed(struct map_writer *writer, const struct event *event);
 
 /* A feature of the file, before its end: what perf is to know of its paths. 0 or -errno. */
 int map_writer__end_file(struct map_writer *writer, struct error *err);

@@ -6,7 +6,7 @@
  * What the perf rings lost has LOST records of the kernel's; what BPF did gets
  * some of ours, so that every reader sees that there was a loss.
  *
- * It is healed by telling again what is there: the mappings; where the perf rings
+ * It is healed by recording again what exists: the mappings; where the perf rings
  * lost something, which may have been a FORK or an exec's COMM, the threads, and kernel
  * symbols; and
  * children that could not be followed are looked for, until there is room for them. While
@@ -34,15 +34,15 @@ struct losses {
 	struct losses_parts parts;
 	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
 	uint64_t records_seen;         /* of the BPF ring, at the last look */
-	uint64_t drained_ns[2];  /* when the last drain, and the one before, began; monotonic */
-	uint64_t full_since_ns;  /* begin of the drain before one that found a ring full, or 0 */
-	bool ring_full;          /* the last drain did */
-	uint64_t counted;        /* by the kernel, of the perf rings; 0 before Linux 6.0 */
-	uint64_t records_told;   /* by LOST records, at the last look */
-	uint64_t last_look_ns;   /* at the counters of the BPF programs, monotonic */
-	uint64_t heal_next_ns;   /* not before; monotonic */
-	uint64_t missed_next_ns; /* single processes are not looked at before; monotonic */
-	bool heal_maps;          /* to be done at heal_next_ns */
+	uint64_t drained_ns[2];    /* when the last drain, and the one before, began; monotonic */
+	uint64_t full_since_ns;    /* begin of the drain before one that found a ring full, or 0 */
+	bool ring_full;            /* the last drain did */
+	uint64_t counted;          /* by the kernel, of the perf rings; 0 before Linux 6.0 */
+	uint64_t records_reported; /* by LOST records, at the last look */
+	uint64_t last_look_ns;     /* at the counters of the BPF programs, monotonic */
+	uint64_t heal_next_ns;     /* not before; monotonic */
+	uint64_t missed_next_ns;   /* single processes are not looked at before; monotonic */
+	bool heal_maps;            /* to be done at heal_next_ns */
 	bool heal_tasks;
 	bool heal_children;     /* until there was room for all */
 	uint64_t cpus_left_out; /* they are on-line, and not recorded */
@@ -92,7 +92,7 @@ static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now,
 	return n;
 }
 
-static int tell(struct losses *losses, uint64_t n, uint64_t now_ns, struct error *err)
+static int record_loss(struct losses *losses, uint64_t n, uint64_t now_ns, struct error *err)
 {
 	struct event event = {.kind = EVENT_LOST, .type = PERF_RECORD_LOST, .cpu = UINT32_MAX};
 	size_t sideband = evlist__n_attrs(losses->parts.evlist) - 1, n_ids;
@@ -143,10 +143,10 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	/* Lookups that failed are healed by process, where the kernel side could name each. */
 	if (lost > lookups || sums.lookup_failed > map_writer__n_missed_seen(losses->parts.maps))
 		losses->heal_maps = true;
-	return tell(losses, lost, now_ns, err);
+	return record_loss(losses, lost, now_ns, err);
 }
 
-/* What found no room in the perf rings, whether or not a LOST record has told so yet. */
+/* What found no room in the perf rings, whether or not a LOST record has reported it yet. */
 static void count_rings(struct losses *losses)
 {
 	uint64_t lost;
@@ -159,7 +159,7 @@ static void count_rings(struct losses *losses)
 }
 
 /*
- * A ring tells of a loss with the next record after it had room again, which on an
+ * A ring reports a loss with the next record after it had room again, which on an
  * idle CPU may be much later: one that was found full is asked for at once.
  */
 static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, struct error *err)
@@ -168,11 +168,11 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 
 	if (losses->ring_full && !losses->full_since_ns)
 		losses->full_since_ns = losses->drained_ns[0];
-	/* Where one ring tells, another may have lost something that it has not told yet. */
-	if (losses->ring_full || last || told != losses->records_told)
+	/* When one ring reports a loss, another may have one that it has not reported yet. */
+	if (losses->ring_full || last || told != losses->records_reported)
 		count_rings(losses);
 	losses->ring_full = false;
-	losses->records_told = told;
+	losses->records_reported = told;
 	if (losses->full_since_ns && losses->full_since_ns < begin_ns)
 		begin_ns = losses->full_since_ns;
 	/* LOST_SAMPLES are those of the hardware, which no event counts. */
@@ -185,17 +185,17 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 	}
 	if (!last || losses->counted <= told)
 		return 0;
-	return tell(losses, losses->counted - told, now_ns, err);
+	return record_loss(losses, losses->counted - told, now_ns, err);
 }
 
-static int tell_again(struct losses *losses, struct error *err)
+static int write_again(struct losses *losses, struct error *err)
 {
 	int code;
 
 	losses->parts.counters->n[COUNTER_SNAPSHOTS]++;
 	map_writer__set_phase(losses->parts.maps,
 		losses->heal_tasks ? MAP_WRITER_HEALING_TASKS : MAP_WRITER_LIVE);
-	/* Whose end was lost is not there: where threads are told, and all that are recorded. */
+	/* A task whose end was lost is missing: if threads are recorded again, all that exist. */
 	if (losses->parts.living && losses->heal_tasks && losses->parts.bpf &&
 		bpf_source__has_snapshot(losses->parts.bpf))
 		living__begin_check(
@@ -236,7 +236,7 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 
 	if (!losses__are_to_heal(losses) || now_ns < losses->heal_next_ns)
 		return 0;
-	/* What was told the last time is to be applied first: it would count as told this time. */
+	/* Apply what was recorded the last time first: it would count for this time. */
 	if (losses->parts.living && living__is_checking(losses->parts.living))
 		return 0;
 	if (losses->heal_children) {
@@ -248,7 +248,7 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 		code = 0;
 	}
 	if (losses->heal_maps)
-		code = tell_again(losses, err);
+		code = write_again(losses, err);
 	losses->heal_next_ns = clock__now(CLOCK_MONOTONIC);
 	losses->heal_next_ns += time_to_rest(losses->heal_next_ns - now_ns);
 	return code;
@@ -363,7 +363,7 @@ int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct err
 	return code || last ? code : heal(losses, now_ns, err);
 }
 
-int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err)
+int losses__record(struct losses *losses, uint64_t drain_ns, struct error *err)
 {
 	return look(losses, drain_ns, clock__now(CLOCK_MONOTONIC), true, false, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording lost: counted by cause, told in the file with the time in
- * which it was, and healed, by telling again what is there. Looks at counters
+ * What a recording lost: counted by cause, written to the file with the time in
+ * which it was, and healed, by recording again what exists. Looks at counters
  * and writes; drains nothing.
  */
 #ifndef PERFSTAMP_RECORD_LOSSES_H
@@ -61,14 +61,14 @@ void losses__follow_symbols(struct losses *losses, struct symbols_again *symbols
 void losses__note_full(struct losses *losses);
 
 /*
- * After each drain, which began at @drain_ns (monotonic): tells of what was lost
- * since the one before, and heals it if it is time to. @last: tells of what no
- * LOST record has told yet, and heals no more. 0 or
+ * After each drain, which began at @drain_ns (monotonic): records what was lost
+ * since the one before, and heals it if it is time to. @last: records what no
+ * LOST record has reported yet, and heals no more. 0 or
  * -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: heals nothing yet. */
-int losses__tell(struct losses *losses, uint64_t drain_ns, struct error *err);
+int losses__record(struct losses *losses, uint64_t drain_ns, struct error *err);
 /* A CPU was not recorded between these times (monotonic), and is now: what it did is not known. */
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns);
 /* A CPU is on-line, has not been recorded since (monotonic), and will not be until it ends. */

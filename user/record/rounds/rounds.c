@@ -176,7 +176,7 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 	code = drain(rounds, false, err);
 	rounds->cut_ns = 0;
 	if (!code)
-		code = losses__tell(rounds->losses, begin_ns, err);
+		code = losses__record(rounds->losses, begin_ns, err);
 	if (!code)
 		code = map_writer__settle(rounds->parts.maps, false, err);
 	if (!code) {
@@ -204,7 +204,7 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	if (!code)
 		code = losses__look(rounds->losses, begin_ns, last, err);
 	if (!code && rounds->spans.symbols)
-		code = symbols_again__tell(rounds->spans.symbols, err);
+		code = symbols_again__write(rounds->spans.symbols, err);
 	if (!code)
 		code = map_writer__settle(rounds->parts.maps, last, err);
 	if (!code)

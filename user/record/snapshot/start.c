@@ -218,7 +218,7 @@ int start__symbols(
 
 	if (!*symbols)
 		return 0;
-	code = kernel_symbols__tell(*symbols, wait, write_event, maps);
+	code = kernel_symbols__synthesize(*symbols, wait, write_event, maps);
 	if (!code)
 		return 0;
 	kernel_symbols__free(*symbols);

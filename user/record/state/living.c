@@ -15,7 +15,7 @@ struct living {
 	struct event_decoder *decoder;
 	uint64_t now_ns; /* of the last advance */
 	bool checking;
-	uint64_t check_ns; /* when all had been told again; 0: nothing is to be forgotten */
+	uint64_t check_ns; /* when all had been recorded again; 0: nothing is to be forgotten */
 };
 
 static int apply(void *ctx, const struct event *event)
@@ -56,7 +56,7 @@ void living__free(struct living *living)
 
 int living__event(struct living *living, const struct event *event)
 {
-	/* What it does not follow must not be told again either. */
+	/* What it does not follow must not be recorded again either. */
 	if (event->kind == EVENT_LOST || event->kind == EVENT_MODULE || event->kind == EVENT_CODE)
 		return 0;
 	return order__push(living->order, event);
@@ -68,7 +68,7 @@ int living__record(struct living *living, const struct record_view *view, struct
 	int code = event_decoder__decode(
 		living->decoder, view->header, view->header->size, &event, NULL);
 
-	/* It is written as it is, and `check' tells of it: no reason to end a recording. */
+	/* It is written as it is, and `check' reports it: no reason to end a recording. */
 	if (code == -EBADMSG)
 		return 0;
 	if (code)
@@ -94,21 +94,21 @@ int living__advance(struct living *living, uint64_t time_ns)
 	return code;
 }
 
-int living__tell_image(const struct living *living, alive_fn *fn, void *ctx)
+int living__synthesize_image(const struct living *living, alive_fn *fn, void *ctx)
 {
-	return alive__tell_image(living->alive, fn, ctx);
+	return alive__synthesize_image(living->alive, fn, ctx);
 }
 
-int living__tell(const struct living *living, alive_fn *fn, void *ctx)
+int living__synthesize(const struct living *living, alive_fn *fn, void *ctx)
 {
-	int code = alive__tell(living->alive, living->now_ns, fn, ctx);
+	int code = alive__synthesize(living->alive, living->now_ns, fn, ctx);
 
 	return code ? code : order__for_each(living->order, fn, ctx);
 }
 
 void living__begin_check(struct living *living, uint64_t time_ns)
 {
-	/* One that is not settled yet: what was told for it counts for this one, too. */
+	/* One that is not settled yet: what was recorded for it counts for this one as well. */
 	if (!living->check_ns)
 		alive__begin_check(living->alive, time_ns);
 	living->checking = true;

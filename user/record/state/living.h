@@ -3,7 +3,7 @@
  * Follows what is alive while records pass to the file, so that a next file can begin
  * with it and stands alone (model/alive/alive.h). Takes what is written, as events or as the
  * kernel's records, puts it in time order, and applies it up to the moment that it is
- * told: no older record can come then. Asks nothing of the machine.
+ * known: no older record can come then. Asks nothing of the machine.
  */
 #ifndef PERFSTAMP_RECORD_LIVING_H
 #define PERFSTAMP_RECORD_LIVING_H
@@ -42,12 +42,12 @@ int living__advance(struct living *living, uint64_t time_ns);
  * What is alive at the time of the last advance: the kernel's image; the rest; and what
  * has been written already though it is later, with its own time. 0, or what @fn returned.
  */
-int living__tell_image(const struct living *living, alive_fn *fn, void *ctx);
-int living__tell(const struct living *living, alive_fn *fn, void *ctx);
+int living__synthesize_image(const struct living *living, alive_fn *fn, void *ctx);
+int living__synthesize(const struct living *living, alive_fn *fn, void *ctx);
 
 /*
- * Something was lost, and all that is there is told again between these two, which are
- * called at @time_ns: what was not told is forgotten when time comes to the second.
+ * Something was lost, and all that exists is recorded again between these two, which are
+ * called at @time_ns: what was not recorded is forgotten when time reaches the second.
  */
 void living__begin_check(struct living *living, uint64_t time_ns);
 void living__end_check(struct living *living, uint64_t time_ns);

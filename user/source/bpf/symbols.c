@@ -44,7 +44,7 @@ static void make_name(char *ret, const struct bpf_prog_info *info, const struct 
 }
 
 /* 1 where it cannot be read. */
-static int tell_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void *ctx)
+static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void *ctx)
 {
 	struct event event = {
 		.kind = EVENT_KSYMBOL,
@@ -120,7 +120,7 @@ int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx)
 			unread |= errno != ENOENT;
 			continue;
 		}
-		code = tell_program(fd, funcs, fn, ctx);
+		code = report_program(fd, funcs, fn, ctx);
 		unread |= code > 0;
 		close(fd);
 	}

@@ -271,7 +271,7 @@ static void take(struct path_watch *watch, const struct inotify_event *event)
 			place->changed = true;
 }
 
-static int tell(struct path_watch *watch, path_changed_fn *fn, void *ctx)
+static int notify(struct path_watch *watch, path_changed_fn *fn, void *ctx)
 {
 	struct place *place, *next;
 	int code = 0;
@@ -305,7 +305,7 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 			if (!(event->mask & IN_IGNORED))
 				continue;
 			/* What it held is reported before it is forgotten. */
-			code = tell(watch, fn, ctx);
+			code = notify(watch, fn, ctx);
 			if (code)
 				return code;
 			HASH_FIND_INT(watch->directories, &event->wd, directory);
@@ -315,5 +315,5 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 	}
 	if (size < 0 && errno != EAGAIN && errno != EINTR)
 		return -errno;
-	return any ? tell(watch, fn, ctx) : 0;
+	return any ? notify(watch, fn, ctx) : 0;
 }

@@ -208,7 +208,7 @@ static struct verdict *find_verdict(struct scan *scan, const struct event *map, 
 	return NULL;
 }
 
-static int tell_stale(struct scan *scan, const struct event *map, const struct verdict *verdict)
+static int report_stale(struct scan *scan, const struct event *map, const struct verdict *verdict)
 {
 	const struct stale_mapping stale = {
 		.pid = map->pid,
@@ -271,7 +271,7 @@ static int on_map(struct scan *scan, const struct event *event)
 	if (verdict->stale)
 		take_identity(&map.map.identity, &verdict->old);
 	code = scan->ops->event(scan->ops->ctx, &map);
-	return code || !verdict->stale ? code : tell_stale(scan, &map, verdict);
+	return code || !verdict->stale ? code : report_stale(scan, &map, verdict);
 }
 
 /* The name that exec was given, as the kernel noted it for the process: -errno, or 0. */
@@ -345,7 +345,7 @@ static int look_at_start(struct scan *scan)
 		take_identity(&map.map.identity, &verdict.old);
 		code = scan->ops->event(scan->ops->ctx, &map);
 		if (!code)
-			code = tell_stale(scan, &map, &verdict);
+			code = report_stale(scan, &map, &verdict);
 	}
 	if (given >= 0)
 		close(given);

@@ -151,7 +151,7 @@ void kernel_symbols__free(struct kernel_symbols *symbols)
 	free(symbols);
 }
 
-static int tell(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn *fn, void *ctx)
+static int hand_out(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn *fn, void *ctx)
 {
 	const struct found *found = &symbols->v[i];
 	/* None is known: where no other symbol follows at once, it is the page that each has. */
@@ -175,7 +175,8 @@ static int tell(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn
 	return fn(ctx, &event);
 }
 
-int kernel_symbols__tell(struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx)
+int kernel_symbols__synthesize(
+	struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx)
 {
 	int code;
 
@@ -185,6 +186,6 @@ int kernel_symbols__tell(struct kernel_symbols *symbols, bool wait, kernel_symbo
 		return 0;
 	code = symbols->code;
 	for (size_t i = 0; !code && i < symbols->n; i++)
-		code = tell(symbols, i, fn, ctx);
+		code = hand_out(symbols, i, fn, ctx);
 	return code ? code : 1;
 }

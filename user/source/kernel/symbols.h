@@ -32,7 +32,7 @@ typedef int kernel_symbol_fn(void *ctx, const struct event *event);
  * again; -errno of reading; or what @fn returned. Hidden addresses are left out,
  * and so are BPF programs, which source/bpf/symbols.h knows better.
  */
-int kernel_symbols__tell(
+int kernel_symbols__synthesize(
 	struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx);
 
 #endif

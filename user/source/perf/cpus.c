@@ -189,7 +189,7 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 		return fresh->fds[i];
 	if (ioctl(fresh->fds[i], PERF_EVENT_IOC_ID, &id->found))
 		return error__errno(err, -errno, "event '%s': id", evsel->name);
-	id->told = evsel__told_id(evsel, c);
+	id->told = evsel__announced_id(evsel, c);
 	fresh->n_ids++;
 	return 0;
 }

@@ -490,7 +490,7 @@ int evsel__grow(struct evsel *evsel, size_t n_cpus)
 	return 0;
 }
 
-uint64_t evsel__told_id(const struct evsel *evsel, size_t c)
+uint64_t evsel__announced_id(const struct evsel *evsel, size_t c)
 {
 	return evsel->ids_now[c].told;
 }

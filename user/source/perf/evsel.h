@@ -101,7 +101,7 @@ int evsel__open_later(struct evsel *evsel, const struct perf_target *target, siz
  */
 int evsel__replace(struct evsel *evsel, size_t c, int fd);
 /* The id that was announced for it there. */
-uint64_t evsel__told_id(const struct evsel *evsel, size_t c);
+uint64_t evsel__announced_id(const struct evsel *evsel, size_t c);
 /* Closes what is open, so that it can be opened again. */
 void evsel__close(struct evsel *evsel);
 /* Makes its filter, if it has one, hold for all that is open. 0 or -errno with text. */

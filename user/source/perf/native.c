@@ -41,7 +41,7 @@ static bool is_content(const struct perfstamp_identity *told, const struct perfs
 			       !memcmp(told->cookie, read->cookie, sizeof(told->cookie))));
 }
 
-static bool is_told(const struct trial *trial, const struct event *event)
+static bool is_reported(const struct trial *trial, const struct event *event)
 {
 	const struct event_map *map = &event->map;
 
@@ -63,7 +63,7 @@ static int look_at_span(void *ctx, const void *records, size_t size)
 		memcpy(&header, at, sizeof(header));
 		/* What another kernel means by it may not be decoded. */
 		if (!event_decoder__decode(trial->decoder, at, header.size, &event, NULL))
-			trial->told |= is_told(trial, &event);
+			trial->told |= is_reported(trial, &event);
 	}
 	return 0;
 }

@@ -277,7 +277,7 @@ void code_read(FILE *out, const struct symbols_options *options, const struct sy
 	memset(&outcome, 0, sizeof(outcome));
 	elf_version(EV_CURRENT);
 	reading__load(&reading);
-	fetching.progress = progress__tell;
+	fetching.progress = progress__report;
 	fetching.ctx = out;
 	if (options->debuginfod)
 		symbols_files__fetch_content(&reading.files, &fetching, dso);

@@ -276,7 +276,7 @@ static void begin(struct reading *reading)
 		return;
 	snprintf(max, sizeof(max), "%u", SOURCE_FILE_MAX);
 	setenv(DEBUGINFOD_MAXSIZE_ENV_VAR, max, 0);
-	if (debuginfod__new(&reading->client, progress__tell, reading->out, &err))
+	if (debuginfod__new(&reading->client, progress__report, reading->out, &err))
 		snprintf(reading->outcome.said, sizeof(reading->outcome.said), "%.255s", err.text);
 }
 

@@ -120,7 +120,7 @@ static void fetch(struct reading *reading, struct symbols_files *files,
 
 	if (!options->debuginfod || reading->server_failed)
 		return;
-	fetching.progress = progress__tell;
+	fetching.progress = progress__report;
 	fetching.ctx = reading->out;
 	symbols_files__fetch_content(files, &fetching, dso);
 	reading->server_failed = files->server_failed;

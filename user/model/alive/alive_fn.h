@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How what is alive is handed out: as events, and as counts. */
-#ifndef PERFSTAMP_MODEL_ALIVE_TELLING_H
-#define PERFSTAMP_MODEL_ALIVE_TELLING_H
+#ifndef PERFSTAMP_MODEL_ALIVE_ALIVE_FN_H
+#define PERFSTAMP_MODEL_ALIVE_ALIVE_FN_H
 
 #include <stddef.h>
 
 #include "user/event/event.h"
 
-/* Takes one event, valid during the call. Another value than 0 ends the telling, which returns it.
- */
+/* Takes one event, valid during the call. Another value than 0 ends the calls, and is returned. */
 typedef int alive_fn(void *ctx, const struct event *event);
 
 struct alive_counts {
