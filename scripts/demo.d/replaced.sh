@@ -65,8 +65,8 @@ scene() {
 	say
 	check_functions "$old" 1 bubble_sort
 	check_functions "$new" 2 shell_sort
-	say "The two functions have changed places: by the path alone, perf would have named" \
-		"both alike."
+	say "The functions have swapped addresses: by path alone, perf would have given both" \
+		"the same name."
 	rung=$("$perfstamp" dump --header-only perf.data | sed -n 's/.*text="rung: \(.*\)"/\1/p')
 	say "Mappings were seen by ${rung:-?}; $("${perf[@]}" --version);" \
 		"$(took)."

@@ -38,7 +38,7 @@ int cmd_timeline(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 
 /*
- * Prints "perfstamp COMMAND: text", one line in which nothing acts on a terminal, and
+ * Prints "perfstamp COMMAND: text", as one line that is escaped for terminals, and
  * returns CLI_FAILED.
  */
 int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -35,7 +35,7 @@ size_t file_header__section_index(const struct file_header *header, unsigned int
 }
 
 /*
- * The bits are an array of unsigned long where they were written. Swapped as
+ * The bits are an array of the recording machine's unsigned long. Swapped as
  * 64-bit words they come out wrong from a 32-bit machine; every recorder sets
  * HOSTNAME, which shows it.
  */
@@ -96,7 +96,7 @@ static int place_data(struct file_header *ret, uint64_t file_size, struct error 
 	ret->no_size = !data->size;
 	ret->cut = !is_within(data, file_size);
 	ret->data_end = ret->no_size || ret->cut ? file_size : data->offset + data->size;
-	/* perf sets the bits when it begins, so without a size they mean nothing. */
+	/* perf sets the bits at the start: they are valid only if the size is set, too. */
 	if (any && !ret->no_size && !ret->cut) {
 		n = file_header__section_index(ret, PERFDATA_FEATURE_BITS);
 		if (n * sizeof(struct perfdata_section) <= file_size - ret->data_end)

@@ -14,8 +14,8 @@
 
 /*
  * Adds @text under @key, exactly. JSON strings cannot hold bytes that are not
- * UTF-8: such a text is written with base/text's escapes, and its bytes, in
- * hexadecimal, under @key followed by "_hex", which is otherwise not there.
+ * UTF-8: such a text is written with base/text's escapes. Its bytes are then also
+ * written in hexadecimal, under @key followed by "_hex".
  * NULL becomes null.
  */
 void json__add_text(struct json_object *object, const char *key, const char *text);
@@ -28,7 +28,7 @@ void json__write_line(struct json_object *object, FILE *out);
 /* Writes @text as a JSON string, escaped as in json__add_text(). Errors stick to @out. */
 void json__write_text(FILE *out, const char *text);
 /*
- * Writes it for the inside of HTML's <script>, which ends at no string of it, and frees it.
+ * Writes it for use inside an HTML <script>: no string can end that element. Frees it.
  * Errors stick to @out.
  */
 void json__write_script(struct json_object *object, FILE *out);

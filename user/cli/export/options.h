@@ -14,7 +14,7 @@
 struct export_format {
 	int (*write)(FILE *out, struct export_profile *profile);
 	const char *output; /* the default */
-	bool names;         /* the default: no server resolves addresses later */
+	bool names;         /* default of --symbols: no server resolves addresses later */
 	bool text;          /* fit for a terminal */
 	bool times;         /* each sample has its time */
 	bool one_event;

@@ -46,7 +46,7 @@ struct extraction {
 	struct bolt *bolt; /* NULL: perf.data is written */
 	bool by_build;     /* builds are selected */
 	bool several_boots;
-	bool keeps_kernel;         /* what there is to know of the kernel's addresses */
+	bool keeps_kernel;         /* records about the kernel's addresses are kept */
 	uint64_t n_samples;        /* that are kept */
 	uint64_t n_kernel_samples; /* of these, in the kernel */
 	uint64_t n_other_samples;  /* that are not kept */
@@ -57,7 +57,7 @@ int recording__read(
 	struct recording *ret, struct extraction *extraction, const char *path, struct error *err);
 void recording__free(struct recording *recording);
 bool boot__is_same(const struct boot *one, const struct boot *other);
-/* What of the recording, which is @ctx, is copied, and how it is changed: of repair_choice. */
+/* For repair_choice: which records of the recording @ctx are copied, and how they change. */
 bool recording__keeps(void *ctx, uint64_t n, const struct event *event);
 int recording__changes(void *ctx, uint64_t n, const struct event *event, struct record_change *ret);
 

@@ -89,8 +89,8 @@ static struct alive_process *get(struct alive_processes *processes, uint32_t pid
 }
 
 /*
- * The process of an event of thread @tid. One that is known by another thread only ends with
- * it: its leader may have ended before, and no other event would show it.
+ * The process of an event of thread @tid. If this is the first that is known of the process,
+ * and @tid is not its leader, the leader may have ended: no later event would show that.
  */
 static struct alive_process *get_of_thread(
 	struct alive_processes *processes, uint32_t pid, uint32_t tid)
@@ -114,7 +114,7 @@ static struct alive_thread *find_thread(struct alive_process *process, uint32_t 
 	return thread;
 }
 
-/* Made when it is not known: *@ret is NULL where threads are left out. */
+/* Adds the thread if it is not known. *@ret is NULL if threads are omitted. */
 static int get_thread(struct alive_processes *processes, struct alive_process *process,
 	uint32_t tid, struct alive_thread **ret)
 {
@@ -137,9 +137,9 @@ static int get_thread(struct alive_processes *processes, struct alive_process *p
 }
 
 /*
- * Marks that the thread was recorded. That says nothing of the other threads of its process: of
- * those that end together, the EXIT of one can be lost while the next one still runs. Nor does
- * what waited for its turn when the check began say anything.
+ * Marks that the thread was seen, but not the other threads of its process: if several end
+ * together, the EXIT of one can be lost while the next still runs. Events from before the
+ * check began prove nothing either.
  */
 static void check_thread(const struct alive_processes *processes, struct alive_thread *thread)
 {
@@ -152,17 +152,17 @@ static void check_unnamed(const struct alive_processes *processes, struct alive_
 	if (processes->is_old)
 		return;
 	if (process->unnamed_check != processes->check)
-		process->n_unnamed_told = 0;
+		process->n_unnamed_seen = 0;
 	process->unnamed_check = processes->check;
-	process->n_unnamed_told++;
+	process->n_unnamed_seen++;
 }
 
 static void exit_unnamed(const struct alive_processes *processes, struct alive_process *process)
 {
 	process->n_unnamed--;
-	if (process->unnamed_check == processes->check && process->n_unnamed_told &&
+	if (process->unnamed_check == processes->check && process->n_unnamed_seen &&
 		!processes->is_old)
-		process->n_unnamed_told--;
+		process->n_unnamed_seen--;
 }
 
 static void inherit_thread(struct alive_thread *child, const struct alive_thread *parent)
@@ -274,7 +274,7 @@ void alive_processes__exit(struct alive_processes *processes, const struct event
 	struct alive_process *process = find(processes, event->pid);
 	struct alive_thread *thread;
 
-	/* The end of one that had this number before. */
+	/* The EXIT of an earlier process with this pid. */
 	if (!process || (event->time_ns && event->time_ns < process->begin_ns))
 		return;
 	thread = find_thread(process, event->tid);
@@ -315,13 +315,13 @@ int alive_processes__namespaces(struct alive_processes *processes, const struct 
 	return 0;
 }
 
-/* Memory without a file that cannot be executed any more. */
+/* Anonymous memory that is no longer executable. */
 static bool is_unmapped(const struct event_map *map)
 {
 	return !map->executable && map->path[0] != '/' && map->path[0] != '[';
 }
 
-/* Whether @map, which was recorded later, is in @known as it is. */
+/* Whether @known already covers @map, which was recorded later, with the same content. */
 static bool is_known(const struct mapping *known, const struct mapping *map)
 {
 	return known && known->sighting == map->sighting && map->start >= known->start &&
@@ -349,7 +349,7 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	struct alive_thread *thread;
 	int code;
 
-	/* It waited, and meanwhile the program that had it is gone. */
+	/* A delayed record: the process has since executed another program. */
 	if (process && event->time_ns && event->time_ns < process->begin_ns)
 		return 0;
 	if (!process && is_unmapped(map))
@@ -474,15 +474,15 @@ size_t alive_processes__end_unchecked(struct alive_processes *processes)
 	size_t n = 0;
 
 	HASH_ITER (hh, processes->by_pid, process, next) {
-		size_t n_told = process->unnamed_check == processes->check ? process->n_unnamed_told
+		size_t n_seen = process->unnamed_check == processes->check ? process->n_unnamed_seen
 									   : 0;
 
 		HASH_ITER (hh, process->threads, thread, next_thread)
 			if (thread->check != processes->check)
 				drop_thread(process, thread);
-		/* Names that they gave themselves were counted as well: there are no more. */
-		if (process->n_unnamed > n_told)
-			process->n_unnamed = n_told;
+		/* An upper bound: threads that renamed themselves are counted twice. */
+		if (process->n_unnamed > n_seen)
+			process->n_unnamed = n_seen;
 		if (process->leader.check != processes->check)
 			process->leader_exited = true;
 		if (!is_over(process))
@@ -504,7 +504,7 @@ size_t alive_processes__leave_out_threads(struct alive_processes *processes)
 		process->n_unnamed += HASH_COUNT(process->threads);
 		process->unnamed_check = processes->check;
 		for (thread = process->threads; thread; thread = thread->hh.next)
-			process->n_unnamed_told += thread->check == processes->check;
+			process->n_unnamed_seen += thread->check == processes->check;
 		n += HASH_COUNT(process->threads);
 		drop_threads(process);
 	}
@@ -540,7 +540,7 @@ void alive_processes__count(const struct alive_processes *processes, struct aliv
 		ret->processes++;
 		ret->threads += HASH_COUNT(process->threads);
 		ret->bytes += sizeof(*process);
-		/* Of what several share each counts its part. */
+		/* Processes that share mappings or namespaces count an equal part each. */
 		if (maps) {
 			ret->mappings += maps->n;
 			ret->bytes += (sizeof(*maps) + maps->room * sizeof(*maps->v)) / maps->refs;

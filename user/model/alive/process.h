@@ -31,7 +31,7 @@ struct alive_process {
 	struct alive_thread leader;
 	struct alive_thread *threads; /* the others */
 	size_t n_unnamed;             /* threads beside these, where they are left out */
-	size_t n_unnamed_told;        /* of these, in the check of this number */
+	size_t n_unnamed_seen;        /* of these, in the check of this number */
 	uint32_t unnamed_check;
 	struct maps *maps;
 	UT_hash_handle hh;

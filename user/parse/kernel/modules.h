@@ -26,8 +26,8 @@ int module_line__next(const char **cursor, struct module_line *ret);
 
 /*
  * Takes the next module off the modules.dep text at *@cursor: its path,
- * relative to the directory of modules.dep unless it begins with a slash, of
- * *@ret_size bytes in place. Returns 1, or 0 at the end.
+ * relative to the directory of modules.dep unless it begins with a slash.
+ * *@ret_path points into the text and has *@ret_size bytes. Returns 1, or 0 at the end.
  */
 int modules_dep__next(const char **cursor, const char **ret_path, size_t *ret_size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf.data reader, see reader.h. What a file says about itself is in reader_about.c; the parts
- * that it is made of are the other files here: walk, directory, file_header, disk_attr,
+ * The perf.data reader, see reader.h. What a file says about itself is in reader_about.c. The
+ * reader is made of these parts: walk, directory, file_header, disk_attr,
  * attr_section, attr_list, the store of features, and event/decode.
  */
 #include "user/perfdata/read/reader.h"
@@ -26,7 +26,7 @@
 #include "user/perfdata/read/private.h"
 #include "user/perfdata/read/resync.h"
 
-/* Of one file of a directory, before the next one has its turn. */
+/* Bytes that are read from one file of a directory before the next file's turn. */
 #define TURN_BYTES (16u << 10)
 
 static int out_of_memory(struct error *err)
@@ -82,7 +82,7 @@ static int check_layout(struct perfdata_reader *reader, struct error *err)
 	if (reader->header.pipe)
 		return error__set(err, -EBADMSG, "%s: a pipe's recording, in a directory",
 			reader__main_file(reader)->name);
-	/* Where the recorder did not end, nothing is said of it. */
+	/* A recorder that was killed has not written the version. */
 	if (!bytes)
 		return 0;
 	cursor__init(&in, bytes, size, reader->header.swap);
@@ -164,7 +164,7 @@ static struct perfdata_reader *new_reader(void)
 	return NULL;
 }
 
-/* The only file of what is no directory, still to be opened. */
+/* Adds the only file of a recording that is not a directory. The caller opens it. */
 static int add_file(struct perfdata_reader *reader, const char *name, struct error *err)
 {
 	reader->files.files = calloc(1, sizeof(*reader->files.files));
@@ -319,7 +319,7 @@ static int take_user_record(struct perfdata_reader *reader, const struct event *
 							   : cursor__u32(&in);
 		return in.failed ? -EBADMSG : 0;
 	case PERF_RECORD_COMPRESSED:
-	case PERF_RECORD_COMPRESSED2: /* only where decompressing: nested */
+	case PERF_RECORD_COMPRESSED2: /* walk.c decompresses all others; this one is nested */
 		return -EBADMSG;
 	}
 	if (!reader->header.pipe)
@@ -357,10 +357,10 @@ static int hand_out(struct perfdata_reader *reader, const void *record, size_t s
 }
 
 /*
- * Each file is nearly in the order of time, and there are no rounds. So the one whose records are
- * the oldest so far has its turn: what comes is then in order but for what a turn brings, and
- * little has to wait for the rest. As long as data has none with a time it is the first, since
- * what all others need to be understood is there. False where all have ended.
+ * Chooses the file to read next. Each file is nearly in the order of time, and there are no
+ * rounds. The file that has been read up to the earliest time is next, so that records are out
+ * of order by one turn at most. The main file is read first up to its first time: the other
+ * files cannot be decoded without it. Returns false when all files have ended.
  */
 static bool choose(struct perfdata_reader *reader)
 {

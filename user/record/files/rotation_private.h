@@ -17,33 +17,33 @@ struct rotation {
 	const struct recorder_options *options;
 	struct series *series;
 	bool asked;
-	uint64_t due_ns;           /* since when it is time, monotonic; 0: it is not */
+	uint64_t due_ns;           /* since when a switch is due, monotonic; 0: not due */
 	uint64_t begun_ns;         /* when the file was begun, monotonic */
 	uint64_t begun_size;       /* what it began with, bytes */
 	struct recorder_file file; /* the one that is written now */
 	struct counters base;      /* the recording's when it was begun */
-	enum alive_part left_out;  /* what goes next, where memory is short */
-	bool failed;               /* the output did, in a switch */
+	enum alive_part left_out;  /* what is omitted next if memory is short */
+	bool failed;               /* the output failed in a switch */
 	bool without;              /* records are written to no file */
-	uint64_t tried_ns;         /* to begin one, monotonic */
-	uint64_t without_samples;  /* of the recording, when that began */
-	bool memory_reported;      /* that nothing more can */
+	uint64_t tried_ns;         /* when a new file was last tried, monotonic */
+	uint64_t without_samples;  /* samples of the recording when .without began */
+	bool memory_reported;      /* the note that nothing more can be omitted */
 	uint64_t memory_looked_ns; /* monotonic */
-	struct counters repeated;  /* what it began with */
-	struct counters files;     /* what the complete ones have counted anew */
+	struct counters repeated;  /* of the records that the file repeats at its start */
+	struct counters files;     /* of the complete files, without repeated records */
 	uint64_t n_files;          /* complete ones */
 	uint64_t n_removed;        /* of these */
 	struct held *held;         /* with --overwrite: see rotation_held.c; else NULL */
 };
 
-/* Gives @writer its features, of what is in it, and its end. 0 or -errno. */
+/* Writes the header features of what @writer has written, and ends its file. 0 or -errno. */
 int rotation__finish_file(
 	const struct rotation *rotation, struct perfdata_writer *writer, struct error *err);
 /* Whether the program of @id is loaded now; @living is the recorder's. */
 bool rotation__is_loaded(const void *living, uint32_t id);
-/* Tells the file that is written now what is alive at @cut_ns. 0 or -errno. */
+/* Writes what is alive at @cut_ns to the current file. 0 or -errno. */
 int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err);
-/* After a file is complete: those go that are too many, and cgroups that do not exist. */
+/* After a file is complete: removes old files, and forgets cgroups that no longer exist. */
 void rotation__tidy(struct rotation *rotation);
 void rotation__forget_cgroups(struct recorder *recorder);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The code of the running kernel and its modules into the store that perf reads,
+ * Copies the code of the running kernel and its modules to the store that perf reads,
  * as `perf buildid-cache --kcore' does:
  *
  *	DIR/[kernel.kcore]/BUILD-ID/YYYYmmddHHMMSShh/{kcore,kallsyms,modules}

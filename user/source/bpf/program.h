@@ -12,8 +12,8 @@
 
 /*
  * Appends the entry of program @id to @out; *@ret_btf_id is that of the types which
- * the entry names, or 0. The machine code, the functions with their addresses, and
- * the lines; not the code before it was compiled. Returns 0, -ENOENT
+ * the entry names, or 0. The entry has the machine code, the functions with addresses and
+ * the lines, but not the bytecode. Returns 0, -ENOENT
  * where it is gone, -ENODATA where the kernel hides its addresses or reports less than
  * perf needs, -EPERM without CAP_SYS_ADMIN, or -errno of the buffer.
  */

@@ -23,7 +23,7 @@
 #define DEVICES "/sys/bus/event_source/devices"
 #define CACHES_MAX 10 /* of one CPU, and levels */
 #define MEMORY_BLOCKS_MAX (1u << 18)
-#define FEATURE_MAX 60000 /* bytes that a pipe's record takes with its head */
+#define FEATURE_MAX 60000 /* bytes: a record in a pipe, with its header, has a size of 16 bits */
 
 /* The text of a file in /sys without the newline; the caller's to free. */
 #define read_text(ret, ...) strip(proc_file__read(ret, NULL, __VA_ARGS__), ret)
@@ -174,7 +174,7 @@ static int put_number(struct buffer *out, unsigned int cpu, unsigned int index, 
 	return buffer__u32(out, value);
 }
 
-/* 1 where the CPU has no further one. Several CPUs' is the first one's. */
+/* Returns 1 if the CPU has no more caches. A shared cache is listed for its first CPU. */
 static int add_cache(struct caches *caches, unsigned int cpu, unsigned int index)
 {
 	static const char *const NUMBERS[] = {
@@ -255,7 +255,7 @@ static int put_cap(struct buffer *out, const char *name)
 	return code ? code : 1;
 }
 
-/* How many of the names in @path @put has put, then these. No directory: none. */
+/* Writes how many names in @path @put accepts, then what it writes. No directory: 0. */
 static int put_entries(
 	struct buffer *out, const char *path, int (*put)(struct buffer *out, const char *name))
 {

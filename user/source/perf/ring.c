@@ -28,7 +28,7 @@ struct perf_ring {
 	struct record_layout layout;   /* .other_size 0: not known */
 	perf_ring_prepare_fn *prepare; /* NULL: records are handed out as they are */
 	void *prepare_ctx;
-	unsigned char *copy; /* of what is changed, for the ring itself cannot be written */
+	unsigned char *copy; /* for records that are changed: the ring must not be written to */
 	unsigned char joined[RECORD_MAX];
 };
 
@@ -124,7 +124,7 @@ struct reading {
 	perf_ring_fit_fn *fit; /* NULL: all */
 	perf_ring_read_fn *fn;
 	void *ctx;
-	bool ended; /* what is there next is not wanted */
+	bool ended; /* .fit has refused the rest */
 };
 
 static int make_copy(struct perf_ring *ring)
@@ -134,7 +134,7 @@ static int make_copy(struct perf_ring *ring)
 	return ring->copy ? 0 : -ENOMEM;
 }
 
-/* What is at @records, and stands in the ring from @from on. */
+/* Passes on the @size bytes at @records, whose position in the ring is @from. */
 static int hand_out(struct perf_ring *ring, struct reading *reading, const void *records,
 	uint64_t from, size_t size)
 {
@@ -145,7 +145,7 @@ static int hand_out(struct perf_ring *ring, struct reading *reading, const void 
 	if (!size || reading->ended)
 		return 0;
 	early = early && record_trailers__are_early(&ring->layout, records, size);
-	/* Without memory they are as they came. */
+	/* Without memory for a copy, trailers stay where the kernel put them. */
 	if (early && make_copy(ring))
 		early = false;
 	if (ring->prepare || early) {

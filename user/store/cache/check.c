@@ -18,7 +18,7 @@ static int count_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 	return 0;
 }
 
-/* Addresses and names, as /proc/kallsyms has them: it carries no identity. */
+/* A copy of /proc/kallsyms has no identity to compare: it must have symbols. */
 static int check_kallsyms(int fd, struct error *why)
 {
 	struct kallsyms kallsyms;

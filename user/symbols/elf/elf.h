@@ -14,7 +14,7 @@
 
 /*
  * Adds the functions in the table of this type (SHT_SYMTAB, SHT_DYNSYM). Returns how
- * many, or -ENOMEM. A relocatable file's count from its .text.
+ * many, or -ENOMEM. In a relocatable file, addresses count from .text.
  */
 int symbols_elf__add(
 	struct symbols_table *table, Elf *elf, unsigned int type, enum symbol_origin origin);
@@ -25,8 +25,8 @@ int symbols_elf__add_plt(struct symbols_table *table, Elf *elf);
 /* The address of the byte at @offset in the file @elf. Returns 0 or -ENOENT. */
 int symbols_elf__address(Elf *elf, uint64_t offset, uint64_t *ret);
 /*
- * The same where @elf is a debug file, in which offsets mean nothing: there is one
- * executable segment, and a mapping of @map_len bytes from @map_pgoff on was all of it, with
+ * The same for a debug file, in which offsets are invalid. Only possible if it has one
+ * executable segment, all of which was mapped, by @map_len bytes from @map_pgoff on, with
  * pages of 4 to 64 KiB.
  */
 int symbols_elf__address_in_debug(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export_profile: see profile.h. Only what wanted samples refer to gets into the tables, which
- * some formats ask for.
+ * export_profile: see profile.h. The tables have only what wanted samples refer to:
+ * some formats require this.
  */
 #include "user/view/export/profile.h"
 
@@ -159,8 +159,8 @@ static int take_mapping(struct building *building, uint32_t number)
 		mapping = find_mapping(building, place->sighting, 0, &to->mapping);
 		if (!mapping)
 			return -ENOMEM;
-		/* As in perf, an image's file offset is the address of the symbol that it counts
-		 * from. */
+		/* As in perf, the file offset of the kernel's image is the address of its
+		 * reference symbol. */
 		offset = place->text == MODEL_TEXT_KERNEL ? place->map_pgoff : 0;
 		if (place->text == MODEL_TEXT_USER)
 			to->address += place->code == CODE_NAMES_NONE
@@ -235,7 +235,7 @@ static int take_lines(struct building *building, uint32_t number)
 	if (!resolved->name || (!building->of->names && !is_named_by_recording(samples__place(
 								building->of->samples, number))))
 		return 0;
-	/* The call of each is a line of the function around it. */
+	/* The line of each call is in the function that contains it. */
 	for (size_t i = resolved->n_inlined; i > 0 && !err; i--) {
 		err = add_line(building, to, resolved->inlined[i - 1], path, line);
 		path = resolved->calls ? resolved->calls[i - 1].path : NULL;
