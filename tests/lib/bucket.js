@@ -79,7 +79,7 @@ function answer(request, response) {
 
 		fs.appendFileSync(`${dir}/log`, `${what ? '403' : word} ${request.method} ${request.url} ` +
 			`${what || request.headers.authorization?.replace(/ .*/, '') || '-'}\n`);
-		if (what) return response.writeHead(403).end(what);
+		if (what) return response.writeHead(what === 'no token' ? 400 : 403).end(what);
 		if (word === 'close') return request.socket.destroy();
 		if (/^[0-9]+$/.test(word)) return response.writeHead(Number(word), { 'Retry-After': '1' }).end('no');
 		if (request.method === 'PUT') {

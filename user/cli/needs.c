@@ -39,15 +39,22 @@ static bool is_same(const struct need *a, const struct need *b)
 }
 
 /* Sorted by identity: those of one become one. */
-static void merge(struct needs *needs)
+static void merge(struct needs *needs, needs_prefers_fn *prefers, const void *ctx)
 {
+	bool preferred = true;
 	size_t n = 0;
 
 	for (size_t i = 0; i < needs->n; i++) {
-		if (n && is_same(&needs->v[n - 1], &needs->v[i]))
-			needs->v[n - 1].samples += needs->v[i].samples;
-		else
+		if (!n || !is_same(&needs->v[n - 1], &needs->v[i])) {
 			needs->v[n++] = needs->v[i];
+			preferred = !prefers || prefers(ctx, needs->v[n - 1].path);
+			continue;
+		}
+		needs->v[n - 1].samples += needs->v[i].samples;
+		if (!preferred && prefers(ctx, needs->v[i].path)) {
+			needs->v[n - 1].path = needs->v[i].path;
+			preferred = true;
+		}
 	}
 	needs->n = n;
 }
@@ -76,7 +83,8 @@ static void take(struct needs *needs, struct input *input, size_t i, bool all)
 		needs->unidentified++;
 }
 
-int needs__collect(struct needs *ret, struct input *input, bool all)
+int needs__collect(struct needs *ret, struct input *input, bool all, needs_prefers_fn *prefers,
+	const void *ctx)
 {
 	size_t n = model__n_sightings(input->model), n_ids = all ? input->header_ids.n : 0;
 
@@ -95,7 +103,7 @@ int needs__collect(struct needs *ret, struct input *input, bool all)
 		need->identity.build_id_size = id->build_id_size;
 	}
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_identity);
-	merge(ret);
+	merge(ret, prefers, ctx);
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_samples);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include "user/base/buffer.h"
 #include "user/base/text.h"
 
-#define SCHEMA_VERSION "1"
+#define SCHEMA_VERSION "2"
 
 static const char SCHEMA[] = {
 #include <schema.sql.inc>

@@ -30,8 +30,9 @@ static const uint8_t NOTHING[OBJECTS_SHA256] = {0xe3, 0xb0, 0xc4, 0x42, 0x98, 0x
 struct objects {
 	char *directory; /* or NULL */
 	struct http *http;
-	char *base;   /* URL of what keys are below, without a last slash */
-	struct s3 s3; /* or zeroed */
+	const char *url; /* as given */
+	char *base;      /* URL of what keys are below, without a last slash */
+	struct s3 s3;    /* or zeroed */
 };
 
 bool objects__is_url(const char *url)
@@ -65,6 +66,7 @@ static int open_server(
 	int code = check_path(options->url, err);
 	size_t size;
 
+	objects->url = options->url;
 	if (!code && s3)
 		code = s3__find(&objects->s3, options->url, err);
 	if (code)
@@ -221,6 +223,20 @@ static int explain(const struct objects *objects, int code, struct error *err)
 		text);
 }
 
+/* Temporary keys expire, and their file gets new ones: these are used for the next try. */
+static void renew_keys(struct objects *objects)
+{
+	struct error ignored;
+	struct s3 s3;
+
+	if (s3__find(&s3, objects->url, &ignored)) {
+		s3__free(&s3);
+		return;
+	}
+	s3__free(&objects->s3);
+	objects->s3 = s3;
+}
+
 static int send(struct objects *objects, const char *method, const char *key, int fd, uint64_t size,
 	const uint8_t *sha256, int64_t *ret_size, unsigned int *ret_wait_s, struct error *err)
 {
@@ -250,6 +266,11 @@ static int send(struct objects *objects, const char *method, const char *key, in
 		file.headers[n++] = "Content-Type: application/octet-stream";
 	code = http__file(objects->http, &file, ret_size, ret_wait_s, err);
 	free(url);
+	/* Only what has a body can be refused for it: S3 answers 400 if a token has expired. */
+	if (code == -EBADMSG && fd < 0)
+		code = -EIO;
+	if (code == -EIO && objects->s3.key)
+		renew_keys(objects);
 	return explain(objects, code, err);
 }
 

@@ -152,6 +152,9 @@ static int find_place(struct s3 *ret, const char *url, struct error *err)
 		n = asprintf(&ret->url, "%.*s/%.*s%s",
 			(int)(strlen(endpoint) - (endpoint[strlen(endpoint) - 1] == '/')), endpoint,
 			bucket_size, bucket, prefix);
+	else if (memchr(bucket, '.', bucket_size)) /* Amazon's certificates have no such name */
+		n = asprintf(&ret->url, "https://s3.%s.amazonaws.com/%.*s%s", region, bucket_size,
+			bucket, prefix);
 	else
 		n = asprintf(&ret->url, "https://%.*s.s3.%s.amazonaws.com%s", bucket_size, bucket,
 			region, prefix);

@@ -5,7 +5,7 @@
 CREATE SCHEMA perfstamp;
 
 CREATE TABLE perfstamp.version (version integer NOT NULL);
-INSERT INTO perfstamp.version VALUES (1);
+INSERT INTO perfstamp.version VALUES (2);
 
 CREATE TABLE perfstamp.hosts (
 	host integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

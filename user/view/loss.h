@@ -23,7 +23,7 @@ bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss
 struct cgroup_loss {
 	uint64_t n;      /* map records */
 	uint64_t id;     /* of the cgroup; 0: of all that have no line of their own */
-	char path[4096]; /* escaped; cut where it is longer; "?": not known */
+	char path[4096]; /* as it is; cut where it is longer; "?": not known */
 };
 
 /* The same of what was lost by cgroup: docs/format.md, "loss.cgroup". */

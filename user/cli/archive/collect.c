@@ -178,7 +178,7 @@ static int collect(struct archive_collection *collection, struct input *input, s
 					     "the readable part");
 	code = bundle_plan__new(&collection->plan);
 	if (!code)
-		code = needs__collect(&needs, input, collection->all);
+		code = needs__collect(&needs, input, collection->all, NULL, NULL);
 	if (code)
 		error__set(err, code, "out of memory");
 	else

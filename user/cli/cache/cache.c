@@ -403,7 +403,7 @@ int cache_command__missing(struct cache_command *command)
 
 	if (input__read_chains(&input, command->recording, &err))
 		status = cli__fail("%s", err.text);
-	else if (needs__collect(&needs, &input, command->all))
+	else if (needs__collect(&needs, &input, command->all, NULL, NULL))
 		status = cli__fail("out of memory");
 	for (size_t i = 0; status == CLI_DONE && i < needs.n; i++) {
 		const struct need *need = &needs.v[i];

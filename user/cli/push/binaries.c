@@ -32,6 +32,8 @@
 #define DEBUGINFO "debuginfo"
 #define SYMBOLS_ONLY "perfstamp-symbols-only"
 
+#define DONE_MAX 1000000 /* build-ids that are remembered */
+
 /* A build-id whose files were seen to. */
 struct done {
 	char hex[STORE_HEX_MAX];
@@ -73,11 +75,24 @@ static struct done *find_done(const struct receiver *receiver, const char *hex)
 	return done;
 }
 
+static void forget_done(struct receiver *receiver)
+{
+	struct done *done, *next;
+
+	HASH_ITER (hh, receiver->done, done, next) {
+		HASH_DEL(receiver->done, done);
+		free(done);
+	}
+}
+
 static int add_done(struct receiver *receiver, const char *hex, bool missing)
 {
 	struct done *done = find_done(receiver, hex);
 
 	if (!done) {
+		/* The receiver knows what it has. */
+		if (HASH_COUNT(receiver->done) >= DONE_MAX)
+			forget_done(receiver);
 		done = calloc(1, sizeof(*done));
 		if (!done)
 			return -ENOMEM;
@@ -269,8 +284,10 @@ static int send_entry(struct sending *sending, const struct cache_entry *entry, 
 }
 
 /* Whether it may leave this machine. */
-static bool is_allowed(const struct push_command *command, const char *path)
+static bool is_allowed(const void *ctx, const char *path)
 {
+	const struct push_command *command = ctx;
+
 	for (size_t i = 0; i < command->n_globs; i++)
 		if (!fnmatch(command->globs[i], path, 0))
 			return true;
@@ -300,6 +317,12 @@ static int send_need(struct sending *sending, const struct need *need, struct er
 	code = receiver->cache
 		       ? lookup__find(receiver->cache, identity, identity->cookie_size > 0, &entry)
 		       : -ENOENT;
+	/* A debug file has no cookie: without a binary of this content, it is sent alone. */
+	if (code == -ENOENT && receiver->cache &&
+		!lookup__find(receiver->cache, identity, false, &entry)) {
+		entry.there[CACHE_ELF] = false;
+		code = entry.there[CACHE_DEBUG] ? 0 : -ENOENT;
+	}
 	if (code == -ENOENT)
 		return add_done(receiver, hex, true);
 	if (code)
@@ -334,9 +357,13 @@ static int binaries_send(void *ctx, const struct push_file *file, enum sent *ret
 
 	*ret_wait_s = 0;
 	*ret = SENT_NEW;
-	if (!code)
-		code = open_cache(receiver, err);
-	if (!code && needs__collect(&needs, &input, true))
+	/* Of the recording itself: one that cannot be read is skipped. */
+	if (code) {
+		input__free(&input);
+		return code;
+	}
+	code = open_cache(receiver, err);
+	if (!code && needs__collect(&needs, &input, true, is_allowed, receiver->command))
 		code = error__set(err, -ENOMEM, "out of memory");
 	/* Those with most samples first. */
 	for (size_t i = 0; i < needs.n && !code; i++)
@@ -350,14 +377,10 @@ static int binaries_send(void *ctx, const struct push_file *file, enum sent *ret
 static void binaries_free(void *ctx)
 {
 	struct receiver *receiver = ctx;
-	struct done *done, *next;
 
 	if (!receiver)
 		return;
-	HASH_ITER (hh, receiver->done, done, next) {
-		HASH_DEL(receiver->done, done);
-		free(done);
-	}
+	forget_done(receiver);
 	objects__free(receiver->objects);
 	cache__free(receiver->cache);
 	free(receiver->cache_dir);

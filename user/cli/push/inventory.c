@@ -102,10 +102,10 @@ static void find_times(struct reading *reading, const struct push_file *file)
 	int64_t mtime_ns = file->st.st_mtim.tv_sec * 1000000000 + file->st.st_mtim.tv_nsec;
 	uint64_t begin_ns = stamp_number(&reading->input, "file.begin");
 
-	if (!reading->end_ns)
-		reading->end_ns = begin_ns;
 	if (!reading->end_ns && reading->input.has_wall && mtime_ns > reading->input.wall_ns)
 		reading->end_ns = mtime_ns - reading->input.wall_ns;
+	if (reading->end_ns < begin_ns)
+		reading->end_ns = begin_ns;
 	if (!reading->begin_ns)
 		reading->begin_ns = begin_ns ? begin_ns : reading->end_ns;
 }

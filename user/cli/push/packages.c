@@ -213,8 +213,7 @@ size_t packages__find(void *ctx, const struct perfstamp_identity *identity, cons
 	size_t n = 0;
 	int fd;
 
-	if (mapped_files__is_silent(packages->mapped, path) ||
-		!is_first_time(packages, identity, path))
+	if (!is_first_time(packages, identity, path))
 		return 0;
 	mapped_files__look(packages->mapped, path, identity, &file);
 	fd = file.here ? -1 : open_cached(packages, identity);

@@ -123,6 +123,9 @@ static char *state_path(const struct push_command *command, struct error *err)
 		return strdup(command->state);
 	if (command->binaries)
 		hash = hash_text(hash, "binaries");
+	/* Another choice of binaries is to be sent of the same recordings. */
+	for (size_t i = 0; i < command->n_globs; i++)
+		hash = hash_text(hash, command->globs[i]);
 	for (size_t i = 0; i < command->n_paths; i++)
 		hash = hash_text(
 			hash, realpath(command->paths[i], real) ? real : command->paths[i]);
