@@ -25,10 +25,12 @@ const volatile __u64 divided_bytes = 0; /* the ring's size; 0: it is not divided
 
 /*
  * What has not been read is at most before + after: once the reader has come to the position, all
- * of before has been read, and the next position is where the writer is now.
+ * of before has been read, and the next position is where the writer is now. Once the reader has
+ * come to the last of it, nothing is left: sums of an earlier flood would refuse what comes next.
  */
 struct share {
 	u64 position; /* in the ring */
+	u64 last;     /* where the newest bytes end, but for what other CPUs put in meanwhile */
 	u64 before;   /* bytes that were put in before the position */
 	u64 after;
 };
@@ -53,14 +55,14 @@ static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written
 	struct share *share = bpf_map_lookup_elem(&shares, &cgroup);
 
 	if (!share) {
-		struct share new = {.position = written};
+		struct share new = {.position = written, .last = written};
 
 		bpf_map_update_elem(&shares, &cgroup, &new, BPF_NOEXIST);
 		share = bpf_map_lookup_elem(&shares, &cgroup);
 	}
 	/* Two CPUs may do so at once: the sums are then too small for a moment. */
 	if (share && read >= share->position) {
-		share->before = share->after;
+		share->before = read >= share->last ? 0 : share->after;
 		share->after = 0;
 		share->position = written;
 	}
@@ -93,8 +95,10 @@ static __always_inline bool share__take(u64 size, u64 used, u64 read, u64 writte
 		if (!cgroup)
 			break;
 		share = bpf_map_lookup_elem(&shares, &cgroup);
-		if (share)
-			__sync_fetch_and_add(&share->after, size);
+		if (!share)
+			continue;
+		__sync_fetch_and_add(&share->after, size);
+		share->last = written + size;
 	}
 	return true;
 }

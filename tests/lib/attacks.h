@@ -154,7 +154,9 @@ static bool attack__load(void)
 		.insn_cnt = 2,
 		.license = (uintptr_t) "GPL"};
 
-	return syscall(SYS_bpf, BPF_PROG_LOAD, &load, sizeof(load)) >= 0;
+	/* The kernel takes the lower half of the first argument. */
+	return syscall(SYS_bpf, BPF_PROG_LOAD, &load, sizeof(load)) >= 0 ||
+	       syscall(SYS_bpf, 1ull << 32 | BPF_PROG_LOAD, &load, sizeof(load)) >= 0;
 }
 
 static bool attack__mount(void)

@@ -81,6 +81,8 @@ static const char *const DENIED[] = {
 	"io_uring_enter",
 	"io_uring_register",
 	"userfaultfd",
+	/* Maps memory executable, too (SHM_EXEC). */
+	"shmat",
 };
 
 static int deny(scmp_filter_ctx filter, const char *call, unsigned int n,
@@ -122,8 +124,10 @@ static int add_rules(scmp_filter_ctx filter)
 		code = deny_with(filter, "mprotect", 2, PROT_EXEC);
 	if (!code)
 		code = deny_with(filter, "pkey_mprotect", 2, PROT_EXEC);
+	/* The kernel takes the lower half of the register, whatever is in the upper one. */
 	if (!code)
-		code = deny(filter, "bpf", 1, &SCMP_CMP64(0, SCMP_CMP_EQ, BPF_PROG_LOAD));
+		code = deny(filter, "bpf", 1,
+			&SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, UINT32_MAX, BPF_PROG_LOAD));
 	if (!code)
 		code = deny(filter, "socket", 1, &SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
 	if (!code)
@@ -150,7 +154,8 @@ int guard__enter(void)
 	if (!filter)
 		return -ENOMEM;
 	code = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
-	if (!code)
+	/* seccomp(2) may be denied to a container that has prctl(2): this thread is the one. */
+	if (!code || code == -EOPNOTSUPP)
 		code = add_rules(filter);
 	if (!code)
 		code = seccomp_load(filter);

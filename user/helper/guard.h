@@ -9,7 +9,7 @@
 #define PERFSTAMP_HELPER_GUARD_H
 
 /*
- * Denies: to execute programs, to gain privileges, to see the memory of other processes or be
+ * Denies: to execute programs, to gain privileges, to trace other processes or be
  * traced, to make memory executable, to load BPF programs and modules, sockets other than UNIX's,
  * mounts and namespaces. No core is dumped from now on. 0; -ENOSYS where the kernel has no filters
  * of system calls; or another -errno.

@@ -28,6 +28,7 @@ struct held_maps {
 	held_map_fn *fn;
 	void *ctx;
 	uint64_t wait_left_ns;
+	uint64_t kept_ns; /* of that, for settle alone */
 	struct fair_places places;
 	struct cgroup_owners owners;
 	unsigned int n_late; /* of the places that are taken */
@@ -77,6 +78,7 @@ void held_maps__free(struct held_maps *held)
 void held_maps__allow(struct held_maps *held, int wait_ms)
 {
 	held->wait_left_ns = wait_ms * 1000000ull;
+	held->kept_ns = held->wait_left_ns / 2;
 }
 
 static void put(struct held_maps *held, struct held_map *map, enum held_outcome outcome,
@@ -150,6 +152,21 @@ int held_maps__settle(struct held_maps *held, bool last)
 	return held->code;
 }
 
+/*
+ * An owner has all the places that it may have. What others hold stays held, and so does half of
+ * the time to wait for it.
+ */
+static int wait_for_place(struct held_maps *held)
+{
+	uint64_t kept_ns = held->wait_left_ns < held->kept_ns ? held->wait_left_ns : held->kept_ns;
+	int code;
+
+	held->wait_left_ns -= kept_ns;
+	code = wait_for_results(held, false);
+	held->wait_left_ns += kept_ns;
+	return code;
+}
+
 static struct held_map *find_room(struct held_maps *held)
 {
 	unsigned int i;
@@ -177,7 +194,7 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 	int code;
 
 	if (!fair_places__may_take(&held->places, owner, HELD_MAX)) {
-		code = held_maps__settle(held, false);
+		code = wait_for_place(held);
 		if (code)
 			return code;
 	}

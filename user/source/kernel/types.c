@@ -174,7 +174,11 @@ static const struct cast {
 	{CALL_CAST_TO_KERN_CTX, "bpf_cast_to_kern_ctx"},
 };
 
-/* A kernel without the function never comes to a call of it, and accepts a call of none. */
+/*
+ * A kernel without the function never comes to a call of it, and the number stays. A call of a
+ * kernel's function that is none would be refused even there: from 5.13 to 5.15, where the BTF's
+ * id has to be one, and later where the architecture, or a kernel without JIT, has no such calls.
+ */
 static void set_casts(const struct cast *cast, uint8_t *object, size_t size)
 {
 	const struct bpf_insn from = {.code = BPF_JMP | BPF_CALL, .imm = cast->number};
@@ -185,6 +189,8 @@ static void set_casts(const struct cast *cast, uint8_t *object, size_t size)
 			continue;
 		if (!to.imm && types.kernel)
 			to.imm = kernel_btf__find(types.kernel, BTF_KIND_FUNC, cast->function);
+		if (!to.imm)
+			return;
 		memcpy(object + at, &to, sizeof(to));
 	}
 }
