@@ -9,6 +9,7 @@ setup_file() {
 	. tests/lib/identity.sh
 	export ODD=$BATS_FILE_TMPDIR/odd
 	identity__make_odd "$ODD"
+	await is_no_longer_young "$ODD/id-none"
 	find /usr/lib -xdev -name '*.so*' -type f | sort | head -n 40 >"$BATS_FILE_TMPDIR/libraries"
 }
 
@@ -123,6 +124,8 @@ count() {
 	# The kernel reads what is in memory, which files on a disk are not always.
 	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
 	identity__make_odd "$memory"
+	# The last one. What user space reads of a file that was just written is a doubt.
+	await is_no_longer_young "$memory/id-none"
 	"$perfstamp" record --rung MMAP2 -e cpu-clock -F 99 -m 8M -o "$data" -- \
 		bash -c "set -euo pipefail; . tests/lib/identity.sh
 		mapfile -t files < <(identity__arguments $memory mmap |
