@@ -11,6 +11,7 @@ setup_file() {
 	cd "$BATS_FILE_TMPDIR" || exit
 	mkdir bin
 	cp "$tools/worker" bin/worker
+	await is_no_longer_young bin/worker
 	record -q -e cpu-clock -F 999 --capture=full --buildid-dir full -o data -- bin/worker 300 >out
 	record -q -e cpu-clock -F 999 --capture=symbols --buildid-dir symbols -o data.symbols -- bin/worker 300 >out
 	rm bin/worker
@@ -185,6 +186,7 @@ fetched() {
 	mkdir a b
 	cp "$tools/worker" a/worker
 	ln a/worker b/worker
+	await is_no_longer_young a/worker
 	record -q -e cpu-clock --capture=full --buildid-dir store -o data -- sh -c 'a/worker 10; b/worker 10' >out
 	data=data cache=store push "file://$PWD/served" --path '*/b/worker'
 	cmp "served/buildid/$id/executable" "$tools/worker"
@@ -196,6 +198,7 @@ fetched() {
 	for n in 1 2; do
 		gcc -Wl,--build-id=0x$shared -o "same-$n" -x c - <<<"char more[$((9000 * n))] = {1}; int main(void) { for (volatile int i = 0; i < 30000000; i++) { } return 0; }"
 	done
+	await is_no_longer_young same-2
 	record -q -o data --capture=full --buildid-dir store -- sh -c './same-1; ./same-2'
 	data=data cache=store run -0 push "file://$PWD/served" --path '*/same-*'
 	[ "$output" = '1 file sent (0 binaries, 0 bytes, 1 of a shared build-id)' ]

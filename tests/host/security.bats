@@ -179,6 +179,8 @@ recorder_may() {
 	# The name is in /proc, which Landlock denies to those who copy.
 	"$perfstamp" doctor | grep -q 'Landlock (ABI' || copies='perfstamp-copy tried'
 	cp "$(command -v sha1sum)" of-its-own
+	# A copy of a file that was just written is a doubt, once nothing runs it any more.
+	await is_no_longer_young of-its-own
 	taken_over "$perfstamp" record -q --capture -e cpu-clock -o data -- \
 		env -u LD_PRELOAD ./of-its-own "$perfstamp" >allowed
 	# Who copies opens files and starts the copies, which parse. Both are "perfstamp-copy".
