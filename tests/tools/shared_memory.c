@@ -6,7 +6,6 @@
  *   shared_memory CGROUP FILE     prints "PID CHILD", the pids of the memory's owner and of the
  *                                 process that maps
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>

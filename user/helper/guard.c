@@ -129,7 +129,7 @@ static int add_rules(scmp_filter_ctx filter)
 		code = deny(filter, "bpf", 1,
 			&SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, UINT32_MAX, BPF_PROG_LOAD));
 	if (!code)
-		code = deny(filter, "socket", 1, &SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
+		code = deny(filter, "socket", 1, &SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX, 0));
 	if (!code)
 		code = deny_with(filter, "clone", 0, namespaces);
 	/* Its flags are in memory, which no filter sees; libc then uses clone. */
