@@ -81,6 +81,8 @@ static void escapes(void **state)
 
 		assert_string_equal(out, rows[i].escaped);
 		assert_int_equal(n, strlen(rows[i].escaped));
+		text__unescape(out);
+		assert_string_equal(out, rows[i].text);
 	}
 }
 

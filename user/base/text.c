@@ -112,6 +112,38 @@ size_t text__escape(char *dst, size_t size, const char *src)
 	return text__escape_bytes(dst, size, src, strlen(src));
 }
 
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+void text__unescape(char *text)
+{
+	static const char letters[] = "nrt\\", bytes[] = "\n\r\t\\";
+	const char *at;
+	char *to = text;
+
+	for (; *text; text++) {
+		if (text[0] == '\\' && text[1] == 'x' && hex_digit(text[2]) >= 0 &&
+			hex_digit(text[3]) >= 0) {
+			*to++ = (char)(16 * hex_digit(text[2]) + hex_digit(text[3]));
+			text += 3;
+		} else if (*text == '\\' && text[1] && (at = strchr(letters, text[1]))) {
+			*to++ = bytes[at - letters];
+			text++;
+		} else {
+			*to++ = *text;
+		}
+	}
+	*to = '\0';
+}
+
 void text__sanitize(char *text)
 {
 	size_t len = strlen(text);
@@ -141,17 +173,6 @@ size_t text__hex(char *dst, size_t size, const void *bytes, size_t len)
 	}
 	dst[2 * i] = '\0';
 	return 2 * i;
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }
 
 int text__parse_hex(void *dst, size_t size, const char *hex)

@@ -21,6 +21,9 @@
 size_t text__escape(char *dst, size_t size, const char *src);
 size_t text__escape_bytes(char *dst, size_t size, const void *src, size_t len);
 
+/* Puts back in place what text__escape escaped; what is no such escape stays. */
+void text__unescape(char *text);
+
 /* Replaces in place each byte that text__escape would escape, but the backslash, by '?'. */
 void text__sanitize(char *text);
 

@@ -2,11 +2,10 @@
 /* See loss.h. */
 #include "user/view/loss.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "user/base/text.h"
 #include "user/perfdata/features/stamp.h"
 
 bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss *ret)
@@ -24,29 +23,6 @@ bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss
 	return false;
 }
 
-/* What text__escape made of it. */
-static void unescape(char *text)
-{
-	static const char LETTERS[] = "nrt\\", BYTES[] = "\n\r\t\\";
-	unsigned int byte;
-	const char *at;
-	char *to = text;
-
-	for (; *text; text++) {
-		if (text[0] == '\\' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
-			isxdigit((unsigned char)text[3]) && sscanf(text + 2, "%2x", &byte) == 1) {
-			*to++ = (char)byte;
-			text += 3;
-		} else if (*text == '\\' && text[1] && (at = strchr(LETTERS, text[1]))) {
-			*to++ = BYTES[at - LETTERS];
-			text++;
-		} else {
-			*to++ = *text;
-		}
-	}
-	*to = '\0';
-}
-
 bool cgroup_loss__next(const char *stamp, size_t size, const char **cursor, struct cgroup_loss *ret)
 {
 	char value[sizeof(ret->path) + 48];
@@ -59,7 +35,7 @@ bool cgroup_loss__next(const char *stamp, size_t size, const char **cursor, stru
 	while (stamp__next(cursor, stamp + size, "loss.cgroup", value, sizeof(value)) >= 0)
 		if (sscanf(value, "%" SCNu64 " %" SCNu64 " %n", &ret->n, &ret->id, &path) == 2 &&
 			path) {
-			unescape(value + path);
+			text__unescape(value + path);
 			snprintf(ret->path, sizeof(ret->path), "%s", value + path);
 			return true;
 		}
