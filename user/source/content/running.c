@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/utsname.h>
 #include <unistd.h>
+
+#include "user/source/machine/release.h"
 
 #ifndef XFS_SUPER_MAGIC
 #define XFS_SUPER_MAGIC 0x58465342
@@ -38,10 +39,8 @@ static bool is_on_known_file_system(int fd)
 static bool release_has_rule(void)
 {
 	unsigned int major, minor;
-	struct utsname name;
 
-	return !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
-	       (major != 6 || (minor != 11 && minor != 12));
+	return release__read(&major, &minor) && (major != 6 || (minor != 11 && minor != 12));
 }
 
 /*

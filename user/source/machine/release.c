@@ -5,12 +5,17 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
+bool release__read(unsigned int *ret_major, unsigned int *ret_minor)
+{
+	struct utsname name;
+
+	return !uname(&name) && sscanf(name.release, "%u.%u", ret_major, ret_minor) == 2;
+}
+
 bool release__is_from(unsigned int major, unsigned int minor)
 {
 	unsigned int its_major, its_minor;
-	struct utsname name;
 
-	if (uname(&name) || sscanf(name.release, "%u.%u", &its_major, &its_minor) != 2)
-		return false;
-	return its_major > major || (its_major == major && its_minor >= minor);
+	return release__read(&its_major, &its_minor) &&
+	       (its_major > major || (its_major == major && its_minor >= minor));
 }

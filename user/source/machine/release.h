@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+/* The first two numbers of Linux @ret_major.@ret_minor. False where they are not known. */
+bool release__read(unsigned int *ret_major, unsigned int *ret_minor);
 /* Whether it is Linux @major.@minor or newer. False where that is not known. */
 bool release__is_from(unsigned int major, unsigned int minor);
 
