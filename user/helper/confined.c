@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-int confined__start(struct confined *ret, const struct confined_options *options, struct error *err)
+static struct helper_options helper_of(const struct confined_options *options)
 {
-	const struct helper_options helper = {
+	return (struct helper_options){
 		.type = SOCK_STREAM,
 		.seconds = options->seconds,
 		.memory = options->memory,
@@ -21,6 +21,20 @@ int confined__start(struct confined *ret, const struct confined_options *options
 		.run = options->run,
 		.ctx = options->ctx,
 	};
+}
+
+int confined__serve(
+	struct fork_server **ret, const char *name, const struct confined_options *options)
+{
+	struct helper_options helper = helper_of(options);
+
+	helper.name = name;
+	return fork_server__new(ret, &helper);
+}
+
+int confined__start(struct confined *ret, const struct confined_options *options, struct error *err)
+{
+	const struct helper_options helper = helper_of(options);
 	int code = options->server ? fork_server__start(options->server, &ret->helper)
 				   : helper__start(&ret->helper, &helper);
 

@@ -16,8 +16,7 @@
 
 struct confined_options {
 	const char *what; /* it is for, in errors: "reading symbols" */
-	/* That forks it, with the options that the server has: none of the others below count, but
-	 * .silence_ms. NULL: it is forked here. */
+	/* Of confined__serve, for the same options. NULL: it is forked here. */
 	struct fork_server *server;
 	unsigned int seconds; /* of CPU time; 0: the child sees to that itself */
 	uint64_t memory;      /* bytes */
@@ -38,6 +37,13 @@ struct confined {
 	size_t size;
 	bool timed_out;
 };
+
+/*
+ * A server that forks such processes, which are called @name (fork_server.h): .server, .kept_fd and
+ * .silence_ms are not used. 0 or -errno; free with fork_server__free.
+ */
+int confined__serve(
+	struct fork_server **ret, const char *name, const struct confined_options *options);
 
 /* 0, or -errno where no child could be made. */
 int confined__start(

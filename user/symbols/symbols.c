@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "user/base/text.h"
@@ -36,23 +35,27 @@ static void run(void *ctx, int fd)
 		symbols_read(out, &request.options, &request.dso, request.offsets, request.n);
 }
 
-void symbols__prepare(void)
+static struct confined_options child_options(bool debuginfod)
 {
-	struct confined_options child = {0};
-	struct helper_options options = {
-		.name = "perfstamp-elf",
-		.type = SOCK_STREAM,
+	struct confined_options child = {
+		.what = "reading symbols",
+		/* A child that asks servers is confined less. */
+		.server = debuginfod ? NULL : forks,
 		.seconds = SYMBOLS_SECONDS_MAX,
 		.memory = SYMBOLS_MEMORY_MAX,
+		.silence_ms = SYMBOLS_SILENCE_MS,
 		.run = run,
 	};
 
-	if (forks)
-		return;
-	debuginfod__confine(&child, false);
-	options.capabilities = child.capabilities;
-	options.sandbox = child.sandbox;
-	if (fork_server__new(&forks, &options))
+	debuginfod__confine(&child, debuginfod);
+	return child;
+}
+
+void symbols__prepare(void)
+{
+	const struct confined_options child = child_options(false);
+
+	if (!forks && confined__serve(&forks, "perfstamp-elf", &child))
 		forks = NULL;
 }
 
@@ -150,19 +153,9 @@ static enum symbol_lack lack_of(const struct confined *answers, int status)
 static int start(struct confined *ret, const struct symbols_options *options,
 	const struct buffer *request, struct error *err)
 {
-	struct confined_options child = {
-		.what = "reading symbols",
-		/* A child that asks servers is confined less. */
-		.server = options->debuginfod ? NULL : forks,
-		.seconds = SYMBOLS_SECONDS_MAX,
-		.memory = SYMBOLS_MEMORY_MAX,
-		.silence_ms = SYMBOLS_SILENCE_MS,
-		.run = run,
-	};
-	int failed;
+	const struct confined_options child = child_options(options->debuginfod);
+	int failed = confined__start(ret, &child, err);
 
-	debuginfod__confine(&child, options->debuginfod);
-	failed = confined__start(ret, &child, err);
 	/* Where it has ended, its answer shows that. */
 	if (!failed)
 		confined__give(ret, request->data, request->size);
