@@ -46,7 +46,7 @@ struct receiver {
 	struct objects *objects;
 	struct cache *cache; /* NULL: there is none */
 	char *cache_dir;
-	char *headers;
+	struct push_server server;
 	struct done *done;
 	uint64_t n_sent, bytes; /* files that were put, and the sum of their sizes */
 	uint64_t n_there;       /* files that others had put */
@@ -384,23 +384,21 @@ static void binaries_free(void *ctx)
 	objects__free(receiver->objects);
 	cache__free(receiver->cache);
 	free(receiver->cache_dir);
-	free(receiver->headers);
+	free(receiver->server.headers);
 	free(receiver);
 }
 
 static int open_objects(struct receiver *receiver, struct error *err)
 {
-	const struct push_command *command = receiver->command;
-	int code = push_command__headers(command, &receiver->headers, err);
-	struct objects_options options = {
-		.url = command->url,
-		.headers = receiver->headers,
-		.authorities = command->cacert,
-		.timeout_s = command->timeout_s ? command->timeout_s : 60,
+	struct push_server *server = &receiver->server;
+	int code = push_command__server(receiver->command, server, err);
+	const struct objects_options options = {
+		.url = receiver->command->url,
+		.headers = server->headers,
+		.authorities = server->authorities,
+		.timeout_s = server->timeout_s,
 	};
 
-	if (!code && command->cacert && access(command->cacert, R_OK))
-		code = error__errno(err, -errno, "%s", command->cacert);
 	return code ? code : objects__new(&receiver->objects, &options, err);
 }
 

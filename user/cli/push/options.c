@@ -13,6 +13,7 @@
 #include "user/cli/record/options.h"
 
 #define HEADERS_MAX 65536
+#define TIMEOUT_S 60
 
 enum {
 	KEY_FOLLOW = 256,
@@ -241,7 +242,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-int push_command__headers(const struct push_command *command, char **ret, struct error *err)
+static int read_headers(const struct push_command *command, char **ret, struct error *err)
 {
 	const char *directory = getenv("CREDENTIALS_DIRECTORY"), *path = command->headers;
 	char *credential = NULL;
@@ -267,6 +268,21 @@ int push_command__headers(const struct push_command *command, char **ret, struct
 		fclose(in);
 	}
 	free(credential);
+	return code;
+}
+
+int push_command__server(
+	const struct push_command *command, struct push_server *ret, struct error *err)
+{
+	int code;
+
+	*ret = (struct push_server){
+		.authorities = command->cacert,
+		.timeout_s = command->timeout_s ? command->timeout_s : TIMEOUT_S,
+	};
+	code = read_headers(command, &ret->headers, err);
+	if (!code && command->cacert && access(command->cacert, R_OK))
+		code = error__errno(err, -errno, "%s", command->cacert);
 	return code;
 }
 

@@ -50,10 +50,16 @@ struct push_command {
 
 extern const struct argp PUSH_ARGP; /* its input is a zeroed struct push_command */
 
-/*
- * The lines of --headers, or of systemd's credential: to be freed; NULL where there are none. 0 or
- * -errno with text.
+/* How a server is talked to. */
+struct push_server {
+	char *headers; /* lines of --headers or of systemd's credential, or NULL; to free */
+	const char *authorities; /* NULL: the system's */
+	unsigned int timeout_s;
+};
+
+/* 0; or -errno with text, also where --cacert cannot be read: then, too, .headers is to be freed.
  */
-int push_command__headers(const struct push_command *command, char **ret, struct error *err);
+int push_command__server(
+	const struct push_command *command, struct push_server *ret, struct error *err);
 
 #endif

@@ -275,7 +275,7 @@ static void profiles_free(void *ctx)
 static int profiles_open(void **ret, const struct push_command *command, struct error *err)
 {
 	struct receiver *receiver = calloc(1, sizeof(*receiver));
-	char *headers = NULL;
+	struct push_server server = {0};
 	int code;
 
 	*ret = NULL;
@@ -284,14 +284,12 @@ static int profiles_open(void **ret, const struct push_command *command, struct 
 	receiver->command = command;
 	receiver->protocol = &PROTOCOLS[command->protocol];
 	receiver->url = whole_url(command->url, receiver->protocol->path);
-	code = receiver->url ? push_command__headers(command, &headers, err)
+	code = receiver->url ? push_command__server(command, &server, err)
 			     : error__set(err, -ENOMEM, "out of memory");
-	if (!code && command->cacert && access(command->cacert, R_OK))
-		code = error__errno(err, -errno, "%s", command->cacert);
 	if (!code)
-		code = http__new(&receiver->http, receiver->url, headers, command->cacert,
-			command->timeout_s ? command->timeout_s : 60, err);
-	free(headers);
+		code = http__new(&receiver->http, receiver->url, server.headers, server.authorities,
+			server.timeout_s, err);
+	free(server.headers);
 	if (code) {
 		profiles_free(receiver);
 		return code;
