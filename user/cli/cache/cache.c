@@ -13,7 +13,7 @@
 #include "user/cli/cache/cache.h"
 #include "user/cli/cli.h"
 #include "user/cli/needs.h"
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/record/capture/dso_capture.h"
 #include "user/source/content/completion.h"
@@ -71,9 +71,9 @@ struct options {
 /* Seconds. 0 or -EINVAL. */
 static int parse_age(const char *text, uint64_t *ret)
 {
-	if (record_options__number(text, ret) && record_options__seconds(text, "smhdw", ret))
-		return -EINVAL;
-	return *ret > INT64_MAX ? -EINVAL : 0;
+	return option_value__number(text, 1, INT64_MAX, ret)
+		       ? option_value__seconds(text, "smhdw", ret)
+		       : 0;
 }
 
 static error_t take_argument(struct options *options, char *arg, struct argp_state *state)
@@ -133,7 +133,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SIZE:
 		options->command.bounded = true;
-		if (strcmp(arg, "0") && record_options__bytes(arg, &options->command.size))
+		if (strcmp(arg, "0") && option_value__bytes(arg, &options->command.size))
 			argp_error(state,
 				"--size requires a number of bytes, or a number with B, K, M or G: "
 				"`%s'",

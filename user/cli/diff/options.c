@@ -8,6 +8,7 @@
 
 #include "user/base/text.h"
 #include "user/cli/cli.h"
+#include "user/cli/option_value.h"
 
 #define NS_PER_S 1000000000ull
 #define WINDOW_NS (600 * NS_PER_S)
@@ -108,11 +109,12 @@ static bool parse_span(struct selection *selection, const char *text)
 
 static bool parse_pid(struct selection *selection, const char *text)
 {
-	char *end;
-	unsigned long pid = strtoul(text, &end, 10);
+	uint64_t pid;
 
+	if (option_value__number(text, 1, INT32_MAX, &pid))
+		return false;
 	selection->pid = pid;
-	return *text >= '0' && *text <= '9' && !*end && pid && pid < INT32_MAX;
+	return true;
 }
 
 static bool parse_build_id(struct selection *selection, const char *text)

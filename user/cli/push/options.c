@@ -2,7 +2,6 @@
 /* See options.h. */
 #include "user/cli/push/options.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include <unistd.h>
 
 #include "user/base/text.h"
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 
 #define HEADERS_MAX 65536
 #define TIMEOUT_S 60
@@ -84,10 +83,9 @@ static void take_argument(struct push_command *command, char *arg, struct argp_s
 
 static void take_timeout(struct push_command *command, const char *arg, struct argp_state *state)
 {
-	char *end;
-	unsigned long value = strtoul(arg, &end, 10);
+	uint64_t value;
 
-	if (*end || !isdigit((unsigned char)*arg) || !value || value > 86400)
+	if (option_value__number(arg, 1, 86400, &value))
 		argp_error(state, "--timeout requires a number of seconds: `%s'", arg);
 	command->timeout_s = (unsigned int)value;
 }
@@ -219,7 +217,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		take_path(command, arg, state);
 		return 0;
 	case KEY_BUDGET:
-		if (record_options__size(arg, &command->budget) || !command->budget)
+		if (option_value__size(arg, &command->budget) || !command->budget)
 			argp_error(state, "--budget requires a size with B, K, M or G: `%s'", arg);
 		return 0;
 	case KEY_METRICS:

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 #include "user/record/capture/dso_capture.h"
 
 #define ROOM_DEFAULT (1ull << 30)
@@ -51,17 +51,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--capture requires symbols or full: `%s'", arg);
 		return 0;
 	case KEY_CAPTURE_MAX:
-		if (record_options__size(arg, &options->room))
+		if (option_value__size(arg, &options->room))
 			argp_error(state, "--capture-max requires a size with B, K, M or G: `%s'",
 				arg);
 		return 0;
 	case KEY_CAPTURE_RATE:
-		if (record_options__size(arg, &options->rate))
+		if (option_value__size(arg, &options->rate))
 			argp_error(state, "--capture-rate requires a size with B, K, M or G: `%s'",
 				arg);
 		return 0;
 	case KEY_CAPTURE_AGE:
-		if (record_options__time(arg, &age_ns))
+		if (option_value__time(arg, &age_ns))
 			argp_error(state, "--capture-age requires a time with s, m, h or d: `%s'",
 				arg);
 		options->age_s = age_ns / 1000000000ull;

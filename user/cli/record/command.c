@@ -13,6 +13,8 @@
 #include "user/cli/record/files.h"
 #include "user/cli/record/foreign.h"
 #include "user/cli/record/negated.h"
+#include "user/cli/option_value.h"
+#include "user/cli/record/mapping_options.h"
 #include "user/cli/record/options.h"
 #include "user/cli/record/reload.h"
 #include "user/cli/record/sampling.h"
@@ -25,8 +27,6 @@ enum {
 	KEY_CALL_GRAPH = 256,
 	KEY_ALL_USER,
 	KEY_ALL_KERNEL,
-	KEY_RUNG,
-	KEY_MAP_RING,
 	KEY_BUILD_ID,
 	KEY_NAMESPACES,
 	KEY_ALL_CGROUPS,
@@ -112,12 +112,6 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
 		"Build-id cache for --capture and --capture-kernel (default: perf's)", 0},
-	{"rung", KEY_RUNG, "RUNG", 0,
-		"Use this method to observe mappings, or a weaker one if it is "
-		"unavailable: " RECORD_RUNGS,
-		0},
-	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
-		"Size of the ring buffer for map records (default: 1M for each CPU)", 0},
 	{0},
 };
 
@@ -138,20 +132,14 @@ static int add_events(struct record_command *command, const char *events)
 static void parse_ids(
 	struct record_command *command, int key, const char *text, struct argp_state *state)
 {
-	pid_t **ids = key == 'p' ? &command->pids : &command->tids;
-	ssize_t n;
+	struct evlist_options *events = &command->recorder.events;
 
-	free(*ids);
-	*ids = NULL;
-	n = record_options__pids(text, ids);
-	if (n < 0)
-		argp_error(state, "-%c requires numbers, separated by commas: `%s'", key, text);
 	if (key == 'p') {
-		command->recorder.events.pids = *ids;
-		command->recorder.events.n_pids = n;
+		events->n_pids = option_value__ids(&command->pids, key, text, state);
+		events->pids = command->pids;
 	} else {
-		command->recorder.events.tids = *ids;
-		command->recorder.events.n_tids = n;
+		events->n_tids = option_value__ids(&command->tids, key, text, state);
+		events->tids = command->tids;
 	}
 }
 
@@ -234,7 +222,7 @@ static int parse_delay(struct record_command *command, const char *text)
 		recorder->n_pauses = n - 1;
 		return 0;
 	}
-	if (strcmp(text, "0") != 0 && (record_options__number(text, &delay) || delay > INT_MAX))
+	if (option_value__number(text, 0, INT_MAX, &delay))
 		return -EINVAL;
 	recorder->delay_ms = (int64_t)delay;
 	return 0;
@@ -255,11 +243,11 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 	case 'F':
 		if (!strcmp(arg, "max"))
 			events->freq = EVLIST_FREQ_MAX;
-		else if (record_options__number(arg, &events->freq))
+		else if (option_value__number(arg, 1, UINT64_MAX, &events->freq))
 			argp_error(state, "-F requires samples a second, or max: `%s'", arg);
 		return 0;
 	case 'c':
-		if (record_options__number(arg, &events->period))
+		if (option_value__number(arg, 1, UINT64_MAX, &events->period))
 			argp_error(state, "-c requires a number of events: `%s'", arg);
 		return 0;
 	case 'm':
@@ -292,7 +280,7 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'z':
 		level = 1;
-		if (arg && (record_options__number(arg, &level) || level > 22))
+		if (arg && option_value__number(arg, 1, 22, &level))
 			argp_error(state, "-z requires a level from 1 to 22: `%s'", arg);
 		command->recorder.compression = level;
 		return 0;
@@ -300,18 +288,9 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		parse_call_graph(command, arg, state);
 		return 0;
 	case 'r':
-		if (record_options__number(arg, &level) || level > 99)
+		if (option_value__number(arg, 1, 99, &level))
 			argp_error(state, "-r requires a priority from 1 to 99: `%s'", arg);
 		command->realtime = level;
-		return 0;
-	case KEY_RUNG:
-		if (record_options__rung(arg, &command->recorder))
-			argp_error(state, "--rung requires " RECORD_RUNGS ": `%s'", arg);
-		return 0;
-	case KEY_MAP_RING:
-		if (record_options__ring(arg, &command->recorder))
-			argp_error(
-				state, "--map-ring-size requires " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -351,6 +330,7 @@ static const struct argp_child CHILDREN[] = {
 	{&RECORD_NEGATED, 0, NULL, 0},
 	{&CAPTURE_ARGP, 0, NULL, 0},
 	{&SERVICE_ARGP, 0, NULL, 0},
+	{&MAPPING_ARGP, 0, NULL, 0},
 	{0},
 };
 #define N_CHILDREN (sizeof(CHILDREN) / sizeof(CHILDREN[0]) - 1)
@@ -359,6 +339,7 @@ static void *input_of(struct record_command *command, const struct argp *argp)
 {
 	return argp == &SERVICE_ARGP   ? (void *)&command->service
 	       : argp == &CAPTURE_ARGP ? (void *)&command->recorder.capture
+	       : argp == &MAPPING_ARGP ? (void *)&command->recorder
 				       : command;
 }
 
@@ -482,14 +463,15 @@ static int apply_config(struct record_command *command, struct error *err)
 {
 	const struct record_config *config = &command->config;
 
-	if (*config->rung && record_options__rung(config->rung, &command->recorder))
+	if (*config->rung && mapping_options__rung(config->rung, &command->recorder))
 		return error__set(err, -EINVAL,
-			"perfconfig: perfstamp.rung is '%s'; it may be " RECORD_RUNGS,
+			"perfconfig: perfstamp.rung is '%s'; it may be " MAPPING_RUNGS,
 			config->rung);
 	if (*config->map_ring_size &&
-		record_options__ring(config->map_ring_size, &command->recorder))
+		mapping_options__ring(config->map_ring_size, &command->recorder))
 		return error__set(err, -EINVAL,
-			"perfconfig: perfstamp.map-ring-size is '%s'; it may be " RECORD_RING_SIZES,
+			"perfconfig: perfstamp.map-ring-size is '%s'; it may "
+			"be " MAPPING_RING_SIZES,
 			config->map_ring_size);
 	command->build_id_option = config->build_id;
 	return 0;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "user/cli/perfconfig.h"
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 #include "user/parse/event/attr.h"
 
 struct reading {
@@ -78,7 +78,7 @@ static int take(void *ctx, const struct perfconfig_value *taken, struct error *e
 	if (!strcmp(key, "record.call-graph") || !strcmp(key, "call-graph.record-mode"))
 		return take_call_graph(reading, key, value, line);
 	if (!strcmp(key, "call-graph.dump-size")) {
-		if (record_options__number(value, &size) ||
+		if (option_value__number(value, 1, UINT64_MAX, &size) ||
 			attr__stack_size(&config->dump_size, size))
 			return is_wrong(reading, key, value, "up to 65528 bytes", line);
 		return 0;

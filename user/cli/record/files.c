@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "user/cli/record/request.h"
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 
 enum {
 	KEY_SWITCH_OUTPUT = 1100,
@@ -50,9 +50,9 @@ static void set_overwrite(struct flight_bounds *bounds, const char *text, struct
 {
 	if (!bounds->bytes)
 		bounds->bytes = FLIGHT_BYTES_DEFAULT;
-	if (!text || !record_options__time(text, &bounds->ns))
+	if (!text || !option_value__time(text, &bounds->ns))
 		return;
-	if (record_options__size(text, &bounds->bytes) || bounds->bytes < FLIGHT_BYTES_LEAST)
+	if (option_value__size(text, &bounds->bytes) || bounds->bytes < FLIGHT_BYTES_LEAST)
 		argp_error(state,
 			"--overwrite requires a size with B, K, M or G, of 1M at least, or a time "
 			"with s, m, h or d: `%s'",
@@ -81,9 +81,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->plain_switch_output = !arg;
 		if (!arg || !strcmp(arg, "signal"))
 			recorder->switch_when = SWITCH_ON_SIGNAL;
-		else if (!record_options__size(arg, &recorder->switch_at))
+		else if (!option_value__size(arg, &recorder->switch_at))
 			recorder->switch_when = SWITCH_BY_SIZE;
-		else if (!record_options__time(arg, &recorder->switch_at))
+		else if (!option_value__time(arg, &recorder->switch_at))
 			recorder->switch_when = SWITCH_BY_TIME;
 		else
 			argp_error(state,
@@ -97,14 +97,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SWITCH_MAX_FILES:
 		command->given[SETTING_SWITCH_MAX_FILES] = true;
-		if (record_options__number(arg, &recorder->max_files))
+		if (option_value__number(arg, 1, UINT64_MAX, &recorder->max_files))
 			argp_error(
 				state, "--switch-max-files requires a number of files: `%s'", arg);
 		return 0;
 	case KEY_KEEP:
 		command->given[SETTING_KEEP] = true;
-		if (record_options__size(arg, &recorder->keep.bytes) &&
-			record_options__time(arg, &recorder->keep.age_ns))
+		if (option_value__size(arg, &recorder->keep.bytes) &&
+			option_value__time(arg, &recorder->keep.age_ns))
 			argp_error(state,
 				"--keep requires a size with B, K, M or G, or a time with s, m, h "
 				"or "
@@ -113,14 +113,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_MEMORY:
 		command->given[SETTING_MEMORY] = true;
-		if (record_options__size(arg, &recorder->max_memory))
+		if (option_value__size(arg, &recorder->max_memory))
 			argp_error(state, "--memory requires a size with B, K, M or G: `%s'", arg);
 		return 0;
 	case KEY_TIMESTAMP_FILENAME:
 		recorder->timestamp_filename = true;
 		return 0;
 	case KEY_MAX_SIZE:
-		if (record_options__size(arg, &recorder->max_bytes))
+		if (option_value__size(arg, &recorder->max_bytes))
 			argp_error(
 				state, "--max-size requires a size with B, K, M or G: `%s'", arg);
 		return 0;

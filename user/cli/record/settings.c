@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 
 static const struct {
 	const char *name;
@@ -34,9 +34,9 @@ static int set_switch_output(const char *text, struct recorder_options *options)
 {
 	if (!*text || !strcmp(text, "signal"))
 		options->switch_when = SWITCH_ON_SIGNAL;
-	else if (!record_options__size(text, &options->switch_at))
+	else if (!option_value__size(text, &options->switch_at))
 		options->switch_when = SWITCH_BY_SIZE;
-	else if (!record_options__time(text, &options->switch_at))
+	else if (!option_value__time(text, &options->switch_at))
 		options->switch_when = SWITCH_BY_TIME;
 	else
 		return -EINVAL;
@@ -53,8 +53,8 @@ static int set_keep(const char *text, struct recorder_options *options)
 		size_t length = strcspn(text, ",");
 
 		snprintf(part, sizeof(part), "%.*s", (int)length, text);
-		if (record_options__size(part, &budget.bytes) &&
-			record_options__time(part, &budget.age_ns))
+		if (option_value__size(part, &budget.bytes) &&
+			option_value__time(part, &budget.age_ns))
 			return -EINVAL;
 		text += length;
 		text += *text == ',';
@@ -71,12 +71,12 @@ int record_setting__set(
 		return set_switch_output(text, options);
 	case SETTING_SWITCH_MAX_FILES:
 		options->max_files = 0;
-		return *text ? record_options__number(text, &options->max_files) : 0;
+		return *text ? option_value__number(text, 1, UINT64_MAX, &options->max_files) : 0;
 	case SETTING_KEEP:
 		return set_keep(text, options);
 	case SETTING_MEMORY:
 		options->max_memory = 0;
-		return *text ? record_options__size(text, &options->max_memory) : 0;
+		return *text ? option_value__size(text, &options->max_memory) : 0;
 	default:
 		return -EINVAL;
 	}

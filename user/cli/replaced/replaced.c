@@ -12,7 +12,7 @@
 
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
 #include "user/cli/replaced/restart.h"
 #include "user/source/containers/names.h"
 #include "user/source/content/package_owner.h"
@@ -74,18 +74,6 @@ static void check_restart(const struct options *options, struct argp_state *stat
 		argp_error(state, "--yes restarts whole units: it cannot be combined with -p");
 }
 
-static void parse_pids(struct options *options, const char *text, struct argp_state *state)
-{
-	ssize_t n;
-
-	free(options->pids);
-	options->pids = NULL;
-	n = record_options__pids(text, &options->pids);
-	if (n < 0)
-		argp_error(state, "-p requires numbers, separated by commas: `%s'", text);
-	options->n_pids = n;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -98,7 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->file = arg;
 		return 0;
 	case 'p':
-		parse_pids(options, arg, state);
+		options->n_pids = option_value__ids(&options->pids, key, arg, state);
 		return 0;
 	case KEY_PATH:
 		options->path_glob = arg;

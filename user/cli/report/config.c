@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "user/cli/option_value.h"
 #include "user/cli/perfconfig.h"
 
 static int is_wrong(const struct perfconfig_value *value, const char *wanted, struct error *err)
@@ -63,10 +64,9 @@ static int take_graph_order(
 static int take_branches(
 	struct report_command *ret, const struct perfconfig_value *value, struct error *err)
 {
-	char *end;
-	unsigned long n = strtoul(value->value, &end, 10);
+	uint64_t n;
 
-	if (end == value->value || *end || n > UINT32_MAX)
+	if (option_value__number(value->value, 0, UINT32_MAX, &n))
 		return is_wrong(value, "a number", err);
 	ret->graph_branches = n;
 	return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cli/option_value.h"
 #include "user/cli/report/config.h"
 #include "user/cli/report/foreign.h"
 
@@ -174,10 +175,9 @@ static void parse_widths(struct report_command *command, const char *arg, struct
 /* From 1 on. */
 static uint32_t parse_count(const char *option, const char *arg, struct argp_state *state)
 {
-	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
+	uint64_t n;
 
-	if (end == arg || *end || *arg < '0' || *arg > '9' || !n || n > UINT32_MAX)
+	if (option_value__number(arg, 1, UINT32_MAX, &n))
 		argp_error(state, "--%s requires a number from 1 on: `%s'", option, arg);
 	return n;
 }
@@ -255,12 +255,9 @@ static void parse_graph(struct report_command *command, const char *arg, struct 
 
 static void parse_source(struct report_command *command, const char *arg, struct argp_state *state)
 {
-	char *end = NULL;
-	unsigned long n = AROUND;
+	uint64_t n = AROUND;
 
-	if (arg)
-		n = strtoul(arg, &end, 10);
-	if (arg && (end == arg || *end || *arg < '0' || *arg > '9' || n > AROUND_MAX))
+	if (arg && option_value__number(arg, 0, AROUND_MAX, &n))
 		argp_error(state, "--source requires a number of lines from 0 to %d: `%s'",
 			AROUND_MAX, arg);
 	command->source = true;

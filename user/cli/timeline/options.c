@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "user/cli/cli.h"
+#include "user/cli/option_value.h"
 
 #define COMPARISONS 3
 #define COMPARISONS_MAX 20
@@ -44,10 +45,9 @@ static void add_path(struct timeline_command *command, const char *path, struct 
 static void parse_comparisons(
 	struct timeline_command *command, const char *arg, struct argp_state *state)
 {
-	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
+	uint64_t n;
 
-	if (end == arg || *end || *arg < '0' || *arg > '9' || n > COMPARISONS_MAX)
+	if (option_value__number(arg, 0, COMPARISONS_MAX, &n))
 		argp_error(state, "--comparisons requires a number from 0 to %d: `%s'",
 			COMPARISONS_MAX, arg);
 	command->comparisons = n;

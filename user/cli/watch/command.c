@@ -7,7 +7,8 @@
 
 #include "user/cli/record/capture_options.h"
 #include "user/cli/cli.h"
-#include "user/cli/record/options.h"
+#include "user/cli/option_value.h"
+#include "user/cli/record/mapping_options.h"
 
 enum {
 	KEY_JSON = 256,
@@ -18,8 +19,6 @@ enum {
 	KEY_CONTAINER,
 	KEY_EXISTING,
 	KEY_RATE,
-	KEY_RUNG,
-	KEY_MAP_RING,
 	KEY_BUILDID_DIR,
 	KEY_DIFF,
 	KEY_DIFF_AFTER,
@@ -51,31 +50,12 @@ static const struct argp_option OPTIONS[] = {
 		"Compare so long after the new content was mapped (default: 2m)", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{"journal", KEY_JOURNAL, NULL, 0, "Write to the systemd journal, as fields", 0},
-	{"rung", KEY_RUNG, "RUNG", 0,
-		"Use this method to observe mappings, or a weaker one if it is "
-		"unavailable: " RECORD_RUNGS,
-		0},
-	{"map-ring-size", KEY_MAP_RING, "SIZE", 0,
-		"Size of the ring buffer for map records (default: 1M for each CPU)", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache for --capture (default: perf's)",
 		0},
 	{"quiet", 'q', NULL, 0, "Print only events and errors", 0},
 	{"verbose", 'v', NULL, 0, "Print why each better method is not used", 0},
 	{0},
 };
-
-static void parse_pids(struct watch_command *command, const char *text, struct argp_state *state)
-{
-	ssize_t n;
-
-	free(command->pids);
-	command->pids = NULL;
-	n = record_options__pids(text, &command->pids);
-	if (n < 0)
-		argp_error(state, "-p requires numbers, separated by commas: `%s'", text);
-	command->recorder.events.pids = command->pids;
-	command->recorder.events.n_pids = n;
-}
 
 static error_t parse_value(int key, char *arg, struct argp_state *state)
 {
@@ -107,25 +87,14 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 		command->filter.path_glob = arg;
 		return 0;
 	case KEY_RATE:
-		if (!strcmp(arg, "0"))
-			command->rate = 0;
-		else if (record_options__number(arg, &command->rate))
+		if (option_value__number(arg, 0, UINT64_MAX, &command->rate))
 			argp_error(state, "--rate requires lines a second, or 0: `%s'", arg);
-		return 0;
-	case KEY_RUNG:
-		if (record_options__rung(arg, &command->recorder))
-			argp_error(state, "--rung requires " RECORD_RUNGS ": `%s'", arg);
-		return 0;
-	case KEY_MAP_RING:
-		if (record_options__ring(arg, &command->recorder))
-			argp_error(
-				state, "--map-ring-size requires " RECORD_RING_SIZES ": `%s'", arg);
 		return 0;
 	case KEY_DIFF:
 		command->diff = arg;
 		return 0;
 	case KEY_DIFF_AFTER:
-		if (record_options__time(arg, &command->diff_after_ns))
+		if (option_value__time(arg, &command->diff_after_ns))
 			argp_error(state,
 				"--diff-after requires a time such as 90s, 2m or 1h: `%s'", arg);
 		return 0;
@@ -165,7 +134,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		command->recorder.events.system_wide = true;
 		return 0;
 	case 'p':
-		parse_pids(command, arg, state);
+		command->recorder.events.n_pids = option_value__ids(
+			&command->pids, key, arg, state);
+		command->recorder.events.pids = command->pids;
 		return 0;
 	case KEY_EXISTING:
 		command->filter.existing = true;
@@ -185,6 +156,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &command->recorder.capture;
 		state->child_inputs[1] = &command->service;
+		state->child_inputs[2] = &command->recorder;
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The command, and all that follows is its own. */
@@ -201,8 +173,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void watch_command__parse(struct watch_command *command, int argc, char **argv)
 {
-	static const struct argp_child CHILDREN[] = {
-		{&CAPTURE_ARGP, 0, NULL, 0}, {&SERVICE_ARGP, 0, NULL, 0}, {0}};
+	static const struct argp_child CHILDREN[] = {{&CAPTURE_ARGP, 0, NULL, 0},
+		{&SERVICE_ARGP, 0, NULL, 0}, {&MAPPING_ARGP, 0, NULL, 0}, {0}};
 	static const struct argp ARGP = {
 		.options = OPTIONS,
 		.parser = parse,
