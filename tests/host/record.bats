@@ -54,6 +54,17 @@ teardown() {
 	is_valid data
 }
 
+@test "samples have an id where there are several events, or where it is asked for" {
+	record -o one -- "$tools/worker" 100
+	record --sample-identifier -o asked -- "$tools/worker" 100
+	[[ $(event_of one) == *" sample_type: IP|TID|TIME|PERIOD, "*" comm: 1, "* ]]
+	[ "$(perf newest evlist -i one | wc -l)" -eq 1 ]
+	[[ $(event_of asked) == *" sample_type: IP|TID|TIME|PERIOD|IDENTIFIER, "* ]]
+	[ "$(perf newest evlist -i asked | wc -l)" -eq 2 ]
+	is_valid one
+	is_valid asked
+}
+
 @test "-g and --call-graph fp record call chains, and only they do" {
 	record -g -o g -- "$tools/worker" 100
 	record --call-graph fp -o fp -- "$tools/worker" 100

@@ -156,18 +156,26 @@ static void test_replaced_ids(void **state)
 	expected.words[1] = 21;
 	expected.words[8] = 21;
 	expected.words[13] = 22;
-	record_ids__replace(&ids, in.words, in.n * 8);
+	record_ids__replace(&ids, true, in.words, in.n * 8);
 	assert_memory_equal(in.words, expected.words, in.n * 8);
 	/* What was replaced stays. */
-	record_ids__replace(&ids, in.words, in.n * 8);
+	record_ids__replace(&ids, true, in.words, in.n * 8);
 	assert_memory_equal(in.words, expected.words, in.n * 8);
 	/* What is not there whole is not touched. */
 	in.n = 0;
 	put_lost(&in, 1, 100);
 	expected = in;
-	record_ids__replace(&ids, in.words, in.n * 8 - 8);
+	record_ids__replace(&ids, true, in.words, in.n * 8 - 8);
 	assert_memory_equal(in.words, expected.words, in.n * 8);
-	record_ids__replace(&ids, in.words, 8);
+	record_ids__replace(&ids, true, in.words, 8);
+	assert_memory_equal(in.words, expected.words, in.n * 8);
+	/* Without PERF_SAMPLE_IDENTIFIER there is only the one in LOST. */
+	in.n = 0;
+	put_sample(&in, 11);
+	put_lost(&in, 12, 100);
+	expected = in;
+	expected.words[8] = 21;
+	record_ids__replace(&ids, false, in.words, in.n * 8);
 	assert_memory_equal(in.words, expected.words, in.n * 8);
 }
 

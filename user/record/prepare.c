@@ -276,10 +276,45 @@ static int open_stream(struct recorder *recorder, struct error *err)
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
+/* The first is what is sampled. */
+static int add_single_attr(
+	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	struct perf_event_attr attr = evlist__single_attr(evlist);
+	size_t n, n_sideband;
+	const uint64_t *sampled = evlist__ids(evlist, 0, &n);
+	const uint64_t *sideband = evlist__ids(evlist, 1, &n_sideband);
+	uint64_t *ids = calloc(n + n_sideband + 1, sizeof(*ids));
+	int code;
+
+	if (!ids)
+		return error__set(err, -ENOMEM, "out of memory");
+	memcpy(ids, sampled, n * sizeof(*ids));
+	memcpy(ids + n, sideband, n_sideband * sizeof(*ids));
+	code = perfdata_writer__add_attr(
+		writer, &attr, evlist__name(evlist, 0), ids, n + n_sideband, err);
+	free(ids);
+	return code;
+}
+
+static int add_attrs(struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	size_t n = evlist__n_attrs(evlist), n_ids;
+	const uint64_t *ids;
+	int code = 0;
+
+	if (evlist__is_single(evlist))
+		return add_single_attr(writer, evlist, err);
+	for (size_t i = 0; !code && i < n; i++) {
+		ids = evlist__ids(evlist, i, &n_ids);
+		code = perfdata_writer__add_attr(
+			writer, evlist__attr(evlist, i), evlist__name(evlist, i), ids, n_ids, err);
+	}
+	return code;
+}
+
 static int open_output(struct recorder *recorder, struct error *err)
 {
-	size_t i, n = evlist__n_attrs(recorder->evlist), n_ids;
-	const uint64_t *ids;
 	int code = rotation__put_left_away(recorder, err);
 
 	if (!code)
@@ -290,12 +325,8 @@ static int open_output(struct recorder *recorder, struct error *err)
 	if (!code)
 		code = perfdata_writer__new(&recorder->writer, recorder->output.fd,
 			recorder->output.name, recorder->output.pipe);
-	for (i = 0; !code && i < n; i++) {
-		ids = evlist__ids(recorder->evlist, i, &n_ids);
-		code = perfdata_writer__add_attr(recorder->writer,
-			evlist__attr(recorder->evlist, i), evlist__name(recorder->evlist, i), ids,
-			n_ids, err);
-	}
+	if (!code)
+		code = add_attrs(recorder->writer, recorder->evlist, err);
 	if (!code)
 		code = features__tracepoints(recorder->writer, recorder->evlist, err);
 	if (!code)
@@ -323,7 +354,9 @@ static int make_maps(struct recorder *recorder, struct error *err)
 		.tally = &recorder->tally,
 		.clock = &recorder->clock,
 		.completer = recorder->completer,
-		.attr_index = evlist__n_attrs(recorder->evlist) - 1,
+		.attr_index = evlist__is_single(recorder->evlist)
+				      ? 0
+				      : evlist__n_attrs(recorder->evlist) - 1,
 		.capture = recorder->capture,
 		.code = recorder->code,
 		.no_first_maps = recorder->options->no_synth_maps,

@@ -30,7 +30,8 @@
 	X(1039, "no-period", NULL, 0, false,                                                       \
 		"what samples stand for is always recorded with a frequency")                      \
 	X(1040, "no-timestamp", NULL, 0, false, "records are sorted by their times")               \
-	X(1041, "no-sample-identifier", NULL, 0, false, "readers find a sample's event by it")     \
+	X(1041, "no-sample-identifier", NULL, 0, false,                                            \
+		"without it readers cannot distinguish events")                                    \
 	X(1033, "off-cpu", NULL, 0, true,                                                          \
 		"waiting threads are not sampled: try -e sched:sched_switch -g")                   \
 	X(1034, "off-cpu-thresh", "MS", 0, true,                                                   \

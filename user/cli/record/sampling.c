@@ -74,7 +74,9 @@ static const struct argp_option OPTIONS[] = {
 	{"period", 'P', NULL, 0, "Record the period", 0},
 	{"sample-cpu", KEY_SAMPLE_CPU, NULL, 0, "Record the CPU", 0},
 	{"timestamp", 'T', NULL, 0, "Accepted for compatibility with perf; always recorded", 0},
-	{"sample-identifier", KEY_SAMPLE_IDENTIFIER, NULL, OPTION_ALIAS, NULL, 0},
+	{"sample-identifier", KEY_SAMPLE_IDENTIFIER, NULL, 0,
+		"Record the id of its event with each sample, also where there is only one event",
+		0},
 	{"user-callchains", KEY_USER_CALLCHAINS, NULL, 0,
 		"Record only the user part of call chains", 0},
 	{"kernel-callchains", KEY_KERNEL_CALLCHAINS, NULL, 0,
@@ -180,8 +182,10 @@ static error_t parse_extras(int key, char *arg, struct argp_state *state)
 		parse_registers(&extra->regs_user, arg, state);
 		return 0;
 	case 'T':
-	case KEY_SAMPLE_IDENTIFIER:
 		/* Always there. */
+		return 0;
+	case KEY_SAMPLE_IDENTIFIER:
+		extra->sample_type |= PERF_SAMPLE_IDENTIFIER;
 		return 0;
 	case KEY_USER_CALLCHAINS:
 		extra->user_callchains = true;

@@ -228,7 +228,7 @@ static void replace_id(const struct record_ids *ids, unsigned char *at)
 		}
 }
 
-void record_ids__replace(const struct record_ids *ids, void *records, size_t size)
+void record_ids__replace(const struct record_ids *ids, bool identified, void *records, size_t size)
 {
 	unsigned char *at = records, *end = at + size;
 	struct perf_event_header header;
@@ -238,11 +238,9 @@ void record_ids__replace(const struct record_ids *ids, void *records, size_t siz
 		if (header.size < sizeof(header) + 8 || header.size > (size_t)(end - at))
 			return;
 		/* PERF_SAMPLE_IDENTIFIER is the first of a sample and the last of others. */
-		if (header.type == PERF_RECORD_SAMPLE) {
-			replace_id(ids, at + sizeof(header));
-			continue;
-		}
-		replace_id(ids, at + header.size - 8);
+		if (identified)
+			replace_id(ids, header.type == PERF_RECORD_SAMPLE ? at + sizeof(header)
+									  : at + header.size - 8);
 		/* The event whose records were lost. */
 		if (header.type == PERF_RECORD_LOST)
 			replace_id(ids, at + sizeof(header));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A light look at raw records of this machine's perf rings: what they are and when they were
- * made, without decoding the rest. For events that all have PERF_SAMPLE_IDENTIFIER,
- * sample_id_all and the same trailer. Layout: include/uapi/linux/perf_event.h, enum
+ * made, without decoding the rest. For events that all have sample_id_all
+ * and the same trailer. Layout: include/uapi/linux/perf_event.h, enum
  * perf_event_type.
  */
 #ifndef PERFSTAMP_PARSE_RECORD_SCAN_H
@@ -97,8 +97,9 @@ struct record_ids {
 
 /*
  * Puts .told in the place of each .found into whole records of events as above, of which no
- * sample has more ids than that one. Others stay, and so does what is no whole record.
+ * sample has more ids than that one; without @identified, records have no PERF_SAMPLE_IDENTIFIER.
+ * Others stay, and so does what is no whole record.
  */
-void record_ids__replace(const struct record_ids *ids, void *records, size_t size);
+void record_ids__replace(const struct record_ids *ids, bool identified, void *records, size_t size);
 
 #endif

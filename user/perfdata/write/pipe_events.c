@@ -13,6 +13,10 @@ static int put_more_ids(struct buffer *buf, const struct event_desc *event)
 {
 	int err = 0;
 
+	/* The only one; a second of its name could not be told from it. */
+	if (!(event->attr.sample_type & PERF_SAMPLE_IDENTIFIER))
+		return 0;
+
 	for (size_t at = ENCODE_IDS_MAX, n; at < event->n_ids && !err; at += n) {
 		n = event->n_ids - at < ENCODE_IDS_MAX ? event->n_ids - at : ENCODE_IDS_MAX;
 		err = encode__header_attr(buf, &event->attr, event->ids + at, n);

@@ -132,9 +132,12 @@ int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_
 
 	if (writer->begun)
 		return error__set(err, -EINVAL, "an event cannot be added to a begun file");
-	if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_IDENTIFIER))
+	if (!attr->sample_id_all)
+		return error__set(err, -EINVAL, "%s: the event has no sample_id_all", name);
+	if (writer->n_attrs &&
+		!(attr->sample_type & writer->attrs[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER))
 		return error__set(err, -EINVAL,
-			"%s: the event has no sample_id_all and PERF_SAMPLE_IDENTIFIER", name);
+			"%s: several events in a file need PERF_SAMPLE_IDENTIFIER", name);
 	attrs = reallocarray(writer->attrs, writer->n_attrs + 1, sizeof(*attrs));
 	if (!attrs)
 		return out_of_memory(err);

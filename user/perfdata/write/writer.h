@@ -38,7 +38,7 @@ void perfdata_writer__free(struct perfdata_writer *writer);
 /*
  * Adds an event's attribute, its name (for EVENT_DESC) and the ids that the
  * kernel gave its file descriptors. Before perfdata_writer__begin. All attrs
- * must have sample_id_all and PERF_SAMPLE_IDENTIFIER, or it is -EINVAL.
+ * must have sample_id_all, and several PERF_SAMPLE_IDENTIFIER, or it is -EINVAL.
  */
 int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_event_attr *attr,
 	const char *name, const uint64_t *ids, size_t n_ids, struct error *err);

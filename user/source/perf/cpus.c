@@ -25,6 +25,7 @@ enum perf_cpu_state {
 struct perf_cpu {
 	enum perf_cpu_state state;
 	bool sampled;             /* it is recorded, and not by the sideband alone */
+	bool identified;          /* its records have ids, but for LOST */
 	uint64_t known_ns;        /* up to then nothing was missed */
 	struct record_id *ids;    /* of its events; NULL: as announced */
 	struct record_ids in_use; /* of these: those of now, */
@@ -146,7 +147,9 @@ static bool can_sample(const struct perf_cpus_open *open, size_t c)
 
 static void rename_ids(void *cpu, void *records, size_t size)
 {
-	record_ids__replace(&((const struct perf_cpu *)cpu)->in_use, records, size);
+	const struct perf_cpu *of = cpu;
+
+	record_ids__replace(&of->in_use, of->identified, records, size);
 }
 
 /* What is opened for one CPU, and not yet in use. */
@@ -274,6 +277,7 @@ static void use(struct perf_cpu *cpu, struct fresh *fresh, const struct perf_cpu
 	cpu->ids = fresh->ids;
 	cpu->n_now = fresh->n_ids;
 	cpu->sampled = fresh->sampled;
+	cpu->identified = !perf_plan__is_single(open->plan);
 	free(fresh->fds);
 }
 

@@ -185,46 +185,6 @@ static bool is_whole(const struct perf_target *target)
 	return target->n_tids == 1 && target->tids[0] == -1;
 }
 
-/* The first that needs a program for the tree alone. */
-static struct evsel *first_unfiltered(struct evlist *evlist)
-{
-	for (size_t i = 0; i + 1 < evlist->plan.n; i++)
-		if (evlist->plan.evsels[i].tree && !evlist->plan.evsels[i].filter)
-			return &evlist->plan.evsels[i];
-	return NULL;
-}
-
-/* Whether the kernel lets us filter an event of a whole CPU: a program may be loaded for naught. */
-static int try_tree(struct evlist *evlist, struct error *err)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = PERF_ATTR_SIZE_VER5,
-		.config = PERF_COUNT_SW_DUMMY,
-		.sample_period = 1,
-		.disabled = 1,
-	};
-	struct sample_filter_bpf *filter;
-	struct evsel *user;
-	int fd, r;
-
-	r = sample_filter__load(&filter, NULL, 0, evlist->tree, err);
-	if (r)
-		return r;
-	fd = perf_open(&attr, -1, evlist->target.cpus.cpus[0]);
-	r = fd < 0 ? fd : 0;
-	if (!r && ioctl(fd, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(filter)))
-		r = -errno;
-	if (fd >= 0)
-		close(fd);
-	user = r ? NULL : first_unfiltered(evlist);
-	if (user)
-		user->filter_bpf = filter;
-	else
-		sample_filter__unload(filter);
-	return r ? error__errno(err, r, "whole CPUs cannot be sampled") : 0;
-}
-
 /* Whole CPUs are sampled, or tasks by events of their own, with what these need. */
 static int choose_tree(struct evlist *evlist, struct error *err)
 {
@@ -234,7 +194,7 @@ static int choose_tree(struct evlist *evlist, struct error *err)
 	if (is_whole(&evlist->target) || evlist->plan.n == 1)
 		return 0;
 	if (evlist->tree && tree_plan__choose(&evlist->plan, evlist->tree, &evlist->notes)) {
-		if (!try_tree(evlist, &why))
+		if (!tree_plan__try(&evlist->plan, evlist->tree, evlist->target.cpus.cpus[0], &why))
 			return perf_plan__add_keeper(&evlist->plan)
 				       ? error__errno(err, -ENOMEM, "events")
 				       : 0;
@@ -473,7 +433,17 @@ const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i
 	return &evlist->plan.evsels[i].attr;
 }
 
-struct perf_event_attr evlist__opened_attr(const struct evlist *evlist, size_t i)
+bool evlist__is_single(const struct evlist *evlist)
+{
+	return perf_plan__is_single(&evlist->plan);
+}
+
+struct perf_event_attr evlist__single_attr(const struct evlist *evlist)
+{
+	return perf_plan__single_attr(&evlist->plan);
+}
+
+static struct perf_event_attr opened_attr(const struct evlist *evlist, size_t i)
 {
 	const struct evsel *evsel = &evlist->plan.evsels[i];
 
@@ -499,9 +469,16 @@ int evlist__decoder(const struct evlist *evlist, struct event_decoder **ret)
 	int code;
 
 	code = event_decoder__new(ret, false);
+	if (!code && evlist__is_single(evlist)) {
+		const struct evsel *sideband = &evlist->plan.evsels[evlist->plan.n - 1];
+
+		attr = evlist__single_attr(evlist);
+		attr = evsel__opened_attr(sideband, &attr);
+		return event_decoder__add_attr(*ret, &attr, NULL, 0);
+	}
 	for (i = 0; !code && i < evlist__n_attrs(evlist); i++) {
 		ids = evlist__ids(evlist, i, &n_ids);
-		attr = evlist__opened_attr(evlist, i);
+		attr = opened_attr(evlist, i);
 		code = event_decoder__add_attr(*ret, &attr, ids, n_ids);
 	}
 	return code;

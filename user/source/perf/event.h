@@ -61,8 +61,13 @@ void evlist__disable(struct evlist *evlist);
  */
 size_t evlist__n_attrs(const struct evlist *evlist);
 const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
-/* The same as the kernel was given it, for who decodes what comes out of the rings. */
-struct perf_event_attr evlist__opened_attr(const struct evlist *evlist, size_t i);
+/*
+ * Whether a file has one event, with the ids of both: one is sampled, and its records and those
+ * of the sideband event end alike, so that none needs PERF_SAMPLE_IDENTIFIER.
+ */
+bool evlist__is_single(const struct evlist *evlist);
+/* That one's attribute: what is sampled, with the records that the sideband event has. */
+struct perf_event_attr evlist__single_attr(const struct evlist *evlist);
 const char *evlist__name(const struct evlist *evlist, size_t i);
 /* The decoder of what comes out of the rings, for events that are open. 0 or -ENOMEM. */
 int evlist__decoder(const struct evlist *evlist, struct event_decoder **ret);

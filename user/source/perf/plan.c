@@ -124,6 +124,55 @@ static void make_groups(struct perf_plan *plan, struct perf_notes *notes)
 				       "are not recorded");
 }
 
+#define TRAILER_FIELDS                                                                             \
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |             \
+		PERF_SAMPLE_CPU)
+
+/*
+ * A reader finds the event of a record by its id, and needs none where a file has one event.
+ * Counts of tasks stand in samples by id, too.
+ */
+static void drop_identifier(struct perf_plan *plan, const struct evlist_options *options)
+{
+	struct perf_event_attr *sampled, *sideband;
+
+	if (plan->n != 2)
+		return;
+	sampled = &plan->evsels[0].attr;
+	sideband = &plan->evsels[1].attr;
+	if (options->extra.sample_type & PERF_SAMPLE_IDENTIFIER ||
+		sampled->sample_type & PERF_SAMPLE_READ ||
+		(sampled->sample_type ^ sideband->sample_type) & TRAILER_FIELDS)
+		return;
+	sampled->sample_type &= ~(uint64_t)PERF_SAMPLE_IDENTIFIER;
+	sideband->sample_type &= ~(uint64_t)PERF_SAMPLE_IDENTIFIER;
+}
+
+bool perf_plan__is_single(const struct perf_plan *plan)
+{
+	return !(plan->evsels[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
+}
+
+struct perf_event_attr perf_plan__single_attr(const struct perf_plan *plan)
+{
+	const struct perf_event_attr *sideband = &plan->evsels[1].attr;
+	struct perf_event_attr attr = plan->evsels[0].attr;
+
+	attr.mmap = sideband->mmap;
+	attr.mmap_data = sideband->mmap_data;
+	attr.mmap2 = sideband->mmap2;
+	attr.build_id = sideband->build_id;
+	attr.comm = sideband->comm;
+	attr.comm_exec = sideband->comm_exec;
+	attr.task = sideband->task;
+	attr.namespaces = sideband->namespaces;
+	attr.ksymbol = sideband->ksymbol;
+	attr.bpf_event = sideband->bpf_event;
+	attr.cgroup = sideband->cgroup;
+	attr.context_switch = sideband->context_switch;
+	return attr;
+}
+
 static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
 	const struct evlist_options *options, size_t pages, struct perf_notes *notes,
 	struct error *err)
@@ -153,6 +202,7 @@ static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
 	attr__sideband(&plan->evsels[plan->n - 1].attr, &common);
 	plan->data_maps = common.extra.data_maps;
 	make_groups(plan, notes);
+	drop_identifier(plan, options);
 	return 0;
 }
 

@@ -31,6 +31,9 @@ struct perf_plan {
  */
 int perf_plan__make(struct perf_plan *ret, const struct evlist_options *options, size_t pages,
 	struct perf_notes *notes, struct error *err);
+/* See evlist__is_single() and evlist__single_attr() in event.h. The latter as it was opened. */
+bool perf_plan__is_single(const struct perf_plan *plan);
+struct perf_event_attr perf_plan__single_attr(const struct perf_plan *plan);
 /* Makes the keeper. 0 or -ENOMEM. */
 int perf_plan__add_keeper(struct perf_plan *plan);
 void perf_plan__free(struct perf_plan *plan);

@@ -2,6 +2,11 @@
 /* See tree_plan.h. */
 #include "user/source/perf/tree_plan.h"
 
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "user/source/perf/open.h"
 #include "user/source/proc/file.h"
 
 #define SECOND_NS 1000000000ull
@@ -119,6 +124,46 @@ bool tree_plan__choose(
 		any |= choose_group(&plan->evsels[i], n, tree, notes);
 	}
 	return any;
+}
+
+/* The first that needs a program for the tree alone. */
+static struct evsel *first_unfiltered(struct perf_plan *plan)
+{
+	for (size_t i = 0; i + 1 < plan->n; i++)
+		if (plan->evsels[i].tree && !plan->evsels[i].filter)
+			return &plan->evsels[i];
+	return NULL;
+}
+
+int tree_plan__try(
+	struct perf_plan *plan, const struct sample_tree *tree, int cpu, struct error *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_period = 1,
+		.disabled = 1,
+	};
+	struct sample_filter_bpf *filter;
+	struct evsel *user;
+	int fd, r;
+
+	r = sample_filter__load(&filter, NULL, 0, tree, err);
+	if (r)
+		return r;
+	fd = perf_open(&attr, -1, cpu);
+	r = fd < 0 ? fd : 0;
+	if (!r && ioctl(fd, PERF_EVENT_IOC_SET_BPF, sample_filter__fd(filter)))
+		r = -errno;
+	if (fd >= 0)
+		close(fd);
+	user = r ? NULL : first_unfiltered(plan);
+	if (user)
+		user->filter_bpf = filter;
+	else
+		sample_filter__unload(filter);
+	return r ? error__errno(err, r, "whole CPUs cannot be sampled") : 0;
 }
 
 void tree_plan__drop(struct perf_plan *plan)

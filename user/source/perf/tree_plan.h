@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "user/base/error.h"
 #include "user/source/perf/evsel.h"
 #include "user/source/perf/plan.h"
 
@@ -20,7 +21,13 @@
  * a note. Returns whether there are any of the former. */
 bool tree_plan__choose(
 	struct perf_plan *plan, const struct sample_tree *tree, struct perf_notes *notes);
-/* Takes that back. */
+/*
+ * Whether the kernel lets us filter an event of CPU @cpu: a program may be loaded for naught.
+ * That program is given to the first event that needs no other. 0 or -errno with text.
+ */
+int tree_plan__try(
+	struct perf_plan *plan, const struct sample_tree *tree, int cpu, struct error *err);
+/* Takes back what was chosen. */
 void tree_plan__drop(struct perf_plan *plan);
 /* Whether @evsel as a task's event misses what short processes do. */
 bool tree_plan__is_biased(const struct evsel *evsel);
