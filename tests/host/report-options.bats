@@ -124,6 +124,47 @@ alike() {
 	[ "$status" -eq 2 ]
 }
 
+# Each row with its graph in one line, so that rows of equal shares may be in any order.
+graphs() {
+	sed '/^#/d; s/ *$//; s/^ *//; s/%  */% /g; s/^\(\([0-9.]*% \)*[0-9]*\):[a-z]*/\1/; s/  *\[\.\]/ [.]/' |
+		awk '/^[0-9]/ { if (row) print row; row = "" } !/^\|*$/ { row = row "\\" $0 } END { print row }' | sort
+}
+
+@test "rows of threads, and the graphs below them, are those of stock perf" {
+	cat >threads.c <<-'END'
+		#include <pthread.h>
+		volatile unsigned long x;
+		__attribute__((noinline)) void leaf(int n) { for (int i = 0; i < n; i++) x ^= x << 3 | i; x++; }
+		__attribute__((noinline)) void deep(int n) { if (n) deep(n - 1); else leaf(3000); x++; }
+		__attribute__((noinline)) void *turns(void *n)
+		{
+			for (long i = 0; i < (long)n; i++) { leaf(6000); deep(3); }
+			return 0;
+		}
+		int main(void)
+		{
+			pthread_t t[3];
+			for (long i = 0; i < 3; i++) pthread_create(t + i, 0, turns, (void *)(10000 << i));
+			for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+			return 0;
+		}
+	END
+	# Static: no library's names, which others may know otherwise.
+	cc -O0 -fno-omit-frame-pointer -static -pthread -o threads threads.c
+	"$perfstamp" record -q -e cpu-clock:u -g -F 1999 -o threads.data -- ./threads
+	for options in '--no-children -g callee' '--no-children -g caller' '--children -g caller' '--children -g callee' \
+		-G '--no-children -g none' '--children -g none' '--no-children -g caller,20'; do
+		# Threads are perf's pid, with their names.
+		# shellcheck disable=SC2086 # several words
+		stock -i threads.data -s pid,sym --percent-limit 3 $options | graphs >perf.rows
+		# shellcheck disable=SC2086
+		report -q -s tid,sym --percent-limit 3 $options threads.data | graphs >our.rows
+		diff perf.rows our.rows || { echo "differ: $options"; false; }
+		[ "$(cut -d ' ' -f 2 our.rows | sort -u | wc -l)" -ge 3 ]
+	done
+	[ "$(stock -i threads.data -s pid -g none --no-children | graphs)" = "$(report -q -s tid -g none --no-children threads.data | graphs)" ]
+}
+
 @test "--hierarchy has the levels and sums of stock perf" {
 	stock -g none --hierarchy -s comm,dso,sym --percent-limit 2 | grep -v '^#' |
 		sed 's/^ *//; s/  */ /g; s/ *$//; /^$/d' >perf.rows
@@ -220,20 +261,61 @@ alike() {
 	report --help >help
 	run ! grep -e '--branch-history\|--itrace' help
 	diff <(report --stdio "$data") <(report "$data")
-	# All that the help of stock perfs shows is known, one way or the other, with its letter.
-	for version in 6.12 newest; do
-		perf "$version" report -h 2>&1 |
-			sed -n 's/^ *\(-\([a-zA-Z]\), \)\?--\([a-z][a-z0-9-]*\)\([=[ ].*\)\?$/\3 \2/p' | sort -u >known.to.perf
-		[ "$(wc -l <known.to.perf)" -gt 70 ]
-		while read -r name letter; do
-			for option in "--$name" ${letter:+"-$letter"}; do
-				run report "$option" -i nothing </dev/null
-				[[ $output != *"unrecognized option"* && $output != *"invalid option"* ]] ||
-					{ echo "$version $option: $output"; false; }
-			done
-			# And the manual has it.
-			grep -q -- "-$name\b" "$BATS_TEST_DIRNAME/../../docs/man/perfstamp-report.1" ||
-				{ echo "$name is not in the man page"; false; }
-		done <known.to.perf
+}
+
+# Each version's perf, and the one that is installed.
+helps_of_perf() {
+	local version
+
+	# Help ends with a status of its own.
+	for version in 6.1 6.12 newest; do perf "$version" report -h 2>&1 || true; done
+	command perf report -h 2>&1 || true
+}
+
+# What is between two lines of the section of the man page about options of perf.
+manual() {
+	sed -n '/^\.Sh OPTIONS OF PERF/,/^\.Sh [^O]/p' "$BATS_TEST_DIRNAME/../../docs/man/perfstamp-report.1" |
+		sed -n "/$1/,/$2/p" | grep "$3" | grep -o -e '-[a-z0-9]*[-a-z0-9]*' | sed 's/^-//'
+}
+
+@test "the manual has each option of perf once: with its meaning, with differences, or refused" {
+	helps_of_perf | sed -n 's/^ *\(-\([a-zA-Z]\), \)\?--\([a-z][a-z0-9-]*\)\([=[ ].*\)\?$/\3 \2/p' |
+		sort -u >known.to.perf
+	[ "$(wc -l <known.to.perf)" -gt 80 ]
+	manual 'have its meaning here' 'These are similar' '^\.Fl -' >same
+	manual 'These are similar' 'These are refused' '^\.It Fl' >near
+	manual 'These are refused' '^\.Sh' '^\.Fl -' >refused
+	wc -l same near refused
+	sort same near refused | uniq -d >twice
+	[ ! -s twice ] || { cat twice && false; }
+	# What all perfs have, and older ones alone, too.
+	cut -d ' ' -f 1 known.to.perf | sort -u | comm -23 - <(sort same near refused) >not.there
+	[ ! -s not.there ] || { cat not.there && false; }
+	while read -r name letter; do
+		for option in "--$name" ${letter:+"-$letter"}; do
+			run report "$option" -i nothing </dev/null
+			[[ $output != *"unrecognized option"* && $output != *"invalid option"* ]] ||
+				{ echo "$option: $output"; false; }
+			if grep -qx -- "$name" refused; then
+				[[ $status -eq 2 && $output == *" of perf is not supported: "* ]] ||
+					{ echo "$option is not refused: $output"; false; }
+			else
+				[[ $output != *" of perf is not supported"* ]] ||
+					{ echo "$option is refused: $output"; false; }
+			fi
+		done
+	done <known.to.perf
+}
+
+@test "each key of perf is one of ours, or refused with a reason" {
+	helps_of_perf | sed -n '/^ *-s, --sort/,/^ *-S, /p' | sed '/^ *-[sS], /d; s/sort by key(s)://' |
+		grep -o '\<[a-z][a-z0-9_]*' | sort -u >keys
+	[ "$(wc -l <keys)" -gt 60 ]
+	for option in --sort --fields; do
+		while read -r key; do
+			run report "$option" "$key" -i nothing </dev/null
+			[[ $output == *"nothing: cannot open: "* || $output == *"key \`$key' of perf is not supported: "* ]] ||
+				{ echo "$option $key: $output"; false; }
+		done <keys
 	done
 }

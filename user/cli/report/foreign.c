@@ -66,7 +66,8 @@ static const struct argp_option OPTIONS[] = {
 #define ROW(key, name, why) {name, key, "VALUE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0},
 	FOREIGN(ROW)
 #undef ROW
-		{"skip-empty", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
+		{"demangle", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
+	{"skip-empty", KEY_AS_IT_IS, NULL, OPTION_HIDDEN, NULL, 0},
 	{"modules", 'm', NULL, OPTION_HIDDEN, NULL, 0},
 	{0},
 };
