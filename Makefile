@@ -474,6 +474,17 @@ test:
 	$(Q)$(MAKE) $(ALL_CPUS) test-programs
 	$(Q)tests/run unit golden host guest
 
+# The same tests but those in guests, in a root that is a plain directory, and in a privileged
+# container of podman.
+.PHONY: test-chroot test-podman
+test-chroot: in := tests/lib/plain_root.sh
+test-podman: in := tests/lib/podman_root.sh --
+test-chroot test-podman:
+	$(call msg,SETUP,build test)
+	$(Q)$(SETUP) build test fuzz
+	$(Q)$(MAKE) $(ALL_CPUS) test-programs
+	$(Q)$(in) tests/run unit golden host
+
 # What the README promises, on Debian roots that have nothing but apt and git.
 BARE_SUITES ?= bookworm trixie
 BARE_TARGETS ?= demo test
