@@ -1,20 +1,24 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # What the guests of x86-64 show in a boot each, on arm64 in one boot (tests/lib/arm64_scenes.sh):
-# stacks, replaced files, containers. The stock perfs judge: those of arm64 there,
+# stacks, replaced files, containers, kernel modules. The stock perfs judge: those of arm64 there,
 # and those of this machine here.
 
 bats_require_minimum_version 1.5.0
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
+	GUEST_ARCH=arm64 bash tests/lib/containers.sh images "${OUTPUT:-.output}/arm64/containers"
 	scripts/guest --arch arm64 --timeout 2700 --out "$BATS_FILE_TMPDIR/out" newest -- \
-		bash tests/lib/arm64_scenes.sh callers containers replaced \
+		bash tests/lib/arm64_scenes.sh callers containers replaced modules \
 		>"$BATS_FILE_TMPDIR/said" 2>&1 3>&- || echo "status $?" >>"$BATS_FILE_TMPDIR/said"
 }
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
+	export GUEST_ARCH=arm64
+	# shellcheck source-path=SCRIPTDIR/../lib source=modules_checks.bash
+	. tests/lib/modules_checks.bash
 	# shellcheck source-path=SCRIPTDIR/../lib source=replaced_checks.bash
 	. tests/lib/replaced_checks.bash
 	dir=$BATS_FILE_TMPDIR/out
@@ -61,10 +65,23 @@ setup() {
 	replaced__symbols "$BATS_TEST_TMPDIR/judged"
 }
 
+@test "each stock perf names the function of each sample in a module" {
+	cp "$BATS_FILE_TMPDIR/said" "$dir/modules.said"
+	modules__judged "$dir/modules"
+}
+
+@test "our records tell the life of each module, and the build of each sample" {
+	modules__told "$dir/modules"
+}
+
+@test "of many cycles each load and unload is there, in order, with its build-id" {
+	modules__every_cycle "$dir/modules" 20
+}
+
 @test "the files are read without a warning, there and here" {
 	local scene version
 
-	for scene in containers replaced; do
+	for scene in containers replaced modules; do
 		"$perfstamp" check "$dir/$scene/data"
 		for version in 6.1 6.12 newest; do
 			grep -q '%' "$dir/$scene/perf-$version"

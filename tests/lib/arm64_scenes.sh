@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in a guest of arm64, as root, at the tree's root: arm64_scenes.sh SCENE... plays what the
-# guests of x86-64 have a boot each for: containers, replaced. It leaves the recording of each in
-# /out/SCENE, with what arm64's stock perfs print of it; and of the scene "callers" those in a
-# recording of stacks, by perfstamp and by perf.
+# guests of x86-64 have a boot each for: containers, of which containers.sh has made the images,
+# replaced, modules. It leaves the recording of each in /out/SCENE, with what arm64's stock perfs
+# print of it; and of the scene "callers" those in a recording of stacks, by perfstamp and by perf.
 set -euo pipefail
 output=${OUTPUT:-.output}
 perfstamp=$output/perfstamp
@@ -13,14 +13,11 @@ say() {
 }
 
 containers() {
-	local images=/var/tmp/images
-
 	modprobe overlay
-	mkdir -p /var/tmp/containers $images
-	bash tests/lib/containers.sh images $images
+	mkdir -p /var/tmp/containers
 	bash tests/lib/containers.sh named
 	"$perfstamp" record -a -e cpu-clock -F 49 -m 4M --map-ring-size 16M -o /out/containers/data -- \
-		bash tests/lib/containers.sh run $images /var/tmp/containers >/out/containers/lives
+		bash tests/lib/containers.sh run "$(realpath "$output/containers")" /var/tmp/containers >/out/containers/lives
 }
 
 replaced() {
@@ -33,6 +30,10 @@ replaced() {
 	# Among them, the programs for the other machine's judges.
 	cp "$output"/tools/{swapped-1,swapped-2,libswapped-1.so,libswapped-2.so} /out/replaced
 	bash tests/lib/replaced.sh judge $at /out/replaced/data >/out/replaced/judged
+}
+
+modules() {
+	bash tests/lib/modules.sh run /out/modules 20
 }
 
 # perf's lines of a sample, the innermost first, as one, and so ours; and how often each is.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A hundred containers of ten images, each with a build of its own at a path that the host
 # has, too; a process of each lives for some milliseconds. At the tree's root, as root:
-#   containers.sh images DIR       builds the images and the host's program (here: gcc)
+#   containers.sh images DIR       builds the images and the host's program (here: gcc, or
+#                                  clang with GUEST_ARCH=arm64)
 #   containers.sh named            processes in containers that live on, of which the
 #                                  runtimes' state files tell a name (in a guest: these
 #                                  are files of the system)
@@ -38,12 +39,15 @@ uid_of() {
 
 images() {
 	local i root
+	local -a cc=(gcc)
 
+	[ "${GUEST_ARCH-}" != arm64 ] ||
+		cc=(clang --target=aarch64-linux-gnu "--sysroot=$(scripts/sysroot arm64)")
 	mkdir -p "$dir"
 	for i in $(seq 0 $n_images); do
 		root=$dir/image-$i
 		mkdir -p "$root${program%/*}"
-		gcc -static -O1 -x c -o "$root$program" -Wl,--build-id="0x$(build_id "$i")" - \
+		"${cc[@]}" -static -O1 -x c -o "$root$program" -Wl,--build-id="0x$(build_id "$i")" - \
 			<<<'int main(void) { return 0; }'
 	done
 	lines

@@ -5,6 +5,7 @@
 #                                     needed to judge
 #        modules.sh judge DIR VERSION prints what the stock perf VERSION makes of it
 #        modules.sh ours DIR          prints what perfstamp makes of it
+# What was recorded on arm64 is judged with GUEST_ARCH=arm64.
 # Who burns is named for it: CASE_COLOUR writes to the parameter that makes the module's
 # function burn_COLOUR turn. In build 2 the two functions have changed places.
 set -euo pipefail
@@ -72,6 +73,15 @@ run() {
 
 # ---- Where it is judged ----
 
+# Where modules are, as the first digits of an address. On arm64 they are beside the image, which
+# a kernel moves.
+modules_at() {
+	case ${GUEST_ARCH-} in
+	arm64) echo 'ffff[89a-f]' ;;
+	*) echo 'ffffffffc' ;;
+	esac
+}
+
 # Counts, per case: samples in modules with the right function, a wrong one, or none.
 count() {
 	awk '
@@ -102,7 +112,7 @@ judge() {
 	done
 	# But for what an interrupt ran there: other modules, and the trampolines of probes.
 	scripts/perf "$version" script -i "$dir/data" -F comm,ip,sym,dso 2>"$dir/perf.err" |
-		awk '$2 ~ /^ffffffffc/ && $NF ~ /burn|third|raid6|unknown/ { print $1, $3 }' | count
+		awk -v at="^$(modules_at)" '$2 ~ at && $NF ~ /burn|third|raid6|unknown/ { print $1, $3 }' | count
 }
 
 # By the id that perfstamp tells, and that file's symbols. awk has no 64-bit numbers: what
@@ -119,7 +129,7 @@ ours() {
 		awk 'NR > 1 { print "life", $1, $2, $3, $4, $5 }' >"$dir/lives"
 	"$perfstamp" dump "$dir/data" | sed -n \
 		-e 's/^COMM .* pid=\([0-9]*\) .*comm="\(.*\)"$/comm \1 \2/p' \
-		-e 's/^SAMPLE .* time=\([0-9.]*\) pid=\([0-9]*\) .*ip=0xffffffff\(c[0-9a-f]*\) .*/sample \1 \2 \3/p' |
+		-e 's/^SAMPLE .* time=\([0-9.]*\) pid=\([0-9]*\) .*ip=0x\('"$(modules_at)"'[0-9a-f]*\) .*/sample \1 \2 \3/p' |
 		cat "$dir/symbols" "$dir/lives" - | awk '
 		function hex(text, i, n) {
 			text = substr(text, length(text) > 8 ? length(text) - 7 : 1)
