@@ -248,10 +248,19 @@ $(OUTPUT)/bench/day: tests/bench/day.c $(OUTPUT)/libperfstamp.a
 	$(call msg,BENCH,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lzstd
 
+$(OUTPUT)/bench/limits: tests/bench/limits.c
+	$(call msg,BENCH,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< -lbpf -lelf -lz
+
 # About ten minutes on an idle machine; QUICK=1 takes less than two.
 .PHONY: bench
 bench: all $(BENCH_BIN) $(OUTPUT)/tools/reload
 	$(Q)tests/bench/run
+
+# What the kernel itself asks for each of these, beside perf and perfstamp; some two minutes.
+.PHONY: bench-limits
+bench-limits: all $(BENCH_BIN)
+	$(Q)tests/bench/run limits
 
 # How much of the CPU time of a tree is in its samples, and what that costs, against perf;
 # about ten minutes.
