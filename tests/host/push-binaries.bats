@@ -148,6 +148,30 @@ fetched() {
 	cmp "served/buildid/$id/debuginfo" worker.debug
 }
 
+@test "what a push that was killed left unfinished is removed by the next one, and nothing else" {
+	local unfinished=served/buildid/.perfstamp-push
+
+	# It is killed when the file that it writes becomes larger than 8 KiB.
+	run -153 bash -c 'ulimit -f 8; exec "$@"' - "$perfstamp" push --binaries --state "$PWD/state" \
+		--buildid-dir "$dir/full" "file://$PWD/served" "$dir/data"
+	[ "$(find $unfinished -type f | wc -l)" -eq 1 ]
+	[ ! -e "served/buildid/$id/executable" ]
+	# Another one, elsewhere, is writing.
+	: >$unfinished/being-written
+	start flock -o $unfinished/being-written sleep 1000
+	await is_locked $unfinished/being-written
+	echo theirs >"served/buildid/$id/executable.abc123"
+	push "file://$PWD/served"
+	cmp "served/buildid/$id/executable" "$tools/worker"
+	[ "$(find served -name .perfstamp-push -exec ls {} \;)" = being-written ]
+	[ "$(cat "served/buildid/$id/executable.abc123")" = theirs ]
+	[ "$(stat -c %a $unfinished)" = 700 ]
+}
+
+is_locked() {
+	! flock -n "$1" true
+}
+
 @test "what may not leave, what is damaged, and what a budget leaves" {
 	run -0 push "file://$PWD/served" --path '/nowhere/*'
 	[ "$output" = '1 file sent (0 binaries, 0 bytes)' ]

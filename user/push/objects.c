@@ -2,6 +2,7 @@
 /* See objects.h. */
 #include "user/push/objects.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +21,8 @@
 
 #define FILE_URL "file://"
 #define S3_URL "s3://"
+/* Below the first part of a key: what is being written, and nothing else. */
+#define UNFINISHED ".perfstamp-push"
 /* These are not escaped in a URL, so that the signature is of what is sent. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
@@ -29,6 +33,7 @@ static const uint8_t NOTHING[OBJECTS_SHA256] = {0xe3, 0xb0, 0xc4, 0x42, 0x98, 0x
 
 struct objects {
 	char *directory; /* or NULL */
+	bool cleaned;    /* what others did not finish was removed there */
 	struct http *http;
 	const char *url; /* as given */
 	char *base;      /* URL of what keys are below, without a last slash */
@@ -138,6 +143,61 @@ static int directory__find(
 	return 0;
 }
 
+/* Whether @fd, which nobody else has locked then, is still what @name in @dir is. */
+static bool lock(int fd, int dir, const char *name)
+{
+	struct stat opened, named;
+
+	return !flock(fd, LOCK_EX | LOCK_NB) && !fstat(fd, &opened) &&
+	       !fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) && opened.st_dev == named.st_dev &&
+	       opened.st_ino == named.st_ino;
+}
+
+/* Whoever writes a file has locked it: the others are of pushes that were killed. */
+static void remove_unfinished(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		int fd = openat(
+			dirfd(dir), entry->d_name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd >= 0 && lock(fd, dirfd(dir), entry->d_name))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+		if (fd >= 0)
+			close(fd);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* A new file in *@path, which gets its name, that no one else removes until it is closed. */
+static int create_unfinished(char *path)
+{
+	char *name = strrchr(path, '/');
+	int fd, dir, made;
+
+	*name = '\0';
+	made = mkdir(path, 0700);
+	dir = made < 0 && errno != EEXIST ? -1 : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*name = '/';
+	if (dir < 0)
+		return -errno;
+	for (;;) {
+		memcpy(name, "/XXXXXX", sizeof("/XXXXXX"));
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd < 0)
+			fd = -errno;
+		/* Some file systems have no locks, so that nobody can remove it either. */
+		if (fd < 0 || lock(fd, dir, name + 1) || (errno != EWOULDBLOCK && errno != ENOENT))
+			break;
+		close(fd);
+	}
+	close(dir);
+	return fd;
+}
+
 /* Readable for the server of the directory, whatever the umask. */
 static int make_directories(char *path)
 {
@@ -175,24 +235,33 @@ static int copy(int from, int to, uint64_t size)
 	return code;
 }
 
-static int directory__put(
-	const struct objects *objects, const char *key, int fd, uint64_t size, struct error *err)
+/* The directory of unfinished files, with the name that one has before it is made. */
+static int path_of_unfinished(const struct objects *objects, const char *key, char ret[PATH_MAX])
 {
-	char path[PATH_MAX], temporary[PATH_MAX];
+	return snprintf(ret, PATH_MAX, "%s/%.*s/" UNFINISHED "/XXXXXX", objects->directory,
+		       (int)strcspn(key, "/"), key) < PATH_MAX
+		       ? 0
+		       : -ENAMETOOLONG;
+}
+
+static int directory__put(
+	struct objects *objects, const char *key, int fd, uint64_t size, struct error *err)
+{
+	char path[PATH_MAX], unfinished[PATH_MAX];
 	int to = -1, code;
 
 	if (snprintf(path, sizeof(path), "%s/%s", objects->directory, key) >= PATH_MAX ||
-		snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= PATH_MAX)
+		path_of_unfinished(objects, key, unfinished))
 		return error__errno(err, -ENAMETOOLONG, "%s", objects->directory);
 	code = make_directories(path);
 	if (!code) {
-		to = mkostemp(temporary, O_CLOEXEC);
-		code = to < 0 ? -errno : copy(fd, to, size);
+		to = create_unfinished(unfinished);
+		code = to < 0 ? to : copy(fd, to, size);
 	}
-	if (!code && rename(temporary, path) < 0)
+	if (!code && rename(unfinished, path) < 0)
 		code = -errno;
 	if (code && to >= 0)
-		unlink(temporary);
+		unlink(unfinished);
 	if (to >= 0)
 		close(to);
 	return code ? failed(code, path, err) : 0;
@@ -205,6 +274,18 @@ static int directory__remove(const struct objects *objects, const char *key, str
 	if (snprintf(path, sizeof(path), "%s/%s", objects->directory, key) >= PATH_MAX)
 		return error__errno(err, -ENAMETOOLONG, "%s", objects->directory);
 	return unlink(path) < 0 && errno != ENOENT ? failed(-errno, path, err) : 0;
+}
+
+/* Once: this process removes itself what it does not finish, unless it is killed. */
+static void clean(struct objects *objects, const char *key)
+{
+	char path[PATH_MAX];
+
+	if (objects->cleaned || path_of_unfinished(objects, key, path))
+		return;
+	*strrchr(path, '/') = '\0';
+	remove_unfinished(path);
+	objects->cleaned = true;
 }
 
 /* ---- A server ---- */
@@ -281,8 +362,10 @@ int objects__find(struct objects *objects, const char *key, int64_t *ret_size,
 {
 	*ret_wait_s = 0;
 	*ret_size = -1;
-	if (objects->directory)
+	if (objects->directory) {
+		clean(objects, key);
 		return directory__find(objects, key, ret_size, err);
+	}
 	return send(objects, "HEAD", key, -1, 0, NULL, ret_size, ret_wait_s, err);
 }
 
@@ -293,8 +376,10 @@ int objects__put(struct objects *objects, const char *key, int fd, uint64_t size
 	int code;
 
 	*ret_wait_s = 0;
-	if (objects->directory)
+	if (objects->directory) {
+		clean(objects, key);
 		return directory__put(objects, key, fd, size, err);
+	}
 	code = send(objects, "PUT", key, fd, size, sha256, &ignored, ret_wait_s, err);
 	if (code == -ENOENT)
 		return error__set(err, -EIO, "%s",
