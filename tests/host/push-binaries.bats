@@ -104,6 +104,24 @@ fetched() {
 	CREDENTIALS_DIRECTORY=$PWD/credentials run -0 push s3://fleet/symbols
 }
 
+@test "gdb and perf, with a stripped program, get its debug information from a plain server" {
+	start_bucket
+	push "$address/fleet" >push.out
+	strip -o stripped "$tools/worker"
+	DEBUGINFOD_URLS='' gdb -q -batch -nx -ex 'info line worker_main' stripped >without 2>&1 || true
+	run ! grep worker.c without
+	DEBUGINFOD_URLS=$address/fleet gdb -q -batch -nx -iex 'set debuginfod enabled on' \
+		-ex 'info line worker_main' stripped >with 2>&1
+	grep -E '^Line [0-9]+ of "tests/tools/worker.c" ' with
+	rm -r .cache server/log
+	perf newest report -i "$dir/data" --stdio --sort sym 2>/dev/null >without
+	run ! grep worker_main without
+	perf newest buildid-cache --debuginfod="$address/fleet" -a stripped
+	perf newest report -i "$dir/data" --stdio --sort sym 2>/dev/null >with
+	grep worker_main with
+	grep -q "^ok GET /fleet/buildid/$id/debuginfo" server/log
+}
+
 @test "a server that fails gets each file once, whole" {
 	start_bucket
 	mkdir -p server
