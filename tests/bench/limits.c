@@ -257,7 +257,7 @@ static void time_write(const char *path, uint64_t bytes)
 
 static int run(char **command)
 {
-	int status;
+	int status = 0;
 	pid_t pid = fork();
 
 	if (!pid) {
