@@ -234,9 +234,9 @@ has_child() {
 	[ "$(cat "/proc/$(pgrep -P "$1")/comm")" = sleep ]
 }
 
-# host NAME COMMAND...: on it.
+# host NAME COMMAND...: on it; with its root, which is not that of the mount namespace in a chroot.
 host() {
-	nsenter -t "${hosts[$1]}" -u -m -n -p -- "${@:2}"
+	nsenter -t "${hosts[$1]}" -u -m -n -p -r -- "${@:2}"
 }
 
 # deploy HOST BUILD: the server's file is replaced, and it is started again.
