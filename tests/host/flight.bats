@@ -8,14 +8,14 @@ setup() {
 	load ../lib/load.bash
 	# A process that ends at once is identified while its pages are in memory, which those of a
 	# disk's files are not always.
-	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
+	memory__make
 	cp "$tools/brief" "$memory"
 }
 
 teardown() {
 	end_load
 	recording__end
-	rm -rf "$memory"
+	memory__remove
 }
 
 # The pieces that the recorder holds: number and size, in no order.

@@ -24,7 +24,7 @@ setup() {
 teardown() {
 	identity__let_go
 	[ -z "${server-}" ] || kill "$server" 2>/dev/null || true
-	[ -z "${memory-}" ] || rm -rf "$memory"
+	memory__remove
 }
 
 # record COMMAND...: records these shell commands, which know the helpers.
@@ -122,7 +122,7 @@ count() {
 
 @test "without BPF, what the kernel does not know is completed in user space" {
 	# The kernel reads what is in memory, which files on a disk are not always.
-	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
+	memory__make
 	identity__make_odd "$memory"
 	# The last one. What user space reads of a file that was just written is a doubt.
 	await is_no_longer_young "$memory/id-none"

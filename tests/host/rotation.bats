@@ -10,7 +10,7 @@ setup() {
 	load ../lib/load.bash
 	# A process that ends at once is identified while its pages are in memory, which those of a
 	# disk's files are not always.
-	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
+	memory__make
 	cp "$tools/brief" "$memory"
 	KILLS=${KILLS:-5}
 	judges=("${perfs[@]}")
@@ -19,7 +19,7 @@ setup() {
 teardown() {
 	end_load
 	recording__end
-	rm -rf "$memory"
+	memory__remove
 	umount -l out 2>/dev/null || true
 }
 

@@ -20,7 +20,7 @@ setup() {
 
 teardown() {
 	identity__let_go
-	[ -z "${memory-}" ] || rm -rf "$memory"
+	memory__remove
 }
 
 count() {
@@ -37,7 +37,7 @@ record_workload() {
 	local how hows=(pwrite mmap rename truncate utimes reuse) line options=(--map-ring-size 8M)
 
 	# In memory, where stores through a mapping leave no trace at all.
-	memory=$(mktemp -d /dev/shm/perfstamp.XXXXXX)
+	memory__make
 	stash__contents "$memory"
 	record_workload "stash__rewrite -r $dir $RACE_SECONDS ${hows[*]} &
 		stash__rewrite -r $memory $RACE_SECONDS mmap; wait"

@@ -6,6 +6,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=await.sh
 . tests/lib/await.sh
+# shellcheck source-path=SCRIPTDIR source=memory.sh
+. tests/lib/memory.sh
 tools=${OUTPUT:-.output}/tools
 perfstamp=${OUTPUT:-.output}/perfstamp
 declare -a identity__holders=() held=()

@@ -12,6 +12,8 @@ tools=$(realpath "${OUTPUT:-.output}")/tools
 perfs=(6.1 6.12 newest)
 # shellcheck source-path=SCRIPTDIR source=await.sh
 . "$root/tests/lib/await.sh"
+# shellcheck source-path=SCRIPTDIR source=memory.sh
+. "$root/tests/lib/memory.sh"
 # Rings with room for what a recorder that waits for its turn finds in them. A test of losses
 # has its own.
 room=(-m 8M --map-ring-size 8M)
