@@ -33,7 +33,9 @@ setup() {
 @test "6.12 with pages of 16 KiB: these rungs record the whole machine" { every_rung 6.12-16k kprobe fentry; }
 
 @test "newest: no id is wrong, and none is missing without a reason" { nothing_wrong newest; }
-@test "5.10: no id is wrong, and none is missing without a reason" { nothing_wrong 5.10; }
+# On 5.10 the hook of uprobes tells the parts, too, that a mapping is split into: on arm64 ld.so maps
+# a library as a whole, executable, and then takes away the gap behind its text.
+@test "5.10: no id is wrong, and none is missing without a reason" { nothing_wrong 5.10 parts; }
 @test "6.1: no id is wrong, and none is missing without a reason" { nothing_wrong 6.1; }
 @test "6.12 with pages of 16 KiB: no id is wrong, and none is missing without a reason" { nothing_wrong 6.12-16k; }
 
@@ -43,7 +45,7 @@ setup() {
 @test "6.12 with pages of 16 KiB: every id is there, warm and cold, while it can be read" { all_there 6.12-16k; }
 
 @test "newest: check counts to the record what the oracle does" { ledger newest; }
-@test "5.10: check counts to the record what the oracle does" { ledger 5.10; }
+@test "5.10: check counts to the record what the oracle does" { ledger 5.10 parts; }
 @test "6.1: check counts to the record what the oracle does" { ledger 6.1; }
 @test "6.12 with pages of 16 KiB: check counts to the record what the oracle does" { ledger 6.12-16k; }
 
