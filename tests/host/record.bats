@@ -130,7 +130,9 @@ teardown() {
 		"$0" record -q -e cpu-clock -o pids -p $! -- "$1/worker" 300
 		"$0" record -q -e cpu-clock -o tids -t "${tids[1]##*/}" -- "$1/worker" 300
 		"$0" record -v -e cpu-clock -o command -- "$1/worker" 300
-		echo "$! ${tids[1]##*/}" >numbers' "$perfstamp" "$tools"
+		echo "$! ${tids[1]##*/}" >numbers
+		"$0" doctor >doctor || true' "$perfstamp" "$tools"
+	grep -q "^1\. rung MMAP2: use the host's pid namespace" doctor
 	[[ $stderr == *"this pid namespace has pids of its own"* ]]
 	[[ $stderr == *"rung MMAP2;"* ]]
 	local file main thread

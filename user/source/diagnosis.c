@@ -46,6 +46,10 @@ static struct finding *add(struct diagnosis *diagnosis, const char *name, enum f
 	return finding;
 }
 
+#define WITHOUT_BPF                                                                                \
+	"; without it records have no device, inode, cgroup and mount namespace, and no cookie "   \
+	"is made when a file is mapped"
+
 static void advise(struct finding *finding, const char *advice)
 {
 	snprintf(finding->advice, sizeof(finding->advice), "%s", advice);
@@ -143,11 +147,10 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 	if (best == RUNG_COUNT && !native) {
 		advise(add(diagnosis, "rung MMAP2", FINDING_MISSING,
 			       "only the kernel's own records are available (used)"),
-			"run as root, or with CAP_BPF and CAP_PERFMON, on a kernel with BTF; "
-			"without it "
-			"records have no device, inode, cgroup and mount namespace, and no cookie "
-			"is made "
-			"when a file is mapped");
+			bpf_refusal__in_initial_pid_namespace()
+				? "run as root, or with CAP_BPF and CAP_PERFMON, on a kernel with "
+				  "BTF" WITHOUT_BPF
+				: "use the host's pid namespace (hostPID, --pid=host)" WITHOUT_BPF);
 		return;
 	}
 	if (page_cache)
