@@ -126,7 +126,7 @@ tells_of_worker() {
 		"$perfstamp" check "$file"
 		[ "$(samples "$file" | wc -l)" -gt 5 ]
 	done
-	[[ $(event_of data) == *"|REGS_USER|STACK_USER|"*"exclude_callchain_user: 1"*"sample_stack_user: 8192"* ]]
+	[[ $(event_of data) == *"|REGS_USER|STACK_USER"*"exclude_callchain_user: 1"*"sample_stack_user: 8192"* ]]
 	[[ $(event_of native) == *"sample_stack_user: 4096"* ]]
 	# Mappings of data are there for that, and are no code.
 	[ "$(count data '.type == "MMAP2" and .data and .prot == "r--"')" -gt 0 ]
