@@ -56,10 +56,10 @@ right() {
 }
 
 @test "signed return addresses are unwound there, and here from the same file" {
-	grep -q '^stacks .*main;stacks_a;stacks_b;stacks_c ' "$dir/said"
+	grep -q '^stacks .*main;chain_a;chain_b;chain_c ' "$dir/said"
 	mkdir -p "$BATS_TEST_TMPDIR/store"
 	"$perfstamp" cache add --buildid-dir "$BATS_TEST_TMPDIR/store" "$dir/program"
 	"$perfstamp" report --no-pager --folded --buildid-dir "$BATS_TEST_TMPDIR/store" "$dir/stacks" |
 		tee "$BATS_TEST_TMPDIR/folded"
-	grep -q 'main;stacks_a;stacks_b;stacks_c ' "$BATS_TEST_TMPDIR/folded"
+	grep -q 'main;chain_a;chain_b;chain_c ' "$BATS_TEST_TMPDIR/folded"
 }

@@ -15,6 +15,7 @@
 
 #include "user/perfdata/layout.h"
 #include "user/perfdata/write/writer.h"
+#include "tests/lib/made_recording.h"
 
 #define DAEMONS 300
 #define DAEMON_MAPS 30
@@ -30,19 +31,10 @@
 #define EVENT_ID 7
 #define BASE 0x7f0000000000ull
 
-static struct perfdata_writer *writer;
-static struct error error;
-
-static void ok(int result)
-{
-	if (result)
-		errx(1, "%s", error.text);
-}
-
 static void put(struct event event)
 {
 	event.cpu = event.pid % 8;
-	ok(perfdata_writer__event(writer, &event, 0, &error));
+	put_event(event);
 }
 
 /* The id of what is at a path: another one for each build. */
@@ -68,38 +60,16 @@ static struct perfstamp_identity identity(uint32_t path, uint32_t build, uint32_
 static void map(uint64_t time_ns, uint32_t pid, unsigned int slot, uint32_t file,
 	struct perfstamp_identity id, uint16_t flags)
 {
+	struct event event;
 	char path[64];
 
 	if (file < PROGRAMS)
 		snprintf(path, sizeof(path), "/usr/local/bin/program-%u", file);
 	else
 		snprintf(path, sizeof(path), "/usr/lib/x86_64-linux-gnu/libsome-%u.so.1", file);
-	put((struct event){.kind = EVENT_MAP,
-		.misc = PERF_RECORD_MISC_USER,
-		.time_ns = time_ns,
-		.pid = pid,
-		.tid = pid,
-		.map = {.addr = BASE + slot * 0x200000ull,
-			.len = 0x100000,
-			.pgoff = 0x1000,
-			.prot = PROT_READ | PROT_EXEC,
-			.map_flags = MAP_PRIVATE,
-			.flags = flags,
-			.executable = true,
-			.stamped = true,
-			.identity = id,
-			.path = path}});
-}
-
-static void task(
-	enum event_kind kind, uint64_t time_ns, uint32_t pid, uint32_t parent, uint16_t misc)
-{
-	put((struct event){.kind = kind,
-		.misc = misc,
-		.time_ns = time_ns,
-		.pid = pid,
-		.tid = pid,
-		.fork = {parent, parent}});
+	event = made_map(time_ns, pid, BASE + slot * 0x200000ull, 0x100000, &id, path, flags);
+	event.map.pgoff = 0x1000;
+	put(event);
 }
 
 static void name(uint64_t time_ns, uint32_t pid, uint32_t program, bool exec)
@@ -107,27 +77,13 @@ static void name(uint64_t time_ns, uint32_t pid, uint32_t program, bool exec)
 	char comm[16];
 
 	snprintf(comm, sizeof(comm), "program-%u", program);
-	put((struct event){.kind = EVENT_COMM,
-		.misc = exec ? PERF_RECORD_MISC_COMM_EXEC : 0,
-		.time_ns = time_ns,
-		.pid = pid,
-		.tid = pid,
-		.comm = {comm, exec}});
+	put(made_comm(time_ns, pid, comm, exec));
 }
 
 static void sample(uint64_t time_ns, uint32_t pid, uint64_t ip)
 {
-	struct {
-		struct perf_event_header header;
-		uint64_t id, ip;
-		uint32_t pid, tid;
-		uint64_t time;
-		uint32_t cpu, reserved;
-		uint64_t period;
-	} record = {{PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sizeof(record)}, EVENT_ID, ip, pid,
-		pid, time_ns, pid % 8, 0, 1000000};
-
-	ok(perfdata_writer__raw(writer, &record, sizeof(record), &error));
+	put_sample(PERF_RECORD_MISC_USER,
+		(struct made_sample){EVENT_ID, ip, pid, pid, time_ns, pid % 8, 0, 1000000});
 }
 
 static uint32_t pid_of(uint64_t process)
@@ -140,7 +96,7 @@ static void begin_process(uint64_t process, uint64_t time_ns, uint32_t build)
 	uint32_t container = process % CONTAINERS, program = process * 7 % PROGRAMS;
 	uint32_t pid = pid_of(process);
 
-	task(EVENT_FORK, time_ns, pid, FIRST_PID + process % DAEMONS, 0);
+	put(made_task(EVENT_FORK, time_ns, pid, FIRST_PID + process % DAEMONS, 0));
 	name(time_ns + 1000, pid, program, true);
 	for (unsigned int i = 0; i < MAPS; i++) {
 		uint32_t file = i ? PROGRAMS + (program * 3 + i * i) % LIBRARIES : program;
@@ -155,7 +111,7 @@ static void begin_process(uint64_t process, uint64_t time_ns, uint32_t build)
 static void begin_day(void)
 {
 	for (uint32_t i = 0; i < DAEMONS; i++) {
-		task(EVENT_FORK, 0, FIRST_PID + i, 1, PERF_RECORD_MISC_FORK_EXEC);
+		put(made_task(EVENT_FORK, 0, FIRST_PID + i, 1, PERF_RECORD_MISC_FORK_EXEC));
 		name(0, FIRST_PID + i, i, false);
 		for (unsigned int slot = 0; slot < DAEMON_MAPS; slot++) {
 			uint32_t file = slot ? PROGRAMS + (i + slot) % LIBRARIES : i % PROGRAMS;
@@ -185,8 +141,8 @@ static void live_through(uint64_t processes)
 		if (i < processes)
 			begin_process(i, time_ns, i >= processes / 2);
 		if (i >= ALIVE)
-			task(EVENT_EXIT, time_ns + 5000, pid_of(i - ALIVE),
-				FIRST_PID + (i - ALIVE) % DAEMONS, 0);
+			put(made_task(EVENT_EXIT, time_ns + 5000, pid_of(i - ALIVE),
+				FIRST_PID + (i - ALIVE) % DAEMONS, 0));
 		if (i % 64 == 63)
 			ok(perfdata_writer__finish_round(writer, &error));
 	}
@@ -194,14 +150,7 @@ static void live_through(uint64_t processes)
 
 int main(int argc, char **argv)
 {
-	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_freq = 99,
-		.freq = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
-		.sample_id_all = 1};
+	const struct perf_event_attr attr = made_attr(99);
 	const uint32_t cpus[] = {8, 8};
 	uint64_t id = EVENT_ID;
 	int fd;
@@ -211,13 +160,11 @@ int main(int argc, char **argv)
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0)
 		err(1, "%s", argv[1]);
-	ok(perfdata_writer__new(&writer, fd, argv[1], false));
-	ok(perfdata_writer__add_attr(writer, &attr, "cpu-clock", &id, 1, &error));
+	begin_recording(fd, argv[1], &attr, &id, 1);
 	ok(perfdata_writer__feature(writer, HEADER_NRCPUS, cpus, sizeof(cpus), &error));
 	ok(perfdata_writer__begin(writer, &error));
 	begin_day();
 	live_through(atoll(argv[2]));
-	ok(perfdata_writer__finish(writer, &error));
-	perfdata_writer__free(writer);
+	end_recording();
 	return close(fd) ? 1 : 0;
 }

@@ -3,23 +3,17 @@
 # What a recording needs, taken elsewhere: by plain tar for stock perf, in one file, and by an
 # import that believes nothing. CORRUPTIONS (500) is how many bundles are damaged at random.
 
-# shellcheck disable=SC2154 # bats sets stderr
+# shellcheck disable=SC2154 # bats sets stderr, home.bash the store
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
-	export HOME=$BATS_TEST_TMPDIR/home
-	mkdir "$HOME"
-	store=$HOME/.debug
+	# shellcheck source-path=SCRIPTDIR/../lib source=home.bash
+	. "$BATS_TEST_DIRNAME/../lib/home.bash"
 }
 
 teardown() {
 	recording__end
-	! mountpoint -q "$HOME" || umount "$HOME"
-}
-
-# What is put there is synced, which many hundred times takes long on a busy disk.
-home_in_memory() {
-	mount -t tmpfs tmpfs "$HOME"
+	home__end
 }
 
 archive() {
@@ -249,7 +243,7 @@ perf_in_root() {
 @test "bundles that were damaged at random: nothing wrong is ever imported" {
 	local n=${CORRUPTIONS:-500} size offset byte used=0 refused=0 file
 	RANDOM=11
-	home_in_memory
+	home__in_memory
 	burner burner sha1 burning
 	record -q --all-user -o data -- ./burner
 	archive data

@@ -4,23 +4,17 @@
 # in it is never handed out, and nothing outside of it is touched.
 # CORRUPTIONS (500) is how many files are damaged at random.
 
-# shellcheck disable=SC2154 # bats sets stderr
+# shellcheck disable=SC2154 # bats sets stderr, home.bash the store
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
-	export HOME=$BATS_TEST_TMPDIR/home
-	mkdir "$HOME"
-	store=$HOME/.debug
+	# shellcheck source-path=SCRIPTDIR/../lib source=home.bash
+	. "$BATS_TEST_DIRNAME/../lib/home.bash"
 }
 
 teardown() {
 	recording__end
-	! mountpoint -q "$HOME" || umount --lazy "$HOME"
-}
-
-# What is put there is synced, which many hundred times takes long on a busy disk.
-home_in_memory() {
-	mount -t tmpfs tmpfs "$HOME"
+	home__end
 }
 
 cache() {
@@ -191,7 +185,7 @@ damage() {
 @test "files that were damaged at random are never handed out" {
 	local n=${CORRUPTIONS:-500} per=50 i used=0 quarantined=0 ids=()
 	RANDOM=7
-	home_in_memory
+	home__in_memory
 	for ((i = 0; i < per; i++)); do
 		ids+=("$(printf '%040x' $((i + 1)))")
 		build "lib$i" "${ids[i]}" -s

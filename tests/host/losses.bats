@@ -81,16 +81,21 @@ told_again_at() {
 	[ "$(jq -c "select(.type == \"SAMPLE\" and .tid == $1 and .time_ns > $again)" of_worker | wc -l)" -gt 100 ]
 }
 
-overflow() {
-	local stopped went_on cause recorder storm worker
-	start_shell
-	start_recording -F 5000 -m 8 --map-ring-size 4096 -p "$shell"
-	recorder=$pid
+# Stops the recorder once it has recorded the storm that the shell starts. Sets storm.
+stop_in_a_storm() {
 	echo "exec $tools/storm" >&9
 	await is_a_child "$shell" storm
 	storm=$child
 	await has_record data ".type == \"MMAP2\" and .pid == $storm"
 	kill -STOP "$recorder"
+}
+
+overflow() {
+	local stopped went_on cause recorder storm worker
+	start_shell
+	start_recording -F 5000 -m 8 --map-ring-size 4096 -p "$shell"
+	recorder=$pid
+	stop_in_a_storm
 	stopped=$(awk '{ print $1 }' /proc/uptime)
 	# By then both rings are full.
 	await has_worked "$storm" "$(($(cpu_ms "$storm") + 300))"
@@ -195,11 +200,7 @@ leader_has_exited() {
 	echo "exec $tools/worker -s -w -e -t 1 3600000 >leaderless.out" >&9
 	await grep -qs ready leaderless.out
 	read -r _ leaderless _ <leaderless.out
-	echo "exec $tools/storm" >&9
-	await is_a_child "$shell" storm
-	storm=$child
-	await has_record data ".type == \"MMAP2\" and .pid == $storm"
-	kill -STOP "$recorder"
+	stop_in_a_storm
 	await has_worked "$storm" "$(($(cpu_ms "$storm") + 300))"
 	# Its begin is lost, and the other one's end.
 	echo "exec $tools/worker -t 1 100000 >worker.out" >&9
@@ -252,11 +253,7 @@ uptime_ms() {
 	start_shell
 	start_recording -F 5000 -m 8 -p "$shell" 2>record.err
 	recorder=$pid
-	echo "exec $tools/storm" >&9
-	await is_a_child "$shell" storm
-	storm=$child
-	await has_record data ".type == \"MMAP2\" and .pid == $storm"
-	kill -STOP "$recorder"
+	stop_in_a_storm
 	await has_worked "$storm" "$(($(cpu_ms "$storm") + 300))"
 	echo "exec $tools/worker -t 1 -c 100000 >worker.out" >&9
 	await grep -qs ready worker.out

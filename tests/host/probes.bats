@@ -4,17 +4,16 @@
 # where perf has them, and are handed out for nothing else.
 # CORRUPTIONS (200) is how often they are damaged at random.
 
-# shellcheck disable=SC2154,SC2016 # bats sets stderr; tracefs has words with a dollar
+# shellcheck disable=SC2154,SC2016 # bats sets stderr, home.bash the store; tracefs has words with a dollar
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
-	export HOME=$BATS_TEST_TMPDIR/home
-	mkdir "$HOME"
-	store=$HOME/.debug
+	# shellcheck source-path=SCRIPTDIR/../lib source=home.bash
+	. "$BATS_TEST_DIRNAME/../lib/home.bash"
 }
 
 teardown() {
-	! mountpoint -q "$HOME" || umount --lazy "$HOME"
+	home__end
 }
 
 probe() {

@@ -49,16 +49,9 @@ stands_alone() {
 	local version
 
 	for version in "${judges[@]}"; do
-		perf "$version" script -i "$1" -F comm,tid,time,ip,sym,dso >"script.$version" 2>script.err
-		[ ! -s script.err ] || { echo "perf $version $1: $(cat script.err)" && return 1; }
-		# A thread of which nothing was told has its number for a name; in the kernel it
-		# goes on for a moment after the record of its exit.
-		if grep '^ *:[0-9]* *[0-9]* *[0-9.]*: *[0-9a-e]' "script.$version"; then return 1; fi
-		# In the kernel it may be what others have loaded there meanwhile.
-		if grep '^ *worker .*: *[0-9a-e][0-9a-f]* \[unknown\] (\[unknown\])' "script.$version"; then return 1; fi
+		script_stands_alone "$version" "$1" || return 1
 	done
-	"$perfstamp" check "$1" >check.out || { cat check.out && return 1; }
-	if grep '^  user, not mapped  *[1-9]' check.out; then return 1; fi
+	check_finds_nothing "$1"
 }
 
 # Each of data.* stands alone; their samples are each in one of them, in order, and as

@@ -5,41 +5,7 @@
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
-	cat >chain.c <<-'END'
-		#include <stdlib.h>
-
-		static volatile unsigned long sum;
-		#define FUNCTION __attribute__((noinline, noclone)) unsigned long
-
-		FUNCTION chain_c(unsigned long n)
-		{
-			for (unsigned long i = 0; i < 100000; i++)
-				sum += i ^ n;
-			return sum + n;
-		}
-
-		FUNCTION chain_b(unsigned long n)
-		{
-			volatile char room[4096];
-
-			room[n % sizeof(room)] = n;
-			return chain_c(n + 1) * 3 + room[n % sizeof(room)];
-		}
-
-		FUNCTION chain_a(unsigned long n)
-		{
-			return chain_b(n + 1) * 5 + 1;
-		}
-
-		int main(int argc, char **argv)
-		{
-			unsigned long n = atoi(argv[1]), value = argc;
-
-			for (unsigned long i = 0; i < n; i++)
-				value += chain_a(i) * 7;
-			return value == 1;
-		}
-	END
+	cp "$BATS_TEST_DIRNAME/../lib/chain.c" .
 	gcc -O1 -fomit-frame-pointer -Wl,--build-id -o chain chain.c
 }
 

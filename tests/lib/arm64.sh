@@ -52,43 +52,7 @@ END
 gcc -o /tmp/tagged /tmp/tagged.c
 "$perfstamp" record -q -e cpu-clock --rung sys_exit -o /out/tagged -- /tmp/tagged "$odd/plain"
 
-cat >/tmp/stacks.c <<'END'
-#include <stdlib.h>
-
-static volatile unsigned long sum;
-#define FUNCTION __attribute__((noinline, noclone)) unsigned long
-
-FUNCTION stacks_c(unsigned long n)
-{
-	for (unsigned long i = 0; i < 100000; i++)
-		sum += i ^ n;
-	return sum + n;
-}
-
-FUNCTION stacks_b(unsigned long n)
-{
-	volatile char room[4096];
-
-	room[n % sizeof(room)] = n;
-	return stacks_c(n + 1) * 3 + room[n % sizeof(room)];
-}
-
-FUNCTION stacks_a(unsigned long n)
-{
-	return stacks_b(n + 1) * 5 + 1;
-}
-
-/* labs() through the PLT. */
-int main(void)
-{
-	unsigned long value = 0;
-
-	for (unsigned long i = 0; i < 2000; i++)
-		value += stacks_a(i) * 7 + labs(sum);
-	return value == 1;
-}
-END
-gcc -O1 -fomit-frame-pointer -fno-builtin -mbranch-protection=standard -Wl,--build-id -o /out/program /tmp/stacks.c
+gcc -O1 -fomit-frame-pointer -fno-builtin -mbranch-protection=standard -Wl,--build-id -o /out/program tests/lib/chain.c
 await is_no_longer_young /out/program
 # All of its first page: see docs/architectures.md.
 sync

@@ -40,33 +40,7 @@ modules() {
 callers() {
 	local chain='^(main|chain_[abc])$'
 
-	cat >/tmp/chain.c <<-'END'
-		static volatile unsigned long sum;
-		#define FUNCTION __attribute__((noinline, noclone)) unsigned long
-		FUNCTION chain_c(unsigned long n)
-		{
-			for (unsigned long i = 0; i < 100000; i++)
-				sum += i ^ n;
-			return sum + n;
-		}
-		FUNCTION chain_b(unsigned long n)
-		{
-			return chain_c(n + 1) * 3 + 1;
-		}
-		FUNCTION chain_a(unsigned long n)
-		{
-			return chain_b(n + 1) * 5 + 1;
-		}
-		int main(void)
-		{
-			unsigned long value = 0;
-
-			for (unsigned long i = 0; i < 2000; i++)
-				value += chain_a(i) * 7;
-			return value == 1;
-		}
-	END
-	gcc -O1 -fomit-frame-pointer "$@" -Wl,--build-id -o /var/tmp/chain /tmp/chain.c
+	gcc -O1 -fomit-frame-pointer "$@" -Wl,--build-id -o /var/tmp/chain tests/lib/chain.c
 	"$perfstamp" record -q -e cpu-clock:u -F 499 -m 4M --call-graph dwarf -o /tmp/stacks -- /var/tmp/chain
 	"$perfstamp" report --no-pager --no-inline --folded /tmp/stacks 2>/tmp/said |
 		awk -v chain="$chain" '{

@@ -207,3 +207,21 @@ is_valid() {
 	done
 	"$perfstamp" check "$1" >check.out || { cat check.out && return 1; }
 }
+
+# script_stands_alone VERSION FILE: that perf reads FILE without a message, and finds in FILE alone
+# the names of all threads and of what the worker did. What it prints is in script.VERSION.
+script_stands_alone() {
+	perf "$1" script -i "$2" -F comm,tid,time,ip,sym,dso >"script.$1" 2>script.err
+	[ ! -s script.err ] || { echo "perf $1 $2: $(cat script.err)" && return 1; }
+	# A thread without a COMM has its number for a name; in the kernel it goes on for a moment
+	# after the record of its exit.
+	if grep '^ *:[0-9]* *[0-9]* *[0-9.]*: *[0-9a-e]' "script.$1"; then return 1; fi
+	# In the kernel it may be what others have loaded there meanwhile.
+	if grep '^ *worker .*: *[0-9a-e][0-9a-f]* \[unknown\] (\[unknown\])' "script.$1"; then return 1; fi
+}
+
+# That check finds no problem in FILE, and each sample in a mapping.
+check_finds_nothing() {
+	"$perfstamp" check "$1" >check.out || { cat check.out && return 1; }
+	if grep '^  user, not mapped  *[1-9]' check.out; then return 1; fi
+}

@@ -13,6 +13,7 @@
 
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/write/writer.h"
+#include "tests/lib/made_recording.h"
 
 #define THREADS_EACH 10 /* of a process */
 #define ROUND 4096      /* samples */
@@ -20,21 +21,8 @@
 
 static const char USAGE[] = "Usage: crowd FILE CPUS THREADS CGROUPS DSOS SAMPLES [MAPS]";
 
-static struct perfdata_writer *writer;
-static struct error error;
 static uint32_t cpus, threads, cgroups, dsos, samples;
 static uint32_t maps = 8; /* of a process */
-
-static void ok(int result)
-{
-	if (result)
-		errx(1, "%s", error.text);
-}
-
-static void put(struct event event)
-{
-	ok(perfdata_writer__event(writer, &event, 0, &error));
-}
 
 static uint32_t process_of(uint32_t thread)
 {
@@ -50,28 +38,17 @@ static void map(uint32_t pid, uint32_t slot)
 {
 	uint32_t dso = dso_of(pid - PID, slot);
 	char path[128];
-	struct event event = {.kind = EVENT_MAP,
-		.misc = PERF_RECORD_MISC_USER,
-		.pid = pid,
-		.tid = pid,
-		.map = {.addr = 0x400000 + slot * 0x200000ull,
-			.len = 0x100000,
-			.prot = PROT_READ | PROT_EXEC,
-			.map_flags = MAP_PRIVATE,
-			.flags = PERFSTAMP_MAP_SNAPSHOT,
-			.executable = true,
-			.stamped = true,
-			.identity = {.dev_major = 253,
-				.ino = 1000 + dso,
-				.cgroup_id = 100 + (pid - PID) / THREADS_EACH % cgroups,
-				.mnt_ns = 4026531841u,
-				.source = PERFSTAMP_SOURCE_PAGE_CACHE,
-				.build_id_size = PERFSTAMP_BUILD_ID_MAX},
-			.path = path}};
+	struct perfstamp_identity identity = {.dev_major = 253,
+		.ino = 1000 + dso,
+		.cgroup_id = 100 + (pid - PID) / THREADS_EACH % cgroups,
+		.mnt_ns = 4026531841u,
+		.source = PERFSTAMP_SOURCE_PAGE_CACHE,
+		.build_id_size = PERFSTAMP_BUILD_ID_MAX};
 
 	snprintf(path, sizeof(path), "/srv/%u/lib%u.so", dso % 97, dso);
-	memcpy(event.map.identity.build_id, &dso, sizeof(dso));
-	put(event);
+	memcpy(identity.build_id, &dso, sizeof(dso));
+	put_event(made_map(0, pid, 0x400000 + slot * 0x200000ull, 0x100000, &identity, path,
+		PERFSTAMP_MAP_SNAPSHOT));
 }
 
 static void tasks(void)
@@ -80,20 +57,20 @@ static void tasks(void)
 
 	for (uint32_t i = 0; i < cgroups; i++) {
 		snprintf(text, sizeof(text), "/kubepods.slice/pod-%u/%064x", i / 4, i);
-		put((struct event){.kind = EVENT_CGROUP,
+		put_event((struct event){.kind = EVENT_CGROUP,
 			.type = PERF_RECORD_CGROUP,
 			.cgroup = {.id = 100 + i, .path = text}});
 	}
 	for (uint32_t i = 0; i < threads; i++) {
 		uint32_t pid = process_of(i), tid = PID + i;
 
-		put((struct event){.kind = EVENT_FORK,
+		put_event((struct event){.kind = EVENT_FORK,
 			.misc = pid == tid ? PERF_RECORD_MISC_FORK_EXEC : 0,
 			.pid = pid,
 			.tid = tid,
 			.fork = {pid == tid ? 1 : pid, pid == tid ? 1 : pid}});
 		snprintf(text, sizeof(text), "task-%u", i % 1000);
-		put((struct event){
+		put_event((struct event){
 			.kind = EVENT_COMM, .pid = pid, .tid = tid, .comm = {text, false}});
 		for (uint32_t slot = 0; pid == tid && slot < maps; slot++)
 			map(pid, slot);
@@ -107,19 +84,12 @@ static void sample_all(void)
 {
 	for (uint32_t i = 0; i < samples; i++) {
 		uint32_t cpu = i % ROUND * cpus / ROUND, thread = i * 2654435761u % threads;
-		struct {
-			struct perf_event_header header;
-			uint64_t id, ip;
-			uint32_t pid, tid;
-			uint64_t time;
-			uint32_t cpu, reserved;
-			uint64_t period;
-		} record = {{PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sizeof(record)}, 1 + cpu,
-			0x400010 + i % maps * 0x200000ull, process_of(thread), PID + thread,
-			1000000000ull + i / ROUND * 1000000ull + i * 7919 % 1000000, cpu, 0,
-			1000000};
 
-		ok(perfdata_writer__raw(writer, &record, sizeof(record), &error));
+		put_sample(PERF_RECORD_MISC_USER,
+			(struct made_sample){1 + cpu, 0x400010 + i % maps * 0x200000ull,
+				process_of(thread), PID + thread,
+				1000000000ull + i / ROUND * 1000000ull + i * 7919 % 1000000, cpu, 0,
+				1000000});
 		if (i % ROUND == ROUND - 1)
 			ok(perfdata_writer__finish_round(writer, &error));
 	}
@@ -177,8 +147,7 @@ int main(int argc, char **argv)
 		.size = sizeof(attr),
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_period = 1000000,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.sample_type = MADE_SAMPLE_TYPE,
 		.mmap = 1,
 		.comm = 1,
 		.task = 1,
@@ -204,14 +173,12 @@ int main(int argc, char **argv)
 		err(1, "%s", argv[1]);
 	for (uint32_t i = 0; i < cpus; i++)
 		ids[i] = 1 + i;
-	ok(perfdata_writer__new(&writer, fd, argv[1], false));
-	ok(perfdata_writer__add_attr(writer, &attr, "cpu-clock", ids, cpus, &error));
+	begin_recording(fd, argv[1], &attr, ids, cpus);
 	ok(perfdata_writer__begin(writer, &error));
 	features();
 	tasks();
 	sample_all();
-	ok(perfdata_writer__finish(writer, &error));
-	perfdata_writer__free(writer);
+	end_recording();
 	free(ids);
 	return 0;
 }

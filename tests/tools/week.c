@@ -18,6 +18,7 @@
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/write/writer.h"
+#include "tests/lib/made_recording.h"
 
 #define EVENT_ID 7
 #define HOUR 3600000000000ull
@@ -30,25 +31,12 @@
 #define MODULES 0xffffffffc0000000ull
 #define HOSTILE "</script><script>hostile=1</script><img src=x onerror=hostile=2>"
 
-static struct perfdata_writer *writer;
-static struct error error;
 static uint32_t seed = 1, n_samples_more;
-
-static void ok(int result)
-{
-	if (result)
-		errx(1, "%s", error.text);
-}
 
 static uint32_t chance(uint32_t n)
 {
 	seed = seed * 1664525 + 1013904223;
 	return (seed >> 8) % n;
-}
-
-static void put(struct event event)
-{
-	ok(perfdata_writer__event(writer, &event, 0, &error));
 }
 
 static void fill_id(uint8_t *id, uint32_t file, uint32_t build)
@@ -60,56 +48,30 @@ static void fill_id(uint8_t *id, uint32_t file, uint32_t build)
 static void map(uint64_t time_ns, uint32_t pid, uint32_t slot, const char *path, uint32_t build,
 	uint64_t cgroup_id, uint16_t flags)
 {
-	struct event event = {.kind = EVENT_MAP,
-		.misc = PERF_RECORD_MISC_USER,
-		.time_ns = time_ns,
-		.pid = pid,
-		.tid = pid,
-		.map = {.addr = 0x400000 + slot * 0x200000ull,
-			.len = 0x100000,
-			.prot = PROT_READ | PROT_EXEC,
-			.map_flags = MAP_PRIVATE,
-			.flags = flags,
-			.executable = true,
-			.stamped = true,
-			.identity = {.dev_major = 253,
-				.ino = 1000 + slot,
-				.cgroup_id = cgroup_id,
-				.mnt_ns = 4026531841u,
-				.source = PERFSTAMP_SOURCE_PAGE_CACHE,
-				.build_id_size = PERFSTAMP_BUILD_ID_MAX},
-			.path = path}};
+	struct perfstamp_identity identity = {.dev_major = 253,
+		.ino = 1000 + slot,
+		.cgroup_id = cgroup_id,
+		.mnt_ns = 4026531841u,
+		.source = PERFSTAMP_SOURCE_PAGE_CACHE,
+		.build_id_size = PERFSTAMP_BUILD_ID_MAX};
 	uint32_t file = 0;
 
 	for (const char *at = path; *at; at++)
 		file = 31 * file + (unsigned char)*at;
-	fill_id(event.map.identity.build_id, file, build);
-	put(event);
+	fill_id(identity.build_id, file, build);
+	put_event(made_map(
+		time_ns, pid, 0x400000 + slot * 0x200000ull, 0x100000, &identity, path, flags));
 }
 
 static void task(enum event_kind kind, uint64_t time_ns, uint32_t pid, uint16_t misc)
 {
-	put((struct event){.kind = kind,
-		.misc = misc,
-		.time_ns = time_ns,
-		.pid = pid,
-		.tid = pid,
-		.fork = {1, 1}});
+	put_event(made_task(kind, time_ns, pid, 1, misc));
 }
 
 static void sample(uint64_t time_ns, uint32_t pid, uint16_t misc, uint64_t ip)
 {
-	struct {
-		struct perf_event_header header;
-		uint64_t id, ip;
-		uint32_t pid, tid;
-		uint64_t time;
-		uint32_t cpu, reserved;
-		uint64_t period;
-	} record = {{PERF_RECORD_SAMPLE, misc, sizeof(record)}, EVENT_ID, ip, pid, pid, time_ns,
-		pid / 100 % CPUS, 0, 1000000};
-
-	ok(perfdata_writer__raw(writer, &record, sizeof(record), &error));
+	put_sample(misc, (struct made_sample){
+				 EVENT_ID, ip, pid, pid, time_ns, pid / 100 % CPUS, 0, 1000000});
 }
 
 static void module(uint64_t time_ns, enum perfstamp_module_event what, const char *name,
@@ -134,12 +96,12 @@ static void module(uint64_t time_ns, enum perfstamp_module_event what, const cha
 	snprintf(path, sizeof(path), "/lib/modules/6.12/extra/%s.ko", name);
 	snprintf(event.module.state.name, sizeof(event.module.state.name), "%s", name);
 	fill_id(event.module.state.build_id, place, build);
-	put(event);
+	put_event(event);
 }
 
 static void cgroup(uint64_t id, const char *path)
 {
-	put((struct event){.kind = EVENT_CGROUP,
+	put_event((struct event){.kind = EVENT_CGROUP,
 		.type = PERF_RECORD_CGROUP,
 		.time_ns = BEGIN,
 		.cgroup = {.id = id, .path = path}});
@@ -153,7 +115,7 @@ static void begin(uint32_t paths)
 {
 	char path[PERFSTAMP_PATH_MAX];
 
-	put((struct event){.kind = EVENT_MAP,
+	put_event((struct event){.kind = EVENT_MAP,
 		.misc = PERF_RECORD_MISC_KERNEL,
 		.pid = UINT32_MAX,
 		.map = {.addr = KERNEL,
@@ -180,7 +142,7 @@ static void begin(uint32_t paths)
 		path[n] = '\0';
 		map(0, 50, 2 + i, path, 1, 1, PERFSTAMP_MAP_SNAPSHOT);
 	}
-	put((struct event){.kind = EVENT_KSYMBOL,
+	put_event((struct event){.kind = EVENT_KSYMBOL,
 		.misc = PERF_RECORD_MISC_KERNEL,
 		.pid = UINT32_MAX,
 		.ksymbol = {.addr = MODULES - 0x100000,
@@ -285,7 +247,7 @@ static void hours(void)
 				task(EVENT_EXIT, time_ns + HOUR - 1000 + i,
 					SERVICE_PID + 100 * i + build_at(i, hour - 4), 0);
 		if (hour == 111)
-			put((struct event){.kind = EVENT_LOST,
+			put_event((struct event){.kind = EVENT_LOST,
 				.type = PERF_RECORD_LOST,
 				.time_ns = time_ns + HOUR - 100,
 				.pid = 50,
@@ -323,14 +285,7 @@ static void features(void)
 
 int main(int argc, char **argv)
 {
-	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_freq = 99,
-		.freq = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
-		.sample_id_all = 1};
+	const struct perf_event_attr attr = made_attr(99);
 	uint64_t id = EVENT_ID;
 	int fd;
 
@@ -339,14 +294,12 @@ int main(int argc, char **argv)
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0644);
 	if (fd < 0)
 		err(1, "%s", argv[1]);
-	ok(perfdata_writer__new(&writer, fd, argv[1], false));
-	ok(perfdata_writer__add_attr(writer, &attr, "cpu-clock", &id, 1, &error));
+	begin_recording(fd, argv[1], &attr, &id, 1);
 	ok(perfdata_writer__begin(writer, &error));
 	n_samples_more = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
 	begin(argc > 2 ? strtoul(argv[2], NULL, 10) : 0);
 	hours();
 	features();
-	ok(perfdata_writer__finish(writer, &error));
-	perfdata_writer__free(writer);
+	end_recording();
 	return close(fd) ? 1 : 0;
 }

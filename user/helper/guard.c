@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See guard.h. By name, as in seccomp.c: a call that an architecture does not have is left out. */
+/* See guard.h. */
 #include "user/helper/guard.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
+#include "user/helper/rule.h"
 #include "user/helper/sandbox.h"
 
 static const char *const DENIED[] = {
@@ -88,12 +89,7 @@ static const char *const DENIED[] = {
 static int deny(scmp_filter_ctx filter, const char *call, unsigned int n,
 	const struct scmp_arg_cmp *conditions)
 {
-	int number = seccomp_syscall_resolve_name(call), code;
-
-	if (number == __NR_SCMP_ERROR)
-		return 0;
-	code = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), number, n, conditions);
-	return code == -EDOM || code == -EEXIST ? 0 : code;
+	return rule__add(filter, SCMP_ACT_ERRNO(EPERM), call, n, conditions);
 }
 
 /* Where argument @arg has any of the bits of @mask, each of which takes a rule. */

@@ -20,6 +20,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "user/helper/rule.h"
+
 #define ALWAYS 0
 #define LISTED(needs, ...)                                                                         \
 	{                                                                                          \
@@ -77,16 +79,10 @@ static const struct {
 
 #define CALLS_N (sizeof(CALLS) / sizeof(CALLS[0]))
 
-/* With @n conditions. 0; also where the architecture has no such call. */
 static int allow(scmp_filter_ctx filter, const char *call, unsigned int n,
 	const struct scmp_arg_cmp *conditions)
 {
-	int number = seccomp_syscall_resolve_name(call), code;
-
-	if (number == __NR_SCMP_ERROR)
-		return 0;
-	code = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, n, conditions);
-	return code == -EDOM || code == -EEXIST ? 0 : code;
+	return rule__add(filter, SCMP_ACT_ALLOW, call, n, conditions);
 }
 
 static int allow_listed(scmp_filter_ctx filter, unsigned int needs)
