@@ -117,8 +117,8 @@ static __always_inline void module__text(struct module *mod, struct perfstamp_mo
 }
 
 /*
- * Whether what is only for init is still there. It goes when init has succeeded:
- * a module that is freed with it never came to life.
+ * Whether the memory of the init section still exists. The kernel frees it when init has
+ * succeeded: a module that is freed while it exists has failed to initialize.
  */
 static __always_inline bool module__has_init(struct module *mod)
 {
@@ -166,8 +166,8 @@ struct module_note {
 };
 
 /*
- * Working memory: what a loop carries along is here, and not in registers, or the
- * verifier of 5.10 takes minutes. One for each program, since one may preempt another.
+ * Working memory. The state of loops is here and not in registers, because the verifier of 5.10
+ * would need minutes. Each program has its own, since one may preempt another.
  */
 enum module_slot {
 	MODULE_SLOT_LOAD,
@@ -201,7 +201,7 @@ static __always_inline struct module_scratch *module__scratch(u32 slot)
 	return bpf_map_lookup_elem(&module_scratch_map, &slot);
 }
 
-/* The build-id in the note that is at .at, if it is one. Returns a reason, or NO_NOTE. */
+/* Reads the note at .at. Returns a reason, or NO_NOTE if the note has no build-id. */
 static __always_inline u32 module__take_note(struct module_scratch *s)
 {
 	struct perfstamp_module_state *state = &s->record.state;
@@ -222,7 +222,7 @@ static __always_inline u32 module__take_note(struct module_scratch *s)
 		return PERFSTAMP_REASON_TOO_LONG;
 	if (left < 16 + note->size)
 		return PERFSTAMP_REASON_MALFORMED;
-	/* A shorter one, at the end of its section. */
+	/* A build-id of less than 20 bytes at the end of its section: only these are read. */
 	if (left < sizeof(*note) &&
 		bpf_probe_read_kernel(note->desc, left - 16 < 20 ? (left - 16) & 31 : 20,
 			(void *)s->start + s->at - ((note->size + 3) & ~3u)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a task is of the tree, and notes of what the kernel does not report of it. For
- * tree.bpf.c, which runs at forks and the like, and sample_filter.bpf.c, which runs in an NMI:
- * that looks up, but adds nothing to a table, for which the kernel might have no memory then.
+ * Whether a task belongs to the recorded tree, and notes about what the kernel does not report of
+ * it. Included by tree.bpf.c, which runs at fork, exec and exit, and by sample_filter.bpf.c, which
+ * runs in an NMI: there it only looks up, since adding to a table may need memory.
  */
 #ifndef PERFSTAMP_BPF_TREE_TASKS_H
 #define PERFSTAMP_BPF_TREE_TASKS_H
@@ -54,8 +54,8 @@ static __always_inline u64 tree__start(const struct task_struct *task)
 }
 
 /*
- * Whether the kernel reports @task by an event, of ours or of another recorder: for others
- * nothing is reported, and their EXIT has been.
+ * Whether @task has a perf event, ours or another recorder's. Without one, the kernel reports
+ * nothing more about it, and has already reported its EXIT.
  */
 static __always_inline bool tree__is_reported(struct task_struct *task)
 {

@@ -15,17 +15,17 @@ struct kernel_text {
 };
 
 /*
- * The name of a kernel map's DSO: its path, for the image without the symbol
- * that its address is relative to ("[kernel.kallsyms]_text"), as perf has it.
- * Cut to @size with its NUL.
+ * The DSO name of a kernel map, as in perf: its path. For the image the symbol that its address
+ * is relative to is removed ("_text" of "[kernel.kallsyms]_text"). Truncated to @size with its NUL.
  */
 void kernel_text__name(const char *path, char *ret, size_t size);
-/* Takes @mapping of the file or image at @path. Returns 0 or -ENOMEM. */
+/* Adds @mapping of the file or image at @path. Returns 0 or -ENOMEM. */
 int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
 	struct sightings *sightings, uint64_t now_ns);
 /*
- * A symbol came at @time_ns (0: it was there before), or went, and with it the module that
- * it stands for. It has a sighting by its name, but for "[MODULE].init.text". 0 or -ENOMEM.
+ * Adds a symbol that was registered at @time_ns (0: before the recording), or removes one, with the
+ * module that it stands for. Each has a sighting by its name, except "[MODULE].init.text". 0 or
+ * -ENOMEM.
  */
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
 	struct sightings *sightings, uint64_t time_ns, uint64_t now_ns);
@@ -37,14 +37,14 @@ enum kernel_text_kind {
 };
 
 /*
- * In what text @addr is: its mapping, or NULL where it is in none. Valid until the text changes.
+ * The mapping that @addr is in, or NULL. It is valid until the text changes.
  */
 const struct mapping *kernel_text__find(
 	const struct kernel_text *text, uint64_t addr, enum kernel_text_kind *ret_kind);
-/* The module at [@addr, @end) is gone. 0 or -ENOMEM. */
+/* Removes the module at [@addr, @end). 0 or -ENOMEM. */
 int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,
 	struct sightings *sightings, uint64_t now_ns);
-/* The mapping that is @path's at @addr, or NULL. */
+/* The mapping of @path at @addr, or NULL. */
 struct mapping *kernel_text__at(const struct kernel_text *text, const char *path, uint64_t addr);
 void kernel_text__free(struct kernel_text *text, struct sightings *sightings);
 

@@ -23,29 +23,29 @@ enum spool_state {
 };
 
 /*
- * Opens the file @path, or makes it with its directory, and locks it. 0; -EBUSY with text where
- * another process has it; or -errno with text.
+ * Opens and locks the file @path; creates it and its directory if they do not exist. 0; -EBUSY with
+ * text if another process has locked it; or -errno with text.
  */
 int spool__open(struct spool **ret, const char *path, struct error *err);
 void spool__free(struct spool *spool);
 
 enum spool_state spool__state(const struct spool *spool, const struct stat *st);
 /*
- * Sets the state of a file; @name is for people. When it returns, SENT and REFUSED are on disk.
- * 0 or -errno with text.
+ * Sets the state of a file, with its @name for people who read the spool. SENT and REFUSED are on
+ * disk when it returns. 0 or -errno with text.
  */
 int spool__set(struct spool *spool, const struct stat *st, const char *name, enum spool_state state,
 	struct error *err);
 
-/* A look at the directories begins; each file that is there is handed to spool__is_there. */
+/*
+ * For each scan of the directories: begin, then is_there for each file that exists, then end,
+ * which forgets all other files. end returns how many of those had been seen but not sent, or
+ * -errno with text.
+ */
 void spool__begin_look(struct spool *spool);
 void spool__is_there(struct spool *spool, const struct stat *st);
-/*
- * The others are gone, and are forgotten. Returns how many of them had been seen and were not
- * sent, or -errno with text.
- */
 int64_t spool__end_look(struct spool *spool, struct error *err);
-/* Of those: since the spool was made. */
+/* How many files were gone before they were sent, since the spool was created. */
 uint64_t spool__missed(const struct spool *spool);
 
 #endif

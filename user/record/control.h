@@ -18,28 +18,28 @@ struct control;
 int control__new(struct control **ret, const struct control_spec *spec, struct error *err);
 void control__free(struct control *control);
 
-/* What commands want of the recording, and @ctx for each. */
+/* What the recording does for each command; @ctx is passed to all. */
 struct control_hooks {
 	void (*stop)(void *ctx);
-	/* Asks for a file. False: there is none to be had. */
+	/* Requests a file of the latest records. False: this recording cannot write one. */
 	bool (*snapshot)(void *ctx);
-	/* Tells the events. */
+	/* Prints the events. */
 	void (*list)(void *ctx);
-	/* A line that is no command; it has no answer. */
+	/* Gets each line that is not a command. Such lines are not answered. */
 	void (*unknown)(void *ctx, const char *line);
 	void *ctx;
 };
 
-/* To poll. */
+/* The file descriptor to poll for commands. */
 int control__fd(const struct control *control);
 /*
- * Does what has been asked for meanwhile, on the sampled events of @evlist, and
- * answers; what follows a stop is not read. Returns 1; 0 where the other side has
- * closed, and nothing will come any more; or -errno with text.
+ * Executes and answers the commands that have arrived; enable and disable apply to the sampled
+ * events of @evlist. Commands after a stop are not read. Returns 1; 0 if the other side has
+ * closed; or -errno with text.
  */
 int control__handle(struct control *control, struct evlist *evlist,
 	const struct control_hooks *hooks, struct error *err);
-/* The files that were asked for are there: answers those who did. */
+/* Acknowledges the snapshot commands; to be called when their file has been written. */
 void control__answer_snapshots(struct control *control);
 
 #endif

@@ -8,13 +8,13 @@
 #include "user/helper/confined.h"
 #include "user/symbols/query.h"
 
-#define PROGRESS 'P' /* what the message begins with, among the child's answers */
+#define PROGRESS 'P' /* first byte of the message, among the child's answers */
 
 /* In the child: a debuginfod_progress_fn; @out is the stream of its answers. */
 void progress__report(void *out, const char *what, long done, long total);
 /*
- * In the parent, after PROGRESS: takes the rest, and calls the options' .progress. False
- * where it is not as it has to be, or is cut off.
+ * In the parent, after PROGRESS: reads the rest of the message and calls the options' .progress.
+ * False if the message is malformed or cut off.
  */
 bool progress__take(struct confined *answers, const struct symbols_options *options);
 

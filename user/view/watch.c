@@ -92,7 +92,7 @@ static void write_identity(FILE *out, const struct perfstamp_identity *identity)
 	}
 }
 
-/* Container, unit or else cgroup, behind @before; nothing where none is known. */
+/* Writes @before and the container, or else the unit or cgroup; nothing if none is known. */
 static void write_home(FILE *out, const char *before, const struct watch_line *line)
 {
 	char label[4 * CONTAINER_TEXT_MAX];

@@ -32,7 +32,7 @@ void archive_collection__free(struct archive_collection *collection)
 	embedded__remove(collection->kernel_dir);
 }
 
-/* What is in @cache. 1 where it was taken, 0, or -errno. */
+/* Adds what @cache has for @need. 1 if the need is met, 0 if not, or -errno. */
 static int take_from(struct archive_collection *collection, struct cache *cache,
 	const struct need *need, struct error *err)
 {
@@ -50,7 +50,7 @@ static int take_from(struct archive_collection *collection, struct cache *cache,
 	}
 	if (why.text[0])
 		cli__fail("%s", why.text);
-	/* Not one, where another need had it before, with a cookie of its own. */
+	/* No file was added if an earlier need, with another cookie, has added the same one. */
 	return files ||
 	       (!entry.cookie && bundle_plan__has(collection->plan, need->identity.build_id,
 					 need->identity.build_id_size));

@@ -19,9 +19,9 @@ struct cache_command {
 	const char *recording; /* of --missing */
 	bool all;
 	bool force;
-	bool bounded;   /* to be trimmed to .size */
+	bool bounded;   /* .size is given */
 	uint64_t size;  /* bytes */
-	uint64_t age_s; /* at most; 0: any */
+	uint64_t age_s; /* entries that were not seen for longer are trimmed; 0: no limit */
 };
 
 /* What each verb does. Returns the exit status, after the error's text. */
@@ -32,11 +32,11 @@ int cache_command__remove(struct cache_command *command);
 int cache_command__verify(struct cache_command *command);
 int cache_command__trim(struct cache_command *command);
 int cache_command__probe(struct cache_command *command);
-/* What its arguments, at least one, lack; NULL: nothing. */
+/* What is missing in the arguments of probe, of which there is at least one; NULL: nothing. */
 const char *cache_command__probe_lacks(const struct cache_command *command);
 int cache_command__missing(struct cache_command *command);
 
-/* Whether @what, an id with all its digits or a path, is @entry's. */
+/* Whether @what is the full id or the path of @entry. */
 bool cache_command__is_asked(const struct cache_entry *entry, const char *what);
 /* One entry, as a line of text or JSON. */
 void cache_command__show(const struct cache_command *command, const struct cache_entry *entry);

@@ -30,8 +30,8 @@
 #include "user/view/json.h"
 
 /*
- * Whether what the store has by the build-id of @fd is the same code, as that of a stripped
- * copy is: 1 or 0; or -errno where that is not known, as of code that was not captured.
+ * Whether the cached file with the build-id of @fd has the same code, as a stripped copy has. 1 or
+ * 0; or -errno if that is unknown, for example because the code was not captured.
  */
 static int has_same_code(
 	const struct cache_command *command, const struct perfstamp_identity *identity, int fd)
@@ -156,7 +156,7 @@ int cache_command__add(struct cache_command *command)
 	return status;
 }
 
-/* Of an entry, which is large; there may be many. */
+/* What is needed of an entry: a whole one is large, and there may be many. */
 struct choice {
 	char hex[STORE_HEX_MAX];
 	bool cookie;
@@ -164,7 +164,7 @@ struct choice {
 	uint64_t bytes;
 };
 
-/* Entries, to be changed once the cache was walked. */
+/* The entries to change after the walk through the cache. */
 struct chosen {
 	struct choice *v;
 	size_t n, room;
@@ -271,8 +271,8 @@ static void show_bad(const struct verification *verification, const struct cache
 }
 
 /*
- * perf adds to definitions in place: those that are not as they were put there, and are
- * definitions still, stay where they are, and are not handed out.
+ * perf adds to probe definitions in place. Changed definitions that are still valid are kept, but
+ * not used.
  */
 static int verify_probes(
 	struct verification *verification, const struct cache_entry *entry, struct error *ret_why)

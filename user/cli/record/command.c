@@ -79,8 +79,9 @@ static const struct argp_option OPTIONS[] = {
 		"file, and write ack to the second one",
 		0},
 	{"synth", KEY_SYNTH, "WHAT,...", 0,
-		"Which existing state to record at startup: no, threads (task), also their "
-		"mappings (mmap), cgroups with --all-cgroups (cgroup), or all (default)",
+		"Which existing state to record at startup: no (nothing), task (threads), mmap "
+		"(threads and their mappings), cgroup (cgroups, with --all-cgroups) or all "
+		"(default)",
 		0},
 	{"tail-synthesize", KEY_TAIL_SYNTHESIZE, NULL, 0,
 		"Record the existing state (see --synth) at the end instead of at startup", 0},

@@ -32,8 +32,8 @@ static const struct argp_option OPTIONS[] = {
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
 		"Keep the newest N files of this recording and remove older ones", 0},
 	{"keep", KEY_KEEP, "SIZE|TIME", 0,
-		"Remove the oldest complete files, also of earlier recordings with this name, "
-		"while all together exceed SIZE, or while they are older than TIME",
+		"Remove the oldest complete files with this name while all together exceed SIZE, "
+		"or are older than TIME; files of earlier recordings count, too",
 		0},
 	{"memory", KEY_MEMORY, "SIZE", 0,
 		"Use at most SIZE for the state that the next file begins with; if necessary, omit "

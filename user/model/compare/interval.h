@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define INTERVAL_Z 1.959964 /* of 95 % */
-#define INTERVAL_FALSE 0.05 /* of the marks that are expected to be false, the share */
+#define INTERVAL_FALSE 0.05 /* the expected share of false marks */
 
 struct interval {
 	double low, high;
@@ -35,24 +35,24 @@ struct estimate {
 /*
  * The dispersion of a count over slices of time: @counts[i] of @of[i] in slice i, both in
  * samples; or with @rate, @of[i] is the exposure in any unit. Slices in which @of is 0 do
- * not count. Wider slices, of which there are fewer, only count where they show more by more
- * than a standard error. At least 1; *@ret_freedom is that of the width, or 0 where it is 1.
- * Fewer than 8 slices are not used.
+ * not count. Slices are also joined into fewer and wider ones, at least 8; a wider width is used
+ * if its dispersion is larger by more than a standard error. Returns at least 1. *@ret_freedom
+ * is the degrees of freedom of the width that was used, or 0 if the result is 1.
  */
 double interval__dispersion(
 	const float *counts, const double *of, uint32_t n_slices, bool rate, double *ret_freedom);
 
-/* Of one estimate; @z as for a normal distribution. */
+/* The interval of one estimate; @z is the quantile of the normal distribution. */
 struct interval interval__of(const struct estimate *of, double z);
-/* Of @after - @before. */
+/* The interval of @after - @before. */
 struct interval interval__of_difference(
 	const struct estimate *before, const struct estimate *after, double z);
-/* The least error with which the interval of the difference excludes 0; 1 where both are equal. */
+/* The smallest error level at which the difference's interval excludes 0; 1 if both are equal. */
 double interval__p_value(const struct estimate *before, const struct estimate *after);
 
 /*
- * Of @n p-values, those that remain where at most INTERVAL_FALSE of the marks are expected
- * to be false (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995,
+ * Selects from @n p-values so that at most INTERVAL_FALSE of the marks are expected to be false
+ * (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995,
  * 289-300). Returns the greatest p-value to be marked; less than 0: none.
  */
 double interval__threshold(double *p_values, size_t n);

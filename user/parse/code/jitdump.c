@@ -30,7 +30,7 @@ enum record_type {
 #define LOAD_SIZE 40                                        /* behind the prefix, before the name */
 #define LOAD_HEAD (PREFIX_SIZE + LOAD_SIZE + CODE_NAME_MAX) /* all that is looked at */
 
-/* Returns the bytes it takes; 0: it is not whole yet. */
+/* Returns the size of the header, or 0 if it is incomplete or wrong. */
 static size_t take_header(struct jitdump *dump, const uint8_t *bytes, size_t size)
 {
 	struct cursor in;
@@ -72,14 +72,14 @@ void jitdump__free(struct jitdump *dump)
 	buffer__free(&dump->unwind);
 }
 
-/* They are about the function that comes next, and about no other. */
+/* Details belong only to the next function. */
 static void forget_details(struct jitdump *dump)
 {
 	buffer__reset(&dump->lines);
 	buffer__reset(&dump->unwind);
 }
 
-/* One that is too large has come only in part. */
+/* Of a record that is too large, @in has only a part: it is counted, and not kept. */
 static void keep_detail(
 	struct jitdump *dump, struct buffer *to, struct cursor *in, uint32_t record_size)
 {
@@ -179,7 +179,7 @@ static int take_load(
 	return code;
 }
 
-/* It has no name: it is that of the code which was at the place before. */
+/* The record has no name: the code keeps the one that it had at its old address. */
 static int take_move(
 	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {
@@ -218,7 +218,7 @@ static int take_record(
 	return 0;
 }
 
-/* Bytes of the record of @size bytes at @in that are looked at; the others are passed over. */
+/* How many bytes of the record at @in, of @size, are read; the rest is skipped. */
 static size_t looked_at(struct cursor in, uint32_t size)
 {
 	uint32_t type = cursor__u32(&in), most = LOAD_HEAD;

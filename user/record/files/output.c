@@ -42,7 +42,7 @@ static int keep_old(const char *path, bool *ret_kept, struct error *err)
 	return 0;
 }
 
-/* The kernel has the rule on owners, too (fs.protected_*), but not every machine enables it. */
+/* The kernel has the same rule on owners (fs.protected_*), but not every machine enables it. */
 bool output__is_planted(const char *path)
 {
 	char dir[PATH_MAX];
@@ -51,7 +51,7 @@ bool output__is_planted(const char *path)
 	if (snprintf(dir, sizeof(dir), "%s", path) >= (int)sizeof(dir) ||
 		stat(dirname(dir), &parent) < 0 || !(parent.st_mode & S_IWOTH))
 		return false;
-	/* What has been taken away since may come again. */
+	/* A file that has disappeared since may be put back. */
 	return lstat(path, &st) < 0 || (st.st_uid != geteuid() && st.st_uid != parent.st_uid) ||
 	       (S_ISREG(st.st_mode) && st.st_nlink > 1);
 }
