@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
+#include "user/model/by_number.h"
 #include "user/model/hash.h"
 
 #define CHANCE 4.0           /* standard deviations: one in 16,000 by chance */
@@ -22,8 +23,7 @@
 #define FACTOR_FAR 4 /* too few or too many by it */
 
 struct pid_entry {
-	UT_hash_handle hh;
-	uint32_t pid;
+	struct by_number by_pid;
 	bool named;
 	char comm[PERFSTAMP_COMM_MAX];
 	uint64_t samples;
@@ -36,7 +36,7 @@ struct name_row {
 };
 
 struct cpu_use {
-	struct pid_entry *pids;
+	struct by_number *pids; /* struct pid_entry */
 	struct name_row *names;
 	struct cpu_use_row **rows; /* those of names, in order; after cpu_use__compare */
 	size_t n_rows;
@@ -53,46 +53,17 @@ int cpu_use__new(struct cpu_use **ret)
 
 void cpu_use__free(struct cpu_use *use)
 {
-	struct pid_entry *entry, *next_entry;
 	struct name_row *name, *next_name;
 
 	if (!use)
 		return;
-	HASH_ITER (hh, use->pids, entry, next_entry) {
-		HASH_DEL(use->pids, entry);
-		free(entry);
-	}
+	by_number__free(&use->pids);
 	HASH_ITER (hh, use->names, name, next_name) {
 		HASH_DEL(use->names, name);
 		free(name);
 	}
 	free(use->rows);
 	free(use);
-}
-
-static struct pid_entry *find_pid(struct cpu_use *use, uint32_t pid)
-{
-	struct pid_entry *entry;
-
-	HASH_FIND(hh, use->pids, &pid, sizeof(pid), entry);
-	return entry;
-}
-
-static struct pid_entry *get_pid(struct cpu_use *use, uint32_t pid)
-{
-	struct pid_entry *entry = find_pid(use, pid);
-
-	if (entry)
-		return entry;
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
-		return NULL;
-	entry->pid = pid;
-	HASH_ADD(hh, use->pids, pid, sizeof(pid), entry);
-	if (hash__added(entry))
-		return entry;
-	free(entry);
-	return NULL;
 }
 
 static struct cpu_use_row *get_name(struct cpu_use *use, const char *escaped)
@@ -145,10 +116,10 @@ static int on_fork(struct cpu_use *use, const struct event *event)
 
 	if (existed || event->pid == event->fork.ppid || event->tid != event->pid)
 		return 0;
-	child = get_pid(use, event->pid);
+	child = by_number__get(&use->pids, event->pid, sizeof(*child));
 	if (!child || settle(use, child))
 		return -ENOMEM;
-	parent = find_pid(use, event->fork.ppid);
+	parent = by_number__find(use->pids, event->fork.ppid);
 	child->named = parent && parent->named;
 	if (child->named)
 		memcpy(child->comm, parent->comm, sizeof(child->comm));
@@ -161,7 +132,7 @@ static int on_comm(struct cpu_use *use, const struct event *event)
 
 	if (event->tid != event->pid)
 		return 0;
-	entry = get_pid(use, event->pid);
+	entry = by_number__get(&use->pids, event->pid, sizeof(*entry));
 	if (!entry)
 		return -ENOMEM;
 	entry->named = true;
@@ -188,7 +159,7 @@ int cpu_use__sample(struct cpu_use *use, uint32_t pid, uint64_t weight)
 
 	if (!pid)
 		return 0;
-	entry = get_pid(use, pid);
+	entry = by_number__get(&use->pids, pid, sizeof(*entry));
 	if (!entry)
 		return -ENOMEM;
 	entry->samples++;
@@ -220,10 +191,8 @@ static int by_time(const void *a, const void *b)
 
 static int settle_all(struct cpu_use *use)
 {
-	struct pid_entry *entry;
-
-	for (entry = use->pids; entry; entry = entry->hh.next)
-		if (settle(use, entry))
+	for (struct by_number *entry = use->pids; entry; entry = entry->hh.next)
+		if (settle(use, (struct pid_entry *)entry))
 			return -ENOMEM;
 	return 0;
 }

@@ -4,7 +4,9 @@
  */
 #include <linux/perf_event.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "user/base/text.h"
 #include "user/perfdata/layout.h"
 #include "user/view/names.h"
 
@@ -57,6 +59,20 @@ const char *name__module_event(unsigned int event)
 	const char *name = NAME_OF(NAMES, event);
 
 	return name ? name : "unknown";
+}
+
+bool name__identity(
+	char ret[NAME_IDENTITY_SIZE], const struct perfstamp_identity *identity, size_t digits)
+{
+	bool cookie = !identity->build_id_size && identity->cookie_size;
+	char hex[NAME_ALL_DIGITS + 1] = "";
+
+	if (cookie)
+		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
+	else
+		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
+	snprintf(ret, NAME_IDENTITY_SIZE, "%s%.*s", cookie ? "cookie:" : "", (int)digits, hex);
+	return *hex;
 }
 
 const char *name__kind(const struct perfstamp_identity *identity)

@@ -6,6 +6,8 @@
 #ifndef PERFSTAMP_VIEW_NAMES_H
 #define PERFSTAMP_VIEW_NAMES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "perfstamp/record.h"
@@ -13,6 +15,14 @@
 const char *name__source(unsigned int source);      /* "page-cache", … */
 const char *name__reason(unsigned int reason);      /* "no-note", … */
 const char *name__module_event(unsigned int event); /* "load", … */
+#define NAME_IDENTITY_SIZE (sizeof("cookie:") + 2 * PERFSTAMP_BUILD_ID_MAX)
+#define NAME_ALL_DIGITS (2 * PERFSTAMP_BUILD_ID_MAX)
+/*
+ * The first @digits of a build-id, or "cookie:" and those of a cookie. False, and "", if there is
+ * neither.
+ */
+bool name__identity(
+	char ret[NAME_IDENTITY_SIZE], const struct perfstamp_identity *identity, size_t digits);
 /* "build-id", "cookie" or "none". */
 const char *name__kind(const struct perfstamp_identity *identity);
 /* "MMAP2", "SAMPLE", …; NULL for a type that is not known. */

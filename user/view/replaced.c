@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "user/base/text.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
+#include "user/view/names.h"
 
 const char *replaced_view__kind(enum replaced_kind kind)
 {
@@ -140,17 +140,9 @@ static void since_text(const struct replaced_row *row, char *ret, size_t size)
 
 static void write_id(FILE *out, const struct perfstamp_identity *identity)
 {
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
+	char id[NAME_IDENTITY_SIZE];
 
-	if (identity->build_id_size) {
-		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		fputs(hex, out);
-	} else if (identity->cookie_size) {
-		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-		fprintf(out, "cookie:%s", hex);
-	} else {
-		fputs("an unknown build", out);
-	}
+	fputs(name__identity(id, identity, NAME_ALL_DIGITS) ? id : "an unknown build", out);
 }
 
 void replaced_view__place(const struct replaced_process *process, char *ret, size_t size)

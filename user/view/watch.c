@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "user/base/text.h"
 #include "user/view/escaped.h"
 #include "user/view/names.h"
 
@@ -79,17 +78,12 @@ bool watch_filter__wants(const struct watch_filter *filter, const struct watch_l
 /* Enough digits to recognize a build; the fields have all of them. */
 static void write_identity(FILE *out, const struct perfstamp_identity *identity)
 {
-	char hex[ID_DIGITS + 1];
+	char id[NAME_IDENTITY_SIZE];
 
-	if (identity->build_id_size) {
-		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		fputs(hex, out);
-	} else if (identity->cookie_size) {
-		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-		fprintf(out, "cookie:%s", hex);
-	} else {
+	if (name__identity(id, identity, ID_DIGITS))
+		fputs(id, out);
+	else
 		fprintf(out, "no identity (%s)", name__reason(identity->reason));
-	}
 }
 
 /* Writes @before and the container, or else the unit or cgroup; nothing if none is known. */

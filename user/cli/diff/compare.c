@@ -148,18 +148,6 @@ static int check_event(const struct compared *compared, const char *event, struc
 	return 0;
 }
 
-static void describe_build(char *ret, size_t size, const struct perfstamp_identity *identity)
-{
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
-
-	if (identity->build_id_size) {
-		text__hex(ret, size, identity->build_id, identity->build_id_size);
-	} else {
-		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-		snprintf(ret, size, "cookie:%s", hex);
-	}
-}
-
 static void describe_side(struct compared *compared, enum comparison_side side)
 {
 	const struct selection *selection = &compared->command->sides[side];
@@ -168,7 +156,7 @@ static void describe_side(struct compared *compared, enum comparison_side side)
 	ret->path = compared->deploy.path;
 	ret->selection = selection->given;
 	if (selection->has_identity)
-		describe_build(ret->build_id, sizeof(ret->build_id), &selection->identity);
+		name__identity(ret->build_id, &selection->identity, NAME_ALL_DIGITS);
 	else if (selection->build_id_size)
 		text__hex(ret->build_id, sizeof(ret->build_id), selection->build_id,
 			selection->build_id_size);

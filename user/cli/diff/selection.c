@@ -7,26 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/model/by_number.h"
 #include "user/view/containers.h"
 
 #define LOOK_ALWAYS 1024 /* mappings of a process, of which most have some dozens */
 
 /* A process that maps what a side is selected by, or that had samples. */
 struct member {
-	uint32_t pid;
+	struct by_number by_pid;
 	bool maps[SIDES];
 	bool sampled[SIDES];
 	enum comparison_side newest; /* of those that it maps */
 	uint32_t n_mappings;         /* at the last look */
 	uint32_t n_since;            /* mappings of it that came since */
-	UT_hash_handle hh;
 };
 
 struct members {
 	const struct selection *sides;
 	const bool *active;
-	struct member *by_pid;
+	struct by_number *by_pid; /* struct member */
 	uint8_t *matches; /* by sighting: 0 not looked at, 1 looked at, 2 << side: it matches */
 	size_t room;
 	struct containers *containers;
@@ -84,42 +83,12 @@ int members__new(
 
 void members__free(struct members *members)
 {
-	struct member *member, *next;
-
 	if (!members)
 		return;
-	HASH_ITER (hh, members->by_pid, member, next) {
-		HASH_DEL(members->by_pid, member);
-		free(member);
-	}
+	by_number__free(&members->by_pid);
 	containers__free(members->containers);
 	free(members->matches);
 	free(members);
-}
-
-static struct member *find(const struct members *members, uint32_t pid)
-{
-	struct member *member;
-
-	HASH_FIND(hh, members->by_pid, &pid, sizeof(pid), member);
-	return member;
-}
-
-static struct member *get(struct members *members, uint32_t pid)
-{
-	struct member *member = find(members, pid);
-
-	if (member)
-		return member;
-	member = calloc(1, sizeof(*member));
-	if (!member)
-		return NULL;
-	member->pid = pid;
-	HASH_ADD(hh, members->by_pid, pid, sizeof(pid), member);
-	if (hash__added(member))
-		return member;
-	free(member);
-	return NULL;
 }
 
 /* Which sides the sighting @index is what processes are selected by, as bits 2 << side. */
@@ -171,11 +140,11 @@ static int look(const struct model_mapping *mapping, void *ctx)
 static void look_at(struct members *members, const struct model *model, uint32_t pid)
 {
 	struct looking looking = {.members = members, .model = model};
-	struct member *member = find(members, pid);
+	struct member *member = by_number__find(members->by_pid, pid);
 
 	model__for_each_mapping_of(model, pid, look, &looking);
 	if (!member && looking.found > 1)
-		member = get(members, pid);
+		member = by_number__get(&members->by_pid, pid, sizeof(*member));
 	if (!member) {
 		members->no_memory |= looking.found > 1;
 		return;
@@ -202,7 +171,7 @@ static void look_at(struct members *members, const struct model *model, uint32_t
  */
 static bool must_look(struct members *members, uint32_t pid, uint8_t found)
 {
-	struct member *member = find(members, pid);
+	struct member *member = by_number__find(members->by_pid, pid);
 
 	if (!member)
 		return true;
@@ -249,17 +218,17 @@ int members__follow(struct members *members, const struct model *model, const st
 		}
 		break;
 	case EVENT_FORK:
-		parent = find(members, event->fork.ppid);
+		parent = by_number__find(members->by_pid, event->fork.ppid);
 		if (event->pid != event->fork.ppid && parent &&
 			(parent->maps[BEFORE] || parent->maps[AFTER]))
 			look_at(members, model, event->pid);
 		break;
 	case EVENT_COMM:
-		if (event->comm.exec && find(members, event->pid))
+		if (event->comm.exec && by_number__find(members->by_pid, event->pid))
 			look_at(members, model, event->pid);
 		break;
 	case EVENT_EXIT:
-		if (find(members, event->pid))
+		if (by_number__find(members->by_pid, event->pid))
 			look_at(members, model, event->pid);
 		break;
 	default:
@@ -302,7 +271,7 @@ static bool is_selected(struct members *members, const struct model *model,
 		(selection->pid && event->pid != selection->pid))
 		return false;
 	if (selection__is_by_build(selection)) {
-		member = find(members, event->pid);
+		member = by_number__find(members->by_pid, event->pid);
 		if (!member || !member->maps[side])
 			return false;
 	}
@@ -317,7 +286,7 @@ static bool is_selected(struct members *members, const struct model *model,
 static enum comparison_side side_of_both(
 	struct members *members, const struct model *model, const struct event *event)
 {
-	const struct member *member = find(members, event->pid);
+	const struct member *member = by_number__find(members->by_pid, event->pid);
 	struct model_place place;
 	uint8_t found = 0;
 
@@ -343,7 +312,7 @@ enum comparison_side members__side(
 		return SIDES;
 	if (before && after)
 		side = side_of_both(members, model, event);
-	member = get(members, event->pid);
+	member = by_number__get(&members->by_pid, event->pid, sizeof(*member));
 	if (!member) {
 		members->no_memory = true;
 		return SIDES;

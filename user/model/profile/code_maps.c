@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "user/event/code.h"
-#include "user/model/hash.h"
+#include "user/model/by_number.h"
 #include "user/model/model.h"
 
 /* What the reader has mapped of a function: all of it, or what other mappings left. */
@@ -17,8 +17,7 @@ struct piece {
 };
 
 struct space {
-	UT_hash_handle hh;
-	uint32_t pid;
+	struct by_number by_pid;
 	struct piece *v;
 	size_t n, room;
 	/* Of the program that has it, the first name that was not looked at for stacks. */
@@ -30,8 +29,8 @@ struct code_maps {
 	const struct code_names *names;
 	bool later;
 	bool stacks;
-	struct model *model; /* what is mapped where */
-	struct space *spaces;
+	struct model *model;      /* what is mapped where */
+	struct by_number *spaces; /* struct space */
 	struct code_map *v;
 	size_t n, room;
 };
@@ -48,44 +47,26 @@ int code_maps__new(struct code_maps **ret, const struct code_names *names, bool 
 
 void code_maps__free(struct code_maps *maps)
 {
-	struct space *space, *next;
-
 	if (!maps)
 		return;
-	HASH_ITER (hh, maps->spaces, space, next) {
-		HASH_DEL(maps->spaces, space);
-		free(space->v);
-		free(space);
-	}
+	for (struct by_number *space = maps->spaces; space; space = space->hh.next)
+		free(((struct space *)space)->v);
+	by_number__free(&maps->spaces);
 	model__free(maps->model);
 	free(maps->v);
 	free(maps);
 }
 
-static struct space *find_space(const struct code_maps *maps, uint32_t pid)
-{
-	struct space *space;
-
-	HASH_FIND(hh, maps->spaces, &pid, sizeof(pid), space);
-	return space;
-}
-
 static struct space *get_space(struct code_maps *maps, uint32_t pid)
 {
-	struct space *space = find_space(maps, pid);
+	struct space *space = by_number__find(maps->spaces, pid);
 
 	if (space)
 		return space;
-	space = calloc(1, sizeof(*space));
-	if (!space)
-		return NULL;
-	space->pid = pid;
-	space->program = CODE_NAMES_NONE;
-	HASH_ADD(hh, maps->spaces, pid, sizeof(space->pid), space);
-	if (hash__added(space))
-		return space;
-	free(space);
-	return NULL;
+	space = by_number__add(&maps->spaces, pid, sizeof(*space));
+	if (space)
+		space->program = CODE_NAMES_NONE;
+	return space;
 }
 
 static int grow(void **v, size_t need, size_t *room, size_t size)
@@ -197,7 +178,7 @@ static enum code_verdict find_name(
 /* What @event's process ran at @addr. */
 static int see(struct code_maps *maps, const struct event *event, uint64_t addr)
 {
-	struct space *space = find_space(maps, event->pid);
+	struct space *space = by_number__find(maps->spaces, event->pid);
 	struct piece *piece = NULL, by;
 	struct code_entry entry;
 	uint32_t number;
@@ -278,10 +259,10 @@ static int inherit(struct code_maps *maps, const struct event *event)
 	if (event->pid != event->tid || event->pid == event->fork.ppid ||
 		event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;
-	child = find_space(maps, event->pid);
+	child = by_number__find(maps->spaces, event->pid);
 	if (child)
 		child->n = 0;
-	parent = find_space(maps, event->fork.ppid);
+	parent = by_number__find(maps->spaces, event->fork.ppid);
 	if (!parent || !parent->n)
 		return 0;
 	/* The table of spaces holds pointers: making one does not move the parent. */
@@ -300,7 +281,7 @@ int code_maps__follow(struct code_maps *maps, const struct event *event)
 	case EVENT_FORK:
 		return inherit(maps, event);
 	case EVENT_MAP: /* perf keeps what was mapped before an exec until something covers it */
-		space = event->map.kernel ? NULL : find_space(maps, event->pid);
+		space = event->map.kernel ? NULL : by_number__find(maps->spaces, event->pid);
 		return space && event->map.len ? cover(space, event->map.addr,
 							 event->map.addr + event->map.len, NULL)
 					       : 0;

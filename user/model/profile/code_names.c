@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "user/event/code.h"
+#include "user/model/by_number.h"
 #include "user/model/hash.h"
 #include "user/model/profile/texts.h"
 
@@ -45,8 +46,7 @@ struct life {
 };
 
 struct of_pid {
-	UT_hash_handle hh;
-	uint32_t pid;
+	struct by_number by_pid;
 	uint32_t newest;
 };
 
@@ -69,8 +69,8 @@ struct code_names {
 	size_t n_lives, lives_room;
 	struct range *ranges;
 	size_t n_ranges;
-	uint32_t *at; /* by number, where in .v it is */
-	struct of_pid *by_pid;
+	uint32_t *at;             /* by number, where in .v it is */
+	struct by_number *by_pid; /* struct of_pid */
 	struct newest *newest;
 };
 
@@ -82,15 +82,11 @@ int code_names__new(struct code_names **ret)
 
 void code_names__free(struct code_names *names)
 {
-	struct of_pid *of, *next_of;
 	struct newest *newest, *next;
 
 	if (!names)
 		return;
-	HASH_ITER (hh, names->by_pid, of, next_of) {
-		HASH_DEL(names->by_pid, of);
-		free(of);
-	}
+	by_number__free(&names->by_pid);
 	HASH_ITER (hh, names->newest, newest, next) {
 		HASH_DEL(names->newest, newest);
 		free(newest);
@@ -118,30 +114,16 @@ static void *grow(void *v, size_t n, size_t *room, size_t size)
 	return v;
 }
 
-static struct of_pid *find_pid(const struct code_names *names, uint32_t pid)
-{
-	struct of_pid *of;
-
-	HASH_FIND(hh, names->by_pid, &pid, sizeof(pid), of);
-	return of;
-}
-
 static struct of_pid *get_pid(struct code_names *names, uint32_t pid)
 {
-	struct of_pid *of = find_pid(names, pid);
+	struct of_pid *of = by_number__find(names->by_pid, pid);
 
 	if (of)
 		return of;
-	of = calloc(1, sizeof(*of));
-	if (!of)
-		return NULL;
-	of->pid = pid;
-	of->newest = CODE_NAMES_NONE;
-	HASH_ADD(hh, names->by_pid, pid, sizeof(of->pid), of);
-	if (hash__added(of))
-		return of;
-	free(of);
-	return NULL;
+	of = by_number__add(&names->by_pid, pid, sizeof(*of));
+	if (of)
+		of->newest = CODE_NAMES_NONE;
+	return of;
 }
 
 /* Two jumps of the same width become one: any life is some 2 log n steps away. */
@@ -186,7 +168,7 @@ static int begin_life(
 /* NONE where the pid is not known; the first one where it is asked about before that. */
 static uint32_t life_at(const struct code_names *names, uint32_t pid, uint64_t time_ns)
 {
-	const struct of_pid *of = find_pid(names, pid);
+	const struct of_pid *of = by_number__find(names->by_pid, pid);
 	uint32_t life = of ? of->newest : CODE_NAMES_NONE;
 
 	while (life != CODE_NAMES_NONE && names->lives[life].start_ns > time_ns &&
@@ -560,7 +542,7 @@ uint32_t code_names__program(const struct code_names *names, uint32_t pid, uint6
 
 bool code_names__has(const struct code_names *names, uint32_t pid)
 {
-	const struct of_pid *of = find_pid(names, pid);
+	const struct of_pid *of = by_number__find(names->by_pid, pid);
 
 	for (uint32_t life = of ? of->newest : CODE_NAMES_NONE; life != CODE_NAMES_NONE;
 		life = names->lives[life].before)

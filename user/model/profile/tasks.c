@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/model/by_number.h"
 #include "user/model/profile/texts.h"
 
 /* The task that has a tid now. */
 struct entry {
-	UT_hash_handle hh;
-	uint32_t tid;
+	struct by_number by_tid;
 	uint32_t task;
 };
 
@@ -35,21 +34,16 @@ struct tasks {
 	size_t n, room;
 	struct layer *layers;
 	size_t n_layers, layers_room;
-	struct entry *by_tid;
+	struct by_number *by_tid; /* struct entry */
 	struct texts texts;
 	uint32_t unnamed; /* a text */
 };
 
 void tasks__free(struct tasks *tasks)
 {
-	struct entry *entry, *next;
-
 	if (!tasks)
 		return;
-	HASH_ITER (hh, tasks->by_tid, entry, next) {
-		HASH_DEL(tasks->by_tid, entry);
-		free(entry);
-	}
+	by_number__free(&tasks->by_tid);
 	for (size_t i = 0; i < tasks->n_layers; i++)
 		free(tasks->layers[i].v);
 	free(tasks->layers);
@@ -58,34 +52,9 @@ void tasks__free(struct tasks *tasks)
 	free(tasks);
 }
 
-static struct entry *find(struct tasks *tasks, uint32_t tid)
-{
-	struct entry *entry;
-
-	HASH_FIND(hh, tasks->by_tid, &tid, sizeof(tid), entry);
-	return entry;
-}
-
-static struct entry *enter(struct tasks *tasks, uint32_t tid)
-{
-	struct entry *entry = find(tasks, tid);
-
-	if (entry)
-		return entry;
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
-		return NULL;
-	entry->tid = tid;
-	HASH_ADD(hh, tasks->by_tid, tid, sizeof(tid), entry);
-	if (hash__added(entry))
-		return entry;
-	free(entry);
-	return NULL;
-}
-
 static int add(struct tasks *tasks, uint32_t pid, uint32_t tid, uint32_t parent)
 {
-	struct entry *entry = enter(tasks, tid);
+	struct entry *entry = by_number__get(&tasks->by_tid, tid, sizeof(*entry));
 
 	if (tasks->n == tasks->room) {
 		size_t room = tasks->room ? 2 * tasks->room : 64;
@@ -150,7 +119,7 @@ static int inherit(struct tasks *tasks, struct task *to, const struct task *from
 
 static int take_fork(struct tasks *tasks, const struct event *event)
 {
-	struct entry *parent = find(tasks, event->fork.ppid);
+	struct entry *parent = by_number__find(tasks->by_tid, event->fork.ppid);
 	uint32_t number;
 
 	/* A task that existed before may have a record as the child of one that is not known. */
@@ -158,7 +127,7 @@ static int take_fork(struct tasks *tasks, const struct event *event)
 		event->fork.ppid != event->tid &&
 		add(tasks, event->fork.ppid, event->fork.ppid, TASKS_NONE))
 		return -ENOMEM;
-	parent = find(tasks, event->fork.ppid);
+	parent = by_number__find(tasks->by_tid, event->fork.ppid);
 	number = parent && event->fork.ppid != event->tid ? parent->task : TASKS_NONE;
 	if (add(tasks, event->pid, event->tid, number))
 		return -ENOMEM;
@@ -169,11 +138,11 @@ static int take_fork(struct tasks *tasks, const struct event *event)
 /* The task of @tid, which may be new. */
 static int task_of(struct tasks *tasks, uint32_t pid, uint32_t tid, struct task **ret)
 {
-	struct entry *entry = find(tasks, tid);
+	struct entry *entry = by_number__find(tasks->by_tid, tid);
 
 	if (!entry && add(tasks, pid, tid, TASKS_NONE))
 		return -ENOMEM;
-	entry = find(tasks, tid);
+	entry = by_number__find(tasks->by_tid, tid);
 	*ret = &tasks->v[entry->task];
 	return 0;
 }

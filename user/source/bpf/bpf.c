@@ -9,7 +9,6 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,15 +72,6 @@ bool bpf_source__reads_cold_pages(const struct bpf_source *source)
 bool bpf_source__has_snapshot(const struct bpf_source *source)
 {
 	return bpf_program__autoload(source->skel->progs.snapshot_maps);
-}
-
-/* libbpf would print; what matters comes back as an errno. */
-static int discard_print(enum libbpf_print_level level, const char *fmt, va_list args)
-{
-	(void)level;
-	(void)fmt;
-	(void)args;
-	return 0;
 }
 
 static int choose_programs(
@@ -466,7 +456,8 @@ int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *op
 	source = calloc(1, sizeof(*source));
 	if (!source)
 		return error__set(err, -ENOMEM, "out of memory");
-	libbpf_set_print(discard_print);
+	/* What matters comes back as an errno. */
+	libbpf_set_print(NULL);
 	kernel_types__hold();
 	code = try_rungs(source, options, attempts, &last);
 	/* A kernel that refuses the iterator over symbols, which no rung needs, refuses all rungs.

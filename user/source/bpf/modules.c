@@ -31,15 +31,6 @@ struct bpf_modules {
 	int result;
 };
 
-/* libbpf would print; what matters comes back as an errno. */
-static int discard_print(enum libbpf_print_level level, const char *fmt, va_list args)
-{
-	(void)level;
-	(void)fmt;
-	(void)args;
-	return 0;
-}
-
 static int on_ring_record(void *ctx, void *data, size_t size)
 {
 	struct bpf_modules *modules = ctx;
@@ -66,7 +57,7 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 		free(modules);
 		return error__set(err, -ENOSYS, "the kernel has no modules (CONFIG_MODULES)");
 	}
-	libbpf_set_print(discard_print);
+	libbpf_set_print(NULL);
 	kernel_types__hold();
 	modules->skel = KERNEL_TYPES_OPEN(modules_bpf);
 	if (!modules->skel) {

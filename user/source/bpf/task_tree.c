@@ -5,7 +5,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,14 +32,6 @@ struct task_tree {
 	void *ctx;
 	int result;
 };
-
-static int discard_print(enum libbpf_print_level level, const char *fmt, va_list args)
-{
-	(void)level;
-	(void)fmt;
-	(void)args;
-	return 0;
-}
 
 /* There processes begin at other times than the kernel side sees. */
 static bool in_initial_time_namespace(void)
@@ -73,7 +64,7 @@ static int load(struct task_tree *tree, bool with_threads)
 {
 	int code;
 
-	libbpf_set_print(discard_print);
+	libbpf_set_print(NULL);
 	tree->skel = KERNEL_TYPES_OPEN(tree_bpf);
 	if (!tree->skel)
 		return -errno;

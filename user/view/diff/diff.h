@@ -14,6 +14,7 @@
 
 #include "perfstamp/record.h"
 #include "user/model/compare/differences.h"
+#include "user/view/names.h"
 
 /* What one side is. */
 struct diff_side {
@@ -21,8 +22,8 @@ struct diff_side {
 	size_t n_files;
 	const char *path;      /* of the build that its processes run; NULL: they are any */
 	const char *selection; /* the user's, as it was given; NULL: none */
-	char build_id[2 * PERFSTAMP_BUILD_ID_MAX + 8]; /* or "cookie:" and that; "": any */
-	uint64_t first_ns, last_ns; /* of its samples, by the recording's clock */
+	char build_id[NAME_IDENTITY_SIZE]; /* as by name__identity(); "": any */
+	uint64_t first_ns, last_ns;        /* of its samples, by the recording's clock */
 	bool has_wall;
 	int64_t wall_ns; /* to be added to these: ns since the epoch */
 	size_t n_processes;

@@ -15,6 +15,7 @@
 #include "user/model/hash.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
+#include "user/view/list/list.h"
 
 #define COMM_SIZE 64
 #define ID_HEX 32 /* digits of a digest in text, which has a column of 40 */
@@ -118,16 +119,6 @@ static void digest_of(const struct code_file *file, uint8_t ret[SHA256_DIGEST_SI
 	sha256_digest(&sha, SHA256_DIGEST_SIZE, ret);
 }
 
-static void write_time(FILE *out, uint64_t time_ns)
-{
-	char text[32] = "-";
-
-	if (time_ns)
-		snprintf(text, sizeof(text), "%" PRIu64 ".%09" PRIu64, time_ns / 1000000000,
-			time_ns % 1000000000);
-	fprintf(out, " %17s", text);
-}
-
 static void write_text(FILE *out, const struct code_file *file, bool verbose)
 {
 	char hex[2 * SHA256_DIGEST_SIZE + 1], name[32];
@@ -144,8 +135,8 @@ static void write_text(FILE *out, const struct code_file *file, bool verbose)
 		return;
 	}
 	fprintf(out, "sha256:%-33.*s %-20s", ID_HEX, hex, name);
-	write_time(out, file->first_ns);
-	write_time(out, file->last_ns);
+	list__write_time(out, file->first_ns);
+	list__write_time(out, file->last_ns);
 	fprintf(out, " %10" PRIu64 " %10" PRIu64 " ", file->bytes, file->missing);
 	escaped__write(out, *file->comm ? file->comm : "-");
 	fputc('\n', out);

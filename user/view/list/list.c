@@ -52,7 +52,7 @@ static void write_text(FILE *out, const struct list_row *row)
 	fputc('\n', out);
 }
 
-static void write_time(FILE *out, uint64_t time_ns)
+void list__write_time(FILE *out, uint64_t time_ns)
 {
 	char text[32] = "-";
 
@@ -84,8 +84,8 @@ static int write_verbose(
 	write_id(out, row);
 	fprintf(out, "%*s", path_width - (int)escaped__write(out, row->path), "");
 	fprintf(out, " %-8s %-13s", list_row__kind(row), why ? why : "-");
-	write_time(out, sighting->first_ns);
-	write_time(out, sighting->last_ns);
+	list__write_time(out, sighting->first_ns);
+	list__write_time(out, sighting->last_ns);
 	fprintf(out, " %-5s %8" PRIu64 " %9zu %10zu %8" PRIu64, sighting->alive ? "alive" : "-",
 		sighting->mappings, sighting->n_processes, n, sighting->samples);
 	for (size_t i = 0; i < n && i < CONTAINERS_SHOWN; i++) {

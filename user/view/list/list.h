@@ -6,6 +6,7 @@
 #ifndef PERFSTAMP_VIEW_LIST_H
 #define PERFSTAMP_VIEW_LIST_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "user/view/list/rows.h"
@@ -19,5 +20,7 @@
  */
 int list__write(FILE *out, struct model *model, const struct header_ids *header_ids,
 	const struct list_options *options);
+/* Writes a column of a time in seconds; "-" for 0. */
+void list__write_time(FILE *out, uint64_t time_ns);
 
 #endif

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "user/base/text.h"
 #include "user/view/escaped.h"
+#include "user/view/names.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
@@ -76,17 +76,9 @@ void report_view__write_build_id(
 	FILE *out, const struct report_view *view, uint32_t place, size_t digits)
 {
 	const struct perfstamp_identity *identity = report_view__identity(view, place);
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1];
+	char id[NAME_IDENTITY_SIZE];
 
-	if (identity && identity->build_id_size) {
-		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		fprintf(out, "%.*s", (int)digits, hex);
-	} else if (identity && identity->cookie_size) {
-		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-		fprintf(out, "cookie:%.*s", (int)digits, hex);
-	} else {
-		fputc('-', out);
-	}
+	fputs(identity && name__identity(id, identity, digits) ? id : "-", out);
 }
 
 void report_view__write_dso(

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "user/base/text.h"
 #include "user/view/escaped.h"
 #include "user/view/json.h"
+#include "user/view/names.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
@@ -76,20 +76,15 @@ static void write_identity(FILE *out, const struct report_view *view, uint32_t p
 {
 	const struct place *at = samples__place(view->samples, place);
 	const struct perfstamp_identity *identity = report_view__identity(view, place);
-	char hex[2 * PERFSTAMP_BUILD_ID_MAX + 1], name[256];
+	char id[NAME_IDENTITY_SIZE], name[256];
 
 	if (!identity) {
 		escaped__write(out, report_view__dso(view, place, name, sizeof(name)));
 		return;
 	}
 	escaped__write(out, model__sighting(view->model, at->sighting)->path);
-	if (identity->build_id_size) {
-		text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-		fprintf(out, " (%s)", hex);
-	} else if (identity->cookie_size) {
-		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
-		fprintf(out, " (cookie:%s)", hex);
-	}
+	if (name__identity(id, identity, NAME_ALL_DIGITS))
+		fprintf(out, " (%s)", id);
 }
 
 static void write_json(FILE *out, const struct report_view *view, const struct lack *lack)

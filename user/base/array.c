@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See array.h. */
+#include "user/base/array.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_FIRST 8
+
+int array__reserve(void *v, size_t *room, size_t n, size_t size)
+{
+	size_t more = *room ? *room : ROOM_FIRST;
+	void *array;
+
+	if (n <= *room)
+		return 0;
+	while (more < n) {
+		if (more > SIZE_MAX / 2)
+			return -ENOMEM;
+		more *= 2;
+	}
+	/* Of any type of pointer. */
+	memcpy(&array, v, sizeof(array));
+	array = reallocarray(array, more, size);
+	if (!array)
+		return -ENOMEM;
+	memcpy(v, &array, sizeof(array));
+	*room = more;
+	return 0;
+}

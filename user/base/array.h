@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arrays that grow: the owner keeps the pointer, the number of elements and the room. */
+#ifndef PERFSTAMP_BASE_ARRAY_H
+#define PERFSTAMP_BASE_ARRAY_H
+
+#include <stddef.h>
+
+/*
+ * Makes room for at least @n elements of @size bytes in the array whose pointer is at @v (a T **;
+ * NULL for an empty one), which has room for *@room. At least doubles the room where it grows, so
+ * that n additions take O(n). 0; or -ENOMEM, and the array is as before. The owner frees it.
+ */
+int array__reserve(void *v, size_t *room, size_t n, size_t size);
+
+#endif

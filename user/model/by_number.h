@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables of what is known of a pid or a tid. Each entry has a struct by_number as its first member,
+ * so that a pointer to the one is a pointer to the other.
+ */
+#ifndef PERFSTAMP_MODEL_BY_NUMBER_H
+#define PERFSTAMP_MODEL_BY_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "user/model/hash.h"
+
+struct by_number {
+	UT_hash_handle hh;
+	uint32_t number;
+};
+
+/* The entry of @number, or NULL. */
+void *by_number__find(struct by_number *table, uint32_t number);
+/* Adds an entry of @size bytes, all zero but its number, which must not be there. NULL: no memory.
+ */
+void *by_number__add(struct by_number **table, uint32_t number, size_t size);
+/* The entry of @number; adds it if there is none. NULL: no memory. */
+void *by_number__get(struct by_number **table, uint32_t number, size_t size);
+/* Frees all entries; what they point to is the caller's to free before. */
+void by_number__free(struct by_number **table);
+
+#endif
