@@ -17,13 +17,13 @@ int array__reserve(void *v, size_t *room, size_t n, size_t size)
 	if (n <= *room)
 		return 0;
 	while (more < n) {
-		if (more > SIZE_MAX / 2)
+		if (more > SIZE_MAX / 2 / size)
 			return -ENOMEM;
 		more *= 2;
 	}
 	/* Of any type of pointer. */
 	memcpy(&array, v, sizeof(array));
-	array = reallocarray(array, more, size);
+	array = realloc(array, more * size);
 	if (!array)
 		return -ENOMEM;
 	memcpy(v, &array, sizeof(array));

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 struct ksymbols {
 	struct ksymbol *v;
 	size_t n;
@@ -66,16 +68,9 @@ int ksymbols__add(
 		*symbol = (struct ksymbol){addr, len, type, true, false, copy};
 		return 0;
 	}
-	if (symbols->n == symbols->room) {
-		size_t room = symbols->room ? 2 * symbols->room : 64;
-		struct ksymbol *more = reallocarray(symbols->v, room, sizeof(*more));
-
-		if (!more) {
-			free(copy);
-			return -ENOMEM;
-		}
-		symbols->v = more;
-		symbols->room = room;
+	if (array__reserve(&symbols->v, &symbols->room, symbols->n + 1, sizeof(*symbols->v))) {
+		free(copy);
+		return -ENOMEM;
 	}
 	i = find(symbols, addr);
 	memmove(&symbols->v[i + 1], &symbols->v[i], (symbols->n - i) * sizeof(*symbols->v));

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 struct module_life_entry {
 	struct module_life life;
 	char name[PERFSTAMP_MODULE_NAME_MAX];
@@ -80,21 +82,6 @@ static void end_life(struct module_lives *lives, size_t i, uint64_t time_ns, boo
 		(lives->n_alive - i) * sizeof(*lives->alive));
 }
 
-static int make_room(struct module_life_entry ***v, size_t n, size_t *room)
-{
-	struct module_life_entry **grown;
-	size_t want = *room ? 2 * *room : 64;
-
-	if (n < *room)
-		return 0;
-	grown = reallocarray(*v, want, sizeof(**v));
-	if (!grown)
-		return -ENOMEM;
-	*v = grown;
-	*room = want;
-	return 0;
-}
-
 static bool is_same(const struct module_life *life, const struct perfstamp_module_state *state)
 {
 	return life->addr == state->text_addr && life->len == state->text_size &&
@@ -164,8 +151,9 @@ static int load(struct module_lives *lives, const struct event_module *module, u
 	while (i < lives->n_alive &&
 		lives->alive[i]->life.addr < state->text_addr + state->text_size)
 		end_life(lives, i, time_ns, true);
-	if (make_room(&lives->v, lives->n, &lives->room) ||
-		make_room(&lives->alive, lives->n_alive, &lives->alive_room))
+	if (array__reserve(&lives->v, &lives->room, lives->n + 1, sizeof(*lives->v)) ||
+		array__reserve(&lives->alive, &lives->alive_room, lives->n_alive + 1,
+			sizeof(*lives->alive)))
 		return -ENOMEM;
 	entry = new_entry(lives, module, time_ns);
 	if (!entry)

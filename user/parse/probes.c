@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 const char *probe__kind_name(enum probe_kind kind)
 {
 	static const char *const NAMES[] = {
@@ -168,15 +170,8 @@ static int note_name(void *ctx, const struct probe *probe)
 {
 	struct merge *merge = ctx;
 
-	if (merge->n == merge->room) {
-		size_t room = merge->room ? 2 * merge->room : 64;
-		struct name *names = realloc(merge->names, room * sizeof(*names));
-
-		if (!names)
-			return -ENOMEM;
-		merge->names = names;
-		merge->room = room;
-	}
+	if (array__reserve(&merge->names, &merge->room, merge->n + 1, sizeof(*merge->names)))
+		return -ENOMEM;
 	merge->names[merge->n++] = name_of(probe);
 	return 0;
 }

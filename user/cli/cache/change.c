@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/cli/cache/cache.h"
 #include "user/cli/cli.h"
@@ -177,15 +178,8 @@ static int choose(void *ctx, const struct cache_entry *entry)
 
 	if (!cache_command__is_asked(entry, chosen->what))
 		return 0;
-	if (chosen->n == chosen->room) {
-		size_t room = chosen->room ? 2 * chosen->room : 16;
-		void *v = reallocarray(chosen->v, room, sizeof(*chosen->v));
-
-		if (!v)
-			return -ENOMEM;
-		chosen->v = v;
-		chosen->room = room;
-	}
+	if (array__reserve(&chosen->v, &chosen->room, chosen->n + 1, sizeof(*chosen->v)))
+		return -ENOMEM;
 	chosen->v[chosen->n] = (struct choice){
 		.cookie = entry->cookie, .dir = strdup(entry->dir), .bytes = entry->bytes};
 	memcpy(chosen->v[chosen->n].hex, entry->hex, sizeof(entry->hex));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/compare/names.h"
 #include "user/view/report/report.h"
 
@@ -147,15 +148,9 @@ static int look_up(struct folding *folding, uint32_t place)
 
 static int push(struct folding *folding, uint32_t function)
 {
-	if (folding->n_stack == folding->stack_room) {
-		size_t room = folding->stack_room ? 2 * folding->stack_room : 256;
-		uint32_t *stack = realloc(folding->stack, room * sizeof(*stack));
-
-		if (!stack)
-			return -ENOMEM;
-		folding->stack = stack;
-		folding->stack_room = room;
-	}
+	if (array__reserve(&folding->stack, &folding->stack_room, folding->n_stack + 1,
+		    sizeof(*folding->stack)))
+		return -ENOMEM;
 	folding->stack[folding->n_stack++] = function;
 	return 0;
 }

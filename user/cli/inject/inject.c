@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/cli/profile/recorded_code.h"
@@ -231,16 +232,8 @@ static struct function *find_function(const struct inject *inject, const struct 
 
 static int add_symbol(struct image *image, const char *name)
 {
-	size_t room = image->room ? 2 * image->room : 64;
-	struct text_symbol *v;
-
-	if (image->n == image->room) {
-		v = reallocarray(image->v, room, sizeof(*v));
-		if (!v)
-			return -ENOMEM;
-		image->v = v;
-		image->room = room;
-	}
+	if (array__reserve(&image->v, &image->room, image->n + 1, sizeof(*image->v)))
+		return -ENOMEM;
 	image->v[image->n++] = (struct text_symbol){.name = name, .type = 't'};
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/cli/profile/resolve.h"
 #include "user/event/code.h"
 #include "user/model/hash.h"
@@ -129,15 +130,8 @@ static int gather(const struct model_mapping *mapping, void *ctx)
 	struct gathering *gathering = ctx;
 	struct process_maps *to = gathering->to;
 
-	if (to->n == to->room) {
-		size_t room = to->room ? 2 * to->room : 16;
-		struct unwind_mapping *v = realloc(to->v, room * sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		to->v = v;
-		to->room = room;
-	}
+	if (array__reserve(&to->v, &to->room, to->n + 1, sizeof(*to->v)))
+		return -ENOMEM;
 	to->v[to->n++] = (struct unwind_mapping){
 		.addr = mapping->addr,
 		.len = mapping->len,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/cli/cli.h"
 #include "user/cli/input.h"
 #include "user/cli/option_value.h"
@@ -201,21 +202,6 @@ static int add_processes(const struct report *report, const struct replacement *
 	return 0;
 }
 
-static int make_room(struct report *report)
-{
-	size_t room = report->room ? 2 * report->room : 16;
-	struct replaced_row *rows;
-
-	if (report->n < report->room)
-		return 0;
-	rows = realloc(report->rows, room * sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	report->rows = rows;
-	report->room = room;
-	return 0;
-}
-
 static int add_row(void *ctx, const struct replacement *replacement)
 {
 	struct report *report = ctx;
@@ -224,7 +210,7 @@ static int add_row(void *ctx, const struct replacement *replacement)
 
 	if (options->path_glob && fnmatch(options->path_glob, replacement->path, 0))
 		return 0;
-	if (make_room(report))
+	if (array__reserve(&report->rows, &report->room, report->n + 1, sizeof(*report->rows)))
 		return -ENOMEM;
 	row = &report->rows[report->n];
 	*row = (struct replaced_row){

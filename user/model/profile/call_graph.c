@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/hash.h"
 
 struct node_key {
@@ -27,15 +28,8 @@ struct call_graph {
 /* One more, not linked to its parent yet. */
 static int append(struct call_graph *graph, uint32_t function, uint32_t *ret)
 {
-	if (graph->n == graph->room) {
-		size_t room = graph->room ? 2 * graph->room : 16;
-		struct call_node *v = realloc(graph->v, room * sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		graph->v = v;
-		graph->room = room;
-	}
+	if (array__reserve(&graph->v, &graph->room, graph->n + 1, sizeof(*graph->v)))
+		return -ENOMEM;
 	*ret = graph->n++;
 	graph->v[*ret] = (struct call_node){
 		.function = function, .child = SAMPLES_NONE, .next = SAMPLES_NONE};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/profile/texts.h"
 
 #define BYTES_MAX (512ull << 20)
@@ -57,27 +58,13 @@ static int take_room(struct code_details *details, uint64_t bytes)
 	return 0;
 }
 
-static int grow(void **v, size_t n, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : 8;
-	void *bigger;
-
-	if (n < *room)
-		return 0;
-	bigger = reallocarray(*v, more, size);
-	if (!bigger)
-		return -ENOMEM;
-	*v = bigger;
-	*room = more;
-	return 0;
-}
-
 int code_details__begin(struct code_details *details, uint32_t *ret)
 {
 	int err = take_room(details, sizeof(*details->v));
 
 	if (!err)
-		err = grow((void **)&details->v, details->n, &details->room, sizeof(*details->v));
+		err = array__reserve(
+			&details->v, &details->room, details->n + 1, sizeof(*details->v));
 	if (err)
 		return err;
 	details->v[details->n] = (struct detail){0};
@@ -98,7 +85,7 @@ int code_details__add_line(
 	if (!err && details->files.n > n_files)
 		err = take_room(details, strlen(file));
 	if (!err)
-		err = grow((void **)&to->lines, to->n_lines, &to->lines_room, sizeof(new));
+		err = array__reserve(&to->lines, &to->lines_room, to->n_lines + 1, sizeof(new));
 	if (err)
 		return err;
 	to->lines[to->n_lines++] = new;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/event/code.h"
 #include "user/model/by_number.h"
 #include "user/model/model.h"
@@ -69,23 +70,6 @@ static struct space *get_space(struct code_maps *maps, uint32_t pid)
 	return space;
 }
 
-static int grow(void **v, size_t need, size_t *room, size_t size)
-{
-	size_t more = *room ? *room : 16;
-	void *bigger;
-
-	while (more < need)
-		more *= 2;
-	if (more == *room)
-		return 0;
-	bigger = reallocarray(*v, more, size);
-	if (!bigger)
-		return -ENOMEM;
-	*v = bigger;
-	*room = more;
-	return 0;
-}
-
 /* The first piece that ends behind @addr. */
 static size_t first_behind(const struct space *space, uint64_t addr)
 {
@@ -105,7 +89,9 @@ static size_t first_behind(const struct space *space, uint64_t addr)
 /* Replaces pieces [from, to) by the @n of @with. */
 static int splice(struct space *space, size_t from, size_t to, const struct piece *with, size_t n)
 {
-	if (grow((void **)&space->v, space->n + n, &space->room, sizeof(*space->v)))
+	if (from == to && !n)
+		return 0;
+	if (array__reserve(&space->v, &space->room, space->n + n, sizeof(*space->v)))
 		return -ENOMEM;
 	memmove(space->v + from + n, space->v + to, (space->n - to) * sizeof(*space->v));
 	if (n)
@@ -134,7 +120,7 @@ static int cover(struct space *space, uint64_t addr, uint64_t end, const struct 
 static int map(struct code_maps *maps, const struct event *event, uint64_t addr, uint64_t end,
 	uint32_t number)
 {
-	if (grow((void **)&maps->v, maps->n + 1, &maps->room, sizeof(*maps->v)))
+	if (array__reserve(&maps->v, &maps->room, maps->n + 1, sizeof(*maps->v)))
 		return -ENOMEM;
 	maps->v[maps->n++] = (struct code_map){
 		.time_ns = event->time_ns,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/by_number.h"
 #include "user/model/profile/texts.h"
 
@@ -163,15 +164,8 @@ static int take_comm(struct tasks *tasks, const struct event *event)
 
 static int add_map(struct layer *layer, const struct task_map *map)
 {
-	if (layer->n == layer->room) {
-		size_t room = layer->room ? 2 * layer->room : 8;
-		struct task_map *v = reallocarray(layer->v, room, sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		layer->v = v;
-		layer->room = room;
-	}
+	if (array__reserve(&layer->v, &layer->room, layer->n + 1, sizeof(*layer->v)))
+		return -ENOMEM;
 	layer->v[layer->n++] = *map;
 	return 0;
 }

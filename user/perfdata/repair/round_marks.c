@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
+
 static const struct round_span EMPTY = {UINT64_MAX, 0};
 
 void round_marks__init(struct round_marks *rounds)
@@ -58,15 +60,8 @@ static void join_pairs(struct round_marks *rounds)
 
 static int append(struct round_marks *rounds)
 {
-	if (rounds->n == rounds->room) {
-		size_t room = rounds->room ? 2 * rounds->room : 64;
-		struct round_span *spans = reallocarray(rounds->spans, room, sizeof(*spans));
-
-		if (!spans)
-			return -ENOMEM;
-		rounds->spans = spans;
-		rounds->room = room;
-	}
+	if (array__reserve(&rounds->spans, &rounds->room, rounds->n + 1, sizeof(*rounds->spans)))
+		return -ENOMEM;
 	rounds->spans[rounds->n++] = rounds->current;
 	rounds->current = EMPTY;
 	return 0;

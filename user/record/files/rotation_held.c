@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/record/files/features.h"
 #include "user/record/files/rotation.h"
@@ -45,15 +46,8 @@ static struct piece_sums *newest(const struct held *held)
 static int begin_piece(struct held *held, int *ret_fd, struct error *err)
 {
 	*ret_fd = -1;
-	if (held->n == held->room) {
-		size_t room = held->room ? 2 * held->room : 16;
-		struct piece_sums *more = reallocarray(held->v, room, sizeof(*more));
-
-		if (!more)
-			return error__set(err, -ENOMEM, "out of memory");
-		held->v = more;
-		held->room = room;
-	}
+	if (array__reserve(&held->v, &held->room, held->n + 1, sizeof(*held->v)))
+		return error__set(err, -ENOMEM, "out of memory");
 	memset(&held->v[held->n++], 0, sizeof(*held->v));
 	return flight__begin(held->flight, clock__now(CLOCK_MONOTONIC), ret_fd, err);
 }

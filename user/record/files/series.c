@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/source/machine/clock.h"
 
 #define STAMP_SIZE 17 /* YYYYMMDDHHMMSSff and NUL */
@@ -67,15 +68,8 @@ static int add_name(struct series *series, const char *stamp)
 			series->n * sizeof(*series->names));
 		series->first = 0;
 	}
-	if (series->n == series->room) {
-		size_t room = series->room ? 2 * series->room : 64;
-		char(*more)[STAMP_SIZE] = reallocarray(series->names, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		series->names = more;
-		series->room = room;
-	}
+	if (array__reserve(&series->names, &series->room, series->n + 1, sizeof(*series->names)))
+		return -ENOMEM;
 	memcpy(series->names[series->n++], stamp, STAMP_SIZE);
 	return 0;
 }

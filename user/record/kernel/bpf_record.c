@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/buffer.h"
 #include "user/perfdata/layout.h"
 #include "user/source/bpf/program.h"
@@ -91,15 +92,8 @@ static int add_id(struct ids *ids, uint32_t id)
 		at--;
 	if (at && ids->v[at - 1] == id)
 		return 0;
-	if (ids->n == ids->room) {
-		size_t room = ids->room ? 2 * ids->room : 64;
-		uint32_t *more = reallocarray(ids->v, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		ids->v = more;
-		ids->room = room;
-	}
+	if (array__reserve(&ids->v, &ids->room, ids->n + 1, sizeof(*ids->v)))
+		return -ENOMEM;
 	memmove(ids->v + at + 1, ids->v + at, (ids->n - at) * sizeof(*ids->v));
 	ids->v[at] = id;
 	ids->n++;
@@ -137,15 +131,8 @@ static int flush(struct bpf_record *record, struct error *err)
 /* Remembers what of a file's list stands where. */
 static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size)
 {
-	if (list->n == list->room) {
-		size_t room = list->room ? 2 * list->room : 64;
-		struct entry *more = reallocarray(list->entries, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		list->entries = more;
-		list->room = room;
-	}
+	if (array__reserve(&list->entries, &list->room, list->n + 1, sizeof(*list->entries)))
+		return -ENOMEM;
 	list->entries[list->n] = (struct entry){id, types, size, 0};
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/buffer.h"
 #include "user/io/whole.h"
 #include "user/parse/elf/build_id.h"
@@ -142,15 +143,8 @@ static int add_symbol(struct wanted *wanted, const struct kallsyms_symbol *symbo
 	if (symbol->addr < symbols->start || symbol->addr - symbols->start >= symbols->size ||
 		!strchr("tTwW", symbol->type) || symbols->n >= SYMBOLS_MAX)
 		return 0;
-	if (symbols->n == wanted->room) {
-		size_t room = wanted->room ? 2 * wanted->room : 64;
-
-		more = realloc(symbols->v, room * sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		symbols->v = more;
-		wanted->room = room;
-	}
+	if (array__reserve(&symbols->v, &wanted->room, symbols->n + 1, sizeof(*symbols->v)))
+		return -ENOMEM;
 	more = &symbols->v[symbols->n];
 	*more = (struct text_symbol){
 		.addr = symbol->addr,

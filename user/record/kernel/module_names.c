@@ -7,27 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 #include "perfstamp/record.h"
 
 struct module_name {
 	char name[PERFSTAMP_MODULE_NAME_MAX];
 	uint32_t n; /* maps that perf got */
 };
-
-static int grow(struct module_names *names)
-{
-	size_t room = names->room ? 2 * names->room : 64;
-	struct module_name *more;
-
-	if (names->n < names->room)
-		return 0;
-	more = reallocarray(names->v, room, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	names->v = more;
-	names->room = room;
-	return 0;
-}
 
 int module_names__count(struct module_names *names, const char *name, uint32_t *ret)
 {
@@ -36,7 +23,7 @@ int module_names__count(struct module_names *names, const char *name, uint32_t *
 	for (i = 0; i < names->n && strcmp(names->v[i].name, name) != 0; i++)
 		;
 	if (i == names->n) {
-		if (grow(names))
+		if (array__reserve(&names->v, &names->room, names->n + 1, sizeof(*names->v)))
 			return -ENOMEM;
 		memset(&names->v[i], 0, sizeof(names->v[i]));
 		snprintf(names->v[i].name, sizeof(names->v[i].name), "%s", name);

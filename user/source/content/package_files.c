@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
+
 #define TEXT_MAX ((size_t)512 << 20) /* bytes of each text */
 
 extern char **environ;
@@ -38,25 +40,10 @@ struct package_files {
 	size_t n_packages, room_packages;
 };
 
-static int grow(void **v, size_t *room, size_t n, size_t size)
-{
-	size_t more = *room ? 2 * *room : 1024;
-	void *grown;
-
-	if (n < *room)
-		return 0;
-	grown = realloc(*v, more * size);
-	if (!grown)
-		return -ENOMEM;
-	*v = grown;
-	*room = more;
-	return 0;
-}
-
 static int keep_text(struct package_files *files, char *text)
 {
-	int err = grow(
-		(void **)&files->texts, &files->room_texts, files->n_texts, sizeof(*files->texts));
+	int err = array__reserve(
+		&files->texts, &files->room_texts, files->n_texts + 1, sizeof(*files->texts));
 
 	if (err)
 		free(text);
@@ -67,8 +54,8 @@ static int keep_text(struct package_files *files, char *text)
 
 static int add_owned(struct package_files *files, const char *path, size_t package)
 {
-	int err = grow(
-		(void **)&files->owned, &files->room_owned, files->n_owned, sizeof(*files->owned));
+	int err = array__reserve(
+		&files->owned, &files->room_owned, files->n_owned + 1, sizeof(*files->owned));
 
 	if (!err)
 		files->owned[files->n_owned++] = (struct owned){path, package};
@@ -77,7 +64,7 @@ static int add_owned(struct package_files *files, const char *path, size_t packa
 
 static int add_package(struct package_files *files, const struct package_file *package)
 {
-	int err = grow((void **)&files->packages, &files->room_packages, files->n_packages,
+	int err = array__reserve(&files->packages, &files->room_packages, files->n_packages + 1,
 		sizeof(*files->packages));
 
 	if (!err)

@@ -18,6 +18,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "user/base/array.h"
 #include "user/parse/kernel/modules.h"
 #include "user/source/machine/clock.h"
 #include "user/source/kernel/module_content.h"
@@ -67,15 +68,8 @@ static int add(struct path_list *list, const char *directory, const char *path, 
 {
 	struct module_path *entry;
 
-	if (list->n == list->room) {
-		size_t room = list->room ? 2 * list->room : 256;
-		struct module_path *more = realloc(list->v, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		list->v = more;
-		list->room = room;
-	}
+	if (array__reserve(&list->v, &list->room, list->n + 1, sizeof(*list->v)))
+		return -ENOMEM;
 	entry = &list->v[list->n];
 	if (!module_name__from_path(entry->name, path, size))
 		return 0;

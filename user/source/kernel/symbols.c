@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/source/kernel/kallsyms.h"
 
 #define SYMBOLS_MAX 100000
@@ -47,15 +48,8 @@ static int add(void *ctx, const struct kallsyms_symbol *symbol)
 
 	if (!type || symbols->n >= SYMBOLS_MAX)
 		return 0;
-	if (symbols->n == symbols->room) {
-		size_t room = symbols->room ? 2 * symbols->room : 64;
-		struct found *more = realloc(symbols->v, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		symbols->v = more;
-		symbols->room = room;
-	}
+	if (array__reserve(&symbols->v, &symbols->room, symbols->n + 1, sizeof(*symbols->v)))
+		return -ENOMEM;
 	symbols->v[symbols->n] = (struct found){
 		.addr = symbol->addr, .type = type, .name = strdup(symbol->name)};
 	if (!symbols->v[symbols->n].name)

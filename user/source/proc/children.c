@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/source/proc/stat.h"
 
 struct child {
@@ -30,15 +31,8 @@ static int read_parent(pid_t pid, pid_t *ret)
 
 static int append(struct children *all, pid_t pid, pid_t ppid)
 {
-	struct child *more;
-
-	if (all->n == all->room) {
-		all->room = all->room ? 2 * all->room : 256;
-		more = reallocarray(all->v, all->room, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		all->v = more;
-	}
+	if (array__reserve(&all->v, &all->room, all->n + 1, sizeof(*all->v)))
+		return -ENOMEM;
 	all->v[all->n++] = (struct child){.pid = pid, .ppid = ppid};
 	return 0;
 }

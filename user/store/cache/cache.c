@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/store/cache/check.h"
 #include "user/store/cache/origin.h"
@@ -145,15 +146,8 @@ static int add_name(void *ctx, int dir, const char *name)
 	struct names *names = ctx;
 
 	(void)dir;
-	if (names->n == names->room) {
-		size_t room = names->room ? 2 * names->room : 64;
-		char **v = reallocarray(names->v, room, sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		names->v = v;
-		names->room = room;
-	}
+	if (array__reserve(&names->v, &names->room, names->n + 1, sizeof(*names->v)))
+		return -ENOMEM;
 	names->v[names->n] = strdup(name);
 	return names->v[names->n++] ? 0 : -ENOMEM;
 }

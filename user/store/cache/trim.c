@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 /* Of an entry, which is large; there may be many. */
 struct candidate {
 	char hex[STORE_HEX_MAX];
@@ -30,15 +32,9 @@ static int add(void *ctx, const struct cache_entry *entry)
 
 	if (candidates->options->captured && !entry->captured)
 		return 0;
-	if (candidates->n == candidates->room) {
-		size_t room = candidates->room ? 2 * candidates->room : 64;
-		void *v = reallocarray(candidates->v, room, sizeof(*candidates->v));
-
-		if (!v)
-			return -ENOMEM;
-		candidates->v = v;
-		candidates->room = room;
-	}
+	if (array__reserve(
+		    &candidates->v, &candidates->room, candidates->n + 1, sizeof(*candidates->v)))
+		return -ENOMEM;
 	candidate = &candidates->v[candidates->n];
 	*candidate = (struct candidate){.cookie = entry->cookie,
 		.dir = strdup(entry->dir),

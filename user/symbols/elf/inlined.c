@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/model/hash.h"
 
 #define NESTING_MAX 64 /* of namespaces and blocks; more is no compiler's */
@@ -37,15 +38,8 @@ static bool add_range(struct unit *unit, const struct function_range *range)
 {
 	if (range->start >= range->end)
 		return true;
-	if (unit->n == unit->room) {
-		size_t room = unit->room ? 2 * unit->room : 64;
-		struct function_range *v = realloc(unit->v, room * sizeof(*v));
-
-		if (!v)
-			return false;
-		unit->v = v;
-		unit->room = room;
-	}
+	if (array__reserve(&unit->v, &unit->room, unit->n + 1, sizeof(*unit->v)))
+		return false;
 	unit->v[unit->n++] = *range;
 	return true;
 }

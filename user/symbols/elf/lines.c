@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/parse/elf/line_md5.h"
 
 struct range {
@@ -32,15 +33,8 @@ static bool add(struct symbols_lines *lines, uint64_t start, uint64_t end, Dwarf
 {
 	if (start >= end)
 		return true;
-	if (lines->n == lines->room) {
-		size_t room = lines->room ? 2 * lines->room : 256;
-		struct range *v = realloc(lines->v, room * sizeof(*v));
-
-		if (!v)
-			return false;
-		lines->v = v;
-		lines->room = room;
-	}
+	if (array__reserve(&lines->v, &lines->room, lines->n + 1, sizeof(*lines->v)))
+		return false;
 	lines->v[lines->n++] = (struct range){start, end, die};
 	return true;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 #define LAST_SIZE 4096 /* of the last one, where it has no size: as in perf */
 
 int symbols_table__add(struct symbols_table *table, uint64_t start, uint64_t size, const char *name,
@@ -16,15 +18,8 @@ int symbols_table__add(struct symbols_table *table, uint64_t start, uint64_t siz
 {
 	uint64_t end = start + size < start ? UINT64_MAX : start + size;
 
-	if (table->n == table->room) {
-		size_t room = table->room ? 2 * table->room : 1024;
-		struct table_symbol *v = realloc(table->v, room * sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		table->v = v;
-		table->room = room;
-	}
+	if (array__reserve(&table->v, &table->room, table->n + 1, sizeof(*table->v)))
+		return -ENOMEM;
 	table->v[table->n] = (struct table_symbol){
 		.start = start,
 		.end = end,

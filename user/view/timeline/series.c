@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
+
 #define BASE_NS 1000u
 
 uint64_t timeline_bins__width(const struct timeline_bins *bins)
@@ -67,15 +69,8 @@ int timeline_series__add(struct timeline_series *series, const struct timeline_b
 		series->v[at - 1].count = sum(series->v[at - 1].count, count);
 		return 0;
 	}
-	if (series->n == series->room) {
-		size_t room = series->room ? 2 * series->room : 4;
-		struct timeline_count *v = reallocarray(series->v, room, sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		series->v = v;
-		series->room = room;
-	}
+	if (array__reserve(&series->v, &series->room, series->n + 1, sizeof(*series->v)))
+		return -ENOMEM;
 	for (size_t i = series->n; i > at; i--)
 		series->v[i] = series->v[i - 1];
 	series->v[at] = (struct timeline_count){.bin = bin, .count = sum(0, count)};
