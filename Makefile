@@ -468,7 +468,7 @@ arm64-programs:
 	$(Q)$(MAKE) ARCH=arm64 OUTPUT=.output/arm64 all tools
 
 # All of arm64: what is built for it, and the tests in guests of it, with pages of 4 and of 16 KiB.
-# About an hour on an idle machine.
+# An hour or more.
 .PHONY: arm64
 arm64:
 	$(call msg,SETUP,build test arm64)
