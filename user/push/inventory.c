@@ -11,7 +11,7 @@
 #include "user/base/buffer.h"
 #include "user/base/text.h"
 
-#define SCHEMA_VERSION "2"
+#define SCHEMA_VERSION "3"
 
 static const char SCHEMA[] = {
 #include <schema.sql.inc>

@@ -5,13 +5,17 @@
 CREATE SCHEMA perfstamp;
 
 CREATE TABLE perfstamp.version (version integer NOT NULL);
-INSERT INTO perfstamp.version VALUES (2);
+INSERT INTO perfstamp.version VALUES (3);
 
 CREATE TABLE perfstamp.hosts (
 	host integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	name text NOT NULL UNIQUE,
 	newest bigint, -- its file that ends last
-	newest_ends timestamptz
+	newest_ends timestamptz,
+	-- What adding up its files would give, which takes as long as there are files.
+	files bigint NOT NULL DEFAULT 0,
+	samples numeric NOT NULL DEFAULT 0,
+	lost numeric NOT NULL DEFAULT 0 -- records and samples
 );
 
 CREATE TABLE perfstamp.files (
@@ -221,6 +225,9 @@ BEGIN
 		WHERE newest_ends < which::timestamp AT TIME ZONE 'UTC';
 	DELETE FROM files WHERE ends < which::timestamp AT TIME ZONE 'UTC';
 	GET DIAGNOSTICS n = ROW_COUNT;
+	UPDATE hosts h SET (files, samples, lost) = (SELECT count(*), coalesce(sum(f.samples), 0),
+			coalesce(sum(f.lost_records::numeric + f.lost_samples), 0)
+		FROM files f WHERE f.host = h.host);
 	DELETE FROM uses;
 	INSERT INTO uses (content, path_id, hosts, running, last_seen)
 		SELECT content, min(path_id), count(*), count(*) FILTER (WHERE running), max(last_seen)
@@ -360,9 +367,11 @@ BEGIN
 	INSERT INTO losses (day, host, file, cause, n, begins, ends)
 		SELECT a_day, a_host, a_file, i.* FROM pg_temp.in_losses i;
 
-	IF is_newest THEN
-		UPDATE hosts SET newest = a_file, newest_ends = of_ends WHERE host = a_host;
-	END IF;
+	UPDATE hosts SET files = files + 1, samples = samples + of_samples,
+			lost = lost + of_lost_records::numeric + of_lost_samples,
+			newest = CASE WHEN is_newest THEN a_file ELSE newest END,
+			newest_ends = CASE WHEN is_newest THEN of_ends ELSE newest_ends END
+		WHERE host = a_host;
 
 	-- Last, because all hosts write here, and in order. What has not changed is not written.
 	INSERT INTO uses AS u (content, path_id, hosts, running, last_seen)

@@ -122,14 +122,11 @@ static const struct fleet_query QUERIES[] = {
 		.columns = "name, " TIME("newest_ends") ", files::text, samples::text, lost::text, "
 							"kernel, rung",
 		.json = "name AS host, newest_ends, files, samples, lost, kernel, arch, rung",
-		.from = "FROM (SELECT h.name, h.newest_ends, s.*, n.kernel, n.arch, n.rung, h.name "
-			"AS "
-			"host FROM perfstamp.hosts h JOIN LATERAL (SELECT count(*) AS files, "
-			"least(sum(samples), 9223372036854775807)::bigint AS samples, "
-			"least(sum(lost_records::numeric + lost_samples), "
-			"9223372036854775807)::bigint AS lost FROM perfstamp.files f WHERE f.host "
-			"= h.host) s ON true LEFT JOIN "
-			"perfstamp.files n ON n.file = h.newest) t WHERE true",
+		.from = "FROM (SELECT h.name, h.newest_ends, h.files, "
+			"least(h.samples, 9223372036854775807)::bigint AS samples, "
+			"least(h.lost, 9223372036854775807)::bigint AS lost, n.kernel, n.arch, "
+			"n.rung, h.name AS host FROM perfstamp.hosts h LEFT JOIN perfstamp.files n "
+			"ON n.file = h.newest) t WHERE true",
 		.order = "name",
 	},
 	{
