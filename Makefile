@@ -362,6 +362,14 @@ corruptions: all tools
 importers: all tools
 	$(Q)tests/lib/speedscope.sh $(OUTPUT)/importers
 
+# Receivers of others: an OpenTelemetry Collector, built of Debian sid's packages, gets what push
+# sends, sample by sample; debuginfod-find, gdb and perf read what push --binaries has put into an
+# S3 server, which npm brings. Five minutes at first.
+.PHONY: receivers
+receivers: all tools
+	$(Q)tests/lib/collector.sh $(OUTPUT)/receivers
+	$(Q)tests/lib/s3rver.sh $(OUTPUT)/receivers
+
 # The pictures of the README.
 .PHONY: pictures
 pictures: all
