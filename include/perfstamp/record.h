@@ -296,6 +296,22 @@ struct perfstamp_code_extension {
 	__u32 reserved2;
 };
 
+/*
+ * After a loss, all threads that exist were recorded again between .since_ns and the note's own
+ * time: a thread that no record shows to have lived since .since_ns has ended, though its
+ * PERF_RECORD_EXIT was lost.
+ */
+#define PERFSTAMP_CHECK_MAGIC 0x4b484353u /* "SCHK" in little-endian bytes */
+#define PERFSTAMP_CHECK_VERSION 2         /* as of all extensions that stand in notes */
+
+struct perfstamp_check_extension {
+	__u32 magic;
+	__u16 version;
+	__u16 size; /* bytes of this struct; a later version may only append */
+	__u16 reserved[4];
+	__u64 since_ns; /* in the samples' clock */
+};
+
 #ifdef __cplusplus
 #define PERFSTAMP_ASSERT(cond) static_assert(cond, #cond)
 #else
@@ -384,6 +400,10 @@ PERFSTAMP_OFFSET(perfstamp_code_extension, seen_ns, 40);
 PERFSTAMP_OFFSET(perfstamp_code_extension, clock_ns, 48);
 PERFSTAMP_OFFSET(perfstamp_code_extension, bytes_size, 56);
 PERFSTAMP_ASSERT(sizeof(struct perfstamp_code_extension) == 64);
+PERFSTAMP_OFFSET(perfstamp_check_extension, version, 4);
+PERFSTAMP_OFFSET(perfstamp_check_extension, size, 6);
+PERFSTAMP_OFFSET(perfstamp_check_extension, since_ns, 16);
+PERFSTAMP_ASSERT(sizeof(struct perfstamp_check_extension) == 24);
 PERFSTAMP_OFFSET(perfstamp_extension, version, 4);
 PERFSTAMP_OFFSET(perfstamp_extension, size, 6);
 PERFSTAMP_OFFSET(perfstamp_extension, flags, 8);

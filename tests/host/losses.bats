@@ -190,11 +190,12 @@ leader_has_exited() {
 }
 
 @test "what a loss hid is known in the next file, too, and what ended meanwhile is not" {
-	local recorder storm worker gone leaderless last
+	local recorder storm worker gone leaderless first last
 	start_shell
 	start_recording -F 5000 -m 8 --map-ring-size 4096 --switch-output -p "$shell"
 	recorder=$pid
-	echo "exec $tools/worker -s -t 1 3600000 >gone.out" >&9
+	cp "$tools/worker" departed
+	echo "exec $PWD/departed -s -t 1 3600000 >gone.out" >&9
 	await grep -qs ready gone.out
 	read -r _ gone _ <gone.out
 	echo "exec $tools/worker -s -w -e -t 1 3600000 >leaderless.out" >&9
@@ -227,6 +228,11 @@ leader_has_exited() {
 	run -1 grep "$worker  *[0-9a-e][0-9a-f]* \[unknown\]" script.out
 	[ "$(count "$last" ".type == \"MMAP2\" and .pid == $worker and .snapshot and .build_id")" -gt 2 ]
 	[ "$(count "$last" ".pid == $gone or .pid == $leaderless")" -eq 0 ]
+	# In the file of the loss it has ended as well, when all threads had been told again.
+	first=$(printf '%s\n' data.2* | head -n 1)
+	[ "$(count "$first" '.check')" -gt 0 ]
+	"$perfstamp" list --json "$first" |
+		jq -es 'map(select(.path | endswith("/departed")) | .alive) == [false]'
 }
 
 uptime_ms() {

@@ -92,6 +92,19 @@ static void exit_of(struct fixture *fixture, uint64_t time_ns, uint32_t pid, uin
 	apply(fixture, make(EVENT_EXIT, time_ns, pid, tid));
 }
 
+/* All that lives was told again between @since_ns and @time_ns. Returns how many are gone. */
+static size_t check(struct fixture *fixture, uint64_t since_ns, uint64_t time_ns)
+{
+	struct event event = make(EVENT_CHECK, time_ns, UINT32_MAX, UINT32_MAX);
+	struct alive_counts before, after;
+
+	event.check.since_ns = since_ns;
+	alive__count(fixture->alive, &before);
+	apply(fixture, event);
+	alive__count(fixture->alive, &after);
+	return before.processes - after.processes;
+}
+
 static int note(void *ctx, const struct event *event)
 {
 	struct fixture *fixture = ctx;
@@ -102,6 +115,9 @@ static int note(void *ctx, const struct event *event)
 	case EVENT_FORK:
 		assert_int_equal(event->misc, PERF_RECORD_MISC_FORK_EXEC);
 		snprintf(to, room, "fork %u/%u of %u\n", event->pid, event->tid, event->fork.ppid);
+		break;
+	case EVENT_EXIT:
+		snprintf(to, room, "exit %u/%u\n", event->pid, event->tid);
 		break;
 	case EVENT_COMM:
 		snprintf(to, room, "comm %u/%u %s\n", event->pid, event->tid, event->comm.comm);
@@ -163,7 +179,7 @@ static void test_process(void **state)
 	assert_told(fixture, 22,
 		"fork 100/100 of 1\ncomm 100/100 server\n"
 		"fork 100/101 of 100\ncomm 100/101 worker\n"
-		"map 100 1000 /bin/server 1 at 12\n");
+		"map 100 1000 /bin/server 1 at 12\nexit 100/100\n");
 	exit_of(fixture, 23, 100, 101);
 	assert_told(fixture, 24, "");
 }
@@ -309,12 +325,11 @@ static void test_check(void **state)
 	comm(fixture, 1, 1, 2, "thread", false);
 	comm(fixture, 1, 3, 3, "goes", false);
 	map(fixture, 2, 3, 0x1000, "/bin/goes", 1);
-	alive__begin_check(fixture->alive, 5);
 	/* It waited for its turn, and says nothing of what is there now. */
 	map(fixture, 4, 3, 0x2000, "/lib/goes", 1);
 	comm(fixture, 5, 1, 1, "stays", false);
 	fork_of(fixture, 6, 4, 4, 1, 1);
-	assert_int_equal(alive__end_check(fixture->alive), 1);
+	assert_int_equal(check(fixture, 5, 9), 1);
 	assert_told(fixture, 7, "fork 1/1 of 0\ncomm 1/1 stays\nfork 4/4 of 1\ncomm 4/4 stays\n");
 }
 
@@ -332,24 +347,24 @@ static void test_check_of_leader(void **state)
 	comm(fixture, 1, 4, 4, "leaderless", false);
 	fork_of(fixture, 2, 4, 5, 4, 4);
 	fork_of(fixture, 3, 4, 6, 4, 4);
-	alive__begin_check(fixture->alive, 5);
 	comm(fixture, 6, 1, 2, "killed", false);
 	exit_of(fixture, 7, 1, 2);
 	/* What becomes known of a mapping late says nothing of who had made it. */
 	map_flags(fixture, 8, 1, 0x1000, "/bin/killed", 1, PERFSTAMP_MAP_LATE);
 	comm(fixture, 6, 4, 5, "leaderless", false);
 	comm(fixture, 6, 4, 6, "leaderless", false);
-	assert_int_equal(alive__end_check(fixture->alive), 1);
+	assert_int_equal(check(fixture, 5, 9), 1);
 	assert_told(fixture, 9,
 		"fork 4/4 of 0\ncomm 4/4 leaderless\n"
-		"fork 4/5 of 4\ncomm 4/5 leaderless\nfork 4/6 of 4\ncomm 4/6 leaderless\n");
+		"fork 4/5 of 4\ncomm 4/5 leaderless\nfork 4/6 of 4\ncomm 4/6 leaderless\n"
+		"exit 4/4\n");
 	/* It ends with the last of the others. */
 	exit_of(fixture, 10, 4, 5);
 	exit_of(fixture, 11, 4, 6);
 	assert_told(fixture, 12, "");
 }
 
-/* The same where the names of threads are left out, so that they are only counted. */
+/* The same where the names of threads are left out: each is known all the same. */
 static void test_check_without_threads(void **state)
 {
 	struct fixture *fixture = *state;
@@ -360,19 +375,19 @@ static void test_check_without_threads(void **state)
 		fork_of(fixture, 2, pid, pid + 1, pid, pid);
 		fork_of(fixture, 3, pid, pid + 2, pid, pid);
 	}
-	alive__begin_check(fixture->alive, 5);
 	/* 10 and 11 are gone already, 12 exits now. */
 	comm(fixture, 6, 10, 12, "p", false);
 	exit_of(fixture, 7, 10, 12);
-	/* 20 is gone. */
+	/* 20 and 22 are gone; 21 is told twice. */
 	comm(fixture, 6, 20, 21, "p", false);
-	comm(fixture, 6, 20, 22, "p", false);
+	comm(fixture, 7, 20, 21, "q", false);
 	/* 31 and 32 are gone. */
 	comm(fixture, 6, 30, 30, "p", false);
-	assert_int_equal(alive__end_check(fixture->alive), 1);
-	assert_told(fixture, 8, "fork 20/20 of 0\ncomm 20/20 p\nfork 30/30 of 0\ncomm 30/30 p\n");
+	assert_int_equal(check(fixture, 5, 7), 1);
+	assert_told(fixture, 8,
+		"fork 20/20 of 0\ncomm 20/20 p\nfork 20/21 of 20\nexit 20/20\n"
+		"fork 30/30 of 0\ncomm 30/30 p\n");
 	exit_of(fixture, 9, 20, 21);
-	exit_of(fixture, 10, 20, 22);
 	exit_of(fixture, 11, 30, 30);
 	assert_told(fixture, 12, "");
 }
@@ -406,9 +421,14 @@ static void test_no_threads(void **state)
 	fork_of(fixture, 3, 1, 2, 1, 1);
 	assert_int_equal(alive__leave_out(fixture->alive, ALIVE_THREAD_NAMES), 1);
 	fork_of(fixture, 4, 1, 3, 1, 1);
+	/* It gets another name, and is told again: it is one all the same. */
+	comm(fixture, 4, 1, 3, "renamed", false);
+	comm(fixture, 5, 1, 3, "again", false);
 	exit_of(fixture, 5, 1, 1);
 	exit_of(fixture, 6, 1, 2);
-	assert_told(fixture, 7, "fork 1/1 of 0\ncomm 1/1 p\nmap 1 1000 /bin/p 1 at 2\n");
+	assert_told(fixture, 7,
+		"fork 1/1 of 0\ncomm 1/1 p\nfork 1/3 of 1\n"
+		"map 1 1000 /bin/p 1 at 2\nexit 1/1\n");
 	exit_of(fixture, 8, 1, 3);
 	assert_told(fixture, 9, "");
 }

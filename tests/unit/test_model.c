@@ -72,6 +72,11 @@
 #define SAMPLE(t, p, at)                                                                           \
 	EVENT(EVENT_SAMPLE, t, p, .misc = PERF_RECORD_MISC_USER, .sample = {.ip = (at)})
 
+#define CHECK(t, since)                                                                            \
+	{                                                                                          \
+		.kind = EVENT_CHECK, .time_ns = (t), .check = {.since_ns = (since) }               \
+	}
+
 #define ALIVE true
 #define GONE false
 
@@ -233,6 +238,14 @@ static const struct promise PROMISES[] = {
 			COOKIE(40, 2, 0x1000, 0x2000, "/a", 2)},
 		{{"/dev/zero", NO_ID, 10, 40, ALIVE, 2, 1, 1}, {"/a", NO_ID, 30, 40, GONE, 1, 1, 0},
 			{"/a", NO_ID, 40, 40, ALIVE, 1, 1, 0}}},
+	{"a process whose EXIT was lost ends at the check that it is not in",
+		{MAP(10, 1, 0x1000, 0x2000, NGINX, 0xaa), MAP(10, 2, 0x1000, 0x2000, "/b", 0xbb),
+			COMM(20, 2), CHECK(25, 20), TICK(30)},
+		{{NGINX, 0xaa, 10, 25, GONE, 1, 1, 0}, {"/b", 0xbb, 10, 30, ALIVE, 1, 1, 0}}},
+	{"a thread that was recorded again keeps its process alive, and ends it",
+		{MAP(10, 1, 0x1000, 0x2000, NGINX, 0xaa), THREAD(11, 1, 3), THREAD(20, 1, 4),
+			CHECK(25, 19), THREAD_EXIT(30, 1, 4), EXIT(31, 1), TICK(40)},
+		{{NGINX, 0xaa, 10, 30, GONE, 1, 1, 0}}},
 };
 
 static void check_promise(void **state)

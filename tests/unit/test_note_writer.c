@@ -60,10 +60,39 @@ static void a_number_that_is_remembered_is_not_given_again(void **state)
 	event_decoder__free(decoder);
 }
 
+/* A check is a note at its own time, which is no earlier than what it says. */
+static void a_check_comes_back(void **state)
+{
+	const struct perf_event_attr attr = {.sample_type = SAMPLE_TYPE, .sample_id_all = 1};
+	const struct encode_trailer trailer = {.sample_type = SAMPLE_TYPE, .id = ID};
+	struct event check = {.kind = EVENT_CHECK, .time_ns = 70, .check = {.since_ns = 50}};
+	const uint64_t id = ID;
+	struct event_decoder *decoder;
+	struct event back;
+	struct buffer out;
+
+	(void)state;
+	assert_int_equal(event_decoder__new(&decoder, false), 0);
+	assert_int_equal(event_decoder__add_attr(decoder, &attr, &id, 1), 0);
+	buffer__init(&out, 0);
+	assert_int_equal(notes__encode(&out, &check, &trailer), 0);
+	assert_int_equal(notes__decode(decoder, &out, &back), 0);
+	assert_int_equal(back.kind, EVENT_CHECK);
+	assert_int_equal(back.time_ns, 70);
+	assert_int_equal(back.check.since_ns, 50);
+	check.check.since_ns = 71;
+	buffer__reset(&out);
+	assert_int_equal(notes__encode(&out, &check, &trailer), 0);
+	assert_int_equal(notes__decode(decoder, &out, &back), -EBADMSG);
+	buffer__free(&out);
+	event_decoder__free(decoder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_number_that_is_remembered_is_not_given_again),
+		cmocka_unit_test(a_check_comes_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

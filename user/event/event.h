@@ -30,6 +30,7 @@ enum event_kind {
 	EVENT_BPF,
 	EVENT_MODULE, /* MMAP2, KSYMBOL or note with our module extension, or PERF_RECORD_MODULE */
 	EVENT_CODE,   /* note or KSYMBOL with our code extension */
+	EVENT_CHECK,  /* note: all threads were recorded again */
 	EVENT_NOTE,   /* a note that later records need (notes.h) */
 	EVENT_FINISHED_ROUND,
 };
@@ -167,6 +168,14 @@ struct event_code {
 	uint32_t size;
 };
 
+/*
+ * After a loss, all threads that exist were recorded again from .since_ns to the event's time: what
+ * was not has ended, or was ending (model/task/life.h).
+ */
+struct event_check {
+	uint64_t since_ns;
+};
+
 /* Which extension it has, by its magic. */
 struct event_note {
 	uint32_t magic;
@@ -197,6 +206,7 @@ struct event {
 		struct event_bpf bpf;
 		struct event_module module;
 		struct event_code code;
+		struct event_check check;
 		struct event_note note;
 	};
 };

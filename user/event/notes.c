@@ -149,6 +149,21 @@ static int take_container(
 	return buffer__append(&notes->about, text, size);
 }
 
+static int take_check(struct cursor *in, struct event *ret)
+{
+	uint64_t since_ns;
+
+	cursor__skip(in, 8);
+	since_ns = cursor__u64(in);
+	if (in->failed || (ret->time_ns && since_ns > ret->time_ns))
+		return -EBADMSG;
+	if (!ret->time_ns)
+		return 0; /* of a file without times it says nothing */
+	ret->kind = EVENT_CHECK;
+	ret->check.since_ns = since_ns;
+	return 0;
+}
+
 static int take(struct notes *notes, bool swap, bool keep, struct event *ret)
 {
 	struct cursor all, in;
@@ -171,6 +186,8 @@ static int take(struct notes *notes, bool swap, bool keep, struct event *ret)
 		return take_module(notes, &in, keep, ret);
 	case PERFSTAMP_CONTAINER_MAGIC:
 		return take_container(notes, &in, &all, keep, ret);
+	case PERFSTAMP_CHECK_MAGIC:
+		return take_check(&in, ret);
 	case PERFSTAMP_CODE_MAGIC:
 		event_code__decode_fields(&in, &all, ret);
 		return in.failed || all.failed ? -EBADMSG : 0;

@@ -35,9 +35,9 @@ bool notes__is_note(uint64_t id, const char *path);
 
 /*
  * Takes the note whose path is @path; with @swap in the other byte order. With @keep it counts
- * for the records that follow. One that is an event itself makes *@ret an EVENT_MODULE or
- * EVENT_CODE, others an EVENT_NOTE, and those of a later version leave it an EVENT_OTHER. 0,
- * -ENOMEM, or -EBADMSG: it contradicts itself.
+ * for the records that follow. One that is an event itself makes *@ret, of which the time is
+ * set, an EVENT_MODULE, EVENT_CODE or EVENT_CHECK, others an EVENT_NOTE, and those of a later
+ * version leave it an EVENT_OTHER. 0, -ENOMEM, or -EBADMSG: it contradicts itself.
  */
 int notes__take(struct notes *notes, const char *path, bool swap, bool keep, struct event *ret);
 

@@ -309,7 +309,7 @@ static int apply_namespaces(struct model *model, const struct event *event)
 
 	if (namespaces->n <= MNT_NS_INDEX || event->tid != event->pid)
 		return 0;
-	process = processes__get(&model->processes, event->pid);
+	process = processes__get(&model->processes, event->pid, event->pid);
 	if (!process)
 		return -ENOMEM;
 	process->mnt_ns = namespaces->links[MNT_NS_INDEX].ino;
@@ -334,14 +334,17 @@ static int apply_user_map(struct model *model, const struct event *event)
 	bool is_past;
 	int err;
 
-	process = processes__get(&model->processes, event->pid);
+	process = processes__get(&model->processes, event->pid, event->pid);
 	if (!process)
 		return -ENOMEM;
-	is_past = process__is_older(process, event);
+	is_past = process_life__is_older(&process->life, event);
 	if (is_past && !event->map.executable)
 		return 0;
 	if (!is_past && processes__settle(&model->processes, process))
 		return -ENOMEM;
+	/* A late record shows that the mapping existed, not which thread had made it. */
+	if (!is_past && !(event->map.flags & PERFSTAMP_MAP_LATE))
+		process_life__map(&process->life, event->tid, time_of(event));
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
 			event->map.addr + event->map.len, &model->sightings.refs, model->now_ns);
@@ -544,6 +547,8 @@ static int apply(struct model *model, const struct event *event)
 		return processes__fork(&model->processes, event, model->now_ns);
 	case EVENT_EXIT:
 		return processes__exit(&model->processes, event, model->now_ns);
+	case EVENT_CHECK:
+		return processes__check(&model->processes, event->check.since_ns, model->now_ns);
 	case EVENT_SAMPLE:
 		return apply_sample(model, event);
 	case EVENT_CGROUP:

@@ -2,11 +2,6 @@
 /*
  * processes: see process.h.
  *
- * An EXIT can be lost, and a pid used again: a FORK that makes a pid that is
- * still known ends the old process first. A process lives until its leader and
- * every other thread that was seen have exited: a leader may exit before the
- * others, which then still run in its mappings.
- *
  * A child inherits all mappings, but most children call exec at once. So it
  * counts as a process of what it inherited when it maps something, is sampled
  * there, or exits without having called exec.
@@ -17,48 +12,13 @@
 
 #include "user/model/process.h"
 
-struct thread {
-	uint32_t tid;
-	UT_hash_handle hh;
-};
-
-static void forget_threads(struct process *process)
-{
-	struct thread *thread, *next;
-
-	HASH_ITER (hh, process->threads, thread, next) {
-		HASH_DEL(process->threads, thread);
-		free(thread);
-	}
-}
-
-static int add_thread(struct process *process, uint32_t tid)
-{
-	struct thread *thread;
-
-	if (tid == process->pid)
-		return 0;
-	HASH_FIND(hh, process->threads, &tid, sizeof(tid), thread);
-	if (thread)
-		return 0;
-	thread = calloc(1, sizeof(*thread));
-	if (!thread)
-		return -ENOMEM;
-	thread->tid = tid;
-	HASH_ADD(hh, process->threads, tid, sizeof(tid), thread);
-	if (hash__added(thread))
-		return 0;
-	free(thread);
-	return -ENOMEM;
-}
-
 int processes__settle(struct processes *processes, struct process *process)
 {
 	if (!process->heir)
 		return 0;
 	for (size_t i = 0; process->maps && i < process->maps->n; i++)
 		if (sightings__add_pid(
-			    processes->sightings, process->maps->v[i].sighting, process->pid))
+			    processes->sightings, process->maps->v[i].sighting, process->life.pid))
 			return -ENOMEM;
 	process->heir = false;
 	processes->n_heirs--;
@@ -79,7 +39,7 @@ static void drop(struct processes *processes, struct process *process, uint64_t 
 {
 	HASH_DEL(processes->by_pid, process);
 	processes->n_heirs -= process->heir;
-	forget_threads(process);
+	process_life__free(&process->life);
 	maps__release(&process->maps, &processes->sightings->refs, now_ns);
 	free(process);
 }
@@ -92,16 +52,6 @@ static int end(struct processes *processes, struct process *process, uint64_t no
 	return err;
 }
 
-size_t process__n_threads(const struct process *process)
-{
-	return HASH_COUNT(process->threads) + !process->leader_exited;
-}
-
-bool process__is_older(const struct process *process, const struct event *event)
-{
-	return event->time_ns && event->time_ns < process->begin_ns;
-}
-
 struct process *processes__find(const struct processes *processes, uint32_t pid)
 {
 	struct process *process;
@@ -110,7 +60,7 @@ struct process *processes__find(const struct processes *processes, uint32_t pid)
 	return process;
 }
 
-struct process *processes__get(struct processes *processes, uint32_t pid)
+struct process *processes__get(struct processes *processes, uint32_t pid, uint32_t tid)
 {
 	struct process *process = processes__find(processes, pid);
 
@@ -119,8 +69,8 @@ struct process *processes__get(struct processes *processes, uint32_t pid)
 	process = calloc(1, sizeof(*process));
 	if (!process)
 		return NULL;
-	process->pid = pid;
-	HASH_ADD(hh, processes->by_pid, pid, sizeof(pid), process);
+	process_life__init(&process->life, pid, tid);
+	HASH_ADD(hh, processes->by_pid, life.pid, sizeof(pid), process);
 	if (hash__added(process))
 		return process;
 	free(process);
@@ -140,45 +90,39 @@ static void inherit(
 
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns)
 {
-	bool existed = event->misc & PERF_RECORD_MISC_FORK_EXEC;
 	struct process *process = processes__find(processes, event->pid);
+	enum fork_result result = process_life__fork_result(process ? &process->life : NULL, event);
 	const struct process *parent;
 	int err;
 
-	if (event->pid == event->fork.ppid || event->tid != event->pid) {
-		process = processes__get(processes, event->pid);
-		return process ? add_thread(process, event->tid) : -ENOMEM;
+	if (process && result == FORK_PROCESS) {
+		err = end(processes, process, now_ns);
+		if (err)
+			return err;
 	}
-	if (process && existed)
-		return 0;
-	err = process ? end(processes, process, now_ns) : 0;
-	if (err)
+	process = processes__get(processes, event->pid, event->tid);
+	err = process ? process_life__fork(&process->life, event) : -ENOMEM;
+	if (err || result != FORK_PROCESS || event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return err;
-	process = processes__get(processes, event->pid);
-	if (!process)
-		return -ENOMEM;
-	process->begin_ns = existed ? 0 : event->time_ns;
 	parent = processes__find(processes, event->fork.ppid);
-	if (parent && !existed)
+	if (parent)
 		inherit(processes, process, parent);
 	return 0;
 }
 
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns)
 {
-	struct process *process = processes__get(processes, event->pid);
+	struct process *process = processes__get(processes, event->pid, event->tid);
+	int err = process ? process_life__comm(&process->life, event) : -ENOMEM;
 
-	if (!process)
-		return -ENOMEM;
-	if (event->comm.exec) { /* the other threads are gone, and the one left is the leader */
+	if (err)
+		return err;
+	if (event->comm.exec) {
 		maps__release(&process->maps, &processes->sightings->refs, now_ns);
-		forget_threads(process);
-		process->leader_exited = false;
-		process->begin_ns = event->time_ns;
 		processes->n_heirs -= process->heir;
 		process->heir = false;
 	} else if (event->tid != event->pid) {
-		return add_thread(process, event->tid); /* a thread's own name */
+		return 0; /* a thread's own name */
 	}
 	strncpy(process->comm, event->comm.comm, sizeof(process->comm) - 1);
 	return 0;
@@ -187,22 +131,21 @@ int processes__comm(struct processes *processes, const struct event *event, uint
 int processes__exit(struct processes *processes, const struct event *event, uint64_t now_ns)
 {
 	struct process *process = processes__find(processes, event->pid);
-	struct thread *thread;
 
-	if (!process || process__is_older(process, event))
-		return 0;
-	if (event->tid == event->pid) {
-		process->leader_exited = true;
-	} else {
-		HASH_FIND(hh, process->threads, &event->tid, sizeof(event->tid), thread);
-		if (thread) {
-			HASH_DEL(process->threads, thread);
-			free(thread);
-		}
-	}
-	if (process->leader_exited && !process->threads)
-		return end(processes, process, now_ns);
-	return 0;
+	return process && process_life__exit(&process->life, event) == PROCESS_OVER
+		       ? end(processes, process, now_ns)
+		       : 0;
+}
+
+int processes__check(struct processes *processes, uint64_t since_ns, uint64_t now_ns)
+{
+	struct process *process, *next;
+	int err = 0;
+
+	HASH_ITER (hh, processes->by_pid, process, next)
+		if (!err && process_life__check(&process->life, since_ns) == PROCESS_OVER)
+			err = end(processes, process, now_ns);
+	return err;
 }
 
 void processes__free(struct processes *processes)

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that are alive, by pid: what fork, exec and exit do to them and
+ * The processes that are alive, by pid: what fork, exec and exit do to them (task/life.h) and
  * to their mappings. Knows no samples and no ledger.
  */
 #ifndef PERFSTAMP_MODEL_PROCESS_H
 #define PERFSTAMP_MODEL_PROCESS_H
 
 #include "user/model/sighting.h"
-
-struct thread; /* other than the leader */
+#include "user/model/task/life.h"
 
 struct process {
-	uint32_t pid;
+	struct process_life life;
 	char comm[PERFSTAMP_COMM_MAX];
 	uint64_t cgroup_id;
 	uint32_t mnt_ns;
-	uint64_t begin_ns; /* its fork or last exec; 0: not recorded */
-	bool leader_exited;
 	bool heir; /* its mappings are inherited, and do not count it yet */
-	struct thread *threads;
 	struct maps *maps;
 	UT_hash_handle hh;
 };
@@ -29,20 +25,15 @@ struct processes {
 	struct sightings *sightings;
 };
 
-/* Threads that were seen and have not exited. */
-size_t process__n_threads(const struct process *process);
 struct process *processes__find(const struct processes *processes, uint32_t pid);
-/* Made when it is not known. NULL: no memory. */
-struct process *processes__get(struct processes *processes, uint32_t pid);
-/*
- * Whether @event, a MAP or EXIT, is older than the process's fork or last exec: it came late
- * and belongs to the process that had this pid, or the program that ran, before.
- */
-bool process__is_older(const struct process *process, const struct event *event);
+/* Made when it is not known, by a record of thread @tid. NULL: no memory. */
+struct process *processes__get(struct processes *processes, uint32_t pid, uint32_t tid);
 /* FORK, COMM and EXIT at @now_ns. Return 0 or -ENOMEM. */
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__exit(struct processes *processes, const struct event *event, uint64_t now_ns);
+/* A check after a loss: ends what it proves to be gone. Returns 0 or -ENOMEM. */
+int processes__check(struct processes *processes, uint64_t since_ns, uint64_t now_ns);
 /*
  * Counts an heir among the processes of what it inherited: it is more than a
  * child on its way from fork to exec. Return 0 or -ENOMEM.

@@ -48,16 +48,16 @@ bool model__process(const struct model *model, uint32_t pid, struct model_proces
 
 	if (process)
 		*ret = (struct model_process){process->comm, process->cgroup_id, process->mnt_ns,
-			process__n_threads(process)};
+			process_life__n_threads(&process->life)};
 	return process;
 }
 
 static struct model_mapping mapping_of(const struct process *process, const struct mapping *mapping)
 {
 	return (struct model_mapping){
-		.pid = process->pid,
+		.pid = process->life.pid,
 		.comm = process->comm,
-		.n_threads = process__n_threads(process),
+		.n_threads = process_life__n_threads(&process->life),
 		.cgroup_id = process->cgroup_id,
 		.mnt_ns = process->mnt_ns,
 		.addr = mapping->start,
@@ -101,7 +101,7 @@ int model__for_each_mapping(const struct model *model,
 	int err = 0;
 
 	for (process = model->processes.by_pid; process && !err; process = process->hh.next)
-		err = model__for_each_mapping_of(model, process->pid, fn, ctx);
+		err = model__for_each_mapping_of(model, process->life.pid, fn, ctx);
 	return err;
 }
 

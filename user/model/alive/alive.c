@@ -150,8 +150,6 @@ static int apply_cgroup(struct alive *alive, const struct event *event)
 
 int alive__apply(struct alive *alive, const struct event *event)
 {
-	alive->processes.is_old = event->time_ns &&
-				  event->time_ns < alive->processes.check_since_ns;
 	switch (event->kind) {
 	case EVENT_MAP:
 		return event->map.kernel ? keep(&alive->image, event->map.addr, event)
@@ -165,6 +163,9 @@ int alive__apply(struct alive *alive, const struct event *event)
 		return 0;
 	case EVENT_NAMESPACES:
 		return alive_processes__namespaces(&alive->processes, event);
+	case EVENT_CHECK:
+		alive_processes__check(&alive->processes, event->check.since_ns);
+		return 0;
 	case EVENT_CGROUP:
 		return apply_cgroup(alive, event);
 	case EVENT_KSYMBOL:
@@ -200,17 +201,6 @@ int alive__synthesize(const struct alive *alive, uint64_t now_ns, alive_fn *fn, 
 	if (!code)
 		code = hand_out_table(&alive->cgroups, fn, ctx);
 	return code ? code : alive_processes__synthesize(&alive->processes, now_ns, fn, ctx);
-}
-
-void alive__begin_check(struct alive *alive, uint64_t since_ns)
-{
-	alive->processes.check++;
-	alive->processes.check_since_ns = since_ns;
-}
-
-size_t alive__end_check(struct alive *alive)
-{
-	return alive_processes__end_unchecked(&alive->processes);
 }
 
 bool alive__has_program(const struct alive *alive, uint32_t id)

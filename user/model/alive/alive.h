@@ -36,15 +36,6 @@ int alive__apply(struct alive *alive, const struct event *event);
 int alive__synthesize_image(const struct alive *alive, alive_fn *fn, void *ctx);
 int alive__synthesize(const struct alive *alive, uint64_t now_ns, alive_fn *fn, void *ctx);
 
-/*
- * Between these two all existing threads were recorded again, since something was lost:
- * a thread that was not recorded is gone, and with its last thread a process, whichever of them
- * was its leader. Events before @since_ns, which are applied only now, do not count.
- * Returns how many processes were gone.
- */
-void alive__begin_check(struct alive *alive, uint64_t since_ns);
-size_t alive__end_check(struct alive *alive);
-
 bool alive__has_program(const struct alive *alive, uint32_t id);
 /*
  * Where something was lost: reports as unloaded each BPF program that is none of these @n,

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * alive_processes: see process.h.
- *
- * What model/process.c says of EXIT records that were lost, and of leaders that exit
- * before their threads, holds here, too.
- */
+/* alive_processes: see process.h. */
 #include "user/model/alive/process.h"
 
 #include <errno.h>
@@ -49,6 +44,7 @@ static void end(struct alive_processes *processes, struct alive_process *process
 {
 	HASH_DEL(processes->by_pid, process);
 	drop_threads(process);
+	process_life__free(&process->life);
 	drop_namespaces(&process->leader);
 	maps__release(&process->maps, &processes->dsos.refs, 0);
 	free(process);
@@ -71,7 +67,8 @@ static struct alive_process *find(const struct alive_processes *processes, uint3
 	return process;
 }
 
-static struct alive_process *get(struct alive_processes *processes, uint32_t pid)
+/* Made when it is not known, by a record of thread @tid. NULL: no memory. */
+static struct alive_process *get(struct alive_processes *processes, uint32_t pid, uint32_t tid)
 {
 	struct alive_process *process = find(processes, pid);
 
@@ -80,41 +77,26 @@ static struct alive_process *get(struct alive_processes *processes, uint32_t pid
 	process = calloc(1, sizeof(*process));
 	if (!process)
 		return NULL;
-	process->pid = process->leader.tid = pid;
-	HASH_ADD(hh, processes->by_pid, pid, sizeof(pid), process);
+	process_life__init(&process->life, pid, tid);
+	process->leader.tid = pid;
+	HASH_ADD(hh, processes->by_pid, life.pid, sizeof(pid), process);
 	if (hash__added(process))
 		return process;
 	free(process);
 	return NULL;
 }
 
-/*
- * The process of an event of thread @tid. If this is the first that is known of the process,
- * and @tid is not its leader, the leader may have ended: no later event would show that.
- */
-static struct alive_process *get_of_thread(
-	struct alive_processes *processes, uint32_t pid, uint32_t tid)
-{
-	struct alive_process *process = find(processes, pid);
-	bool known = process;
-
-	process = known ? process : get(processes, pid);
-	if (process && !known)
-		process->leader_exited = tid != pid;
-	return process;
-}
-
 static struct alive_thread *find_thread(struct alive_process *process, uint32_t tid)
 {
 	struct alive_thread *thread;
 
-	if (tid == process->pid)
+	if (tid == process->life.pid)
 		return &process->leader;
 	HASH_FIND(hh, process->threads, &tid, sizeof(tid), thread);
 	return thread;
 }
 
-/* Adds the thread if it is not known. *@ret is NULL if threads are omitted. */
+/* What is known of a thread, which may be new. *@ret is NULL if threads are omitted. */
 static int get_thread(struct alive_processes *processes, struct alive_process *process,
 	uint32_t tid, struct alive_thread **ret)
 {
@@ -136,35 +118,6 @@ static int get_thread(struct alive_processes *processes, struct alive_process *p
 	return 0;
 }
 
-/*
- * Marks that the thread was seen, but not the other threads of its process: if several end
- * together, the EXIT of one can be lost while the next still runs. Events from before the
- * check began prove nothing either.
- */
-static void check_thread(const struct alive_processes *processes, struct alive_thread *thread)
-{
-	if (!processes->is_old)
-		thread->check = processes->check;
-}
-
-static void check_unnamed(const struct alive_processes *processes, struct alive_process *process)
-{
-	if (processes->is_old)
-		return;
-	if (process->unnamed_check != processes->check)
-		process->n_unnamed_seen = 0;
-	process->unnamed_check = processes->check;
-	process->n_unnamed_seen++;
-}
-
-static void exit_unnamed(const struct alive_processes *processes, struct alive_process *process)
-{
-	process->n_unnamed--;
-	if (process->unnamed_check == processes->check && process->n_unnamed_seen &&
-		!processes->is_old)
-		process->n_unnamed_seen--;
-}
-
 static void inherit_thread(struct alive_thread *child, const struct alive_thread *parent)
 {
 	memcpy(child->comm, parent->comm, sizeof(child->comm));
@@ -174,25 +127,15 @@ static void inherit_thread(struct alive_thread *child, const struct alive_thread
 		child->namespaces->refs++;
 }
 
-static int fork_thread(struct alive_processes *processes, const struct event *event)
+static int fork_thread(
+	struct alive_processes *processes, struct alive_process *process, const struct event *event)
 {
-	struct alive_process *process = get_of_thread(processes, event->pid, event->tid);
+	bool known = find_thread(process, event->tid);
 	struct alive_thread *thread, *parent;
-	bool known;
-	int code;
+	int code = get_thread(processes, process, event->tid, &thread);
 
-	if (!process)
-		return -ENOMEM;
-	known = find_thread(process, event->tid);
-	code = get_thread(processes, process, event->tid, &thread);
-	if (code)
+	if (code || !thread)
 		return code;
-	if (!thread) {
-		process->n_unnamed += !(event->misc & PERF_RECORD_MISC_FORK_EXEC);
-		check_unnamed(processes, process);
-		return 0;
-	}
-	check_thread(processes, thread);
 	thread->ptid = event->fork.ptid;
 	if (known && event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;
@@ -201,91 +144,99 @@ static int fork_thread(struct alive_processes *processes, const struct event *ev
 	return 0;
 }
 
-int alive_processes__fork(struct alive_processes *processes, const struct event *event)
+static void fork_process(const struct alive_processes *processes, struct alive_process *process,
+	const struct event *event)
 {
 	bool existed = event->misc & PERF_RECORD_MISC_FORK_EXEC;
-	struct alive_process *process = find(processes, event->pid), *parent;
+	struct alive_process *parent = existed ? NULL : find(processes, event->fork.ppid);
 	struct alive_thread *thread;
 
-	if (event->pid == event->fork.ppid || event->tid != event->pid)
-		return fork_thread(processes, event);
-	if (process && existed) {
-		process->leader_exited = false;
-		check_thread(processes, &process->leader);
-		return 0;
-	}
-	if (process)
-		end(processes, process);
-	process = get(processes, event->pid);
-	if (!process)
-		return -ENOMEM;
-	check_thread(processes, &process->leader);
 	process->ppid = event->fork.ppid;
 	process->leader.ptid = event->fork.ptid;
-	process->begin_ns = event->time_ns;
-	parent = existed ? NULL : find(processes, event->fork.ppid);
 	if (!parent)
-		return 0;
+		return;
 	thread = find_thread(parent, event->fork.ptid);
 	inherit_thread(&process->leader, thread ? thread : &parent->leader);
 	process->cgroup_id = parent->cgroup_id;
 	process->mnt_ns = parent->mnt_ns;
 	process->maps = maps__share(parent->maps);
+}
+
+int alive_processes__fork(struct alive_processes *processes, const struct event *event)
+{
+	struct alive_process *process = find(processes, event->pid);
+	enum fork_result result = process_life__fork_result(process ? &process->life : NULL, event);
+	int code;
+
+	if (process && result == FORK_PROCESS)
+		end(processes, process);
+	process = get(processes, event->pid, event->tid);
+	code = process ? process_life__fork(&process->life, event) : -ENOMEM;
+	if (code)
+		return code;
+	if (result == FORK_THREAD)
+		return fork_thread(processes, process, event);
+	if (result == FORK_PROCESS)
+		fork_process(processes, process, event);
 	return 0;
 }
 
 int alive_processes__comm(struct alive_processes *processes, const struct event *event)
 {
-	struct alive_process *process = get_of_thread(processes, event->pid, event->tid);
+	struct alive_process *process = get(processes, event->pid, event->tid);
 	struct alive_thread *thread;
-	int code;
+	int code = process ? process_life__comm(&process->life, event) : -ENOMEM;
 
-	if (!process)
-		return -ENOMEM;
-	if (event->comm.exec) { /* the other threads are gone, and the one left is the leader */
-		maps__release(&process->maps, &processes->dsos.refs, 0);
-		drop_threads(process);
-		process->n_unnamed = 0;
-		process->leader_exited = false;
-		process->begin_ns = event->time_ns;
-	}
-	if (event->tid == event->pid)
-		process->leader_exited = false;
-	code = get_thread(processes, process, event->tid, &thread);
 	if (code)
 		return code;
-	if (!thread) {
-		check_unnamed(processes, process);
-		return 0;
+	if (event->comm.exec) {
+		maps__release(&process->maps, &processes->dsos.refs, 0);
+		drop_threads(process);
 	}
-	check_thread(processes, thread);
+	code = get_thread(processes, process, event->tid, &thread);
+	if (code || !thread)
+		return code;
 	memset(thread->comm, 0, sizeof(thread->comm));
 	strncpy(thread->comm, event->comm.comm, sizeof(thread->comm) - 1);
 	return 0;
 }
 
-static bool is_over(const struct alive_process *process)
+/* What is known of threads that are no more is forgotten. */
+static void drop_ended(struct alive_process *process)
 {
-	return process->leader_exited && !process->threads && !process->n_unnamed;
+	struct alive_thread *thread, *next;
+
+	HASH_ITER (hh, process->threads, thread, next)
+		if (!process_life__has(&process->life, thread->tid))
+			drop_thread(process, thread);
 }
 
 void alive_processes__exit(struct alive_processes *processes, const struct event *event)
 {
 	struct alive_process *process = find(processes, event->pid);
+	enum process_fate fate = process ? process_life__exit(&process->life, event)
+					 : PROCESS_UNTOUCHED;
 	struct alive_thread *thread;
 
-	/* The EXIT of an earlier process with this pid. */
-	if (!process || (event->time_ns && event->time_ns < process->begin_ns))
+	if (fate == PROCESS_UNTOUCHED)
 		return;
 	thread = find_thread(process, event->tid);
-	if (thread == &process->leader)
-		process->leader_exited = true;
-	else if (thread)
+	if (thread && thread != &process->leader)
 		drop_thread(process, thread);
-	else if (process->n_unnamed)
-		exit_unnamed(processes, process);
-	if (is_over(process))
+	if (fate == PROCESS_OVER)
 		end(processes, process);
+}
+
+void alive_processes__check(struct alive_processes *processes, uint64_t since_ns)
+{
+	struct alive_process *process, *next;
+
+	HASH_ITER (hh, processes->by_pid, process, next) {
+		if (process_life__check(&process->life, since_ns) == PROCESS_OVER)
+			end(processes, process);
+		else
+			drop_ended(process);
+	}
 }
 
 int alive_processes__namespaces(struct alive_processes *processes, const struct event *event)
@@ -298,10 +249,10 @@ int alive_processes__namespaces(struct alive_processes *processes, const struct 
 
 	if (processes->no_namespaces || n > 64)
 		return 0;
-	process = get(processes, event->pid);
-	if (!process)
-		return -ENOMEM;
-	code = get_thread(processes, process, event->tid, &thread);
+	process = get(processes, event->pid, event->tid);
+	code = process ? process_life__see(&process->life, event->tid, event->time_ns) : -ENOMEM;
+	if (!code)
+		code = get_thread(processes, process, event->tid, &thread);
 	if (code || !thread)
 		return code;
 	set = malloc(sizeof(*set) + n * sizeof(*set->links));
@@ -346,24 +297,19 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 		.time_ns = event->time_ns,
 	};
 	const struct mapping *known;
-	struct alive_thread *thread;
 	int code;
 
 	/* A delayed record: the process has since executed another program. */
-	if (process && event->time_ns && event->time_ns < process->begin_ns)
+	if (process && process_life__is_older(&process->life, event))
 		return 0;
 	if (!process && is_unmapped(map))
 		return 0;
-	thread = process ? find_thread(process, event->tid) : NULL;
-	if (!process) {
-		process = get(processes, event->pid);
-		thread = process ? &process->leader : NULL;
-	}
+	process = get(processes, event->pid, event->pid);
 	if (!process)
 		return -ENOMEM;
 	/* A late record shows that the mapping existed, not which thread had made it. */
-	if (thread && !(map->flags & PERFSTAMP_MAP_LATE))
-		check_thread(processes, thread);
+	if (!(map->flags & PERFSTAMP_MAP_LATE))
+		process_life__map(&process->life, event->tid, event->time_ns);
 	if (map->identity.cgroup_id)
 		process->cgroup_id = map->identity.cgroup_id;
 	if (map->identity.mnt_ns)
@@ -383,22 +329,30 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	return code;
 }
 
+static struct event make_task_event(enum event_kind kind, uint32_t type,
+	const struct alive_process *process, const struct alive_thread *thread)
+{
+	bool leader = thread->tid == process->life.pid;
+
+	return (struct event){
+		.kind = kind,
+		.type = type,
+		.pid = process->life.pid,
+		.tid = thread->tid,
+		.cpu = UINT32_MAX,
+		.fork = {leader ? process->ppid : process->life.pid,
+			leader ? thread->ptid : process->life.pid},
+	};
+}
+
 static int synthesize_thread(const struct alive_process *process, const struct alive_thread *thread,
 	alive_fn *fn, void *ctx)
 {
-	bool leader = thread == &process->leader;
-	struct event event = {
-		.kind = EVENT_FORK,
-		.type = PERF_RECORD_FORK,
-		.misc = PERF_RECORD_MISC_FORK_EXEC, /* as perf marks what was there before */
-		.pid = process->pid,
-		.tid = thread->tid,
-		.cpu = UINT32_MAX,
-		.fork = {leader ? process->ppid : process->pid,
-			leader ? thread->ptid : process->pid},
-	};
-	int code = fn(ctx, &event);
+	struct event event = make_task_event(EVENT_FORK, PERF_RECORD_FORK, process, thread);
+	int code;
 
+	event.misc = PERF_RECORD_MISC_FORK_EXEC; /* as perf marks what was there before */
+	code = fn(ctx, &event);
 	event.misc = 0;
 	if (!code && thread->comm[0]) {
 		event.kind = EVENT_COMM;
@@ -416,6 +370,25 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	return code;
 }
 
+/* Threads of which only that is known, since what else was is left out. */
+static int synthesize_unnamed(const struct alive_process *process, alive_fn *fn, void *ctx)
+{
+	const struct threads *others = &process->life.others;
+	int code = 0;
+
+	for (size_t i = 0; !code && i < others->room; i++) {
+		const struct alive_thread thread = {.tid = others->v[i].tid};
+		const struct alive_thread *named;
+
+		if (!thread.tid)
+			continue;
+		HASH_FIND(hh, process->threads, &thread.tid, sizeof(thread.tid), named);
+		if (!named)
+			code = synthesize_thread(process, &thread, fn, ctx);
+	}
+	return code;
+}
+
 static int synthesize_mapping(const struct alive_processes *processes,
 	const struct alive_process *process, const struct mapping *mapping, uint64_t now_ns,
 	alive_fn *fn, void *ctx)
@@ -425,8 +398,8 @@ static int synthesize_mapping(const struct alive_processes *processes,
 		.type = PERF_RECORD_MMAP2,
 		.misc = PERF_RECORD_MISC_USER,
 		.time_ns = mapping->time_ns < now_ns ? mapping->time_ns : now_ns,
-		.pid = process->pid,
-		.tid = process->pid,
+		.pid = process->life.pid,
+		.tid = process->life.pid,
 		.cpu = UINT32_MAX,
 		.map =
 			{
@@ -449,62 +422,43 @@ static int synthesize_mapping(const struct alive_processes *processes,
 	return fn(ctx, &event);
 }
 
+static int synthesize_process(const struct alive_processes *processes,
+	const struct alive_process *process, uint64_t now_ns, alive_fn *fn, void *ctx)
+{
+	int code = synthesize_thread(process, &process->leader, fn, ctx);
+	const struct alive_thread *thread;
+	struct event exit;
+
+	for (thread = process->threads; !code && thread; thread = thread->hh.next)
+		code = synthesize_thread(process, thread, fn, ctx);
+	if (!code)
+		code = synthesize_unnamed(process, fn, ctx);
+	for (size_t i = 0; !code && process->maps && i < process->maps->n; i++)
+		code = synthesize_mapping(
+			processes, process, &process->maps->v[i], now_ns, fn, ctx);
+	/* Behind all that is told in its name. */
+	exit = make_task_event(EVENT_EXIT, PERF_RECORD_EXIT, process, &process->leader);
+	return code || process->life.leader != LEADER_EXITED ? code : fn(ctx, &exit);
+}
+
 int alive_processes__synthesize(
 	const struct alive_processes *processes, uint64_t now_ns, alive_fn *fn, void *ctx)
 {
 	const struct alive_process *process;
-	const struct alive_thread *thread;
 	int code = 0;
 
-	for (process = processes->by_pid; !code && process; process = process->hh.next) {
-		code = synthesize_thread(process, &process->leader, fn, ctx);
-		for (thread = process->threads; !code && thread; thread = thread->hh.next)
-			code = synthesize_thread(process, thread, fn, ctx);
-		for (size_t i = 0; !code && process->maps && i < process->maps->n; i++)
-			code = synthesize_mapping(
-				processes, process, &process->maps->v[i], now_ns, fn, ctx);
-	}
+	for (process = processes->by_pid; !code && process; process = process->hh.next)
+		code = synthesize_process(processes, process, now_ns, fn, ctx);
 	return code;
-}
-
-size_t alive_processes__end_unchecked(struct alive_processes *processes)
-{
-	struct alive_process *process, *next;
-	struct alive_thread *thread, *next_thread;
-	size_t n = 0;
-
-	HASH_ITER (hh, processes->by_pid, process, next) {
-		size_t n_seen = process->unnamed_check == processes->check ? process->n_unnamed_seen
-									   : 0;
-
-		HASH_ITER (hh, process->threads, thread, next_thread)
-			if (thread->check != processes->check)
-				drop_thread(process, thread);
-		/* An upper bound: threads that renamed themselves are counted twice. */
-		if (process->n_unnamed > n_seen)
-			process->n_unnamed = n_seen;
-		if (process->leader.check != processes->check)
-			process->leader_exited = true;
-		if (!is_over(process))
-			continue;
-		end(processes, process);
-		n++;
-	}
-	return n;
 }
 
 size_t alive_processes__leave_out_threads(struct alive_processes *processes)
 {
-	struct alive_process *process, *next;
-	const struct alive_thread *thread;
+	struct alive_process *process;
 	size_t n = 0;
 
 	processes->no_threads = true;
-	HASH_ITER (hh, processes->by_pid, process, next) {
-		process->n_unnamed += HASH_COUNT(process->threads);
-		process->unnamed_check = processes->check;
-		for (thread = process->threads; thread; thread = thread->hh.next)
-			process->n_unnamed_seen += thread->check == processes->check;
+	for (process = processes->by_pid; process; process = process->hh.next) {
 		n += HASH_COUNT(process->threads);
 		drop_threads(process);
 	}
@@ -539,7 +493,7 @@ void alive_processes__count(const struct alive_processes *processes, struct aliv
 
 		ret->processes++;
 		ret->threads += HASH_COUNT(process->threads);
-		ret->bytes += sizeof(*process);
+		ret->bytes += sizeof(*process) + threads__memory(&process->life.others);
 		/* Processes that share mappings or namespaces count an equal part each. */
 		if (maps) {
 			ret->mappings += maps->n;

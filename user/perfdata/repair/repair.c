@@ -128,6 +128,9 @@ static int keep(struct copying *copying, uint64_t n, const struct event *event, 
 
 	if (is_plain(copying) && plain_record__is_note(event))
 		return 0;
+	/* What it relies on may be among what was dropped: then it would end what lives. */
+	if (event->kind == EVENT_CHECK && copying->repair->dropped)
+		return 0;
 	if (!copying->file) {
 		round_marks__note_time(&copying->rounds, event->time_ns);
 		return 0;

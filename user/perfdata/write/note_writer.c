@@ -232,6 +232,19 @@ static int put_code(
 	return err;
 }
 
+static int put_check(
+	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)
+{
+	const struct perfstamp_check_extension extension = {
+		.magic = PERFSTAMP_CHECK_MAGIC,
+		.version = PERFSTAMP_CHECK_VERSION,
+		.size = sizeof(extension),
+		.since_ns = event->check.since_ns,
+	};
+
+	return encode__note(out, event->time_ns, &extension, sizeof(extension), trailer);
+}
+
 int note_writer__put(struct note_writer *writer, struct buffer *out, const struct event *event,
 	const struct encode_trailer *trailer)
 {
@@ -250,6 +263,9 @@ int note_writer__put(struct note_writer *writer, struct buffer *out, const struc
 		break;
 	case EVENT_CODE:
 		err = put_code(out, event, trailer);
+		break;
+	case EVENT_CHECK:
+		err = put_check(out, event, trailer);
 		break;
 	default:
 		return encode__event(out, event, trailer);

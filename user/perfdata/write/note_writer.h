@@ -35,8 +35,8 @@ void note_writer__forget(struct note_writer *writer);
 /*
  * Appends the record of @event, as encode__event has it, and before it the notes that it
  * needs: of a MAP, unless it is the kernel's, one that the file does not have yet; of a MODULE
- * its own; of a CGROUP what is known of the container. A MODULE that is no MMAP2 and CODE are
- * only notes: of CODE several, if the bytes are too many for one. @trailer without .note.
+ * its own; of a CGROUP what is known of the container. A MODULE that is no MMAP2, CODE and CHECK
+ * are only notes: of CODE several, if the bytes are too many for one. @trailer without .note.
  * Returns 0, or what encode__event and encode__note do; then nothing is appended.
  */
 int note_writer__put(struct note_writer *writer, struct buffer *out, const struct event *event,

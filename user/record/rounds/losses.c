@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "user/record/state/living.h"
 #include "user/record/snapshot/start.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/machine/clock.h"
@@ -188,26 +187,45 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 	return record_loss(losses, losses->counted - told, now_ns, err);
 }
 
+static uint64_t samples_now(const struct losses *losses)
+{
+	return clock_conversion__from_monotonic(losses->parts.clock, clock__now(CLOCK_MONOTONIC));
+}
+
+/* A task whose end was lost was not recorded again. */
+static int write_check(struct losses *losses, uint64_t since_ns, struct error *err)
+{
+	struct event event = {
+		.kind = EVENT_CHECK,
+		.type = PERF_RECORD_CGROUP,
+		.cpu = UINT32_MAX,
+		.time_ns = samples_now(losses),
+		.check = {.since_ns = since_ns},
+	};
+	int code = 0;
+
+	/* Not where the clock was set back meanwhile. */
+	if (since_ns <= event.time_ns)
+		code = map_writer__event(losses->parts.maps, &event);
+	return code ? map_writer__explain(losses->parts.maps, code, "check of threads", err) : 0;
+}
+
 static int write_again(struct losses *losses, struct error *err)
 {
+	/* /proc is read bit by bit, and not after each thread has been: that is no proof. */
+	bool all_threads = losses->heal_tasks && losses->parts.bpf &&
+			   bpf_source__has_snapshot(losses->parts.bpf);
+	uint64_t since_ns = samples_now(losses);
 	int code;
 
 	losses->parts.counters->n[COUNTER_SNAPSHOTS]++;
 	map_writer__set_phase(losses->parts.maps,
 		losses->heal_tasks ? MAP_WRITER_HEALING_TASKS : MAP_WRITER_LIVE);
-	/* A task whose end was lost is missing: if threads are recorded again, all that exist. */
-	if (losses->parts.living && losses->heal_tasks && losses->parts.bpf &&
-		bpf_source__has_snapshot(losses->parts.bpf))
-		living__begin_check(
-			losses->parts.living, clock_conversion__from_monotonic(losses->parts.clock,
-						      clock__now(CLOCK_MONOTONIC)));
 	code = start__snapshot(losses->parts.bpf, losses->parts.tree, losses->parts.events,
 		losses->parts.maps, err);
 	map_writer__set_phase(losses->parts.maps, MAP_WRITER_LIVE);
-	if (!code && losses->parts.living)
-		living__end_check(
-			losses->parts.living, clock_conversion__from_monotonic(losses->parts.clock,
-						      clock__now(CLOCK_MONOTONIC)));
+	if (!code && all_threads)
+		code = write_check(losses, since_ns, err);
 	if (!code && losses->heal_tasks && losses->parts.all_cgroups) {
 		code = map_writer__cgroups(losses->parts.maps);
 		if (code)
@@ -235,9 +253,6 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 	int code = 0;
 
 	if (!losses__are_to_heal(losses) || now_ns < losses->heal_next_ns)
-		return 0;
-	/* Apply what was recorded the last time first: it would count for this time. */
-	if (losses->parts.living && living__is_checking(losses->parts.living))
 		return 0;
 	if (losses->heal_children) {
 		code = start__follow_children(losses->parts.tree, &n, err);

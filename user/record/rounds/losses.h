@@ -31,8 +31,6 @@ struct loss_span {
 /* Beyond this many, a cause's newest span is extended. */
 #define LOSS_SPANS_MAX 256
 
-struct living;
-
 /* What it asks and writes to; all of it the caller's, and outlives it. */
 struct losses_parts {
 	struct task_tree *tree; /* or NULL */
@@ -43,7 +41,6 @@ struct losses_parts {
 	const struct clock_conversion *clock;
 	const struct record_counts *counts; /* of what came out of the perf rings */
 	struct counters *counters;          /* COUNTER_LOST_*, those that are in the file */
-	struct living *living;              /* learns from a snapshot what has gone; or NULL */
 	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
 	bool all_cgroups;                   /* cgroups are to be named, too */
 };

@@ -242,7 +242,6 @@ int rounds__new(struct rounds **ret, const struct rounds_parts *parts)
 		.clock = parts->clock,
 		.counts = rounds ? &rounds->spans.counts : NULL,
 		.counters = parts->counters,
-		.living = parts->living,
 		.cgroups = parts->cgroups,
 		.all_cgroups = parts->all_cgroups,
 	};

@@ -14,8 +14,6 @@ struct living {
 	struct order *order;
 	struct event_decoder *decoder;
 	uint64_t now_ns; /* of the last advance */
-	bool checking;
-	uint64_t check_ns; /* when all had been recorded again; 0: nothing is to be forgotten */
 };
 
 static int apply(void *ctx, const struct event *event)
@@ -87,10 +85,6 @@ int living__advance(struct living *living, uint64_t time_ns)
 	int code = back ? order__flush(living->order) : order__release(living->order, time_ns);
 
 	living->now_ns = time_ns;
-	if (!code && living->check_ns && (back || time_ns >= living->check_ns)) {
-		alive__end_check(living->alive);
-		living->check_ns = 0;
-	}
 	return code;
 }
 
@@ -104,26 +98,6 @@ int living__synthesize(const struct living *living, alive_fn *fn, void *ctx)
 	int code = alive__synthesize(living->alive, living->now_ns, fn, ctx);
 
 	return code ? code : order__for_each(living->order, fn, ctx);
-}
-
-void living__begin_check(struct living *living, uint64_t time_ns)
-{
-	/* One that is not settled yet: what was recorded for it counts for this one as well. */
-	if (!living->check_ns)
-		alive__begin_check(living->alive, time_ns);
-	living->checking = true;
-}
-
-void living__end_check(struct living *living, uint64_t time_ns)
-{
-	if (living->checking)
-		living->check_ns = time_ns;
-	living->checking = false;
-}
-
-bool living__is_checking(const struct living *living)
-{
-	return living->check_ns;
 }
 
 struct alive *living__alive(const struct living *living)

@@ -45,15 +45,6 @@ int living__advance(struct living *living, uint64_t time_ns);
 int living__synthesize_image(const struct living *living, alive_fn *fn, void *ctx);
 int living__synthesize(const struct living *living, alive_fn *fn, void *ctx);
 
-/*
- * Something was lost, and all that exists is recorded again between these two, which are
- * called at @time_ns: what was not recorded is forgotten when time reaches the second.
- */
-void living__begin_check(struct living *living, uint64_t time_ns);
-void living__end_check(struct living *living, uint64_t time_ns);
-/* Time has not come there yet. */
-bool living__is_checking(const struct living *living);
-
 struct alive *living__alive(const struct living *living);
 /* Bytes that all of it takes, nearly. */
 size_t living__memory(const struct living *living);

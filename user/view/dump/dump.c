@@ -206,6 +206,10 @@ static void dump_kind(struct fields *fields, const struct event *event)
 	case EVENT_CODE:
 		dump_code(fields, &event->code);
 		break;
+	case EVENT_CHECK:
+		fields->ops->flag(fields, "check");
+		fields->ops->time(fields, "since", event->check.since_ns);
+		break;
 	case EVENT_NOTE:
 		dump_note(fields, &event->note);
 		break;
