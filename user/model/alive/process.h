@@ -11,7 +11,12 @@
 #include "user/model/hash.h"
 #include "user/model/task/life.h"
 
-struct namespace_set; /* shared by the threads that forked from one another */
+/* Shared by the threads that forked from one another. */
+struct namespace_set {
+	size_t refs;
+	size_t n;
+	struct perf_ns_link_info links[];
+};
 
 /* What is known of a thread beside that it lives. */
 struct alive_thread {
@@ -28,7 +33,7 @@ struct alive_process {
 	uint32_t mnt_ns;    /* of the newest map that has one */
 	uint64_t cgroup_id; /* the same */
 	struct alive_thread leader;
-	struct alive_thread *threads; /* of .life.others: all, or none where they are left out */
+	struct alive_thread *threads; /* of .life.others, if they are not left out */
 	struct maps *maps;
 	UT_hash_handle hh;
 };
@@ -49,11 +54,11 @@ int alive_processes__comm(struct alive_processes *processes, const struct event 
 int alive_processes__fork(struct alive_processes *processes, const struct event *event);
 int alive_processes__namespaces(struct alive_processes *processes, const struct event *event);
 void alive_processes__exit(struct alive_processes *processes, const struct event *event);
+void alive_processes__check(struct alive_processes *processes, uint64_t since_ns);
 
-/* See alive.h. */
+/* In synthesis.c; these and the following: see alive.h. */
 int alive_processes__synthesize(
 	const struct alive_processes *processes, uint64_t now_ns, alive_fn *fn, void *ctx);
-void alive_processes__check(struct alive_processes *processes, uint64_t since_ns);
 size_t alive_processes__leave_out_threads(struct alive_processes *processes);
 size_t alive_processes__leave_out_namespaces(struct alive_processes *processes);
 void alive_processes__count(const struct alive_processes *processes, struct alive_counts *ret);
