@@ -136,8 +136,13 @@ struct timespec64 {
 	long tv_nsec;
 };
 
+typedef struct {
+	u32 val;
+} kuid_t;
+
 struct inode {
 	u16 i_mode;
+	kuid_t i_uid;
 	u32 i_generation;
 	unsigned long i_ino;
 	s64 i_size;

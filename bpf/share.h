@@ -6,13 +6,17 @@
  * it, at level 2 an eighth, and so on. Each level is looked at, so that a container that makes
  * cgroups below its own does not get more, and leaves room to its neighbours.
  *
- * Before Linux 5.15 the ring is not divided: programs of this kind may not ask for the cgroups
+ * The stash is divided by the same rule: what a cgroup may add to it in a minute. Its oldest
+ * entries go for new ones, so that a container which maps new files without end would have those of
+ * others read again and again.
+ *
+ * Before Linux 5.15 neither is divided: programs of this kind may not ask for the cgroups
  * above a task's own.
  *
  * Tasks in the root cgroup have no share: only root can put them there. On hosts with cgroup v1 all
  * tasks are in it.
  *
- * Knows the ring's positions, not what is in it.
+ * Knows the ring's positions, not what is in it, nor what is in the stash.
  */
 #ifndef PERFSTAMP_BPF_SHARE_H
 #define PERFSTAMP_BPF_SHARE_H
@@ -21,7 +25,10 @@
 
 #define SHARE_LEVELS 4 /* systemd's kubepods.slice: class, pod, container */
 
-const volatile __u64 divided_bytes = 0; /* the ring's size; 0: it is not divided */
+const volatile __u64 divided_bytes = 0;   /* the ring's size; 0: it is not divided */
+const volatile __u64 divided_entries = 0; /* of the stash; the same */
+
+#define SHARE_KEPT_NS 60000000000ull /* in which a cgroup may add its part of them */
 
 /*
  * What has not been read is at most before + after: once the reader has come to the position, all
@@ -33,6 +40,8 @@ struct share {
 	u64 last;     /* where the newest bytes end, but for what other CPUs put in meanwhile */
 	u64 before;   /* bytes that were put in before the position */
 	u64 after;
+	u64 kept;       /* entries that were added to the stash */
+	u64 kept_since; /* CLOCK_MONOTONIC, ns */
 };
 
 struct {
@@ -50,16 +59,24 @@ struct {
 	__type(value, u64);
 } lost_by_cgroup SEC(".maps");
 
-static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written)
+static __always_inline struct share *share__get(u64 cgroup)
 {
 	struct share *share = bpf_map_lookup_elem(&shares, &cgroup);
 
 	if (!share) {
-		struct share new = {.position = written, .last = written};
+		struct share new = {};
 
 		bpf_map_update_elem(&shares, &cgroup, &new, BPF_NOEXIST);
 		share = bpf_map_lookup_elem(&shares, &cgroup);
 	}
+	return share;
+}
+
+/* With its sums for what has been @read and @written. */
+static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written)
+{
+	struct share *share = share__get(cgroup);
+
 	/* Two CPUs may do so at once: the sums are then too small for a moment. */
 	if (share && read >= share->position) {
 		share->before = read >= share->last ? 0 : share->after;
@@ -99,6 +116,40 @@ static __always_inline bool share__take(u64 size, u64 used, u64 read, u64 writte
 			continue;
 		__sync_fetch_and_add(&share->after, size);
 		share->last = written + size;
+	}
+	return true;
+}
+
+/* Whether the current task may add an entry to the stash, at @now_ns. */
+static __always_inline bool share__keep(u64 now_ns)
+{
+	struct share *share;
+	u64 cgroup;
+	int level;
+
+	if (!divided_entries)
+		return true;
+	for (level = 1; level <= SHARE_LEVELS; level++) {
+		cgroup = bpf_get_current_ancestor_cgroup_id(level);
+		if (!cgroup)
+			break;
+		share = share__get(cgroup);
+		if (!share)
+			continue;
+		if (now_ns - share->kept_since >= SHARE_KEPT_NS) {
+			share->kept = 0;
+			share->kept_since = now_ns;
+		}
+		if (share->kept >= divided_entries >> (level + 1))
+			return false;
+	}
+	for (level = 1; level <= SHARE_LEVELS; level++) {
+		cgroup = bpf_get_current_ancestor_cgroup_id(level);
+		if (!cgroup)
+			break;
+		share = bpf_map_lookup_elem(&shares, &cgroup);
+		if (share)
+			__sync_fetch_and_add(&share->kept, 1);
 	}
 	return true;
 }

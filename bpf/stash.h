@@ -23,14 +23,23 @@
  * numbers and times. There, the mount must be the same as well, or the file system
  * must be the one of the recorder's root, which cannot be unmounted.
  *
- * Not detected: writes to the block device below a mounted file system, XFS's
- * interface for root's backup programs that changes no timestamp, and extents that an
- * owner exchanges between two files (XFS_IOC_SWAPEXT, EXT4_IOC_MOVE_EXT).
+ * Whoever may write to a file can also exchange its extents with another file's, which sets
+ * no time (EXT4_IOC_MOVE_EXT, XFS_IOC_SWAPEXT). So only files of root are cached, to which
+ * nobody else may write. And a file system in a file, or on a server, is changed beneath by
+ * whoever may write to that: loop and network block devices are not cached.
+ *
+ * Who sets the clock back can repeat a ctime: user space then has all entries forgotten.
+ *
+ * Not detected: what root does in other ways (writes to the block device below a mounted
+ * file system, extents that root exchanges, XFS's interface for backup programs that changes
+ * no timestamp), and writes between the moment when the clock is set and that in which user
+ * space has run.
  */
 #ifndef PERFSTAMP_BPF_STASH_H
 #define PERFSTAMP_BPF_STASH_H
 
 #include "bpf/scratch.h"
+#include "bpf/share.h"
 
 #define STASH_QUIET_NS 2000000000ull
 #define STASH_OLD_SEC 64 /* by the wall clock, which can be stepped */
@@ -43,6 +52,13 @@
 #define SQUASHFS_MAGIC 0x73717368
 #define EROFS_SUPER_MAGIC_V1 0xe0f5e1e2
 
+/* include/uapi/linux/major.h; devices have numbers of the same in all kernels. */
+#define LOOP_MAJOR 7
+#define NBD_MAJOR 43
+
+/* Of i_mode. Where there is an ACL, the bits of the group are its mask. */
+#define WRITABLE_BY_OTHERS 022
+
 #define STASH_NO_MOUNT 1 /* unique mount ids are above 2^31 */
 
 /* Bytes at the start of struct inode that have the fields read on most kernels. */
@@ -54,6 +70,9 @@ const volatile __s64 tai_offset = 0;
 
 /* struct super_block of the recorder's root. Set by locate_direct_map. */
 __u64 held_sb;
+
+/* Entries of another epoch are as if they were not there. User space begins a new one. */
+__u64 stash_epoch;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -118,7 +137,7 @@ static __always_inline bool stamps__agree(const struct stamps *a, const struct s
 static __always_inline u64 stash__check(const struct scratch *s)
 {
 	const u64 *words = (const u64 *)&s->entry;
-	u64 hash = s->key.ino ^ s->sb ^ ((u64)s->key.generation << 32 | s->key.dev);
+	u64 hash = (s->key.ino ^ s->sb ^ ((u64)s->key.generation << 32 | s->key.dev)) + stash_epoch;
 	u32 i;
 
 #pragma unroll
@@ -147,10 +166,16 @@ __noinline int stash__find(u32 slot)
 	       stamps__agree(&s->entry.stamps, &s->stamps);
 }
 
-/* Whether the proof above holds for the inode's file system. */
+/* Whether the proof above holds for the inode, whose front has been copied. */
 static __always_inline bool stash__is_for(const struct scratch *s)
 {
 	u64 magic = READ(struct super_block, s->sb, s_magic);
+	u32 major = s->key.dev >> MINOR_BITS;
+
+	if (INODE_READ(s, i_uid.val) || INODE_READ(s, i_mode) & WRITABLE_BY_OTHERS)
+		return false;
+	if (major == LOOP_MAJOR || major == NBD_MAJOR)
+		return false;
 
 	/* If the pages belong to another inode, so do the writers. */
 	if (s->content.mapping != s->inode + bpf_core_field_offset(struct inode, i_data))
@@ -199,6 +224,8 @@ __noinline int stash__keep(u32 slot)
 		return 0;
 	now = s->map.record.time_ns;
 	if (!s->known) {
+		if (!share__keep(now))
+			return 0;
 		__builtin_memset(&s->entry, 0, sizeof(s->entry));
 		s->entry.stamps = s->stamps;
 		s->entry.anchor = s->anchor;

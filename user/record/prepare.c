@@ -27,6 +27,7 @@
 #include "user/source/perf/open.h"
 #include "user/source/content/completer.h"
 #include "user/source/kernel/types.h"
+#include "user/source/machine/clock.h"
 #include "user/source/machine/workload.h"
 #include "user/source/proc/tasks.h"
 #include "user/source/proc/user_processes.h"
@@ -444,6 +445,12 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 	if (!code && recorder->bpf)
 		code = recorder__watch_fd(
 			recorder, bpf_source__fd(recorder->bpf), EPOLLIN | EPOLLET);
+	if (!code && recorder->bpf) {
+		recorder->clock_fd = clock__watch();
+		code = recorder->clock_fd < 0
+			       ? recorder->clock_fd
+			       : recorder__watch_fd(recorder, recorder->clock_fd, EPOLLIN);
+	}
 	if (!code && recorder->code)
 		code = recorder__watch_fd(
 			recorder, code_capture__fd(recorder->code), EPOLLIN | EPOLLET);
@@ -472,7 +479,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	recorder->options = options;
 	recorder->events = options->events;
 	recorder->events.not_on_exec = options->delay_ms;
-	recorder->signal_fd = recorder->epoll_fd = recorder->output.fd = -1;
+	recorder->signal_fd = recorder->epoll_fd = recorder->clock_fd = recorder->output.fd = -1;
 	tally__init(&recorder->tally, &recorder->counters);
 	clock_conversion__init(&recorder->clock, recorder->events.clockid);
 
@@ -569,6 +576,8 @@ void recorder__free(struct recorder *recorder)
 	if (recorder->holds_types)
 		kernel_types__release();
 	cgroup_paths__free(recorder->cgroups);
+	if (recorder->clock_fd >= 0)
+		close(recorder->clock_fd);
 	if (recorder->epoll_fd >= 0)
 		close(recorder->epoll_fd);
 	if (recorder->signal_fd >= 0) {

@@ -381,6 +381,8 @@ static int wait_and_look(struct recorder *recorder, struct error *err)
 		else if (recorder->workload &&
 			 events[i].data.fd == workload__fd(recorder->workload))
 			stop(recorder, "the workload has ended");
+		else if (events[i].data.fd == recorder->clock_fd)
+			recorder__look_at_clock(recorder);
 		else if (recorder->control && events[i].data.fd == control__fd(recorder->control))
 			code = on_control(recorder, err);
 		if (code)

@@ -14,6 +14,7 @@
 #include "user/perfdata/write/mixed_paths.h"
 #include "user/record/files/features.h"
 #include "user/source/bpf/task_tree.h"
+#include "user/source/machine/clock.h"
 
 void recorder__note(struct recorder *recorder, const char *fmt, ...)
 {
@@ -34,6 +35,12 @@ int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events)
 	struct epoll_event event = {.events = events, .data.fd = fd};
 
 	return epoll_ctl(recorder->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+void recorder__look_at_clock(struct recorder *recorder)
+{
+	if (clock__was_set(recorder->clock_fd))
+		bpf_source__forget_identities(recorder->bpf);
 }
 
 /* What of the recorded tasks is in no sample. */

@@ -71,6 +71,7 @@ struct recorder {
 	uint64_t cpus_looked_ns; /* when it was last looked which CPUs are there, monotonic */
 	uint64_t slept_ns;       /* by then, since the boot: the machine was suspended */
 	int signal_fd;
+	int clock_fd; /* clock__watch(); -1 without BPF programs, which need it */
 	int epoll_fd;
 	bool guarded; /* or there was nothing to guard it with */
 	bool stopping;
@@ -94,6 +95,9 @@ int recorder__guard(struct recorder *recorder, struct error *err);
 
 /* Once a second: which CPUs have gone, or come. */
 void recorder__look_for_cpus(struct recorder *recorder);
+
+/* Whoever set the clock back can give a file the times again that it had with another content. */
+void recorder__look_at_clock(struct recorder *recorder);
 
 /* Hands the user a sentence, where anyone listens. */
 void recorder__note(struct recorder *recorder, const char *fmt, ...)

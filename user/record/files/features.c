@@ -147,6 +147,8 @@ static void put_loss_owners(struct buffer *ret_bytes, const struct loss_owners *
 	for (size_t i = 0; i < owners->n; i++) {
 		const struct loss_owner *owner = &owners->owners[i];
 
+		if (!owner->n)
+			continue;
 		snprintf(text, sizeof(text), "%" PRIu64 " %" PRIu64 " %s", owner->n, owner->id,
 			owner->path ? owner->path : "?");
 		stamp__put(ret_bytes, "loss.cgroup", text);

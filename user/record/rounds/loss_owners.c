@@ -27,37 +27,46 @@ static char *find_path(const struct cgroup_paths *paths, uint64_t id)
 	return strdup(path);
 }
 
-static void add(
-	struct loss_owners *owners, const struct cgroup_paths *paths, uint64_t id, uint64_t n)
+/* The row of @id, which is 0 for the others; NULL where there is no room for one more. */
+static struct loss_owner *row(
+	struct loss_owners *owners, const struct cgroup_paths *paths, uint64_t id)
 {
 	struct loss_owner *owner = find(owners, id);
 
-	if (!owner && id && owners->n >= LOSS_OWNERS_MAX) {
-		id = 0;
-		owner = find(owners, id);
-	}
-	if (!owner) {
-		owner = &owners->owners[owners->n++];
-		*owner = (struct loss_owner){.id = id, .path = find_path(paths, id)};
-	}
-	owner->n += n;
+	if (owner || owners->n >= LOSS_OWNERS_MAX + !id)
+		return owner;
+	owner = &owners->owners[owners->n++];
+	*owner = (struct loss_owner){.id = id, .path = find_path(paths, id)};
+	return owner;
 }
 
-void loss_owners__add(struct loss_owners *owners, struct bpf_source *bpf,
-	const struct cgroup_paths *paths, uint64_t lost)
+void loss_owners__take(
+	struct loss_owners *owners, struct bpf_source *bpf, const struct cgroup_paths *paths)
 {
-	struct bpf_cgroup_loss losses[LOSS_OWNERS_MAX];
+	uint64_t losses[LOSS_OWNERS_MAX][2];
 	size_t n = bpf_source__take_cgroup_losses(bpf, losses, LOSS_OWNERS_MAX);
 
-	for (size_t i = 0; i < n && lost; i++) {
-		/* Some of it was counted after the sum was taken. */
-		if (losses[i].n > lost)
-			losses[i].n = lost;
-		add(owners, paths, losses[i].id, losses[i].n);
-		lost -= losses[i].n;
+	for (size_t i = 0; i < n; i++) {
+		struct loss_owner *owner = row(owners, paths, losses[i][0]);
+
+		if (owner)
+			owner->n += losses[i][1];
 	}
-	if (lost)
-		add(owners, paths, 0, lost);
+}
+
+void loss_owners__add(struct loss_owners *owners, uint64_t lost)
+{
+	uint64_t counted = 0;
+	struct loss_owner *others = find(owners, 0);
+
+	owners->lost += lost;
+	for (size_t i = 0; i < owners->n; i++)
+		counted += owners->owners[i].id ? owners->owners[i].n : 0;
+	/* What is counted by cgroup later was of the others until then. */
+	if (counted < owners->lost)
+		others = row(owners, NULL, 0);
+	if (others)
+		others->n = counted < owners->lost ? owners->lost - counted : 0;
 }
 
 void loss_owners__clear(struct loss_owners *owners)
@@ -65,6 +74,7 @@ void loss_owners__clear(struct loss_owners *owners)
 	for (size_t i = 0; i < owners->n; i++)
 		free((void *)owners->owners[i].path);
 	owners->n = 0;
+	owners->lost = 0;
 }
 
 void loss_owners__free(struct loss_owners *owners)

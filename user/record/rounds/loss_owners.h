@@ -24,16 +24,19 @@ struct loss_owner {
 struct loss_owners {
 	struct loss_owner owners[LOSS_OWNERS_MAX + 1];
 	size_t n;
+	uint64_t lost; /* records, of all */
 };
 
 void loss_owners__free(struct loss_owners *owners);
 
 /*
- * Adds @lost new records, by what @bpf has counted of them since the last call. @paths may be
- * NULL. What is not counted by cgroup goes to the others.
+ * Takes what @bpf has counted by cgroup since the last call. Call it before the sum of all is read:
+ * of a flood that goes on, more is counted at any time. @paths may be NULL.
  */
-void loss_owners__add(struct loss_owners *owners, struct bpf_source *bpf,
-	const struct cgroup_paths *paths, uint64_t lost);
+void loss_owners__take(
+	struct loss_owners *owners, struct bpf_source *bpf, const struct cgroup_paths *paths);
+/* Adds @lost new records to the sum of all. What is not counted by cgroup goes to the others. */
+void loss_owners__add(struct loss_owners *owners, uint64_t lost);
 /* A next file begins. */
 void loss_owners__clear(struct loss_owners *owners);
 

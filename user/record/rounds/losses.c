@@ -113,6 +113,17 @@ static bool time_to_look(const struct losses *losses, uint64_t now_ns)
 	return (losses->parts.bpf || losses->parts.tree) && now_ns - losses->last_look_ns >= wait;
 }
 
+static int look_at_sums(struct losses *losses, struct bpf_losses *ret)
+{
+	int code = bpf_source__losses(losses->parts.bpf, ret);
+
+	if (code || ret->ring_full == losses->parts.counters->n[counter__of_loss(LOSS_RING_FULL)])
+		return code;
+	/* What is counted by cgroup is then in the sum. */
+	loss_owners__take(&losses->owners, losses->parts.bpf, losses->parts.cgroups);
+	return bpf_source__losses(losses->parts.bpf, ret);
+}
+
 /* To ask takes a dozen system calls, most of what an idle round would cost. */
 static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
 {
@@ -123,7 +134,7 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 
 	losses->records_seen = map_writer__n_records(losses->parts.maps);
 	if (losses->parts.bpf)
-		code = bpf_source__losses(losses->parts.bpf, &sums);
+		code = look_at_sums(losses, &sums);
 	if (!code && losses->parts.tree)
 		code = task_tree__losses(losses->parts.tree, &tree);
 	if (code)
@@ -132,7 +143,7 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	lookups = take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
 	full = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns);
 	if (full)
-		loss_owners__add(&losses->owners, losses->parts.bpf, losses->parts.cgroups, full);
+		loss_owners__add(&losses->owners, full);
 	lost = full + take(losses, LOSS_RECURSION, sums.recursion_misses, begin_ns, now_ns) +
 	       lookups;
 	if (take(losses, LOSS_PIDS_FULL, tree.unfollowed, begin_ns, now_ns))

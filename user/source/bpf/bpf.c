@@ -252,13 +252,6 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	return source->drained < source->ring_size ? 0 : -EAGAIN;
 }
 
-/* In seconds. BPF programs can read the one clock, and files have times of the other. */
-static int64_t tai_offset(void)
-{
-	return (int64_t)(clock__now(CLOCK_TAI) / 1000000000) -
-	       (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
-}
-
 /* Without it nothing is lost: user space completes what is not in memory. */
 static void add_faulting(struct bpf_source *source, const struct rung_row *row)
 {
@@ -274,6 +267,7 @@ static void add_faulting(struct bpf_source *source, const struct rung_row *row)
 		.multi = row->function,
 		.wakeup_bytes = skel->rodata->wakeup_bytes,
 		.divided_bytes = skel->rodata->divided_bytes,
+		.divided_entries = skel->rodata->divided_entries,
 		.wakes_for_files = skel->rodata->wakes_for_files,
 		.vmemmap_base = skel->bss->vmemmap_base,
 		.direct_map_base = skel->bss->direct_map_base,
@@ -367,10 +361,12 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	 * 95b861a7935b) these programs may not ask for the cgroups above a task's own.
 	 */
 	if (!options->tree && libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT,
-				      BPF_FUNC_get_current_ancestor_cgroup_id, NULL) == 1)
+				      BPF_FUNC_get_current_ancestor_cgroup_id, NULL) == 1) {
 		source->skel->rodata->divided_bytes = ring_size;
+		source->skel->rodata->divided_entries = sizes.stash;
+	}
 	source->skel->rodata->wakes_for_files = options->wakes_for_files;
-	source->skel->rodata->tai_offset = tai_offset();
+	source->skel->rodata->tai_offset = clock__tai_offset();
 	source->skel->rodata->reads_cold = row->reads_cold && bpf_faulting__is_worth_trying();
 	BPF_ARCH_SET_PAGE_SIZE(source->skel);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
@@ -571,18 +567,15 @@ int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 	return 0;
 }
 
-size_t bpf_source__take_cgroup_losses(
-	struct bpf_source *source, struct bpf_cgroup_loss *ret, size_t max)
+size_t bpf_source__take_cgroup_losses(struct bpf_source *source, uint64_t (*ret)[2], size_t max)
 {
-	int fd = bpf_map__fd(source->skel->maps.lost_by_cgroup);
-	uint64_t cgroup, lost;
-	size_t n = 0;
+	return bpf_counters__take(bpf_map__fd(source->skel->maps.lost_by_cgroup), ret, max);
+}
 
-	/* What is lost between reading and removing it belongs to no cgroup. */
-	while (n < max && !bpf_map_get_next_key(fd, NULL, &cgroup)) {
-		if (!bpf_map_lookup_elem(fd, &cgroup, &lost))
-			ret[n++] = (struct bpf_cgroup_loss){cgroup, lost};
-		bpf_map_delete_elem(fd, &cgroup);
-	}
-	return n;
+void bpf_source__forget_identities(struct bpf_source *source)
+{
+	uint64_t epoch = ++source->skel->bss->stash_epoch;
+
+	if (source->faulting)
+		bpf_faulting__set_epoch(source->faulting, epoch);
 }

@@ -82,21 +82,19 @@ struct bpf_identities {
 	uint64_t stashed; /* known from an earlier reading: bpf/stash.h */
 };
 
+/* Has all of them read again that are known from an earlier reading: the clock was set. */
+void bpf_source__forget_identities(struct bpf_source *source);
+
 /* Sums since the start. Return 0 or -errno. */
 int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret);
 int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 
-/* Records for which the ring had no room, by the cgroup of the process that mapped. */
-struct bpf_cgroup_loss {
-	uint64_t id; /* of the cgroup */
-	uint64_t n;
-};
-
 /*
- * Takes what is counted of up to @max cgroups, which begin anew at 0. Returns how many. Together it
- * is less than .ring_full where there are more cgroups than the table has room for.
+ * Takes how many records had no room in the ring, by the cgroup of the process that mapped: up to
+ * @max of {id of the cgroup, records}, which begin anew at 0. Returns how many. All of it is in a
+ * .ring_full that is read later, which is more where there are more cgroups than the table has
+ * room for.
  */
-size_t bpf_source__take_cgroup_losses(
-	struct bpf_source *source, struct bpf_cgroup_loss *ret, size_t max);
+size_t bpf_source__take_cgroup_losses(struct bpf_source *source, uint64_t (*ret)[2], size_t max);
 
 #endif

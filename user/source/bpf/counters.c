@@ -40,3 +40,33 @@ uint64_t bpf_counters__recursion_misses(struct bpf_object *obj)
 	}
 	return misses;
 }
+
+/* From 5.14 on (commit 3e87f192b405) at once. */
+static int take_one(int fd, uint64_t key, uint64_t *ret)
+{
+	if (!bpf_map_lookup_and_delete_elem(fd, &key, ret))
+		return 0;
+	if (errno == ENOENT)
+		return -ENOENT;
+	if (bpf_map_lookup_elem(fd, &key, ret))
+		return -errno;
+	bpf_map_delete_elem(fd, &key);
+	return 0;
+}
+
+size_t bpf_counters__take(int fd, uint64_t (*ret)[2], size_t max)
+{
+	uint64_t key, last = 0;
+	size_t n = 0;
+
+	while (n < max && !bpf_map_get_next_key(fd, NULL, &key)) {
+		/* Of a key that cannot be taken there would be no end. */
+		if (key == last)
+			break;
+		last = key;
+		ret[n][0] = key;
+		if (!take_one(fd, key, &ret[n][1]))
+			n++;
+	}
+	return n;
+}

@@ -3,6 +3,7 @@
 #ifndef PERFSTAMP_SOURCE_BPF_COUNTERS_H
 #define PERFSTAMP_SOURCE_BPF_COUNTERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct bpf_object;
@@ -15,5 +16,12 @@ int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret);
  * (from Linux 5.12 on, commit 9ed9e9ba2337; 0 before).
  */
 uint64_t bpf_counters__recursion_misses(struct bpf_object *obj);
+
+/*
+ * Takes keys with their values out of the map @fd (a HASH of u64 by u64): up to @max of {key,
+ * value}. Returns how many. Before Linux 5.14, what is counted between reading and removing one
+ * is lost.
+ */
+size_t bpf_counters__take(int fd, uint64_t (*ret)[2], size_t max);
 
 #endif

@@ -98,6 +98,7 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 	kernel_types__casts((struct cast_types *)&faulting->skel->rodata->cast_types);
 	faulting->skel->rodata->wakeup_bytes = target->wakeup_bytes;
 	faulting->skel->rodata->divided_bytes = target->divided_bytes;
+	faulting->skel->rodata->divided_entries = target->divided_entries;
 	faulting->skel->rodata->wakes_for_files = target->wakes_for_files;
 	faulting->skel->rodata->tai_offset = target->tai_offset;
 	faulting->skel->bss->held_sb = target->held_sb;
@@ -132,6 +133,11 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 	}
 	*ret = faulting;
 	return 0;
+}
+
+void bpf_faulting__set_epoch(struct bpf_faulting *faulting, uint64_t epoch)
+{
+	faulting->skel->bss->stash_epoch = epoch;
 }
 
 void bpf_faulting__free(struct bpf_faulting *faulting)

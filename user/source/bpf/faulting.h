@@ -25,6 +25,7 @@ struct bpf_faulting_target {
 	bool multi;     /* the hook is a kprobe.multi */
 	uint64_t wakeup_bytes;
 	uint64_t divided_bytes;
+	uint64_t divided_entries;
 	bool wakes_for_files;
 	uint64_t vmemmap_base;
 	uint64_t direct_map_base;
@@ -40,6 +41,8 @@ bool bpf_faulting__is_worth_trying(void);
  * itself.
  */
 int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_target *target);
+/* What is in the stash of another epoch is not used. */
+void bpf_faulting__set_epoch(struct bpf_faulting *faulting, uint64_t epoch);
 void bpf_faulting__free(struct bpf_faulting *faulting);
 
 /*

@@ -2,12 +2,15 @@
 /* See clock.h. */
 #include "user/source/machine/clock.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "user/source/proc/file.h"
 
@@ -79,6 +82,34 @@ int64_t clock__coarse_offset(void)
 		again = clock__now(CLOCK_REALTIME_COARSE);
 	} while (again != real);
 	return real - monotonic;
+}
+
+int64_t clock__tai_offset(void)
+{
+	return (int64_t)(clock__now(CLOCK_TAI) / 1000000000) -
+	       (int64_t)(clock__now(CLOCK_REALTIME) / 1000000000);
+}
+
+int clock__watch(void)
+{
+	/* It never expires, but is cancelled. */
+	const struct itimerspec never = {.it_value.tv_sec = INT64_MAX / 1000000000};
+	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK), code;
+
+	if (fd < 0)
+		return -errno;
+	if (!timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL))
+		return fd;
+	code = -errno;
+	close(fd);
+	return code;
+}
+
+bool clock__was_set(int fd)
+{
+	uint64_t expired;
+
+	return read(fd, &expired, sizeof(expired)) == sizeof(expired) || errno == ECANCELED;
 }
 
 /* The closest of some tries: between two readings the process may lose the CPU. */

@@ -8,6 +8,7 @@
 #ifndef PERFSTAMP_SOURCE_CLOCK_H
 #define PERFSTAMP_SOURCE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -24,6 +25,18 @@ int64_t clock__to_realtime(int clockid, uint64_t time_ns);
  * namespace, in ns: exact, and the same until somebody sets the clock.
  */
 int64_t clock__coarse_offset(void);
+
+/* CLOCK_TAI minus CLOCK_REALTIME, in whole seconds: leap seconds, if somebody has told the kernel.
+ */
+int64_t clock__tai_offset(void);
+
+/*
+ * A descriptor to poll that becomes readable when somebody sets CLOCK_REALTIME, or the machine was
+ * suspended; -errno. The caller closes it.
+ */
+int clock__watch(void);
+/* Whether one or the other has happened since the last call for @fd. */
+bool clock__was_set(int fd);
 
 struct clock_pair {
 	int64_t monotonic_ns;

@@ -66,13 +66,14 @@ static size_t choose_bpf_ring(
 void ring_sizes__choose(
 	struct ring_sizes *ret, const struct ring_sizes_machine *machine, uint64_t n_rings)
 {
-	uint64_t stash = machine->possible_cpus * RING_SIZES_STASH_CPU, tables;
+	uint64_t stash = machine->possible_cpus * RING_SIZES_STASH_CPU,
+		 cgroups = machine->possible_cpus * RING_SIZES_CGROUPS_CPU, tables;
 
 	if (!n_rings)
 		n_rings = 1;
 	*ret = (struct ring_sizes){0};
 	ret->stash = stash > RING_SIZES_STASH_MIN ? stash : RING_SIZES_STASH_MIN;
-	ret->cgroups = ret->stash / RING_SIZES_CGROUPS;
+	ret->cgroups = cgroups > RING_SIZES_CGROUPS_MIN ? cgroups : RING_SIZES_CGROUPS_MIN;
 	tables = (uint64_t)ret->stash * RING_SIZES_STASH_BYTES +
 		 (uint64_t)ret->cgroups * RING_SIZES_CGROUP_BYTES +
 		 machine->scratch * machine->possible_cpus;

@@ -19,8 +19,9 @@
 #define RING_SIZES_STASH_MIN 8192       /* files: more than most machines execute */
 #define RING_SIZES_STASH_CPU 256        /* the kernel keeps half of that aside for each CPU */
 #define RING_SIZES_STASH_BYTES 192      /* of an entry, with what the kernel adds */
-#define RING_SIZES_CGROUPS 4            /* one cgroup has a share of the ring for so many files */
-#define RING_SIZES_CGROUP_BYTES 160 /* of its share and what it lost, with what the kernel adds */
+#define RING_SIZES_CGROUPS_MIN 2048     /* that have a share of the ring */
+#define RING_SIZES_CGROUPS_CPU 256      /* as of the stash */
+#define RING_SIZES_CGROUP_BYTES 176 /* of its share and what it lost, with what the kernel adds */
 
 struct ring_sizes_machine {
 	uint64_t memory;        /* bytes; 0: not known, which limits nothing */
