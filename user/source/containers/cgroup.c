@@ -131,6 +131,14 @@ int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_
 	return 0;
 }
 
+bool cgroup_paths__is_delegated(const struct cgroup_paths *paths, const char *path)
+{
+	struct stat st;
+
+	return path[0] == '/' && path[1] &&
+	       !fstatat(paths->mount_fd, path + 1, &st, AT_NO_AUTOMOUNT) && st.st_uid;
+}
+
 int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret, size_t size)
 {
 	struct {

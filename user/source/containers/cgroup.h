@@ -7,6 +7,7 @@
 #ifndef PERFSTAMP_SOURCE_CGROUP_H
 #define PERFSTAMP_SOURCE_CGROUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,9 @@ int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret,
 
 /* The other way: *@ret is the id of the cgroup at @path. 0, or -ENOENT or another -errno. */
 int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_t *ret);
+
+/* Whether the cgroup at @path belongs to another user than root, who may make more below it. */
+bool cgroup_paths__is_delegated(const struct cgroup_paths *paths, const char *path);
 
 /*
  * Calls @fn for each cgroup below the mount, the root first, with its path as

@@ -10,18 +10,37 @@
 
 #define HOST_COMPONENTS 2
 
+/* The length of the first part of @path that is another user's than root's; 0 if all is root's. */
+static size_t delegated_length(const struct cgroup_paths *paths, const char *path)
+{
+	char part[PATH_MAX];
+
+	for (const char *end = path; *end == '/';) {
+		end += 1 + strcspn(end + 1, "/");
+		memcpy(part, path, end - path);
+		part[end - path] = '\0';
+		if (cgroup_paths__is_delegated(paths, part))
+			return end - path;
+	}
+	return 0;
+}
+
 /*
  * The length of the part of @path that belongs to its owner. Users name the cgroups below their
- * own, also like those of containers.
+ * own, also like those of containers, and so does a service to which its cgroup is delegated.
  */
-static size_t owner_length(const char *path)
+static size_t owner_length(const struct cgroup_paths *paths, const char *path)
 {
+	size_t delegated = delegated_length(paths, path);
 	struct container container;
 	const char *end = path;
 
 	container__parse(&container, path);
-	if (container.id[0] && strncmp(path, "/user.slice/", strlen("/user.slice/")) != 0)
-		return container.inside - path;
+	if (container.id[0] && strncmp(path, "/user.slice/", strlen("/user.slice/")) != 0) {
+		size_t length = container.inside - path;
+
+		return delegated && delegated < length ? delegated : length;
+	}
 	for (int i = 0; i < HOST_COMPONENTS && *end == '/'; i++)
 		end += 1 + strcspn(end + 1, "/");
 	return end - path;
@@ -39,7 +58,8 @@ uint32_t cgroup_owners__of(struct cgroup_owners *owners, uint64_t id)
 	if (cgroup_paths__find(owners->paths, id, path, sizeof(path)))
 		return 0;
 	if (path[1])
-		owner = 1 + keyed_hash__of(path, owner_length(path)) % (CGROUP_OWNERS - 1);
+		owner = 1 + keyed_hash__of(path, owner_length(owners->paths, path)) %
+				    (CGROUP_OWNERS - 1);
 	owners->known[at].id = id;
 	owners->known[at].owner = owner;
 	return owner;

@@ -2,7 +2,8 @@
 /*
  * What a cgroup belongs to when something is divided: the outermost container; else the two
  * first components of the path (system.slice/NAME.service, user.slice/user-UID.slice). A
- * container that makes cgroups below its own remains one owner, and so does a user.
+ * container that makes cgroups below its own remains one owner, and so do a user and a service
+ * that runs as one, whatever they name the cgroups below their own.
  */
 #ifndef PERFSTAMP_SOURCE_CGROUP_OWNER_H
 #define PERFSTAMP_SOURCE_CGROUP_OWNER_H
