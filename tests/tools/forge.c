@@ -171,26 +171,26 @@ static void by_reuse(void)
 	refused("inode number");
 }
 
-/* Where the blocks of FILE are on the device: prints them, for whoever writes there. */
+/* Where the blocks of FILE are on the device; writes there. */
 static void by_beneath(void)
 {
-	struct {
-		struct fiemap map;
-		struct fiemap_extent extents[1];
-	} request = {.map = {.fm_length = UINT64_MAX,
-			     .fm_flags = FIEMAP_FLAG_SYNC,
-			     .fm_extent_count = 1}};
+	static char bytes[sizeof(struct fiemap) + sizeof(struct fiemap_extent)]
+		__attribute__((aligned(8)));
+	struct fiemap *map = (struct fiemap *)bytes;
 	int fd = open_file(file, O_RDONLY);
 
-	if (ioctl(fd, FS_IOC_FIEMAP, &request) || !request.map.fm_mapped_extents ||
-		request.extents[0].fe_logical)
+	map->fm_length = UINT64_MAX;
+	map->fm_flags = FIEMAP_FLAG_SYNC;
+	map->fm_extent_count = 1;
+	if (ioctl(fd, FS_IOC_FIEMAP, map) || !map->fm_mapped_extents ||
+		map->fm_extents[0].fe_logical)
 		refused("FS_IOC_FIEMAP");
 	close(fd);
 	/* What both have behind it is the same. */
-	if (size > request.extents[0].fe_length)
-		size = request.extents[0].fe_length;
+	if (size > map->fm_extents[0].fe_length)
+		size = map->fm_extents[0].fe_length;
 	fd = open_file(other, O_RDWR);
-	if (pwrite(fd, content, size, request.extents[0].fe_physical) != (ssize_t)size || fsync(fd))
+	if (pwrite(fd, content, size, map->fm_extents[0].fe_physical) != (ssize_t)size || fsync(fd))
 		fail(other);
 	close(fd);
 }
