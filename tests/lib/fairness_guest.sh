@@ -33,6 +33,11 @@ has_lost() {
 	return 1
 }
 
+# How many identities the kernel side knows.
+stashed() {
+	bpftool map dump name stash -j | jq length
+}
+
 mkdir -p "$top/flood.slice/container/below/further" "$top/quiet.slice/container"
 cp "$tools/brief" /tmp/victim
 await is_no_longer_young /tmp/victim
@@ -40,6 +45,25 @@ await is_no_longer_young /tmp/victim
 "$perfstamp" record -v -a -e dummy -m 1M --map-ring-size 256K --rung "$rung" -o /out/data 2>/out/record.err &
 recorder=$!
 await is_recording
+# What each adds to the stash by 600 new files.
+mkdir -p /var/tmp/many/{flood,quiet}
+for owner in flood quiet; do
+	specs=()
+	for ((i = 0; i < 600; i++)); do
+		printf -v id '%08x' "$i"{,,,,}
+		specs+=(plain "$id" "/var/tmp/many/$owner/$i")
+	done
+	"$tools/elf_gen" "${specs[@]}"
+done
+await is_no_longer_young /var/tmp/many/quiet/599
+n=$(stashed)
+# shellcheck disable=SC2046 # several
+(in_cgroup flood.slice/container/below/further "$tools/mapper" -r 1 -t 1 $(printf 'mmap:%s ' /var/tmp/many/flood/*) >/dev/null)
+m=$(stashed)
+# shellcheck disable=SC2046 # several
+(in_cgroup quiet.slice/container "$tools/mapper" -r 1 -t 1 $(printf 'mmap:%s ' /var/tmp/many/quiet/*) >/dev/null)
+echo "flood stashed: $((m - n))"
+echo "quiet stashed: $(($(stashed) - m))"
 kill -STOP "$recorder"
 floods=()
 for cgroup in container container/below container/below/further; do
