@@ -28,7 +28,7 @@
 const volatile __u64 divided_bytes = 0;   /* the ring's size; 0: it is not divided */
 const volatile __u64 divided_entries = 0; /* of the stash; the same */
 
-#define SHARE_KEPT_NS 60000000000ull /* in which a cgroup may add its part of them */
+#define SHARE_KEPT_NS 60000000000ll /* in which a cgroup may add its part of them */
 
 /*
  * What has not been read is at most before + after: once the reader has come to the position, all
@@ -136,7 +136,8 @@ static __always_inline bool share__keep(u64 now_ns)
 		share = share__get(cgroup);
 		if (!share)
 			continue;
-		if (now_ns - share->kept_since >= SHARE_KEPT_NS) {
+		/* Another CPU may have begun it a little later than now. */
+		if ((s64)(now_ns - share->kept_since) >= SHARE_KEPT_NS) {
 			share->kept = 0;
 			share->kept_since = now_ns;
 		}

@@ -72,6 +72,7 @@
 #define SAMPLE(t, p, at)                                                                           \
 	EVENT(EVENT_SAMPLE, t, p, .misc = PERF_RECORD_MISC_USER, .sample = {.ip = (at)})
 
+#define NAMESPACES(t, p) EVENT(EVENT_NAMESPACES, t, p, .namespaces = {.n = 0})
 #define CHECK(t, since)                                                                            \
 	{                                                                                          \
 		.kind = EVENT_CHECK, .time_ns = (t), .check = {.since_ns = (since) }               \
@@ -242,6 +243,17 @@ static const struct promise PROMISES[] = {
 		{MAP(10, 1, 0x1000, 0x2000, NGINX, 0xaa), MAP(10, 2, 0x1000, 0x2000, "/b", 0xbb),
 			COMM(20, 2), CHECK(25, 20), TICK(30)},
 		{{NGINX, 0xaa, 10, 25, GONE, 1, 1, 0}, {"/b", 0xbb, 10, 30, ALIVE, 1, 1, 0}}},
+	{"a process of which only NAMESPACES was recorded again lives",
+		{MAP(10, 1, 0x1000, 0x2000, "/b", 0xbb), NAMESPACES(20, 1), CHECK(25, 20),
+			TICK(30)},
+		{{"/b", 0xbb, 10, 30, ALIVE, 1, 1, 0}}},
+	{"a check whose snapshot began before the one before it says nothing",
+		{MAP(10, 1, 0x1000, 0x2000, "/b", 0xbb), COMM(20, 1), CHECK(25, 19), CHECK(26, 22),
+			TICK(30)},
+		{{"/b", 0xbb, 10, 30, ALIVE, 1, 1, 0}}},
+	{"a check that comes late says nothing",
+		{MAP(10, 1, 0x1000, 0x2000, "/b", 0xbb), TICK(26), CHECK(25, 19), TICK(30)},
+		{{"/b", 0xbb, 10, 30, ALIVE, 1, 1, 0}}},
 	{"a thread that was recorded again keeps its process alive, and ends it",
 		{MAP(10, 1, 0x1000, 0x2000, NGINX, 0xaa), THREAD(11, 1, 3), THREAD(20, 1, 4),
 			CHECK(25, 19), THREAD_EXIT(30, 1, 4), EXIT(31, 1), TICK(40)},

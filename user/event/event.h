@@ -211,4 +211,10 @@ struct event {
 	};
 };
 
+/* 0 where it is not known: perf also writes all ones. */
+static inline uint64_t event__time_ns(const struct event *event)
+{
+	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;
+}
+
 #endif

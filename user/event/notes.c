@@ -157,8 +157,8 @@ static int take_check(struct cursor *in, struct event *ret)
 	since_ns = cursor__u64(in);
 	if (in->failed || (ret->time_ns && since_ns > ret->time_ns))
 		return -EBADMSG;
-	if (!ret->time_ns)
-		return 0; /* of a file without times it says nothing */
+	if (!ret->time_ns || ret->time_ns == UINT64_MAX)
+		return 0; /* without a time it says nothing */
 	ret->kind = EVENT_CHECK;
 	ret->check.since_ns = since_ns;
 	return 0;

@@ -151,12 +151,6 @@ static bool is_repeated(struct mapping *known, const struct mapping *map)
 	return true;
 }
 
-/* 0 where it is not known: perf also writes all ones. */
-static uint64_t time_of(const struct event *event)
-{
-	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;
-}
-
 /*
  * Memory that several mappings share is a file in the kernel, without a name that others see.
  * JIT compilers write to it, so what is in it at one moment is no identity. A memfd is a file to
@@ -199,11 +193,11 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
 		.late = map->flags & PERFSTAMP_MAP_LATE,
-		.time_ns = time_of(event),
+		.time_ns = event__time_ns(event),
 		.reason = ret_identity->reason,
 	};
-	err = sightings__get(
-		&model->sightings, path, ret_identity, map->kernel, time_of(event), &ret->sighting);
+	err = sightings__get(&model->sightings, path, ret_identity, map->kernel,
+		event__time_ns(event), &ret->sighting);
 	model->ledger.shared_build_ids = model->sightings.contents.n_shared;
 	return err;
 }
@@ -249,7 +243,7 @@ static int apply_module(struct model *model, const struct event *event)
 	struct event map = *event;
 	int err;
 
-	err = module_lives__apply(&model->modules, module, time_of(event));
+	err = module_lives__apply(&model->modules, module, event__time_ns(event));
 	if (err || state->event == PERFSTAMP_MODULE_INIT)
 		return err;
 	if (state->event == PERFSTAMP_MODULE_UNLOAD)
@@ -307,11 +301,11 @@ static int apply_namespaces(struct model *model, const struct event *event)
 	const struct event_namespaces *namespaces = &event->namespaces;
 	struct process *process;
 
+	process = processes__get(&model->processes, event->pid, event->tid);
+	if (!process || process_life__see(&process->life, event->tid, event__time_ns(event)))
+		return -ENOMEM;
 	if (namespaces->n <= MNT_NS_INDEX || event->tid != event->pid)
 		return 0;
-	process = processes__get(&model->processes, event->pid, event->pid);
-	if (!process)
-		return -ENOMEM;
 	process->mnt_ns = namespaces->links[MNT_NS_INDEX].ino;
 	return 0;
 }
@@ -344,7 +338,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 		return -ENOMEM;
 	/* A late record shows that the mapping existed, not which thread had made it. */
 	if (!is_past && !(event->map.flags & PERFSTAMP_MAP_LATE))
-		process_life__map(&process->life, event->tid, time_of(event));
+		process_life__map(&process->life, event->tid, event__time_ns(event));
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
 			event->map.addr + event->map.len, &model->sightings.refs, model->now_ns);
@@ -535,6 +529,18 @@ static int count_process(struct model *model, const struct event *event)
 	return err;
 }
 
+/*
+ * Each looks at all threads. Those that remain have a record since the one before, so that this
+ * takes no more time than the file has records, whoever made it.
+ */
+static int apply_check(struct model *model, const struct event *event)
+{
+	if (event__time_ns(event) < model->now_ns || event->check.since_ns <= model->checked_ns)
+		return 0;
+	model->checked_ns = model->now_ns;
+	return processes__check(&model->processes, event->check.since_ns, model->now_ns);
+}
+
 static int apply(struct model *model, const struct event *event)
 {
 	switch (event->kind) {
@@ -548,7 +554,7 @@ static int apply(struct model *model, const struct event *event)
 	case EVENT_EXIT:
 		return processes__exit(&model->processes, event, model->now_ns);
 	case EVENT_CHECK:
-		return processes__check(&model->processes, event->check.since_ns, model->now_ns);
+		return apply_check(model, event);
 	case EVENT_SAMPLE:
 		return apply_sample(model, event);
 	case EVENT_CGROUP:
@@ -557,7 +563,7 @@ static int apply(struct model *model, const struct event *event)
 		return apply_namespaces(model, event);
 	case EVENT_KSYMBOL:
 		return kernel_text__symbol(&model->kernel, &event->ksymbol, &model->sightings,
-			time_of(event), model->now_ns);
+			event__time_ns(event), model->now_ns);
 	case EVENT_MODULE:
 		return apply_module(model, event);
 	case EVENT_LOST:
@@ -578,8 +584,8 @@ int model__apply(struct model *model, const struct event *event)
 	int err;
 
 	model->ledger.events++;
-	if (time_of(event) > model->now_ns)
-		model->now_ns = time_of(event);
+	if (event__time_ns(event) > model->now_ns)
+		model->now_ns = event__time_ns(event);
 	if (of_process) {
 		err = count_process(model, event);
 		if (err)

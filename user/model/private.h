@@ -22,7 +22,8 @@ struct model {
 	struct cgroups cgroups;
 	struct cgroups mnt_namespaces; /* numbered in the same way; they have no paths */
 	struct pidset pids;
-	uint64_t now_ns; /* the newest time of an event */
+	uint64_t now_ns;     /* the newest time of an event */
+	uint64_t checked_ns; /* that of the newest check after a loss */
 	bool follows_chains;
 };
 

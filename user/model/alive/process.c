@@ -241,10 +241,11 @@ int alive_processes__namespaces(struct alive_processes *processes, const struct 
 	struct alive_thread *thread;
 	int code;
 
-	if (processes->no_namespaces || n > 64)
-		return 0;
 	process = get(processes, event->pid, event->tid);
-	code = process ? process_life__see(&process->life, event->tid, event->time_ns) : -ENOMEM;
+	code = process ? process_life__see(&process->life, event->tid, event__time_ns(event))
+		       : -ENOMEM;
+	if (code || processes->no_namespaces || n > 64)
+		return code;
 	if (!code)
 		code = get_thread(processes, process, event->tid, &thread);
 	if (code || !thread)

@@ -85,10 +85,14 @@ static void clear(struct threads *threads, size_t hole)
 
 static void shrink(struct threads *threads)
 {
+	size_t room = threads->room;
+
+	while (room > ROOM_MIN && 8 * threads->n < room)
+		room /= 2;
 	if (!threads->n)
 		threads__free(threads);
-	else if (threads->room > ROOM_MIN && 8 * threads->n < threads->room)
-		resize(threads, threads->room / 2); /* without memory it stays as large */
+	else if (room < threads->room)
+		resize(threads, room); /* without memory it stays as large */
 }
 
 void threads__remove(struct threads *threads, uint32_t tid)
@@ -101,7 +105,7 @@ void threads__remove(struct threads *threads, uint32_t tid)
 
 void threads__remove_unseen(struct threads *threads, uint64_t since_ns)
 {
-	/* What moves into a place that is cleared comes from one that is still to be looked at. */
+	/* What moves into a place that is cleared is still to be looked at, or was and stays. */
 	for (size_t i = 0; i < threads->room; i++)
 		while (threads->v[i].tid && threads->v[i].seen_ns < since_ns)
 			clear(threads, i);

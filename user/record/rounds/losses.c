@@ -221,11 +221,24 @@ static int write_check(struct losses *losses, uint64_t since_ns, struct error *e
 	return code ? map_writer__explain(losses->parts.maps, code, "check of threads", err) : 0;
 }
 
+/*
+ * /proc is read bit by bit, and not after each thread has been: that is no proof. And the iterator
+ * passes over children that could not be followed, of which perf has records all the same.
+ */
+static bool snapshot_has_all_threads(const struct losses *losses)
+{
+	uint64_t known = losses->parts.counters->n[counter__of_loss(LOSS_PIDS_FULL)];
+	struct task_tree_losses tree;
+
+	if (!losses->heal_tasks || losses->heal_children || !losses->parts.bpf ||
+		!bpf_source__has_snapshot(losses->parts.bpf))
+		return false;
+	return !losses->parts.tree ||
+	       (!task_tree__losses(losses->parts.tree, &tree) && tree.unfollowed == known);
+}
+
 static int write_again(struct losses *losses, struct error *err)
 {
-	/* /proc is read bit by bit, and not after each thread has been: that is no proof. */
-	bool all_threads = losses->heal_tasks && losses->parts.bpf &&
-			   bpf_source__has_snapshot(losses->parts.bpf);
 	uint64_t since_ns = samples_now(losses);
 	int code;
 
@@ -235,7 +248,7 @@ static int write_again(struct losses *losses, struct error *err)
 	code = start__snapshot(losses->parts.bpf, losses->parts.tree, losses->parts.events,
 		losses->parts.maps, err);
 	map_writer__set_phase(losses->parts.maps, MAP_WRITER_LIVE);
-	if (!code && all_threads)
+	if (!code && snapshot_has_all_threads(losses))
 		code = write_check(losses, since_ns, err);
 	if (!code && losses->heal_tasks && losses->parts.all_cgroups) {
 		code = map_writer__cgroups(losses->parts.maps);

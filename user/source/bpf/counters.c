@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret)
@@ -56,14 +57,13 @@ static int take_one(int fd, uint64_t key, uint64_t *ret)
 
 size_t bpf_counters__take(int fd, uint64_t (*ret)[2], size_t max)
 {
-	uint64_t key, last = 0;
+	uint64_t key, next;
+	bool more = !bpf_map_get_next_key(fd, NULL, &key);
 	size_t n = 0;
 
-	while (n < max && !bpf_map_get_next_key(fd, NULL, &key)) {
-		/* Of a key that cannot be taken there would be no end. */
-		if (key == last)
-			break;
-		last = key;
+	/* A key may be counted again at once: the next one is found before it is taken. */
+	for (size_t tries = 0; more && n < max && tries < 4 * max; tries++, key = next) {
+		more = !bpf_map_get_next_key(fd, &key, &next);
 		ret[n][0] = key;
 		if (!take_one(fd, key, &ret[n][1]))
 			n++;
