@@ -212,7 +212,7 @@ struct event {
 };
 
 /* 0 where it is not known: perf also writes all ones. */
-static inline uint64_t event__time_ns(const struct event *event)
+static inline uint64_t event__time(const struct event *event)
 {
 	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;
 }

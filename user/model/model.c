@@ -193,11 +193,11 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 		.map_flags = map->map_flags,
 		.snapshot = map->flags & PERFSTAMP_MAP_SNAPSHOT,
 		.late = map->flags & PERFSTAMP_MAP_LATE,
-		.time_ns = event__time_ns(event),
+		.time_ns = event__time(event),
 		.reason = ret_identity->reason,
 	};
-	err = sightings__get(&model->sightings, path, ret_identity, map->kernel,
-		event__time_ns(event), &ret->sighting);
+	err = sightings__get(&model->sightings, path, ret_identity, map->kernel, event__time(event),
+		&ret->sighting);
 	model->ledger.shared_build_ids = model->sightings.contents.n_shared;
 	return err;
 }
@@ -243,7 +243,7 @@ static int apply_module(struct model *model, const struct event *event)
 	struct event map = *event;
 	int err;
 
-	err = module_lives__apply(&model->modules, module, event__time_ns(event));
+	err = module_lives__apply(&model->modules, module, event__time(event));
 	if (err || state->event == PERFSTAMP_MODULE_INIT)
 		return err;
 	if (state->event == PERFSTAMP_MODULE_UNLOAD)
@@ -302,7 +302,7 @@ static int apply_namespaces(struct model *model, const struct event *event)
 	struct process *process;
 
 	process = processes__get(&model->processes, event->pid, event->tid);
-	if (!process || process_life__see(&process->life, event->tid, event__time_ns(event)))
+	if (!process || process_life__see(&process->life, event->tid, event__time(event)))
 		return -ENOMEM;
 	if (namespaces->n <= MNT_NS_INDEX || event->tid != event->pid)
 		return 0;
@@ -338,7 +338,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 		return -ENOMEM;
 	/* A late record shows that the mapping existed, not which thread had made it. */
 	if (!is_past && !(event->map.flags & PERFSTAMP_MAP_LATE))
-		process_life__map(&process->life, event->tid, event__time_ns(event));
+		process_life__map(&process->life, event->tid, event__time(event));
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
 			event->map.addr + event->map.len, &model->sightings.refs, model->now_ns);
@@ -529,13 +529,10 @@ static int count_process(struct model *model, const struct event *event)
 	return err;
 }
 
-/*
- * Each looks at all threads. Those that remain have a record since the one before, so that this
- * takes no more time than the file has records, whoever made it.
- */
+/* Each looks at all threads, of which those that remain have a record since the one before. */
 static int apply_check(struct model *model, const struct event *event)
 {
-	if (event__time_ns(event) < model->now_ns || event->check.since_ns <= model->checked_ns)
+	if (event__time(event) < model->now_ns || event->check.since_ns <= model->checked_ns)
 		return 0;
 	model->checked_ns = model->now_ns;
 	return processes__check(&model->processes, event->check.since_ns, model->now_ns);
@@ -563,7 +560,7 @@ static int apply(struct model *model, const struct event *event)
 		return apply_namespaces(model, event);
 	case EVENT_KSYMBOL:
 		return kernel_text__symbol(&model->kernel, &event->ksymbol, &model->sightings,
-			event__time_ns(event), model->now_ns);
+			event__time(event), model->now_ns);
 	case EVENT_MODULE:
 		return apply_module(model, event);
 	case EVENT_LOST:
@@ -584,8 +581,8 @@ int model__apply(struct model *model, const struct event *event)
 	int err;
 
 	model->ledger.events++;
-	if (event__time_ns(event) > model->now_ns)
-		model->now_ns = event__time_ns(event);
+	if (event__time(event) > model->now_ns)
+		model->now_ns = event__time(event);
 	if (of_process) {
 		err = count_process(model, event);
 		if (err)

@@ -242,7 +242,7 @@ int alive_processes__namespaces(struct alive_processes *processes, const struct 
 	int code;
 
 	process = get(processes, event->pid, event->tid);
-	code = process ? process_life__see(&process->life, event->tid, event__time_ns(event))
+	code = process ? process_life__see(&process->life, event->tid, event__time(event))
 		       : -ENOMEM;
 	if (code || processes->no_namespaces || n > 64)
 		return code;

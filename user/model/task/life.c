@@ -50,7 +50,7 @@ size_t process_life__n_threads(const struct process_life *life)
 
 bool process_life__is_older(const struct process_life *life, const struct event *event)
 {
-	return event__time_ns(event) && event__time_ns(event) < life->begin_ns;
+	return event__time(event) && event__time(event) < life->begin_ns;
 }
 
 static enum process_fate fate_of(const struct process_life *life)
@@ -72,20 +72,20 @@ int process_life__fork(struct process_life *life, const struct event *event)
 	int err = 0;
 
 	if (process_life__fork_result(life, event) == FORK_PROCESS)
-		life->begin_ns = event__time_ns(event);
+		life->begin_ns = event__time(event);
 	else if (!existed && event->pid == event->fork.ppid)
-		err = process_life__see(life, event->fork.ptid, event__time_ns(event));
-	return err ? err : process_life__see(life, event->tid, event__time_ns(event));
+		err = process_life__see(life, event->fork.ptid, event__time(event));
+	return err ? err : process_life__see(life, event->tid, event__time(event));
 }
 
 int process_life__comm(struct process_life *life, const struct event *event)
 {
 	if (event->comm.exec) {
 		threads__free(&life->others);
-		life->begin_ns = event__time_ns(event);
+		life->begin_ns = event__time(event);
 		life->leader = LEADER_LIVES;
 	}
-	return process_life__see(life, event->tid, event__time_ns(event));
+	return process_life__see(life, event->tid, event__time(event));
 }
 
 enum process_fate process_life__exit(struct process_life *life, const struct event *event)
