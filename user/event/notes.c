@@ -151,13 +151,13 @@ static int take_container(
 
 static int take_check(struct cursor *in, struct event *ret)
 {
-	uint64_t since_ns;
+	uint64_t since_ns, time_ns = event__time(ret);
 
 	cursor__skip(in, 8);
 	since_ns = cursor__u64(in);
-	if (in->failed || (ret->time_ns && since_ns > ret->time_ns))
+	if (in->failed || (time_ns && since_ns > time_ns))
 		return -EBADMSG;
-	if (!ret->time_ns || ret->time_ns == UINT64_MAX)
+	if (!time_ns)
 		return 0; /* without a time it says nothing */
 	ret->kind = EVENT_CHECK;
 	ret->check.since_ns = since_ns;

@@ -304,7 +304,7 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 		return -ENOMEM;
 	/* A late record shows that the mapping existed, not which thread had made it. */
 	if (!(map->flags & PERFSTAMP_MAP_LATE))
-		process_life__map(&process->life, event->tid, event->time_ns);
+		process_life__map(&process->life, event->tid, event__time(event));
 	if (map->identity.cgroup_id)
 		process->cgroup_id = map->identity.cgroup_id;
 	if (map->identity.mnt_ns)
