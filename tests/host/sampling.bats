@@ -79,7 +79,7 @@ within() {
 	start "$tools/worker" 100000
 	neighbour=$pid
 	start setpriv --reuid 64321 --regid 64321 --clear-groups sh -c 'while :; do /bin/true; done'
-	await pgrep -U 64321 true
+	await pgrep -U 64321 -x sh
 	record -q -u 64321 -o data -- "${a_while[@]}" >/dev/null
 	[ "$(count data '.type == "SAMPLE"')" -gt 10 ]
 	[ "$(count data ".pid == $neighbour")" -eq 0 ]
