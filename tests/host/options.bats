@@ -564,6 +564,21 @@ tail_of() {
 	done
 }
 
+@test "with --latency perf counts the threads of a command that run" {
+	# One thread: never more than one, as in a recording of perf.
+	record -q --latency -F 999 -o data -- "$tools/worker" 200
+	perf newest report --stdio -i data -s parallelism 2>/dev/null | awk '/%/ { print $1, $NF }' >levels
+	cat levels
+	[ "$(cat levels)" = "100.00% 1" ]
+	# Where events are recorded together, records have another end.
+	record -q --latency -e page-faults -o data -- "$tools/worker" 200
+	all_read data
+	"$perfstamp" check data
+	record -q --latency -o - -- "$tools/worker" 200 | perf newest script --show-switch-events -i - >script.out 2>script.err
+	[ ! -s script.err ]
+	[ "$(grep -c 'PERF_RECORD_SWITCH OUT' script.out)" -ge 1 ]
+}
+
 @test "switches are undone by perf's negations" {
 	local switch
 

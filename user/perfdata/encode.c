@@ -245,6 +245,12 @@ int encode__event(
 			return -EINVAL;
 		put_module(out, event, trailer->note);
 		break;
+	case EVENT_OTHER:
+		/* Its header is all that it has. */
+		if (event->type != PERF_RECORD_SWITCH)
+			return -EINVAL;
+		record__begin(out, PERF_RECORD_SWITCH, event->misc);
+		break;
 	default:
 		return -EINVAL;
 	}

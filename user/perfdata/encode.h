@@ -21,11 +21,11 @@ struct encode_trailer {
 };
 
 /*
- * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF, and MODULE of the type
- * PERF_RECORD_MMAP2, as perf has them; note_writer.h adds what only perfstamp has. An unknown cpu
- * (UINT32_MAX) is written as 0, as perf does in the records that it makes itself: viewers index
- * arrays by it. Returns 0, -EINVAL for other kinds, -EOVERFLOW for a record over 64 KiB, or the
- * buffer's error.
+ * MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES, KSYMBOL, BPF, MODULE of the type
+ * PERF_RECORD_MMAP2, and PERF_RECORD_SWITCH, as perf has them; note_writer.h adds what only
+ * perfstamp has. An unknown cpu (UINT32_MAX) is written as 0, as perf does in the records that it
+ * makes itself: viewers index arrays by it. Returns 0, -EINVAL for other kinds, -EOVERFLOW for a
+ * record over 64 KiB, or the buffer's error.
  */
 int encode__event(
 	struct buffer *out, const struct event *event, const struct encode_trailer *trailer);

@@ -233,6 +233,8 @@ static int begin(struct recorder *recorder, struct error *err)
 		code = start__remember(&recorder->tail, &recorder->events, err);
 	else if (!code)
 		code = record_before(recorder, &recorder->events, err);
+	if (!code)
+		code = start__waiting(&recorder->events, recorder->maps, err);
 	/* While they have time 0, so that no sample is before them. */
 	if (!code)
 		code = map_writer__settle(recorder->maps, false, err);

@@ -384,3 +384,20 @@ int start__namespaces(
 	free(list.pids);
 	return code;
 }
+
+int start__waiting(const struct evlist_options *events, struct map_writer *maps, struct error *err)
+{
+	const struct event event = {
+		.type = PERF_RECORD_SWITCH,
+		.misc = PERF_RECORD_MISC_SWITCH_OUT,
+		.pid = events->workload,
+		.tid = events->workload,
+		.cpu = UINT32_MAX,
+	};
+	int code;
+
+	if (!events->workload || !events->extra.switch_events)
+		return 0;
+	code = write_event(maps, &event);
+	return code ? error__errno(err, code, "cannot write that the command waits") : 0;
+}

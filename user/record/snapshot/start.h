@@ -63,5 +63,11 @@ int start__data_maps(
 /* Writes the namespaces of the threads that there are; of a workload, too. */
 int start__namespaces(
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
+/*
+ * With context switches: writes that a workload, which waits for its exec, is on no CPU. The
+ * kernel reports only that it returns to one; perf, whose own events begin at the exec, takes one
+ * task to run at the beginning.
+ */
+int start__waiting(const struct evlist_options *events, struct map_writer *maps, struct error *err);
 
 #endif
