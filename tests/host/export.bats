@@ -87,9 +87,8 @@ wire() {
 	jq -e 'all(.samples[].frames[]; .lines == [] or (.mapping.file | startswith("/") | not))' wire.json
 }
 
-@test "OpenTelemetry's samples are those of perf script, one by one" {
-	export_two --otlp --symbols
-	wire otlp
+# Whether the samples in wire.json are those of perf script, one by one.
+are_those_of_perf() {
 	# The recording's clock is not the time of day: times count from the first sample.
 	jq -r '[.resources[].scopes[].profiles[].samples[] | .attributes as $a | .frames[0] as $f | .times[] |
 			{time: ., pid: $a["process.pid"], tid: $a["thread.id"],
@@ -105,6 +104,30 @@ wire() {
 	awk '{ print $1, $2, $3 }' shown | diff expected.times -
 	grep in_build expected >expected.names
 	grep in_build shown | diff expected.names -
+}
+
+@test "OpenTelemetry's samples are those of perf script, one by one" {
+	export_two --otlp --symbols
+	wire otlp
+	are_those_of_perf
+}
+
+@test "OpenTelemetry's older form has the same samples, each profile with tables of its own" {
+	export_two --otlp=1.5 --symbols
+	wire otlp15
+	are_those_of_perf
+	jq -e 'all(.resources[].scopes[].profiles[]; .type == "samples/count" and
+		all(.samples[]; .values == [.times | length | tostring]))' wire.json
+	# All else, too, is as in the form with a dictionary.
+	jq -S '.resources | del(.[].scopes[].profiles[].samples[].values)' wire.json >shown
+	jq -S '.mappings | sort_by(.file, .buildId, .start)' wire.json >>shown
+	export_two --otlp=1.11 --symbols
+	wire otlp
+	jq -S '.resources | del(.[].scopes[].profiles[].samples[].values)' wire.json >expected
+	jq -S '.mappings | sort_by(.file, .buildId, .start)' wire.json >>expected
+	diff expected shown
+	run -2 "$perfstamp" export "$two" --otlp=1.6 -o none
+	[[ $output = *"--otlp must be 1.11 or 1.5: \`1.6'"* ]]
 }
 
 @test "OpenTelemetry's mappings have the ids of their files" {
@@ -287,6 +310,16 @@ firefox='
 	"$perfstamp" export data --no-debuginfod --otlp -o out >/dev/null
 	wire otlp
 	jq -e '[.resources[].scopes[].profiles[].type] | sort == ["page-faults/count", "samples/count"]' wire.json
+	# There, a sample has a value for each event that counts more than itself; here it is one of its own.
+	jq '[.resources[].scopes[].profiles[] | select(.type == "page-faults/count").samples[] | [.times, .values] | transpose[]]' \
+		wire.json >expected
+	"$perfstamp" export data --no-debuginfod --otlp=1.5 -o out >/dev/null
+	wire otlp15
+	jq -e '[.resources[].scopes[].profiles[].type] | sort == ["page-faults/count", "samples/count"]' wire.json
+	jq '[.resources[].scopes[].profiles[] | select(.type == "page-faults/count").samples[] | [.times[0], .values[0]]]' \
+		wire.json >shown
+	jq -e 'length > 10' expected
+	diff expected shown
 	run -1 "$perfstamp" export data --no-debuginfod --firefox -o out
 	[[ $output = *"choose with --event"* ]]
 	"$perfstamp" export data --no-debuginfod --firefox -e cpu-clock -o out >/dev/null

@@ -179,6 +179,19 @@ __name__=process_cpu hostname=gold01 region=eu service_name=web' ]
 	is_exported files/*00 <(sed -n 1p requests | jq -r '.series[].samples[].profile' | perl -pe 'chomp; $_ = pack "H*", $_')
 }
 
+@test "to an older receiver of OpenTelemetry profiles: each profile with tables of its own" {
+	make_files 0 2
+	start_receiver
+	run -0 push --protocol otlp-1.5 "$url" files
+	[ "$(sort -u kept/log)" = 'ok POST /v1development/profiles application/x-protobuf gzip -' ]
+	"$perfstamp" export --otlp=1.5 --no-debuginfod -o expected -i files/*01 2>export.err
+	cmp expected kept/0001.otlp
+	[ "$(node "$root/tests/lib/wire.js" otlp15 <kept/0001.otlp |
+		jq '[.resources[].scopes[].profiles[].samples[].values[0] | tonumber] | add')" -eq 6 ]
+	run -2 push --protocol otlp-1.5 --label region=eu "$url" files
+	[[ $output = *'--label requires --protocol pyroscope or parca'* ]]
+}
+
 # is_exported FILE PROFILE: it is what export writes, and pprof reads it.
 is_exported() {
 	cat "$2" >sent.pb.gz
@@ -204,7 +217,7 @@ is_exported() {
 	run -2 push --label region=eu "$url" files
 	[[ $output = *'--label requires --protocol pyroscope or parca'* ]]
 	run -2 push --protocol grpc "$url" files
-	[[ $output = *'--protocol must be otlp, pyroscope or parca'* ]]
+	[[ $output = *'--protocol must be otlp, otlp-1.5, pyroscope or parca'* ]]
 }
 
 # certificate NAME [OPTION...]: of a server of that name, by the authority in ca.pem; for the receiver.

@@ -4,7 +4,8 @@
 // format of protobuf is read here byte by byte. What a format forbids is an error: unknown
 // fields, indices out of range, tables without their zero entry.
 // Of a request to Pyroscope, with pprof profiles in it, the labels, the id and the bytes in hexadecimal.
-// Usage: node wire.js pprof|otlp|pyroscope <PROFILE
+// otlp15 is OpenTelemetry's form without a dictionary; what is printed of it is the same.
+// Usage: node wire.js pprof|otlp|otlp15|pyroscope <PROFILE
 'use strict';
 const zlib = require('zlib');
 
@@ -19,6 +20,7 @@ function check(condition, text) {
 
 // A type is an object of field number: [name, kind, type]. Kinds: u (varint), f (fixed64), s
 // (text), b (bytes), m (message); with * it is repeated, and numbers may be packed.
+// With ? it is null where it is not there.
 const anyValue = { 1: ['text', 's'], 2: ['bool', 'u'], 3: ['int', 'u'], 4: ['double', 'f'], 8: ['strindex', 'u'] };
 const valueType = { 1: ['type', 'u'], 2: ['unit', 'u'] };
 const line = { 1: ['function', 'u'], 2: ['line', 'u'], 3: ['column', 'u'] };
@@ -58,6 +60,30 @@ const OTLP = {
 		5: ['strings', 's*'],
 		6: ['attributes', 'm*', { 1: ['key', 'u'], 2: ['value', 'm', anyValue], 3: ['unit', 'u'] }],
 		7: ['stacks', 'm*', { 1: ['locations', 'u*'] }],
+	}],
+};
+const valueType15 = { 1: ['type', 'u'], 2: ['unit', 'u'], 3: ['temporality', 'u'] };
+const OTLP15 = {
+	1: ['resources', 'm*', {
+		1: ['resource', 'm', { 1: ['attributes', 'm*', keyValue] }],
+		2: ['scopes', 'm*', {
+			1: ['scope', 'm', { 1: ['name', 's'], 2: ['version', 's'] }],
+			2: ['profiles', 'm*', {
+				1: ['sampleTypes', 'm*', valueType15],
+				2: ['samples', 'm*', { 1: ['start', 'u'], 2: ['length', 'u'], 3: ['values', 'u*'],
+					4: ['attributes', 'u*'], 6: ['times', 'u*'] }],
+				3: ['mappings', 'm*', { 1: ['start', 'u'], 2: ['limit', 'u'], 3: ['offset', 'u'], 4: ['file', 'u'],
+					5: ['attributes', 'u*'], 6: ['functions', 'u'], 7: ['files', 'u'], 8: ['lines', 'u'], 9: ['inlined', 'u'] }],
+				4: ['locations', 'm*', { 1: ['mapping', 'u?'], 2: ['address', 'u'], 3: ['lines', 'm*', line],
+					5: ['attributes', 'u*'] }],
+				5: ['stacks', 'u*'],
+				6: ['functions', 'm*', { 1: ['name', 'u'], 2: ['system', 'u'], 3: ['file', 'u'], 4: ['start', 'u'] }],
+				7: ['attributes', 'm*', keyValue],
+				10: ['strings', 's*'],
+				11: ['time', 'u'], 12: ['duration', 'u'], 13: ['periodType', 'm', valueType15], 14: ['period', 'u'],
+				17: ['id', 'b'],
+			}],
+		}],
 	}],
 };
 
@@ -103,6 +129,7 @@ function decode(type, at) {
 	const ret = {};
 	for (const [name, kind] of Object.values(type)) {
 		if (kind.endsWith('*')) ret[name] = [];
+		else if (kind.endsWith('?')) ret[name] = null;
 		else if (kind[0] === 'u' || kind[0] === 'f') ret[name] = 0n;
 		else ret[name] = kind[0] === 's' ? '' : null;
 	}
@@ -237,12 +264,79 @@ function otlp(p) {
 	};
 }
 
+// What the samples of one profile refer to, all of it in its own tables.
+function profile15(p) {
+	const string = (i) => entry(p.strings, i, 'string');
+	const attributes = (list) => {
+		const ret = {};
+		for (const index of list) {
+			const a = entry(p.attributes, index, 'attribute');
+			check(a.key !== '' && !(a.key in ret), `attribute ${a.key} is there twice`);
+			ret[a.key] = value(a.value);
+		}
+		return ret;
+	};
+	const type = (of) => {
+		check(of.temporality === 1n, 'a type has no temporality');
+		return `${string(of.type)}/${string(of.unit)}`;
+	};
+	const mapping = (m) => {
+		const ids = attributes(m.attributes);
+		return { file: string(m.file), buildId: ids['process.executable.build_id.gnu'] || '',
+			htlhash: ids['process.executable.build_id.htlhash'] || '', start: m.start, limit: m.limit, offset: m.offset };
+	};
+	const frame = (i) => {
+		const l = entry(p.locations, i, 'location');
+		const m = l.mapping === null ? null : mapping(entry(p.mappings, l.mapping, 'mapping'));
+		check(!m || (l.address >= m.start && l.address < m.limit), `${l.address} is not in its mapping`);
+		check(!m || !l.lines.length || p.mappings[Number(l.mapping)].functions, 'a mapping with names has no functions');
+		return { address: l.address, mapping: m, type: attributes(l.attributes)['profile.frame.type'] || '',
+			lines: l.lines.map((at) => {
+				const f = entry(p.functions, at.function, 'function');
+				return { name: string(f.name), file: string(f.file), line: at.line };
+			}) };
+	};
+	check(p.strings[0] === '', 'string 0 is not empty');
+	check(new Set(p.strings).size === p.strings.length, 'a string is there twice');
+	return {
+		mappings: p.mappings.map(mapping),
+		profile: {
+			type: p.sampleTypes.map(type).join(' '), periodType: type(p.periodType), period: p.period, id: p.id,
+			samples: p.samples.map((of) => {
+				const end = Number(of.start + of.length);
+				check(of.length > 0n && end <= p.stacks.length, 'a stack is not in its table');
+				check(of.values.length === p.sampleTypes.length, 'a sample has another number of values');
+				for (const time of of.times)
+					check(time >= p.time && time < p.time + p.duration, `${time} is not in the profile's time`);
+				return { values: of.values, times: of.times, attributes: attributes(of.attributes),
+					frames: p.stacks.slice(Number(of.start), end).map(frame) };
+			}),
+		},
+	};
+}
+
+function otlp15(p) {
+	const mappings = new Map();
+	const resources = p.resources.map((r) => ({
+		attributes: Object.fromEntries(r.resource.attributes.map((a) => [a.key, value(a.value)])),
+		scopes: r.scopes.map((s) => ({
+			scope: s.scope,
+			profiles: s.profiles.map(profile15).map((of) => {
+				for (const m of of.mappings) mappings.set(`${m.file} ${m.buildId} ${m.start}`, m);
+				return of.profile;
+			}),
+		})),
+	}));
+	return { mappings: [...mappings.values()], resources };
+}
+
 let bytes = require('fs').readFileSync(0);
 if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = zlib.gunzipSync(bytes);
 const at = { bytes, i: 0, end: bytes.length };
 const kinds = {
 	pprof: () => pprof(decode(PPROF, at)),
 	otlp: () => otlp(decode(OTLP, at)),
+	otlp15: () => otlp15(decode(OTLP15, at)),
 	pyroscope: () => decode(PYROSCOPE, at),
 };
 const shown = kinds[process.argv[2]]();

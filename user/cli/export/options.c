@@ -3,6 +3,7 @@
 #include "user/cli/export/options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/base/text.h"
 #include "user/cli/cli.h"
@@ -22,8 +23,10 @@ enum {
 
 static const struct argp_option OPTIONS[] = {
 	{"pprof", KEY_PPROF, NULL, 0, "Write a pprof profile, gzipped", 0},
-	{"otlp", KEY_OTLP, NULL, 0,
-		"Write OpenTelemetry profiles: v1development of opentelemetry-proto 1.11", 0},
+	{"otlp", KEY_OTLP, "VERSION", OPTION_ARG_OPTIONAL,
+		"Write OpenTelemetry profiles as of this version of opentelemetry-proto: 1.11 "
+		"(default) or 1.5",
+		0},
 	{"firefox", KEY_FIREFOX, NULL, 0, "Write a profile for the Firefox Profiler, gzipped", 0},
 	{"speedscope", KEY_SPEEDSCOPE, NULL, 0, "Write a profile for speedscope", 0},
 	{"output", 'o', "OUT", 0,
@@ -62,6 +65,11 @@ static const struct export_format OTLP = {
 	.output = "profile.otlp",
 	.times = true,
 };
+static const struct export_format OTLP15 = {
+	.write = export__otlp15,
+	.output = "profile.otlp",
+	.times = true,
+};
 static const struct export_format FIREFOX = {
 	.write = export__firefox,
 	.output = "profile.json.gz",
@@ -91,6 +99,18 @@ static void choose_format(struct export_command *command, const struct export_fo
 		argp_error(state, "only one of --pprof, --otlp, --firefox and --speedscope can be "
 				  "given");
 	command->format = format;
+}
+
+/* A receiver takes the form of its own version, and no other. */
+static void choose_otlp(
+	struct export_command *command, const char *version, struct argp_state *state)
+{
+	if (!version || !strcmp(version, "1.11"))
+		choose_format(command, &OTLP, state);
+	else if (!strcmp(version, "1.5"))
+		choose_format(command, &OTLP15, state);
+	else
+		argp_error(state, "--otlp must be 1.11 or 1.5: `%s'", version);
 }
 
 static void parse_build_id(
@@ -133,7 +153,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		choose_format(command, &PPROF, state);
 		break;
 	case KEY_OTLP:
-		choose_format(command, &OTLP, state);
+		choose_otlp(command, arg, state);
 		break;
 	case KEY_FIREFOX:
 		choose_format(command, &FIREFOX, state);

@@ -34,10 +34,10 @@ static const struct argp_option OPTIONS[] = {
 	{"follow", KEY_FOLLOW, NULL, 0,
 		"Continue with each file that is completed in DIR, and retry what fails", 0},
 	{"force", 'f', NULL, 0, "Also push a FILE that was not closed properly", 0},
-	{"protocol", KEY_PROTOCOL, "otlp|pyroscope|parca", 0,
-		"What an HTTP receiver takes: OpenTelemetry profiles (default), or pprof profiles "
-		"by "
-		"the interface of Pyroscope or Parca",
+	{"protocol", KEY_PROTOCOL, "otlp|otlp-1.5|pyroscope|parca", 0,
+		"What an HTTP receiver takes: OpenTelemetry profiles as of opentelemetry-proto "
+		"1.11 "
+		"(default) or 1.5, or pprof profiles by the interface of Pyroscope or Parca",
 		0},
 	{"label", KEY_LABEL, "NAME=VALUE", 0,
 		"Give pprof profiles this label, for example service_name=web; can be repeated", 0},
@@ -94,6 +94,7 @@ static void take_protocol(struct push_command *command, const char *arg, struct 
 {
 	static const char *const NAMES[] = {
 		[PUSH_OTLP] = "otlp",
+		[PUSH_OTLP15] = "otlp-1.5",
 		[PUSH_PYROSCOPE] = "pyroscope",
 		[PUSH_PARCA] = "parca",
 	};
@@ -104,7 +105,7 @@ static void take_protocol(struct push_command *command, const char *arg, struct 
 		command->protocol = i;
 		return;
 	}
-	argp_error(state, "--protocol must be otlp, pyroscope or parca: `%s'", arg);
+	argp_error(state, "--protocol must be otlp, otlp-1.5, pyroscope or parca: `%s'", arg);
 }
 
 /* The names of labels are those of Prometheus. */
@@ -169,7 +170,8 @@ static void check(const struct push_command *command, struct argp_state *state)
 		(command->headers || command->cacert || command->timeout_s || command->protocol))
 		argp_error(state,
 			"--headers, --cacert, --timeout and --protocol require an HTTP receiver");
-	if (command->n_labels && command->protocol == PUSH_OTLP)
+	if (command->n_labels &&
+		(command->protocol == PUSH_OTLP || command->protocol == PUSH_OTLP15))
 		argp_error(state, "--label requires --protocol pyroscope or parca");
 	if (http && (command->host || command->buildid_dir))
 		argp_error(state, "--host and --buildid-dir require a database");

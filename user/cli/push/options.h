@@ -16,6 +16,7 @@
 /* What an HTTP receiver takes. */
 enum push_protocol {
 	PUSH_OTLP,
+	PUSH_OTLP15,    /* the same, of opentelemetry-proto 1.5 */
 	PUSH_PYROSCOPE, /* pprof in a push.v1.PushRequest */
 	PUSH_PARCA,     /* pprof in a WriteRawRequest, by its gateway */
 };

@@ -43,6 +43,8 @@ static const struct protocol {
 	/* opentelemetry-proto 1.11.0 */
 	[PUSH_OTLP] = {"otlp", "--otlp", "/v1development/profiles", "application/x-protobuf",
 		BODY_MAX, NULL},
+	[PUSH_OTLP15] = {"otlp-1.5", "--otlp=1.5", "/v1development/profiles",
+		"application/x-protobuf", BODY_MAX, NULL},
 	[PUSH_PYROSCOPE] = {"pyroscope", "--pprof", "/push.v1.PusherService/Push",
 		"application/proto", BODY_MAX, pushed__pyroscope},
 	[PUSH_PARCA] = {"parca", "--pprof", "/api/profiles/writeraw", "application/json", PARCA_MAX,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * export__otlp: OpenTelemetry's profiles, as opentelemetry-proto 1.11.0 has them
- * (v1development). There is a resource for each container and unit, and in it a profile for
- * each event. Each sample has its time, where the recording has the time of day.
+ * (v1development); otlp15.c makes the older form of them. There is a resource for each container
+ * and unit, and in it a profile for each event. Each sample has its time, where the recording has
+ * the time of day.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -285,20 +286,22 @@ static int make_resources(struct otlp *otlp, Otlp__ProfilesData *ret)
 	return 0;
 }
 
-static int write_message(FILE *out, const Otlp__ProfilesData *message)
+int otlp__write_message(FILE *out, const ProtobufCMessage *message)
 {
-	size_t size = otlp__profiles_data__get_packed_size(message);
+	size_t size = protobuf_c_message_get_packed_size(message);
 	uint8_t *bytes = malloc(size + 1);
 
 	if (!bytes)
 		return -ENOMEM;
-	otlp__profiles_data__pack(message, bytes);
+	protobuf_c_message_pack(message, bytes);
 	fwrite(bytes, 1, size, out);
 	free(bytes);
 	return 0;
 }
 
-int export__otlp(FILE *out, struct export_profile *profile)
+/* @write: in one of the forms. */
+static int write_otlp(FILE *out, struct export_profile *profile,
+	int (*write)(FILE *out, const Otlp__ProfilesData *message))
 {
 	struct otlp otlp = {.profile = profile};
 	Otlp__ProfilesData message = OTLP__PROFILES_DATA__INIT;
@@ -316,8 +319,23 @@ int export__otlp(FILE *out, struct export_profile *profile)
 	if (!err)
 		err = otlp__finish_tables(&otlp);
 	if (!err)
-		err = write_message(out, &message);
+		err = write(out, &message);
 	otlp_attributes__free(&otlp.attributes);
 	arena__free(&otlp.arena);
 	return err;
+}
+
+static int write_dictionary(FILE *out, const Otlp__ProfilesData *message)
+{
+	return otlp__write_message(out, &message->base);
+}
+
+int export__otlp(FILE *out, struct export_profile *profile)
+{
+	return write_otlp(out, profile, write_dictionary);
+}
+
+int export__otlp15(FILE *out, struct export_profile *profile)
+{
+	return write_otlp(out, profile, otlp15__write);
 }

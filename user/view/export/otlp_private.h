@@ -28,4 +28,9 @@ int otlp__finish_tables(struct otlp *otlp);
 /* What is known of a home, as attributes of a resource. 0 or -ENOMEM. */
 int otlp__make_resource(struct otlp *otlp, const struct home *home, Otlp__Resource *ret);
 
+/* The same messages in the form of 1.5.0. 0 or -ENOMEM. */
+int otlp15__write(FILE *out, const Otlp__ProfilesData *of);
+/* What @out does not take sticks to it. 0 or -ENOMEM. */
+int otlp__write_message(FILE *out, const ProtobufCMessage *message);
+
 #endif

@@ -124,6 +124,7 @@ int export_profile__text(struct export_profile *profile, const char *text, uint3
 /* Write the profile; what @out does not take sticks to it. 0 or -ENOMEM. */
 int export__pprof(FILE *out, struct export_profile *profile);
 int export__otlp(FILE *out, struct export_profile *profile);
+int export__otlp15(FILE *out, struct export_profile *profile);
 int export__firefox(FILE *out, struct export_profile *profile);
 int export__speedscope(FILE *out, struct export_profile *profile);
 
