@@ -288,6 +288,12 @@ bench-fleet: all tools
 bench-push: all tools $(BENCH_BIN)
 	$(Q)tests/bench/push
 
+# A receiver and a database that are away for an hour, or AWAY seconds each, and what push does then.
+.PHONY: away
+away: all
+	$(Q)AWAY=$${AWAY:-3600} bats -f 'is away' tests/host/push-http.bats
+	$(Q)AWAY=$${AWAY:-3600} bats -f 'is away' tests/host/push.bats
+
 # What replaced and needrestart say of the same services, under systemd in a guest: some minutes.
 .PHONY: needrestart
 needrestart: all

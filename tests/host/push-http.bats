@@ -91,17 +91,38 @@ has_each() {
 	[ ! -s kept/plan ]
 }
 
+# Whether the metrics of the one that follows have a line like REGEX.
+metrics_have() {
+	curl -s --max-time 10 --unix-socket "$sockets/metrics" http://localhost/metrics >metrics && grep -qE "$1" metrics
+}
+
+# AWAY is for how many seconds: of an hour, for example, most are in the longest waits between tries.
 @test "a receiver that is away gets everything later, in order" {
+	local away=${AWAY:-0} sockets failures
+
+	sockets=$(mktemp -d)
 	make_files 0 3
 	start_receiver
 	stop_receiver
-	start_push
+	start "$perfstamp" push --follow --timeout 2 --metrics-socket "$sockets/metrics" \
+		--state "$PWD/state" "$url" files 2>push.err
 	await grep -q 'the receiver cannot be reached: .*tries again until it works' push.err
 	make_files 3 5
+	[ "$away" -eq 0 ] || sleep "$away"
+	[ "$(find kept -name '*.otlp' | wc -l)" -eq 0 ]
 	start_receiver
-	await has_kept 5
+	# The longest wait is five minutes.
+	AWAIT_SECONDS=$((away ? 400 : 120)) await has_kept 5
 	has_each 5
 	[ "$(cut -d' ' -f2 profiles | uniq | xargs)" = 'gold00 gold01 gold02 gold03 gold04' ]
+	# It was said once, however often it was tried.
+	[ "$(grep -c 'tries again' push.err)" -eq 1 ]
+	await metrics_have '^perfstamp_push_files_total\{result="sent"\} 5$'
+	failures=$(sed -n 's/^perfstamp_push_failures_total //p' metrics)
+	[ "$failures" -ge 1 ]
+	[ "$away" -eq 0 ] || echo "# away for $away s: $failures tries failed, and push took" \
+		"$(sed -n 's/^perfstamp_push_cpu_seconds_total //p' metrics) s of CPU in all" >&3
+	rm -rf "$sockets"
 }
 
 @test "killed at random moments, each sample arrives once" {

@@ -86,15 +86,19 @@ has_all_once() {
 	[ "$(sql 'SELECT count(*) FROM perfstamp.hosts WHERE newest IS NULL')" -eq 0 ]
 }
 
+# AWAY is for how many seconds, as in push-http.bats.
 @test "a server that crashes and is away costs nothing but time" {
+	local away=${AWAY:-0}
+
 	make_files 0 12
 	start "$perfstamp" push --follow --state state "$database" files 2>push.err
 	await has_files 12
 	postgres__stop immediate
 	make_files 0 20
 	await grep -q 'perfstamp tries again until it works' push.err
+	[ "$away" -eq 0 ] || sleep "$away"
 	postgres__start
-	await has_files 20
+	AWAIT_SECONDS=$((away ? 400 : 120)) await has_files 20
 	make_files 0 22
 	await has_files 22
 	has_all_once 22
