@@ -35,8 +35,7 @@ static const struct argp_option OPTIONS[] = {
 		"Continue with each file that is completed in DIR, and retry what fails", 0},
 	{"force", 'f', NULL, 0, "Also push a FILE that was not closed properly", 0},
 	{"protocol", KEY_PROTOCOL, "otlp|otlp-1.5|pyroscope|parca", 0,
-		"What an HTTP receiver takes: OpenTelemetry profiles as of opentelemetry-proto "
-		"1.11 "
+		"Format for an HTTP receiver: OpenTelemetry profiles of opentelemetry-proto 1.11 "
 		"(default) or 1.5, or pprof profiles by the interface of Pyroscope or Parca",
 		0},
 	{"label", KEY_LABEL, "NAME=VALUE", 0,
@@ -46,22 +45,21 @@ static const struct argp_option OPTIONS[] = {
 	{"cacert", KEY_CACERT, "FILE", 0,
 		"Trust the authorities in FILE (PEM) instead of the system's", 0},
 	{"timeout", KEY_TIMEOUT, "SECONDS", 0,
-		"How long an HTTP receiver may not respond (default: 60)", 0},
+		"Give up if an HTTP receiver does not respond for this long (default: 60)", 0},
 	{"host", KEY_HOST, "NAME", 0, "Name of the host in the database (default: as recorded)", 0},
-	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
-		"Look here for which builds this host has files (default: perf's, ~/.debug)", 0},
+	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache (default: perf's, ~/.debug)", 0},
 	{"binaries", KEY_BINARIES, NULL, 0,
-		"Send the binaries and debug files that the build-id cache has of recorded builds, "
+		"Send the recorded builds' binaries and debug files from the build-id cache, "
 		"in debuginfod's layout",
 		0},
 	{"path", KEY_PATH, "GLOB", 0,
-		"With --binaries, send only those whose path matches; can be repeated", 0},
+		"With --binaries, send only binaries whose path matches; can be repeated", 0},
 	{"budget", KEY_BUDGET, "SIZE", 0,
-		"With --binaries, send no more than SIZE for each recording, with suffix B, K, M "
-		"or G; first what has most samples",
+		"With --binaries, send at most SIZE for each recording, with suffix B, K, M or G; "
+		"binaries with the most samples are sent first",
 		0},
 	{"state", KEY_STATE, "FILE", 0,
-		"Keep here what has been sent (default: a file for each URL and DIR, in "
+		"Record in FILE what has been sent (default: a file for each URL and DIR, in "
 		"$STATE_DIRECTORY or ~/.local/state/perfstamp)",
 		0},
 	{"metrics-socket", KEY_METRICS, "PATH|ADDRESS:PORT", 0,
@@ -292,6 +290,6 @@ const struct argp PUSH_ARGP = {
 	.args_doc = "URL DIR|FILE...",
 	.doc = "Send recordings to a receiver of profiles (http://, https://), or to the database "
 	       "of a fleet (postgresql://): which builds were mapped where and when, "
-	       "which were replaced, and what was lost. With --binaries, send what resolves their "
-	       "addresses to a directory (file://), an HTTP server or S3 (s3://).",
+	       "which were replaced, and what was lost. With --binaries, send files of recorded "
+	       "builds to a directory (file://), an HTTP server or S3 (s3://).",
 };

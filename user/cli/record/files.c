@@ -25,19 +25,20 @@ static const struct argp_option OPTIONS[] = {
 		"Start a new file on SIGUSR2 (signal, the default), and also at SIZE (suffix B, K, "
 		"M or G) or after TIME (suffix s, m, h or d); the time is appended to each name",
 		0},
-	{"overwrite", KEY_OVERWRITE, "MUCH", OPTION_ARG_OPTIONAL,
-		"Keep only the latest records, in memory: up to a SIZE (default: 64M), or those of "
+	{"overwrite", KEY_OVERWRITE, "SIZE|TIME", OPTION_ARG_OPTIONAL,
+		"Keep only the latest records, in memory: up to SIZE (default: 64M), or those of "
 		"the last TIME that fit; write them to a file on SIGUSR2 and at the end",
 		0},
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
 		"Keep the newest N files of this recording and remove older ones", 0},
 	{"keep", KEY_KEEP, "SIZE|TIME", 0,
-		"Remove the oldest complete files with this name while all together exceed SIZE, "
-		"or are older than TIME; files of earlier recordings count, too",
+		"Remove the oldest complete files of this output while all together exceed SIZE, "
+		"or are older than TIME; files of earlier recordings are included",
 		0},
 	{"memory", KEY_MEMORY, "SIZE", 0,
-		"Use at most SIZE for the state that the next file begins with; if necessary, omit "
-		"names of threads, namespaces and paths of cgroups, in this order",
+		"Use at most SIZE for the processes and mappings with which the next file begins; "
+		"names of threads, namespaces and paths of cgroups are omitted first, in this "
+		"order",
 		0},
 	{"timestamp-filename", KEY_TIMESTAMP_FILENAME, NULL, 0,
 		"Append the completion time to the file name", 0},

@@ -45,7 +45,7 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"exclude-perf", KEY_EXCLUDE_PERF, NULL, 0, "Do not sample the recorder itself", 0},
 	{"cgroup", 'G', "NAME,...", 0,
-		"Sample each event in the cgroup at its position in the list, or all events in a "
+		"Sample the first event in the first cgroup, and so on, or all events in a "
 		"single cgroup; on all CPUs",
 		0},
 	{"strict-freq", KEY_STRICT_FREQ, NULL, 0,
@@ -75,8 +75,7 @@ static const struct argp_option OPTIONS[] = {
 	{"sample-cpu", KEY_SAMPLE_CPU, NULL, 0, "Record the CPU", 0},
 	{"timestamp", 'T', NULL, 0, "Accepted for compatibility with perf; always recorded", 0},
 	{"sample-identifier", KEY_SAMPLE_IDENTIFIER, NULL, 0,
-		"Record the id of its event with each sample, also where there is only one event",
-		0},
+		"Record the event's id with each sample, even if there is only one event", 0},
 	{"user-callchains", KEY_USER_CALLCHAINS, NULL, 0,
 		"Record only the user part of call chains", 0},
 	{"kernel-callchains", KEY_KERNEL_CALLCHAINS, NULL, 0,

@@ -68,16 +68,17 @@ static const struct argp_option OPTIONS[] = {
 		"Include callees in a function's count (default if there are call chains)", 0},
 	{"no-children", KEY_NO_CHILDREN, NULL, 0, "Count only samples in the function itself", 0},
 	{"call-graph", 'g', "GRAPH", 0,
-		"Show call graphs below the rows; GRAPH is caller or callee (which is first), or "
-		"none, then optionally a comma and the percentage below which branches are hidden "
-		"(default: 0.5), then a comma and the most branches at one place",
+		"Show call graphs below the rows; GRAPH is caller (callers first), callee or none, "
+		"then optionally a comma and the percentage below which branches are hidden "
+		"(default: 0.5), then a comma and the number of branches to show at one place",
 		0},
 	{"inverted", 'G', NULL, 0, "Same as -g caller", 0},
 	{"max-stack", KEY_MAX_STACK, "N", 0, "Use only N entries of each call chain", 0},
 	{"ignore-callees", KEY_IGNORE_CALLEES, "REGEX", 0,
-		"Count what these functions call as themselves", 0},
-	{"parent", 'p', "REGEX", 0, "Which callers the key parent shows", 0},
-	{"exclude-other", 'x', NULL, 0, "Show only samples that have such a parent", 0},
+		"Count samples in callees of these functions as samples in these functions", 0},
+	{"parent", 'p', "REGEX", 0, "Add the key parent: the outermost caller that matches REGEX",
+		0},
+	{"exclude-other", 'x', NULL, 0, "Show only samples with a caller that matches --parent", 0},
 	{"comms", 'c', "NAME[,NAME...]", 0, "Show only samples of threads with these names", 0},
 	{"pid", KEY_PID, "PID[,PID...]", 0, "Show only samples of these processes", 0},
 	{"tid", KEY_TID, "TID[,TID...]", 0, "Show only samples of these threads", 0},
