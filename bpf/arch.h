@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an architecture is to the programs: the size of a page, the registers of a system call,
- * its number, and how the kernel's direct map is aligned. A port adds its part here. Where there
- * is no ARCH_HAS_SYSCALLS, there is no rung sys_exit, and modules are recorded without their file.
+ * What the programs need to know about an architecture: the page size, the registers and
+ * the number of a system call, and the alignment of the kernel's direct map. A port adds
+ * its part here. Without ARCH_HAS_SYSCALLS, the rung sys_exit is unavailable, and modules
+ * are recorded without their file.
  */
 #ifndef PERFSTAMP_BPF_ARCH_H
 #define PERFSTAMP_BPF_ARCH_H
 
 #include "bpf/kernel.h"
 
-#define NO_SUCH_SYSCALL (-4096) /* no number of one, and no -1 of a call that was skipped */
+#define NO_SUCH_SYSCALL (-4096) /* neither a system call's number, nor the -1 of a skipped call */
 
 #if defined(__TARGET_ARCH_x86)
 
@@ -105,7 +106,7 @@ enum {
 struct pt_regs___kernel {
 	u64 regs[31];
 	u64 pstate;
-	u64 orig_x0; /* what regs[0] was before the result took its place */
+	u64 orig_x0; /* regs[0] before the result replaced it */
 	s32 syscallno;
 } __attribute__((preserve_access_index));
 
@@ -119,8 +120,8 @@ struct pt_regs___kernel {
 #define ARCH_ARG_2(regs, load, compat) load(regs, regs[2])
 
 /*
- * The top byte may have a tag, which system calls on mappings ignore (tagged-address-abi.rst).
- * A result of 32 bits comes with its sign extended.
+ * The top byte may have a tag, which system calls on mappings ignore
+ * (tagged-address-abi.rst). A 32-bit result is sign-extended.
  */
 static __always_inline u64 arch__user_address(u64 addr, bool compat)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The casts of the kernel's verifier: what user space (user/source/kernel/types.c) puts in their
- * place. If they were declared as the kernel's functions that they are, libbpf would look for them
- * in all of the kernel's types.
+ * Placeholders for the kernel's functions bpf_rdonly_cast() and bpf_cast_to_kern_ctx(),
+ * which user space (user/source/kernel/types.c) replaces by calls of these functions. If
+ * they were declared as the kernel's functions, libbpf would search all of the kernel's
+ * types for them.
  */
 #ifndef PERFSTAMP_BPF_CASTS_H
 #define PERFSTAMP_BPF_CASTS_H
 
 #include <linux/types.h>
 
-/* Numbers that no helper has; calls of them become calls of the kernel's functions. */
+/* Numbers that no BPF helper has. User space replaces calls of them. */
 #define CALL_RDONLY_CAST 0x70736370      /* bpf_rdonly_cast() */
 #define CALL_CAST_TO_KERN_CTX 0x70736371 /* bpf_cast_to_kern_ctx() */
 

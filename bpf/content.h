@@ -100,8 +100,8 @@ static __always_inline bool folio_is_uptodate(u64 folio)
 
 /*
  * Finds page @index of the content and stores its address. Returns 0 or a reason. The
- * caller must call content__still_there after reading from it. This and the latter are global
- * functions, which the verifier checks once, though they are called in several places.
+ * caller must call content__still_there after reading from it. Both are global functions,
+ * so that the verifier checks them once, not for each call.
  */
 __noinline int content__find_page(u32 slot, u64 index)
 {
@@ -116,7 +116,7 @@ __noinline int content__find_page(u32 slot, u64 index)
 	if (!s->content.mapping || !direct_map_base)
 		goto missing;
 	folio = xa_load(s->content.mapping, index);
-	/* A value is a shadow of an evicted page, or a DAX frame. */
+	/* A value entry is the shadow of an evicted page, or a DAX frame. */
 	if (!folio || xa_is_value(folio) || xa_is_internal(folio))
 		goto missing;
 	if (!folio_is_uptodate(folio))

@@ -12,7 +12,7 @@ enum perfstamp_counter {
 	COUNTER_RING_FULL, /* dropped: the ring was full */
 	COUNTER_VMA_BUSY,  /* sys_exit rung: mmap_lock was busy */
 	COUNTER_VMA_GONE,  /* sys_exit rung: the mapping was gone at lookup */
-	COUNTER_READ,      /* no loss: identities read, or tried to */
+	COUNTER_READ,      /* no loss: attempts to read an identity */
 	COUNTER_STASHED,   /* no loss: identities from the stash */
 	COUNTER_MAX,
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sums the CPU time that the recorded processes use, by process name. The time is the
- * scheduler's own, so nothing is done at a context switch: a process is added when it is
- * freed, and those that live, or are not freed yet, when user space asks
+ * scheduler's own, so nothing runs at a context switch. A process is added when it is
+ * freed. Processes that still exist are added when user space asks
  * (user/source/bpf/cpu_time.c).
  *
- * The table of processes holds how much of each one's time has been added. So it does not
- * matter how often, and in which order, a process is looked at and freed. A process that
- * began later than the accounting counts as a whole.
+ * The table of processes has how much of each one's time has been added. So a process may
+ * be read and freed in any order, and read several times. All the time of a process that
+ * started after the accounting did is counted.
  */
 #include "bpf/cpu_time.h"
 #include "bpf/kernel.h"
@@ -21,7 +21,7 @@ char LICENSE[] SEC("license") = "GPL";
 /* Whether only some processes are recorded: those in recorded_pids. */
 const volatile bool some_pids = false;
 
-/* The object's that follows processes; only whether a process is in it counts. */
+/* Shared with bpf/tree.bpf.c. Only whether a process is in it matters here. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -59,7 +59,10 @@ static __always_inline bool is_recorded(u32 pid)
 static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns, u64 n)
 {
 	__sync_fetch_and_add(&sum->ns, ns);
-	/* Of a constant 0 the compiler makes another atomic operation, which is of Linux 5.12. */
+	/*
+	 * For a constant 0, the compiler emits another atomic operation, which requires Linux
+	 * 5.12.
+	 */
 	if (n)
 		__sync_fetch_and_add(&sum->processes, n);
 }
@@ -83,8 +86,8 @@ static __always_inline void add(struct task_struct *task, u64 ns, u64 n)
 }
 
 /*
- * The entry of a process, which is made where there is none, with @ns of its time from
- * before. NULL: there is no room.
+ * Returns the entry of a process. A new one begins with @ns of time used before. Returns
+ * NULL if the table is full.
  */
 static __always_inline struct known *get_known(u32 pid, u64 start, u64 ns)
 {
@@ -103,8 +106,8 @@ static __always_inline struct known *get_known(u32 pid, u64 start, u64 ns)
 /* ---- Processes that end ---- */
 
 /*
- * What a process used so far is added when it exits, and the rest when it is freed: a few in a
- * thousand have been seen to be freed without a call of on_free().
+ * The time used so far is added when a process exits, and the rest when it is freed,
+ * because a few processes in a thousand are freed without a call of on_free().
  */
 static __always_inline void add_exiting(struct task_struct *task, struct known *known)
 {
@@ -118,7 +121,7 @@ static __always_inline void add_exiting(struct task_struct *task, struct known *
 	known->ns = ns;
 }
 
-/* Whether another thread of @leader executes a program, and is the process from then on. */
+/* Whether another thread of @leader is executing a program and becomes the leader. */
 static __always_inline bool is_replaced(struct task_struct *leader)
 {
 	struct signal_struct___old *old = (void *)BPF_CORE_READ(leader, signal);
@@ -132,8 +135,8 @@ static __always_inline bool is_replaced(struct task_struct *leader)
 }
 
 /*
- * Here a process still is among those that are recorded. A leader may end before its other
- * threads; it is freed after them.
+ * The table of recorded processes still has the process here. A leader may exit before its
+ * other threads, but is freed after them.
  */
 SEC("raw_tp/sched_process_exit")
 int on_exit(struct bpf_raw_tracepoint_args *ctx)
@@ -145,7 +148,7 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 
 	if (pid != tgid || !is_recorded(pid) || is_replaced(task))
 		return 0;
-	/* One that was there before has its entry, or there was no room for it. */
+	/* A process that existed before has an entry, unless the table was full. */
 	known = start >= state.since ? get_known(pid, start, 0)
 				     : bpf_map_lookup_elem(&processes, &pid);
 	if (known && known->start == start)
@@ -154,8 +157,8 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * Of a process that runs no more. __exit_signal() has added up its threads; a leader that was
- * reaped while it still ran its last instructions ran on after that.
+ * The time of a process that no longer runs. __exit_signal() has summed its threads. A
+ * leader may have run its last instructions after that.
  */
 static __always_inline void add_ended(struct task_struct *task, struct known *known)
 {
@@ -187,12 +190,12 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* @task has been freed, and its memory is another's: what it used after its exit is missing. */
+/* @task has been freed and its memory reused: the time after its exit is missing. */
 static __always_inline void forget_freed(u32 pid, struct task_struct *task)
 {
 	struct known *known = bpf_map_lookup_elem(&processes, &pid);
 
-	/* on_free() may have been called meanwhile. */
+	/* on_free() may have run meanwhile. */
 	if (!known || known->task != (u64)task)
 		return;
 	known->task = 0;
@@ -200,8 +203,8 @@ static __always_inline void forget_freed(u32 pid, struct task_struct *task)
 }
 
 /*
- * Those that have been reaped are no longer listed, and are freed after a grace period of RCU,
- * on a busy machine seconds later. As long as they have an entry they are not freed.
+ * Reaped processes are no longer listed. They are freed after an RCU grace period, which
+ * can take seconds on a busy machine. A process that has an entry has not been freed.
  */
 SEC("iter/bpf_map_elem")
 int look_at_ended(struct bpf_iter__bpf_map_elem *ctx)
@@ -232,7 +235,7 @@ struct walk {
 	u64 ns;
 };
 
-/* Adds the thread at .node; false at the end. */
+/* Adds the thread at .node. Returns false at the end of the list. */
 static __always_inline bool next_thread(struct walk *walk)
 {
 	u64 thread;
@@ -249,7 +252,10 @@ static __always_inline void begin_walk(struct walk *walk, struct task_struct *ta
 {
 	u64 signal = READ_COPY(struct task_struct, task, signal);
 
-	/* First: a thread that ends meanwhile is missed until next time, and not added twice. */
+	/*
+	 * Read first, so that a thread that ends meanwhile is missed until the next reading,
+	 * and not added twice.
+	 */
 	walk->ns = READ_COPY(struct signal_struct, signal, sum_sched_runtime);
 	walk->head = signal + bpf_core_field_offset(struct signal_struct, thread_head);
 	walk->node = READ_COPY(struct list_head, walk->head, next);
@@ -260,7 +266,7 @@ static __always_inline void end_walk(const struct walk *walk, struct task_struct
 	u64 start = task->start_time;
 	struct known *known;
 
-	/* What was there before and is met for the first time has used nothing so far. */
+	/* Time used before the accounting began is not counted. */
 	known = get_known(task->tgid, start, start < state.since ? walk->ns : 0);
 	if (walk->node != walk->head)
 		__sync_fetch_and_add(&state.missed, 1);
@@ -280,7 +286,7 @@ static long on_thread(u32 i, struct walk *walk)
 	return !next_thread(walk);
 }
 
-/* bpf_loop() is of 5.17 (commit e6f2dd0f8067). */
+/* bpf_loop() exists from 5.17 on (commit e6f2dd0f8067). */
 SEC("iter/task")
 int look_at_living(struct bpf_iter__task *ctx)
 {

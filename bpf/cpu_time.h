@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 #define CPU_TIME_NAMES 2048      /* distinct names between two readings */
-#define CPU_TIME_PROCESSES 32768 /* that live when user space asks, or are not freed yet */
+#define CPU_TIME_PROCESSES 32768 /* processes that are not freed when user space asks */
 
 struct cpu_time_name {
 	char comm[16]; /* task_struct.comm: any bytes up to a NUL */
@@ -19,9 +19,9 @@ struct cpu_time_sum {
 
 struct cpu_time_state {
 	__u64 since;               /* when the accounting began, CLOCK_MONOTONIC */
-	__u64 missed;              /* processes that are not added, or not all of them */
-	struct cpu_time_sum other; /* of names that there is no room for */
-	__u32 on;                  /* what is seen is added */
+	__u64 missed;              /* processes whose time is missing, in part or as a whole */
+	struct cpu_time_sum other; /* of names for which the table is full */
+	__u32 on;                  /* add what is found */
 	__u32 left_out;            /* a process that is not recorded, or 0 */
 };
 

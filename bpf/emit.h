@@ -11,7 +11,7 @@
 #include "bpf/scratch.h"
 #include "bpf/share.h"
 
-/* linux/bpf.h of older build machines lacks none of these; values are ABI. */
+/* Values of linux/bpf.h, which are ABI. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096); /* bytes; user space sets it before loading */
@@ -88,7 +88,10 @@ static __always_inline bool emit__has_share(u64 size, u64 used)
 		bpf_ringbuf_query(&ring, BPF_RB_PROD_POS));
 }
 
-/* Counts a record that has no room, or no share of what is left. */
+/*
+ * Counts a record that was dropped because the ring is full, or the cgroup's share of it is
+ * used.
+ */
 static __always_inline void emit__lost(void)
 {
 	counter__add(COUNTER_RING_FULL);
@@ -124,9 +127,9 @@ __noinline int emit__ring(u32 slot)
 }
 
 /*
- * Has user space look at the mappings of process @pid, one of which was missed: while
- * the process lives, it can still be read. The reader is woken at most each 10 ms,
- * since a process can cause this as often as it likes.
+ * Asks user space to read the mappings of process @pid, because one was missed. This works
+ * while the process exists. The reader is woken at most every 10 ms, since a process can
+ * cause this as often as it likes.
  */
 #define MISSED_WAKEUP_NS 10000000ull
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Identities of content that was not in memory when it was mapped, on kernels that let
- * a program wait for a disk. The hook of bpf/perfstamp.bpf.c hands a mapping whose
- * pages it misses to on_cold, which has the task call on_resume before it is back in
- * user space, so before anything of the mapping runs: no lock is held there, and the
- * task may sleep. There each page that the ordinary walk misses is read through the
- * mapping's own file, and the record is made again.
+ * Identities of content that was not in memory when it was mapped, on kernels that let a
+ * program wait for a disk. If pages are missing, the hook in bpf/perfstamp.bpf.c passes the
+ * mapping to on_cold, which makes the task call on_resume before it returns to user space,
+ * and so before it runs code of the mapping. No lock is held there, and the task may sleep.
+ * on_resume reads the missing pages through the mapping's own file, and makes the record
+ * again.
  *
- * What can be in memory costs nothing more; overlays, exec and mprotect need nothing
- * of their own, since the new mapping has its real file. User space
- * (user/source/bpf/faulting.c) loads this only where the kernel has all of it.
+ * Content in memory costs nothing extra. Overlays, exec and mprotect need no special code,
+ * since the new mapping has its real file. User space (user/source/bpf/faulting.c) loads
+ * this only if the kernel has everything that it needs.
  */
 
-/* The kernel knows the type by its name, and the headers have it from 6.18 on. */
+/* The kernel finds the type by its name. The headers have it from 6.18 on. */
 #define bpf_task_work bpf_task_work_of_headers
 #include "bpf/kernel.h"
 #undef bpf_task_work
@@ -35,7 +35,7 @@ char LICENSE[] SEC("license") = "GPL";
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* What only this object looks at. */
+/* Kernel structs that only this object reads. */
 struct file_system_type {
 	int fs_flags;
 };
@@ -60,8 +60,8 @@ struct inode___faulting {
 };
 
 /*
- * With its own copy of an area the iterator holds no lock while a program runs (7.2).
- * Before, it held the mmap lock, under which nothing may wait for a file system.
+ * From 7.2 on, the iterator copies an area and holds no lock while a program runs. Before,
+ * it held the mmap lock, under which nothing may wait for a file system.
  */
 struct bpf_iter_task_vma_kern_data {
 	struct vm_area_struct snapshot;
@@ -69,7 +69,7 @@ struct bpf_iter_task_vma_kern_data {
 
 #pragma clang attribute pop
 
-/* Their names are the kernel's; it and libbpf compare no more than the kinds of types. */
+/* The names are the kernel's. The kernel and libbpf compare only the kinds of the types. */
 struct bpf_task_work {
 	u64 opaque;
 } __attribute__((aligned(8)));
@@ -95,7 +95,7 @@ extern int bpf_dynptr_file_discard(struct bpf_dynptr *ptr) __ksym;
 extern void bpf_preempt_disable(void) __ksym;
 extern void bpf_preempt_enable(void) __ksym;
 
-/* As bpf_dynptr_read(), whose offset has 32 bits in older libbpf. */
+/* Same as bpf_dynptr_read(), whose offset has 32 bits in older libbpf. */
 static long (*const dynptr_read)(void *dst, u64 size, const struct bpf_dynptr *src, u64 offset,
 	u64 flags) = (void *)BPF_FUNC_dynptr_read;
 
@@ -104,7 +104,7 @@ struct mapping {
 	u64 time_ns; /* of its first record */
 };
 
-/* One whose task is to come to on_resume. */
+/* A mapping for which on_resume will run. */
 struct pending_key {
 	u64 pid_tgid;
 	u64 addr;
@@ -123,9 +123,9 @@ struct {
 } pending_map SEC(".maps");
 
 /*
- * Whether to read @file makes its content appear in memory, and waits for nothing but
- * a disk: not for a process (FUSE, a watcher that fills files when they are read), nor
- * for another machine.
+ * Whether reading @file brings its content into memory and waits only for a disk: not for a
+ * process (FUSE, or a watcher that fills files when they are read), nor for another
+ * machine.
  */
 static __always_inline bool can_be_read(struct file *file)
 {
@@ -143,7 +143,7 @@ static __always_inline bool can_be_read(struct file *file)
 	return !watchers || !BPF_CORE_READ(watchers, watched_objects[2].counter);
 }
 
-/* The record in the slot, which has the identity and no path. */
+/* Emits the record in the slot, which has the identity and no path. */
 static __always_inline void emit_again(struct scratch *s, const struct mapping *mapping, bool read)
 {
 	u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -163,9 +163,9 @@ static __always_inline void emit_again(struct scratch *s, const struct mapping *
 }
 
 /*
- * Tells what @file has, @read when pages were read for it. Returns the offset of a page
- * that is not in memory, or -1 when all is recorded. A program that can sleep has no slot of
- * its own, but with preemption off no hook runs on this CPU.
+ * Records the identity of @file; @read: pages were read for it. Returns the offset of a
+ * page that is not in memory, or -1 when the identity is recorded. A program that can sleep
+ * has no slot of its own, but with preemption off no hook runs on this CPU.
  */
 static __always_inline s64 record(const struct mapping *mapping, struct file *file, bool read)
 {
@@ -189,7 +189,7 @@ static __always_inline s64 record(const struct mapping *mapping, struct file *fi
 	return missing;
 }
 
-/* Has each page read that the walk misses. */
+/* Reads each page that the walk misses. */
 static __always_inline void read_file(const struct mapping *mapping, struct file *file)
 {
 	struct bpf_dynptr content;
@@ -227,20 +227,20 @@ static long read_mapping(u32 try, void *data)
 	return found;
 }
 
-/* In the task, on its way back to user space, with no lock held. */
+/* Runs in the task, on its return to user space, with no lock held. */
 static int on_resume(struct bpf_map *map, void *key, void *value)
 {
 	struct pending_key id = *(struct pending_key *)key;
 	struct mapping mapping = {.addr = id.addr};
 
 	mapping.time_ns = ((struct pending *)value)->time_ns;
-	/* The iterator does not wait for the task's alloc_lock, which others hold for a moment. */
+	/* The iterator does not wait for the task's alloc_lock, which others hold only briefly. */
 	bpf_loop(TRIES_MAX, read_mapping, &mapping, 0);
 	bpf_map_delete_elem(&pending_map, &id);
 	return 0;
 }
 
-/* Called instead of the rest of the hook: the record is in its slot. */
+/* Runs instead of the rest of the hook, with the record in the slot. */
 SEC("kprobe/perf_event_mmap")
 int on_cold(struct pt_regs *ctx)
 {

@@ -46,12 +46,12 @@ static __always_inline bool identity__agrees(
 {
 	const u64 *x = (const u64 *)a->build_id, *y = (const u64 *)b->build_id;
 
-	/* The ids, and before them the reason and the sizes. */
+	/* Compares build-id and cookie, after the reason and the sizes. */
 	return x[-1] == y[-1] && x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3] &&
 	       x[4] == y[4] && a->file_size == b->file_size;
 }
 
-/* Whether nobody can have written to the content while it was read. */
+/* Whether the content cannot have been written to while it was read. */
 static __always_inline bool identity__is_of_one_moment(struct scratch *s)
 {
 	if (inode__is_writable(s->inode))
@@ -95,7 +95,7 @@ __noinline int identity__end(u32 slot, u32 reason)
 	return s->equal >= READINGS_EQUAL;
 }
 
-/* The readings did not agree, or a page is gone. */
+/* The readings did not agree, or a page was evicted. */
 static __always_inline void identity__none(struct perfstamp_identity *id, u32 reason)
 {
 	__builtin_memset(id->build_id, 0, sizeof(id->build_id) + sizeof(id->cookie));

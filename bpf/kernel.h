@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel fields that perfstamp touches, and no others. CO-RE moves every
- * access to where the running kernel has the field, so that the build needs no
- * vmlinux.h and does not depend on the build machine's kernel. Where a field
- * came or went, the versions stand beside it.
+ * The kernel fields that perfstamp touches, and no others. CO-RE moves every access to
+ * where the running kernel has the field, so that the build needs no vmlinux.h and does not
+ * depend on the build machine's kernel. If only some versions have a field, a comment
+ * beside it names them.
  *
- * Seen to hold on 5.10, 6.1, 6.12, 6.18 and 7.x, where nothing else is said.
+ * Without such a comment, the field was verified on 5.10, 6.1, 6.12, 6.18 and 7.x.
  */
 #ifndef PERFSTAMP_BPF_KERNEL_H
 #define PERFSTAMP_BPF_KERNEL_H
@@ -28,7 +28,7 @@ typedef _Bool bool;
 #define false 0
 #define NULL ((void *)0)
 
-/* Where the kernel can be built for pages of another size, user space says which. */
+/* User space sets the page size if kernels of this architecture can have several. */
 #ifdef __TARGET_ARCH_x86
 #define PAGE_SHIFT 12
 #else
@@ -47,9 +47,10 @@ const volatile __u32 page_shift = 12;
 #define VM_HUGETLB 0x400000
 
 /*
- * include/linux/fs.h; from 6.5 on (commit 62d53c4a1dfe). The bit has moved, with 6.14
- * and in stable releases before it, and its two places have other meanings at other
- * times. All backing files are not accounted, and no other that a process can map.
+ * include/linux/fs.h; from 6.5 on (commit 62d53c4a1dfe). The bit was moved by 6.14 and by
+ * stable releases before it, and either position has another meaning on other kernels. Of
+ * the files that a process can map, all backing files, and only these, have
+ * FMODE_NOACCOUNT.
  */
 #define FMODE_BACKING_OLD (1u << 25)
 #define FMODE_BACKING_NEW (1u << 24)
@@ -302,12 +303,12 @@ struct sched_entity {
 
 struct signal_struct {
 	struct list_head thread_head;
-	u64 sum_sched_runtime; /* ns; of the threads that have been released, the leader's too */
-	struct task_struct *group_exec_task; /* that executes a program; from 5.17 on */
+	u64 sum_sched_runtime;               /* ns; of released threads, including the leader */
+	struct task_struct *group_exec_task; /* the thread that executes a program; from 5.17 on */
 };
 
 struct signal_struct___old {
-	struct task_struct *group_exit_task; /* the same before 5.17, or one that dumps core */
+	struct task_struct *group_exit_task; /* the same before 5.17, or a thread that dumps core */
 };
 
 struct task_struct {

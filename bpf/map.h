@@ -35,7 +35,7 @@ static __always_inline int map__file(u32 slot, u64 file)
 	if (!s)
 		return 0;
 	file_mode = identity__of_file(slot, s, file);
-	/* Whoever copies the file later has to know that it is still what was read here. */
+	/* Code that copies the file later must be able to verify that it has not changed. */
 	if (build_id__is_unread(s->map.identity.reason) ||
 		(wakes_for_files && s->map.identity.source == PERFSTAMP_SOURCE_PAGE_CACHE))
 		witness__take(slot);
@@ -72,10 +72,10 @@ static __always_inline int map__no_file(struct scratch *s)
 	return 0;
 }
 
-#define VMA_FRONT 192 /* bytes of struct vm_area_struct that have the fields read */
+#define VMA_FRONT 192 /* bytes of struct vm_area_struct that contain the fields that are read */
 #define VMA_READ(s, field) FRONT_READ((s)->raw, VMA_FRONT, struct vm_area_struct, (s)->vma, field)
 
-/* The inode number of the task's mount namespace; 0 where it has none any more. */
+/* The inode number of the task's mount namespace; 0 if the task has already left it. */
 static __always_inline u32 map__mnt_ns(u64 task)
 {
 	u64 nsproxy = READ(struct task_struct, task, nsproxy);
@@ -85,8 +85,8 @@ static __always_inline u32 map__mnt_ns(u64 task)
 }
 
 /*
- * Builds the record of scratch.vma of scratch.task. See map__make. To be inlined where that is many
- * frames down: the verifier allows eight.
+ * Builds the record of scratch.vma of scratch.task; see map__make. Inlined, because the
+ * verifier allows eight frames and some callers are many frames deep.
  */
 static __always_inline int map__build(u32 slot, struct scratch *s, u32 flags)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walks the mappings of a process's memory in the order of their addresses, whatever
- * the gaps between them. bpf_find_vma() finds only what covers a given address, and
- * bpf_iter_task_vma exists from 6.7 on only. Takes no lock: the caller must know that
- * nobody changes the mappings meanwhile, and must check what it finds.
+ * Walks the mappings of a process's memory in the order of their addresses, whatever the
+ * gaps between them. bpf_find_vma() finds only what covers a given address, and
+ * bpf_iter_task_vma exists from 6.7 on only. Takes no lock: the caller must know that the
+ * mappings do not change meanwhile, and must check the result.
  */
 #ifndef PERFSTAMP_BPF_MEMORY_H
 #define PERFSTAMP_BPF_MEMORY_H
@@ -53,7 +53,7 @@ __noinline int maple__descend(u32 slot)
 	s->walk.entry = 0;
 	if (bpf_probe_read_kernel(s->raw, MAPLE_NODE_SIZE, (void *)(node & ~MAPLE_NODE_MASK)))
 		return 0;
-	/* Behind the last pivot that is used there are zeros. */
+	/* Pivots after the last used one are zero. */
 	for (i = 0; i < 16 && i < n; i++) {
 		pivot = *(u64 *)&s->raw[(pivots + 8 * i) & MAPLE_NODE_MASK & ~7ul];
 		if (!pivot && i)
@@ -64,15 +64,14 @@ __noinline int maple__descend(u32 slot)
 			break;
 		}
 	}
-	/* Through memory, of which the verifier knows nothing: all ways out of the loop are alike.
-	 */
+	/* Stored in memory, so that the verifier treats all exits of the loop alike. */
 	*(volatile u64 *)&s->walk.slot = slots + 8 * i;
 	slot_at = *(volatile u64 *)&s->walk.slot;
 	s->walk.entry = *(u64 *)&s->raw[slot_at & MAPLE_NODE_MASK & ~7ul];
 	return 0;
 }
 
-/* Finds what is at walk.next and steps behind it. walk.vma is 0 for a gap. */
+/* Finds the entry at walk.next and moves walk.next behind it. walk.vma is 0 for a gap. */
 static __always_inline void maple__step(u32 slot, struct scratch *s)
 {
 	int level;
@@ -88,7 +87,7 @@ static __always_inline void maple__step(u32 slot, struct scratch *s)
 		if (maple__is_leaf(node))
 			break;
 	}
-	/* A node's own bits are those of no entry in a leaf. */
+	/* No entry in a leaf has the bits that mark a node. */
 	s->walk.vma = s->walk.entry & 3 ? 0 : s->walk.entry;
 	s->walk.next = s->walk.last + 1;
 	s->walk.ended = !s->walk.next || level == MAPLE_DEPTH_MAX;
@@ -116,7 +115,7 @@ __noinline int memory__step(u32 slot)
 		maple__step(slot, s);
 		return 0;
 	}
-	/* Up to 6.0 they are in a list, too. */
+	/* Up to 6.0, mappings are also in a list. */
 	s->walk.vma = s->walk.vma ? READ(struct vm_area_struct, s->walk.vma, vm_next)
 				  : READ(struct mm_struct___list, s->walk.mm, mmap);
 	s->walk.ended = !s->walk.vma;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's struct module, and what is read from it: name, text, build-id.
- * Knows no hook and no ring.
+ * Reads name, text and build-id from the kernel's struct module. Does not know hooks or the
+ * ring.
  */
 #ifndef PERFSTAMP_BPF_MODULE_H
 #define PERFSTAMP_BPF_MODULE_H
@@ -16,7 +16,7 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* Up to 6.3: one region for each, the text in front. */
+/* Up to 6.3: one region for init and one for the rest; text is first. */
 struct module_layout {
 	void *base;
 	unsigned int size;
@@ -37,14 +37,14 @@ enum mod_mem_type { /* the values are taken from the running kernel */
 
 struct bin_attribute {
 	unsigned long size;
-	void *private; /* of a note: the section's content */
+	void *private; /* of a note section: its content */
 };
 
 struct attribute_group {
 	struct bin_attribute **bin_attrs; /* ends with NULL */
 };
 
-/* From 6.14 on (commit 4723f16de64e): no count of its own. */
+/* From 6.14 on (commit 4723f16de64e), without a separate count. */
 struct module_notes_attrs {
 	struct attribute_group grp;
 };
@@ -79,7 +79,7 @@ struct module___counted {
 	struct module_notes_attrs___counted *notes_attrs;
 };
 
-/* What sysfs has behind an open directory. */
+/* What sysfs stores for an open directory. */
 struct inode___kernfs {
 	void *i_private; /* struct kernfs_node */
 };
@@ -132,7 +132,7 @@ static __always_inline bool module__has_init(struct module *mod)
 	return BPF_CORE_READ(text, base) || BPF_CORE_READ(data, base);
 }
 
-/* The section @i of notes: NULL behind the last one. */
+/* Note section @i, or NULL after the last one. */
 static __always_inline struct bin_attribute *module__notes(struct module *mod, u32 i)
 {
 	struct module___counted *counted = (void *)mod;
@@ -166,8 +166,9 @@ struct module_note {
 };
 
 /*
- * Working memory. The state of loops is here and not in registers, because the verifier of 5.10
- * would need minutes. Each program has its own, since one may preempt another.
+ * Working memory. The state of loops is here and not in registers, because the verifier of
+ * 5.10 would otherwise need minutes. Each program has its own memory, since one may preempt
+ * another.
  */
 enum module_slot {
 	MODULE_SLOT_LOAD,
@@ -234,7 +235,7 @@ static __always_inline u32 module__take_note(struct module_scratch *s)
 	return PERFSTAMP_REASON_NONE;
 }
 
-/* Looks at one note, or goes to the next section. */
+/* Reads one note, or moves to the next section. */
 __noinline int module__note_step(u32 slot)
 {
 	struct module_scratch *s = module__scratch(slot);
@@ -258,8 +259,8 @@ __noinline int module__note_step(u32 slot)
 }
 
 /*
- * The build-id, from what the module has of its notes in memory. The notes of a
- * section follow each other; each begins at a multiple of 4, as in all modules.
+ * Reads the build-id from the module's notes in memory. The notes of a section follow each
+ * other, and each begins at a multiple of 4, as in all modules.
  */
 static __always_inline void module__build_id(u32 slot, struct module_scratch *s)
 {

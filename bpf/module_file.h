@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The file that a module is being loaded from, by what the system call was given that
- * loads it, as the caller's saved registers have it. Knows no hook and no ring.
+ * Finds the file from which a module is being loaded, from the arguments of the system call
+ * in the caller's saved registers. Does not know hooks or the ring.
  */
 #ifndef PERFSTAMP_BPF_MODULE_FILE_H
 #define PERFSTAMP_BPF_MODULE_FILE_H
@@ -16,17 +16,17 @@ enum module_loader {
 };
 
 #ifdef ARCH_HAS_SYSCALLS
-/* struct pt_regs of the system call that runs, by its address. */
+/* Address of the struct pt_regs of the current system call. */
 static __always_inline u64 module_file__regs(struct task_struct *task)
 {
-	/* From 5.15 on (commit dd6e10fbd9fb); before, nothing stands behind them. */
+	/* From 5.15 on (commit dd6e10fbd9fb); before, nothing follows them. */
 	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
 		return (u64)bpf_task_pt_regs((void *)bpf_get_current_task_btf());
 	return (u64)BPF_CORE_READ(task, stack) + ARCH_THREAD_SIZE -
 	       bpf_core_type_size(struct pt_regs___kernel);
 }
 
-/* Which system call it is, and of finit_module the file descriptor. */
+/* Which system call it is, and the file descriptor of finit_module. */
 static __always_inline enum module_loader module_file__loader(struct task_struct *task, u32 *ret_fd)
 {
 	struct pt_regs___kernel *regs = (void *)module_file__regs(task);
@@ -48,9 +48,9 @@ static __always_inline enum module_loader module_file__loader(struct task_struct
 #endif
 
 /*
- * The path of the file into the slot's record, from the root of the mount namespace; its
- * path_size is 0 where there is none. Who loads may change what the number stands for
- * meanwhile: user space looks whether the file has the module's build-id.
+ * Stores the path of the file in the slot's record, from the root of the mount namespace;
+ * path_size is 0 if there is no file. The loading process may reopen the descriptor
+ * meanwhile, so user space checks that the file has the module's build-id.
  */
 static __always_inline enum module_loader module_file__read(u32 slot)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of kernel modules: their loading, the return of their init function,
- * their unloading, and, asked by user space, those that are there already. A
- * program of its own, so that it can be had, or not, whatever rung the mappings
- * of processes are seen on.
+ * Records kernel modules: their loading, the return of their init function, their
+ * unloading, and, when user space asks, the modules that are already loaded. A separate BPF
+ * object, so that it can be used with any rung, or not at all.
  *
- * Raw tracepoints: what they take is read by CO-RE, and so they need nothing but
- * BTF of the kernel's own types, on every kernel from 5.10 on.
+ * The programs are raw tracepoints, whose arguments are read by CO-RE. So they need only
+ * the BTF of the kernel's own types, on every kernel from 5.10 on.
  */
 #include "bpf/module.h"
 #include "bpf/module_file.h"
@@ -37,8 +36,8 @@ static __always_inline int emit(struct perfstamp_module *record)
 }
 
 /*
- * A module that is loaded, with its file's path behind it. What is in no module tree
- * may be removed as soon as it is loaded: user space is to look at once.
+ * A module that is loaded, followed by its file's path. A file outside of the module tree
+ * may be removed right after loading, so user space must read it at once.
  */
 static __always_inline int emit_load(struct perfstamp_module *record)
 {
@@ -58,7 +57,10 @@ static __always_inline int emit_load(struct perfstamp_module *record)
 		return emit(record);
 	}
 	__builtin_memset(&s->path_buf[size & (2 * PERFSTAMP_PATH_MAX - 1)], 0, 8);
-	/* The path stands behind a map's record: ours takes the end of that one's place. */
+	/*
+	 * The path follows a map record in the slot. The module's record is put at the end of
+	 * that record's space.
+	 */
 	PERFSTAMP_ASSERT(sizeof(*out) <= sizeof(s->map));
 	out = (void *)&s->map + sizeof(s->map) - sizeof(*out);
 	*out = *record;
@@ -78,7 +80,7 @@ int module_load(struct bpf_raw_tracepoint_args *ctx)
 		module__make(MODULE_SLOT_LOAD, (void *)ctx->args[0], PERFSTAMP_MODULE_LOAD, 0));
 }
 
-/* After the kernel's start, only modules have functions that run here. */
+/* After booting, only modules have init functions that run here. */
 SEC("raw_tp/initcall_finish")
 int module_init_done(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -88,7 +90,7 @@ int module_init_done(struct bpf_raw_tracepoint_args *ctx)
 
 	if (!record)
 		return 0;
-	/* Whose it is, user space finds by the address. */
+	/* User space finds the module by the address. */
 	record->state.init_addr = ctx->args[0];
 	record->state.init_result = result;
 	return emit(record);
@@ -103,12 +105,12 @@ int module_free(struct bpf_raw_tracepoint_args *ctx)
 		module__has_init(mod) ? PERFSTAMP_MODULE_INIT_FAILED : 0));
 }
 
-/* ---- A module that is there: asked by user space, which has its directory open ---- */
+/* ---- A loaded module: user space asks, with the module's directory open ---- */
 
 __u32 module_fd; /* of /sys/module/NAME */
 /*
- * Its state.event is 0 where it is none. In a section of its own: a struct that ends with a
- * flexible array cannot be in the midst of the skeleton's.
+ * state.event is 0 if it is not a module. In its own section, because a struct that ends
+ * with a flexible array cannot be in the middle of the skeleton's.
  */
 struct perfstamp_module module_found SEC(".data.found");
 
@@ -132,7 +134,7 @@ int read_module(void *ctx)
 	if (!kobj)
 		return 0;
 	mod = kobj - bpf_core_field_offset(struct module, mkobj.kobj);
-	/* What is built into the kernel has a directory, too, and no module. */
+	/* Built-in code has a directory, too, but no module. */
 	if (BPF_CORE_READ(mod, mkobj.mod) != mod)
 		return 0;
 	record = module__make(

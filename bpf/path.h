@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The path of a mapped file, from its dentry up through the mounts to the
- * root of the process that maps it: what d_path() gives that process, without
- * the " (deleted)" that d_path() appends (PERFSTAMP_MAP_DELETED says it).
- * bpf_d_path() is not allowed where the mappings are seen.
+ * The path of a mapped file, from its dentry up through the mounts to the root of the
+ * process that maps it: what d_path() returns to that process, without the " (deleted)"
+ * that d_path() appends (PERFSTAMP_MAP_DELETED replaces it). bpf_d_path() is not allowed in
+ * the hooks.
  */
 #ifndef PERFSTAMP_BPF_PATH_H
 #define PERFSTAMP_BPF_PATH_H
@@ -17,7 +17,7 @@
 #define DENTRY_FRONT 64 /* bytes of struct dentry: its links and name, on most kernels */
 #define PATH_FRONT 16   /* all of struct path */
 
-/* Puts one component, or crosses one mount. 0, or PATH_DONE. */
+/* Adds one component, or crosses one mount. Returns 0 or PATH_DONE. */
 __noinline int path__step(u32 slot)
 {
 	struct scratch *s = scratch__get(slot);
@@ -51,20 +51,23 @@ __noinline int path__step(u32 slot)
 		return PATH_DONE;
 	}
 	pos -= len + 1;
-	/* For the verifier, which does not follow the comparison above. */
+	/* For the verifier, which does not track the comparison above. */
 	barrier_var(pos);
 	pos &= PERFSTAMP_PATH_MAX - 1;
 	bpf_probe_read_kernel(&s->path_work[pos + 1], len & NAME_MAX, (void *)name);
 	s->path_work[pos] = '/';
 	s->path.pos = pos;
-	/* A file without a place in the tree (memfd) is its own parent. */
+	/* A file that is in no directory (memfd) is its own parent. */
 	if (s->path.dentry == parent)
 		return PATH_DONE;
 	s->path.dentry = parent;
 	return 0;
 }
 
-/* Several steps at once: two short loops take the verifier less time than a long one. */
+/*
+ * Several steps at once, because the verifier is faster with two short loops than with a
+ * long one.
+ */
 __noinline int path__steps(u32 slot)
 {
 	int i;
@@ -76,8 +79,8 @@ __noinline int path__steps(u32 slot)
 }
 
 /*
- * The path of @path_addr (struct path *) as @root_addr (struct path *, or 0 for
- * the initial root) sees it, into the record.
+ * Stores the path of @path_addr (struct path *), relative to @root_addr (struct path *, or
+ * 0 for the initial root), in the record.
  */
 __noinline int path__read(u32 slot, u64 path_addr, u64 root_addr)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The programs. User space (user/source/bpf/bpf.c) loads those of one rung, which it
- * chooses, and the snapshot; each is a few lines that find the mapping and hand
- * it on.
+ * The programs that observe mappings. User space (user/source/bpf/bpf.c) chooses a rung,
+ * and loads its programs and those of the snapshot. Each program finds the mapping and
+ * passes it to bpf/map.h.
  */
 #include "bpf/arch.h"
 #include "bpf/emit.h"
@@ -26,10 +26,10 @@ static __always_inline u32 current_pid(void)
 }
 
 /*
- * Emits the record in the slot for the process that owns the memory as well, if that is another one
- * than the process that maps: clone() with CLONE_VM makes processes that share memory, and what one
- * of them has mapped, the others run. The owner may be in another cgroup and mount namespace. For
- * any third one nothing is recorded.
+ * Also emits the record in the slot for the process that owns the memory, if another
+ * process made the mapping: processes made by clone() with CLONE_VM share memory, so all of
+ * them run what one has mapped. The owner may be in another cgroup and mount namespace.
+ * Nothing is recorded for a third process.
  */
 __noinline int emit_for_owner(u32 slot)
 {
@@ -72,8 +72,8 @@ static __always_inline void on_map(u32 slot, void *vma)
 }
 
 /*
- * Where the kernel lets a program wait for a disk: what makes the record of content that
- * is not in memory (bpf/faulting.bpf.c).
+ * The program that makes the record of content that is not in memory, on kernels that let a
+ * program wait for a disk (bpf/faulting.bpf.c).
  */
 const volatile bool reads_cold = false;
 
@@ -112,8 +112,8 @@ int BPF_KPROBE(kprobe_mmap, void *vma)
 }
 
 /*
- * ---- Rung where perf_event_mmap() cannot be attached to (5.10: its file is
- * built without ftrace): what the kernel calls beside it ----
+ * ---- Rung for kernels on which perf_event_mmap() cannot be probed (5.10 builds its file
+ * without ftrace): functions that are called next to it ----
  */
 
 static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
@@ -132,8 +132,9 @@ int BPF_KPROBE(uprobe_mmap, void *vma)
 }
 
 /*
- * mprotect_fixup(), when the flags are changed. From 5.19 on (commit 4a18419f71cd) what
- * gathers pages stands before the mapping; a mapping knows the process's memory.
+ * mprotect_fixup(), when the flags are changed. From 5.19 on (commit 4a18419f71cd), a
+ * struct mmu_gather precedes the argument with the mapping. A mapping has a pointer to the
+ * process's memory.
  */
 SEC("kprobe/change_protection")
 int BPF_KPROBE(change_protection, void *first, void *second)
@@ -160,8 +161,8 @@ int BPF_KRETPROBE(install_special_mapping, void *vma)
 }
 
 /*
- * What mremap() moves: perf_event_mmap() is not called for it, nor does the kernel report it
- * otherwise. With all rungs of kprobes.
+ * Mappings that mremap() moves: the kernel does not call perf_event_mmap() for them, nor
+ * report them otherwise. Used on all rungs with kprobes.
  */
 SEC("kretprobe/copy_vma")
 int BPF_KRETPROBE(moved_map, void *vma)
@@ -179,7 +180,7 @@ int BPF_PROG(fentry_mmap, void *vma)
 	return 0;
 }
 
-/* ---- Rung without kprobes: look the mapping up when its system call ends ---- */
+/* ---- Rung without kprobes: look up the mapping when its system call returns ---- */
 
 #ifdef ARCH_HAS_SYSCALLS
 #define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
@@ -187,7 +188,10 @@ int BPF_PROG(fentry_mmap, void *vma)
 #define VMAS_MAX 32   /* of one mprotect() */
 #define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
 
-/* The result goes through memory: from a stack, the verifier would follow each as a path. */
+/*
+ * The result is stored in memory, because the verifier would follow each value on the stack
+ * as a separate path.
+ */
 static __always_inline long on_found(u32 slot, void *vma)
 {
 	struct scratch *s = scratch__get(slot);
@@ -216,7 +220,7 @@ static long on_found_at_exec(struct task_struct *task, struct vm_area_struct *vm
 	return on_found(SLOT_EXEC, vma);
 }
 
-/* Counts mappings that could not be looked up, and has user space look at the process. */
+/* Counts mappings that could not be looked up, and asks user space to read the process. */
 static __always_inline void on_lookup_failed(u32 counter)
 {
 	counter__add(counter);
@@ -224,9 +228,9 @@ static __always_inline void on_lookup_failed(u32 counter)
 }
 
 /*
- * Emits the mapping at range_pos, and steps behind it. Not 0 if there is none. A global function
- * with its state in memory, since the verifier would follow what is in a register, and the
- * callback, anew in each turn of a loop.
+ * Emits the mapping at range_pos, and moves range_pos behind it. Returns nonzero if there
+ * is no mapping. A global function with its state in memory, since the verifier would
+ * otherwise check the callback, and each value of a register, again in each iteration.
  */
 __noinline int emit_next(void)
 {
@@ -240,10 +244,9 @@ __noinline int emit_next(void)
 }
 
 /*
- * Emits the executable mappings from @addr on, without a gap, up to @end. There are
- * mappings in all of it, so not to find one is a loss, and with @all_code, to find one
- * that is not executable: another thread has put it there meanwhile. Inlined, because of the
- * frames that the verifier allows.
+ * Emits the executable mappings from @addr to @end. The whole range is mapped, so a gap is
+ * a loss: another thread has changed the mappings. With @all_code, so is a mapping that is
+ * not executable. Inlined, because the verifier limits the number of frames.
  */
 static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 {
@@ -267,9 +270,10 @@ static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 }
 
 /*
- * mremap() says nothing of execution, and hardly ever moves code. So where the memory is locked, a
- * look without the lock decides whether a mapping is lost. (Before 6.1, it would be a walk over all
- * of them: there it is never decided so.)
+ * The arguments of mremap() do not show whether the mapping is executable, and it hardly
+ * ever moves code. So if the mmap lock is taken, a lookup without the lock decides whether
+ * a mapping was lost. Before 6.1 this would be a walk over all mappings, so it is not done
+ * there.
  */
 static __always_inline int emit_moved(u64 addr)
 {
@@ -325,7 +329,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		len = ARCH_ARG_1(regs, DIRECT, true);
 		prot = ARCH_ARG_2(regs, DIRECT, true);
 		all_code = prot & PROT_EXEC;
-		/* The old mmap has its arguments in memory, shmat no length. */
+		/* The arguments of the old mmap are in memory; shmat has no length. */
 		if (nr == SYS_32_mmap || nr == SYS_32_shmat) {
 			prot = PROT_EXEC;
 			len = 1;
@@ -360,7 +364,10 @@ moved:
 	return emit_moved(arch__user_address(ret, compat));
 }
 
-/* One step of the walk at an exec: emits what it finds, if it is executable. 1 ends the walk. */
+/*
+ * One step of the walk at an exec: emits the mapping if it is executable. Returns 1 at the
+ * end of the walk.
+ */
 static long exec_step(u32 i, void *data)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -373,7 +380,10 @@ static long exec_step(u32 i, void *data)
 	if (s->walk.vma) {
 		flags = READ(struct vm_area_struct, s->walk.vma, vm_flags);
 		begin = READ(struct vm_area_struct, s->walk.vma, vm_start);
-		/* Under the lock, and only if it is still what the walk saw. */
+		/*
+		 * Looked up under the lock, and emitted only if it is still the mapping that
+		 * the walk found.
+		 */
 		if (flags & VM_EXEC && !bpf_find_vma(task, begin, on_found_at_exec, NULL, 0) &&
 			!(flags & VM_WRITE))
 			s->walk.pages += (s->range_pos - begin) >> PAGE_SHIFT;
@@ -382,10 +392,10 @@ static long exec_step(u32 i, void *data)
 }
 
 /*
- * exec maps the program, its interpreter and the vDSO with no system call of their own.
- * When the tracepoint is reached all are there, and the task is the only one that can
- * change them. The kernel counts the pages that are executable and not writable: if
- * the walk finds fewer, something was missed.
+ * exec maps the program, its interpreter and the vDSO without separate system calls. At the
+ * tracepoint all of them exist, and only the task itself can change them. The kernel counts
+ * the pages that are executable and not writable: if the walk finds fewer, something was
+ * missed.
  */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(exec_maps)
@@ -398,7 +408,7 @@ int BPF_PROG(exec_maps)
 		return 0;
 	mm = READ(struct task_struct, task, mm);
 	memory__begin(s, mm);
-	/* The verifier follows this once, and a loop as often as it turns. */
+	/* The verifier checks this once, but a loop once for each iteration. */
 	bpf_loop(STEPS_MAX, exec_step, NULL, 0);
 	if (!s->walk.ended || s->walk.pages < READ(struct mm_struct, mm, exec_vm))
 		on_lookup_failed(COUNTER_VMA_GONE);
@@ -419,10 +429,10 @@ int snapshot_maps(struct bpf_iter__task_vma *ctx)
 	if (!map__make(SLOT_SNAPSHOT, task, vma, PERFSTAMP_MAP_SNAPSHOT))
 		return 0;
 	/*
-	 * The iterator goes on in the memory that it began with, though the task has executed
-	 * another program, or is gone. Only now, after the record has its time: the exec's
-	 * own record then comes later, and clears what is recorded here. Of one that ends, nothing
-	 * is recorded: see snapshot_threads().
+	 * The iterator continues in the memory with which it began, even if the task has
+	 * executed another program or has ended. This is checked after the record has its time,
+	 * so that the record of such an exec is later, and clears what is recorded here.
+	 * Nothing is recorded for a task that is ending; see snapshot_threads().
 	 */
 	if (!(task->flags & PF_EXITING) &&
 		READ(struct task_struct, task, mm) == READ(struct vm_area_struct, vma, vm_mm))
@@ -438,11 +448,11 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 
 	if (!task || !is_recorded(task->tgid))
 		return 0;
-	/* First: the EXIT of one that ends from here on comes later. */
+	/* Read first, so that the EXIT of a task that ends later has a later time. */
 	thread.record.time_ns = bpf_ktime_get_ns();
 	/*
-	 * It may have had its EXIT: recorded now, it would live for ever. From Linux 6.16 on that
-	 * is so while it still has its mm, too.
+	 * Its EXIT may already have been recorded, in which case no later record would end it.
+	 * From Linux 6.16 on, this applies even while it still has its mm.
 	 */
 	if (task->flags & PF_EXITING)
 		return 0;
@@ -459,8 +469,9 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 }
 
 /*
- * Lines as of /proc/kallsyms, of what is in no part of the kernel's image: to print the image's
- * is most of what reading that file takes. Addresses are hidden as there.
+ * Prints lines as in /proc/kallsyms, for symbols outside of the kernel's image. The symbols
+ * of the image take most of the time of reading that file. Addresses are hidden as in that
+ * file.
  */
 SEC("iter/ksym")
 int print_symbols(struct bpf_iter__ksym *ctx)
@@ -476,7 +487,7 @@ int print_symbols(struct bpf_iter__ksym *ctx)
 
 /* ---- Where the direct map is (content.h) ---- */
 
-#define LOCATE_SIZE 16 /* bytes that user space put at the page's start */
+#define LOCATE_SIZE 16 /* bytes that user space wrote at the page's start */
 
 __u8 locate_wanted[LOCATE_SIZE];
 __u64 locate_frame; /* page frame number, from /proc/self/pagemap */
@@ -484,9 +495,9 @@ __u32 locate_fd;    /* a memfd of one page */
 __u32 locate_try;   /* in steps of its alignment: how far below the current task it begins */
 
 /*
- * Run by user space in its own context, with locate_try rising, until
- * direct_map_base is set; records its root as well. A task_struct is in the direct map, so the map
- * begins at or below it.
+ * User space runs this in its own context, with increasing locate_try, until
+ * direct_map_base is set. Also stores the super block of the recorder's root. A task_struct
+ * is in the direct map, so the map begins at or below it.
  */
 SEC("raw_tp/locate_direct_map")
 int locate_direct_map(void *ctx)

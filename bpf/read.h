@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading the kernel's structs by their addresses, which are numbers here. Where
- * the verifier lets a program follow any pointer, a field costs one load; elsewhere
- * a helper copies it, at twenty times that, so that what is near each other is
- * copied at once. A field that cannot be read is 0.
+ * Reads fields of kernel structs by address. If the verifier lets a program follow any
+ * pointer, a field costs one load. Otherwise a helper copies it at twenty times that cost,
+ * so neighboring fields are copied at once. A field that cannot be read is 0.
  */
 #ifndef PERFSTAMP_BPF_READ_H
 #define PERFSTAMP_BPF_READ_H
@@ -12,9 +11,9 @@
 #include "bpf/kernel.h"
 
 /*
- * From 6.2 on (commit a35b9af4ec2c). It costs nothing: the verifier puts a move in
- * its place. Older kernels never come to a call. Not declared as the kernel's function: see
- * casts.h.
+ * From 6.2 on (commit a35b9af4ec2c). It costs nothing, because the verifier replaces it by
+ * a move. Older kernels never reach a call of it. Not declared as the kernel's function;
+ * see casts.h.
  */
 static void *(*const rdonly_cast)(const void *object, __u32 btf_id) = (void *)CALL_RDONLY_CAST;
 
@@ -24,9 +23,9 @@ enum special_kfunc_type {
 };
 
 /*
- * Known when the program is loaded: the way that is not taken is not verified, and removed. What is
- * expected is the newer kernels' way: the other stands behind the function, where it is removed
- * at once.
+ * Known when the program is loaded, so that the verifier skips and removes the branch that
+ * is not taken. The newer kernels' branch is marked as likely, so that the other one is at
+ * the end of the function, where removing it is fast.
  */
 #define CAN_CAST                                                                                   \
 	__builtin_expect(bpf_core_enum_value_exists(enum special_kfunc_type, KF_bpf_rdonly_cast), 1)
@@ -38,15 +37,18 @@ struct perf_event_header___kernel {
 	u16 size;
 } __attribute__((preserve_access_index));
 
-/* user/source/kernel/types.c: libbpf relocates against a part of the types, with other ids. */
+/*
+ * See user/source/kernel/types.c: libbpf relocates against a subset of the types, with
+ * other ids.
+ */
 const volatile struct cast_types cast_types = {};
 
 #define CAST(name, type, addr) ((type *)rdonly_cast((const void *)(addr), cast_types.name))
 
 /*
- * Numbers at any address, through structs that every kernel has and that have such a
- * number: by the type that is there, a pointer would be a pointer, with which the
- * verifier lets us do nothing else.
+ * Reads numbers at any address, through structs that every kernel has and that contain such
+ * a number. With the real type, a pointer would be a pointer to the verifier, which then
+ * allows no arithmetic on it.
  */
 static __always_inline u64 cast__load(u64 addr, u32 size)
 {
@@ -80,16 +82,16 @@ static __always_inline u64 read__u64(u64 addr)
 		(u64) value_;                                                                      \
 	})
 
-/* Field @field, a number or a pointer, of the @type that is at @addr, as a u64. */
+/* Field @field, a number or a pointer, of the @type at @addr, as a u64. */
 #define READ(type, addr, field)                                                                    \
 	(CAN_CAST ? cast__load((u64)(addr) + bpf_core_field_offset(type, field),                   \
 			    sizeof(((type *)0)->field))                                            \
 		  : READ_COPY(type, addr, field))
 
 /*
- * The same of a struct whose first @bytes FRONT_COPY has put to @front, which it does
- * where that helps. A field is read from the object where it is not among them:
- * CONFIG_RANDSTRUCT moves fields.
+ * The same for a struct whose first @bytes FRONT_COPY has copied to @front, if copying is
+ * faster. A field outside of these bytes is read from the object, since CONFIG_RANDSTRUCT
+ * moves fields.
  */
 #define FRONT_COPY(front, bytes, addr)                                                             \
 	do {                                                                                       \

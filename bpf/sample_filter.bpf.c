@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs when an event overflows, and returns 0 where no sample is to be made: what is
- * left out takes no room in a ring. user/source/perf/sample_filter.c fills in the
- * terms before it loads the program, once for each filter.
+ * Runs when an event overflows, and returns 0 to drop the sample, which then takes no space
+ * in a ring. user/source/perf/sample_filter.c sets the terms before it loads the program,
+ * once for each filter.
  */
 #include "bpf/tree_tasks.h"
 
@@ -15,7 +15,7 @@ char LICENSE[] SEC("license") = "GPL";
 
 const volatile struct filter_term terms[FILTER_TERMS] = {};
 const volatile __u32 n_terms = 0;
-/* Whether the event is of a whole CPU, and samples of the tree alone are let through. */
+/* Whether the event counts on a whole CPU, and only samples of the tree are kept. */
 const volatile bool of_tree = false;
 
 static __always_inline __u64 field(struct bpf_perf_event_data *ctx, __u32 which)
@@ -105,8 +105,8 @@ struct bpf_perf_event_data_kern {
 } __attribute__((preserve_access_index));
 
 /*
- * From 6.3 on (commit 4cf7a1363a1b) a sample is made before the program runs, and has an
- * earlier time than now.
+ * From 6.3 on (commit 4cf7a1363a1b) the sample is made before the program runs, so its time
+ * is earlier than now.
  */
 static __always_inline u64 sampled_at(struct bpf_perf_event_data *ctx)
 {
@@ -119,9 +119,9 @@ static __always_inline u64 sampled_at(struct bpf_perf_event_data *ctx)
 }
 
 /*
- * Of a task that is reaped a sample would have no number. Of one that is behind its EXIT the
- * reader is to know its name: most of what short processes take is to take down their memory,
- * which is later (from Linux 6.16 on, and in stable releases before).
+ * A sample of a reaped task would have no pid. After the EXIT of a task, the reader still
+ * has to know the task's name: short processes use most of their time to free their memory,
+ * which happens after the EXIT from Linux 6.16 on, and in stable releases before it.
  */
 static __always_inline _Bool is_of_tree(struct bpf_perf_event_data *ctx)
 {

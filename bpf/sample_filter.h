@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One term of --filter, as user space hands it to the program. Fields and
- * operators have the numbers of user/parse/event/sample_filter.h.
+ * One term of --filter, as user space passes it to the program. Fields and operators have
+ * the numbers of user/parse/event/sample_filter.h.
  */
 #ifndef PERFSTAMP_BPF_SAMPLE_FILTER_H
 #define PERFSTAMP_BPF_SAMPLE_FILTER_H

@@ -58,7 +58,7 @@ struct stash_key {
 struct stash_entry {
 	struct stamps stamps;
 	u64 since_ns; /* CLOCK_MONOTONIC: when these stamps were first seen */
-	u64 anchor;   /* the mount that it is of, or STASH_NO_MOUNT */
+	u64 anchor;   /* mount of the inode, or STASH_NO_MOUNT */
 	u64 check;    /* checksum of the other fields and the key */
 	u8 settled;   /* it can be used */
 	u8 reason;
@@ -77,7 +77,7 @@ struct elf_walk {
 	u32 phnum;
 	u32 phentsize;
 	u32 note_align;
-	u32 notes_left; /* before the limit is reached */
+	u32 notes_left; /* notes that may still be read */
 	u32 is_64;
 	u32 reason;
 	u32 pad;
@@ -89,19 +89,19 @@ struct path_walk {
 	u64 mnt_root; /* dentry at the root of mnt */
 	u64 root_dentry;
 	u64 root_mnt;
-	u32 pos; /* of the path's first byte in path_work */
+	u32 pos; /* offset of the path's first byte in path_work */
 	u32 cut;
 };
 
 /* See memory.h. */
 struct memory_walk {
 	u64 mm;
-	u64 next;  /* the address of the next step */
+	u64 next;  /* address at which the next step begins */
 	u64 last;  /* the last address of the range that was found */
 	u64 entry; /* of the tree */
-	u64 slot;  /* in the copy of a node: the offset of the entry that was found */
+	u64 slot;  /* offset of the found entry in the copy of a node */
 	u64 vma;
-	u64 pages; /* sys_exit rung: executable ones that were found */
+	u64 pages; /* sys_exit rung: number of executable mappings found */
 	u32 ended;
 	u32 pad;
 };

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shares of the ring by cgroup: what one container maps faster than it is read must not cost others
- * their records. The first half of the ring is for all. What is put into the second half is summed
- * by cgroup, as long as it has not been read: a cgroup at level 1 below the root gets a quarter of
- * it, at level 2 an eighth, and so on. Each level is looked at, so that a container that makes
- * cgroups below its own does not get more, and leaves room to its neighbours.
+ * Divides the ring among cgroups, so that a container that maps faster than the recorder
+ * reads does not cause losses for others. The first half of the ring is for all. Unread
+ * bytes in the second half are summed by cgroup: a cgroup at level 1 below the root may use
+ * a quarter of it, at level 2 an eighth, and so on. Each level is checked, so that a
+ * container does not get more by making cgroups below its own.
  *
- * The stash is divided by the same rule: what a cgroup may add to it in a minute. Its oldest
- * entries go for new ones, so that a container which maps new files without end would have those of
- * others read again and again.
+ * The same rule limits how many entries a cgroup may add to the stash in a minute. New
+ * entries replace the oldest ones, so a container that maps new files without end would
+ * otherwise evict the entries of others.
  *
- * Before Linux 5.15 neither is divided: programs of this kind may not ask for the cgroups
- * above a task's own.
+ * Before Linux 5.15 neither is divided, because these programs may not read the ancestors
+ * of a task's cgroup.
  *
- * Tasks in the root cgroup have no share: only root can put them there. On hosts with cgroup v1 all
- * tasks are in it.
+ * Tasks in the root cgroup have no share: only root can put them there. On hosts with
+ * cgroup v1 all tasks are in it.
  *
  * Knows the ring's positions, not what is in it, nor what is in the stash.
  */
@@ -25,22 +25,23 @@
 
 #define SHARE_LEVELS 4 /* systemd's kubepods.slice: class, pod, container */
 
-const volatile __u64 divided_bytes = 0;   /* the ring's size; 0: it is not divided */
+const volatile __u64 divided_bytes = 0;   /* size of the ring; 0: not divided */
 const volatile __u64 divided_entries = 0; /* of the stash; the same */
 
-#define SHARE_KEPT_NS 60000000000ll /* in which a cgroup may add its part of them */
+#define SHARE_KEPT_NS 60000000000ll /* the period of a cgroup's share of entries */
 
 /*
- * What has not been read is at most before + after: once the reader has come to the position, all
- * of before has been read, and the next position is where the writer is now. Once the reader has
- * come to the last of it, nothing is left: sums of an earlier flood would refuse what comes next.
+ * At most before + after bytes are unread. When the reader reaches the position, all of
+ * before has been read, and the writer's current position becomes the next one. When the
+ * reader reaches the end, both sums are reset, so that the sums of an earlier flood do not
+ * cause refusals.
  */
 struct share {
 	u64 position; /* in the ring */
-	u64 last;     /* where the newest bytes end, but for what other CPUs put in meanwhile */
-	u64 before;   /* bytes that were put in before the position */
+	u64 last;     /* end of the newest bytes, without concurrent additions */
+	u64 before;   /* bytes added before the position */
 	u64 after;
-	u64 kept;       /* entries that were added to the stash */
+	u64 kept;       /* entries added to the stash */
 	u64 kept_since; /* CLOCK_MONOTONIC, ns */
 };
 
@@ -51,7 +52,7 @@ struct {
 	__type(value, struct share);
 } shares SEC(".maps");
 
-/* How many records of each cgroup were lost; user space takes what it has read out of it. */
+/* Number of lost records of each cgroup. User space subtracts what it has read. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 2048); /* user space raises it on large machines */
@@ -72,12 +73,12 @@ static __always_inline struct share *share__get(u64 cgroup)
 	return share;
 }
 
-/* With its sums for what has been @read and @written. */
+/* Returns the cgroup's share, with its sums updated to the positions @read and @written. */
 static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written)
 {
 	struct share *share = share__get(cgroup);
 
-	/* Two CPUs may do so at once: the sums are then too small for a moment. */
+	/* Two CPUs may do this at the same time: the sums are then too small for a moment. */
 	if (share && read >= share->position) {
 		share->before = read >= share->last ? 0 : share->after;
 		share->after = 0;
@@ -87,8 +88,8 @@ static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written
 }
 
 /*
- * Whether the current task may put @size bytes into the ring, of which @used are taken and not
- * read; @read and @written are its positions.
+ * Whether the current task may add @size bytes to the ring. @used bytes of the ring are
+ * unread; @read and @written are its positions.
  */
 static __always_inline bool share__take(u64 size, u64 used, u64 read, u64 written)
 {
@@ -106,7 +107,10 @@ static __always_inline bool share__take(u64 size, u64 used, u64 read, u64 writte
 		if (share && share->before + share->after + size > part >> (level + 1))
 			return false;
 	}
-	/* Only now: what one level refuses must not use up the share of those above. */
+	/*
+	 * Added only after all checks: a refused record must not use up the share of the levels
+	 * above.
+	 */
 	for (level = 1; level <= SHARE_LEVELS; level++) {
 		cgroup = bpf_get_current_ancestor_cgroup_id(level);
 		if (!cgroup)
@@ -136,7 +140,7 @@ static __always_inline bool share__keep(u64 now_ns)
 		share = share__get(cgroup);
 		if (!share)
 			continue;
-		/* Another CPU may have begun it a little later than now. */
+		/* Another CPU may have begun the minute slightly later than @now_ns. */
 		if ((s64)(now_ns - share->kept_since) >= SHARE_KEPT_NS) {
 			share->kept = 0;
 			share->kept_since = now_ns;

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The stash: a cache of identities by inode. An entry is used only if the content
- * has provably not changed since it was read, even if its pages have been evicted.
- * Knows inodes; does not know what an identity consists of.
+ * The stash: a cache of identities by inode. An entry is used only if the content has
+ * provably not changed since it was read, even if its pages have been evicted. Knows
+ * inodes; does not know what an identity consists of.
  *
- * The proof. A writer has the file open for writing (i_writecount), and the kernel
- * sets the inode's ctime before it changes the content. Users cannot set ctime. So if
- * nobody has the file open for writing, and the ctime is then unchanged, the content
- * is unchanged, unless it changed twice within one tick of the clock. To exclude
- * that, an identity is cached only if it was read some time after the ctime: by the
- * clock that sets ctimes, or because the same ctime was seen before (STASH_QUIET_NS).
- * The time is long enough for a leap second and for the timestamp granularity of
- * every file system below.
+ * The proof. A writer has the file open for writing (i_writecount), and the kernel sets the
+ * inode's ctime before it changes the content. Users cannot set ctime. So if nobody has the
+ * file open for writing, and the ctime is then unchanged, the content is unchanged, unless
+ * it changed twice within one tick of the clock. To exclude that, an identity is cached
+ * only if it was read some time after the ctime: by the clock that sets ctimes, or because
+ * the same ctime was seen before (STASH_QUIET_NS). The time is long enough for a leap
+ * second and for the timestamp granularity of every file system below.
  *
- * Only some file systems guarantee this. tmpfs does not set ctime when memory that
- * was read through a shared mapping is later written through it. On btrfs, inodes of
- * two subvolumes have equal device and inode numbers. On network file systems and
- * FUSE, content changes without this kernel's knowledge.
+ * Only some file systems guarantee this. tmpfs does not set ctime when memory that was read
+ * through a shared mapping is later written through it. On btrfs, inodes of two subvolumes
+ * have equal device and inode numbers. On network file systems and FUSE, content changes
+ * without this kernel's knowledge.
  *
- * Device, number, generation (which is random) and ctime identify an inode that the
- * kernel created. Tools that create file system images give each image the same
- * numbers and times. There, the mount must be the same as well, or the file system
- * must be the one of the recorder's root, which cannot be unmounted.
+ * Device, number, generation (which is random) and ctime identify an inode that the kernel
+ * created. Tools that create file system images give each image the same numbers and times.
+ * There, the mount must be the same as well, or the file system must be the one of the
+ * recorder's root, which cannot be unmounted.
  *
  * Whoever may write to a file can also exchange its extents with another file's, which sets
  * no time (EXT4_IOC_MOVE_EXT, XFS_IOC_SWAPEXT). So only files of root are cached, to which
- * nobody else may write. And a file system in a file, or on a server, is changed beneath by
- * whoever may write to that: loop and network block devices are not cached.
+ * nobody else may write. A file system in a file or on a server can be changed through that
+ * file or server, so files on loop and network block devices are not cached.
  *
- * Who sets the clock back can repeat a ctime: user space then has all entries forgotten.
+ * If the clock is set back, a ctime can repeat: user space then invalidates all entries.
  *
- * Not detected: what root does in other ways (writes to the block device below a mounted
- * file system, extents that root exchanges, XFS's interface for backup programs that changes
- * no timestamp), and writes between the moment when the clock is set and that in which user
- * space has run.
+ * Not detected: changes that root makes in other ways (writes to the block device below a
+ * mounted file system, exchanged extents, XFS's interface for backup programs that changes
+ * no timestamp), and writes between the moment when the clock is set back and the moment
+ * when user space has invalidated the entries.
  */
 #ifndef PERFSTAMP_BPF_STASH_H
 #define PERFSTAMP_BPF_STASH_H
@@ -52,16 +51,16 @@
 #define SQUASHFS_MAGIC 0x73717368
 #define EROFS_SUPER_MAGIC_V1 0xe0f5e1e2
 
-/* include/uapi/linux/major.h; devices have numbers of the same in all kernels. */
+/* include/uapi/linux/major.h; the major numbers are the same in all kernels. */
 #define LOOP_MAJOR 7
 #define NBD_MAJOR 43
 
-/* Of i_mode. Where there is an ACL, the bits of the group are its mask. */
+/* Bits of i_mode. With an ACL, the bits of the group are the ACL's mask. */
 #define WRITABLE_BY_OTHERS 022
 
 #define STASH_NO_MOUNT 1 /* unique mount ids are above 2^31 */
 
-/* Bytes at the start of struct inode that have the fields read on most kernels. */
+/* Bytes at the start of struct inode that contain the fields that are read, on most kernels. */
 #define INODE_FRONT 136
 #define INODE_READ(s, field) FRONT_READ((s)->raw, INODE_FRONT, struct inode, (s)->inode, field)
 
@@ -71,7 +70,7 @@ const volatile __s64 tai_offset = 0;
 /* struct super_block of the recorder's root. Set by locate_direct_map. */
 __u64 held_sb;
 
-/* Entries of another epoch are as if they were not there. User space begins a new one. */
+/* Entries of another epoch are ignored. User space begins a new epoch to invalidate all entries. */
 __u64 stash_epoch;
 
 struct {
@@ -166,7 +165,7 @@ __noinline int stash__find(u32 slot)
 	       stamps__agree(&s->entry.stamps, &s->stamps);
 }
 
-/* Whether the proof above holds for the inode, whose front has been copied. */
+/* Whether the proof above applies to the inode, whose front has been copied. */
 static __always_inline bool stash__is_for(const struct scratch *s)
 {
 	u64 magic = READ(struct super_block, s->sb, s_magic);
@@ -185,8 +184,8 @@ static __always_inline bool stash__is_for(const struct scratch *s)
 }
 
 /*
- * What else identifies the inode: nothing (STASH_NO_MOUNT) or the id of its mount.
- * Returns 0 if it cannot be identified.
+ * Additional part of the inode's key: none (STASH_NO_MOUNT) or the id of its mount. Returns
+ * 0 if the inode cannot be identified.
  */
 static __always_inline u64 stash__anchor(const struct scratch *s, u64 file)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Follows the tree: what a recorded task makes is recorded. A child is in the table before it
- * runs, since the kernel calls this before it wakes it up.
+ * Follows forks, so that the children and threads of recorded tasks are recorded. A child
+ * is in the table before it runs, since the kernel calls this before it wakes the child.
  */
 #include "bpf/tree_tasks.h"
 
@@ -51,7 +51,7 @@ int follow_fork(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* The one thread that is left has the leader's number now, and began when the leader did. */
+/* The remaining thread now has the leader's pid and start time. */
 SEC("raw_tp/sched_process_exec")
 int follow_exec(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -71,7 +71,7 @@ int follow_exec(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Before the kernel takes its events away. */
+/* Runs before the kernel removes the task's events. */
 SEC("raw_tp/sched_process_exit")
 int follow_exit(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -86,7 +86,7 @@ int follow_exit(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* A task is freed late: its number may be another's by now, which is recorded, too. */
+/* A task is freed late: its pid may already be reused by another recorded task. */
 SEC("raw_tp/sched_process_free")
 int forget_process(struct bpf_raw_tracepoint_args *ctx)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tree: the processes that are recorded by number or as a workload, and all that they
- * make. bpf/tree.bpf.c keeps these tables, the programs that see mappings look processes up,
- * and those that filter samples, threads. user/source/bpf/task_tree.c fills them in first.
+ * The tree: the processes that are recorded by pid or as a workload, and all their
+ * descendants. user/source/bpf/task_tree.c fills the tables at the start, and
+ * bpf/tree.bpf.c updates them. The programs that observe mappings look up processes in
+ * them, and the programs that filter samples look up threads.
  */
 #ifndef PERFSTAMP_BPF_TREE_H
 #define PERFSTAMP_BPF_TREE_H
@@ -14,11 +15,11 @@
 
 enum tree_state {
 	TREE_WHOLE,        /* all threads are sampled */
-	TREE_SOME_THREADS, /* those in recorded_tids are */
-	TREE_AT_EXEC,      /* a workload, which is sampled from its exec on */
+	TREE_SOME_THREADS, /* those in recorded_tids are sampled */
+	TREE_AT_EXEC,      /* a workload that is sampled from its exec on */
 };
 
-/* A process whose number is used again is another one: it began at another time. */
+/* The start time distinguishes processes that have the same pid one after another. */
 struct tree_process {
 	__u64 start; /* ticks since the boot */
 	__u32 state; /* enum tree_state */
@@ -26,26 +27,26 @@ struct tree_process {
 };
 
 /*
- * What the kernel's own records lack of a task, since it has no event of ours any
- * more: the kernel takes it away when the task exits, before the end of its work, and when it
- * executes a program with other rights (setuid).
+ * What the kernel's own records do not report about a task, because the task no longer has
+ * an event: the kernel removes events when a task exits, before its last instructions, and
+ * when it executes a program with other privileges (setuid).
  */
 enum tree_note_kind {
 	TREE_NOTE_FORK = 1,
 	TREE_NOTE_COMM, /* after an exec */
 	TREE_NOTE_EXIT,
-	TREE_NOTE_LATE, /* it is sampled behind its EXIT */
+	TREE_NOTE_LATE, /* it was sampled after its EXIT */
 };
 
-/* Which tasks of the tree are noted. */
+/* The tasks of the tree about which notes are written. */
 enum tree_noting {
 	TREE_NOTES_NONE,
-	TREE_NOTES_ALL,        /* the events that would report them exist, and are disabled */
-	TREE_NOTES_UNREPORTED, /* those that have no event, where whole CPUs are sampled */
+	TREE_NOTES_ALL,        /* all tasks while the events that would report them are disabled */
+	TREE_NOTES_UNREPORTED, /* tasks without an event, if whole CPUs are sampled */
 };
 
 struct tree_note {
-	__u64 time_ns; /* CLOCK_MONOTONIC, or where .is_converted the samples' clock */
+	__u64 time_ns; /* CLOCK_MONOTONIC, or the samples' clock if .is_converted */
 	__u32 kind;    /* enum tree_note_kind */
 	__u32 pid;
 	__u32 tid;
@@ -56,7 +57,7 @@ struct tree_note {
 };
 
 enum tree_counter {
-	TREE_UNFOLLOWED, /* children and threads that the tables had no room for */
+	TREE_UNFOLLOWED, /* children and threads for which the tables were full */
 	TREE_NOTES_LOST, /* the ring had no room */
 	TREE_COUNTER_MAX,
 };

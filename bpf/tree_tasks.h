@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a task belongs to the recorded tree, and notes about what the kernel does not report of
- * it. Included by tree.bpf.c, which runs at fork, exec and exit, and by sample_filter.bpf.c, which
- * runs in an NMI: there it only looks up, since adding to a table may need memory.
+ * Whether a task belongs to the recorded tree, and notes about what the kernel does not
+ * report of it. Included by tree.bpf.c, which runs at fork, exec and exit, and by
+ * sample_filter.bpf.c, which runs in an NMI: there it only looks up tasks, since adding to
+ * a table may need memory.
  */
 #ifndef PERFSTAMP_BPF_TREE_TASKS_H
 #define PERFSTAMP_BPF_TREE_TASKS_H
@@ -12,9 +13,9 @@
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 65536); /* or 1, where processes are recorded as a whole */
+	__uint(max_entries, 65536); /* or 1, if whole processes are recorded */
 	__type(key, u32);           /* thread */
-	__type(value, u64);         /* when it began, in ticks */
+	__type(value, u64);         /* start time in ticks */
 } recorded_tids SEC(".maps");
 
 struct {
@@ -29,7 +30,7 @@ struct {
 	__type(value, u64);
 } tree_counters SEC(".maps");
 
-/* One context for each task from 6.2 on (commit bd2756811766), one for each kind of PMU before. */
+/* From 6.2 on (commit bd2756811766), a task has one context; before, one for each kind of PMU. */
 struct task_struct___one_context {
 	void *perf_event_ctxp;
 } __attribute__((preserve_access_index));
@@ -54,8 +55,8 @@ static __always_inline u64 tree__start(const struct task_struct *task)
 }
 
 /*
- * Whether @task has a perf event, ours or another recorder's. Without one, the kernel reports
- * nothing more about it, and has already reported its EXIT.
+ * Whether @task has a perf event, of this recorder or another one. Without one, the kernel
+ * reports nothing more about it, and has already reported its EXIT.
  */
 static __always_inline bool tree__is_reported(struct task_struct *task)
 {
@@ -67,7 +68,7 @@ static __always_inline bool tree__is_reported(struct task_struct *task)
 	return BPF_CORE_READ(two, perf_event_ctxp[SOFTWARE_CONTEXT]);
 }
 
-/* The process of @task, if it is recorded in part at least. */
+/* The process of @task, if at least one of its threads is recorded. */
 static __always_inline struct tree_process *tree__process(struct task_struct *task)
 {
 	u32 pid = BPF_CORE_READ(task, tgid);
@@ -91,7 +92,7 @@ static __always_inline bool tree__has(const struct tree_process *process, struct
 	return start && *start == tree__start(task);
 }
 
-/* @sampled_ns: when @task was sampled, in the samples' clock; 0: it happens now. */
+/* @sampled_ns: when @task was sampled, in the samples' clock; 0: now. */
 static __always_inline void tree__note(
 	u32 kind, struct task_struct *task, struct task_struct *parent, u64 sampled_ns)
 {

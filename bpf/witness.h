@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The times of a file that user space will read later, because its content could not be read
- * here or is to be captured. User space compares them with the file's times then: struct
- * perfstamp_witness and user/event/witness.h, which has the proof. Knows inodes, not content.
+ * The times of a file that user space will read later, because its content could not be
+ * read here or is to be captured. User space compares them with the file's times then:
+ * struct perfstamp_witness and user/event/witness.h, which has the proof. Does not know the
+ * content.
  */
 #ifndef PERFSTAMP_BPF_WITNESS_H
 #define PERFSTAMP_BPF_WITNESS_H
@@ -16,15 +17,16 @@
 #define CTIME_QUERIED_BIT 31 /* I_CTIME_QUERIED, since 6.13 (commit 4e40eff0b573) */
 
 /*
- * The clock that sets file times is that of the last tick. A program in a hook may not read
- * it (bpf_ktime_get_coarse_ns() could wait for ever in an NMI), so that it is taken for late
- * by as much as a tick can be where a virtual CPU has to wait.
+ * The kernel sets file times to the time of the last timer tick. A program in a hook cannot
+ * read that clock (bpf_ktime_get_coarse_ns() could wait for ever in an NMI), so it is
+ * assumed to be late by the longest delay of a tick on a virtual CPU that has to wait.
  */
 #define WITNESS_LATE_NS 100000000ull
 
 /*
- * Others round times in their own ways (FAT), or get them from elsewhere (NFS, FUSE).
- * What is not written to has no time that matters.
+ * Granularity of the file system's times in ns, or 0 if it is not known: other file systems
+ * round times in their own ways (FAT), or get them from elsewhere (NFS, FUSE). For
+ * read-only file systems the times do not matter.
  */
 static __always_inline u32 witness__granularity(u64 sb)
 {
@@ -38,9 +40,10 @@ static __always_inline u32 witness__granularity(u64 sb)
 }
 
 /*
- * Stores the witness of scratch.inode in the record. The clock comes first: a write after
- * the times were read has no older time. Writers come last: whoever set a time before it
- * was read, and still writes, has the file open for writing.
+ * Stores the witness of scratch.inode in the record. The clock is read first, so that a
+ * write after the times were read has a time that is not older. Writers are checked last: a
+ * writer that set a time before it was read, and still writes, has the file open for
+ * writing.
  */
 __noinline int witness__take(u32 slot)
 {

@@ -54,7 +54,7 @@ static inline __u64 perfstamp_cookie_word(__u64 word)
 #endif
 }
 
-/* Takes @n words (an even number) into the state @h, which begins with zeros. */
+/* Adds @n words (an even number) to the state @h, which begins with zeros. */
 static inline void perfstamp_cookie_words(__u64 h[2], const __u64 *words, int n)
 {
 	__u64 h1 = h[0], h2 = h[1];
@@ -80,7 +80,7 @@ static inline void perfstamp_cookie_end(
 	__u64 h1 = h[0], h2 = h[1];
 	int i;
 
-	/* The tail of 8 bytes is the size; its bytes go into k1 alone. */
+	/* The tail of 8 bytes is the size; it only affects k1. */
 	h1 ^= perfstamp_cookie_mix1(file_size);
 
 	h1 ^= total;
