@@ -6,9 +6,10 @@
 #include <stddef.h>
 
 /*
- * Makes room for at least @n elements of @size bytes in the array whose pointer is at @v (a T **;
- * NULL for an empty one), which has room for *@room. At least doubles the room where it grows, so
- * that n additions take O(n). 0; or -ENOMEM, and the array is as before. The owner frees it.
+ * Makes room for at least @n elements of @size bytes in the array whose pointer is at @v (a
+ * T **; NULL for an empty array), and which has room for *@room. At least doubles the room
+ * if it grows, so that n additions take O(n). Returns 0, or -ENOMEM, in which case the
+ * array is unchanged. The owner frees it.
  */
 int array__reserve(void *v, size_t *room, size_t n, size_t size);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * base64 (RFC 4648, section 4), with padding: bytes where only text can stand. Pure.
- */
+/* base64 (RFC 4648, section 4), with padding: bytes as text. Pure. */
 #ifndef PERFSTAMP_BASE_BASE64_H
 #define PERFSTAMP_BASE_BASE64_H
 
@@ -10,15 +8,15 @@
 
 #include "user/base/buffer.h"
 
-/* How many characters @size bytes become, without a NUL. */
+/* The number of characters for @size bytes, without a NUL. */
 #define BASE64_SIZE(size) (((size) + 2) / 3 * 4)
 
 /* Appends the characters of @size bytes, without a NUL. 0 or the buffer's error. */
 int base64__put(struct buffer *out, const void *bytes, size_t size);
 
 /*
- * Appends the bytes of @size characters. 0, -EBADMSG where they are not base64 as
- * base64__put writes it, or the buffer's error; then nothing is appended.
+ * Appends the bytes of @size characters. Returns 0, -EBADMSG if they are not base64 as
+ * base64__put writes it, or the buffer's error. Nothing is appended on failure.
  */
 int base64__parse(struct buffer *out, const char *text, size_t size);
 

@@ -23,10 +23,10 @@ void buffer__init(struct buffer *buffer, size_t limit);
 void buffer__free(struct buffer *buffer);
 /* Empties it and clears the error; the memory is kept. */
 void buffer__reset(struct buffer *buffer);
-/* Cuts it back to @size, an earlier .size, and clears the error. */
+/* Truncates the buffer to @size, an earlier .size, and clears the error. */
 void buffer__truncate(struct buffer *buffer, size_t size);
 
-/* Room for @size more bytes, counted as appended; NULL on failure. */
+/* Returns room for @size more bytes, which count as appended, or NULL on failure. */
 void *buffer__extend(struct buffer *buffer, size_t size);
 int buffer__append(struct buffer *buffer, const void *bytes, size_t size);
 int buffer__u8(struct buffer *buffer, uint8_t value);
@@ -34,7 +34,7 @@ int buffer__u16(struct buffer *buffer, uint16_t value);
 int buffer__u32(struct buffer *buffer, uint32_t value);
 int buffer__u64(struct buffer *buffer, uint64_t value);
 int buffer__zeros(struct buffer *buffer, size_t size);
-/* Zeros until what was appended since @start is a multiple of @align bytes. */
+/* Appends zeros until the bytes since @start are a multiple of @align. */
 int buffer__align(struct buffer *buffer, size_t start, size_t align);
 int buffer__printf(struct buffer *buffer, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -28,11 +28,11 @@ uint64_t cursor__u64(struct cursor *cursor);
 const void *cursor__bytes(struct cursor *cursor, uint64_t size);
 /* The same, copied; @dst is zeroed on failure. */
 void cursor__copy(struct cursor *cursor, void *dst, size_t size);
-/* Up to and with the next NUL; NULL on failure: there is no NUL left. */
+/* The text up to and including the next NUL; NULL on failure: there is no NUL left. */
 const char *cursor__string(struct cursor *cursor);
 void cursor__skip(struct cursor *cursor, uint64_t size);
 size_t cursor__remaining(const struct cursor *cursor);
-/* Another cursor on the next @size bytes, which this one passes over. */
+/* Returns a cursor on the next @size bytes, which this one skips. */
 struct cursor cursor__sub(struct cursor *cursor, uint64_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text for a negative errno, carried from where it is known to
- * the one place that prints it (user/cli). Knows no stream and no exit status.
+ * The text of an error, passed from the place that detects it to the one place that prints
+ * it (user/cli). Does not know streams or the exit status.
  */
 #ifndef PERFSTAMP_BASE_ERROR_H
 #define PERFSTAMP_BASE_ERROR_H
@@ -13,11 +13,10 @@ struct error {
 };
 
 /*
- * Puts the formatted text into @err (which may be NULL) and returns @code, a
- * negative errno, so that a caller can write `return error__set(err, -EIO, …)`.
- * The text names the file, the place and the remedy; control characters in it
- * are replaced, because paths are not to be trusted. It is cut at
- * ERROR_TEXT_MAX - 1 bytes.
+ * Stores the formatted text in @err (which may be NULL) and returns @code, a negative
+ * errno, so that a caller can write `return error__set(err, -EIO, …)`. The text names the
+ * file, the place and the remedy; control characters in it are replaced, because paths are
+ * untrusted. It is truncated at ERROR_TEXT_MAX - 1 bytes.
  */
 int error__set(struct error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * One thing that was found out about this machine, and what would better it.
- */
+/* A finding about this machine, and what would improve it. */
 #ifndef PERFSTAMP_BASE_FINDING_H
 #define PERFSTAMP_BASE_FINDING_H
 
@@ -9,7 +7,7 @@
 
 enum finding_state {
 	FINDING_GOOD,
-	FINDING_LESS,    /* it works, with less than there could be */
+	FINDING_LESS,    /* it works, but not with everything */
 	FINDING_MISSING, /* something does not work */
 	FINDING_FACT,    /* neither good nor bad */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See keyed_hash.h. The steps are the finalizer of MurmurHash3, behind a secret. */
+/* See keyed_hash.h. Uses the finalizer of MurmurHash3, with a secret key. */
 #include "user/base/keyed_hash.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static uint64_t secret[2];
 
 static void __attribute__((constructor)) make_secret(void)
 {
-	/* Without it, tables are what they would be without a key. */
+	/* If there is no random key, tables work as with a fixed one. */
 	if (getrandom(secret, sizeof(secret), GRND_NONBLOCK) < 0)
 		memset(secret, 0x5a, sizeof(secret));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A hash for tables whose keys strangers choose: its key is another one in each process, so
- * that no one can choose keys that collide. Values must not be kept or shown.
+ * A hash for tables with untrusted keys. Each process has another secret, so that nobody
+ * can choose keys that collide. Hash values must not be stored or shown.
  */
 #ifndef PERFSTAMP_BASE_KEYED_HASH_H
 #define PERFSTAMP_BASE_KEYED_HASH_H

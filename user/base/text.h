@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Untrusted bytes (paths, thread names, ids) made fit to be shown. Paths come
- * from any process on the machine, so what is printed of them must not be able
- * to move a cursor, forge a line or reverse the reading direction. Knows no
- * stream and no locale: text is UTF-8.
+ * Escapes untrusted bytes (paths, thread names, ids) for display. Any process can choose
+ * paths, so printed paths must not be able to move a cursor, forge a line or reverse the
+ * reading direction. Does not know streams or locales: text is UTF-8.
  */
 #ifndef PERFSTAMP_BASE_TEXT_H
 #define PERFSTAMP_BASE_TEXT_H
@@ -21,15 +20,15 @@
 size_t text__escape(char *dst, size_t size, const char *src);
 size_t text__escape_bytes(char *dst, size_t size, const void *src, size_t len);
 
-/* Puts back in place what text__escape escaped; what is no such escape stays. */
+/* Reverses text__escape in place. Other backslashes are not changed. */
 void text__unescape(char *text);
 
-/* Replaces in place each byte that text__escape would escape, but the backslash, by '?'. */
+/* Replaces in place each byte that text__escape would escape, except the backslash, by '?'. */
 void text__sanitize(char *text);
 
 /*
- * Lower-case hexadecimal of @len bytes; cut to whole bytes where @size is short
- * of 2 * @len + 1. Returns the number of digits written.
+ * Writes @len bytes as lower-case hexadecimal, or as many whole bytes as fit if @size is
+ * less than 2 * @len + 1. Returns the number of digits written.
  */
 size_t text__hex(char *dst, size_t size, const void *bytes, size_t len);
 

@@ -83,7 +83,7 @@ static int compare_ids(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Sorts what was added since, and merges it from the end. */
+/* Sorts the ids added since the last look-up, and merges them from the end. */
 static int sort_ids(struct attrs *attrs)
 {
 	size_t n_new = attrs->n_ids - attrs->n_sorted;
@@ -123,7 +123,7 @@ static const struct attr_id *find_id(const struct attrs *attrs, uint64_t id)
 	return low < attrs->n_sorted && attrs->ids[low].id == id ? &attrs->ids[low] : NULL;
 }
 
-/* In words from the body's start for a sample, else from its end; 0 for none there. */
+/* In words, from the body's start for a sample, otherwise from its end; 0: no id. */
 static size_t id_position(uint64_t type, bool is_sample, bool *ret_has_id)
 {
 	*ret_has_id = type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID);
@@ -135,7 +135,7 @@ static size_t id_position(uint64_t type, bool is_sample, bool *ret_has_id)
 	return 1 + !!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_STREAM_ID);
 }
 
-/* The attribute of the record in @body by its id; the first where it has none. */
+/* The attribute of the record in @body, by its id; the first attribute if it has none. */
 static int find_index(struct attrs *attrs, bool is_sample, struct cursor body, size_t *ret)
 {
 	const struct attr_layout *first = attrs->layouts;
@@ -173,7 +173,7 @@ int attrs__find(
 	size_t index = 0;
 	int err = 0;
 
-	/* Records that all look alike need no look-up. */
+	/* Records that all have one layout need no look-up. */
 	if (attrs->differ)
 		err = find_index(attrs, is_sample, body, &index);
 	*ret = attrs->n ? &attrs->layouts[index] : NULL;

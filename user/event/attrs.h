@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which attribute a record belongs to: by the id in it, at a place that the
- * first attribute says, as evlist__event2evsel() of perf does. Look-ups take
- * logarithmic time whatever ids a file holds. Pure.
+ * Finds the attribute of a record by the id in it, whose position the first attribute
+ * determines, as evlist__event2evsel() of perf does. Look-ups take logarithmic time,
+ * whatever ids a file has. Pure.
  */
 #ifndef PERFSTAMP_EVENT_ATTRS_H
 #define PERFSTAMP_EVENT_ATTRS_H
@@ -17,7 +17,7 @@
 #define ATTRS_MAX 4096
 #define ATTRS_IDS_MAX (1u << 20) /* of all attributes together */
 
-/* What of an attribute says how its records are laid out. */
+/* The parts of an attribute that determine the layout of its records. */
 struct attr_layout {
 	uint64_t sample_type;
 	uint64_t read_format;
@@ -25,7 +25,7 @@ struct attr_layout {
 	uint64_t regs_user;
 	uint64_t regs_intr;
 	bool sample_id_all;
-	bool mmap3; /* records 23 and 24 are what user/event/native.h has */
+	bool mmap3; /* records 23 and 24 are those of user/event/native.h */
 	bool module;
 };
 
@@ -49,15 +49,15 @@ void attrs__free(struct attrs *attrs);
 int attrs__add(
 	struct attrs *attrs, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
 /*
- * The layout of the record in @body (behind its header). *@ret is NULL where
- * there is no attribute at all. 0, -ENOMEM, or -EBADMSG for a record that is
- * too short for its id, or has an id that no attribute has.
+ * Returns the layout of the record whose body, after the header, is @body. *@ret is NULL if
+ * there is no attribute at all. Returns 0, -ENOMEM, or -EBADMSG for a record that is too
+ * short for its id, or has an unknown id.
  */
 int attrs__find(
 	struct attrs *attrs, bool is_sample, struct cursor body, const struct attr_layout **ret);
 /*
- * Whether perf finds the attribute of the record in @body by the id in it, also
- * where all are laid out alike. 0, -ENOMEM, or -EBADMSG where it does not.
+ * Checks that perf finds the attribute of the record in @body by its id, even if all
+ * attributes have one layout. Returns 0, -ENOMEM, or -EBADMSG if perf does not.
  */
 int attrs__check_id(struct attrs *attrs, bool is_sample, struct cursor body);
 /* Whether an attribute has @id: 0, -ENOMEM or -EBADMSG. */

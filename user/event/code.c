@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Code events, see code.h. The bytes that a process wrote stay as they are: who reads them
- * parses them.
- */
+/* Code events, see code.h. The bytes that a process wrote are not changed; readers parse them. */
 #include "user/event/code.h"
 
 #include <string.h>
@@ -34,7 +31,7 @@ void event_code__decode_fields(struct cursor *in, struct cursor *behind, struct 
 		behind->failed = true;
 		return;
 	}
-	/* What a later version keeps stays the record that it is to perf. */
+	/* A later version's extension is ignored, and the record is treated as perf treats it. */
 	if (!code.kind || code.kind >= PERFSTAMP_CODE_KINDS)
 		return;
 	ret->kind = EVENT_CODE;
@@ -49,7 +46,7 @@ void event_code__decode(struct cursor *body, struct event *ret)
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_code_extension) ||
 		cursor__u32(&peek) != PERFSTAMP_CODE_MAGIC)
 		return;
-	cursor__u16(&peek); /* the version: a later one only appends */
+	cursor__u16(&peek); /* version; a later one only appends */
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);

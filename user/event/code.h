@@ -10,21 +10,21 @@
 #include "user/event/event.h"
 
 /*
- * Where @body, which stands behind the padded name of a KSYMBOL, begins with our code
- * extension of version 1, makes *@ret an EVENT_CODE. Else leaves it as it is. One that contradicts
- * itself fails @body.
+ * Makes *@ret an EVENT_CODE if @body, which follows the padded name of a KSYMBOL, begins
+ * with our code extension of version 1. Otherwise does not change it. A contradictory
+ * extension fails @body.
  */
 void event_code__decode(struct cursor *body, struct event *ret);
 
 /*
- * The same from the fields of struct perfstamp_code_extension behind its size in @in, and the
- * bytes that follow it in @behind, which fails.
+ * The same, from the fields of struct perfstamp_code_extension after its size in @in, and
+ * the bytes that follow the struct in @behind. A contradictory extension fails @behind.
  */
 void event_code__decode_fields(struct cursor *in, struct cursor *behind, struct event *ret);
 
 /*
- * Whether a mapping of this name is memory that code is made in: what the kernel and /proc
- * call memory without a file, or with one that several mappings share.
+ * Whether a mapping with this name can contain code made at run time: names of the kernel
+ * and /proc for memory without a file, or for shared memory.
  */
 bool event_code__is_memory(const char *path);
 

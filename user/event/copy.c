@@ -24,7 +24,7 @@ static const void **second_payload(struct event *event, size_t *ret_size)
 	}
 }
 
-/* Where an event of this kind points to, and how much there is. */
+/* What an event of this kind points to, and its size. */
 static const void **payload(struct event *event, size_t *ret_size)
 {
 	switch (event->kind) {
@@ -71,7 +71,7 @@ static bool is_inside(const struct event *event, const void *const *at, size_t s
 	return !at || !*at || is_within(*at, size, event->raw, event->raw_size);
 }
 
-/* What *@at points to, which lies in the record of @event or not, is behind @copy from now on. */
+/* Moves what *@at points to, which may be in the record of @event, behind @copy. */
 static void move_payload(const struct event *event, const void **at, size_t size,
 	unsigned char *copy_of_raw, unsigned char *room)
 {

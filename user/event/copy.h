@@ -10,8 +10,8 @@
 #include "user/event/event.h"
 
 /*
- * A copy to be freed by free(), or NULL; *@ret_size is what it takes. .raw is
- * copied too, and pointers into it point into the copy.
+ * Returns a copy of *@ret_size bytes, to be freed by free(), or NULL. .raw is copied too,
+ * and pointers into it point into the copy.
  */
 struct event *event__copy(const struct event *event, size_t *ret_size);
 

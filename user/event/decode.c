@@ -59,7 +59,7 @@ int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_eve
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |             \
 		PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
-/* Takes the sample_id trailer off @body. */
+/* Removes the sample_id trailer from @body. */
 static void decode_trailer(
 	const struct attr_layout *layout, struct cursor *body, struct event *ret, uint64_t *ret_id)
 {
@@ -117,7 +117,7 @@ static void decode_mmap(struct cursor *body, struct event *ret)
 	ret->map.path = cursor__string(body);
 }
 
-/* The build-id that stands where dev and ino do otherwise: 24 bytes. */
+/* The build-id, which replaces dev and ino: 24 bytes. */
 static void decode_inline_build_id(struct cursor *body, struct perfstamp_identity *ret)
 {
 	ret->build_id_size = cursor__u8(body);
@@ -131,10 +131,7 @@ static void decode_inline_build_id(struct cursor *body, struct perfstamp_identit
 	ret->reason = PERFSTAMP_REASON_NONE;
 }
 
-/*
- * In version 1 our extension stands behind the padded name. Other bytes there are not ours
- * to judge.
- */
+/* In version 1, our extension follows the padded name. Other bytes there are ignored. */
 static void decode_extension(struct cursor *body, struct event_map *ret)
 {
 	struct cursor peek = *body, in;
@@ -152,7 +149,7 @@ static void decode_extension(struct cursor *body, struct event_map *ret)
 		body->failed = true;
 }
 
-/* Passes over the zeros behind the name that begins at @name. False where they are not there. */
+/* Skips the zeros after the name that begins at @name. False if they are missing. */
 static bool skip_padding(struct cursor *body, const uint8_t *name)
 {
 	size_t padding = -(size_t)(body->at - name) % 8;
@@ -240,7 +237,7 @@ static void decode_lost_samples(struct cursor *body, struct event *ret, uint64_t
 	ret->lost.lost = cursor__u64(body);
 }
 
-/* What our own records of version 1 have behind the path. */
+/* The extension that follows the path in our records of version 1. */
 static void decode_container(struct cursor *body, struct event_cgroup *ret)
 {
 	struct cursor peek = *body, in;
@@ -368,7 +365,7 @@ static int decode_body(
 	return 0;
 }
 
-/* What no kernel of before has, and another one may have otherwise. */
+/* Values of an unpatched kernel, which another kernel may use differently. */
 static void decode_native(const struct attr_layout *layout, struct cursor *body, struct event *ret)
 {
 	if (ret->type == PERFDATA_RECORD_MMAP3 && layout->mmap3)
@@ -377,7 +374,7 @@ static void decode_native(const struct attr_layout *layout, struct cursor *body,
 		native_record__module(body, ret);
 }
 
-/* As record_trailers__are_early(), in files that were written as the ring was. */
+/* As record_trailers__are_early(), in files written with the ring's bytes unchanged. */
 static bool end_early(const struct attrs *attrs, struct cursor *body, uint32_t type)
 {
 	size_t trailer = 8 * __builtin_popcountll(attrs->layouts[0].sample_type & TRAILER_FIELDS);

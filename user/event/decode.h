@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bytes of one perf record to a struct event, in either byte order. Every
- * length in a record is checked. Knows the attributes that records were made
- * with, and nothing of files or rings.
+ * Decodes the bytes of one perf record, in either byte order, to a struct event. Every
+ * length in a record is checked. Knows the attributes of the records; does not know files
+ * or rings.
  */
 #ifndef PERFSTAMP_EVENT_DECODE_H
 #define PERFSTAMP_EVENT_DECODE_H
@@ -26,28 +26,27 @@ int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_eve
 	const uint64_t *ids, size_t n_ids);
 
 /*
- * Decodes the record at @record, which is exactly @size bytes long. Pointers in
- * *@ret point into it or into the decoder, until the next call. What the record
- * does not have is 0, but pid, tid and cpu are UINT32_MAX. Types that struct
- * event has no kind for are EVENT_OTHER, with the fields of their trailer;
- * LOST_SAMPLES that a BPF filter dropped too, since they are no loss. Notes (notes.h) are
- * remembered for the records that refer to them: all records have to be decoded, in the order
- * of their file.
- * Returns 0, -ENOMEM, or -EBADMSG with the cause in @err.
+ * Decodes the record at @record, which is exactly @size bytes long. Pointers in *@ret point
+ * into it or into the decoder, until the next call. Fields that the record does not have
+ * are 0, but pid, tid and cpu are UINT32_MAX. Types for which struct event has no kind are
+ * EVENT_OTHER, with the fields of their trailer. So are LOST_SAMPLES that a BPF filter
+ * dropped, since they are not losses. Notes (notes.h) are kept for the records that refer
+ * to them, so all records have to be decoded, in the order of their file. Returns 0,
+ * -ENOMEM, or -EBADMSG with the cause in @err.
  */
 int event_decoder__decode(struct event_decoder *decoder, const void *record, size_t size,
 	struct event *ret, struct error *err);
 
 /*
- * The same, of what may be no record: it changes nothing that later records are decoded by.
- * 0, -ENOMEM or -EBADMSG.
+ * The same for bytes that may not be a record: does not affect the decoding of later
+ * records. Returns 0, -ENOMEM or -EBADMSG.
  */
 int event_decoder__try(struct event_decoder *decoder, const void *record, size_t size);
 
 /*
- * Whether perf finds the event that a decoded record of the kernel belongs to:
- * decoding needs it only where events are laid out differently, perf always.
- * 0, -ENOMEM, or -EBADMSG for an id of no event.
+ * Checks that perf finds the event of a decoded record of the kernel. perf always needs it;
+ * decoding needs it only if events have different layouts. Returns 0, -ENOMEM, or -EBADMSG
+ * for an unknown id.
  */
 int event_decoder__check_id(struct event_decoder *decoder, const struct event *event);
 /* Whether an attribute has @id: 0, -ENOMEM or -EBADMSG. */

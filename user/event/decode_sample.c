@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples, see decode_sample.h and perf_output_sample() in kernel/events/core.c
- * of Linux. Every field that is known is walked over, needed or not: perf gives
- * a whole file up for one sample whose sizes lie. What later kernels append
- * behind them does no harm.
+ * Samples, see decode_sample.h and perf_output_sample() in kernel/events/core.c of Linux.
+ * All known fields are read, needed or not, because perf refuses a whole file for one
+ * sample with contradictory sizes. Fields that later kernels append are ignored.
  */
 #include "user/event/decode_sample.h"
 
-/* Linux 6.8; headers we build with may not have it. */
+/* Linux 6.8; the build machine's headers may not have it. */
 #define SAMPLE_BRANCH_COUNTERS (1ull << 19)
 
 static void decode_callchain(struct cursor *body, struct event *ret, struct buffer *scratch)
@@ -100,7 +99,7 @@ static void decode_user_stack(
 		*ret = (struct event_user_stack){0}; /* of a thread of the kernel */
 }
 
-/* From behind the callchain on. */
+/* The fields after the callchain. */
 static void decode_rest(const struct attr_layout *layout, struct cursor *body, struct event *ret)
 {
 	uint64_t type = layout->sample_type;

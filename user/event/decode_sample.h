@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PERF_RECORD_SAMPLE: the one record whose layout its attribute decides. A part
- * of decode.c, for its use only.
+ * PERF_RECORD_SAMPLE, the only record whose layout depends on its attribute. A part of
+ * decode.c, for its use only.
  */
 #ifndef PERFSTAMP_EVENT_DECODE_SAMPLE_H
 #define PERFSTAMP_EVENT_DECODE_SAMPLE_H
@@ -11,7 +11,7 @@
 #include "user/event/attrs.h"
 #include "user/event/event.h"
 
-/* @body fails where the sample contradicts itself; @scratch takes the callchain. */
+/* @body fails if the sample is contradictory; @scratch receives the callchain. */
 void decode_sample(const struct attr_layout *layout, struct cursor *body, struct event *ret,
 	struct buffer *scratch);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One event, whatever it came from: the live BPF ring, live perf rings, the
- * start-up snapshot or a perf.data file. The model and all views know only
- * this. It does no I/O and owns nothing: every pointer in a struct event points
- * into the record that it was decoded from and is valid until its source is
- * asked for the next one.
+ * One event from any source: the live BPF ring, live perf rings, the start-up snapshot or a
+ * perf.data file. The model and all views know only this. It does no I/O and owns nothing:
+ * every pointer in a struct event points into the record from which it was decoded, and is
+ * valid until the next event is read from the source.
  */
 #ifndef PERFSTAMP_EVENT_EVENT_H
 #define PERFSTAMP_EVENT_EVENT_H
@@ -46,18 +45,20 @@ struct event_map {
 	bool executable; /* false for a data mapping (PERF_RECORD_MISC_MMAP_DATA) */
 	bool stamped;    /* the record has our extension, or refers to it */
 	bool unresolved; /* the record refers to an extension that the file does not have */
-	/* To be written: the cookie stands for a build-id to perf (record/maps/mixed_paths.h). */
+	/*
+	 * When written, the cookie replaces the build-id for perf
+	 * (perfdata/write/mixed_paths.h).
+	 */
 	bool cookie_for_perf;
 	/*
-	 * Fields that the record does not have are 0: a plain MMAP2 with a
-	 * build-id has no dev and ino, one without our extension has no
-	 * file_size, cgroup_id and mnt_ns. build_id_size is 0 where there is
-	 * none; .source is then NONE and .reason says why (UNKNOWN for records
-	 * that are not ours).
+	 * Fields that the record does not have are 0: a plain MMAP2 with a build-id has no dev
+	 * and ino, one without our extension has no file_size, cgroup_id and mnt_ns. Without a
+	 * build-id, build_id_size is 0, .source is NONE, and .reason has the reason (UNKNOWN in
+	 * other recorders' records).
 	 */
 	struct perfstamp_identity identity;
 	const char *path; /* NUL-terminated; any bytes but NUL */
-	/* Only of a live record whose content is still to be read; else all 0. */
+	/* Only in a live record whose content is yet to be read; otherwise all 0. */
 	struct perfstamp_witness witness;
 };
 
@@ -77,8 +78,8 @@ struct event_lost {
 };
 
 /*
- * The registers of user space and a copy of its stack, as they stand in the record: a
- * word for each bit of .regs, from the lowest on, the size of the copy, and the copy.
+ * The registers of user space and a copy of its stack, as in the record: a word for each
+ * bit of .regs, from the lowest on, the size of the copy, and the copy.
  */
 struct event_user_stack {
 	const uint8_t *bytes; /* NULL: there is none */
@@ -91,8 +92,8 @@ struct event_user_stack {
 };
 
 /*
- * The branch records of a sample, newest first, as they stand in the record: .words of
- * 8 bytes each, of which the first three are from, to and flags.
+ * The branch records of a sample, newest first, as in the record: .words of 8 bytes each,
+ * of which the first three are from, to and flags.
  */
 struct event_branches {
 	const uint8_t *bytes;
@@ -109,7 +110,7 @@ struct event_sample {
 	uint64_t cgroup;
 	uint64_t n_callchain;
 	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; may be unaligned-safe copy */
-	size_t callchain_at;       /* where its count stands in .raw; 0: there is no call chain */
+	size_t callchain_at;       /* offset of its count in .raw; 0: no call chain */
 	struct event_branches branches;
 	struct event_user_stack user;
 };
@@ -117,7 +118,10 @@ struct event_sample {
 struct event_cgroup {
 	uint64_t id;
 	const char *path;
-	/* Lines of key=value on the container, of our extension; not terminated. Or NULL, 0. */
+	/*
+	 * Lines of key=value about the container, from our extension, not terminated; or NULL,
+	 * 0.
+	 */
 	const char *about;
 	size_t about_size; /* bytes */
 };
@@ -143,18 +147,18 @@ struct event_bpf {
 	uint8_t tag[8];
 };
 
-/* What became of a kernel module. */
+/* An event of a kernel module. */
 struct event_module {
 	uint16_t flags; /* PERFSTAMP_MODULE_* */
 	struct perfstamp_module_state state;
 	/*
-	 * Of a MMAP2, which is a LOAD that perf reads as well: the file, by the name
-	 * that perf reads. NULL or the module's name in a KSYMBOL; NULL in a MODULE.
+	 * In a MMAP2, which is a LOAD that perf also reads: the file, by the name for perf. In
+	 * a KSYMBOL: NULL or the module's name. In a MODULE: NULL.
 	 */
 	const char *path;
 };
 
-/* What a process wrote about the code that it made at run time (docs/format.md). */
+/* Bytes that a process wrote about code made at run time (docs/format.md). */
 struct event_code {
 	uint32_t pid;
 	uint32_t stream;
@@ -169,8 +173,8 @@ struct event_code {
 };
 
 /*
- * After a loss, all threads that exist were recorded again from .since_ns to the event's time: what
- * was not has ended, or was ending (model/task/life.h).
+ * After a loss, all existing threads were recorded again between .since_ns and the event's
+ * time. Other threads have ended, or were ending (model/task/life.h).
  */
 struct event_check {
 	uint64_t since_ns;
@@ -179,7 +183,7 @@ struct event_check {
 /* Which extension it has, by its magic. */
 struct event_note {
 	uint32_t magic;
-	uint16_t number; /* by which records refer to it; 0: it is for the next record */
+	uint16_t number; /* number by which records refer to it; 0: it is for the next record */
 };
 
 struct event {
@@ -193,7 +197,7 @@ struct event {
 	uint64_t offset; /* bytes from the start of the file; 0 when live */
 	const void *raw; /* the record in the file's own byte order */
 	size_t raw_size;
-	size_t extra; /* bytes before the trailer that decoding did not need: padding, mostly */
+	size_t extra; /* bytes before the trailer that were not decoded: mostly padding */
 	union {
 		struct event_map map;
 		struct event_comm comm;
@@ -211,7 +215,7 @@ struct event {
 	};
 };
 
-/* 0 where it is not known: perf also writes all ones. */
+/* 0 if not known; perf also writes all ones. */
 static inline uint64_t event__time(const struct event *event)
 {
 	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;

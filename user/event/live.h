@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfstamp's own live records (perfstamp/record.h) to struct event. The bytes
- * come from our BPF programs, yet their lengths are checked: paths in them are
- * any process's. Pure.
+ * perfstamp's own live records (perfstamp/record.h) to struct event. The bytes are from our
+ * BPF programs, but their lengths are checked, because any process can choose paths. Pure.
  */
 #ifndef PERFSTAMP_EVENT_LIVE_H
 #define PERFSTAMP_EVENT_LIVE_H
@@ -13,8 +12,8 @@
 #include "user/event/event.h"
 
 /*
- * A struct perfstamp_map of at most @size bytes. .raw is NULL: there is no perf
- * record yet. Pointers are into @record. 0 or -EBADMSG.
+ * A struct perfstamp_map of at most @size bytes. .raw is NULL, because there is no perf
+ * record yet. Pointers point into @record. Returns 0 or -EBADMSG.
  */
 int event__from_map_record(struct event *ret, const void *record, size_t size, struct error *err);
 

@@ -40,7 +40,7 @@ int event_module__decode_fields(struct cursor *in, struct event_module *ret, uin
 
 void event_module__set(const struct event_module *module, struct event *ret)
 {
-	/* What a later version writes stays the record that it is to perf. */
+	/* A later version's extension is ignored, and the record is treated as perf treats it. */
 	if (!module->state.event || module->state.event >= PERFSTAMP_MODULE_EVENT_COUNT)
 		return;
 	ret->kind = EVENT_MODULE;

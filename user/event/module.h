@@ -13,29 +13,29 @@
 #include "user/event/event.h"
 
 /*
- * Where @body, which stands behind the padded name @path of a MMAP2 or KSYMBOL,
- * begins with our module extension of version 1, makes *@ret an EVENT_MODULE. Else leaves it as
- * it is. One that contradicts itself fails @body.
+ * Makes *@ret an EVENT_MODULE if @body, which follows the padded name @path of a MMAP2 or
+ * KSYMBOL, begins with our module extension of version 1. Otherwise does not change it. A
+ * contradictory extension fails @body.
  */
 void event_module__decode(struct cursor *body, const char *path, struct event *ret);
 
 /*
- * The fields of struct perfstamp_module_extension behind its size, and the number by which a
- * record refers to it. The path is not among them. 0 or -EBADMSG.
+ * Reads the fields of struct perfstamp_module_extension after its size, and the number by
+ * which a record refers to it. The path is not among them. 0 or -EBADMSG.
  */
 int event_module__decode_fields(struct cursor *in, struct event_module *ret, uint16_t *ret_number);
 
-/* Makes *@ret an EVENT_MODULE of @module, unless it is of a later version: then nothing. */
+/* Makes *@ret an EVENT_MODULE of @module. Does nothing if @module is of a later version. */
 void event_module__set(const struct event_module *module, struct event *ret);
 
 /*
- * *@ret from a live PERFSTAMP_RECORD_MODULE of @size bytes, without its path, which no one
- * has checked. 0 or -EBADMSG.
+ * Decodes a live PERFSTAMP_RECORD_MODULE of @size bytes, without its path, which has not
+ * been verified. Returns 0 or -EBADMSG.
  */
 int event_module__from_record(
 	struct event *ret, const void *record, size_t size, struct error *err);
 
-/* Whether both are of one content at one place. Without a build-id nothing says so. */
+/* Whether both have the same content at the same address. False without a build-id. */
 bool event_module__same(
 	const struct perfstamp_module_state *a, const struct perfstamp_module_state *b);
 

@@ -11,7 +11,10 @@
 
 /* ---- The attribute ---- */
 
-/* No header that we build with names these bits; where the word is has not changed since 2.6.31. */
+/*
+ * No header on the build machine names these bits. The position of the word has not changed
+ * since 2.6.31.
+ */
 #define FLAGS_AT (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
 
 static uint64_t mask_of(enum native_attr bit)
@@ -60,7 +63,7 @@ static uint8_t source_of(uint8_t source)
 static uint8_t reason_of(uint8_t reason)
 {
 	static const uint8_t OURS[] = {
-		[0] = PERFSTAMP_REASON_UNKNOWN, /* that there is none is not a reason */
+		[0] = PERFSTAMP_REASON_UNKNOWN, /* "none" is not a reason */
 		[1] = PERFSTAMP_REASON_NO_NOTE,
 		[2] = PERFSTAMP_REASON_NOT_ELF,
 		[3] = PERFSTAMP_REASON_NOT_RESIDENT,

@@ -100,7 +100,7 @@ static int take_map(struct notes *notes, struct cursor *in, bool keep, struct ev
 	return 0;
 }
 
-/* Without a number it is an event itself, by the module's own name. */
+/* Without a number, it is an event itself, with the module's own name. */
 static int take_module(struct notes *notes, struct cursor *in, bool keep, struct event *ret)
 {
 	struct event_module module = {0};
@@ -125,7 +125,7 @@ static int take_module(struct notes *notes, struct cursor *in, bool keep, struct
 	return 0;
 }
 
-/* The lines behind it; those of several notes in a row are one text. */
+/* The lines that follow; those of consecutive notes are one text. */
 static int take_container(
 	struct notes *notes, struct cursor *in, struct cursor *behind, bool keep, struct event *ret)
 {
@@ -205,7 +205,7 @@ int notes__take(struct notes *notes, const char *path, bool swap, bool keep, str
 	return err ? err : take(notes, swap, keep, ret);
 }
 
-/* Whether the record's own identity, which perf uses, is that of the note. */
+/* Whether the record's own identity, which perf uses, is the same as the note's. */
 static bool is_same_map(
 	const struct perfstamp_identity *perf, const struct perfstamp_identity *note)
 {
@@ -213,7 +213,10 @@ static bool is_same_map(
 		return !note->build_id_size && perf->dev_major == note->dev_major &&
 		       perf->dev_minor == note->dev_minor && perf->ino == note->ino &&
 		       perf->ino_generation == note->ino_generation;
-	/* perf has the cookie in the place of a build-id where it would confuse two DSOs. */
+	/*
+	 * The record has the cookie instead of the build-id if perf would otherwise confuse two
+	 * DSOs.
+	 */
 	if (!note->build_id_size)
 		return perf->build_id_size == note->cookie_size &&
 		       !memcmp(perf->build_id, note->cookie, note->cookie_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The notes of a perf.data file: perfstamp's extensions, as docs/format.md has them, and
- * which of them a record refers to. Knows bytes and struct event, and nothing of files.
+ * The notes of a perf.data file: perfstamp's extensions, as described in docs/format.md,
+ * and the records that refer to them. Does not know files.
  */
 #ifndef PERFSTAMP_EVENT_NOTES_H
 #define PERFSTAMP_EVENT_NOTES_H
@@ -22,7 +22,7 @@ struct note_page;
 struct notes {
 	struct note_page *pages[NOTES_PAGES];
 	struct buffer bytes; /* of the current note */
-	/* What the last notes of a container have, for the CGROUP that follows. */
+	/* The text of the last container notes, for the CGROUP that follows. */
 	struct buffer about;
 	uint64_t about_id;
 	bool about_taken;
@@ -34,26 +34,28 @@ void notes__free(struct notes *notes);
 bool notes__is_note(uint64_t id, const char *path);
 
 /*
- * Takes the note whose path is @path; with @swap in the other byte order. With @keep it counts
- * for the records that follow. One that is an event itself makes *@ret, of which the time is
- * set, an EVENT_MODULE, EVENT_CODE or EVENT_CHECK, others an EVENT_NOTE, and those of a later
- * version leave it an EVENT_OTHER. 0, -ENOMEM, or -EBADMSG: it contradicts itself.
+ * Reads the note whose path is @path; with @swap, in the other byte order. With @keep,
+ * records that follow can refer to it. *@ret, whose time is set, becomes an EVENT_MODULE,
+ * EVENT_CODE or EVENT_CHECK if the note is an event itself, otherwise an EVENT_NOTE, and
+ * remains an EVENT_OTHER for a later version. Returns 0, -ENOMEM, or -EBADMSG for a
+ * contradictory note.
  */
 int notes__take(struct notes *notes, const char *path, bool swap, bool keep, struct event *ret);
 
 /*
- * Gives *@ret, an EVENT_MAP as perf understands it, what note @number has; a module's becomes
- * an EVENT_MODULE. False, and .unresolved, where there is no such note, or one of other
- * content: the record's own build-id, or device, inode and generation, have to be the note's.
+ * Adds the fields of note @number to *@ret, an EVENT_MAP as perf decodes it; for a module's
+ * note, it becomes an EVENT_MODULE. Returns false, and sets .unresolved, if there is no
+ * such note, or if the note is of another content: the record's own build-id, or device,
+ * inode and generation, must equal the note's.
  */
 bool notes__find(const struct notes *notes, uint16_t number, struct event *ret);
 
-/* Gives *@ret, an EVENT_CGROUP, what the notes in front of it have of its container. */
+/* Adds to *@ret, an EVENT_CGROUP, the container's text from the notes before it. */
 void notes__find_about(struct notes *notes, struct event_cgroup *ret);
 
 /*
- * The fields of struct perfstamp_extension behind its size: the same in a note and in a record
- * of version 1. @in fails where they contradict themselves.
+ * Reads the fields of struct perfstamp_extension after its size, which are the same in a
+ * note and in a record of version 1. @in fails if they are contradictory.
  */
 void notes__decode_map(struct cursor *in, struct event_map *ret, uint16_t *ret_number);
 

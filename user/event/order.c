@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The time-ordering queue, see order.h: a binary heap, so that no order of events
- * and rounds in a file costs more than logarithmic time for each.
+ * The time-ordering queue, see order.h: a binary heap, so that each event takes at most
+ * logarithmic time, whatever their order in a file is.
  */
 #include "user/event/order.h"
 
@@ -28,7 +28,7 @@ struct order {
 	size_t capacity;
 	uint64_t seq;
 	uint64_t newest;   /* of all pushed */
-	uint64_t release;  /* what the next round's end releases */
+	uint64_t release;  /* events up to this time are released at the next round's end */
 	uint64_t released; /* the newest time released */
 	uint64_t late;
 };

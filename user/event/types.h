@@ -7,9 +7,12 @@
 #ifndef PERFSTAMP_EVENT_TYPES_H
 #define PERFSTAMP_EVENT_TYPES_H
 
-/* Kernel record types that the headers we build with may not have yet. */
+/* Kernel record types that the build machine's headers may not have. */
 #define PERFDATA_RECORD_CALLCHAIN_DEFERRED 22 /* Linux 6.19 */
-/* Of patched kernels: user/event/native.h. Never in a file of ours, which every perf reads. */
+/*
+ * Of patched kernels; see user/event/native.h. Never in perfstamp's files, so that every
+ * perf reads them.
+ */
 #define PERFDATA_RECORD_MMAP3 23
 #define PERFDATA_RECORD_MODULE 24
 

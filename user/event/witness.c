@@ -4,13 +4,13 @@
 
 #define NS_PER_S 1000000000ll
 
-/* By how much times of unknown granularity may be before the clock: FAT has two seconds. */
+/* How far times of unknown granularity can be behind the clock: FAT has two seconds. */
 #define ROUGH_NS (2 * NS_PER_S)
 
-/* By how much they may be late: as WITNESS_LATE_NS of bpf/witness.h. */
+/* How late they can be, as WITNESS_LATE_NS of bpf/witness.h. */
 #define LATE_NS 100000000ll
 
-/* Times beyond the year 2262 are taken for the last one that there is a number for. */
+/* Times after the year 2262 are replaced by the largest representable time. */
 static int64_t to_ns(uint64_t sec, uint32_t nsec)
 {
 	int64_t max_sec = INT64_MAX / NS_PER_S - 4;
@@ -22,7 +22,7 @@ static int64_t to_ns(uint64_t sec, uint32_t nsec)
 	return (int64_t)sec * NS_PER_S + nsec;
 }
 
-/* The oldest time that a write after the look can have set. */
+/* The oldest time that a write after @mapped was read can have set. */
 static int64_t oldest_write(
 	const struct perfstamp_witness *mapped, const struct witness_clock *clock)
 {
@@ -32,7 +32,7 @@ static int64_t oldest_write(
 				      : tick_ns - ROUGH_NS;
 }
 
-/* Whether a write after the look can have left this time. */
+/* Whether a write after @mapped was read can have set this time. */
 static bool may_be_of_a_write(
 	int64_t time_ns, const struct perfstamp_witness *mapped, const struct witness_clock *clock)
 {

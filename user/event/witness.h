@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a file was written to between two looks at its times (struct perfstamp_witness).
- * Pure: asks no clock and no file.
+ * Decides whether a file was written to between two readings of its times (struct
+ * perfstamp_witness). Pure: reads no clock and no file.
  *
  * The proof. The kernel sets the change time (ctime) of an inode before it changes the
- * content, to the clock's last tick, and users cannot set it. So where both looks see one
- * ctime, there was a write between them only if the ctime is of the very tick in which the
- * first look was, or of a later one. Since Linux 6.13, some file systems mark a ctime that
- * somebody has asked for; the next change then sets another one, unless the file system
- * rounds it to the same (ext4 with inodes of 128 bytes keeps seconds). Nor is there a write
- * where the kernel denied writing at both looks, since a process ran the file.
+ * content, to the time of the last timer tick, and users cannot set it. So if both readings
+ * have the same ctime, there was a write between them only if the ctime is in the same tick
+ * as the first reading, or later. Since Linux 6.13, some file systems mark a ctime that was
+ * queried. The next change then sets another one, unless the file system rounds it to the
+ * same (ext4 with inodes of 128 bytes stores seconds). There was also no write if the
+ * kernel denied writing at both readings, because a process was running the file.
  *
- * Three cases are not covered by it and are doubts. A write that had set its time before the
- * first look may continue after it: the file was open for writing then. A file that loses its name
- * gets a new ctime from that; the time of modification shows a write, too, but it can be set.
- * Where the ctime was marked, it shows each write: a write sets both to one time, which is
- * after every ctime that somebody has asked for, and no time that users did not set is younger
- * than the ctime.
- * A file system whose times come from elsewhere may have another clock.
+ * Three cases are not covered, and count as doubts. First, a write that set its time before
+ * the first reading may continue after it; the file was then open for writing. Second,
+ * deleting a file sets a new ctime. The mtime also shows a write, but users can set it. If
+ * the ctime was marked, the mtime still shows each write: a write sets both to one time,
+ * which is later than every queried ctime, and only users can set an mtime later than the
+ * ctime. Third, a file system whose times are set elsewhere may use another clock.
  */
 #ifndef PERFSTAMP_EVENT_WITNESS_H
 #define PERFSTAMP_EVENT_WITNESS_H
@@ -29,27 +28,27 @@
 
 struct witness_clock {
 	int64_t offset_ns; /* CLOCK_REALTIME_COARSE minus CLOCK_MONOTONIC_COARSE */
-	int64_t now_ns;    /* CLOCK_REALTIME, not before the second look */
+	int64_t now_ns;    /* CLOCK_REALTIME, not before the second reading */
 };
 
 enum witnessed {
 	WITNESSED_UNWRITTEN, /* proven */
 	WITNESSED_DOUBT,
-	WITNESSED_WRITTEN, /* or its owner, mode or number of names changed */
+	WITNESSED_WRITTEN, /* or its owner, mode or link count changed */
 };
 
 /*
- * What happened between the look @mapped, which the kernel side took, and the look @later,
- * of which the times count, and PERFSTAMP_WITNESS_DENIED. @unlinked: the file has no name by
- * then.
+ * Returns what happened between the reading @mapped, by the kernel side, and the reading
+ * @later, of which the times and PERFSTAMP_WITNESS_DENIED are used. @unlinked: the file was
+ * deleted before the second reading.
  */
 enum witnessed witness__compare(const struct perfstamp_witness *mapped,
 	const struct perfstamp_witness *later, bool unlinked, const struct witness_clock *clock);
 
 /*
- * The last moment, in ns since the epoch, at which a write can have left the time @sec, @nsec
- * of a file about which nothing else is known. The clock's tick that file times are of is late
- * where a virtual CPU waits; and what is in whole seconds may be rounded to them, or to two.
+ * The latest time, in ns since the epoch, at which a write can have set the file time @sec,
+ * @nsec, if nothing else is known about the file. The timer tick is late if a virtual CPU
+ * has to wait, and whole seconds may be rounded to one or two seconds.
  */
 int64_t witness__last_write(int64_t sec, uint32_t nsec);
 

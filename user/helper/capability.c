@@ -8,11 +8,11 @@
 
 static const struct {
 	cap_value_t capability;
-	unsigned int needs; /* of enum capability_need: any of them takes it */
+	unsigned int needs; /* of enum capability_need: any of these needs requires it */
 } NEEDS[] = {
 	{CAP_SYS_PTRACE, CAPABILITY_PROCESSES},
 	{CAP_CHECKPOINT_RESTORE, CAPABILITY_PROCESSES},
-	/* /proc of others, files that they map, and cgroups by their number. */
+	/* /proc and mapped files of other users' processes, and cgroups by id. */
 	{CAP_DAC_READ_SEARCH, CAPABILITY_PROCESSES | CAPABILITY_READ},
 	{CAP_BPF, CAPABILITY_KERNEL},
 	{CAP_PERFMON, CAPABILITY_KERNEL},

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The capabilities that a process keeps, by what it still has to do.
- */
+/* Drops the capabilities that a process no longer needs. */
 #ifndef PERFSTAMP_HELPER_CAPABILITY_H
 #define PERFSTAMP_HELPER_CAPABILITY_H
 
@@ -9,17 +7,17 @@
 
 enum capability_need {
 	CAPABILITY_PROCESSES = 1 << 0, /* read other users' processes, and what they map */
-	CAPABILITY_KERNEL = 1 << 1,    /* run BPF programs that are there, read addresses */
-	CAPABILITY_PROGRAMS = 1 << 2,  /* read BPF programs of others: CAP_SYS_ADMIN */
-	CAPABILITY_KILL = 1 << 3,      /* end a workload that has become another user */
-	CAPABILITY_FILES = 1 << 4,     /* write where our user alone may not */
-	CAPABILITY_PRIORITY = 1 << 5,  /* raise the priority of what was started with a lower one */
+	CAPABILITY_KERNEL = 1 << 1,    /* run loaded BPF programs, read addresses */
+	CAPABILITY_PROGRAMS = 1 << 2,  /* read others' BPF programs: CAP_SYS_ADMIN */
+	CAPABILITY_KILL = 1 << 3,      /* end a workload that changed its user */
+	CAPABILITY_FILES = 1 << 4,     /* write in other users' directories */
+	CAPABILITY_PRIORITY = 1 << 5,  /* raise the priority of a process again */
 	CAPABILITY_READ = 1 << 6,      /* read any file, and addresses of the kernel's symbols */
 };
 
 /*
- * Drops for good all capabilities except those that @needs, of enum capability_need,
- * take. Does not begin to have one. 0 or -errno.
+ * Permanently drops all capabilities except those for @needs (of enum capability_need).
+ * Does not add any. Returns 0 or -errno.
  */
 int capability__keep(unsigned int needs, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A helper that reads what may make its reader loop or crash, and answers. Of its answers no
- * length is believed. Knows not what it reads.
+ * A helper process that reads input which may make its reader loop or crash, and answers.
+ * Lengths in its answers are not trusted. Does not know the input.
  */
 #ifndef PERFSTAMP_HELPER_CONFINED_H
 #define PERFSTAMP_HELPER_CONFINED_H
@@ -15,16 +15,16 @@
 #include "user/helper/helper.h"
 
 struct confined_options {
-	const char *what; /* it is for, in errors: "reading symbols" */
-	/* Of confined__serve, for the same options. NULL: it is forked here. */
+	const char *what; /* its purpose, for errors: "reading symbols" */
+	/* From confined__serve, for the same options. NULL: fork the helper here. */
 	struct fork_server *server;
-	unsigned int seconds; /* of CPU time; 0: the child sees to that itself */
+	unsigned int seconds; /* of CPU time; 0: the child limits itself */
 	uint64_t memory;      /* bytes */
 	int silence_ms;       /* how long an answer may take */
 	struct sandbox sandbox;
 	unsigned int capabilities; /* enum capability_need */
 	int kept_fd;               /* as in helper.h */
-	/* What the child does; @fd is the other end of its socket. */
+	/* The child's function; @fd is its end of the socket. */
 	void (*run)(void *ctx, int fd);
 	void *ctx;
 };
@@ -39,27 +39,27 @@ struct confined {
 };
 
 /*
- * A server that forks such processes, which are called @name (fork_server.h): .server, .kept_fd and
- * .silence_ms are not used. 0 or -errno; free with fork_server__free.
+ * Starts a server that forks such helpers with the name @name (fork_server.h); .server,
+ * .kept_fd and .silence_ms are not used. Returns 0 or -errno; free with fork_server__free.
  */
 int confined__serve(
 	struct fork_server **ret, const char *name, const struct confined_options *options);
 
-/* 0, or -errno where no child could be made. */
+/* Returns 0, or -errno if no process could be started. */
 int confined__start(
 	struct confined *ret, const struct confined_options *options, struct error *err);
-/* Reads @size bytes to @dst. False at the end, and after a silence that is too long. */
+/* Reads @size bytes to @dst. False at the end, and after .silence_ms without an answer. */
 bool confined__take(struct confined *confined, void *dst, size_t size);
 /*
- * Reads a text of @len bytes, and ends it with a NUL. The caller's to free. NULL where it is longer
- * than @max, for want of memory, and as above.
+ * Reads a text of @len bytes, and ends it with a NUL. The caller frees it. NULL if it is
+ * longer than @max, without memory, and as above.
  */
 char *confined__take_text(struct confined *confined, size_t len, size_t max);
-/* Writes @size bytes. False where the child has ended. */
+/* Writes @size bytes. False if the child has ended. */
 bool confined__give(struct confined *confined, const void *bytes, size_t size);
 /*
- * Waits for its end; @kill: kills it, and does not wait for one that waits in the kernel. Returns
- * its status, as of wait().
+ * Waits for the helper's end. @kill: kills it, and does not wait for a process that is
+ * blocked in the kernel. Returns its status, as wait() does.
  */
 int confined__end(struct confined *confined, bool kill);
 

@@ -21,7 +21,7 @@ void fair_places__give_back(struct fair_places *places, uint32_t owner)
 
 uint64_t fair_turns__next(struct fair_turns *turns, uint32_t owner)
 {
-	/* An owner that had nothing to ask for does not get the turns that it missed. */
+	/* An owner that made no requests does not get the turns that it missed. */
 	uint64_t after = turns->last[owner] > turns->served ? turns->last[owner] : turns->served;
 
 	turns->last[owner] = after + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See fork_server.h. Its socket keeps messages apart. A message to it is one byte with the
- * helper's end of a socket; its answer is the pid, or -errno.
+ * See fork_server.h. The control socket preserves message boundaries. A request is one byte
+ * with the helper's end of a socket; the answer is the pid, or -errno.
  */
 #include "user/helper/fork_server.h"
 
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define NAME "perfstamp-fork"
-#define ANSWER_MS 10000 /* to fork takes microseconds */
+#define ANSWER_MS 10000 /* a fork takes microseconds */
 
 struct fork_server {
 	struct helper helper; /* the server */
@@ -46,8 +46,9 @@ be_helper(const struct fork_server *server, int control, int fd)
 }
 
 /*
- * The helper is a child of the server's parent, which waits for it. The C library has no fork
- * that does this. A process with one thread, in which no handler is to be called, needs none.
+ * Makes the helper a child of the server's parent, which waits for it. The C library has no
+ * function for this. The system call suffices, because the server has one thread and no
+ * fork handlers.
  */
 static pid_t fork_sibling(void)
 {
@@ -56,7 +57,7 @@ static pid_t fork_sibling(void)
 	return pid < 0 ? -errno : pid;
 }
 
-/* The socket that came, or -1: the parent has ended, or asks for nothing. */
+/* Receives a socket. Returns -1 if the parent has ended, or sent no socket. */
 static int take_socket(int control)
 {
 	union {
@@ -114,7 +115,7 @@ static int start(struct fork_server *server)
 		.ctx = server,
 	};
 
-	/* Its helpers have no more than it has, and give up the rest. */
+	/* Its helpers inherit its privileges, and drop what they do not need. */
 	options.sandbox.needs |= SANDBOX_FORK;
 	return helper__start(&server->helper, &options);
 }
@@ -182,7 +183,7 @@ static bool give_socket(const struct fork_server *server, int fd)
 	return n == 1;
 }
 
-/* The pid, or -errno; -EPIPE: the server has ended, or does not answer. */
+/* Returns the pid, or -errno; -EPIPE: the server has ended, or does not answer. */
 static pid_t ask(const struct fork_server *server, int fd)
 {
 	struct pollfd poll_fd = {.fd = server->helper.fd, .events = POLLIN};

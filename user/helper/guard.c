@@ -39,7 +39,7 @@ static const char *const DENIED[] = {
 	"request_key",
 	"keyctl",
 	"personality",
-	/* What it sees of the machine. */
+	/* Mounts and namespaces. */
 	"mount",
 	"umount2",
 	"move_mount",
@@ -77,12 +77,12 @@ static const char *const DENIED[] = {
 	"adjtimex",
 	"sethostname",
 	"setdomainname",
-	/* Ways around a filter of system calls, and what exploits of the kernel need. */
+	/* Ways around a seccomp filter, and calls that kernel exploits need. */
 	"io_uring_setup",
 	"io_uring_enter",
 	"io_uring_register",
 	"userfaultfd",
-	/* Maps memory executable, too (SHM_EXEC). */
+	/* Can map memory executable (SHM_EXEC). */
 	"shmat",
 };
 
@@ -92,7 +92,7 @@ static int deny(scmp_filter_ctx filter, const char *call, unsigned int n,
 	return rule__add(filter, SCMP_ACT_ERRNO(EPERM), call, n, conditions);
 }
 
-/* Where argument @arg has any of the bits of @mask, each of which takes a rule. */
+/* Denies @call if argument @arg has any bit of @mask. Each bit requires a rule. */
 static int deny_with(scmp_filter_ctx filter, const char *call, unsigned int arg, uint64_t mask)
 {
 	int code = 0;
@@ -120,7 +120,7 @@ static int add_rules(scmp_filter_ctx filter)
 		code = deny_with(filter, "mprotect", 2, PROT_EXEC);
 	if (!code)
 		code = deny_with(filter, "pkey_mprotect", 2, PROT_EXEC);
-	/* The kernel takes the lower half of the register, whatever is in the upper one. */
+	/* The kernel uses only the lower half of the register. */
 	if (!code)
 		code = deny(filter, "bpf", 1,
 			&SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, UINT32_MAX, BPF_PROG_LOAD));
@@ -128,7 +128,7 @@ static int add_rules(scmp_filter_ctx filter)
 		code = deny(filter, "socket", 1, &SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX, 0));
 	if (!code)
 		code = deny_with(filter, "clone", 0, namespaces);
-	/* Its flags are in memory, which no filter sees; libc then uses clone. */
+	/* Its flags are in memory, which a filter cannot read; libc then uses clone. */
 	if (!code)
 		code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 	return code;
@@ -141,7 +141,7 @@ int guard__enter(void)
 	int code;
 
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	/* Also for cores that a program takes, and nobody of our own user may trace us. */
+	/* Also prevents core dumps to a program, and tracing by processes of the same user. */
 	prctl(PR_SET_DUMPABLE, 0);
 	sandbox__look(&support);
 	if (!support.seccomp)
@@ -150,7 +150,10 @@ int guard__enter(void)
 	if (!filter)
 		return -ENOMEM;
 	code = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
-	/* seccomp(2) may be denied to a container that has prctl(2): this thread is the one. */
+	/*
+	 * A container may deny seccomp(2) and allow prctl(2). Then the filter applies to this
+	 * thread only, which is the only one so far.
+	 */
 	if (!code || code == -EOPNOTSUPP)
 		code = add_rules(filter);
 	if (!code)
