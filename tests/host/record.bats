@@ -145,6 +145,28 @@ teardown() {
 	[ "$(samples tids | jq -c '[.pid, .tid]' | sort -u)" = "[$main,$thread]" ]
 }
 
+@test "in a pid and a cgroup namespace of its own, it is told what they hide" {
+	local hierarchy cgroup
+	hierarchy=$(findmnt -n -t cgroup2 -o TARGET | head -n 1)
+	[ -n "$hierarchy" ] || skip "cgroup2 is not mounted"
+	cgroup=$hierarchy/perfstamp-own-$$
+	mkdir -p "$cgroup/inner"
+	# As a container has them: its own cgroup is the root of the hierarchy that it sees.
+	# shellcheck disable=SC2016 # what the inner shell is to expand
+	bash -c 'echo 0 >"$0/cgroup.procs" && exec unshare -pfmC --mount-proc bash -ec "$@"' "$cgroup" '
+		umount -R /sys/fs/cgroup
+		mount -t cgroup2 none /sys/fs/cgroup
+		"$1" doctor >own || true
+		"$1" record -e cpu-clock -G inner -o data -- true 2>whole
+		"$1" record -e cpu-clock -o data -- true 2>workload' sh "$perfstamp"
+	await rmdir "$cgroup/inner" "$cgroup"
+	grep -A 1 "^- cgroup2 .*only the cgroups of this container are visible" own |
+		grep -q "use the host's cgroup namespace (--cgroupns=host)"
+	grep -A 1 "^- workloads " own | grep -qx " *-> use the host's pid namespace (hostPID, --pid=host)"
+	grep -q "processes outside of this pid namespace .* recorded as process 0" whole
+	run -1 grep "process 0" workload
+}
+
 @test "-C tells what happens on other CPUs, and map records tell on which" {
 	local rung version
 	[ "$(nproc)" -gt 1 ] || return 0

@@ -22,6 +22,7 @@
 #include "user/record/snapshot/start.h"
 #include "user/record/maps/stream.h"
 #include "user/source/containers/cgroup.h"
+#include "user/source/bpf/refusal.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/perf/native.h"
 #include "user/source/perf/open.h"
@@ -131,6 +132,15 @@ static const char *no_cpu_time(const struct recorder *recorder)
 		options->control || options->overwrite.bytes || options->n_pauses);
 }
 
+/* perf's records have pid 0 where the recorder's pid namespace has no number. */
+static void note_strangers(struct recorder *recorder)
+{
+	if (!records_some(recorder) && !bpf_refusal__in_initial_pid_namespace())
+		recorder__note(recorder,
+			"processes outside of this pid namespace are not distinguished: all are "
+			"recorded as process 0");
+}
+
 static int attach_bpf(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
@@ -144,6 +154,7 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	struct error why;
 	int code, rung;
 
+	note_strangers(recorder);
 	if (options->no_bpf || recorder->events.mmap3_records)
 		return 0;
 	code = bpf_source__new(&recorder->bpf, &bpf, recorder->attempts, &why);

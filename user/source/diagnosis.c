@@ -191,8 +191,9 @@ static void look_at_trees(struct diagnosis *diagnosis)
 	else
 		advise(add(diagnosis, "workloads", FINDING_LESS,
 			       "sampled task by task, which misses short processes: %s", why.text),
-			"run as root, or with CAP_BPF and CAP_PERFMON, in the host's pid "
-			"namespace");
+			bpf_refusal__in_initial_pid_namespace()
+				? "run as root, or with CAP_BPF and CAP_PERFMON"
+				: "use the host's pid namespace (hostPID, --pid=host)");
 }
 
 static void look_at_completion(struct diagnosis *diagnosis)
@@ -289,7 +290,13 @@ static void look_at_cgroups(struct diagnosis *diagnosis)
 	struct cgroup_paths *paths;
 
 	if (!cgroup_paths__new(&paths, NULL)) {
-		add(diagnosis, "cgroup2", FINDING_GOOD, "mounted: containers are named");
+		if (cgroup_paths__are_all(paths))
+			add(diagnosis, "cgroup2", FINDING_GOOD, "mounted: containers are named");
+		else
+			advise(add(diagnosis, "cgroup2", FINDING_LESS,
+				       "only the cgroups of this container are visible"),
+				"other containers have numbers but no names: use the host's cgroup "
+				"namespace (--cgroupns=host)");
 		cgroup_paths__free(paths);
 	} else {
 		advise(add(diagnosis, "cgroup2", FINDING_LESS, "not mounted"),

@@ -88,6 +88,12 @@ int cgroup_paths__new(struct cgroup_paths **ret, struct error *err)
 	return 0;
 }
 
+/* Documentation/admin-guide/cgroup-v2.rst: every cgroup but the root has this file. */
+bool cgroup_paths__are_all(const struct cgroup_paths *paths)
+{
+	return faccessat(paths->mount_fd, "cgroup.events", F_OK, 0) < 0;
+}
+
 void cgroup_paths__free(struct cgroup_paths *paths)
 {
 	if (!paths)

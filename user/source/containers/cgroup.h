@@ -33,6 +33,9 @@ int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret,
 /* The other way: *@ret is the id of the cgroup at @path. 0, or -ENOENT or another -errno. */
 int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_t *ret);
 
+/* Whether the mount has all cgroups of the machine, not only those below a container's. */
+bool cgroup_paths__are_all(const struct cgroup_paths *paths);
+
 /* Whether the cgroup at @path belongs to another user than root, who may make more below it. */
 bool cgroup_paths__is_delegated(const struct cgroup_paths *paths, const char *path);
 
