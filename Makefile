@@ -362,10 +362,11 @@ corruptions: all tools
 	$(Q)CORRUPTIONS=$${CORRUPTIONS:-3400} bats --tap -f 'damaged at random|what is damaged is not used' \
 		tests/host/cache.bats tests/host/archive.bats tests/host/probes.bats
 
-# What npm has to bring: speedscope's own importer reads what export writes, in a browser; the
-# screenshot is .output/importers/speedscope.png.
+# What npm has to bring: speedscope's own importer reads what export writes, in a browser, whose
+# screenshot is .output/importers/speedscope.png; and CycloneDX's library validates bills of materials.
 .PHONY: importers
 importers: all tools
+	$(Q)tests/lib/cyclonedx.sh $(OUTPUT)/importers
 	$(Q)tests/lib/speedscope.sh $(OUTPUT)/importers
 
 # Receivers of others: an OpenTelemetry Collector, built of Debian sid's packages, gets what push
