@@ -150,7 +150,7 @@ static __always_inline int build_id__notes(u32 slot, u32 i)
 	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
 }
 
-/* Whether the content was not read, so that the reason says nothing about it. */
+/* Whether the content was not read, so that the reason is not about the content. */
 static __always_inline bool build_id__is_unread(int reason)
 {
 	return reason == PERFSTAMP_REASON_NOT_RESIDENT || reason == PERFSTAMP_REASON_IO_ERROR ||

@@ -67,7 +67,7 @@ static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns, u64 n)
 		__sync_fetch_and_add(&sum->processes, n);
 }
 
-/* @n: 1 where the process counts, 0 where it has been counted. */
+/* @n: 1 if the process counts, 0 if it has been counted. */
 static __always_inline void add(struct task_struct *task, u64 ns, u64 n)
 {
 	struct cpu_time_sum zero = {}, *sum;

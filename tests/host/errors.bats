@@ -96,9 +96,9 @@ refused() {
 	# shellcheck disable=SC2016 # for the inner shells
 	local -a in_another=(unshare -p -f) hide=(unshare -m bash -c 'mount -t tmpfs none "$1" && shift && "$@"' -)
 
-	refused 1 "perfstamp record: /proc is that of another pid namespace, with other numbers of processes: mount this one's (unshare --mount-proc), or record in that namespace" \
+	refused 1 "perfstamp record: /proc belongs to another pid namespace, which has other pids: mount the one of this namespace (unshare --mount-proc), or record in that namespace" \
 		"${in_another[@]}" "$perfstamp" record -e cpu-clock -o data -p 1 -- true
-	refused 1 "perfstamp watch: /proc is that of another pid namespace, *" \
+	refused 1 "perfstamp watch: /proc belongs to another pid namespace, *" \
 		"${in_another[@]}" "$perfstamp" watch -- true
 	refused 1 "perfstamp record: /proc is not mounted, from which processes are read: mount -t proc proc /proc" \
 		"${hide[@]}" /proc "$perfstamp" record -e cpu-clock -o data -- true
@@ -106,7 +106,7 @@ refused() {
 		"${hide[@]}" /sys "$perfstamp" record -e cpu-clock -o data -- true
 	[ ! -e data ]
 	run -1 "${in_another[@]}" "$perfstamp" doctor
-	[[ $output == *"! /proc "*"is that of another pid namespace"* ]]
+	[[ $output == *"! /proc "*"belongs to another pid namespace"* ]]
 	run -1 "${hide[@]}" /sys "$perfstamp" doctor
 	[[ $output == *"! BTF "*"/sys is not mounted"*"mount -t sysfs sysfs /sys"* ]]
 	[[ $output != *CONFIG_DEBUG_INFO_BTF* ]]

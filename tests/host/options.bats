@@ -232,7 +232,7 @@ namespaces_of() {
 	[ "$(workers_of newest data)" != "" ]
 	[ "$(for one in $(samples data | jq .pid | sort -u); do ps -o ruid= -p "$one" | tr -d ' '; done | sort -u)" = "$user" ]
 	run -1 --separate-stderr record -u no-such-user -o data -- true
-	[[ $stderr == *"there is no user 'no-such-user'" ]]
+	[[ $stderr == *"user 'no-such-user' does not exist" ]]
 	run -1 --separate-stderr record -u 397532 -o data -- true
 	[[ $stderr == *"user '397532' has no process" ]]
 	run -2 record -u "$user" -p $$ -o data -- true

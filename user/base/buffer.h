@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A growable byte buffer with a limit. Failure sticks in .error (-ENOMEM, or
- * -ENOBUFS beyond the limit) and makes later appends do nothing, so that an
- * encoder checks once at its end. Knows no format; values are appended in this
- * machine's byte order.
+ * A growable byte buffer with a limit. Failure sticks in .error (-ENOMEM, or -ENOBUFS
+ * beyond the limit) and makes later appends do nothing, so that an encoder checks once at
+ * its end. Does not know any format; values are appended in this machine's byte order.
  */
 #ifndef PERFSTAMP_BASE_BUFFER_H
 #define PERFSTAMP_BASE_BUFFER_H

@@ -21,8 +21,8 @@ static bool is_layout_control(uint32_t c)
 }
 
 /*
- * The length of the printable character at @s: 1 to 4, or 0 where the byte
- * there has to be escaped. RFC 3629: no overlong forms, no surrogates.
+ * The length of the printable character at @s: 1 to 4, or 0 if the byte there has to be
+ * escaped. RFC 3629: no overlong forms, no surrogates.
  */
 static size_t printable(const uint8_t *s, size_t len)
 {

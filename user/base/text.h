@@ -33,9 +33,9 @@ void text__sanitize(char *text);
 size_t text__hex(char *dst, size_t size, const void *bytes, size_t len);
 
 /*
- * The bytes of a hexadecimal id of either case, without prefix or separators.
- * Returns the number of bytes, -EINVAL for anything else (an odd number of
- * digits, none at all), or -ENOSPC where @size is too small.
+ * The bytes of a hexadecimal id of either case, without prefix or separators. Returns the
+ * number of bytes, -EINVAL for anything else (an odd number of digits, none at all), or
+ * -ENOSPC if @size is too small.
  */
 int text__parse_hex(void *dst, size_t size, const char *hex);
 

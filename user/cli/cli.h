@@ -45,7 +45,7 @@ int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Whether both paths name one file: no command replaces the recording that it reads. False
- * where one of them cannot be looked at, as "-".
+ * if one of them cannot be looked at, as "-".
  */
 bool cli__is_same_file(const char *path, const char *other);
 

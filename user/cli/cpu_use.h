@@ -25,11 +25,11 @@ struct cpu_use_reading {
 	size_t n_ids;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int cpu_use_reading__begin(struct cpu_use_reading *reading);
 /* What input__read_with is to be given. Valid as long as @reading. */
 struct input_tap cpu_use_reading__tap(struct cpu_use_reading *reading);
-/* Compares, when @input was read. 0 or -ENOMEM. */
+/* Compares, when @input was read. Returns 0 or -ENOMEM. */
 int cpu_use_reading__end(struct cpu_use_reading *reading, const struct input *input);
 void cpu_use_reading__free(struct cpu_use_reading *reading);
 

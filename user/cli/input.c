@@ -98,7 +98,10 @@ void input__show_progress(const struct perfdata_reader *reader)
 	progress_bar__set(done, total);
 }
 
-/* 0, -ENOMEM, or -EBADMSG with the text in @err: then what came before it is in the model. */
+/*
+ * Returns 0, -ENOMEM, or -EBADMSG with the text in @err: then what came before it is in the
+ * model.
+ */
 static int read_records(
 	struct input *input, struct perfdata_reader *reader, struct order *order, struct error *err)
 {
@@ -154,7 +157,7 @@ static int find_cookies(struct model *model, struct cookies *ret)
 }
 
 /*
- * An entry that is there for perf alone, and names a cookie (docs/format.md). perf inject
+ * An entry that exists for perf alone, and names a cookie (docs/format.md). perf inject
  * copies it; 6.1 gives it a build-id's 20 bytes.
  */
 static bool is_cookie(const struct cookies *cookies, const struct header_id *id)
@@ -256,7 +259,7 @@ static int add_stamp(struct input *input, const struct perfdata_reader *reader)
 	return 0;
 }
 
-/* What it records about the machine and about itself. 0 or -ENOMEM. */
+/* What it records about the machine and about itself. Returns 0 or -ENOMEM. */
 static int copy_features(struct input *input, const struct perfdata_reader *reader)
 {
 	if (!input->osrelease)

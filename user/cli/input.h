@@ -25,7 +25,7 @@ struct input {
 	uint64_t features_cut; /* header features that lie beyond the file's end */
 	uint64_t records;
 	uint64_t late;       /* older than what was already in order */
-	uint64_t unresolved; /* mappings that refer to a note that is not there */
+	uint64_t unresolved; /* mappings that refer to a note that does not exist */
 	char *osrelease;     /* header features; NULL: it has none */
 	char *arch;
 	char *hostname;
@@ -37,7 +37,7 @@ struct input {
 
 struct perfdata_reader;
 
-/* Sees each event in time order, when the model has taken it; 0, or -ENOMEM. */
+/* Sees each event in time order, when the model has taken it; returns 0, or -ENOMEM. */
 struct input_tap {
 	int (*fn)(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 		const struct event *event);
@@ -50,8 +50,8 @@ struct input_tap {
 
 /*
  * Reads @path ("-" is standard input). Damage is no failure: see .damaged. Where the file
- * was cut off it warns.
- * Returns 0 or -errno where there is nothing to show; free it in either case.
+ * was cut off it warns. Returns 0 or -errno if there is nothing to show; free it in either
+ * case.
  */
 int input__read(struct input *ret, const char *path, struct error *err);
 /* The same, with the entries of call chains counted (model.h). */
@@ -67,7 +67,7 @@ int input__read_series(struct input *ret, const char *const *paths, size_t n,
 	const struct input_tap *tap, struct error *err);
 /*
  * Sees to it that standard input can be read more than once: what a pipe brings is put into
- * a temporary file, which takes its place. 0 or -errno with text.
+ * a temporary file, which takes its place. Returns 0 or -errno with text.
  */
 int input__keep_standard(struct error *err);
 void input__free(struct input *input);

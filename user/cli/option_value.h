@@ -19,8 +19,9 @@ int option_value__seconds(const char *text, const char *units, uint64_t *ret);
 /* A time with s, m, h or d, in ns. Returns 0 or -EINVAL. */
 int option_value__time(const char *text, uint64_t *ret_ns);
 /*
- * The argument "1,2,3" of option @key. Frees the numbers of an earlier such option in *@ids; the
- * new ones are the caller's to free. Returns how many. Ends the program if @text has no such list.
+ * The argument "1,2,3" of option @key. Frees the numbers of an earlier such option in
+ * *@ids; the caller frees the new ones. Returns how many. Ends the program if @text has no
+ * such list.
  */
 size_t option_value__ids(pid_t **ids, int key, const char *text, struct argp_state *state);
 

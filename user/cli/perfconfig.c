@@ -37,7 +37,7 @@ bool perfconfig__is_trusted(const struct stat *st)
 	return !st->st_uid || st->st_uid == geteuid();
 }
 
-/* One that is not there, or not ours to read, is passed over, as perf does. */
+/* One that does not exist, or not ours to read, is skipped, as perf does. */
 static int read_file(const struct reading *reading)
 {
 	FILE *file = fopen(reading->path, "re");

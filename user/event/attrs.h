@@ -45,7 +45,7 @@ struct attrs {
 };
 
 void attrs__free(struct attrs *attrs);
-/* 0, -ENOMEM, or -E2BIG beyond the limits above. */
+/* Returns 0, -ENOMEM, or -E2BIG beyond the limits above. */
 int attrs__add(
 	struct attrs *attrs, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
 /*
@@ -60,7 +60,7 @@ int attrs__find(
  * attributes have one layout. Returns 0, -ENOMEM, or -EBADMSG if perf does not.
  */
 int attrs__check_id(struct attrs *attrs, bool is_sample, struct cursor body);
-/* Whether an attribute has @id: 0, -ENOMEM or -EBADMSG. */
+/* Whether an attribute has @id: returns 0, -ENOMEM or -EBADMSG. */
 int attrs__knows(struct attrs *attrs, uint64_t id);
 
 #endif

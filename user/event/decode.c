@@ -326,7 +326,7 @@ static void decode_bpf(struct cursor *body, struct event *ret)
 	cursor__copy(body, ret->bpf.tag, sizeof(ret->bpf.tag));
 }
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int decode_body(
 	struct event_decoder *decoder, struct cursor *body, struct event *ret, uint64_t id)
 {

@@ -17,11 +17,11 @@
 
 struct event_decoder;
 
-/* With @swap the records are in the other byte order. 0 or -ENOMEM. */
+/* With @swap the records are in the other byte order. Returns 0 or -ENOMEM. */
 int event_decoder__new(struct event_decoder **ret, bool swap);
 void event_decoder__free(struct event_decoder *decoder);
 
-/* @attr in this machine's order. 0, -ENOMEM, or -E2BIG: over 4,096 or 1 Mi ids in all. */
+/* @attr in this machine's order. Returns 0, -ENOMEM, or -E2BIG: over 4,096 or 1 Mi ids in all. */
 int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_event_attr *attr,
 	const uint64_t *ids, size_t n_ids);
 
@@ -49,7 +49,7 @@ int event_decoder__try(struct event_decoder *decoder, const void *record, size_t
  * for an unknown id.
  */
 int event_decoder__check_id(struct event_decoder *decoder, const struct event *event);
-/* Whether an attribute has @id: 0, -ENOMEM or -EBADMSG. */
+/* Whether an attribute has @id: returns 0, -ENOMEM or -EBADMSG. */
 int event_decoder__knows(struct event_decoder *decoder, uint64_t id);
 
 #endif

@@ -40,7 +40,7 @@ struct event_map {
 	uint64_t pgoff; /* bytes */
 	uint32_t prot;
 	uint32_t map_flags;
-	uint16_t flags;  /* PERFSTAMP_MAP_*; 0 where the record has no extension */
+	uint16_t flags;  /* PERFSTAMP_MAP_*; 0 if the record has no extension */
 	bool kernel;     /* kernel or module text: PERF_RECORD_MISC_KERNEL */
 	bool executable; /* false for a data mapping (PERF_RECORD_MISC_MMAP_DATA) */
 	bool stamped;    /* the record has our extension, or refers to it */
@@ -190,7 +190,7 @@ struct event {
 	enum event_kind kind;
 	uint32_t type;    /* PERF_RECORD_* or the user type */
 	uint16_t misc;    /* PERF_RECORD_MISC_* */
-	uint64_t time_ns; /* 0 where the record has no time: synthesized */
+	uint64_t time_ns; /* 0 if the record has no time: synthesized */
 	uint32_t pid;     /* pid, tid and cpu: UINT32_MAX where not known */
 	uint32_t tid;
 	uint32_t cpu;

@@ -21,7 +21,7 @@ void event_module__decode(struct cursor *body, const char *path, struct event *r
 
 /*
  * Reads the fields of struct perfstamp_module_extension after its size, and the number by
- * which a record refers to it. The path is not among them. 0 or -EBADMSG.
+ * which a record refers to it. The path is not among them. Returns 0 or -EBADMSG.
  */
 int event_module__decode_fields(struct cursor *in, struct event_module *ret, uint16_t *ret_number);
 

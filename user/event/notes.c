@@ -158,7 +158,7 @@ static int take_check(struct cursor *in, struct event *ret)
 	if (in->failed || (time_ns && since_ns > time_ns))
 		return -EBADMSG;
 	if (!time_ns)
-		return 0; /* without a time it says nothing */
+		return 0; /* without a time it has no meaning */
 	ret->kind = EVENT_CHECK;
 	ret->check.since_ns = since_ns;
 	return 0;

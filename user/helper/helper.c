@@ -16,7 +16,7 @@
 
 /* ---- In the child ---- */
 
-/* Soft, so that the signal shows which it was, and a little later hard. */
+/* A soft limit, whose signal shows which limit was reached, and a slightly higher hard limit. */
 static void limit(int what, uint64_t value)
 {
 	setrlimit(what, &(struct rlimit){value, value ? value + 2 : 0});
@@ -29,14 +29,15 @@ void helper__bound(const struct helper_options *options)
 		limit(RLIMIT_CPU, options->seconds);
 	if (options->memory)
 		limit(RLIMIT_DATA, options->memory);
-	/* Whatever it may open, no file becomes larger. */
+	/* It may open files, but not extend them. */
 	if (!(options->sandbox.needs & SANDBOX_WRITE))
 		limit(RLIMIT_FSIZE, 0);
 }
 
 /*
- * One that cannot be killed may outlive its parent: it must hold on to no pipe whose end
- * someone waits for, no event and no BPF program. Libraries may write to the first three.
+ * A helper that is blocked in the kernel may outlive its parent. So it must not keep open a
+ * pipe on which another process waits, nor events or BPF programs. Libraries may write to
+ * the first three descriptors.
  */
 static void close_others(int fd, int kept_fd)
 {
@@ -64,7 +65,7 @@ be_helper(const struct helper_options *options, int fd, pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	close_others(fd, options->kept_fd);
-	signal(SIGPIPE, SIG_DFL); /* who closed its end does not want the rest */
+	signal(SIGPIPE, SIG_DFL); /* the parent has closed its end and needs no more */
 	signal(SIGCHLD, SIG_DFL);
 	helper__bound(options);
 	if (sandbox__enter(&options->sandbox))
@@ -83,7 +84,7 @@ int helper__start(struct helper *ret, const struct helper_options *options)
 	*ret = (struct helper){.fd = -1};
 	if (socketpair(AF_UNIX, options->type | SOCK_CLOEXEC, 0, fds) < 0)
 		return -errno;
-	/* Without the privilege it is as large as may be. */
+	/* Without the privilege, the kernel limits the size. */
 	if (options->send_bytes && setsockopt(fds[1], SOL_SOCKET, SO_SNDBUFFORCE,
 					   &options->send_bytes, sizeof(options->send_bytes)) < 0)
 		setsockopt(fds[1], SOL_SOCKET, SO_SNDBUF, &options->send_bytes,
@@ -120,7 +121,7 @@ static void end(struct helper *helper)
 	kill(helper->pid, SIGKILL);
 }
 
-/* Looks every millisecond, as long as @tries are left. Returns its status. */
+/* Checks every millisecond, at most @tries times. Returns the exit status. */
 static int wait_for_end(struct helper *helper, int *tries)
 {
 	const struct timespec ms = {.tv_nsec = 1000000};

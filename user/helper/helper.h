@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A child process that does what may hang, loop or crash, or that parses what strangers wrote: with
- * bounded time and memory, few capabilities, and confined (sandbox.h). It has a socket to its
- * parent, and nothing else that its parent has open. Knows not what it is for.
+ * A child process for work that may hang, loop or crash, or that parses untrusted input. It
+ * has limits of time and memory and few capabilities, and is confined (sandbox.h). It has a
+ * socket to its parent, and no other descriptor of its parent. Does not know its purpose.
  */
 #ifndef PERFSTAMP_HELPER_HELPER_H
 #define PERFSTAMP_HELPER_HELPER_H
@@ -13,7 +13,10 @@
 
 #include "user/helper/sandbox.h"
 
-/* How long the end of one that was killed is waited for: in the kernel it may wait for a disk. */
+/*
+ * How long to wait for the end of a killed helper, which may be waiting for a disk in the
+ * kernel.
+ */
 #define HELPER_END_MS 100
 
 struct helper_options {
@@ -25,7 +28,10 @@ struct helper_options {
 	unsigned int capabilities; /* that it keeps: enum capability_need */
 	struct sandbox sandbox;
 	int kept_fd; /* stays open beside its socket; 0: none */
-	/* What it does; @fd is its end of the socket. Where it returns, the process ends with 0. */
+	/*
+	 * The helper's function; @fd is its end of the socket. When it returns, the process
+	 * exits with 0.
+	 */
 	void (*run)(void *ctx, int fd);
 	void *ctx;
 };
@@ -35,19 +41,28 @@ struct helper {
 	int fd;    /* to it; closed on exec */
 };
 
-/* 0 or -errno: no process could be made. It ends with its parent at the latest. */
+/*
+ * Starts a helper, which ends when its parent ends. Returns 0, or -errno if no process
+ * could be started.
+ */
 int helper__start(struct helper *ret, const struct helper_options *options);
 
-/* In the helper, for who starts one otherwise: sets the limits of .seconds, .memory and files. */
+/* Sets the limits of .seconds, .memory and files, in helpers that helper__start() did not start. */
 void helper__bound(const struct helper_options *options);
 
-/* Closes the socket, and waits for its end without limit. Returns its status, as of wait(). */
+/*
+ * Closes the socket, and waits for the helper's end without limit. Returns its status, as
+ * wait() does.
+ */
 int helper__wait(struct helper *helper);
-/* The same, and kills it. Waits HELPER_END_MS at most; then it is init's to wait for. */
+/* The same, but kills the helper and waits for at most HELPER_END_MS. */
 int helper__kill(struct helper *helper);
-/* Kills @n, of which some may be none, and waits HELPER_END_MS for all. */
+/*
+ * Kills @n helpers, of which some may not be running, and waits for at most HELPER_END_MS
+ * in all.
+ */
 void helper__kill_all(struct helper *helpers, size_t n);
-/* Kills it and waits for nothing. */
+/* Kills the helper and does not wait. */
 void helper__abandon(struct helper *helper);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See sandbox.h. Landlock denies by path, and what a file already open may do it leaves alone.
- * What the rules below do not name is left out by a kernel whose ABI is older: each version of
- * Documentation/userspace-api/landlock.rst adds some rights.
+ * See sandbox.h. Landlock denies access by path, and does not restrict files that are
+ * already open. A kernel with an older ABI does not restrict rights that it does not know:
+ * each version in Documentation/userspace-api/landlock.rst adds some rights.
  */
 #include "user/helper/sandbox.h"
 
@@ -30,7 +30,7 @@
 		LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |                      \
 		LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* struct landlock_ruleset_attr as of ABI 6; a kernel takes as much of it as it knows. */
+/* struct landlock_ruleset_attr as of ABI 6; a kernel reads as much of it as it knows. */
 struct ruleset {
 	uint64_t fs;
 	uint64_t net;
@@ -50,7 +50,7 @@ static size_t make_ruleset(struct ruleset *ret, unsigned int needs, int abi)
 		ret->fs |= FS_IOCTL_DEV;
 	if (abi >= 4 && !(needs & SANDBOX_CONNECT))
 		ret->net = NET_TCP;
-	/* A cache of names may listen on an abstract socket. */
+	/* A name service cache may listen on an abstract socket. */
 	if (abi >= 6)
 		ret->scoped = needs & SANDBOX_CONNECT ? SCOPE & ~1ull : SCOPE;
 	return abi >= 6   ? sizeof(*ret)
@@ -58,7 +58,7 @@ static size_t make_ruleset(struct ruleset *ret, unsigned int needs, int abi)
 			  : offsetof(struct ruleset, net);
 }
 
-/* All that is denied elsewhere, below @dir. */
+/* Allows below @dir everything that is denied elsewhere. */
 static int allow(int ruleset, const char *dir, uint64_t access)
 {
 	struct landlock_path_beneath_attr below = {.allowed_access = access};

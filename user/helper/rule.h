@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A rule of a filter of system calls, for a call by its name. Inside user/helper only. */
+/* Adds a rule to a seccomp filter, for a system call given by name. Inside user/helper only. */
 #ifndef PERFSTAMP_HELPER_RULE_H
 #define PERFSTAMP_HELPER_RULE_H
 
@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /*
- * @action (SCMP_ACT_*) for @call where all @n conditions hold. 0, also where the architecture, or
- * the library, does not know the call, or has the rule already; or -errno.
+ * Sets @action (SCMP_ACT_*) for @call if all @n conditions are met. Returns 0 or -errno.
+ * Returns 0 as well if the architecture or the library does not know the call, or the rule
+ * exists.
  */
 int rule__add(scmp_filter_ctx filter, uint32_t action, const char *call, unsigned int n,
 	const struct scmp_arg_cmp *conditions);

@@ -14,7 +14,7 @@ void sandbox__look(struct sandbox_support *ret)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
-	/* A kernel that has filters misses this one. */
+	/* The kernel has seccomp filters, but not this call. */
 	ret->seccomp = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 &&
 		       errno == EFAULT;
 	ret->landlock = abi > 0 ? (int)abi : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a helper process may ask of the kernel: everything else is denied to it for good, by a
- * seccomp filter of system calls, and, except where it has to look into other processes, by
- * Landlock, which knows paths. A kernel without one of them has the other. Knows nobody who
- * is confined.
+ * Confines a helper process permanently to what it needs from the kernel: by a seccomp
+ * filter of system calls, and by Landlock, which restricts paths, unless the helper has to
+ * read other processes. If the kernel lacks one of them, the other still applies. Does not
+ * know the confined processes.
  */
 #ifndef PERFSTAMP_HELPER_SANDBOX_H
 #define PERFSTAMP_HELPER_SANDBOX_H
@@ -11,16 +11,16 @@
 #include <linux/filter.h>
 #include <stdbool.h>
 
-/* Nothing of it: it has the files that are open, and memory. */
+/* Nothing more: it has its open files, and memory. */
 enum sandbox_need {
 	SANDBOX_READ = 1 << 0,  /* open any file for reading */
 	SANDBOX_WRITE = 1 << 1, /* read, create and change files below .dir */
-	/* Open what other processes have in /proc, which Landlock denies: there is only seccomp. */
+	/* Open files of other processes in /proc. Landlock denies this, so only seccomp is used. */
 	SANDBOX_PROCESSES = 1 << 2,
-	/* Open files below another root: by openat2, whose flags no filter of system calls sees. */
+	/* Open files below another root, by openat2, whose flags a seccomp filter cannot read. */
 	SANDBOX_OPENAT2 = 1 << 3,
-	SANDBOX_FORK = 1 << 4,    /* start, confine, schedule and end processes of its own */
-	SANDBOX_CONNECT = 1 << 5, /* connect to servers, which may take libraries and threads */
+	SANDBOX_FORK = 1 << 4,    /* start, confine, schedule and end child processes */
+	SANDBOX_CONNECT = 1 << 5, /* connect to servers; may need libraries and threads */
 };
 
 struct sandbox {
@@ -28,21 +28,21 @@ struct sandbox {
 	const char *dir;    /* SANDBOX_WRITE: an existing directory; NULL: any */
 };
 
-/* What the running kernel can deny. */
+/* What the running kernel supports. */
 struct sandbox_support {
 	bool seccomp;
-	int landlock; /* version of its ABI; 0: there is none, or it may not be used */
+	int landlock; /* version of its ABI; 0: missing, or not permitted */
 };
 
 void sandbox__look(struct sandbox_support *ret);
 
 /*
- * Confines the calling process, which has one thread. 0, also where the kernel has neither
- * (sandbox__look); -errno where one of them failed: then the process must end.
+ * Confines the calling process, which has one thread. Returns 0, also if the kernel has
+ * neither (sandbox__look), or -errno if one of them failed: then the process must exit.
  */
 int sandbox__enter(const struct sandbox *sandbox);
 
-/* Each alone, as the tests need it. The same results; -ENOSYS where the kernel has none. */
+/* Each alone, for tests. The same results; -ENOSYS if the kernel does not have it. */
 int sandbox__enter_landlock(const struct sandbox *sandbox);
 int sandbox__enter_seccomp(const struct sandbox *sandbox);
 
@@ -52,10 +52,10 @@ struct sandbox_filter {
 	unsigned short n; /* 0: the kernel has no filters */
 };
 
-/* 0, also where the kernel has none; or -errno. Free with sandbox__free_filter. */
+/* Returns 0, also if the kernel has no filters, or -errno. Free with sandbox__free_filter. */
 int sandbox__make_filter(struct sandbox_filter *ret, const struct sandbox *sandbox);
 void sandbox__free_filter(struct sandbox_filter *filter);
-/* For a process that has PR_SET_NO_NEW_PRIVS. 0 or -errno. */
+/* For a process that has PR_SET_NO_NEW_PRIVS. Returns 0 or -errno. */
 int sandbox__enter_filter(const struct sandbox_filter *filter);
 
 #endif

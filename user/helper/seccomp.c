@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See sandbox.h. A list of the system calls that are allowed, by name: what an architecture or an
- * older library does not know is passed over. Others fail with EPERM, so that what only tries
- * goes on, and clone3 with ENOSYS, as libc expects where it is to use clone.
+ * See sandbox.h. The system calls that are allowed, by name. A name that the architecture
+ * or an older library does not know is skipped. Other calls fail with EPERM, so that code
+ * which merely tries them continues, and clone3 with ENOSYS, after which libc uses clone.
  */
 #include "user/helper/sandbox.h"
 
@@ -31,7 +31,7 @@
 		}                                                                                  \
 	}
 
-/* The calls of a row are allowed to who has one of its needs. */
+/* A helper with one of a row's needs may make the row's calls. */
 static const struct {
 	unsigned int needs; /* of enum sandbox_need; ALWAYS */
 	const char *const *calls;
@@ -57,7 +57,7 @@ static const struct {
 		"lstat64", "statx", "statfs", "statfs64", "readlink", "readlinkat", "access",
 		"faccessat", "faccessat2", "getdents", "getdents64", "flock", "readahead",
 		"getxattr", "lgetxattr", "fgetxattr"),
-	/* And see when they end, or write. */
+	/* Wait for their end, or for their output. */
 	LISTED(SANDBOX_PROCESSES, "pidfd_open", "inotify_init1", "inotify_add_watch",
 		"inotify_rm_watch"),
 	LISTED(SANDBOX_OPENAT2, "openat2"),
@@ -96,7 +96,7 @@ static int allow_listed(scmp_filter_ctx filter, unsigned int needs)
 	return code;
 }
 
-/* @call, of the allowed ones, where argument @arg has none of the bits of @mask. */
+/* Allows @call if argument @arg has no bit of @mask. */
 static int allow_without(scmp_filter_ctx filter, const char *call, unsigned int arg, uint64_t mask)
 {
 	const struct scmp_arg_cmp condition = SCMP_CMP64(arg, SCMP_CMP_MASKED_EQ, mask, 0);
@@ -111,7 +111,7 @@ static int allow_equal(scmp_filter_ctx filter, const char *call, unsigned int ar
 	return allow(filter, call, 1, &condition);
 }
 
-/* No memory that is written becomes code. */
+/* Memory must not be executable. */
 static int allow_memory(scmp_filter_ctx filter)
 {
 	int code = allow_without(filter, "mmap", 2, PROT_EXEC);
@@ -129,7 +129,7 @@ static int allow_reading(scmp_filter_ctx filter)
 	return code ? code : allow_without(filter, "openat", 2, writes);
 }
 
-/* Those of which some of the arguments are allowed. */
+/* Calls that are allowed with some arguments only. */
 static int allow_some(scmp_filter_ctx filter, unsigned int needs)
 {
 	int code = 0;
@@ -142,7 +142,7 @@ static int allow_some(scmp_filter_ctx filter, unsigned int needs)
 		code = allow_equal(filter, "ioctl", 1, FS_IOC_GETVERSION);
 	if (!code && needs & SANDBOX_WRITE && !(needs & SANDBOX_CONNECT))
 		code = allow_equal(filter, "ioctl", 1, FICLONE);
-	/* Its own limits: it can only lower what is a hard one. */
+	/* Its own limits; it can only lower a hard limit. */
 	if (!code && !(needs & (SANDBOX_FORK | SANDBOX_CONNECT)))
 		code = allow_equal(filter, "prlimit64", 0, 0);
 	/* To wake up in time. */
@@ -158,7 +158,7 @@ static int allow_some(scmp_filter_ctx filter, unsigned int needs)
 	return code;
 }
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 static int make(scmp_filter_ctx *ret, const struct sandbox *sandbox)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
@@ -191,7 +191,7 @@ int sandbox__enter_seccomp(const struct sandbox *sandbox)
 	return code;
 }
 
-/* What the library writes to a file, from the start of @fd. */
+/* Reads the filter that the library writes to a file, from the start of @fd. */
 static int take_program(int fd, struct sandbox_filter *ret)
 {
 	const off_t size = lseek(fd, 0, SEEK_END);

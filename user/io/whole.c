@@ -62,7 +62,7 @@ ssize_t whole__pread(int fd, void *ret, size_t size, uint64_t offset)
 {
 	size_t got = 0;
 
-	/* The kernel refuses an offset below 0; what is not one of off_t would be that. */
+	/* The kernel refuses negative offsets, which an offset beyond off_t would become. */
 	if (offset > INT64_MAX - size)
 		return -EBADMSG;
 	while (got < size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * read(2) and write(2) until everything is read or written: a signal or a short count
- * does not end them. Knows nothing of what the bytes are.
+ * read(2) and write(2) until everything is read or written: a signal or a short count does
+ * not end them. Does not know what the bytes are.
  */
 #ifndef PERFSTAMP_IO_WHOLE_H
 #define PERFSTAMP_IO_WHOLE_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Writes @size bytes. 0, or -errno: part of them may have been written then. */
+/* Writes @size bytes. Returns 0, or -errno after writing none or some of them. */
 int whole__write(int fd, const void *bytes, size_t size);
 /* The same from byte @offset of the file on. */
 int whole__pwrite(int fd, const void *bytes, size_t size, uint64_t offset);
@@ -20,8 +20,9 @@ ssize_t whole__read(int fd, void *ret, size_t size);
 /* The same from byte @offset of the file on. */
 ssize_t whole__pread(int fd, void *ret, size_t size, uint64_t offset);
 /*
- * Exactly @size bytes from byte @offset on, of the file that the int at @fd is a descriptor
- * of: an elf_read_fn (parse/elf/build_id.h). 0, -EBADMSG if the file ends before, or -errno.
+ * Reads exactly @size bytes from byte @offset on; @fd points to an int, the descriptor. An
+ * elf_read_fn (parse/elf/build_id.h). Returns 0, -EBADMSG if the file is shorter, or
+ * -errno.
  */
 int whole__read_exactly(void *fd, uint64_t offset, void *ret, size_t size);
 

@@ -23,7 +23,7 @@ void *by_number__find(struct by_number *table, uint32_t number);
 void *by_number__add(struct by_number **table, uint32_t number, size_t size);
 /* The entry of @number; adds it if there is none. NULL: no memory. */
 void *by_number__get(struct by_number **table, uint32_t number, size_t size);
-/* Frees all entries; what they point to is the caller's to free before. */
+/* Frees all entries; the caller has to free what they point to before. */
 void by_number__free(struct by_number **table);
 
 #endif

@@ -27,10 +27,10 @@ struct contents {
 };
 
 /*
- * Takes that @identity was seen. *@ret is what is known of its build-id, for as
- * long as @contents lives and growing, or NULL where it has none; *@ret_number
- * is which of its contents this is, from 1 in order of appearance. 0: it came
- * without a cookie, and may be any of them. Returns 0 or -ENOMEM.
+ * Takes that @identity was seen. *@ret is what is known of its build-id, for as long as
+ * @contents lives and growing, or NULL if it has none; *@ret_number is which of its
+ * contents this is, from 1 in order of appearance. 0: it came without a cookie, and may be
+ * any of them. Returns 0 or -ENOMEM.
  */
 int contents__add(struct contents *contents, const struct perfstamp_identity *identity,
 	const struct shared_id **ret, uint32_t *ret_number);

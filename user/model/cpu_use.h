@@ -62,16 +62,16 @@ void cpu_use__free(struct cpu_use *use);
 
 /*
  * Takes the next event in time order; of a sample only its process, for @weight. Samples of
- * the idle task (pid 0) are passed over. 0 or -ENOMEM.
+ * the idle task (pid 0) are skipped. Returns 0 or -ENOMEM.
  */
 int cpu_use__apply(struct cpu_use *use, const struct event *event);
 int cpu_use__sample(struct cpu_use *use, uint32_t pid, uint64_t weight);
-/* @name is escaped. 0 or -ENOMEM. */
+/* @name is escaped. Returns 0 or -ENOMEM. */
 int cpu_use__add_time(struct cpu_use *use, const char *name, uint64_t ns, uint64_t processes);
 
 /*
  * Compares. The rows then stand by the time used, from the most on, and *cpu_use__all is
- * their sum; before it there are none. 0 or -ENOMEM.
+ * their sum; before it there are none. Returns 0 or -ENOMEM.
  *
  * With n samples where e are expected, the two disagree if
  * |n - e| > 4 sqrt(max(e, 1)) + 2 + the slack + a twentieth of e (of shares, a quarter).

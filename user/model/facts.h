@@ -25,10 +25,9 @@ struct sighting {
 	const char *path;
 	struct perfstamp_identity identity; /* of its first mapping */
 	/*
-	 * A build-id is a claim: how many contents (different cookies) came with
-	 * it, at this path or others, and which of them this is, from 1; 0 where
-	 * it came without a cookie, so that it may be any. Above 1 the build-id
-	 * alone does not identify what was mapped.
+	 * A build-id is a claim: how many contents (different cookies) came with it, at this
+	 * path or others, and which of them this is, from 1; 0 if it came without a cookie, so
+	 * that it may be any. Above 1 the build-id alone does not identify what was mapped.
 	 */
 	uint32_t n_contents;
 	uint32_t content;
@@ -91,8 +90,8 @@ struct sighting_lives {
 };
 
 /*
- * A kernel module from its load to its unload. One that was loaded again has as
- * many of these. Times are 0 where they are not known.
+ * A kernel module from its load to its unload. One that was loaded again has as many of
+ * these. Times are 0 if they are not known.
  */
 struct module_life {
 	const char *name;
@@ -102,14 +101,14 @@ struct module_life {
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	uint8_t build_id_size;
 	uint8_t reason;        /* why there is no build-id */
-	bool snapshot;         /* it was there before recording */
+	bool snapshot;         /* it existed before recording */
 	bool inferred;         /* its load or unload was not seen, but found out later */
 	bool from_memory;      /* it was loaded from memory (init_module), and not from a file */
 	bool init_failed;      /* its init function refused to load it */
 	bool unloaded;         /* it is gone */
 	int32_t init_result;   /* of the function, 0 or -errno */
 	uint64_t loaded_ns;    /* 0 also: before recording */
-	uint64_t init_done_ns; /* when its init function returned; 0 where it has none */
+	uint64_t init_done_ns; /* when its init function returned; 0 if it has none */
 	uint64_t unloaded_ns;
 	uint64_t samples; /* in its text */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of ids of cgroups or namespaces. Each id has a small index in a registry,
- * and the bit at this index is set if the id is in the set. Knows nothing of what they are.
+ * A set of ids of cgroups or namespaces. Each id has a small index in a registry, and the
+ * bit at this index is set if the id is in the set. Does not know what they are.
  */
 #ifndef PERFSTAMP_MODEL_IDSET_H
 #define PERFSTAMP_MODEL_IDSET_H

@@ -23,9 +23,9 @@ void kernel_text__name(const char *path, char *ret, size_t size);
 int kernel_text__map(struct kernel_text *text, const char *path, const struct mapping *mapping,
 	struct sightings *sightings, uint64_t now_ns);
 /*
- * Adds a symbol that was registered at @time_ns (0: before the recording), or removes one, with the
- * module that it stands for. Each has a sighting by its name, except "[MODULE].init.text". 0 or
- * -ENOMEM.
+ * Adds a symbol that was registered at @time_ns (0: before the recording), or removes one,
+ * with the module that it stands for. Each has a sighting by its name, except
+ * "[MODULE].init.text". Returns 0 or -ENOMEM.
  */
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
 	struct sightings *sightings, uint64_t time_ns, uint64_t now_ns);
@@ -41,7 +41,7 @@ enum kernel_text_kind {
  */
 const struct mapping *kernel_text__find(
 	const struct kernel_text *text, uint64_t addr, enum kernel_text_kind *ret_kind);
-/* Removes the module at [@addr, @end). 0 or -ENOMEM. */
+/* Removes the module at [@addr, @end). Returns 0 or -ENOMEM. */
 int kernel_text__unload(struct kernel_text *text, uint64_t addr, uint64_t end,
 	struct sightings *sightings, uint64_t now_ns);
 /* The mapping of @path at @addr, or NULL. */

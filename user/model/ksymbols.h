@@ -21,11 +21,11 @@ struct ksymbol {
 	char *name;
 };
 
-/* 0 or -ENOMEM. NULL is let pass. */
+/* Returns 0 or -ENOMEM. NULL is let pass. */
 int ksymbols__new(struct ksymbols **ret);
 void ksymbols__free(struct ksymbols *symbols);
 
-/* One that came, seen as of now; in the place of another at its address. 0 or -ENOMEM. */
+/* One that came, seen as of now; in the place of another at its address. Returns 0 or -ENOMEM. */
 int ksymbols__add(
 	struct ksymbols *symbols, uint64_t addr, uint32_t len, uint16_t type, const char *name);
 /* The one at @addr, if there is one, is gone. */

@@ -145,7 +145,7 @@ static void close_shortest_gap(struct spans *spans)
 	spans->merged++;
 }
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int begin_span(struct spans *spans, uint64_t time_ns)
 {
 	struct model_span *last = spans->n ? &spans->v[spans->n - 1] : NULL;

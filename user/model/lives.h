@@ -10,7 +10,7 @@
 
 struct lives;
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int lives__new(struct lives **ret);
 void lives__free(struct lives *lives);
 
@@ -28,7 +28,7 @@ void lives__mapped(struct lives *lives, const struct sighting *sighting, uint32_
 	uint64_t time_ns, bool snapshot);
 /* What is known of sighting @i. The pointers are valid until the next change. */
 void lives__get(const struct lives *lives, uint32_t i, struct sighting_lives *ret);
-/* 0, or -ENOMEM where one of the above found no memory. */
+/* Returns 0, or -ENOMEM if one of the above found no memory. */
 int lives__error(const struct lives *lives);
 
 #endif

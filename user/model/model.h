@@ -41,7 +41,7 @@ void model__free(struct model *model);
 void model__follow_chains(struct model *model);
 /*
  * Before the first event: keeps the lives of sightings, too. Takes up to 2 KB for each
- * sighting that comes and goes. 0 or -ENOMEM.
+ * sighting that comes and goes. Returns 0 or -ENOMEM.
  */
 int model__follow_lives(struct model *model);
 
@@ -76,7 +76,7 @@ int model__for_each_mapping(const struct model *model,
 /* The same of process @pid alone, by address. */
 int model__for_each_mapping_of(const struct model *model, uint32_t pid,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
-/* The mapping of process @pid that holds @addr; false where there is none. */
+/* The mapping of process @pid that holds @addr; false if there is none. */
 bool model__find_mapping(
 	const struct model *model, uint32_t pid, uint64_t addr, struct model_mapping *ret);
 /* The lives of modules, in order of loading. */
@@ -89,7 +89,7 @@ struct model_process {
 	uint32_t mnt_ns;
 	size_t n_threads; /* that are alive and known */
 };
-/* Returns false where @pid is not known. Valid until the next apply. */
+/* Returns false if @pid is not known. Valid until the next apply. */
 bool model__process(const struct model *model, uint32_t pid, struct model_process *ret);
 /* The path of a cgroup that a CGROUP event named, or NULL. */
 const char *model__cgroup_path(const struct model *model, uint64_t id);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lives of kernel modules: each from its load to its unload. Answers which
- * of them an address belongs to now. Knows no file, and nothing of what perf is
- * told of them.
+ * The lives of kernel modules: each from its load to its unload. Answers which of them an
+ * address belongs to now. Does not know any file, and nothing of what perf is told of them.
  */
 #ifndef PERFSTAMP_MODEL_MODULES_H
 #define PERFSTAMP_MODEL_MODULES_H

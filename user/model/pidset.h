@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of process ids that counts exactly and stays small: the first
- * PIDSET_LISTED in order of appearance, a hash table for the rest, and one bit
- * for each possible pid once that is smaller. Knows nothing of processes.
+ * A set of process ids that counts exactly and stays small: the first PIDSET_LISTED in
+ * order of appearance, a hash table for the rest, and one bit for each possible pid once
+ * that is smaller. Does not know processes.
  */
 #ifndef PERFSTAMP_MODEL_PIDSET_H
 #define PERFSTAMP_MODEL_PIDSET_H
@@ -24,8 +24,8 @@ struct pidset {
 };
 
 /*
- * Returns 0 or -ENOMEM. Pid 0 and numbers that Linux does not give out are left
- * out: they come from the idle task and from damaged files.
+ * Returns 0 or -ENOMEM. Pid 0 and numbers that Linux does not give out are skipped: they
+ * come from the idle task and from damaged files.
  */
 int pidset__add(struct pidset *set, uint32_t pid);
 void pidset__free(struct pidset *set);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that are alive, by pid: what fork, exec and exit do to them (task/life.h) and
- * to their mappings. Knows no samples and no ledger.
+ * The processes that are alive, by pid: what fork, exec and exit do to them (task/life.h)
+ * and to their mappings. Does not know any samples or ledger.
  */
 #ifndef PERFSTAMP_MODEL_PROCESS_H
 #define PERFSTAMP_MODEL_PROCESS_H

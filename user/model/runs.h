@@ -17,16 +17,16 @@
 struct runs;        /* of one recording */
 struct run_numbers; /* those that are taken in the copy */
 
-int runs__new(struct runs **ret); /* 0 or -ENOMEM */
+int runs__new(struct runs **ret); /* Returns 0 or -ENOMEM */
 void runs__free(struct runs *runs);
 
-/* Takes the next event in time order. 0 or -ENOMEM. */
+/* Takes the next event in time order. Returns 0 or -ENOMEM. */
 int runs__apply(struct runs *runs, const struct event *event);
 /* The run of @pid at @time_ns is wanted, and with it those that it inherited mappings from. */
 void runs__want(struct runs *runs, uint32_t pid, uint64_t time_ns);
 bool runs__wants(const struct runs *runs, uint32_t pid, uint64_t time_ns);
 
-int run_numbers__new(struct run_numbers **ret); /* 0 or -ENOMEM */
+int run_numbers__new(struct run_numbers **ret); /* Returns 0 or -ENOMEM */
 void run_numbers__free(struct run_numbers *numbers);
 /*
  * Gives each wanted run a number: its pid, or, where that is taken, one that Linux does
@@ -34,8 +34,8 @@ void run_numbers__free(struct run_numbers *numbers);
  */
 void runs__number(struct runs *runs, struct run_numbers *numbers);
 /*
- * The numbers of thread @tid of the wanted run of @pid at @time_ns. What is in no wanted run
- * stays. 0 or -ENOMEM.
+ * The numbers of thread @tid of the wanted run of @pid at @time_ns. What is in no wanted
+ * run stays. Returns 0 or -ENOMEM.
  */
 int runs__renumber(struct runs *runs, struct run_numbers *numbers, uint32_t pid, uint32_t tid,
 	uint64_t time_ns, uint32_t *ret_pid, uint32_t *ret_tid);

@@ -44,8 +44,8 @@ int sightings__get(struct sightings *sightings, const char *path,
 /* The public view, without the fields that depend on the newest event's time. */
 struct sighting *sightings__at(const struct sightings *sightings, uint32_t i);
 /*
- * A process, or a cgroup or mount namespace (by its index in their registry), that
- * maps it. 0 or -ENOMEM.
+ * A process, or a cgroup or mount namespace (by its index in their registry), that maps it.
+ * Returns 0 or -ENOMEM.
  */
 int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid);
 int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);

@@ -36,7 +36,7 @@ static bool is_name(int c)
 	return isalnum(c) || c == '-' || c == '_' || c == '.';
 }
 
-/* Appends a letter to one of the texts. -EINVAL where there is no room. */
+/* Appends a letter to one of the texts. -EINVAL if there is no room. */
 static int append(char *text, size_t size, size_t *at, int c)
 {
 	if (*at + 1 >= size || !c)

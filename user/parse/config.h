@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf's configuration files: [section] or [section "sub"], then key = value,
- * with # and ; before comments. Source of the grammar: tools/perf/
- * Documentation/perf-config.txt and util/config.c of Linux. Knows no file.
+ * perf's configuration files: [section] or [section "sub"], then key = value, with # and ;
+ * before comments. Source of the grammar: tools/perf/ Documentation/perf-config.txt and
+ * util/config.c of Linux. Does not know any file.
  */
 #ifndef PERFSTAMP_PARSE_CONFIG_H
 #define PERFSTAMP_PARSE_CONFIG_H
@@ -13,9 +13,9 @@
 typedef int config_fn(void *ctx, const char *key, const char *value, size_t line);
 
 /*
- * Calls @fn for each key of the @size bytes at @text; without a value it is
- * "true". Another value of @fn than 0 ends it and is returned. Returns 0, or
- * -EINVAL with the number of the line that is not understood in *@ret_line.
+ * Calls @fn for each key of the @size bytes at @text; without a value it is "true". A
+ * nonzero result of @fn ends the loop and is returned. Returns 0, or -EINVAL with the
+ * number of the line that is not understood in *@ret_line.
  */
 int config__parse(const char *text, size_t size, config_fn *fn, void *ctx, size_t *ret_line);
 

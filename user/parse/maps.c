@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The lines of /proc/PID/maps. Paths are any process's and hold any byte but
- * NUL and newline. Read by hand: sscanf on 20,000 lines is felt. Knows no file.
+ * The lines of /proc/PID/maps. Paths are any process's and hold any byte but NUL and
+ * newline. Read by hand: sscanf on 20,000 lines is felt. Does not know any file.
  */
 #include "user/parse/maps.h"
 

@@ -32,10 +32,9 @@ struct map_line {
 };
 
 /*
- * Takes the next line off *@cursor, text up to @end. The kernel writes a newline
- * in a path as \012 and leaves all else, the backslash too, as it is: \012 is
- * read as a newline. Returns 1, 0 at the end, -EBADMSG for a line that is not
- * understood (it is passed over).
+ * Takes the next line off *@cursor, text up to @end. The kernel writes a newline in a path
+ * as \012 and leaves all else, the backslash too, as it is: \012 is read as a newline.
+ * Returns 1, 0 at the end, -EBADMSG for a line that is not understood (it is skipped).
  */
 int map_line__next(const char **cursor, const char *end, struct map_line *ret);
 

@@ -50,8 +50,9 @@ const char *probe__kind_name(enum probe_kind kind);
 typedef int probe_fn(void *ctx, const struct probe *probe);
 int probes__for_each(const char *text, size_t size, probe_fn *fn, void *ctx, struct error *err);
 /*
- * Appends to @out what @old has, without what @new has by the same group and event,
- * and then @new. 0, -EBADMSG as above, or the buffer's error, with what is wrong in @err.
+ * Appends to @out what @old has, without what @new has by the same group and event, and
+ * then @new. Returns 0, -EBADMSG as above, or the buffer's error, with what is wrong in
+ * @err.
  */
 int probes__merge(struct buffer *out, const char *old, size_t old_size, const char *new,
 	size_t new_size, struct error *err);
@@ -74,8 +75,8 @@ struct probe_wish {
 };
 
 /*
- * Parses @text. Without GROUP it is @group; without EVENT the function's name. 0, or -EINVAL
- * with what is wrong.
+ * Parses @text. Without GROUP it is @group; without EVENT the function's name. Returns 0,
+ * or -EINVAL with what is wrong.
  */
 int probe_wish__parse(
 	const char *text, const char *group, struct probe_wish *ret, struct error *err);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * /proc/PID/stat and status. Knows no file.
- */
+/* /proc/PID/stat and status. Does not know any file. */
 #include "user/parse/stat.h"
 
 #include <ctype.h>

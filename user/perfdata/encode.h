@@ -42,7 +42,7 @@ int encode__note(struct buffer *out, uint64_t time_ns, const void *bytes, size_t
 /* A record that is nothing but its header: FINISHED_ROUND, FINISHED_INIT. */
 int encode__mark(struct buffer *out, uint32_t type);
 
-/* An attribute as it stands in a file: PERFDATA_ATTR_SIZE bytes, and .size says so. */
+/* An attribute as it stands in a file: PERFDATA_ATTR_SIZE bytes, and .size shows it. */
 int encode__attr(struct buffer *out, const struct perf_event_attr *attr);
 
 /* How many ids the record of an attribute has room for. */

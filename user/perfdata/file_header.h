@@ -26,9 +26,9 @@ struct file_header {
 };
 
 /*
- * @bytes is the beginning of the input, as much of PERFDATA_HEADER_READ as
- * there is; @file_size is UINT64_MAX for what cannot be sought. 0, or -EBADMSG
- * with the cause in @err.
+ * @bytes is the beginning of the input, as much of PERFDATA_HEADER_READ as there is;
+ * @file_size is UINT64_MAX for what cannot be sought. Returns 0, or -EBADMSG with the cause
+ * in @err.
  */
 #define PERFDATA_HEADER_READ sizeof(struct perfdata_header)
 int file_header__parse(struct file_header *ret, const void *bytes, size_t size, uint64_t file_size,

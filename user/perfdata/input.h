@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The reader's bytes, from a file, a pipe or memory, looked at through one
- * window. Knows no format.
+ * The reader's bytes, from a file, a pipe or memory, looked at through one window. Does not
+ * know any format.
  */
 #ifndef PERFSTAMP_PERFDATA_INPUT_H
 #define PERFSTAMP_PERFDATA_INPUT_H
@@ -18,7 +18,7 @@ struct input {
 	const uint8_t *memory; /* NULL: read from fd */
 	uint64_t file_size;    /* of a seekable file when it was opened; else UINT64_MAX */
 	uint64_t offset;       /* of the next byte */
-	uint64_t end;          /* nothing is read from here on */
+	uint64_t end;          /* nothing is read from now on */
 	uint8_t *window;
 	size_t start; /* of what is in the window */
 	size_t length;
@@ -39,16 +39,16 @@ void input__close(struct input *in);
 ssize_t input__peek(struct input *in, size_t size, const void **ret);
 /* Takes bytes that were peeked at. */
 void input__take(struct input *in, size_t size);
-/* Passes over @size bytes; -EBADMSG where there are fewer. */
+/* Passes over @size bytes; -EBADMSG if there are fewer. */
 int input__skip(struct input *in, uint64_t size);
 /*
  * Copies a stream of which nothing has been taken to a temporary file without a name, and
- * reads that from here on: it is seekable then. 0 or -errno.
+ * reads that from now on: it is seekable then. Returns 0 or -errno.
  */
 int input__make_seekable(struct input *in);
 /* Seekable only: where to continue, and where it ends. */
 void input__seek(struct input *in, uint64_t offset, uint64_t end);
-/* Seekable only: -EBADMSG where that is not all within the file. */
+/* Seekable only: -EBADMSG if that is not all within the file. */
 int input__read_at(struct input *in, uint64_t offset, void *dst, size_t size);
 
 #endif

@@ -87,11 +87,10 @@ enum perfdata_feature {
 	HEADER_E_MACHINE = 33,
 	HEADER_CLN_SIZE = 34,
 	/*
-	 * Ours: UTF-8 lines of key=value, see stamp.h. The number is for the
-	 * functions here and never a bit of a file: perf inject takes a bit
-	 * that it does not know as an index beyond its table and crashes
-	 * (6.1 and 7.2). In a file and in a pipe the lines are a second string
-	 * behind that of VERSION, which every reader passes over.
+	 * Ours: UTF-8 lines of key=value, see stamp.h. The number is for the functions here and
+	 * never a bit of a file: perf inject takes a bit that it does not know as an index
+	 * beyond its table and crashes (6.1 and 7.2). In a file and in a pipe the lines are a
+	 * second string behind that of VERSION, which every reader skips.
 	 */
 	PERFSTAMP_FEATURE = 240,
 };

@@ -16,14 +16,14 @@ struct database;
 /* Whether @url is one of these: postgresql:// or postgres://. */
 bool database__is_url(const char *url);
 /*
- * Whether it can be used, without a connection: 0, or -EINVAL with text, which has nothing of the
- * URL, if it is malformed or has a password.
+ * Whether it can be used, without a connection: returns 0, or -EINVAL with text, which has
+ * nothing of the URL, if it is malformed or has a password.
  */
 int database__check_url(const char *url, struct error *err);
 
 /*
- * Connects; @program is the name that the server shows. 0, -EINVAL as above, -ENOENT without
- * libpq, or -EAGAIN with text: another time it may work.
+ * Connects; @program is the name that the server shows. Returns 0, -EINVAL as above,
+ * -ENOENT without libpq, or -EAGAIN with text: another time it may work.
  */
 int database__open(struct database **ret, const char *url, const char *program, struct error *err);
 void database__free(struct database *database);

@@ -95,7 +95,7 @@ void http__free(struct http *http)
 	free(http);
 }
 
-/* Of an answer that is too long the rest is passed over. */
+/* Of an answer that is too long the rest is skipped. */
 static size_t take_answer(char *bytes, size_t size, size_t n, void *ctx)
 {
 	struct buffer *answer = ctx;
@@ -228,7 +228,7 @@ static int seek_body(void *ctx, curl_off_t to, int from)
 	return CURL_SEEKFUNC_OK;
 }
 
-/* 0 or -EIO with text. */
+/* Returns 0 or -EIO with text. */
 static int set_file(
 	struct http *http, const struct http_file *file, struct body *body, struct error *err)
 {

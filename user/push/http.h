@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests by HTTP with libcurl, which is opened when it is needed, like libpq. Secrets come as
- * header lines, never in the URL. Knows nothing of what is sent.
+ * Requests by HTTP with libcurl, which is opened when it is needed, like libpq. Secrets
+ * come as header lines, never in the URL. Does not know what is sent.
  */
 #ifndef PERFSTAMP_PUSH_HTTP_H
 #define PERFSTAMP_PUSH_HTTP_H
@@ -19,21 +19,22 @@ struct http;
 bool http__is_url(const char *url);
 
 /*
- * @headers are lines sent with each request, or NULL; @authorities is a file of certificates
- * that are trusted instead of the system's, or NULL; @timeout_s is how long a receiver may say
- * nothing. Strings except @headers have to live as long. Does not connect yet. 0; -EINVAL if the
- * URL has a user or a password; -ENOENT without libcurl. With text, which has nothing of the URL.
+ * @headers are lines sent with each request, or NULL; @authorities is a file of
+ * certificates that are trusted instead of the system's, or NULL; @timeout_s is how long a
+ * receiver may say nothing. Strings except @headers have to live as long. Does not connect
+ * yet. Returns 0; -EINVAL if the URL has a user or a password; -ENOENT without libcurl.
+ * With text, which has nothing of the URL.
  */
 int http__new(struct http **ret, const char *url, const char *headers, const char *authorities,
 	unsigned int timeout_s, struct error *err);
 void http__free(struct http *http);
 
 /*
- * Posts @size bytes of @type; @gzipped: the whole body is, which the request then says. 0 for an
- * answer of 2xx: its beginning is in
- * @ret_answer. Else with text: -EAGAIN if the receiver is away, overloaded or broken, not before
- * *@ret_wait_s seconds if it says so; -EBADMSG if it will never take this body; -EIO if it
- * refuses whatever is sent, as for lack of a token.
+ * Posts @size bytes of @type; @gzipped: the whole body is, which the request then says. 0
+ * for an answer of 2xx: its beginning is in @ret_answer. Else with text: -EAGAIN if the
+ * receiver is away, overloaded or broken, not before *@ret_wait_s seconds if it reports
+ * this; -EBADMSG if it will never take this body; -EIO if it refuses whatever is sent, as
+ * for lack of a token.
  */
 int http__post(struct http *http, const char *type, bool gzipped, const void *body, size_t size,
 	struct buffer *ret_answer, unsigned int *ret_wait_s, struct error *err);
@@ -51,8 +52,8 @@ struct http_file {
 };
 
 /*
- * Sends that. 0 for an answer of 2xx, *@ret_size: how long the file is by its headers, -1 where
- * they do not say. Else with text: -ENOENT for 404 and 410; or as http__post.
+ * Sends that. 0 for an answer of 2xx, *@ret_size: how long the file is by its headers, -1
+ * if they do not say. Else with text: -ENOENT for 404 and 410; or as http__post.
  */
 int http__file(struct http *http, const struct http_file *file, int64_t *ret_size,
 	unsigned int *ret_wait_s, struct error *err);

@@ -17,7 +17,7 @@
 
 /* Makes the schema where there is none. *@ret_made: there was none. */
 int inventory__make_schema(struct database *database, bool *ret_made, struct error *err);
-/* -EIO where there is none, or another version than this program knows. */
+/* -EIO if there is none, or another version than this program knows. */
 int inventory__check_schema(struct database *database, struct error *err);
 
 struct inventory_table {
@@ -46,7 +46,7 @@ struct inventory_file {
 /* Once for each connection, before the first file: the temporary tables. */
 int inventory__begin(struct database *database, const struct inventory_table *tables, size_t n,
 	struct error *err);
-/* *@ret_taken: it was not there before. */
+/* *@ret_taken: it did not exist before. */
 int inventory__put(struct database *database, const struct inventory_file *file, bool *ret_taken,
 	struct error *err);
 

@@ -31,7 +31,7 @@ struct libcurl {
 #undef LIBCURL_MEMBER
 };
 
-/* 0, or -ENOENT with text where it is not installed or too old. It stays open. */
+/* Returns 0, or -ENOENT with text where it is not installed or too old. It stays open. */
 int libcurl__open(struct libcurl *ret, struct error *err);
 
 #endif

@@ -41,7 +41,7 @@ struct libpq {
 #undef LIBPQ_MEMBER
 };
 
-/* 0, or -ENOENT with text where it is not installed or too old. It stays open. */
+/* Returns 0, or -ENOENT with text where it is not installed or too old. It stays open. */
 int libpq__open(struct libpq *ret, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files under keys (a/b/c), in a directory, on an HTTP server that takes PUT, or in a bucket of S3.
- * A reader sees all of a file or nothing. Knows nothing of what is in them.
+ * Files under keys (a/b/c), in a directory, on an HTTP server that takes PUT, or in a
+ * bucket of S3. A reader sees all of a file or nothing. Does not know what is in them.
  */
 #ifndef PERFSTAMP_PUSH_OBJECTS_H
 #define PERFSTAMP_PUSH_OBJECTS_H
@@ -27,16 +27,16 @@ struct objects_options {
 bool objects__is_url(const char *url);
 
 /*
- * Connects to no server yet. An S3 server and the keys to it are named as for Amazon's own tools
- * (objects_s3.h). 0; -EINVAL for a URL that is not one of these, or has a secret; -ENOENT
- * without libcurl, or without keys. With text.
+ * Connects to no server yet. An S3 server and the keys to it are named as for Amazon's own
+ * tools (objects_s3.h). Returns 0; -EINVAL for a URL that is not one of these, or has a
+ * secret; -ENOENT without libcurl, or without keys. With text.
  */
 int objects__new(struct objects **ret, const struct objects_options *options, struct error *err);
 void objects__free(struct objects *objects);
 
 /*
- * Whether there is one: 0, *@ret_size: its bytes, -1 where the server does not say; -ENOENT; or as
- * http__post, with text.
+ * Whether there is one: 0, *@ret_size: its bytes, -1 if the server does not say; -ENOENT;
+ * or as http__post, with text.
  */
 int objects__find(struct objects *objects, const char *key, int64_t *ret_size,
 	unsigned int *ret_wait_s, struct error *err);

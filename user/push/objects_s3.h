@@ -16,7 +16,10 @@ struct s3 {
 	char *token;     /* a header line, or NULL */
 };
 
-/* @url is s3://BUCKET/PREFIX. 0, -EINVAL, -ENOENT without keys, or -errno. Free it in any case. */
+/*
+ * @url is s3://BUCKET/PREFIX. Returns 0, -EINVAL, -ENOENT without keys, or -errno. Free it
+ * in any case.
+ */
 int s3__find(struct s3 *ret, const char *url, struct error *err);
 void s3__free(struct s3 *s3);
 

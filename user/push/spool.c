@@ -74,7 +74,7 @@ static void forget(struct spool *spool, struct spool_entry *entry)
 	free(entry);
 }
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int remember(
 	struct spool *spool, const struct spool_key *key, enum spool_state state, const char *name)
 {

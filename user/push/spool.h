@@ -23,16 +23,16 @@ enum spool_state {
 };
 
 /*
- * Opens and locks the file @path; creates it and its directory if they do not exist. 0; -EBUSY with
- * text if another process has locked it; or -errno with text.
+ * Opens and locks the file @path; creates it and its directory if they do not exist.
+ * Returns 0; -EBUSY with text if another process has locked it; or -errno with text.
  */
 int spool__open(struct spool **ret, const char *path, struct error *err);
 void spool__free(struct spool *spool);
 
 enum spool_state spool__state(const struct spool *spool, const struct stat *st);
 /*
- * Sets the state of a file, with its @name for people who read the spool. SENT and REFUSED are on
- * disk when it returns. 0 or -errno with text.
+ * Sets the state of a file, with its @name for people who read the spool. SENT and REFUSED
+ * are on disk when it returns. Returns 0 or -errno with text.
  */
 int spool__set(struct spool *spool, const struct stat *st, const char *name, enum spool_state state,
 	struct error *err);

@@ -29,7 +29,7 @@
 
 /*
  * Whether changes of the kernel's text are recorded: where that is sampled, not as asked
- * but as opened, since what is not allowed is left out; for who looks on, with the machine.
+ * but as opened, since what is not allowed is skipped; for who looks on, with the machine.
  */
 static bool follows_kernel(const struct recorder *recorder)
 {
@@ -96,7 +96,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		recorder->options->note, recorder->options->note_ctx, err);
 }
 
-/* What was there before, of what @events records. */
+/* What existed before, of what @events records. */
 static int record_before(
 	struct recorder *recorder, const struct evlist_options *events, struct error *err)
 {

@@ -57,7 +57,7 @@ struct recorder {
 	struct dso_capture *capture;         /* NULL: nothing is captured */
 	struct code_capture *code;           /* NULL: no file is written */
 	struct module_writer *modules;       /* NULL: the kernel is not sampled */
-	struct bpf_record *programs;         /* NULL: the same, or they are left out */
+	struct bpf_record *programs;         /* NULL: the same, or they are skipped */
 	struct symbols_again *symbols_again; /* NULL: the kernel is not sampled */
 	struct native_records native;
 	struct rounds *rounds;
@@ -81,15 +81,18 @@ struct recorder {
 	sigset_t old_signals;
 };
 
-/* Gives @writer's file, which holds what @summary says, its features and its end. 0 or -errno. */
+/*
+ * Gives @writer's file, which holds what @summary says, its features and its end. Returns 0
+ * or -errno.
+ */
 int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *writer,
 	const struct recorder_summary *summary, struct error *err);
 /* The sums of the recording, but with the mappings of the file that is written now. */
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
 
 /*
- * Once: gives up what only an attacker has a use for, as soon as sampling has begun, or will begin
- * on command only: nothing is loaded or executed then. 0 or -errno.
+ * Once: gives up what only an attacker has a use for, as soon as sampling has begun, or
+ * will begin on command only: nothing is loaded or executed then. Returns 0 or -errno.
  */
 int recorder__guard(struct recorder *recorder, struct error *err);
 
@@ -102,7 +105,7 @@ void recorder__look_at_clock(struct recorder *recorder);
 /* Hands the user a sentence, where anyone listens. */
 void recorder__note(struct recorder *recorder, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Wakes the recording for @events (EPOLL*) of @fd. 0 or -errno. */
+/* Wakes the recording for @events (EPOLL*) of @fd. Returns 0 or -errno. */
 int recorder__watch_fd(struct recorder *recorder, int fd, uint32_t events);
 
 #endif

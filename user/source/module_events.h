@@ -15,9 +15,9 @@
 struct module_events;
 
 /*
- * From here on nothing is missed but what losses counts. @native: the kernel has records, and
- * BPF is left alone. Returns 0; -ENOSYS where the kernel has no modules; -ENOMEM; or -errno of
- * what it lacks, or of a privilege.
+ * From here on nothing is missed but what losses counts. @native: the kernel has records,
+ * and BPF is left alone. Returns 0; -ENOSYS if the kernel has no modules; -ENOMEM; or
+ * -errno of what it lacks, or of a privilege.
  */
 int module_events__new(struct module_events **ret, bool native, struct error *err);
 void module_events__free(struct module_events *events);

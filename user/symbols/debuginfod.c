@@ -146,7 +146,7 @@ int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, 
 	return take(client->find_source(client->client, build_id, size, path, ret), ret, err);
 }
 
-/* By debuginfod_find_debuginfo(3), "CACHE". False where it has no place. */
+/* By debuginfod_find_debuginfo(3), "CACHE". False if it has no place. */
 static bool find_cache(char *ret, size_t size)
 {
 	const char *cache = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR);

@@ -25,7 +25,7 @@ int debuginfod__new(
 void debuginfod__free(struct debuginfod *client);
 /*
  * The path of the DSO's content, or of its debug information, in the cache; to be freed.
- * Returns 0, or -errno: -ENOENT where no server has it.
+ * Returns 0, or -errno: -ENOENT if no server has it.
  */
 int debuginfod__find(struct debuginfod *client, bool content, const uint8_t *build_id, size_t size,
 	char **ret, struct error *err);

@@ -102,7 +102,7 @@ static bool is_build_id(const struct symbols_file *file, const struct perfstamp_
 	return size == identity->build_id_size && !memcmp(id, identity->build_id, size);
 }
 
-/* 0; -ESTALE: another content. */
+/* Returns 0; -ESTALE: another content. */
 static int check(const struct symbols_file *file, const struct symbols_dso *dso)
 {
 	const struct perfstamp_identity *identity = dso->identity;
@@ -117,7 +117,7 @@ static int check(const struct symbols_file *file, const struct symbols_dso *dso)
 }
 
 /*
- * Opens the file at @path if it is @dso's. 0; -ENOENT; -ESTALE: another content;
+ * Opens the file at @path if it is @dso's. Returns 0; -ENOENT; -ESTALE: another content;
  * -ENOEXEC: not ELF; or another -errno.
  */
 static int open_file(
@@ -271,7 +271,7 @@ static void try_own_vdso(struct symbols_files *files, const struct symbols_dso *
 		close_file(&file);
 }
 
-/* @path below the directory that was given for /. False where that is too long. */
+/* @path below the directory that was given for /. False if that is too long. */
 static bool below_symfs(char *ret, const struct symbols_options *options, const char *path)
 {
 	return snprintf(ret, PATH_MAX, "%s%s", options->symfs ? options->symfs : "", path) <
@@ -404,7 +404,7 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 	free(path);
 }
 
-/* NULL where there is none to ask. */
+/* NULL if there is none to ask. */
 static struct debuginfod *client_for(struct symbols_files *files,
 	const struct symbols_options *options, const struct symbols_dso *dso)
 {

@@ -331,7 +331,7 @@ static void be_child(void *ctx, int to)
 	fflush(out);
 }
 
-/* All that the child says. False where it is not whole. */
+/* All that the child says. False if it is not whole. */
 static bool take(struct confined *child, struct verdict *ret_verdict, struct buffer *ret)
 {
 	void *text;

@@ -174,7 +174,7 @@ static char *shown_name(const struct reading *reading, const char *name)
 	return demangled ? demangled : strdup(name);
 }
 
-/* As lines.c makes a source's path; "" where there is none, or no room. */
+/* As lines.c makes a source's path; "" if there is none, or no room. */
 static void call_path(const struct symbols_inline *of, char *ret, size_t size)
 {
 	int len = 0;

@@ -38,7 +38,7 @@ struct symbols_one_inlined {
 };
 
 #define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */
-#define SYMBOLS_INLINED_MAX 64 /* what is further in is left out */
+#define SYMBOLS_INLINED_MAX 64 /* what is further in is skipped */
 
 void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
 	const uint64_t *offsets, size_t n);

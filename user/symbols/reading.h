@@ -33,7 +33,7 @@ struct reading {
 
 /* Finds and reads the files, by .options and .dso. */
 void reading__load(struct reading *reading);
-/* Where the byte at an offset (model_place) is in the table. 0 or -ENOENT. */
+/* Where the byte at an offset (model_place) is in the table. Returns 0 or -ENOENT. */
 int reading__address(const struct reading *reading, uint64_t offset, uint64_t *ret);
 /* Why there is no name at an address. */
 enum symbol_lack reading__lack(const struct reading *reading);

@@ -21,8 +21,10 @@ struct symbols_request {
 /* Appends it. Failure sticks in the buffer. */
 void symbols_request__write(struct buffer *ret, const struct symbols_options *options,
 	const struct symbols_dso *dso, const uint64_t *offsets, size_t n);
-/* Reads one from @fd. 0; -EBADMSG: it came in part; or -errno. There is nothing to free: the
- * process that reads it has nothing else to do. */
+/*
+ * Reads one from @fd. Returns 0; -EBADMSG: it came in part; or -errno. There is nothing to
+ * free: the process that reads it has nothing else to do.
+ */
 int symbols_request__read(struct symbols_request *ret, int fd);
 
 #endif

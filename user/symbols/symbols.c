@@ -149,7 +149,7 @@ static enum symbol_lack lack_of(const struct confined *answers, int status)
 	return SYMBOL_LACKS_READER;
 }
 
-/* Its child, with what it is asked. 0 or -errno. */
+/* Its child, with what it is asked. Returns 0 or -errno. */
 static int start(struct confined *ret, const struct symbols_options *options,
 	const struct buffer *request, struct error *err)
 {

@@ -20,8 +20,8 @@
 void symbols__prepare(void);
 
 /*
- * Fills @ret for the @n addresses at @offsets. What has no name says why. Returns
- * 0, or -errno where no child could be made. Free with symbols__free.
+ * Fills @ret for the @n addresses at @offsets. What has no name says why. Returns 0, or
+ * -errno if no child could be made. Free with symbols__free.
  */
 int symbols__resolve(const struct symbols_options *options, const struct symbols_dso *dso,
 	const uint64_t *offsets, size_t n, struct symbol *ret, struct symbols_outcome *ret_outcome,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The containers that a model's cgroups belong to: by the cgroup's path, with the
- * names that the recording has, as text and JSON. Knows no sighting.
+ * The containers that a model's cgroups belong to: by the cgroup's path, with the names
+ * that the recording has, as text and JSON. Does not know any sighting.
  */
 #ifndef PERFSTAMP_VIEW_CONTAINERS_H
 #define PERFSTAMP_VIEW_CONTAINERS_H
@@ -26,11 +26,12 @@ struct container_facts {
 	size_t mark; /* the caller's, 0 at first */
 };
 
-int containers__new(struct containers **ret, const struct model *model); /* 0 or -ENOMEM */
+int containers__new(struct containers **ret, const struct model *model); /* Returns 0 or -ENOMEM */
 void containers__free(struct containers *containers);
 /*
  * *@ret is the container of cgroup @id, the same for all its cgroups and as long as
- * @containers lives; NULL for what is no container, or of no known path. 0 or -ENOMEM.
+ * @containers lives; NULL for what is no container, or of no known path. Returns 0 or
+ * -ENOMEM.
  */
 int containers__find(struct containers *containers, uint64_t id, struct container_facts **ret);
 

@@ -32,7 +32,7 @@ struct header_ids {
 int header_ids__add(struct header_ids *ids, const void *bytes, size_t size, bool swap);
 /* By path, which header_ids__find needs; and what is there several times, once. */
 void header_ids__sort(struct header_ids *ids);
-/* The entry for @path; NULL where there is none, or several that differ. */
+/* The entry for @path; NULL if there is none, or several that differ. */
 const struct header_id *header_ids__find(const struct header_ids *ids, const char *path);
 void header_ids__free(struct header_ids *ids);
 

@@ -27,8 +27,8 @@ void headline__share(char *text, size_t size, uint64_t part, uint64_t whole);
 void headline__missing(char *text, size_t size, const struct model_ledger *ledger);
 
 /*
- * All of it: "99.2% of 331 samples identified; the others: 2 not mapped". "" where there
- * are no samples.
+ * All of it: "99.2% of 331 samples identified; the others: 2 not mapped". "" if there are
+ * no samples.
  */
 void headline__text(char *text, size_t size, const struct model_ledger *ledger);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * json: see json.h. What json-c cannot allocate is left out of its line.
- */
+/* json: see json.h. What json-c cannot allocate is skipped of its line. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +7,7 @@
 #include "user/base/text.h"
 #include "user/view/json.h"
 
-/* The code point at @at and its length, 0 where it is not UTF-8 (RFC 3629). */
+/* The code point at @at and its length, 0 if it is not UTF-8 (RFC 3629). */
 static size_t decode(const char *at, uint32_t *ret_code)
 {
 	static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -24,9 +24,9 @@ struct kernel_side {
 void kernel_side__free(struct kernel_side *side);
 
 /*
- * The kernel and the modules that @model knows the maps of, with the ids of
- * perf's table where the maps have none; then what the recording says of itself
- * (@stamp, may be NULL). Sorted. 0 or -ENOMEM.
+ * The kernel and the modules that @model knows the maps of, with the ids of perf's table
+ * where the maps have none; then what the recording says of itself (@stamp, may be NULL).
+ * Sorted. Returns 0 or -ENOMEM.
  */
 int kernel_side__from_recording(struct kernel_side *side, struct model *model,
 	const struct header_ids *header_ids, const void *stamp, size_t stamp_size);

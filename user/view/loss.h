@@ -15,8 +15,8 @@ struct loss {
 };
 
 /*
- * The next one of @stamp (perfdata/features/stamp.h; may be NULL) from *@cursor on, which is NULL
- * at first. False where there is none.
+ * The next one of @stamp (perfdata/features/stamp.h; may be NULL) from *@cursor on, which
+ * is NULL at first. False if there is none.
  */
 bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss *ret);
 

@@ -23,7 +23,7 @@ static void write_parts(FILE *out, const char *name, const char *help, const cha
 
 /*
  * A gauge, and not of OpenMetrics' type info: node_exporter reads files as the older text
- * format, has no such type, and would pass over the whole file.
+ * format, has no such type, and would skip the whole file.
  */
 static void write_build(FILE *out, const struct metrics *metrics)
 {

@@ -42,7 +42,7 @@ static const char *why_attended(const char *unit)
 	return NULL;
 }
 
-/* As many as there is room for; 0 or -ENOMEM. */
+/* As many as there is room for; returns 0 or -ENOMEM. */
 static int reserve(void **array, size_t n, size_t *room, size_t size)
 {
 	size_t more = *room ? 2 * *room : 16;

@@ -35,9 +35,9 @@ struct restart_plan {
 	size_t pids_room;
 };
 
-/* Adds the processes that @row shows. 0 or -ENOMEM. */
+/* Adds the processes that @row shows. Returns 0 or -ENOMEM. */
 int restart_plan__add(struct restart_plan *plan, const struct replaced_row *row);
-/* The unit that .command restarts; NULL where that is no unit of the system. */
+/* The unit that .command restarts; NULL if that is no unit of the system. */
 const char *restart_item__unit(const struct restart_item *item);
 /* Leaves what runs in @unit to people, for @reason, a literal. */
 void restart_plan__leave(struct restart_plan *plan, const char *unit, const char *reason);

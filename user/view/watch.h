@@ -26,7 +26,7 @@ struct watch_line {
 
 struct watch_filter {
 	bool kinds[OBSERVATION_KINDS];
-	bool existing;         /* what was there before, too */
+	bool existing;         /* what existed before, too */
 	const char *path_glob; /* NULL: every path; * matches / too */
 	const char *cgroup;    /* this path and those below it; NULL: all */
 	const char *unit_glob; /* NULL: all, and none */
@@ -40,7 +40,7 @@ struct watch_left_out {
 
 /* "dso", "clash", "replaced", "module", "lost". */
 const char *watch_view__kind(enum observation_kind kind);
-/* Sets .kinds by a list of these words: 0 or -EINVAL. */
+/* Sets .kinds by a list of these words: returns 0 or -EINVAL. */
 int watch_filter__kinds(struct watch_filter *filter, const char *list);
 /* Losses are always wanted. */
 bool watch_filter__wants(const struct watch_filter *filter, const struct watch_line *line);

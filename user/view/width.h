@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How many columns of a terminal a text takes: East Asian characters take two, combining
- * ones none. Knows no stream.
+ * ones none. Does not know any stream.
  */
 #ifndef PERFSTAMP_VIEW_WIDTH_H
 #define PERFSTAMP_VIEW_WIDTH_H

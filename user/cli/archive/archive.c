@@ -175,7 +175,7 @@ static int write_bundle(struct bundle_plan *plan, int to, struct error *err)
 	return code;
 }
 
-/* Copies the recording, but not a bundle that it already contains. 0 or -errno. */
+/* Copies the recording, but not a bundle that it already contains. Returns 0 or -errno. */
 static int copy_recording(const char *path, int to, struct error *err)
 {
 	int fd = completion__open_regular(path), code;

@@ -46,7 +46,7 @@ static const struct argp_option OPTIONS[] = {
 static const struct verb {
 	const char *name;
 	int (*run)(struct cache_command *command);
-	bool makes;      /* the cache, if it is not there */
+	bool makes;      /* the cache, if it does not exist */
 	bool wants_args; /* at least one; the others take none */
 } VERBS[] = {
 	{"list", cache_command__list, false, false},
@@ -68,7 +68,7 @@ struct options {
 	char **args;
 };
 
-/* Seconds. 0 or -EINVAL. */
+/* Seconds. Returns 0 or -EINVAL. */
 static int parse_age(const char *text, uint64_t *ret)
 {
 	return option_value__number(text, 1, INT64_MAX, ret)
@@ -163,7 +163,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Of its executable or library, in hexadecimal; "" where it has none, or it cannot be read. */
+/* Of its executable or library, in hexadecimal; "" if it has none, or it cannot be read. */
 static void read_htlhash(const struct cache_command *command, const struct cache_entry *entry,
 	char ret[2 * HTLHASH_SIZE + 1])
 {

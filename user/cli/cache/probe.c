@@ -234,7 +234,10 @@ static int find_other(void *ctx, const struct cache_entry *entry)
 	return 0;
 }
 
-/* The entry of @target; with --force that of another build at its path. 0 or -errno with text. */
+/*
+ * The entry of @target; with --force that of another build at its path. Returns 0 or -errno
+ * with text.
+ */
 static int find_entry(struct cache_command *command, const struct target *target,
 	struct others *others, struct error *err)
 {

@@ -22,7 +22,10 @@ struct compared {
 	struct diff_view view;
 };
 
-/* Does what @command says; it must live as long. 0 or -errno; to be freed in either case. */
+/*
+ * Does what @command says; it must live as long. Returns 0 or -errno; to be freed in either
+ * case.
+ */
 int compared__make(struct compared *ret, struct diff_command *command, struct error *err);
 /* The same of a replacement that is known. */
 int compared__make_of(struct compared *ret, struct diff_command *command,

@@ -44,8 +44,8 @@ struct counted {
 
 /*
  * Reads @path, whose samples belong to the sides that are @active; @slices, of both sides,
- * may have begun with other recordings. All that is given has to live as long. 0 or -errno;
- * to be freed in either case.
+ * may have begun with other recordings. All that is given has to live as long. Returns 0 or
+ * -errno; to be freed in either case.
  */
 int counted__read(struct counted *ret, const char *path, const bool active[SIDES],
 	const struct diff_command *command, struct slices *slices, struct error *err);

@@ -68,7 +68,7 @@ static bool has_identity(const struct sighting *sighting)
 	return sighting->identity.build_id_size || sighting->identity.cookie_size;
 }
 
-/* The builds that have samples, by path and time: *@ret is to be freed. 0 or -ENOMEM. */
+/* The builds that have samples, by path and time: *@ret is to be freed. Returns 0 or -ENOMEM. */
 static int find_builds(struct model *model, struct build **ret, size_t *ret_n)
 {
 	size_t n = model__n_sightings(model);

@@ -29,18 +29,17 @@ struct deploy {
 };
 
 /*
- * Of each path in @model, which follows lives, that matches @glob (NULL: all) and had two builds
- * with samples: the last two; first what was replaced and has the most samples. Each is to be
- * freed, and *@ret by free(). 0 or -ENOMEM.
+ * Of each path in @model, which follows lives, that matches @glob (NULL: all) and had two
+ * builds with samples: the last two; first what was replaced and has the most samples. Each
+ * is to be freed, and *@ret by free(). Returns 0 or -ENOMEM.
  */
 int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const char *glob);
-/*
- * In the recording @path: the first of these. 0 or -errno; to be freed in either case.
- */
+/* In the recording @path: the first of these. Returns 0 or -errno; to be freed in either case. */
 int deploy__find(struct deploy *ret, const char *path, const char *glob, struct error *err);
 /*
  * In the series of recordings of which @path is the one being written: when the build that
- * @dso has now took over, and what it replaced. .files cover @window_ns before. 0 or -errno.
+ * @dso has now took over, and what it replaced. .files cover @window_ns before. Returns 0
+ * or -errno.
  */
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
 	uint64_t window_ns, struct error *err);

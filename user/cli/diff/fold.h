@@ -6,9 +6,9 @@
 #include "user/cli/diff/counted.h"
 
 /*
- * Of the events called @event; @slices are the sides', after all @counted were read. Inlined
- * functions are functions of their own where the debug information of a DSO was read on both
- * sides. 0 or -ENOMEM.
+ * Of the events called @event; @slices are the sides', after all @counted were read.
+ * Inlined functions are functions of their own where the debug information of a DSO was
+ * read on both sides. Returns 0 or -ENOMEM.
  */
 int fold(struct comparison *comparison, struct counted *counted, size_t n, const char *event,
 	const struct diff_command *command, const struct slices *slices);

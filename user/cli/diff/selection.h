@@ -31,11 +31,11 @@ struct selection {
 /* Follows the processes of one recording. */
 struct members;
 
-/* A side that is not @active has no samples here. All has to live as long. 0 or -ENOMEM. */
+/* A side that is not @active has no samples here. All has to live as long. Returns 0 or -ENOMEM. */
 int members__new(
 	struct members **ret, const struct selection sides[SIDES], const bool active[SIDES]);
 void members__free(struct members *members);
-/* Each event that @model has taken, in time order. 0 or -ENOMEM. */
+/* Each event that @model has taken, in time order. Returns 0 or -ENOMEM. */
 int members__follow(struct members *members, const struct model *model, const struct event *event);
 /*
  * The side of a sample; SIDES: neither. In a process that maps the builds of both sides at

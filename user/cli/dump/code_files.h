@@ -14,7 +14,7 @@ struct code_files {
 	uint64_t n;    /* that were begun */
 };
 
-/* Writes the bytes of an EVENT_CODE to their file. 0 or -errno. */
+/* Writes the bytes of an EVENT_CODE to their file. Returns 0 or -errno. */
 int code_files__take(struct code_files *files, const struct event_code *code, struct error *err);
 
 #endif

@@ -20,7 +20,7 @@ struct export_events {
 
 /*
  * Takes a sample: *@ret is the number of its event in .v, or EXPORT_NONE where it is not
- * wanted, and *@ret_period what the sample stands for. 0 or -ENOMEM.
+ * wanted, and *@ret_period what the sample stands for. Returns 0 or -ENOMEM.
  */
 int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
 	const struct event_sample *sample, uint32_t *ret, uint64_t *ret_period);

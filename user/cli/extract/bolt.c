@@ -80,7 +80,7 @@ static int add_line(struct bolt *bolt, char type, uint64_t from, uint64_t to, bo
 	return 0;
 }
 
-/* The address of @offset; false where it is outside. */
+/* The address of @offset; false if it is outside. */
 static bool address(struct bolt *bolt, bool is_in, uint64_t offset, uint64_t *ret)
 {
 	*ret = 0;

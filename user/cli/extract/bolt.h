@@ -24,9 +24,9 @@ struct bolt_branch {
 	bool mispredicted;
 };
 
-int bolt__new(struct bolt **ret, const struct segments *segments); /* 0 or -ENOMEM */
+int bolt__new(struct bolt **ret, const struct segments *segments); /* Returns 0 or -ENOMEM */
 void bolt__free(struct bolt *bolt);
-/* @newer was taken next; NULL: it is not known which was. 0 or -ENOMEM. */
+/* @newer was taken next; NULL: it is not known which was. Returns 0 or -ENOMEM. */
 int bolt__add(struct bolt *bolt, const struct bolt_branch *branch, const struct bolt_branch *newer);
 /* Branches from or to the build that were added. */
 uint64_t bolt__n_branches(const struct bolt *bolt);

@@ -35,10 +35,10 @@ struct builds {
 };
 
 void builds__free(struct builds *builds);
-/* Adds @samples of @sighting. 0 or -ENOMEM. */
+/* Adds @samples of @sighting. Returns 0 or -ENOMEM. */
 int builds__add(struct builds *builds, const struct sighting *sighting, bool wanted,
 	uint64_t samples, uint64_t last_ns);
-/* All were added. 0 or -ENOMEM. */
+/* All were added. Returns 0 or -ENOMEM. */
 int builds__finish(struct builds *builds);
 /* How other tools know a file: by what follows the last slash. */
 const char *builds__base_name(const char *path);
@@ -46,11 +46,11 @@ const char *builds__base_name(const char *path);
 bool builds__has_name(const struct builds *builds, const char *path);
 /* Whether a wanted build is the kernel or a module. */
 bool builds__has_kernel(const struct builds *builds);
-/* The path of most samples of this wanted build; NULL where it is not wanted. */
+/* The path of most samples of this wanted build; NULL if it is not wanted. */
 const char *builds__main_path(const struct builds *builds, const uint8_t *id, uint8_t size);
 /*
- * 0, or -EINVAL with the text in @err: where several builds begin with the digits of @size
- * bytes at @id, or two wanted builds have one name. @size is 0 for the latter.
+ * Returns 0, or -EINVAL with the text in @err: where several builds begin with the digits
+ * of @size bytes at @id, or two wanted builds have one name. @size is 0 for the latter.
  */
 int builds__check_prefix(
 	const struct builds *builds, const uint8_t *id, uint8_t size, struct error *err);

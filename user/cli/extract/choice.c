@@ -159,7 +159,7 @@ static bool take_branches(struct reading *reading, const struct event *event)
 	return is_any;
 }
 
-/* Counts it for the build that it is in. 0 or -ENOMEM. */
+/* Counts it for the build that it is in. Returns 0 or -ENOMEM. */
 static int count(struct reading *reading, const struct event *event, uint32_t sighting)
 {
 	struct sampled *grown;

@@ -52,7 +52,7 @@ struct extraction {
 	uint64_t n_other_samples;  /* that are not kept */
 };
 
-/* Reads @path. Free *@ret in any case. 0, or -errno with the text in @err. */
+/* Reads @path. Free *@ret in any case. Returns 0, or -errno with the text in @err. */
 int recording__read(
 	struct recording *ret, struct extraction *extraction, const char *path, struct error *err);
 void recording__free(struct recording *recording);

@@ -53,7 +53,7 @@ struct fleet_sql {
 	size_t n_params;
 };
 
-/* 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM; to be freed in either case. */
 int fleet_query__write(struct fleet_sql *ret, const struct fleet_query *query,
 	const struct fleet_selection *selection, bool json);
 void fleet_sql__free(struct fleet_sql *sql);

@@ -10,7 +10,10 @@
 
 #include "user/push/database.h"
 
-/* Errors of @out stick to it. 0, -ENOMEM without text, or as the functions of database.h do. */
+/*
+ * Errors of @out stick to it. Returns 0, -ENOMEM without text, or as the functions of
+ * database.h do.
+ */
 int sbom__write(struct database *database, const struct database_answer *answer, FILE *out,
 	struct error *err);
 

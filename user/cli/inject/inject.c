@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp inject --jit: a copy of a recording in which code that was made at run time is in
- * DSOs with build-ids, whose files go into the cache: what perf inject --jit makes of
+ * perfstamp inject --jit: a copy of a recording in which code that was made at run time is
+ * in DSOs with build-ids, whose files go into the cache: what perf inject --jit makes of
  * jitdumps that are still there. The recording is read twice: for the names
- * (recorded_code.h), and for the samples that have them (model/profile/code_maps.h). What it
- * had of the names is left out: the DSOs are that.
+ * (recorded_code.h), and for the samples that have them (model/profile/code_maps.h). What
+ * it had of the names is skipped: the DSOs are that.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -28,7 +28,7 @@ struct sample_events {
 	bool stacks;           /* some have samples with the stack, to be unwound */
 };
 
-/* Takes what attributes @reader has met since. 0 or -ENOMEM. */
+/* Takes what attributes @reader has met since. Returns 0 or -ENOMEM. */
 int sample_events__update(struct sample_events *events, const struct perfdata_reader *reader);
 /* The number of the event that @sample is of, and what it stands for. */
 uint32_t sample_events__of(const struct sample_events *events, const struct event_sample *sample,

@@ -11,7 +11,7 @@ struct name_list {
 	size_t n;
 };
 
-/* Replaces what is in @list. 0 or -ENOMEM. */
+/* Replaces what is in @list. Returns 0 or -ENOMEM. */
 int name_list__parse(struct name_list *list, const char *text);
 bool name_list__has(const struct name_list *list, const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording's samples, read once or twice. Stacks are unwound in a second reading: the first
- * tells what there is to know of the DSOs. So is run-time code named: of code that was made about
- * the time of a sample, later records tell. Knows no command.
+ * A recording's samples, read once or twice. Stacks are unwound in a second reading: the
+ * first tells what there is to know of the DSOs. So is run-time code named: of code that
+ * was made about the time of a sample, later records tell. Does not know any command.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_READINGS_H
 #define PERFSTAMP_CLI_PROFILE_READINGS_H
@@ -21,20 +21,20 @@ struct readings {
 	struct sample_stacks *stacks;        /* NULL: none are unwound */
 };
 
-/* How a command reads the recording into .input, in both readings. 0 or -errno. */
+/* How a command reads the recording into .input, in both readings. Returns 0 or -errno. */
 typedef int (*readings_fn)(void *ctx, struct error *err);
 
-/* The first reading, by @read. 0 or -errno; free @ret in either case. */
+/* The first reading, by @read. Returns 0 or -errno; free @ret in either case. */
 int readings__first(struct readings *ret, readings_fn read, void *ctx, struct error *err);
 /*
- * A second one, by @read, which unwinds stacks if @unwinds, with the files that @symbols has. It
- * turns off .debuginfod in them after a server failed. 0 or -errno.
+ * A second one, by @read, which unwinds stacks if @unwinds, with the files that @symbols
+ * has. It turns off .debuginfod in them after a server failed. Returns 0 or -errno.
  */
 int readings__second(struct readings *readings, bool unwinds, struct symbols_options *symbols,
 	readings_fn read, void *ctx, struct error *err);
 void readings__free(struct readings *readings);
 
-/* In each reading: each event in time order, before samples__apply(). 0 or -ENOMEM. */
+/* In each reading: each event in time order, before samples__apply(). Returns 0 or -ENOMEM. */
 int readings__take(struct readings *readings, const struct event *event);
 /* What samples of this reading are to be read with: .unwind and .code_names. */
 void readings__of_samples(const struct readings *readings, struct samples_options *ret);

@@ -12,14 +12,14 @@
 
 struct recorded_code;
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int recorded_code__new(struct recorded_code **ret);
 void recorded_code__free(struct recorded_code *code);
-/* Each event of a first reading, in time order. 0 or -ENOMEM. */
+/* Each event of a first reading, in time order. Returns 0 or -ENOMEM. */
 int recorded_code__take(struct recorded_code *code, const struct event *event);
 /*
- * When all were taken. *@ret is NULL where there are no names, and valid as long as @code. 0
- * or -ENOMEM.
+ * When all were taken. *@ret is NULL if there are no names, and valid as long as @code.
+ * Returns 0 or -ENOMEM.
  */
 int recorded_code__names(struct recorded_code *code, const struct code_names **ret);
 /* Prints to stderr how many lines and records could not be understood, and gaps; if any. */

@@ -24,7 +24,7 @@ struct place_names {
 
 /*
  * The identity of each sighting: what its mappings have, else what the recording's table
- * has of its path. To be freed by free(). 0 or -ENOMEM.
+ * has of its path. To be freed by free(). Returns 0 or -ENOMEM.
  */
 int place_names__identities(struct perfstamp_identity **ret, const struct input *input);
 /* Whether there may be a file of it: it is no anonymous memory. */

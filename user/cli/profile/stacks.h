@@ -15,7 +15,8 @@ struct sample_stacks;
 
 /*
  * @whole is the recording, read to its end: which contents share a build-id shows in no
- * part of it. @code_names are sealed, or NULL. All must live as long as this. 0 or -ENOMEM.
+ * part of it. @code_names are sealed, or NULL. All must live as long as this. Returns 0 or
+ * -ENOMEM.
  */
 int sample_stacks__new(struct sample_stacks **ret, const struct input *whole,
 	const struct symbols_options *options, const struct code_names *code_names);

@@ -32,8 +32,8 @@ bool time_spans__are_parts(const struct time_spans *spans);
 /* Makes the parts of it times in ns. */
 void time_spans__place(struct time_spans *spans, uint64_t first_ns, uint64_t last_ns);
 /*
- * The same, where there are parts: reads @path for the first and the last sample. 0, or -errno with
- * text.
+ * The same, where there are parts: reads @path for the first and the last sample. Returns
+ * 0, or -errno with text.
  */
 int time_spans__read_parts(struct time_spans *spans, const char *path, struct error *err);
 /* Whether no span was asked for, or @time_ns is in one. */

@@ -170,8 +170,8 @@ static int is_there(struct sending *sending, const char *hex, const char *what, 
 }
 
 /*
- * Sees to it that there is @what; @symbols_only: it is no more than that. 0, -EBADMSG where the
- * receiver refuses this file, or -errno.
+ * Sees to it that there is @what; @symbols_only: it is no more than that. Returns 0,
+ * -EBADMSG if the receiver refuses this file, or -errno.
  */
 static int see_to(struct sending *sending, const char *hex, const char *what, bool symbols_only,
 	int fd, const char *path, struct error *err)

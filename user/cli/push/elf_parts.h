@@ -15,7 +15,7 @@ struct elf_parts {
 	bool dwarf; /* debug information */
 };
 
-/* 0; -EBADMSG with text where no ELF file could be read; or -errno. */
+/* Returns 0; -EBADMSG with text where no ELF file could be read; or -errno. */
 int elf_parts__read(struct elf_parts *ret, int fd, struct error *err);
 
 #endif

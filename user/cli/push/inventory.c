@@ -94,8 +94,8 @@ static int64_t wall_of(const struct reading *reading, const struct push_file *fi
 }
 
 /*
- * A recording of processes that only slept may have no record with a time. It begins when its
- * recorder says so, and ended when the file was last written to.
+ * A recording of processes that only slept may have no record with a time. Its start time
+ * is the one in its header, and its end the last modification of the file.
  */
 static void find_times(struct reading *reading, const struct push_file *file)
 {

@@ -19,7 +19,7 @@ struct mapped_file {
 	char note[ELF_PACKAGE_MAX]; /* .note.package, or "" */
 };
 
-int mapped_files__new(struct mapped_files **ret); /* 0 or -ENOMEM */
+int mapped_files__new(struct mapped_files **ret); /* Returns 0 or -ENOMEM */
 void mapped_files__free(struct mapped_files *files);
 /* A recording begins: what did not answer before is asked again. */
 void mapped_files__begin(struct mapped_files *files);
@@ -31,7 +31,7 @@ bool mapped_files__any_silent(const struct mapped_files *files);
 /* What is at @path. Nothing, if it does not answer, of which it warns. */
 void mapped_files__look(struct mapped_files *files, const char *path,
 	const struct perfstamp_identity *identity, struct mapped_file *ret);
-/* Reads the package metadata of an open ELF file; "" where there is none. */
+/* Reads the package metadata of an open ELF file; "" if there is none. */
 void mapped_files__read_note(int fd, char ret[ELF_PACKAGE_MAX]);
 /* Whether the content of @fd is @identity, as far as the recording has it. */
 bool mapped_files__is(int fd, const struct perfstamp_identity *identity);

@@ -58,7 +58,9 @@ struct push_server {
 	unsigned int timeout_s;
 };
 
-/* 0; or -errno with text, also where --cacert cannot be read: then, too, .headers is to be freed.
+/*
+ * Returns 0; or -errno with text, also where --cacert cannot be read: then, too, .headers
+ * is to be freed.
  */
 int push_command__server(
 	const struct push_command *command, struct push_server *ret, struct error *err);

@@ -11,7 +11,10 @@
 
 struct packages;
 
-/* @cache: where a content is looked for that is no longer at its path; or NULL. 0 or -ENOMEM. */
+/*
+ * @cache: where a content is looked for that is no longer at its path; or NULL. Returns 0
+ * or -ENOMEM.
+ */
 int packages__new(struct packages **ret, struct cache *cache);
 void packages__free(struct packages *packages);
 
@@ -23,7 +26,7 @@ size_t packages__find(void *ctx, const struct perfstamp_identity *identity, cons
 	struct fleet_package ret[FLEET_PACKAGES_MAX]);
 /* A recording has been read: frees what it took. */
 void packages__end(struct packages *packages);
-/* What was returned has not been stored. 0 or -ENOMEM. */
+/* What was returned has not been stored. Returns 0 or -ENOMEM. */
 int packages__forget(struct packages *packages);
 
 #endif

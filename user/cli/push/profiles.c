@@ -87,7 +87,7 @@ static int start_export(const char *path, const char *format, pid_t *ret_pid, in
 	return -code;
 }
 
-/* Reads what comes from @fd into memory, which is the caller's to free; @pack: gzipped. */
+/* Reads what comes from @fd into memory, which the caller frees; @pack: compresses it with gzip. */
 static int read_all(int fd, bool pack, char **ret, size_t *ret_size, uint64_t *ret_read)
 {
 	FILE *out = open_memstream(ret, ret_size);

@@ -163,7 +163,7 @@ static int look_at_first(struct push *push, const struct push_file *file, struct
 		       : 0;
 }
 
-/* What there is now, and what is gone. 0 or -errno with text. */
+/* What there is now, and what is gone. Returns 0 or -errno with text. */
 static int look(struct push *push, struct error *err)
 {
 	int code = push_files__find(&push->files, push->command.paths, push->command.n_paths, err);
@@ -225,7 +225,7 @@ static void postpone(struct push *push, unsigned int wait_s)
 	push->try_again_ns = clock__now(CLOCK_MONOTONIC) + push->wait_s * 1000000000ull;
 }
 
-/* Sends one. 0, or -errno with text if sending must stop. */
+/* Sends one. Returns 0, or -errno with text if sending must stop. */
 static int send_file(struct push *push, const struct push_file *file, struct error *err)
 {
 	unsigned int wait_s = 0;

@@ -24,7 +24,7 @@ struct receiver_totals {
 struct receiver_ops {
 	/* Whether this is what the command asks for, by the kind of its URL. */
 	bool (*takes)(const struct push_command *command);
-	/* Sends nothing yet. 0, or -errno with text where the command line is wrong. */
+	/* Sends nothing yet. Returns 0, or -errno with text where the command line is wrong. */
 	int (*open)(void **ret, const struct push_command *command, struct error *err);
 	/*
 	 * Sends all of @file. 0, when the receiver has confirmed it. Else with text: -EAGAIN if it

@@ -20,8 +20,8 @@ struct record_config {
 };
 
 /*
- * Reads the files that there are, and warns of one that is not trusted. Keys of others are
- * passed over. Returns 0, or -EINVAL with file and line where a value is not understood.
+ * Reads the files that exist, and warns of one that is not trusted. Keys of others are
+ * skipped. Returns 0, or -EINVAL with file and line where a value is not understood.
  */
 int record_config__read(struct record_config *ret, struct error *err);
 

@@ -13,8 +13,9 @@
 /* A ring's size: pages, or bytes with B, K, M or G. Returns pages, or -EINVAL. */
 ssize_t record_options__pages(const char *text);
 /*
- * "10-20,30-40": spans of ms, in order and apart. The moments at which one begins or ends, the
- * caller's to free. Returns how many, -EINVAL or -ENOMEM.
+ * Parses "10-20,30-40", spans of ms that are in order and do not touch, to the times at
+ * which each begins and ends, which the caller frees. Returns their number, -EINVAL or
+ * -ENOMEM.
  */
 ssize_t record_options__spans(const char *text, uint32_t **ret_ms);
 /* "mono", "CLOCK_MONOTONIC", "1": a CLOCK_*, or -EINVAL. */

@@ -77,8 +77,8 @@ static bool report_restart(const struct record_command *command, const char *nam
 }
 
 /*
- * At the begin one that is not there, or another user's, says nothing, as with perf. Later that
- * would take away what bounds the files.
+ * At the start one that does not exist, or another user's, reports nothing, as with perf.
+ * Later that would take away what bounds the files.
  */
 static int check_config(struct error *err)
 {

@@ -36,7 +36,7 @@ struct service_options {
 
 struct service;
 
-/* @options is copied, what it points to must outlive it. 0 or -errno. */
+/* @options is copied, what it points to must outlive it. Returns 0 or -errno. */
 int service__new(struct service **ret, const struct service_options *options, struct error *err);
 void service__free(struct service *service);
 

@@ -30,7 +30,7 @@ struct record_settings {
 /* Its name there: "perfstamp.keep". What it may be, for error texts. */
 const char *record_setting__name(enum record_setting setting);
 const char *record_setting__wanted(enum record_setting setting);
-/* Takes it from @text, or what holds without it where that is empty. 0 or -EINVAL. */
+/* Takes it from @text, or what holds without it where that is empty. Returns 0 or -EINVAL. */
 int record_setting__set(
 	enum record_setting setting, const char *text, struct recorder_options *options);
 

@@ -9,7 +9,7 @@
 #include "user/base/error.h"
 #include "user/cli/report/command.h"
 
-/* The header to standard output. 0, or -errno with text. */
+/* The header to standard output. Returns 0, or -errno with text. */
 int report_about__header(const char *path, bool all, struct error *err);
 /* What .about of @command asks for, to standard output. Returns the exit status. */
 int report_about__write(const struct report_command *command);

@@ -23,7 +23,7 @@ struct annotate_request {
 
 /*
  * Writes an annotation for each DSO and event with samples in the function. *@ret_n is how
- * many. 0, or -errno with text.
+ * many. Returns 0, or -errno with text.
  */
 int report_annotate__write(
 	FILE *out, const struct annotate_request *request, size_t *ret_n, struct error *err);

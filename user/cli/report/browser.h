@@ -17,7 +17,7 @@ struct report_browser_request {
 
 /* Whether standard input and output are a terminal that can show it. */
 bool report_browser__is_possible(void);
-/* Until the user leaves. 0; -ENOTTY where the terminal is not known; or -ENOMEM. */
+/* Until the user leaves. Returns 0; -ENOTTY if the terminal is not known; or -ENOMEM. */
 int report_browser__run(const struct report_browser_request *request);
 
 #endif

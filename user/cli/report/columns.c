@@ -63,7 +63,7 @@ static bool has(const enum report_key *keys, size_t n, enum report_key key)
 	return false;
 }
 
-/* False where the name is not known. */
+/* False if the name is not known. */
 static bool add(const char *name, enum report_key *keys, size_t *n)
 {
 	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {

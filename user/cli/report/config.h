@@ -7,8 +7,8 @@
 #include "user/cli/report/command.h"
 
 /*
- * Keys that mean nothing here are passed over. 0, or -EINVAL with file and line where a value
- * is not understood.
+ * Keys that mean nothing here are skipped. Returns 0, or -EINVAL with file and line where a
+ * value is not understood.
  */
 int report_config__read(struct report_command *ret, struct error *err);
 

@@ -69,7 +69,7 @@ static bool wants(void *ctx, const struct place *place, const struct resolved *r
 	       (resolved->name && strstr(resolved->name, command->symbol_filter));
 }
 
-/* For each place, whether its function's name matches. 0 or -errno with text. */
+/* For each place, whether its function's name matches. Returns 0 or -errno with text. */
 static int match(bool **ret, const struct samples *samples, const struct resolved *resolved,
 	const char *pattern, struct error *err)
 {

@@ -16,9 +16,9 @@ struct report_filters {
 	bool *parents, *roots;          /* as in struct report_options */
 };
 
-/* Sets what samples are taken and passed over by. @filters have to live as long. */
+/* Sets what samples are taken and skipped by. @filters have to live as long. */
 void report_filters__of_samples(const struct report_filters *filters, struct samples_options *ret);
-/* The same for rows, when the names are known. 0, or -errno with text. */
+/* The same for rows, when the names are known. Returns 0, or -errno with text. */
 int report_filters__of_rows(struct report_filters *filters, const struct resolved *resolved,
 	struct report_options *ret, struct error *err);
 /* Whether anything was asked for. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A terminal that shows lines, one of them selected: moving, scrolling, searching, resizing,
- * with ncurses. Lines are UTF-8 without control characters, as the views write them. Knows
- * nothing of what is shown.
+ * A terminal that shows lines, one of them selected: moving, scrolling, searching,
+ * resizing, with ncurses. Lines are UTF-8 without control characters, as the views write
+ * them. Does not know what is shown.
  */
 #ifndef PERFSTAMP_CLI_REPORT_SCREEN_H
 #define PERFSTAMP_CLI_REPORT_SCREEN_H
@@ -36,7 +36,7 @@ enum screen_key {
 	SCREEN_TAB = '\t',
 };
 
-/* 0, or -ENOTTY where the terminal cannot do it (its TERM is not known). */
+/* Returns 0, or -ENOTTY if the terminal cannot do it (its TERM is not known). */
 int screen__begin(void);
 void screen__end(void);
 /*
@@ -49,7 +49,7 @@ bool screen__ask(const char *question, char *ret, size_t size);
 /* Shows a text in the last line until the next key. */
 void screen__note(const char *text);
 
-/* Takes a copy of the text. 0 or -ENOMEM. */
+/* Takes a copy of the text. Returns 0 or -ENOMEM. */
 int screen_page__add(struct screen_page *page, const char *text, double share, size_t item);
 /* Each line of @text. */
 int screen_page__add_text(struct screen_page *page, const char *text);

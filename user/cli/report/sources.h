@@ -13,12 +13,12 @@ struct report_sources;
 
 /*
  * Of the samples that @report wants, lines of @percent and more, and @around lines around
- * each. What is given has to live as long as this. 0 or -errno.
+ * each. What is given has to live as long as this. Returns 0 or -errno.
  */
 int report_sources__find(struct report_sources **ret, const struct samples *samples,
 	struct model *model, const struct place_names *names, const struct report_options *report,
 	const struct symbols_options *options, double percent, uint32_t around, struct error *err);
-/* @view is the report's own. Errors of writing stick to @out. 0 or -ENOMEM. */
+/* @view is the report's own. Errors of writing stick to @out. Returns 0 or -ENOMEM. */
 int report_sources__write(
 	FILE *out, const struct report_sources *sources, const struct report_view *view, bool json);
 /* The first of what a debuginfod said of what went wrong; or "". */

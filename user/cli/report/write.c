@@ -73,7 +73,7 @@ static void warn(const struct reporting *reporting)
 			"perfstamp report: warning: ");
 }
 
-/* As perf, which says so and ends with 0. */
+/* As perf, which reports this and ends with 0. */
 static void warn_of_no_samples(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -166,7 +166,7 @@ static bool is_browsed(const struct report_command *command)
 	       (command->screen == SCREEN_ALWAYS || report_browser__is_possible());
 }
 
-/* 0, -ENOTTY or -ENOMEM. */
+/* Returns 0, -ENOTTY or -ENOMEM. */
 static int browse(struct reporting *reporting)
 {
 	struct annotate_request annotation = annotation_of(reporting);

@@ -29,7 +29,7 @@ struct timeline_reading {
 	struct timeline_functions functions; /* .samples NULL: there are none */
 };
 
-/* 0 or -errno with text; free it in either case. @command must live as long. */
+/* Returns 0 or -errno with text; free it in either case. @command must live as long. */
 int timeline_reading__read(
 	struct timeline_reading *ret, const struct timeline_command *command, struct error *err);
 void timeline_reading__free(struct timeline_reading *reading);

@@ -8,8 +8,8 @@
 #include "user/base/error.h"
 
 /*
- * Puts @paths into the order of their first samples. 0, or -errno with text: -EINVAL where two
- * files are of different machines or boots.
+ * Puts @paths into the order of their first samples. Returns 0, or -errno with text:
+ * -EINVAL where two files are of different machines or boots.
  */
 int series__order(const char **paths, size_t n, struct error *err);
 

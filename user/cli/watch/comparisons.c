@@ -231,7 +231,7 @@ static int start(struct comparisons *comparisons, const char *path, uint64_t now
 	return code;
 }
 
-/* What is in a memfd, with a NUL behind it; the caller's to free. NULL: there is no memory. */
+/* The content of a memfd, followed by a NUL; the caller frees it. NULL without memory. */
 static char *read_all(int fd, size_t *ret_size)
 {
 	struct stat st;

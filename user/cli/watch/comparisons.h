@@ -30,18 +30,22 @@ struct comparisons_options {
 	void *ctx;
 };
 
-/* What @options points to has to live as long. 0 or -ENOMEM. */
+/* What @options points to has to live as long. Returns 0 or -ENOMEM. */
 int comparisons__new(struct comparisons **ret, const struct comparisons_options *options);
 /* Ends the process that runs. */
 void comparisons__free(struct comparisons *comparisons);
 
 /*
- * @path in the container @home ("": none) was mapped, with @identity. @begun: the mapping was seen
- * to be made, so that this is the content that the path has now. 0 or -ENOMEM.
+ * @path in the container @home ("": none) was mapped, with @identity. @begun: the mapping
+ * was seen to be made, so that this is the content that the path has now. Returns 0 or
+ * -ENOMEM.
  */
 int comparisons__mapped(struct comparisons *comparisons, const char *home, const char *path,
 	const struct perfstamp_identity *identity, bool begun, uint64_t now_ns);
-/* Starts the next that is due, and gives one that has ended to its function. 0 or -errno. */
+/*
+ * Starts the next that is due, and gives one that has ended to its function. Returns 0 or
+ * -errno.
+ */
 int comparisons__run(struct comparisons *comparisons, uint64_t now_ns, struct error *err);
 /* How many replacements have not been compared yet. */
 size_t comparisons__n_waiting(const struct comparisons *comparisons);

@@ -17,7 +17,10 @@ struct line {
 	int priority; /* of syslog(3), in the journal */
 };
 
-/* To the @journal, else as @json or text to standard output. 0, or -errno of the journal. */
+/*
+ * To the @journal, else as @json or text to standard output. Returns 0, or -errno of the
+ * journal.
+ */
 int line__write(const struct line *line, bool journal, bool json);
 
 #endif

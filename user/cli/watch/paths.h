@@ -12,15 +12,15 @@
 
 struct watch_paths;
 
-/* @observer must outlive it. 0 or -errno. */
+/* @observer must outlive it. Returns 0 or -errno. */
 int watch_paths__new(struct watch_paths **ret, struct observer *observer, struct error *err);
 void watch_paths__free(struct watch_paths *paths);
 
 /* To poll. */
 int watch_paths__fd(const struct watch_paths *paths);
-/* The path of @event, if it maps a file, is watched from now on. 0 or -ENOMEM. */
+/* The path of @event, if it maps a file, is watched from now on. Returns 0 or -ENOMEM. */
 int watch_paths__add(struct watch_paths *paths, const struct event *event);
-/* Tells @observer of what has been replaced since the last call. 0 or -errno. */
+/* Tells @observer of what has been replaced since the last call. Returns 0 or -errno. */
 int watch_paths__look(struct watch_paths *paths);
 /* How many paths are not watched: the next map of one will show its change. */
 size_t watch_paths__n_unwatched(const struct watch_paths *paths);

@@ -23,7 +23,7 @@ void alive__free(struct alive *alive);
 
 /*
  * Takes the next event in time order; of a time before what it is about began it is
- * passed over, as are kinds that are not kept. Returns 0 or -ENOMEM.
+ * skipped, as are kinds that are not kept. Returns 0 or -ENOMEM.
  */
 int alive__apply(struct alive *alive, const struct event *event);
 
@@ -39,7 +39,7 @@ int alive__synthesize(const struct alive *alive, uint64_t now_ns, alive_fn *fn, 
 bool alive__has_program(const struct alive *alive, uint32_t id);
 /*
  * Where something was lost: reports as unloaded each BPF program that is none of these @n,
- * which are all that there are, in ascending order. Forgets none.
+ * which are all that exist, in ascending order. Forgets none.
  */
 int alive__unload_gone_programs(
 	const struct alive *alive, const uint32_t *ids, size_t n, alive_fn *fn, void *ctx);

@@ -27,7 +27,7 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	struct event event = make_task_event(EVENT_FORK, PERF_RECORD_FORK, process, thread);
 	int code;
 
-	event.misc = PERF_RECORD_MISC_FORK_EXEC; /* as perf marks what was there before */
+	event.misc = PERF_RECORD_MISC_FORK_EXEC; /* as perf marks what existed before */
 	code = fn(ctx, &event);
 	event.misc = 0;
 	if (!code && thread->comm[0]) {
@@ -46,7 +46,7 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	return code;
 }
 
-/* Threads of which only that is known, since what else was is left out. */
+/* Threads of which only that is known, since what else was is skipped. */
 static int synthesize_unnamed(const struct alive_process *process, alive_fn *fn, void *ctx)
 {
 	const struct threads *others = &process->life.others;

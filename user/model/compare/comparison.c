@@ -60,7 +60,7 @@ static bool is_unit(const void *units, uint32_t number, const void *wanted)
 	       unit->c == key->c;
 }
 
-/* Room for one more element of @size bytes. 0 or -ENOMEM. */
+/* Room for one more element of @size bytes. Returns 0 or -ENOMEM. */
 static int make_room(void **v, size_t n, size_t *room, size_t size)
 {
 	size_t more = *room ? 2 * *room : 64;

@@ -80,15 +80,15 @@ struct comparison {
 	size_t n_dso_texts;
 };
 
-/* 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM; to be freed in either case. */
 int comparison__init(struct comparison *ret);
 void comparison__free(struct comparison *comparison);
 
-/* The number of a text. 0 or -ENOMEM. */
+/* The number of a text. Returns 0 or -ENOMEM. */
 int comparison__text(struct comparison *comparison, const char *text, uint32_t *ret);
 const char *comparison__at(const struct comparison *comparison, uint32_t text);
 
-/* The unit of this kind, made when it is new. 0 or -ENOMEM. */
+/* The unit of this kind, made when it is new. Returns 0 or -ENOMEM. */
 int comparison__unit(struct comparison *comparison, enum unit_kind kind, uint32_t a, uint32_t b,
 	uint32_t c, uint32_t *ret);
 /* Counts @n samples with the periods @weight in @slice. Each returns 0 or -ENOMEM. */
@@ -102,9 +102,9 @@ void comparison__add_total(struct comparison *comparison, enum comparison_side s
 /* The same of the event that they are counted by. */
 void comparison__add_per(struct comparison *comparison, enum comparison_side side, uint32_t slice,
 	uint64_t n, double weight);
-/* Adds @from to @to, and empties it. 0 or -ENOMEM. */
+/* Adds @from to @to, and empties it. Returns 0 or -ENOMEM. */
 int measure__merge(struct measure *to, struct measure *from);
-/* NULL where nothing of this DSO was counted. */
+/* NULL if nothing of this DSO was counted. */
 const struct dso_total *comparison__dso(const struct comparison *comparison, uint32_t dso);
 
 #endif

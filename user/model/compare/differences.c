@@ -136,8 +136,8 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /*
- * What most units have: of one that was met in a few clusters, or in none on one side, its own
- * counts do not show it. 0 or -ENOMEM.
+ * What most units have: of one that was met in a few clusters, or in none on one side, its
+ * own counts do not show it. Returns 0 or -ENOMEM.
  */
 static int find_typical(
 	const struct differences *differences, const struct pair *pairs, double *ret)

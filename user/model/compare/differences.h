@@ -49,7 +49,8 @@ struct differences {
 
 /*
  * Of all units of @kind that have a sample. Marks of one kind are counted together: at most
- * INTERVAL_FALSE of them are expected to be false. 0 or -ENOMEM; to be freed in either case.
+ * INTERVAL_FALSE of them are expected to be false. Returns 0 or -ENOMEM; to be freed in
+ * either case.
  */
 int differences__find(struct differences *ret, const struct comparison *comparison,
 	enum unit_kind kind, enum per_unit per);

@@ -11,7 +11,7 @@
 /*
  * To be called once, when all is counted. Functions of one name in one DSO stay apart only
  * where the same files have one on both sides. One that was sampled in a single DSO before
- * and in a single other one after is one function, which has moved. 0 or -ENOMEM.
+ * and in a single other one after is one function, which has moved. Returns 0 or -ENOMEM.
  */
 int comparison__unite(struct comparison *comparison);
 

@@ -32,7 +32,7 @@ struct instruction {
 	uint64_t address; /* in the file's own terms */
 	uint8_t size;     /* bytes */
 	char *text;
-	struct symbol_source source; /* .path is NULL where it is not known */
+	struct symbol_source source; /* .path is NULL if it is not known */
 	uint32_t line;               /* its line, in the lines of .source_file */
 	uint32_t source_file;        /* in the sources of the code; or SAMPLES_NONE */
 };
@@ -63,14 +63,14 @@ struct annotation {
 bool code__has(const struct code *code, uint64_t offset);
 
 /*
- * Counts the samples of @event in the function that @place is in: those of the same DSO with
- * the same name that are in @code. 0 or -ENOMEM; to be freed in either case.
+ * Counts the samples of @event in the function that @place is in: those of the same DSO
+ * with the same name that are in @code. Returns 0 or -ENOMEM; to be freed in either case.
  */
 int annotation__count(struct annotation *ret, const struct code *code,
 	const struct samples *samples, const struct resolved *resolved, uint32_t place,
 	uint32_t event);
 void annotation__free(struct annotation *annotation);
-/* The lines that instructions are of, without texts: fills .sources. 0 or -ENOMEM. */
+/* The lines that instructions are of, without texts: fills .sources. Returns 0 or -ENOMEM. */
 int code__find_sources(struct code *code);
 void code__free(struct code *code);
 

@@ -22,12 +22,12 @@ struct call_node {
 
 struct call_graph;
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int call_graph__new(struct call_graph **ret);
 void call_graph__free(struct call_graph *graph);
-/* A chain, from that end. 0 or -ENOMEM. */
+/* A chain, from that end. Returns 0 or -ENOMEM. */
 int call_graph__add(struct call_graph *graph, const uint32_t *functions, size_t n, uint64_t period);
-/* To be called once, when all are in: puts children into order. 0 or -ENOMEM. */
+/* To be called once, when all are in: puts children into order. Returns 0 or -ENOMEM. */
 int call_graph__sort(struct call_graph *graph);
 /* The one above all functions. */
 const struct call_node *call_graph__root(const struct call_graph *graph);

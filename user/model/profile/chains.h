@@ -42,7 +42,7 @@ struct chains;
 
 /*
  * Without @callers each chain is the function alone that a sample is in and that has a
- * symbol, else inlined ones are frames, too. 0 or -ENOMEM; to be freed in either
+ * symbol, else inlined ones are frames, too. Returns 0 or -ENOMEM; to be freed in either
  * case.
  */
 int chains__new(struct chains **ret, const struct samples *samples,
@@ -50,7 +50,7 @@ int chains__new(struct chains **ret, const struct samples *samples,
 void chains__free(struct chains *chains);
 /* The frame, by function, of one of the samples' own frames. */
 uint32_t chains__frame_of(const struct chains *chains, uint32_t frame);
-/* Counts it. 0 or -ENOMEM. */
+/* Counts it. Returns 0 or -ENOMEM. */
 int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period);
 const struct chain_frame *chains__frame(const struct chains *chains, uint32_t i);
 size_t chains__n(const struct chains *chains);

@@ -241,7 +241,7 @@ static int inherit(struct code_maps *maps, const struct event *event)
 	const struct space *parent;
 	struct space *child;
 
-	/* Threads, and processes that were there before. */
+	/* Threads, and processes that existed before. */
 	if (event->pid != event->tid || event->pid == event->fork.ppid ||
 		event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;

@@ -22,14 +22,14 @@ struct code_map {
 struct code_maps;
 
 /*
- * @names are sealed, and outlive it. With @later a name counts for samples before it was written,
- * too, where nothing else is known. 0 or -ENOMEM.
+ * @names are sealed, and outlive it. With @later a name counts for samples before it was
+ * written, too, where nothing else is known. Returns 0 or -ENOMEM.
  */
 int code_maps__new(struct code_maps **ret, const struct code_names *names, bool later);
 void code_maps__free(struct code_maps *maps);
 /*
- * All events, in time order. Before a sample with a copy of its stack all functions are mapped:
- * which ones are its callers shows when it is unwound. 0 or -ENOMEM.
+ * All events, in time order. Before a sample with a copy of its stack all functions are
+ * mapped: which ones are its callers shows when it is unwound. Returns 0 or -ENOMEM.
  */
 int code_maps__follow(struct code_maps *maps, const struct event *event);
 /* Whether a sample had a copy of its stack. */

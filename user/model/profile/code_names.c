@@ -190,7 +190,7 @@ static int follow_fork(struct code_names *names, const struct event *event)
 {
 	uint32_t life, parent;
 
-	/* Threads, and processes that were there before. */
+	/* Threads, and processes that existed before. */
 	if (event->pid != event->tid || event->pid == event->fork.ppid ||
 		event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;
@@ -406,7 +406,7 @@ static void ask_range(struct question *question, const struct range *range)
 	const struct entry *v = question->names->v + range->first;
 	uint32_t low = 0, high = range->n;
 
-	/* The first that was not there for sure. */
+	/* The first that did not exist for sure. */
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 

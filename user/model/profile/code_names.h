@@ -25,8 +25,8 @@ enum code_verdict {
 };
 
 /*
- * A name for [addr, addr + size). It was not there at .from_ns and was at .sure_ns, which are
- * the same where the moment is known.
+ * A name for [addr, addr + size). It did not exist at .from_ns and was at .sure_ns, which
+ * are the same where the moment is known.
  */
 struct code_entry {
 	uint64_t addr;
@@ -43,20 +43,20 @@ struct code_names;
 
 int code_names__new(struct code_names **ret);
 void code_names__free(struct code_names *names);
-/* FORK, COMM and MAP, in time order. 0 or -ENOMEM. */
+/* FORK, COMM and MAP, in time order. Returns 0 or -ENOMEM. */
 int code_names__follow(struct code_names *names, const struct event *event);
-/* The program that ran as @pid then; valid for good. 0 or -ENOMEM. */
+/* The program that ran as @pid then; valid for good. Returns 0 or -ENOMEM. */
 int code_names__life(struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t *ret);
 /* To be filled before an entry has its number; as long as @names. */
 struct code_details *code_names__details(const struct code_names *names);
-/* In the order in which they were written. 0 or -ENOMEM. */
+/* In the order in which they were written. Returns 0 or -ENOMEM. */
 int code_names__add(struct code_names *names, uint32_t life, const struct code_entry *entry);
 /*
- * The newest of a jitdump that begins at @addr by now: its .name, which is NULL where none
+ * The newest of a jitdump that begins at @addr by now: its .name, which is NULL if none
  * does, and its .detail. Valid until the next add.
  */
 struct code_entry code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr);
-/* No more is added: they can be asked. 0 or -ENOMEM. */
+/* No more is added: they can be asked. Returns 0 or -ENOMEM. */
 int code_names__seal(struct code_names *names);
 /*
  * What @pid had at @addr then. With NAMED and LATER *@ret is the number of the entry, else

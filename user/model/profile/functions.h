@@ -54,8 +54,8 @@ struct functions_options {
 bool resolved__is_without_symbols(const struct resolved *resolved);
 /*
  * @resolved has one for each place, @identities one for each sighting: what names were
- * found by. @samples and @resolved have to live as long as the functions. 0 or -ENOMEM; to
- * be freed in either case.
+ * found by. @samples and @resolved have to live as long as the functions. Returns 0 or
+ * -ENOMEM; to be freed in either case.
  */
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
 	const struct resolved *resolved, const struct perfstamp_identity *identities,

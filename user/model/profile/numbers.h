@@ -31,7 +31,7 @@ typedef bool numbers_same_fn(const void *array, uint32_t number, const void *key
 /* The element that has the @size bytes at @key, padding among them, as its key; or NONE. */
 uint32_t numbers__find(const struct numbers *numbers, const void *key, size_t size,
 	numbers_same_fn *same, const void *array);
-/* Adds an element that is not in it yet; not NUMBERS_NONE. 0 or -ENOMEM. */
+/* Adds an element that is not in it yet; not NUMBERS_NONE. Returns 0 or -ENOMEM. */
 int numbers__add(struct numbers *numbers, const void *key, size_t size, uint32_t number);
 void numbers__free(struct numbers *numbers);
 

@@ -21,8 +21,8 @@ struct report;
 /* The file of the line of @place, which distinguishes rows; NULL: not known. */
 const char *report__srcfile(const struct report *report, uint32_t place);
 /*
- * @resolved has one for each place. All that is given has to live as long as the
- * report. Rows are in order of events and then of time spent. 0 or -ENOMEM.
+ * @resolved has one for each place. All that is given has to live as long as the report.
+ * Rows are in order of events and then of time spent. Returns 0 or -ENOMEM.
  */
 int report__new(struct report **ret, const struct samples *samples, struct model *model,
 	const struct resolved *resolved, const struct report_options *options);

@@ -38,9 +38,9 @@ struct samples_options {
 	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
 	void *group_ctx;
 	/*
-	 * With chains: the callers in user space of a sample that has its stack, the
-	 * innermost first, each by an address in its call. *@ret stays valid until the
-	 * next. 0, or -errno, which samples__apply() returns. NULL: not asked for.
+	 * With chains: the callers in user space of a sample that has its stack, the innermost
+	 * first, each by an address in its call. *@ret stays valid until the next. Returns 0,
+	 * or -errno, which samples__apply() returns. NULL: not asked for.
 	 */
 	int (*unwind)(void *ctx, const struct model *model, const struct event *event,
 		const uint64_t **ret, size_t *ret_n);
@@ -99,16 +99,16 @@ int samples__new(struct samples **ret, const struct samples_options *options);
 void samples__free(struct samples *samples);
 
 /*
- * Takes the next event in time order, which @model has taken already; @event_index
- * and @period are those of a sample, and mean nothing for others. 0, -ENOMEM or
- * what unwind() returned.
+ * Takes the next event in time order, which @model has taken already; @event_index and
+ * @period are those of a sample, and mean nothing for others. Returns 0, -ENOMEM or what
+ * unwind() returned.
  */
 int samples__apply(struct samples *samples, const struct model *model, const struct event *event,
 	uint32_t event_index, uint64_t period);
 
 /*
- * Gives each group the number that @fn returns for it; what is then alike becomes one. 0 or
- * -ENOMEM.
+ * Gives each group the number that @fn returns for it; what is then alike becomes one.
+ * Returns 0 or -ENOMEM.
  */
 int samples__regroup(struct samples *samples, uint32_t (*fn)(void *ctx, uint32_t group), void *ctx);
 

@@ -93,12 +93,12 @@ static size_t most_lines(const struct found *found, size_t n, uint32_t around)
 
 /*
  * One file's lines, of the @n rows from @found on. What is too little is shown where it
- * stands around others. 0 or -ENOMEM.
+ * stands around others. Returns 0 or -ENOMEM.
  */
 static int fill(struct source_file *file, const struct report *report, const struct found *found,
 	size_t n, double percent, uint32_t around)
 {
-	uint64_t reach = 0; /* up to there lines stand behind one before */
+	uint64_t reach = 0; /* up to there lines follow one before */
 
 	*file = (struct source_file){.event = found->row->event, .place = found->row->place};
 	file->lines = calloc(most_lines(found, n, around), sizeof(*file->lines));

@@ -59,9 +59,10 @@ struct sources {
 };
 
 /*
- * Of @report, whose keys are DSO and SRCLINE, and whose places of one DSO have one
- * .srcline where they have one path and line. Lines of less than @percent of their event are
- * left out; up to @around lines stand before and behind each other one. 0 or -ENOMEM.
+ * Of @report, whose keys are DSO and SRCLINE, and whose places of one DSO have one .srcline
+ * where they have one path and line. Lines of less than @percent of their event are
+ * skipped; up to @around lines stand before and behind each other one. Returns 0 or
+ * -ENOMEM.
  */
 int sources__find(struct sources *ret, const struct report *report, const struct resolved *resolved,
 	double percent, uint32_t around);

@@ -37,7 +37,7 @@ enum symbol_lack {
 	SYMBOL_LACKS_SAME_FILE,  /* what is at the path now has another identity */
 	SYMBOL_LACKS_TABLE,      /* the file is stripped, and there is no debug file */
 	SYMBOL_LACKS_ENTRY,      /* there are symbols, but none at this address */
-	SYMBOL_LACKS_FORMAT,     /* it is no ELF file, or contradicts itself */
+	SYMBOL_LACKS_FORMAT,     /* it is no ELF file, or is contradictory */
 	SYMBOL_LACKS_TIME,       /* reading its file took too long */
 	SYMBOL_LACKS_READER,     /* reading its file ended the reader: a malformed file */
 	SYMBOL_LACKS_PERMISSION, /* the file is there, but cannot be opened */

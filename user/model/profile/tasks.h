@@ -30,17 +30,17 @@ struct task {
 
 struct tasks;
 
-/* 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM; to be freed in either case. */
 int tasks__new(struct tasks **ret);
 void tasks__free(struct tasks *tasks);
-/* Takes the next event in time order. 0 or -ENOMEM. */
+/* Takes the next event in time order. Returns 0 or -ENOMEM. */
 int tasks__apply(struct tasks *tasks, const struct event *event);
 /* In the order in which they were met. A pid that was used again is two. */
 size_t tasks__n(const struct tasks *tasks);
 const struct task *tasks__at(const struct tasks *tasks, size_t i);
 /*
- * What task @i had mapped at last, in the order of addresses: @ret_n of them, to be freed, which
- * may be NULL where there are none. 0 or -ENOMEM.
+ * What task @i had mapped at last, in the order of addresses: @ret_n of them, to be freed,
+ * which may be NULL if there are none. Returns 0 or -ENOMEM.
  */
 int tasks__maps(const struct tasks *tasks, size_t i, struct task_map **ret, size_t *ret_n);
 const char *tasks__text(const struct tasks *tasks, uint32_t text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is new in a stream of events, for who watches: takes each event to the
- * model, and reports it where it brings a DSO, an identity or a module that was
- * not there before. Pure.
+ * What is new in a stream of events, for who watches: takes each event to the model, and
+ * reports it where it brings a DSO, an identity or a module that did not exist before.
+ * Pure.
  */
 #ifndef PERFSTAMP_MODEL_OBSERVER_H
 #define PERFSTAMP_MODEL_OBSERVER_H
@@ -25,8 +25,8 @@ enum observation_kind {
 
 struct observation {
 	enum observation_kind kind;
-	bool existing;    /* it was there before the stream began */
-	uint64_t time_ns; /* as the event has it; 0 where it has none */
+	bool existing;    /* it existed before the stream began */
+	uint64_t time_ns; /* as the event has it; 0 if it has none */
 	/*
 	 * Who brought it, or has the old content; UINT32_MAX, and the rest empty: not a
 	 * process.
@@ -55,9 +55,8 @@ struct observer {
 };
 
 /*
- * Takes the next event in time order to the model, and reports what it brought. What
- * has no file, as anonymous memory, is passed over. Returns 0, -ENOMEM, or what
- * the callback returned.
+ * Takes the next event in time order to the model, and reports what it brought. What has no
+ * file, as anonymous memory, is skipped. Returns 0, -ENOMEM, or what the callback returned.
  */
 int observer__apply(struct observer *observer, const struct event *event);
 

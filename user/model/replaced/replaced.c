@@ -2,9 +2,9 @@
 /*
  * replaced: see replaced.h.
  *
- * Only a new mapping shows what a path gives. One of a snapshot, or
- * recorded late, may be older than the path's content; it counts as long as nothing
- * better is known. A mapping of an unlinked file says nothing about the path.
+ * Only a new mapping shows what a path gives. One of a snapshot, or recorded late, may be
+ * older than the path's content; it counts as long as nothing better is known. A mapping of
+ * an unlinked file reports nothing about the path.
  *
  * A file that was written in place is no replacement: its mappings show the new
  * content, too.
@@ -181,7 +181,7 @@ static struct place_key *make_key(
 	return key;
 }
 
-/* *@ret is NULL where nothing is known and it is not to be made. 0 or -ENOMEM. */
+/* *@ret is NULL if nothing is known and it is not to be made. Returns 0 or -ENOMEM. */
 static int find_place(
 	struct replaced *replaced, uint32_t mnt_ns, const char *path, bool make, struct place **ret)
 {

@@ -58,7 +58,7 @@ struct replacement {
 	const uint64_t *cgroups;
 };
 
-/* @replacement is valid during the call. Another value than 0 ends it and is returned. */
+/* @replacement is valid during the call. A nonzero result ends the loop and is returned. */
 typedef int replaced_fn(void *ctx, const struct replacement *replacement);
 
 /* @model must live as long. Returns 0 or -ENOMEM. */
@@ -97,8 +97,8 @@ int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
 	const struct perfstamp_identity *now, uint64_t since_ns, replaced_fn *fn, void *ctx);
 
 /*
- * What process @pid maps at @addr is known, by more than its identity, not to be what
- * its path gives: its code was compared. Tells nothing by itself. 0 or -ENOMEM.
+ * What process @pid maps at @addr is known, by more than its identity, not to be what its
+ * path gives: its code was compared. Tells nothing by itself. Returns 0 or -ENOMEM.
  */
 int replaced__stale(struct replaced *replaced, uint32_t pid, uint64_t addr, uint64_t since_ns);
 

@@ -26,7 +26,7 @@ void threads__free(struct threads *threads)
 	memset(threads, 0, sizeof(*threads));
 }
 
-/* 0, or -ENOMEM, which leaves it as it is. */
+/* Returns 0, or -ENOMEM, which leaves it as it is. */
 static int resize(struct threads *threads, size_t room)
 {
 	struct threads other = {.v = calloc(room, sizeof(*other.v)), .n = threads->n, .room = room};

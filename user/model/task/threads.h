@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of threads, each with the newest time at which it is known to have lived: 16 bytes a
- * thread, so that it can be kept of every thread of a machine. Knows no processes and no events.
+ * A set of threads, each with the newest time at which it is known to have lived: 16 bytes
+ * a thread, so that it can be kept of every thread of a machine. Does not know any
+ * processes or events.
  */
 #ifndef PERFSTAMP_MODEL_TASK_THREADS_H
 #define PERFSTAMP_MODEL_TASK_THREADS_H
@@ -25,8 +26,8 @@ struct threads {
 void threads__free(struct threads *threads);
 
 /*
- * Adds @tid if it is new; then, or if it was last seen before, it was seen at @seen_ns. 0, which
- * is the idle task and no thread of a process, is passed over. Returns 0 or -ENOMEM.
+ * Adds @tid if it is new; then, or if it was last seen before, it was seen at @seen_ns. 0,
+ * which is the idle task and no thread of a process, is skipped. Returns 0 or -ENOMEM.
  */
 int threads__see(struct threads *threads, uint32_t tid, uint64_t seen_ns);
 bool threads__has(const struct threads *threads, uint32_t tid);

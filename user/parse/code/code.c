@@ -82,7 +82,7 @@ static int take_line(
 	return fn(ctx, &name);
 }
 
-/* Returns 0 where the line's end has not come. */
+/* Returns 0 if the line's end has not come. */
 static size_t next_line(struct code_stream *stream, const char *bytes, size_t size,
 	code_name_fn *fn, void *ctx, int *ret_code)
 {

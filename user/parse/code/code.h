@@ -3,7 +3,7 @@
  * What runtimes write about the code that they make: perf map files, as
  * tools/perf/Documentation/jit-interface.txt has them, and jitdumps, as
  * jitdump-specification.txt does. Both are read as streams, in pieces cut anywhere, and
- * both are untrusted: what is not a line, or not a record, is counted and passed over. Pure.
+ * both are untrusted: what is not a line, or not a record, is counted and skipped. Pure.
  */
 #ifndef PERFSTAMP_PARSE_CODE_H
 #define PERFSTAMP_PARSE_CODE_H
@@ -20,13 +20,13 @@ struct code_stream {
 	bool dump;
 	bool skips; /* the rest of a line that is too long */
 	struct jitdump jitdump;
-	uint64_t n_bad;     /* lines and records that were passed over */
+	uint64_t n_bad;     /* lines and records that were skipped */
 	struct buffer rest; /* of the piece before: an incomplete line or record */
 };
 
 void code_stream__init(struct code_stream *stream, bool dump);
 void code_stream__free(struct code_stream *stream);
-/* The next bytes. 0, -ENOMEM, or what @fn returned. */
+/* The next bytes. Returns 0, -ENOMEM, or what @fn returned. */
 int code_stream__feed(
 	struct code_stream *stream, const void *bytes, size_t size, code_name_fn *fn, void *ctx);
 /*

@@ -46,7 +46,7 @@ static size_t take_header(struct jitdump *dump, const uint8_t *bytes, size_t siz
 		dump->bad = true;
 		return 0;
 	}
-	cursor__skip(&in, 4); /* the version: what a later one adds is passed over by its size */
+	cursor__skip(&in, 4); /* the version: what a later one adds is skipped by its size */
 	header = cursor__u32(&in);
 	cursor__skip(&in, 4 + 4 + 4 + 8); /* machine, padding, pid, time */
 	flags = cursor__u64(&in);

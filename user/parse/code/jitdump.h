@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A jitdump, read in pieces. Knows no stream: who calls keeps what is left of a piece, and
- * the counts.
+ * A jitdump, read in pieces. Does not know any stream: who calls keeps what is left of a
+ * piece, and the counts.
  */
 #ifndef PERFSTAMP_PARSE_JITDUMP_H
 #define PERFSTAMP_PARSE_JITDUMP_H
@@ -14,14 +14,14 @@
 #include "user/base/cursor.h"
 #include "user/parse/code/name.h"
 
-/* How far a dump was read. All 0 at its begin. */
+/* How far a dump was read. All 0 at its start. */
 struct jitdump {
 	bool headed;    /* its header was read */
 	bool bad;       /* no more of it can be understood */
 	bool swap;      /* it is of the other byte order */
 	bool no_times;  /* its times are of the CPU's counter */
-	uint64_t pass;  /* bytes that follow and are to be passed over */
-	uint64_t n_bad; /* records that were passed over */
+	uint64_t pass;  /* bytes that follow and are to be skipped */
+	uint64_t n_bad; /* records that were skipped */
 	/* The bodies of the records that stand before that of the code which they are about. */
 	struct buffer lines, unwind;
 };

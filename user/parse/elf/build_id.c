@@ -28,7 +28,7 @@ struct table {
 	bool sections;
 };
 
-/* What is looked for in notes: > 0 where it is found, or as elf_notes__build_id. */
+/* What is looked for in notes: > 0 if it is found, or as elf_notes__build_id. */
 typedef int search_fn(const void *bytes, size_t size, unsigned int align, bool swap, void *ret);
 
 struct search {

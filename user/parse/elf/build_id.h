@@ -13,18 +13,18 @@
 
 #include "user/parse/elf/note.h"
 
-/* Copies @size bytes at @offset to @dst. 0, or -errno where there are fewer. */
+/* Copies @size bytes at @offset to @dst. Returns 0, or -errno if there are fewer. */
 typedef int elf_read_fn(void *ctx, uint64_t offset, void *dst, size_t size);
 
 /*
- * Returns the size of the build-id; -ENOEXEC for what is not ELF; -ENODATA where
- * there is none; -EBADMSG where the headers contradict themselves; -E2BIG for
- * an id of more than ELF_BUILD_ID_MAX bytes; -ENOMEM; or what @get returned.
+ * Returns the size of the build-id; -ENOEXEC for what is not ELF; -ENODATA if there is
+ * none; -EBADMSG if the headers are contradictory; -E2BIG for an id of more than
+ * ELF_BUILD_ID_MAX bytes; -ENOMEM; or what @get returned.
  */
 int elf_build_id__read(elf_read_fn *get, void *ctx, uint8_t ret[ELF_BUILD_ID_MAX]);
 /*
- * The text of its package metadata (elf_notes__package, note.h). Returns its length, or as above;
- * -ENODATA where there is none, -E2BIG where it is too long.
+ * The text of its package metadata (elf_notes__package, note.h). Returns its length, or as
+ * above; -ENODATA if there is none, -E2BIG where it is too long.
  */
 int elf_package__read(elf_read_fn *get, void *ctx, char ret[ELF_PACKAGE_MAX]);
 /* The same as elf_build_id__read of @size bytes in memory. */

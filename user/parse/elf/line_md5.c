@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See line_md5.h. The names in the table are passed over: libdw reads them. */
+/* See line_md5.h. The names in the table are skipped: libdw reads them. */
 #include "user/parse/elf/line_md5.h"
 
 #include <dwarf.h>

@@ -14,8 +14,8 @@
 
 /*
  * Of file @index of the table at @offset of .debug_line, whose @size bytes are in the other
- * byte order with @swap. Returns 0; -ENODATA where the table has none, or is of an older
- * version; -EBADMSG where it is cut off, has no such file, or a form that is not known.
+ * byte order with @swap. Returns 0; -ENODATA if the table has none, or is of an older
+ * version; -EBADMSG if it is cut off, has no such file, or a form that is not known.
  */
 int line_md5__find(const void *bytes, size_t size, bool swap, uint64_t offset, uint64_t index,
 	uint8_t ret[LINE_MD5_SIZE]);

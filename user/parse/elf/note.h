@@ -35,10 +35,9 @@ void elf_notes__init(
 int elf_notes__next(struct elf_notes *notes, struct elf_note *ret);
 
 /*
- * The first GNU build-id (NT_GNU_BUILD_ID of owner "GNU") of 1 to
- * ELF_BUILD_ID_MAX bytes. Returns its size; -ENOENT where there is none; -E2BIG
- * where there are only longer ones; -EBADMSG where the notes are cut off before
- * one was found.
+ * The first GNU build-id (NT_GNU_BUILD_ID of owner "GNU") of 1 to ELF_BUILD_ID_MAX bytes.
+ * Returns its size; -ENOENT if there is none; -E2BIG where there are only longer ones;
+ * -EBADMSG if the notes are cut off before one was found.
  */
 int elf_notes__build_id(const void *bytes, size_t size, unsigned int align, bool swap,
 	uint8_t ret[ELF_BUILD_ID_MAX]);
@@ -46,9 +45,9 @@ int elf_notes__build_id(const void *bytes, size_t size, unsigned int align, bool
 #define ELF_PACKAGE_MAX 4096 /* bytes of the text with its NUL */
 
 /*
- * The text of the first package metadata (type 0xcafe1a7e of owner "FDO", JSON: UAPI.8, "ELF
- * Package Metadata"), which may be anything. Returns its length; -ENOENT where there is none;
- * -E2BIG where it is too long; -EBADMSG as above.
+ * The text of the first package metadata (type 0xcafe1a7e of owner "FDO", JSON: UAPI.8,
+ * "ELF Package Metadata"), which may be anything. Returns its length; -ENOENT if there is
+ * none; -E2BIG where it is too long; -EBADMSG as above.
  */
 int elf_notes__package(
 	const void *bytes, size_t size, unsigned int align, bool swap, char ret[ELF_PACKAGE_MAX]);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Options to perf_event_attr. Knows no file descriptor and no machine.
- */
+/* Options to perf_event_attr. Does not know any file descriptor or machine. */
 #include "user/parse/event/attr.h"
 
 #include <asm/perf_regs.h>

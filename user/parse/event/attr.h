@@ -73,18 +73,18 @@ void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *lea
 void attr__sideband(struct perf_event_attr *ret, const struct attr_options *options);
 
 /*
- * Takes the newest feature out of @attr that it still asks for and that an
- * older kernel than the oldest supported may lack. Returns its name and the
- * kernel that brought it, for a note, or NULL where nothing is left to take.
+ * Takes the newest feature out of @attr that it still asks for and that an older kernel
+ * than the oldest supported may lack. Returns its name and the kernel that brought it, for
+ * a note, or NULL if nothing is left to take.
  */
 const char *attr__drop_newest(struct perf_event_attr *attr);
 
-/* PERF_REG_* of this architecture that unwinding needs; 0 where it is not known here. */
+/* PERF_REG_* of this architecture that unwinding needs; 0 if it is not known here. */
 uint64_t attr__user_regs(void);
 /* Rounds a size of user stack as perf does. Returns 0 or -EINVAL: 0, or over what fits a sample. */
 int attr__stack_size(uint32_t *ret, uint64_t wanted);
 
-/* Takes kernel and hypervisor out. Returns false where they were out already. */
+/* Takes kernel and hypervisor out. Returns false if they were out already. */
 bool attr__drop_kernel(struct perf_event_attr *attr);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The list is gathered in a bitmap, so that order and repetition in the text
- * do not matter. Knows no file.
+ * The list is gathered in a bitmap, so that order and repetition in the text do not matter.
+ * Does not know any file.
  */
 #include "user/parse/event/cpu_list.h"
 

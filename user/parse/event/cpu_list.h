@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's list format for CPUs, as in "0-3,8,10-11": what
- * /sys/devices/system/cpu/online holds and what -C takes. Knows no file.
+ * /sys/devices/system/cpu/online holds and what -C takes. Does not know any file.
  */
 #ifndef PERFSTAMP_PARSE_CPU_LIST_H
 #define PERFSTAMP_PARSE_CPU_LIST_H

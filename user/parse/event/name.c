@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names that mean the same everywhere are perf's own, with perf's aliases; the
- * tables follow tools/perf/util/parse-events.c and evsel.c. Knows no machine.
+ * Names that mean the same everywhere are perf's own, with perf's aliases; the tables
+ * follow tools/perf/util/parse-events.c and evsel.c. Does not know any machine.
  */
 #include "user/parse/event/name.h"
 

@@ -83,7 +83,7 @@ void event_names__init(struct event_names *names, const char *text);
  */
 int event_names__next(struct event_names *names, struct event_name *ret, struct error *err);
 
-/* Parses the letters after a colon. Returns 0, or -EINVAL where one is not a modifier. */
+/* Parses the letters after a colon. Returns 0, or -EINVAL if one is not a modifier. */
 int event_modifiers__parse(struct event_modifiers *ret, const char *text);
 /* Adds those of a group to an event's: what either lets in is let in. */
 void event_modifiers__add(struct event_modifiers *ret, const struct event_modifiers *group);

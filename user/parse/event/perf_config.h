@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 /*
- * The last value of @key ("dir") in section @section ("buildid") of @text, cut
- * to @size with its NUL. Neither case matters. Returns 0, or -ENOENT. What is
- * not understood is passed over.
+ * The last value of @key ("dir") in section @section ("buildid") of @text, cut to @size
+ * with its NUL. Neither case matters. Returns 0, or -ENOENT. What is not understood is
+ * skipped.
  */
 int perf_config__find(
 	const char *text, const char *section, const char *key, char *ret, size_t size);

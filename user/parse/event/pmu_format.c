@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bits of a value are spread over the ranges in the order in which the ranges
- * are written, lowest bit first. Knows no file.
+ * Bits of a value are spread over the ranges in the order in which the ranges are written,
+ * lowest bit first. Does not know any file.
  */
 #include "user/parse/event/pmu_format.h"
 

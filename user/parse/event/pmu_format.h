@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The terms of pmu/term=value,…/ and the bit ranges that sysfs gives them
- * (/sys/bus/event_source/devices/PMU/format/TERM, as "config:0-7,32-35").
- * Source of the format: Documentation/ABI/testing/
- * sysfs-bus-event_source-devices-format of Linux. Knows no file.
+ * (/sys/bus/event_source/devices/PMU/format/TERM, as "config:0-7,32-35"). Source of the
+ * format: Documentation/ABI/testing/ sysfs-bus-event_source-devices-format of Linux. Does
+ * not know any file.
  */
 #ifndef PERFSTAMP_PARSE_PMU_FORMAT_H
 #define PERFSTAMP_PARSE_PMU_FORMAT_H
@@ -16,7 +16,7 @@
 struct pmu_term {
 	char name[64];
 	bool has_value;
-	uint64_t value; /* 1 where the text has no value, as for perf */
+	uint64_t value; /* 1 if the text has no value, as for perf */
 	char text[128]; /* the value as it was written; empty where there is none */
 };
 
@@ -27,8 +27,8 @@ struct pmu_term {
 int pmu_term__next(const char **cursor, struct pmu_term *ret);
 
 /*
- * Puts @value into the bits of @attr that @format names. Returns 0, -EINVAL for
- * a format that is not understood, -ERANGE where the value does not fit.
+ * Puts @value into the bits of @attr that @format names. Returns 0, -EINVAL for a format
+ * that is not understood, -ERANGE if the value does not fit.
  */
 int pmu_format__apply(const char *format, uint64_t value, struct perf_event_attr *attr);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples have their fields in front, all other records have a trailer of
- * fields at their end. Knows no ring and no file.
+ * Samples have their fields in front, all other records have a trailer of fields at their
+ * end. Does not know any ring or file.
  */
 #include "user/parse/event/record_scan.h"
 

@@ -18,9 +18,9 @@ int sample_fields__branches(uint64_t *ret, const char *text);
 /* "ax,BX,ip": a mask of PERF_REG_*. Returns 0, -EINVAL; -EOPNOTSUPP: not on this architecture. */
 int sample_fields__registers(uint64_t *ret, const char *text);
 
-/* "AX BX …", or "" where this architecture's are not known. */
+/* "AX BX …", or "" if this architecture's are not known. */
 const char *sample_fields__register_names(void);
-/* All of them; 0 where they are not known. */
+/* All of them; 0 if they are not known. */
 uint64_t sample_fields__all_registers(void);
 
 #endif

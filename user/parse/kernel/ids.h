@@ -23,7 +23,7 @@ struct kernel_dso {
 };
 
 struct kernel_ids {
-	char release[KERNEL_RELEASE_MAX]; /* "" where it is not known, as is .machine */
+	char release[KERNEL_RELEASE_MAX]; /* "" if it is not known, as is .machine */
 	char machine[KERNEL_RELEASE_MAX];
 	struct kernel_dso kernel;
 	const char *why;            /* there is no build-id of the kernel; static, or NULL */
@@ -36,15 +36,15 @@ struct kernel_ids {
 void kernel_ids__init(struct kernel_ids *ids);
 void kernel_ids__free(struct kernel_ids *ids);
 /*
- * One more module; a name may come several times, with other ids: it was
- * reloaded. @size 0 where it has none. 0, -ENOMEM, -E2BIG beyond
- * KERNEL_MODULES_MAX, -EBADMSG for what is no module's name.
+ * One more module; a name may come several times, with other ids: it was reloaded. @size 0
+ * if it has none. Returns 0, -ENOMEM, -E2BIG beyond KERNEL_MODULES_MAX, -EBADMSG for what
+ * is no module's name.
  */
 int kernel_ids__add_module(
 	struct kernel_ids *ids, const char *name, const uint8_t *build_id, size_t size);
 /*
- * The build-id in the bytes of a notes file, whatever their alignment and byte
- * order, into @dso. False where there is none.
+ * The build-id in the bytes of a notes file, whatever their alignment and byte order, into
+ * @dso. False if there is none.
  */
 bool kernel_dso__take_notes(struct kernel_dso *dso, const void *notes, size_t size);
 /* Sorts, and drops what is there twice. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The lines of /proc/kallsyms. Knows no file.
- */
+/* The lines of /proc/kallsyms. Does not know any file. */
 #include "user/parse/kernel/kallsyms.h"
 
 #include <errno.h>

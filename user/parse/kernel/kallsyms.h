@@ -32,8 +32,8 @@ struct kallsyms {
 /* Begins; there is nothing to free. */
 void kallsyms__init(struct kallsyms *kallsyms);
 /*
- * Calls @fn for each line that is complete with @bytes; lines that are not
- * understood are passed over. Returns 0 or what @fn returned.
+ * Calls @fn for each line that is complete with @bytes; lines that are not understood are
+ * skipped. Returns 0 or what @fn returned.
  */
 int kallsyms__feed(struct kallsyms *kallsyms, const char *bytes, size_t size,
 	kallsyms_symbol_fn *fn, void *ctx);
@@ -45,7 +45,7 @@ struct kallsyms_kernel {
 	bool hidden; /* they are there and are all 0 */
 };
 
-/* A kallsyms_symbol_fn for it; returns 1 where all of it is found. */
+/* A kallsyms_symbol_fn for it; returns 1 if all of it is found. */
 int kallsyms_kernel__add(void *kernel, const struct kallsyms_symbol *symbol);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The lines of /proc/modules and modules.dep. Knows no file.
- */
+/* The lines of /proc/modules and modules.dep. Does not know any file. */
 #include "user/parse/kernel/modules.h"
 
 #include <errno.h>

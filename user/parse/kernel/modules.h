@@ -21,7 +21,7 @@ struct module_line {
 	bool going;    /* unloading */
 };
 
-/* Takes the next line off *@cursor. Returns 1, 0 at the end, -EBADMSG (the line is passed over). */
+/* Takes the next line off *@cursor. Returns 1, 0 at the end, -EBADMSG (the line is skipped). */
 int module_line__next(const char **cursor, struct module_line *ret);
 
 /*
@@ -32,8 +32,8 @@ int module_line__next(const char **cursor, struct module_line *ret);
 int modules_dep__next(const char **cursor, const char **ret_path, size_t *ret_size);
 
 /*
- * The module's name from its path: without directories, .ko and .gz, .xz, .zst,
- * and with - as _, as the kernel has it. False where it is no module's path.
+ * The module's name from its path: without directories, .ko and .gz, .xz, .zst, and with -
+ * as _, as the kernel has it. False if it is no module's path.
  */
 bool module_name__from_path(char ret[MODULE_NAME_MAX], const char *path, size_t size);
 

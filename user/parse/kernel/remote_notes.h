@@ -3,18 +3,18 @@
  * What REMOTE_NOTES_SCRIPT prints on another machine: its kernel's and its
  * modules' ELF notes, in hexadecimal, by lines, with a first line and a last one:
  *
- *	perfstamp-notes 1
- *	release 6.1.0-49-amd64
- *	machine x86_64
- *	kernel
- *	 04 00 00 00 14 00 ...      bytes of /sys/kernel/notes, as od prints them
- *	module ext4
- *	note                        a file in /sys/module/ext4/notes
- *	 04 00 00 00 ...
- *	end
+ * 	perfstamp-notes 1
+ * 	release 6.1.0-49-amd64
+ * 	machine x86_64
+ * 	kernel
+ * 	 04 00 00 00 14 00 ...      bytes of /sys/kernel/notes, as od prints them
+ * 	module ext4
+ * 	note                        a file in /sys/module/ext4/notes
+ * 	 04 00 00 00 ...
+ * 	end
  *
- * What comes before the first line is passed over: shells greet. All else that
- * is not of this form is refused, and so is more than any kernel has. Pure.
+ * What comes before the first line is skipped: shells greet. All else that is not of this
+ * form is refused, and so is more than any kernel has. Pure.
  */
 #ifndef PERFSTAMP_PARSE_REMOTE_NOTES_H
 #define PERFSTAMP_PARSE_REMOTE_NOTES_H
@@ -50,8 +50,8 @@ struct remote_notes {
 void remote_notes__init(struct remote_notes *notes, struct kernel_ids *ids);
 void remote_notes__free(struct remote_notes *notes);
 /*
- * Takes the next bytes. 0, -ENOMEM, -E2BIG for more than is ever right, or
- * -EBADMSG; @err has what is wrong, to stand behind "HOST: ".
+ * Takes the next bytes. Returns 0, -ENOMEM, -E2BIG for more than is ever right, or
+ * -EBADMSG; @err has what is wrong, to follow "HOST: ".
  */
 int remote_notes__feed(
 	struct remote_notes *notes, const char *bytes, size_t size, struct error *err);

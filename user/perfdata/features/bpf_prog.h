@@ -28,7 +28,7 @@ struct bpf_prog {
 	uint32_t type;
 	uint8_t tag[8];
 	char name[17];      /* cut to 15 bytes by the kernel */
-	uint32_t code_size; /* bytes, of all its functions; 0 where it is not known */
+	uint32_t code_size; /* bytes, of all its functions; 0 if it is not known */
 	uint32_t n_functions;
 	uint32_t btf_id; /* 0: none */
 };
@@ -37,9 +37,9 @@ typedef int bpf_prog_fn(void *ctx, const struct bpf_prog *prog);
 typedef int bpf_btf_fn(void *ctx, uint32_t id, uint32_t size);
 
 /*
- * Calls @fn for each entry of a BPF_PROG_INFO. Returns 0, -EBADMSG where the bytes
- * contradict themselves, or what @fn returned. Bytes behind the last entry are
- * let pass: a pipe pads.
+ * Calls @fn for each entry of a BPF_PROG_INFO. Returns 0, -EBADMSG if the bytes are
+ * contradictory, or what @fn returned. Bytes behind the last entry are let pass: a pipe
+ * pads.
  */
 int bpf_prog__parse(const void *bytes, size_t size, bool swap, bpf_prog_fn *fn, void *ctx);
 /* The same of a BPF_BTF. */
@@ -51,7 +51,7 @@ void bpf_btf__show(struct buffer *out, struct cursor *in);
 
 /*
  * How many entries a feature (HEADER_BPF_*) has, and behind which byte the last of them
- * ends. 0 or -EBADMSG.
+ * ends. Returns 0 or -EBADMSG.
  */
 int bpf_prog__measure(unsigned int feature, const void *bytes, size_t size, bool swap,
 	uint32_t *ret_n, size_t *ret_size);

@@ -18,13 +18,13 @@ struct build_id_entry {
 };
 
 /*
- * Calls @fn for each entry of @bytes (a record of type HEADER_BUILD_ID is an
- * entry too); pointers are into @bytes. Stops where @fn returns non-zero, and
- * returns that; 0 at the end, -EBADMSG where the bytes contradict themselves.
+ * Calls @fn for each entry of @bytes (a record of type HEADER_BUILD_ID is an entry too);
+ * pointers are into @bytes. Stops where @fn returns non-zero, and returns that; 0 at the
+ * end, -EBADMSG if the bytes are contradictory.
  */
 int build_id_table__parse(const void *bytes, size_t size, bool swap,
 	int (*fn)(const struct build_id_entry *entry, void *ctx), void *ctx);
-/* Whether that gives entries, and nothing contradicts itself. */
+/* Whether that gives entries, and nothing is contradictory. */
 bool build_id_table__is_entry(const void *bytes, size_t size, bool swap);
 
 #endif

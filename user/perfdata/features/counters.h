@@ -32,9 +32,9 @@ enum counter_kind {
 	X(CPU, "cpu-off-line", NULL)        /* how often a CPU was off-line, and not recorded */
 
 /*
- * X(id, kind, header line, metric, its unit, label, value of the label, help for the metric); a
- * metric without a label is one number. NULL: it has no line, or no metric. Rows of one metric
- * stand together. LOSS: where the causes of losses stand.
+ * X(id, kind, header line, metric, its unit, label, value of the label, help for the
+ * metric); a metric without a label is one number. NULL: it has no line, or no metric. Rows
+ * of one metric are adjacent. LOSS: where the causes of losses stand.
  */
 #define COUNTERS(X, LOSS)                                                                          \
 	X(MAPS, COUNTER_ANEW, "maps", NULL, NULL, NULL, NULL, NULL)                                \
@@ -87,7 +87,7 @@ struct counters {
 	double gauges[GAUGES_N];
 };
 
-/* A row: strings are NULL where it has none. */
+/* A row: strings are NULL if it has none. */
 struct counter_row {
 	enum counter_kind kind;
 	const char *line;

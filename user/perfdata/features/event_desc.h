@@ -22,9 +22,9 @@ struct event_desc {
 int event_desc__encode(struct buffer *out, const struct event_desc *events, size_t n);
 
 /*
- * Calls @cb for each event in @bytes; pointers are into @bytes, and .attr is
- * left zero. Stops where @cb returns non-zero, and returns that; 0 at the end,
- * -EBADMSG where the bytes contradict themselves.
+ * Calls @cb for each event in @bytes; pointers are into @bytes, and .attr is left zero.
+ * Stops where @cb returns non-zero, and returns that; 0 at the end, -EBADMSG if the bytes
+ * are contradictory.
  */
 int event_desc__parse(const void *bytes, size_t size, bool swap,
 	int (*cb)(void *ctx, size_t index, const struct event_desc *event), void *ctx);

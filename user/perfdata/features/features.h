@@ -62,24 +62,24 @@ bool feature__is_of_records(unsigned int id);
 bool feature__fits(unsigned int id, const void *bytes, size_t size, bool swap);
 
 /*
- * Appends the bytes of feature @id. 0, -ENODATA where @info does not have it,
- * -ENOTSUP where this table cannot write it, or the buffer's error.
+ * Appends the bytes of feature @id. Returns 0, -ENODATA if @info does not have it, -ENOTSUP
+ * if this table cannot write it, or the buffer's error.
  */
 int feature__encode(struct buffer *out, unsigned int id, const struct machine_info *info);
 
 /*
- * Appends lines of text, "name: value\n", escaped, without a NUL at the end.
- * For features that the table cannot show: their size. 0, -EBADMSG where the
- * bytes contradict themselves, or the buffer's error.
+ * Appends lines of text, "name: value\n", escaped, without a NUL at the end. For features
+ * that the table cannot show: their size. Returns 0, -EBADMSG if the bytes are
+ * contradictory, or the buffer's error.
  */
 int feature__describe(
 	struct buffer *out, unsigned int id, const void *bytes, size_t size, bool swap);
 
-/* The text of a feature that is one string; NULL where it is not well formed. */
+/* The text of a feature that is one string; NULL if it is not well formed. */
 const char *feature__string(const void *bytes, size_t size, bool swap);
 /*
  * From the bytes of HEADER_CLOCK_DATA: what is to be added to a time of the recording, in
- * ns, to have it since the epoch. False where they are damaged.
+ * ns, to have it since the epoch. False if they are damaged.
  */
 bool feature__wall_offset(const void *bytes, size_t size, bool swap, int64_t *ret);
 

@@ -20,7 +20,7 @@ struct group_desc {
 
 /* Returns 0, or the buffer's error. */
 int group_desc__encode(struct buffer *out, const struct group_desc *groups, size_t n);
-/* Appends the groups as text; what contradicts itself fails @in. */
+/* Appends the groups as text; what is contradictory fails @in. */
 void group_desc__show(struct buffer *out, struct cursor *in);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether the bytes of a header feature have the shape that perf reads: counts
- * and lengths that fit. For features that nothing here writes or shows, too.
- * Knows no meaning. Pure.
+ * Whether the bytes of a header feature have the shape that perf reads: counts and lengths
+ * that fit. For features that nothing here writes or shows, too. Does not know any meaning.
+ * Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_FEATURE_SHAPE_H
 #define PERFSTAMP_PERFDATA_FEATURE_SHAPE_H

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfstamp's own header feature (PERFSTAMP_FEATURE; where it stands in a file
- * says layout.h): UTF-8 lines of key=value,
- * each ended by a newline; no NUL. Keys are of [a-z0-9._-]; values are escaped
- * as by text__escape, so that they hold no newline. The recorder chooses the
- * keys: version, rung, kernel release, losses by cause. Unknown keys are
- * passed over. Pure.
+ * perfstamp's own header feature (PERFSTAMP_FEATURE; where it stands in a file says
+ * layout.h): UTF-8 lines of key=value, each ended by a newline; no NUL. Keys are of
+ * [a-z0-9._-]; values are escaped as by text__escape, so that they hold no newline. The
+ * recorder chooses the keys: version, rung, kernel release, losses by cause. Unknown keys
+ * are skipped. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_STAMP_H
 #define PERFSTAMP_PERFDATA_STAMP_H

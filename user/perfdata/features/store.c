@@ -91,7 +91,7 @@ const void *feature_store__get(struct feature_store *store, struct input *in,
 	return store->features[id].bytes;
 }
 
-/* 1 where the entries were appended to those that there are, or there is no room for them. */
+/* 1 if the entries were appended to those that exist, or there is no room for them. */
 static int append(struct feature_store *store, unsigned int id, const void *bytes, size_t size,
 	uint32_t n, bool swap)
 {

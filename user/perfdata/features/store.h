@@ -13,7 +13,7 @@
 #include "user/perfdata/file_header.h"
 #include "user/perfdata/input.h"
 
-/* Together; what is beyond is as if it were not there. */
+/* Together; what is beyond is as if it did not exist. */
 #define FEATURE_STORE_MAX (64u << 20)
 
 struct feature_store {
@@ -28,15 +28,15 @@ struct feature_store {
 };
 
 void feature_store__free(struct feature_store *store);
-/* Where the file says that the section is; false where there is none. */
+/* Where the file says that the section is; false if there is none. */
 bool feature_store__section(struct input *in, const struct file_header *header, unsigned int id,
 	struct perfdata_section *ret);
-/* NULL where there is none, or it lies beyond the file's end. */
+/* NULL if there is none, or it lies beyond the file's end. */
 const void *feature_store__get(struct feature_store *store, struct input *in,
 	const struct file_header *header, unsigned int id, size_t *ret_size);
 /*
- * Of a pipe: copies it. The last one counts, except BPF programs and types, which
- * come one by one. @swap: it is of the other byte order. 0 or -ENOMEM.
+ * Of a pipe: copies it. The last one counts, except BPF programs and types, which come one
+ * by one. @swap: it is of the other byte order. Returns 0 or -ENOMEM.
  */
 int feature_store__put(
 	struct feature_store *store, unsigned int id, const void *bytes, size_t size, bool swap);

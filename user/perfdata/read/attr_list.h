@@ -18,14 +18,14 @@ struct attr_list {
 };
 
 void attr_list__free(struct attr_list *list);
-/* @ids are @size bytes in the byte order that @swap says. 0 or -ENOMEM. */
+/* @ids are @size bytes in the byte order that @swap says. Returns 0 or -ENOMEM. */
 int attr_list__add(struct attr_list *list, const struct perf_event_attr *attr, const void *ids,
 	size_t size, bool swap);
-/* Of the attribute that has @id; an unknown one is passed over. 0 or -ENOMEM. */
+/* Of the attribute that has @id; an unknown one is skipped. Returns 0 or -ENOMEM. */
 int attr_list__set_name(struct attr_list *list, uint64_t id, const char *name);
 /*
- * Takes the names from the bytes of an EVENT_DESC feature. What in them
- * contradicts itself names no event. 0 or -ENOMEM.
+ * Takes the names from the bytes of an EVENT_DESC feature. What in them is contradictory
+ * names no event. Returns 0 or -ENOMEM.
  */
 int attr_list__set_names(struct attr_list *list, const void *desc, size_t size, bool swap);
 

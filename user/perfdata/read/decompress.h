@@ -18,8 +18,8 @@ void decompress__free(struct decompress *decompress);
 /* The next piece of the stream, which has to stay until all of it is used up. */
 void decompress__feed(struct decompress *decompress, const void *bytes, size_t size);
 /*
- * The next whole record, valid until the next call. Returns 1 with it, 0 where
- * the next piece is needed, or -EBADMSG.
+ * The next whole record, valid until the next call. Returns 1 with it, 0 if the next piece
+ * is needed, or -EBADMSG.
  */
 int decompress__next(struct decompress *decompress, const void **ret_record, size_t *ret_size);
 /* Whether the stream so far ends inside a record. */

@@ -135,7 +135,7 @@ static int list(struct numbers *ret, int fd, const char *name, struct error *err
 	return code;
 }
 
-/* The first number that is left out below the highest one. */
+/* The first number that is skipped below the highest one. */
 static int note_missing(
 	struct perfdata_directory *directory, const struct numbers *numbers, const char *name)
 {

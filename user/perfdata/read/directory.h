@@ -27,9 +27,9 @@ struct perfdata_directory {
 
 /*
  * Opens the files of directory @fd, which stays the caller's. @name is for error texts.
- * 0; -EISDIR where it has no file data; -EBADMSG where it has something that perf would
- * take for a part of the recording and that is none; -ENOMEM, or the error of open.
- * Free it in any case.
+ * Returns 0; -EISDIR if it has no file data; -EBADMSG if it has something that perf would
+ * take for a part of the recording and that is none; -ENOMEM, or the error of open. Free it
+ * in any case.
  */
 int perfdata_directory__open(
 	struct perfdata_directory *ret, int fd, const char *name, struct error *err);

@@ -25,11 +25,10 @@
 struct perfdata_reader;
 
 /*
- * Opens @path ("-" is standard input) and reads the header and attributes. A
- * file's features are read when asked for; a pipe's attributes and features are
- * records in it, known when they have passed.
- * Returns 0; -ENOENT, -EACCES and the like from open and read; -EBADMSG for
- * what is not perf.data or contradicts itself, with the offset in @err.
+ * Opens @path ("-" is standard input) and reads the header and attributes. A file's
+ * features are read when asked for; a pipe's attributes and features are records in it,
+ * known when they have passed. Returns 0; -ENOENT, -EACCES and the like from open and read;
+ * -EBADMSG for what is not perf.data or is contradictory, with the offset in @err.
  */
 int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct error *err);
 /*
@@ -43,10 +42,10 @@ int perfdata_reader__open_memory(struct perfdata_reader **ret, const void *bytes
 void perfdata_reader__free(struct perfdata_reader *reader);
 
 /*
- * The next event in file order. Returns 1 with *@ret_event, 0 at the end of the
- * data (also where a file was cut off between two records), -ENOMEM or read's
- * error, or -EBADMSG with the offset where the file contradicts itself or ends
- * inside a record; the events before it have been handed out. An error sticks.
+ * The next event in file order. Returns 1 with *@ret_event, 0 at the end of the data (also
+ * where a file was cut off between two records), -ENOMEM or read's error, or -EBADMSG with
+ * the offset where the file is contradictory or ends inside a record; the events before it
+ * have been handed out. An error sticks.
  *
  * In a directory an error ends one of its files: perfdata_reader__skip_file goes on
  * with the others.
@@ -59,34 +58,33 @@ int perfdata_reader__next(
 	struct perfdata_reader *reader, struct event *ret_event, struct error *err);
 
 /*
- * After -EBADMSG: leaves the damaged file of a directory, so that the others can be
- * read on. False where there is nothing more to be read.
+ * After -EBADMSG: leaves the damaged file of a directory, so that the others can be read
+ * on. False if there is nothing more to be read.
  */
 bool perfdata_reader__skip_file(struct perfdata_reader *reader);
 /*
- * After -EBADMSG, or where the caller itself finds the last event wrong: goes
- * on with the next record that can be read, and *@ret_from to *@ret_to is what
- * was passed over (the same where it is one record in a compressed one). A
- * compressed stream whose bytes are damaged goes on where a new frame begins:
- * with the next record in a file of perfstamp, nowhere in one of perf. Returns
- * 1, 0 where nothing more can be read, or the error that is no damage.
+ * After -EBADMSG, or where the caller itself finds the last event wrong: goes on with the
+ * next record that can be read, and *@ret_from to *@ret_to is what was skipped (the same
+ * where it is one record in a compressed one). A compressed stream whose bytes are damaged
+ * goes on where a new frame begins: with the next record in a file of perfstamp, nowhere in
+ * one of perf. Returns 1, 0 if nothing more can be read, or the error that is no damage.
  */
 int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, uint64_t *ret_to);
 /*
- * The bytes behind a HEADER_TRACING_DATA or AUXTRACE record that was just
- * handed out, to be freed by free(). -ENOENT where there are none, -E2BIG over
- * 64 MiB, -EBADMSG where the input ends before them, -ENOMEM, or read's error.
+ * The bytes behind a HEADER_TRACING_DATA or AUXTRACE record that was just handed out, to be
+ * freed by free(). -ENOENT if there are none, -E2BIG over 64 MiB, -EBADMSG if the input
+ * ends before them, -ENOMEM, or read's error.
  */
 int perfdata_reader__payload(struct perfdata_reader *reader, void **ret, size_t *ret_size);
 /*
- * Whether perf finds the event that the last one handed out belongs to, or an
- * event of this id: 0, -EBADMSG or -ENOMEM.
+ * Whether perf finds the event that the last one handed out belongs to, or an event of this
+ * id: returns 0, -EBADMSG or -ENOMEM.
  */
 int perfdata_reader__check_id(struct perfdata_reader *reader, const struct event *event);
 int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id);
 /*
- * Decodes the record of @event, which another reader of the same input handed
- * out, by the attributes that this one knows. 0, -EBADMSG or -ENOMEM.
+ * Decodes the record of @event, which another reader of the same input handed out, by the
+ * attributes that this one knows. Returns 0, -EBADMSG or -ENOMEM.
  */
 int perfdata_reader__decode_again(struct perfdata_reader *reader, struct event *event);
 
@@ -109,16 +107,16 @@ enum perfdata_extent {
 };
 enum perfdata_extent perfdata_reader__extent(const struct perfdata_reader *reader);
 /*
- * The bytes of header feature @id (HEADER_*, layout.h), as they stand in the
- * file. NULL where it is not there, lies beyond the file's end, or is over 64
- * MiB with those read before. In a pipe: what has been read so far, with up to
- * seven bytes of padding. PERFSTAMP_FEATURE is the text alone.
+ * The bytes of header feature @id (HEADER_*, layout.h), as they stand in the file. NULL if
+ * it does not exist, lies beyond the file's end, or is over 64 MiB with those read before.
+ * In a pipe: what has been read so far, with up to seven bytes of padding.
+ * PERFSTAMP_FEATURE is the text alone.
  */
 const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size);
 /* How many features lie beyond the file's end, all or in part; 0 for a pipe. */
 size_t perfdata_reader__n_cut_features(const struct perfdata_reader *reader);
-/* Where a file says that it is, be it right or not; false where it names none. */
+/* Where a file says that it is, be it right or not; false if it names none. */
 bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsigned int id,
 	uint64_t *ret_offset, uint64_t *ret_size);
 bool perfdata_reader__is_directory(const struct perfdata_reader *reader);
@@ -129,8 +127,8 @@ const char *perfdata_reader__file_name(const struct perfdata_reader *reader);
 /* Of the next record, in that file. */
 uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);
 /*
- * How far the reading is, in bytes of all files of the recording. *@ret_total is 0 where the size
- * is not known, as in a pipe.
+ * How far the reading is, in bytes of all files of the recording. *@ret_total is 0 if the
+ * size is not known, as in a pipe.
  */
 void perfdata_reader__progress(
 	const struct perfdata_reader *reader, uint64_t *ret_done, uint64_t *ret_total);

@@ -14,10 +14,10 @@
 #include "user/perfdata/input.h"
 
 /*
- * Moves @in on to the next record behind its offset. Records stand at multiples
- * of 8 bytes from @base, in a @pipe of 4. The size that a damaged record gives
- * is not looked at: it may be what is damaged. Takes time in proportion to what
- * is passed over. Returns 1, 0 at the end of @in, or read's error.
+ * Moves @in on to the next record behind its offset. Records stand at multiples of 8 bytes
+ * from @base, in a @pipe of 4. The size that a damaged record gives is not looked at: it
+ * may be what is damaged. Takes time in proportion to what is skipped. Returns 1, 0 at the
+ * end of @in, or read's error.
  */
 int resync__find(
 	struct input *in, struct event_decoder *decoder, bool swap, bool pipe, uint64_t base);

@@ -66,7 +66,7 @@ static int begin_decompressing(struct walk *walk, uint32_t type, const void *rec
 	return 0;
 }
 
-/* 1 with a record, 0 where the COMPRESSED record is used up. */
+/* 1 with a record, 0 if the COMPRESSED record is used up. */
 static int next_compressed(
 	struct walk *walk, const void **ret_record, size_t *ret_size, struct error *err)
 {

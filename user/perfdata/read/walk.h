@@ -43,9 +43,9 @@ int walk__next(struct walk *walk, const void **ret_record, size_t *ret_size, str
 int walk__stick(struct walk *walk, int code, const char *cause, struct error *err);
 
 /*
- * After -EBADMSG. True where the walk can continue as it is, because only one record
- * in a compressed one is damaged. Otherwise the input is at the damage, and the
- * caller has to look for a record there.
+ * After -EBADMSG. True if the walk can continue as it is, because only one record in a
+ * compressed one is damaged. Otherwise the input is at the damage, and the caller has to
+ * look for a record there.
  */
 bool walk__recover(struct walk *walk);
 /* The bytes behind the last record, as perfdata_reader__payload (reader.h). */

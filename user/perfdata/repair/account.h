@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The account of a repair: what was kept, and what was not, and why. Knows no names and no form. */
+/*
+ * The account of a repair: what was kept, and what was not, and why. Does not know any
+ * names or form.
+ */
 #ifndef PERFSTAMP_PERFDATA_REPAIR_ACCOUNT_H
 #define PERFSTAMP_PERFDATA_REPAIR_ACCOUNT_H
 

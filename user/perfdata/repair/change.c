@@ -65,7 +65,7 @@ static void put_ids(const struct patch *patch, size_t at, const struct record_ch
 	put32(patch, at + 4, change->tid);
 }
 
-/* Of which event it is, where that matters: *@ret is its entry, or NULL where it has no id. */
+/* Of which event it is, where that matters: *@ret is its entry, or NULL if it has no id. */
 static int find_event(const struct patch *patch, const struct event *event,
 	const struct input_events *events, const struct input_id **ret)
 {

@@ -28,8 +28,8 @@ struct record_change {
 struct record_change record_change__none(const struct event *event);
 /*
  * Changes the plain record (plain_record.h) of @event in @record, which begins at 0 there;
- * ids by @events. Returns 0; -EBADMSG where the record does not show of which event it is;
- * or -ENOMEM.
+ * ids by @events. Returns 0; -EBADMSG if the record does not show of which event it is; or
+ * -ENOMEM.
  */
 int record_change__apply(struct buffer *record, const struct event *event,
 	const struct record_change *change, const struct input_events *events, bool swap);

@@ -19,7 +19,7 @@ struct clean_file {
 	struct buffer features[PERFDATA_FEATURE_BITS];
 };
 
-/* On @fd, which is empty and stays the caller's. 0 or -ENOMEM; free it in either case. */
+/* On @fd, which is empty and stays the caller's. Returns 0 or -ENOMEM; free it in either case. */
 int clean_file__init(struct clean_file *file, int fd, const char *name, bool swap);
 void clean_file__free(struct clean_file *file);
 
@@ -29,7 +29,7 @@ struct perf_event_attr clean_file__attr(const struct perf_event_attr *attr);
 int clean_file__begin(
 	struct clean_file *file, const struct perfdata_attr *attrs, size_t n, struct error *err);
 int clean_file__record(struct clean_file *file, const void *bytes, size_t size, struct error *err);
-/* Appends to feature @id, which is then there. 0 or -ENOMEM. */
+/* Appends to feature @id, which is then there. Returns 0 or -ENOMEM. */
 int clean_file__feature(struct clean_file *file, unsigned int id, const void *bytes, size_t size);
 int clean_file__finish(struct clean_file *file, struct error *err);
 

@@ -177,7 +177,7 @@ static void put_string(struct buffer *out, const void *text, size_t len, bool sw
 	memcpy(out->data + at, &size, sizeof(size));
 }
 
-/* The entries up to the first that contradicts itself. */
+/* The entries up to the first that is contradictory. */
 static int put_build_ids(
 	struct clean_file *file, const struct repair_header *header, const void *bytes, size_t size)
 {

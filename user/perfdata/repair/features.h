@@ -37,8 +37,8 @@ void repair_header__join(struct repair_header *header, const struct repair_heade
 /* No record is of a CPU from this number on. */
 uint32_t repair_header__cpus(const struct perfdata_reader *reader);
 /*
- * Whether perf opens a file of .attrs at all, with the tracepoints of @reader: 0, or -EBADMSG
- * with the cause.
+ * Whether perf opens a file of .attrs at all, with the tracepoints of @reader: returns 0,
+ * or -EBADMSG with the cause.
  */
 int repair_header__check(const struct repair_header *header, const struct perfdata_reader *reader,
 	const char *name, struct error *err);
@@ -46,7 +46,10 @@ int repair_header__check(const struct repair_header *header, const struct perfda
 bool repair_header__same_tracing(const struct repair_header *header,
 	const struct perfdata_reader *reader, const struct repair_header *other,
 	const struct perfdata_reader *other_reader);
-/* All records were copied: the features of @reader to @file, counted in @repair. 0 or -ENOMEM. */
+/*
+ * All records were copied: the features of @reader to @file, counted in @repair. Returns 0
+ * or -ENOMEM.
+ */
 int repair_header__put(const struct repair_header *header, struct repair *repair,
 	const struct perfdata_reader *reader, struct clean_file *file);
 

@@ -46,7 +46,7 @@ struct input_events {
  */
 int merged_events__add(struct merged_events *events, const struct perfdata_reader *reader,
 	struct input_events *ret);
-/* Every input was added: fills in .attrs. 0 or -ENOMEM. */
+/* Every input was added: fills in .attrs. Returns 0 or -ENOMEM. */
 int merged_events__finish(struct merged_events *events);
 void merged_events__free(struct merged_events *events);
 void input_events__free(struct input_events *events);

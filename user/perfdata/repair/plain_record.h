@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A record as the kernel writes it: without what perfstamp adds (docs/format.md). In files of
- * version 1 an extension stands behind the record's string; readers that take records apart
- * from the front, as quipper of google/perf_data_converter does, refuse such a record.
- * A part of repair.c, for its use only.
+ * A record as the kernel writes it: without what perfstamp adds (docs/format.md). In files
+ * of version 1 an extension follows the record's string; readers that take records apart
+ * from the front, as quipper of google/perf_data_converter does, refuse such a record. A
+ * part of repair.c, for its use only.
  */
 #ifndef PERFSTAMP_PERFDATA_PLAIN_RECORD_H
 #define PERFSTAMP_PERFDATA_PLAIN_RECORD_H

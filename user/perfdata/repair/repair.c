@@ -168,8 +168,7 @@ static int end_round(struct copying *copying, const struct event *event, struct 
 	return 0;
 }
 
-/* From a place that cannot be believed to the next record: 1, 0 where there is none, or an error.
- */
+/* From a place that cannot be believed to the next record: 1, 0 if there is none, or an error. */
 static int pass_over(
 	struct copying *copying, enum repair_reason reason, uint32_t type, struct error *err)
 {
@@ -199,7 +198,7 @@ static bool is_chosen(const struct copying *copying, uint64_t n, const struct ev
 	return !copying->choice || copying->choice->keeps(copying->choice->ctx, n, event);
 }
 
-/* @event is number @n. 1 to continue, 0 where nothing more can be read, or an error. */
+/* @event is number @n. 1 to continue, 0 if nothing more can be read, or an error. */
 static int take(struct copying *copying, uint64_t n, struct event *event, struct error *err)
 {
 	int verdict = judge(copying, event), ret = 0;

@@ -34,7 +34,7 @@ struct repair_choice {
 	 * rounds follow: a reader sorts all of the file.
 	 */
 	const struct buffer *first;
-	/* What is changed in the copy of @event; NULL: nothing. 0 or -ENOMEM. */
+	/* What is changed in the copy of @event; NULL: nothing. Returns 0 or -ENOMEM. */
 	int (*changes)(void *ctx, uint64_t n, const struct event *event, struct record_change *ret);
 };
 
@@ -45,11 +45,12 @@ struct repair_input {
 };
 
 /*
- * Copies @inputs to @out, which is an empty file and stays the caller's. Several inputs have
- * to be of one byte order; the records follow one another without marks of rounds, so that a
- * reader sorts all of them; the header features are those of the first. Free *@ret in any case.
- * Returns 0, or -errno with the text in @err: -EBADMSG where the header or the attributes are so
- * damaged that no record could be read, or where inputs cannot be in one file.
+ * Copies @inputs to @out, which is an empty file and stays the caller's. Several inputs
+ * have to be of one byte order; the records follow one another without marks of rounds, so
+ * that a reader sorts all of them; the header features are those of the first. Free *@ret
+ * in any case. Returns 0, or -errno with the text in @err: -EBADMSG if the header or the
+ * attributes are so damaged that no record could be read, or where inputs cannot be in one
+ * file.
  */
 int repair__copy(struct repair *ret, const struct repair_input *inputs, size_t n, int out,
 	const char *out_name, struct error *err);

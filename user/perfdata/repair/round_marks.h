@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which FINISHED_ROUND marks are true: perf resolves, at the end of a round,
- * what is not younger than the newest event of the round before, and complains
- * of any older event that follows. Two passes over the same records: the
- * first notes their times, the second asks of each mark whether it may stay.
- * Knows times and marks only.
+ * Which FINISHED_ROUND marks are true: perf resolves, at the end of a round, what is not
+ * younger than the newest event of the round before, and complains of any older event that
+ * follows. Two skips the same records: the first notes their times, the second asks of each
+ * mark whether it may stay. Knows times and marks only.
  */
 #ifndef PERFSTAMP_PERFDATA_ROUND_MARKS_H
 #define PERFSTAMP_PERFDATA_ROUND_MARKS_H
@@ -42,7 +41,7 @@ void round_marks__free(struct round_marks *rounds);
 void round_marks__note_time(struct round_marks *rounds, uint64_t time_ns);
 /* Returns 0 or -ENOMEM. */
 int round_marks__note_mark(struct round_marks *rounds);
-/* The first pass is over. 0 or -ENOMEM. */
+/* The first pass is over. Returns 0 or -ENOMEM. */
 int round_marks__settle(struct round_marks *rounds);
 
 enum round_mark {

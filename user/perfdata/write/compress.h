@@ -18,7 +18,10 @@ struct compress;
 /* @level: of zstd, 1 to 22. Returns 0 or -ENOMEM. */
 int compress__new(struct compress **ret, int level);
 void compress__free(struct compress *compress);
-/* Appends @size bytes of whole records to @out, compressed. 0, -EINVAL or the buffer's error. */
+/*
+ * Appends @size bytes of whole records to @out, compressed. Returns 0, -EINVAL or the
+ * buffer's error.
+ */
 int compress__records(
 	struct compress *compress, const void *records, size_t size, struct buffer *out);
 /* Appends the bytes of the COMPRESSED feature, with the ratio so far. */

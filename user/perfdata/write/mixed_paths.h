@@ -27,8 +27,8 @@ struct mixed_paths {
  */
 int mixed_paths__see(struct mixed_paths *paths, const struct event_map *map);
 /*
- * Appends the BUILD_ID feature for what was written before that was known: an entry for each
- * path that had its first build-id after a cookie. 0 or -ENOMEM.
+ * Appends the BUILD_ID feature for what was written before that was known: an entry for
+ * each path that had its first build-id after a cookie. Returns 0 or -ENOMEM.
  */
 int mixed_paths__table(const struct mixed_paths *paths, struct buffer *out);
 /* Forgets them all. */

@@ -51,10 +51,9 @@ bool output__is_near_tail(const struct output *out);
 int output__flush(struct output *out, struct error *err);
 int output__flush_if_full(struct output *out, struct error *err);
 /*
- * Sets data.size in the file's header to what has been written. Where a write
- * failed in the midst of the data, output__flush has done this already, up to
- * the last record that is whole. With a tail, a checkpoint less than its size
- * behind the last one is left out.
+ * Sets data.size in the file's header to what has been written. Where a write failed in the
+ * midst of the data, output__flush has done this already, up to the last record that is
+ * whole. With a tail, a checkpoint less than its size behind the last one is skipped.
  */
 int output__checkpoint(struct output *out, struct error *err);
 int output__rewrite(

@@ -201,7 +201,7 @@ static void put_early(struct perfdata_writer *writer, struct buffer *buf)
 	}
 }
 
-/* Where @id stands before the data; NULL where it does not. */
+/* Where @id stands before the data; NULL if it does not. */
 static const struct perfdata_section *find_early(
 	const struct perfdata_writer *writer, unsigned int id)
 {

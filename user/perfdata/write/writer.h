@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes perf.data, as a file or as a pipe, so that it can be opened at every
- * moment: data.size is rewritten after each round and never points beyond what
- * was written; the feature sections come at the end. Knows nothing of where
- * records come from.
+ * Writes perf.data, as a file or as a pipe, so that it can be opened at every moment:
+ * data.size is rewritten after each round and never points beyond what was written; the
+ * feature sections come at the end. Does not know where records come from.
  */
 #ifndef PERFSTAMP_PERFDATA_WRITER_H
 #define PERFSTAMP_PERFDATA_WRITER_H
@@ -26,10 +25,10 @@ struct perfdata_writer;
  */
 int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name, bool pipe);
 /*
- * The same for a next file of a recording: with the events of @from, its compression,
- * and what it was given about the machine. Features that describe a file's own data are left
- * to the caller. To be begun. With @plain it has the events alone: for records that are
- * kept to be copied. 0 or -ENOMEM.
+ * The same for a next file of a recording: with the events of @from, its compression, and
+ * what it was given about the machine. Features that describe a file's own data are left to
+ * the caller. To be begun. With @plain it has the events alone: for records that are kept
+ * to be copied. Returns 0 or -ENOMEM.
  */
 int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdata_writer *from,
 	int fd, const char *name, bool plain);
@@ -88,13 +87,12 @@ int perfdata_writer__checkpoint(struct perfdata_writer *writer, struct error *er
 int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *err);
 
 /*
- * Keeps a copy of a header feature's bytes, for the end of a file, or writes
- * it as a HEADER_FEATURE record at once in a pipe (with the attributes where
- * that is before begin). PERFSTAMP_FEATURE requires VERSION, see layout.h. What
- * stock perf would stop at in a pipe is left out there. EVENT_DESC and, in a
- * file, SAMPLE_TIME are made by the writer itself. TRACING_DATA, without which
- * no perf opens a file of tracepoints, has to come before begin: it is there
- * from the first checkpoint on.
+ * Keeps a copy of a header feature's bytes, for the end of a file, or writes it as a
+ * HEADER_FEATURE record at once in a pipe (with the attributes where that is before begin).
+ * PERFSTAMP_FEATURE requires VERSION, see layout.h. What stock perf would stop at in a pipe
+ * is skipped there. EVENT_DESC and, in a file, SAMPLE_TIME are made by the writer itself.
+ * TRACING_DATA, without which no perf opens a file of tracepoints, has to come before
+ * begin: it is there from the first checkpoint on.
  */
 int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, const void *bytes,
 	size_t size, struct error *err);

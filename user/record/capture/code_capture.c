@@ -300,7 +300,7 @@ static bool is_sound(const struct code_answer *answer, size_t n)
 	       n >= CODE_ANSWER_ROOM(answer->size);
 }
 
-/* The answers of one message. -EBADMSG where it is none. */
+/* The answers of one message. -EBADMSG if it is none. */
 static int take_message(struct code_capture *capture, const uint8_t *message, size_t size,
 	code_capture_fn *fn, void *ctx)
 {

@@ -29,12 +29,12 @@ struct code_capture_counts {
 	struct code_missed missed;
 };
 
-/* Takes an EVENT_CODE, which is valid during the call. 0 or -errno, which is returned. */
+/* Takes an EVENT_CODE, which is valid during the call. Returns 0 or -errno, which is returned. */
 typedef int code_capture_fn(void *ctx, const struct event *event);
 
 /*
  * Starts the process: at best before anything is opened or mapped that is not its business.
- * @clock has to live as long. 0 or -errno.
+ * @clock has to live as long. Returns 0 or -errno.
  */
 int code_capture__new(
 	struct code_capture **ret, const struct clock_conversion *clock, struct error *err);
@@ -56,7 +56,7 @@ int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void
 int code_capture__synthesize(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 
 void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret);
-/* What was missed, as a sentence; false where nothing was. */
+/* What was missed, as a sentence; false if nothing was. */
 bool code_capture__warning(const struct code_capture *capture, char *ret, size_t size);
 /* The recording's own lines on it (docs/format.md). */
 void code_capture__stamp(const struct code_capture *capture, struct buffer *out);

@@ -17,12 +17,12 @@ struct code_owner {
 	bool other_clock; /* it is in another time namespace than we are */
 };
 
-/* 0, or -errno: -ESRCH where the process has ended. */
+/* Returns 0, or -errno: -ESRCH if the process has ended. */
 int code_file__owner(pid_t pid, struct code_owner *ret);
 /* The process's /tmp (O_PATH). A file descriptor, or -errno. */
 int code_file__open_tmp(pid_t pid);
 /*
- * The map file in @tmp. A file descriptor; -ENOENT; -EPERM where it is not to be read: it is
+ * The map file in @tmp. A file descriptor; -ENOENT; -EPERM if it is not to be read: it is
  * another user's, or no regular file; or another -errno.
  */
 int code_file__open_map(int tmp, const struct code_owner *owner);

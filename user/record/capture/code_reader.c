@@ -26,7 +26,7 @@
 #include "user/source/machine/clock.h"
 
 #define FOLLOWED_MAX 1024
-/* Between two looks at a file: while it grows, and while it does not or is not there. */
+/* Between two looks at a file: while it grows, and while it does not or does not exist. */
 #define LOOK_NS 40000000ull
 #define LOOK_IDLE_NS 250000000ull
 #define LOOK_ABSENT_NS 1000000000ull
@@ -237,8 +237,9 @@ static bool is_line(const struct reader *reader, size_t size)
 
 /*
  * A line that was seen alone was written at once, and just before that the kernel set the
- * file's mtime: the line was not there earlier. But the mtime may be that of the next line,
- * of which the write has begun. It is the line's own if the next line comes with a later one.
+ * file's mtime: the line did not exist earlier. But the mtime may be that of the next line,
+ * of which the write has begun. It is the line's own if the next line comes with a later
+ * one.
  */
 static void date_line(
 	struct reader *reader, struct followed *of, const struct stat *st, size_t size)
@@ -286,7 +287,7 @@ static void read_more(struct reader *reader, struct followed *of, bool all)
 		of->looked_ns = before_ns;
 }
 
-/* The file that was opened for @of is read from its begin. */
+/* The file that was opened for @of is read from its start. */
 static void begin_file(struct reader *reader, struct followed *of, int fd)
 {
 	of->fd = fd;
@@ -465,7 +466,7 @@ static void on_write(void *ctx, int number)
 	}
 }
 
-/* NULL where there is nothing to be done before something comes. */
+/* NULL if there is nothing to be done before something comes. */
 static const struct timespec *time_to_wait(const struct reader *reader, bool ends)
 {
 	static struct timespec ret;

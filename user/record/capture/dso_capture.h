@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Copies what is mapped while it is recorded into the store, while it is still there:
- * each identity once, whatever paths and containers show it. All that may wait is done by
- * a process of its own (dso_copier.h); here is known which identities were seen, and what
- * became of each. Knows nothing of files and stores.
+ * Copies what is mapped while it is recorded into the store, while it is still there: each
+ * identity once, whatever paths and containers show it. All that may wait is done by a
+ * process of its own (dso_copier.h); here is known which identities were seen, and what
+ * became of each. Does not know files and stores.
  */
 #ifndef PERFSTAMP_RECORD_DSO_CAPTURE_H
 #define PERFSTAMP_RECORD_DSO_CAPTURE_H
@@ -40,8 +40,8 @@ struct dso_capture_counts {
 struct dso_capture;
 
 /*
- * Starts the process: at best before anything is opened or mapped that is not its
- * business. The events' times are of @clockid. 0 or -errno.
+ * Starts the process: at best before anything is opened or mapped that is not its business.
+ * The events' times are of @clockid. Returns 0 or -errno.
  */
 int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
 	int clockid, struct error *err);
@@ -61,8 +61,8 @@ void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t 
 /* The recording's own lines on it (docs/format.md). */
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out);
 /*
- * Why @identity was missed, by the lines of a recording, @stamp: a word of them,
- * and in @ret_text what it means. NULL where they do not say.
+ * Why @identity was missed, by the lines of a recording, @stamp: a word of them, and in
+ * @ret_text what it means. NULL if they do not say.
  */
 const char *dso_capture__why_missed(const void *stamp, size_t size,
 	const struct perfstamp_identity *identity, const char **ret_text);

@@ -522,7 +522,7 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 	struct pollfd fds[COPIES_MAX + 1];
 	uint64_t now_ns;
 
-	/* poll passes over what is negative. */
+	/* poll skips what is negative. */
 	for (size_t i = 0; i < COPIES_MAX; i++)
 		fds[i] = (struct pollfd){
 			.fd = copier->copies[i].helper.pid ? copier->copies[i].helper.fd : -1,

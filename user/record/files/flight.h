@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The last part of a recording, held in memory until it is asked for (--overwrite). It
- * is held in pieces, each of which begins with what is alive then, so that the oldest
- * can go at any time and what is left stands alone: a file is the begin of the oldest
- * piece, its records, and the records of the others. Knows nothing of where records
- * come from and of what is alive.
+ * The last part of a recording, held in memory until it is asked for (--overwrite). It is
+ * held in pieces, each of which begins with what is alive then, so that the oldest can go
+ * at any time and what is left stands alone: a file is the start of the oldest piece, its
+ * records, and the records of the others. Does not know where records come from and of what
+ * is alive.
  */
 #ifndef PERFSTAMP_RECORD_FLIGHT_H
 #define PERFSTAMP_RECORD_FLIGHT_H
@@ -27,13 +27,13 @@ struct flight_bounds {
 	uint64_t ns;    /* so long at least, if the bytes allow; 0: as long as they allow */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int flight__new(struct flight **ret, const struct flight_bounds *bounds);
 void flight__free(struct flight *flight);
 
 /*
  * Begins a piece at @now_ns (monotonic): *@ret_fd, which stays the flight's, is what its
- * file goes to. 0 or -errno with text.
+ * file goes to. Returns 0 or -errno with text.
  */
 int flight__begin(struct flight *flight, uint64_t now_ns, int *ret_fd, struct error *err);
 /* Its records begin at @data, and at @own those that are not what it begins with. */
@@ -55,7 +55,7 @@ uint64_t flight__begin_ns(const struct flight *flight);
 uint64_t flight__begin_size(const struct flight *flight);
 uint64_t flight__bytes(const struct flight *flight);
 
-/* Copies all that is held to @writer, which is begun. 0 or -errno with text. */
+/* Copies all that is held to @writer, which is begun. Returns 0 or -errno with text. */
 int flight__copy(const struct flight *flight, struct perfdata_writer *writer, struct error *err);
 
 #endif

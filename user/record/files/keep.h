@@ -20,7 +20,8 @@ struct keep_budget {
 
 /*
  * Removes the oldest of @path's files with a time until the others are within @budget; the
- * newest stays in any case. *@ret_removed is how many, also on an error. 0 or -errno.
+ * newest stays in any case. *@ret_removed is how many, also on an error. Returns 0 or
+ * -errno.
  */
 int keep__trim(
 	const char *path, const struct keep_budget *budget, size_t *ret_removed, struct error *err);

@@ -33,7 +33,7 @@ int output__open_later(struct output *ret, const char *path, struct error *err);
 bool output__is_planted(const char *path);
 /* Closes what was opened; an error that only close reports is returned. */
 int output__close(struct output *output, struct error *err);
-/* After it was closed: a file that has nothing goes, and what was there before is back. */
+/* After it was closed: a file that has nothing goes, and what existed before is back. */
 void output__take_back(const struct output *output);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a file that is there already is perfstamp's, and what has become of it: by what
- * is in it, never by its name. Decides nothing.
+ * Whether a file that exists already is perfstamp's, and what has become of it: by what is
+ * in it, never by its name. Decides nothing.
  */
 #ifndef PERFSTAMP_RECORD_RECOGNIZE_H
 #define PERFSTAMP_RECORD_RECOGNIZE_H

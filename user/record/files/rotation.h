@@ -18,11 +18,11 @@ struct rotation;
 
 /*
  * Before the recorder's output is opened: a file of a recording in several that an earlier
- * recorder could not put away, since it was killed, gets its own name. 0 or -errno.
+ * recorder could not put away, since it was killed, gets its own name. Returns 0 or -errno.
  */
 int rotation__put_left_away(struct recorder *recorder, struct error *err);
 
-/* The recorder's output is open and its writer begun. 0 or -errno. */
+/* The recorder's output is open and its writer begun. Returns 0 or -errno. */
 int rotation__new(struct rotation **ret, struct recorder *recorder, struct error *err);
 void rotation__free(struct rotation *rotation);
 
@@ -30,7 +30,7 @@ void rotation__free(struct rotation *rotation);
 void rotation__ask(struct rotation *rotation);
 /* It was, and has not begun. */
 bool rotation__is_asked(const struct rotation *rotation);
-/* Between two rounds: begins the next file, where it is time. 0 or -errno. */
+/* Between two rounds: begins the next file, where it is time. Returns 0 or -errno. */
 int rotation__run(struct rotation *rotation, struct error *err);
 /*
  * After an error @code, described in @why: where it was the output that failed, recording goes
@@ -40,10 +40,10 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why);
 /* Milliseconds until it is, or -1: it is not time that decides. */
 int rotation__wait_ms(const struct rotation *rotation);
 
-/* The last file is complete and closed: it gets its name. 0 or -errno. */
+/* The last file is complete and closed: it gets its name. Returns 0 or -errno. */
 int rotation__end(struct rotation *rotation, struct error *err);
 
-/* With --overwrite, at the end: writes the last part, without a request. 0 or -errno. */
+/* With --overwrite, at the end: writes the last part, without a request. Returns 0 or -errno. */
 int rotation__write_last(struct rotation *rotation, struct error *err);
 
 /*

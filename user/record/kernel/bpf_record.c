@@ -82,7 +82,7 @@ void bpf_record__free(struct bpf_record *record)
 	free(record);
 }
 
-/* 1 where it was not there yet, 0 where it was, -ENOMEM. */
+/* 1 if it was not there yet, 0 if it was, -ENOMEM. */
 static int add_id(struct ids *ids, uint32_t id)
 {
 	size_t at = ids->n;
@@ -138,8 +138,8 @@ static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size
 }
 
 /*
- * Keeps @entry, of which there is room for in a pipe's record only after the others
- * were written. Returns 1 where it is too large for the file or the pipe.
+ * Keeps @entry, of which there is room for in a pipe's record only after the others were
+ * written. Returns 1 if it is too large for the file or the pipe.
  */
 static int take(struct bpf_record *record, struct list *list, uint32_t id, uint32_t types,
 	const struct buffer *entry, struct error *err)
@@ -278,7 +278,7 @@ static bool are_types_used(const struct loaded *loaded, struct entry *entry)
 	return false;
 }
 
-/* Leaves those entries of which @is_wanted says so, and knows no others. */
+/* Keeps the entries for which @is_wanted returns true, and removes all others. */
 static int keep_only(struct list *list,
 	bool (*is_wanted)(const struct loaded *loaded, struct entry *entry),
 	const struct loaded *loaded)

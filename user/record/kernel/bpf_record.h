@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording keeps of BPF programs: their code and their types, for those
- * that are there at its start and for those that come. They are asked for as
- * soon as their load is known; who is gone by then has its name and tag only.
+ * What a recording keeps of BPF programs: their code and their types, for those that exist
+ * at its start and for those that come. They are asked for as soon as their load is known;
+ * who is gone by then has its name and tag only.
  */
 #ifndef PERFSTAMP_RECORD_BPF_RECORD_H
 #define PERFSTAMP_RECORD_BPF_RECORD_H
@@ -19,26 +19,27 @@
 struct bpf_record;
 
 /*
- * @pipe: flush writes what was read to @writer, else at the end. @counters, which outlive it,
- * get COUNTER_BPF_*: the programs that the file has, those that were gone before they could be
- * read, and programs and types that are hidden or too large. 0 or -ENOMEM.
+ * @pipe: flush writes what was read to @writer, else at the end. @counters, which outlive
+ * it, get COUNTER_BPF_*: the programs that the file has, those that were gone before they
+ * could be read, and programs and types that are hidden or too large. Returns 0 or -ENOMEM.
  */
 int bpf_record__new(struct bpf_record **ret, struct perfdata_writer *writer, bool pipe,
 	struct counters *counters);
 void bpf_record__free(struct bpf_record *record);
 
-/* Program @id was loaded. 0 or -errno of writing. */
+/* Program @id was loaded. Returns 0 or -errno of writing. */
 int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *err);
 /* In a pipe: writes what was read. Before the round's end, or perf has it too late. */
 int bpf_record__flush(struct bpf_record *record, struct error *err);
-/* A BPF_EVENT of a perf ring: takes the program that it reports as loaded. 0 or -errno. */
+/* A BPF_EVENT of a perf ring: takes the program that it reports as loaded. Returns 0 or -errno. */
 int bpf_record__event(struct bpf_record *record, const struct record_view *view, struct error *err);
 /* Hands the features to @writer, of a file. */
 int bpf_record__finish(
 	struct bpf_record *record, struct perfdata_writer *writer, struct error *err);
 /*
  * A next file begins, by @writer, at @now_ns: forgets the programs that @is_loaded says are
- * gone, and were so at @since_ns already, and their types, and counts anew. 0 or -ENOMEM.
+ * gone, and were so at @since_ns already, and their types, and counts anew. Returns 0 or
+ * -ENOMEM.
  */
 int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
 	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),

@@ -20,21 +20,21 @@ struct capture_counts {
 };
 
 /*
- * Puts /proc/kallsyms into the store at @store by the kernel's build-id, the
- * same symbols as an ELF file, since perf 7.2 takes this machine's kallsyms for
- * every kernel's, and each loaded module by its own: its file, decompressed, or an ELF file of its
- * symbols. Returns 0, or -errno where the kernel's symbols are not kept: -ENODATA
- * without a build-id, -EPERM where its addresses are hidden. @ret_counts is
- * set in each case. Without @elf the ELF file of the kernel's symbols is left out: perf
- * prefers it to code that capture__kcore() has kept.
+ * Puts /proc/kallsyms into the store at @store by the kernel's build-id, the same symbols
+ * as an ELF file, since perf 7.2 takes this machine's kallsyms for every kernel's, and each
+ * loaded module by its own: its file, decompressed, or an ELF file of its symbols. Returns
+ * 0, or -errno if the kernel's symbols are not kept: -ENODATA without a build-id, -EPERM
+ * where its addresses are hidden. @ret_counts is set in each case. Without @elf the ELF
+ * file of the kernel's symbols is skipped: perf prefers it to code that capture__kcore()
+ * has kept.
  */
 int capture__kernel(
 	const char *store, bool elf, struct capture_counts *ret_counts, struct error *err);
 
 /*
- * Puts the module @name, which has just been loaded, into the store, if it is not
- * there: its file at @path. 0; -EBADMSG where the file has another build-id by
- * now; or -errno.
+ * Puts the module @name, which has just been loaded, into the store, if it does not exist:
+ * its file at @path. Returns 0; -EBADMSG if the file has another build-id by now; or
+ * -errno.
  */
 int capture__module(const char *store, const char *name, const uint8_t *build_id, size_t size,
 	const char *path, struct error *err);

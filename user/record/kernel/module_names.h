@@ -18,7 +18,7 @@ struct module_names {
 	size_t room;
 };
 
-/* How many maps of this name perf has got, this one included. 0 or -ENOMEM. */
+/* How many maps of this name perf has got, this one included. Returns 0 or -ENOMEM. */
 int module_names__count(struct module_names *names, const char *name, uint32_t *ret);
 void module_names__reset(struct module_names *names);
 void module_names__free(struct module_names *names);

@@ -336,7 +336,7 @@ static int end_init(struct module_writer *writer, struct known *known,
 
 /*
  * The module's file: what the loading system call was given, or what has its build-id in
- * the module tree. NULL where there is none.
+ * the module tree. NULL if there is none.
  */
 static const char *find_file(struct module_writer *writer, const struct perfstamp_module *record)
 {
@@ -394,7 +394,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 
 /* ---- A next file ---- */
 
-/* To who knows nothing yet: as one that was there before, but if it came since @since_ns. */
+/* To who knows nothing yet: as one that existed before, but if it came since @since_ns. */
 static int write_again(struct module_writer *writer, struct known *known, uint64_t since_ns)
 {
 	bool later = known->loaded_ns > since_ns;

@@ -22,16 +22,16 @@
 struct module_writer;
 
 /*
- * Attaches to the kernel, so that from here on no module is missed: by BPF, or by the
+ * Attaches to the kernel, so that from now on no module is missed: by BPF, or by the
  * kernel's own records where it is @native, which has them. Where that cannot be, *@ret_why
- * says why, and modules are looked for once a second instead. @counters, which outlive it, get
- * COUNTER_MODULES_*. Returns 0 or -ENOMEM.
+ * says why, and modules are looked for once a second instead. @counters, which outlive it,
+ * get COUNTER_MODULES_*. Returns 0 or -ENOMEM.
  */
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool native,
 	struct counters *counters, struct error *ret_why);
 void module_writer__free(struct module_writer *writer);
 
-/* Tells @kernel, which outlives it, of each module that is loaded from here on. */
+/* Tells @kernel, which outlives it, of each module that is loaded from now on. */
 void module_writer__notify(struct module_writer *writer, struct kernel_record *kernel);
 
 struct map_writer *module_writer__maps(const struct module_writer *writer);
@@ -41,38 +41,41 @@ bool module_writer__is_looking(const struct module_writer *writer);
 /* To poll with EPOLLET, where it is live. */
 int module_writer__fd(const struct module_writer *writer);
 
-/* The snapshot begins: what module_writer__found gets from here on exists. */
+/* The snapshot begins: what module_writer__found gets from now on exists. */
 void module_writer__begin(struct module_writer *writer);
 /* As proc_module_fn (kernel/proc_kernel.h): a module with its text and build-id as the kernel has
  * them. */
 int module_writer__read(void *writer, const char *name, struct perfstamp_module_state *ret);
-/* A module that is there, an EVENT_MODULE with its path. 0 or -errno with .error of the maps. */
+/*
+ * A module that exists, an EVENT_MODULE with its path. Returns 0 or -errno with .error of
+ * the maps.
+ */
 int module_writer__found(struct module_writer *writer, const struct event *event);
 
 /*
- * Writes what has come since the last call. @last: what was lost is counted, but
- * not looked for any more. 0 or -errno with @err.
+ * Writes what has come since the last call. @last: what was lost is counted, but not looked
+ * for any more. Returns 0 or -errno with @err.
  */
 int module_writer__drain(struct module_writer *writer, bool last, struct error *err);
 
 /*
- * Before a KSYMBOL of the kernel's goes to the file as it is: if it is text where perf still
- * knows a module that is gone, perf gets its unload first. 0 or -errno.
+ * Before a KSYMBOL of the kernel's goes to the file as it is: if it is text where perf
+ * still knows a module that is gone, perf gets its unload first. Returns 0 or -errno.
  */
 int module_writer__ksymbol(
 	struct module_writer *writer, const struct record_view *view, struct error *err);
 
 /*
- * Begins a next file with the modules that are there at @since_ns, in the samples'
- * clock; what became of them later, and was recorded, is recorded again. 0 or -errno with
+ * Begins a next file with the modules that exist at @since_ns, in the samples' clock; what
+ * became of them later, and was recorded, is recorded again. Returns 0 or -errno with
  * .error of the maps.
  */
 int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
 
 /*
- * The same for what may become the begin of a file (rotation_held.c), and may as well only
- * go on from what is before it: first, at its end, perf gets what is gone;
- * then the next one gets what exists, and all names stay the same.
+ * The same for what may become the start of a file (rotation_held.c), and may as well only
+ * go on from what is before it: first, at its end, perf gets what is gone; then the next
+ * one gets what exists, and all names stay the same.
  */
 int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
 int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);

@@ -49,9 +49,9 @@ void held_maps__free(struct held_maps *held);
 void held_maps__allow(struct held_maps *held, int wait_ms);
 
 /*
- * Takes a copy of @event, a map, and has its identity read. Where there is no
- * room it settles those that there are. Returns 0; 1 where it is of no use to
- * hold it, because its device does not answer; or -errno.
+ * Takes a copy of @event, a map, and has its identity read. Where there is no room it
+ * settles those that exist. Returns 0; 1 if it is of no use to hold it, because its device
+ * does not answer; or -errno.
  */
 int held_maps__hold(struct held_maps *held, const struct event *event);
 

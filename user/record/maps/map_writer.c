@@ -198,7 +198,7 @@ static int write_path(struct map_writer *writer, uint64_t id, const char *path, 
 
 	buffer__init(&about, PERFSTAMP_CONTAINER_TEXT_MAX);
 	container__parse(&container, path);
-	/* Where its names cannot be had, there is the path. */
+	/* Where its names is unavailable, there is the path. */
 	if (!container_names__find(&container, &about)) {
 		event.cgroup.about = (const char *)about.data;
 		event.cgroup.about_size = about.size;
@@ -322,7 +322,7 @@ static void find_home(struct map_writer *writer, uint32_t pid, struct perfstamp_
 		identity->mnt_ns = home.mnt_ns;
 }
 
-/* Returns 1 where it is to be written as it is. */
+/* Returns 1 if it is to be written as it is. */
 static int hold(struct map_writer *writer, const struct event *event)
 {
 	int code = held_maps__hold(writer->held, event);

@@ -37,7 +37,7 @@ struct map_writer_parts {
 	struct tally *tally;
 	const struct clock_conversion *clock;
 	struct completer *completer;        /* NULL: nothing is completed in user space */
-	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	const struct cgroup_paths *cgroups; /* NULL if cgroup2 is not mounted */
 	struct process_homes *homes; /* of the mapping process, where records lack it; or NULL */
 	size_t attr_index;           /* whose id the trailers carry */
 	struct dso_capture *capture; /* is notified of all that is mapped; or NULL */
@@ -59,7 +59,7 @@ enum map_writer_phase {
 
 struct map_writer;
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int map_writer__new(struct map_writer **ret, const struct map_writer_parts *parts);
 void map_writer__free(struct map_writer *writer);
 
@@ -70,7 +70,7 @@ enum map_writer_phase map_writer__phase(const struct map_writer *writer);
 void map_writer__set_living(struct map_writer *writer, struct living *living);
 /* Kernel symbols that are written are handed to @symbols as well; or NULL. */
 void map_writer__set_symbols(struct map_writer *writer, struct ksymbols *symbols);
-/* It writes to @file from here on, which has what the one before had. */
+/* It writes to @file from now on, which has what the one before had. */
 void map_writer__set_file(struct map_writer *writer, struct perfdata_writer *file);
 
 /* @monotonic_ns in the samples' clock. */
@@ -88,8 +88,8 @@ int map_writer__record(const struct perfstamp_record *record, void *map_writer);
 /* So long may map_writer__settle wait for identities from now on, in all. */
 void map_writer__allow(struct map_writer *writer, int wait_ms);
 /*
- * Writes those that wait for an identity, which is completed in user space. @last: waits for
- * those that were written without one, too. 0 or -errno.
+ * Writes those that wait for an identity, which is completed in user space. @last: waits
+ * for those that were written without one, too. Returns 0 or -errno.
  */
 int map_writer__settle(struct map_writer *writer, bool last, struct error *err);
 
@@ -100,32 +100,32 @@ int map_writer__settle(struct map_writer *writer, bool last, struct error *err);
  */
 int map_writer__write_old(struct map_writer *writer, bool last);
 
-/* The paths of all cgroups that there are. 0 or -errno with .error. */
+/* The paths of all cgroups that exist. Returns 0 or -errno with .error. */
 int map_writer__cgroups(struct map_writer *writer);
 
 /*
- * A CGROUP of a perf ring, before it is written: if a container's cgroup is new, it is recorded
- * with the container's names. One that ends before its mappings are taken has its path from
- * there alone. 0 or -errno.
+ * A CGROUP of a perf ring, before it is written: if a container's cgroup is new, it is
+ * recorded with the container's names. One that ends before its mappings are taken has its
+ * path from there alone. Returns 0 or -errno.
  */
 int map_writer__name_cgroup(
 	struct map_writer *writer, const struct record_view *view, struct error *err);
 
 /*
- * A MAP, COMM, FORK or LOST that is an event already. A map whose identity is to
- * be completed is written later: by map_writer__settle. 0 or -errno with .error.
+ * A MAP, COMM, FORK or LOST that is an event already. A map whose identity is to be
+ * completed is written later: by map_writer__settle. Returns 0 or -errno with .error.
  */
 int map_writer__event(struct map_writer *writer, struct event *event);
 
-/* Whole records as they came out of a perf ring. 0 or -errno. */
+/* Whole records as they came out of a perf ring. Returns 0 or -errno. */
 int map_writer__raw(struct map_writer *writer, const void *records, size_t size, struct error *err);
 /*
- * An event about kernel modules, or one that .living synthesized: .living must not get
- * it. 0 or -errno with .error.
+ * An event about kernel modules, or one that .living synthesized: .living must not get it.
+ * Returns 0 or -errno with .error.
  */
 int map_writer__unfollowed(struct map_writer *writer, const struct event *event);
 
-/* A feature of the file, before its end: what perf is to know of its paths. 0 or -errno. */
+/* A feature of the file, before its end: what perf is to know of its paths. Returns 0 or -errno. */
 int map_writer__end_file(struct map_writer *writer, struct error *err);
 /* A new file begins: what the one before got, this one gets again. */
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file);

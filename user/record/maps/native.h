@@ -36,7 +36,7 @@ void native_records__free(struct native_records *native);
 /* The kernel's records of mappings. */
 #define NATIVE_TYPES (RECORD_TYPE(PERF_RECORD_MMAP2) | RECORD_TYPE(PERFDATA_RECORD_MMAP3))
 
-/* Writes one of them, as it came out of a perf ring. 0 or -errno. */
+/* Writes one of them, as it came out of a perf ring. Returns 0 or -errno. */
 int native_records__write(
 	struct native_records *native, const struct record_view *view, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is recorded, as events in time order, for somebody who looks on while it
- * happens: takes the place of the file. Knows no model and no view.
+ * What is recorded, as events in time order, for somebody who looks on while it happens:
+ * takes the place of the file. Does not know any model or view.
  */
 #ifndef PERFSTAMP_RECORD_STREAM_H
 #define PERFSTAMP_RECORD_STREAM_H
@@ -23,7 +23,7 @@ struct stream_reader {
 
 /*
  * @reader outlives it. Takes @decoder, on failure too, which knows the attributes of the
- * records. 0 or -ENOMEM.
+ * records. Returns 0 or -ENOMEM.
  */
 int stream__new(
 	struct stream **ret, const struct stream_reader *reader, struct event_decoder *decoder);

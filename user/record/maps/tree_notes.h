@@ -9,7 +9,7 @@
 #include "user/record/maps/map_writer.h"
 #include "user/source/bpf/task_tree.h"
 
-/* Before the rings of samples are read: each sample is to find its process. 0 or -errno. */
+/* Before the rings of samples are read: each sample is to find its process. Returns 0 or -errno. */
 int tree_notes__write(struct task_tree *tree, struct map_writer *writer);
 
 #endif

@@ -27,7 +27,7 @@ static char *find_path(const struct cgroup_paths *paths, uint64_t id)
 	return strdup(path);
 }
 
-/* The row of @id, which is 0 for the others; NULL where there is no room for one more. */
+/* The row of @id, which is 0 for the others; NULL if there is no room for one more. */
 static struct loss_owner *row(
 	struct loss_owners *owners, const struct cgroup_paths *paths, uint64_t id)
 {

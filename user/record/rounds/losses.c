@@ -50,7 +50,7 @@ struct losses {
 	struct loss_owners owners;
 };
 
-/* The newest span of @cause; NULL where there is none. */
+/* The newest span of @cause; NULL if there is none. */
 static struct loss_span *newest_span(struct losses *losses, enum loss_cause cause)
 {
 	for (size_t i = losses->n_spans; i-- > 0;)
@@ -222,8 +222,9 @@ static int write_check(struct losses *losses, uint64_t since_ns, struct error *e
 }
 
 /*
- * /proc is read bit by bit, and not after each thread has been: that is no proof. And the iterator
- * passes over children that could not be followed, of which perf has records all the same.
+ * /proc is read bit by bit, and not after each thread has been: that is no proof. And the
+ * iterator skips children that could not be followed, of which perf has records all the
+ * same.
  */
 static bool snapshot_has_all_threads(const struct losses *losses)
 {
@@ -363,7 +364,7 @@ const struct loss_owners *losses__owners(const struct losses *losses)
 	return &losses->owners;
 }
 
-/* The loss of the CPUs that are left out, or begins one: each file has it for itself. */
+/* The loss of the CPUs that are skipped, or begins one: each file has it for itself. */
 static void draw_out(struct losses *losses, uint64_t now_ns)
 {
 	uint64_t begin_ns = losses->drained_ns[0], n = losses->cpus_left_out;

@@ -41,13 +41,13 @@ struct losses_parts {
 	const struct clock_conversion *clock;
 	const struct record_counts *counts; /* of what came out of the perf rings */
 	struct counters *counters;          /* COUNTER_LOST_*, those that are in the file */
-	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	const struct cgroup_paths *cgroups; /* NULL if cgroup2 is not mounted */
 	bool all_cgroups;                   /* cgroups are to be named, too */
 };
 
 struct losses;
 
-/* Recording begins. 0 or -ENOMEM. */
+/* Recording begins. Returns 0 or -ENOMEM. */
 int losses__new(struct losses **ret, const struct losses_parts *parts);
 void losses__free(struct losses *losses);
 
@@ -58,10 +58,9 @@ void losses__follow_symbols(struct losses *losses, struct symbols_again *symbols
 void losses__note_full(struct losses *losses);
 
 /*
- * After each drain, which began at @drain_ns (monotonic): records what was lost
- * since the one before, and heals it if it is time to. @last: records what no
- * LOST record has reported yet, and heals no more. 0 or
- * -errno.
+ * After each drain, which began at @drain_ns (monotonic): records what was lost since the
+ * one before, and heals it if it is time to. @last: records what no LOST record has
+ * reported yet, and heals no more. Returns 0 or -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: heals nothing yet. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rounds of a recording: what BPF and the perf rings have delivered goes to
- * the file, in the order that keeps a map record at most one round late, and
- * the file is valid up to there. Knows nothing of signals, workloads and how
- * recording began.
+ * The rounds of a recording: what BPF and the perf rings have delivered goes to the file,
+ * in the order that keeps a map record at most one round late, and the file is valid up to
+ * there. Does not know signals, workloads and how recording began.
  */
 #ifndef PERFSTAMP_RECORD_ROUNDS_H
 #define PERFSTAMP_RECORD_ROUNDS_H
@@ -33,21 +32,21 @@ struct rounds_parts {
 	struct living *living;         /* NULL: living state is not followed */
 	struct clock_conversion *clock;
 	struct counters *counters;
-	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	const struct cgroup_paths *cgroups; /* NULL if cgroup2 is not mounted */
 	bool all_cgroups;                   /* cgroups are to be named after a loss, too */
 	bool single; /* the whole file is one: what comes last may have time 0 */
 };
 
 struct rounds;
 
-/* At the begin of recording. 0 or -ENOMEM. */
+/* At the start of recording. Returns 0 or -ENOMEM. */
 int rounds__new(struct rounds **ret, const struct rounds_parts *parts);
 void rounds__free(struct rounds *rounds);
 
-/* The kernel is sampled. @programs is NULL where nothing is kept of BPF programs. */
+/* The kernel is sampled. @programs is NULL if nothing is kept of BPF programs. */
 void rounds__follow_kernel(struct rounds *rounds, struct module_writer *modules,
 	struct bpf_record *programs, struct symbols_again *symbols);
-/* Rounds are written to @writer from here on. */
+/* Rounds are written to @writer from now on. */
 void rounds__set_writer(struct rounds *rounds, struct perfdata_writer *writer);
 /* While @kept_open the file is one round: symbols of the time before are still to come. */
 void rounds__keep_open(struct rounds *rounds, bool kept_open);

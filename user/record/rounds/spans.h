@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records that come out of the perf rings, on their way to the file. One pass finds those
- * that somebody needs, by type; all others are counted, and pass as they are. Knows no ring and
- * no round.
+ * The records that come out of the perf rings, on their way to the file. One pass finds
+ * those that somebody needs, by type; all others are counted, and pass as they are. Does
+ * not know any ring or round.
  */
 #ifndef PERFSTAMP_RECORD_SPANS_H
 #define PERFSTAMP_RECORD_SPANS_H
@@ -33,7 +33,10 @@ struct spans {
 
 void spans__free(struct spans *spans);
 
-/* Writes @size bytes of whole records to the file. 0 or -errno; -EBADMSG for what is no record. */
+/*
+ * Writes @size bytes of whole records to the file. Returns 0 or -errno; -EBADMSG for what
+ * is no record.
+ */
 int spans__write(struct spans *spans, const void *records, size_t size, struct error *err);
 
 #endif

@@ -46,8 +46,8 @@ static bool has_pid(const struct pids *list, pid_t pid)
 }
 
 /*
- * The processes that are recorded by number, each once; one that is gone is left
- * out. .pids is the caller's to free, and has room for one more. 0 or -ENOMEM.
+ * The processes that are recorded by number, each once; one that is gone is skipped. .pids
+ * the caller frees, and which has room for one more. Returns 0 or -ENOMEM.
  */
 static int list_pids(struct pids *ret, const struct evlist_options *events, struct error *err)
 {

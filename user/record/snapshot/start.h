@@ -16,12 +16,12 @@
 #include "user/source/kernel/symbols.h"
 #include "user/source/perf/event.h"
 
-/* Puts into @tree what @events names, a workload as of its exec. 0 or -errno. */
+/* Puts into @tree what @events names, a workload as of its exec. Returns 0 or -errno. */
 int start__follow(struct task_tree *tree, const struct evlist_options *events, struct error *err);
 
 /*
  * Puts into @tree the children of its processes that could not be followed, as far as there
- * is room for them by now; *@ret_n is how many. 0, 1 where there is not room for all, or
+ * is room for them by now; *@ret_n is how many. 0, 1 if there is not room for all, or
  * -errno.
  */
 int start__follow_children(struct task_tree *tree, size_t *ret_n, struct error *err);
@@ -42,8 +42,8 @@ int start__symbols(
 	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err);
 
 /*
- * Remembers which tasks to record at the end (tail.h); none for a workload alone, and
- * *@ret is then NULL. 0 or -errno.
+ * Remembers which tasks to record at the end (tail.h); none for a workload alone, and *@ret
+ * is then NULL. Returns 0 or -errno.
  */
 int start__remember(struct tail **ret, const struct evlist_options *events, struct error *err);
 
@@ -60,7 +60,7 @@ int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 int start__data_maps(
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
 
-/* Writes the namespaces of the threads that there are; of a workload, too. */
+/* Writes the namespaces of the threads that exist; of a workload, too. */
 int start__namespaces(
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
 /*

@@ -14,7 +14,7 @@
 
 struct tail;
 
-/* Remembers the @n processes of @pids, or, where @n is 0, all that there are. 0 or -errno. */
+/* Remembers the @n processes of @pids, or, where @n is 0, all that exist. Returns 0 or -errno. */
 int tail__new(struct tail **ret, const pid_t *pids, size_t n, struct error *err);
 void tail__free(struct tail *tail);
 

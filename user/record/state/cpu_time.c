@@ -10,7 +10,7 @@
 
 #include "user/perfdata/features/stamp.h"
 
-#define LOOKS 2 /* at a process that runs: at the begin and at the end */
+#define LOOKS 2 /* at a process that runs: at the start and at the end */
 
 const char *cpu_time__refusal(const struct evlist_options *events, bool switched)
 {

@@ -38,7 +38,7 @@ void cpu_time__init(struct cpu_time *cpu_time, const char *why, int pids_fd, pid
 void cpu_time__free(struct cpu_time *cpu_time);
 /* Just before sampling begins. A failure becomes the reason why. */
 void cpu_time__begin(struct cpu_time *cpu_time);
-/* What was used since the begin, or the last reading, becomes .lines. @last: sampling has ended. */
+/* What was used since the start, or the last reading, becomes .lines. @last: sampling has ended. */
 void cpu_time__read(struct cpu_time *cpu_time, bool last);
 /* Appends the lines. */
 void cpu_time__stamp(const struct cpu_time *cpu_time, struct buffer *out);

@@ -20,7 +20,10 @@
 struct living;
 struct event_decoder;
 
-/* Takes @decoder, on failure too, which knows the attributes of the records. 0 or -ENOMEM. */
+/*
+ * Takes @decoder, on failure too, which knows the attributes of the records. Returns 0 or
+ * -ENOMEM.
+ */
 int living__new(struct living **ret, struct event_decoder *decoder, struct error *err);
 void living__free(struct living *living);
 
@@ -31,11 +34,11 @@ void living__free(struct living *living);
 		RECORD_TYPE(PERF_RECORD_CGROUP) | RECORD_TYPE(PERF_RECORD_KSYMBOL) |               \
 		RECORD_TYPE(PERF_RECORD_BPF_EVENT))
 
-/* An event that is written, and a record of the kernel's. 0 or -errno. */
+/* An event that is written, and a record of the kernel's. Returns 0 or -errno. */
 int living__event(struct living *living, const struct event *event);
 int living__record(struct living *living, const struct record_view *view, struct error *err);
 
-/* All that is not later than @time_ns has come, in the samples' clock. 0 or -ENOMEM. */
+/* All that is not later than @time_ns has come, in the samples' clock. Returns 0 or -ENOMEM. */
 int living__advance(struct living *living, uint64_t time_ns);
 
 /*

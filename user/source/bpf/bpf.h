@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BPF programs as a source: chooses the best rung that this kernel lets us
- * attach, hands out map records as they are made, takes the start-up snapshot,
- * and counts what was lost. Knows nothing of perf events or files.
+ * The BPF programs as a source: chooses the best rung that this kernel lets us attach,
+ * hands out map records as they are made, takes the start-up snapshot, and counts what was
+ * lost. Does not know perf events or files.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_H
 #define PERFSTAMP_SOURCE_BPF_H
@@ -36,9 +36,9 @@ struct bpf_losses {
 };
 
 /*
- * Loads and attaches. @ret_attempts (RUNG_COUNT entries, or NULL) describes
- * each rung, also on failure. Returns 0; -EPERM without CAP_BPF and
- * CAP_PERFMON; -ENOENT where the kernel has no BTF; else the last rung's error.
+ * Loads and attaches. @ret_attempts (RUNG_COUNT entries, or NULL) describes each rung, also
+ * on failure. Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT if the kernel has
+ * no BTF; else the last rung's error.
  */
 int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *options,
 	struct rung_attempt *ret_attempts, struct error *err);

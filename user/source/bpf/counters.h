@@ -8,7 +8,10 @@
 
 struct bpf_object;
 
-/* The sum of all CPUs' values of key @counter of the map @fd (PERCPU_ARRAY of u64). 0 or -errno. */
+/*
+ * The sum of all CPUs' values of key @counter of the map @fd (PERCPU_ARRAY of u64). Returns
+ * 0 or -errno.
+ */
 int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret);
 
 /*

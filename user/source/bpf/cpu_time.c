@@ -34,7 +34,7 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 
 	skel->rodata->some_pids = pids_fd >= 0;
 	kernel_types__casts((struct cast_types *)&skel->rodata->cast_types);
-	/* Until it begins all were there before. */
+	/* Until it begins all existed before. */
 	skel->bss->state.since = UINT64_MAX;
 	bpf_program__set_autoload(skel->progs.look_at_living, loop);
 	bpf_program__set_autoload(skel->progs.look_at_living_old, !loop);
@@ -116,7 +116,7 @@ static int run(struct bpf_program *program, int map_fd)
 
 /*
  * What is reaped in between is met by the second program. Where an entry is removed, a walk
- * over the table may pass over another, so there are two.
+ * over the table may skip another, so there are two.
  */
 static int look_at_all(struct bpf_cpu_time *cpu_time)
 {

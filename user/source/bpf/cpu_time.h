@@ -20,24 +20,28 @@ struct bpf_cpu_time_sums {
 	uint64_t missed;          /* processes that could not be summed as a whole */
 };
 
-/* @comm is valid during the call; any bytes, NUL-terminated. 0, or -errno, which ends it. */
+/*
+ * @comm is valid during the call; any bytes, NUL-terminated. Returns 0, or -errno, which
+ * ends it.
+ */
 typedef int (*bpf_cpu_time_fn)(const char *comm, uint64_t ns, uint64_t processes, void *ctx);
 
 /*
  * Loads and attaches; nothing is summed yet. @pids_fd is a table that has the recorded
- * processes as keys, and stays the caller's; -1: all are recorded. 0 or -errno with text.
+ * processes as keys, and stays the caller's; -1: all are recorded. Returns 0 or -errno with
+ * text.
  */
 int bpf_cpu_time__new(struct bpf_cpu_time **ret, int pids_fd, struct error *err);
 void bpf_cpu_time__free(struct bpf_cpu_time *cpu_time);
 
 /*
- * From now on CPU time is summed; what processes used before is left out, and so is all of
+ * From now on CPU time is summed; what processes used before is skipped, and so is all of
  * process @left_out, if that is not 0. Returns 0 or -errno.
  */
 int bpf_cpu_time__begin(struct bpf_cpu_time *cpu_time, pid_t left_out);
 /*
- * Hands out what was used since the begin, or since the last reading, by one call for each * name.
- * @last: nothing is summed after it. Returns 0 or -errno.
+ * Hands out what was used since the start, or since the last reading, by one call for each
+ * * name. @last: nothing is summed after it. Returns 0 or -errno.
  */
 int bpf_cpu_time__read(struct bpf_cpu_time *cpu_time, bool last, bpf_cpu_time_fn fn, void *ctx,
 	struct bpf_cpu_time_sums *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel modules by BPF: hands out records of those that are loaded and unloaded,
- * and describes one that is there. Stands beside the rungs of source/bpf/bpf.h, and
- * knows nothing of perf events or files.
+ * Kernel modules by BPF: hands out records of those that are loaded and unloaded, and
+ * describes one that exists. Stands beside the rungs of source/bpf/bpf.h, and knows nothing
+ * of perf events or files.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_MODULES_H
 #define PERFSTAMP_SOURCE_BPF_MODULES_H
@@ -15,9 +15,9 @@
 struct bpf_modules;
 
 /*
- * Loads and attaches: from here on nothing is missed but what losses counts.
- * Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT where the kernel has
- * no BTF; -ENOSYS where it has no modules; else -errno.
+ * Loads and attaches: from now on nothing is missed but what losses counts. Returns 0;
+ * -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT if the kernel has no BTF; -ENOSYS if it
+ * has no modules; otherwise -errno.
  */
 int bpf_modules__new(struct bpf_modules **ret, struct error *err);
 void bpf_modules__free(struct bpf_modules *modules);
@@ -34,8 +34,8 @@ int bpf_modules__fd(const struct bpf_modules *modules);
 int bpf_modules__drain(struct bpf_modules *modules, bpf_module_fn *fn, void *ctx);
 
 /*
- * The module @name, as it is: a LOAD with the flag SNAPSHOT. Returns 0, or
- * -ENOENT where there is none (any more), or -errno.
+ * The module @name, as it is: a LOAD with the flag SNAPSHOT. Returns 0, or -ENOENT if there
+ * is none (any more), or -errno.
  */
 int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perfstamp_module *ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel reports of one loaded BPF program, and of its types, in the form
- * in which perf.data keeps it (perfdata/features/bpf_prog.h). Knows no file.
+ * What the kernel reports of one loaded BPF program, and of its types, in the form in which
+ * perf.data keeps it (perfdata/features/bpf_prog.h). Does not know any file.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_PROGRAM_H
 #define PERFSTAMP_SOURCE_BPF_PROGRAM_H
@@ -11,15 +11,15 @@
 #include "user/base/buffer.h"
 
 /*
- * Appends the entry of program @id to @out; *@ret_btf_id is that of the types which
- * the entry names, or 0. The entry has the machine code, the functions with addresses and
- * the lines, but not the bytecode. Returns 0, -ENOENT
- * where it is gone, -ENODATA where the kernel hides its addresses or reports less than
- * perf needs, -EPERM without CAP_SYS_ADMIN, or -errno of the buffer.
+ * Appends the entry of program @id to @out; *@ret_btf_id is that of the types which the
+ * entry names, or 0. The entry has the machine code, the functions with addresses and the
+ * lines, but not the bytecode. Returns 0, -ENOENT if it is gone, -ENODATA if the kernel
+ * hides its addresses or reports less than perf needs, -EPERM without CAP_SYS_ADMIN, or
+ * -errno of the buffer.
  */
 int bpf_program__read(uint32_t id, struct buffer *out, uint32_t *ret_btf_id);
 
-/* Appends the entry of BTF object @id. 0, -ENOENT, -EPERM, or -errno. */
+/* Appends the entry of BTF object @id. Returns 0, -ENOENT, -EPERM, or -errno. */
 int bpf_program__read_types(uint32_t id, struct buffer *out);
 
 #endif

@@ -3,7 +3,7 @@
  * See proof.h.
  *
  * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) takes away what kprobe.multi, fentry and
- * kprobes at the begin of functions are called by, and debugfs kprobes/enabled
+ * kprobes at the start of functions are called by, and debugfs kprobes/enabled
  * (kernel/kprobes.c) all kprobes; none of them fails to be attached then.
  */
 #include "user/source/bpf/proof.h"

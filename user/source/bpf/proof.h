@@ -8,7 +8,7 @@
 
 /*
  * Makes an executable mapping of our own, and looks whether the map @counters_fd of
- * bpf/counters.h has noticed one. 0; -ENODATA where it has not; or another -errno.
+ * bpf/counters.h has noticed one. Returns 0; -ENODATA if it has not; or another -errno.
  */
 int bpf_proof__sees_mappings(int counters_fd);
 

@@ -16,7 +16,7 @@
 
 #define ENOTSUPP 524 /* include/linux/errno.h: it comes as it is */
 
-/* libbpf has it several times while it reads it, and says -ESRCH where there is no memory. */
+/* libbpf has it several times while it reads it, and says -ESRCH if there is no memory. */
 static bool has_memory_for_btf(void)
 {
 	struct stat st;
@@ -100,7 +100,7 @@ bool bpf_refusal__in_initial_pid_namespace(void)
 	return stat("/proc/self/ns/pid", &st) < 0 || st.st_ino == 0xeffffffcu;
 }
 
-/* -EINVAL where they are allowed: it names no function. */
+/* -EINVAL if they are allowed: it names no function. */
 bool bpf_refusal__of_fentry(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);

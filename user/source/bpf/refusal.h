@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why BPF programs cannot be used here, in words for an administrator, and what is
- * better known before programs are loaded in vain. Knows no program.
+ * Why BPF programs cannot be used here, in words for an administrator, and what is better
+ * known before programs are loaded in vain. Does not know any program.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_REFUSAL_H
 #define PERFSTAMP_SOURCE_BPF_REFUSAL_H

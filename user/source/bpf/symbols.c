@@ -43,7 +43,7 @@ static void make_name(char *ret, const struct bpf_prog_info *info, const struct 
 		snprintf(ret, NAME_MAX_BYTES, "bpf_prog_%s", tag);
 }
 
-/* 1 where it cannot be read. */
+/* 1 if it cannot be read. */
 static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void *ctx)
 {
 	struct event event = {
@@ -115,7 +115,7 @@ int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx)
 			break;
 		}
 		fd = bpf_prog_get_fd_by_id(id);
-		/* What is gone meanwhile is not there. */
+		/* What is gone meanwhile does not exist. */
 		if (fd < 0) {
 			unread |= errno != ENOENT;
 			continue;

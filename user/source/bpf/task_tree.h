@@ -26,8 +26,8 @@ int task_tree__new(struct task_tree **ret, bool with_threads, struct error *err)
 void task_tree__free(struct task_tree *tree);
 
 /*
- * Adds process @pid with all its threads; @at_exec: its samples count from its next exec on.
- * 0, -ESRCH where there is none, or another -errno.
+ * Adds process @pid with all its threads; @at_exec: its samples count from its next exec
+ * on. Returns 0, -ESRCH if there is none, or another -errno.
  */
 int task_tree__add_process(struct task_tree *tree, pid_t pid, bool at_exec);
 /*
@@ -48,7 +48,7 @@ const struct sample_tree *task_tree__filter(const struct task_tree *tree);
 void task_tree__note(struct task_tree *tree, enum tree_noting which);
 /* A negative errno that it returns ends the walk, and is returned. */
 typedef int task_tree_note_fn(void *ctx, const struct tree_note *note);
-/* Hands out the notes that are there. 0 or -errno. */
+/* Hands out the notes that exist. Returns 0 or -errno. */
 int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx);
 
 struct task_tree_losses {
@@ -56,7 +56,7 @@ struct task_tree_losses {
 	uint64_t notes;
 };
 
-/* Sums since the start. 0 or -errno. */
+/* Sums since the start. Returns 0 or -errno. */
 int task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret);
 
 #endif

@@ -102,7 +102,7 @@ void cgroup_paths__free(struct cgroup_paths *paths)
 	free(paths);
 }
 
-/* Where @fd leads, below the mount. */
+/* The path of @fd, below the mount. */
 static int path_of_fd(const struct cgroup_paths *paths, int fd, char *ret, size_t size)
 {
 	size_t mount_len = strlen(paths->mount), len;
@@ -117,7 +117,7 @@ static int path_of_fd(const struct cgroup_paths *paths, int fd, char *ret, size_
 	len = strlen(" (deleted)");
 	if ((size_t)n > len && !strcmp(path + n - len, " (deleted)"))
 		return -ENOENT;
-	/* A cgroup outside of a container's mount is shown otherwise. */
+	/* A cgroup outside of a container's mount has another path. */
 	if (strncmp(path, paths->mount, mount_len) || (path[mount_len] && path[mount_len] != '/'))
 		return -ENOENT;
 	len = snprintf(ret, size, "%s", path[mount_len] ? path + mount_len : "/");
@@ -168,10 +168,10 @@ int cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id, char *ret,
 struct walk {
 	int (*fn)(void *ctx, uint64_t id, const char *path);
 	void *ctx;
-	char path[PATH_MAX]; /* of the directory that is being looked at; empty for the root */
+	char path[PATH_MAX]; /* path of the current directory; empty for the root */
 };
 
-/* @fd is closed. A cgroup that is removed meanwhile is left out. */
+/* Closes @fd. A cgroup that is removed meanwhile is skipped. */
 static int walk_directory(struct walk *walk, int fd)
 {
 	size_t length = strlen(walk->path);

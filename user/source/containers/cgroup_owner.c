@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cgroup_owner.h. A cgroup cannot move, so what was found once remains right. */
+/* See cgroup_owner.h. A cgroup cannot be moved, so a result stays valid. */
 #include "user/source/containers/cgroup_owner.h"
 
 #include <limits.h>
@@ -10,7 +10,10 @@
 
 #define HOST_COMPONENTS 2
 
-/* The length of the first part of @path that is another user's than root's; 0 if all is root's. */
+/*
+ * Length of the first part of @path that belongs to a user other than root; 0 if all of it
+ * belongs to root.
+ */
 static size_t delegated_length(const struct cgroup_paths *paths, const char *path)
 {
 	char part[PATH_MAX];
@@ -26,8 +29,9 @@ static size_t delegated_length(const struct cgroup_paths *paths, const char *pat
 }
 
 /*
- * The length of the part of @path that belongs to its owner. Users name the cgroups below their
- * own, also like those of containers, and so does a service to which its cgroup is delegated.
+ * The length of the part of @path that belongs to its owner. Users can give cgroups below
+ * their own any name, including names like those of containers, and so can a service to
+ * which its cgroup is delegated.
  */
 static size_t owner_length(const struct cgroup_paths *paths, const char *path)
 {

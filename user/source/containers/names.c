@@ -28,7 +28,7 @@ struct found {
 	const char *name, *image, *namespace, *pod; /* NULL: not known */
 };
 
-/* Only of a regular file, so that reading cannot block. NULL where it cannot be had. */
+/* Opens only a regular file, so that reading cannot block. NULL if it cannot be read. */
 static char *read_file(const char *path, size_t *ret_size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -54,7 +54,7 @@ static char *read_file(const char *path, size_t *ret_size)
 
 static struct json_object *read_json(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* To be freed with json_object_put; NULL where there is no such file, or no JSON in it. */
+/* Free with json_object_put. NULL if the file is missing or is not JSON. */
 static struct json_object *read_json(const char *fmt, ...)
 {
 	struct json_tokener *tokener;
@@ -86,7 +86,7 @@ static struct json_object *member(struct json_object *object, const char *key)
 		       : NULL;
 }
 
-/* NULL where it is no string, or empty. */
+/* NULL if it is not a string, or empty. */
 static const char *text_of(struct json_object *value)
 {
 	const char *text = json_object_is_type(value, json_type_string)
@@ -127,7 +127,7 @@ static int put_found(struct buffer *out, const struct found *found)
 	return out->error;
 }
 
-/* What Kubernetes has its runtimes note: annotations, of docker's containers labels. */
+/* Annotations that Kubernetes sets; with docker, they are labels. */
 static void take_kubernetes(struct found *ret, struct json_object *notes)
 {
 	ret->name = first(first(text_at(notes, "io.kubernetes.cri.container-name"),

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The namespaces that threads are in, from /proc/PID/task/TID/ns. Knows no file
- * format.
- */
+/* The namespaces of threads, from /proc/PID/task/TID/ns. Does not know file formats. */
 #ifndef PERFSTAMP_SOURCE_NAMESPACES_H
 #define PERFSTAMP_SOURCE_NAMESPACES_H
 
@@ -13,9 +10,9 @@
 #include "user/event/event.h"
 
 /*
- * A NAMESPACES event of time 0 for each thread of @pids, or of all processes
- * where @n_pids is 0. A thread that is gone, or another user's, is left out.
- * Another value of @fn than 0 ends it and is returned; else 0, or -errno where
+ * Passes to @fn a NAMESPACES event with time 0 for each thread of @pids, or of all
+ * processes if @n_pids is 0. Skips threads that have ended, or that may not be read. A
+ * nonzero result of @fn ends the loop and is returned; otherwise returns 0, or -errno if
  * /proc cannot be read.
  */
 int namespaces__synthesize(const pid_t *pids, size_t n_pids,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In which cgroup and mount namespace a process is, asked in /proc: for records of
- * mappings that lack them, as those of the kernel itself. Knows nothing of records.
+ * Reads the cgroup and mount namespace of a process from /proc, for map records without
+ * them, such as the kernel's own. Does not know records.
  */
 #ifndef PERFSTAMP_SOURCE_PROCESS_HOME_H
 #define PERFSTAMP_SOURCE_PROCESS_HOME_H
@@ -16,15 +16,18 @@ struct process_home {
 	uint32_t mnt_ns;    /* inode number; 0: not known */
 };
 
-/* All zero but .cgroups. The last answer is kept: a process maps several files at a time. */
+/*
+ * All zero except .cgroups. The last result is cached, because a process maps several files
+ * in a row.
+ */
 struct process_homes {
-	const struct cgroup_paths *cgroups; /* NULL where cgroup2 is not mounted */
+	const struct cgroup_paths *cgroups; /* NULL if cgroup2 is not mounted */
 	pid_t pid;
 	uint64_t asked_ns; /* monotonic */
 	struct process_home home;
 };
 
-/* Where @pid is now. All is 0 where it is not there any more. */
+/* Reads those of @pid. All are 0 if the process has ended. */
 struct process_home process_homes__find(struct process_homes *homes, pid_t pid);
 
 #endif

@@ -251,8 +251,7 @@ static void end_reading(struct completer *completer, struct reader *reader)
 	reader->busy = false;
 }
 
-/* One that waits for work; a further one where those that there are take long. READERS_MAX: none.
- */
+/* One that waits for work; a further one where those that exist take long. READERS_MAX: none. */
 static size_t find_idle(struct completer *completer, uint64_t now_ns)
 {
 	bool slow = true;

@@ -6,7 +6,7 @@
  * the recorder, the recorder could not end. What libelf does with a hostile file
  * does not concern the recorder either.
  *
- * Knows nothing of records and files.
+ * Does not know records and files.
  */
 #ifndef PERFSTAMP_SOURCE_COMPLETER_H
 #define PERFSTAMP_SOURCE_COMPLETER_H
@@ -22,9 +22,9 @@
 struct completer;
 
 /*
- * Starts the first process: at best before anything is opened or mapped that is
- * not its business. Further ones are started while those that there are wait
- * for a disk. 0 or -errno.
+ * Starts the first process: at best before anything is opened or mapped that is not its
+ * business. Further ones are started while those that exist wait for a disk. Returns 0 or
+ * -errno.
  */
 int completer__new(struct completer **ret, struct error *err);
 /* Ends the processes; waits a tenth of a second for one that cannot be killed. */
@@ -34,11 +34,12 @@ void completer__free(struct completer *completer);
 int completer__fd(const struct completer *completer);
 
 /*
- * Reads, some time later, what is mapped there; as completion__read. @token comes back with the
- * result. Owners (@owner, below FAIR_OWNERS) take turns, and none takes more of the queue and of
- * the processes than it leaves to others. Returns 0; -EAGAIN where too many are waiting; -EBUSY
- * where the record's device does not answer, and it is of no use to ask it for more: a server has
- * not for five seconds, a disk, which may be slow on a busy machine, for a minute.
+ * Reads, some time later, what is mapped there; as completion__read. @token comes back with
+ * the result. Owners (@owner, below FAIR_OWNERS) take turns, and none takes more of the
+ * queue and of the processes than it leaves to others. Returns 0; -EAGAIN where too many
+ * are waiting; -EBUSY if the record's device does not answer, and it is of no use to ask it
+ * for more: a server has not for five seconds, a disk, which may be slow on a busy machine,
+ * for a minute.
  */
 int completer__submit(struct completer *completer, uint64_t token, uint32_t owner,
 	const struct completion_mapping *mapping, const struct perfstamp_identity *identity);

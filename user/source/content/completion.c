@@ -110,7 +110,7 @@ static int64_t now_ns(int clockid)
 	return to_ns(&now);
 }
 
-/* When process @pid began, by CLOCK_REALTIME, to a tick; 0 where it is not known. */
+/* When process @pid began, by CLOCK_REALTIME, to a tick; 0 if it is not known. */
 static int64_t begin_of(pid_t pid)
 {
 	struct task_stat stat;
@@ -135,7 +135,7 @@ static bool may_be_copied_up(
 	return !has_times(st, witness) && to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
 }
 
-/* The opened file is that of the record: 0; -ENOENT where it is not. */
+/* The opened file is that of the record: returns 0; -ENOENT if it is not. */
 static int check_file(int fd, const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret)
 {
@@ -229,8 +229,8 @@ enum witnessed completion__judge_times(
 }
 
 /*
- * Whether it was written to since it was mapped: 0, or -ESTALE, also where that is a doubt.
- * Only a program that is running is then known to be unchanged.
+ * Whether it was written to since it was mapped: returns 0, or -ESTALE, also where that is
+ * a doubt. Only a program that is running is then known to be unchanged.
  */
 static int check_times(int fd, const struct completion_mapping *mapping, bool has_cookie)
 {

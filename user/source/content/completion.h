@@ -44,8 +44,8 @@ enum witnessed completion__judge_times(
 	const struct stat *st, const struct perfstamp_witness *mapped);
 
 /*
- * Opens the file that is mapped there, if it is the one that @identity, of the record,
- * has device, inode and size of (0 where it does not have it); *@ret is what it is. Returns a
+ * Opens the file that is mapped there, if it is the one that @identity, of the record, has
+ * device, inode and size of (0 if it does not have it); *@ret is what it is. Returns a
  * descriptor; -ESRCH when the mapping is gone, or is of another file; -EPERM without
  * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; or -errno.
  */
@@ -53,20 +53,18 @@ int completion__open(const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret);
 
 /*
- * Reads build-id, or reason, and cookie of what is mapped there into @identity,
- * which has the file's device, inode and size from the record (0 where it does
- * not have it): a mapping whose file has been replaced since is refused. So is one that was, or
- * may have been, written to since it was mapped. With a witness, that is what
- * event/witness.h cannot rule out; without, the file's times, which are those of the clock's
- * last tick, must be older than the mapping by 100 ms. The program that the process runs is
- * not doubted (running.h). A file that is unlinked has its change time from that.
- * *@ret_alive_ns is a time (CLOCK_MONOTONIC) after the reading at which the same
- * file was still mapped there; 0 where it was not.
- * Returns 0 when something became known (source USER, or a reason that is now
- * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -ESTALE when it
- * was, or may have been, written to since (reason CHANGING); -EPERM without
- * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno; the reason
- * then stays as it was.
+ * Reads build-id, or reason, and cookie of what is mapped there into @identity, which has
+ * the file's device, inode and size from the record (0 if it does not have it): a mapping
+ * whose file has been replaced since is refused. So is one that was, or may have been,
+ * written to since it was mapped. With a witness, that is what event/witness.h cannot rule
+ * out; without, the file's times, which are those of the clock's last tick, must be older
+ * than the mapping by 100 ms. The program that the process runs is not doubted (running.h).
+ * A file that is unlinked has its change time from that. *@ret_alive_ns is a time
+ * (CLOCK_MONOTONIC) after the reading at which the same file was still mapped there; 0 if
+ * it was not. Returns 0 when something became known (source USER, or a reason that is now
+ * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -ESTALE when it was, or
+ * may have been, written to since (reason CHANGING); -EPERM without CAP_CHECKPOINT_RESTORE
+ * or CAP_SYS_ADMIN, or another negative errno; the reason then stays as it was.
  */
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns);
@@ -78,16 +76,15 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 bool completion__shares_vdso(uint64_t addr);
 
 /*
- * The build-id of the vDSO that process @pid has at @addr, @len bytes: this
- * process's own where it is shared. Returns 0 (source KERNEL), -ESRCH where it
- * is not there any more, or -errno.
+ * The build-id of the vDSO that process @pid has at @addr, @len bytes: this process's own
+ * where it is shared. Returns 0 (source KERNEL), -ESRCH if it is gone, or -errno.
  */
 int completion__read_vdso(
 	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
 
 /*
- * A copy of this process's vDSO, to be freed, of *@ret_size bytes. 0, -ENOENT
- * where it has none, or -errno.
+ * A copy of this process's vDSO, to be freed, of *@ret_size bytes. Returns 0, -ENOENT if it
+ * has none, or -errno.
  */
 int completion__map_vdso(void **ret, size_t *ret_size);
 

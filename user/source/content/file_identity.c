@@ -183,7 +183,7 @@ static bool has_notes_within(Elf *elf, uint64_t size)
 	return true;
 }
 
-/* From the head alone, which is of one moment: false where it is not all in there. */
+/* From the head alone, which is of one moment: false if it is not all in there. */
 static bool read_from_head(struct head *head, struct perfstamp_identity *identity)
 {
 	bool within;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The identity that a file has now: build-id and cookie of its content, of one moment,
- * however it is written to meanwhile. Knows no mapping and no process.
+ * however it is written to meanwhile. Does not know any mapping or process.
  */
 #ifndef PERFSTAMP_SOURCE_FILE_IDENTITY_H
 #define PERFSTAMP_SOURCE_FILE_IDENTITY_H
@@ -12,10 +12,9 @@
 #include "perfstamp/record.h"
 
 /*
- * Reads build-id, or cookie and reason, of the content of @fd, a regular file,
- * into @identity with @source, and its size in bytes. Returns 0; -ESTALE where the content
- * does not stay the same for the time of reading; -EINVAL for what is no regular file;
- * or -errno.
+ * Reads build-id, or cookie and reason, of the content of @fd, a regular file, into
+ * @identity with @source, and its size in bytes. Returns 0; -ESTALE if the content does not
+ * stay the same for the time of reading; -EINVAL for what is no regular file; or -errno.
  */
 int file_identity__read(int fd, enum perfstamp_source source, struct perfstamp_identity *identity);
 

@@ -72,7 +72,7 @@ static int add_package(struct package_files *files, const struct package_file *p
 	return err;
 }
 
-/* All of @fd, with a NUL; the caller's to free. */
+/* Reads all of @fd, and adds a NUL; the caller frees it. */
 static int read_fd(int fd, char **ret)
 {
 	FILE *in = fdopen(fd, "r");

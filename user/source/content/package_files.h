@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which package of this machine owns a path, with its version, from dpkg's own files, or else from
- * what rpm prints. All of it is read once, for many paths. Knows nothing of contents: that a
- * package owns a path does not say that the file there is the one it has installed.
+ * Which package of this machine owns a path, with its version, from dpkg's own files, or
+ * else from what rpm prints. All of it is read once, for many paths. Does not know
+ * contents: that a package owns a path does not say that the file there is the one it has
+ * installed.
  */
 #ifndef PERFSTAMP_SOURCE_PACKAGE_FILES_H
 #define PERFSTAMP_SOURCE_PACKAGE_FILES_H
@@ -20,13 +21,16 @@ struct package_file {
 };
 
 /*
- * @root is a directory, "" for this machine's own; rpm is asked only there. 0; -ENOENT where
- * there is neither; or -errno.
+ * @root is a directory, "" for this machine's own; rpm is asked only there. Returns 0;
+ * -ENOENT if there is neither; or -errno.
  */
 int package_files__open(struct package_files **ret, const char *root);
 void package_files__free(struct package_files *files);
 
-/* 0, or -ENOENT. Texts live as long as @files, and may be any bytes but control characters. */
+/*
+ * Returns 0, or -ENOENT. Texts live as long as @files, and may be any bytes but control
+ * characters.
+ */
 int package_files__find(
 	const struct package_files *files, const char *path, struct package_file *ret);
 

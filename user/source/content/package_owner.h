@@ -11,7 +11,7 @@
 
 /*
  * For each of @n paths, as /proc/@pid/maps has them, its package in *@ret_names, to be
- * freed by the caller, or NULL where none has it. 0, -ENOENT without dpkg, or -errno.
+ * freed by the caller, or NULL if none has it. Returns 0, -ENOENT without dpkg, or -errno.
  */
 int package_owner__find(pid_t pid, const char *const *paths, size_t n, char **ret_names);
 

@@ -12,16 +12,16 @@
 
 /*
  * Opens what @path, as /proc/@pid/maps shows it to us, gives. Returns a descriptor for
- * reading; -ENOENT where it gives nothing, or no regular file; -EXDEV where it is
- * outside of what @pid and we can reach; or another -errno.
+ * reading; -ENOENT if it gives nothing, or no regular file; -EXDEV if it is outside of what
+ * @pid and we can reach; or another -errno.
  */
 int path_look__open(pid_t pid, const char *path);
 /* The same for a path as @pid itself would give it to open(2). */
 int path_look__open_own(pid_t pid, const char *path);
 
 /*
- * When the nearest directory above @path that is there was changed: CLOCK_REALTIME in
- * ns, no earlier than @path was gone; 0 where it is not known.
+ * When the nearest directory above @path that exists was changed: CLOCK_REALTIME in ns, no
+ * earlier than @path was gone; 0 if it is not known.
  */
 uint64_t path_look__directory_ns(pid_t pid, const char *path);
 

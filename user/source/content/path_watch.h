@@ -19,14 +19,14 @@ struct path_watch;
 #define PATH_WATCH_PATHS_MAX 65536
 #define PATH_WATCH_DIRECTORIES_MAX 4096
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 int path_watch__new(struct path_watch **ret, struct error *err);
 void path_watch__free(struct path_watch *watch);
 
 /*
  * Watches @path in mount namespace @mnt_ns, which process @pid is in. Once it is watched
- * this does nothing. Returns 0; -ESRCH where @pid or the directory is gone: another
- * process may do; -ENOSPC where there are too many, by our limits or the user's
+ * this does nothing. Returns 0; -ESRCH if @pid or the directory is gone: another process
+ * may do; -ENOSPC if there are too many, by our limits or the user's
  * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that somebody else serves,
  * and may keep us waiting; or another -errno. What is not watched is counted once.
  *
@@ -43,7 +43,7 @@ int path_watch__fd(const struct path_watch *watch);
 
 /* Another value than 0 ends the call in progress, which returns it. */
 typedef int path_changed_fn(void *ctx, uint32_t mnt_ns, const char *path);
-/* Hands out what may have changed since the last call. 0, -errno, or what @fn returned. */
+/* Hands out what may have changed since the last call. Returns 0, -errno, or what @fn returned. */
 int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx);
 
 #endif

@@ -61,7 +61,7 @@ static bool is_one_file(const struct stat *a, const struct stat *b)
 
 /*
  * Whether the mounts of @pid have the one that @fd was opened through. The path of a file
- * on another one (of another namespace, or taken off) says nothing about this process.
+ * on another one (of another namespace, or taken off) reports nothing about this process.
  */
 static bool is_mounted(pid_t pid, int fd)
 {
@@ -133,7 +133,7 @@ static bool is_elf(int fd)
 	       !memcmp(magic, ELFMAG, SELFMAG);
 }
 
-/* Compares what is at the path of @map now with the mapped file. 0 or -errno. */
+/* Compares what is at the path of @map now with the mapped file. Returns 0 or -errno. */
 static int judge(const struct event *map, int mapped, struct verdict *ret)
 {
 	bool deleted = map->map.flags & PERFSTAMP_MAP_DELETED;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A look at every process: what it maps, against what the same paths give in its own
- * mount namespace now. Files are compared by inode, then by identity, then by the
- * code in them, so that equal content is never taken for another. Knows no model: what
- * is found goes out as events, and what is stale beside them.
+ * A look at every process: what it maps, against what the same paths give in its own mount
+ * namespace now. Files are compared by inode, then by identity, then by the code in them,
+ * so that equal content is never taken for another. Does not know any model: what is found
+ * goes out as events, and what is stale beside them.
  */
 #ifndef PERFSTAMP_SOURCE_REPLACED_SCAN_H
 #define PERFSTAMP_SOURCE_REPLACED_SCAN_H
@@ -44,8 +44,8 @@ struct replaced_scan_ops {
 };
 
 /*
- * Looks at @pids, or all processes where @n_pids is 0. A value of the callbacks other
- * than 0 ends it and is returned; else 0, or -errno with text.
+ * Looks at @pids, or all processes where @n_pids is 0. A value of the callbacks other than
+ * 0 ends it and is returned; otherwise 0, or -errno with text.
  */
 int replaced_scan__run(const pid_t *pids, size_t n_pids, const struct replaced_scan_ops *ops,
 	struct replaced_scan_counts *ret_counts, struct error *err);

@@ -58,7 +58,7 @@ static void add_segment(
 
 /*
  * The executable segments of a file of this machine's byte order: others are compared
- * whole. Returns false where it is none.
+ * whole. Returns false if it is none.
  */
 static bool find_code(int fd, struct code *ret)
 {

@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 /*
- * 1 where the executable segments of two ELF files have the same bytes, or all bytes of
- * files that are not ELF; 0 where not; or -errno.
+ * 1 if the executable segments of two ELF files have the same bytes, or all bytes of files
+ * that are not ELF; 0 where not; or -errno.
  */
 int same_code__files(int a, int b);
 /* The same for what process @pid has in @len bytes of memory at @addr and @file at @offset. */

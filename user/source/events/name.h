@@ -21,7 +21,7 @@ struct perf_name {
 	struct event_modifiers modifiers;
 	struct event_terms terms;
 	struct cpu_list cpus; /* the only CPUs that have it; n is 0 for all */
-	unsigned int group;   /* those of one group stand together; 0: none */
+	unsigned int group;   /* those of one group are adjacent; 0: none */
 	char group_name[EVENT_GROUP_NAME_MAX];
 	size_t end; /* where in the text its item ends: wildcards make several of one */
 };

@@ -30,7 +30,7 @@ int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const c
 	arg.fstr = &full_name;
 	arg.size = sizeof(arg);
 	arg.cpu = -1;
-	/* All levels, as perf: what is left out then was left out by the text. */
+	/* All levels, as perf: what is skipped then was left out by the text. */
 	r = pfm_get_os_event_encoding(
 		text, PFM_PLM0 | PFM_PLM3 | PFM_PLMH, PFM_OS_PERF_EVENT_EXT, &arg);
 	free(full_name);

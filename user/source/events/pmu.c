@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The PMUs in sysfs. Knows nothing of events that are open.
- */
+/* The PMUs in sysfs. Does not know events that are open. */
 #include "user/source/events/pmu.h"
 
 #include <errno.h>

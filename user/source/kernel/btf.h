@@ -15,7 +15,7 @@
 struct kernel_btf;
 struct btf_part;
 
-/* 0, -ENOMEM, or -ESRCH: the kernel has none, or of a format that is not known. */
+/* Returns 0, -ENOMEM, or -ESRCH: the kernel has none, or of a format that is not known. */
 int kernel_btf__new(struct kernel_btf **ret);
 void kernel_btf__free(struct kernel_btf *btf);
 
@@ -23,7 +23,7 @@ void kernel_btf__free(struct kernel_btf *btf);
 uint32_t kernel_btf__count(const struct kernel_btf *btf);
 /* The type of @id, which is above 0 and below the count. */
 const struct btf_type *kernel_btf__type(const struct kernel_btf *btf, uint32_t id);
-/* "" where @offset is not in the section of names. */
+/* "" if @offset is not in the section of names. */
 const char *kernel_btf__name(const struct kernel_btf *btf, uint32_t offset);
 /*
  * The id of the first type of @kind and @name; 0: there is none. Walks all types, of which a start
@@ -34,15 +34,15 @@ uint32_t kernel_btf__find(const struct kernel_btf *btf, uint32_t kind, const cha
 /* A part of the types, with ids from 1 on in the order in which they are added. NULL: no memory. */
 struct btf_part *btf_part__new(const struct kernel_btf *btf);
 void btf_part__free(struct btf_part *part);
-/* Copies type @id, which may be 0, for void, or be there. 0, or -ENOMEM. */
+/* Copies type @id, which may be 0, for void, or be there. Returns 0, or -ENOMEM. */
 int btf_part__add(struct btf_part *part, uint32_t id);
 uint32_t btf_part__count(const struct btf_part *part);
 /* The kernel's id of that of @id in the part. */
 uint32_t btf_part__original(const struct btf_part *part, uint32_t id);
 /*
- * Gives the types the part's own ids in place of the kernel's, and writes a file of them to @fd.
- * What a pointer points to, and the types of a function, are left out. Can be called once.
- * 0 or -errno.
+ * Gives the types the part's own ids in place of the kernel's, and writes a file of them to
+ * @fd. What a pointer points to, and the types of a function, are skipped. Can be called
+ * once. Returns 0 or -errno.
  */
 int btf_part__write(struct btf_part *part, int fd);
 

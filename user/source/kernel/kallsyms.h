@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* /proc/kallsyms, read to its end, symbol by symbol. Knows nothing of what they mean. */
+/* /proc/kallsyms, read to its end, symbol by symbol. Does not know what they mean. */
 #ifndef PERFSTAMP_SOURCE_PROC_KALLSYMS_H
 #define PERFSTAMP_SOURCE_PROC_KALLSYMS_H
 
@@ -9,9 +9,9 @@
 int kallsyms__read_fd(int fd, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);
 
 /*
- * Calls @fn for each symbol of @root/proc/kallsyms (@root "": this machine's). The text
- * is written to @copy_fd as well, where that is not -1. 0, -errno, or what @fn returned if that
- * is not 0, which ends it.
+ * Calls @fn for each symbol of @root/proc/kallsyms (@root "": this machine's). The text is
+ * written to @copy_fd as well, where that is not -1. Returns 0, -errno, or what @fn
+ * returned if that is not 0, which ends it.
  */
 int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's text as it runs now, patched as it is, out of /proc/kcore, as an
- * ELF file of its own. Knows no store.
+ * The kernel's text as it runs now, patched as it is, out of /proc/kcore, as an ELF file of
+ * its own. Does not know any store.
  */
 #ifndef PERFSTAMP_SOURCE_KCORE_H
 #define PERFSTAMP_SOURCE_KCORE_H
@@ -19,10 +19,10 @@ struct kcore_range {
 #define KCORE_RANGES_MAX 2
 
 /*
- * Writes to @fd a core file with a segment for each of the @n ranges, of which each
- * has to lie in one segment of /proc/kcore. Returns 0; -EPERM, -ENOENT and the like where it
- * cannot be opened: without CAP_SYS_RAWIO, under lockdown, or where the kernel
- * has none; -ENODATA where a range is not in it; -EBADMSG; or -errno.
+ * Writes to @fd a core file with a segment for each of the @n ranges, of which each has to
+ * lie in one segment of /proc/kcore. Returns 0; -EPERM, -ENOENT and the like where it
+ * cannot be opened: without CAP_SYS_RAWIO, under lockdown, or where the kernel has none;
+ * -ENODATA if a range is not in it; -EBADMSG; or -errno.
  */
 int kcore__copy(int fd, const struct kcore_range *ranges, size_t n, struct error *err);
 

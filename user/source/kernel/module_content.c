@@ -111,7 +111,7 @@ static int unpack_zstd(struct stream *stream)
 
 typedef int unpack_fn(struct stream *stream);
 
-/* NULL where it is not compressed. */
+/* NULL if it is not compressed. */
 static unpack_fn *find_format(const uint8_t *bytes, size_t size)
 {
 	static const struct {

@@ -16,9 +16,9 @@
 #define MODULE_CONTENT_MAX (256u << 20)
 
 /*
- * Reads all of the regular file at @path, decompressed, into memory that is the
- * caller's to free. 0; -EFBIG beyond MODULE_CONTENT_MAX; -EBADMSG where it is
- * compressed and damaged; -ENOMEM; -ENOTSUP for what is no regular file; -errno.
+ * Reads all of the regular file at @path, decompressed, into memory that the caller frees.
+ * Returns 0; -EFBIG beyond MODULE_CONTENT_MAX; -EBADMSG if it is compressed and damaged;
+ * -ENOMEM; -ENOTSUP for what is no regular file; -errno.
  */
 int module_content__read(const char *path, uint8_t **ret, size_t *ret_size);
 /*

@@ -63,7 +63,7 @@ static void free_list(struct path_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
-/* What is no module's path is passed over. 0 or -ENOMEM. */
+/* What is no module's path is skipped. Returns 0 or -ENOMEM. */
 static int add(struct path_list *list, const char *directory, const char *path, size_t size)
 {
 	struct module_path *entry;

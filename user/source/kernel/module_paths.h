@@ -25,10 +25,10 @@ void module_paths__free(struct module_paths *paths);
 /* Whether the absolute @path is where modules are installed: module_paths__find knows better. */
 bool module_paths__is_in_tree(const char *path);
 /*
- * The path of the module's file, without @root; lives as long as @paths. NULL
- * where no file has the name (- is _) and the build-id. @size is 0 where the
- * module has none. Looks into modules.dep, and only where that is not enough
- * into the whole tree of the release (kernel, updates, extra) and DKMS's.
+ * The path of the module's file, without @root; lives as long as @paths. NULL if no file
+ * has the name (- is _) and the build-id. @size is 0 if the module has none. Looks into
+ * modules.dep, and only where that is not enough into the whole tree of the release
+ * (kernel, updates, extra) and DKMS's.
  */
 const char *module_paths__find(
 	struct module_paths *paths, const char *name, const uint8_t *build_id, size_t size);

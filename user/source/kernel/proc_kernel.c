@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel and module maps from /proc and /sys. Modules come and go while this
- * reads: a module whose files vanish is left out, not guessed at.
+ * Kernel and module maps from /proc and /sys. Modules come and go while this reads: a
+ * module whose files vanish is skipped, not guessed at.
  */
 #include "user/source/kernel/proc_kernel.h"
 
@@ -40,7 +40,7 @@ static void set_reason(struct perfstamp_identity *identity, enum perfstamp_reaso
 	identity->reason = reason;
 }
 
-/* The notes of one file; true where they settle it: an id, or one that is too long. */
+/* The notes of one file; true if they settle it: an id, or one that is too long. */
 static bool take_notes(struct perfstamp_identity *identity, const void *notes, size_t size)
 {
 	int r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's and the modules' text as it is when recording begins, as map
- * events with build-ids, from /proc and /sys. Written like perf's own synthesis
- * (tools/perf/util/synthetic-events.c), so that perf resolves them. Knows no
- * file format and no model.
+ * The kernel's and the modules' text as it is when recording begins, as map events with
+ * build-ids, from /proc and /sys. Written like perf's own synthesis
+ * (tools/perf/util/synthetic-events.c), so that perf resolves them. Does not know any file
+ * format or model.
  */
 #ifndef PERFSTAMP_SOURCE_PROC_KERNEL_H
 #define PERFSTAMP_SOURCE_PROC_KERNEL_H
@@ -17,8 +17,8 @@
 typedef int proc_event_fn(void *ctx, const struct event *event);
 
 /*
- * Tells a module's text, build-id and what it is about to do, as the kernel itself
- * has them: /sys has the text's place, but its size only indirectly. 0 or -errno.
+ * Tells a module's text, build-id and what it is about to do, as the kernel itself has
+ * them: /sys has the text's place, but its size only indirectly. Returns 0 or -errno.
  */
 typedef int proc_module_fn(void *ctx, const char *name, struct perfstamp_module_state *ret);
 
@@ -31,14 +31,14 @@ struct proc_kernel_counts {
 };
 
 /*
- * Calls @fn for the kernel, "[kernel.kallsyms]_text", and for each module that is
- * there, an EVENT_MODULE with its path, or "[NAME]" where that is not known; one
- * that is being unloaded says UNLOAD instead of LOAD. @module, unless it is NULL, is
- * asked first; what it does not answer is taken from /sys. Events have time 0, pid UINT32_MAX and
- * PERF_RECORD_MISC_KERNEL. What cannot be described is skipped and counted. @root goes before
- * /proc, /sys and /lib/modules and is "" outside of tests. Returns 0, what @fn returned, -ENOMEM,
- * or -errno where /proc/kallsyms or /proc/modules cannot be read at all (a kernel without modules
- * is no error).
+ * Calls @fn for the kernel, "[kernel.kallsyms]_text", and for each module that exists, an
+ * EVENT_MODULE with its path, or "[NAME]" where that is not known; one that is being
+ * unloaded says UNLOAD instead of LOAD. @module, unless it is NULL, is asked first; what it
+ * does not answer is taken from /sys. Events have time 0, pid UINT32_MAX and
+ * PERF_RECORD_MISC_KERNEL. What cannot be described is skipped and counted. @root goes
+ * before /proc, /sys and /lib/modules and is "" outside of tests. Returns 0, what @fn
+ * returned, -ENOMEM, or -errno where /proc/kallsyms or /proc/modules cannot be read at all
+ * (a kernel without modules is no error).
  */
 int proc_kernel__synthesize(const char *root, proc_module_fn *module, proc_event_fn *fn, void *ctx,
 	struct proc_kernel_counts *ret_counts, struct error *err);

@@ -54,7 +54,7 @@ static int add_running_modules(struct kernel_ids *ids, const char *root)
 	if (!dir)
 		return errno == ENOENT ? 0 : -errno; /* CONFIG_MODULES=n */
 	while (!code && (entry = readdir(dir))) {
-		/* What is built in has no coresize; what goes meanwhile is left out. */
+		/* What is built in has no coresize; what goes meanwhile is skipped. */
 		snprintf(path, sizeof(path), "%s/sys/module/%s/coresize", root, entry->d_name);
 		if (entry->d_name[0] == '.' || stat(path, &st))
 			continue;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel text that is neither the image's nor a module's and that was there
- * before: trampolines and dispatchers of BPF, ftrace's trampolines, slots of
- * kprobes. /proc/kallsyms has them at its very end, and the kernel takes a
- * twentieth of a second to print what comes before, and a third of that to pass over it:
- * a thread reads it while the recording begins. Later ones are reported by attr.ksymbol.
+ * Kernel text that is neither the image's nor a module's and that existed before:
+ * trampolines and dispatchers of BPF, ftrace's trampolines, slots of kprobes.
+ * /proc/kallsyms has them at its very end, and the kernel takes a twentieth of a second to
+ * print what comes before, and a third of that to skip it: a thread reads it while the
+ * recording begins. Later ones are reported by attr.ksymbol.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
 #define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
@@ -27,10 +27,10 @@ void kernel_symbols__free(struct kernel_symbols *symbols);
 typedef int kernel_symbol_fn(void *ctx, const struct event *event);
 
 /*
- * Calls @fn for each, a KSYMBOL with time 0, once reading has ended, which it
- * waits for with @wait. Returns 1 when all were handed out; 0 when it is to be called
- * again; -errno of reading; or what @fn returned. Hidden addresses are left out,
- * and so are BPF programs, which source/bpf/symbols.h knows better.
+ * Calls @fn for each, a KSYMBOL with time 0, once reading has ended, which it waits for
+ * with @wait. Returns 1 when all were handed out; 0 when it is to be called again; -errno
+ * of reading; or what @fn returned. Hidden addresses are skipped, and so are BPF programs,
+ * which source/bpf/symbols.h knows better.
  */
 int kernel_symbols__synthesize(
 	struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx);

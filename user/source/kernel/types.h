@@ -47,7 +47,7 @@ int kernel_types__open(struct bpf_object_skeleton *skeleton);
 bool kernel_types__has(const char *name);
 /* The kernel's ids of the types that bpf/read.h casts to; 0: it has none. */
 void kernel_types__casts(struct cast_types *ret);
-/* In place of X_bpf__load(): returns 0 or -errno; -ESRCH where the kernel has no BTF. */
+/* In place of X_bpf__load(): returns 0 or -errno; -ESRCH if the kernel has no BTF. */
 int kernel_types__load(struct bpf_object_skeleton *skeleton);
 
 #endif

@@ -12,17 +12,16 @@
 #include "user/base/error.h"
 
 /*
- * Looks where distributions, debug packages, builds and perf's build-id cache
- * (@store, may be NULL) have it. @release as of uname; @root goes before the
- * paths and is "" outside of tests. Returns 0 with the path, to be freed;
- * -ENOENT where there is none, -EBADMSG where there are only others, each with
- * the text; or -ENOMEM.
+ * Looks where distributions, debug packages, builds and perf's build-id cache (@store, may
+ * be NULL) have it. @release as of uname; @root goes before the paths and is "" outside of
+ * tests. Returns 0 with the path, to be freed; -ENOENT if there is none, -EBADMSG if there
+ * are only others, each with the text; or -ENOMEM.
  */
 int vmlinux__find(char **ret, const char *root, const char *store, const char *release,
 	const uint8_t *build_id, size_t size, struct error *err);
 /*
- * Whether the file at @path has this build-id. 0; -EBADMSG where it has another
- * or none, with both in the text; or -errno of open and read.
+ * Whether the file at @path has this build-id. Returns 0; -EBADMSG if it has another or
+ * none, with both in the text; or -errno of open and read.
  */
 int vmlinux__check(const char *path, const uint8_t *build_id, size_t size, struct error *err);
 

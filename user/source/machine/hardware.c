@@ -25,7 +25,7 @@
 #define MEMORY_BLOCKS_MAX (1u << 18)
 #define FEATURE_MAX 60000 /* bytes: a record in a pipe, with its header, has a size of 16 bits */
 
-/* The text of a file in /sys without the newline; the caller's to free. */
+/* The text of a file in /sys without the newline; the caller frees it. */
 #define read_text(ret, ...) strip(proc_file__read(ret, NULL, __VA_ARGS__), ret)
 
 static int strip(int code, char **text)

@@ -26,7 +26,7 @@ struct machine {
 
 #define CPU_PATH "/sys/devices/system/cpu/cpu%u/topology/"
 
-/* The value of the first line of /proc/cpuinfo that begins with @key; the caller's to free. */
+/* The value of the first line of /proc/cpuinfo that begins with @key; the caller frees it. */
 static char *cpuinfo_value(const char *cpuinfo, const char *key)
 {
 	size_t size = strlen(key);

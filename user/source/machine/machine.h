@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the header features say of this machine, asked of uname, /proc, /sys and
- * the clocks. Knows nothing of how it is written.
+ * What the header features say of this machine, asked of uname, /proc, /sys and the clocks.
+ * Does not know how it is written.
  */
 #ifndef PERFSTAMP_SOURCE_MACHINE_H
 #define PERFSTAMP_SOURCE_MACHINE_H
@@ -23,8 +23,8 @@ void machine__free(struct machine *machine);
 const struct machine_info *machine__info(const struct machine *machine);
 
 /*
- * The kernel's random id of this boot, of 36 characters (random(4), boot_id), which is the same in
- * all containers. 0, or -errno where the kernel does not say.
+ * The kernel's random id of this boot, of 36 characters (random(4), boot_id), which is the
+ * same in all containers. Returns 0, or -errno if the kernel does not say.
  */
 int machine__boot_id(char ret[37]);
 

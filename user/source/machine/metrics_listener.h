@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Answers who asks for a page of text by HTTP, on a unix socket or on a loopback
- * address. One at a time, without ever waiting for them: who is not done in time is
- * cut off. Knows nothing of what the text says.
+ * Answers who asks for a page of text by HTTP, on a unix socket or on a loopback address.
+ * One at a time, without ever waiting for them: who is not done in time is cut off. Does
+ * not know what the text says.
  */
 #ifndef PERFSTAMP_SOURCE_METRICS_LISTENER_H
 #define PERFSTAMP_SOURCE_METRICS_LISTENER_H
@@ -21,12 +21,12 @@ struct metrics_listener;
 /* Writes the text. */
 typedef void metrics_write_fn(void *ctx, FILE *out);
 
-/* What @write writes, to be freed by free(). 0, or -ENOMEM with NULL. */
+/* What @write writes, to be freed by free(). Returns 0, or -ENOMEM with NULL. */
 int metrics_text__make(metrics_write_fn *write, void *ctx, char **ret, size_t *ret_size);
 
 /*
  * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A
- * socket's file has mode 0600, and one without a listener is replaced. 0 or -errno.
+ * socket's file has mode 0600, and one without a listener is replaced. Returns 0 or -errno.
  */
 int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_write_fn *fn,
 	void *ctx, struct error *err);

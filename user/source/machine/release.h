@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* The first two numbers of Linux @ret_major.@ret_minor. False where they are not known. */
+/* The first two numbers of Linux @ret_major.@ret_minor. False if they are not known. */
 bool release__read(unsigned int *ret_major, unsigned int *ret_minor);
-/* Whether it is Linux @major.@minor or newer. False where that is not known. */
+/* Whether it is Linux @major.@minor or newer. False if that is not known. */
 bool release__is_from(unsigned int major, unsigned int minor);
 
 #endif

@@ -11,7 +11,7 @@
 #include "user/base/buffer.h"
 #include "user/base/error.h"
 
-/* "/sys/kernel/tracing"; NULL where it is not mounted, or not for us to read. */
+/* "/sys/kernel/tracing"; NULL if it is not mounted, or not for us to read. */
 const char *tracefs__find(void);
 
 /*

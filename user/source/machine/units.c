@@ -22,7 +22,7 @@ bool units__has_systemd(void)
 	return sd_booted() > 0;
 }
 
-/* Starts @argv with standard output at @out. 0 or -errno. */
+/* Starts @argv with standard output at @out. Returns 0 or -errno. */
 static int start(char *const *argv, int out, pid_t *ret)
 {
 	posix_spawn_file_actions_t actions;

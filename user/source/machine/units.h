@@ -21,8 +21,9 @@ bool units__has_systemd(void);
 int units__why_not(const char *unit, const char **ret, struct error *err);
 
 /*
- * Runs @command, words without quotes that begin with systemctl, and waits for its end. What it
- * prints is written to standard error. 0; -errno where it cannot be run; -EIO where it fails.
+ * Runs @command, words without quotes that begin with systemctl, and waits for its end.
+ * What it prints is written to standard error. Returns 0; -errno if it cannot be run; -EIO
+ * if it fails.
  */
 int units__run(const char *command, struct error *err);
 

@@ -35,7 +35,7 @@ static int check_file(const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
-/* As execvp: what may not be executed is passed over, but remembered. */
+/* As execvp: what may not be executed is skipped, but remembered. */
 static int check_path(const char *name, const char *path)
 {
 	int code = -ENOENT, found;

@@ -64,7 +64,7 @@ static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t k
 	return 0;
 }
 
-/* What owns the ring of a CPU and stands still with it; NULL where all events are of tasks. */
+/* What owns the ring of a CPU and stands still with it; NULL if all events are of tasks. */
 static struct evsel *keeper_of(const struct perf_cpus_open *open)
 {
 	if (open->whole)
@@ -107,7 +107,7 @@ static void begin_look(struct perf_cpus *cpus, uint64_t now_ns)
 	cpus->asked = (cpus->asked + 1) % cpus->n;
 }
 
-/* Room for the CPU @number, which was not there before. */
+/* Room for the CPU @number, which did not exist before. */
 static int add_new(struct perf_cpus *cpus, const struct perf_cpus_open *open, int number)
 {
 	size_t n = open->target->cpus.n + 1;
@@ -218,8 +218,8 @@ static int map_ring(
 }
 
 /*
- * A ring that is there stays, for which there may be no privilege by now; a leader stands before
- * its group.
+ * A ring that exists stays, for which there may be no privilege by now; a leader stands
+ * before its group.
  */
 static int open_all(struct fresh *fresh, const struct perf_cpus_open *open, size_t c,
 	const struct perf_ring *ring, struct error *err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CPUs that come and go while they are recorded as a whole. The kernel takes the events of one
- * that goes off-line away for good, so these are opened again once the CPU is back; and they
- * are opened on one that was not there before. Inside user/source only; others see evlists
- * (perf_event.h).
+ * CPUs that come and go while they are recorded as a whole. The kernel takes the events of
+ * one that goes off-line away for good, so these are opened again once the CPU is back; and
+ * they are opened on one that did not exist before. Inside user/source only; others see
+ * evlists (perf_event.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_CPUS_H
 #define PERFSTAMP_SOURCE_PERF_CPUS_H
@@ -44,7 +44,7 @@ struct perf_cpus_open {
 	bool sampling; /* events are enabled, not the sideband alone */
 };
 
-/* Of the target's CPUs, which have been opened at @now_ns, monotonic. 0 or -ENOMEM. */
+/* Of the target's CPUs, which have been opened at @now_ns, monotonic. Returns 0 or -ENOMEM. */
 int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns);
 /* As evlist__look_at_cpus. */
 int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns,

@@ -6,8 +6,7 @@
  * life cycle: new, open, mmap, enable_sideband, then what else must be ready
  * before the first sample, then enable; disable; free.
  *
- * Prints nothing: what was not done as asked is a note. Knows nothing of files
- * and BPF.
+ * Prints nothing: what was not done as asked is a note. Does not know files and BPF.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_EVENT_H
 #define PERFSTAMP_SOURCE_PERF_EVENT_H
@@ -30,17 +29,17 @@ struct event_decoder;
 void evlist_options__init(struct evlist_options *options);
 
 /*
- * Parses the events and finds the threads and CPUs; opens nothing. @options and
- * what it points to may go after it. Returns 0; -EINVAL for options and names;
- * -ESRCH where no such process is; -ENODEV for a CPU that is offline; -ENOMEM.
+ * Parses the events and finds the threads and CPUs; opens nothing. @options and what it
+ * points to may go after it. Returns 0; -EINVAL for options and names; -ESRCH if no such
+ * process is; -ENODEV for a CPU that is offline; -ENOMEM.
  */
 int evlist__new(struct evlist **ret, const struct evlist_options *options, struct error *err);
 void evlist__free(struct evlist *evlist);
 
 /*
- * Opens all events, disabled. A thread that exits meanwhile is left out. Takes
- * back what this kernel does not know (see the notes). Returns 0 or -errno from
- * perf_event_open, with what to do about it in @err.
+ * Opens all events, disabled. A thread that exits meanwhile is skipped. Takes back what
+ * this kernel does not know (see the notes). Returns 0 or -errno from perf_event_open, with
+ * what to do about it in @err.
  */
 int evlist__open(struct evlist *evlist, struct error *err);
 /* Maps one ring per CPU. -EPERM: over the mlock limit; @err has the sizes that would do. */
@@ -57,7 +56,7 @@ void evlist__disable(struct evlist *evlist);
 
 /*
  * The sampled events in the order of -e, then the sideband event, which is last. An
- * attribute is what a file is to have: nothing in it says that there are MMAP3.
+ * attribute is what a file is to have: nothing in it shows that there are MMAP3.
  */
 size_t evlist__n_attrs(const struct evlist *evlist);
 const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
@@ -69,7 +68,7 @@ bool evlist__is_single(const struct evlist *evlist);
 /* That one's attribute: what is sampled, with the records that the sideband event has. */
 struct perf_event_attr evlist__single_attr(const struct evlist *evlist);
 const char *evlist__name(const struct evlist *evlist, size_t i);
-/* The decoder of what comes out of the rings, for events that are open. 0 or -ENOMEM. */
+/* The decoder of what comes out of the rings, for events that are open. Returns 0 or -ENOMEM. */
 int evlist__decoder(const struct evlist *evlist, struct event_decoder **ret);
 /* What the kernel calls the event's file descriptors, as records do. After open. */
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
@@ -91,7 +90,7 @@ struct perf_ring *evlist__ring(const struct evlist *evlist, size_t i);
 bool evlist__samples_tree(const struct evlist *evlist);
 /*
  * The CPU time that the recorded tasks used while they were to be sampled, and that each
- * sample stands for, in ns. False where it is not known, or where nothing is under-sampled.
+ * sample stands for, in ns. False if it is not known, or where nothing is under-sampled.
  */
 bool evlist__cpu_time(const struct evlist *evlist, uint64_t *ret_used, uint64_t *ret_of_sample);
 

@@ -25,7 +25,7 @@ void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
 	va_list args;
 	int n;
 
-	/* A note that finds no memory is left out: it is no reason to stop. */
+	/* A note that finds no memory is skipped: it is no reason to stop. */
 	if (!more)
 		return;
 	notes->notes = more;

@@ -37,7 +37,7 @@ struct evsel {
 	struct perf_event_attr attr;
 	struct event_modifiers modifiers;
 	struct cpu_list cpus; /* the only ones that have it; n is 0 for all */
-	unsigned int group;   /* those of one group stand together; 0: none */
+	unsigned int group;   /* those of one group are adjacent; 0: none */
 	char group_name[EVENT_GROUP_NAME_MAX];
 	size_t name_end;            /* perf_name.end */
 	const struct evsel *leader; /* another one, in whose group it is opened; or NULL */
@@ -76,7 +76,7 @@ int evsel__fd(const struct evsel *evsel, size_t cpu, size_t tid);
 bool evsel__is_for(const struct evsel *evsel, const struct perf_target *target, size_t c);
 /* ioctl @request on all that is open; 0 or the first -errno. */
 int evsel__ioctl(const struct evsel *evsel, unsigned long request);
-/* Adds how many of its records found the ring full. 0, or -EOPNOTSUPP before Linux 6.0. */
+/* Adds how many of its records found the ring full. Returns 0, or -EOPNOTSUPP before Linux 6.0. */
 int evsel__lost(const struct evsel *evsel, uint64_t *ret);
 /*
  * Of the sideband, while it is enabled: whether the kernel has taken it from the target's
@@ -84,8 +84,8 @@ int evsel__lost(const struct evsel *evsel, uint64_t *ret);
  */
 bool evsel__is_taken(const struct evsel *evsel, size_t cpu);
 /*
- * Makes room for what is opened later, on @n_cpus CPUs of the target, which had fewer, or as
- * many, and is of whole CPUs. 0 or -ENOMEM.
+ * Makes room for what is opened later, on @n_cpus CPUs of the target, which had fewer, or
+ * as many, and is of whole CPUs. Returns 0 or -ENOMEM.
  */
 int evsel__grow(struct evsel *evsel, size_t n_cpus);
 /*
@@ -104,7 +104,7 @@ int evsel__replace(struct evsel *evsel, size_t c, int fd);
 uint64_t evsel__announced_id(const struct evsel *evsel, size_t c);
 /* Closes what is open, so that it can be opened again. */
 void evsel__close(struct evsel *evsel);
-/* Makes its filter, if it has one, hold for all that is open. 0 or -errno with text. */
+/* Makes its filter, if it has one, hold for all that is open. Returns 0 or -errno with text. */
 int evsel__apply_filter(struct evsel *evsel, struct error *err);
 
 #endif

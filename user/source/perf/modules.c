@@ -226,7 +226,7 @@ static uint64_t lost_of(int fd)
 	return read(fd, &counts, sizeof(counts)) == sizeof(counts) ? counts.lost : 0;
 }
 
-/* Into the ring that is there. */
+/* Into the ring that exists. */
 static int open_again(const struct perf_modules *modules, struct module_source *source)
 {
 	int fd = open_event(modules, perf_ring__cpu(source->ring)), code;
@@ -254,7 +254,7 @@ static bool has_source(const struct perf_modules *modules, int cpu)
 	return false;
 }
 
-/* Of the CPUs that were not there before. Whether there was one. */
+/* Of the CPUs that did not exist before. Whether there was one. */
 static bool open_new(struct perf_modules *modules, const struct cpu_list *online)
 {
 	bool found = false;

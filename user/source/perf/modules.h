@@ -16,9 +16,9 @@
 struct perf_modules;
 
 /*
- * Opens and begins: from here on nothing is missed but what losses counts. For a kernel of
- * which perf_native__probe has found that it has the records. Returns 0; -EACCES or
- * -EPERM without CAP_PERFMON; -ENOSYS where it has no modules; else -errno.
+ * Opens and begins: from now on nothing is missed but what losses counts. For a kernel of
+ * which perf_native__probe has found that it has the records. Returns 0; -EACCES or -EPERM
+ * without CAP_PERFMON; -ENOSYS if it has no modules; otherwise -errno.
  */
 int perf_modules__new(struct perf_modules **ret, struct error *err);
 void perf_modules__free(struct perf_modules *modules);
@@ -39,10 +39,10 @@ int perf_modules__drain(
 	struct perf_modules *modules, bool last, perf_module_fn *fn, void *ctx, struct error *err);
 
 /*
- * Looks for CPUs that were off-line: their events, which the kernel took away, are opened again,
- * or for the first time. One that was away and is back is found once it is asked, one of them at
- * each call. True where something may have been missed, or may be from here on, as an event
- * cannot be opened.
+ * Looks for CPUs that were off-line: their events, which the kernel took away, are opened
+ * again, or for the first time. One that was away and is back is found once it is asked,
+ * one of them at each call. True where something may have been missed, or may be from now
+ * on, as an event cannot be opened.
  */
 bool perf_modules__look_at_cpus(struct perf_modules *modules);
 

@@ -68,7 +68,7 @@ static int look_at_span(void *ctx, const void *records, size_t size)
 	return 0;
 }
 
-/* Maps the begin of this program as if it were run. */
+/* Maps the start of this program as if it were run. */
 static int map_something(struct trial *trial, struct perf_ring *ring, struct error *err)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), code;

@@ -9,9 +9,9 @@
 #include "user/base/error.h"
 
 /*
- * Returns 0 where it does. That it knows the attribute's bit is not enough, since another
+ * Returns 0 if it does. That it knows the attribute's bit is not enough, since another
  * kernel may use it otherwise: an event of our own must report a mapping that we make, as
- * it is. Else -EOPNOTSUPP, or -errno of what could not be tried, with the text.
+ * it is. Otherwise -EOPNOTSUPP, or -errno of what could not be tried, with the text.
  */
 int perf_native__probe(struct error *ret_why);
 

@@ -220,7 +220,7 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 		err, code, "event '%s': perf_event_open on CPU %d, thread %d", name, cpu, tid);
 }
 
-/* In ns; 0 where that cannot be read. */
+/* In ns; 0 if that cannot be read. */
 static uint64_t time_enabled(int fd)
 {
 	uint64_t words[8]; /* value, time, and what else its format says */

@@ -24,7 +24,7 @@ int perf_open__with(
 int perf_open__explain(struct error *err, int code, const struct perf_event_attr *attr,
 	const char *name, pid_t tid, int cpu);
 
-/* PERF_FORMAT_LOST is known (Linux 6.0); true where it cannot be found out. */
+/* PERF_FORMAT_LOST is known (Linux 6.0); true if it cannot be found out. */
 bool perf_open__has_lost_count(void);
 
 /*
@@ -40,9 +40,9 @@ int64_t perf_open__max_sample_rate(void); /* Hz */
 int64_t perf_open__mlock_kb(void);
 
 /*
- * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit or, where
- * that is too low and it is allowed, beyond. Before they are opened: with no
- * descriptor left it could not be asked how far. False where it cannot.
+ * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit or, where that is
+ * too low and it is allowed, beyond. Before they are opened: with no descriptor left it
+ * could not be asked how far. False if it cannot.
  */
 bool perf_open__allow_files(size_t n);
 #define PERF_OPEN_OTHER_FILES 256 /* that a recorder may have: BPF, output, /proc */

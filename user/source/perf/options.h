@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is asked of the perf events of a recording. Knows no event. */
+/* What is asked of the perf events of a recording. Does not know any event. */
 #ifndef PERFSTAMP_SOURCE_PERF_OPTIONS_H
 #define PERFSTAMP_SOURCE_PERF_OPTIONS_H
 
@@ -58,7 +58,7 @@ struct evlist_options {
 	/*
 	 * What of whole CPUs is sampled where processes, threads or a workload are recorded
 	 * (perf/sample_filter.h); must outlive the evlist. NULL: they are sampled by events of
-	 * their own, since @why_no_tree, which is NULL where there is nothing to report.
+	 * their own, since @why_no_tree, which is NULL if there is nothing to report.
 	 */
 	const struct sample_tree *tree;
 	const char *why_no_tree;

@@ -19,7 +19,7 @@ struct perf_plan {
 	size_t n;
 	/*
 	 * Of whole CPUs where the sideband event is of tasks: owns the rings, and shows when a
-	 * CPU was off-line. In no file. Its .name is NULL where there is none.
+	 * CPU was off-line. In no file. Its .name is NULL if there is none.
 	 */
 	struct evsel keeper;
 	bool data_maps; /* the sideband event carries MMAP2 of what is not executable */
@@ -34,7 +34,7 @@ int perf_plan__make(struct perf_plan *ret, const struct evlist_options *options,
 /* See evlist__is_single() and evlist__single_attr() in event.h. The latter as it was opened. */
 bool perf_plan__is_single(const struct perf_plan *plan);
 struct perf_event_attr perf_plan__single_attr(const struct perf_plan *plan);
-/* Makes the keeper. 0 or -ENOMEM. */
+/* Makes the keeper. Returns 0 or -ENOMEM. */
 int perf_plan__add_keeper(struct perf_plan *plan);
 void perf_plan__free(struct perf_plan *plan);
 

@@ -35,10 +35,10 @@ void perf_ring__expect(struct perf_ring *ring, uint64_t sample_type);
 void perf_ring__free(struct perf_ring *ring);
 
 /*
- * Hands out what the kernel has written so far: one span, or up to three where
- * the content wraps (the record that lies over the end is joined in a copy).
- * Does not wait. Returns 0, what @fn returned, or -EBADMSG where the ring's
- * content is not a sequence of records (never seen; it is emptied then).
+ * Hands out what the kernel has written so far: one span, or up to three where the content
+ * wraps (the record that lies over the end is joined in a copy). Does not wait. Returns 0,
+ * what @fn returned, or -EBADMSG if the ring's content is not a sequence of records (never
+ * seen; it is emptied then).
  */
 int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err);
 
@@ -52,8 +52,8 @@ int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_rin
 	void *ctx, struct error *err);
 
 /*
- * From now on @fn is given a copy of all whole records first, and may change it, but not their
- * sizes. It may see some again that were not taken. 0 or -ENOMEM.
+ * From now on @fn is given a copy of all whole records first, and may change it, but not
+ * their sizes. It may see some again that were not taken. Returns 0 or -ENOMEM.
  */
 typedef void perf_ring_prepare_fn(void *ctx, void *records, size_t size);
 int perf_ring__prepare(struct perf_ring *ring, perf_ring_prepare_fn *fn, void *ctx);

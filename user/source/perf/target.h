@@ -25,20 +25,20 @@ struct perf_target {
  */
 int perf_target__set_cpus(struct perf_target *target, const char *text, struct error *err);
 /*
- * The threads of process @pid, listed again until two lists are the same.
- * Returns 0, -ESRCH where there is none, -EACCES, or -ENOMEM.
+ * The threads of process @pid, listed again until two lists are the same. Returns 0, -ESRCH
+ * if there is none, -EACCES, or -ENOMEM.
  */
 int perf_target__add_process(struct perf_target *target, pid_t pid, struct error *err);
 int perf_target__add_thread(struct perf_target *target, pid_t tid, struct error *err);
 int perf_target__whole_cpus(struct perf_target *target, struct error *err);
-/* One that came on-line later. 0 or -ENOMEM. */
+/* One that came on-line later. Returns 0 or -ENOMEM. */
 int perf_target__add_cpu(struct perf_target *target, int cpu);
 /* What it holds, not itself. */
 void perf_target__free(struct perf_target *target);
 
-/* Asked again: CPUs come and go. True where that cannot be found out. */
+/* Asked again: CPUs come and go. True if that cannot be found out. */
 bool perf_target__is_online(int cpu);
-/* Those that are now, the caller's to free. 0 or -errno. */
+/* The CPUs that are on-line now; the caller frees them. Returns 0 or -errno. */
 int perf_target__online(struct cpu_list *ret);
 
 #endif

@@ -22,18 +22,18 @@ struct task_events {
 };
 
 /*
- * Opens them on the threads of @target that are not @gone: for each event that is biased one
- * that is not inherited and counts nothing, so that the kernel does not take the thread's
- * events for those of its children and swap them, with what is left of a period; and
- * a count of the CPU time of the thread and all that it makes. What cannot be opened is left
- * out. 0 or -ENOMEM.
+ * Opens them on the threads of @target that are not @gone: for each event that is biased
+ * one that is not inherited and counts nothing, so that the kernel does not take the
+ * thread's events for those of its children and swap them, with what is left of a period;
+ * and a count of the CPU time of the thread and all that it makes. What cannot be opened is
+ * skipped. Returns 0 or -ENOMEM.
  */
 int task_events__open(struct task_events *events, const struct perf_plan *plan,
 	const struct perf_target *target, const bool *gone);
 void task_events__close(struct task_events *events);
 /* The clocks on and off, as sampling is. */
 void task_events__enable(const struct task_events *events, bool enable);
-/* In ns, by all threads and what they made; false where it was not counted. */
+/* In ns, by all threads and what they made; false if it was not counted. */
 bool task_events__used(const struct task_events *events, uint64_t *ret);
 
 #endif

@@ -22,8 +22,9 @@
 bool tree_plan__choose(
 	struct perf_plan *plan, const struct sample_tree *tree, struct perf_notes *notes);
 /*
- * Whether the kernel lets us filter an event of CPU @cpu: a program may be loaded for naught.
- * That program is given to the first event that needs no other. 0 or -errno with text.
+ * Whether the kernel lets us filter an event of CPU @cpu: a program may be loaded for
+ * naught. That program is given to the first event that needs no other. Returns 0 or -errno
+ * with text.
  */
 int tree_plan__try(
 	struct perf_plan *plan, const struct sample_tree *tree, int cpu, struct error *err);

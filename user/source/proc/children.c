@@ -48,7 +48,7 @@ static int read_all(struct children *all)
 		return -errno;
 	while (!code && (entry = readdir(dir))) {
 		pid = atoi(entry->d_name);
-		/* One that is gone has no children any more. */
+		/* A process that has ended has no children. */
 		if (pid > 0 && !read_parent(pid, &ppid))
 			code = append(all, pid, ppid);
 	}
@@ -88,7 +88,7 @@ int proc_children__add(bool (*is_one)(void *ctx, pid_t pid), int (*add)(void *ct
 		qsort(all.v, all.n, sizeof(*all.v), by_pid);
 	for (i = 0; i < all.n; i++)
 		all.v[i].is_one = is_one(ctx, all.v[i].pid);
-	/* A child mostly has the higher pid: few turns are needed. */
+	/* A child mostly has a higher pid than its parent, so few passes are needed. */
 	while (found && !code) {
 		found = false;
 		for (i = 0; !code && i < all.n; i++) {

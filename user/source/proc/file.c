@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Small files of /proc and /sys, read whole. Knows nothing of what they mean.
- */
+/* Reads small files of /proc and /sys. Does not know what they mean. */
 #include "user/source/proc/file.h"
 
 #include <errno.h>
@@ -91,7 +89,7 @@ int proc_file__number(int64_t *ret, const char *fmt, ...)
 	if (r)
 		return r;
 	errno = 0;
-	/* Addresses of the kernel have bit 63 set and come back as they are, cast. */
+	/* Kernel addresses have bit 63 set and are returned cast. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): errno was not 0 */
 	value = *text == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
 	if (end == text || errno || (*end && *end != '\n'))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Small files of /proc and /sys, read whole. Their sizes are not known before
- * and they can vanish at every moment, so each function says so by -errno
- * without text. Knows nothing of what the files mean.
+ * Reads small files of /proc and /sys as a whole. Their sizes are not known in advance, and
+ * they can disappear at any moment, so errors are -errno without text. Does not know what
+ * the files mean.
  */
 #ifndef PERFSTAMP_SOURCE_PROC_FILE_H
 #define PERFSTAMP_SOURCE_PROC_FILE_H
@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 /*
- * Reads the file whose path the format makes. *@ret is the caller's to free and
- * NUL-terminated; @ret_size (which may be NULL) does not count that NUL.
+ * Reads the file whose path is formatted. *@ret is NUL-terminated, and the caller frees it;
+ * @ret_size (which may be NULL) does not count the NUL.
  */
 int proc_file__read(char **ret, size_t *ret_size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Reads one number, decimal or 0x…; one over INT64_MAX is to be cast to uint64_t. */
+/* Reads one number, decimal or 0x…; the caller casts a number above INT64_MAX to uint64_t. */
 int proc_file__number(int64_t *ret, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

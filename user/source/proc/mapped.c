@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mapped: see mapped.h. Reads /proc/PID/maps: /proc/PID/map_files would need the exact
- * range, which a later munmap or mprotect of a part of it changes unseen.
+ * mapped: see mapped.h. Reads /proc/PID/maps: /proc/PID/map_files requires the exact range,
+ * which a later munmap or mprotect of a part of it changes.
  */
 #include "user/source/proc/mapped.h"
 
@@ -22,10 +22,10 @@ static bool is_same_device(const struct map_line *line, const struct perfstamp_i
 }
 
 /*
- * The inode alone would do except for overlays, which show a device and inode of their own, and
- * for copies of equal content, which are known as one. There the address counts. After an exec
- * the new file can be at the same address, but it is what the path leads to, and is shown by
- * that name.
+ * Comparing inodes would suffice, except for overlays, which show another device and inode,
+ * and for copies of equal content, which count as one file. For these the address is
+ * compared. After an exec, the new file can be at the same address, but then it is the file
+ * at the path, and its path has no " (deleted)".
  */
 static bool is_of_file(const struct map_line *line, const struct mapped_file *file)
 {
@@ -56,8 +56,8 @@ static bool has_file(const char *text, size_t size, const struct mapped_file *fi
 }
 
 /*
- * The maps of task @tid. 1 where it has the file, 0 where it has not, -ESRCH where it has no
- * memory any more, or another -errno.
+ * Searches the maps of task @tid. Returns 1 if it maps the file, 0 if not, -ESRCH if it no
+ * longer has memory, or another -errno.
  */
 static int look(const struct mapped_file *file, pid_t tid)
 {
@@ -72,7 +72,7 @@ static int look(const struct mapped_file *file, pid_t tid)
 	return code;
 }
 
-/* Where the first thread has ended and others run on, these have the memory. */
+/* If the main thread has ended and others still run, they have the memory. */
 static int look_at_others(const struct mapped_file *file)
 {
 	struct dirent *entry;

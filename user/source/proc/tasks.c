@@ -22,7 +22,7 @@ struct synthesis {
 	proc_task_event_fn *fn;
 	proc_task_identity_fn *identity;
 	void *ctx;
-	bool data;             /* no threads, and mappings of data */
+	bool data;             /* no threads, but mappings of data */
 	struct task_stat main; /* of the process, as its snapshot begins */
 	struct proc_tasks_counts counts;
 	struct map_line line; /* 4 KiB: not on the stack */
@@ -40,7 +40,7 @@ static struct event make_event(enum event_kind kind, uint32_t type, pid_t pid, p
 	};
 }
 
-/* What only says that the thread, or its process, is not there any more. */
+/* Errors that mean that the thread or its process has ended. */
 static bool is_gone(int r)
 {
 	return r == -ENOENT || r == -ESRCH;
@@ -60,15 +60,18 @@ static int synthesize_thread(struct synthesis *s, pid_t pid, pid_t tid)
 	if (tid == pid)
 		s->main = stat;
 	event = make_event(EVENT_FORK, PERF_RECORD_FORK, pid, tid);
-	/* As perf marks a thread that was there before: it inherits nothing. */
+	/* As perf does for an existing thread, which inherits nothing. */
 	event.misc = PERF_RECORD_MISC_FORK_EXEC;
-	/* As perf: a thread's parent is the process, a process' is its parent's main thread. */
+	/*
+	 * As in perf, a thread's parent is its process, and a process's parent is the main
+	 * thread of its parent process.
+	 */
 	event.fork.ppid = tid == pid ? stat.ppid : (uint32_t)pid;
 	event.fork.ptid = event.fork.ppid;
 	r = s->fn(s->ctx, &event);
 	if (r)
 		return r;
-	/* TASK_COMM_LEN; the kernel shows longer names for its workers here only. */
+	/* TASK_COMM_LEN; only here the kernel shows longer names for its workers. */
 	stat.comm[PERFSTAMP_COMM_MAX - 1] = '\0';
 	event = make_event(EVENT_COMM, PERF_RECORD_COMM, pid, tid);
 	event.comm.comm = stat.comm;
@@ -97,7 +100,7 @@ static int synthesize_map(struct synthesis *s, pid_t pid)
 	identity->dev_minor = line->dev_minor;
 	identity->ino = line->ino;
 	identity->reason = line->ino ? PERFSTAMP_REASON_UNKNOWN : PERFSTAMP_REASON_ANONYMOUS;
-	/* The vDSO has no inode and yet a build-id: whoever reads identities decides. */
+	/* The vDSO has no inode but a build-id, so the function that reads identities decides. */
 	if (s->identity && (line->ino || *line->path == '['))
 		s->identity(s->ctx, pid, line->start, event.map.len, identity);
 	s->counts.maps++;
@@ -112,8 +115,8 @@ static bool is_wanted(const struct synthesis *s)
 }
 
 /*
- * Whether the process has executed another program since its snapshot began: whose
- * mappings were read is then not known. All of the new one were seen being made.
+ * Whether the process has executed another program since its snapshot began. It is then
+ * unknown whose mappings were read. All mappings of the new program were observed.
  */
 static bool has_executed(const struct synthesis *s, pid_t pid)
 {
@@ -253,6 +256,6 @@ int proc_tasks__check(struct error *err)
 			"/proc is not mounted, from which processes are read: mount -t proc proc "
 			"/proc");
 	return error__set(err, -EOPNOTSUPP,
-		"/proc is that of another pid namespace, with other numbers of processes: mount "
-		"this one's (unshare --mount-proc), or record in that namespace");
+		"/proc belongs to another pid namespace, which has other pids: mount "
+		"the one of this namespace (unshare --mount-proc), or record in that namespace");
 }

@@ -13,7 +13,7 @@
 #include "user/parse/stat.h"
 #include "user/source/proc/file.h"
 
-/* As perf (parse_uid in tools/perf/util/target.c): a name, else a number. */
+/* As in perf (parse_uid in tools/perf/util/target.c): a name, otherwise a number. */
 static bool find_user(uid_t *ret, const char *user)
 {
 	const struct passwd *entry = getpwnam(user);
@@ -56,7 +56,7 @@ static int add(pid_t **pids, size_t n, pid_t pid)
 {
 	pid_t *more = *pids;
 
-	/* It grows at powers of two. */
+	/* The array grows at powers of two. */
 	if (!(n & (n - 1))) {
 		more = reallocarray(*pids, n ? 2 * n : 1, sizeof(*more));
 		if (!more)
@@ -78,7 +78,7 @@ ssize_t user_processes__find(pid_t **ret, const char *user,
 	DIR *dir;
 
 	if (!find_user(&uid, user))
-		return error__set(err, -EINVAL, "-u: there is no user '%s'", user);
+		return error__set(err, -EINVAL, "-u: user '%s' does not exist", user);
 	dir = opendir("/proc");
 	if (!dir) {
 		code = -errno;
@@ -90,7 +90,10 @@ ssize_t user_processes__find(pid_t **ret, const char *user,
 
 		if (pid <= 0 || pid == getpid() || !is_of(pid, uid, &parent))
 			continue;
-		/* A shell that became us has left us its jobs: those were there before. */
+		/*
+		 * If a shell executed perfstamp, our children include the shell's jobs, which
+		 * existed before.
+		 */
 		if (before && parent == (uint64_t)getpid() && !was_there(before, pid))
 			continue;
 		code = add(&pids, n, pid);

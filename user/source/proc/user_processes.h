@@ -9,16 +9,17 @@
 
 #include "user/base/error.h"
 
-/* What was found when we had started no process yet. */
+/* The children that existed before we started a process. */
 struct user_processes_before {
 	const pid_t *pids;
 	size_t n;
 };
 
 /*
- * The processes whose real user is @user, a name or a number, but our own, and, with @before, but
- * those of its children that were not there before; *@ret is the caller's to free. Returns how
- * many, or -EINVAL for an unknown user, -ESRCH where none runs, -ENOMEM, or what /proc gives.
+ * Finds the processes whose real user is @user, a name or a number, except this process
+ * and, with @before, except children of this process that are not in @before. The caller
+ * frees *@ret. Returns their number, -EINVAL for an unknown user, -ESRCH if no process
+ * runs, -ENOMEM, or an error of reading /proc.
  */
 ssize_t user_processes__find(pid_t **ret, const char *user,
 	const struct user_processes_before *before, struct error *err);

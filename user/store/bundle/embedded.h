@@ -12,24 +12,24 @@
 #include "user/store/bundle/bundle.h"
 
 /*
- * The bundle in the file @fd. 0, -ENOENT where there is none, -EBADMSG where the last
- * bytes contradict themselves, or -errno.
+ * The bundle in the file @fd. Returns 0, -ENOENT if there is none, -EBADMSG if the last
+ * bytes are contradictory, or -errno.
  */
 int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size);
 
-/* Appends @bundle, a file, to the recording in @fd. 0 or -errno. */
+/* Appends @bundle, a file, to the recording in @fd. Returns 0 or -errno. */
 int embedded__append(int fd, int bundle, struct error *err);
 
 /*
  * Unpacks the bundle in the recording @path into a store of its own in a temporary
- * directory, *@ret_dir, with each identity verified (bundle.h). embedded__remove()
- * removes it, and frees the name. 0, -ENOENT where there is none, or -errno with text.
+ * directory, *@ret_dir, with each identity verified (bundle.h). embedded__remove() removes
+ * it, and frees the name. Returns 0, -ENOENT if there is none, or -errno with text.
  */
 int embedded__unpack(
 	char **ret_dir, const char *path, bundle_note_fn *note, void *ctx, struct error *err);
 void embedded__remove(char *dir);
 
-/* An empty temporary directory, for embedded__remove(). 0 or -errno with text. */
+/* An empty temporary directory, for embedded__remove(). Returns 0 or -errno with text. */
 int embedded__make_directory(char **ret_dir, struct error *err);
 
 #endif

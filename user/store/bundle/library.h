@@ -54,7 +54,7 @@ struct bundle_library {
 #undef BUNDLE_LIBRARY_MEMBER
 };
 
-/* Loads it once; it stays. 0, or -ELIBACC where it is not installed. */
+/* Loads it once; it stays. Returns 0, or -ELIBACC if it is not installed. */
 int bundle_library__load(const struct bundle_library **ret, struct error *err);
 
 #endif

@@ -158,7 +158,7 @@ static int fail(struct import *import, struct error *err)
 	return error__set(err, -EBADMSG, "the bundle is damaged: %s", why ? why : "it ends early");
 }
 
-/* The content of the current entry, to @fd. 0, -EFBIG for a bomb, -EBADMSG or -errno. */
+/* The content of the current entry, to @fd. Returns 0, -EFBIG for a bomb, -EBADMSG or -errno. */
 static int unpack(struct import *import, int fd, struct error *err)
 {
 	const void *bytes;

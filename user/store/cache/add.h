@@ -18,7 +18,7 @@ struct add_result {
 
 /*
  * Adds the regular file @fd, which is known as @name. ELF that has debug information and no
- * code becomes "debug". Returns 0; -ESTALE where it changed while it was copied; or -errno.
+ * code becomes "debug". Returns 0; -ESTALE if it changed while it was copied; or -errno.
  */
 int add__file(
 	struct cache *cache, int fd, const char *name, struct add_result *ret, struct error *err);

@@ -27,8 +27,8 @@ struct captured {
 };
 
 /*
- * Copies @fd. Returns 0; -ESTALE where it is other content than was recorded, or changed
- * meanwhile; -EFBIG where it alone is more than there may be; or -errno, with text.
+ * Copies @fd. Returns 0; -ESTALE if it is other content than was recorded, or changed
+ * meanwhile; -EFBIG if it alone is more than there may be; or -errno, with text.
  */
 int add__captured(struct cache *cache, int fd, struct captured *captured, struct error *err);
 

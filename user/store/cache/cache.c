@@ -94,7 +94,7 @@ static int count_file(void *ctx, int dir, const char *name)
 	return 0;
 }
 
-/* What is in the directory of @entry, whose .hex, .cookie and .dir are set. 0 or -errno. */
+/* What is in the directory of @entry, whose .hex, .cookie and .dir are set. Returns 0 or -errno. */
 static int look(struct cache *cache, struct cache_entry *entry)
 {
 	int dir = inside__directory(cache->root, entry->dir, false);

@@ -28,7 +28,7 @@ struct cache_entry {
 
 struct cache;
 
-/* Opens the store at @dir, which stays the caller's. 0 or -errno. */
+/* Opens the store at @dir, which stays the caller's. Returns 0 or -errno. */
 int cache__open(struct cache **ret, const char *dir, bool make, struct error *err);
 void cache__free(struct cache *cache);
 const char *cache__dir(const struct cache *cache);
@@ -42,7 +42,7 @@ const char *cache__kind_name(enum cache_kind kind);
  */
 typedef int cache_fn(void *ctx, const struct cache_entry *entry);
 int cache__for_each(struct cache *cache, cache_fn *fn, void *ctx, uint64_t *ret_foreign);
-/* The entry of one build-id or cookie. 0, -ENOENT, -EXDEV, or -errno. */
+/* The entry of one build-id or cookie. Returns 0, -ENOENT, -EXDEV, or -errno. */
 int cache__find(
 	struct cache *cache, const uint8_t *id, size_t size, bool cookie, struct cache_entry *ret);
 
@@ -61,7 +61,7 @@ int cache__verify(struct cache *cache, const struct cache_entry *entry, enum cac
 int cache__quarantine(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
 	struct error *err);
 
-/* Removes an entry with all its files. 0 or -errno. */
+/* Removes an entry with all its files. Returns 0 or -errno. */
 int cache__remove(struct cache *cache, const struct cache_entry *entry, struct error *err);
 /* Marks it as used now. */
 void cache__touch(struct cache *cache, const struct cache_entry *entry);

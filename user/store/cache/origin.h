@@ -16,7 +16,7 @@
  */
 #define CACHE_ORIGIN "perfstamp.origin"
 
-/* The path, or "" where it has none, and whether it was captured. */
+/* The path, or "" if it has none, and whether it was captured. */
 void origin__read(int dir, char *ret_path, size_t size, bool *ret_captured);
 /* Writes the path @ctx to @fd: a store_write_fn (store.h). */
 int origin__write(int fd, void *ctx);

@@ -22,7 +22,7 @@
 int probes__add(struct cache *cache, const struct perfstamp_identity *identity, const char *name,
 	const char *text, size_t size, bool force, struct error *err);
 
-/* The entry that has definitions for @identity. 0, -ENOENT, or -errno. */
+/* The entry that has definitions for @identity. Returns 0, -ENOENT, or -errno. */
 int probes__find(
 	struct cache *cache, const struct perfstamp_identity *identity, struct cache_entry *ret);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A skeleton: a copy of an ELF file that has its symbols, unwind tables and notes,
- * and neither code nor data nor debug information. All of it stands where it stood:
- * the file is as large as it was, with holes, so that its first page, and with it the
- * cookie, are the same; the headers of sections that are left out say NOBITS. Whoever
- * reads symbols reads them as before, and no reader takes a hole for code.
+ * A skeleton: a copy of an ELF file that has its symbols, unwind tables and notes, and
+ * neither code nor data nor debug information. All of it stands where it stood: the file is
+ * as large as it was, with holes, so that its first page, and with it the cookie, are the
+ * same; the headers of sections that are skipped say NOBITS. Whoever reads symbols reads
+ * them as before, and no reader takes a hole for code.
  *
  * Parses ELF of any content: for bounded processes only.
  */
@@ -17,8 +17,8 @@
 struct skeleton;
 
 /*
- * Finds out what of @fd is to be copied. Returns 0; -ENOEXEC where there is no skeleton of
- * it: it is not ELF, has no sections, or has their headers in its first page; or -errno.
+ * Finds out what of @fd is to be copied. Returns 0; -ENOEXEC if there is no skeleton of it:
+ * it is not ELF, has no sections, or has their headers in its first page; or -errno.
  */
 int skeleton__new(struct skeleton **ret, int fd);
 void skeleton__free(struct skeleton *skeleton);
@@ -26,7 +26,7 @@ void skeleton__free(struct skeleton *skeleton);
 uint64_t skeleton__bytes(const struct skeleton *skeleton);
 /*
  * Copies that from @from to the empty file @to, and compares it with what @from has then.
- * 0; -ESTALE where it changed meanwhile; or -errno.
+ * Returns 0; -ESTALE if it changed meanwhile; or -errno.
  */
 int skeleton__write(const struct skeleton *skeleton, int from, int to);
 

@@ -115,8 +115,8 @@ static Elf64_Phdr segment(uint32_t type, uint32_t flags, uint64_t addr, uint64_t
 }
 
 /*
- * Readers go from a mapping's offset to an address by it. It is the text, which is not there
- * unless unwinding tables stand behind it.
+ * Readers go from a mapping's offset to an address by it. It is the text, which does not
+ * exist unless unwinding tables follow it.
  */
 static void put_segments(
 	struct buffer *out, size_t start, const struct text_symbols *symbols, Elf64_Ehdr *header)

@@ -41,8 +41,8 @@ struct text_symbols {
 };
 
 /*
- * Appends the file to @out. 0, -EINVAL for a build-id over 20 bytes or for tables where they are
- * not allowed, or the buffer's error.
+ * Appends the file to @out. Returns 0, -EINVAL for a build-id over 20 bytes or for tables
+ * where they are not allowed, or the buffer's error.
  */
 int symbol_elf__build(struct buffer *out, const uint8_t *build_id, size_t size,
 	const struct text_symbols *symbols);

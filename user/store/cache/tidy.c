@@ -23,7 +23,10 @@
 #define LEFTOVER_SECONDS 86400
 #define NAMES_MAX 10000
 
-/* Moves @name of @from into the directory @to of the store, by a name of its own. 0 or -errno. */
+/*
+ * Moves @name of @from into the directory @to of the store, by a name of its own. Returns 0
+ * or -errno.
+ */
 static int move(struct cache *cache, int from, const char *name, const char *to, const char *as)
 {
 	int dir = inside__directory(cache->root, to, true), code = -EEXIST;

@@ -29,7 +29,7 @@ struct trim_result {
 	uint64_t bytes_left;
 };
 
-/* 0, or -errno with text: of what could not be removed, the rest stays, too. */
+/* Returns 0, or -errno with text: of what could not be removed, the rest stays, too. */
 int cache__trim(struct cache *cache, const struct trim_options *options, struct trim_result *ret,
 	struct error *err);
 

@@ -35,7 +35,7 @@ int copy__range(int from, int to, off_t start, off_t end)
 	return 0;
 }
 
-/* 0, -ESTALE where the file ends before, or -errno. */
+/* Returns 0, -ESTALE if the file ends before, or -errno. */
 static int read_all(int fd, char *to, size_t size, off_t offset)
 {
 	ssize_t n = whole__pread(fd, to, size, offset);

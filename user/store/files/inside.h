@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files below a directory that others write to as well: what is opened here is
- * below it, whatever links and names they put there. Knows no layout.
+ * Files below a directory that others write to as well: what is opened here is below it,
+ * whatever links and names they put there. Does not know any layout.
  */
 #ifndef PERFSTAMP_STORE_INSIDE_H
 #define PERFSTAMP_STORE_INSIDE_H
@@ -16,15 +16,15 @@
 bool inside__is_plain(const char *path);
 
 /*
- * Opens the directory @path below @dir; "" is @dir itself. With @make the missing
- * ones are made. No symbolic link is followed. Returns a descriptor, -EINVAL where
- * @path is not plain, -ELOOP or -ENOTDIR for what is no directory, or -errno.
+ * Opens the directory @path below @dir; "" is @dir itself. With @make the missing ones are
+ * made. No symbolic link is followed. Returns a descriptor, -EINVAL if @path is not plain,
+ * -ELOOP or -ENOTDIR for what is no directory, or -errno.
  */
 int inside__directory(int dir, const char *path, bool make);
 /* Opens the regular file @path below @dir for reading; the same, and -ENOENT for what is none. */
 int inside__file(int dir, const char *path);
 
-/* Removes @name of @dir with all that is in it; links are not followed. 0 or -errno. */
+/* Removes @name of @dir with all that is in it; links are not followed. Returns 0 or -errno. */
 int inside__remove(int dir, const char *name);
 
 /* Calls @fn for each name in the directory @dir but "." and ".."; its value ends it. */

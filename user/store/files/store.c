@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * store: see store.h. Knows no kernel and no recording.
- */
+/* store: see store.h. Does not know any kernel or recording. */
 #include "user/store/files/store.h"
 
 #include <errno.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The store of files by build-id that perf reads, ~/.debug, in perf's layout
- * (tools/perf/util/build-id.c of Linux), and, below a directory that perf passes
- * over, what has no build-id or shares one with other content:
+ * (tools/perf/util/build-id.c of Linux), and, below a directory that perf skips, what has
+ * no build-id or shares one with other content:
  *
- *	DIR/NAME/BUILD-ID/elf				a DSO; "kallsyms" for the kernel's symbols
- *	DIR/.build-id/xx/xxxx... -> ../../NAME/BUILD-ID
- *	DIR/.perfstamp/cookie/COOKIE/elf
+ * 	DIR/NAME/BUILD-ID/elf				a DSO; "kallsyms" for the kernel's symbols
+ * 	DIR/.build-id/xx/xxxx... -> ../../NAME/BUILD-ID
+ * 	DIR/.perfstamp/cookie/COOKIE/elf
  *
  * Several writers may put the same at once, and each may be killed: files and
  * links get their names only when they are complete. Links and names that lead
@@ -28,15 +28,15 @@
 #define STORE_HEX_MAX (2 * PERFSTAMP_BUILD_ID_MAX + 1)
 
 /*
- * Where it is: @given, or else $PERF_BUILDID_DIR, which perf sets for the commands that
- * it runs, or else buildid.dir of perf's configuration, or else ~/.debug. To be freed.
- * Returns 0, -ENOMEM, or -ENOENT where none is given and HOME is not set.
+ * Where it is: @given, or else $PERF_BUILDID_DIR, which perf sets for the commands that it
+ * runs, or else buildid.dir of perf's configuration, or else ~/.debug. To be freed. Returns
+ * 0, -ENOMEM, or -ENOENT if none is given and HOME is not set.
  */
 int store__directory(char **ret, const char *given, struct error *err);
 
 /*
- * Opens the store at @dir, which with @make is made. Returns a descriptor, or
- * -errno with text; -ENOENT where there is none.
+ * Opens the store at @dir, which with @make is made. Returns a descriptor, or -errno with
+ * text; -ENOENT if there is none.
  */
 int store__open(const char *dir, bool make, struct error *err);
 /*
@@ -46,7 +46,7 @@ int store__open(const char *dir, bool make, struct error *err);
  */
 int store__lock(int root, bool exclusive);
 
-/* Writes the content to @fd; 0 or -errno. */
+/* Writes the content to @fd; returns 0 or -errno. */
 typedef int store_write_fn(int fd, void *ctx);
 
 /*

@@ -17,7 +17,7 @@
 #define SUMS_MAX 16384 /* bytes; seven kinds of files, with some lines each */
 #define LINES_MAX 8    /* of one file: those before are of what was replaced */
 
-/* To be freed; "" where there is none, or where it is nobody's. */
+/* To be freed; "" if there is none, or where it is nobody's. */
 static char *read_sums(int dir)
 {
 	char *text = calloc(1, SUMS_MAX + 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The digests of the files in one directory of the store, as sha256sum(1) has
- * them, in a file "perfstamp.sum", which perf passes over: a build-id shows
- * whether a file is the right one, not whether it is undamaged. A file that is
- * about to be replaced has two lines for a while: one of them has to be right.
+ * The digests of the files in one directory of the store, as sha256sum(1) has them, in a
+ * file "perfstamp.sum", which perf skips: a build-id shows whether a file is the right one,
+ * not whether it is undamaged. A file that is about to be replaced has two lines for a
+ * while: one of them has to be right.
  */
 #ifndef PERFSTAMP_STORE_SUMS_H
 #define PERFSTAMP_STORE_SUMS_H
@@ -14,11 +14,14 @@
 
 #define SUMS_FILE "perfstamp.sum"
 
-/* Adds the digest of what will have the name @file in @dir. Under the store's lock. 0 or -errno. */
+/*
+ * Adds the digest of what will have the name @file in @dir. Under the store's lock. Returns
+ * 0 or -errno.
+ */
 int sums__add(int dir, const char *file, const uint8_t digest[DIGEST_SIZE]);
 /*
- * Whether @fd, the file @file of @dir, is what was put there. 0; -ENODATA where
- * no digest is known, since perf put it there; -EBADMSG where another is; -errno.
+ * Whether @fd, the file @file of @dir, is what was put there. Returns 0; -ENODATA if no
+ * digest is known, since perf put it there; -EBADMSG if another is; -errno.
  */
 int sums__check(int dir, const char *file, int fd);
 

@@ -11,9 +11,9 @@
 #include "user/symbols/query.h"
 
 /*
- * The code of the function that has the byte at @offset. With @intel in Intel's syntax on x86,
- * else in AT&T's. What cannot be had says why in @ret. 0, or -errno where no child could be
- * made; free it in either case.
+ * The code of the function that has the byte at @offset. With @intel in Intel's syntax on
+ * x86, else in AT&T's. What is unavailable says why in @ret. Returns 0, or -errno if no
+ * child could be made; free it in either case.
  */
 int code__read(struct code *ret, const struct symbols_options *options,
 	const struct symbols_dso *dso, uint64_t offset, bool intel, struct error *err);

@@ -123,7 +123,7 @@ static void disassembler__free(struct disassembler *disassembler)
 	free(disassembler);
 }
 
-/* 0; -ENOENT without the library; -ENOTSUP for a machine that it does not know; -ENOMEM. */
+/* Returns 0; -ENOENT without the library; -ENOTSUP for a machine that it does not know; -ENOMEM. */
 static int disassembler__new(struct disassembler **ret, Elf *elf, bool intel)
 {
 	int err;

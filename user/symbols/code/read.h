@@ -13,7 +13,7 @@
 #include "user/symbols/query.h"
 
 #define CODE_TEXT_MAX 1024
-#define CODE_SIZE_MAX (1u << 20) /* bytes of a function; what is behind is left out */
+#define CODE_SIZE_MAX (1u << 20) /* bytes of a function; what is behind is skipped */
 
 enum code_answers {     /* or PROGRESS */
 	CODE_ONE = 'I', /* struct code_one, the text, and the path of the source */

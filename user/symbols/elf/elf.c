@@ -165,7 +165,7 @@ int symbols_elf__add(
 	return 0;
 }
 
-/* What @size bytes of .xz are decompressed; NULL where they are damaged or too many. */
+/* What @size bytes of .xz are decompressed; NULL if they are damaged or too many. */
 static uint8_t *decompress(const uint8_t *bytes, size_t size, size_t *ret_size)
 {
 	uint64_t memory = MINIDEBUG_MEMORY;

@@ -18,7 +18,7 @@
  */
 int symbols_elf__add(
 	struct symbols_table *table, Elf *elf, unsigned int type, enum symbol_origin origin);
-/* Those in .gnu_debugdata, which is decompressed. As above; 0 where there is none. */
+/* Those in .gnu_debugdata, which is decompressed. As above; 0 if there is none. */
 int symbols_elf__add_minidebug(struct symbols_table *table, Elf *elf);
 /* NAME@plt for each stub, by the relocation of what it jumps to. As above. */
 int symbols_elf__add_plt(struct symbols_table *table, Elf *elf);
@@ -32,7 +32,7 @@ int symbols_elf__address(Elf *elf, uint64_t offset, uint64_t *ret);
 int symbols_elf__address_in_debug(
 	Elf *elf, uint64_t offset, uint64_t map_pgoff, uint64_t map_len, uint64_t *ret);
 
-/* The lowest address of @elf: its first segment's, at the begin of a page. 0 or -ENOENT. */
+/* The lowest address of @elf: its first segment's, at the start of a page. Returns 0 or -ENOENT. */
 int symbols_elf__base(Elf *elf, uint64_t *ret);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* SYMBOL_HTLHASH_SIZE bytes to @ret. 0 or -errno of reading. */
+/* SYMBOL_HTLHASH_SIZE bytes to @ret. Returns 0 or -errno of reading. */
 int htlhash__of_file(int fd, uint8_t *ret);
 
 #endif

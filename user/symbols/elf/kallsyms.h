@@ -8,9 +8,8 @@
 #include "user/symbols/elf/table.h"
 
 /*
- * Adds those of the kernel's image; a module's are left out, since the file does not
- * show which build of it they are of. Returns how many, 0 where addresses are hidden,
- * or -errno.
+ * Adds those of the kernel's image; a module's are skipped, since the file does not show
+ * which build of it they are of. Returns how many, 0 where addresses are hidden, or -errno.
  */
 int symbols_kallsyms__add(struct symbols_table *table, const char *path);
 

@@ -15,7 +15,7 @@
 
 struct symbols_lines;
 
-/* NULL where @elf has no debug information, or it cannot be read. */
+/* NULL if @elf has no debug information, or it cannot be read. */
 struct symbols_lines *symbols_lines__new(Elf *elf);
 /* "file.c:12" of the byte at @addr, without directories, to @ret; or "". */
 void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size);

@@ -68,7 +68,7 @@ static bool take_relocation(const struct symbols_table *table, Elf *elf, Elf_Dat
 	return true;
 }
 
-/* The slots that the relocations in @scn fill. 0 or -ENOMEM. */
+/* The slots that the relocations in @scn fill. Returns 0 or -ENOMEM. */
 static int add_slots(const struct symbols_table *table, Elf *elf, Elf_Scn *scn,
 	const GElf_Shdr *shdr, struct slots *slots)
 {
@@ -151,8 +151,8 @@ static uint32_t little32(const uint8_t *at)
 }
 
 /*
- * The slot that the stub of @size bytes at @addr jumps through: `jmp *SLOT', perhaps
- * behind an endbr or with a bnd prefix. 0 where it is no such stub.
+ * The slot that the stub of @size bytes at @addr jumps through: `jmp *SLOT', perhaps behind
+ * an endbr or with a bnd prefix. 0 if it is no such stub.
  */
 static uint64_t slot_of(const uint8_t *stub, size_t size, uint64_t addr, bool x86_64, uint64_t got)
 {

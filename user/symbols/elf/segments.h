@@ -33,7 +33,7 @@ struct segments {
  */
 int segments__read(struct segments *ret, const char *path, struct error *err);
 void segments__free(struct segments *segments);
-/* The ELF virtual address of the byte at @offset; false where that is no code. */
+/* The ELF virtual address of the byte at @offset; false if that is no code. */
 bool segments__address(const struct segments *segments, uint64_t offset, uint64_t *ret);
 
 #endif

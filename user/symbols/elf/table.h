@@ -30,7 +30,7 @@ struct symbols_table {
 /* Copies @name. Returns 0 or -ENOMEM. */
 int symbols_table__add(struct symbols_table *table, uint64_t start, uint64_t size, const char *name,
 	uint8_t binding, enum symbol_origin origin);
-/* To be called once, when all are in. 0 or -ENOMEM. */
+/* To be called once, when all are in. Returns 0 or -ENOMEM. */
 int symbols_table__sort(struct symbols_table *table);
 /* The innermost that @addr is in, or NULL. */
 const struct table_symbol *symbols_table__find(const struct symbols_table *table, uint64_t addr);

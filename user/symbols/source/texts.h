@@ -14,7 +14,7 @@
 
 /*
  * Fills in texts, origins and lacks of files that one DSO was compiled from. Of @dso its
- * identity counts, and whether that is shared. Returns 0, or -errno where no child could be
+ * identity counts, and whether that is shared. Returns 0, or -errno if no child could be
  * made.
  */
 int source_texts__read(const struct symbols_options *options, const struct symbols_dso *dso,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The verdict on a recording: what is wrong with it, and the ledger of its
- * mappings and samples. Knows no file; what was found in it is handed in.
+ * The verdict on a recording: what is wrong with it, and the ledger of its mappings and
+ * samples. Does not know any file; what was found in it is handed in.
  */
 #ifndef PERFSTAMP_VIEW_CHECK_H
 #define PERFSTAMP_VIEW_CHECK_H
@@ -23,7 +23,7 @@ struct check_facts {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t records;
 	uint64_t late;
-	uint64_t unresolved; /* mappings that refer to a note that is not there */
+	uint64_t unresolved; /* mappings that refer to a note that does not exist */
 	const char *stamp;   /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;

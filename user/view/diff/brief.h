@@ -30,8 +30,8 @@ struct diff_brief {
 };
 
 /*
- * Of the @size bytes that `perfstamp diff --json' wrote to @text. 0, -EBADMSG: it is something
- * else, or -ENOMEM; to be freed in either case.
+ * Of the @size bytes that `perfstamp diff --json' wrote to @text. Returns 0, -EBADMSG: it
+ * is something else, or -ENOMEM; to be freed in either case.
  */
 int diff_brief__parse(struct diff_brief *brief, const char *text, size_t size);
 /* Frees what diff_brief__parse() has set. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A comparison as text, as JSON, or folded for difference flame graphs. Knows no file and no
- * recording.
+ * A comparison as text, as JSON, or folded for difference flame graphs. Does not know any
+ * file or recording.
  */
 #ifndef PERFSTAMP_VIEW_DIFF_H
 #define PERFSTAMP_VIEW_DIFF_H

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * dump__event: see dump.h. Fields that a record does not have are left out.
- */
+/* dump__event: see dump.h. Fields that a record does not have are skipped. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

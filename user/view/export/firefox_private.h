@@ -20,7 +20,7 @@ struct firefox_markers {
 	uint32_t names[4]; /* texts */
 };
 
-/* Those in the time that is exported; their names become texts. 0 or -ENOMEM. */
+/* Those in the time that is exported; their names become texts. Returns 0 or -ENOMEM. */
 int firefox_markers__find(struct firefox_markers *ret, struct export_profile *profile);
 void firefox_markers__free(struct firefox_markers *markers);
 /* As a thread's table; NULL: an empty one. */

@@ -20,10 +20,10 @@ struct home {
 	char unit[CONTAINER_TEXT_MAX];           /* escaped; "": not known */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int homes__new(struct homes **ret, const struct model *model, struct containers *containers);
 void homes__free(struct homes *homes);
-/* That of a cgroup, valid as long as @homes. 0 or -ENOMEM. */
+/* That of a cgroup, valid as long as @homes. Returns 0 or -ENOMEM. */
 int homes__find(struct homes *homes, uint64_t cgroup, const struct home **ret);
 size_t homes__n(const struct homes *homes);
 const struct home *homes__at(const struct homes *homes, size_t number);

@@ -77,7 +77,7 @@ static int32_t *copy_attributes(struct otlp15 *to, const int32_t *entries, size_
 	return ret;
 }
 
-/* Room for @n more in the array of stacks. 0 or -ENOMEM. */
+/* Room for @n more in the array of stacks. Returns 0 or -ENOMEM. */
 static int reserve(struct otlp15 *to, size_t n)
 {
 	size_t room = to->indices_room ? to->indices_room : 1024;

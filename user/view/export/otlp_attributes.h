@@ -32,16 +32,16 @@ struct otlp_indices {
 	size_t n;
 };
 
-/* Make @attributes empty except for entry 0. 0 or -ENOMEM. */
+/* Make @attributes empty except for entry 0. Returns 0 or -ENOMEM. */
 int otlp_attributes__init(struct otlp_attributes *attributes, struct texts *texts);
-/* Add one to @to; a text that is "" is none. 0 or -ENOMEM. */
+/* Add one to @to; a text that is "" is none. Returns 0 or -ENOMEM. */
 int otlp_attributes__text(struct otlp_attributes *attributes, struct otlp_indices *to,
 	const char *key, const char *value);
 int otlp_attributes__number(struct otlp_attributes *attributes, struct otlp_indices *to,
 	const char *key, int64_t value);
 /* A copy of the indices; NULL without memory. */
 int32_t *otlp_indices__copy(const struct otlp_indices *indices, struct arena *arena);
-/* To the dictionary. 0 or -ENOMEM. */
+/* To the dictionary. Returns 0 or -ENOMEM. */
 int otlp_attributes__write(const struct otlp_attributes *attributes, struct arena *arena,
 	Otlp__ProfilesDictionary *ret);
 void otlp_attributes__free(struct otlp_attributes *attributes);

@@ -10,7 +10,7 @@
 #include "user/base/text.h"
 #include "user/view/export/otlp_private.h"
 
-/* An id is "" where there is none, and then no attribute. */
+/* An id is "" if there is none, and then no attribute. */
 static int add_ids(struct otlp *otlp, const struct export_mapping *mapping, Otlp__Mapping *ret)
 {
 	const struct export_source *of = otlp->profile->of;

@@ -21,16 +21,16 @@ struct otlp {
 	uint32_t *homes;       /* of each wanted sum, its home's number */
 };
 
-/* Mappings, functions, locations and stacks. 0 or -ENOMEM. */
+/* Mappings, functions, locations and stacks. Returns 0 or -ENOMEM. */
 int otlp__make_tables(struct otlp *otlp);
-/* Texts and attributes, when all are known. 0 or -ENOMEM. */
+/* Texts and attributes, when all are known. Returns 0 or -ENOMEM. */
 int otlp__finish_tables(struct otlp *otlp);
-/* What is known of a home, as attributes of a resource. 0 or -ENOMEM. */
+/* What is known of a home, as attributes of a resource. Returns 0 or -ENOMEM. */
 int otlp__make_resource(struct otlp *otlp, const struct home *home, Otlp__Resource *ret);
 
-/* The same messages in the form of 1.5.0. 0 or -ENOMEM. */
+/* The same messages in the form of 1.5.0. Returns 0 or -ENOMEM. */
 int otlp15__write(FILE *out, const Otlp__ProfilesData *of);
-/* What @out does not take sticks to it. 0 or -ENOMEM. */
+/* What @out does not take sticks to it. Returns 0 or -ENOMEM. */
 int otlp__write_message(FILE *out, const ProtobufCMessage *message);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export__pprof: a gzipped pprof profile. Messages of protobuf that stand behind one another
- * are one with all their elements, so each element is written by itself, and memory does not
+ * export__pprof: a gzipped pprof profile. Messages of protobuf that follow one another are
+ * one with all their elements, so each element is written by itself, and memory does not
  * grow with the number of samples. Ids are the numbers of profile.h plus one.
  */
 #include <errno.h>

@@ -111,7 +111,7 @@ struct export_profile {
 	uint64_t n_samples; /* that are wanted */
 };
 
-/* 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM; to be freed in either case. */
 int export_profile__new(struct export_profile **ret, const struct export_source *of);
 void export_profile__free(struct export_profile *profile);
 
@@ -121,7 +121,7 @@ bool export_profile__is_file(const struct sighting *sighting);
 /* The number of @text as base/text shows it, since others' terminals and pages show it, too. */
 int export_profile__text(struct export_profile *profile, const char *text, uint32_t *ret);
 
-/* Write the profile; what @out does not take sticks to it. 0 or -ENOMEM. */
+/* Write the profile; what @out does not take sticks to it. Returns 0 or -ENOMEM. */
 int export__pprof(FILE *out, struct export_profile *profile);
 int export__otlp(FILE *out, struct export_profile *profile);
 int export__otlp15(FILE *out, struct export_profile *profile);

@@ -59,7 +59,7 @@ int pushed__pyroscope(char **ret, size_t *ret_size, const struct pushed_profile 
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* The text is the caller's to free; NULL without memory. */
+/* The caller frees the text; NULL without memory. */
 static char *json_labels(const struct pushed_profile *profile)
 {
 	struct json_object *labels = json_object_new_array(), *label;

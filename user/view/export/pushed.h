@@ -20,8 +20,9 @@ struct pushed_profile {
 };
 
 /*
- * Each makes the body of a request, the caller's to free: a push.v1.PushRequest, as protobuf; or
- * what Parca's gateway takes for WriteRawRequest, as JSON. 0 or -ENOMEM.
+ * Each makes the body of a request, which the caller frees: a push.v1.PushRequest, as
+ * protobuf; or what Parca's gateway takes for WriteRawRequest, as JSON. Returns 0 or
+ * -ENOMEM.
  */
 int pushed__pyroscope(char **ret, size_t *ret_size, const struct pushed_profile *profile);
 int pushed__parca(char **ret, size_t *ret_size, const struct pushed_profile *profile);

@@ -27,7 +27,7 @@ static int write_string(FILE *out, struct export_profile *profile, const char *t
 	return 0;
 }
 
-/* "PATH (BUILD-ID)", so that two builds are distinguished. 0 or -ENOMEM. */
+/* "PATH (BUILD-ID)", so that two builds are distinguished. Returns 0 or -ENOMEM. */
 static int write_dso(FILE *out, struct export_profile *profile, uint32_t mapping)
 {
 	uint32_t sighting = profile->mappings[mapping].sighting;

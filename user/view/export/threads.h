@@ -27,7 +27,7 @@ struct export_threads {
 	uint32_t *samples;
 };
 
-/* 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM; to be freed in either case. */
 int export_threads__find(struct export_threads *ret, const struct export_profile *profile);
 void export_threads__free(struct export_threads *threads);
 

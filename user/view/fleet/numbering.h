@@ -9,7 +9,7 @@
 
 struct numbering;
 
-int numbering__new(struct numbering **ret); /* 0 or -ENOMEM */
+int numbering__new(struct numbering **ret); /* Returns 0 or -ENOMEM */
 void numbering__free(struct numbering *numbering);
 /* The number of the key of @size bytes, which is copied; *@ret_new: it was not met before. */
 int numbering__find(

@@ -61,7 +61,7 @@ struct fleet_rows {
 	size_t n[FLEET_TABLES];             /* rows */
 };
 
-/* 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM; to be freed in either case. */
 int fleet_rows__make(struct fleet_rows *ret, const struct fleet_source *source);
 void fleet_rows__free(struct fleet_rows *rows);
 

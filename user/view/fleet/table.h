@@ -10,8 +10,8 @@
 typedef const char *table_cell_fn(const void *ctx, size_t row, size_t column);
 
 /*
- * Writes a heading and @n_rows rows. Texts are shown with what would act on a terminal replaced.
- * Errors stick to @out. 0 or -ENOMEM.
+ * Writes a heading and @n_rows rows. Texts are shown with what would act on a terminal
+ * replaced. Errors stick to @out. Returns 0 or -ENOMEM.
  */
 int table__write(FILE *out, const char *const *heading, size_t n_columns, size_t n_rows,
 	table_cell_fn *cell, const void *ctx);

@@ -31,7 +31,7 @@ struct code_file {
 	uint64_t end;     /* offset behind its last byte */
 	uint64_t first_ns, last_ns;
 	struct sha256_ctx sha;
-	char comm[COMM_SIZE]; /* of its process; "" where it is not known */
+	char comm[COMM_SIZE]; /* of its process; "" if it is not known */
 };
 
 struct code_list {

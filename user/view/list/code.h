@@ -14,10 +14,10 @@
 
 struct code_list;
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int code_list__new(struct code_list **ret);
 void code_list__free(struct code_list *list);
-/* The next event in time order, when @model has taken it. 0 or -ENOMEM. */
+/* The next event in time order, when @model has taken it. Returns 0 or -ENOMEM. */
 int code_list__take(struct code_list *list, const struct model *model, const struct event *event);
 /*
  * Every file, in order of appearance; text has all columns, with a heading, where it is

@@ -49,7 +49,7 @@ int list_row__next_container(struct containers *containers, const struct sightin
 	return err;
 }
 
-/* 1 where it was mapped in a container that @glob matches; 0 or -ENOMEM. */
+/* Returns 1 if it was mapped in a container that @glob matches, 0 if not, or -ENOMEM. */
 static int is_in_container(
 	struct containers *containers, const struct sighting *sighting, const char *glob)
 {

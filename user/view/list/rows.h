@@ -43,8 +43,8 @@ struct list_rows {
 };
 
 /*
- * Those that @options ask for; *@rows begins zeroed. The pointers are valid until the model's
- * next event. 0 or -ENOMEM; to be freed in either case.
+ * Those that @options ask for; *@rows begins zeroed. The pointers are valid until the
+ * model's next event. Returns 0 or -ENOMEM; to be freed in either case.
  */
 int list_rows__collect(struct list_rows *rows, struct model *model, const struct header_ids *ids,
 	const struct list_options *options);
@@ -58,13 +58,13 @@ const char *list_row__reason(const struct list_row *row);
 const char *list_row__kind(const struct list_row *row);
 /*
  * The tag of a BPF program, or of a function of it, in its name, as bpf_get_prog_name() in
- * kernel/bpf/core.c makes that: in hexadecimal, into @ret. False where there is none.
+ * kernel/bpf/core.c makes that: in hexadecimal, into @ret. False if there is none.
  */
 bool list_row__tag(const struct list_row *row, char ret[LIST_TAG_HEX + 1]);
 
 /*
- * The next container that mapped @sighting, each once; NULL at the end. *@i begins as 0. 0 or
- * -ENOMEM.
+ * The next container that mapped @sighting, each once; NULL at the end. *@i begins as 0.
+ * Returns 0 or -ENOMEM.
  */
 int list_row__next_container(struct containers *containers, const struct sighting *sighting,
 	size_t *i, struct container_facts **ret);

@@ -18,7 +18,7 @@ struct drawing {
 	const struct report_view *view;
 	const struct call_graph *graph;
 	uint64_t total; /* period of the event */
-	double least;   /* branches of less are left out */
+	double least;   /* branches of less are skipped */
 	int margin;
 	uint64_t lines; /* a bit for each depth whose line continues */
 };

@@ -28,7 +28,7 @@ static const struct {
 	{HEADER_CMDLINE, "cmdline"},
 };
 
-/* The lines of a feature, without their names; false where it is not there. */
+/* The lines of a feature, without their names; false if it does not exist. */
 static bool describe(struct buffer *text, const struct perfdata_reader *reader, unsigned int id)
 {
 	size_t size;

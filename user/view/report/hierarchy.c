@@ -73,7 +73,7 @@ static void write_node(const struct hierarchy *hierarchy, const struct node *nod
 
 static int write_level(struct hierarchy *hierarchy, size_t first, size_t end, size_t level);
 
-/* @node's rows stand together from @at on, for the next level. */
+/* @node's rows are adjacent from @at on, for the next level. */
 static int write_below(struct hierarchy *hierarchy, const struct node *node, size_t level)
 {
 	const struct report_view *view = hierarchy->view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the forms of a report share: percentages, labels, cells. Knows no form. */
+/* What the forms of a report share: percentages, labels, cells. Does not know any form. */
 #ifndef PERFSTAMP_VIEW_REPORT_PRIVATE_H
 #define PERFSTAMP_VIEW_REPORT_PRIVATE_H
 
@@ -18,13 +18,13 @@ struct labels {
 	size_t n;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int labels__find(struct labels *ret, const struct report_view *view);
 bool labels__is_shared(const struct labels *labels, uint32_t dso);
 void labels__free(struct labels *labels);
 
 double report_view__percent(uint64_t part, uint64_t whole);
-/* Of a place's DSO, or NULL where it is in none. */
+/* Of a place's DSO, or NULL if it is in none. */
 const struct perfstamp_identity *report_view__identity(
 	const struct report_view *view, uint32_t place);
 /* Its build-id, up to @digits of it, or its cookie; "-" where it has neither. */
@@ -50,7 +50,7 @@ void report_view__cell(FILE *out, const struct report_view *view, const struct l
 	const struct report_row *row, enum report_key column);
 /* The lines above the table of an event. */
 void report_view__heading(FILE *out, const struct report_view *view, uint32_t event);
-/* The rows of an event, each below the one that it is a part of. 0 or -ENOMEM. */
+/* The rows of an event, each below the one that it is a part of. Returns 0 or -ENOMEM. */
 int report_view__hierarchy(
 	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t event);
 /* Not below the limit. */

@@ -62,7 +62,7 @@ static void write_text(FILE *out, struct table *table, size_t i, char *text)
 	write_padded(out, text, right, last && !right ? 0 : table->widths[i]);
 }
 
-/* Writes the row's cells, or without @out only takes their widths. 0 or -ENOMEM. */
+/* Writes the row's cells, or without @out only takes their widths. Returns 0 or -ENOMEM. */
 static int for_each_cell(FILE *out, struct table *table, const struct report_row *row)
 {
 	const struct report_view *view = table->view;

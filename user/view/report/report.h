@@ -24,7 +24,10 @@ int report_view__json(FILE *out, const struct report_view *view);
  * than 0 ends the call in progress, which returns it.
  */
 typedef int report_line_fn(void *ctx, const char *line, size_t row);
-/* The lines of the table of one event, without its call graphs. 0, -ENOMEM, or what @fn returns. */
+/*
+ * The lines of the table of one event, without its call graphs. Returns 0, -ENOMEM, or what
+ * @fn returns.
+ */
 int report_view__lines(
 	const struct report_view *view, uint32_t event, report_line_fn *fn, void *ctx);
 /* The call graph of row @i, if it has one. */

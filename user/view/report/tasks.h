@@ -8,7 +8,7 @@
 
 #include "user/model/profile/tasks.h"
 
-/* With @maps each process has its mappings below it. 0 or -ENOMEM. */
+/* With @maps each process has its mappings below it. Returns 0 or -ENOMEM. */
 int tasks_view__write(FILE *out, const struct tasks *tasks, bool maps);
 
 #endif

@@ -19,7 +19,7 @@ struct report_view {
 	const struct report_options *options;
 	const char *const *events; /* their names; NULL: not known */
 	size_t n_events;
-	double percent_limit; /* rows of less are left out */
+	double percent_limit; /* rows of less are skipped */
 	bool show_n;          /* a column of samples */
 	bool show_period;     /* a column of periods */
 	/* The columns, where these and the keys are not they. */

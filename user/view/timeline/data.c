@@ -2,8 +2,8 @@
 /*
  * timeline_data: what the page shows, as JSON. Times are ns from the beginning; null is
  * before it. Series are pairs of bin and count in one array. Each kind of thing has a
- * number of bytes that it may take; what matters most comes first, and what is left out
- * is counted.
+ * number of bytes that it may take; what matters most comes first, and what is skipped is
+ * counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void add_time(
 		json_object_object_add(object, key, NULL);
 }
 
-/* The same as an element of @array; what was before the begin is at it. */
+/* The same as an element of @array; what was before the start is at it. */
 static void add_element(const struct data *data, struct json_object *array, uint64_t time_ns)
 {
 	uint64_t begin_ns = data->timeline->bins.begin_ns;

@@ -267,7 +267,7 @@ static size_t number_function(struct counts *counts, uint32_t function)
 	return size;
 }
 
-/* Numbers the nodes that are there, callers first, and their functions. Returns bytes of JSON. */
+/* Numbers the nodes that exist, callers first, and their functions. Returns bytes of JSON. */
 static size_t number_nodes(struct counts *counts)
 {
 	uint32_t n_nodes = 2 * counts->n_frames + 1, n = 0;

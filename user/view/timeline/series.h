@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts over time of a stream whose length is not known in advance: bins that double
- * their width whenever the stream outgrows them, so that a second and a week take the
- * same room. Knows nothing of what is counted.
+ * Counts over time of a stream whose length is not known in advance: bins that double their
+ * width whenever the stream outgrows them, so that a second and a week take the same room.
+ * Does not know what is counted.
  */
 #ifndef PERFSTAMP_VIEW_TIMELINE_SERIES_H
 #define PERFSTAMP_VIEW_TIMELINE_SERIES_H
@@ -27,7 +27,7 @@ struct timeline_count {
 
 /* All zero: empty. */
 struct timeline_series {
-	struct timeline_count *v; /* by bin; those that are 0 are not there */
+	struct timeline_count *v; /* by bin; those that are 0 do not exist */
 	size_t n;
 	size_t room;
 	uint32_t level;
@@ -37,7 +37,7 @@ struct timeline_series {
 void timeline_bins__reach(struct timeline_bins *bins, uint64_t time_ns);
 uint64_t timeline_bins__width(const struct timeline_bins *bins); /* ns */
 
-/* Counts @count at @time_ns, which the bins have reached. 0 or -ENOMEM. */
+/* Counts @count at @time_ns, which the bins have reached. Returns 0 or -ENOMEM. */
 int timeline_series__add(struct timeline_series *series, const struct timeline_bins *bins,
 	uint64_t time_ns, uint64_t count);
 /* Brings it to the width that the bins have now. */

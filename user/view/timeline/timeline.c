@@ -191,7 +191,7 @@ static int add_map(struct timeline *timeline, const struct event *event)
 
 int timeline__add(struct timeline *timeline, const struct model *model, const struct event *event)
 {
-	/* What has no time was there before. */
+	/* What has no time existed before. */
 	bool timed = event->time_ns && event->time_ns != UINT64_MAX;
 
 	if (timed) {

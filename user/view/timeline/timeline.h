@@ -17,14 +17,14 @@
 
 struct timeline;
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int timeline__new(struct timeline **ret);
 void timeline__free(struct timeline *timeline);
-/* Takes @event, which @model has taken just before. 0 or -ENOMEM. */
+/* Takes @event, which @model has taken just before. Returns 0 or -ENOMEM. */
 int timeline__add(struct timeline *timeline, const struct model *model, const struct event *event);
 /*
- * Counts the sample @event, which has been added, and is in @sum of the samples that the page
- * shows the functions of (about.h). 0 or -ENOMEM.
+ * Counts the sample @event, which has been added, and is in @sum of the samples that the
+ * page shows the functions of (about.h). Returns 0 or -ENOMEM.
  */
 int timeline__count(struct timeline *timeline, const struct event *event, uint32_t sum);
 /* Forgets what timeline__count() has counted: samples are read once more. */
@@ -34,8 +34,8 @@ void timeline__forget_counts(struct timeline *timeline);
  */
 struct json_object *timeline_comparison__make(const struct diff_view *view);
 /*
- * Writes the page, of under 2 MB: what does not fit is left out, the least sampled first,
- * and counted. 0 or -ENOMEM; errors of writing stick to @out.
+ * Writes the page, of under 2 MB: what does not fit is skipped, the least sampled first,
+ * and counted. Returns 0 or -ENOMEM; errors of writing stick to @out.
  */
 int timeline__write(FILE *out, struct timeline *timeline, struct model *model,
 	const struct timeline_about *about);
