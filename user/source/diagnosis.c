@@ -85,7 +85,7 @@ static void look_at_kernel(struct diagnosis *diagnosis)
 	free(lockdown);
 }
 
-/* Nothing is amiss without it, so that it is no more than a fact. */
+/* Optional, so its absence is not a finding. */
 static void look_at_cold_pages(
 	struct diagnosis *diagnosis, enum rung best, bool page_cache, bool cold_pages)
 {
@@ -103,7 +103,7 @@ static void look_at_cold_pages(
 	add(diagnosis, "cold pages", FINDING_FACT, "read from user space, because %s", why);
 }
 
-/* No kernel has them by itself, so that nothing is amiss without. */
+/* No unpatched kernel has them, so their absence is not a finding. */
 static bool look_at_mmap3(struct diagnosis *diagnosis)
 {
 	struct error why;
@@ -115,7 +115,7 @@ static bool look_at_mmap3(struct diagnosis *diagnosis)
 	return there;
 }
 
-/* Each by itself, so that it is seen why a better one is not used. */
+/* Each is tried, to show why a better one is not used. */
 static void look_at_rungs(struct diagnosis *diagnosis)
 {
 	struct rung_attempt attempts[RUNG_COUNT];
@@ -224,7 +224,7 @@ static void look_at_completion(struct diagnosis *diagnosis)
 			"what was not in memory when it was mapped");
 }
 
-/* What denies helper processes all that they do not need. */
+/* How helper processes are confined. */
 static void look_at_helpers(struct diagnosis *diagnosis)
 {
 	struct sandbox_support support;
@@ -305,7 +305,7 @@ static void look_at_cgroups(struct diagnosis *diagnosis)
 	}
 }
 
-/* What a recording takes by default, which grows with the CPUs. */
+/* The default memory of a recording, which grows with the number of CPUs. */
 static void look_at_memory(struct diagnosis *diagnosis)
 {
 	struct ring_sizes_machine machine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What becomes of kernel modules, as the kernel reports it: by BPF (bpf/modules.h), or in
- * records of its own where it has them (perf/modules.h).
+ * Events of kernel modules: by BPF (bpf/modules.h), or from the kernel's own records if it
+ * has them (perf/modules.h).
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_EVENTS_H
 #define PERFSTAMP_SOURCE_MODULE_EVENTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What user space hands the BPF programs about its architecture, and knows of it: the other half
- * of bpf/arch.h.
+ * What user space knows about the architecture, and passes to the BPF programs: the other
+ * half of bpf/arch.h.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_ARCH_H
 #define PERFSTAMP_SOURCE_BPF_ARCH_H

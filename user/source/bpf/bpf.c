@@ -40,7 +40,7 @@ struct bpf_source {
 	struct ring_buffer *ring;
 	struct bpf_link *links[RUNG_PROGRAMS_MAX];
 	struct bpf_link *of_moves;     /* or NULL */
-	struct bpf_faulting *faulting; /* NULL: what is not in memory is not read */
+	struct bpf_faulting *faulting; /* NULL: content that is not in memory is not read */
 	enum rung rung;
 	struct task_tree *tree; /* the caller's; NULL: all processes are recorded */
 	bool reads_page_cache;
@@ -97,9 +97,9 @@ static int choose_programs(
 }
 
 /*
- * Tells the programs where the kernel sees page frames: a page of our own, with
- * a known frame number and known bytes, is looked for below the current task's
- * address. Found only if the bytes are there.
+ * Finds the direct map for the programs: searches below the current task's address for a
+ * page of our own, of which frame number and bytes are known. Found only if the bytes
+ * match.
  */
 static int locate_with_a_page(struct perfstamp_bpf *skel)
 {
@@ -145,7 +145,7 @@ static int locate_with_a_page(struct perfstamp_bpf *skel)
 		code = -EPERM;
 		goto cleanup;
 	}
-	/* From where another page was found. */
+	/* The direct map's start as computed from another page. */
 	for (i = 0; i < BPF_ARCH_LOCATE_TRIES && !code && !skel->bss->direct_map_base; i++) {
 		skel->bss->locate_try = (from + i) % BPF_ARCH_LOCATE_TRIES;
 		code = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.locate_direct_map), &run);
@@ -162,10 +162,9 @@ cleanup:
 }
 
 /*
- * The kernel may move the page (compaction, a NUMA node's balance) between its
- * number being reported and its being found, and the old frame then still has the
- * bytes: all content would be read from the wrong pages. So it counts only if
- * two pages in a row agree.
+ * The kernel may move the page (compaction, NUMA balancing) after its frame number was
+ * read. The old frame then still has the bytes, and all content would be read from wrong
+ * pages. So two consecutive pages must give the same result.
  */
 static int locate_direct_map(struct perfstamp_bpf *skel)
 {
@@ -186,8 +185,8 @@ static int locate_direct_map(struct perfstamp_bpf *skel)
 }
 
 /*
- * By the function's name. What libbpf does for a section's name is to match a
- * pattern against all of kallsyms, which took a third of the start.
+ * Attached by the function's name. For a section's name, libbpf matches a pattern against
+ * all of kallsyms, which took a third of the startup time.
  */
 static struct bpf_link *attach_to(const struct bpf_program *program, const char *function)
 {
@@ -219,7 +218,7 @@ static int attach(struct bpf_source *source, const struct rung_row *row)
 		if (!source->links[i])
 			return -errno;
 	}
-	/* Where the function is no place for a hook, code that is moved is missed: it is rare. */
+	/* If the function cannot be probed, moved code is missed, which is rare. */
 	if (row->of_moves)
 		source->of_moves = bpf_program__attach(source->skel->progs.moved_map);
 	return 0;
@@ -245,14 +244,14 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	if (!source->result)
 		source->result = source->fn(record, source->ctx);
 	/*
-	 * What was there when the drain began has been seen. What is being
-	 * made faster than it is read must not keep the perf rings waiting.
+	 * All records from before the drain have been read. Records that are written faster
+	 * than they are read must not delay the perf rings.
 	 */
 	source->drained += size;
 	return source->drained < source->ring_size ? 0 : -EAGAIN;
 }
 
-/* Without it nothing is lost: user space completes what is not in memory. */
+/* Optional: otherwise user space completes content that is not in memory. */
 static void add_faulting(struct bpf_source *source, const struct rung_row *row)
 {
 	struct perfstamp_bpf *skel = source->skel;
@@ -287,9 +286,8 @@ static int discard_record(const struct perfstamp_record *record, void *ctx)
 }
 
 /*
- * A hook that is attached may still never be called. Where only some processes are
- * recorded, we are one of them for a moment, and nobody else is yet; else our mapping
- * stays in the ring, as one of the machine's.
+ * An attached hook may never be called. If only some processes are recorded, this process
+ * is briefly the only one of them. Otherwise our mapping is recorded as any other.
  */
 static int prove(struct bpf_source *source)
 {
@@ -357,8 +355,9 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	source->skel->rodata->some_pids = options->tree;
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	/*
-	 * Whoever records some processes has chosen who fills it. Before Linux 5.15 (commit
-	 * 95b861a7935b) these programs may not ask for the cgroups above a task's own.
+	 * If only some processes are recorded, the user has chosen which processes fill the
+	 * ring. Before Linux 5.15 (commit 95b861a7935b) these programs may not ask for the
+	 * cgroups above a task's own.
 	 */
 	if (!options->tree && libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT,
 				      BPF_FUNC_get_current_ancestor_cgroup_id, NULL) == 1) {
@@ -452,11 +451,13 @@ int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *op
 	source = calloc(1, sizeof(*source));
 	if (!source)
 		return error__set(err, -ENOMEM, "out of memory");
-	/* What matters comes back as an errno. */
+	/* Errors are returned as an errno. */
 	libbpf_set_print(NULL);
 	kernel_types__hold();
 	code = try_rungs(source, options, attempts, &last);
-	/* A kernel that refuses the iterator over symbols, which no rung needs, refuses all rungs.
+	/*
+	 * The iterator over symbols is optional: if the kernel refuses it, the object must be
+	 * loaded without it.
 	 */
 	if (code && source->refused && kernel_types__has("bpf_iter__ksym")) {
 		source->without_symbols = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BPF programs as a source: chooses the best rung that this kernel lets us attach,
- * hands out map records as they are made, takes the start-up snapshot, and counts what was
- * lost. Does not know perf events or files.
+ * The BPF programs as a source: chooses the best rung that can be attached on this kernel,
+ * returns map records as they are made, takes the start-up snapshot, and counts losses.
+ * Does not know perf events or files.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_H
 #define PERFSTAMP_SOURCE_BPF_H
@@ -45,9 +45,9 @@ int bpf_source__new(struct bpf_source **ret, const struct bpf_source_options *op
 void bpf_source__free(struct bpf_source *source);
 
 enum rung bpf_source__rung(const struct bpf_source *source);
-/* Whether the page cache can be read, so that identities come with the record. */
+/* Whether the page cache can be read, so that records contain identities. */
 bool bpf_source__reads_page_cache(const struct bpf_source *source);
-/* Whether what is not in memory when it is mapped is read from its disk then. */
+/* Whether content that is not in memory is read from its disk when it is mapped. */
 bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 
 /* Whether bpf_source__snapshot can list mappings: from Linux 5.12 on. */
@@ -59,12 +59,12 @@ bool bpf_source__has_snapshot(const struct bpf_source *source);
  */
 int bpf_source__open_symbols(const struct bpf_source *source);
 
-/* How full the ring was when the last drain emptied it: 1 is full, or more came meanwhile. */
+/* How full the ring was at the last drain; 1: full, or more records arrived meanwhile. */
 double bpf_source__fill(const struct bpf_source *source);
 size_t bpf_source__ring_size(const struct bpf_source *source); /* bytes */
 /* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
 int bpf_source__fd(const struct bpf_source *source);
-/* Hands out at least what is in the ring when it is called. Returns 0 or -errno. */
+/* Passes on at least the records that are in the ring when it is called. Returns 0 or -errno. */
 int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
 
 /*
@@ -76,13 +76,13 @@ int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
 int bpf_source__snapshot(
 	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err);
 
-/* How often the programs came by an identity, or tried to. */
+/* How often the programs found an identity, or tried to read one. */
 struct bpf_identities {
 	uint64_t read;    /* from the page cache */
 	uint64_t stashed; /* known from an earlier reading: bpf/stash.h */
 };
 
-/* Has all of them read again that are known from an earlier reading: the clock was set. */
+/* Invalidates the stash, because the clock was set. */
 void bpf_source__forget_identities(struct bpf_source *source);
 
 /* Sums since the start. Return 0 or -errno. */
@@ -90,10 +90,10 @@ int bpf_source__identities(const struct bpf_source *source, struct bpf_identitie
 int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 
 /*
- * Takes how many records had no room in the ring, by the cgroup of the process that mapped: up to
- * @max of {id of the cgroup, records}, which begin anew at 0. Returns how many. All of it is in a
- * .ring_full that is read later, which is more where there are more cgroups than the table has
- * room for.
+ * Returns the number of records for which the ring was full, by the cgroup of the process:
+ * up to @max of {id of the cgroup, records}, and resets these counts. Returns the number of
+ * cgroups. A .ring_full that is read later includes all of them, and those of cgroups for
+ * which the table was full.
  */
 size_t bpf_source__take_cgroup_losses(struct bpf_source *source, uint64_t (*ret)[2], size_t max);
 

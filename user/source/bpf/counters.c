@@ -61,7 +61,10 @@ size_t bpf_counters__take(int fd, uint64_t (*ret)[2], size_t max)
 	bool more = !bpf_map_get_next_key(fd, NULL, &key);
 	size_t n = 0;
 
-	/* A key may be counted again at once: the next one is found before it is taken. */
+	/*
+	 * A removed key may be added again at once, so the next key is found before a key is
+	 * removed.
+	 */
 	for (size_t tries = 0; more && n < max && tries < 4 * max; tries++, key = next) {
 		more = !bpf_map_get_next_key(fd, &key, &next);
 		ret[n][0] = key;

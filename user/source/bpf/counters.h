@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What BPF programs and the kernel count while they run. Knows maps, not what is in them. */
+/* Reads counters of BPF programs and the kernel. Knows maps, not their contents. */
 #ifndef PERFSTAMP_SOURCE_BPF_COUNTERS_H
 #define PERFSTAMP_SOURCE_BPF_COUNTERS_H
 
@@ -21,9 +21,9 @@ int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret);
 uint64_t bpf_counters__recursion_misses(struct bpf_object *obj);
 
 /*
- * Takes keys with their values out of the map @fd (a HASH of u64 by u64): up to @max of {key,
- * value}. Returns how many. Before Linux 5.14, what is counted between reading and removing one
- * is lost.
+ * Removes keys with their values from the map @fd (a HASH of u64 by u64): up to @max of
+ * {key, value}. Returns how many. Before Linux 5.14, what is counted between reading and
+ * removing one is lost.
  */
 size_t bpf_counters__take(int fd, uint64_t (*ret)[2], size_t max);
 

@@ -87,7 +87,7 @@ void bpf_cpu_time__free(struct bpf_cpu_time *cpu_time)
 	free(cpu_time);
 }
 
-/* The programs write nothing: to be read to its end is to be run. */
+/* The programs write nothing: reading to the end runs them. */
 static int run(struct bpf_program *program, int map_fd)
 {
 	union bpf_iter_link_info info = {.map.map_fd = map_fd};
@@ -142,7 +142,10 @@ int bpf_cpu_time__begin(struct bpf_cpu_time *cpu_time, pid_t left_out)
 	return code;
 }
 
-/* What is added to a name between its being read and removed is lost: a process's at most. */
+/*
+ * Time that is added to a name between reading and removing it is lost: that of one process
+ * at most.
+ */
 static int read_names(struct bpf_cpu_time *cpu_time, bpf_cpu_time_fn fn, void *ctx)
 {
 	int fd = bpf_map__fd(cpu_time->skel->maps.names), code = 0;
@@ -151,7 +154,7 @@ static int read_names(struct bpf_cpu_time *cpu_time, bpf_cpu_time_fn fn, void *c
 	struct cpu_time_sum sum;
 	size_t i, n = 0;
 
-	/* First the list: where the last key is gone, the walk begins anew. */
+	/* The keys are listed first, because a walk begins again if its last key was removed. */
 	while (n < CPU_TIME_NAMES && !bpf_map_get_next_key(fd, n ? &names[n - 1] : NULL, &names[n]))
 		n++;
 	for (i = 0; !code && i < n; i++) {

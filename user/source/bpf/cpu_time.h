@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The CPU time that the recorded processes use, by process name, as BPF programs of its own
- * sum it (bpf/cpu_time.bpf.c). The sums begin anew when they are read.
+ * Reads the CPU time of the recorded processes, by process name, which BPF programs sum
+ * (bpf/cpu_time.bpf.c). Reading resets the sums.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_CPU_TIME_H
 #define PERFSTAMP_SOURCE_BPF_CPU_TIME_H
@@ -15,9 +15,9 @@
 struct bpf_cpu_time;
 
 struct bpf_cpu_time_sums {
-	uint64_t other_ns;        /* of names that there was no room for */
+	uint64_t other_ns;        /* of names for which the table was full */
 	uint64_t other_processes; /* that these were */
-	uint64_t missed;          /* processes that could not be summed as a whole */
+	uint64_t missed;          /* processes whose time is missing, in part or as a whole */
 };
 
 /*
@@ -35,8 +35,8 @@ int bpf_cpu_time__new(struct bpf_cpu_time **ret, int pids_fd, struct error *err)
 void bpf_cpu_time__free(struct bpf_cpu_time *cpu_time);
 
 /*
- * From now on CPU time is summed; what processes used before is skipped, and so is all of
- * process @left_out, if that is not 0. Returns 0 or -errno.
+ * Starts summing CPU time. Time used before is not counted, nor is any time of process
+ * @left_out, if that is not 0. Returns 0 or -errno.
  */
 int bpf_cpu_time__begin(struct bpf_cpu_time *cpu_time, pid_t left_out);
 /*

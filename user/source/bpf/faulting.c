@@ -21,7 +21,10 @@ struct bpf_faulting {
 	struct faulting_bpf *skel;
 };
 
-/* What the object calls, and since when the kernel has it as it is called there. */
+/*
+ * The kernel functions that the object calls, and the versions from which they have the
+ * expected signature.
+ */
 static const struct {
 	const char *name;
 	const char *since;
@@ -116,7 +119,7 @@ int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_targe
 	if (!code)
 		code = bpf_map__reuse_fd(
 			faulting->skel->maps.lost_by_cgroup, target->lost_by_cgroup_fd);
-	/* To be jumped to it must be of the hook's own kind. */
+	/* A tail call requires a program of the hook's own type. */
 	if (!code)
 		code = bpf_program__set_expected_attach_type(
 			faulting->skel->progs.on_cold, target->multi ? BPF_TRACE_KPROBE_MULTI : 0);

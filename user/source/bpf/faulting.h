@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BPF object that has content read from a disk when it is mapped
- * (bpf/faulting.bpf.c), where the kernel has what it takes. It works on the maps of
- * the main object, and knows nothing else of that.
+ * The BPF object that reads content from a disk when it is mapped (bpf/faulting.bpf.c), on
+ * kernels that support it. It shares the maps of the main object.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_FAULTING_H
 #define PERFSTAMP_SOURCE_BPF_FAULTING_H
@@ -33,20 +32,20 @@ struct bpf_faulting_target {
 	int64_t tai_offset;
 };
 
-/* Whether the kernel is new enough that it is worth trying: asks for its version only. */
+/* Whether the kernel's version is new enough to try. */
 bool bpf_faulting__is_worth_trying(void);
 
 /*
- * Loads it and puts it into its place. Returns 0 or -errno; then the hook does all by
- * itself.
+ * Loads the object and connects it to the hook. Returns 0 or -errno; the hook then works
+ * without it.
  */
 int bpf_faulting__new(struct bpf_faulting **ret, const struct bpf_faulting_target *target);
-/* What is in the stash of another epoch is not used. */
+/* Stash entries of another epoch are not used. */
 void bpf_faulting__set_epoch(struct bpf_faulting *faulting, uint64_t epoch);
 void bpf_faulting__free(struct bpf_faulting *faulting);
 
 /*
- * Which function the object needs and the kernel has not: true, and the text for an
+ * Returns true if the kernel lacks a function that the object needs, with a text for an
  * administrator in @why (@size bytes). Reads all of the kernel's BTF.
  */
 bool bpf_faulting__what_is_missing(char *why, size_t size);

@@ -11,13 +11,16 @@
 
 struct bpf_program;
 
-/* A descriptor to read what @program, which is loaded, prints; or -errno. The caller closes it. */
+/*
+ * Returns a descriptor from which the output of the loaded @program can be read, or -errno.
+ * The caller closes it.
+ */
 int bpf_iterator__open(const struct bpf_program *program);
 
 /*
- * Calls @fn for each record (perfstamp/record.h) that @program, which is loaded, makes; for those
- * of process @pid alone where that is not 0 and the kernel can (Linux 6.1): others may come, too.
- * Returns 0, what @fn returned, -EBADMSG for what is no record, or -errno.
+ * Calls @fn for each record (perfstamp/record.h) that @program, which is loaded, makes; If
+ * @pid is not 0, only for this process from Linux 6.1 on; before, also for others. Returns
+ * 0, what @fn returned, -EBADMSG for what is no record, or -errno.
  */
 int bpf_iterator__run(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx);
 

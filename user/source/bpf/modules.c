@@ -36,7 +36,7 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	struct bpf_modules *modules = ctx;
 	struct perfstamp_module *record = data;
 
-	/* Of the kernel's own size: what is behind the record is the ring's. */
+	/* Only record.size bytes are copied: what follows the record belongs to the ring. */
 	if (size < sizeof(*record) || record->record.size != size)
 		return 0;
 	if (!modules->result)
@@ -52,7 +52,7 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 	*ret = NULL;
 	if (!modules)
 		return error__set(err, -ENOMEM, "out of memory");
-	/* Loading first and failing after costs more than to look. */
+	/* Checking is cheaper than a failed load. */
 	if (access("/proc/modules", F_OK)) {
 		free(modules);
 		return error__set(err, -ENOSYS, "the kernel has no modules (CONFIG_MODULES)");
@@ -121,8 +121,8 @@ int bpf_modules__drain(struct bpf_modules *modules, bpf_module_fn *fn, void *ctx
 }
 
 /*
- * The directory is held open while it is read; the module is not, and may go. Then its
- * memory is another's, and what was read of it is nothing: so it is asked for again.
+ * The open directory does not keep the module loaded. If the module was unloaded, its
+ * memory may have been reused, so the directory is checked again after reading.
  */
 int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perfstamp_module *ret)
 {
@@ -141,7 +141,7 @@ int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perf
 	if (bpf_prog_test_run_opts(bpf_program__fd(modules->skel->progs.read_module), &run))
 		code = -errno;
 	*ret = modules->skel->data_found->module_found;
-	/* A directory that was removed has no entries any more. */
+	/* A removed directory has no entries. */
 	if (!code && faccessat(fd, "initstate", F_OK, 0))
 		code = -ENOENT;
 	close(fd);

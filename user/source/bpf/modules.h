@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel modules by BPF: hands out records of those that are loaded and unloaded, and
- * describes one that exists. Stands beside the rungs of source/bpf/bpf.h, and knows nothing
- * of perf events or files.
+ * Kernel modules by BPF: passes on records of loaded and unloaded modules, and describes a
+ * module that is loaded. Independent of the rungs of source/bpf/bpf.h, and knows nothing of
+ * perf events or files.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_MODULES_H
 #define PERFSTAMP_SOURCE_BPF_MODULES_H
@@ -34,8 +34,8 @@ int bpf_modules__fd(const struct bpf_modules *modules);
 int bpf_modules__drain(struct bpf_modules *modules, bpf_module_fn *fn, void *ctx);
 
 /*
- * The module @name, as it is: a LOAD with the flag SNAPSHOT. Returns 0, or -ENOENT if there
- * is none (any more), or -errno.
+ * Describes the loaded module @name, as a LOAD with the flag SNAPSHOT. Returns 0, or
+ * -ENOENT if there is none (any more), or -errno.
  */
 int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perfstamp_module *ret);
 

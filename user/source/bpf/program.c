@@ -68,7 +68,7 @@ static uint64_t size_of(const struct bpf_prog_info *info, const struct array *ar
 	return (size * get_u32(info, array->count) + 7) / 8 * 8;
 }
 
-/* Points each array of @ret behind the one before it in @data, as long as in @told. */
+/* Places each array of @ret after the previous one in @data, with the length that is in @told. */
 static void lay_out(struct bpf_prog_info *ret, const struct bpf_prog_info *told, uint8_t *data)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -96,7 +96,7 @@ static void lay_offsets(struct bpf_prog_info *info)
 	}
 }
 
-/* perf takes for granted that there is one of each for every function. */
+/* perf assumes that there is one of each for every function. */
 static bool is_whole(const struct bpf_prog_info *info)
 {
 	uint64_t first = 0;
@@ -160,7 +160,7 @@ static int read_program(int fd, struct buffer *out, uint32_t *ret_btf_id)
 	*ret_btf_id = info.btf_id;
 	hidden = !info.jited_prog_insns;
 	lay_offsets(&info);
-	/* Where the kernel does not show the code, zeros would look like some. */
+	/* If the kernel hides the code, it returns zeros, which would look like code. */
 	if (hidden)
 		info.jited_prog_len = 0;
 	memcpy(entry, &info, BPF_PROG_INFO_SIZE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel reports of one loaded BPF program, and of its types, in the form in which
- * perf.data keeps it (perfdata/features/bpf_prog.h). Does not know any file.
+ * Reads one loaded BPF program and its types from the kernel, in the format of perf.data
+ * (perfdata/features/bpf_prog.h). Does not know any file.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_PROGRAM_H
 #define PERFSTAMP_SOURCE_BPF_PROGRAM_H

@@ -2,9 +2,9 @@
 /*
  * See proof.h.
  *
- * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) takes away what kprobe.multi, fentry and
- * kprobes at the start of functions are called by, and debugfs kprobes/enabled
- * (kernel/kprobes.c) all kprobes; none of them fails to be attached then.
+ * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) disables kprobe.multi, fentry and kprobes
+ * at the start of functions, and debugfs kprobes/enabled (kernel/kprobes.c) all kprobes.
+ * They can still be attached without an error.
  */
 #include "user/source/bpf/proof.h"
 
@@ -18,9 +18,9 @@
 #include "bpf/counters.h"
 #include "user/source/bpf/counters.h"
 
-#define TRIES 8 /* a program that runs for another may keep ours from being called */
+#define TRIES 8 /* the recursion guard may skip our program while it runs for another process */
 
-/* Of whomever: another's mapping is as good a proof. */
+/* A mapping of any process proves it. */
 static int sum_seen(int counters_fd, uint64_t *ret)
 {
 	static const uint32_t SEEN[] = {
@@ -37,7 +37,7 @@ static int sum_seen(int counters_fd, uint64_t *ret)
 	return code;
 }
 
-/* Our own program: a file that may be executed where it is. */
+/* Our own program, a file that can certainly be executed. */
 static int map_and_unmap(void)
 {
 	long page_size = sysconf(_SC_PAGESIZE);

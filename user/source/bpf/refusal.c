@@ -14,9 +14,9 @@
 #include "user/source/machine/privilege.h"
 #include "user/source/proc/file.h"
 
-#define ENOTSUPP 524 /* include/linux/errno.h: it comes as it is */
+#define ENOTSUPP 524 /* include/linux/errno.h: the kernel returns it to user space */
 
-/* libbpf has it several times while it reads it, and says -ESRCH if there is no memory. */
+/* libbpf needs several copies of it in memory, and returns -ESRCH without memory. */
 static bool has_memory_for_btf(void)
 {
 	struct stat st;
@@ -32,7 +32,7 @@ static bool has_memory_for_btf(void)
 	return true;
 }
 
-/* Why what is attached is never called. */
+/* The reason why attached programs are not called. */
 static const char *why_silent(const struct rung_row *row, char *ret, size_t size)
 {
 	int64_t ftrace_enabled;
@@ -68,7 +68,7 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 		; /* nothing else counts */
 	else if (code == -EPERM && !privilege__tracing_bpf())
 		why = "it needs root, or CAP_BPF and CAP_PERFMON";
-	/* The verifier then says no more than EINVAL. */
+	/* The verifier then only returns EINVAL. */
 	else if (privilege__is_confidential())
 		why = "the kernel is locked down (lockdown=confidentiality)";
 	else if (row->needs_kprobes && access("/sys/bus/event_source/devices/kprobe", F_OK))

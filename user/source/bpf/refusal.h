@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why BPF programs cannot be used here, in words for an administrator, and what is better
- * known before programs are loaded in vain. Does not know any program.
+ * Explains to an administrator why BPF programs cannot be used, and checks conditions
+ * before programs are loaded. Does not know any program.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_REFUSAL_H
 #define PERFSTAMP_SOURCE_BPF_REFUSAL_H
@@ -17,8 +17,8 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 const char *bpf_refusal__of_btf(const char **ret_advice);
 
 /*
- * BPF programs see pids of the initial namespace; perf events have those of the
- * namespace that opened them.
+ * BPF programs see pids of the initial namespace, but perf events those of the namespace
+ * that opened them.
  */
 bool bpf_refusal__in_initial_pid_namespace(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rungs: the ways to hook the making of a mapping, and what sets each apart. A new one is
- * a name in the enum, a row of the table in rung.c and its programs in bpf/perfstamp.bpf.c.
- * Attaches nothing.
+ * The rungs: the methods to observe mappings, and their properties. A new one is a name in
+ * the enum, a row of the table in rung.c and its programs in bpf/perfstamp.bpf.c. Attaches
+ * nothing.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_RUNG_H
 #define PERFSTAMP_SOURCE_BPF_RUNG_H
@@ -13,7 +13,7 @@
 enum rung {
 	RUNG_KPROBE_MULTI,
 	RUNG_KPROBE,
-	RUNG_UPROBE_MMAP, /* kprobes on what is called beside perf_event_mmap() */
+	RUNG_UPROBE_MMAP, /* kprobes on functions that are called next to perf_event_mmap() */
 	RUNG_FENTRY,
 	RUNG_SYS_EXIT,
 	RUNG_COUNT,
@@ -25,10 +25,10 @@ struct rung_row {
 	const char *name;
 	const char *title;                           /* "rung NAME" */
 	const char *programs[RUNG_PROGRAMS_MAX + 1]; /* in bpf/perfstamp.bpf.c; NULL ends them */
-	const char *of_moves; /* a program that sees what mremap() moves; NULL: none, or those do */
-	const char *cost;     /* that it works, and what it costs, for an administrator */
+	const char *of_moves; /* a program for mappings that mremap() moves; NULL: none is needed */
+	const char *cost;     /* text for an administrator: that it works, and its cost */
 	const char *off_switch; /* a file that can turn the hook off when it is attached; or NULL */
-	const char *function;   /* kprobe.multi attaches to this one; or NULL: as sections say */
+	const char *function;   /* function for kprobe.multi; NULL: attach by sections */
 	bool is_full;           /* nothing better is missed */
 	bool needs_kprobes;
 	bool needs_fentry;
@@ -42,7 +42,7 @@ const struct rung_row *rung__row(enum rung rung);
 /* "none" for RUNG_COUNT. */
 const char *rung__name(enum rung rung);
 
-/* What became of each rung that was tried. */
+/* The result for each rung that was tried. */
 struct rung_attempt {
 	bool tried;
 	int code;       /* 0, or the negative errno */

@@ -88,7 +88,7 @@ static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, vo
 		code = fn(ctx, &event);
 	}
 	btf__free(btf);
-	/* Behind its symbols: perf looks for what it has there. */
+	/* After its symbols, where perf expects it. */
 	if (!code) {
 		event.kind = EVENT_BPF;
 		event.type = PERF_RECORD_BPF_EVENT;

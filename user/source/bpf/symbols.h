@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BPF programs that are loaded when recording begins, our own among them, as KSYMBOL
- * and BPF events: later ones are the kernel's own. Does not know any file format.
+ * Lists the BPF programs that are loaded when recording begins, including our own, as
+ * KSYMBOL and BPF events. The kernel reports later ones. Does not know any file format.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_SYMBOLS_H
 #define PERFSTAMP_SOURCE_BPF_SYMBOLS_H

@@ -8,9 +8,9 @@
 #include "user/source/machine/release.h"
 
 /*
- * From 6.1 on (commit 34dd3bad1a6f) programs that trace may have such tables: their memory comes
- * from a stock for each CPU, which is filled again where that may wait. Up to 6.5 it has been
- * mended since.
+ * From 6.1 on (commit 34dd3bad1a6f), tracing programs may use such tables: memory comes
+ * from a per-CPU reserve, which is refilled in a context that may sleep. It had bugs up to
+ * 6.5.
  */
 int bpf_tables__grow(struct bpf_map *table)
 {

@@ -6,10 +6,9 @@
 struct bpf_map;
 
 /*
- * Before it is loaded: has a hash table take the memory of an entry when there is one, and
- * not that of all at once. Does nothing where the kernel allows that only for other
- * programs. An entry that the kernel has no memory for is refused, as one that the table
- * has no room for. Returns 0 or -errno.
+ * Called before loading: makes a hash table allocate entries when they are added, and not
+ * all of them in advance. Does nothing if the kernel does not allow this for tracing
+ * programs. Without memory, adding an entry fails as in a full table. Returns 0 or -errno.
  */
 int bpf_tables__grow(struct bpf_map *table);
 

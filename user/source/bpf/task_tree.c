@@ -33,7 +33,7 @@ struct task_tree {
 	int result;
 };
 
-/* There processes begin at other times than the kernel side sees. */
+/* In such a namespace, the start times of processes differ from those that the kernel side sees. */
 static bool in_initial_time_namespace(void)
 {
 	struct stat ns;
@@ -163,7 +163,7 @@ int task_tree__add_thread(struct task_tree *tree, pid_t pid, pid_t tid)
 		return code == -ENOENT ? -ESRCH : code;
 	start = stat.start_ticks;
 	code = bpf_map_update_elem(tree->filter.tids_fd, &key, &start, BPF_ANY);
-	/* Where an exec has made the whole process one, it stays. */
+	/* If an exec has added the whole process, it is not changed. */
 	return code ? code : put_process(tree, pid, TREE_SOME_THREADS, BPF_NOEXIST);
 }
 
@@ -214,7 +214,7 @@ int task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret
 
 	if (!code)
 		code = bpf_counters__sum(tree->filter.counters_fd, TREE_NOTES_LOST, &ret->notes);
-	/* What was not run may have been a fork. */
+	/* A skipped run of a program may have been for a fork. */
 	ret->unfollowed += bpf_counters__recursion_misses(tree->skel->obj);
 	return code;
 }

@@ -26,8 +26,10 @@
 #define READERS_MAX 8
 #define QUEUE_MAX 1024
 #define SLOW_NS 10000000ull /* after which a further process is started */
-/* After which a device counts as one that does not answer: a server, and a disk, which only waits
- * for its turn. */
+/*
+ * The time after which a device counts as hung: for a server, and for a disk, which may
+ * only be busy.
+ */
 #define SERVER_NS 5000000000ull
 #define DISK_NS 60000000000ull
 
@@ -94,7 +96,7 @@ static bool is_running(const struct completer *completer, size_t i)
 
 static int start_reader(struct completer *completer)
 {
-	/* All that it does is to read what processes have mapped. */
+	/* It only reads mapped files of processes. */
 	static const struct helper_options OPTIONS = {
 		.name = "perfstamp-read",
 		.type = SOCK_SEQPACKET,
@@ -110,7 +112,7 @@ static int start_reader(struct completer *completer)
 		i++;
 	if (i == READERS_MAX)
 		return -EAGAIN;
-	/* It is asked once, and not by who may open nothing for writing. */
+	/* Checked here once, because the helpers may not open files for writing. */
 	running__learn();
 	code = helper__start(&completer->helpers[i], &OPTIONS);
 	if (code)
@@ -168,7 +170,7 @@ static bool is_stuck(const struct reader *reader)
 	return reader->busy && patience__is_over(&reader->patience);
 }
 
-/* By the mounts that the process sees, and those that we do. */
+/* Searches the mounts of the process, and our own. */
 static bool is_on_server(const struct request *request)
 {
 	const struct perfstamp_identity *identity = &request->identity;
@@ -205,7 +207,7 @@ static bool same_device(const struct perfstamp_identity *a, const struct perfsta
 	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
 }
 
-/* Whether what @identity is on keeps a reader waiting. */
+/* Whether a reader is waiting for the device of @identity. */
 static bool on_stuck_device(
 	const struct completer *completer, const struct perfstamp_identity *identity)
 {
@@ -218,8 +220,8 @@ static bool on_stuck_device(
 }
 
 /*
- * The request that is next: of those whose owners may have one more reader, the one with the lowest
- * turn. .n if there is none.
+ * The next request: the one with the lowest turn whose owner may have another reader. .n if
+ * there is none.
  */
 static unsigned int find_next(const struct completer *completer)
 {
@@ -291,7 +293,10 @@ static void dispatch(struct completer *completer)
 		reader->busy = true;
 		patience__begin(&reader->patience, now_ns);
 		reader->device = UNKNOWN;
-		/* It has none, so there is room; where it is dead, its end of file shows it. */
+		/*
+		 * The reader has no request, so its socket has room. If it is dead, reading
+		 * returns end of file.
+		 */
 		if (send(completer->helpers[i].fd, &reader->request, sizeof(reader->request),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0 &&
 			errno != EPIPE && errno != ECONNRESET)
@@ -325,7 +330,7 @@ static void refuse(const struct request *request, int code,
 	fn(&result, ctx);
 }
 
-/* What waits for a device that does not answer. */
+/* Requests that wait for a hung device. */
 static void refuse_stuck(struct completer *completer,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx)
 {
@@ -359,7 +364,7 @@ static void collect_from(struct completer *completer, size_t i,
 		fn(&result, ctx);
 		return;
 	}
-	/* It has crashed, or what it says makes no sense. */
+	/* The reader has crashed, or its answer is invalid. */
 	helper__kill(&completer->helpers[i]);
 	if (busy)
 		refuse(&reader->request, -EIO, fn, ctx);

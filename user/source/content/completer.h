@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Completes identities (completion.h) beside the recording, in processes of their
- * own: a file system whose server does not answer, or a slow disk, keeps whoever
- * reads from it waiting, and it may do so beyond SIGKILL. Were it a thread of
- * the recorder, the recorder could not end. What libelf does with a hostile file
- * does not concern the recorder either.
+ * Completes identities (completion.h) in separate processes. A file system whose server
+ * hangs, or a slow disk, can block a reader, even after SIGKILL. If a thread of the
+ * recorder were blocked, the recorder could not exit. This also protects the recorder from
+ * bugs of libelf with hostile files.
  *
  * Does not know records and files.
  */
@@ -22,15 +21,15 @@
 struct completer;
 
 /*
- * Starts the first process: at best before anything is opened or mapped that is not its
- * business. Further ones are started while those that exist wait for a disk. Returns 0 or
+ * Starts the first process, preferably before files are opened or mapped that it does not
+ * need. Further ones are started while those that exist wait for a disk. Returns 0 or
  * -errno.
  */
 int completer__new(struct completer **ret, struct error *err);
 /* Ends the processes; waits a tenth of a second for one that cannot be killed. */
 void completer__free(struct completer *completer);
 
-/* To poll: readable where something is done. An epoll descriptor. */
+/* An epoll descriptor, which is readable when a request is done. */
 int completer__fd(const struct completer *completer);
 
 /*

@@ -29,7 +29,7 @@
 
 #define VDSO_SIZE_MAX (64u << 10)
 #define NS_PER_S 1000000000ll
-#define COARSE_NS 20000000ll /* by which a change time may be late, or a process's begin early */
+#define COARSE_NS 20000000ll /* by which a ctime may be late, or a process's start time early */
 
 bool completion__is_wanted(const struct perfstamp_identity *identity)
 {
@@ -40,8 +40,8 @@ bool completion__is_wanted(const struct perfstamp_identity *identity)
 }
 
 /*
- * Whether the times are those that the kernel side saw in the mapped inode. An overlay shows the
- * times of its real inode.
+ * Whether the times are those that the kernel side read from the mapped inode. An overlay
+ * shows the times of the real inode.
  */
 static bool has_times(const struct stat *st, const struct perfstamp_witness *witness)
 {
@@ -61,7 +61,7 @@ static bool has_number(const struct stat *st, const struct perfstamp_identity *i
 	return !identity->ino || (uint32_t)st->st_ino == (uint32_t)identity->ino;
 }
 
-/* Of what an overlay copied up, stat returns the number that it had in the layer below. */
+/* For a file that an overlay copied up, stat returns the inode number of the lower layer. */
 static bool is_same_file(const struct stat *st, const struct perfstamp_identity *identity,
 	const struct perfstamp_witness *witness)
 {
@@ -69,7 +69,7 @@ static bool is_same_file(const struct stat *st, const struct perfstamp_identity 
 	       (!identity->file_size || (uint64_t)st->st_size == identity->file_size);
 }
 
-/* Tells files apart that had the same inode number one after the other; ext4 and others know. */
+/* Distinguishes files that had the same inode number one after another, on ext4 and others. */
 static bool is_same_generation(int fd, const struct perfstamp_identity *identity)
 {
 	int generation;
@@ -79,9 +79,9 @@ static bool is_same_generation(int fd, const struct perfstamp_identity *identity
 }
 
 /*
- * Whether the device is the record's. The kernel side has the super block's, and
- * so does stat, but for the file systems here: they give each subvolume, layer or
- * snapshot a number of its own.
+ * Whether the device is the record's. The kernel side reads the super block's device, and
+ * stat returns the same, except for the file systems listed here, which give each
+ * subvolume, layer or snapshot its own device number.
  */
 static bool is_same_device(int fd, const struct stat *st, const struct perfstamp_identity *identity)
 {
@@ -110,7 +110,7 @@ static int64_t now_ns(int clockid)
 	return to_ns(&now);
 }
 
-/* When process @pid began, by CLOCK_REALTIME, to a tick; 0 if it is not known. */
+/* Start time of process @pid by CLOCK_REALTIME, accurate to a tick; 0 if it is not known. */
 static int64_t begin_of(pid_t pid)
 {
 	struct task_stat stat;
@@ -172,7 +172,7 @@ int completion__open(const struct completion_mapping *mapping,
 	char path[MAP_FILE_SIZE];
 	int fd, code = 0;
 
-	/* Looked at before it is opened: to open a device may have effects. */
+	/* Checked before it is opened, because opening a device may have effects. */
 	if (stat(map_file_path(path, mapping), ret) < 0)
 		code = -errno;
 	else if (!is_same_file(ret, identity, &mapping->witness))
@@ -192,18 +192,18 @@ int completion__open(const struct completion_mapping *mapping,
 	return fd;
 }
 
-/* By one time of the file, where nothing is known of what it was when it was mapped. */
+/* Decides by one time of the file, if its times at the mapping are not known. */
 static enum witnessed judge_time(const struct timespec *time, int64_t mapped_ns, int64_t now)
 {
 	int64_t time_ns = to_ns(time);
 
-	/* One that is to come is of a clock that was set back. */
+	/* A time in the future means that the clock was set back. */
 	if (time_ns > now || witness__last_write(time->tv_sec, time->tv_nsec) < mapped_ns)
 		return WITNESSED_UNWRITTEN;
 	return time_ns > mapped_ns ? WITNESSED_WRITTEN : WITNESSED_DOUBT;
 }
 
-/* What unlinks a file changes it, too, but not its content. */
+/* Unlinking a file changes its ctime, but not its content. */
 static enum witnessed judge_times(const struct stat *st, int64_t mapped_ns)
 {
 	int64_t now = now_ns(CLOCK_REALTIME);
@@ -269,7 +269,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 	*ret_alive_ns = 0;
 	fd = completion__open(mapping, identity, &st);
 	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
-	/* After the reading: whatever was written before that has left its time. */
+	/* Read after the content: any write before that has set its time. */
 	if (!code)
 		code = check_times(fd, mapping, identity->cookie_size);
 	if (!code && identity->cookie_size && !same_cookie(identity, &found))
@@ -376,7 +376,7 @@ int completion__read_vdso(
 			return -ENOENT;
 	}
 	code = read_image(pid, addr, len, &found);
-	/* Asked after it was read: what was read then is the vDSO's. */
+	/* Checked after reading, to prove that the bytes were the vDSO's. */
 	if (!code && pid != getpid() && !has_vdso_at(pid, addr, len))
 		code = -ESRCH;
 	if (code)

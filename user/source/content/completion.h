@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Completes an identity that the kernel side could not read: from the file
- * behind the still living mapping (/proc/PID/map_files), never from a path,
- * which may lead to other content now. May wait for a disk, or for a server
- * that never answers: see completer.h.
+ * Completes an identity that the kernel side could not read: from the mapped file, through
+ * the mapping (/proc/PID/map_files), while it exists, and never from the path, which may
+ * have other content now. May wait for a disk, or for a server that never answers; see
+ * completer.h.
  *
- * What was read is not kept for the next mapping of the same file. That a file is
- * unchanged cannot be proved from user space: through a shared mapping it changes
- * without a new time stamp, and only the kernel sees whether there is one. Nor
- * would it save much: what has been read is in memory, where the kernel side finds
- * it by itself.
+ * Results are not cached for later mappings of the same file, because user space cannot
+ * prove that a file is unchanged: writes through a shared mapping set no timestamp, and
+ * only the kernel knows whether there is such a mapping. Caching would not save much
+ * either: content that was read is in memory, where the kernel side finds it.
  */
 #ifndef PERFSTAMP_SOURCE_COMPLETION_H
 #define PERFSTAMP_SOURCE_COMPLETION_H
@@ -22,14 +21,14 @@
 #include "perfstamp/record.h"
 #include "user/event/witness.h"
 
-/* Whether user space may know more than the kernel side did. */
+/* Whether user space can find out more than the kernel side did. */
 bool completion__is_wanted(const struct perfstamp_identity *identity);
 
 struct completion_mapping {
 	pid_t pid;
 	uint64_t addr;
 	uint64_t len;      /* bytes */
-	int64_t mapped_ns; /* CLOCK_REALTIME: what was written to since is refused; 0: nothing is */
+	int64_t mapped_ns; /* CLOCK_REALTIME: files written later are refused; 0: none */
 	/* The file's times when it was mapped, where they are known; they are looked at instead. */
 	struct perfstamp_witness witness;
 };
@@ -37,8 +36,8 @@ struct completion_mapping {
 struct stat;
 
 /*
- * Whether a file was written to between the kernel side's look @mapped, which was taken, and
- * @st, by the times that both have (event/witness.h).
+ * Whether a file was written to between the kernel side's reading @mapped, which must be
+ * present, and @st, by their times (event/witness.h).
  */
 enum witnessed completion__judge_times(
 	const struct stat *st, const struct perfstamp_witness *mapped);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Build-ids of files on disk, whatever is in them. Does not know any mapping: what is at a
- * path need not be what runs.
+ * Reads build-ids of files on disk, whatever their contents are. Does not know any mapping:
+ * what is at a path need not be what runs.
  */
 #ifndef PERFSTAMP_SOURCE_ELF_FILE_H
 #define PERFSTAMP_SOURCE_ELF_FILE_H

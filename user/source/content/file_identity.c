@@ -15,10 +15,10 @@
 #include "perfstamp/cookie.h"
 
 #define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
-#define HEADERS_MAX (1u << 18)     /* sections, and program headers, that libelf is let read */
+#define HEADERS_MAX (1u << 18)     /* sections, and program headers, that libelf may read */
 #define TRIES_MAX 10               /* to read content that does not change meanwhile */
 
-/* What the cookie is made of. */
+/* The bytes from which the cookie is computed. */
 struct head {
 	uint64_t words[PERFSTAMP_COOKIE_WORDS];
 	size_t size; /* bytes, less than all where the file is shorter; then zeros follow */
@@ -72,9 +72,9 @@ void file_identity__read_elf(Elf *elf, uint64_t size, struct perfstamp_identity 
 		if (phdr.p_type != PT_NOTE)
 			continue;
 		/*
-		 * Anyone can map a file of many large segments, and libelf keeps them
-		 * all. The search ends here: the first id counts, and it may be in
-		 * what is not read. One that goes beyond the file's end has no notes.
+		 * Anyone can map a file with many large segments, and libelf keeps all of them
+		 * in memory. The search ends here, because the first id counts, and it may be
+		 * in the part that is not read. A segment beyond the file's end has no notes.
 		 */
 		if (phdr.p_filesz > left && phdr.p_filesz <= size) {
 			identity->reason = PERFSTAMP_REASON_LIMIT;
@@ -183,7 +183,10 @@ static bool has_notes_within(Elf *elf, uint64_t size)
 	return true;
 }
 
-/* From the head alone, which is of one moment: false if it is not all in there. */
+/*
+ * Uses the head alone, which was read at one moment. False if the head does not contain all
+ * of it.
+ */
 static bool read_from_head(struct head *head, struct perfstamp_identity *identity)
 {
 	bool within;
@@ -217,7 +220,7 @@ static int read_from_file(int fd, struct perfstamp_identity *identity)
 	return 0;
 }
 
-/* Build-id, or reason, and what was in *@head all the time. */
+/* Reads build-id, or reason, and the *@head that stayed the same meanwhile. */
 static int read_content(int fd, struct head *head, struct perfstamp_identity *identity)
 {
 	struct head before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The identity that a file has now: build-id and cookie of its content, of one moment,
- * however it is written to meanwhile. Does not know any mapping or process.
+ * Reads the current identity of a file: build-id and cookie of its content at one moment,
+ * even if it is written to meanwhile. Does not know any mapping or process.
  */
 #ifndef PERFSTAMP_SOURCE_FILE_IDENTITY_H
 #define PERFSTAMP_SOURCE_FILE_IDENTITY_H

@@ -32,7 +32,7 @@ struct owned {
 
 struct package_files {
 	const char *kind;
-	char **texts; /* what the other structs point into, with NULs in place of ends of lines */
+	char **texts; /* the text to which the other structs point, with NULs instead of newlines */
 	size_t n_texts, room_texts;
 	struct owned *owned; /* by path */
 	size_t n_owned, room_owned;
@@ -371,7 +371,7 @@ int package_files__open(struct package_files **ret, const char *root)
 	int err = files ? read_dpkg(files, root) : -ENOMEM;
 
 	*ret = NULL;
-	/* dpkg may be there as a tool, and without packages. */
+	/* dpkg may be installed as a tool, without packages. */
 	if ((err == -ENOENT || (!err && !files->n_owned)) && !*root)
 		err = read_rpm(files);
 	if (err) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which package of this machine owns a path, with its version, from dpkg's own files, or
- * else from what rpm prints. All of it is read once, for many paths. Does not know
+ * Finds the package of this machine that owns a path, with its version, from dpkg's files,
+ * or otherwise from the output of rpm. Reads all of it once, for many paths. Does not know
  * contents: that a package owns a path does not say that the file there is the one it has
  * installed.
  */
@@ -16,7 +16,7 @@ struct package_file {
 	const char *kind; /* "dpkg", "rpm" */
 	const char *name, *version, *architecture;
 	const char *source; /* the source package; "": not known */
-	/* Its version: not the same where the package was built again (+b1); "": not known. */
+	/* Its version, which differs if the package was rebuilt (+b1); "": not known. */
 	const char *source_version;
 };
 

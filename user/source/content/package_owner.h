@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which Debian packages own paths, from dpkg's own lists below a process's root. Runs
- * nothing, and believes no list but in names.
+ * Which Debian packages own paths, from dpkg's own lists below a process's root. Executes
+ * nothing, and uses the lists only for names.
  */
 #ifndef PERFSTAMP_SOURCE_PACKAGE_OWNER_H
 #define PERFSTAMP_SOURCE_PACKAGE_OWNER_H

@@ -74,7 +74,10 @@ static int open_in(int root, const char *path, uint64_t flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Closes @root. To open a device, or a pipe, could have effects: it is looked at before. */
+/*
+ * Closes @root. Checks the file type first, because opening a device or a pipe could have
+ * effects.
+ */
 static int open_regular(int root, const char *path)
 {
 	int fd = open_in(root, path, O_PATH), readable;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files by their paths, as a process sees them: in its mount namespace, below its root.
- * Nothing but regular files is opened, and a symbolic link never leads out of that root.
+ * Opens files by their paths as a process sees them: in its mount namespace, below its
+ * root. Only regular files are opened, and symbolic links cannot lead out of that root.
  */
 #ifndef PERFSTAMP_SOURCE_PATH_LOOK_H
 #define PERFSTAMP_SOURCE_PATH_LOOK_H
@@ -20,8 +20,8 @@ int path_look__open(pid_t pid, const char *path);
 int path_look__open_own(pid_t pid, const char *path);
 
 /*
- * When the nearest directory above @path that exists was changed: CLOCK_REALTIME in ns, no
- * earlier than @path was gone; 0 if it is not known.
+ * When the nearest existing directory above @path was changed: CLOCK_REALTIME in ns, not
+ * before @path was removed; 0 if it is not known.
  */
 uint64_t path_look__directory_ns(pid_t pid, const char *path);
 

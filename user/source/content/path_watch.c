@@ -116,7 +116,7 @@ static bool is_served(int fd)
 	return false;
 }
 
-/* Whether the file of that name in the directory is another one than @ino, or gone. */
+/* Whether the file of that name in the directory is missing, or not @ino. */
 static bool is_other_file(int directory, const char *name, uint64_t ino)
 {
 	struct stat st;
@@ -236,7 +236,7 @@ int path_watch__add(
 	return 0;
 }
 
-/* The directory is gone, or unmounted, and its watch with it. */
+/* The directory was removed or unmounted, and its watch with it. */
 static void forget(struct path_watch *watch, struct directory *directory)
 {
 	struct place *place, *next;
@@ -304,7 +304,7 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 			take(watch, event);
 			if (!(event->mask & IN_IGNORED))
 				continue;
-			/* What it held is reported before it is forgotten. */
+			/* Its paths are reported before they are removed. */
 			code = notify(watch, fn, ctx);
 			if (code)
 				return code;

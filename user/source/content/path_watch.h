@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tells when the file at a path may have become another one: by inotify on the
- * directories of the paths, each as a process sees it in its own mount namespace. Looks
- * at no file, and does not know what was there.
+ * Reports when the file at a path may have been replaced, by inotify on the directories of
+ * the paths, each in the mount namespace of a process. Does not read files, and does not
+ * know what was there before.
  */
 #ifndef PERFSTAMP_SOURCE_PATH_WATCH_H
 #define PERFSTAMP_SOURCE_PATH_WATCH_H

@@ -25,7 +25,7 @@
 #include "user/source/proc/tasks.h"
 #include "user/source/content/same_code.h"
 
-/* No mapping is there: for the name that a process was started by. */
+/* No mapping is at this address: for the name by which a process was started. */
 #define STARTED_BY_ADDR (UINT64_MAX - 0x1fff)
 
 struct verdict {
@@ -106,7 +106,7 @@ static int compare(int mapped, int given, struct verdict *ret)
 	return code < 0 ? code : 0;
 }
 
-/* What map_files leads to may be a copy of what is mapped, where an overlay made one. */
+/* map_files may lead to the copy that an overlay made of the mapped file. */
 static int compare_memory(const struct event *map, int given, struct verdict *ret)
 {
 	struct completion_mapping mapping = {
@@ -133,7 +133,7 @@ static bool is_elf(int fd)
 	       !memcmp(magic, ELFMAG, SELFMAG);
 }
 
-/* Compares what is at the path of @map now with the mapped file. Returns 0 or -errno. */
+/* Compares the file currently at the path of @map with the mapped file. Returns 0 or -errno. */
 static int judge(const struct event *map, int mapped, struct verdict *ret)
 {
 	bool deleted = map->map.flags & PERFSTAMP_MAP_DELETED;
@@ -257,7 +257,7 @@ static int on_map(struct scan *scan, const struct event *event)
 		code = fd < 0 ? fd : judge(&map, fd, verdict);
 		if (fd >= 0)
 			close(fd);
-		/* A mapping that is gone meanwhile is not counted. */
+		/* A mapping that was removed meanwhile is not counted. */
 		if (code && code != -ENOENT && code != -ESRCH && code != -EINVAL)
 			scan->counts.unknown++;
 		if (code) {
@@ -317,8 +317,8 @@ static const char *base_name(const char *path)
 }
 
 /*
- * A deploy that swaps a symbolic link leaves the old file where it is. What counts then
- * is the name that the process was started by, if it still leads to a file of that name.
+ * A deploy that changes a symbolic link does not move the old file. Then the name by which
+ * the process was started is used, if it still leads to a file of that name.
  */
 static int look_at_start(struct scan *scan)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A look at every process: what it maps, against what the same paths give in its own mount
- * namespace now. Files are compared by inode, then by identity, then by the code in them,
- * so that equal content is never taken for another. Does not know any model: what is found
- * goes out as events, and what is stale beside them.
+ * Compares the mapped files of every process with the files currently at the same paths in
+ * its mount namespace. Files are compared by inode, then by identity, then by the code in
+ * them, so that equal content is never reported as replaced. Does not know the model:
+ * passes on events, and reports stale mappings besides.
  */
 #ifndef PERFSTAMP_SOURCE_REPLACED_SCAN_H
 #define PERFSTAMP_SOURCE_REPLACED_SCAN_H
@@ -17,7 +17,7 @@
 #include "user/base/error.h"
 #include "user/event/event.h"
 
-/* The mapping of the newest event is not what its path gives. */
+/* The mapping of the newest event is not of the file at its path. */
 struct stale_mapping {
 	uint32_t pid;
 	uint64_t addr;

@@ -18,8 +18,8 @@
 #endif
 
 /*
- * Others are not known to keep to it: a server's files are written to from elsewhere, and what
- * an overlay shows can be written to below it.
+ * Other file systems may not enforce it: a server's files can be written to by other
+ * machines, and an overlay's files through its layers.
  */
 static bool is_on_known_file_system(int fd)
 {
@@ -35,7 +35,7 @@ static bool is_on_known_file_system(int fd)
 	return false;
 }
 
-/* Linux 6.11 gave the rule up, 6.13 took it back, and so did some of 6.12's stable releases. */
+/* Linux 6.11 dropped the rule. 6.13 and some stable releases of 6.12 restored it. */
 static bool release_has_rule(void)
 {
 	unsigned int major, minor;
@@ -44,8 +44,8 @@ static bool release_has_rule(void)
 }
 
 /*
- * Nothing is written: where the kernel lets it be opened, it is closed again. A service may
- * see its own program on a read-only mount, and then the release decides.
+ * Nothing is written: if the file can be opened, it is closed again. On a read-only mount
+ * this cannot be tried, and the kernel's release decides.
  */
 static bool kernel_denies_writing(void)
 {

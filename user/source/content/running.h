@@ -23,8 +23,8 @@
  */
 bool running__proves_unwritten(pid_t pid, int fd);
 /*
- * Finds out whether this kernel enforces the rule, which takes to open our own program for writing:
- * before a process that may not do so is forked.
+ * Checks whether this kernel enforces the rule, by opening our own program for writing.
+ * Must be called before forking a process that may not do this.
  */
 void running__learn(void);
 

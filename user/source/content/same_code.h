@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether two files, or a file and what a process has mapped, have the same code in
- * them: what stripping and prelinking leave as it is. Believes no build-id.
+ * Whether two files, or a file and a mapping, have the same code, which stripping and
+ * prelinking do not change. Does not trust build-ids.
  */
 #ifndef PERFSTAMP_SOURCE_SAME_CODE_H
 #define PERFSTAMP_SOURCE_SAME_CODE_H

@@ -216,7 +216,7 @@ static int add_machine_event(struct perf_names *names, const char *text, const c
 	}
 	item->attr = attr;
 	item->cpus = cpus;
-	/* Modifiers that libpfm4 has understood itself stand in attr and must stay. */
+	/* Modifiers that libpfm4 has parsed are already in attr, and are kept. */
 	if (strcmp(text, base) || !attr.exclude_guest)
 		event_modifiers__apply(&all, &item->attr);
 	return 0;
@@ -235,7 +235,7 @@ static int add_other(struct perf_names *names, const struct event_name *event, s
 	r = add_tracepoints(names, text, group, err);
 	if (r != -ENOENT)
 		return r;
-	/* perf's modifiers have perf's meaning, whatever libpfm4 calls them. */
+	/* perf's modifiers have their meaning in perf, not in libpfm4. */
 	if (colon && colon[1] && !event_modifiers__parse(&modifiers, colon + 1)) {
 		snprintf(base, sizeof(base), "%.*s", (int)(colon - text), text);
 		r = add_machine_event(names, event->text, base, &modifiers, group, &reason, err);

@@ -23,7 +23,7 @@ struct perf_name {
 	struct cpu_list cpus; /* the only CPUs that have it; n is 0 for all */
 	unsigned int group;   /* those of one group are adjacent; 0: none */
 	char group_name[EVENT_GROUP_NAME_MAX];
-	size_t end; /* where in the text its item ends: wildcards make several of one */
+	size_t end; /* end of its item in the text: wildcards expand one item to several events */
 };
 
 struct perf_names {

@@ -117,7 +117,7 @@ cleanup:
 	return code;
 }
 
-/* Where there is no such file, libbpf knows others. */
+/* Without this file, libbpf searches other places. */
 static int copy_from_libbpf(struct kernel_btf *btf)
 {
 	struct btf *full = btf__load_vmlinux_btf();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The types of the running kernel (BTF, Documentation/bpf/btf.rst of Linux), to be looked at, and
- * a part of them put together. libbpf reads them into two copies of 5 MB each. Here they are
- * looked at where the kernel has them (mmap from Linux 6.16 on), or in one copy, and the part is
- * a few KB. Knows the format; not what the types are for.
+ * Reads the types of the running kernel (BTF, Documentation/bpf/btf.rst of Linux), and
+ * builds a subset of them. libbpf reads them into two copies of 5 MB each. This reads them
+ * in place (by mmap, from Linux 6.16 on) or in one copy, and the subset is a few KB. Knows
+ * the format, not the purpose of the types.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_BTF_H
 #define PERFSTAMP_SOURCE_KERNEL_BTF_H

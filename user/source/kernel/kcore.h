@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's text as it runs now, patched as it is, out of /proc/kcore, as an ELF file of
- * its own. Does not know any store.
+ * Copies the running kernel's text, including run-time patches, from /proc/kcore to an ELF
+ * file. Does not know any store.
  */
 #ifndef PERFSTAMP_SOURCE_KCORE_H
 #define PERFSTAMP_SOURCE_KCORE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is in a module's file: .ko, or that compressed by gzip, xz or zstd, recognised
- * by its first bytes and not by its name.
+ * Reads a module's file: .ko, or .ko compressed with gzip, xz or zstd, recognized by its
+ * first bytes and not by its name.
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_CONTENT_H
 #define PERFSTAMP_SOURCE_MODULE_CONTENT_H
@@ -12,7 +12,7 @@
 
 #include "user/parse/elf/note.h"
 
-/* More is no module: the largest, with debug symbols, has 150 MB. */
+/* No module is larger: the largest, with debug symbols, has 150 MB. */
 #define MODULE_CONTENT_MAX (256u << 20)
 
 /*

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The file that a loaded module was made from: found by the module's build-id,
- * among the files that have its name. Where the module has no build-id, the
- * name is all there is, and what modules.dep(5) says is taken.
+ * Finds the file of a loaded module by the module's build-id, among the files with its
+ * name. If the module has no build-id, the file in modules.dep(5) with its name is used.
  */
 #ifndef PERFSTAMP_SOURCE_MODULE_PATHS_H
 #define PERFSTAMP_SOURCE_MODULE_PATHS_H
@@ -16,9 +15,9 @@ struct module_paths;
 /* Of the running kernel; reads nothing yet. @root as in proc_kernel.h. Returns 0 or -ENOMEM. */
 int module_paths__new(struct module_paths **ret, const char *root);
 /*
- * From here on every file is read. Otherwise a compressed file that modules.dep
- * names, and that has not changed since boot, is taken unread: it is what the
- * module was loaded from, and to read a hundred of them takes half a second.
+ * From now on every file is read. Otherwise, a compressed file in modules.dep that has not
+ * changed since boot is used without reading it: the module was loaded from it, and reading
+ * a hundred files takes half a second.
  */
 void module_paths__read_all(struct module_paths *paths);
 void module_paths__free(struct module_paths *paths);

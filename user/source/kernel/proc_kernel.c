@@ -19,7 +19,7 @@
 #include "user/source/proc/file.h"
 #include "user/source/kernel/kallsyms.h"
 
-/* So that perf knows the map for the kernel's and its first symbol for the one to relocate by. */
+/* So that perf recognizes the kernel's map, and relocates by its first symbol. */
 #define KERNEL_NAME "[kernel.kallsyms]"
 
 struct synthesis {
@@ -190,7 +190,7 @@ static int read_kallsyms(const char *root, struct kallsyms_kernel *ret)
 	int code;
 
 	memset(ret, 0, sizeof(*ret));
-	/* What is wanted stands in front: then no more is read. */
+	/* The needed symbols are at the start, after which reading stops. */
 	code = proc_kallsyms__read(root, -1, add_symbol, &search);
 	return code < 0 ? code : 0;
 }
@@ -223,7 +223,7 @@ static int synthesize_kernel(struct synthesis *s, struct error *err)
 		s->counts.hidden++;
 		return 0;
 	}
-	/* The order in which perf looks for the symbol to relocate by. */
+	/* The order in which perf searches the symbol by which it relocates. */
 	if (kernel.has_text) {
 		name = KERNEL_NAME "_text";
 		start = kernel.text;
@@ -300,7 +300,7 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 	*ret_end = limit;
 }
 
-/* From /sys what the kernel itself was not asked, or did not answer. */
+/* Reads from /sys what the kernel side did not report. */
 static int read_module(
 	struct synthesis *s, const struct module_line *module, struct perfstamp_module_state *ret)
 {
@@ -311,7 +311,10 @@ static int read_module(
 	/* A module that is being loaded or unloaded shows nothing there. */
 	if (!module->live)
 		return -ENOENT;
-	/* Its files are there as long as it is: what is read before this check is its own. */
+	/*
+	 * Its files exist as long as the module does, so files read before this check are its
+	 * own.
+	 */
 	find_text(s, module, &start, &end);
 	proc_kernel__module_identity(s->root, module->name, &identity);
 	if (proc_file__read(&state, NULL, "%s/sys/module/%s/initstate", s->root, module->name))

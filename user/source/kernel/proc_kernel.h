@@ -17,8 +17,8 @@
 typedef int proc_event_fn(void *ctx, const struct event *event);
 
 /*
- * Tells a module's text, build-id and what it is about to do, as the kernel itself has
- * them: /sys has the text's place, but its size only indirectly. Returns 0 or -errno.
+ * Reports a module's text, build-id and state, as the kernel itself has them: /sys has the
+ * text's address, but its size only indirectly. Returns 0 or -errno.
  */
 typedef int proc_module_fn(void *ctx, const char *name, struct perfstamp_module_state *ret);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_sources: see sources.h. What another machine answers is the
- * parser's to judge (user/parse/kernel/remote_notes.h); this starts, feeds and ends.
+ * kernel_sources: see sources.h. The parser checks another machine's answer
+ * (user/parse/kernel/remote_notes.h); this starts the command, writes the script to it and
+ * waits for its end.
  */
 #include "user/source/kernel/sources.h"
 
@@ -163,7 +164,7 @@ static int start_ssh(struct ssh *ssh, const char *command, const char *host)
 	return code;
 }
 
-/* The script is shorter than a pipe's buffer: this never waits for the other side. */
+/* The script is shorter than a pipe's buffer, so writing never blocks. */
 static void send_script(struct ssh *ssh)
 {
 	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
@@ -201,7 +202,7 @@ static int end_ssh(struct ssh *ssh, bool early)
 	int status;
 
 	close(ssh->out);
-	/* One that has more to say than we want would wait for ever. */
+	/* A command that writes more than is read would otherwise block for ever. */
 	if (early)
 		kill(ssh->pid, SIGTERM);
 	while (waitpid(ssh->pid, &status, 0) < 0)

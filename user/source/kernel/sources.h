@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a kernel's identity can be asked for: this machine, another one through the user's
- * own ssh, a notes file that was copied. Does not know any recording.
+ * Reads a kernel's identity from this machine, from another one through the user's ssh, or
+ * from a copied notes file. Does not know any recording.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SOURCES_H
 #define PERFSTAMP_SOURCE_KERNEL_SOURCES_H

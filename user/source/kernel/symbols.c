@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See symbols.h. The thread has what it reads to itself until it says that it is done. */
+/* See symbols.h. Only the thread uses its data until it has set .done. */
 #include "user/source/kernel/symbols.h"
 
 #include <errno.h>
@@ -113,7 +113,7 @@ int kernel_symbols__new(struct kernel_symbols **ret, int fd)
 		return -ENOMEM;
 	}
 	symbols->fd = fd;
-	/* Signals are the recorder's. */
+	/* Signals are handled by the recorder's main thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	code = pthread_create(&symbols->thread, NULL, run, symbols);
@@ -148,7 +148,7 @@ void kernel_symbols__free(struct kernel_symbols *symbols)
 static int hand_out(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn *fn, void *ctx)
 {
 	const struct found *found = &symbols->v[i];
-	/* None is known: where no other symbol follows at once, it is the page that each has. */
+	/* The size is not known: it ends at the next symbol, or else with its page. */
 	uint64_t len = sysconf(_SC_PAGESIZE);
 	struct event event = {
 		.kind = EVENT_KSYMBOL,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel text that is neither the image's nor a module's and that existed before:
- * trampolines and dispatchers of BPF, ftrace's trampolines, slots of kprobes.
- * /proc/kallsyms has them at its very end, and the kernel takes a twentieth of a second to
- * print what comes before, and a third of that to skip it: a thread reads it while the
- * recording begins. Later ones are reported by attr.ksymbol.
+ * Lists kernel text outside of the image and modules that existed at startup: trampolines
+ * and dispatchers of BPF, ftrace's trampolines, slots of kprobes. /proc/kallsyms has them
+ * at its very end, and the kernel takes a twentieth of a second to print what comes before,
+ * and a third of that to skip it: a thread reads it while the recording begins. Later ones
+ * are reported by attr.ksymbol.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
 #define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's types (BTF), against which BPF programs are relocated. Whoever loads an object
- * alone has libbpf read 5 MB, and look through all types for each of the object's. Here they
- * are read once for all objects of a start, and each object is given a BTF of only the types
- * that it names, with what these consist of. The ids of types are then other than the
+ * The kernel's types (BTF), against which BPF programs are relocated. By default, libbpf
+ * reads 5 MB for each object, and searches all types for each of the object's types. Here
+ * they are read once for all objects at startup, and each object gets a BTF of only the
+ * types that it names, with their members' types. The ids of types are then other than the
  * kernel's: programs that need these have them from kernel_types__casts().
  *
  * Not for several threads. Inside user/source only, except hold and release.
@@ -18,7 +18,7 @@
 struct bpf_object_skeleton;
 struct cast_types;
 
-/* What has been read is kept until all who hold it have released it. */
+/* The types are kept until all holders have released them. */
 void kernel_types__hold(void);
 void kernel_types__release(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See vmlinux.h. Asks only files, and believes only their notes. */
+/* See vmlinux.h. Only reads files, and only trusts their notes. */
 #include "user/source/kernel/vmlinux.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernel's image with its symbols is. A file is taken only if it has
- * the kernel's build-id: a vmlinux of the same release may be another build.
+ * Finds the kernel's image with symbols. A file is used only if it has the kernel's
+ * build-id, because a vmlinux of the same release may be another build.
  */
 #ifndef PERFSTAMP_SOURCE_VMLINUX_H
 #define PERFSTAMP_SOURCE_VMLINUX_H

@@ -28,7 +28,7 @@ static int64_t read_offset(const char *offsets, const char *name)
 	return seconds * 1000000000 + nanoseconds;
 }
 
-/* What our time namespace adds to @clockid; a process is in one for its life. */
+/* The offset of @clockid in our time namespace, which does not change while a process runs. */
 static int64_t namespace_offset(int clockid)
 {
 	static int64_t monotonic, boottime;
@@ -75,7 +75,7 @@ int64_t clock__coarse_offset(void)
 {
 	int64_t monotonic, real, again = clock__now(CLOCK_REALTIME_COARSE);
 
-	/* Both tick at once, so that a reading between two equal ones is of the same tick. */
+	/* Both clocks tick together, so a reading between two equal ones is of the same tick. */
 	do {
 		real = again;
 		monotonic = clock__now(CLOCK_MONOTONIC_COARSE);
@@ -112,7 +112,7 @@ bool clock__was_set(int fd)
 	return read(fd, &expired, sizeof(expired)) == sizeof(expired) || errno == ECANCELED;
 }
 
-/* The closest of some tries: between two readings the process may lose the CPU. */
+/* Uses the best of several tries, because the process may be preempted between two readings. */
 static struct clock_pair compare(int clockid)
 {
 	struct clock_pair best = {0};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Times of the BPF programs (CLOCK_MONOTONIC) as times of the clock that the
- * samples have (-k). The two are compared at each round, and what lies between
- * two comparisons is interpolated, so that a clock that is being slewed still
- * orders a mapping before the samples in it.
+ * Converts times of the BPF programs (CLOCK_MONOTONIC) to the samples' clock (-k). The two
+ * are compared at each round, and what lies between two comparisons is interpolated, so
+ * that a clock that is being slewed still orders a mapping before the samples in it.
  */
 #ifndef PERFSTAMP_SOURCE_CLOCK_H
 #define PERFSTAMP_SOURCE_CLOCK_H
@@ -17,7 +16,10 @@
  */
 uint64_t clock__now(int clockid);
 
-/* What CLOCK_REALTIME was when @clockid was @time_ns: now, where that is 0 or to come. */
+/*
+ * CLOCK_REALTIME at the moment when @clockid was @time_ns; the current time if that is 0 or
+ * in the future.
+ */
 int64_t clock__to_realtime(int clockid, uint64_t time_ns);
 
 /*
@@ -35,7 +37,7 @@ int64_t clock__tai_offset(void);
  * suspended; -errno. The caller closes it.
  */
 int clock__watch(void);
-/* Whether one or the other has happened since the last call for @fd. */
+/* Whether either has happened since the last call for @fd. */
 bool clock__was_set(int fd);
 
 struct clock_pair {

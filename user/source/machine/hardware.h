@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What /sys says of this machine's nodes, caches, memory and PMUs, as the bytes of the
- * header features that perf has for them.
+ * Reads this machine's nodes, caches, memory and PMUs from /sys, as the bytes of perf's
+ * header features.
  */
 #ifndef PERFSTAMP_SOURCE_HARDWARE_H
 #define PERFSTAMP_SOURCE_HARDWARE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the header features say of this machine, asked of uname, /proc, /sys and the clocks.
- * Does not know how it is written.
+ * Reads data about this machine for the header features, from uname, /proc, /sys and the
+ * clocks. Does not know how it is written.
  */
 #ifndef PERFSTAMP_SOURCE_MACHINE_H
 #define PERFSTAMP_SOURCE_MACHINE_H

@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define REQUEST_MAX 4096 /* bytes; what comes beyond is nothing that we answer to */
+#define REQUEST_MAX 4096 /* bytes; longer requests are not answered */
 #define TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 struct metrics_listener {
@@ -83,7 +83,7 @@ static int open_socket(int family)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Whether anyone listens there. Not to hang on one who does not answer, it does not wait. */
+/* Whether a process listens there. Does not block if it does not answer. */
 static bool is_abandoned(const struct sockaddr_un *path)
 {
 	int fd = open_socket(AF_UNIX);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Answers who asks for a page of text by HTTP, on a unix socket or on a loopback address.
- * One at a time, without ever waiting for them: who is not done in time is cut off. Does
- * not know what the text says.
+ * Serves a page of text by HTTP, on a unix socket or on a loopback address. Serves one
+ * client at a time, without blocking, and disconnects slow clients. Does not know the text.
  */
 #ifndef PERFSTAMP_SOURCE_METRICS_LISTENER_H
 #define PERFSTAMP_SOURCE_METRICS_LISTENER_H

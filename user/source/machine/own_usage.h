@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What this process uses of the machine, for its own metrics. */
+/* CPU time and memory of this process, for its own metrics. */
 #ifndef PERFSTAMP_SOURCE_OWN_USAGE_H
 #define PERFSTAMP_SOURCE_OWN_USAGE_H
 

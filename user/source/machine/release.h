@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The release of the running kernel, for what cannot be asked of it in another way. */
+/* The release of the running kernel, for features that cannot be probed. */
 #ifndef PERFSTAMP_SOURCE_MACHINE_RELEASE_H
 #define PERFSTAMP_SOURCE_MACHINE_RELEASE_H
 

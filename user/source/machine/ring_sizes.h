@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How large the rings and tables of a recording are where the user gives no size. What
- * they take grows with the number of CPUs, so on a machine with many CPUs and little
- * memory they are made smaller. docs/large-machines.md has the sums.
+ * Default sizes of the rings and tables of a recording. Their memory grows with the number
+ * of CPUs, so they are smaller on a machine with many CPUs and little memory.
+ * docs/large-machines.md has the calculation.
  */
 #ifndef PERFSTAMP_SOURCE_MACHINE_RING_SIZES_H
 #define PERFSTAMP_SOURCE_MACHINE_RING_SIZES_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Shares of the machine's memory: rings of samples, and what BPF programs take, the same again. */
+/* Shares of the machine's memory: one for rings of samples, and an equal one for BPF programs. */
 #define RING_SIZES_SHARE 100            /* at most this fraction of the memory, each */
 #define RING_SIZES_MIN (32u << 10)      /* bytes: a ring of samples, a page at least */
 #define RING_SIZES_BPF_MIN (512u << 10) /* bytes: the ring of map records */

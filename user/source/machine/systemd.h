@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What is sent to systemd, through libsystemd: entries of the journal, and how a service
- * that it runs is doing.
- */
+/* Sends journal entries and status notifications to systemd, through libsystemd. */
 #ifndef PERFSTAMP_SOURCE_SYSTEMD_H
 #define PERFSTAMP_SOURCE_SYSTEMD_H
 
@@ -26,11 +23,11 @@ bool systemd__is_service(void);
 /* Whether it expects notifications: Type=notify. */
 bool systemd__listens(void);
 /*
- * Tells it, where it wants to know: lines of KEY=value, as sd_notify(3) has them. What
- * cannot be notified is no failure of ours.
+ * Sends lines of KEY=value as described in sd_notify(3), if systemd expects notifications.
+ * Errors are ignored.
  */
 void systemd__notify(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* How often it wants WATCHDOG=1, in ns: half of WatchdogSec. 0: it does not. */
+/* The interval at which to send WATCHDOG=1, in ns: half of WatchdogSec. 0: never. */
 uint64_t systemd__watchdog_ns(void);
 
 #endif

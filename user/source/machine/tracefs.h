@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * tracefs: where it is mounted, and what it describes of tracepoints. Opens no
- * event.
- */
+/* tracefs: where it is mounted, and the formats of tracepoints. Opens no event. */
 #ifndef PERFSTAMP_SOURCE_TRACEFS_H
 #define PERFSTAMP_SOURCE_TRACEFS_H
 

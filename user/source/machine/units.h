@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units of systemd, through systemctl: what it knows of them, and their restart. Without a
- * message bus systemctl is the one way to ask.
+ * Queries and restarts units of systemd through systemctl, which also works without a
+ * message bus.
  */
 #ifndef PERFSTAMP_SOURCE_UNITS_H
 #define PERFSTAMP_SOURCE_UNITS_H
@@ -14,9 +14,9 @@
 bool units__has_systemd(void);
 
 /*
- * Why @unit should not be restarted by a program, a literal; NULL: nothing is against it. A unit
- * that does a job and ends would do that job again; others refuse, or have no process now.
- * Returns 0 or -errno.
+ * Why a program should not restart @unit, as a literal; NULL: it may. A unit that does a
+ * job and ends would do that job again; others refuse, or have no process now. Returns 0 or
+ * -errno.
  */
 int units__why_not(const char *unit, const char **ret, struct error *err);
 

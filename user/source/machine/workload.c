@@ -35,7 +35,7 @@ static int check_file(const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
-/* As execvp: what may not be executed is skipped, but remembered. */
+/* As in execvp, a file that may not be executed is skipped, but changes the error. */
 static int check_path(const char *name, const char *path)
 {
 	int code = -ENOENT, found;
@@ -78,14 +78,14 @@ static void child(char *const *argv, int go, int failed, bool keep_stdout)
 	char byte;
 	int code;
 
-	/* What the recorder blocks for its signalfd is not the workload's. */
+	/* The workload must not inherit the signals that the recorder blocks for its signalfd. */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	if (!keep_stdout)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	/* End of file: the recorder is gone, or gave up. */
+	/* End of file: the recorder has exited, or gave up. */
 	if (read(go, &byte, 1) != 1)
 		_exit(125);
 	execvp(argv[0], argv);

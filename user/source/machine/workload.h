@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command after `--`: started, held before its exec until everything is
- * ready to see it, and waited for. Prints nothing.
+ * The command after `--`: starts it, holds it before its exec until everything is ready to
+ * observe it, and waits for it. Prints nothing.
  */
 #ifndef PERFSTAMP_SOURCE_WORKLOAD_H
 #define PERFSTAMP_SOURCE_WORKLOAD_H
@@ -32,7 +32,7 @@ void workload__free(struct workload *workload);
 pid_t workload__pid(const struct workload *workload);
 /* Readable when the child has ended. */
 int workload__fd(const struct workload *workload);
-/* Lets it execute. -errno of its exec (with text) where that failed. */
+/* Lets it execute. Returns 0, or -errno of a failed exec, with text. */
 int workload__start(struct workload *workload, struct error *err);
 /*
  * Its end as a shell reports it: the exit status, or 128 plus the signal.

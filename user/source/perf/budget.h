@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How large rings may be: the kernel charges their memory to the user, first
- * against kernel.perf_event_mlock_kb for each CPU, then against RLIMIT_MEMLOCK
- * (perf_mmap in kernel/events/core.c). Maps nothing.
+ * The largest possible rings: the kernel charges their memory to the user, first against
+ * kernel.perf_event_mlock_kb for each CPU, then against RLIMIT_MEMLOCK (perf_mmap in
+ * kernel/events/core.c). Maps nothing.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_BUDGET_H
 #define PERFSTAMP_SOURCE_PERF_BUDGET_H
@@ -21,7 +21,7 @@
  */
 int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error *err);
 
-/* The sentence for rings that mmap has refused with -EPERM, which is returned. */
+/* The error text for rings that mmap refused with -EPERM. Returns -EPERM. */
 int perf_budget__explain(struct error *err, size_t pages, size_t n_rings);
 
 #endif

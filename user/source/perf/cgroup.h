@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Cgroups by the names that users give them, for -G and --filter. Keeps nothing.
- */
+/* Opens cgroups by the names in -G and --filter. Keeps no state. */
 #ifndef PERFSTAMP_SOURCE_PERF_CGROUP_H
 #define PERFSTAMP_SOURCE_PERF_CGROUP_H
 

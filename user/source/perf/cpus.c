@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See cpus.h. An event that is opened later has another id, of which a file that was
- * begun before knows nothing: it is replaced in each record by the one that was announced.
+ * See cpus.h. An event that is opened later has another id, which a file that was begun
+ * before does not have: in each record, it is replaced by the id in the file.
  */
 #include "user/source/perf/cpus.h"
 
@@ -16,7 +16,7 @@
 
 enum perf_cpu_state {
 	CPU_RECORDED,
-	CPU_KEPT,     /* threads' events stay with them */
+	CPU_KEPT,     /* events of threads are not affected */
 	CPU_GONE,     /* it is off-line, or was: its events are to be opened again */
 	CPU_NEW,      /* they were not opened yet */
 	CPU_LEFT_OUT, /* they could not be */
@@ -46,7 +46,7 @@ void perf_cpus__free(struct perf_cpus *cpus)
 	cpus->n = 0;
 }
 
-/* The target's next one. Its address stays, which a ring is given. */
+/* The target's next CPU. Its address does not change, because a ring uses it. */
 static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t known_ns)
 {
 	struct perf_cpu **more = realloc(cpus->cpus, (cpus->n + 1) * sizeof(*more));
@@ -152,7 +152,7 @@ static void rename_ids(void *cpu, void *records, size_t size)
 	record_ids__replace(&of->in_use, of->identified, records, size);
 }
 
-/* What is opened for one CPU, and not yet in use. */
+/* The events opened for one CPU that are not yet in use. */
 struct fresh {
 	bool sampled; /* not the sideband alone */
 	struct record_id *ids;
@@ -204,7 +204,9 @@ static int map_ring(
 	int number = open->target->cpus.cpus[c], code;
 	size_t pages = open->rings->pages;
 
-	/* The privilege to lock more memory, which the first ones may have used, has been dropped.
+	/*
+	 * The privilege to lock more memory, which the first rings may have needed, has been
+	 * dropped.
 	 */
 	do
 		code = perf_ring__new(&fresh->ring, fresh->fds[fresh->n - 1], number, pages);
@@ -331,7 +333,7 @@ static int open_later(struct perf_cpu *cpu, const struct perf_cpus_open *open, s
 	return code;
 }
 
-/* Its events are no more. 1, with what *@ret is then. */
+/* The CPU's events are gone. Returns 1 and sets *@ret. */
 static int lose(struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c,
 	struct evlist_cpu_change *ret)
 {

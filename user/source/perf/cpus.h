@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CPUs that come and go while they are recorded as a whole. The kernel takes the events of
- * one that goes off-line away for good, so these are opened again once the CPU is back; and
- * they are opened on one that did not exist before. Inside user/source only; others see
- * evlists (perf_event.h).
+ * CPUs that change between on-line and off-line while whole CPUs are recorded. The kernel
+ * removes the events of a CPU that goes off-line, so they are opened again when it is back,
+ * and opened on CPUs that are new. Inside user/source only; others see evlists
+ * (perf_event.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_CPUS_H
 #define PERFSTAMP_SOURCE_PERF_CPUS_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "evlist": the perf events of one recording, from the text of -e to rings that
- * fill. There is one ring per CPU; the sampled events and one sideband event
- * (a software dummy that carries COMM, FORK, EXIT and the like) share it. The
- * life cycle: new, open, mmap, enable_sideband, then what else must be ready
- * before the first sample, then enable; disable; free.
+ * "evlist": the perf events of one recording, from the text of -e to rings that fill. There
+ * is one ring per CPU; the sampled events and one sideband event (a software dummy that
+ * carries COMM, FORK, EXIT and the like) share it. The life cycle: new, open, mmap,
+ * enable_sideband, then what else must be ready before the first sample, then enable;
+ * disable; free.
  *
- * Prints nothing: what was not done as asked is a note. Does not know files and BPF.
+ * Prints nothing: deviations from the options are reported as notes. Does not know files
+ * and BPF.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_EVENT_H
 #define PERFSTAMP_SOURCE_PERF_EVENT_H
@@ -56,7 +57,7 @@ void evlist__disable(struct evlist *evlist);
 
 /*
  * The sampled events in the order of -e, then the sideband event, which is last. An
- * attribute is what a file is to have: nothing in it shows that there are MMAP3.
+ * attribute is what a file is to have: it does not mention MMAP3.
  */
 size_t evlist__n_attrs(const struct evlist *evlist);
 const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
@@ -74,11 +75,12 @@ int evlist__decoder(const struct evlist *evlist, struct event_decoder **ret);
 const uint64_t *evlist__ids(const struct evlist *evlist, size_t i, size_t *ret_n);
 
 /*
- * Looks at which are off-line, which have come, and at one of the others, in turn, that it was
- * not meanwhile; at all of them where the machine was suspended since the last look, @resumed,
- * which takes CPUs off-line while no process runs. @now_ns (monotonic) is when the
- * look began, and the same until 0 is returned. 1: *@ret has news; 0: no more; -errno: *@ret has
- * a CPU that is back, or new, and @err why it is not recorded.
+ * Checks for CPUs that went off-line or came on-line, and checks one of the others, in
+ * turn, for having been off-line meanwhile. Checks all of them with @resumed: the machine
+ * was suspended, which takes CPUs off-line while no process runs. @now_ns (monotonic) is
+ * when the check began, and stays the same until 0 is returned. Returns 1 with a change in
+ * *@ret; 0: no more; -errno: *@ret has a CPU that is back or new, and @err the reason why
+ * it is not recorded.
  */
 int evlist__look_at_cpus(struct evlist *evlist, uint64_t now_ns, bool resumed,
 	struct evlist_cpu_change *ret, struct error *err);

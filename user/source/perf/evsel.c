@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening one event everywhere, and what is tried where the kernel refuses.
- * The order of fallbacks follows perf's evsel__open_cpu and evsel__fallback.
+ * Opens one event everywhere, with fallbacks if the kernel refuses it. The order of
+ * fallbacks follows perf's evsel__open_cpu and evsel__fallback.
  */
 #include "user/source/perf/evsel.h"
 
@@ -105,7 +105,7 @@ int evsel__ioctl(const struct evsel *evsel, unsigned long request)
 	return ioctl_all(evsel, request, 0);
 }
 
-/* What read(2) gives, as read_format says: see struct perf_event_attr in linux/perf_event.h. */
+/* The layout of read(2), by read_format: see struct perf_event_attr in linux/perf_event.h. */
 static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t n, uint64_t id)
 {
 	uint64_t format = evsel__opened_attr(evsel, &evsel->attr).read_format;
@@ -325,7 +325,7 @@ static int try_without_newest(
 		n++;
 		code = try_attr(evsel, &attr, place);
 	}
-	/* Refused for another reason: then those features were not it. */
+	/* Still refused, so those features were not the reason. */
 	if (code >= 0)
 		for (size_t i = 0; i < n; i++)
 			perf_notes__add(notes, "this kernel has no %s", dropped[i]);
@@ -357,7 +357,7 @@ static int open_first(struct evsel *evsel, const struct place *place, struct per
 
 		if (fd >= 0)
 			return fd;
-		/* attr.size holds what the kernel knows; all beyond is 0 with us. */
+		/* attr.size is now the size that the kernel knows; we set nothing beyond it. */
 		if (code == -E2BIG && evsel->attr.size > PERF_ATTR_SIZE_VER0 &&
 			evsel->attr.size < PERF_ATTR_SIZE_VER7)
 			continue;
@@ -370,7 +370,7 @@ static int open_first(struct evsel *evsel, const struct place *place, struct per
 			fd = try_without_newest(evsel, place, notes, code);
 		if (fd < 0 && (code == -EACCES || code == -EPERM))
 			fd = try_without_namespaces(evsel, place, notes, code);
-		/* What is said is why the event as asked for was refused. */
+		/* The error reported is the one for the requested event. */
 		return fd < 0 ? code : fd;
 	}
 }
@@ -432,7 +432,7 @@ bool evsel__is_for(const struct evsel *evsel, const struct perf_target *target, 
 {
 	int cpu = target->cpus.cpus[c];
 
-	/* What a sample is of may have begun elsewhere. */
+	/* A sampled process may have started on another CPU. */
 	if (!evsel->sideband && target->sampled.n && !cpu_list__has(&target->sampled, cpu))
 		return false;
 	/* After use_cpu_clock, which takes it back, all CPUs have it. */
@@ -474,7 +474,7 @@ int evsel__grow(struct evsel *evsel, size_t n_cpus)
 
 	if (!ids)
 		return -ENOMEM;
-	/* A file that was begun before knows of no other id: samples have their CPU besides. */
+	/* A file that was begun before has only this id. Samples contain their CPU. */
 	for (size_t c = evsel->ids_now ? evsel->n_cpus : 0; c < n_cpus; c++) {
 		bool is_open = c < evsel->n_cpus && evsel->fds[c] >= 0;
 

@@ -16,7 +16,7 @@
 #include "user/source/perf/target.h"
 #include "user/source/perf/sample_filter.h"
 
-/* Sentences for whoever started the recording. */
+/* Notes for the user. */
 struct perf_notes {
 	char **notes;
 	size_t n;
@@ -29,7 +29,7 @@ void perf_notes__free(struct perf_notes *notes);
 /* Of a whole CPU's event. */
 struct evsel_id {
 	uint64_t now;  /* what the kernel calls it */
-	uint64_t told; /* the id that was announced for it, or for one like it */
+	uint64_t told; /* its id in the file, or that of an event like it */
 };
 
 struct evsel {
@@ -44,7 +44,7 @@ struct evsel {
 	char *filter;               /* NULL: none */
 	struct sample_filter_bpf *filter_bpf;
 	int cgroup;    /* file descriptor of the only cgroup that is sampled; -1: all */
-	bool sideband; /* no event that is sampled: it is opened on all CPUs */
+	bool sideband; /* the sideband event, which is opened on all CPUs */
 	/* The tasks that are sampled, though it is opened on whole CPUs; NULL: all of them. */
 	const struct sample_tree *tree;
 	bool mmap3;    /* it brings MMAP3, too: .attr, which is for files, does not say so */
