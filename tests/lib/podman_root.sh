@@ -21,7 +21,7 @@ inside() {
 	done
 	mount --bind / "$root"
 	exec podman --cgroup-manager cgroupfs --events-backend none run --rm --privileged --network host \
-		--pids-limit 0 --ulimit nofile=20000:20000 --ulimit nproc=8192:8192 --workdir "$PWD" \
+		--cgroups no-conmon --pids-limit 0 --ulimit nofile=20000:20000 --ulimit nproc=8192:8192 --workdir "$PWD" \
 		"${options[@]}" --env OUTPUT --env PERFSTAMP_CACHE --env HOME --env PATH --rootfs "$root" "$@"
 }
 
