@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the commands share. Only this folder prints errors and exits.
- */
+/* Functions that all commands use. Only this folder prints errors and exits. */
 #ifndef PERFSTAMP_CLI_CLI_H
 #define PERFSTAMP_CLI_CLI_H
 
@@ -10,7 +8,7 @@
 
 enum exit_status {
 	CLI_DONE = 0,
-	CLI_FAILED = 1, /* it failed, or it found what it looks for */
+	CLI_FAILED = 1, /* an error, or a finding, such as damage in check */
 	CLI_USAGE = 2,
 };
 
@@ -44,8 +42,8 @@ int cmd_watch(int argc, char **argv);
 int cli__fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Whether both paths name one file: no command replaces the recording that it reads. False
- * if one of them cannot be looked at, as "-".
+ * Whether both paths are the same file, because no command may replace the recording that
+ * it reads. False if one of them has no file, such as "-".
  */
 bool cli__is_same_file(const char *path, const char *other);
 
@@ -53,9 +51,8 @@ bool cli__is_same_file(const char *path, const char *other);
 const char *cli__default_recording(void);
 
 /*
- * Parses options by @argp and adds -h, --help. @argp->options must not use
- * 'h'. Ends the program with CLI_USAGE where the options are wrong, after the
- * text that argp makes of it.
+ * Parses options by @argp and adds -h, --help. @argp->options must not use 'h'. If the
+ * options are invalid, argp prints an error, and the program ends with CLI_USAGE.
  */
 void cli__parse(const struct argp *argp, int argc, char **argv, void *input);
 /* The same; options end at the first argument, whose own options may follow. */

@@ -27,7 +27,7 @@ struct cpu_use_reading {
 
 /* Returns 0 or -ENOMEM. */
 int cpu_use_reading__begin(struct cpu_use_reading *reading);
-/* What input__read_with is to be given. Valid as long as @reading. */
+/* The argument for input__read_with. Valid as long as @reading. */
 struct input_tap cpu_use_reading__tap(struct cpu_use_reading *reading);
 /* Compares, when @input was read. Returns 0 or -ENOMEM. */
 int cpu_use_reading__end(struct cpu_use_reading *reading, const struct input *input);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording read into the model, in time order: what list and check, and
- * every other command on a file, begin with.
+ * Reads a recording into the model, in time order. Every command on a recording begins with
+ * this.
  */
 #ifndef PERFSTAMP_CLI_INPUT_H
 #define PERFSTAMP_CLI_INPUT_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The contents that a recording's samples are in: what its symbols are to be
- * taken from.
- */
+/* The contents that a recording's samples are in, whose files are needed for symbols. */
 #ifndef PERFSTAMP_CLI_NEEDS_H
 #define PERFSTAMP_CLI_NEEDS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that a command writes: it is written beside its place and gets its name when it is
- * whole, so that a full disk leaves what was there, and ^C leaves nothing.
+ * An output file of a command. It is written to a temporary name and renamed when it is
+ * complete, so that a full disk keeps the existing file, and ^C leaves nothing.
  */
 #ifndef PERFSTAMP_CLI_NEW_FILE_H
 #define PERFSTAMP_CLI_NEW_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The cgroups that events spoke of: a small index for each id, the path where a
- * CGROUP event named one, and what it recorded of the container.
+ * The cgroups in events: a small index for each id, and path and container from its CGROUP
+ * event, if there is one.
  */
 #ifndef PERFSTAMP_MODEL_CGROUP_H
 #define PERFSTAMP_MODEL_CGROUP_H

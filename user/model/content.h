@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The contents that each build-id stood for. A build-id is a claim: by their
- * cookies, contents with the same one are distinguished. Knows neither paths nor
- * sightings.
+ * The contents that have each build-id. A build-id does not prove equality: contents with
+ * the same one are distinguished by their cookies. Knows neither paths nor sightings.
  */
 #ifndef PERFSTAMP_MODEL_CONTENT_H
 #define PERFSTAMP_MODEL_CONTENT_H
@@ -27,10 +26,10 @@ struct contents {
 };
 
 /*
- * Takes that @identity was seen. *@ret is what is known of its build-id, for as long as
- * @contents lives and growing, or NULL if it has none; *@ret_number is which of its
- * contents this is, from 1 in order of appearance. 0: it came without a cookie, and may be
- * any of them. Returns 0 or -ENOMEM.
+ * Adds @identity. *@ret is what is known of its build-id, for as long as @contents lives
+ * and growing, or NULL if it has none; *@ret_number is which of its contents this is, from
+ * 1 in order of appearance. 0: it came without a cookie, and may be any of them. Returns 0
+ * or -ENOMEM.
  */
 int contents__add(struct contents *contents, const struct perfstamp_identity *identity,
 	const struct shared_id **ret, uint32_t *ret_number);

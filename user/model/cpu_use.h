@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Samples against the CPU time that was used, by process name: whether they agree as well
- * as chance allows. A process goes by its last name, as the recorder sums it. Pure. Its
- * memory follows the distinct pids and names.
+ * as chance allows. A process counts under its latest name, as in the recorder. Pure. Its
+ * memory follows the number of distinct pids and names.
  */
 #ifndef PERFSTAMP_MODEL_CPU_USE_H
 #define PERFSTAMP_MODEL_CPU_USE_H
@@ -30,7 +30,7 @@ enum cpu_use_cause {
 	CPU_USE_THROTTLED,
 	/* the kernel throttled the event */ CPU_USE_SHORT, /* processes mostly lived less than ten
 							       periods */
-	CPU_USE_ALIKE, /* all names miss alike: timers come late */
+	CPU_USE_ALIKE, /* all names have too few samples: timers are late */
 };
 
 struct cpu_use_row {
@@ -45,7 +45,7 @@ struct cpu_use_row {
 	enum cpu_use_cause cause;
 };
 
-/* What the recorder says of the time as a whole. */
+/* The recorder's totals. */
 struct cpu_use_facts {
 	bool shares;        /* the event does not count time: only shares are compared */
 	uint64_t slack_ns;  /* by which the time of one process may be off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a model says, in plain structs: sightings and their lives, modules, the ledger, places.
- * The tables fill them in, and readers of the model get them. Knows neither.
+ * The results of a model, in plain structs: sightings and their lives, modules, the ledger,
+ * places. Does not know the tables that fill them in, nor their readers.
  */
 #ifndef PERFSTAMP_MODEL_FACTS_H
 #define PERFSTAMP_MODEL_FACTS_H
@@ -25,9 +25,10 @@ struct sighting {
 	const char *path;
 	struct perfstamp_identity identity; /* of its first mapping */
 	/*
-	 * A build-id is a claim: how many contents (different cookies) came with it, at this
-	 * path or others, and which of them this is, from 1; 0 if it came without a cookie, so
-	 * that it may be any. Above 1 the build-id alone does not identify what was mapped.
+	 * A build-id does not prove equality: the number of contents (different cookies) with
+	 * this build-id, at any path, and which of them this is, from 1; 0 without a cookie, so
+	 * that it may be any of them. Above 1 the build-id alone does not identify what was
+	 * mapped.
 	 */
 	uint32_t n_contents;
 	uint32_t content;
@@ -77,7 +78,10 @@ struct sighting_lives {
 	const struct model_span *mapped;
 	size_t n_mapped;
 	uint64_t n_merged; /* gaps that were closed */
-	/* When it was no longer what new processes got at its path. Not all of that is life. */
+	/*
+	 * When its path had another content for new processes. It may still have been mapped
+	 * then.
+	 */
 	const struct model_span *outdated;
 	size_t n_outdated;
 	/*
@@ -102,9 +106,9 @@ struct module_life {
 	uint8_t build_id_size;
 	uint8_t reason;        /* why there is no build-id */
 	bool snapshot;         /* it existed before recording */
-	bool inferred;         /* its load or unload was not seen, but found out later */
+	bool inferred;         /* its load or unload was not observed, but found later */
 	bool from_memory;      /* it was loaded from memory (init_module), and not from a file */
-	bool init_failed;      /* its init function refused to load it */
+	bool init_failed;      /* its init function failed */
 	bool unloaded;         /* it is gone */
 	int32_t init_result;   /* of the function, 0 or -errno */
 	uint64_t loaded_ns;    /* 0 also: before recording */

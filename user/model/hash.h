@@ -11,7 +11,7 @@
 
 #include "user/base/keyed_hash.h"
 
-/* The author of a file chooses what is in its tables. */
+/* Keys are untrusted: the author of a file chooses them. */
 #define HASH_FUNCTION(key, size, hashv) ((hashv) = keyed_hash__of(key, size))
 #include <uthash.h>
 

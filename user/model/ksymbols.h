@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel symbols that a recording has announced, so that what is there by
- * now can be held against it where records of their comings and goings were lost.
+ * The kernel symbols in a recording, to compare them with the existing symbols after
+ * records were lost.
  */
 #ifndef PERFSTAMP_MODEL_KSYMBOLS_H
 #define PERFSTAMP_MODEL_KSYMBOLS_H
@@ -17,7 +17,7 @@ struct ksymbol {
 	uint32_t len;
 	uint16_t type; /* PERF_RECORD_KSYMBOL_TYPE_* */
 	bool seen;     /* since ksymbols__look */
-	bool gone;     /* since then, too: what was read before may have it still */
+	bool gone;     /* when it was removed; an earlier reading may still have it */
 	char *name;
 };
 
@@ -25,20 +25,23 @@ struct ksymbol {
 int ksymbols__new(struct ksymbols **ret);
 void ksymbols__free(struct ksymbols *symbols);
 
-/* One that came, seen as of now; in the place of another at its address. Returns 0 or -ENOMEM. */
+/*
+ * Adds a symbol, marked as seen, which replaces another one at its address. Returns 0 or
+ * -ENOMEM.
+ */
 int ksymbols__add(
 	struct ksymbols *symbols, uint64_t addr, uint32_t len, uint16_t type, const char *name);
-/* The one at @addr, if there is one, is gone. */
+/* Removes the symbol at @addr, if there is one. */
 void ksymbols__remove(struct ksymbols *symbols, uint64_t addr);
 
-/* From here on it is looked which are there: none is seen. */
+/* Begins a comparison: marks all symbols as not seen. */
 void ksymbols__look(struct ksymbols *symbols);
 /* Marks the one of this address and name as seen. Whether it is known, or has gone meanwhile. */
 bool ksymbols__see(struct ksymbols *symbols, uint64_t addr, const char *name);
 /*
- * Calls @fn for each that was not seen, BPF programs (by their name) if @programs, what
- * else there is if @others, and forgets it. What is gone is forgotten without. 0, or what
- * @fn returned, which ends it.
+ * Calls @fn for each symbol that was not seen, BPF programs (by their name) if @programs,
+ * other symbols if @others, and removes it. A nonzero result of @fn ends the loop and is
+ * returned; otherwise returns 0.
  */
 int ksymbols__sweep(struct ksymbols *symbols, bool programs, bool others,
 	int (*fn)(void *ctx, const struct ksymbol *symbol), void *ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * When each sighting was mapped, as spans of time, and when one content took over a path
- * from another. Followed only where it is asked for. Knows sightings, not processes.
+ * from another. Optional. Knows sightings, not processes.
  */
 #ifndef PERFSTAMP_MODEL_LIVES_H
 #define PERFSTAMP_MODEL_LIVES_H
@@ -17,7 +17,7 @@ void lives__free(struct lives *lives);
 /* The first mapping of sighting @i at @time_ns (0: before recording), or the end of its last. */
 void lives__begin(struct lives *lives, uint32_t i, uint64_t time_ns);
 void lives__end(struct lives *lives, uint32_t i, uint64_t time_ns);
-/* Sighting @i, which is mapped now, has been mapped since @time_ns at least. */
+/* Sighting @i, which is mapped now, was already mapped at @time_ns. */
 void lives__was_there(struct lives *lives, uint32_t i, uint64_t time_ns);
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One address space: executable mappings, sorted, without overlap. A table is
- * shared by the processes that forked from one another until one of them
- * changes it. Of what is mapped it knows only a number, and whom to notify when one
- * more mapping holds it, or one less.
+ * One address space: executable mappings, sorted, without overlap. A table is shared by the
+ * processes that forked from one another until one of them changes it. It knows a mapped
+ * content only as a number, and notifies its owner when a mapping of it is added or
+ * removed.
  */
 #ifndef PERFSTAMP_MODEL_MAPS_H
 #define PERFSTAMP_MODEL_MAPS_H
@@ -28,8 +28,8 @@ struct mapping {
 	uint32_t prot;
 	uint32_t map_flags;
 	uint32_t sighting; /* its content: an index of the owner's, or MAPPING_NOTHING */
-	bool snapshot;     /* known only from a snapshot so far */
-	bool late;         /* what is known of it came in a late record */
+	bool snapshot;     /* known only from a snapshot */
+	bool late;         /* its identity is from a late record */
 	bool data;         /* not executable */
 	uint8_t reason;    /* of its record; its sighting has that of the first */
 	uint64_t time_ns;  /* when it was made, as far as is known; or 0 */
@@ -47,10 +47,10 @@ struct maps {
 /* Shares @maps (which may be NULL). */
 struct maps *maps__share(struct maps *maps);
 void maps__release(struct maps **slot, const struct map_refs *refs, uint64_t now_ns);
-/* Puts @mapping in, replacing what it overlaps. Returns 0 or -ENOMEM. */
+/* Adds @mapping, replacing what it overlaps. Returns 0 or -ENOMEM. */
 int maps__insert(struct maps **slot, const struct mapping *mapping, const struct map_refs *refs,
 	uint64_t now_ns);
-/* Takes [@start, @end) out. Returns 0 or -ENOMEM. */
+/* Removes [@start, @end). Returns 0 or -ENOMEM. */
 int maps__remove(struct maps **slot, uint64_t start, uint64_t end, const struct map_refs *refs,
 	uint64_t now_ns);
 /* The mapping that holds @addr, or NULL; valid until the table changes. */

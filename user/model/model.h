@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes, their mappings, DSOs and sightings, from events in time order.
- * Pure: no I/O, no clock, no globals; live and recorded streams go through the
- * same code. The memory it takes follows what is alive plus one entry for each
- * sighting.
+ * Processes, their mappings, DSOs and sightings, from events in time order. Pure: no I/O,
+ * no clock, no globals; live and recorded streams go through the same code. Its memory
+ * follows what exists, plus one entry for each sighting.
  */
 #ifndef PERFSTAMP_MODEL_MODEL_H
 #define PERFSTAMP_MODEL_MODEL_H
@@ -47,14 +46,14 @@ int model__follow_lives(struct model *model);
 
 /*
  * Takes the next event in time order. Returns 0 or -ENOMEM. A FORK with
- * PERF_RECORD_MISC_FORK_EXEC is of a process that existed before: it
- * inherits nothing, and one that is known stays as it is.
+ * PERF_RECORD_MISC_FORK_EXEC is of a process that existed before: it inherits nothing, and
+ * does not change a known process.
  */
 int model__apply(struct model *model, const struct event *event);
 
 /*
- * Where @addr is now, for the process @pid; the mode that it was met in is that of
- * @misc (PERF_RECORD_MISC_*).
+ * The current place of @addr, for the process @pid, in the CPU mode of @misc
+ * (PERF_RECORD_MISC_*).
  */
 void model__locate(const struct model *model, uint32_t pid, uint16_t misc, uint64_t addr,
 	struct model_place *ret);

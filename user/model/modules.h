@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The lives of kernel modules: each from its load to its unload. Answers which of them an
- * address belongs to now. Does not know any file, and nothing of what perf is told of them.
+ * address belongs to now. Does not know files, nor the records for perf.
  */
 #ifndef PERFSTAMP_MODEL_MODULES_H
 #define PERFSTAMP_MODEL_MODULES_H
@@ -20,8 +20,8 @@ struct module_lives {
 };
 
 /*
- * Takes what became of a module. A load over one that is alive ends that one, if
- * it is not the same. Returns 0 or -ENOMEM.
+ * Applies an event of a module. A load at the place of a loaded module ends that one, if it
+ * is another one. Returns 0 or -ENOMEM.
  */
 int module_lives__apply(
 	struct module_lives *lives, const struct event_module *module, uint64_t time_ns);
@@ -30,9 +30,9 @@ struct module_life *module_lives__find(const struct module_lives *lives, uint64_
 /* The one with this number, in order of loading. */
 const struct module_life *module_lives__at(const struct module_lives *lives, size_t i);
 /*
- * The path of a module's file from the one that perf got: of what was
- * loaded again under a name that perf knew, that name has an ending in front of
- * ".ko" (docs/format.md). "[NAME]" where it is not known. Cut to @size with its NUL.
+ * The path of a module's file, from the path for perf: for a module that was loaded again
+ * under a known name, it has a suffix before ".ko" (docs/format.md). "[NAME]" where it is
+ * not known. Cut to @size with its NUL.
  */
 void module_lives__path(const struct event_module *module, char *ret, size_t size);
 void module_lives__free(struct module_lives *lives);

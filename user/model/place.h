@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where an address is at this moment: in which mapping of a process, or in which of
- * the kernel's texts. What model__locate() does; knows the tables, and not the model.
+ * Finds the current place of an address: a mapping of a process, or kernel text. For
+ * model__locate(); knows the tables, not the model.
  */
 #ifndef PERFSTAMP_MODEL_PLACE_H
 #define PERFSTAMP_MODEL_PLACE_H

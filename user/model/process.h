@@ -32,11 +32,14 @@ struct process *processes__get(struct processes *processes, uint32_t pid, uint32
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__exit(struct processes *processes, const struct event *event, uint64_t now_ns);
-/* A check after a loss: ends what it proves to be gone. Returns 0 or -ENOMEM. */
+/*
+ * Applies a check after a loss: ends threads and processes that it proves to have ended.
+ * Returns 0 or -ENOMEM.
+ */
 int processes__check(struct processes *processes, uint64_t since_ns, uint64_t now_ns);
 /*
- * Counts an heir among the processes of what it inherited: it is more than a
- * child on its way from fork to exec. Return 0 or -ENOMEM.
+ * Counts a child among the processes that mapped its inherited mappings, because it did
+ * more than exec. Return 0 or -ENOMEM.
  */
 int processes__settle(struct processes *processes, struct process *process);
 int processes__settle_all(struct processes *processes);

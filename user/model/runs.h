@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs: what a process is from its fork or exec to its next exec or its end. One pid is
- * several runs, where a process executes another program or the number is used again;
- * several recordings use the same pids. Readers that know a process by its pid alone, as
- * perf2bolt does, need a number of its own for each run. Pure.
+ * A run is a process from its fork or exec to its next exec or its end. A pid has several
+ * runs if its process executes another program or the pid is reused, and several recordings
+ * use the same pids. Readers that identify a process by its pid alone, such as perf2bolt,
+ * need a distinct number for each run. Pure.
  */
 #ifndef PERFSTAMP_MODEL_RUNS_H
 #define PERFSTAMP_MODEL_RUNS_H

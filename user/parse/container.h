@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the path of a cgroup names: the container, its runtime and pod, and the
- * systemd unit. Pure: by the names that runtimes give cgroups, of v1 and v2. The
- * outermost container counts: it is the one that the host's runtime made, while
- * names below it are of the container's own making.
+ * Finds the container, its runtime and pod, and the systemd unit in the path of a cgroup
+ * (v1 and v2), by the naming rules of runtimes. Pure. The outermost container counts,
+ * because the host's runtime made it, while the container itself can choose names below it.
  */
 #ifndef PERFSTAMP_PARSE_CONTAINER_H
 #define PERFSTAMP_PARSE_CONTAINER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The language of --control, which is perf's (tools/perf/Documentation/
- * perf-record.txt and util/evlist.c of Linux). Pure.
+ * The commands of --control, which are perf's (tools/perf/Documentation/ perf-record.txt
+ * and util/evlist.c of Linux). Pure.
  */
 #ifndef PERFSTAMP_PARSE_CONTROL_H
 #define PERFSTAMP_PARSE_CONTROL_H

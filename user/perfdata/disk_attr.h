@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * An attribute as it stands in a file, of any size and either byte order. Pure.
- */
+/* Reads and writes an attribute of any size, in either byte order. Pure. */
 #ifndef PERFSTAMP_PERFDATA_DISK_ATTR_H
 #define PERFSTAMP_PERFDATA_DISK_ATTR_H
 
@@ -11,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Reads the attribute in the first bytes of @bytes; what it has beyond ours is dropped,
- * what it lacks is 0, .size stays the file's. *@ret_size is how many bytes it takes there.
- * Returns 0, or -EBADMSG for a size under PERF_ATTR_SIZE_VER0 or beyond @size.
+ * Reads the attribute in the first bytes of @bytes; unknown trailing bytes are dropped,
+ * missing fields are 0, .size is the file's. *@ret_size is its size in the file. Returns 0,
+ * or -EBADMSG for a size under PERF_ATTR_SIZE_VER0 or beyond @size.
  */
 int disk_attr__read(
 	struct perf_event_attr *ret, const void *bytes, size_t size, bool swap, size_t *ret_size);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Struct event to the bytes of a perf record. Pure: bytes go into a buffer, and
- * nothing is known of files. Each call appends one whole record, a multiple of
- * 8 bytes, or nothing.
+ * Encodes a struct event as the bytes of a perf record. Pure: appends to a buffer, and does
+ * not know files. Each call appends one whole record, a multiple of 8 bytes, or nothing.
  */
 #ifndef PERFSTAMP_PERFDATA_ENCODE_H
 #define PERFSTAMP_PERFDATA_ENCODE_H
@@ -13,7 +12,7 @@
 #include "user/base/buffer.h"
 #include "user/event/event.h"
 
-/* What the sample_id trailer holds beside the event's own pid, tid, time and cpu. */
+/* Contents of the sample_id trailer besides the event's own pid, tid, time and cpu. */
 struct encode_trailer {
 	uint64_t sample_type; /* of the attribute that @id belongs to */
 	uint64_t id;
@@ -48,7 +47,7 @@ int encode__attr(struct buffer *out, const struct perf_event_attr *attr);
 /* How many ids the record of an attribute has room for. */
 #define ENCODE_IDS_MAX ((65528 - 8 - 128) / 8)
 
-/* The records that carry in a pipe what the header carries in a file. */
+/* The records that replace a file's header in a pipe. */
 int encode__header_attr(
 	struct buffer *out, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
 int encode__event_name(struct buffer *out, uint64_t id, const char *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The reader's bytes, from a file, a pipe or memory, looked at through one window. Does not
- * know any format.
+ * The reader's input, from a file, a pipe or memory, read through one window. Does not know
+ * the format.
  */
 #ifndef PERFSTAMP_PERFDATA_INPUT_H
 #define PERFSTAMP_PERFDATA_INPUT_H

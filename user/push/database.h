@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A connection to PostgreSQL, by a URL without secrets: the password comes from where libpq looks
- * for it (.pgpass, a service file, a certificate). Knows SQL only by what it is given.
+ * A connection to PostgreSQL, by a URL without secrets: the password comes from where libpq
+ * looks for it (.pgpass, a service file, a certificate). Does not know the SQL that it
+ * executes.
  */
 #ifndef PERFSTAMP_PUSH_DATABASE_H
 #define PERFSTAMP_PUSH_DATABASE_H

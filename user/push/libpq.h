@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PostgreSQL's client library, opened when it is needed: what it brings along would slow down the
- * start of everything else, and no network code is to be in a recorder.
+ * PostgreSQL's client library, opened when it is needed: loading its dependencies would
+ * slow down the start of all commands, and a recorder must not contain network code.
  */
 #ifndef PERFSTAMP_PUSH_LIBPQ_H
 #define PERFSTAMP_PUSH_LIBPQ_H

@@ -33,9 +33,9 @@ struct control_hooks {
 /* The file descriptor to poll for commands. */
 int control__fd(const struct control *control);
 /*
- * Executes and answers the commands that have arrived; enable and disable apply to the sampled
- * events of @evlist. Commands after a stop are not read. Returns 1; 0 if the other side has
- * closed; or -errno with text.
+ * Executes and acknowledges the commands that have arrived; enable and disable apply to the
+ * sampled events of @evlist. Commands after a stop are not read. Returns 1; 0 if the other
+ * side has closed; or -errno with text.
  */
 int control__handle(struct control *control, struct evlist *evlist,
 	const struct control_hooks *hooks, struct error *err);

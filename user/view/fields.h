@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A record as named fields, written as one line of text or one JSON object:
- * what describes a record says each field once. Errors stick to the stream.
+ * Writes a record as named fields, in one line of text or one JSON object, so that the code
+ * that describes a record names each field once. Errors stick to the stream.
  */
 #ifndef PERFSTAMP_VIEW_FIELDS_H
 #define PERFSTAMP_VIEW_FIELDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was found out about a machine, one line each with what to do about it, and in
- * the end the most useful advice once more; or as one JSON object.
+ * Prints findings about a machine, one line each with advice, and the most useful advice
+ * again at the end; or as one JSON object.
  */
 #ifndef PERFSTAMP_VIEW_FINDINGS_H
 #define PERFSTAMP_VIEW_FINDINGS_H

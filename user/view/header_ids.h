@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Build-ids that perf read from the files when recording ended, by path. They
- * say what was at the path then, not what was mapped: views mark them.
+ * Build-ids that perf read from the files when recording ended, by path. They show the file
+ * that was at the path then, not the mapped one, so views mark them.
  */
 #ifndef PERFSTAMP_VIEW_HEADER_IDS_H
 #define PERFSTAMP_VIEW_HEADER_IDS_H

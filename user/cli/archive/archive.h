@@ -19,7 +19,7 @@ struct archive_collection {
 	struct bundle_plan *plan;
 	size_t needed, taken; /* contents */
 	bool damaged;         /* the recording: what comes before the damage was collected */
-	/* Where contents are: each may be NULL. */
+	/* Sources of contents; each may be NULL. */
 	struct cache *cache;
 	struct cache *embedded; /* what is in the recording already */
 	struct cache *kernel;   /* the running kernel's symbols, made for this */
@@ -29,8 +29,8 @@ struct archive_collection {
 
 /*
  * Finds what the recording needs: in the cache, in the recording itself, at its path, if
- * that has this identity, or in the running kernel, if that is the one. Tells of what is
- * not to be had. Returns the exit status, after the error's text; free it in any case.
+ * that has this identity, or in the running kernel, if that is the one. Reports what is not
+ * found. Returns the exit status, and prints errors; free it in any case.
  */
 int archive_collect(struct archive_collection *collection);
 void archive_collection__free(struct archive_collection *collection);

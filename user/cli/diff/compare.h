@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A comparison made: what is to be compared found, the recordings read, the differences
- * computed. Prints nothing but warnings. A part of diff, and of what shows comparisons.
+ * Makes a comparison: finds what to compare, reads the recordings and computes the
+ * differences. Prints only warnings. For diff and timeline.
  */
 #ifndef PERFSTAMP_CLI_DIFF_COMPARE_H
 #define PERFSTAMP_CLI_DIFF_COMPARE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What diff is asked for on its command line. A part of diff. */
+/* The command line of diff. */
 #ifndef PERFSTAMP_CLI_DIFF_OPTIONS_H
 #define PERFSTAMP_CLI_DIFF_OPTIONS_H
 

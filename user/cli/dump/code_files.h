@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a recording has of perf map files and jitdumps, as files again: for stock perf. A part
- * of dump.
- */
+/* Restores perf map files and jitdumps from a recording, for stock perf. A part of dump. */
 #ifndef PERFSTAMP_CLI_DUMP_CODE_FILES_H
 #define PERFSTAMP_CLI_DUMP_CODE_FILES_H
 

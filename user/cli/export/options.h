@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What export is asked for on its command line. A part of export. */
+/* The command line of export. */
 #ifndef PERFSTAMP_CLI_EXPORT_OPTIONS_H
 #define PERFSTAMP_CLI_EXPORT_OPTIONS_H
 

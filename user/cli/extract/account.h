@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What extract prints: how much it wrote of how much, and how old that is. */
+/* The summary of extract: how much it wrote of how much, and how old that is. */
 #ifndef PERFSTAMP_CLI_EXTRACT_ACCOUNT_H
 #define PERFSTAMP_CLI_EXTRACT_ACCOUNT_H
 

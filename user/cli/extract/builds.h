@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which builds were sampled at which paths, over all files: what was extracted of how much,
- * and how old it is. Pure.
+ * The sampled builds and their paths, over all files: how many samples were extracted of
+ * how many, and how old they are. Pure.
  */
 #ifndef PERFSTAMP_CLI_EXTRACT_BUILDS_H
 #define PERFSTAMP_CLI_EXTRACT_BUILDS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The questions that fleet asks, as SQL on the views of user/push/schema.sql. */
+/* The queries of fleet, as SQL on the views of user/push/schema.sql. */
 #ifndef PERFSTAMP_CLI_FLEET_QUERIES_H
 #define PERFSTAMP_CLI_FLEET_QUERIES_H
 
@@ -18,7 +18,7 @@ enum fleet_filter {
 	FILTER_BUILD_ID = 1 << 1,
 	FILTER_HOST = 1 << 2,
 	FILTER_CONTAINER = 1 << 3,
-	FILTER_ALL = 1 << 4, /* also what does not run any more */
+	FILTER_ALL = 1 << 4, /* also builds that no longer run */
 	FILTER_PACKAGE = 1 << 5,
 };
 
@@ -33,7 +33,7 @@ struct fleet_query {
 	const char *order;
 };
 
-/* What is asked for; NULL or 0: anything. */
+/* Filters; NULL or 0: no filter. */
 struct fleet_selection {
 	const char *path; /* a pattern of * and ?, like the next ones */
 	const char *host;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the files are that the symbols of a recording are read from: the cache, and what the
- * recording itself has.
+ * The places of files from which the symbols of a recording are read: the cache, and the
+ * recording itself.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_FILES_H
 #define PERFSTAMP_CLI_PROFILE_FILES_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A recording's samples, read once or twice. Stacks are unwound in a second reading: the
- * first tells what there is to know of the DSOs. So is run-time code named: of code that
- * was made about the time of a sample, later records tell. Does not know any command.
+ * first tells what there is to know of the DSOs. Names of run-time code need two readings
+ * as well: later records have names of code that was made about the time of a sample. Does
+ * not know any command.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_READINGS_H
 #define PERFSTAMP_CLI_PROFILE_READINGS_H

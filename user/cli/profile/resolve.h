@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every place of a report to its function: goes through the DSOs and has
- * user/symbols find the names.
+ * Resolves every place of a report to its function: goes through the DSOs and calls
+ * user/symbols.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_RESOLVE_H
 #define PERFSTAMP_CLI_PROFILE_RESOLVE_H
@@ -39,7 +39,7 @@ int place_names__find(struct place_names *ret, const struct samples *samples,
 	const struct code_names *code_names, struct error *err);
 void place_names__free(struct place_names *names);
 
-/* Print to stderr what makes names less than they seem, if something does. */
+/* Print warnings to stderr about what limits the names. */
 void place_names__warn_of_force(const struct place_names *names);
 void place_names__warn_of_server(const struct place_names *names);
 /* The same of what a debuginfod @said of @of, which is "" or ends with ": ". */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Looks whether the file at a recorded path still has the recorded content, and reads its package
- * metadata. A recording has any paths, also on a file system whose server is gone, where an open
- * waits forever. So a process looks that can be given up. A part of push.
+ * Checks whether the file at a recorded path still has the recorded content, and reads its
+ * package metadata. A path may be on a file system whose server is gone, where open()
+ * blocks forever. So a separate process does this, which can be abandoned. A part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_MAPPED_FILES_H
 #define PERFSTAMP_CLI_PUSH_MAPPED_FILES_H

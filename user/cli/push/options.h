@@ -13,7 +13,7 @@
 #define PUSH_LABELS_MAX 16
 #define PUSH_GLOBS_MAX 64
 
-/* What an HTTP receiver takes. */
+/* The format for an HTTP receiver. */
 enum push_protocol {
 	PUSH_OTLP,
 	PUSH_OTLP15,    /* the same, of opentelemetry-proto 1.5 */
@@ -51,7 +51,7 @@ struct push_command {
 
 extern const struct argp PUSH_ARGP; /* its input is a zeroed struct push_command */
 
-/* How a server is talked to. */
+/* How requests are sent to a server. */
 struct push_server {
 	char *headers; /* lines of --headers or of systemd's credential, or NULL; to free */
 	const char *authorities; /* NULL: the system's */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What push sends files to: one interface for databases and HTTP servers. */
+/*
+ * A receiver of push: one interface for databases and HTTP servers. A new receiver is an
+ * entry of the list in push.c.
+ */
 #ifndef PERFSTAMP_CLI_PUSH_RECEIVER_H
 #define PERFSTAMP_CLI_PUSH_RECEIVER_H
 

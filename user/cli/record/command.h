@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command line of record: perf record's options, with perf's names and
- * meanings, to what the recorder takes.
+ * The command line of record: converts perf record's options, with perf's names and
+ * meanings, to the recorder's options.
  */
 #ifndef PERFSTAMP_CLI_RECORD_COMMAND_H
 #define PERFSTAMP_CLI_RECORD_COMMAND_H

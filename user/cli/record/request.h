@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the command line of record has asked for, and what the configuration says beside it. */
+/* The options of record, from its command line and the configuration. */
 #ifndef PERFSTAMP_CLI_RECORD_REQUEST_H
 #define PERFSTAMP_CLI_RECORD_REQUEST_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a long-running command reports its state: to systemd that it is ready, alive
- * and ending; metrics to who asks, and into a file; and why it ends. Gives up
- * the privileges that are needed no more.
+ * How a long-running command reports its state: notifies systemd that it is ready, alive
+ * and ending; serves metrics, and writes them to a file; and reports why it ends. Drops
+ * privileges that are no longer needed.
  */
 #ifndef PERFSTAMP_CLI_SERVICE_H
 #define PERFSTAMP_CLI_SERVICE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The report on a terminal, as perf's: rows that unfold into their call graphs, instructions of
- * a function, filters. What is shown is what the views write; a part of report.
+ * Browses the report on a terminal, as perf does: rows that unfold into their call graphs,
+ * instructions of a function, filters. Shows the output of the views. A part of report.
  */
 #ifndef PERFSTAMP_CLI_REPORT_BROWSER_H
 #define PERFSTAMP_CLI_REPORT_BROWSER_H

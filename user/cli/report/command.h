@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What report is asked for, by its command line and by perf's configuration. */
+/* The options of report, from its command line and perf's configuration. */
 #ifndef PERFSTAMP_CLI_REPORT_COMMAND_H
 #define PERFSTAMP_CLI_REPORT_COMMAND_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The options of perf report that report does not have, and what to do instead. */
+/* The options of perf report that report does not have, and the alternatives. */
 #ifndef PERFSTAMP_CLI_REPORT_FOREIGN_H
 #define PERFSTAMP_CLI_REPORT_FOREIGN_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What report is asked for on its command line. A part of report.
- */
+/* The command line of report. */
 #ifndef PERFSTAMP_CLI_REPORT_OPTIONS_H
 #define PERFSTAMP_CLI_REPORT_OPTIONS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What watch has compared: some time after a path got other content, `perfstamp diff
- * --since-replaced' runs in a process of its own on a recording that somebody else writes.
+ * Comparisons for watch: some time after a path got other content, runs `perfstamp diff
+ * --since-replaced' on a recording that another recorder writes.
  */
 #ifndef PERFSTAMP_CLI_WATCH_COMPARISONS_H
 #define PERFSTAMP_CLI_WATCH_COMPARISONS_H

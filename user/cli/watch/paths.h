@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The wiring of what watch knows of replaced files before anybody maps the new one: a
- * change in a directory, a look at the path as a process that maps it sees it, and the
- * model of what is replaced.
+ * Finds replaced files before any process maps the new ones, for watch: waits for changes
+ * in directories, checks the paths in the mount namespaces of processes, and updates the
+ * model of replaced files.
  */
 #ifndef PERFSTAMP_CLI_WATCH_PATHS_H
 #define PERFSTAMP_CLI_WATCH_PATHS_H

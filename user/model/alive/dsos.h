@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What living mappings map: one entry for each path with its content, kept as long
- * as a mapping holds it, and forgotten with the last. Knows neither processes nor
- * events.
+ * The files of existing mappings: one entry for each content at a path, which is removed
+ * with its last mapping. Knows neither processes nor events.
  */
 #ifndef PERFSTAMP_MODEL_DSOS_H
 #define PERFSTAMP_MODEL_DSOS_H
@@ -36,13 +35,13 @@ void dsos__init(struct dsos *dsos);
 void dsos__free(struct dsos *dsos);
 
 /*
- * The index of the entry for @identity at @path with @flags (PERFSTAMP_MAP_*), made
- * where it is new; then nobody holds it yet. Cgroup and mount namespace, which are the
- * process's, are no part of it. Returns 0 or -ENOMEM.
+ * The index of the entry for @identity at @path with @flags (PERFSTAMP_MAP_*), created if
+ * it is new, without a mapping. Cgroup and mount namespace, which are the process's, are no
+ * part of it. Returns 0 or -ENOMEM.
  */
 int dsos__get(struct dsos *dsos, const char *path, uint16_t flags,
 	const struct perfstamp_identity *identity, uint32_t *ret);
-/* Forgets one that was looked up and is not held. */
+/* Removes an entry that was looked up and has no mapping. */
 void dsos__tidy(struct dsos *dsos, uint32_t i);
 
 const char *dsos__path(const struct dsos *dsos, uint32_t i);

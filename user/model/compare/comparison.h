@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was counted before and after a change, by function: of one recording or of many, whose
- * functions are brought together by their names, since addresses differ between builds.
- * Pure: the names come from whoever resolved them.
+ * Counts before and after a change, by function, of one or more recordings. Functions are
+ * matched by name, since addresses differ between builds. Pure: the caller resolves the
+ * names.
  */
 #ifndef PERFSTAMP_MODEL_COMPARISON_H
 #define PERFSTAMP_MODEL_COMPARISON_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between the two sides of a comparison: for each function, and for what belongs
- * to it, the value on both sides, the change with its interval, and whether that is more
- * than chance. Pure.
+ * Differences between the two sides of a comparison: for each function, and for its parts,
+ * the values on both sides, the change with its interval, and whether it is statistically
+ * significant. Pure.
  */
 #ifndef PERFSTAMP_MODEL_DIFFERENCES_H
 #define PERFSTAMP_MODEL_DIFFERENCES_H
@@ -10,7 +10,7 @@
 #include "user/model/compare/comparison.h"
 #include "user/model/compare/interval.h"
 
-/* What values are: parts of what. */
+/* The unit of values. */
 enum per_unit {
 	PER_PROCESS, /* of all samples that are compared */
 	PER_DSO,     /* of those in the same DSO */
@@ -19,8 +19,8 @@ enum per_unit {
 };
 
 enum difference_kind {
-	DIFFERENCE_NONE,     /* it is there before and after */
-	DIFFERENCE_NEW,      /* it was not sampled before, and that is more than chance */
+	DIFFERENCE_NONE,     /* it was sampled before and after */
+	DIFFERENCE_NEW,      /* it was not sampled before, which is significant */
 	DIFFERENCE_GONE,     /* it was not sampled after, the same */
 	DIFFERENCE_INLINED,  /* it has become a part of other functions */
 	DIFFERENCE_OUTLINED, /* it no longer is */
@@ -36,14 +36,14 @@ struct difference {
 	struct interval change; /* of 95 % */
 	double p_value;         /* 1: there are too few samples to tell */
 	bool marked;
-	/* The new name of what is gone, or the old one of what is new, perhaps; or NONE. */
+	/* The probable new name of a removed function, or old name of a new one; or NONE. */
 	uint32_t renamed; /* an index of a difference */
 };
 
 struct differences {
 	struct difference *v; /* those that are marked first, each by the size of the change */
 	size_t n;
-	size_t n_tested; /* that could be more than chance */
+	size_t n_tested; /* number of candidates for a mark */
 	size_t n_marked;
 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How far two shares, or two rates, that were estimated from counts may be from each other:
- * intervals of their difference, and which of many differences are more than chance. Pure.
+ * Confidence intervals of the difference of two shares, or two rates, that were estimated
+ * from counts, and which of many differences are significant. Pure.
  *
  * The interval of one share is Wilson's, that of one rate the score interval of a Poisson
  * count; the one of a difference combines both sides' (Newcombe's method 10: Statistics in
- * Medicine 17, 1998, 873-890). It holds for shares of 0 and 1, too. Samples of a
- * program come in clusters, since it does one thing for a while and then another: a count
- * is divided by its dispersion first.
+ * Medicine 17, 1998, 873-890). It holds for shares of 0 and 1, too. Samples of a program
+ * come in clusters, since it does one thing for a while and then another: a count is
+ * divided by its dispersion first.
  */
 #ifndef PERFSTAMP_MODEL_INTERVAL_H
 #define PERFSTAMP_MODEL_INTERVAL_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What functions and DSOs are called whatever build they are of. Pure.
- */
+/* Names of functions and DSOs without the parts that depend on the build. Pure. */
 #ifndef PERFSTAMP_MODEL_COMPARE_NAMES_H
 #define PERFSTAMP_MODEL_COMPARE_NAMES_H
 

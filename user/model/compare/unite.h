@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Brings together what is one function in both builds though it was counted as several: where
- * its file has another name, or where it has moved to another DSO. Pure.
+ * Merges functions that were counted as several: if its source file was renamed, or it was
+ * moved to another DSO. Pure.
  */
 #ifndef PERFSTAMP_MODEL_COMPARE_UNITE_H
 #define PERFSTAMP_MODEL_COMPARE_UNITE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The instructions of one function of one content, with the samples that were taken in each.
- * Pure: instructions and lines of source are filled in by whoever reads files.
+ * The instructions of one function of one content, with the samples that were taken in
+ * each. Pure: the caller fills in instructions and source lines.
  */
 #ifndef PERFSTAMP_MODEL_ANNOTATION_H
 #define PERFSTAMP_MODEL_ANNOTATION_H
@@ -17,11 +17,11 @@
 /* Why there are no instructions. */
 enum code_lack {
 	CODE_LACKS_NOTHING,
-	CODE_LACKS_FILE,    /* no file with this identity is there */
-	CODE_LACKS_BYTES,   /* only symbols of it are there, without the code itself */
+	CODE_LACKS_FILE,    /* no file with this identity was found */
+	CODE_LACKS_BYTES,   /* only its symbols were found, without code */
 	CODE_LACKS_CONTENT, /* it was made at run time, and is in no file */
 	CODE_LACKS_SYMBOL,  /* the file has no symbol there */
-	CODE_LACKS_MACHINE, /* there is no disassembler for it */
+	CODE_LACKS_MACHINE, /* there is no disassembler for its architecture */
 	CODE_LACKS_LIBRARY, /* the library that disassembles is not installed */
 	CODE_LACKS_READER,  /* reading the file took too long, or ended its reader */
 	CODE_LACKS,
@@ -57,8 +57,8 @@ struct annotation {
 };
 
 /*
- * Whether the byte at @offset of the DSO is in the function. Without the file's symbols a
- * function is its name, and this is true for all offsets.
+ * Whether the byte at @offset of the DSO is in the function. Without the file's symbols, a
+ * function is only a name, and this is true for all offsets.
  */
 bool code__has(const struct code *code, uint64_t offset);
 

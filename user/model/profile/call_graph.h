@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A call graph: chains of functions as a tree, from one end of them, with what went each
- * way. Pure.
+ * A call graph: chains of functions as a tree, from either end, with the samples of each
+ * branch. Pure.
  */
 #ifndef PERFSTAMP_MODEL_CALL_GRAPH_H
 #define PERFSTAMP_MODEL_CALL_GRAPH_H
@@ -29,7 +29,7 @@ void call_graph__free(struct call_graph *graph);
 int call_graph__add(struct call_graph *graph, const uint32_t *functions, size_t n, uint64_t period);
 /* To be called once, when all are in: puts children into order. Returns 0 or -ENOMEM. */
 int call_graph__sort(struct call_graph *graph);
-/* The one above all functions. */
+/* The root, above all functions. */
 const struct call_node *call_graph__root(const struct call_graph *graph);
 const struct call_node *call_graph__node(const struct call_graph *graph, uint32_t i);
 

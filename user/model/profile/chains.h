@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Call chains by function: of the many addresses that a function was met at, one frame.
- * Chains that then agree in all that distinguishes rows become one, with a count. Pure.
+ * Call chains by function: all addresses in a function become one frame. Chains that then
+ * agree in everything that distinguishes rows become one, with a count. Pure.
  */
 #ifndef PERFSTAMP_MODEL_CHAINS_H
 #define PERFSTAMP_MODEL_CHAINS_H

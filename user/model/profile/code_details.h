@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What jitdumps have of functions beside their names: source lines and unwinding tables. A
- * detail has a number, by which code_names keeps it. Pure; the tables are not looked into.
+ * Source lines and unwind tables of functions, from jitdumps. code_names refers to a detail
+ * by its number. Pure; the tables are not parsed.
  */
 #ifndef PERFSTAMP_MODEL_CODE_DETAILS_H
 #define PERFSTAMP_MODEL_CODE_DETAILS_H

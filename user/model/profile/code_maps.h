@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The mappings by which a reader that knows nothing of code names (perf) comes to the same
+ * The mappings that make a reader without support for code names (perf) show the same
  * names: it keeps for each process what was mapped last at an address, and a child has the
  * mappings of its parent. So before a sample in a function that has a name, the function is
  * mapped, unless it still is; and before a sample where a function was and none is now,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names of code that processes made at run time, each at its time: a name belongs to its
- * addresses from when it was written until any of them is used again. It is filled by a first
- * reading of a recording, sealed, and asked in a second one. Pure; who parsed the names is not
- * known here.
+ * The names of code that processes made at run time, each at its time: a name belongs to
+ * its addresses from when it was written until any of them is used again. It is filled by a
+ * first reading of a recording, sealed, and used in a second one. Pure; does not know the
+ * parsers.
  */
 #ifndef PERFSTAMP_MODEL_CODE_NAMES_H
 #define PERFSTAMP_MODEL_CODE_NAMES_H
@@ -56,7 +56,10 @@ int code_names__add(struct code_names *names, uint32_t life, const struct code_e
  * does, and its .detail. Valid until the next add.
  */
 struct code_entry code_names__newest(const struct code_names *names, uint32_t life, uint64_t addr);
-/* No more is added: they can be asked. Returns 0 or -ENOMEM. */
+/*
+ * Seals the names: nothing is added from now on, and they can be looked up. Returns 0 or
+ * -ENOMEM.
+ */
 int code_names__seal(struct code_names *names);
 /*
  * What @pid had at @addr then. With NAMED and LATER *@ret is the number of the entry, else

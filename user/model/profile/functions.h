@@ -13,7 +13,7 @@
 #include "user/model/profile/samples.h"
 #include "user/model/profile/symbol.h"
 
-/* What was found out of a place. The texts are whoever resolved it's. */
+/* What is known about a place. The resolver owns the texts. */
 struct resolved {
 	const char *name;                   /* NULL: none */
 	const char *srcline;                /* "file.c:12"; NULL: not known */
@@ -33,8 +33,8 @@ struct place_numbers {
 };
 
 /*
- * Functions of one name in two DSOs are two; what has no name is one for each address,
- * or, folded, one for each DSO that has no symbols.
+ * Functions with one name in two DSOs are two functions. Addresses without a name are one
+ * function each, or, folded, one for each DSO without symbols.
  */
 struct function {
 	uint32_t place;      /* any of its places */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What of a report has no names, by DSO and by cause. Pure.
- */
+/* The samples of a report without names, by DSO and cause. Pure. */
 #ifndef PERFSTAMP_MODEL_LACKS_H
 #define PERFSTAMP_MODEL_LACKS_H
 

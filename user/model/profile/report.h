@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who spent the time: samples put into rows by what a report is sorted by. Pure:
- * the names of functions come from whoever resolved the places.
+ * The rows of a report: samples grouped by the sort keys. Pure: the caller resolves the
+ * names of functions.
  */
 #ifndef PERFSTAMP_MODEL_REPORT_H
 #define PERFSTAMP_MODEL_REPORT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rows of a report, and what they are made by: the words of whoever puts them in order. */
+/* The rows of a report, and the options by which they are grouped and sorted. */
 #ifndef PERFSTAMP_MODEL_ROWS_H
 #define PERFSTAMP_MODEL_ROWS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples put together: those that agree in all that a report distinguishes are
- * one, with a count. Call chains are paths in one tree, from the outermost caller
- * down. The memory follows what differs, not how many samples there are. Pure: the
- * model says where each address was at the moment of its sample.
+ * Sums of samples: samples that agree in everything that a report distinguishes are one,
+ * with a count. Call chains are paths in one tree, from the outermost caller down. The
+ * memory follows the number of distinct samples, not of all samples. Pure: the model
+ * locates each address at the time of its sample.
  */
 #ifndef PERFSTAMP_MODEL_SAMPLES_H
 #define PERFSTAMP_MODEL_SAMPLES_H
@@ -33,8 +33,7 @@ struct samples_options {
 	bool (*takes)(void *ctx, const struct event *event);
 	void *filter_ctx;   /* of these three */
 	uint32_t max_stack; /* entries of a call chain, from the sample on; 0: all */
-	/* The group that a sample counts in, which distinguishes it; SAMPLES_NONE: none. NULL: 0.
-	 */
+	/* The group of a sample, which distinguishes it; SAMPLES_NONE: none. NULL: 0. */
 	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
 	void *group_ctx;
 	/*
@@ -113,7 +112,7 @@ int samples__apply(struct samples *samples, const struct model *model, const str
 int samples__regroup(struct samples *samples, uint32_t (*fn)(void *ctx, uint32_t group), void *ctx);
 
 size_t samples__n(const struct samples *samples);
-/* The sum that the event given last was counted in; SAMPLES_NONE: it was not, or is no sample. */
+/* The sum in which the last event was counted; SAMPLES_NONE: not counted, or not a sample. */
 uint32_t samples__counted(const struct samples *samples);
 const struct sample_sum *samples__at(const struct samples *samples, size_t i);
 size_t samples__n_frames(const struct samples *samples);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The source lines that samples are in, by DSO and file, with some lines around. Pure:
- * the text of the lines, and where it came from, are filled in by whoever reads files.
+ * The source lines that samples are in, by DSO and file, with some lines around. Pure: the
+ * caller fills in the text of the lines and its origin.
  */
 #ifndef PERFSTAMP_MODEL_SOURCES_H
 #define PERFSTAMP_MODEL_SOURCES_H
@@ -16,7 +16,7 @@ enum source_origin {
 	SOURCE_NONE,
 	SOURCE_DEBUGINFOD, /* a server's, for the DSO's build-id */
 	SOURCE_VERIFIED,   /* at its path here, with the MD5 that the debug information has */
-	SOURCE_UNPROVEN,   /* at its path here: nothing proves that it is the same */
+	SOURCE_UNPROVEN,   /* at its path here, not verified */
 	SOURCE_ORIGINS,
 };
 
@@ -24,8 +24,8 @@ enum source_origin {
 enum source_lack {
 	SOURCE_LACKS_NOTHING,
 	SOURCE_LACKS_FILE,
-	SOURCE_LACKS_SAME_FILE, /* what is there is not what was compiled */
-	SOURCE_LACKS_PROOF,     /* no MD5 to hold what is there against; so it was not opened */
+	SOURCE_LACKS_SAME_FILE, /* the file there is not the compiled one */
+	SOURCE_LACKS_PROOF,     /* no MD5 to verify it; so it was not opened */
 	SOURCE_LACKS_PERMISSION,
 	SOURCE_LACKS_TEXT,   /* it is no text */
 	SOURCE_LACKS_SIZE,   /* it is too large */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What became of an address: the function that it is in and where its name was
- * found, or why there is none; and its source. Only words; how these are found is not known
- * here.
+ * The result of resolving an address: its function and the origin of the name, or the
+ * reason why there is none; and its source. Only data; does not know how it is found.
  */
 #ifndef PERFSTAMP_MODEL_SYMBOL_H
 #define PERFSTAMP_MODEL_SYMBOL_H
@@ -33,20 +32,20 @@ enum symbol_lack {
 	SYMBOL_LACKS_MAPPING,    /* the address was in no mapping */
 	SYMBOL_LACKS_CONTENT,    /* memory that no file is behind: code made at run time */
 	SYMBOL_LACKS_IDENTITY,   /* the recording does not identify what was mapped */
-	SYMBOL_LACKS_FILE,       /* no file with this identity is to be had */
-	SYMBOL_LACKS_SAME_FILE,  /* what is at the path now has another identity */
+	SYMBOL_LACKS_FILE,       /* no file with this identity was found */
+	SYMBOL_LACKS_SAME_FILE,  /* the file now at the path has another identity */
 	SYMBOL_LACKS_TABLE,      /* the file is stripped, and there is no debug file */
 	SYMBOL_LACKS_ENTRY,      /* there are symbols, but none at this address */
 	SYMBOL_LACKS_FORMAT,     /* it is no ELF file, or is contradictory */
 	SYMBOL_LACKS_TIME,       /* reading its file took too long */
 	SYMBOL_LACKS_READER,     /* reading its file ended the reader: a malformed file */
-	SYMBOL_LACKS_PERMISSION, /* the file is there, but cannot be opened */
+	SYMBOL_LACKS_PERMISSION, /* the file exists, but cannot be opened */
 	SYMBOL_LACKS_DECISION,   /* code made at run time: its name changed about then */
 	SYMBOL_LACKS_NAME_THEN,  /* the same: only later code has a name there */
 	SYMBOL_LACKS,
 };
 
-/* What an address was compiled from, as the debug information says. */
+/* The source of an address, from debug information. */
 struct symbol_source {
 	char *path; /* as the compiler was given it, after its directory; NULL: not known */
 	uint32_t line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How far the stacks of samples were unwound: what store finds, and view shows. */
+/* How far the stacks of samples were unwound. */
 #ifndef PERFSTAMP_MODEL_UNWINDING_H
 #define PERFSTAMP_MODEL_UNWINDING_H
 

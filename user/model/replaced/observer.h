@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is new in a stream of events, for who watches: takes each event to the model, and
- * reports it where it brings a DSO, an identity or a module that did not exist before.
- * Pure.
+ * Finds what is new in a stream of events, for watch: applies each event to the model, and
+ * reports new DSOs, identities and modules. Pure.
  */
 #ifndef PERFSTAMP_MODEL_OBSERVER_H
 #define PERFSTAMP_MODEL_OBSERVER_H
@@ -17,8 +16,8 @@
 enum observation_kind {
 	OBSERVED_DSO,      /* a content at a path, for the first time */
 	OBSERVED_CLASH,    /* a build-id that another content has, too */
-	OBSERVED_REPLACED, /* a path gives other content than a process has of it, or none */
-	OBSERVED_MODULE,   /* what became of a kernel module */
+	OBSERVED_REPLACED, /* a path has other content than a process maps, or no file */
+	OBSERVED_MODULE,   /* an event of a kernel module */
 	OBSERVED_LOST,     /* events that were not seen */
 	OBSERVATION_KINDS,
 };
@@ -28,8 +27,8 @@ struct observation {
 	bool existing;    /* it existed before the stream began */
 	uint64_t time_ns; /* as the event has it; 0 if it has none */
 	/*
-	 * Who brought it, or has the old content; UINT32_MAX, and the rest empty: not a
-	 * process.
+	 * The process that mapped it, or maps the old content; UINT32_MAX, and the rest empty:
+	 * not a process.
 	 */
 	uint32_t pid;
 	const char *comm;
@@ -55,8 +54,8 @@ struct observer {
 };
 
 /*
- * Takes the next event in time order to the model, and reports what it brought. What has no
- * file, as anonymous memory, is skipped. Returns 0, -ENOMEM, or what the callback returned.
+ * Applies the next event in time order to the model, and reports what is new. Memory
+ * without a file is skipped. Returns 0, -ENOMEM, or what the callback returned.
  */
 int observer__apply(struct observer *observer, const struct event *event);
 

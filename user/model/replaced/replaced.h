@@ -89,9 +89,9 @@ int replaced__apply(
 	struct replaced *replaced, const struct event *event, replaced_fn *fn, void *ctx);
 
 /*
- * What @path gives in mount namespace @mnt_ns, since @since_ns: content of @now, or
- * nothing where it is NULL. Who knows that it is the same code as what is mapped,
- * though the bytes differ, hands in the identity of that. Returns as above.
+ * Reports that @path in mount namespace @mnt_ns has the content @now since @since_ns, or no
+ * file if it is NULL. If the code is known to be the same as the mapped one, though the
+ * bytes differ, the caller passes the identity of the mapped one. Returns as above.
  */
 int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
 	const struct perfstamp_identity *now, uint64_t since_ns, replaced_fn *fn, void *ctx);
@@ -111,7 +111,7 @@ struct replaced_counts {
 	size_t processes;            /* that map any of them, each once */
 };
 
-/* Goes through all that is mapped in @model, which is @replaced's. Returns 0 or -ENOMEM. */
+/* Goes through all mappings in @model, the one of @replaced. Returns 0 or -ENOMEM. */
 int replaced__count(
 	struct replaced *replaced, const struct model *model, struct replaced_counts *ret);
 

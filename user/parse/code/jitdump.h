@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A jitdump, read in pieces. Does not know any stream: who calls keeps what is left of a
- * piece, and the counts.
+ * Parses a jitdump in pieces. Does not know streams: the caller keeps the rest of a piece,
+ * and the counts.
  */
 #ifndef PERFSTAMP_PARSE_JITDUMP_H
 #define PERFSTAMP_PARSE_JITDUMP_H
@@ -17,25 +17,28 @@
 /* How far a dump was read. All 0 at its start. */
 struct jitdump {
 	bool headed;    /* its header was read */
-	bool bad;       /* no more of it can be understood */
-	bool swap;      /* it is of the other byte order */
-	bool no_times;  /* its times are of the CPU's counter */
+	bool bad;       /* the rest cannot be parsed */
+	bool swap;      /* it has the other byte order */
+	bool no_times;  /* its times are those of the CPU's counter */
 	uint64_t pass;  /* bytes that follow and are to be skipped */
 	uint64_t n_bad; /* records that were skipped */
-	/* The bodies of the records that stand before that of the code which they are about. */
+	/* The bodies of the records that precede the record of their code. */
 	struct buffer lines, unwind;
 };
 
 /* Frees what it holds. */
 void jitdump__free(struct jitdump *dump);
 
-/* All whole records in @bytes; *@ret_used of them were taken. 0 or what @fn returned. */
+/*
+ * Parses all whole records in @bytes; *@ret_used is the number of bytes used. Returns 0 or
+ * what @fn returned.
+ */
 int jitdump__feed(struct jitdump *dump, const void *bytes, size_t size, code_name_fn *fn, void *ctx,
 	size_t *ret_used);
 
 /*
- * The next line of @in, which is on a code_detail's lines; *@file begins as NULL, and is the
- * file of the line before. False at the end, or where it is no line.
+ * Reads the next line from @in, a cursor over code_detail.lines. *@file begins as NULL, and
+ * is the file of the line before. False at the end, or for an invalid line.
  */
 bool code_lines__next(struct cursor *in, const char **file, struct code_line *ret);
 

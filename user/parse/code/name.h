@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A function that a runtime has made, as map files and jitdumps name it: what the parsers
- * of both hand out.
- */
+/* A function that a runtime has compiled, as the parsers of map files and jitdumps report it. */
 #ifndef PERFSTAMP_PARSE_CODE_NAME_H
 #define PERFSTAMP_PARSE_CODE_NAME_H
 
@@ -13,8 +10,8 @@
 #define CODE_NAME_MAX 4096 /* bytes of a function's name, the NUL included; the rest is cut */
 
 /*
- * What a jitdump has of a function beside its name, as it stands there: take the lines with
- * code_lines__next(). Valid during the call.
+ * The other data about a function in a jitdump, unparsed: code_lines__next() reads the
+ * lines. Valid during the call.
  */
 struct code_detail {
 	const uint8_t *lines; /* debug entries; NULL: none */

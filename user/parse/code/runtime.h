@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runtimes that make code, or interpret it, and the one switch that makes each write the
- * names of its functions. They are known by the files that their processes map. Pure.
+ * Runtimes that compile or interpret code, and the switch that makes each write the names
+ * of its functions. They are recognized by the files that their processes map. Pure.
  */
 #ifndef PERFSTAMP_PARSE_RUNTIME_H
 #define PERFSTAMP_PARSE_RUNTIME_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The header features BPF_PROG_INFO and BPF_BTF: which BPF programs there were,
- * with their code and the names of their functions. Layout: a count of 4 bytes,
- * then as many entries, which are struct perf_bpil (tools/perf/util/bpf-utils.h
- * of Linux) with offsets into its data for pointers, or id, size and the bytes
- * of a BTF object. Pure.
+ * The header features BPF_PROG_INFO and BPF_BTF: the loaded BPF programs, with their code
+ * and the names of their functions. Layout: a count of 4 bytes, then as many entries, which
+ * are struct perf_bpil (tools/perf/util/bpf-utils.h of Linux) with offsets into its data
+ * for pointers, or id, size and the bytes of a BTF object. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_BPF_PROG_H
 #define PERFSTAMP_PERFDATA_BPF_PROG_H

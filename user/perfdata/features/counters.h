@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording counts, one row each. The sums over its files and the differences between
- * them, the lines in a file's header (stamp.h, docs/format.md, "The recording's own lines"), the
- * metrics and the causes of losses follow from the rows: another counter is a row here and the line
- * that counts it. Pure; does not know its callers.
+ * The counters of a recording, one row each. The sums over its files and the differences
+ * between them, the lines in a file's header (stamp.h, docs/format.md, "The recording's own
+ * lines"), the metrics and the causes of losses follow from the rows: another counter is a
+ * row here and the line that counts it. Pure; does not know its callers.
  */
 #ifndef PERFSTAMP_PERFDATA_COUNTERS_H
 #define PERFSTAMP_PERFDATA_COUNTERS_H
@@ -13,7 +13,7 @@
 
 #include "user/base/buffer.h"
 
-/* How a counter is that of one file of several. */
+/* How a counter of the recording relates to one of its files. */
 enum counter_kind {
 	COUNTER_SINCE, /* it only grows: a file has what was added since the file began */
 	COUNTER_ANEW,  /* each file begins with those that exist already, and counts these, too */
@@ -22,7 +22,10 @@ enum counter_kind {
 
 /* clang-format off */
 
-/* X(id, name, what helps against it, or NULL). The names are those of docs/format.md, "loss". */
+/*
+ * X(id, name, the option that prevents it, or NULL). The names are those of docs/format.md,
+ * "loss".
+ */
 #define LOSS_CAUSES(X)                                                                             \
 	X(RING_FULL, "ring-full", "a larger --map-ring-size")  /* map records: no room in the BPF ring */ \
 	X(RECURSION, "recursion", NULL)     /* map records: a program was running on that CPU */   \
@@ -104,7 +107,7 @@ const struct counter_row *gauge__row(enum gauge gauge);
 
 /* "ring-full" … */
 const char *loss_cause__name(enum loss_cause cause);
-/* What to record with against losses of the cause of that name; NULL: nothing is known. */
+/* The option that prevents losses of the cause with this name; NULL: none is known. */
 const char *loss_cause__remedy(const char *name);
 
 static inline enum counter counter__of_loss(enum loss_cause cause)
@@ -116,14 +119,14 @@ static inline enum counter counter__of_loss(enum loss_cause cause)
 uint64_t counters__lost_maps(const struct counters *counters);
 uint64_t counters__lost(const struct counters *counters);
 
-/* A next file begins: all that it counts anew is 0. */
+/* Begins the next file: resets the counters that are counted per file. */
 void counters__begin_file(struct counters *counters);
-/* What grows, less what there was at @base. */
+/* Subtracts @base from the counters that only grow. */
 void counters__subtract(struct counters *counters, const struct counters *base);
-/* Adds what @file has counted anew, less @repeated (or NULL), with which it began. */
+/* Adds the per-file counters of @file, less @repeated (or NULL), with which the file began. */
 void counters__add_file(
 	struct counters *to, const struct counters *file, const struct counters *repeated);
-/* Takes what is counted anew, and nothing else, from @from. */
+/* Copies the per-file counters, and nothing else, from @from. */
 void counters__take_anew(struct counters *to, const struct counters *from);
 
 /* Appends the lines of a file's header. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The header features: one table says for each its number, its name, how it is
- * written, how it is shown, its shape, and whether it may stand in a pipe. Pure: what is
- * written comes from a struct machine_info, which user/source fills; what is
- * read are the bytes that the reader found.
+ * The header features: one table has for each its number, its name, how it is written, how
+ * it is shown, its shape, and whether a pipe may contain it. Pure: writes data from a
+ * struct machine_info, which user/source fills, and parses the bytes from the reader.
  */
 #ifndef PERFSTAMP_PERFDATA_FEATURES_H
 #define PERFSTAMP_PERFDATA_FEATURES_H
@@ -27,7 +26,7 @@ struct machine_cpu_lists {
 	uint32_t n;
 };
 
-/* What features say of the machine and the recording. NULL or 0: not known. */
+/* The data about the machine and the recording. NULL or 0: not known. */
 struct machine_info {
 	const char *hostname;
 	const char *osrelease;
@@ -56,7 +55,7 @@ struct machine_info {
 const char *feature__name(unsigned int id);
 /* False where stock perf stops at a HEADER_FEATURE record with this id. */
 bool feature__in_pipe(unsigned int id);
-/* Whether it describes the records in its own file: a next one of the recording has others. */
+/* Whether it describes the records of its own file, and so differs in the next file. */
 bool feature__is_of_records(unsigned int id);
 /* Whether counts and lengths fit, as perf reads them. True for what is not in the table. */
 bool feature__fits(unsigned int id, const void *bytes, size_t size, bool swap);

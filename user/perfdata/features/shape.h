@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether the bytes of a header feature have the shape that perf reads: counts and lengths
- * that fit. For features that nothing here writes or shows, too. Does not know any meaning.
- * Pure.
+ * Checks that the counts and lengths in the bytes of a header feature fit, as perf reads
+ * them, also for features that perfstamp neither writes nor shows. Does not know their
+ * meaning. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_FEATURE_SHAPE_H
 #define PERFSTAMP_PERFDATA_FEATURE_SHAPE_H

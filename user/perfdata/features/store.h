@@ -13,7 +13,7 @@
 #include "user/perfdata/file_header.h"
 #include "user/perfdata/input.h"
 
-/* Together; what is beyond is as if it did not exist. */
+/* The limit for all together; features beyond it are ignored. */
 #define FEATURE_STORE_MAX (64u << 20)
 
 struct feature_store {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An event of a recording, as readers hand it out. */
+/* An event of a recording, as readers return it. */
 #ifndef PERFSTAMP_PERFDATA_ATTR_H
 #define PERFSTAMP_PERFDATA_ATTR_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The attributes that a reader has met, with names and ids. What it hands out
- * stays where it is as it grows. Pure.
+ * The attributes that a reader has read, with names and ids. Entries do not move when it
+ * grows. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_ATTR_LIST_H
 #define PERFSTAMP_PERFDATA_ATTR_LIST_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording that is a directory: of `perf record --threads', with the header and
- * some records in the file data, and the records of each thread in data.0, data.1 and
- * so on; or of `perf record --kcore', with data alone. Finds and opens the files, and
- * knows nothing of what is in them. Whoever made the directory is not trusted: only
- * regular files of these names are opened, never what a symbolic link leads to.
+ * A recording that is a directory: of `perf record --threads', with the header and some
+ * records in the file data, and the records of each thread in data.0, data.1 and so on; or
+ * of `perf record --kcore', with data alone. Finds and opens the files; does not know their
+ * content. The directory is untrusted: only regular files of these names are opened, never
+ * what a symbolic link leads to.
  *
  * Format: tools/perf/util/data.c of Linux, perf_data__create_dir(), and
  * perf_data__open_dir(), which takes any regular file data.* for one of a thread.
@@ -22,7 +22,7 @@
 struct perfdata_directory {
 	struct walk *files; /* the first is data, the others in the order of their numbers */
 	size_t n;
-	char *missing; /* a file that must have been there: a later one is; or NULL */
+	char *missing; /* a missing file, if a later one exists; or NULL */
 };
 
 /*

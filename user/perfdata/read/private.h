@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The reader from within: for reader.c and reader_about.c alone. */
+/* The reader's internals, for reader.c and reader_about.c only. */
 #ifndef PERFSTAMP_PERFDATA_READ_PRIVATE_H
 #define PERFSTAMP_PERFDATA_READ_PRIVATE_H
 
@@ -18,7 +18,7 @@ struct perfdata_reader {
 		uint64_t newest_ns; /* of the records of this file */
 		bool ended;
 	} * turns;           /* by file */
-	size_t at;           /* the file that has its turn */
+	size_t at;           /* the file whose turn it is */
 	uint64_t turn_begin; /* where that one was when it came */
 	bool is_directory;
 	struct file_header header;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walks the records of one input: a perf.data file, a pipe, or a file data.N of
- * a directory. Decompresses what is compressed. Knows where records begin and
- * end, and nothing of what is in them.
+ * Walks the records of one input: a perf.data file, a pipe, or a file data.N of a
+ * directory. Decompresses what is compressed. Knows where records begin and end, not what
+ * they contain.
  */
 #ifndef PERFSTAMP_PERFDATA_READ_WALK_H
 #define PERFSTAMP_PERFDATA_READ_WALK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The account of a repair: what was kept, and what was not, and why. Does not know any
- * names or form.
+ * The account of a repair: what was kept, what was dropped, and why. Does not know how it
+ * is shown.
  */
 #ifndef PERFSTAMP_PERFDATA_REPAIR_ACCOUNT_H
 #define PERFSTAMP_PERFDATA_REPAIR_ACCOUNT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers and paths of a record that are others in a copy: so that records of several
- * recordings can be in one file. A part of repair.c, for its use only.
+ * Changes ids, pids and paths of records in a copy, so that records of several recordings
+ * can be in one file. A part of repair.c, for its use only.
  */
 #ifndef PERFSTAMP_PERFDATA_CHANGE_H
 #define PERFSTAMP_PERFDATA_CHANGE_H

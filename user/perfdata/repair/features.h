@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a clean copy has beside its records: the features that the input had, as
- * far as they are sound, those that a pipe has among its records, and those
- * that are made anew. A part of repair.c, for its use only.
+ * The header features of a clean copy: undamaged features of the input, those among the
+ * records of a pipe, and those that are written anew. A part of repair.c, for its use only.
  */
 #ifndef PERFSTAMP_PERFDATA_REPAIR_FEATURES_H
 #define PERFSTAMP_PERFDATA_REPAIR_FEATURES_H

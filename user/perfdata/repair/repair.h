@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A clean copy of a recording that is damaged, cut off, unfinished, out of order
- * or a pipe: a file that every perf from 6.1 on opens without a complaint, with
- * every record and feature that can be kept, and an account of what cannot.
+ * A clean copy of a recording that is damaged, cut off, unfinished, out of order or a pipe:
+ * a file that every perf from 6.1 on opens without a warning, with every record and feature
+ * that can be kept, and an account of the others.
  */
 #ifndef PERFSTAMP_PERFDATA_REPAIR_H
 #define PERFSTAMP_PERFDATA_REPAIR_H

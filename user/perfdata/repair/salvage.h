@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which records of a recording a clean copy of it can have: those that every
- * perf from 6.1 on reads without a complaint. perf gives a whole file up for
- * one record of a type or an event that it does not know. Judges one record at
- * a time; knows nothing of the copy.
+ * Decides which records a clean copy can contain: those that every perf from 6.1 on reads
+ * without a warning. perf refuses a whole file for one record of an unknown type or event.
+ * Checks one record at a time; does not know the copy.
  */
 #ifndef PERFSTAMP_PERFDATA_SALVAGE_H
 #define PERFSTAMP_PERFDATA_SALVAGE_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Paths at which a recording has seen content with a build-id, and content that is known
- * to have none. Stock perf takes the second by its path alone, and so for the first, or for
- * what is there now; where such content is given its cookie as a build-id, which no
- * file's note has, perf keeps it apart and names nothing in it (docs/format.md). Pure.
+ * Paths at which a recording has seen content with a build-id, and content that is known to
+ * have none. Stock perf identifies the second by its path alone, and so confuses it with
+ * the first, or with the file now at the path. If its record has the cookie as a build-id,
+ * which no file's note has, perf distinguishes it and shows no symbols for it
+ * (docs/format.md). Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_MIXED_PATHS_H
 #define PERFSTAMP_PERFDATA_MIXED_PATHS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Puts into the recording what processes write about the code that they make at run time,
- * while they are alive: perf map files and jitdumps. All that may wait is done by a process
- * of its own (code_reader.h); here is known which processes are followed, and what a next
- * file of the recording has to repeat.
+ * Records the perf map files and jitdumps that processes write about code made at run time,
+ * while the processes exist. A separate process does everything that may block
+ * (code_reader.h). This keeps the list of followed processes, and what the next file of the
+ * recording has to repeat.
  */
 #ifndef PERFSTAMP_RECORD_CODE_CAPTURE_H
 #define PERFSTAMP_RECORD_CODE_CAPTURE_H
@@ -24,7 +24,7 @@ struct code_capture_counts {
 	uint64_t processes;  /* that wrote something */
 	uint64_t bytes;      /* that were put into the recording */
 	uint64_t crowded;    /* processes that were not followed: there were too many */
-	uint64_t unkept;     /* bytes that a next file could not be given: over the bounds */
+	uint64_t unkept;     /* bytes that the next file could not repeat because of a limit */
 	uint64_t unanswered; /* processes whose files did not answer before the recording ended */
 	struct code_missed missed;
 };
@@ -33,7 +33,7 @@ struct code_capture_counts {
 typedef int code_capture_fn(void *ctx, const struct event *event);
 
 /*
- * Starts the process: at best before anything is opened or mapped that is not its business.
+ * Starts the process, preferably before files are opened or mapped that it does not need.
  * @clock has to live as long. Returns 0 or -errno.
  */
 int code_capture__new(
@@ -41,18 +41,18 @@ int code_capture__new(
 void code_capture__free(struct code_capture *capture);
 /* Becomes readable when there is something to collect. */
 int code_capture__fd(const struct code_capture *capture);
-/* From now on what live processes wrote is remembered, for code_capture__synthesize(). */
+/* From now on, what live processes write is kept for code_capture__synthesize(). */
 void code_capture__remember(struct code_capture *capture);
 
 /* Whether what is mapped from @path is a jitdump, by its name. */
 bool code_capture__is_dump(const char *path);
 /* A mapping of user space: its process is followed from now on if it may make code. */
 void code_capture__see(struct code_capture *capture, const struct event *event);
-/* Hands @fn what has come. Never waits. 0 or what @fn returned. */
+/* Passes new parts to @fn. Never waits. Returns 0 or what @fn returned. */
 int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 /* The same for all that was written until now; waits up to some seconds, and ends the process. */
 int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void *ctx);
-/* What live processes wrote, again, for a file that begins. 0 or what @fn returned. */
+/* Repeats what live processes wrote, for a new file. Returns 0 or what @fn returned. */
 int code_capture__synthesize(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 
 void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opens what a process has written about its code, and nothing else: regular files of the
+ * Opens perf map files and jitdumps of a process, and nothing else: regular files of the
  * process's own user, as the process sees them, without following a symbolic link at the
  * file's name or out of the process's root, and without waiting. For code_reader.c.
  */
@@ -13,7 +13,7 @@
 
 struct code_owner {
 	uid_t uid;        /* effective, as we see it */
-	pid_t own_pid;    /* the process's number in its own pid namespace */
+	pid_t own_pid;    /* pid of the process in its own pid namespace */
 	bool other_clock; /* it is in another time namespace than we are */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The process that reads what others write about the code that they make at run time:
- * perf map files (/tmp/perf-PID.map) and jitdumps (jit-PID.dump). It looks at the files of
- * the processes that it was given again and again, and sends on what was appended with the
- * moment at which it saw it. It parses nothing. Any file may be on a server that does not
- * answer, so the recorder waits for none (code_capture.h).
+ * The process that reads what others write about the code that they make at run time: perf
+ * map files (/tmp/perf-PID.map) and jitdumps (jit-PID.dump). It reads these files
+ * repeatedly, and sends appended bytes with the time at which they were read. It does not
+ * parse them. A file may be on a server that does not answer, so the recorder does not read
+ * files itself (code_capture.h).
  */
 #ifndef PERFSTAMP_RECORD_CODE_READER_H
 #define PERFSTAMP_RECORD_CODE_READER_H
@@ -39,7 +39,7 @@ enum code_answer_type {
 /* Why bytes of a file were not sent. */
 struct code_missed {
 	uint64_t bytes;   /* over the bounds */
-	uint32_t foreign; /* files of another owner, and what is no regular file */
+	uint32_t foreign; /* files of another owner, and files that are not regular */
 	uint32_t unreadable;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Learns from the kernel (inotify) when one of the files that are read is written to, so that
- * each line of a map file is seen soon after it was written. For code_reader.c, which is notified
- * of as many writes as it has CPU time for, and otherwise looks from time to time.
+ * Uses inotify to find out when a file is written to, so that each line of a map file is
+ * read soon after it was written. For code_reader.c, which is notified as often as its
+ * budget of CPU time allows, and otherwise polls.
  */
 #ifndef PERFSTAMP_RECORD_CODE_WATCH_H
 #define PERFSTAMP_RECORD_CODE_WATCH_H
@@ -16,7 +16,7 @@ struct code_watch {
 	uint64_t looks_ns; /* when their number was measured */
 };
 
-/* Looks for writes to one file are at least so far apart. */
+/* Least time between two reads of one file because of writes. */
 #define CODE_WATCH_LOOK_NS 150000ull
 
 /* Without inotify there are no notifications. */

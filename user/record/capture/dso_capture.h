@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Copies what is mapped while it is recorded into the store, while it is still there: each
- * identity once, whatever paths and containers show it. All that may wait is done by a
- * process of its own (dso_copier.h); here is known which identities were seen, and what
- * became of each. Does not know files and stores.
+ * Copies mapped files to the store while they are mapped: each identity once, whatever its
+ * paths and containers are. A separate process does everything that may block
+ * (dso_copier.h). This keeps the list of identities, and the result for each. Does not know
+ * files and stores.
  */
 #ifndef PERFSTAMP_RECORD_DSO_CAPTURE_H
 #define PERFSTAMP_RECORD_DSO_CAPTURE_H
@@ -28,19 +28,19 @@ struct dso_capture_options {
 	const char *buildid_dir; /* the store; NULL: where perf has it */
 	uint64_t room;           /* bytes that all that was captured may take; 0: any */
 	uint64_t rate;           /* bytes a second; 0: any */
-	uint64_t age_s;          /* what was captured, and not seen for so long, goes; 0: never */
+	uint64_t age_s;          /* remove captured files not seen for this long; 0: never */
 };
 
 struct dso_capture_counts {
 	uint64_t n[DSO_OUTCOMES]; /* identities; WAITS and OPENED: not known yet */
 	uint64_t bytes;           /* that were copied */
-	uint64_t gone;            /* entries of the store that went, for room or by age */
+	uint64_t gone;            /* entries of the store that were removed, for space or by age */
 };
 
 struct dso_capture;
 
 /*
- * Starts the process: at best before anything is opened or mapped that is not its business.
+ * Starts the process, preferably before files are opened or mapped that it does not need.
  * The events' times are of @clockid. Returns 0 or -errno.
  */
 int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
@@ -48,11 +48,14 @@ int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options 
 /* Ends the process; waits a tenth of a second for one that cannot be killed. */
 void dso_capture__free(struct dso_capture *capture);
 
-/* A mapping, with its identity, where it has one: asked for if it is new. Never waits. */
+/*
+ * Reports a mapping with its identity, if it has one: requests a copy if the identity is
+ * new. Never waits.
+ */
 void dso_capture__see(struct dso_capture *capture, const struct event *event);
-/* Takes what is done. Never waits. */
+/* Collects finished copies. Never waits. */
 void dso_capture__collect(struct dso_capture *capture);
-/* Copies all that was seen now; waits while it makes progress, up to half a minute. */
+/* Copies the remaining files; waits up to half a minute, while there is progress. */
 void dso_capture__finish(struct dso_capture *capture);
 
 void dso_capture__count(const struct dso_capture *capture, struct dso_capture_counts *ret);

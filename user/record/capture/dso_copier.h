@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The process that copies what others have mapped into the store (dso_capture.h). It
- * opens what it is asked for at once, since the mapping may be gone a millisecond
- * later, and has it copied by children of its own when the machine has nothing better
- * to do: one for each file, bounded in time and memory, since libelf may loop or crash
- * on what is in one. Any of them may wait for a disk or a server without end, and the
- * recorder for none.
+ * The process that copies mapped files to the store (dso_capture.h). It opens a requested
+ * file at once, since the mapping may be gone a millisecond later. Child processes copy the
+ * files at the lowest priority: one for each file, with limits of time and memory, since
+ * libelf may loop or crash on a file. Any of them may wait for a disk or a server without
+ * end, but never the recorder.
  */
 #ifndef PERFSTAMP_RECORD_DSO_COPIER_H
 #define PERFSTAMP_RECORD_DSO_COPIER_H
@@ -18,20 +17,20 @@
 
 #include "perfstamp/record.h"
 
-/* What became of one identity. */
+/* The result for one identity. */
 enum dso_outcome {
 	DSO_WAITS,
 	DSO_OPENED, /* and waits to be copied */
 	DSO_CAPTURED,
 	DSO_HAD, /* the store had it already */
 	/* What follows was missed. */
-	DSO_GONE,       /* the mapping was gone, and at its path is nothing, or something else */
+	DSO_GONE,       /* the mapping was gone, and the file is not at its path */
 	DSO_CHANGED,    /* it was written to since, or just before */
 	DSO_REFUSED,    /* permissions */
 	DSO_TOO_LARGE,  /* for the room that there may be */
-	DSO_UNREADABLE, /* an I/O error, or its reader came to grief */
+	DSO_UNREADABLE, /* an I/O error, or the child crashed */
 	DSO_UNSTORED,   /* the store cannot be written to */
-	DSO_UNANSWERED, /* what it is on does not answer */
+	DSO_UNANSWERED, /* its file system does not answer */
 	DSO_CROWDED,    /* too many were waiting */
 	DSO_UNFINISHED, /* the recording ended first */
 	DSO_OUTCOMES,
@@ -61,14 +60,14 @@ struct dso_copier_options {
 	uint64_t room; /* bytes that all that was captured may take; 0: any */
 	uint64_t rate; /* bytes a second; 0: any */
 	/*
-	 * What was captured, and not seen for so long, goes; 0: never. What was seen since
-	 * .begun_s does not: it may be mapped still.
+	 * Captured files that were not seen for this long are removed; 0: never. Files seen
+	 * since .begun_s are kept, because they may still be mapped.
 	 */
 	uint64_t age_s;
 	int64_t begun_s; /* CLOCK_REALTIME */
 };
 
-/* Nanoseconds after which it is looked again for what is too old, and whether it is seen. */
+/* Nanoseconds after which old files are searched again, and seen files are marked again. */
 uint64_t dso_copier__again_ns(const struct dso_copier_options *options);
 
 /* As helper_options.run: serves the socket @fd until it is closed. @ctx is a dso_copier_options. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The last part of a recording, held in memory until it is asked for (--overwrite). It is
- * held in pieces, each of which begins with what is alive then, so that the oldest can go
- * at any time and what is left stands alone: a file is the start of the oldest piece, its
- * records, and the records of the others. Does not know where records come from and of what
- * is alive.
+ * The last part of a recording, kept in memory until it is requested (--overwrite). It
+ * consists of pieces, each of which begins with the state at that time, so that the oldest
+ * piece can be dropped at any time. A file consists of the start of the oldest piece, its
+ * records, and the records of the others. Does not know the source of records, nor the
+ * state.
  */
 #ifndef PERFSTAMP_RECORD_FLIGHT_H
 #define PERFSTAMP_RECORD_FLIGHT_H
@@ -18,13 +18,13 @@
 
 struct flight;
 
-/* Least bytes that may be asked for, and what is held if nothing is said. */
+/* The least size in bytes, and the default size. */
 #define FLIGHT_BYTES_LEAST (1u << 20)
 #define FLIGHT_BYTES_DEFAULT (64u << 20)
 
 struct flight_bounds {
-	uint64_t bytes; /* that are held, nearly; 0: nothing is held */
-	uint64_t ns;    /* so long at least, if the bytes allow; 0: as long as they allow */
+	uint64_t bytes; /* approximate size; 0: no flight recorder */
+	uint64_t ns;    /* least time to keep, if the size allows it; 0: as long as it allows */
 };
 
 /* Returns 0 or -ENOMEM. */
@@ -44,9 +44,9 @@ bool flight__is_full(const struct flight *flight, uint64_t size, uint64_t now_ns
 /* The piece being written has @size bytes in its file now. */
 void flight__grown(struct flight *flight, uint64_t size);
 
-/* Lets go of the oldest pieces that are too many, but of the newest two. How many. */
+/* Drops the oldest pieces beyond the limits, but keeps at least two. Returns their number. */
 size_t flight__trim(struct flight *flight, uint64_t now_ns);
-/* Lets go of all but the newest. How many. */
+/* Drops all pieces but the newest. Returns their number. */
 size_t flight__reset(struct flight *flight);
 
 size_t flight__n(const struct flight *flight);
@@ -55,7 +55,7 @@ uint64_t flight__begin_ns(const struct flight *flight);
 uint64_t flight__begin_size(const struct flight *flight);
 uint64_t flight__bytes(const struct flight *flight);
 
-/* Copies all that is held to @writer, which is begun. Returns 0 or -errno with text. */
+/* Copies all pieces to @writer, which is begun. Returns 0 or -errno with text. */
 int flight__copy(const struct flight *flight, struct perfdata_writer *writer, struct error *err);
 
 #endif

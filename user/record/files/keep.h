@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The budget of a directory: which files of recordings in several stay in it, those of
- * earlier runs included, and those that a recorder did not finish, once they have their
- * names (series.h). Removes nothing but what has such a name, is a file of perfstamp's
- * (recognize.h), and is over the budget.
+ * Removes the oldest files of recordings in several files, including those of earlier runs,
+ * and those that a recorder did not finish, once they are renamed (series.h). Removes a
+ * file only if it has such a name, was written by perfstamp (recognize.h), and is over the
+ * budget.
  */
 #ifndef PERFSTAMP_RECORD_KEEP_H
 #define PERFSTAMP_RECORD_KEEP_H
@@ -19,9 +19,8 @@ struct keep_budget {
 };
 
 /*
- * Removes the oldest of @path's files with a time until the others are within @budget; the
- * newest stays in any case. *@ret_removed is how many, also on an error. Returns 0 or
- * -errno.
+ * Removes the oldest of @path's complete files until the others are within @budget; always
+ * keeps the newest. *@ret_removed is their number, also on an error. Returns 0 or -errno.
  */
 int keep__trim(
 	const char *path, const struct keep_budget *budget, size_t *ret_removed, struct error *err);

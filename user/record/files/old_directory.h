@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording of perf that is a directory, where a new file is to have its name.
- * Removes nothing that perf has not made: tools/perf/util/util.c of Linux,
- * rm_rf_perf_data(), which takes any name data.*.
+ * Replaces a recording of perf that is a directory. Removes nothing that perf did not make:
+ * tools/perf/util/util.c of Linux, rm_rf_perf_data(), which takes any name data.*.
  */
 #ifndef PERFSTAMP_RECORD_FILES_OLD_DIRECTORY_H
 #define PERFSTAMP_RECORD_FILES_OLD_DIRECTORY_H

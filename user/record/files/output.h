@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a recording goes: a file, or a pipe. Keeps what was there as FILE.old,
- * as perf does.
+ * The output of a recording: a file or a pipe. Renames an existing file to FILE.old, as
+ * perf does.
  */
 #ifndef PERFSTAMP_RECORD_OUTPUT_H
 #define PERFSTAMP_RECORD_OUTPUT_H
@@ -12,9 +12,9 @@
 
 struct output {
 	int fd;
-	bool pipe;        /* standard output, or a FIFO: it cannot be sought */
-	bool kept_old;    /* what was there is FILE.old now */
-	bool later;       /* nothing is at its name: files are written when they are asked for */
+	bool pipe;        /* standard output or a FIFO, which is not seekable */
+	bool kept_old;    /* the previous file was renamed to FILE.old */
+	bool later;       /* no file is created: files are written on request */
 	const char *name; /* the caller's, or "standard output" */
 };
 
@@ -23,7 +23,7 @@ struct output {
  * shows what others run. Returns 0, -EINVAL for a terminal, or -errno.
  */
 int output__open(struct output *ret, const char *path, struct error *err);
-/* The same where files are written later, beside it: nothing is made, or touched. */
+/* The same if files are written later, with other names: creates and changes nothing. */
 int output__open_later(struct output *ret, const char *path, struct error *err);
 /*
  * Whether what is at @path may have been put there by another user, who would receive the
@@ -33,7 +33,7 @@ int output__open_later(struct output *ret, const char *path, struct error *err);
 bool output__is_planted(const char *path);
 /* Closes what was opened; an error that only close reports is returned. */
 int output__close(struct output *output, struct error *err);
-/* After it was closed: a file that has nothing goes, and what existed before is back. */
+/* Called after closing: removes an empty file, and restores the previous one. */
 void output__take_back(const struct output *output);
 
 #endif

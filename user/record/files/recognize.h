@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a file that exists already is perfstamp's, and what has become of it: by what is
- * in it, never by its name. Decides nothing.
+ * Whether perfstamp wrote an existing file, and whether it is complete, by its content and
+ * never by its name. Decides nothing.
  */
 #ifndef PERFSTAMP_RECORD_RECOGNIZE_H
 #define PERFSTAMP_RECORD_RECOGNIZE_H
 
 enum recognized {
-	RECOGNIZED_NOT,        /* another's, no recording, nothing, or it cannot be read */
-	RECOGNIZED_UNFINISHED, /* its recorder was killed, or had no room, or still writes it */
+	RECOGNIZED_NOT,        /* another program's, no recording, empty, or unreadable */
+	RECOGNIZED_UNFINISHED, /* its recorder was killed, had no space, or still writes it */
 	RECOGNIZED_COMPLETE,
 	RECOGNIZED_OF_SEVERAL, /* complete, and one of a recording in several */
 };

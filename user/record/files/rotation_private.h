@@ -44,9 +44,12 @@ int rotation__finish_file(
 	const struct rotation *rotation, struct perfdata_writer *writer, struct error *err);
 /* Whether the program of @id is loaded now; @living is the recorder's. */
 bool rotation__is_loaded(const void *living, uint32_t id);
-/* Writes what is alive at @cut_ns to the current file. Returns 0 or -errno. */
+/* Writes the state at @cut_ns to the current file. Returns 0 or -errno. */
 int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err);
-/* After a file is complete: removes old files, and forgets cgroups that no longer exist. */
+/*
+ * Called after a file is complete: removes old files, and cgroups that no longer exist from
+ * memory.
+ */
 void rotation__tidy(struct rotation *rotation);
 void rotation__forget_cgroups(struct recorder *recorder);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of a recording that is written in several, as perf names them: the one that is
- * being written has the output's name, and those that are complete have the time of their
- * end behind it, FILE.YYYYMMDDHHMMSSff, so that names sort by time. A next file appears
- * when it can be read, not before. Does not know what is in them.
+ * The files of a recording that is written in several, as perf names them: the file being
+ * written has the output's name, and complete files have the time of their end appended,
+ * FILE.YYYYMMDDHHMMSSff, so that names sort by time. The next file appears only when it can
+ * be read. Does not know their content.
  */
 #ifndef PERFSTAMP_RECORD_SERIES_H
 #define PERFSTAMP_RECORD_SERIES_H
@@ -19,33 +19,34 @@ int series__new(struct series **ret, const char *path, struct error *err);
 void series__free(struct series *series);
 
 /*
- * Gives what is at the output its name; *@ret_name is valid until the next call. No two
- * have the same one, and none sorts before an earlier one, whatever becomes of the clock.
- * Returns 0 or -errno.
+ * Renames the file at the output; *@ret_name is valid until the next call. Names are
+ * unique, and always sort after earlier ones, even if the clock is set back. Returns 0 or
+ * -errno.
  */
 int series__put_away(struct series *series, const char **ret_name, struct error *err);
 
-/* The same with the next file, which was never shown at the output. */
+/* The same for the next file, which never had the output's name. */
 int series__put_next_away(struct series *series, const char **ret_name, struct error *err);
 
 /*
- * The same with what an earlier recorder has left at the output, by the time at which it
- * was last written to: before all that this one puts away, and not one of them.
+ * The same for a file that an earlier recorder left at the output, by its modification
+ * time. Called before this recorder renames its first file; such a file does not count as
+ * one of this recording.
  */
 int series__put_left_away(struct series *series, const char **ret_name, struct error *err);
 
-/* The path of the last one that was put away; NULL: none was. */
+/* The path of the last renamed file, or NULL. */
 const char *series__last(const struct series *series);
 
-/* Makes the next file, which has no visible name yet. Returns 0 or -errno. */
+/* Creates the next file, which has no visible name yet. Returns 0 or -errno. */
 int series__make_next(struct series *series, int *ret_fd, struct error *err);
-/* It can be read: now it is the output. Returns 0 or -errno. */
+/* Gives the next file, which can be read now, the output's name. Returns 0 or -errno. */
 int series__show_next(struct series *series, struct error *err);
 
 /* It is not to be. */
 void series__drop_next(const struct series *series);
 
-/* Of those put away, in their order: how many there are, and the removal of the oldest. */
+/* The number of renamed files, and the removal of the oldest. */
 size_t series__n(const struct series *series);
 int series__remove_oldest(struct series *series, struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording keeps of BPF programs: their code and their types, for those that exist
- * at its start and for those that come. They are asked for as soon as their load is known;
- * who is gone by then has its name and tag only.
+ * Records the code and the types of BPF programs, for those that exist at the start and
+ * those loaded later. They are read as soon as the load is known. Of a program that is
+ * unloaded before, only name and tag are recorded.
  */
 #ifndef PERFSTAMP_RECORD_BPF_RECORD_H
 #define PERFSTAMP_RECORD_BPF_RECORD_H
@@ -29,17 +29,17 @@ void bpf_record__free(struct bpf_record *record);
 
 /* Program @id was loaded. Returns 0 or -errno of writing. */
 int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *err);
-/* In a pipe: writes what was read. Before the round's end, or perf has it too late. */
+/* In a pipe: writes what was read. Called before the round's end, so that perf reads it in time. */
 int bpf_record__flush(struct bpf_record *record, struct error *err);
 /* A BPF_EVENT of a perf ring: takes the program that it reports as loaded. Returns 0 or -errno. */
 int bpf_record__event(struct bpf_record *record, const struct record_view *view, struct error *err);
-/* Hands the features to @writer, of a file. */
+/* Passes the features to @writer, of a file. */
 int bpf_record__finish(
 	struct bpf_record *record, struct perfdata_writer *writer, struct error *err);
 /*
- * A next file begins, by @writer, at @now_ns: forgets the programs that @is_loaded says are
- * gone, and were so at @since_ns already, and their types, and counts anew. Returns 0 or
- * -ENOMEM.
+ * Begins the next file, by @writer, at @now_ns: removes programs that @is_loaded reports as
+ * unloaded, and that were so at @since_ns, and their types, and resets the counts. Returns
+ * 0 or -ENOMEM.
  */
 int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
 	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),

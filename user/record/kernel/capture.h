@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The symbols of the running kernel and its modules, into the store that perf
- * reads: what a recording needs to resolve on another machine.
+ * Stores the symbols of the running kernel and its modules in perf's cache, so that a
+ * recording can be resolved on another machine.
  */
 #ifndef PERFSTAMP_RECORD_CAPTURE_H
 #define PERFSTAMP_RECORD_CAPTURE_H
@@ -13,9 +13,9 @@
 #include "user/base/error.h"
 
 struct capture_counts {
-	size_t files;   /* modules of which the file is kept, or was before */
-	size_t symbols; /* of which only the symbols are, since no file has their build-id */
-	size_t failed;  /* of which nothing is: .why describes the last */
+	size_t files;   /* modules whose file is stored, or was before */
+	size_t symbols; /* modules of which only symbols are stored: no file has their build-id */
+	size_t failed;  /* modules that are not stored: .why has the last reason */
 	struct error why;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording keeps of the kernel beside its maps: its build-id, the path
- * of its image with symbols, and, on request, symbols in the store that perf
- * reads, so that the recording resolves on another machine.
+ * Records data about the kernel besides its maps: its build-id, the path of its image with
+ * symbols, and, on request, symbols in perf's cache, so that the recording can be resolved
+ * on another machine.
  */
 #ifndef PERFSTAMP_RECORD_KERNEL_RECORD_H
 #define PERFSTAMP_RECORD_KERNEL_RECORD_H
@@ -23,7 +23,7 @@ struct kernel_record_options {
 
 struct kernel_record;
 
-/* A sentence on what is otherwise than asked; @ctx as given with it. */
+/* Receives a note about a deviation from the options. */
 typedef void kernel_note_fn(const char *text, void *ctx);
 
 /* @options must outlive it. -EBADMSG where .vmlinux is of another kernel and not forced; -errno. */
@@ -35,15 +35,14 @@ void kernel_record__free(struct kernel_record *record);
 void kernel_record__stamp(const struct kernel_record *record, struct buffer *out);
 
 /*
- * Where .capture is set: puts into the store what is loaded now. Twice, at the
- * beginning and at the end, keeps what came meanwhile, too. A failure is
- * a note: the recording continues.
+ * If .capture is set: stores the symbols of what is loaded now. Called at the beginning and
+ * at the end, it also stores what was loaded in between. A failure is only a note.
  */
 void kernel_record__capture(struct kernel_record *record);
 
 /*
- * Where .capture is set: @module was loaded, of which the file is at @path (NULL: not
- * known). It may be gone before the end, so it is kept now.
+ * If .capture is set: stores @module, which was just loaded from @path (NULL: not known),
+ * because it may be unloaded before the end.
  */
 void kernel_record__module(
 	struct kernel_record *record, const struct perfstamp_module *module, const char *path);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The modules that perf takes for loaded, in the file that is written: a table, for
- * module_writer.c.
- */
+/* A table of the modules that perf considers loaded in the current file, for module_writer.c. */
 #ifndef PERFSTAMP_RECORD_MODULE_KNOWN_H
 #define PERFSTAMP_RECORD_MODULE_KNOWN_H
 
@@ -35,9 +32,9 @@ struct known_modules {
 /* With a copy of @path, which may be NULL. NULL: no memory. */
 struct known *known_modules__add(
 	struct known_modules *modules, const struct known *known, const char *path);
-/* The last one takes its place. */
+/* Removes an entry; the last one replaces it. */
 void known_modules__remove(struct known_modules *modules, size_t i);
-/* The one of this name that is alive at @addr, or NULL. */
+/* The loaded module with this name at @addr, or NULL. */
 struct known *known_modules__alive(struct known_modules *modules, const char *name, uint64_t addr);
 /*
  * The one that is alive where @state is. @loose: it may be known by /sys, by which place and

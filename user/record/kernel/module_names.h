@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How often perf got a map of a module by one name, in a file, and the paths by
- * which it takes the next for another: see module_writer.c.
+ * Counts the maps of modules with one name in a file, and makes the paths by which perf
+ * distinguishes the next one: see module_writer.c.
  */
 #ifndef PERFSTAMP_RECORD_MODULE_NAMES_H
 #define PERFSTAMP_RECORD_MODULE_NAMES_H

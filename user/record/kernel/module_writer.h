@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Takes what becomes of kernel modules to the file, in two forms at once: the
- * whole truth, in our extension; and what makes perf resolve each sample, whose
- * maps of modules go wrong when a name or an address is used again
- * (docs/modules.md). Knows which modules there are, and which of them perf
- * takes for loaded; nothing of rounds.
+ * Writes the events of kernel modules to the file, in two forms at once: completely, in our
+ * extension; and in a form with which perf resolves each sample, because perf's maps of
+ * modules become wrong when a name or an address is reused (docs/modules.md). Knows the
+ * loaded modules, and which of them perf considers loaded; does not know rounds.
  */
 #ifndef PERFSTAMP_RECORD_MODULE_WRITER_H
 #define PERFSTAMP_RECORD_MODULE_WRITER_H
@@ -23,9 +22,9 @@ struct module_writer;
 
 /*
  * Attaches to the kernel, so that from now on no module is missed: by BPF, or by the
- * kernel's own records where it is @native, which has them. Where that cannot be, *@ret_why
- * says why, and modules are looked for once a second instead. @counters, which outlive it,
- * get COUNTER_MODULES_*. Returns 0 or -ENOMEM.
+ * kernel's own records where it is @native, which has them. If neither works, *@ret_why has
+ * the reason, and modules are polled once a second. @counters, which outlive it, get
+ * COUNTER_MODULES_*. Returns 0 or -ENOMEM.
  */
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool native,
 	struct counters *counters, struct error *ret_why);
@@ -38,10 +37,10 @@ struct map_writer *module_writer__maps(const struct module_writer *writer);
 /* Whether the kernel reports modules; else they are polled, if it has any. */
 bool module_writer__is_live(const struct module_writer *writer);
 bool module_writer__is_looking(const struct module_writer *writer);
-/* To poll with EPOLLET, where it is live. */
+/* Descriptor to poll with EPOLLET, if modules are not polled. */
 int module_writer__fd(const struct module_writer *writer);
 
-/* The snapshot begins: what module_writer__found gets from now on exists. */
+/* Begins the snapshot: module_writer__found gets all loaded modules from now on. */
 void module_writer__begin(struct module_writer *writer);
 /* As proc_module_fn (kernel/proc_kernel.h): a module with its text and build-id as the kernel has
  * them. */
@@ -52,10 +51,7 @@ int module_writer__read(void *writer, const char *name, struct perfstamp_module_
  */
 int module_writer__found(struct module_writer *writer, const struct event *event);
 
-/*
- * Writes what has come since the last call. @last: what was lost is counted, but not looked
- * for any more. Returns 0 or -errno with @err.
- */
+/* Writes new events. @last: losses are counted, but not healed. Returns 0 or -errno with @err. */
 int module_writer__drain(struct module_writer *writer, bool last, struct error *err);
 
 /*
@@ -66,9 +62,9 @@ int module_writer__ksymbol(
 	struct module_writer *writer, const struct record_view *view, struct error *err);
 
 /*
- * Begins a next file with the modules that exist at @since_ns, in the samples' clock; what
- * became of them later, and was recorded, is recorded again. Returns 0 or -errno with
- * .error of the maps.
+ * Begins the next file with the modules loaded at @since_ns, in the samples' clock; later
+ * events that were already recorded are recorded again. Returns 0 or -errno with .error of
+ * the maps.
  */
 int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
 

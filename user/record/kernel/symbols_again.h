@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel symbols that come and go while it is recorded (BPF programs and trampolines,
- * slots of kprobes) are reported by the perf rings. Where these lost something, what is there
- * is read anew, and what differs from the recording is written: new ones, and ends.
+ * The perf rings report kernel symbols that are added and removed during a recording (BPF
+ * programs and trampolines, slots of kprobes). After a loss, the existing symbols are read
+ * again, and the differences from the recording are written: new symbols, and removals.
  */
 #ifndef PERFSTAMP_RECORD_SYMBOLS_AGAIN_H
 #define PERFSTAMP_RECORD_SYMBOLS_AGAIN_H
@@ -32,9 +32,9 @@ void symbols_again__free(struct symbols_again *again);
 int symbols_again__ksymbol(
 	struct symbols_again *again, const struct record_view *view, struct error *err);
 
-/* Something was lost: begins to read. */
+/* Starts reading after a loss. */
 void symbols_again__begin(struct symbols_again *again);
-/* After each drain: writes what differs, once it was read. Returns 0 or -errno. */
+/* Called after each drain: writes the differences when reading has ended. Returns 0 or -errno. */
 int symbols_again__write(struct symbols_again *again, struct error *err);
 bool symbols_again__is_reading(const struct symbols_again *again);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Map records that wait for their identity, which the completer reads meanwhile.
- * A record must reach the file in its own round, or perf takes the samples in it
- * for unknown: so it waits a little, and is then written without it. What follows later
- * goes out as a second record of the same mapping, if that is still there.
+ * Map records that wait for their identity, which the completer reads meanwhile. A record
+ * must be in the file in its own round, or perf does not resolve the samples in it. So it
+ * waits briefly, and is then written without an identity. If the identity is read later, it
+ * is written as a second record of the same mapping, if that still exists.
  */
 #ifndef PERFSTAMP_RECORD_HELD_MAPS_H
 #define PERFSTAMP_RECORD_HELD_MAPS_H
@@ -22,8 +22,8 @@ enum held_outcome {
 	HELD_DONE,       /* @event has all that could be known */
 	HELD_UNFINISHED, /* it goes out as it came */
 	/*
-	 * The identity of one that was written as HELD_UNFINISHED. Its time is when
-	 * the mapping was seen to be there still, in CLOCK_MONOTONIC.
+	 * The identity of a record that was written as HELD_UNFINISHED. Its time, in
+	 * CLOCK_MONOTONIC, is one at which the mapping still existed.
 	 */
 	HELD_LATE,
 };
@@ -45,13 +45,13 @@ int held_maps__new(struct held_maps **ret, struct completer *completer,
 	const struct cgroup_paths *cgroups, int clockid, held_map_fn *fn, void *ctx);
 void held_maps__free(struct held_maps *held);
 
-/* So long may held_maps__settle wait from now on, in all. */
+/* Limits the total time for which held_maps__settle may wait from now on. */
 void held_maps__allow(struct held_maps *held, int wait_ms);
 
 /*
- * Takes a copy of @event, a map, and has its identity read. Where there is no room it
- * settles those that exist. Returns 0; 1 if it is of no use to hold it, because its device
- * does not answer; or -errno.
+ * Copies @event, a map, and requests its identity. If there is no room, settles the held
+ * ones. Returns 0; 1 if @event should not be held, because its device does not answer; or
+ * -errno.
  */
 int held_maps__hold(struct held_maps *held, const struct event *event);
 
@@ -61,7 +61,7 @@ int held_maps__hold(struct held_maps *held, const struct event *event);
  */
 int held_maps__settle(struct held_maps *held, bool last);
 
-/* Those that were written unfinished and of which nothing has been heard since. */
+/* Number of records that were written unfinished, and whose identity is still missing. */
 unsigned int held_maps__n_unanswered(const struct held_maps *held);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Takes records of the kernel side to the file: completes what could not be
- * read there, brings their time to the samples' clock, names cgroups that were
- * not seen before, and counts.
+ * Writes records of the kernel side to the file: completes missing identities, converts
+ * times to the samples' clock, writes the paths of new cgroups, and counts.
  */
 #ifndef PERFSTAMP_RECORD_MAP_WRITER_H
 #define PERFSTAMP_RECORD_MAP_WRITER_H
@@ -18,7 +17,7 @@
 #include "user/perfdata/write/tally.h"
 #include "user/source/machine/clock.h"
 
-/* Processes of which mappings were missed, and which are looked at at once. */
+/* Limit of processes with missed mappings that are read at once. */
 #define MAP_WRITER_MISSED_MAX 16
 
 struct cgroup_paths;
@@ -30,7 +29,7 @@ struct living;
 struct dso_capture;
 struct code_capture;
 
-/* What it writes to, and asks; all of it the caller's, and outlives it. */
+/* What it uses; owned by the caller, and has to live as long. */
 struct map_writer_parts {
 	struct perfdata_writer *writer; /* NULL: it goes to .stream */
 	struct stream *stream;          /* NULL: it goes to .writer */
@@ -52,8 +51,7 @@ enum map_writer_phase {
 	 * the first sample, and it includes threads.
 	 */
 	MAP_WRITER_STARTING,
-	/* A later snapshot, which heals a loss of tasks: with its own time, and with their names.
-	 */
+	/* A later snapshot, after a loss of tasks: records have its own time, and include names. */
 	MAP_WRITER_HEALING_TASKS,
 };
 
@@ -66,19 +64,19 @@ void map_writer__free(struct map_writer *writer);
 void map_writer__set_phase(struct map_writer *writer, enum map_writer_phase phase);
 enum map_writer_phase map_writer__phase(const struct map_writer *writer);
 
-/* From here on @living (or NULL) gets all that is written, except modules. */
+/* From now on, @living (or NULL) gets all written events, except modules. */
 void map_writer__set_living(struct map_writer *writer, struct living *living);
 /* Kernel symbols that are written are handed to @symbols as well; or NULL. */
 void map_writer__set_symbols(struct map_writer *writer, struct ksymbols *symbols);
-/* It writes to @file from now on, which has what the one before had. */
+/* Writes to @file from now on, which already has the state of the file before. */
 void map_writer__set_file(struct map_writer *writer, struct perfdata_writer *file);
 
 /* @monotonic_ns in the samples' clock. */
 uint64_t map_writer__time(const struct map_writer *writer, uint64_t monotonic_ns);
 
-/* The text of the call that failed; for those, too, who write through it. */
+/* The error text of the failed call, also for callers that write through it. */
 struct error *map_writer__error(struct map_writer *writer);
-/* Passes that text on, or, where there is none, what @code says of @what. Returns @code. */
+/* Copies that text, or, if there is none, makes one of @code and @what. Returns @code. */
 int map_writer__explain(
 	const struct map_writer *writer, int code, const char *what, struct error *err);
 
@@ -88,15 +86,15 @@ int map_writer__record(const struct perfstamp_record *record, void *map_writer);
 /* So long may map_writer__settle wait for identities from now on, in all. */
 void map_writer__allow(struct map_writer *writer, int wait_ms);
 /*
- * Writes those that wait for an identity, which is completed in user space. @last: waits
- * for those that were written without one, too. Returns 0 or -errno.
+ * Writes the records that wait for an identity from user space. @last: also waits for the
+ * identities of records that were written without one. Returns 0 or -errno.
  */
 int map_writer__settle(struct map_writer *writer, bool last, struct error *err);
 
 /*
- * When the kernel side's records have been taken: writes those that have waited for
- * their second half for long enough, or, if @last, all that wait. Returns how many wait
- * still, and no round may end; or -errno with .error.
+ * Called after a drain of the ring: writes the records that have waited long enough for
+ * their second record, or all of them with @last. Returns how many still wait, during which
+ * no round may end, or -errno with .error.
  */
 int map_writer__write_old(struct map_writer *writer, bool last);
 
@@ -125,23 +123,26 @@ int map_writer__raw(struct map_writer *writer, const void *records, size_t size,
  */
 int map_writer__unfollowed(struct map_writer *writer, const struct event *event);
 
-/* A feature of the file, before its end: what perf is to know of its paths. Returns 0 or -errno. */
+/*
+ * Writes a feature at the end of the file: what perf has to know about its paths. Returns 0
+ * or -errno.
+ */
 int map_writer__end_file(struct map_writer *writer, struct error *err);
-/* A new file begins: what the one before got, this one gets again. */
+/* Begins a new file, which repeats cgroups and similar data of the file before. */
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file);
 
 /* Records that BPF reported live, and events that were written: ever. */
 uint64_t map_writer__n_records(const struct map_writer *writer);
 uint64_t map_writer__n_events(const struct map_writer *writer);
 
-/* Takes the pids of which the kernel side has missed mappings since the last call; how many. */
+/* Returns the pids of processes with missed mappings since the last call, and their number. */
 size_t map_writer__take_missed(
 	struct map_writer *writer, uint32_t ret_pids[static MAP_WRITER_MISSED_MAX]);
 bool map_writer__has_missed(const struct map_writer *writer);
 /* How often the kernel side has named one of them. */
 uint64_t map_writer__n_missed_seen(const struct map_writer *writer);
 
-/* Completions that did not happen, since what they would be read from does not answer. */
+/* Number of failed completions because a device does not answer. */
 uint64_t map_writer__n_refused(const struct map_writer *writer);
 /* A completion was refused because a capability is missing. */
 bool map_writer__lacks_permission(const struct map_writer *writer);

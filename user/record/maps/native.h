@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's own records of mappings that come out of the perf rings among the
- * others: MMAP3, or MMAP2 with build-id; on the rungs without BPF all of them, else
- * those of data only. They are completed, and written as stamped MMAP2, which every
- * perf reads; all else passes as it is.
+ * Handles the kernel's own records of mappings from the perf rings: MMAP3, or MMAP2 with
+ * build-id; on the rungs without BPF all of them, else those of data only. They are
+ * completed, and written as MMAP2 with our extension, which every perf reads. All other
+ * records pass unchanged.
  */
 #ifndef PERFSTAMP_RECORD_NATIVE_H
 #define PERFSTAMP_RECORD_NATIVE_H

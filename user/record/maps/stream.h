@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is recorded, as events in time order, for somebody who looks on while it happens:
- * takes the place of the file. Does not know any model or view.
+ * Replaces the file of a recording by an observer, which gets the recorded events in time
+ * order while recording. Does not know the model or views.
  */
 #ifndef PERFSTAMP_RECORD_STREAM_H
 #define PERFSTAMP_RECORD_STREAM_H
@@ -32,7 +32,7 @@ void stream__free(struct stream *stream);
 int stream__event(struct stream *stream, const struct event *event, struct error *err);
 /* Whole records as they came out of a perf ring. */
 int stream__raw(struct stream *stream, const void *records, size_t size, struct error *err);
-/* Hands out what none that is older can come before. A round may be empty. */
+/* Passes on the events before which no older ones can follow. A round may be empty. */
 int stream__finish_round(struct stream *stream, struct error *err);
 /* Hands out all. */
 int stream__finish(struct stream *stream, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel's records lack of tasks of the tree (bpf/tree.h), as records of the
- * file.
+ * Writes what the kernel's records lack about tasks of the tree (bpf/tree.h), as records of
+ * the file.
  */
 #ifndef PERFSTAMP_RECORD_TREE_NOTES_H
 #define PERFSTAMP_RECORD_TREE_NOTES_H
@@ -9,7 +9,10 @@
 #include "user/record/maps/map_writer.h"
 #include "user/source/bpf/task_tree.h"
 
-/* Before the rings of samples are read: each sample is to find its process. Returns 0 or -errno. */
+/*
+ * Called before the rings of samples are read, so that each sample has its process. Returns
+ * 0 or -errno.
+ */
 int tree_notes__write(struct task_tree *tree, struct map_writer *writer);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The verdict on a recording: what is wrong with it, and the ledger of its mappings and
- * samples. Does not know any file; what was found in it is handed in.
+ * Prints the result of check: the findings, and the ledger of mappings and samples. Does
+ * not know files; the caller passes what was found.
  */
 #ifndef PERFSTAMP_VIEW_CHECK_H
 #define PERFSTAMP_VIEW_CHECK_H

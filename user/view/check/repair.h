@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a clean copy has and what it lacks, as text and JSON.
- */
+/* Prints the account of a clean copy, as text and JSON. */
 #ifndef PERFSTAMP_VIEW_REPAIR_H
 #define PERFSTAMP_VIEW_REPAIR_H
 
@@ -10,7 +8,7 @@
 
 #include "user/perfdata/repair/repair.h"
 
-/* Errors of writing stick to @out. */
+/* After a write error, ferror(@out) is true. */
 void repair__write(FILE *out, const struct repair *repair, const char *in_name,
 	const char *out_name, bool json);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the forms of a comparison share. Does not know any form. */
+/* Shared by text, JSON and folded output of a comparison. */
 #ifndef PERFSTAMP_VIEW_DIFF_PRIVATE_H
 #define PERFSTAMP_VIEW_DIFF_PRIVATE_H
 

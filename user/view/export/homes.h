@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a sample's process belongs, by its cgroup: the container, or the unit of the host.
- * Each different one has a number.
+ * The container, or the host's systemd unit, of a sample's process, by its cgroup. Each has
+ * a number.
  */
 #ifndef PERFSTAMP_VIEW_EXPORT_HOMES_H
 #define PERFSTAMP_VIEW_EXPORT_HOMES_H

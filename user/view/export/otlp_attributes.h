@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The attributes of OpenTelemetry's dictionary, each different one once. A part of otlp.c.
+ * The table of attributes in OpenTelemetry's dictionary, each value once. It does not
+ * choose attributes: those of samples are in otlp.c, those of resources in otlp_resource.c.
+ * A part of otlp.c.
  */
 #ifndef PERFSTAMP_VIEW_EXPORT_OTLP_ATTRIBUTES_H
 #define PERFSTAMP_VIEW_EXPORT_OTLP_ATTRIBUTES_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What push reports of itself while it follows a recorder, as OpenMetrics text: pure, like
- * user/view/metrics.h.
- */
+/* The metrics of push --follow, as OpenMetrics text. Pure, like user/view/metrics.h. */
 #ifndef PERFSTAMP_VIEW_PUSH_METRICS_H
 #define PERFSTAMP_VIEW_PUSH_METRICS_H
 

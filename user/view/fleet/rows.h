@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What one recording brings to the database of a fleet: rows for the temporary tables that
- * add_file() of user/push/schema.sql takes them from. Reads the model; knows neither server nor
- * file. The lines are those of list, of replaced and of `list --modules'.
+ * The rows of one recording for the database of a fleet: those of the temporary tables that
+ * add_file() in user/push/schema.sql reads. Reads the model; knows neither server nor file.
+ * The lines are those of list, of replaced and of `list --modules'.
  */
 #ifndef PERFSTAMP_VIEW_FLEET_ROWS_H
 #define PERFSTAMP_VIEW_FLEET_ROWS_H
