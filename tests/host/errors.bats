@@ -23,8 +23,11 @@ open_directory() {
 	cd "$open_dir" || return
 }
 
-as_nobody() {
-	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+# A user whom nothing else runs as: the kernel limits the rings of all of a user's processes
+# together.
+plain_user=$((20000 + $$ % 40000))
+as_plain_user() {
+	setpriv --reuid "$plain_user" --regid "$plain_user" --clear-groups "$@"
 }
 
 # refused STATUS SENTENCE COMMAND...: it has this status, and says SENTENCE (a pattern);
@@ -44,14 +47,14 @@ refused() {
 
 @test "a plain user records own programs without BPF, and is told what is missing" {
 	open_directory
-	run -0 --separate-stderr as_nobody ./perfstamp record -o data -- ./worker -t 1 -c 200
+	run -0 --separate-stderr as_plain_user ./perfstamp record -o data -- ./worker -t 1 -c 200
 	echo "$stderr"
 	[[ $stderr == *"BPF programs cannot be used: load: it needs root, or CAP_BPF and CAP_PERFMON; the kernel's own MMAP2 records are used instead"* ]]
 	[[ $stderr == *"kernel.perf_event_paranoid="*": the kernel is not sampled,"* ]]
 	# The kernel is not recorded, so that its symbols are not missed.
 	[[ $stderr != *"addresses are hidden"* ]]
 	[ -z "$(not_ours <<<"$stderr")" ]
-	[ "$(stat -c '%u %a' data)" = "65534 600" ]
+	[ "$(stat -c '%u %a' data)" = "$plain_user 600" ]
 	# perf 6.1 reads no one else's files.
 	chown 0 data
 	is_valid data
@@ -62,11 +65,11 @@ refused() {
 	open_directory
 	start_worker -s 20000
 	refused 1 "*thread ${ids[0]}: not allowed (EACCES): it belongs to another user, or is protected; recording it needs CAP_PERFMON (or root)" \
-		as_nobody ./perfstamp record -e cpu-clock -o data -p "${ids[0]}"
+		as_plain_user ./perfstamp record -e cpu-clock -o data -p "${ids[0]}"
 	refused 1 "*perfstamp record: not allowed (EACCES): kernel.perf_event_paranoid is *; recording whole CPUs needs CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=-1'*" \
-		as_nobody ./perfstamp record -e cpu-clock -o data -a -- true
+		as_plain_user ./perfstamp record -e cpu-clock -o data -a -- true
 	refused 1 "perfstamp record: -r 10: not allowed (EPERM): it needs CAP_SYS_NICE (or root), or 'ulimit -r 10'" \
-		as_nobody ./perfstamp record -r 10 -e cpu-clock -o data -- true
+		as_plain_user ./perfstamp record -r 10 -e cpu-clock -o data -- true
 	[ ! -e data ]
 }
 
@@ -151,10 +154,10 @@ refused() {
 @test "ring memory that is refused: the sentence names a size, and that size works" {
 	open_directory
 	refused 1 "*rings of 65536 pages are over the limit of locked memory: use -m *, or 'sysctl kernel.perf_event_mlock_kb=*', or CAP_IPC_LOCK" \
-		as_nobody ./perfstamp record -e cpu-clock -m 65536 -o data -- true
+		as_plain_user ./perfstamp record -e cpu-clock -m 65536 -o data -- true
 	[ ! -e data ]
 	[[ $stderr =~ "use -m "([0-9]+), ]]
-	run -0 as_nobody ./perfstamp record -q -e cpu-clock -m "${BASH_REMATCH[1]}" -o data -- true
+	run -0 as_plain_user ./perfstamp record -q -e cpu-clock -m "${BASH_REMATCH[1]}" -o data -- true
 	refused 1 "perfstamp record: rings of 1000000000 pages: at most * are supported" \
 		record -m 1000000000 -o data -- true
 }
@@ -180,7 +183,7 @@ refused() {
 	open_directory
 	# shellcheck disable=SC2016
 	refused 1 "*over the limit of locked memory: use -m *, or 'sysctl kernel.perf_event_mlock_kb=*', or CAP_IPC_LOCK" \
-		as_nobody bash -c 'ulimit -l 0; "$@"' - ./perfstamp record -e cpu-clock -m 1024 -o data -- true
+		as_plain_user bash -c 'ulimit -l 0; "$@"' - ./perfstamp record -e cpu-clock -m 1024 -o data -- true
 	[ ! -e data ]
 }
 
@@ -302,7 +305,7 @@ enter_deep_directory() {
 	open_directory
 	mkdir closed
 	refused 1 "*perfstamp record: cannot write closed/data: Permission denied" \
-		as_nobody ./perfstamp record -e cpu-clock -o closed/data -- touch executed
+		as_plain_user ./perfstamp record -e cpu-clock -o closed/data -- touch executed
 	[ ! -e executed ]
 }
 
