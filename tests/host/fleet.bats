@@ -165,6 +165,22 @@ sums_are_right() {
 	done
 }
 
+@test "modules are those of list, and losses those of check, of a made week" {
+	"$tools/week" week.data
+	push --host week week.data
+	push --host other "$second"
+	"$perfstamp" list --modules --json week.data |
+		jq -r '[.module, .path, .build_id, .state, .inferred] | map(tostring) | join(" ")' | sort >expected
+	[ "$(wc -l <expected)" -ge 50 ]
+	fleet modules --host week --json |
+		jq -r '[.module, .path, .build_id, .state, .inferred] | map(tostring) | join(" ")' | sort | diff expected -
+	fleet modules --json --path /lib/modules/6.12/extra/steady_0.ko | jq -e -s 'map(.host + " " + .module) == ["week steady_0"]'
+	[ "$(fleet modules --json --host week --path '*/steady_?.ko' | wc -l)" -eq "$(grep -c '^steady_[0-9] ' expected)" ]
+	[ "$(fleet losses --json --host week | jq -s 'map(.lost) | add')" -eq \
+		"$("$perfstamp" check --json week.data | jq '.lost_records + .lost_samples')" ]
+	fleet losses --json --host week | jq -e -s 'length > 0 and all(.[]; .cause == "ring-full" and .begins < .ends)'
+}
+
 @test "times are those of the recording, by the wall clock" {
 
 	push "$second"

@@ -136,12 +136,13 @@ static const struct fleet_query QUERIES[] = {
 		.columns = "host, name, build_id, " TIME("loaded") ", " TIME("unloaded") ", state",
 		.json = "host, name AS module, nullif(path, '') AS path, nullif(build_id, '') AS "
 			"build_id, loaded, unloaded, state, inferred",
+		/* OFFSET 0 keeps the planner from reading the modules of all files of a day. */
 		.from = "FROM (SELECT h.name AS host, m.name, m.path, encode(m.build_id, 'hex') AS "
 			"build_id, m.loaded, m.unloaded, m.state, m.inferred FROM perfstamp.hosts "
-			"h "
-			"JOIN perfstamp.modules m ON m.file = h.newest AND m.day = (h.newest_ends "
-			"AT "
-			"TIME ZONE 'UTC')::date) t WHERE true",
+			"h CROSS JOIN LATERAL (SELECT * FROM perfstamp.modules m WHERE m.file = "
+			"h.newest AND m.day = (h.newest_ends AT TIME ZONE 'UTC')::date OFFSET 0) "
+			"m) t WHERE true",
+		.own_paths = true,
 		.order = "host, name, loaded",
 	},
 	{
@@ -190,15 +191,16 @@ static int add_param(struct fleet_sql *sql, char *value)
 	return 0;
 }
 
-/* A text without * and ? is looked up in an index. */
-static int add_path(struct fleet_sql *sql, const char *glob)
+/* A text without * and ? is looked up in the index of perfstamp.paths. */
+static int add_path(struct fleet_sql *sql, const struct fleet_query *query, const char *glob)
 {
 	bool pattern = strpbrk(glob, "*?");
 	int err = add_param(sql, pattern ? like_of(glob) : strdup(glob));
 
 	buffer__printf(&sql->text,
-		pattern ? " AND path LIKE $%zu"
-			: " AND perfstamp.text_key(path) = perfstamp.text_key($%zu)",
+		pattern            ? " AND path LIKE $%zu"
+		: query->own_paths ? " AND path = $%zu"
+				   : " AND perfstamp.text_key(path) = perfstamp.text_key($%zu)",
 		sql->n_params);
 	return err;
 }
@@ -250,7 +252,7 @@ int fleet_query__write(struct fleet_sql *ret, const struct fleet_query *query,
 	if (query->now && !selection->all)
 		buffer__printf(&ret->text, " AND %s", query->now);
 	if (selection->path)
-		err = add_path(ret, selection->path);
+		err = add_path(ret, query, selection->path);
 	if (!err && selection->host)
 		err = add_pattern(ret, " AND host", selection->host);
 	if (!err && selection->build_id_size)

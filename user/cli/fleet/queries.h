@@ -31,6 +31,7 @@ struct fleet_query {
 	const char *from;    /* with WHERE and a condition */
 	const char *now;     /* a condition without --all; NULL: there is none */
 	const char *order;
+	bool own_paths; /* they are in its own table, and not in perfstamp.paths */
 };
 
 /* Filters; NULL or 0: no filter. */
