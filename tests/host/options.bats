@@ -567,9 +567,8 @@ tail_of() {
 @test "with --latency perf counts the threads of a command that run" {
 	# One thread: never more than one, as in a recording of perf.
 	record -q --latency -F 999 -o data -- "$tools/worker" 200
-	perf newest report --stdio -i data -s parallelism 2>/dev/null | awk '/%/ { print $1, $NF }' >levels
-	cat levels
-	[ "$(cat levels)" = "100.00% 1" ]
+	run -0 --separate-stderr perf newest report --stdio -i data -s parallelism
+	[ "$(awk '/%/ { print $1, $NF }' <<<"$output")" = "100.00% 1" ]
 	# Where events are recorded together, records have another end.
 	record -q --latency -e page-faults -o data -- "$tools/worker" 200
 	all_read data

@@ -124,6 +124,52 @@ alike() {
 	[ "$status" -eq 2 ]
 }
 
+@test "latency and parallelism are those of stock perf" {
+	cat >threads.c <<-'END'
+		#include <pthread.h>
+		volatile unsigned long x;
+		__attribute__((noinline)) void leaf(int n) { for (int i = 0; i < n; i++) x ^= x << 3 | i; x++; }
+		__attribute__((noinline)) void *turns(void *n) { for (long i = 0; i < (long)n; i++) leaf(9000); return 0; }
+		__attribute__((noinline)) void alone(void) { for (int i = 0; i < 5000; i++) leaf(9000); }
+		int main(void)
+		{
+			pthread_t t[3];
+			for (long i = 0; i < 3; i++) pthread_create(t + i, 0, turns, (void *)4000);
+			for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+			alone();
+			return 0;
+		}
+	END
+	cc -O0 -fno-omit-frame-pointer -static -pthread -o busy threads.c
+	newest() { perf newest report --stdio "$@" 2>/dev/null; }
+	record -q --latency -F 999 -g -o ours.data -- ./busy
+	perf newest record -q --latency -e cpu-clock:u -F 999 -g -o perfs.data -- ./busy
+	for file in ours.data perfs.data; do
+		for options in '--no-children -s parallelism' '--no-children -n -s comm,dso,sym' '--children -n -s dso,sym' \
+			'--no-children --latency -s comm,dso,sym' '--children --latency -n -s dso,sym' \
+			'--no-children -s parallelism,sym --parallelism 1' '--latency --no-children --parallelism 2-8 -s dso,sym' \
+			'--latency --no-children --parallelism 1 --percentage relative -s dso,sym' \
+			'--no-children -F latency,overhead,parallelism,sym' '-F latency_children,sym' '--no-children -s overhead,dso,sym'; do
+			# Functions of the program, and levels of parallelism.
+			words='s/ *| */|/g; s/^ *//; s/ *$//; /^#/d; /^[0-9.|%]*$/p; /\[\.\] \(leaf\|turns\|alone\|main\)$/p'
+			# shellcheck disable=SC2086 # several words
+			newest -i "$file" -t '|' -g none $options | sed -n "$words" | LC_ALL=C sort | sed '/^$/d' >perf.rows
+			# shellcheck disable=SC2086
+			report -q -t '|' -g none $options "$file" | sed -n "$words" | LC_ALL=C sort | sed '/^$/d' >our.rows
+			diff perf.rows our.rows || { echo "differ: $file $options"; false; }
+			case $options in *2-8*) ;; *) [ -s our.rows ] ;; esac
+		done
+		newest -i "$file" -g none --no-children -H --latency -s comm,sym |
+			sed '/^#/d; s/^ *//; s/  */ /g; s/ *$//; /^$/d' | sort >perf.rows
+		report -q -H --latency -s comm,sym "$file" | sed 's/^ *//; s/  */ /g; /^$/d' | sort | diff perf.rows -
+	done
+	run report --latency "$data"
+	[ "$status" -eq 1 ]
+	[[ $output == *"it has no context switches; \`perfstamp record --latency' records them" ]]
+	report --json --latency -s sym ours.data | jq -es 'map(select(.type == "row")) |
+		(map(.latency) | add) <= .[0].total_latency and .[0].latency >= .[1].latency' >/dev/null
+}
+
 # Each row with its graph in one line, so that rows of equal shares may be in any order.
 graphs() {
 	sed '/^#/d; s/ *$//; s/^ *//; s/%  */% /g; s/^\(\([0-9.]*% \)*[0-9]*\):[a-z]*/\1/; s/  *\[\.\]/ [.]/' |
@@ -250,7 +296,7 @@ graphs() {
 }
 
 @test "what perf report has beyond it is refused with a reason and a way" {
-	for option in --group -b --latency --gtk --branch-history --total-cycles --mem-mode --itrace; do
+	for option in --group -b --gtk --branch-history --total-cycles --mem-mode --itrace; do
 		run report "$option" "$data"
 		[ "$status" -eq 2 ]
 		[[ ${lines[0]} =~ ^"perfstamp report: --"[a-z-]*" of perf is not supported: ".{20} ]]

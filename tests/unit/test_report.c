@@ -186,6 +186,48 @@ static void test_addresses_of_a_function_are_one_row(void **state)
 	end();
 }
 
+/* As many threads as the sample's period says. */
+static uint32_t beside(void *ctx, const struct model *at, const struct event *event)
+{
+	(void)ctx;
+	(void)at;
+	return event->sample.period;
+}
+
+static bool is_first_process(void *ctx, uint32_t pid, uint32_t tid)
+{
+	(void)ctx;
+	return pid == 1 && tid == 1;
+}
+
+static void test_latency_is_shared_by_the_threads_that_run(void **state)
+{
+	struct report_options options = {
+		.keys = {REPORT_SYM}, .n_keys = 1, .parallel = true, .by_latency = true};
+
+	(void)state;
+	begin(&(struct samples_options){
+		.group = beside, .parallel = true, .wants_thread = is_first_process});
+	comm(1, "one");
+	map(1, 0x10000, 0, "/a", 1);
+	sample(1, 0x10010, 4);
+	sample(1, 0x10110, 2);
+	sample(1, 0x10110, 1);
+	sample(2, 0x10110, 2); /* of another process: in the total alone */
+	build(&options);
+	assert_int_equal(report__n_rows(report), 2);
+	/* 2/2 + 1/1 is more than 4/4, which has the larger period. */
+	assert_string_equal(resolved[report__row(report, 0)->place].name, "second");
+	assert_int_equal((int)report__row(report, 0)->latency, 2);
+	assert_int_equal((int)report__row(report, 1)->latency, 1);
+	assert_int_equal((int)report__total_latency(report, 0), 4);
+	report__free(report);
+	options.by_latency = false;
+	build(&options);
+	assert_string_equal(resolved[report__row(report, 0)->place].name, "first");
+	end();
+}
+
 static void test_without_lines_functions_are_told_apart(void **state)
 {
 	struct report_options options = {.keys = {REPORT_SRCLINE}, .n_keys = 1};
@@ -540,6 +582,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_addresses_of_a_function_are_one_row),
+		cmocka_unit_test(test_latency_is_shared_by_the_threads_that_run),
 		cmocka_unit_test(test_without_lines_functions_are_told_apart),
 		cmocka_unit_test(test_builds_at_one_path_are_two),
 		cmocka_unit_test(test_callers_are_counted_once),

@@ -87,7 +87,7 @@ static const struct argp_option OPTIONS[] = {
 	{"data-mmap", KEY_DATA_MMAP, NULL, 0, "Also record mappings that are not executable", 0},
 	{"switch-events", KEY_SWITCH_EVENTS, NULL, 0, "Record context switches", 0},
 	{"latency", KEY_LATENCY, NULL, 0,
-		"Record context switches, for `perf report --latency'; not with --all-cpus", 0},
+		"Record context switches, for `report --latency'; not with --all-cpus", 0},
 	{"no-bpf-event", KEY_NO_BPF_EVENT, NULL, 0, "Do not record loaded BPF programs", 0},
 	{"no-code-names", KEY_NO_CODE_NAMES, NULL, 0,
 		"Do not record perf map files and jitdumps, which name code made at run time", 0},

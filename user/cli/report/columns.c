@@ -25,6 +25,9 @@ static const struct {
 	{"cgroup", REPORT_CGROUP},
 	{"time", REPORT_TIME},
 	{"parent", REPORT_PARENT},
+	{"parallelism", REPORT_PARALLELISM},
+	{"latency_children", REPORT_LATENCY_CHILDREN},
+	{"latency", REPORT_LATENCY},
 	{"overhead_children", REPORT_CHILDREN},
 	{"overhead", REPORT_OVERHEAD},
 	{"sample", REPORT_SAMPLES},
@@ -36,13 +39,12 @@ static const char *const OTHERS[] = {"abort", "addr", "addr_from", "addr_to", "b
 	"callchain_branch_abort", "callchain_branch_cycles", "callchain_branch_predicted",
 	"cgroup_id", "code_page_size", "comm_nodigit", "cycles", "data_page_size", "dcacheline",
 	"dso_daddr", "dso_from", "dso_size", "dso_to", "dtlb", "in_tx", "ins_lat", "ipc_lbr",
-	"ipc_null", "latency", "latency_children", "local_ins_lat", "local_p_stage_cyc",
-	"local_retire_lat", "local_weight", "locked", "mem", "memory", "mispredict", "op",
-	"overhead_guest_sys", "overhead_guest_us", "overhead_sys", "overhead_us", "p_stage_cyc",
-	"parallelism", "phys_daddr", "retire_lat", "simd", "snoop", "socket", "srcline_from",
-	"srcline_to", "symbol_daddr", "symbol_from", "symbol_iaddr", "symbol_size", "symbol_to",
-	"symoff", "tlb", "trace", "trace_fields", "transaction", "type", "typecln", "typeoff",
-	"weight", "weight1", "weight2", "weight3"};
+	"ipc_null", "local_ins_lat", "local_p_stage_cyc", "local_retire_lat", "local_weight",
+	"locked", "mem", "memory", "mispredict", "op", "overhead_guest_sys", "overhead_guest_us",
+	"overhead_sys", "overhead_us", "p_stage_cyc", "phys_daddr", "retire_lat", "simd", "snoop",
+	"socket", "srcline_from", "srcline_to", "symbol_daddr", "symbol_from", "symbol_iaddr",
+	"symbol_size", "symbol_to", "symoff", "tlb", "trace", "trace_fields", "transaction", "type",
+	"typecln", "typeoff", "weight", "weight1", "weight2", "weight3"};
 
 static void refuse(const char *option, const char *name, struct argp_state *state)
 {

@@ -33,7 +33,8 @@ struct report_command {
 	struct report_options report;
 	struct report_columns columns;
 	struct name_list comms, dsos, symbols;
-	struct number_list pids, tids, cpus;
+	struct number_list pids, tids, cpus, parallelisms;
+	bool latency;         /* first, and rows are sorted by it */
 	const char *annotate; /* a function's name; NULL: the table */
 	bool intel;           /* the syntax of its instructions */
 	enum annotation_percent annotation_percent;

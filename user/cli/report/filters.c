@@ -69,6 +69,11 @@ static bool wants(void *ctx, const struct place *place, const struct resolved *r
 	       (resolved->name && strstr(resolved->name, command->symbol_filter));
 }
 
+static bool wants_parallelism(void *ctx, uint32_t n)
+{
+	return number_list__has(&((const struct report_filters *)ctx)->command->parallelisms, n);
+}
+
 /* For each place, whether its function's name matches. Returns 0 or -errno with text. */
 static int match(bool **ret, const struct samples *samples, const struct resolved *resolved,
 	const char *pattern, struct error *err)
@@ -104,10 +109,11 @@ int report_filters__of_rows(struct report_filters *filters, const struct resolve
 	const struct samples *samples = filters->view->samples;
 	int failed = 0;
 
-	if (command->dsos.n || command->symbols.n || command->symbol_filter) {
+	ret->ctx = filters;
+	if (command->dsos.n || command->symbols.n || command->symbol_filter)
 		ret->wants = wants;
-		ret->ctx = filters;
-	}
+	if (command->parallelisms.n)
+		ret->wants_parallelism = wants_parallelism;
 	ret->only_resolved = command->hide_unresolved;
 	if (has_key(ret, REPORT_PARENT))
 		failed = match(&filters->parents, samples, resolved, command->parent, err);
@@ -122,7 +128,7 @@ bool report_filters__are_set(const struct report_command *command)
 {
 	return command->comms.n || command->pids.n || command->tids.n || command->cpus.n ||
 	       command->dsos.n || command->symbols.n || command->symbol_filter ||
-	       command->hide_unresolved || command->times.n;
+	       command->hide_unresolved || command->times.n || command->parallelisms.n;
 }
 
 void report_filters__free(struct report_filters *filters)

@@ -35,7 +35,6 @@
 	X(1146, "addr2line", "lines are read from the debug information itself")                   \
 	X(1148, "addr2line-style", "lines are read from the debug information itself")             \
 	X(1149, "unwind-style", "stacks are unwound with libdw")                                   \
-	X(1147, "parallelism", "parallelism is not evaluated; " WITH_PERF)                         \
 	X(1127, "full-source-path", "--json has whole paths of sources")                           \
 	X(1129, "gtk", NO_SCREEN)                                                                  \
 	X(1130, "stdio-color", "the report has no colors")                                         \
@@ -46,8 +45,7 @@
 	X(1137, "socket-filter", WITH_PERF)                                                        \
 	X(1138, "samples", "`perf script' shows single samples")                                   \
 	X(1142, "disable-order", "records are always put in order of time")                        \
-	X(1144, "show-on-off-events", "--time selects a part of the recording")                    \
-	X(1140, "latency", "latency is not evaluated; " WITH_PERF)
+	X(1144, "show-on-off-events", "--time selects a part of the recording")
 
 #define KEY_AS_IT_IS 1141 /* what report does anyway */
 

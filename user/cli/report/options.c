@@ -46,16 +46,21 @@ enum {
 	KEY_PERCENT_TYPE,
 	KEY_TUI,
 	KEY_STDIO,
+	KEY_LATENCY,
+	KEY_PARALLELISM,
 };
 
 static const struct argp_option OPTIONS[] = {
 	{"sort", 's', "KEY[,KEY...]", 0,
 		"Group samples by these keys: comm, pid, tid, dso, sym, srcline, srcfile, "
 		"build_id, "
-		"cpu, cgroup, time, parent (default: comm,dso,sym); +KEY adds to the default",
+		"cpu, cgroup, time, parent, parallelism (default: comm,dso,sym); +KEY adds to the "
+		"default",
 		0},
 	{"fields", 'F', "KEY[,KEY...]", 0,
-		"Show these columns: keys, and overhead, overhead_children, sample, period", 0},
+		"Show these columns: keys, and overhead, overhead_children, latency, "
+		"latency_children, sample, period",
+		0},
 	{"percent-limit", KEY_PERCENT_LIMIT, "PERCENT", 0, "Hide rows below this percentage", 0},
 	{"percentage", KEY_PERCENTAGE, "relative|absolute", 0,
 		"With -c, -d, -S, --pid, --tid or --symbol-filter: percentages of the selected "
@@ -73,6 +78,8 @@ static const struct argp_option OPTIONS[] = {
 		"(default: 0.5), then a comma and the number of branches to show at one place",
 		0},
 	{"inverted", 'G', NULL, 0, "Same as -g caller", 0},
+	{"latency", KEY_LATENCY, NULL, 0,
+		"Sort by latency: a sample beside which N threads run counts one Nth", 0},
 	{"max-stack", KEY_MAX_STACK, "N", 0, "Use only N entries of each call chain", 0},
 	{"ignore-callees", KEY_IGNORE_CALLEES, "REGEX", 0,
 		"Count samples in callees of these functions as samples in these functions", 0},
@@ -83,6 +90,8 @@ static const struct argp_option OPTIONS[] = {
 	{"pid", KEY_PID, "PID[,PID...]", 0, "Show only samples of these processes", 0},
 	{"tid", KEY_TID, "TID[,TID...]", 0, "Show only samples of these threads", 0},
 	{"cpu", 'C', "CPU[,CPU...]", 0, "Show only samples on these CPUs, such as 0,2-3", 0},
+	{"parallelism", KEY_PARALLELISM, "N[,N...]", 0,
+		"Show only samples at which so many threads run, such as 1,4-7", 0},
 	{"dsos", 'd', "NAME[,NAME...]", 0, "Show only samples in these DSOs", 0},
 	{"symbols", 'S', "NAME[,NAME...]", 0, "Show only samples in these functions", 0},
 	{"symbol-filter", KEY_SYMBOL_FILTER, "TEXT", 0,
@@ -339,6 +348,12 @@ static error_t parse_long(
 	case KEY_SYMBOL_FILTER:
 		command->symbol_filter = arg;
 		break;
+	case KEY_LATENCY:
+		command->latency = true;
+		break;
+	case KEY_PARALLELISM:
+		option__numbers(&command->parallelisms, "parallelism", arg, state);
+		break;
 	case KEY_IGNORE_CALLEES:
 		command->ignore_callees = arg;
 		break;
@@ -528,4 +543,5 @@ void report_options__free(struct report_command *command)
 	number_list__free(&command->pids);
 	number_list__free(&command->tids);
 	number_list__free(&command->cpus);
+	number_list__free(&command->parallelisms);
 }

@@ -32,6 +32,7 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 
 	if (readings__take(&reporting->readings, event))
 		return -ENOMEM;
+	parallelism__take(&reporting->parallelism, reader, event);
 	if (event->kind == EVENT_SAMPLE) {
 		if (sample_events__update(&reporting->events, reader))
 			return -ENOMEM;
@@ -83,6 +84,8 @@ static int read_samples(void *ctx, struct error *err)
 
 	report_filters__of_samples(&reporting->filters, &options);
 	readings__of_samples(&reporting->readings, &options);
+	parallelism__begin(&reporting->parallelism);
+	parallelism__of_samples(&reporting->parallelism, &options);
 	samples__free(reporting->samples);
 	reporting->samples = NULL;
 	if (samples__new(&reporting->samples, &options))
@@ -126,7 +129,8 @@ static void choose_graph(struct reporting *reporting)
 			    (command->children == CHILDREN_BY_CHAINS && has_chains);
 	/* As perf: columns that are named are all that there is; levels have none of callers. */
 	if (command->columns.n_fields)
-		options->children = report_columns__has(&command->columns, REPORT_CHILDREN);
+		options->children = report_columns__has(&command->columns, REPORT_CHILDREN) ||
+				    report_columns__has(&command->columns, REPORT_LATENCY_CHILDREN);
 	if (command->hierarchy)
 		options->children = false;
 	if (!has_chains || command->folded || command->hierarchy)
@@ -210,6 +214,19 @@ static int find_sources(struct reporting *reporting, struct error *err)
 		command->percent_limit, command->source_around, err);
 }
 
+static bool has_column(const struct report_command *command, enum report_key column)
+{
+	return report_columns__has(&command->columns, column);
+}
+
+/* Whether it takes context switches to show what was asked for. */
+static bool wants_latency(const struct report_command *command)
+{
+	return command->latency || command->parallelisms.n ||
+	       has_column(command, REPORT_PARALLELISM) || has_column(command, REPORT_LATENCY) ||
+	       has_column(command, REPORT_LATENCY_CHILDREN);
+}
+
 static void choose_view(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -220,6 +237,11 @@ static void choose_view(struct reporting *reporting)
 	view->show_n = command->show_n || report_columns__has(&command->columns, REPORT_SAMPLES);
 	view->show_period = command->show_period ||
 			    report_columns__has(&command->columns, REPORT_PERIOD);
+	/* As perf: a share that --sort names alone has no other one beside it. */
+	view->show_latency = command->latency ||
+			     (parallelism__is_worth_showing(&reporting->parallelism) &&
+				     !(has_column(command, REPORT_OVERHEAD) &&
+					     !has_column(command, REPORT_LATENCY)));
 	view->columns = command->columns.fields;
 	view->n_columns = command->columns.n_fields;
 	view->separator = command->separator;
@@ -255,6 +277,10 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s: its samples have no cgroup; `perfstamp record --all-cgroups' "
 				 "records it",
 			command->recording.path);
+	if (wants_latency(command) && !reporting->parallelism.switches)
+		return cli__fail("%s: it has no context switches; `perfstamp record --latency' "
+				 "records them",
+			command->recording.path);
 	reporting->view.samples = reporting->samples;
 	reporting->view.model = reporting->readings.input.model;
 	reporting->view.code_names = reporting->readings.code_names;
@@ -267,6 +293,8 @@ static int run(struct reporting *reporting)
 	if (find_names(reporting, &err))
 		return cli__fail("%s", err.text);
 	command->report.identities = reporting->names.identities;
+	command->report.parallel = true;
+	command->report.by_latency = command->latency;
 	command->report.fold = !command->verbose && report_is_text(command);
 	if (report_filters__of_rows(
 		    &reporting->filters, reporting->names.resolved, &command->report, &err))

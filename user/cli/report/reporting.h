@@ -10,6 +10,7 @@
 #include "user/cli/profile/resolve.h"
 #include "user/cli/report/command.h"
 #include "user/cli/report/filters.h"
+#include "user/cli/report/parallelism.h"
 #include "user/cli/report/sources.h"
 #include "user/view/report/report.h"
 
@@ -23,6 +24,7 @@ struct reporting {
 	struct report_sources *sources; /* NULL: not asked for */
 	struct report_view view;
 	struct report_filters filters;
+	struct parallelism parallelism;
 };
 
 bool report_is_text(const struct report_command *command);

@@ -141,7 +141,8 @@ static int add_chain(struct chains *chains, const struct chain_key *key)
 	return 0;
 }
 
-int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period)
+int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period,
+	double latency)
 {
 	uint32_t number = numbers__find(&chains->by_key, key, sizeof(*key), is_chain, chains->v);
 
@@ -152,6 +153,7 @@ int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, 
 	}
 	chains->v[number].n += n;
 	chains->v[number].period += period;
+	chains->v[number].latency += latency;
 	return 0;
 }
 

@@ -27,7 +27,7 @@ struct chain_key {
 	uint32_t comm;  /* in the samples' texts */
 	uint32_t pid, tid, cpu;
 	uint32_t parent; /* the number of a name (functions.h), or SAMPLES_NONE */
-	uint32_t zero;
+	uint32_t parallelism;
 	uint64_t cgroup;
 	uint64_t time_ns;
 };
@@ -36,6 +36,7 @@ struct chain {
 	struct chain_key key;
 	uint64_t n; /* samples */
 	uint64_t period;
+	double latency;
 };
 
 struct chains;
@@ -51,7 +52,8 @@ void chains__free(struct chains *chains);
 /* The frame, by function, of one of the samples' own frames. */
 uint32_t chains__frame_of(const struct chains *chains, uint32_t frame);
 /* Counts it. Returns 0 or -ENOMEM. */
-int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period);
+int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period,
+	double latency);
 const struct chain_frame *chains__frame(const struct chains *chains, uint32_t i);
 size_t chains__n(const struct chains *chains);
 const struct chain *chains__at(const struct chains *chains, size_t i);

@@ -16,11 +16,10 @@ struct row_key {
 	uint64_t cgroup;
 	uint64_t address; /* where there is no name */
 	uint64_t time_ns;
-	uint32_t event, comm, pid, tid, cpu;
+	uint32_t event, comm, pid, tid, cpu, parallelism;
 	uint32_t dso, sym, srcline, srcfile, build_id, parent;
 	uint32_t in_kernel;
 	uint32_t inlined;
-	uint32_t zero;
 };
 
 struct row_entry {
@@ -66,6 +65,7 @@ static struct row_key key_of(
 	key.pid = chain->pid;
 	key.tid = chain->tid;
 	key.cpu = chain->cpu;
+	key.parallelism = chain->parallelism;
 	key.cgroup = chain->cgroup;
 	key.time_ns = chain->time_ns;
 	key.parent = chain->parent;
@@ -108,6 +108,7 @@ static struct row_entry *row_of(
 		.pid = chain->pid,
 		.tid = chain->tid,
 		.cpu = chain->cpu,
+		.parallelism = chain->parallelism,
 		.cgroup = chain->cgroup,
 		.time_ns = chain->time_ns,
 		.parent = chain->parent == SAMPLES_NONE
@@ -155,6 +156,17 @@ static uint32_t root_of(const struct report *report, uint32_t frame)
 	return root;
 }
 
+static bool is_wanted(const struct report *report, const struct sample_sum *sum, uint32_t place)
+{
+	const struct report_options *options = report->options;
+
+	return (!options->wants ||
+		       options->wants(options->ctx, samples__place(report->samples, place),
+			       &report->resolved[place])) &&
+	       (!options->wants_parallelism ||
+		       options->wants_parallelism(options->ctx, sum->group));
+}
+
 /* Drop what does not distinguish rows, so that more chains are equal. */
 static int take_sum(struct report *report, const struct sample_sum *sum)
 {
@@ -172,21 +184,22 @@ static int take_sum(struct report *report, const struct sample_sum *sum)
 		.cgroup = by[REPORT_CGROUP] ? sum->cgroup : 0,
 		.time_ns = by[REPORT_TIME] ? sum->time_ns : 0,
 		.parent = by[REPORT_PARENT] ? parent_of(report, sum->frame) : SAMPLES_NONE,
+		.parallelism = by[REPORT_PARALLELISM] ? sum->group : 0,
 	};
-	bool wanted = !options->wants ||
-		      options->wants(options->ctx, samples__place(report->samples, place),
-			      &report->resolved[place]);
+	double latency = options->parallel ? (double)sum->period / sum->group : 0;
+	bool wanted = is_wanted(report, sum, place);
 
 	if (options->only_resolved && !report->resolved[place].name)
 		return 0;
 	if (wanted || !options->relative) {
 		report->totals[sum->event].n += sum->n;
 		report->totals[sum->event].period += sum->period;
+		report->totals[sum->event].latency += latency;
 	}
 	if (!wanted)
 		return 0;
 	report->n_wanted += sum->n;
-	return chains__add(report->chains, &key, sum->n, sum->period);
+	return chains__add(report->chains, &key, sum->n, sum->period, latency);
 }
 
 /* Each row once a chain, however often it calls itself. */
@@ -204,6 +217,7 @@ static int count_callers(struct report *report, const struct chain *chain)
 			entry->last_chain = look;
 			entry->row.children_n += chain->n;
 			entry->row.children_period += chain->period;
+			entry->row.children_latency += chain->latency;
 		}
 		at = frame->parent;
 	}
@@ -228,6 +242,7 @@ static int count_chain(struct report *report, const struct chain *chain)
 		return -ENOMEM;
 	entry->row.n += chain->n;
 	entry->row.period += chain->period;
+	entry->row.latency += chain->latency;
 	return report->options->children ? count_callers(report, chain) : 0;
 }
 
@@ -427,6 +442,11 @@ uint64_t report__total_n(const struct report *report, uint32_t event)
 uint64_t report__total_period(const struct report *report, uint32_t event)
 {
 	return report->totals[event].period;
+}
+
+double report__total_latency(const struct report *report, uint32_t event)
+{
+	return report->totals[event].latency;
 }
 
 uint64_t report__n_wanted(const struct report *report)

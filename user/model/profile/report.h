@@ -35,6 +35,8 @@ const struct report_row *report__row(const struct report *report, size_t i);
  */
 uint64_t report__total_n(const struct report *report, uint32_t event);
 uint64_t report__total_period(const struct report *report, uint32_t event);
+/* With .parallel. */
+double report__total_latency(const struct report *report, uint32_t event);
 /* The samples of all events that were wanted. */
 uint64_t report__n_wanted(const struct report *report);
 /*

@@ -9,6 +9,11 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+static int compare_shares(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
 /* What is not known is behind what is. */
 static int compare_texts(const char *a, const char *b)
 {
@@ -75,6 +80,12 @@ static int compare_by(const struct row_order *order, enum report_key by, const s
 		return compare_numbers(a->time_ns, b->time_ns);
 	case REPORT_PARENT:
 		return compare_texts(a->parent, b->parent);
+	case REPORT_PARALLELISM:
+		return compare_numbers(a->parallelism, b->parallelism);
+	case REPORT_LATENCY_CHILDREN:
+		return compare_shares(b->children_latency, a->children_latency);
+	case REPORT_LATENCY:
+		return compare_shares(b->latency, a->latency);
 	case REPORT_CHILDREN:
 		return compare_numbers(b->children_period, a->children_period);
 	case REPORT_OVERHEAD:
@@ -96,8 +107,12 @@ int row_order__compare(
 
 	for (size_t i = 0; i < options->n_order && !result; i++)
 		result = compare_by(order, options->order[i], a, b);
+	if (!result && options->children && options->by_latency)
+		result = compare_by(order, REPORT_LATENCY_CHILDREN, a, b);
 	if (!result && options->children)
 		result = compare_by(order, REPORT_CHILDREN, a, b);
+	if (!result && options->by_latency)
+		result = compare_by(order, REPORT_LATENCY, a, b);
 	if (!result)
 		result = compare_by(order, REPORT_OVERHEAD, a, b);
 	if (!result)

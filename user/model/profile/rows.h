@@ -23,10 +23,13 @@ enum report_key {
 	REPORT_TIME,
 	REPORT_SRCFILE,
 	REPORT_PARENT,
+	REPORT_PARALLELISM,
 	REPORT_KEYS,
 	/* What rows have in numbers; they are put in order by these, too. */
 	REPORT_CHILDREN = REPORT_KEYS,
 	REPORT_OVERHEAD,
+	REPORT_LATENCY_CHILDREN,
+	REPORT_LATENCY,
 	REPORT_SAMPLES,
 	REPORT_PERIOD,
 	REPORT_COLUMNS,
@@ -61,6 +64,14 @@ struct report_options {
 	 */
 	const bool *parents;
 	const bool *roots;
+	/*
+	 * The samples' groups are how many threads ran: then rows have a latency, of which a sample
+	 * adds its period divided by that. With .by_latency it is what rows are sorted by.
+	 */
+	bool parallel;
+	bool by_latency;
+	/* With .parallel, whether samples count beside which so many threads ran; NULL: all. */
+	bool (*wants_parallelism)(void *ctx, uint32_t n);
 	bool only_resolved; /* addresses without a name are in no row and no total */
 	/* Whether samples in this place count; NULL: all. */
 	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
@@ -72,14 +83,17 @@ struct report_row {
 	uint32_t comm; /* in the samples' texts */
 	uint32_t pid, tid, cpu;
 	uint64_t cgroup;
-	uint64_t time_ns;    /* where its step of time begins */
-	const char *parent;  /* NULL: none */
-	uint32_t place;      /* any of its places: it gives the DSO and the function */
-	const char *inlined; /* the function, where it was inlined there; or NULL */
-	uint64_t n;          /* samples in it */
+	uint64_t time_ns;     /* where its step of time begins */
+	const char *parent;   /* NULL: none */
+	uint32_t place;       /* any of its places: it gives the DSO and the function */
+	const char *inlined;  /* the function, where it was inlined there; or NULL */
+	uint32_t parallelism; /* threads that ran at the same time */
+	uint64_t n;           /* samples in it */
 	uint64_t period;
+	double latency;      /* in the unit of .period */
 	uint64_t children_n; /* in it or in what it called */
 	uint64_t children_period;
+	double children_latency;
 };
 
 #endif

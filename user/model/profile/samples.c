@@ -428,7 +428,7 @@ int samples__regroup(struct samples *samples, uint32_t (*fn)(void *ctx, uint32_t
 	return err;
 }
 
-static int pass_over(struct samples *samples, uint32_t event, uint64_t period)
+static int pass_over(struct samples *samples, uint32_t event, uint64_t period, uint32_t group)
 {
 	struct samples_total *total;
 
@@ -438,6 +438,8 @@ static int pass_over(struct samples *samples, uint32_t event, uint64_t period)
 	total = (struct samples_total *)samples->passed.v + event;
 	total->n++;
 	total->period += period;
+	if (samples->options.parallel)
+		total->latency += (double)period / group;
 	return 0;
 }
 
@@ -476,7 +478,7 @@ static int apply_sample(struct samples *samples, const struct model *model,
 	if (samples->n_events <= event_index)
 		samples->n_events = event_index + 1;
 	if (!is_wanted(options, event, texts__at(&samples->texts, comm)))
-		return pass_over(samples, event_index, period);
+		return pass_over(samples, event_index, period, group);
 	memset(&key, 0, sizeof(key));
 	key.event = event_index;
 	key.frame = SAMPLES_NONE;

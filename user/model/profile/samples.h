@@ -36,6 +36,7 @@ struct samples_options {
 	/* The group of a sample, which distinguishes it; SAMPLES_NONE: none. NULL: 0. */
 	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
 	void *group_ctx;
+	bool parallel; /* the groups are how many threads ran: see samples__passed_over() */
 	/*
 	 * With chains: the callers in user space of a sample that has its stack, the innermost
 	 * first, each by an address in its call. *@ret stays valid until the next. Returns 0,
@@ -89,6 +90,7 @@ struct sample_sum {
 struct samples_total {
 	uint64_t n;
 	uint64_t period;
+	double latency; /* with .parallel: the periods, each divided by its group */
 };
 
 struct samples;

@@ -22,8 +22,11 @@ static const char *const TITLES[] = {
 	[REPORT_TIME] = "Time",
 	[REPORT_SRCFILE] = "Source File",
 	[REPORT_PARENT] = "Parent symbol",
+	[REPORT_PARALLELISM] = "Parallelism",
 	[REPORT_CHILDREN] = "Children",
 	[REPORT_OVERHEAD] = "Overhead",
+	[REPORT_LATENCY_CHILDREN] = "Latency",
+	[REPORT_LATENCY] = "Latency",
 	[REPORT_SAMPLES] = "Samples",
 	[REPORT_PERIOD] = "Period",
 };
@@ -36,7 +39,22 @@ const char *report_view__title(const struct report_view *view, enum report_key c
 bool report_view__is_number(enum report_key column)
 {
 	return column == REPORT_PID || column == REPORT_TID || column == REPORT_CPU ||
-	       column == REPORT_TIME || column >= REPORT_KEYS;
+	       column == REPORT_TIME || column == REPORT_PARALLELISM || column >= REPORT_KEYS;
+}
+
+/* @share and what it is of latency, which stands first where rows are sorted by it, as in perf. */
+static size_t add_shares(const struct report_view *view, enum report_key share,
+	enum report_key latency, enum report_key *ret)
+{
+	bool first = view->options->by_latency;
+
+	if (!view->show_latency) {
+		ret[0] = share;
+		return 1;
+	}
+	ret[first ? 1 : 0] = share;
+	ret[first ? 0 : 1] = latency;
+	return 2;
 }
 
 size_t report_view__columns(const struct report_view *view, enum report_key *ret)
@@ -49,8 +67,8 @@ size_t report_view__columns(const struct report_view *view, enum report_key *ret
 	if (n)
 		return n;
 	if (options->children)
-		ret[n++] = REPORT_CHILDREN;
-	ret[n++] = REPORT_OVERHEAD;
+		n += add_shares(view, REPORT_CHILDREN, REPORT_LATENCY_CHILDREN, ret + n);
+	n += add_shares(view, REPORT_OVERHEAD, REPORT_LATENCY, ret + n);
 	if (view->show_n)
 		ret[n++] = REPORT_SAMPLES;
 	if (view->show_period)
@@ -98,11 +116,17 @@ static void write_number(FILE *out, const struct report_view *view, const struct
 	enum report_key column)
 {
 	uint64_t total = report__total_period(view->report, row->event);
+	double latency = report__total_latency(view->report, row->event);
 
 	if (column == REPORT_CHILDREN)
 		fprintf(out, "%.2f%%", report_view__percent(row->children_period, total));
 	else if (column == REPORT_OVERHEAD)
 		fprintf(out, "%.2f%%", report_view__percent(row->period, total));
+	else if (column == REPORT_LATENCY_CHILDREN)
+		fprintf(out, "%.2f%%",
+			report_view__percent_of_latency(row->children_latency, latency));
+	else if (column == REPORT_LATENCY)
+		fprintf(out, "%.2f%%", report_view__percent_of_latency(row->latency, latency));
 	else
 		fprintf(out, "%" PRIu64, column == REPORT_SAMPLES ? row->n : row->period);
 }
@@ -140,6 +164,9 @@ void report_view__cell(FILE *out, const struct report_view *view, const struct l
 		break;
 	case REPORT_CPU:
 		fprintf(out, "%03d", (int)row->cpu);
+		break;
+	case REPORT_PARALLELISM:
+		fprintf(out, "%d", (int)row->parallelism);
 		break;
 	case REPORT_CGROUP:
 		write_cgroup(out, view, row->cgroup);

@@ -17,6 +17,8 @@ struct node {
 	char *text;
 	size_t first, end; /* its rows, in .rows */
 	uint64_t n, period;
+	double latency;
+	double by; /* what decides first */
 };
 
 struct hierarchy {
@@ -25,6 +27,7 @@ struct hierarchy {
 	const struct labels *labels;
 	const struct report_row **rows;
 	uint64_t total;
+	double total_latency;
 };
 
 static char *text_of(
@@ -55,6 +58,8 @@ static int compare(const void *a, const void *b)
 {
 	const struct node *x = a, *y = b;
 
+	if (x->by != y->by)
+		return x->by > y->by ? -1 : 1;
 	if (x->period != y->period)
 		return x->period > y->period ? -1 : 1;
 	return strcmp(x->text, y->text);
@@ -62,8 +67,13 @@ static int compare(const void *a, const void *b)
 
 static void write_node(const struct hierarchy *hierarchy, const struct node *node, size_t level)
 {
-	fprintf(hierarchy->out, "%*s%9.2f%%", (int)level * INDENT, "",
-		report_view__percent(node->period, hierarchy->total));
+	double shares[] = {report_view__percent(node->period, hierarchy->total),
+		report_view__percent_of_latency(node->latency, hierarchy->total_latency)};
+	bool first = hierarchy->view->options->by_latency;
+
+	fprintf(hierarchy->out, "%*s%9.2f%%", (int)level * INDENT, "", shares[first]);
+	if (hierarchy->view->show_latency)
+		fprintf(hierarchy->out, "  %8.2f%%", shares[!first]);
 	if (hierarchy->view->show_n)
 		fprintf(hierarchy->out, "  %10" PRIu64, node->n);
 	if (hierarchy->view->show_period)
@@ -131,6 +141,9 @@ static int group(struct hierarchy *hierarchy, size_t first, size_t end, size_t l
 		node->end = i + 1;
 		node->n += at->row->n;
 		node->period += at->row->period;
+		node->latency += at->row->latency;
+		if (hierarchy->view->options->by_latency)
+			node->by = node->latency;
 	}
 	free(labelled);
 	return 0;
@@ -155,7 +168,11 @@ static int write_level(struct hierarchy *hierarchy, size_t first, size_t end, si
 
 static void write_titles(FILE *out, const struct report_view *view)
 {
-	fprintf(out, "# %8s", "Overhead");
+	bool first = view->options->by_latency;
+
+	fprintf(out, "# %8s", first ? "Latency" : "Overhead");
+	if (view->show_latency)
+		fprintf(out, "  %9s", first ? "Overhead" : "Latency");
 	if (view->show_n)
 		fprintf(out, "  %10s", "Samples");
 	if (view->show_period)
@@ -174,6 +191,7 @@ int report_view__hierarchy(
 		.view = view,
 		.labels = labels,
 		.total = report__total_period(view->report, event),
+		.total_latency = report__total_latency(view->report, event),
 	};
 	size_t n = 0;
 	int err;

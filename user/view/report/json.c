@@ -64,6 +64,9 @@ static void add_key(struct json_object *object, const struct report_view *view,
 	case REPORT_CPU:
 		json__add_number(object, "cpu", row->cpu);
 		break;
+	case REPORT_PARALLELISM:
+		json__add_number(object, "parallelism", row->parallelism);
+		break;
 	case REPORT_CGROUP:
 		json__add_number(object, "cgroup", row->cgroup);
 		json__add_text(object, "cgroup_path", model__cgroup_path(view->model, row->cgroup));
@@ -95,7 +98,7 @@ static void add_key(struct json_object *object, const struct report_view *view,
 static bool is_of_chain(enum report_key key)
 {
 	return key == REPORT_COMM || key == REPORT_PID || key == REPORT_TID || key == REPORT_CPU ||
-	       key == REPORT_CGROUP || key == REPORT_TIME;
+	       key == REPORT_CGROUP || key == REPORT_TIME || key == REPORT_PARALLELISM;
 }
 
 static struct json_object *frame_of(const struct report_view *view, uint32_t number)
@@ -134,6 +137,7 @@ static void write_chain(FILE *out, const struct report_view *view, const struct 
 		.cpu = chain->key.cpu,
 		.cgroup = chain->key.cgroup,
 		.time_ns = chain->key.time_ns,
+		.parallelism = chain->key.parallelism,
 	};
 	struct json_object *object = json_object_new_object(), *frames = json_object_new_array();
 
@@ -167,6 +171,17 @@ void report_view__json_recording(FILE *out, const struct report_view *view)
 	json__write_line(object, out);
 }
 
+/* In the unit of periods, whole ones. */
+static void add_latency(
+	struct json_object *object, const struct report_view *view, const struct report_row *row)
+{
+	json__add_number(object, "latency", (uint64_t)row->latency);
+	if (view->options->children)
+		json__add_number(object, "children_latency", (uint64_t)row->children_latency);
+	json__add_number(
+		object, "total_latency", (uint64_t)report__total_latency(view->report, row->event));
+}
+
 int report_view__json(FILE *out, const struct report_view *view)
 {
 	const struct report_options *options = view->options;
@@ -195,6 +210,8 @@ int report_view__json(FILE *out, const struct report_view *view)
 		}
 		json__add_number(
 			object, "total_period", report__total_period(view->report, row->event));
+		if (view->show_latency)
+			add_latency(object, view, row);
 		json__write_line(object, out);
 	}
 	n = view->graph ? chains__n(report__chains(view->report)) : 0;

@@ -24,6 +24,7 @@ bool labels__is_shared(const struct labels *labels, uint32_t dso);
 void labels__free(struct labels *labels);
 
 double report_view__percent(uint64_t part, uint64_t whole);
+double report_view__percent_of_latency(double part, double whole);
 /* Of a place's DSO, or NULL if it is in none. */
 const struct perfstamp_identity *report_view__identity(
 	const struct report_view *view, uint32_t place);

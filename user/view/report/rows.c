@@ -7,6 +7,11 @@ double report_view__percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+double report_view__percent_of_latency(double part, double whole)
+{
+	return whole > 0 ? 100.0 * part / whole : 0.0;
+}
+
 bool report_view__is_shown(const struct report_view *view, const struct report_row *row)
 {
 	uint64_t part = view->options->children ? row->children_period : row->period;

@@ -22,6 +22,7 @@ struct report_view {
 	double percent_limit; /* rows of less are skipped */
 	bool show_n;          /* a column of samples */
 	bool show_period;     /* a column of periods */
+	bool show_latency;    /* columns of latency */
 	/* The columns, where these and the keys are not they. */
 	const enum report_key *columns;
 	size_t n_columns;
