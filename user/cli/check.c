@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp check: a recording, the model, the verdict; or a clean copy of it.
+ * perfstamp check: reads a recording into the model, and prints the findings; or writes a
+ * clean copy.
  */
 #include <stdio.h>
 #include <string.h>

@@ -19,13 +19,13 @@ int cli__fail(const char *fmt, ...)
 	va_list args;
 	char *text;
 
-	fflush(stdout); /* what was found so far stands before the error */
+	fflush(stdout); /* findings so far are printed before the error */
 	progress_bar__hide();
 	va_start(args, fmt);
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;
 	va_end(args);
-	/* Paths and what a recording says are anybody's. */
+	/* Paths and the data of a recording are untrusted. */
 	if (text)
 		text__sanitize(text);
 	fprintf(stderr, "%s: %s\n", program_invocation_name, text ? text : "out of memory");
@@ -76,7 +76,7 @@ static void show_help(struct argp_state *state)
 
 	if (!help)
 		argp_failure(state, CLI_FAILED, 0, "out of memory");
-	/* Without the end of the program, which is at the end here. */
+	/* argp does not exit; the program ends below. */
 	argp_state_help(state, help, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
 	if (!help || fclose(help))
 		argp_failure(state, CLI_FAILED, 0, "out of memory");

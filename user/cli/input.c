@@ -127,7 +127,7 @@ static int read_records(
 	return more;
 }
 
-/* As they stand in an entry of the BUILD_ID feature, zero behind their ends; ascending. */
+/* As in an entry of the BUILD_ID feature, zero-padded; ascending. */
 struct cookies {
 	uint8_t (*v)[PERFSTAMP_BUILD_ID_MAX];
 	size_t n;
@@ -259,7 +259,7 @@ static int add_stamp(struct input *input, const struct perfdata_reader *reader)
 	return 0;
 }
 
-/* What it records about the machine and about itself. Returns 0 or -ENOMEM. */
+/* Reads the data about the machine and the recording itself. Returns 0 or -ENOMEM. */
 static int copy_features(struct input *input, const struct perfdata_reader *reader)
 {
 	if (!input->osrelease)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp kernel: one kernel's identity, or two of them compared.
- */
+/* perfstamp kernel: shows a kernel's identity, or compares two. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +94,7 @@ static int read_recording(
 	if (!code && kernel_side__from_recording(
 			     side, input.model, &input.header_ids, input.stamp, input.stamp_size))
 		code = error__set(err, -ENOMEM, "out of memory");
-	/* All that is asked for may stand before the damage: print that, and no more. */
+	/* The kernel's identity may precede the damage: print it, and nothing else. */
 	*ret_damaged = !code && input.damaged;
 	if (*ret_damaged)
 		cli__fail("%s", input.damage.text);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp list: a recording, the model, the list view.
- */
+/* perfstamp list: reads a recording into the model, and prints the list view. */
 #include <stdio.h>
 
 #include "user/base/text.h"
@@ -114,7 +112,7 @@ static int list_code(const struct options *options)
 	return status;
 }
 
-/* Text alone: a program reads nothing as nothing. */
+/* In text output only; programs handle an empty list. */
 static void warn_of_no_match(const struct options *options)
 {
 	const struct list_options *list = &options->list;

@@ -56,7 +56,7 @@ static void show_usage(FILE *out)
 		     "`" PROGRAM " --version' the version.\n");
 }
 
-/* For who types the name alone, and does not know yet where to begin. */
+/* Printed if no command is given. */
 static void show_first_steps(FILE *out)
 {
 	fprintf(out,
@@ -129,7 +129,7 @@ static bool is_in(const char *const *names, const char *name)
 
 static int unknown_command(const char *name)
 {
-	/* perf's own that read a recording, and those that do not. */
+	/* perf's commands that read a recording, and other ones. */
 	static const char *const READERS[] = {"annotate", "buildid-list", "c2c", "data", "evlist",
 		"inject", "kmem", "kvm", "lock", "mem", "sched", "script", "timechart", NULL};
 	static const char *const OTHERS[] = {
@@ -196,8 +196,8 @@ static void close_stdout(void)
 }
 
 /*
- * Where a standard descriptor is closed, the next file that is opened would get
- * its number, and output would go into it. What is put there fails when used.
+ * If a standard descriptor is closed, the next opened file would get its number, and output
+ * would be written to that file. So it is opened in a way that fails when it is used.
  */
 static void occupy_standard_descriptors(void)
 {

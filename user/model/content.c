@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * contents: see content.h. Counts different cookies, which come in any order:
- * an identity without one adds nothing and belongs to none, so that what is
- * counted does not depend on when it came.
+ * contents: see content.h. Counts different cookies, which come in any order: an identity
+ * without a cookie is not counted, so the count does not depend on the order.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See cpu_use.h. A pid keeps its samples when it exits, since a CPU's own event samples it
- * while it goes away; they are added to its name when the pid is another process's, or at
- * the end.
+ * See cpu_use.h. A pid keeps its samples after its exit, because a CPU's event can still
+ * sample it. They are added to its name when the pid is reused, or at the end.
  */
 #include "user/model/cpu_use.h"
 
@@ -269,7 +268,7 @@ static bool is_more_than_chance(double off, double allowed, double expected)
 	return off > 0 && off * off > CHANCE * CHANCE * (expected > 1 ? expected : 1);
 }
 
-/* @unnamed and @other_ns may be this row's, as far as anyone knows. */
+/* @unnamed and @other_ns may belong to this row. */
 static void judge(struct cpu_use_row *row, const struct cpu_use_facts *facts,
 	const struct scale *scale, double unnamed, uint64_t other_ns)
 {
@@ -288,8 +287,8 @@ static void judge(struct cpu_use_row *row, const struct cpu_use_facts *facts,
 }
 
 /*
- * A task's event loses what is left of its period to a child that is forked, so where short
- * processes are missed their parents are, too.
+ * A task's event loses the rest of its period to a forked child, so the parents of short
+ * processes have too few samples, too.
  */
 static void report_parents(struct cpu_use *use)
 {

@@ -45,13 +45,13 @@ static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symb
 	struct sighting *sighting;
 	int err;
 
-	/* Of a module's init that is a part of the module's life. */
+	/* The init text of a module belongs to the module. */
 	if (symbol->name[0] != '[') {
 		err = sightings__get(
 			sightings, symbol->name, &NONE, true, time_ns, &mapping.sighting);
 		if (err)
 			return err;
-		/* Told by the snapshot and by the kernel. */
+		/* Reported by both the snapshot and the kernel. */
 		if (known && known->sighting == mapping.sighting && known->start == mapping.start)
 			return 0;
 		sighting = sightings__at(sightings, mapping.sighting);

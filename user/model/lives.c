@@ -154,7 +154,7 @@ static int begin_span(struct spans *spans, uint64_t time_ns)
 		last->end_ns = STILL;
 		return 0;
 	}
-	/* One more than stays, so that the newest gap may be the shortest. */
+	/* One more than the limit, so that the newest gap may be the shortest. */
 	if (!spans->v || spans->n == spans->room) {
 		uint32_t room = spans->room ? 2 * spans->room : 2;
 		struct model_span *v;
@@ -215,7 +215,7 @@ static bool is_identified(const struct sighting *sighting)
 	return sighting->identity.build_id_size || sighting->identity.cookie_size;
 }
 
-/* A cookie that is missing on one side proves no difference. */
+/* A cookie that is missing on one side does not prove a difference. */
 static bool is_same_content(const struct sighting *a, const struct sighting *b)
 {
 	const struct perfstamp_identity *x = &a->identity, *y = &b->identity;
@@ -269,8 +269,8 @@ static bool add_place(struct lives *lives, struct place *place)
 }
 
 /*
- * The place of @path in @mnt_ns. An unknown namespace may be any: it is taken for the one
- * seen last, and the next that is known for it. NULL: no memory.
+ * The place of @path in @mnt_ns. An unknown namespace may be any: it is treated as the last
+ * known one, and the next known one as the same. NULL: no memory.
  */
 static struct place *place_of(struct lives *lives, struct path *path, uint32_t mnt_ns)
 {
@@ -362,7 +362,7 @@ static int insert_before(
 	return 0;
 }
 
-/* Now it is known which of the contents from before recording is the newer one. */
+/* This shows which of the contents from before the recording is the newer one. */
 static int resolve(struct lives *lives, struct place *place, uint64_t time_ns)
 {
 	place->ambiguous = false;

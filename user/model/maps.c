@@ -57,7 +57,7 @@ void maps__release(struct maps **slot, const struct map_refs *refs, uint64_t now
 	free(maps);
 }
 
-/* A table of one's own with room for @more mappings. */
+/* Makes an unshared table with room for @more mappings. */
 static int make_own(struct maps **slot, size_t more, const struct map_refs *refs)
 {
 	struct maps *maps = *slot;
@@ -106,8 +106,8 @@ static void splice(
 }
 
 /*
- * What the kernel does to a range that is mapped again or unmapped: the
- * mappings inside it go, those at its edges keep what lies outside.
+ * As the kernel does when a range is mapped again or unmapped: mappings inside it are
+ * removed, and those at its edges keep their outer parts.
  */
 static int replace(struct maps **slot, uint64_t start, uint64_t end, const struct mapping *by,
 	const struct map_refs *refs, uint64_t now_ns)
@@ -135,7 +135,10 @@ static int replace(struct maps **slot, uint64_t start, uint64_t end, const struc
 		pieces[n_pieces].pgoff += end - pieces[n_pieces].start;
 		pieces[n_pieces++].start = end;
 	}
-	/* Hold before dropping: a piece of the last mapping is still that mapping. */
+	/*
+	 * Counts the pieces before removing the old mapping, so that its content does not
+	 * become unmapped in between.
+	 */
 	for (size_t i = 0; i < n_pieces; i++)
 		hold(refs, pieces[i].sighting);
 	for (size_t i = at; i < behind; i++)

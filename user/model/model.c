@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * model: see model.h. This file takes each event to the part that it concerns
- * and keeps the ledger; it owns no table of its own.
+ * model: see model.h. Applies each event to the tables that it concerns, and keeps the
+ * ledger. Owns no table itself.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -95,10 +95,10 @@ static void uncount_map(struct model_ledger *ledger, const struct perfstamp_iden
 }
 
 /*
- * Whether @map, a late record, completes @known, which was recorded without a
- * build-id: then it takes its place in the ledger. One late record completes
- * one other: where a snapshot has reported the mapping once more, a second late
- * record follows, which takes no place of the first.
+ * Whether @map, a late record, completes @known, which was recorded without a build-id, and
+ * so replaces it in the ledger. One late record completes one other record: if a snapshot
+ * has reported the mapping again, a second late record follows, which does not replace the
+ * first.
  */
 static bool is_completed(const struct model *model, const struct mapping *known,
 	const struct mapping *map, const char *path)
@@ -126,9 +126,9 @@ static void complete_known(struct model *model, const struct mapping *known, uin
 }
 
 /*
- * Whether @map repeats the mapping @known. A snapshot inside it does:
- * nothing that the snapshot saw is new. A live record does once, when @known
- * came from a snapshot that ran ahead of it.
+ * Whether @map repeats the mapping @known. A snapshot record inside it does, because a
+ * snapshot has no new mappings. A live record does so once, if @known is from a snapshot
+ * that was faster.
  */
 static bool is_repeated(struct mapping *known, const struct mapping *map)
 {
@@ -152,9 +152,8 @@ static bool is_repeated(struct mapping *known, const struct mapping *map)
 }
 
 /*
- * Memory that several mappings share is a file in the kernel, without a name that others see.
- * JIT compilers write to it, so what is in it at one moment is no identity. A memfd is a file to
- * who made it.
+ * Shared memory is a file in the kernel, without a visible name. JIT compilers write to it,
+ * so its content has no stable identity. A memfd counts as a file.
  */
 static bool is_shared_memory(const struct event_map *map)
 {
@@ -268,7 +267,7 @@ static int apply_module(struct model *model, const struct event *event)
 	return apply_kernel_map(model, &map);
 }
 
-/* Where @process is: in what cgroup and mount namespace it maps @sighting. */
+/* The cgroup and mount namespace in which @process maps @sighting. */
 static int add_place(struct model *model, struct process *process, uint32_t sighting)
 {
 	size_t index;
@@ -295,7 +294,7 @@ static int apply_cgroup(struct model *model, const struct event_cgroup *cgroup)
 			     &model->cgroups, cgroup->id, cgroup->about, cgroup->about_size);
 }
 
-/* Where map records do not have it, since they are perf's own, this one does. */
+/* perf's own map records do not have it, but this record does. */
 static int apply_namespaces(struct model *model, const struct event *event)
 {
 	const struct event_namespaces *namespaces = &event->namespaces;
@@ -310,7 +309,7 @@ static int apply_namespaces(struct model *model, const struct event *event)
 	return 0;
 }
 
-/* A mapping that was gone before its record came: it was there, and no sample is in it. */
+/* A mapping that was removed before its record was written. It existed, but has no samples. */
 static void add_past_map(struct model *model, uint32_t sighting)
 {
 	const struct map_refs *refs = &model->sightings.refs;
@@ -452,7 +451,7 @@ static void apply_kernel_sample(struct model *model, uint64_t ip)
 		sightings__at(&model->sightings, mapping->sighting)->samples++;
 }
 
-/* What callers are in: each entry of the chain, by the mappings of that moment. */
+/* Counts callers: each entry of the chain, by the mappings at that moment. */
 static void follow_chain(struct model *model, const struct event *event)
 {
 	struct process *process = processes__find(&model->processes, event->pid);
@@ -476,8 +475,8 @@ static void follow_chain(struct model *model, const struct event *event)
 }
 
 /*
- * What callers may be in: each word of the copy of a stack that could be a return address.
- * All callers are among these, and a few DSOs that are none.
+ * Counts possible callers: each word in the copy of a stack that could be a return address.
+ * These include all callers, and a few unrelated DSOs.
  */
 static void follow_stack(struct model *model, const struct event *event)
 {
@@ -529,7 +528,7 @@ static int count_process(struct model *model, const struct event *event)
 	return err;
 }
 
-/* Each looks at all threads, of which those that remain have a record since the one before. */
+/* Applied to all threads. The remaining ones have a record since the check before. */
 static int apply_check(struct model *model, const struct event *event)
 {
 	if (event__time(event) < model->now_ns || event->check.since_ns <= model->checked_ns)

@@ -2,9 +2,9 @@
 /*
  * processes: see process.h.
  *
- * A child inherits all mappings, but most children call exec at once. So it
- * counts as a process of what it inherited when it maps something, is sampled
- * there, or exits without having called exec.
+ * A child inherits all mappings, but most children call exec at once. So a child counts as
+ * a process of its inherited mappings only when it maps something, is sampled there, or
+ * exits without exec.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * container: see container.h. Nothing is taken for a container that does not have a
- * runtime's name or an id of 64 digits: conmon's and containerd's own cgroups are
- * units of the host.
+ * container: see container.h. A cgroup counts as a container only if it has a runtime's
+ * name or an id of 64 digits: conmon's and containerd's own cgroups are units of the host.
  *
- * Sources: docker and moby (daemon/daemon_unix.go), libpod (oci_conmon_linux.go),
- * cri-o (internal/config/cgmgr), containerd (internal/cri/server), kubelet
- * (pkg/kubelet/cm/cgroup_manager_linux.go), systemd (nspawn-register.c, unit-name.c),
- * lxc (cgroups/cgfsng.c).
+ * Sources: docker and moby (daemon/daemon_unix.go), libpod (oci_conmon_linux.go), cri-o
+ * (internal/config/cgmgr), containerd (internal/cri/server), kubelet
+ * (pkg/kubelet/cm/cgroup_manager_linux.go), systemd (nspawn-register.c, unit-name.c), lxc
+ * (cgroups/cgfsng.c).
  */
 #include "user/parse/container.h"
 

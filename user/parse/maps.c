@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The lines of /proc/PID/maps. Paths are any process's and hold any byte but NUL and
- * newline. Read by hand: sscanf on 20,000 lines is felt. Does not know any file.
+ * The lines of /proc/PID/maps. Any process can choose paths, with any byte but NUL and
+ * newline. Not parsed with sscanf, which is slow for 20,000 lines. Does not know any file.
  */
 #include "user/parse/maps.h"
 

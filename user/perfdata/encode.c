@@ -21,7 +21,7 @@ static size_t record__begin(struct buffer *out, uint32_t type, uint16_t misc)
 	return start;
 }
 
-/* Fills in the size; takes the record back where it cannot be kept. */
+/* Sets the size, or removes a record that is too large. */
 static int record__end(struct buffer *out, size_t start)
 {
 	int err = out->error;
@@ -77,7 +77,7 @@ static void put_build_id(struct buffer *out, const uint8_t *build_id, uint8_t si
 	buffer__zeros(out, PERFSTAMP_BUILD_ID_MAX - size);
 }
 
-/* No protection has a bit in the upper half, and no reader looks there. */
+/* No PROT_* flag is in the upper half, which other readers ignore. */
 static void put_prot(struct buffer *out, uint32_t prot, uint16_t note)
 {
 	buffer__u32(out, (prot & ((1u << PERFSTAMP_NOTE_PROT_SHIFT) - 1)) |
@@ -171,7 +171,7 @@ static void put_bpf(struct buffer *out, const struct event_bpf *bpf)
 	buffer__append(out, bpf->tag, sizeof(bpf->tag));
 }
 
-/* By it perf learns of the module's text. */
+/* perf finds the module's text by it. */
 static void put_module(struct buffer *out, const struct event *event, uint16_t note)
 {
 	const struct perfstamp_module_state *state = &event->module.state;

@@ -90,7 +90,9 @@ static void ignore_notice(void *ctx, const char *text)
 
 int database__open(struct database **ret, const char *url, const char *program, struct error *err)
 {
-	/* What the URL says comes last, and counts. A server that is gone must not be waited for.
+	/*
+	 * Parameters of the URL come last, and override others. The timeout prevents waiting
+	 * for a server that is gone.
 	 */
 	static const char *const KEYWORDS[] = {"connect_timeout", "keepalives_idle",
 		"tcp_user_timeout", "client_encoding", "fallback_application_name", "dbname", NULL};

@@ -143,7 +143,7 @@ static int directory__find(
 	return 0;
 }
 
-/* Whether @fd, which nobody else has locked then, is still what @name in @dir is. */
+/* Whether @fd, once locked, is still the file @name in @dir. */
 static bool lock(int fd, int dir, const char *name)
 {
 	struct stat opened, named;
@@ -153,7 +153,7 @@ static bool lock(int fd, int dir, const char *name)
 	       opened.st_ino == named.st_ino;
 }
 
-/* Whoever writes a file has locked it: the others are of pushes that were killed. */
+/* A process locks the file that it writes; unlocked files are leftovers of killed pushes. */
 static void remove_unfinished(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -172,7 +172,10 @@ static void remove_unfinished(const char *path)
 		closedir(dir);
 }
 
-/* A new file in *@path, which gets its name, that no one else removes until it is closed. */
+/*
+ * Creates and locks a new file, so that no other process removes it before it is closed;
+ * *@path is its name.
+ */
 static int create_unfinished(char *path)
 {
 	char *name = strrchr(path, '/');
@@ -276,7 +279,7 @@ static int directory__remove(const struct objects *objects, const char *key, str
 	return unlink(path) < 0 && errno != ENOENT ? failed(-errno, path, err) : 0;
 }
 
-/* Once: this process removes itself what it does not finish, unless it is killed. */
+/* Done once, because this process removes its own unfinished files unless it is killed. */
 static void clean(struct objects *objects, const char *key)
 {
 	char path[PATH_MAX];

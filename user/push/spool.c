@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See spool.h. A line for each change: STATE INODE SIZE MTIME NAME; the last one of a file counts.
- * When most lines are old, the file is written anew beside itself and renamed. A line without its
- * end is of a writer that was killed.
+ * See spool.h. A line for each change: STATE INODE SIZE MTIME NAME; the last one of a file
+ * counts. When most lines are old, the file is written anew beside itself and renamed. A
+ * killed writer may leave a line without its end.
  */
 #include "user/push/spool.h"
 
@@ -109,7 +109,7 @@ static void write_entry(
 		key->inode, key->size, key->mtime_ns, name);
 }
 
-/* What a line says is forgotten where it is not one of ours. */
+/* Invalid lines are ignored. */
 static int read_line(struct spool *spool, const char *line)
 {
 	struct spool_key key;
@@ -155,7 +155,7 @@ static int read_lines(struct spool *spool, struct error *err)
 	return code ? error__errno(err, code, "%s", spool->path) : 0;
 }
 
-/* Opens and locks what stands at the path when it is locked. */
+/* Opens and locks the file, and checks that it is still at the path. */
 static int open_locked(struct spool *spool, struct error *err)
 {
 	struct stat st, now;

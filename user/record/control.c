@@ -10,19 +10,19 @@
 
 #include "user/record/files/output.h"
 
-#define LINE_MAX_SIZE 256 /* a longer one is no command, and is cut */
+#define LINE_MAX_SIZE 256 /* a longer line is not a command, and is truncated */
 
 struct control {
 	int fd;
 	int ack_fd;       /* -1: no answers */
 	bool fifo;        /* opened by us, and ours to close */
 	bool stop;        /* it has come */
-	size_t snapshots; /* that were asked for and have no answer yet */
+	size_t snapshots; /* requests without an answer */
 	size_t length;
 	char line[LINE_MAX_SIZE];
 };
 
-/* Read and write, so that it neither waits for the other side nor ends with it. */
+/* Opened for reading and writing, so that it neither blocks nor ends when the other side closes. */
 static int open_fifo(int *ret, const char *path, struct error *err)
 {
 	*ret = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -145,7 +145,10 @@ int control__handle(struct control *control, struct evlist *evlist,
 	char byte;
 	ssize_t n;
 
-	/* Byte by byte, as perf: what is behind a command is left for who comes next. */
+	/*
+	 * Read byte by byte, as perf does, so that bytes after the command remain for another
+	 * reader.
+	 */
 	while ((n = read(control->fd, &byte, 1)) == 1 || (n < 0 && errno == EINTR)) {
 		int code;
 

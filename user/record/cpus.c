@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that come and go while a recording runs: what is recorded of them, and that what they did
- * unseen is a loss. Opens nothing itself: that is the evlist's.
+ * CPUs that go off-line and come on-line while recording: records the losses of the time in
+ * which they were not recorded. The evlist opens the events.
  */
 #include <string.h>
 #include <sys/epoll.h>
@@ -9,10 +9,10 @@
 
 #include "user/record/recording.h"
 
-#define SLEPT_NS 10000000ull  /* by which suspension shows between two clocks */
-#define CPUS_NS 1000000000ull /* between two looks at which CPUs are there */
+#define SLEPT_NS 10000000ull  /* difference between two clocks that shows a suspension */
+#define CPUS_NS 1000000000ull /* between two checks of the CPUs */
 
-/* They are looked at in each round, woken for or not. */
+/* They are checked in each round. */
 static void watch_new_rings(struct recorder *recorder, size_t n_before)
 {
 	size_t n = evlist__n_rings(recorder->evlist);
@@ -91,7 +91,7 @@ void recorder__look_for_cpus(struct recorder *recorder)
 
 	if (now_ns - recorder->cpus_looked_ns < CPUS_NS)
 		return;
-	/* Two clocks cannot be read at once: it need not have slept. */
+	/* Two clocks cannot be read at once, so a small difference is not a suspension. */
 	slept_ns = clock__now(CLOCK_BOOTTIME) - now_ns;
 	resumed = recorder->cpus_looked_ns && slept_ns > recorder->slept_ns + SLEPT_NS;
 	recorder->cpus_looked_ns = now_ns;

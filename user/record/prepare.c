@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * From options to a recorder that is ready, and what it holds given back: see
- * recorder.h. Nothing is sampled here.
- */
+/* Makes a recorder ready from options, and frees it: see recorder.h. Does not sample. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,16 +47,16 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	/* A signalfd takes it even where nohup had it ignored. */
+	/* A signalfd receives it even if nohup made it ignored. */
 	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
-	/* A reader that closes the pipe, and a file over `ulimit -f', are errors of write. */
+	/* Ignored, so that a closed pipe, and a file over `ulimit -f', are errors of write. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	/* Where whoever started us had it ignored, a workload's status is lost. */
+	/* If the parent process made it ignored, a workload's status would be lost. */
 	signal(SIGCHLD, SIG_DFL);
 	recorder->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (recorder->signal_fd < 0)
@@ -67,13 +64,13 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-/* Before there are events and BPF programs that its processes would have, too. */
+/* Called before events and BPF programs are opened, which its processes would inherit. */
 static int start_completer(struct recorder *recorder, struct error *err)
 {
 	return completer__new(&recorder->completer, err);
 }
 
-/* The same, and before privileges are given up. */
+/* The same, and before privileges are dropped. */
 static int start_capture(struct recorder *recorder, struct error *err)
 {
 	const struct dso_capture_options *options = &recorder->options->capture;
@@ -86,7 +83,7 @@ static int start_capture(struct recorder *recorder, struct error *err)
 	return code;
 }
 
-/* The best rung: nothing is to be attached then. */
+/* The best rung, which attaches nothing. */
 static void try_mmap3(struct recorder *recorder)
 {
 	struct error why;
@@ -106,8 +103,8 @@ static bool records_some(const struct recorder *recorder)
 }
 
 /*
- * Before the rungs, whose programs look tasks up in it, and without them, too: samples need it.
- * Nothing is in it until they have been tried.
+ * Opened before the rungs, whose programs look up tasks in it, and also without them,
+ * because sample filters need it. It is empty until the rungs have been tried.
  */
 static int follow_tree(struct recorder *recorder, struct error *err)
 {
@@ -119,7 +116,7 @@ static int follow_tree(struct recorder *recorder, struct error *err)
 	return code == -ENOMEM ? error__set(err, code, "%s", recorder->no_tree.text) : 0;
 }
 
-/* Why CPU time is not summed; NULL: it is, where there is BPF. */
+/* Why CPU time is not summed; NULL: it is summed, if BPF is available. */
 static const char *no_cpu_time(const struct recorder *recorder)
 {
 	const struct recorder_options *options = recorder->options;
@@ -132,7 +129,7 @@ static const char *no_cpu_time(const struct recorder *recorder)
 		options->control || options->overwrite.bytes || options->n_pauses);
 }
 
-/* perf's records have pid 0 where the recorder's pid namespace has no number. */
+/* In perf's records, processes outside of the recorder's pid namespace have pid 0. */
 static void note_strangers(struct recorder *recorder)
 {
 	if (!records_some(recorder) && !bpf_refusal__in_initial_pid_namespace())
@@ -158,7 +155,7 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	if (options->no_bpf || recorder->events.mmap3_records)
 		return 0;
 	code = bpf_source__new(&recorder->bpf, &bpf, recorder->attempts, &why);
-	/* What they would see is not what is to be recorded. */
+	/* BPF programs would not observe the processes to record. */
 	if (!code && !recorder->tree && records_some(recorder)) {
 		bpf_source__free(recorder->bpf);
 		task_tree__free(recorder->tree);
@@ -187,7 +184,7 @@ static int attach_bpf(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-/* On machines with many CPUs they are most of the memory that a recording takes. */
+/* On machines with many CPUs, rings use most of the memory of a recording. */
 static void note_rings(struct recorder *recorder)
 {
 	size_t n = evlist__n_rings(recorder->evlist);
@@ -200,8 +197,9 @@ static void note_rings(struct recorder *recorder)
 }
 
 /*
- * The processes of a user were listed before the BPF programs were loaded, which takes a while.
- * What those forked meanwhile is in a new list; it is complete once all in it were followed.
+ * The processes of a user were listed before the BPF programs were loaded, which takes a
+ * while. A new list contains the children that they forked meanwhile. The list is complete
+ * when all of it were followed before.
  */
 static int follow_user(struct recorder *recorder, struct error *err)
 {
@@ -213,7 +211,7 @@ static int follow_user(struct recorder *recorder, struct error *err)
 	int code = 0;
 
 	for (int turn = 0; !code && !complete && turn < FOLLOW_USER_TURNS; turn++) {
-		/* Where the last one is gone, the list of before serves. */
+		/* If the last process has ended, the earlier list is used. */
 		n = user_processes__find(&pids, events->user,
 			&(struct user_processes_before){events->pids, events->n_pids}, &none);
 		if (n == -ESRCH)
@@ -241,7 +239,7 @@ static int open_events(struct recorder *recorder, struct error *err)
 		recorder->events.tree = task_tree__filter(recorder->tree);
 	else
 		recorder->events.why_no_tree = recorder->no_tree.text;
-	/* Until the sideband is enabled, what is forked has events that record nothing. */
+	/* Until the sideband is enabled, children inherit events that record nothing. */
 	if (recorder->tree)
 		task_tree__note(recorder->tree, TREE_NOTES_ALL);
 	code = recorder->tree ? start__follow(recorder->tree, &recorder->events, err) : 0;
@@ -348,7 +346,7 @@ static int open_output(struct recorder *recorder, struct error *err)
 			recorder->writer, recorder->options->compression, err);
 	if (!code)
 		code = perfdata_writer__begin(recorder->writer, err);
-	/* perf reads no file without records, and the first take their time to be found. */
+	/* perf does not read a file without records, and the first records may take a while. */
 	if (!code && !recorder->output.pipe)
 		code = perfdata_writer__finish_round(recorder->writer, err);
 	if (!code)
@@ -357,7 +355,7 @@ static int open_output(struct recorder *recorder, struct error *err)
 	return code;
 }
 
-/* Where the records go that are made here, and how. */
+/* The destination of synthesized records. */
 static int make_maps(struct recorder *recorder, struct error *err)
 {
 	struct map_writer_parts parts = {
@@ -378,11 +376,11 @@ static int make_maps(struct recorder *recorder, struct error *err)
 
 	if (code)
 		return code;
-	/* Where it is not mounted, cgroups stay numbers. */
+	/* If it is not mounted, cgroups have no paths. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		parts.cgroups = recorder->cgroups;
 	recorder->homes.cgroups = recorder->cgroups;
-	/* As far as the kernel's own records go they are to be what BPF's are. */
+	/* Requests the kernel's own records with as much of the same data as possible. */
 	if (recorder->events.mmap3_records)
 		parts.homes = &recorder->homes;
 	if (map_writer__new(&recorder->maps, &parts)) {
@@ -471,7 +469,7 @@ static int watch_fds(struct recorder *recorder, struct error *err)
 		code = recorder__watch_fd(recorder, control__fd(recorder->control), EPOLLIN);
 	if (!code && recorder->options->attendant && recorder->options->attendant->fd >= 0)
 		code = recorder__watch_fd(recorder, recorder->options->attendant->fd, EPOLLIN);
-	/* Edges: a target that has exited leaves EPOLLHUP behind for ever. */
+	/* Edge-triggered, because EPOLLHUP of an exited target never ends. */
 	for (i = 0; !code && i < evlist__n_rings(recorder->evlist); i++)
 		code = recorder__watch_fd(recorder,
 			perf_ring__fd(evlist__ring(recorder->evlist, i)), EPOLLIN | EPOLLET);
@@ -501,7 +499,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code)
 		kernel_record__capture(recorder->kernel);
 	if (!code)
-		/* Before anything is touched: what is in the output stays there. */
+		/* Checked before anything is changed, so that an existing output is kept. */
 		code = options->workload ? workload__check(options->workload, err) : 0;
 	if (!code)
 		code = block_signals(recorder, err);
@@ -528,7 +526,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		kernel_types__hold();
 		recorder->holds_types = true;
 	}
-	/* Events first, mappings after: what is mapped in between is seen twice, not missed. */
+	/* Events are opened first, so that mappings in between are reported twice, not missed. */
 	if (!code)
 		code = follow_tree(recorder, err);
 	if (!code)

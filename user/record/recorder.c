@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See recorder.h. The begin, the loop and the end; prepare.c made all ready. */
+/* See recorder.h. Starts, runs and ends a recording that prepare.c has made ready. */
 #include "user/record/recorder.h"
 
 #include <errno.h>
@@ -28,8 +28,9 @@
 #define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
 
 /*
- * Whether changes of the kernel's text are recorded: where that is sampled, not as asked
- * but as opened, since what is not allowed is skipped; for who looks on, with the machine.
+ * Whether changes of the kernel's text are recorded: if kernel samples are possible with
+ * the events as opened, which may differ from the options; for an observer (watch), if the
+ * whole machine is recorded.
  */
 static bool follows_kernel(const struct recorder *recorder)
 {
@@ -54,7 +55,7 @@ static int name_cgroups(struct recorder *recorder, struct error *err)
 	return code ? map_writer__explain(recorder->maps, code, "cgroups", err) : 0;
 }
 
-/* As opened: before Linux 5.1 there are no records of them, nor with --no-bpf-event. */
+/* By the events as opened: there are no such records before Linux 5.1 or with --no-bpf-event. */
 static bool keeps_programs(const struct recorder *recorder)
 {
 	size_t sideband = evlist__n_attrs(recorder->evlist) - 1;
@@ -96,7 +97,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		recorder->options->note, recorder->options->note_ctx, err);
 }
 
-/* What existed before, of what @events records. */
+/* Synthesizes records for the existing state of what @events records. */
 static int record_before(
 	struct recorder *recorder, const struct evlist_options *events, struct error *err)
 {
@@ -242,12 +243,12 @@ static int begin(struct recorder *recorder, struct error *err)
 	if (!code && recorder->writer)
 		code = perfdata_writer__finish_init(recorder->writer, err);
 	/*
-	 * A round of their own: where samples are in the same one, hotspot's parser lets a
-	 * process that was there begin with its parent's mappings after it has seen its own.
+	 * Written in a separate round: with samples in the same round, hotspot's parser makes
+	 * an existing process begin with its parent's mappings after it has read its own.
 	 */
 	if (!code && recorder->writer && !rounds__are_one(recorder->rounds))
 		code = perfdata_writer__finish_round(recorder->writer, err);
-	/* Only now, so that every sample finds its mapping known. */
+	/* Enabled only now, so that the mapping of every sample is known. */
 	if (!code && !recorder->options->delay_ms)
 		code = enable(recorder, err);
 	recorder->start_ns = clock__now(CLOCK_MONOTONIC);
@@ -425,7 +426,7 @@ static int write_code(void *maps, const struct event *event)
 	return map_writer__unfollowed(maps, event);
 }
 
-/* What processes wrote about the code that they made. */
+/* Records the map files and jitdumps of processes. */
 static int collect_code(struct recorder *recorder, struct error *err)
 {
 	int code = recorder->code
@@ -469,13 +470,16 @@ static int finish(struct recorder *recorder, struct error *err)
 		return code ? code : attend(recorder, RECORDER_ROUND, err);
 	if (!recorder->options->overwrite.bytes)
 		return code ? code : finish_file(recorder, err);
-	/* What is held is nowhere else: it is written whatever went wrong. */
+	/* The records in memory exist only there, so they are written despite an earlier error. */
 	if (!recorder->not_executed)
 		written = rotation__write_last(recorder->rotation, code ? &ignored : err);
 	return code ? code : written;
 }
 
-/* What has been written is enough, with the BPF programs that are kept for the end. */
+/*
+ * Whether the written bytes, with the BPF programs that are kept for the end, have reached
+ * the limit.
+ */
 static void look_at_size(struct recorder *recorder)
 {
 	uint64_t max = recorder->options->max_bytes, bytes;
@@ -570,7 +574,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	if (code)
 		stop(recorder, "it failed");
 	attend(recorder, RECORDER_ENDING, &ignored);
-	/* What was recorded is kept, whatever went wrong. */
+	/* The recorded data is kept despite an error. */
 	if (code)
 		finish(recorder, &ignored);
 	else

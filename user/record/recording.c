@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See recording.h: notes, sums and the end of a file. The sums are its parts', put together. */
+/* See recording.h: notes, sums and the end of a file. Adds up the counters of its parts. */
 #include "user/record/recording.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ void recorder__look_at_clock(struct recorder *recorder)
 		bpf_source__forget_identities(recorder->bpf);
 }
 
-/* What of the recorded tasks is in no sample. */
+/* The CPU time of recorded tasks that samples do not cover. */
 static void sum_tasks(const struct recorder *recorder, struct recorder_summary *ret)
 {
 	uint64_t *n = ret->counters.n;
@@ -59,7 +59,7 @@ static void sum_tasks(const struct recorder *recorder, struct recorder_summary *
 		ret->cpu_used_ns = 0;
 }
 
-/* What others count, and what is measured now. */
+/* Counters of other modules, and current measurements. */
 static void sum_sources(const struct recorder *recorder, struct counters *counters)
 {
 	struct bpf_identities identities = recorder->native.identities;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A client of debuginfod servers: elfutils' own library, with its cache that all
- * tools share. It is loaded when it is needed, since what it brings along would slow
- * the start of everything else down. Servers, time limits and cache are those of the
- * environment (debuginfod(7)). What it gives is not checked here.
+ * A client of debuginfod servers: elfutils' own library, with its cache that all tools
+ * share. It is loaded only when it is needed, because its dependencies would slow down the
+ * start of all commands. The environment has the servers, time limits and cache
+ * (debuginfod(7)). Returned files are not verified here.
  */
 #ifndef PERFSTAMP_STORE_DEBUGINFOD_H
 #define PERFSTAMP_STORE_DEBUGINFOD_H
@@ -34,9 +34,10 @@ int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, 
 	const char *path, char **ret, struct error *err);
 
 /*
- * What a child needs that looks for files by their identity, and @asks servers: sets .sandbox and
- * .capabilities. It may read any file, since a recording has any paths. If it asks, it may also
- * connect, and write below the client's cache, which is made if there is none.
+ * Sets .sandbox and .capabilities for a child that searches files by identity and, with
+ * @asks, requests them from servers. It may read any file, since a recording has any paths.
+ * If it asks, it may also connect, and write below the client's cache, which is made if
+ * there is none.
  */
 void debuginfod__confine(struct confined_options *ret, bool asks);
 

@@ -153,7 +153,7 @@ static int open_stores(struct archive_collection *collection, struct error *err)
 	if (code && code != -ENOENT)
 		return code;
 	code = embedded__unpack(&collection->embedded_dir, collection->recording, note, NULL, err);
-	/* Standard input, or one that is damaged: it has the others. */
+	/* Standard input, or a damaged bundle; the other sources are used. */
 	if (code == -EBADMSG)
 		cli__fail("%s", err->text);
 	if (!code)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp cache: the options, and what only looks.
- */
+/* perfstamp cache: the options, and the verbs that do not change the cache. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -254,7 +252,7 @@ struct search {
 	bool cookie;
 	bool htlhash;
 	size_t found;
-	bool bad; /* some of it is not what it claims to be */
+	bool bad; /* some file has a wrong identity */
 };
 
 static bool is_found(const struct search *search, const struct cache_entry *entry)
@@ -327,7 +325,7 @@ int cache_command__find(struct cache_command *command)
 	return status;
 }
 
-/* Whether the file at the need's path is what was recorded. */
+/* Whether the file at the need's path has the recorded content. */
 static bool is_at_path(const struct need *need)
 {
 	int fd = *need->path == '/' ? completion__open_regular(need->path) : -1;
@@ -371,7 +369,7 @@ static void show_missing(
 		missed ? why : "");
 }
 
-/* Those are in the recording itself: what is missing of them is nowhere else any more. */
+/* These are in the recording itself, and are available nowhere else. */
 static void warn_of_code(const struct input *input)
 {
 	static const char *const KEYS[] = {"code.missed.bytes", "code.missed.foreign",
@@ -427,7 +425,7 @@ int cache_command__missing(struct cache_command *command)
 	return status == CLI_DONE && lacking ? CLI_FAILED : status;
 }
 
-/* Whether it is about something that has to be there. */
+/* Whether the finding concerns a required file. */
 static bool wants_entry(const struct cache_command *command, const struct verb *verb)
 {
 	return verb->run == cache_command__find || verb->run == cache_command__remove ||

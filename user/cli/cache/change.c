@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp cache add, remove, verify and trim: what changes the cache.
- */
+/* perfstamp cache add, remove, verify and trim: the verbs that change the cache. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -157,7 +155,7 @@ int cache_command__add(struct cache_command *command)
 	return status;
 }
 
-/* What is needed of an entry: a whole one is large, and there may be many. */
+/* The needed fields of an entry: a whole one is large, and there may be many. */
 struct choice {
 	char hex[STORE_HEX_MAX];
 	bool cookie;
@@ -165,7 +163,7 @@ struct choice {
 	uint64_t bytes;
 };
 
-/* The entries to change after the walk through the cache. */
+/* The entries to remove after listing the cache. */
 struct chosen {
 	struct choice *v;
 	size_t n, room;
@@ -313,7 +311,7 @@ static int verify_entry(void *ctx, const struct cache_entry *entry)
 		verification->files++;
 		code = kind == CACHE_PROBES ? verify_probes(verification, entry, &why)
 					    : cache__verify(cache, entry, kind, &why);
-		/* Another one removed it meanwhile. */
+		/* Another process removed it meanwhile. */
 		if (!code || code == -ENOENT)
 			continue;
 		if (code != -EBADMSG) {
@@ -378,7 +376,7 @@ int cache_command__trim(struct cache_command *command)
 	uint64_t freed;
 
 	cache__sweep(command->cache);
-	/* Entries that no search finds are removed first. */
+	/* Quarantined entries are removed first. */
 	freed = cache__empty_quarantine(command->cache);
 	if (cache__trim(command->cache, &options, &result, &err))
 		return cli__fail("%s", err.text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp cache probe: definitions of kprobes, uprobes and SDT markers, which are
- * handed out for the content that they were made for.
+ * perfstamp cache probe: definitions of kprobes, uprobes and SDT markers, for the content
+ * for which they were made.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #include "user/view/json.h"
 #include "user/view/names.h"
 
-/* A file that probes are put on, or the running kernel. */
+/* The target of probes: a file or the running kernel. */
 struct target {
 	int fd;     /* -1: the kernel */
 	char *name; /* its real path; to be freed */
@@ -376,7 +376,7 @@ static int find_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 	return !search->left;
 }
 
-/* kprobes: the kernel finds the function itself, so it only has to be there. */
+/* kprobes: the kernel finds the function itself, so it only has to exist. */
 static int add_to_kernel(
 	const struct probe_wish *wishes, size_t n, struct probes_found *ret, struct error *err)
 {
@@ -433,7 +433,7 @@ static int add_wishes(struct cache_command *command, const struct target *target
 	return code;
 }
 
-/* Of two by one name tracefs would take the first alone. */
+/* tracefs would use only the first of two definitions with one name. */
 static int refuse_second(const struct probe_wish *wishes, size_t at, struct error *err)
 {
 	for (size_t i = 0; i < at; i++)

@@ -11,7 +11,7 @@
 #include "user/cli/diff/fold.h"
 #include "user/model/compare/unite.h"
 
-/* The builds of a deploy become what the sides are selected by. */
+/* Selects the sides by the builds of a deploy. */
 static void select_builds(struct diff_command *command, const struct deploy *deploy, bool by_time)
 {
 	uint64_t from_ns = deploy->time_ns > command->window_ns
@@ -172,7 +172,7 @@ static void describe_side(struct compared *compared, enum comparison_side side)
 			ret->wall_ns = file->readings.input.wall_ns;
 		}
 		ret->last_ns = file->last_ns[side];
-		/* Of a series, one process may be in several files. */
+		/* In a series, one process may be in several files. */
 		if (file->n_processes[side] > ret->n_processes)
 			ret->n_processes = file->n_processes[side];
 	}

@@ -100,7 +100,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* What is best compared first: what was replaced, then what has the most samples. */
+/* The best candidate first: replaced builds, then those with the most samples. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct deploy *x = a, *y = b;
@@ -231,7 +231,7 @@ static int add_file(struct deploy *deploy, const char *name)
 	return files[deploy->n_files++] ? 0 : -ENOMEM;
 }
 
-/* The characters that mean something in a pattern stand for themselves. */
+/* Escapes the characters that have a meaning in a pattern. */
 static char *pattern_of(const char *base)
 {
 	char *escaped = malloc(2 * strlen(base) + 1), *at = escaped, *pattern = NULL;
@@ -259,8 +259,8 @@ static bool is_written(const struct deploy *deploy, const char *name)
 }
 
 /*
- * Names sort by time, and the file that is being written is the newest. It is opened before the
- * others are listed: whatever is renamed meanwhile is read, and once.
+ * Names sort by time, and the file being written is the newest. It is opened before the
+ * others are listed, so that a file that is renamed meanwhile is read exactly once.
  */
 static int list_series(struct deploy *deploy, const char *base)
 {

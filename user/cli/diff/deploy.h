@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which two builds to compare by default: those before and after a
- * replacement. A part of diff.
+ * Finds the two builds to compare by default: those before and after a replacement. A part
+ * of diff.
  */
 #ifndef PERFSTAMP_CLI_DIFF_DEPLOY_H
 #define PERFSTAMP_CLI_DIFF_DEPLOY_H
@@ -14,32 +14,33 @@ struct deploy {
 	struct perfstamp_identity builds[SIDES];
 	uint64_t samples[SIDES]; /* in the DSO itself */
 	uint64_t time_ns;        /* when the new one took over the path, or was first mapped */
-	bool replaced;           /* it did take over; else both were there, not one for the other */
-	size_t n_others;         /* paths that were replaced as well */
-	size_t n_builds;         /* of the path, with samples */
-	char **files;            /* of a series: what to read, by time */
+	bool replaced; /* it took over the path; otherwise both builds were mapped at the same time
+			*/
+	size_t n_others; /* paths that were replaced as well */
+	size_t n_builds; /* of the path, with samples */
+	char **files;    /* of a series: what to read, by time */
 	size_t n_files;
 	/*
-	 * The last of them is the file being written, which is renamed at any moment, and another
-	 * takes its name: .files has it by this descriptor, and here is its name. Only valid with
-	 * .written, which is the caller's.
+	 * The last of them is the file being written, which may be renamed at any moment. So
+	 * .files has it by this descriptor, and this is its name. Only valid with .written,
+	 * which the caller owns.
 	 */
 	int written_fd;
 	const char *written;
 };
 
 /*
- * Of each path in @model, which follows lives, that matches @glob (NULL: all) and had two
- * builds with samples: the last two; first what was replaced and has the most samples. Each
- * is to be freed, and *@ret by free(). Returns 0 or -ENOMEM.
+ * Finds the paths in @model, which follows lives, that match @glob (NULL: all) and had two
+ * builds with samples, and the last two builds of each; replaced builds with the most
+ * samples first. The caller frees each, and *@ret by free(). Returns 0 or -ENOMEM.
  */
 int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const char *glob);
-/* In the recording @path: the first of these. Returns 0 or -errno; to be freed in either case. */
+/* Finds the first of these in the recording @path. Returns 0 or -errno; free it in either case. */
 int deploy__find(struct deploy *ret, const char *path, const char *glob, struct error *err);
 /*
- * In the series of recordings of which @path is the one being written: when the build that
- * @dso has now took over, and what it replaced. .files cover @window_ns before. Returns 0
- * or -errno.
+ * For a series of recordings, of which @path is the one being written: finds when the
+ * current build of @dso took over, and which build it replaced. .files cover @window_ns
+ * before. Returns 0 or -errno.
  */
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
 	uint64_t window_ns, struct error *err);

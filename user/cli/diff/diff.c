@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp diff: two builds, or two recordings, the comparison, the view.
- */
+/* perfstamp diff: compares two builds or two recordings, and prints the differences. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +10,7 @@
 #include "user/cli/report/pager.h"
 #include "user/view/headline.h"
 
-/* What makes the comparison less than it seems. */
+/* Warnings about limits of the comparison. */
 static void warn_of_losses(const struct counted *file)
 {
 	char lost[HEADLINE_MAX];

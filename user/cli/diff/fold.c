@@ -317,7 +317,7 @@ static int fold_one(struct folding *folding, struct counted *counted, const char
 	return err;
 }
 
-/* What is known of the DSOs that samples are in, of all recordings. */
+/* Data about the DSOs with samples, in all recordings. */
 static int meet_all(struct folding *folding, struct counted *counted)
 {
 	size_t n = samples__n_places(counted->samples);

@@ -165,9 +165,9 @@ static void look_at(struct members *members, const struct model *model, uint32_t
 }
 
 /*
- * A mapping of a build that is in @found came. What it adds is seen at once. What it replaced, as a
- * deploy does, is seen at once, too, in a process of usual size; in one that a recording was made
- * with to cost time, after as many mappings as it had.
+ * Applies a mapping of a build in @found. Added builds are noticed at once. Replaced ones
+ * are noticed at once in a process of usual size, but only after as many mappings as it had
+ * in a process with a huge number of mappings, to bound the time.
  */
 static bool must_look(struct members *members, uint32_t pid, uint8_t found)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See runtimes.h. A process is looked at as the recorder looks at it: by what it maps,
- * and by the map file that it would read.
+ * See runtimes.h. A process is examined as by the recorder: by its mappings, and by the map
+ * file that the recorder would read.
  */
 #include "user/cli/doctor/runtimes.h"
 
@@ -93,7 +93,7 @@ static void add(struct diagnosis *diagnosis, const struct of_runtime *of)
 	diagnosis->n++;
 	finding->name = of->runtime->name;
 	finding->advice[0] = '\0';
-	/* It is about what others run: nothing of this machine is amiss. */
+	/* It concerns other users' programs, so it is not a problem of this machine. */
 	finding->state = of->silent ? FINDING_FACT : FINDING_GOOD;
 	if (of->silent) {
 		snprintf(finding->value, sizeof(finding->value),

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp dump: a recording and the dump view, in the file's own order.
- */
+/* perfstamp dump: prints the records of a recording, in the file's order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

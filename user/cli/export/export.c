@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp export: a recording, the model, addresses or symbols of what was mapped, and the
+ * perfstamp export: reads a recording into the model, resolves addresses, and writes the
  * format of another profiler.
  */
 #include <errno.h>
@@ -211,7 +211,7 @@ static int choose_samples(struct exporting *exporting)
 	return 0;
 }
 
-/* To the first and the last of what was asked for. */
+/* Sets the times of the first and the last selected sample. */
 static void narrow(const struct time_spans *spans, struct export_source *ret)
 {
 	uint64_t from_ns = spans->n ? UINT64_MAX : 0, to_ns = spans->n ? 0 : UINT64_MAX;
@@ -263,7 +263,7 @@ static void describe(const struct exporting *exporting, struct export_source *re
 	narrow(&command->times, ret);
 }
 
-/* What makes the profile less than it seems. */
+/* Warnings about limits of the profile. */
 static void warn(const struct exporting *exporting)
 {
 	const struct export_profile *profile = exporting->profile;

@@ -377,8 +377,8 @@ static bool has_name(const struct extraction *extraction, const char *path)
 }
 
 /*
- * Other tools look a file name up by the build-id, and then take every mapping of
- * that name: so those of other builds must not be there.
+ * Other tools look up a file name by the build-id, and then use every mapping with that
+ * name, so mappings of other builds must be removed.
  */
 static bool keeps_map(const struct recording *recording, const struct event *event)
 {
@@ -428,8 +428,8 @@ bool recording__keeps(void *ctx, uint64_t n, const struct event *event)
 }
 
 /*
- * What a later file says of the kernel before its first sample was true when it began: a
- * reader takes what has no time at once.
+ * Kernel records of a later file before its first sample were valid at its start, so they
+ * get that time; a reader applies records without a time at once.
  */
 static void change_kernel(
 	const struct recording *recording, const struct event *event, struct record_change *ret)
@@ -438,10 +438,7 @@ static void change_kernel(
 		ret->time_ns = recording->first_ns;
 }
 
-/*
- * Other tools look for one file name of a build: that of the file that they are given, where it is
- * known.
- */
+/* Other tools look for one file name of a build: that of the file given to them, if it is known. */
 static void change_map(
 	const struct extraction *extraction, const struct event *event, struct record_change *ret)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp extract: the samples of one build, or of a part of one or several recordings, as a
- * perf.data for the tools of others, which take the samples of every build that ran at its
- * path; or as BOLT's pre-aggregated form.
+ * perfstamp extract: copies the samples of one build, or of a part of one or several
+ * recordings, to a perf.data for tools that would otherwise use the samples of every build
+ * at its path; or writes BOLT's pre-aggregated form.
  */
 #include <errno.h>
 #include <inttypes.h>

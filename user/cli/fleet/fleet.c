@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perfstamp fleet: questions to the database that push fills, and the answers as text or JSON. */
+/* perfstamp fleet: queries the database that push fills, and prints the answers as text or JSON. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

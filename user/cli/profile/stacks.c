@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See stacks.h. The mappings of a process are gathered when they have changed. */
+/* See stacks.h. The mappings of a process are collected again after changes. */
 #include "user/cli/profile/stacks.h"
 
 #include <errno.h>

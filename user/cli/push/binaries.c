@@ -54,7 +54,7 @@ struct receiver {
 	uint64_t n_shared;      /* builds whose build-id stands for several contents */
 	uint64_t n_damaged;     /* files of the cache that are not what they should be */
 	uint64_t n_refused;     /* files that the receiver does not take */
-	uint64_t n_left;        /* files that the budget has left for another recording */
+	uint64_t n_left;        /* files over the budget, left for another recording */
 };
 
 /* Of one recording. */
@@ -136,7 +136,7 @@ static int put(struct sending *sending, const char *hex, const char *what, int f
 	return 0;
 }
 
-/* Whether the budget has room for one more. It always has for the first one. */
+/* Whether the budget has room for another file. The first one is always sent. */
 static bool is_affordable(const struct sending *sending, uint64_t size)
 {
 	uint64_t budget = sending->receiver->command->budget;
@@ -170,8 +170,8 @@ static int is_there(struct sending *sending, const char *hex, const char *what, 
 }
 
 /*
- * Sees to it that there is @what; @symbols_only: it is no more than that. Returns 0,
- * -EBADMSG if the receiver refuses this file, or -errno.
+ * Creates or removes the marker @what, by @symbols_only. Returns 0, -EBADMSG if the
+ * receiver refuses this file, or -errno.
  */
 static int see_to(struct sending *sending, const char *hex, const char *what, bool symbols_only,
 	int fd, const char *path, struct error *err)
@@ -189,7 +189,7 @@ static int see_to(struct sending *sending, const char *hex, const char *what, bo
 		return there < 0 ? there : marked;
 	if (fstat(fd, &st) < 0)
 		return error__errno(err, -errno, "%s", path);
-	/* What is shorter was cut off, or stripped. */
+	/* A shorter file was cut off, or is stripped. */
 	if (there && !marked && (symbols_only || size < 0 || size >= st.st_size)) {
 		receiver->n_there++;
 		return 0;
@@ -309,7 +309,10 @@ static int send_need(struct sending *sending, const struct need *need, struct er
 	done = find_done(receiver, hex);
 	if (done && !done->missing)
 		return 0;
-	/* A server knows build-ids alone: of a shared one, any answer would be wrong for some. */
+	/*
+	 * A server identifies files by build-id alone, so any file for a shared one would be
+	 * wrong for some users.
+	 */
 	if (need->n_contents > 1) {
 		receiver->n_shared++;
 		return add_done(receiver, hex, false);
@@ -370,7 +373,7 @@ static int binaries_send(void *ctx, const struct push_file *file, enum sent *ret
 		code = send_need(&sending, &needs.v[i], err);
 	needs__free(&needs);
 	input__free(&input);
-	/* These codes would refuse the recording, which is not at fault. */
+	/* These codes would mark the recording as refused, although it is not the cause. */
 	return code == -ENOENT || code == -EBADMSG || code == -ESTALE ? -EIO : code;
 }
 

@@ -56,7 +56,7 @@ static int look_at(const char *path, struct stat *ret)
 	return code;
 }
 
-/* Takes @path over, also where it fails. */
+/* Takes ownership of @path, also on failure. */
 static int add(struct push_files *files, char *path, bool named)
 {
 	size_t room = files->room ? 2 * files->room : 64;
@@ -122,7 +122,7 @@ static bool is_recording(const char *path)
 	return ret;
 }
 
-/* Whether reading failed for the machine as it is now, and not for the recording. */
+/* Whether reading failed because of this machine, and not because of the recording. */
 static bool may_work_later(int code)
 {
 	return code == -ENOMEM || code == -ENOENT || code == -EACCES || code == -EMFILE ||

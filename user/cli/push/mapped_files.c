@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See mapped_files.h. One process looks at many files, as long as they answer. */
+/* See mapped_files.h. One process checks many files, as long as they answer. */
 #include "user/cli/push/mapped_files.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ void mapped_files__read_note(int fd, char ret[ELF_PACKAGE_MAX])
 		*ret = '\0';
 }
 
-/* The path is from a recording: opening a device may already do something. */
+/* The path is from a recording, and opening a device may have effects. */
 static int open_regular(const char *path)
 {
 	int fd = open(path, O_PATH | O_CLOEXEC), opened = -1;
@@ -216,7 +216,7 @@ void mapped_files__look(struct mapped_files *files, const char *path,
 		return;
 	if (files->child.timed_out)
 		take_silence(files, path);
-	/* A file that has ended its reader is of no package. */
+	/* A file that crashed its reader has no package. */
 	end_child(files);
 	ret->here = false;
 	*ret->note = '\0';

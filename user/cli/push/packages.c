@@ -137,7 +137,7 @@ static int open_cached(struct packages *packages, const struct perfstamp_identit
 
 /* ---- .note.package ---- */
 
-/* A text of the metadata, which anybody may have written; "" for what is none. */
+/* A text of the metadata, which is untrusted; "" if it is missing. */
 static const char *text_of(struct json_object *note, const char *key)
 {
 	struct json_object *value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See profiles.h. The profile is made by `perfstamp export --otlp' in a process of its own, so that
- * its memory is free again, and a recording that crashes it is refused.
+ * See profiles.h. The profile is made by `perfstamp export --otlp' in a separate process,
+ * so that its memory is freed, and a recording that crashes it is refused.
  */
 #include "user/cli/push/profiles.h"
 
@@ -136,7 +136,7 @@ static int make_profile(const struct protocol *protocol, const char *path, char 
 		return error__set(err, -EBADMSG, "%s: its profile is larger than 1 GiB", path);
 	if (code)
 		return error__errno(err, code, "%s: its profile cannot be made", path);
-	/* Of a damaged recording it writes what there is before the damage, and fails. */
+	/* For a damaged recording, it writes the part before the damage, and fails. */
 	if (!WIFEXITED(status) || !n_read)
 		return error__set(
 			err, -EBADMSG, "%s: perfstamp export cannot make a profile of it", path);

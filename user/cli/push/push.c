@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp push: the files that are complete, what has been sent of them, and a receiver. A file
- * is sent when the ones before it have been sent, and not again when the receiver has confirmed
- * it. A signal needs no handling: what a kill leaves undone is done the next time.
+ * perfstamp push: sends complete files to a receiver, in order, and each one until the
+ * receiver has confirmed it. Signals need no handling: the next start continues after a
+ * kill.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -152,7 +152,10 @@ static void report_missed(struct push *push, int64_t n)
 		n, n == 1 ? " was" : "s were", n == 1 ? "it was" : "they were");
 }
 
-/* What was sent at an earlier start is just counted; what was refused is tried if it is named. */
+/*
+ * Files sent at an earlier start are only counted; refused ones are tried again if they are
+ * given by name.
+ */
 static int look_at_first(struct push *push, const struct push_file *file, struct error *err)
 {
 	enum spool_state state = spool__state(push->spool, &file->st);
@@ -163,7 +166,7 @@ static int look_at_first(struct push *push, const struct push_file *file, struct
 		       : 0;
 }
 
-/* What there is now, and what is gone. Returns 0 or -errno with text. */
+/* Lists the current files, and counts removed ones. Returns 0 or -errno with text. */
 static int look(struct push *push, struct error *err)
 {
 	int code = push_files__find(&push->files, push->command.paths, push->command.n_paths, err);
@@ -245,7 +248,7 @@ static int send_file(struct push *push, const struct push_file *file, struct err
 		push->n_refused++;
 		return spool__set(push->spool, &file->st, file->path, SPOOL_REFUSED, err);
 	case -ENOENT:
-		/* Removed meanwhile: the next look counts it. */
+		/* Removed meanwhile: the next scan counts it. */
 		return push->command.follow ? 0 : code;
 	default:
 		if (!push->command.follow || code == -ENOMEM)
@@ -273,7 +276,7 @@ static int send_all(struct push *push, struct error *err)
 	return code;
 }
 
-/* A directory that vanishes comes back, as it may for the recorder. */
+/* A directory that is missing may appear again, as for the recorder. */
 static int follow(struct push *push, struct error *err)
 {
 	bool failed = false;

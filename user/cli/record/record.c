@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp record: perf record's options, the recorder, and one line at the end.
+ * perfstamp record: parses perf record's options, runs the recorder, and prints one line at
+ * the end.
  */
 #include <errno.h>
 #include <sched.h>
@@ -48,8 +49,8 @@ static unsigned int needs(const struct record_command *command)
 	unsigned int needs = CAPABILITY_PROCESSES | CAPABILITY_KERNEL;
 
 	/*
-	 * What BPF programs are made of is asked for when they come, and only by
-	 * CAP_SYS_ADMIN, which is not kept for a user whose it is not by nature.
+	 * The code of BPF programs is read when they are loaded, which requires CAP_SYS_ADMIN.
+	 * Only root keeps it for this.
 	 */
 	if (!recorder->events.extra.no_bpf_event && !geteuid())
 		needs |= CAPABILITY_PROGRAMS;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp replaced: a look at every process, or a recording; the model; the view.
+ * perfstamp replaced: examines every process, or a recording, with the model, and prints
+ * the view.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -47,7 +48,7 @@ struct report {
 
 enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER, KEY_RESTART, KEY_YES };
 
-/* As monitoring reads it: nothing, a warning, and that it could not be examined. */
+/* Exit statuses for monitoring: ok, warning, unknown. */
 enum { NONE_REPLACED = CLI_DONE, SOME_REPLACED = 1, NOT_EXAMINED = 3 };
 
 static const struct argp_option OPTIONS[] = {
@@ -418,7 +419,7 @@ static int run(const struct options *options)
 			cli__fail("out of memory");
 		if (input.damaged)
 			cli__fail("%s", input.damage.text);
-		/* What was found holds, whatever could not be examined. */
+		/* Findings are valid, even if something could not be examined. */
 		if (!failed && !input.damaged && report.n)
 			status = SOME_REPLACED;
 		else if (failed || input.damaged || (!complete && !options->metrics))
@@ -435,7 +436,7 @@ static int run(const struct options *options)
 
 /* ---- What to restart ---- */
 
-/* Prints what went wrong. 0 or NOT_EXAMINED; *@ret_complete: all processes were examined. */
+/* Prints errors. Returns 0 or NOT_EXAMINED; *@ret_complete: all processes were examined. */
 static int make_plan(
 	const struct options *options, bool last, struct restart_plan *ret, bool *ret_complete)
 {

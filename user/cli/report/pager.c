@@ -41,7 +41,7 @@ void pager__begin(void)
 	if (pager > 0) {
 		fflush(stdout);
 		dup2(pipes[1], 1);
-		signal(SIGPIPE, SIG_IGN); /* who leaves it early has seen enough */
+		signal(SIGPIPE, SIG_IGN); /* the user may quit the pager early */
 		signal(SIGINT, SIG_IGN);  /* it is the pager's */
 	}
 	close(pipes[0]);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp report: a recording, the model, the symbols of what was mapped, the view.
- */
+/* perfstamp report: reads a recording into the model, resolves symbols, and prints the view. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,7 +47,7 @@ static bool has_key(const struct report_command *command, enum report_key key)
 	return false;
 }
 
-/* Whether rows are to be by what no sample has. */
+/* Whether a sort key needs a field that no sample has. */
 static bool lacks_field(
 	const struct reporting *reporting, enum report_key key, uint64_t sample_type)
 {
@@ -98,7 +96,7 @@ static bool are_to_be_unwound(const struct reporting *reporting)
 	return reporting->events.stacks && wants_chains(&reporting->command);
 }
 
-/* As perf: from the caller on where rows count what they called, else to the caller. */
+/* As in perf: from the callers on if rows include callees, otherwise towards the callers. */
 static enum report_graph graph_of(const struct report_command *command)
 {
 	switch (command->graph) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The forms of a report, and what is to be warned of: see reporting.h. Reads nothing more. */
+/* Writes a report in its form, and warnings: see reporting.h. Does not read the recording. */
 #include "user/cli/report/reporting.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static int write_lacks(FILE *out, const struct reporting *reporting)
 	return err;
 }
 
-/* What makes the report less than it seems; JSON and folded chains have no place for it. */
+/* Warnings about limits of the report, which JSON and folded chains cannot contain. */
 static void warn(const struct reporting *reporting)
 {
 	char lost[HEADLINE_MAX];

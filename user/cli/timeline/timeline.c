@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp timeline: a recording, the model, what replacements changed, and the page.
+ * perfstamp timeline: reads a recording into the model, compares replaced builds, and
+ * writes the page.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -17,7 +18,7 @@
 
 #define SAMPLES_LEAST 20 /* of each build: with fewer there is nothing to see */
 
-/* A replacement that cannot be compared is one that is not: the page shows all else. */
+/* If a replacement cannot be compared, the page is written without the comparison. */
 static void compare(struct json_object *comparisons, const struct deploy *deploy,
 	const struct timeline_command *command)
 {

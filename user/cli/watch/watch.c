@@ -382,7 +382,7 @@ static void fill_metrics(void *ctx, struct metrics *metrics)
 	metrics->seen = watch->seen;
 	metrics->left_out = watch->not_shown;
 	metrics->n_kinds = OBSERVATION_KINDS;
-	/* Nothing of it is kept up to date for those who may ask. */
+	/* Metrics are not updated between requests. */
 	if (watch->paths &&
 		!replaced__count(watch->replaced, watch->model, &watch->replaced_counts))
 		metrics->replaced = &watch->replaced_counts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * alive: see alive.h. This file takes events to the processes and to the tables of what
- * is the kernel's; process.c keeps the former.
+ * alive: see alive.h. Applies events to the processes (process.c) and to the tables of the
+ * kernel's objects.
  */
 #include "user/model/alive/alive.h"
 
@@ -18,7 +18,7 @@ struct kept {
 	uint64_t key;
 	size_t size;
 	struct event *event;
-	bool used; /* of a cgroup: by a living process, when that was asked last */
+	bool used; /* of a cgroup: whether a process used it, at the last check */
 	UT_hash_handle hh;
 };
 
@@ -257,7 +257,7 @@ size_t alive__look_at_cgroups(
 			dropped++;
 			continue;
 		}
-		/* To the end of the line, so that the next look begins with others. */
+		/* Moved to the end, so that the next check begins with others. */
 		HASH_DEL(alive->cgroups.first, kept);
 		HASH_ADD(hh, alive->cgroups.first, key, sizeof(kept->key), kept);
 		if (!hash__added(kept)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dsos: see dsos.h. Places of what is forgotten are used again, so that the table is
- * as large as what is alive at once has ever been.
+ * dsos: see dsos.h. Places of removed entries are reused, so the table is as large as the
+ * largest number of entries at one time.
  */
 #include "user/model/alive/dsos.h"
 

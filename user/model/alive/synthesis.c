@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Living processes as events, with which a next file begins: see process.h. Changes nothing; what
- * lives is process.c's.
+ * Converts the existing processes to the events with which the next file begins: see
+ * process.h. Changes nothing.
  */
 #include "user/model/alive/process.h"
 
@@ -46,7 +46,7 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	return code;
 }
 
-/* Threads of which only that is known, since what else was is skipped. */
+/* Threads whose names are omitted. */
 static int synthesize_unnamed(const struct alive_process *process, alive_fn *fn, void *ctx)
 {
 	const struct threads *others = &process->life.others;
@@ -112,7 +112,7 @@ static int synthesize_process(const struct alive_processes *processes,
 	for (size_t i = 0; !code && process->maps && i < process->maps->n; i++)
 		code = synthesize_mapping(
 			processes, process, &process->maps->v[i], now_ns, fn, ctx);
-	/* Behind all that is told in its name. */
+	/* After all events of this process. */
 	exit = make_task_event(EVENT_EXIT, PERF_RECORD_EXIT, process, &process->leader);
 	return code || process->life.leader != LEADER_EXITED ? code : fn(ctx, &exit);
 }

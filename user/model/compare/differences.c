@@ -9,10 +9,10 @@
 
 /* With fewer samples on both sides together, nothing can be more than chance. */
 #define SAMPLES_LEAST 6
-/* Of a function that is called inlined, so much has to be. */
+/* Least inlined share of a function that is reported as inlined. */
 #define INLINED_LEAST 0.9
 
-/* What a value is a part of, on one side. */
+/* The total of which a value is a part, on one side. */
 struct whole {
 	double weight; /* of the samples that are a part of it; of a rate 0 */
 	double exposure;
@@ -66,7 +66,7 @@ static void take_wholes(struct finding *finding)
 	}
 }
 
-/* What is counted in the DSO of @unit, which before may have been another one. */
+/* The counts in the DSO of @unit, which may have been another DSO before. */
 static void take_dso(const struct finding *finding, const struct unit *unit,
 	enum comparison_side side, struct whole *ret)
 {
@@ -136,8 +136,8 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /*
- * What most units have: of one that was met in a few clusters, or in none on one side, its
- * own counts do not show it. Returns 0 or -ENOMEM.
+ * The dispersion of most units, used for units whose own counts are too few to show it.
+ * Returns 0 or -ENOMEM.
  */
 static int find_typical(
 	const struct differences *differences, const struct pair *pairs, double *ret)
@@ -274,8 +274,8 @@ static enum difference_kind kind_of(const struct unit *unit, const struct differ
 }
 
 /*
- * Whether what is new may be what is gone: of one DSO and file, and of about as much; not of
- * as much, since its share changes with everything else, too.
+ * Whether a new function may be a removed one under another name: both are in one DSO and
+ * file, and have about the same share.
  */
 static bool may_be(const struct comparison *comparison, const struct difference *gone,
 	const struct difference *new)
@@ -288,7 +288,7 @@ static bool may_be(const struct comparison *comparison, const struct difference 
 	       gone->values[BEFORE] < 2 * new->values[AFTER];
 }
 
-/* Only where there is one that it may be, and for that no other. */
+/* Only if there is exactly one candidate, in both directions. */
 static void find_renamed(const struct comparison *comparison, struct differences *differences)
 {
 	for (size_t i = 0; i < differences->n_marked; i++) {

@@ -50,8 +50,10 @@ double interval__dispersion(
 	for (uint32_t step = 1; step <= n_slices; step *= 2) {
 		double one = dispersion_of(counts, of, n_slices, step, rate, &freedom);
 
-		/* Fewer and wider slices say less, and only count where they show more than
-		 * chance. */
+		/*
+		 * Fewer and wider slices are less reliable, and are used only if the difference
+		 * is significant.
+		 */
 		if (one > most * (step > 1 ? 1 + sqrt(2 / freedom) : 1)) {
 			most = one;
 			*ret_freedom = freedom;

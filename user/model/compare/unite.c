@@ -57,7 +57,7 @@ static int unite_files(struct uniting *uniting, size_t from, size_t to)
 
 	if (!units)
 		return 0;
-	/* What has no samples of its own was met as a caller, whose file is not known. */
+	/* A unit without samples was only seen as a caller, whose file is not known. */
 	for (size_t i = from; i < to; i++) {
 		const struct unit *unit = &units[uniting->functions[i]];
 
@@ -133,7 +133,7 @@ static uint32_t root_of(const struct uniting *uniting, uint32_t unit)
 	return unit;
 }
 
-/* What was counted of functions that are parts now, to those that they are parts of. */
+/* Adds the counts of merged functions to those into which they were merged. */
 static int unite_others(struct uniting *uniting, size_t n)
 {
 	struct comparison *comparison = uniting->comparison;

@@ -99,7 +99,7 @@ int chains__new(struct chains **ret, const struct samples *samples,
 	chains->of = calloc(n + 1, sizeof(*chains->of));
 	if (!chains->of)
 		return -ENOMEM;
-	/* A caller's number is below that of whom it called. */
+	/* A caller has a lower number than its callees. */
 	for (size_t i = 0; i < n && !err; i++)
 		err = take_frame(
 			chains, functions, samples__frame(samples, i), callers, &chains->of[i]);

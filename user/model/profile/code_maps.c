@@ -11,7 +11,10 @@
 #include "user/model/by_number.h"
 #include "user/model/model.h"
 
-/* What the reader has mapped of a function: all of it, or what other mappings left. */
+/*
+ * The mapped parts of a function in the reader: all of it, or what other mappings did not
+ * replace.
+ */
 struct piece {
 	uint64_t addr, end;
 	uint32_t number; /* CODE_NAMES_NONE: a part is gone */
@@ -100,7 +103,7 @@ static int splice(struct space *space, size_t from, size_t to, const struct piec
 	return 0;
 }
 
-/* Something is mapped at [addr, end): of the functions there only what is outside remains. */
+/* Applies a mapping at [addr, end): only the parts of functions outside of it remain. */
 static int cover(struct space *space, uint64_t addr, uint64_t end, const struct piece *by)
 {
 	size_t from = first_behind(space, addr), to = from, n = 0;
@@ -145,7 +148,7 @@ static bool is_mapped(
 	       (!maps->stacks || mapped.detail == entry->detail);
 }
 
-/* A name is for memory that code is made in, as in report: runtimes name more. */
+/* Names count only in memory for run-time code, as in report; runtimes also name other code. */
 static enum code_verdict find_name(
 	const struct code_maps *maps, const struct event *event, uint64_t addr, uint32_t *ret)
 {

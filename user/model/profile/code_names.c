@@ -14,7 +14,7 @@
 #include "user/model/hash.h"
 #include "user/model/profile/texts.h"
 
-#define OVERLAPS_MAX 4096 /* ranges that are looked at; beyond, nothing is decided */
+#define OVERLAPS_MAX 4096 /* limit of ranges that are searched; beyond it, a name is undecided */
 
 struct entry {
 	uint64_t addr, end;
@@ -37,7 +37,7 @@ struct life {
 	uint32_t pid;
 	uint64_t start_ns;
 	uint32_t before;    /* of the same pid; or NONE */
-	uint32_t jump;      /* the same, further back: not all are passed one by one */
+	uint32_t jump;      /* the same, further back, so that not all have to be visited */
 	uint32_t depth;     /* how many are before */
 	uint32_t parent;    /* whose code it was forked with; or NONE */
 	uint64_t forked_ns; /* by then */
@@ -315,7 +315,7 @@ struct code_entry code_names__newest(const struct code_names *names, uint32_t li
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Of two that were seen at once, the one that was written later counts. */
+/* Of two names that were read at the same time, the later one in the file counts. */
 static int by_time(const struct entry *a, const struct entry *b)
 {
 	return a->sure_ns != b->sure_ns ? COMPARE(a->sure_ns, b->sure_ns)
@@ -424,7 +424,7 @@ static void ask_range(struct question *question, const struct range *range)
 		question->later = &v[low];
 }
 
-/* Of all ranges of @life that overlap what is asked about. */
+/* Searches all ranges of @life that overlap the address. */
 static void ask(struct question *question, const struct life *life)
 {
 	const struct range *ranges = question->names->ranges + life->first_range;
@@ -456,7 +456,7 @@ static enum code_verdict named(const struct entry *entry, uint32_t *ret)
 	return CODE_NAMED;
 }
 
-/* Whether any byte of it was used again, for sure or maybe, changes what it is called. */
+/* A reuse of any byte of the range, certain or possible, affects the name. */
 static enum code_verdict check(
 	const struct question *question, const struct life *life, uint32_t *ret)
 {
@@ -485,7 +485,7 @@ static enum code_verdict find_in(const struct code_names *names, uint32_t life, 
 		return CODE_UNDECIDED;
 	if (question.current && question.current->name != CODE_NAMES_NONE)
 		return check(&question, &names->lives[life], ret);
-	/* Nothing else had the place: it was made, and ran, before it was seen. */
+	/* No other code was at the address, so the code existed before its name was read. */
 	if (question.maybe)
 		return question.several ? CODE_UNDECIDED : named(question.maybe, ret);
 	if (!question.later || question.later->name == CODE_NAMES_NONE)
@@ -503,7 +503,7 @@ enum code_verdict code_names__find(const struct code_names *names, uint32_t pid,
 	*ret = CODE_NAMES_NONE;
 	if (addr == UINT64_MAX)
 		return CODE_UNNAMED;
-	/* A child runs what its parent had made by then, as long as it made nothing there. */
+	/* A child runs the code of its parent at the fork, until it makes code there itself. */
 	for (int depth = 0; life != CODE_NAMES_NONE && depth < 64; depth++) {
 		const struct life *of = &names->lives[life];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lacks: see lacks.h. Works on a report by DSO and symbol, whatever the one that is
- * shown is sorted by.
+ * lacks: see lacks.h. Works on a report by DSO and symbol, independent of the displayed
+ * sort keys.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report: see report.h. What a call graph shows of a row follows perf, so that both can
- * be compared: of samples in the row itself the whole chain, of those in what it called
- * the part from the row on.
+ * report: see report.h. The call graph of a row follows perf, so that both can be compared:
+ * it has the whole chain of samples in the row itself, and the part from the row on of
+ * samples in callees.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -167,7 +167,7 @@ static bool is_wanted(const struct report *report, const struct sample_sum *sum,
 		       options->wants_parallelism(options->ctx, sum->group));
 }
 
-/* Drop what does not distinguish rows, so that more chains are equal. */
+/* Clears fields that do not distinguish rows, so that more chains are equal. */
 static int take_sum(struct report *report, const struct sample_sum *sum)
 {
 	uint32_t frame = root_of(report, sum->frame);
@@ -224,7 +224,7 @@ static int count_callers(struct report *report, const struct chain *chain)
 	return 0;
 }
 
-/* The row that a chain's samples themselves are in: as in perf, that of no inlined one. */
+/* The row that contains a chain's samples themselves: as in perf, never an inlined function. */
 static struct row_entry *own_row(struct report *report, const struct chain *chain)
 {
 	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);

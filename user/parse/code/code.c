@@ -134,7 +134,7 @@ int code_stream__feed(
 
 	if (stream->jitdump.bad)
 		return 0;
-	/* Code itself may be large, and is not kept. */
+	/* The code itself may be large, and is skipped. */
 	if (stream->jitdump.pass) {
 		used = stream->jitdump.pass < size ? stream->jitdump.pass : size;
 		stream->jitdump.pass -= used;

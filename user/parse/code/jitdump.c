@@ -79,7 +79,7 @@ static void forget_details(struct jitdump *dump)
 	buffer__reset(&dump->unwind);
 }
 
-/* Of a record that is too large, @in has only a part: it is counted, and not kept. */
+/* A record that is too large is only partly in @in, so it is counted and skipped. */
 static void keep_detail(
 	struct jitdump *dump, struct buffer *to, struct cursor *in, uint32_t record_size)
 {
@@ -145,7 +145,7 @@ static void find_unwind(const struct jitdump *dump, struct code_detail *ret)
 	ret->unwind_hdr_size = header;
 }
 
-/* @in has what there is of the record behind its prefix. */
+/* @in has the record's bytes after its prefix. */
 static int take_load(
 	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {

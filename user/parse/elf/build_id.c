@@ -28,7 +28,7 @@ struct table {
 	bool sections;
 };
 
-/* What is looked for in notes: > 0 if it is found, or as elf_notes__build_id. */
+/* Searches notes: > 0 if it is found, or as elf_notes__build_id. */
 typedef int search_fn(const void *bytes, size_t size, unsigned int align, bool swap, void *ret);
 
 struct search {
@@ -99,7 +99,10 @@ static int search_part(
 	return code;
 }
 
-/* The size, or why there is none; -ENOENT and -EBADMSG are of the last part looked into. */
+/*
+ * The size, or the reason why there is none; -ENOENT and -EBADMSG are those of the last
+ * part searched.
+ */
 static int search_table(
 	const struct elf_file *file, const struct table *table, const struct search *search)
 {

@@ -8,7 +8,7 @@
 
 _Static_assert(PERF_ATTR_SIZE_VER7 == 128, "what every perf reads in a file");
 
-/* What all events of a file share, so that all their records end alike. */
+/* Fields that all events of a file share, so that all their records end alike. */
 static void set_common(struct perf_event_attr *attr, const struct attr_options *options)
 {
 	/*
@@ -169,7 +169,7 @@ void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *lea
 		return;
 	attr->freq = 0;
 	attr->sample_period = 0;
-	/* perf gives what the leader's sample says to it. */
+	/* perf assigns the values in the leader's sample to it. */
 	attr->sample_type = leader->sample_type;
 	attr->branch_sample_type = leader->branch_sample_type;
 	attr->sample_regs_user = leader->sample_regs_user;

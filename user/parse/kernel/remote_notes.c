@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * remote_notes: see remote_notes.h. The other side may be anything: what it
- * says is bounded, and checked to the byte, before it is used.
+ * remote_notes: see remote_notes.h. The other side is untrusted: its answer has a limit,
+ * and every byte is checked before it is used.
  */
 #include "user/parse/kernel/remote_notes.h"
 
@@ -15,8 +15,8 @@
 #define GREETING_MAX (64u << 10)
 
 /*
- * od stands in POSIX, base64 does not. A module's build-id nearly always has a
- * file of its own: only without it are all the others asked for.
+ * POSIX has od, but not base64. A module's build-id nearly always has a file of its own:
+ * only without it are all the others asked for.
  */
 const char REMOTE_NOTES_SCRIPT[] =
 	"echo 'perfstamp-notes 1'\n"

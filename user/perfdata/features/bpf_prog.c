@@ -41,7 +41,7 @@ int bpf_prog__parse(const void *bytes, size_t size, bool swap, bpf_prog_fn *fn, 
 	int code = 0;
 
 	cursor__init(&in, bytes, size, swap);
-	/* Each turn takes bytes, so that a count that lies ends with them. */
+	/* Each iteration consumes bytes, so a false count ends the loop at the end of the bytes. */
 	for (n = cursor__u32(&in); !code && n && !in.failed; n--) {
 		take_program(&in, &prog);
 		if (!in.failed)

@@ -24,7 +24,7 @@ static void skip_program(struct cursor *in)
 
 static const char *walk(struct cursor *in, const char *shape);
 
-/* Each turn takes bytes, so that a count that lies ends with them. */
+/* Each iteration consumes bytes, so a false count ends the loop at the end of the bytes. */
 static const char *walk_list(struct cursor *in, const char *shape, uint64_t n)
 {
 	const char *end = shape;

@@ -68,7 +68,7 @@ static int decompress_more(struct decompress *decompress)
 	left = ZSTD_decompressStream(decompress->stream, &out, &decompress->in);
 	if (ZSTD_isError(left))
 		return -EBADMSG;
-	/* A stream that neither takes nor gives would keep us for ever. */
+	/* A stream without input or output would loop for ever. */
 	if (decompress->in.pos == in_before && out.pos == decompress->length &&
 		decompress->in.pos < decompress->in.size)
 		return -EBADMSG;

@@ -58,7 +58,7 @@ static int open_file(
 		walk->name = NULL;
 		return no_memory(err);
 	}
-	/* Not to be kept waiting by what is a FIFO. */
+	/* Must not block on a FIFO. */
 	fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0 && errno == ELOOP)
 		return refuse(err, name, file,

@@ -368,7 +368,7 @@ static int put_event_names(const struct repair_header *header, struct clean_file
 	return err;
 }
 
-/* perf warns where it is missing. There were at least as many as were seen. */
+/* perf warns if it is missing. The machine had at least the CPUs in the records. */
 static int put_cpus(const struct repair_header *header, struct clean_file *file)
 {
 	uint32_t n = header->n_cpus ? header->n_cpus : 1, cpus[2];

@@ -128,7 +128,7 @@ static int keep(struct copying *copying, uint64_t n, const struct event *event, 
 
 	if (is_plain(copying) && plain_record__is_note(event))
 		return 0;
-	/* What it relies on may be among what was dropped: then it would end what lives. */
+	/* Records on which it relies may have been dropped; it could then end live processes. */
 	if (event->kind == EVENT_CHECK && copying->repair->dropped)
 		return 0;
 	if (!copying->file) {
@@ -181,7 +181,10 @@ static int pass_over(
 	return ret;
 }
 
-/* In the copy every event is known from the start: so a pipe's records are judged by all. */
+/*
+ * In the copy, every event is known from the start, so a pipe's records are checked against
+ * all events.
+ */
 static int judge(struct copying *copying, struct event *event)
 {
 	int err = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * True and untrue marks, see round_marks.h and ordered-events.c in tools/perf/util of
- * Linux. Marks with no time since the last one say nothing, and never stay: so
- * the memory is bounded by records, not by marks.
+ * Decides which marks are valid, see round_marks.h and ordered-events.c in tools/perf/util
+ * of Linux. Marks without a time since the last one have no effect and are always dropped,
+ * so the memory is bounded by records, not by marks.
  */
 #include "user/perfdata/repair/round_marks.h"
 

@@ -172,7 +172,7 @@ static int judge_user_record(
 	}
 }
 
-/* So much larger than what it holds that it swallows what follows. */
+/* So much larger than its contents that it includes the records that follow. */
 static bool is_oversized(const struct event *event)
 {
 	return event->kind != EVENT_OTHER && event->type < PERF_RECORD_USER_TYPE_START &&

@@ -100,7 +100,10 @@ static int put_chunk(struct compress *compress, const uint8_t *at, size_t size, 
 		put_frame(compress, frame_size, out);
 		return out->error;
 	}
-	/* It does not become small enough: half of it may, and one record is one as it is. */
+	/*
+	 * The compressed bytes are too large: half of the records may fit, and a single record
+	 * is written uncompressed.
+	 */
 	first = take_records(at, size, size / 2);
 	if (first == size) {
 		compress->plain += size;

@@ -44,8 +44,8 @@ static bool is_same(const struct perfstamp_extension *a, const struct perfstamp_
 }
 
 /*
- * Where @extension stands in the table, or is to stand. NULL: so many collide that it is
- * cheaper to write it again each time.
+ * The place of @extension in the table. NULL: there are so many collisions that writing it
+ * again each time is cheaper.
  */
 static uint16_t *find(struct note_writer *writer, const struct perfstamp_extension *extension)
 {
@@ -95,8 +95,10 @@ static int write_map(struct note_writer *writer, struct buffer *out,
 	uint16_t *at;
 	int err;
 
-	/* No number that is remembered may be given again: what collides, and modules, take some,
-	 * too. */
+	/*
+	 * Numbers in the table must not be reused. Colliding extensions and modules use
+	 * numbers, too.
+	 */
 	if (n == TOLD_MAX || writer->given >= NUMBERS) {
 		note_writer__forget(writer);
 		n = 0;

@@ -69,7 +69,7 @@ static int stick(struct output *out, int code, const char *what, struct error *e
 	return stuck(out, err);
 }
 
-/* -EINTR and short writes are gone on with. */
+/* Continues after -EINTR and short writes. */
 static int write_all(int fd, const uint8_t *bytes, size_t size, size_t *ret_done)
 {
 	size_t done = 0;
@@ -182,9 +182,8 @@ int output__flush(struct output *out, struct error *err)
 	ret = stick(out, ret, "cannot write", err);
 	if (out->in_records) {
 		/*
-		 * Keep what did arrive. The header's block exists already, so
-		 * this works on a full disk; in a pipe it fails, which changes
-		 * nothing.
+		 * Keep the bytes that were written. The header's block already exists, so this
+		 * works on a full disk. In a pipe it fails, which has no effect.
 		 */
 		out->written += whole_records(&out->pending, done);
 		checkpoint(out);
@@ -230,7 +229,7 @@ int output__put_header(
 	struct perfdata_header header = {.data = {out->data_offset, data_end - out->data_offset}};
 	int ret;
 
-	/* One write from data to the bits, so that they go together. */
+	/* One write for data.size and the feature bits, so that both change together. */
 	memcpy(header.features, bits, sizeof(header.features));
 	ret = output__rewrite(out, offsetof(struct perfdata_header, data), &header.data,
 		sizeof(header) - offsetof(struct perfdata_header, data), err);

@@ -5,15 +5,15 @@
 #include "user/perfdata/encode.h"
 
 /*
- * What of an event's ids a first record has no room for goes out with the same
- * attribute again: to perf it is another event of that name. They come last, so
- * that the others keep their numbers, by which groups are identified.
+ * If an event has more ids than fit in a record, the rest is written with the same
+ * attribute again, which perf treats as another event with that name. These records come
+ * last, so that the others keep their numbers, by which groups are identified.
  */
 static int put_more_ids(struct buffer *buf, const struct event_desc *event)
 {
 	int err = 0;
 
-	/* The only one; a second of its name could not be told from it. */
+	/* The only one, because a second one with its name could not be distinguished. */
 	if (!(event->attr.sample_type & PERF_SAMPLE_IDENTIFIER))
 		return 0;
 

@@ -171,7 +171,7 @@ bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id)
 	uint64_t *ways = tally->cgroups[mix(cgroup_id) % TALLY_CGROUP_PLACES];
 	size_t i;
 
-	/* The one that was asked for last stands first; the last one falls out. */
+	/* The last used one moves to the front; the last in the list is dropped. */
 	for (i = 0; i < TALLY_CGROUP_WAYS - 1 && ways[i] != cgroup_id; i++)
 		;
 	if (ways[i] == cgroup_id) {

@@ -168,7 +168,7 @@ static int put_mark(struct perfdata_writer *writer, uint32_t type, struct error 
 	return added(writer, encoded, err);
 }
 
-/* The features that go before the data, from @at on. Returns where they end. */
+/* Writes the features before the data, from @at on. Returns their end. */
 static uint64_t place_early(struct perfdata_writer *writer, uint64_t at, uint64_t *ret_bits)
 {
 	struct perfdata_section sections[EARLY_FEATURES];
@@ -503,7 +503,7 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 	return err ? err : buf->error;
 }
 
-/* Marks, as many as keep the next tail from lying upon the last. */
+/* Writes enough marks that the next tail does not overlap the last one. */
 static int leave_tail(struct perfdata_writer *writer, struct error *err)
 {
 	int ret = 0;

@@ -20,10 +20,10 @@
 #include "user/perfdata/features/stamp.h"
 
 #define SOCKET_BYTES (4 << 20)
-#define KEPT_MAX (128ull << 20) /* bytes that are remembered for next files */
+#define KEPT_MAX (128ull << 20) /* bytes that are kept for the next files */
 #define FINISH_NS 10000000000ull
 #define FINISH_SILENCE_MS 3000 /* without an answer */
-#define COLLECT_MAX 512        /* answers at once: samples wait meanwhile */
+#define COLLECT_MAX 512        /* answers handled at once, while samples wait */
 
 struct chunk {
 	STAILQ_ENTRY(chunk) list;
@@ -54,7 +54,7 @@ struct code_capture {
 	struct code_capture_counts counts;
 };
 
-/* What a process says of its code in one way, of which it has one file. */
+/* One kind of file that a process writes about its code. */
 static uint64_t key_of(pid_t pid, uint32_t kind)
 {
 	return (uint64_t)(uint32_t)pid << 32 | kind;
@@ -135,7 +135,7 @@ void code_capture__remember(struct code_capture *capture)
 
 /* ---- Who is followed ---- */
 
-/* As perf knows it: by the name; that it is a file of the process's own is looked at later. */
+/* Recognized by its name, as in perf. The owner of the file is checked later. */
 bool code_capture__is_dump(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -293,7 +293,7 @@ static int take(struct code_capture *capture, const struct code_answer *answer, 
 	return 0;
 }
 
-/* Whether the @n bytes from @answer on begin with a whole one. */
+/* Whether the @n bytes at @answer begin with a whole answer. */
 static bool is_sound(const struct code_answer *answer, size_t n)
 {
 	return n >= CODE_ANSWER_ROOM(0) && answer->size <= sizeof(answer->bytes) &&
@@ -333,7 +333,7 @@ int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, voi
 		if (code != -EBADMSG)
 			continue;
 		code = 0;
-		/* It has crashed: those that it followed have no more names. */
+		/* The reader has crashed: the followed processes get no more names. */
 		capture->counts.unanswered += HASH_COUNT(capture->by_key);
 		end(capture);
 	}

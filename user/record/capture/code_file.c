@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See code_file.h. The name of a map file is in a directory that everyone may write to: what
- * is there is looked at first (O_PATH), and opened only when it is what it should be.
+ * See code_file.h. A map file is in a directory that everyone may write to, so the file is
+ * checked first (O_PATH), and opened only if it is valid.
  */
 #include "user/record/capture/code_file.h"
 
@@ -41,7 +41,7 @@ static bool is_in_our_time(pid_t pid)
 	snprintf(name, sizeof(name), "/proc/%d/ns/time", pid);
 	n = readlink("/proc/self/ns/time", ours, sizeof(ours));
 	m = readlink(name, theirs, sizeof(theirs));
-	/* A kernel without time namespaces has neither. */
+	/* Both are missing on a kernel without time namespaces. */
 	return n == m && (n < 0 || !memcmp(ours, theirs, n));
 }
 
@@ -120,7 +120,7 @@ int code_file__open_dump(pid_t pid, uint64_t addr, uint64_t len, const struct co
 	char name[96];
 	int fd;
 
-	/* Leads to the mapped file, whatever is at its path now. */
+	/* Opens the mapped file, whatever is at its path now. */
 	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, addr,
 		addr + len);
 	fd = open(name, O_PATH | O_CLOEXEC);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See code_reader.h. A file that became shorter, or whose last bytes that were read are
- * other ones now, was written anew: it is another stream, from its beginning.
+ * See code_reader.h. A file that became shorter, or whose last read bytes have changed, was
+ * rewritten: it is a new stream, from its beginning.
  *
- * A sample can be named where its time is not between the last moment at which a line had
- * not been written and the first at which it had. So the reader wakes for each write, as long
- * as there are not too many, and what it has to say waits for more: the recorder need not wake.
+ * A sample can be named if its time is not between the last reading without a line and the
+ * first reading with it. So the reader wakes up for each write, unless there are too many. Its
+ * answers wait for more, so that the recorder need not wake up each time.
  */
 #include "user/record/capture/code_reader.h"
 
@@ -30,7 +30,7 @@
 #define LOOK_NS 40000000ull
 #define LOOK_IDLE_NS 250000000ull
 #define LOOK_ABSENT_NS 1000000000ull
-/* What is to be sent waits so long for more; while writes are notified, ends are not looked for. */
+/* How long answers wait for more. While writes are notified, ends of processes are not checked. */
 #define SEND_NS LOOK_NS
 #define ENDS_NS 5000000ull
 #define GROWING_NS 2000000000ull
@@ -38,7 +38,7 @@
 #define TAIL 64                  /* bytes by which a file is known again */
 #define STREAM_MAX (64ull << 20) /* bytes of one file */
 #define CHUNKS_AT_ONCE 32
-/* Of all files: at once, and what may come more each second. */
+/* For all files: the initial limit, and its growth per second. */
 #define ALL_BURST (256ull << 20)
 #define ALL_RATE (1ull << 20)
 
@@ -48,12 +48,12 @@ struct followed {
 	int pidfd;
 	int tmp;      /* of a map file */
 	int fd;       /* -1: it is not open yet */
-	bool refused; /* it was counted that it is not to be read */
+	bool refused; /* it was counted as unreadable */
 	struct code_owner owner;
 	uint32_t stream;
 	uint64_t offset;
 	uint64_t size;      /* when it was last looked at */
-	uint64_t looked_ns; /* when no more than what was read was there; 0: never */
+	uint64_t looked_ns; /* when the file last had no new bytes; 0: never */
 	uint64_t begun_ns;
 	uint64_t grew_ns;
 	uint64_t next_ns;
@@ -62,7 +62,7 @@ struct followed {
 	int watch;        /* its number there, or -1 */
 	bool told;        /* it was written to since the last look */
 	uint64_t last_ns; /* the last look */
-	/* The newest bytes, where they are a line that was seen alone and waits to be sent: */
+	/* The newest bytes, if they are a single new line that waits to be sent: */
 	uint64_t line_message; /* in which message; 0: there is none */
 	size_t line_at;
 	int64_t line_mtime_ns; /* of the file then, CLOCK_MONOTONIC */
@@ -81,7 +81,7 @@ struct reader {
 	uint64_t ended_ns;      /* when all were looked at for their end */
 	int64_t real_offset_ns; /* of CLOCK_REALTIME at the last look */
 	uint64_t n_messages;
-	uint64_t since_ns; /* when the first answer of the message was put into it */
+	uint64_t since_ns; /* when the first answer was added to the message */
 	size_t size;       /* bytes of the message that is sent next */
 };
 
@@ -102,7 +102,7 @@ static void send_message(struct reader *reader)
 	reader->n_messages++;
 }
 
-/* Room for an answer with @size bytes: it is in the message when it was put there. */
+/* Returns space for an answer with @size bytes, which is then a part of the message. */
 static struct code_answer *next_answer(
 	struct reader *reader, enum code_answer_type type, pid_t pid, uint32_t kind, size_t size)
 {
@@ -190,7 +190,10 @@ static size_t allowed(const struct reader *reader, const struct followed *of)
 	return room < PERFSTAMP_CODE_BYTES_MAX ? room : PERFSTAMP_CODE_BYTES_MAX;
 }
 
-/* Of the bytes that were there at @seen_ns; returns what was sent; 0: no more may be. */
+/*
+ * Sends bytes that the file had at @seen_ns; returns the number of bytes sent; 0: the limit
+ * is reached.
+ */
 static size_t send_chunk(struct reader *reader, struct followed *of, uint64_t seen_ns)
 {
 	size_t size = allowed(reader, of);
@@ -236,10 +239,9 @@ static bool is_line(const struct reader *reader, size_t size)
 }
 
 /*
- * A line that was seen alone was written at once, and just before that the kernel set the
+ * A line that appears alone was written by one write, just before which the kernel set the
  * file's mtime: the line did not exist earlier. But the mtime may be that of the next line,
- * of which the write has begun. It is the line's own if the next line comes with a later
- * one.
+ * whose write has begun. It belongs to this line if the next line has a later mtime.
  */
 static void date_line(
 	struct reader *reader, struct followed *of, const struct stat *st, size_t size)
@@ -316,7 +318,7 @@ static void look_for_map(struct reader *reader, struct followed *of)
 	of->fd = -1;
 }
 
-/* A file that took the place of the one that is read, or whose name is gone. */
+/* The file at the name was replaced or deleted. */
 static void look_for_another(struct reader *reader, struct followed *of)
 {
 	struct stat now, st;
@@ -466,7 +468,7 @@ static void on_write(void *ctx, int number)
 	}
 }
 
-/* NULL if there is nothing to be done before something comes. */
+/* NULL if there is nothing to do before the next notification. */
 static const struct timespec *time_to_wait(const struct reader *reader, bool ends)
 {
 	static struct timespec ret;
@@ -510,7 +512,7 @@ static void wait_and_look(struct reader *reader)
 		reader->reported_ns = now_ns;
 		code_watch__drain(&reader->watch, on_write, reader);
 	}
-	/* From the last one down: who is forgotten has its place taken by one that was seen. */
+	/* From the last one down, because the last entry replaces a removed one. */
 	for (size_t i = n; i-- > 0;) {
 		if (i + 2 < n_fds && fds[i + 2].revents)
 			end(reader, i);

@@ -6,7 +6,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* Looks for writes, of all files: at once, and what may come more each second. */
+/* Reads because of writes, for all files: the initial limit, and its growth per second. */
 #define LOOKS_BURST 20000ull
 #define LOOKS_RATE 4000ull
 
@@ -40,7 +40,7 @@ void code_watch__drain(struct code_watch *watch, void (*fn)(void *ctx, int numbe
 	for (ssize_t at = 0; at + (ssize_t)sizeof(struct inotify_event) <= n;) {
 		const struct inotify_event *event = (const void *)(events + at);
 
-		/* IN_IGNORED is the last one of a number. */
+		/* IN_IGNORED is the last event of a watch. */
 		if (event->mask & IN_MODIFY)
 			fn(ctx, event->wd);
 		at += sizeof(*event) + event->len;

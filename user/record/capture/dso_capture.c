@@ -24,7 +24,7 @@
 #include "user/source/machine/clock.h"
 #include "user/store/files/store.h"
 
-/* Within which the process should have opened what it is asked for. */
+/* The time in which the process should open a requested file. */
 #define OPEN_NS 5000000000ull
 #define STARTS_MAX 4                     /* of the process, since a device does not answer */
 #define START_NS 3600000000000ull        /* after which it is started once more */
@@ -33,8 +33,8 @@
 #define FINISH_LOOK_MS 100
 #define MISSED_MAX 1000 /* that the recording lists one by one */
 /*
- * That are remembered: what is forgotten and seen again is asked for again. Recordings go on
- * for months, and on hosts of builds no end of new contents are mapped.
+ * Limit of identities in memory. A removed identity is requested again when it is seen
+ * again. Recordings run for months, and build hosts map new contents without end.
  */
 #define WAITING_KEPT 65536
 #define DONE_KEPT 65536
@@ -46,7 +46,7 @@ struct dso {
 	TAILQ_ENTRY(dso) list;       /* one of the three */
 	struct dso_request *request; /* NULL once it is captured */
 	enum dso_outcome outcome;
-	bool again;          /* asked for once more: it is in the store, if it did not go */
+	bool again;          /* requested again: it is in the store, unless it was removed */
 	uint64_t settled_ns; /* monotonic */
 };
 
@@ -61,8 +61,8 @@ struct dso_capture {
 	unsigned int starts;
 	uint64_t started_ns; /* monotonic */
 	void *tree;          /* all that were seen */
-	struct dsos waiting; /* in the order in which they were asked for */
-	struct dsos done;    /* captured, or there already; and missed: the oldest first */
+	struct dsos waiting; /* in the order of the requests */
+	struct dsos done;    /* captured or already there, and missed: the oldest first */
 	struct dsos missed;
 	struct dso *unsent; /* the first of .waiting for which there was no room yet */
 	unsigned int n_waiting, n_unopened, n_done, n_missed;
@@ -79,7 +79,7 @@ static int by_content(const void *a, const void *b)
 
 static int start(struct dso_capture *capture)
 {
-	/* It parses nothing. Who copies is to be hurried in the end. */
+	/* It parses nothing, and raises the priority of the copying processes at the end. */
 	const struct helper_options options = {
 		.name = "perfstamp-copy",
 		.type = SOCK_SEQPACKET,
@@ -91,7 +91,7 @@ static int start(struct dso_capture *capture)
 	};
 	int code;
 
-	/* It is asked once, and not by who may open nothing for writing. */
+	/* Checked here once, because the helpers may not open files for writing. */
 	running__learn();
 	code = helper__start(&capture->helper, &options);
 	if (code)
@@ -183,7 +183,7 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 	if (capture->unsent == dso)
 		capture->unsent = TAILQ_NEXT(dso, list);
 	TAILQ_REMOVE(&capture->waiting, dso, list);
-	/* Where it is there as before, or cannot be read now, nothing new is reported. */
+	/* Reports nothing new if it is still in the store, or cannot be read now. */
 	if (dso->again && outcome != DSO_CAPTURED)
 		outcome = DSO_HAD;
 	else
@@ -213,7 +213,7 @@ static void send_more(struct dso_capture *capture)
 	while (capture->helper.pid && capture->unsent) {
 		const struct dso_request *request = capture->unsent->request;
 
-		/* Where it is dead, its end of file shows it. */
+		/* If the process is dead, reading returns end of file. */
 		if (send(capture->helper.fd, request, REQUEST_SIZE(strlen(request->path)),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
@@ -221,17 +221,14 @@ static void send_more(struct dso_capture *capture)
 	}
 }
 
-/* Not again and again: one that hangs in the kernel stays there. */
+/* Limited, because a process that hangs in the kernel cannot be ended. */
 static bool may_start(const struct dso_capture *capture)
 {
 	return capture->starts < STARTS_MAX ||
 	       clock__now(CLOCK_MONOTONIC) - capture->started_ns >= START_NS;
 }
 
-/*
- * It hangs on the first that it has not opened, or has crashed: another one goes on with
- * the rest.
- */
+/* It hangs on its first unopened file, or has crashed: a new process continues with the others. */
 static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
 {
 	struct dso *dso, *next;
@@ -335,8 +332,8 @@ static struct dso_request *make_request(
 }
 
 /*
- * A second mapping may be there where the first one is gone, when there is room, and when what
- * was just written then has been so for a while.
+ * A second mapping is a new chance if the first one was removed, if there was no space, or
+ * if the file was written too recently.
  */
 static bool may_be_tried_again(const struct dso *dso)
 {
@@ -344,7 +341,7 @@ static bool may_be_tried_again(const struct dso *dso)
 	       dso->outcome == DSO_CHANGED;
 }
 
-/* So that the store knows what is still seen; and it may have gone from there meanwhile. */
+/* Requested again so that the store marks it as seen, and because it may have been removed. */
 static bool is_due(const struct dso_capture *capture, const struct dso *dso)
 {
 	return (dso->outcome == DSO_CAPTURED || dso->outcome == DSO_HAD) &&
@@ -352,7 +349,7 @@ static bool is_due(const struct dso_capture *capture, const struct dso *dso)
 		       dso_copier__again_ns(&capture->copier);
 }
 
-/* From the list that it is in, to be asked for again. */
+/* Removed from its list, to be requested again. */
 static void take_back(struct dso_capture *capture, struct dso *dso)
 {
 	dso->again = dso->outcome <= DSO_HAD;
@@ -387,7 +384,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	struct dso **known = tfind(&key, &capture->tree, by_content), *dso = known ? *known : NULL;
 	struct dso_request *request;
 
-	/* Without an identity nothing could be checked, nor found again. */
+	/* Without an identity, a copy could be neither verified nor found. */
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
 		(!identity->build_id_size && !identity->cookie_size) ||
 		(dso && !may_be_tried_again(dso) && !is_due(capture, dso)))
@@ -516,7 +513,7 @@ void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t 
 
 #define ID_MAX (STORE_HEX_MAX + sizeof("cookie:"))
 
-/* As the lines of what was missed have it. */
+/* As in the header lines about missed files. */
 static void name_identity(const struct perfstamp_identity *identity, char ret[ID_MAX])
 {
 	bool cookie = !identity->build_id_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See dso_copier.h. Runs nowhere but in that process, and knows nothing of the recording. */
+/* See dso_copier.h. Runs only in that process, and does not know the recording. */
 #include "user/record/capture/dso_copier.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@
 #define COPIES_MAX 4       /* when somebody waits for the last */
 #define CPU_SECONDS 60     /* for one file */
 #define MEMORY (1ull << 30)
-#define SILENCE_NS 60000000000ull /* in which a copy must have done something */
+#define SILENCE_NS 60000000000ull /* in which a copy must make progress */
 #define LOOK_NS 15000000000ull
 #define COPY_NS 600000000000ull /* within which a file must be copied */
 #define SILENT_DEVICES 16
@@ -45,9 +45,8 @@ struct file {
 	struct dso_request request;
 	int fd;
 	bool by_path;
-	bool young;       /* it was written so shortly before it was mapped that it is not known
-			     whether it was after that, too */
-	uint64_t ripe_ns; /* monotonic: not to be copied before that */
+	bool young;       /* written just before it was mapped: a later write is possible */
+	uint64_t ripe_ns; /* monotonic: earliest time to copy it */
 	dev_t dev;
 };
 
@@ -55,7 +54,7 @@ struct copy {
 	struct helper helper; /* .pid is 0: there is none */
 	uint64_t since_ns;    /* monotonic */
 	uint64_t looked_ns;   /* the same */
-	uint64_t worked_ns;   /* when it was seen to have done something */
+	uint64_t worked_ns;   /* when progress was last observed */
 	uint64_t cpu_ns;      /* that it had used then */
 	struct file *file;
 };
@@ -74,10 +73,10 @@ struct copier {
 	struct file *files[OPEN_MAX_FILES + COPIES_MAX]; /* with those that begin anew */
 	size_t n_files;
 	struct copy copies[COPIES_MAX];
-	uint64_t taken;   /* by all that was captured; UINT64_MAX: not known */
-	uint64_t next_ns; /* monotonic: not before that, for the rate's sake */
-	uint64_t aged_ns; /* the same: when what is too old was looked for */
-	bool ending;      /* there is no more to come, and somebody waits */
+	uint64_t taken;   /* bytes of all captured files; UINT64_MAX: not known */
+	uint64_t next_ns; /* monotonic: earliest time of the next copy, because of the rate */
+	uint64_t aged_ns; /* the same: when old files were last searched */
+	bool ending;      /* no more requests follow, and the recorder waits */
 	dev_t silent[SILENT_DEVICES];
 	size_t n_silent;
 };
@@ -162,7 +161,7 @@ static void copy(const struct copier *copier, const struct file *file, struct sa
 	ret->outcome = code ? outcome_of(code, file) : captured.had ? DSO_HAD : DSO_CAPTURED;
 	ret->bytes = code ? 0 : captured.bytes;
 	ret->gone = captured.n_gone;
-	/* What was to be put there, and was not, has to be counted anew. */
+	/* After a failure, the bytes in the store have to be counted again. */
 	ret->taken = code ? UINT64_MAX : captured.taken;
 	cache__free(cache);
 }
@@ -184,7 +183,7 @@ static void copy_and_report(void *ctx, int fd)
 
 /* ---- In the process that opens them ---- */
 
-/* A regular file alone, without waiting for anybody to write; to open a device may have effects. */
+/* Opens only regular files, without blocking, because opening a device may have effects. */
 static int open_inside(int root, const char *path, uint64_t resolve)
 {
 	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = resolve};
@@ -203,7 +202,10 @@ static int open_inside(int root, const char *path, uint64_t resolve)
 	return opened;
 }
 
-/* What is at its path now, as the process sees it, or we do: its identity decides. */
+/*
+ * Opens the file now at its path, in the process's or our namespace. Its identity is
+ * verified later.
+ */
 static int open_path(const struct dso_request *request)
 {
 	char name[32];
@@ -228,7 +230,7 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 	return false;
 }
 
-/* Whether it is unwritten since it was mapped, although its times are as recent as that. */
+/* Whether it was not written to since it was mapped, despite its recent times. */
 static bool is_unwritten(const struct file *file)
 {
 	struct stat st;
@@ -240,8 +242,8 @@ static bool is_unwritten(const struct file *file)
 }
 
 /*
- * What was just deployed, and is used at once. Where it is proven to be as it was mapped, the
- * copy waits until its time would show a later write; then it is looked at again.
+ * A file that was deployed just before it was mapped. If it is proven to be unchanged, the
+ * copy waits until its mtime would show a later write, and it is checked again.
  */
 static void let_ripen(struct file *file, const struct stat *st)
 {
@@ -255,7 +257,7 @@ static void let_ripen(struct file *file, const struct stat *st)
 		file->ripe_ns = clock__now(CLOCK_MONOTONIC) + (last_ns - mapped_ns) + RIPE_NS;
 }
 
-/* The second look: it is what was mapped, up to this moment. */
+/* The second check: the file was unchanged up to this moment. */
 static void look_again(struct file *file)
 {
 	int64_t now_ns = (int64_t)clock__now(CLOCK_REALTIME);
@@ -300,7 +302,7 @@ static void open_file(struct copier *copier, const struct dso_request *request)
 	free(file);
 }
 
-/* Not by itself: it might do so when it has been hurried already. */
+/* Not done by the child itself, which might do it after its priority was raised. */
 static void hold_back(pid_t pid)
 {
 	const struct sched_param none = {0};
@@ -343,7 +345,7 @@ static void start_copy(struct copier *copier, struct copy *copy, size_t i)
 		(--copier->n_files - i) * sizeof(*copier->files));
 }
 
-/* The first that need not wait; .n_files where there is none. */
+/* The first file that need not wait, or .n_files. */
 static size_t find_ripe(const struct copier *copier)
 {
 	size_t i;
@@ -354,8 +356,8 @@ static size_t find_ripe(const struct copier *copier)
 }
 
 /*
- * Looks again at what is ripe, whenever its turn to be copied comes: that may be when its
- * process has ended. Returns when the next one will be.
+ * Checks files again whose waiting time is over, even if their turn to be copied comes
+ * later, after the process has ended. Returns when the next one is due.
  */
 static uint64_t look_at_young(struct copier *copier, uint64_t now_ns)
 {
@@ -410,14 +412,14 @@ static void collect(struct copier *copier, struct copy *copy)
 		said.outcome >= DSO_OUTCOMES)
 		said = (struct said){.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
 	helper__kill(&copy->helper);
-	/* Beside another one it does not know what that one took. */
+	/* It does not know how much a concurrent copy adds. */
 	for (size_t i = 0; i < COPIES_MAX; i++)
 		if (&copier->copies[i] != copy && copier->copies[i].helper.pid)
 			said.taken = UINT64_MAX;
 	end_copy(copier, copy, &said);
 }
 
-/* It may be where no signal ends it: do not wait for it. */
+/* It may be blocked in the kernel, so do not wait for it. */
 static void give_up(struct copier *copier, struct copy *copy)
 {
 	const struct said said = {.outcome = DSO_UNANSWERED, .taken = UINT64_MAX};
@@ -429,8 +431,8 @@ static void give_up(struct copier *copier, struct copy *copy)
 }
 
 /*
- * Whether nothing comes of it. It has the lowest priority, so that where all CPUs are busy it
- * takes long: that is not its file system's fault, nor does one that does not answer use CPU.
+ * Whether the copy hangs. It has the lowest priority, so it is slow if all CPUs are busy. A
+ * copy that uses CPU time does not wait for its file system.
  */
 static bool is_in_vain(struct copy *copy, uint64_t now_ns)
 {
@@ -450,7 +452,7 @@ static bool is_in_vain(struct copy *copy, uint64_t now_ns)
 	return now_ns - copy->worked_ns >= SILENCE_NS || now_ns - copy->since_ns >= COPY_NS;
 }
 
-/* Its copy begins anew; what it has written the store takes for a leftover. */
+/* Its copy is started again. The store removes the part that was written. */
 static void begin_anew(struct copier *copier, struct copy *copy)
 {
 	helper__abandon(&copy->helper);
@@ -458,7 +460,7 @@ static void begin_anew(struct copier *copier, struct copy *copy)
 	*copy = (struct copy){0};
 }
 
-/* Somebody waits: what is being copied is not to wait for others any more. */
+/* The recorder waits: raises the priority of running copies. */
 static void hurry(struct copier *copier)
 {
 	const struct sched_param none = {0};
@@ -509,7 +511,7 @@ static int time_to_wait(const struct copier *copier, uint64_t next_ns)
 		if (copy->helper.pid && copy->looked_ns + LOOK_NS < next_ns)
 			next_ns = copy->looked_ns + LOOK_NS;
 	}
-	/* A millisecond at least, where a process cannot be made. */
+	/* At least a millisecond, in case a process cannot be started. */
 	if (idle && find_ripe(copier) < copier->n_files && copier->next_ns < next_ns)
 		next_ns = copier->next_ns;
 	if (next_ns == UINT64_MAX)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See flight.h. A piece is a file without a name (memfd), as the writer of files makes
- * it: what is held can be swapped out, and counts as the recorder's memory where cgroups
- * account it.
+ * See flight.h. A piece is a memfd that the file writer writes, so it can be swapped out,
+ * and cgroups account it as the recorder's memory.
  */
 #include "user/record/files/flight.h"
 
@@ -16,16 +15,17 @@
 #include "user/perfdata/layout.h"
 
 /*
- * More pieces cost more of what they begin with, fewer let more than is wanted go at once.
- * Short ones, and those that have little of their own, would be begins and nothing else.
+ * With more pieces, their initial states take more space. With fewer, more is dropped at
+ * once. Short pieces, or those with few records, would consist of little more than the
+ * initial state.
  */
 #define PIECES 8
 #define PIECE_LEAST_NS 1000000000ull
 #define OWN_SHARE 4 /* times what it begins with, at least */
 
 /*
- * Each time that a file is asked for one ends, which it does in vain where it cannot be written:
- * each is an open file, of which there is no end otherwise.
+ * Each request of a file ends a piece, even if the file cannot be written. The number is
+ * limited, because each piece is an open file.
  */
 #define PIECES_MOST 64
 
@@ -35,7 +35,7 @@ struct piece {
 	int fd;
 	uint64_t begin_ns; /* monotonic */
 	uint64_t data;     /* where its records begin in the file */
-	uint64_t own;      /* where those do that the others do not have */
+	uint64_t own;      /* offset of the records after the initial state */
 	uint64_t size;
 };
 

@@ -92,7 +92,7 @@ static bool is_too_old(const struct complete *file, const struct keep_budget *bu
 	return budget->age_ns && now_ns > file->time_ns && now_ns - file->time_ns > budget->age_ns;
 }
 
-/* The oldest first; others' count for nothing. */
+/* The oldest first; files of others do not count. */
 static int trim(
 	int directory, struct list *list, const struct keep_budget *budget, size_t *ret_removed)
 {

@@ -10,10 +10,13 @@
 #include "user/perfdata/read/reader.h"
 #include "user/perfdata/features/stamp.h"
 
-/* Modules and mappings come first: a file without ours by then is another program's. */
+/* Modules and mappings come first: if none has our extension, another program wrote the file. */
 #define RECORDS_LOOKED_AT (1 << 17)
 
-/* A record with what only perfstamp writes. The features, which say it, come at the end. */
+/*
+ * A record that only perfstamp writes. The features that name the recorder are at the
+ * file's end.
+ */
 static bool has_extension(struct perfdata_reader *reader)
 {
 	struct error ignored;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See rotation.h. The order of a switch: the old file gets all up to one moment, its
- * features and its name; the next one gets what is alive at that moment, and appears;
- * and only then the oldest goes. A kill in between leaves files that can be read.
+ * See rotation.h. The order of a switch: the old file gets all records up to one moment,
+ * its features and its name. The next one gets the state at that moment, and appears. Only
+ * then are the oldest files removed. If the recorder is killed in between, all files can be
+ * read.
  */
 #include "user/record/files/rotation.h"
 
@@ -25,9 +26,9 @@
 /* How long a switch waits for map records that the kernel side is about to complete. */
 #define WAIT_NS 1000000000ull
 
-/* At how many cgroups it looks in a switch, whether they still exist. */
+/* Number of cgroups that a switch checks for existence. */
 #define CGROUPS_AT_ONCE 256
-#define MEMORY_NS 1000000000ull /* between two looks at how much is taken */
+#define MEMORY_NS 1000000000ull /* between two checks of the memory used */
 #define RETRY_NS 1000000000ull  /* between two attempts where the output cannot be written */
 
 static void keep_budget(struct rotation *rotation)
@@ -118,7 +119,7 @@ bool rotation__is_asked(const struct rotation *rotation)
 	return rotation->asked;
 }
 
-/* A file has at least as much of its own as what it began with. */
+/* A file has at least as many new records, in bytes, as its initial state. */
 static bool is_full(const struct rotation *rotation)
 {
 	uint64_t size = perfdata_writer__size(rotation->recorder->writer);
@@ -192,7 +193,7 @@ void rotation__add_files(const struct rotation *rotation, struct recorder_summar
 
 /* ---- A switch ---- */
 
-/* Those that are too many go, when the newest can be read. */
+/* Files over the limit are removed when the newest can be read. */
 static void remove_old(struct rotation *rotation)
 {
 	struct error err;
@@ -227,7 +228,7 @@ static int put_away(struct rotation *rotation, struct error *err)
 	return 0;
 }
 
-/* The log has it when it is time to act. */
+/* Logged when the user should act. */
 static void report_losses(const struct rotation *rotation)
 {
 	struct recorder_summary file;
@@ -267,7 +268,7 @@ static int end_file(struct rotation *rotation, struct error *err)
 	return code || rotation->without ? code : put_away(rotation, err);
 }
 
-/* One that could not get its name, since nothing could be written there by then. */
+/* A file that could not be renamed, because the directory was not writable. */
 static int put_unnamed_away(struct rotation *rotation, struct error *err)
 {
 	if (!rotation->without || access(rotation->options->output, F_OK) < 0)
@@ -321,7 +322,7 @@ static int fill_next(struct recorder *recorder, uint64_t cut_ns, struct error *e
 	return code ? code : perfdata_writer__finish_round(recorder->writer, err);
 }
 
-/* From here on it is what is written to. */
+/* From now on, records are written to it. */
 static int take_writer(struct rotation *rotation, struct perfdata_writer *writer, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -379,7 +380,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 
 /* ---- No room ---- */
 
-/* What comes goes nowhere: what is alive is followed all the same. */
+/* Records are written nowhere, but the state is still followed. */
 static int go_without(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -442,7 +443,7 @@ static bool exists(void *recorder, uint64_t id)
 	       -ENOENT;
 }
 
-/* They have no record of their end. What is in the file that was just begun may go. */
+/* The end of these is not recorded. The file that was just begun may be dropped. */
 void rotation__forget_cgroups(struct recorder *recorder)
 {
 	if (recorder->cgroups)
@@ -450,7 +451,7 @@ void rotation__forget_cgroups(struct recorder *recorder)
 			living__alive(recorder->living), CGROUPS_AT_ONCE, exists, recorder);
 }
 
-/* What can be left out is, step by step, while it takes too much. */
+/* Omits more, step by step, while the state takes too much memory. */
 static void keep_memory(struct rotation *rotation)
 {
 	static const char *const WHAT[ALIVE_PARTS] = {

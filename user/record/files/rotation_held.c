@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --overwrite: a part of the rotation. What is recorded goes to memory, piece by piece
- * (flight.h); a next piece is begun as a next file is, at one moment, with what is alive
- * then. So the oldest one can go, and a file can begin with any of them: nothing has to
- * be known of the time before.
+ * --overwrite: a part of the rotation. Records are written to memory, in pieces (flight.h).
+ * The next piece begins like a next file, at one moment, with the state at that time. So
+ * the oldest piece can be dropped, and a file can begin with any piece.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,11 +18,11 @@
 #include "user/record/files/rotation.h"
 #include "user/record/files/rotation_private.h"
 
-/* Of a piece, beside what flight.c has of it. */
+/* Data about a piece besides that in flight.c. */
 struct piece_sums {
 	uint64_t begin_ns;        /* in the samples' clock; 0: the first */
 	struct counters base;     /* the recording's when it began */
-	struct counters own;      /* what it has counted anew, without what it began with */
+	struct counters own;      /* its per-file counters, without those of its initial state */
 	struct counters repeated; /* this */
 };
 
@@ -58,7 +57,7 @@ static void forget_oldest(struct held *held, size_t n)
 	memmove(held->v, held->v + n, held->n * sizeof(*held->v));
 }
 
-/* That there is to be a file is found out before anything is recorded. */
+/* Checks before recording that files can be created. */
 static int try_output(struct rotation *rotation, struct error *err)
 {
 	int fd, code = series__make_next(rotation->series, &fd, err);
@@ -250,7 +249,7 @@ static int next_piece(struct rotation *rotation, uint64_t cut_ns, struct error *
 
 /* ---- A file ---- */
 
-/* All that is held, but what the newest piece may have if it was begun for this file. */
+/* Writes all pieces, except the newest if it was begun for this file. */
 static int write_file(struct rotation *rotation, const char **ret_name, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -294,7 +293,7 @@ static void report_file(const struct rotation *rotation, const char *name, uint6
 		samples, (double)(now_ns - begun_ns) / 1e9);
 }
 
-/* All that is held up to now, which it then is not any more. */
+/* Writes all pieces to a file, and drops them. */
 static int write_held(struct rotation *rotation, uint64_t drained_ns, struct error *err)
 {
 	struct held *held = rotation->held;

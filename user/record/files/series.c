@@ -168,7 +168,7 @@ const char *series__last(const struct series *series)
 
 int series__make_next(struct series *series, int *ret_fd, struct error *err)
 {
-	/* What a recorder that was killed left there is nothing. */
+	/* Removes the unused file that a killed recorder left. */
 	unlink(series->next);
 	*ret_fd = open(series->next, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	return *ret_fd < 0 ? error__errno(err, -errno, "cannot write %s", series->next) : 0;

@@ -12,7 +12,10 @@
 #include "user/perfdata/layout.h"
 #include "user/source/bpf/program.h"
 
-/* Of programs and of types; far more than any machine has, and less than a reader takes. */
+/*
+ * Limit of programs and of types: far more than any machine has, and less than the reader's
+ * limit.
+ */
 #define BYTES_MAX (24u << 20)
 /* Behind the record's head and the feature's number. */
 #define PIPE_FEATURE_MAX (PERFDATA_RECORD_MAX - 16)
@@ -128,7 +131,7 @@ static int flush(struct bpf_record *record, struct error *err)
 	return code;
 }
 
-/* Remembers what of a file's list stands where. */
+/* Stores the offsets of a file's list. */
 static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size)
 {
 	if (array__reserve(&list->entries, &list->room, list->n + 1, sizeof(*list->entries)))
@@ -138,8 +141,8 @@ static int add_entry(struct list *list, uint32_t id, uint32_t types, size_t size
 }
 
 /*
- * Keeps @entry, of which there is room for in a pipe's record only after the others were
- * written. Returns 1 if it is too large for the file or the pipe.
+ * Keeps @entry. In a pipe, writes the others first if one record has no room for all.
+ * Returns 1 if it is too large for the file or the pipe.
  */
 static int take(struct bpf_record *record, struct list *list, uint32_t id, uint32_t types,
 	const struct buffer *entry, struct error *err)
@@ -163,7 +166,7 @@ static int take(struct bpf_record *record, struct list *list, uint32_t id, uint3
 	return 0;
 }
 
-/* Types that are gone with their program are nothing: it has a name of its own. */
+/* Types that were unloaded with their program are ignored, because the program has a name. */
 static int add_types(struct bpf_record *record, uint32_t id, struct error *err)
 {
 	struct buffer entry;

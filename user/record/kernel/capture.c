@@ -36,7 +36,7 @@ struct capture {
 	struct wanted *wanted;
 	size_t n_wanted;
 	uint64_t etext;
-	struct wanted kernel; /* its text is known once it was read, see close_kernel */
+	struct wanted kernel; /* its text range is known only after reading; see close_kernel */
 	bool seen;            /* an address that is not hidden */
 };
 
@@ -177,7 +177,7 @@ static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 	return 0;
 }
 
-/* Leaves only symbols of the kernel's text, now that it is known where that is. */
+/* Keeps only symbols of the kernel's text, whose range is now known. */
 static void close_kernel(struct capture *capture)
 {
 	struct text_symbols *symbols = &capture->kernel.symbols;
@@ -244,7 +244,7 @@ static void free_wanted(struct capture *capture)
 	free_symbols(&capture->kernel);
 }
 
-/* perf's own layout, and for perf 7.2, which does not look into it, an ELF file. */
+/* Writes perf's own layout, and an ELF file for perf 7.2, which does not read that layout. */
 static int keep_kernel(
 	struct capture *capture, const struct kernel_dso *dso, bool elf, struct error *err)
 {

@@ -7,7 +7,7 @@
 
 #include "user/event/module.h"
 
-/* One place at a time: there are a few hundred, ever. */
+/* Grows by one entry, because there are only a few hundred. */
 struct known *known_modules__add(
 	struct known_modules *modules, const struct known *known, const char *path)
 {

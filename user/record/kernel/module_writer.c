@@ -2,12 +2,11 @@
 /*
  * See module_writer.h.
  *
- * What perf does with a module that is loaded again under its name: it takes the
- * DSO that it has, with the symbols of the first build, at wrong offsets. So each
- * load gets a map under a name of its own, but where the same build comes back to
- * the same place: then perf gets neither the unload nor the load. Since
- * that is not known when it is unloaded, perf gets an unload only when
- * something else is loaded at the place. No sample can be in between.
+ * If a module is loaded again under its name, perf uses the existing DSO, with the symbols
+ * of the first build, at wrong offsets. So each load gets a map with a new name, except if
+ * the same build is loaded at the same address again: then perf gets neither the unload nor
+ * the load. Since this is not known at the unload, perf gets an unload only when something
+ * else is loaded at the address. There can be no sample in between.
  */
 #include "user/record/kernel/module_writer.h"
 
@@ -27,12 +26,12 @@
 #include "user/source/kernel/module_paths.h"
 #include "user/source/kernel/proc_kernel.h"
 
-#define LOOK_NS 1000000000ull /* between two looks at what was lost, or at what is there */
+#define LOOK_NS 1000000000ull /* between two checks for losses, or of the loaded modules */
 
 struct module_writer {
 	struct map_writer *maps;
 	struct module_events *events; /* NULL: modules are looked for */
-	bool loose; /* what was there at the start is known by /sys, and not to the byte */
+	bool loose; /* the modules at startup are known from /sys, with approximate sizes */
 	struct module_paths *paths;
 	struct kernel_record *kernel; /* is notified of loads, or NULL */
 	struct known_modules known;
@@ -40,7 +39,7 @@ struct module_writer {
 	struct counters *counters;
 	uint64_t begin_ns; /* of the snapshot, monotonic */
 	uint64_t look_ns;  /* the last one, monotonic */
-	uint64_t now_ns;   /* of the current look, by the clock of samples */
+	uint64_t now_ns;   /* time of the current check, by the samples' clock */
 	uint64_t told;     /* records drained at the last look */
 	uint64_t drained;
 	bool looking;
@@ -156,7 +155,7 @@ static int write_init(
 		writer, known->state.init_addr, known->state.init_size, name, gone, time_ns);
 }
 
-/* The truth, in a record that is nothing to perf. */
+/* Writes the event in a record that perf ignores. */
 static int write_state(struct module_writer *writer, const struct perfstamp_module_state *state,
 	enum perfstamp_module_event what, uint16_t flags, uint64_t time_ns)
 {
@@ -180,7 +179,10 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 
 	if (module_names__count(&writer->names, known->state.name, &n))
 		return error__set(map_writer__error(writer->maps), -ENOMEM, "out of memory");
-	/* perf 6.1 looks into the build-id cache for what has a path only. None is below a file. */
+	/*
+	 * perf 6.1 searches the build-id cache only for DSOs with a path. No file can have this
+	 * path.
+	 */
 	if (!path || path[0] != '/') {
 		snprintf(name, sizeof(name), PERFSTAMP_MODULE_NOWHERE "%s.ko", known->state.name);
 		path = name;
@@ -197,7 +199,7 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 	return write_event(writer, &event);
 }
 
-/* Perf is to forget it: something else is at its place, or is about to be. */
+/* Makes perf remove it, because something else is or will be at its address. */
 static int forget(struct module_writer *writer, size_t i, uint64_t time_ns)
 {
 	struct known *known = &writer->known.v[i];
@@ -211,7 +213,7 @@ static int forget(struct module_writer *writer, size_t i, uint64_t time_ns)
 	return code;
 }
 
-/* What is gone, and overlaps what comes at @time_ns. */
+/* Removes unloaded modules that overlap what is loaded at @time_ns. */
 static int forget_gone(struct module_writer *writer, uint64_t addr, uint64_t size, uint64_t time_ns)
 {
 	int code = 0;
@@ -248,7 +250,7 @@ static int unload(
 		    : write_state(writer, &known->state, PERFSTAMP_MODULE_UNLOAD, flags, time_ns);
 }
 
-/* Ends those whose place another one has: their unload was missed. */
+/* Ends modules at whose address there is another one: their unload was missed. */
 static int end_displaced(
 	struct module_writer *writer, const struct perfstamp_module_state *state, uint64_t time_ns)
 {
@@ -366,7 +368,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 		return code;
 	writer->drained++;
 	known = known_modules__find(&writer->known, state, writer->loose);
-	/* The snapshot knows what was before it, but one that was going saw its end before. */
+	/* The snapshot has the earlier modules, except one that was being unloaded. */
 	if (record->record.time_ns < writer->begin_ns &&
 		!(known && known->going && state->event == PERFSTAMP_MODULE_UNLOAD))
 		return 0;
@@ -394,7 +396,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 
 /* ---- A next file ---- */
 
-/* To who knows nothing yet: as one that existed before, but if it came since @since_ns. */
+/* For a new file: as a module that existed before, unless it was loaded after @since_ns. */
 static int write_again(struct module_writer *writer, struct known *known, uint64_t since_ns)
 {
 	bool later = known->loaded_ns > since_ns;
@@ -420,7 +422,7 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns)
 {
 	int code = 0;
 
-	/* perf, which reads it, has got none: no name is taken. */
+	/* perf gets no map for it, so no name is used. */
 	module_names__reset(&writer->names);
 	for (size_t i = writer->known.n; i-- > 0;)
 		if (!writer->known.v[i].alive && writer->known.v[i].gone_ns <= since_ns)
@@ -502,7 +504,7 @@ static int on_found(void *ctx, const struct event *event)
 	return module_writer__found(ctx, event);
 }
 
-/* Finds what was not reported: new modules are loaded, missing ones are unloaded. */
+/* Finds events that were not reported: new modules were loaded, missing ones unloaded. */
 static int look_again(struct module_writer *writer, struct error *err)
 {
 	struct proc_kernel_counts counts;
@@ -513,7 +515,7 @@ static int look_again(struct module_writer *writer, struct error *err)
 	for (size_t i = 0; i < writer->known.n; i++)
 		writer->known.v[i].seen = false;
 	code = proc_kernel__modules("", module_writer__read, on_found, writer, &counts, err);
-	/* Without addresses nothing is found, and nothing is gone. */
+	/* Without addresses, it is not known which are loaded, so nothing is changed. */
 	for (size_t i = 0; !code && !counts.hidden && i < writer->known.n; i++) {
 		struct known *known = &writer->known.v[i];
 

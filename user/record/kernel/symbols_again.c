@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See symbols_again.h. Reading takes a twentieth of a second or more, and is done beside
- * the recording. What the rings report meanwhile overrides what was read.
+ * See symbols_again.h. A thread reads the symbols while recording continues, because this
+ * takes a twentieth of a second or more. Records from the rings meanwhile override what was
+ * read.
  */
 #include "user/record/kernel/symbols_again.h"
 
@@ -76,7 +77,7 @@ int symbols_again__ksymbol(
 
 void symbols_again__begin(struct symbols_again *again)
 {
-	/* One that is being read may have been begun before the loss. */
+	/* A reading that is in progress may have begun before the loss. */
 	kernel_symbols__free(again->reading);
 	again->reading = NULL;
 	ksymbols__look(again->known);
@@ -203,7 +204,7 @@ int symbols_again__write(struct symbols_again *again, struct error *err)
 		code = report_programs(again, &programs);
 	if (!code && again->programs)
 		code = bpf_record__flush(again->programs, err);
-	/* Where none has an address they are hidden, and not gone. */
+	/* If no symbol has an address, they are hidden, not removed. */
 	if (!code)
 		code = ksymbols__sweep(again->known, programs, again->n_others > 0, on_end, again);
 	return code && !err->text[0] ? error__errno(err, code, "kernel symbols") : code;

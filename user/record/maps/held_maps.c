@@ -18,7 +18,7 @@
 struct held_map {
 	struct event event; /* its path is ours; NULL: this place is free */
 	uint32_t owner;     /* of its cgroup */
-	uint32_t serial;    /* distinguishes those that had this place one after the other */
+	uint32_t serial;    /* distinguishes records that used this place one after another */
 	bool late;          /* it was written */
 };
 
@@ -109,7 +109,10 @@ static void on_result(const struct completion_result *result, void *ctx)
 	release(held, map);
 }
 
-/* Until all is known, or time is up, or what is not known does not answer. */
+/*
+ * Waits until all identities are known, the time is over, or the remaining devices do not
+ * answer.
+ */
 static int wait_for_results(struct held_maps *held, bool last)
 {
 	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC), waited_ns = 0;
@@ -153,8 +156,8 @@ int held_maps__settle(struct held_maps *held, bool last)
 }
 
 /*
- * An owner has all the places that it may have. What others hold stays held, and so does half of
- * the time to wait for it.
+ * An owner has used all its places. Settles its records only, in at most half of the
+ * remaining time.
  */
 static int wait_for_place(struct held_maps *held)
 {

@@ -33,9 +33,9 @@ struct map_writer {
 	uint64_t events;                        /* that were written */
 	uint32_t missed[MAP_WRITER_MISSED_MAX]; /* pids, since the last look at them */
 	size_t n_missed;
-	uint64_t missed_seen;           /* how often the kernel side has named one of them */
+	uint64_t missed_seen;           /* how often the kernel side reported one of them */
 	struct held_maps *held;         /* NULL: nothing is completed in user space */
-	struct perfstamp_identity vdso; /* that of most processes, once it was read */
+	struct perfstamp_identity vdso; /* the identity of most processes' vDSO, once it was read */
 	struct pending_maps pending;
 	struct mixed_paths mixed;  /* of .parts.writer's file */
 	struct ksymbols *ksymbols; /* or NULL */
@@ -180,7 +180,7 @@ static int write_event(struct map_writer *writer, const struct event *event)
 		    : map_writer__unfollowed(writer, event);
 }
 
-/* A disk mostly answers sooner; then user space is to try. */
+/* A disk mostly answers sooner. After this time, user space tries. */
 #define PENDING_NS 250000000ull
 
 /* @named: only where there are names. Else, and where it was written, 0; or 1; or -errno. */
@@ -198,7 +198,7 @@ static int write_path(struct map_writer *writer, uint64_t id, const char *path, 
 
 	buffer__init(&about, PERFSTAMP_CONTAINER_TEXT_MAX);
 	container__parse(&container, path);
-	/* Where its names is unavailable, there is the path. */
+	/* If the container's names are unavailable, the path is written. */
 	if (!container_names__find(&container, &about)) {
 		event.cgroup.about = (const char *)about.data;
 		event.cgroup.about_size = about.size;
@@ -215,7 +215,7 @@ static int write_cgroup(struct map_writer *writer, uint64_t id)
 
 	if (!tally__new_cgroup(writer->parts.tally, id))
 		return 0;
-	/* One that is gone already stays a number, or the kernel's own record is to come. */
+	/* A cgroup that was already removed has no path, or the kernel's own record follows. */
 	if (!writer->parts.cgroups ||
 		cgroup_paths__find(writer->parts.cgroups, id, path, sizeof(path))) {
 		tally__forget_cgroup(writer->parts.tally, id);
@@ -349,8 +349,8 @@ static int write_user_map(struct map_writer *writer, struct event *event)
 	} else if (writer->held && completion__is_wanted(&map->identity) &&
 		   (map->executable || map->path[0] == '/')) {
 		/*
-		 * Of data, ELF files alone have an id. perf takes a path that comes
-		 * with one here and without there for two files.
+		 * For data mappings, only ELF files have an id. perf treats a path with an id
+		 * in one record, and without in another, as two files.
 		 */
 		code = hold(writer, event);
 		if (code <= 0)
@@ -374,7 +374,7 @@ static int write_thread(struct map_writer *writer, const struct perfstamp_record
 	if (code)
 		return code;
 	if (writer->phase != MAP_WRITER_STARTING) {
-		/* perf drops what it knows of a thread that is forked again. */
+		/* perf removes a known thread at a repeated FORK. */
 		comm.time_ns = map_writer__time(writer, record->time_ns);
 		return write_event(writer, &comm);
 	}
@@ -428,7 +428,10 @@ static int merge_map(struct map_writer *writer, const struct perfstamp_record *r
 	return first ? write_and_free(writer, first) : 0;
 }
 
-/* Beyond the room for pids, the kernel side's counters lead to a look at all processes. */
+/*
+ * If there are more pids than room, the kernel side's counters cause a snapshot of all
+ * processes.
+ */
 static void note_missed(struct map_writer *writer, uint32_t pid)
 {
 	size_t i;

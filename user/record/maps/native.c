@@ -29,7 +29,7 @@ static bool is_no_file(const char *path)
 	return path[0] == '[' || !strcmp(path, "//anon");
 }
 
-/* As the BPF programs count where they are the kernel side. */
+/* Counted as the BPF programs do on the other rungs. */
 static void count_identity(
 	struct bpf_identities *identities, const struct perfstamp_identity *identity)
 {

@@ -13,7 +13,7 @@
 
 #define PENDING_MAX 4096
 
-/* The newest first: what is taken is mostly the newest of its process. */
+/* The newest first, because the record is mostly the newest of its process. */
 struct pending_map {
 	struct pending_map *next;
 	struct perfstamp_map *map;
@@ -58,7 +58,7 @@ static bool is_same_file(const struct perfstamp_identity *a, const struct perfst
 	       a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
 }
 
-/* What was not read again stays as it was: cgroup and mount namespace. */
+/* Cgroup and mount namespace were not read again, so they are kept. */
 static void take_identity(struct perfstamp_identity *to, const struct perfstamp_identity *from)
 {
 	to->file_size = from->file_size;

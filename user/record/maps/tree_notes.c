@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /*
- * The sample that a LATE note is about follows it within microseconds. After that the reader is
- * not to keep the task: nothing reports its end any more. Its number is not used again so soon.
+ * The sample of a LATE note follows it within microseconds. After that, the task is ended
+ * for the reader, because no other record reports its end. Its pid is not reused so soon.
  */
 #define LATE_NS 1000000ull
 

@@ -17,7 +17,7 @@ static struct loss_owner *find(struct loss_owners *owners, uint64_t id)
 	return NULL;
 }
 
-/* While the cgroup is there: what made so much may soon be gone. */
+/* Read while the cgroup exists: a cgroup with so many mappings may soon be removed. */
 static char *find_path(const struct cgroup_paths *paths, uint64_t id)
 {
 	char path[PATH_MAX];
@@ -62,7 +62,7 @@ void loss_owners__add(struct loss_owners *owners, uint64_t lost)
 	owners->lost += lost;
 	for (size_t i = 0; i < owners->n; i++)
 		counted += owners->owners[i].id ? owners->owners[i].n : 0;
-	/* What is counted by cgroup later was of the others until then. */
+	/* Losses that are counted by cgroup later belong to "others" until then. */
 	if (counted < owners->lost)
 		others = row(owners, NULL, 0);
 	if (others)

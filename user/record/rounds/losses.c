@@ -2,16 +2,15 @@
 /*
  * See losses.h.
  *
- * A loss is located by looking often: it was after the last look that saw none.
- * What the perf rings lost has LOST records of the kernel's; what BPF did gets
- * some of ours, so that every reader sees that there was a loss.
+ * Frequent checks locate a loss: it happened after the last check without one. For the perf
+ * rings, the kernel writes LOST records. For BPF, perfstamp writes them, so that every reader
+ * knows about the loss.
  *
- * It is healed by recording again what exists: the mappings; where the perf rings
- * lost something, which may have been a FORK or an exec's COMM, the threads, and kernel
- * symbols; and
- * children that could not be followed are looked for, until there is room for them. While
- * losses go on it is done again and again, but takes a small share of the time only: the
- * drains need it more.
+ * Healing records the existing state again: the mappings; after a loss of the perf rings,
+ * which may include a FORK or an exec's COMM, also the threads and kernel symbols. Children
+ * that could not be followed are searched until there is room for them. While losses continue,
+ * healing is repeated, but uses only a small share of the time, because the drains need it
+ * more.
  */
 #include "user/record/rounds/losses.h"
 
@@ -23,11 +22,12 @@
 #include "user/source/bpf/task_tree.h"
 #include "user/source/machine/clock.h"
 
-#define LOOK_NS 1000000000ull         /* between two looks at the counters of the BPF programs */
-#define LOOK_QUIET_NS 4500000000ull   /* the same while no map record comes: in each quiet round */
-#define HEAL_NS 2000000000ull         /* between two snapshots at least, */
-#define HEAL_SHARE 10                 /* and so many times what the last one took, */
-#define HEAL_LATEST_NS 15000000000ull /* but not longer: one that waited for its turn took long */
+#define LOOK_NS 1000000000ull       /* between two readings of the BPF programs' counters */
+#define LOOK_QUIET_NS 4500000000ull /* the same while no map record comes: in each quiet round */
+#define HEAL_NS 2000000000ull       /* between two snapshots at least, */
+#define HEAL_SHARE 10               /* and at least this multiple of the last one's duration, */
+#define HEAL_LATEST_NS                                                                             \
+	15000000000ull /* but at most this long: the last one may have been delayed */
 
 struct losses {
 	struct losses_parts parts;
@@ -38,9 +38,9 @@ struct losses {
 	bool ring_full;            /* the last drain did */
 	uint64_t counted;          /* by the kernel, of the perf rings; 0 before Linux 6.0 */
 	uint64_t records_reported; /* by LOST records, at the last look */
-	uint64_t last_look_ns;     /* at the counters of the BPF programs, monotonic */
+	uint64_t last_look_ns;     /* last reading of the BPF programs' counters, monotonic */
 	uint64_t heal_next_ns;     /* not before; monotonic */
-	uint64_t missed_next_ns;   /* single processes are not looked at before; monotonic */
+	uint64_t missed_next_ns;   /* single processes are not read before this time; monotonic */
 	bool heal_maps;            /* to be done at heal_next_ns */
 	bool heal_tasks;
 	bool heal_children;     /* until there was room for all */
@@ -66,7 +66,10 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 
 	begin_ns = clock_conversion__from_monotonic(losses->parts.clock, begin_ns);
 	end_ns = clock_conversion__from_monotonic(losses->parts.clock, end_ns);
-	/* One that goes on, or one too many. The last place of each cause is kept free. */
+	/*
+	 * Extends the newest span if the loss continues, or if there is no room. The last place
+	 * of each cause is kept free.
+	 */
 	if (span &&
 		(span->end_ns >= begin_ns || losses->n_spans >= LOSS_SPANS_MAX - LOSS_CAUSES_N)) {
 		span->n += n;
@@ -78,7 +81,7 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 	losses->spans[losses->n_spans++] = (struct loss_span){cause, n, begin_ns, end_ns};
 }
 
-/* Takes the sum @now of one cause; returns what is new of it. */
+/* Stores the sum @now of one cause; returns the increase. */
 static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now, uint64_t begin_ns,
 	uint64_t end_ns)
 {
@@ -124,7 +127,7 @@ static int look_at_sums(struct losses *losses, struct bpf_losses *ret)
 	return bpf_source__losses(losses->parts.bpf, ret);
 }
 
-/* To ask takes a dozen system calls, most of what an idle round would cost. */
+/* Reading them takes a dozen system calls, most of the cost of an idle round. */
 static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
 {
 	uint64_t begin_ns = losses->last_look_ns, lookups, full, lost;
@@ -156,7 +159,7 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 	return record_loss(losses, lost, now_ns, err);
 }
 
-/* What found no room in the perf rings, whether or not a LOST record has reported it yet. */
+/* Records for which the perf rings were full, whether or not a LOST record has reported them. */
 static void count_rings(struct losses *losses)
 {
 	uint64_t lost;
@@ -169,8 +172,8 @@ static void count_rings(struct losses *losses)
 }
 
 /*
- * A ring reports a loss with the next record after it had room again, which on an
- * idle CPU may be much later: one that was found full is asked for at once.
+ * A ring reports a loss with the next record after it had room again, which can be much
+ * later on an idle CPU. So the losses of a full ring are read at once.
  */
 static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, struct error *err)
 {
@@ -215,16 +218,15 @@ static int write_check(struct losses *losses, uint64_t since_ns, struct error *e
 	};
 	int code = 0;
 
-	/* Not where the clock was set back meanwhile. */
+	/* Not written if the clock was set back meanwhile. */
 	if (since_ns <= event.time_ns)
 		code = map_writer__event(losses->parts.maps, &event);
 	return code ? map_writer__explain(losses->parts.maps, code, "check of threads", err) : 0;
 }
 
 /*
- * /proc is read bit by bit, and not after each thread has been: that is no proof. And the
- * iterator skips children that could not be followed, of which perf has records all the
- * same.
+ * A reading of /proc is not atomic, so it proves nothing about threads. And the iterator
+ * skips children that could not be followed, although perf has records of them.
  */
 static bool snapshot_has_all_threads(const struct losses *losses)
 {
@@ -262,7 +264,7 @@ static int write_again(struct losses *losses, struct error *err)
 	return code;
 }
 
-/* Till the next one, behind one that took so long. */
+/* The time until the next healing, after one that took this long. */
 static uint64_t time_to_rest(uint64_t took_ns)
 {
 	uint64_t rest_ns = HEAL_SHARE * took_ns;
@@ -364,7 +366,7 @@ const struct loss_owners *losses__owners(const struct losses *losses)
 	return &losses->owners;
 }
 
-/* The loss of the CPUs that are skipped, or begins one: each file has it for itself. */
+/* Continues or begins the loss of CPUs that are not recorded; each file has its own. */
 static void draw_out(struct losses *losses, uint64_t now_ns)
 {
 	uint64_t begin_ns = losses->drained_ns[0], n = losses->cpus_left_out;
@@ -433,7 +435,7 @@ void losses__begin_file(struct losses *losses, uint64_t since_ns)
 	for (size_t i = 0; i < losses->n_spans; i++) {
 		struct loss_span *span = &losses->spans[i];
 
-		/* One that does not end would begin before all that the file has. */
+		/* A loss that continues would otherwise begin before the file does. */
 		if (losses->cpus_left_out && span->cause == LOSS_CPU && span->begin_ns < since_ns)
 			span->begin_ns = since_ns;
 		if (span->end_ns > since_ns)

@@ -11,10 +11,10 @@
 #include "user/record/state/living.h"
 
 /*
- * A round costs as much as a hundred samples. Where so many bytes come in a second, or
- * mappings, it is well spent, and the next one comes soon: a crash then costs less, and
- * those who read need less memory to sort. Else the next one comes after as long a time as
- * nothing much has come, so that what begins to come waits no longer than that.
+ * A round costs as much as a hundred samples. If there are this many bytes in a second, or
+ * mappings, the next round follows soon: a crash then loses less, and readers need less
+ * memory to sort. Otherwise, the next round follows after a time as long as the quiet time
+ * so far, so that new records do not wait longer than that.
  */
 #define BUSY_RATE (16u << 10) /* bytes a second */
 #define ROUND_BUSY_MS 250
@@ -22,14 +22,14 @@
 #define BUSY_BYTES (BUSY_RATE * ROUND_BUSY_MS / 1000) /* at least, in one that came early */
 #define ROUND_MODULES_MS 1000                         /* where the kernel does not report modules */
 
-/* How long a round is not ended for what the kernel side is about to complete. */
+/* How long a round waits for map records that the kernel side will complete. */
 #define ROUND_UNFINISHED_NS 1000000000ull
 
 /*
  * A record has its time before it can be read: tens of microseconds, or as long as a
- * hypervisor keeps its CPU to itself. So no round is ended unless its drain began so long
- * after the end of the one before, however often the rings wake: readers take all that is
- * not younger than that one's newest to have come by then.
+ * hypervisor keeps its CPU to itself. So a round ends only if its drain began this long
+ * after the end of the one before, however often the rings wake the recorder: readers
+ * assume that all records up to the newest of that round have been read.
  */
 #define ON_ITS_WAY_NS (ROUND_BUSY_MS * 1000000ull)
 #define ON_ITS_WAY_STREAM_NS 50000000ull /* somebody waits for each */
@@ -48,9 +48,9 @@ struct rounds {
 	uint64_t drained;     /* bytes out of the perf rings, ever */
 	uint64_t told;        /* map_writer__n_events at the last round */
 	uint64_t drained_ns;  /* when the last drain began, monotonic */
-	uint64_t busy_ns;     /* when the last one did that was well spent */
+	uint64_t busy_ns;     /* time of the last round with enough records */
 	int waiting;          /* map records that the kernel side is about to complete */
-	bool unfinished;      /* a round that was not ended for them, or so soon */
+	bool unfinished;      /* a round was not ended: because of them, or too early */
 	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
 	uint64_t ended_ns;    /* when that had its end, monotonic */
 };
@@ -153,7 +153,7 @@ static int end_round(struct rounds *rounds, bool last, struct error *err)
 	return code;
 }
 
-/* All that was before @begin_ns (monotonic) has come. */
+/* All records from before @begin_ns (monotonic) have been read. */
 static int advance(struct rounds *rounds, uint64_t begin_ns, struct error *err)
 {
 	int code;
@@ -189,7 +189,7 @@ int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err)
 	rounds->told = map_writer__n_events(rounds->parts.maps);
 	rounds->unfinished = false;
 	rounds->finished_ns = begin_ns;
-	/* Where records are written to memory, this need not be the end of a file. */
+	/* With records in memory, this need not be the end of a file. */
 	return begin_ns < next_end(rounds) ? perfdata_writer__checkpoint(rounds->parts.writer, err)
 					   : end_round(rounds, true, err);
 }
@@ -219,7 +219,7 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 		map_writer__n_events(rounds->parts.maps) == rounds->told)
 		return 0;
 	rounds->told = map_writer__n_events(rounds->parts.maps);
-	/* What came is on its way to the file, but what waits may not be later than one round. */
+	/* New records are written, and waiting ones may wait for at most one round. */
 	rounds->unfinished = !last && ((rounds->waiting && begin_ns - rounds->finished_ns <
 								   ROUND_UNFINISHED_NS) ||
 					      begin_ns < next_end(rounds));
@@ -327,7 +327,10 @@ static int wait_ms(const struct rounds *rounds, uint64_t now_ns)
 	if (losses__are_to_heal(rounds->losses) ||
 		(rounds->spans.symbols && symbols_again__is_reading(rounds->spans.symbols)))
 		longest_ms = ROUND_BUSY_MS;
-	/* Without BPF nothing wakes for what can be completed only while it lives. */
+	/*
+	 * Without BPF, the recorder is not woken for mappings that must be completed while they
+	 * exist.
+	 */
 	if (rounds->waiting || !rounds->parts.bpf || quiet_ms < ROUND_BUSY_MS)
 		return ROUND_BUSY_MS;
 	return quiet_ms < longest_ms ? quiet_ms : longest_ms;

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-/* ---- Who needs which records, before they are written ---- */
+/* ---- Consumers of records, before the records are written ---- */
 
 static int show_modules(struct spans *spans, const struct record_view *view, struct error *err)
 {
@@ -75,7 +75,7 @@ static int show_row(struct spans *spans, size_t row, struct error *err)
 
 /* ---- The file ---- */
 
-/* Mappings as perfstamp has them, and all that is between them as it is. */
+/* Mappings are converted; everything between them is copied unchanged. */
 static int write_around_maps(
 	struct spans *spans, const char *at, const char *end, struct error *err)
 {

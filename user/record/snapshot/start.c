@@ -46,8 +46,8 @@ static bool has_pid(const struct pids *list, pid_t pid)
 }
 
 /*
- * The processes that are recorded by number, each once; one that is gone is skipped. .pids
- * the caller frees, and which has room for one more. Returns 0 or -ENOMEM.
+ * Lists the processes that are recorded by pid, each once; skips ended ones. The caller
+ * frees .pids, which has room for one more. Returns 0 or -ENOMEM.
  */
 static int list_pids(struct pids *ret, const struct evlist_options *events, struct error *err)
 {
@@ -72,7 +72,7 @@ static bool whole_machine(const struct evlist_options *events)
 	return !events->n_pids && !events->n_tids && !events->workload;
 }
 
-/* One that is gone is for the events to refuse. */
+/* Opening the events reports a process that has ended. */
 static int follow_one(struct task_tree *tree, pid_t pid, pid_t tid)
 {
 	int code = tid ? task_tree__add_thread(tree, pid, tid)
@@ -144,7 +144,7 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
 }
 
 struct snapshot {
-	const struct task_tree *tree; /* NULL: all are recorded, or they are not followed */
+	const struct task_tree *tree; /* NULL: all are recorded, or the tree is not followed */
 	struct map_writer *maps;
 	struct error *err;
 	uint64_t read_ns; /* CLOCK_MONOTONIC; just before a process' mappings are read from /proc */
@@ -226,7 +226,7 @@ int start__symbols(
 	return code > 0 ? 0 : error__errno(err, code, "/proc/kallsyms");
 }
 
-/* Left to map_writer__event, which completes what has no identity. */
+/* map_writer__event completes missing identities. */
 static int no_identity(
 	void *ctx, pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
 {
@@ -258,7 +258,7 @@ static int write_task_event(void *ctx, const struct event *event)
 		return 0;
 	if (snapshot->tree && !task_tree__has(snapshot->tree, event->pid))
 		return 0;
-	/* Not 0: perf would apply it to the samples before this that it has not sorted yet. */
+	/* Not 0, because perf would apply it to earlier samples that it has not sorted yet. */
 	copy = *event;
 	copy.time_ns = map_writer__time(snapshot->maps, snapshot->read_ns);
 	return map_writer__event(snapshot->maps, &copy);
@@ -293,7 +293,7 @@ static int list_child(void *ctx, pid_t pid)
 	return 0;
 }
 
-/* What is recorded by number or as the workload, and its children so far. */
+/* The processes that are recorded by pid or as the workload, and their existing children. */
 static int list_descendants(
 	struct pids *ret, const struct evlist_options *events, struct error *err)
 {
@@ -319,7 +319,7 @@ static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options
 	struct pids list = {0};
 	int code = 0;
 
-	/* With BPF all are asked whether they are recorded: it knows of those it followed. */
+	/* With BPF, all processes are read and filtered, because BPF knows the followed ones. */
 	if (!all)
 		code = map_writer__phase(snapshot->maps) == MAP_WRITER_STARTING
 			       ? list_pids(&list, events, snapshot->err)
@@ -342,8 +342,8 @@ int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 	if (!bpf || !bpf_source__has_snapshot(bpf))
 		return snapshot_tasks(&snapshot, events);
 	/*
-	 * While it starts, a workload has not been executed yet. Later the children
-	 * of whatever is followed are to be found, too.
+	 * At startup, a workload has not been executed yet. Later, children of followed
+	 * processes are searched as well.
 	 */
 	if (whole_machine(events) || map_writer__phase(maps) != MAP_WRITER_STARTING)
 		return bpf_source__snapshot(bpf, 0, map_writer__record, maps, err);

@@ -10,7 +10,7 @@
 
 #include "user/perfdata/features/stamp.h"
 
-#define LOOKS 2 /* at a process that runs: at the start and at the end */
+#define LOOKS 2 /* readings of a running process: at the start and at the end */
 
 const char *cpu_time__refusal(const struct evlist_options *events, bool switched)
 {
@@ -79,8 +79,8 @@ static int put_name(const char *comm, uint64_t ns, uint64_t processes, void *ctx
 }
 
 /*
- * How far the sum of a process may be off, in ns: while it runs it lags by up to a tick at
- * each look. The coarse clock advances by ticks.
+ * The error of a process's sum, in ns: while it runs, each reading lags by up to a tick.
+ * The coarse clock advances by ticks.
  */
 static uint64_t slack_ns(void)
 {

@@ -54,7 +54,7 @@ void living__free(struct living *living)
 
 int living__event(struct living *living, const struct event *event)
 {
-	/* What it does not follow must not be recorded again either. */
+	/* Processes that it does not follow must not be recorded again either. */
 	if (event->kind == EVENT_LOST || event->kind == EVENT_MODULE || event->kind == EVENT_CODE)
 		return 0;
 	return order__push(living->order, event);
@@ -66,7 +66,10 @@ int living__record(struct living *living, const struct record_view *view, struct
 	int code = event_decoder__decode(
 		living->decoder, view->header, view->header->size, &event, NULL);
 
-	/* It is written as it is, and `check' reports it: no reason to end a recording. */
+	/*
+	 * It is written unchanged, and `check' reports it, so it is no reason to end a
+	 * recording.
+	 */
 	if (code == -EBADMSG)
 		return 0;
 	if (code)
@@ -80,7 +83,7 @@ int living__record(struct living *living, const struct record_view *view, struct
 
 int living__advance(struct living *living, uint64_t time_ns)
 {
-	/* The clock was set back: what is to come is of times that have passed. */
+	/* The clock was set back: the next events have earlier times. */
 	bool back = time_ns < living->now_ns;
 	int code = back ? order__flush(living->order) : order__release(living->order, time_ns);
 

@@ -17,7 +17,7 @@
 
 static const char MAGIC[8] = {'P', 'S', 'T', 'B', 'N', 'D', 'L', '1'};
 
-/* Little-endian, whatever the recording is. */
+/* Little-endian, whatever the byte order of the recording. */
 struct trailer {
 	uint8_t offset[8];
 	uint8_t size[8];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording with the bundle (bundle.h) of what it needs behind its end, where
- * perf does not look. The last 32 bytes of the file say where it is.
+ * A recording with its bundle (bundle.h) appended, where perf does not look. The last 32
+ * bytes of the file have its position.
  */
 #ifndef PERFSTAMP_STORE_EMBEDDED_H
 #define PERFSTAMP_STORE_EMBEDDED_H
@@ -12,8 +12,8 @@
 #include "user/store/bundle/bundle.h"
 
 /*
- * The bundle in the file @fd. Returns 0, -ENOENT if there is none, -EBADMSG if the last
- * bytes are contradictory, or -errno.
+ * Finds the bundle in the file @fd. Returns 0, -ENOENT if there is none, -EBADMSG if the
+ * last bytes are contradictory, or -errno.
  */
 int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size);
 
@@ -21,15 +21,15 @@ int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size);
 int embedded__append(int fd, int bundle, struct error *err);
 
 /*
- * Unpacks the bundle in the recording @path into a store of its own in a temporary
- * directory, *@ret_dir, with each identity verified (bundle.h). embedded__remove() removes
- * it, and frees the name. Returns 0, -ENOENT if there is none, or -errno with text.
+ * Unpacks the bundle in the recording @path into a new store in a temporary directory,
+ * *@ret_dir, and verifies each identity (bundle.h). embedded__remove() removes the
+ * directory and frees the name. Returns 0, -ENOENT if there is none, or -errno with text.
  */
 int embedded__unpack(
 	char **ret_dir, const char *path, bundle_note_fn *note, void *ctx, struct error *err);
 void embedded__remove(char *dir);
 
-/* An empty temporary directory, for embedded__remove(). Returns 0 or -errno with text. */
+/* Creates an empty temporary directory, for embedded__remove(). Returns 0 or -errno with text. */
 int embedded__make_directory(char **ret_dir, struct error *err);
 
 #endif

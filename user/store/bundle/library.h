@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libarchive, loaded when a bundle is written or read and not before: with it come
- * libxml2 and ICU, which would cost every start of the program more than all the rest.
+ * libarchive, loaded only when a bundle is written or read: its dependencies libxml2 and
+ * ICU would take more time at each start of the program than everything else.
  */
 #ifndef PERFSTAMP_STORE_BUNDLE_LIBRARY_H
 #define PERFSTAMP_STORE_BUNDLE_LIBRARY_H
@@ -54,7 +54,7 @@ struct bundle_library {
 #undef BUNDLE_LIBRARY_MEMBER
 };
 
-/* Loads it once; it stays. Returns 0, or -ELIBACC if it is not installed. */
+/* Loads it once and keeps it loaded. Returns 0, or -ELIBACC if it is not installed. */
 int bundle_library__load(const struct bundle_library **ret, struct error *err);
 
 #endif

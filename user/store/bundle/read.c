@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The import of a bundle: see bundle.h. Everything in it is somebody else's claim.
- * No name of it is opened; what is unpacked goes to a file without a name first.
+ * The import of a bundle: see bundle.h. Everything in it is untrusted. Its names are never
+ * opened; files are first unpacked to an unnamed file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +30,8 @@
 #define CHUNK 65536
 #define LIST_MAX (64u << 20) /* bytes */
 #define ENTRIES_MAX 1000000u
-#define SLACK (64ull << 20) /* what unpacks to more than this, and to more than */
-#define RATIO_MAX 200       /* a ratio above which it is a bomb */
+#define SLACK (64ull << 20) /* a bundle that unpacks to more than this, and to more than */
+#define RATIO_MAX 200       /* this multiple of its size is refused */
 
 /* A line of the list. */
 struct listed {
@@ -102,7 +102,7 @@ static bool is_hex(const char *text, size_t n)
 	return n >= 4 && n < STORE_HEX_MAX && n % 2 == 0 && strspn(text, "0123456789abcdef") == n;
 }
 
-/* "NAME/HEX/elf" and ".perfstamp/cookie/HEX/elf"; nothing else is anything. */
+/* Accepts "NAME/HEX/elf" and ".perfstamp/cookie/HEX/elf" only. */
 static bool find_place(const char *name, struct place *ret)
 {
 	const char *file, *hex;
@@ -170,7 +170,7 @@ static int unpack(struct import *import, int fd, struct error *err)
 			import->archive, &bytes, &size, &offset)) == ARCHIVE_OK) {
 		int code;
 
-		/* Holes are nothing that we write. */
+		/* Holes need not be written. */
 		if (size > import->room || offset != lseek(fd, 0, SEEK_CUR))
 			return error__set(err, -EFBIG,
 				"the bundle unpacks to more data than its files can have");
@@ -273,7 +273,10 @@ static int put_elf(struct import *import, const struct place *place, int fd, str
 	return 0;
 }
 
-/* Kernel symbols, and symbols alone that are kept by their cookie: whole, as they are listed. */
+/*
+ * Kernel symbols, and symbols-only files that are stored by their cookie, are verified by
+ * their digest.
+ */
 static int put_other(struct import *import, const struct place *place, int fd, struct error *err)
 {
 	const char *file = place->kind == CACHE_N_KINDS ? CACHE_ORIGIN
@@ -284,7 +287,7 @@ static int put_other(struct import *import, const struct place *place, int fd, s
 
 	if (n < 0)
 		return error__set(err, -EBADMSG, "%s: the identity is too long", place->hex);
-	/* What is there is all of it, or names its own lacks already. */
+	/* The store already has the complete file, or its origin file. */
 	if (place->kind == CACHE_N_KINDS && !place->cookie &&
 		!cache__find(import->cache, id, n, false, &entry))
 		return 0;
@@ -310,7 +313,7 @@ static int put_other(struct import *import, const struct place *place, int fd, s
 	return code;
 }
 
-/* Whether the content of @fd is what @place says; NULL, or why not. */
+/* Checks that the content of @fd matches @place. Returns NULL, or the reason why it does not. */
 static const char *check(struct import *import, const struct place *place, int fd,
 	const struct listed *listed, struct error *why)
 {
@@ -371,7 +374,7 @@ static int take_file(struct import *import, const char *name, struct error *err)
 	return code;
 }
 
-/* Links are made anew, too: one that leads where it should is not reported. */
+/* Links are made again, so a correct link is not reported. */
 static void take_link(struct import *import, const char *name, const char *target)
 {
 	const char *last = target ? strrchr(target, '/') : NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What goes into a bundle, and its writing: see bundle.h. */
+/* Collects the files of a bundle, and writes it: see bundle.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -25,7 +25,7 @@ struct item {
 	char *name;   /* in the bundle */
 	char *target; /* of a link; else NULL */
 	char *text;   /* its content; else NULL */
-	char *from;   /* else the file that has it: below .root, or anywhere for -1 */
+	char *from;   /* otherwise the file with the content: below .root, or any path for -1 */
 	int root;
 	uint64_t size;
 	int64_t mtime_s;
@@ -111,7 +111,7 @@ static int add_text(struct bundle_plan *plan, const char *dir, const char *name,
 	return 0;
 }
 
-/* Content of @fd; it is opened again, as @from below @root, when it is written. */
+/* Adds the content of @fd, which is opened again, as @from below @root, for writing. */
 static int add_content(struct bundle_plan *plan, const char *dir, const char *name, int fd,
 	int root, const char *from)
 {
@@ -190,7 +190,7 @@ int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
 	snprintf(path, sizeof(path), "%s/" CACHE_ORIGIN, entry->dir);
 	if (has_item(plan, path))
 		return 0;
-	/* Before the files: it says how they are to be verified. */
+	/* Before the files, because it shows how to verify them. */
 	origin = inside__file(cache->root, path);
 	if (origin >= 0) {
 		code = add_content(plan, entry->dir, CACHE_ORIGIN, origin, cache->root, path);
@@ -199,7 +199,7 @@ int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
 	for (int kind = 0; !code && kind < CACHE_N_KINDS; kind++) {
 		int fd;
 
-		/* The kernel's memory does not leave the machine; probes are the user's own. */
+		/* Omits copies of kernel memory (kcore), and the user's probe definitions. */
 		if (!entry->there[kind] || kind == CACHE_KCORE || kind == CACHE_PROBES)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", entry->dir, cache__kind_name(kind));
@@ -257,7 +257,7 @@ struct writing {
 	void *ctx;
 };
 
-/* Of the output it knows an errno; of itself a sentence. */
+/* Errors of the output have an errno, those of libarchive a text. */
 static int fail(const struct writing *writing, const char *name, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
@@ -290,7 +290,7 @@ static int write_header(const struct writing *writing, const struct item *item, 
 		       : 0;
 }
 
-/* What is written has to be what the list says. */
+/* The written bytes must have the listed digest. */
 static int write_content(struct writing *writing, const struct item *item, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
@@ -356,7 +356,7 @@ static int make_list(const struct bundle_plan *plan, struct item *ret)
 		if (plan->v[i].target)
 			continue;
 		text__hex(hex, sizeof(hex), plan->v[i].digest, DIGEST_SIZE);
-		/* A newline ends a line here; such a name is refused where it is read. */
+		/* A newline would end a line, so the reader refuses such a name. */
 		buffer__printf(&out, "%s  %s\n", hex, plan->v[i].name);
 	}
 	code = out.error;

@@ -24,7 +24,7 @@ struct content {
 	const struct perfstamp_identity *identity;
 };
 
-/* What was copied counts, not what was read before. */
+/* The identity of the copy counts, not that of the earlier reading. */
 static int write_copy(int fd, void *ctx)
 {
 	const struct content *content = ctx;
@@ -48,7 +48,7 @@ static bool is_debug_file(int fd)
 	GElf_Shdr shdr;
 	size_t names;
 
-	/* Without a number of sections in the header, section 0 may claim any. */
+	/* If the header has no number of sections, section 0 may have any. */
 	if (elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &ehdr) &&
 		elf_getshdrstrndx(elf, &names) == 0 && ehdr.e_shnum)
 		while ((section = elf_nextscn(elf, section)) && gelf_getshdr(section, &shdr)) {
@@ -75,7 +75,7 @@ static bool has_other(
 	*ret_same = false;
 	if (cache__find(cache, identity->build_id, identity->build_id_size, false, &entry))
 		return false;
-	/* One that is damaged is no content: it is replaced. */
+	/* A damaged file does not count, and is replaced. */
 	fd = cache__open_file(cache, &entry, kind, true, NULL);
 	if (fd < 0)
 		return false;
@@ -131,7 +131,7 @@ int add__file(
 		return 0;
 	if (ret->collision && ret->kind == CACHE_ELF)
 		return add_by_cookie(cache, &content, name, ret, err);
-	/* perf looks for it beside what has the code. */
+	/* perf looks for it next to the file with the code. */
 	if (ret->kind == CACHE_DEBUG && !cache__find(cache, ret->identity.build_id,
 						ret->identity.build_id_size, false, &entry)) {
 		snprintf(beside, sizeof(beside), "%s", entry.name);

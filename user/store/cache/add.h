@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Puts the content of a file into the store, by what it is: a copy, whose identity
- * is read again once it is made.
- */
+/* Adds a copy of a file to the store, by the identity of the copy, which is read after copying. */
 #ifndef PERFSTAMP_STORE_ADD_H
 #define PERFSTAMP_STORE_ADD_H
 
@@ -11,7 +8,7 @@
 struct add_result {
 	struct perfstamp_identity identity;
 	enum cache_kind kind;
-	bool cookie;    /* it is kept by its cookie: it has no build-id, or shares one */
+	bool cookie;    /* it is stored by its cookie: it has no build-id, or a shared one */
 	bool had;       /* the same was there */
 	bool collision; /* other content with this build-id was there */
 };

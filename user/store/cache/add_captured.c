@@ -50,7 +50,10 @@ static bool may_be_written(const struct stat *st, int64_t mapped_ns)
 	return witness__last_write(st->st_mtim.tv_sec, st->st_mtim.tv_nsec) >= mapped_ns;
 }
 
-/* What was copied counts. Stores through a mapping need not change a time: bytes are compared. */
+/*
+ * The copy's identity counts. Stores through a mapping may not change a time, so bytes are
+ * compared.
+ */
 static int write_content(int fd, void *ctx)
 {
 	const struct copying *copying = ctx;
@@ -96,7 +99,7 @@ static bool will_do(const struct copying *copying, int fd)
 
 enum place { ABSENT, THERE, OTHER };
 
-/* What stands where @copying would stand. */
+/* What the store already has at the place of @copying. */
 static enum place look(struct cache *cache, const struct copying *copying, bool by_cookie)
 {
 	const struct perfstamp_identity *identity = &copying->identity, is = *identity;
@@ -123,7 +126,7 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 	return place;
 }
 
-/* Lets what is too old go, and what was not seen for longest, until there is room for it. */
+/* Removes old files, and those not seen for longest, until there is room. */
 static int make_room(struct cache *cache, struct captured *captured, struct error *err)
 {
 	uint64_t room = captured->room ? captured->room : UINT64_MAX - 1;
@@ -150,7 +153,7 @@ static int put(struct cache *cache, const struct copying *copying, bool by_cooki
 	const char *file, store_write_fn *fn, struct error *err)
 {
 	const struct perfstamp_identity *identity = &copying->identity;
-	/* No more may read it than may the original. */
+	/* The copy must not be more readable than the original. */
 	unsigned int mode = 0600 | (copying->st.st_mode & 0044);
 
 	return by_cookie ? store__put_cookie(cache->dir, identity->cookie, identity->cookie_size,
@@ -180,7 +183,7 @@ static int measure(struct copying *copying, struct captured *captured)
 	uint64_t allocated = copying->st.st_blocks * 512ull, size = copying->st.st_size;
 	int code = captured->symbols ? skeleton__new(&copying->skeleton, copying->fd) : 0;
 
-	/* What is no ELF file has no symbols of its own: all of it is kept. */
+	/* A file that is not ELF has no symbols, so all of it is stored. */
 	if (code == -ENOEXEC)
 		code = 0;
 	captured->bytes = copying->skeleton  ? skeleton__bytes(copying->skeleton)
@@ -205,7 +208,7 @@ int add__captured(struct cache *cache, int fd, struct captured *captured, struct
 		return error__set(err, -ESTALE, "%s was written to", captured->name);
 	if (!is_wanted(&copying.identity, captured->wanted))
 		return error__set(err, -ESTALE, "%s: its content has changed", captured->name);
-	/* By its cookie is kept what shares its build-id. */
+	/* A content with a shared build-id is stored by its cookie. */
 	if (copying.identity.build_id_size)
 		place = look(cache, &copying, false);
 	if (place == OTHER) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Puts into the store what a process has mapped: a copy whose identity is the one that
- * was recorded, or nothing. Parses ELF of any content: for bounded processes only.
+ * Adds a copy of a mapped file to the store, if the copy has the recorded identity. Parses
+ * untrusted ELF: for confined processes only.
  */
 #ifndef PERFSTAMP_STORE_ADD_CAPTURED_H
 #define PERFSTAMP_STORE_ADD_CAPTURED_H
@@ -10,15 +10,14 @@
 
 struct captured {
 	const struct perfstamp_identity *wanted; /* as it was recorded */
-	const char *name;                        /* as which it is known: a path */
-	int64_t mapped_ns; /* CLOCK_REALTIME: what may have been written to since, by
-			    * event/witness.h, is refused */
+	const char *name;                        /* its name in the store: a path */
+	int64_t mapped_ns; /* CLOCK_REALTIME; event/witness.h: a later write is refused */
 	bool symbols;      /* a skeleton of it is enough */
 	uint64_t room;     /* bytes that all that was captured may take; 0: any */
-	int64_t oldest_s;  /* CLOCK_REALTIME: of that, what was seen last before it goes */
+	int64_t oldest_s;  /* CLOCK_REALTIME: captured files last seen before this are removed */
 	/*
-	 * In: the bytes that it takes, UINT64_MAX where that is not known, and what is too
-	 * old is to go. Out: with this one, and without what went.
+	 * In: the bytes of all captured files; UINT64_MAX: not known, count them and remove old
+	 * files. Out: the same after this call.
 	 */
 	uint64_t taken;
 	uint64_t bytes;  /* out: of this one */
@@ -27,8 +26,8 @@ struct captured {
 };
 
 /*
- * Copies @fd. Returns 0; -ESTALE if it is other content than was recorded, or changed
- * meanwhile; -EFBIG if it alone is more than there may be; or -errno, with text.
+ * Copies @fd. Returns 0; -ESTALE if the content is not the recorded one, or changed
+ * meanwhile; -EFBIG if it alone exceeds the limit; or -errno, with text.
  */
 int add__captured(struct cache *cache, int fd, struct captured *captured, struct error *err);
 

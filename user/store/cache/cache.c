@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cache.h. Finds and verifies; what changes the store is in tidy.c. */
+/* See cache.h. Finds and verifies entries; tidy.c changes the store. */
 #include "user/store/cache/cache.h"
 
 #include <errno.h>
@@ -157,7 +157,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names in the directory @path of the store, sorted; none where there is none. */
+/* The sorted names in the directory @path of the store; none if it does not exist. */
 static int read_names(struct cache *cache, const char *path, struct names *ret)
 {
 	int dir = inside__directory(cache->root, path, false), code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The store, looked through and kept in order: entries, whether they are what
- * they claim to be, removing, quarantine. An entry is the directory of one
- * build-id or cookie. perf and other writers may be at it at the same time.
+ * Lists, verifies, removes and quarantines entries of the store. An entry is the directory
+ * of one build-id or cookie. perf and other programs may write to the store at the same
+ * time.
  */
 #ifndef PERFSTAMP_STORE_CACHE_H
 #define PERFSTAMP_STORE_CACHE_H
@@ -36,9 +36,9 @@ const char *cache__dir(const struct cache *cache);
 const char *cache__kind_name(enum cache_kind kind);
 
 /*
- * Calls @fn for every entry, in order of their digits, until it returns non-zero,
- * which is returned. What leads nowhere, or out of the store, is not an entry:
- * it is counted in *@ret_foreign, where that is not NULL.
+ * Calls @fn for every entry, in order of their digits, until it returns non-zero, which is
+ * returned. Links that are broken, or lead out of the store, are not entries;
+ * *@ret_foreign, unless it is NULL, is their number.
  */
 typedef int cache_fn(void *ctx, const struct cache_entry *entry);
 int cache__for_each(struct cache *cache, cache_fn *fn, void *ctx, uint64_t *ret_foreign);
@@ -47,17 +47,19 @@ int cache__find(
 	struct cache *cache, const uint8_t *id, size_t size, bool cookie, struct cache_entry *ret);
 
 /*
- * Opens the file of @kind, after its identity was read again. With @deep all of it
- * is read, where a digest of it is known. Returns a descriptor, which stays what it
- * is whatever becomes of the entry; -EBADMSG with text where it is not what it
- * claims to be; or -errno.
+ * Opens the file of @kind, after its identity was read again. With @deep, all of it is read
+ * and compared with its digest, if there is one. Returns a descriptor, which stays valid if
+ * the entry is removed; -EBADMSG with text if the content is wrong; or -errno.
  */
 int cache__open_file(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
 	bool deep, struct error *err);
 /* The same of kcore, of which there may be several: all of them. 0 or as above. */
 int cache__verify(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
 	struct error *err);
-/* Moves the file to where no search finds it; its directory and link are removed with the last. */
+/*
+ * Moves the file to quarantine, where no search finds it. With the last file, the directory
+ * and the link are removed.
+ */
 int cache__quarantine(struct cache *cache, const struct cache_entry *entry, enum cache_kind kind,
 	struct error *err);
 
@@ -67,8 +69,8 @@ int cache__remove(struct cache *cache, const struct cache_entry *entry, struct e
 void cache__touch(struct cache *cache, const struct cache_entry *entry);
 
 /*
- * Removes what killed writers left, and what is being removed. Where another one
- * writes now, only what is a day old. Returns how many, or -errno.
+ * Removes leftovers of killed writers and of removals; if another process is writing, only
+ * those that are a day old. Returns their number, or -errno.
  */
 int cache__sweep(struct cache *cache);
 /* Removes what is in quarantine. Returns its bytes. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Whether a content is what its name in the store claims. Knows open files, and nothing of
- * entries.
- */
+/* Checks that a content matches its name in the store. Knows open files, not entries. */
 #ifndef PERFSTAMP_STORE_CHECK_H
 #define PERFSTAMP_STORE_CHECK_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a content of the store was seen, for those that no build-id link names. Knows
- * files of one directory, and nothing of entries.
+ * The origin of a content in the store, for contents without a build-id link. Knows the
+ * files of one directory, not entries.
  */
 #ifndef PERFSTAMP_STORE_ORIGIN_H
 #define PERFSTAMP_STORE_ORIGIN_H

@@ -18,7 +18,7 @@
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"
 
-/* Held while definitions are read, merged and written: two writers may both add some. */
+/* Held while definitions are read, merged and written, because two writers may both add some. */
 static int lock(struct cache *cache)
 {
 	int dir = inside__directory(cache->root, STORE_OWN, true), fd;
@@ -155,14 +155,14 @@ int probes__add(struct cache *cache, const struct perfstamp_identity *identity, 
 	code = find(cache, identity, cookie, &entry);
 	if (code && code != -ENOENT)
 		error__errno(err, code, "%s: its entry", name);
-	/* It stays where it is known: another name would be a second entry. */
+	/* An existing entry keeps its name, because another name would be a second entry. */
 	if (!code && *entry.name)
 		name = entry.name;
 	if (!code && entry.there[CACHE_PROBES])
 		code = probes__read(cache, &entry, &old, &changed, err);
 	if (code == -ENOENT)
 		code = 0;
-	/* What is damaged must not become good by being written again. */
+	/* Damaged definitions must not become valid by being rewritten. */
 	if (!code && changed && !force)
 		code = error__set(err, -EBADMSG,
 			"%s/%s/%s: it has changed since it was added: perf modified it, or it is "

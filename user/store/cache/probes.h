@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Probe definitions in the store, in the file "probes" beside the content that they
- * were made for, where perf looks for them and keeps its own: an offset in one build is another
- * place in the next. Content without a build-id, or that shares one with what is in the
- * store, has them by its cookie.
+ * Probe definitions in the store, in the file "probes" next to the content for which they
+ * were made, where perf stores its own. An offset is valid only for one build. Content
+ * without a build-id, or that shares one with what is in the store, has them by its cookie.
  */
 #ifndef PERFSTAMP_STORE_PROBES_H
 #define PERFSTAMP_STORE_PROBES_H
@@ -27,9 +26,9 @@ int probes__find(
 	struct cache *cache, const struct perfstamp_identity *identity, struct cache_entry *ret);
 
 /*
- * Appends the definitions of @entry to @ret. *@ret_changed: they are not as perfstamp put
- * them there, since perf has changed them, or since they are damaged. Returns 0; -EBADMSG for what
- * cannot be read as such; or -errno; with text.
+ * Appends the definitions of @entry to @ret. *@ret_changed: they differ from those that
+ * perfstamp wrote, because perf changed them, or because they are damaged. Returns 0;
+ * -EBADMSG for what cannot be read as such; or -errno; with text.
  */
 int probes__read(struct cache *cache, const struct cache_entry *entry, struct buffer *ret,
 	bool *ret_changed, struct error *err);

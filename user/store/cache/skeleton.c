@@ -90,8 +90,8 @@ static bool begins(const char *name, const char *with)
 }
 
 /*
- * Of what the program runs on: tables for unwinding; stubs, whose bytes say which
- * symbol they call; and function descriptors.
+ * Kept parts of the program: unwind tables; stubs, whose bytes show which symbol they call;
+ * and function descriptors.
  */
 static bool is_kept_code(const char *name)
 {
@@ -123,7 +123,7 @@ static int add_section(
 		return 0;
 	if (is_kept(shdr, name))
 		return add_range(skeleton, shdr->sh_offset, shdr->sh_size);
-	/* The first page stays as it is: the cookie is of it. */
+	/* The first page is kept, because the cookie is computed from it. */
 	if (header < PAGE)
 		return -ENOEXEC;
 	skeleton->types[skeleton->n_types++] = header + TYPE_AT;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A skeleton: a copy of an ELF file that has its symbols, unwind tables and notes, and
- * neither code nor data nor debug information. All of it stands where it stood: the file is
- * as large as it was, with holes, so that its first page, and with it the cookie, are the
- * same; the headers of sections that are skipped say NOBITS. Whoever reads symbols reads
- * them as before, and no reader takes a hole for code.
+ * A skeleton: a copy of an ELF file with its symbols, unwind tables and notes, but without code,
+ * data or debug information. Everything keeps its offset: the file has the original size, with
+ * holes, so its first page and its cookie are unchanged. The headers of omitted sections have the
+ * type NOBITS. So symbols are read as before, and no reader mistakes a hole for code.
  *
- * Parses ELF of any content: for bounded processes only.
+ * Parses untrusted ELF: for confined processes only.
  */
 #ifndef PERFSTAMP_STORE_SKELETON_H
 #define PERFSTAMP_STORE_SKELETON_H
@@ -17,7 +16,7 @@
 struct skeleton;
 
 /*
- * Finds out what of @fd is to be copied. Returns 0; -ENOEXEC if there is no skeleton of it:
+ * Determines the parts of @fd to copy. Returns 0; -ENOEXEC if there is no skeleton of it:
  * it is not ELF, has no sections, or has their headers in its first page; or -errno.
  */
 int skeleton__new(struct skeleton **ret, int fd);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What removes from the store: see cache.h. What goes is first moved, which is
- * one step, to where no search finds it, and then deleted: a process killed in
- * between leaves what the next one removes.
+ * Removes entries from the store: see cache.h. An entry is first renamed atomically to a
+ * place where no search finds it, and then deleted. If the process is killed in between,
+ * the next one deletes it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -103,7 +103,7 @@ int cache__remove(struct cache *cache, const struct cache_entry *entry, struct e
 		return parent == -ENOENT
 			       ? 0
 			       : error__errno(err, parent, "%s/%s", cache->dir, entry->dir);
-	/* A process that adds to it now holds this lock; a later one sees that it is gone. */
+	/* A process that is adding to it holds this lock; a later one finds that it was removed. */
 	dir = inside__directory(parent, name, false);
 	if (dir >= 0)
 		flock(dir, LOCK_EX);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Makes room in the store: what was not used for longest goes first.
- */
+/* Makes room in the store: removes the entries that were not used for longest. */
 #ifndef PERFSTAMP_STORE_CACHE_TRIM_H
 #define PERFSTAMP_STORE_CACHE_TRIM_H
 
@@ -15,7 +13,8 @@ struct trim_options {
 	bool captured;    /* only of what was captured */
 	bool bounded;     /* by .size: bytes that may stay */
 	uint64_t size;    /* of all that is meant */
-	int64_t oldest_s; /* CLOCK_REALTIME: what was used last before it goes; INT64_MIN: none */
+	int64_t oldest_s; /* CLOCK_REALTIME: entries last used before this are removed; INT64_MIN:
+			     none */
 	/* Is notified of each entry that is gone: .hex, .cookie, .dir and .bytes are set. NULL:
 	 * not. */
 	void (*removed)(void *ctx, const struct cache_entry *entry);

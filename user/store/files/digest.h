@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a file's content is known by: the identity that a recording has of it (build-id,
- * cookie), and digests of all of it. Does not know any store.
+ * Identities of a file's content: build-id and cookie, as in a recording, and digests of
+ * all of it. Does not know any store.
  */
 #ifndef PERFSTAMP_STORE_DIGEST_H
 #define PERFSTAMP_STORE_DIGEST_H

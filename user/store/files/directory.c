@@ -28,7 +28,7 @@ static void read_config(const char *path, char *ret, size_t size)
 	int fd;
 
 	fd = text ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	/* As perf: it is not to be another user's. */
+	/* As in perf, it must not belong to another user. */
 	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
 		(!st.st_uid || st.st_uid == geteuid())) {
 		n = read(fd, text, CONFIG_MAX);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files below a directory that others write to as well: what is opened here is below it,
- * whatever links and names they put there. Does not know any layout.
+ * Opens files below a directory that other users may write to. Opened files are always
+ * below it, whatever links and names are there. Does not know any layout.
  */
 #ifndef PERFSTAMP_STORE_INSIDE_H
 #define PERFSTAMP_STORE_INSIDE_H

@@ -76,7 +76,7 @@ int store__lock(int root, bool exclusive)
 	return fd;
 }
 
-/* What writers left behind that were killed: a name in a directory of the store. */
+/* Temporary names of killed writers in a directory of the store. */
 static int clean(void *ctx, int dir, const char *name)
 {
 	const time_t *before = ctx;
@@ -184,7 +184,7 @@ static int put_file_once(int root, const char *path, const char *file, unsigned 
 	return code;
 }
 
-/* Where another one removes the directory meanwhile, with what is in it, again. */
+/* Tries again if another process removes the directory meanwhile. */
 static int put_file(int root, const char *path, const char *file, unsigned int mode,
 	store_write_fn *fn, void *ctx)
 {

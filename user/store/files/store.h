@@ -4,13 +4,12 @@
  * (tools/perf/util/build-id.c of Linux), and, below a directory that perf skips, what has
  * no build-id or shares one with other content:
  *
- * 	DIR/NAME/BUILD-ID/elf				a DSO; "kallsyms" for the kernel's symbols
- * 	DIR/.build-id/xx/xxxx... -> ../../NAME/BUILD-ID
- * 	DIR/.perfstamp/cookie/COOKIE/elf
+ * DIR/NAME/BUILD-ID/elf a DSO; "kallsyms" for the kernel's symbols DIR/.build-id/xx/xxxx...
+ * -> ../../NAME/BUILD-ID DIR/.perfstamp/cookie/COOKIE/elf
  *
- * Several writers may put the same at once, and each may be killed: files and
- * links get their names only when they are complete. Links and names that lead
- * out of DIR are never followed.
+ * Several writers may add the same content at once, and may be killed at any time: files
+ * and links get their names only when they are complete. Links and names that lead out of
+ * DIR are never followed.
  */
 #ifndef PERFSTAMP_STORE_STORE_H
 #define PERFSTAMP_STORE_STORE_H
@@ -40,9 +39,9 @@ int store__directory(char **ret, const char *given, struct error *err);
  */
 int store__open(const char *dir, bool make, struct error *err);
 /*
- * Who puts something in holds this lock shared. Who holds it exclusively may take
- * every temporary for a leftover. Without @exclusive it waits. Returns a descriptor, whose
- * closing unlocks; -EWOULDBLOCK; or -errno.
+ * A process that adds files holds this lock shared. A process that holds it exclusively may
+ * treat every temporary file as a leftover. Without @exclusive it waits. Returns a
+ * descriptor, whose closing unlocks; -EWOULDBLOCK; or -errno.
  */
 int store__lock(int root, bool exclusive);
 

@@ -20,8 +20,8 @@
  */
 int sums__add(int dir, const char *file, const uint8_t digest[DIGEST_SIZE]);
 /*
- * Whether @fd, the file @file of @dir, is what was put there. Returns 0; -ENODATA if no
- * digest is known, since perf put it there; -EBADMSG if another is; -errno.
+ * Checks @fd, the file @file of @dir, against its digest. Returns 0; -ENODATA if no digest
+ * is known, since perf put it there; -EBADMSG if another is; -errno.
  */
 int sums__check(int dir, const char *file, int fd);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code: see code.h. This side makes the child, bounds it, and takes its answers, which it
- * believes no length of.
+ * code: see code.h. This side starts the child with limits, and reads its answers without
+ * trusting their lengths.
  */
 #include "user/symbols/code/code.h"
 
@@ -107,7 +107,7 @@ int code__read(struct code *ret, const struct symbols_options *options,
 	if (!failed) {
 		whole = take_all(answers, options, ret);
 		confined__end(answers, !whole);
-		if (!whole) { /* a file that ended its reader is believed nothing */
+		if (!whole) { /* nothing from a file that crashed its reader is used */
 			code__free(ret);
 			ret->lack = CODE_LACKS_READER;
 		}

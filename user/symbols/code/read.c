@@ -16,13 +16,10 @@
 #include "user/symbols/progress.h"
 #include "user/symbols/reading.h"
 
-/*
- * Capstone, the library that disassembles: opened when it is needed, since nothing else of
- * perfstamp does.
- */
+/* Capstone, the disassembler library, which is loaded only when it is needed. */
 #define TEXT_OF(number) #number
 #define LIBRARY_OF(major) "libcapstone.so." TEXT_OF(major)
-/* That of the header: an instruction has another size in the next. */
+/* Major version of the header: the struct of an instruction differs in the next one. */
 #define LIBRARY LIBRARY_OF(CS_API_MAJOR)
 
 struct disassembler {
@@ -101,7 +98,7 @@ static int start(struct disassembler *to, Elf *elf, bool intel)
 		mode |= (int)CS_MODE_BIG_ENDIAN;
 	if (to->open(machine->arch, (cs_mode)mode, &to->handle) != CS_ERR_OK)
 		return -ENOTSUP;
-	/* What is no instruction stands as bytes between those that are. */
+	/* Bytes that are not instructions are shown as bytes. */
 	to->option(to->handle, CS_OPT_SKIPDATA, CS_OPT_ON);
 	if (machine->arch == CS_ARCH_X86)
 		to->option(
@@ -148,7 +145,7 @@ static const cs_insn *disassembler__next(
 	return disassembler->insn;
 }
 
-/* Where the code at @addr is in the file, and how many bytes of it there are from there on. */
+/* Finds the code at @addr in the file, and the number of bytes from there on. */
 static enum code_lack find_code(Elf *elf, uint64_t addr, uint64_t *ret_offset, uint64_t *ret_size)
 {
 	Elf_Scn *scn = NULL;
@@ -180,7 +177,7 @@ static enum code_lack find_code(Elf *elf, uint64_t addr, uint64_t *ret_offset, u
 	return CODE_LACKS_BYTES;
 }
 
-/* "<main+0x12>" behind the address that an instruction goes to. */
+/* Appends "<main+0x12>" to the target address of a jump. */
 static void add_target(const struct reading *reading, const cs_insn *insn, char *text, size_t size)
 {
 	const struct table_symbol *symbol;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the child of code.c does: finds the file, disassembles, answers. Runs nowhere else.
- */
+/* The child of code.c: finds the file, disassembles, answers. Runs only in that process. */
 #ifndef PERFSTAMP_SYMBOLS_CODE_READ_H
 #define PERFSTAMP_SYMBOLS_CODE_READ_H
 

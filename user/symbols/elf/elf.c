@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_elf: see elf.h. What counts as a function is as in perf
- * (tools/perf/util/symbol-elf.c of Linux).
+ * symbols_elf: see elf.h. Functions are selected as in perf (tools/perf/util/symbol-elf.c
+ * of Linux).
  */
 #include "user/symbols/elf/elf.h"
 
@@ -278,7 +278,10 @@ int symbols_elf__address_in_debug(
 		}
 	if (found != 1)
 		return -ENOENT;
-	/* By the pages of where it was mapped: with larger ones only what is longer is as long. */
+	/*
+	 * Rounded to the page size of the machine where it was mapped, which may be any of
+	 * these.
+	 */
 	for (uint64_t page = PAGE_MIN; page <= PAGE_MAX; page *= 2) {
 		uint64_t begin = text.p_vaddr & ~(page - 1);
 		uint64_t end = (text.p_vaddr + text.p_memsz + page - 1) & ~(page - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which functions were inlined where an address is, from debug information. A part of
- * symbols.c, for its child's use only.
+ * Finds the functions inlined at an address, from debug information. A part of symbols.c,
+ * for its child's use only.
  */
 #ifndef PERFSTAMP_SYMBOLS_ELF_INLINED_H
 #define PERFSTAMP_SYMBOLS_ELF_INLINED_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of PLT stubs, see elf.h. On x86 and AArch64 each stub says itself which
- * slot of the global offset table it jumps through, and the slot's relocation says for whom:
- * that holds for .plt, .plt.sec, .plt.got and .iplt of any linker. Elsewhere the stubs stand
- * in the order of their relocations, behind a head.
+ * Names of PLT stubs, see elf.h. On x86 and AArch64, the instructions of each stub show the
+ * slot of the global offset table through which it jumps, and the slot's relocation has the
+ * function: this works for .plt, .plt.sec, .plt.got and .iplt of any linker. On other
+ * architectures, the stubs follow a header, in the order of their relocations.
  */
 #include <errno.h>
 #include <gelf.h>
@@ -13,7 +13,7 @@
 
 #include "user/symbols/elf/elf.h"
 
-/* The architectures whose stubs stand in order: bytes. */
+/* Sizes, in bytes, for the architectures whose stubs are in order. */
 static const struct {
 	GElf_Half machine;
 	unsigned int head;
@@ -32,10 +32,10 @@ struct slot {
 struct slots {
 	struct slot *v;
 	size_t n;
-	size_t n_plt; /* the first of them are those of .rela.plt, in order */
+	size_t n_plt; /* the relocations of .rela.plt come first, in order */
 };
 
-/* A function that is chosen at load time has no symbol here, but the address of who chooses. */
+/* The relocation of an IFUNC has no symbol, but the address of the resolver. */
 static const char *name_of_chosen(
 	const struct symbols_table *table, Elf *elf, uint64_t info, uint64_t addend)
 {
@@ -68,7 +68,7 @@ static bool take_relocation(const struct symbols_table *table, Elf *elf, Elf_Dat
 	return true;
 }
 
-/* The slots that the relocations in @scn fill. Returns 0 or -ENOMEM. */
+/* Collects the slots that the relocations in @scn fill. Returns 0 or -ENOMEM. */
 static int add_slots(const struct symbols_table *table, Elf *elf, Elf_Scn *scn,
 	const GElf_Shdr *shdr, struct slots *slots)
 {
@@ -151,8 +151,8 @@ static uint32_t little32(const uint8_t *at)
 }
 
 /*
- * The slot that the stub of @size bytes at @addr jumps through: `jmp *SLOT', perhaps behind
- * an endbr or with a bnd prefix. 0 if it is no such stub.
+ * Returns the slot through which the stub of @size bytes at @addr jumps: `jmp *SLOT',
+ * possibly after an endbr or with a bnd prefix. Returns 0 for other code.
  */
 static uint64_t slot_of(const uint8_t *stub, size_t size, uint64_t addr, bool x86_64, uint64_t got)
 {
@@ -169,7 +169,10 @@ static uint64_t slot_of(const uint8_t *stub, size_t size, uint64_t addr, bool x8
 	return 0;
 }
 
-/* A stub of the slot, if a relocation fills this. How many were added, or -ENOMEM. */
+/*
+ * Adds the stub of a slot, if a relocation fills the slot. Returns the number of added
+ * symbols, or -ENOMEM.
+ */
 static int add_of_slot(struct symbols_table *table, const struct slots *slots, uint64_t slot_addr,
 	uint64_t addr, uint64_t size)
 {
@@ -200,14 +203,14 @@ static int add_x86(struct symbols_table *table, const GElf_Shdr *shdr, const Elf
 	return n;
 }
 
-/* The Arm Architecture Reference Manual has the instructions, the AArch64 ELF ABI the stub. */
+/* Sources: the Arm Architecture Reference Manual (instructions), and the AArch64 ELF ABI (stub). */
 #define BTI_C 0xd503245fu
 #define NOP 0xd503201fu
 #define BR_X17 0xd61f0220u
 
 /*
- * The slot that `adrp x16, SLOT; ldr x17, [x16, SLOT]' at @addr loads, or 0. Without relocations
- * for it, such code is the head of the section.
+ * Returns the slot that `adrp x16, SLOT; ldr x17, [x16, SLOT]' at @addr loads, or 0. If the
+ * slot has no relocation, the code is the header of the section.
  */
 static uint64_t slot_of_aarch64(const uint8_t *code, uint64_t addr)
 {
@@ -257,7 +260,7 @@ static int add_in_order(struct symbols_table *table, const GElf_Shdr *shdr,
 	int n = 0;
 
 	for (size_t l = 0; l < sizeof(LAYOUTS) / sizeof(LAYOUTS[0]); l++) {
-		/* With another number of stubs it is of another kind. */
+		/* With another number of stubs, the section has another format. */
 		if (LAYOUTS[l].machine != machine ||
 			shdr->sh_size != LAYOUTS[l].head + slots->n_plt * LAYOUTS[l].stub)
 			continue;
@@ -274,7 +277,7 @@ static int add_in_order(struct symbols_table *table, const GElf_Shdr *shdr,
 	return n;
 }
 
-/* What i386's position-independent stubs count from. */
+/* The base address of i386's position-independent stubs. */
 static uint64_t find_got(Elf *elf)
 {
 	Elf_Scn *scn = NULL;

@@ -12,7 +12,7 @@
 #include "user/view/loss.h"
 #include "user/view/names.h"
 
-/* A thing that can be wrong: how often it is, and what to say. */
+/* A possible finding: its count, and its text. */
 struct flaw {
 	const char *kind;
 	uint64_t count;
