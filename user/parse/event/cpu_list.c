@@ -28,10 +28,12 @@ static bool scan_number(const char **text, long *ret)
 	return true;
 }
 
-static int scan_list(unsigned char *bits, const char *text, struct error *err)
+/* *@ret_end is behind the highest CPU. */
+static int scan_list(unsigned char *bits, const char *text, long *ret_end, struct error *err)
 {
 	const char *p = text;
 
+	*ret_end = 0;
 	for (;;) {
 		long first, last;
 
@@ -45,6 +47,8 @@ static int scan_list(unsigned char *bits, const char *text, struct error *err)
 		}
 		for (; first <= last; first++)
 			bits[first / 8] |= 1u << (first % 8);
+		if (first > *ret_end)
+			*ret_end = first;
 		if (*p == '\n' || !*p)
 			return 0;
 		if (*p++ != ',')
@@ -58,24 +62,22 @@ bad:
 int cpu_list__parse(struct cpu_list *ret, const char *text, struct error *err)
 {
 	unsigned char *bits = calloc(1, CPU_BYTES);
-	size_t n = 0;
+	long end;
 	int r;
 
 	ret->cpus = NULL;
 	ret->n = 0;
 	if (!bits)
 		return error__errno(err, -ENOMEM, "CPU list");
-	r = scan_list(bits, text, err);
+	r = scan_list(bits, text, &end, err);
 	if (r)
 		goto cleanup;
-	for (size_t i = 0; i < CPU_BYTES; i++)
-		n += __builtin_popcount(bits[i]);
-	ret->cpus = malloc(n * sizeof(*ret->cpus));
+	ret->cpus = malloc(end * sizeof(*ret->cpus));
 	if (!ret->cpus) {
 		r = error__errno(err, -ENOMEM, "CPU list");
 		goto cleanup;
 	}
-	for (int cpu = 0; cpu <= CPU_LIST_LAST; cpu++)
+	for (int cpu = 0; cpu < end; cpu++)
 		if (bits[cpu / 8] & (1u << (cpu % 8)))
 			ret->cpus[ret->n++] = cpu;
 cleanup:

@@ -42,6 +42,7 @@ void perf_cpus__free(struct perf_cpus *cpus)
 		free(cpus->cpus[c]);
 	}
 	free(cpus->cpus);
+	perf_online__free(&cpus->online);
 	cpus->cpus = NULL;
 	cpus->n = 0;
 }
@@ -421,21 +422,17 @@ static int find_new(
 int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns,
 	bool resumed, struct evlist_cpu_change *ret, struct error *err)
 {
-	struct cpu_list online;
+	const struct cpu_list *online;
 	int code = 0;
 
 	begin_look(cpus, now_ns);
 	/* Without that list, or memory, nothing is known: the next look may have it. */
-	if (perf_target__online(&online))
+	if (perf_online__look(&cpus->online, &online) || find_new(cpus, open, online))
 		return 0;
-	if (!find_new(cpus, open, &online)) {
-		for (size_t c = 0; !code && c < open->target->cpus.n; c++)
-			code = look_at(cpus, open, c,
-				cpu_list__has(&online, open->target->cpus.cpus[c]), resumed, ret,
-				err);
-		if (!code)
-			cpus->whole_ns = now_ns;
-	}
-	cpu_list__free(&online);
+	for (size_t c = 0; !code && c < open->target->cpus.n; c++)
+		code = look_at(cpus, open, c, cpu_list__has(online, open->target->cpus.cpus[c]),
+			resumed, ret, err);
+	if (!code)
+		cpus->whole_ns = now_ns;
 	return code;
 }

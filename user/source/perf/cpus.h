@@ -26,6 +26,7 @@ struct perf_cpus {
 	size_t asked;      /* which of them this look asks */
 	uint64_t look_ns;  /* which look it is, by its time */
 	uint64_t whole_ns; /* the last one that saw all, or when they were opened */
+	struct perf_online online;
 };
 
 /* One for each CPU, if it was on-line. */

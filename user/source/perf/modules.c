@@ -37,6 +37,7 @@ struct perf_modules {
 	struct module_source *sources;
 	size_t n_sources;
 	size_t asked; /* which of them was asked at the last look */
+	struct perf_online online;
 	int epoll_fd;
 	/* During a drain: */
 	perf_module_fn *fn;
@@ -186,6 +187,7 @@ void perf_modules__free(struct perf_modules *modules)
 		close(fd);
 	}
 	free(modules->sources);
+	perf_online__free(&modules->online);
 	if (modules->epoll_fd >= 0)
 		close(modules->epoll_fd);
 	order__free(modules->order);
@@ -278,18 +280,18 @@ static bool open_new(struct perf_modules *modules, const struct cpu_list *online
 bool perf_modules__look_at_cpus(struct perf_modules *modules)
 {
 	bool missed = false, ask = true, found;
-	struct cpu_list online;
+	const struct cpu_list *online;
 
 	/* Without that list nothing is known: the next look may have it. */
-	if (!modules->n_sources || perf_target__online(&online))
+	if (!modules->n_sources || perf_online__look(&modules->online, &online))
 		return false;
-	found = open_new(modules, &online);
+	found = open_new(modules, online);
 	modules->asked = (modules->asked + 1) % modules->n_sources;
 	for (size_t i = 0; i < modules->n_sources; i++) {
 		struct module_source *source =
 			&modules->sources[(modules->asked + i) % modules->n_sources];
 
-		if (!cpu_list__has(&online, perf_ring__cpu(source->ring))) {
+		if (!cpu_list__has(online, perf_ring__cpu(source->ring))) {
 			source->gone = true;
 		} else {
 			source->gone |= ask && perf_open__is_taken(source->fd);
@@ -299,7 +301,6 @@ bool perf_modules__look_at_cpus(struct perf_modules *modules)
 			ask = missed;
 		}
 	}
-	cpu_list__free(&online);
 	return missed || found;
 }
 

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,11 @@
 /* A process that keeps making threads faster than we list them ends the listing here. */
 #define LISTINGS_MAX 16
 
+#define ONLINE "/sys/devices/system/cpu/online"
+
 static int online_cpus(struct cpu_list *ret, char **ret_text, struct error *err)
 {
-	const char *path = "/sys/devices/system/cpu/online";
+	const char *path = ONLINE;
 	int r = proc_file__read(ret_text, NULL, "%s", path);
 
 	if (r == -ENOENT)
@@ -71,6 +74,50 @@ int perf_target__online(struct cpu_list *ret)
 	if (!r)
 		free(text);
 	return r;
+}
+
+/* What the open file has now; "" where that is too long. */
+static int read_online(struct perf_online *online, char *ret, size_t room)
+{
+	ssize_t n;
+
+	if (!online->is_open) {
+		online->fd = open(ONLINE, O_RDONLY | O_CLOEXEC);
+		if (online->fd < 0)
+			return -errno;
+		online->is_open = true;
+	}
+	n = pread(online->fd, ret, room, 0);
+	if (n < 0)
+		return -errno;
+	ret[(size_t)n < room ? n : 0] = '\0';
+	return 0;
+}
+
+int perf_online__look(struct perf_online *online, const struct cpu_list **ret)
+{
+	char text[sizeof(online->text)];
+	int r = read_online(online, text, sizeof(text));
+
+	*ret = &online->cpus;
+	if (r || (*text && !strcmp(text, online->text)))
+		return r;
+	cpu_list__free(&online->cpus);
+	online->text[0] = '\0';
+	if (!*text)
+		return perf_target__online(&online->cpus);
+	r = cpu_list__parse(&online->cpus, text, NULL);
+	if (!r)
+		memcpy(online->text, text, sizeof(text));
+	return r;
+}
+
+void perf_online__free(struct perf_online *online)
+{
+	cpu_list__free(&online->cpus);
+	if (online->is_open)
+		close(online->fd);
+	*online = (struct perf_online){0};
 }
 
 bool perf_target__is_online(int cpu)

@@ -41,4 +41,19 @@ bool perf_target__is_online(int cpu);
 /* The CPUs that are on-line now; the caller frees them. Returns 0 or -errno. */
 int perf_target__online(struct cpu_list *ret);
 
+/*
+ * For those who ask in each round: the file stays open, and its text is parsed when it is another.
+ * Zero-initialized.
+ */
+struct perf_online {
+	bool is_open;
+	int fd;
+	char text[256]; /* what .cpus are of; a longer one is parsed each time */
+	struct cpu_list cpus;
+};
+
+/* *@ret is valid up to the next call. 0 or -errno. */
+int perf_online__look(struct perf_online *online, const struct cpu_list **ret);
+void perf_online__free(struct perf_online *online);
+
 #endif
