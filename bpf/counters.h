@@ -20,19 +20,24 @@ enum perfstamp_counter {
 #ifdef __bpf__
 #include "bpf/kernel.h"
 
+struct counters {
+	u64 n[COUNTER_MAX];
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, COUNTER_MAX);
+	__uint(max_entries, 1); /* so that user space reads all at once */
 	__type(key, u32);
-	__type(value, u64);
+	__type(value, struct counters);
 } counters SEC(".maps");
 
-static __always_inline void counter__add(u32 counter)
+static __always_inline void counter__add(enum perfstamp_counter counter)
 {
-	u64 *value = bpf_map_lookup_elem(&counters, &counter);
+	u32 key = 0;
+	struct counters *now = bpf_map_lookup_elem(&counters, &key);
 
-	if (value)
-		(*value)++;
+	if (now)
+		now->n[counter]++;
 }
 #endif
 

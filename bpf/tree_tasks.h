@@ -23,11 +23,15 @@ struct {
 	__uint(max_entries, 4096); /* bytes; user space sets it before loading */
 } notes SEC(".maps");
 
+struct tree_counters {
+	u64 n[TREE_COUNTER_MAX];
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, TREE_COUNTER_MAX);
+	__uint(max_entries, 1); /* so that user space reads all at once */
 	__type(key, u32);
-	__type(value, u64);
+	__type(value, struct tree_counters);
 } tree_counters SEC(".maps");
 
 /* From 6.2 on (commit bd2756811766), a task has one context; before, one for each kind of PMU. */
@@ -41,12 +45,13 @@ struct task_struct___two_contexts {
 
 #define SOFTWARE_CONTEXT 1 /* perf_sw_context of include/linux/perf_event.h */
 
-static __always_inline void tree__count(u32 counter)
+static __always_inline void tree__count(enum tree_counter counter)
 {
-	u64 *value = bpf_map_lookup_elem(&tree_counters, &counter);
+	u32 key = 0;
+	struct tree_counters *now = bpf_map_lookup_elem(&tree_counters, &key);
 
-	if (value)
-		(*value)++;
+	if (now)
+		now->n[counter]++;
 }
 
 static __always_inline u64 tree__start(const struct task_struct *task)

@@ -536,34 +536,33 @@ int bpf_source__open_symbols(const struct bpf_source *source)
 	return bpf_program__autoload(program) ? bpf_iterator__open(program) : -EOPNOTSUPP;
 }
 
-static int sum_counter(const struct bpf_source *source, uint32_t counter, uint64_t *ret)
+static int sum_counters(const struct bpf_source *source, uint64_t *ret)
 {
-	return bpf_counters__sum(bpf_map__fd(source->skel->maps.counters), counter, ret);
+	return bpf_counters__sums(bpf_map__fd(source->skel->maps.counters), ret, COUNTER_MAX);
 }
 
 int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret)
 {
-	int code = sum_counter(source, COUNTER_READ, &ret->read);
+	uint64_t sums[COUNTER_MAX];
+	int code = sum_counters(source, sums);
 
-	return code ? code : sum_counter(source, COUNTER_STASHED, &ret->stashed);
+	if (!code)
+		*ret = (struct bpf_identities){
+			.read = sums[COUNTER_READ], .stashed = sums[COUNTER_STASHED]};
+	return code;
 }
 
 int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 {
-	uint64_t busy, gone;
-	int code;
+	uint64_t sums[COUNTER_MAX];
+	int code = sum_counters(source, sums);
 
 	memset(ret, 0, sizeof(*ret));
-	code = sum_counter(source, COUNTER_RECORDS, &ret->records);
-	if (!code)
-		code = sum_counter(source, COUNTER_RING_FULL, &ret->ring_full);
-	if (!code)
-		code = sum_counter(source, COUNTER_VMA_BUSY, &busy);
-	if (!code)
-		code = sum_counter(source, COUNTER_VMA_GONE, &gone);
 	if (code)
 		return code;
-	ret->lookup_failed = busy + gone;
+	ret->records = sums[COUNTER_RECORDS];
+	ret->ring_full = sums[COUNTER_RING_FULL];
+	ret->lookup_failed = sums[COUNTER_VMA_BUSY] + sums[COUNTER_VMA_GONE];
 	ret->recursion_misses = bpf_counters__recursion_misses(source->skel->obj);
 	return 0;
 }

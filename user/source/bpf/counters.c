@@ -7,21 +7,23 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
-int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret)
+int bpf_counters__sums(int fd, uint64_t *ret, size_t n)
 {
-	int cpus = libbpf_num_possible_cpus(), i, code;
+	int cpus = libbpf_num_possible_cpus(), code;
+	uint32_t key = 0;
 	uint64_t *values;
 
+	memset(ret, 0, n * sizeof(*ret));
 	if (cpus < 0)
 		return cpus;
-	values = calloc(cpus, sizeof(*values));
+	values = calloc(cpus, n * sizeof(*values));
 	if (!values)
 		return -ENOMEM;
-	code = bpf_map_lookup_elem(fd, &counter, values);
-	*ret = 0;
-	for (i = 0; !code && i < cpus; i++)
-		*ret += values[i];
+	code = bpf_map_lookup_elem(fd, &key, values);
+	for (size_t i = 0; !code && i < (size_t)cpus * n; i++)
+		ret[i % n] += values[i];
 	free(values);
 	return code;
 }
@@ -35,7 +37,9 @@ uint64_t bpf_counters__recursion_misses(struct bpf_object *obj)
 		struct bpf_prog_info info = {0};
 		uint32_t size = sizeof(info);
 
+		/* Iterators have no such guard. */
 		if (bpf_program__fd(program) >= 0 &&
+			bpf_program__expected_attach_type(program) != BPF_TRACE_ITER &&
 			!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
 			misses += info.recursion_misses;
 	}

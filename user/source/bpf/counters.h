@@ -9,10 +9,10 @@
 struct bpf_object;
 
 /*
- * The sum of all CPUs' values of key @counter of the map @fd (PERCPU_ARRAY of u64). Returns
- * 0 or -errno.
+ * The sums of all CPUs' values of the map @fd, a PERCPU_ARRAY with one entry of @n u64, which one
+ * system call reads. Returns 0 or -errno.
  */
-int bpf_counters__sum(int fd, uint32_t counter, uint64_t *ret);
+int bpf_counters__sums(int fd, uint64_t *ret, size_t n);
 
 /*
  * How often the loaded programs of @obj were not run because one was running on that CPU

@@ -23,17 +23,11 @@
 /* A mapping of any process proves it. */
 static int sum_seen(int counters_fd, uint64_t *ret)
 {
-	static const uint32_t SEEN[] = {
-		COUNTER_RECORDS, COUNTER_RING_FULL, COUNTER_VMA_BUSY, COUNTER_VMA_GONE};
-	uint64_t value;
-	size_t i;
-	int code = 0;
+	uint64_t sums[COUNTER_MAX];
+	int code = bpf_counters__sums(counters_fd, sums, COUNTER_MAX);
 
-	*ret = 0;
-	for (i = 0; !code && i < sizeof(SEEN) / sizeof(*SEEN); i++) {
-		code = bpf_counters__sum(counters_fd, SEEN[i], &value);
-		*ret += code ? 0 : value;
-	}
+	*ret = sums[COUNTER_RECORDS] + sums[COUNTER_RING_FULL] + sums[COUNTER_VMA_BUSY] +
+	       sums[COUNTER_VMA_GONE];
 	return code;
 }
 

@@ -210,11 +210,11 @@ int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx)
 
 int task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret)
 {
-	int code = bpf_counters__sum(tree->filter.counters_fd, TREE_UNFOLLOWED, &ret->unfollowed);
+	uint64_t sums[TREE_COUNTER_MAX];
+	int code = bpf_counters__sums(tree->filter.counters_fd, sums, TREE_COUNTER_MAX);
 
-	if (!code)
-		code = bpf_counters__sum(tree->filter.counters_fd, TREE_NOTES_LOST, &ret->notes);
 	/* A skipped run of a program may have been for a fork. */
-	ret->unfollowed += bpf_counters__recursion_misses(tree->skel->obj);
+	ret->unfollowed = sums[TREE_UNFOLLOWED] + bpf_counters__recursion_misses(tree->skel->obj);
+	ret->notes = sums[TREE_NOTES_LOST];
 	return code;
 }
