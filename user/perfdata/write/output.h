@@ -50,6 +50,8 @@ void output__keep_behind(struct output *out, const struct perfdata_section *sect
 bool output__is_near_tail(const struct output *out);
 int output__flush(struct output *out, struct error *err);
 int output__flush_if_full(struct output *out, struct error *err);
+/* Whole records, behind those that are pending: many are written from where they are. */
+int output__records(struct output *out, const void *bytes, size_t size, struct error *err);
 /*
  * Sets data.size in the file's header to what has been written. Where a write failed in the
  * midst of the data, output__flush has done this already, up to the last record that is
