@@ -23,12 +23,15 @@ enum special_kfunc_type {
 };
 
 /*
- * Known when the program is loaded, so that the verifier skips and removes the branch that
- * is not taken. The newer kernels' branch is marked as likely, so that the other one is at
- * the end of the function, where removing it is fast.
+ * The Makefile defines it for an object that is compiled for either kind of kernel. For the other
+ * objects it is known when the program is loaded: the verifier skips and removes the branch that
+ * is not taken, which takes it longer the more there is of it. The newer kernels' branch is marked
+ * as likely, so that the other one is at the end of the function, where removing it is fast.
  */
+#ifndef CAN_CAST
 #define CAN_CAST                                                                                   \
 	__builtin_expect(bpf_core_enum_value_exists(enum special_kfunc_type, KF_bpf_rdonly_cast), 1)
+#endif
 
 /* include/uapi/linux/perf_event.h */
 struct perf_event_header___kernel {

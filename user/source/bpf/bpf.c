@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See bpf.h. The kernel side is bpf/perfstamp.bpf.c; its skeleton is included
+ * See bpf.h. The kernel side is bpf/perfstamp.bpf.c; its skeletons are included
  * here and nowhere else.
  */
 #include "user/source/bpf/bpf.h"
@@ -30,6 +30,7 @@
 #include "user/source/machine/clock.h"
 #include <linux/types.h>
 #include "perfstamp.skel.h"
+#include "perfstamp_copying.skel.h"
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/ring_sizes.h"
 
@@ -337,7 +338,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "load");
 		return code;
 	}
-	source->skel = KERNEL_TYPES_OPEN(perfstamp_bpf);
+	source->skel = KERNEL_TYPES_OPEN_EITHER(perfstamp_bpf, perfstamp_copying_bpf);
 	if (!source->skel) {
 		code = -errno;
 		bpf_refusal__explain(attempt, rung, code, "open");

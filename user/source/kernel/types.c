@@ -231,6 +231,21 @@ bool kernel_types__has(const char *name)
 	return have_types() && id_of(name);
 }
 
+/* kernel/bpf/verifier.c has it where it knows bpf_rdonly_cast(). */
+bool kernel_types__can_cast(void)
+{
+	uint32_t id = have_types() ? id_of("special_kfunc_type") : 0;
+	const struct btf_type *type = id ? kernel_btf__type(types.kernel, id) : NULL;
+
+	if (!type || !btf_is_enum(type))
+		return false;
+	for (size_t i = 0; i < btf_vlen(type); i++)
+		if (!strcmp(kernel_btf__name(types.kernel, btf_enum(type)[i].name_off),
+			    "KF_bpf_rdonly_cast"))
+			return true;
+	return false;
+}
+
 void kernel_types__casts(struct cast_types *ret)
 {
 	memset(ret, 0, sizeof(*ret));

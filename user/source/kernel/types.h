@@ -27,11 +27,15 @@ void kernel_types__release(void);
  * errno. Programs of iter, tp_btf and fentry are then attached by bpf_program__attach_iter() and
  * bpf_program__attach_trace().
  */
-#define KERNEL_TYPES_OPEN(x_bpf)                                                                   \
+#define KERNEL_TYPES_OPEN(x_bpf) KERNEL_TYPES_OPEN_EITHER(x_bpf, x_bpf)
+/* @copying_bpf is the same for kernels where programs may not follow pointers: bpf/read.h. */
+#define KERNEL_TYPES_OPEN_EITHER(x_bpf, copying_bpf)                                               \
 	({                                                                                         \
 		struct x_bpf *new_ = calloc(1, sizeof(*new_));                                     \
 		int code_ = new_ ? x_bpf##__create_skeleton(new_) : -ENOMEM;                       \
                                                                                                    \
+		if (!code_ && !kernel_types__can_cast())                                           \
+			new_->skeleton->data = copying_bpf##__elf_bytes(&new_->skeleton->data_sz); \
 		if (!code_)                                                                        \
 			code_ = kernel_types__open(new_->skeleton);                                \
 		if (code_) {                                                                       \
@@ -43,6 +47,8 @@ void kernel_types__release(void);
 	})
 int kernel_types__open(struct bpf_object_skeleton *skeleton);
 
+/* Whether programs may follow any pointer, after a cast: from Linux 6.2 on. */
+bool kernel_types__can_cast(void);
 /* Whether the kernel has a struct, union or enum of this name. */
 bool kernel_types__has(const char *name);
 /* The kernel's ids of the types that bpf/read.h casts to; 0: it has none. */
