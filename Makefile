@@ -49,7 +49,7 @@ ifeq ($(ARCH),arm64)
 HARDENING += -mbranch-protection=standard
 endif
 HARDENING_LINK := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
-LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lncursesw -lnettle -lpfm -lprotobuf-c -lpthread -lseccomp -lsystemd -ltinfo -lzstd -llzma -lz
+LIBS := -lbpf -lcap -ldw -lelf -liberty -ljson-c -lm -lncursesw -lnettle -lprotobuf-c -lpthread -lseccomp -lsystemd -ltinfo -lzstd -llzma -lz
 
 # The same bytes in whatever directory: the objects become part of the program.
 BPF_CFLAGS := -ffile-prefix-map=$(CURDIR)=. -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -D__bpf__ -Iinclude -I. \

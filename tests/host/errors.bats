@@ -139,6 +139,20 @@ refused() {
 	[ ! -e executed ]
 }
 
+@test "libpfm4 is loaded for names of the processor's manual alone, and told of where it is not there" {
+	run ! grep libpfm <(ldd "$perfstamp")
+	mkdir none
+	: >none/libpfm.so.4
+	export LD_LIBRARY_PATH=$PWD/none
+	refused 1 "*event 'nonsense' is not known on this machine; *need libpfm.so.4 (Debian's package libpfm4)*" \
+		"$perfstamp" record -o data -e nonsense -- true
+	record -q -e cpu-clock -o data -- true
+	[ -s data ]
+	unset LD_LIBRARY_PATH
+	refused 1 "*event 'nonsense' is not known on this machine; 'perf list'*" \
+		"$perfstamp" record -o data -e nonsense -- true
+}
+
 @test "a process, thread or CPU that is not there is refused by number" {
 	local gone=4194304 # beyond the largest pid_max
 	refused 1 "perfstamp record: there is no process $gone" record -o data -p "$gone"

@@ -239,10 +239,13 @@ static int add_other(struct perf_names *names, const struct event_name *event, s
 	if (colon && colon[1] && !event_modifiers__parse(&modifiers, colon + 1)) {
 		snprintf(base, sizeof(base), "%.*s", (int)(colon - text), text);
 		r = add_machine_event(names, event->text, base, &modifiers, group, &reason, err);
-		if (r != -ENOENT && r != -EINVAL)
+		if (r != -ENOENT && r != -EINVAL && r != -ELIBACC)
 			return r;
 	}
 	r = add_machine_event(names, event->text, text, &none, group, &reason, err);
+	if (r == -ELIBACC)
+		return error__set(
+			err, -ENOENT, "event '%s' is not known on this machine; %s", text, reason);
 	if (r == -EINVAL)
 		return error__set(err, r, "event '%s': %s; 'perf list' shows the known ones", text,
 			reason ? reason : "not understood");

@@ -1,15 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The only file that includes libpfm4. It must not include <linux/perf_event.h>:
- * both define struct perf_event_attr, with the same layout.
+ * The only file that includes libpfm4, which is opened when a name is asked for that nobody else
+ * knows: its tables take 2 MiB of memory. It must not include <linux/perf_event.h>: both define
+ * struct perf_event_attr, with the same layout.
  */
 #include "user/source/events/pfm.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LIBRARY "libpfm.so.4"
+
+static struct {
+	__typeof__(pfm_initialize) *initialize;
+	__typeof__(pfm_strerror) *strerror;
+	__typeof__(pfm_get_os_event_encoding) *get_os_event_encoding;
+} pfm;
+
+/* It stays open. */
+static bool open_library(void)
+{
+	void *library;
+
+	if (pfm.get_os_event_encoding)
+		return true;
+	library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return false;
+	pfm.initialize = (__typeof__(pfm.initialize))dlsym(library, "pfm_initialize");
+	pfm.strerror = (__typeof__(pfm.strerror))dlsym(library, "pfm_strerror");
+	pfm.get_os_event_encoding = (__typeof__(pfm.get_os_event_encoding))dlsym(
+		library, "pfm_get_os_event_encoding");
+	return pfm.initialize && pfm.strerror && pfm.get_os_event_encoding;
+}
 
 int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const char **ret_reason)
 {
@@ -18,10 +46,15 @@ int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const c
 	char *full_name = NULL;
 	int r;
 
+	if (!open_library()) {
+		*ret_reason = "the names of this processor's manual need " LIBRARY
+			      " (Debian's package libpfm4)";
+		return -ELIBACC;
+	}
 	/* Counted inside; a second call does nothing. */
-	r = pfm_initialize();
+	r = pfm.initialize();
 	if (r != PFM_SUCCESS) {
-		*ret_reason = pfm_strerror(r);
+		*ret_reason = pfm.strerror(r);
 		return -ENOENT;
 	}
 	memset(&attr, 0, sizeof(attr));
@@ -31,11 +64,11 @@ int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const c
 	arg.size = sizeof(arg);
 	arg.cpu = -1;
 	/* All levels, as perf: what is skipped then was left out by the text. */
-	r = pfm_get_os_event_encoding(
+	r = pfm.get_os_event_encoding(
 		text, PFM_PLM0 | PFM_PLM3 | PFM_PLMH, PFM_OS_PERF_EVENT_EXT, &arg);
 	free(full_name);
 	if (r != PFM_SUCCESS) {
-		*ret_reason = pfm_strerror(r);
+		*ret_reason = pfm.strerror(r);
 		return r == PFM_ERR_NOTFOUND || r == PFM_ERR_NOTSUPP ? -ENOENT : -EINVAL;
 	}
 	memset(ret_attr, 0, attr_size);

@@ -13,7 +13,7 @@
  * Encodes @text into the struct perf_event_attr of @attr_size bytes at @ret_attr: type,
  * config*, precise_ip and exclude_*. Returns 0, -ENOENT if no such event is known for this
  * machine, or -EINVAL if the event is known but not its units or modifiers; @ret_reason
- * then is libpfm's own text.
+ * then is libpfm's own text. Returns -ELIBACC with a text if libpfm4 is not installed.
  */
 int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const char **ret_reason);
 
