@@ -18,6 +18,7 @@ TRIPLET := $(or $(TRIPLET),$(shell uname -m)-linux-gnu)
 OUTPUT ?= .output
 CC ?= gcc
 CLANG ?= clang
+LLVM_STRIP ?= llvm-strip
 BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
 PKG_CONFIG ?= pkg-config
 PROTOC ?= protoc
@@ -117,17 +118,18 @@ $(OUTPUT)/user/push/inventory.o $(OUTPUT)/lint/gcc/user/push/inventory.o: $(OUTP
 # The skeletons must be there before the files that include them.
 $(BIN_OBJ): | $(BPF_SKEL)
 
-# Those of newer kernels only, and once more for kernels where programs may not follow pointers
+# libbpf reads their types (BTF), and nothing of DWARF. Those of newer kernels only, and once more for kernels where programs may not follow pointers
 # (bpf/read.h). Where a program has both ways, the verifier takes long to remove one.
 $(OUTPUT)/perfstamp.bpf.o $(OUTPUT)/faulting.bpf.o: BPF_CFLAGS += -DCAN_CAST=1
 
 $(OUTPUT)/%.bpf.o: bpf/%.bpf.c
 	$(call msg,BPF,$<)
-	$(Q)mkdir -p $(@D) && $(CLANG) $(BPF_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CLANG) $(BPF_CFLAGS) -MMD -MP -c -o $@ $< && $(LLVM_STRIP) -g $@
 
 $(OUTPUT)/%_copying.bpf.o: bpf/%.bpf.c
 	$(call msg,BPF,$@)
-	$(Q)mkdir -p $(@D) && $(CLANG) $(BPF_CFLAGS) -DCAN_CAST=0 -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CLANG) $(BPF_CFLAGS) -DCAN_CAST=0 -MMD -MP -c -o $@ $< && \
+		$(LLVM_STRIP) -g $@
 
 $(OUTPUT)/%.skel.h: $(OUTPUT)/%.bpf.o
 	$(call msg,SKEL,$@)
