@@ -13,7 +13,7 @@
 #include "user/io/whole.h"
 #include "user/perfdata/layout.h"
 
-#define FLUSH_SIZE (1u << 20)   /* bytes pending; large writes cost less than many */
+#define FLUSH_SIZE (256u << 10) /* bytes pending; large writes cost less than many */
 #define DIRECT_SIZE (64u << 10) /* bytes at once; to copy them costs more than another write */
 
 int output__init(struct output *out, int fd, const char *name)

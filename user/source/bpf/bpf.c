@@ -25,6 +25,7 @@
 #include "user/source/bpf/iterator.h"
 #include "user/source/bpf/proof.h"
 #include "user/source/bpf/refusal.h"
+#include "user/source/bpf/ring.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/kernel/types.h"
 #include "user/source/machine/clock.h"
@@ -38,7 +39,7 @@
 
 struct bpf_source {
 	struct perfstamp_bpf *skel;
-	struct ring_buffer *ring;
+	struct bpf_ring *ring;
 	struct bpf_link *links[RUNG_PROGRAMS_MAX];
 	struct bpf_link *of_moves;     /* or NULL */
 	struct bpf_faulting *faulting; /* NULL: content that is not in memory is not read */
@@ -393,10 +394,8 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	code = locate_direct_map(source->skel);
 	source->reads_page_cache = !code;
 	add_faulting(source, row);
-	source->ring = ring_buffer__new(
-		bpf_map__fd(source->skel->maps.ring), on_ring_record, source, NULL);
-	if (!source->ring) {
-		code = -errno;
+	code = bpf_ring__new(&source->ring, bpf_map__fd(source->skel->maps.ring));
+	if (code) {
 		bpf_refusal__explain(attempt, rung, code, "ring");
 		goto failed;
 	}
@@ -416,7 +415,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	attempt->code = 0;
 	return 0;
 failed:
-	ring_buffer__free(source->ring);
+	bpf_ring__free(source->ring);
 	source->ring = NULL;
 	bpf_faulting__free(source->faulting);
 	source->faulting = NULL;
@@ -481,7 +480,7 @@ void bpf_source__free(struct bpf_source *source)
 {
 	if (!source)
 		return;
-	ring_buffer__free(source->ring);
+	bpf_ring__free(source->ring);
 	bpf_faulting__free(source->faulting);
 	detach(source);
 	perfstamp_bpf__destroy(source->skel);
@@ -511,7 +510,7 @@ int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx)
 	source->ctx = ctx;
 	source->drained = 0;
 	source->result = 0;
-	n = ring_buffer__consume(source->ring);
+	n = bpf_ring__read(source->ring, on_ring_record, source);
 	return n < 0 && n != -EAGAIN ? n : source->result;
 }
 

@@ -17,6 +17,7 @@
 
 #include "bpf/casts.h"
 #include "modules.skel.h"
+#include "user/source/bpf/ring.h"
 #include "user/source/kernel/types.h"
 
 /* Loading a module takes a millisecond and makes two records: room for all that a round sees. */
@@ -24,7 +25,7 @@
 
 struct bpf_modules {
 	struct modules_bpf *skel;
-	struct ring_buffer *ring;
+	struct bpf_ring *ring;
 	/* During a drain: */
 	bpf_module_fn *fn;
 	void *ctx;
@@ -71,12 +72,9 @@ int bpf_modules__new(struct bpf_modules **ret, struct error *err)
 		code = kernel_types__load(modules->skel->skeleton);
 	if (code)
 		goto failed;
-	modules->ring = ring_buffer__new(
-		bpf_map__fd(modules->skel->maps.module_ring), on_ring_record, modules, NULL);
-	if (!modules->ring) {
-		code = -errno;
+	code = bpf_ring__new(&modules->ring, bpf_map__fd(modules->skel->maps.module_ring));
+	if (code)
 		goto failed;
-	}
 	modules->skel->links.module_load = bpf_program__attach(modules->skel->progs.module_load);
 	modules->skel->links.module_init_done = bpf_program__attach(
 		modules->skel->progs.module_init_done);
@@ -99,7 +97,7 @@ void bpf_modules__free(struct bpf_modules *modules)
 {
 	if (!modules)
 		return;
-	ring_buffer__free(modules->ring);
+	bpf_ring__free(modules->ring);
 	modules_bpf__destroy(modules->skel);
 	free(modules);
 }
@@ -116,7 +114,7 @@ int bpf_modules__drain(struct bpf_modules *modules, bpf_module_fn *fn, void *ctx
 	modules->fn = fn;
 	modules->ctx = ctx;
 	modules->result = 0;
-	n = ring_buffer__consume(modules->ring);
+	n = bpf_ring__read(modules->ring, on_ring_record, modules);
 	return n < 0 ? n : modules->result;
 }
 

@@ -13,6 +13,7 @@
 #include "tree.skel.h"
 #include "user/source/bpf/counters.h"
 #include "user/source/bpf/refusal.h"
+#include "user/source/bpf/ring.h"
 #include "user/source/bpf/tables.h"
 #include "user/source/kernel/types.h"
 #include "user/source/perf/sample_filter.h"
@@ -25,7 +26,7 @@
 
 struct task_tree {
 	struct tree_bpf *skel;
-	struct ring_buffer *notes;
+	struct bpf_ring *notes;
 	struct sample_tree filter;
 	/* During a drain: */
 	task_tree_note_fn *fn;
@@ -80,9 +81,9 @@ static int load(struct task_tree *tree, bool with_threads)
 		code = tree_bpf__attach(tree->skel);
 	if (code)
 		return code;
-	tree->notes = ring_buffer__new(bpf_map__fd(tree->skel->maps.notes), on_note, tree, NULL);
-	if (!tree->notes)
-		return -errno;
+	code = bpf_ring__new(&tree->notes, bpf_map__fd(tree->skel->maps.notes));
+	if (code)
+		return code;
 	tree->filter = (struct sample_tree){
 		.pids_fd = bpf_map__fd(tree->skel->maps.recorded_pids),
 		.tids_fd = bpf_map__fd(tree->skel->maps.recorded_tids),
@@ -127,7 +128,7 @@ void task_tree__free(struct task_tree *tree)
 {
 	if (!tree)
 		return;
-	ring_buffer__free(tree->notes);
+	bpf_ring__free(tree->notes);
 	tree_bpf__destroy(tree->skel);
 	free(tree);
 }
@@ -204,7 +205,7 @@ int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx)
 	tree->fn = fn;
 	tree->ctx = ctx;
 	tree->result = 0;
-	n = ring_buffer__consume(tree->notes);
+	n = bpf_ring__read(tree->notes, on_note, tree);
 	return n < 0 ? n : tree->result;
 }
 
