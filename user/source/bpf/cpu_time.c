@@ -40,7 +40,7 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 	bpf_program__set_autoload(skel->progs.look_at_living_old, !loop);
 	cpu_time->look_at_living = loop ? skel->progs.look_at_living
 					: skel->progs.look_at_living_old;
-	code = bpf_tables__grow(skel->maps.processes);
+	code = bpf_tables__grow_by_pid(skel->maps.processes);
 	if (!code)
 		code = bpf_tables__grow(skel->maps.names);
 	if (!code && pids_fd >= 0)

@@ -11,5 +11,10 @@ struct bpf_map;
  * programs. Without memory, adding an entry fails as in a full table. Returns 0 or -errno.
  */
 int bpf_tables__grow(struct bpf_map *table);
+/*
+ * The same of a table by pid or tid, which gets no more entries than there are numbers
+ * (kernel.pid_max): the kernel takes 16 bytes for each at once.
+ */
+int bpf_tables__grow_by_pid(struct bpf_map *table);
 
 #endif

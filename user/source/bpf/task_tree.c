@@ -71,9 +71,9 @@ static int load(struct task_tree *tree, bool with_threads)
 		return -errno;
 	code = bpf_map__set_max_entries(tree->skel->maps.notes, notes_size());
 	if (!code)
-		code = bpf_tables__grow(tree->skel->maps.recorded_pids);
+		code = bpf_tables__grow_by_pid(tree->skel->maps.recorded_pids);
 	if (!code)
-		code = with_threads ? bpf_tables__grow(tree->skel->maps.recorded_tids)
+		code = with_threads ? bpf_tables__grow_by_pid(tree->skel->maps.recorded_tids)
 				    : bpf_map__set_max_entries(tree->skel->maps.recorded_tids, 1);
 	if (!code)
 		code = kernel_types__load(tree->skel->skeleton);
