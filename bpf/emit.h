@@ -84,7 +84,10 @@ static __always_inline bool emit__is_new_file(const struct perfstamp_map *map)
 
 static __always_inline bool emit__has_share(u64 size, u64 used)
 {
-	return share__take(size, used, bpf_ringbuf_query(&ring, BPF_RB_CONS_POS),
+	/* Mostly: to ask for the positions takes two calls. */
+	if (share__is_for_all(size, used))
+		return true;
+	return share__take(size, bpf_ringbuf_query(&ring, BPF_RB_CONS_POS),
 		bpf_ringbuf_query(&ring, BPF_RB_PROD_POS));
 }
 

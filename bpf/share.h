@@ -87,18 +87,22 @@ static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written
 	return share;
 }
 
+/* Whether @size bytes fit into the ring's first half, which is for all, after @used unread ones. */
+static __always_inline bool share__is_for_all(u64 size, u64 used)
+{
+	return !divided_bytes || used + size <= divided_bytes / 2;
+}
+
 /*
- * Whether the current task may add @size bytes to the ring. @used bytes of the ring are
- * unread; @read and @written are its positions.
+ * Whether the current task may add @size bytes to the ring's second half. @read and @written are
+ * the ring's positions.
  */
-static __always_inline bool share__take(u64 size, u64 used, u64 read, u64 written)
+static __always_inline bool share__take(u64 size, u64 read, u64 written)
 {
 	u64 part = divided_bytes / 2, cgroup;
 	struct share *share;
 	int level;
 
-	if (!divided_bytes || used + size <= part)
-		return true;
 	for (level = 1; level <= SHARE_LEVELS; level++) {
 		cgroup = bpf_get_current_ancestor_cgroup_id(level);
 		if (!cgroup)
