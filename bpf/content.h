@@ -215,7 +215,7 @@ __noinline int content__read(u32 slot, u64 offset, u32 size)
 	if (offset > s->content.size || size > s->content.size - offset)
 		return PERFSTAMP_REASON_MALFORMED;
 	if (content__in_head(s, offset, size)) {
-		/* A copy of our own would be byte by byte. */
+		/* The compiler would copy byte by byte. */
 		bpf_probe_read_kernel(s->bytes, 64, &s->head[offset & (HEAD_SIZE - 1)]);
 		return 0;
 	}

@@ -11,7 +11,7 @@
 #include "bpf/counters.h"
 #include "bpf/stash.h"
 
-#define FILE_FRONT 128 /* bytes of struct file that have the fields read on most kernels */
+#define FILE_FRONT 128 /* bytes of struct file that contain the fields that are read */
 #define FILE_READ(s, field) FRONT_READ((s)->raw, FILE_FRONT, struct file, file, field)
 
 #define READINGS_MAX 12

@@ -298,7 +298,10 @@ static __always_inline int emit_moved(u64 addr)
 SEC("tp_btf/sys_exit")
 int BPF_PROG(sys_exit, void *regs_addr, long ret)
 {
-	/* A pointer that the verifier knows: every system call on the machine comes here. */
+	/*
+	 * A typed pointer, read without a helper, because this runs at every system call of the
+	 * machine.
+	 */
 	const struct pt_regs___kernel *regs = regs_addr;
 	struct task_struct *task;
 	u64 addr, len, prot;
@@ -492,7 +495,7 @@ int print_symbols(struct bpf_iter__ksym *ctx)
 __u8 locate_wanted[LOCATE_SIZE];
 __u64 locate_frame; /* page frame number, from /proc/self/pagemap */
 __u32 locate_fd;    /* a memfd of one page */
-__u32 locate_try;   /* in steps of its alignment: how far below the current task it begins */
+__u32 locate_try;   /* number of alignment steps below the current task to try */
 
 /*
  * User space runs this in its own context, with increasing locate_try, until

@@ -143,7 +143,7 @@ struct scratch {
 		/* The start of the content, zero-padded, and room for reads past its end. */
 		u8 head[HEAD_SIZE + 64];
 		u64 words[PERFSTAMP_COOKIE_WORDS];
-		char path_work[PERFSTAMP_PATH_MAX + NAME_MAX + 1]; /* built from its end */
+		char path_work[PERFSTAMP_PATH_MAX + NAME_MAX + 1]; /* path, built backwards */
 	};
 	struct perfstamp_map map;
 	char path_buf[PERFSTAMP_PATH_MAX + 8]; /* is map.path */

@@ -29,8 +29,7 @@
 
 /*
  * Whether changes of the kernel's text are recorded: if kernel samples are possible with
- * the events as opened, which may differ from the options; for an observer (watch), if the
- * whole machine is recorded.
+ * the events as opened; for an observer (watch), if the whole machine is recorded.
  */
 static bool follows_kernel(const struct recorder *recorder)
 {
@@ -476,10 +475,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	return code ? code : written;
 }
 
-/*
- * Whether the written bytes, with the BPF programs that are kept for the end, have reached
- * the limit.
- */
+/* Whether the limit is reached, with the BPF programs that are kept for the end. */
 static void look_at_size(struct recorder *recorder)
 {
 	uint64_t max = recorder->options->max_bytes, bytes;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * width: see width.h. libc knows the widths, in a locale of UTF-8. The user's may be
- * another one, but what is printed is UTF-8 in any case; without a locale of UTF-8 each
- * character counts as one column.
+ * width: see width.h. libc has the widths, in a UTF-8 locale. The user's locale may be
+ * another one, but output is always UTF-8. Without a UTF-8 locale, each character counts as
+ * one column.
  */
 #include "user/view/width.h"
 
@@ -40,7 +40,10 @@ void width__cut(char *text, size_t columns)
 {
 	size_t end = strlen(text), width;
 
-	/* A character takes two columns at most: half as many go at once as are too many. */
+	/*
+	 * A character takes at most two columns, so half as many characters as there are excess
+	 * columns can be removed at once.
+	 */
 	while ((width = width__of(text)) > columns) {
 		for (size_t n = (width - columns + 1) / 2; n && end; n--) {
 			end--;

@@ -137,7 +137,7 @@ static char *output_name(const struct options *options)
 	int len = strlen(options->recording), n;
 	char *name;
 
-	/* Beside a directory, and not in it. */
+	/* Next to a recording that is a directory, not in it. */
 	while (len > 1 && options->recording[len - 1] == '/')
 		len--;
 	n = options->output ? asprintf(&name, "%s", options->output)

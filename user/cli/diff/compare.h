@@ -13,7 +13,7 @@
 
 struct compared {
 	struct diff_command *command;
-	struct deploy deploy; /* .path NULL: it was not looked for */
+	struct deploy deploy; /* .path NULL: none was searched */
 	struct counted *files;
 	size_t n_files;
 	struct slices slices[SIDES];
@@ -23,11 +23,11 @@ struct compared {
 };
 
 /*
- * Does what @command says; it must live as long. Returns 0 or -errno; to be freed in either
- * case.
+ * Makes the comparison of @command, which must live as long. Returns 0 or -errno; free it
+ * in either case.
  */
 int compared__make(struct compared *ret, struct diff_command *command, struct error *err);
-/* The same of a replacement that is known. */
+/* The same for a given replacement. */
 int compared__make_of(struct compared *ret, struct diff_command *command,
 	const struct deploy *deploy, struct error *err);
 void compared__free(struct compared *compared);

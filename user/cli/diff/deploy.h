@@ -14,11 +14,10 @@ struct deploy {
 	struct perfstamp_identity builds[SIDES];
 	uint64_t samples[SIDES]; /* in the DSO itself */
 	uint64_t time_ns;        /* when the new one took over the path, or was first mapped */
-	bool replaced; /* it took over the path; otherwise both builds were mapped at the same time
-			*/
-	size_t n_others; /* paths that were replaced as well */
-	size_t n_builds; /* of the path, with samples */
-	char **files;    /* of a series: what to read, by time */
+	bool replaced;           /* it took over the path; false: both were mapped at once */
+	size_t n_others;         /* paths that were replaced as well */
+	size_t n_builds;         /* of the path, with samples */
+	char **files;            /* of a series: what to read, by time */
 	size_t n_files;
 	/*
 	 * The last of them is the file being written, which may be renamed at any moment. So

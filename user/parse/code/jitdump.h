@@ -14,7 +14,7 @@
 #include "user/base/cursor.h"
 #include "user/parse/code/name.h"
 
-/* How far a dump was read. All 0 at its start. */
+/* The position in a dump. Begins as zeros. */
 struct jitdump {
 	bool headed;    /* its header was read */
 	bool bad;       /* the rest cannot be parsed */

@@ -26,7 +26,7 @@ enum dso_capture_what {
 struct dso_capture_options {
 	enum dso_capture_what what;
 	const char *buildid_dir; /* the store; NULL: where perf has it */
-	uint64_t room;           /* bytes that all that was captured may take; 0: any */
+	uint64_t room;           /* limit of all captured files in bytes; 0: none */
 	uint64_t rate;           /* bytes a second; 0: any */
 	uint64_t age_s;          /* remove captured files not seen for this long; 0: never */
 };

@@ -30,7 +30,7 @@
 
 #define OPEN_MAX_FILES 256 /* that are open and wait to be copied */
 #define COPIES 2           /* at a time: one may wait for its disk */
-#define COPIES_MAX 4       /* when somebody waits for the last */
+#define COPIES_MAX 4       /* at the end of the recording */
 #define CPU_SECONDS 60     /* for one file */
 #define MEMORY (1ull << 30)
 #define SILENCE_NS 60000000000ull /* in which a copy must make progress */
@@ -55,7 +55,7 @@ struct copy {
 	uint64_t since_ns;    /* monotonic */
 	uint64_t looked_ns;   /* the same */
 	uint64_t worked_ns;   /* when progress was last observed */
-	uint64_t cpu_ns;      /* that it had used then */
+	uint64_t cpu_ns;      /* CPU time used by then */
 	struct file *file;
 };
 
@@ -70,7 +70,7 @@ struct said {
 struct copier {
 	const struct dso_copier_options *options;
 	int fd;
-	struct file *files[OPEN_MAX_FILES + COPIES_MAX]; /* with those that begin anew */
+	struct file *files[OPEN_MAX_FILES + COPIES_MAX]; /* with restarted copies */
 	size_t n_files;
 	struct copy copies[COPIES_MAX];
 	uint64_t taken;   /* bytes of all captured files; UINT64_MAX: not known */
@@ -171,7 +171,7 @@ struct job {
 	const struct file *file;
 };
 
-/* It has the file, and parses it. */
+/* The file is open already, and the child parses it. */
 static void copy_and_report(void *ctx, int fd)
 {
 	const struct job *job = ctx;
@@ -535,7 +535,7 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier, next_ns)) < 0)
 		return;
 	now_ns = clock__now(CLOCK_MONOTONIC);
-	/* What came is opened first. */
+	/* New requests are opened first. */
 	if (fds[COPIES_MAX].revents)
 		take_request(copier);
 	for (size_t i = 0; i < COPIES_MAX; i++) {

@@ -57,7 +57,7 @@ struct dso_answer {
 struct dso_copier_options {
 	const char *store;
 	bool symbols;
-	uint64_t room; /* bytes that all that was captured may take; 0: any */
+	uint64_t room; /* limit of all captured files in bytes; 0: none */
 	uint64_t rate; /* bytes a second; 0: any */
 	/*
 	 * Captured files that were not seen for this long are removed; 0: never. Files seen

@@ -52,7 +52,7 @@ struct import {
 	const struct bundle_library *library;
 	struct archive *archive;
 	int fd;
-	uint64_t at, end; /* what of it is not read yet */
+	uint64_t at, end; /* the unread part of it */
 	uint64_t room;    /* bytes that it may still unpack to */
 	uint8_t chunk[CHUNK];
 	struct listed *list;
@@ -356,7 +356,7 @@ static int take_file(struct import *import, const char *name, struct error *err)
 		refuse(import, name, "not in the bundle's list");
 		return 0;
 	}
-	if (strstr(name, "/" SUMS_FILE)) /* ours is made anew */
+	if (strstr(name, "/" SUMS_FILE)) /* perfstamp.sum is written again */
 		return 0;
 	fd = open_nameless(import->cache);
 	if (fd < 0)

@@ -13,7 +13,7 @@ struct captured {
 	const char *name;                        /* its name in the store: a path */
 	int64_t mapped_ns; /* CLOCK_REALTIME; event/witness.h: a later write is refused */
 	bool symbols;      /* a skeleton of it is enough */
-	uint64_t room;     /* bytes that all that was captured may take; 0: any */
+	uint64_t room;     /* limit of all captured files in bytes; 0: none */
 	int64_t oldest_s;  /* CLOCK_REALTIME: captured files last seen before this are removed */
 	/*
 	 * In: the bytes of all captured files; UINT64_MAX: not known, count them and remove old

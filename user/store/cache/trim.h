@@ -13,8 +13,7 @@ struct trim_options {
 	bool captured;    /* only of what was captured */
 	bool bounded;     /* by .size: bytes that may stay */
 	uint64_t size;    /* of all that is meant */
-	int64_t oldest_s; /* CLOCK_REALTIME: entries last used before this are removed; INT64_MIN:
-			     none */
+	int64_t oldest_s; /* CLOCK_REALTIME: remove entries last used before; INT64_MIN: none */
 	/* Is notified of each entry that is gone: .hex, .cookie, .dir and .bytes are set. NULL:
 	 * not. */
 	void (*removed)(void *ctx, const struct cache_entry *entry);

@@ -24,7 +24,7 @@ struct firefox_marker {
 	uint64_t begin_ns;
 	uint64_t end_ns;  /* the same: an instant */
 	const char *what; /* a path, a module, or the cause of a loss */
-	char *cause;      /* what .what points to, where it is a copy */
+	char *cause;      /* the copy to which .what points, or NULL */
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	uint64_t n; /* lost */

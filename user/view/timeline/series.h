@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TIMELINE_BINS_MAX 960u /* and at least half as many are used, once it is a millisecond */
+#define TIMELINE_BINS_MAX 960u /* at least half of them are used, once the stream is 1 ms long */
 
 /* The bins that several series share; all zero before the first time. */
 struct timeline_bins {
@@ -33,14 +33,14 @@ struct timeline_series {
 	uint32_t level;
 };
 
-/* Widens the bins until @time_ns is in one. What is before the first is in that. */
+/* Widens the bins until @time_ns is in one. Earlier times are in the first bin. */
 void timeline_bins__reach(struct timeline_bins *bins, uint64_t time_ns);
 uint64_t timeline_bins__width(const struct timeline_bins *bins); /* ns */
 
 /* Counts @count at @time_ns, which the bins have reached. Returns 0 or -ENOMEM. */
 int timeline_series__add(struct timeline_series *series, const struct timeline_bins *bins,
 	uint64_t time_ns, uint64_t count);
-/* Brings it to the width that the bins have now. */
+/* Converts the series to the current width of the bins. */
 void timeline_series__settle(struct timeline_series *series, const struct timeline_bins *bins);
 void timeline_series__free(struct timeline_series *series);
 
