@@ -28,10 +28,10 @@ int new_file__finish(struct new_file *file);
 void new_file__free(struct new_file *file);
 
 /*
- * What @write writes to a stream, which returns 0 or -ENOMEM: to standard output if @path is "-",
- * whose errors show at the program's end; into a device, a pipe or what a link names, which stay
- * what they are; or else into a file of @mode, as open(2) takes it, that replaces an existing one.
- * Returns the exit status, after the error's text.
+ * Writes with @write, which returns 0 or -ENOMEM: to standard output if @path is "-", whose
+ * errors are reported at the program's end; to an existing device, pipe or target of a
+ * link; or otherwise to a new file with @mode, as for open(2), which replaces an existing
+ * one. Returns the exit status, after the error's text.
  */
 int new_file__write(const char *path, mode_t mode, int (*write)(void *ctx, FILE *out), void *ctx);
 

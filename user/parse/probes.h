@@ -59,8 +59,8 @@ int probes__merge(struct buffer *out, const char *old, size_t old_size, const ch
 /* Whether commands can name a file by @path: it has no blanks and no control characters. */
 bool probe__takes_path(const char *path);
 /*
- * Appends the command of @probe as it is for the file at @path, which it takes; @path is
- * not looked at for a kprobe. 0 or the buffer's error.
+ * Appends the command of @probe for the file at @path, which is ignored for a kprobe.
+ * Returns 0 or the buffer's error.
  */
 int probe__command_at(struct buffer *out, const struct probe *probe, const char *path);
 

@@ -99,7 +99,7 @@ int recorder__guard(struct recorder *recorder, struct error *err);
 /* Once a second: which CPUs have gone, or come. */
 void recorder__look_for_cpus(struct recorder *recorder);
 
-/* Whoever set the clock back can give a file the times again that it had with another content. */
+/* After the clock was set back, a file can get times again that it had with another content. */
 void recorder__look_at_clock(struct recorder *recorder);
 
 /* Hands the user a sentence, where anyone listens. */

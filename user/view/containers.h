@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The containers that a model's cgroups belong to: by the cgroup's path, with the names
- * that the recording has, as text and JSON. Does not know any sighting.
+ * The containers of a model's cgroups, by the cgroup's path, with the recorded names, as
+ * text and JSON. Does not know any sighting.
  */
 #ifndef PERFSTAMP_VIEW_CONTAINERS_H
 #define PERFSTAMP_VIEW_CONTAINERS_H
@@ -16,7 +16,7 @@
 struct json_object;
 struct containers;
 
-/* One container; what is not known is empty. The names are escaped, as base/text does it. */
+/* One container; unknown fields are empty. The names are escaped, as by base/text. */
 struct container_facts {
 	struct container is;
 	char name[CONTAINER_TEXT_MAX];
@@ -29,9 +29,8 @@ struct container_facts {
 int containers__new(struct containers **ret, const struct model *model); /* Returns 0 or -ENOMEM */
 void containers__free(struct containers *containers);
 /*
- * *@ret is the container of cgroup @id, the same for all its cgroups and as long as
- * @containers lives; NULL for what is no container, or of no known path. Returns 0 or
- * -ENOMEM.
+ * *@ret is the container of cgroup @id, the same for all its cgroups, valid as long as
+ * @containers; NULL if it is not a container, or has no known path. Returns 0 or -ENOMEM.
  */
 int containers__find(struct containers *containers, uint64_t id, struct container_facts **ret);
 

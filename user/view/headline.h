@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The share of samples whose address has a known identity, in a few words, and what the
- * others are in. Pure.
+ * The share of samples whose address has a known identity, in a few words, and where the
+ * others are. Pure.
  *
- * A sample counts as identified if its address is in a mapping with a build-id or a
- * cookie, in a kernel image or module with a build-id, or in a BPF program, whose tag is
- * its identity. Memory without a file (JIT code) and trampolines have none.
+ * A sample counts as identified if its address is in a mapping with a build-id or a cookie,
+ * in a kernel image or module with a build-id, or in a BPF program, whose tag is its
+ * identity. Memory without a file (JIT code) and trampolines have none.
  */
 #ifndef PERFSTAMP_VIEW_HEADLINE_H
 #define PERFSTAMP_VIEW_HEADLINE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a recorder reports of itself while it runs, as OpenMetrics text: pure, and knows
- * neither who asks nor where the numbers come from.
+ * neither its clients nor the source of the numbers.
  */
 #ifndef PERFSTAMP_VIEW_METRICS_H
 #define PERFSTAMP_VIEW_METRICS_H

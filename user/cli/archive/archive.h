@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfstamp archive: what its parts share.
- */
+/* perfstamp archive: shared by its parts. */
 #ifndef PERFSTAMP_CLI_ARCHIVE_ARCHIVE_H
 #define PERFSTAMP_CLI_ARCHIVE_ARCHIVE_H
 
@@ -18,7 +16,7 @@ struct archive_collection {
 	bool embed; /* the recording has to be a finished file */
 	struct bundle_plan *plan;
 	size_t needed, taken; /* contents */
-	bool damaged;         /* the recording: what comes before the damage was collected */
+	bool damaged;         /* the recording: contents before the damage were collected */
 	/* Sources of contents; each may be NULL. */
 	struct cache *cache;
 	struct cache *embedded; /* what is in the recording already */
@@ -28,9 +26,10 @@ struct archive_collection {
 };
 
 /*
- * Finds what the recording needs: in the cache, in the recording itself, at its path, if
- * that has this identity, or in the running kernel, if that is the one. Reports what is not
- * found. Returns the exit status, and prints errors; free it in any case.
+ * Finds the contents that the recording needs: in the cache, in the recording itself, at
+ * its path if the file has the identity, or in the running kernel if it is the recorded
+ * one. Reports what is not found. Returns the exit status, and prints errors; free it in
+ * any case.
  */
 int archive_collect(struct archive_collection *collection);
 void archive_collection__free(struct archive_collection *collection);

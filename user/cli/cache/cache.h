@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perfstamp cache: what its parts share.
- */
+/* perfstamp cache: shared by its parts. */
 #ifndef PERFSTAMP_CLI_CACHE_H
 #define PERFSTAMP_CLI_CACHE_H
 
@@ -24,7 +22,7 @@ struct cache_command {
 	uint64_t age_s; /* entries that were not seen for longer are trimmed; 0: no limit */
 };
 
-/* What each verb does. Returns the exit status, after the error's text. */
+/* One function for each verb. Prints errors and returns the exit status. */
 int cache_command__add(struct cache_command *command);
 int cache_command__list(struct cache_command *command);
 int cache_command__find(struct cache_command *command);
@@ -32,7 +30,10 @@ int cache_command__remove(struct cache_command *command);
 int cache_command__verify(struct cache_command *command);
 int cache_command__trim(struct cache_command *command);
 int cache_command__probe(struct cache_command *command);
-/* What is missing in the arguments of probe, of which there is at least one; NULL: nothing. */
+/*
+ * Returns what is missing in the arguments of probe, of which there is at least one; NULL:
+ * nothing.
+ */
 const char *cache_command__probe_lacks(const struct cache_command *command);
 int cache_command__missing(struct cache_command *command);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One recording of a comparison: read, its samples counted by side, slice of time and address,
- * and the addresses resolved. A part of diff.
+ * Reads one recording of a comparison, counts its samples by side, slice of time and
+ * address, and resolves the addresses. A part of diff.
  */
 #ifndef PERFSTAMP_CLI_DIFF_COUNTED_H
 #define PERFSTAMP_CLI_DIFF_COUNTED_H
@@ -29,29 +29,29 @@ struct counted {
 	/* By event, for each side. */
 	struct side_sums *sums[SIDES];
 	size_t n_sums[SIDES];
-	uint32_t levels[SIDES];                   /* of the slices, when it had been read */
+	uint32_t levels[SIDES];                   /* of the slices, after reading */
 	uint64_t first_ns[SIDES], last_ns[SIDES]; /* of the samples; 0: there are none */
 	uint64_t life_ns[SIDES];
 	size_t n_processes[SIDES];
-	/* The rest is of use while it is read. */
+	/* The rest is only used while reading. */
 	struct members *members;
 	struct slices *slices;     /* the sides' */
-	enum comparison_side side; /* of the last sample; SIDES: of none */
+	enum comparison_side side; /* side of the last sample; SIDES: none */
 	bool no_memory;
 	const struct diff_command *command;
 	struct symbol_files files;
 };
 
 /*
- * Reads @path, whose samples belong to the sides that are @active; @slices, of both sides,
- * may have begun with other recordings. All that is given has to live as long. Returns 0 or
- * -errno; to be freed in either case.
+ * Reads @path, whose samples belong to the @active sides; @slices, of both sides, may
+ * contain other recordings. All arguments have to live as long. Returns 0 or -errno; free
+ * it in either case.
  */
 int counted__read(struct counted *ret, const char *path, const bool active[SIDES],
 	const struct diff_command *command, struct slices *slices, struct error *err);
 void counted__free(struct counted *counted);
 
-/* Of a group that its samples are counted in. */
+/* The side and slice of a group of samples. */
 enum comparison_side counted__side(uint32_t group);
 uint32_t counted__slice(uint32_t group);
 /* The number of the event of this name, with terms or without; or SAMPLES_NONE. */

@@ -281,7 +281,7 @@ static int list_series(struct deploy *deploy, const char *base)
 	if (!err && deploy->written)
 		err = add_file(deploy, fd_path);
 	else if (!err && !access(base, F_OK))
-		err = add_file(deploy, base); /* reading it fails, and says why */
+		err = add_file(deploy, base); /* reading it fails with an error text */
 	globfree(&found);
 	free(pattern);
 	return err;
@@ -330,7 +330,7 @@ static void take_build(struct search *search, const struct build *build, uint64_
 		deploy->samples[BEFORE] += build->sighting->samples;
 }
 
-/* Whether all that is needed is in the files from @path on. */
+/* Whether the files from @path on are sufficient. */
 static int search_file(struct search *search, const char *path, const char *dso, uint64_t window_ns,
 	bool *ret_enough, struct error *err)
 {

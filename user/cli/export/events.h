@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events that samples of an export are of. A recording has more: those that only bring
- * mappings have no samples, and --event chooses. A part of export.
+ * The events with exported samples. Other events of a recording only report mappings, or
+ * are not selected by --event. A part of export.
  */
 #ifndef PERFSTAMP_CLI_EXPORT_EVENTS_H
 #define PERFSTAMP_CLI_EXPORT_EVENTS_H
@@ -10,7 +10,7 @@
 #include "user/view/export/profile.h"
 
 struct export_events {
-	const char *chosen; /* the name of the only one that is wanted; NULL: all are */
+	const char *chosen; /* the name of the only selected event; NULL: all */
 	struct sample_events all;
 	struct export_event *v;
 	size_t n;
@@ -19,8 +19,8 @@ struct export_events {
 };
 
 /*
- * Takes a sample: *@ret is the number of its event in .v, or EXPORT_NONE where it is not
- * wanted, and *@ret_period what the sample stands for. Returns 0 or -ENOMEM.
+ * Adds a sample: *@ret is the number of its event in .v, or EXPORT_NONE if it is not
+ * selected, and *@ret_period is the sample's period. Returns 0 or -ENOMEM.
  */
 int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
 	const struct event_sample *sample, uint32_t *ret, uint64_t *ret_period);

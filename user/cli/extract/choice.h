@@ -16,7 +16,7 @@
 #include "user/model/runs.h"
 #include "user/perfdata/repair/repair.h"
 
-/* One run of a kernel, as far as recordings show it. */
+/* One boot of a machine, as far as recordings show it. */
 struct boot {
 	char *hostname;       /* or NULL */
 	uint64_t kernel_addr; /* 0: no record of the kernel's image */
@@ -38,7 +38,7 @@ struct recording {
 	struct boot boot;
 };
 
-/* What all files have together. */
+/* Data shared by all files. */
 struct extraction {
 	const struct extract_options *options;
 	struct builds builds;

@@ -43,7 +43,7 @@ struct extract_options {
 	bool force;
 };
 
-/* Ends the program where they are wrong. Free them at the end. */
+/* Ends the program if they are invalid. Free them at the end. */
 void extract_options__parse(struct extract_options *ret, int argc, char **argv);
 void extract_options__free(struct extract_options *options);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events of a recording that samples are of: which one a sample belongs to, what it
- * is called, and what a sample stands for that has no period.
+ * The events of a recording that have samples: the event of a sample, its name, and the
+ * period of samples without one.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_EVENTS_H
 #define PERFSTAMP_CLI_PROFILE_EVENTS_H
@@ -28,9 +28,9 @@ struct sample_events {
 	bool stacks;           /* some have samples with the stack, to be unwound */
 };
 
-/* Takes what attributes @reader has met since. Returns 0 or -ENOMEM. */
+/* Adds the new attributes of @reader. Returns 0 or -ENOMEM. */
 int sample_events__update(struct sample_events *events, const struct perfdata_reader *reader);
-/* The number of the event that @sample is of, and what it stands for. */
+/* The number of the event of @sample, and the sample's period. */
 uint32_t sample_events__of(const struct sample_events *events, const struct event_sample *sample,
 	uint64_t *ret_period);
 void sample_events__free(struct sample_events *events);

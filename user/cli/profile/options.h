@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What report, diff, export and timeline take on their command lines alike: the options about
- * symbols, and the values of others, which each of them names and describes in its own way.
+ * Options shared by report, diff, export and timeline: those about symbols, and the parsing
+ * of values of others, which each command names and describes itself.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_OPTIONS_H
 #define PERFSTAMP_CLI_PROFILE_OPTIONS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The spans of time that report is asked for: perf's --time. */
+/* The time spans of report: perf's --time. */
 #ifndef PERFSTAMP_CLI_PROFILE_TIMES_H
 #define PERFSTAMP_CLI_PROFILE_TIMES_H
 

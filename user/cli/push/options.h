@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What push is asked for. */
+/* The command line of push. */
 #ifndef PERFSTAMP_CLI_PUSH_OPTIONS_H
 #define PERFSTAMP_CLI_PUSH_OPTIONS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which package a mapped content is of: by its own metadata (.note.package), and by the package
- * that owns its path here, if the file there still has this content. A part of push.
+ * Finds the package of a mapped content: by its metadata (.note.package), and by the
+ * package that owns its path on this machine, if the file there still has this content. A
+ * part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_PACKAGES_H
 #define PERFSTAMP_CLI_PUSH_PACKAGES_H
@@ -11,10 +12,7 @@
 
 struct packages;
 
-/*
- * @cache: where a content is looked for that is no longer at its path; or NULL. Returns 0
- * or -ENOMEM.
- */
+/* @cache: searched for a content that is no longer at its path; or NULL. Returns 0 or -ENOMEM. */
 int packages__new(struct packages **ret, struct cache *cache);
 void packages__free(struct packages *packages);
 
@@ -26,7 +24,7 @@ size_t packages__find(void *ctx, const struct perfstamp_identity *identity, cons
 	struct fleet_package ret[FLEET_PACKAGES_MAX]);
 /* A recording has been read: frees what it took. */
 void packages__end(struct packages *packages);
-/* What was returned has not been stored. Returns 0 or -ENOMEM. */
+/* Reports that the returned packages were not stored. Returns 0 or -ENOMEM. */
 int packages__forget(struct packages *packages);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The settings of a request from its configuration: at the start, and again while it is
- * recorded.
+ * Reads the settings of a request from its configuration: at the start, and again while
+ * recording.
  */
 #ifndef PERFSTAMP_CLI_RECORD_RELOAD_H
 #define PERFSTAMP_CLI_RECORD_RELOAD_H
@@ -11,8 +11,8 @@
 /* At the start: those for which there is no option. */
 void record_settings__apply(struct record_command *command);
 /*
- * Reads the configuration again, with a struct record_command, and notes what has
- * changed, what cannot be changed, and what is wrong: then all stays as it was.
+ * Reads the configuration again, with a struct record_command, and reports changes, changes
+ * that require a restart, and errors, after which nothing is changed.
  */
 void record_settings__reload(void *command);
 

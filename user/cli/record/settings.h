@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What can be changed while a recording runs: the files' sizes and how many are
- * kept. Comes from the configuration where no option says otherwise, at the start and
- * when a service reloads.
+ * The settings that can be changed while recording: the files' sizes and their number. Read
+ * from the configuration, at the start and when a service reloads, unless an option sets
+ * them.
  */
 #ifndef PERFSTAMP_CLI_RECORD_SETTINGS_H
 #define PERFSTAMP_CLI_RECORD_SETTINGS_H
@@ -22,7 +22,7 @@ enum record_setting {
 
 #define RECORD_SETTING_MAX 64
 
-/* As they stand in a configuration; empty: it does not say. */
+/* As in a configuration; empty: not set. */
 struct record_settings {
 	char text[RECORD_SETTINGS][RECORD_SETTING_MAX];
 };
@@ -30,7 +30,7 @@ struct record_settings {
 /* Its name there: "perfstamp.keep". What it may be, for error texts. */
 const char *record_setting__name(enum record_setting setting);
 const char *record_setting__wanted(enum record_setting setting);
-/* Takes it from @text, or what holds without it where that is empty. Returns 0 or -EINVAL. */
+/* Sets it from @text, or to its default if that is empty. Returns 0 or -EINVAL. */
 int record_setting__set(
 	enum record_setting setting, const char *text, struct recorder_options *options);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What record prints at its end, on stderr: how much was recorded, and what was lost. */
+/* Prints the summary of record on stderr: how much was recorded, and the losses. */
 #ifndef PERFSTAMP_CLI_RECORD_SUMMARY_H
 #define PERFSTAMP_CLI_RECORD_SUMMARY_H
 

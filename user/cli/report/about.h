@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What report shows of a recording besides its samples: the header, records by type,
- * processes and mappings. A part of report.
+ * Prints the other data of a recording in report: the header, records by type, processes
+ * and mappings. A part of report.
  */
 #ifndef PERFSTAMP_CLI_REPORT_ABOUT_H
 #define PERFSTAMP_CLI_REPORT_ABOUT_H

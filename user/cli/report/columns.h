@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What report shows in columns, and in which order: its --sort and --fields. */
+/* The columns of report and the order of rows: its --sort and --fields. */
 #ifndef PERFSTAMP_CLI_REPORT_COLUMNS_H
 #define PERFSTAMP_CLI_REPORT_COLUMNS_H
 

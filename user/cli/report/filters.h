@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Which samples report was asked for: by thread, CPU, time, DSO and function. A part of
- * report.
- */
+/* The filters of report: by thread, CPU, time, DSO and function. A part of report. */
 #ifndef PERFSTAMP_CLI_REPORT_FILTERS_H
 #define PERFSTAMP_CLI_REPORT_FILTERS_H
 
@@ -16,12 +13,12 @@ struct report_filters {
 	bool *parents, *roots;          /* as in struct report_options */
 };
 
-/* Sets what samples are taken and skipped by. @filters have to live as long. */
+/* Sets the filters of samples. @filters have to live as long. */
 void report_filters__of_samples(const struct report_filters *filters, struct samples_options *ret);
 /* The same for rows, when the names are known. Returns 0, or -errno with text. */
 int report_filters__of_rows(struct report_filters *filters, const struct resolved *resolved,
 	struct report_options *ret, struct error *err);
-/* Whether anything was asked for. */
+/* Whether there is any filter. */
 bool report_filters__are_set(const struct report_command *command);
 void report_filters__free(struct report_filters *filters);
 

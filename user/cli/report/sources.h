@@ -21,7 +21,7 @@ int report_sources__find(struct report_sources **ret, const struct samples *samp
 /* @view is the report's own. Errors of writing stick to @out. Returns 0 or -ENOMEM. */
 int report_sources__write(
 	FILE *out, const struct report_sources *sources, const struct report_view *view, bool json);
-/* The first of what a debuginfod said of what went wrong; or "". */
+/* The first error text of a debuginfod, or "". */
 const char *report_sources__said(const struct report_sources *sources);
 void report_sources__free(struct report_sources *sources);
 

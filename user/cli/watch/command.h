@@ -22,7 +22,7 @@ struct watch_command {
 	pid_t *pids;
 	uint64_t rate; /* lines a second; 0: no limit */
 	struct service_paths service;
-	const char *diff; /* a recording, to compare what was replaced in; NULL: none */
+	const char *diff; /* a recording in which to compare replaced builds; NULL: none */
 	uint64_t diff_after_ns;
 	bool json;
 	bool journal;

@@ -8,7 +8,7 @@
 
 #include "user/view/fields.h"
 
-/* What is to be written, and by what. */
+/* The content of the line, and how to write it. */
 struct line {
 	void (*text)(FILE *out, const void *what);
 	void (*sentence)(FILE *out, const void *what);

@@ -7,7 +7,7 @@
 
 #include "user/event/event.h"
 
-/* Takes one event, valid during the call. Another value than 0 ends the calls, and is returned. */
+/* Receives one event, valid during the call. A nonzero result ends the calls, and is returned. */
 typedef int alive_fn(void *ctx, const struct event *event);
 
 struct alive_counts {
@@ -18,7 +18,7 @@ struct alive_counts {
 	size_t cgroups;
 	size_t symbols;
 	size_t programs;
-	size_t bytes; /* that all of it takes, nearly */
+	size_t bytes; /* approximate size of all */
 };
 
 #endif

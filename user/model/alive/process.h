@@ -18,7 +18,7 @@ struct namespace_set {
 	struct perf_ns_link_info links[];
 };
 
-/* What is known of a thread beside that it lives. */
+/* Data about a thread besides its life. */
 struct alive_thread {
 	uint32_t tid;
 	uint32_t ptid;                 /* 0: not known */

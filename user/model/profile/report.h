@@ -30,8 +30,8 @@ void report__free(struct report *report);
 size_t report__n_rows(const struct report *report);
 const struct report_row *report__row(const struct report *report, size_t i);
 /*
- * The samples of one event that percentages are of: all, or with .relative the wanted ones
- * (perf's --percentage). Those outside of .from_ns and .to_ns never count.
+ * The samples of one event to which percentages refer: all, or with .relative the selected
+ * ones (perf's --percentage). Those outside of .from_ns and .to_ns never count.
  */
 uint64_t report__total_n(const struct report *report, uint32_t event);
 uint64_t report__total_period(const struct report *report, uint32_t event);
@@ -46,11 +46,11 @@ uint64_t report__n_wanted(const struct report *report);
 uint32_t report__dso(const struct report *report, uint32_t place);
 /* The function of a number in a call graph. */
 const struct function *report__function(const struct report *report, uint32_t function);
-/* Where the function of a row's samples is called from, or what it called; or NULL. */
+/* The callers of the function of a row's samples, or its callees; or NULL. */
 const struct call_graph *report__graph(const struct report *report, size_t i);
 /* All that were wanted; without .children, .chains and .graph of one function each. */
 const struct chains *report__chains(const struct report *report);
-/* The events that samples are of: 0 to this one less. */
+/* Events of samples have numbers below this. */
 uint32_t report__n_events(const struct report *report);
 
 #endif

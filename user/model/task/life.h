@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The life of a process: which of its threads are known to live, and so whether it does. One
- * state with four transitions, for the reader's model (model/process.c) and for what a next file
- * begins with (model/alive/process.c): FORK, COMM with exec, EXIT, and a check after a loss. They
- * find the process by its pid, and keep what else they know of it. Pure: no table of processes, no
- * names, no mappings.
+ * The life of a process: which of its threads are known to live, and so whether it does.
+ * One state with four transitions, for the reader's model (model/process.c) and for what a
+ * next file begins with (model/alive/process.c): FORK, COMM with exec, EXIT, and a check
+ * after a loss. They find the process by its pid, and keep what else they know of it. Pure:
+ * no table of processes, no names, no mappings.
  *
  * What the records mean, and in which order they come (kernel/events/core.c, kernel/exit.c,
  * fs/exec.c of Linux); events are applied in the order of time:
@@ -28,7 +28,7 @@
  *   leader, the leader may have ended, and no later record would show that: the process ends with
  *   the threads that are known, unless the leader has a record of its own, or the process maps
  *   something, which must be known as long as it may run there.
- * - an exec: what it ended is known until a check.
+ * - an exec: threads that it ended remain known until a check.
  * - an EXIT: the thread is known until its tid is seen to be used again, or until a check.
  */
 #ifndef PERFSTAMP_MODEL_TASK_LIFE_H
@@ -59,21 +59,23 @@ struct process_life {
 	struct threads others;   /* than the leader */
 };
 
-/* What a transition leaves of the process. */
+/* The result of a transition. */
 enum process_fate {
 	PROCESS_UNTOUCHED, /* the record is older than the process: nothing has changed */
 	PROCESS_LIVES,
 	PROCESS_OVER, /* its last thread has ended: to be forgotten */
 };
 
-/* What a FORK begins. */
+/* What a FORK has started. */
 enum fork_result {
 	FORK_THREAD,  /* a thread of the process, which may not be known yet */
 	FORK_PROCESS, /* a process: one that is known by this pid ended without a record */
 	FORK_KNOWN,   /* nothing: a known process was recorded once more */
 };
 
-/* A process that becomes known by a record of thread @tid; by a MAP, which proves less, as @pid's.
+/*
+ * Begins a process that becomes known by a record of thread @tid. For a MAP, which proves
+ * less, @tid is @pid.
  */
 void process_life__init(struct process_life *life, uint32_t pid, uint32_t tid);
 void process_life__free(struct process_life *life);
@@ -81,14 +83,14 @@ void process_life__free(struct process_life *life);
 /* @life: of the process with the FORK's pid; NULL: none is known. Changes nothing. */
 enum fork_result process_life__fork_result(
 	const struct process_life *life, const struct event *event);
-/* FORK, of any result; for FORK_PROCESS @life is the new process's. Returns 0 or -ENOMEM. */
+/* Applies a FORK; for FORK_PROCESS, @life is that of the new process. Returns 0 or -ENOMEM. */
 int process_life__fork(struct process_life *life, const struct event *event);
-/* COMM: of an exec, or of a thread that got a name. Returns 0 or -ENOMEM. */
+/* Applies a COMM, of an exec or of a new thread name. Returns 0 or -ENOMEM. */
 int process_life__comm(struct process_life *life, const struct event *event);
 enum process_fate process_life__exit(struct process_life *life, const struct event *event);
 /*
- * Between @since_ns and now all threads that exist were recorded again, since something had been
- * lost: those that no record shows to have lived at @since_ns or later have ended.
+ * Applies a check after a loss: all existing threads were recorded again between @since_ns
+ * and now, so threads without a record since @since_ns have ended.
  */
 enum process_fate process_life__check(struct process_life *life, uint64_t since_ns);
 
@@ -99,11 +101,11 @@ enum process_fate process_life__check(struct process_life *life, uint64_t since_
  */
 int process_life__see(struct process_life *life, uint32_t tid, uint64_t time_ns);
 /*
- * MAP, not older than the process, in which thread @tid lived at @time_ns. It may have waited for
- * its turn, so that it makes no thread known: it may have ended since.
+ * Applies a MAP that is not older than the process: thread @tid lived at @time_ns. It does
+ * not add the thread, which may have ended since, because the record may have been delayed.
  */
 void process_life__map(struct process_life *life, uint32_t tid, uint64_t time_ns);
-/* Whether @tid is known to live, or, of the leader, to have lived. */
+/* Whether @tid is known to live; for the leader, whether it is known to have lived. */
 bool process_life__has(const struct process_life *life, uint32_t tid);
 /* Whether @event, a MAP or EXIT, came late and is older than the process, or its program. */
 bool process_life__is_older(const struct process_life *life, const struct event *event);

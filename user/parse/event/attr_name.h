@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event is called of which only the attributes are known, in a recording without
- * EVENT_DESC: one that was cut off. As evsel__name() in tools/perf/util/evsel.c, with the
- * modifiers that a user would have given. Pure.
+ * Names an event by its attributes, for a recording without EVENT_DESC because it was cut
+ * off. As evsel__name() in tools/perf/util/evsel.c, with the modifiers that a user would
+ * have given. Pure.
  */
 #ifndef PERFSTAMP_PARSE_ATTR_NAME_H
 #define PERFSTAMP_PARSE_ATTR_NAME_H
@@ -13,8 +13,8 @@
 #define ATTR_NAME_MAX 64 /* bytes, the NUL included */
 
 /*
- * Writes the name to @ret of @size bytes, at least ATTR_NAME_MAX. An event of a PMU, which
- * only its machine knows, is called by its type and config.
+ * Writes the name to @ret of @size bytes, at least ATTR_NAME_MAX. An event of another PMU,
+ * which only the recorded machine knows, is named by its type and config.
  */
 void attr_name__write(char *ret, size_t size, const struct perf_event_attr *attr);
 

@@ -88,7 +88,7 @@ int perfdata_reader__knows(struct perfdata_reader *reader, uint64_t id);
  */
 int perfdata_reader__decode_again(struct perfdata_reader *reader, struct event *event);
 
-/* What the file says about itself. Pointers live as long as the reader. */
+/* The file's data about itself. Pointers are valid as long as the reader. */
 size_t perfdata_reader__n_attrs(const struct perfdata_reader *reader);
 const struct perfdata_attr *perfdata_reader__attr(const struct perfdata_reader *reader, size_t i);
 bool perfdata_reader__is_pipe(const struct perfdata_reader *reader);
@@ -116,18 +116,18 @@ const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size);
 /* How many features lie beyond the file's end, all or in part; 0 for a pipe. */
 size_t perfdata_reader__n_cut_features(const struct perfdata_reader *reader);
-/* Where a file says that it is, be it right or not; false if it names none. */
+/* Its position according to the file, which may be wrong; false if the file has none. */
 bool perfdata_reader__feature_section(const struct perfdata_reader *reader, unsigned int id,
 	uint64_t *ret_offset, uint64_t *ret_size);
 bool perfdata_reader__is_directory(const struct perfdata_reader *reader);
-/* A file of a directory that is missing, though a later one is there; or NULL. */
+/* A missing file of a directory, if a later one exists; or NULL. */
 const char *perfdata_reader__missing_file(const struct perfdata_reader *reader);
-/* The file that the last event is from: its path, or what was given for a name. */
+/* The file of the last event: its path, or the given name. */
 const char *perfdata_reader__file_name(const struct perfdata_reader *reader);
 /* Of the next record, in that file. */
 uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);
 /*
- * How far the reading is, in bytes of all files of the recording. *@ret_total is 0 if the
+ * The progress of reading, in bytes of all files of the recording. *@ret_total is 0 if the
  * size is not known, as in a pipe.
  */
 void perfdata_reader__progress(

@@ -70,8 +70,8 @@ int perfdata_writer__event(struct perfdata_writer *writer, const struct event *e
 	size_t attr_index, struct error *err);
 
 /*
- * For who copies what comes next without what was written so far: the notes that it needs are
- * written again.
+ * For a caller that copies the following bytes without those so far: the notes that they
+ * need are written again.
  */
 void perfdata_writer__forget_notes(struct perfdata_writer *writer);
 

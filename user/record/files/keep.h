@@ -14,8 +14,8 @@
 #include "user/base/error.h"
 
 struct keep_budget {
-	uint64_t bytes;  /* of all that stay; 0: any */
-	uint64_t age_ns; /* since they were written; 0: any */
+	uint64_t bytes;  /* limit of all remaining files; 0: none */
+	uint64_t age_ns; /* limit of their age; 0: none */
 };
 
 /*

@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /*
- * Beside an elf that has no build-id link, or is not all of a file: lines of
- * key=value. "path" is where the content was seen, "captured" what of it a recording
- * has kept.
+ * A file next to an elf that has no build-id link, or is not the whole file: lines of
+ * key=value. "path" is the path of the content, "captured" the part that a recording has
+ * stored.
  */
 #define CACHE_ORIGIN "perfstamp.origin"
 

@@ -54,7 +54,10 @@ static void put_note(struct buffer *out, const uint8_t *build_id, size_t size)
 	buffer__align(out, 0, 8);
 }
 
-/* perf chooses among names of one address by their binding: as it reads it from kallsyms. */
+/*
+ * perf chooses among the names of one address by their binding, which is set as perf does
+ * for kallsyms.
+ */
 static unsigned int binding(char type)
 {
 	if (type == 'W' || type == 'w')
@@ -62,7 +65,7 @@ static unsigned int binding(char type)
 	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
 }
 
-/* Those that are local, or the others. Returns how many. */
+/* Appends the local symbols, or the others. Returns their number. */
 static size_t put_symbols(struct buffer *out, const struct text_symbols *symbols, bool local)
 {
 	uint64_t base = symbols->module ? symbols->start : 0;
@@ -115,8 +118,8 @@ static Elf64_Phdr segment(uint32_t type, uint32_t flags, uint64_t addr, uint64_t
 }
 
 /*
- * Readers go from a mapping's offset to an address by it. It is the text, which does not
- * exist unless unwinding tables follow it.
+ * Readers convert a mapping's offset to an address by this segment: the text, which has no
+ * bytes unless unwind tables follow it.
  */
 static void put_segments(
 	struct buffer *out, size_t start, const struct text_symbols *symbols, Elf64_Ehdr *header)
@@ -127,7 +130,7 @@ static void put_segments(
 	header->e_phoff = out->size - start;
 	header->e_phentsize = sizeof(*v);
 	header->e_phnum = 1;
-	/* perf 7 places a file by its first segment as if that began at 0. */
+	/* perf 7 treats the first segment of a file as if it began at 0. */
 	if (symbols->unwind && symbols->start < PAGE)
 		v[0] = segment(PT_LOAD, PF_R | PF_X, 0, end);
 	else if (symbols->unwind)
@@ -138,7 +141,7 @@ static void put_segments(
 	buffer__append(out, v, header->e_phnum * sizeof(*v));
 }
 
-/* Addresses are offsets in the file: zeros stand for the text. */
+/* Addresses are offsets in the file, so zeros fill the place of the text. */
 static void put_unwind(struct buffer *out, size_t start, const struct text_symbols *symbols,
 	Elf64_Shdr *eh_frame, Elf64_Shdr *eh_frame_hdr)
 {

@@ -30,7 +30,7 @@ int copy__range(int from, int to, off_t start, off_t end)
 		if (n < 0)
 			return -errno;
 		if (!n)
-			return -EIO; /* it has become shorter */
+			return -EIO; /* the file has become shorter */
 	}
 	return 0;
 }
@@ -81,7 +81,7 @@ int copy__file(int from, int to)
 		if (data < 0 && errno == ENXIO)
 			return 0;
 		hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
-		/* One that knows no holes. */
+		/* The file system does not support finding holes. */
 		if (data < 0 || hole < 0)
 			return copy__range(from, to, 0, st.st_size);
 		code = copy__range(from, to, data, hole < st.st_size ? hole : st.st_size);

@@ -76,7 +76,7 @@ int store__put_cookie(const char *dir, const uint8_t *cookie, size_t size, const
  */
 int store__resolve(int root, const char *hex, char *ret, size_t size);
 
-/* Whether the store has @file for this build-id. */
+/* Whether the store contains @file for this build-id. */
 bool store__has(const char *dir, const uint8_t *build_id, size_t size, const char *file);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See read.h. What has the MD5 of the debug information is
- * what was compiled, wherever it lies; what has another one is not, whoever sent it.
- * Without an MD5 a server is asked by the DSO's build-id. What lies at the path is then not
- * even opened, unless by force: the path is by whoever made the DSO, in a container maybe,
- * and can name any file of the host, whose lines would stand in the report.
+ * See read.h. What has the MD5 of the debug information is what was compiled, wherever it
+ * lies; a file with another one is not, whatever its origin. Without an MD5 a server is
+ * asked by the DSO's build-id. What lies at the path is then not even opened, unless by
+ * force: the path is by whoever made the DSO, in a container maybe, and can name any file
+ * of the host, whose lines would stand in the report.
  */
 #include "user/symbols/source/read.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A comparison in one line: what `perfstamp diff --json' has written, as text, or as the fields of
- * a JSON object or a journal entry. Reads no file and starts nothing.
+ * The output of `perfstamp diff --json' in one line: as text, or as the fields of a JSON
+ * object or a journal entry. Reads no file and starts no process.
  */
 #ifndef PERFSTAMP_VIEW_DIFF_BRIEF_H
 #define PERFSTAMP_VIEW_DIFF_BRIEF_H
@@ -21,7 +21,7 @@ struct diff_brief {
 	const char *file;     /* the recording; any bytes */
 	uint64_t time_ns;     /* of the comparison, monotonic */
 	uint64_t realtime_ns; /* the same since 1970 */
-	const char *error;    /* why it was not compared; any bytes. NULL: it was */
+	const char *error;    /* why it was not compared; any bytes. NULL: it was compared */
 	/* From diff_brief__parse(). */
 	char *builds[SIDES]; /* build-id in hexadecimal, or "cookie:" and that */
 	uint64_t n_samples[SIDES];
@@ -30,14 +30,14 @@ struct diff_brief {
 };
 
 /*
- * Of the @size bytes that `perfstamp diff --json' wrote to @text. Returns 0, -EBADMSG: it
- * is something else, or -ENOMEM; to be freed in either case.
+ * Parses the @size bytes of `perfstamp diff --json' at @text. Returns 0, -EBADMSG if they
+ * are something else, or -ENOMEM; free it in either case.
  */
 int diff_brief__parse(struct diff_brief *brief, const char *text, size_t size);
 /* Frees what diff_brief__parse() has set. */
 void diff_brief__free(struct diff_brief *brief);
 
-/* Without a time and a line's end; and the line for people. Errors stick to @out. */
+/* Writes the text without a time and a newline. After a write error, ferror(@out) is true. */
 void diff_brief__sentence(FILE *out, const struct diff_brief *brief);
 void diff_brief__text(FILE *out, const struct diff_brief *brief);
 void diff_brief__fields(struct fields *fields, const struct diff_brief *brief);

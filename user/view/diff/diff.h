@@ -20,8 +20,8 @@
 struct diff_side {
 	const char *file; /* the first of .n_files */
 	size_t n_files;
-	const char *path;      /* of the build that its processes run; NULL: they are any */
-	const char *selection; /* the user's, as it was given; NULL: none */
+	const char *path;                  /* the build of its processes; NULL: any */
+	const char *selection;             /* the user's, as it was given; NULL: none */
 	char build_id[NAME_IDENTITY_SIZE]; /* as by name__identity(); "": any */
 	uint64_t first_ns, last_ns;        /* of its samples, by the recording's clock */
 	bool has_wall;
@@ -36,7 +36,7 @@ struct diff_view {
 	enum per_unit per;
 	const char *event;     /* the one that is compared */
 	const char *per_event; /* the one that counts the work; or NULL */
-	double percent_limit;  /* what is not marked, and below this on both sides, is hidden */
+	double percent_limit;  /* unmarked rows below this on both sides are hidden */
 };
 
 /* Errors of writing stick to @out. Each returns 0 or -ENOMEM. */
@@ -44,7 +44,8 @@ int diff_view__text(FILE *out, const struct diff_view *view);
 int diff_view__json(FILE *out, const struct diff_view *view);
 /*
  * "main;work 12 34": a line for each call chain, with its samples before and after, as
- * FlameGraph's difffolded.pl -n writes it: those before are scaled to as many as after.
+ * FlameGraph's difffolded.pl -n writes it: the samples before are scaled to the same total
+ * as after.
  */
 int diff_view__folded(FILE *out, const struct diff_view *view);
 /* The functions that are marked or above the limit, at most @max, as an array; or NULL. */

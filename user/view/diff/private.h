@@ -7,7 +7,7 @@
 
 #define DIFF_NAME_MAX 4096 /* bytes of a name that is shown */
 
-/* How values are shown: multiplied, with a unit behind them. */
+/* How values are shown: multiplied, followed by a unit. */
 struct diff_scale {
 	double factor;
 	int decimals;
@@ -19,7 +19,7 @@ struct diff_scale diff_view__scale(enum per_unit per);
 bool diff_view__is_shown(const struct diff_view *view, const struct difference *difference);
 /* The unit of a function, or of what belongs to it. */
 const struct unit *diff_view__function(const struct diff_view *view, const struct unit *unit);
-/* The DSO that a function was in before, and is in after; NULL: it is in none. */
+/* The DSOs of a function before and after; NULL: none. */
 const char *diff_view__dso(
 	const struct diff_view *view, const struct unit *function, enum comparison_side side);
 const char *diff_view__text_at(const struct diff_view *view, uint32_t text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory that is freed all at once: that of a tree of messages. All zero: empty. */
+/* Memory of a tree of messages, which is freed at once. All zero: empty. */
 #ifndef PERFSTAMP_VIEW_EXPORT_ARENA_H
 #define PERFSTAMP_VIEW_EXPORT_ARENA_H
 

@@ -20,13 +20,13 @@ struct firefox_markers {
 	uint32_t names[4]; /* texts */
 };
 
-/* Those in the time that is exported; their names become texts. Returns 0 or -ENOMEM. */
+/* Collects the markers in the exported time; their names become texts. Returns 0 or -ENOMEM. */
 int firefox_markers__find(struct firefox_markers *ret, struct export_profile *profile);
 void firefox_markers__free(struct firefox_markers *markers);
 /* As a thread's table; NULL: an empty one. */
 void firefox_markers__write(
 	FILE *out, const struct firefox_markers *markers, const struct export_source *of);
-/* What is in them, for the profiler: an array. */
+/* The schema of the markers, for the profiler: an array. */
 void firefox_markers__write_schemas(FILE *out);
 
 #endif

@@ -6,9 +6,8 @@
 #include <stdio.h>
 
 /*
- * What is written to the stream is written to @out in gzip's format, all of it once the stream
- * is closed by fclose(), which fails where @out did not take it. @out stays the caller's. NULL
- * without memory.
+ * Opens a stream whose data is written to @out in gzip's format. fclose() writes the rest,
+ * and fails if @out has an error. The caller owns @out. NULL without memory.
  */
 FILE *gzip__open(FILE *out);
 

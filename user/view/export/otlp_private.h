@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of otlp.c share. */
+/* Shared by the parts of otlp.c. */
 #ifndef PERFSTAMP_VIEW_EXPORT_OTLP_PRIVATE_H
 #define PERFSTAMP_VIEW_EXPORT_OTLP_PRIVATE_H
 
@@ -25,12 +25,12 @@ struct otlp {
 int otlp__make_tables(struct otlp *otlp);
 /* Texts and attributes, when all are known. Returns 0 or -ENOMEM. */
 int otlp__finish_tables(struct otlp *otlp);
-/* What is known of a home, as attributes of a resource. Returns 0 or -ENOMEM. */
+/* The data about a home, as attributes of a resource. Returns 0 or -ENOMEM. */
 int otlp__make_resource(struct otlp *otlp, const struct home *home, Otlp__Resource *ret);
 
 /* The same messages in the form of 1.5.0. Returns 0 or -ENOMEM. */
 int otlp15__write(FILE *out, const Otlp__ProfilesData *of);
-/* What @out does not take sticks to it. Returns 0 or -ENOMEM. */
+/* After a write error, ferror(@out) is true. Returns 0 or -ENOMEM. */
 int otlp__write_message(FILE *out, const ProtobufCMessage *message);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an export consists of, whatever its format: the samples that are wanted, and tables of
- * the mappings, functions and lines that they are in, and of the containers and units that
- * they belong to. Pure: names and addresses come from whoever resolved the places.
+ * The data of an export, for all formats: the selected samples, and tables of their
+ * mappings, functions and lines, and of their containers and units. Pure: the caller
+ * resolves names and addresses.
  */
 #ifndef PERFSTAMP_VIEW_EXPORT_PROFILE_H
 #define PERFSTAMP_VIEW_EXPORT_PROFILE_H
@@ -24,7 +24,7 @@
 /* One of the recording's events. */
 struct export_event {
 	const char *name;
-	bool is_time;    /* periods are ns of CPU time; else they count the event */
+	bool is_time;    /* periods are ns of CPU time; otherwise they count the event */
 	uint64_t period; /* of every sample; 0: it varies */
 };
 
@@ -34,7 +34,7 @@ struct export_sample {
 	uint32_t sum; /* that it is counted in */
 };
 
-/* What is exported; all of it has to live as long as the profile. */
+/* The input of an export, which has to live as long as the profile. */
 struct export_source {
 	const struct samples *samples; /* distinguished by pid, tid, comm and cgroup at least */
 	struct model *model;
@@ -47,7 +47,7 @@ struct export_source {
 	size_t n_by_time;
 	struct containers *containers;
 	const bool *wanted; /* one for each sum */
-	bool names;         /* else only those that no file has: of BPF programs and JIT code */
+	bool names;         /* otherwise only those of BPF programs and JIT code */
 	bool has_cpu;       /* samples have it */
 	uint64_t begin_ns;  /* of the samples, by the recording's clock */
 	uint64_t end_ns;
@@ -59,8 +59,8 @@ struct export_source {
 };
 
 /*
- * A part of a DSO that is mapped: all in it have the same distance between file offset and
- * address. Addresses are those in the ELF file, not those of one process.
+ * A mapped part of a DSO, in which all addresses have the same distance to their file
+ * offset. Addresses are those in the ELF file, not those of one process.
  */
 struct export_mapping {
 	uint32_t sighting;
@@ -70,14 +70,14 @@ struct export_mapping {
 	uint64_t bias; /* of USER text: an address less its file offset */
 	enum model_text text;
 	bool guessed;   /* its file was not found: addresses are file offsets */
-	bool has_names; /* of functions, some at least */
+	bool has_names; /* some functions at least have names */
 };
 
-/* A function of a DSO. Numbers are of .texts, where 0 is "". */
+/* A function of a DSO. Numbers are indices of .texts, where 0 is "". */
 struct export_function {
 	uint32_t name;
 	uint32_t file;    /* the source */
-	uint32_t mapping; /* the first that it was met in, or EXPORT_NONE */
+	uint32_t mapping; /* its first mapping, or EXPORT_NONE */
 };
 
 struct export_line {
@@ -87,10 +87,10 @@ struct export_line {
 
 /* One for each place of the samples. */
 struct export_place {
-	bool used; /* by a sample that is wanted; else nothing else is set */
+	bool used; /* by a selected sample; otherwise no other field is set */
 	uint32_t mapping;
 	uint64_t address;
-	uint32_t first_line; /* the innermost function's; those that it was inlined into follow */
+	uint32_t first_line; /* of the innermost function; its inlining functions follow */
 	uint32_t n_lines;    /* 0: it has no name */
 };
 
@@ -104,7 +104,7 @@ struct export_profile {
 	struct export_line *lines;
 	size_t n_lines;
 	struct export_place *places;
-	bool *frames; /* those that a wanted sample is in, or was called from */
+	bool *frames; /* the places of selected samples and of their callers */
 	struct homes *homes;
 	size_t n_without_id; /* mappings of files that have neither build-id nor htlhash */
 	size_t n_guessed;
@@ -118,10 +118,10 @@ void export_profile__free(struct export_profile *profile);
 /* Whether @sighting is a file, or memory that the kernel made from one (vDSO). */
 bool export_profile__is_file(const struct sighting *sighting);
 
-/* The number of @text as base/text shows it, since others' terminals and pages show it, too. */
+/* The number of @text, escaped as by base/text, because terminals and pages will show it. */
 int export_profile__text(struct export_profile *profile, const char *text, uint32_t *ret);
 
-/* Write the profile; what @out does not take sticks to it. Returns 0 or -ENOMEM. */
+/* Write the profile; after a write error, ferror(@out) is true. Returns 0 or -ENOMEM. */
 int export__pprof(FILE *out, struct export_profile *profile);
 int export__otlp(FILE *out, struct export_profile *profile);
 int export__otlp15(FILE *out, struct export_profile *profile);

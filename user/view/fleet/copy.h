@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows as COPY ... FROM STDIN of PostgreSQL takes them in its text format
- * (https://www.postgresql.org/docs/15/sql-copy.html): a cell after the other, and then the end of
- * the row. Errors stick to the buffer. Pure.
+ * Rows in the text format of PostgreSQL's COPY ... FROM STDIN
+ * (https://www.postgresql.org/docs/15/sql-copy.html): append the cells in order, and then
+ * the end of the row. Errors stick to the buffer. Pure.
  */
 #ifndef PERFSTAMP_VIEW_FLEET_COPY_H
 #define PERFSTAMP_VIEW_FLEET_COPY_H
@@ -18,7 +18,7 @@
  * become the same.
  */
 void copy__text(struct buffer *out, const char *text);
-/* The same of what is escaped already. */
+/* The same for text that is already escaped. */
 void copy__escaped(struct buffer *out, const char *text);
 void copy__null(struct buffer *out);
 void copy__number(struct buffer *out, uint64_t number);

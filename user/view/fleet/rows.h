@@ -28,7 +28,7 @@ enum fleet_table {
 	FLEET_TABLES,
 };
 
-/* The package of a content, by its evidence. Texts may be any bytes. */
+/* The package of a content, and how it was determined. Texts may be any bytes. */
 struct fleet_package {
 	const char *kind; /* dpkg, rpm, note */
 	const char *os;   /* as in os-release(5), ID; "": not known, like the next ones */

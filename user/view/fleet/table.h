@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A table of texts for people: columns as wide as what is in them, the last one open. Pure. */
+/* A text table: columns have the width of their cells, except the last one. Pure. */
 #ifndef PERFSTAMP_VIEW_FLEET_TABLE_H
 #define PERFSTAMP_VIEW_FLEET_TABLE_H
 
@@ -10,8 +10,8 @@
 typedef const char *table_cell_fn(const void *ctx, size_t row, size_t column);
 
 /*
- * Writes a heading and @n_rows rows. Texts are shown with what would act on a terminal
- * replaced. Errors stick to @out. Returns 0 or -ENOMEM.
+ * Writes a heading and @n_rows rows. Characters that could act on a terminal are replaced.
+ * After a write error, ferror(@out) is true. Returns 0 or -ENOMEM.
  */
 int table__write(FILE *out, const char *const *heading, size_t n_columns, size_t n_rows,
 	table_cell_fn *cell, const void *ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of the timeline share: the counts that timeline.c has made. */
+/* Shared by the files of the timeline: the counts of timeline.c. */
 #ifndef PERFSTAMP_VIEW_TIMELINE_PRIVATE_H
 #define PERFSTAMP_VIEW_TIMELINE_PRIVATE_H
 
@@ -15,7 +15,7 @@ enum timeline_mode { TIMELINE_USER, TIMELINE_KERNEL, TIMELINE_OTHER, TIMELINE_N_
 
 struct timeline_cgroup {
 	uint64_t id;
-	uint64_t first_ns; /* something of it was seen; 0: before recording */
+	uint64_t first_ns; /* first time at which it was seen; 0: before recording */
 	uint64_t last_ns;
 	uint64_t samples;
 	uint64_t mappings;
