@@ -319,7 +319,7 @@ static void try_path(struct symbols_files *files, const struct symbols_options *
 {
 	char path[PATH_MAX];
 
-	/* Of what is no ELF file there is no better copy. */
+	/* A file that is not ELF has no better copy. */
 	if (is_open(&files->content) || *dso->path != '/' || files->lack == SYMBOL_LACKS_FORMAT ||
 		!below_symfs(path, options, dso->path))
 		return;
@@ -342,7 +342,7 @@ static void force_path(struct symbols_files *files, const struct symbols_options
 	take(files, &file, dso);
 }
 
-/* What has its symbols stands for the content, where all of that is not to be had. */
+/* A file with its symbols replaces the content, if the whole content is not found. */
 static void use_skeleton(struct symbols_files *files)
 {
 	if (is_open(&files->content) || !is_open(&files->skeleton))
@@ -398,7 +398,7 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 	if (!failed && try(files, path, dso))
 		error__set(&err, -ESTALE, "debuginfod: it sent a file with another identity");
 	files->server_failed = failed && failed != -ENOENT;
-	/* That no server has it shows in the names. */
+	/* A missing file is not reported, because the names show it. */
 	if (failed != -ENOENT && !*files->said)
 		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
 	free(path);
@@ -411,7 +411,10 @@ static struct debuginfod *client_for(struct symbols_files *files,
 	struct debuginfod *client;
 	struct error err;
 
-	/* A server knows build-ids alone: where one is shared, what it sends is a guess. */
+	/*
+	 * A server identifies files by build-id alone, so for a shared one the file may be
+	 * wrong.
+	 */
 	if (dso->identity->build_id_size < 2 || dso->shared)
 		return NULL;
 	if (debuginfod__new(&client, options->progress, options->ctx, &err))

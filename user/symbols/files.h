@@ -25,9 +25,9 @@ struct symbols_files {
 	struct symbols_file content; /* the DSO itself */
 	struct symbols_file debug;   /* its debug information, or nothing but its symbols */
 	struct symbols_file
-		skeleton;      /* what capture keeps of the DSO: used if there is no content */
+		skeleton;      /* the captured symbols of the DSO: used if there is no content */
 	bool no_code;          /* .content is a skeleton, with holes for code */
-	enum symbol_lack lack; /* why there is no content, where there is none */
+	enum symbol_lack lack; /* why there is no content */
 	bool server_failed;    /* it did not just say that it has none */
 	bool unproven;         /* it was taken by force */
 	char said[SYMBOLS_SAID_MAX]; /* by a debuginfod or its library */
@@ -39,7 +39,7 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 /* Asks the servers for what is still missing. */
 void symbols_files__fetch(struct symbols_files *files, const struct symbols_options *options,
 	const struct symbols_dso *dso);
-/* Asks them for the DSO itself alone, where it is missing. */
+/* Requests only the DSO itself, if it is missing. */
 void symbols_files__fetch_content(struct symbols_files *files,
 	const struct symbols_options *options, const struct symbols_dso *dso);
 /* Whether they are unwritten meanwhile. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the store has of an identity in a recording: never other content
- * that shares its build-id.
- */
+/* Finds the content of an identity in the store, never another content that shares its build-id. */
 #ifndef PERFSTAMP_STORE_LOOKUP_H
 #define PERFSTAMP_STORE_LOOKUP_H
 

@@ -331,7 +331,7 @@ static void be_child(void *ctx, int to)
 	fflush(out);
 }
 
-/* All that the child says. False if it is not whole. */
+/* Reads the child's answer. False if it is incomplete. */
 static bool take(struct confined *child, struct verdict *ret_verdict, struct buffer *ret)
 {
 	void *text;
@@ -353,7 +353,7 @@ static int judge(struct probes_found *ret, struct verdict *verdict, struct error
 	ret->left_out = verdict->left_out;
 	if (verdict->code)
 		return error__set(err, verdict->code, "%s", verdict->error.text);
-	/* It has read what may have made it say anything. */
+	/* The answer is untrusted, because the input may have compromised the child. */
 	return probes__for_each((const char *)ret->text.data, ret->text.size, NULL, NULL, err);
 }
 

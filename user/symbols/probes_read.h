@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds in an ELF file what a probe can be put on: its SDT markers, and functions by
- * name. It may be any file, so a child reads it, whose time and memory are bounded.
+ * Finds SDT markers and functions of an ELF file, for probes. The file is untrusted, so a
+ * child with limits of time and memory reads it.
  */
 #ifndef PERFSTAMP_STORE_PROBES_READ_H
 #define PERFSTAMP_STORE_PROBES_READ_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is asked about a DSO, within which bounds, and what is answered: the words of the
- * side that asks and of the child that reads files. Knows neither.
+ * Requests about a DSO, with their limits, and answers: shared by the requesting side and
+ * the child that reads files. Does not know either.
  */
 #ifndef PERFSTAMP_SYMBOLS_QUERY_H
 #define PERFSTAMP_SYMBOLS_QUERY_H
@@ -20,7 +20,7 @@
 /* What a child may take for one DSO. */
 #define SYMBOLS_SECONDS_MAX 120         /* of CPU time */
 #define SYMBOLS_MEMORY_MAX (4ull << 30) /* bytes */
-/* How long it may be silent: a disk or a server may be slow where the child itself is not. */
+/* How long it may take without an answer, because a disk or a server may be slow. */
 #define SYMBOLS_SILENCE_MS (10 * SYMBOLS_SECONDS_MAX * 1000)
 
 struct symbols_dso {
@@ -70,12 +70,12 @@ struct symbol {
 
 /* What was found of a DSO as a whole. */
 struct symbols_outcome {
-	enum symbol_lack lack;       /* why not all have a name; NOTHING: they have */
+	enum symbol_lack lack;       /* why some have no name; NOTHING: all have one */
 	bool server_failed;          /* to ask it again would take as long */
 	bool unproven;               /* by force: what it has was taken without an identity */
 	struct symbol_file read;     /* of the DSO itself, as far as that was found */
 	char file[PATH_MAX];         /* what it was read from; "": nothing */
-	char said[SYMBOLS_SAID_MAX]; /* what a server or the library said; "": nothing */
+	char said[SYMBOLS_SAID_MAX]; /* error text of a server or the library, or "" */
 };
 
 #endif

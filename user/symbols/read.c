@@ -96,7 +96,7 @@ static void find_reference(struct reading *reading)
 {
 	const struct table_symbol *symbol;
 
-	/* perf's word for it on all architectures, and the other that some have. */
+	/* perf's name for it on all architectures, and another name that some have. */
 	symbol = symbols_table__named(
 		&reading->table, reading->dso->reference ? reading->dso->reference : "_text");
 	if (!symbol && !reading->dso->reference)
@@ -252,7 +252,7 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	free(name);
 }
 
-/* Whether the file is what was mapped, byte for byte: one with its build-id may be stripped. */
+/* Whether the file is exactly the mapped one; a file with its build-id may be stripped. */
 static bool has_whole_content(const struct reading *reading)
 {
 	const struct symbols_files *files = &reading->files;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the child of symbols.c does: finds the files, reads them, answers. Its answers
- * go to a stream, as symbols.c reads them. Runs nowhere else, since files may end it.
+ * The child of symbols.c: finds the files, reads them, and writes its answers to a stream,
+ * in the format that symbols.c reads. Runs only in that process, because files may crash
+ * it.
  */
 #ifndef PERFSTAMP_STORE_SYMBOLS_READ_H
 #define PERFSTAMP_STORE_SYMBOLS_READ_H

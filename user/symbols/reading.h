@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of one DSO as a child reads them: its symbols, and with options its lines. Shared
- * by what answers about addresses (read.c) and about code (code/read.c), in the child alone.
+ * The files of one DSO as a child reads them: its symbols, and with options its lines.
+ * Shared by read.c (addresses) and code/read.c (instructions), in the child only.
  */
 #ifndef PERFSTAMP_SYMBOLS_READING_H
 #define PERFSTAMP_SYMBOLS_READING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What symbols.c asks its child for, as bytes: the child may have been forked before it was known.
- * The child trusts them.
+ * A request of symbols.c to its child, as bytes, because the child may have been forked
+ * before the request was known. The child trusts them.
  */
 #ifndef PERFSTAMP_SYMBOLS_REQUEST_H
 #define PERFSTAMP_SYMBOLS_REQUEST_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols: see symbols.h. This side makes the child, bounds it, and takes its
- * answers, which it believes no length of.
+ * symbols: see symbols.h. This side starts the child with limits, and reads its answers
+ * without trusting their lengths.
  */
 #include "user/symbols/symbols.h"
 
@@ -156,7 +156,7 @@ static int start(struct confined *ret, const struct symbols_options *options,
 	const struct confined_options child = child_options(options->debuginfod);
 	int failed = confined__start(ret, &child, err);
 
-	/* Where it has ended, its answer shows that. */
+	/* If it has ended, reading its answer fails. */
 	if (!failed)
 		confined__give(ret, request->data, request->size);
 	return failed;
@@ -187,7 +187,7 @@ int symbols__resolve(const struct symbols_options *options, const struct symbols
 	whole = take_all(answers, options, n, ret, ret_outcome);
 	status = confined__end(answers, !whole);
 	if (!whole) {
-		/* A file that ended its reader is believed nothing. */
+		/* Nothing from a file that crashed its reader is used. */
 		symbols__free(ret, n);
 		memset(ret, 0, n * sizeof(*ret));
 		memset(ret_outcome, 0, sizeof(*ret_outcome));

@@ -131,7 +131,7 @@ void containers__free(struct containers *containers)
 	free(containers);
 }
 
-/* A later cgroup of a container may have more than the first one. */
+/* A later cgroup of a container may have more data than the first one. */
 static void complete(char *known, const char *text, size_t size)
 {
 	if (!*known)

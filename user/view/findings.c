@@ -38,7 +38,9 @@ static int write_json(FILE *out, const struct finding *findings, size_t n)
 
 #define ADVICE_MAX 3 /* more would not be read */
 
-/* What cannot be done comes before what works less well; and hardware last, which stays as it is.
+/*
+ * Things that do not work come before those that work less well; hardware is last, because
+ * it cannot be changed.
  */
 static int urgency(const struct finding *finding)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* json: see json.h. What json-c cannot allocate is skipped of its line. */
+/* json: see json.h. Fields for which json-c has no memory are missing in their line. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,14 +95,14 @@ void json__add_bytes(struct json_object *object, const char *key, const void *by
 	free(hex);
 }
 
-/* Valid JSON that a terminal would act on: DEL, C1, direction marks, separators. */
+/* Valid JSON that could act on a terminal: DEL, C1, direction marks, separators. */
 static bool acts_on_terminal(uint32_t code)
 {
 	return (code >= 0x7f && code < 0xa0) || (code >= 0x2000 && code < 0x2070) ||
 	       code == 0x61c || code == 0xfeff;
 }
 
-/* Valid JSON that HTML would act on, all of it in strings. */
+/* Valid JSON that could act in HTML; all of it is in strings. */
 static bool acts_on_html(uint32_t code)
 {
 	return code == '<' || code == '>' || code == '&' || acts_on_terminal(code);

@@ -55,7 +55,7 @@ static int take(struct kernel_side *side, const char *path, const uint8_t *id, s
 	if (!strncmp(path, "[guest", 6) || !find_module_name(name, path))
 		return 0;
 	code = kernel_ids__add_module(&side->ids, name, id, size);
-	/* Neither is the kernel's: a file can hold what it likes. */
+	/* Neither is verified to be the kernel's: the file is untrusted. */
 	return code == -ENOMEM ? code : 0;
 }
 
@@ -66,7 +66,7 @@ static void take_stamp(struct kernel_side *side, const void *stamp, size_t size)
 	char text[4096];
 	int n;
 
-	/* Where the maps do not say: without samples of the kernel there are none. */
+	/* Used if there are no kernel maps, as in a recording without kernel samples. */
 	if (!kernel->size && stamp__get(stamp, size, "kernel.build-id", text, sizeof(text)) > 0) {
 		n = text__parse_hex(id, sizeof(id), text);
 		if (n > 0) {

@@ -18,7 +18,7 @@ const char *replaced_view__kind(enum replaced_kind kind)
 	return NAMES[kind];
 }
 
-/* Whether it can stand in a command without quotes. */
+/* Whether it needs no quotes in a command. */
 static bool is_plain(const char *text)
 {
 	return *text && *text != '-' &&

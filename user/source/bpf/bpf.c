@@ -358,8 +358,8 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	source->skel->rodata->wakeup_bytes = ring_size / 4;
 	/*
 	 * If only some processes are recorded, the user has chosen which processes fill the
-	 * ring. Before Linux 5.15 (commit 95b861a7935b) these programs may not ask for the
-	 * cgroups above a task's own.
+	 * ring. Before Linux 5.15 (commit 95b861a7935b) these programs may not read the
+	 * ancestors of a task's cgroup.
 	 */
 	if (!options->tree && libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT,
 				      BPF_FUNC_get_current_ancestor_cgroup_id, NULL) == 1) {
@@ -378,7 +378,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 			source->skel->maps.shares, options->tree ? 1 : sizes.cgroups);
 	if (!code)
 		code = bpf_map__set_max_entries(source->skel->maps.lost_by_cgroup, sizes.cgroups);
-	/* Its memory is taken at once, whether it is used or not. */
+	/* Its memory is allocated at once, whether it is used or not. */
 	if (!code && !options->tree)
 		code = bpf_map__set_max_entries(source->skel->maps.recorded_pids, 1);
 	else if (!code)
@@ -425,7 +425,7 @@ failed:
 	return code;
 }
 
-/* The first one that can be used. Returns 0, or the error of the last one, which is *@ret_last. */
+/* Opens the first usable rung. Returns 0, or the error of the last one, which is *@ret_last. */
 static int try_rungs(struct bpf_source *source, const struct bpf_source_options *options,
 	struct rung_attempt *attempts, int *ret_last)
 {

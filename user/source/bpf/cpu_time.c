@@ -115,8 +115,8 @@ static int run(struct bpf_program *program, int map_fd)
 }
 
 /*
- * What is reaped in between is met by the second program. Where an entry is removed, a walk
- * over the table may skip another, so there are two.
+ * The second program finds processes that are reaped in between. It runs twice, because a
+ * walk over the table may skip an entry when another one is removed.
  */
 static int look_at_all(struct bpf_cpu_time *cpu_time)
 {

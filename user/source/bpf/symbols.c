@@ -16,7 +16,10 @@
 #define FUNCS_MAX 1024     /* of one program; the verifier's limit is 256 */
 #define NAME_MAX_BYTES 512 /* KSYM_NAME_LEN */
 
-/* What the kernel fills for one program (include/uapi/linux/bpf.h, struct bpf_prog_info). */
+/*
+ * The data that the kernel returns for one program (include/uapi/linux/bpf.h, struct
+ * bpf_prog_info).
+ */
 struct functions {
 	uint64_t addr[FUNCS_MAX];
 	uint32_t len[FUNCS_MAX];
@@ -115,7 +118,7 @@ int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx)
 			break;
 		}
 		fd = bpf_prog_get_fd_by_id(id);
-		/* What is gone meanwhile does not exist. */
+		/* Programs that are unloaded meanwhile are skipped. */
 		if (fd < 0) {
 			unread |= errno != ENOENT;
 			continue;

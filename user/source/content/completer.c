@@ -191,7 +191,7 @@ static bool is_on_server(const struct request *request)
 	return served;
 }
 
-/* At one whose answer, had it given one, would have been collected. */
+/* Checks a reader whose answer would have been collected by now. */
 static void look_at(struct reader *reader, uint64_t now_ns)
 {
 	if (!reader->busy || !patience__is_due(&reader->patience, now_ns, SERVER_NS))
@@ -253,7 +253,7 @@ static void end_reading(struct completer *completer, struct reader *reader)
 	reader->busy = false;
 }
 
-/* One that waits for work; a further one where those that exist take long. READERS_MAX: none. */
+/* A waiting reader, or a new one if the existing ones take long. READERS_MAX: none. */
 static size_t find_idle(struct completer *completer, uint64_t now_ns)
 {
 	bool slow = true;

@@ -123,11 +123,11 @@ static int64_t begin_of(pid_t pid)
 }
 
 /*
- * Whether an overlay's file may have been copied up since @pid mapped it: the mapping
- * stays with the file of the lower layer, map_files may lead to that of the upper one,
- * and the overlay gives both one inode number. The copy is a new file with a change
- * time of its own, so that one from before the process began is none, nor is one with
- * the change time of the mapped inode.
+ * Whether an overlay's file may have been copied up since @pid mapped it: the mapping stays
+ * with the file of the lower layer, map_files may lead to that of the upper one, and the
+ * overlay gives both one inode number. The copy is a new file with a new ctime, so a file
+ * with a ctime before the start of the process, or with that of the mapped inode, is not a
+ * copy.
  */
 static bool may_be_copied_up(
 	const struct stat *st, pid_t pid, const struct perfstamp_witness *witness)
@@ -135,7 +135,7 @@ static bool may_be_copied_up(
 	return !has_times(st, witness) && to_ns(&st->st_ctim) + COARSE_NS >= begin_of(pid);
 }
 
-/* The opened file is that of the record: returns 0; -ENOENT if it is not. */
+/* Checks that the opened file is that of the record. Returns 0, or -ENOENT if it is not. */
 static int check_file(int fd, const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret)
 {
@@ -151,7 +151,7 @@ static int check_file(int fd, const struct completion_mapping *mapping,
 	overlay = known && fs.f_type == OVERLAYFS_SUPER_MAGIC;
 	if (!has_number(ret, identity) && !overlay)
 		return -ENOENT;
-	/* One that does not say what it is may be an overlay, too. */
+	/* A file system of unknown type may be an overlay, too. */
 	return (overlay || !known) && may_be_copied_up(ret, mapping->pid, &mapping->witness)
 		       ? -ENOENT
 		       : 0;
@@ -229,8 +229,8 @@ enum witnessed completion__judge_times(
 }
 
 /*
- * Whether it was written to since it was mapped: returns 0, or -ESTALE, also where that is
- * a doubt. Only a program that is running is then known to be unchanged.
+ * Checks that it was not written to since it was mapped. Returns 0, or -ESTALE if it was or
+ * may have been. In doubt, only a running program is known to be unchanged.
  */
 static int check_times(int fd, const struct completion_mapping *mapping, bool has_cookie)
 {
@@ -242,7 +242,10 @@ static int check_times(int fd, const struct completion_mapping *mapping, bool ha
 		return 0;
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	/* Several readings of the first page agreed then, and this one is to agree with them. */
+	/*
+	 * Several readings of the first page were equal then, and this one must be equal to
+	 * them.
+	 */
 	if (has_cookie)
 		witness.flags &= ~PERFSTAMP_WITNESS_WRITABLE;
 	written = witness.flags & PERFSTAMP_WITNESS_TAKEN ? completion__judge_times(&st, &witness)

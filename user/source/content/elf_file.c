@@ -14,7 +14,7 @@ int elf_file__build_id(const char *path, uint8_t ret[ELF_BUILD_ID_MAX])
 	struct stat st;
 	int fd, code;
 
-	/* Nothing that waits for somebody to write. */
+	/* Must not block on a FIFO. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return -errno;

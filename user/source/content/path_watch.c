@@ -217,7 +217,7 @@ int path_watch__add(
 		return wd;
 	if (wd < 0)
 		watch->n_unwatched++;
-	/* Beyond the limit a path is counted each time, rather than remembered. */
+	/* Beyond the limit, a path is counted each time, and not stored. */
 	if (HASH_COUNT(watch->places) >= PATH_WATCH_PATHS_MAX)
 		return wd;
 	place = make_place(watch, mnt_ns, path, key_size);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * replaced_scan: see replaced_scan.h. What was found of a file is kept for the other
- * processes that have it mapped at the same path in the same mount namespace: the look
- * is over before it could be of another time.
+ * replaced_scan: see replaced_scan.h. The result for a file is reused for other processes
+ * that map it at the same path in the same mount namespace, because the scan is short.
  */
 #include "user/source/content/replaced_scan.h"
 
@@ -100,7 +99,10 @@ static int compare(int mapped, int given, struct verdict *ret)
 		ret->stale = true;
 		return 0;
 	}
-	/* A build-id is a claim: different programs have one, and stripped copies, too. */
+	/*
+	 * A build-id does not prove equality: different programs can share one, and so can
+	 * stripped copies.
+	 */
 	code = same_code__files(mapped, given);
 	ret->stale = !code;
 	return code < 0 ? code : 0;
@@ -266,7 +268,10 @@ static int on_map(struct scan *scan, const struct event *event)
 			return scan->ops->event(scan->ops->ctx, &map);
 		}
 	}
-	/* What the path gives was looked at: that the file has no name adds nothing. */
+	/*
+	 * The file at the path was examined, so it does not matter that the mapped file was
+	 * deleted.
+	 */
 	map.map.flags &= ~PERFSTAMP_MAP_DELETED;
 	if (verdict->stale)
 		take_identity(&map.map.identity, &verdict->old);

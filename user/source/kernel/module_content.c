@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module_content: see module_content.h. What is decompressed is bounded: a file
- * of a few kilobytes may claim to be terabytes.
+ * module_content: see module_content.h. Decompression has a limit, because a file of a few
+ * kilobytes may decompress to terabytes.
  */
 #include "user/source/kernel/module_content.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module_paths: see module_paths.h. modules.dep has 6,000 lines on a
- * distribution's kernel, and a hundred modules are asked for: it is a sorted
- * table. The tree behind it is walked only for a module that is not as
- * modules.dep says, since that takes a tenth of a second.
+ * module_paths: see module_paths.h. modules.dep has 6,000 lines on a distribution's kernel,
+ * and a hundred modules are asked for: it is a sorted table. The module tree is walked only
+ * for a module that modules.dep does not have correctly, because this takes a tenth of a
+ * second.
  */
 #include "user/source/kernel/module_paths.h"
 

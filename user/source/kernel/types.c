@@ -22,7 +22,7 @@
 static struct {
 	unsigned int held;
 	bool tried;
-	struct kernel_btf *kernel; /* NULL: it has none, and libbpf is to say so */
+	struct kernel_btf *kernel; /* NULL: it has none, and libbpf will report this */
 	uint32_t buckets[BUCKETS]; /* ids of named structs, unions and enums, as lists */
 	uint32_t *next;            /* by id */
 	int fd;                    /* of the file that libbpf reads the part from */
@@ -47,7 +47,7 @@ void kernel_types__release(void)
 	types.fd = -1;
 }
 
-/* Of "task_struct___old" as of "task_struct": what is behind is the programs' own. */
+/* "task_struct___old" counts as "task_struct": the programs define the suffix. */
 static size_t essential_length(const char *name)
 {
 	const char *flavor = strstr(name, "___");
@@ -104,7 +104,7 @@ static int read_types(void)
 	return 0;
 }
 
-/* Where it fails, libbpf reads them by itself, and fails by itself. */
+/* On failure, libbpf reads them itself, and reports its own error. */
 static bool have_types(void)
 {
 	if (!types.tried && read_types()) {
@@ -175,9 +175,10 @@ static const struct cast {
 };
 
 /*
- * A kernel without the function never comes to a call of it, and the number stays. A call of a
- * kernel's function that is none would be refused even there: from 5.13 to 5.15, where the BTF's
- * id has to be one, and later where the architecture, or a kernel without JIT, has no such calls.
+ * On a kernel without the function, the call is never reached, and the number is kept. A
+ * call of a kernel's function that is none would be refused even there: from 5.13 to 5.15,
+ * where the BTF's id has to be one, and later where the architecture, or a kernel without
+ * JIT, has no such calls.
  */
 static void set_casts(const struct cast *cast, uint8_t *object, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which source files are wanted of a DSO, and what came of asking for them: the words of the
- * side that asks and of the child that reads. Knows neither.
+ * Requests for source files of a DSO, and answers: shared by the requesting side and the
+ * child. Does not know either.
  */
 #ifndef PERFSTAMP_SYMBOLS_SOURCE_QUERY_H
 #define PERFSTAMP_SYMBOLS_SOURCE_QUERY_H
@@ -21,7 +21,7 @@ struct source_want {
 
 struct source_outcome {
 	bool server_failed;          /* to ask it again would take as long */
-	char said[SYMBOLS_SAID_MAX]; /* what a server or its library said; "": nothing */
+	char said[SYMBOLS_SAID_MAX]; /* error text of a server or its library, or "" */
 };
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See read.h. What has the MD5 of the debug information is what was compiled, wherever it
- * lies; a file with another one is not, whatever its origin. Without an MD5 a server is
- * asked by the DSO's build-id. What lies at the path is then not even opened, unless by
- * force: the path is by whoever made the DSO, in a container maybe, and can name any file
- * of the host, whose lines would stand in the report.
+ * See read.h. A file with the MD5 in the debug information is the compiled one, and a file
+ * with another MD5 is not, whatever their paths. Without an MD5, the file is requested from
+ * a server by the DSO's build-id. The file at the path is then not even opened, except with
+ * --force: the path was chosen by the builder of the DSO, perhaps in a container, and may
+ * be any file of the host, whose lines would be in the report.
  */
 #include "user/symbols/source/read.h"
 
@@ -55,7 +55,7 @@ static enum source_lack lack_of(int err)
 	}
 }
 
-/* As much as the file says to have: files of /proc say 0, and are no source. */
+/* Reads as many bytes as the file's size; files of /proc have size 0, and are not source. */
 static int read_all(int fd, struct content *ret)
 {
 	struct stat st;
@@ -136,7 +136,7 @@ static enum source_lack take(struct content *ret, const char *path, const struct
 	int fd, err;
 
 	*ret = (struct content){0};
-	/* A path from the compiler's machine without its directory is one of anything here. */
+	/* A relative path without the compiler's directory could be any file here. */
 	if (*path != '/')
 		return SOURCE_LACKS_FILE;
 	/* To open a device may do something. */
@@ -264,7 +264,7 @@ static void read_one(struct reading *reading, const struct source_want *want)
 	forget(&sent);
 }
 
-/* Where a build-id is shared, what a server sends for it is a guess. */
+/* If a build-id is shared, a server's file for it may be wrong. */
 static void begin(struct reading *reading)
 {
 	const struct symbols_options *options = reading->options;

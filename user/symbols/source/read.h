@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the child of texts.c does: finds the files, holds them against what is known
- * of them, answers. Runs nowhere else.
- */
+/* The child of texts.c: finds the files, verifies them, and answers. Runs only in that process. */
 #ifndef PERFSTAMP_SYMBOLS_SOURCE_READ_H
 #define PERFSTAMP_SYMBOLS_SOURCE_READ_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See texts.h. This side makes the child, bounds it, and takes its
- * answers, which it believes no length of.
+ * See texts.h. This side starts the child with limits, and reads its answers without
+ * trusting their lengths.
  */
 #include "user/symbols/source/texts.h"
 
@@ -58,7 +58,7 @@ static bool take_file(struct confined *answers, struct source_file *file)
 	return true;
 }
 
-/* How many files were answered; what is beyond came of no use. */
+/* The number of answered files; the others have no answer. */
 static size_t take_all(
 	struct confined *answers, const struct job *job, struct source_outcome *ret_outcome)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text of source lines: of a DSO's own build from a debuginfod, or of what is at the
- * path here. Files are found and read by a child, bounded in time and memory: servers may
- * not answer, and paths are the debug information's, which may name anything.
+ * The text of source lines: of the DSO's build, from a debuginfod, or of the file at the
+ * path on this machine. Files are found and read by a child, bounded in time and memory:
+ * servers may not answer, and paths are the debug information's, which may name anything.
  */
 #ifndef PERFSTAMP_SYMBOLS_SOURCE_TEXTS_H
 #define PERFSTAMP_SYMBOLS_SOURCE_TEXTS_H

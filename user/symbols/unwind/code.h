@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ELF images of functions that were made at run time, out of the unwinding tables that their
- * jitdump has: libdwfl takes these as it takes files. A part of read, for its child's
- * use only.
+ * ELF images of functions made at run time, with the unwind tables of their jitdump, which
+ * libdwfl reads like files. A part of read, for its child's use only.
  */
 #ifndef PERFSTAMP_SYMBOLS_UNWIND_CODE_H
 #define PERFSTAMP_SYMBOLS_UNWIND_CODE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The mappings that a stack is unwound over, its callers, and what came of asking for files:
- * the words of the side that asks and of the child that unwinds. Knows neither.
+ * The mappings for unwinding a stack, its callers, and the results of requests for files:
+ * shared by the requesting side and the child that unwinds. Does not know either.
  */
 #ifndef PERFSTAMP_SYMBOLS_UNWIND_QUERY_H
 #define PERFSTAMP_SYMBOLS_UNWIND_QUERY_H
@@ -40,10 +40,10 @@ struct unwind_chain {
 	uint64_t frames[UNWIND_FRAMES_MAX];
 };
 
-/* What came of asking servers for files. */
+/* The results of requests to servers. */
 struct unwind_outcome {
 	bool server_failed;          /* to ask it again would take as long */
-	char said[SYMBOLS_SAID_MAX]; /* the first of what went wrong; "": nothing */
+	char said[SYMBOLS_SAID_MAX]; /* the first error text, or "" */
 };
 
 #endif

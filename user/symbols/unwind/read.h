@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the child of unwind.c does, and the messages between the two. Runs nowhere else,
- * since files may end it.
+ * The child of unwind.c, and the messages between the two. Runs only in that process,
+ * because files may crash it.
  */
 #ifndef PERFSTAMP_SYMBOLS_UNWIND_READ_H
 #define PERFSTAMP_SYMBOLS_UNWIND_READ_H

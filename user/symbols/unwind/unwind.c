@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unwind: see unwind.h. This side has the child, and believes it nothing. A child that
- * ends, or is too slow, costs the sample that it was at and what it had read; not many of
- * them are made.
+ * unwind: see unwind.h. This side starts the child, and does not trust it. If a child
+ * crashes or is too slow, the current sample and the files that it has read are lost; the
+ * number of children is limited.
  */
 #include "user/symbols/unwind/unwind.h"
 
@@ -198,7 +198,7 @@ static int find_slot(
 	       confined__give(&unwind->child, mappings, n * sizeof(*mappings));
 }
 
-/* A child that comes after this one asks no server that failed, either. */
+/* A later child does not ask a failed server either. */
 static bool take_said(struct unwind *unwind)
 {
 	struct unwind_outcome outcome;

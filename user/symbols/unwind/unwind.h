@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The callers of a sample that has its registers and a copy of its stack, by the unwind
- * tables of the DSOs that were mapped then: of files whose identity is theirs, and of no
- * others. A bounded child does it, since tables and stacks are of any content.
+ * tables of the DSOs that were mapped then: only of files with their identity. A child with
+ * limits does this, because tables and stacks are untrusted.
  */
 #ifndef PERFSTAMP_SYMBOLS_UNWIND_UNWIND_H
 #define PERFSTAMP_SYMBOLS_UNWIND_UNWIND_H

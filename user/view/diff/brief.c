@@ -138,8 +138,8 @@ static bool is_plain(const char *word)
 }
 
 /*
- * A word of a command line that is to be pasted into a shell. The escapes of escaped__write() are
- * those that bash and zsh know between $' and '.
+ * Writes a word of a command line that can be pasted into a shell. The escapes of
+ * escaped__write() are those that bash and zsh accept between $' and '.
  */
 static void write_word(FILE *out, const char *word)
 {

@@ -7,7 +7,7 @@
 #include "user/base/text.h"
 #include "user/view/diff/private.h"
 
-/* Bytes that are shown of a name: all lines are held at once, and names are anybody's. */
+/* Limit of a name in bytes, because all lines are in memory at once, and names are untrusted. */
 #define PART_MAX 1024
 
 struct line {
@@ -15,7 +15,7 @@ struct line {
 	double n[SIDES];
 };
 
-/* A semicolon parts the frames, so in a name it cannot stay. */
+/* A semicolon separates frames, so it is replaced in names. */
 static void write_part(FILE *out, const char *text)
 {
 	char escaped[PART_MAX];
@@ -30,7 +30,7 @@ static void write_frame(FILE *out, const struct diff_view *view, const struct un
 	const struct unit *function;
 	const char *dso;
 
-	/* What a chain begins with is its thread's name. */
+	/* A chain begins with its thread's name. */
 	if (chain->b == COMPARISON_NONE) {
 		write_part(out, comparison__at(view->comparison, chain->c));
 		return;
@@ -45,7 +45,7 @@ static void write_frame(FILE *out, const struct diff_view *view, const struct un
 		fputc(']', out);
 }
 
-/* As deep as a chain is, which is bounded by what the kernel records. */
+/* The recursion is as deep as a chain, which the kernel limits. */
 static int write_chain(FILE *out, const struct diff_view *view, uint32_t number)
 {
 	const struct unit *units = view->comparison->units;
@@ -93,7 +93,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct line *)a)->text, ((const struct line *)b)->text);
 }
 
-/* Functions of one name in two DSOs or files are called alike: their lines become one. */
+/* Functions with one name in two DSOs or files have the same text, so their lines are merged. */
 static void write_lines(FILE *out, const struct line *lines, size_t n, double scale)
 {
 	double before = 0, after = 0;

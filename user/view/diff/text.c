@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* diff_view__text: see diff.h. A table, and in it below a function what belongs to it. */
+/* diff_view__text: see diff.h. Writes a table, with the details of each function below it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -220,7 +220,7 @@ static void write_function(
 	fputc('\n', out);
 }
 
-/* What belongs to the function: lines, or where it was called from. */
+/* The details of a function: lines, or callers. */
 static void write_parts(
 	FILE *out, const struct table *table, uint32_t function, enum unit_kind kind)
 {
@@ -265,7 +265,7 @@ static void find_widths(struct table *table)
 	}
 }
 
-/* What is nowhere marked with its own samples, but with those of what it calls. */
+/* Functions that are not marked by their own samples, but by those of their callees. */
 static void write_called(FILE *out, const struct table *table)
 {
 	const struct differences *called = table->view->kinds[UNIT_CALLED];

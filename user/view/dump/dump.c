@@ -113,7 +113,7 @@ static void dump_bpf(struct fields *fields, const struct event_bpf *bpf)
 	fields->ops->bytes(fields, "tag", bpf->tag, sizeof(bpf->tag));
 }
 
-/* What the runtime keeps of the container. */
+/* The runtime's data about the container. */
 static void dump_about(struct fields *fields, const struct event_cgroup *cgroup)
 {
 	static const char *const KEYS[] = {"name", "image", "namespace", "pod"};
@@ -133,7 +133,7 @@ static void dump_fork(struct fields *fields, const struct event *event)
 	fields->ops->pid(fields, "ptid", event->fork.ptid);
 }
 
-/* The bytes themselves stand in the raw record. */
+/* The raw record has the bytes themselves. */
 static void dump_code(struct fields *fields, const struct event_code *code)
 {
 	static const char *const KINDS[PERFSTAMP_CODE_KINDS] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dump__header: see dump.h. One line says what form the file has, one describes
- * each event, and one each line that the feature table has to say.
+ * dump__header: see dump.h. Writes a line for the file's format, one for each event, and
+ * one for each line of the feature table.
  */
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define BLOCK_SIZE ((size_t)1 << 20) /* bytes; what is larger has a block of its own */
+#define BLOCK_SIZE ((size_t)1 << 20) /* bytes; a larger object has a separate block */
 
 struct arena_block {
 	struct arena_block *next;

@@ -156,7 +156,7 @@ static int find_sources(struct firefox *firefox)
 	return 0;
 }
 
-/* A row for each function that a used place is in, and a function for a place without one. */
+/* A row for each function of a used place, and one for each place without a function. */
 static int find_rows(struct firefox *firefox)
 {
 	const struct export_profile *profile = firefox->profile;
@@ -404,7 +404,7 @@ static void write_source_text(const struct firefox *firefox, size_t source)
 	fprintf(firefox->out, "%" PRIu32, firefox->sources[source]);
 }
 
-/* The texts, and then the names of places that have none: their addresses. */
+/* The texts, followed by the names of places without a function: their addresses. */
 static void write_strings(const struct firefox *firefox)
 {
 	const struct export_profile *profile = firefox->profile;

@@ -35,7 +35,7 @@ static int deflate_all(struct gzip *gzip, int flush)
 	return 0;
 }
 
-/* stdio hands over no more than its buffer, or one call's bytes, which zlib counts in 32 bits. */
+/* stdio passes at most its buffer, or the bytes of one call, which fit into zlib's 32-bit count. */
 static ssize_t write_some(void *cookie, const char *bytes, size_t size)
 {
 	struct gzip *gzip = cookie;

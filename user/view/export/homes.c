@@ -61,7 +61,7 @@ void homes__free(struct homes *homes)
 	free(homes);
 }
 
-/* The home that is the same as @home, made when it is new. */
+/* The home equal to @home, which is added if it is new. */
 static struct home *intern(struct homes *homes, const struct home *home)
 {
 	struct known_home *known, *found;

@@ -33,7 +33,7 @@ static int sort_by_sum(struct otlp *otlp)
 	return 0;
 }
 
-/* Whether a sample stands for the same as any other, so that they are just counted. */
+/* Whether all samples have the same period, so that they are only counted. */
 static bool counts_samples(const struct export_event *event)
 {
 	return event->is_time && event->period;
@@ -107,7 +107,10 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* 16 bytes by what a profile is of, so that a receiver can know one that it has already. */
+/*
+ * 16 bytes that identify the profile's data, so that a receiver can recognize a profile
+ * that it has.
+ */
 static void make_id(const struct otlp *otlp, size_t home, size_t event, uint64_t *ret)
 {
 	const struct export_source *of = otlp->profile->of;

@@ -138,7 +138,7 @@ static int make_lines(struct otlp *otlp, const struct export_place *place, Otlp_
 	return 0;
 }
 
-/* Of the words in the semantic conventions; what made code at run time is not known. */
+/* One of the names in the semantic conventions; the compiler of run-time code is not known. */
 static int make_frame_type(struct otlp *otlp, uint32_t place, Otlp__Location *ret)
 {
 	const struct place *at = samples__place(otlp->profile->of->samples, place);
@@ -241,7 +241,7 @@ int otlp__make_tables(struct otlp *otlp)
 	return err ? err : make_stacks(otlp);
 }
 
-/* There are no links, but entry 0 has to be there, with ids of the usual length. */
+/* There are no links, but entry 0 must exist, with ids of the usual length. */
 static int finish_links(struct otlp *otlp)
 {
 	static uint8_t zero[16];

@@ -39,8 +39,8 @@ static int add(struct otlp *otlp, Otlp__Resource *resource, const char *key, con
 }
 
 /*
- * The container's name in its pod, the container's name or id, or the unit; what has none of
- * these is what the conventions call a service without a name.
+ * The container's name in its pod, the container's name or id, or the unit; otherwise the
+ * conventions' name for an unknown service.
  */
 static void service_name(const struct home *home, char *ret, size_t size)
 {

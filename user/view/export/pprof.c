@@ -170,7 +170,7 @@ static int write_mapping(struct writing *writing, size_t number)
 	to.file_offset = mapping->file_offset;
 	to.filename = path;
 	to.build_id = writing->build_ids[number];
-	/* By these, pprof knows that there is nothing more to be looked up. */
+	/* These tell pprof that nothing has to be resolved. */
 	to.has_functions = mapping->has_names;
 	to.has_filenames = mapping->has_names;
 	to.has_line_numbers = mapping->has_names;
@@ -178,7 +178,10 @@ static int write_mapping(struct writing *writing, size_t number)
 	return write_message(writing, &message);
 }
 
-/* pprof takes the first mapping for the program's: of user space, that with most samples. */
+/*
+ * pprof treats the first mapping as the program's, so it is the one in user space with the
+ * most samples.
+ */
 static int find_main(const struct export_profile *profile, size_t *ret)
 {
 	const struct samples *samples = profile->of->samples;

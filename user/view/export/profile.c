@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export_profile: see profile.h. The tables have only what wanted samples refer to:
- * some formats require this.
+ * export_profile: see profile.h. The tables only have entries to which selected samples
+ * refer, as some formats require.
  */
 #include "user/view/export/profile.h"
 
@@ -218,7 +218,7 @@ static int add_line(struct building *building, struct export_place *place, const
 	return 0;
 }
 
-/* Whether its name is in the recording alone, so that no other source has it. */
+/* Whether only the recording has its name. */
 static bool is_named_by_recording(const struct place *place)
 {
 	return place->text == MODEL_TEXT_SYMBOL || place->code != CODE_NAMES_NONE;

@@ -11,7 +11,7 @@
 
 #define TIME_MAX_S 253402300799 /* 9999-12-31 23:59:59 */
 
-/* Nothing in @text but the backslash means something to COPY. */
+/* Only the backslash in @text has a meaning for COPY. */
 static void write_escaped(struct buffer *out, const char *text)
 {
 	for (; *text; text++) {
@@ -26,7 +26,7 @@ void copy__escaped(struct buffer *out, const char *text)
 {
 	char piece[1024];
 
-	/* It says that it is escaped: a forged recording does, too. */
+	/* The recording claims that it is escaped, but it may be forged. */
 	snprintf(piece, sizeof(piece), "%s", text);
 	text__sanitize(piece);
 	write_escaped(out, piece);

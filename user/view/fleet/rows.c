@@ -134,8 +134,7 @@ static void write_container(struct buffer *out, const struct container_facts *fa
 {
 	char label[4 * CONTAINER_TEXT_MAX];
 
-	/* Names are escaped, and parts of the label; what else is in it comes from a cgroup's path.
-	 */
+	/* Names and parts of the label are escaped; the rest is from a cgroup's path. */
 	container_facts__label(facts, label, sizeof(label));
 	copy__text(out, label);
 	copy__text(out, container_runtime__name(facts->is.runtime));
@@ -183,7 +182,7 @@ static int number_place(struct making *making, const char *key, const struct con
 	return 0;
 }
 
-/* The container, or else the unit, that the cgroup is of. */
+/* The container of the cgroup, or otherwise its unit. */
 static int find_place(struct making *making, uint64_t cgroup)
 {
 	const char *path = model__cgroup_path(making->source->model, cgroup);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See code.h. A file that a next file of the recording repeats is written from its beginning again:
- * bytes that were seen count once.
+ * See code.h. The next file of a recording may repeat a file from its beginning; repeated
+ * bytes count once.
  */
 #include "user/view/list/code.h"
 

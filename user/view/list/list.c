@@ -62,7 +62,7 @@ void list__write_time(FILE *out, uint64_t time_ns)
 	fprintf(out, " %17s", text);
 }
 
-#define CONTAINERS_SHOWN 3 /* by name; of the others there is the number */
+#define CONTAINERS_SHOWN 3 /* containers shown by name; for the others, only the number */
 
 static int write_verbose(
 	FILE *out, const struct list_row *row, int path_width, struct containers *containers)

@@ -15,7 +15,7 @@ const char *list_row__source(const struct list_row *row)
 {
 	if (row->from_header)
 		return "header";
-	/* A cookie is made where the content was read, so it has a source too. */
+	/* A cookie is computed where the content was read, so it has a source, too. */
 	return row->identity.source ? name__source(row->identity.source) : NULL;
 }
 
@@ -70,7 +70,7 @@ static bool is_wanted(const struct list_row *row, const struct list_options *opt
 {
 	if ((options->kernel_only && !row->kernel) || (options->user_only && row->kernel))
 		return false;
-	/* What perf buildid-list has no lines for. */
+	/* Entries for which perf buildid-list has no lines. */
 	if (!options->kernel_only && row->sighting && row->sighting->symbol)
 		return false;
 	if (options->path_glob && fnmatch(options->path_glob, row->path, 0))

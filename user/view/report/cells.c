@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands in each column of a row: see private.h. Does not know any layout. */
+/* The texts of a row's columns: see private.h. Does not know the layout. */
 #include <inttypes.h>
 
 #include "user/view/escaped.h"

@@ -18,7 +18,7 @@ struct folding {
 	size_t stack_room;
 };
 
-/* A semicolon parts the frames, so in a name it cannot stay. */
+/* A semicolon separates frames, so it is replaced in names. */
 static void write_part(FILE *out, const char *text)
 {
 	size_t size = text__escape(NULL, 0, text) + 1;
@@ -56,7 +56,7 @@ static void write_frame(FILE *out, const struct report_view *view, uint32_t plac
 		fputc(']', out);
 }
 
-/* The frames of @frame, innermost first, to .stack. Returns how many, or -ENOMEM. */
+/* Stores the frames of @frame in .stack, innermost first. Returns their number, or -ENOMEM. */
 static ssize_t take_stack(struct folding *folding, uint32_t frame)
 {
 	size_t n = samples__frame(folding->view->samples, frame)->depth + 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The call graph under a row, as `perf report --stdio -g caller' or callee draws it.
- * Functions without a branch between them stand below one another; where there are
- * several, or a part ends, there is a branch for each, with its percentage of the event.
+ * Functions without a branch between them are below one another. If there are several
+ * callers or callees, or a part of the samples ends, each has a branch with its percentage
+ * of the event.
  */
 #include <inttypes.h>
 
@@ -138,7 +139,7 @@ static bool is_of_row(const struct report_view *view, uint32_t number, const str
 	return function->place == row->place && !function->inlined == !row->inlined;
 }
 
-/* What all of the row has in common stands without a percentage. */
+/* Functions that all samples of the row share have no percentage. */
 static const struct call_node *write_trunk(
 	struct drawing *drawing, const struct call_node *node, const struct report_row *row)
 {

@@ -89,7 +89,7 @@ static void add_key(struct json_object *object, const struct report_view *view,
 	case REPORT_PARENT:
 		json__add_text(object, "parent", row->parent);
 		break;
-	default: /* an id stands with the DSO that it is of */
+	default: /* an id is shown with its DSO */
 		break;
 	}
 }
@@ -196,7 +196,7 @@ int report_view__json(FILE *out, const struct report_view *view)
 		object = json_object_new_object();
 		json__add_text(object, "type", "row");
 		json__add_text(object, "event", event_name(view, row->event));
-		/* An id alone stands with the DSO that it is of. */
+		/* An id is shown with its DSO. */
 		if (report_view__has_key(view, REPORT_BUILD_ID) &&
 			!report_view__has_key(view, REPORT_DSO))
 			report_view__add_dso(object, view, row->place);

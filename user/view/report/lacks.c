@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__lacks, report_view__stacks: see report.h. What to do about it is one command: for
- * what is the most of it.
+ * report_view__lacks, report_view__stacks: see report.h. The advice is one command: the one
+ * that resolves the most samples.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static const char *why(enum symbol_lack lack)
 	return "not known";
 }
 
-/* What mends it; NULL: nothing that can be said in general. */
+/* The remedy; NULL: there is no general one. */
 static const char *remedy(const struct report_view *view, const struct lack *lack)
 {
 	const struct perfstamp_identity *identity = report_view__identity(view, lack->place);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view: see report.h. The table. DSOs that differ are never called alike: where
- * two have one name, each has the beginning of its identity behind it.
+ * report_view: see report.h. The table. Different DSOs always have different names: if two
+ * have the same name, each is followed by the start of its identity.
  */
 #include "user/view/report/report.h"
 
@@ -33,7 +33,7 @@ static void write_padded(FILE *out, const char *text, bool right, int width)
 		!right && pad > 0 ? pad : 0, "");
 }
 
-/* perf's: what separates columns stands in none of them. */
+/* As in perf, the separator is replaced within columns. */
 static void write_separated(FILE *out, const struct table *table, size_t column, char *text)
 {
 	const char *separator = table->view->separator;
@@ -165,7 +165,7 @@ static int write_event(FILE *out, struct table *table, uint32_t event)
 	return err;
 }
 
-/* Hands out one line, that of @row, or of the titles. */
+/* Passes on one line, that of @row, or the titles. */
 static int hand_out(struct table *table, size_t row, report_line_fn *fn, void *ctx)
 {
 	const struct report_row *of = row == SIZE_MAX ? NULL

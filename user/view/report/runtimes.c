@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__runtimes: see private.h. A runtime is named where one of its processes wrote no
- * names: another one that did is no reason to be silent.
+ * report_view__runtimes: see private.h. A runtime is shown if one of its processes wrote no
+ * names, even if another process did.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-/* The share of all samples below which what an interpreter runs is not worth a line. */
+/* The share of all samples below which an interpreter is not shown. */
 #define INTERPRETED_PERCENT 1
 
 static bool maps(const struct sighting *sighting, uint32_t pid)

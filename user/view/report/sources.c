@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__sources: see report.h. Source text is not to be trusted more than paths are,
- * but is not to be read with its backslashes doubled: what could act on a terminal becomes
- * a question mark.
+ * report_view__sources: see report.h. Source text is untrusted like paths, but should not
+ * be shown with doubled backslashes, so characters that could act on a terminal become
+ * question marks.
  */
 #include <inttypes.h>
 #include <stdlib.h>
