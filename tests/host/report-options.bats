@@ -289,6 +289,11 @@ graphs() {
 	# Names from the file that was given, in which the addresses still count from _text.
 	sed 's/ \([tT]\) \([a-z]\)/ \1 renamed_\2/' /proc/kallsyms >kallsyms
 	report -q -s dso,sym --kallsyms kallsyms "$data" | grep '\[k\] renamed_'
+	# A path that leads nowhere is an error, as in perf.
+	for option in symfs kallsyms vmlinux; do
+		run -1 report "--$option" nowhere "$data"
+		[ "$output" = "perfstamp report: nowhere: No such file or directory" ]
+	done
 	# A vmlinux of another kernel is not taken.
 	run report -q -s dso,sym --vmlinux "$BATS_FILE_TMPDIR/busy" "$data"
 	[ "$status" -eq 0 ]

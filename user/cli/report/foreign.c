@@ -23,26 +23,27 @@
 	X(1115, "total-cycles", NO_BRANCHES)                                                       \
 	X(1116, "itrace", "AUX area traces are not decoded; " WITH_PERF)                           \
 	X(1117, "mem-mode", "memory accesses are not evaluated; " WITH_PERF)                       \
-	X(1118, "group", "each event has a table of its own")                                      \
-	X(1119, "group-sort-idx", "each event has a table of its own")                             \
+	X(1118, "group", "each event has a table of its own; " WITH_PERF)                          \
+	X(1119, "group-sort-idx", "each event has a table of its own; " WITH_PERF)                 \
 	X(1121, "ignore-vmlinux", FILES_BY_ID)                                                     \
-	X(1123, "demangle-kernel", "names of kernel symbols are shown as they are")                \
-	X(1124, "asm-raw", "--annotate shows instructions without their bytes")                    \
-	X(1125, "objdump", "--annotate disassembles with a library")                               \
+	X(1123, "demangle-kernel", "names of kernel symbols are shown as they are; " WITH_PERF)    \
+	X(1124, "asm-raw",                                                                         \
+		"--annotate shows instructions without their bytes; `perf annotate' has them")     \
+	X(1125, "objdump", "--annotate disassembles with a library and needs no objdump")          \
 	X(1126, "prefix", "--source finds sources by the directory in the debug information")      \
 	X(1145, "prefix-strip",                                                                    \
 		"--source finds sources by the directory in the debug information")                \
 	X(1146, "addr2line", "lines are read from the debug information itself")                   \
 	X(1148, "addr2line-style", "lines are read from the debug information itself")             \
 	X(1149, "unwind-style", "stacks are unwound with libdw")                                   \
-	X(1127, "full-source-path", "--json has whole paths of sources")                           \
+	X(1127, "full-source-path", "--source shows files by their whole paths")                   \
 	X(1129, "gtk", NO_SCREEN)                                                                  \
-	X(1130, "stdio-color", "the report has no colors")                                         \
+	X(1130, "stdio-color", "text has no colors; on a terminal, --tui has")                     \
 	X(1131, "pretty", WITH_PERF)                                                               \
 	X(1132, "switch-on", "--time selects a part of the recording")                             \
 	X(1133, "switch-off", "--time selects a part of the recording")                            \
 	X(1136, "raw-trace", "`perf script' shows the fields of tracepoints")                      \
-	X(1137, "socket-filter", WITH_PERF)                                                        \
+	X(1137, "socket-filter", "-C selects the CPUs of a socket")                                \
 	X(1138, "samples", "`perf script' shows single samples")                                   \
 	X(1142, "disable-order", "records are always put in order of time")                        \
 	X(1144, "show-on-off-events", "--time selects a part of the recording")

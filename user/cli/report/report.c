@@ -252,11 +252,24 @@ static void choose_view(struct reporting *reporting)
 	view->file = command->recording.path;
 }
 
+/* Without them the report would be that of other files. */
+static int check_paths(const struct report_command *command, struct error *err)
+{
+	const char *const paths[] = {command->symfs, command->vmlinux, command->kallsyms};
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (paths[i] && access(paths[i], R_OK))
+			return error__errno(err, -errno, "%s", paths[i]);
+	return 0;
+}
+
 static int run(struct reporting *reporting)
 {
 	struct report_command *command = &reporting->command;
 	struct error err;
 
+	if (check_paths(command, &err))
+		return cli__fail("%s", err.text);
 	if (!strcmp(command->recording.path, "-") && input__keep_standard(&err))
 		return cli__fail("%s", err.text);
 	if (command->about)
