@@ -502,9 +502,8 @@ static void report_refusals(struct recorder *recorder)
 
 	if (n)
 		recorder__note(recorder,
-			"%" PRIu64 " mapping%s could not be completed: their file systems did not "
-			"respond in time",
-			n, n == 1 ? "" : "s");
+			"%" PRIu64 " mapping%s could not be completed: %s not read in time", n,
+			n == 1 ? "" : "s", n == 1 ? "its file was" : "their files were");
 }
 
 static void report_capture(struct recorder *recorder)
