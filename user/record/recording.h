@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One recording, as the files share it that prepare it (prepare.c), run it (recorder.c, cpus.c)
- * and divide it into files (files/rotation.h): no other file includes this. It lives across its
- * files; which of them is written now, and what that one holds, is the rotation's, and this
- * does not know the rotation.
+ * One recording, shared by the source files that prepare it (prepare.c), run it
+ * (recorder.c, cpus.c) and divide it into files (files/rotation.h); no other file includes
+ * this. It exists across the recording's files. The rotation knows the current file and its
+ * contents; this does not know the rotation.
  */
 #ifndef PERFSTAMP_RECORD_RECORDING_H
 #define PERFSTAMP_RECORD_RECORDING_H
@@ -68,7 +68,7 @@ struct recorder {
 	uint64_t enable_ns;      /* when sampling begins, monotonic; 0: it has, or never will */
 	uint64_t pause_ns;       /* when it is paused or resumed next; 0: never */
 	size_t n_paused;         /* how often that was done */
-	uint64_t cpus_looked_ns; /* when it was last looked which CPUs are there, monotonic */
+	uint64_t cpus_looked_ns; /* when the CPUs were last checked, monotonic */
 	uint64_t slept_ns;       /* by then, since the boot: the machine was suspended */
 	int signal_fd;
 	int clock_fd; /* clock__watch(); -1 without BPF programs, which need it */
@@ -76,33 +76,34 @@ struct recorder {
 	bool guarded; /* or there was nothing to guard it with */
 	bool stopping;
 	char why[64];      /* it stops */
-	bool not_executed; /* the workload could not be, and nothing was recorded */
+	bool not_executed; /* the workload could not be executed, and nothing was recorded */
 	int workload_status;
 	sigset_t old_signals;
 };
 
 /*
- * Gives @writer's file, which holds what @summary says, its features and its end. Returns 0
- * or -errno.
+ * Writes the features and the end of @writer's file, whose contents @summary describes.
+ * Returns 0 or -errno.
  */
 int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *writer,
 	const struct recorder_summary *summary, struct error *err);
-/* The sums of the recording, but with the mappings of the file that is written now. */
+/* The sums of the recording, but with the mappings of the current file. */
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
 
 /*
- * Once: gives up what only an attacker has a use for, as soon as sampling has begun, or
- * will begin on command only: nothing is loaded or executed then. Returns 0 or -errno.
+ * Called once, when sampling has begun, or will begin only on command: denies what only an
+ * attacker could use, because nothing is loaded or executed after that. Returns 0 or
+ * -errno.
  */
 int recorder__guard(struct recorder *recorder, struct error *err);
 
-/* Once a second: which CPUs have gone, or come. */
+/* Checks once a second which CPUs went off-line or came on-line. */
 void recorder__look_for_cpus(struct recorder *recorder);
 
 /* After the clock was set back, a file can get times again that it had with another content. */
 void recorder__look_at_clock(struct recorder *recorder);
 
-/* Hands the user a sentence, where anyone listens. */
+/* Passes a note to the user, if there is a callback. */
 void recorder__note(struct recorder *recorder, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Wakes the recording for @events (EPOLL*) of @fd. Returns 0 or -errno. */

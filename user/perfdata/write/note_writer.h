@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events to records and notes (docs/format.md): what perf does not know goes into notes, each
- * once for all records with the same identity. Pure: knows nothing of files.
+ * Encodes events as records and notes (docs/format.md): data for which perf has no field
+ * goes into notes, each written once for all records with the same identity. Pure: does not
+ * know files.
  */
 #ifndef PERFSTAMP_PERFDATA_NOTE_WRITER_H
 #define PERFSTAMP_PERFDATA_NOTE_WRITER_H
@@ -14,10 +15,11 @@
 
 /*
  * The notes of maps that a file has, and their numbers; all zeros when new. It grows up to
- * some 900 KB, and then begins again: then notes are written that the file has already.
+ * some 900 KB and is then emptied; after that, notes that the file already has are written
+ * again.
  */
 struct note_writer {
-	struct buffer told; /* struct perfstamp_extension, one behind the other */
+	struct buffer told; /* struct perfstamp_extension, one after another */
 	uint16_t *table;    /* 0, or the place in .told plus 1; open addressing */
 	size_t table_size;  /* a power of two, or 0 */
 	uint16_t last;      /* number */
@@ -27,8 +29,8 @@ struct note_writer {
 void note_writer__free(struct note_writer *writer);
 
 /*
- * What comes next is to be understood without what was written so far: all notes are written
- * anew. Numbers continue, so that readers that sort by time confuse none.
+ * Makes the following records readable without those so far: all notes are written again.
+ * Numbers continue, so that readers that sort by time do not confuse them.
  */
 void note_writer__forget(struct note_writer *writer);
 

@@ -19,7 +19,7 @@ struct sample_span {
 
 /* The sample_type of each event, before any record. */
 void sample_span__add_type(struct sample_span *span, uint64_t sample_type);
-/* Looks through whole records; -EINVAL if they are not whole. */
+/* Reads whole records; -EINVAL if they are incomplete. */
 int sample_span__add(struct sample_span *span, const void *records, size_t size);
 bool sample_span__get(const struct sample_span *span, uint64_t *ret_first, uint64_t *ret_last);
 

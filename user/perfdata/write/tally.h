@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts mappings as their records pass by: executable ones of user space, by kind of identity,
- * and distinct contents. Pure. Its memory is 16 bytes and some room for each DSO content, and
- * the same for all cgroups however many there were: a recording may run for weeks.
+ * Counts mappings from their records: executable ones of user space, by kind of identity,
+ * and distinct contents. Pure. Its memory is 16 bytes and some room for each DSO content,
+ * and the same for all cgroups however many there were: a recording may run for weeks.
  */
 #ifndef PERFSTAMP_PERFDATA_TALLY_H
 #define PERFSTAMP_PERFDATA_TALLY_H
@@ -14,7 +14,7 @@
 #include "user/event/event.h"
 #include "user/perfdata/features/counters.h"
 
-/* Cgroups that are remembered: ways of a place each id has. */
+/* Cache of cgroups: the number of ways of each set. */
 #define TALLY_CGROUP_PLACES 1024
 #define TALLY_CGROUP_WAYS 4
 
@@ -35,19 +35,19 @@ uint64_t tally__content(const struct perfstamp_identity *identity);
 /* A map record of user space. Returns 0 or -ENOMEM. */
 int tally__map(struct tally *tally, const struct event_map *map);
 /*
- * A second record of a mapping, which knows more than the first, that had the
- * identity @before. Returns 0 or -ENOMEM.
+ * Counts a second record of a mapping, which completes the first, that had the identity
+ * @before. Returns 0 or -ENOMEM.
  */
 int tally__late(
 	struct tally *tally, const struct event_map *map, const struct perfstamp_identity *before);
-/* Counts anew, for another file; so do @counters. */
+/* Resets the counts for another file, and those in @counters. */
 void tally__begin_file(struct tally *tally);
 /*
- * Whether @cgroup_id is new, or was not looked up since so many others were that
- * it is forgotten: then it may be written again, which does no harm.
+ * Whether @cgroup_id is new, or was evicted from the cache: it may then be written again,
+ * which does no harm.
  */
 bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id);
-/* It was not written after all: it is new again. */
+/* Undoes the above, because the cgroup was not written. */
 void tally__forget_cgroup(struct tally *tally, uint64_t cgroup_id);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes perf.data, as a file or as a pipe, so that it can be opened at every moment:
+ * Writes perf.data, as a file or as a pipe, so that the file can be read at any moment:
  * data.size is rewritten after each round and never points beyond what was written; the
  * feature sections come at the end. Does not know where records come from.
  */
@@ -18,17 +18,16 @@
 struct perfdata_writer;
 
 /*
- * A writer on @fd, which stays the caller's; @name is for error texts. With
- * @pipe the stream format is written and nothing is ever sought. Output is
- * buffered; the error of a write sticks, and every later call returns it.
- * Returns 0 or -ENOMEM.
+ * Creates a writer on @fd, which the caller owns; @name is for error texts. With @pipe,
+ * writes the pipe format and never seeks. Output is buffered; the error of a write sticks,
+ * and every later call returns it. Returns 0 or -ENOMEM.
  */
 int perfdata_writer__new(struct perfdata_writer **ret, int fd, const char *name, bool pipe);
 /*
- * The same for a next file of a recording: with the events of @from, its compression, and
- * what it was given about the machine. Features that describe a file's own data are left to
- * the caller. To be begun. With @plain it has the events alone: for records that are kept
- * to be copied. Returns 0 or -ENOMEM.
+ * The same for the next file of a recording: with the events, the compression and the
+ * machine's features of @from. The caller adds features about the file's own data, and
+ * begins it. With @plain, it only has the events, for records that will be copied. Returns
+ * 0 or -ENOMEM.
  */
 int perfdata_writer__new_like(struct perfdata_writer **ret, const struct perfdata_writer *from,
 	int fd, const char *name, bool plain);
@@ -57,14 +56,13 @@ int perfdata_writer__raw(
 
 /*
  * Appends the record made from @event (MAP, COMM, FORK, EXIT, LOST, CGROUP, NAMESPACES,
- * KSYMBOL, BPF, MODULE, CODE), and the notes that it needs: its kind, pid, tid, cpu, time_ns
- * and misc are used. A MAP becomes a MMAP2, with the build-id inline and
- * PERF_RECORD_MISC_MMAP_BUILD_ID where it has one, else with dev, ino and
- * generation; unless it is a kernel map, it refers to a note. A path too long for a record
- * (64 KiB) cannot occur: PATH_MAX.
- * A MODULE becomes what its type says: a MMAP2 of the kernel at its path, or only a note.
- * The trailer follows @attr_index's sample_type and has its first id, by which a
- * reader finds it. An unknown cpu is written as 0, as perf does.
+ * KSYMBOL, BPF, MODULE, CODE), and the notes that it needs: its kind, pid, tid, cpu,
+ * time_ns and misc are used. A MAP becomes a MMAP2, with the build-id inline and
+ * PERF_RECORD_MISC_MMAP_BUILD_ID where it has one, else with dev, ino and generation;
+ * unless it is a kernel map, it refers to a note. A path too long for a record (64 KiB)
+ * cannot occur: PATH_MAX. A MODULE becomes, by its type, a MMAP2 of the kernel at its path,
+ * or only a note. The trailer follows @attr_index's sample_type and has its first id, by
+ * which a reader finds it. An unknown cpu is written as 0, as perf does.
  */
 int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
 	size_t attr_index, struct error *err);
@@ -80,7 +78,7 @@ void perfdata_writer__forget_notes(struct perfdata_writer *writer);
  */
 int perfdata_writer__finish_round(struct perfdata_writer *writer, struct error *err);
 
-/* The same without ending the round: what comes next may be of any time. */
+/* The same without ending the round: the next records may have any time. */
 int perfdata_writer__checkpoint(struct perfdata_writer *writer, struct error *err);
 
 /* FINISHED_INIT: the synthesized records are complete. */
@@ -89,8 +87,8 @@ int perfdata_writer__finish_init(struct perfdata_writer *writer, struct error *e
 /*
  * Keeps a copy of a header feature's bytes, for the end of a file, or writes it as a
  * HEADER_FEATURE record at once in a pipe (with the attributes where that is before begin).
- * PERFSTAMP_FEATURE requires VERSION, see layout.h. What stock perf would stop at in a pipe
- * is skipped there. EVENT_DESC and, in a file, SAMPLE_TIME are made by the writer itself.
+ * PERFSTAMP_FEATURE requires VERSION, see layout.h. Features at which stock perf would stop
+ * are skipped in a pipe. The writer itself makes EVENT_DESC and, in a file, SAMPLE_TIME.
  * TRACING_DATA, without which no perf opens a file of tracepoints, has to come before
  * begin: it is there from the first checkpoint on.
  */
@@ -100,7 +98,7 @@ int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, co
 /* Last flush, data.size, and the feature sections. The fd is not closed. */
 int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err);
 
-/* Whether a write has failed, so that nothing more can come into this file. */
+/* Whether a write has failed, after which nothing more can be written to this file. */
 bool perfdata_writer__is_stuck(const struct perfdata_writer *writer);
 
 /* Bytes of header and data written so far. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whose records the ring of map records had no room for: sums by cgroup, of the file that is
- * written now, with the paths that the cgroups had. Knows neither causes nor times.
+ * Map records lost because the ring was full: sums by cgroup, of the current file, with the
+ * paths of the cgroups. Knows neither causes nor times.
  */
 #ifndef PERFSTAMP_RECORD_LOSS_OWNERS_H
 #define PERFSTAMP_RECORD_LOSS_OWNERS_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Beyond so many cgroups, what is lost is summed for all others together. */
+/* Beyond this number of cgroups, losses of all others are summed together. */
 #define LOSS_OWNERS_MAX 256
 
 struct bpf_source;
@@ -30,14 +30,17 @@ struct loss_owners {
 void loss_owners__free(struct loss_owners *owners);
 
 /*
- * Takes what @bpf has counted by cgroup since the last call. Call it before the sum of all is read:
- * of a flood that goes on, more is counted at any time. @paths may be NULL.
+ * Adds the counts by cgroup in @bpf since the last call. Call it before the total is read,
+ * because a flood may increase the counts at any time. @paths may be NULL.
  */
 void loss_owners__take(
 	struct loss_owners *owners, struct bpf_source *bpf, const struct cgroup_paths *paths);
-/* Adds @lost new records to the sum of all. What is not counted by cgroup goes to the others. */
+/*
+ * Adds @lost new records to the total. Those that are not counted by cgroup are counted for
+ * the others.
+ */
 void loss_owners__add(struct loss_owners *owners, uint64_t lost);
-/* A next file begins. */
+/* Resets the sums for the next file. */
 void loss_owners__clear(struct loss_owners *owners);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording lost: counted by cause, written to the file with the time in
- * which it was, and healed, by recording again what exists. Looks at counters
- * and writes; drains nothing.
+ * Losses of a recording: counts them by cause, writes them to the file with their time
+ * span, and heals them by recording the existing state again. Reads counters and writes;
+ * does not drain.
  */
 #ifndef PERFSTAMP_RECORD_LOSSES_H
 #define PERFSTAMP_RECORD_LOSSES_H
@@ -31,7 +31,7 @@ struct loss_span {
 /* Beyond this many, a cause's newest span is extended. */
 #define LOSS_SPANS_MAX 256
 
-/* What it asks and writes to; all of it the caller's, and outlives it. */
+/* What it uses; owned by the caller, and has to live as long. */
 struct losses_parts {
 	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
@@ -51,32 +51,32 @@ struct losses;
 int losses__new(struct losses **ret, const struct losses_parts *parts);
 void losses__free(struct losses *losses);
 
-/* The kernel is sampled: its symbols are healed, too. @symbols outlives it. */
+/* Also heals kernel symbols, if the kernel is sampled. @symbols has to live as long. */
 void losses__follow_symbols(struct losses *losses, struct symbols_again *symbols);
 
-/* This drain has found a perf ring full. */
+/* Reports that this drain found a full perf ring. */
 void losses__note_full(struct losses *losses);
 
 /*
- * After each drain, which began at @drain_ns (monotonic): records what was lost since the
- * one before, and heals it if it is time to. @last: records what no LOST record has
- * reported yet, and heals no more. Returns 0 or -errno.
+ * Called after each drain, which began at @drain_ns (monotonic): records new losses, and
+ * heals them if it is due. @last: records losses that no LOST record has reported yet, and
+ * does not heal. Returns 0 or -errno.
  */
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
-/* The same at the end of a file that another one follows: heals nothing yet. */
+/* The same at the end of a file that another one follows: does not heal yet. */
 int losses__record(struct losses *losses, uint64_t drain_ns, struct error *err);
 /* A CPU was not recorded between these times (monotonic), and is now: what it did is not known. */
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns);
 /* A CPU is on-line, has not been recorded since (monotonic), and will not be until it ends. */
 void losses__begin_left_out(struct losses *losses, uint64_t begin_ns);
 void losses__end_left_out(struct losses *losses);
-/* A next file begins, at @since_ns of the samples' clock: spans that ended before are not its. */
+/* Begins the next file, at @since_ns of the samples' clock: removes spans that ended before. */
 void losses__begin_file(struct losses *losses, uint64_t since_ns);
 
-/* Whether something is still to be healed, when it is time to. */
+/* Whether there is a loss that has to be healed later. */
 bool losses__are_to_heal(const struct losses *losses);
 
-/* What was lost when, until the next call of another function. */
+/* The losses with their time spans, valid until the next call of another function. */
 const struct loss_span *losses__spans(const struct losses *losses, size_t *ret_n);
 /* Whose records the ring of map records had no room for. */
 const struct loss_owners *losses__owners(const struct losses *losses);

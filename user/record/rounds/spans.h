@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records that come out of the perf rings, on their way to the file. One pass finds
- * those that somebody needs, by type; all others are counted, and pass as they are. Does
- * not know any ring or round.
+ * Writes records from the perf rings to the file. One pass finds the records that have
+ * consumers, by type; all others are counted and written unchanged. Does not know rings or
+ * rounds.
  */
 #ifndef PERFSTAMP_RECORD_SPANS_H
 #define PERFSTAMP_RECORD_SPANS_H
@@ -22,7 +22,7 @@
 struct spans {
 	struct map_writer *maps;
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
-	struct bpf_record *programs;   /* NULL: nothing is kept of BPF programs */
+	struct bpf_record *programs;   /* NULL: BPF programs are not recorded */
 	struct living *living;         /* NULL: living state is not followed */
 	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
 	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */

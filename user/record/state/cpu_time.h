@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The CPU time that the recorded processes used, which a file gets beside the samples so
- * that `check' can compare both (docs/format.md). Or why it is not known.
+ * The CPU time of the recorded processes, which is stored in the file so that `check' can
+ * compare it with the samples (docs/format.md), or the reason why it is not known.
  */
 #ifndef PERFSTAMP_RECORD_CPU_TIME_H
 #define PERFSTAMP_RECORD_CPU_TIME_H
@@ -25,20 +25,23 @@ struct cpu_time {
 };
 
 /*
- * Why the samples of @events would not be those of the time that processes use; NULL: they
- * are. @switched: sampling is turned on and off, or only a part is kept.
+ * Why the samples of @events cannot be compared with the CPU time of processes; NULL: they
+ * can. @switched: sampling is turned on and off, or only a part is kept.
  */
 const char *cpu_time__refusal(const struct evlist_options *events, bool switched);
 
 /*
- * Makes ready what sums the time. @why it will not be, or NULL; @pids_fd as of
- * bpf_cpu_time__new. A failure becomes the reason why.
+ * Prepares the accounting. @why: why time is not accounted, or NULL; @pids_fd as of
+ * bpf_cpu_time__new. On a failure, its error is stored as the reason.
  */
 void cpu_time__init(struct cpu_time *cpu_time, const char *why, int pids_fd, pid_t left_out);
 void cpu_time__free(struct cpu_time *cpu_time);
-/* Just before sampling begins. A failure becomes the reason why. */
+/* Called just before sampling begins. On a failure, its error is stored as the reason. */
 void cpu_time__begin(struct cpu_time *cpu_time);
-/* What was used since the start, or the last reading, becomes .lines. @last: sampling has ended. */
+/*
+ * Stores the time used since the start, or the last reading, in .lines. @last: sampling has
+ * ended.
+ */
 void cpu_time__read(struct cpu_time *cpu_time, bool last);
 /* Appends the lines. */
 void cpu_time__stamp(const struct cpu_time *cpu_time, struct buffer *out);

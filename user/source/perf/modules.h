@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel modules by PERF_RECORD_MODULE (user/event/native.h): hands out records of those
- * that are loaded and unloaded. Has events of its own, one a CPU: who loads a module is
- * not who is recorded. Stands where source/bpf/modules.h does on other kernels.
+ * Kernel modules by PERF_RECORD_MODULE (user/event/native.h): passes on records of loaded
+ * and unloaded modules. Has separate events, one per CPU, because the loading process may
+ * not be recorded. Replaces source/bpf/modules.h on patched kernels.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_MODULES_H
 #define PERFSTAMP_SOURCE_PERF_MODULES_H
@@ -32,17 +32,17 @@ typedef int perf_module_fn(const struct perfstamp_module *record, void *ctx);
 /* To poll with EPOLLET: signalled at each record. */
 int perf_modules__fd(const struct perf_modules *modules);
 /*
- * Hands out what was reported so far; what comes meanwhile is kept for the next call, unless it
- * is the @last. Returns 0, -errno with @err, or what @fn returned.
+ * Passes on the records so far; those that arrive meanwhile are kept for the next call,
+ * unless it is the @last. Returns 0, -errno with @err, or what @fn returned.
  */
 int perf_modules__drain(
 	struct perf_modules *modules, bool last, perf_module_fn *fn, void *ctx, struct error *err);
 
 /*
  * Looks for CPUs that were off-line: their events, which the kernel took away, are opened
- * again, or for the first time. One that was away and is back is found once it is asked,
- * one of them at each call. True where something may have been missed, or may be from now
- * on, as an event cannot be opened.
+ * again, or for the first time. Each call also checks one of the other CPUs for having been
+ * off-line meanwhile. Returns true if something may have been missed, or will be, because
+ * an event cannot be opened.
  */
 bool perf_modules__look_at_cpus(struct perf_modules *modules);
 

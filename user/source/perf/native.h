@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether this kernel reports mappings by PERF_RECORD_MMAP3 (user/event/native.h), found
- * out by mapping something. Keeps nothing.
+ * Whether this kernel reports mappings by PERF_RECORD_MMAP3 (user/event/native.h), tested
+ * with a mapping. Keeps no state.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_NATIVE_H
 #define PERFSTAMP_SOURCE_PERF_NATIVE_H
@@ -9,9 +9,9 @@
 #include "user/base/error.h"
 
 /*
- * Returns 0 if it does. That it knows the attribute's bit is not enough, since another
- * kernel may use it otherwise: an event of our own must report a mapping that we make, as
- * it is. Otherwise -EOPNOTSUPP, or -errno of what could not be tried, with the text.
+ * Returns 0 if it does. Accepting the attribute's bit is not sufficient, since another
+ * kernel may use it differently: our event must report exactly a mapping that we make.
+ * Otherwise -EOPNOTSUPP, or -errno of what could not be tried, with the text.
  */
 int perf_native__probe(struct error *ret_why);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf_event_open(2) itself, what this machine's settings allow, and why it
- * refused, in a sentence with a remedy. Keeps nothing.
+ * perf_event_open(2), the limits in this machine's settings, and the reason of a refusal,
+ * with a remedy. Keeps no state.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_OPEN_H
 #define PERFSTAMP_SOURCE_PERF_OPEN_H
@@ -20,7 +20,7 @@ int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu);
 int perf_open__with(
 	struct perf_event_attr *attr, pid_t pid, int cpu, int leader, unsigned long flags);
 
-/* Puts the sentence for -errno @code of perf_open into @err; returns @code. */
+/* Stores the text for -errno @code of perf_open in @err; returns @code. */
 int perf_open__explain(struct error *err, int code, const struct perf_event_attr *attr,
 	const char *name, pid_t tid, int cpu);
 
@@ -28,9 +28,9 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 bool perf_open__has_lost_count(void);
 
 /*
- * Whether the kernel has taken the enabled event @fd from its CPU, which was off-line: it stays
- * open, and counts no more. For events with PERF_FORMAT_TOTAL_TIME_ENABLED; takes 20 ms where it
- * is so.
+ * Whether the kernel has taken the enabled event @fd from its CPU, which was off-line: it
+ * stays open, but no longer counts. For events with PERF_FORMAT_TOTAL_TIME_ENABLED; takes
+ * 20 ms if true.
  */
 bool perf_open__is_taken(int fd);
 
@@ -41,8 +41,8 @@ int64_t perf_open__mlock_kb(void);
 
 /*
  * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit or, where that is
- * too low and it is allowed, beyond. Before they are opened: with no descriptor left it
- * could not be asked how far. False if it cannot.
+ * too low and it is allowed, beyond. Called before opening them, because reading the limit
+ * needs a descriptor. False if it fails.
  */
 bool perf_open__allow_files(size_t n);
 #define PERF_OPEN_OTHER_FILES 256 /* that a recorder may have: BPF, output, /proc */

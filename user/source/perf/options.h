@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is asked of the perf events of a recording. Does not know any event. */
+/* The options of a recording's perf events. Does not know the events. */
 #ifndef PERFSTAMP_SOURCE_PERF_OPTIONS_H
 #define PERFSTAMP_SOURCE_PERF_OPTIONS_H
 
@@ -25,11 +25,11 @@ struct evlist_options {
 	const char *events; /* as of -e; NULL: cycles, or cpu-clock where there are none */
 	const struct evlist_filter *filters;
 	size_t n_filters;
-	pid_t exclude_pid; /* that process is not sampled; 0: none */
+	pid_t exclude_pid; /* a process that is not sampled; 0: none */
 	const char
 		*cgroups; /* as of -G: one for each event, or one for all; NULL: no matter which */
 	uint64_t freq;    /* Hz, or EVLIST_FREQ_MAX; 0: perf's default */
-	bool strict_freq; /* rather fail than sample less often */
+	bool strict_freq; /* fail instead of sampling less often */
 	uint64_t period;  /* as of -c; 0: by frequency */
 	bool callchain;   /* as of -g: by frame pointers, except for */
 	uint32_t dwarf_stack; /* bytes of user stack to unwind later, with the registers; 0: not */
@@ -56,9 +56,10 @@ struct evlist_options {
 	bool mmap3_records; /* or MMAP3, which the kernel is known to have (native.h) */
 	bool sideband_only; /* sample nothing (watch): events must be NULL */
 	/*
-	 * What of whole CPUs is sampled where processes, threads or a workload are recorded
-	 * (perf/sample_filter.h); must outlive the evlist. NULL: they are sampled by events of
-	 * their own, since @why_no_tree, which is NULL if there is nothing to report.
+	 * The tree of tasks whose samples are kept on whole CPUs, if processes, threads or a
+	 * workload are recorded (perf/sample_filter.h); must outlive the evlist. NULL: they are
+	 * sampled by events of the tasks, because of @why_no_tree, which is NULL if there is
+	 * nothing to report.
 	 */
 	const struct sample_tree *tree;
 	const char *why_no_tree;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the options of a recording to its events, with attributes, groups,
- * filters and cgroups. Opens no event. Inside user/source only; others see
- * evlists (perf_event.h).
+ * Makes the events of a recording from its options, with attributes, groups, filters and
+ * cgroups. Opens no event. Inside user/source only; others see evlists (perf_event.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_PLAN_H
 #define PERFSTAMP_SOURCE_PERF_PLAN_H
@@ -18,8 +17,8 @@ struct perf_plan {
 	struct evsel *evsels; /* the sideband event is last */
 	size_t n;
 	/*
-	 * Of whole CPUs where the sideband event is of tasks: owns the rings, and shows when a
-	 * CPU was off-line. In no file. Its .name is NULL if there is none.
+	 * The keeper, on whole CPUs, if the sideband event is on tasks: owns the rings, and
+	 * shows when a CPU was off-line. Not in the file. Its .name is NULL if there is none.
 	 */
 	struct evsel keeper;
 	bool data_maps; /* the sideband event carries MMAP2 of what is not executable */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One perf ring buffer: shared memory that the kernel fills and we empty.
- * Hands out whole records and copies only those that wrap around the end. Does
- * not know what the records mean. The protocol is that of
- * include/uapi/linux/perf_event.h, struct perf_event_mmap_page.
+ * One perf ring buffer: shared memory that the kernel fills and we empty. Passes on whole
+ * records and copies only those that wrap around the end. Does not know what the records
+ * mean. The protocol is that of include/uapi/linux/perf_event.h, struct
+ * perf_event_mmap_page.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_RING_H
 #define PERFSTAMP_SOURCE_PERF_RING_H
@@ -30,7 +30,7 @@ typedef int perf_ring_read_fn(void *ctx, const void *records, size_t size);
  * (-EPERM: over the mlock limit).
  */
 int perf_ring__new(struct perf_ring **ret, int fd, int cpu, size_t pages);
-/* Of all its records, whose trailers are then put where they belong (record_scan.h). */
+/* Sets the format of its records, whose trailers are then moved to their place (record_scan.h). */
 void perf_ring__expect(struct perf_ring *ring, uint64_t sample_type);
 void perf_ring__free(struct perf_ring *ring);
 
@@ -43,17 +43,17 @@ void perf_ring__free(struct perf_ring *ring);
 int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err);
 
 /*
- * The same up to the first record that @fit does not want yet: asked of whole records,
- * it returns how many of their @size bytes are to be taken, again whole records. The
- * rest stays for the next reading.
+ * The same, up to the first record that @fit rejects: for whole records of @size bytes, it
+ * returns the number of bytes to read, again of whole records. The rest is kept for the
+ * next reading.
  */
 typedef size_t perf_ring_fit_fn(void *ctx, const void *records, size_t size);
 int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_ring_read_fn *fn,
 	void *ctx, struct error *err);
 
 /*
- * From now on @fn is given a copy of all whole records first, and may change it, but not
- * their sizes. It may see some again that were not taken. Returns 0 or -ENOMEM.
+ * From now on, @fn first gets a copy of all whole records, and may change it, but not their
+ * sizes. It may get records again that were not read. Returns 0 or -ENOMEM.
  */
 typedef void perf_ring_prepare_fn(void *ctx, void *records, size_t size);
 int perf_ring__prepare(struct perf_ring *ring, perf_ring_prepare_fn *fn, void *ctx);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A BPF program that runs when an event overflows and drops what it does not let through,
- * before it takes room in a ring: for --filter on events that are no tracepoints, and for
- * events of whole CPUs that sample a tree of processes. Inside user/source only; others see
- * evlists.
+ * A BPF program that runs when an event overflows and drops samples before they take space
+ * in a ring: for --filter on events other than tracepoints, and for events on whole CPUs
+ * that sample a tree of processes. Inside user/source only; others see evlists.
  */
 #ifndef PERFSTAMP_SOURCE_SAMPLE_FILTER_H
 #define PERFSTAMP_SOURCE_SAMPLE_FILTER_H
@@ -14,7 +13,7 @@
 
 struct sample_filter_bpf;
 
-/* The tables of a tree (bpf/tree.h), by descriptors of its owner's. */
+/* Descriptors of a tree's tables (bpf/tree.h), which the tree owns. */
 struct sample_tree {
 	int pids_fd;
 	int tids_fd;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Which threads and which CPUs events are opened on. Opens none.
- */
+/* The threads and CPUs on which events are opened. Opens no event. */
 #ifndef PERFSTAMP_SOURCE_PERF_TARGET_H
 #define PERFSTAMP_SOURCE_PERF_TARGET_H
 
@@ -15,13 +13,13 @@
 struct perf_target {
 	pid_t *tids; /* each once; a single -1 stands for whole CPUs */
 	size_t n_tids;
-	struct cpu_list cpus;    /* those that came later at its end */
-	struct cpu_list sampled; /* of these, those that were asked for; .n is 0 for all */
+	struct cpu_list cpus;    /* CPUs that came on-line later are at its end */
+	struct cpu_list sampled; /* the requested ones of these; .n is 0 for all */
 };
 
 /*
- * All CPUs that are online; to be sampled are those of @text, which must be
- * online, or all where it is NULL. Returns 0, -EINVAL, -ENODEV for one that is offline, or -ENOMEM.
+ * Lists all on-line CPUs. Those in @text, which must be on-line, are sampled, or all if it
+ * is NULL. Returns 0, -EINVAL, -ENODEV for one that is offline, or -ENOMEM.
  */
 int perf_target__set_cpus(struct perf_target *target, const char *text, struct error *err);
 /*
@@ -31,19 +29,19 @@ int perf_target__set_cpus(struct perf_target *target, const char *text, struct e
 int perf_target__add_process(struct perf_target *target, pid_t pid, struct error *err);
 int perf_target__add_thread(struct perf_target *target, pid_t tid, struct error *err);
 int perf_target__whole_cpus(struct perf_target *target, struct error *err);
-/* One that came on-line later. Returns 0 or -ENOMEM. */
+/* Adds a CPU that came on-line later. Returns 0 or -ENOMEM. */
 int perf_target__add_cpu(struct perf_target *target, int cpu);
-/* What it holds, not itself. */
+/* Frees its contents, not the struct. */
 void perf_target__free(struct perf_target *target);
 
-/* Asked again: CPUs come and go. True if that cannot be found out. */
+/* Whether @cpu is on-line now. True if this cannot be determined. */
 bool perf_target__is_online(int cpu);
 /* The CPUs that are on-line now; the caller frees them. Returns 0 or -errno. */
 int perf_target__online(struct cpu_list *ret);
 
 /*
- * For those who ask in each round: the file stays open, and its text is parsed when it is another.
- * Zero-initialized.
+ * For reading in each round: the file stays open, and its text is parsed only after
+ * changes. Zero-initialized.
  */
 struct perf_online {
 	bool is_open;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is opened beside events that sample task by task, so that they miss less, and that it
- * is known how much they miss: see tree_plan.h. Inside user/source only; others see evlists.
+ * Additional events for sampling by task, which reduce the missed samples and measure them:
+ * see tree_plan.h. Inside user/source only; others see evlists.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_TASK_EVENTS_H
 #define PERFSTAMP_SOURCE_PERF_TASK_EVENTS_H
@@ -22,16 +22,16 @@ struct task_events {
 };
 
 /*
- * Opens them on the threads of @target that are not @gone: for each event that is biased
- * one that is not inherited and counts nothing, so that the kernel does not take the
- * thread's events for those of its children and swap them, with what is left of a period;
- * and a count of the CPU time of the thread and all that it makes. What cannot be opened is
- * skipped. Returns 0 or -ENOMEM.
+ * Opens them on the threads of @target that are not @gone: for each biased event, one that
+ * is not inherited and counts nothing, so that the kernel does not swap the thread's events
+ * with those of its children, together with the rest of a period; and a count of the CPU
+ * time of the thread and its descendants. Events that cannot be opened are skipped. Returns
+ * 0 or -ENOMEM.
  */
 int task_events__open(struct task_events *events, const struct perf_plan *plan,
 	const struct perf_target *target, const bool *gone);
 void task_events__close(struct task_events *events);
-/* The clocks on and off, as sampling is. */
+/* Turns the clocks on and off, together with sampling. */
 void task_events__enable(const struct task_events *events, bool enable);
 /* In ns, by all threads and what they made; false if it was not counted. */
 bool task_events__used(const struct task_events *events, uint64_t *ret);
