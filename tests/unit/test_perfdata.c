@@ -10,7 +10,6 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <zstd.h>
 
@@ -509,105 +508,6 @@ static void a_full_disk_leaves_whole_records(void **state)
 	close(fd);
 }
 
-#define MANY 2048 /* samples, more than the writer copies */
-
-/* Some that it copies, many that it writes from where they are, some again, and so on. */
-static int write_many(struct perfdata_writer *writer, struct error *err)
-{
-	struct fixture_sample *many = calloc(MANY, sizeof(*many));
-	int ret = 0, i = 0, n;
-
-	assert_non_null(many);
-	for (int part = 0; !ret && part < 5; part++) {
-		n = part % 2 ? MANY : 3;
-		for (int j = 0; j < n; j++)
-			many[j] = fixture_sample(i++);
-		ret = perfdata_writer__raw(writer, many, n * sizeof(*many), err);
-	}
-	free(many);
-	return ret;
-}
-
-/* Returns how many samples are in the file, which are in the order of their times. */
-static int count_in_order(const struct buffer *file, uint64_t *ret_end)
-{
-	struct perfdata_reader *reader = open_bytes(file);
-	uint64_t last_ns = 0;
-	struct event event;
-	int ret, n = 0;
-
-	while ((ret = next(reader, &event)) == 1) {
-		if (event.kind != EVENT_SAMPLE)
-			continue;
-		if (event.time_ns >= 20 && n++)
-			assert_int_equal(event.time_ns, last_ns + 1);
-		last_ns = event.time_ns;
-	}
-	assert_int_equal(ret, 0);
-	*ret_end = perfdata_reader__data_end(reader);
-	perfdata_reader__free(reader);
-	return n;
-}
-
-static void begin_many(struct perfdata_writer **ret, int fd)
-{
-	struct error err;
-
-	assert_int_equal(perfdata_writer__new(ret, fd, "test", false), 0);
-	assert_int_equal(perfdata_writer__add_attr(
-				 *ret, &fixture_attr, "x", (const uint64_t[]){11}, 1, &err),
-		0);
-	assert_int_equal(perfdata_writer__begin(*ret, &err), 0);
-}
-
-static void many_records_stay_in_order(void **state)
-{
-	int fd = memfd_create("test", MFD_CLOEXEC);
-	struct perfdata_writer *writer;
-	struct buffer file;
-	struct error err;
-	uint64_t end;
-
-	(void)state;
-	begin_many(&writer, fd);
-	assert_int_equal(write_many(writer, &err), 0);
-	assert_int_equal(perfdata_writer__finish(writer, &err), 0);
-	perfdata_writer__free(writer);
-	fixture__take(fd, &file);
-	assert_int_equal(count_in_order(&file, &end), 2 * MANY + 9);
-	buffer__free(&file);
-	close(fd);
-}
-
-static void a_full_disk_leaves_whole_records_of_many(void **state)
-{
-	const size_t room = 100000 + MANY * sizeof(struct fixture_sample);
-	int fd = memfd_create("test", MFD_CLOEXEC);
-	struct perfdata_writer *writer;
-	struct rlimit before;
-	struct buffer file;
-	struct error err;
-	uint64_t end;
-
-	(void)state;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){room, before.rlim_max}), 0);
-	begin_many(&writer, fd);
-	assert_int_equal(write_many(writer, &err), -EFBIG);
-	assert_non_null(strstr(err.text, "test: cannot write"));
-	assert_int_equal(perfdata_writer__finish(writer, &err), -EFBIG);
-	perfdata_writer__free(writer);
-	setrlimit(RLIMIT_FSIZE, &before);
-	fixture__take(fd, &file);
-	assert_int_equal(file.size, room);
-	assert_true(count_in_order(&file, &end) > MANY);
-	assert_true(end <= file.size);
-	assert_true(end + sizeof(struct fixture_sample) > file.size);
-	buffer__free(&file);
-	close(fd);
-}
-
 static void a_closed_pipe_is_told_once(void **state)
 {
 	struct perfdata_writer *writer;
@@ -688,8 +588,6 @@ int main(void)
 		cmocka_unit_test(bytes_behind_records_are_passed_over),
 		cmocka_unit_test(what_is_not_perf_data_is_refused),
 		cmocka_unit_test(a_full_disk_leaves_whole_records),
-		cmocka_unit_test(many_records_stay_in_order),
-		cmocka_unit_test(a_full_disk_leaves_whole_records_of_many),
 		cmocka_unit_test(a_closed_pipe_is_told_once),
 		cmocka_unit_test(the_writer_refuses_what_no_reader_could_read),
 		cmocka_unit_test(an_empty_recording_has_a_size),

@@ -13,8 +13,7 @@
 #include "user/io/whole.h"
 #include "user/perfdata/layout.h"
 
-#define FLUSH_SIZE (256u << 10) /* bytes pending; large writes cost less than many */
-#define DIRECT_SIZE (64u << 10) /* bytes at once; to copy them costs more than another write */
+#define FLUSH_SIZE (1u << 20) /* bytes pending; large writes cost less than many */
 
 int output__init(struct output *out, int fd, const char *name)
 {
@@ -146,40 +145,20 @@ static int checkpoint(struct output *out)
 	return out->tail_size ? move_tail(out) : put_data_size(out);
 }
 
-/* How many of the first @size bytes are whole records. */
-static size_t whole_records(const uint8_t *bytes, size_t size)
+/* How many of the first @size pending bytes are whole records. */
+static size_t whole_records(const struct buffer *pending, size_t size)
 {
 	size_t at = 0;
 
 	while (size - at >= sizeof(struct perf_event_header)) {
 		struct perf_event_header header;
 
-		memcpy(&header, bytes + at, sizeof(header));
+		memcpy(&header, pending->data + at, sizeof(header));
 		if (header.size < sizeof(header) || header.size > size - at)
 			break;
 		at += header.size;
 	}
 	return at;
-}
-
-/* Of @bytes, which were to be written, @done were, with the result @code. */
-static int written(
-	struct output *out, const uint8_t *bytes, size_t done, int code, struct error *err)
-{
-	if (!code) {
-		out->written += done;
-		return 0;
-	}
-	code = stick(out, code, "cannot write", err);
-	if (out->in_records) {
-		/*
-		 * Keep the bytes that were written. The header's block already exists, so this
-		 * works on a full disk. In a pipe it fails, which has no effect.
-		 */
-		out->written += whole_records(bytes, done);
-		checkpoint(out);
-	}
-	return code;
 }
 
 int output__flush(struct output *out, struct error *err)
@@ -195,7 +174,20 @@ int output__flush(struct output *out, struct error *err)
 		ret = write_around_tail(out, &done);
 	else
 		ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
-	ret = written(out, out->pending.data, done, ret, err);
+	if (!ret) {
+		out->written += done;
+		buffer__reset(&out->pending);
+		return 0;
+	}
+	ret = stick(out, ret, "cannot write", err);
+	if (out->in_records) {
+		/*
+		 * Keep the bytes that were written. The header's block already exists, so this
+		 * works on a full disk. In a pipe it fails, which has no effect.
+		 */
+		out->written += whole_records(&out->pending, done);
+		checkpoint(out);
+	}
 	buffer__reset(&out->pending);
 	return ret;
 }
@@ -208,24 +200,6 @@ int output__flush_if_full(struct output *out, struct error *err)
 		return stuck(out, err);
 	}
 	return out->pending.size >= FLUSH_SIZE ? output__flush(out, err) : 0;
-}
-
-int output__records(struct output *out, const void *bytes, size_t size, struct error *err)
-{
-	size_t done;
-	int ret;
-
-	/* Where a tail is in the way, records are held back. */
-	if (size < DIRECT_SIZE || out->tail_size) {
-		if (buffer__append(&out->pending, bytes, size))
-			return stick(out, out->pending.error, "cannot buffer", err);
-		return output__flush_if_full(out, err);
-	}
-	ret = output__flush(out, err);
-	if (ret)
-		return ret;
-	ret = write_all(out->fd, bytes, size, &done);
-	return written(out, bytes, done, ret, err);
 }
 
 int output__checkpoint(struct output *out, struct error *err)

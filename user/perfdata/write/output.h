@@ -48,8 +48,6 @@ void output__keep_behind(struct output *out, const struct perfdata_section *sect
 bool output__is_near_tail(const struct output *out);
 int output__flush(struct output *out, struct error *err);
 int output__flush_if_full(struct output *out, struct error *err);
-/* Appends whole records; many of them are written without copying. */
-int output__records(struct output *out, const void *bytes, size_t size, struct error *err);
 /*
  * Sets data.size in the file's header to what has been written. If a write failed within
  * the data, output__flush has already done this, up to the last whole record. With a tail,

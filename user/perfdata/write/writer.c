@@ -394,9 +394,7 @@ int perfdata_writer__raw(
 
 	if (ret)
 		return error__set(err, ret, "%s: not whole records", writer->out.name);
-	if (!writer->compress)
-		return output__records(&writer->out, bytes, size, err);
-	return added(writer, buffer__append(&writer->plain, bytes, size), err);
+	return added(writer, buffer__append(records(writer), bytes, size), err);
 }
 
 int perfdata_writer__event(struct perfdata_writer *writer, const struct event *event,
