@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "user/view/diff/brief.h"
-#include "user/view/journal.h"
+#include "user/view/format/journal.h"
 
 #define WHOLE(marked)                                                                              \
 	"{\"type\":\"comparison\",\"event\":\"cpu-clock\",\"functions\":40,\"tested\":31,"         \

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "user/model/model.h"
-#include "user/model/pidset.h"
+#include "user/model/tables/pidset.h"
 
 static struct model *model;
 

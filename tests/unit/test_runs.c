@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "user/model/pidset.h"
+#include "user/model/tables/pidset.h"
 #include "user/model/runs.h"
 
 static void fork_at(struct runs *runs, uint64_t time_ns, uint32_t pid, uint32_t ppid)

@@ -15,7 +15,7 @@
 #include "user/view/check/check.h"
 #include "user/view/dump/dump.h"
 #include "user/view/findings.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/list/list.h"
 
 #define ID40 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"

@@ -13,7 +13,7 @@
 
 #include "user/base/rate.h"
 #include "user/model/replaced/observer.h"
-#include "user/view/journal.h"
+#include "user/view/format/journal.h"
 #include "user/view/watch.h"
 
 #define HOSTILE "/tmp/\x1b[2J\n\xff"

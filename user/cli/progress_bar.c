@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "user/base/text.h"
-#include "user/view/width.h"
+#include "user/view/format/width.h"
 
 #define NS_PER_S 1000000000ull
 #define SHOWN_AFTER NS_PER_S       /* less is no long work */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "user/model/cgroup.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct cgroup {
 	uint64_t id;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "user/model/content.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 /* Compared as bytes: unused ones are 0. */
 struct content_key {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/model/by_number.h"
-#include "user/model/hash.h"
+#include "user/model/tables/by_number.h"
+#include "user/base/hash.h"
 
 #define CHANCE 4.0           /* standard deviations: one in 16,000 by chance */
 #define CHANCE_FEW 2.0       /* beyond them, for numbers so small that they are skewed */

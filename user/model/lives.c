@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 #define SPANS_MAX 64u
 #define STILL UINT64_MAX /* the end of a span that has not ended */

@@ -10,7 +10,7 @@
 #include "user/model/facts.h"
 #include "user/model/kernel.h"
 #include "user/model/modules.h"
-#include "user/model/pidset.h"
+#include "user/model/tables/pidset.h"
 #include "user/model/process.h"
 
 struct model {

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "user/model/hash.h"
-#include "user/model/pidset.h"
+#include "user/base/hash.h"
+#include "user/model/tables/pidset.h"
 
 struct thread_number {
 	uint32_t tid;

@@ -9,11 +9,11 @@
 
 #include "user/model/content.h"
 #include "user/model/facts.h"
-#include "user/model/hash.h"
-#include "user/model/idset.h"
+#include "user/base/hash.h"
+#include "user/model/tables/idset.h"
 #include "user/model/lives.h"
-#include "user/model/maps.h"
-#include "user/model/pidset.h"
+#include "user/model/tables/maps.h"
+#include "user/model/tables/pidset.h"
 
 #define SIGHTING_NONE MAPPING_NOTHING
 

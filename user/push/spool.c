@@ -18,7 +18,7 @@
 #include "user/base/buffer.h"
 #include "user/base/text.h"
 #include "user/io/whole.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 #define LINES_MAX 4096 /* before old ones are removed */
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/perfdata/features/stamp.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 #define SHORT_ID 12 /* digits, as runtimes show ids */
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 static const char *const STATES[] = {
 	[FINDING_GOOD] = "good",

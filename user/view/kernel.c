@@ -11,8 +11,8 @@
 #include "user/base/text.h"
 #include "user/model/kernel.h"
 #include "user/perfdata/features/stamp.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
 
 #define KERNEL_DSO "[kernel.kallsyms]"
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "user/view/openmetrics.h"
+#include "user/view/format/openmetrics.h"
 #include "user/view/replaced.h"
 
 #define PREFIX OPENMETRICS_PREFIX

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 
 #include "user/base/text.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
+#include "user/view/format/names.h"
 
 void modules_view__dump(struct fields *fields, const struct event *event)
 {

@@ -11,7 +11,7 @@
 
 #include "user/event/event.h"
 #include "user/model/model.h"
-#include "user/view/fields.h"
+#include "user/view/format/fields.h"
 
 /* The fields of a module record, as part of dump__event. */
 void modules_view__dump(struct fields *fields, const struct event *event);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 static const char *const OF_SYSTEMD = "systemctl restart ";
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "user/view/escaped.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/names.h"
 
 #define ID_DIGITS 12
 

@@ -13,7 +13,7 @@
 
 #include "user/model/replaced/observer.h"
 #include "user/view/containers.h"
-#include "user/view/fields.h"
+#include "user/view/format/fields.h"
 
 /* An observation, and what the model does not know of it. */
 struct watch_line {

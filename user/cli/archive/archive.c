@@ -19,7 +19,7 @@
 #include "user/source/content/completion.h"
 #include "user/store/bundle/embedded.h"
 #include "user/store/files/copy.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 enum { KEY_BUILDID_DIR = 256, KEY_ALL, KEY_EMBED, KEY_IMPORT };
 

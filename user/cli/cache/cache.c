@@ -17,8 +17,8 @@
 #include "user/source/content/completion.h"
 #include "user/store/files/digest.h"
 #include "user/symbols/lookup.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
 
 enum { KEY_BUILDID_DIR = 256, KEY_MISSING, KEY_ALL, KEY_SIZE, KEY_AGE, KEY_FORCE, KEY_JSON };
 

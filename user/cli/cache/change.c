@@ -26,7 +26,7 @@
 #include "user/store/cache/trim.h"
 #include "user/store/cache/probes.h"
 #include "user/store/cache/skeleton.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 /*
  * Whether the cached file with the build-id of @fd has the same code, as a stripped copy has. 1 or

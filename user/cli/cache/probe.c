@@ -20,9 +20,9 @@
 #include "user/store/files/digest.h"
 #include "user/store/cache/probes.h"
 #include "user/symbols/probes_read.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
+#include "user/view/format/names.h"
 
 /* The target of probes: a file or the running kernel. */
 struct target {

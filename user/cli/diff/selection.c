@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/by_number.h"
+#include "user/model/tables/by_number.h"
 #include "user/view/containers.h"
 
 #define LOOK_ALWAYS 1024 /* mappings of a process, of which most have some dozens */

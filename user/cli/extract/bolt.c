@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct line_key {
 	uint64_t from; /* ELF virtual addresses; 0: outside of the build */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "user/base/error.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/facts.h"
 
 struct build {

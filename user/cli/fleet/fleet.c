@@ -12,7 +12,7 @@
 #include "user/push/database.h"
 #include "user/push/inventory.h"
 #include "user/view/fleet/table.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 #define URL_VARIABLE "PERFSTAMP_DATABASE"
 

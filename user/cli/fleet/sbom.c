@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "user/base/buffer.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 static const char MEANING[] =
 	"A component is listed because a file of it was seen mapped as executable code. This is "

@@ -22,7 +22,7 @@
 #include "user/cli/repair.h"
 #include "user/event/order.h"
 #include "user/io/whole.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/profile/code_maps.h"
 #include "user/perfdata/encode.h"
 #include "user/perfdata/read/reader.h"

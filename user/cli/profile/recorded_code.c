@@ -8,7 +8,7 @@
 
 #include "user/base/cursor.h"
 #include "user/cli/cli.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/parse/code/code.h"
 
 #define NAMES_MAX (16u << 20) /* of one recording */

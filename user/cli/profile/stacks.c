@@ -9,7 +9,7 @@
 #include "user/base/array.h"
 #include "user/cli/profile/resolve.h"
 #include "user/event/code.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct process_maps {
 	UT_hash_handle hh;

@@ -21,11 +21,11 @@
 #include "user/cli/input.h"
 #include "user/cli/needs.h"
 #include "user/cli/push/elf_parts.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/push/objects.h"
 #include "user/store/cache/cache.h"
 #include "user/symbols/lookup.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 #define KEY_SIZE (STORE_HEX_MAX + 32)
 #define EXECUTABLE "executable"

@@ -24,7 +24,7 @@
 #include "user/push/spool.h"
 #include "user/source/machine/clock.h"
 #include "user/source/machine/systemd.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 #define LOOK_MS 1000   /* between two looks at the directories */
 #define WAIT_MAX_S 300 /* between two tries, where the receiver does not ask for more */

@@ -13,8 +13,8 @@
 #include "user/cli/profile/events.h"
 #include "user/model/profile/tasks.h"
 #include "user/perfdata/read/reader.h"
-#include "user/view/escaped.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/names.h"
 #include "user/view/report/header.h"
 #include "user/view/report/tasks.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "user/view/width.h"
+#include "user/view/format/width.h"
 
 #define ESCAPE 27
 #define ESCAPE_MS 100 /* to wait for the rest of a key's sequence: ssh may be slow */

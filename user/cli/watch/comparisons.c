@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/replaced/replaced.h"
 
 #define WAITING_MAX 64

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "user/source/machine/systemd.h"
-#include "user/view/journal.h"
+#include "user/view/format/journal.h"
 
 static int write_journal(const struct line *line)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "user/view/fields.h"
+#include "user/view/format/fields.h"
 
 /* The content of the line, and how to write it. */
 struct line {

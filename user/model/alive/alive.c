@@ -11,7 +11,7 @@
 
 #include "user/event/copy.h"
 #include "user/model/alive/process.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 /* An event that is kept as it was recorded, by a number: of a symbol its address. */
 struct kept {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 /* Compared as bytes, so every byte of it is written. */
 struct dso_key {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "perfstamp/record.h"
-#include "user/model/maps.h"
+#include "user/model/tables/maps.h"
 
 struct dso_entry;
 

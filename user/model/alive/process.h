@@ -8,7 +8,7 @@
 
 #include "user/model/alive/dsos.h"
 #include "user/model/alive/alive_fn.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/task/life.h"
 
 /* Shared by the threads that forked from one another. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "user/base/array.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct node_key {
 	uint32_t parent, function;

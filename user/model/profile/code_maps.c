@@ -8,7 +8,7 @@
 
 #include "user/base/array.h"
 #include "user/event/code.h"
-#include "user/model/by_number.h"
+#include "user/model/tables/by_number.h"
 #include "user/model/model.h"
 
 /*

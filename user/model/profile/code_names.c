@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "user/event/code.h"
-#include "user/model/by_number.h"
-#include "user/model/hash.h"
+#include "user/model/tables/by_number.h"
+#include "user/base/hash.h"
 #include "user/model/profile/texts.h"
 
 #define OVERLAPS_MAX 4096 /* limit of ranges that are searched; beyond it, a name is undecided */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/profile/report.h"
 #include "user/model/profile/row_order.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "user/event/code.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/profile/numbers.h"
 #include "user/model/profile/samples.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "user/base/array.h"
-#include "user/model/by_number.h"
+#include "user/model/tables/by_number.h"
 #include "user/model/profile/texts.h"
 
 /* The task that has a tid now. */

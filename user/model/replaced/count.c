@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/replaced/replaced.h"
 
 /* A build that is replaced in a mount namespace. */

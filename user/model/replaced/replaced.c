@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/replaced/replaced.h"
 
 #define PIDS_MAX 1024

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/perfdata/repair/clean_file.h"
 
 #define CHANGED_ID_FIRST (1ull << 40) /* ids of the kernel are counted from 1 */

@@ -16,7 +16,7 @@
 #include "user/event/code.h"
 #include "user/helper/capability.h"
 #include "user/helper/helper.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/perfdata/features/stamp.h"
 
 #define SOCKET_BYTES (4 << 20)

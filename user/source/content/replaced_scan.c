@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/source/content/completion.h"
 #include "user/source/content/file_identity.h"
 #include "user/source/content/path_look.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "user/base/array.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 #define NESTING_MAX 64 /* of namespaces and blocks; more is no compiler's */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "user/base/buffer.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/store/cache/symbol_elf.h"
 
 /* Of all images: a function is as long as its process wrote. */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "user/view/check/check.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 #include "user/view/headline.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/loss.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 
 /* A possible finding: its count, and its text. */
 struct flaw {

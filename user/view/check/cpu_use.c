@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 #define ROWS_MAX 10 /* of text: names that used most; those that disagree are all shown */
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "user/perfdata/features/features.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
+#include "user/view/format/names.h"
 #include "user/view/check/repair.h"
 
 static const struct {

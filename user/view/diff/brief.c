@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 #include "user/view/watch.h"
 
 #define TYPE "compared"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "user/model/compare/comparison.h"
-#include "user/view/fields.h"
+#include "user/view/format/fields.h"
 
 #define DIFF_BRIEF_CHANGES 3 /* marked functions that are named */
 

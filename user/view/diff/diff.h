@@ -14,7 +14,7 @@
 
 #include "perfstamp/record.h"
 #include "user/model/compare/differences.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 
 /* What one side is. */
 struct diff_side {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* diff_view__json: see diff.h. One object for the whole, then one for each that has samples. */
 #include "user/view/diff/private.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 static const char *const SIDE_NAMES[SIDES] = {"before", "after"};
 

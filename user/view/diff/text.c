@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "user/view/diff/private.h"
-#include "user/view/escaped.h"
-#include "user/view/width.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/width.h"
 
 #define NS_PER_S 1000000000ll
 #define DSO_WIDTH_MAX 40

@@ -7,7 +7,7 @@
 #include "user/perfdata/features/stamp.h"
 #include "user/view/dump/dump.h"
 #include "user/view/modules.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 
 static void dump_prot(struct fields *fields, uint32_t prot)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "user/event/event.h"
-#include "user/view/fields.h"
+#include "user/view/format/fields.h"
 
 struct perfdata_reader;
 

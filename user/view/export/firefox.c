@@ -14,7 +14,7 @@
 #include "user/view/export/firefox_private.h"
 #include "user/view/export/gzip.h"
 #include "user/view/export/threads.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 enum category { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_JIT };
 

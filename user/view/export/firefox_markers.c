@@ -7,7 +7,7 @@
 
 #include "user/base/text.h"
 #include "user/view/export/firefox_private.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/loss.h"
 
 enum marker_kind { MARKER_REPLACED, MARKER_LOADED, MARKER_UNLOADED, MARKER_LOST, MARKERS };

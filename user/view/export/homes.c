@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct known_cgroup {
 	uint64_t id;

@@ -12,7 +12,7 @@
 #include "user/base/text.h"
 #include "user/view/export/profile.h"
 #include "user/view/export/threads.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 #define SHORT_ID 6 /* bytes of a build-id that are shown */

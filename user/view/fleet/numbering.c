@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct numbered {
 	uint32_t number;

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "user/view/openmetrics.h"
+#include "user/view/format/openmetrics.h"
 
 #define PREFIX OPENMETRICS_PREFIX
 

@@ -12,7 +12,7 @@
 #include "user/view/list/rows.h"
 #include "user/view/loss.h"
 #include "user/view/modules.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 #include "user/view/replaced.h"
 
 #define PLACES_MAX 64 /* of a sighting: the first ones that are different */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/model/hash.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
+#include "user/base/hash.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
 #include "user/view/list/list.h"
 
 #define COMM_SIZE 64

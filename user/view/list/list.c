@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/list/list.h"
-#include "user/view/names.h"
-#include "user/view/escaped.h"
+#include "user/view/format/names.h"
+#include "user/view/format/escaped.h"
 
 static void write_id(FILE *out, const struct list_row *row)
 {

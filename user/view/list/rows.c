@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 
 const char *list_row__source(const struct list_row *row)
 {

@@ -2,7 +2,7 @@
 /* The texts of a row's columns: see private.h. Does not know the layout. */
 #include <inttypes.h>
 
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 

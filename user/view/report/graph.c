@@ -7,7 +7,7 @@
  */
 #include <inttypes.h>
 
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 

@@ -8,7 +8,7 @@
 #include "user/base/buffer.h"
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/read/reader.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MS 1000000.0

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "user/view/headline.h"
-#include "user/view/json.h"
-#include "user/view/names.h"
+#include "user/view/format/json.h"
+#include "user/view/format/names.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 

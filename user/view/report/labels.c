@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "user/view/escaped.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/names.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 

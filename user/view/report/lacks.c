@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "user/view/escaped.h"
-#include "user/view/json.h"
-#include "user/view/names.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
+#include "user/view/format/names.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 

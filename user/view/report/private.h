@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "user/model/profile/lacks.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/report/view.h"
 
 /* perf's mark of an inlined function, behind its name. */

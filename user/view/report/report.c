@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 #include "user/view/headline.h"
 #include "user/view/report/private.h"
-#include "user/view/width.h"
+#include "user/view/format/width.h"
 
 #define WIDTH_MAX 100 /* what is longer sticks out */
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/view/escaped.h"
-#include "user/view/json.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/json.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 #define INDENT_MAX 64 /* of descendants; those further down stand at this column */
 #define MAP_INDENT 32

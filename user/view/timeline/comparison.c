@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* timeline_comparison__make: see timeline.h. */
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/timeline/timeline.h"
 
 #define FUNCTIONS_MAX 30u /* the page has room for them */

@@ -10,7 +10,7 @@
 
 #include "user/view/containers.h"
 #include "user/view/loss.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 #include "user/view/timeline/private.h"
 
 /* Bytes of JSON. The page is to have less than 2 MB. */

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 #include "user/model/model.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 #include "user/view/timeline/about.h"
 #include "user/view/timeline/series.h"
 

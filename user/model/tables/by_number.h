@@ -3,13 +3,13 @@
  * Tables of what is known of a pid or a tid. Each entry has a struct by_number as its first member,
  * so that a pointer to the one is a pointer to the other.
  */
-#ifndef PERFSTAMP_MODEL_BY_NUMBER_H
-#define PERFSTAMP_MODEL_BY_NUMBER_H
+#ifndef PERFSTAMP_MODEL_TABLES_BY_NUMBER_H
+#define PERFSTAMP_MODEL_TABLES_BY_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "user/model/hash.h"
+#include "user/base/hash.h"
 
 struct by_number {
 	UT_hash_handle hh;

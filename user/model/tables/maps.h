@@ -5,8 +5,8 @@
  * content only as a number, and notifies its owner when a mapping of it is added or
  * removed.
  */
-#ifndef PERFSTAMP_MODEL_MAPS_H
-#define PERFSTAMP_MODEL_MAPS_H
+#ifndef PERFSTAMP_MODEL_TABLES_MAPS_H
+#define PERFSTAMP_MODEL_TABLES_MAPS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * JSON as all views write it: one object a line, keys in a fixed order, always
  * valid UTF-8 and safe on a terminal. Built on json-c.
  */
-#ifndef PERFSTAMP_VIEW_JSON_H
-#define PERFSTAMP_VIEW_JSON_H
+#ifndef PERFSTAMP_VIEW_FORMAT_JSON_H
+#define PERFSTAMP_VIEW_FORMAT_JSON_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

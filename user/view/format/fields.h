@@ -3,8 +3,8 @@
  * Writes a record as named fields, in one line of text or one JSON object, so that the code
  * that describes a record names each field once. Errors stick to the stream.
  */
-#ifndef PERFSTAMP_VIEW_FIELDS_H
-#define PERFSTAMP_VIEW_FIELDS_H
+#ifndef PERFSTAMP_VIEW_FORMAT_FIELDS_H
+#define PERFSTAMP_VIEW_FORMAT_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * How many columns of a terminal a text takes: East Asian characters take two, combining
  * ones none. Does not know any stream.
  */
-#ifndef PERFSTAMP_VIEW_WIDTH_H
-#define PERFSTAMP_VIEW_WIDTH_H
+#ifndef PERFSTAMP_VIEW_FORMAT_WIDTH_H
+#define PERFSTAMP_VIEW_FORMAT_WIDTH_H
 
 #include <stddef.h>
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/view/escaped.h"
-#include "user/view/fields.h"
-#include "user/view/json.h"
+#include "user/view/format/escaped.h"
+#include "user/view/format/fields.h"
+#include "user/view/format/json.h"
 
 static void text_begin(struct fields *fields, const char *type)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See by_number.h. */
-#include "user/model/by_number.h"
+#include "user/model/tables/by_number.h"
 
 #include <stdlib.h>
 

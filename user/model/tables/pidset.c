@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/pidset.h"
+#include "user/model/tables/pidset.h"
 
 #define LINE 16                              /* slots */
 #define SCANNED 16                           /* up to here the list itself is searched */

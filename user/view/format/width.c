@@ -4,7 +4,7 @@
  * another one, but output is always UTF-8. Without a UTF-8 locale, each character counts as
  * one column.
  */
-#include "user/view/width.h"
+#include "user/view/format/width.h"
 
 #include <locale.h>
 #include <string.h>

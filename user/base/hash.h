@@ -2,10 +2,10 @@
 /*
  * uthash, set up so that a failed allocation is an error and not the end of the
  * program: after an add, hash__added() says whether the element is in. Every
- * file of the model includes this in place of <uthash.h>.
+ * file includes this in place of <uthash.h>.
  */
-#ifndef PERFSTAMP_MODEL_HASH_H
-#define PERFSTAMP_MODEL_HASH_H
+#ifndef PERFSTAMP_BASE_HASH_H
+#define PERFSTAMP_BASE_HASH_H
 
 #define HASH_NONFATAL_OOM 1
 

@@ -3,8 +3,8 @@
  * A set of ids of cgroups or namespaces. Each id has a small index in a registry, and the
  * bit at this index is set if the id is in the set. Does not know what they are.
  */
-#ifndef PERFSTAMP_MODEL_IDSET_H
-#define PERFSTAMP_MODEL_IDSET_H
+#ifndef PERFSTAMP_MODEL_TABLES_IDSET_H
+#define PERFSTAMP_MODEL_TABLES_IDSET_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/maps.h"
+#include "user/model/tables/maps.h"
 
 static void hold(const struct map_refs *refs, uint32_t content)
 {

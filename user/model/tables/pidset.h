@@ -4,8 +4,8 @@
  * order of appearance, a hash table for the rest, and one bit for each possible pid once
  * that is smaller. Does not know processes.
  */
-#ifndef PERFSTAMP_MODEL_PIDSET_H
-#define PERFSTAMP_MODEL_PIDSET_H
+#ifndef PERFSTAMP_MODEL_TABLES_PIDSET_H
+#define PERFSTAMP_MODEL_TABLES_PIDSET_H
 
 #include <stdbool.h>
 #include <stddef.h>

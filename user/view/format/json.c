@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "user/base/text.h"
-#include "user/view/json.h"
+#include "user/view/format/json.h"
 
 /* The code point at @at and its length, 0 if it is not UTF-8 (RFC 3629). */
 static size_t decode(const char *at, uint32_t *ret_code)

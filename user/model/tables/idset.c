@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/idset.h"
+#include "user/model/tables/idset.h"
 
 static int grow_bits(struct idset *set, size_t index)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See journal.h. */
-#include "user/view/journal.h"
+#include "user/view/format/journal.h"
 
 #include <ctype.h>
 #include <inttypes.h>

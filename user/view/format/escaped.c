@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "user/base/text.h"
-#include "user/view/escaped.h"
+#include "user/view/format/escaped.h"
 
 size_t escaped__write(FILE *out, const char *text)
 {

@@ -8,7 +8,7 @@
 
 #include "user/base/text.h"
 #include "user/perfdata/layout.h"
-#include "user/view/names.h"
+#include "user/view/format/names.h"
 
 #define NAME_OF(table, i) ((i) < sizeof(table) / sizeof((table)[0]) ? (table)[i] : NULL)
 

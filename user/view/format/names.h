@@ -3,8 +3,8 @@
  * The words that users see for the numbers in records, the same in text and in
  * JSON and in docs/format.md. An unknown number has a word too.
  */
-#ifndef PERFSTAMP_VIEW_NAMES_H
-#define PERFSTAMP_VIEW_NAMES_H
+#ifndef PERFSTAMP_VIEW_FORMAT_NAMES_H
+#define PERFSTAMP_VIEW_FORMAT_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See openmetrics.h. */
-#include "user/view/openmetrics.h"
+#include "user/view/format/openmetrics.h"
 
 #include <inttypes.h>
 

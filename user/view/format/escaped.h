@@ -2,8 +2,8 @@
 /*
  * Writes untrusted text to a stream, escaped as base/text does it.
  */
-#ifndef PERFSTAMP_VIEW_ESCAPED_H
-#define PERFSTAMP_VIEW_ESCAPED_H
+#ifndef PERFSTAMP_VIEW_FORMAT_ESCAPED_H
+#define PERFSTAMP_VIEW_FORMAT_ESCAPED_H
 
 #include <stddef.h>
 #include <stdio.h>

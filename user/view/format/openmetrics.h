@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The lines that OpenMetrics 1.0 is made of. Pure; errors stick to @out. */
-#ifndef PERFSTAMP_VIEW_OPENMETRICS_H
-#define PERFSTAMP_VIEW_OPENMETRICS_H
+#ifndef PERFSTAMP_VIEW_FORMAT_OPENMETRICS_H
+#define PERFSTAMP_VIEW_FORMAT_OPENMETRICS_H
 
 #include <stdint.h>
 #include <stdio.h>
