@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tables of a model, for the files that change (model.c) and read (query.c) them.
- * Nobody else includes this.
+ * The tables of a model, for the files that change (model.c, map_apply.c, sample_apply.c) and
+ * read (query.c) them. Nobody else includes this.
  */
 #ifndef PERFSTAMP_MODEL_PRIVATE_H
 #define PERFSTAMP_MODEL_PRIVATE_H
@@ -26,5 +26,10 @@ struct model {
 	uint64_t checked_ns; /* that of the newest check after a loss */
 	bool follows_chains;
 };
+
+/* What the events of these kinds do. Return 0 or -ENOMEM. */
+int model__apply_map(struct model *model, const struct event *event);
+int model__apply_module(struct model *model, const struct event *event);
+int model__apply_sample(struct model *model, const struct event *event);
 
 #endif
