@@ -46,6 +46,9 @@ modules__told() {
 		([.[] | select(.module == "raid6_pq") | .path] | length == 2 and
 			all(test("/raid6_pq.ko"))) and
 		all(.[]; .inferred == false)' "$dir/lives.json"
+	# Report names the text of an init function as perf does.
+	.output/perfstamp report --no-debuginfod --stdio --sort dso,sym -i "$dir/data" |
+		grep '\[slow\]\.init\.text'
 }
 
 # modules__every_cycle DIR N: two builds take turns, N loads in all.

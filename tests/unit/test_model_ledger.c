@@ -226,9 +226,10 @@ static void a_symbol_is_a_sighting_from_its_coming_to_its_going(void **state)
 	symbol_named(5, 0x2000, 0, "bpf_trampoline_1");
 	symbol_named(6, 0x3000, 0, "[foo].init.text");
 	sample(PERF_RECORD_MISC_KERNEL, 0, 0x1010);
+	sample(PERF_RECORD_MISC_KERNEL, 0, 0x3010);
 	symbol_named(
 		9, 0x1000, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, "bpf_prog_6deef7357e7b4530_main");
-	assert_int_equal(model__n_sightings(model), 2);
+	assert_int_equal(model__n_sightings(model), 3);
 	sighting = model__sighting(model, 0);
 	assert_true(sighting->symbol && sighting->kernel && !sighting->alive);
 	assert_int_equal(sighting->first_ns, 0);
@@ -236,8 +237,12 @@ static void a_symbol_is_a_sighting_from_its_coming_to_its_going(void **state)
 	assert_int_equal(sighting->mappings, 1);
 	assert_int_equal(sighting->samples, 1);
 	sighting = model__sighting(model, 1);
-	assert_true(sighting->alive);
+	assert_true(sighting->alive && !sighting->init_text);
 	assert_int_equal(sighting->first_ns, 5);
+	/* Reports name its samples as perf does; a line of its own it has not. */
+	sighting = model__sighting(model, 2);
+	assert_true(sighting->symbol && sighting->init_text);
+	assert_int_equal(sighting->samples, 1);
 }
 
 static void losses_are_summed_by_kind(void **state)

@@ -34,6 +34,7 @@ struct sighting {
 	uint32_t content;
 	bool kernel;
 	bool symbol;       /* of the kernel, with a name only, which is .path: BPF, trampolines */
+	bool init_text;    /* such a symbol, "[MODULE].init.text": a part of the module's life */
 	bool alive;        /* still mapped at the end of the stream */
 	uint64_t first_ns; /* time of its first mapping; 0: before recording */
 	/* When its last mapping went; the newest event's time while one is alive. */

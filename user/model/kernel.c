@@ -40,24 +40,20 @@ static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symb
 	struct mapping mapping = {
 		.start = symbol->addr,
 		.end = symbol->addr + symbol->len,
-		.sighting = SIGHTING_NONE,
 	};
 	struct sighting *sighting;
 	int err;
 
-	/* The init text of a module belongs to the module. */
-	if (symbol->name[0] != '[') {
-		err = sightings__get(
-			sightings, symbol->name, &NONE, true, time_ns, &mapping.sighting);
-		if (err)
-			return err;
-		/* Reported by both the snapshot and the kernel. */
-		if (known && known->sighting == mapping.sighting && known->start == mapping.start)
-			return 0;
-		sighting = sightings__at(sightings, mapping.sighting);
-		sighting->symbol = true;
-		sighting->mappings++;
-	}
+	err = sightings__get(sightings, symbol->name, &NONE, true, time_ns, &mapping.sighting);
+	if (err)
+		return err;
+	/* Reported by both the snapshot and the kernel. */
+	if (known && known->sighting == mapping.sighting && known->start == mapping.start)
+		return 0;
+	sighting = sightings__at(sightings, mapping.sighting);
+	sighting->symbol = true;
+	sighting->init_text = symbol->name[0] == '[';
+	sighting->mappings++;
 	return maps__insert(&text->symbols, &mapping, &sightings->refs, now_ns);
 }
 

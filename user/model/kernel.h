@@ -24,8 +24,7 @@ int kernel_text__map(struct kernel_text *text, const char *path, const struct ma
 	struct sightings *sightings, uint64_t now_ns);
 /*
  * Adds a symbol that was registered at @time_ns (0: before the recording), or removes one,
- * with the module that it stands for. Each has a sighting by its name, except
- * "[MODULE].init.text". Returns 0 or -ENOMEM.
+ * with the module that it stands for. Each has a sighting by its name. Returns 0 or -ENOMEM.
  */
 int kernel_text__symbol(struct kernel_text *text, const struct event_ksymbol *symbol,
 	struct sightings *sightings, uint64_t time_ns, uint64_t now_ns);

@@ -70,6 +70,9 @@ static bool is_wanted(const struct list_row *row, const struct list_options *opt
 {
 	if ((options->kernel_only && !row->kernel) || (options->user_only && row->kernel))
 		return false;
+	/* It is no DSO: the module has a line. */
+	if (row->sighting && row->sighting->init_text)
+		return false;
 	/* Entries for which perf buildid-list has no lines. */
 	if (!options->kernel_only && row->sighting && row->sighting->symbol)
 		return false;

@@ -141,7 +141,8 @@ static int by_weight(const void *a, const void *b)
 /* Modules have lives of their own, where the recording has them. */
 static bool is_wanted(const struct data *data, const struct sighting *sighting, bool symbols)
 {
-	if (sighting->symbol != symbols || (!sighting->mappings && !sighting->samples))
+	if (sighting->symbol != symbols || (!sighting->mappings && !sighting->samples) ||
+		(sighting->init_text && !sighting->samples))
 		return false;
 	return !sighting->kernel || symbols || !model__n_modules(data->model) ||
 	       !strncmp(sighting->path, "[kernel.", 8);
