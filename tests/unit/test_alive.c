@@ -334,6 +334,37 @@ static void test_check(void **state)
 }
 
 /*
+ * The FORK of a process was lost, and a thread of it is all that is known: the leader may have
+ * ended, so that the next file has no record of it, and the process ends with that thread.
+ */
+static void test_unknown_leader(void **state)
+{
+	struct fixture *fixture = *state;
+
+	comm(fixture, 1, 1, 2, "worker", false);
+	assert_told(fixture, 2, "fork 1/2 of 1\ncomm 1/2 worker\n");
+	exit_of(fixture, 3, 1, 2);
+	assert_told(fixture, 4, "");
+	/* What it maps must be known as long as the leader may run there. */
+	comm(fixture, 5, 3, 4, "worker", false);
+	map(fixture, 6, 3, 0x1000, "/bin/a", 1);
+	exit_of(fixture, 7, 3, 4);
+	assert_told(fixture, 8, "fork 3/3 of 0\nmap 3 1000 /bin/a 1 at 6\n");
+}
+
+/* Its mapping existed when its identity was read; then the process ended. */
+static void test_late_map_of_ended(void **state)
+{
+	struct fixture *fixture = *state;
+
+	comm(fixture, 1, 1, 1, "a", false);
+	map(fixture, 2, 1, 0x1000, "/bin/a", 0);
+	exit_of(fixture, 4, 1, 1);
+	map_flags(fixture, 3, 1, 0x1000, "/bin/a", 1, PERFSTAMP_MAP_LATE | PERFSTAMP_MAP_SNAPSHOT);
+	assert_told(fixture, 5, "");
+}
+
+/*
  * The threads of a process that is killed exit one by one. The leader's EXIT was lost; another
  * thread still ran when all were told again, and its own EXIT came.
  */
@@ -401,7 +432,7 @@ static void test_late_thread(void **state)
 	comm(fixture, 1, 1, 1, "p", false);
 	exit_of(fixture, 2, 1, 1);
 	comm(fixture, 3, 1, 2, "thread", false);
-	assert_told(fixture, 4, "fork 1/1 of 0\nfork 1/2 of 1\ncomm 1/2 thread\n");
+	assert_told(fixture, 4, "fork 1/2 of 1\ncomm 1/2 thread\n");
 	exit_of(fixture, 5, 1, 2);
 	assert_told(fixture, 6, "");
 	/* Where its leader is known to live, it lives on. */
@@ -497,6 +528,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kernel, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_gone_programs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_unknown_leader, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_late_map_of_ended, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_of_leader, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_check_without_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_late_thread, setup, teardown),

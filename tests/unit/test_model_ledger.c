@@ -389,6 +389,28 @@ static void a_late_record_completes_the_mapping_that_it_tells_of(void **state)
 	assert_int_equal(model__sighting(model, 2)->mappings, 1);
 }
 
+static void exit_of(uint32_t pid)
+{
+	apply(&(struct event){.kind = EVENT_EXIT, .time_ns = 6, .pid = pid, .tid = pid});
+}
+
+/* The mapping existed when its identity was read; then its process ended. */
+static void a_late_record_brings_back_no_process(void **state)
+{
+	const struct perfstamp_identity none = {.reason = PERFSTAMP_REASON_NOT_RESIDENT, .ino = 7};
+
+	(void)state;
+	map(1, 0x1000, "/a", none);
+	exit_of(1);
+	late_map(0x1000, 0x1000, "/a");
+	assert_int_equal(model__n_sightings(model), 2);
+	assert_false(model__sighting(model, 1)->alive);
+	assert_int_equal(model__sighting(model, 1)->mappings, 1);
+	assert_int_equal(model__sighting(model, 1)->n_processes, 1);
+	sample(PERF_RECORD_MISC_USER, 1, 0x1010);
+	assert_int_equal(model__ledger(model)->samples_user_unmapped, 1);
+}
+
 static void each_record_has_its_own_reason(void **state)
 {
 	const struct perfstamp_identity gone = {.reason = PERFSTAMP_REASON_LOOKUP_FAILED, .ino = 7};
@@ -474,6 +496,7 @@ int main(void)
 		TEST(every_mapping_is_in_one_column),
 		TEST(a_late_record_completes_the_mapping_that_it_tells_of),
 		TEST(a_late_record_completes_one_other),
+		TEST(a_late_record_brings_back_no_process),
 		TEST(each_record_has_its_own_reason),
 		TEST(a_late_build_id_takes_the_place_of_a_cookie),
 		TEST(contents_of_one_build_id_are_told_apart_in_any_order),

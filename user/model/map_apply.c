@@ -255,19 +255,21 @@ static int apply_user_map(struct model *model, const struct event *event)
 	struct mapping mapping, *known;
 	struct perfstamp_identity identity;
 	struct process *process;
-	bool is_past;
+	bool late = event->map.flags & PERFSTAMP_MAP_LATE, is_past;
 	int err;
 
-	process = processes__get(&model->processes, event->pid, event->pid);
-	if (!process)
+	/* A late one is of a process that was known: if it no longer is, it has ended since. */
+	process = late ? processes__find(&model->processes, event->pid)
+		       : processes__get(&model->processes, event->pid, event->pid);
+	if (!process && !late)
 		return -ENOMEM;
-	is_past = process_life__is_older(&process->life, event);
+	is_past = !process || process_life__is_older(&process->life, event);
 	if (is_past && !event->map.executable)
 		return 0;
 	if (!is_past && processes__settle(&model->processes, process))
 		return -ENOMEM;
 	/* A late record shows that the mapping existed, not which thread had made it. */
-	if (!is_past && !(event->map.flags & PERFSTAMP_MAP_LATE))
+	if (!is_past && !late)
 		process_life__map(&process->life, event->tid, event__time(event));
 	if (!event->map.executable)
 		return maps__remove(&process->maps, event->map.addr,
@@ -291,8 +293,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 	if (err)
 		return err;
 	known = maps__find(process->maps, mapping.start);
-	if (event->map.flags & PERFSTAMP_MAP_LATE &&
-		is_completed(model, known, &mapping, event->map.path)) {
+	if (late && is_completed(model, known, &mapping, event->map.path)) {
 		complete_known(model, known, mapping.sighting);
 		mapping.time_ns = known->time_ns;
 	} else if (is_repeated(known, &mapping)) {

@@ -297,7 +297,8 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	/* A delayed record: the process has since executed another program. */
 	if (process && process_life__is_older(&process->life, event))
 		return 0;
-	if (!process && is_unmapped(map))
+	/* A late one is of a process that was known, and has ended since. */
+	if (!process && (is_unmapped(map) || map->flags & PERFSTAMP_MAP_LATE))
 		return 0;
 	process = get(processes, event->pid, event->pid);
 	if (!process)

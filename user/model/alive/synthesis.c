@@ -101,10 +101,13 @@ static int synthesize_mapping(const struct alive_processes *processes,
 static int synthesize_process(const struct alive_processes *processes,
 	const struct alive_process *process, uint64_t now_ns, alive_fn *fn, void *ctx)
 {
-	int code = synthesize_thread(process, &process->leader, fn, ctx);
 	const struct alive_thread *thread;
 	struct event exit;
+	int code = 0;
 
+	/* A record of a leader of which nothing is known would say that it lives. */
+	if (process->life.leader != LEADER_UNKNOWN)
+		code = synthesize_thread(process, &process->leader, fn, ctx);
 	for (thread = process->threads; !code && thread; thread = thread->hh.next)
 		code = synthesize_thread(process, thread, fn, ctx);
 	if (!code)
