@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/lib/tool.h"
+
 #define RING_SIZE (16u << 20)
 #define PERF_RING (129 * 4096u) /* 128 pages and the one before them */
 #define PIECE (256u << 10)      /* bytes of a write */
@@ -39,12 +41,6 @@ static const char USAGE[] =
 	"calls\n"
 	"       limits mmap COMMAND...    the same, with a record for each mmap\n"
 	"       limits exec COMMAND...    the same, with a record for each exec\n";
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "limits: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static double now_ms(clockid_t clock)
 {

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/lib/tool.h"
+
 #define CPUS_MAX 64
 #define RING_PAGES 256
 #define PAGE 4096
@@ -29,12 +31,6 @@ static const char USAGE[] = "Usage: listen mmap2|mmap3 COMMAND [ARG...]\n"
 static struct perf_event_mmap_page *rings[CPUS_MAX];
 static int fds[CPUS_MAX];
 static long cpus;
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "listen: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void set_bits(struct perf_event_attr *attr, const char *what)
 {

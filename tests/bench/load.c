@@ -4,7 +4,6 @@
  * print nanoseconds of CPU time for each time, children's included: the median of
  * ten parts, so that what else the machine does counts for little.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdint.h>
@@ -16,6 +15,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/lib/tool.h"
 
 #define PAGE 4096
 #define PARTS 10
@@ -31,20 +32,6 @@ static const char USAGE[] =
 	"       load faults        page faults, 30 frames deep, until it is killed\n"
 	"       load burn SECONDS  computes\n"
 	"       load nothing       exits\n";
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "load: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
 
 static uint64_t cpu_ns(void)
 {

@@ -4,25 +4,19 @@
  * MAPPINGS of the libraries named executable, on top of its own. Prints "ready" and
  * all pids on one line, and holds everything until its standard input ends.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/lib/tool.h"
+
 #define PAGE 4096
 #define PROCESSES_MAX 100000
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "population: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 /* Different pages of one file do not merge if they are mapped out of order. */
 static void map_libraries(char **files, int n_files, int mappings)

@@ -5,11 +5,11 @@
  * once, while events that ask for the kernel's records (kernel-patch/) come and go. Does a
  * fixed amount of work, in an order that is the same each time, and prints what it did.
  */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
-#include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/lib/tool.h"
 
 #define PAGE 4096
 #define PROCESSES 4
@@ -41,12 +43,6 @@ static const char *const KIND_NAMES[KINDS] = {
 
 static char program[PROGRAM_MAX];
 static size_t program_size;
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "churn: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 /* xorshift */
 static uint64_t draw(uint64_t *state)

@@ -8,18 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRIES 6000 /* a minute and more */
+#include "tests/lib/tool.h"
 
-static void fail(const char *path)
-{
-	fprintf(stderr, "drop_pages: %s: %s\n", path, strerror(errno));
-	exit(1);
-}
+#define TRIES 6000 /* a minute and more */
 
 static bool is_in_memory(int fd, size_t size, const char *path)
 {

@@ -8,7 +8,6 @@
  * Knows nothing of who reads them.
  */
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "tests/tools/elf_gen_machine.h"
+#include "tests/lib/tool.h"
 
 #define PAGE 4096
 #define ID_MAX 4096
@@ -66,12 +66,6 @@ struct shape {
 	bool irregular;  /* nothing for dlopen */
 	void (*spoil)(struct image *image);
 };
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "elf_gen: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void write_at(struct image *image, uint64_t at, const void *bytes, size_t size)
 {

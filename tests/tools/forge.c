@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/lib/tool.h"
+
 #define PAGE 4096
 #define SIZE_MAX_FILE (1 << 20)
 
@@ -36,12 +38,6 @@ struct move_extent {
 static const char *file, *other;
 static char content[SIZE_MAX_FILE] __attribute__((aligned(PAGE)));
 static size_t size; /* of both, of whole pages */
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "forge: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void refused(const char *what)
 {

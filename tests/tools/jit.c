@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/lib/tool.h"
+
 #define CODE_SIZE 64
 
 /* mov %edi,%eax; 1: dec %eax; jnz 1b; ret */
@@ -42,20 +44,6 @@ struct load {
 static int fd;
 static uint8_t *code;
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
 static void put(const void *bytes, size_t size)
 {
 	if (write(fd, bytes, size) != (ssize_t)size)
@@ -74,7 +62,8 @@ static void open_map(void)
 
 static void open_dump(void)
 {
-	const struct header header = {0x4a695444, 1, sizeof(header), 62, 0, getpid(), now_ns(), 0};
+	const struct header header = {
+		0x4a695444, 1, sizeof(header), 62, 0, getpid(), now_ns(CLOCK_MONOTONIC), 0};
 	char path[64];
 
 	snprintf(path, sizeof(path), "jit-%d.dump", getpid());
@@ -91,7 +80,7 @@ static void tell_dump(const char *name)
 	static uint64_t index;
 	struct load load = {
 		.size = sizeof(load) + strlen(name) + 1 + CODE_SIZE,
-		.time = now_ns(),
+		.time = now_ns(CLOCK_MONOTONIC),
 		.pid = getpid(),
 		.tid = getpid(),
 		.vma = (uintptr_t)code,
@@ -119,19 +108,19 @@ static void tell_map(const void *addr, const char *name)
 
 static void run_for(uint64_t ns)
 {
-	uint64_t end_ns = now_ns() + ns;
+	uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + ns;
 
 	do
 		((loop_fn *)(uintptr_t)code)(20000);
-	while (now_ns() < end_ns);
+	while (now_ns(CLOCK_MONOTONIC) < end_ns);
 }
 
 static void run_names(int dump, uint64_t ms, uint64_t us, unsigned long names)
 {
-	uint64_t end_ns = now_ns() + ms * 1000000;
+	uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + ms * 1000000;
 	char name[32];
 
-	for (unsigned long i = 0; now_ns() < end_ns; i++) {
+	for (unsigned long i = 0; now_ns(CLOCK_MONOTONIC) < end_ns; i++) {
 		snprintf(name, sizeof(name), "code%lu", i % names);
 		memset(code, 0x90, CODE_SIZE);
 		memcpy(code + i % 8, LOOP, sizeof(LOOP));

@@ -6,7 +6,6 @@
  * recorded this knows what was mapped there. The mappings stay for a while: what could not be
  * read when they were made may be read from them.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,6 +15,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/lib/tool.h"
 
 #define BATCH 250
 #define SIZE_MAX_FILE (1 << 20)
@@ -34,12 +35,6 @@ struct content {
 
 static struct content before, after;
 static long delay_max_us = 10000;
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "late_write: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void load(struct content *content, const char *path)
 {

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/lib/tool.h"
+
 #define FILE_MAX (1u << 20) /* bytes */
 
 struct random {
@@ -31,12 +33,6 @@ static uint64_t random__next(struct random *random, uint64_t below)
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	return (z ^ (z >> 31)) % below;
-}
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "mutate: %s: %s\n", what, strerror(errno));
-	exit(1);
 }
 
 /* Where the damage goes: mostly into what a reader of build-ids reads. */

@@ -5,7 +5,6 @@
  * pauses are long enough for what was read then to be taken for settled. Prints, for
  * judge.c, which content it was that stayed, from when to when, in which inode.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -19,6 +18,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/lib/tool.h"
 
 #define PAGE 4096
 #define SIZE_MAX_FILE (1 << 20)
@@ -56,20 +57,6 @@ static struct content contents[2];
 static const char *file;
 static bool reads, keeps;
 static char temporary[4096];
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "rewrite: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
 
 static void read_content(struct content *content, const char *path)
 {
@@ -218,7 +205,7 @@ static void map_for_ever(struct shared *shared)
 /* Lets the content be: the second part of the time until it was mapped so often. */
 static void stay(int content, int first_ms, int second_ms, const struct shared *shared, int times)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = now_ns(CLOCK_MONOTONIC);
 	unsigned long before;
 	struct stat st;
 
@@ -229,7 +216,8 @@ static void stay(int content, int first_ms, int second_ms, const struct shared *
 	usleep(second_ms * 1000);
 	while (shared->mapped < before + times)
 		usleep(1000);
-	printf("%d %" PRIu64 " %" PRIu64 " %ju\n", content, begin, now_ns(), (uintmax_t)st.st_ino);
+	printf("%d %" PRIu64 " %" PRIu64 " %ju\n", content, begin, now_ns(CLOCK_MONOTONIC),
+		(uintmax_t)st.st_ino);
 }
 
 int main(int argc, char **argv)
@@ -271,14 +259,14 @@ int main(int argc, char **argv)
 		fail("fork");
 	if (!pid)
 		map_for_ever(shared);
-	end = now_ns() + strtoul(argv[5], NULL, 10) * 1000000000ull;
-	while (now_ns() < end || stays < PAUSES_MIN * BURST) {
+	end = now_ns(CLOCK_MONOTONIC) + strtoul(argv[5], NULL, 10) * 1000000000ull;
+	while (now_ns(CLOCK_MONOTONIC) < end || stays < PAUSES_MIN * BURST) {
 		shared->pause = false;
 		for (i = 0; i < BURST; i++) {
-			until = now_ns() + WRITE_MS * 1000000;
+			until = now_ns(CLOCK_MONOTONIC) + WRITE_MS * 1000000;
 			do
 				way->once(&contents[n++ % 2]);
-			while (now_ns() < until);
+			while (now_ns(CLOCK_MONOTONIC) < until);
 			/* By turns they stay; so many that both have a pause, too. */
 			if ((n - 1) % 2 != stays++ % 2)
 				way->once(&contents[n++ % 2]);
