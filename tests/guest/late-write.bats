@@ -3,17 +3,18 @@
 # Files that are rewritten just after they were mapped, on other kernels:
 # tests/lib/late_write_guest.sh records there, and the tests look at what it prints.
 
+in_guest() {
+	scripts/guest --timeout 1800 "$1" -- env TRIES="${TRIES:-100}" bash tests/lib/late_write_guest.sh \
+		>"$BATS_FILE_TMPDIR/$1" 2>&1
+}
+
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	local kernel pids=()
-
+	# shellcheck source-path=SCRIPTDIR/../lib source=guests.bash
+	. tests/lib/guests.bash
 	# Of the oldest, whose file times are the clock's last tick, and of the newest.
-	for kernel in ${KERNELS:-5.10 newest}; do
-		scripts/guest --timeout 1800 "$kernel" -- env TRIES="${TRIES:-100}" \
-			bash tests/lib/late_write_guest.sh >"$BATS_FILE_TMPDIR/$kernel" 2>&1 3>&- &
-		pids+=($!)
-	done
-	wait "${pids[@]}" || true
+	# shellcheck disable=SC2086 # a list
+	guests__each in_guest ${KERNELS:-5.10 newest} || true
 }
 
 setup() {

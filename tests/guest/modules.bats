@@ -8,13 +8,9 @@
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	local kernel pids=()
-
-	for kernel in 5.10 6.12 newest; do
-		in_guest "$kernel" "$BATS_FILE_TMPDIR/$kernel" "$(cycles "$kernel")" 3>&- &
-		pids+=($!)
-	done
-	wait "${pids[@]}"
+	# shellcheck source-path=SCRIPTDIR/../lib source=guests.bash
+	. tests/lib/guests.bash
+	guests__each in_guest 5.10 6.12 newest
 }
 
 cycles() {
@@ -26,8 +22,11 @@ cycles() {
 }
 
 in_guest() {
-	scripts/guest --timeout $((1700 + $3 / 2)) --out "$2" "$1" -- bash tests/lib/modules.sh run /out "$3" \
-		>"$2.said" 2>&1 || echo "status $?" >>"$2.said"
+	local dir=$BATS_FILE_TMPDIR/$1 n
+
+	n=$(cycles "$1")
+	scripts/guest --timeout $((1700 + n / 2)) --out "$dir" "$1" -- bash tests/lib/modules.sh run /out "$n" \
+		>"$dir.said" 2>&1 || echo "status $?" >>"$dir.said"
 }
 
 setup() {

@@ -12,24 +12,22 @@ in_guest() {
 	cp /var/tmp/replaced/runs /out
 }
 
-# Records on kernel $1 and judges here; what is said goes to $2.
+# Records on kernel $1 and judges here; a file of its name has the output.
 record_and_judge() {
+	local output=$BATS_FILE_TMPDIR/$1
+
 	{
-		scripts/guest --timeout 1200 --out "$2.out" "$1" -- \
+		scripts/guest --timeout 1200 --out "$output.out" "$1" -- \
 			bash -c "set -e; $(declare -f in_guest); in_guest" &&
-			bash tests/lib/replaced.sh judge /var/tmp/replaced "$2.out/data"
-	} >"$2" 2>&1 || echo "status $?" >>"$2"
+			bash tests/lib/replaced.sh judge /var/tmp/replaced "$output.out/data"
+	} >"$output" 2>&1 || echo "status $?" >>"$output"
 }
 
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	local kernel pids=()
-
-	for kernel in 6.1 newest; do
-		record_and_judge "$kernel" "$BATS_FILE_TMPDIR/$kernel" 3>&- &
-		pids+=($!)
-	done
-	wait "${pids[@]}"
+	# shellcheck source-path=SCRIPTDIR/../lib source=guests.bash
+	. tests/lib/guests.bash
+	guests__each record_and_judge 6.1 newest
 }
 
 setup() {

@@ -3,17 +3,16 @@
 # The stash on other kernels: tests/lib/stash_guest.sh records there, with kprobes and
 # system-wide, and the tests look at what it prints.
 
+in_guest() {
+	scripts/guest --timeout 1800 "$1" -- bash tests/lib/stash_guest.sh >"$BATS_FILE_TMPDIR/$1" 2>&1
+}
+
 setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	local kernel pids=()
-
+	# shellcheck source-path=SCRIPTDIR/../lib source=guests.bash
+	. tests/lib/guests.bash
 	# Of the oldest, on which all is copied by a helper, and of the newest.
-	for kernel in 5.10 newest; do
-		scripts/guest --timeout 1800 "$kernel" -- bash tests/lib/stash_guest.sh \
-			>"$BATS_FILE_TMPDIR/$kernel" 2>&1 3>&- &
-		pids+=($!)
-	done
-	wait "${pids[@]}" || true
+	guests__each in_guest 5.10 newest || true
 }
 
 setup() {

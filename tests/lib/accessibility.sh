@@ -11,10 +11,11 @@ cd "$here/../.."
 output=$(realpath "${OUTPUT:-.output}")
 # shellcheck source-path=SCRIPTDIR source=browser.bash
 . "$here/browser.bash"
+# shellcheck source-path=SCRIPTDIR source=npm.sh
+. "$here/npm.sh"
 
 cd "$dir"
-[ -e node_modules/axe-core/axe.min.js ] ||
-	npm install --prefix "$dir" --no-audit --no-fund --silent axe-core@4
+npm__install "$dir" axe-core 4
 "$output/tools/week" week.data
 "$output/perfstamp" timeline -o page.html week.data
 "$output/perfstamp" record -q -e cpu-clock -g -o calls.data -- "$output/tools/worker" -t 2 -c 400 >/dev/null

@@ -12,10 +12,11 @@ output=$(realpath "$root/${OUTPUT:-.output}")
 perfstamp=$output/perfstamp
 # shellcheck source-path=SCRIPTDIR source=await.sh
 . "$root/tests/lib/await.sh"
+# shellcheck source-path=SCRIPTDIR source=npm.sh
+. "$root/tests/lib/npm.sh"
 
 cd "$dir"
-[ -e node_modules/@20minutes/s3rver/package.json ] ||
-	npm install --prefix "$dir" --no-audit --no-fund --silent "@20minutes/s3rver@$version"
+npm__install "$dir" @20minutes/s3rver "$version"
 rm -rf home objects port bin store state
 mkdir -p home bin
 PERFSTAMP_CACHE=${PERFSTAMP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/perfstamp}

@@ -12,9 +12,10 @@ output=$(realpath "$root/${OUTPUT:-.output}")
 perfstamp=$output/perfstamp
 # shellcheck source-path=SCRIPTDIR source=browser.bash
 . "$root/tests/lib/browser.bash"
+# shellcheck source-path=SCRIPTDIR source=npm.sh
+. "$root/tests/lib/npm.sh"
 
-[ -e "$dir/node_modules/speedscope/package.json" ] ||
-	npm install --prefix "$dir" --no-audit --no-fund --silent "speedscope@$version"
+npm__install "$dir" speedscope "$version"
 cd "$dir"
 cat >deploy <<-END
 	cp "$output/tools/swapped-1" server && ./server 300
