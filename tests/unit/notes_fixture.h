@@ -9,6 +9,23 @@
 #include "user/event/decode.h"
 #include "user/perfdata/write/note_writer.h"
 
+/* The trailer of the records, by which they belong to an event of this number. */
+#define NOTES_SAMPLE_TYPE                                                                          \
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+#define NOTES_ID 0x99
+
+/* Of records with such a trailer. The caller frees it. */
+static inline struct event_decoder *notes__decoder(void)
+{
+	const struct perf_event_attr attr = {.sample_type = NOTES_SAMPLE_TYPE, .sample_id_all = 1};
+	const uint64_t id = NOTES_ID;
+	struct event_decoder *decoder;
+
+	assert_int_equal(event_decoder__new(&decoder, false), 0);
+	assert_int_equal(event_decoder__add_attr(decoder, &attr, &id, 1), 0);
+	return decoder;
+}
+
 /* The record of @event and its notes, as the first of a file. */
 static inline int notes__encode(
 	struct buffer *out, const struct event *event, const struct encode_trailer *trailer)

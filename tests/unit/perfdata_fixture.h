@@ -89,11 +89,13 @@ static inline struct fixture_sample fixture_sample(int i)
 		0x400000 + 16 * i, 7, 7, 20 + i, 1, 0, 1000, 2, {PERF_CONTEXT_USER, 0x400010}};
 }
 
-static inline void fixture__features(struct perfdata_writer *writer)
+/* What a machine is taken for; @argv is the command line, of 2 words. */
+static inline struct machine_info fixture__machine(const char *const *argv)
 {
-	static const char *const argv[] = {"record", "-a"}, *const list[] = {"0-1"};
 	static const struct machine_cpu cpus[2] = {{0, 0, 0}, {1, 0, 0}};
-	const struct machine_info info = {.hostname = "host",
+	static const char *const list[] = {"0-1"};
+
+	return (struct machine_info){.hostname = "host",
 		.osrelease = "6.1.0",
 		.version = "0.1.0",
 		.arch = "x86_64",
@@ -110,6 +112,12 @@ static inline void fixture__features(struct perfdata_writer *writer)
 		.has_clock = true,
 		.clockid = 1,
 		.clock_res_ns = 1};
+}
+
+static inline void fixture__features(struct perfdata_writer *writer)
+{
+	static const char *const argv[] = {"record", "-a"};
+	const struct machine_info info = fixture__machine(argv);
 	struct buffer buf;
 
 	buffer__init(&buf, 0);

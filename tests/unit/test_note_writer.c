@@ -9,25 +9,10 @@
 
 #include "notes_fixture.h"
 
-#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-#define ID 0x99
-
-/* Of records with such a trailer. The caller frees it. */
-static struct event_decoder *make_decoder(void)
-{
-	const struct perf_event_attr attr = {.sample_type = SAMPLE_TYPE, .sample_id_all = 1};
-	const uint64_t id = ID;
-	struct event_decoder *decoder;
-
-	assert_int_equal(event_decoder__new(&decoder, false), 0);
-	assert_int_equal(event_decoder__add_attr(decoder, &attr, &id, 1), 0);
-	return decoder;
-}
-
 /* Modules take numbers, too, and what is remembered may not lose its own to them. */
 static void a_number_that_is_remembered_is_not_given_again(void **state)
 {
-	const struct encode_trailer trailer = {.sample_type = SAMPLE_TYPE, .id = ID};
+	const struct encode_trailer trailer = {.sample_type = NOTES_SAMPLE_TYPE, .id = NOTES_ID};
 	const struct event map = {.kind = EVENT_MAP,
 		.pid = 7,
 		.map = {.addr = 0x400000,
@@ -49,7 +34,7 @@ static void a_number_that_is_remembered_is_not_given_again(void **state)
 	struct buffer out;
 
 	(void)state;
-	decoder = make_decoder();
+	decoder = notes__decoder();
 	buffer__init(&out, 0);
 	for (uint32_t i = 0; i < 70000; i++) {
 		const struct event *event = i % 1000 ? &module : &map;
@@ -72,14 +57,14 @@ static void a_number_that_is_remembered_is_not_given_again(void **state)
 /* A check is a note at its own time, which is no earlier than what it says. */
 static void a_check_comes_back(void **state)
 {
-	const struct encode_trailer trailer = {.sample_type = SAMPLE_TYPE, .id = ID};
+	const struct encode_trailer trailer = {.sample_type = NOTES_SAMPLE_TYPE, .id = NOTES_ID};
 	struct event check = {.kind = EVENT_CHECK, .time_ns = 70, .check = {.since_ns = 50}};
 	struct event_decoder *decoder;
 	struct event back;
 	struct buffer out;
 
 	(void)state;
-	decoder = make_decoder();
+	decoder = notes__decoder();
 	buffer__init(&out, 0);
 	assert_int_equal(notes__encode(&out, &check, &trailer), 0);
 	assert_int_equal(notes__decode(decoder, &out, &back), 0);

@@ -20,8 +20,6 @@
 #include "user/perfdata/layout.h"
 #include "notes_fixture.h"
 
-#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-#define ID 0x99
 #define BUILD_ID                                                                                   \
 	{                                                                                          \
 		0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, 0xa8, 0xa9, 0xaa, 0xab, 0xac,      \
@@ -165,7 +163,7 @@ static const struct {
 
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
-static const struct encode_trailer trailer = {.sample_type = SAMPLE_TYPE, .id = ID};
+static const struct encode_trailer trailer = {.sample_type = NOTES_SAMPLE_TYPE, .id = NOTES_ID};
 
 static bool is_little_endian(void)
 {
@@ -271,20 +269,9 @@ static void assert_same(const struct event *a, const struct event *b)
 	}
 }
 
-static struct event_decoder *new_decoder(void)
-{
-	const struct perf_event_attr attr = {.sample_type = SAMPLE_TYPE, .sample_id_all = 1};
-	const uint64_t id = ID;
-	struct event_decoder *decoder;
-
-	assert_int_equal(event_decoder__new(&decoder, false), 0);
-	assert_int_equal(event_decoder__add_attr(decoder, &attr, &id, 1), 0);
-	return decoder;
-}
-
 static void records_come_back(void **state)
 {
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct buffer out;
 
 	(void)state;
@@ -312,7 +299,7 @@ static void append_hex(struct buffer *out, const char *hex)
 
 static void records_of_version_1_are_read(void **state)
 {
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct buffer in;
 	int n = 0;
 
@@ -339,7 +326,7 @@ static void records_of_version_1_are_read(void **state)
 static void maps_that_are_told_the_same_share_a_note(void **state)
 {
 	struct event event = trim((struct event)MAP(20, 20, "/opt/a", PAGE_CACHE, NONE)), back;
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct note_writer writer = {0};
 	struct buffer out;
 	size_t first, second;
@@ -376,7 +363,7 @@ static void maps_that_are_told_the_same_share_a_note(void **state)
 static void numbers_are_given_again(void **state)
 {
 	struct event event = trim((struct event)MAP(20, 20, "/opt/a", PAGE_CACHE, NONE)), back;
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct note_writer writer = {0};
 	struct buffer out;
 
@@ -407,7 +394,7 @@ static void a_note_that_does_not_fit_is_not_taken(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		struct event_decoder *decoder = new_decoder();
+		struct event_decoder *decoder = notes__decoder();
 		uint8_t *record;
 		uint16_t size;
 
@@ -443,7 +430,7 @@ static void a_long_text_is_in_several_notes(void **state)
 {
 	static char text[PERFSTAMP_CONTAINER_TEXT_MAX];
 	struct event event = EVENT(CGROUP, .cgroup = {9, "/a/b", text, sizeof(text)}), back;
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct buffer out;
 
 	(void)state;
@@ -485,7 +472,7 @@ static void cut_at_each_length(struct event_decoder *decoder, const struct buffe
 /* A record cut at any length, with its size put right, is refused or read: never beyond. */
 static void cut_records_are_refused(void **state)
 {
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct buffer out;
 
 	(void)state;
@@ -532,7 +519,7 @@ static void what_cannot_be_a_record_leaves_nothing(void **state)
 
 static void a_later_extension_is_read_by_its_size(void **state)
 {
-	struct event_decoder *decoder = new_decoder();
+	struct event_decoder *decoder = notes__decoder();
 	struct event event = trim((struct event)MAP(20, 20, "/opt/a", PAGE_CACHE, NONE)), back;
 	struct error err;
 	struct buffer out, longer;

@@ -128,25 +128,7 @@ static void event_names_come_back(void **state)
 
 static void the_table_writes_what_it_shows(void **state)
 {
-	static const char *const argv[] = {"record", "a\nb"}, *const list[] = {"0-1"};
-	static const struct machine_cpu cpus[2] = {{0, 0, 0}, {1, 0, 0}};
-	const struct machine_info info = {.hostname = "h\x1b",
-		.arch = "x86_64",
-		.nr_cpus_online = 1,
-		.nr_cpus_avail = 2,
-		.total_mem_kb = 1234,
-		.exe = "/bin/p",
-		.argv = argv,
-		.argc = 2,
-		.cpus = cpus,
-		.packages = {list, 1},
-		.cores = {list, 1},
-		.dies = {list, 1},
-		.has_clock = true,
-		.clockid = 1,
-		.clock_res_ns = 1,
-		.clock_ns = 5,
-		.wall_ns = 6};
+	static const char *const argv[] = {"record", "a\nb"};
 	static const struct {
 		unsigned int id;
 		const char *text;
@@ -160,9 +142,15 @@ static void the_table_writes_what_it_shows(void **state)
 		{HEADER_CLOCKID, "clock: 1 ns resolution\n"},
 		{HEADER_CLOCK_DATA, "clock reference: clock 1 was 5 ns at 6 ns since the epoch\n"},
 	};
+	struct machine_info info = fixture__machine(argv);
 	struct buffer buf, text;
 
 	(void)state;
+	info.hostname = "h\x1b";
+	info.nr_cpus_online = 1;
+	info.exe = "/bin/p";
+	info.clock_ns = 5;
+	info.wall_ns = 6;
 	buffer__init(&buf, 0);
 	buffer__init(&text, 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
