@@ -215,6 +215,18 @@ struct event {
 	};
 };
 
+/* Of the kernel: of no process, and on no CPU that is known. Without a time. */
+static inline struct event event__of_kernel(enum event_kind kind, uint32_t type)
+{
+	return (struct event){
+		.kind = kind,
+		.type = type,
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+	};
+}
+
 /* 0 if not known; perf also writes all ones. */
 static inline uint64_t event__time(const struct event *event)
 {

@@ -77,16 +77,11 @@ int event_module__from_record(struct event *ret, const void *record, size_t size
 		module->path_size > size - sizeof(*module) ||
 		(module->path_size && module->path[module->path_size - 1]))
 		return error__set(err, -EBADMSG, "a live module record contradicts itself");
-	*ret = (struct event){
-		.kind = EVENT_MODULE,
-		.type = PERF_RECORD_KSYMBOL,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.time_ns = module->record.time_ns,
-		.pid = UINT32_MAX,
-		.tid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-		.module = {.flags = module->record.flags, .state = module->state},
-	};
+	*ret = event__of_kernel(EVENT_MODULE, PERF_RECORD_KSYMBOL);
+	ret->time_ns = module->record.time_ns;
+	ret->tid = UINT32_MAX;
+	ret->module.flags = module->record.flags;
+	ret->module.state = module->state;
 	return 0;
 }
 

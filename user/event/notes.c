@@ -81,30 +81,36 @@ static void set_note(struct event *ret, uint32_t magic, uint16_t number)
 	ret->note = (struct event_note){.magic = magic, .number = number};
 }
 
+static int keep_note(struct notes *notes, uint16_t number, const struct note *note)
+{
+	struct note *at = note_at(notes, number);
+
+	if (!at)
+		return -ENOMEM;
+	*at = *note;
+	return 0;
+}
+
 static int take_map(struct notes *notes, struct cursor *in, bool keep, struct event *ret)
 {
+	struct note note = {.kind = NOTE_MAP};
 	struct event_map map = {0};
-	struct note *note;
 	uint16_t number;
 
 	notes__decode_map(in, &map, &number);
 	if (in->failed || !number)
 		return -EBADMSG;
 	set_note(ret, PERFSTAMP_EXTENSION_MAGIC, number);
-	if (!keep)
-		return 0;
-	note = note_at(notes, number);
-	if (!note)
-		return -ENOMEM;
-	*note = (struct note){.kind = NOTE_MAP, .flags = map.flags, .identity = map.identity};
-	return 0;
+	note.flags = map.flags;
+	note.identity = map.identity;
+	return keep ? keep_note(notes, number, &note) : 0;
 }
 
 /* Without a number, it is an event itself, with the module's own name. */
 static int take_module(struct notes *notes, struct cursor *in, bool keep, struct event *ret)
 {
 	struct event_module module = {0};
-	struct note *note;
+	struct note note = {.kind = NOTE_MODULE};
 	uint16_t number;
 
 	if (event_module__decode_fields(in, &module, &number))
@@ -116,13 +122,9 @@ static int take_module(struct notes *notes, struct cursor *in, bool keep, struct
 		return 0;
 	}
 	set_note(ret, PERFSTAMP_MODULE_MAGIC, number);
-	if (!keep)
-		return 0;
-	note = note_at(notes, number);
-	if (!note)
-		return -ENOMEM;
-	*note = (struct note){.kind = NOTE_MODULE, .flags = module.flags, .state = module.state};
-	return 0;
+	note.flags = module.flags;
+	note.state = module.state;
+	return keep ? keep_note(notes, number, &note) : 0;
 }
 
 /* The lines that follow; those of consecutive notes are one text. */

@@ -40,12 +40,15 @@ int whole__pwrite(int fd, const void *bytes, size_t size, uint64_t offset)
 	return 0;
 }
 
-ssize_t whole__read(int fd, void *ret, size_t size)
+/* @offset: where to read, NULL: where the file descriptor is. */
+static ssize_t read_all(int fd, void *ret, size_t size, const uint64_t *offset)
 {
 	size_t got = 0;
 
 	while (got < size) {
-		ssize_t n = read(fd, (char *)ret + got, size - got);
+		char *at = (char *)ret + got;
+		ssize_t n = offset ? pread(fd, at, size - got, (off_t)(*offset + got))
+				   : read(fd, at, size - got);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -58,25 +61,15 @@ ssize_t whole__read(int fd, void *ret, size_t size)
 	return got;
 }
 
+ssize_t whole__read(int fd, void *ret, size_t size)
+{
+	return read_all(fd, ret, size, NULL);
+}
+
 ssize_t whole__pread(int fd, void *ret, size_t size, uint64_t offset)
 {
-	size_t got = 0;
-
 	/* The kernel refuses negative offsets, which an offset beyond off_t would become. */
-	if (offset > INT64_MAX - size)
-		return -EBADMSG;
-	while (got < size) {
-		ssize_t n = pread(fd, (char *)ret + got, size - got, (off_t)(offset + got));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		got += n;
-	}
-	return got;
+	return offset > INT64_MAX - size ? -EBADMSG : read_all(fd, ret, size, &offset);
 }
 
 int whole__read_exactly(void *fd, uint64_t offset, void *ret, size_t size)

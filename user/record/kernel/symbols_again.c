@@ -135,19 +135,15 @@ static int on_program(void *ctx, const struct event *event)
 
 static int on_end(void *ctx, const struct ksymbol *symbol)
 {
-	const struct event event = {
-		.kind = EVENT_KSYMBOL,
-		.type = PERF_RECORD_KSYMBOL,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-		.ksymbol = {.addr = symbol->addr,
-			.len = symbol->len,
-			.ksym_type = symbol->type,
-			.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
-			.name = symbol->name},
-	};
+	struct event event = event__of_kernel(EVENT_KSYMBOL, PERF_RECORD_KSYMBOL);
 
+	event.ksymbol = (struct event_ksymbol){
+		.addr = symbol->addr,
+		.len = symbol->len,
+		.ksym_type = symbol->type,
+		.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		.name = symbol->name,
+	};
 	return write_now(ctx, &event);
 }
 

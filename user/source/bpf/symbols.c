@@ -49,13 +49,7 @@ static void make_name(char *ret, const struct bpf_prog_info *info, const struct 
 /* 1 if it cannot be read. */
 static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void *ctx)
 {
-	struct event event = {
-		.kind = EVENT_KSYMBOL,
-		.type = PERF_RECORD_KSYMBOL,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-	};
+	struct event event = event__of_kernel(EVENT_KSYMBOL, PERF_RECORD_KSYMBOL);
 	struct bpf_prog_info info = {
 		.nr_jited_ksyms = FUNCS_MAX,
 		.jited_ksyms = (uintptr_t)funcs->addr,

@@ -114,27 +114,20 @@ void proc_kernel__module_identity(
 static int emit(struct synthesis *s, const char *path, uint64_t start, uint64_t len, uint64_t pgoff,
 	const struct perfstamp_identity *identity)
 {
-	struct event event = {
-		.kind = EVENT_MAP,
-		.type = PERF_RECORD_MMAP2,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-		.map =
-			{
-				.addr = start,
-				.len = len,
-				.pgoff = pgoff,
-				.prot = PROT_READ | PROT_EXEC,
-				.map_flags = MAP_PRIVATE,
-				.flags = PERFSTAMP_MAP_SNAPSHOT,
-				.kernel = true,
-				.executable = true,
-				.identity = *identity,
-				.path = path,
-			},
-	};
+	struct event event = event__of_kernel(EVENT_MAP, PERF_RECORD_MMAP2);
 
+	event.map = (struct event_map){
+		.addr = start,
+		.len = len,
+		.pgoff = pgoff,
+		.prot = PROT_READ | PROT_EXEC,
+		.map_flags = MAP_PRIVATE,
+		.flags = PERFSTAMP_MAP_SNAPSHOT,
+		.kernel = true,
+		.executable = true,
+		.identity = *identity,
+		.path = path,
+	};
 	s->counts.maps++;
 	s->counts.without_build_id += !identity->build_id_size;
 	return s->fn(s->ctx, &event);
@@ -334,14 +327,7 @@ static int read_module(
 
 static int synthesize_module(struct synthesis *s, const struct module_line *module)
 {
-	struct event event = {
-		.kind = EVENT_MODULE,
-		.type = PERF_RECORD_MMAP2,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-		.module.flags = PERFSTAMP_MODULE_SNAPSHOT,
-	};
+	struct event event = event__of_kernel(EVENT_MODULE, PERF_RECORD_MMAP2);
 	struct perfstamp_module_state *state = &event.module.state;
 	char name[MODULE_NAME_MAX + 2];
 
@@ -354,6 +340,7 @@ static int synthesize_module(struct synthesis *s, const struct module_line *modu
 		s->counts.vanished++;
 		return 0;
 	}
+	event.module.flags = PERFSTAMP_MODULE_SNAPSHOT;
 	state->event = module->going ? PERFSTAMP_MODULE_UNLOAD : PERFSTAMP_MODULE_LOAD;
 	event.module.path = module_paths__find(
 		s->paths, module->name, state->build_id, state->build_id_size);

@@ -150,13 +150,7 @@ static int hand_out(const struct kernel_symbols *symbols, size_t i, kernel_symbo
 	const struct found *found = &symbols->v[i];
 	/* The size is not known: it ends at the next symbol, or else with its page. */
 	uint64_t len = sysconf(_SC_PAGESIZE);
-	struct event event = {
-		.kind = EVENT_KSYMBOL,
-		.type = PERF_RECORD_KSYMBOL,
-		.misc = PERF_RECORD_MISC_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-	};
+	struct event event = event__of_kernel(EVENT_KSYMBOL, PERF_RECORD_KSYMBOL);
 
 	if (i + 1 < symbols->n && found[1].addr - found->addr < len)
 		len = found[1].addr - found->addr;
