@@ -131,11 +131,11 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 		bool wanted = !native && best == RUNG_COUNT;
 
 		if (bpf_source__new(&source, &options, attempts, NULL)) {
-			add(diagnosis, row->title, wanted ? FINDING_LESS : FINDING_FACT, "%s",
-				attempts[rung].text);
+			add(diagnosis, rung__title(rung), wanted ? FINDING_LESS : FINDING_FACT,
+				"%s", attempts[rung].text);
 			continue;
 		}
-		add(diagnosis, row->title, wanted ? works : FINDING_FACT, "%s%s", row->cost,
+		add(diagnosis, rung__title(rung), wanted ? works : FINDING_FACT, "%s%s", row->cost,
 			wanted ? " (used)" : "");
 		if (best == RUNG_COUNT)
 			best = rung;

@@ -11,7 +11,8 @@
 #include "user/record/recorder.h"
 
 /* What mapping_options__rung and mapping_options__ring accept, for error texts. */
-#define MAPPING_RUNGS "MMAP3, kprobe.multi, kprobe, uprobe_mmap, fentry, sys_exit or MMAP2"
+#define MAPPING_RUNG(id, name) name ", "
+#define MAPPING_RUNGS "one of " RECORDER_RUNG_MMAP3 ", " RUNGS(MAPPING_RUNG) RECORDER_RUNG_MMAP2
 #define MAPPING_RING_SIZES "bytes, with K, M or G, up to 1G"
 
 /* The best rung to use. Returns 0 or -EINVAL. */

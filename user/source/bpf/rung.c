@@ -2,13 +2,17 @@
 /* See rung.h. */
 #include "user/source/bpf/rung.h"
 
-#define NAMED(rung_name) .name = (rung_name), .title = "rung " rung_name
 #define KPROBES_SWITCH "/sys/kernel/debug/kprobes/enabled"
+
+#define NAME(id, name) [RUNG_##id] = (name),
+#define TITLE(id, name) [RUNG_##id] = "rung " name,
+
+static const char *const NAMES[RUNG_COUNT] = {RUNGS(NAME)};
+static const char *const TITLES[RUNG_COUNT] = {RUNGS(TITLE)};
 
 static const struct rung_row ROWS[RUNG_COUNT] = {
 	[RUNG_KPROBE_MULTI] =
 		{
-			NAMED("kprobe.multi"),
 			.programs = {"kprobe_multi_mmap"},
 			.of_moves = "moved_map",
 			.cost = "works",
@@ -20,7 +24,6 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 		},
 	[RUNG_KPROBE] =
 		{
-			NAMED("kprobe"),
 			.programs = {"kprobe_mmap"},
 			.of_moves = "moved_map",
 			.cost = "works",
@@ -32,7 +35,6 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 		},
 	[RUNG_UPROBE_MMAP] =
 		{
-			NAMED("uprobe_mmap"),
 			.programs = {"uprobe_mmap", "change_protection", "vma_set_page_prot",
 				"install_special_mapping"},
 			.of_moves = "moved_map",
@@ -45,7 +47,6 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 		},
 	[RUNG_FENTRY] =
 		{
-			NAMED("fentry"),
 			.programs = {"fentry_mmap"},
 			.cost = "works; on a preemptible kernel its recursion guard can lose "
 				"mappings, "
@@ -55,7 +56,6 @@ static const struct rung_row ROWS[RUNG_COUNT] = {
 		},
 	[RUNG_SYS_EXIT] =
 		{
-			NAMED("sys_exit"),
 			.programs = {"sys_exit", "exec_maps"},
 			.cost = "works; it adds a little to every system call",
 		},
@@ -68,5 +68,10 @@ const struct rung_row *rung__row(enum rung rung)
 
 const char *rung__name(enum rung rung)
 {
-	return rung < RUNG_COUNT ? ROWS[rung].name : "none";
+	return rung < RUNG_COUNT ? NAMES[rung] : "none";
+}
+
+const char *rung__title(enum rung rung)
+{
+	return TITLES[rung];
 }

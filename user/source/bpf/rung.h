@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rungs: the methods to observe mappings, and their properties. A new one is a name in
- * the enum, a row of the table in rung.c and its programs in bpf/perfstamp.bpf.c. Attaches
- * nothing.
+ * The rungs: the methods to observe mappings, and their properties. A new one is a line here, a
+ * row of the table in rung.c and its programs in bpf/perfstamp.bpf.c. Attaches nothing.
  */
 #ifndef PERFSTAMP_SOURCE_BPF_RUNG_H
 #define PERFSTAMP_SOURCE_BPF_RUNG_H
 
 #include <stdbool.h>
 
-/* Best first. */
-enum rung {
-	RUNG_KPROBE_MULTI,
-	RUNG_KPROBE,
-	RUNG_UPROBE_MMAP, /* kprobes on functions that are called next to perf_event_mmap() */
-	RUNG_FENTRY,
-	RUNG_SYS_EXIT,
-	RUNG_COUNT,
-};
+/* X(id, name), best first. */
+/* clang-format off */
+#define RUNGS(X)                                                                                   \
+	X(KPROBE_MULTI, "kprobe.multi")                                                            \
+	X(KPROBE, "kprobe")                                                                        \
+	X(UPROBE_MMAP, "uprobe_mmap") /* kprobes on functions called next to perf_event_mmap() */  \
+	X(FENTRY, "fentry")                                                                        \
+	X(SYS_EXIT, "sys_exit")
+/* clang-format on */
+
+#define RUNG_ENUM(id, name) RUNG_##id,
+enum rung { RUNGS(RUNG_ENUM) RUNG_COUNT };
 
 #define RUNG_PROGRAMS_MAX 4
 
 struct rung_row {
-	const char *name;
-	const char *title;                           /* "rung NAME" */
 	const char *programs[RUNG_PROGRAMS_MAX + 1]; /* in bpf/perfstamp.bpf.c; NULL ends them */
 	const char *of_moves; /* a program for mappings that mremap() moves; NULL: none is needed */
 	const char *cost;     /* text for an administrator: that it works, and its cost */
@@ -41,6 +41,8 @@ struct rung_row {
 const struct rung_row *rung__row(enum rung rung);
 /* "none" for RUNG_COUNT. */
 const char *rung__name(enum rung rung);
+/* "rung NAME" */
+const char *rung__title(enum rung rung);
 
 /* The result for each rung that was tried. */
 struct rung_attempt {
