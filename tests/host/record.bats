@@ -413,7 +413,7 @@ teardown() {
 	kill -TERM "$storm"
 	await is_over "$recorder"
 	wait "$recorder" || true
-	[[ $(cat record.err) =~ " map record"s?" lost (ring full: "([0-9]+)", see --map-ring-size" ]]
+	[[ $(cat record.err) =~ " map record"s?" lost (ring full: "([0-9]+)", use a larger --map-ring-size" ]]
 	lost=${BASH_REMATCH[1]}
 	[ "$lost" -gt 100 ]
 	grep -q "the existing state was read again [1-9][0-9]* time" record.err

@@ -177,21 +177,36 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 			n_replaced == 1 ? "its" : "their");
 }
 
+/* "3 map records lost (ring full: 2, use a larger --map-ring-size; lookup failed: 1); …" */
+static void show_lost_maps(const struct counters *counters)
+{
+	uint64_t lost = counters__lost_maps(counters), again = counters->n[COUNTER_SNAPSHOTS];
+	const char *before = " (";
+
+	fprintf(stderr, "perfstamp record: %" PRIu64 " map record%s lost", lost,
+		lost == 1 ? "" : "s");
+	for (size_t i = 0; i < LOSS_CAUSES_N; i++) {
+		uint64_t n = counters->n[counter__of_loss(i)];
+		const char *words = loss_cause__of_maps(i);
+		const char *remedy = loss_cause__remedy(loss_cause__name(i));
+
+		if (!words || !n)
+			continue;
+		fprintf(stderr, "%s%s: %" PRIu64 "%s%s", before, words, n, remedy ? ", use " : "",
+			remedy ? remedy : "");
+		before = "; ";
+	}
+	fprintf(stderr, "); the existing state was read again %" PRIu64 " time%s\n", again,
+		again == 1 ? "" : "s");
+}
+
 void record_summary__show(const struct recorder_summary *summary, bool verbose, bool failed)
 {
-	uint64_t lost_maps = counters__lost_maps(&summary->counters);
 	const uint64_t *n = summary->counters.n;
 
 	show_line(summary, failed);
-	if (lost_maps)
-		fprintf(stderr,
-			"perfstamp record: %" PRIu64 " map record%s lost (ring full: %" PRIu64
-			", see --map-ring-size; recursion guard: %" PRIu64
-			"; lookup failed: %" PRIu64 "); the existing state was read again %" PRIu64
-			" time%s\n",
-			lost_maps, lost_maps == 1 ? "" : "s", n[COUNTER_LOST_RING_FULL],
-			n[COUNTER_LOST_RECURSION], n[COUNTER_LOST_LOOKUP], n[COUNTER_SNAPSHOTS],
-			n[COUNTER_SNAPSHOTS] == 1 ? "" : "s");
+	if (counters__lost_maps(&summary->counters))
+		show_lost_maps(&summary->counters);
 	if (n[COUNTER_LOST_PERF_RINGS])
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64 " record%s lost because the perf rings were "

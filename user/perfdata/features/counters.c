@@ -8,7 +8,7 @@
 
 #define COUNTER_ROW(id, kind, line, metric, unit, label, value, help)                              \
 	[COUNTER_##id] = {kind, line, metric, unit, label, value, help},
-#define COUNTER_LOSS_ROW(id, name, remedy)                                                         \
+#define COUNTER_LOSS_ROW(id, name, words, remedy)                                                  \
 	[COUNTER_LOST_##id] = {                                                                    \
 		COUNTER_SINCE, "lost." name, "lost", NULL, "cause", name, "Losses, by cause."},
 
@@ -19,10 +19,11 @@ static const struct counter_row ROWS[COUNTERS_N] = {COUNTERS(COUNTER_ROW, COUNTE
 
 static const struct counter_row GAUGE_ROWS[GAUGES_N] = {GAUGES(GAUGE_ROW)};
 
-#define LOSS_CAUSE_ROW(id, name, remedy) [LOSS_##id] = {name, remedy},
+#define LOSS_CAUSE_ROW(id, name, words, remedy) [LOSS_##id] = {name, words, remedy},
 
 static const struct {
 	const char *name;
+	const char *of_maps;
 	const char *remedy;
 } CAUSES[LOSS_CAUSES_N] = {LOSS_CAUSES(LOSS_CAUSE_ROW)};
 
@@ -41,6 +42,11 @@ const char *loss_cause__name(enum loss_cause cause)
 	return CAUSES[cause].name;
 }
 
+const char *loss_cause__of_maps(enum loss_cause cause)
+{
+	return CAUSES[cause].of_maps;
+}
+
 const char *loss_cause__remedy(const char *name)
 {
 	for (size_t i = 0; i < LOSS_CAUSES_N; i++)
@@ -51,8 +57,11 @@ const char *loss_cause__remedy(const char *name)
 
 uint64_t counters__lost_maps(const struct counters *counters)
 {
-	return counters->n[COUNTER_LOST_RING_FULL] + counters->n[COUNTER_LOST_RECURSION] +
-	       counters->n[COUNTER_LOST_LOOKUP];
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < LOSS_CAUSES_N; i++)
+		sum += CAUSES[i].of_maps ? counters->n[counter__of_loss(i)] : 0;
+	return sum;
 }
 
 uint64_t counters__lost(const struct counters *counters)

@@ -23,16 +23,16 @@ enum counter_kind {
 /* clang-format off */
 
 /*
- * X(id, name, the option that prevents it, or NULL). The names are those of docs/format.md,
- * "loss".
+ * X(id, name, the cause in words if map records are lost by it, else NULL, the option that
+ * prevents it, or NULL). The names are those of docs/format.md, "loss".
  */
 #define LOSS_CAUSES(X)                                                                             \
-	X(RING_FULL, "ring-full", "a larger --map-ring-size")  /* map records: no room in the BPF ring */ \
-	X(RECURSION, "recursion", NULL)     /* map records: a program was running on that CPU */   \
-	X(LOOKUP, "lookup", NULL)           /* map records: the mapping was gone, or locked */     \
-	X(PIDS_FULL, "pids-full", "-a")     /* children and threads that could not be followed */  \
-	X(PERF_RINGS, "perf-rings", "a larger -m or a lower -F")  /* samples and other records */  \
-	X(CPU, "cpu-off-line", NULL)        /* how often a CPU was off-line, and not recorded */
+	X(RING_FULL, "ring-full", "ring full", "a larger --map-ring-size")                         \
+	X(RECURSION, "recursion", "recursion guard", NULL) /* a program was running on that CPU */ \
+	X(LOOKUP, "lookup", "lookup failed", NULL)         /* the mapping was gone, or locked */   \
+	X(PIDS_FULL, "pids-full", NULL, "-a") /* children and threads that could not be followed */ \
+	X(PERF_RINGS, "perf-rings", NULL, "a larger -m or a lower -F") /* samples and others */    \
+	X(CPU, "cpu-off-line", NULL, NULL) /* how often a CPU was off-line, and not recorded */
 
 /*
  * X(id, kind, header line, metric, its unit, label, value of the label, help for the
@@ -107,6 +107,8 @@ const struct counter_row *gauge__row(enum gauge gauge);
 
 /* "ring-full" … */
 const char *loss_cause__name(enum loss_cause cause);
+/* The cause in words, if map records are lost by it, else NULL. */
+const char *loss_cause__of_maps(enum loss_cause cause);
 /* The option that prevents losses of the cause with this name; NULL: none is known. */
 const char *loss_cause__remedy(const char *name);
 
