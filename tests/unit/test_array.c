@@ -45,6 +45,12 @@ static void what_is_too_large_changes_nothing(void **state)
 	assert_int_equal(array__reserve(&v, &room, SIZE_MAX / 4, sizeof(*v)), -ENOMEM);
 	assert_ptr_equal(v, old);
 	assert_int_equal(room, before);
+	/* The number UINT32_MAX is none. */
+	assert_int_equal(
+		array__reserve_numbered(&v, &room, (size_t)UINT32_MAX + 1, sizeof(*v)), -ENOMEM);
+	assert_int_equal(room, before);
+	assert_int_equal(array__reserve_numbered(&v, &room, before + 1, sizeof(*v)), 0);
+	assert_true(room > before);
 	free(v);
 }
 

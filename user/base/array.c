@@ -30,3 +30,8 @@ int array__reserve(void *v, size_t *room, size_t n, size_t size)
 	*room = more;
 	return 0;
 }
+
+int array__reserve_numbered(void *v, size_t *room, size_t n, size_t size)
+{
+	return n > UINT32_MAX ? -ENOMEM : array__reserve(v, room, n, size);
+}

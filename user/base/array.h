@@ -12,5 +12,10 @@
  * array is unchanged. The owner frees it.
  */
 int array__reserve(void *v, size_t *room, size_t n, size_t size);
+/*
+ * The same where elements are known by numbers of 32 bits, of which UINT32_MAX stands for none:
+ * -ENOMEM, too, where @n is more than those.
+ */
+int array__reserve_numbered(void *v, size_t *room, size_t n, size_t size);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "user/model/sighting.h"
+#include "user/base/array.h"
 
 /* Compared as bytes, so every byte of it is written. */
 struct sighting_key {
@@ -64,23 +65,6 @@ static void key__fill(struct sighting_key *key, const char *path, size_t path_si
 	memcpy(key->path, path, path_size);
 }
 
-static int make_room(struct sightings *sightings)
-{
-	size_t room = sightings->room ? sightings->room * 2 : 64;
-	struct sighting_entry **v;
-
-	if (sightings->n < sightings->room)
-		return 0;
-	if (room >= SIGHTING_NONE)
-		return -ENOMEM;
-	v = realloc(sightings->v, room * sizeof(*v));
-	if (!v)
-		return -ENOMEM;
-	sightings->v = v;
-	sightings->room = room;
-	return 0;
-}
-
 static struct sighting_key *scratch_key(struct sightings *sightings, size_t size)
 {
 	struct sighting_key *key;
@@ -108,8 +92,10 @@ static int add(struct sightings *sightings, const struct sighting_key *key, size
 	entry->sighting.identity = *identity;
 	entry->sighting.identity.build_id_size = key->build_id_size;
 	entry->sighting.identity.cookie_size = key->cookie_size;
-	if (make_room(sightings) || contents__add(&sightings->contents, &entry->sighting.identity,
-					    &entry->id, &entry->sighting.content))
+	if (array__reserve_numbered(
+		    &sightings->v, &sightings->room, sightings->n + 1, sizeof(*sightings->v)) ||
+		contents__add(&sightings->contents, &entry->sighting.identity, &entry->id,
+			&entry->sighting.content))
 		goto enomem;
 	HASH_ADD_KEYPTR(hh, sightings->by_key, &entry->key, key_size, entry);
 	if (!hash__added(entry))

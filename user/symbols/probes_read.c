@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/helper/confined.h"
 #include "user/parse/elf/sdt.h"
@@ -91,16 +92,9 @@ static void note_marker(struct reading *reading, size_t at, size_t spec_len)
 {
 	size_t n = reading->n_markers;
 
-	if (n == reading->room) {
-		size_t room = n ? 2 * n : 64;
-		struct marker *markers = realloc(reading->markers, room * sizeof(*markers));
-
-		if (!markers) {
-			fail(reading, -ENOMEM, "out of memory", "");
-			return;
-		}
-		reading->markers = markers;
-		reading->room = room;
+	if (array__reserve(&reading->markers, &reading->room, n + 1, sizeof(*reading->markers))) {
+		fail(reading, -ENOMEM, "out of memory", "");
+		return;
 	}
 	reading->markers[n] = (struct marker){
 		.at = at, .spec_len = spec_len, .len = reading->out.size - at};

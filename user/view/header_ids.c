@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/perfdata/features/build_id_table.h"
 #include "user/view/header_ids.h"
 
@@ -14,15 +15,8 @@ static int add_entry(const struct build_id_entry *entry, void *ctx)
 	struct header_ids *ids = ctx;
 	struct header_id *id;
 
-	if (ids->n == ids->room) {
-		size_t room = ids->room ? ids->room * 2 : 64;
-		struct header_id *v = realloc(ids->v, room * sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		ids->v = v;
-		ids->room = room;
-	}
+	if (array__reserve(&ids->v, &ids->room, ids->n + 1, sizeof(*ids->v)))
+		return -ENOMEM;
 	id = &ids->v[ids->n];
 	*id = (struct header_id){
 		.path = strdup(entry->path), .build_id_size = entry->size, .kernel = entry->kernel};

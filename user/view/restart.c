@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/view/format/escaped.h"
 
 static const char *const OF_SYSTEMD = "systemctl restart ";
@@ -40,22 +41,6 @@ static const char *why_attended(const char *unit)
 		if (!fnmatch(ATTENDED[i].unit, unit, 0))
 			return ATTENDED[i].reason;
 	return NULL;
-}
-
-/* As many as there is room for; returns 0 or -ENOMEM. */
-static int reserve(void **array, size_t n, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : 16;
-	void *grown;
-
-	if (n < *room)
-		return 0;
-	grown = realloc(*array, more * size);
-	if (!grown)
-		return -ENOMEM;
-	*array = grown;
-	*room = more;
-	return 0;
 }
 
 const char *restart_item__unit(const struct restart_item *item)
@@ -92,12 +77,12 @@ static int add_process(struct restart_plan *plan, const struct replaced_process 
 	for (size_t i = 0; i < plan->n_pids; i++)
 		if (plan->pids[i] == process->pid)
 			return 0;
-	if (reserve((void **)&plan->pids, plan->n_pids, &plan->pids_room, sizeof(*plan->pids)))
+	if (array__reserve(&plan->pids, &plan->pids_room, plan->n_pids + 1, sizeof(*plan->pids)))
 		return -ENOMEM;
 	describe(process, &item);
 	found = find_item(plan, &item);
 	if (!found) {
-		if (reserve((void **)&plan->items, plan->n, &plan->room, sizeof(*plan->items)))
+		if (array__reserve(&plan->items, &plan->room, plan->n + 1, sizeof(*plan->items)))
 			return -ENOMEM;
 		found = &plan->items[plan->n++];
 		*found = item;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/cli/cli.h"
 #include "user/cli/export/events.h"
 #include "user/cli/export/options.h"
@@ -39,20 +40,12 @@ struct exporting {
 static int keep_time(struct exporting *exporting, uint64_t time_ns, uint64_t period)
 {
 	uint32_t sum = samples__counted(exporting->samples);
-	size_t room = exporting->by_time_room ? 2 * exporting->by_time_room : 4096;
-	void *v;
 
 	if (sum == SAMPLES_NONE || !exporting->command.format->times)
 		return 0;
-	if (exporting->n_by_time == exporting->by_time_room) {
-		v = room < EXPORT_NONE
-			    ? realloc(exporting->by_time, room * sizeof(*exporting->by_time))
-			    : NULL;
-		if (!v)
-			return -ENOMEM;
-		exporting->by_time = v;
-		exporting->by_time_room = room;
-	}
+	if (array__reserve_numbered(&exporting->by_time, &exporting->by_time_room,
+		    exporting->n_by_time + 1, sizeof(*exporting->by_time)))
+		return -ENOMEM;
 	exporting->by_time[exporting->n_by_time++] = (struct export_sample){
 		.time_ns = time_ns, .period = period, .sum = sum};
 	return 0;

@@ -189,19 +189,13 @@ static struct image *get_image(
 	struct inject *inject, uint32_t life, uint32_t pid, const struct code_unwind *unwind)
 {
 	struct image *v = inject->images;
-	size_t room = inject->images_room ? 2 * inject->images_room : 16;
 
 	for (size_t i = inject->n_images; i && !unwind->bytes; i--)
 		if (v[i - 1].life == life && !v[i - 1].unwind.bytes)
 			return &v[i - 1];
-	if (inject->n_images == inject->images_room) {
-		v = reallocarray(v, room, sizeof(*v));
-		if (!v)
-			return NULL;
-		inject->images = v;
-		inject->images_room = room;
-	}
-	v = &v[inject->n_images++];
+	if (array__reserve(&inject->images, &inject->images_room, inject->n_images + 1, sizeof(*v)))
+		return NULL;
+	v = &inject->images[inject->n_images++];
 	*v = (struct image){.life = life, .pid = pid, .unwind = *unwind};
 	v->end = v->start = unwind->bytes ? TEXT_START_ALONE : TEXT_START;
 	snprintf(v->path, sizeof(v->path), "jitted-%" PRIu32 "-%zu.so", pid, inject->n_images);

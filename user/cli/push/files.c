@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
+
 #define STAMP_DIGITS 16 /* YYYYmmddHHMMSSff behind a dot: user/record/files/series.h */
 
 static void forget(struct push_files *files)
@@ -59,19 +61,11 @@ static int look_at(const char *path, struct stat *ret)
 /* Takes ownership of @path, also on failure. */
 static int add(struct push_files *files, char *path, bool named)
 {
-	size_t room = files->room ? 2 * files->room : 64;
 	struct push_file file = {.path = path, .named = named};
-	struct push_file *v;
 	int code = path ? look_at(path, &file.st) : -ENOMEM;
 
-	if (!code && files->n == files->room) {
-		v = realloc(files->v, room * sizeof(*v));
-		code = v ? 0 : -ENOMEM;
-		if (v) {
-			files->v = v;
-			files->room = room;
-		}
-	}
+	if (!code)
+		code = array__reserve(&files->v, &files->room, files->n + 1, sizeof(*files->v));
 	if (code)
 		free(path);
 	else

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 
 /* Compared as bytes, so every byte of it is written. */
@@ -88,22 +89,13 @@ void dsos__free(struct dsos *dsos)
 /* A place for one more; its number is in *@ret. */
 static int take_place(struct dsos *dsos, uint32_t *ret)
 {
-	union dso_place *more;
-	size_t room;
-
 	if (dsos->free_place != MAPPING_NOTHING) {
 		*ret = dsos->free_place;
 		dsos->free_place = dsos->v[*ret].next_free;
 		return 0;
 	}
-	if (dsos->n == dsos->room) {
-		room = dsos->room ? 2 * dsos->room : 256;
-		more = room < MAPPING_NOTHING ? reallocarray(dsos->v, room, sizeof(*more)) : NULL;
-		if (!more)
-			return -ENOMEM;
-		dsos->v = more;
-		dsos->room = room;
-	}
+	if (array__reserve_numbered(&dsos->v, &dsos->room, dsos->n + 1, sizeof(*dsos->v)))
+		return -ENOMEM;
 	*ret = dsos->n++;
 	return 0;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 struct unit_key {
 	uint32_t kind, a, b, c;
 };
@@ -60,34 +62,17 @@ static bool is_unit(const void *units, uint32_t number, const void *wanted)
 	       unit->c == key->c;
 }
 
-/* Room for one more element of @size bytes. Returns 0 or -ENOMEM. */
-static int make_room(void **v, size_t n, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : 64;
-	void *grown;
-
-	if (n < *room)
-		return 0;
-	grown = more < COMPARISON_NONE ? realloc(*v, more * size) : NULL;
-	if (!grown)
-		return -ENOMEM;
-	*v = grown;
-	*room = more;
-	return 0;
-}
-
 int comparison__unit(struct comparison *comparison, enum unit_kind kind, uint32_t a, uint32_t b,
 	uint32_t c, uint32_t *ret)
 {
 	const struct unit_key key = {kind, a, b, c};
-	void *units = comparison->units;
 
-	*ret = numbers__find(&comparison->by_key, &key, sizeof(key), is_unit, units);
+	*ret = numbers__find(&comparison->by_key, &key, sizeof(key), is_unit, comparison->units);
 	if (*ret != NUMBERS_NONE)
 		return 0;
-	if (make_room(&units, comparison->n, &comparison->room, sizeof(struct unit)))
+	if (array__reserve_numbered(&comparison->units, &comparison->room, comparison->n + 1,
+		    sizeof(*comparison->units)))
 		return -ENOMEM;
-	comparison->units = units;
 	*ret = comparison->n;
 	if (numbers__add(&comparison->by_key, &key, sizeof(key), *ret))
 		return -ENOMEM;
@@ -123,8 +108,6 @@ int comparison__add(struct comparison *comparison, uint32_t unit, enum compariso
 /* The entry of a DSO, made when it is new; NULL without memory. */
 static struct dso_total *get_dso(struct comparison *comparison, uint32_t dso)
 {
-	void *dsos = comparison->dsos;
-
 	if (dso >= comparison->n_dso_texts) {
 		size_t n = 2 * ((size_t)dso + 64);
 		uint32_t *v = realloc(comparison->dso_of_text, n * sizeof(*v));
@@ -137,9 +120,9 @@ static struct dso_total *get_dso(struct comparison *comparison, uint32_t dso)
 	}
 	if (comparison->dso_of_text[dso])
 		return &comparison->dsos[comparison->dso_of_text[dso] - 1];
-	if (make_room(&dsos, comparison->n_dsos, &comparison->dsos_room, sizeof(struct dso_total)))
+	if (array__reserve_numbered(&comparison->dsos, &comparison->dsos_room,
+		    comparison->n_dsos + 1, sizeof(*comparison->dsos)))
 		return NULL;
-	comparison->dsos = dsos;
 	comparison->dsos[comparison->n_dsos++] = (struct dso_total){.dso = dso};
 	comparison->dso_of_text[dso] = comparison->n_dsos;
 	return &comparison->dsos[comparison->n_dsos - 1];

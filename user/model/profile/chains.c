@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/profile/numbers.h"
 
 struct frame_key {
@@ -40,17 +41,9 @@ static int add_frame(struct chains *chains, const struct frame_key *key, uint32_
 {
 	uint32_t parent = key->parent;
 
-	if (chains->n_frames == chains->frames_room) {
-		size_t room = chains->frames_room ? 2 * chains->frames_room : 256;
-		struct chain_frame *v = room < NUMBERS_NONE
-						? realloc(chains->frames, room * sizeof(*v))
-						: NULL;
-
-		if (!v)
-			return -ENOMEM;
-		chains->frames = v;
-		chains->frames_room = room;
-	}
+	if (array__reserve_numbered(&chains->frames, &chains->frames_room, chains->n_frames + 1,
+		    sizeof(*chains->frames)))
+		return -ENOMEM;
 	*ret = chains->n_frames;
 	if (numbers__add(&chains->frame_by_key, key, sizeof(*key), *ret))
 		return -ENOMEM;
@@ -125,17 +118,8 @@ uint32_t chains__frame_of(const struct chains *chains, uint32_t frame)
 
 static int add_chain(struct chains *chains, const struct chain_key *key)
 {
-	if (chains->n == chains->room) {
-		size_t room = chains->room ? 2 * chains->room : 256;
-		struct chain *v = room < NUMBERS_NONE ? realloc(chains->v, room * sizeof(*v))
-						      : NULL;
-
-		if (!v)
-			return -ENOMEM;
-		chains->v = v;
-		chains->room = room;
-	}
-	if (numbers__add(&chains->by_key, key, sizeof(*key), chains->n))
+	if (array__reserve_numbered(&chains->v, &chains->room, chains->n + 1, sizeof(*chains->v)) ||
+		numbers__add(&chains->by_key, key, sizeof(*key), chains->n))
 		return -ENOMEM;
 	chains->v[chains->n++] = (struct chain){.key = *key};
 	return 0;

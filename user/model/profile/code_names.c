@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/event/code.h"
 #include "user/model/tables/by_number.h"
 #include "user/base/hash.h"
@@ -102,18 +103,6 @@ void code_names__free(struct code_names *names)
 
 /* ---- Programs ---- */
 
-static void *grow(void *v, size_t n, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : 64;
-
-	if (n < *room)
-		return v;
-	v = more < CODE_NAMES_NONE ? realloc(v, more * size) : NULL;
-	if (v)
-		*room = more;
-	return v;
-}
-
 static struct of_pid *get_pid(struct code_names *names, uint32_t pid)
 {
 	struct of_pid *of = by_number__find(names->by_pid, pid);
@@ -146,12 +135,12 @@ static int begin_life(
 	struct code_names *names, uint32_t pid, uint64_t time_ns, uint32_t parent, uint32_t *ret)
 {
 	struct of_pid *of = get_pid(names, pid);
-	struct life *v = of ? grow(names->lives, names->n_lives, &names->lives_room, sizeof(*v))
-			    : NULL;
+	struct life *v;
 
-	if (!v)
+	if (!of || array__reserve_numbered(&names->lives, &names->lives_room, names->n_lives + 1,
+			   sizeof(*names->lives)))
 		return -ENOMEM;
-	names->lives = v;
+	v = names->lives;
 	v[names->n_lives] = (struct life){
 		.pid = pid,
 		.start_ns = time_ns,
@@ -272,18 +261,16 @@ static int remember_newest(
 
 int code_names__add(struct code_names *names, uint32_t life, const struct code_entry *entry)
 {
-	struct entry *v = grow(names->v, names->n, &names->room, sizeof(*v));
 	uint32_t name = CODE_NAMES_NONE;
 
-	if (!v)
+	if (array__reserve_numbered(&names->v, &names->room, names->n + 1, sizeof(*names->v)))
 		return -ENOMEM;
-	names->v = v;
 	if (entry->name && texts__add(&names->texts, entry->name, &name))
 		return -ENOMEM;
 	if (entry->dump && remember_newest(names, life, entry->addr, name, entry->detail))
 		return -ENOMEM;
 	names->lives[life].named |= entry->name != NULL;
-	v[names->n] = (struct entry){
+	names->v[names->n] = (struct entry){
 		.addr = entry->addr,
 		.end = entry->addr + entry->size,
 		.from_ns = entry->from_ns,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/event/code.h"
 #include "user/base/hash.h"
 #include "user/model/profile/numbers.h"
@@ -104,15 +105,8 @@ static void *append(struct list *list, size_t size)
 {
 	char *at;
 
-	if (list->n == list->room) {
-		size_t room = list->room ? 2 * list->room : 256;
-		void *v = room < SAMPLES_NONE ? realloc(list->v, room * size) : NULL;
-
-		if (!v)
-			return NULL;
-		list->v = v;
-		list->room = room;
-	}
+	if (array__reserve_numbered(&list->v, &list->room, list->n + 1, size))
+		return NULL;
 	at = (char *)list->v + list->n++ * size;
 	return memset(at, 0, size);
 }

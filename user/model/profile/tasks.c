@@ -57,16 +57,8 @@ static int add(struct tasks *tasks, uint32_t pid, uint32_t tid, uint32_t parent)
 {
 	struct entry *entry = by_number__get(&tasks->by_tid, tid, sizeof(*entry));
 
-	if (tasks->n == tasks->room) {
-		size_t room = tasks->room ? 2 * tasks->room : 64;
-		struct task *v = room < TASKS_NONE ? realloc(tasks->v, room * sizeof(*v)) : NULL;
-
-		if (!v)
-			return -ENOMEM;
-		tasks->v = v;
-		tasks->room = room;
-	}
-	if (!entry)
+	if (!entry ||
+		array__reserve_numbered(&tasks->v, &tasks->room, tasks->n + 1, sizeof(*tasks->v)))
 		return -ENOMEM;
 	entry->task = tasks->n;
 	tasks->v[tasks->n++] = (struct task){.pid = pid,
@@ -80,16 +72,9 @@ static int add(struct tasks *tasks, uint32_t pid, uint32_t tid, uint32_t parent)
 /* A new layer for @task, on the first @n_below mappings of @below. */
 static int add_layer(struct tasks *tasks, struct task *task, uint32_t below, size_t n_below)
 {
-	if (tasks->n_layers == tasks->layers_room) {
-		size_t room = tasks->layers_room ? 2 * tasks->layers_room : 64;
-		struct layer *v = room < LAYER_NONE ? reallocarray(tasks->layers, room, sizeof(*v))
-						    : NULL;
-
-		if (!v)
-			return -ENOMEM;
-		tasks->layers = v;
-		tasks->layers_room = room;
-	}
+	if (array__reserve_numbered(&tasks->layers, &tasks->layers_room, tasks->n_layers + 1,
+		    sizeof(*tasks->layers)))
+		return -ENOMEM;
 	task->layer = tasks->n_layers++;
 	tasks->layers[task->layer] = (struct layer){.below = below, .n_below = n_below};
 	return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 #include "user/model/profile/texts.h"
 
@@ -25,15 +26,9 @@ int texts__add(struct texts *texts, const char *text, uint32_t *ret)
 		*ret = entry->number;
 		return 0;
 	}
-	if (texts->n == texts->room) {
-		size_t room = texts->room ? 2 * texts->room : 64;
-		struct text_entry **v = realloc(texts->v, room * sizeof(struct text_entry *));
-
-		if (!v)
-			return -ENOMEM;
-		texts->v = v;
-		texts->room = room;
-	}
+	if (array__reserve_numbered(
+		    &texts->v, &texts->room, texts->n + 1, sizeof(struct text_entry *)))
+		return -ENOMEM;
 	entry = calloc(1, sizeof(*entry) + len + 1);
 	if (!entry)
 		return -ENOMEM;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 static uint64_t load_u64(const unsigned char *at)
 {
 	uint64_t value;
@@ -84,16 +86,8 @@ int record_view__next(const void **cursor, const void *end, const struct record_
 
 static int add(struct record_list *list, struct record_view record)
 {
-	size_t room = list->room ? 2 * list->room : 64;
-	struct record_view *more;
-
-	if (list->n == list->room) {
-		more = reallocarray(list->v, room, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		list->v = more;
-		list->room = room;
-	}
+	if (array__reserve(&list->v, &list->room, list->n + 1, sizeof(*list->v)))
+		return -ENOMEM;
 	list->types |= RECORD_TYPE(record.header->type);
 	list->v[list->n++] = record;
 	return 0;

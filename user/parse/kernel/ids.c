@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 void kernel_ids__init(struct kernel_ids *ids)
 {
 	memset(ids, 0, sizeof(*ids));
@@ -42,16 +44,8 @@ int kernel_ids__add_module(
 		return -EBADMSG;
 	if (ids->n_modules >= KERNEL_MODULES_MAX)
 		return -E2BIG;
-	if (ids->n_modules == ids->room) {
-		size_t room = ids->room ? 2 * ids->room : 128;
-		struct kernel_dso *more;
-
-		more = realloc(ids->modules, room * sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		ids->modules = more;
-		ids->room = room;
-	}
+	if (array__reserve(&ids->modules, &ids->room, ids->n_modules + 1, sizeof(*ids->modules)))
+		return -ENOMEM;
 	module = &ids->modules[ids->n_modules++];
 	memset(module, 0, sizeof(*module));
 	for (size_t i = 0; name[i]; i++)

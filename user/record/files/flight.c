@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/perfdata/layout.h"
 
 /*
@@ -76,15 +77,8 @@ void flight__free(struct flight *flight)
 
 int flight__begin(struct flight *flight, uint64_t now_ns, int *ret_fd, struct error *err)
 {
-	if (flight->n == flight->room) {
-		size_t room = flight->room ? 2 * flight->room : 2 * PIECES;
-		struct piece *more = reallocarray(flight->v, room, sizeof(*more));
-
-		if (!more)
-			return error__set(err, -ENOMEM, "out of memory");
-		flight->v = more;
-		flight->room = room;
-	}
+	if (array__reserve(&flight->v, &flight->room, flight->n + 1, sizeof(*flight->v)))
+		return error__set(err, -ENOMEM, "out of memory");
 	*ret_fd = memfd_create("perfstamp", MFD_CLOEXEC);
 	if (*ret_fd < 0)
 		return error__errno(err, -errno, "memory for the flight recorder");

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/record/files/recognize.h"
 #include "user/source/machine/clock.h"
 
@@ -48,16 +49,7 @@ static int add(struct list *list, const char *name, const struct stat *st)
 {
 	char *copy = strdup(name);
 
-	if (copy && list->n == list->room) {
-		size_t room = list->room ? 2 * list->room : 64;
-		struct complete *more = reallocarray(list->v, room, sizeof(*more));
-
-		if (more) {
-			list->v = more;
-			list->room = room;
-		}
-	}
-	if (!copy || list->n == list->room) {
+	if (!copy || array__reserve(&list->v, &list->room, list->n + 1, sizeof(*list->v))) {
 		free(copy);
 		return -ENOMEM;
 	}

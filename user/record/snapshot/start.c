@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "user/base/array.h"
 #include "user/parse/stat.h"
 #include "user/source/bpf/symbols.h"
 #include "user/source/machine/clock.h"
@@ -280,15 +281,9 @@ static int list_child(void *ctx, pid_t pid)
 {
 	struct descendants *descendants = ctx;
 	struct pids *list = &descendants->list;
-	pid_t *more;
 
-	if (list->n == descendants->room) {
-		descendants->room *= 2;
-		more = reallocarray(list->pids, descendants->room, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		list->pids = more;
-	}
+	if (array__reserve(&list->pids, &descendants->room, list->n + 1, sizeof(*list->pids)))
+		return -ENOMEM;
 	list->pids[list->n++] = pid;
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/base/buffer.h"
 #include "user/base/text.h"
 #include "user/store/bundle/bundle.h"
@@ -75,15 +76,8 @@ static struct item *add_item(struct bundle_plan *plan, const char *dir, const ch
 {
 	struct item *item;
 
-	if (plan->n == plan->room) {
-		size_t room = plan->room ? 2 * plan->room : 64;
-		void *v = reallocarray(plan->v, room, sizeof(*plan->v));
-
-		if (!v)
-			return NULL;
-		plan->v = v;
-		plan->room = room;
-	}
+	if (array__reserve(&plan->v, &plan->room, plan->n + 1, sizeof(*plan->v)))
+		return NULL;
 	item = &plan->v[plan->n];
 	memset(item, 0, sizeof(*item));
 	item->root = -1;

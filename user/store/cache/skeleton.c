@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "perfstamp/cookie.h"
+#include "user/base/array.h"
 #include "user/store/files/copy.h"
 
 #define PAGE 4096u
@@ -40,15 +41,9 @@ static int add_range(struct skeleton *skeleton, uint64_t begin, uint64_t size)
 
 	if (!size || begin >= skeleton->size)
 		return 0;
-	if (skeleton->n_ranges == skeleton->room) {
-		size_t room = skeleton->room ? 2 * skeleton->room : 64;
-		void *ranges = reallocarray(skeleton->ranges, room, sizeof(*skeleton->ranges));
-
-		if (!ranges)
-			return -ENOMEM;
-		skeleton->ranges = ranges;
-		skeleton->room = room;
-	}
+	if (array__reserve(&skeleton->ranges, &skeleton->room, skeleton->n_ranges + 1,
+		    sizeof(*skeleton->ranges)))
+		return -ENOMEM;
 	range = &skeleton->ranges[skeleton->n_ranges++];
 	/* Whole pages: the file has holes of whole pages only. */
 	range->begin = begin / PAGE * PAGE;

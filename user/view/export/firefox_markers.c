@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/view/export/firefox_private.h"
 #include "user/view/format/json.h"
@@ -33,18 +34,11 @@ struct firefox_marker {
 static int add(struct firefox_markers *markers, const struct firefox_marker *marker)
 {
 	const struct export_source *of = markers->profile->of;
-	size_t room = markers->room ? 2 * markers->room : 64;
-	void *v;
 
 	if (marker->end_ns < of->begin_ns || marker->begin_ns > of->end_ns)
 		return 0;
-	if (markers->n == markers->room) {
-		v = realloc(markers->v, room * sizeof(*markers->v));
-		if (!v)
-			return -ENOMEM;
-		markers->v = v;
-		markers->room = room;
-	}
+	if (array__reserve(&markers->v, &markers->room, markers->n + 1, sizeof(*markers->v)))
+		return -ENOMEM;
 	markers->v[markers->n++] = *marker;
 	return 0;
 }

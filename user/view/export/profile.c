@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/model/profile/numbers.h"
 
@@ -28,19 +29,6 @@ struct building {
 	struct numbers mapping_by_key, function_by_key;
 	size_t mappings_room, functions_room, lines_room;
 };
-
-/* Room for one more of @size bytes in @v, which has @n; NULL without memory. */
-static void *grow(void *v, size_t n, size_t *room, size_t size)
-{
-	size_t wanted = *room ? 2 * *room : 64;
-
-	if (n < *room)
-		return v;
-	v = wanted < EXPORT_NONE ? realloc(v, wanted * size) : NULL;
-	if (v)
-		*room = wanted;
-	return v;
-}
 
 int export_profile__text(struct export_profile *profile, const char *text, uint32_t *ret)
 {
@@ -99,7 +87,6 @@ static struct export_mapping *find_mapping(
 {
 	struct export_profile *profile = building->profile;
 	struct mapping_key key;
-	void *v;
 
 	memset(&key, 0, sizeof(key));
 	key.bias = bias;
@@ -108,11 +95,9 @@ static struct export_mapping *find_mapping(
 		&building->mapping_by_key, &key, sizeof(key), is_mapping, profile->mappings);
 	if (*ret != NUMBERS_NONE)
 		return &profile->mappings[*ret];
-	v = grow(profile->mappings, profile->n_mappings, &building->mappings_room,
-		sizeof(*profile->mappings));
-	if (!v)
+	if (array__reserve_numbered(&profile->mappings, &building->mappings_room,
+		    profile->n_mappings + 1, sizeof(*profile->mappings)))
 		return NULL;
-	profile->mappings = v;
 	*ret = profile->n_mappings++;
 	profile->mappings[*ret] = (struct export_mapping){
 		.sighting = sighting, .bias = bias, .start = UINT64_MAX, .file_offset = UINT64_MAX};
@@ -189,7 +174,6 @@ static int add_line(struct building *building, struct export_place *place, const
 	struct export_profile *profile = building->profile;
 	struct function_key key = {.sighting = place->mapping};
 	uint32_t number;
-	void *v;
 
 	if (export_profile__text(profile, name, &key.name) ||
 		export_profile__text(profile, path ? path : "", &key.file))
@@ -197,21 +181,18 @@ static int add_line(struct building *building, struct export_place *place, const
 	number = numbers__find(
 		&building->function_by_key, &key, sizeof(key), is_function, profile->functions);
 	if (number == NUMBERS_NONE) {
-		v = grow(profile->functions, profile->n_functions, &building->functions_room,
-			sizeof(*profile->functions));
-		if (!v)
+		if (array__reserve_numbered(&profile->functions, &building->functions_room,
+			    profile->n_functions + 1, sizeof(*profile->functions)))
 			return -ENOMEM;
-		profile->functions = v;
 		number = profile->n_functions++;
 		profile->functions[number] = (struct export_function){
 			key.name, key.file, place->mapping};
 		if (numbers__add(&building->function_by_key, &key, sizeof(key), number))
 			return -ENOMEM;
 	}
-	v = grow(profile->lines, profile->n_lines, &building->lines_room, sizeof(*profile->lines));
-	if (!v)
+	if (array__reserve_numbered(&profile->lines, &building->lines_room, profile->n_lines + 1,
+		    sizeof(*profile->lines)))
 		return -ENOMEM;
-	profile->lines = v;
 	if (!place->n_lines++)
 		place->first_line = profile->n_lines;
 	profile->lines[profile->n_lines++] = (struct export_line){number, line};
