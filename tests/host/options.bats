@@ -3,7 +3,6 @@
 # Options of record for which perf's users reach beyond the everyday ones, judged by stock
 # perf: what it reads, and that it has nothing to complain about.
 # shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
-# shellcheck disable=SC2016 # what the shell in another namespace is to expand
 
 setup() {
 	load ../lib/recording.bash
@@ -12,19 +11,6 @@ setup() {
 teardown() {
 	[ -z "${cgroup-}" ] || rmdir "$cgroup/inner" "$cgroup" 2>/dev/null || true
 	recording__end
-}
-
-# All perfs read FILE, the newest without a word; what it prints is in script.out. Older
-# ones complain of their own plugins.
-all_read() {
-	local version
-
-	for version in "${perfs[@]}"; do
-		perf "$version" script -i "$1" >script.out 2>script.err || {
-			echo "perf $version script $1: status $?" && cat script.err && return 1
-		}
-	done
-	[ ! -s script.err ] || { cat script.err && return 1; }
 }
 
 @test "perf's options on build-ids are taken, say one sentence, and change nothing" {
@@ -51,67 +37,10 @@ all_read() {
 	[[ $(event_of data) == *"{ sample_period, sample_freq }: 1000000,"* ]]
 }
 
-# Runs perfstamp with tracefs, which is mounted on most machines but not in containers.
-with_tracefs() {
-	if [ -e /sys/kernel/tracing/events ]; then
-		exec "$perfstamp" "$@"
-	fi
-	exec unshare -m sh -c 'mount -t tracefs nodev /sys/kernel/tracing && exec "$0" "$@"' \
-		"$perfstamp" "$@"
-}
-
-@test "tracepoints are recorded with their fields, in a file and in a pipe" {
-	local version
-	(with_tracefs record -e sched:sched_process_exec,cpu-clock -e 'sched:sched_process_fo*' \
-		-o data -- sh -c '/bin/true; :')
-	(with_tracefs record -e sched:sched_process_exec -o - -- sh -c '/bin/true; :' >pipe)
-	all_read data
-	all_read pipe
-	for version in "${perfs[@]}"; do
-		for file in data pipe; do
-			perf "$version" script -i "$file" 2>script.err |
-				grep -q "sched:sched_process_exec: filename=/bin/true pid="
-		done
-		perf "$version" script -i data -F event,trace 2>script.err |
-			grep -q "sched:sched_process_fork: .*child_comm=sh"
-	done
-	[[ $(event_of data) == *"|RAW|"* ]]
-	"$perfstamp" check data
-	"$perfstamp" check pipe
-}
-
-tells_of_worker() {
-	[ -s data ] && perf newest script -i data -F event,trace 2>script.err |
-		grep "sched:sched_stat_runtime: .*comm=worker " >script.out
-}
-
-@test "a killed recording of tracepoints can be read as well" {
-	local version
-	start_worker -t 1 -c 20000
-	start with_tracefs record -q -e "sched:*" "${room[@]}" -o data -p "${ids[0]}"
-	await tells_of_worker
-	kill -KILL "$pid"
-	wait "$pid" || true
-	for version in "${perfs[@]}"; do
-		perf "$version" script -i data -F event,trace 2>script.err |
-			grep -q "sched:sched_stat_runtime: .*comm=worker "
-	done
-	run -1 "$perfstamp" check data
-	[[ $output == *"wrong: unfinished"* ]]
-
-}
-
-@test "without tracefs a tracepoint is refused, with what to do" {
-	run -1 --separate-stderr unshare -m sh -c '
-		umount -l /sys/kernel/tracing /sys/kernel/debug 2>/dev/null
-		exec "$0" record -e sched:sched_switch -o data -- true' "$perfstamp"
-	[[ $stderr == *"tracefs must be mounted and readable (mount -t tracefs nodev /sys/kernel/tracing)" ]]
-	[ ! -e data ]
-}
-
 @test "--call-graph dwarf copies registers and stack, and all perfs unwind them" {
 	local file version
 	# Stacks fill rings.
+	# shellcheck disable=SC2034 # record takes it
 	room=(-m 32M --map-ring-size 8M)
 	start_worker 20000
 	record -F 500 --call-graph dwarf -o data -- "$tools/worker" 200
