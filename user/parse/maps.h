@@ -22,8 +22,8 @@ struct map_line {
 	uint32_t dev_minor;
 	uint64_t ino;
 	/*
-	 * " (deleted)" stood behind the path and was taken off. A file whose own
-	 * name ends so cannot be distinguished here.
+	 * " (deleted)" followed the path and was removed. A file whose own name ends in this
+	 * cannot be distinguished.
 	 */
 	bool deleted;
 	bool path_cut;                 /* its end is missing */

@@ -23,19 +23,18 @@ uint64_t headline__identified(const struct model_ledger *ledger);
 /* "100%" only if nothing is missing; otherwise rounded down: "99.9%". @whole is not 0. */
 void headline__share(char *text, size_t size, uint64_t part, uint64_t whole);
 
-/* What the samples without an identity are in: "2 not mapped, 1 in anonymous memory"; or "". */
+/* Where the samples without an identity are: "2 not mapped, 1 in anonymous memory"; or "". */
 void headline__missing(char *text, size_t size, const struct model_ledger *ledger);
 
 /*
- * All of it: "99.2% of 331 samples identified; the others: 2 not mapped". "" if there are
- * no samples.
+ * The whole sentence: "99.2% of 331 samples identified; the others: 2 not mapped". "" if
+ * there are no samples.
  */
 void headline__text(char *text, size_t size, const struct model_ledger *ledger);
 
 /*
- * What was lost, which share that is, and what to do: for a warning of a report. "" if
- * nothing was lost. @stamp are the recording's own lines, which name the causes; NULL: it
- * has none.
+ * The losses, their share, and the remedy: for a warning of a report. "" without losses.
+ * @stamp are the recording's own lines, which have the causes; NULL: it has none.
  */
 void headline__lost(char *text, size_t size, const struct model_ledger *ledger, const char *stamp,
 	size_t stamp_size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was lost, and when, by a recording's own lines: docs/format.md, "loss". */
+/* Reads losses and their times from a recording's own lines: docs/format.md, "loss". */
 #ifndef PERFSTAMP_VIEW_LOSS_H
 #define PERFSTAMP_VIEW_LOSS_H
 
@@ -26,7 +26,7 @@ struct cgroup_loss {
 	char path[4096]; /* as it is; cut where it is longer; "?": not known */
 };
 
-/* The same of what was lost by cgroup: docs/format.md, "loss.cgroup". */
+/* The same for losses by cgroup: docs/format.md, "loss.cgroup". */
 bool cgroup_loss__next(
 	const char *stamp, size_t size, const char **cursor, struct cgroup_loss *ret);
 

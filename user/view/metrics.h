@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recorder reports of itself while it runs, as OpenMetrics text: pure, and knows
- * neither its clients nor the source of the numbers.
+ * The metrics of a running recorder, as OpenMetrics text: pure, and knows neither its
+ * clients nor the source of the numbers.
  */
 #ifndef PERFSTAMP_VIEW_METRICS_H
 #define PERFSTAMP_VIEW_METRICS_H
@@ -20,7 +20,7 @@ struct metrics_part {
 	uint64_t n;
 };
 
-/* Sums since the start, but where it says otherwise. */
+/* Sums since the start, unless noted otherwise. */
 struct metrics {
 	const char *command; /* "record", "watch" */
 	const char *version;
@@ -40,7 +40,7 @@ struct metrics {
 /* Errors stick to @out. */
 void metrics__write(FILE *out, const struct metrics *metrics);
 
-/* One look at what is replaced, by itself. */
+/* The metrics of one run of `replaced'. */
 struct metrics_look {
 	struct replaced_counts replaced;
 	uint64_t processes; /* that were looked at */

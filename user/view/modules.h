@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel modules as people and programs read them: one record, and a line for
- * each life of a module, from its load to its unload. Reads the model.
+ * Kernel modules as text and JSON: one record, and a line for each life of a module, from
+ * its load to its unload. Reads the model.
  */
 #ifndef PERFSTAMP_VIEW_MODULES_H
 #define PERFSTAMP_VIEW_MODULES_H
@@ -19,7 +19,7 @@ void modules_view__dump(struct fields *fields, const struct event *event);
 /* Every life, in order of loading. Errors of writing stick to @out. */
 void modules_view__list(FILE *out, const struct model *model, bool json);
 
-/* What became of it: "loaded", "unloaded", "init-failed". */
+/* Its state: "loaded", "unloaded", "init-failed". */
 const char *modules_view__state(const struct module_life *life);
 
 #endif

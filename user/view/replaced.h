@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is replaced, who still maps it, and what to restart, as text and JSON. Asks
- * neither machine nor model: a row is complete.
+ * Replaced builds, the processes that still map them, and what to restart, as text and
+ * JSON. Reads neither the machine nor the model: a row is complete.
  */
 #ifndef PERFSTAMP_VIEW_REPLACED_H
 #define PERFSTAMP_VIEW_REPLACED_H
@@ -40,7 +40,7 @@ void replaced_view__json(FILE *out, struct replaced_row *row);
 /* "replaced", "gone", "unlinked". */
 const char *replaced_view__kind(enum replaced_kind kind);
 
-/* What restarts a process that runs a replaced build. */
+/* How to restart a process that runs a replaced build. */
 enum restart_by {
 	RESTART_BY_SYSTEMD, /* the command is systemctl's, for a unit of the system or systemd */
 	RESTART_BY_RUNTIME, /* a container's */
@@ -48,8 +48,8 @@ enum restart_by {
 };
 
 /*
- * What makes @process use the new build, in words or as a command of words that need no
- * quotes. Cut to @size with its NUL. To be escaped.
+ * How to make @process use the new build, as a sentence or as a command of words that need
+ * no quotes. Cut to @size with its NUL. To be escaped.
  */
 enum restart_by replaced_view__advice(
 	const struct replaced_process *process, char *ret, size_t size);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What to restart so that no process runs a replaced build: by systemd, by the runtime of a
- * container, or by a person. Collects the rows of replaced.h, each unit or container once,
- * and writes them as text. Asks neither model nor machine; runs nothing.
+ * Lists what to restart so that no process runs a replaced build: by systemd, by the
+ * runtime of a container, or by hand. Collects the rows of replaced.h, each unit or
+ * container once, and writes them as text. Reads neither the model nor the machine;
+ * executes nothing.
  */
 #ifndef PERFSTAMP_VIEW_RESTART_H
 #define PERFSTAMP_VIEW_RESTART_H
@@ -39,9 +40,9 @@ struct restart_plan {
 int restart_plan__add(struct restart_plan *plan, const struct replaced_row *row);
 /* The unit that .command restarts; NULL if that is no unit of the system. */
 const char *restart_item__unit(const struct restart_item *item);
-/* Leaves what runs in @unit to people, for @reason, a literal. */
+/* Marks @unit for a restart by hand, because of @reason, a literal. */
 void restart_plan__leave(struct restart_plan *plan, const char *unit, const char *reason);
-/* How many items are restarted so. */
+/* The number of items that are restarted in this way. */
 size_t restart_plan__count(const struct restart_plan *plan, enum restart_by by);
 /* Errors stick to @out. */
 void restart_plan__write(FILE *out, const struct restart_plan *plan);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is observed as it happens: one line of text, one JSON object, or the fields
- * of one journal entry; and which of it is asked for. Reads observations; asks
- * neither machine nor clock.
+ * Formats observations as one line of text, one JSON object, or the fields of one journal
+ * entry, and selects them. Reads neither the machine nor the clock.
  */
 #ifndef PERFSTAMP_VIEW_WATCH_H
 #define PERFSTAMP_VIEW_WATCH_H
@@ -15,7 +14,7 @@
 #include "user/view/containers.h"
 #include "user/view/format/fields.h"
 
-/* An observation, and what the model does not know of it. */
+/* An observation, and the data that the model does not have. */
 struct watch_line {
 	const struct observation *what;
 	uint64_t realtime_ns;                    /* since 1970; 0: before it was watched */
@@ -33,7 +32,7 @@ struct watch_filter {
 	const char *container_glob;
 };
 
-/* So many of each kind were not shown. */
+/* The number of suppressed observations of each kind. */
 struct watch_left_out {
 	uint64_t n[OBSERVATION_KINDS];
 };
@@ -45,18 +44,18 @@ int watch_filter__kinds(struct watch_filter *filter, const char *list);
 /* Losses are always wanted. */
 bool watch_filter__wants(const struct watch_filter *filter, const struct watch_line *line);
 
-/* What happened in words, without a time and a line's end. Errors stick to @out. */
+/* The observation in words, without a time and a newline. Errors stick to @out. */
 void watch_view__sentence(FILE *out, const struct watch_line *line);
 /* Each field once; begins and ends a record of @fields. */
 void watch_view__fields(struct fields *fields, const struct watch_line *line);
-/* Whether it needs somebody's attention: all but what was mapped or loaded. */
+/* Whether it is a warning: all kinds except new mappings and modules. */
 bool watch_view__is_alarm(enum observation_kind kind);
 /* How a line for people begins: local time, and @kind in @color, an escape sequence or "". */
 void watch_view__begin(FILE *out, uint64_t realtime_ns, const char *kind, const char *color);
 /* The line for people: local time, kind or WARNING, in red with @color, and the sentence. */
 void watch_view__text(FILE *out, const struct watch_line *line, bool color);
 
-/* The same of what was not shown, up to @realtime_ns. */
+/* The same for suppressed observations, up to @realtime_ns. */
 void watch_left_out__sentence(FILE *out, const struct watch_left_out *left_out);
 void watch_left_out__fields(
 	struct fields *fields, const struct watch_left_out *left_out, uint64_t realtime_ns);

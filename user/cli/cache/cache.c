@@ -292,7 +292,7 @@ static int show_found(void *ctx, const struct cache_entry *entry)
 		escaped__write(stdout, cache__dir(command->cache));
 		putchar('/');
 		escaped__write(stdout, entry->dir);
-		/* A kcore stands below, by the time at which it was made. */
+		/* A kcore is in a subdirectory, named by the time of the copy. */
 		printf("/%s\n", kind == CACHE_KCORE ? "" : cache__kind_name(kind));
 	}
 	if (command->json && search->found)
@@ -345,8 +345,10 @@ static void show_missing(
 	char hex[STORE_HEX_MAX];
 	struct json_object *object;
 
-	/* Of several contents with one build-id the recording does not name the one that was
-	 * missed. */
+	/*
+	 * If several contents share a build-id, the recording does not show which one was
+	 * missed.
+	 */
 	if (input->stamp && (cookie || need->n_contents < 2))
 		missed = dso_capture__why_missed(input->stamp, input->stamp_size, identity, &why);
 	if (command->json) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The samples of recordings put together by function, in a comparison. A part of diff. */
+/* Sums the samples of recordings by function, for a comparison. A part of diff. */
 #ifndef PERFSTAMP_CLI_DIFF_FOLD_H
 #define PERFSTAMP_CLI_DIFF_FOLD_H
 
 #include "user/cli/diff/counted.h"
 
 /*
- * Of the events called @event; @slices are the sides', after all @counted were read.
- * Inlined functions are functions of their own where the debug information of a DSO was
+ * Sums the samples of the event @event; @slices are those of the sides, after all @counted
+ * were read. Inlined functions are separate functions if the debug information of a DSO was
  * read on both sides. Returns 0 or -ENOMEM.
  */
 int fold(struct comparison *comparison, struct counted *counted, size_t n, const char *event,

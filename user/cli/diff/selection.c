@@ -12,7 +12,7 @@
 
 #define LOOK_ALWAYS 1024 /* mappings of a process, of which most have some dozens */
 
-/* A process that maps what a side is selected by, or that had samples. */
+/* A process that maps a selected build, or that had samples. */
 struct member {
 	struct by_number by_pid;
 	bool maps[SIDES];
@@ -36,7 +36,7 @@ struct members {
 	bool no_memory;
 };
 
-/* What has a cookie on one side only is known by its build-id. */
+/* A content with a cookie on one side only is identified by its build-id. */
 static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
 {
 	if (a->build_id_size != b->build_id_size ||
@@ -91,7 +91,7 @@ void members__free(struct members *members)
 	free(members);
 }
 
-/* Which sides the sighting @index is what processes are selected by, as bits 2 << side. */
+/* The sides whose processes are selected by the sighting @index, as bits 2 << side. */
 static uint8_t matches(struct members *members, const struct model *model, uint32_t index)
 {
 	const struct sighting *sighting = model__sighting_so_far(model, index);
@@ -282,7 +282,7 @@ static bool is_selected(struct members *members, const struct model *model,
 	       is_in_container(members, model, event, selection);
 }
 
-/* In a process that maps both builds, or where both sides select the sample. */
+/* For a process that maps both builds, or if both sides select the sample. */
 static enum comparison_side side_of_both(
 	struct members *members, const struct model *model, const struct event *event)
 {

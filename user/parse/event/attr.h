@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What record's options mean as perf_event_attr. Pure: it opens nothing and
- * asks no machine; what a kernel refuses is taken back one step at a time by
- * who opens events. The field rules are perf's (tools/perf/util/evsel.c,
- * evsel__config), the struct is include/uapi/linux/perf_event.h.
+ * Converts record's options to perf_event_attr. Pure: opens nothing and does not depend on
+ * the machine; the code that opens events removes features that a kernel refuses, one at a
+ * time. The field rules are perf's (tools/perf/util/evsel.c, evsel__config), the struct is
+ * include/uapi/linux/perf_event.h.
  */
 #ifndef PERFSTAMP_PARSE_ATTR_H
 #define PERFSTAMP_PARSE_ATTR_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What samples carry, and how they are made, besides what is asked for most. */
+/* Less common contents of samples, and options of sampling. */
 struct attr_extras {
 	uint64_t sample_type;        /* PERF_SAMPLE_* */
 	uint64_t read_format;        /* PERF_FORMAT_* */
@@ -34,7 +34,7 @@ struct attr_extras {
 struct attr_options {
 	uint64_t freq;        /* Hz; used where period is 0 */
 	uint64_t period;      /* events between samples; 0: by frequency */
-	bool callchain;       /* by frame pointers, where none of the next is asked for */
+	bool callchain;       /* by frame pointers, unless one of the next is set */
 	uint32_t dwarf_stack; /* bytes of user stack to copy with each sample, with the registers */
 	bool lbr;             /* user space's part from the processor's branch records */
 	bool has_cpu;         /* system-wide or a CPU list: samples carry the CPU */
@@ -73,9 +73,8 @@ void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *lea
 void attr__sideband(struct perf_event_attr *ret, const struct attr_options *options);
 
 /*
- * Takes the newest feature out of @attr that it still asks for and that an older kernel
- * than the oldest supported may lack. Returns its name and the kernel that brought it, for
- * a note, or NULL if nothing is left to take.
+ * Removes from @attr the newest requested feature that an older kernel may lack. Returns
+ * its name and the kernel that introduced it, for a note, or NULL if there is none.
  */
 const char *attr__drop_newest(struct perf_event_attr *attr);
 
@@ -84,7 +83,7 @@ uint64_t attr__user_regs(void);
 /* Rounds a size of user stack as perf does. Returns 0 or -EINVAL: 0, or over what fits a sample. */
 int attr__stack_size(uint32_t *ret, uint64_t wanted);
 
-/* Takes kernel and hypervisor out. Returns false if they were out already. */
+/* Excludes kernel and hypervisor. Returns false if they were already excluded. */
 bool attr__drop_kernel(struct perf_event_attr *attr);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text of -e, as perf takes it: a comma-separated list of event names with
- * modifiers, and of groups of them in braces. Splits the list and understands the names that mean
- * the same on every machine; the others are left to those who may look at the machine
- * (user/source/events/name.h). Source of the grammar: tools/perf
- * Documentation/perf-list.txt and util/parse-events.{c,l,y} of Linux.
+ * The text of -e, as perf takes it: a comma-separated list of event names with modifiers,
+ * and of groups of them in braces. Splits the list, and resolves the names that have the
+ * same meaning on every machine; user/source/events/name.h resolves the others. Source of
+ * the grammar: tools/perf Documentation/perf-list.txt and util/parse-events.{c,l,y} of
+ * Linux.
  */
 #ifndef PERFSTAMP_PARSE_EVENT_NAME_H
 #define PERFSTAMP_PARSE_EVENT_NAME_H
@@ -42,7 +42,7 @@ struct event_modifiers {
 	bool precise_max; /* P: as precise as the machine can */
 	uint8_t precise;  /* number of p's */
 	bool sample_read; /* S: the leader's samples carry the counts of all */
-	bool weak;        /* W: a group that cannot be opened as one is opened as single events */
+	bool weak;        /* W: if the group cannot be opened, its events are opened singly */
 };
 
 struct event_name {
@@ -85,7 +85,7 @@ int event_names__next(struct event_names *names, struct event_name *ret, struct 
 
 /* Parses the letters after a colon. Returns 0, or -EINVAL if one is not a modifier. */
 int event_modifiers__parse(struct event_modifiers *ret, const char *text);
-/* Adds those of a group to an event's: what either lets in is let in. */
+/* Adds the modifiers of a group to an event's: what either includes is included. */
 void event_modifiers__add(struct event_modifiers *ret, const struct event_modifiers *group);
 /* The attribute bits that the modifiers stand for; the attribute is otherwise left alone. */
 void event_modifiers__apply(const struct event_modifiers *modifiers, struct perf_event_attr *attr);

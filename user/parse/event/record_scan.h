@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A light look at raw records of this machine's perf rings: what they are and when they were
- * made, without decoding the rest. For events that all have sample_id_all
- * and the same trailer. Layout: include/uapi/linux/perf_event.h, enum
- * perf_event_type.
+ * Scans raw records of this machine's perf rings for their types and times, without
+ * decoding the rest. For events that all have sample_id_all and the same trailer. Layout:
+ * include/uapi/linux/perf_event.h, enum perf_event_type.
  */
 #ifndef PERFSTAMP_PARSE_RECORD_SCAN_H
 #define PERFSTAMP_PARSE_RECORD_SCAN_H
@@ -45,7 +44,7 @@ struct record_counts {
 /* A set of types of records, all below 64. */
 #define RECORD_TYPE(type) (1ull << (type))
 
-/* The records of a span that somebody needs, in their order. */
+/* The records of a span that have consumers, in order. */
 struct record_list {
 	struct record_view *v;
 	size_t n;
@@ -84,7 +83,7 @@ bool record_trailers__are_early(
 /* Moves these trailers to the ends of their whole records, with zeros before them. */
 void record_trailers__move(const struct record_layout *layout, void *records, size_t size);
 
-/* Ids of events that are to be replaced in their records. */
+/* Ids of events, and their replacements in records. */
 struct record_id {
 	uint64_t found;
 	uint64_t told;

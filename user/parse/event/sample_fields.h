@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names that perf has for what a sample may carry: filters of branch records
- * (-j) and registers (-I, --user-regs). Sources: tools/perf/util/
- * parse-branch-options.c, parse-regs-options.c, perf-regs-arch/ of Linux.
+ * perf's names of sample contents: filters of branch records (-j) and registers (-I,
+ * --user-regs). Sources: tools/perf/util/ parse-branch-options.c, parse-regs-options.c,
+ * perf-regs-arch/ of Linux.
  */
 #ifndef PERFSTAMP_PARSE_SAMPLE_FIELDS_H
 #define PERFSTAMP_PARSE_SAMPLE_FIELDS_H

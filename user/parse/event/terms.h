@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The terms of an event that mean the same for each PMU, as in
- * cpu-clock/period=1000000,call-graph=dwarf/: what one event does otherwise than the
- * options say of all. Source: tools/perf/util/parse-events.c, config_term_common, and
+ * cpu-clock/period=1000000,call-graph=dwarf/: settings of one event that override the
+ * options for all. Source: tools/perf/util/parse-events.c, config_term_common, and
  * Documentation/perf-record.txt of Linux. Does not know any machine.
  */
 #ifndef PERFSTAMP_PARSE_EVENT_TERMS_H
@@ -35,8 +35,8 @@ struct event_terms {
 };
 
 /*
- * Understands @term: what belongs into @attr (config*, period, freq) goes there. Returns 1;
- * 0 if it is not one of these terms; or -EINVAL with text, for which @event is the name.
+ * Parses @term: config*, period and freq are stored in @attr. Returns 1; 0 if it is not one
+ * of these terms; or -EINVAL with text, for which @event is the name.
  */
 int event_terms__take(struct event_terms *ret, struct perf_event_attr *attr,
 	const struct pmu_term *term, const char *event, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The identity of one kernel, wherever it was learnt: release, machine, its
- * build-id and those of its modules; and how two of them differ. Pure.
+ * The identity of one kernel, from any source: release, machine, its build-id and those of
+ * its modules; and the differences of two. Pure.
  */
 #ifndef PERFSTAMP_PARSE_KERNEL_IDS_H
 #define PERFSTAMP_PARSE_KERNEL_IDS_H
@@ -47,7 +47,7 @@ int kernel_ids__add_module(
  * @dso. False if there is none.
  */
 bool kernel_dso__take_notes(struct kernel_dso *dso, const void *notes, size_t size);
-/* Sorts, and drops what is there twice. */
+/* Sorts, and removes duplicates. */
 void kernel_ids__sort(struct kernel_ids *ids);
 
 struct kernel_comparison {
@@ -69,7 +69,7 @@ typedef void kernel_difference_fn(void *ctx, int side, const struct kernel_dso *
  */
 void kernel_ids__compare(const struct kernel_ids *a, const struct kernel_ids *b,
 	struct kernel_comparison *ret, kernel_difference_fn *fn, void *ctx);
-/* Known, and the same in all that both have. */
+/* Both are known, and equal in everything that both have. */
 bool kernel_comparison__equal(const struct kernel_comparison *comparison);
 
 #endif

@@ -42,7 +42,7 @@ int kallsyms__feed(struct kallsyms *kallsyms, const char *bytes, size_t size,
 struct kallsyms_kernel {
 	bool has_text, has_stext, has_etext;
 	uint64_t text, stext, etext;
-	bool hidden; /* they are there and are all 0 */
+	bool hidden; /* addresses are present, and all are 0 */
 };
 
 /* A kallsyms_symbol_fn for it; returns 1 if all of it is found. */

@@ -55,7 +55,7 @@ void remote_notes__free(struct remote_notes *notes)
 	buffer__free(&notes->notes);
 }
 
-/* A notes file is complete: the build-id that it may have is taken. */
+/* A notes file is complete: stores its build-id, if it has one. */
 static void end_file(struct remote_notes *notes)
 {
 	struct kernel_dso *dso = notes->state == REMOTE_NOTES_KERNEL   ? &notes->ids->kernel

@@ -26,7 +26,7 @@
 #include "user/base/error.h"
 #include "user/parse/kernel/ids.h"
 
-/* For sh on its standard input: POSIX, busybox and toybox have all that it uses. */
+/* For sh on its standard input. POSIX, busybox and toybox have everything that it uses. */
 extern const char REMOTE_NOTES_SCRIPT[];
 
 struct remote_notes {

@@ -22,7 +22,7 @@
  */
 #define PIECES 8
 #define PIECE_LEAST_NS 1000000000ull
-#define OWN_SHARE 4 /* times what it begins with, at least */
+#define OWN_SHARE 4 /* least size of a piece, as a multiple of its initial state */
 
 /*
  * Each request of a file ends a piece, even if the file cannot be written. The number is
@@ -105,7 +105,7 @@ bool flight__is_full(const struct flight *flight, uint64_t size, uint64_t now_ns
 
 	if (piece_ns < PIECE_LEAST_NS)
 		piece_ns = PIECE_LEAST_NS;
-	/* An empty one can be used on. */
+	/* An empty piece can be used again. */
 	if (size <= piece->own)
 		return false;
 	if (bounds->ns && now_ns - piece->begin_ns >= piece_ns)

@@ -26,9 +26,9 @@ int output__open(struct output *ret, const char *path, struct error *err);
 /* The same if files are written later, with other names: creates and changes nothing. */
 int output__open_later(struct output *ret, const char *path, struct error *err);
 /*
- * Whether what is at @path may have been put there by another user, who would receive the
- * recording, or have it written elsewhere: in a directory in which everybody can make files, what
- * belongs neither to this process's user nor to the directory's owner, or has a second name.
+ * Whether another user may have created the file at @path, to receive the recording or to
+ * redirect it: in a directory in which everybody can create files, the file belongs neither
+ * to this process's user nor to the directory's owner, or has several links.
  */
 bool output__is_planted(const char *path);
 /* Closes what was opened; an error that only close reports is returned. */

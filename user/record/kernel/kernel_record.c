@@ -133,7 +133,7 @@ void kernel_record__stamp(const struct kernel_record *record, struct buffer *out
 		stamp__put(out, "vmlinux.why", record->why.text);
 }
 
-/* The code, once. */
+/* Stores the code, once. */
 static void keep_code(struct kernel_record *record)
 {
 	const struct perfstamp_identity *identity = &record->identity;

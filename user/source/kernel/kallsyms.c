@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See kallsyms.h. It is megabytes long: a part at a time. */
+/* See kallsyms.h. Reads it in parts, because it is megabytes long. */
 #include "user/source/kernel/kallsyms.h"
 
 #include <errno.h>

@@ -116,7 +116,7 @@ static uint64_t count_lines(const struct content *content)
 	return n;
 }
 
-/* NOTHING where the file can be shown: what has too few lines was not compiled. */
+/* NOTHING if the file can be shown. A file with too few lines is not the compiled one. */
 static enum source_lack check(const struct content *content, const struct source_want *want)
 {
 	if (want->source->has_md5 && !is_same(content, want->source))
@@ -256,7 +256,7 @@ static void read_one(struct reading *reading, const struct source_want *want)
 		if (!there)
 			origin = SOURCE_DEBUGINFOD;
 		else if (here == SOURCE_LACKS_FILE)
-			here = there; /* of two reasons the one that says more */
+			here = there; /* the more specific of two reasons */
 	}
 	answer(reading, want, origin == SOURCE_DEBUGINFOD ? &sent : &content, origin,
 		origin ? SOURCE_LACKS_NOTHING : here);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A record as the fields of a journal entry: PERFSTAMP_KEY=value, each with a NUL
- * behind it. Values are exact, except what cannot be text. Sends nothing.
+ * A record as the fields of a journal entry: PERFSTAMP_KEY=value, each followed by a NUL.
+ * Values are exact, except bytes that are not text. Sends nothing.
  */
 #ifndef PERFSTAMP_VIEW_FORMAT_JOURNAL_H
 #define PERFSTAMP_VIEW_FORMAT_JOURNAL_H

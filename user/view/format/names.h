@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The words that users see for the numbers in records, the same in text and in
- * JSON and in docs/format.md. An unknown number has a word too.
+ * Names of the numbers in records, the same in text, in JSON and in docs/format.md. Unknown
+ * numbers have a name, too.
  */
 #ifndef PERFSTAMP_VIEW_FORMAT_NAMES_H
 #define PERFSTAMP_VIEW_FORMAT_NAMES_H

@@ -8,7 +8,7 @@
 
 #define OPENMETRICS_PREFIX "perfstamp_" /* of each name, which is given without it */
 
-/* What stands before the values of a family. @unit, or NULL, is the end of @name. */
+/* The lines before the values of a family. @unit, or NULL, is the end of @name. */
 void openmetrics__begin(
 	FILE *out, const char *name, const char *type, const char *unit, const char *help);
 /* @key="@value"; the value may be any bytes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How many columns of a terminal a text takes: East Asian characters take two, combining
+ * The width of a text on a terminal, in columns: East Asian characters take two, combining
  * ones none. Does not know any stream.
  */
 #ifndef PERFSTAMP_VIEW_FORMAT_WIDTH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording has of perf map files and jitdumps: a line for each file, known by its
- * content. Follows the events of one reading; parses no names.
+ * Lists the perf map files and jitdumps in a recording: a line for each file, identified by
+ * its content. Follows the events of one reading; does not parse names.
  */
 #ifndef PERFSTAMP_VIEW_LIST_CODE_H
 #define PERFSTAMP_VIEW_LIST_CODE_H

@@ -12,11 +12,10 @@
 #include "user/view/list/rows.h"
 
 /*
- * Writes the sightings of @model that @options ask for to @out, by path and
- * then by time. @header_ids (which may be NULL) has what perf read when its
- * recording ended: it names sightings that have no build-id of their own, marked
- * as such, and adds the files that no mapping was seen of. Returns the number of
- * lines, or -ENOMEM; errors of writing stick to @out.
+ * Writes the sightings of @model that @options ask for to @out, by path and then by time.
+ * @header_ids (which may be NULL) has what perf read when its recording ended: these ids
+ * are shown, marked, for sightings without a build-id, and for files without a mapping.
+ * Returns the number of lines, or -ENOMEM; errors of writing stick to @out.
  */
 int list__write(FILE *out, struct model *model, const struct header_ids *header_ids,
 	const struct list_options *options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lines of `list', before anybody writes them: the sightings of a model, and what perf read
- * when its recording ended. Reads the model; knows no output.
+ * The lines of `list': the sightings of a model, and the build-ids that perf read when its
+ * recording ended. Reads the model; does not know the output.
  */
 #ifndef PERFSTAMP_VIEW_LIST_ROWS_H
 #define PERFSTAMP_VIEW_LIST_ROWS_H
@@ -27,7 +27,7 @@ struct list_options {
 	bool user_only;
 };
 
-/* One line: a sighting, or an entry of the header that no mapping was seen of. */
+/* One line: a sighting, or an entry of the header without a mapping. */
 struct list_row {
 	const struct sighting *sighting; /* NULL for the latter */
 	const char *path;
@@ -43,8 +43,8 @@ struct list_rows {
 };
 
 /*
- * Those that @options ask for; *@rows begins zeroed. The pointers are valid until the
- * model's next event. Returns 0 or -ENOMEM; to be freed in either case.
+ * Collects the lines selected by @options; *@rows begins zeroed. The pointers are valid
+ * until the model's next event. Returns 0 or -ENOMEM; to be freed in either case.
  */
 int list_rows__collect(struct list_rows *rows, struct model *model, const struct header_ids *ids,
 	const struct list_options *options);
@@ -57,8 +57,8 @@ const char *list_row__reason(const struct list_row *row);
 /* "build-id", "cookie", "tag" or "none". */
 const char *list_row__kind(const struct list_row *row);
 /*
- * The tag of a BPF program, or of a function of it, in its name, as bpf_get_prog_name() in
- * kernel/bpf/core.c makes that: in hexadecimal, into @ret. False if there is none.
+ * Stores in @ret the tag, in hexadecimal, from the name of a BPF program or of a function
+ * of it, as made by bpf_get_prog_name() in kernel/bpf/core.c. False if there is none.
  */
 bool list_row__tag(const struct list_row *row, char ret[LIST_TAG_HEX + 1]);
 

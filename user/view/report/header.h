@@ -10,8 +10,9 @@
 struct perfdata_reader;
 
 /*
- * The lines that perf's have the same names; with @all those of every other feature, too.
- * @changed is when the file was written last; 0: not known. Errors of writing stick to @out.
+ * Writes the lines with perf's names; with @all, also those of every other feature.
+ * @changed is when the file was written last; 0: not known. Errors of writing stick to
+ * @out.
  */
 void header__write(FILE *out, const struct perfdata_reader *reader, time_t changed, bool all);
 

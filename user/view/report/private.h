@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the forms of a report share: percentages, labels, cells. Does not know any form. */
+/* Shared by the forms of a report: percentages, labels, cells. Does not know the forms. */
 #ifndef PERFSTAMP_VIEW_REPORT_PRIVATE_H
 #define PERFSTAMP_VIEW_REPORT_PRIVATE_H
 
@@ -9,10 +9,10 @@
 #include "user/view/format/json.h"
 #include "user/view/report/view.h"
 
-/* perf's mark of an inlined function, behind its name. */
+/* perf's mark of an inlined function, after its name. */
 #define REPORT_INLINED " (inlined)"
 
-/* Which DSOs are called as another one is. */
+/* Which DSOs share their name with another one. */
 struct labels {
 	bool *shared; /* by the number of the DSO */
 	size_t n;
@@ -31,13 +31,16 @@ const struct perfstamp_identity *report_view__identity(
 /* Its build-id, up to @digits of it, or its cookie; "-" where it has neither. */
 void report_view__write_build_id(
 	FILE *out, const struct report_view *view, uint32_t place, size_t digits);
-/* Its name; where others have that too, the beginning of its identity, and which content. */
+/*
+ * Its name, followed by the start of its identity and the number of its content if others
+ * have the same name.
+ */
 void report_view__write_dso(
 	FILE *out, const struct report_view *view, const struct labels *labels, uint32_t place);
 /* The keys of a place's DSO. */
 void report_view__add_dso(
 	struct json_object *object, const struct report_view *view, uint32_t place);
-/* What stands for the name that a place lacks: its address, or for all of the DSO one text. */
+/* The text for a place without a name: its address, or one text for the whole DSO. */
 void report_view__nameless(FILE *out, const struct report_view *view, uint32_t place, bool wide);
 /* Whether @key distinguishes rows. */
 bool report_view__has_key(const struct report_view *view, enum report_key key);
@@ -46,7 +49,7 @@ const char *report_view__title(const struct report_view *view, enum report_key c
 bool report_view__is_number(enum report_key column);
 /* The columns of the table, up to REPORT_COLUMNS; returns their number. */
 size_t report_view__columns(const struct report_view *view, enum report_key *ret);
-/* What stands in @column of @row. */
+/* The text in @column of @row. */
 void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,
 	const struct report_row *row, enum report_key column);
 /* The lines above the table of an event. */

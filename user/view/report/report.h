@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A report as text like `perf report --stdio', as JSON, or folded for flame graphs; its
- * source lines; and what in it has no names, why, and how to mend that. Reads the model;
+ * source lines; and samples without names, with the reason and the remedy. Reads the model;
  * knows no file.
  */
 #ifndef PERFSTAMP_VIEW_REPORT_H
@@ -40,7 +40,7 @@ int report_view__folded(FILE *out, const struct report_view *view);
  */
 int report_view__sources(
 	FILE *out, const struct report_view *view, const struct sources *sources, bool json);
-/* What the percentages of an annotation count, and of what: perf's --percent-type. */
+/* What the percentages of an annotation count, and their total: perf's --percent-type. */
 enum annotation_percent {
 	ANNOTATION_LOCAL_PERIOD,  /* of the function */
 	ANNOTATION_GLOBAL_PERIOD, /* of all samples of the event */
@@ -51,20 +51,20 @@ enum annotation_percent {
 /* The instructions of a function, with lines of source, as text or as a JSON line. */
 int report_view__annotation(FILE *out, const struct report_view *view,
 	const struct annotation *annotation, enum annotation_percent percent, bool json);
-/* What has no name. As text, or as JSON lines. */
+/* Samples without a name, as text or as JSON lines. */
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);
 
 /*
- * How many stacks were not unwound to their end, and where they ended; nothing where all
- * were. Each line begins with @before.
+ * The number of incompletely unwound stacks, and where they ended; nothing if there are
+ * none. Each line begins with @before.
  */
 void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const char *before);
 
 /* "[k] do_syscall", or the address where there is no name; or @inlined, if not NULL. */
 void report_view__symbol(
 	FILE *out, const struct report_view *view, uint32_t place, const char *inlined);
-/* What a place's DSO is called, as in perf: the file's name without directories. */
+/* The name of a place's DSO, as in perf: the file's name without directories. */
 const char *report_view__dso(
 	const struct report_view *view, uint32_t place, char *ret, size_t size);
 /* "symtab", ...: where a name came from. NULL: there is none. */
@@ -74,7 +74,7 @@ const char *report_view__lack(enum symbol_lack lack);
 
 /* The share of the recording's samples that have an identity, as a comment of the table. */
 void report_view__headline(FILE *out, const struct report_view *view);
-/* That and what was lost, as an object of the type "recording". */
+/* The share and the losses, as an object of the type "recording". */
 void report_view__json_recording(FILE *out, const struct report_view *view);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is shown of a report: what all its forms are given. */
+/* The input of all forms of a report. */
 #ifndef PERFSTAMP_VIEW_REPORT_VIEW_H
 #define PERFSTAMP_VIEW_REPORT_VIEW_H
 
@@ -36,7 +36,7 @@ struct report_view {
 	bool graph;        /* call graphs below the rows; as JSON, all call chains */
 	/* How many branches of a call graph are shown at one place; 0: all. */
 	uint32_t graph_branches;
-	const char *file;                    /* the recording, for commands that mend */
+	const char *file;                    /* the recording, for the commands in advice */
 	bool debuginfod;                     /* servers were asked */
 	const struct code_names *code_names; /* sealed; NULL: there are none */
 };

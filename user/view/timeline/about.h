@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the page of a timeline says of the recording as a whole. */
+/* The data about the whole recording in the page of a timeline. */
 #ifndef PERFSTAMP_VIEW_TIMELINE_ABOUT_H
 #define PERFSTAMP_VIEW_TIMELINE_ABOUT_H
 
@@ -13,7 +13,7 @@
 
 struct json_object;
 
-/* The functions that samples are in; all has to live until the page is written. */
+/* The functions of samples; everything has to live until the page is written. */
 struct timeline_functions {
 	const struct samples *samples;               /* distinguished by cgroup, with call chains */
 	const struct resolved *resolved;             /* one for each place */
@@ -22,7 +22,7 @@ struct timeline_functions {
 	const char *event_name; /* its name */
 };
 
-/* What the page says of the recording beside its events; a text that is not known is NULL. */
+/* The other data about the recording in the page; an unknown text is NULL. */
 struct timeline_about {
 	const char *name; /* of the file, or of several */
 	size_t n_files;
@@ -34,7 +34,9 @@ struct timeline_about {
 	bool has_wall;   /* .wall_ns is known */
 	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
 	const struct header_ids *header_ids;
-	/* What replacements changed (timeline_comparison__make()); NULL: not compared. Not owned.
+	/*
+	 * The comparisons of replaced builds (timeline_comparison__make()); NULL: not compared.
+	 * Not owned.
 	 */
 	struct json_object *comparisons;
 	const struct timeline_functions *functions; /* NULL: the page has none */
