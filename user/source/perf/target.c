@@ -96,7 +96,7 @@ static int read_online(struct perf_online *online, char *ret, size_t room)
 
 int perf_online__look(struct perf_online *online, const struct cpu_list **ret)
 {
-	char text[sizeof(online->text)];
+	char text[sizeof(online->text)] = "";
 	int r = read_online(online, text, sizeof(text));
 
 	*ret = &online->cpus;
