@@ -145,7 +145,7 @@ static void prepare(struct http *http, const char *url, struct curl_slist *heade
 	*http->said = '\0';
 }
 
-/* Sends what is prepared. Each request has a connection of its own where the last one failed. */
+/* Sends the prepared request, on a new connection if the last one failed. */
 static int perform(struct http *http, unsigned int *ret_wait_s, struct error *err)
 {
 	curl_off_t wait_s = 0;
@@ -217,7 +217,7 @@ static size_t read_body(char *bytes, size_t size, size_t n, void *ctx)
 	return got;
 }
 
-/* A request is sent anew where the server has closed the connection meanwhile. */
+/* A request is sent again if the server has closed the connection meanwhile. */
 static int seek_body(void *ctx, curl_off_t to, int from)
 {
 	struct body *body = ctx;

@@ -53,9 +53,9 @@ struct record_list {
 };
 
 /*
- * One skip whole records: adds to @counts, and lists those of @wanted types (RECORD_TYPE)
- * in @ret, which is emptied first and points into @records. Returns 0, -ENOMEM, or -EBADMSG
- * for what is no whole record; what was before it is counted.
+ * Makes one pass over whole records: adds to @counts, and lists those of @wanted types
+ * (RECORD_TYPE) in @ret, which is emptied first and points into @records. Returns 0,
+ * -ENOMEM, or -EBADMSG for what is no whole record; what was before it is counted.
  */
 int record_list__read(struct record_list *ret, struct record_counts *counts, uint64_t wanted,
 	const struct record_layout *layout, const void *records, size_t size);

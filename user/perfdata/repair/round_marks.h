@@ -2,8 +2,8 @@
 /*
  * Which FINISHED_ROUND marks are true: perf resolves, at the end of a round, what is not
  * younger than the newest event of the round before, and complains of any older event that
- * follows. Two skips the same records: the first notes their times, the second asks of each
- * mark whether it may stay. Knows times and marks only.
+ * follows. Needs two passes over the same records: the first stores their times, the second
+ * decides for each mark whether it may stay. Knows times and marks only.
  */
 #ifndef PERFSTAMP_PERFDATA_ROUND_MARKS_H
 #define PERFSTAMP_PERFDATA_ROUND_MARKS_H

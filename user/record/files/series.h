@@ -43,7 +43,7 @@ int series__make_next(struct series *series, int *ret_fd, struct error *err);
 /* Gives the next file, which can be read now, the output's name. Returns 0 or -errno. */
 int series__show_next(struct series *series, struct error *err);
 
-/* It is not to be. */
+/* Removes the next file instead. */
 void series__drop_next(const struct series *series);
 
 /* The number of renamed files, and the removal of the oldest. */
