@@ -176,6 +176,7 @@ $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
 $(OUTPUT)/unit/test_spans: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
 $(OUTPUT)/unit/test_spans: UNIT_LIBS := $(LIBS)
 $(OUTPUT)/unit/test_fair: $(OUTPUT)/asan/user/helper/fair.o
+$(OUTPUT)/unit/test_dso_queue: $(OUTPUT)/asan/user/record/capture/dso_queue.o $(OUTPUT)/asan/user/helper/fair.o
 # Helper processes, with what confines them.
 $(OUTPUT)/unit/test_helper: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/helper/*.c))
 $(OUTPUT)/unit/test_helper: UNIT_LIBS += -lcap -lseccomp

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # What one container may cost another one in user space: processes that read identities, and their
-# turns. tests/guest/fairness.bats has the kernel side.
-# shellcheck disable=SC2154 # the variables of tests/lib/recording.bash
+# turns; what is captured. tests/guest/fairness.bats has the kernel side.
+# shellcheck disable=SC2154,SC2030,SC2031 # the variables of tests/lib/recording.bash
 
 setup() {
 	load ../lib/recording.bash
@@ -26,6 +26,7 @@ teardown() {
 	done
 	exec 9>&-
 	recording__end
+	if [ -d store ]; then umount --lazy store; fi
 	[ -z "$mine" ] || AWAIT_SECONDS=20 await remove_cgroups
 }
 
@@ -56,6 +57,92 @@ is_silent() {
 
 is_completed() {
 	has_record data ".type == \"MMAP2\" and (.path | endswith(\"/$1\")) and .source == \"user\""
+}
+
+# make_libraries PREFIX N: N files to be mapped, each of another content, of some 20 KB.
+make_libraries() {
+	local i id specs=()
+
+	for ((i = 0; i < $2; i++)); do
+		printf -v id "$1"'%06x' "$i"{,,,,}
+		specs+=(plain "${id:0:40}" "$PWD/$1.$i")
+	done
+	"$tools/elf_gen" "${specs[@]}"
+	head -c 16K /dev/zero | tee -a "$1".* >/dev/null
+	touch -d '1 hour ago' "$1".*
+}
+
+# map_in CGROUP FILE...: as a process of that cgroup; returns when all are mapped.
+map_in() {
+	start_in "$1" "$tools/mapper" "${@:2}" >"mapper.$BASHPID"
+	AWAIT_SECONDS=20 await grep -q ready "mapper.$BASHPID"
+}
+
+# is_kept FILE: whether the store has its content.
+is_kept() {
+	[ -n "$(find "$store" -path "*$PWD/$1/*/elf")" ]
+}
+
+# Whether the process that copies has opened N files and waits to copy them; its pid is in $copier.
+has_open() {
+	copier=$(pgrep -P "$recorder" -x perfstamp-copy)
+	[ "$(find "/proc/$copier/fd" -lname '*/f0.*' | wc -l)" -ge "$1" ]
+}
+
+# Records what the test maps, with these options; more is mapped as long as nothing is written to
+# the fifo go.
+start_capture() {
+	store=$PWD/store
+	mkdir store
+	# What is put there is synced, which takes long on a busy disk.
+	mount -t tmpfs tmpfs store
+	start_recording --buildid-dir "$store" --capture "$@" -p "$BASHPID" 2>record.err
+}
+
+@test "a container with new files without end removes no captured file of another one" {
+	local recorder kept
+	make_libraries a0 2
+	make_libraries f0 80
+	start_capture --capture-max 1M
+	recorder=$pid
+	# The second is of both, and so of neither alone.
+	map_in flood.service mmap:"$PWD/a0.1"
+	await is_kept a0.1
+	map_in quiet.service mmap:"$PWD"/a0.0 mmap:"$PWD"/a0.1
+	# shellcheck disable=SC2046 # several
+	map_in flood.service/below $(printf 'mmap:%s ' "$PWD"/f0.*)
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	cat record.err
+	grep -q ' [1-9][0-9]* older ones removed' record.err
+	is_kept a0.0
+	is_kept a0.1
+	# Each counts 36 KB; copies that run at the same time do not know of one another.
+	kept=$(find "$store" -path '*/f0.*/elf' | wc -l)
+	[ "$kept" -le 36 ]
+	[ "$kept" -ge 5 ]
+}
+
+@test "a container with new files without end keeps those of another one waiting for a turn at most" {
+	local recorder copier
+	make_libraries a0 1
+	make_libraries f0 400
+	# One a second: all of the flood would take minutes.
+	start_capture --capture-rate 20K
+	recorder=$pid
+	# shellcheck disable=SC2046 # several
+	map_in flood.service $(printf 'mmap:%s ' "$PWD"/f0.*)
+	# As many as one owner may have.
+	await has_open 250
+	map_in quiet.service "mmap:$PWD/a0.0"
+	await is_kept a0.0
+	# What it has not opened yet is no sign that it hangs.
+	[ "$(pgrep -P "$recorder" -x perfstamp-copy)" = "$copier" ]
+	[ "$(find "$store" -path '*/f0.*/elf' | wc -l)" -lt 200 ]
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
 }
 
 @test "servers of one container that do not answer leave a reader to another container" {

@@ -380,6 +380,8 @@ static int make_maps(struct recorder *recorder, struct error *err)
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		parts.cgroups = recorder->cgroups;
 	recorder->homes.cgroups = recorder->cgroups;
+	if (recorder->capture)
+		dso_capture__divide(recorder->capture, recorder->cgroups);
 	/* Requests the kernel's own records with as much of the same data as possible. */
 	if (recorder->events.mmap3_records)
 		parts.homes = &recorder->homes;

@@ -13,7 +13,7 @@
 #include "user/cli/needs.h"
 #include "user/cli/option_value.h"
 #include "user/perfdata/features/stamp.h"
-#include "user/record/capture/dso_capture.h"
+#include "user/record/capture/dso_outcomes.h"
 #include "user/source/content/completion.h"
 #include "user/store/files/digest.h"
 #include "user/symbols/lookup.h"
@@ -350,7 +350,7 @@ static void show_missing(
 	 * missed.
 	 */
 	if (input->stamp && (cookie || need->n_contents < 2))
-		missed = dso_capture__why_missed(input->stamp, input->stamp_size, identity, &why);
+		missed = dso_outcome__why_missed(input->stamp, input->stamp_size, identity, &why);
 	if (command->json) {
 		object = json_object_new_object();
 		json__add_bytes(object, "build_id", identity->build_id, identity->build_id_size);

@@ -3,7 +3,6 @@
 #include "user/record/capture/dso_capture.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <search.h>
 #include <stdio.h>
@@ -14,14 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "user/base/text.h"
 #include "user/helper/capability.h"
 #include "user/helper/helper.h"
 #include "user/helper/patience.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/write/tally.h"
+#include "user/record/capture/dso_outcomes.h"
+#include "user/record/capture/dso_queue.h"
+#include "user/source/containers/cgroup_owner.h"
 #include "user/source/content/running.h"
 #include "user/source/machine/clock.h"
+#include "user/store/cache/cache.h"
 #include "user/store/files/store.h"
 
 /* The time in which the process should open a requested file. */
@@ -36,21 +38,9 @@
  * Limit of identities in memory. A removed identity is requested again when it is seen
  * again. Recordings run for months, and build hosts map new contents without end.
  */
-#define WAITING_KEPT 65536
 #define DONE_KEPT 65536
 #define MISSED_KEPT 4096
 #define REQUEST_SIZE(len) (offsetof(struct dso_request, path) + (len) + 1)
-
-struct dso {
-	uint64_t content;            /* tally__content; first, for the tree */
-	TAILQ_ENTRY(dso) list;       /* one of the three */
-	struct dso_request *request; /* NULL once it is captured */
-	enum dso_outcome outcome;
-	bool again;          /* requested again: it is in the store, unless it was removed */
-	uint64_t settled_ns; /* monotonic */
-};
-
-TAILQ_HEAD(dsos, dso);
 
 struct dso_capture {
 	struct dso_capture_options options;
@@ -60,12 +50,13 @@ struct dso_capture {
 	struct helper helper; /* .pid is 0: there is none any more */
 	unsigned int starts;
 	uint64_t started_ns; /* monotonic */
-	void *tree;          /* all that were seen */
-	struct dsos waiting; /* in the order of the requests */
-	struct dsos done;    /* captured or already there, and missed: the oldest first */
+	struct cgroup_owners owners;
+	void *tree; /* all that were seen */
+	struct dso_queue waiting;
+	struct dsos done; /* captured or already there, and missed: the oldest first */
 	struct dsos missed;
-	struct dso *unsent; /* the first of .waiting for which there was no room yet */
-	unsigned int n_waiting, n_unopened, n_done, n_missed;
+	unsigned int n_unopened, n_done, n_missed;
+	unsigned int n_requested; /* of those that are not open: what was sent */
 	struct patience patience; /* since it last opened something, or had nothing to open */
 	struct dso_capture_counts counts;
 };
@@ -118,7 +109,7 @@ int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options 
 		return error__set(err, -ENOMEM, "out of memory");
 	capture->options = *options;
 	capture->clockid = clockid;
-	TAILQ_INIT(&capture->waiting);
+	dso_queue__init(&capture->waiting);
 	TAILQ_INIT(&capture->done);
 	TAILQ_INIT(&capture->missed);
 	code = store__directory(&capture->store, options->buildid_dir, err);
@@ -150,6 +141,11 @@ int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options 
 	return 0;
 }
 
+void dso_capture__divide(struct dso_capture *capture, const struct cgroup_paths *cgroups)
+{
+	capture->owners.paths = cgroups;
+}
+
 static void free_dso(void *dso)
 {
 	free(((struct dso *)dso)->request);
@@ -179,10 +175,8 @@ static void forget_oldest(struct dso_capture *capture, struct dsos *list)
 static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcome outcome)
 {
 	capture->n_unopened -= dso->outcome == DSO_WAITS;
-	capture->n_waiting--;
-	if (capture->unsent == dso)
-		capture->unsent = TAILQ_NEXT(dso, list);
-	TAILQ_REMOVE(&capture->waiting, dso, list);
+	capture->n_requested -= dso->outcome == DSO_WAITS && dso->sent;
+	dso_queue__remove(&capture->waiting, dso);
 	/* Reports nothing new if it is still in the store, or cannot be read now. */
 	if (dso->again && outcome != DSO_CAPTURED)
 		outcome = DSO_HAD;
@@ -210,14 +204,15 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 
 static void send_more(struct dso_capture *capture)
 {
-	while (capture->helper.pid && capture->unsent) {
-		const struct dso_request *request = capture->unsent->request;
+	struct dso *dso;
 
+	while (capture->helper.pid && (dso = dso_queue__next(&capture->waiting))) {
 		/* If the process is dead, reading returns end of file. */
-		if (send(capture->helper.fd, request, REQUEST_SIZE(strlen(request->path)),
+		if (send(capture->helper.fd, dso->request, REQUEST_SIZE(strlen(dso->request->path)),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
-		capture->unsent = TAILQ_NEXT(capture->unsent, list);
+		dso_queue__sent(&capture->waiting, dso);
+		capture->n_requested++;
 	}
 }
 
@@ -231,36 +226,35 @@ static bool may_start(const struct dso_capture *capture)
 /* It hangs on its first unopened file, or has crashed: a new process continues with the others. */
 static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
 {
-	struct dso *dso, *next;
+	struct dso *dso;
 
 	end(capture);
-	TAILQ_FOREACH(dso, &capture->waiting, list)
+	TAILQ_FOREACH(dso, &capture->waiting.sent, list)
 	if (dso->outcome == DSO_WAITS)
 		break;
 	if (dso)
 		settle(capture, dso, outcome);
 	if (may_start(capture) && !start(capture)) {
-		capture->unsent = TAILQ_FIRST(&capture->waiting);
-		TAILQ_FOREACH(dso, &capture->waiting, list)
+		TAILQ_FOREACH(dso, &capture->waiting.sent, list)
 		{
 			capture->n_unopened += dso->outcome == DSO_OPENED;
 			dso->outcome = DSO_WAITS;
 		}
+		dso_queue__unsend(&capture->waiting);
+		capture->n_requested = 0;
 		patience__begin(&capture->patience, clock__now(CLOCK_MONOTONIC));
 		send_more(capture);
 		return;
 	}
-	for (dso = TAILQ_FIRST(&capture->waiting); dso; dso = next) {
-		next = TAILQ_NEXT(dso, list);
+	while ((dso = dso_queue__first(&capture->waiting)))
 		settle(capture, dso, outcome);
-	}
 }
 
 static void look_at(struct dso_capture *capture)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 
-	if (!capture->n_unopened || !capture->helper.pid) {
+	if (!capture->n_requested || !capture->helper.pid) {
 		patience__begin(&capture->patience, now_ns);
 		return;
 	}
@@ -283,6 +277,7 @@ static void take(struct dso_capture *capture, const struct dso_answer *answer)
 	}
 	if (answer->outcome == DSO_OPENED) {
 		capture->n_unopened -= dso->outcome == DSO_WAITS;
+		capture->n_requested -= dso->outcome == DSO_WAITS;
 		dso->outcome = DSO_OPENED;
 		return;
 	}
@@ -312,8 +307,8 @@ void dso_capture__collect(struct dso_capture *capture)
 	send_more(capture);
 }
 
-static struct dso_request *make_request(
-	const struct dso_capture *capture, const struct event *event, uint64_t content)
+static struct dso_request *make_request(const struct dso_capture *capture,
+	const struct event *event, uint64_t content, const struct cgroup_owner *owner)
 {
 	size_t len = strnlen(event->map.path, PATH_MAX - 1);
 	struct dso_request *request = calloc(1, REQUEST_SIZE(len));
@@ -326,6 +321,8 @@ static struct dso_request *make_request(
 	request->mapped_ns = clock__to_realtime(capture->clockid, event->time_ns);
 	request->identity = event->map.identity;
 	request->witness = event->map.witness;
+	request->owner = owner->name;
+	request->turns_of = owner->number;
 	request->pid = event->pid;
 	memcpy(request->path, event->map.path, len);
 	return request;
@@ -341,12 +338,23 @@ static bool may_be_tried_again(const struct dso *dso)
 	       dso->outcome == DSO_CHANGED;
 }
 
-/* Requested again so that the store marks it as seen, and because it may have been removed. */
-static bool is_due(const struct dso_capture *capture, const struct dso *dso)
+/* Whether @owner is not the one for whom it was captured. */
+static bool is_of_another(const struct dso *dso, const struct cgroup_owner *owner)
 {
-	return (dso->outcome == DSO_CAPTURED || dso->outcome == DSO_HAD) &&
-	       clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
-		       dso_copier__again_ns(&capture->copier);
+	return owner->name && dso->owner != owner->name && dso->owner != CACHE_SHARED;
+}
+
+/*
+ * Requested again so that the store marks it as seen, or as shared by owners, and because it may
+ * have been removed.
+ */
+static bool is_due(
+	const struct dso_capture *capture, const struct dso *dso, const struct cgroup_owner *owner)
+{
+	if (dso->outcome != DSO_CAPTURED && dso->outcome != DSO_HAD)
+		return false;
+	return is_of_another(dso, owner) || clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
+						    dso_copier__again_ns(&capture->copier);
 }
 
 /* Removed from its list, to be requested again. */
@@ -382,14 +390,18 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	const struct perfstamp_identity *identity = &event->map.identity;
 	const struct dso key = {.content = tally__content(identity)};
 	struct dso **known = tfind(&key, &capture->tree, by_content), *dso = known ? *known : NULL;
+	struct cgroup_owner owner;
 	struct dso_request *request;
+	bool crowded;
 
 	/* Without an identity, a copy could be neither verified nor found. */
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
-		(!identity->build_id_size && !identity->cookie_size) ||
-		(dso && !may_be_tried_again(dso) && !is_due(capture, dso)))
+		(!identity->build_id_size && !identity->cookie_size))
 		return;
-	request = make_request(capture, event, key.content);
+	owner = cgroup_owners__find(&capture->owners, identity->cgroup_id);
+	if (dso && !may_be_tried_again(dso) && !is_due(capture, dso, &owner))
+		return;
+	request = make_request(capture, event, key.content, &owner);
 	if (!request) {
 		/* Missed already, or now, since there is no memory. */
 		capture->counts.n[DSO_CROWDED] += !dso;
@@ -404,14 +416,17 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 		free(request);
 		return;
 	}
+	crowded = !dso_queue__has_room(&capture->waiting, owner.number);
+	if (!dso->again || !dso->owner)
+		dso->owner = owner.name;
+	else if (is_of_another(dso, &owner))
+		dso->owner = CACHE_SHARED;
+	dso->turns_of = owner.number;
 	dso->outcome = DSO_WAITS;
 	dso->request = request;
-	TAILQ_INSERT_TAIL(&capture->waiting, dso, list);
-	capture->n_waiting++;
+	dso_queue__add(&capture->waiting, dso);
 	capture->n_unopened++;
-	if (!capture->unsent)
-		capture->unsent = dso;
-	if (capture->n_waiting > WAITING_KEPT)
+	if (crowded)
 		settle(capture, dso, DSO_CROWDED);
 	else if (!capture->helper.pid && (!may_start(capture) || start(capture)))
 		settle(capture, dso, DSO_UNANSWERED);
@@ -422,27 +437,28 @@ void dso_capture__finish(struct dso_capture *capture)
 {
 	static const struct dso_request LAST;
 	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC), now_ns = begin_ns, done_ns = begin_ns;
-	unsigned int n = capture->n_waiting;
+	unsigned int n = dso_queue__n(&capture->waiting);
 	bool told = false;
 	struct dso *dso;
 
-	while (capture->n_waiting && capture->helper.pid && now_ns - begin_ns < FINISH_NS &&
-		now_ns - done_ns < FINISH_SILENCE_NS) {
+	while (dso_queue__n(&capture->waiting) && capture->helper.pid &&
+		now_ns - begin_ns < FINISH_NS && now_ns - done_ns < FINISH_SILENCE_NS) {
 		struct pollfd fd = {.fd = capture->helper.fd, .events = POLLIN};
 		unsigned int starts = capture->starts;
 
-		if (!told && !capture->unsent)
+		/* Also while not all are requested: somebody waits for these, too. */
+		if (!told)
 			told = send(capture->helper.fd, &LAST, REQUEST_SIZE(0),
 				       MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 		poll(&fd, 1, FINISH_LOOK_MS);
 		dso_capture__collect(capture);
 		told &= starts == capture->starts;
 		now_ns = clock__now(CLOCK_MONOTONIC);
-		if (capture->n_waiting != n)
+		if (dso_queue__n(&capture->waiting) != n)
 			done_ns = now_ns;
-		n = capture->n_waiting;
+		n = dso_queue__n(&capture->waiting);
 	}
-	while ((dso = TAILQ_FIRST(&capture->waiting)))
+	while ((dso = dso_queue__first(&capture->waiting)))
 		settle(capture, dso, DSO_UNFINISHED);
 	end(capture);
 }
@@ -451,133 +467,23 @@ void dso_capture__count(const struct dso_capture *capture, struct dso_capture_co
 {
 	*ret = capture->counts;
 	ret->n[DSO_WAITS] = capture->n_unopened;
-	ret->n[DSO_OPENED] = capture->n_waiting - capture->n_unopened;
-}
-
-static const struct {
-	const char *key;
-	const char *why; /* of several */
-	const char *one; /* of one */
-} MISSED[DSO_OUTCOMES] = {
-	[DSO_GONE] = {"gone", "removed before they could be read",
-		"it was removed before it could be read"},
-	[DSO_CHANGED] = {"changed", "written to since they were mapped, or just before",
-		"it was written to since it was mapped, or just before"},
-	[DSO_REFUSED] = {"refused", "that cannot be opened without CAP_CHECKPOINT_RESTORE",
-		"it cannot be opened without CAP_CHECKPOINT_RESTORE"},
-	[DSO_TOO_LARGE] = {"too-large", "larger than --capture-max",
-		"it was larger than --capture-max"},
-	[DSO_UNREADABLE] = {"unreadable", "that could not be read", "it could not be read"},
-	[DSO_UNSTORED] = {"unstored", "for which the cache could not be written",
-		"the cache could not be written"},
-	[DSO_UNANSWERED] = {"unanswered", "on file systems that did not answer",
-		"its file system did not answer"},
-	[DSO_CROWDED] = {"crowded", "among too many at once", "it was among too many at once"},
-	[DSO_UNFINISHED] = {"unfinished", "not copied when the recording had to end",
-		"it was not copied when the recording had to end"},
-};
-
-static uint64_t count_missed(const struct dso_capture_counts *counts)
-{
-	uint64_t n = 0;
-
-	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++)
-		n += counts->n[i];
-	return n;
+	ret->n[DSO_OPENED] = dso_queue__n(&capture->waiting) - capture->n_unopened;
 }
 
 void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t size)
 {
-	const struct dso_capture_counts *counts = &capture->counts;
-	const char *separator = " (";
-	size_t at;
-
-	at = snprintf(ret, size, "captured %" PRIu64 " DSO%s (%.1f MB), %" PRIu64 " there already",
-		counts->n[DSO_CAPTURED], counts->n[DSO_CAPTURED] == 1 ? "" : "s",
-		(double)counts->bytes / 1e6, counts->n[DSO_HAD]);
-	if (counts->gone && at < size)
-		at += snprintf(
-			ret + at, size - at, ", %" PRIu64 " older ones removed", counts->gone);
-	if (at < size)
-		at += snprintf(ret + at, size - at, ", %" PRIu64 " missed", count_missed(counts));
-	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES && at < size; i++) {
-		if (!counts->n[i])
-			continue;
-		at += snprintf(ret + at, size - at, "%s%" PRIu64 " %s", separator, counts->n[i],
-			MISSED[i].why);
-		separator = ", ";
-	}
-	if (count_missed(counts) && at < size)
-		snprintf(ret + at, size - at, ")");
-}
-
-#define ID_MAX (STORE_HEX_MAX + sizeof("cookie:"))
-
-/* As in the header lines about missed files. */
-static void name_identity(const struct perfstamp_identity *identity, char ret[ID_MAX])
-{
-	bool cookie = !identity->build_id_size;
-	char hex[STORE_HEX_MAX];
-
-	text__hex(hex, sizeof(hex), cookie ? identity->cookie : identity->build_id,
-		cookie ? identity->cookie_size : identity->build_id_size);
-	snprintf(ret, ID_MAX, "%s%s", cookie ? "cookie:" : "", hex);
-}
-
-/* "WHY ID PATH" */
-static void stamp_missed(const struct dso *dso, struct buffer *out)
-{
-	char id[ID_MAX], *line;
-
-	name_identity(&dso->request->identity, id);
-	if (asprintf(&line, "%s %s %s", MISSED[dso->outcome].key, id, dso->request->path) < 0)
-		return;
-	stamp__put(out, "capture.missed", line);
-	free(line);
-}
-
-const char *dso_capture__why_missed(const void *stamp, size_t size,
-	const struct perfstamp_identity *identity, const char **ret_text)
-{
-	const char *cursor = stamp, *end = cursor + size;
-	char id[ID_MAX], value[32 + ID_MAX]; /* the path may be cut off */
-
-	name_identity(identity, id);
-	while (stamp__next(&cursor, end, "capture.missed", value, sizeof(value)) >= 0) {
-		char *at = value, *why = strsep(&at, " "), *of = strsep(&at, " ");
-
-		if (!of || strcmp(of, id) != 0)
-			continue;
-		for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++) {
-			if (strcmp(MISSED[i].key, why) != 0)
-				continue;
-			*ret_text = MISSED[i].one;
-			return MISSED[i].key;
-		}
-	}
-	return NULL;
+	dso_counts__describe(&capture->counts, ret, size);
 }
 
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out)
 {
-	const struct dso_capture_counts *counts = &capture->counts;
 	const struct dso *dso;
 	unsigned int n = 0;
 
 	stamp__put(
 		out, "capture", capture->options.what == DSO_CAPTURE_SYMBOLS ? "symbols" : "full");
-	stamp__put_number(out, "capture.files", counts->n[DSO_CAPTURED]);
-	stamp__put_number(out, "capture.bytes", counts->bytes);
-	stamp__put_number(out, "capture.had", counts->n[DSO_HAD]);
-	stamp__put_number(out, "capture.removed", counts->gone);
-	for (int i = DSO_HAD + 1; i < DSO_OUTCOMES; i++) {
-		char key[64];
-
-		snprintf(key, sizeof(key), "capture.missed.%s", MISSED[i].key);
-		if (counts->n[i])
-			stamp__put_number(out, key, counts->n[i]);
-	}
+	dso_counts__stamp(&capture->counts, out);
 	TAILQ_FOREACH(dso, &capture->missed, list)
 	if (n++ < MISSED_MAX)
-		stamp_missed(dso, out);
+		dso_outcome__stamp_missed(dso->outcome, dso->request, out);
 }

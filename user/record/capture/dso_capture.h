@@ -15,7 +15,8 @@
 #include "user/base/buffer.h"
 #include "user/base/error.h"
 #include "user/event/event.h"
-#include "user/record/capture/dso_copier.h"
+#include "user/record/capture/dso_outcomes.h"
+#include "user/source/containers/cgroup.h"
 
 enum dso_capture_what {
 	DSO_CAPTURE_NOTHING,
@@ -31,12 +32,6 @@ struct dso_capture_options {
 	uint64_t age_s;          /* remove captured files not seen for this long; 0: never */
 };
 
-struct dso_capture_counts {
-	uint64_t n[DSO_OUTCOMES]; /* identities; WAITS and OPENED: not known yet */
-	uint64_t bytes;           /* that were copied */
-	uint64_t gone;            /* entries of the store that were removed, for space or by age */
-};
-
 struct dso_capture;
 
 /*
@@ -45,6 +40,11 @@ struct dso_capture;
  */
 int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
 	int clockid, struct error *err);
+/*
+ * Has what is mapped divided by the owners of cgroups. @cgroups stays the caller's, as long as
+ * something is seen. Before that, and where cgroup2 is not mounted, all is one owner's.
+ */
+void dso_capture__divide(struct dso_capture *capture, const struct cgroup_paths *cgroups);
 /* Ends the process; waits a tenth of a second for one that cannot be killed. */
 void dso_capture__free(struct dso_capture *capture);
 
@@ -63,11 +63,5 @@ void dso_capture__count(const struct dso_capture *capture, struct dso_capture_co
 void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t size);
 /* The recording's own lines on it (docs/format.md). */
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out);
-/*
- * Why @identity was missed, by the lines of a recording, @stamp: a word of them, and in
- * @ret_text what it means. NULL if they do not say.
- */
-const char *dso_capture__why_missed(const void *stamp, size_t size,
-	const struct perfstamp_identity *identity, const char **ret_text);
 
 #endif

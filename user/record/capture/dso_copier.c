@@ -22,16 +22,16 @@
 
 #include "user/event/witness.h"
 #include "user/helper/capability.h"
+#include "user/helper/fair.h"
 #include "user/helper/helper.h"
 #include "user/source/machine/clock.h"
 #include "user/source/content/completion.h"
 #include "user/source/content/running.h"
 #include "user/store/cache/add_captured.h"
 
-#define OPEN_MAX_FILES 256 /* that are open and wait to be copied */
-#define COPIES 2           /* at a time: one may wait for its disk */
-#define COPIES_MAX 4       /* at the end of the recording */
-#define CPU_SECONDS 60     /* for one file */
+#define COPIES 2       /* at a time: one may wait for its disk */
+#define COPIES_MAX 4   /* at the end of the recording */
+#define CPU_SECONDS 60 /* for one file */
 #define MEMORY (1ull << 30)
 #define SILENCE_NS 60000000000ull /* in which a copy must make progress */
 #define LOOK_NS 15000000000ull
@@ -47,6 +47,7 @@ struct file {
 	bool by_path;
 	bool young;       /* written just before it was mapped: a later write is possible */
 	uint64_t ripe_ns; /* monotonic: earliest time to copy it */
+	uint64_t turn;    /* in which it is copied */
 	dev_t dev;
 };
 
@@ -70,8 +71,9 @@ struct said {
 struct copier {
 	const struct dso_copier_options *options;
 	int fd;
-	struct file *files[OPEN_MAX_FILES + COPIES_MAX]; /* with restarted copies */
+	struct file *files[DSO_OPEN_MAX + COPIES_MAX]; /* with restarted copies */
 	size_t n_files;
+	struct fair_turns turns;
 	struct copy copies[COPIES_MAX];
 	uint64_t taken;   /* bytes of all captured files; UINT64_MAX: not known */
 	uint64_t next_ns; /* monotonic: earliest time of the next copy, because of the rate */
@@ -144,6 +146,7 @@ static void copy(const struct copier *copier, const struct file *file, struct sa
 		.name = file->request.path,
 		.mapped_ns = file->request.mapped_ns,
 		.symbols = options->symbols,
+		.owner = file->request.owner,
 		.room = options->room,
 		.oldest_s = oldest(options),
 		.taken = copier->taken,
@@ -293,6 +296,7 @@ static void open_file(struct copier *copier, const struct dso_request *request)
 	answer(copier, request->token, outcome, NULL);
 	if (outcome == DSO_OPENED) {
 		file->dev = st.st_dev;
+		file->turn = fair_turns__next(&copier->turns, request->turns_of);
 		let_ripen(file, &st);
 		copier->files[copier->n_files++] = file;
 		return;
@@ -341,18 +345,22 @@ static void start_copy(struct copier *copier, struct copy *copy, size_t i)
 	copy->since_ns = copy->looked_ns = copy->worked_ns = now_ns;
 	copy->cpu_ns = 0;
 	copy->file = file;
+	fair_turns__serve(&copier->turns, file->turn);
 	memmove(copier->files + i, copier->files + i + 1,
 		(--copier->n_files - i) * sizeof(*copier->files));
 }
 
-/* The first file that need not wait, or .n_files. */
+/* Of those that need not wait, the one whose turn it is; .n_files where there is none. */
 static size_t find_ripe(const struct copier *copier)
 {
-	size_t i;
+	size_t found = copier->n_files;
 
-	for (i = 0; i < copier->n_files && copier->files[i]->young; i++)
-		;
-	return i;
+	for (size_t i = 0; i < copier->n_files; i++)
+		if (!copier->files[i]->young &&
+			(found == copier->n_files ||
+				copier->files[i]->turn < copier->files[found]->turn))
+			found = i;
+	return found;
 }
 
 /*
@@ -489,7 +497,7 @@ static void take_request(struct copier *copier)
 
 	if (n < 0 && errno == EINTR)
 		return;
-	if (n <= (ssize_t)offsetof(struct dso_request, path))
+	if (n <= (ssize_t)offsetof(struct dso_request, path) || request.turns_of >= FAIR_OWNERS)
 		_exit(0);
 	request.path[sizeof(request.path) - 1] = '\0';
 	if (!request.mapped_ns)
@@ -531,7 +539,7 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 			.events = POLLIN,
 		};
 	fds[COPIES_MAX] = (struct pollfd){
-		.fd = copier->n_files < OPEN_MAX_FILES ? copier->fd : -1, .events = POLLIN};
+		.fd = copier->n_files < DSO_OPEN_MAX ? copier->fd : -1, .events = POLLIN};
 	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier, next_ns)) < 0)
 		return;
 	now_ns = clock__now(CLOCK_MONOTONIC);

@@ -17,6 +17,9 @@
 
 #include "perfstamp/record.h"
 
+/* Requests that are answered at once, by DSO_OPENED; more of them must not be sent. */
+#define DSO_OPEN_MAX 512
+
 /* The result for one identity. */
 enum dso_outcome {
 	DSO_WAITS,
@@ -43,6 +46,8 @@ struct dso_request {
 	int64_t mapped_ns; /* CLOCK_REALTIME; 0 in the one that says that there are no more */
 	struct perfstamp_identity identity;
 	struct perfstamp_witness witness; /* where one was taken: when it was mapped */
+	uint64_t owner;                   /* of its file in the store (cache.h) */
+	uint32_t turns_of;                /* the owner by whose turns it is copied, see fair.h */
 	pid_t pid;
 	char path[PATH_MAX]; /* sent up to its NUL */
 };

@@ -192,7 +192,7 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 		.mapped_ns = clock__to_realtime(held->clockid, event->time_ns),
 		.witness = event->map.witness,
 	};
-	uint32_t owner = cgroup_owners__of(&held->owners, event->map.identity.cgroup_id);
+	uint32_t owner = cgroup_owners__find(&held->owners, event->map.identity.cgroup_id).number;
 	struct held_map *map;
 	int code;
 

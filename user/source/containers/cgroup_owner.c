@@ -50,20 +50,34 @@ static size_t owner_length(const struct cgroup_paths *paths, const char *path)
 	return end - path;
 }
 
-uint32_t cgroup_owners__of(struct cgroup_owners *owners, uint64_t id)
+/* FNV-1a: the path of an owner is chosen by root or a runtime, not by whoever runs in it. */
+static uint64_t name_of(const char *path, size_t length)
 {
-	uint32_t at = keyed_hash__of(&id, sizeof(id)) % CGROUP_OWNERS, owner = 0;
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)path[i]) * 0x100000001b3;
+	return hash;
+}
+
+struct cgroup_owner cgroup_owners__find(struct cgroup_owners *owners, uint64_t id)
+{
+	uint32_t at = keyed_hash__of(&id, sizeof(id)) % CGROUP_OWNERS;
+	struct cgroup_owner owner = {0};
 	char path[PATH_MAX];
 
 	if (!id || !owners->paths)
-		return 0;
+		return owner;
 	if (owners->known[at].id == id)
 		return owners->known[at].owner;
 	if (cgroup_paths__find(owners->paths, id, path, sizeof(path)))
-		return 0;
-	if (path[1])
-		owner = 1 + keyed_hash__of(path, owner_length(owners->paths, path)) %
-				    (CGROUP_OWNERS - 1);
+		return owner;
+	if (path[1]) {
+		size_t length = owner_length(owners->paths, path);
+
+		owner.number = 1 + keyed_hash__of(path, length) % (CGROUP_OWNERS - 1);
+		owner.name = name_of(path, length);
+	}
 	owners->known[at].id = id;
 	owners->known[at].owner = owner;
 	return owner;

@@ -16,16 +16,21 @@
 /* Owners are numbers below this one. Owners with the same number share. */
 #define CGROUP_OWNERS FAIR_OWNERS
 
+struct cgroup_owner {
+	uint32_t number; /* 0 if it is not known, or is the root */
+	uint64_t name;   /* the same in each recording; 0 likewise */
+};
+
 struct cgroup_owners {
 	const struct cgroup_paths
 		*paths; /* NULL if cgroup2 is not mounted: all cgroups then have one owner */
 	struct {
 		uint64_t id;
-		uint32_t owner;
+		struct cgroup_owner owner;
 	} known[CGROUP_OWNERS];
 };
 
-/* The owner of the cgroup @id; 0 if it is not known, or is the root. */
-uint32_t cgroup_owners__of(struct cgroup_owners *owners, uint64_t id);
+/* The owner of the cgroup @id. */
+struct cgroup_owner cgroup_owners__find(struct cgroup_owners *owners, uint64_t id);
 
 #endif

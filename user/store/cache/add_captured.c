@@ -3,6 +3,7 @@
 #include "user/store/cache/add_captured.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,6 +25,8 @@ struct copying {
 	struct stat st;
 	struct perfstamp_identity identity;
 	struct skeleton *skeleton; /* NULL: all of it is copied */
+	bool symbols;              /* a skeleton is in the store, or will be */
+	uint64_t owner;
 	const struct captured *captured;
 };
 
@@ -83,7 +86,8 @@ static int write_origin(int fd, void *ctx)
 	const struct copying *copying = ctx;
 	int code = origin__write(fd, (void *)copying->captured->name);
 
-	if (!code && dprintf(fd, "captured=%s\n", copying->skeleton ? "symbols" : "full") < 0)
+	if (!code && dprintf(fd, "captured=%s\nowner=%016" PRIx64 "\n",
+			     copying->symbols ? "symbols" : "full", copying->owner) < 0)
 		code = -errno;
 	return code;
 }
@@ -98,6 +102,36 @@ static bool will_do(const struct copying *copying, int fd)
 }
 
 enum place { ABSENT, THERE, OTHER };
+
+static int put(struct cache *cache, const struct copying *copying, bool by_cookie, const char *name,
+	const char *file, store_write_fn *fn, struct error *err)
+{
+	const struct perfstamp_identity *identity = &copying->identity;
+	/* The copy must not be more readable than the original. */
+	unsigned int mode = 0600 | (copying->st.st_mode & 0044);
+
+	return by_cookie ? store__put_cookie(cache->dir, identity->cookie, identity->cookie_size,
+				   file, mode, fn, (void *)copying, err)
+			 : store__put(cache->dir, name, identity->build_id, identity->build_id_size,
+				   file, mode, fn, (void *)copying, err);
+}
+
+/* What was captured for one owner, and another one has mapped now. */
+static void share(struct cache *cache, const struct copying *copying, bool by_cookie,
+	const struct cache_entry *entry, int fd)
+{
+	struct copying now = *copying;
+	struct error ignored;
+
+	if (!entry->captured || !copying->owner || entry->owner == copying->owner ||
+		entry->owner == CACHE_SHARED)
+		return;
+	if (entry->owner)
+		now.owner = CACHE_SHARED;
+	now.symbols = skeleton__is(fd);
+	/* If that fails, it remains the first one's. */
+	put(cache, &now, by_cookie, entry->name, CACHE_ORIGIN, write_origin, &ignored);
+}
 
 /* What the store already has at the place of @copying. */
 static enum place look(struct cache *cache, const struct copying *copying, bool by_cookie)
@@ -119,6 +153,7 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 	if (will_do(copying, fd)) {
 		place = THERE;
 		cache__touch(cache, &entry);
+		share(cache, copying, by_cookie, &entry, fd);
 	} else if (!digest__identity(fd, &there) && digest__is_same(&there, identity)) {
 		place = ABSENT; /* a skeleton, to be replaced by all of it */
 	}
@@ -130,36 +165,31 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 static int make_room(struct cache *cache, struct captured *captured, struct error *err)
 {
 	uint64_t room = captured->room ? captured->room : UINT64_MAX - 1;
+	/* What is there already adds nothing. */
+	uint64_t coming = captured->had ? 0 : captured->bytes + cache__overhead(captured->name);
 	struct trim_options options = {
-		.captured = true, .bounded = true, .oldest_s = captured->oldest_s};
+		.captured = true,
+		.by_owner = true,
+		.owner = captured->owner,
+		.coming = coming,
+		.bounded = true,
+		.oldest_s = captured->oldest_s,
+	};
 	struct trim_result result;
 	int code;
 
-	if (captured->bytes > room)
+	if (coming > room)
 		return error__set(err, -EFBIG, "%s: no space in the cache", captured->name);
-	if (captured->taken == UINT64_MAX || captured->taken > room - captured->bytes) {
-		options.size = room - captured->bytes;
+	if (captured->taken == UINT64_MAX || captured->taken > room - coming) {
+		options.size = room - coming;
 		code = cache__trim(cache, &options, &result, err);
 		if (code)
 			return code;
 		captured->taken = result.bytes_left;
 		captured->n_gone = result.removed;
 	}
-	captured->taken += captured->bytes;
+	captured->taken += coming;
 	return 0;
-}
-
-static int put(struct cache *cache, const struct copying *copying, bool by_cookie, const char *name,
-	const char *file, store_write_fn *fn, struct error *err)
-{
-	const struct perfstamp_identity *identity = &copying->identity;
-	/* The copy must not be more readable than the original. */
-	unsigned int mode = 0600 | (copying->st.st_mode & 0044);
-
-	return by_cookie ? store__put_cookie(cache->dir, identity->cookie, identity->cookie_size,
-				   file, mode, fn, (void *)copying, err)
-			 : store__put(cache->dir, name, identity->build_id, identity->build_id_size,
-				   file, mode, fn, (void *)copying, err);
 }
 
 /* The file, and then the mark that it was captured. */
@@ -186,6 +216,7 @@ static int measure(struct copying *copying, struct captured *captured)
 	/* A file that is not ELF has no symbols, so all of it is stored. */
 	if (code == -ENOEXEC)
 		code = 0;
+	copying->symbols = copying->skeleton;
 	captured->bytes = copying->skeleton  ? skeleton__bytes(copying->skeleton)
 			  : allocated < size ? allocated
 					     : size;
@@ -194,7 +225,7 @@ static int measure(struct copying *copying, struct captured *captured)
 
 int add__captured(struct cache *cache, int fd, struct captured *captured, struct error *err)
 {
-	struct copying copying = {.fd = fd, .captured = captured};
+	struct copying copying = {.fd = fd, .owner = captured->owner, .captured = captured};
 	enum place place = OTHER;
 	bool by_cookie = false;
 	int code;

@@ -12,8 +12,9 @@ struct captured {
 	const struct perfstamp_identity *wanted; /* as it was recorded */
 	const char *name;                        /* its name in the store: a path */
 	int64_t mapped_ns; /* CLOCK_REALTIME; event/witness.h: a later write is refused */
+	uint64_t owner;    /* cache.h; an entry of another owner becomes shared */
 	bool symbols;      /* a skeleton of it is enough */
-	uint64_t room;     /* limit of all captured files in bytes; 0: none */
+	uint64_t room;     /* limit of all captured files in bytes, divided by owner; 0: none */
 	int64_t oldest_s;  /* CLOCK_REALTIME: captured files last seen before this are removed */
 	/*
 	 * In: the bytes of all captured files; UINT64_MAX: not known, count them and remove old

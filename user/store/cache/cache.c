@@ -63,6 +63,19 @@ const char *cache__dir(const struct cache *cache)
 	return cache->dir;
 }
 
+#define BLOCK 4096
+#define ENTRY_BLOCKS 4 /* three files and a link */
+#define USUAL_DEPTH 8  /* of directories, most of which have several entries */
+
+uint64_t cache__overhead(const char *name)
+{
+	uint64_t depth = 0;
+
+	for (; *name; name++)
+		depth += *name == '/';
+	return BLOCK * (ENTRY_BLOCKS + (depth > USUAL_DEPTH ? depth - USUAL_DEPTH : 0));
+}
+
 static int count_file(void *ctx, int dir, const char *name)
 {
 	struct cache_entry *entry = ctx;
@@ -98,6 +111,7 @@ static int count_file(void *ctx, int dir, const char *name)
 static int look(struct cache *cache, struct cache_entry *entry)
 {
 	int dir = inside__directory(cache->root, entry->dir, false);
+	struct origin origin;
 	char *slash;
 
 	if (dir < 0)
@@ -106,7 +120,10 @@ static int look(struct cache *cache, struct cache_entry *entry)
 	entry->bytes = 0;
 	entry->used_s = 0;
 	inside__for_each(dir, count_file, entry);
-	origin__read(dir, entry->name_text, sizeof(entry->name_text), &entry->captured);
+	origin__read(dir, &origin);
+	entry->captured = origin.captured;
+	entry->owner = origin.owner;
+	snprintf(entry->name_text, sizeof(entry->name_text), "%s", origin.path);
 	if (!entry->cookie) {
 		/* "usr/bin/ls/HEX" is of /usr/bin/ls; "[vdso]/HEX" of [vdso]. */
 		snprintf(entry->name_text, sizeof(entry->name_text), "%s%s",

@@ -14,6 +14,7 @@
 #include "user/store/cache/kind.h"
 #include "user/store/files/store.h"
 
+#define CACHE_SHARED UINT64_MAX /* the owner of what was captured for several */
 struct cache_entry {
 	char hex[STORE_HEX_MAX]; /* build-id or cookie */
 	bool cookie;
@@ -22,6 +23,7 @@ struct cache_entry {
 	char name_text[PATH_MAX + 1]; /* with its leading slash */
 	bool there[CACHE_N_KINDS];    /* which files it has */
 	bool captured;                /* record --capture put it there */
+	uint64_t owner;               /* for whom: a number that whoever captures has chosen */
 	uint64_t bytes;               /* of all of them, without their holes */
 	int64_t used_s;               /* the newest access or change, CLOCK_REALTIME */
 };
@@ -32,6 +34,12 @@ struct cache;
 int cache__open(struct cache **ret, const char *dir, bool make, struct error *err);
 void cache__free(struct cache *cache);
 const char *cache__dir(const struct cache *cache);
+/*
+ * The bytes that a captured entry named @name counts besides those of its files: its directories, a
+ * link, and the rest of last blocks. Without that, tiny files in deep directories would fill a
+ * disk.
+ */
+uint64_t cache__overhead(const char *name);
 /* "elf", "debug" …: the file's name. */
 const char *cache__kind_name(enum cache_kind kind);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,14 +13,13 @@
 
 #define ORIGIN_MAX (2 * PATH_MAX)
 
-void origin__read(int dir, char *ret_path, size_t size, bool *ret_captured)
+void origin__read(int dir, struct origin *ret)
 {
 	char text[ORIGIN_MAX + 1] = "", *line, *rest = text;
 	int fd = inside__file(dir, CACHE_ORIGIN);
 	ssize_t n;
 
-	*ret_path = '\0';
-	*ret_captured = false;
+	*ret = (struct origin){0};
 	if (fd < 0)
 		return;
 	n = read(fd, text, ORIGIN_MAX);
@@ -27,8 +27,10 @@ void origin__read(int dir, char *ret_path, size_t size, bool *ret_captured)
 	close(fd);
 	while ((line = strsep(&rest, "\n"))) {
 		if (!strncmp(line, "path=", 5))
-			snprintf(ret_path, size, "%s", line + 5);
-		*ret_captured |= !strncmp(line, "captured=", 9);
+			snprintf(ret->path, sizeof(ret->path), "%s", line + 5);
+		ret->captured |= !strncmp(line, "captured=", 9);
+		if (!strncmp(line, "owner=", 6))
+			ret->owner = strtoull(line + 6, NULL, 16);
 	}
 }
 

@@ -16,6 +16,14 @@ struct candidate {
 	char *dir;
 	uint64_t bytes;
 	int64_t used_s;
+	uint64_t owner; /* 0 unless they are told apart */
+};
+
+/* What one owner has. */
+struct part {
+	uint64_t owner;
+	uint64_t bytes;     /* with what is to come */
+	size_t oldest, end; /* candidates, of which those before .oldest are gone */
 };
 
 struct candidates {
@@ -38,20 +46,24 @@ static int add(void *ctx, const struct cache_entry *entry)
 	candidate = &candidates->v[candidates->n];
 	*candidate = (struct candidate){.cookie = entry->cookie,
 		.dir = strdup(entry->dir),
-		.bytes = entry->bytes,
-		.used_s = entry->used_s};
+		.bytes = entry->bytes +
+			 (candidates->options->captured ? cache__overhead(entry->dir) : 0),
+		.used_s = entry->used_s,
+		.owner = candidates->options->by_owner ? entry->owner : 0};
 	if (!candidate->dir)
 		return -ENOMEM;
 	memcpy(candidate->hex, entry->hex, sizeof(entry->hex));
-	candidates->bytes += entry->bytes;
+	candidates->bytes += candidate->bytes;
 	candidates->n++;
 	return 0;
 }
 
-static int by_use(const void *a, const void *b)
+static int by_owner_and_use(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
 	if (x->used_s != y->used_s)
 		return x->used_s < y->used_s ? -1 : 1;
 	return strcmp(x->hex, y->hex);
@@ -76,6 +88,76 @@ static int remove_one(struct cache *cache, const struct trim_options *options,
 	return code;
 }
 
+/* Of sorted candidates: one part for each owner. */
+static int divide(const struct candidates *candidates, struct part **ret, size_t *ret_n)
+{
+	const struct trim_options *options = candidates->options;
+	struct part *parts = calloc(candidates->n + 1, sizeof(*parts)), *part = parts;
+	size_t i;
+
+	*ret = parts;
+	*ret_n = 0;
+	if (!parts)
+		return -ENOMEM;
+	for (i = 0; i < candidates->n; i++) {
+		const struct candidate *candidate = &candidates->v[i];
+
+		if (!i || candidate->owner != part->owner) {
+			part = &parts[(*ret_n)++];
+			*part = (struct part){.owner = candidate->owner, .oldest = i};
+			if (options->by_owner && part->owner == options->owner)
+				part->bytes = options->coming;
+		}
+		part->bytes += candidate->bytes;
+		part->end = i + 1;
+	}
+	return 0;
+}
+
+/* The part that loses its oldest next; NULL if none does. */
+static struct part *choose(const struct candidates *candidates, struct part *parts, size_t n,
+	const struct trim_result *result)
+{
+	const struct trim_options *options = candidates->options;
+	struct part *most = NULL;
+
+	for (struct part *part = parts; part < parts + n; part++) {
+		if (part->oldest == part->end)
+			continue;
+		if (candidates->v[part->oldest].used_s < options->oldest_s)
+			return part;
+		if (!most || part->bytes > most->bytes)
+			most = part;
+	}
+	return options->bounded && result->bytes_left > options->size ? most : NULL;
+}
+
+static int remove_surplus(struct cache *cache, const struct candidates *candidates,
+	struct trim_result *ret, struct error *err)
+{
+	const struct candidate *candidate;
+	struct part *parts, *part;
+	size_t n;
+	int code = divide(candidates, &parts, &n);
+
+	if (code)
+		return error__errno(err, code, "%s", cache__dir(cache));
+	while (!code && (part = choose(candidates, parts, n, ret))) {
+		candidate = &candidates->v[part->oldest];
+		code = remove_one(cache, candidates->options, candidate, err);
+		if (code)
+			break;
+		part->oldest++;
+		part->bytes -= candidate->bytes;
+		ret->removed++;
+		ret->left--;
+		ret->bytes_removed += candidate->bytes;
+		ret->bytes_left -= candidate->bytes;
+	}
+	free(parts);
+	return code;
+}
+
 int cache__trim(struct cache *cache, const struct trim_options *options, struct trim_result *ret,
 	struct error *err)
 {
@@ -86,23 +168,11 @@ int cache__trim(struct cache *cache, const struct trim_options *options, struct 
 	if (code)
 		error__errno(err, code, "%s", cache__dir(cache));
 	if (candidates.n)
-		qsort(candidates.v, candidates.n, sizeof(*candidates.v), by_use);
+		qsort(candidates.v, candidates.n, sizeof(*candidates.v), by_owner_and_use);
 	ret->left = candidates.n;
 	ret->bytes_left = candidates.bytes;
-	for (size_t i = 0; !code && i < candidates.n; i++) {
-		const struct candidate *candidate = &candidates.v[i];
-
-		if (candidate->used_s >= options->oldest_s &&
-			(!options->bounded || ret->bytes_left <= options->size))
-			break;
-		code = remove_one(cache, options, candidate, err);
-		if (code)
-			break;
-		ret->removed++;
-		ret->left--;
-		ret->bytes_removed += candidate->bytes;
-		ret->bytes_left -= candidate->bytes;
-	}
+	if (!code)
+		code = remove_surplus(cache, &candidates, ret, err);
 	for (size_t i = 0; i < candidates.n; i++)
 		free(candidates.v[i].dir);
 	free(candidates.v);

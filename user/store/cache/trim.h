@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Makes room in the store: removes the entries that were not used for longest. */
+/*
+ * Makes room in the store: removes the entries that were not used for longest, of all or of the
+ * owner that has most.
+ */
 #ifndef PERFSTAMP_STORE_CACHE_TRIM_H
 #define PERFSTAMP_STORE_CACHE_TRIM_H
 
@@ -10,7 +13,10 @@
 #include "user/store/cache/cache.h"
 
 struct trim_options {
-	bool captured;    /* only of what was captured */
+	bool captured;    /* only of what was captured, with cache__overhead of each */
+	bool by_owner;    /* .size is divided: the owner that takes most loses its oldest */
+	uint64_t owner;   /* who is about to add .coming bytes, which count as its own */
+	uint64_t coming;  /* not part of .size */
 	bool bounded;     /* by .size: bytes that may stay */
 	uint64_t size;    /* of all that is meant */
 	int64_t oldest_s; /* CLOCK_REALTIME: remove entries last used before; INT64_MIN: none */
