@@ -6,7 +6,7 @@
 # shellcheck disable=SC2154 # of scripts/demo
 
 scene() {
-	"${CC:-cc}" -O1 -D_GNU_SOURCE -Wl,--build-id -o jit "$here/../tests/tools/jit.c"
+	"${CC:-cc}" -O1 -D_GNU_SOURCE -Wl,--build-id -I "$here/.." -o jit "$here/../tests/tools/jit.c"
 	say "A program makes code at run time: eight functions, one after the other at the same"
 	say "address, a hundred times a second. Its thread has the name of the function that runs."
 	show "perfstamp record -e cpu-clock -F 2999 -- jit"
