@@ -166,6 +166,15 @@ alike() {
 	run report --latency "$data"
 	[ "$status" -eq 1 ]
 	[[ $output == *"it has no context switches; \`perfstamp record --latency' records them" ]]
+	# Annotations have the samples of the rows.
+	for options in '--parallelism 1' '--parallelism 2-8' ''; do
+		# shellcheck disable=SC2086 # several words
+		report --json --no-children -s sym $options ours.data |
+			jq -s 'map(select(.type == "row" and .symbol == "leaf").samples) | add' >rows
+		# shellcheck disable=SC2086
+		report --json --annotate leaf $options ours.data | jq -s 'map(.samples // 0) | add' >annotated || true
+		diff rows annotated
+	done
 	report --json --latency -s sym ours.data | jq -es 'map(select(.type == "row")) |
 		(map(.latency) | add) <= .[0].total_latency and .[0].latency >= .[1].latency' >/dev/null
 }

@@ -73,7 +73,7 @@ static int write_events(FILE *out, const struct annotate_request *request, uint3
 		struct annotation annotation;
 
 		failed = annotation__count(&annotation, code, request->view->samples,
-			request->names->resolved, place, event);
+			request->names->resolved, request->view->options, place, event);
 		if (!failed && annotation.all_n) {
 			failed = report_view__annotation(
 				out, request->view, &annotation, request->percent, request->json);
@@ -96,11 +96,17 @@ static bool is_wanted(const struct annotate_request *request, uint32_t place)
 	       (!options->wants || options->wants(options->ctx, at, resolved));
 }
 
-static bool has_samples(const struct samples *samples, uint32_t place)
+static bool has_samples(const struct annotate_request *request, uint32_t place)
 {
-	for (size_t i = 0; i < samples__n(samples); i++)
-		if (samples__frame(samples, samples__at(samples, i)->frame)->place == place)
+	const struct samples *samples = request->view->samples;
+
+	for (size_t i = 0; i < samples__n(samples); i++) {
+		const struct sample_sum *sum = samples__at(samples, i);
+
+		if (samples__frame(samples, sum->frame)->place == place &&
+			report_options__want(request->view->options, sum))
 			return true;
+	}
 	return false;
 }
 
@@ -134,7 +140,7 @@ int report_annotate__write(
 		const struct place *place = samples__place(samples, i);
 		struct annotated *annotated = &done[n_done];
 
-		if (!is_wanted(request, i) || !has_samples(samples, i) ||
+		if (!is_wanted(request, i) || !has_samples(request, i) ||
 			is_done(done, n_done, place))
 			continue;
 		annotated->sighting = place->sighting;

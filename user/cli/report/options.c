@@ -63,8 +63,8 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"percent-limit", KEY_PERCENT_LIMIT, "PERCENT", 0, "Hide rows below this percentage", 0},
 	{"percentage", KEY_PERCENTAGE, "relative|absolute", 0,
-		"With -c, -d, -S, --pid, --tid or --symbol-filter: percentages of the selected "
-		"samples, or of all (default)",
+		"With -c, -d, -S, --pid, --tid, --parallelism or --symbol-filter: percentages "
+		"of the selected samples, or of all (default)",
 		0},
 	{"show-nr-samples", 'n', NULL, 0, "Also show the number of samples", 0},
 	{"show-total-period", KEY_SHOW_TOTAL_PERIOD, NULL, 0, "Also show the sum of periods", 0},

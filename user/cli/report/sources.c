@@ -121,6 +121,7 @@ int report_sources__find(struct report_sources **ret, const struct samples *samp
 		.n_keys = 2,
 		.identities = names->identities,
 		.wants = report->wants,
+		.wants_parallelism = report->wants_parallelism,
 		.ctx = report->ctx,
 	};
 	if (resolve(to, samples, names) ||

@@ -30,8 +30,8 @@ bool code__has(const struct code *code, uint64_t offset)
 }
 
 int annotation__count(struct annotation *ret, const struct code *code,
-	const struct samples *samples, const struct resolved *resolved, uint32_t place,
-	uint32_t event)
+	const struct samples *samples, const struct resolved *resolved,
+	const struct report_options *options, uint32_t place, uint32_t event)
 {
 	const struct place *of = samples__place(samples, place);
 
@@ -48,7 +48,7 @@ int annotation__count(struct annotation *ret, const struct code *code,
 
 		if (sum->event != event || at->sighting != of->sighting || !resolved[index].name ||
 			strcmp(resolved[index].name, resolved[place].name) ||
-			!code__has(code, at->offset))
+			!code__has(code, at->offset) || !report_options__want(options, sum))
 			continue;
 		ret->all_n += sum->n;
 		ret->all_period += sum->period;

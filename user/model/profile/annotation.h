@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "user/model/profile/rows.h"
 #include "user/model/profile/samples.h"
 #include "user/model/profile/sources.h"
 #include "user/model/profile/symbol.h"
@@ -64,11 +65,12 @@ bool code__has(const struct code *code, uint64_t offset);
 
 /*
  * Counts the samples of @event in the function that @place is in: those of the same DSO
- * with the same name that are in @code. Returns 0 or -ENOMEM; to be freed in either case.
+ * with the same name that are in @code, and whose parallelism @options wants. Returns 0 or
+ * -ENOMEM; to be freed in either case.
  */
 int annotation__count(struct annotation *ret, const struct code *code,
-	const struct samples *samples, const struct resolved *resolved, uint32_t place,
-	uint32_t event);
+	const struct samples *samples, const struct resolved *resolved,
+	const struct report_options *options, uint32_t place, uint32_t event);
 void annotation__free(struct annotation *annotation);
 /* The lines that instructions are of, without texts: fills .sources. Returns 0 or -ENOMEM. */
 int code__find_sources(struct code *code);

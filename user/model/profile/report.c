@@ -163,8 +163,7 @@ static bool is_wanted(const struct report *report, const struct sample_sum *sum,
 	return (!options->wants ||
 		       options->wants(options->ctx, samples__place(report->samples, place),
 			       &report->resolved[place])) &&
-	       (!options->wants_parallelism ||
-		       options->wants_parallelism(options->ctx, sum->group));
+	       report_options__want(options, sum);
 }
 
 /* Clears fields that do not distinguish rows, so that more chains are equal. */

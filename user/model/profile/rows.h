@@ -78,6 +78,13 @@ struct report_options {
 	void *ctx;
 };
 
+/* Whether samples count beside which as many threads ran as beside those of @sum. */
+static inline bool report_options__want(
+	const struct report_options *options, const struct sample_sum *sum)
+{
+	return !options->wants_parallelism || options->wants_parallelism(options->ctx, sum->group);
+}
+
 struct report_row {
 	uint32_t event;
 	uint32_t comm; /* in the samples' texts */
