@@ -11,7 +11,7 @@ setup() {
 	[ -n "$hierarchy" ] || skip "cgroup2 is not mounted"
 	mine=$hierarchy/perfstamp-fairness.$BASHPID
 	mkdir "$mine"
-	mkdir "$mine/flood.service" "$mine/flood.service/below" "$mine/quiet.service"
+	mkdir "$mine/flood.service" "$mine/flood.service/below" "$mine/quiet.service" "$mine/calm.service"
 	mkfifo hold
 	exec 9<>hold
 }
@@ -27,7 +27,7 @@ teardown() {
 	exec 9>&-
 	recording__end
 	if [ -d store ]; then umount --lazy store; fi
-	[ -z "$mine" ] || AWAIT_SECONDS=20 await remove_cgroups
+	[ -z "$mine" ] || await remove_cgroups
 }
 
 remove_cgroups() {
@@ -75,12 +75,17 @@ make_libraries() {
 # map_in CGROUP FILE...: as a process of that cgroup; returns when all are mapped.
 map_in() {
 	start_in "$1" "$tools/mapper" "${@:2}" >"mapper.$BASHPID"
-	AWAIT_SECONDS=20 await grep -q ready "mapper.$BASHPID"
+	await grep -q ready "mapper.$BASHPID"
 }
 
 # is_kept FILE: whether the store has its content.
 is_kept() {
 	[ -n "$(find "$store" -path "*$PWD/$1/*/elf")" ]
+}
+
+# Numbers of owners are random: of two, one has another number than the flood.
+one_is() {
+	"$@" "$one" || "$@" "$other"
 }
 
 # Whether the process that copies has opened N files and waits to copy them; its pid is in $copier.
@@ -125,8 +130,8 @@ start_capture() {
 }
 
 @test "a container with new files without end keeps those of another one waiting for a turn at most" {
-	local recorder copier
-	make_libraries a0 1
+	local recorder copier one=a0.0 other=a0.1
+	make_libraries a0 2
 	make_libraries f0 400
 	# One a second: all of the flood would take minutes.
 	start_capture --capture-rate 20K
@@ -136,7 +141,8 @@ start_capture() {
 	# As many as one owner may have.
 	await has_open 250
 	map_in quiet.service "mmap:$PWD/a0.0"
-	await is_kept a0.0
+	map_in calm.service "mmap:$PWD/a0.1"
+	await one_is is_kept
 	# What it has not opened yet is no sign that it hangs.
 	[ "$(pgrep -P "$recorder" -x perfstamp-copy)" = "$copier" ]
 	[ "$(find "$store" -path '*/f0.*/elf' | wc -l)" -lt 200 ]
@@ -146,7 +152,7 @@ start_capture() {
 }
 
 @test "servers of one container that do not answer leave a reader to another container" {
-	local i mappers=() recorder n=6
+	local i mappers=() recorder n=6 one=another other=one-more
 
 	for ((i = 1; i <= n; i++)); do
 		mkdir "mounted.$i"
@@ -165,11 +171,11 @@ start_capture() {
 	recorder=$pid
 	# Half of the readers: the flood gets no more.
 	await n_waiting 4
-	"$tools/elf_gen" other-endian 0a0b0c0d0e0f another
-	await is_no_longer_young another
-	start_in quiet.service "$tools/mapper" "mmap:$PWD/another" >another.out
-	await grep -q ready another.out
-	await is_completed another
+	"$tools/elf_gen" other-endian 0a0b0c0d0e0f another other-endian 0a0b0c0d0e10 one-more
+	await is_no_longer_young one-more
+	map_in quiet.service "mmap:$PWD/another"
+	map_in calm.service "mmap:$PWD/one-more"
+	await one_is is_completed
 	run ! n_waiting 5
 	pid=$recorder
 	stop_recording INT

@@ -171,9 +171,22 @@ static void forget_oldest(struct dso_capture *capture, struct dsos *list)
 	free_dso(dso);
 }
 
+/* Captured for its first owner: the store is to mark it as that of several. */
+static void request_for_all(struct dso_capture *capture, struct dso *dso)
+{
+	dso->shared = false;
+	dso->again = true;
+	dso->owner = CACHE_SHARED;
+	dso->outcome = DSO_WAITS;
+	dso_queue__add(&capture->waiting, dso);
+	capture->n_unopened++;
+}
+
 /* It is not waited for any more. */
 static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcome outcome)
 {
+	bool shared = dso->shared && outcome <= DSO_HAD;
+
 	capture->n_unopened -= dso->outcome == DSO_WAITS;
 	capture->n_requested -= dso->outcome == DSO_WAITS && dso->sent;
 	dso_queue__remove(&capture->waiting, dso);
@@ -182,7 +195,12 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 		outcome = DSO_HAD;
 	else
 		capture->counts.n[outcome]++;
+	if (shared) {
+		request_for_all(capture, dso);
+		return;
+	}
 	dso->again = false;
+	dso->shared = false;
 	dso->outcome = outcome;
 	dso->settled_ns = clock__now(CLOCK_MONOTONIC);
 	if (outcome > DSO_HAD) {
@@ -270,11 +288,10 @@ static void take(struct dso_capture *capture, const struct dso_answer *answer)
 	const struct dso key = {.content = answer->token};
 	struct dso **found = tfind(&key, &capture->tree, by_content), *dso = found ? *found : NULL;
 
-	if (!dso || (dso->outcome != DSO_WAITS && dso->outcome != DSO_OPENED))
+	if (!dso || !dso->sent || (dso->outcome != DSO_WAITS && dso->outcome != DSO_OPENED))
 		return;
-	if (dso->outcome == DSO_WAITS) {
+	if (dso->outcome == DSO_WAITS)
 		patience__begin(&capture->patience, clock__now(CLOCK_MONOTONIC));
-	}
 	if (answer->outcome == DSO_OPENED) {
 		capture->n_unopened -= dso->outcome == DSO_WAITS;
 		capture->n_requested -= dso->outcome == DSO_WAITS;
@@ -344,17 +361,32 @@ static bool is_of_another(const struct dso *dso, const struct cgroup_owner *owne
 	return owner->name && dso->owner != owner->name && dso->owner != CACHE_SHARED;
 }
 
-/*
- * Requested again so that the store marks it as seen, or as shared by owners, and because it may
- * have been removed.
- */
-static bool is_due(
-	const struct dso_capture *capture, const struct dso *dso, const struct cgroup_owner *owner)
+static bool is_settled(const struct dso *dso)
 {
-	if (dso->outcome != DSO_CAPTURED && dso->outcome != DSO_HAD)
-		return false;
-	return is_of_another(dso, owner) || clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
-						    dso_copier__again_ns(&capture->copier);
+	return dso->outcome == DSO_CAPTURED || dso->outcome == DSO_HAD;
+}
+
+/* Requested again so that the store marks it as seen, and because it may have been removed. */
+static bool is_old(const struct dso_capture *capture, const struct dso *dso)
+{
+	return is_settled(dso) && clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
+					  dso_copier__again_ns(&capture->copier);
+}
+
+/*
+ * Another owner has mapped what is not captured yet: by @request, which it takes, it is requested
+ * for both, now or after the answer.
+ */
+static void share(struct dso *dso, struct dso_request *request)
+{
+	request->owner = CACHE_SHARED;
+	request->turns_of = dso->turns_of;
+	if (dso->sent)
+		dso->shared = true;
+	else
+		dso->owner = CACHE_SHARED;
+	free(dso->request);
+	dso->request = request;
 }
 
 /* Removed from its list, to be requested again. */
@@ -392,19 +424,30 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	struct dso **known = tfind(&key, &capture->tree, by_content), *dso = known ? *known : NULL;
 	struct cgroup_owner owner;
 	struct dso_request *request;
-	bool crowded;
+	bool crowded, may, waits;
 
 	/* Without an identity, a copy could be neither verified nor found. */
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
 		(!identity->build_id_size && !identity->cookie_size))
 		return;
+	/* Most mappings: of what is known, by a cgroup that has mapped it before. */
+	may = !dso || may_be_tried_again(dso) || is_old(capture, dso);
+	if (!may && (dso->owner == CACHE_SHARED || dso->cgroup_id == identity->cgroup_id))
+		return;
 	owner = cgroup_owners__find(&capture->owners, identity->cgroup_id);
-	if (dso && !may_be_tried_again(dso) && !is_due(capture, dso, &owner))
+	if (dso)
+		dso->cgroup_id = identity->cgroup_id;
+	waits = dso && (dso->outcome == DSO_WAITS || dso->outcome == DSO_OPENED);
+	if (!may && (!is_of_another(dso, &owner) || !(waits || is_settled(dso))))
 		return;
 	request = make_request(capture, event, key.content, &owner);
 	if (!request) {
 		/* Missed already, or now, since there is no memory. */
 		capture->counts.n[DSO_CROWDED] += !dso;
+		return;
+	}
+	if (waits) {
+		share(dso, request);
 		return;
 	}
 	if (dso)
@@ -422,6 +465,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	else if (is_of_another(dso, &owner))
 		dso->owner = CACHE_SHARED;
 	dso->turns_of = owner.number;
+	dso->cgroup_id = identity->cgroup_id;
 	dso->outcome = DSO_WAITS;
 	dso->request = request;
 	dso_queue__add(&capture->waiting, dso);

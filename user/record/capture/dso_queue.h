@@ -26,7 +26,9 @@ struct dso {
 	uint32_t turns_of;           /* the owner by whose turns it is requested */
 	enum dso_outcome outcome;
 	bool sent;
-	bool again;          /* requested once more: it is in the store, unless it was removed */
+	bool again;  /* requested once more: it is in the store, unless it was removed */
+	bool shared; /* another owner mapped it after it was sent: requested again, for both */
+	uint64_t cgroup_id;  /* of the last mapping whose owner was looked up */
 	uint64_t settled_ns; /* CLOCK_MONOTONIC */
 };
 
