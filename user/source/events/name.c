@@ -243,19 +243,19 @@ static int add_other(struct perf_names *names, const struct event_name *event, s
 			return r;
 	}
 	r = add_machine_event(names, event->text, text, &none, group, &reason, err);
-	if (r == -ELIBACC)
-		return error__set(
-			err, -ENOENT, "event '%s' is not known on this machine; %s", text, reason);
 	if (r == -EINVAL)
 		return error__set(err, r, "event '%s': %s; 'perf list' shows the known ones", text,
 			reason ? reason : "not understood");
-	if (r != -ENOENT)
+	if (r != -ENOENT && r != -ELIBACC)
 		return r;
 	if (colon && !tracefs__find())
-		return error__set(err, r,
+		return error__set(err, -ENOENT,
 			"event '%s' is not known; if it is a tracepoint, tracefs must be mounted "
 			"and readable (mount -t tracefs nodev /sys/kernel/tracing)",
 			text);
+	if (r == -ELIBACC)
+		return error__set(
+			err, -ENOENT, "event '%s' is not known on this machine; %s", text, reason);
 	return not_known(text, err);
 }
 

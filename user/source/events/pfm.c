@@ -16,27 +16,35 @@
 
 #define LIBRARY "libpfm.so.4"
 
-static struct {
+struct pfm {
 	__typeof__(pfm_initialize) *initialize;
 	__typeof__(pfm_strerror) *strerror;
 	__typeof__(pfm_get_os_event_encoding) *get_os_event_encoding;
-} pfm;
+};
+
+static struct pfm pfm; /* with all of them, or none */
 
 /* It stays open. */
 static bool open_library(void)
 {
+	struct pfm found;
 	void *library;
 
-	if (pfm.get_os_event_encoding)
+	if (pfm.initialize)
 		return true;
 	library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
 		return false;
-	pfm.initialize = (__typeof__(pfm.initialize))dlsym(library, "pfm_initialize");
-	pfm.strerror = (__typeof__(pfm.strerror))dlsym(library, "pfm_strerror");
-	pfm.get_os_event_encoding = (__typeof__(pfm.get_os_event_encoding))dlsym(
+	found.initialize = (__typeof__(found.initialize))dlsym(library, "pfm_initialize");
+	found.strerror = (__typeof__(found.strerror))dlsym(library, "pfm_strerror");
+	found.get_os_event_encoding = (__typeof__(found.get_os_event_encoding))dlsym(
 		library, "pfm_get_os_event_encoding");
-	return pfm.initialize && pfm.strerror && pfm.get_os_event_encoding;
+	if (!found.initialize || !found.strerror || !found.get_os_event_encoding) {
+		dlclose(library);
+		return false;
+	}
+	pfm = found;
+	return true;
 }
 
 int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const char **ret_reason)
