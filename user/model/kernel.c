@@ -13,6 +13,15 @@ static bool is_image(const char *path)
 	       !strncmp(path, "[guest.kernel.kallsyms", 22);
 }
 
+/* As the records of a module name the text that its init function runs in. */
+static bool is_init_text(const char *name)
+{
+	static const char END[] = "].init.text";
+	size_t len = strlen(name);
+
+	return name[0] == '[' && len > sizeof(END) && !strcmp(name + len - (sizeof(END) - 1), END);
+}
+
 void kernel_text__name(const char *path, char *ret, size_t size)
 {
 	const char *end = is_image(path) ? strchr(path, ']') : NULL;
@@ -52,7 +61,7 @@ static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symb
 		return 0;
 	sighting = sightings__at(sightings, mapping.sighting);
 	sighting->symbol = true;
-	sighting->init_text = symbol->name[0] == '[';
+	sighting->init_text = is_init_text(symbol->name);
 	sighting->mappings++;
 	return maps__insert(&text->symbols, &mapping, &sightings->refs, now_ns);
 }
