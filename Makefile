@@ -118,8 +118,9 @@ $(OUTPUT)/user/push/inventory.o $(OUTPUT)/lint/gcc/user/push/inventory.o: $(OUTP
 # The skeletons must be there before the files that include them.
 $(BIN_OBJ): | $(BPF_SKEL)
 
-# libbpf reads their types (BTF), and nothing of DWARF. Those of newer kernels only, and once more for kernels where programs may not follow pointers
-# (bpf/read.h). Where a program has both ways, the verifier takes long to remove one.
+# libbpf reads their types (BTF), and nothing of DWARF. Those with CAN_CAST are of newer kernels
+# only, and compiled once more for kernels where programs may not follow pointers (bpf/read.h).
+# Where a program has both ways, the verifier takes long to remove one.
 $(OUTPUT)/perfstamp.bpf.o $(OUTPUT)/faulting.bpf.o: BPF_CFLAGS += -DCAN_CAST=1
 
 $(OUTPUT)/%.bpf.o: bpf/%.bpf.c

@@ -159,7 +159,8 @@ teardown() {
 		"$1" doctor >own || true
 		"$1" record -e cpu-clock -G inner -o data -- true 2>whole
 		"$1" record -e cpu-clock -o data -- true 2>workload' sh "$perfstamp"
-	await rmdir "$cgroup/inner" "$cgroup"
+	await rmdir "$cgroup/inner"
+	await rmdir "$cgroup"
 	grep -A 1 "^- cgroup2 .*only the cgroups of this container are visible" own |
 		grep -q "use the host's cgroup namespace (--cgroupns=host)"
 	grep -A 1 "^- workloads " own | grep -qx " *-> use the host's pid namespace (hostPID, --pid=host)"

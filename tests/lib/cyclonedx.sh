@@ -18,7 +18,7 @@ perfstamp=$output/perfstamp
 	npm install --prefix "$dir" --no-audit --no-fund --silent --omit=optional \
 		"@cyclonedx/cyclonedx-library@$version" ajv@8.17.1 ajv-formats@3.0.1 ajv-formats-draft2019@1.6.1
 cd "$dir"
-rm -f data state ./*.json.bom
+rm -f data state state.* ./*.json.bom
 cat >validate.js <<-'END'
 	const { Spec, Validation } = require('@cyclonedx/cyclonedx-library');
 	const text = require('fs').readFileSync(process.argv[2], 'utf8');

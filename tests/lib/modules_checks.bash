@@ -47,7 +47,7 @@ modules__told() {
 			all(test("/raid6_pq.ko"))) and
 		all(.[]; .inferred == false)' "$dir/lives.json"
 	# Report names the text of an init function as perf does.
-	.output/perfstamp report --no-debuginfod --stdio --sort dso,sym -i "$dir/data" |
+	"${OUTPUT:-.output}/perfstamp" report --no-debuginfod --stdio --sort dso,sym -i "$dir/data" |
 		grep '\[slow\]\.init\.text'
 }
 

@@ -330,8 +330,9 @@ static void test_losses_are_always_told(void **state)
 	assert_int_equal(watch_filter__kinds(&seen->filter, "dso"), 0);
 	seen->filter.path_glob = "/none";
 	apply(seen, (struct event){.kind = EVENT_LOST, .time_ns = 1, .lost = {.lost = 12}});
-	end(seen, "12 events were missed (see --map-ring-size); the existing state is read "
-		  "again\n");
+	end(seen,
+		"12 events were missed (use a larger --map-ring-size); the existing state is read "
+		"again\n");
 }
 
 static void test_hostile_names(void **state)

@@ -14,7 +14,7 @@
 int array__reserve(void *v, size_t *room, size_t n, size_t size);
 /*
  * The same where elements are known by numbers of 32 bits, of which UINT32_MAX stands for none:
- * -ENOMEM, too, where @n is more than those.
+ * returns -ENOMEM, too, if @n is above UINT32_MAX.
  */
 int array__reserve_numbered(void *v, size_t *room, size_t n, size_t size);
 

@@ -16,7 +16,7 @@
 #include "perfstamp/record.h"
 
 enum event_kind {
-	EVENT_OTHER, /* a record that the model does not need: only .raw is set */
+	EVENT_OTHER, /* a record that the model does not need: its header and .raw */
 	EVENT_MAP,   /* PERF_RECORD_MMAP, MMAP2, MMAP3, or ours */
 	EVENT_COMM,
 	EVENT_FORK,

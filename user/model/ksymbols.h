@@ -17,7 +17,7 @@ struct ksymbol {
 	uint32_t len;
 	uint16_t type; /* PERF_RECORD_KSYMBOL_TYPE_* */
 	bool seen;     /* since ksymbols__look */
-	bool gone;     /* when it was removed; an earlier reading may still have it */
+	bool gone;     /* removed since ksymbols__look; an earlier reading may still have it */
 	char *name;
 };
 
@@ -40,8 +40,8 @@ void ksymbols__look(struct ksymbols *symbols);
 bool ksymbols__see(struct ksymbols *symbols, uint64_t addr, const char *name);
 /*
  * Calls @fn for each symbol that was not seen, BPF programs (by their name) if @programs,
- * other symbols if @others, and removes it. A nonzero result of @fn ends the loop and is
- * returned; otherwise returns 0.
+ * other symbols if @others, and removes it, as it does each that is gone, without a call. After
+ * a nonzero result of @fn, which is returned, it calls @fn no more. Otherwise returns 0.
  */
 int ksymbols__sweep(struct ksymbols *symbols, bool programs, bool others,
 	int (*fn)(void *ctx, const struct ksymbol *symbol), void *ctx);

@@ -172,7 +172,8 @@ void watch_view__sentence(FILE *out, const struct watch_line *line)
 		return;
 	case OBSERVED_LOST:
 		fprintf(out,
-			"%" PRIu64 " events were missed (see --map-ring-size); the existing state "
+			"%" PRIu64
+			" events were missed (use a larger --map-ring-size); the existing state "
 			"is read again",
 			what->lost);
 		return;

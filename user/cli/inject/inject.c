@@ -4,7 +4,7 @@
  * in DSOs with build-ids, whose files go into the cache: what perf inject --jit makes of
  * jitdumps that are still there. The recording is read twice: for the names
  * (recorded_code.h), and for the samples that have them (model/profile/code_maps.h). What
- * it had of the names is skipped: the DSOs are that.
+ * it had of the names is not copied: the DSOs have them.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -12,7 +12,10 @@
 
 struct bpf_ring;
 
-/* The record is valid during the call, and 8-byte aligned. Not 0 ends the reading. */
+/*
+ * The record is valid during the call, and 8-byte aligned. A negative result ends the reading,
+ * which returns it.
+ */
 typedef int bpf_ring_fn(void *ctx, void *record, size_t size);
 
 /* Of the map @fd, which stays the caller's. 0 or -errno. */
