@@ -12,15 +12,6 @@ teardown() {
 	recording__end
 }
 
-# Runs perfstamp with tracefs, which is mounted on most machines but not in containers.
-with_tracefs() {
-	if [ -e /sys/kernel/tracing/events ]; then
-		exec "$perfstamp" "$@"
-	fi
-	exec unshare -m sh -c 'mount -t tracefs nodev /sys/kernel/tracing && exec "$0" "$@"' \
-		"$perfstamp" "$@"
-}
-
 @test "tracepoints are recorded with their fields, in a file and in a pipe" {
 	local version
 	(with_tracefs record -e sched:sched_process_exec,cpu-clock -e 'sched:sched_process_fo*' \

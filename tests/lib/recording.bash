@@ -236,3 +236,13 @@ check_finds_nothing() {
 	"$perfstamp" check "$1" >check.out || { cat check.out && return 1; }
 	if grep '^  user, not mapped  *[1-9]' check.out; then return 1; fi
 }
+
+# Runs perfstamp with tracefs, which is mounted on most machines but not in containers.
+with_tracefs() {
+	if [ -e /sys/kernel/tracing/events ]; then
+		exec "$perfstamp" "$@"
+	fi
+	# shellcheck disable=SC2016 # what the shell in another namespace is to expand
+	exec unshare -m sh -c 'mount -t tracefs nodev /sys/kernel/tracing && exec "$0" "$@"' \
+		"$perfstamp" "$@"
+}
