@@ -72,7 +72,7 @@ int cpu_list__parse(struct cpu_list *ret, const char *text, struct error *err)
 	r = scan_list(bits, text, &end, err);
 	if (r)
 		goto cleanup;
-	ret->cpus = malloc(end * sizeof(*ret->cpus));
+	ret->cpus = calloc(end + 1, sizeof(*ret->cpus));
 	if (!ret->cpus) {
 		r = error__errno(err, -ENOMEM, "CPU list");
 		goto cleanup;
