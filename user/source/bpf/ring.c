@@ -15,6 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
+
 struct bpf_ring {
 	size_t size; /* bytes of data */
 	size_t page;
@@ -77,17 +79,11 @@ void bpf_ring__free(struct bpf_ring *ring)
 static const void *piece(struct bpf_ring *ring, size_t at, size_t size)
 {
 	size_t first = ring->size - at;
-	unsigned char *joined;
 
 	if (size <= first)
 		return ring->data + at;
-	if (size > ring->room) {
-		joined = realloc(ring->joined, size);
-		if (!joined)
-			return NULL;
-		ring->joined = joined;
-		ring->room = size;
-	}
+	if (array__reserve(&ring->joined, &ring->room, size, 1))
+		return NULL;
 	memcpy(ring->joined, ring->data + at, first);
 	memcpy(ring->joined + first, ring->data, size - first);
 	return ring->joined;

@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/view/export/otlp15.pb-c.h"
 #include "user/view/export/otlp_private.h"
 
 /* Values are of the time of the profile, and no sum since a fixed start. */
 #define TEMPORALITY_DELTA 1
+#define STACKS_MAX (1u << 30) /* entries of the array of stacks */
 
 /* A table of one profile: which entries of the dictionary's table it has. */
 struct part {
@@ -77,35 +79,17 @@ static int32_t *copy_attributes(struct otlp15 *to, const int32_t *entries, size_
 	return ret;
 }
 
-/* Room for @n more in the array of stacks. Returns 0 or -ENOMEM. */
-static int reserve(struct otlp15 *to, size_t n)
-{
-	size_t room = to->indices_room ? to->indices_room : 1024;
-	void *v;
-
-	while (room < to->n_indices + n)
-		room *= 2;
-	if (room >= INT32_MAX)
-		return -ENOMEM;
-	if (room == to->indices_room)
-		return 0;
-	v = realloc(to->indices, room * sizeof(*to->indices));
-	if (!v)
-		return -ENOMEM;
-	to->indices = v;
-	to->indices_room = room;
-	return 0;
-}
-
 /* Where a stack of the dictionary is in the array; each is in it once. */
 static int take_stack(struct otlp15 *to, int32_t entry, int32_t *ret)
 {
 	const Otlp__Stack *stack = to->dictionary->stack_table[entry];
-	size_t n_before = to->stacks.n;
+	size_t n_before = to->stacks.n, n = to->n_indices + stack->n_location_indices;
 	int32_t number = part__take(&to->stacks, entry);
 
 	if (to->stacks.n > n_before) {
-		if (reserve(to, stack->n_location_indices))
+		/* The samples have 32 bits for it. */
+		if (n > STACKS_MAX ||
+			array__reserve(&to->indices, &to->indices_room, n, sizeof(*to->indices)))
 			return -ENOMEM;
 		to->stack_starts[number] = (int32_t)to->n_indices;
 		for (size_t i = 0; i < stack->n_location_indices; i++)
