@@ -283,12 +283,17 @@ static void look_at(struct dso_capture *capture)
 		start_again(capture, DSO_UNANSWERED);
 }
 
+static bool is_waiting(const struct dso *dso)
+{
+	return dso->outcome == DSO_WAITS || dso->outcome == DSO_OPENED;
+}
+
 static void take(struct dso_capture *capture, const struct dso_answer *answer)
 {
 	const struct dso key = {.content = answer->token};
 	struct dso **found = tfind(&key, &capture->tree, by_content), *dso = found ? *found : NULL;
 
-	if (!dso || !dso->sent || (dso->outcome != DSO_WAITS && dso->outcome != DSO_OPENED))
+	if (!dso || !dso->sent || !is_waiting(dso))
 		return;
 	if (dso->outcome == DSO_WAITS)
 		patience__begin(&capture->patience, clock__now(CLOCK_MONOTONIC));
@@ -437,7 +442,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	owner = cgroup_owners__find(&capture->owners, identity->cgroup_id);
 	if (dso)
 		dso->cgroup_id = identity->cgroup_id;
-	waits = dso && (dso->outcome == DSO_WAITS || dso->outcome == DSO_OPENED);
+	waits = dso && is_waiting(dso);
 	if (!may && (!is_of_another(dso, &owner) || !(waits || is_settled(dso))))
 		return;
 	request = make_request(capture, event, key.content, &owner);
