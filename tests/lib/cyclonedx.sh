@@ -13,10 +13,11 @@ output=$(realpath "$root/${OUTPUT:-.output}")
 perfstamp=$output/perfstamp
 # shellcheck source-path=SCRIPTDIR source=postgres.bash
 . "$root/tests/lib/postgres.bash"
+# shellcheck source-path=SCRIPTDIR source=npm.sh
+. "$root/tests/lib/npm.sh"
 
-[ -e "$dir/node_modules/ajv-formats-draft2019/package.json" ] ||
-	npm install --prefix "$dir" --no-audit --no-fund --silent --omit=optional \
-		"@cyclonedx/cyclonedx-library@$version" ajv@8.17.1 ajv-formats@3.0.1 ajv-formats-draft2019@1.6.1
+npm__install "$dir" @cyclonedx/cyclonedx-library "$version" --omit=optional \
+	ajv@8.17.1 ajv-formats@3.0.1 ajv-formats-draft2019@1.6.1
 cd "$dir"
 rm -f data state state.* ./*.json.bom
 cat >validate.js <<-'END'
