@@ -22,12 +22,11 @@
 #include "user/source/bpf/task_tree.h"
 #include "user/source/machine/clock.h"
 
-#define LOOK_NS 1000000000ull       /* between two readings of the BPF programs' counters */
-#define LOOK_QUIET_NS 4500000000ull /* the same while no map record comes: in each quiet round */
-#define HEAL_NS 2000000000ull       /* between two snapshots at least, */
-#define HEAL_SHARE 10               /* and at least this multiple of the last one's duration, */
-#define HEAL_LATEST_NS                                                                             \
-	15000000000ull /* but at most this long: the last one may have been delayed */
+#define LOOK_NS 1000000000ull         /* between two readings of the BPF programs' counters */
+#define LOOK_QUIET_NS 4500000000ull   /* the same while no map record comes: in each quiet round */
+#define HEAL_NS 2000000000ull         /* between two snapshots at least, */
+#define HEAL_SHARE 10                 /* and at least this multiple of the last one's duration, */
+#define HEAL_LATEST_NS 15000000000ull /* but at most this, if it was itself delayed */
 
 struct losses {
 	struct losses_parts parts;
