@@ -22,19 +22,25 @@ enum perfstamp_counter {
 
 struct counters {
 	u64 n[COUNTER_MAX];
-};
+} __attribute__((aligned(64))); /* bytes of a cache line */
 
+/*
+ * One entry for each CPU, in memory that user space maps. To read a map by a system call,
+ * the kernel disables kprobe programs on that CPU (bpf_disable_instrumentation()), and a
+ * process that preempted the reader would make mappings that no program sees.
+ */
 struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1); /* so that user space reads all at once */
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* user space sets it before loading */
 	__type(key, u32);
 	__type(value, struct counters);
 } counters SEC(".maps");
 
 static __always_inline void counter__add(enum perfstamp_counter counter)
 {
-	u32 key = 0;
-	struct counters *now = bpf_map_lookup_elem(&counters, &key);
+	u32 cpu = bpf_get_smp_processor_id();
+	struct counters *now = bpf_map_lookup_elem(&counters, &cpu);
 
 	if (now)
 		now->n[counter]++;

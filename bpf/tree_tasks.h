@@ -25,11 +25,13 @@ struct {
 
 struct tree_counters {
 	u64 n[TREE_COUNTER_MAX];
-};
+} __attribute__((aligned(64))); /* bytes of a cache line */
 
+/* One entry for each CPU, in memory that user space maps: see bpf/counters.h. */
 struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1); /* so that user space reads all at once */
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* user space sets it before loading */
 	__type(key, u32);
 	__type(value, struct tree_counters);
 } tree_counters SEC(".maps");
@@ -47,8 +49,8 @@ struct task_struct___two_contexts {
 
 static __always_inline void tree__count(enum tree_counter counter)
 {
-	u32 key = 0;
-	struct tree_counters *now = bpf_map_lookup_elem(&tree_counters, &key);
+	u32 cpu = bpf_get_smp_processor_id();
+	struct tree_counters *now = bpf_map_lookup_elem(&tree_counters, &cpu);
 
 	if (now)
 		now->n[counter]++;

@@ -115,32 +115,28 @@ static bool time_to_look(const struct losses *losses, uint64_t now_ns)
 	return (losses->parts.bpf || losses->parts.tree) && now_ns - losses->last_look_ns >= wait;
 }
 
-static int look_at_sums(struct losses *losses, struct bpf_losses *ret)
+static void look_at_sums(struct losses *losses, struct bpf_losses *ret)
 {
-	int code = bpf_source__losses(losses->parts.bpf, ret);
-
-	if (code || ret->ring_full == losses->parts.counters->n[counter__of_loss(LOSS_RING_FULL)])
-		return code;
+	bpf_source__losses(losses->parts.bpf, ret);
+	if (ret->ring_full == losses->parts.counters->n[counter__of_loss(LOSS_RING_FULL)])
+		return;
 	/* What is counted by cgroup is then in the sum. */
 	loss_owners__take(&losses->owners, losses->parts.bpf, losses->parts.cgroups);
-	return bpf_source__losses(losses->parts.bpf, ret);
+	bpf_source__losses(losses->parts.bpf, ret);
 }
 
-/* Reading them takes a dozen system calls, most of the cost of an idle round. */
+/* Reading the misses takes a system call for each program, most of the cost of an idle round. */
 static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err)
 {
 	uint64_t begin_ns = losses->last_look_ns, lookups, full, lost;
 	struct task_tree_losses tree = {0};
 	struct bpf_losses sums = {0};
-	int code = 0;
 
 	losses->records_seen = map_writer__n_records(losses->parts.maps);
 	if (losses->parts.bpf)
-		code = look_at_sums(losses, &sums);
-	if (!code && losses->parts.tree)
-		code = task_tree__losses(losses->parts.tree, &tree);
-	if (code)
-		return error__errno(err, code, "counters of the BPF programs");
+		look_at_sums(losses, &sums);
+	if (losses->parts.tree)
+		task_tree__losses(losses->parts.tree, &tree);
 	losses->last_look_ns = now_ns;
 	lookups = take(losses, LOSS_LOOKUP, sums.lookup_failed, begin_ns, now_ns);
 	full = take(losses, LOSS_RING_FULL, sums.ring_full, begin_ns, now_ns);
@@ -235,8 +231,10 @@ static bool snapshot_has_all_threads(const struct losses *losses)
 	if (!losses->heal_tasks || losses->heal_children || !losses->parts.bpf ||
 		!bpf_source__has_snapshot(losses->parts.bpf))
 		return false;
-	return !losses->parts.tree ||
-	       (!task_tree__losses(losses->parts.tree, &tree) && tree.unfollowed == known);
+	if (!losses->parts.tree)
+		return true;
+	task_tree__losses(losses->parts.tree, &tree);
+	return tree.unfollowed == known;
 }
 
 static int write_again(struct losses *losses, struct error *err)

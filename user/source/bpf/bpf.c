@@ -40,6 +40,7 @@
 struct bpf_source {
 	struct perfstamp_bpf *skel;
 	struct bpf_ring *ring;
+	struct bpf_counters counters;
 	struct bpf_link *links[RUNG_PROGRAMS_MAX];
 	struct bpf_link *of_moves;     /* or NULL */
 	struct bpf_faulting *faulting; /* NULL: content that is not in memory is not read */
@@ -297,7 +298,7 @@ static int prove(struct bpf_source *source)
 
 	if (code)
 		return code;
-	code = bpf_proof__sees_mappings(bpf_map__fd(source->skel->maps.counters));
+	code = bpf_proof__sees_mappings(&source->counters);
 	if (source->tree) {
 		task_tree__remove(source->tree, getpid());
 		bpf_source__drain(source, discard_record, NULL);
@@ -372,6 +373,8 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	BPF_ARCH_SET_PAGE_SIZE(source->skel);
 	code = bpf_map__set_max_entries(source->skel->maps.ring, ring_size);
 	if (!code)
+		code = bpf_counters__size(source->skel->maps.counters);
+	if (!code)
 		code = bpf_map__set_max_entries(source->skel->maps.stash, sizes.stash);
 	if (!code)
 		code = bpf_map__set_max_entries(
@@ -399,6 +402,11 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 		bpf_refusal__explain(attempt, rung, code, "ring");
 		goto failed;
 	}
+	code = bpf_counters__map(&source->counters, bpf_map__fd(source->skel->maps.counters));
+	if (code) {
+		bpf_refusal__explain(attempt, rung, code, "counters");
+		goto failed;
+	}
 	code = attach(source, row);
 	if (code) {
 		bpf_refusal__explain(attempt, rung, code, "attach");
@@ -415,6 +423,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	attempt->code = 0;
 	return 0;
 failed:
+	bpf_counters__unmap(&source->counters);
 	bpf_ring__free(source->ring);
 	source->ring = NULL;
 	bpf_faulting__free(source->faulting);
@@ -480,6 +489,7 @@ void bpf_source__free(struct bpf_source *source)
 {
 	if (!source)
 		return;
+	bpf_counters__unmap(&source->counters);
 	bpf_ring__free(source->ring);
 	bpf_faulting__free(source->faulting);
 	detach(source);
@@ -536,35 +546,25 @@ int bpf_source__open_symbols(const struct bpf_source *source)
 	return bpf_program__autoload(program) ? bpf_iterator__open(program) : -EOPNOTSUPP;
 }
 
-static int sum_counters(const struct bpf_source *source, uint64_t *ret)
-{
-	return bpf_counters__sums(bpf_map__fd(source->skel->maps.counters), ret, COUNTER_MAX);
-}
-
-int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret)
+void bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret)
 {
 	uint64_t sums[COUNTER_MAX];
-	int code = sum_counters(source, sums);
 
-	if (!code)
-		*ret = (struct bpf_identities){
-			.read = sums[COUNTER_READ], .stashed = sums[COUNTER_STASHED]};
-	return code;
+	bpf_counters__sums(&source->counters, sums, COUNTER_MAX);
+	*ret = (struct bpf_identities){
+		.read = sums[COUNTER_READ], .stashed = sums[COUNTER_STASHED]};
 }
 
-int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
+void bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret)
 {
 	uint64_t sums[COUNTER_MAX];
-	int code = sum_counters(source, sums);
 
 	memset(ret, 0, sizeof(*ret));
-	if (code)
-		return code;
+	bpf_counters__sums(&source->counters, sums, COUNTER_MAX);
 	ret->records = sums[COUNTER_RECORDS];
 	ret->ring_full = sums[COUNTER_RING_FULL];
 	ret->lookup_failed = sums[COUNTER_VMA_BUSY] + sums[COUNTER_VMA_GONE];
 	ret->recursion_misses = bpf_counters__recursion_misses(source->skel->obj);
-	return 0;
 }
 
 size_t bpf_source__take_cgroup_losses(struct bpf_source *source, uint64_t (*ret)[2], size_t max)

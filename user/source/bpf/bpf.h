@@ -85,9 +85,9 @@ struct bpf_identities {
 /* Invalidates the stash, because the clock was set. */
 void bpf_source__forget_identities(struct bpf_source *source);
 
-/* Sums since the start. Return 0 or -errno. */
-int bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret);
-int bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
+/* Sums since the start. */
+void bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret);
+void bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 
 /*
  * Returns the number of records for which the ring was full, by the cgroup of the process:

@@ -6,26 +6,49 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-int bpf_counters__sums(int fd, uint64_t *ret, size_t n)
+int bpf_counters__size(struct bpf_map *map)
 {
-	int cpus = libbpf_num_possible_cpus(), code;
-	uint32_t key = 0;
-	uint64_t *values;
+	int cpus = libbpf_num_possible_cpus();
 
+	return cpus < 0 ? cpus : bpf_map__set_max_entries(map, cpus);
+}
+
+int bpf_counters__map(struct bpf_counters *ret, int fd)
+{
+	struct bpf_map_info info = {0};
+	uint32_t size = sizeof(info);
+	void *values;
+
+	if (bpf_obj_get_info_by_fd(fd, &info, &size))
+		return -errno;
+	values = mmap(
+		NULL, (size_t)info.max_entries * info.value_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (values == MAP_FAILED)
+		return -errno;
+	ret->values = values;
+	ret->entry = info.value_size / sizeof(*ret->values);
+	ret->cpus = info.max_entries;
+	return 0;
+}
+
+void bpf_counters__unmap(struct bpf_counters *counters)
+{
+	if (counters->values)
+		munmap((void *)counters->values,
+			counters->cpus * counters->entry * sizeof(*counters->values));
+	counters->values = NULL;
+}
+
+void bpf_counters__sums(const struct bpf_counters *counters, uint64_t *ret, size_t n)
+{
 	memset(ret, 0, n * sizeof(*ret));
-	if (cpus < 0)
-		return cpus;
-	values = calloc(cpus, n * sizeof(*values));
-	if (!values)
-		return -ENOMEM;
-	code = bpf_map_lookup_elem(fd, &key, values);
-	for (size_t i = 0; !code && i < (size_t)cpus * n; i++)
-		ret[i % n] += values[i];
-	free(values);
-	return code;
+	for (size_t cpu = 0; cpu < counters->cpus; cpu++)
+		for (size_t i = 0; i < n; i++)
+			ret[i] += __atomic_load_n(
+				&counters->values[cpu * counters->entry + i], __ATOMIC_RELAXED);
 }
 
 uint64_t bpf_counters__recursion_misses(struct bpf_object *obj)

@@ -6,13 +6,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bpf_map;
 struct bpf_object;
 
+/* The counters of a BPF map with one entry for each CPU. */
+struct bpf_counters {
+	const uint64_t *values; /* NULL: not mapped */
+	size_t entry;           /* u64 of each CPU */
+	size_t cpus;
+};
+
+/* Called before loading: gives the map an entry for each possible CPU. Returns 0 or -errno. */
+int bpf_counters__size(struct bpf_map *map);
 /*
- * The sums of all CPUs' values of the map @fd, a PERCPU_ARRAY with one entry of @n u64, which one
- * system call reads. Returns 0 or -errno.
+ * Maps the memory of the map @fd, an ARRAY with BPF_F_MMAPABLE of entries of u64, so that
+ * reading it takes no system call. Returns 0, or -errno and maps nothing.
  */
-int bpf_counters__sums(int fd, uint64_t *ret, size_t n);
+int bpf_counters__map(struct bpf_counters *ret, int fd);
+void bpf_counters__unmap(struct bpf_counters *counters);
+/* Sums the first @n values of all CPUs in @ret. */
+void bpf_counters__sums(const struct bpf_counters *counters, uint64_t *ret, size_t n);
 
 /*
  * How often the loaded programs of @obj were not run because one was running on that CPU

@@ -21,14 +21,13 @@
 #define TRIES 8 /* the recursion guard may skip our program while it runs for another process */
 
 /* A mapping of any process proves it. */
-static int sum_seen(int counters_fd, uint64_t *ret)
+static uint64_t sum_seen(const struct bpf_counters *counters)
 {
 	uint64_t sums[COUNTER_MAX];
-	int code = bpf_counters__sums(counters_fd, sums, COUNTER_MAX);
 
-	*ret = sums[COUNTER_RECORDS] + sums[COUNTER_RING_FULL] + sums[COUNTER_VMA_BUSY] +
+	bpf_counters__sums(counters, sums, COUNTER_MAX);
+	return sums[COUNTER_RECORDS] + sums[COUNTER_RING_FULL] + sums[COUNTER_VMA_BUSY] +
 	       sums[COUNTER_VMA_GONE];
-	return code;
 }
 
 /* Our own program, a file that can certainly be executed. */
@@ -49,17 +48,14 @@ static int map_and_unmap(void)
 	return code;
 }
 
-int bpf_proof__sees_mappings(int counters_fd)
+int bpf_proof__sees_mappings(const struct bpf_counters *counters)
 {
-	uint64_t before, after;
-	int try, code;
+	uint64_t before = sum_seen(counters);
+	int code = 0;
 
-	code = sum_seen(counters_fd, &before);
-	for (try = 0; !code && try < TRIES; try++) {
+	for (int try = 0; !code && try < TRIES; try++) {
 		code = map_and_unmap();
-		if (!code)
-			code = sum_seen(counters_fd, &after);
-		if (!code && after != before)
+		if (!code && sum_seen(counters) != before)
 			return 0;
 	}
 	return code ? code : -ENODATA;

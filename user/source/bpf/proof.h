@@ -6,10 +6,12 @@
 #ifndef PERFSTAMP_SOURCE_BPF_PROOF_H
 #define PERFSTAMP_SOURCE_BPF_PROOF_H
 
+struct bpf_counters;
+
 /*
- * Makes an executable mapping, and checks that the counters in map @counters_fd
- * (bpf/counters.h) have changed. Returns 0; -ENODATA if it has not; or another -errno.
+ * Makes an executable mapping, and checks that @counters (bpf/counters.h) have changed. Returns
+ * 0; -ENODATA if they have not; or another -errno.
  */
-int bpf_proof__sees_mappings(int counters_fd);
+int bpf_proof__sees_mappings(const struct bpf_counters *counters);
 
 #endif

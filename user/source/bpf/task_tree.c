@@ -27,6 +27,7 @@
 struct task_tree {
 	struct tree_bpf *skel;
 	struct bpf_ring *notes;
+	struct bpf_counters counters;
 	struct sample_tree filter;
 	/* During a drain: */
 	task_tree_note_fn *fn;
@@ -71,6 +72,8 @@ static int load(struct task_tree *tree, bool with_threads)
 		return -errno;
 	code = bpf_map__set_max_entries(tree->skel->maps.notes, notes_size());
 	if (!code)
+		code = bpf_counters__size(tree->skel->maps.tree_counters);
+	if (!code)
 		code = bpf_tables__grow_by_pid(tree->skel->maps.recorded_pids);
 	if (!code)
 		code = with_threads ? bpf_tables__grow_by_pid(tree->skel->maps.recorded_tids)
@@ -82,6 +85,9 @@ static int load(struct task_tree *tree, bool with_threads)
 	if (code)
 		return code;
 	code = bpf_ring__new(&tree->notes, bpf_map__fd(tree->skel->maps.notes));
+	if (!code)
+		code = bpf_counters__map(
+			&tree->counters, bpf_map__fd(tree->skel->maps.tree_counters));
 	if (code)
 		return code;
 	tree->filter = (struct sample_tree){
@@ -128,6 +134,7 @@ void task_tree__free(struct task_tree *tree)
 {
 	if (!tree)
 		return;
+	bpf_counters__unmap(&tree->counters);
 	bpf_ring__free(tree->notes);
 	tree_bpf__destroy(tree->skel);
 	free(tree);
@@ -209,13 +216,12 @@ int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx)
 	return n < 0 ? n : tree->result;
 }
 
-int task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret)
+void task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret)
 {
 	uint64_t sums[TREE_COUNTER_MAX];
-	int code = bpf_counters__sums(tree->filter.counters_fd, sums, TREE_COUNTER_MAX);
 
+	bpf_counters__sums(&tree->counters, sums, TREE_COUNTER_MAX);
 	/* A skipped run of a program may have been for a fork. */
 	ret->unfollowed = sums[TREE_UNFOLLOWED] + bpf_counters__recursion_misses(tree->skel->obj);
 	ret->notes = sums[TREE_NOTES_LOST];
-	return code;
 }

@@ -57,7 +57,7 @@ struct task_tree_losses {
 	uint64_t notes;
 };
 
-/* Sums since the start. Returns 0 or -errno. */
-int task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret);
+/* Sums since the start. */
+void task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret);
 
 #endif
