@@ -16,7 +16,7 @@
 
 #define ARCH_HAS_SYSCALLS
 #define ARCH_DIRECT_MAP_ALIGN 30 /* it is randomized in steps of 1 GiB */
-#define ARCH_THREAD_SIZE 16384   /* with KASAN it is more, and nothing is found */
+#define ARCH_THREAD_SIZE 16384   /* with KASAN the stack is larger, and nothing is found */
 
 /* arch/x86/include/asm/thread_info.h, asm/unistd_64.h and _32.h */
 #define TS_COMPAT 0x0002
@@ -54,8 +54,8 @@ struct pt_regs___kernel {
 } __attribute__((preserve_access_index));
 
 /*
- * Whether the system call is one of 32 bits; its number in @ret_nr. @load reads a field through a
- * pointer: of the registers, and of the task.
+ * Whether a system call is a 32-bit one; stores its number in @ret_nr. @load reads a field through
+ * a pointer to the registers or to the task.
  */
 #define ARCH_SYSCALL(task, regs, load, ret_nr)                                                     \
 	({                                                                                         \
@@ -77,9 +77,15 @@ static __always_inline u64 arch__user_address(u64 addr, bool compat)
 #elif defined(__TARGET_ARCH_arm64)
 
 #define ARCH_HAS_SYSCALLS
-/* arch/arm64/include/asm/kernel-pgtable.h, ARM64_MEMSTART_ALIGN: with pages of 64 KiB, else 30. */
+/*
+ * arch/arm64/include/asm/kernel-pgtable.h: ARM64_MEMSTART_ALIGN is 2^29 for pages of 64 KiB,
+ * otherwise 2^30.
+ */
 #define ARCH_DIRECT_MAP_ALIGN 29
-/* arch/arm64/include/asm/memory.h: a page at least; with KASAN it is more, and nothing is found. */
+/*
+ * arch/arm64/include/asm/memory.h: at least a page. With KASAN the stack is larger, and nothing is
+ * found.
+ */
 #define ARCH_THREAD_SIZE (PAGE_SIZE > 16384 ? PAGE_SIZE : 16384)
 
 /* asm-generic/unistd.h, and asm/unistd32.h of the EABI */
@@ -106,7 +112,7 @@ enum {
 struct pt_regs___kernel {
 	u64 regs[31];
 	u64 pstate;
-	u64 orig_x0; /* regs[0] before the result replaced it */
+	u64 orig_x0; /* regs[0] as it was before the result replaced it */
 	s32 syscallno;
 } __attribute__((preserve_access_index));
 

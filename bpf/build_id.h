@@ -14,8 +14,8 @@
 
 #define NT_GNU_BUILD_ID 3
 #define PHDRS_MAX 128
-#define NOTES_MAX 64    /* of one segment */
-#define NOTES_TOTAL 256 /* of all */
+#define NOTES_MAX 64    /* notes that are read of one segment */
+#define NOTES_TOTAL 256 /* notes that are read of one file */
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define ELFDATA_NATIVE ELFDATA2MSB
@@ -76,7 +76,7 @@ __noinline int build_id__note(u32 slot)
 	if (reason)
 		return reason;
 	size = note.n_descsz;
-	/* For the verifier, which loses the bounds of a size on the stack. */
+	/* The verifier loses the bounds of a size that is on the stack. */
 	barrier_var(size);
 	size &= 31;
 	if (bpf_probe_read_kernel(s->map.identity.build_id, size, s->bytes))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sums the CPU time that the recorded processes use, by process name. The time is the
- * scheduler's own, so nothing runs at a context switch. A process is added when it is
- * freed. Processes that still exist are added when user space asks
+ * Sums the CPU time that the recorded processes use, by process name. The scheduler measures the
+ * time, so nothing runs at a context switch. The time of a process is added when the kernel frees
+ * the process. The time of processes that still exist is added when user space asks
  * (user/source/bpf/cpu_time.c).
  *
- * The table of processes has how much of each one's time has been added. So a process may
- * be read and freed in any order, and read several times. All the time of a process that
- * started after the accounting did is counted.
+ * The table of processes stores how much of each process's time has already been added. So
+ * processes may be read and freed in any order, and read several times. For a process that started
+ * after the accounting began, all of its time is counted.
  */
 #include "bpf/cpu_time.h"
 #include "bpf/kernel.h"
@@ -15,13 +15,13 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-#define THREADS_OLD 512       /* of a process, that are summed before Linux 5.17 */
-#define THREADS_MAX (1 << 22) /* from there on: as many as there can be */
+#define THREADS_OLD 512       /* threads that are summed for a process, before Linux 5.17 */
+#define THREADS_MAX (1 << 22) /* the same from 5.17 on: the kernel's own limit */
 
 /* Whether only some processes are recorded: those in recorded_pids. */
 const volatile bool some_pids = false;
 
-/* Shared with bpf/tree.bpf.c. Only whether a process is in it matters here. */
+/* Shared with bpf/tree.bpf.c. This program only checks whether a process is in the table. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -37,9 +37,9 @@ struct {
 } names SEC(".maps");
 
 struct known {
-	u64 start; /* of the process, as task_struct.start_time */
-	u64 ns;    /* that has been added, or is from before */
-	u64 task;  /* its leader's task_struct, once that has exited; 0 before */
+	u64 start; /* start of the process, as task_struct.start_time */
+	u64 ns;    /* time that has been added, or was used before the accounting began */
+	u64 task;  /* task_struct of its leader after the leader's exit; 0 before */
 };
 
 struct {
@@ -60,14 +60,14 @@ static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns, u64 n)
 {
 	__sync_fetch_and_add(&sum->ns, ns);
 	/*
-	 * For a constant 0, the compiler emits another atomic operation, which requires Linux
-	 * 5.12.
+	 * If the value is the constant 0, the compiler emits another atomic operation, which
+	 * requires Linux 5.12.
 	 */
 	if (n)
 		__sync_fetch_and_add(&sum->processes, n);
 }
 
-/* @n: 1 if the process counts, 0 if it has been counted. */
+/* @n: 1 the first time that something is added for the process, later 0. */
 static __always_inline void add(struct task_struct *task, u64 ns, u64 n)
 {
 	struct cpu_time_sum zero = {}, *sum;
@@ -135,8 +135,8 @@ static __always_inline bool is_replaced(struct task_struct *leader)
 }
 
 /*
- * The table of recorded processes still has the process here. A leader may exit before its
- * other threads, but is freed after them.
+ * At this point the process is still in the table of recorded processes. A leader may exit before
+ * its other threads, but is freed after them.
  */
 SEC("raw_tp/sched_process_exit")
 int on_exit(struct bpf_raw_tracepoint_args *ctx)
@@ -157,7 +157,7 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * The time of a process that no longer runs. __exit_signal() has summed its threads. A
+ * Adds the time of a process whose threads have all ended. __exit_signal() has summed them. A
  * leader may have run its last instructions after that.
  */
 static __always_inline void add_ended(struct task_struct *task, struct known *known)
@@ -190,7 +190,10 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* @task has been freed and its memory reused: the time after its exit is missing. */
+/*
+ * Counts a process as missed if @task has been freed and its memory reused: the time after its exit
+ * is unknown.
+ */
 static __always_inline void forget_freed(u32 pid, struct task_struct *task)
 {
 	struct known *known = bpf_map_lookup_elem(&processes, &pid);
@@ -203,8 +206,9 @@ static __always_inline void forget_freed(u32 pid, struct task_struct *task)
 }
 
 /*
- * Reaped processes are no longer listed. They are freed after an RCU grace period, which
- * can take seconds on a busy machine. A process that has an entry has not been freed.
+ * The task iterator does not list processes that were reaped. Such a process is freed after an RCU
+ * grace period, which can take seconds on a busy machine. As long as a process has an entry in the
+ * table, it has not been freed.
  */
 SEC("iter/bpf_map_elem")
 int look_at_ended(struct bpf_iter__bpf_map_elem *ctx)
@@ -227,10 +231,10 @@ int look_at_ended(struct bpf_iter__bpf_map_elem *ctx)
 	return 0;
 }
 
-/* ---- Processes that live ---- */
+/* ---- Processes that exist ---- */
 
 struct walk {
-	u64 head; /* of the list of threads */
+	u64 head; /* head of the list of threads */
 	u64 node;
 	u64 ns;
 };
@@ -253,8 +257,8 @@ static __always_inline void begin_walk(struct walk *walk, struct task_struct *ta
 	u64 signal = READ_COPY(struct task_struct, task, signal);
 
 	/*
-	 * Read first, so that a thread that ends meanwhile is missed until the next reading,
-	 * and not added twice.
+	 * The sum is read first: a thread that ends meanwhile is then missed until the next
+	 * reading, but never added twice.
 	 */
 	walk->ns = READ_COPY(struct signal_struct, signal, sum_sched_runtime);
 	walk->head = signal + bpf_core_field_offset(struct signal_struct, thread_head);

@@ -14,15 +14,15 @@ struct cpu_time_name {
 
 struct cpu_time_sum {
 	__u64 ns;
-	__u64 processes; /* how often something was added */
+	__u64 processes; /* processes of this name */
 };
 
 struct cpu_time_state {
 	__u64 since;               /* when the accounting began, CLOCK_MONOTONIC */
 	__u64 missed;              /* processes whose time is missing, in part or as a whole */
-	struct cpu_time_sum other; /* of names for which the table is full */
-	__u32 on;                  /* add what is found */
-	__u32 left_out;            /* a process that is not recorded, or 0 */
+	struct cpu_time_sum other; /* sum of the names for which the table has no room */
+	__u32 on;                  /* 0: the programs add nothing */
+	__u32 left_out;            /* pid of a process that is not recorded, or 0 */
 };
 
 #endif

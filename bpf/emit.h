@@ -20,8 +20,8 @@ struct {
 const volatile __u64 wakeup_bytes = 1;
 
 /*
- * Whether user space must complete the identity (completion__is_wanted). It can do so
- * only while the mapping exists, which may be a short time.
+ * Whether user space must complete the identity (completion__is_wanted). User space can read the
+ * content only while the mapping exists, which may be a short time.
  */
 static __always_inline bool emit__is_urgent(const struct scratch *s)
 {
@@ -52,10 +52,10 @@ static __always_inline bool emit__is_first(u64 now_ns)
 }
 
 /*
- * record --capture copies files while they are mapped, so the first mapping of a file
- * wakes the reader as well. Two files that share an entry of the table replace each
- * other, which causes more wake-ups. A new file is missed only if 32 bits of its hash
- * equal those of the one before.
+ * record --capture copies files while they are mapped, so the first mapping of a file wakes the
+ * reader as well. Two files that share an entry of the table replace each other, which only causes
+ * more wake-ups. A new file is missed only if 32 bits of its hash are equal to those of the file
+ * before it.
  */
 #define FILES_SEEN 4096
 
@@ -84,7 +84,7 @@ static __always_inline bool emit__is_new_file(const struct perfstamp_map *map)
 
 static __always_inline bool emit__has_share(u64 size, u64 used)
 {
-	/* Mostly: to ask for the positions takes two calls. */
+	/* Usually true; reading the positions costs two more calls. */
 	if (share__is_for_all(size, used))
 		return true;
 	return share__take(size, bpf_ringbuf_query(&ring, BPF_RB_CONS_POS),

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Identities of content that was not in memory when it was mapped, on kernels that let a
- * program wait for a disk. If pages are missing, the hook in bpf/perfstamp.bpf.c passes the
- * mapping to on_cold, which makes the task call on_resume before it returns to user space,
- * and so before it runs code of the mapping. No lock is held there, and the task may sleep.
- * on_resume reads the missing pages through the mapping's own file, and makes the record
- * again.
+ * Identities of content that was not in memory when it was mapped, on kernels that let a program
+ * wait for a disk. If pages are missing, the hook in bpf/perfstamp.bpf.c passes the mapping to
+ * on_cold(). on_cold() makes the task call on_resume() before the task returns to user space, and
+ * so before it runs code of the mapping. The task holds no lock there and may sleep. on_resume()
+ * reads the missing pages through the mapping's own file, and emits the record again.
  *
- * Content in memory costs nothing extra. Overlays, exec and mprotect need no special code,
- * since the new mapping has its real file. User space (user/source/bpf/faulting.c) loads
- * this only if the kernel has everything that it needs.
+ * Content in memory costs nothing extra. Overlays, exec and mprotect need no special code, because
+ * the new mapping has its real file. User space (user/source/bpf/faulting.c) loads this object only
+ * if the kernel has everything that it needs.
  */
 
 /* The kernel finds the type by its name. The headers have it from 6.18 on. */
@@ -22,7 +21,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-#define READS_MAX 64 /* of pages, for one mapping: anyone can map a file of many notes */
+#define READS_MAX 64 /* pages read for one mapping: anyone can map a file of many notes */
 #define PENDING_MAX 1024
 #define TRIES_MAX 64
 
@@ -95,13 +94,13 @@ extern int bpf_dynptr_file_discard(struct bpf_dynptr *ptr) __ksym;
 extern void bpf_preempt_disable(void) __ksym;
 extern void bpf_preempt_enable(void) __ksym;
 
-/* Same as bpf_dynptr_read(), whose offset has 32 bits in older libbpf. */
+/* As bpf_dynptr_read(), whose offset has only 32 bits in older versions of libbpf. */
 static long (*const dynptr_read)(void *dst, u64 size, const struct bpf_dynptr *src, u64 offset,
 	u64 flags) = (void *)BPF_FUNC_dynptr_read;
 
 struct mapping {
 	u64 addr;
-	u64 time_ns; /* of its first record */
+	u64 time_ns; /* time of its first record */
 };
 
 /* A mapping for which on_resume will run. */
@@ -143,7 +142,7 @@ static __always_inline bool can_be_read(struct file *file)
 	return !watchers || !BPF_CORE_READ(watchers, watched_objects[2].counter);
 }
 
-/* Emits the record in the slot, which has the identity and no path. */
+/* Emits the record in the slot again, now with the identity. The second record has no path. */
 static __always_inline void emit_again(struct scratch *s, const struct mapping *mapping, bool read)
 {
 	u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -163,9 +162,9 @@ static __always_inline void emit_again(struct scratch *s, const struct mapping *
 }
 
 /*
- * Records the identity of @file; @read: pages were read for it. Returns the offset of a
- * page that is not in memory, or -1 when the identity is recorded. A program that can sleep
- * has no slot of its own, but with preemption off no hook runs on this CPU.
+ * Records the identity of @file; @read: pages were read for it. Returns the offset of a page that
+ * is not in memory, or -1 when the identity is recorded. A program that can sleep has no slot of
+ * its own. It uses the hook's slot with preemption off, so that no hook runs on this CPU.
  */
 static __always_inline s64 record(const struct mapping *mapping, struct file *file, bool read)
 {
@@ -209,7 +208,7 @@ static __always_inline void read_file(const struct mapping *mapping, struct file
 	bpf_dynptr_file_discard(&content);
 }
 
-/* Returns 1 when there is no need to try again. */
+/* Returns 1 if no further attempt is needed. */
 static long read_mapping(u32 try, void *data)
 {
 	const struct mapping *mapping = data;
@@ -220,7 +219,7 @@ static long read_mapping(u32 try, void *data)
 	bpf_iter_task_vma_new(&it, bpf_get_current_task_btf(), mapping->addr);
 	vma = bpf_iter_task_vma_next(&it);
 	found = vma != NULL;
-	/* Another thread may have changed it. */
+	/* Another thread may have changed the mapping. */
 	if (vma && vma->vm_start == mapping->addr)
 		read_file(mapping, vma->vm_file);
 	bpf_iter_task_vma_destroy(&it);
@@ -234,7 +233,10 @@ static int on_resume(struct bpf_map *map, void *key, void *value)
 	struct mapping mapping = {.addr = id.addr};
 
 	mapping.time_ns = ((struct pending *)value)->time_ns;
-	/* The iterator does not wait for the task's alloc_lock, which others hold only briefly. */
+	/*
+	 * The iterator fails if the task's alloc_lock is taken, instead of waiting. Others hold it
+	 * only briefly.
+	 */
 	bpf_loop(TRIES_MAX, read_mapping, &mapping, 0);
 	bpf_map_delete_elem(&pending_map, &id);
 	return 0;

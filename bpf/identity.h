@@ -11,11 +11,11 @@
 #include "bpf/counters.h"
 #include "bpf/stash.h"
 
-#define FILE_FRONT 128 /* bytes of struct file that contain the fields that are read */
+#define FILE_FRONT 128 /* bytes of struct file with the fields that are read */
 #define FILE_READ(s, field) FRONT_READ((s)->raw, FILE_FRONT, struct file, file, field)
 
 #define READINGS_MAX 12
-#define READINGS_EQUAL 4 /* in a row */
+#define READINGS_EQUAL 4 /* readings in a row that must be equal */
 
 /* Starts a reading: reads the head of the content. Returns 0 or a reason. */
 __noinline int identity__begin(u32 slot)
@@ -51,7 +51,7 @@ static __always_inline bool identity__agrees(
 	       x[4] == y[4] && a->file_size == b->file_size;
 }
 
-/* Whether the content cannot have been written to while it was read. */
+/* Whether nobody can have written to the content while it was read. */
 static __always_inline bool identity__is_of_one_moment(struct scratch *s)
 {
 	if (inode__is_writable(s->inode))
@@ -95,7 +95,7 @@ __noinline int identity__end(u32 slot, u32 reason)
 	return s->equal >= READINGS_EQUAL;
 }
 
-/* The readings did not agree, or a page was evicted. */
+/* Called if the readings did not agree, or a page was evicted. */
 static __always_inline void identity__none(struct perfstamp_identity *id, u32 reason)
 {
 	__builtin_memset(id->build_id, 0, sizeof(id->build_id) + sizeof(id->cookie));
@@ -105,9 +105,9 @@ static __always_inline void identity__none(struct perfstamp_identity *id, u32 re
 }
 
 /*
- * Reads the identity of the content of scratch.inode into the record. @writable: it was
- * open for writing before scratch.stamps were read. Inlined, because the verifier
- * allows eight frames and the walk needs most of them.
+ * Reads the identity of the content of scratch.inode into the record. @writable: the file was open
+ * for writing before scratch.stamps were read. Inlined, because the verifier allows eight frames
+ * and the walk needs most of them.
  */
 static __always_inline void identity__of_inode(u32 slot, struct scratch *s, bool writable)
 {
@@ -161,7 +161,7 @@ static __always_inline u32 identity__of_file(u32 slot, struct scratch *s, u64 fi
 	if ((mode & S_IFMT) != S_IFREG)
 		id->reason = PERFSTAMP_REASON_NOT_ELF;
 	else if (s->map.map_flags & MAP_HUGETLB)
-		/* Its index counts huge pages. */
+		/* The index of a hugetlbfs file counts huge pages. */
 		id->reason = PERFSTAMP_REASON_NOT_RESIDENT;
 	else
 		identity__of_inode(slot, s, writable);

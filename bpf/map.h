@@ -35,12 +35,15 @@ static __always_inline int map__file(u32 slot, u64 file)
 	if (!s)
 		return 0;
 	file_mode = identity__of_file(slot, s, file);
-	/* Code that copies the file later must be able to verify that it has not changed. */
+	/*
+	 * User space may copy the file later, and must then be able to verify that it has not
+	 * changed.
+	 */
 	if (build_id__is_unread(s->map.identity.reason) ||
 		(wakes_for_files && s->map.identity.source == PERFSTAMP_SOURCE_PAGE_CACHE))
 		witness__take(slot);
 
-	/* On overlayfs, the path that the process sees, not that of the layer. */
+	/* On overlayfs, user space needs the path that the process sees, not that of the layer. */
 	path = file + bpf_core_field_offset(struct file, f_path);
 	if (bpf_core_field_exists(struct backing_file, user_path) && map__is_backing(file_mode))
 		path = file + bpf_core_field_offset(struct backing_file, user_path);
@@ -72,7 +75,7 @@ static __always_inline int map__no_file(struct scratch *s)
 	return 0;
 }
 
-#define VMA_FRONT 192 /* bytes of struct vm_area_struct that contain the fields that are read */
+#define VMA_FRONT 192 /* bytes of struct vm_area_struct with the fields that are read */
 #define VMA_READ(s, field) FRONT_READ((s)->raw, VMA_FRONT, struct vm_area_struct, (s)->vma, field)
 
 /* The inode number of the task's mount namespace; 0 if the task has already left it. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walks the mappings of a process's memory in the order of their addresses, whatever the
- * gaps between them. bpf_find_vma() finds only what covers a given address, and
- * bpf_iter_task_vma exists from 6.7 on only. Takes no lock: the caller must know that the
- * mappings do not change meanwhile, and must check the result.
+ * Walks the mappings of a process in the order of their addresses, across all gaps. bpf_find_vma()
+ * finds only the mapping that covers a given address, and bpf_iter_task_vma exists only from 6.7
+ * on. The walk takes no lock: the caller must ensure that the mappings do not change meanwhile, and
+ * must check the result.
  */
 #ifndef PERFSTAMP_BPF_MEMORY_H
 #define PERFSTAMP_BPF_MEMORY_H
@@ -19,7 +19,7 @@
 #define MAPLE_TYPE_SHIFT 3
 #define MAPLE_TYPE_MASK 15
 #define MAPLE_NODE_SIZE 256
-#define MAPLE_DEPTH_MAX 6 /* at least 8 mappings a leaf and 5 children a node */
+#define MAPLE_DEPTH_MAX 6 /* a leaf has at least 8 mappings, a node 5 children */
 
 static __always_inline bool maple__is_leaf(u64 node)
 {
@@ -28,8 +28,8 @@ static __always_inline bool maple__is_leaf(u64 node)
 }
 
 /*
- * Goes from the node in the walk to the entry that covers walk.next, and narrows
- * walk.last to the end of that entry's range. The node is copied at once.
+ * Descends from the node in the walk to the entry that covers walk.next, and narrows walk.last to
+ * the end of that entry's range. Each node is copied as a whole.
  */
 __noinline int maple__descend(u32 slot)
 {
@@ -64,7 +64,9 @@ __noinline int maple__descend(u32 slot)
 			break;
 		}
 	}
-	/* Stored in memory, so that the verifier treats all exits of the loop alike. */
+	/*
+	 * The value is stored in memory, so that the verifier treats all exits of the loop alike.
+	 */
 	*(volatile u64 *)&s->walk.slot = slots + 8 * i;
 	slot_at = *(volatile u64 *)&s->walk.slot;
 	s->walk.entry = *(u64 *)&s->raw[slot_at & MAPLE_NODE_MASK & ~7ul];

@@ -10,7 +10,7 @@
 #include "perfstamp/record.h"
 
 #define KERNEL_MODULE_NAME 56 /* MODULE_NAME_LEN of 64-bit kernels */
-#define NOTE_STEPS 24         /* sections and notes that are looked at */
+#define NOTE_STEPS 24         /* sections and notes that are read of one module */
 #define NT_GNU_BUILD_ID 3
 #define ELF_NOTE_GNU 0x00554e47u /* "GNU" and its NUL */
 
@@ -23,7 +23,7 @@ struct module_layout {
 	unsigned int text_size;
 };
 
-/* From 6.4 on (commit ac3b43283923): a region for each kind. */
+/* From 6.4 on (commit ac3b43283923): one region for each kind of memory. */
 struct module_memory {
 	void *base;
 	unsigned int size;
@@ -117,8 +117,9 @@ static __always_inline void module__text(struct module *mod, struct perfstamp_mo
 }
 
 /*
- * Whether the memory of the init section still exists. The kernel frees it when init has
- * succeeded: a module that is freed while it exists has failed to initialize.
+ * Whether the memory of the init section still exists. The kernel frees that memory when the init
+ * function has succeeded. So if a module is freed while the memory still exists, its init function
+ * has failed.
  */
 static __always_inline bool module__has_init(struct module *mod)
 {
@@ -180,10 +181,10 @@ enum module_slot {
 
 struct module_scratch {
 	u64 mod;
-	u64 start; /* of the section's content */
-	u32 at;    /* where in it */
+	u64 start; /* address of the section's content */
+	u32 at;    /* offset of the next note in the section */
 	u32 size;
-	u32 section; /* the next one */
+	u32 section; /* index of the next section */
 	u32 done;
 	struct module_note note;
 	u32 pad;

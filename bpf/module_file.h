@@ -10,7 +10,7 @@
 #include "bpf/path.h"
 
 enum module_loader {
-	MODULE_LOADER_UNKNOWN, /* it is not known */
+	MODULE_LOADER_UNKNOWN, /* the loader could not be determined */
 	MODULE_LOADER_FILE,    /* finit_module */
 	MODULE_LOADER_MEMORY,  /* init_module: from no file */
 };
@@ -19,7 +19,10 @@ enum module_loader {
 /* Address of the struct pt_regs of the current system call. */
 static __always_inline u64 module_file__regs(struct task_struct *task)
 {
-	/* From 5.15 on (commit dd6e10fbd9fb); before, nothing follows them. */
+	/*
+	 * bpf_task_pt_regs() exists from 5.15 on (commit dd6e10fbd9fb). In older kernels the
+	 * registers are at the very end of the stack.
+	 */
 	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
 		return (u64)bpf_task_pt_regs((void *)bpf_get_current_task_btf());
 	return (u64)BPF_CORE_READ(task, stack) + ARCH_THREAD_SIZE -

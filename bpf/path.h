@@ -10,7 +10,7 @@
 
 #include "bpf/scratch.h"
 
-#define PATH_TURNS_MAX 16 /* of PATH_STEPS components and mounts */
+#define PATH_TURNS_MAX 16 /* iterations, each of up to PATH_STEPS components and mounts */
 #define PATH_STEPS 32
 #define PATH_DONE 1
 

@@ -26,10 +26,10 @@ static __always_inline u32 current_pid(void)
 }
 
 /*
- * Also emits the record in the slot for the process that owns the memory, if another
- * process made the mapping: processes made by clone() with CLONE_VM share memory, so all of
- * them run what one has mapped. The owner may be in another cgroup and mount namespace.
- * Nothing is recorded for a third process.
+ * Also emits the record in the slot for the process that owns the memory, if another process made
+ * the mapping. Processes that clone() created with CLONE_VM share memory, so each of them can run
+ * code that another one has mapped. The owner may be in another cgroup and mount namespace. Nothing
+ * is recorded for a third process.
  */
 __noinline int emit_for_owner(u32 slot)
 {
@@ -72,8 +72,8 @@ static __always_inline void on_map(u32 slot, void *vma)
 }
 
 /*
- * The program that makes the record of content that is not in memory, on kernels that let a
- * program wait for a disk (bpf/faulting.bpf.c).
+ * If content is not in memory, on_cold() continues instead of the hook. It exists only on kernels
+ * that let a program wait for a disk (bpf/faulting.bpf.c).
  */
 const volatile bool reads_cold = false;
 
@@ -112,8 +112,8 @@ int BPF_KPROBE(kprobe_mmap, void *vma)
 }
 
 /*
- * ---- Rung for kernels on which perf_event_mmap() cannot be probed (5.10 builds its file
- * without ftrace): functions that are called next to it ----
+ * ---- Rung for kernels on which perf_event_mmap() cannot be probed, because its file is compiled
+ * without ftrace (5.10): functions that are called next to it ----
  */
 
 static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
@@ -124,7 +124,10 @@ static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
 	return 0;
 }
 
-/* mmap_region(), for files; and when a mapping is split, which reports it again. */
+/*
+ * Called by mmap_region() for files. It also runs when a mapping is split, which is then reported
+ * again.
+ */
 SEC("kprobe/uprobe_mmap")
 int BPF_KPROBE(uprobe_mmap, void *vma)
 {
@@ -132,9 +135,9 @@ int BPF_KPROBE(uprobe_mmap, void *vma)
 }
 
 /*
- * mprotect_fixup(), when the flags are changed. From 5.19 on (commit 4a18419f71cd), a
- * struct mmu_gather precedes the argument with the mapping. A mapping has a pointer to the
- * process's memory.
+ * Called by mprotect_fixup() when the flags change. From 5.19 on (commit 4a18419f71cd), a struct
+ * mmu_gather precedes the argument with the mapping. The pointer to the process's memory shows
+ * which of the two arguments is the mapping.
  */
 SEC("kprobe/change_protection")
 int BPF_KPROBE(change_protection, void *first, void *second)
@@ -146,14 +149,14 @@ int BPF_KPROBE(change_protection, void *first, void *second)
 	return on_map_if(is_vma ? first : second, true);
 }
 
-/* mmap_region() and mprotect_fixup(), for memory without a file */
+/* Called by mmap_region() and mprotect_fixup() for memory without a file. */
 SEC("kprobe/vma_set_page_prot")
 int BPF_KPROBE(vma_set_page_prot, void *vma)
 {
 	return on_map_if(vma, false);
 }
 
-/* The vDSO: returns the mapping, or an error as a pointer. */
+/* Maps the vDSO. Returns the mapping, or an error as a pointer. */
 SEC("kretprobe/_install_special_mapping")
 int BPF_KRETPROBE(install_special_mapping, void *vma)
 {
@@ -161,8 +164,8 @@ int BPF_KRETPROBE(install_special_mapping, void *vma)
 }
 
 /*
- * Mappings that mremap() moves: the kernel does not call perf_event_mmap() for them, nor
- * report them otherwise. Used on all rungs with kprobes.
+ * Records mappings that mremap() moves. The kernel neither calls perf_event_mmap() for them nor
+ * reports them in another way. Used on all rungs with kprobes.
  */
 SEC("kretprobe/copy_vma")
 int BPF_KRETPROBE(moved_map, void *vma)
@@ -185,7 +188,7 @@ int BPF_PROG(fentry_mmap, void *vma)
 #ifdef ARCH_HAS_SYSCALLS
 #define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
 
-#define VMAS_MAX 32   /* of one mprotect() */
+#define VMAS_MAX 32   /* mappings that one mprotect() may change */
 #define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
 
 /*
@@ -244,9 +247,9 @@ __noinline int emit_next(void)
 }
 
 /*
- * Emits the executable mappings from @addr to @end. The whole range is mapped, so a gap is
- * a loss: another thread has changed the mappings. With @all_code, so is a mapping that is
- * not executable. Inlined, because the verifier limits the number of frames.
+ * Emits the executable mappings from @addr to @end. The whole range was mapped, so a gap is a loss:
+ * another thread has changed the mappings. With @all_code, a mapping that is not executable is a
+ * loss as well. Inlined, because the verifier limits the number of frames.
  */
 static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 {
@@ -270,10 +273,9 @@ static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 }
 
 /*
- * The arguments of mremap() do not show whether the mapping is executable, and it hardly
- * ever moves code. So if the mmap lock is taken, a lookup without the lock decides whether
- * a mapping was lost. Before 6.1 this would be a walk over all mappings, so it is not done
- * there.
+ * The arguments of mremap() do not show whether the mapping is executable, and mremap() hardly ever
+ * moves code. So if the mmap lock is taken, a lookup without the lock decides whether a mapping was
+ * lost. Before 6.1 such a lookup would walk over all mappings, and is not done.
  */
 static __always_inline int emit_moved(u64 addr)
 {
@@ -299,8 +301,8 @@ SEC("tp_btf/sys_exit")
 int BPF_PROG(sys_exit, void *regs_addr, long ret)
 {
 	/*
-	 * A typed pointer, read without a helper, because this runs at every system call of the
-	 * machine.
+	 * The registers are read through a typed pointer, without a helper, because this runs at
+	 * every system call of the machine.
 	 */
 	const struct pt_regs___kernel *regs = regs_addr;
 	struct task_struct *task;
@@ -384,8 +386,8 @@ static long exec_step(u32 i, void *data)
 		flags = READ(struct vm_area_struct, s->walk.vma, vm_flags);
 		begin = READ(struct vm_area_struct, s->walk.vma, vm_start);
 		/*
-		 * Looked up under the lock, and emitted only if it is still the mapping that
-		 * the walk found.
+		 * The mapping is looked up again under the lock, and emitted only if it is the one
+		 * that the walk found.
 		 */
 		if (flags & VM_EXEC && !bpf_find_vma(task, begin, on_found_at_exec, NULL, 0) &&
 			!(flags & VM_WRITE))
@@ -411,7 +413,9 @@ int BPF_PROG(exec_maps)
 		return 0;
 	mm = READ(struct task_struct, task, mm);
 	memory__begin(s, mm);
-	/* The verifier checks this once, but a loop once for each iteration. */
+	/*
+	 * The verifier checks this callback once, but would check a loop once for each iteration.
+	 */
 	bpf_loop(STEPS_MAX, exec_step, NULL, 0);
 	if (!s->walk.ended || s->walk.pages < READ(struct mm_struct, mm, exec_vm))
 		on_lookup_failed(COUNTER_VMA_GONE);
@@ -432,10 +436,10 @@ int snapshot_maps(struct bpf_iter__task_vma *ctx)
 	if (!map__make(SLOT_SNAPSHOT, task, vma, PERFSTAMP_MAP_SNAPSHOT))
 		return 0;
 	/*
-	 * The iterator continues in the memory with which it began, even if the task has
-	 * executed another program or has ended. This is checked after the record has its time,
-	 * so that the record of such an exec is later, and clears what is recorded here.
-	 * Nothing is recorded for a task that is ending; see snapshot_threads().
+	 * The iterator continues in the memory with which it began, even if the task has executed
+	 * another program or has ended. So the task's memory is compared after the record has its
+	 * time: the record of such an exec is then later than this one, and replaces it. Nothing is
+	 * recorded for a task that is ending; see snapshot_threads().
 	 */
 	if (!(task->flags & PF_EXITING) &&
 		READ(struct task_struct, task, mm) == READ(struct vm_area_struct, vma, vm_mm))
@@ -451,11 +455,11 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 
 	if (!task || !is_recorded(task->tgid))
 		return 0;
-	/* Read first, so that the EXIT of a task that ends later has a later time. */
+	/* The time is read first, so that a task that ends later has an EXIT with a later time. */
 	thread.record.time_ns = bpf_ktime_get_ns();
 	/*
-	 * Its EXIT may already have been recorded, in which case no later record would end it.
-	 * From Linux 6.16 on, this applies even while it still has its mm.
+	 * The kernel may already have reported the EXIT of this task, and no later record would end
+	 * it. From Linux 6.16 on, this applies even while the task still has its mm.
 	 */
 	if (task->flags & PF_EXITING)
 		return 0;
@@ -495,12 +499,12 @@ int print_symbols(struct bpf_iter__ksym *ctx)
 __u8 locate_wanted[LOCATE_SIZE];
 __u64 locate_frame; /* page frame number, from /proc/self/pagemap */
 __u32 locate_fd;    /* a memfd of one page */
-__u32 locate_try;   /* number of alignment steps below the current task to try */
+__u32 locate_try;   /* number of alignment steps below the current task at which to try */
 
 /*
- * User space runs this in its own context, with increasing locate_try, until
- * direct_map_base is set. Also stores the super block of the recorder's root. A task_struct
- * is in the direct map, so the map begins at or below it.
+ * User space runs this program in its own context, with increasing locate_try, until the program
+ * has set direct_map_base. The program also stores the super block of the recorder's root. A
+ * task_struct is in the direct map, so the map begins at or below it.
  */
 SEC("raw_tp/locate_direct_map")
 int locate_direct_map(void *ctx)

@@ -11,22 +11,22 @@
 #include "bpf/kernel.h"
 
 /*
- * From 6.2 on (commit a35b9af4ec2c). It costs nothing, because the verifier replaces it by
- * a move. Older kernels never reach a call of it. Not declared as the kernel's function;
- * see casts.h.
+ * bpf_rdonly_cast() exists from 6.2 on (commit a35b9af4ec2c). It costs nothing, because the
+ * verifier replaces it by a move. Older kernels never reach a call of it. It is not declared as the
+ * kernel's function; see casts.h.
  */
 static void *(*const rdonly_cast)(const void *object, __u32 btf_id) = (void *)CALL_RDONLY_CAST;
 
-/* kernel/bpf/verifier.c has it where it knows bpf_rdonly_cast(). */
+/* A kernel whose verifier knows bpf_rdonly_cast() has this in kernel/bpf/verifier.c. */
 enum special_kfunc_type {
 	KF_bpf_rdonly_cast = 1,
 };
 
 /*
- * The Makefile defines it for an object that is compiled for either kind of kernel. For the other
- * objects it is known when the program is loaded: the verifier skips and removes the branch that
- * is not taken, which takes it longer the more there is of it. The newer kernels' branch is marked
- * as likely, so that the other one is at the end of the function, where removing it is fast.
+ * The Makefile defines CAN_CAST for an object that it compiles for both kinds of kernel. For other
+ * objects the value is known only when the program is loaded: the verifier then removes the branch
+ * that is not taken, which takes longer the larger that branch is. The branch for newer kernels is
+ * marked as likely. The other one is then at the end of the function, where it is removed quickly.
  */
 #ifndef CAN_CAST
 #define CAN_CAST                                                                                   \
@@ -41,8 +41,7 @@ struct perf_event_header___kernel {
 } __attribute__((preserve_access_index));
 
 /*
- * See user/source/kernel/types.c: libbpf relocates against a subset of the types, with
- * other ids.
+ * libbpf relocates against a subset of the types, with other ids; see user/source/kernel/types.c.
  */
 const volatile struct cast_types cast_types = {};
 
@@ -92,9 +91,9 @@ static __always_inline u64 read__u64(u64 addr)
 		  : READ_COPY(type, addr, field))
 
 /*
- * The same for a struct whose first @bytes FRONT_COPY has copied to @front, if copying is
- * faster. A field outside of these bytes is read from the object, since CONFIG_RANDSTRUCT
- * moves fields.
+ * As READ, for a struct whose first @bytes bytes FRONT_COPY has copied to @front, if copying is
+ * faster. A field outside of these bytes is read from the object, because CONFIG_RANDSTRUCT moves
+ * fields.
  */
 #define FRONT_COPY(front, bytes, addr)                                                             \
 	do {                                                                                       \

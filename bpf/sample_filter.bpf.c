@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs when an event overflows, and returns 0 to drop the sample, which then takes no space
- * in a ring. user/source/perf/sample_filter.c sets the terms before it loads the program,
- * once for each filter.
+ * Runs when an event overflows, and returns 0 to drop the sample, which then takes no space in a
+ * ring. user/source/perf/sample_filter.c loads one program for each filter, and sets the filter's
+ * terms before that.
  */
 #include "bpf/tree_tasks.h"
 
@@ -119,9 +119,10 @@ static __always_inline u64 sampled_at(struct bpf_perf_event_data *ctx)
 }
 
 /*
- * A sample of a reaped task would have no pid. After the EXIT of a task, the reader still
- * has to know the task's name: short processes use most of their time to free their memory,
- * which happens after the EXIT from Linux 6.16 on, and in stable releases before it.
+ * A sample of a task that was reaped would have no pid, and is dropped. For a sample after the
+ * task's EXIT, a note gives the reader the task's name: short processes use most of their time to
+ * free their memory, which happens after the EXIT from Linux 6.16 on, and in earlier stable
+ * releases.
  */
 static __always_inline _Bool is_of_tree(struct bpf_perf_event_data *ctx)
 {

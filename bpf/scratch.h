@@ -18,7 +18,7 @@
 
 #define NAME_MAX 255
 #define RAW_SIZE 512
-#define HEAD_SIZE PERFSTAMP_COOKIE_CONTENT /* mostly has the program headers and the build-id */
+#define HEAD_SIZE PERFSTAMP_COOKIE_CONTENT /* usually has the program headers and the build-id */
 
 enum slot {
 	SLOT_HOOK,     /* the rung's own hook */
@@ -30,17 +30,17 @@ enum slot {
 struct content {
 	u64 mapping; /* struct address_space *, or 0 */
 	u64 size;    /* bytes */
-	/* The page of the last lookup: headers and note mostly share it. */
+	/* The page of the last lookup: headers and note are usually in the same page. */
 	u64 page_index;
 	u64 page_addr; /* kernel address, or 0 */
 	u64 folio;
 	u64 folio_index;
 	u64 missing_index; /* the last page that was not resident */
-	u32 head_size;     /* how much of scratch.head is read */
+	u32 head_size;     /* bytes of scratch.head that have been read */
 	u32 pad;
 };
 
-/* The fields that show a change of content: stash.h. Without padding. */
+/* The fields that show a change of content (stash.h). The struct has no padding. */
 struct stamps {
 	u64 size; /* bytes */
 	u64 mtime_sec;
@@ -60,7 +60,7 @@ struct stash_entry {
 	u64 since_ns; /* CLOCK_MONOTONIC: when these stamps were first seen */
 	u64 anchor;   /* mount of the inode, or STASH_NO_MOUNT */
 	u64 check;    /* checksum of the other fields and the key */
-	u8 settled;   /* it can be used */
+	u8 settled;   /* old enough to be used */
 	u8 reason;
 	u8 build_id_size;
 	u8 cookie_size;
@@ -98,7 +98,7 @@ struct memory_walk {
 	u64 mm;
 	u64 next;  /* address at which the next step begins */
 	u64 last;  /* the last address of the range that was found */
-	u64 entry; /* of the tree */
+	u64 entry; /* entry of the tree */
 	u64 slot;  /* offset of the found entry in the copy of a node */
 	u64 vma;
 	u64 pages; /* sys_exit rung: number of executable mappings found */
@@ -123,10 +123,10 @@ struct scratch {
 	struct stamps stamps_now; /* after it */
 	struct stash_key key;
 	struct stash_entry entry;
-	u32 known;                        /* the entry has these stamps */
+	u32 known;                        /* the stash's entry has these stamps */
 	u32 writable;                     /* the file was open for writing */
 	u32 readings;                     /* number of readings so far */
-	u32 equal;                        /* number of equal ones in a row */
+	u32 equal;                        /* number of equal readings in a row */
 	struct perfstamp_identity before; /* result of the last reading */
 	struct content content;
 	struct elf_walk elf;
@@ -146,7 +146,7 @@ struct scratch {
 		char path_work[PERFSTAMP_PATH_MAX + NAME_MAX + 1]; /* path, built backwards */
 	};
 	struct perfstamp_map map;
-	char path_buf[PERFSTAMP_PATH_MAX + 8]; /* is map.path */
+	char path_buf[PERFSTAMP_PATH_MAX + 8]; /* holds map.path */
 };
 
 struct {

@@ -26,15 +26,15 @@
 #define SHARE_LEVELS 4 /* systemd's kubepods.slice: class, pod, container */
 
 const volatile __u64 divided_bytes = 0;   /* size of the ring; 0: not divided */
-const volatile __u64 divided_entries = 0; /* of the stash; the same */
+const volatile __u64 divided_entries = 0; /* entries of the stash; 0: not divided */
 
 #define SHARE_KEPT_NS 60000000000ll /* the period of a cgroup's share of entries */
 
 /*
- * At most before + after bytes are unread. When the reader reaches the position, all of
- * before has been read, and the writer's current position becomes the next one. When the
- * reader reaches the end, both sums are reset, so that the sums of an earlier flood do not
- * cause refusals.
+ * The unread bytes of a cgroup in the ring: at most before + after. When the reader reaches the
+ * position, it has read all bytes counted in before, and the writer's current position becomes the
+ * next position. When the reader reaches the end, both sums are reset, so that an earlier flood
+ * causes no refusals.
  */
 struct share {
 	u64 position; /* in the ring */
@@ -87,7 +87,9 @@ static __always_inline struct share *share__of(u64 cgroup, u64 read, u64 written
 	return share;
 }
 
-/* Whether @size bytes fit into the ring's first half, which is for all, after @used unread ones. */
+/*
+ * Whether @size bytes fit into the first half of the ring, which is for all, if @used are unread.
+ */
 static __always_inline bool share__is_for_all(u64 size, u64 used)
 {
 	return !divided_bytes || used + size <= divided_bytes / 2;
@@ -112,8 +114,8 @@ static __always_inline bool share__take(u64 size, u64 read, u64 written)
 			return false;
 	}
 	/*
-	 * Added only after all checks: a refused record must not use up the share of the levels
-	 * above.
+	 * The bytes are added only after all checks, so that a refused record does not use up the
+	 * share of the levels above.
 	 */
 	for (level = 1; level <= SHARE_LEVELS; level++) {
 		cgroup = bpf_get_current_ancestor_cgroup_id(level);

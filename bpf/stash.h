@@ -176,7 +176,7 @@ static __always_inline bool stash__is_for(const struct scratch *s)
 	if (major == LOOP_MAJOR || major == NBD_MAJOR)
 		return false;
 
-	/* If the pages belong to another inode, so do the writers. */
+	/* If the content's pages belong to another inode, its writers are counted there. */
 	if (s->content.mapping != s->inode + bpf_core_field_offset(struct inode, i_data))
 		return false;
 	return magic == EXT4_SUPER_MAGIC || magic == XFS_SUPER_MAGIC || magic == F2FS_SUPER_MAGIC ||

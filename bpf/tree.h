@@ -27,8 +27,8 @@ struct tree_process {
 };
 
 /*
- * What the kernel's own records do not report about a task, because the task no longer has
- * an event: the kernel removes events when a task exits, before its last instructions, and
+ * Facts about a task that the kernel's own records do not report, because the task no longer has an
+ * event. The kernel removes a task's events when the task exits, before its last instructions, and
  * when it executes a program with other privileges (setuid).
  */
 enum tree_note_kind {
@@ -38,7 +38,7 @@ enum tree_note_kind {
 	TREE_NOTE_LATE, /* it was sampled after its EXIT */
 };
 
-/* The tasks of the tree about which notes are written. */
+/* The tasks of the tree for which notes are written. */
 enum tree_noting {
 	TREE_NOTES_NONE,
 	TREE_NOTES_ALL,        /* all tasks while the events that would report them are disabled */
@@ -50,7 +50,7 @@ struct tree_note {
 	__u32 kind;    /* enum tree_note_kind */
 	__u32 pid;
 	__u32 tid;
-	__u32 ppid; /* of FORK */
+	__u32 ppid; /* parent of a FORK's process */
 	__u32 ptid;
 	__u32 is_converted;
 	char comm[16];

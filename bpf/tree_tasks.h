@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a task belongs to the recorded tree, and notes about what the kernel does not
- * report of it. Included by tree.bpf.c, which runs at fork, exec and exit, and by
- * sample_filter.bpf.c, which runs in an NMI: there it only looks up tasks, since adding to
- * a table may need memory.
+ * Decides whether a task belongs to the recorded tree, and writes notes on what the kernel does not
+ * report about it. tree.bpf.c includes this and runs at fork, exec and exit. sample_filter.bpf.c
+ * includes it as well and runs in an NMI: it only looks up tasks, because adding to a table may
+ * allocate memory.
  */
 #ifndef PERFSTAMP_BPF_TREE_TASKS_H
 #define PERFSTAMP_BPF_TREE_TASKS_H
@@ -13,7 +13,7 @@
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 65536); /* or 1, if whole processes are recorded */
+	__uint(max_entries, 65536); /* 1 if only whole processes are recorded */
 	__type(key, u32);           /* thread */
 	__type(value, u64);         /* start time in ticks */
 } recorded_tids SEC(".maps");
@@ -45,7 +45,7 @@ struct task_struct___two_contexts {
 	void *perf_event_ctxp[2];
 } __attribute__((preserve_access_index));
 
-#define SOFTWARE_CONTEXT 1 /* perf_sw_context of include/linux/perf_event.h */
+#define SOFTWARE_CONTEXT 1 /* its value in include/linux/perf_event.h */
 
 static __always_inline void tree__count(enum tree_counter counter)
 {

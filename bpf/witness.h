@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The times of a file that user space will read later, because its content could not be
- * read here or is to be captured. User space compares them with the file's times then:
- * struct perfstamp_witness and user/event/witness.h, which has the proof. Does not know the
- * content.
+ * Stores the times of a file whose content user space will read later, because the content could
+ * not be read here or is to be captured. User space compares these times with the file's times at
+ * that moment: see struct perfstamp_witness, and user/event/witness.h for the proof. Does not know
+ * the content.
  */
 #ifndef PERFSTAMP_BPF_WITNESS_H
 #define PERFSTAMP_BPF_WITNESS_H
@@ -40,10 +40,9 @@ static __always_inline u32 witness__granularity(u64 sb)
 }
 
 /*
- * Stores the witness of scratch.inode in the record. The clock is read first, so that a
- * write after the times were read has a time that is not older. Writers are checked last: a
- * writer that set a time before it was read, and still writes, has the file open for
- * writing.
+ * Stores the witness of scratch.inode in the record. The clock is read first, so that a later write
+ * never gets an older time. Writers are checked last: a writer that set a time before the times
+ * were read, and still writes, has the file open for writing.
  */
 __noinline int witness__take(u32 slot)
 {
