@@ -21,7 +21,7 @@ int array__reserve(void *v, size_t *room, size_t n, size_t size)
 			return -ENOMEM;
 		more *= 2;
 	}
-	/* Of any type of pointer. */
+	/* The same for any type of pointer. */
 	memcpy(&array, v, sizeof(array));
 	array = realloc(array, more * size);
 	if (!array)

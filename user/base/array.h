@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays that grow: the owner keeps the pointer, the number of elements and the room. */
+/*
+ * Arrays that grow. Their owner keeps the pointer, the number of elements, and the number of
+ * elements for which there is room.
+ */
 #ifndef PERFSTAMP_BASE_ARRAY_H
 #define PERFSTAMP_BASE_ARRAY_H
 
@@ -13,8 +16,8 @@
  */
 int array__reserve(void *v, size_t *room, size_t n, size_t size);
 /*
- * The same where elements are known by numbers of 32 bits, of which UINT32_MAX stands for none:
- * returns -ENOMEM, too, if @n is above UINT32_MAX.
+ * The same for arrays whose elements have numbers of 32 bits. UINT32_MAX is no element's number, so
+ * this returns -ENOMEM as well if @n is above UINT32_MAX.
  */
 int array__reserve_numbered(void *v, size_t *room, size_t n, size_t size);
 

@@ -26,7 +26,7 @@ int base64__put(struct buffer *out, const void *bytes, size_t size)
 	return 0;
 }
 
-/* The value of a digit; 64: it is none. */
+/* Returns the value of a digit, or 64 if @c is not a digit. */
 static uint32_t value_of(char c)
 {
 	if (c >= 'A' && c <= 'Z')

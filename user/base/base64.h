@@ -11,7 +11,7 @@
 /* The number of characters for @size bytes, without a NUL. */
 #define BASE64_SIZE(size) (((size) + 2) / 3 * 4)
 
-/* Appends the characters of @size bytes, without a NUL. 0 or the buffer's error. */
+/* Appends the characters of @size bytes, without a NUL. Returns 0 or the buffer's error. */
 int base64__put(struct buffer *out, const void *bytes, size_t size);
 
 /*

@@ -9,7 +9,7 @@
 
 void cursor__init(struct cursor *cursor, const void *bytes, size_t size, bool swap)
 {
-	/* A NULL with an offset would be undefined, even of 0 bytes. */
+	/* Adding an offset to NULL is undefined, even an offset of 0. */
 	static const uint8_t nothing[1];
 
 	if (!bytes) {

@@ -40,7 +40,9 @@ int error__errno(struct error *err, int code, const char *fmt, ...)
 	va_start(args, fmt);
 	format(err, fmt, args);
 	va_end(args);
-	/* The GNU strerror_r, which may return a text of its own. */
+	/*
+	 * This is GNU's strerror_r(), which may return another string instead of filling @reason.
+	 */
 	len = strlen(err->text);
 	snprintf(err->text + len, sizeof(err->text) - len, ": %s",
 		strerror_r(-code, reason, sizeof(reason)));

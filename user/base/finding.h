@@ -7,13 +7,13 @@
 
 enum finding_state {
 	FINDING_GOOD,
-	FINDING_LESS,    /* it works, but not with everything */
+	FINDING_LESS,    /* it works, but not completely */
 	FINDING_MISSING, /* something does not work */
 	FINDING_FACT,    /* neither good nor bad */
 };
 
 struct finding {
-	const char *name; /* static */
+	const char *name; /* a static string */
 	enum finding_state state;
 	char value[FINDING_TEXT_MAX];
 	char advice[FINDING_TEXT_MAX]; /* what to change; may be empty */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * uthash, set up so that a failed allocation is an error and not the end of the
- * program: after an add, hash__added() says whether the element is in. Every
- * file includes this in place of <uthash.h>.
+ * uthash, set up so that a failed allocation is an error and does not end the program. After an
+ * add, hash__added() returns whether the element was added. Every file includes this header instead
+ * of <uthash.h>.
  */
 #ifndef PERFSTAMP_BASE_HASH_H
 #define PERFSTAMP_BASE_HASH_H

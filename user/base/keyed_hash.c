@@ -9,7 +9,7 @@ static uint64_t secret[2];
 
 static void __attribute__((constructor)) make_secret(void)
 {
-	/* If there is no random key, tables work as with a fixed one. */
+	/* Without a random key, the tables work as they would with a fixed key. */
 	if (getrandom(secret, sizeof(secret), GRND_NONBLOCK) < 0)
 		memset(secret, 0x5a, sizeof(secret));
 }

@@ -22,7 +22,7 @@ bool rate__take(struct rate *rate, uint64_t now_ns)
 		passed = now_ns - rate->last_ns;
 		rate->last_ns = now_ns;
 	}
-	/* After a second it is full. */
+	/* The bucket is full after a second. */
 	if (passed >= TOKEN || rate->left + passed * rate->per_second > most)
 		rate->left = most;
 	else

@@ -91,7 +91,7 @@ size_t text__escape_bytes(char *dst, size_t size, const void *src, size_t len)
 			out = escape_byte(*s, escaped);
 			piece = escaped;
 		}
-		/* Nothing may follow the first piece that does not fit. */
+		/* If a piece does not fit, no later piece may be written either. */
 		if (!full && used + out < size) {
 			memcpy(dst + used, piece, out);
 			used += out;

@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 /*
- * Writes @src to @dst with control characters, DEL, C1, invalid UTF-8, line
- * separators, direction marks and the backslash escaped (\n, \t, \r, \\, \xNN);
- * other UTF-8 is kept. Always ends with a NUL where @size > 0, and never cuts
- * inside an escape or a character. Returns the length that all of it needs,
- * the NUL left out, as snprintf does. Four bytes a source byte always suffice.
+ * Writes @src to @dst with control characters, DEL, C1, invalid UTF-8, line separators, direction
+ * marks and the backslash escaped (\n, \t, \r, \\, \xNN). Other UTF-8 is not changed. The result
+ * ends with a NUL if @size > 0, and is never cut inside an escape or a character. Returns the
+ * length that the whole result needs without the NUL, as snprintf() does. Four bytes for each
+ * source byte always suffice.
  */
 size_t text__escape(char *dst, size_t size, const char *src);
 size_t text__escape_bytes(char *dst, size_t size, const void *src, size_t len);
@@ -33,9 +33,9 @@ void text__sanitize(char *text);
 size_t text__hex(char *dst, size_t size, const void *bytes, size_t len);
 
 /*
- * The bytes of a hexadecimal id of either case, without prefix or separators. Returns the
- * number of bytes, -EINVAL for anything else (an odd number of digits, none at all), or
- * -ENOSPC if @size is too small.
+ * Parses a hexadecimal id of either case, without prefix or separators. Returns the number of
+ * bytes, -EINVAL for anything else (an odd number of digits, no digits), or -ENOSPC if @size is too
+ * small.
  */
 int text__parse_hex(void *dst, size_t size, const char *hex);
 

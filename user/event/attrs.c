@@ -123,7 +123,7 @@ static const struct attr_id *find_id(const struct attrs *attrs, uint64_t id)
 	return low < attrs->n_sorted && attrs->ids[low].id == id ? &attrs->ids[low] : NULL;
 }
 
-/* In words, from the body's start for a sample, otherwise from its end; 0: no id. */
+/* Position of the id in words: from the start of the body for a sample, otherwise from its end. */
 static size_t id_position(uint64_t type, bool is_sample, bool *ret_has_id)
 {
 	*ret_has_id = type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID);
@@ -135,7 +135,7 @@ static size_t id_position(uint64_t type, bool is_sample, bool *ret_has_id)
 	return 1 + !!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_STREAM_ID);
 }
 
-/* The attribute of the record in @body, by its id; the first attribute if it has none. */
+/* Finds the attribute of the record in @body by its id: the first attribute if there is no id. */
 static int find_index(struct attrs *attrs, bool is_sample, struct cursor body, size_t *ret)
 {
 	const struct attr_layout *first = attrs->layouts;

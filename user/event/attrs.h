@@ -15,7 +15,7 @@
 #include "user/base/cursor.h"
 
 #define ATTRS_MAX 4096
-#define ATTRS_IDS_MAX (1u << 20) /* of all attributes together */
+#define ATTRS_IDS_MAX (1u << 20) /* ids of all attributes together */
 
 /* The parts of an attribute that determine the layout of its records. */
 struct attr_layout {
@@ -25,7 +25,7 @@ struct attr_layout {
 	uint64_t regs_user;
 	uint64_t regs_intr;
 	bool sample_id_all;
-	bool mmap3; /* records 23 and 24 are those of user/event/native.h */
+	bool mmap3; /* records of the types 23 and 24 are those of user/event/native.h */
 	bool module;
 };
 
@@ -37,8 +37,8 @@ struct attr_id {
 struct attrs {
 	struct attr_layout *layouts;
 	size_t n;
-	bool differ;         /* they are not all laid out alike */
-	struct attr_id *ids; /* the first n_sorted in order */
+	bool differ;         /* at least two layouts differ */
+	struct attr_id *ids; /* the first n_sorted are sorted */
 	size_t n_ids;
 	size_t n_sorted;
 	size_t capacity;

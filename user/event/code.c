@@ -31,7 +31,7 @@ void event_code__decode_fields(struct cursor *in, struct cursor *behind, struct 
 		behind->failed = true;
 		return;
 	}
-	/* A later version's extension is ignored, and the record is treated as perf treats it. */
+	/* An extension of a later version is ignored: the record is then what it is for perf. */
 	if (!code.kind || code.kind >= PERFSTAMP_CODE_KINDS)
 		return;
 	ret->kind = EVENT_CODE;
@@ -46,7 +46,7 @@ void event_code__decode(struct cursor *body, struct event *ret)
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_code_extension) ||
 		cursor__u32(&peek) != PERFSTAMP_CODE_MAGIC)
 		return;
-	cursor__u16(&peek); /* version; a later one only appends */
+	cursor__u16(&peek); /* version: a later version only appends fields */
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);

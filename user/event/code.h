@@ -11,7 +11,7 @@
 
 /*
  * Makes *@ret an EVENT_CODE if @body, which follows the padded name of a KSYMBOL, begins
- * with our code extension of version 1. Otherwise does not change it. A contradictory
+ * with our code extension of version 1. Otherwise does not change *@ret. A contradictory
  * extension fails @body.
  */
 void event_code__decode(struct cursor *body, struct event *ret);

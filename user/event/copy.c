@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The second thing that an event of this kind points to. */
+/* Returns the second pointer that an event of this kind has, or NULL. */
 static const void **second_payload(struct event *event, size_t *ret_size)
 {
 	switch (event->kind) {
@@ -24,7 +24,7 @@ static const void **second_payload(struct event *event, size_t *ret_size)
 	}
 }
 
-/* What an event of this kind points to, and its size. */
+/* Returns the first pointer that an event of this kind has, or NULL, and the size of its target. */
 static const void **payload(struct event *event, size_t *ret_size)
 {
 	switch (event->kind) {
@@ -71,7 +71,10 @@ static bool is_inside(const struct event *event, const void *const *at, size_t s
 	return !at || !*at || is_within(*at, size, event->raw, event->raw_size);
 }
 
-/* Moves what *@at points to, which may be in the record of @event, behind @copy. */
+/*
+ * Redirects *@at from @event to the copy: to the copied record, or to @room, where it copies the
+ * target.
+ */
 static void move_payload(const struct event *event, const void **at, size_t size,
 	unsigned char *copy_of_raw, unsigned char *room)
 {

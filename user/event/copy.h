@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An event that owns what it points to, in one allocation.
+ * Copies an event with everything that it points to, in one allocation.
  */
 #ifndef PERFSTAMP_EVENT_COPY_H
 #define PERFSTAMP_EVENT_COPY_H

@@ -24,7 +24,7 @@ struct event_decoder {
 	struct attrs attrs;
 	struct buffer scratch; /* arrays of the current record, aligned and swapped */
 	struct notes notes;
-	bool trying; /* notes do not count */
+	bool trying; /* the bytes may not be a record: notes are not kept */
 };
 
 int event_decoder__new(struct event_decoder **ret, bool swap)
@@ -117,7 +117,7 @@ static void decode_mmap(struct cursor *body, struct event *ret)
 	ret->map.path = cursor__string(body);
 }
 
-/* The build-id, which replaces dev and ino: 24 bytes. */
+/* Decodes the build-id, which takes the 24 bytes of dev and ino. */
 static void decode_inline_build_id(struct cursor *body, struct perfstamp_identity *ret)
 {
 	ret->build_id_size = cursor__u8(body);
@@ -140,7 +140,7 @@ static void decode_extension(struct cursor *body, struct event_map *ret)
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_extension) ||
 		cursor__u32(&peek) != PERFSTAMP_EXTENSION_MAGIC)
 		return;
-	cursor__u16(&peek); /* the version: a later one only appends */
+	cursor__u16(&peek); /* the version: a later version only appends fields */
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);
@@ -237,7 +237,7 @@ static void decode_lost_samples(struct cursor *body, struct event *ret, uint64_t
 	ret->lost.lost = cursor__u64(body);
 }
 
-/* The extension that follows the path in our records of version 1. */
+/* Decodes the extension that follows the path in our records of version 1. */
 static void decode_container(struct cursor *body, struct event_cgroup *ret)
 {
 	struct cursor peek = *body, in;
@@ -246,7 +246,7 @@ static void decode_container(struct cursor *body, struct event_cgroup *ret)
 	if (cursor__remaining(&peek) < PERFSTAMP_CONTAINER_SIZE_1 ||
 		cursor__u32(&peek) != PERFSTAMP_CONTAINER_MAGIC)
 		return;
-	cursor__u16(&peek); /* the version: a later one only appends */
+	cursor__u16(&peek); /* the version: a later version only appends fields */
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);
@@ -365,7 +365,7 @@ static int decode_body(
 	return 0;
 }
 
-/* Values of an unpatched kernel, which another kernel may use differently. */
+/* Only if the attribute requests it: another kernel may use these types for something else. */
 static void decode_native(const struct attr_layout *layout, struct cursor *body, struct event *ret)
 {
 	if (ret->type == PERFDATA_RECORD_MMAP3 && layout->mmap3)
@@ -374,7 +374,7 @@ static void decode_native(const struct attr_layout *layout, struct cursor *body,
 		native_record__module(body, ret);
 }
 
-/* As record_trailers__are_early(), in files written with the ring's bytes unchanged. */
+/* As record_trailers__are_early(), for files that contain the ring's bytes unchanged. */
 static bool end_early(const struct attrs *attrs, struct cursor *body, uint32_t type)
 {
 	size_t trailer = 8 * __builtin_popcountll(attrs->layouts[0].sample_type & TRAILER_FIELDS);

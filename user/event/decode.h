@@ -21,7 +21,10 @@ struct event_decoder;
 int event_decoder__new(struct event_decoder **ret, bool swap);
 void event_decoder__free(struct event_decoder *decoder);
 
-/* @attr in this machine's order. Returns 0, -ENOMEM, or -E2BIG: over 4,096 or 1 Mi ids in all. */
+/*
+ * @attr is in this machine's byte order. Returns 0, -ENOMEM, or -E2BIG: more than 4,096 attributes,
+ * or 1 Mi ids in all.
+ */
 int event_decoder__add_attr(struct event_decoder *decoder, const struct perf_event_attr *attr,
 	const uint64_t *ids, size_t n_ids);
 

@@ -33,7 +33,7 @@ static void decode_callchain(struct cursor *body, struct event *ret, struct buff
 
 static void skip_words(struct cursor *body, uint64_t n)
 {
-	/* A product that overflows must fail, not wrap. */
+	/* A product that overflows must make the cursor fail, and not wrap around. */
 	cursor__skip(body, n > UINT64_MAX / 8 ? UINT64_MAX : 8 * n);
 }
 
@@ -96,7 +96,7 @@ static void decode_user_stack(
 		body->failed = true;
 	ret->stack_size = filled;
 	if (body->failed || !abi)
-		*ret = (struct event_user_stack){0}; /* of a thread of the kernel */
+		*ret = (struct event_user_stack){0}; /* the sample is of a kernel thread */
 }
 
 /* The fields after the callchain. */

@@ -46,7 +46,7 @@ struct event_map {
 	bool stamped;    /* the record has our extension, or refers to it */
 	bool unresolved; /* the record refers to an extension that the file does not have */
 	/*
-	 * When written, the cookie replaces the build-id for perf
+	 * This content is written with the cookie as its build-id for perf
 	 * (perfdata/write/mixed_paths.h).
 	 */
 	bool cookie_for_perf;
@@ -58,7 +58,7 @@ struct event_map {
 	 */
 	struct perfstamp_identity identity;
 	const char *path; /* NUL-terminated; any bytes but NUL */
-	/* Only in a live record whose content is yet to be read; otherwise all 0. */
+	/* Set only in a live record whose content has not been read yet; otherwise all 0. */
 	struct perfstamp_witness witness;
 };
 
@@ -67,7 +67,7 @@ struct event_comm {
 	bool exec;
 };
 
-struct event_fork { /* and EVENT_EXIT */
+struct event_fork { /* also of EVENT_EXIT */
 	uint32_t ppid;
 	uint32_t ptid;
 };
@@ -78,17 +78,17 @@ struct event_lost {
 };
 
 /*
- * The registers of user space and a copy of its stack, as in the record: a word for each
- * bit of .regs, from the lowest on, the size of the copy, and the copy.
+ * The registers of user space and a copy of its stack, as in the record: one word for each bit of
+ * .regs, from the lowest bit on, then the size of the copy, then the copy.
  */
 struct event_user_stack {
-	const uint8_t *bytes; /* NULL: there is none */
+	const uint8_t *bytes; /* NULL: the sample has none */
 	size_t size;
-	size_t stack;      /* where in them the copy begins */
-	size_t stack_size; /* bytes of it that are filled */
+	size_t stack;      /* offset of the copy in .bytes */
+	size_t stack_size; /* bytes of the copy that are filled */
 	uint64_t regs;     /* PERF_REG_* of the architecture */
 	uint64_t abi;      /* PERF_SAMPLE_REGS_ABI_* */
-	bool swap;         /* they are in the other byte order */
+	bool swap;         /* .bytes are in the other byte order */
 };
 
 /*
@@ -99,17 +99,17 @@ struct event_branches {
 	const uint8_t *bytes;
 	uint64_t n;
 	size_t words;
-	bool swap; /* they are in the other byte order */
+	bool swap; /* .bytes are in the other byte order */
 };
 
 struct event_sample {
 	uint64_t ip;
-	uint64_t id; /* of the event that was sampled */
+	uint64_t id; /* id of the sampled event */
 	uint64_t period;
 	uint64_t addr;
 	uint64_t cgroup;
 	uint64_t n_callchain;
-	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; may be unaligned-safe copy */
+	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; an aligned copy */
 	size_t callchain_at;       /* offset of its count in .raw; 0: no call chain */
 	struct event_branches branches;
 	struct event_user_stack user;
@@ -119,8 +119,8 @@ struct event_cgroup {
 	uint64_t id;
 	const char *path;
 	/*
-	 * Lines of key=value about the container, from our extension, not terminated; or NULL,
-	 * 0.
+	 * Lines of key=value about the container, from our extension, without a NUL at their end;
+	 * NULL if there are none.
 	 */
 	const char *about;
 	size_t about_size; /* bytes */
@@ -215,7 +215,7 @@ struct event {
 	};
 };
 
-/* Of the kernel: of no process, and on no CPU that is known. Without a time. */
+/* An event of the kernel itself: without a process, a known CPU or a time. */
 static inline struct event event__of_kernel(enum event_kind kind, uint32_t type)
 {
 	return (struct event){
@@ -227,7 +227,7 @@ static inline struct event event__of_kernel(enum event_kind kind, uint32_t type)
 	};
 }
 
-/* 0 if not known; perf also writes all ones. */
+/* Returns 0 if the time is not known. perf also writes all ones for that. */
 static inline uint64_t event__time(const struct event *event)
 {
 	return event->time_ns == UINT64_MAX ? 0 : event->time_ns;

@@ -72,7 +72,7 @@ int event__from_thread_record(struct event *ret_fork, struct event *ret_comm, co
 		return error__set(err, -EBADMSG, "a live thread record contradicts itself");
 	*ret_fork = begin(&thread->record, PERF_RECORD_FORK);
 	ret_fork->kind = EVENT_FORK;
-	/* As perf does for an existing thread, which inherits nothing. */
+	/* As perf does for an existing thread: it inherits nothing from another one. */
 	ret_fork->misc = PERF_RECORD_MISC_FORK_EXEC;
 	/* A thread's parent is its process. */
 	ret_fork->fork = thread->record.pid == thread->record.tid

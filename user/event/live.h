@@ -17,7 +17,7 @@
  */
 int event__from_map_record(struct event *ret, const void *record, size_t size, struct error *err);
 
-/* A struct perfstamp_thread: the thread's FORK, and the COMM to follow it. */
+/* Decodes a struct perfstamp_thread into the thread's FORK, and the COMM that follows it. */
 int event__from_thread_record(struct event *ret_fork, struct event *ret_comm, const void *record,
 	size_t size, struct error *err);
 

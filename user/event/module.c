@@ -40,7 +40,7 @@ int event_module__decode_fields(struct cursor *in, struct event_module *ret, uin
 
 void event_module__set(const struct event_module *module, struct event *ret)
 {
-	/* A later version's extension is ignored, and the record is treated as perf treats it. */
+	/* An extension of a later version is ignored: the record is then what it is for perf. */
 	if (!module->state.event || module->state.event >= PERFSTAMP_MODULE_EVENT_COUNT)
 		return;
 	ret->kind = EVENT_MODULE;
@@ -56,7 +56,7 @@ void event_module__decode(struct cursor *body, const char *path, struct event *r
 	if (cursor__remaining(&peek) < sizeof(struct perfstamp_module_extension) ||
 		cursor__u32(&peek) != PERFSTAMP_MODULE_MAGIC)
 		return;
-	cursor__u16(&peek); /* the version: a later one only appends */
+	cursor__u16(&peek); /* the version: a later version only appends fields */
 	size = cursor__u16(&peek);
 	in = cursor__sub(body, size);
 	cursor__skip(&in, 8);

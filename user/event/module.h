@@ -25,7 +25,7 @@ void event_module__decode(struct cursor *body, const char *path, struct event *r
  */
 int event_module__decode_fields(struct cursor *in, struct event_module *ret, uint16_t *ret_number);
 
-/* Makes *@ret an EVENT_MODULE of @module. Does nothing if @module is of a later version. */
+/* Makes *@ret an EVENT_MODULE with @module. Does nothing if @module is of a later version. */
 void event_module__set(const struct event_module *module, struct event *ret);
 
 /*
@@ -35,7 +35,7 @@ void event_module__set(const struct event_module *module, struct event *ret);
 int event_module__from_record(
 	struct event *ret, const void *record, size_t size, struct error *err);
 
-/* Whether both have the same content at the same address. False without a build-id. */
+/* Whether both have the same content at the same address. Returns false without a build-id. */
 bool event_module__same(
 	const struct perfstamp_module_state *a, const struct perfstamp_module_state *b);
 

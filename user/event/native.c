@@ -72,7 +72,7 @@ static uint8_t reason_of(uint8_t reason)
 		[6] = PERFSTAMP_REASON_TOO_LONG,
 		[7] = PERFSTAMP_REASON_ANONYMOUS,
 		[8] = PERFSTAMP_REASON_CHANGING,
-		[9] = PERFSTAMP_REASON_UNKNOWN, /* data: not read */
+		[9] = PERFSTAMP_REASON_UNKNOWN, /* a data mapping: its content is not read */
 		[10] = PERFSTAMP_REASON_LIMIT,
 	};
 

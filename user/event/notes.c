@@ -106,7 +106,7 @@ static int take_map(struct notes *notes, struct cursor *in, bool keep, struct ev
 	return keep ? keep_note(notes, number, &note) : 0;
 }
 
-/* Without a number, it is an event itself, with the module's own name. */
+/* A module's note without a number is an event itself, with the module's true name. */
 static int take_module(struct notes *notes, struct cursor *in, bool keep, struct event *ret)
 {
 	struct event_module module = {0};
@@ -127,7 +127,7 @@ static int take_module(struct notes *notes, struct cursor *in, bool keep, struct
 	return keep ? keep_note(notes, number, &note) : 0;
 }
 
-/* The lines that follow; those of consecutive notes are one text. */
+/* Appends the lines that follow the note. The lines of consecutive notes are one text. */
 static int take_container(
 	struct notes *notes, struct cursor *in, struct cursor *behind, bool keep, struct event *ret)
 {
@@ -175,7 +175,7 @@ static int take(struct notes *notes, bool swap, bool keep, struct event *ret)
 	cursor__init(&all, notes->bytes.data, notes->bytes.size, swap);
 	in = all;
 	magic = cursor__u32(&in);
-	cursor__u16(&in); /* the version: a later one only appends */
+	cursor__u16(&in); /* the version: a later version only appends fields */
 	size = cursor__u16(&in);
 	if (in.failed)
 		return -EBADMSG;
@@ -194,7 +194,7 @@ static int take(struct notes *notes, bool swap, bool keep, struct event *ret)
 		event_code__decode_fields(&in, &all, ret);
 		return in.failed || all.failed ? -EBADMSG : 0;
 	}
-	return 0; /* of a later version */
+	return 0; /* unknown: of a later version */
 }
 
 int notes__take(struct notes *notes, const char *path, bool swap, bool keep, struct event *ret)

@@ -21,8 +21,8 @@ struct note_page;
 /* All zeros when new. At most 40 MB: there are 65,535 numbers. */
 struct notes {
 	struct note_page *pages[NOTES_PAGES];
-	struct buffer bytes; /* of the current note */
-	/* The text of the last container notes, for the CGROUP that follows. */
+	struct buffer bytes; /* bytes of the current note */
+	/* Text of the container notes since the last CGROUP. It belongs to the next CGROUP. */
 	struct buffer about;
 	uint64_t about_id;
 	bool about_taken;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The time-ordering queue, see order.h: a binary heap, so that each event takes at most
- * logarithmic time, whatever their order in a file is.
+ * The time-ordering queue, see order.h: a binary heap, so that each event takes at most logarithmic
+ * time, in whatever order the events are.
  */
 #include "user/event/order.h"
 
@@ -23,11 +23,11 @@ struct order {
 	void *ctx;
 	size_t limit;
 	size_t memory;
-	struct item *heap; /* the oldest first */
+	struct item *heap; /* the oldest event is first */
 	size_t n;
 	size_t capacity;
 	uint64_t seq;
-	uint64_t newest;   /* of all pushed */
+	uint64_t newest;   /* the newest time of all queued events so far */
 	uint64_t release;  /* events up to this time are released at the next round's end */
 	uint64_t released; /* the newest time released */
 	uint64_t late;

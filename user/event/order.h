@@ -25,13 +25,13 @@ typedef int order_fn(void *ctx, const struct event *event);
  */
 #define ORDER_LIMIT_DEFAULT (256u << 20)
 int order__new(struct order **ret, order_fn *fn, void *ctx, size_t limit);
-/* Drops what still waits. */
+/* Frees the queue. Events that were not released are dropped. */
 void order__free(struct order *order);
 
 /*
- * Adds a deep copy of @event. Those without a time (0, or all ones) are released at once,
- * as in perf. EVENT_FINISHED_ROUND is not queued but ends the round. Returns 0, -ENOMEM, or
- * what the callback returned.
+ * Adds a deep copy of @event. Events without a time (0, or all ones) are released at once, as in
+ * perf. EVENT_FINISHED_ROUND is not queued but ends the round. Returns 0, -ENOMEM, or what the
+ * callback returned.
  */
 int order__push(struct order *order, const struct event *event);
 int order__finish_round(struct order *order);

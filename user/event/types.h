@@ -10,8 +10,8 @@
 /* Kernel record types that the build machine's headers may not have. */
 #define PERFDATA_RECORD_CALLCHAIN_DEFERRED 22 /* Linux 6.19 */
 /*
- * Of patched kernels; see user/event/native.h. Never in perfstamp's files, so that every
- * perf reads them.
+ * Types of patched kernels; see user/event/native.h. They are never in perfstamp's files, so that
+ * every perf can read those.
  */
 #define PERFDATA_RECORD_MMAP3 23
 #define PERFDATA_RECORD_MODULE 24
@@ -21,12 +21,12 @@ enum perfdata_user_type {
 	PERF_RECORD_USER_TYPE_START = 64,
 	PERF_RECORD_HEADER_ATTR = 64,
 	PERF_RECORD_HEADER_EVENT_TYPE = 65,
-	PERF_RECORD_HEADER_TRACING_DATA = 66, /* followed by .size bytes, not counted */
+	PERF_RECORD_HEADER_TRACING_DATA = 66, /* .size more bytes follow the record */
 	PERF_RECORD_HEADER_BUILD_ID = 67,
 	PERF_RECORD_FINISHED_ROUND = 68,
 	PERF_RECORD_ID_INDEX = 69,
 	PERF_RECORD_AUXTRACE_INFO = 70,
-	PERF_RECORD_AUXTRACE = 71, /* followed by .size bytes, not counted */
+	PERF_RECORD_AUXTRACE = 71, /* .size more bytes follow the record */
 	PERF_RECORD_AUXTRACE_ERROR = 72,
 	PERF_RECORD_THREAD_MAP = 73,
 	PERF_RECORD_CPU_MAP = 74,

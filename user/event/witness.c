@@ -7,7 +7,7 @@
 /* How far times of unknown granularity can be behind the clock: FAT has two seconds. */
 #define ROUGH_NS (2 * NS_PER_S)
 
-/* How late they can be, as WITNESS_LATE_NS of bpf/witness.h. */
+/* By how much other times can be behind the clock: WITNESS_LATE_NS of bpf/witness.h. */
 #define LATE_NS 100000000ll
 
 /* Times after the year 2262 are replaced by the largest representable time. */

@@ -32,9 +32,9 @@ struct witness_clock {
 };
 
 enum witnessed {
-	WITNESSED_UNWRITTEN, /* proven */
+	WITNESSED_UNWRITTEN, /* proven: nothing was written */
 	WITNESSED_DOUBT,
-	WITNESSED_WRITTEN, /* or its owner, mode or link count changed */
+	WITNESSED_WRITTEN, /* written to, or its owner, mode or link count changed */
 };
 
 /*

@@ -8,7 +8,7 @@
 
 static const struct {
 	cap_value_t capability;
-	unsigned int needs; /* of enum capability_need: any of these needs requires it */
+	unsigned int needs; /* of enum capability_need: any of them requires it */
 } NEEDS[] = {
 	{CAP_SYS_PTRACE, CAPABILITY_PROCESSES},
 	{CAP_CHECKPOINT_RESTORE, CAPABILITY_PROCESSES},
@@ -32,7 +32,7 @@ int capability__keep(unsigned int needs, struct error *err)
 	for (size_t i = 0; !code && i < sizeof(NEEDS) / sizeof(NEEDS[0]); i++) {
 		cap_value_t one = NEEDS[i].capability;
 
-		/* A kernel that does not know it fails the call. */
+		/* If the kernel does not know the capability, the call fails. */
 		if (!(needs & NEEDS[i].needs) || cap_get_flag(have, one, CAP_PERMITTED, &value) ||
 			value == CAP_CLEAR)
 			continue;
@@ -40,7 +40,7 @@ int capability__keep(unsigned int needs, struct error *err)
 			cap_set_flag(want, CAP_EFFECTIVE, 1, &one, CAP_SET))
 			code = -errno;
 	}
-	/* The ambient set is limited by the inheritable one. */
+	/* A process can raise only ambient capabilities that are also inheritable. */
 	if (!code && cap_set_proc(want))
 		code = -errno;
 	cap_free(have);

@@ -18,7 +18,7 @@ struct confined_options {
 	const char *what; /* its purpose, for errors: "reading symbols" */
 	/* From confined__serve, for the same options. NULL: fork the helper here. */
 	struct fork_server *server;
-	unsigned int seconds; /* of CPU time; 0: the child limits itself */
+	unsigned int seconds; /* limit of CPU time; 0: the child sets its own */
 	uint64_t memory;      /* bytes */
 	int silence_ms;       /* how long an answer may take */
 	struct sandbox sandbox;
@@ -48,14 +48,14 @@ int confined__serve(
 /* Returns 0, or -errno if no process could be started. */
 int confined__start(
 	struct confined *ret, const struct confined_options *options, struct error *err);
-/* Reads @size bytes to @dst. False at the end, and after .silence_ms without an answer. */
+/* Reads @size bytes to @dst. Returns false at the end, or after .silence_ms without an answer. */
 bool confined__take(struct confined *confined, void *dst, size_t size);
 /*
- * Reads a text of @len bytes, and ends it with a NUL. The caller frees it. NULL if it is
- * longer than @max, without memory, and as above.
+ * Reads a text of @len bytes, and ends it with a NUL. The caller frees it. Returns NULL if the text
+ * is longer than @max, if memory is exhausted, or if confined__take() fails.
  */
 char *confined__take_text(struct confined *confined, size_t len, size_t max);
-/* Writes @size bytes. False if the child has ended. */
+/* Writes @size bytes. Returns false if the child has ended. */
 bool confined__give(struct confined *confined, const void *bytes, size_t size);
 /*
  * Waits for the helper's end. @kill: kills it, and does not wait for a process that is

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define NAME "perfstamp-fork"
-#define ANSWER_MS 10000 /* a fork takes microseconds */
+#define ANSWER_MS 10000 /* far more than a fork takes, which is microseconds */
 
 struct fork_server {
 	struct helper helper; /* the server */
@@ -115,7 +115,7 @@ static int start(struct fork_server *server)
 		.ctx = server,
 	};
 
-	/* Its helpers inherit its privileges, and drop what they do not need. */
+	/* The server's helpers inherit its privileges, and drop those that they do not need. */
 	options.sandbox.needs |= SANDBOX_FORK;
 	return helper__start(&server->helper, &options);
 }

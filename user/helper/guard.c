@@ -77,7 +77,7 @@ static const char *const DENIED[] = {
 	"adjtimex",
 	"sethostname",
 	"setdomainname",
-	/* Ways around a seccomp filter, and calls that kernel exploits need. */
+	/* Calls that can bypass a seccomp filter, and calls that exploits of the kernel need. */
 	"io_uring_setup",
 	"io_uring_enter",
 	"io_uring_register",
@@ -92,7 +92,7 @@ static int deny(scmp_filter_ctx filter, const char *call, unsigned int n,
 	return rule__add(filter, SCMP_ACT_ERRNO(EPERM), call, n, conditions);
 }
 
-/* Denies @call if argument @arg has any bit of @mask. Each bit requires a rule. */
+/* Denies @call if argument @arg has any bit of @mask. One rule is needed for each bit. */
 static int deny_with(scmp_filter_ctx filter, const char *call, unsigned int arg, uint64_t mask)
 {
 	int code = 0;
@@ -128,7 +128,10 @@ static int add_rules(scmp_filter_ctx filter)
 		code = deny(filter, "socket", 1, &SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX, 0));
 	if (!code)
 		code = deny_with(filter, "clone", 0, namespaces);
-	/* Its flags are in memory, which a filter cannot read; libc then uses clone. */
+	/*
+	 * The flags of clone3 are in memory, which a filter cannot read. After ENOSYS, libc uses
+	 * clone.
+	 */
 	if (!code)
 		code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 	return code;
@@ -151,8 +154,8 @@ int guard__enter(void)
 		return -ENOMEM;
 	code = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 	/*
-	 * A container may deny seccomp(2) and allow prctl(2). Then the filter applies to this
-	 * thread only, which is the only one so far.
+	 * A container may deny seccomp(2) and allow prctl(2). The filter then applies to this
+	 * thread only, but there is no other thread yet.
 	 */
 	if (!code || code == -EOPNOTSUPP)
 		code = add_rules(filter);

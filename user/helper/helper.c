@@ -16,7 +16,9 @@
 
 /* ---- In the child ---- */
 
-/* A soft limit, whose signal shows which limit was reached, and a slightly higher hard limit. */
+/*
+ * Sets a soft limit, whose signal shows which limit was reached, and a slightly higher hard limit.
+ */
 static void limit(int what, uint64_t value)
 {
 	setrlimit(what, &(struct rlimit){value, value ? value + 2 : 0});
@@ -29,7 +31,7 @@ void helper__bound(const struct helper_options *options)
 		limit(RLIMIT_CPU, options->seconds);
 	if (options->memory)
 		limit(RLIMIT_DATA, options->memory);
-	/* It may open files, but not extend them. */
+	/* The helper may open files, but not extend them. */
 	if (!(options->sandbox.needs & SANDBOX_WRITE))
 		limit(RLIMIT_FSIZE, 0);
 }
@@ -65,7 +67,8 @@ be_helper(const struct helper_options *options, int fd, pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	close_others(fd, options->kept_fd);
-	signal(SIGPIPE, SIG_DFL); /* the parent has closed its end and needs no more */
+	/* A write ends the helper if the parent has closed its end and needs no more. */
+	signal(SIGPIPE, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
 	helper__bound(options);
 	if (sandbox__enter(&options->sandbox))

@@ -20,14 +20,14 @@
 #define HELPER_END_MS 100
 
 struct helper_options {
-	const char *name;          /* as ps and top show it, at most 15 bytes; NULL: its parent's */
-	int type;                  /* of its socket: SOCK_STREAM or SOCK_SEQPACKET */
-	int send_bytes;            /* buffer for what it sends; 0: the kernel's default */
-	unsigned int seconds;      /* of CPU time; 0: any */
-	uint64_t memory;           /* bytes; 0: any */
-	unsigned int capabilities; /* that it keeps: enum capability_need */
+	const char *name;     /* name in ps and top, at most 15 bytes; NULL: the parent's name */
+	int type;             /* type of its socket: SOCK_STREAM or SOCK_SEQPACKET */
+	int send_bytes;       /* size of its send buffer; 0: the kernel's default */
+	unsigned int seconds; /* limit of CPU time; 0: none */
+	uint64_t memory;      /* limit in bytes; 0: none */
+	unsigned int capabilities; /* enum capability_need: the capabilities that it keeps */
 	struct sandbox sandbox;
-	int kept_fd; /* stays open beside its socket; 0: none */
+	int kept_fd; /* descriptor that stays open besides its socket; 0: none */
 	/*
 	 * The helper's function; @fd is its end of the socket. When it returns, the process
 	 * exits with 0.
@@ -37,8 +37,8 @@ struct helper_options {
 };
 
 struct helper {
-	pid_t pid; /* 0: there is none */
-	int fd;    /* to it; closed on exec */
+	pid_t pid; /* 0: no helper is running */
+	int fd;    /* socket to the helper; closed on exec */
 };
 
 /*

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See sandbox.h. Landlock denies access by path, and does not restrict files that are
- * already open. A kernel with an older ABI does not restrict rights that it does not know:
- * each version in Documentation/userspace-api/landlock.rst adds some rights.
+ * See sandbox.h. Landlock denies access by path, and does not restrict files that are already open.
+ * Each version of its ABI in Documentation/userspace-api/landlock.rst adds some rights; an older
+ * kernel does not restrict the rights that it does not know.
  */
 #include "user/helper/sandbox.h"
 
@@ -30,7 +30,7 @@
 		LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |                      \
 		LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* struct landlock_ruleset_attr as of ABI 6; a kernel reads as much of it as it knows. */
+/* struct landlock_ruleset_attr as of ABI 6; an older kernel gets only the part that it knows. */
 struct ruleset {
 	uint64_t fs;
 	uint64_t net;
@@ -50,7 +50,7 @@ static size_t make_ruleset(struct ruleset *ret, unsigned int needs, int abi)
 		ret->fs |= FS_IOCTL_DEV;
 	if (abi >= 4 && !(needs & SANDBOX_CONNECT))
 		ret->net = NET_TCP;
-	/* A name service cache may listen on an abstract socket. */
+	/* The daemon that caches host names may listen on an abstract socket. */
 	if (abi >= 6)
 		ret->scoped = needs & SANDBOX_CONNECT ? SCOPE & ~1ull : SCOPE;
 	return abi >= 6   ? sizeof(*ret)
@@ -58,7 +58,7 @@ static size_t make_ruleset(struct ruleset *ret, unsigned int needs, int abi)
 			  : offsetof(struct ruleset, net);
 }
 
-/* Allows below @dir everything that is denied elsewhere. */
+/* Allows @access below @dir. */
 static int allow(int ruleset, const char *dir, uint64_t access)
 {
 	struct landlock_path_beneath_attr below = {.allowed_access = access};

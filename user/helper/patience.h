@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decides when a process that has not answered counts as hung. Time alone does not show
- * this, because the observer may have waited for the CPU itself. So the answer must be late
- * at several checks, some time apart. Pure.
+ * Decides when a process that has not answered counts as hung. Elapsed time alone does not prove
+ * that, because the observer itself may have waited for the CPU. So the answer must be late at
+ * several checks, some time apart. Pure.
  */
 #ifndef PERFSTAMP_HELPER_PATIENCE_H
 #define PERFSTAMP_HELPER_PATIENCE_H

@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 /*
- * Sets @action (SCMP_ACT_*) for @call if all @n conditions are met. Returns 0 or -errno.
- * Returns 0 as well if the architecture or the library does not know the call, or the rule
- * exists.
+ * Sets @action (SCMP_ACT_*) for @call if all @n conditions are met. Returns 0 or -errno. It is no
+ * error if the architecture or the library does not know the call, or if the rule exists.
  */
 int rule__add(scmp_filter_ctx filter, uint32_t action, const char *call, unsigned int n,
 	const struct scmp_arg_cmp *conditions);

@@ -14,7 +14,9 @@ void sandbox__look(struct sandbox_support *ret)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
-	/* The kernel has seccomp filters, but not this call. */
+	/*
+	 * A kernel with seccomp filters refuses this call with EFAULT, because the filter is NULL.
+	 */
 	ret->seccomp = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 &&
 		       errno == EFAULT;
 	ret->landlock = abi > 0 ? (int)abi : 0;

@@ -11,7 +11,7 @@
 #include <linux/filter.h>
 #include <stdbool.h>
 
-/* Nothing more: it has its open files, and memory. */
+/* Without any of these, a helper has only its open files, and memory. */
 enum sandbox_need {
 	SANDBOX_READ = 1 << 0,  /* open any file for reading */
 	SANDBOX_WRITE = 1 << 1, /* read, create and change files below .dir */
@@ -37,12 +37,16 @@ struct sandbox_support {
 void sandbox__look(struct sandbox_support *ret);
 
 /*
- * Confines the calling process, which has one thread. Returns 0, also if the kernel has
- * neither (sandbox__look), or -errno if one of them failed: then the process must exit.
+ * Confines the calling process, which has one thread. Returns 0, also if the kernel supports
+ * neither seccomp nor Landlock (sandbox__look), or -errno if one of them failed: the process must
+ * then exit.
  */
 int sandbox__enter(const struct sandbox *sandbox);
 
-/* Each alone, for tests. The same results; -ENOSYS if the kernel does not have it. */
+/*
+ * Apply only one of the two, for tests. Return the same, or -ENOSYS if the kernel does not support
+ * it.
+ */
 int sandbox__enter_landlock(const struct sandbox *sandbox);
 int sandbox__enter_seccomp(const struct sandbox *sandbox);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See sandbox.h. The system calls that are allowed, by name. A name that the architecture
- * or an older library does not know is skipped. Other calls fail with EPERM, so that code
- * which merely tries them continues, and clone3 with ENOSYS, after which libc uses clone.
+ * See sandbox.h. Lists the allowed system calls by name. A name that the architecture or an older
+ * library does not know is skipped. Other calls fail with EPERM, so that code which only tries them
+ * can continue. clone3 fails with ENOSYS, after which libc uses clone.
  */
 #include "user/helper/sandbox.h"
 
@@ -33,10 +33,10 @@
 
 /* A helper with one of a row's needs may make the row's calls. */
 static const struct {
-	unsigned int needs; /* of enum sandbox_need; ALWAYS */
+	unsigned int needs; /* of enum sandbox_need, or ALWAYS */
 	const char *const *calls;
 } CALLS[] = {
-	/* Memory, time and signals of its own. */
+	/* The process's own memory, time and signals. */
 	LISTED(ALWAYS, "brk", "munmap", "mremap", "madvise", "mincore", "exit", "exit_group",
 		"restart_syscall", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigreturn",
 		"sigaltstack", "setitimer", "getitimer", "futex", "futex_time64", "sched_yield",
@@ -44,10 +44,10 @@ static const struct {
 		"clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrandom", "uname",
 		"sysinfo", "getrusage", "times", "getrlimit", "ugetrlimit", "getcpu",
 		"sched_getaffinity", "membarrier"),
-	/* Who it is. */
+	/* The process's own ids. */
 	LISTED(ALWAYS, "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid",
 		"getresuid", "getresgid", "getgroups", "getcwd"),
-	/* What is open. */
+	/* Descriptors that are already open. */
 	LISTED(ALWAYS, "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "close",
 		"close_range", "dup", "dup2", "dup3", "lseek", "_llseek", "fstat", "fstat64",
 		"fstatfs", "fstatfs64", "fcntl", "fcntl64", "fadvise64", "poll", "ppoll", "select",
@@ -57,7 +57,7 @@ static const struct {
 		"lstat64", "statx", "statfs", "statfs64", "readlink", "readlinkat", "access",
 		"faccessat", "faccessat2", "getdents", "getdents64", "flock", "readahead",
 		"getxattr", "lgetxattr", "fgetxattr"),
-	/* Wait for their end, or for their output. */
+	/* Waiting for other processes to end, or for their files to change. */
 	LISTED(SANDBOX_PROCESSES, "pidfd_open", "inotify_init1", "inotify_add_watch",
 		"inotify_rm_watch"),
 	LISTED(SANDBOX_OPENAT2, "openat2"),
@@ -142,13 +142,13 @@ static int allow_some(scmp_filter_ctx filter, unsigned int needs)
 		code = allow_equal(filter, "ioctl", 1, FS_IOC_GETVERSION);
 	if (!code && needs & SANDBOX_WRITE && !(needs & SANDBOX_CONNECT))
 		code = allow_equal(filter, "ioctl", 1, FICLONE);
-	/* Its own limits; it can only lower a hard limit. */
+	/* The process may read and lower its own limits. */
 	if (!code && !(needs & (SANDBOX_FORK | SANDBOX_CONNECT)))
 		code = allow_equal(filter, "prlimit64", 0, 0);
-	/* To wake up in time. */
+	/* A helper sets its timer slack, to wake up on time. */
 	if (!code && !(needs & SANDBOX_FORK))
 		code = allow_equal(filter, "prctl", 0, PR_SET_TIMERSLACK);
-	/* Threads, and no processes. */
+	/* It may create threads, but no processes. */
 	if (!code && needs & SANDBOX_CONNECT) {
 		const struct scmp_arg_cmp thread = SCMP_CMP64(
 			0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);

@@ -40,7 +40,7 @@ int whole__pwrite(int fd, const void *bytes, size_t size, uint64_t offset)
 	return 0;
 }
 
-/* @offset: where to read, NULL: where the file descriptor is. */
+/* @offset: where to read; NULL: at the descriptor's current position. */
 static ssize_t read_all(int fd, void *ret, size_t size, const uint64_t *offset)
 {
 	size_t got = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * read(2) and write(2) until everything is read or written: a signal or a short count does
- * not end them. Does not know what the bytes are.
+ * read(2) and write(2) until everything is read or written. They continue after a signal or a short
+ * count. Do not know what the bytes are.
  */
 #ifndef PERFSTAMP_IO_WHOLE_H
 #define PERFSTAMP_IO_WHOLE_H
