@@ -12,18 +12,18 @@
 #include "user/store/bundle/bundle.h"
 
 /*
- * Finds the bundle in the file @fd. Returns 0, -ENOENT if there is none, -EBADMSG if the
- * last bytes are contradictory, or -errno.
+ * Finds the bundle in the file @fd. Returns 0, -ENOENT if the file has none, -EBADMSG if the last
+ * bytes are contradictory, or -errno.
  */
 int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size);
 
-/* Appends @bundle, a file, to the recording in @fd. Returns 0 or -errno. */
+/* Appends the file @bundle to the recording @fd. Returns 0 or -errno. */
 int embedded__append(int fd, int bundle, struct error *err);
 
 /*
- * Unpacks the bundle in the recording @path into a new store in a temporary directory,
- * *@ret_dir, and verifies each identity (bundle.h). embedded__remove() removes the
- * directory and frees the name. Returns 0, -ENOENT if there is none, or -errno with text.
+ * Unpacks the bundle in the recording @path into a new store in a temporary directory, *@ret_dir,
+ * and verifies each identity (bundle.h). embedded__remove() removes the directory and frees the
+ * name. Returns 0, -ENOENT if the recording has no bundle, or -errno with text.
  */
 int embedded__unpack(
 	char **ret_dir, const char *path, bundle_note_fn *note, void *ctx, struct error *err);

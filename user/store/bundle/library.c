@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#define LIBRARY "libarchive.so.13" /* of libarchive 3 */
+#define LIBRARY "libarchive.so.13" /* of version 3 of libarchive */
 
 static bool load(struct bundle_library *library)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libarchive, loaded only when a bundle is written or read: its dependencies libxml2 and
- * ICU would take more time at each start of the program than everything else.
+ * libarchive, which is loaded only when a bundle is written or read. Loading its dependencies
+ * libxml2 and ICU at each start of the program would take more time than everything else.
  */
 #ifndef PERFSTAMP_STORE_BUNDLE_LIBRARY_H
 #define PERFSTAMP_STORE_BUNDLE_LIBRARY_H
@@ -47,14 +47,14 @@
 	X(archive_write_set_bytes_in_last_block)                                                   \
 	X(archive_write_set_format_pax_restricted)
 
-/* Each function under its own name, with its own type. */
+/* Each member has the name and the type of its function. */
 struct bundle_library {
 #define BUNDLE_LIBRARY_MEMBER(name) __typeof__(name) *name;
 	BUNDLE_LIBRARY_FUNCTIONS(BUNDLE_LIBRARY_MEMBER)
 #undef BUNDLE_LIBRARY_MEMBER
 };
 
-/* Loads it once and keeps it loaded. Returns 0, or -ELIBACC if it is not installed. */
+/* Loads the library once and keeps it loaded. Returns 0, or -ELIBACC if it is not installed. */
 int bundle_library__load(const struct bundle_library **ret, struct error *err);
 
 #endif

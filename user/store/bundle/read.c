@@ -30,8 +30,8 @@
 #define CHUNK 65536
 #define LIST_MAX (64u << 20) /* bytes */
 #define ENTRIES_MAX 1000000u
-#define SLACK (64ull << 20) /* a bundle that unpacks to more than this, and to more than */
-#define RATIO_MAX 200       /* this multiple of its size is refused */
+#define SLACK (64ull << 20) /* a bundle is refused if it unpacks to more than this */
+#define RATIO_MAX 200       /* and to more than this multiple of its size */
 
 /* A line of the list. */
 struct listed {
@@ -40,9 +40,9 @@ struct listed {
 	UT_hash_handle hh;
 };
 
-/* A build-id that a file of this bundle had. */
+/* A build-id that an earlier file of this bundle had. */
 struct seen {
-	char key[STORE_HEX_MAX + 16]; /* with the kind */
+	char key[STORE_HEX_MAX + 16]; /* build-id and kind of file */
 	char digest[2 * DIGEST_SIZE + 1];
 	UT_hash_handle hh;
 };
@@ -52,8 +52,8 @@ struct import {
 	const struct bundle_library *library;
 	struct archive *archive;
 	int fd;
-	uint64_t at, end; /* the unread part of it */
-	uint64_t room;    /* bytes that it may still unpack to */
+	uint64_t at, end; /* the part of @fd that has not been read */
+	uint64_t room;    /* bytes that the rest may unpack to */
 	uint8_t chunk[CHUNK];
 	struct listed *list;
 	struct seen *seen;
@@ -62,12 +62,12 @@ struct import {
 	struct bundle_counts *counts;
 };
 
-/* Where a name is in the store. */
+/* The place in the store that a name of the bundle means. */
 struct place {
 	char dso[PATH_MAX + 1]; /* "" for a cookie */
 	char hex[STORE_HEX_MAX];
 	bool cookie;
-	enum cache_kind kind; /* CACHE_N_KINDS: beside a file */
+	enum cache_kind kind; /* CACHE_N_KINDS: a file that describes other files */
 };
 
 static ssize_t read_bundle(struct archive *archive, void *ctx, const void **ret)
@@ -158,7 +158,10 @@ static int fail(struct import *import, struct error *err)
 	return error__set(err, -EBADMSG, "the bundle is damaged: %s", why ? why : "it ends early");
 }
 
-/* The content of the current entry, to @fd. Returns 0, -EFBIG for a bomb, -EBADMSG or -errno. */
+/*
+ * Unpacks the content of the current entry to @fd. Returns 0, -EFBIG for a decompression bomb,
+ * -EBADMSG or -errno.
+ */
 static int unpack(struct import *import, int fd, struct error *err)
 {
 	const void *bytes;
@@ -170,7 +173,7 @@ static int unpack(struct import *import, int fd, struct error *err)
 			import->archive, &bytes, &size, &offset)) == ARCHIVE_OK) {
 		int code;
 
-		/* Holes need not be written. */
+		/* Files in a bundle have no holes. */
 		if (size > import->room || offset != lseek(fd, 0, SEEK_CUR))
 			return error__set(err, -EFBIG,
 				"the bundle unpacks to more data than its files can have");
@@ -213,7 +216,7 @@ static int read_list(struct import *import, struct archive_entry *entry, struct 
 		}
 		memcpy(listed->hex, line, 2 * DIGEST_SIZE);
 		HASH_FIND_STR(import->list, listed->name, other);
-		if (other) { /* the first one counts */
+		if (other) { /* of two lines with one name, the first counts */
 			free(listed->name);
 			free(listed);
 			continue;
@@ -224,7 +227,10 @@ static int read_list(struct import *import, struct archive_entry *entry, struct 
 	return 0;
 }
 
-/* Whether another file of this bundle has the same build-id and kind. 1, 0, -ENOMEM. */
+/*
+ * Whether an earlier file of this bundle has the same build-id and kind, but other content. Returns
+ * 1, 0 or -ENOMEM.
+ */
 static int is_second(struct import *import, const struct place *place, const char *digest)
 {
 	struct seen *seen, *other;
@@ -252,7 +258,7 @@ static int write_copy(int to, void *ctx)
 	return copy__file(*from, to);
 }
 
-/* ELF: as `cache add' does it. */
+/* Stores an ELF file as `cache add' does. */
 static int put_elf(struct import *import, const struct place *place, int fd, struct error *err)
 {
 	struct add_result result;
@@ -274,8 +280,8 @@ static int put_elf(struct import *import, const struct place *place, int fd, str
 }
 
 /*
- * Kernel symbols, and symbols-only files that are stored by their cookie, are verified by
- * their digest.
+ * Stores kernel symbols, and symbols-only files that are stored by their cookie. Their digest has
+ * been verified.
  */
 static int put_other(struct import *import, const struct place *place, int fd, struct error *err)
 {
@@ -356,7 +362,7 @@ static int take_file(struct import *import, const char *name, struct error *err)
 		refuse(import, name, "not in the bundle's list");
 		return 0;
 	}
-	if (strstr(name, "/" SUMS_FILE)) /* perfstamp.sum is written again */
+	if (strstr(name, "/" SUMS_FILE)) /* perfstamp.sum is written anew, not copied */
 		return 0;
 	fd = open_nameless(import->cache);
 	if (fd < 0)
@@ -374,7 +380,7 @@ static int take_file(struct import *import, const char *name, struct error *err)
 	return code;
 }
 
-/* Links are made again, so a correct link is not reported. */
+/* Reports a link that leads elsewhere. Correct links are created anew, and not reported. */
 static void take_link(struct import *import, const char *name, const char *target)
 {
 	const char *last = target ? strrchr(target, '/') : NULL;

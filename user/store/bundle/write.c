@@ -23,10 +23,11 @@
 #define CHUNK 65536
 
 struct item {
-	char *name;   /* in the bundle */
-	char *target; /* of a link; else NULL */
-	char *text;   /* its content; else NULL */
-	char *from;   /* otherwise the file with the content: below .root, or any path for -1 */
+	char *name;   /* name in the bundle */
+	char *target; /* target of a link; otherwise NULL */
+	char *text;   /* the content, if it is in memory; otherwise NULL */
+	/* otherwise the file with the content: a path below .root, or any path if .root is -1 */
+	char *from;
 	int root;
 	uint64_t size;
 	int64_t mtime_s;
@@ -36,7 +37,7 @@ struct item {
 struct bundle_plan {
 	struct item *v;
 	size_t n, room;
-	char **hexes; /* build-ids that have a link */
+	char **hexes; /* build-ids for which a link was added */
 	size_t n_hexes;
 };
 
@@ -71,7 +72,7 @@ static bool has_item(const struct bundle_plan *plan, const char *name)
 	return false;
 }
 
-/* The next item, named "DIR/NAME"; NULL without memory. */
+/* Adds an item "DIR/NAME". Returns NULL if memory is exhausted. */
 static struct item *add_item(struct bundle_plan *plan, const char *dir, const char *name)
 {
 	struct item *item;
@@ -87,7 +88,7 @@ static struct item *add_item(struct bundle_plan *plan, const char *dir, const ch
 	return item;
 }
 
-/* @text is freed. */
+/* Adds a file with the content @text, which is freed with the plan. */
 static int add_text(struct bundle_plan *plan, const char *dir, const char *name, char *text)
 {
 	struct item *item = text ? add_item(plan, dir, name) : NULL;
@@ -105,7 +106,9 @@ static int add_text(struct bundle_plan *plan, const char *dir, const char *name,
 	return 0;
 }
 
-/* Adds the content of @fd, which is opened again, as @from below @root, for writing. */
+/*
+ * Adds a file with the content of @fd. To write it, the file is opened again, as @from below @root.
+ */
 static int add_content(struct bundle_plan *plan, const char *dir, const char *name, int fd,
 	int root, const char *from)
 {
@@ -125,7 +128,7 @@ static int add_content(struct bundle_plan *plan, const char *dir, const char *na
 	return digest__sha256(fd, item->digest);
 }
 
-/* The link of a build-id to @dir. */
+/* Adds the link of a build-id to @dir. */
 static int add_link(struct bundle_plan *plan, const char *hex, const char *dir)
 {
 	char name[STORE_HEX_MAX + 8], **hexes;
@@ -154,7 +157,7 @@ bool bundle_plan__has(const struct bundle_plan *plan, const uint8_t *build_id, s
 	return false;
 }
 
-/* The digests of the items from @first on, which are in one directory @dir. */
+/* Adds the file with the digests of the items from @first on, all of which are in @dir. */
 static int add_sums(struct bundle_plan *plan, const char *dir, size_t first)
 {
 	struct buffer out;
@@ -184,7 +187,7 @@ int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
 	snprintf(path, sizeof(path), "%s/" CACHE_ORIGIN, entry->dir);
 	if (has_item(plan, path))
 		return 0;
-	/* Before the files, because it shows how to verify them. */
+	/* The origin precedes the other files, because it shows how to verify them. */
 	origin = inside__file(cache->root, path);
 	if (origin >= 0) {
 		code = add_content(plan, entry->dir, CACHE_ORIGIN, origin, cache->root, path);
@@ -241,17 +244,17 @@ int bundle_plan__add_file(struct bundle_plan *plan, int fd, const char *path,
 	return code ? error__errno(err, code, "%s", path) : 0;
 }
 
-/* libarchive, and what of it is in use. */
+/* The state of writing: libarchive's objects, and the progress. */
 struct writing {
 	const struct bundle_library *library;
 	struct archive *archive;
 	struct archive_entry *entry;
-	uint64_t done, total; /* bytes of files */
+	uint64_t done, total; /* bytes of file contents */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };
 
-/* Errors of the output have an errno, those of libarchive a text. */
+/* An error of the output has an errno; an error of libarchive has only a text. */
 static int fail(const struct writing *writing, const char *name, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
@@ -284,7 +287,7 @@ static int write_header(const struct writing *writing, const struct item *item, 
 		       : 0;
 }
 
-/* The written bytes must have the listed digest. */
+/* Writes the content, and checks that it has the listed digest. */
 static int write_content(struct writing *writing, const struct item *item, struct error *err)
 {
 	const struct bundle_library *library = writing->library;
@@ -336,7 +339,7 @@ static int write_item(struct writing *writing, const struct item *item, struct e
 	return 0;
 }
 
-/* The list of all files, as an item of its own. */
+/* Makes the list of all files, which is an item itself. */
 static int make_list(const struct bundle_plan *plan, struct item *ret)
 {
 	struct buffer out;
@@ -350,12 +353,15 @@ static int make_list(const struct bundle_plan *plan, struct item *ret)
 		if (plan->v[i].target)
 			continue;
 		text__hex(hex, sizeof(hex), plan->v[i].digest, DIGEST_SIZE);
-		/* A newline would end a line, so the reader refuses such a name. */
+		/*
+		 * If a name contains a newline, the list has no line for it, and the reader refuses
+		 * the file.
+		 */
 		buffer__printf(&out, "%s  %s\n", hex, plan->v[i].name);
 	}
 	code = out.error;
 	ret->name = (char *)BUNDLE_LIST;
-	ret->text = (char *)out.data; /* the buffer's memory */
+	ret->text = (char *)out.data; /* owned by the item from here on */
 	ret->size = out.size;
 	if (!ret->text && !code)
 		ret->text = strdup("");

@@ -24,7 +24,10 @@ struct content {
 	const struct perfstamp_identity *identity;
 };
 
-/* The identity of the copy counts, not that of the earlier reading. */
+/*
+ * Copies the content, and takes the identity of the copy: the file may have changed since its
+ * identity was read.
+ */
 static int write_copy(int fd, void *ctx)
 {
 	const struct content *content = ctx;
@@ -38,7 +41,7 @@ static int write_copy(int fd, void *ctx)
 	return code;
 }
 
-/* Debug information, and no bytes of code: as `objcopy --only-keep-debug' leaves it. */
+/* Whether @fd has debug information and no bytes of code, as after `objcopy --only-keep-debug'. */
 static bool is_debug_file(int fd)
 {
 	Elf *elf = elf_version(EV_CURRENT) ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
@@ -48,7 +51,7 @@ static bool is_debug_file(int fd)
 	GElf_Shdr shdr;
 	size_t names;
 
-	/* If the header has no number of sections, section 0 may have any. */
+	/* If e_shnum is 0, the number of sections is in section 0, where it may be any number. */
 	if (elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &ehdr) &&
 		elf_getshdrstrndx(elf, &names) == 0 && ehdr.e_shnum)
 		while ((section = elf_nextscn(elf, section)) && gelf_getshdr(section, &shdr)) {
@@ -63,7 +66,7 @@ static bool is_debug_file(int fd)
 	return info && !code;
 }
 
-/* Whether the store has content with this build-id, and, @same, whether it is this one. */
+/* Whether the store has other content with this build-id. @ret_same: it has this content. */
 static bool has_other(
 	struct cache *cache, const struct content *content, enum cache_kind kind, bool *ret_same)
 {
@@ -75,7 +78,7 @@ static bool has_other(
 	*ret_same = false;
 	if (cache__find(cache, identity->build_id, identity->build_id_size, false, &entry))
 		return false;
-	/* A damaged file does not count, and is replaced. */
+	/* A damaged file is treated as missing, and is replaced. */
 	fd = cache__open_file(cache, &entry, kind, true, NULL);
 	if (fd < 0)
 		return false;
@@ -131,7 +134,7 @@ int add__file(
 		return 0;
 	if (ret->collision && ret->kind == CACHE_ELF)
 		return add_by_cookie(cache, &content, name, ret, err);
-	/* perf looks for it next to the file with the code. */
+	/* perf looks for a debug file next to the file with the code. */
 	if (ret->kind == CACHE_DEBUG && !cache__find(cache, ret->identity.build_id,
 						ret->identity.build_id_size, false, &entry)) {
 		snprintf(beside, sizeof(beside), "%s", entry.name);

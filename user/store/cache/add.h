@@ -8,18 +8,18 @@
 struct add_result {
 	struct perfstamp_identity identity;
 	enum cache_kind kind;
-	bool cookie;    /* it is stored by its cookie: it has no build-id, or a shared one */
-	bool had;       /* the same was there */
-	bool collision; /* other content with this build-id was there */
+	bool cookie;    /* stored by its cookie, because it has no build-id or shares one */
+	bool had;       /* the store already had this content */
+	bool collision; /* the store already had other content with this build-id */
 };
 
 /*
- * Adds the regular file @fd, which is known as @name. ELF that has debug information and no
- * code becomes "debug". Returns 0; -ESTALE if it changed while it was copied; or -errno.
+ * Adds the regular file @fd, which is known as @name. An ELF file that has debug information and no
+ * code is stored as "debug". Returns 0; -ESTALE if the file changed while it was copied; or -errno.
  */
 int add__file(
 	struct cache *cache, int fd, const char *name, struct add_result *ret, struct error *err);
-/* The vDSO at @image of this process, @size bytes. */
+/* Adds the vDSO of this process, which is @size bytes at @image. */
 int add__vdso(struct cache *cache, const void *image, size_t size, struct add_result *ret,
 	struct error *err);
 

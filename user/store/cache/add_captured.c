@@ -18,19 +18,19 @@
 #include "user/store/files/digest.h"
 #include "user/store/cache/skeleton.h"
 
-#define NAMELESS "captured" /* whose path is no name for the store */
+#define NAMELESS "captured" /* the name if the path cannot be a name in the store */
 
 struct copying {
 	int fd;
 	struct stat st;
 	struct perfstamp_identity identity;
-	struct skeleton *skeleton; /* NULL: all of it is copied */
-	bool symbols;              /* a skeleton is in the store, or will be */
+	struct skeleton *skeleton; /* NULL: the whole file is copied */
+	bool symbols;              /* the store has, or gets, a skeleton */
 	uint64_t owner;
 	const struct captured *captured;
 };
 
-/* As far as the recording knows it. */
+/* Whether @found has the recorded build-id and the recorded cookie, if one was recorded. */
 static bool is_wanted(
 	const struct perfstamp_identity *found, const struct perfstamp_identity *wanted)
 {
@@ -47,15 +47,15 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Whether what was mapped at @mapped_ns may have been written to since. */
+/* Whether a file that was mapped at @mapped_ns may have been written to since. */
 static bool may_be_written(const struct stat *st, int64_t mapped_ns)
 {
 	return witness__last_write(st->st_mtim.tv_sec, st->st_mtim.tv_nsec) >= mapped_ns;
 }
 
 /*
- * The copy's identity counts. Stores through a mapping may not change a time, so bytes are
- * compared.
+ * Copies the content, and checks the identity of the copy. The bytes are compared as well, because
+ * stores through a mapping may change no time of the file.
  */
 static int write_content(int fd, void *ctx)
 {
@@ -92,7 +92,7 @@ static int write_origin(int fd, void *ctx)
 	return code;
 }
 
-/* Whether @fd, of the store, will do. */
+/* Whether the stored file @fd makes another copy unnecessary. */
 static bool will_do(const struct copying *copying, int fd)
 {
 	struct perfstamp_identity there;
@@ -116,7 +116,10 @@ static int put(struct cache *cache, const struct copying *copying, bool by_cooki
 				   file, mode, fn, (void *)copying, err);
 }
 
-/* What was captured for one owner, and another one has mapped now. */
+/*
+ * Marks an entry that was captured for one owner as shared, if another owner has mapped the content
+ * now.
+ */
 static void share(struct cache *cache, const struct copying *copying, bool by_cookie,
 	const struct cache_entry *entry, int fd)
 {
@@ -129,11 +132,11 @@ static void share(struct cache *cache, const struct copying *copying, bool by_co
 	if (entry->owner)
 		now.owner = CACHE_SHARED;
 	now.symbols = skeleton__is(fd);
-	/* If that fails, it remains the first one's. */
+	/* If this fails, the entry still belongs to the first owner. */
 	put(cache, &now, by_cookie, entry->name, CACHE_ORIGIN, write_origin, &ignored);
 }
 
-/* What the store already has at the place of @copying. */
+/* Returns what the store already has at the place of @copying. */
 static enum place look(struct cache *cache, const struct copying *copying, bool by_cookie)
 {
 	const struct perfstamp_identity *identity = &copying->identity, is = *identity;
@@ -146,7 +149,7 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 	if (cache__find(cache, by_cookie ? is.cookie : is.build_id,
 		    by_cookie ? is.cookie_size : is.build_id_size, by_cookie, &entry))
 		return ABSENT;
-	/* What is damaged is replaced. */
+	/* A damaged file is replaced. */
 	fd = cache__open_file(cache, &entry, CACHE_ELF, false, &ignored);
 	if (fd < 0)
 		return ABSENT;
@@ -155,17 +158,17 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 		cache__touch(cache, &entry);
 		share(cache, copying, by_cookie, &entry, fd);
 	} else if (!digest__identity(fd, &there) && digest__is_same(&there, identity)) {
-		place = ABSENT; /* a skeleton, to be replaced by all of it */
+		place = ABSENT; /* a skeleton, which the whole file replaces */
 	}
 	close(fd);
 	return place;
 }
 
-/* Removes old files, and those not seen for longest, until there is room. */
+/* Removes files that are too old, and then those not seen for longest, until there is room. */
 static int make_room(struct cache *cache, struct captured *captured, struct error *err)
 {
 	uint64_t room = captured->room ? captured->room : UINT64_MAX - 1;
-	/* What is there already adds nothing. */
+	/* A file that the store already has needs no room. */
 	uint64_t coming = captured->had ? 0 : captured->bytes + cache__overhead(captured->name);
 	struct trim_options options = {
 		.captured = true,
@@ -192,14 +195,16 @@ static int make_room(struct cache *cache, struct captured *captured, struct erro
 	return 0;
 }
 
-/* The file, and then the mark that it was captured. */
+/* Stores the file, and then the mark that it was captured. */
 static int put_both(
 	struct cache *cache, const struct copying *copying, bool by_cookie, struct error *err)
 {
 	const char *name = copying->captured->name;
 	int code = put(cache, copying, by_cookie, name, "elf", write_content, err);
 
-	/* A path may be of any form and length. */
+	/*
+	 * A recorded path may have any form and length, and may be invalid as a name in the store.
+	 */
 	if (!by_cookie && (code == -EINVAL || code == -ENAMETOOLONG || code == -ENOTDIR ||
 				  code == -ELOOP || code == -EISDIR)) {
 		name = NAMELESS;
@@ -213,7 +218,7 @@ static int measure(struct copying *copying, struct captured *captured)
 	uint64_t allocated = copying->st.st_blocks * 512ull, size = copying->st.st_size;
 	int code = captured->symbols ? skeleton__new(&copying->skeleton, copying->fd) : 0;
 
-	/* A file that is not ELF has no symbols, so all of it is stored. */
+	/* A file that is not ELF has no symbols, so the whole file is stored. */
 	if (code == -ENOEXEC)
 		code = 0;
 	copying->symbols = copying->skeleton;

@@ -9,21 +9,22 @@
 #include "user/store/cache/cache.h"
 
 struct captured {
-	const struct perfstamp_identity *wanted; /* as it was recorded */
-	const char *name;                        /* its name in the store: a path */
-	int64_t mapped_ns; /* CLOCK_REALTIME; event/witness.h: a later write is refused */
+	const struct perfstamp_identity *wanted; /* the recorded identity */
+	const char *name;                        /* name in the store: a path */
+	int64_t mapped_ns; /* CLOCK_REALTIME; the file is refused if it was written to after this */
 	uint64_t owner;    /* cache.h; an entry of another owner becomes shared */
-	bool symbols;      /* a skeleton of it is enough */
-	uint64_t room;     /* limit of all captured files in bytes, divided by owner; 0: none */
-	int64_t oldest_s;  /* CLOCK_REALTIME: captured files last seen before this are removed */
+	bool symbols;      /* a skeleton is sufficient */
+	uint64_t room;     /* limit in bytes for all captured files, divided by owner; 0: none */
+	/* CLOCK_REALTIME: captured files that were last seen before this are removed */
+	int64_t oldest_s;
 	/*
-	 * In: the bytes of all captured files; UINT64_MAX: not known, count them and remove old
-	 * files. Out: the same after this call.
+	 * In: bytes of all captured files; UINT64_MAX: not known, so the files are counted, and old
+	 * ones are removed. Out: the same after this call.
 	 */
 	uint64_t taken;
-	uint64_t bytes;  /* out: of this one */
-	bool had;        /* out: it was there */
-	uint32_t n_gone; /* out: entries that were removed, for space or by age */
+	uint64_t bytes;  /* out: bytes of this file */
+	bool had;        /* out: the store already had this file */
+	uint32_t n_gone; /* out: number of entries removed for space or by age */
 };
 
 /*

@@ -64,8 +64,8 @@ const char *cache__dir(const struct cache *cache)
 }
 
 #define BLOCK 4096
-#define ENTRY_BLOCKS 4 /* three files and a link */
-#define USUAL_DEPTH 8  /* of directories, most of which have several entries */
+#define ENTRY_BLOCKS 4 /* blocks of three files and a link */
+#define USUAL_DEPTH 8  /* directories of a name, most of which have several entries */
 
 uint64_t cache__overhead(const char *name)
 {
@@ -84,7 +84,7 @@ static int count_file(void *ctx, int dir, const char *name)
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		return 0;
-	if (S_ISDIR(st.st_mode)) { /* kcore's */
+	if (S_ISDIR(st.st_mode)) { /* a directory of kcore */
 		int fd = inside__directory(dir, name, false);
 
 		if (fd >= 0) {
@@ -96,18 +96,18 @@ static int count_file(void *ctx, int dir, const char *name)
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	for (int kind = 0; kind < CACHE_N_KINDS; kind++)
-		/* perf writes one without any probe. */
+		/* perf writes an empty "probes" file if there is no probe. */
 		if (!strcmp(name, KINDS[kind]) && (kind != CACHE_PROBES || st.st_size))
 			entry->there[kind] = true;
 	used = st.st_atime > st.st_mtime ? st.st_atime : st.st_mtime;
 	if (used > entry->used_s)
 		entry->used_s = used;
-	/* A skeleton is mostly holes. */
+	/* A skeleton consists mostly of holes. */
 	entry->bytes += st.st_blocks * 512 < st.st_size ? st.st_blocks * 512 : st.st_size;
 	return 0;
 }
 
-/* What is in the directory of @entry, whose .hex, .cookie and .dir are set. Returns 0 or -errno. */
+/* Reads the directory of @entry, whose .hex, .cookie and .dir are set. Returns 0 or -errno. */
 static int look(struct cache *cache, struct cache_entry *entry)
 {
 	int dir = inside__directory(cache->root, entry->dir, false);
@@ -125,7 +125,7 @@ static int look(struct cache *cache, struct cache_entry *entry)
 	entry->owner = origin.owner;
 	snprintf(entry->name_text, sizeof(entry->name_text), "%s", origin.path);
 	if (!entry->cookie) {
-		/* "usr/bin/ls/HEX" is of /usr/bin/ls; "[vdso]/HEX" of [vdso]. */
+		/* "usr/bin/ls/HEX" belongs to /usr/bin/ls, and "[vdso]/HEX" to [vdso]. */
 		snprintf(entry->name_text, sizeof(entry->name_text), "%s%s",
 			entry->dir[0] == '[' ? "" : "/", entry->dir);
 		slash = strrchr(entry->name_text, '/');
@@ -174,7 +174,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The sorted names in the directory @path of the store; none if it does not exist. */
+/* Reads and sorts the names in the directory @path of the store: none if it does not exist. */
 static int read_names(struct cache *cache, const char *path, struct names *ret)
 {
 	int dir = inside__directory(cache->root, path, false), code;
@@ -251,7 +251,10 @@ static int walk_links(struct walk *walk, const char *prefix)
 	return code;
 }
 
-/* Directories that are entries by themselves: of cookies, and the kernel's code. */
+/*
+ * Visits directories that are entries without a link: those of cookies, and of copies of the
+ * kernel's code.
+ */
 static int walk_directories(struct walk *walk, const char *path, bool cookie)
 {
 	struct names names;
@@ -300,7 +303,10 @@ int cache__for_each(struct cache *cache, cache_fn *fn, void *ctx, uint64_t *ret_
 	return code;
 }
 
-/* The file @name in @dir. A descriptor, -EBADMSG with the reason, or -errno. */
+/*
+ * Opens and checks the file @name in @dir. Returns a descriptor, -EBADMSG with the reason, or
+ * -errno.
+ */
 static int open_checked(int dir, const char *name, const struct cache_entry *entry,
 	enum cache_kind kind, bool deep, struct error *why)
 {
@@ -342,7 +348,7 @@ struct parts {
 	struct error *why;
 };
 
-/* One moment's: its three files. */
+/* Verifies one copy of kcore: the three files that were taken at one moment. */
 static int verify_part(void *ctx, int dir, const char *name)
 {
 	static const char *const FILES[] = {"kcore", "kallsyms", "modules"};

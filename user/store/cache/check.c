@@ -18,7 +18,7 @@ static int count_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 	return 0;
 }
 
-/* A copy of /proc/kallsyms has no identity to compare: it must have symbols. */
+/* A copy of /proc/kallsyms contains no identity to compare, but it must contain symbols. */
 static int check_kallsyms(int fd, struct error *why)
 {
 	struct kallsyms kallsyms;

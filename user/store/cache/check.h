@@ -9,8 +9,8 @@
 #include "user/store/cache/kind.h"
 
 /*
- * Whether the content of @fd has the identity @wanted, in hexadecimal. Returns 0, -EBADMSG
- * with the reason, or -errno.
+ * Checks that the content of @fd has the identity @wanted, in hexadecimal. Returns 0, -EBADMSG with
+ * the reason, or -errno.
  */
 int content__check(
 	int fd, const char *wanted, bool cookie, enum cache_kind kind, struct error *why);

@@ -8,7 +8,7 @@ enum cache_kind {
 	CACHE_DEBUG,
 	CACHE_VDSO,
 	CACHE_KALLSYMS,
-	CACHE_KCORE, /* with the kallsyms and modules of the same moment beside it */
+	CACHE_KCORE, /* in directories that also have the kallsyms and modules of the same moment */
 	CACHE_PROBES,
 	CACHE_N_KINDS,
 };

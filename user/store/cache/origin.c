@@ -38,7 +38,7 @@ int origin__write(int fd, void *ctx)
 {
 	const char *name = ctx;
 
-	/* A newline in it would begin another line. */
+	/* A newline in the name would begin another line, so the name is cut there. */
 	if (dprintf(fd, "path=%.*s\n", (int)strcspn(name, "\n"), name) < 0)
 		return -errno;
 	return 0;

@@ -18,7 +18,10 @@
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"
 
-/* Held while definitions are read, merged and written, because two writers may both add some. */
+/*
+ * Takes the lock under which definitions are read, merged and written: two writers may add some at
+ * the same time.
+ */
 static int lock(struct cache *cache)
 {
 	int dir = inside__directory(cache->root, STORE_OWN, true), fd;
@@ -34,7 +37,7 @@ static int lock(struct cache *cache)
 	return fd;
 }
 
-/* Whether the store has other content by this build-id. */
+/* Whether the store has other content with this build-id. */
 static bool is_shared(struct cache *cache, const struct perfstamp_identity *identity)
 {
 	struct perfstamp_identity there;
@@ -77,7 +80,7 @@ int probes__find(
 	return ret->there[CACHE_PROBES] ? 0 : -ENOENT;
 }
 
-/* All of @fd, which is small. */
+/* Reads the whole file, which is small. */
 static int read_text(int fd, struct buffer *ret)
 {
 	char bytes[16384];
@@ -155,14 +158,14 @@ int probes__add(struct cache *cache, const struct perfstamp_identity *identity, 
 	code = find(cache, identity, cookie, &entry);
 	if (code && code != -ENOENT)
 		error__errno(err, code, "%s: its entry", name);
-	/* An existing entry keeps its name, because another name would be a second entry. */
+	/* An existing entry keeps its name: another name would make a second entry. */
 	if (!code && *entry.name)
 		name = entry.name;
 	if (!code && entry.there[CACHE_PROBES])
 		code = probes__read(cache, &entry, &old, &changed, err);
 	if (code == -ENOENT)
 		code = 0;
-	/* Damaged definitions must not become valid by being rewritten. */
+	/* Writing damaged definitions again would give them a valid digest. */
 	if (!code && changed && !force)
 		code = error__set(err, -EBADMSG,
 			"%s/%s/%s: it has changed since it was added: perf modified it, or it is "

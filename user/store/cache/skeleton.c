@@ -17,8 +17,8 @@
 #include "user/store/files/copy.h"
 
 #define PAGE 4096u
-#define SECTIONS_MAX 65535 /* that a header counts by itself */
-#define TYPE_AT 4          /* where sh_type is in a section header of both classes */
+#define SECTIONS_MAX 65535 /* the largest number that e_shnum can have */
+#define TYPE_AT 4          /* offset of sh_type in a section header of either class */
 
 _Static_assert(PERFSTAMP_COOKIE_WORDS * 8 == PAGE, "the cookie is of the first page");
 
@@ -27,12 +27,12 @@ struct range {
 };
 
 struct skeleton {
-	uint64_t size; /* of the file */
+	uint64_t size; /* size of the file */
 	struct range *ranges;
 	size_t n_ranges, room;
-	uint64_t *types; /* offsets of the types that become NOBITS */
+	uint64_t *types; /* offsets of the sh_type fields that become SHT_NOBITS */
 	size_t n_types;
-	bool swap; /* of the other byte order */
+	bool swap; /* the file is in the other byte order */
 };
 
 static int add_range(struct skeleton *skeleton, uint64_t begin, uint64_t size)
@@ -45,7 +45,7 @@ static int add_range(struct skeleton *skeleton, uint64_t begin, uint64_t size)
 		    sizeof(*skeleton->ranges)))
 		return -ENOMEM;
 	range = &skeleton->ranges[skeleton->n_ranges++];
-	/* Whole pages: the file has holes of whole pages only. */
+	/* The range is extended to whole pages, because holes can only consist of whole pages. */
 	range->begin = begin / PAGE * PAGE;
 	range->end = size < skeleton->size - begin ? (begin + size + PAGE - 1) / PAGE * PAGE
 						   : skeleton->size;
@@ -85,8 +85,8 @@ static bool begins(const char *name, const char *with)
 }
 
 /*
- * Kept parts of the program: unwind tables; stubs, whose bytes show which symbol they call;
- * and function descriptors.
+ * Whether a part of the program is kept: unwind tables; stubs, whose bytes show which symbol they
+ * call; function descriptors; and the name of the interpreter.
  */
 static bool is_kept_code(const char *name)
 {
@@ -104,7 +104,7 @@ static bool is_kept(const GElf_Shdr *shdr, const char *name)
 		       strcmp(name, ".gdb_index") != 0;
 	case SHT_REL:
 	case SHT_RELA:
-		/* Those of stubs name them. */
+		/* The relocations of stubs are kept, because they have the names of stubs. */
 		return strstr(name, ".plt");
 	default:
 		return true;
@@ -133,7 +133,7 @@ static int plan(struct skeleton *skeleton, Elf *elf)
 	GElf_Ehdr ehdr;
 	int code;
 
-	/* Where section 0 says how many there are, it may claim any number. */
+	/* If e_shnum is 0, section 0 has the number of sections, which may be any number. */
 	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr) || !ehdr.e_shnum ||
 		ehdr.e_phnum == PN_XNUM || elf_getshdrstrndx(elf, &names) ||
 		elf_getphdrnum(elf, &n_phdrs))
@@ -180,7 +180,7 @@ int skeleton__new(struct skeleton **ret, int fd)
 	if (!skeleton)
 		return -ENOMEM;
 	skeleton->size = st.st_size;
-	/* Read, not mapped: it may shrink. */
+	/* The file is read, not mapped, because it may shrink. */
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	code = elf ? plan(skeleton, elf) : -ENOEXEC;
 	elf_end(elf);
@@ -244,7 +244,10 @@ bool skeleton__is(int fd)
 
 	if (elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &ehdr) && ehdr.e_shnum)
 		while (!is && (section = elf_nextscn(elf, section)))
-			/* What is written to as well is filled at run time. */
+			/*
+			 * A section that is also writable is filled at run time, and has no content
+			 * in a complete file either.
+			 */
 			is = gelf_getshdr(section, &shdr) && shdr.sh_type == SHT_NOBITS &&
 			     shdr.sh_size &&
 			     (shdr.sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;

@@ -16,7 +16,7 @@ enum {
 	SECTION_SYMTAB,
 	SECTION_STRTAB,
 	SECTION_NAMES,
-	/* Where there are unwinding tables. */
+	/* Present only if there are unwind tables. */
 	SECTION_EH_FRAME,
 	SECTION_EH_FRAME_HDR,
 	N_SECTIONS
@@ -27,7 +27,7 @@ enum {
 static const char NAMES[] = "\0.note.gnu.build-id\0.text\0.symtab\0.strtab\0.shstrtab\0.eh_frame"
 			    "\0.eh_frame_hdr";
 
-/* Where each stands in NAMES. */
+/* Offset of each name in NAMES. */
 static const uint32_t NAME_AT[N_SECTIONS] = {0, 1, 20, 26, 34, 42, 52, 62};
 
 #if defined(__x86_64__)
@@ -55,7 +55,7 @@ static void put_note(struct buffer *out, const uint8_t *build_id, size_t size)
 }
 
 /*
- * perf chooses among the names of one address by their binding, which is set as perf does
+ * perf chooses among the names of one address by their binding, which is set here as perf sets it
  * for kallsyms.
  */
 static unsigned int binding(char type)
@@ -65,7 +65,7 @@ static unsigned int binding(char type)
 	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
 }
 
-/* Appends the local symbols, or the others. Returns their number. */
+/* Appends the local symbols, or all others. Returns the number of appended symbols. */
 static size_t put_symbols(struct buffer *out, const struct text_symbols *symbols, bool local)
 {
 	uint64_t base = symbols->module ? symbols->start : 0;
@@ -118,8 +118,8 @@ static Elf64_Phdr segment(uint32_t type, uint32_t flags, uint64_t addr, uint64_t
 }
 
 /*
- * Readers convert a mapping's offset to an address by this segment: the text, which has no
- * bytes unless unwind tables follow it.
+ * Writes the segment by which readers convert a mapping's offset to an address: the text, which has
+ * no bytes in the file unless unwind tables follow it.
  */
 static void put_segments(
 	struct buffer *out, size_t start, const struct text_symbols *symbols, Elf64_Ehdr *header)
@@ -141,7 +141,7 @@ static void put_segments(
 	buffer__append(out, v, header->e_phnum * sizeof(*v));
 }
 
-/* Addresses are offsets in the file, so zeros fill the place of the text. */
+/* Addresses are offsets in the file, so zeros take the place of the text. */
 static void put_unwind(struct buffer *out, size_t start, const struct text_symbols *symbols,
 	Elf64_Shdr *eh_frame, Elf64_Shdr *eh_frame_hdr)
 {

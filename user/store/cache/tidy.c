@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Removes entries from the store: see cache.h. An entry is first renamed atomically to a
- * place where no search finds it, and then deleted. If the process is killed in between,
- * the next one deletes it.
+ * Removes entries from the store: see cache.h. An entry is first renamed atomically to a place
+ * where no search finds it, and then deleted. If the process is killed in between, the next process
+ * that removes entries deletes it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +24,8 @@
 #define NAMES_MAX 10000
 
 /*
- * Moves @name of @from into the directory @to of the store, by a name of its own. Returns 0
- * or -errno.
+ * Moves @name of @from into the directory @to of the store, under a unique name. Returns 0 or
+ * -errno.
  */
 static int move(struct cache *cache, int from, const char *name, const char *to, const char *as)
 {
@@ -42,7 +42,7 @@ static int move(struct cache *cache, int from, const char *name, const char *to,
 	return code;
 }
 
-/* The directory of @path's parent, and its last component. */
+/* Opens the parent directory of @path. *@ret_name is the last component. */
 static int open_parent(struct cache *cache, const char *path, const char **ret_name)
 {
 	const char *slash = strrchr(path, '/');
@@ -54,7 +54,7 @@ static int open_parent(struct cache *cache, const char *path, const char **ret_n
 	return inside__directory(cache->root, parent, false);
 }
 
-/* The link, if it still leads to this entry. */
+/* Removes the entry's link, if it still leads to this entry. */
 static void remove_link(struct cache *cache, const struct cache_entry *entry)
 {
 	char target[PATH_MAX], path[32];
@@ -73,7 +73,7 @@ static void remove_link(struct cache *cache, const struct cache_entry *entry)
 	unlinkat(cache->root, path, AT_REMOVEDIR);
 }
 
-/* Directories of the name that have become empty. */
+/* Removes the directories of the entry's name that have become empty. */
 static void remove_empty(struct cache *cache, const struct cache_entry *entry)
 {
 	char path[PATH_MAX], *slash;
@@ -103,7 +103,10 @@ int cache__remove(struct cache *cache, const struct cache_entry *entry, struct e
 		return parent == -ENOENT
 			       ? 0
 			       : error__errno(err, parent, "%s/%s", cache->dir, entry->dir);
-	/* A process that is adding to it holds this lock; a later one finds that it was removed. */
+	/*
+	 * A process that is adding a file holds this lock. A process that takes it later finds that
+	 * the directory was removed.
+	 */
 	dir = inside__directory(parent, name, false);
 	if (dir >= 0)
 		flock(dir, LOCK_EX);
@@ -152,7 +155,7 @@ int cache__quarantine(struct cache *cache, const struct cache_entry *entry, enum
 	int dir, code;
 
 	snprintf(as, sizeof(as), "%s.%s", entry->hex, cache__kind_name(kind));
-	if (kind == CACHE_KCORE) { /* its three files belong together */
+	if (kind == CACHE_KCORE) { /* the three files of a copy belong together */
 		dir = open_parent(cache, entry->dir, &name);
 		code = dir < 0 ? dir : move(cache, dir, name, QUARANTINE, as);
 	} else {

@@ -9,21 +9,21 @@
 
 #include "user/base/array.h"
 
-/* Of an entry, which is large; there may be many. */
+/* The needed part of an entry. Entries are large, and there may be many. */
 struct candidate {
 	char hex[STORE_HEX_MAX];
 	bool cookie;
 	char *dir;
 	uint64_t bytes;
 	int64_t used_s;
-	uint64_t owner; /* 0 unless they are told apart */
+	uint64_t owner; /* 0 if owners are not distinguished */
 };
 
-/* What one owner has. */
+/* The candidates of one owner. */
 struct part {
 	uint64_t owner;
-	uint64_t bytes;     /* with what is to come */
-	size_t oldest, end; /* candidates, of which those before .oldest are gone */
+	uint64_t bytes;     /* including .coming */
+	size_t oldest, end; /* indexes; the candidates before .oldest have been removed */
 };
 
 struct candidates {
@@ -88,7 +88,7 @@ static int remove_one(struct cache *cache, const struct trim_options *options,
 	return code;
 }
 
-/* Of sorted candidates: one part for each owner. */
+/* Divides the sorted candidates into one part for each owner. */
 static int divide(const struct candidates *candidates, struct part **ret, size_t *ret_n)
 {
 	const struct trim_options *options = candidates->options;
@@ -114,7 +114,7 @@ static int divide(const struct candidates *candidates, struct part **ret, size_t
 	return 0;
 }
 
-/* The part that loses its oldest next; NULL if none does. */
+/* Returns the part that loses its oldest candidate next; NULL if nothing has to be removed. */
 static struct part *choose(const struct candidates *candidates, struct part *parts, size_t n,
 	const struct trim_result *result)
 {

@@ -14,7 +14,7 @@
 #include "user/io/whole.h"
 
 #define CHUNK (1u << 20)
-#define COMPARED 65536 /* bytes at once */
+#define COMPARED 65536 /* bytes that are compared at once */
 
 int copy__range(int from, int to, off_t start, off_t end)
 {
@@ -22,7 +22,7 @@ int copy__range(int from, int to, off_t start, off_t end)
 		return -errno;
 	while (start < end) {
 		size_t left = end - start;
-		/* Moves @start on. */
+		/* sendfile() advances @start. */
 		ssize_t n = sendfile(to, from, &start, left < CHUNK ? left : CHUNK);
 
 		if (n < 0 && errno == EINTR)
@@ -35,7 +35,7 @@ int copy__range(int from, int to, off_t start, off_t end)
 	return 0;
 }
 
-/* Returns 0, -ESTALE if the file ends before, or -errno. */
+/* Returns 0, -ESTALE if the file ends before @size bytes are read, or -errno. */
 static int read_all(int fd, char *to, size_t size, off_t offset)
 {
 	ssize_t n = whole__pread(fd, to, size, offset);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Copies of files for the store. Never a second name of the same file: that would
- * change with it.
+ * Copies files for the store. A hard link would change with the original, so no function makes one.
  */
 #ifndef PERFSTAMP_STORE_COPY_H
 #define PERFSTAMP_STORE_COPY_H
@@ -10,16 +9,17 @@
 #include <sys/types.h>
 
 /*
- * Copies all of the file @from to the empty file @to: shares the blocks where the file
- * system can (FICLONE), else copies them, holes left as they are. Returns 0 or -errno.
+ * Copies the whole file @from to the empty file @to. The copy shares the blocks if the file system
+ * supports that (FICLONE); otherwise the bytes are copied and holes remain holes. Returns 0 or
+ * -errno.
  */
 int copy__file(int from, int to);
 /*
- * The bytes from @start to @end, to the same place. Returns 0, -EIO if @from is shorter, or
+ * Copies the bytes from @start to @end to the same offset. Returns 0, -EIO if @from is shorter, or
  * -errno.
  */
 int copy__range(int from, int to, off_t start, off_t end);
-/* Whether those are the same in both. Returns 0, -ESTALE if they are not, or -errno. */
+/* Compares these bytes of two files. Returns 0, -ESTALE if they differ, or -errno. */
 int copy__compare(int a, int b, off_t start, off_t end);
 
 #endif

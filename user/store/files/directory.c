@@ -19,7 +19,7 @@
 
 #define CONFIG_MAX 65536
 
-/* The directory that a configuration file names, or "". */
+/* Stores the directory that the configuration file @path names, or "". */
 static void read_config(const char *path, char *ret, size_t size)
 {
 	char *text = calloc(1, CONFIG_MAX + 1);
@@ -28,7 +28,7 @@ static void read_config(const char *path, char *ret, size_t size)
 	int fd;
 
 	fd = text ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	/* As in perf, it must not belong to another user. */
+	/* As in perf, the file must not belong to another user. */
 	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
 		(!st.st_uid || st.st_uid == geteuid())) {
 		n = read(fd, text, CONFIG_MAX);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 64 /* of what is removed; perf's own is 3 */
+#define DEPTH_MAX 64 /* of directories that are removed; perf's own have a depth of 3 */
 
 bool inside__is_plain(const char *path)
 {
@@ -34,7 +34,7 @@ static int open_directory(int dir, const char *name, bool make)
 	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0 && errno == ENOENT && make) {
-		/* Another writer may make it at the same time. */
+		/* Another writer may create the directory at the same time. */
 		if (mkdirat(dir, name, 0755) < 0 && errno != EEXIST)
 			return -errno;
 		fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -83,7 +83,7 @@ int inside__file(int dir, const char *path)
 	dir = inside__directory(dir, parent, false);
 	if (dir < 0)
 		return dir;
-	/* Nothing that waits for somebody to write. */
+	/* O_NONBLOCK: opening a FIFO would wait for a writer. */
 	fd = openat(dir, slash ? slash + 1 : path,
 		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	code = fd < 0 ? -errno : 0;

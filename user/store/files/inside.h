@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opens files below a directory that other users may write to. Opened files are always
- * below it, whatever links and names are there. Does not know any layout.
+ * Opens files below a directory that other users may write to. An opened file is always below that
+ * directory, whatever links and names it has. Does not know any layout.
  */
 #ifndef PERFSTAMP_STORE_INSIDE_H
 #define PERFSTAMP_STORE_INSIDE_H
@@ -10,24 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INSIDE_TEMPORARY ".perfstamp." /* begins the name of what a writer has not completed */
+#define INSIDE_TEMPORARY ".perfstamp." /* prefix of the name of an incomplete file */
 
-/* Whether @path is relative, and of components that are neither empty nor "." nor "..". */
+/* Whether @path is relative, and no component is empty, "." or "..". */
 bool inside__is_plain(const char *path);
 
 /*
- * Opens the directory @path below @dir; "" is @dir itself. With @make the missing ones are
- * made. No symbolic link is followed. Returns a descriptor, -EINVAL if @path is not plain,
- * -ELOOP or -ENOTDIR for what is no directory, or -errno.
+ * Opens the directory @path below @dir; "" is @dir itself. With @make, missing directories are
+ * created. No symbolic link is followed. Returns a descriptor, -EINVAL if @path is not plain,
+ * -ELOOP or -ENOTDIR if a component is not a directory, or -errno.
  */
 int inside__directory(int dir, const char *path, bool make);
-/* Opens the regular file @path below @dir for reading; the same, and -ENOENT for what is none. */
+/*
+ * Opens the regular file @path below @dir for reading. Returns the same; -ENOENT if it is not a
+ * regular file.
+ */
 int inside__file(int dir, const char *path);
 
-/* Removes @name of @dir with all that is in it; links are not followed. Returns 0 or -errno. */
+/* Removes @name of @dir and everything below it; links are not followed. Returns 0 or -errno. */
 int inside__remove(int dir, const char *name);
 
-/* Calls @fn for each name in the directory @dir but "." and ".."; its value ends it. */
+/*
+ * Calls @fn for each name in the directory @dir except "." and "..". A non-zero result ends the
+ * loop, and is returned.
+ */
 typedef int inside_name_fn(void *ctx, int dir, const char *name);
 int inside__for_each(int dir, inside_name_fn *fn, void *ctx);
 

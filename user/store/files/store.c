@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* store: see store.h. Does not know any kernel or recording. */
+/* See store.h. Does not know any kernel or recording. */
 #include "user/store/files/store.h"
 
 #include <errno.h>
@@ -18,10 +18,10 @@
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"
 
-#define LEFTOVER_SECONDS 86400 /* after which its writer is dead */
+#define LEFTOVER_SECONDS 86400 /* the writer of an older temporary file is considered dead */
 #define TRIES 100
 
-/* All directories of @path, which is not changed in the end. */
+/* Creates all directories of @path, which is unchanged on return. */
 static int make_directories(char *path)
 {
 	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
@@ -57,7 +57,7 @@ int store__lock(int root, bool exclusive)
 	if (dir < 0)
 		return dir;
 	fd = openat(dir, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-	/* Another user's store may be read-only. */
+	/* A store of another user may be read-only. */
 	if (fd < 0 && errno == EACCES)
 		fd = openat(dir, "lock", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
@@ -76,7 +76,7 @@ int store__lock(int root, bool exclusive)
 	return fd;
 }
 
-/* Temporary names of killed writers in a directory of the store. */
+/* Removes a temporary file of a killed writer from a directory of the store. */
 static int clean(void *ctx, int dir, const char *name)
 {
 	const time_t *before = ctx;
@@ -97,7 +97,7 @@ static void make_temporary(char *ret, size_t size)
 	snprintf(ret, size, INSIDE_TEMPORARY "%016llx", (unsigned long long)number);
 }
 
-/* Whether @path below @root is still the directory @dir: another may have removed it. */
+/* Whether @path below @root is still the directory @dir: another process may have removed it. */
 static bool is_there(int root, const char *path, int dir)
 {
 	int fd = inside__directory(root, path, false);
@@ -117,7 +117,7 @@ static int lock_directory(int root, const char *path)
 		int dir = inside__directory(root, path, true);
 
 		if (dir == -ENOENT)
-			continue; /* removed between two steps */
+			continue; /* removed after it was created */
 		if (dir < 0)
 			return dir;
 		while (flock(dir, LOCK_EX) < 0 && errno == EINTR)
@@ -129,7 +129,7 @@ static int lock_directory(int root, const char *path)
 	return -EAGAIN;
 }
 
-/* Without the lock: to write may take long. */
+/* Called without the lock, because writing may take long. */
 static int write_temporary(
 	int dir, char *name, size_t size, unsigned int mode, store_write_fn *fn, void *ctx)
 {
@@ -195,7 +195,7 @@ static int put_file(int root, const char *path, const char *file, unsigned int m
 	return code;
 }
 
-/* The link from the build-id to @target, a directory below @root. */
+/* Makes the link from the build-id to @target, a directory below @root. */
 static int put_link(int root, const char *hex, const char *target)
 {
 	char name[64], temporary[64], there[PATH_MAX], wanted[PATH_MAX];
@@ -226,7 +226,7 @@ static int put_link(int root, const char *hex, const char *target)
 	return code;
 }
 
-/* Those of the directories of @path that are empty, from the last on. */
+/* Removes the directories of @path that are empty, beginning with the last one. */
 static void remove_empty(int root, const char *path)
 {
 	char parent[PATH_MAX], *slash = parent;
@@ -239,7 +239,9 @@ static void remove_empty(int root, const char *path)
 	}
 }
 
-/* Puts @file into the directory @path of the store, and the link of @hex, where that is not NULL.
+/*
+ * Puts @file into the directory @path of the store, and makes the link of @hex, unless that is
+ * NULL.
  */
 static int put(const char *dir, const char *path, const char *hex, const char *file,
 	unsigned int mode, store_write_fn *fn, void *ctx, struct error *err)
@@ -260,7 +262,7 @@ static int put(const char *dir, const char *path, const char *hex, const char *f
 	return code ? error__errno(err, code, "%s/%s/%s", dir, path, file) : 0;
 }
 
-/* Where a DSO's files are, below the store. */
+/* Makes the path of a DSO's directory, below the store. */
 static int make_path(char *ret, char *ret_hex, const char *name, const uint8_t *build_id,
 	size_t size, const char *part, struct error *err)
 {

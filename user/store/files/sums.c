@@ -14,10 +14,13 @@
 #include "user/base/text.h"
 #include "user/store/files/inside.h"
 
-#define SUMS_MAX 16384 /* bytes; seven kinds of files, with some lines each */
-#define LINES_MAX 8    /* of one file: those before are of what was replaced */
+#define SUMS_MAX 16384 /* bytes; seven kinds of files have a few lines each */
+#define LINES_MAX 8    /* of one file; earlier lines belong to replaced content */
 
-/* To be freed; "" if there is none, or where it is nobody's. */
+/*
+ * Reads the file. Returns "" if there is none, and NULL if memory is exhausted. The caller frees
+ * it.
+ */
 static char *read_sums(int dir)
 {
 	char *text = calloc(1, SUMS_MAX + 1);
@@ -33,7 +36,7 @@ static char *read_sums(int dir)
 	return text;
 }
 
-/* Where the line at @line is of @file: its hexadecimal digits begin it. */
+/* Whether the line at @line, which begins with the hexadecimal digits, is for @file. */
 static bool is_of(const char *line, const char *file)
 {
 	size_t len = strcspn(line, "\n"), name = strlen(file);
