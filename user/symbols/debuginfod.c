@@ -15,7 +15,7 @@
 #include "user/helper/capability.h"
 
 #define LIBRARY "libdebuginfod.so.1"
-#define SECONDS_MAX "300" /* for one file, where the environment does not say otherwise */
+#define SECONDS_MAX "300" /* default time limit for one file, in seconds */
 
 struct debuginfod {
 	void *library;
@@ -32,7 +32,7 @@ struct debuginfod {
 	__typeof__(debuginfod_get_url) *get_url;
 };
 
-/* The library gives no context but the client's own data, which it is asked for by name. */
+/* The only context that the library passes is the client's user data, which has to be requested. */
 static int show_progress(debuginfod_client *client, long done, long total)
 {
 	__typeof__(debuginfod_get_user_data) *get = (__typeof__(get))dlsym(
@@ -113,7 +113,7 @@ void debuginfod__free(struct debuginfod *client)
 	free(client);
 }
 
-/* The library does not say which of several servers it was. */
+/* If there are several servers, the library does not report which of them failed. */
 static int take(int fd, char *const *ret, struct error *err)
 {
 	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR);
@@ -146,7 +146,10 @@ int debuginfod__find_source(struct debuginfod *client, const uint8_t *build_id, 
 	return take(client->find_source(client->client, build_id, size, path, ret), ret, err);
 }
 
-/* By debuginfod_find_debuginfo(3), "CACHE". False if it has no place. */
+/*
+ * Finds the cache as described in debuginfod_find_debuginfo(3), "CACHE". Returns false if there is
+ * no place for one.
+ */
 static bool find_cache(char *ret, size_t size)
 {
 	const char *cache = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR);
@@ -166,7 +169,7 @@ static bool find_cache(char *ret, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-/* With the directories above it. */
+/* Creates the directory and those above it. */
 static bool make_cache(char *path)
 {
 	struct stat st;
@@ -189,7 +192,7 @@ void debuginfod__confine(struct confined_options *ret, bool asks)
 	if (!asks)
 		return;
 	ret->sandbox.needs |= SANDBOX_CONNECT;
-	/* Without one the library says what it lacks. */
+	/* Without a cache the library reports what is missing. */
 	if (find_cache(cache, sizeof(cache)) && make_cache(cache)) {
 		ret->capabilities |= CAPABILITY_FILES;
 		ret->sandbox.needs |= SANDBOX_WRITE;

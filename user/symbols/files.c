@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_files: see files.h.
+ * See files.h.
  *
- * What has code must have the cookie that was recorded, too: a build-id is a claim.
- * What has no code, a file of debug information or of symbols alone, cannot have it;
- * there the build-id decides, unless the recording itself shows that several contents
- * share it.
+ * A file with code must also have the recorded cookie, because anyone can give a file any build-id.
+ * A file without code, which has only debug information or only symbols, cannot have that cookie.
+ * For it the build-id decides, unless the recording itself shows that several contents share the
+ * build-id.
  */
 #include "user/symbols/files.h"
 
@@ -59,8 +59,8 @@ bool symbols_files__has_section(Elf *elf, unsigned int type, const char *name)
 }
 
 /*
- * A file without sections is taken for one with code: it has nothing else. A skeleton
- * (skeleton.h) has not all of it.
+ * Whether the file has all of its code, unlike a skeleton (skeleton.h). A file without sections has
+ * nothing else, and counts as code.
  */
 static bool has_code(Elf *elf)
 {
@@ -72,7 +72,10 @@ static bool has_code(Elf *elf)
 		sections = true;
 		if (!gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_EXECINSTR) || !shdr.sh_size)
 			continue;
-		/* What is written to as well is filled at run time: by a JIT, for one. */
+		/*
+		 * A section that is also writable is filled at run time, for example by a JIT
+		 * compiler.
+		 */
 		if (shdr.sh_type == SHT_NOBITS && !(shdr.sh_flags & SHF_WRITE))
 			return false;
 		code = true;
@@ -87,7 +90,7 @@ static bool is_cookie(const struct symbols_file *file, const struct perfstamp_id
 
 	if (identity->cookie_size != PERFSTAMP_COOKIE_V1_SIZE ||
 		identity->cookie[0] != PERFSTAMP_COOKIE_V1)
-		return false; /* a later rule: not known to be the same */
+		return false; /* a later version of cookies: cannot be compared */
 	if (pread(file->fd, words, sizeof(words), 0) < 0)
 		return false;
 	perfstamp_cookie(words, file->st.st_size, cookie);
@@ -102,7 +105,7 @@ static bool is_build_id(const struct symbols_file *file, const struct perfstamp_
 	return size == identity->build_id_size && !memcmp(id, identity->build_id, size);
 }
 
-/* Returns 0; -ESTALE: another content. */
+/* Returns 0, or -ESTALE if the file has another content. */
 static int check(const struct symbols_file *file, const struct symbols_dso *dso)
 {
 	const struct perfstamp_identity *identity = dso->identity;
@@ -117,8 +120,8 @@ static int check(const struct symbols_file *file, const struct symbols_dso *dso)
 }
 
 /*
- * Opens the file at @path if it is @dso's. Returns 0; -ENOENT; -ESTALE: another content;
- * -ENOEXEC: not ELF; or another -errno.
+ * Opens the file at @path if it belongs to @dso. Returns 0; -ENOENT; -ESTALE for another content;
+ * -ENOEXEC if it is not ELF; or another -errno.
  */
 static int open_file(
 	struct symbols_file *ret, const char *path, const struct symbols_dso *dso, bool unproven)
@@ -152,13 +155,16 @@ static int open_file(
 	return 0;
 }
 
-/* Sorts a file that was opened to where it belongs; what is there already stays. */
+/* Stores an opened file by its kind, or closes it if there already is one of that kind. */
 static void take(
 	struct symbols_files *files, struct symbols_file *file, const struct symbols_dso *dso)
 {
 	struct symbols_file *to = &files->debug;
 
-	/* One that is as large as the content and has its first page is no debug file. */
+	/*
+	 * A file with the size and the first page of the content is not a debug file, but a
+	 * skeleton.
+	 */
 	if (has_code(file->elf))
 		to = &files->content;
 	else if (file->fd >= 0 && is_cookie(file, dso->identity))
@@ -194,7 +200,7 @@ static void try_in(struct symbols_files *files, const struct symbols_dso *dso, c
 		try(files, path, dso);
 }
 
-/* What was damaged since it was put there is not taken, though its identity is right. */
+/* Does not use a file that was damaged after it was stored, even if its identity is right. */
 static void try_kept(struct symbols_files *files, const struct symbols_dso *dso, const char *store,
 	const char *dir, const char *name)
 {
@@ -213,13 +219,13 @@ static void try_store(struct symbols_files *files, const char *store, const stru
 
 	if (!store)
 		return;
-	/* By its cookie is kept what shares its build-id. */
+	/* The store has content by its cookie if the content shares its build-id. */
 	if (identity->cookie_size && identity->cookie_size <= PERFSTAMP_COOKIE_MAX) {
 		text__hex(hex, sizeof(hex), identity->cookie, identity->cookie_size);
 		snprintf(dir, sizeof(dir), STORE_OWN "/cookie/%s", hex);
 		try_kept(files, dso, store, dir, "elf");
 	}
-	/* An id that is too short makes no name: "xx/xxxx". */
+	/* An id of one byte cannot make the two parts of a link's name, "xx/xxxx". */
 	if (identity->build_id_size < 2)
 		return;
 	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
@@ -229,7 +235,7 @@ static void try_store(struct symbols_files *files, const char *store, const stru
 		try_kept(files, dso, store, dir, NAMES[i]);
 }
 
-/* Where distributions put the kernel's own. */
+/* Tries the paths at which distributions install the kernel's image. */
 static void try_vmlinux(struct symbols_files *files, const struct symbols_dso *dso)
 {
 	static const char *const PLACES[] = {
@@ -246,7 +252,10 @@ static void try_vmlinux(struct symbols_files *files, const struct symbols_dso *d
 			try(files, path, dso);
 }
 
-/* This process's own, which is the kernel's: where it is the same, so is its content. */
+/*
+ * Tries this process's own vDSO, which the running kernel mapped: with the same build-id, it has
+ * the same content.
+ */
 static void try_own_vdso(struct symbols_files *files, const struct symbols_dso *dso)
 {
 	unsigned long at = getauxval(AT_SYSINFO_EHDR);
@@ -256,7 +265,7 @@ static void try_own_vdso(struct symbols_files *files, const struct symbols_dso *
 
 	if (!at || strcmp(dso->path, "[vdso]") || is_open(&files->content))
 		return;
-	/* It ends with its section headers. */
+	/* The section headers are the end of the vDSO. */
 	file.elf = elf_memory((char *)at, getpagesize());
 	if (file.elf && gelf_getehdr(file.elf, &ehdr))
 		size = ehdr.e_shoff + (size_t)ehdr.e_shnum * ehdr.e_shentsize;
@@ -271,14 +280,14 @@ static void try_own_vdso(struct symbols_files *files, const struct symbols_dso *
 		close_file(&file);
 }
 
-/* @path below the directory that was given for /. False if that is too long. */
+/* Puts @path below the directory given for /. Returns false if the result is too long. */
 static bool below_symfs(char *ret, const struct symbols_options *options, const char *path)
 {
 	return snprintf(ret, PATH_MAX, "%s%s", options->symfs ? options->symfs : "", path) <
 	       PATH_MAX;
 }
 
-/* By the name that the content itself gives. */
+/* Tries the debug file that the content names. */
 static void try_debuglink(struct symbols_files *files, const struct symbols_options *options,
 	const struct symbols_dso *dso)
 {
@@ -319,7 +328,7 @@ static void try_path(struct symbols_files *files, const struct symbols_options *
 {
 	char path[PATH_MAX];
 
-	/* A file that is not ELF has no better copy. */
+	/* If the stored file is not ELF, the file at the path is not ELF either. */
 	if (is_open(&files->content) || *dso->path != '/' || files->lack == SYMBOL_LACKS_FORMAT ||
 		!below_symfs(path, options, dso->path))
 		return;
@@ -342,7 +351,7 @@ static void force_path(struct symbols_files *files, const struct symbols_options
 	take(files, &file, dso);
 }
 
-/* A file with its symbols replaces the content, if the whole content is not found. */
+/* Uses captured symbols as the content, if no complete file was found. */
 static void use_skeleton(struct symbols_files *files)
 {
 	if (is_open(&files->content) || !is_open(&files->skeleton))
@@ -398,13 +407,13 @@ static void fetch(struct symbols_files *files, struct debuginfod *client, bool c
 	if (!failed && try(files, path, dso))
 		error__set(&err, -ESTALE, "debuginfod: it sent a file with another identity");
 	files->server_failed = failed && failed != -ENOENT;
-	/* A missing file is not reported, because the names show it. */
+	/* If the server just does not have the file, the missing names show that. */
 	if (failed != -ENOENT && !*files->said)
 		snprintf(files->said, sizeof(files->said), "%.255s", err.text);
 	free(path);
 }
 
-/* NULL if there is none to ask. */
+/* Returns NULL if no server may be asked. */
 static struct debuginfod *client_for(struct symbols_files *files,
 	const struct symbols_options *options, const struct symbols_dso *dso)
 {
@@ -412,7 +421,7 @@ static struct debuginfod *client_for(struct symbols_files *files,
 	struct error err;
 
 	/*
-	 * A server identifies files by build-id alone, so for a shared one the file may be
+	 * A server identifies files by build-id alone. If the build-id is shared, the file may be
 	 * wrong.
 	 */
 	if (dso->identity->build_id_size < 2 || dso->shared)
@@ -431,9 +440,12 @@ void symbols_files__fetch(struct symbols_files *files, const struct symbols_opti
 		return;
 	if (!is_open(&files->debug))
 		fetch(files, client, false, dso);
-	/* A server on a store sends captured symbols for one and for the other. */
+	/* A server that serves a store may have sent a skeleton as the debug file. */
 	use_skeleton(files);
-	/* With its debug information no more is needed: servers may have it stripped. */
+	/*
+	 * If there is debug information, the content is not needed. A server may have only a
+	 * stripped one.
+	 */
 	if (!files->server_failed && !is_open(&files->debug) && !is_open(&files->content) &&
 		dso->text != MODEL_TEXT_KERNEL)
 		fetch(files, client, true, dso);

@@ -8,23 +8,22 @@
 #include "user/store/cache/cache.h"
 
 /*
- * The entry of @identity: by its cookie, where that is kept, else by its build-id.
- * With @shared, where this build-id stands for several contents, that counts only if
- * the cookie is the same. Nothing is verified yet: cache__open_file() does. Returns 0,
- * -ENOENT, or -errno.
+ * Finds the entry of @identity: by its cookie if the store has that, otherwise by its build-id.
+ * With @shared, several contents have this build-id, so the entry must also have the cookie.
+ * Nothing is verified yet: cache__open_file() does that. Returns 0, -ENOENT, or -errno.
  */
 int lookup__find(struct cache *cache, const struct perfstamp_identity *identity, bool shared,
 	struct cache_entry *ret);
 
-/* By the directory of a store that is not opened: as store__resolve() (store.h). */
+/* As store__resolve() (store.h), for the path of a store. */
 int lookup__directory(const char *store, const char *hex, char *ret, size_t size);
 /*
- * Whether the file @name in the directory @dir of @store is there and, as far as its
- * digest is known, as it was put there.
+ * Whether the file @name in the directory @dir of @store exists and matches its digest, if a digest
+ * is known.
  */
 bool lookup__undamaged(const char *store, const char *dir, const char *name);
 
-/* Whether the content of @fd is @identity, as far as both are known; the same with @shared. */
+/* Whether the content of @fd has @identity, as far as both are known. @shared as above. */
 bool lookup__is(int fd, const struct perfstamp_identity *identity, bool shared);
 
 #endif

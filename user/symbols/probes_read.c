@@ -24,20 +24,20 @@
 #define SILENCE_MS 60000 /* a disk may be slow */
 #define MEMORY (1ull << 30)
 
-/* What the child says, before the text. */
+/* What the child sends before the text. */
 struct verdict {
 	int code;
 	unsigned int left_out;
-	uint64_t size; /* of the text, bytes */
+	uint64_t size; /* bytes of the text */
 	struct error error;
 };
 
-/* Two lines in .out, each with its end. */
+/* Two lines in .out, each including its newline. */
 struct marker {
 	size_t at;
 	size_t spec_len;
 	size_t len;
-	size_t first; /* where the first of this name is */
+	size_t first; /* position of the first marker with this name */
 };
 
 struct reading {
@@ -56,7 +56,7 @@ static int fail(struct reading *reading, int code, const char *what, const char 
 	return error__set(&reading->verdict.error, code, "%s: %s%s", reading->path, what, name);
 }
 
-/* Where the byte that is loaded at @addr is in the file. */
+/* Finds the offset in the file of the byte that is loaded at @addr. */
 static bool offset_of(Elf *elf, uint64_t addr, uint64_t *ret)
 {
 	size_t n;
@@ -75,7 +75,10 @@ static bool offset_of(Elf *elf, uint64_t addr, uint64_t *ret)
 
 /* ---- Markers ---- */
 
-/* @text as a name of tracefs: what is no letter or digit becomes "_". False if it is none. */
+/*
+ * Makes a name for tracefs of @text: characters other than letters and digits become "_". Returns
+ * false if that is not possible.
+ */
 static bool take_name(char *ret, size_t size, const char *prefix, const char *text)
 {
 	int n = snprintf(ret, size, "%s%s", prefix, text);
@@ -103,7 +106,7 @@ static void note_marker(struct reading *reading, size_t at, size_t spec_len)
 
 static int compare_lines(const uint8_t *x, size_t x_len, const uint8_t *y, size_t y_len)
 {
-	/* None is the beginning of another: their ends are in them. */
+	/* No line is a prefix of another one, because each includes its newline. */
 	return memcmp(x, y, x_len < y_len ? x_len : y_len);
 }
 
@@ -121,7 +124,7 @@ static int compare_markers(const void *a, const void *b, void *ctx)
 			       text + y->at + y->spec_len, y->len - y->spec_len);
 }
 
-/* As perf has them: one definition for a name, with a command for each place. */
+/* Joins markers of one name as perf does: one definition, with a command for each place. */
 static void join_markers(struct reading *reading)
 {
 	struct marker *v = reading->markers;
@@ -159,7 +162,7 @@ static void join_markers(struct reading *reading)
 
 static void add_marker(struct reading *reading, const struct sdt *sdt, uint64_t base)
 {
-	/* Prelinking moves the code and not the note. */
+	/* Prelinking moves the code, and does not update the note. */
 	uint64_t moved = base ? base - sdt->base : 0, offset, counter;
 	char group[PROBE_NAME_MAX], event[PROBE_NAME_MAX];
 	struct buffer *out = &reading->out;
@@ -202,7 +205,10 @@ static void add_markers(struct reading *reading)
 				base = shdr.sh_addr;
 			if (!pass || shdr.sh_type != SHT_NOTE)
 				continue;
-			/* As it stands in the file: sdt__take() knows its byte order. */
+			/*
+			 * The raw bytes of the file are used, because sdt__take() converts the byte
+			 * order.
+			 */
 			data = elf_rawdata(scn, NULL);
 			if (!data || !data->d_buf)
 				continue;
@@ -221,7 +227,7 @@ static void add_markers(struct reading *reading)
 
 /* ---- Functions ---- */
 
-/* The one of this name; of several, the one that others can link to. */
+/* Finds the function with this name; of several, one that is not local. */
 static const struct table_symbol *find_function(
 	const struct symbols_table *table, const char *name, bool *ret_several)
 {
@@ -347,7 +353,7 @@ static int judge(struct probes_found *ret, struct verdict *verdict, struct error
 	ret->left_out = verdict->left_out;
 	if (verdict->code)
 		return error__set(err, verdict->code, "%s", verdict->error.text);
-	/* The answer is untrusted, because the input may have compromised the child. */
+	/* The answer is checked, because the input may have compromised the child. */
 	return probes__for_each((const char *)ret->text.data, ret->text.size, NULL, NULL, err);
 }
 

@@ -13,15 +13,16 @@
 #include "user/parse/probes.h"
 
 struct probes_found {
-	struct buffer text;    /* definitions, as parse/probes.h has them; to be freed */
-	unsigned int left_out; /* arguments of markers that tracefs has no words for */
+	/* definitions in the format of parse/probes.h; the caller frees it */
+	struct buffer text;
+	unsigned int left_out; /* markers' arguments that tracefs cannot express */
 };
 
 /*
- * What @fd, the file at @path, has: each of @wishes, or, without any, all its SDT
- * markers. Returns 0; -ENOENT for a function that it does not have; -EINVAL for a file that
- * no such probe can be in; -EBADMSG for a file that ended its reader; or -errno; with
- * text. Its .text is to be freed after 0.
+ * Reads from @fd, the file at @path, the functions in @wishes, or without any all SDT markers.
+ * Returns 0; -ENOENT if a function does not exist; -EINVAL if no such probe is possible in the
+ * file; -EBADMSG if the file crashed its reader; or -errno; with text. After 0, the caller frees
+ * .text.
  */
 int probes_read(int fd, const char *path, const struct probe_wish *wishes, size_t n,
 	struct probes_found *ret, struct error *err);

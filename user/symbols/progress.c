@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT_MAX 4096 /* bytes of what is fetched */
+#define TEXT_MAX 4096 /* bytes of the name of the fetched file */
 
 struct message {
 	int64_t done;
 	int64_t total;
-	uint32_t len; /* of the text that follows */
+	uint32_t len; /* length of the text that follows */
 };
 
 void progress__report(void *out, const char *what, long done, long total)

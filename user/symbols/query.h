@@ -17,64 +17,63 @@
 
 #define SYMBOLS_SAID_MAX 256 /* bytes of what a server or its library said, with a NUL */
 
-/* What a child may take for one DSO. */
+/* Limits of a child for one DSO. */
 #define SYMBOLS_SECONDS_MAX 120         /* of CPU time */
 #define SYMBOLS_MEMORY_MAX (4ull << 30) /* bytes */
-/* How long it may take without an answer, because a disk or a server may be slow. */
+/* How long to wait for an answer: a disk or a server may be slow. */
 #define SYMBOLS_SILENCE_MS (10 * SYMBOLS_SECONDS_MAX * 1000)
 
 struct symbols_dso {
 	const char *path;
 	const struct perfstamp_identity *identity;
-	enum model_text text; /* USER, KERNEL or MODULE: what offsets count from */
-	bool shared;          /* other contents came with its build-id */
-	uint64_t map_pgoff;   /* USER: of a mapping of it, by which a debug file alone is placed */
+	enum model_text text; /* USER, KERNEL or MODULE: determines where offsets begin */
+	bool shared;          /* other contents were recorded with its build-id */
+	uint64_t map_pgoff;   /* USER: a mapping of it, which locates the text of a debug file */
 	uint64_t map_len;
-	const char *reference; /* KERNEL: the symbol that offsets count from, or NULL */
+	const char *reference; /* KERNEL: the symbol from which offsets count, or NULL */
 	const char *osrelease; /* KERNEL, or NULL */
-	bool this_kernel;      /* KERNEL: it is the one that runs now */
+	bool this_kernel;      /* KERNEL: it is the running kernel */
 };
 
 struct symbols_options {
 	const char *store;    /* directory; NULL: none */
-	const char *embedded; /* the same, of what is in the recording itself */
-	const char
-		*kallsyms; /* of the kernel that was recorded, which is in the recording; or NULL */
-	const char *symfs; /* directory that stands for / in the paths of DSOs; or NULL */
-	const char *vmlinux; /* a file that may be the recorded kernel's; or NULL */
-	bool lines;          /* file and line, too */
-	bool sources;        /* with lines: the whole of the source, too */
-	bool inlined;        /* inlined functions, too, where there is debug information */
-	/* No names: the addresses in the file, and its htlhash, for which no table is read. */
+	const char *embedded; /* the same for the recording's own bundle */
+	const char *kallsyms; /* the recorded kernel's, from the recording; or NULL */
+	const char *symfs;    /* directory that stands for / in the paths of DSOs; or NULL */
+	const char *vmlinux;  /* a file that may be the recorded kernel's; or NULL */
+	bool lines;           /* also file and line */
+	bool sources;         /* with .lines: also the whole source path */
+	bool inlined;         /* also inlined functions, from debug information */
+	/* No names: only the addresses in the file, and its htlhash. No symbol table is read. */
 	bool addresses_only;
 	bool demangle;
 	bool debuginfod; /* ask the servers in DEBUGINFOD_URLS */
-	bool force;      /* take the file at the path where no identity is known */
-	/* Called while a file is fetched; NULL: it is not called. */
+	bool force;      /* use the file at the path if no identity is known */
+	/* Called while a file is fetched; may be NULL. */
 	void (*progress)(void *ctx, const char *what, long done, long total);
 	void *ctx;
 };
 
 struct symbol {
-	char *name;    /* NULL: none */
+	char *name;    /* NULL: there is none */
 	char *srcline; /* "file.c:12"; NULL: not known */
 	struct symbol_source source;
-	char **inlined; /* the functions that were inlined there, the outermost first */
+	char **inlined; /* functions inlined there, the outermost first */
 	size_t n_inlined;
-	struct symbol_call *calls; /* of each of these, with .sources; else NULL */
-	uint64_t address;          /* in the file, as its symbols have it */
+	struct symbol_call *calls; /* the call of each of these, with .sources; otherwise NULL */
+	uint64_t address;          /* address in the file, as its symbols have it */
 	bool has_address;
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };
 
-/* What was found of a DSO as a whole. */
+/* Results for the DSO as a whole. */
 struct symbols_outcome {
-	enum symbol_lack lack;       /* why some have no name; NOTHING: all have one */
-	bool server_failed;          /* to ask it again would take as long */
-	bool unproven;               /* by force: what it has was taken without an identity */
-	struct symbol_file read;     /* of the DSO itself, as far as that was found */
-	char file[PATH_MAX];         /* what it was read from; "": nothing */
+	enum symbol_lack lack;       /* why some addresses have no name; NOTHING: all have one */
+	bool server_failed;          /* another request would take as long */
+	bool unproven;               /* the file was used without an identity (.force) */
+	struct symbol_file read;     /* the DSO itself, as far as it was found */
+	char file[PATH_MAX];         /* the file that was read; "": none */
 	char said[SYMBOLS_SAID_MAX]; /* error text of a server or the library, or "" */
 };
 

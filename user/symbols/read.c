@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_read: see read.h. The order of sources is that of their quality:
- * a debug file, the file's own table, what is left in it where it is stripped, and for
- * the kernel its kallsyms.
+ * See read.h. The sources are used in the order of their quality: a debug file, the file's own
+ * symbol table, what a stripped file still has, and for the kernel its kallsyms.
  */
 #include "user/symbols/read.h"
 
@@ -31,7 +30,7 @@ static void add_tables(struct reading *reading)
 		symbols_elf__add(&reading->table, content, SHT_SYMTAB, SYMBOL_SYMTAB);
 }
 
-/* Lines can only come from debug information, names from any table. */
+/* Lines are only in debug information, but names are in any table. */
 static bool wants_more(const struct reading *reading)
 {
 	Elf *debug = reading->files.debug.elf, *content = reading->files.content.elf;
@@ -78,7 +77,7 @@ static void add_kallsyms(struct reading *reading)
 		reading->kallsyms[0] = '\0';
 }
 
-/* Stripped files keep the names that others link to, and perhaps the rest compressed. */
+/* A stripped file keeps the names for dynamic linking, and may have the others compressed. */
 static void add_leftovers(struct reading *reading)
 {
 	Elf *content = reading->files.content.elf;
@@ -96,7 +95,7 @@ static void find_reference(struct reading *reading)
 {
 	const struct table_symbol *symbol;
 
-	/* perf's name for it on all architectures, and another name that some have. */
+	/* The first is perf's name for it on all architectures; the second exists on some. */
 	symbol = symbols_table__named(
 		&reading->table, reading->dso->reference ? reading->dso->reference : "_text");
 	if (!symbol && !reading->dso->reference)
@@ -174,7 +173,7 @@ static char *shown_name(const struct reading *reading, const char *name)
 	return demangled ? demangled : strdup(name);
 }
 
-/* As lines.c makes a source's path; "" if there is none, or no room. */
+/* Makes the path of a call as lines.c makes a source's path; "" if it is not known or too long. */
 static void call_path(const struct symbols_inline *of, char *ret, size_t size)
 {
 	int len = 0;
@@ -252,7 +251,7 @@ static void answer(const struct reading *reading, uint64_t offset, bool unchange
 	free(name);
 }
 
-/* Whether the file is exactly the mapped one; a file with its build-id may be stripped. */
+/* Whether the file is exactly the mapped one: a file with the same build-id may be stripped. */
 static bool has_whole_content(const struct reading *reading)
 {
 	const struct symbols_files *files = &reading->files;

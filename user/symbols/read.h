@@ -11,9 +11,9 @@
 
 #include "user/symbols/query.h"
 
-enum symbols_answer { /* or PROGRESS */
+enum symbols_answer { /* The first byte of each answer; PROGRESS is another one. */
 	/*
-	 * For each address in turn: struct symbols_one, name, line, source, and of each
+	 * For each address in turn: struct symbols_one, name, line and source; then for each
 	 * inlined function struct symbols_one_inlined, its name and the path of its call.
 	 */
 	SYMBOLS_ONE = 'S',
@@ -29,7 +29,7 @@ struct symbols_one {
 	uint16_t n_inlined;
 	uint8_t has_address;
 	uint64_t address;
-	struct symbol_source source; /* its path comes as text */
+	struct symbol_source source; /* its path follows as text */
 };
 
 struct symbols_one_inlined {
@@ -38,8 +38,8 @@ struct symbols_one_inlined {
 	uint32_t line;
 };
 
-#define SYMBOLS_TEXT_MAX 16384 /* longer names are cut */
-#define SYMBOLS_INLINED_MAX 64 /* what is further in is skipped */
+#define SYMBOLS_TEXT_MAX 16384 /* longer names are truncated */
+#define SYMBOLS_INLINED_MAX 64 /* deeper inlined functions are skipped */
 
 void symbols_read(FILE *out, const struct symbols_options *options, const struct symbols_dso *dso,
 	const uint64_t *offsets, size_t n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of one DSO as a child reads them: its symbols, and with options its lines.
- * Shared by read.c (addresses) and code/read.c (instructions), in the child only.
+ * The files of one DSO as a child reads them: its symbols and, if requested, its lines. Shared by
+ * read.c (addresses) and code/read.c (instructions), in the child only.
  */
 #ifndef PERFSTAMP_SYMBOLS_READING_H
 #define PERFSTAMP_SYMBOLS_READING_H
@@ -23,19 +23,19 @@ struct reading {
 	const struct symbols_dso *dso;
 	struct symbols_files files;
 	struct symbols_table table;
-	bool whole; /* not just what a stripped file keeps */
+	bool whole; /* not only what a stripped file keeps */
 	struct symbols_lines *lines;
 	struct symbols_inlined *inlined;
-	uint64_t reference; /* KERNEL: the address that offsets count from, in the table */
+	uint64_t reference; /* KERNEL: address in the table from which offsets count */
 	bool has_reference;
-	char kallsyms[PATH_MAX]; /* where they were read from; "": not */
+	char kallsyms[PATH_MAX]; /* the file from which kernel symbols were read; "": none */
 };
 
-/* Finds and reads the files, by .options and .dso. */
+/* Finds and reads the files for .options and .dso. */
 void reading__load(struct reading *reading);
-/* Where the byte at an offset (model_place) is in the table. Returns 0 or -ENOENT. */
+/* Converts the offset of a byte (model_place) to an address in the table. Returns 0 or -ENOENT. */
 int reading__address(const struct reading *reading, uint64_t offset, uint64_t *ret);
-/* Why there is no name at an address. */
+/* Returns why an address has no name. */
 enum symbol_lack reading__lack(const struct reading *reading);
 
 #endif

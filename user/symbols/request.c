@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See request.h. The size in bytes comes first. */
+/* See request.h. A request begins with its size in bytes. */
 #include "user/symbols/request.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ enum {
 	THIS_KERNEL = 1 << 8,
 };
 
-/* With its NUL; NULL is one byte, and a text another before it. */
+/* Writes a text: one byte, which is 0 for NULL, then the text with its NUL. */
 static void put_text(struct buffer *buffer, const char *text)
 {
 	buffer__u8(buffer, text != NULL);
@@ -119,7 +119,7 @@ int symbols_request__read(struct symbols_request *ret, int fd)
 	take(ret, &cursor);
 	if (cursor.failed || ret->n > cursor__remaining(&cursor) / sizeof(*ret->offsets))
 		return -EBADMSG;
-	/* They need not be aligned where they are. */
+	/* The offsets are copied, because they may be unaligned in the message. */
 	ret->offsets = calloc(ret->n + 1, sizeof(*ret->offsets));
 	if (!ret->offsets)
 		return -ENOMEM;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A request of symbols.c to its child, as bytes, because the child may have been forked
- * before the request was known. The child trusts them.
+ * A request of symbols.c to its child, as bytes: the child may have been forked before the request
+ * was known. The child trusts these bytes.
  */
 #ifndef PERFSTAMP_SYMBOLS_REQUEST_H
 #define PERFSTAMP_SYMBOLS_REQUEST_H
@@ -15,15 +15,15 @@ struct symbols_request {
 	struct perfstamp_identity identity;
 	uint64_t *offsets;
 	uint64_t n;
-	uint8_t *bytes; /* that the texts are in */
+	uint8_t *bytes; /* the strings point into these */
 };
 
-/* Appends it. Failure sticks in the buffer. */
+/* Appends the request. Failure sticks in the buffer. */
 void symbols_request__write(struct buffer *ret, const struct symbols_options *options,
 	const struct symbols_dso *dso, const uint64_t *offsets, size_t n);
 /*
- * Reads one from @fd. Returns 0; -EBADMSG: it came in part; or -errno. There is nothing to
- * free: the process that reads it has nothing else to do.
+ * Reads a request from @fd. Returns 0; -EBADMSG if it is incomplete; or -errno. Nothing is freed,
+ * because the process exits after this request.
  */
 int symbols_request__read(struct symbols_request *ret, int fd);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols: see symbols.h. This side starts the child with limits, and reads its answers
- * without trusting their lengths.
+ * See symbols.h. This side starts the child with limits, and reads its answers without trusting the
+ * lengths in them.
  */
 #include "user/symbols/symbols.h"
 
@@ -19,7 +19,7 @@
 #include "user/symbols/read.h"
 #include "user/symbols/request.h"
 
-/* For a server and its forks, which end with this process; NULL: there is none. */
+/* The server that forks children; it ends with this process. NULL: not started. */
 static struct fork_server *forks;
 
 static void run(void *ctx, int fd)
@@ -39,7 +39,7 @@ static struct confined_options child_options(bool debuginfod)
 {
 	struct confined_options child = {
 		.what = "reading symbols",
-		/* A child that asks servers is confined less. */
+		/* A child that asks servers needs a sandbox that permits more. */
 		.server = debuginfod ? NULL : forks,
 		.seconds = SYMBOLS_SECONDS_MAX,
 		.memory = SYMBOLS_MEMORY_MAX,
@@ -119,7 +119,7 @@ static bool take_one(struct confined *answers, struct symbol *ret)
 	return true;
 }
 
-/* Whether it came to its end, with all @n addresses answered. */
+/* Reads all answers. Returns whether the child sent them completely, for all @n addresses. */
 static bool take_all(struct confined *answers, const struct symbols_options *options, size_t n,
 	struct symbol *ret, struct symbols_outcome *ret_outcome)
 {
@@ -149,14 +149,14 @@ static enum symbol_lack lack_of(const struct confined *answers, int status)
 	return SYMBOL_LACKS_READER;
 }
 
-/* Its child, with what it is asked. Returns 0 or -errno. */
+/* Starts the child and sends the request. Returns 0 or -errno. */
 static int start(struct confined *ret, const struct symbols_options *options,
 	const struct buffer *request, struct error *err)
 {
 	const struct confined_options child = child_options(options->debuginfod);
 	int failed = confined__start(ret, &child, err);
 
-	/* If it has ended, reading its answer fails. */
+	/* If the child has ended, this fails, and so does reading the answers. */
 	if (!failed)
 		confined__give(ret, request->data, request->size);
 	return failed;
@@ -187,7 +187,7 @@ int symbols__resolve(const struct symbols_options *options, const struct symbols
 	whole = take_all(answers, options, n, ret, ret_outcome);
 	status = confined__end(answers, !whole);
 	if (!whole) {
-		/* Nothing from a file that crashed its reader is used. */
+		/* All answers are dropped if a file crashed its reader. */
 		symbols__free(ret, n);
 		memset(ret, 0, n * sizeof(*ret));
 		memset(ret_outcome, 0, sizeof(*ret_outcome));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code: see code.h. This side starts the child with limits, and reads its answers without
- * trusting their lengths.
+ * See code.h. This side starts the child with limits, and reads its answers without trusting the
+ * lengths in them.
  */
 #include "user/symbols/code/code.h"
 
@@ -57,7 +57,7 @@ static bool take_one(struct confined *answers, struct code *code)
 	return at->source.path;
 }
 
-/* Whether it came to its end. */
+/* Reads all answers. Returns whether the child sent them completely. */
 static bool take_all(
 	struct confined *answers, const struct symbols_options *options, struct code *ret)
 {
@@ -107,7 +107,7 @@ int code__read(struct code *ret, const struct symbols_options *options,
 	if (!failed) {
 		whole = take_all(answers, options, ret);
 		confined__end(answers, !whole);
-		if (!whole) { /* nothing from a file that crashed its reader is used */
+		if (!whole) { /* the answers are dropped if the file crashed its reader */
 			code__free(ret);
 			ret->lack = CODE_LACKS_READER;
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The instructions of a function, from a file with the identity of the mapped one. A child
- * reads the file and disassembles, bounded in time and memory (symbols.h).
+ * Reads the instructions of a function from a file with the identity of the mapped one. A child
+ * with limits of time and memory reads the file and disassembles (symbols.h).
  */
 #ifndef PERFSTAMP_SYMBOLS_CODE_H
 #define PERFSTAMP_SYMBOLS_CODE_H
@@ -11,9 +11,9 @@
 #include "user/symbols/query.h"
 
 /*
- * The code of the function that has the byte at @offset. With @intel in Intel's syntax on
- * x86, else in AT&T's. @ret has the reason if there are no instructions. Returns 0, or
- * -errno if no child could be made; free it in either case.
+ * Reads the code of the function that contains the byte at @offset. On x86 the syntax is Intel's
+ * with @intel, otherwise AT&T's. If there are no instructions, @ret has the reason. Returns 0, or
+ * -errno if no child could be started; free @ret in either case.
  */
 int code__read(struct code *ret, const struct symbols_options *options,
 	const struct symbols_dso *dso, uint64_t offset, bool intel, struct error *err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code_read: see read.h. Bytes are taken from the file of the DSO itself: a debug file
- * has no code, and a skeleton has holes in its place.
+ * See read.h. The bytes are read from the file of the DSO itself: a debug file has no code, and a
+ * skeleton has holes instead.
  */
 #include "user/symbols/code/read.h"
 
@@ -16,10 +16,13 @@
 #include "user/symbols/progress.h"
 #include "user/symbols/reading.h"
 
-/* Capstone, the disassembler library, which is loaded only when it is needed. */
+/* Capstone, the disassembler library, is loaded only when it is needed. */
 #define TEXT_OF(number) #number
 #define LIBRARY_OF(major) "libcapstone.so." TEXT_OF(major)
-/* Major version of the header: the struct of an instruction differs in the next one. */
+/*
+ * The major version is that of the header, because the struct of an instruction differs in the next
+ * version.
+ */
 #define LIBRARY LIBRARY_OF(CS_API_MAJOR)
 
 struct disassembler {
@@ -120,7 +123,10 @@ static void disassembler__free(struct disassembler *disassembler)
 	free(disassembler);
 }
 
-/* Returns 0; -ENOENT without the library; -ENOTSUP for a machine that it does not know; -ENOMEM. */
+/*
+ * Returns 0; -ENOENT if the library is not installed; -ENOTSUP if it does not support the machine;
+ * -ENOMEM.
+ */
 static int disassembler__new(struct disassembler **ret, Elf *elf, bool intel)
 {
 	int err;
@@ -162,7 +168,7 @@ static enum code_lack find_code(Elf *elf, uint64_t addr, uint64_t *ret_offset, u
 		if (!gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_EXECINSTR))
 			continue;
 		name = elf_strptr(elf, names, shdr.sh_name);
-		/* Addresses of a relocatable file count from its .text. */
+		/* In a relocatable file, addresses count from the start of .text. */
 		if (ehdr.e_type == ET_REL && (!name || strcmp(name, ".text") != 0))
 			continue;
 		start = ehdr.e_type == ET_REL ? 0 : shdr.sh_addr;

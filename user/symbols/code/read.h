@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The child of code.c: finds the file, disassembles, answers. Runs only in that process. */
+/* The child of code.c: finds the file, disassembles, and answers. Runs only in that process. */
 #ifndef PERFSTAMP_SYMBOLS_CODE_READ_H
 #define PERFSTAMP_SYMBOLS_CODE_READ_H
 
@@ -11,16 +11,17 @@
 #include "user/symbols/query.h"
 
 #define CODE_TEXT_MAX 1024
-#define CODE_SIZE_MAX (1u << 20) /* bytes of a function; what is behind is skipped */
+/* bytes of a function that are disassembled; the rest is skipped */
+#define CODE_SIZE_MAX (1u << 20)
 
-enum code_answers {     /* or PROGRESS */
+enum code_answers {     /* The first byte of each answer; PROGRESS is another one. */
 	CODE_ONE = 'I', /* struct code_one, the text, and the path of the source */
 	CODE_END = 'E', /* struct code_outcome */
 };
 
 struct code_one {
 	uint64_t offset, address;
-	struct symbol_source source; /* its path comes as text */
+	struct symbol_source source; /* its path follows as text */
 	uint16_t text_len, path_len;
 	uint8_t size;
 };
@@ -35,8 +36,8 @@ void code_read(FILE *out, const struct symbols_options *options, const struct sy
 	uint64_t offset, bool intel);
 
 /*
- * In the parent: loads the library that knows instructions, as a confined child cannot. Where
- * it is not installed, the child finds so, too.
+ * Called in the parent, because a confined child cannot load the disassembler library. If the
+ * library is not installed, the child reports that.
  */
 void code_read__load(void);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_elf: see elf.h. Functions are selected as in perf (tools/perf/util/symbol-elf.c
- * of Linux).
+ * See elf.h. Functions are selected as in perf (tools/perf/util/symbol-elf.c of Linux).
  */
 #include "user/symbols/elf/elf.h"
 
@@ -11,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_MIN 4096 /* of the machines where files were mapped, whichever reads them */
+#define PAGE_MIN 4096 /* page sizes of the machines where files were mapped */
 #define PAGE_MAX 65536
 #define MINIDEBUG_MAX (256u << 20)
-#define MINIDEBUG_MEMORY (128u << 20) /* that the decompressor may take */
+#define MINIDEBUG_MEMORY (128u << 20) /* memory that the decompressor may use */
 
-/* Of a 64-bit PowerPC file of the older ABI: where its function descriptors are. */
+/* The function descriptors of a 64-bit PowerPC file of the older ABI. */
 struct descriptors {
 	size_t section; /* 0: none */
 	uint64_t addr;
@@ -60,7 +59,7 @@ static void find_descriptors(Elf *elf, struct descriptors *ret)
 	*ret = (struct descriptors){elf_ndxscn(scn), shdr.sh_addr, data->d_buf, data->d_size};
 }
 
-/* The address in the descriptor at @value. Such files are big-endian. */
+/* Returns the address in the descriptor at @value. Files with descriptors are big-endian. */
 static uint64_t follow(const struct descriptors *of, uint64_t value)
 {
 	uint64_t at = value - of->addr, word = 0;
@@ -84,7 +83,10 @@ static bool is_function(const GElf_Sym *sym, const char *name)
 	return type == STT_NOTYPE && seen != STV_HIDDEN && seen != STV_INTERNAL;
 }
 
-/* A label counts where there is code; and $a, $t, $d and $x mark what the code is. */
+/*
+ * Whether a label may name code: it is in a section of code, and not one of the marks $a, $t, $d
+ * and $x, which show the kind of code or data that follows.
+ */
 static bool is_label_of_code(Elf *elf, const GElf_Ehdr *ehdr, const GElf_Sym *sym, const char *name)
 {
 	Elf_Scn *scn = elf_getscn(elf, sym->st_shndx);
@@ -106,7 +108,7 @@ static int add_symbol(struct symbols_table *table, const GElf_Ehdr *ehdr,
 {
 	uint64_t value = sym->st_value;
 
-	/* The lowest bit says that it is Thumb code. */
+	/* The lowest bit marks Thumb code. */
 	if (ehdr->e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
 		value &= ~1ull;
 	if (descriptors->section && sym->st_shndx == descriptors->section)
@@ -165,7 +167,7 @@ int symbols_elf__add(
 	return 0;
 }
 
-/* What @size bytes of .xz are decompressed; NULL if they are damaged or too many. */
+/* Decompresses @size bytes of .xz. Returns NULL if they are damaged or unpack to too many. */
 static uint8_t *decompress(const uint8_t *bytes, size_t size, size_t *ret_size)
 {
 	uint64_t memory = MINIDEBUG_MEMORY;
@@ -212,7 +214,7 @@ int symbols_elf__add_minidebug(struct symbols_table *table, Elf *elf)
 	return n;
 }
 
-/* The loadable segment that @offset is in: one that is executable, if any is. */
+/* Finds the loadable segment that contains @offset, preferably an executable one. */
 static bool find_segment(Elf *elf, uint64_t offset, GElf_Phdr *ret)
 {
 	uint64_t page = PAGE_MIN;
@@ -227,7 +229,7 @@ static bool find_segment(Elf *elf, uint64_t offset, GElf_Phdr *ret)
 
 		if (!gelf_getphdr(elf, i, &phdr) || phdr.p_type != PT_LOAD)
 			continue;
-		/* What is mapped begins and ends with pages. */
+		/* A mapping begins and ends at the start of a page. */
 		begin = phdr.p_offset & ~(page - 1);
 		end = (phdr.p_offset + phdr.p_filesz + page - 1) & ~(page - 1);
 		if (offset < begin || offset >= end || (found && !(phdr.p_flags & PF_X)))
@@ -279,8 +281,8 @@ int symbols_elf__address_in_debug(
 	if (found != 1)
 		return -ENOENT;
 	/*
-	 * Rounded to the page size of the machine where it was mapped, which may be any of
-	 * these.
+	 * A mapping is rounded to the page size of the machine that mapped the file, which may be
+	 * any of these.
 	 */
 	for (uint64_t page = PAGE_MIN; page <= PAGE_MAX; page *= 2) {
 		uint64_t begin = text.p_vaddr & ~(page - 1);

@@ -13,26 +13,32 @@
 #include "user/symbols/elf/table.h"
 
 /*
- * Adds the functions in the table of this type (SHT_SYMTAB, SHT_DYNSYM). Returns how
- * many, or -ENOMEM. In a relocatable file, addresses count from .text.
+ * Adds the functions in the table of this type (SHT_SYMTAB, SHT_DYNSYM). Returns their number, or
+ * -ENOMEM. In a relocatable file, addresses count from the start of .text.
  */
 int symbols_elf__add(
 	struct symbols_table *table, Elf *elf, unsigned int type, enum symbol_origin origin);
-/* Those in .gnu_debugdata, which is decompressed. As above; 0 if there is none. */
+/* Adds those in .gnu_debugdata, after decompressing it. Returns the same; 0 if there is none. */
 int symbols_elf__add_minidebug(struct symbols_table *table, Elf *elf);
-/* NAME@plt for each stub, by the relocation of what it jumps to. As above. */
+/*
+ * Adds NAME@plt for each PLT stub; the relocation of its jump target has the name. Returns the
+ * same.
+ */
 int symbols_elf__add_plt(struct symbols_table *table, Elf *elf);
-/* The address of the byte at @offset in the file @elf. Returns 0 or -ENOENT. */
+/* Converts @offset in the file to the address of the byte there. Returns 0 or -ENOENT. */
 int symbols_elf__address(Elf *elf, uint64_t offset, uint64_t *ret);
 /*
- * The same for a debug file, in which offsets are invalid. Only possible if it has one
- * executable segment, all of which was mapped, by @map_len bytes from @map_pgoff on, with
+ * The same for a debug file, in which offsets are invalid. This is possible only if it has exactly
+ * one executable segment, and all of that was mapped, by @map_len bytes from @map_pgoff on, with
  * pages of 4 to 64 KiB.
  */
 int symbols_elf__address_in_debug(
 	Elf *elf, uint64_t offset, uint64_t map_pgoff, uint64_t map_len, uint64_t *ret);
 
-/* The lowest address of @elf: its first segment's, at the start of a page. Returns 0 or -ENOENT. */
+/*
+ * Returns in @ret the lowest address of @elf: the start of the page in which its first segment
+ * begins. Returns 0 or -ENOENT.
+ */
 int symbols_elf__base(Elf *elf, uint64_t *ret);
 
 #endif

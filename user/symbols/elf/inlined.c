@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_inlined: see inlined.h. The functions of a unit are read once, when
- * the first address in it is asked for: libdw's own search goes through all of the unit
- * for each address.
+ * See inlined.h. The functions of a unit are read once, at the first request for an address in it,
+ * because libdw's own search goes through the whole unit for each address.
  */
 #include "user/symbols/elf/inlined.h"
 
@@ -14,7 +13,7 @@
 #include "user/base/array.h"
 #include "user/base/hash.h"
 
-#define NESTING_MAX 64 /* of namespaces and blocks; more is no compiler's */
+#define NESTING_MAX 64 /* depth of namespaces and blocks; no compiler exceeds it */
 
 struct function_range {
 	uint64_t start;
@@ -44,7 +43,7 @@ static bool add_range(struct unit *unit, const struct function_range *range)
 	return true;
 }
 
-/* A function that has code; a mere declaration has no ranges. */
+/* Adds the ranges of a function. A mere declaration has none. */
 static bool add_function(struct unit *unit, Dwarf_Die *die)
 {
 	struct function_range range = {.die = *die};
@@ -60,7 +59,7 @@ static bool add_function(struct unit *unit, Dwarf_Die *die)
 	return true;
 }
 
-/* Rust's functions are in namespaces and types. */
+/* Rust puts functions into namespaces and types. */
 static bool has_functions(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
@@ -141,7 +140,7 @@ static const char *name_of(Dwarf_Die *die)
 	return dwarf_diename(die);
 }
 
-/* The child of @parent that @addr is in, of what can have inlined functions, to @ret. */
+/* Finds the child of @parent that contains @addr, among those that can have inlined functions. */
 static bool find_inner(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 {
 	if (dwarf_child(parent, ret))

@@ -13,19 +13,21 @@
 
 struct symbols_inlined;
 
-/* One function that was inlined. The texts live as long as the lines. */
+/* One inlined function. The strings are valid as long as the lines. */
 struct symbols_inline {
-	const char *name; /* as linkers know it */
-	/* The call, in the function around it. */
+	const char *name; /* the name for the linker */
+	/* The place of the call, in the function around it. */
 	const char *call_path; /* NULL: not known */
-	const char
-		*call_dir;  /* that .call_path is relative to; NULL: it is absolute, or not known */
-	uint32_t call_line; /* 0: not known */
+	const char *call_dir;  /* directory of a relative .call_path; otherwise NULL */
+	uint32_t call_line;    /* 0: not known */
 };
 
-/* NULL without memory. @lines has to live as long. */
+/* Returns NULL if memory is exhausted. @lines must be valid as long as the result. */
 struct symbols_inlined *symbols_inlined__new(const struct symbols_lines *lines);
-/* Those that the byte at @addr is in, the outermost first: at most @max. Returns how many. */
+/*
+ * Finds the functions that were inlined at the byte at @addr, the outermost first, at most @max.
+ * Returns their number.
+ */
 size_t symbols_inlined__find(
 	struct symbols_inlined *inlined, uint64_t addr, struct symbols_inline *ret, size_t max);
 void symbols_inlined__free(struct symbols_inlined *inlined);

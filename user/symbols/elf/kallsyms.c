@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_kallsyms: see kallsyms.h.
+ * See kallsyms.h.
  */
 #include "user/symbols/elf/kallsyms.h"
 

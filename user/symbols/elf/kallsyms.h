@@ -8,8 +8,9 @@
 #include "user/symbols/elf/table.h"
 
 /*
- * Adds those of the kernel's image; a module's are skipped, since the file does not show
- * which build of it they are of. Returns how many, 0 where addresses are hidden, or -errno.
+ * Adds the functions of the kernel's image. Those of modules are skipped, because the file does not
+ * show which build of a module they belong to. Returns the number of added functions, 0 if the
+ * addresses are hidden, or -errno.
  */
 int symbols_kallsyms__add(struct symbols_table *table, const char *path);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_lines: see lines.h. The ranges of all units are read once:
- * compilers other than gcc write no .debug_aranges, which libdw would look in.
+ * See lines.h. The ranges of all units are read once, because compilers other than gcc write no
+ * .debug_aranges, in which libdw would search.
  */
 #include "user/symbols/elf/lines.h"
 
@@ -17,7 +17,7 @@
 struct range {
 	uint64_t start;
 	uint64_t end;
-	Dwarf_Off die; /* of the unit */
+	Dwarf_Off die; /* offset of the unit's DIE */
 };
 
 struct symbols_lines {
@@ -25,7 +25,7 @@ struct symbols_lines {
 	struct range *v;
 	size_t n;
 	size_t room;
-	Elf_Data *table; /* .debug_line; NULL: not looked at */
+	Elf_Data *table; /* .debug_line; NULL: not used */
 	bool swap;
 };
 
@@ -65,8 +65,8 @@ static bool read_units(struct symbols_lines *lines)
 }
 
 /*
- * Of linked files alone: in others the places of tables are not known before they are
- * relocated. libdw has decompressed what it has begun.
+ * Finds .debug_line, but only in linked files: in others, the offsets of tables are unknown until
+ * they are relocated. A compressed section has been decompressed by libdw.
  */
 static void find_table(struct symbols_lines *lines, Elf *elf)
 {
@@ -166,13 +166,13 @@ void symbols_lines__source(const struct symbols_lines *lines, uint64_t addr,
 		return;
 	line = dwarf_getsrc_die(&die, addr);
 	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-	/* Line 0 is code that no line was compiled to. */
+	/* Line 0 marks code that belongs to no source line. */
 	if (!file || dwarf_lineno(line, &number) || number <= 0)
 		return;
 	dir = *file == '/' ? NULL : dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attr));
 	len = dir ? snprintf(path, size, "%s/%s", dir, file) : snprintf(path, size, "%s", file);
 	if (len < 0 || (size_t)len >= size) {
-		*path = '\0'; /* cut, it would be another one */
+		*path = '\0'; /* a truncated path would name another file */
 		return;
 	}
 	ret->line = number;

@@ -15,17 +15,18 @@
 
 struct symbols_lines;
 
-/* NULL if @elf has no debug information, or it cannot be read. */
+/* Returns NULL if @elf has no debug information, or it cannot be read. */
 struct symbols_lines *symbols_lines__new(Elf *elf);
-/* "file.c:12" of the byte at @addr, without directories, to @ret; or "". */
+/* Writes "file.c:12", without directories, for the byte at @addr to @ret; "" if it is not known. */
 void symbols_lines__find(const struct symbols_lines *lines, uint64_t addr, char *ret, size_t size);
 /*
- * The source of the byte at @addr: line and MD5 to @ret, the path to @path; or "". It is
- * absolute, unless the debug information lacks the compiler's directory.
+ * Finds the source of the byte at @addr: writes line and MD5 to @ret, and the path to @path; "" if
+ * it is not known. The path is absolute, unless the debug information lacks the compiler's
+ * directory.
  */
 void symbols_lines__source(const struct symbols_lines *lines, uint64_t addr,
 	struct symbol_source *ret, char *path, size_t size);
-/* The unit that the byte at @addr is of. */
+/* Finds the unit that contains the byte at @addr. */
 bool symbols_lines__unit(const struct symbols_lines *lines, uint64_t addr, Dwarf_Die *ret);
 void symbols_lines__free(struct symbols_lines *lines);
 

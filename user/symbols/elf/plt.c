@@ -13,7 +13,7 @@
 
 #include "user/symbols/elf/elf.h"
 
-/* Sizes, in bytes, for the architectures whose stubs are in order. */
+/* Sizes in bytes, for the architectures whose stubs are in the order of their relocations. */
 static const struct {
 	GElf_Half machine;
 	unsigned int head;
@@ -26,16 +26,16 @@ static const struct {
 
 struct slot {
 	uint64_t addr;
-	const char *name; /* in the file, or in the table */
+	const char *name; /* points into the file or the table */
 };
 
 struct slots {
 	struct slot *v;
 	size_t n;
-	size_t n_plt; /* the relocations of .rela.plt come first, in order */
+	size_t n_plt; /* the first n_plt are the relocations of .rela.plt, in order */
 };
 
-/* The relocation of an IFUNC has no symbol, but the address of the resolver. */
+/* Returns the name of an IFUNC. Its relocation has no symbol, but the address of the resolver. */
 static const char *name_of_chosen(
 	const struct symbols_table *table, Elf *elf, uint64_t info, uint64_t addend)
 {
@@ -260,7 +260,7 @@ static int add_in_order(struct symbols_table *table, const GElf_Shdr *shdr,
 	int n = 0;
 
 	for (size_t l = 0; l < sizeof(LAYOUTS) / sizeof(LAYOUTS[0]); l++) {
-		/* With another number of stubs, the section has another format. */
+		/* If the number of stubs is another one, the section has another format. */
 		if (LAYOUTS[l].machine != machine ||
 			shdr->sh_size != LAYOUTS[l].head + slots->n_plt * LAYOUTS[l].stub)
 			continue;
@@ -277,7 +277,7 @@ static int add_in_order(struct symbols_table *table, const GElf_Shdr *shdr,
 	return n;
 }
 
-/* The base address of i386's position-independent stubs. */
+/* Finds the base address of i386's position-independent stubs. */
 static uint64_t find_got(Elf *elf)
 {
 	Elf_Scn *scn = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols_table: see table.h.
+ * See table.h.
  */
 #include "user/symbols/elf/table.h"
 
@@ -11,7 +11,7 @@
 
 #include "user/base/array.h"
 
-#define LAST_SIZE 4096 /* of the last one, where it has no size: as in perf */
+#define LAST_SIZE 4096 /* size of the last symbol, if it has none: as in perf */
 
 int symbols_table__add(struct symbols_table *table, uint64_t start, uint64_t size, const char *name,
 	uint8_t binding, enum symbol_origin origin)
@@ -35,7 +35,7 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Whether perf would rather show @a than @b, which begin at one address. */
+/* Whether perf prefers @a to @b, which begin at the same address. */
 static bool is_better(const struct table_symbol *a, const struct table_symbol *b)
 {
 	bool a_sized = a->end != a->start, b_sized = b->end != b->start;
@@ -109,7 +109,10 @@ const struct table_symbol *symbols_table__find(const struct symbols_table *table
 		else
 			high = mid;
 	}
-	/* The nearest before it, or one further back that holds that one. */
+	/*
+	 * The nearest symbol before @addr, or one further back that is large enough to contain
+	 * @addr.
+	 */
 	for (size_t i = low; i > 0 && table->reach[i - 1] > addr; i--)
 		if (addr < table->v[i - 1].end)
 			return &table->v[i - 1];

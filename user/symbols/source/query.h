@@ -16,11 +16,12 @@
 
 struct source_want {
 	struct source_file *file;
-	const struct symbol_source *source; /* any of its lines: path and MD5 */
+	/* path and MD5, which are the same for all of its lines */
+	const struct symbol_source *source;
 };
 
 struct source_outcome {
-	bool server_failed;          /* to ask it again would take as long */
+	bool server_failed;          /* another request would take as long */
 	char said[SYMBOLS_SAID_MAX]; /* error text of a server or its library, or "" */
 };
 

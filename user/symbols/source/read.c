@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See read.h. A file with the MD5 in the debug information is the compiled one, and a file
- * with another MD5 is not, whatever their paths. Without an MD5, the file is requested from
- * a server by the DSO's build-id. The file at the path is then not even opened, except with
- * --force: the path was chosen by the builder of the DSO, perhaps in a container, and may
- * be any file of the host, whose lines would be in the report.
+ * See read.h. A file whose MD5 is in the debug information is the compiled one, and a file with
+ * another MD5 is not, whatever their paths. Without an MD5, the file is requested from a server by
+ * the DSO's build-id. In that case the file at the path is not even opened, unless --force is
+ * given: whoever built the DSO chose the path, perhaps in a container. It may be any file of the
+ * host, whose lines would then be in the report.
  */
 #include "user/symbols/source/read.h"
 
@@ -29,7 +29,7 @@ struct reading {
 	FILE *out;
 	const struct symbols_options *options;
 	const struct symbols_dso *dso;
-	struct debuginfod *client; /* NULL: none is asked */
+	struct debuginfod *client; /* NULL: no server is asked */
 	struct source_outcome outcome;
 };
 
@@ -55,7 +55,7 @@ static enum source_lack lack_of(int err)
 	}
 }
 
-/* Reads as many bytes as the file's size; files of /proc have size 0, and are not source. */
+/* Reads as many bytes as the file's size. Files in /proc have size 0, but are not source files. */
 static int read_all(int fd, struct content *ret)
 {
 	struct stat st;
@@ -94,7 +94,7 @@ static bool is_same(const struct content *content, const struct symbol_source *s
 	return !memcmp(md5, source->md5, sizeof(md5));
 }
 
-/* The last line that samples are in. */
+/* Returns the last line that has samples. */
 static uint32_t last_sampled(const struct source_file *file)
 {
 	for (size_t i = file->n_lines; i > 0; i--)
@@ -116,7 +116,9 @@ static uint64_t count_lines(const struct content *content)
 	return n;
 }
 
-/* NOTHING if the file can be shown. A file with too few lines is not the compiled one. */
+/*
+ * Returns NOTHING if the file can be shown. If it has too few lines, it is not the compiled file.
+ */
 static enum source_lack check(const struct content *content, const struct source_want *want)
 {
 	if (want->source->has_md5 && !is_same(content, want->source))
@@ -128,7 +130,7 @@ static enum source_lack check(const struct content *content, const struct source
 	return SOURCE_LACKS_NOTHING;
 }
 
-/* What is at @path, if it can be shown. */
+/* Reads the file at @path, if it can be shown. */
 static enum source_lack take(struct content *ret, const char *path, const struct source_want *want)
 {
 	enum source_lack lack = SOURCE_LACKS_NOTHING;
@@ -139,7 +141,7 @@ static enum source_lack take(struct content *ret, const char *path, const struct
 	/* A relative path without the compiler's directory could be any file here. */
 	if (*path != '/')
 		return SOURCE_LACKS_FILE;
-	/* To open a device may do something. */
+	/* A device is not opened, because opening it may have effects. */
 	if (stat(path, &st) < 0)
 		return lack_of(-errno);
 	if (!S_ISREG(st.st_mode))
@@ -155,7 +157,7 @@ static enum source_lack take(struct content *ret, const char *path, const struct
 	return lack;
 }
 
-/* A server that failed once is asked no more: each time would take as long. */
+/* After a server failed, it is not asked again, because each request would take as long. */
 static enum source_lack fetch(
 	struct reading *reading, struct content *ret, const struct source_want *want)
 {
@@ -189,7 +191,7 @@ static enum source_lack fetch(
 	return SOURCE_LACKS_READER;
 }
 
-/* The text of line @number, of which *@at is line *@n; both advance. */
+/* Finds line @number. *@at is the start of line *@n; both are advanced. */
 static struct source_text find_line(const struct content *content, const char **at, uint64_t *n,
 	uint32_t number, const char **ret)
 {
@@ -214,7 +216,7 @@ static struct source_text find_line(const struct content *content, const char **
 	text.cut = len > SOURCE_TEXT_MAX;
 	if (text.cut) {
 		len = SOURCE_TEXT_MAX;
-		while (len && ((*at)[len] & 0xc0) == 0x80) /* not within a character */
+		while (len && ((*at)[len] & 0xc0) == 0x80) /* do not cut within a character */
 			len--;
 	}
 	text.len = len;
@@ -264,7 +266,7 @@ static void read_one(struct reading *reading, const struct source_want *want)
 	forget(&sent);
 }
 
-/* If a build-id is shared, a server's file for it may be wrong. */
+/* Asks no server if the build-id is shared, because its file may be the wrong one. */
 static void begin(struct reading *reading)
 {
 	const struct symbols_options *options = reading->options;

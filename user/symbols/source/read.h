@@ -8,10 +8,10 @@
 
 #include "user/symbols/source/query.h"
 
-enum source_answers { /* or PROGRESS */
+enum source_answers { /* The first byte of each answer; PROGRESS is another one. */
 	/*
-	 * For each file in turn: struct source_answer, and where it has an origin, for each of
-	 * its lines struct source_text, and its text.
+	 * For each file in turn: struct source_answer; if that has an origin, then struct
+	 * source_text and the text for each of its lines.
 	 */
 	SOURCE_ONE = 'S',
 	SOURCE_END = 'E', /* struct source_outcome */
@@ -23,7 +23,7 @@ struct source_answer {
 };
 
 struct source_text {
-	uint8_t there; /* 0: the file ends before */
+	uint8_t there; /* 0: the file has fewer lines */
 	uint8_t cut;
 	uint16_t len;
 };

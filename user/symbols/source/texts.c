@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See texts.h. This side starts the child with limits, and reads its answers without
- * trusting their lengths.
+ * See texts.h. This side starts the child with limits, and reads its answers without trusting the
+ * lengths in them.
  */
 #include "user/symbols/source/texts.h"
 
@@ -58,7 +58,7 @@ static bool take_file(struct confined *answers, struct source_file *file)
 	return true;
 }
 
-/* The number of answered files; the others have no answer. */
+/* Reads the answers. Returns the number of files with an answer; the files after them have none. */
 static size_t take_all(
 	struct confined *answers, const struct job *job, struct source_outcome *ret_outcome)
 {
@@ -115,7 +115,7 @@ int source_texts__read(const struct symbols_options *options, const struct symbo
 	if (!failed) {
 		done = take_all(answers, &job, ret_outcome);
 		confined__end(answers, done < n);
-		/* Each file stands for itself: those that were given are. */
+		/* Files are independent, so the answers before a failure are kept. */
 		for (; done < n; done++)
 			forget(wants[done].file);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See code.h. The child ends soon, so that nothing is freed. */
+/* See code.h. Nothing is freed, because the child soon exits. */
 #include "user/symbols/unwind/code.h"
 
 #include <elf.h>
@@ -10,19 +10,19 @@
 #include "user/base/hash.h"
 #include "user/store/cache/symbol_elf.h"
 
-/* Of all images: a function is as long as its process wrote. */
+/* Limit for all images in bytes: the process chose the sizes of its functions. */
 #define IMAGES_MAX (512ull << 20)
 
 struct image {
 	UT_hash_handle hh;
-	uint32_t number; /* of the entry in the names */
+	uint32_t number; /* index of the entry in .names */
 	struct unwind_image image;
 };
 
 struct unwind_code {
 	const struct code_names *names;
 	struct image *by_number;
-	uint64_t bytes; /* of all images */
+	uint64_t bytes; /* bytes of all images */
 };
 
 struct unwind_code *unwind_code__new(const struct code_names *names)

@@ -11,22 +11,24 @@
 
 #include "user/model/profile/code_names.h"
 
-#define UNWIND_CODE_START 4096 /* where an image has its function: address, and offset */
+#define UNWIND_CODE_START 4096 /* address and offset of the function in an image */
 
 struct unwind_code;
 
-/* A function's image. */
+/* The ELF image of one function. */
 struct unwind_image {
-	uint64_t addr; /* of the function in its process */
+	uint64_t addr; /* address of the function in its process */
 	uint64_t size; /* bytes */
 	Elf *elf;      /* valid as long as the struct unwind_code */
-	void *owner;   /* what the caller keeps about it; NULL at first */
+	void *owner;   /* for the caller's use; NULL at first */
 };
 
-/* @names may be NULL. NULL: out of memory. */
+/* @names may be NULL. Returns NULL if memory is exhausted. */
 struct unwind_code *unwind_code__new(const struct code_names *names);
-/* What @pid had at @addr then, as code of @machine (EM_X86_64). NULL: no function is known there,
- * or it has no tables. */
+/*
+ * Finds the function that @pid had at @addr at that time, as code of @machine (EM_X86_64). Returns
+ * NULL if no function is known there, or if it has no unwind tables.
+ */
 struct unwind_image *unwind_code__find(
 	struct unwind_code *code, uint16_t machine, uint32_t pid, uint64_t addr, uint64_t time_ns);
 

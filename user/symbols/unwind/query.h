@@ -14,11 +14,11 @@
 #include "user/model/profile/unwinding.h"
 #include "user/symbols/query.h"
 
-#define UNWIND_FRAMES_MAX 127 /* as perf */
+#define UNWIND_FRAMES_MAX 127 /* as in perf */
 #define UNWIND_NO_DSO UINT64_MAX
-#define UNWIND_MEMORY (UINT64_MAX - 1) /* no file is behind it: it may be code made at run time */
+#define UNWIND_MEMORY (UINT64_MAX - 1) /* memory without a file, which may have run-time code */
 
-/* Without padding: they are compared as bytes. */
+/* No padding is allowed, because mappings are compared as bytes. */
 struct unwind_mapping {
 	uint64_t addr;
 	uint64_t len;
@@ -26,7 +26,7 @@ struct unwind_mapping {
 	uint64_t dso; /* index; UNWIND_NO_DSO; UNWIND_MEMORY */
 };
 
-/* What is to be unwound. */
+/* The stack and registers to unwind. */
 struct unwind_sample {
 	uint32_t pid;
 	uint64_t time_ns;
@@ -36,13 +36,13 @@ struct unwind_sample {
 struct unwind_chain {
 	enum unwind_end end;
 	size_t n;
-	/* The address in user space itself, then its callers: the last byte of each call. */
+	/* The sampled address in user space, then its callers: the last byte of each call. */
 	uint64_t frames[UNWIND_FRAMES_MAX];
 };
 
 /* The results of requests to servers. */
 struct unwind_outcome {
-	bool server_failed;          /* to ask it again would take as long */
+	bool server_failed;          /* another request would take as long */
 	char said[SYMBOLS_SAID_MAX]; /* the first error text, or "" */
 };
 

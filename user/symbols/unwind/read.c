@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See read.h. elfutils' libdwfl unwinds. A module is reported to it
- * when a frame is in it, as perf does (tools/perf/util/unwind-libdw.c of Linux); here it
- * is the file whose identity is that of what was mapped, or none. What is read of a file
- * is shared by all processes that map it. Code that was made at run time is left by the
- * tables of its jitdump (code.h), or else by its frame pointer, as libdwfl does without
- * a module.
+ * See read.h. elfutils' libdwfl does the unwinding. As in perf (tools/perf/util/unwind-libdw.c of
+ * Linux), a module is reported to libdwfl when a frame is in it. Here a module is always the file
+ * with the identity of the mapped content; if there is no such file, there is no module. Processes
+ * that map a file share what is read of it. In run-time code, the unwind tables of its jitdump
+ * (code.h) give the caller; without them libdwfl uses the frame pointer, as it does without a
+ * module.
  */
 #include "user/symbols/unwind/read.h"
 
@@ -26,23 +26,23 @@
 #include "user/symbols/unwind/code.h"
 
 #define SECONDS 30             /* of CPU time for one sample */
-#define STACK_MAX (1ull << 30) /* bytes: what is further away is no stack */
+#define STACK_MAX (1ull << 30) /* bytes; a larger distance from sp is not the stack */
 
 struct dso {
 	bool tried;
-	Elf *elf;       /* NULL: there is no file */
+	Elf *elf;       /* NULL: no file was found */
 	int debug;      /* descriptor of its debug file; -1: there is none */
-	uint64_t first; /* page of its first segment */
-	uint64_t end;   /* of its last */
-	bool code;      /* made at run time: other code may take its place */
+	uint64_t first; /* address of the first segment's page */
+	uint64_t end;   /* end of the last segment */
+	bool code;      /* run-time code, which other code may replace */
 };
 
 struct set {
 	struct unwind_mapping *mappings;
 	size_t n;
-	uint64_t code_mask; /* bits that an address in one of them can have */
+	uint64_t code_mask; /* bits that addresses in these mappings can have */
 	Dwfl *dwfl;         /* NULL: not needed yet */
-	uint64_t machine;   /* that it was begun for */
+	uint64_t machine;   /* the machine for which .dwfl was begun */
 };
 
 struct reading {
@@ -52,13 +52,13 @@ struct reading {
 	struct dso *dsos;
 	struct unwind_code *code;
 	struct set sets[UNWIND_SLOTS];
-	/* The sample that is being unwound. */
+	/* The state for the current sample. */
 	struct set *set;
 	struct unwind_request request;
 	uint8_t *stack;
 	bool at_first;
-	bool cut;   /* the last step wanted more of the stack than there is */
-	bool stale; /* a module has code that was there at another time */
+	bool cut;   /* the last step read beyond the copy of the stack */
+	bool stale; /* a module has code of another time */
 	struct unwind_chain chain;
 };
 
@@ -68,7 +68,10 @@ static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_A
 	struct dso *dso = *userdata;
 
 	(void)mod, (void)name, (void)base, (void)file_name;
-	/* The same once more: by the command that it was begun with, which elf_memory() has for us.
+	/*
+	 * Returns another reference to the same Elf. The command must be the one with which it was
+	 * opened: elf_memory() has opened images with ELF_C_READ, and dwelf_elf_begin() files with
+	 * ELF_C_READ_MMAP_PRIVATE.
 	 */
 	*ret = elf_begin(-1, dso->code ? ELF_C_READ : ELF_C_READ_MMAP_PRIVATE, dso->elf);
 	return -1;
@@ -111,7 +114,7 @@ static bool take_extent(struct dso *dso, uint64_t machine)
 	return found && dso->first < dso->end;
 }
 
-/* A server that failed once is asked no more: each time would take as long. */
+/* After a server failed, it is not asked again, because each request would take as long. */
 static void fetch(struct reading *reading, struct symbols_files *files,
 	const struct symbols_options *options, const struct symbols_dso *dso)
 {
@@ -172,7 +175,10 @@ static const struct unwind_mapping *find_mapping(const struct set *set, uint64_t
 	return NULL;
 }
 
-/* Whether @addr is in a module that has the content of @mapping, where @mapping has it. */
+/*
+ * Reports the module at @addr to libdwfl, if necessary. Returns whether the module at @addr has the
+ * content of @mapping, at the same addresses.
+ */
 static bool report_module(struct reading *reading, const struct unwind_mapping *mapping,
 	struct dso *dso, uint64_t addr)
 {
@@ -221,9 +227,10 @@ static bool get_thread(Dwfl *dwfl, pid_t tid, void *ctx, void **thread)
 }
 
 /*
- * A return address of AArch64 may be signed in the bits that no address of the process has
- * (pointer authentication). Not all versions of libdwfl know that, and none knows the process's
- * bits. What is an address in code without these bits is taken for one.
+ * Removes the signature of an AArch64 return address (pointer authentication), which is in the bits
+ * that no address of the process has. Not all versions of libdwfl do this, and none knows how many
+ * bits the process uses. A word is changed only if it is an address in a mapping without these
+ * bits.
  */
 static uint64_t without_signature(const struct reading *reading, uint64_t word)
 {
@@ -245,13 +252,13 @@ static bool set_registers(Dwfl_Thread *thread, void *ctx)
 		regs[i] = without_signature(reading, from->v[i]);
 	if (!dwfl_thread_state_registers(thread, 0, from->n, regs))
 		return false;
-	/* x86-64 has its pc among them. */
+	/* On x86-64 the pc is one of the registers. */
 	if (from->machine != EM_X86_64)
 		dwfl_thread_state_register_pc(thread, from->pc);
 	return true;
 }
 
-/* Of memory there is nothing but the copy of the stack. */
+/* Reads memory of the process: only the copy of the stack exists. */
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *ret, void *ctx)
 {
 	struct reading *reading = ctx;
@@ -275,7 +282,9 @@ static const Dwfl_Thread_Callbacks THREAD_CALLBACKS = {
 	.set_initial_registers = set_registers,
 };
 
-/* What libdwfl knows the machine by, whatever is in the first frame. */
+/*
+ * Makes an empty ELF file, from which libdwfl learns the machine, whatever the first frame is in.
+ */
 static Elf *machine(uint64_t number)
 {
 	static Elf64_Ehdr header = {
@@ -309,7 +318,7 @@ static bool begin(struct reading *reading)
 	return false;
 }
 
-/* Sees that code in memory, which is no file's, can be left. */
+/* Prepares unwinding from @addr in memory without a file. Returns false if that is not possible. */
 static bool prepare_code(struct reading *reading, uint64_t addr)
 {
 	const struct unwind_request *request = &reading->request;
@@ -344,8 +353,9 @@ static bool prepare_code(struct reading *reading, uint64_t addr)
 }
 
 /*
- * Takes the frame at @addr, and sees that it can be left. False, and why, where it cannot
- * be. An address that is nowhere is no caller: what was read then was no return address.
+ * Adds the frame at @addr, and prepares unwinding from it. If unwinding has to end there, returns
+ * false, and sets the reason. An address outside of all mappings is not added: it was not a return
+ * address.
  */
 static bool take_addr(struct reading *reading, uint64_t addr)
 {
@@ -387,7 +397,7 @@ static int take_frame(Dwfl_Frame *frame, void *ctx)
 
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
-	/* The first one was taken before, so that there is a module to begin with. */
+	/* The first frame was added before the call, because libdwfl needs its module to begin. */
 	if (reading->at_first) {
 		reading->at_first = false;
 		return DWARF_CB_OK;
@@ -397,8 +407,10 @@ static int take_frame(Dwfl_Frame *frame, void *ctx)
 			chain->end = UNWIND_STACK;
 		return DWARF_CB_ABORT;
 	}
-	/* Whether libdwfl was interrupted is not known any more when it returns: the module comes
-	 * first. */
+	/*
+	 * The flag must be about the next step only, because libdwfl does not report why it
+	 * stopped.
+	 */
 	reading->cut = false;
 	if (dwfl_frame_pc(frame, &pc, &activation) && activation)
 		chain->frames[chain->n - 1] = pc;
@@ -427,7 +439,7 @@ static void unwind_once(struct reading *reading)
 		chain->end = UNWIND_TABLE;
 }
 
-/* Other code than before may be at the same addresses: then all modules are reported anew. */
+/* If other code was at the same addresses before, the modules are dropped and reported again. */
 static void unwind(struct reading *reading)
 {
 	reading->stale = false;
@@ -440,7 +452,7 @@ static void unwind(struct reading *reading)
 	unwind_once(reading);
 }
 
-/* What takes longer ends this process. */
+/* The kernel ends this process when the time is used up. */
 static void limit_time(void)
 {
 	setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS}, NULL);
@@ -459,7 +471,7 @@ static bool fill_set(struct reading *reading, FILE *in)
 		return false;
 	for (size_t i = 0; i < set->n; i++)
 		set->code_mask |= set->mappings[i].addr + set->mappings[i].len - 1;
-	/* All bits below the highest. */
+	/* Sets all bits below the highest one. */
 	for (unsigned int shift = 1; shift < 64; shift *= 2)
 		set->code_mask |= set->code_mask >> shift;
 	return true;

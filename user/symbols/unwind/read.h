@@ -9,11 +9,11 @@
 #include "user/model/profile/code_names.h"
 #include "user/symbols/unwind/query.h"
 
-#define UNWIND_SLOTS 64 /* sets of mappings that the child has at a time */
+#define UNWIND_SLOTS 64 /* sets of mappings that the child keeps */
 
 #define UNWIND_REGS_MAX 32
 
-/* Registers by DWARF's numbers; of x86-64, or of AArch64. */
+/* Registers by DWARF's numbers, of x86-64 or AArch64. */
 struct unwind_registers {
 	uint64_t v[UNWIND_REGS_MAX];
 	uint64_t n;
@@ -23,8 +23,8 @@ struct unwind_registers {
 };
 
 enum unwind_what {
-	UNWIND_SET,    /* the .size mappings that follow are in the slot now */
-	UNWIND_SAMPLE, /* of that slot; its stack of .size bytes follows */
+	UNWIND_SET,    /* the .size mappings that follow replace those of the slot */
+	UNWIND_SAMPLE, /* a sample of the slot; its stack of .size bytes follows */
 };
 
 struct unwind_request {
@@ -37,7 +37,7 @@ struct unwind_request {
 	struct unwind_registers regs;
 };
 
-/* To a sample, after any number of PROGRESS and of what servers said. */
+/* The answers to a sample: any number of PROGRESS and UNWIND_SAID, then UNWIND_ANSWER. */
 enum unwind_message {
 	UNWIND_SAID = 'F',   /* struct unwind_outcome */
 	UNWIND_ANSWER = 'A', /* struct unwind_answer, and .n addresses */

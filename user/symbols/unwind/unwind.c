@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unwind: see unwind.h. This side starts the child, and does not trust it. If a child
- * crashes or is too slow, the current sample and the files that it has read are lost; the
- * number of children is limited.
+ * See unwind.h. This side starts the child, and does not trust it. If a child crashes or is too
+ * slow, the current sample and the files that the child has read are lost. The number of children
+ * is limited.
  */
 #include "user/symbols/unwind/unwind.h"
 
@@ -19,16 +19,17 @@
 #include "user/symbols/unwind/read.h"
 
 #define CHILDREN_MAX 16
-#define SILENCE_MS 300000 /* for one sample: a disk may be slow where the child is not */
+#define SILENCE_MS 300000 /* for one sample: the child may wait for a disk */
 
 /*
- * Of what can be unwound: for DWARF's numbers of registers Linux's, by which they stand in a
- * sample (arch/ARCH/include/uapi/asm/perf_regs.h). What else a port adds: docs/architectures.md.
+ * The machines whose stacks can be unwound. .v has for each of DWARF's register numbers the number
+ * of the register in a sample (arch/ARCH/include/uapi/asm/perf_regs.h). A port also needs what
+ * docs/architectures.md lists.
  */
 static const struct registers {
 	uint16_t machine;
-	uint8_t n;  /* by DWARF's numbers from 0 on */
-	uint8_t pc; /* by Linux's number */
+	uint8_t n;  /* number of registers, from DWARF's number 0 on */
+	uint8_t pc; /* its number in a sample */
 	uint8_t sp;
 	uint8_t v[UNWIND_REGS_MAX];
 } REGISTERS[] = {
@@ -56,7 +57,7 @@ static const struct registers {
 };
 
 struct slot {
-	struct unwind_mapping *mappings; /* NULL: nothing is in it */
+	struct unwind_mapping *mappings; /* NULL: the slot is empty */
 	size_t n;
 };
 
@@ -64,9 +65,9 @@ struct unwind {
 	struct symbols_options options;
 	struct unwind_job job;
 	struct unwind_outcome outcome;
-	struct slot slots[UNWIND_SLOTS]; /* what the child has */
-	uint32_t last;                   /* slot that was used */
-	uint32_t next;                   /* to be filled anew */
+	struct slot slots[UNWIND_SLOTS]; /* the sets that the child has */
+	uint32_t last;                   /* the slot used last */
+	uint32_t next;                   /* the slot to be replaced next */
 	bool running;
 	size_t children;
 	struct confined child;
@@ -121,9 +122,10 @@ static int start_child(struct unwind *unwind, struct error *err)
 }
 
 /*
- * Whose registers a sample can have by which of them it has: the kernel refuses what its machine
- * does not have. x86's have gaps where AArch64's sp (31) and pc (32) stand; what has others than
- * these, and beyond 32, is none of the two. The length of SVE's vectors (46) may be there.
+ * Determines the machine from the set of registers in a sample: a kernel refuses registers that its
+ * machine does not have. x86's set has a gap where AArch64 has sp (31) and pc (32). A set with
+ * other registers beyond 32 belongs to neither machine, except that AArch64 may also have the
+ * length of SVE's vectors (46).
  */
 static const struct registers *registers_of(uint64_t regs)
 {
@@ -147,7 +149,7 @@ static bool take_register(const struct event_user_stack *stack, uint8_t number, 
 	return true;
 }
 
-/* The registers by DWARF's numbers. Without one of them nothing can be unwound. */
+/* Reads the registers, by DWARF's numbers. If one is missing, nothing can be unwound. */
 static bool take_registers(const struct event_user_stack *stack, struct unwind_registers *ret)
 {
 	const struct registers *registers = registers_of(stack->regs);
@@ -169,7 +171,10 @@ static bool is_in(const struct slot *slot, const struct unwind_mapping *mappings
 	       !memcmp(slot->mappings, mappings, n * sizeof(*mappings));
 }
 
-/* The slot that has these mappings, which the child gets. 1; 0: it has ended; -ENOMEM. */
+/*
+ * Finds the slot with these mappings, or sends them to the child. Returns 1; 0 if the child has
+ * ended; or -ENOMEM.
+ */
 static int find_slot(
 	struct unwind *unwind, const struct unwind_mapping *mappings, size_t n, uint32_t *ret)
 {
@@ -198,7 +203,7 @@ static int find_slot(
 	       confined__give(&unwind->child, mappings, n * sizeof(*mappings));
 }
 
-/* A later child does not ask a failed server either. */
+/* Reads a server's text. If a server failed, later children do not ask it again. */
 static bool take_said(struct unwind *unwind)
 {
 	struct unwind_outcome outcome;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The callers of a sample that has its registers and a copy of its stack, by the unwind
- * tables of the DSOs that were mapped then: only of files with their identity. A child with
- * limits does this, because tables and stacks are untrusted.
+ * Finds the callers of a sample that has its registers and a copy of its stack. Uses the unwind
+ * tables of the DSOs that were mapped at that time, and only files with their identity. A child
+ * with limits does this, because tables and stacks are untrusted.
  */
 #ifndef PERFSTAMP_SYMBOLS_UNWIND_UNWIND_H
 #define PERFSTAMP_SYMBOLS_UNWIND_UNWIND_H
@@ -17,17 +17,17 @@
 struct unwind;
 
 /*
- * The @n DSOs at @dsos, @code_names, and what @options points to, must live as long as it.
- * Of the options it uses where files are, and how much memory there is. @code_names are
+ * The @n DSOs at @dsos, @code_names, and what @options points to, must be valid as long as the
+ * result. Of the options, those on the places of files and on memory are used. @code_names are
  * sealed, or NULL. Returns 0 or -ENOMEM.
  */
 int unwind__new(struct unwind **ret, const struct symbols_options *options,
 	const struct symbols_dso *dsos, size_t n, const struct code_names *code_names);
 void unwind__free(struct unwind *unwind);
 /*
- * Unwinds @sample in a process that has these mappings, in order of address. What it takes
- * for them is kept, and used for all that have the same. Returns 0, -ENOMEM, or another
- * -errno if no child could be made.
+ * Unwinds @sample in a process that has these mappings, in the order of their addresses. What was
+ * read for a set of mappings is reused for samples with the same set. Returns 0, -ENOMEM, or
+ * another -errno if no child could be started.
  */
 int unwind__sample(struct unwind *unwind, const struct unwind_mapping *mappings, size_t n,
 	const struct unwind_sample *sample, struct unwind_chain *ret, struct error *err);
