@@ -39,7 +39,7 @@ static int check_url(const struct libpq *pq, const char *url, struct error *err)
 		return error__set(err, -EINVAL, "a URL of PostgreSQL begins with postgresql://");
 	options = pq->PQconninfoParse(url, &text);
 	if (!options) {
-		/* The library's text may quote the URL. */
+		/* The library's text may contain the URL. */
 		pq->PQfreemem(text);
 		return error__set(err, -EINVAL,
 			"the URL of the database is malformed; it is "
@@ -63,7 +63,7 @@ int database__check_url(const char *url, struct error *err)
 	return code ? code : check_url(&pq, url, err);
 }
 
-/* systemd gives secrets as files that only the service can read. */
+/* Uses systemd's credential: a file that only the service can read. */
 static void use_credential(void)
 {
 	const char *directory = getenv("CREDENTIALS_DIRECTORY");
@@ -75,13 +75,13 @@ static void use_credential(void)
 	free(path);
 }
 
-/* The first line of what the library or the server says. */
+/* Sets the error text to the first line of the library's or the server's text. */
 static int fail(int code, const char *text, struct error *err)
 {
 	return error__set(err, code, "database: %.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* Warnings of the server, as that something exists already. */
+/* Ignores warnings of the server, for example that a table already exists. */
 static void ignore_notice(void *ctx, const char *text)
 {
 	(void)ctx;
@@ -91,8 +91,8 @@ static void ignore_notice(void *ctx, const char *text)
 int database__open(struct database **ret, const char *url, const char *program, struct error *err)
 {
 	/*
-	 * Parameters of the URL come last, and override others. The timeout prevents waiting
-	 * for a server that is gone.
+	 * Parameters of the URL follow these, and override them. The timeout ends a wait for a
+	 * server that no longer exists.
 	 */
 	static const char *const KEYWORDS[] = {"connect_timeout", "keepalives_idle",
 		"tcp_user_timeout", "client_encoding", "fallback_application_name", "dbname", NULL};
@@ -131,22 +131,25 @@ void database__free(struct database *database)
 	free(database);
 }
 
-/* By the class of an SQLSTATE (Appendix A of PostgreSQL's manual). */
+/* Returns the error code for the class of an SQLSTATE (Appendix A of PostgreSQL's manual). */
 static int code_of(const char *state)
 {
-	/* Connection, conflict with others, no room, in use, ended by its operator, its system. */
+	/*
+	 * Connection failure, conflict with others, no resources, object in use, operator
+	 * intervention, system error.
+	 */
 	static const char *const LATER[] = {"08", "40", "53", "55", "57", "58"};
 
 	for (size_t i = 0; i < sizeof(LATER) / sizeof(LATER[0]); i++)
 		if (!strncmp(state, LATER[i], 2))
 			return -EAGAIN;
-	/* Values out of range, against a constraint, or too large for an index. */
+	/* Values that are out of range, violate a constraint, or are too large for an index. */
 	return !strncmp(state, "22", 2) || !strncmp(state, "23", 2) || !strncmp(state, "54", 2)
 		       ? -EBADMSG
 		       : -EIO;
 }
 
-/* Frees @result, unless it is as wanted and the caller's. */
+/* Checks @result, and frees it unless it has the wanted status and the caller takes it. */
 static int judge(struct database *database, PGresult *result, ExecStatusType wanted, PGresult **ret,
 	struct error *err)
 {
@@ -155,7 +158,7 @@ static int judge(struct database *database, PGresult *result, ExecStatusType wan
 	const char *state = NULL;
 	int code = 0;
 
-	/* A result without a state is one of the connection, not of the server. */
+	/* A result without an SQLSTATE is an error of the connection, not of the server. */
 	if (status != wanted && !(wanted == PGRES_COMMAND_OK && status == PGRES_TUPLES_OK)) {
 		state = pq->PQresultErrorField(result, PG_DIAG_SQLSTATE);
 		code = state ? code_of(state) : -EAGAIN;
@@ -200,7 +203,7 @@ int database__copy(struct database *database, const char *table, const void *row
 	}
 	if (pq->PQputCopyEnd(database->connection, NULL) < 0)
 		return fail(-EAGAIN, pq->PQerrorMessage(database->connection), err);
-	/* The first result is of the copy; the last one is NULL. */
+	/* The first result is that of the copy; NULL follows the last result. */
 	code = judge(database, pq->PQgetResult(database->connection), PGRES_COMMAND_OK, NULL, err);
 	while ((result = pq->PQgetResult(database->connection)))
 		pq->PQclear(result);

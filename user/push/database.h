@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A connection to PostgreSQL, by a URL without secrets: the password comes from where libpq
- * looks for it (.pgpass, a service file, a certificate). Does not know the SQL that it
- * executes.
+ * A connection to PostgreSQL, by a URL without secrets. libpq takes the password from its own
+ * sources (.pgpass, a service file, a certificate). Does not know the SQL that it executes.
  */
 #ifndef PERFSTAMP_PUSH_DATABASE_H
 #define PERFSTAMP_PUSH_DATABASE_H
@@ -14,29 +13,29 @@
 
 struct database;
 
-/* Whether @url is one of these: postgresql:// or postgres://. */
+/* Whether @url begins with postgresql:// or postgres://. */
 bool database__is_url(const char *url);
 /*
- * Whether it can be used, without a connection: returns 0, or -EINVAL with text, which has
- * nothing of the URL, if it is malformed or has a password.
+ * Checks the URL without connecting. Returns 0, or -EINVAL if it is malformed or has a password,
+ * with a text that contains no part of the URL.
  */
 int database__check_url(const char *url, struct error *err);
 
 /*
- * Connects; @program is the name that the server shows. Returns 0, -EINVAL as above,
- * -ENOENT without libpq, or -EAGAIN with text: another time it may work.
+ * Connects; @program is the name that the server shows. Returns 0, -EINVAL as above, -ENOENT if
+ * libpq is not installed, or -EAGAIN with text if it may work later.
  */
 int database__open(struct database **ret, const char *url, const char *program, struct error *err);
 void database__free(struct database *database);
 
 /*
- * Each of the following returns 0, or with text -EAGAIN if it may work another time, on a new
- * connection; -EBADMSG if the server refuses the very values; or -EIO. Then the transaction is
- * undone; free the connection.
+ * Each of the following returns 0, or with text: -EAGAIN if it may work later, on a new connection;
+ * -EBADMSG if the server refuses these values; or -EIO. After an error the transaction is undone;
+ * free the connection.
  */
-/* Statements without results. */
+/* Executes statements without results. */
 int database__run(struct database *database, const char *sql, struct error *err);
-/* Rows in the text format of COPY, into @table. */
+/* Copies rows, in the text format of COPY, into @table. */
 int database__copy(struct database *database, const char *table, const void *rows, size_t size,
 	struct error *err);
 
@@ -47,11 +46,11 @@ struct database_answer {
 	struct database *of;
 };
 
-/* @params: each as text, or NULL. To be freed where it returns 0. */
+/* Executes a query. Each of @params is a text or NULL. After 0, the caller frees the answer. */
 int database__ask(struct database *database, const char *sql, const char *const *params, size_t n,
 	struct database_answer *ret, struct error *err);
 void database_answer__free(struct database_answer *answer);
-/* NULL: it is null. Valid until the answer is freed. */
+/* Returns NULL for a null value. Valid until the answer is freed. */
 const char *database_answer__text(const struct database_answer *answer, size_t row, size_t column);
 
 #endif

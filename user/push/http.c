@@ -17,7 +17,7 @@ struct http {
 	struct libcurl lib;
 	CURL *curl;
 	const char *url;
-	struct curl_slist *headers; /* of the caller */
+	struct curl_slist *headers; /* those of the caller */
 	const char *authorities;
 	unsigned int timeout_s;
 	struct buffer *answer;
@@ -47,7 +47,7 @@ static int add_headers(struct http *http, const char *lines)
 	return code;
 }
 
-/* A user, and so maybe a password, stands before an @ in the host's part. */
+/* In a URL, a user, and possibly a password, precedes an @ in the host's part. */
 static bool has_secret(const char *url)
 {
 	const char *host = strstr(url, "://") + strlen("://");
@@ -95,7 +95,7 @@ void http__free(struct http *http)
 	free(http);
 }
 
-/* Of an answer that is too long the rest is skipped. */
+/* If an answer is too long, its rest is skipped. */
 static size_t take_answer(char *bytes, size_t size, size_t n, void *ctx)
 {
 	struct buffer *answer = ctx;
@@ -124,7 +124,7 @@ static int judge(long status, struct error *err)
 				: "");
 }
 
-/* What all requests have. */
+/* Sets the options of all requests. */
 static void prepare(struct http *http, const char *url, struct curl_slist *headers)
 {
 	CURL *curl = http->curl;
@@ -180,7 +180,7 @@ int http__post(struct http *http, const char *type, bool gzipped, const void *bo
 	struct curl_slist headers[] = {
 		{"Content-Encoding: gzip", &headers[1]},
 		{content_type, &headers[2]},
-		/* Waiting for `100 Continue' costs a second if the server does not know it. */
+		/* Waiting for `100 Continue' costs a second if the server does not support it. */
 		{"Expect:", http->headers},
 	};
 	int code = begin(http, err);
@@ -195,7 +195,7 @@ int http__post(struct http *http, const char *type, bool gzipped, const void *bo
 	http->lib.curl_easy_setopt(http->curl, CURLOPT_POSTFIELDS, body);
 	http->lib.curl_easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
 	code = perform(http, ret_wait_s, err);
-	/* All that is posted goes to one path. */
+	/* All requests use one path: if it does not exist, no request can succeed. */
 	return code == -ENOENT ? -EIO : code;
 }
 
@@ -217,7 +217,7 @@ static size_t read_body(char *bytes, size_t size, size_t n, void *ctx)
 	return got;
 }
 
-/* A request is sent again if the server has closed the connection meanwhile. */
+/* Called if the request is sent again, because the server has closed the connection meanwhile. */
 static int seek_body(void *ctx, curl_off_t to, int from)
 {
 	struct body *body = ctx;
@@ -257,10 +257,13 @@ static int set_file(
 int http__file(struct http *http, const struct http_file *file, int64_t *ret_size,
 	unsigned int *ret_wait_s, struct error *err)
 {
-	/* They are only read. */
+	/* libcurl only reads them. */
 	struct curl_slist headers[] = {{"Expect:", NULL}, {(char *)file->headers[0], NULL},
 		{(char *)file->headers[1], NULL}, {(char *)file->headers[2], NULL}};
-	/* libcurl signs that one, and does not send it. */
+	/*
+	 * With a signature, the first line is omitted: libcurl would sign that header, but not send
+	 * it.
+	 */
 	size_t first = file->signature ? 1 : 0;
 	struct body body = {.fd = file->fd};
 	curl_off_t size = -1;

@@ -17,7 +17,10 @@ static const char SCHEMA[] = {
 #include <schema.sql.inc>
 	0};
 
-/* What add_file() numbers, and the sightings with these numbers. */
+/*
+ * Temporary tables: the rows to which add_file() gives numbers, and the sightings that refer to
+ * them.
+ */
 static const char OWN_TABLES[] =
 	"CREATE TEMPORARY TABLE of_contents (n integer, content integer) ON COMMIT DELETE ROWS;"
 	"CREATE TEMPORARY TABLE of_paths (n integer, key bytea, path_id integer) ON COMMIT DELETE "
@@ -31,7 +34,7 @@ static const char OWN_TABLES[] =
 	" kernel boolean, alive boolean, read_late boolean, places integer[])"
 	" ON COMMIT DELETE ROWS";
 
-/* *@ret: there is a schema; its version is in @version. */
+/* *@ret: the database has a schema, whose version is in @version. */
 static int find_version(
 	struct database *database, bool *ret, char *version, size_t size, struct error *err)
 {
@@ -114,7 +117,7 @@ int inventory__begin(struct database *database, const struct inventory_table *ta
 	return code;
 }
 
-/* In a transaction of its own, so that what it locks is free again at once. */
+/* Runs in a transaction of its own, so that its locks are released at once. */
 static int add_day(struct database *database, const char *ends, struct error *err)
 {
 	struct database_answer answer;

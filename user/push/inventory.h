@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The database of a fleet: its schema (schema.sql), and the files that go into it, each in one
- * transaction and once. Knows SQL, and nothing of recordings or of what the rows say.
+ * The database of a fleet: its schema (schema.sql), and the files that are added to it, each once
+ * and in one transaction. Knows SQL, but neither recordings nor the meaning of the rows.
  */
 #ifndef PERFSTAMP_PUSH_INVENTORY_H
 #define PERFSTAMP_PUSH_INVENTORY_H
@@ -13,15 +13,15 @@
 #include "user/base/error.h"
 #include "user/push/database.h"
 
-/* All of these return as the functions of database.h do. */
+/* All of these return the same errors as the functions of database.h. */
 
-/* Makes the schema where there is none. *@ret_made: there was none. */
+/* Creates the schema if the database has none. *@ret_made: it was created. */
 int inventory__make_schema(struct database *database, bool *ret_made, struct error *err);
-/* -EIO if there is none, or another version than this program knows. */
+/* Returns -EIO if the database has no schema, or one of another version. */
 int inventory__check_schema(struct database *database, struct error *err);
 
 struct inventory_table {
-	const char *name; /* of the temporary table that add_file() reads */
+	const char *name; /* name of the temporary table that add_file() reads */
 	const char *columns;
 	const void *rows; /* in the text format of COPY */
 	size_t size;
@@ -31,8 +31,8 @@ struct inventory_file {
 	const char *host;
 	const char *boot; /* "": not known */
 	uint8_t sha256[32];
-	const char *name;  /* as base/text escapes it, like the next ones */
-	uint64_t number;   /* 0: it is not one of several */
+	const char *name;  /* escaped by base/text, like the next members */
+	uint64_t number;   /* 0: not one of several files */
 	int64_t begins_us; /* since the epoch */
 	int64_t ends_us;
 	bool clock_recorded;
@@ -43,10 +43,10 @@ struct inventory_file {
 	size_t n_tables;
 };
 
-/* Once for each connection, before the first file: the temporary tables. */
+/* Creates the temporary tables. Called once for each connection, before the first file. */
 int inventory__begin(struct database *database, const struct inventory_table *tables, size_t n,
 	struct error *err);
-/* *@ret_taken: it did not exist before. */
+/* *@ret_taken: the database did not have the file before. */
 int inventory__put(struct database *database, const struct inventory_file *file, bool *ret_taken,
 	struct error *err);
 

@@ -9,7 +9,7 @@
 
 int libcurl__open(struct libcurl *ret, struct error *err)
 {
-	/* Debian's build with GnuTLS, and what others have. */
+	/* The first is Debian's build with GnuTLS, the second that of other distributions. */
 	static const char *const LIBRARIES[] = {"libcurl-gnutls.so.4", "libcurl.so.4"};
 	void *library = NULL;
 	bool whole = true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* libcurl, opened when it is needed, for the reasons of libpq.h. */
+/* libcurl, which is loaded when it is needed, for the same reasons as libpq (libpq.h). */
 #ifndef PERFSTAMP_PUSH_LIBCURL_H
 #define PERFSTAMP_PUSH_LIBCURL_H
 
-/* The macros that check types know nothing of pointers to functions. */
+/* The macros that check types do not work with pointers to functions. */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #undef curl_easy_setopt
@@ -23,7 +23,7 @@
 	F(curl_slist_append)                                                                       \
 	F(curl_slist_free_all)
 
-/* Each by its name. */
+/* Each member has the name of its function. */
 struct libcurl {
 	void *library;
 #define LIBCURL_MEMBER(name) __typeof__(name) *name;
@@ -31,7 +31,7 @@ struct libcurl {
 #undef LIBCURL_MEMBER
 };
 
-/* Returns 0, or -ENOENT with text where it is not installed or too old. It stays open. */
+/* Returns 0, or -ENOENT with text if the library is not installed or too old. It stays loaded. */
 int libcurl__open(struct libcurl *ret, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PostgreSQL's client library, opened when it is needed: loading its dependencies would
- * slow down the start of all commands, and a recorder must not contain network code.
+ * PostgreSQL's client library, which is loaded when it is needed: its dependencies would slow down
+ * the start of all commands, and a recorder must not contain network code.
  */
 #ifndef PERFSTAMP_PUSH_LIBPQ_H
 #define PERFSTAMP_PUSH_LIBPQ_H
@@ -33,7 +33,7 @@
 	F(PQsetNoticeProcessor)                                                                    \
 	F(PQstatus)
 
-/* Each by its name. */
+/* Each member has the name of its function. */
 struct libpq {
 	void *library;
 #define LIBPQ_MEMBER(name) __typeof__(name) *name;
@@ -41,7 +41,7 @@ struct libpq {
 #undef LIBPQ_MEMBER
 };
 
-/* Returns 0, or -ENOENT with text where it is not installed or too old. It stays open. */
+/* Returns 0, or -ENOENT with text if the library is not installed or too old. It stays loaded. */
 int libpq__open(struct libpq *ret, struct error *err);
 
 #endif

@@ -21,23 +21,23 @@
 
 #define FILE_URL "file://"
 #define S3_URL "s3://"
-/* Below the first part of a key: what is being written, and nothing else. */
+/* Directory of incomplete files, below the first part of a key. */
 #define UNFINISHED ".perfstamp-push"
-/* These are not escaped in a URL, so that the signature is of what is sent. */
+/* These characters are not escaped in a URL, so the signature is for the URL that is sent. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
-/* SHA-256 of no bytes. */
+/* The SHA-256 of an empty body. */
 static const uint8_t NOTHING[OBJECTS_SHA256] = {0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14,
 	0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93,
 	0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55};
 
 struct objects {
-	char *directory; /* or NULL */
-	bool cleaned;    /* what others did not finish was removed there */
+	char *directory; /* NULL: not a directory */
+	bool cleaned;    /* leftovers of other processes were removed there */
 	struct http *http;
-	const char *url; /* as given */
-	char *base;      /* URL of what keys are below, without a last slash */
-	struct s3 s3;    /* or zeroed */
+	const char *url; /* as the user gave it */
+	char *base;      /* URL below which the keys are, without a slash at its end */
+	struct s3 s3;    /* all zeros if it is not S3 */
 };
 
 bool objects__is_url(const char *url)
@@ -46,7 +46,7 @@ bool objects__is_url(const char *url)
 	       !strncmp(url, FILE_URL, strlen(FILE_URL));
 }
 
-/* The path in the URL, which begins with a slash or is "". */
+/* Returns the path in the URL, which begins with a slash or is "". */
 static const char *path_of(const char *url)
 {
 	const char *host = strstr(url, "://") + strlen("://");
@@ -120,7 +120,7 @@ void objects__free(struct objects *objects)
 
 /* ---- A directory ---- */
 
-/* The same as a server: a full disk may have room later. */
+/* Returns the same errors as a server does: a full disk may have room later. */
 static int failed(int code, const char *path, struct error *err)
 {
 	error__errno(err, code, "%s", path);
@@ -143,7 +143,7 @@ static int directory__find(
 	return 0;
 }
 
-/* Whether @fd, once locked, is still the file @name in @dir. */
+/* Locks @fd. Returns whether it is still the file @name in @dir. */
 static bool lock(int fd, int dir, const char *name)
 {
 	struct stat opened, named;
@@ -153,7 +153,7 @@ static bool lock(int fd, int dir, const char *name)
 	       opened.st_ino == named.st_ino;
 }
 
-/* A process locks the file that it writes; unlocked files are leftovers of killed pushes. */
+/* Removes leftovers of killed processes: a running one locks the file that it writes. */
 static void remove_unfinished(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -173,8 +173,8 @@ static void remove_unfinished(const char *path)
 }
 
 /*
- * Creates and locks a new file, so that no other process removes it before it is closed;
- * *@path is its name.
+ * Creates and locks a new file, so that no other process removes it while it is open; *@path is its
+ * name.
  */
 static int create_unfinished(char *path)
 {
@@ -192,7 +192,10 @@ static int create_unfinished(char *path)
 		fd = mkostemp(path, O_CLOEXEC);
 		if (fd < 0)
 			fd = -errno;
-		/* Some file systems have no locks, so that nobody can remove it either. */
+		/*
+		 * On a file system without locks, nobody else can lock the file and remove it
+		 * either.
+		 */
 		if (fd < 0 || lock(fd, dir, name + 1) || (errno != EWOULDBLOCK && errno != ENOENT))
 			break;
 		close(fd);
@@ -201,7 +204,7 @@ static int create_unfinished(char *path)
 	return fd;
 }
 
-/* Readable for the server of the directory, whatever the umask. */
+/* The directories are readable for the directory's server, whatever the umask is. */
 static int make_directories(char *path)
 {
 	for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
@@ -238,7 +241,7 @@ static int copy(int from, int to, uint64_t size)
 	return code;
 }
 
-/* The directory of unfinished files, with the name that one has before it is made. */
+/* Makes the path for an incomplete file, in the form that mkstemp() expects. */
 static int path_of_unfinished(const struct objects *objects, const char *key, char ret[PATH_MAX])
 {
 	return snprintf(ret, PATH_MAX, "%s/%.*s/" UNFINISHED "/XXXXXX", objects->directory,
@@ -279,7 +282,7 @@ static int directory__remove(const struct objects *objects, const char *key, str
 	return unlink(path) < 0 && errno != ENOENT ? failed(-errno, path, err) : 0;
 }
 
-/* Done once, because this process removes its own unfinished files unless it is killed. */
+/* Done once: this process removes its own incomplete files unless it is killed. */
 static void clean(struct objects *objects, const char *key)
 {
 	char path[PATH_MAX];
@@ -293,7 +296,7 @@ static void clean(struct objects *objects, const char *key)
 
 /* ---- A server ---- */
 
-/* A bucket refuses keys, not a header. */
+/* A bucket refuses the keys; other servers refuse a header. */
 static int explain(const struct objects *objects, int code, struct error *err)
 {
 	char text[sizeof(err->text)];
@@ -307,7 +310,10 @@ static int explain(const struct objects *objects, int code, struct error *err)
 		text);
 }
 
-/* Temporary keys expire, and their file gets new ones: these are used for the next try. */
+/*
+ * Reads the keys again after a failure: temporary keys expire, and their file then gets new ones.
+ * The next attempt uses these.
+ */
 static void renew_keys(struct objects *objects)
 {
 	struct error ignored;
@@ -338,7 +344,7 @@ static int send(struct objects *objects, const char *method, const char *key, in
 	if (asprintf(&url, "%s/%s", objects->base, key) < 0)
 		return error__set(err, -ENOMEM, "out of memory");
 	file.url = url;
-	/* The signature has it, and the server refuses what differs. */
+	/* The signature includes the digest, and the server refuses a body that differs. */
 	if (objects->s3.key) {
 		text__hex(digest + strlen(digest), sizeof(digest) - strlen(digest),
 			sha256 ? sha256 : NOTHING, OBJECTS_SHA256);
@@ -350,7 +356,10 @@ static int send(struct objects *objects, const char *method, const char *key, in
 		file.headers[n++] = "Content-Type: application/octet-stream";
 	code = http__file(objects->http, &file, ret_size, ret_wait_s, err);
 	free(url);
-	/* Only what has a body can be refused for it: S3 answers 400 if a token has expired. */
+	/*
+	 * A request without a body cannot be refused for its body: S3 answers 400 if a token has
+	 * expired.
+	 */
 	if (code == -EBADMSG && fd < 0)
 		code = -EIO;
 	if (code == -EIO && objects->s3.key)
@@ -358,7 +367,7 @@ static int send(struct objects *objects, const char *method, const char *key, in
 	return explain(objects, code, err);
 }
 
-/* ---- All ---- */
+/* ---- Both ---- */
 
 int objects__find(struct objects *objects, const char *key, int64_t *ret_size,
 	unsigned int *ret_wait_s, struct error *err)

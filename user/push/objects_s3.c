@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See objects_s3.h. Keys are read from a file alone, the credential `aws' of a systemd service, or
- * AWS_SHARED_CREDENTIALS_FILE, or ~/.aws/credentials: lines NAME = VALUE in the section [PROFILE].
+ * See objects_s3.h. Keys are read only from a file: the credential `aws' of a systemd service,
+ * AWS_SHARED_CREDENTIALS_FILE, or ~/.aws/credentials. It has lines NAME = VALUE in the section
+ * [PROFILE].
  */
 #include "user/push/objects_s3.h"
 
@@ -26,7 +27,7 @@ static const char *either(const char *first, const char *second, const char *oth
 
 /* ---- Keys ---- */
 
-/* To be freed; NULL: none is known. */
+/* Returns NULL if no file is known. The caller frees the path. */
 static char *credentials_path(void)
 {
 	const char *directory = getenv("CREDENTIALS_DIRECTORY"), *home = getenv("HOME");
@@ -131,7 +132,10 @@ static int find_keys(struct s3 *ret, struct error *err)
 
 /* ---- The place ---- */
 
-/* A server that is named has its buckets as directories; Amazon's have names of their own. */
+/*
+ * A server from the environment has buckets as directories; Amazon's servers have a host name for
+ * each bucket.
+ */
 static int find_place(struct s3 *ret, const char *url, struct error *err)
 {
 	const char *bucket = url + strlen(S3);
@@ -152,7 +156,7 @@ static int find_place(struct s3 *ret, const char *url, struct error *err)
 		n = asprintf(&ret->url, "%.*s/%.*s%s",
 			(int)(strlen(endpoint) - (endpoint[strlen(endpoint) - 1] == '/')), endpoint,
 			bucket_size, bucket, prefix);
-	else if (memchr(bucket, '.', bucket_size)) /* Amazon's certificates have no such name */
+	else if (memchr(bucket, '.', bucket_size)) /* wildcards of certificates match no dot */
 		n = asprintf(&ret->url, "https://s3.%s.amazonaws.com/%.*s%s", region, bucket_size,
 			bucket, prefix);
 	else

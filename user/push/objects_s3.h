@@ -10,15 +10,15 @@
 #include "user/base/error.h"
 
 struct s3 {
-	char *url;       /* http or https: where keys are appended to, without a last slash */
-	char *signature; /* of http_file */
-	char *key;       /* of http_file */
+	char *url;       /* http or https; keys are appended; without a slash at its end */
+	char *signature; /* as in http_file */
+	char *key;       /* as in http_file */
 	char *token;     /* a header line, or NULL */
 };
 
 /*
- * @url is s3://BUCKET/PREFIX. Returns 0, -EINVAL, -ENOENT without keys, or -errno. Free it
- * in any case.
+ * @url is s3://BUCKET/PREFIX. Returns 0, -EINVAL, -ENOENT if there are no keys, or -errno. Free
+ * @ret in any case.
  */
 int s3__find(struct s3 *ret, const char *url, struct error *err);
 void s3__free(struct s3 *s3);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See spool.h. A line for each change: STATE INODE SIZE MTIME NAME; the last one of a file
- * counts. When most lines are old, the file is written anew beside itself and renamed. A
- * killed writer may leave a line without its end.
+ * See spool.h. Each change appends a line: STATE INODE SIZE MTIME NAME. The last line of a file
+ * counts. When most lines are outdated, a new file is written next to the old one, and renamed over
+ * it. A killed writer may leave an incomplete last line.
  */
 #include "user/push/spool.h"
 
@@ -20,7 +20,7 @@
 #include "user/io/whole.h"
 #include "user/base/hash.h"
 
-#define LINES_MAX 4096 /* before old ones are removed */
+#define LINES_MAX 4096 /* lines before outdated ones are removed */
 
 struct spool_key {
 	uint64_t inode;
@@ -38,11 +38,11 @@ struct spool_entry {
 
 struct spool {
 	char *path;
-	int fd; /* at its end; locked */
+	int fd; /* positioned at its end; locked */
 	struct spool_entry *by_key;
 	size_t n_lines;
 	uint64_t missed;
-	bool behind; /* a line could not be written, or only a part of it */
+	bool behind; /* a line was not written, or not completely */
 };
 
 static const char *const STATES[] = {"unknown", "seen", "sent", "refused"};
