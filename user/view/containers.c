@@ -12,7 +12,7 @@
 #include "user/perfdata/features/stamp.h"
 #include "user/view/format/json.h"
 
-#define SHORT_ID 12 /* digits, as runtimes show ids */
+#define SHORT_ID 12 /* digits of an id, as many as runtimes show */
 
 struct known_container {
 	char *key; /* runtime, id and pod */
@@ -131,7 +131,7 @@ void containers__free(struct containers *containers)
 	free(containers);
 }
 
-/* A later cgroup of a container may have more data than the first one. */
+/* Adds a text that an earlier cgroup of the container did not have. */
 static void complete(char *known, const char *text, size_t size)
 {
 	if (!*known)

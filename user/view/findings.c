@@ -36,11 +36,11 @@ static int write_json(FILE *out, const struct finding *findings, size_t n)
 	return 0;
 }
 
-#define ADVICE_MAX 3 /* more would not be read */
+#define ADVICE_MAX 3 /* nobody would read more */
 
 /*
- * Things that do not work come before those that work less well; hardware is last, because
- * it cannot be changed.
+ * What does not work comes before what works less well. Hardware comes last, because it cannot be
+ * changed.
  */
 static int urgency(const struct finding *finding)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * header_ids: see header_ids.h.
+ * See header_ids.h.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Build-ids that perf read from the files when recording ended, by path. They show the file
- * that was at the path then, not the mapped one, so views mark them.
+ * Build-ids, by path, that perf read from the files when recording ended. They belong to the file
+ * that was then at the path, not to the mapped one, so views mark them.
  */
 #ifndef PERFSTAMP_VIEW_HEADER_IDS_H
 #define PERFSTAMP_VIEW_HEADER_IDS_H
@@ -26,13 +26,13 @@ struct header_ids {
 };
 
 /*
- * Adds the entries of BUILD_ID feature bytes, or of a HEADER_BUILD_ID record.
- * Returns 0, -ENOMEM, or -EBADMSG, where the entries before the fault are in.
+ * Adds the entries of the bytes of a BUILD_ID feature, or of a HEADER_BUILD_ID record. Returns 0,
+ * -ENOMEM, or -EBADMSG; the entries before the error are then added.
  */
 int header_ids__add(struct header_ids *ids, const void *bytes, size_t size, bool swap);
-/* By path, which header_ids__find needs; and what is there several times, once. */
+/* Sorts by path, which header_ids__find() requires, and removes duplicates. */
 void header_ids__sort(struct header_ids *ids);
-/* The entry for @path; NULL if there is none, or several that differ. */
+/* Finds the entry for @path; NULL if there is none, or several that differ. */
 const struct header_id *header_ids__find(const struct header_ids *ids, const char *path);
 void header_ids__free(struct header_ids *ids);
 

@@ -22,7 +22,7 @@ uint64_t headline__identified(const struct model_ledger *ledger)
 
 void headline__share(char *text, size_t size, uint64_t part, uint64_t whole)
 {
-	/* In floating point the product cannot overflow; the comparison is exact. */
+	/* The floating-point product cannot overflow, and the comparison is exact. */
 	unsigned int permille = (unsigned int)((double)part / (double)whole * 1000);
 
 	if (part >= whole)
@@ -71,7 +71,7 @@ void headline__text(char *text, size_t size, const struct model_ledger *ledger)
 		ledger->samples == 1 ? "" : "s", *missing ? "; the others: " : "", missing);
 }
 
-/* "record with a larger -m or a lower -F": each remedy once, in the order of the losses. */
+/* Writes "record with a larger -m or a lower -F": each remedy once, in the order of the losses. */
 static void write_remedies(char *text, size_t size, const char *stamp, size_t stamp_size)
 {
 	const char *cursor = NULL;
@@ -99,7 +99,7 @@ void headline__lost(char *text, size_t size, const struct model_ledger *ledger, 
 	text[0] = 0;
 	if (!lost)
 		return;
-	/* Less than one in a thousand is still a loss. */
+	/* Also a loss of less than one in a thousand is reported. */
 	if ((double)lost * 1000 < (double)lost + (double)ledger->samples)
 		snprintf(share, sizeof(share), "under 0.1%%");
 	else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel: see kernel.h.
+ * See kernel.h.
  */
 #include "user/view/kernel.h"
 
@@ -24,7 +24,7 @@ void kernel_side__free(struct kernel_side *side)
 	side->vmlinux = side->vmlinux_why = NULL;
 }
 
-/* "[ext4]", or the path of its file. */
+/* Finds a module's name: that of a path like "[ext4]", or that of the path of its file. */
 static bool find_module_name(char ret[MODULE_NAME_MAX], const char *path)
 {
 	size_t len = strlen(path);
@@ -55,7 +55,7 @@ static int take(struct kernel_side *side, const char *path, const uint8_t *id, s
 	if (!strncmp(path, "[guest", 6) || !find_module_name(name, path))
 		return 0;
 	code = kernel_ids__add_module(&side->ids, name, id, size);
-	/* Neither is verified to be the kernel's: the file is untrusted. */
+	/* Neither name is verified to be the kernel's, because the file is untrusted. */
 	return code == -ENOMEM ? code : 0;
 }
 
@@ -66,7 +66,7 @@ static void take_stamp(struct kernel_side *side, const void *stamp, size_t size)
 	char text[4096];
 	int n;
 
-	/* Used if there are no kernel maps, as in a recording without kernel samples. */
+	/* Used if there are no maps of the kernel, as in a recording without kernel samples. */
 	if (!kernel->size && stamp__get(stamp, size, "kernel.build-id", text, sizeof(text)) > 0) {
 		n = text__parse_hex(id, sizeof(id), text);
 		if (n > 0) {
@@ -98,7 +98,10 @@ int kernel_side__from_recording(struct kernel_side *side, struct model *model,
 		code = id ? take(side, sighting->path, id->build_id, id->build_id_size)
 			  : take(side, sighting->path, identity->build_id, identity->build_id_size);
 	}
-	/* perf's table has DSOs by their name; the kernel's map, its symbol behind it. */
+	/*
+	 * perf's table has the kernel by its name; a map of the kernel appends a symbol to the
+	 * name.
+	 */
 	for (size_t i = 0; !code && i < header_ids->n; i++)
 		if (header_ids->v[i].kernel && !strcmp(header_ids->v[i].path, KERNEL_DSO))
 			code = take(side, KERNEL_DSO, header_ids->v[i].build_id,
@@ -200,12 +203,12 @@ void kernel_view__show(FILE *out, const struct kernel_side *side, bool json)
 
 struct differences {
 	FILE *out;
-	struct json_object *array; /* NULL for text */
+	struct json_object *array; /* NULL: output is text */
 	const struct kernel_side *sides[2];
 	bool headed;
 };
 
-/* As diff -u has it. */
+/* Writes a heading in the form of diff -u. */
 static void write_heading(struct differences *differences)
 {
 	for (int side = 0; side < 2; side++) {

@@ -15,15 +15,15 @@ struct loss {
 };
 
 /*
- * The next one of @stamp (perfdata/features/stamp.h; may be NULL) from *@cursor on, which
- * is NULL at first. False if there is none.
+ * Reads the next loss of @stamp (perfdata/features/stamp.h; may be NULL) from *@cursor on, which is
+ * NULL at first. Returns false if there is none.
  */
 bool loss__next(const char *stamp, size_t size, const char **cursor, struct loss *ret);
 
 struct cgroup_loss {
-	uint64_t n;      /* map records */
-	uint64_t id;     /* of the cgroup; 0: of all that have no line of their own */
-	char path[4096]; /* as it is; cut where it is longer; "?": not known */
+	uint64_t n;      /* number of map records */
+	uint64_t id;     /* id of the cgroup; 0: all cgroups that have no line of their own */
+	char path[4096]; /* not escaped; truncated if longer; "?": not known */
 };
 
 /* The same for losses by cgroup: docs/format.md, "loss.cgroup". */

@@ -22,8 +22,8 @@ static void write_parts(FILE *out, const char *name, const char *help, const cha
 }
 
 /*
- * A gauge, and not of OpenMetrics' type info: node_exporter reads files as the older text
- * format, has no such type, and would skip the whole file.
+ * Writes the version as a gauge, not as OpenMetrics' type info: node_exporter reads files in the
+ * older text format, which does not have this type, and would skip the whole file.
  */
 static void write_build(FILE *out, const struct metrics *metrics)
 {
@@ -38,7 +38,7 @@ static void write_build(FILE *out, const struct metrics *metrics)
 	fputs("} 1\n", out);
 }
 
-/* Whether it is the first of its metric's rows. */
+/* Whether it is the first row of its metric. */
 static bool is_first(size_t counter)
 {
 	const char *metric = counter__row(counter)->metric;

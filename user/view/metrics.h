@@ -14,7 +14,7 @@
 #include "user/model/replaced/replaced.h"
 #include "user/perfdata/features/counters.h"
 
-/* One number of a family that has several: its label's value. */
+/* One value of a family with several, and the value of its label. */
 struct metrics_part {
 	const char *name; /* may be any bytes */
 	uint64_t n;
@@ -26,15 +26,15 @@ struct metrics {
 	const char *version;
 	const char *rung;
 	double start_s;     /* since 1970 */
-	double cpu_s;       /* that it took */
-	uint64_t rss_bytes; /* that it has now */
+	double cpu_s;       /* CPU time used */
+	uint64_t rss_bytes; /* current value */
 	struct counters counters;
-	bool records; /* to a file: samples and bytes are counted */
-	/* watch, by kind. */
+	bool records; /* it writes a file, so samples and bytes are counted */
+	/* Observations of watch, by kind. */
 	const struct metrics_part *seen;
 	const struct metrics_part *left_out;
 	size_t n_kinds;
-	const struct replaced_counts *replaced; /* now; NULL: not known */
+	const struct replaced_counts *replaced; /* current numbers; NULL: not known */
 };
 
 /* Errors stick to @out. */
@@ -43,8 +43,8 @@ void metrics__write(FILE *out, const struct metrics *metrics);
 /* The metrics of one run of `replaced'. */
 struct metrics_look {
 	struct replaced_counts replaced;
-	uint64_t processes; /* that were looked at */
-	uint64_t denied;    /* that may not be */
+	uint64_t processes; /* processes that were read */
+	uint64_t denied;    /* processes that it may not read */
 	uint64_t unknown;   /* mapped files that could not be compared with their paths */
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * modules_view: see modules.h.
+ * See modules.h.
  */
 #include "user/view/modules.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See replaced.h. Processes of one unit or container are restarted together, and shown so. */
+/*
+ * See replaced.h. Processes of one unit or container are restarted together, and are shown
+ * together.
+ */
 #include "user/view/replaced.h"
 
 #include <inttypes.h>
@@ -18,7 +21,7 @@ const char *replaced_view__kind(enum replaced_kind kind)
 	return NAMES[kind];
 }
 
-/* Whether it needs no quotes in a command. */
+/* Whether @text needs no quotes in a command. */
 static bool is_plain(const char *text)
 {
 	return *text && *text != '-' &&
@@ -113,7 +116,7 @@ static void sort(struct replaced_row *row)
 	qsort(row->processes, row->n_shown, sizeof(*row->processes), by_place);
 }
 
-/* How many from @i on are of one unit or container. */
+/* Returns how many processes from @i on belong to one unit or container. */
 static size_t count_together(const struct replaced_row *row, size_t i)
 {
 	size_t n = 1;

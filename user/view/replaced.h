@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Replaced builds, the processes that still map them, and what to restart, as text and
- * JSON. Reads neither the machine nor the model: a row is complete.
+ * Replaced builds, the processes that still map them, and what to restart, as text and JSON. Reads
+ * neither the machine nor the model: each row is complete.
  */
 #ifndef PERFSTAMP_VIEW_REPLACED_H
 #define PERFSTAMP_VIEW_REPLACED_H
@@ -14,7 +14,7 @@
 struct replaced_process {
 	uint32_t pid;
 	char comm[PERFSTAMP_COMM_MAX];
-	struct container_facts where; /* all empty where its cgroup is not known */
+	struct container_facts where; /* all empty if its cgroup is not known */
 };
 
 struct replaced_row {
@@ -23,13 +23,13 @@ struct replaced_row {
 	struct perfstamp_identity old;
 	struct perfstamp_identity now;
 	bool same_build_id;
-	bool wall_clock;   /* .since_ns is of CLOCK_REALTIME, else of the recording's clock */
+	bool wall_clock;   /* .since_ns is in CLOCK_REALTIME, otherwise in the recording's clock */
 	uint64_t since_ns; /* 0: not known, or before recording */
 	uint32_t mnt_ns;
-	const char *package; /* that owns the path; NULL: none, or not known */
+	const char *package; /* package that owns the path; NULL: none, or not known */
 	size_t n_processes;
 	size_t n_threads;
-	struct replaced_process *processes; /* those that are shown; sorted here */
+	struct replaced_process *processes; /* the shown processes, which are sorted here */
 	size_t n_shown;
 };
 
@@ -37,23 +37,26 @@ struct replaced_row {
 void replaced_view__text(FILE *out, struct replaced_row *row);
 void replaced_view__json(FILE *out, struct replaced_row *row);
 
-/* "replaced", "gone", "unlinked". */
+/* Returns "replaced", "gone" or "unlinked". */
 const char *replaced_view__kind(enum replaced_kind kind);
 
 /* How to restart a process that runs a replaced build. */
 enum restart_by {
-	RESTART_BY_SYSTEMD, /* the command is systemctl's, for a unit of the system or systemd */
-	RESTART_BY_RUNTIME, /* a container's */
-	RESTART_BY_PEOPLE,  /* what belongs to a user, or has no command */
+	RESTART_BY_SYSTEMD, /* by systemctl, for a unit of the system or systemd itself */
+	RESTART_BY_RUNTIME, /* by the runtime of a container */
+	RESTART_BY_PEOPLE,  /* by hand: it belongs to a user, or there is no command */
 };
 
 /*
- * How to make @process use the new build, as a sentence or as a command of words that need
- * no quotes. Cut to @size with its NUL. To be escaped.
+ * Writes how to make @process use the new build: a sentence, or a command whose words need no
+ * quotes. It is cut to @size including its NUL. The caller has to escape it.
  */
 enum restart_by replaced_view__advice(
 	const struct replaced_process *process, char *ret, size_t size);
-/* Its container or unit, or "no unit". Cut to @size with its NUL. To be escaped. */
+/*
+ * Writes the container or unit of @process, or "no unit". It is cut to @size including its NUL. The
+ * caller has to escape it.
+ */
 void replaced_view__place(const struct replaced_process *process, char *ret, size_t size);
 
 #endif

@@ -13,7 +13,7 @@
 
 static const char *const OF_SYSTEMD = "systemctl restart ";
 
-/* Units whose restart ends what people or programs are doing, as a rule. */
+/* Units whose restart usually interrupts the work of people or programs. */
 static const struct {
 	const char *unit; /* a shell pattern */
 	const char *reason;

@@ -75,7 +75,7 @@ bool watch_filter__wants(const struct watch_filter *filter, const struct watch_l
 
 /* ---- In words ---- */
 
-/* Enough digits to recognize a build; the fields have all of them. */
+/* Writes enough digits to recognize a build; the fields have all digits. */
 static void write_identity(FILE *out, const struct perfstamp_identity *identity)
 {
 	char id[NAME_IDENTITY_SIZE];
@@ -86,7 +86,7 @@ static void write_identity(FILE *out, const struct perfstamp_identity *identity)
 		fprintf(out, "no identity (%s)", name__reason(identity->reason));
 }
 
-/* Writes @before and the container, or else the unit or cgroup; nothing if none is known. */
+/* Writes @before and the container, or else the unit or cgroup. Writes nothing if none is known. */
 static void write_home(FILE *out, const char *before, const struct watch_line *line)
 {
 	char label[4 * CONTAINER_TEXT_MAX];
@@ -343,7 +343,7 @@ void watch_view__fields(struct fields *fields, const struct watch_line *line)
 	ops->end(fields);
 }
 
-/* ---- What was left out ---- */
+/* ---- Suppressed observations ---- */
 
 void watch_left_out__sentence(FILE *out, const struct watch_left_out *left_out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check: see check.h.
+ * See check.h.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct flaw {
 	const char *kind;
 	uint64_t count;
 	const char *text;
-	bool counted; /* the number means something */
+	bool counted; /* print the count as well */
 };
 
 enum { N_FLAWS = 8 };
@@ -70,7 +70,7 @@ static const char *source_name(unsigned int source)
 	return source ? name__source(source) : "unknown";
 }
 
-/* " (99.9 %)"; rounded down, so that 100.0 % is all of them. */
+/* Writes a share as " (99.9 %)". It is rounded down, so 100.0 % means that nothing is missing. */
 static void write_share(FILE *out, uint64_t part, uint64_t whole)
 {
 	unsigned int permille = whole ? (unsigned int)(part * 1000 / whole) : 0;
@@ -133,14 +133,14 @@ static void write_samples(FILE *out, const struct model_ledger *ledger)
 		write_line(out, 2, "guest or hypervisor", ledger->samples_other, all);
 }
 
-/* The lives of kernel modules, summed. */
+/* Numbers of the kernel modules in a recording. */
 struct module_sums {
 	uint64_t all;
 	uint64_t identified; /* with a build-id */
-	uint64_t loaded;     /* while recording */
+	uint64_t loaded;     /* loaded while recording */
 	uint64_t unloaded;
-	uint64_t refused;  /* by their init function */
-	uint64_t inferred; /* not seen coming or going */
+	uint64_t refused;  /* whose init function failed */
+	uint64_t inferred; /* whose load or unload was not observed */
 };
 
 static struct module_sums sum_modules(const struct check_facts *facts)

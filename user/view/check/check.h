@@ -23,20 +23,21 @@ struct check_facts {
 	uint64_t end;          /* offset behind the last whole record */
 	uint64_t records;
 	uint64_t late;
-	uint64_t unresolved; /* mappings that refer to a note that does not exist */
+	uint64_t unresolved; /* source of the modules; NULL: no modules are shown */
 	const char *stamp;   /* perfstamp's own lines (perfdata/features/stamp.h), or NULL */
 	size_t stamp_size;
 	const struct model_ledger *ledger;
-	const struct model *model;          /* for its modules; NULL: none are shown */
-	const struct cpu_use_view *cpu_use; /* NULL: nothing is written of CPU time */
+	const struct model *model;          /* source of the modules; NULL: no modules are shown */
+	const struct cpu_use_view *cpu_use; /* NULL: the output has no part on CPU time */
 };
 
 /*
- * Writes the verdict to @out. Returns the number of findings, that is of the
- * things that are wrong: damage, no proper end, cut features, late records, missing notes, losses,
- * and mappings whose identity was missed although their content may have had one.
- * That content has no build-id, that another recorder asked for none, or that samples are not
- * in proportion to CPU time, is reported, but is not wrong.
+ * Writes the result to @out. Returns the number of findings, which are: damage, a recording that
+ * was not closed properly, truncated features, late records, missing notes, losses, and mappings
+ * without an identity although their content may have a build-id.
+ *
+ * Not findings, but reported: content without a build-id, another recorder that did not request
+ * build-ids, and samples that are not in proportion to CPU time.
  */
 int check__write(FILE *out, const struct check_facts *facts, bool json);
 

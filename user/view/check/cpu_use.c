@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cpu_use.h. Names are escaped already. */
+/* See cpu_use.h. The names in it have already been escaped. */
 #include "user/view/check/cpu_use.h"
 
 #include <inttypes.h>
 
 #include "user/view/format/json.h"
 
-#define ROWS_MAX 10 /* of text: names that used most; those that disagree are all shown */
+/* Names that used most time, as text. Names that disagree are all shown. */
+#define ROWS_MAX 10
 
 static const struct {
 	const char *word;
@@ -48,7 +49,7 @@ static void write_row(FILE *out, const struct cpu_use_row *row, const char *name
 	fputc('\n', out);
 }
 
-/* What the words beside the rows mean. */
+/* Explains the words beside the rows. */
 static void write_causes(FILE *out, const struct cpu_use *use)
 {
 	for (size_t cause = 0; cause < sizeof(CAUSES) / sizeof(*CAUSES); cause++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The part of `check' on the CPU time that was used and what samples of it there are, as
- * text and JSON.
+ * The part of `check' that compares the samples with the CPU time that was used, as text and JSON.
  */
 #ifndef PERFSTAMP_VIEW_CPU_USE_H
 #define PERFSTAMP_VIEW_CPU_USE_H
@@ -14,16 +13,16 @@
 #include "user/model/cpu_use.h"
 
 struct cpu_use_view {
-	bool recorded;   /* the CPU time is */
-	const char *why; /* it is not, or is not compared, escaped; NULL: no reason, or it is */
+	bool recorded;   /* the CPU time was recorded */
+	const char *why; /* why it was not recorded or is not compared, escaped; may be NULL */
 	uint64_t total_ns;
-	const char *event;         /* that is compared, escaped */
-	const struct cpu_use *use; /* compared; NULL: it is not */
+	const char *event;         /* the compared event, escaped */
+	const struct cpu_use *use; /* the comparison; NULL: not compared */
 	const struct cpu_use_facts *facts;
 };
 
 void cpu_use_view__write(FILE *out, const struct cpu_use_view *view);
-/* The object under "cpu_time"; the caller's. */
+/* Returns the object under "cpu_time". The caller owns it. */
 struct json_object *cpu_use_view__json(const struct cpu_use_view *view);
 
 #endif

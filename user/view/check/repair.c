@@ -65,7 +65,7 @@ static bool has(const uint64_t *bits, unsigned int id)
 	return bits[id / 64] >> id % 64 & 1;
 }
 
-/* "feature 99" where it has none. */
+/* The name of a feature, or "feature 99" if it has none. */
 static const char *feature_name(unsigned int id, char *buf, size_t size)
 {
 	snprintf(buf, size, "feature %u", id);
@@ -116,7 +116,7 @@ static void add_features(
 	json_object_object_add(object, key, array);
 }
 
-/* Of a directory: which file the offset is in. */
+/* For a recording that is a directory: the file in which the offset is. */
 static struct json_object *place_object(const struct repair_drop *drop, uint64_t i)
 {
 	struct json_object *object = json_object_new_object();

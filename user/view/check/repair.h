@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Prints the account of a clean copy, as text and JSON. */
+/* Prints what a clean copy contains and lacks, as text and JSON. */
 #ifndef PERFSTAMP_VIEW_REPAIR_H
 #define PERFSTAMP_VIEW_REPAIR_H
 

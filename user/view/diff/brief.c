@@ -14,7 +14,7 @@
 
 #define TYPE "compared"
 #define NAME_MAX_SHOWN 256 /* bytes of a function's name */
-#define DIGITS 12          /* of a build-id: enough to recognize it */
+#define DIGITS 12          /* of a build-id: enough to recognize a build */
 
 static const char *const SIDE_KEYS[SIDES] = {"before", "after"};
 
@@ -63,7 +63,10 @@ static int take_whole(struct diff_brief *brief, struct json_object *object)
 	return 0;
 }
 
-/* "slower +11.11 % [+5.12, +17.00]", with its kind. False: it is not marked. */
+/*
+ * Writes "slower +11.11 % [+5.12, +17.00]", with its kind. Returns false if the change is not
+ * marked.
+ */
 static bool add_change(FILE *out, struct json_object *object, bool first)
 {
 	const char *symbol = text_of(object, "symbol"), *kind = text_of(object, "kind");
@@ -81,7 +84,7 @@ static bool add_change(FILE *out, struct json_object *object, bool first)
 	return true;
 }
 
-/* The marked ones first. */
+/* Parses the lines, in which marked changes come first. */
 static int take_lines(struct diff_brief *brief, const char *text, size_t size, FILE *changes)
 {
 	const char *end = text + size, *next;
@@ -159,7 +162,7 @@ static void write_word(FILE *out, const char *word)
 	fputc('\'', out);
 }
 
-/* The whole comparison. */
+/* Writes the command that shows the whole comparison. */
 static void write_command(FILE *out, const struct diff_brief *brief)
 {
 	fputs("perfstamp diff --since-replaced ", out);

@@ -13,25 +13,25 @@
 #include "user/model/compare/comparison.h"
 #include "user/view/format/fields.h"
 
-#define DIFF_BRIEF_CHANGES 3 /* marked functions that are named */
+#define DIFF_BRIEF_CHANGES 3 /* marked functions that are shown by name */
 
 struct diff_brief {
-	/* The caller's. */
-	const char *path;     /* that was replaced; any bytes */
+	/* Set by the caller. */
+	const char *path;     /* the replaced path; any bytes */
 	const char *file;     /* the recording; any bytes */
-	uint64_t time_ns;     /* of the comparison, monotonic */
+	uint64_t time_ns;     /* time of the comparison, monotonic */
 	uint64_t realtime_ns; /* the same since 1970 */
-	const char *error;    /* why it was not compared; any bytes. NULL: it was compared */
-	/* From diff_brief__parse(). */
-	char *builds[SIDES]; /* build-id in hexadecimal, or "cookie:" and that */
+	const char *error;    /* why there is no comparison; any bytes; NULL: there is one */
+	/* Set by diff_brief__parse(). */
+	char *builds[SIDES]; /* build-id in hexadecimal, or "cookie:" and the cookie */
 	uint64_t n_samples[SIDES];
-	uint64_t n_tested, n_marked; /* functions */
-	char *changes;               /* the first that are marked, escaped; "": none */
+	uint64_t n_tested, n_marked; /* numbers of functions */
+	char *changes;               /* the first marked ones, escaped; "": none */
 };
 
 /*
- * Parses the @size bytes of `perfstamp diff --json' at @text. Returns 0, -EBADMSG if they
- * are something else, or -ENOMEM; free it in either case.
+ * Parses the @size bytes of `perfstamp diff --json' at @text. Returns 0, -EBADMSG if they are not
+ * such output, or -ENOMEM; free @brief in either case.
  */
 int diff_brief__parse(struct diff_brief *brief, const char *text, size_t size);
 /* Frees what diff_brief__parse() has set. */

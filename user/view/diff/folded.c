@@ -30,7 +30,7 @@ static void write_frame(FILE *out, const struct diff_view *view, const struct un
 	const struct unit *function;
 	const char *dso;
 
-	/* A chain begins with its thread's name. */
+	/* The root of a chain is the thread's name. */
 	if (chain->b == COMPARISON_NONE) {
 		write_part(out, comparison__at(view->comparison, chain->c));
 		return;

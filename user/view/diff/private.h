@@ -7,7 +7,7 @@
 
 #define DIFF_NAME_MAX 4096 /* bytes of a name that is shown */
 
-/* How values are shown: multiplied, followed by a unit. */
+/* How values are shown: multiplied by .factor, and followed by a unit. */
 struct diff_scale {
 	double factor;
 	int decimals;
@@ -15,11 +15,11 @@ struct diff_scale {
 };
 
 struct diff_scale diff_view__scale(enum per_unit per);
-/* Marked, or above the limit on one side. */
+/* Whether it is marked, or above the limit on one side. */
 bool diff_view__is_shown(const struct diff_view *view, const struct difference *difference);
-/* The unit of a function, or of what belongs to it. */
+/* The unit of the function to which @unit belongs. */
 const struct unit *diff_view__function(const struct diff_view *view, const struct unit *unit);
-/* The DSOs of a function before and after; NULL: none. */
+/* The DSO of a function on this side; NULL: it does not exist there. */
 const char *diff_view__dso(
 	const struct diff_view *view, const struct unit *function, enum comparison_side side);
 const char *diff_view__text_at(const struct diff_view *view, uint32_t text);

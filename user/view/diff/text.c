@@ -64,7 +64,7 @@ static void write_side(FILE *out, const struct diff_view *view, enum comparison_
 	fputc('\n', out);
 }
 
-/* The unit in words, so that a reader knows what a number counts. */
+/* Writes the unit in words, which shows what a number counts. */
 static void write_per(FILE *out, const struct diff_view *view)
 {
 	const struct side_total *totals = view->comparison->totals;
@@ -220,7 +220,7 @@ static void write_function(
 	fputc('\n', out);
 }
 
-/* The details of a function: lines, or callers. */
+/* Writes the details of a function: its lines, or its callers. */
 static void write_parts(
 	FILE *out, const struct table *table, uint32_t function, enum unit_kind kind)
 {
@@ -265,7 +265,7 @@ static void find_widths(struct table *table)
 	}
 }
 
-/* Functions that are not marked by their own samples, but by those of their callees. */
+/* Writes the functions that are marked only because of their callees. */
 static void write_called(FILE *out, const struct table *table)
 {
 	const struct differences *called = table->view->kinds[UNIT_CALLED];

@@ -113,7 +113,7 @@ static void dump_bpf(struct fields *fields, const struct event_bpf *bpf)
 	fields->ops->bytes(fields, "tag", bpf->tag, sizeof(bpf->tag));
 }
 
-/* The runtime's data about the container. */
+/* Writes the container's data, which the runtime had stored. */
 static void dump_about(struct fields *fields, const struct event_cgroup *cgroup)
 {
 	static const char *const KEYS[] = {"name", "image", "namespace", "pod"};
@@ -133,7 +133,7 @@ static void dump_fork(struct fields *fields, const struct event *event)
 	fields->ops->pid(fields, "ptid", event->fork.ptid);
 }
 
-/* The raw record has the bytes themselves. */
+/* The raw record contains the bytes themselves. */
 static void dump_code(struct fields *fields, const struct event_code *code)
 {
 	static const char *const KINDS[PERFSTAMP_CODE_KINDS] = {
@@ -223,7 +223,7 @@ void dump__event(struct fields *fields, const struct event *event, const char *f
 		NULL, "kernel", "user", "hypervisor", "guest-kernel", "guest-user"};
 	const char *name = name__record(event->type);
 	unsigned int mode = event->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	bool by_kernel = event->type < 64; /* user space's records have no trailer */
+	bool by_kernel = event->type < 64; /* records of user space have no trailer */
 	char unknown[24];
 
 	snprintf(unknown, sizeof(unknown), "RECORD_%u", event->type);

@@ -122,7 +122,7 @@ static void feature_line(struct fields *fields, unsigned int id, const char *lin
 	const char *name = feature__name(id);
 	size_t len = name ? strlen(name) : 0;
 
-	/* Lines begin with the feature's name, which has a field of its own here. */
+	/* A line begins with the name of its feature, for which the output has a separate field. */
 	if (name && !strncmp(line, name, len))
 		line += len + strspn(line + len, ": ");
 	fields->ops->begin(fields, "feature");

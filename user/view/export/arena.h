@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of a tree of messages, which is freed at once. All zero: empty. */
+/* Memory for a tree of messages, all of which is freed at once. An arena of zeros is empty. */
 #ifndef PERFSTAMP_VIEW_EXPORT_ARENA_H
 #define PERFSTAMP_VIEW_EXPORT_ARENA_H
 
@@ -11,7 +11,9 @@ struct arena {
 	struct arena_block *blocks;
 };
 
-/* @n elements of @size bytes, zeroed, aligned for any type; NULL without memory. */
+/*
+ * Returns @n elements of @size bytes, zeroed and aligned for any type; NULL if memory is exhausted.
+ */
 void *arena__alloc(struct arena *arena, size_t n, size_t size);
 void arena__free(struct arena *arena);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export__firefox: the processed profile format of the Firefox Profiler, version 60, gzipped;
- * newer profilers convert it. Tables are shared by all threads. Times are ms from the first
- * sample. Addresses are those from the start of a library's lowest page, as its symbol servers
- * count them. A first thread without samples has the markers (firefox_markers.c).
+ * export__firefox: the processed profile format of the Firefox Profiler, version 60, gzipped; newer
+ * profilers convert it. All threads share the tables. Times are in ms from the first sample.
+ * Addresses count from the start of a library's lowest page, as on the profiler's symbol servers.
+ * The first thread has no samples but the markers (firefox_markers.c).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,7 +29,8 @@ enum category { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_JIT };
 /* A row of the frame table. */
 struct row {
 	uint32_t place;
-	uint32_t depth; /* 0: the function that has a symbol; above: inlined into the one before */
+	/* 0: the function that the symbol names; else inlined into the one before */
+	uint32_t depth;
 };
 
 struct firefox {
@@ -37,14 +38,14 @@ struct firefox {
 	struct export_profile *profile;
 	struct row *rows;
 	size_t n_rows;
-	uint32_t *first_row;      /* of each place */
-	uint32_t *unnamed;        /* of each place without a name: its function's number */
-	uint32_t *unnamed_places; /* the places of those functions, in order */
+	uint32_t *first_row;      /* for each place */
+	uint32_t *unnamed;        /* for each place without a name: number of its function */
+	uint32_t *unnamed_places; /* places of these functions, in their order */
 	size_t n_unnamed;
-	uint32_t *source_of; /* of each text that is a function's file: its source's number */
-	uint32_t *sources;   /* texts */
+	uint32_t *source_of; /* for each text that is a source file: number of the source */
+	uint32_t *sources;   /* for each source: number of its text */
 	size_t n_sources;
-	uint32_t *stack; /* of each frame: its innermost entry of the stack table */
+	uint32_t *stack; /* for each frame: its innermost entry of the stack table */
 	struct firefox_markers markers;
 };
 
@@ -60,7 +61,7 @@ static void write_list(FILE *out, const char *name, size_t n,
 	fputc(']', out);
 }
 
-/* A column that has one and the same value in all rows. */
+/* Writes a column that has the same value in all rows. */
 static void write_same(FILE *out, const char *name, size_t n, const char *value)
 {
 	fprintf(out, ",\"%s\":[", name);
@@ -79,8 +80,8 @@ static const char *base_name(const char *path)
 }
 
 /*
- * Breakpad's id: a GUID of the first bytes, whose first three parts are little-endian numbers,
- * and an age of 0.
+ * Writes Breakpad's id: a GUID of the first bytes, whose first three parts are little-endian
+ * numbers, followed by an age of 0.
  */
 static void breakpad_id(const struct perfstamp_identity *identity, char *ret)
 {
@@ -156,7 +157,7 @@ static int find_sources(struct firefox *firefox)
 	return 0;
 }
 
-/* A row for each function of a used place, and one for each place without a function. */
+/* Makes a row for each function at a used place, and one for each place without a function. */
 static int find_rows(struct firefox *firefox)
 {
 	const struct export_profile *profile = firefox->profile;
@@ -189,7 +190,7 @@ static int find_rows(struct firefox *firefox)
 	return 0;
 }
 
-/* The stack table's columns, of which the entries of a frame follow one another. */
+/* Writes the columns of the stack table, in which the entries of one frame are adjacent. */
 static void write_stacks(struct firefox *firefox)
 {
 	const struct export_profile *profile = firefox->profile;
@@ -230,7 +231,7 @@ static const struct export_place *place_of(const struct firefox *firefox, size_t
 	return &firefox->profile->places[firefox->rows[row].place];
 }
 
-/* NULL for a place without a name. */
+/* Returns NULL for a place without a name. */
 static const struct export_line *line_of(const struct firefox *firefox, size_t row)
 {
 	const struct export_place *place = place_of(firefox, row);
@@ -314,7 +315,7 @@ static void write_frames(const struct firefox *firefox)
 	fputs("}", out);
 }
 
-/* Functions of places without a name come after those with one. */
+/* The functions for places without a name follow all others. */
 static uint32_t mapping_of(const struct firefox *firefox, size_t function)
 {
 	const struct export_profile *profile = firefox->profile;
@@ -328,7 +329,7 @@ static void write_function_name(const struct firefox *firefox, size_t function)
 {
 	const struct export_profile *profile = firefox->profile;
 
-	/* Texts of places without a name follow all others: write_strings(). */
+	/* The texts for places without a name follow all others: see write_strings(). */
 	if (function < profile->n_functions)
 		fprintf(firefox->out, "%" PRIu32, profile->functions[function].name);
 	else
@@ -404,7 +405,7 @@ static void write_source_text(const struct firefox *firefox, size_t source)
 	fprintf(firefox->out, "%" PRIu32, firefox->sources[source]);
 }
 
-/* The texts, followed by the names of places without a function: their addresses. */
+/* Writes the texts, and then the addresses that are the names of places without a function. */
 static void write_strings(const struct firefox *firefox)
 {
 	const struct export_profile *profile = firefox->profile;
@@ -432,7 +433,10 @@ static int write_shared(struct firefox *firefox)
 	fputs(",\n\"shared\":{", out);
 	write_stacks(firefox);
 	write_frames(firefox);
-	/* Those of mappings become texts before the number of any text behind them is written. */
+	/*
+	 * This adds the names of mappings to the texts, and must precede writing the number of a
+	 * later text.
+	 */
 	if (write_resources(firefox))
 		return -ENOMEM;
 	write_functions(firefox);

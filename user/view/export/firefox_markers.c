@@ -23,12 +23,12 @@ static const char *const NAMES[MARKERS] = {
 struct firefox_marker {
 	enum marker_kind kind;
 	uint64_t begin_ns;
-	uint64_t end_ns;  /* the same: an instant */
+	uint64_t end_ns;  /* equal to .begin_ns: an instant */
 	const char *what; /* a path, a module, or the cause of a loss */
 	char *cause;      /* the copy to which .what points, or NULL */
 	const uint8_t *build_id;
 	uint8_t build_id_size;
-	uint64_t n; /* lost */
+	uint64_t n; /* number of lost records */
 };
 
 static int add(struct firefox_markers *markers, const struct firefox_marker *marker)
@@ -182,7 +182,7 @@ static void write_data(FILE *out, const struct firefox_marker *marker)
 	fputc('}', out);
 }
 
-/* The time of @ns in the profile, or null. */
+/* Writes the time of @ns in the profile, or null. */
 static void write_ms(FILE *out, const struct export_source *of, bool known, uint64_t ns)
 {
 	if (!known)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The markers of a Firefox profile: builds that took over a path, kernel modules, losses. A
- * part of firefox.c.
+ * The markers of a Firefox profile: builds that replaced another at a path, kernel modules, losses.
+ * A part of firefox.c.
  */
 #ifndef PERFSTAMP_VIEW_EXPORT_FIREFOX_PRIVATE_H
 #define PERFSTAMP_VIEW_EXPORT_FIREFOX_PRIVATE_H
@@ -23,10 +23,10 @@ struct firefox_markers {
 /* Collects the markers in the exported time; their names become texts. Returns 0 or -ENOMEM. */
 int firefox_markers__find(struct firefox_markers *ret, struct export_profile *profile);
 void firefox_markers__free(struct firefox_markers *markers);
-/* As a thread's table; NULL: an empty one. */
+/* Writes them as the table of a thread; if @markers is NULL, an empty table. */
 void firefox_markers__write(
 	FILE *out, const struct firefox_markers *markers, const struct export_source *of);
-/* The schema of the markers, for the profiler: an array. */
+/* Writes the schema of the markers for the profiler, as an array. */
 void firefox_markers__write_schemas(FILE *out);
 
 #endif

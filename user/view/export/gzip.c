@@ -16,7 +16,7 @@ struct gzip {
 	unsigned char bytes[65536];
 };
 
-/* Passes what is in .next_in through zlib. 0 or -1. */
+/* Passes the bytes at .next_in through zlib. Returns 0 or -1. */
 static int deflate_all(struct gzip *gzip, int flush)
 {
 	size_t n;
@@ -35,7 +35,7 @@ static int deflate_all(struct gzip *gzip, int flush)
 	return 0;
 }
 
-/* stdio passes at most its buffer, or the bytes of one call, which fit into zlib's 32-bit count. */
+/* stdio passes at most its buffer, or the bytes of one call, so the size fits into 32 bits. */
 static ssize_t write_some(void *cookie, const char *bytes, size_t size)
 {
 	struct gzip *gzip = cookie;

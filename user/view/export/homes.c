@@ -17,10 +17,10 @@ struct known_cgroup {
 };
 
 struct known_home {
-	struct home is; /* the first, so that its address is this one's */
+	struct home is; /* the first member, so that both have one address */
 	struct {
 		const struct container_facts *container;
-		char unit[CONTAINER_TEXT_MAX]; /* zeros behind its end */
+		char unit[CONTAINER_TEXT_MAX]; /* filled up with zeros */
 	} key;
 	UT_hash_handle hh;
 };
@@ -61,7 +61,7 @@ void homes__free(struct homes *homes)
 	free(homes);
 }
 
-/* The home equal to @home, which is added if it is new. */
+/* Finds the home that equals @home, or adds it. */
 static struct home *intern(struct homes *homes, const struct home *home)
 {
 	struct known_home *known, *found;

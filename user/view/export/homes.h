@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The container, or the host's systemd unit, of a sample's process, by its cgroup. Each has
- * a number.
+ * A home is the container of a sampled process, or its systemd unit on the host, found by its
+ * cgroup. Each home has a number.
  */
 #ifndef PERFSTAMP_VIEW_EXPORT_HOMES_H
 #define PERFSTAMP_VIEW_EXPORT_HOMES_H
@@ -23,7 +23,7 @@ struct home {
 /* Returns 0 or -ENOMEM. */
 int homes__new(struct homes **ret, const struct model *model, struct containers *containers);
 void homes__free(struct homes *homes);
-/* That of a cgroup, valid as long as @homes. Returns 0 or -ENOMEM. */
+/* Finds the home of a cgroup, which is valid as long as @homes. Returns 0 or -ENOMEM. */
 int homes__find(struct homes *homes, uint64_t cgroup, const struct home **ret);
 size_t homes__n(const struct homes *homes);
 const struct home *homes__at(const struct homes *homes, size_t number);

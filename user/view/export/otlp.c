@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export__otlp: OpenTelemetry's profiles, as opentelemetry-proto 1.11.0 has them
- * (v1development); otlp15.c makes the older form of them. There is a resource for each container
- * and unit, and in it a profile for each event. Each sample has its time, where the recording has
- * the time of day.
+ * export__otlp: OpenTelemetry's profiles, as in opentelemetry-proto 1.11.0 (v1development);
+ * otlp15.c converts them to an older form. There is a resource for each container and unit, which
+ * contains a profile for each event. Each sample has its time if the recording has the time of day.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "user/base/text.h"
 #include "user/view/export/otlp_private.h"
 
-/* The samples of each sum, in order of time. */
+/* Sorts the numbers of the samples by sum; those of a sum are in the order of their times. */
 static int sort_by_sum(struct otlp *otlp)
 {
 	const struct export_source *of = otlp->profile->of;
@@ -27,13 +26,13 @@ static int sort_by_sum(struct otlp *otlp)
 		at[of->by_time[i].sum + 1]++;
 	for (size_t i = 1; i <= n; i++)
 		at[i] += at[i - 1];
-	/* Now at[s] is where s begins; filling moves it to where it ends. */
+	/* at[s] is now the start of sum s. The loop advances it to the end of s. */
 	for (size_t i = 0; i < of->n_by_time; i++)
 		otlp->by_sum[at[of->by_time[i].sum]++] = i;
 	return 0;
 }
 
-/* Whether all samples have the same period, so that they are only counted. */
+/* Whether all samples have the same period, so that counting them is sufficient. */
 static bool counts_samples(const struct export_event *event)
 {
 	return event->is_time && event->period;
@@ -56,7 +55,7 @@ static int make_values(struct otlp *otlp, size_t number, Otlp__Sample *ret)
 		ret->values[ret->n_values++] = (int64_t)(counts ? sum->n : sum->period);
 		return 0;
 	}
-	/* A time without a value counts as one. */
+	/* In this format, a time without a value counts as one. */
 	for (size_t i = 0; i < n; i++) {
 		const struct export_sample *sample = &of->by_time[otlp->by_sum[from + i]];
 
@@ -108,8 +107,8 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 }
 
 /*
- * 16 bytes that identify the profile's data, so that a receiver can recognize a profile
- * that it has.
+ * Makes 16 bytes that identify the profile's data, so that a receiver can recognize a profile that
+ * it already has.
  */
 static void make_id(const struct otlp *otlp, size_t home, size_t event, uint64_t *ret)
 {
@@ -154,7 +153,7 @@ static int make_about(struct otlp *otlp, const struct home *home, size_t number,
 	return 0;
 }
 
-/* @of are the numbers of @n wanted sums, which are those of one event and home. */
+/* @of: the numbers of @n wanted sums, all of one event and one home. */
 static int make_profile(struct otlp *otlp, const struct home *home, const uint32_t *of, size_t n,
 	Otlp__Profile *ret)
 {
@@ -220,7 +219,7 @@ static int by_home_and_event(const void *a, const void *b, void *ctx)
 	return x < y ? -1 : x > y;
 }
 
-/* The wanted sums by home and event: their numbers to @ret. */
+/* Sorts the numbers of the wanted sums by home and event, into @ret. */
 static int sort_by_home(struct otlp *otlp, uint32_t **ret, size_t *ret_n)
 {
 	const struct export_source *of = otlp->profile->of;
@@ -302,7 +301,7 @@ int otlp__write_message(FILE *out, const ProtobufCMessage *message)
 	return 0;
 }
 
-/* @write: in one of the forms. */
+/* @write: writes one of the two forms. */
 static int write_otlp(FILE *out, struct export_profile *profile,
 	int (*write)(FILE *out, const Otlp__ProfilesData *message))
 {

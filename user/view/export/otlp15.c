@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * OpenTelemetry's profiles in the form of opentelemetry-proto 1.5.0, made of those of 1.11.0: each
- * profile gets a copy of the entries of the dictionary that its samples refer to. A part of otlp.c;
- * see otlp_private.h. It must not know the recording.
+ * OpenTelemetry's profiles in the form of opentelemetry-proto 1.5.0, made from those of 1.11.0:
+ * each profile gets a copy of the dictionary's entries to which its samples refer. A part of
+ * otlp.c; see otlp_private.h. Must not know the recording.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "user/view/export/otlp15.pb-c.h"
 #include "user/view/export/otlp_private.h"
 
-/* Values are of the time of the profile, and no sum since a fixed start. */
+/* Values are for the time of the profile, not sums since a fixed start. */
 #define TEMPORALITY_DELTA 1
 #define STACKS_MAX (1u << 30) /* entries of the array of stacks */
 
-/* A table of one profile: which entries of the dictionary's table it has. */
+/* The part of one of the dictionary's tables that a profile has. */
 struct part {
-	int32_t *number; /* of each entry of the dictionary: its number in the profile, plus 1 */
-	int32_t *entry;  /* of each number: the entry of the dictionary */
+	int32_t *number; /* for each entry of the dictionary: its number in the profile, plus 1 */
+	int32_t *entry;  /* for each number: the dictionary's entry */
 	size_t n;
 };
 
@@ -26,9 +26,9 @@ struct otlp15 {
 	struct arena arena;
 	const Otlp__ProfilesDictionary *dictionary;
 	struct part mappings, locations, functions, attributes, texts;
-	struct part stacks;    /* no table of 1.5: their locations are in one array */
-	int32_t *stack_starts; /* of each stack of the profile: where it begins there */
-	int32_t *indices;      /* that array */
+	struct part stacks;    /* not a table in 1.5: all stacks are in one array of locations */
+	int32_t *stack_starts; /* for each stack of the profile: its start in the array */
+	int32_t *indices;      /* the array */
 	size_t n_indices, indices_room;
 };
 
@@ -41,7 +41,7 @@ static int part__init(struct part *part, struct arena *arena, size_t n)
 	return part->number && part->entry ? 0 : -ENOMEM;
 }
 
-/* The number in the profile of an entry of the dictionary. */
+/* Returns the number in the profile of an entry of the dictionary, which is added if necessary. */
 static int32_t part__take(struct part *part, int32_t entry)
 {
 	if (!part->number[entry]) {
@@ -66,7 +66,7 @@ static void begin_profile(struct otlp15 *to)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		part__clear(parts[i]);
 	to->n_indices = 0;
-	/* Text 0 is "". */
+	/* Number 0 must be "". */
 	part__take(&to->texts, 0);
 }
 
@@ -79,7 +79,7 @@ static int32_t *copy_attributes(struct otlp15 *to, const int32_t *entries, size_
 	return ret;
 }
 
-/* Where a stack of the dictionary is in the array; each is in it once. */
+/* Returns the start in the array of a stack of the dictionary. Each stack is added once. */
 static int take_stack(struct otlp15 *to, int32_t entry, int32_t *ret)
 {
 	const Otlp__Stack *stack = to->dictionary->stack_table[entry];
@@ -87,7 +87,7 @@ static int take_stack(struct otlp15 *to, int32_t entry, int32_t *ret)
 	int32_t number = part__take(&to->stacks, entry);
 
 	if (to->stacks.n > n_before) {
-		/* The samples have 32 bits for it. */
+		/* The samples have a 32-bit field for it. */
 		if (n > STACKS_MAX ||
 			array__reserve(&to->indices, &to->indices_room, n, sizeof(*to->indices)))
 			return -ENOMEM;
@@ -119,7 +119,7 @@ static int make_sample(
 	return 0;
 }
 
-/* A sample has one value, so one with a value for each time becomes several. */
+/* A sample has one value in this form, so a sample with a value for each time becomes several. */
 static size_t count_samples(const Otlp__Profile *of)
 {
 	size_t n = 0;
@@ -216,7 +216,7 @@ static int make_mapping(struct otlp15 *to, const Otlp__Mapping *of, Otlp15__Mapp
 	return ret->attribute_indices ? 0 : -ENOMEM;
 }
 
-/* Which mappings have names: those of which one location has. */
+/* Marks the mappings that have names: a location in them has a function. */
 static void mark_named(const Otlp15__Profile *profile)
 {
 	for (size_t i = 0; i < profile->n_location_table; i++) {
@@ -270,7 +270,7 @@ static int make_functions(struct otlp15 *to, Otlp15__Profile *ret)
 	return 0;
 }
 
-/* Keys are texts here, and not numbers of texts. */
+/* In this form, keys are texts, not numbers of texts. */
 static int make_attributes(struct otlp15 *to, Otlp15__Profile *ret)
 {
 	size_t n = to->attributes.n;
@@ -338,7 +338,10 @@ static int make_about(struct otlp15 *to, const Otlp__Profile *of, Otlp15__Profil
 static int make_profile(struct otlp15 *to, const Otlp__Profile *of, Otlp15__Profile *ret)
 {
 	begin_profile(to);
-	/* Each table is complete when what refers to it is. */
+	/*
+	 * In this order, each table is complete before it is written: the tables that refer to it
+	 * come first.
+	 */
 	if (make_about(to, of, ret) || make_samples(to, of, ret) || make_locations(to, ret) ||
 		make_mappings(to, ret) || make_functions(to, ret) || make_attributes(to, ret) ||
 		make_texts(to, ret))

@@ -10,7 +10,7 @@
 #include "user/base/text.h"
 #include "user/view/export/otlp_private.h"
 
-/* An id is "" if there is none, and then no attribute. */
+/* If an id is unknown it is "", and no attribute is added. */
 static int add_ids(struct otlp *otlp, const struct export_mapping *mapping, Otlp__Mapping *ret)
 {
 	const struct export_source *of = otlp->profile->of;
@@ -72,7 +72,7 @@ static bool is_function(const void *functions, uint32_t number, const void *want
 	return function->name_strindex == key[0] && function->filename_strindex == key[1];
 }
 
-/* Functions that differ by their mapping alone are one: a location has the mapping. */
+/* Functions that differ only by their mapping are one entry, because a location has the mapping. */
 static int add_functions(struct otlp *otlp, struct numbers *by_key, Otlp__Function *v)
 {
 	const struct export_profile *profile = otlp->profile;
@@ -138,7 +138,7 @@ static int make_lines(struct otlp *otlp, const struct export_place *place, Otlp_
 	return 0;
 }
 
-/* One of the names in the semantic conventions; the compiler of run-time code is not known. */
+/* Adds one of the names in the semantic conventions. For run-time code, the compiler is unknown. */
 static int make_frame_type(struct otlp *otlp, uint32_t place, Otlp__Location *ret)
 {
 	const struct place *at = samples__place(otlp->profile->of->samples, place);
@@ -201,7 +201,7 @@ static int make_stack(struct otlp *otlp, uint32_t frame, Otlp__Stack *ret)
 	return 0;
 }
 
-/* One for each frame that a sample is in. */
+/* Makes a stack for each frame that has samples. */
 static int make_stacks(struct otlp *otlp)
 {
 	const struct export_source *of = otlp->profile->of;
@@ -241,7 +241,7 @@ int otlp__make_tables(struct otlp *otlp)
 	return err ? err : make_stacks(otlp);
 }
 
-/* There are no links, but entry 0 must exist, with ids of the usual length. */
+/* perfstamp makes no links, but entry 0 must exist, with ids of the usual length. */
 static int finish_links(struct otlp *otlp)
 {
 	static uint8_t zero[16];

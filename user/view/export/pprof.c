@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export__pprof: a gzipped pprof profile. Messages of protobuf that follow one another are
- * one with all their elements, so each element is written by itself, and memory does not
+ * export__pprof: a gzipped pprof profile. In protobuf, messages that follow one another are equal
+ * to one message with all their elements. So each element is written by itself, and memory does not
  * grow with the number of samples. Ids are the numbers of profile.h plus one.
  */
 #include <errno.h>
@@ -18,12 +18,12 @@
 struct writing {
 	FILE *out;
 	struct export_profile *profile;
-	uint8_t *bytes; /* of the element that is being written */
+	uint8_t *bytes; /* the element that is being written */
 	size_t room;
 	size_t n_values;
 	int64_t *values;
 	uint64_t *locations; /* room for the deepest stack */
-	uint32_t *build_ids; /* texts, by mapping */
+	uint32_t *build_ids; /* for each mapping: number of the text */
 	struct {
 		uint32_t pid, tid, comm, cpu, container, image, pod, unit, build_id;
 	} keys;
@@ -80,7 +80,7 @@ static int make_keys(struct writing *writing)
 
 /* ---- What was counted ---- */
 
-/* The second value of an event's samples: time, or the event itself. */
+/* The name of the second value of an event's samples: time, or the event itself. */
 static const char *value_name(const struct export_event *event)
 {
 	return event->is_time ? "cpu" : event->name;
@@ -170,7 +170,7 @@ static int write_mapping(struct writing *writing, size_t number)
 	to.file_offset = mapping->file_offset;
 	to.filename = path;
 	to.build_id = writing->build_ids[number];
-	/* These tell pprof that nothing has to be resolved. */
+	/* With these, pprof does not try to find the names itself. */
 	to.has_functions = mapping->has_names;
 	to.has_filenames = mapping->has_names;
 	to.has_line_numbers = mapping->has_names;
@@ -293,7 +293,7 @@ static int add_text(struct writing *writing, struct labels *labels, uint32_t key
 	return 0;
 }
 
-/* A text that is not escaped yet. */
+/* Adds a text that has not been escaped. */
 static int add_escaped(
 	struct writing *writing, struct labels *labels, uint32_t key, const char *value)
 {
@@ -396,7 +396,7 @@ static int write_samples(struct writing *writing)
 	return err;
 }
 
-/* Last, when all texts are known; the numbers of the first stay those of their order. */
+/* Written last, when all texts are known. The number of a text is its position. */
 static int write_texts(struct writing *writing)
 {
 	const struct texts *texts = &writing->profile->texts;

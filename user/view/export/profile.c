@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export_profile: see profile.h. The tables only have entries to which selected samples
- * refer, as some formats require.
+ * export_profile: see profile.h. The tables have only entries to which selected samples refer,
+ * because some formats require this.
  */
 #include "user/view/export/profile.h"
 
@@ -117,7 +117,7 @@ static void extend(
 		mapping->limit = start + len;
 }
 
-/* The address of @place and the mapping that it is in. */
+/* Determines the address of @place, and the mapping that contains it. */
 static int take_mapping(struct building *building, uint32_t number)
 {
 	const struct place *place = samples__place(building->of->samples, number);
@@ -199,7 +199,7 @@ static int add_line(struct building *building, struct export_place *place, const
 	return 0;
 }
 
-/* Whether only the recording has its name. */
+/* Whether the name can only come from the recording. */
 static bool is_named_by_recording(const struct place *place)
 {
 	return place->text == MODEL_TEXT_SYMBOL || place->code != CODE_NAMES_NONE;
@@ -216,7 +216,7 @@ static int take_lines(struct building *building, uint32_t number)
 	if (!resolved->name || (!building->of->names && !is_named_by_recording(samples__place(
 								building->of->samples, number))))
 		return 0;
-	/* The line of each call is in the function that contains it. */
+	/* The line of a call is in the function that makes the call. */
 	for (size_t i = resolved->n_inlined; i > 0 && !err; i--) {
 		err = add_line(building, to, resolved->inlined[i - 1], path, line);
 		path = resolved->calls ? resolved->calls[i - 1].path : NULL;

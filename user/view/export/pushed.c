@@ -12,7 +12,7 @@
 #include "user/base/buffer.h"
 #include "user/view/export/pyroscope.pb-c.h"
 
-/* RFC 9562, version 8: its bits are the sender's own. */
+/* RFC 9562, version 8: the sender chooses the bits. */
 static void write_uuid(char ret[37], const uint8_t id[16])
 {
 	uint8_t v[16];
@@ -59,7 +59,7 @@ int pushed__pyroscope(char **ret, size_t *ret_size, const struct pushed_profile 
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* The caller frees the text; NULL without memory. */
+/* The caller frees the text. Returns NULL if memory is exhausted. */
 static char *json_labels(const struct pushed_profile *profile)
 {
 	struct json_object *labels = json_object_new_array(), *label;
@@ -94,7 +94,7 @@ int pushed__parca(char **ret, size_t *ret_size, const struct pushed_profile *pro
 		"{\"series\":[{\"labels\":{\"labels\":%s},\"samples\":[{\"rawProfile\":\"", labels);
 	free(labels);
 	base64__put(&out, profile->pprof, profile->size);
-	/* Addresses are those of ELF files. */
+	/* "normalized": the addresses are those of ELF files. */
 	buffer__printf(&out, "\"}]}],\"normalized\":true}");
 	if (out.error) {
 		buffer__free(&out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests with a pprof profile in them, as Pyroscope and Parca take them. Pure. */
+/* Requests that contain a pprof profile, for Pyroscope and Parca. Pure. */
 #ifndef PERFSTAMP_VIEW_PUSHED_H
 #define PERFSTAMP_VIEW_PUSHED_H
 
@@ -20,9 +20,8 @@ struct pushed_profile {
 };
 
 /*
- * Each makes the body of a request, which the caller frees: a push.v1.PushRequest, as
- * protobuf; or what Parca's gateway takes for WriteRawRequest, as JSON. Returns 0 or
- * -ENOMEM.
+ * Each makes the body of a request, which the caller frees: a push.v1.PushRequest in protobuf; or
+ * the JSON that Parca's gateway accepts as WriteRawRequest. Returns 0 or -ENOMEM.
  */
 int pushed__pyroscope(char **ret, size_t *ret_size, const struct pushed_profile *profile);
 int pushed__parca(char **ret, size_t *ret_size, const struct pushed_profile *profile);

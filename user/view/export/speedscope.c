@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * export__speedscope: speedscope's own format, a profile for each thread and event, its samples
- * in order of time. Addresses without a name are one frame for each mapping: the format has no
- * addresses. After the functions' frames come those of the mappings, then those of no mapping.
+ * export__speedscope: speedscope's own format, with a profile for each thread and event, and its
+ * samples in the order of their times. The format has no addresses, so all addresses without a name
+ * are one frame for each mapping. The frames of functions come first, then those of mappings, then
+ * those outside of mappings.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,7 +28,7 @@ static int write_string(FILE *out, struct export_profile *profile, const char *t
 	return 0;
 }
 
-/* "PATH (BUILD-ID)", so that two builds are distinguished. Returns 0 or -ENOMEM. */
+/* Writes "PATH (BUILD-ID)", which distinguishes builds. Returns 0 or -ENOMEM. */
 static int write_dso(FILE *out, struct export_profile *profile, uint32_t mapping)
 {
 	uint32_t sighting = profile->mappings[mapping].sighting;
@@ -71,7 +72,7 @@ static int write_frames(FILE *out, struct export_profile *profile)
 	return err;
 }
 
-/* The frame of a place without a name. */
+/* Returns the frame of a place without a name. */
 static size_t unnamed(const struct export_profile *profile, uint32_t place)
 {
 	uint32_t mapping = profile->places[place].mapping;
@@ -82,7 +83,7 @@ static size_t unnamed(const struct export_profile *profile, uint32_t place)
 	       samples__place(profile->of->samples, place)->in_kernel;
 }
 
-/* The frames of a stack, outermost first: @path has room for all. */
+/* Writes the frames of a stack, outermost first. @path has room for all of them. */
 static void write_stack(
 	FILE *out, const struct export_profile *profile, uint32_t frame, uint32_t *path)
 {
@@ -150,7 +151,7 @@ static int write_thread(FILE *out, struct export_profile *profile,
 	return 0;
 }
 
-/* The thread that is shown at first: the one with most samples. */
+/* Returns the thread that is shown first: the one with most samples. */
 static size_t largest(const struct export_threads *threads)
 {
 	size_t found = 0;

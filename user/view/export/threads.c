@@ -32,7 +32,7 @@ static int by_thread(const void *a, const void *b, void *ctx)
 	return order ? order : compare(x, y);
 }
 
-/* The threads from @from to @to are those of one process and event. */
+/* Names the process of the threads from @from to @to, which are those of one process and event. */
 static void name_process(struct export_thread *from, const struct export_thread *to)
 {
 	const char *name = from->comm;

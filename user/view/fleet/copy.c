@@ -11,7 +11,7 @@
 
 #define TIME_MAX_S 253402300799 /* 9999-12-31 23:59:59 */
 
-/* Only the backslash in @text has a meaning for COPY. */
+/* Only a backslash in @text is special in COPY. */
 static void write_escaped(struct buffer *out, const char *text)
 {
 	for (; *text; text++) {
@@ -26,7 +26,7 @@ void copy__escaped(struct buffer *out, const char *text)
 {
 	char piece[1024];
 
-	/* The recording claims that it is escaped, but it may be forged. */
+	/* The recording states that its text is escaped, but a recording may be forged. */
 	snprintf(piece, sizeof(piece), "%s", text);
 	text__sanitize(piece);
 	write_escaped(out, piece);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rows in the text format of PostgreSQL's COPY ... FROM STDIN
- * (https://www.postgresql.org/docs/15/sql-copy.html): append the cells in order, and then
- * the end of the row. Errors stick to the buffer. Pure.
+ * (https://www.postgresql.org/docs/15/sql-copy.html). Append the cells in order, then the end of
+ * the row. Errors stick to the buffer. Pure.
  */
 #ifndef PERFSTAMP_VIEW_FLEET_COPY_H
 #define PERFSTAMP_VIEW_FLEET_COPY_H
@@ -14,8 +14,8 @@
 #include "user/base/buffer.h"
 
 /*
- * Untrusted text, escaped as base/text does it: a server takes nothing but UTF-8, and no two texts
- * become the same.
+ * Appends untrusted text, escaped by base/text: the server accepts only UTF-8, and different texts
+ * must stay different.
  */
 void copy__text(struct buffer *out, const char *text);
 /* The same for text that is already escaped. */

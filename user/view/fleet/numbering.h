@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers for keys of any bytes, from 1 on in the order in which they are met. */
+/*
+ * Assigns numbers to keys of any bytes, from 1 on, in the order in which they are first looked up.
+ */
 #ifndef PERFSTAMP_VIEW_FLEET_NUMBERING_H
 #define PERFSTAMP_VIEW_FLEET_NUMBERING_H
 
@@ -11,7 +13,7 @@ struct numbering;
 
 int numbering__new(struct numbering **ret); /* Returns 0 or -ENOMEM */
 void numbering__free(struct numbering *numbering);
-/* The number of the key of @size bytes, which is copied; *@ret_new: it was not met before. */
+/* Returns in @ret the number of the key of @size bytes, which is copied; *@ret_new: it is new. */
 int numbering__find(
 	struct numbering *numbering, const void *key, size_t size, uint32_t *ret, bool *ret_new);
 

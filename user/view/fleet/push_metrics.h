@@ -6,20 +6,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Sums since the start, but where it says otherwise. */
+/* Sums since the start, unless noted otherwise. */
 struct push_metrics {
 	const char *version;
-	const char *receiver;                   /* its kind */
+	const char *receiver;                   /* kind of receiver */
 	double start_s;                         /* since 1970 */
-	double cpu_s;                           /* with that of its child processes */
-	uint64_t rss_bytes;                     /* that it has now */
-	uint64_t sent, before, refused, missed; /* files: "before": the receiver had them */
-	uint64_t bytes;          /* of requests that an HTTP receiver has confirmed */
-	uint64_t rows;           /* that a database has confirmed */
-	uint64_t failures;       /* tries that failed and are repeated */
-	uint64_t waiting;        /* files that are to be sent, now */
-	double oldest_waiting_s; /* when the oldest of them was completed, since 1970; 0: none waits
-				  */
+	double cpu_s;                           /* including child processes */
+	uint64_t rss_bytes;                     /* current value */
+	uint64_t sent, before, refused, missed; /* files; "before": the receiver already had them */
+	uint64_t bytes;                         /* of requests that an HTTP receiver confirmed */
+	uint64_t rows;                          /* rows that a database confirmed */
+	uint64_t failures;                      /* failed attempts, which are repeated */
+	uint64_t waiting;                       /* files that are waiting now */
+	double oldest_waiting_s; /* completion time of the oldest of them, since 1970; 0: none */
 	double last_sent_s;      /* since 1970; 0: nothing was sent */
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See rows.h. What several rows share is numbered by numbering.h. */
+/* See rows.h. numbering.h numbers the values that several rows share. */
 #include "user/view/fleet/rows.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "user/view/format/names.h"
 #include "user/view/replaced.h"
 
-#define PLACES_MAX 64 /* of a sighting: the first ones that are different */
+#define PLACES_MAX 64 /* first distinct places that are kept of a sighting */
 
 static const struct {
 	const char *name;
@@ -67,7 +67,7 @@ struct making {
 	struct fleet_rows *rows;
 	struct containers *containers;
 	struct numbering *contents, *paths, *places;
-	uint32_t found[PLACES_MAX]; /* the places of one row */
+	uint32_t found[PLACES_MAX]; /* the places of the current row */
 	size_t n_found;
 };
 
@@ -134,7 +134,7 @@ static void write_container(struct buffer *out, const struct container_facts *fa
 {
 	char label[4 * CONTAINER_TEXT_MAX];
 
-	/* Names and parts of the label are escaped; the rest is from a cgroup's path. */
+	/* The label's names have been escaped; the rest of it is from a cgroup's path. */
 	container_facts__label(facts, label, sizeof(label));
 	copy__text(out, label);
 	copy__text(out, container_runtime__name(facts->is.runtime));
@@ -182,7 +182,7 @@ static int number_place(struct making *making, const char *key, const struct con
 	return 0;
 }
 
-/* The container of the cgroup, or otherwise its unit. */
+/* Finds the number of the cgroup's container, or of its unit if there is none. */
 static int find_place(struct making *making, uint64_t cgroup)
 {
 	const char *path = model__cgroup_path(making->source->model, cgroup);
@@ -260,7 +260,7 @@ static int add_sighting(struct making *making, const struct list_row *row)
 	add_packages(making, row, content);
 	out = begin_row(making, FLEET_SIGHTINGS);
 	write_time(making, out, sighting->first_ns);
-	/* A recording without a sample may have no record with a time. */
+	/* If a recording has no samples, it may have no record with a time. */
 	copy__time(out, fleet__time_us(making->source->wall_ns,
 				sighting->last_ns ? sighting->last_ns : making->source->end_ns));
 	copy__number(out, sighting->mappings);

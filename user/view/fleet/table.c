@@ -8,7 +8,7 @@
 
 #include "user/base/text.h"
 
-#define WIDTH_MAX 100 /* of a column: longer texts stick out */
+#define WIDTH_MAX 100 /* of a column: longer texts exceed the column */
 #define COLUMNS_MAX 32
 
 static int write_cell(FILE *out, const char *text, size_t width)

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* NULL: nothing is in that cell. Valid as long as the table is written. */
+/* Returns the text of a cell, valid while the table is written; NULL: the cell is empty. */
 typedef const char *table_cell_fn(const void *ctx, size_t row, size_t column);
 
 /*
- * Writes a heading and @n_rows rows. Characters that could act on a terminal are replaced.
- * After a write error, ferror(@out) is true. Returns 0 or -ENOMEM.
+ * Writes a heading and @n_rows rows. Characters that could control a terminal are replaced. After a
+ * write error, ferror(@out) is true. Returns 0 or -ENOMEM.
  */
 int table__write(FILE *out, const char *const *heading, size_t n_columns, size_t n_rows,
 	table_cell_fn *cell, const void *ctx);

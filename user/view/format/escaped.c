@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * escaped: see escaped.h.
+ * See escaped.h.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ size_t escaped__write(FILE *out, const char *text)
 		return len;
 	}
 	large = malloc(len + 1);
-	if (!large) { /* cut, but still safe */
+	if (!large) { /* truncated, but still safe */
 		fputs(small, out);
 		return sizeof(small) - 1;
 	}

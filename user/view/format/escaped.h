@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes untrusted text to a stream, escaped as base/text does it.
+ * Writes untrusted text to a stream, escaped by base/text.
  */
 #ifndef PERFSTAMP_VIEW_FORMAT_ESCAPED_H
 #define PERFSTAMP_VIEW_FORMAT_ESCAPED_H

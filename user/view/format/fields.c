@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fields: see fields.h.
+ * See fields.h.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -133,8 +133,8 @@ static void json_flag(struct fields *fields, const char *key)
 }
 
 /*
- * JSON has no hexadecimal numbers. Many readers have doubles for numbers and round larger
- * ones, so that those, which are addresses of the kernel, are text.
+ * JSON has no hexadecimal numbers, and many readers store numbers as doubles and round large ones.
+ * Such numbers, which are addresses of the kernel, are written as text.
  */
 static struct json_object *new_address(uint64_t value)
 {

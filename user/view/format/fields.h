@@ -18,14 +18,16 @@ struct json_object;
 struct fields_ops {
 	void (*begin)(struct fields *fields, const char *type);
 	void (*number)(struct fields *fields, const char *key, uint64_t value);
-	void (*pid)(struct fields *fields, const char *key, uint32_t pid); /* -1 is the kernel's */
-	void (*hex)(struct fields *fields, const char *key, uint64_t value); /* an address, flags */
+	void (*pid)(struct fields *fields, const char *key, uint32_t pid); /* -1: the kernel */
+	/* an address or flags */
+	void (*hex)(struct fields *fields, const char *key, uint64_t value);
 	void (*time)(struct fields *fields, const char *key, uint64_t time_ns);
 	void (*text)(struct fields *fields, const char *key, const char *text); /* untrusted */
-	void (*safe)(struct fields *fields, const char *key, const char *text); /* escaped before */
+	/* already escaped */
+	void (*safe)(struct fields *fields, const char *key, const char *text);
 	void (*bytes)(struct fields *fields, const char *key, const void *bytes, size_t size);
-	void (*flag)(struct fields *fields, const char *key); /* only where it is set */
-	/* A list of numbers in hexadecimal. */
+	void (*flag)(struct fields *fields, const char *key); /* called only if the flag is set */
+	/* Writes a list of numbers in hexadecimal. */
 	void (*list)(struct fields *fields, const char *key, const uint64_t *values, size_t n);
 	void (*end)(struct fields *fields);
 };
@@ -33,7 +35,7 @@ struct fields_ops {
 struct fields {
 	const struct fields_ops *ops;
 	FILE *out;
-	struct json_object *object; /* of the JSON form, between begin and end */
+	struct json_object *object; /* used by JSON, between begin and end */
 };
 
 extern const struct fields_ops FIELDS_TEXT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* json: see json.h. Fields for which json-c has no memory are missing in their line. */
+/* See json.h. If json-c has no memory for a field, the field is missing in its line. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "user/base/text.h"
 #include "user/view/format/json.h"
 
-/* The code point at @at and its length, 0 if it is not UTF-8 (RFC 3629). */
+/* Returns the length of the code point at @at, or 0 if it is not UTF-8 (RFC 3629). */
 static size_t decode(const char *at, uint32_t *ret_code)
 {
 	static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -95,14 +95,17 @@ void json__add_bytes(struct json_object *object, const char *key, const void *by
 	free(hex);
 }
 
-/* Valid JSON that could act on a terminal: DEL, C1, direction marks, separators. */
+/*
+ * Whether a character that JSON allows could control a terminal: DEL, C1, direction marks,
+ * separators.
+ */
 static bool acts_on_terminal(uint32_t code)
 {
 	return (code >= 0x7f && code < 0xa0) || (code >= 0x2000 && code < 0x2070) ||
 	       code == 0x61c || code == 0xfeff;
 }
 
-/* Valid JSON that could act in HTML; all of it is in strings. */
+/* Whether a character that JSON allows is special in HTML. They only occur in strings. */
 static bool acts_on_html(uint32_t code)
 {
 	return code == '<' || code == '>' || code == '&' || acts_on_terminal(code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * names: see names.h.
+ * See names.h.
  */
 #include <linux/perf_event.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * width: see width.h. libc has the widths, in a UTF-8 locale. The user's locale may be
- * another one, but output is always UTF-8. Without a UTF-8 locale, each character counts as
- * one column.
+ * See width.h. The widths are libc's, in a UTF-8 locale: the user's locale may be another one, but
+ * the output is always UTF-8. If no UTF-8 locale is installed, each character counts as one column.
  */
 #include "user/view/format/width.h"
 
@@ -28,7 +27,7 @@ static size_t count_columns(const char *text)
 
 	for (; left; text += size, left -= size) {
 		size = mbrtowc(&character, text, left, &state);
-		if (!size || size > left) /* no UTF-8 */
+		if (!size || size > left) /* not UTF-8 */
 			return n + left;
 		width = wcwidth(character);
 		n += width < 0 ? 1 : width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The width of a text on a terminal, in columns: East Asian characters take two, combining
- * ones none. Does not know any stream.
+ * characters none. Does not know streams.
  */
 #ifndef PERFSTAMP_VIEW_FORMAT_WIDTH_H
 #define PERFSTAMP_VIEW_FORMAT_WIDTH_H

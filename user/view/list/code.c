@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See code.h. The next file of a recording may repeat a file from its beginning; repeated
+ * See code.h. The next file of a recording may repeat a run-time file from its beginning; repeated
  * bytes count once.
  */
 #include "user/view/list/code.h"
@@ -18,7 +18,7 @@
 #include "user/view/list/list.h"
 
 #define COMM_SIZE 64
-#define ID_HEX 32 /* digits of a digest in text, which has a column of 40 */
+#define ID_HEX 32 /* digits of a digest in text: the column has 40 characters */
 
 struct code_file {
 	UT_hash_handle hh;
@@ -26,12 +26,12 @@ struct code_file {
 	uint32_t pid;
 	uint8_t kind;
 	bool other_clock;
-	uint64_t bytes;   /* that the recording has */
-	uint64_t missing; /* before its last byte */
+	uint64_t bytes;   /* bytes in the recording */
+	uint64_t missing; /* missing bytes before the last one */
 	uint64_t end;     /* offset behind its last byte */
 	uint64_t first_ns, last_ns;
 	struct sha256_ctx sha;
-	char comm[COMM_SIZE]; /* of its process; "" if it is not known */
+	char comm[COMM_SIZE]; /* name of its process; "" if not known */
 };
 
 struct code_list {
@@ -103,7 +103,7 @@ int code_list__take(struct code_list *list, const struct model *model, const str
 	return 0;
 }
 
-/* As dump --code-files names it. */
+/* Makes the name that dump --code-files gives the file. */
 static void name_of(const struct code_file *file, char *ret, size_t size)
 {
 	snprintf(ret, size,
@@ -114,7 +114,7 @@ static void name_of(const struct code_file *file, char *ret, size_t size)
 
 static void digest_of(const struct code_file *file, uint8_t ret[SHA256_DIGEST_SIZE])
 {
-	struct sha256_ctx sha = file->sha; /* it continues */
+	struct sha256_ctx sha = file->sha; /* a copy, because more bytes may follow */
 
 	sha256_digest(&sha, SHA256_DIGEST_SIZE, ret);
 }

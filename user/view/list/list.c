@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list: see list.h.
+ * See list.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static void write_id(FILE *out, const struct list_row *row)
 	fprintf(out, "%s%-*s ", prefix, 40 - (int)strlen(prefix), hex);
 }
 
-/* " (content 2 of 3)": where the build-id alone does not say what it was. */
+/* Writes " (content 2 of 3)" if the build-id alone does not identify the content. */
 static void write_content(FILE *out, const struct list_row *row)
 {
 	const struct sighting *sighting = row->sighting;
@@ -62,7 +62,7 @@ void list__write_time(FILE *out, uint64_t time_ns)
 	fprintf(out, " %17s", text);
 }
 
-#define CONTAINERS_SHOWN 3 /* containers shown by name; for the others, only the number */
+#define CONTAINERS_SHOWN 3 /* containers that are shown by name; of others, only the number is */
 
 static int write_verbose(
 	FILE *out, const struct list_row *row, int path_width, struct containers *containers)
@@ -194,7 +194,7 @@ static int widest_path(const struct list_rows *rows)
 	for (size_t i = 0; i < rows->n; i++) {
 		size_t width = text__escape(NULL, 0, rows->v[i].path);
 
-		if (width > widest && width <= 100) /* longer ones stick out */
+		if (width > widest && width <= 100) /* longer texts exceed the column */
 			widest = width;
 	}
 	return widest;

@@ -15,7 +15,7 @@ const char *list_row__source(const struct list_row *row)
 {
 	if (row->from_header)
 		return "header";
-	/* A cookie is computed where the content was read, so it has a source, too. */
+	/* A cookie is computed from the content that was read, so it has a source as well. */
 	return row->identity.source ? name__source(row->identity.source) : NULL;
 }
 
@@ -39,7 +39,7 @@ int list_row__next_container(struct containers *containers, const struct sightin
 	*ret = NULL;
 	while (!err && *i < sighting->n_cgroups) {
 		err = containers__find(containers, sighting->cgroup_ids[(*i)++], ret);
-		/* Index 0 has a mark, too. */
+		/* The mark of index 0 must differ from 0. */
 		if (*ret && (*ret)->mark != sighting->index + (size_t)1) {
 			(*ret)->mark = sighting->index + (size_t)1;
 			return 0;
@@ -49,7 +49,7 @@ int list_row__next_container(struct containers *containers, const struct sightin
 	return err;
 }
 
-/* Returns 1 if it was mapped in a container that @glob matches, 0 if not, or -ENOMEM. */
+/* Returns 1 if the sighting was mapped in a container that @glob matches, 0 if not, or -ENOMEM. */
 static int is_in_container(
 	struct containers *containers, const struct sighting *sighting, const char *glob)
 {
@@ -70,10 +70,10 @@ static bool is_wanted(const struct list_row *row, const struct list_options *opt
 {
 	if ((options->kernel_only && !row->kernel) || (options->user_only && row->kernel))
 		return false;
-	/* It is no DSO: the module has a line. */
+	/* The init text of a module is not a DSO; the module has its own line. */
 	if (row->sighting && row->sighting->init_text)
 		return false;
-	/* Entries for which perf buildid-list has no lines. */
+	/* perf buildid-list prints no lines for such entries. */
 	if (!options->kernel_only && row->sighting && row->sighting->symbol)
 		return false;
 	if (options->path_glob && fnmatch(options->path_glob, row->path, 0))
@@ -89,7 +89,7 @@ static int by_path_and_time(const void *a, const void *b)
 
 	if (order)
 		return order;
-	if (!x->sighting || !y->sighting) /* the header's last */
+	if (!x->sighting || !y->sighting) /* entries of the header come last */
 		return x->sighting || y->sighting
 			       ? !x->sighting - !y->sighting
 			       : memcmp(x->identity.build_id, y->identity.build_id,
@@ -130,7 +130,7 @@ int list_rows__collect(struct list_rows *rows, struct model *model, const struct
 			.identity = sighting->identity,
 			.kernel = sighting->kernel};
 
-		/* All its mappings were completed by late records. */
+		/* Late records have replaced all its mappings. */
 		if (!sighting->mappings && !sighting->samples)
 			continue;
 		if (id)

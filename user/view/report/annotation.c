@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__annotation: see report.h. The form is that of `perf annotate --stdio':
- * percentages of the function's samples, lines of source between the instructions.
+ * report_view__annotation: see report.h. The form is that of `perf annotate --stdio': percentages
+ * of the function's samples, with lines of source between the instructions.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -42,7 +42,10 @@ bool report_view__is_number(enum report_key column)
 	       column == REPORT_TIME || column == REPORT_PARALLELISM || column >= REPORT_KEYS;
 }
 
-/* @share and what it is of latency, which stands first where rows are sorted by it, as in perf. */
+/*
+ * Adds the column of @share, and its counterpart of latency. As in perf, latency comes first if
+ * rows are sorted by it.
+ */
 static size_t add_shares(const struct report_view *view, enum report_key share,
 	enum report_key latency, enum report_key *ret)
 {
@@ -100,7 +103,7 @@ static void write_cgroup(FILE *out, const struct report_view *view, uint64_t id)
 		fprintf(out, "%" PRIu64, id);
 }
 
-/* As perf: seconds, with all digits where they are asked for. */
+/* As in perf: in seconds; with --ns, all digits. */
 static void write_time(FILE *out, const struct report_view *view, uint64_t time_ns)
 {
 	uint64_t rest = time_ns % NS_PER_S;

@@ -12,7 +12,7 @@
 struct folding {
 	const struct report_view *view;
 	struct texts lines;
-	uint64_t *counts; /* by the number of the line */
+	uint64_t *counts; /* for each number of a line */
 	size_t room;
 	uint32_t *stack;
 	size_t stack_room;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The call graph under a row, as `perf report --stdio -g caller' or callee draws it.
- * Functions without a branch between them are below one another. If there are several
- * callers or callees, or a part of the samples ends, each has a branch with its percentage
- * of the event.
+ * The call graph below a row, as `perf report --stdio -g caller' or callee draws it. A function is
+ * written directly below another if there is no branch between them. If there are several callers
+ * or callees, or a part of the samples ends, each has a branch with its percentage of the event.
  */
 #include <inttypes.h>
 
@@ -11,7 +10,7 @@
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-#define DEPTH_MAX 63 /* branches within branches; what is deeper is shown as "[...]" */
+#define DEPTH_MAX 63 /* nested branches; deeper ones are shown as "[...]" */
 #define MARGIN 12
 
 struct drawing {
@@ -19,9 +18,9 @@ struct drawing {
 	const struct report_view *view;
 	const struct call_graph *graph;
 	uint64_t total; /* period of the event */
-	double least;   /* branches of less are skipped */
+	double least;   /* branches below this are skipped */
 	int margin;
-	uint64_t lines; /* a bit for each depth whose line continues */
+	uint64_t lines; /* one bit for each depth whose vertical line continues */
 };
 
 static const struct call_node *first_child(
@@ -30,7 +29,7 @@ static const struct call_node *first_child(
 	return node->child == SAMPLES_NONE ? NULL : call_graph__node(drawing->graph, node->child);
 }
 
-/* The next that is not below the limit; they are in order. */
+/* Returns the next sibling, or NULL if it is below the limit. Siblings are sorted. */
 static const struct call_node *next_shown(
 	const struct drawing *drawing, const struct call_node *node)
 {
@@ -80,13 +79,13 @@ static void write_lines(const struct drawing *drawing, int depth, uint64_t lines
 		fputs(lines & 1ull << i ? "|          " : "           ", drawing->out);
 }
 
-/* The last of the functions that follow on @node without a branch. */
+/* Writes @node and the functions below it up to the next branch. Returns the last of these. */
 static const struct call_node *write_part(
 	const struct drawing *drawing, const struct call_node *node, int depth, bool branch)
 {
 	for (;; branch = false) {
 		if (branch) {
-			/* The branch begins at the line above it. */
+			/* The vertical line above shows where the branch begins. */
 			write_lines(drawing, depth - 1, drawing->lines);
 			fprintf(drawing->out, "%c--%.2f%%--",
 				drawing->lines & 1ull << (depth - 1) ? '|' : ' ',
@@ -101,7 +100,7 @@ static const struct call_node *write_part(
 	}
 }
 
-/* @node and those beside it, at this depth from 1 on. */
+/* Writes @node and its siblings at this depth, which is at least 1. */
 static void write_branches(struct drawing *drawing, const struct call_node *node, int depth)
 {
 	uint64_t bit = 1ull << (depth - 1);
@@ -122,7 +121,7 @@ static void write_branches(struct drawing *drawing, const struct call_node *node
 		drawing->lines |= bit;
 		write_lines(drawing, depth, drawing->lines);
 		fputc('\n', drawing->out);
-		/* The line ends at the last branch. */
+		/* The vertical line ends at the last branch. */
 		if (!next)
 			drawing->lines &= ~bit;
 		end = write_part(drawing, node, depth, true);
@@ -139,7 +138,7 @@ static bool is_of_row(const struct report_view *view, uint32_t number, const str
 	return function->place == row->place && !function->inlined == !row->inlined;
 }
 
-/* Functions that all samples of the row share have no percentage. */
+/* Writes the functions that all samples of the row share, without percentages. */
 static const struct call_node *write_trunk(
 	struct drawing *drawing, const struct call_node *node, const struct report_row *row)
 {
@@ -151,7 +150,7 @@ static const struct call_node *write_trunk(
 		return node;
 	for (bool last = false; !last; node = first_child(drawing, node)) {
 		last = node->own || node->n_children != 1;
-		/* The row itself has just shown its own name. */
+		/* The row itself already shows this name. */
 		if (!by_symbol || !is_of_row(drawing->view, node->function, row)) {
 			write_margin(drawing);
 			if (first)

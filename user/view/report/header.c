@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* header: see header.h. The names of lines are perf's, for scripts that look for them. */
+/* See header.h. The lines have perf's names, for scripts that search for them. */
 #include "user/view/report/header.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MS 1000000.0
 
-/* Of the features that are one line. */
+/* The features that are a single line. */
 static const struct {
 	unsigned int id;
 	const char *name;
@@ -28,7 +28,10 @@ static const struct {
 	{HEADER_CMDLINE, "cmdline"},
 };
 
-/* The lines of a feature, without their names; false if it does not exist. */
+/*
+ * Collects the lines of a feature, without their names. Returns false if the feature does not
+ * exist.
+ */
 static bool describe(struct buffer *text, const struct perfdata_reader *reader, unsigned int id)
 {
 	size_t size;

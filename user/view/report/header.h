@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The header of a recording as comments above a report, as `perf report --header' has it. */
+/* The header of a recording as comments above a report, as in `perf report --header'. */
 #ifndef PERFSTAMP_VIEW_REPORT_HEADER_H
 #define PERFSTAMP_VIEW_REPORT_HEADER_H
 
@@ -10,9 +10,8 @@
 struct perfdata_reader;
 
 /*
- * Writes the lines with perf's names; with @all, also those of every other feature.
- * @changed is when the file was written last; 0: not known. Errors of writing stick to
- * @out.
+ * Writes the lines that perf names; with @all, also those of every other feature. @changed is the
+ * time at which the file was last written; 0: not known. Errors of writing stick to @out.
  */
 void header__write(FILE *out, const struct perfdata_reader *reader, time_t changed, bool all);
 

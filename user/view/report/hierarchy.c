@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__hierarchy: see private.h. As `perf report --hierarchy --stdio': one level for
- * each key, and each row below the one that it is a part of, those with the most first.
+ * report_view__hierarchy: see private.h. As `perf report --hierarchy --stdio': one level for each
+ * key. Each row is below the row of which it is a part, and those with the largest share come
+ * first.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +19,7 @@ struct node {
 	size_t first, end; /* its rows, in .rows */
 	uint64_t n, period;
 	double latency;
-	double by; /* what decides first */
+	double by; /* the value by which nodes are sorted */
 };
 
 struct hierarchy {
@@ -83,7 +84,7 @@ static void write_node(const struct hierarchy *hierarchy, const struct node *nod
 
 static int write_level(struct hierarchy *hierarchy, size_t first, size_t end, size_t level);
 
-/* @node's rows are adjacent from @at on, for the next level. */
+/* Writes @node, and the nodes below it. The rows of a node are adjacent. */
 static int write_below(struct hierarchy *hierarchy, const struct node *node, size_t level)
 {
 	const struct report_view *view = hierarchy->view;
@@ -96,7 +97,7 @@ static int write_below(struct hierarchy *hierarchy, const struct node *node, siz
 		       : 0;
 }
 
-/* The rows with their texts, in the order of these. NULL without memory. */
+/* Returns the rows with their texts, sorted by text. NULL if memory is exhausted. */
 static struct labelled *label(
 	const struct hierarchy *hierarchy, size_t first, size_t n, enum report_key key)
 {
@@ -118,7 +119,7 @@ static struct labelled *label(
 	return NULL;
 }
 
-/* Of rows with one text one node, which takes the text. */
+/* Makes one node of all rows with the same text. The node owns the text. */
 static int group(struct hierarchy *hierarchy, size_t first, size_t end, size_t level,
 	struct node *nodes, size_t *ret_n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* report_view__json: see report.h. One object a row, then one a call chain. */
+/* report_view__json: see report.h. Writes one object for each row, then one for each call chain. */
 #include <inttypes.h>
 
 #include "user/view/headline.h"
@@ -89,12 +89,12 @@ static void add_key(struct json_object *object, const struct report_view *view,
 	case REPORT_PARENT:
 		json__add_text(object, "parent", row->parent);
 		break;
-	default: /* an id is shown with its DSO */
+	default: /* an id is written with its DSO */
 		break;
 	}
 }
 
-/* The keys of rows that are the same for a whole chain. */
+/* Whether a whole chain has the same value of this key. */
 static bool is_of_chain(enum report_key key)
 {
 	return key == REPORT_COMM || key == REPORT_PID || key == REPORT_TID || key == REPORT_CPU ||
@@ -171,7 +171,7 @@ void report_view__json_recording(FILE *out, const struct report_view *view)
 	json__write_line(object, out);
 }
 
-/* In the unit of periods, whole ones. */
+/* In the unit of periods, as a whole number. */
 static void add_latency(
 	struct json_object *object, const struct report_view *view, const struct report_row *row)
 {
@@ -196,7 +196,7 @@ int report_view__json(FILE *out, const struct report_view *view)
 		object = json_object_new_object();
 		json__add_text(object, "type", "row");
 		json__add_text(object, "event", event_name(view, row->event));
-		/* An id is shown with its DSO. */
+		/* An id is written with its DSO. */
 		if (report_view__has_key(view, REPORT_BUILD_ID) &&
 			!report_view__has_key(view, REPORT_DSO))
 			report_view__add_dso(object, view, row->place);

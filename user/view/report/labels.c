@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names of DSOs, and what distinguishes those that share one: see private.h. */
+/* The names of DSOs, and the additions that distinguish DSOs with the same name: see private.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

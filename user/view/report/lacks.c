@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__lacks, report_view__stacks: see report.h. The advice is one command: the one
- * that resolves the most samples.
+ * report_view__lacks, report_view__stacks: see report.h. The advice is one command: the one that
+ * resolves the most samples.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-#define SHOWN_MAX 10 /* the others are summed up */
+#define SHOWN_MAX 10 /* DSOs that are shown; the others are added up */
 
 static const char *why(enum symbol_lack lack)
 {
@@ -50,7 +50,7 @@ static const char *why(enum symbol_lack lack)
 	return "not known";
 }
 
-/* The remedy; NULL: there is no general one. */
+/* Returns the remedy; NULL: there is no general one. */
 static const char *remedy(const struct report_view *view, const struct lack *lack)
 {
 	const struct perfstamp_identity *identity = report_view__identity(view, lack->place);
@@ -158,7 +158,7 @@ void report_view__lacks(
 	report_view__runtimes(out, view, lacks);
 }
 
-/* Why a stack was not unwound to its end; NULL: it was. */
+/* Returns why a stack was not unwound to its end; NULL: it was. */
 static const char *why_not_unwound(enum unwind_end end)
 {
 	switch (end) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The words of reports, see report.h. */
+/* The words of reports: see report.h. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ void report_view__symbol(
 		fputs(REPORT_INLINED, out);
 }
 
-/* "/lib/modules/.../nf_tables.ko.xz" is [nf_tables] to perf. */
+/* perf shows "/lib/modules/.../nf_tables.ko.xz" as [nf_tables]. */
 static void module_name(const char *base, char *ret, size_t size)
 {
 	const char *end = strstr(base, ".ko");
@@ -101,7 +101,7 @@ const char *report_view__dso(const struct report_view *view, uint32_t place, cha
 		return "[unknown]";
 	path = model__sighting(view->model, at->sighting)->path;
 	base = strrchr(path, '/');
-	/* "//anon" is a name as a whole. */
+	/* "//anon" is not a path but a name. */
 	base = !base || !strncmp(path, "//", 2) || !base[1] ? path : base + 1;
 	if (at->text != MODEL_TEXT_MODULE || *base == '[')
 		return base;

@@ -15,7 +15,7 @@
 #include "user/view/report/private.h"
 #include "user/view/format/width.h"
 
-#define WIDTH_MAX 100 /* what is longer sticks out */
+#define WIDTH_MAX 100 /* longer texts exceed the column */
 
 struct table {
 	const struct report_view *view;
@@ -62,7 +62,7 @@ static void write_text(FILE *out, struct table *table, size_t i, char *text)
 	write_padded(out, text, right, last && !right ? 0 : table->widths[i]);
 }
 
-/* Writes the row's cells, or without @out only takes their widths. Returns 0 or -ENOMEM. */
+/* Writes the row's cells; if @out is NULL, only determines their widths. Returns 0 or -ENOMEM. */
 static int for_each_cell(FILE *out, struct table *table, const struct report_row *row)
 {
 	const struct report_view *view = table->view;
@@ -165,7 +165,7 @@ static int write_event(FILE *out, struct table *table, uint32_t event)
 	return err;
 }
 
-/* Passes on one line, that of @row, or the titles. */
+/* Passes one line to @fn: that of @row, or the titles. */
 static int hand_out(struct table *table, size_t row, report_line_fn *fn, void *ctx)
 {
 	const struct report_row *of = row == SIZE_MAX ? NULL

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A report as text like `perf report --stdio', as JSON, or folded for flame graphs; its
- * source lines; and samples without names, with the reason and the remedy. Reads the model;
- * knows no file.
+ * A report as text like `perf report --stdio', as JSON, or folded for flame graphs; its source
+ * lines; and the samples without names, with the reason and the remedy. Reads the model; does not
+ * know files.
  */
 #ifndef PERFSTAMP_VIEW_REPORT_H
 #define PERFSTAMP_VIEW_REPORT_H
@@ -20,61 +20,61 @@
 int report_view__text(FILE *out, const struct report_view *view);
 int report_view__json(FILE *out, const struct report_view *view);
 /*
- * Takes one line of the table: its titles, with a @row of SIZE_MAX, then each row. A value other
- * than 0 ends the call in progress, which returns it.
+ * Receives one line of the table: first the titles, with a @row of SIZE_MAX, then each row. A
+ * non-zero result ends the current call, which returns it.
  */
 typedef int report_line_fn(void *ctx, const char *line, size_t row);
 /*
- * The lines of the table of one event, without its call graphs. Returns 0, -ENOMEM, or what
- * @fn returns.
+ * Passes the lines of one event's table, without call graphs, to @fn. Returns 0, -ENOMEM, or the
+ * result of @fn.
  */
 int report_view__lines(
 	const struct report_view *view, uint32_t event, report_line_fn *fn, void *ctx);
-/* The call graph of row @i, if it has one. */
+/* Writes the call graph of row @i, if it has one. */
 void report_view__graph(FILE *out, const struct report_view *view, size_t i);
-/* "comm;main;work 12": a line for each call chain of the first event that has samples. */
+/* Writes "comm;main;work 12": a line for each call chain of the first event that has samples. */
 int report_view__folded(FILE *out, const struct report_view *view);
 /*
- * The source lines that samples are in, of each file for which there is a .source among
- * @view's .resolved; its .report is the one that @sources are of. As text, or as JSON lines.
+ * Writes the source lines that have samples, for each file with a .source in @view's .resolved.
+ * @sources must belong to @view's .report. As text, or as JSON lines.
  */
 int report_view__sources(
 	FILE *out, const struct report_view *view, const struct sources *sources, bool json);
-/* What the percentages of an annotation count, and their total: perf's --percent-type. */
+/* What the percentages of an annotation count, and of which total: perf's --percent-type. */
 enum annotation_percent {
-	ANNOTATION_LOCAL_PERIOD,  /* of the function */
-	ANNOTATION_GLOBAL_PERIOD, /* of all samples of the event */
-	ANNOTATION_LOCAL_HITS,    /* samples, whatever their period */
+	ANNOTATION_LOCAL_PERIOD,  /* periods, of the function's */
+	ANNOTATION_GLOBAL_PERIOD, /* periods, of all samples of the event */
+	ANNOTATION_LOCAL_HITS,    /* samples, of the function's */
 	ANNOTATION_GLOBAL_HITS,
 };
 
-/* The instructions of a function, with lines of source, as text or as a JSON line. */
+/* Writes the instructions of a function, with lines of source, as text or as a JSON line. */
 int report_view__annotation(FILE *out, const struct report_view *view,
 	const struct annotation *annotation, enum annotation_percent percent, bool json);
-/* Samples without a name, as text or as JSON lines. */
+/* Writes the samples without a name, as text or as JSON lines. */
 void report_view__lacks(
 	FILE *out, const struct report_view *view, const struct lacks *lacks, bool json);
 
 /*
- * The number of incompletely unwound stacks, and where they ended; nothing if there are
+ * Writes the number of incompletely unwound stacks, and where they ended; nothing if there are
  * none. Each line begins with @before.
  */
 void report_view__unwinding(FILE *out, const struct unwinding *unwinding, const char *before);
 
-/* "[k] do_syscall", or the address where there is no name; or @inlined, if not NULL. */
+/* Writes "[k] do_syscall", or the address if there is no name; or @inlined, if not NULL. */
 void report_view__symbol(
 	FILE *out, const struct report_view *view, uint32_t place, const char *inlined);
-/* The name of a place's DSO, as in perf: the file's name without directories. */
+/* Returns the name of a place's DSO as in perf: the file's name without directories. */
 const char *report_view__dso(
 	const struct report_view *view, uint32_t place, char *ret, size_t size);
-/* "symtab", ...: where a name came from. NULL: there is none. */
+/* Returns the origin of a name: "symtab", …; NULL: there is no name. */
 const char *report_view__origin(enum symbol_origin origin);
-/* "no-file", ...: why there is none. NULL: there is one. */
+/* Returns why there is no name: "no-file", …; NULL: there is one. */
 const char *report_view__lack(enum symbol_lack lack);
 
-/* The share of the recording's samples that have an identity, as a comment of the table. */
+/* Writes the share of the recording's samples that have an identity, as a comment of the table. */
 void report_view__headline(FILE *out, const struct report_view *view);
-/* The share and the losses, as an object of the type "recording". */
+/* Writes the share and the losses, as an object of the type "recording". */
 void report_view__json_recording(FILE *out, const struct report_view *view);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which rows of a report are shown, and their shares: see private.h. */
+/* Decides which rows of a report are shown, and computes their shares: see private.h. */
 #include "user/view/report/private.h"
 
 double report_view__percent(uint64_t part, uint64_t whole)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__runtimes: see private.h. A runtime is shown if one of its processes wrote no
- * names, even if another process did.
+ * report_view__runtimes: see private.h. A runtime is shown if at least one of its processes wrote
+ * no names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-/* The share of all samples below which an interpreter is not shown. */
+/* An interpreter with a smaller share of all samples is not shown. */
 #define INTERPRETED_PERCENT 1
 
 static bool maps(const struct sighting *sighting, uint32_t pid)
@@ -22,7 +22,7 @@ static bool maps(const struct sighting *sighting, uint32_t pid)
 	return false;
 }
 
-/* Whether a process that mapped both, or the runtime's @file alone, wrote no names. */
+/* Whether a process wrote no names that mapped @file, and also @code, unless that is NULL. */
 static bool has_silent(
 	const struct report_view *view, const struct sighting *file, const struct sighting *code)
 {
@@ -40,7 +40,9 @@ static void write_runtime(FILE *out, const struct runtime *runtime, bool told[RU
 		runtime->interprets ? "runs" : "compiles", runtime->how);
 }
 
-/* The one whose samples lack names. */
+/*
+ * Returns the memory of run-time code in which the samples of @lack are; NULL: they are elsewhere.
+ */
 static const struct sighting *unnamed_code(const struct report_view *view, const struct lack *lack)
 {
 	uint32_t index = samples__place(view->samples, lack->place)->sighting;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_view__sources: see report.h. Source text is untrusted like paths, but should not
- * be shown with doubled backslashes, so characters that could act on a terminal become
- * question marks.
+ * report_view__sources: see report.h. Source text is untrusted like paths, but doubled backslashes
+ * would make it hard to read. So characters that could control a terminal become question marks.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -68,7 +67,7 @@ static const char *why(const struct report_view *view, enum source_lack lack)
 	}
 }
 
-/* With its tabs as spaces. */
+/* Writes the text of a line with spaces instead of tabs. */
 static void write_text(FILE *out, const struct source_line *line)
 {
 	size_t n = 0, column = 0;
@@ -77,7 +76,8 @@ static void write_text(FILE *out, const struct source_line *line)
 	for (const char *at = line->text; shown && *at; at++) {
 		if (*at != '\t') {
 			shown[n++] = *at;
-			column += (*at & 0xc0) != 0x80; /* a character's further bytes */
+			/* the further bytes of a character take no column */
+			column += (*at & 0xc0) != 0x80;
 			continue;
 		}
 		do
@@ -128,7 +128,7 @@ static void write_file(FILE *out, const struct report_view *view, const struct l
 	for (size_t i = 0; i < file->n_lines; i++) {
 		const struct source_line *line = &file->lines[i];
 
-		if (!line->n && !line->text) /* around others, where there is no more */
+		if (!line->n && !line->text) /* a line of context beyond the end of the file */
 			continue;
 		if (last && line->number != last + 1)
 			fputs("               ...\n", out);

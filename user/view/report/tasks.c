@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tasks_view: see tasks.h. */
+/* See tasks.h. */
 #include "user/view/report/tasks.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 
 #include "user/view/format/escaped.h"
 
-#define INDENT_MAX 64 /* of descendants; those further down stand at this column */
+#define INDENT_MAX 64 /* deeper descendants are not indented further */
 #define MAP_INDENT 32
 
-/* The children of each task, as lists. */
+/* The children of each task, as linked lists. */
 struct tree {
 	FILE *out;
 	const struct tasks *tasks;
@@ -51,7 +51,7 @@ static int write_task(const struct tree *tree, uint32_t number, int depth)
 	return tree->maps ? write_maps(tree, number, depth) : 0;
 }
 
-/* @root and all that stem from it, each after its parent. */
+/* Writes @root and all its descendants, each after its parent. */
 static int write_tree(const struct tree *tree, uint32_t root)
 {
 	uint32_t at = root;

@@ -17,24 +17,24 @@ struct report_view {
 	struct model *model;
 	const struct resolved *resolved; /* one for each place */
 	const struct report_options *options;
-	const char *const *events; /* their names; NULL: not known */
+	const char *const *events; /* names; NULL: not known */
 	size_t n_events;
-	double percent_limit; /* rows of less are skipped */
-	bool show_n;          /* a column of samples */
-	bool show_period;     /* a column of periods */
-	bool show_latency;    /* columns of latency */
-	/* The columns, where these and the keys are not they. */
+	double percent_limit; /* rows with smaller shares are skipped */
+	bool show_n;          /* show a column of samples */
+	bool show_period;     /* show a column of periods */
+	bool show_latency;    /* show columns of latency */
+	/* The columns that the user chose; NULL: those of the keys and of the members above. */
 	const enum report_key *columns;
 	size_t n_columns;
-	const char *separator; /* between columns, which are not padded then; NULL: none */
-	const int *widths;     /* of the first columns, instead of what they have; or NULL */
+	const char *separator; /* between columns, which are then not padded; NULL: none */
+	const int *widths;     /* widths of the first columns; or NULL */
 	size_t n_widths;
-	bool quiet;        /* rows alone, without the lines that begin with # */
-	bool ns;           /* times with nine digits, else six */
-	bool only_parents; /* no rows that have no parent */
-	bool hierarchy;    /* rows below the rows of the keys before */
-	bool graph;        /* call graphs below the rows; as JSON, all call chains */
-	/* How many branches of a call graph are shown at one place; 0: all. */
+	bool quiet;        /* only rows, without the lines that begin with # */
+	bool ns;           /* times with nine digits, otherwise six */
+	bool only_parents; /* hide rows without a parent */
+	bool hierarchy;    /* a level of rows for each key */
+	bool graph;        /* call graphs below rows; in JSON, all call chains */
+	/* The number of branches that a call graph shows at one place; 0: all. */
 	uint32_t graph_branches;
 	const char *file;                    /* the recording, for the commands in advice */
 	bool debuginfod;                     /* servers were asked */

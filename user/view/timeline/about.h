@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The data about the whole recording in the page of a timeline. */
+/* The data about the whole recording for the page of a timeline. */
 #ifndef PERFSTAMP_VIEW_TIMELINE_ABOUT_H
 #define PERFSTAMP_VIEW_TIMELINE_ABOUT_H
 
@@ -13,33 +13,34 @@
 
 struct json_object;
 
-/* The functions of samples; everything has to live until the page is written. */
+/* The functions of samples. Everything must be valid until the page is written. */
 struct timeline_functions {
 	const struct samples *samples;               /* distinguished by cgroup, with call chains */
 	const struct resolved *resolved;             /* one for each place */
 	const struct perfstamp_identity *identities; /* one for each sighting */
-	uint32_t event;         /* whose samples are shown: numbers of several do not add up */
+	/* the event whose samples are shown; counts of several events cannot be added */
+	uint32_t event;
 	const char *event_name; /* its name */
 };
 
-/* The other data about the recording in the page; an unknown text is NULL. */
+/* The other data about the recording. An unknown text is NULL. */
 struct timeline_about {
-	const char *name; /* of the file, or of several */
+	const char *name; /* name of the file, or of the series */
 	size_t n_files;
 	const char *host;
-	const char *release; /* of the kernel */
-	const char *problem; /* what is wrong with the file */
-	const char *stamp;   /* its own lines (perfdata/features/stamp.h) */
+	const char *release; /* release of the kernel */
+	const char *problem; /* problem of the file */
+	const char *stamp;   /* the recording's own lines (perfdata/features/stamp.h) */
 	size_t stamp_size;
 	bool has_wall;   /* .wall_ns is known */
-	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	int64_t wall_ns; /* added to a time of the recording, it gives ns since the epoch */
 	const struct header_ids *header_ids;
 	/*
 	 * The comparisons of replaced builds (timeline_comparison__make()); NULL: not compared.
-	 * Not owned.
+	 * Owned by the caller.
 	 */
 	struct json_object *comparisons;
-	const struct timeline_functions *functions; /* NULL: the page has none */
+	const struct timeline_functions *functions; /* NULL: the page shows no functions */
 };
 
 #endif

@@ -3,7 +3,7 @@
 #include "user/view/format/json.h"
 #include "user/view/timeline/timeline.h"
 
-#define FUNCTIONS_MAX 30u /* the page has room for them */
+#define FUNCTIONS_MAX 30u /* that the page has room for */
 
 struct json_object *timeline_comparison__make(const struct diff_view *view)
 {

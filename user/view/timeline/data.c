@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline_data: what the page shows, as JSON. Times are ns from the beginning; null is
- * before it. Series are pairs of bin and count in one array. Each kind of thing has a
- * number of bytes that it may take; what matters most comes first, and what is skipped is
- * counted.
+ * Makes the data of the page as JSON. Times are in ns from the beginning; null is before it. A
+ * series is one array of pairs of bin and count. Each kind of data may take a limited number of
+ * bytes: the most important items come first, and skipped items are counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +12,20 @@
 #include "user/view/format/names.h"
 #include "user/view/timeline/private.h"
 
-/* Bytes of JSON. The page is to have less than 2 MB. */
+/* Bytes of JSON. The page must have less than 2 MB. */
 #define FILES_MAX 650000u
 #define SYMBOLS_MAX 80000u
 #define MODULES_MAX 200000u
 #define CGROUPS_MAX 200000u
 #define CPUS_MAX 100000u
-#define CPU_SHIFT_MAX 10u /* all bins are one */
+#define CPU_SHIFT_MAX 10u /* all bins are merged into one */
 #define LOSSES_MAX 50000u
 #define FUNCTIONS_MAX 400000u
-#define CGROUPS_OF_ONE 8 /* that are named for one sighting */
+#define CGROUPS_OF_ONE 8 /* cgroups that are named for one sighting */
 
-/* Sightings of one path. */
+/* The sightings of one path. */
 struct row {
-	const struct sighting **v; /* by time */
+	const struct sighting **v; /* sorted by time */
 	size_t n;
 	uint64_t replacements;
 	uint64_t samples;
@@ -42,7 +41,7 @@ struct data {
 	struct model *model;
 	const struct timeline_about *about;
 	struct json_object *left_out;
-	uint32_t *numbers; /* of sightings in their rows */
+	uint32_t *numbers; /* for each sighting: its number in its row */
 };
 
 static void add_time(
@@ -56,7 +55,7 @@ static void add_time(
 		json_object_object_add(object, key, NULL);
 }
 
-/* The same as an element of @array; what was before the start is at it. */
+/* The same as an element of @array. An earlier time becomes the start. */
 static void add_element(const struct data *data, struct json_object *array, uint64_t time_ns)
 {
 	uint64_t begin_ns = data->timeline->bins.begin_ns;
@@ -84,7 +83,7 @@ static void add_series(struct data *data, struct json_object *object, const char
 	add_counts(object, key, series);
 }
 
-/* Adds @item, where it fits in what is left of *@room, else frees it. */
+/* Adds @item if it fits into the rest of *@room; otherwise frees it. */
 static bool fits(struct json_object *array, struct json_object *item, size_t *room)
 {
 	size_t size = item ? json__script_size(item) + 1 : SIZE_MAX;
@@ -126,7 +125,7 @@ static int by_path_and_time(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* What was replaced, then by samples. */
+/* Replaced paths come first; then the order is by samples. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -138,7 +137,7 @@ static int by_weight(const void *a, const void *b)
 	return strcmp(x->v[0]->path, y->v[0]->path);
 }
 
-/* Modules have lives of their own, where the recording has them. */
+/* Modules are shown by their own lives, if the recording has these. */
 static bool is_wanted(const struct data *data, const struct sighting *sighting, bool symbols)
 {
 	if (sighting->symbol != symbols || (!sighting->mappings && !sighting->samples) ||
@@ -148,7 +147,7 @@ static bool is_wanted(const struct data *data, const struct sighting *sighting, 
 	       !strncmp(sighting->path, "[kernel.", 8);
 }
 
-/* @all has room for every sighting. 0 or -1 without memory. */
+/* Collects the rows. @all has room for every sighting. Returns 0, or -1 if memory is exhausted. */
 static int collect(
 	const struct data *data, bool symbols, const struct sighting **all, struct rows *ret)
 {
@@ -224,7 +223,7 @@ static void add_cgroups(struct json_object *object, const struct sighting *sight
 	json_object_object_add(object, "cgroups", array);
 }
 
-/* Pairs of begin and end; what has not ended ends with the recording. */
+/* Adds pairs of begin and end. A span without an end ends with the recording. */
 static void add_spans(const struct data *data, struct json_object *object, const char *key,
 	const struct model_span *spans, size_t n)
 {
@@ -240,7 +239,7 @@ static void add_spans(const struct data *data, struct json_object *object, const
 	json_object_object_add(object, key, array);
 }
 
-/* Which one of @row a sighting is; -1: none. */
+/* Returns which sighting of @row it is; -1: none. */
 static int in_row(const struct data *data, const struct row *row, uint32_t sighting)
 {
 	uint32_t number = sighting < model__n_sightings(data->model) ? data->numbers[sighting]
@@ -249,7 +248,7 @@ static int in_row(const struct data *data, const struct row *row, uint32_t sight
 	return number < row->n && row->v[number]->index == sighting ? (int)number : -1;
 }
 
-/* A life of one span is .first to .last. */
+/* A sighting with one life of one span only needs .first and .last. */
 static void add_lives(const struct data *data, struct json_object *object, const struct row *row,
 	const struct sighting *sighting)
 {
@@ -341,7 +340,7 @@ static int add_rows(
 
 /* ---- Modules ---- */
 
-/* Whether it was there all the time. */
+/* Whether the module was loaded during the whole recording. */
 static bool is_steady(const struct module_life *life)
 {
 	return life->snapshot && !life->unloaded;
@@ -400,7 +399,7 @@ static struct json_object *make_cgroup(
 	char id[24], label[4 * CONTAINER_TEXT_MAX];
 	struct container_facts *facts;
 
-	/* JavaScript's numbers have 53 bits. */
+	/* A number in JavaScript has only 53 bits. */
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)cgroup->id);
 	json__add_text(object, "id", id);
 	json__add_text(object, "path", model__cgroup_path(data->model, cgroup->id));
@@ -438,13 +437,13 @@ static int add_all_cgroups(struct data *data, struct json_object *object)
 	return 0;
 }
 
-/* Bytes of JSON that a series takes about. */
+/* Returns approximately how many bytes of JSON a series takes. */
 static size_t size_of(const struct timeline_series *series)
 {
 	return 8 * series->n + 50;
 }
 
-/* All CPUs are there: where they would take too much, their time is coarser. */
+/* Adds all CPUs. If they take too many bytes, their bins are merged. */
 static void add_cpus(struct data *data, struct json_object *object)
 {
 	struct timeline *timeline = data->timeline;

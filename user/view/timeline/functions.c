@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline_functions: the call chains of samples as one tree of functions, with the samples of
- * each node by time and cgroup. It has to fit in a number of bytes: until it does, time gets
- * coarser, and the rarest functions become a node "rest" of their callers.
+ * timeline_functions: the call chains of samples as one tree of functions, with the samples of each
+ * node by time and cgroup. The result must fit into a number of bytes. Until it does, bins are
+ * merged, and the rarest functions become a node "rest" of their callers.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,11 +12,12 @@
 #include "user/model/profile/chains.h"
 #include "user/view/timeline/private.h"
 
-#define FINE_SHIFT_MAX 3u /* time gets no coarser before all rare functions are gone */
-#define SHIFT_MAX 10u     /* all bins are one */
-#define CGROUPS_MAX 200u  /* those with the most samples, which the page offers; others are one */
+#define FINE_SHIFT_MAX 3u /* bins are merged further only after all rare functions are removed */
+#define SHIFT_MAX 10u     /* all bins are merged into one */
+/* those with the most samples, which the page offers; the others are one */
+#define CGROUPS_MAX 200u
 
-/* A node below .n_frames is a frame of the chains, one above it the rest of such a frame. */
+/* A node below .n_frames is a frame of the chains. A higher one is the rest of such a frame. */
 struct entry {
 	uint32_t node, cgroup, bin, count;
 };
@@ -28,17 +29,18 @@ struct counts {
 	struct chains *chains;
 	uint32_t n_frames;
 	uint64_t n_samples;
-	uint64_t *totals; /* samples of each frame and what it called */
+	uint64_t *totals; /* for each frame: its samples, including callees */
 	uint64_t *cgroups;
 	size_t n_cgroups;
 	struct entry *v;
 	size_t n;
-	uint32_t *numbers;          /* of nodes in the page; SAMPLES_NONE: not there */
-	uint32_t *function_numbers; /* the same of functions */
-	uint32_t *dso_numbers;      /* and of sightings */
+	/* for each node: its number in the page; SAMPLES_NONE: not in it */
+	uint32_t *numbers;
+	uint32_t *function_numbers; /* the same for functions */
+	uint32_t *dso_numbers;      /* the same for sightings */
 	uint32_t n_functions, n_dsos, n_all_functions;
 	unsigned int shift;
-	uint64_t least; /* samples, of a frame that is not in a rest */
+	uint64_t least; /* frames with fewer samples belong to a rest */
 };
 
 static int by_id(const void *a, const void *b)
@@ -103,7 +105,7 @@ static int number_cgroups(struct counts *counts)
 	return 0;
 }
 
-/* One behind the last: it is one of the others. */
+/* The number behind the last one stands for all others. */
 static uint32_t cgroup_number(const struct counts *counts, uint64_t id)
 {
 	const uint64_t *found = bsearch(
@@ -124,7 +126,7 @@ static void count_frames(struct counts *counts)
 	}
 }
 
-/* One entry for each sum and bin. */
+/* Makes one entry for each sum and bin. */
 static int take_entries(struct counts *counts, struct timeline *timeline)
 {
 	size_t n = 0, n_sums = samples__n(counts->of->samples);
@@ -155,7 +157,7 @@ static int take_entries(struct counts *counts, struct timeline *timeline)
 			counts->n_samples += series->v[j].count;
 		}
 	}
-	/* A caller's number is below that of whom it called. */
+	/* A caller's number is lower than that of its callee. */
 	for (uint32_t i = counts->n_frames; i-- > 0;) {
 		uint32_t parent = chains__frame(counts->chains, i)->parent;
 
@@ -170,7 +172,7 @@ static uint32_t rest_of(const struct counts *counts, uint32_t frame)
 	return frame == SAMPLES_NONE ? 2 * counts->n_frames : counts->n_frames + frame;
 }
 
-/* SAMPLES_NONE: it is an outermost one. */
+/* Returns SAMPLES_NONE for an outermost node. */
 static uint32_t parent_of(const struct counts *counts, uint32_t node)
 {
 	if (node < counts->n_frames)
@@ -178,7 +180,10 @@ static uint32_t parent_of(const struct counts *counts, uint32_t node)
 	return node == 2 * counts->n_frames ? SAMPLES_NONE : node - counts->n_frames;
 }
 
-/* The node that takes the samples of @node, when frames with fewer than .least are gone. */
+/*
+ * Returns the node that gets the samples of @node after frames with fewer than .least samples are
+ * removed.
+ */
 static uint32_t kept(const struct counts *counts, uint32_t node)
 {
 	bool is_rest = node >= counts->n_frames;
@@ -202,7 +207,7 @@ static int by_node(const void *a, const void *b)
 	return (x->bin > y->bin) - (x->bin < y->bin);
 }
 
-/* Entries that agree become one; bins become 2^@shift times as wide. */
+/* Makes bins 2^@shift times as wide, and merges entries that then are equal. */
 static void reduce(struct counts *counts, unsigned int shift)
 {
 	size_t n = 0;
@@ -236,7 +241,7 @@ static size_t digits(uint64_t number)
 	return n;
 }
 
-/* Gives @numbers[@i] the next number, unless it has one. Whether it is new. */
+/* Gives @numbers[@i] the next number, unless it has one. Returns whether it is new. */
 static bool number(uint32_t *numbers, uint32_t i, uint32_t *n)
 {
 	if (numbers[i] != SAMPLES_NONE)
@@ -251,7 +256,7 @@ static const struct place *place_of(const struct counts *counts, uint32_t functi
 		counts->of->samples, functions__at(counts->functions, function)->place);
 }
 
-/* Bytes of JSON that a function takes which is met first here, and its DSO with it. */
+/* Numbers a function and its DSO, if they are new. Returns the bytes of JSON that they add. */
 static size_t number_function(struct counts *counts, uint32_t function)
 {
 	const struct function *at = functions__at(counts->functions, function);
@@ -267,7 +272,7 @@ static size_t number_function(struct counts *counts, uint32_t function)
 	return size;
 }
 
-/* Numbers the nodes that exist, callers first, and their functions. Returns bytes of JSON. */
+/* Numbers the existing nodes, callers first, and their functions. Returns the bytes of JSON. */
 static size_t number_nodes(struct counts *counts)
 {
 	uint32_t n_nodes = 2 * counts->n_frames + 1, n = 0;
@@ -302,7 +307,7 @@ static bool is_same_series(const struct entry *a, const struct entry *b)
 	return a->node == b->node && a->cgroup == b->cgroup;
 }
 
-/* Bytes of JSON that it takes. */
+/* Returns the bytes of JSON that the whole takes. */
 static size_t size_of(struct counts *counts)
 {
 	size_t size = number_nodes(counts) + 24 * counts->n_cgroups + 200;
@@ -318,7 +323,7 @@ static size_t size_of(struct counts *counts)
 	return size;
 }
 
-/* By turns, rare functions go and time gets coarser. */
+/* Removes rare functions and merges bins in turn, until the result fits. */
 static void fit(struct counts *counts, size_t room)
 {
 	unsigned int shift = 0, shift_max = FINE_SHIFT_MAX;
@@ -328,7 +333,7 @@ static void fit(struct counts *counts, size_t room)
 		counts->shift += shift;
 		if (size_of(counts) <= room)
 			return;
-		if (counts->least > counts->n_samples) { /* all are gone */
+		if (counts->least > counts->n_samples) { /* no function is left */
 			shift_max = SHIFT_MAX;
 			if (counts->shift == SHIFT_MAX)
 				return;
@@ -346,7 +351,7 @@ static const char *name_of(const struct counts *counts, const struct function *f
 	return function->inlined ? function->inlined : counts->of->resolved[function->place].name;
 }
 
-/* What a report calls a place that has no name. */
+/* Adds the text that a report shows for a place without a name. */
 static void add_nameless(const struct counts *counts, struct json_object *object, uint32_t place)
 {
 	const struct resolved *resolved = &counts->of->resolved[place];
@@ -394,7 +399,10 @@ static struct json_object *make_dso(const struct counts *counts, uint32_t sighti
 
 typedef struct json_object *(*make_fn)(const struct counts *counts, uint32_t i);
 
-/* What has a number in @numbers, of which there are @n, at its number. */
+/*
+ * Makes an array with an element for each of the @n entries of @numbers that has a number, at that
+ * number.
+ */
 static struct json_object *make_all(const struct counts *counts, const uint32_t *numbers, size_t n,
 	size_t n_numbered, make_fn make)
 {
@@ -411,7 +419,10 @@ static void add_int(struct json_object *array, int64_t number)
 	json_object_array_add(array, json_object_new_int64(number));
 }
 
-/* Pairs of caller and function, callers first; -1: none, and the rest of its caller. */
+/*
+ * Makes pairs of caller and function, callers first. A caller of -1 is none; a function of -1 is
+ * the rest of its caller.
+ */
 static struct json_object *make_nodes(const struct counts *counts)
 {
 	struct json_object *array = json_object_new_array();
@@ -429,7 +440,10 @@ static struct json_object *make_nodes(const struct counts *counts)
 	return array;
 }
 
-/* For each node and cgroup: both, and pairs of the bins since the last one, and samples. */
+/*
+ * Makes an array for each node and cgroup: node, cgroup, then pairs of the distance in bins from
+ * the last pair, and samples.
+ */
 static struct json_object *make_counts(const struct counts *counts)
 {
 	struct json_object *array = json_object_new_array(), *series = NULL;
@@ -458,7 +472,7 @@ static struct json_object *make_cgroups(const struct counts *counts)
 	char id[24];
 
 	for (size_t i = 0; array && i < counts->n_cgroups; i++) {
-		/* JavaScript's numbers have 53 bits. */
+		/* A number in JavaScript has only 53 bits. */
 		snprintf(id, sizeof(id), "%" PRIu64, counts->cgroups[i]);
 		json_object_array_add(array, json_object_new_string(id));
 	}

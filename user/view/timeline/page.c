@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline_page: the page around the data. What stands in it for readers without script
- * is made here; all else timeline.js makes. Everything from the recording is escaped.
+ * timeline_page: the page around the data. This file only writes what readers without scripts see;
+ * timeline.js makes everything else. Everything from the recording is escaped.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char SCRIPT[] = {
 #include <timeline.js.inc>
 	0};
 
-/* Writes what is fit to be shown. Returns the bytes written. */
+/* Writes text that is already safe to show, as HTML. Returns the bytes written. */
 static size_t write_html(FILE *out, const char *text)
 {
 	size_t size = 0;
@@ -53,7 +53,7 @@ static size_t write_html(FILE *out, const char *text)
 	return size;
 }
 
-/* The same of any text. */
+/* The same for any text. */
 static size_t write_untrusted(FILE *out, const char *text)
 {
 	size_t size = text__escape(NULL, 0, text) + 1, n;
@@ -76,7 +76,7 @@ static const char *text_of(struct json_object *object, const char *key)
 		       : NULL;
 }
 
-/* The text @key of @object, or a dash. */
+/* Writes the text @key of @object, or a dash. */
 static size_t write_text(FILE *out, struct json_object *object, const char *key)
 {
 	const char *text = text_of(object, key);
@@ -84,7 +84,7 @@ static size_t write_text(FILE *out, struct json_object *object, const char *key)
 
 	if (!text)
 		return write_html(out, "-");
-	/* Where it was no UTF-8 it is escaped already (json__add_text). */
+	/* If the text was not UTF-8, json__add_text() has escaped it. */
 	snprintf(key_hex, sizeof(key_hex), "%s_hex", key);
 	return text_of(object, key_hex) ? write_html(out, text) : write_untrusted(out, text);
 }
@@ -97,7 +97,7 @@ static struct json_object *array_of(struct json_object *object, const char *key)
 	return value;
 }
 
-/* Seconds since the beginning. */
+/* Writes a time in seconds since the beginning. */
 static size_t write_time(FILE *out, struct json_object *object, const char *key)
 {
 	struct json_object *value = array_of(object, key);
@@ -108,7 +108,7 @@ static size_t write_time(FILE *out, struct json_object *object, const char *key)
 		     : fprintf(out, "<td>before");
 }
 
-/* @named has the name, at @name. */
+/* @named has the name, under the key @name. */
 static size_t write_row(
 	FILE *out, struct json_object *object, struct json_object *named, const char *name)
 {
@@ -125,7 +125,7 @@ static size_t write_row(
 	return size;
 }
 
-/* The spans between its first and last mapping, and how often it replaced another. */
+/* Writes the number of spans in which it was mapped, and how often it replaced another content. */
 static size_t write_lives(FILE *out, struct json_object *sighting)
 {
 	struct json_object *lives = array_of(sighting, "lives");
@@ -150,7 +150,7 @@ static void end_table(FILE *out, size_t left_out)
 		fprintf(out, "<p>%zu more are not shown here.</p>\n", left_out);
 }
 
-/* The rows of @key, whose name is at @name; @room bytes of them. */
+/* Writes @rows, whose names are under the key @name, until they take @room bytes. */
 static void write_table(FILE *out, struct json_object *rows, const char *title, const char *name,
 	const char *id, size_t room)
 {

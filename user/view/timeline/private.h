@@ -25,7 +25,7 @@ struct timeline_cgroup {
 
 #define TIMELINE_CPUS_MAX 8192u /* NR_CPUS of the largest kernels */
 
-/* A CPU that had samples. */
+/* A CPU with samples. */
 struct timeline_cpu {
 	uint64_t samples;
 	struct timeline_series series;
@@ -38,22 +38,25 @@ struct timeline {
 	struct timeline_series lost;
 	uint64_t n_samples[TIMELINE_N_MODES];
 	uint64_t n_lost;
-	struct timeline_series *sightings; /* the samples of each, by index */
+	struct timeline_series *sightings; /* for each sighting: its samples */
 	size_t n_sightings;
-	struct timeline_cgroup *cgroups; /* by id */
-	struct timeline_cpu *cpus;       /* by number */
+	struct timeline_cgroup *cgroups; /* hashed by id */
+	struct timeline_cpu *cpus;       /* by number of the CPU */
 	size_t n_cpus;
-	struct timeline_series *sums; /* of samples that are alike, by the number of their sum */
+	struct timeline_series *sums; /* for each sum: its samples */
 	size_t n_sums;
 };
 
-/* The data of the page, as its script reads them. NULL: no memory. */
+/* Makes the data of the page, for its script. Returns NULL if memory is exhausted. */
 struct json_object *timeline_data__make(
 	struct timeline *timeline, struct model *model, const struct timeline_about *about);
-/* The functions of samples that timeline__count() has counted, in @room bytes. NULL: no memory. */
+/*
+ * Makes the functions of samples that timeline__count() has counted, in @room bytes. Returns NULL
+ * if memory is exhausted.
+ */
 struct json_object *timeline_functions__make(struct timeline *timeline, struct model *model,
 	const struct timeline_functions *of, size_t room);
-/* The page around @data, which is freed. */
+/* Writes the page around @data, and frees @data. */
 void timeline_page__write(FILE *out, struct json_object *data, const struct timeline_about *about);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * series: see series.h. A series is folded when it is next used, not when the
- * bins become wider: there may be many.
+ * See series.h. When the bins become wider, a series is converted only when it is next used,
+ * because there may be many series.
  */
 #include "user/view/timeline/series.h"
 
@@ -23,7 +23,7 @@ void timeline_bins__reach(struct timeline_bins *bins, uint64_t time_ns)
 		bins->begun = true;
 		bins->begin_ns = time_ns;
 	}
-	/* 2^64 ns are reached at level 45. */
+	/* Level 45 suffices for 2^64 ns. */
 	while (time_ns > bins->begin_ns &&
 		((time_ns - bins->begin_ns) / BASE_NS) >> bins->level >= TIMELINE_BINS_MAX)
 		bins->level++;
@@ -62,7 +62,7 @@ int timeline_series__add(struct timeline_series *series, const struct timeline_b
 	size_t at;
 
 	timeline_series__settle(series, bins);
-	/* Nearly always the last one. */
+	/* It is nearly always the last one. */
 	for (at = series->n; at > 0 && series->v[at - 1].bin > bin; at--)
 		;
 	if (at > 0 && series->v[at - 1].bin == bin) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline: see timeline.h. This file counts; data.c chooses what the page shows,
- * and page.c makes it.
+ * See timeline.h. This file counts; data.c chooses what the page shows, and page.c writes the page.
  */
 #include "user/view/timeline/timeline.h"
 
@@ -50,7 +49,10 @@ void timeline__free(struct timeline *timeline)
 	free(timeline);
 }
 
-/* *@v, with room for element @i; new ones are all zero. NULL: no memory. */
+/*
+ * Makes room for element @i in @v. New elements are all zero. Returns the array, or NULL if memory
+ * is exhausted.
+ */
 static void *reach(void *v, size_t *n, size_t size, uint32_t i)
 {
 	size_t room = *n ? *n : 64;
@@ -92,7 +94,7 @@ int timeline__count(struct timeline *timeline, const struct event *event, uint32
 	return timeline_series__add(&v[sum], &timeline->bins, event->time_ns, 1);
 }
 
-/* A number of a CPU comes from the file, which may be damaged. */
+/* The number of a CPU is from the file, which may be damaged. */
 static int add_cpu(struct timeline *timeline, const struct event *event)
 {
 	uint32_t cpu = event->cpu;
@@ -108,7 +110,7 @@ static int add_cpu(struct timeline *timeline, const struct event *event)
 	return timeline_series__add(&v[cpu].series, &timeline->bins, event->time_ns, 1);
 }
 
-/* The cgroup @id, of which something is seen at @time_ns. NULL: no memory. */
+/* Returns the cgroup @id, which was observed at @time_ns. NULL if memory is exhausted. */
 static struct timeline_cgroup *see_cgroup(struct timeline *timeline, uint64_t id, uint64_t time_ns)
 {
 	struct timeline_cgroup *cgroup;
@@ -191,7 +193,7 @@ static int add_map(struct timeline *timeline, const struct event *event)
 
 int timeline__add(struct timeline *timeline, const struct model *model, const struct event *event)
 {
-	/* What has no time existed before. */
+	/* A record without a time is about the state before the recording. */
 	bool timed = event->time_ns && event->time_ns != UINT64_MAX;
 
 	if (timed) {
