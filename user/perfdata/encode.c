@@ -21,7 +21,7 @@ static size_t record__begin(struct buffer *out, uint32_t type, uint16_t misc)
 	return start;
 }
 
-/* Sets the size, or removes a record that is too large. */
+/* Sets the size of the record, or removes the record if it is too large. */
 static int record__end(struct buffer *out, size_t start)
 {
 	int err = out->error;
@@ -99,7 +99,7 @@ static void put_map(struct buffer *out, const struct event *event, uint16_t note
 	} else if (map->cookie_for_perf) {
 		put_build_id(out, identity->cookie, identity->cookie_size);
 	} else {
-		/* No cookie here, which perf would take for a build-id. */
+		/* The cookie is not written here, because perf would use it as a build-id. */
 		buffer__u32(out, identity->dev_major);
 		buffer__u32(out, identity->dev_minor);
 		buffer__u64(out, identity->ino);
@@ -148,7 +148,7 @@ static void put_namespaces(struct buffer *out, const struct event *event)
 	buffer__u32(out, event->pid);
 	buffer__u32(out, event->tid);
 	buffer__u64(out, n);
-	/* A count that cannot fit a record must not be multiplied. */
+	/* The count is checked before it is multiplied. */
 	if (n > PERFDATA_RECORD_MAX / sizeof(*event->namespaces.links))
 		out->error = -EOVERFLOW;
 	buffer__append(out, event->namespaces.links, n * sizeof(*event->namespaces.links));
@@ -171,7 +171,7 @@ static void put_bpf(struct buffer *out, const struct event_bpf *bpf)
 	buffer__append(out, bpf->tag, sizeof(bpf->tag));
 }
 
-/* perf finds the module's text by it. */
+/* Writes the map by which perf finds the text of the module. */
 static void put_module(struct buffer *out, const struct event *event, uint16_t note)
 {
 	const struct perfstamp_module_state *state = &event->module.state;
@@ -246,7 +246,7 @@ int encode__event(
 		put_module(out, event, trailer->note);
 		break;
 	case EVENT_OTHER:
-		/* Its header is all that it has. */
+		/* A SWITCH consists of its header only. */
 		if (event->type != PERF_RECORD_SWITCH)
 			return -EINVAL;
 		record__begin(out, PERF_RECORD_SWITCH, event->misc);
@@ -283,7 +283,7 @@ int encode__mark(struct buffer *out, uint32_t type)
 
 int encode__attr(struct buffer *out, const struct perf_event_attr *attr)
 {
-	/* The struct we were built with may be shorter or longer than the file's. */
+	/* The struct of the build machine's headers may be shorter or longer than the file's. */
 	size_t known = sizeof(*attr) < PERFDATA_ATTR_SIZE ? sizeof(*attr) : PERFDATA_ATTR_SIZE;
 	struct perf_event_attr copy = *attr;
 
@@ -338,8 +338,8 @@ int encode__header_feature(struct buffer *out, uint64_t feature, const void *byt
 	buffer__u64(out, feature);
 	buffer__append(out, bytes, size);
 	/*
-	 * quipper takes PMU_MAPPINGS to reach to the end of the record. The sizes of perf's
-	 * features are multiples of 4, so that none of them is padded.
+	 * quipper assumes that PMU_MAPPINGS extends to the end of its record. The sizes of perf's
+	 * features are multiples of 4, so no padding is added to them.
 	 */
 	buffer__align(out, start, 4);
 	return record__end(out, start);

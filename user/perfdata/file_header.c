@@ -13,7 +13,7 @@
 #include "user/base/cursor.h"
 
 #define WORDS (PERFDATA_FEATURE_BITS / 64)
-#define HEADER_SIZE_MAX 4096 /* no version came near; more is damage */
+#define HEADER_SIZE_MAX 4096 /* far more than any version has; a larger one is damaged */
 
 static int bad(struct error *err, const char *what)
 {
@@ -35,9 +35,9 @@ size_t file_header__section_index(const struct file_header *header, unsigned int
 }
 
 /*
- * The bits are an array of the recording machine's unsigned long. Swapped as
- * 64-bit words they come out wrong from a 32-bit machine; every recorder sets
- * HOSTNAME, which shows it.
+ * The bits are an array of the recording machine's unsigned long. If that machine had 32 bits,
+ * swapping 64-bit words exchanges the halves. Every recorder sets HOSTNAME, which shows whether
+ * this happened.
  */
 static void fix_feature_words(struct file_header *header)
 {
@@ -81,7 +81,7 @@ static int check_attrs(const struct perfdata_header *header, uint64_t file_size,
 	return 0;
 }
 
-/* Where the data and the features are, as far as the file has them. */
+/* Determines the places of the data and the features, as far as the file has them. */
 static int place_data(struct file_header *ret, uint64_t file_size, struct error *err)
 {
 	struct perfdata_header *header = &ret->header;
@@ -96,7 +96,7 @@ static int place_data(struct file_header *ret, uint64_t file_size, struct error 
 	ret->no_size = !data->size;
 	ret->cut = !is_within(data, file_size);
 	ret->data_end = ret->no_size || ret->cut ? file_size : data->offset + data->size;
-	/* perf sets the bits at the start: they are valid only if the size is set, too. */
+	/* perf sets the bits when it begins: they are valid only if the size is set as well. */
 	if (any && !ret->no_size && !ret->cut) {
 		n = file_header__section_index(ret, PERFDATA_FEATURE_BITS);
 		if (n * sizeof(struct perfdata_section) <= file_size - ret->data_end)

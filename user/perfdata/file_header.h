@@ -17,25 +17,25 @@ struct file_header {
 	struct perfdata_header header;
 	bool swap;
 	bool pipe;
-	/* data.size is 0: the recorder was killed, and what there is may be read */
+	/* data.size is 0: the recorder was killed, and the rest of the file may be read */
 	bool no_size;
-	/* the file ends before its data or its features do */
+	/* the file ends before its data or its features end */
 	bool cut;
 	uint64_t data_end;
 	uint64_t sections; /* offset of the feature section table; 0 for none */
 };
 
 /*
- * @bytes is the beginning of the input, as much of PERFDATA_HEADER_READ as there is;
- * @file_size is UINT64_MAX for what cannot be sought. Returns 0, or -EBADMSG with the cause
- * in @err.
+ * @bytes is the beginning of the input: PERFDATA_HEADER_READ bytes, or fewer if the input is
+ * shorter. @file_size is UINT64_MAX if the input is not seekable. Returns 0, or -EBADMSG with the
+ * cause in @err.
  */
 #define PERFDATA_HEADER_READ sizeof(struct perfdata_header)
 int file_header__parse(struct file_header *ret, const void *bytes, size_t size, uint64_t file_size,
 	struct error *err);
 
 bool file_header__has_feature(const struct file_header *header, unsigned int id);
-/* How many sections come before that of @id. */
+/* Returns the number of sections before that of @id. */
 size_t file_header__section_index(const struct file_header *header, unsigned int id);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files, pipes and memory as input, see input.h.
+ * See input.h.
  */
 #include "user/perfdata/input.h"
 
@@ -15,7 +15,7 @@
 #include "user/io/whole.h"
 
 #define WINDOW_SIZE (4 * INPUT_PEEK_MAX)
-#define ALIGNMENT 8 /* records that are aligned in the file are so in the window */
+#define ALIGNMENT 8 /* records that are aligned in the file are also aligned in the window */
 
 int input__open_fd(struct input *in, int fd)
 {
@@ -58,7 +58,7 @@ static ssize_t read_some(struct input *in, void *dst, size_t size, uint64_t offs
 	return n < 0 ? -errno : n;
 }
 
-/* Moves what is left to the window's beginning. */
+/* Moves the unread bytes to the beginning of the window. */
 static void make_room(struct input *in)
 {
 	size_t to = in->offset % ALIGNMENT;
@@ -194,7 +194,7 @@ int input__read_at(struct input *in, uint64_t offset, void *dst, size_t size)
 
 		if (n < 0)
 			return n;
-		if (n == 0) /* it became shorter since it was opened */
+		if (n == 0) /* the file became shorter after it was opened */
 			return -EBADMSG;
 		to += n;
 		offset += n;

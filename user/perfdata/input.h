@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The reader's input, from a file, a pipe or memory, read through one window. Does not know
- * the format.
+ * The reader's input: a file, a pipe or memory, read through one window. Does not know the format.
  */
 #ifndef PERFSTAMP_PERFDATA_INPUT_H
 #define PERFSTAMP_PERFDATA_INPUT_H
@@ -16,39 +15,42 @@ struct input {
 	bool owns_fd;
 	bool seekable;
 	const uint8_t *memory; /* NULL: read from fd */
-	uint64_t file_size;    /* of a seekable file when it was opened; else UINT64_MAX */
-	uint64_t offset;       /* of the next byte */
-	uint64_t end;          /* nothing is read from now on */
+	uint64_t file_size;    /* size when a seekable file was opened; otherwise UINT64_MAX */
+	uint64_t offset;       /* offset of the next byte */
+	uint64_t end;          /* reading ends at this offset */
 	uint8_t *window;
-	size_t start; /* of what is in the window */
+	size_t start; /* the unread part of the window */
 	size_t length;
 };
 
-/* The most that input__peek can be asked for. */
+/* The largest @size for input__peek(). */
 #define INPUT_PEEK_MAX 65536
 
-/* 0 or the -errno of fstat or malloc. @fd stays the caller's, unless it sets .owns_fd. */
+/* Returns 0, or -errno of fstat or malloc. The caller keeps @fd, unless it sets .owns_fd. */
 int input__open_fd(struct input *in, int fd);
 void input__open_memory(struct input *in, const void *bytes, size_t size);
 void input__close(struct input *in);
 
 /*
- * The next @size bytes without taking them; valid until the next call. Returns
- * how many there are, fewer than @size only at the end, or -errno.
+ * Returns the next @size bytes without consuming them; they are valid until the next call. The
+ * result is their number, which is below @size only at the end, or -errno.
  */
 ssize_t input__peek(struct input *in, size_t size, const void **ret);
-/* Takes bytes that were peeked at. */
+/* Consumes bytes returned by input__peek(). */
 void input__take(struct input *in, size_t size);
-/* Passes over @size bytes; -EBADMSG if there are fewer. */
+/* Skips @size bytes. Returns 0, or -EBADMSG if there are fewer. */
 int input__skip(struct input *in, uint64_t size);
 /*
- * Copies a stream of which nothing has been taken to a temporary file without a name, and
- * reads that from now on: it is seekable then. Returns 0 or -errno.
+ * Copies a stream, of which nothing has been consumed, to an unnamed temporary file, and reads that
+ * file from then on: the input is then seekable. Returns 0 or -errno.
  */
 int input__make_seekable(struct input *in);
-/* Seekable only: where to continue, and where it ends. */
+/* Continues at @offset, and ends at @end. Only for seekable inputs. */
 void input__seek(struct input *in, uint64_t offset, uint64_t end);
-/* Seekable only: -EBADMSG if that is not all within the file. */
+/*
+ * Reads @size bytes at @offset. Only for seekable inputs. Returns 0, or -EBADMSG if they are not
+ * within the file.
+ */
 int input__read_at(struct input *in, uint64_t offset, void *dst, size_t size);
 
 #endif

@@ -21,7 +21,7 @@
 #define PERFDATA_MAGIC_V1 0x454c494646524550ull /* "PERFFILE", before Linux 3.6 */
 #define PERFDATA_FEATURE_BITS 256
 
-/* The attribute size that perf from 6.1 on accepts: PERF_ATTR_SIZE_VER7. */
+/* The attribute size that perf accepts from 6.1 on: PERF_ATTR_SIZE_VER7. */
 #define PERFDATA_ATTR_SIZE 128
 #define PERFDATA_RECORD_MAX 65528 /* bytes; a multiple of 8 that fits __u16 */
 
@@ -37,12 +37,14 @@ struct perfdata_header {
 	struct perfdata_section attrs;
 	struct perfdata_section data;
 	struct perfdata_section event_types; /* unused since Linux 3.x */
-	/* Feature n is bit n % 64 of word n / 64. An array of unsigned long in
-	 * perf, so 32-bit words where a 32-bit big-endian machine wrote it. */
+	/*
+	 * Feature n is bit n % 64 of word n / 64. In perf this is an array of unsigned long, so a
+	 * 32-bit big-endian machine writes words of 32 bits.
+	 */
 	uint64_t features[PERFDATA_FEATURE_BITS / 64];
 };
 
-/* Of files before features existed; perf still reads them. */
+/* The size in files from before features existed, which perf still reads. */
 #define PERFDATA_HEADER_SIZE_MIN offsetof(struct perfdata_header, features)
 
 struct perfdata_pipe_header {
@@ -50,7 +52,7 @@ struct perfdata_pipe_header {
 	uint64_t size; /* 16 */
 };
 
-/* What follows the data: one section for each feature bit set, in bit order. */
+/* The features that follow the data: one section for each bit that is set, in bit order. */
 enum perfdata_feature {
 	HEADER_TRACING_DATA = 1,
 	HEADER_BUILD_ID = 2,
@@ -87,22 +89,22 @@ enum perfdata_feature {
 	HEADER_E_MACHINE = 33,
 	HEADER_CLN_SIZE = 34,
 	/*
-	 * Ours: UTF-8 lines of key=value, see stamp.h. The number is for the functions here and
-	 * never a bit of a file: perf inject takes a bit that it does not know as an index
-	 * beyond its table and crashes (6.1 and 7.2). In a file and in a pipe the lines are a
-	 * second string behind that of VERSION, which every reader skips.
+	 * perfstamp's own: UTF-8 lines of key=value, see stamp.h. The number is only used by the
+	 * functions here, and is never a bit of a file: perf inject (6.1 and 7.2) indexes its table
+	 * by an unknown bit, and crashes. In files and pipes the lines are a second string after
+	 * that of VERSION, which every reader skips.
 	 */
 	PERFSTAMP_FEATURE = 240,
 };
 
 #define PERF_EVENT_UPDATE__NAME 2
 
-/* Before the name of a record of the BUILD_ID feature. */
+/* Precedes the name in a record of the BUILD_ID feature. */
 struct perfdata_build_id {
 	struct perf_event_header header;
-	int32_t pid; /* -1 host, else the pid of a guest's machine */
+	int32_t pid; /* -1: the host; otherwise the pid of a guest */
 	uint8_t build_id[20];
-	uint8_t size; /* valid with PERFDATA_MISC_BUILD_ID_SIZE; else 20 */
+	uint8_t size; /* valid if PERFDATA_MISC_BUILD_ID_SIZE is set; otherwise it is 20 */
 	uint8_t reserved[3];
 };
 

@@ -9,14 +9,14 @@
 #include "user/base/text.h"
 #include "user/perfdata/layout.h"
 
-/* Takes one entry off @in: a program's fields are read as far as the file has them. */
+/* Reads one entry of @in: those fields of a program that the file has. */
 static void take_program(struct cursor *in, struct bpf_prog *ret)
 {
 	uint32_t info_size = cursor__u32(in), data_size = cursor__u32(in);
 	struct cursor info;
 
 	memset(ret, 0, sizeof(*ret));
-	cursor__u64(in); /* which arrays there are */
+	cursor__u64(in); /* bit set of the arrays that exist */
 	info = cursor__sub(in, info_size);
 	cursor__skip(in, data_size);
 	ret->type = cursor__u32(&info);
@@ -41,7 +41,7 @@ int bpf_prog__parse(const void *bytes, size_t size, bool swap, bpf_prog_fn *fn, 
 	int code = 0;
 
 	cursor__init(&in, bytes, size, swap);
-	/* Each iteration consumes bytes, so a false count ends the loop at the end of the bytes. */
+	/* Each iteration consumes bytes, so a wrong count ends the loop at the end of the bytes. */
 	for (n = cursor__u32(&in); !code && n && !in.failed; n--) {
 		take_program(&in, &prog);
 		if (!in.failed)
@@ -67,7 +67,7 @@ int bpf_btf__parse(const void *bytes, size_t size, bool swap, bpf_btf_fn *fn, vo
 	return in.failed ? -EBADMSG : code;
 }
 
-/* ---- Showing them ---- */
+/* ---- Text ---- */
 
 struct shown {
 	struct buffer *out;
@@ -75,7 +75,7 @@ struct shown {
 	size_t n;
 };
 
-/* Every line begins with the feature's name; the table has put it before the first. */
+/* Begins a line with the feature's name. The table of features has done that for the first line. */
 static void begin_line(struct shown *shown)
 {
 	if (shown->n++)

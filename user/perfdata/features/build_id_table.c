@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * build_id_table: see build_id_table.h.
+ * See build_id_table.h.
  */
 #include <errno.h>
 

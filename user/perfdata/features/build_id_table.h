@@ -13,18 +13,18 @@
 struct build_id_entry {
 	const char *path;
 	const uint8_t *build_id;
-	uint8_t size; /* bytes of it, at most 20 */
+	uint8_t size; /* bytes of the build-id, at most 20 */
 	bool kernel;
 };
 
 /*
- * Calls @fn for each entry of @bytes (a record of type HEADER_BUILD_ID is an entry too);
- * pointers are into @bytes. Stops where @fn returns non-zero, and returns that; 0 at the
- * end, -EBADMSG if the bytes are contradictory.
+ * Calls @fn for each entry of @bytes; a HEADER_BUILD_ID record is an entry as well. Pointers point
+ * into @bytes. A non-zero result of @fn ends the loop, and is returned. Returns 0 at the end, or
+ * -EBADMSG if the bytes are contradictory.
  */
 int build_id_table__parse(const void *bytes, size_t size, bool swap,
 	int (*fn)(const struct build_id_entry *entry, void *ctx), void *ctx);
-/* Whether that gives entries, and nothing is contradictory. */
+/* Whether @bytes are entries without any contradiction. */
 bool build_id_table__is_entry(const void *bytes, size_t size, bool swap);
 
 #endif

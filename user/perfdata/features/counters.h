@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of a recording, one row each. The sums over its files and the differences
- * between them, the lines in a file's header (stamp.h, docs/format.md, "The recording's own
- * lines"), the metrics and the causes of losses follow from the rows: another counter is a
- * row here and the line that counts it. Pure; does not know its callers.
+ * The counters of a recording, one row for each. These follow from the rows: sums over the files of
+ * a recording and differences between them, the lines in a file's header (stamp.h, docs/format.md,
+ * "The recording's own lines"), the metrics, and the causes of losses. A new counter needs a row
+ * here and the line that counts it. Pure; does not know its callers.
  */
 #ifndef PERFSTAMP_PERFDATA_COUNTERS_H
 #define PERFSTAMP_PERFDATA_COUNTERS_H
@@ -15,16 +15,16 @@
 
 /* How a counter of the recording relates to one of its files. */
 enum counter_kind {
-	COUNTER_SINCE, /* it only grows: a file has what was added since the file began */
-	COUNTER_ANEW,  /* each file begins with those that exist already, and counts these, too */
-	COUNTER_FILE,  /* each file begins at 0, and sums of files mean nothing */
+	COUNTER_SINCE, /* only grows; a file has the increase since the file began */
+	COUNTER_ANEW,  /* each file also counts what exists when it begins */
+	COUNTER_FILE,  /* each file begins at 0; values of several files cannot be added */
 };
 
 /* clang-format off */
 
 /*
- * X(id, name, the cause in words if map records are lost by it, else NULL, the option that
- * prevents it, or NULL). The names are those of docs/format.md, "loss".
+ * X(id, name, cause in words if map records are lost by it or NULL, option that prevents it or
+ * NULL). The names are those of docs/format.md, "loss".
  */
 #define LOSS_CAUSES(X)                                                                             \
 	X(RING_FULL, "ring-full", "ring full", "a larger --map-ring-size")                         \
@@ -35,9 +35,9 @@ enum counter_kind {
 	X(CPU, "cpu-off-line", NULL, NULL) /* how often a CPU was off-line, and not recorded */
 
 /*
- * X(id, kind, header line, metric, its unit, label, value of the label, help for the
- * metric); a metric without a label is one number. NULL: it has no line, or no metric. Rows
- * of one metric are adjacent. LOSS: where the causes of losses stand.
+ * X(id, kind, header line, metric, unit, label, value of the label, help for the metric). NULL:
+ * there is no line, or no metric. A metric without a label is one number. The rows of one metric
+ * are adjacent. LOSS: applied to the causes of losses.
  */
 #define COUNTERS(X, LOSS)                                                                          \
 	X(MAPS, COUNTER_ANEW, "maps", NULL, NULL, NULL, NULL, NULL)                                \
@@ -66,7 +66,7 @@ enum counter_kind {
 	X(SAMPLES, COUNTER_SINCE, NULL, "samples", NULL, NULL, NULL, "Samples recorded.")          \
 	X(BYTES, COUNTER_ANEW, NULL, "written_bytes", "bytes", NULL, NULL, "Bytes recorded.")
 
-/* X(id, metric, its unit, help): as it is now, in any file. */
+/* X(id, metric, unit, help): current values, independent of files. */
 #define GAUGES(X)                                                                                  \
 	X(PERF_RING_FILL, "perf_ring_fill_ratio", "ratio",                                         \
 		"How full the fullest perf ring was when it was last read.")                       \
@@ -90,7 +90,7 @@ struct counters {
 	double gauges[GAUGES_N];
 };
 
-/* A row: strings are NULL if it has none. */
+/* A row. Strings that it does not have are NULL. */
 struct counter_row {
 	enum counter_kind kind;
 	const char *line;
@@ -102,14 +102,14 @@ struct counter_row {
 };
 
 const struct counter_row *counter__row(enum counter counter);
-/* The same of a gauge, which has metric, unit and help. */
+/* The same for a gauge, which has metric, unit and help. */
 const struct counter_row *gauge__row(enum gauge gauge);
 
 /* "ring-full" … */
 const char *loss_cause__name(enum loss_cause cause);
-/* The cause in words, if map records are lost by it, else NULL. */
+/* Returns the cause in words if map records are lost by it, otherwise NULL. */
 const char *loss_cause__of_maps(enum loss_cause cause);
-/* The option that prevents losses of the cause with this name; NULL: none is known. */
+/* Returns the option that prevents losses with this cause; NULL: none is known. */
 const char *loss_cause__remedy(const char *name);
 
 static inline enum counter counter__of_loss(enum loss_cause cause)
@@ -117,7 +117,7 @@ static inline enum counter counter__of_loss(enum loss_cause cause)
 	return COUNTER_LOST_RING_FULL + (enum counter)cause;
 }
 
-/* Sums of several causes: of map records, and of all of them. */
+/* Return the sum of the causes by which map records are lost, and the sum of all causes. */
 uint64_t counters__lost_maps(const struct counters *counters);
 uint64_t counters__lost(const struct counters *counters);
 
@@ -125,7 +125,7 @@ uint64_t counters__lost(const struct counters *counters);
 void counters__begin_file(struct counters *counters);
 /* Subtracts @base from the counters that only grow. */
 void counters__subtract(struct counters *counters, const struct counters *base);
-/* Adds the per-file counters of @file, less @repeated (or NULL), with which the file began. */
+/* Adds the per-file counters of @file, minus @repeated (may be NULL), with which the file began. */
 void counters__add_file(
 	struct counters *to, const struct counters *file, const struct counters *repeated);
 /* Copies the per-file counters, and nothing else, from @from. */

@@ -36,7 +36,7 @@ int event_desc__parse(const void *bytes, size_t size, bool swap,
 	cursor__init(&in, bytes, size, swap);
 	n = cursor__u32(&in);
 	attr_size = cursor__u32(&in);
-	/* Each iteration consumes at least eight bytes, so a false count ends soon. */
+	/* Each iteration consumes at least eight bytes, so a wrong count ends soon. */
 	for (uint32_t i = 0; i < n && !err && !in.failed; i++) {
 		struct event_desc event = {};
 

@@ -15,16 +15,16 @@
 struct event_desc {
 	struct perf_event_attr attr;
 	const char *name;
-	const uint64_t *ids; /* parsed: in the file's byte order and perhaps unaligned */
+	const uint64_t *ids; /* when parsed: in the file's byte order, possibly unaligned */
 	size_t n_ids;
 };
 
 int event_desc__encode(struct buffer *out, const struct event_desc *events, size_t n);
 
 /*
- * Calls @cb for each event in @bytes; pointers are into @bytes, and .attr is left zero.
- * Stops where @cb returns non-zero, and returns that; 0 at the end, -EBADMSG if the bytes
- * are contradictory.
+ * Calls @cb for each event in @bytes. Pointers point into @bytes, and .attr is zero. A non-zero
+ * result of @cb ends the loop, and is returned. Returns 0 at the end, or -EBADMSG if the bytes are
+ * contradictory.
  */
 int event_desc__parse(const void *bytes, size_t size, bool swap,
 	int (*cb)(void *ctx, size_t index, const struct event_desc *event), void *ctx);

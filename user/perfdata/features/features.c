@@ -78,8 +78,8 @@ static int write_cmdline(struct buffer *out, const struct machine_info *info)
 }
 
 /*
- * The part on dies is always written: where a pipe record is padded to eight
- * bytes, perf would read the padding as the beginning of that part.
+ * The part on dies is always written. In a pipe, a record is padded to eight bytes, and without
+ * that part perf would read the padding as its beginning.
  */
 static int write_cpu_topology(struct buffer *out, const struct machine_info *info)
 {
@@ -248,15 +248,16 @@ struct feature {
 	const char *name;
 	int (*write)(struct buffer *out, const struct machine_info *info);
 	void (*show)(struct buffer *out, struct cursor *in);
-	const char *shape; /* that perf reads (shape.h), where .show does not check it; or NULL */
-	unsigned int is;   /* IN_PIPE, OF_RECORDS */
+	/* layout that perf reads (shape.h), if .show does not check it; or NULL */
+	const char *shape;
+	unsigned int is; /* IN_PIPE, OF_RECORDS */
 };
 
-#define IN_PIPE 1u    /* perf 6.1 itself sends it there (FEAT_OPR in its table) */
-#define OF_RECORDS 2u /* it is about the records of its own file */
+#define IN_PIPE 1u    /* perf 6.1 itself writes it to pipes (FEAT_OPR in its table) */
+#define OF_RECORDS 2u /* it describes the records of its own file */
 
 /*
- * By id. Those without functions are known by name only, or written elsewhere:
+ * Indexed by id. Features without functions are only known by name, or are written elsewhere:
  * user/source/machine/hardware.c has those that are read from /sys.
  */
 static const struct feature features[PERFDATA_FEATURE_BITS] = {
@@ -353,7 +354,7 @@ int feature__describe(
 	struct cursor in;
 
 	cursor__init(&in, bytes, size, swap);
-	/* perfstamp's own is lines already. */
+	/* perfstamp's own feature already consists of lines. */
 	if (id == PERFSTAMP_FEATURE) {
 		show_stamp(out, &in);
 		return in.failed ? -EBADMSG : out->error;

@@ -5,7 +5,7 @@
 #include "user/base/text.h"
 #include "user/perfdata/strings.h"
 
-#define NO_NAME "{anon_group}" /* perf's */
+#define NO_NAME "{anon_group}" /* perf's name for a group without one */
 
 int group_desc__encode(struct buffer *out, const struct group_desc *groups, size_t n)
 {

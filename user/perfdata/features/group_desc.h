@@ -13,14 +13,14 @@
 #include "user/base/cursor.h"
 
 struct group_desc {
-	const char *name; /* empty: it has none */
-	uint32_t leader;  /* its number among the file's attributes */
-	uint32_t n;       /* members, the leader among them */
+	const char *name; /* empty: the group has none */
+	uint32_t leader;  /* number of the leader among the file's attributes */
+	uint32_t n;       /* members, including the leader */
 };
 
 /* Returns 0, or the buffer's error. */
 int group_desc__encode(struct buffer *out, const struct group_desc *groups, size_t n);
-/* Appends the groups as text; what is contradictory fails @in. */
+/* Appends the groups as text; contradictory bytes fail @in. */
 void group_desc__show(struct buffer *out, struct cursor *in);
 
 #endif

@@ -18,13 +18,13 @@ static void skip_program(struct cursor *in)
 {
 	uint32_t info_size = cursor__u32(in), data_size = cursor__u32(in);
 
-	cursor__u64(in); /* which arrays there are */
+	cursor__u64(in); /* bit set of the arrays that exist */
 	cursor__skip(in, (uint64_t)info_size + data_size);
 }
 
 static const char *walk(struct cursor *in, const char *shape);
 
-/* Each iteration consumes bytes, so a false count ends the loop at the end of the bytes. */
+/* Each iteration consumes bytes, so a wrong count ends the loop at the end of the bytes. */
 static const char *walk_list(struct cursor *in, const char *shape, uint64_t n)
 {
 	const char *end = shape;
@@ -37,7 +37,7 @@ static const char *walk_list(struct cursor *in, const char *shape, uint64_t n)
 	return end;
 }
 
-/* Up to the end of @shape, or behind its closing bracket. */
+/* Reads up to the end of @shape, or up to its closing bracket. */
 static const char *walk(struct cursor *in, const char *shape)
 {
 	while (*shape && !in->failed) {

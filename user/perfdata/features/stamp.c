@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines of key=value, see stamp.h.
+ * See stamp.h.
  */
 #include "user/perfdata/features/stamp.h"
 
@@ -52,7 +52,7 @@ struct line {
 	size_t value_len;
 };
 
-/* Takes one line off *@at; false at the end, or where there is no such line. */
+/* Reads one line from *@at. Returns false at the end, or if it is not a valid line. */
 static bool next_line(const char **at, const char *end, struct line *ret)
 {
 	const char *newline, *equals;
@@ -98,7 +98,7 @@ int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value,
 	return stamp__next(&at, at + size, key, ret_value, value_size);
 }
 
-/* A value of our own is escaped already; one that is not, is forged. */
+/* Values that perfstamp wrote are escaped; a value that is not escaped was forged. */
 static bool is_escaped(const struct line *line)
 {
 	size_t backslashes = 0;

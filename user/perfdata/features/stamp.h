@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfstamp's own header feature (PERFSTAMP_FEATURE; where it stands in a file says
- * layout.h): UTF-8 lines of key=value, each ended by a newline; no NUL. Keys are of
- * [a-z0-9._-]; values are escaped as by text__escape, so that they hold no newline. The
- * recorder chooses the keys: version, rung, kernel release, losses by cause. Unknown keys
- * are skipped. Pure.
+ * perfstamp's own header feature (PERFSTAMP_FEATURE; layout.h describes its place in a file): UTF-8
+ * lines of key=value, each ended by a newline, without NULs. Keys consist of [a-z0-9._-]. Values
+ * are escaped by text__escape, so they contain no newline. The recorder chooses the keys: version,
+ * rung, kernel release, losses by cause. Unknown keys are skipped. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_STAMP_H
 #define PERFSTAMP_PERFDATA_STAMP_H
@@ -14,20 +13,20 @@
 
 #include "user/base/buffer.h"
 
-/* -EINVAL for a key with other characters, or the buffer's error. */
+/* Returns 0, -EINVAL if the key has other characters, or the buffer's error. */
 int stamp__put(struct buffer *out, const char *key, const char *value);
 int stamp__put_number(struct buffer *out, const char *key, uint64_t value);
 
 /*
- * The escaped value of the first line with @key, cut to @size with its NUL.
- * Returns its whole length, or -ENOENT.
+ * Copies the escaped value of the first line with @key, cut to @size including its NUL. Returns its
+ * whole length, or -ENOENT.
  */
 int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value, size_t value_size);
-/* The same of the next line with @key from *@cursor on, which is moved behind it. */
+/* The same for the next line with @key from *@cursor on, which then points behind that line. */
 int stamp__next(
 	const char **cursor, const char *end, const char *key, char *ret_value, size_t value_size);
 
-/* Lines "perfstamp KEY: VALUE\n"; -EBADMSG for what are not such lines. */
+/* Appends lines "perfstamp KEY: VALUE\n". Returns 0, or -EBADMSG if @bytes are not such lines. */
 int stamp__describe(struct buffer *out, const void *bytes, size_t size);
 
 #endif

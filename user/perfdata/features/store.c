@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Features by id, see store.h.
+ * See store.h.
  */
 #include "user/perfdata/features/store.h"
 
@@ -58,7 +58,7 @@ static void load(struct feature_store *store, struct input *in, const struct fil
 	store->memory += section.size;
 }
 
-/* perfstamp's own: the second string of VERSION. */
+/* Returns perfstamp's own feature: the second string of VERSION. */
 static const void *get_stamp(struct feature_store *store, struct input *in,
 	const struct file_header *header, size_t *ret_size)
 {
@@ -91,7 +91,10 @@ const void *feature_store__get(struct feature_store *store, struct input *in,
 	return store->features[id].bytes;
 }
 
-/* 1 if the entries were appended to those that exist, or there is no room for them. */
+/*
+ * Appends the entries to existing ones. Returns 1 if it did so or there is no room; 0 if there are
+ * none yet; or -ENOMEM.
+ */
 static int append(struct feature_store *store, unsigned int id, const void *bytes, size_t size,
 	uint32_t n, bool swap)
 {
@@ -136,7 +139,7 @@ int feature_store__put(
 		if (bpf_prog__measure(id, bytes, size, swap, &n, &end)) {
 			n = 0;
 		} else {
-			size = end; /* without what pads the record */
+			size = end; /* without the padding of the record */
 			code = append(store, id, bytes, size, n, swap);
 			if (code)
 				return code < 0 ? code : 0;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define FTRACE "ftrace" /* its events stand apart from those of other systems */
+#define FTRACE "ftrace" /* its events are separate from those of other systems */
 
 static void put_text(struct buffer *out, const char *text)
 {
@@ -46,7 +46,7 @@ static bool is_of(const struct tracing_event *event, const char *system)
 	return !strcmp(event->system, system);
 }
 
-/* The events of one system: how many, and their formats. */
+/* Writes the events of one system: their number and their formats. */
 static void put_system(struct buffer *out, const struct tracing_data *data, const char *system)
 {
 	uint32_t n = 0;
@@ -59,7 +59,7 @@ static void put_system(struct buffer *out, const struct tracing_data *data, cons
 			put_sized64(out, data->events[i].format);
 }
 
-/* Where a system begins that is not ftrace. */
+/* Whether a system other than ftrace begins at event @i. */
 static bool begins_system(const struct tracing_data *data, size_t i)
 {
 	const struct tracing_event *event = &data->events[i];
@@ -91,7 +91,7 @@ int tracing_data__encode(struct buffer *out, const struct tracing_data *data)
 	put_sized64(out, data->header_event);
 	put_system(out, data, FTRACE);
 	put_systems(out, data);
-	/* Of kallsyms perf keeps nothing but the place. */
+	/* perf reads kallsyms here and ignores it. */
 	put_sized32(out, NULL);
 	put_sized32(out, data->printk_formats);
 	put_sized64(out, data->saved_cmdlines);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The TRACING_DATA feature: the formats of the tracepoints that were recorded,
- * without which the fields of their samples are not known. Pure. The layout
- * is that of trace.dat 0.6, as tools/perf/util/trace-event-info.c of Linux
- * writes it and trace-event-read.c reads it.
+ * The TRACING_DATA feature: the formats of the recorded tracepoints, without which readers cannot
+ * decode the fields of their samples. Pure. The layout is that of trace.dat 0.6, as written by
+ * tools/perf/util/trace-event-info.c of Linux and read by trace-event-read.c.
  */
 #ifndef PERFSTAMP_PERFDATA_TRACING_DATA_H
 #define PERFSTAMP_PERFDATA_TRACING_DATA_H
@@ -15,16 +14,16 @@
 
 struct tracing_event {
 	const char *system; /* "sched" */
-	const char *format; /* the content of its file `format' */
+	const char *format; /* content of its file "format" */
 };
 
-/* All texts as tracefs shows them; NULL is as good as empty. */
+/* All texts are those of tracefs. NULL counts as empty. */
 struct tracing_data {
 	const char *header_page;
 	const char *header_event;
 	const char *printk_formats;
 	const char *saved_cmdlines;
-	const struct tracing_event *events; /* those of one system side by side */
+	const struct tracing_event *events; /* the events of one system are adjacent */
 	size_t n_events;
 	uint32_t page_size; /* bytes */
 };

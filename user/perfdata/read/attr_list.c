@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The attributes of a reader, see attr_list.h.
+ * See attr_list.h.
  */
 #include "user/perfdata/read/attr_list.h"
 
@@ -66,7 +66,7 @@ static int set_name(struct perfdata_attr *attr, const char *name)
 	return 0;
 }
 
-/* EVENT_DESC and EVENT_UPDATE name the first id, so only that is looked at. */
+/* EVENT_DESC and EVENT_UPDATE refer to an event by its first id, so only that is compared. */
 int attr_list__set_name(struct attr_list *list, uint64_t id, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The attribute section, see attr_section.h.
+ * See attr_section.h.
  */
 #include "user/perfdata/read/attr_section.h"
 
@@ -33,7 +33,7 @@ static int read_ids(struct input *in, const struct perf_event_attr *attr, struct
 static int read_entry(struct input *in, const struct file_header *header, uint8_t *bytes,
 	attr_section_fn *fn, void *ctx)
 {
-	/* The ids' section ends the entry, whatever size the attribute has. */
+	/* The section of the ids is at the end of the entry, whatever size the attribute has. */
 	size_t ids_at = header->header.attr_size - sizeof(struct perfdata_section), size;
 	struct perf_event_attr attr;
 	struct cursor entry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * zstd streams of records, see decompress.h.
+ * See decompress.h.
  */
 #include "user/perfdata/read/decompress.h"
 
@@ -12,14 +12,14 @@
 #include <string.h>
 #include <zstd.h>
 
-#define WINDOW_LOG_MAX 27 /* what zstd's own levels use at most */
+#define WINDOW_LOG_MAX 27 /* the largest window of zstd's own levels */
 #define PLAIN_SIZE (4 * 65536)
 
 struct decompress {
 	ZSTD_DStream *stream;
 	ZSTD_inBuffer in;
 	bool swap;
-	bool stalled; /* the last call filled all the room, so more may come without input */
+	bool stalled; /* the last call filled all the room: zstd may have more output */
 	size_t start;
 	size_t length;
 	_Alignas(8) uint8_t plain[PLAIN_SIZE];
@@ -68,7 +68,7 @@ static int decompress_more(struct decompress *decompress)
 	left = ZSTD_decompressStream(decompress->stream, &out, &decompress->in);
 	if (ZSTD_isError(left))
 		return -EBADMSG;
-	/* A stream without input or output would loop for ever. */
+	/* A stream that neither consumes nor produces bytes would cause an endless loop. */
 	if (decompress->in.pos == in_before && out.pos == decompress->length &&
 		decompress->in.pos < decompress->in.size)
 		return -EBADMSG;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define PREFIX "data."
-#define NUMBER_MAX 65535 /* threads of perf record: at most one a CPU */
+#define NUMBER_MAX 65535 /* the highest N of perf record's threads, of which there is one a CPU */
 
 struct numbers {
 	unsigned int *v;
@@ -29,7 +29,7 @@ static int no_memory(struct error *err)
 	return -ENOMEM;
 }
 
-/* The N of a name data.N as perf writes it; -1 for another one. */
+/* Returns the N of a name data.N in perf's form; -1 for other names. */
 static long parse_number(const char *name)
 {
 	const char *digits = name + strlen(PREFIX);
@@ -58,7 +58,7 @@ static int open_file(
 		walk->name = NULL;
 		return no_memory(err);
 	}
-	/* Must not block on a FIFO. */
+	/* O_NONBLOCK: opening a FIFO must not block. */
 	fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0 && errno == ELOOP)
 		return refuse(err, name, file,
@@ -102,7 +102,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The numbers of the threads' files, ascending. */
+/* Lists the numbers of the threads' files, ascending. */
 static int list(struct numbers *ret, int fd, const char *name, struct error *err)
 {
 	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), code = 0;
@@ -135,7 +135,7 @@ static int list(struct numbers *ret, int fd, const char *name, struct error *err
 	return code;
 }
 
-/* The first number that is skipped below the highest one. */
+/* Stores the first number that is missing below the highest one. */
 static int note_missing(
 	struct perfdata_directory *directory, const struct numbers *numbers, const char *name)
 {
@@ -161,9 +161,9 @@ static int open_threads(struct perfdata_directory *ret, const struct numbers *nu
 
 		snprintf(file, sizeof(file), PREFIX "%u", numbers->v[i]);
 		code = open_file(walk, fd, name, file, err);
-		/* It has records from its first byte on, to its last. */
+		/* The file consists of records only. */
 		if (!code && !walk->in.file_size)
-			walk__free(&ret->files[--ret->n]); /* that thread wrote nothing */
+			walk__free(&ret->files[--ret->n]); /* the thread wrote nothing */
 	}
 	if (!code && note_missing(ret, numbers, name))
 		code = no_memory(err);

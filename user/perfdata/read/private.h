@@ -13,21 +13,21 @@
 #include "user/perfdata/read/directory.h"
 
 struct perfdata_reader {
-	struct perfdata_directory files; /* of what is no directory: one */
+	struct perfdata_directory files; /* one file if it is not a directory */
 	struct perfdata_turn {
-		uint64_t newest_ns; /* of the records of this file */
+		uint64_t newest_ns; /* newest time in this file so far */
 		bool ended;
-	} * turns;           /* by file */
+	} * turns;           /* for each file */
 	size_t at;           /* the file whose turn it is */
-	uint64_t turn_begin; /* where that one was when it came */
+	uint64_t turn_begin; /* its offset at the start of its turn */
 	bool is_directory;
 	struct file_header header;
 	struct event_decoder *decoder;
 	struct attr_list attrs;
-	struct feature_store *features; /* fills itself when asked, so not const */
+	struct feature_store *features; /* not const, because features are read on request */
 };
 
-/* The file with the header; of a pipe, all. */
+/* Returns the file with the header; for a pipe, the only file. */
 static inline struct walk *reader__main_file(const struct perfdata_reader *reader)
 {
 	return &reader->files.files[0];

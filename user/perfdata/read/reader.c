@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf.data reader, see reader.h. What a file says about itself is in reader_about.c. The
- * reader is made of these parts: walk, directory, file_header, disk_attr,
- * attr_section, attr_list, the store of features, and event/decode.
+ * See reader.h. reader_about.c has the file's data about itself. The reader consists of these
+ * parts: walk, directory, file_header, disk_attr, attr_section, attr_list, the store of features,
+ * and event/decode.
  */
 #include "user/perfdata/read/reader.h"
 
@@ -26,7 +26,7 @@
 #include "user/perfdata/read/private.h"
 #include "user/perfdata/read/resync.h"
 
-/* Bytes that are read from one file of a directory before the next file's turn. */
+/* Bytes that are read from one file of a directory before another file's turn. */
 #define TURN_BYTES (16u << 10)
 
 static int out_of_memory(struct error *err)
@@ -82,7 +82,7 @@ static int check_layout(struct perfdata_reader *reader, struct error *err)
 	if (reader->header.pipe)
 		return error__set(err, -EBADMSG, "%s: a pipe's recording, in a directory",
 			reader__main_file(reader)->name);
-	/* A recorder that was killed has not written the version. */
+	/* A recorder that was killed did not write the version. */
 	if (!bytes)
 		return 0;
 	cursor__init(&in, bytes, size, reader->header.swap);
@@ -95,7 +95,7 @@ static int check_layout(struct perfdata_reader *reader, struct error *err)
 		reader__main_file(reader)->name, version, PERFDATA_DIRECTORY_VERSION);
 }
 
-/* -ESPIPE: it is a file that comes through a pipe (`cat perf.data |'). */
+/* Returns -ESPIPE if it is a file that arrives through a pipe (`cat perf.data |'). */
 static int parse_header(
 	struct perfdata_reader *reader, const void *bytes, size_t size, struct error *cause)
 {
@@ -113,7 +113,9 @@ static int begin(struct perfdata_reader *reader, struct error *err)
 	ssize_t size;
 	int ret;
 
-	/* A pipe may have no more than its 16 bytes yet, and must not be waited for. */
+	/*
+	 * At this moment a pipe may have only its 16 bytes, and the reader must not wait for more.
+	 */
 	size = input__peek(&file->in, sizeof(struct perfdata_pipe_header), &bytes);
 	if (size >= 0 && file->in.seekable)
 		size = input__peek(&file->in, PERFDATA_HEADER_READ, &bytes);
@@ -200,7 +202,7 @@ int perfdata_reader__open(struct perfdata_reader **ret, const char *path, struct
 	if (fd < 0)
 		return error__errno(err, -errno, "%s: cannot open", path);
 	code = perfdata_reader__open_fd(ret, fd, path, err);
-	/* The directory has been listed, and its files are open. */
+	/* If it is a directory, its files have been opened. */
 	if (code || (*ret)->is_directory)
 		close(fd);
 	else
@@ -261,7 +263,7 @@ void perfdata_reader__free(struct perfdata_reader *reader)
 	free(reader);
 }
 
-/* HEADER_ATTR: what a file has in its attribute section. */
+/* Reads a HEADER_ATTR, which has what a file has in its attribute section. */
 static int take_attr(struct perfdata_reader *reader, const void *body, size_t size)
 {
 	struct perf_event_attr attr;
@@ -294,7 +296,7 @@ static int take_feature(struct perfdata_reader *reader, struct cursor in)
 
 	if (in.failed)
 		return -EBADMSG;
-	/* perf ends its features with an empty one, whose id differs by version. */
+	/* perf ends the features with an empty one, whose id depends on the version. */
 	if (!size)
 		return 0;
 	err = feature_store__put(reader->features, id < PERFDATA_FEATURE_BITS ? id : UINT32_MAX,
@@ -302,7 +304,7 @@ static int take_feature(struct perfdata_reader *reader, struct cursor in)
 	return err || id != HEADER_EVENT_DESC ? err : read_names(reader);
 }
 
-/* Records that describe the input itself, or have bytes after them. */
+/* Reads records that describe the input itself, or that bytes follow. */
 static int take_user_record(struct perfdata_reader *reader, const struct event *event)
 {
 	struct cursor in;
@@ -319,7 +321,7 @@ static int take_user_record(struct perfdata_reader *reader, const struct event *
 							   : cursor__u32(&in);
 		return in.failed ? -EBADMSG : 0;
 	case PERF_RECORD_COMPRESSED:
-	case PERF_RECORD_COMPRESSED2: /* walk.c decompresses all others; this one is nested */
+	case PERF_RECORD_COMPRESSED2: /* walk.c decompresses such records; this one is nested */
 		return -EBADMSG;
 	}
 	if (!reader->header.pipe)
@@ -357,10 +359,10 @@ static int hand_out(struct perfdata_reader *reader, const void *record, size_t s
 }
 
 /*
- * Chooses the file to read next. Each file is nearly in the order of time, and there are no
- * rounds. The file that has been read up to the earliest time is next, so that records are out
- * of order by one turn at most. The main file is read first up to its first time: the other
- * files cannot be decoded without it. Returns false when all files have ended.
+ * Chooses the file to read next. Each file is nearly in the order of time, and there are no rounds.
+ * The file whose newest time is the earliest is next, so that records are out of order by one turn
+ * at most. The main file is read first, up to its first time, because the other files cannot be
+ * decoded without it. Returns false when all files have ended.
  */
 static bool choose(struct perfdata_reader *reader)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording says about itself, and how far it was read: see reader.h. */
+/* The recording's data about itself, and the progress of reading: see reader.h. */
 #include "user/perfdata/layout.h"
 #include "user/perfdata/read/private.h"
 #include "user/perfdata/read/reader.h"
@@ -30,7 +30,7 @@ bool perfdata_reader__is_unfinished(const struct perfdata_reader *reader)
 	size_t early = file_header__has_feature(header, HEADER_TRACING_DATA) +
 		       file_header__has_feature(header, HEADER_COMPRESSED);
 
-	/* perfstamp sets these two when it begins, and all others at the end. */
+	/* perfstamp sets these two bits when it begins a file, and all others at the end. */
 	return !header->pipe && (!header->sections || file_header__section_index(header,
 							      PERFDATA_FEATURE_BITS) == early);
 }
@@ -52,7 +52,7 @@ enum perfdata_extent perfdata_reader__extent(const struct perfdata_reader *reade
 const void *perfdata_reader__feature(
 	const struct perfdata_reader *reader, unsigned int id, size_t *ret_size)
 {
-	/* Reading at a place leaves the window alone. */
+	/* This reads at an offset, and does not change the window. */
 	return feature_store__get(
 		reader->features, &reader__main_file(reader)->in, &reader->header, id, ret_size);
 }

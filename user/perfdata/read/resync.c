@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finding records again, see resync.h.
+ * See resync.h.
  */
 #include "user/perfdata/read/resync.h"
 
@@ -10,12 +10,12 @@
 #include "user/base/cursor.h"
 #include "user/event/types.h"
 
-#define IN_A_ROW 4 /* records that make it no accident */
+#define IN_A_ROW 4 /* consecutive records that cannot be a coincidence */
 
 struct window {
 	const uint8_t *bytes;
 	size_t size;
-	bool at_end; /* nothing follows it */
+	bool at_end; /* the input ends with the window */
 	size_t alignment;
 };
 
@@ -30,7 +30,7 @@ static bool is_mark(uint32_t type)
 	return type == PERF_RECORD_FINISHED_ROUND || type == PERF_RECORD_FINISHED_INIT;
 }
 
-/* The size of the record that begins at @at of the window; 0: there is none. */
+/* Returns the size of the record at @at of the window; 0: there is no record. */
 static size_t record_at(
 	const struct window *window, size_t at, struct event_decoder *decoder, bool swap)
 {
@@ -59,7 +59,7 @@ static bool begins_records(
 		if (at == window->size && window->at_end)
 			return n > 0;
 		size = record_at(window, at, decoder, swap);
-		if (!size) /* one may reach beyond the window, but not beyond the end */
+		if (!size) /* a record may end beyond the window, but not beyond the input */
 			return n > 0 && !window->at_end && window->size - at < UINT16_MAX;
 		at += size;
 	}
@@ -69,7 +69,7 @@ static bool begins_records(
 int resync__find(
 	struct input *in, struct event_decoder *decoder, bool swap, bool pipe, uint64_t base)
 {
-	/* Strings make the features in a pipe as long as they are. */
+	/* In a pipe, strings give features sizes that are not multiples of 8. */
 	const size_t alignment = pipe ? 4 : 8;
 	size_t at = alignment - (in->offset - base) % alignment;
 
@@ -81,7 +81,7 @@ int resync__find(
 		if (n < 0)
 			return n;
 		window = (struct window){bytes, n, n < INPUT_PEEK_MAX, alignment};
-		/* Not the second half: there must be something after it to judge by. */
+		/* Only the first half is searched, so that enough bytes follow for the check. */
 		for (; at < (window.at_end ? window.size : window.size / 2); at += alignment) {
 			if (!begins_records(&window, at, decoder, swap))
 				continue;

@@ -37,7 +37,7 @@ int walk__stick(struct walk *walk, int code, const char *cause, struct error *er
 	return code;
 }
 
-/* Passes over what the last record took. */
+/* Skips the bytes of the last record. */
 static int advance(struct walk *walk)
 {
 	uint64_t payload = walk->payload;
@@ -66,7 +66,7 @@ static int begin_decompressing(struct walk *walk, uint32_t type, const void *rec
 	return 0;
 }
 
-/* 1 with a record, 0 if the COMPRESSED record is used up. */
+/* Returns 1 with a record, or 0 after the last one in the COMPRESSED record. */
 static int next_compressed(
 	struct walk *walk, const void **ret_record, size_t *ret_size, struct error *err)
 {
@@ -88,7 +88,7 @@ static int end(struct walk *walk, struct error *err)
 	return 0;
 }
 
-/* 1 with a whole record of the input, 0 at its end. */
+/* Returns 1 with a whole record of the input, or 0 at its end. */
 static int peek_record(struct walk *walk, const void **ret_record,
 	struct perf_event_header *ret_header, struct error *err)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walks the records of one input: a perf.data file, a pipe, or a file data.N of a
- * directory. Decompresses what is compressed. Knows where records begin and end, not what
- * they contain.
+ * Walks the records of one input: a perf.data file, a pipe, or a file data.N of a directory.
+ * Decompresses compressed records. Knows where records begin and end, but not what they contain.
  */
 #ifndef PERFSTAMP_PERFDATA_READ_WALK_H
 #define PERFSTAMP_PERFDATA_READ_WALK_H
@@ -19,14 +18,15 @@ struct decompress;
 struct walk {
 	struct input in;
 	char *name; /* for error texts; owned */
-	bool swap;  /* the other byte order */
-	/* Of an input that is walked: */
-	struct decompress *decompress; /* NULL until a COMPRESSED record comes */
-	bool decompressing;            /* the record at the input's offset */
-	bool stream_damaged;           /* not one record of it, but all that follows */
-	uint64_t pending;              /* bytes of the input that the last record took */
-	uint64_t payload;              /* and bytes behind it that are no record */
-	int stuck;                     /* what ended the walk */
+	bool swap;  /* in the other byte order */
+	/* The state of the walk: */
+	struct decompress *decompress; /* NULL until the first COMPRESSED record */
+	bool decompressing;            /* the record at .in's offset is being decompressed */
+	/* damaged is not one record of the stream, but its whole rest */
+	bool stream_damaged;
+	uint64_t pending; /* bytes of the input that the last record takes */
+	uint64_t payload; /* bytes after it that are not a record */
+	int stuck;        /* the error that ended the walk */
 	struct error stuck_text;
 };
 
@@ -34,23 +34,22 @@ void walk__init(struct walk *walk);
 void walk__free(struct walk *walk);
 
 /*
- * The next record, out of a compressed one or not; valid until the next call.
- * Returns 1, 0 at the end, or an error with the place in @err, which sticks:
- * -EBADMSG, -ENOMEM, or read's.
+ * Returns the next record, compressed or not, which is valid until the next call. The result is 1,
+ * 0 at the end, or an error with the place in @err, which sticks: -EBADMSG, -ENOMEM, or read's.
  */
 int walk__next(struct walk *walk, const void **ret_record, size_t *ret_size, struct error *err);
 /* Ends the walk with @code and @cause, to which the place is added. Returns @code. */
 int walk__stick(struct walk *walk, int code, const char *cause, struct error *err);
 
 /*
- * After -EBADMSG. True if the walk can continue as it is, because only one record in a
- * compressed one is damaged. Otherwise the input is at the damage, and the caller has to
- * look for a record there.
+ * After -EBADMSG: returns true if the walk can continue, because only one record in a compressed
+ * one is damaged. Otherwise the input is at the damage, and the caller has to search for the next
+ * record.
  */
 bool walk__recover(struct walk *walk);
-/* The bytes behind the last record, as perfdata_reader__payload (reader.h). */
+/* Reads the bytes after the last record; see perfdata_reader__payload (reader.h). */
 int walk__payload(struct walk *walk, void **ret, size_t *ret_size);
-/* Where the next record begins, in bytes from the start of the input. */
+/* Returns the offset of the next record from the start of the input. */
 uint64_t walk__offset(const struct walk *walk);
 
 #endif

@@ -65,7 +65,7 @@ static void put_ids(const struct patch *patch, size_t at, const struct record_ch
 	put32(patch, at + 4, change->tid);
 }
 
-/* Of which event it is, where that matters: *@ret is its entry, or NULL if it has no id. */
+/* Determines the event of a record, if necessary: *@ret is its entry, or NULL if it has no id. */
 static int find_event(const struct patch *patch, const struct event *event,
 	const struct input_events *events, const struct input_id **ret)
 {
@@ -84,7 +84,7 @@ static int find_event(const struct patch *patch, const struct event *event,
 		id = get64(patch, patch->size - 8 * words);
 	}
 	*ret = input_events__find(events, id);
-	/* Id 0 is of records that perf makes itself. */
+	/* Records that perf makes itself have the id 0. */
 	return *ret || events->alike ? 0 : -EBADMSG;
 }
 
@@ -119,7 +119,7 @@ static void change_trailer(const struct patch *patch, const struct record_change
 				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 	size_t size = 8 * __builtin_popcountll(type & fields), at;
 
-	/* Two attributes may list one id, and not each record has what they say. */
+	/* If two attributes list one id, a record may be shorter than the sample_type requires. */
 	if (!holds(patch, sizeof(struct perf_event_header), size))
 		return;
 	at = patch->size - size;

@@ -13,23 +13,22 @@
 #include "user/event/event.h"
 #include "user/perfdata/repair/merged_events.h"
 
-/* What the copy of a record has; as in the event where it stays. */
+/* The values in the copy of a record. Those of the event leave the record unchanged. */
 struct record_change {
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t ppid; /* of FORK and EXIT */
+	uint32_t ppid; /* for FORK and EXIT */
 	uint32_t ptid;
-	uint64_t time_ns;   /* not of samples */
-	const char *path;   /* of MMAP and MMAP2; NULL: it stays */
-	bool without_chain; /* of samples */
+	uint64_t time_ns;   /* not for samples */
+	const char *path;   /* for MMAP and MMAP2; NULL: unchanged */
+	bool without_chain; /* for samples */
 };
 
-/* The change that changes nothing. */
+/* Returns the change that leaves @event unchanged. */
 struct record_change record_change__none(const struct event *event);
 /*
- * Changes the plain record (plain_record.h) of @event in @record, which begins at 0 there;
- * ids by @events. Returns 0; -EBADMSG if the record does not show of which event it is; or
- * -ENOMEM.
+ * Changes the plain record (plain_record.h) of @event, which begins at offset 0 of @record. @events
+ * has the new ids. Returns 0; -EBADMSG if the record's event cannot be determined; or -ENOMEM.
  */
 int record_change__apply(struct buffer *record, const struct event *event,
 	const struct record_change *change, const struct input_events *events, bool swap);

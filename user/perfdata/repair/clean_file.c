@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See clean_file.h: header, ids, attributes, data, the features' table, features.
+ * See clean_file.h. The order in the file is: header, ids, attributes, data, the features' table,
+ * features.
  */
 #include "user/perfdata/repair/clean_file.h"
 
@@ -38,7 +39,7 @@ static void put_word(struct clean_file *file, uint64_t value)
 	buffer__u64(&file->out.pending, ordered(file, value));
 }
 
-/* The header is nothing but words. */
+/* The header consists of words only. */
 static struct perfdata_header header_on_disk(const struct clean_file *file)
 {
 	uint64_t words[sizeof(struct perfdata_header) / sizeof(uint64_t)];
@@ -126,7 +127,7 @@ int clean_file__finish(struct clean_file *file, struct error *err)
 	uint64_t end, at;
 	int ret;
 
-	/* data.size 0 means "cut off" to every reader, so there is always one record. */
+	/* A data.size of 0 means "truncated" to every reader, so at least one record is written. */
 	buffer__append(&file->out.pending, &mark, sizeof(mark));
 	end = at = output__position(&file->out);
 	file->header.data.size = end - file->header.data.offset;

@@ -43,7 +43,7 @@ static int take_tracing_data(
 
 	if (ret == -ENOMEM)
 		return error__set(err, ret, "out of memory");
-	if (ret) /* damage: reading on finds it */
+	if (ret) /* damage, which the reading of records finds as well */
 		return 0;
 	free(header->tracing_data);
 	header->tracing_data = bytes;
@@ -87,7 +87,10 @@ void repair_header__join(struct repair_header *header, const struct repair_heade
 		header->last_sample_ns = other->last_sample_ns;
 }
 
-/* Where ids are in samples and in other records, as perf compares it: the same for all. */
+/*
+ * Returns the places of ids in samples and in other records. perf requires that they are the same
+ * for all events.
+ */
 static uint64_t id_place(const struct perf_event_attr *attr)
 {
 	const uint64_t before = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -164,7 +167,7 @@ bool repair_header__same_tracing(const struct repair_header *header,
 	return size == other_size && !memcmp(bytes, other_bytes, size);
 }
 
-/* A string as features have it, in the byte order of the file. */
+/* Appends a string in the format of features, in the byte order of the file. */
 static void put_string(struct buffer *out, const void *text, size_t len, bool swap)
 {
 	size_t at = out->size;
@@ -177,7 +180,7 @@ static void put_string(struct buffer *out, const void *text, size_t len, bool sw
 	memcpy(out->data + at, &size, sizeof(size));
 }
 
-/* The entries up to the first that is contradictory. */
+/* Copies the entries before the first contradictory one. */
 static int put_build_ids(
 	struct clean_file *file, const struct repair_header *header, const void *bytes, size_t size)
 {
@@ -189,7 +192,7 @@ static int put_build_ids(
 		struct perf_event_header entry;
 
 		memcpy(&entry, at, sizeof(entry));
-		entry.type = 0; /* the type is a pipe's */
+		entry.type = 0; /* only a pipe has a type here */
 		size = file->swap ? bswap_16(entry.size) : entry.size;
 		if (size > left || size < sizeof(struct perfdata_build_id) ||
 			!build_id_table__is_entry(at, size, file->swap))
@@ -204,7 +207,7 @@ static int put_build_ids(
 	return err;
 }
 
-/* How many CPUs a machine has by NRCPUS; 0: an impossible number. */
+/* Returns the number of CPUs in NRCPUS; 0 if it is impossible. */
 static uint32_t read_cpus(const void *bytes, size_t size, bool swap)
 {
 	uint32_t online, available;
@@ -227,9 +230,9 @@ uint32_t repair_header__cpus(const struct perfdata_reader *reader)
 }
 
 /*
- * What was made anew, or belongs to what is not kept; and the CPUs' domains, by
- * which only perf sched stats reads, and the newest perf refuses a whole file
- * where one of their numbers is wrong.
+ * Whether a feature is not copied: it is written anew, or belongs to what is not kept. The domains
+ * of CPUs are not copied either: only perf sched stats reads them, and the newest perf refuses a
+ * whole file if one of their numbers is wrong.
  */
 static bool is_left_out(unsigned int id)
 {
@@ -251,7 +254,7 @@ static bool is_sound(unsigned int id, const void *bytes, size_t size, bool swap)
 	return sound;
 }
 
-/* Another input was recorded on a machine with more CPUs. */
+/* Whether another input was recorded on a machine with more CPUs. */
 static bool lacks_cpus(const struct repair_header *header, unsigned int id, const void *bytes,
 	size_t size, bool swap)
 {
@@ -268,7 +271,9 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 {
 	int err = 0;
 
-	/* The topology is read by the number that NRCPUS has, not by one that is made up. */
+	/*
+	 * The topology can only be read with the number in NRCPUS, not with one that was estimated.
+	 */
 	for (unsigned int id = 0; id < PERFDATA_FEATURE_BITS && !err; id++) {
 		uint64_t offset, told;
 		size_t size;
@@ -281,7 +286,7 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 		if (!is_there || id == PERFSTAMP_FEATURE)
 			continue;
 		mark(repair->features_found, id);
-		if (id == HEADER_EVENT_DESC && !file->swap) /* made of what is known of them */
+		if (id == HEADER_EVENT_DESC && !file->swap) /* written by put_event_names() */
 			continue;
 		if (is_left_out(id) || id == HEADER_BUILD_ID ||
 			lacks_cpus(header, id, bytes, size, file->swap))
@@ -295,7 +300,7 @@ static int copy_features(const struct repair_header *header, struct repair *repa
 	return err;
 }
 
-/* The tool's version, with perfstamp's own lines behind it; they mention the repair as well. */
+/* Writes the tool's version, followed by perfstamp's own lines, which also mention the repair. */
 static int put_version(const struct repair_header *header, const struct repair *repair,
 	const struct perfdata_reader *reader, struct clean_file *file)
 {
@@ -326,7 +331,9 @@ static int put_version(const struct repair_header *header, const struct repair *
 	return err;
 }
 
-/* By it perf finds out how wide the words of another byte order's feature bits are. */
+/*
+ * By this feature perf determines the width of the words of feature bits in the other byte order.
+ */
 static int put_hostname(struct clean_file *file)
 {
 	struct buffer bytes;
@@ -341,7 +348,10 @@ static int put_hostname(struct clean_file *file)
 	return err;
 }
 
-/* It has attributes too, which may differ from the header's. A pipe's names are in records. */
+/*
+ * The feature also has attributes, which may differ from the header's. A pipe has the names in
+ * records.
+ */
 static int put_event_names(const struct repair_header *header, struct clean_file *file)
 {
 	size_t n = header->n_attrs;
@@ -368,7 +378,9 @@ static int put_event_names(const struct repair_header *header, struct clean_file
 	return err;
 }
 
-/* perf warns if it is missing. The machine had at least the CPUs in the records. */
+/*
+ * perf warns if the feature is missing. The machine had at least as many CPUs as the records show.
+ */
 static int put_cpus(const struct repair_header *header, struct clean_file *file)
 {
 	uint32_t n = header->n_cpus ? header->n_cpus : 1, cpus[2];

@@ -9,14 +9,14 @@
 #include "user/base/hash.h"
 #include "user/perfdata/repair/clean_file.h"
 
-#define CHANGED_ID_FIRST (1ull << 40) /* ids of the kernel are counted from 1 */
+#define CHANGED_ID_FIRST (1ull << 40) /* ids of the kernel begin with 1 */
 
 struct merged_attr {
 	struct perf_event_attr attr;
 	char *name;
 	uint64_t *ids;
 	size_t n_ids;
-	bool taken; /* by an event of the input that is being added */
+	bool taken; /* an event of the current input uses it */
 };
 
 struct merged_id {
@@ -40,7 +40,7 @@ static struct perf_event_attr attr_of_copy(
 	return known;
 }
 
-/* The event of an earlier input that is the same; .n where there is none. */
+/* Finds the same event of an earlier input. Returns .n if there is none. */
 static size_t find_attr(
 	const struct merged_events *events, const struct perfdata_attr *attr, size_t n_before)
 {
@@ -97,7 +97,7 @@ static int add_id(struct merged_events *events, size_t attr, uint64_t id)
 	return 0;
 }
 
-/* *@ret is what the copy has in place of @id of the event @attr. */
+/* *@ret is the id in the copy for @id of the event @attr. */
 static int merge_id(struct merged_events *events, size_t attr, uint64_t id, uint64_t *ret)
 {
 	struct merged_id *known;

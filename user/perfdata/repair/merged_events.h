@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events of one or several inputs as those of one copy. Inputs that have the same
- * attribute share an event; an id that two inputs use for different events is changed in
- * the later one. Pure.
+ * Merges the events of one or several inputs into those of one copy. Inputs with the same attribute
+ * share an event. If two inputs use an id for different events, it is changed in the later one.
+ * Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_MERGED_EVENTS_H
 #define PERFSTAMP_PERFDATA_MERGED_EVENTS_H
@@ -26,7 +26,7 @@ struct merged_events {
 	bool without_chains; /* set before the first input is added */
 };
 
-/* How one input's records are laid out, and how their ids are changed. */
+/* The layout of one input's records, and the changes of their ids. */
 struct input_events {
 	struct input_id {
 		uint64_t id;
@@ -34,23 +34,23 @@ struct input_events {
 		uint64_t sample_type;
 	} * ids; /* sorted by id */
 	size_t n;
-	bool changes;       /* there is an id that is changed */
+	bool changes;       /* at least one id is changed */
 	bool sample_id_all; /* records other than samples have a trailer */
-	bool alike;         /* all events have this sample_type: */
+	bool alike;         /* all events have the sample_type below */
 	uint64_t sample_type;
 };
 
 /*
- * Adds the events of @reader, which has to know them all. The names are copied. Free both
+ * Adds the events of @reader, which must already know all of them. The names are copied. Free both
  * structs in any case. Returns 0 or -ENOMEM.
  */
 int merged_events__add(struct merged_events *events, const struct perfdata_reader *reader,
 	struct input_events *ret);
-/* Every input was added: fills in .attrs. Returns 0 or -ENOMEM. */
+/* Called after the last input: fills in .attrs. Returns 0 or -ENOMEM. */
 int merged_events__finish(struct merged_events *events);
 void merged_events__free(struct merged_events *events);
 void input_events__free(struct input_events *events);
-/* The entry of @id, or NULL. */
+/* Finds the entry of @id, or NULL. */
 const struct input_id *input_events__find(const struct input_events *events, uint64_t id);
 
 #endif

@@ -12,9 +12,9 @@
 
 #include "user/event/notes.h"
 
-#define PROT_OFFSET 64 /* of .prot in an MMAP2 */
+#define PROT_OFFSET 64 /* offset of .prot in an MMAP2 */
 
-/* Where the string begins behind which an extension can stand; 0: nowhere. */
+/* Returns the offset of the string after which an extension may follow; 0: the type has none. */
 static size_t string_offset(const struct event *event)
 {
 	switch (event->type) {
@@ -41,7 +41,7 @@ static uint64_t read_number(const uint8_t *at, size_t size, bool swap)
 	return swap ? bswap_16(narrow) : narrow;
 }
 
-/* The extension's bytes, of which @room remain in the record; 0: there is none. */
+/* Returns the bytes of the extension, if @room bytes remain in the record; 0: there is none. */
 static size_t extension_size(const uint8_t *at, size_t room, bool swap)
 {
 	size_t size;
@@ -72,12 +72,12 @@ bool plain_record__is_note(const struct event *event)
 	if (event->type != PERF_RECORD_CGROUP || event->raw_size <= 16 ||
 		!memchr(path, 0, event->raw_size - 16))
 		return false;
-	/* All its bits are the same, whatever their order. */
+	/* All bits of this id are equal, so the byte order does not matter. */
 	memcpy(&id, (const char *)event->raw + 8, sizeof(id));
 	return notes__is_note(id, path);
 }
 
-/* The number of a note refers to nothing any more. */
+/* Removes the number of a note, because the copy does not have the note. */
 static void remove_number(const struct event *event, uint8_t *record, bool swap)
 {
 	uint32_t prot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clean copy, see repair.h. Each input is read twice: first for how late its records
- * come, then to copy them. A pipe is read once more, before, for its attributes.
+ * See repair.h. Each input is read twice: first to find out how late its records are, then to copy
+ * them. A pipe is read once more before that, for its attributes.
  */
 #include "user/perfdata/repair/repair.h"
 
@@ -17,21 +17,21 @@
 #include "user/perfdata/repair/round_marks.h"
 #include "user/perfdata/repair/salvage.h"
 
-/* Of one input. */
+/* The copying of one input. */
 struct copying {
 	struct repair *repair;
 	const struct repair_input *input;
-	const struct repair_choice *choice; /* NULL: everything */
+	const struct repair_choice *choice; /* NULL: keep everything */
 	struct input_events events;
-	bool no_rounds;                 /* marks of rounds are not copied */
+	bool no_rounds;                 /* do not copy marks of rounds */
 	struct perfdata_reader *all;    /* knows the events and the header's features */
-	struct perfdata_reader *reader; /* of this pass */
+	struct perfdata_reader *reader; /* reader of the current pass */
 	struct clean_file *file;        /* NULL in the first pass */
 	struct round_marks rounds;
 	struct repair_header header;
-	struct buffer plain; /* the record that is being copied, without extensions */
+	struct buffer plain; /* the current record, without extensions */
 	uint32_t cpus;
-	uint64_t n_events; /* that the first pass saw: the file may be growing */
+	uint64_t n_events; /* read by the first pass; the file may be growing */
 };
 
 static int no_memory(struct error *err)
@@ -64,13 +64,15 @@ static void report_drop(struct copying *copying, enum repair_reason reason, uint
 
 	if (!copying->file)
 		return;
-	/* A place for each reason is left, for types that only damage makes up. */
+	/*
+	 * One place for each reason is kept free, because damage can produce any number of types.
+	 */
 	if (repair->n_drops >= REPAIR_DROPS_MAX - REPAIR_REASONS)
 		type = 0;
 	drop = find_drop(repair, reason, type);
 	if (drop && drop->count < REPAIR_OFFSETS) {
 		drop->offsets[drop->count] = offset;
-		/* Without memory for it, the offset alone is reported. */
+		/* If there is no memory for the name, only the offset is reported. */
 		if (perfdata_reader__is_directory(copying->reader))
 			drop->files[drop->count] = strdup(
 				perfdata_reader__file_name(copying->reader));
@@ -97,7 +99,7 @@ static bool is_same(const struct record_change *one, const struct record_change 
 	       one->path == other->path && one->without_chain == other->without_chain;
 }
 
-/* Changes what is in .plain. */
+/* Changes the record in .plain. */
 static int change(struct copying *copying, uint64_t n, const struct event *event, struct error *err)
 {
 	const struct record_change same = record_change__none(event);
@@ -128,7 +130,9 @@ static int keep(struct copying *copying, uint64_t n, const struct event *event, 
 
 	if (is_plain(copying) && plain_record__is_note(event))
 		return 0;
-	/* Records on which it relies may have been dropped; it could then end live processes. */
+	/*
+	 * A check relies on records that may have been dropped, and could then end live processes.
+	 */
 	if (event->kind == EVENT_CHECK && copying->repair->dropped)
 		return 0;
 	if (!copying->file) {
@@ -168,7 +172,7 @@ static int end_round(struct copying *copying, const struct event *event, struct 
 	return 0;
 }
 
-/* From a place that cannot be believed to the next record: 1, 0 if there is none, or an error. */
+/* Skips from a damaged record to the next one. Returns 1, 0 if there is none, or an error. */
 static int pass_over(
 	struct copying *copying, enum repair_reason reason, uint32_t type, struct error *err)
 {
@@ -182,8 +186,8 @@ static int pass_over(
 }
 
 /*
- * In the copy, every event is known from the start, so a pipe's records are checked against
- * all events.
+ * Judges a record. In the copy, all events are known from the start, so a pipe's records are
+ * checked against all events.
  */
 static int judge(struct copying *copying, struct event *event)
 {
@@ -201,7 +205,7 @@ static bool is_chosen(const struct copying *copying, uint64_t n, const struct ev
 	return !copying->choice || copying->choice->keeps(copying->choice->ctx, n, event);
 }
 
-/* @event is number @n. 1 to continue, 0 if nothing more can be read, or an error. */
+/* Handles @event, number @n. Returns 1 to continue, 0 if nothing is left to read, or an error. */
 static int take(struct copying *copying, uint64_t n, struct event *event, struct error *err)
 {
 	int verdict = judge(copying, event), ret = 0;
@@ -225,7 +229,7 @@ static int take(struct copying *copying, uint64_t n, struct event *event, struct
 		report_drop(
 			copying, REPAIR_NOT_READABLE, event->type, event->offset, event->raw_size);
 		break;
-	case SALVAGE_CONTRADICTS: /* its size may be what is wrong, and hide others */
+	case SALVAGE_CONTRADICTS: /* its size may be wrong, and hide other records */
 		return pass_over(copying, REPAIR_CONTRADICTS, event->type, err);
 	default:
 		return no_memory(err);
@@ -251,7 +255,7 @@ static int pass(struct copying *copying, struct error *err)
 	return more < 0 ? more : 0;
 }
 
-/* A pipe describes its events and the machine among its records: all are read for that. */
+/* Reads a pipe to its end, because its records describe its events and the machine. */
 static int read_header(struct copying *copying, struct error *err)
 {
 	struct event event;
@@ -304,7 +308,7 @@ static int second_pass(struct copying *copying, struct clean_file *file, struct 
 	return ret;
 }
 
-/* Whether the inputs can be in one file; what the copy has of each is found out. */
+/* Checks that the inputs can be in one file, and collects what the copy has of each. */
 static int join_headers(
 	struct copying *copyings, size_t n, struct merged_events *events, struct error *err)
 {

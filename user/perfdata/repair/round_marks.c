@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decides which marks are valid, see round_marks.h and ordered-events.c in tools/perf/util
- * of Linux. Marks without a time since the last one have no effect and are always dropped,
- * so the memory is bounded by records, not by marks.
+ * See round_marks.h, and ordered-events.c in tools/perf/util of Linux. A mark after which no time
+ * has followed the last one has no effect, and is always dropped. So memory is bounded by the
+ * number of records, not of marks.
  */
 #include "user/perfdata/repair/round_marks.h"
 
@@ -40,7 +40,7 @@ static void extend(struct round_span *span, uint64_t time_ns)
 static void join(struct round_span *span, const struct round_span *next)
 {
 	extend(span, next->oldest_ns);
-	extend(span, next->newest_ns); /* an empty one's change nothing */
+	extend(span, next->newest_ns); /* an empty round changes nothing */
 }
 
 static void join_pairs(struct round_marks *rounds)
@@ -80,7 +80,7 @@ void round_marks__note_time(struct round_marks *rounds, uint64_t time_ns)
 	take_time(rounds, time_ns);
 }
 
-/* Whether the mark ends a round; by the same rule in both passes. */
+/* Whether the mark ends a round. Both passes use the same rule. */
 static bool ends_round(struct round_marks *rounds)
 {
 	bool fresh = rounds->fresh;
@@ -103,7 +103,7 @@ int round_marks__note_mark(struct round_marks *rounds)
 
 int round_marks__settle(struct round_marks *rounds)
 {
-	int err = append(rounds); /* what follows the last mark */
+	int err = append(rounds); /* the records after the last mark */
 
 	for (size_t i = rounds->n - 1; !err && i > 0; i--)
 		if (rounds->spans[i].oldest_ns < rounds->spans[i - 1].oldest_ns)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What perf needs of each record, see salvage.h: perf_session__deliver_event()
- * and perf_session__process_user_event() in tools/perf/util/session.c of Linux.
+ * See salvage.h. What perf requires of each record is in perf_session__deliver_event() and
+ * perf_session__process_user_event() in tools/perf/util/session.c of Linux.
  */
 #include "user/perfdata/repair/salvage.h"
 
@@ -11,13 +11,13 @@
 #include "user/base/cursor.h"
 #include "user/perfdata/layout.h"
 
-#define PATH_BYTES_MAX 4096 /* of perf's struct of a mapping */
-#define NAMESPACES_MAX 7    /* more makes perf warn */
+#define PATH_BYTES_MAX 4096 /* limit of perf's struct for mappings */
+#define NAMESPACES_MAX 7    /* perf warns of more */
 #define ID_INDEX_ENTRY 32
-#define EXTRA_MAX 128 /* bytes: padding, and what a later version may append */
+#define EXTRA_MAX 128 /* bytes for padding, and for what a later version may append */
 #define BITMAP_CPUS_MAX 65536
 
-/* Bytes that the body of what struct event has no kind for has at least. */
+/* Returns the minimum size of a body, for types that struct event has no kind for. */
 static size_t least_body(uint32_t type)
 {
 	switch (type) {
@@ -77,7 +77,7 @@ static int judge_kernel_record(
 	return err == -EBADMSG ? SALVAGE_NO_EVENT : err;
 }
 
-/* The cpu and thread of each id. perf gives up where it does not know an id. */
+/* Judges the cpu and thread of each id. perf stops at an id that it does not know. */
 static int judge_id_index(struct perfdata_reader *reader, struct cursor in)
 {
 	uint64_t n = cursor__u64(&in);
@@ -90,7 +90,7 @@ static int judge_id_index(struct perfdata_reader *reader, struct cursor in)
 	return err == -EBADMSG ? SALVAGE_CONTRADICTS : err;
 }
 
-/* struct perf_record_cpu_map_data: a list, a bitmap or a range. */
+/* Whether @in is a valid struct perf_record_cpu_map_data: a list, a bitmap or a range. */
 static bool is_cpu_map(struct cursor in, uint32_t cpus)
 {
 	enum { LIST, BITMAP, RANGE };
@@ -105,14 +105,14 @@ static bool is_cpu_map(struct cursor in, uint32_t cpus)
 				return false;
 		}
 		return !in.failed;
-	case BITMAP: /* of 4-byte words, or of 8-byte ones behind padding */
+	case BITMAP: /* of 4-byte words, or of 8-byte words after padding */
 		n = cursor__u16(&in);
 		size = cursor__u16(&in);
 		cursor__skip(&in, size == 8 ? 4 + 8 * n : 4 * n);
 		return (size == 4 || size == 8) && (uint64_t)n * size * 8 <= BITMAP_CPUS_MAX &&
 		       !in.failed;
 	case RANGE:
-		cursor__skip(&in, 2); /* whether it is any CPU */
+		cursor__skip(&in, 2); /* the flag for any CPU */
 		n = cursor__u16(&in);
 		size = cursor__u16(&in);
 		return !in.failed && n <= size && size < cpus;
@@ -121,7 +121,7 @@ static bool is_cpu_map(struct cursor in, uint32_t cpus)
 	}
 }
 
-/* Unit, scale, name or CPUs of an event. */
+/* Judges the unit, scale, name or CPUs of an event. */
 static int judge_event_update(struct perfdata_reader *reader, struct cursor in, uint32_t cpus)
 {
 	enum { UNIT, SCALE, NAME, CPUS };
@@ -172,7 +172,7 @@ static int judge_user_record(
 	}
 }
 
-/* So much larger than its contents that it includes the records that follow. */
+/* Whether the record is so much larger than its contents that it must include the next records. */
 static bool is_oversized(const struct event *event)
 {
 	return event->kind != EVENT_OTHER && event->type < PERF_RECORD_USER_TYPE_START &&
@@ -181,7 +181,7 @@ static bool is_oversized(const struct event *event)
 
 int salvage__judge(struct perfdata_reader *reader, const struct event *event, uint32_t cpus)
 {
-	/* In pipes, strings make features as long as they are. */
+	/* In a pipe, strings give features sizes that are not multiples of 8. */
 	if (is_oversized(event) ||
 		event->raw_size % (event->type == PERF_RECORD_HEADER_FEATURE ? 4 : 8))
 		return SALVAGE_CONTRADICTS;

@@ -13,15 +13,15 @@
 enum salvage {
 	SALVAGE_KEEP,
 	SALVAGE_ROUND,        /* FINISHED_ROUND: round_marks.h decides */
-	SALVAGE_HEADER,       /* a pipe's: it becomes part of the header */
-	SALVAGE_NO_EVENT,     /* its id is of no event */
-	SALVAGE_CONTRADICTS,  /* its sizes contradict one another, or what follows it */
-	SALVAGE_NOT_READABLE, /* a type that not every perf reads, or refers to what is not kept */
+	SALVAGE_HEADER,       /* of a pipe: becomes part of the header */
+	SALVAGE_NO_EVENT,     /* its id belongs to no event */
+	SALVAGE_CONTRADICTS,  /* its sizes contradict one another, or the records after it */
+	SALVAGE_NOT_READABLE, /* not every perf reads it, or it refers to what is not kept */
 };
 
 /*
- * @event is the last one that @reader handed out; @cpus is how many CPUs the
- * machine had at most. -ENOMEM, or the above.
+ * @event is the last one that @reader returned; @cpus is an upper bound of the machine's CPUs.
+ * Returns one of the above, or -ENOMEM.
  */
 int salvage__judge(struct perfdata_reader *reader, const struct event *event, uint32_t cpus);
 

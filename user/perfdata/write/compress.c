@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * zstd frames in COMPRESSED records, see compress.h. perf reserves comp_mmap_len
- * bytes for what comes out of one record, and from Linux 7 on a record's size
- * has to be a multiple of 8: a frame that is to be skipped goes before the data
- * where padding is needed. Before, not behind, since perf's loop loses its place
- * where a frame follows on data.
+ * See compress.h. perf reserves comp_mmap_len bytes for the decompressed data of one record. From
+ * Linux 7 on, the size of a record must be a multiple of 8, so a skippable frame is added as
+ * padding. It precedes the data, because perf's loop fails if a frame follows it.
  */
 #include "user/perfdata/write/compress.h"
 
@@ -24,8 +22,8 @@
 struct compress {
 	ZSTD_CCtx *zstd;
 	int level;
-	uint64_t plain;  /* bytes so far */
-	uint64_t packed; /* and what they became */
+	uint64_t plain;  /* bytes before compression */
+	uint64_t packed; /* bytes after compression */
 	uint8_t frame[FRAME_MAX];
 };
 
@@ -54,7 +52,7 @@ void compress__free(struct compress *compress)
 	free(compress);
 }
 
-/* The length of the whole records at @at that fit into @limit bytes, one at least. */
+/* Returns the size of the whole records at @at that fit into @limit bytes; at least one record. */
 static size_t take_records(const uint8_t *at, size_t size, size_t limit)
 {
 	size_t taken = 0;
@@ -101,8 +99,8 @@ static int put_chunk(struct compress *compress, const uint8_t *at, size_t size, 
 		return out->error;
 	}
 	/*
-	 * The compressed bytes are too large: half of the records may fit, and a single record
-	 * is written uncompressed.
+	 * The compressed bytes are too large. Half of the records may fit; a single record is
+	 * written uncompressed.
 	 */
 	first = take_records(at, size, size / 2);
 	if (first == size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records to COMPRESSED records. Each of these holds whole records and a zstd
- * frame of its own, so that what was written up to any of them can be read. Pure.
+ * Converts records to COMPRESSED records. Each of these contains whole records and a zstd frame of
+ * its own, so that a file can be read up to any of them. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_COMPRESS_H
 #define PERFSTAMP_PERFDATA_COMPRESS_H
@@ -11,7 +11,7 @@
 
 #include "user/base/buffer.h"
 
-#define COMPRESS_CHUNK (256u << 10) /* bytes of records in one COMPRESSED record, at most */
+#define COMPRESS_CHUNK (256u << 10) /* maximum bytes of records in one COMPRESSED record */
 
 struct compress;
 
@@ -24,7 +24,7 @@ void compress__free(struct compress *compress);
  */
 int compress__records(
 	struct compress *compress, const void *records, size_t size, struct buffer *out);
-/* Appends the bytes of the COMPRESSED feature, with the ratio so far. */
+/* Appends the bytes of the COMPRESSED feature, with the current ratio. */
 int compress__feature(const struct compress *compress, struct buffer *out);
 
 #endif

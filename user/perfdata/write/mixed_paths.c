@@ -12,8 +12,8 @@
 
 struct mixed_path {
 	const char *path;
-	bool has_build_id; /* content at it */
-	bool changed;      /* the first of it was a cookie's */
+	bool has_build_id; /* content at the path has a build-id */
+	bool changed;      /* content with a cookie preceded it */
 	uint8_t cookie_size;
 	uint8_t cookie[PERFSTAMP_COOKIE_MAX];
 	char text[];
@@ -26,7 +26,7 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Of a path that is new, where there is room for it. */
+/* Adds a path. Returns NULL if memory is exhausted. */
 static struct mixed_path *add(struct mixed_paths *paths, const char *path)
 {
 	size_t size = strlen(path) + 1;
@@ -47,7 +47,7 @@ static struct mixed_path *add(struct mixed_paths *paths, const char *path)
 int mixed_paths__see(struct mixed_paths *paths, const struct event_map *map)
 {
 	const struct perfstamp_identity *identity = &map->identity;
-	/* Content that could not be read may have a build-id all the same. */
+	/* If content could not be read, it may have a build-id. */
 	bool none = !identity->build_id_size && identity->cookie_size &&
 		    (identity->reason == PERFSTAMP_REASON_NO_NOTE ||
 			    identity->reason == PERFSTAMP_REASON_NOT_ELF);

@@ -9,10 +9,10 @@
 #include "perfstamp/record.h"
 #include "user/base/keyed_hash.h"
 
-#define TOLD_MAX 8192   /* extensions that are remembered */
-#define TABLE_FIRST 256 /* entries; at most half of them are used */
+#define TOLD_MAX 8192   /* extensions in .told */
+#define TABLE_FIRST 256 /* entries, of which at most half are used */
 #define PROBES_MAX 64
-#define NUMBERS 65535 /* 16 bits, and 0 is none */
+#define NUMBERS 65535 /* numbers have 16 bits, and 0 means none */
 
 void note_writer__free(struct note_writer *writer)
 {
@@ -44,8 +44,8 @@ static bool is_same(const struct perfstamp_extension *a, const struct perfstamp_
 }
 
 /*
- * The place of @extension in the table. NULL: there are so many collisions that writing it
- * again each time is cheaper.
+ * Finds the place of @extension in the table. Returns NULL if there are so many collisions that
+ * writing the note again each time is cheaper.
  */
 static uint16_t *find(struct note_writer *writer, const struct perfstamp_extension *extension)
 {
@@ -87,7 +87,7 @@ static uint16_t next_number(struct note_writer *writer)
 	return writer->last;
 }
 
-/* Makes *@extension one that the file has; then .number is its number. */
+/* Writes a note with @extension, unless the file has it, and sets its .number. */
 static int write_map(struct note_writer *writer, struct buffer *out,
 	struct perfstamp_extension *extension, const struct encode_trailer *trailer)
 {
@@ -96,8 +96,8 @@ static int write_map(struct note_writer *writer, struct buffer *out,
 	int err;
 
 	/*
-	 * Numbers in the table must not be reused. Colliding extensions and modules use
-	 * numbers, too.
+	 * A number in the table must not be assigned again. Extensions that collide, and modules,
+	 * use up numbers as well.
 	 */
 	if (n == TOLD_MAX || writer->given >= NUMBERS) {
 		note_writer__forget(writer);
@@ -166,7 +166,7 @@ static int put_module(struct note_writer *writer, struct buffer *out, const stru
 	return encode__event(out, event, &with_note);
 }
 
-/* @size bytes behind the extension at @extension. */
+/* Writes a note with @extension, followed by @size bytes. */
 static int put_behind(struct buffer *out, uint64_t time_ns, const void *extension,
 	size_t extension_size, const void *bytes, size_t size, const struct encode_trailer *trailer)
 {
@@ -194,7 +194,10 @@ static int put_cgroup(
 		if (size > ENCODE_NOTE_MAX - sizeof(extension))
 			size = ENCODE_NOTE_MAX - sizeof(extension);
 		extension.text_size = size;
-		/* At the time of what follows, so that nothing gets between. */
+		/*
+		 * The note has the time of the record that follows it, so that nothing is sorted in
+		 * between.
+		 */
 		err = put_behind(out, event->time_ns, &extension, sizeof(extension),
 			cgroup->about + at, size, trailer);
 	}
@@ -273,7 +276,7 @@ int note_writer__put(struct note_writer *writer, struct buffer *out, const struc
 		return encode__event(out, event, trailer);
 	}
 	if (err && out->size > start) {
-		/* Its note may be gone with it. */
+		/* This may also have removed a note that the table contains. */
 		buffer__truncate(out, start);
 		note_writer__forget(writer);
 	}

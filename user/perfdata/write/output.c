@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Buffered output with checkpoints, see output.h.
+ * See output.h.
  */
 #include "user/perfdata/write/output.h"
 
@@ -13,7 +13,7 @@
 #include "user/io/whole.h"
 #include "user/perfdata/layout.h"
 
-#define FLUSH_SIZE (1u << 20) /* bytes pending; large writes cost less than many */
+#define FLUSH_SIZE (1u << 20) /* bytes; large writes cost less than many small ones */
 
 int output__init(struct output *out, int fd, const char *name)
 {
@@ -97,7 +97,7 @@ static int put_data_size(struct output *out)
 		offsetof(struct perfdata_header, data) + offsetof(struct perfdata_section, size));
 }
 
-/* How much of @size bytes at @at falls on the tail, which stands at or before it. */
+/* Returns how many of the @size bytes at @at overlap the tail, which begins at or before @at. */
 static size_t behind_tail(const struct output *out, uint64_t at, size_t size)
 {
 	uint64_t end = out->tail_at + out->tail_size;
@@ -107,7 +107,7 @@ static size_t behind_tail(const struct output *out, uint64_t at, size_t size)
 	return end - at < size ? end - at : size;
 }
 
-/* Pending bytes at their place, except those where the tail stands. */
+/* Writes the pending bytes, except those at the place of the tail. */
 static int write_around_tail(struct output *out, size_t *ret_done)
 {
 	size_t held = behind_tail(out, out->written, out->pending.size);
@@ -123,7 +123,10 @@ static int write_around_tail(struct output *out, size_t *ret_done)
 	return err;
 }
 
-/* The new tail before the size, which makes it count; what was held after it. */
+/*
+ * Writes the new tail, then the size, which makes it valid, then the records that the old tail held
+ * back.
+ */
 static int move_tail(struct output *out)
 {
 	uint64_t old = out->tail_at;
@@ -145,7 +148,7 @@ static int checkpoint(struct output *out)
 	return out->tail_size ? move_tail(out) : put_data_size(out);
 }
 
-/* How many of the first @size pending bytes are whole records. */
+/* Returns how many of the first @size pending bytes are whole records. */
 static size_t whole_records(const struct buffer *pending, size_t size)
 {
 	size_t at = 0;
@@ -182,8 +185,8 @@ int output__flush(struct output *out, struct error *err)
 	ret = stick(out, ret, "cannot write", err);
 	if (out->in_records) {
 		/*
-		 * Keep the bytes that were written. The header's block already exists, so this
-		 * works on a full disk. In a pipe it fails, which has no effect.
+		 * Keeps the bytes that were written valid. The block of the header already exists,
+		 * so this works on a full disk. In a pipe it fails, which has no effect.
 		 */
 		out->written += whole_records(&out->pending, done);
 		checkpoint(out);
@@ -195,7 +198,7 @@ int output__flush(struct output *out, struct error *err)
 int output__flush_if_full(struct output *out, struct error *err)
 {
 	if (out->stuck) {
-		/* A caller that ignores the error must not fill the memory. */
+		/* If a caller ignores the error, memory must not fill up. */
 		buffer__reset(&out->pending);
 		return stuck(out, err);
 	}
@@ -229,7 +232,7 @@ int output__put_header(
 	struct perfdata_header header = {.data = {out->data_offset, data_end - out->data_offset}};
 	int ret;
 
-	/* One write for data.size and the feature bits, so that both change together. */
+	/* data.size and the feature bits are written at once, so that both change together. */
 	memcpy(header.features, bits, sizeof(header.features));
 	ret = output__rewrite(out, offsetof(struct perfdata_header, data), &header.data,
 		sizeof(header) - offsetof(struct perfdata_header, data), err);

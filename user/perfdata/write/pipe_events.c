@@ -5,15 +5,17 @@
 #include "user/perfdata/encode.h"
 
 /*
- * If an event has more ids than fit in a record, the rest is written with the same
- * attribute again, which perf treats as another event with that name. These records come
- * last, so that the others keep their numbers, by which groups are identified.
+ * If an event has more ids than fit into a record, the others are written with the same attribute
+ * again, which perf treats as another event with the same name. These records come last, so that
+ * the numbers of the others, which identify groups, do not change.
  */
 static int put_more_ids(struct buffer *buf, const struct event_desc *event)
 {
 	int err = 0;
 
-	/* The only one, because a second one with its name could not be distinguished. */
+	/*
+	 * There is only one event then, because records of a second one could not be distinguished.
+	 */
 	if (!(event->attr.sample_type & PERF_SAMPLE_IDENTIFIER))
 		return 0;
 

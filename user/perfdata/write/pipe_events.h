@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events of a recording as the records that describe them in a pipe: attributes, ids
- * and names. Pure: bytes go into a buffer.
+ * Encodes the events of a recording as the records that describe them in a pipe: attributes, ids
+ * and names. Pure: appends to a buffer.
  */
 #ifndef PERFSTAMP_PERFDATA_PIPE_EVENTS_H
 #define PERFSTAMP_PERFDATA_PIPE_EVENTS_H
@@ -11,7 +11,7 @@
 #include "user/base/buffer.h"
 #include "user/perfdata/features/event_desc.h"
 
-/* 0 or the buffer's error. */
+/* Returns 0 or the buffer's error. */
 int pipe_events__put(struct buffer *buf, const struct event_desc *events, size_t n_events);
 
 #endif

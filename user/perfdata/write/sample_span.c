@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * First and last sample, see sample_span.h.
+ * See sample_span.h.
  */
 #include "user/perfdata/write/sample_span.h"
 
@@ -12,7 +12,7 @@ void sample_span__add_type(struct sample_span *span, uint64_t sample_type)
 {
 	size_t at = sizeof(struct perf_event_header);
 
-	/* In front of the time, see PERF_RECORD_SAMPLE in linux/perf_event.h. */
+	/* The fields before the time: see PERF_RECORD_SAMPLE in linux/perf_event.h. */
 	at += sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0;
 	at += sample_type & PERF_SAMPLE_IP ? 8 : 0;
 	at += sample_type & PERF_SAMPLE_TID ? 8 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The times of the first and the last sample, for the SAMPLE_TIME feature, seen
- * while records pass through the writer. Pure.
+ * Finds the times of the first and the last sample, for the SAMPLE_TIME feature, while records pass
+ * through the writer. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_SAMPLE_SPAN_H
 #define PERFSTAMP_PERFDATA_SAMPLE_SPAN_H
@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 struct sample_span {
-	size_t time_at; /* offset of the time in a sample; 0: samples have none, or differ */
+	size_t time_at; /* offset of the time in a sample; 0: there is none, or events differ */
 	bool differs;
 	uint64_t first_ns;
-	uint64_t last_ns; /* 0: no sample yet */
+	uint64_t last_ns; /* 0: there is no sample yet */
 };
 
-/* The sample_type of each event, before any record. */
+/* Called with the sample_type of each event, before any record. */
 void sample_span__add_type(struct sample_span *span, uint64_t sample_type);
 /* Reads whole records; -EINVAL if they are incomplete. */
 int sample_span__add(struct sample_span *span, const void *records, size_t size);

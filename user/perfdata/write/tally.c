@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See tally.h. Of a content only a hash is kept: two that have the same, one in
- * 2^64, count as one.
+ * See tally.h. Only a hash of each content is kept. Two contents with the same hash, which has a
+ * probability of one in 2^64, count as one.
  */
 #include "user/perfdata/write/tally.h"
 
@@ -12,15 +12,15 @@
 #define ROOM_LEAST 256
 
 struct tally_content {
-	uint64_t hash; /* 0: this place is free */
-	uint64_t maps; /* 0 where what was taken for it turned out to be another */
+	uint64_t hash; /* 0: the place is free */
+	uint64_t maps; /* 0 if its mappings turned out to be of another content */
 };
 
-/* What distinguishes one content from another; padding is zeroed, since it is hashed. */
+/* The key of a content. Padding is zeroed, because it is hashed. */
 struct content_key {
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	uint8_t cookie[PERFSTAMP_COOKIE_MAX];
-	uint64_t ino; /* only where there is neither */
+	uint64_t ino; /* set only if there is neither */
 	uint64_t dev;
 };
 
@@ -71,7 +71,7 @@ uint64_t tally__content(const struct perfstamp_identity *id)
 	return hash ? hash : 1;
 }
 
-/* The place of @hash, or a free one. There always is one. */
+/* Finds the place of @hash, or a free one. There is always one. */
 static struct tally_content *find(struct tally_content *contents, size_t room, uint64_t hash)
 {
 	size_t at = hash & (room - 1);
@@ -127,7 +127,7 @@ static void remove_content(struct tally *tally, const struct perfstamp_identity 
 		tally->counters->n[COUNTER_DSOS] -= !--content->maps;
 }
 
-/* The counter of those with such an identity. */
+/* Returns the counter for mappings with such an identity. */
 static enum counter kind_of(const struct perfstamp_identity *id)
 {
 	if (id->build_id_size)
@@ -171,7 +171,7 @@ bool tally__new_cgroup(struct tally *tally, uint64_t cgroup_id)
 	uint64_t *ways = tally->cgroups[mix(cgroup_id) % TALLY_CGROUP_PLACES];
 	size_t i;
 
-	/* The last used one moves to the front; the last in the list is dropped. */
+	/* The entry that is used moves to the front; a new one displaces the last one. */
 	for (i = 0; i < TALLY_CGROUP_WAYS - 1 && ways[i] != cgroup_id; i++)
 		;
 	if (ways[i] == cgroup_id) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perf.data writer, see writer.h. The bytes go out through output.c; this
- * file knows which bytes, in which order.
+ * See writer.h. Decides which bytes are written, in which order; output.c writes them.
  *
- * A file is: header, ids, attributes, data, features. While it is recorded,
- * data.size is what the last round ended with and no feature bit is set, so
- * that perf reads it as it is at any moment. A pipe has the attributes, names
- * and features as records before the data.
+ * A file consists of: header, ids, attributes, data, features. During the recording, data.size is
+ * that of the last round, and no feature bit is set, so perf can read the file at any moment. In a
+ * pipe, attributes, names and features are records that precede the data.
  */
 #include "user/perfdata/write/writer.h"
 
@@ -30,7 +28,7 @@ struct feature_bytes {
 	size_t size;
 };
 
-/* perf does not read a file's records without these, finished or not. */
+/* Without these, perf cannot read the records of a file, finished or not. */
 static const unsigned int EARLY[] = {HEADER_TRACING_DATA, HEADER_COMPRESSED};
 #define EARLY_FEATURES (sizeof(EARLY) / sizeof(EARLY[0]))
 
@@ -40,13 +38,14 @@ struct perfdata_writer {
 	bool begun;
 	bool finished;
 	uint64_t data_offset;
-	struct event_desc *attrs; /* names and ids are ours */
+	struct event_desc *attrs; /* names and ids are owned */
 	size_t n_attrs;
 	struct sample_span span;
-	struct perfdata_section early[EARLY_FEATURES]; /* where in a file they stand; or 0 */
-	struct compress *compress;                     /* NULL: records go out as they are */
-	int level;                                     /* of .compress */
-	struct buffer plain;                           /* records still to be compressed */
+	struct perfdata_section early[EARLY_FEATURES]; /* their places in a file; or 0 */
+	struct compress *compress;                     /* NULL: records are not compressed */
+	int level;                                     /* level of .compress */
+	/* records that have not been compressed yet */
+	struct buffer plain;
 	struct note_writer notes;
 	struct feature_bytes features[PERFDATA_FEATURE_BITS];
 };
@@ -91,13 +90,13 @@ static int out_of_memory(struct error *err)
 	return error__set(err, -ENOMEM, "out of memory");
 }
 
-/* Where records are to be appended, except marks. */
+/* Returns the buffer to which records, except marks, are appended. */
 static struct buffer *records(struct perfdata_writer *writer)
 {
 	return writer->compress ? &writer->plain : &writer->out.pending;
 }
 
-/* What waits to be compressed, to the output. */
+/* Compresses the waiting records, and appends them to the output. */
 static int pack(struct perfdata_writer *writer)
 {
 	int err;
@@ -110,7 +109,7 @@ static int pack(struct perfdata_writer *writer)
 	return err;
 }
 
-/* What @encoded left in the pending records, as the caller's result. */
+/* Converts the result @encoded of appending a record to the caller's, and flushes if necessary. */
 static int added(struct perfdata_writer *writer, int encoded, struct error *err)
 {
 	if (!encoded && writer->plain.size >= COMPRESS_CHUNK)
@@ -158,7 +157,7 @@ int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_
 	return 0;
 }
 
-/* A record without a body goes out as it is, in its place among the others. */
+/* Writes a record without a body uncompressed, in its place among the others. */
 static int put_mark(struct perfdata_writer *writer, uint32_t type, struct error *err)
 {
 	int encoded = pack(writer);
@@ -168,7 +167,7 @@ static int put_mark(struct perfdata_writer *writer, uint32_t type, struct error 
 	return added(writer, encoded, err);
 }
 
-/* Writes the features before the data, from @at on. Returns their end. */
+/* Assigns places, from @at on, to the features before the data. Returns their end. */
 static uint64_t place_early(struct perfdata_writer *writer, uint64_t at, uint64_t *ret_bits)
 {
 	struct perfdata_section sections[EARLY_FEATURES];
@@ -201,7 +200,7 @@ static void put_early(struct perfdata_writer *writer, struct buffer *buf)
 	}
 }
 
-/* Where @id stands before the data; NULL if it does not. */
+/* Returns the place of @id before the data; NULL if it is not there. */
 static const struct perfdata_section *find_early(
 	const struct perfdata_writer *writer, unsigned int id)
 {
@@ -211,7 +210,7 @@ static const struct perfdata_section *find_early(
 	return NULL;
 }
 
-/* Header, ids and attributes. The header comes out of output__checkpoint too. */
+/* Writes header, ids and attributes. output__checkpoint() writes to the header as well. */
 static int begin_file(struct perfdata_writer *writer)
 {
 	struct buffer *buf = &writer->out.pending;
@@ -251,7 +250,7 @@ static bool has_section(const struct perfdata_writer *writer, unsigned int id)
 	return id != PERFSTAMP_FEATURE && features[id].bytes;
 }
 
-/* Our own lines travel behind the version's string, see layout.h. */
+/* perfstamp's own lines follow the string of VERSION, see layout.h. */
 static int put_section(
 	const struct perfdata_writer *writer, unsigned int id, struct buffer *ret_section)
 {
@@ -279,11 +278,13 @@ static int pipe_feature(struct perfdata_writer *writer, unsigned int id)
 			&writer->out.pending, id, section.data, section.size);
 	buffer__free(&section);
 
-	/* Many CPUs make a long EVENT_DESC; the names went out on their own. */
+	/*
+	 * On machines with many CPUs, EVENT_DESC may be too long; the names have separate records.
+	 */
 	return encoded == -EOVERFLOW ? 0 : encoded;
 }
 
-/* perf wants the attributes first, then what refers to them. */
+/* perf requires the attributes before the records that refer to them. */
 static int begin_pipe(struct perfdata_writer *writer)
 {
 	struct buffer *buf = &writer->out.pending;
@@ -301,7 +302,7 @@ static int begin_pipe(struct perfdata_writer *writer)
 	return err;
 }
 
-/* EVENT_DESC unless the caller gave one: everything for it is here. */
+/* Makes EVENT_DESC from the attributes, unless the caller provided it. */
 static int describe_events(struct perfdata_writer *writer, struct error *err)
 {
 	struct buffer desc;
@@ -469,7 +470,7 @@ int perfdata_writer__feature(struct perfdata_writer *writer, unsigned int id, co
 	return added(writer, pipe_feature(writer, id), err);
 }
 
-/* The section table in bit order, then the sections. */
+/* Appends the table of sections in bit order, then the sections. */
 static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 {
 	struct buffer *buf = &writer->out.pending;
@@ -503,7 +504,7 @@ static int append_features(struct perfdata_writer *writer, uint64_t *ret_bits)
 	return err ? err : buf->error;
 }
 
-/* Writes enough marks that the next tail does not overlap the last one. */
+/* Writes so many marks that the next tail does not overlap the last one. */
 static int leave_tail(struct perfdata_writer *writer, struct error *err)
 {
 	int ret = 0;
@@ -513,7 +514,7 @@ static int leave_tail(struct perfdata_writer *writer, struct error *err)
 	return ret ? ret : output__flush(&writer->out, err);
 }
 
-/* The ratio is known now. */
+/* Writes the feature again, now with the ratio. */
 static int rewrite_compressed(struct perfdata_writer *writer, struct error *err)
 {
 	const struct perfdata_section *early = find_early(writer, HEADER_COMPRESSED);
@@ -530,7 +531,7 @@ static int rewrite_compressed(struct perfdata_writer *writer, struct error *err)
 	return ret;
 }
 
-/* A file that is whole up to here and has no features, then one with them. */
+/* Completes the data of a file first, without features, and then adds the features. */
 static int finish_file(struct perfdata_writer *writer, struct error *err)
 {
 	uint64_t bits[PERFDATA_FEATURE_BITS / 64] = {}, data_end;
@@ -566,7 +567,7 @@ int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
 		if (ret)
 			return ret;
 	}
-	/* data.size 0 means "cut off" to every reader, so there is always one record. */
+	/* A data.size of 0 means "truncated" to every reader, so at least one record is written. */
 	ret = put_mark(writer, PERF_RECORD_FINISHED_ROUND, err);
 	if (!ret)
 		ret = output__flush(&writer->out, err);
