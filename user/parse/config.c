@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT_MAX 256 /* of a section, a key, a value: perf's own limits are of this kind */
+#define TEXT_MAX 256 /* of a section, a key or a value; perf has similar limits */
 
 struct config {
 	const char *at;
@@ -19,7 +19,7 @@ struct config {
 	char value[4 * TEXT_MAX];
 };
 
-/* The next letter; a newline at the end of the text, which then never moves on. */
+/* Returns the next letter; at the end of the text always a newline. */
 static int peek(const struct config *config)
 {
 	return config->at < config->end ? (unsigned char)*config->at : '\n';
@@ -57,7 +57,7 @@ static int read_name(struct config *config, char *ret, size_t size)
 	return n ? 0 : -EINVAL;
 }
 
-/* Behind the bracket: name], or name "sub"]. */
+/* Reads the rest of a section after the bracket: name], or name "sub"]. */
 static int read_section(struct config *config)
 {
 	size_t n;
@@ -98,7 +98,7 @@ static int unescape(int c)
 	}
 }
 
-/* Up to the line's end or a comment; blanks at its end are none of it. */
+/* Reads a value up to the end of the line or a comment, without blanks at its end. */
 static int read_value(struct config *config)
 {
 	bool quoted = false;

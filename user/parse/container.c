@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * container: see container.h. A cgroup counts as a container only if it has a runtime's
- * name or an id of 64 digits: conmon's and containerd's own cgroups are units of the host.
+ * See container.h. A cgroup counts as a container only if it has a runtime's name, or an id of 64
+ * digits: the cgroups of conmon and containerd themselves are units of the host.
  *
  * Sources: docker and moby (daemon/daemon_unix.go), libpod (oci_conmon_linux.go), cri-o
  * (internal/config/cgmgr), containerd (internal/cri/server), kubelet
@@ -78,7 +78,10 @@ static int hex_value(char c)
 	return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/* As systemd writes a name into that of a unit: "-" for "/", \xNN for what it does not allow. */
+/*
+ * Reverses systemd's escaping of names in the names of units: "-" for "/", \xNN for characters that
+ * are not allowed.
+ */
 static void copy_unescaped(char ret[CONTAINER_TEXT_MAX], struct name name)
 {
 	size_t n = 0;
@@ -104,7 +107,7 @@ static bool found(struct state *state, enum container_runtime runtime, struct na
 	return true;
 }
 
-/* Kubelet's uids are UUIDs, or 32 digits for pods from a file. */
+/* A uid of kubelet is a UUID, or 32 digits for a pod from a file. */
 static bool take_pod_uid(struct state *state, struct name uid, enum container_qos qos)
 {
 	struct container *ret = state->ret;
@@ -115,7 +118,7 @@ static bool take_pod_uid(struct state *state, struct name uid, enum container_qo
 		if (!is_hex(uid.at[i]) && uid.at[i] != '-' && uid.at[i] != '_')
 			return false;
 	copy(ret->pod, uid);
-	/* systemd's driver: "-" would make another slice of it. */
+	/* With systemd's driver, the name has no "-", which would begin another slice. */
 	for (char *c = ret->pod; *c; c++)
 		if (*c == '_')
 			*c = '-';
@@ -132,7 +135,7 @@ static bool has_tail(const char *end, const char *begin, const char *tail)
 	return (size_t)(end - begin) >= len && !memcmp(end - len, tail, len);
 }
 
-/* kubepods-burstable-podUID.slice, maybe with kubelet's own prefix before it. */
+/* Parses kubepods-burstable-podUID.slice, which may have a prefix of kubelet's. */
 static bool take_pod_slice(struct state *state, struct name name)
 {
 	enum container_qos qos = QOS_GUARANTEED;
@@ -154,7 +157,7 @@ static bool take_pod_slice(struct state *state, struct name name)
 	return take_pod_uid(state, (struct name){pod + 4, end - pod - 4}, qos);
 }
 
-/* kubepods/burstable/podUID */
+/* Parses kubepods/burstable/podUID. */
 static bool take_pod_directory(struct state *state, struct name name)
 {
 	enum container_qos qos = QOS_GUARANTEED;
@@ -168,7 +171,7 @@ static bool take_pod_directory(struct state *state, struct name name)
 	return take_pod_uid(state, without(name, 3, 0), qos);
 }
 
-/* "RUNTIME-ID", and as a scope of systemd "RUNTIME-ID.scope". */
+/* Parses "RUNTIME-ID", or as a scope of systemd "RUNTIME-ID.scope". */
 static bool take_prefixed(struct state *state, struct name name)
 {
 	static const struct {
@@ -198,8 +201,8 @@ static bool take_prefixed(struct state *state, struct name name)
 }
 
 /*
- * "SLICE:RUNTIME:ID": what is meant for systemd's driver, taken by the other one as
- * the name of a directory.
+ * Parses "SLICE:RUNTIME:ID": a name for systemd's driver, which the other driver has used as the
+ * name of a directory.
  */
 static bool take_colons(struct state *state, struct name name)
 {
@@ -224,14 +227,14 @@ static bool take_colons(struct state *state, struct name name)
 	return found(state, CONTAINER_OCI, name);
 }
 
-/* An id alone: the cgroup above it names the runtime. */
+/* Parses an id alone. The cgroup above it names the runtime. */
 static bool take_bare(struct state *state, struct name name)
 {
 	if (is(state->parent, "buildkit") && name.len >= 20)
 		return found(state, CONTAINER_DOCKER, name);
 	if (!is_id(name))
 		return false;
-	/* podman's pods are as long, and have their containers below them. */
+	/* Pods of podman have ids of this length, and their containers are below them. */
 	if (is(state->parent, "libpod_parent")) {
 		copy(state->ret->pod, name);
 		return false;
@@ -245,7 +248,7 @@ static bool take_bare(struct state *state, struct name name)
 	return found(state, CONTAINER_OCI, name);
 }
 
-/* "qemu-1-NAME" is a virtual machine, "lxc-1234-NAME" one of libvirt's containers. */
+/* "qemu-1-NAME" is a virtual machine, "lxc-1234-NAME" a container of libvirt. */
 static bool take_machine(struct state *state, const char *id)
 {
 	size_t digits;
@@ -304,7 +307,10 @@ static void take_unit(struct state *state, struct name name)
 
 	if (!service && (state->service || !ends(name, ".slice")))
 		return;
-	/* Only a manager of a user has units below its own unit; others' are named from inside. */
+	/*
+	 * Only a user's service manager has units below its own unit. Other units there were named
+	 * from inside.
+	 */
 	if (state->service && !state->manager)
 		return;
 	if (begins(name, "user@") && ends(name, ".service")) {
@@ -342,7 +348,10 @@ void container__parse(struct container *ret, const char *path)
 		path += strspn(path, "/");
 		name = (struct name){path, strcspn(path, "/")};
 		path += name.len;
-		/* "..": from within a cgroup namespace. A longer name than any is none. */
+		/*
+		 * "..": the path was read in a cgroup namespace. A name that is too long is not
+		 * valid.
+		 */
 		if (!name.len || is(name, "..") || name.len >= CONTAINER_TEXT_MAX)
 			continue;
 		if (take(&state, name))

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* "fd:3,4" or "fifo:/run/control,/run/ack"; the second part may be left out. */
+/* "fd:3,4" or "fifo:/run/control,/run/ack"; the second part is optional. */
 struct control_spec {
 	bool fifo;
 	int fd;
@@ -30,7 +30,7 @@ enum control_command {
 
 /* Returns 0 or -EINVAL. */
 int control_spec__parse(struct control_spec *ret, const char *text);
-/* @line is without its end. */
+/* @line has no newline at its end. */
 enum control_command control_command__parse(const char *line);
 
 #endif

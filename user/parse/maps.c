@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The lines of /proc/PID/maps. Any process can choose paths, with any byte but NUL and
- * newline. Not parsed with sscanf, which is slow for 20,000 lines. Does not know any file.
+ * See maps.h. Any process can choose paths, with any byte except NUL and newline. sscanf is not
+ * used, because it is slow for 20,000 lines.
  */
 #include "user/parse/maps.h"
 
@@ -114,7 +114,7 @@ int map_line__next(const char **cursor, const char *end, struct map_line *ret)
 		return -EBADMSG;
 	ret->dev_major = major;
 	ret->dev_minor = minor;
-	/* Padded with spaces; a path begins with / or [, so none are its own. */
+	/* The kernel pads with spaces. A path begins with / or [, so no space is a part of it. */
 	while (at < end && *at == ' ')
 		at++;
 	take_path(at, end, ret);

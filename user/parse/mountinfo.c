@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* fuse stands for fuseblk and fuse.sshfs as well. */
+/* "fuse" also matches fuseblk and fuse.sshfs. */
 static const char *const SERVED[] = {"9p", "afs", "ceph", "cifs", "coda", "fuse", "lustre", "nfs",
 	"ocfs2", "orangefs", "smb3", "vboxsf", "virtiofs"};
 
-/* @type ends with a space. nfs4 is nfs. */
+/* @type ends with a space. "nfs" also matches nfs4. */
 static bool is_served(const char *type)
 {
 	size_t i, len;

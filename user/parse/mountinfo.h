@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is needed of /proc/PID/mountinfo. Pure. Source: proc(5), fs/proc_namespace.c of
- * Linux.
+ * The needed parts of /proc/PID/mountinfo. Pure. Source: proc(5), fs/proc_namespace.c of Linux.
  */
 #ifndef PERFSTAMP_PARSE_MOUNTINFO_H
 #define PERFSTAMP_PARSE_MOUNTINFO_H
@@ -10,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Whether what is mounted from device @major:@minor is served by a process or by another
- * machine, by its type: one that may never answer. False, too, where nothing is mounted
- * from there.
+ * Whether the file system of device @major:@minor is served by a process or by another machine,
+ * which may never answer, as its type shows. Also returns false if nothing is mounted from that
+ * device.
  */
 bool mountinfo__is_served(const char *text, uint32_t major, uint32_t minor);
 

@@ -18,7 +18,7 @@ const char *probe__kind_name(enum probe_kind kind)
 	return NAMES[kind];
 }
 
-/* As the kernel wants it of groups and events. */
+/* Whether it is a valid name of a group or an event for the kernel. */
 static bool is_name(const char *text, size_t len)
 {
 	if (!len || len >= PROBE_NAME_MAX || isdigit((unsigned char)*text))
@@ -46,7 +46,7 @@ static bool take_name(char ret[PROBE_NAME_MAX], const char *text, size_t len)
 	return true;
 }
 
-/* 0x and digits; of an uprobe perhaps another such in parentheses. */
+/* Whether it is 0x and digits; for a uprobe, a second number in parentheses may follow. */
 static bool is_offset(const char *text, size_t len)
 {
 	size_t digits;
@@ -61,7 +61,7 @@ static bool is_offset(const char *text, size_t len)
 	       is_offset(text + digits + 1, len - digits - 2);
 }
 
-/* The command in @ret->command: [pr][MAXACTIVE]:GROUP/EVENT PLACE[ ARGS] */
+/* Parses the command in @ret->command: [pr][MAXACTIVE]:GROUP/EVENT PLACE[ ARGS] */
 static bool take_command(struct probe *ret)
 {
 	const char *at = ret->command, *end = at + ret->command_len, *colon, *slash, *blank;
@@ -145,14 +145,14 @@ struct name {
 
 struct merge {
 	struct buffer *out;
-	const char *spec;   /* that was appended last */
-	struct name *names; /* of the new ones */
+	const char *spec;   /* the line that was appended last */
+	struct name *names; /* names of the new definitions */
 	size_t n, room;
 };
 
 static struct name name_of(const struct probe *probe)
 {
-	/* Both are there: it was parsed. */
+	/* The command was parsed, so it has both separators. */
 	const char *at = memchr(probe->command, ':', probe->command_len) + 1;
 
 	return (struct name){at, strlen(probe->group) + 1 + strlen(probe->event)};
@@ -218,7 +218,7 @@ int probe__command_at(struct buffer *out, const struct probe *probe, const char 
 	size_t head = probe->place - probe->command;
 
 	if (probe->kind != PROBE_KPROBE) {
-		/* Up to the blank before the path. */
+		/* Includes the blank before the path. */
 		head = (const char *)memchr(probe->command, ' ', head) - probe->command + 1;
 		buffer__append(out, probe->command, head);
 		buffer__printf(out, "%s:", path);
@@ -231,7 +231,7 @@ int probe__command_at(struct buffer *out, const struct probe *probe, const char 
 	return buffer__u8(out, '\n');
 }
 
-/* ---- What is asked for ---- */
+/* ---- Requests ---- */
 
 void probe_wish__group(const char *path, char ret[PROBE_NAME_MAX])
 {
@@ -249,7 +249,7 @@ static int bad(struct error *err, const char *text, const char *what)
 		"%s: %s; expected [[GROUP:]EVENT=]FUNCTION[+OFFSET|%%return] [ARG...]", text, what);
 }
 
-/* FUNCTION[+OFFSET|%return], of @len characters. */
+/* Parses FUNCTION[+OFFSET|%return] of @len characters. */
 static int take_place(
 	const char *text, const char *at, size_t len, struct probe_wish *ret, struct error *err)
 {
@@ -299,7 +299,7 @@ int probe_wish__parse(
 	name_len = equals ? (size_t)(equals - event) : strlen(ret->function);
 	if (!take_name(ret->event, equals ? event : ret->function, name_len))
 		return bad(err, text, "the event may only have letters, digits and _");
-	/* As perf names it, so that both probes of a function have names. */
+	/* perf's name for it, so that both probes of a function have different names. */
 	if (!equals && ret->returns) {
 		if (strlen(ret->event) + strlen("__return") >= PROBE_NAME_MAX)
 			return bad(err, text, "the event's name is too long");

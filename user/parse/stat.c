@@ -12,7 +12,7 @@
 int task_stat__parse(struct task_stat *ret, const char *text, size_t size)
 {
 	const char *open = memchr(text, '(', size);
-	/* A comm can hold ") R 1": only the last parenthesis is not its own. */
+	/* A comm can contain ") R 1": only the last parenthesis is certainly not a part of it. */
 	const char *close = memrchr(text, ')', size);
 	char rest[512];
 	size_t len;
@@ -31,7 +31,7 @@ int task_stat__parse(struct task_stat *ret, const char *text, size_t size)
 		len = sizeof(rest) - 1;
 	memcpy(rest, close + 1, len);
 	rest[len] = '\0';
-	/* Field 3 is the state, 4 the parent, 22 the start, 26 the code, 28 the stack. */
+	/* Field 3 is the state, 4 the parent, 22 the start time, 26 the code, 28 the stack. */
 	if (sscanf(rest,
 		    " %c %" SCNu32 " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
 		    "%*s %*s %" SCNu64 " %*s %*s %*s %" SCNu64 " %*s %" SCNu64,

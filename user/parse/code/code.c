@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The streams, and perf map files: see code.h. */
+/* Splits streams into lines and records, and parses perf map files: see code.h. */
 #include "user/parse/code/code.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static int digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* A hexadecimal number, with 0x or without, up to the next space. */
+/* Reads a hexadecimal number, with or without 0x, up to the next space. */
 static bool take_number(const char **at, const char *end, uint64_t *ret)
 {
 	const char *begin;
@@ -56,7 +56,7 @@ static bool take_number(const char **at, const char *end, uint64_t *ret)
 	return *at > begin && *at < end && **at == ' ';
 }
 
-/* "START SIZE NAME" */
+/* Parses "START SIZE NAME". */
 static int take_line(
 	struct code_stream *stream, const char *line, size_t size, code_name_fn *fn, void *ctx)
 {
@@ -82,7 +82,7 @@ static int take_line(
 	return fn(ctx, &name);
 }
 
-/* Returns 0 if the line's end has not come. */
+/* Returns the size of the next line, or 0 if its end has not arrived. */
 static size_t next_line(struct code_stream *stream, const char *bytes, size_t size,
 	code_name_fn *fn, void *ctx, int *ret_code)
 {

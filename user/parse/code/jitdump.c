@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See jitdump.h. The layouts are those of tools/perf/util/jitdump.h: a header, then records,
- * each of which begins with its type, its size and its time.
+ * See jitdump.h. The layouts are those of tools/perf/util/jitdump.h: a header, then records, each
+ * of which begins with type, size and time.
  */
 #include "user/parse/code/jitdump.h"
 
@@ -24,13 +24,15 @@ enum record_type {
 	CODE_UNWINDING_INFO,
 };
 
-/* Bytes of a record about lines, or about unwinding, of one function: larger ones are not read. */
+/* Maximum bytes of a record on lines or unwinding of one function; larger ones are skipped. */
 #define DETAIL_MAX (1u << 20)
 
-#define LOAD_SIZE 40                                        /* behind the prefix, before the name */
-#define LOAD_HEAD (PREFIX_SIZE + LOAD_SIZE + CODE_NAME_MAX) /* all that is looked at */
+/* bytes between the prefix and the name */
+#define LOAD_SIZE 40
+/* Bytes of the record that are read. */
+#define LOAD_HEAD (PREFIX_SIZE + LOAD_SIZE + CODE_NAME_MAX)
 
-/* Returns the size of the header, or 0 if it is incomplete or wrong. */
+/* Returns the size of the header, or 0 if it is incomplete or invalid. */
 static size_t take_header(struct jitdump *dump, const uint8_t *bytes, size_t size)
 {
 	struct cursor in;
@@ -46,7 +48,7 @@ static size_t take_header(struct jitdump *dump, const uint8_t *bytes, size_t siz
 		dump->bad = true;
 		return 0;
 	}
-	cursor__skip(&in, 4); /* the version: what a later one adds is skipped by its size */
+	cursor__skip(&in, 4); /* version; additions of a later one are skipped by their size */
 	header = cursor__u32(&in);
 	cursor__skip(&in, 4 + 4 + 4 + 8); /* machine, padding, pid, time */
 	flags = cursor__u64(&in);
@@ -79,7 +81,10 @@ static void forget_details(struct jitdump *dump)
 	buffer__reset(&dump->unwind);
 }
 
-/* A record that is too large is only partly in @in, so it is counted and skipped. */
+/*
+ * Stores the body of a record. If the record is too large, @in has only a part of it, so it is
+ * counted and skipped.
+ */
 static void keep_detail(
 	struct jitdump *dump, struct buffer *to, struct cursor *in, uint32_t record_size)
 {
@@ -108,7 +113,7 @@ bool code_lines__next(struct cursor *in, const char **file, struct code_line *re
 	name = cursor__string(in);
 	if (!name || in->failed)
 		return false;
-	/* "\xff" stands for the file of the line before. */
+	/* "\xff" means the file of the line before. */
 	if (strcmp(name, "\xff") != 0)
 		*file = name;
 	ret->file = *file;
@@ -137,7 +142,7 @@ static void find_unwind(const struct jitdump *dump, struct code_detail *ret)
 	cursor__init(&in, dump->unwind.data, dump->unwind.size, dump->swap);
 	size = cursor__u64(&in);
 	header = cursor__u64(&in);
-	cursor__skip(&in, 8); /* bytes that the process has mapped of it */
+	cursor__skip(&in, 8); /* bytes that the process has mapped */
 	if (in.failed || header >= size || size > cursor__remaining(&in))
 		return;
 	ret->unwind = in.at;
@@ -145,7 +150,7 @@ static void find_unwind(const struct jitdump *dump, struct code_detail *ret)
 	ret->unwind_hdr_size = header;
 }
 
-/* @in has the record's bytes after its prefix. */
+/* @in: the record after its prefix. */
 static int take_load(
 	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {
@@ -179,7 +184,7 @@ static int take_load(
 	return code;
 }
 
-/* The record has no name: the code keeps the one that it had at its old address. */
+/* The record has no name: the moved code keeps the name that it had at its old address. */
 static int take_move(
 	struct jitdump *dump, struct cursor *in, uint64_t time_ns, code_name_fn *fn, void *ctx)
 {
@@ -218,7 +223,7 @@ static int take_record(
 	return 0;
 }
 
-/* How many bytes of the record at @in, of @size, are read; the rest is skipped. */
+/* Returns how many of the @size bytes of the record at @in are read; the rest is skipped. */
 static size_t looked_at(struct cursor in, uint32_t size)
 {
 	uint32_t type = cursor__u32(&in), most = LOAD_HEAD;

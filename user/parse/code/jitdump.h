@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses a jitdump in pieces. Does not know streams: the caller keeps the rest of a piece,
+ * Parses a jitdump in pieces. Does not know streams: the caller keeps the unused rest of a piece,
  * and the counts.
  */
 #ifndef PERFSTAMP_PARSE_JITDUMP_H
@@ -14,13 +14,13 @@
 #include "user/base/cursor.h"
 #include "user/parse/code/name.h"
 
-/* The position in a dump. Begins as zeros. */
+/* The position in a dump. Must be zeroed at first. */
 struct jitdump {
 	bool headed;    /* its header was read */
 	bool bad;       /* the rest cannot be parsed */
 	bool swap;      /* it has the other byte order */
 	bool no_times;  /* its times are those of the CPU's counter */
-	uint64_t pass;  /* bytes that follow and are to be skipped */
+	uint64_t pass;  /* bytes to skip next */
 	uint64_t n_bad; /* records that were skipped */
 	/* The bodies of the records that precede the record of their code. */
 	struct buffer lines, unwind;
@@ -37,8 +37,8 @@ int jitdump__feed(struct jitdump *dump, const void *bytes, size_t size, code_nam
 	size_t *ret_used);
 
 /*
- * Reads the next line from @in, a cursor over code_detail.lines. *@file begins as NULL, and
- * is the file of the line before. False at the end, or for an invalid line.
+ * Reads the next line from @in, a cursor over code_detail.lines. *@file must be NULL at first; it
+ * is the file of the previous line. Returns false at the end, or for an invalid line.
  */
 bool code_lines__next(struct cursor *in, const char **file, struct code_line *ret);
 

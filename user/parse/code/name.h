@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CODE_NAME_MAX 4096 /* bytes of a function's name, the NUL included; the rest is cut */
+#define CODE_NAME_MAX 4096 /* bytes of a function's name, with the NUL; longer ones are cut */
 
 /*
  * The other data about a function in a jitdump, unparsed: code_lines__next() reads the
@@ -17,33 +17,35 @@ struct code_detail {
 	const uint8_t *lines; /* debug entries; NULL: none */
 	size_t lines_size;    /* bytes */
 	/*
-	 * .eh_frame and behind it .eh_frame_hdr, as if they began 8-aligned behind the code;
+	 * .eh_frame followed by .eh_frame_hdr, as if they were placed 8-aligned behind the code;
 	 * NULL: none.
 	 */
 	const uint8_t *unwind;
-	size_t unwind_size;     /* bytes, of both */
-	size_t unwind_hdr_size; /* bytes, of .eh_frame_hdr; 0: none */
-	bool swap;              /* both are of the other byte order */
+	size_t unwind_size;     /* bytes of both */
+	size_t unwind_hdr_size; /* bytes of .eh_frame_hdr; 0: none */
+	bool swap;              /* both are in the other byte order */
 };
 
-/* A line of source: of the code from .addr to the next one. */
+/* The source line of the code from .addr up to the next .addr. */
 struct code_line {
 	uint64_t addr;
 	uint32_t line;
-	const char *file; /* in the lines themselves */
+	const char *file; /* points into the lines */
 };
 
 struct code_name {
 	uint64_t addr;
 	uint64_t size;    /* bytes; more than 0, and addr + size does not overflow */
-	const char *name; /* valid during the call; NULL: that of the code at .moved_from */
+	const char *name; /* valid during the call; NULL: the name of the code at .moved_from */
 	uint64_t moved_from;
-	/* Of a jitdump: when it was written. */
+	/* In a jitdump: the time at which it was written. */
 	uint64_t time_ns;
 	const struct code_detail *detail; /* NULL: none */
 };
 
-/* A function, or one that moved. 0, or a negative error number that ends the parsing. */
+/*
+ * Receives a function, new or moved. Returns 0, or a negative error number, which ends the parsing.
+ */
 typedef int code_name_fn(void *ctx, const struct code_name *name);
 
 #endif

@@ -40,7 +40,10 @@ static const struct runtime RUNTIMES[] = {
 
 _Static_assert(N_RUNTIMES <= RUNTIMES_MAX, "each has a number");
 
-/* "node" is not "nodelist", but "python3" is "python3.12", too; and "libLLVM" "libLLVM-14.so". */
+/*
+ * Whether the name ends here: "node" does not match "nodelist", but "python3" matches "python3.12",
+ * and "libLLVM" matches "libLLVM-14.so".
+ */
 static bool ends_name(const char *file, char next)
 {
 	return !strncmp(file, "lib", 3) ||

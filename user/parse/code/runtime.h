@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runtimes that compile or interpret code, and the switch that makes each write the names
- * of its functions. They are recognized by the files that their processes map. Pure.
+ * Runtimes that compile or interpret code, and the option with which each writes the names of its
+ * functions. A runtime is recognized by the files that its processes map. Pure.
  */
 #ifndef PERFSTAMP_PARSE_RUNTIME_H
 #define PERFSTAMP_PARSE_RUNTIME_H
@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RUNTIMES_MAX 32 /* their numbers are below it */
+#define RUNTIMES_MAX 32 /* runtimes have numbers below this */
 
 struct runtime {
-	const char *file; /* the names of its files begin with it */
+	const char *file; /* prefix of the names of its files */
 	const char *name;
 	const char *how;
-	bool interprets; /* what runs is in its own file */
+	bool interprets; /* it interprets: all samples are in its own file */
 };
 
-/* By a file that is mapped; NULL: it is no runtime's. */
+/* Finds the runtime to which a mapped file belongs; NULL: none. */
 const struct runtime *runtime__of_file(const char *path);
-/* Its number. A runtime has one, however many files it is known by. */
+/* Returns its number, which is the same for all of its files. */
 size_t runtime__number(const struct runtime *runtime);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include "user/base/cursor.h"
 
-#define NOTES_MAX (1u << 20) /* of one segment or section */
-#define NOTE_PARTS_MAX 64    /* segments or sections of notes that are looked into */
+#define NOTES_MAX (1u << 20) /* bytes of notes that are read of one segment or section */
+#define NOTE_PARTS_MAX 64    /* segments or sections that are searched */
 
 struct elf_file {
 	elf_read_fn *get;
@@ -28,7 +28,9 @@ struct table {
 	bool sections;
 };
 
-/* Searches notes: > 0 if it is found, or as elf_notes__build_id. */
+/*
+ * Searches notes. Returns > 0 if it finds what is wanted, or the errors of elf_notes__build_id().
+ */
 typedef int search_fn(const void *bytes, size_t size, unsigned int align, bool swap, void *ret);
 
 struct search {
@@ -47,7 +49,7 @@ static uint64_t take_word(const struct elf_file *file, struct cursor *cursor)
 	return file->is_64 ? cursor__u64(cursor) : cursor__u32(cursor);
 }
 
-/* Whether the header at @bytes is one of notes, and where these are. */
+/* Whether the header at @bytes describes notes. Stores their place. */
 static bool take_header(const struct elf_file *file, const struct table *table,
 	const uint8_t *bytes, struct part *ret)
 {
@@ -100,8 +102,8 @@ static int search_part(
 }
 
 /*
- * The size, or the reason why there is none; -ENOENT and -EBADMSG are those of the last
- * part searched.
+ * Returns the size of the result, or the reason why there is none. -ENOENT and -EBADMSG are those
+ * of the last part that was searched.
  */
 static int search_table(
 	const struct elf_file *file, const struct table *table, const struct search *search)
@@ -140,7 +142,7 @@ static int search_file(elf_read_fn *get, void *ctx, const struct search *search)
 	struct cursor cursor;
 	int code, other;
 
-	/* A 32-bit one may end before a 64-bit header does. */
+	/* A 32-bit file may be shorter than a 64-bit header. */
 	code = get(ctx, 0, header, sizeof(header));
 	if (code)
 		code = get(ctx, 0, header, sizeof(Elf32_Ehdr));
@@ -161,7 +163,10 @@ static int search_file(elf_read_fn *get, void *ctx, const struct search *search)
 	segments.n = cursor__u16(&cursor);
 	sections.entry_size = cursor__u16(&cursor);
 	sections.n = cursor__u16(&cursor);
-	/* Sections first: the segments of a file of debug symbols alone lead nowhere. */
+	/*
+	 * Sections come first, because the segments of a debug file refer to data that it does not
+	 * have.
+	 */
 	code = search_table(&file, &sections, search);
 	if (code > 0 || code == -ENOMEM)
 		return code;

@@ -9,9 +9,9 @@
 #include "user/base/cursor.h"
 
 #define VERSION 5
-#define LONG_UNIT UINT32_MAX /* before a length of 64 bits */
+#define LONG_UNIT UINT32_MAX /* precedes a 64-bit length */
 
-/* What each entry of a list consists of: pairs of what it is and its form. */
+/* The contents of each entry of a list: pairs of content type and form. */
 struct formats {
 	struct cursor at;
 	unsigned int n;
@@ -72,7 +72,7 @@ static void skip_form(struct cursor *cursor, uint64_t form, unsigned int offset_
 	case DW_FORM_block:
 		cursor__skip(cursor, take_uleb(cursor));
 		break;
-	default: /* how long it is, is not known */
+	default: /* a form of unknown length */
 		cursor->failed = true;
 		break;
 	}
@@ -90,7 +90,7 @@ static struct formats take_formats(struct cursor *cursor)
 	return formats;
 }
 
-/* Passes one entry; its MD5, if it has one, is then at *@ret. */
+/* Skips one entry. If it has an MD5, *@ret points to it. */
 static void take_entry(struct cursor *cursor, const struct formats *formats,
 	unsigned int offset_size, const uint8_t **ret)
 {
@@ -107,7 +107,7 @@ static void take_entry(struct cursor *cursor, const struct formats *formats,
 	}
 }
 
-/* Each entry has a byte at least, so that a list ends with the bytes, whatever its count says. */
+/* Each entry has at least one byte, so a wrong count ends the loop at the end of the bytes. */
 static void skip_list(
 	struct cursor *cursor, const struct formats *formats, unsigned int offset_size, uint64_t n)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ELF notes. Sizes come from files that anyone can forge: every one is checked
- * in 64 bits before it is used.
+ * See note.h. Anyone can forge sizes in files, so each is checked in 64 bits before it is used.
  */
 #include "user/parse/elf/note.h"
 
@@ -17,7 +16,7 @@ void elf_notes__init(
 	notes->bytes = bytes;
 	notes->size = size;
 	notes->at = 0;
-	/* Compilers and linkers write 0, 1 and 2 as well, and mean 4. */
+	/* Compilers and linkers also write 0, 1 and 2, which mean 4. */
 	notes->align = align == 8 ? 8 : 4;
 	notes->swap = swap;
 }
@@ -39,7 +38,7 @@ int elf_notes__next(struct elf_notes *notes, struct elf_note *ret)
 {
 	uint64_t name, desc, end;
 
-	/* What is shorter than a header is padding. */
+	/* Bytes that are too few for a header are padding. */
 	if (notes->size - notes->at < NOTE_HEADER_SIZE)
 		return 0;
 	ret->name_size = load_u32(notes, notes->at);
@@ -54,7 +53,7 @@ int elf_notes__next(struct elf_notes *notes, struct elf_note *ret)
 	ret->name = (const char *)notes->bytes + name;
 	ret->desc = ret->desc_size ? notes->bytes + desc : NULL;
 	end = align_up(end, notes->align);
-	/* The last one's padding may be cut off. */
+	/* The padding of the last note may be missing. */
 	notes->at = end < notes->size ? end : notes->size;
 	return 1;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ELF_BUILD_ID_MAX 20 /* longer ones are not taken, as in perf.data */
+#define ELF_BUILD_ID_MAX 20 /* longer ones are refused, as in perf.data */
 
 struct elf_note {
 	uint32_t type;
@@ -31,23 +31,23 @@ struct elf_notes {
 
 void elf_notes__init(
 	struct elf_notes *notes, const void *bytes, size_t size, unsigned int align, bool swap);
-/* Returns 1, 0 at the end, or -EBADMSG for a note that goes beyond the end. */
+/* Returns 1, 0 at the end, or -EBADMSG for a note that extends beyond the end. */
 int elf_notes__next(struct elf_notes *notes, struct elf_note *ret);
 
 /*
- * The first GNU build-id (NT_GNU_BUILD_ID of owner "GNU") of 1 to ELF_BUILD_ID_MAX bytes.
- * Returns its size; -ENOENT if there is none; -E2BIG where there are only longer ones;
- * -EBADMSG if the notes are cut off before one was found.
+ * Finds the first GNU build-id (NT_GNU_BUILD_ID of owner "GNU") of 1 to ELF_BUILD_ID_MAX bytes.
+ * Returns its size; -ENOENT if there is none; -E2BIG if there are only longer ones; -EBADMSG if the
+ * notes are truncated before one was found.
  */
 int elf_notes__build_id(const void *bytes, size_t size, unsigned int align, bool swap,
 	uint8_t ret[ELF_BUILD_ID_MAX]);
 
-#define ELF_PACKAGE_MAX 4096 /* bytes of the text with its NUL */
+#define ELF_PACKAGE_MAX 4096 /* bytes of the text, including its NUL */
 
 /*
- * The text of the first package metadata (type 0xcafe1a7e of owner "FDO", JSON: UAPI.8,
- * "ELF Package Metadata"), which may be anything. Returns its length; -ENOENT if there is
- * none; -E2BIG where it is too long; -EBADMSG as above.
+ * Copies the text of the first package metadata (type 0xcafe1a7e of owner "FDO", JSON: UAPI.8, "ELF
+ * Package Metadata"). The text may be anything. Returns its length; -ENOENT if there is none;
+ * -E2BIG if it is too long; -EBADMSG as above.
  */
 int elf_notes__package(
 	const void *bytes, size_t size, unsigned int align, bool swap, char ret[ELF_PACKAGE_MAX]);

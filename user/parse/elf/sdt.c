@@ -89,7 +89,10 @@ static const char *register_of(const char *name, size_t len)
 	return NULL;
 }
 
-/* OPERAND of @len characters, in the assembler's words. False where tracefs has none for it. */
+/*
+ * Appends an OPERAND of @len characters in the assembler's syntax. Returns false if tracefs cannot
+ * express it.
+ */
 static bool append_operand(struct buffer *out, const char *operand, size_t len)
 {
 	const char *reg, *open = memchr(operand, '(', len);

@@ -16,17 +16,17 @@
 
 struct sdt {
 	uint64_t pc;
-	uint64_t base;                      /* where .stapsdt.base was when @pc was written */
+	uint64_t base;                      /* address of .stapsdt.base when .pc was written */
 	uint64_t semaphore;                 /* 0: none */
-	const char *provider, *name, *args; /* in the note, each with its NUL */
+	const char *provider, *name, *args; /* strings in the note */
 };
 
-/* @note as a marker, of a file of 64 bits, in the other byte order. False for any other note. */
+/* Parses @note of a file of 32 or 64 bits as a marker. Returns false for other notes. */
 bool sdt__take(const struct elf_note *note, bool is64, bool swap, struct sdt *ret);
 
 /*
- * Appends " arg1=... arg2=..." as tracefs takes it, for the arguments of an x86-64 file. Returns
- * how many were left out, since tracefs has no words for them.
+ * Appends " arg1=... arg2=..." in tracefs' syntax, for the arguments of an x86-64 file. Returns the
+ * number of arguments that tracefs cannot express.
  */
 unsigned int sdt__append_args(struct buffer *out, const char *args);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options to perf_event_attr. Does not know any file descriptor or machine. */
+/* Converts options to perf_event_attr. Does not know file descriptors or the machine. */
 #include "user/parse/event/attr.h"
 
 #include <asm/perf_regs.h>
@@ -8,12 +8,14 @@
 
 _Static_assert(PERF_ATTR_SIZE_VER7 == 128, "what every perf reads in a file");
 
-/* Fields that all events of a file share, so that all their records end alike. */
+/*
+ * Sets fields that must be the same in all events of a file, so that all records have one trailer.
+ */
 static void set_common(struct perf_event_attr *attr, const struct attr_options *options)
 {
 	/*
-	 * Not sizeof: a larger struct of newer headers would end in files that
-	 * perf 6.x refuses.
+	 * This is not sizeof(*attr): newer headers have a larger struct, and perf 6.x refuses files
+	 * with it.
 	 */
 	attr->size = PERF_ATTR_SIZE_VER7;
 	attr->disabled = 1;
@@ -22,7 +24,7 @@ static void set_common(struct perf_event_attr *attr, const struct attr_options *
 			     PERF_SAMPLE_TIME;
 	if (options->has_cpu || options->extra.sample_type & PERF_SAMPLE_CPU)
 		attr->sample_type |= PERF_SAMPLE_CPU;
-	/* perf wants one read_format for all events of a file. */
+	/* perf requires one read_format for all events of a file. */
 	attr->read_format = PERF_FORMAT_ID | options->extra.read_format;
 	if (options->lost_count)
 		attr->read_format |= PERF_FORMAT_LOST;
@@ -43,7 +45,7 @@ uint64_t attr__user_regs(void)
 {
 	/* PERF_REGS_MASK of tools/perf/arch/ARCH/include/perf_regs.h */
 #if defined(__x86_64__)
-	/* 64-bit code has no use for these, and the kernel refuses them. */
+	/* Not useful for 64-bit code, and refused by the kernel. */
 	return ((1ull << PERF_REG_X86_64_MAX) - 1) &
 	       ~(1ull << PERF_REG_X86_DS | 1ull << PERF_REG_X86_ES | 1ull << PERF_REG_X86_FS |
 		       1ull << PERF_REG_X86_GS);
@@ -58,7 +60,7 @@ uint64_t attr__user_regs(void)
 
 int attr__stack_size(uint32_t *ret, uint64_t wanted)
 {
-	/* A record's size has 16 bits. */
+	/* The size of a record has 16 bits. */
 	if (!wanted || wanted > UINT16_MAX / 8 * 8)
 		return -EINVAL;
 	*ret = (wanted + 7) / 8 * 8;
@@ -91,13 +93,13 @@ static void set_callchain(struct perf_event_attr *attr, const struct attr_option
 		attr->exclude_callchain_user = 1;
 }
 
-/* Behind the callchain's own: registers and branches may be wanted twice. */
+/* Called after the call chain was set: both may request registers and branches. */
 static void set_extras(struct perf_event_attr *attr, const struct attr_extras *extra)
 {
 	uint64_t branches = extra->branch_sample_type;
 
 	if (branches) {
-		/* As the event's own, where the filter names no privilege level. */
+		/* If the filter names no privilege level, it has that of the event. */
 		if (!(branches & (PERF_SAMPLE_BRANCH_PLM_ALL)))
 			branches |= (attr->exclude_user ? 0 : PERF_SAMPLE_BRANCH_USER) |
 				    (attr->exclude_kernel ? 0 : PERF_SAMPLE_BRANCH_KERNEL);
@@ -124,11 +126,11 @@ void attr__sampling(struct perf_event_attr *attr, const struct attr_options *opt
 	set_common(attr, options);
 	attr->sample_type |= options->extra.sample_type;
 	if (attr->sample_period) {
-		/* the event itself says, by a period or, with .freq, a frequency */
+		/* the event's own terms have set a period or, with .freq, a frequency */
 	} else if (options->period) {
 		attr->sample_period = options->period;
 	} else if (attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT) {
-		/* As perf: every one, unless -c says otherwise. */
+		/* As in perf: every occurrence is sampled, unless -c is given. */
 		attr->sample_period = 1;
 	} else {
 		attr->freq = 1;
@@ -151,7 +153,7 @@ void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *lea
 	bool sample_read)
 {
 	if (attr != leader) {
-		/* It counts when the leader does. */
+		/* It counts while the leader counts. */
 		attr->disabled = 0;
 		attr->enable_on_exec = 0;
 	}
@@ -161,15 +163,15 @@ void attr__group(struct perf_event_attr *attr, const struct perf_event_attr *lea
 	if (n > 1)
 		attr->read_format |= PERF_FORMAT_GROUP;
 	/*
-	 * Kernels before 6.12 refuse it, and with later ones perf before 6.13 takes
-	 * one thread's counts from another's.
+	 * Kernels before 6.12 refuse this combination. With later ones, perf before 6.13 mixes the
+	 * counts of several threads.
 	 */
 	attr->inherit = 0;
 	if (attr == leader)
 		return;
 	attr->freq = 0;
 	attr->sample_period = 0;
-	/* perf assigns the values in the leader's sample to it. */
+	/* perf assigns the values in the leader's sample to this event. */
 	attr->sample_type = leader->sample_type;
 	attr->branch_sample_type = leader->branch_sample_type;
 	attr->sample_regs_user = leader->sample_regs_user;
@@ -195,7 +197,7 @@ void attr__sideband(struct perf_event_attr *ret, const struct attr_options *opti
 	ret->cgroup = 1;
 	ret->context_switch = options->extra.switch_events;
 	if (options->mmap_records || options->extra.data_maps) {
-		/* With mmap2 the executable ones always come along. */
+		/* With mmap2, records of executable mappings are always included. */
 		ret->mmap = options->mmap_records;
 		ret->mmap_data = options->extra.data_maps;
 		ret->mmap2 = 1;

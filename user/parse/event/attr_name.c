@@ -46,7 +46,7 @@ static const char *at(const char *const *names, size_t n, uint64_t i)
 	return i < n ? names[i] : NULL;
 }
 
-/* "L1-dcache-loads", "L1-dcache-load-misses"; false: there is no such event. */
+/* Writes "L1-dcache-loads", "L1-dcache-load-misses"; returns false if there is no such event. */
 static bool write_cache(char *ret, size_t size, uint64_t config)
 {
 	const char *cache = at(CACHES, ARRAY_SIZE(CACHES), config & 0xff);
@@ -74,7 +74,7 @@ static void write_event(char *ret, size_t size, const struct perf_event_attr *at
 	const char *name = NULL;
 
 	switch (attr->type) {
-	case PERF_TYPE_HARDWARE: /* above is which PMU it is on */
+	case PERF_TYPE_HARDWARE: /* the upper half selects the PMU */
 		name = at(HARDWARE, ARRAY_SIZE(HARDWARE), attr->config & 0xffffffff);
 		break;
 	case PERF_TYPE_SOFTWARE:

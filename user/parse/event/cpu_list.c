@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The list is gathered in a bitmap, so that order and repetition in the text do not matter.
- * Does not know any file.
+ * See cpu_list.h. The list is collected in a bitmap, so that order and repetition in the text do
+ * not matter.
  */
 #include "user/parse/event/cpu_list.h"
 
@@ -28,7 +28,7 @@ static bool scan_number(const char **text, long *ret)
 	return true;
 }
 
-/* *@ret_end is behind the highest CPU. */
+/* *@ret_end is the highest CPU plus 1. */
 static int scan_list(unsigned char *bits, const char *text, long *ret_end, struct error *err)
 {
 	const char *p = text;

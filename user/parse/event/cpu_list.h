@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's list format for CPUs, as in "0-3,8,10-11": what
- * /sys/devices/system/cpu/online holds and what -C takes. Does not know any file.
+ * The kernel's format for lists of CPUs, "0-3,8,10-11", as in /sys/devices/system/cpu/online and in
+ * the argument of -C. Does not know files.
  */
 #ifndef PERFSTAMP_PARSE_CPU_LIST_H
 #define PERFSTAMP_PARSE_CPU_LIST_H
@@ -11,7 +11,7 @@
 
 #include "user/base/error.h"
 
-#define CPU_LIST_LAST 65535 /* no CPU number is over this */
+#define CPU_LIST_LAST 65535 /* CPU numbers above this are refused */
 
 struct cpu_list {
 	int *cpus; /* ascending, each once */
@@ -19,9 +19,8 @@ struct cpu_list {
 };
 
 /*
- * Parses @text; a trailing newline is allowed, an empty list is not. The list
- * is the caller's, to be freed with cpu_list__free. Returns 0, -EINVAL with the
- * place in @err, or -ENOMEM.
+ * Parses @text. A trailing newline is allowed, an empty list is not. The caller frees the list with
+ * cpu_list__free(). Returns 0, -EINVAL with the place in @err, or -ENOMEM.
  */
 int cpu_list__parse(struct cpu_list *ret, const char *text, struct error *err);
 void cpu_list__free(struct cpu_list *list);

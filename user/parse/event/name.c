@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names that mean the same everywhere are perf's own, with perf's aliases; the tables
- * follow tools/perf/util/parse-events.c and evsel.c. Does not know any machine.
+ * See name.h. Names that have the same meaning on every machine are perf's, with perf's aliases;
+ * the tables follow tools/perf/util/parse-events.c and evsel.c. Does not know the machine.
  */
 #include "user/parse/event/name.h"
 
@@ -73,7 +73,9 @@ static const struct cache_name cache_names[] = {
 	{"node", PERF_COUNT_HW_CACHE_NODE},
 };
 
-/* Both parts of the rest: the operation, and the result if it is misses. */
+/*
+ * The two further parts of a cache event's name: the operation, and the result if that is misses.
+ */
 static const struct {
 	const char *name;
 	uint8_t op;
@@ -188,7 +190,7 @@ int event_modifiers__parse(struct event_modifiers *ret, const char *text)
 			m.weak = true;
 			break;
 		case 'X':
-			/* Do not form groups anew: no one here does. */
+			/* "do not regroup": perfstamp never regroups */
 			break;
 		default:
 			return -EINVAL;
@@ -238,7 +240,7 @@ void event_modifiers__apply(const struct event_modifiers *modifiers, struct perf
 		attr->exclude_host = modifiers->exclude_host;
 		attr->exclude_guest = modifiers->exclude_guest;
 	} else {
-		/* As perf: what runs in a guest is not sampled unless asked for. */
+		/* As in perf: guests are sampled only on request. */
 		attr->exclude_guest = 1;
 	}
 	attr->exclude_idle = modifiers->exclude_idle;
@@ -258,7 +260,7 @@ static int not_modifiers(const char *text, const char *letters, struct error *er
 		err, -EINVAL, "event '%s': '%s' are not modifiers (" MODIFIERS ")", text, letters);
 }
 
-/* name/terms/modifiers: a PMU's event, or one of those that need none, with terms. */
+/* Parses name/terms/modifiers: an event of a PMU, or one that needs no PMU, with terms. */
 static int parse_terms(struct event_name *ret, const char *slash, struct error *err)
 {
 	size_t len = slash - ret->text;
@@ -301,7 +303,7 @@ static bool is_breakpoint(const char *text)
 	       isdigit((unsigned char)text[strlen(BREAKPOINT)]);
 }
 
-/* mem:ADDRESS/LENGTH:ACCESS:MODIFIERS, of which only the address must be there. */
+/* Parses mem:ADDRESS/LENGTH:ACCESS:MODIFIERS, of which only the address is mandatory. */
 static int parse_breakpoint(struct event_name *ret, struct error *err)
 {
 	char *p;
@@ -319,7 +321,7 @@ static int parse_breakpoint(struct event_name *ret, struct error *err)
 				: p[i] == 'w' ? HW_BREAKPOINT_W
 					      : HW_BREAKPOINT_X;
 	p += n ? n + 1 : 0;
-	/* perf's defaults. The kernel takes no other length for code than that of a long. */
+	/* These are perf's defaults. For code, the kernel only accepts the length of a long. */
 	if (!ret->bp_type)
 		ret->bp_type = HW_BREAKPOINT_RW;
 	if (!ret->bp_len)
@@ -359,7 +361,7 @@ static int parse_one(struct event_name *ret, struct error *err)
 	return 0;
 }
 
-/* How far @p reaches up to one of @stops that is not between the slashes of terms. */
+/* Returns the length of @p up to one of @stops outside of the slashes around terms. */
 static size_t span(const char *p, const char *stops)
 {
 	bool in_terms = false, has_terms = !is_breakpoint(p);
@@ -383,7 +385,9 @@ static int is_missing(const char *at, struct error *err)
 	return error__set(err, -EINVAL, "event list '%s': an event's name is missing", at);
 }
 
-/* At a brace, perhaps behind a name and a colon: looks ahead for the modifiers. */
+/*
+ * Called at a brace, which a name and a colon may precede. Looks ahead for the group's modifiers.
+ */
 static int begin_group(struct event_names *names, size_t name_len, struct error *err)
 {
 	const char *p = names->at, *end;
@@ -457,7 +461,7 @@ static int step_over_braces(struct event_names *names, struct error *err)
 	return r;
 }
 
-/* As perf names it: with those letters of the group's that are about each event. */
+/* Completes the name as perf does: with those of the group's letters that apply to each event. */
 static void add_letters(struct event_name *ret, const char *letters)
 {
 	const char *slash = strrchr(ret->text, '/');

@@ -13,7 +13,7 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, " \t\r");
 }
 
-/* Up to the end of the line, without quotes, comments and blanks around it. */
+/* Copies the value up to the end of the line, without quotes, comments and surrounding blanks. */
 static void take_value(const char *at, char *ret, size_t size)
 {
 	size_t len = 0, blanks = 0;

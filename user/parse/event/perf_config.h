@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * The last value of @key ("dir") in section @section ("buildid") of @text, cut to @size
- * with its NUL. Neither case matters. Returns 0, or -ENOENT. What is not understood is
+ * Finds the last value of @key ("dir") in section @section ("buildid") of @text, cut to @size
+ * including its NUL. Upper and lower case are equal. Returns 0, or -ENOENT. Invalid lines are
  * skipped.
  */
 int perf_config__find(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bits of a value are spread over the ranges in the order in which the ranges are written,
- * lowest bit first. Does not know any file.
+ * See pmu_format.h. The bits of a value are distributed to the ranges in the order in which these
+ * are written, lowest bit first.
  */
 #include "user/parse/event/pmu_format.h"
 

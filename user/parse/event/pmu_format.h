@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The terms of pmu/term=value,…/ and the bit ranges that sysfs gives them
- * (/sys/bus/event_source/devices/PMU/format/TERM, as "config:0-7,32-35"). Source of the
- * format: Documentation/ABI/testing/ sysfs-bus-event_source-devices-format of Linux. Does
- * not know any file.
+ * The terms of pmu/term=value,…/ and the bit ranges for them in sysfs
+ * (/sys/bus/event_source/devices/PMU/format/TERM, as "config:0-7,32-35"). Source of the format:
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices-format of Linux. Does not know files.
  */
 #ifndef PERFSTAMP_PARSE_PMU_FORMAT_H
 #define PERFSTAMP_PARSE_PMU_FORMAT_H
@@ -16,19 +15,19 @@
 struct pmu_term {
 	char name[64];
 	bool has_value;
-	uint64_t value; /* 1 if the text has no value, as for perf */
-	char text[128]; /* the value as it was written; empty where there is none */
+	uint64_t value; /* 1 if there is no value, as in perf */
+	char text[128]; /* the value as text; empty if there is none */
 };
 
 /*
- * Takes the next term off *@cursor. Returns 1, 0 at the end, or -EINVAL. A
- * value that is not a number leaves .value 0 with .text set.
+ * Reads the next term from *@cursor. Returns 1, 0 at the end, or -EINVAL. If the value is not a
+ * number, .value is 0 and .text is set.
  */
 int pmu_term__next(const char **cursor, struct pmu_term *ret);
 
 /*
- * Puts @value into the bits of @attr that @format names. Returns 0, -EINVAL for a format
- * that is not understood, -ERANGE if the value does not fit.
+ * Stores @value in the bits of @attr that @format names. Returns 0, -EINVAL for an unknown format,
+ * or -ERANGE if the value does not fit.
  */
 int pmu_format__apply(const char *format, uint64_t value, struct perf_event_attr *attr);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples have their fields in front, all other records have a trailer of fields at their
- * end. Does not know any ring or file.
+ * See record_scan.h. Samples have their fields at the start; all other records have a trailer of
+ * fields at the end.
  */
 #include "user/parse/event/record_scan.h"
 
@@ -19,7 +19,7 @@ static uint64_t load_u64(const unsigned char *at)
 	return value;
 }
 
-/* Fields of 8 bytes each. */
+/* Returns the size of these fields, which have 8 bytes each. */
 static size_t fields_size(uint64_t sample_type, uint64_t fields)
 {
 	return 8 * (size_t)__builtin_popcountll(sample_type & fields);
@@ -46,7 +46,7 @@ struct record_layout record_layout__of(uint64_t sample_type)
 	return layout;
 }
 
-/* Whether a whole record begins at @header, which is of at most @left bytes. */
+/* Whether a whole record begins at @header, in @left bytes. */
 static bool is_record(
 	const struct perf_event_header *header, size_t left, const struct record_layout *layout)
 {
@@ -93,7 +93,7 @@ static int add(struct record_list *list, struct record_view record)
 	return 0;
 }
 
-/* LOST has an id before the number of records. */
+/* In LOST, an id precedes the number of records. */
 static int count_lost(
 	struct record_counts *counts, const struct perf_event_header *header, size_t trailer)
 {
@@ -159,9 +159,12 @@ bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *
 	return true;
 }
 
-#define BEFORE_NAME 24 /* bytes of KSYMBOL; and all of BPF_EVENT but its trailer */
+/* Bytes before the name in KSYMBOL; size of BPF_EVENT without its trailer. */
+#define BEFORE_NAME 24
 
-/* Bytes before the trailer; 0: it is at the record's end. */
+/*
+ * Returns the number of bytes before an early trailer; 0: the trailer is at the end of the record.
+ */
 static size_t before_early_trailer(const struct record_layout *layout,
 	const struct perf_event_header *header, const unsigned char *record)
 {
@@ -205,7 +208,7 @@ void record_trailers__move(const struct record_layout *layout, void *records, si
 		before = before_early_trailer(layout, header, at);
 		if (!before)
 			continue;
-		/* They may overlap. */
+		/* Source and target may overlap. */
 		memmove(at + header->size - trailer, at + before, trailer);
 		memset(at + before, 0, header->size - trailer - before);
 	}
@@ -231,11 +234,14 @@ void record_ids__replace(const struct record_ids *ids, bool identified, void *re
 		memcpy(&header, at, sizeof(header));
 		if (header.size < sizeof(header) + 8 || header.size > (size_t)(end - at))
 			return;
-		/* PERF_SAMPLE_IDENTIFIER is the first of a sample and the last of others. */
+		/*
+		 * PERF_SAMPLE_IDENTIFIER is the first field of a sample, and the last one of other
+		 * records.
+		 */
 		if (identified)
 			replace_id(ids, header.type == PERF_RECORD_SAMPLE ? at + sizeof(header)
 									  : at + header.size - 8);
-		/* The event whose records were lost. */
+		/* LOST also has the id of the event whose records were lost. */
 		if (header.type == PERF_RECORD_LOST)
 			replace_id(ids, at + sizeof(header));
 	}

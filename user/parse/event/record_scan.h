@@ -12,10 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where records have their time: bytes from a sample's begin, and from the end of others. */
+/*
+ * The place of the time in records: bytes from the start of a sample, and from the end of others.
+ */
 struct record_layout {
-	size_t sample_size; /* at least */
-	size_t sample_time; /* 0: there is none */
+	size_t sample_size; /* minimum size of a sample */
+	size_t sample_time; /* 0: samples have no time */
 	size_t other_size;
 	size_t other_time;
 };
@@ -28,9 +30,9 @@ struct record_view {
 };
 
 /*
- * Looks at the record at *@cursor, of at most @end - *@cursor bytes, and moves
- * *@cursor behind it. @cursor is 8-byte aligned. Returns 1, 0 at the end, or
- * -EBADMSG for what is no whole record.
+ * Reads the record at *@cursor, of at most @end - *@cursor bytes, and moves *@cursor behind it.
+ * *@cursor must be 8-byte aligned. Returns 1, 0 at the end, or -EBADMSG if it is not a whole
+ * record.
  */
 int record_view__next(const void **cursor, const void *end, const struct record_layout *layout,
 	struct record_view *ret);
@@ -44,43 +46,43 @@ struct record_counts {
 /* A set of types of records, all below 64. */
 #define RECORD_TYPE(type) (1ull << (type))
 
-/* The records of a span that have consumers, in order. */
+/* The records in a span that have consumers, in order. */
 struct record_list {
 	struct record_view *v;
 	size_t n;
 	size_t room;
-	uint64_t types; /* that are among them, as RECORD_TYPE */
+	uint64_t types; /* the types that occur, as RECORD_TYPE */
 };
 
 /*
- * Makes one pass over whole records: adds to @counts, and lists those of @wanted types
- * (RECORD_TYPE) in @ret, which is emptied first and points into @records. Returns 0,
- * -ENOMEM, or -EBADMSG for what is no whole record; what was before it is counted.
+ * Makes one pass over whole records: adds to @counts, and lists those of the @wanted types
+ * (RECORD_TYPE) in @ret, which is emptied first and points into @records. Returns 0, -ENOMEM, or
+ * -EBADMSG at an incomplete record; the records before it are then counted.
  */
 int record_list__read(struct record_list *ret, struct record_counts *counts, uint64_t wanted,
 	const struct record_layout *layout, const void *records, size_t size);
 void record_list__free(struct record_list *list);
 
-/* PERF_RECORD_KSYMBOL, whose name is in the record. */
+/* PERF_RECORD_KSYMBOL. The name points into the record. */
 struct record_ksymbol {
 	uint64_t addr;
 	uint32_t len;
 	uint16_t ksym_type;
 	bool unregister;
-	const char *name; /* NULL: it has no end */
+	const char *name; /* NULL: it has no NUL */
 };
 
 /* Returns false if the record is too short for one. */
 bool record_ksymbol__read(struct record_ksymbol *ret, const struct record_view *view);
 
 /*
- * Many kernels (6.18.44 is one) write a KSYMBOL or BPF_EVENT to several events with a size that
- * grows from one event to the next: the trailer is where it has to be for the least size, and up to
- * the record's end is what was in the ring before.
+ * Many kernels (such as 6.18.44) write a KSYMBOL or BPF_EVENT to several events with a size that
+ * grows from one event to the next. The trailer is then where the smallest size requires it, and
+ * the bytes after it are older content of the ring. Returns whether the kernel has this error.
  */
 bool record_trailers__are_early(
 	const struct record_layout *layout, const void *records, size_t size);
-/* Moves these trailers to the ends of their whole records, with zeros before them. */
+/* Moves such trailers to the ends of their records, with zeros before them. */
 void record_trailers__move(const struct record_layout *layout, void *records, size_t size);
 
 /* Ids of events, and their replacements in records. */
@@ -95,9 +97,9 @@ struct record_ids {
 };
 
 /*
- * Puts .told in the place of each .found into whole records of events as above, of which no
- * sample has more ids than that one; without @identified, records have no PERF_SAMPLE_IDENTIFIER.
- * Others stay, and so does what is no whole record.
+ * Replaces each .found by .told in whole records of events as above, whose samples contain no other
+ * id. Without @identified, records have no PERF_SAMPLE_IDENTIFIER. Other ids and incomplete records
+ * are not changed.
  */
 void record_ids__replace(const struct record_ids *ids, bool identified, void *records, size_t size);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Linux 6.8; headers we build with may not have it. */
+/* Linux 6.8; the build machine's headers may not have it. */
 #define SAMPLE_BRANCH_COUNTERS (1ull << 19)
 
 #define PRIVILEGES (PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_HV)
@@ -42,7 +42,7 @@ static const struct {
 	{"counter", SAMPLE_BRANCH_COUNTERS},
 };
 
-/* Whether the @len letters at @text are @name, in capitals or not. */
+/* Whether the @len letters at @text are @name, in upper or lower case. */
 static bool is_name(const char *name, const char *text, size_t len)
 {
 	return strlen(name) == len && !strncasecmp(name, text, len);
@@ -64,7 +64,7 @@ int sample_fields__branches(uint64_t *ret, const char *text)
 		*ret |= branches[i].bits;
 		text += len;
 	} while (*text++);
-	/* As perf: privilege levels alone mean all branches of these. */
+	/* As in perf: with privilege levels only, all branches at these levels are meant. */
 	kinds = *ret & ~(uint64_t)PRIVILEGES;
 	if (!kinds)
 		*ret |= PERF_SAMPLE_BRANCH_ANY;

@@ -10,17 +10,20 @@
 #include <stdint.h>
 
 /*
- * "any,u": PERF_SAMPLE_BRANCH_*. Without a kind it is any. A list may be parted
- * by commas or, in terms, by |. Returns 0, or -EINVAL.
+ * Parses "any,u" to PERF_SAMPLE_BRANCH_*. Without a kind of branch, it is any. The separator is a
+ * comma or, in terms, |. Returns 0, or -EINVAL.
  */
 int sample_fields__branches(uint64_t *ret, const char *text);
 
-/* "ax,BX,ip": a mask of PERF_REG_*. Returns 0, -EINVAL; -EOPNOTSUPP: not on this architecture. */
+/*
+ * Parses "ax,BX,ip" to a mask of PERF_REG_*. Returns 0, -EINVAL; -EOPNOTSUPP if this architecture
+ * is not supported.
+ */
 int sample_fields__registers(uint64_t *ret, const char *text);
 
-/* "AX BX …", or "" if this architecture's are not known. */
+/* Returns "AX BX …", or "" if this architecture is not supported. */
 const char *sample_fields__register_names(void);
-/* All of them; 0 if they are not known. */
+/* Returns the mask of all registers; 0 if this architecture is not supported. */
 uint64_t sample_fields__all_registers(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for itself in a message, and which option brings it into the sample. */
+/* The fields, with the words for messages, and the option that adds the field to samples. */
 static const struct {
 	const char *name;
 	enum sample_filter_field field;
@@ -29,7 +29,7 @@ static const struct {
 	{"comm", SAMPLE_FILTER_COMM_NAME, 0, NULL},
 };
 
-/* Longer ones first. */
+/* Longer operators precede their prefixes. */
 static const struct {
 	const char *text;
 	enum sample_filter_op op;
@@ -51,7 +51,7 @@ static void skip_spaces(const char **at)
 		(*at)++;
 }
 
-/* What perf filters by and this program does not see, and the field of samples it is about. */
+/* Fields that perf can filter by and perfstamp cannot, with the field of samples that they use. */
 static const struct {
 	const char *name;
 	const char *sample_type;
@@ -115,7 +115,7 @@ static int parse_op(struct sample_filter_term *ret, const char **at, struct erro
 		"--filter: '%s' is not an operator; expected ==, !=, >, >=, <, <= or &", *at);
 }
 
-/* What stands in quotes, or up to a separator. */
+/* Returns the text in quotes, or up to a separator. */
 static const char *word(const char **at, size_t *ret_len)
 {
 	const char *begin = *at, *end;

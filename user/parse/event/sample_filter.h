@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text of --filter for events that are no tracepoints: which samples are
- * kept. The grammar is perf's (tools/perf/Documentation/perf-record.txt, "bpf
- * filter"): terms with a comma or && between them, all of which must hold, and
- * || between those of which one must. Beyond perf's terms there is comm. Knows
- * no machine: what a cgroup's path means is found elsewhere.
+ * The argument of --filter for events that are not tracepoints: which samples are kept. The grammar
+ * is perf's (tools/perf/Documentation/perf-record.txt, "bpf filter"): terms separated by a comma or
+ * &&, all of which must hold, and || between terms of which one must hold. comm is an addition to
+ * perf's terms. Does not know the machine: the caller determines which cgroup a path means.
  */
 #ifndef PERFSTAMP_PARSE_SAMPLE_FILTER_H
 #define PERFSTAMP_PARSE_SAMPLE_FILTER_H
@@ -39,18 +38,19 @@ enum sample_filter_op {
 	SAMPLE_FILTER_GE,
 	SAMPLE_FILTER_LT,
 	SAMPLE_FILTER_LE,
-	SAMPLE_FILTER_AND, /* a bit is set in both */
+	SAMPLE_FILTER_AND, /* a bit is set in both values */
 };
 
 struct sample_filter_term {
 	enum sample_filter_field field;
 	enum sample_filter_op op;
-	bool or_next; /* it, or the next one */
+	bool or_next; /* this term or the next one must hold */
 	uint64_t value;
-	char *path;                    /* CGROUP: to become the value; else NULL */
+	/* CGROUP: its path, if the caller has to set the value; otherwise NULL */
+	char *path;
 	char comm[SAMPLE_FILTER_COMM]; /* COMM_NAME */
 	uint8_t comm_len;
-	bool is_prefix; /* comm == nginx*: any that begins so */
+	bool is_prefix; /* comm == nginx*: any comm with this prefix */
 };
 
 struct sample_filter {
@@ -59,9 +59,8 @@ struct sample_filter {
 };
 
 /*
- * Understands @text. @sample_type are the PERF_SAMPLE_* that the samples carry:
- * as in perf, a term needs what it is about to be in the sample. Returns 0;
- * -EINVAL with text; -ENOMEM. @ret is to be freed in any case.
+ * Parses @text. @sample_type: the PERF_SAMPLE_* of the samples. As in perf, the samples must have
+ * the field that a term compares. Returns 0; -EINVAL with text; -ENOMEM. Free @ret in any case.
  */
 int sample_filter__parse(
 	struct sample_filter *ret, const char *text, uint64_t sample_type, struct error *err);

@@ -48,7 +48,7 @@ static int is_wrong(const char *event, const struct pmu_term *term, struct error
 		err, -EINVAL, "event '%s': %s=%s is not understood", event, term->name, term->text);
 }
 
-/* Those that have a number or none. 1, or 0 for others. */
+/* Handles terms with a number or no value. Returns 1, or 0 for other terms. */
 static int take_number(
 	struct event_terms *ret, struct perf_event_attr *attr, const struct pmu_term *term)
 {
@@ -75,7 +75,10 @@ static int take_number(
 	return 1;
 }
 
-/* What perf has and this recorder does not, by name, so that it is not taken for a typo. */
+/*
+ * Explains terms that perf has and perfstamp does not, so that they are not reported as typing
+ * errors.
+ */
 static int refuse(const char *event, const struct pmu_term *term, struct error *err)
 {
 	static const char *const OTHERS[] = {"time", "no-time", "overwrite", "no-overwrite",
@@ -100,7 +103,7 @@ int event_terms__take(struct event_terms *ret, struct perf_event_attr *attr,
 
 	if (!strcmp(term->name, "name")) {
 		len = strlen(term->text);
-		/* perf takes the name in quotes, too. */
+		/* perf also accepts the name in quotes. */
 		if (len >= 2 && term->text[0] == '\'' && term->text[len - 1] == '\'')
 			memcpy(ret->name, term->text + 1, len - 2);
 		else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_ids: see ids.h. Knows neither files nor where what it gets
- * came from, and believes no name or number of it.
+ * See ids.h. Knows neither files nor the source of its data, and checks every name and number in
+ * it.
  */
 #include "user/parse/kernel/ids.h"
 
@@ -22,7 +22,7 @@ void kernel_ids__free(struct kernel_ids *ids)
 	kernel_ids__init(ids);
 }
 
-/* What the kernel takes for a name: neither a path nor anything that ends a line. */
+/* Whether the kernel could use it as a module's name: not a path, and nothing that ends a line. */
 static bool is_module_name(const char *name)
 {
 	size_t len = strlen(name);
@@ -58,7 +58,10 @@ int kernel_ids__add_module(
 
 bool kernel_dso__take_notes(struct kernel_dso *dso, const void *notes, size_t size)
 {
-	/* A file does not say either: the first reading that gives a build-id is right. */
+	/*
+	 * A notes file states neither alignment nor byte order: the first combination that gives a
+	 * build-id is right.
+	 */
 	static const struct {
 		unsigned int align;
 		bool swap;
@@ -99,11 +102,11 @@ void kernel_ids__sort(struct kernel_ids *ids)
 	ids->n_modules = kept;
 }
 
-/* The builds of one module: those that have the name of the first. */
+/* The builds of one module: all entries with the name of the first. */
 struct group {
 	const struct kernel_dso *v;
 	size_t n;
-	bool unknown; /* one has no build-id */
+	bool unknown; /* at least one has no build-id */
 };
 
 static struct group next_group(const struct kernel_ids *ids, size_t at)
@@ -117,7 +120,7 @@ static struct group next_group(const struct kernel_ids *ids, size_t at)
 	return group;
 }
 
-/* How many of @a are not in @b; each is reported. */
+/* Reports each build of @a that is not in @b. Returns their number. */
 static size_t report_missing(
 	const struct group *a, const struct group *b, int side, kernel_difference_fn *fn, void *ctx)
 {

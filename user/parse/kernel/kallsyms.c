@@ -72,7 +72,7 @@ int kallsyms__feed(struct kallsyms *kallsyms, const char *bytes, size_t size,
 static void take(
 	const struct kallsyms_symbol *symbol, const char *name, bool *ret_has, uint64_t *ret_addr)
 {
-	/* The first of a name, as perf; the kernel has each of these once. */
+	/* The first symbol with a name counts, as in perf. The kernel has each of these once. */
 	if (*ret_has || strcmp(symbol->name, name))
 		return;
 	*ret_has = true;

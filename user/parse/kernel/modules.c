@@ -19,8 +19,8 @@ int module_line__next(const char **cursor, struct module_line *ret)
 		return 0;
 	*cursor = line + len + (line[len] == '\n');
 	/*
-	 * "name size references users state address [taints]": the list of users
-	 * can be long, so the line is read from both ends.
+	 * "name size references users state address [taints]": the list of users can be long, so
+	 * the line is parsed from both ends.
 	 */
 	snprintf(copy, sizeof(copy), "%.*s", (int)(len < sizeof(copy) ? len : sizeof(copy) - 1),
 		line);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * remote_notes: see remote_notes.h. The other side is untrusted: its answer has a limit,
- * and every byte is checked before it is used.
+ * See remote_notes.h. The other machine is untrusted: its answer is limited, and every byte is
+ * checked before it is used.
  */
 #include "user/parse/kernel/remote_notes.h"
 
@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BYTES_MAX (16u << 20) /* of an answer; one with 200 modules has 300 KB */
-#define NOTES_MAX (64u << 10) /* of one notes file; the kernel's has a few hundred bytes */
+#define BYTES_MAX (16u << 20) /* bytes of an answer; one with 200 modules has 300 KB */
+#define NOTES_MAX (64u << 10) /* bytes of one notes file; the kernel's has a few hundred */
 #define GREETING_MAX (64u << 10)
 
 /*
- * POSIX has od, but not base64. A module's build-id nearly always has a file of its own:
- * only without it are all the others asked for.
+ * POSIX has od, but not base64. A module's build-id is nearly always in a file of its own; the
+ * other files are only read if that one is missing.
  */
 const char REMOTE_NOTES_SCRIPT[] =
 	"echo 'perfstamp-notes 1'\n"
@@ -55,7 +55,7 @@ void remote_notes__free(struct remote_notes *notes)
 	buffer__free(&notes->notes);
 }
 
-/* A notes file is complete: stores its build-id, if it has one. */
+/* Called at the end of a notes file: stores its build-id, if it has one. */
 static void end_file(struct remote_notes *notes)
 {
 	struct kernel_dso *dso = notes->state == REMOTE_NOTES_KERNEL   ? &notes->ids->kernel
@@ -85,7 +85,7 @@ static int take_hex(struct remote_notes *notes, const char *line)
 	for (; *line; line += 3) {
 		const char *high, *low;
 
-		/* " 04 00 00": toybox ends a line with a blank. */
+		/* toybox ends a line like " 04 00 00" with a blank. */
 		if (line[0] == ' ' && !line[1])
 			break;
 		if (line[0] != ' ' || !line[1] || !line[2])
@@ -124,7 +124,7 @@ static int take_problem(const char *problem, struct error *err)
 	return -EBADMSG;
 }
 
-/* One line, without its end, of the answer proper. */
+/* Parses one line of the answer, without its newline, after the greeting. */
 static int take_line(struct remote_notes *notes, const char *line, struct error *err)
 {
 	int code;
@@ -177,7 +177,7 @@ static int end_line(struct remote_notes *notes, struct error *err)
 		notes->len = 0;
 		return 0;
 	}
-	/* A NUL, or a line cut short by one. */
+	/* The text may contain a NUL, or a line that a NUL cuts off. */
 	err->text[0] = '\0';
 	code = strlen(notes->line) == notes->len ? take_line(notes, notes->line, err) : -EBADMSG;
 	notes->len = 0;

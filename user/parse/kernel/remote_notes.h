@@ -26,36 +26,36 @@
 #include "user/base/error.h"
 #include "user/parse/kernel/ids.h"
 
-/* For sh on its standard input. POSIX, busybox and toybox have everything that it uses. */
+/* Input for sh. It only uses what POSIX, busybox and toybox have. */
 extern const char REMOTE_NOTES_SCRIPT[];
 
 struct remote_notes {
 	struct kernel_ids *ids;
 	char line[256];
 	size_t len;
-	size_t bytes; /* taken so far */
+	size_t bytes; /* bytes so far */
 	size_t lines;
 	enum {
 		REMOTE_NOTES_GREETING, /* before the first line */
 		REMOTE_NOTES_HEAD,
-		REMOTE_NOTES_KERNEL, /* hexadecimal of the kernel's */
+		REMOTE_NOTES_KERNEL, /* hexadecimal bytes of the kernel's file */
 		REMOTE_NOTES_MODULE,
 		REMOTE_NOTES_DONE,
 	} state;
-	struct kernel_dso module; /* the current one */
-	struct buffer notes;      /* of the current file */
+	struct kernel_dso module; /* the current module */
+	struct buffer notes;      /* bytes of the current file */
 };
 
 /* @ids must be initialized, and outlive this. */
 void remote_notes__init(struct remote_notes *notes, struct kernel_ids *ids);
 void remote_notes__free(struct remote_notes *notes);
 /*
- * Takes the next bytes. Returns 0, -ENOMEM, -E2BIG for more than is ever right, or
- * -EBADMSG; @err has what is wrong, to follow "HOST: ".
+ * Parses the next bytes. Returns 0, -ENOMEM, -E2BIG if there are more than any kernel has, or
+ * -EBADMSG; the text in @err is meant to follow "HOST: ".
  */
 int remote_notes__feed(
 	struct remote_notes *notes, const char *bytes, size_t size, struct error *err);
-/* The answer has ended. 0 with .ids complete and sorted, or -EBADMSG. */
+/* Called at the end of the answer. Returns 0 with .ids complete and sorted, or -EBADMSG. */
 int remote_notes__finish(struct remote_notes *notes, struct error *err);
 
 #endif
