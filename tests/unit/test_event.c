@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "user/base/buffer.h"
+#include "user/event/branches.h"
 #include "user/event/copy.h"
 #include "user/event/decode.h"
 #include "user/event/live.h"
@@ -81,7 +82,9 @@ static void put_full_sample(struct buffer *out)
 	buffer__append(out, "raw raw raw ", 12);
 	buffer__u64(out, 1); /* branches */
 	buffer__u64(out, 0); /* hw index */
-	buffer__zeros(out, 24);
+	buffer__u64(out, 0xf);
+	buffer__u64(out, 0x70);
+	buffer__u64(out, 0);
 	buffer__u64(out, PERF_SAMPLE_REGS_ABI_64); /* user registers: 3 */
 	for (int i = 1; i <= 3; i++)
 		buffer__u64(out, i);
@@ -174,6 +177,30 @@ static void registers_and_stack_are_handed_out(void **state)
 	record.size -= 24;
 	assert_int_equal(decode(decoder, &record, &event), 0);
 	assert_null(event.sample.user.bytes);
+	buffer__free(&record);
+	event_decoder__free(decoder);
+}
+
+/* The bytes of a record may be overwritten while a copy of its event waits. */
+static void a_copy_has_its_own_branches(void **state)
+{
+	struct event_decoder *decoder = decoder_of(&full);
+	struct event_branch branch;
+	struct event event, *copy;
+	struct buffer record;
+	size_t size;
+
+	(void)state;
+	put_full_sample(&record);
+	assert_int_equal(decode(decoder, &record, &event), 0);
+	copy = event__copy(&event, &size);
+	assert_non_null(copy);
+	memset(record.data, 0xff, record.size);
+	assert_int_equal(copy->sample.branches.n, 1);
+	branch = event_branches__at(&copy->sample.branches, 0);
+	assert_int_equal(branch.from, 0xf);
+	assert_int_equal(branch.to, 0x70);
+	free(copy);
 	buffer__free(&record);
 	event_decoder__free(decoder);
 }
@@ -492,6 +519,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_sample_is_parsed_through),
 		cmocka_unit_test(registers_and_stack_are_handed_out),
+		cmocka_unit_test(a_copy_has_its_own_branches),
 		cmocka_unit_test(lying_lengths_are_refused),
 		cmocka_unit_test(records_find_their_attribute_by_id),
 		cmocka_unit_test(trailer_of_a_symbol_may_be_early),

@@ -8,54 +8,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the second pointer that an event of this kind has, or NULL. */
-static const void **second_payload(struct event *event, size_t *ret_size)
+#define TARGETS_MAX 3
+
+/* What a pointer of an event points to. */
+struct target {
+	const void **at;
+	size_t size; /* bytes */
+};
+
+static void add(struct target *targets, size_t *n, const void **at, size_t size)
 {
-	switch (event->kind) {
-	case EVENT_CGROUP:
-		*ret_size = event->cgroup.about_size;
-		return (const void **)&event->cgroup.about;
-	case EVENT_SAMPLE:
-		*ret_size = event->sample.user.size;
-		return (const void **)&event->sample.user.bytes;
-	default:
-		*ret_size = 0;
-		return NULL;
-	}
+	if (*at)
+		targets[(*n)++] = (struct target){.at = at, .size = size};
 }
 
-/* Returns the first pointer that an event of this kind has, or NULL, and the size of its target. */
-static const void **payload(struct event *event, size_t *ret_size)
+static void add_text(struct target *targets, size_t *n, const char **at)
 {
+	add(targets, n, (const void **)at, *at ? strlen(*at) + 1 : 0);
+}
+
+/* Lists the pointers of an event that are not NULL. Returns how many there are. */
+static size_t list_targets(struct event *event, struct target *targets)
+{
+	struct event_sample *sample = &event->sample;
+	size_t n = 0;
+
 	switch (event->kind) {
 	case EVENT_MAP:
-		*ret_size = strlen(event->map.path) + 1;
-		return (const void **)&event->map.path;
+		add_text(targets, &n, &event->map.path);
+		break;
 	case EVENT_COMM:
-		*ret_size = strlen(event->comm.comm) + 1;
-		return (const void **)&event->comm.comm;
+		add_text(targets, &n, &event->comm.comm);
+		break;
 	case EVENT_CGROUP:
-		*ret_size = strlen(event->cgroup.path) + 1;
-		return (const void **)&event->cgroup.path;
+		add_text(targets, &n, &event->cgroup.path);
+		add(targets, &n, (const void **)&event->cgroup.about, event->cgroup.about_size);
+		break;
 	case EVENT_MODULE:
-		*ret_size = event->module.path ? strlen(event->module.path) + 1 : 0;
-		return (const void **)&event->module.path;
+		add_text(targets, &n, &event->module.path);
+		break;
 	case EVENT_CODE:
-		*ret_size = event->code.size;
-		return (const void **)&event->code.bytes;
+		add(targets, &n, (const void **)&event->code.bytes, event->code.size);
+		break;
 	case EVENT_KSYMBOL:
-		*ret_size = strlen(event->ksymbol.name) + 1;
-		return (const void **)&event->ksymbol.name;
+		add_text(targets, &n, &event->ksymbol.name);
+		break;
 	case EVENT_SAMPLE:
-		*ret_size = event->sample.n_callchain * sizeof(*event->sample.callchain);
-		return (const void **)&event->sample.callchain;
+		add(targets, &n, (const void **)&sample->callchain,
+			sample->n_callchain * sizeof(*sample->callchain));
+		add(targets, &n, (const void **)&sample->branches.bytes,
+			sample->branches.n * sample->branches.words * sizeof(uint64_t));
+		add(targets, &n, (const void **)&sample->user.bytes, sample->user.size);
+		break;
 	case EVENT_NAMESPACES:
-		*ret_size = event->namespaces.n * sizeof(*event->namespaces.links);
-		return (const void **)&event->namespaces.links;
+		add(targets, &n, (const void **)&event->namespaces.links,
+			event->namespaces.n * sizeof(*event->namespaces.links));
+		break;
 	default:
-		*ret_size = 0;
-		return NULL;
+		break;
 	}
+	return n;
 }
 
 static bool is_within(const void *inner, size_t inner_size, const void *outer, size_t outer_size)
@@ -65,28 +77,9 @@ static bool is_within(const void *inner, size_t inner_size, const void *outer, s
 	return i >= o && i - o <= outer_size && inner_size <= outer_size - (i - o);
 }
 
-/* Whether what *@at points to, if anything, is in the event's record. */
-static bool is_inside(const struct event *event, const void *const *at, size_t size)
+static bool is_in_record(const struct event *event, const struct target *target)
 {
-	return !at || !*at || is_within(*at, size, event->raw, event->raw_size);
-}
-
-/*
- * Redirects *@at from @event to the copy: to the copied record, or to @room, where it copies the
- * target.
- */
-static void move_payload(const struct event *event, const void **at, size_t size,
-	unsigned char *copy_of_raw, unsigned char *room)
-{
-	if (!at || !*at)
-		return;
-	if (event->raw && is_within(*at, size, event->raw, event->raw_size)) {
-		*at = copy_of_raw +
-		      ((const unsigned char *)*at - (const unsigned char *)event->raw);
-		return;
-	}
-	memcpy(room, *at, size);
-	*at = room;
+	return event->raw && is_within(*target->at, target->size, event->raw, event->raw_size);
 }
 
 struct event *event__copy(const struct event *event, size_t *ret_size)
@@ -96,13 +89,13 @@ struct event *event__copy(const struct event *event, size_t *ret_size)
 		alignas(8) unsigned char bytes[];
 	} * copy;
 	struct event shallow = *event;
-	size_t size, second_size, room = (event->raw_size + 7) & ~(size_t)7;
-	const void **at = payload(&shallow, &size);
-	const void **second = second_payload(&shallow, &second_size);
-	bool inside = event->raw && is_inside(event, at, size) &&
-		      is_inside(event, second, second_size);
+	struct target targets[TARGETS_MAX];
+	size_t n = list_targets(&shallow, targets), at = (event->raw_size + 7) & ~(size_t)7;
 
-	*ret_size = sizeof(*copy) + room + (inside ? 0 : size + second_size);
+	*ret_size = sizeof(*copy) + at;
+	for (size_t i = 0; i < n; i++)
+		if (!is_in_record(event, &targets[i]))
+			*ret_size += (targets[i].size + 7) & ~(size_t)7;
 	copy = malloc(*ret_size);
 	if (!copy)
 		return NULL;
@@ -111,9 +104,17 @@ struct event *event__copy(const struct event *event, size_t *ret_size)
 		memcpy(copy->bytes, event->raw, event->raw_size);
 		copy->event.raw = copy->bytes;
 	}
-	at = payload(&copy->event, &size);
-	move_payload(event, at, size, copy->bytes, copy->bytes + room);
-	second = second_payload(&copy->event, &second_size);
-	move_payload(event, second, second_size, copy->bytes, copy->bytes + room + size);
+	list_targets(&copy->event, targets);
+	for (size_t i = 0; i < n; i++) {
+		const unsigned char *from = *targets[i].at;
+
+		if (is_in_record(event, &targets[i])) {
+			*targets[i].at = copy->bytes + (from - (const unsigned char *)event->raw);
+			continue;
+		}
+		memcpy(copy->bytes + at, from, targets[i].size);
+		*targets[i].at = copy->bytes + at;
+		at += (targets[i].size + 7) & ~(size_t)7;
+	}
 	return &copy->event;
 }
