@@ -115,6 +115,7 @@ int report_filters__of_rows(struct report_filters *filters, const struct resolve
 	if (command->parallelisms.n)
 		ret->wants_parallelism = wants_parallelism;
 	ret->only_resolved = command->hide_unresolved;
+	ret->only_parents = command->only_parents;
 	if (has_key(ret, REPORT_PARENT))
 		failed = match(&filters->parents, samples, resolved, command->parent, err);
 	if (!failed && command->ignore_callees)
@@ -128,7 +129,8 @@ bool report_filters__are_set(const struct report_command *command)
 {
 	return command->comms.n || command->pids.n || command->tids.n || command->cpus.n ||
 	       command->dsos.n || command->symbols.n || command->symbol_filter ||
-	       command->hide_unresolved || command->times.n || command->parallelisms.n;
+	       command->hide_unresolved || command->only_parents || command->times.n ||
+	       command->parallelisms.n;
 }
 
 void report_filters__free(struct report_filters *filters)

@@ -247,7 +247,6 @@ static void choose_view(struct reporting *reporting)
 	view->n_widths = command->n_widths;
 	view->quiet = command->quiet;
 	view->ns = command->ns;
-	view->only_parents = command->only_parents;
 	view->hierarchy = command->hierarchy;
 	view->file = command->recording.path;
 }

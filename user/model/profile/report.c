@@ -163,7 +163,14 @@ static bool is_wanted(const struct report *report, const struct sample_sum *sum,
 	return (!options->wants ||
 		       options->wants(options->ctx, samples__place(report->samples, place),
 			       &report->resolved[place])) &&
+	       (!options->only_parents || parent_of(report, sum->frame) != SAMPLES_NONE) &&
 	       report_options__want(options, sum);
+}
+
+/* Whether samples in @place are in no row and no total. */
+static bool is_hidden(const struct report *report, uint32_t place)
+{
+	return report->options->only_resolved && !report->resolved[place].name;
 }
 
 /* Clears fields that do not distinguish rows, so that more chains are equal. */
@@ -188,7 +195,7 @@ static int take_sum(struct report *report, const struct sample_sum *sum)
 	double latency = options->parallel ? (double)sum->period / sum->group : 0;
 	bool wanted = is_wanted(report, sum, place);
 
-	if (options->only_resolved && !report->resolved[place].name)
+	if (is_hidden(report, place))
 		return 0;
 	if (wanted || !options->relative) {
 		report->totals[sum->event].n += sum->n;
@@ -446,6 +453,16 @@ uint64_t report__total_period(const struct report *report, uint32_t event)
 double report__total_latency(const struct report *report, uint32_t event)
 {
 	return report->totals[event].latency;
+}
+
+bool report__counts(
+	const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame)
+{
+	uint32_t place;
+
+	*ret_frame = root_of(report, sum->frame);
+	place = samples__frame(report->samples, *ret_frame)->place;
+	return !is_hidden(report, place) && is_wanted(report, sum, place);
 }
 
 uint64_t report__n_wanted(const struct report *report)

@@ -73,6 +73,7 @@ struct report_options {
 	/* With .parallel, whether samples count beside which so many threads ran; NULL: all. */
 	bool (*wants_parallelism)(void *ctx, uint32_t n);
 	bool only_resolved; /* addresses without a name are in no row and no total */
+	bool only_parents;  /* only samples with a parent count (perf's --exclude-other) */
 	/* Whether samples in this place count; NULL: all. */
 	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
 	void *ctx;

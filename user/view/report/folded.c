@@ -98,19 +98,18 @@ static int count(struct folding *folding, const char *line, uint64_t n)
 static int fold(struct folding *folding, const struct sample_sum *sum)
 {
 	const struct report_view *view = folding->view;
-	ssize_t n = take_stack(folding, sum->frame);
-	const struct report_options *options = view->options;
 	char *line = NULL;
+	uint32_t frame;
 	size_t size;
+	ssize_t n;
 	FILE *out;
 	int err;
 
+	if (!report__counts(view->report, sum, &frame))
+		return 0;
+	n = take_stack(folding, frame);
 	if (n <= 0)
 		return n;
-	if (options->wants &&
-		!options->wants(options->ctx, samples__place(view->samples, folding->stack[0]),
-			&view->resolved[folding->stack[0]]))
-		return 0;
 	out = open_memstream(&line, &size);
 	if (!out)
 		return -ENOMEM;

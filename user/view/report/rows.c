@@ -17,7 +17,7 @@ bool report_view__is_shown(const struct report_view *view, const struct report_r
 	uint64_t part = view->options->children ? row->children_period : row->period;
 	uint64_t total = report__total_period(view->report, row->event);
 
-	return (row->n || row->children_n) && (row->parent || !view->only_parents) &&
+	return (row->n || row->children_n) &&
 	       report_view__percent(part, total) >= view->percent_limit;
 }
 

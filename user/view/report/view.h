@@ -31,7 +31,6 @@ struct report_view {
 	size_t n_widths;
 	bool quiet;        /* only rows, without the lines that begin with # */
 	bool ns;           /* times with nine digits, otherwise six */
-	bool only_parents; /* hide rows without a parent */
 	bool hierarchy;    /* a level of rows for each key */
 	bool graph;        /* call graphs below rows; in JSON, all call chains */
 	/* The number of branches that a call graph shows at one place; 0: all. */
