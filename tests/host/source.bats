@@ -84,6 +84,35 @@ lack_of() {
 	[ "$(lack_of --force)" = "null too-large" ]
 }
 
+# samples_of JQ [OPTION...]: what JQ makes of the rows and the sources of a report with these options.
+samples_of() {
+	report --no-debuginfod --json --source=0 --no-children "${@:2}" data | jq -s "$1"
+}
+
+@test "source lines have the samples of the table, and its total" {
+	local table='map(select(.type == "row"))' sources='map(select(.type == "source"))' one
+	local totals='map(select(.total_period) | .total_period) | unique | length'
+
+	printf '%s\n' 'static volatile unsigned long sink;' \
+		'__attribute__((noinline)) void churn(void) {' \
+		'	for (unsigned long n = 0; n < 30000000; n++) sink += n; }' 'int main(void) {' \
+		'	for (unsigned long n = 0; n < 30000000; n++) sink -= n;' '	churn();' '	return 0; }' >work.c
+	gcc -w -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o work work.c
+	cp work other
+	record -q -g -F 1999 -o data -- sh -c './work; ./other'
+	for one in '-c work' '-c work --percentage=relative' '-S churn --percentage=relative' \
+		'-d work -U --percentage=relative' '--ignore-callees=^main$ -U' \
+		'-x -p ^main$ -d work --percentage=relative'; do
+		# shellcheck disable=SC2086 # several words
+		[ "$(samples_of "$totals" $one)" -eq 1 ] || { echo "several totals: $one"; return 1; }
+		# shellcheck disable=SC2086
+		samples_of "($table | map(select(.symbol == \"main\" or .symbol == \"churn\") | .samples) | add) as \$n |
+			($sources | map(select(.file | endswith(\"/work.c\")) | .samples) | add) | ., \$n" -s dso,sym $one >counts
+		[ "$(sort -u counts | wc -l)" -eq 1 ] || { echo "other samples: $one"; cat counts; return 1; }
+		[ "$(head -n 1 counts)" -gt 0 ]
+	done
+}
+
 # Compiles the program $1, whose time is spent in lines 5 and 6 of $PWD/src/work.c.
 compile() {
 	mkdir -p src

@@ -116,14 +116,7 @@ int report_sources__find(struct report_sources **ret, const struct samples *samp
 	*ret = to;
 	if (!to)
 		return error__set(err, -ENOMEM, "out of memory");
-	to->options = (struct report_options){
-		.keys = {REPORT_DSO, REPORT_SRCLINE},
-		.n_keys = 2,
-		.identities = names->identities,
-		.wants = report->wants,
-		.wants_parallelism = report->wants_parallelism,
-		.ctx = report->ctx,
-	};
+	to->options = report_options__by(report, REPORT_DSO, REPORT_SRCLINE);
 	if (resolve(to, samples, names) ||
 		report__new(&to->report, samples, model, to->resolved, &to->options) ||
 		sources__find(&to->sources, to->report, to->resolved, percent, around))

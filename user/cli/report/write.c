@@ -21,19 +21,12 @@ bool report_is_text(const struct report_command *command)
 /* What has no name is listed by DSO and function, whatever the rows are sorted by. */
 static int write_lacks(FILE *out, const struct reporting *reporting)
 {
-	struct report_options options = reporting->command.report;
+	const struct report_options options =
+		report_options__by(&reporting->command.report, REPORT_DSO, REPORT_SYM);
 	struct report *report;
 	struct lacks lacks = {0};
 	int err;
 
-	options.keys[0] = REPORT_DSO;
-	options.keys[1] = REPORT_SYM;
-	options.n_keys = 2;
-	options.children = false;
-	options.chains = false;
-	options.fold = false;
-	options.n_order = 0;
-	options.graph = REPORT_GRAPH_NONE;
 	err = report__new(&report, reporting->samples, reporting->readings.input.model,
 		reporting->names.resolved, &options);
 	if (!err)

@@ -430,6 +430,22 @@ void report__free(struct report *report)
 	free(report);
 }
 
+struct report_options report_options__by(
+	const struct report_options *options, enum report_key first, enum report_key second)
+{
+	struct report_options ret = *options;
+
+	ret.keys[0] = first;
+	ret.keys[1] = second;
+	ret.n_keys = 2;
+	ret.children = false;
+	ret.chains = false;
+	ret.fold = false;
+	ret.n_order = 0;
+	ret.graph = REPORT_GRAPH_NONE;
+	return ret;
+}
+
 size_t report__n_rows(const struct report *report)
 {
 	return report->n_rows;

@@ -27,6 +27,12 @@ const char *report__srcfile(const struct report *report, uint32_t place);
 int report__new(struct report **ret, const struct samples *samples, struct model *model,
 	const struct resolved *resolved, const struct report_options *options);
 void report__free(struct report *report);
+/*
+ * The options of another report with the same samples and totals, whose rows are distinguished by
+ * these two keys, without callers and in no other order.
+ */
+struct report_options report_options__by(
+	const struct report_options *options, enum report_key first, enum report_key second);
 size_t report__n_rows(const struct report *report);
 const struct report_row *report__row(const struct report *report, size_t i);
 /*
