@@ -92,6 +92,11 @@ alike() {
 	done
 	run report --pid 4294967295 "$data"
 	[[ $output == *"no samples match the options that select samples"* ]]
+	for options in '--comm nosuch' '--pid 4294967295' '-C 1023'; do
+		# shellcheck disable=SC2086
+		run -0 report -g caller $options "$data"
+		[[ $output == *"no samples match the options that select samples"* ]]
+	done
 }
 
 @test "parents, ignored callees and depths of stacks are those of stock perf" {

@@ -295,7 +295,7 @@ static int run(struct reporting *reporting)
 	reporting->view.model = reporting->readings.input.model;
 	reporting->view.code_names = reporting->readings.code_names;
 	if ((command->graph == ORDER_CALLER || command->graph == ORDER_CALLEE) &&
-		!samples__has_chains(reporting->samples))
+		samples__n(reporting->samples) && !samples__has_chains(reporting->samples))
 		return cli__fail(
 			"%s: its samples have no call chains; `perfstamp record -g' records them",
 			command->recording.path);
