@@ -14,15 +14,18 @@
 
 struct control {
 	int fd;
-	int ack_fd;       /* -1: no answers */
-	bool fifo;        /* opened by us, and ours to close */
-	bool stop;        /* it has come */
-	size_t snapshots; /* requests without an answer */
+	int ack_fd;       /* -1: commands are not answered */
+	bool fifo;        /* opened here, and closed here */
+	bool stop;        /* the stop command has arrived */
+	size_t snapshots; /* requests that have not been answered */
 	size_t length;
 	char line[LINE_MAX_SIZE];
 };
 
-/* Opened for reading and writing, so that it neither blocks nor ends when the other side closes. */
+/*
+ * Opens for reading and writing, so that opening does not block, and the FIFO does not end when the
+ * other side closes it.
+ */
 static int open_fifo(int *ret, const char *path, struct error *err)
 {
 	*ret = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -88,7 +91,7 @@ int control__fd(const struct control *control)
 	return control->fd;
 }
 
-/* Answers that are not read are dropped: a full pipe must not stop us. */
+/* If answers are not read, they are dropped: a full pipe must not stop the recorder. */
 static void answer(const struct control *control)
 {
 	static const char ACK[] = "ack\n";
@@ -107,7 +110,7 @@ void control__answer_snapshots(struct control *control)
 		answer(control);
 }
 
-/* Returns 1 if it can be answered now, 0, or -errno. */
+/* Executes a command. Returns 1 if it can be answered now, 0, or -errno. */
 static int obey(struct control *control, struct evlist *evlist, const struct control_hooks *hooks,
 	struct error *err)
 {

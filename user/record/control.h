@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --control: commands that come through a file descriptor or a FIFO while a
- * recording runs, and the answers to them. Does not wait.
+ * --control: commands that arrive through a file descriptor or a FIFO while a recording runs, and
+ * the answers to them. Does not wait.
  */
 #ifndef PERFSTAMP_RECORD_CONTROL_H
 #define PERFSTAMP_RECORD_CONTROL_H
@@ -18,14 +18,16 @@ struct control;
 int control__new(struct control **ret, const struct control_spec *spec, struct error *err);
 void control__free(struct control *control);
 
-/* What the recording does for each command; @ctx is passed to all. */
+/* The effects of commands; @ctx is passed to all functions. */
 struct control_hooks {
 	void (*stop)(void *ctx);
-	/* Requests a file of the latest records. False: this recording cannot write one. */
+	/*
+	 * Requests a file of the latest records. Returns false if this recording cannot write one.
+	 */
 	bool (*snapshot)(void *ctx);
 	/* Prints the events. */
 	void (*list)(void *ctx);
-	/* Gets each line that is not a command. Such lines are not answered. */
+	/* Receives each line that is not a command. Such lines are not answered. */
 	void (*unknown)(void *ctx, const char *line);
 	void *ctx;
 };

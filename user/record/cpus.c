@@ -9,7 +9,7 @@
 
 #include "user/record/recording.h"
 
-#define SLEPT_NS 10000000ull  /* difference between two clocks that shows a suspension */
+#define SLEPT_NS 10000000ull  /* a larger difference between two clocks shows a suspension */
 #define CPUS_NS 1000000000ull /* between two checks of the CPUs */
 
 /* They are checked in each round. */

@@ -27,7 +27,7 @@ enum switch_when {
 };
 
 enum recorder_moment {
-	RECORDER_BEGUN,  /* all is attached, and the existing state is recorded */
+	RECORDER_BEGUN,  /* attached, and the existing state is recorded */
 	RECORDER_ROUND,  /* a round has ended */
 	RECORDER_ENDING, /* it is about to end */
 };
@@ -35,12 +35,12 @@ enum recorder_moment {
 /* Callbacks that report the state of a recording. */
 struct recorder_attendant {
 	/*
-	 * @why it ends is NULL at other moments. Another value than 0, with @err, ends the
-	 * recording and is its result.
+	 * @why is the reason for the end, or NULL at other moments. A non-zero result, with @err,
+	 * ends the recording and is its result.
 	 */
 	int (*attend)(void *ctx, enum recorder_moment moment, const char *why, struct error *err);
 	void *ctx;
-	int fd; /* wakes a round when it becomes readable; -1: none */
+	int fd; /* a round begins when it becomes readable; -1: none */
 };
 
 struct recorder_options {
@@ -52,42 +52,44 @@ struct recorder_options {
 	char *const *workload;                      /* NULL-terminated, or NULL */
 	int argc;                                   /* the command line, for the header */
 	const char *const *argv;
-	enum rung best_rung;       /* rungs before this one are not tried */
-	int64_t delay_ms;          /* before sampling begins, or RECORDER_DELAY_FOREVER */
-	const uint32_t *pauses_ms; /* from the start: when it is paused and resumed, by turns */
-	size_t n_pauses;           /* with it, .delay_ms is not RECORDER_DELAY_FOREVER */
+	enum rung best_rung; /* the first rung to try */
+	int64_t delay_ms;    /* until sampling begins, or RECORDER_DELAY_FOREVER */
+	/* times from the start at which sampling is paused and resumed in turn */
+	const uint32_t *pauses_ms;
+	size_t n_pauses;                    /* with it, .delay_ms is not RECORDER_DELAY_FOREVER */
 	const struct control_spec *control; /* NULL: none */
-	enum switch_when switch_when; /* begins the next file; SIGUSR2 does with each but NEVER */
-	uint64_t switch_at;           /* bytes, or ns */
+	/* when the next file begins; SIGUSR2 begins it for all but NEVER */
+	enum switch_when switch_when;
+	uint64_t switch_at; /* bytes, or ns */
 	struct flight_bounds
-		overwrite;       /* only the last part is written to files, on request; 0: all is */
-	uint64_t max_files;      /* complete ones that are kept; 0: all */
-	struct keep_budget keep; /* of complete files, those of earlier runs, too */
-	uint64_t max_memory;     /* bytes, of what is remembered for a next file; 0: any */
-	uint64_t max_bytes;      /* of all files, after which recording ends; 0: none */
-	bool timestamp_filename; /* the file gets the time behind its name */
+		overwrite;       /* only the last part is written, on request; 0: everything */
+	uint64_t max_files;      /* limit of complete files that are kept; 0: none */
+	struct keep_budget keep; /* limits for complete files, including those of earlier runs */
+	uint64_t max_memory;     /* limit in bytes of the state kept for a next file; 0: none */
+	uint64_t max_bytes;      /* bytes of all files after which recording ends; 0: no limit */
+	bool timestamp_filename; /* append the time to the name of the file */
 	int compression;         /* level of zstd; 0: none */
-	bool no_synth_tasks;     /* leave out what runs already: threads and mappings */
-	bool no_synth_maps;      /* of these, the mappings */
-	bool tail_synthesize;    /* record all that at the end */
-	bool no_synth_cgroups;   /* leave out the paths of all cgroups */
-	bool namespaces;         /* of the threads that exist at the start, too */
-	bool all_cgroups;        /* paths of all cgroups, and the cgroup of each sample */
-	bool verbose;            /* notes on what was tried, too */
-	bool no_mmap3;           /* not the kernel's own MMAP3 records, even where it has them */
-	bool no_bpf;             /* the kernel's own MMAP2 records */
-	bool guard;              /* give up what only an attacker has a use for (helper/guard.h) */
-	bool no_code_names;      /* leave out what processes write about code that they make */
+	bool no_synth_tasks;     /* omit existing threads and mappings */
+	bool no_synth_maps;      /* omit existing mappings */
+	bool tail_synthesize;    /* record existing state at the end */
+	bool no_synth_cgroups;   /* omit the paths of existing cgroups */
+	bool namespaces;         /* also of the threads that exist at the start */
+	bool all_cgroups;        /* record paths of all cgroups, and the cgroup of each sample */
+	bool verbose;            /* also report what was tried */
+	bool no_mmap3;           /* do not use the kernel's own MMAP3 records */
+	bool no_bpf;             /* use the kernel's own MMAP2 records */
+	bool guard;              /* drop what only an attacker would need (helper/guard.h) */
+	bool no_code_names;      /* do not record map files and jitdumps */
 	size_t bpf_ring_size;    /* bytes; 0: the default */
 	struct kernel_record_options kernel;
 	struct dso_capture_options capture;
-	/* A sentence on what is done otherwise than asked, when it becomes known. */
+	/* Receives a sentence about each deviation from the options. */
 	void (*note)(const char *text, void *ctx);
 	void *note_ctx;
 	/*
-	 * SIGHUP calls it, with note_ctx, and does not end the recording. It may change what
-	 * is said here of when files are switched, which are kept, and .max_memory; but not
-	 * whether files are switched at all. NULL: SIGHUP ends it.
+	 * Called with note_ctx on SIGHUP, which then does not end the recording. It may change the
+	 * members above that decide when files are switched and which are kept, and .max_memory;
+	 * but not whether files are switched at all. NULL: SIGHUP ends the recording.
 	 */
 	void (*reload)(void *ctx);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes a recorder ready from options, and frees it: see recorder.h. Does not sample. */
+/* Prepares a recorder from options, and frees it: see recorder.h. Does not sample. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,16 +47,16 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	/* A signalfd receives it even if nohup made it ignored. */
+	/* A signalfd receives SIGHUP even if nohup had it ignored. */
 	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, &recorder->old_signals) < 0)
 		return error__errno(err, -errno, "sigprocmask");
-	/* Ignored, so that a closed pipe, and a file over `ulimit -f', are errors of write. */
+	/* Ignored: write() then reports a closed pipe, or a file over `ulimit -f', as an error. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	/* If the parent process made it ignored, a workload's status would be lost. */
+	/* If the parent process had it ignored, the workload's exit status would be lost. */
 	signal(SIGCHLD, SIG_DFL);
 	recorder->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (recorder->signal_fd < 0)
@@ -64,13 +64,13 @@ static int block_signals(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-/* Called before events and BPF programs are opened, which its processes would inherit. */
+/* Called before events and BPF programs are opened: helper processes would inherit them. */
 static int start_completer(struct recorder *recorder, struct error *err)
 {
 	return completer__new(&recorder->completer, err);
 }
 
-/* The same, and before privileges are dropped. */
+/* The same; also called before privileges are dropped. */
 static int start_capture(struct recorder *recorder, struct error *err)
 {
 	const struct dso_capture_options *options = &recorder->options->capture;
@@ -83,7 +83,7 @@ static int start_capture(struct recorder *recorder, struct error *err)
 	return code;
 }
 
-/* The best rung, which attaches nothing. */
+/* Tries the best rung, which attaches nothing. */
 static void try_mmap3(struct recorder *recorder)
 {
 	struct error why;
@@ -116,7 +116,7 @@ static int follow_tree(struct recorder *recorder, struct error *err)
 	return code == -ENOMEM ? error__set(err, code, "%s", recorder->no_tree.text) : 0;
 }
 
-/* Why CPU time is not summed; NULL: it is summed, if BPF is available. */
+/* Returns why CPU time is not summed; NULL: it is summed, if BPF is available. */
 static const char *no_cpu_time(const struct recorder *recorder)
 {
 	const struct recorder_options *options = recorder->options;
@@ -261,7 +261,7 @@ static int open_events(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-/* Of the records in the perf rings. */
+/* Makes a decoder for the records in the perf rings. */
 static int make_decoder(
 	const struct recorder *recorder, struct event_decoder **ret, struct error *err)
 {
@@ -286,7 +286,7 @@ static int open_stream(struct recorder *recorder, struct error *err)
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
-/* The first is what is sampled. */
+/* The first event is the sampled one. */
 static int add_single_attr(
 	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err)
 {
@@ -346,7 +346,7 @@ static int open_output(struct recorder *recorder, struct error *err)
 			recorder->writer, recorder->options->compression, err);
 	if (!code)
 		code = perfdata_writer__begin(recorder->writer, err);
-	/* perf does not read a file without records, and the first records may take a while. */
+	/* perf cannot read a file without records, and the first records may take a while. */
 	if (!code && !recorder->output.pipe)
 		code = perfdata_writer__finish_round(recorder->writer, err);
 	if (!code)
@@ -376,7 +376,7 @@ static int make_maps(struct recorder *recorder, struct error *err)
 
 	if (code)
 		return code;
-	/* If it is not mounted, cgroups have no paths. */
+	/* If cgroup2 is not mounted, cgroups have no paths. */
 	if (!cgroup_paths__new(&recorder->cgroups, NULL))
 		parts.cgroups = recorder->cgroups;
 	recorder->homes.cgroups = recorder->cgroups;
@@ -417,7 +417,7 @@ static int make_rounds(struct recorder *recorder, struct error *err)
 						      : 0;
 }
 
-/* Before the first record is written. */
+/* Called before the first record is written. */
 static int start_rotation(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_options *options = recorder->options;
@@ -510,10 +510,10 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 	if (!code && options->workload)
 		code = workload__new(&recorder->workload, options->workload,
 			!options->reader && strcmp(options->output, "-") != 0, err);
-	/* The workload has the limit that it was given. */
+	/* The workload keeps its original limit. */
 	if (!code)
 		perf_open__allow_files(PERF_OPEN_OTHER_FILES);
-	/* Beside another target it only sets how long to record. */
+	/* If there is another target, the workload only determines how long to record. */
 	if (!code && recorder->workload && !recorder->events.system_wide &&
 		!recorder->events.n_pids && !recorder->events.n_tids)
 		recorder->events.workload = workload__pid(recorder->workload);
@@ -523,7 +523,7 @@ int recorder__new(struct recorder **ret, const struct recorder_options *options,
 		code = start_capture(recorder, err);
 	if (!code)
 		try_mmap3(recorder);
-	/* Until the last BPF program is loaded. */
+	/* Held until the last BPF program is loaded. */
 	if (!code) {
 		kernel_types__hold();
 		recorder->holds_types = true;

@@ -25,7 +25,7 @@
 
 #define WAKEUPS_MAX 16
 #define MS_NS 1000000ull
-#define START_COMPLETION_MS 2000 /* that the first snapshot waits for identities */
+#define START_COMPLETION_MS 2000 /* how long the first snapshot waits for identities */
 
 /*
  * Whether changes of the kernel's text are recorded: if kernel samples are possible with
@@ -54,7 +54,7 @@ static int name_cgroups(struct recorder *recorder, struct error *err)
 	return code ? map_writer__explain(recorder->maps, code, "cgroups", err) : 0;
 }
 
-/* By the events as opened: there are no such records before Linux 5.1 or with --no-bpf-event. */
+/* By the events as opened: before Linux 5.1 or with --no-bpf-event, there are no such records. */
 static bool keeps_programs(const struct recorder *recorder)
 {
 	size_t sideband = evlist__n_attrs(recorder->evlist) - 1;
@@ -67,7 +67,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 	struct error why = {0};
 	int code;
 
-	/* First the hooks, then the snapshot: what is loaded in between is reported twice. */
+	/* Hooks come first: a module loaded before the snapshot is reported twice, not missed. */
 	code = module_writer__new(&recorder->modules, recorder->maps,
 		recorder->events.mmap3_records, &recorder->counters, &why);
 	if (code)
@@ -116,8 +116,8 @@ static int record_before(
 }
 
 /*
- * The same at the end, with time 0: readers apply it at once, and sort the rest later,
- * since the file has no rounds. A workload needs no record: it was seen.
+ * The same at the end, with time 0: readers apply these records at once, and sort the others later,
+ * because the file has no rounds. A workload needs no record, because its start was observed.
  */
 static int record_at_end(struct recorder *recorder, struct error *err)
 {
@@ -144,7 +144,7 @@ static int enable(struct recorder *recorder, struct error *err)
 	return evlist__enable(recorder->evlist, err);
 }
 
-/* The first reason is the one that counts. */
+/* Only the first reason to stop is kept. */
 static void __attribute__((format(printf, 2, 3)))
 stop(struct recorder *recorder, const char *fmt, ...)
 {
@@ -168,7 +168,7 @@ static void set_pause(struct recorder *recorder)
 				     : 0;
 }
 
-/* The first time it is paused. */
+/* Pauses or resumes sampling in turn; the first call pauses. */
 static int pause_or_go_on(struct recorder *recorder, struct error *err)
 {
 	bool goes_on = recorder->n_paused++ % 2;
@@ -189,7 +189,7 @@ static void on_signal(struct recorder *recorder)
 
 	while (read(recorder->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGUSR2) {
-			/* Like perf, a recorder of one file ignores it: it may be sent to all. */
+			/* As in perf, a recorder of one file ignores it: it may be sent to all. */
 			if (recorder->options->switch_when != SWITCH_NEVER)
 				rotation__ask(recorder->rotation);
 		} else if (info.ssi_signo == SIGHUP && recorder->options->reload)
@@ -200,7 +200,7 @@ static void on_signal(struct recorder *recorder)
 	}
 	if (!recorder->stopping)
 		return;
-	/* A second one ends it at once: the file is valid up to the last round. */
+	/* A second signal ends the process at once: the file is valid up to the last round. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &recorder->old_signals, NULL);
@@ -235,7 +235,7 @@ static int begin(struct recorder *recorder, struct error *err)
 		code = record_before(recorder, &recorder->events, err);
 	if (!code)
 		code = start__waiting(&recorder->events, recorder->maps, err);
-	/* While they have time 0, so that no sample is before them. */
+	/* Written while records still have time 0, so that no sample precedes them. */
 	if (!code)
 		code = map_writer__settle(recorder->maps, false, err);
 	map_writer__set_phase(recorder->maps, MAP_WRITER_LIVE);
@@ -247,14 +247,14 @@ static int begin(struct recorder *recorder, struct error *err)
 	 */
 	if (!code && recorder->writer && !rounds__are_one(recorder->rounds))
 		code = perfdata_writer__finish_round(recorder->writer, err);
-	/* Enabled only now, so that the mapping of every sample is known. */
+	/* The events are enabled only now, so that the mapping of every sample is known. */
 	if (!code && !recorder->options->delay_ms)
 		code = enable(recorder, err);
 	recorder->start_ns = clock__now(CLOCK_MONOTONIC);
 	if (recorder->options->delay_ms > 0)
 		recorder->enable_ns = recorder->start_ns + recorder->options->delay_ms * MS_NS;
 	set_pause(recorder);
-	/* A signal that came meanwhile ends the recording: the workload is not started for it. */
+	/* A signal that arrived meanwhile ends the recording before the workload is started. */
 	if (!code && recorder->workload)
 		on_signal(recorder);
 	if (!code && recorder->workload && !recorder->stopping) {
@@ -335,7 +335,7 @@ static void answer_snapshots(const struct recorder *recorder)
 		control__answer_snapshots(recorder->control);
 }
 
-/* @ms, or less, if @at_ns comes before; 0: it does not. */
+/* Returns @ms, or less if @at_ns comes before that; 0: @at_ns is not set. */
 static int until(uint64_t now_ns, int ms, uint64_t at_ns)
 {
 	if (!at_ns || at_ns >= now_ns + ms * MS_NS)
@@ -343,7 +343,7 @@ static int until(uint64_t now_ns, int ms, uint64_t at_ns)
 	return at_ns <= now_ns ? 0 : (at_ns - now_ns + MS_NS - 1) / MS_NS;
 }
 
-/* Milliseconds: until the next round, or until sampling begins, is paused or is resumed. */
+/* Milliseconds until the next round, or until sampling begins, is paused or is resumed. */
 static int time_to_wait(const struct recorder *recorder)
 {
 	uint64_t now = clock__now(CLOCK_MONOTONIC);
@@ -435,7 +435,7 @@ static int collect_code(struct recorder *recorder, struct error *err)
 	return code ? map_writer__explain(recorder->maps, code, "code made at run time", err) : 0;
 }
 
-/* The mappings that have not been taken yet are those of processes that were just begun. */
+/* The mappings that have not been read yet belong to processes that were just started. */
 static int finish_code(struct recorder *recorder, struct error *err)
 {
 	int code;
@@ -475,7 +475,7 @@ static int finish(struct recorder *recorder, struct error *err)
 	return code ? code : written;
 }
 
-/* Whether the limit is reached, with the BPF programs that are kept for the end. */
+/* Checks the limit of size, which includes the BPF programs that are kept for the end. */
 static void look_at_size(struct recorder *recorder)
 {
 	uint64_t max = recorder->options->max_bytes, bytes;
@@ -515,7 +515,7 @@ static void report_capture(struct recorder *recorder)
 	if (!recorder->capture || recorder->not_executed)
 		return;
 	dso_capture__describe(recorder->capture, text, sizeof(text));
-	/* These were never asked for. */
+	/* The user did not request these files. */
 	recorder__summary(recorder, &sums);
 	unidentified = sums.counters.n[COUNTER_UNREADABLE];
 	if (unidentified)
@@ -549,7 +549,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 		recorder__look_for_cpus(recorder);
 		if (!code)
 			code = start__symbols(&recorder->symbols, false, recorder->maps, err);
-		/* A reader of the file could not resolve samples in them. */
+		/* Without this, a reader of the file could not resolve samples in these symbols. */
 		rounds__keep_open(recorder->rounds, recorder->symbols);
 		if (!code)
 			code = collect_code(recorder, err);
@@ -569,7 +569,7 @@ int recorder__run(struct recorder *recorder, struct error *err)
 	if (code)
 		stop(recorder, "it failed");
 	attend(recorder, RECORDER_ENDING, &ignored);
-	/* The recorded data is kept despite an error. */
+	/* Recorded data is kept despite an error. */
 	if (code)
 		finish(recorder, &ignored);
 	else

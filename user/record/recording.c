@@ -43,7 +43,7 @@ void recorder__look_at_clock(struct recorder *recorder)
 		bpf_source__forget_identities(recorder->bpf);
 }
 
-/* The CPU time of recorded tasks that samples do not cover. */
+/* Sums the CPU time of recorded tasks, and how much of it samples cover. */
 static void sum_tasks(const struct recorder *recorder, struct recorder_summary *ret)
 {
 	uint64_t *n = ret->counters.n;
@@ -59,7 +59,7 @@ static void sum_tasks(const struct recorder *recorder, struct recorder_summary *
 		ret->cpu_used_ns = 0;
 }
 
-/* Counters of other modules, and current measurements. */
+/* Adds counters of other modules, and current measurements. */
 static void sum_sources(const struct recorder *recorder, struct counters *counters)
 {
 	struct bpf_identities identities = recorder->native.identities;
@@ -100,7 +100,7 @@ int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *wri
 	uint64_t untracked = map_writer__n_untracked(recorder->maps);
 	int code = features__stamp(writer, summary, err);
 
-	/* Where pieces make up a file, none of them is it. */
+	/* If pieces make up a file, none of them alone is the file. */
 	if (!code && writer == recorder->writer)
 		code = map_writer__end_file(recorder->maps, err);
 	if (untracked)

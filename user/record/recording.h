@@ -31,51 +31,54 @@ struct completer;
 
 struct recorder {
 	const struct recorder_options *options;
-	struct evlist_options events; /* with the workload's pid */
+	struct evlist_options events; /* including the workload's pid */
 	struct workload *workload;
-	struct task_tree *tree; /* NULL: the machine is recorded, or it cannot be followed */
-	pid_t *user_pids;       /* those of .events, where they were found again; or NULL */
+	struct task_tree *tree; /* NULL: the machine is recorded, or following is impossible */
+	pid_t *user_pids;       /* pids of .events, if they were listed again; or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
-	struct error no_tree;   /* why there is none */
+	struct error no_tree;   /* why there is no .tree */
 	struct rung_attempt attempts[RUNG_COUNT];
 	struct evlist *evlist;
-	struct perfdata_writer *writer; /* NULL: it goes to .stream */
-	struct stream *stream;          /* NULL: it goes to .writer */
+	struct perfdata_writer *writer; /* NULL: records go to .stream */
+	struct stream *stream;          /* NULL: records go to .writer */
 	struct output output;
-	struct counters counters; /* of the file that is written now; see recorder__sums */
+	struct counters counters; /* counters of the current file; see recorder__sums */
 	struct tally tally;
 	struct cpu_time cpu_time;
 	struct kernel_record *kernel;
-	struct kernel_symbols *symbols; /* NULL: all were written, or none are */
-	bool holds_types; /* the kernel's, for the BPF programs that are still to be loaded */
+	struct kernel_symbols *symbols; /* NULL: all were written, or there are none */
+	bool holds_types; /* the kernel's types are kept for BPF programs that are loaded later */
 	struct control *control; /* NULL: none */
 	struct clock_conversion clock;
 	struct cgroup_paths *cgroups;
 	struct process_homes homes;
 	struct map_writer *maps;
 	struct completer *completer;
-	struct dso_capture *capture;         /* NULL: nothing is captured */
-	struct code_capture *code;           /* NULL: no file is written */
-	struct module_writer *modules;       /* NULL: the kernel is not sampled */
-	struct bpf_record *programs;         /* NULL: the same, or they are skipped */
+	struct dso_capture *capture;   /* NULL: nothing is captured */
+	struct code_capture *code;     /* NULL: no file is written */
+	struct module_writer *modules; /* NULL: the kernel is not sampled */
+	/* NULL: the kernel is not sampled, or programs are skipped */
+	struct bpf_record *programs;
 	struct symbols_again *symbols_again; /* NULL: the kernel is not sampled */
 	struct native_records native;
 	struct rounds *rounds;
 	struct living *living;     /* NULL: no file follows this one */
-	struct rotation *rotation; /* NULL: the same, and the file keeps its name */
+	struct rotation *rotation; /* NULL: no file follows this one, and the file keeps its name */
 	struct tail *tail; /* tasks that existed before, if they are recorded at the end; or NULL */
-	uint64_t start_ns; /* that delays are counted from, monotonic */
-	uint64_t enable_ns;      /* when sampling begins, monotonic; 0: it has, or never will */
+	uint64_t start_ns; /* delays count from this, monotonic */
+	/* when sampling begins, monotonic; 0: it has begun, or never will */
+	uint64_t enable_ns;
 	uint64_t pause_ns;       /* when it is paused or resumed next; 0: never */
-	size_t n_paused;         /* how often that was done */
+	size_t n_paused;         /* number of pauses and resumptions so far */
 	uint64_t cpus_looked_ns; /* when the CPUs were last checked, monotonic */
-	uint64_t slept_ns;       /* by then, since the boot: the machine was suspended */
+	/* time since boot at that check; shows whether the machine was suspended */
+	uint64_t slept_ns;
 	int signal_fd;
-	int clock_fd; /* clock__watch(); -1 without BPF programs, which need it */
+	int clock_fd; /* clock__watch(); -1 without BPF programs, which require it */
 	int epoll_fd;
-	bool guarded; /* or there was nothing to guard it with */
+	bool guarded; /* or the kernel does not support it */
 	bool stopping;
-	char why[64];      /* it stops */
+	char why[64];      /* why the recording stops */
 	bool not_executed; /* the workload could not be executed, and nothing was recorded */
 	int workload_status;
 	sigset_t old_signals;
@@ -91,16 +94,18 @@ int recorder__finish_file(struct recorder *recorder, struct perfdata_writer *wri
 void recorder__sums(const struct recorder *recorder, struct recorder_summary *ret);
 
 /*
- * Called once, when sampling has begun, or will begin only on command: denies what only an
- * attacker could use, because nothing is loaded or executed after that. Returns 0 or
- * -errno.
+ * Called once, when sampling has begun, or will begin only on command: drops what only an attacker
+ * would need, because nothing is loaded or executed after that. Returns 0 or -errno.
  */
 int recorder__guard(struct recorder *recorder, struct error *err);
 
 /* Checks once a second which CPUs went off-line or came on-line. */
 void recorder__look_for_cpus(struct recorder *recorder);
 
-/* After the clock was set back, a file can get times again that it had with another content. */
+/*
+ * Called after the clock was set back: a file can then get a time again that it had with another
+ * content.
+ */
 void recorder__look_at_clock(struct recorder *recorder);
 
 /* Passes a note to the user, if there is a callback. */

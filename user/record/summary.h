@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording, or one file of it, has counted: sums that are printed at the end and stand
- * in the file's header. Does not know its callers.
+ * The counts of a recording, or of one of its files: printed at the end, and written to the file's
+ * header. Does not know its callers.
  */
 #ifndef PERFSTAMP_RECORD_SUMMARY_H
 #define PERFSTAMP_RECORD_SUMMARY_H
@@ -22,36 +22,39 @@
 #define RECORDER_RUNG_MMAP3 "MMAP3"
 #define RECORDER_RUNG_MMAP2 "MMAP2"
 
-/* Of one file of several. */
+/* One of several files. */
 struct recorder_file {
-	uint64_t number;         /* from 1; 0: it is the only one */
-	uint64_t begin_ns;       /* no sample is earlier, in the samples' clock; 0: the first */
-	uint64_t repeated_bytes; /* that it begins with, of what was before */
-	uint64_t overwritten;    /* samples before it that are in none (--overwrite) */
-	uint64_t no_file;        /* samples that are in none, since there was no room for one */
-	uint64_t seam_ns;        /* in which nothing was drained, before it */
+	uint64_t number; /* from 1; 0: the only file */
+	/* no sample is earlier, in the samples' clock; 0: the first file */
+	uint64_t begin_ns;
+	uint64_t repeated_bytes; /* bytes of the state with which it begins */
+	uint64_t overwritten;    /* earlier samples that are in no file (--overwrite) */
+	uint64_t no_file;        /* samples that are in no file, because none could be written */
+	uint64_t seam_ns;        /* time before the file in which nothing was drained */
 };
 
 struct recorder_summary {
 	struct recorder_file file;
-	const struct kernel_record *kernel; /* the recorder's */
+	const struct kernel_record *kernel; /* owned by the recorder, like the next three */
 	const struct cpu_time *cpu_time;    /* the same */
-	const struct dso_capture *capture;  /* the same; NULL: nothing is captured */
+	const struct dso_capture *capture;  /* NULL: nothing is captured */
 	const struct code_capture *code;    /* the same */
 	const char *rung;                   /* "MMAP3", "kprobe.multi" … "sys_exit", or "MMAP2" */
-	const char *output; /* NULL: there is none, since the workload could not be executed */
-	/* The file, or the newest of several, by its own name. NULL: none, or a pipe. */
+	/* NULL: there is no output, because the workload could not be executed */
+	const char *output;
+	/* The path of the file, or of the newest of several. NULL: none, or a pipe. */
 	const char *newest;
 	bool pipe;
-	uint64_t files;           /* complete ones that were put away under their own names */
+	uint64_t files;           /* number of complete files that were renamed */
 	uint64_t removed;         /* of these */
-	struct counters counters; /* of the file, or of all */
+	struct counters counters; /* of the file, or of all files */
 	uint64_t cpu_used_ns; /* by what is recorded while it was sampled; 0: not counted, since */
 	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
-	const struct loss_span *loss_spans; /* what was lost when; the recorder's */
+	const struct loss_span *loss_spans; /* causes and times of losses; owned by the recorder */
 	size_t n_loss_spans;
-	const struct loss_owners *loss_owners; /* whose map records were lost; the recorder's */
-	int workload_status;                   /* as a shell reports it; 0 without a workload */
+	/* the cgroups whose map records were lost; owned by the recorder */
+	const struct loss_owners *loss_owners;
+	int workload_status; /* as a shell reports it; 0 without a workload */
 };
 
 #endif

@@ -20,14 +20,14 @@
 #include "user/perfdata/features/stamp.h"
 
 #define SOCKET_BYTES (4 << 20)
-#define KEPT_MAX (128ull << 20) /* bytes that are kept for the next files */
+#define KEPT_MAX (128ull << 20) /* bytes that are kept to repeat them in the next files */
 #define FINISH_NS 10000000000ull
-#define FINISH_SILENCE_MS 3000 /* without an answer */
+#define FINISH_SILENCE_MS 3000 /* how long to wait for the next answer at the end */
 #define COLLECT_MAX 512        /* answers handled at once, while samples wait */
 
 struct chunk {
 	STAILQ_ENTRY(chunk) list;
-	struct event_code code; /* its bytes are behind it */
+	struct event_code code; /* the bytes follow it */
 	uint8_t bytes[];
 };
 
@@ -45,7 +45,7 @@ struct followed {
 
 struct code_capture {
 	const struct clock_conversion *clock;
-	struct helper helper; /* .pid is 0: there is none any more */
+	struct helper helper; /* .pid is 0 after it has ended */
 	bool remembers;
 	bool ended;
 	struct followed *by_key;
@@ -133,7 +133,7 @@ void code_capture__remember(struct code_capture *capture)
 	capture->remembers = true;
 }
 
-/* ---- Who is followed ---- */
+/* ---- Followed processes ---- */
 
 /* Recognized by its name, as in perf. The owner of the file is checked later. */
 bool code_capture__is_dump(const char *path)
@@ -207,7 +207,7 @@ void code_capture__see(struct code_capture *capture, const struct event *event)
 	send_requests(capture);
 }
 
-/* ---- What they wrote ---- */
+/* ---- Their files ---- */
 
 static int pass_on(const struct event_code *code, uint64_t time_ns, code_capture_fn *fn, void *ctx)
 {
@@ -300,7 +300,7 @@ static bool is_sound(const struct code_answer *answer, size_t n)
 	       n >= CODE_ANSWER_ROOM(answer->size);
 }
 
-/* The answers of one message. -EBADMSG if it is none. */
+/* Handles the answers in one message. Returns -EBADMSG if the message is invalid. */
 static int take_message(struct code_capture *capture, const uint8_t *message, size_t size,
 	code_capture_fn *fn, void *ctx)
 {
@@ -381,7 +381,7 @@ int code_capture__synthesize(struct code_capture *capture, code_capture_fn *fn, 
 	return code;
 }
 
-/* ---- What is written of it ---- */
+/* ---- The recording's own lines ---- */
 
 void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret)
 {

@@ -21,44 +21,51 @@
 struct code_capture;
 
 struct code_capture_counts {
-	uint64_t processes;  /* that wrote something */
-	uint64_t bytes;      /* that were put into the recording */
+	uint64_t processes;  /* processes that wrote names */
+	uint64_t bytes;      /* bytes that were recorded */
 	uint64_t crowded;    /* processes that were not followed: there were too many */
 	uint64_t unkept;     /* bytes that the next file could not repeat because of a limit */
 	uint64_t unanswered; /* processes whose files did not answer before the recording ended */
 	struct code_missed missed;
 };
 
-/* Takes an EVENT_CODE, which is valid during the call. Returns 0 or -errno, which is returned. */
+/*
+ * Receives an EVENT_CODE, which is valid during the call. Returns 0, or -errno, which ends the call
+ * in progress.
+ */
 typedef int code_capture_fn(void *ctx, const struct event *event);
 
 /*
- * Starts the process, preferably before files are opened or mapped that it does not need.
- * @clock has to live as long. Returns 0 or -errno.
+ * Starts the process; best called before files are opened or mapped that the process does not need.
+ * @clock must be valid as long as the result. Returns 0 or -errno.
  */
 int code_capture__new(
 	struct code_capture **ret, const struct clock_conversion *clock, struct error *err);
 void code_capture__free(struct code_capture *capture);
-/* Becomes readable when there is something to collect. */
+/* Returns a descriptor that becomes readable when there is something to collect. */
 int code_capture__fd(const struct code_capture *capture);
-/* From now on, what live processes write is kept for code_capture__synthesize(). */
+/* From now on, the files of live processes are kept for code_capture__synthesize(). */
 void code_capture__remember(struct code_capture *capture);
 
-/* Whether what is mapped from @path is a jitdump, by its name. */
+/* Whether the mapped file @path is a jitdump, judged by its name. */
 bool code_capture__is_dump(const char *path);
-/* A mapping of user space: its process is followed from now on if it may make code. */
+/*
+ * Called for each mapping of user space: from then on its process is followed if it may make code.
+ */
 void code_capture__see(struct code_capture *capture, const struct event *event);
 /* Passes new parts to @fn. Never waits. Returns 0 or what @fn returned. */
 int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, void *ctx);
-/* The same for all that was written until now; waits up to some seconds, and ends the process. */
+/*
+ * The same for everything that was written so far. Waits up to some seconds, and ends the process.
+ */
 int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 /* Repeats what live processes wrote, for a new file. Returns 0 or what @fn returned. */
 int code_capture__synthesize(struct code_capture *capture, code_capture_fn *fn, void *ctx);
 
 void code_capture__count(const struct code_capture *capture, struct code_capture_counts *ret);
-/* What was missed, as a sentence; false if nothing was. */
+/* Writes a sentence on what was missed. Returns false if nothing was missed. */
 bool code_capture__warning(const struct code_capture *capture, char *ret, size_t size);
-/* The recording's own lines on it (docs/format.md). */
+/* Appends the recording's own lines on it (docs/format.md). */
 void code_capture__stamp(const struct code_capture *capture, struct buffer *out);
 
 #endif

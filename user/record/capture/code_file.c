@@ -18,7 +18,7 @@
 
 #include "user/source/proc/file.h"
 
-/* The last number of the line, which begins with @field. */
+/* Stores the last number of the line that begins with @field. */
 static int last_number(const char *text, const char *field, pid_t *ret)
 {
 	const char *line = strstr(text, field), *end;
@@ -41,7 +41,7 @@ static bool is_in_our_time(pid_t pid)
 	snprintf(name, sizeof(name), "/proc/%d/ns/time", pid);
 	n = readlink("/proc/self/ns/time", ours, sizeof(ours));
 	m = readlink(name, theirs, sizeof(theirs));
-	/* Both are missing on a kernel without time namespaces. */
+	/* Both links are missing on a kernel without time namespaces. */
 	return n == m && (n < 0 || !memcmp(ours, theirs, n));
 }
 
@@ -88,7 +88,7 @@ int code_file__open_tmp(pid_t pid)
 	return fd;
 }
 
-/* Reads what @fd (O_PATH) is, which it closes, if it is a file of the owner's. */
+/* Opens the file of @fd (O_PATH) for reading, if it is a file of the owner's. Closes @fd. */
 static int open_checked(int fd, const struct code_owner *owner)
 {
 	int opened = -EPERM;
@@ -120,7 +120,7 @@ int code_file__open_dump(pid_t pid, uint64_t addr, uint64_t len, const struct co
 	char name[96];
 	int fd;
 
-	/* Opens the mapped file, whatever is at its path now. */
+	/* This opens the mapped file, even if another file is now at its path. */
 	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, addr,
 		addr + len);
 	fd = open(name, O_PATH | O_CLOEXEC);

@@ -26,7 +26,9 @@
 #include "user/source/machine/clock.h"
 
 #define FOLLOWED_MAX 1024
-/* Between two looks at a file: while it grows, and while it does not or does not exist. */
+/*
+ * Time between two looks at a file: while it grows, and while it does not grow or does not exist.
+ */
 #define LOOK_NS 40000000ull
 #define LOOK_IDLE_NS 250000000ull
 #define LOOK_ABSENT_NS 1000000000ull
@@ -35,8 +37,8 @@
 #define ENDS_NS 5000000ull
 #define GROWING_NS 2000000000ull
 #define YOUNG_NS 5000000000ull
-#define TAIL 64                  /* bytes by which a file is known again */
-#define STREAM_MAX (64ull << 20) /* bytes of one file */
+#define TAIL 64                  /* last bytes of a file, which show whether it was rewritten */
+#define STREAM_MAX (64ull << 20) /* limit of bytes for one file */
 #define CHUNKS_AT_ONCE 32
 /* For all files: the initial limit, and its growth per second. */
 #define ALL_BURST (256ull << 20)
@@ -46,26 +48,26 @@ struct followed {
 	pid_t pid;
 	uint32_t kind;
 	int pidfd;
-	int tmp;      /* of a map file */
-	int fd;       /* -1: it is not open yet */
-	bool refused; /* it was counted as unreadable */
+	int tmp;      /* directory of a map file */
+	int fd;       /* -1: not open yet */
+	bool refused; /* already counted as unreadable */
 	struct code_owner owner;
 	uint32_t stream;
 	uint64_t offset;
-	uint64_t size;      /* when it was last looked at */
+	uint64_t size;      /* size at the last look */
 	uint64_t looked_ns; /* when the file last had no new bytes; 0: never */
 	uint64_t begun_ns;
 	uint64_t grew_ns;
 	uint64_t next_ns;
 	uint8_t tail[TAIL];
 	size_t tail_size;
-	int watch;        /* its number there, or -1 */
-	bool told;        /* it was written to since the last look */
-	uint64_t last_ns; /* the last look */
+	int watch;        /* number of its watch, or -1 */
+	bool told;        /* it was written to after the last look */
+	uint64_t last_ns; /* time of the last look */
 	/* The newest bytes, if they are a single new line that waits to be sent: */
-	uint64_t line_message; /* in which message; 0: there is none */
+	uint64_t line_message; /* the message that contains it; 0: there is none */
 	size_t line_at;
-	int64_t line_mtime_ns; /* of the file then, CLOCK_MONOTONIC */
+	int64_t line_mtime_ns; /* mtime of the file then, CLOCK_MONOTONIC */
 };
 
 struct reader {
@@ -77,12 +79,12 @@ struct reader {
 	uint64_t room_ns;
 	struct code_missed missed;
 	struct code_watch watch;
-	uint64_t reported_ns;   /* when a write was notified */
-	uint64_t ended_ns;      /* when all were looked at for their end */
-	int64_t real_offset_ns; /* of CLOCK_REALTIME at the last look */
+	uint64_t reported_ns;   /* time of the last notification of a write */
+	uint64_t ended_ns;      /* time of the last check for ended processes */
+	int64_t real_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC at the last look */
 	uint64_t n_messages;
 	uint64_t since_ns; /* when the first answer was added to the message */
-	size_t size;       /* bytes of the message that is sent next */
+	size_t size;       /* bytes of the next message so far */
 };
 
 static uint8_t message[CODE_MESSAGE_MAX] __attribute__((aligned(8)));
@@ -191,8 +193,8 @@ static size_t allowed(const struct reader *reader, const struct followed *of)
 }
 
 /*
- * Sends bytes that the file had at @seen_ns; returns the number of bytes sent; 0: the limit
- * is reached.
+ * Sends bytes that the file had at @seen_ns. Returns the number of bytes sent; 0: the limit is
+ * reached.
  */
 static size_t send_chunk(struct reader *reader, struct followed *of, uint64_t seen_ns)
 {
@@ -228,7 +230,7 @@ static bool is_still(const struct followed *of, const struct stat *st)
 	return !fstat(of->fd, &now) && now.st_size == st->st_size && mtime_of(&now) == mtime_of(st);
 }
 
-/* @size bytes, the newest of the message. */
+/* Whether the newest @size bytes of the message are one line. */
 static bool is_line(const struct reader *reader, size_t size)
 {
 	size_t room = CODE_ANSWER_ROOM(size);
@@ -284,12 +286,12 @@ static void read_more(struct reader *reader, struct followed *of, bool all)
 	}
 	if (of->kind == PERFSTAMP_CODE_PERF_MAP && of->offset > first)
 		date_line(reader, of, &st, of->offset - first);
-	/* All that was there then was read. */
+	/* Everything in the file at that time was read. */
 	if (of->offset >= of->size)
 		of->looked_ns = before_ns;
 }
 
-/* The file that was opened for @of is read from its start. */
+/* Begins to read the file opened for @of from its start. */
 static void begin_file(struct reader *reader, struct followed *of, int fd)
 {
 	of->fd = fd;
@@ -303,7 +305,7 @@ static void look_for_map(struct reader *reader, struct followed *of)
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
 
 	of->fd = code_file__open_map(of->tmp, &of->owner);
-	/* The process may have become another user since. */
+	/* The process may have changed its user meanwhile. */
 	if (of->fd == -EPERM && !code_file__owner(of->pid, &of->owner))
 		of->fd = code_file__open_map(of->tmp, &of->owner);
 	if (of->fd >= 0) {
@@ -318,7 +320,7 @@ static void look_for_map(struct reader *reader, struct followed *of)
 	of->fd = -1;
 }
 
-/* The file at the name was replaced or deleted. */
+/* Opens the file that is now at the name, if the old one was replaced or deleted. */
 static void look_for_another(struct reader *reader, struct followed *of)
 {
 	struct stat now, st;
@@ -358,7 +360,7 @@ static void look(struct reader *reader, struct followed *of, bool all)
 		of->next_ns = now_ns + (now_ns - of->grew_ns < GROWING_NS ? LOOK_NS : LOOK_IDLE_NS);
 }
 
-/* ---- All of them ---- */
+/* ---- All files ---- */
 
 static void forget(struct reader *reader, size_t i)
 {
@@ -468,7 +470,7 @@ static void on_write(void *ctx, int number)
 	}
 }
 
-/* NULL if there is nothing to do before the next notification. */
+/* Returns the time to wait for; NULL if there is nothing to do before the next notification. */
 static const struct timespec *time_to_wait(const struct reader *reader, bool ends)
 {
 	static struct timespec ret;
@@ -489,8 +491,8 @@ static const struct timespec *time_to_wait(const struct reader *reader, bool end
 }
 
 /*
- * While writes are notified thousands of times a second, not all processes are looked at each
- * time: their files are open, and outlive them.
+ * While thousands of writes a second are notified, not all processes are checked each time: their
+ * files are open, and outlive them.
  */
 static void wait_and_look(struct reader *reader)
 {
@@ -512,7 +514,7 @@ static void wait_and_look(struct reader *reader)
 		reader->reported_ns = now_ns;
 		code_watch__drain(&reader->watch, on_write, reader);
 	}
-	/* From the last one down, because the last entry replaces a removed one. */
+	/* From the last one down, because the last entry takes the place of a removed one. */
 	for (size_t i = n; i-- > 0;) {
 		if (i + 2 < n_fds && fds[i + 2].revents)
 			end(reader, i);

@@ -16,8 +16,8 @@
 #include "perfstamp/record.h"
 
 enum code_request_type {
-	CODE_FOLLOW, /* .pid may write a map file, or has mapped a dump: .kind */
-	CODE_LAST,   /* read what there is, and answer with CODE_ENDED */
+	CODE_FOLLOW, /* follow .pid, which may write a map file, or has mapped a dump: .kind */
+	CODE_LAST,   /* read all files once more, then answer CODE_ENDED */
 };
 
 struct code_request {
@@ -25,20 +25,20 @@ struct code_request {
 	uint32_t kind; /* enum perfstamp_code_kind */
 	pid_t pid;
 	uint32_t reserved;
-	uint64_t addr; /* of a dump: its mapping */
+	uint64_t addr; /* for a dump: its mapping */
 	uint64_t len;
 };
 
 enum code_answer_type {
 	CODE_BYTES,
-	CODE_GONE,    /* the process has ended, and all of its file was sent */
+	CODE_GONE,    /* the process has ended, and its whole file was sent */
 	CODE_REFUSED, /* there are too many processes */
 	CODE_ENDED,
 };
 
-/* Why bytes of a file were not sent. */
+/* What was not sent, and why. */
 struct code_missed {
-	uint64_t bytes;   /* over the bounds */
+	uint64_t bytes;   /* bytes beyond the limits */
 	uint32_t foreign; /* files of another owner, and files that are not regular */
 	uint32_t unreadable;
 };
@@ -51,14 +51,15 @@ struct code_answer {
 	uint32_t stream;
 	uint32_t size;
 	uint64_t offset;
-	uint64_t since_ns;                       /* CLOCK_MONOTONIC; 0: it was the first look */
-	uint64_t seen_ns;                        /* the same */
-	struct code_missed missed;               /* since the answer before */
-	uint8_t bytes[PERFSTAMP_CODE_BYTES_MAX]; /* .size of them are sent */
+	/* CLOCK_MONOTONIC, time of the look before; 0: there was none */
+	uint64_t since_ns;
+	uint64_t seen_ns;                        /* CLOCK_MONOTONIC, time of this look */
+	struct code_missed missed;               /* since the previous answer */
+	uint8_t bytes[PERFSTAMP_CODE_BYTES_MAX]; /* only .size bytes are sent */
 };
 
 #define CODE_ANSWER_SIZE(size) (offsetof(struct code_answer, bytes) + (size))
-/* A message is one or more answers, each from a multiple of 8 bytes on, and no larger than: */
+/* A message is one or more answers, each beginning at a multiple of 8 bytes. Its maximum size: */
 #define CODE_ANSWER_ROOM(size) ((CODE_ANSWER_SIZE(size) + 7) & ~(size_t)7)
 #define CODE_MESSAGE_MAX CODE_ANSWER_ROOM(PERFSTAMP_CODE_BYTES_MAX)
 

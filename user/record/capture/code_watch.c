@@ -6,7 +6,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* Reads because of writes, for all files: the initial limit, and its growth per second. */
+/* Reads because of writes, for all files together: the initial limit, and its growth per second. */
 #define LOOKS_BURST 20000ull
 #define LOOKS_RATE 4000ull
 

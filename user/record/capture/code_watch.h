@@ -11,22 +11,22 @@
 #include <stdint.h>
 
 struct code_watch {
-	int fd;            /* inotify; -1: there is none */
-	uint64_t looks;    /* that may still be made for writes */
-	uint64_t looks_ns; /* when their number was measured */
+	int fd;            /* of inotify; -1: not available */
+	uint64_t looks;    /* reads that may still be made because of writes */
+	uint64_t looks_ns; /* time at which .looks was computed */
 };
 
-/* Least time between two reads of one file because of writes. */
+/* Minimum time between two reads of one file because of writes. */
 #define CODE_WATCH_LOOK_NS 150000ull
 
-/* Without inotify there are no notifications. */
+/* If inotify is unavailable, there are no notifications. */
 void code_watch__init(struct code_watch *watch);
-/* From now on writes to the open file @fd are notified. Its number, or -1. */
+/* Requests notifications of writes to the open file @fd. Returns the file's number, or -1. */
 int code_watch__add(struct code_watch *watch, int fd);
 void code_watch__remove(struct code_watch *watch, int number);
-/* Hands @fn the number of each file that was written to since the last call. Never waits. */
+/* Calls @fn with the number of each file that was written to since the last call. Never waits. */
 void code_watch__drain(struct code_watch *watch, void (*fn)(void *ctx, int number), void *ctx);
-/* Whether there is CPU time for a look because of a write; then it counts as made. */
+/* Whether there is CPU time for a read because of a write. If so, the read is counted. */
 bool code_watch__may_look(struct code_watch *watch, uint64_t now_ns);
 
 #endif

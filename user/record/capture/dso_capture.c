@@ -28,12 +28,12 @@
 
 /* The time in which the process should open a requested file. */
 #define OPEN_NS 5000000000ull
-#define STARTS_MAX 4                     /* of the process, since a device does not answer */
-#define START_NS 3600000000000ull        /* after which it is started once more */
-#define FINISH_NS 30000000000ull         /* for all */
-#define FINISH_SILENCE_NS 15000000000ull /* without anything done */
+#define STARTS_MAX 4                     /* of the process, if a device does not answer */
+#define START_NS 3600000000000ull        /* time after which it is started once more */
+#define FINISH_NS 30000000000ull         /* limit of time for all files at the end */
+#define FINISH_SILENCE_NS 15000000000ull /* limit of time without progress at the end */
 #define FINISH_LOOK_MS 100
-#define MISSED_MAX 1000 /* that the recording lists one by one */
+#define MISSED_MAX 1000 /* missed identities that the recording lists individually */
 /*
  * Limit of identities in memory. A removed identity is requested again when it is seen
  * again. Recordings run for months, and build hosts map new contents without end.
@@ -47,17 +47,17 @@ struct dso_capture {
 	struct dso_copier_options copier;
 	char *store;
 	int clockid;
-	struct helper helper; /* .pid is 0: there is none any more */
+	struct helper helper; /* .pid is 0 after it has ended */
 	unsigned int starts;
 	uint64_t started_ns; /* monotonic */
 	struct cgroup_owners owners;
-	void *tree; /* all that were seen */
+	void *tree; /* all identities so far */
 	struct dso_queue waiting;
-	struct dsos done; /* captured or already there, and missed: the oldest first */
+	struct dsos done; /* captured, already stored or missed; the oldest first */
 	struct dsos missed;
 	unsigned int n_unopened, n_done, n_missed;
-	unsigned int n_requested; /* of those that are not open: what was sent */
-	struct patience patience; /* since it last opened something, or had nothing to open */
+	unsigned int n_requested; /* sent requests whose file has not been opened */
+	struct patience patience; /* since the last file was opened, or no request was waiting */
 	struct dso_capture_counts counts;
 };
 
@@ -82,7 +82,7 @@ static int start(struct dso_capture *capture)
 	};
 	int code;
 
-	/* Checked here once, because the helpers may not open files for writing. */
+	/* This is checked here, once, because the helpers may not open files for writing. */
 	running__learn();
 	code = helper__start(&capture->helper, &options);
 	if (code)
@@ -171,7 +171,7 @@ static void forget_oldest(struct dso_capture *capture, struct dsos *list)
 	free_dso(dso);
 }
 
-/* Captured for its first owner: the store is to mark it as that of several. */
+/* Requests a DSO that was captured for one owner again, so that the store marks it as shared. */
 static void request_for_all(struct dso_capture *capture, struct dso *dso)
 {
 	dso->shared = false;
@@ -182,7 +182,7 @@ static void request_for_all(struct dso_capture *capture, struct dso *dso)
 	capture->n_unopened++;
 }
 
-/* It is not waited for any more. */
+/* Stores the outcome. The DSO no longer waits. */
 static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcome outcome)
 {
 	bool shared = dso->shared && outcome <= DSO_HAD;
@@ -190,7 +190,7 @@ static void settle(struct dso_capture *capture, struct dso *dso, enum dso_outcom
 	capture->n_unopened -= dso->outcome == DSO_WAITS;
 	capture->n_requested -= dso->outcome == DSO_WAITS && dso->sent;
 	dso_queue__remove(&capture->waiting, dso);
-	/* Reports nothing new if it is still in the store, or cannot be read now. */
+	/* If it is still in the store, or cannot be read now, there is nothing new to report. */
 	if (dso->again && outcome != DSO_CAPTURED)
 		outcome = DSO_HAD;
 	else
@@ -234,14 +234,17 @@ static void send_more(struct dso_capture *capture)
 	}
 }
 
-/* Limited, because a process that hangs in the kernel cannot be ended. */
+/* The number of starts is limited, because a process that hangs in the kernel cannot be ended. */
 static bool may_start(const struct dso_capture *capture)
 {
 	return capture->starts < STARTS_MAX ||
 	       clock__now(CLOCK_MONOTONIC) - capture->started_ns >= START_NS;
 }
 
-/* It hangs on its first unopened file, or has crashed: a new process continues with the others. */
+/*
+ * Called if the process hangs on the first file that it has not opened, or has crashed: a new
+ * process continues with the other files.
+ */
 static void start_again(struct dso_capture *capture, enum dso_outcome outcome)
 {
 	struct dso *dso;
@@ -351,8 +354,8 @@ static struct dso_request *make_request(const struct dso_capture *capture,
 }
 
 /*
- * A second mapping is a new chance if the first one was removed, if there was no space, or
- * if the file was written too recently.
+ * Whether a second mapping is another chance: the first mapping was removed, there was no space, or
+ * the file was written to too recently.
  */
 static bool may_be_tried_again(const struct dso *dso)
 {
@@ -371,7 +374,10 @@ static bool is_settled(const struct dso *dso)
 	return dso->outcome == DSO_CAPTURED || dso->outcome == DSO_HAD;
 }
 
-/* Requested again so that the store marks it as seen, and because it may have been removed. */
+/*
+ * Whether a DSO is requested again: the store then marks it as seen, and it may have been removed
+ * meanwhile.
+ */
 static bool is_old(const struct dso_capture *capture, const struct dso *dso)
 {
 	return is_settled(dso) && clock__now(CLOCK_MONOTONIC) - dso->settled_ns >=
@@ -379,8 +385,8 @@ static bool is_old(const struct dso_capture *capture, const struct dso *dso)
 }
 
 /*
- * Another owner has mapped what is not captured yet: by @request, which it takes, it is requested
- * for both, now or after the answer.
+ * Called if another owner has mapped content that is not captured yet: requests it, with @request,
+ * for both owners, now or after the answer. Takes @request.
  */
 static void share(struct dso *dso, struct dso_request *request)
 {
@@ -394,7 +400,7 @@ static void share(struct dso *dso, struct dso_request *request)
 	dso->request = request;
 }
 
-/* Removed from its list, to be requested again. */
+/* Removes it from its list, so that it can be requested again. */
 static void take_back(struct dso_capture *capture, struct dso *dso)
 {
 	dso->again = dso->outcome <= DSO_HAD;
@@ -435,7 +441,10 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
 		(!identity->build_id_size && !identity->cookie_size))
 		return;
-	/* Most mappings: of what is known, by a cgroup that has mapped it before. */
+	/*
+	 * For most mappings this is false: the content is known, and the cgroup has mapped it
+	 * before.
+	 */
 	may = !dso || may_be_tried_again(dso) || is_old(capture, dso);
 	if (!may && (dso->owner == CACHE_SHARED || dso->cgroup_id == identity->cgroup_id))
 		return;
@@ -447,7 +456,7 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 		return;
 	request = make_request(capture, event, key.content, &owner);
 	if (!request) {
-		/* Missed already, or now, since there is no memory. */
+		/* The DSO is missed: the queue is full, or there is no memory. */
 		capture->counts.n[DSO_CROWDED] += !dso;
 		return;
 	}
@@ -495,7 +504,7 @@ void dso_capture__finish(struct dso_capture *capture)
 		struct pollfd fd = {.fd = capture->helper.fd, .events = POLLIN};
 		unsigned int starts = capture->starts;
 
-		/* Also while not all are requested: somebody waits for these, too. */
+		/* Also while not all files are requested: the user waits for these as well. */
 		if (!told)
 			told = send(capture->helper.fd, &LAST, REQUEST_SIZE(0),
 				       MSG_NOSIGNAL | MSG_DONTWAIT) > 0;

@@ -26,23 +26,24 @@ enum dso_capture_what {
 
 struct dso_capture_options {
 	enum dso_capture_what what;
-	const char *buildid_dir; /* the store; NULL: where perf has it */
+	const char *buildid_dir; /* the store; NULL: perf's */
 	uint64_t room;           /* limit of all captured files in bytes; 0: none */
-	uint64_t rate;           /* bytes a second; 0: any */
+	uint64_t rate;           /* bytes a second; 0: unlimited */
 	uint64_t age_s;          /* remove captured files not seen for this long; 0: never */
 };
 
 struct dso_capture;
 
 /*
- * Starts the process, preferably before files are opened or mapped that it does not need.
+ * Starts the process; best called before files are opened or mapped that the process does not need.
  * The events' times are of @clockid. Returns 0 or -errno.
  */
 int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
 	int clockid, struct error *err);
 /*
- * Has what is mapped divided by the owners of cgroups. @cgroups stays the caller's, as long as
- * something is seen. Before that, and where cgroup2 is not mounted, all is one owner's.
+ * From now on, owners are determined from cgroups. The caller keeps @cgroups, which must be valid
+ * as long as mappings are reported. Before that, and if cgroup2 is not mounted, everything belongs
+ * to one owner.
  */
 void dso_capture__divide(struct dso_capture *capture, const struct cgroup_paths *cgroups);
 /* Ends the process; waits a tenth of a second for one that cannot be killed. */
@@ -61,7 +62,7 @@ void dso_capture__finish(struct dso_capture *capture);
 void dso_capture__count(const struct dso_capture *capture, struct dso_capture_counts *ret);
 /* "captured 41 DSOs (12 MB), 3 there already, 2 missed (…)". */
 void dso_capture__describe(const struct dso_capture *capture, char *ret, size_t size);
-/* The recording's own lines on it (docs/format.md). */
+/* Appends the recording's own lines on it (docs/format.md). */
 void dso_capture__stamp(const struct dso_capture *capture, struct buffer *out);
 
 #endif

@@ -29,15 +29,15 @@
 #include "user/source/content/running.h"
 #include "user/store/cache/add_captured.h"
 
-#define COPIES 2       /* at a time: one may wait for its disk */
-#define COPIES_MAX 4   /* at the end of the recording */
-#define CPU_SECONDS 60 /* for one file */
+#define COPIES 2       /* at the same time, because one may wait for its disk */
+#define COPIES_MAX 4   /* the same at the end of the recording */
+#define CPU_SECONDS 60 /* limit of CPU time for one file */
 #define MEMORY (1ull << 30)
-#define SILENCE_NS 60000000000ull /* in which a copy must make progress */
+#define SILENCE_NS 60000000000ull /* time in which a copy must make progress */
 #define LOOK_NS 15000000000ull
-#define COPY_NS 600000000000ull /* within which a file must be copied */
+#define COPY_NS 600000000000ull /* time in which a file must be copied */
 #define SILENT_DEVICES 16
-#define LOWEST 19 /* nice */
+#define LOWEST 19 /* the lowest priority (nice) */
 #define AGAIN_S 3600
 #define RIPE_NS 20000000 /* longer than a tick */
 
@@ -45,22 +45,22 @@ struct file {
 	struct dso_request request;
 	int fd;
 	bool by_path;
-	bool young;       /* written just before it was mapped: a later write is possible */
+	bool young;       /* written to just before it was mapped, so a later write may not show */
 	uint64_t ripe_ns; /* monotonic: earliest time to copy it */
-	uint64_t turn;    /* in which it is copied */
+	uint64_t turn;    /* its turn to be copied */
 	dev_t dev;
 };
 
 struct copy {
-	struct helper helper; /* .pid is 0: there is none */
+	struct helper helper; /* .pid is 0 if there is none */
 	uint64_t since_ns;    /* monotonic */
-	uint64_t looked_ns;   /* the same */
+	uint64_t looked_ns;   /* monotonic */
 	uint64_t worked_ns;   /* when progress was last observed */
 	uint64_t cpu_ns;      /* CPU time used by then */
 	struct file *file;
 };
 
-/* What a child says at its end. */
+/* What a child reports at its end. */
 struct said {
 	uint64_t taken;
 	uint64_t bytes;
@@ -71,14 +71,14 @@ struct said {
 struct copier {
 	const struct dso_copier_options *options;
 	int fd;
-	struct file *files[DSO_OPEN_MAX + COPIES_MAX]; /* with restarted copies */
+	struct file *files[DSO_OPEN_MAX + COPIES_MAX]; /* including those whose copy is restarted */
 	size_t n_files;
 	struct fair_turns turns;
 	struct copy copies[COPIES_MAX];
 	uint64_t taken;   /* bytes of all captured files; UINT64_MAX: not known */
 	uint64_t next_ns; /* monotonic: earliest time of the next copy, because of the rate */
-	uint64_t aged_ns; /* the same: when old files were last searched */
-	bool ending;      /* no more requests follow, and the recorder waits */
+	uint64_t aged_ns; /* monotonic: time of the last search for old files */
+	bool ending;      /* the recorder waits for the end, and sends no more requests */
 	dev_t silent[SILENT_DEVICES];
 	size_t n_silent;
 };
@@ -184,7 +184,7 @@ static void copy_and_report(void *ctx, int fd)
 	send(fd, &said, sizeof(said), MSG_NOSIGNAL);
 }
 
-/* ---- In the process that opens them ---- */
+/* ---- In the process that opens files ---- */
 
 /* Opens only regular files, without blocking, because opening a device may have effects. */
 static int open_inside(int root, const char *path, uint64_t resolve)
@@ -233,7 +233,7 @@ static bool is_silent(const struct copier *copier, dev_t dev)
 	return false;
 }
 
-/* Whether it was not written to since it was mapped, despite its recent times. */
+/* Whether the file is certainly unchanged since it was mapped, despite its recent times. */
 static bool is_unwritten(const struct file *file)
 {
 	struct stat st;
@@ -245,8 +245,8 @@ static bool is_unwritten(const struct file *file)
 }
 
 /*
- * A file that was deployed just before it was mapped. If it is proven to be unchanged, the
- * copy waits until its mtime would show a later write, and it is checked again.
+ * Handles a file that was deployed just before it was mapped. If it is proven to be unchanged, the
+ * copy waits until the mtime would show a later write, and then the file is checked again.
  */
 static void let_ripen(struct file *file, const struct stat *st)
 {
@@ -306,7 +306,7 @@ static void open_file(struct copier *copier, const struct dso_request *request)
 	free(file);
 }
 
-/* Not done by the child itself, which might do it after its priority was raised. */
+/* The child does not do this itself, because it might do it after its priority was raised. */
 static void hold_back(pid_t pid)
 {
 	const struct sched_param none = {0};
@@ -350,7 +350,7 @@ static void start_copy(struct copier *copier, struct copy *copy, size_t i)
 		(--copier->n_files - i) * sizeof(*copier->files));
 }
 
-/* Of those that need not wait, the one whose turn it is; .n_files where there is none. */
+/* Returns the file whose turn it is, among those that need not wait; .n_files if there is none. */
 static size_t find_ripe(const struct copier *copier)
 {
 	size_t found = copier->n_files;
@@ -364,8 +364,8 @@ static size_t find_ripe(const struct copier *copier)
 }
 
 /*
- * Checks files again whose waiting time is over, even if their turn to be copied comes
- * later, after the process has ended. Returns when the next one is due.
+ * Checks files whose waiting time is over, even if their turn to be copied comes later, perhaps
+ * after the end of the process that mapped them. Returns when the next one is due.
  */
 static uint64_t look_at_young(struct copier *copier, uint64_t now_ns)
 {
@@ -420,14 +420,14 @@ static void collect(struct copier *copier, struct copy *copy)
 		said.outcome >= DSO_OUTCOMES)
 		said = (struct said){.outcome = DSO_UNREADABLE, .taken = UINT64_MAX};
 	helper__kill(&copy->helper);
-	/* It does not know how much a concurrent copy adds. */
+	/* A child does not know how much a concurrent copy adds. */
 	for (size_t i = 0; i < COPIES_MAX; i++)
 		if (&copier->copies[i] != copy && copier->copies[i].helper.pid)
 			said.taken = UINT64_MAX;
 	end_copy(copier, copy, &said);
 }
 
-/* It may be blocked in the kernel, so do not wait for it. */
+/* Gives up a copy without waiting for its process, which may be blocked in the kernel. */
 static void give_up(struct copier *copier, struct copy *copy)
 {
 	const struct said said = {.outcome = DSO_UNANSWERED, .taken = UINT64_MAX};
@@ -460,7 +460,7 @@ static bool is_in_vain(struct copy *copy, uint64_t now_ns)
 	return now_ns - copy->worked_ns >= SILENCE_NS || now_ns - copy->since_ns >= COPY_NS;
 }
 
-/* Its copy is started again. The store removes the part that was written. */
+/* Starts a copy again. The store removes the part that was written. */
 static void begin_anew(struct copier *copier, struct copy *copy)
 {
 	helper__abandon(&copy->helper);
@@ -468,7 +468,7 @@ static void begin_anew(struct copier *copier, struct copy *copy)
 	*copy = (struct copy){0};
 }
 
-/* The recorder waits: raises the priority of running copies. */
+/* Raises the priority of running copies, because the recorder waits for them. */
 static void hurry(struct copier *copier)
 {
 	const struct sched_param none = {0};
@@ -483,7 +483,7 @@ static void hurry(struct copier *copier)
 			continue;
 		syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, copy->helper.pid,
 			IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4));
-		/* Takes CAP_SYS_NICE. */
+		/* This requires CAP_SYS_NICE. */
 		if (sched_setscheduler(copy->helper.pid, SCHED_OTHER, &none) < 0 ||
 			setpriority(PRIO_PROCESS, copy->helper.pid, 0) < 0)
 			begin_anew(copier, copy);
@@ -532,7 +532,7 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 	struct pollfd fds[COPIES_MAX + 1];
 	uint64_t now_ns;
 
-	/* poll skips what is negative. */
+	/* poll() skips negative descriptors. */
 	for (size_t i = 0; i < COPIES_MAX; i++)
 		fds[i] = (struct pollfd){
 			.fd = copier->copies[i].helper.pid ? copier->copies[i].helper.fd : -1,
@@ -543,7 +543,7 @@ static void wait_and_look(struct copier *copier, uint64_t next_ns)
 	if (poll(fds, COPIES_MAX + 1, time_to_wait(copier, next_ns)) < 0)
 		return;
 	now_ns = clock__now(CLOCK_MONOTONIC);
-	/* New requests are opened first. */
+	/* New requests come first. */
 	if (fds[COPIES_MAX].revents)
 		take_request(copier);
 	for (size_t i = 0; i < COPIES_MAX; i++) {

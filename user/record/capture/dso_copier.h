@@ -17,7 +17,7 @@
 
 #include "perfstamp/record.h"
 
-/* Requests that are answered at once, by DSO_OPENED; more of them must not be sent. */
+/* Limit of requests that are sent without waiting for DSO_OPENED. */
 #define DSO_OPEN_MAX 512
 
 /* The result for one identity. */
@@ -26,11 +26,11 @@ enum dso_outcome {
 	DSO_OPENED, /* and waits to be copied */
 	DSO_CAPTURED,
 	DSO_HAD, /* the store had it already */
-	/* What follows was missed. */
+	/* The content was missed: */
 	DSO_GONE,       /* the mapping was gone, and the file is not at its path */
-	DSO_CHANGED,    /* it was written to since, or just before */
-	DSO_REFUSED,    /* permissions */
-	DSO_TOO_LARGE,  /* for the room that there may be */
+	DSO_CHANGED,    /* written to since, or just before */
+	DSO_REFUSED,    /* not permitted */
+	DSO_TOO_LARGE,  /* larger than the limit */
 	DSO_UNREADABLE, /* an I/O error, or the child crashed */
 	DSO_UNSTORED,   /* the store cannot be written to */
 	DSO_UNANSWERED, /* its file system does not answer */
@@ -43,19 +43,19 @@ struct dso_request {
 	uint64_t token;
 	uint64_t addr;
 	uint64_t len;
-	int64_t mapped_ns; /* CLOCK_REALTIME; 0 in the one that says that there are no more */
+	int64_t mapped_ns; /* CLOCK_REALTIME; 0: no more requests follow */
 	struct perfstamp_identity identity;
-	struct perfstamp_witness witness; /* where one was taken: when it was mapped */
-	uint64_t owner;                   /* of its file in the store (cache.h) */
-	uint32_t turns_of;                /* the owner by whose turns it is copied, see fair.h */
+	struct perfstamp_witness witness; /* from the time of the mapping, if there is one */
+	uint64_t owner;                   /* owner of the file in the store (cache.h) */
+	uint32_t turns_of;                /* owner in whose turns it is copied, see fair.h */
 	pid_t pid;
 	char path[PATH_MAX]; /* sent up to its NUL */
 };
 
 struct dso_answer {
 	uint64_t token;
-	uint64_t bytes; /* CAPTURED: that were copied */
-	uint32_t gone;  /* entries that were removed, for space or by age */
+	uint64_t bytes; /* CAPTURED: bytes of the copy */
+	uint32_t gone;  /* number of entries removed for space or by age */
 	uint32_t outcome;
 };
 
@@ -63,7 +63,7 @@ struct dso_copier_options {
 	const char *store;
 	bool symbols;
 	uint64_t room; /* limit of all captured files in bytes; 0: none */
-	uint64_t rate; /* bytes a second; 0: any */
+	uint64_t rate; /* bytes a second; 0: unlimited */
 	/*
 	 * Captured files that were not seen for this long are removed; 0: never. Files seen
 	 * since .begun_s are kept, because they may still be mapped.

@@ -13,8 +13,8 @@
 
 static const struct {
 	const char *key;
-	const char *why; /* of several */
-	const char *one; /* of one */
+	const char *why; /* text for several */
+	const char *one; /* text for one */
 } MISSED[DSO_OUTCOMES] = {
 	[DSO_GONE] = {"gone", "removed before they could be read",
 		"it was removed before it could be read"},
@@ -69,7 +69,7 @@ void dso_counts__describe(const struct dso_capture_counts *counts, char *ret, si
 
 #define ID_MAX (STORE_HEX_MAX + sizeof("cookie:"))
 
-/* As in the header lines about missed files. */
+/* In the form of the header lines about missed files. */
 static void name_identity(const struct perfstamp_identity *identity, char ret[ID_MAX])
 {
 	bool cookie = !identity->build_id_size;

@@ -63,7 +63,7 @@ void dso_queue__unsend(struct dso_queue *queue)
 {
 	struct dso *dso;
 
-	/* From the last to the first, each before the rest of its owner. */
+	/* From the last to the first, so that their order is kept before the rest of each owner. */
 	while ((dso = TAILQ_LAST(&queue->sent, dsos))) {
 		TAILQ_REMOVE(&queue->sent, dso, list);
 		TAILQ_INSERT_HEAD(&queue->unsent[dso->turns_of], dso, list);

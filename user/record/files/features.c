@@ -31,13 +31,13 @@ int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	if (code)
 		return code;
 	buffer__init(&bytes, 0);
-	/* In a pipe NRCPUS has to come before CPU_TOPOLOGY; so it does by id. */
+	/* In a pipe, NRCPUS has to precede CPU_TOPOLOGY. The order of ids has this effect. */
 	for (unsigned int id = 0; !code && id < PERFDATA_FEATURE_BITS; id++) {
 		buffer__reset(&bytes);
 		code = feature__encode(&bytes, id, machine__info(machine));
 		if (code == -ENOTSUP)
 			code = hardware__describe(&bytes, id);
-		/* The machine does not have it, or the feature is not the machine's. */
+		/* The machine does not have it, or it is not a feature of machines. */
 		if (code == -ENODATA || code == -ENOTSUP)
 			code = 0;
 		else if (code)

@@ -11,18 +11,18 @@
 #include "user/record/summary.h"
 #include "user/source/perf/event.h"
 
-/* Hands the machine's features to the writer. @clockid: CLOCK_*, or -1. */
+/* Passes the machine's features to the writer. @clockid: CLOCK_*, or -1. */
 int features__machine(struct perfdata_writer *writer, int clockid, int argc,
 	const char *const *argv, struct error *err);
 
-/* Those of them that change with time, for a next file. */
+/* Passes those features that change with time, for the next file. */
 int features__clock(struct perfdata_writer *writer, int clockid, struct error *err);
 
-/* Before the file is begun: the formats of the tracepoints, where @evlist has some. */
+/* Passes the formats of tracepoints, if @evlist has any. Must precede the start of the file. */
 int features__tracepoints(
 	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
 
-/* Which events are groups, where some are. */
+/* Passes the groups of events, if there are any. */
 int features__groups(
 	struct perfdata_writer *writer, const struct evlist *evlist, struct error *err);
 

@@ -16,13 +16,12 @@
 #include "user/perfdata/layout.h"
 
 /*
- * With more pieces, their initial states take more space. With fewer, more is dropped at
- * once. Short pieces, or those with few records, would consist of little more than the
- * initial state.
+ * More pieces take more space for their initial states. With fewer, more is dropped at once. Short
+ * pieces, or pieces with few records, would consist of little more than their initial state.
  */
 #define PIECES 8
 #define PIECE_LEAST_NS 1000000000ull
-#define OWN_SHARE 4 /* least size of a piece, as a multiple of its initial state */
+#define OWN_SHARE 4 /* minimum size of a piece, as a multiple of its initial state */
 
 /*
  * Each request of a file ends a piece, even if the file cannot be written. The number is
@@ -35,7 +34,7 @@
 struct piece {
 	int fd;
 	uint64_t begin_ns; /* monotonic */
-	uint64_t data;     /* where its records begin in the file */
+	uint64_t data;     /* offset of its records in the file */
 	uint64_t own;      /* offset of the records after the initial state */
 	uint64_t size;
 };
@@ -173,7 +172,7 @@ static int copy_mark(struct perfdata_writer *writer, uint32_t type, struct error
 						 : perfdata_writer__finish_round(writer, err);
 }
 
-/* Whole records of @size bytes, with marks among them. *@ret_done: those that are whole. */
+/* Copies whole records of @size bytes, including marks. *@ret_done: bytes of whole records. */
 static int copy_records(struct perfdata_writer *writer, const char *bytes, size_t size,
 	size_t *ret_done, struct error *err)
 {

@@ -18,13 +18,14 @@
 
 struct flight;
 
-/* The least size in bytes, and the default size. */
+/* The minimum size in bytes, and the default size. */
 #define FLIGHT_BYTES_LEAST (1u << 20)
 #define FLIGHT_BYTES_DEFAULT (64u << 20)
 
 struct flight_bounds {
 	uint64_t bytes; /* approximate size; 0: no flight recorder */
-	uint64_t ns;    /* least time to keep, if the size allows it; 0: as long as it allows */
+	/* minimum time to keep, if the size allows it; 0: as long as the size allows */
+	uint64_t ns;
 };
 
 /* Returns 0 or -ENOMEM. */
@@ -32,16 +33,16 @@ int flight__new(struct flight **ret, const struct flight_bounds *bounds);
 void flight__free(struct flight *flight);
 
 /*
- * Begins a piece at @now_ns (monotonic): *@ret_fd, which stays the flight's, is what its
- * file goes to. Returns 0 or -errno with text.
+ * Begins a piece at @now_ns (monotonic). *@ret_fd, which the flight owns, receives its file.
+ * Returns 0 or -errno with text.
  */
 int flight__begin(struct flight *flight, uint64_t now_ns, int *ret_fd, struct error *err);
-/* Its records begin at @data, and at @own those that are not what it begins with. */
+/* Its records begin at @data; those after its initial state begin at @own. */
 void flight__begun(struct flight *flight, uint64_t data, uint64_t own);
 
-/* Whether it is time for the next piece; the one that is written has @size bytes. */
+/* Whether it is time for the next piece; the current one has @size bytes. */
 bool flight__is_full(const struct flight *flight, uint64_t size, uint64_t now_ns);
-/* The piece being written has @size bytes in its file now. */
+/* Reports that the file of the current piece has @size bytes now. */
 void flight__grown(struct flight *flight, uint64_t size);
 
 /* Drops the oldest pieces beyond the limits, but keeps at least two. Returns their number. */
@@ -50,12 +51,12 @@ size_t flight__trim(struct flight *flight, uint64_t now_ns);
 size_t flight__reset(struct flight *flight);
 
 size_t flight__n(const struct flight *flight);
-/* Of the oldest piece: when it began, monotonic; and what it began with, bytes. */
+/* For the oldest piece: return when it began, monotonic; and the bytes of its initial state. */
 uint64_t flight__begin_ns(const struct flight *flight);
 uint64_t flight__begin_size(const struct flight *flight);
 uint64_t flight__bytes(const struct flight *flight);
 
-/* Copies all pieces to @writer, which is begun. Returns 0 or -errno with text. */
+/* Copies all pieces to @writer, which has begun. Returns 0 or -errno with text. */
 int flight__copy(const struct flight *flight, struct perfdata_writer *writer, struct error *err);
 
 #endif

@@ -22,7 +22,7 @@
 #define STAMP_LENGTH 16 /* YYYYMMDDHHMMSSff */
 
 struct complete {
-	char *name; /* below the directory */
+	char *name; /* name below the directory */
 	uint64_t bytes;
 	uint64_t time_ns; /* since the epoch */
 };
@@ -84,7 +84,7 @@ static bool is_too_old(const struct complete *file, const struct keep_budget *bu
 	return budget->age_ns && now_ns > file->time_ns && now_ns - file->time_ns > budget->age_ns;
 }
 
-/* The oldest first; files of others do not count. */
+/* Removes the oldest files first; files of other programs are not counted. */
 static int trim(
 	int directory, struct list *list, const struct keep_budget *budget, size_t *ret_removed)
 {

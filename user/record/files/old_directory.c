@@ -33,7 +33,7 @@ static bool is_dot(const char *name)
 	return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-/* Takes each entry of the directory @fd that is known; the first other one ends it. */
+/* Handles each entry of the directory @fd that is known. Stops at the first unknown one. */
 static int for_each(int fd, is_known_fn *is_known, bool remove, const char *path, struct error *err)
 {
 	int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), code = 0;

@@ -14,9 +14,9 @@
 bool old_directory__is_recording(const char *path);
 
 /*
- * Removes the directory @path with the recording in it. 0, also where no directory is
- * there; -ENOTEMPTY with text, and nothing removed, where it has something else; or the
- * error of unlink with text.
+ * Removes the directory @path with the recording in it. Returns 0, also if it does not exist;
+ * -ENOTEMPTY with text if it contains anything else, and then removes nothing; or the error of
+ * unlink with text.
  */
 int old_directory__remove(const char *path, struct error *err);
 

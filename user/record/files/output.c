@@ -27,7 +27,7 @@ static int keep_old(const char *path, bool *ret_kept, struct error *err)
 
 	if (stat(path, &st) < 0)
 		return 0;
-	/* `perf record --threads' writes one. */
+	/* `perf record --threads' writes such a directory. */
 	if (S_ISDIR(st.st_mode) ? !old_directory__is_recording(path)
 				: !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
@@ -51,7 +51,7 @@ bool output__is_planted(const char *path)
 	if (snprintf(dir, sizeof(dir), "%s", path) >= (int)sizeof(dir) ||
 		stat(dirname(dir), &parent) < 0 || !(parent.st_mode & S_IWOTH))
 		return false;
-	/* A file that has disappeared since may be put back. */
+	/* If a file has disappeared meanwhile, it may be put there again. */
 	return lstat(path, &st) < 0 || (st.st_uid != geteuid() && st.st_uid != parent.st_uid) ||
 	       (S_ISREG(st.st_mode) && st.st_nlink > 1);
 }

@@ -15,12 +15,12 @@ struct output {
 	bool pipe;        /* standard output or a FIFO, which is not seekable */
 	bool kept_old;    /* the previous file was renamed to FILE.old */
 	bool later;       /* no file is created: files are written on request */
-	const char *name; /* the caller's, or "standard output" */
+	const char *name; /* as the caller named it, or "standard output" */
 };
 
 /*
- * Opens @path ("-": standard output). A file is made with mode 0600, since it
- * shows what others run. Returns 0, -EINVAL for a terminal, or -errno.
+ * Opens @path ("-": standard output). A file is created with mode 0600, because it shows what other
+ * users run. Returns 0, -EINVAL for a terminal, or -errno.
  */
 int output__open(struct output *ret, const char *path, struct error *err);
 /* The same if files are written later, with other names: creates and changes nothing. */
@@ -31,7 +31,7 @@ int output__open_later(struct output *ret, const char *path, struct error *err);
  * to this process's user nor to the directory's owner, or has several links.
  */
 bool output__is_planted(const char *path);
-/* Closes what was opened; an error that only close reports is returned. */
+/* Closes the output. Returns the error, if only close reports it. */
 int output__close(struct output *output, struct error *err);
 /* Called after closing: removes an empty file, and restores the previous one. */
 void output__take_back(const struct output *output);

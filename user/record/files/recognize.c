@@ -14,8 +14,8 @@
 #define RECORDS_LOOKED_AT (1 << 17)
 
 /*
- * A record that only perfstamp writes. The features that name the recorder are at the
- * file's end.
+ * Whether the file has a record that only perfstamp writes. The features that name the recorder are
+ * at the end of the file.
  */
 static bool has_extension(struct perfdata_reader *reader)
 {

@@ -29,7 +29,7 @@
 /* Number of cgroups that a switch checks for existence. */
 #define CGROUPS_AT_ONCE 256
 #define MEMORY_NS 1000000000ull /* between two checks of the memory used */
-#define RETRY_NS 1000000000ull  /* between two attempts where the output cannot be written */
+#define RETRY_NS 1000000000ull  /* between two attempts if the output cannot be written */
 
 static void keep_budget(struct rotation *rotation)
 {
@@ -94,7 +94,7 @@ int rotation__new(struct rotation **ret, struct recorder *recorder, struct error
 		rotation__free(rotation);
 		return code;
 	}
-	/* A recorder that is killed again and again never reaches a switch. */
+	/* A recorder that is always killed before a switch would never remove files. */
 	keep_budget(rotation);
 	*ret = rotation;
 	return 0;
@@ -119,7 +119,10 @@ bool rotation__is_asked(const struct rotation *rotation)
 	return rotation->asked;
 }
 
-/* A file has at least as many new records, in bytes, as its initial state. */
+/*
+ * Whether a switch by size is due. A file gets at least as many bytes of new records as its initial
+ * state has.
+ */
 static bool is_full(const struct rotation *rotation)
 {
 	uint64_t size = perfdata_writer__size(rotation->recorder->writer);
@@ -191,9 +194,9 @@ void rotation__add_files(const struct rotation *rotation, struct recorder_summar
 	sums->removed = rotation->n_removed;
 }
 
-/* ---- A switch ---- */
+/* ---- Switching ---- */
 
-/* Files over the limit are removed when the newest can be read. */
+/* Removes files over the limit, after the newest can be read. */
 static void remove_old(struct rotation *rotation)
 {
 	struct error err;
@@ -228,7 +231,7 @@ static int put_away(struct rotation *rotation, struct error *err)
 	return 0;
 }
 
-/* Logged when the user should act. */
+/* Logs losses about which the user should do something. */
 static void report_losses(const struct rotation *rotation)
 {
 	struct recorder_summary file;
@@ -255,7 +258,7 @@ int rotation__finish_file(
 	return recorder__finish_file(rotation->recorder, writer, &file, err);
 }
 
-/* All that is known up to here is in it. */
+/* Completes the file with everything that is known so far. */
 static int end_file(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -268,7 +271,7 @@ static int end_file(struct rotation *rotation, struct error *err)
 	return code || rotation->without ? code : put_away(rotation, err);
 }
 
-/* A file that could not be renamed, because the directory was not writable. */
+/* Renames a file that could not be renamed before, because the directory was not writable. */
 static int put_unnamed_away(struct rotation *rotation, struct error *err)
 {
 	if (!rotation->without || access(rotation->options->output, F_OK) < 0)
@@ -322,7 +325,7 @@ static int fill_next(struct recorder *recorder, uint64_t cut_ns, struct error *e
 	return code ? code : perfdata_writer__finish_round(recorder->writer, err);
 }
 
-/* From now on, records are written to it. */
+/* Makes @writer the one to which records are written from now on. */
 static int take_writer(struct rotation *rotation, struct perfdata_writer *writer, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -378,9 +381,9 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	return 0;
 }
 
-/* ---- No room ---- */
+/* ---- Without a file ---- */
 
-/* Records are written nowhere, but the state is still followed. */
+/* Continues without a file: records are dropped, but the state is still followed. */
 static int go_without(struct rotation *rotation, struct error *err)
 {
 	struct recorder *recorder = rotation->recorder;
@@ -388,7 +391,7 @@ static int go_without(struct rotation *rotation, struct error *err)
 	int code;
 
 	output__close(&recorder->output, err);
-	/* It would take what room there is. */
+	/* The next file would take the remaining space. */
 	series__drop_next(rotation->series);
 	recorder->output.fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (recorder->output.fd < 0)
@@ -419,13 +422,13 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 			"%s; recording continues without a file, and tries every second to start "
 			"one",
 			why->text);
-		/* What was written up to the last round can be read. */
+		/* The file can be read up to the last round. */
 		put_away(rotation, &ignored);
 	}
 	return go_without(rotation, why);
 }
 
-/* There is a file again. */
+/* Reports that a file could be opened again. */
 static void report_room(struct rotation *rotation)
 {
 	rotation->without = false;
@@ -443,7 +446,7 @@ static bool exists(void *recorder, uint64_t id)
 	       -ENOENT;
 }
 
-/* The end of these is not recorded. The file that was just begun may be dropped. */
+/* The kernel does not report the end of cgroups. The file that was just begun may be dropped. */
 void rotation__forget_cgroups(struct recorder *recorder)
 {
 	if (recorder->cgroups)
@@ -451,7 +454,7 @@ void rotation__forget_cgroups(struct recorder *recorder)
 			living__alive(recorder->living), CGROUPS_AT_ONCE, exists, recorder);
 }
 
-/* Omits more, step by step, while the state takes too much memory. */
+/* While the state takes too much memory, omits more of it, step by step. */
 static void keep_memory(struct rotation *rotation)
 {
 	static const char *const WHAT[ALIVE_PARTS] = {

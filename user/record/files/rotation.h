@@ -22,13 +22,13 @@ struct rotation;
  */
 int rotation__put_left_away(struct recorder *recorder, struct error *err);
 
-/* The recorder's output is open and its writer begun. Returns 0 or -errno. */
+/* Called after the recorder's output is open and its writer has begun. Returns 0 or -errno. */
 int rotation__new(struct rotation **ret, struct recorder *recorder, struct error *err);
 void rotation__free(struct rotation *rotation);
 
-/* A signal or a command has requested the next file. */
+/* Requests the next file, because of a signal or a command. */
 void rotation__ask(struct rotation *rotation);
-/* Whether the next file was requested, and has not begun. */
+/* Whether the next file was requested and has not begun yet. */
 bool rotation__is_asked(const struct rotation *rotation);
 /* Called between two rounds: begins the next file if it is due. Returns 0 or -errno. */
 int rotation__run(struct rotation *rotation, struct error *err);
@@ -48,11 +48,11 @@ int rotation__end(struct rotation *rotation, struct error *err);
 int rotation__write_last(struct rotation *rotation, struct error *err);
 
 /*
- * Converts @sums of the recording to those of the current file; and adds the sums of the
- * files before it to @sums of the current file.
+ * The first converts @sums of the recording to those of the current file. The second adds the sums
+ * of the files before it to @sums of the current file.
  */
 void rotation__file_summary(const struct rotation *rotation, struct recorder_summary *sums);
-/* The path of the newest complete file; NULL: there is none. */
+/* Returns the path of the newest complete file; NULL: there is none. */
 const char *rotation__newest(const struct rotation *rotation);
 void rotation__add_files(const struct rotation *rotation, struct recorder_summary *sums);
 

@@ -18,23 +18,23 @@
 #include "user/record/files/rotation.h"
 #include "user/record/files/rotation_private.h"
 
-/* Data about a piece besides that in flight.c. */
+/* The sums of a piece; flight.c has its other data. */
 struct piece_sums {
-	uint64_t begin_ns;        /* in the samples' clock; 0: the first */
-	struct counters base;     /* the recording's when it began */
-	struct counters own;      /* its per-file counters, without those of its initial state */
-	struct counters repeated; /* this */
+	uint64_t begin_ns;        /* in the samples' clock; 0: the first piece */
+	struct counters base;     /* counters of the recording when the piece began */
+	struct counters own;      /* per-file counters, without those of the initial state */
+	struct counters repeated; /* per-file counters of the initial state */
 };
 
 struct held {
 	struct flight *flight;
-	struct perfdata_writer *like; /* what files are to have: features, compression */
-	struct piece_sums *v;         /* as flight.c has them */
+	struct perfdata_writer *like; /* model for files: features, compression */
+	struct piece_sums *v;         /* for each piece in flight.c */
 	size_t n;
 	size_t room;
-	uint64_t samples;      /* that are in files */
-	uint64_t samples_seen; /* when the last one was written */
-	bool ended;            /* the newest piece is complete, and no other begins */
+	uint64_t samples;      /* samples in the written files */
+	uint64_t samples_seen; /* samples of the recording when the last file was written */
+	bool ended;            /* the newest piece is complete, and no other follows */
 };
 
 static struct piece_sums *newest(const struct held *held)
@@ -106,19 +106,19 @@ void rotation_held__free(struct held *held)
 
 /* ---- Sums ---- */
 
-/* Of the newest piece, which is complete. */
+/* Sums up the newest piece, which is complete. */
 static void sum_up(struct rotation *rotation)
 {
 	struct recorder_summary sums;
 
 	recorder__sums(rotation->recorder, &sums);
-	/* Those in memory are no file's. */
+	/* Bytes in memory do not belong to a file. */
 	sums.counters.n[COUNTER_BYTES] = 0;
 	counters__add_file(&newest(rotation->held)->own, &sums.counters, &rotation->repeated);
 	counters__add_file(&rotation->files, &sums.counters, &rotation->repeated);
 }
 
-/* All pieces are complete. */
+/* Called when all pieces are complete. */
 void rotation_held__file_summary(const struct rotation *rotation, struct recorder_summary *sums)
 {
 	const struct held *held = rotation->held;
@@ -143,7 +143,7 @@ void rotation_held__add_files(const struct rotation *rotation, struct recorder_s
 	sums->counters.n[COUNTER_SAMPLES] = rotation->held->samples;
 }
 
-/* ---- A next piece ---- */
+/* ---- The next piece ---- */
 
 bool rotation_held__is_due(const struct rotation *rotation, uint64_t now_ns)
 {
@@ -197,7 +197,7 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 	return code ? error__set(err, code, "out of memory") : 0;
 }
 
-/* The numbers of what it began with. */
+/* Stores the counters of the initial state. */
 static void count_repeated(struct rotation *rotation)
 {
 	newest(rotation->held)->repeated = rotation->repeated = rotation->recorder->counters;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What rotation.c and rotation_held.c share; no other file includes it. */
+/* Shared by rotation.c and rotation_held.c; no other file includes it. */
 #ifndef PERFSTAMP_RECORD_ROTATION_PRIVATE_H
 #define PERFSTAMP_RECORD_ROTATION_PRIVATE_H
 
@@ -17,23 +17,24 @@ struct rotation {
 	const struct recorder_options *options;
 	struct series *series;
 	bool asked;
-	uint64_t due_ns;           /* since when a switch is due, monotonic; 0: not due */
+	/* since when a switch has been due, monotonic; 0: it is not due */
+	uint64_t due_ns;
 	uint64_t begun_ns;         /* when the file was begun, monotonic */
-	uint64_t begun_size;       /* what it began with, bytes */
-	struct recorder_file file; /* the one that is written now */
-	struct counters base;      /* the recording's when it was begun */
-	enum alive_part left_out;  /* what is omitted next if memory is short */
+	uint64_t begun_size;       /* bytes of its initial state */
+	struct recorder_file file; /* the current file */
+	struct counters base;      /* counters of the recording when the file began */
+	enum alive_part left_out;  /* the part to omit next if memory is short */
 	bool failed;               /* the output failed in a switch */
-	bool without;              /* records are written to no file */
-	uint64_t tried_ns;         /* when a new file was last tried, monotonic */
+	bool without;              /* there is no file: records are dropped */
+	uint64_t tried_ns;         /* last attempt to begin a file, monotonic */
 	uint64_t without_samples;  /* samples of the recording when .without began */
-	bool memory_reported;      /* the note that nothing more can be omitted */
+	bool memory_reported;      /* a note has reported that nothing more can be omitted */
 	uint64_t memory_looked_ns; /* monotonic */
-	struct counters repeated;  /* of the records that the file repeats at its start */
-	struct counters files;     /* of the complete files, without repeated records */
-	uint64_t n_files;          /* complete ones */
-	uint64_t n_removed;        /* of these */
-	struct held *held;         /* with --overwrite: see rotation_held.c; else NULL */
+	struct counters repeated;  /* counters of the records that the file repeats at its start */
+	struct counters files;     /* counters of the complete files, without repeated records */
+	uint64_t n_files;          /* number of complete files */
+	uint64_t n_removed;        /* of these, removed */
+	struct held *held;         /* with --overwrite: see rotation_held.c; otherwise NULL */
 };
 
 /*
@@ -42,7 +43,7 @@ struct rotation {
  */
 int rotation__finish_file(
 	const struct rotation *rotation, struct perfdata_writer *writer, struct error *err);
-/* Whether the program of @id is loaded now; @living is the recorder's. */
+/* Whether the program with this id is loaded now; @living is the recorder's. */
 bool rotation__is_loaded(const void *living, uint32_t id);
 /* Writes the state at @cut_ns to the current file. Returns 0 or -errno. */
 int rotation__write_alive(struct recorder *recorder, uint64_t cut_ns, struct error *err);
@@ -54,8 +55,8 @@ void rotation__tidy(struct rotation *rotation);
 void rotation__forget_cgroups(struct recorder *recorder);
 
 /*
- * Of --overwrite: from the beginning on, records are written to memory. Each 0 or -errno;
- * a file that cannot be written is reported, and is no error of rotation_held__run.
+ * For --overwrite: from the start, records are written to memory. Each returns 0 or -errno.
+ * rotation_held__run() reports a file that cannot be written, and returns 0 for it.
  */
 int rotation_held__new(struct rotation *rotation, struct error *err);
 void rotation_held__free(struct held *held);

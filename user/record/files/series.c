@@ -22,12 +22,12 @@
 
 struct series {
 	const char *path;
-	char next[PATH_MAX]; /* what becomes the next file, hidden by a dot */
-	char name[PATH_MAX]; /* of the one put away last */
-	uint64_t newest;     /* hundredths of a second since the epoch, of that name */
+	char next[PATH_MAX]; /* hidden name of the next file */
+	char name[PATH_MAX]; /* name of the file that was renamed last */
+	uint64_t newest;     /* time in that name, in hundredths of a second since the epoch */
 	char (*names)[STAMP_SIZE];
 	size_t n;
-	size_t first; /* before it all were removed */
+	size_t first; /* names before this one were removed */
 	size_t room;
 };
 
@@ -74,7 +74,7 @@ static int add_name(struct series *series, const char *stamp)
 	return 0;
 }
 
-/* As perf's fetch_current_timestamp(). */
+/* As fetch_current_timestamp() of perf. */
 static void make_stamp(char *ret, uint64_t hundredths)
 {
 	time_t seconds = hundredths / 100;
@@ -90,7 +90,7 @@ static void make_name(char *ret, size_t size, const struct series *series, const
 	snprintf(ret, size, "%s.%s", series->path, stamp);
 }
 
-/* Renames @path to the first name from @at on that is free, which is in *@stamp then. */
+/* Renames @path to the first free name from @at on, which is then in *@stamp. */
 static int take_name(
 	struct series *series, const char *path, uint64_t at, char *stamp, struct error *err)
 {
@@ -98,7 +98,7 @@ static int take_name(
 	while (renameat2(AT_FDCWD, path, AT_FDCWD, series->name, RENAME_NOREPLACE) < 0) {
 		if (errno == EINVAL && access(series->name, F_OK) < 0 &&
 			!rename(path, series->name))
-			break; /* a file system without that flag */
+			break; /* the file system does not support the flag */
 		if (errno != EEXIST)
 			return error__errno(
 				err, -errno, "cannot rename %s to %s", path, series->name);
@@ -121,7 +121,10 @@ static int put_away(
 	if (at <= series->newest)
 		at = series->newest + 1;
 	make_stamp(stamp, at);
-	/* The clock was set back, or summer time has ended: still no name before the last. */
+	/*
+	 * The clock was set back, or summer time has ended: the name must still sort after the last
+	 * one.
+	 */
 	while (strcmp(stamp, last) <= 0)
 		make_stamp(stamp, ++at);
 	code = take_name(series, path, at, stamp, err);
@@ -151,7 +154,7 @@ int series__put_left_away(struct series *series, const char **ret_name, struct e
 	if (stat(series->path, &st) < 0)
 		return error__errno(err, -errno, "%s", series->path);
 	at = (st.st_mtim.tv_sec * 1000000000ull + st.st_mtim.tv_nsec) / HUNDREDTH_NS;
-	/* The clock was set back since. */
+	/* The clock was set back meanwhile. */
 	if (at > now)
 		at = now;
 	make_stamp(stamp, at);
@@ -168,7 +171,7 @@ const char *series__last(const struct series *series)
 
 int series__make_next(struct series *series, int *ret_fd, struct error *err)
 {
-	/* Removes the unused file that a killed recorder left. */
+	/* Removes the unused file of a killed recorder. */
 	unlink(series->next);
 	*ret_fd = open(series->next, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	return *ret_fd < 0 ? error__errno(err, -errno, "cannot write %s", series->next) : 0;
@@ -197,7 +200,7 @@ int series__remove_oldest(struct series *series, struct error *err)
 	char name[PATH_MAX];
 
 	make_name(name, sizeof(name), series, series->names[series->first++]);
-	/* Somebody else may have taken it. */
+	/* The user may have removed it. */
 	if (unlink(name) < 0 && errno != ENOENT)
 		return error__errno(err, -errno, "cannot remove %s", name);
 	return 0;

@@ -14,7 +14,7 @@
 
 struct series;
 
-/* @path, which must outlive it, is the output. Returns 0 or -errno. */
+/* The output is @path, which must be valid as long as the result. Returns 0 or -errno. */
 int series__new(struct series **ret, const char *path, struct error *err);
 void series__free(struct series *series);
 
@@ -43,10 +43,10 @@ int series__make_next(struct series *series, int *ret_fd, struct error *err);
 /* Gives the next file, which can be read now, the output's name. Returns 0 or -errno. */
 int series__show_next(struct series *series, struct error *err);
 
-/* Removes the next file instead. */
+/* Removes the next file. */
 void series__drop_next(const struct series *series);
 
-/* The number of renamed files, and the removal of the oldest. */
+/* Return the number of renamed files, and remove the oldest one. */
 size_t series__n(const struct series *series);
 int series__remove_oldest(struct series *series, struct error *err);
 

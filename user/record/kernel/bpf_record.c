@@ -17,31 +17,32 @@
  * limit.
  */
 #define BYTES_MAX (24u << 20)
-/* Behind the record's head and the feature's number. */
+/* A record without its header and the number of the feature. */
 #define PIPE_FEATURE_MAX (PERFDATA_RECORD_MAX - 16)
 
-/* Numbers, in order. */
+/* Sorted ids. */
 struct ids {
 	uint32_t *v;
 	size_t n;
 	size_t room;
 };
 
-/* One feature: a count and that many entries. In a pipe, those that are being written. */
+/* One feature: a count and the entries. For a pipe, the entries that are not written yet. */
 struct list {
 	struct buffer bytes;
 	uint32_t n;
-	uint64_t total; /* bytes, ever in a file */
+	uint64_t total; /* bytes written in all */
 	struct ids ids;
-	struct entry *entries; /* of a file: what stands in .bytes */
+	struct entry *entries; /* for a file: the entries in .bytes */
 	size_t room;
 };
 
 struct entry {
 	uint32_t id;
-	uint32_t types; /* of a program: the id of its types, or 0 */
+	uint32_t types; /* for a program: id of its types, or 0 */
 	size_t size;
-	uint64_t gone_ns; /* of a program: when it was found to be, in the samples' clock; 0: not */
+	/* for a program: when its unload was found, in the samples' clock; 0: loaded */
+	uint64_t gone_ns;
 };
 
 struct bpf_record {
@@ -85,12 +86,12 @@ void bpf_record__free(struct bpf_record *record)
 	free(record);
 }
 
-/* 1 if it was not there yet, 0 if it was, -ENOMEM. */
+/* Returns 1 if the id is new, 0 if not, or -ENOMEM. */
 static int add_id(struct ids *ids, uint32_t id)
 {
 	size_t at = ids->n;
 
-	/* The kernel counts up. */
+	/* The kernel assigns increasing ids. */
 	while (at && ids->v[at - 1] > id)
 		at--;
 	if (at && ids->v[at - 1] == id)
@@ -103,7 +104,7 @@ static int add_id(struct ids *ids, uint32_t id)
 	return 1;
 }
 
-/* To the pipe, or to the file's end. */
+/* Writes the list to the pipe, or at the end of the file. */
 static int write_list(const struct list *list, unsigned int feature, struct perfdata_writer *writer,
 	struct error *err)
 {
@@ -117,7 +118,7 @@ static void clear(struct list *list)
 	buffer__truncate(&list->bytes, sizeof(list->n));
 }
 
-/* Types first: perf looks names up in them when it prints programs. */
+/* Types come first, because perf looks up names in them when it prints programs. */
 static int flush(struct bpf_record *record, struct error *err)
 {
 	int code = 0;
@@ -166,7 +167,9 @@ static int take(struct bpf_record *record, struct list *list, uint32_t id, uint3
 	return 0;
 }
 
-/* Types that were unloaded with their program are ignored, because the program has a name. */
+/*
+ * Types that were unloaded with their program are ignored, because the program itself has a name.
+ */
 static int add_types(struct bpf_record *record, uint32_t id, struct error *err)
 {
 	struct buffer entry;
@@ -195,7 +198,7 @@ int bpf_record__program(struct bpf_record *record, uint32_t id, struct error *er
 	uint32_t btf_id = 0;
 	int code = add_id(&record->programs.ids, id);
 
-	/* It existed at the start, and its load is recorded as well. */
+	/* The program existed at the start, and its load was reported as well. */
 	if (code <= 0)
 		return code ? error__set(err, code, "out of memory") : 0;
 	buffer__init(&entry, 0);
@@ -247,7 +250,7 @@ int bpf_record__finish(struct bpf_record *record, struct perfdata_writer *writer
 {
 	int code;
 
-	/* In a pipe they went as they came. */
+	/* In a pipe, they were written at once. */
 	if (record->pipe)
 		return 0;
 	if (record->programs.bytes.error || record->types.bytes.error)

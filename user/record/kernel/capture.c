@@ -21,9 +21,9 @@
 #include "user/store/cache/symbol_elf.h"
 #include "user/store/files/store.h"
 
-#define SYMBOLS_MAX 2000000 /* of the kernel, or of one module */
+#define SYMBOLS_MAX 2000000 /* limit for the kernel, or for one module */
 
-/* The kernel, or a module of which only the symbols can be kept. */
+/* The kernel, or a module of which only symbols can be stored. */
 struct wanted {
 	const struct kernel_dso *dso;
 	struct text_symbols symbols;
@@ -37,7 +37,7 @@ struct capture {
 	size_t n_wanted;
 	uint64_t etext;
 	struct wanted kernel; /* its text range is known only after reading; see close_kernel */
-	bool seen;            /* an address that is not hidden */
+	bool seen;            /* at least one address is not hidden */
 };
 
 static void fail(struct capture *capture, const struct error *why)
@@ -69,7 +69,7 @@ static int put_file(
 	if (code)
 		return error__errno(err, code, "%s", path);
 	content.bytes = bytes;
-	/* It may have been replaced since it was found. */
+	/* The file may have been replaced after it was found. */
 	code = elf_build_id__of(bytes, content.size, id);
 	if (code != dso->size || memcmp(id, dso->build_id, dso->size) != 0)
 		code = error__set(err, -EBADMSG, "%s now has another build-id", path);
@@ -100,7 +100,7 @@ static void want_symbols(struct capture *capture, const struct kernel_dso *dso)
 	capture->n_wanted++;
 }
 
-/* Keeps the modules' files, and chooses those that have none. */
+/* Stores the modules' files, and lists the modules that have none. */
 static int keep_files(struct capture *capture, const struct kernel_ids *ids, struct error *err)
 {
 	struct module_paths *paths;
@@ -164,7 +164,10 @@ static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 
 	capture->seen = capture->seen || (symbol->addr && strchr("tT", symbol->type));
 	if (!symbol->module) {
-		/* Not in order of addresses: what is outside of the text goes at the end. */
+		/*
+		 * The symbols are not in the order of addresses, so those outside of the text are
+		 * removed later.
+		 */
 		if (!strcmp(symbol->name, "_text"))
 			kernel->start = symbol->addr;
 		if (!strcmp(symbol->name, "_etext"))
@@ -254,7 +257,7 @@ static int keep_kernel(
 	capture->kernel.symbols.size = UINT64_MAX;
 	if (dso->size < 2)
 		return error__set(err, -ENODATA, "its build-id is not known");
-	/* Addresses are for root, as in /proc/kallsyms itself. */
+	/* Only root may read addresses, as in /proc/kallsyms itself. */
 	code = store__put(capture->store, STORE_KERNEL, dso->build_id, dso->size, "kallsyms", 0600,
 		copy_kallsyms, capture, err);
 	if (code == -EPERM && !capture->seen)

@@ -20,11 +20,11 @@
 #include "user/store/files/store.h"
 
 #define PAGE 4096ull
-#define RANGE_MAX (1ull << 30) /* modules lie within 2 GiB, and most of it is empty */
+#define RANGE_MAX (1ull << 30) /* all modules are within 2 GiB, most of which is empty */
 
 struct capture {
 	struct kcore_range text;
-	struct kcore_range modules; /* from the first to the last */
+	struct kcore_range modules; /* from the first module to the last */
 	struct error *err;
 	char *lines; /* /proc/modules */
 };
@@ -42,7 +42,10 @@ static int take_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 	return 0;
 }
 
-/* To @fd, and what is in it to @capture; or, with @fd -1, only the latter. */
+/*
+ * Copies kallsyms to @fd, and collects the needed symbols in @capture. With @fd -1 it only
+ * collects.
+ */
 static int read_kallsyms(int fd, struct capture *capture)
 {
 	return proc_kallsyms__read("", fd, take_symbol, capture);
@@ -101,7 +104,7 @@ static int look(struct capture *capture, struct error *err)
 	capture->text.start &= ~(PAGE - 1);
 	capture->text.end = (capture->text.end + PAGE - 1) & ~(PAGE - 1);
 	code = proc_file__read(&capture->lines, NULL, "/proc/modules");
-	/* A kernel that has none at all. */
+	/* The kernel does not support modules. */
 	if (code == -ENOENT) {
 		capture->lines = strdup("");
 		code = capture->lines ? 0 : -ENOMEM;
@@ -132,7 +135,7 @@ int capture__kcore(const char *store, struct error *err)
 		(unsigned int)(now.tv_nsec / 10000000) % 100);
 	code = look(&capture, err);
 	if (!code) {
-		/* Its memory is for root, as /proc/kcore is. */
+		/* Only root may read the kernel's memory, as in /proc/kcore. */
 		code = store__put_part(store, STORE_KCORE, identity.build_id,
 			identity.build_id_size, stamp, "kcore", 0400, write_kcore, &capture, err);
 		if (code && why.text[0])
@@ -142,7 +145,7 @@ int capture__kcore(const char *store, struct error *err)
 		code = store__put_part(store, STORE_KCORE, identity.build_id,
 			identity.build_id_size, stamp, "modules", 0444, write_modules, &capture,
 			err);
-	/* By this one perf finds the others. */
+	/* perf finds the other files by this one. */
 	if (!code)
 		code = store__put_part(store, STORE_KCORE, identity.build_id,
 			identity.build_id_size, stamp, "kallsyms", 0400, write_kallsyms, &capture,

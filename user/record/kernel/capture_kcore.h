@@ -11,8 +11,8 @@
 #include "user/base/error.h"
 
 /*
- * Returns 0, or -errno if nothing is kept: -ENODATA without a build-id, -EPERM without the
- * privilege, under lockdown, or where addresses are hidden.
+ * Returns 0, or -errno if nothing is stored: -ENODATA without a build-id; -EPERM without the
+ * privilege, under lockdown, or if addresses are hidden.
  */
 int capture__kcore(const char *store, struct error *err);
 

@@ -23,12 +23,12 @@ struct kernel_record {
 	void *ctx;
 	struct perfstamp_identity identity;
 	char *vmlinux;
-	struct error why; /* there is no .vmlinux, or it was forced; "" otherwise */
+	struct error why; /* why there is no .vmlinux, or that it was forced; or "" */
 	char *store;      /* NULL: nothing is captured */
 	bool kcore_tried;
 	bool kcore_kept;
-	size_t unknown_files; /* modules that were loaded from files that are not known */
-	struct error unkept;  /* why the last one's was not kept */
+	size_t unknown_files; /* number of modules loaded from files that are not known */
+	struct error unkept;  /* why the last one was not stored */
 };
 
 static void note(struct kernel_record *record, const char *fmt, ...)
@@ -154,7 +154,7 @@ static void keep_code(struct kernel_record *record)
 			record->store);
 }
 
-/* Why the file of what was loaded is not known. */
+/* Sets the reason why the file of a loaded module is not known. */
 static int explain(struct error *err, const struct perfstamp_module *module)
 {
 	const char *name = module->state.name;

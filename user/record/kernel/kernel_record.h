@@ -14,10 +14,10 @@
 #include "user/base/error.h"
 
 struct kernel_record_options {
-	const char *vmlinux;     /* NULL: looked for */
-	bool force;              /* .vmlinux is taken even where it is of another kernel */
-	bool capture;            /* keep symbols in the store */
-	bool kcore;              /* and the code, once, at the beginning */
+	const char *vmlinux;     /* NULL: search for it */
+	bool force;              /* use .vmlinux even if it belongs to another kernel */
+	bool capture;            /* store symbols */
+	bool kcore;              /* also store the code, once, at the start */
 	const char *buildid_dir; /* the store; NULL: perf's */
 };
 
@@ -26,7 +26,10 @@ struct kernel_record;
 /* Receives a note about a deviation from the options. */
 typedef void kernel_note_fn(const char *text, void *ctx);
 
-/* @options must outlive it. -EBADMSG where .vmlinux is of another kernel and not forced; -errno. */
+/*
+ * @options must outlive the result. Returns 0; -EBADMSG if .vmlinux belongs to another kernel and
+ * is not forced; or -errno.
+ */
 int kernel_record__new(struct kernel_record **ret, const struct kernel_record_options *options,
 	kernel_note_fn *note, void *ctx, struct error *err);
 void kernel_record__free(struct kernel_record *record);
@@ -35,8 +38,8 @@ void kernel_record__free(struct kernel_record *record);
 void kernel_record__stamp(const struct kernel_record *record, struct buffer *out);
 
 /*
- * If .capture is set: stores the symbols of what is loaded now. Called at the beginning and
- * at the end, it also stores what was loaded in between. A failure is only a note.
+ * If .capture is set: stores the symbols of everything that is loaded now. The call at the end also
+ * stores what was loaded after the first call. A failure only causes a note.
  */
 void kernel_record__capture(struct kernel_record *record);
 

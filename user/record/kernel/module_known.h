@@ -12,39 +12,39 @@
 struct known {
 	struct perfstamp_module_state state;
 	bool alive;
-	bool going;        /* it was being unloaded when the snapshot saw it */
-	bool init_written; /* perf has a symbol for the text of its init */
+	bool going;        /* it was being unloaded when the snapshot read it */
+	bool init_written; /* perf has a symbol for its init text */
 	bool init_done;
-	bool seen;  /* by the current look */
-	char *path; /* of its file, or "" */
+	bool seen;  /* found by the current check */
+	char *path; /* path of its file, or "" */
 	uint64_t loaded_ns;
 	uint64_t gone_ns;
 	uint16_t gone_flags;
 };
 
-/* All zero: there are none. */
+/* All zero: empty. */
 struct known_modules {
 	struct known *v;
 	size_t n;
-	size_t n_gone; /* of these, not alive */
+	size_t n_gone; /* of these, unloaded */
 };
 
-/* With a copy of @path, which may be NULL. NULL: no memory. */
+/* Adds an entry with a copy of @path, which may be NULL. Returns NULL if memory is exhausted. */
 struct known *known_modules__add(
 	struct known_modules *modules, const struct known *known, const char *path);
-/* Removes an entry; the last one replaces it. */
+/* Removes an entry; the last entry takes its place. */
 void known_modules__remove(struct known_modules *modules, size_t i);
-/* The loaded module with this name at @addr, or NULL. */
+/* Finds the loaded module with this name at @addr, or NULL. */
 struct known *known_modules__alive(struct known_modules *modules, const char *name, uint64_t addr);
 /*
- * The one that is alive where @state is. @loose: it may be known by /sys, by which place and
- * size of the text are a little off. NULL: there is none.
+ * Finds the loaded module at the address of @state, or NULL. @loose: it may be known from /sys,
+ * which has slightly different addresses and sizes of text.
  */
 struct known *known_modules__find(
 	struct known_modules *modules, const struct perfstamp_module_state *state, bool loose);
-/* Whether @known, which was found so, is the same build. */
+/* Whether @known, which was found in this way, is the same build. */
 bool known__is(const struct known *known, const struct perfstamp_module_state *state, bool loose);
-/* The same build as @state at the same place, which has gone, or NULL. */
+/* Finds the same build as @state at the same address that was unloaded, or NULL. */
 struct known *known_modules__gone(
 	struct known_modules *modules, const struct perfstamp_module_state *state);
 void known_modules__free(struct known_modules *modules);

@@ -13,7 +13,7 @@
 
 struct module_name {
 	char name[PERFSTAMP_MODULE_NAME_MAX];
-	uint32_t n; /* maps that perf got */
+	uint32_t n; /* number of maps that perf has got */
 };
 
 int module_names__count(struct module_names *names, const char *name, uint32_t *ret)

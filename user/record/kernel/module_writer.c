@@ -30,20 +30,20 @@
 
 struct module_writer {
 	struct map_writer *maps;
-	struct module_events *events; /* NULL: modules are looked for */
-	bool loose; /* the modules at startup are known from /sys, with approximate sizes */
+	struct module_events *events; /* NULL: modules are polled */
+	bool loose; /* the modules at startup are from /sys, with approximate sizes */
 	struct module_paths *paths;
 	struct kernel_record *kernel; /* is notified of loads, or NULL */
 	struct known_modules known;
 	struct module_names names;
 	struct counters *counters;
-	uint64_t begin_ns; /* of the snapshot, monotonic */
-	uint64_t look_ns;  /* the last one, monotonic */
+	uint64_t begin_ns; /* time of the snapshot, monotonic */
+	uint64_t look_ns;  /* time of the last check, monotonic */
 	uint64_t now_ns;   /* time of the current check, by the samples' clock */
-	uint64_t told;     /* records drained at the last look */
+	uint64_t told;     /* number of records at the last check */
 	uint64_t drained;
 	bool looking;
-	bool none; /* the kernel has no modules, and never will */
+	bool none; /* the kernel does not support modules */
 };
 
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool native,
@@ -105,14 +105,14 @@ int module_writer__fd(const struct module_writer *writer)
 	return module_events__fd(writer->events);
 }
 
-/* ---- What is known ---- */
+/* ---- Known modules ---- */
 
 static bool overlaps(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 {
 	return a < b + b_size && b < a + a_size;
 }
 
-/* ---- What is written ---- */
+/* ---- Writing ---- */
 
 static int write_event(struct module_writer *writer, struct event *event)
 {
@@ -141,7 +141,7 @@ static int write_symbol(struct module_writer *writer, uint64_t addr, uint32_t le
 	return write_event(writer, &event);
 }
 
-/* As perf names a section of a module that is not its text. */
+/* Named as perf names a section of a module other than its text. */
 static int write_init(
 	struct module_writer *writer, struct known *known, bool gone, uint64_t time_ns)
 {
@@ -199,7 +199,7 @@ static int write_load(struct module_writer *writer, struct known *known, const c
 	return write_event(writer, &event);
 }
 
-/* Makes perf remove it, because something else is or will be at its address. */
+/* Makes perf remove a module, because something else is or will be at its address. */
 static int forget(struct module_writer *writer, size_t i, uint64_t time_ns)
 {
 	struct known *known = &writer->known.v[i];
@@ -231,7 +231,7 @@ static int forget_gone(struct module_writer *writer, uint64_t addr, uint64_t siz
 	return code;
 }
 
-/* ---- What becomes of them ---- */
+/* ---- Events of modules ---- */
 
 static int unload(
 	struct module_writer *writer, struct known *known, uint16_t flags, uint64_t time_ns)
@@ -250,7 +250,7 @@ static int unload(
 		    : write_state(writer, &known->state, PERFSTAMP_MODULE_UNLOAD, flags, time_ns);
 }
 
-/* Ends modules at whose address there is another one: their unload was missed. */
+/* Ends modules at whose address another one is now: their unload was missed. */
 static int end_displaced(
 	struct module_writer *writer, const struct perfstamp_module_state *state, uint64_t time_ns)
 {
@@ -290,7 +290,7 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 		code = forget_gone(writer, state->init_addr, state->init_size, before_ns);
 	if (code)
 		return code;
-	/* It may have moved. */
+	/* The entry may have moved. */
 	known = known_modules__gone(&writer->known, state);
 	if (known) {
 		writer->known.n_gone--;
@@ -308,7 +308,7 @@ static int load(struct module_writer *writer, const struct perfstamp_module_stat
 	return code ? code : write_init(writer, known, false, time_ns);
 }
 
-/* The module whose init function is at @addr and has not returned yet, or NULL. */
+/* Finds the module whose init function is at @addr and has not returned yet, or NULL. */
 static struct known *find_by_init(struct module_writer *writer, uint64_t addr)
 {
 	for (size_t i = writer->known.n; i-- > 0;) {
@@ -322,7 +322,7 @@ static struct known *find_by_init(struct module_writer *writer, uint64_t addr)
 	return NULL;
 }
 
-/* Its init function has returned. */
+/* Handles the return of a module's init function. */
 static int end_init(struct module_writer *writer, struct known *known,
 	const struct perfstamp_module *record, uint64_t time_ns)
 {
@@ -337,8 +337,8 @@ static int end_init(struct module_writer *writer, struct known *known,
 }
 
 /*
- * The module's file: what the loading system call was given, or what has its build-id in
- * the module tree. NULL if there is none.
+ * Returns the module's file: the one that was passed to the loading system call, or the one with
+ * its build-id in the module tree. NULL if there is none.
  */
 static const char *find_file(struct module_writer *writer, const struct perfstamp_module *record)
 {
@@ -368,7 +368,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 		return code;
 	writer->drained++;
 	known = known_modules__find(&writer->known, state, writer->loose);
-	/* The snapshot has the earlier modules, except one that was being unloaded. */
+	/* The snapshot has all earlier modules, except one that was being unloaded. */
 	if (record->record.time_ns < writer->begin_ns &&
 		!(known && known->going && state->event == PERFSTAMP_MODULE_UNLOAD))
 		return 0;
@@ -385,7 +385,7 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 			kernel_record__module(writer->kernel, record, path);
 		return load(writer, state, path, record->record.flags, time_ns);
 	case PERFSTAMP_MODULE_INIT:
-		/* BPF does not know whose it was. */
+		/* BPF does not know to which module it belonged. */
 		if (!known)
 			known = find_by_init(writer, state->init_addr);
 		return known && !known->init_done ? end_init(writer, known, record, time_ns) : 0;
@@ -394,9 +394,9 @@ static int on_record(const struct perfstamp_module *record, void *ctx)
 	}
 }
 
-/* ---- A next file ---- */
+/* ---- The next file ---- */
 
-/* For a new file: as a module that existed before, unless it was loaded after @since_ns. */
+/* Writes a module to a new file: as existing before, unless it was loaded after @since_ns. */
 static int write_again(struct module_writer *writer, struct known *known, uint64_t since_ns)
 {
 	bool later = known->loaded_ns > since_ns;
@@ -422,7 +422,7 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns)
 {
 	int code = 0;
 
-	/* perf gets no map for it, so no name is used. */
+	/* perf gets no map for it, so the name is not counted. */
 	module_names__reset(&writer->names);
 	for (size_t i = writer->known.n; i-- > 0;)
 		if (!writer->known.v[i].alive && writer->known.v[i].gone_ns <= since_ns)
@@ -462,7 +462,7 @@ int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns)
 	return code;
 }
 
-/* ---- What is there ---- */
+/* ---- Checks ---- */
 
 void module_writer__begin(struct module_writer *writer)
 {

@@ -21,33 +21,31 @@
 struct module_writer;
 
 /*
- * Attaches to the kernel, so that from now on no module is missed: by BPF, or by the
- * kernel's own records where it is @native, which has them. If neither works, *@ret_why has
- * the reason, and modules are polled once a second. @counters, which outlive it, get
- * COUNTER_MODULES_*. Returns 0 or -ENOMEM.
+ * Attaches to the kernel, so that from then on no module is missed: by BPF, or with @native by the
+ * kernel's own records. If neither works, *@ret_why has the reason, and modules are polled once a
+ * second. @counters, which must outlive the result, gets COUNTER_MODULES_*. Returns 0 or -ENOMEM.
  */
 int module_writer__new(struct module_writer **ret, struct map_writer *maps, bool native,
 	struct counters *counters, struct error *ret_why);
 void module_writer__free(struct module_writer *writer);
 
-/* Tells @kernel, which outlives it, of each module that is loaded from now on. */
+/* Notifies @kernel, which must outlive the writer, of each module loaded from now on. */
 void module_writer__notify(struct module_writer *writer, struct kernel_record *kernel);
 
 struct map_writer *module_writer__maps(const struct module_writer *writer);
-/* Whether the kernel reports modules; else they are polled, if it has any. */
+/* Whether the kernel reports modules. Otherwise they are polled, if the kernel supports any. */
 bool module_writer__is_live(const struct module_writer *writer);
 bool module_writer__is_looking(const struct module_writer *writer);
-/* Descriptor to poll with EPOLLET, if modules are not polled. */
+/* Returns a descriptor to poll with EPOLLET, if the kernel reports modules. */
 int module_writer__fd(const struct module_writer *writer);
 
-/* Begins the snapshot: module_writer__found gets all loaded modules from now on. */
+/* Begins the snapshot: module_writer__found() is then called for all loaded modules. */
 void module_writer__begin(struct module_writer *writer);
-/* As proc_module_fn (kernel/proc_kernel.h): a module with its text and build-id as the kernel has
- * them. */
+/* A proc_module_fn (kernel/proc_kernel.h): reads a module's text and build-id from the kernel. */
 int module_writer__read(void *writer, const char *name, struct perfstamp_module_state *ret);
 /*
- * A module that exists, an EVENT_MODULE with its path. Returns 0 or -errno with .error of
- * the maps.
+ * Handles an existing module, an EVENT_MODULE with its path. Returns 0 or -errno with .error of the
+ * maps.
  */
 int module_writer__found(struct module_writer *writer, const struct event *event);
 
@@ -55,8 +53,8 @@ int module_writer__found(struct module_writer *writer, const struct event *event
 int module_writer__drain(struct module_writer *writer, bool last, struct error *err);
 
 /*
- * Before a KSYMBOL of the kernel's goes to the file as it is: if it is text where perf
- * still knows a module that is gone, perf gets its unload first. Returns 0 or -errno.
+ * Called before a KSYMBOL of the kernel is written unchanged. If it is text at which perf still has
+ * an unloaded module, writes the unload first. Returns 0 or -errno.
  */
 int module_writer__ksymbol(
 	struct module_writer *writer, const struct record_view *view, struct error *err);
@@ -69,9 +67,9 @@ int module_writer__ksymbol(
 int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
 
 /*
- * The same for what may become the start of a file (rotation_held.c), and may as well only
- * go on from what is before it: first, at its end, perf gets what is gone; then the next
- * one gets what exists, and all names stay the same.
+ * The same for a possible start of a file (rotation_held.c), which may also only continue the part
+ * before it. So the first call, at the end of a part, writes what perf must remove; the other, in
+ * the next part, writes the existing modules. All names stay the same.
  */
 int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
 int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);

@@ -22,11 +22,11 @@ struct symbols_again {
 	struct bpf_record *programs;
 	const struct living *living; /* NULL: living state is not followed */
 	struct ksymbols *known;
-	struct kernel_symbols *reading; /* NULL: nothing is to be read */
-	/* While it is written: */
+	struct kernel_symbols *reading; /* NULL: no reading is in progress */
+	/* State while the differences are written: */
 	uint64_t now_ns;
-	size_t n_others;  /* symbols that were read and are no programs */
-	bool new_program; /* the one whose symbols are being written */
+	size_t n_others;  /* symbols that were read and are not programs */
+	bool new_program; /* the program whose symbols are being written is new */
 	struct error *err;
 };
 
@@ -81,7 +81,7 @@ void symbols_again__begin(struct symbols_again *again)
 	kernel_symbols__free(again->reading);
 	again->reading = NULL;
 	ksymbols__look(again->known);
-	/* Without memory it stays as it is: the next loss tries again. */
+	/* If there is no memory, nothing is read: the next loss tries again. */
 	if (kernel_symbols__new(&again->reading, -1))
 		again->reading = NULL;
 }
@@ -112,7 +112,7 @@ static int on_other(void *ctx, const struct event *event)
 		       : write_now(again, event);
 }
 
-/* A program follows its symbols. */
+/* The event of a program follows its symbols. */
 static int on_program(void *ctx, const struct event *event)
 {
 	struct symbols_again *again = ctx;
@@ -147,7 +147,7 @@ static int on_end(void *ctx, const struct ksymbol *symbol)
 	return write_now(ctx, &event);
 }
 
-/* Its symbols' ends have records of their own. */
+/* The ends of its symbols are reported separately. */
 static int end_programs(struct symbols_again *again)
 {
 	const struct living *living = again->living;
@@ -166,8 +166,8 @@ static int end_programs(struct symbols_again *again)
 }
 
 /*
- * *@ret: whether all programs were seen. Without the privilege none is, nor where there is no
- * bpf(2); and a security module may hide one.
+ * *@ret: whether all programs could be read. Without the privilege or bpf(2), none can be read, and
+ * a security module may hide one.
  */
 static int report_programs(struct symbols_again *again, bool *ret)
 {

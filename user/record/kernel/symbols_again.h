@@ -20,15 +20,15 @@ struct living;
 struct symbols_again;
 
 /*
- * Before the first symbol is written: from now on @maps notifies it of those that it
- * writes. @programs (or NULL) gets new BPF programs, as bpf_record__program; @living (or
- * NULL) knows those that were loaded. Returns 0 or -ENOMEM.
+ * Must be called before the first symbol is written: @maps then notifies the result of the symbols
+ * that it writes. @programs (or NULL) gets new BPF programs, as with bpf_record__program(); @living
+ * (or NULL) knows those that were loaded. Returns 0 or -ENOMEM.
  */
 int symbols_again__new(struct symbols_again **ret, struct map_writer *maps,
 	struct bpf_record *programs, const struct living *living);
 void symbols_again__free(struct symbols_again *again);
 
-/* A KSYMBOL of a perf ring. Returns 0 or -ENOMEM with @err. */
+/* Handles a KSYMBOL of a perf ring. Returns 0 or -ENOMEM with @err. */
 int symbols_again__ksymbol(
 	struct symbols_again *again, const struct record_view *view, struct error *err);
 

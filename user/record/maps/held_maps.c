@@ -16,10 +16,10 @@
 #define HELD_MAX 1024
 
 struct held_map {
-	struct event event; /* its path is ours; NULL: this place is free */
-	uint32_t owner;     /* of its cgroup */
-	uint32_t serial;    /* distinguishes records that used this place one after another */
-	bool late;          /* it was written */
+	struct event event; /* owns its path; NULL: the place is free */
+	uint32_t owner;     /* owner of its cgroup */
+	uint32_t serial;    /* distinguishes records that used this place in turn */
+	bool late;          /* it was written without an identity */
 };
 
 struct held_maps {
@@ -28,13 +28,13 @@ struct held_maps {
 	held_map_fn *fn;
 	void *ctx;
 	uint64_t wait_left_ns;
-	uint64_t kept_ns; /* of that, for settle alone */
+	uint64_t kept_ns; /* of .wait_left_ns, only for held_maps__settle() */
 	struct fair_places places;
 	struct cgroup_owners owners;
-	unsigned int n_late; /* of the places that are taken */
-	unsigned int next;   /* where to look for a free place first */
+	unsigned int n_late; /* number of places with .late */
+	unsigned int next;   /* where the search for a free place begins */
 	uint32_t serial;
-	int code; /* of @fn */
+	int code; /* result of @fn */
 	struct held_map maps[HELD_MAX];
 };
 
@@ -98,7 +98,7 @@ static void on_result(const struct completion_result *result, void *ctx)
 
 	if (!map->event.map.path || map->serial != result->token / HELD_MAX)
 		return;
-	/* It says why it was not read, too. */
+	/* The result also has the reason why it was not read. */
 	map->event.map.identity = result->identity;
 	if (!map->late) {
 		put(held, map, HELD_DONE, &before, result->code);
@@ -127,7 +127,7 @@ static int wait_for_results(struct held_maps *held, bool last)
 			held->places.taken == (last ? 0 : held->n_late) ||
 			!completer__n_waiting(held->completer))
 			break;
-		/* Not longer, so as to see that one is stuck. */
+		/* Not longer, in order to notice that a helper hangs. */
 		wait_ms = (held->wait_left_ns - waited_ns) / 1000000 + 1;
 		wait_ms = wait_ms < 100 ? wait_ms : 100;
 	}
@@ -156,8 +156,8 @@ int held_maps__settle(struct held_maps *held, bool last)
 }
 
 /*
- * An owner has used all its places. Settles its records only, in at most half of the
- * remaining time.
+ * Called if an owner has used all its places. Settles only the records of this owner, in at most
+ * half of the remaining time.
  */
 static int wait_for_place(struct held_maps *held)
 {

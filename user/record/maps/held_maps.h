@@ -19,8 +19,8 @@ struct cgroup_paths;
 struct held_maps;
 
 enum held_outcome {
-	HELD_DONE,       /* @event has all that could be known */
-	HELD_UNFINISHED, /* it goes out as it came */
+	HELD_DONE,       /* @event is as complete as possible */
+	HELD_UNFINISHED, /* @event is written without the result */
 	/*
 	 * The identity of a record that was written as HELD_UNFINISHED. Its time, in
 	 * CLOCK_MONOTONIC, is one at which the mapping still existed.
@@ -29,17 +29,16 @@ enum held_outcome {
 };
 
 /*
- * Writes @event, which is gone after it; @before is the identity with which it
- * was written before (HELD_LATE) or came. @code is why completion failed, or 0.
- * Returns 0 or -errno, which ends the walk and is returned.
+ * Writes @event, which is invalid after the call. @before is the identity that it had before: when
+ * it was written (HELD_LATE), or when it was held. @code is why completion failed, or 0. Returns 0,
+ * or -errno, which ends the walk and is returned.
  */
 typedef int held_map_fn(void *ctx, struct event *event, enum held_outcome outcome,
 	const struct perfstamp_identity *before, int code);
 
 /*
- * @completer and @cgroups (or NULL) are the caller's and must outlive it. The times of the events
- * that are held are of
- * @clockid. Returns 0 or -ENOMEM.
+ * The caller owns @completer and @cgroups (or NULL), which must outlive the result. The times of
+ * held events are of @clockid. Returns 0 or -ENOMEM.
  */
 int held_maps__new(struct held_maps **ret, struct completer *completer,
 	const struct cgroup_paths *cgroups, int clockid, held_map_fn *fn, void *ctx);
@@ -49,15 +48,14 @@ void held_maps__free(struct held_maps *held);
 void held_maps__allow(struct held_maps *held, int wait_ms);
 
 /*
- * Copies @event, a map, and requests its identity. If there is no room, settles the held
- * ones. Returns 0; 1 if @event should not be held, because its device does not answer; or
- * -errno.
+ * Copies @event, a map, and requests its identity. If there is no room, settles the held records.
+ * Returns 0; 1 if @event should not be held, because its device does not answer; or -errno.
  */
 int held_maps__hold(struct held_maps *held, const struct event *event);
 
 /*
- * Writes all that are held. @last: waits for those that were written unfinished,
- * too. Returns 0 or -errno.
+ * Writes all held records. @last: also waits for the identities of records that were written
+ * without one. Returns 0 or -errno.
  */
 int held_maps__settle(struct held_maps *held, bool last);
 

@@ -28,20 +28,21 @@
 struct map_writer {
 	struct map_writer_parts parts;
 	enum map_writer_phase phase;
-	struct living *living;                  /* or NULL */
-	uint64_t records;                       /* that BPF sent live */
-	uint64_t events;                        /* that were written */
-	uint32_t missed[MAP_WRITER_MISSED_MAX]; /* pids, since the last look at them */
+	struct living *living; /* or NULL */
+	uint64_t records;      /* live records from BPF */
+	uint64_t events;       /* written events */
+	/* pids since the last call of map_writer__take_missed() */
+	uint32_t missed[MAP_WRITER_MISSED_MAX];
 	size_t n_missed;
-	uint64_t missed_seen;           /* how often the kernel side reported one of them */
+	uint64_t missed_seen;           /* how often the kernel side reported such a pid */
 	struct held_maps *held;         /* NULL: nothing is completed in user space */
-	struct perfstamp_identity vdso; /* the identity of most processes' vDSO, once it was read */
+	struct perfstamp_identity vdso; /* identity of most processes' vDSO, after it was read */
 	struct pending_maps pending;
-	struct mixed_paths mixed;  /* of .parts.writer's file */
+	struct mixed_paths mixed;  /* paths in the file of .parts.writer */
 	struct ksymbols *ksymbols; /* or NULL */
-	bool no_permission;        /* a completion was refused: a capability is missing */
-	uint64_t refused;          /* completions: what they would be read from does not answer */
-	struct error error;        /* of the call that failed */
+	bool no_permission;        /* a completion failed because a capability is missing */
+	uint64_t refused;          /* completions that failed because a device does not answer */
+	struct error error;        /* error of the failed call */
 };
 
 void map_writer__set_phase(struct map_writer *writer, enum map_writer_phase phase)
@@ -180,10 +181,13 @@ static int write_event(struct map_writer *writer, const struct event *event)
 		    : map_writer__unfollowed(writer, event);
 }
 
-/* A disk mostly answers sooner. After this time, user space tries. */
+/* A disk usually answers sooner. After this time, user space completes the record. */
 #define PENDING_NS 250000000ull
 
-/* @named: only where there are names. Else, and where it was written, 0; or 1; or -errno. */
+/*
+ * Writes the path of a cgroup. @named: only if the container's names are known. Returns 0 if it was
+ * written or not known, 1 if the names are not known yet, or -errno.
+ */
 static int write_path(struct map_writer *writer, uint64_t id, const char *path, bool named)
 {
 	struct event event = {
@@ -208,14 +212,14 @@ static int write_path(struct map_writer *writer, uint64_t id, const char *path, 
 	return code;
 }
 
-/* The path of a cgroup, before the first record that has its id. */
+/* Writes the path of a cgroup before the first record with its id. */
 static int write_cgroup(struct map_writer *writer, uint64_t id)
 {
 	char path[PATH_MAX];
 
 	if (!tally__new_cgroup(writer->parts.tally, id))
 		return 0;
-	/* A cgroup that was already removed has no path, or the kernel's own record follows. */
+	/* If the cgroup was already removed, it has no path, or the kernel's own record follows. */
 	if (!writer->parts.cgroups ||
 		cgroup_paths__find(writer->parts.cgroups, id, path, sizeof(path))) {
 		tally__forget_cgroup(writer->parts.tally, id);
@@ -238,7 +242,7 @@ int map_writer__name_cgroup(
 	if (!tally__new_cgroup(writer->parts.tally, id))
 		return 0;
 	code = write_path(writer, id, path, true);
-	/* Its runtime may be about to write them: the first mapping asks again. */
+	/* The runtime may be about to write the names: the first mapping searches them again. */
 	if (code > 0)
 		tally__forget_cgroup(writer->parts.tally, id);
 	return code < 0 ? error__set(err, code, "%s", writer->error.text) : 0;
@@ -296,7 +300,7 @@ static int count_and_write_map(struct map_writer *writer, const struct event *ev
 	return code ? error__errno(&writer->error, code, "map record") : write_map(writer, event);
 }
 
-/* As held_map_fn. */
+/* A held_map_fn. */
 static int write_held(void *map_writer, struct event *event, enum held_outcome outcome,
 	const struct perfstamp_identity *before, int code)
 {
@@ -322,7 +326,7 @@ static void find_home(struct map_writer *writer, uint32_t pid, struct perfstamp_
 		identity->mnt_ns = home.mnt_ns;
 }
 
-/* Returns 1 if it is to be written as it is. */
+/* Returns 1 if the event has to be written unchanged. */
 static int hold(struct map_writer *writer, const struct event *event)
 {
 	int code = held_maps__hold(writer->held, event);
@@ -408,7 +412,7 @@ static int write_and_free(struct map_writer *writer, struct perfstamp_map *map)
 	return code;
 }
 
-/* The kernel side writes two records for one mapping where it has to wait for a disk. */
+/* If the kernel side has to wait for a disk, it writes two records for one mapping. */
 static int merge_map(struct map_writer *writer, const struct perfstamp_record *record)
 {
 	const struct perfstamp_map *map = (const void *)record;
@@ -416,7 +420,7 @@ static int merge_map(struct map_writer *writer, const struct perfstamp_record *r
 	struct event event;
 	int code;
 
-	/* Checks it. */
+	/* This also checks the record. */
 	code = event__from_map_record(&event, record, record->size, &writer->error);
 	if (code)
 		return code;

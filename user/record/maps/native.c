@@ -23,13 +23,16 @@ void native_records__free(struct native_records *native)
 	native->decoder = NULL;
 }
 
-/* As perf_event_mmap_event() names it; there is a file behind "//toolong". */
+/*
+ * Whether it is a name that perf_event_mmap_event() gives to memory without a file. "//toolong" has
+ * a file.
+ */
 static bool is_no_file(const char *path)
 {
 	return path[0] == '[' || !strcmp(path, "//anon");
 }
 
-/* Counted as the BPF programs do on the other rungs. */
+/* Counts an identity as the BPF programs do on other rungs. */
 static void count_identity(
 	struct bpf_identities *identities, const struct perfstamp_identity *identity)
 {

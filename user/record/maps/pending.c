@@ -13,7 +13,7 @@
 
 #define PENDING_MAX 4096
 
-/* The newest first, because the record is mostly the newest of its process. */
+/* The newest is first, because a second record usually belongs to the newest one of its process. */
 struct pending_map {
 	struct pending_map *next;
 	struct perfstamp_map *map;

@@ -15,7 +15,7 @@
 
 struct pending_map;
 
-/* All zero is empty. */
+/* All zero: empty. */
 struct pending_maps {
 	struct pending_map *head;
 	size_t n;
@@ -25,16 +25,16 @@ struct pending_maps {
 int pending_maps__add(struct pending_maps *pending, const struct perfstamp_map *map);
 
 /*
- * Removes and returns the record to which @again belongs, with the identity in @again. If
- * another file has been mapped there since, it keeps its own. If the file was or may have
- * been written to in between (event/witness.h), it has none, with the reason CHANGING. NULL
- * if there is no such record (any more). The caller frees it.
+ * Removes and returns the record to which @again belongs, with the identity in @again. If another
+ * file has been mapped there meanwhile, the record keeps its own identity. If the file was or may
+ * have been written to in between (event/witness.h), the record has no identity, with the reason
+ * CHANGING. NULL if there is no such record. The caller frees it.
  */
 struct perfstamp_map *pending_maps__take(
 	struct pending_maps *pending, const struct perfstamp_map *again);
 
 /*
- * Removes and returns a record from before @before_ns (CLOCK_MONOTONIC); NULL if there is
+ * Removes and returns a record that is older than @before_ns (CLOCK_MONOTONIC); NULL if there is
  * none. The caller frees it.
  */
 struct perfstamp_map *pending_maps__take_old(struct pending_maps *pending, uint64_t before_ns);

@@ -15,26 +15,26 @@
 struct event_decoder;
 struct stream;
 
-/* An observer. Another value than 0 ends the recording and is its result. */
+/* An observer. A non-zero result ends the recording, and is its result. */
 struct stream_reader {
-	order_fn *event; /* in time order; existing state has time 0, or comes first */
+	order_fn *event; /* in time order; existing state has time 0 or comes first */
 	void *ctx;
 };
 
 /*
- * @reader outlives it. Takes @decoder, on failure too, which knows the attributes of the
- * records. Returns 0 or -ENOMEM.
+ * @reader must outlive the result. Takes ownership of @decoder, also on failure; it knows the
+ * attributes of the records. Returns 0 or -ENOMEM.
  */
 int stream__new(
 	struct stream **ret, const struct stream_reader *reader, struct event_decoder *decoder);
 void stream__free(struct stream *stream);
 
 int stream__event(struct stream *stream, const struct event *event, struct error *err);
-/* Whole records as they came out of a perf ring. */
+/* Whole records as they were read from a perf ring. */
 int stream__raw(struct stream *stream, const void *records, size_t size, struct error *err);
 /* Passes on the events before which no older ones can follow. A round may be empty. */
 int stream__finish_round(struct stream *stream, struct error *err);
-/* Hands out all. */
+/* Passes on all events, at the end. */
 int stream__finish(struct stream *stream, struct error *err);
 
 #endif

@@ -17,7 +17,7 @@ static struct loss_owner *find(struct loss_owners *owners, uint64_t id)
 	return NULL;
 }
 
-/* Read while the cgroup exists: a cgroup with so many mappings may soon be removed. */
+/* The path is read while the cgroup exists: a cgroup with so many mappings may soon be removed. */
 static char *find_path(const struct cgroup_paths *paths, uint64_t id)
 {
 	char path[PATH_MAX];
@@ -27,7 +27,7 @@ static char *find_path(const struct cgroup_paths *paths, uint64_t id)
 	return strdup(path);
 }
 
-/* The row of @id, which is 0 for the others; NULL if there is no room for one more. */
+/* Returns the row of @id, 0 for the others; NULL if there is no room for another row. */
 static struct loss_owner *row(
 	struct loss_owners *owners, const struct cgroup_paths *paths, uint64_t id)
 {

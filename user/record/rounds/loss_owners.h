@@ -16,15 +16,15 @@ struct bpf_source;
 struct cgroup_paths;
 
 struct loss_owner {
-	uint64_t id;      /* of the cgroup; 0: of all others */
-	uint64_t n;       /* records */
-	const char *path; /* of the cgroup; NULL: it is gone, or these are the others */
+	uint64_t id;      /* id of the cgroup; 0: all others */
+	uint64_t n;       /* number of records */
+	const char *path; /* path of the cgroup; NULL: it was removed, or these are the others */
 };
 
 struct loss_owners {
 	struct loss_owner owners[LOSS_OWNERS_MAX + 1];
 	size_t n;
-	uint64_t lost; /* records, of all */
+	uint64_t lost; /* number of all records */
 };
 
 void loss_owners__free(struct loss_owners *owners);

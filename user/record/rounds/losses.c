@@ -24,32 +24,34 @@
 
 #define LOOK_NS 1000000000ull         /* between two readings of the BPF programs' counters */
 #define LOOK_QUIET_NS 4500000000ull   /* the same while no map record comes: in each quiet round */
-#define HEAL_NS 2000000000ull         /* between two snapshots at least, */
+#define HEAL_NS 2000000000ull         /* minimum time between two snapshots, */
 #define HEAL_SHARE 10                 /* and at least this multiple of the last one's duration, */
-#define HEAL_LATEST_NS 15000000000ull /* but at most this, if it was itself delayed */
+#define HEAL_LATEST_NS 15000000000ull /* but at most this, if the last one was delayed */
 
 struct losses {
 	struct losses_parts parts;
 	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
-	uint64_t records_seen;         /* of the BPF ring, at the last look */
-	uint64_t drained_ns[2];    /* when the last drain, and the one before, began; monotonic */
-	uint64_t full_since_ns;    /* begin of the drain before one that found a ring full, or 0 */
-	bool ring_full;            /* the last drain did */
-	uint64_t counted;          /* by the kernel, of the perf rings; 0 before Linux 6.0 */
-	uint64_t records_reported; /* by LOST records, at the last look */
+	uint64_t records_seen;         /* records from the BPF ring at the last look */
+	uint64_t drained_ns[2]; /* start of the last drain, and of the one before; monotonic */
+	/* start of the drain before the one that found a full ring, or 0 */
+	uint64_t full_since_ns;
+	bool ring_full; /* the last drain found a full ring */
+	/* losses that the kernel has counted for the perf rings; 0 before Linux 6.0 */
+	uint64_t counted;
+	uint64_t records_reported; /* losses by LOST records at the last look */
 	uint64_t last_look_ns;     /* last reading of the BPF programs' counters, monotonic */
-	uint64_t heal_next_ns;     /* not before; monotonic */
+	uint64_t heal_next_ns;     /* earliest time of the next healing; monotonic */
 	uint64_t missed_next_ns;   /* single processes are not read before this time; monotonic */
 	bool heal_maps;            /* to be done at heal_next_ns */
 	bool heal_tasks;
-	bool heal_children;     /* until there was room for all */
-	uint64_t cpus_left_out; /* they are on-line, and not recorded */
+	bool heal_children;     /* kept until there was room for all */
+	uint64_t cpus_left_out; /* CPUs that are on-line and not recorded */
 	struct loss_span spans[LOSS_SPANS_MAX];
 	size_t n_spans;
 	struct loss_owners owners;
 };
 
-/* The newest span of @cause; NULL if there is none. */
+/* Returns the newest span of @cause; NULL if there is none. */
 static struct loss_span *newest_span(struct losses *losses, enum loss_cause cause)
 {
 	for (size_t i = losses->n_spans; i-- > 0;)
@@ -80,7 +82,7 @@ static void add_span(struct losses *losses, enum loss_cause cause, uint64_t n, u
 	losses->spans[losses->n_spans++] = (struct loss_span){cause, n, begin_ns, end_ns};
 }
 
-/* Stores the sum @now of one cause; returns the increase. */
+/* Stores @now, the new sum of one cause. Returns the increase. */
 static uint64_t take(struct losses *losses, enum loss_cause cause, uint64_t now, uint64_t begin_ns,
 	uint64_t end_ns)
 {
@@ -120,7 +122,7 @@ static void look_at_sums(struct losses *losses, struct bpf_losses *ret)
 	bpf_source__losses(losses->parts.bpf, ret);
 	if (ret->ring_full == losses->parts.counters->n[counter__of_loss(LOSS_RING_FULL)])
 		return;
-	/* What is counted by cgroup is then in the sum. */
+	/* The counts by cgroup are included in the sum. */
 	loss_owners__take(&losses->owners, losses->parts.bpf, losses->parts.cgroups);
 	bpf_source__losses(losses->parts.bpf, ret);
 }
@@ -148,13 +150,16 @@ static int look_at_bpf(struct losses *losses, uint64_t now_ns, struct error *err
 		losses->heal_children = true;
 	if (!lost)
 		return 0;
-	/* Lookups that failed are healed by process, where the kernel side could name each. */
+	/* Failed lookups are healed for each process, if the kernel side could name all of them. */
 	if (lost > lookups || sums.lookup_failed > map_writer__n_missed_seen(losses->parts.maps))
 		losses->heal_maps = true;
 	return record_loss(losses, lost, now_ns, err);
 }
 
-/* Records for which the perf rings were full, whether or not a LOST record has reported them. */
+/*
+ * Counts the records for which the perf rings were full, whether or not LOST records have reported
+ * them.
+ */
 static void count_rings(struct losses *losses)
 {
 	uint64_t lost;
@@ -183,7 +188,7 @@ static int look_at_rings(struct losses *losses, bool last, uint64_t now_ns, stru
 	losses->records_reported = told;
 	if (losses->full_since_ns && losses->full_since_ns < begin_ns)
 		begin_ns = losses->full_since_ns;
-	/* LOST_SAMPLES are those of the hardware, which no event counts. */
+	/* LOST_SAMPLES are losses of the hardware, which no event counts. */
 	if (take(losses, LOSS_PERF_RINGS,
 		    (losses->counted > told ? losses->counted : told) +
 			    losses->parts.counts->lost_samples,
@@ -201,7 +206,7 @@ static uint64_t samples_now(const struct losses *losses)
 	return clock_conversion__from_monotonic(losses->parts.clock, clock__now(CLOCK_MONOTONIC));
 }
 
-/* A task whose end was lost was not recorded again. */
+/* Writes a check: a task whose end was lost was not recorded again. */
 static int write_check(struct losses *losses, uint64_t since_ns, struct error *err)
 {
 	struct event event = {
@@ -220,8 +225,9 @@ static int write_check(struct losses *losses, uint64_t since_ns, struct error *e
 }
 
 /*
- * A reading of /proc is not atomic, so it proves nothing about threads. And the iterator
- * skips children that could not be followed, although perf has records of them.
+ * Whether the snapshot proves that other threads have ended. A reading of /proc is not atomic and
+ * proves nothing. The iterator skips children that could not be followed, although perf has records
+ * of them.
  */
 static bool snapshot_has_all_threads(const struct losses *losses)
 {
@@ -363,7 +369,7 @@ const struct loss_owners *losses__owners(const struct losses *losses)
 	return &losses->owners;
 }
 
-/* Continues or begins the loss of CPUs that are not recorded; each file has its own. */
+/* Continues or begins the loss of CPUs that are not recorded. Each file has its own. */
 static void draw_out(struct losses *losses, uint64_t now_ns)
 {
 	uint64_t begin_ns = losses->drained_ns[0], n = losses->cpus_left_out;
@@ -432,14 +438,14 @@ void losses__begin_file(struct losses *losses, uint64_t since_ns)
 	for (size_t i = 0; i < losses->n_spans; i++) {
 		struct loss_span *span = &losses->spans[i];
 
-		/* A loss that continues would otherwise begin before the file does. */
+		/* A loss that continues must not begin before the file does. */
 		if (losses->cpus_left_out && span->cause == LOSS_CPU && span->begin_ns < since_ns)
 			span->begin_ns = since_ns;
 		if (span->end_ns > since_ns)
 			losses->spans[n++] = *span;
 	}
 	losses->n_spans = n;
-	/* Sums have no times. */
+	/* Sums by cgroup have no times. */
 	if (!newest_span(losses, LOSS_RING_FULL))
 		loss_owners__clear(&losses->owners);
 }

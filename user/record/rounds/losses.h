@@ -20,18 +20,18 @@
 #include "user/source/bpf/bpf.h"
 #include "user/source/perf/event.h"
 
-/* Losses of one cause, all in one time span: times as the samples have them, ns. */
+/* Losses of one cause in one time span. Times are in the samples' clock, in ns. */
 struct loss_span {
 	enum loss_cause cause;
 	uint64_t n;
-	uint64_t begin_ns; /* after which the first was lost */
-	uint64_t end_ns;   /* before which the last was */
+	uint64_t begin_ns; /* the first loss was after this */
+	uint64_t end_ns;   /* the last loss was before this */
 };
 
-/* Beyond this many, a cause's newest span is extended. */
+/* If a cause has more spans, the newest one is extended. */
 #define LOSS_SPANS_MAX 256
 
-/* What it uses; owned by the caller, and has to live as long. */
+/* What it uses. The caller owns it, and it must be valid as long as the losses. */
 struct losses_parts {
 	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
@@ -39,19 +39,22 @@ struct losses_parts {
 	const struct evlist_options *events;
 	struct map_writer *maps;
 	const struct clock_conversion *clock;
-	const struct record_counts *counts; /* of what came out of the perf rings */
-	struct counters *counters;          /* COUNTER_LOST_*, those that are in the file */
+	const struct record_counts *counts; /* counts of the records from the perf rings */
+	struct counters *counters;          /* COUNTER_LOST_*: losses that are in the file */
 	const struct cgroup_paths *cgroups; /* NULL if cgroup2 is not mounted */
-	bool all_cgroups;                   /* cgroups are to be named, too */
+	bool all_cgroups;                   /* names of cgroups are healed as well */
 };
 
 struct losses;
 
-/* Recording begins. Returns 0 or -ENOMEM. */
+/* Called when recording begins. Returns 0 or -ENOMEM. */
 int losses__new(struct losses **ret, const struct losses_parts *parts);
 void losses__free(struct losses *losses);
 
-/* Also heals kernel symbols, if the kernel is sampled. @symbols has to live as long. */
+/*
+ * Also heals kernel symbols, if the kernel is sampled. @symbols must be valid as long as the
+ * losses.
+ */
 void losses__follow_symbols(struct losses *losses, struct symbols_again *symbols);
 
 /* Reports that this drain found a full perf ring. */
@@ -65,20 +68,23 @@ void losses__note_full(struct losses *losses);
 int losses__look(struct losses *losses, uint64_t drain_ns, bool last, struct error *err);
 /* The same at the end of a file that another one follows: does not heal yet. */
 int losses__record(struct losses *losses, uint64_t drain_ns, struct error *err);
-/* A CPU was not recorded between these times (monotonic), and is now: what it did is not known. */
+/* Reports that a CPU was not recorded between these times (monotonic), and is recorded now. */
 void losses__add_cpu(struct losses *losses, uint64_t begin_ns, uint64_t end_ns);
-/* A CPU is on-line, has not been recorded since (monotonic), and will not be until it ends. */
+/*
+ * Reports that a CPU that is on-line has not been recorded since @begin_ns (monotonic), and will
+ * not be.
+ */
 void losses__begin_left_out(struct losses *losses, uint64_t begin_ns);
 void losses__end_left_out(struct losses *losses);
 /* Begins the next file, at @since_ns of the samples' clock: removes spans that ended before. */
 void losses__begin_file(struct losses *losses, uint64_t since_ns);
 
-/* Whether there is a loss that has to be healed later. */
+/* Whether a loss has to be healed later. */
 bool losses__are_to_heal(const struct losses *losses);
 
-/* The losses with their time spans, valid until the next call of another function. */
+/* Returns the losses with their time spans, valid until the next call of another function. */
 const struct loss_span *losses__spans(const struct losses *losses, size_t *ret_n);
-/* Whose records the ring of map records had no room for. */
+/* Returns the cgroups for whose records the ring had no room. */
 const struct loss_owners *losses__owners(const struct losses *losses);
 
 #endif

@@ -19,8 +19,8 @@
 #define BUSY_RATE (16u << 10) /* bytes a second */
 #define ROUND_BUSY_MS 250
 #define ROUND_STREAM_MS 100
-#define BUSY_BYTES (BUSY_RATE * ROUND_BUSY_MS / 1000) /* at least, in one that came early */
-#define ROUND_MODULES_MS 1000                         /* where the kernel does not report modules */
+#define BUSY_BYTES (BUSY_RATE * ROUND_BUSY_MS / 1000) /* minimum for a round that begins early */
+#define ROUND_MODULES_MS 1000                         /* if the kernel does not report modules */
 
 /* How long a round waits for map records that the kernel side will complete. */
 #define ROUND_UNFINISHED_NS 1000000000ull
@@ -32,7 +32,7 @@
  * assume that all records up to the newest of that round have been read.
  */
 #define ON_ITS_WAY_NS (ROUND_BUSY_MS * 1000000ull)
-#define ON_ITS_WAY_STREAM_NS 50000000ull /* somebody waits for each */
+#define ON_ITS_WAY_STREAM_NS 50000000ull /* for an observer, who waits for each round */
 
 /* How long a round waits for identities that are being completed. */
 #define COMPLETION_MS 50
@@ -42,17 +42,18 @@ struct rounds {
 	struct rounds_parts parts;
 	struct spans spans;
 	struct losses *losses;
-	uint64_t cut_ns;      /* the perf rings are drained up to there; 0: of all */
-	bool kept_open;       /* the file is one round for now */
-	double ring_fill;     /* of the fullest perf ring when the last drain came, 0 to 1 */
-	uint64_t drained;     /* bytes out of the perf rings, ever */
-	uint64_t told;        /* map_writer__n_events at the last round */
-	uint64_t drained_ns;  /* when the last drain began, monotonic */
-	uint64_t busy_ns;     /* time of the last round with enough records */
-	int waiting;          /* map records that the kernel side is about to complete */
-	bool unfinished;      /* a round was not ended: because of them, or too early */
-	uint64_t finished_ns; /* when the last one was begun that was ended, monotonic */
-	uint64_t ended_ns;    /* when that had its end, monotonic */
+	uint64_t cut_ns;     /* the perf rings are drained up to this time; 0: completely */
+	bool kept_open;      /* the file is still one round */
+	double ring_fill;    /* of the fullest perf ring when the last drain began, 0 to 1 */
+	uint64_t drained;    /* bytes from the perf rings since the start */
+	uint64_t told;       /* map_writer__n_events at the end of the last round */
+	uint64_t drained_ns; /* start of the last drain, monotonic */
+	uint64_t busy_ns;    /* time of the last round with enough records */
+	int waiting;         /* map records that the kernel side is about to complete */
+	/* a round was not ended, because of them or because it was too early */
+	bool unfinished;
+	uint64_t finished_ns; /* start of the last round that ended, monotonic */
+	uint64_t ended_ns;    /* end of that round, monotonic */
 };
 
 struct span_context {
@@ -68,7 +69,7 @@ static int on_span(void *ctx, const void *records, size_t size)
 	return spans__write(&span->rounds->spans, records, size, span->err);
 }
 
-/* How many bytes of the records are of the time before the cut. */
+/* Returns how many bytes of the records are from before the cut. */
 static size_t up_to_cut(void *ctx, const void *records, size_t size)
 {
 	const struct rounds *rounds = ((struct span_context *)ctx)->rounds;
@@ -132,7 +133,7 @@ static bool was_well_spent(const struct rounds *rounds, uint64_t brought, uint64
 	       (brought >= BUSY_BYTES && brought >= BUSY_RATE * seconds);
 }
 
-/* When a drain may begin after which the round is ended, monotonic. */
+/* Returns the earliest start, monotonic, of a drain that can end the round. */
 static uint64_t next_end(const struct rounds *rounds)
 {
 	return rounds->ended_ns + (rounds->parts.stream ? ON_ITS_WAY_STREAM_NS : ON_ITS_WAY_NS);
@@ -153,7 +154,7 @@ static int end_round(struct rounds *rounds, bool last, struct error *err)
 	return code;
 }
 
-/* All records from before @begin_ns (monotonic) have been read. */
+/* Called when all records from before @begin_ns (monotonic) have been read. */
 static int advance(struct rounds *rounds, uint64_t begin_ns, struct error *err)
 {
 	int code;
@@ -214,12 +215,12 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err)
 	if (was_well_spent(rounds, rounds->drained - drained, begin_ns))
 		rounds->busy_ns = begin_ns;
 	rounds->drained_ns = begin_ns;
-	/* The file is valid up to the last round, and nothing has come since. */
+	/* The file is valid up to the last round, and no record has arrived since. */
 	if (!last && !rounds->parts.stream && !rounds->unfinished && rounds->drained == drained &&
 		map_writer__n_events(rounds->parts.maps) == rounds->told)
 		return 0;
 	rounds->told = map_writer__n_events(rounds->parts.maps);
-	/* New records are written, and waiting ones may wait for at most one round. */
+	/* New records are written. Waiting ones may wait for at most one round. */
 	rounds->unfinished = !last && ((rounds->waiting && begin_ns - rounds->finished_ns <
 								   ROUND_UNFINISHED_NS) ||
 					      begin_ns < next_end(rounds));
@@ -255,7 +256,7 @@ int rounds__new(struct rounds **ret, const struct rounds_parts *parts)
 	rounds->spans.living = parts->living;
 	rounds->spans.layout = record_layout__of(
 		evlist__attr(parts->evlist, sideband)->sample_type);
-	/* It is not known yet how much will come. */
+	/* How many records will arrive is not known yet. */
 	rounds->busy_ns = rounds->drained_ns = clock__now(CLOCK_MONOTONIC);
 	return losses__new(&rounds->losses, &losses);
 }
@@ -313,13 +314,13 @@ double rounds__ring_fill(const struct rounds *rounds)
 	return rounds->ring_fill;
 }
 
-/* Until the next drain. */
+/* Returns the time until the next drain. */
 static int wait_ms(const struct rounds *rounds, uint64_t now_ns)
 {
 	uint64_t quiet_ms = (now_ns - rounds->busy_ns) / 1000000;
 	uint64_t longest_ms = ROUND_QUIET_MS;
 
-	/* Somebody looks on. */
+	/* An observer waits. */
 	if (rounds->parts.stream)
 		return ROUND_STREAM_MS;
 	if (rounds->spans.modules && module_writer__is_looking(rounds->spans.modules))
@@ -343,7 +344,7 @@ int rounds__wait_ms(const struct rounds *rounds)
 
 	if (!rounds->unfinished)
 		return drain_ms;
-	/* Rounded up: a little too early would be another drain. */
+	/* Rounded up, because waking up a little too early would cause another drain. */
 	end_ms = end_ns > now_ns ? (int)((end_ns - now_ns) / 1000000) + 1 : 0;
 	return rounds->waiting || end_ms > drain_ms ? drain_ms : end_ms;
 }

@@ -14,32 +14,32 @@
 #include "user/record/rounds/losses.h"
 #include "user/record/rounds/spans.h"
 
-/* Longest time between two drains while there are few records, which a crash can lose. */
+/* Maximum time between two drains while there are few records, which a crash can lose. */
 #define ROUND_QUIET_MS 5000
 
 struct stream;
 
-/* Sources and destinations; owned by the caller, and have to live as long as the rounds. */
+/* Sources and destinations. The caller owns them, and they must be valid as long as the rounds. */
 struct rounds_parts {
 	struct task_tree *tree; /* or NULL */
 	struct bpf_source *bpf; /* NULL on the rungs MMAP3 and MMAP2 */
 	struct evlist *evlist;
 	const struct evlist_options *events;
 	struct perfdata_writer *writer;
-	struct stream *stream; /* NULL: rounds go to .writer */
+	struct stream *stream; /* NULL: records go to .writer */
 	struct map_writer *maps;
-	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
-	struct living *living;         /* NULL: living state is not followed */
+	struct native_records *native; /* NULL: the perf rings contain no MMAP2 */
+	struct living *living;         /* NULL: the state of live processes is not followed */
 	struct clock_conversion *clock;
 	struct counters *counters;
 	const struct cgroup_paths *cgroups; /* NULL if cgroup2 is not mounted */
-	bool all_cgroups;                   /* cgroups are to be named after a loss, too */
-	bool single; /* the whole file is one round: the last records may have time 0 */
+	bool all_cgroups;                   /* names of cgroups are also healed */
+	bool single; /* the file is one round, so the last records may have time 0 */
 };
 
 struct rounds;
 
-/* At the start of recording. Returns 0 or -ENOMEM. */
+/* Called when recording begins. Returns 0 or -ENOMEM. */
 int rounds__new(struct rounds **ret, const struct rounds_parts *parts);
 void rounds__free(struct rounds *rounds);
 
@@ -56,7 +56,7 @@ void rounds__set_writer(struct rounds *rounds, struct perfdata_writer *writer);
  * being read.
  */
 void rounds__keep_open(struct rounds *rounds, bool kept_open);
-/* The whole file is one, or it is kept open. */
+/* Whether the whole file is one round, or is kept open. */
 bool rounds__are_one(const struct rounds *rounds);
 
 /*
@@ -72,14 +72,14 @@ int rounds__run(struct rounds *rounds, bool last, struct error *err);
  */
 int rounds__cut(struct rounds *rounds, uint64_t *ret_ns, struct error *err);
 
-/* Milliseconds until the next round is due, if nothing wakes the recorder before. */
+/* Returns the milliseconds until the next round is due, if nothing wakes the recorder before. */
 int rounds__wait_ms(const struct rounds *rounds);
 
-/* Map records wait that the kernel side is about to complete. */
+/* Whether map records wait that the kernel side is about to complete. */
 bool rounds__are_waiting(const struct rounds *rounds);
 struct losses *rounds__losses(struct rounds *rounds);
 uint64_t rounds__n_samples(const struct rounds *rounds);
-/* Fill ratio of the fullest perf ring at the last drain, 0 to 1. */
+/* Returns the fill ratio of the fullest perf ring at the last drain, 0 to 1. */
 double rounds__ring_fill(const struct rounds *rounds);
 
 #endif

@@ -36,7 +36,10 @@ static int name_cgroup(struct spans *spans, const struct record_view *view, stru
 	return map_writer__name_cgroup(spans->maps, view, err);
 }
 
-/* A row is finished before the next one begins: some write records of their own. */
+/*
+ * All records are passed to one row before the next row begins, because some write records of their
+ * own.
+ */
 static const struct {
 	uint64_t types;
 	int (*see)(struct spans *spans, const struct record_view *view, struct error *err);

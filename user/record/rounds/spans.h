@@ -23,19 +23,19 @@ struct spans {
 	struct map_writer *maps;
 	struct module_writer *modules; /* NULL: the kernel is not sampled */
 	struct bpf_record *programs;   /* NULL: BPF programs are not recorded */
-	struct living *living;         /* NULL: living state is not followed */
+	struct living *living;         /* NULL: the state of live processes is not followed */
 	struct symbols_again *symbols; /* NULL: the kernel is not sampled */
-	struct native_records *native; /* NULL: no MMAP2 comes out of the perf rings */
-	struct record_layout layout;   /* of all events alike */
+	struct native_records *native; /* NULL: the perf rings contain no MMAP2 */
+	struct record_layout layout;   /* the same for all events */
 	struct record_counts counts;
-	struct record_list list; /* of the span that is being written */
+	struct record_list list; /* of the current span */
 };
 
 void spans__free(struct spans *spans);
 
 /*
- * Writes @size bytes of whole records to the file. Returns 0 or -errno; -EBADMSG for what
- * is no record.
+ * Writes @size bytes of whole records to the file. Returns 0 or -errno; -EBADMSG if they are not
+ * records.
  */
 int spans__write(struct spans *spans, const void *records, size_t size, struct error *err);
 

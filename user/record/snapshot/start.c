@@ -16,7 +16,7 @@
 #include "user/source/kernel/proc_kernel.h"
 #include "user/source/proc/tasks.h"
 
-/* The process of thread @tid. */
+/* Finds the process of thread @tid. */
 static int find_process(pid_t tid, pid_t *ret)
 {
 	uint64_t tgid;
@@ -73,7 +73,7 @@ static bool whole_machine(const struct evlist_options *events)
 	return !events->n_pids && !events->n_tids && !events->workload;
 }
 
-/* Opening the events reports a process that has ended. */
+/* If a process has ended, opening the events reports that. */
 static int follow_one(struct task_tree *tree, pid_t pid, pid_t tid)
 {
 	int code = tid ? task_tree__add_thread(tree, pid, tid)
@@ -145,10 +145,11 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
 }
 
 struct snapshot {
-	const struct task_tree *tree; /* NULL: all are recorded, or the tree is not followed */
+	const struct task_tree *tree; /* NULL: all processes are recorded, or there is no tree */
 	struct map_writer *maps;
 	struct error *err;
-	uint64_t read_ns; /* CLOCK_MONOTONIC; just before a process' mappings are read from /proc */
+	/* CLOCK_MONOTONIC; just before the mappings of a process are read from /proc */
+	uint64_t read_ns;
 };
 
 static int write_event(void *ctx, const struct event *event)
@@ -197,8 +198,10 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules, struct
 		"", module_writer__read, write_kernel_event, modules, &counts, err);
 	if (code)
 		return code;
-	/* Without the privilege they stay unnamed, as in perf; without CONFIG_BPF_SYSCALL there are
-	 * none. */
+	/*
+	 * Without the privilege, programs have no names, as in perf. Without CONFIG_BPF_SYSCALL
+	 * there are none.
+	 */
 	code = bpf_symbols__synthesize(write_program_event, &programs);
 	if (code < 0 && code != -EPERM && code != -ENOSYS)
 		return error__errno(err, code, "loaded BPF programs");
@@ -247,9 +250,9 @@ static int write_task_event(void *ctx, const struct event *event)
 	if (map_writer__phase(snapshot->maps) == MAP_WRITER_STARTING)
 		return write_event(snapshot->maps, event);
 	/*
-	 * perf drops what it knows of a thread that is forked again. A process'
-	 * threads come just before its mappings are read: what is mapped after
-	 * this moment has a record of its own, with a later time.
+	 * perf drops what it knows about a thread that forks again. The threads of a process come
+	 * just before its mappings are read: a mapping made after that has a record of its own,
+	 * with a later time.
 	 */
 	if (event->kind != EVENT_MAP)
 		snapshot->read_ns = clock__now(CLOCK_MONOTONIC);
@@ -259,7 +262,10 @@ static int write_task_event(void *ctx, const struct event *event)
 		return 0;
 	if (snapshot->tree && !task_tree__has(snapshot->tree, event->pid))
 		return 0;
-	/* Not 0, because perf would apply it to earlier samples that it has not sorted yet. */
+	/*
+	 * The time must not be 0, because perf would apply it to earlier samples that it has not
+	 * sorted yet.
+	 */
 	copy = *event;
 	copy.time_ns = map_writer__time(snapshot->maps, snapshot->read_ns);
 	return map_writer__event(snapshot->maps, &copy);
@@ -288,7 +294,7 @@ static int list_child(void *ctx, pid_t pid)
 	return 0;
 }
 
-/* The processes that are recorded by pid or as the workload, and their existing children. */
+/* Lists the processes that are recorded by pid or as the workload, and their existing children. */
 static int list_descendants(
 	struct pids *ret, const struct evlist_options *events, struct error *err)
 {
@@ -305,7 +311,7 @@ static int list_descendants(
 	return code ? error__errno(err, code, "children of the recorded processes") : 0;
 }
 
-/* From /proc, for kernels without an iterator over mappings, or without BPF. */
+/* Reads /proc, for kernels without an iterator over mappings, or without BPF. */
 static int snapshot_tasks(struct snapshot *snapshot, const struct evlist_options *events)
 {
 	bool all = whole_machine(events) ||
@@ -371,7 +377,10 @@ int start__namespaces(
 
 	if (!whole_machine(events))
 		code = list_pids(&list, events, err);
-	/* Its fork was before the events: unlike its children's, nothing reports it. */
+	/*
+	 * The workload's fork was before the events. Unlike the forks of its children, nothing
+	 * reports it.
+	 */
 	if (!code && events->workload)
 		list.pids[list.n++] = events->workload;
 	if (!code && (list.n || whole_machine(events)))

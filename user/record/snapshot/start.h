@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a recording has of the time before it: the kernel and its modules, and
- * the threads and mappings of the processes that are recorded.
+ * Records the state that existed before recording: the kernel and its modules, and the threads and
+ * mappings of the recorded processes.
  */
 #ifndef PERFSTAMP_RECORD_START_H
 #define PERFSTAMP_RECORD_START_H
@@ -16,42 +16,42 @@
 #include "user/source/kernel/symbols.h"
 #include "user/source/perf/event.h"
 
-/* Puts into @tree what @events names, a workload as of its exec. Returns 0 or -errno. */
+/*
+ * Adds the processes that @events names to @tree; a workload counts from its exec on. Returns 0 or
+ * -errno.
+ */
 int start__follow(struct task_tree *tree, const struct evlist_options *events, struct error *err);
 
 /*
- * Puts into @tree the children of its processes that could not be followed, as far as there
- * is room for them by now; *@ret_n is how many. 0, 1 if there is not room for all, or
- * -errno.
+ * Adds to @tree the children of its processes that could not be followed, as far as there is room
+ * now; *@ret_n is their number. Returns 0, 1 if there is not enough room, or -errno.
  */
 int start__follow_children(struct task_tree *tree, size_t *ret_n, struct error *err);
 
 /*
- * Writes the maps of the kernel and its modules, and BPF programs, which @record (or
- * NULL) gets; what is hidden becomes a note.
+ * Writes the maps of the kernel and its modules, and the BPF programs, which are also passed to
+ * @record (or NULL). If something is hidden, a note reports that.
  */
 int start__kernel(struct map_writer *maps, struct module_writer *modules, struct bpf_record *record,
 	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
 
 /*
- * Writes the symbols of text that is in no map, once they are read (with @wait:
- * in any case), and frees *@symbols, which becomes NULL. Till then, and where it
- * is NULL, nothing.
+ * Writes the symbols of text without a map, when they have been read; with @wait, waits for that.
+ * Then frees *@symbols, which becomes NULL. Does nothing before that, and if it is NULL.
  */
 int start__symbols(
 	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err);
 
 /*
- * Remembers which tasks to record at the end (tail.h); none for a workload alone, and *@ret
- * is then NULL. Returns 0 or -errno.
+ * Stores which tasks to record at the end (tail.h). For a workload alone there are none, and *@ret
+ * is NULL. Returns 0 or -errno.
  */
 int start__remember(struct tail **ret, const struct evlist_options *events, struct error *err);
 
 /*
- * Writes threads and mappings as they are: by the BPF iterators, or from /proc
- * where there are none (@bpf and @tree may be NULL). Nothing for a workload alone. After
- * the start: of children, too; of threads their names only, and if @maps is
- * recording them.
+ * Writes the current threads and mappings: from the BPF iterators, or from /proc if there are none
+ * (@bpf and @tree may be NULL). Writes nothing for a workload alone. After the start, children are
+ * included; of threads, only names are written, and only if @maps records them.
  */
 int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
@@ -60,13 +60,13 @@ int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 int start__data_maps(
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
 
-/* Writes the namespaces of the threads that exist; of a workload, too. */
+/* Writes the namespaces of the existing threads, including a workload's. */
 int start__namespaces(
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);
 /*
- * With context switches: writes that a workload, which waits for its exec, is on no CPU. The
- * kernel reports only that it returns to one; perf, whose own events begin at the exec, takes one
- * task to run at the beginning.
+ * With context switches: records that a workload, which waits for its exec, is on no CPU. The
+ * kernel only reports its return to a CPU. perf, whose own events begin at the exec, assumes that
+ * one task runs at the beginning.
  */
 int start__waiting(const struct evlist_options *events, struct map_writer *maps, struct error *err);
 

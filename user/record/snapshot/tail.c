@@ -11,7 +11,7 @@
 
 struct tail {
 	pid_t *pids;
-	uint64_t *ticks; /* when each began, since boot, since pids are used again */
+	uint64_t *ticks; /* start time of each, since boot, because pids are reused */
 	size_t n;
 	size_t room;
 };
@@ -31,7 +31,7 @@ static int add(struct tail *tail, pid_t pid)
 	int code = read_ticks(pid, &ticks);
 
 	if (code)
-		return code == -ENOMEM ? code : 0; /* gone */
+		return code == -ENOMEM ? code : 0; /* it has ended */
 	if (tail->n == tail->room) {
 		size_t room = tail->room ? 2 * tail->room : 256;
 		pid_t *pids = reallocarray(tail->pids, room, sizeof(*pids));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that existed when recording began, and which of them still do at its
- * end, when --tail-synthesize records them: those that began since were seen live, and
- * a number may be another process's by then. Writes nothing.
+ * The processes that existed when recording began, and which of them still exist at its end, when
+ * --tail-synthesize records them. Processes started later were observed live, and a pid may belong
+ * to another process by then. Writes nothing.
  */
 #ifndef PERFSTAMP_RECORD_TAIL_H
 #define PERFSTAMP_RECORD_TAIL_H
@@ -14,11 +14,11 @@
 
 struct tail;
 
-/* Remembers the @n processes of @pids, or, where @n is 0, all that exist. Returns 0 or -errno. */
+/* Stores the @n processes of @pids, or all existing ones if @n is 0. Returns 0 or -errno. */
 int tail__new(struct tail **ret, const pid_t *pids, size_t n, struct error *err);
 void tail__free(struct tail *tail);
 
-/* Leaves those that still exist, and returns them: they are the tail's. */
+/* Removes processes that have ended, and returns the others, which the tail owns. */
 const pid_t *tail__living(struct tail *tail, size_t *ret_n);
 
 #endif

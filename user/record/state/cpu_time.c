@@ -79,8 +79,8 @@ static int put_name(const char *comm, uint64_t ns, uint64_t processes, void *ctx
 }
 
 /*
- * The error of a process's sum, in ns: while it runs, each reading lags by up to a tick.
- * The coarse clock advances by ticks.
+ * The error of a process's sum, in ns: each reading of a running process is behind by up to a tick.
+ * The coarse clock advances in ticks.
  */
 static uint64_t slack_ns(void)
 {

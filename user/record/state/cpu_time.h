@@ -16,16 +16,16 @@
 #include "user/source/perf/event.h"
 
 struct cpu_time {
-	char why[192];            /* it is not known; empty: it is */
+	char why[192];            /* why it is not known; empty: it is known */
 	struct bpf_cpu_time *bpf; /* or NULL */
 	pid_t left_out;
 	bool begun;
 	bool ended;
-	struct buffer lines; /* of the recording's own lines, since the last reading */
+	struct buffer lines; /* the recording's own lines, up to the last reading */
 };
 
 /*
- * Why the samples of @events cannot be compared with the CPU time of processes; NULL: they
+ * Returns why the samples of @events cannot be compared with the CPU time of processes; NULL: they
  * can. @switched: sampling is turned on and off, or only a part is kept.
  */
 const char *cpu_time__refusal(const struct evlist_options *events, bool switched);

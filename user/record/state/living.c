@@ -13,7 +13,7 @@ struct living {
 	struct alive *alive;
 	struct order *order;
 	struct event_decoder *decoder;
-	uint64_t now_ns; /* of the last advance */
+	uint64_t now_ns; /* time of the last advance */
 };
 
 static int apply(void *ctx, const struct event *event)
@@ -54,7 +54,7 @@ void living__free(struct living *living)
 
 int living__event(struct living *living, const struct event *event)
 {
-	/* Processes that it does not follow must not be recorded again either. */
+	/* Processes that it does not follow must not be written again either. */
 	if (event->kind == EVENT_LOST || event->kind == EVENT_MODULE || event->kind == EVENT_CODE)
 		return 0;
 	return order__push(living->order, event);
@@ -67,14 +67,14 @@ int living__record(struct living *living, const struct record_view *view, struct
 		living->decoder, view->header, view->header->size, &event, NULL);
 
 	/*
-	 * It is written unchanged, and `check' reports it, so it is no reason to end a
+	 * The record is written unchanged, and `check' reports it, so it need not end the
 	 * recording.
 	 */
 	if (code == -EBADMSG)
 		return 0;
 	if (code)
 		return error__errno(err, code, "cannot decode");
-	/* Not the whole record is to be kept. */
+	/* The whole record need not be kept. */
 	event.raw = NULL;
 	event.raw_size = 0;
 	code = living__event(living, &event);

@@ -21,20 +21,20 @@ struct living;
 struct event_decoder;
 
 /*
- * Takes @decoder, on failure too, which knows the attributes of the records. Returns 0 or
- * -ENOMEM.
+ * Takes ownership of @decoder, also on failure; it knows the attributes of the records. Returns 0
+ * or -ENOMEM.
  */
 int living__new(struct living **ret, struct event_decoder *decoder, struct error *err);
 void living__free(struct living *living);
 
-/* The kernel's records that it follows; others do not change the state. */
+/* The types of the kernel's records that it follows; others do not change the state. */
 #define LIVING_TYPES                                                                               \
 	(RECORD_TYPE(PERF_RECORD_COMM) | RECORD_TYPE(PERF_RECORD_FORK) |                           \
 		RECORD_TYPE(PERF_RECORD_EXIT) | RECORD_TYPE(PERF_RECORD_NAMESPACES) |              \
 		RECORD_TYPE(PERF_RECORD_CGROUP) | RECORD_TYPE(PERF_RECORD_KSYMBOL) |               \
 		RECORD_TYPE(PERF_RECORD_BPF_EVENT))
 
-/* An event that is written, and a record of the kernel's. Returns 0 or -errno. */
+/* Follow a written event, and a record of the kernel. Return 0 or -errno. */
 int living__event(struct living *living, const struct event *event);
 int living__record(struct living *living, const struct record_view *view, struct error *err);
 
@@ -45,15 +45,14 @@ int living__record(struct living *living, const struct record_view *view, struct
 int living__advance(struct living *living, uint64_t time_ns);
 
 /*
- * The state at the time of the last advance: the kernel's image; the rest; and later
- * records that have already been written, with their own times. Return 0, or what @fn
- * returned.
+ * Write the state at the last advance: the kernel's image; the rest; and later records that were
+ * already written, with their own times. Return 0, or what @fn returned.
  */
 int living__synthesize_image(const struct living *living, alive_fn *fn, void *ctx);
 int living__synthesize(const struct living *living, alive_fn *fn, void *ctx);
 
 struct alive *living__alive(const struct living *living);
-/* Approximate size of all in bytes. */
+/* Returns the approximate size in bytes. */
 size_t living__memory(const struct living *living);
 
 #endif
