@@ -219,7 +219,7 @@ wrong() {
 			cp -r "$BATS_FILE_TMPDIR/packed" .
 			[ "$(stat -c %s "packed/$file")" -gt "$size" ] || continue
 			truncate -s "$size" "packed/$file"
-			run timeout 20 "$perfstamp" check packed
+			run timeout 120 "$perfstamp" check packed
 			echo "$file $size: $status: ${lines[*]: -1}"
 			[ "$status" -le 1 ]
 			[ "$file" != data ] || [ "$status" -eq 1 ]

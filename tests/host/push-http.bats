@@ -104,7 +104,7 @@ metrics_have() {
 	make_files 0 3
 	start_receiver
 	stop_receiver
-	start "$perfstamp" push --follow --timeout 2 --metrics-socket "$sockets/metrics" \
+	start "$perfstamp" push --follow --metrics-socket "$sockets/metrics" \
 		--state "$PWD/state" "$url" files 2>push.err
 	await grep -q 'the receiver cannot be reached: .*tries again until it works' push.err
 	make_files 3 5
