@@ -158,6 +158,34 @@ metrics_have() {
 	[[ $output = *'1 file sent'* ]]
 }
 
+# Root, whom permissions concern as anybody else.
+limited=(setpriv --bounding-set=-dac_override,-dac_read_search)
+
+@test "a path or a file that cannot be read does not keep others from being sent" {
+	make_files 0 3
+	chmod 0 files/*00
+	mkdir -m 0 files/perf.data.2026112400000000 # a recording with --threads, for example
+	start_receiver
+	run -1 "${limited[@]}" "$perfstamp" push --state "$PWD/state" "$url" away files
+	[[ $output = *'00000000: not sent: '*'Permission denied'*'away: No such file or directory'*'2 files sent'*', 1 not sent' ]]
+	run ! grep refused state
+	make_files 3 4
+	start "${limited[@]}" "$perfstamp" push --follow --timeout 2 --state "$PWD/state" "$url" away files 2>push.err
+	await grep -q '00000000: not sent: .*Permission denied; perfstamp tries again' push.err
+	await grep -q 'away: No such file or directory; perfstamp tries again' push.err
+	await has_kept 3
+	chmod 600 files/*00
+	await has_kept 4
+	mkdir away
+	await grep -q '24000.*: Permission denied; perfstamp tries again' push.err
+	make_files 4 5
+	await has_kept 5
+	has_each 5
+	# Nothing was sent twice, and each was said once.
+	[ "$(wc -l <profiles)" -eq 5 ]
+	[ "$(grep -c 'tries again' push.err)" -eq 3 ]
+}
+
 @test "headers come from a file or systemd's credential, and are in no list of processes or log" {
 	make_files 0 2
 	start_receiver

@@ -20,6 +20,7 @@ static void forget(struct push_files *files)
 	for (size_t i = 0; i < files->n; i++)
 		free(files->v[i].path);
 	files->n = 0;
+	files->failed = 0;
 }
 
 void push_files__free(struct push_files *files)
@@ -58,19 +59,30 @@ static int look_at(const char *path, struct stat *ret)
 	return code;
 }
 
-/* Takes ownership of @path, also on failure. */
+static void pass_over(struct push_files *files, const char *path, int code)
+{
+	if (!files->failed)
+		files->failed = error__errno(&files->why, code, "%s", path);
+}
+
+/* Takes ownership of @path, also on failure. Returns 0 or -ENOMEM. */
 static int add(struct push_files *files, char *path, bool named)
 {
 	struct push_file file = {.path = path, .named = named};
 	int code = path ? look_at(path, &file.st) : -ENOMEM;
+	/* In a directory: removed just now, or no recording. */
+	bool expected = !named && (code == -ENOENT || code == -EINVAL || code == -ENOTDIR);
 
 	if (!code)
 		code = array__reserve(&files->v, &files->room, files->n + 1, sizeof(*files->v));
-	if (code)
-		free(path);
-	else
+	if (!code) {
 		files->v[files->n++] = file;
-	return code;
+		return 0;
+	}
+	if (code != -ENOMEM && !expected)
+		pass_over(files, path, code);
+	free(path);
+	return code == -ENOMEM ? code : 0;
 }
 
 static int by_stamp(const void *a, const void *b)
@@ -89,17 +101,16 @@ static int add_directory(struct push_files *files, const char *path)
 	char *name;
 	int code = 0;
 
-	if (!directory)
-		return -errno;
+	if (!directory) {
+		pass_over(files, path, -errno);
+		return 0;
+	}
 	while (!code && (entry = readdir(directory))) {
 		if (!stamp_of(entry->d_name))
 			continue;
 		if (asprintf(&name, "%s/%s", path, entry->d_name) < 0)
 			name = NULL;
 		code = add(files, name, false);
-		/* Removed just now, or no recording. */
-		if (code == -ENOENT || code == -EINVAL || code == -ENOTDIR)
-			code = 0;
 	}
 	closedir(directory);
 	if (files->n > first)
@@ -116,11 +127,10 @@ static bool is_recording(const char *path)
 	return ret;
 }
 
-/* Whether reading failed because of this machine, and not because of the recording. */
-static bool may_work_later(int code)
+/* Anything but these is a condition of this machine, which may end: permissions, I/O, a server. */
+static int code_of(int code)
 {
-	return code == -ENOMEM || code == -ENOENT || code == -EACCES || code == -EMFILE ||
-	       code == -ENFILE || code == -ENOSPC;
+	return !code || code == -EBADMSG || code == -ENOENT || code == -ENOMEM ? code : -ENODATA;
 }
 
 int push_file__read(const struct push_file *file, const struct input_tap *tap, bool force,
@@ -130,7 +140,7 @@ int push_file__read(const struct push_file *file, const struct input_tap *tap, b
 
 	/* The reader names no file where it is no recording at all. */
 	if (code)
-		return may_work_later(code) ? code : -EBADMSG;
+		return code_of(code);
 	if (file->named && !force && ret->unfinished)
 		return error__set(err, -EBADMSG,
 			"%s: it is still being written, or its recorder was killed; --force pushes "
@@ -146,15 +156,14 @@ int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths,
 
 	forget(ret);
 	for (size_t i = 0; i < n_paths && !code; i++) {
-		code = stat(paths[i], &st) < 0 ? -errno : 0;
-		if (!code && S_ISDIR(st.st_mode) && !is_recording(paths[i]))
+		if (stat(paths[i], &st) < 0)
+			pass_over(ret, paths[i], -errno);
+		else if (S_ISDIR(st.st_mode) && !is_recording(paths[i]))
 			code = add_directory(ret, paths[i]);
-		else if (!code)
+		else
 			code = add(ret, strdup(paths[i]), true);
-		if (code)
-			error__errno(err, code, "%s", paths[i]);
 	}
-	return code;
+	return code ? error__set(err, code, "out of memory") : 0;
 }
 
 int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err)
@@ -172,5 +181,7 @@ int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], st
 	code = fd < 0 ? -errno : digest__sha256(fd, ret);
 	if (fd >= 0)
 		close(fd);
-	return code ? error__errno(err, code, "%s", file->path) : 0;
+	if (code)
+		error__errno(err, code, "%s", file->path);
+	return code_of(code);
 }

@@ -24,22 +24,25 @@ struct push_files {
 	struct push_file *v; /* of each directory by the time in their names; as they were given */
 	size_t n;
 	size_t room;
+	int failed;       /* the -errno of the first path that cannot be looked at; 0: none */
+	struct error why; /* its text */
 };
 
 /*
- * What there is at @paths now; *@ret begins zeroed, or is what an earlier call has left.
- * Returns 0 or -errno with text.
+ * What there is at @paths now; *@ret begins zeroed, or is what an earlier call has left. A path
+ * that cannot be looked at is passed over: see .failed. Returns 0 or -ENOMEM with text.
  */
 int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err);
 void push_files__free(struct push_files *files);
 
-/* SHA-256 of the file, which is complete and does not change. Returns 0 or -errno with text. */
+/* SHA-256 of the file, which is complete and does not change. Returns as push_file__read. */
 int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err);
 
 /*
  * Reads it into the model, with @tap, or NULL. Of a file that was named itself, its end
- * must have been written, unless @force. Returns 0; -EBADMSG if it will never be read; or
- * -errno. With text. Free @ret in any case.
+ * must have been written, unless @force. Returns 0; -EBADMSG if it will never be read; -ENOENT if it
+ * is not there any more; -ENODATA if this machine cannot read it now; or -ENOMEM. With text. Free
+ * @ret in any case.
  */
 int push_file__read(const struct push_file *file, const struct input_tap *tap, bool force,
 	struct input *ret, struct error *err);

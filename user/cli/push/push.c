@@ -16,6 +16,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/push/binaries.h"
 #include "user/cli/push/files.h"
+#include "user/cli/push/held.h"
 #include "user/cli/push/inventory.h"
 #include "user/cli/push/metrics.h"
 #include "user/cli/push/options.h"
@@ -41,6 +42,7 @@ struct push {
 	bool looked;                 /* once at least */
 	unsigned int wait_s;         /* before the next try; 0: the last one worked */
 	uint64_t try_again_ns;       /* monotonic; 0: at once */
+	struct held_files held;
 };
 
 static const struct receiver_ops *const RECEIVERS[] = {
@@ -174,7 +176,9 @@ static int look(struct push *push, struct error *err)
 
 	if (code)
 		return code;
-	spool__begin_look(push->spool);
+	/* What a path that cannot be looked at has was not removed. */
+	if (!push->files.failed)
+		spool__begin_look(push->spool);
 	for (size_t i = 0; i < push->files.n && !code; i++) {
 		const struct push_file *file = &push->files.v[i];
 
@@ -193,12 +197,15 @@ static int look(struct push *push, struct error *err)
 	return missed < 0 ? (int)missed : 0;
 }
 
-/* The oldest that is to be sent; NULL: there is none. */
+/* The oldest that is to be sent now; NULL: there is none. */
 static const struct push_file *find_next(const struct push *push)
 {
 	for (size_t i = 0; i < push->files.n; i++) {
-		if (spool__state(push->spool, &push->files.v[i].st) == SPOOL_SEEN)
-			return &push->files.v[i];
+		const struct push_file *file = &push->files.v[i];
+
+		if (spool__state(push->spool, &file->st) == SPOOL_SEEN &&
+			!held_files__has(&push->held, &file->st))
+			return file;
 	}
 	return NULL;
 }
@@ -228,6 +235,21 @@ static void postpone(struct push *push, unsigned int wait_s)
 	push->try_again_ns = clock__now(CLOCK_MONOTONIC) + push->wait_s * 1000000000ull;
 }
 
+/* Goes on with the next file, and tries this one again later. Returns 0 or -ENOMEM with text. */
+static int hold(struct push *push, const struct push_file *file, struct error *err)
+{
+	struct error why = *err;
+	bool new;
+
+	if (held_files__add(&push->held, &file->st, clock__now(CLOCK_MONOTONIC), WAIT_MAX_S, &new))
+		return error__set(err, -ENOMEM, "out of memory");
+	push->n_failures++;
+	if (new)
+		cli__fail("%s: not sent: %s%s", file->path, why.text,
+			push->command.follow ? "; perfstamp tries again until it works" : "");
+	return 0;
+}
+
 /* Sends one. Returns 0, or -errno with text if sending must stop. */
 static int send_file(struct push *push, const struct push_file *file, struct error *err)
 {
@@ -235,6 +257,8 @@ static int send_file(struct push *push, const struct push_file *file, struct err
 	enum sent sent;
 	int code = push->ops->send(push->receiver, file, &sent, &wait_s, err);
 
+	if (!code || code == -EBADMSG)
+		held_files__remove(&push->held, &file->st);
 	switch (code) {
 	case 0:
 		push->wait_s = 0;
@@ -247,6 +271,8 @@ static int send_file(struct push *push, const struct push_file *file, struct err
 		cli__fail("%s: not sent: %s", file->path, err->text);
 		push->n_refused++;
 		return spool__set(push->spool, &file->st, file->path, SPOOL_REFUSED, err);
+	case -ENODATA:
+		return hold(push, file, err);
 	case -ENOENT:
 		/* Removed meanwhile: the next scan counts it. */
 		return push->command.follow ? 0 : code;
@@ -273,13 +299,17 @@ static int send_all(struct push *push, struct error *err)
 			code = look(push, err);
 		publish(push);
 	}
+	if (!code && push->files.failed) {
+		*err = push->files.why;
+		code = push->files.failed;
+	}
 	return code;
 }
 
 /* A directory that is missing may appear again, as for the recorder. */
 static int follow(struct push *push, struct error *err)
 {
-	bool failed = false;
+	struct error said = {0};
 	int code;
 
 	systemd__notify("READY=1");
@@ -287,12 +317,13 @@ static int follow(struct push *push, struct error *err)
 		code = send_all(push, err);
 		if (code == -ENOMEM)
 			return code;
-		if (code && !failed)
+		if (code && strcmp(err->text, said.text) != 0)
 			cli__fail("%s; perfstamp tries again until it works", err->text);
-		failed = code != 0;
+		said = code ? *err : (struct error){0};
 		poll(NULL, 0, LOOK_MS);
 		if (push->try_again_ns && clock__now(CLOCK_MONOTONIC) >= push->try_again_ns)
 			push->try_again_ns = 0;
+		held_files__update(&push->held, clock__now(CLOCK_MONOTONIC));
 	}
 }
 
@@ -307,8 +338,8 @@ static void summarize(const struct push *push)
 		*text ? " (" : "", text, *text ? ")" : "");
 	if (push->n_before)
 		printf(", %" PRIu64 " there already", push->n_before);
-	if (push->n_refused)
-		printf(", %" PRIu64 " not sent", push->n_refused);
+	if (push->n_refused || push->held.n)
+		printf(", %" PRIu64 " not sent", push->n_refused + push->held.n);
 	printf("\n");
 }
 
@@ -353,9 +384,10 @@ int cmd_push(int argc, char **argv)
 		status = cli__fail("%s", err.text);
 	if (push.receiver && (!status || push.n_sent))
 		summarize(&push);
-	if (push.n_refused || push.n_missed)
+	if (push.n_refused || push.n_missed || push.held.n)
 		status = CLI_FAILED;
 	push_files__free(&push.files);
+	held_files__free(&push.held);
 	spool__free(push.spool);
 	if (push.receiver)
 		push.ops->free(push.receiver);

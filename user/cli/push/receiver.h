@@ -32,7 +32,8 @@ struct receiver_ops {
 	/*
 	 * Sends all of @file. 0, when the receiver has confirmed it. Else with text: -EAGAIN if it
 	 * may work later, *@ret_wait_s: not before this many seconds, 0 if the receiver does not
-	 * say; -EBADMSG if this file will never be taken; or -errno, of the receiver.
+	 * say; -EBADMSG if this file will never be taken; -ENODATA if this machine cannot read it
+	 * now, which says nothing of others; or -errno, of the receiver.
 	 */
 	int (*send)(void *receiver, const struct push_file *file, enum sent *ret,
 		unsigned int *ret_wait_s, struct error *err);
