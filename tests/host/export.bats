@@ -339,7 +339,7 @@ firefox='
 	wire pprof
 	size=$(stat -c %s "$two")
 	head -c $((size / 2)) "$two" >cut.data
-	run "$perfstamp" export cut.data --no-debuginfod --pprof -o out
+	run -3 "$perfstamp" export cut.data --no-debuginfod --pprof -o out
 	wire pprof
 	[ "$(jq '.samples | length' wire.json)" -gt 0 ]
 }

@@ -186,6 +186,46 @@ limited=(setpriv --bounding-set=-dac_override,-dac_read_search)
 	[ "$(grep -c 'tries again' push.err)" -eq 3 ]
 }
 
+@test "what ends export, other than the recording, is no reason to refuse it, and nothing half is sent" {
+	local end
+
+	# Loaded into the export that push starts: it ends it as END says.
+	cat >ends.c <<-'EOF'
+		#include <signal.h>
+		#include <stdlib.h>
+		#include <string.h>
+		#include <unistd.h>
+
+		__attribute__((constructor)) static void end(int argc, char **argv)
+		{
+			const char *how = getenv("END");
+
+			if (argc < 2 || strcmp(argv[1], "export") != 0 || !how)
+				return;
+			if (*how == 'h' && write(1, "half a profile", 14) < 0)
+				abort();
+			if (*how == 'k' || *how == 'c')
+				raise(*how == 'k' ? SIGKILL : SIGSEGV);
+			_exit(1);
+		}
+	EOF
+	cc -shared -fPIC -o ends.so ends.c
+	make_files 0 1
+	start_receiver
+	for end in killed failed half; do
+		run -1 env END=$end LD_PRELOAD="$PWD/ends.so" "$perfstamp" push --state "$PWD/state" "$url" files
+		[[ $output = *'00000: not sent: '*'cannot make a profile of it'*'0 files sent, 1 not sent' ]]
+		run ! grep refused state
+	done
+	[ ! -e kept/log ]
+	run -0 push "$url" files
+	[ "$(grep -c '^ok ' kept/log)" -eq 1 ]
+	make_files 1 2
+	run -1 env END=crash LD_PRELOAD="$PWD/ends.so" "$perfstamp" push --state "$PWD/state" "$url" files
+	[[ $output = *'00001: not sent: '*'it crashes perfstamp export'* ]]
+	grep -q '^refused .*00001$' state
+}
+
 @test "headers come from a file or systemd's credential, and are in no list of processes or log" {
 	make_files 0 2
 	start_receiver

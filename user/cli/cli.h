@@ -10,6 +10,7 @@ enum exit_status {
 	CLI_DONE = 0,
 	CLI_FAILED = 1, /* an error, or a finding, such as damage in check */
 	CLI_USAGE = 2,
+	CLI_PARTLY = 3, /* of export: the part before the recording's damage was written */
 };
 
 /*

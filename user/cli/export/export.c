@@ -322,9 +322,10 @@ static int write_profile(struct exporting *exporting)
 			exporting->profile->n_samples == 1 ? "" : "s",
 			exporting->profile->n_mappings,
 			exporting->profile->n_mappings == 1 ? "" : "s");
-	return exporting->readings.input.damaged
-		       ? cli__fail("%s", exporting->readings.input.damage.text)
-		       : CLI_DONE;
+	if (!exporting->readings.input.damaged)
+		return CLI_DONE;
+	cli__fail("%s", exporting->readings.input.damage.text);
+	return CLI_PARTLY;
 }
 
 /* Whether it may be written, before the recording is read. */

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See profiles.h. The profile is made by `perfstamp export --otlp' in a separate process,
- * so that its memory is freed, and a recording that crashes it is refused.
+ * See profiles.h. The profile is made by `perfstamp export --otlp' in a separate process, so that
+ * its memory is freed, and a recording that crashes it is refused. If the process fails or is
+ * killed otherwise, this machine is the cause, and the recording is tried again.
  */
 #include "user/cli/push/profiles.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +118,21 @@ static int read_all(int fd, bool pack, char **ret, size_t *ret_size, uint64_t *r
 	return code;
 }
 
+static bool is_crash(int status)
+{
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
+	       signal == SIGABRT;
+}
+
+/* Whether what export wrote is a whole profile, of all of the recording that can be read. */
+static bool is_whole(int status)
+{
+	return WIFEXITED(status) &&
+	       (WEXITSTATUS(status) == CLI_DONE || WEXITSTATUS(status) == CLI_PARTLY);
+}
+
 static int make_profile(const struct protocol *protocol, const char *path, char **ret,
 	size_t *ret_size, struct error *err)
 {
@@ -126,7 +143,8 @@ static int make_profile(const struct protocol *protocol, const char *path, char 
 	*ret = NULL;
 	code = start_export(path, protocol->format, &pid, &fd);
 	if (code)
-		return error__errno(err, code, "perfstamp export cannot be started");
+		return error__errno(err, code == -ENOMEM ? code : -EAGAIN,
+			"perfstamp export cannot be started");
 	/* pprof is gzipped by itself. */
 	code = read_all(fd, !protocol->make, ret, ret_size, &n_read);
 	close(fd);
@@ -136,10 +154,11 @@ static int make_profile(const struct protocol *protocol, const char *path, char 
 		return error__set(err, -EBADMSG, "%s: its profile is larger than 1 GiB", path);
 	if (code)
 		return error__errno(err, code, "%s: its profile cannot be made", path);
-	/* For a damaged recording, it writes the part before the damage, and fails. */
-	if (!WIFEXITED(status) || !n_read)
+	if (is_crash(status))
+		return error__set(err, -EBADMSG, "%s: it crashes perfstamp export", path);
+	if (!is_whole(status) || !n_read)
 		return error__set(
-			err, -EBADMSG, "%s: perfstamp export cannot make a profile of it", path);
+			err, -ENODATA, "%s: perfstamp export cannot make a profile of it", path);
 	if (*ret_size > protocol->size_max)
 		return error__set(err, -EBADMSG,
 			"%s: its profile of %zu bytes is larger than the %zu that %s takes", path,
