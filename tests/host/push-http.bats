@@ -226,6 +226,19 @@ limited=(setpriv --bounding-set=-dac_override,-dac_read_search)
 	grep -q '^refused .*00001$' state
 }
 
+@test "what a receiver refuses by one protocol is sent by another" {
+	make_files 0 2
+	echo 400 400 >kept/plan
+	start_receiver
+	export XDG_STATE_HOME=$PWD/states
+	run -1 "$perfstamp" push "$url" files
+	[[ $output = *', 2 not sent'* ]]
+	run -0 "$perfstamp" push --protocol otlp-1.5 "$url" files
+	[[ $output = *'2 files sent'* ]]
+	run -0 "$perfstamp" push --protocol otlp-1.5 "$url" files
+	[ "$output" = '0 files sent, 2 there already' ]
+}
+
 @test "headers come from a file or systemd's credential, and are in no list of processes or log" {
 	make_files 0 2
 	start_receiver

@@ -113,8 +113,9 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 }
 
 /* A file for each receiver and what is sent to it: to be freed; NULL with text. */
-static char *state_path(const struct push_command *command, struct error *err)
+static char *state_path(const struct push *push, struct error *err)
 {
+	const struct push_command *command = &push->command;
 	const char *base = getenv("STATE_DIRECTORY"), *home = getenv("HOME");
 	uint64_t hash = hash_text(0xcbf29ce484222325, command->url);
 	char real[PATH_MAX];
@@ -125,6 +126,9 @@ static char *state_path(const struct push_command *command, struct error *err)
 		return strdup(command->state);
 	if (command->binaries)
 		hash = hash_text(hash, "binaries");
+	/* What a receiver refuses by one protocol it may take by another. */
+	else if (command->protocol != PUSH_OTLP)
+		hash = hash_text(hash, push->ops->kind(push->receiver));
 	/* Another choice of binaries is to be sent of the same recordings. */
 	for (size_t i = 0; i < command->n_globs; i++)
 		hash = hash_text(hash, command->globs[i]);
@@ -351,7 +355,7 @@ static int open_all(struct push *push, struct error *err)
 
 	if (code)
 		return code;
-	path = state_path(&push->command, err);
+	path = state_path(push, err);
 	if (!path)
 		return -ENOENT;
 	code = spool__open(&push->spool, path, err);
