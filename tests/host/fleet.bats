@@ -149,6 +149,22 @@ sums_are_right() {
 	run -0 fleet replaced --path "$server" --build-id "$id_1"
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[1]} = *" replaced $id_1 $id_2 "* ]]
+	# By the container, and by its image.
+	sql "INSERT INTO perfstamp.places (key, label, runtime, id, name, image, namespace, pod, unit)
+		VALUES ('', 'web', '', '', '', 'registry.example/web:1', '', '', '')"
+	sql "UPDATE perfstamp.replacements SET places = ARRAY(SELECT place FROM perfstamp.places WHERE label = 'web')"
+	for glob in 'w*' 'registry.example/*'; do
+		run -0 fleet replaced --container "$glob" --path "$server"
+		[ "${#lines[@]}" -eq 2 ]
+	done
+	run -0 fleet replaced --container nobody
+	[ "${#lines[@]}" -eq 1 ]
+	# A database that was made before has the column when setup was run again.
+	sql 'DROP VIEW perfstamp.still_replaced'
+	run -0 fleet setup
+	[ "$output" = 'the tables exist already' ]
+	run -0 fleet replaced --container web --path "$server"
+	[ "${#lines[@]}" -eq 2 ]
 	run -0 fleet replaced --build-id "$id_2"
 	[ "${#lines[@]}" -eq 1 ]
 }

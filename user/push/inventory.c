@@ -78,6 +78,12 @@ int inventory__check_schema(struct database *database, struct error *err)
 	return 0;
 }
 
+/* The part of the schema that can be applied again. */
+static const char *views(void)
+{
+	return strstr(SCHEMA, "\n-- Views: ");
+}
+
 int inventory__make_schema(struct database *database, bool *ret_made, struct error *err)
 {
 	char version[32];
@@ -90,6 +96,8 @@ int inventory__make_schema(struct database *database, bool *ret_made, struct err
 		code = find_version(database, &there, version, sizeof(version), err);
 	if (!code && there)
 		code = inventory__check_schema(database, err);
+	if (!code && there)
+		code = database__run(database, views(), err);
 	else if (!code)
 		code = database__run(database, SCHEMA, err);
 	if (!code)

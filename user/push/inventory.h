@@ -15,7 +15,7 @@
 
 /* All of these return the same errors as the functions of database.h. */
 
-/* Creates the schema if the database has none. *@ret_made: it was created. */
+/* Creates the schema, or the views alone if the database has it. *@ret_made: it was created. */
 int inventory__make_schema(struct database *database, bool *ret_made, struct error *err);
 /* Returns -EIO if the database has no schema, or one of another version. */
 int inventory__check_schema(struct database *database, struct error *err);

@@ -397,8 +397,11 @@ CREATE FUNCTION perfstamp.images(which integer[]) RETURNS text[] LANGUAGE sql ST
 	AS $$ SELECT ARRAY(SELECT DISTINCT p.image FROM perfstamp.places p
 		WHERE p.place = ANY (which) AND p.image <> '' ORDER BY 1) $$;
 
+-- Views: setup applies what follows again where the tables are there already. A view can only get
+-- further columns, behind the others.
+
 -- Who runs or ran what.
-CREATE VIEW perfstamp.running AS
+CREATE OR REPLACE VIEW perfstamp.running AS
 	SELECT h.name AS host, p.path, encode(c.build_id, 'hex') AS build_id,
 		encode(c.cookie, 'hex') AS cookie, c.reason,
 		r.alive AND r.file = h.newest AS running, r.first_seen, r.earlier, r.last_seen,
@@ -410,14 +413,14 @@ CREATE VIEW perfstamp.running AS
 
 -- Which packages' files are or were mapped where: evidence of use. That a package is not here does
 -- not prove that it is not used.
-CREATE VIEW perfstamp.packaged AS
+CREATE OR REPLACE VIEW perfstamp.packaged AS
 	SELECT u.*, p.kind, p.os, p.name AS package, p.version, p.architecture, p.source,
 		p.source_version
 	FROM perfstamp.running u JOIN perfstamp.packages p USING (content);
 
 -- The same, with what is of no known package, and each content of one: an installed one before what
 -- its own metadata says.
-CREATE VIEW perfstamp.components AS
+CREATE OR REPLACE VIEW perfstamp.components AS
 	SELECT u.*, coalesce(p.kind, '') AS kind, coalesce(p.os, '') AS os,
 		coalesce(p.name, '') AS package, coalesce(p.version, '') AS version,
 		coalesce(p.architecture, '') AS architecture, coalesce(p.source, '') AS source,
@@ -427,18 +430,19 @@ CREATE VIEW perfstamp.components AS
 	WHERE NOT u.kernel AND u.path LIKE '/%' AND (u.build_id <> '' OR u.cookie <> '');
 
 -- Which hosts still run a build that was replaced, when their newest file ended.
-CREATE VIEW perfstamp.still_replaced AS
+CREATE OR REPLACE VIEW perfstamp.still_replaced AS
 	SELECT h.name AS host, p.path, r.kind, encode(o.build_id, 'hex') AS old_build_id,
 		encode(o.cookie, 'hex') AS old_cookie, encode(n.build_id, 'hex') AS new_build_id,
 		encode(n.cookie, 'hex') AS new_cookie, r.same_build_id, r.since, r.processes,
-		perfstamp.labels(r.places) AS places, h.newest_ends AS as_of, r.old, r.new, r.path_id
+		perfstamp.labels(r.places) AS places, h.newest_ends AS as_of, r.old, r.new, r.path_id,
+		perfstamp.images(r.places) AS images
 	FROM perfstamp.hosts h JOIN perfstamp.replacements r ON r.file = h.newest
 		AND r.day = (h.newest_ends AT TIME ZONE 'UTC')::date
 	JOIN perfstamp.paths p USING (path_id) JOIN perfstamp.contents o ON o.content = r.old
 	LEFT JOIN perfstamp.contents n ON n.content = r.new;
 
 -- Builds of which no host that pushed them has a file.
-CREATE VIEW perfstamp.without_symbols AS
+CREATE OR REPLACE VIEW perfstamp.without_symbols AS
 	SELECT encode(c.build_id, 'hex') AS build_id, encode(c.cookie, 'hex') AS cookie, p.path,
 		u.hosts, u.running, u.last_seen, c.content
 	FROM perfstamp.contents c JOIN perfstamp.uses u USING (content)
@@ -446,7 +450,7 @@ CREATE VIEW perfstamp.without_symbols AS
 	WHERE NOT c.symbols AND (c.build_id <> '' OR c.cookie <> '');
 
 -- Build-ids of several contents.
-CREATE VIEW perfstamp.shared_build_ids AS
+CREATE OR REPLACE VIEW perfstamp.shared_build_ids AS
 	SELECT encode(s.build_id, 'hex') AS build_id, s.contents, encode(c.cookie, 'hex') AS cookie,
 		h.name AS host, p.path, r.alive AND r.file = h.newest AS running, r.last_seen
 	FROM (SELECT build_id, count(DISTINCT cookie) AS contents FROM perfstamp.contents
