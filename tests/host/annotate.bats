@@ -118,6 +118,28 @@ build_id() {
 	done
 }
 
+@test "a function of the kernel is disassembled from the vmlinux of its release" {
+	local name at base id
+
+	record -q -F 1999 -o kernel.data -- dd if=/dev/zero of=/dev/null bs=1 count=300000 2>dd.err
+	name=$("$perfstamp" report --no-debuginfod --json --no-children -s sym kernel.data |
+		jq -r 'select(.type == "row" and .kernel and .symbol) | .symbol' | head -n 1)
+	[ -n "$name" ]
+	at=$(awk -v name="$name" '$2 ~ /^[tT]$/ && $3 == name { print $1; exit }' /proc/kallsyms)
+	base=$(awk '$3 == "_text" { print $1; exit }' /proc/kallsyms)
+	id=$("$perfstamp" list --json kernel.data | jq -r 'select(.path | startswith("[kernel.kallsyms]")) | .build_id' | head -n 1)
+	# A kernel of that build-id in which this function is at the same distance from _text.
+	printf '%s\n' .text '.globl _text' _text: nop ".section .one, \"ax\", @progbits" ".globl $name" \
+		".type $name, @function" "$name:" '.rept 4096' nop .endr ".size $name, . - $name" >vmlinux.s
+	as -o vmlinux.o vmlinux.s
+	ld -e _text -Ttext="0x$base" --section-start=.one="0x$at" --build-id="0x$id" -o vmlinux vmlinux.o
+	# shellcheck disable=SC2016 # for sh
+	unshare --mount sh -c 'mount -t tmpfs none /boot && cp vmlinux "/boot/vmlinux-$(uname -r)" && exec "$@"' - \
+		"$perfstamp" report --no-debuginfod --no-pager --json --annotate "$name" kernel.data >annotation
+	[ "$(jq -s 'map(select(.type == "annotation") | .instructions | length) | add' annotation)" -ge 1024 ]
+	[ "$(jq -s 'map(select(.type == "annotation") | .instructions[].samples) | add' annotation)" -gt 0 ]
+}
+
 @test "of code that was made at run time no instructions are shown" {
 	record -q -F 999 -o jit.data -- "$tools/jit" dump 800 5000 2
 	"$perfstamp" report --no-debuginfod --no-pager -i jit.data --annotate code1 >text

@@ -11,7 +11,6 @@
 #include "user/cli/cli.h"
 #include "user/cli/progress_bar.h"
 #include "user/event/code.h"
-#include "user/parse/kernel/ids.h"
 #include "user/source/kernel/sources.h"
 
 struct symbols_batch {
@@ -33,7 +32,6 @@ struct resolving {
 	const struct input *input;
 	struct symbols_options *options;
 	const struct code_names *code_names;
-	struct kernel_dso running; /* its build-id; size 0: not known */
 };
 
 static int sort_by_dso(struct by_dso *ret, const struct samples *samples, const struct input *input)
@@ -109,25 +107,33 @@ int place_names__identities(struct perfstamp_identity **ret, const struct input 
 	return *ret ? 0 : -ENOMEM;
 }
 
+struct symbols_dso place_names__dso(const struct place_names *names, const struct samples *samples,
+	struct model *model, const struct place *place)
+{
+	const struct sighting *sighting = model__sighting(model, place->sighting);
+	const struct perfstamp_identity *identity = &names->identities[place->sighting];
+	const struct kernel_dso *running = &names->running;
+
+	return (struct symbols_dso){
+		.path = sighting->path,
+		.identity = identity,
+		.text = place->text,
+		.shared = sighting->n_contents > 1,
+		.map_pgoff = place->map_pgoff,
+		.map_len = place->map_len,
+		.reference = samples__kernel_reference(samples),
+		.osrelease = names->osrelease,
+		.this_kernel = running->size && running->size == identity->build_id_size &&
+			       !memcmp(running->build_id, identity->build_id, running->size),
+	};
+}
+
 static int resolve_dso(struct resolving *resolving, const struct sighting *sighting,
 	const uint32_t *places, size_t n, struct error *err)
 {
-	const struct place *first = samples__place(resolving->samples, places[0]);
-	const struct perfstamp_identity *identity = &resolving->names->identities[sighting->index];
-	struct symbols_dso dso = {
-		.path = sighting->path,
-		.identity = identity,
-		.text = first->text,
-		.shared = sighting->n_contents > 1,
-		.map_pgoff = first->map_pgoff,
-		.map_len = first->map_len,
-		.reference = samples__kernel_reference(resolving->samples),
-		.osrelease = resolving->input->osrelease,
-		.this_kernel = resolving->running.size &&
-			       resolving->running.size == identity->build_id_size &&
-			       !memcmp(resolving->running.build_id, identity->build_id,
-				       identity->build_id_size),
-	};
+	const struct symbols_dso dso =
+		place_names__dso(resolving->names, resolving->samples, resolving->input->model,
+			samples__place(resolving->samples, places[0]));
 	struct symbols_outcome outcome;
 	struct symbols_batch *batch;
 	uint64_t *offsets = calloc(n, sizeof(*offsets));
@@ -283,14 +289,14 @@ static int resolve_all(struct resolving *resolving, const struct by_dso *by, str
 	return failed;
 }
 
-static void find_running(struct resolving *resolving)
+static void find_running(struct place_names *names)
 {
 	struct kernel_ids ids;
 	struct error err;
 
 	kernel_ids__init(&ids);
 	if (!kernel_sources__notes_file(&ids, "/sys/kernel/notes", &err))
-		resolving->running = ids.kernel;
+		names->running = ids.kernel;
 	kernel_ids__free(&ids);
 }
 
@@ -308,7 +314,7 @@ int place_names__find(struct place_names *ret, const struct samples *samples,
 	struct by_dso by = {0};
 	int failed = 0;
 
-	*ret = (struct place_names){0};
+	*ret = (struct place_names){.osrelease = input->osrelease};
 	ret->resolved = calloc(samples__n_places(samples) + 1, sizeof(*ret->resolved));
 	ret->files = calloc(model__n_sightings(input->model) + 1, sizeof(*ret->files));
 	if (!ret->resolved || !ret->files)
@@ -316,7 +322,7 @@ int place_names__find(struct place_names *ret, const struct samples *samples,
 	if (place_names__identities(&ret->identities, input) || sort_by_dso(&by, samples, input)) {
 		failed = error__set(err, -ENOMEM, "out of memory");
 	} else {
-		find_running(&resolving);
+		find_running(ret);
 		resolve_others(&resolving);
 		failed = resolve_code_lines(&resolving) ? error__set(err, -ENOMEM, "out of memory")
 							: resolve_all(&resolving, &by, err);

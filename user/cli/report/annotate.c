@@ -9,21 +9,6 @@
 #include "user/symbols/code/code.h"
 #include "user/symbols/source/texts.h"
 
-static struct symbols_dso dso_of(const struct annotate_request *request, const struct place *place)
-{
-	const struct sighting *sighting = model__sighting(request->view->model, place->sighting);
-
-	return (struct symbols_dso){
-		.path = sighting->path,
-		.identity = &request->names->identities[place->sighting],
-		.text = place->text,
-		.shared = sighting->n_contents > 1,
-		.map_pgoff = place->map_pgoff,
-		.map_len = place->map_len,
-		.reference = samples__kernel_reference(request->view->samples),
-	};
-}
-
 static int read_sources(const struct annotate_request *request, const struct symbols_dso *dso,
 	struct code *code, struct error *err)
 {
@@ -45,7 +30,8 @@ static int read_code(
 	const struct annotate_request *request, uint32_t place, struct code *ret, struct error *err)
 {
 	const struct place *at = samples__place(request->view->samples, place);
-	const struct symbols_dso dso = dso_of(request, at);
+	const struct symbols_dso dso = place_names__dso(
+		request->names, request->view->samples, request->view->model, at);
 	struct symbols_options options = *request->options;
 	int failed;
 
