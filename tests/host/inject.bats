@@ -100,6 +100,20 @@ named() {
 	[[ $output = *jitted-* ]]
 }
 
+@test "a recording that comes through a pipe is injected into as well" {
+	local right wrong none
+
+	record -q -F 2999 -o - -- "$tools/jit" dump 1500 300 64 >dump.data
+	rm -f jit-*.dump
+	run -0 --separate-stderr "$perfstamp" inject --jit -o dump.jit - < <(cat dump.data)
+	[ "$output" = "dump.jit: 64 functions in 1 DSO" ]
+	read -r right wrong none < <(judge newest dump.jit)
+	echo "right $right wrong $wrong none $none"
+	[ "$right" -gt 100 ]
+	[ "$wrong" -eq 0 ]
+	[ "$none" -eq 0 ]
+}
+
 @test "a recording without such code is copied, and nothing is replaced" {
 	record -q -F 999 -o none.data -- "$tools/worker" 50
 	run -0 "$perfstamp" inject --jit -o none.jit none.data

@@ -85,6 +85,8 @@ struct inject {
 	size_t n_images, images_room;
 	struct function *functions;
 	struct buffer records;
+	struct encode_trailer trailer; /* of new records: the first event's */
+	bool has_times;                /* .trailer can be written */
 };
 
 enum { KEY_BUILDID_DIR = 256, KEY_LATER_NAMES };
@@ -134,7 +136,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- Reading ---- */
 
-static int read_in_order(const struct inject *inject, order_fn *fn, void *ctx, struct error *err)
+/* A pipe's records describe its events, so they are known when it has been read. */
+static void take_trailer(struct inject *inject, const struct perfdata_reader *reader)
+{
+	const struct perfdata_attr *attr =
+		perfdata_reader__n_attrs(reader) ? perfdata_reader__attr(reader, 0) : NULL;
+
+	inject->has_times = attr && attr->attr.sample_id_all &&
+			    !perfdata_reader__is_foreign_order(reader);
+	if (inject->has_times)
+		inject->trailer = (struct encode_trailer){
+			.sample_type = attr->attr.sample_type,
+			.id = attr->n_ids ? attr->ids[0] : 0,
+		};
+}
+
+static int read_in_order(struct inject *inject, order_fn *fn, void *ctx, struct error *err)
 {
 	struct perfdata_reader *reader = NULL;
 	struct order *order = NULL;
@@ -152,6 +169,7 @@ static int read_in_order(const struct inject *inject, order_fn *fn, void *ctx, s
 	if (!failed && !more)
 		failed = order__flush(order);
 	progress_bar__end();
+	take_trailer(inject, reader);
 	order__free(order);
 	perfdata_reader__free(reader);
 	return failed ? error__set(err, failed, "out of memory") : more;
@@ -431,33 +449,14 @@ static int put_map(
 
 static int put_maps(struct inject *inject, struct error *err)
 {
-	struct perfdata_reader *reader = NULL;
-	struct encode_trailer trailer;
-	const struct perfdata_attr *attr;
 	const struct code_map *maps;
 	size_t n;
-	int failed = perfdata_reader__open(&reader, inject->options->path, err);
+	int failed = 0;
 
-	if (failed)
-		return failed;
-	attr = perfdata_reader__n_attrs(reader) ? perfdata_reader__attr(reader, 0) : NULL;
-	if (!attr || !attr->attr.sample_id_all || perfdata_reader__is_foreign_order(reader)) {
-		failed = error__set(err, -ENOTSUP,
-			"%s: its records have no times, or are of the other byte order",
-			inject->options->path);
-	} else {
-		trailer = (struct encode_trailer){
-			.sample_type = attr->attr.sample_type,
-			.id = attr->n_ids ? attr->ids[0] : 0,
-		};
-		maps = code_maps__all(inject->maps, &n);
-		for (size_t i = 0; i < n && !failed; i++)
-			failed = put_map(inject, &maps[i], &trailer);
-		if (failed)
-			error__set(err, failed, "out of memory");
-	}
-	perfdata_reader__free(reader);
-	return failed;
+	maps = code_maps__all(inject->maps, &n);
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = put_map(inject, &maps[i], &inject->trailer);
+	return failed ? error__set(err, failed, "out of memory") : 0;
 }
 
 static bool keeps(void *ctx, uint64_t n, const struct event *event)
@@ -500,6 +499,10 @@ static int inject_code(struct inject *inject)
 		return cli__fail(
 			"%s; try `perfstamp check --repair', which copies what can be read",
 			err.text);
+	if (!failed && inject->names && !inject->has_times)
+		failed = error__set(&err, -ENOTSUP,
+			"%s: its records have no times, or are of the other byte order",
+			inject->options->path);
 	if (!failed && inject->names)
 		failed = place_functions(inject, &err);
 	if (!failed)
