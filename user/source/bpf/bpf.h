@@ -54,24 +54,24 @@ bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 bool bpf_source__has_snapshot(const struct bpf_source *source);
 
 /*
- * A descriptor to read the lines of /proc/kallsyms from that have a module, by any thread, which
- * is the caller's; -EOPNOTSUPP before Linux 6.0, or another -errno: then the file is to be read.
+ * Returns a descriptor, which the caller closes and any thread may read: it has the lines of
+ * /proc/kallsyms for symbols without a module's text section. Before Linux 6.0 the result is
+ * -EOPNOTSUPP. After this or another -errno, /proc/kallsyms itself must be read.
  */
 int bpf_source__open_symbols(const struct bpf_source *source);
 
-/* How full the ring was at the last drain; 1: full, or more records arrived meanwhile. */
+/* How full the ring was at the last drain; 1 if it was full, or more records arrived meanwhile. */
 double bpf_source__fill(const struct bpf_source *source);
 size_t bpf_source__ring_size(const struct bpf_source *source); /* bytes */
-/* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
+/* For poll, with EPOLLET: signalled when the ring is filled to its threshold. */
 int bpf_source__fd(const struct bpf_source *source);
 /* Passes on at least the records that are in the ring when it is called. Returns 0 or -errno. */
 int bpf_source__drain(struct bpf_source *source, bpf_record_fn fn, void *ctx);
 
 /*
- * Hands out every thread (PERFSTAMP_RECORD_THREAD) and then every executable
- * mapping (PERFSTAMP_MAP_SNAPSHOT) of the recorded processes, or of @pid alone
- * if that is not 0. Returns 0 or -errno with @err; -EOPNOTSUPP without
- * bpf_source__has_snapshot.
+ * Calls @fn for every thread (PERFSTAMP_RECORD_THREAD) and then for every executable mapping
+ * (PERFSTAMP_MAP_SNAPSHOT) of the recorded processes, or of @pid alone if @pid is not 0. Returns 0
+ * or -errno with @err; -EOPNOTSUPP without bpf_source__has_snapshot.
  */
 int bpf_source__snapshot(
 	struct bpf_source *source, pid_t pid, bpf_record_fn fn, void *ctx, struct error *err);
@@ -85,7 +85,7 @@ struct bpf_identities {
 /* Invalidates the stash, because the clock was set. */
 void bpf_source__forget_identities(struct bpf_source *source);
 
-/* Sums since the start. */
+/* These are sums since the start. */
 void bpf_source__identities(const struct bpf_source *source, struct bpf_identities *ret);
 void bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 

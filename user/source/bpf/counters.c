@@ -69,7 +69,7 @@ uint64_t bpf_counters__recursion_misses(struct bpf_object *obj)
 	return misses;
 }
 
-/* From 5.14 on (commit 3e87f192b405) at once. */
+/* From Linux 5.14 on (commit 3e87f192b405) this is one operation. */
 static int take_one(int fd, uint64_t key, uint64_t *ret)
 {
 	if (!bpf_map_lookup_and_delete_elem(fd, &key, ret))

@@ -34,9 +34,9 @@ void bpf_counters__sums(const struct bpf_counters *counters, uint64_t *ret, size
 uint64_t bpf_counters__recursion_misses(struct bpf_object *obj);
 
 /*
- * Removes keys with their values from the map @fd (a HASH of u64 by u64): up to @max of
- * {key, value}. Returns how many. Before Linux 5.14, what is counted between reading and
- * removing one is lost.
+ * Removes up to @max keys with their values from the map @fd (a HASH of u64 by u64), stores them as
+ * {key, value} and returns their number. Before Linux 5.14, what is counted between reading an
+ * entry and removing it is lost.
  */
 size_t bpf_counters__take(int fd, uint64_t (*ret)[2], size_t max);
 

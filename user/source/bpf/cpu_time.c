@@ -34,7 +34,7 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 
 	skel->rodata->some_pids = pids_fd >= 0;
 	kernel_types__casts((struct cast_types *)&skel->rodata->cast_types);
-	/* Until it begins all existed before. */
+	/* Until bpf_cpu_time__begin(), all processes count as started before. */
 	skel->bss->state.since = UINT64_MAX;
 	bpf_program__set_autoload(skel->progs.look_at_living, loop);
 	bpf_program__set_autoload(skel->progs.look_at_living_old, !loop);
@@ -143,8 +143,8 @@ int bpf_cpu_time__begin(struct bpf_cpu_time *cpu_time, pid_t left_out)
 }
 
 /*
- * Time that is added to a name between reading and removing it is lost: that of one process
- * at most.
+ * Time that is added to a name between reading and removing it is lost. At most one process loses
+ * time in this way.
  */
 static int read_names(struct bpf_cpu_time *cpu_time, bpf_cpu_time_fn fn, void *ctx)
 {

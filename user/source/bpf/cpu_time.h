@@ -15,20 +15,20 @@
 struct bpf_cpu_time;
 
 struct bpf_cpu_time_sums {
-	uint64_t other_ns;        /* of names for which the table was full */
-	uint64_t other_processes; /* that these were */
+	uint64_t other_ns;        /* ns of the names for which the table was full */
+	uint64_t other_processes; /* processes with these names */
 	uint64_t missed;          /* processes whose time is missing, in part or as a whole */
 };
 
 /*
- * @comm is valid during the call; any bytes, NUL-terminated. Returns 0, or -errno, which
- * ends it.
+ * @comm is valid during the call; it may have any bytes and ends with a NUL. Returns 0, or -errno
+ * to end the reading.
  */
 typedef int (*bpf_cpu_time_fn)(const char *comm, uint64_t ns, uint64_t processes, void *ctx);
 
 /*
- * Loads and attaches; nothing is summed yet. @pids_fd is a table that has the recorded
- * processes as keys, and stays the caller's; -1: all are recorded. Returns 0 or -errno with
+ * Loads and attaches; nothing is summed yet. The keys of table @pids_fd are the recorded processes;
+ * the caller keeps and closes @pids_fd. -1: all processes are recorded. Returns 0 or -errno with
  * text.
  */
 int bpf_cpu_time__new(struct bpf_cpu_time **ret, int pids_fd, struct error *err);
@@ -40,8 +40,8 @@ void bpf_cpu_time__free(struct bpf_cpu_time *cpu_time);
  */
 int bpf_cpu_time__begin(struct bpf_cpu_time *cpu_time, pid_t left_out);
 /*
- * Hands out what was used since the start, or since the last reading, by one call for each
- * * name. @last: nothing is summed after it. Returns 0 or -errno.
+ * Calls @fn once for each name with the CPU time used since the start or since the last reading.
+ * After a reading with @last, nothing is summed any more. Returns 0 or -errno.
  */
 int bpf_cpu_time__read(struct bpf_cpu_time *cpu_time, bool last, bpf_cpu_time_fn fn, void *ctx,
 	struct bpf_cpu_time_sums *ret);

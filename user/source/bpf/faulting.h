@@ -12,7 +12,7 @@
 
 struct bpf_faulting;
 
-/* Of the main object, loaded. The descriptors stay the caller's. */
+/* Parts of the main object, which is loaded. The caller keeps the descriptors. */
 struct bpf_faulting_target {
 	int scratch_fd;
 	int ring_fd;

@@ -11,7 +11,7 @@
 
 #define SEQ_BUFFER (256u << 10)
 
-/* Reads an iterator to its end, handing out whole records. */
+/* Reads an iterator to its end, and passes on whole records. */
 static int read_iterator(int fd, bpf_record_fn fn, void *ctx)
 {
 	size_t have = 0, at;
@@ -64,7 +64,7 @@ int bpf_iterator__open(const struct bpf_program *program)
 	fd = bpf_iter_create(bpf_link__fd(link));
 	if (fd < 0)
 		fd = -errno;
-	/* What is open holds the program. */
+	/* The open descriptor keeps the program. */
 	bpf_link__destroy(link);
 	return fd;
 }

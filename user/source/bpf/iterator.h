@@ -18,9 +18,9 @@ struct bpf_program;
 int bpf_iterator__open(const struct bpf_program *program);
 
 /*
- * Calls @fn for each record (perfstamp/record.h) that @program, which is loaded, makes; If
- * @pid is not 0, only for this process from Linux 6.1 on; before, also for others. Returns
- * 0, what @fn returned, -EBADMSG for what is no record, or -errno.
+ * Runs @program, which is loaded, and calls @fn for each record (perfstamp/record.h) that it makes.
+ * If @pid is not 0, the records are of this process only; before Linux 6.1 they may be of others,
+ * too. Returns 0, what @fn returned, -EBADMSG for bytes that are not a record, or -errno.
  */
 int bpf_iterator__run(struct bpf_program *program, pid_t pid, bpf_record_fn fn, void *ctx);
 

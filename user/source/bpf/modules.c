@@ -26,7 +26,7 @@
 struct bpf_modules {
 	struct modules_bpf *skel;
 	struct bpf_ring *ring;
-	/* During a drain: */
+	/* only during a drain: */
 	bpf_module_fn *fn;
 	void *ctx;
 	int result;

@@ -15,27 +15,27 @@
 struct bpf_modules;
 
 /*
- * Loads and attaches: from now on nothing is missed but what losses counts. Returns 0;
- * -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT if the kernel has no BTF; -ENOSYS if it
- * has no modules; otherwise -errno.
+ * Loads and attaches. From now on only the records that bpf_modules__lost counts are missed.
+ * Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT if the kernel has no BTF; -ENOSYS if
+ * it has no modules; otherwise -errno.
  */
 int bpf_modules__new(struct bpf_modules **ret, struct error *err);
 void bpf_modules__free(struct bpf_modules *modules);
 
 /*
- * Called with each record, in the order of their times on one CPU; @record is
- * valid during the call. A negative errno that it returns ends the walk.
+ * Called with each record, in the order of their times on one CPU; @record is valid during the
+ * call. A negative errno from it ends the walk.
  */
 typedef int bpf_module_fn(const struct perfstamp_module *record, void *ctx);
 
-/* To poll with EPOLLET: signalled when the ring is filled to its threshold. */
+/* For poll, with EPOLLET: signalled when the ring is filled to its threshold. */
 int bpf_modules__fd(const struct bpf_modules *modules);
-/* Hands out what is in the ring. Returns 0, -errno, or what @fn returned. */
+/* Calls @fn for each record in the ring. Returns 0, -errno, or what @fn returned. */
 int bpf_modules__drain(struct bpf_modules *modules, bpf_module_fn *fn, void *ctx);
 
 /*
- * Describes the loaded module @name, as a LOAD with the flag SNAPSHOT. Returns 0, or
- * -ENOENT if there is none (any more), or -errno.
+ * Describes the loaded module @name, as a LOAD with the flag SNAPSHOT. Returns 0, -ENOENT if it is
+ * not loaded, or -errno.
  */
 int bpf_modules__read(struct bpf_modules *modules, const char *name, struct perfstamp_module *ret);
 

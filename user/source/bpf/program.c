@@ -19,12 +19,12 @@
 _Static_assert(offsetof(struct bpf_prog_info, prog_tags) + 8 == BPF_PROG_INFO_SIZE,
 	"an entry ends behind prog_tags");
 
-/* In the order of enum perf_bpil_array, by which the mask of arrays has its bits. */
+/* Entries are in the order of enum perf_bpil_array, which also numbers the bits of .arrays. */
 struct array {
 	size_t pointer; /* offsets in struct bpf_prog_info */
 	size_t count;
-	size_t record_size; /* 0: .fixed */
-	uint32_t fixed;     /* bytes of one */
+	size_t record_size; /* bytes of a record; 0: .fixed */
+	uint32_t fixed;     /* bytes of a record */
 	unsigned int bit;
 };
 
@@ -68,7 +68,7 @@ static uint64_t size_of(const struct bpf_prog_info *info, const struct array *ar
 	return (size * get_u32(info, array->count) + 7) / 8 * 8;
 }
 
-/* Places each array of @ret after the previous one in @data, with the length that is in @told. */
+/* Places each array of @ret behind the previous one in @data; @told has their lengths. */
 static void lay_out(struct bpf_prog_info *ret, const struct bpf_prog_info *told, uint8_t *data)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -83,7 +83,7 @@ static void lay_out(struct bpf_prog_info *ret, const struct bpf_prog_info *told,
 	}
 }
 
-/* Offsets for pointers. */
+/* Replaces pointers by offsets. */
 static void lay_offsets(struct bpf_prog_info *info)
 {
 	uint64_t offset = 0;
@@ -96,7 +96,7 @@ static void lay_offsets(struct bpf_prog_info *info)
 	}
 }
 
-/* perf assumes that there is one of each for every function. */
+/* perf assumes one entry of each array for every function. */
 static bool is_whole(const struct bpf_prog_info *info)
 {
 	uint64_t first = 0;
@@ -105,7 +105,7 @@ static bool is_whole(const struct bpf_prog_info *info)
 		!info->prog_tags || info->nr_jited_func_lens != info->nr_jited_ksyms ||
 		info->nr_prog_tags != info->nr_jited_ksyms)
 		return false;
-	/* Zero: hidden by kernel.kptr_restrict. */
+	/* An address of zero was hidden by kernel.kptr_restrict. */
 	memcpy(&first, (const void *)(uintptr_t)info->jited_ksyms, sizeof(first));
 	return first;
 }

@@ -11,11 +11,11 @@
 #include "user/base/buffer.h"
 
 /*
- * Appends the entry of program @id to @out; *@ret_btf_id is that of the types which the
- * entry names, or 0. The entry has the machine code, the functions with addresses and the
- * lines, but not the bytecode. Returns 0, -ENOENT if it is gone, -ENODATA if the kernel
- * hides its addresses or reports less than perf needs, -EPERM without CAP_SYS_ADMIN, or
- * -errno of the buffer.
+ * Appends the entry of program @id to @out, and sets *@ret_btf_id to the id of the types that the
+ * entry names, or to 0. The entry has the machine code, the functions with addresses and the lines,
+ * but not the bytecode. Returns 0, -ENOENT if the program was unloaded, -ENODATA if the kernel
+ * hides its addresses or reports less than perf needs, -EPERM without CAP_SYS_ADMIN, or -errno of
+ * the buffer.
  */
 int bpf_program__read(uint32_t id, struct buffer *out, uint32_t *ret_btf_id);
 

@@ -10,10 +10,10 @@
 
 #include "user/source/bpf/rung.h"
 
-/* Why @step of @rung failed with @code, a negative errno, into @attempt. */
+/* Describes in @attempt why @step of @rung failed with @code, a negative errno. */
 void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code, const char *step);
 
-/* Why the kernel's BTF cannot be read, or NULL; @ret_advice is then what to do about it. */
+/* Returns why the kernel's BTF cannot be read, and what to do in @ret_advice; NULL: it can. */
 const char *bpf_refusal__of_btf(const char **ret_advice);
 
 /*
@@ -22,7 +22,7 @@ const char *bpf_refusal__of_btf(const char **ret_advice);
  */
 bool bpf_refusal__in_initial_pid_namespace(void);
 
-/* Whether policy refuses fentry programs whatever they do, shown by one that does nothing. */
+/* Whether policy refuses every fentry program. Loads one that does nothing to find out. */
 bool bpf_refusal__of_fentry(void);
 
 #endif

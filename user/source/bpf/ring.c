@@ -23,7 +23,7 @@ struct bpf_ring {
 	unsigned long *consumed;
 	const unsigned long *produced; /* and the data from the next page on */
 	const unsigned char *data;
-	unsigned char *joined; /* NULL, or of .room bytes: a record that lay over the end */
+	unsigned char *joined; /* NULL, or .room bytes for a record that lies over the end */
 	size_t room;
 };
 
@@ -75,7 +75,7 @@ void bpf_ring__free(struct bpf_ring *ring)
 	free(ring);
 }
 
-/* The @size bytes at @at as one piece. */
+/* Returns the @size bytes at @at as one piece. */
 static const void *piece(struct bpf_ring *ring, size_t at, size_t size)
 {
 	size_t first = ring->size - at;
@@ -89,11 +89,13 @@ static const void *piece(struct bpf_ring *ring, size_t at, size_t size)
 	return ring->joined;
 }
 
-/* 1: it was read; 0: it is being written; else -errno or what @fn returned. */
+/*
+ * Returns 1 if a record was read, 0 if it is still being written, else -errno or what @fn returned.
+ */
 static int read_one(struct bpf_ring *ring, unsigned long *at, bpf_ring_fn *fn, void *ctx)
 {
 	size_t mask = ring->size - 1;
-	/* Pairs with the kernel's: the record was written before it. */
+	/* Pairs with the kernel's release: the record was written before its header. */
 	uint32_t header = __atomic_load_n(
 		(const uint32_t *)(ring->data + (*at & mask)), __ATOMIC_ACQUIRE);
 	uint32_t size = header & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
@@ -111,14 +113,14 @@ static int read_one(struct bpf_ring *ring, unsigned long *at, bpf_ring_fn *fn, v
 		code = fn(ctx, (void *)record, size);
 	}
 	*at += (size + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;
-	/* The kernel may overwrite what is before it. */
+	/* The kernel may overwrite what lies before the consumer's position. */
 	__atomic_store_n(ring->consumed, *at, __ATOMIC_RELEASE);
 	return code ? code : 1;
 }
 
 int bpf_ring__read(struct bpf_ring *ring, bpf_ring_fn *fn, void *ctx)
 {
-	unsigned long at = *ring->consumed; /* only we write it */
+	unsigned long at = *ring->consumed; /* only we write this position */
 	unsigned long end = __atomic_load_n(ring->produced, __ATOMIC_ACQUIRE);
 	int code = 1;
 

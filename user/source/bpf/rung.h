@@ -24,31 +24,32 @@ enum rung { RUNGS(RUNG_ENUM) RUNG_COUNT };
 #define RUNG_PROGRAMS_MAX 4
 
 struct rung_row {
-	const char *programs[RUNG_PROGRAMS_MAX + 1]; /* in bpf/perfstamp.bpf.c; NULL ends them */
+	/* In bpf/perfstamp.bpf.c; a NULL ends the list. */
+	const char *programs[RUNG_PROGRAMS_MAX + 1];
 	const char *of_moves; /* a program for mappings that mremap() moves; NULL: none is needed */
 	const char *cost;     /* text for an administrator: that it works, and its cost */
-	const char *off_switch; /* a file that can turn the hook off when it is attached; or NULL */
+	const char *off_switch; /* a file that can disable the attached hook; or NULL */
 	const char *function;   /* function for kprobe.multi; NULL: attach by sections */
-	bool is_full;           /* nothing better is missed */
+	bool is_full;           /* no better rung sees more mappings */
 	bool needs_kprobes;
 	bool needs_fentry;
-	bool by_ftrace;   /* kernel.ftrace_enabled turns it off */
-	bool reads_cold;  /* a program of its own can read what is not in memory (faulting.h) */
+	bool by_ftrace;   /* kernel.ftrace_enabled=0 disables it */
+	bool reads_cold;  /* faulting.h can read content that is not in memory */
 	bool no_task_vma; /* it is for kernels before 5.12, which have no iter/task_vma */
 };
 
 /* @rung is less than RUNG_COUNT. */
 const struct rung_row *rung__row(enum rung rung);
-/* "none" for RUNG_COUNT. */
+/* "none" if @rung is RUNG_COUNT. */
 const char *rung__name(enum rung rung);
-/* "rung NAME" */
+/* Returns "rung NAME". */
 const char *rung__title(enum rung rung);
 
 /* The result for each rung that was tried. */
 struct rung_attempt {
 	bool tried;
 	int code;       /* 0, or the negative errno */
-	char text[256]; /* why not, for an administrator */
+	char text[256]; /* why it failed, for an administrator */
 };
 
 #endif

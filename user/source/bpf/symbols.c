@@ -13,7 +13,7 @@
 
 #include "user/base/text.h"
 
-#define FUNCS_MAX 1024     /* of one program; the verifier's limit is 256 */
+#define FUNCS_MAX 1024     /* functions of one program; the verifier's limit is 256 */
 #define NAME_MAX_BYTES 512 /* KSYM_NAME_LEN */
 
 /*
@@ -27,7 +27,7 @@ struct functions {
 	struct bpf_func_info info[FUNCS_MAX];
 };
 
-/* As bpf_get_prog_name() in kernel/bpf/core.c has it. */
+/* Makes the name as bpf_get_prog_name() in kernel/bpf/core.c does. */
 static void make_name(char *ret, const struct bpf_prog_info *info, const struct functions *funcs,
 	const struct btf *btf, uint32_t i)
 {
@@ -46,7 +46,7 @@ static void make_name(char *ret, const struct bpf_prog_info *info, const struct 
 		snprintf(ret, NAME_MAX_BYTES, "bpf_prog_%s", tag);
 }
 
-/* 1 if it cannot be read. */
+/* Returns 1 if the program cannot be read. */
 static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, void *ctx)
 {
 	struct event event = event__of_kernel(EVENT_KSYMBOL, PERF_RECORD_KSYMBOL);
@@ -74,7 +74,7 @@ static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, vo
 	if (info.btf_id)
 		btf = btf__load_from_kernel_by_id(info.btf_id);
 	for (i = 0; !code && i < info.nr_jited_ksyms; i++) {
-		/* Hidden by kernel.kptr_restrict, or not compiled. */
+		/* The address is hidden by kernel.kptr_restrict, or the program is not compiled. */
 		if (!funcs->addr[i])
 			continue;
 		make_name(name, &info, funcs, btf, i);
@@ -85,7 +85,7 @@ static int report_program(int fd, struct functions *funcs, bpf_symbol_fn *fn, vo
 		code = fn(ctx, &event);
 	}
 	btf__free(btf);
-	/* After its symbols, where perf expects it. */
+	/* The event of a program follows its symbols, where perf expects it. */
 	if (!code) {
 		event.kind = EVENT_BPF;
 		event.type = PERF_RECORD_BPF_EVENT;

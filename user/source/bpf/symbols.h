@@ -11,14 +11,14 @@
 
 #include "user/event/event.h"
 
-/* The event is gone after it returns. A negative value ends all. */
+/* The event is valid during the call. A negative result ends the walk. */
 typedef int bpf_symbol_fn(void *ctx, const struct event *event);
 
 /*
- * Calls @fn for each function of each program, named as kallsyms names it, with time 0, and
- * then for the program itself. A program that is unloaded meanwhile, or that may not be
- * seen, is skipped. Returns 0; 1 if there are some that may not; the negative value that
- * @fn returned; -EPERM without CAP_SYS_ADMIN, -ENOSYS if there is no bpf(2), or -ENOMEM.
+ * Calls @fn for each function of each program, with the function's name in kallsyms and time 0, and
+ * then for the program itself. Programs that are unloaded meanwhile, or that we may not read, are
+ * skipped. Returns 0; 1 if there are programs that we may not read; the negative result of @fn;
+ * -EPERM without CAP_SYS_ADMIN, -ENOSYS if there is no bpf(2), or -ENOMEM.
  */
 int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx);
 

@@ -12,8 +12,8 @@ struct bpf_map;
  */
 int bpf_tables__grow(struct bpf_map *table);
 /*
- * The same of a table by pid or tid, which gets no more entries than there are numbers
- * (kernel.pid_max): the kernel takes 16 bytes for each at once.
+ * Does the same for a table by pid or tid, and limits its entries to the number of pids
+ * (kernel.pid_max): the kernel takes 16 bytes for each entry at once.
  */
 int bpf_tables__grow_by_pid(struct bpf_map *table);
 

@@ -29,7 +29,7 @@ struct task_tree {
 	struct bpf_ring *notes;
 	struct bpf_counters counters;
 	struct sample_tree filter;
-	/* During a drain: */
+	/* only during a drain: */
 	task_tree_note_fn *fn;
 	void *ctx;
 	int result;

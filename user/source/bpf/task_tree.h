@@ -27,17 +27,17 @@ int task_tree__new(struct task_tree **ret, bool with_threads, struct error *err)
 void task_tree__free(struct task_tree *tree);
 
 /*
- * Adds process @pid with all its threads; @at_exec: its samples count from its next exec
- * on. Returns 0, -ESRCH if there is none, or another -errno.
+ * Adds process @pid with all its threads. With @at_exec, its samples count only after its next
+ * exec. Returns 0, -ESRCH if there is no such process, or another -errno.
  */
 int task_tree__add_process(struct task_tree *tree, pid_t pid, bool at_exec);
 /*
- * Adds thread @tid, and its process @pid: mappings of the process are recorded, but only
- * samples of the thread. Returns as above.
+ * Adds thread @tid, and its process @pid: mappings of the process are recorded, but only samples of
+ * the thread. Returns as task_tree__add_process().
  */
 int task_tree__add_thread(struct task_tree *tree, pid_t pid, pid_t tid);
 void task_tree__remove(struct task_tree *tree, pid_t pid);
-/* Whether at least one thread of process @pid is in it. */
+/* Whether at least one thread of process @pid is in the tree. */
 bool task_tree__has(const struct task_tree *tree, pid_t pid);
 
 /* The table of processes, for programs that look them up. Owned by the tree. */
@@ -47,9 +47,9 @@ const struct sample_tree *task_tree__filter(const struct task_tree *tree);
 
 /* Selects the tasks for whose forks, execs and exits notes are written; at first, none. */
 void task_tree__note(struct task_tree *tree, enum tree_noting which);
-/* A negative errno that it returns ends the walk, and is returned. */
+/* A negative errno from it ends the walk, which returns it. */
 typedef int task_tree_note_fn(void *ctx, const struct tree_note *note);
-/* Hands out the notes that exist. Returns 0 or -errno. */
+/* Calls @fn for each note that exists. Returns 0 or -errno. */
 int task_tree__drain(struct task_tree *tree, task_tree_note_fn *fn, void *ctx);
 
 struct task_tree_losses {
@@ -57,7 +57,7 @@ struct task_tree_losses {
 	uint64_t notes;
 };
 
-/* Sums since the start. */
+/* These are sums since the start. */
 void task_tree__losses(const struct task_tree *tree, struct task_tree_losses *ret);
 
 #endif

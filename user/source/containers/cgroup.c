@@ -102,7 +102,7 @@ void cgroup_paths__free(struct cgroup_paths *paths)
 	free(paths);
 }
 
-/* The path of @fd, below the mount. */
+/* Returns the path of @fd, relative to the mount. */
 static int path_of_fd(const struct cgroup_paths *paths, int fd, char *ret, size_t size)
 {
 	size_t mount_len = strlen(paths->mount), len;
@@ -128,7 +128,7 @@ int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_
 {
 	struct stat st;
 
-	/* One outside of our cgroup namespace begins with "/..". */
+	/* The path of a cgroup outside of our cgroup namespace begins with "/..". */
 	if (path[0] != '/' || strstr(path, "/.."))
 		return -ENOENT;
 	if (fstatat(paths->mount_fd, path[1] ? path + 1 : ".", &st, AT_NO_AUTOMOUNT))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the id of a cgroup (v2) to its path. The id is the inode number of its directory in
+ * Finds the path of a cgroup (v2) from its id. The id is the inode number of its directory in
  * cgroup2, and also a file handle for it: no walk over the tree is needed. Keeps no state.
  */
 #ifndef PERFSTAMP_SOURCE_CGROUP_H
@@ -35,8 +35,8 @@ int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_
 bool cgroup_paths__are_all(const struct cgroup_paths *paths);
 
 /*
- * Whether the cgroup at @path belongs to a user other than root, who may then make cgroups
- * below it.
+ * Whether the cgroup at @path belongs to a user other than root, who can then make cgroups below
+ * it.
  */
 bool cgroup_paths__is_delegated(const struct cgroup_paths *paths, const char *path);
 

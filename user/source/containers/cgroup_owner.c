@@ -50,7 +50,7 @@ static size_t owner_length(const struct cgroup_paths *paths, const char *path)
 	return end - path;
 }
 
-/* FNV-1a: the path of an owner is chosen by root or a runtime, not by whoever runs in it. */
+/* FNV-1a suffices: root or a runtime chooses the path of an owner, not the user who runs in it. */
 static uint64_t name_of(const char *path, size_t length)
 {
 	uint64_t hash = 0xcbf29ce484222325;

@@ -13,12 +13,12 @@
 #include "user/helper/fair.h"
 #include "user/source/containers/cgroup.h"
 
-/* Owners are numbers below this one. Owners with the same number share. */
+/* Owners are numbers below this one. Owners with the same number share what is divided. */
 #define CGROUP_OWNERS FAIR_OWNERS
 
 struct cgroup_owner {
-	uint32_t number; /* 0 if it is not known, or is the root */
-	uint64_t name;   /* the same in each recording; 0 likewise */
+	uint32_t number; /* 0 if the owner is not known, or is the root */
+	uint64_t name;   /* the same in each recording; 0 as for .number */
 };
 
 struct cgroup_owners {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * container_names: see names.h. The files' forms: docker's
- * container/container.go (config.v2.json), containers/storage's containers.go
- * (containers.json), the OCI runtime specification (config.json), whose annotations
- * are those of containerd's pkg/cri/annotations, cri-o's pkg/annotations and nerdctl.
+ * container_names: see names.h. The formats of the files: docker's container/container.go
+ * (config.v2.json), containers/storage's containers.go (containers.json), the OCI runtime
+ * specification (config.json), whose annotations are those of containerd's pkg/cri/annotations,
+ * cri-o's pkg/annotations and nerdctl.
  */
 #include "user/source/containers/names.h"
 
@@ -20,8 +20,9 @@
 
 #include "user/perfdata/features/stamp.h"
 
-#define FILE_SIZE_MAX (8 << 20) /* bytes; a containers.json of some thousand containers */
-#define NAME_SIZE_MAX 512       /* bytes of a name that are kept */
+/* Bytes; enough for a containers.json of some thousand containers. */
+#define FILE_SIZE_MAX (8 << 20)
+#define NAME_SIZE_MAX 512 /* bytes of a name that are kept */
 #define ID_DIGITS 64
 
 struct found {
@@ -162,7 +163,7 @@ static int find_docker(const char *id, struct buffer *out)
 	return code;
 }
 
-/* The OCI bundle of a container. */
+/* Finds the OCI bundle of a container. */
 static int find_bundle(const char *directory, const char *id, const char *below, struct buffer *out)
 {
 	struct json_object *object = read_json("%s/%s%s/config.json", directory, id, below);
@@ -192,7 +193,7 @@ static int find_containerd(const char *id, struct buffer *out)
 
 #define STORAGE "/containers/storage/overlay-containers"
 
-/* In the list of containers/storage, which podman and CRI-O share. */
+/* Searches the list of containers/storage, which podman and CRI-O share. */
 static int find_listed(const char *file, const char *id, struct buffer *out)
 {
 	struct json_object *list = read_json("/var/lib" STORAGE "/%s", file), *metadata = NULL;

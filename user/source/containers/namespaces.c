@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* By their index in a record: NET_NS_INDEX and those after it in linux/perf_event.h. */
+/* In the order of a record: NET_NS_INDEX and those after it in linux/perf_event.h. */
 static const char *const NAMES[NR_NAMESPACES] = {
 	[NET_NS_INDEX] = "net",
 	[UTS_NS_INDEX] = "uts",

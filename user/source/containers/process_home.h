@@ -12,7 +12,7 @@
 struct cgroup_paths;
 
 struct process_home {
-	uint64_t cgroup_id; /* of the default hierarchy; 0: not known */
+	uint64_t cgroup_id; /* in the default hierarchy; 0: not known */
 	uint32_t mnt_ns;    /* inode number; 0: not known */
 };
 
@@ -27,7 +27,7 @@ struct process_homes {
 	struct process_home home;
 };
 
-/* Reads those of @pid. All are 0 if the process has ended. */
+/* Reads both for process @pid. They are 0 if the process has ended. */
 struct process_home process_homes__find(struct process_homes *homes, pid_t pid);
 
 #endif

@@ -25,7 +25,7 @@
 
 #define READERS_MAX 8
 #define QUEUE_MAX 1024
-#define SLOW_NS 10000000ull /* after which a further process is started */
+#define SLOW_NS 10000000ull /* after this time, a further process is started */
 /*
  * The time after which a device counts as hung: for a server, and for a disk, which may
  * only be busy.
@@ -48,19 +48,19 @@ struct waiting {
 
 struct reader {
 	bool busy;
-	struct patience patience; /* since it got */
+	struct patience patience; /* since the reader got the request */
 	struct request request;
-	uint32_t owner; /* of the request */
+	uint32_t owner; /* owner of the request */
 	enum { UNKNOWN, SERVED, NOT_SERVED } device;
 };
 
 struct completer {
 	struct reader readers[READERS_MAX];
-	struct helper helpers[READERS_MAX]; /* their processes */
+	struct helper helpers[READERS_MAX]; /* the readers' processes */
 	int epoll_fd;
 	struct waiting queue[QUEUE_MAX]; /* in no order */
 	unsigned int n;
-	struct fair_places waiting, reading; /* of the queue; of the readers */
+	struct fair_places waiting, reading; /* places in the queue, and among the readers */
 	struct fair_turns turns;
 };
 
@@ -164,7 +164,7 @@ int completer__fd(const struct completer *completer)
 	return completer->epoll_fd;
 }
 
-/* A busy one has a process. */
+/* A reader that is busy has a process. */
 static bool is_stuck(const struct reader *reader)
 {
 	return reader->busy && patience__is_over(&reader->patience);
@@ -177,7 +177,7 @@ static bool is_on_server(const struct request *request)
 	bool served = false;
 	char *text;
 
-	/* Not every rung has the device. */
+	/* Not every rung reports the device. */
 	if (!identity->dev_major && !identity->dev_minor)
 		return false;
 	if (!proc_file__read(&text, NULL, "/proc/%d/mountinfo", request->mapping.pid)) {
@@ -220,8 +220,8 @@ static bool on_stuck_device(
 }
 
 /*
- * The next request: the one with the lowest turn whose owner may have another reader. .n if
- * there is none.
+ * Returns the request with the lowest turn whose owner may have another reader, or .n if there is
+ * none.
  */
 static unsigned int find_next(const struct completer *completer)
 {
@@ -253,7 +253,7 @@ static void end_reading(struct completer *completer, struct reader *reader)
 	reader->busy = false;
 }
 
-/* A waiting reader, or a new one if the existing ones take long. READERS_MAX: none. */
+/* Returns a reader without a request, or a new one if the others take long, or READERS_MAX. */
 static size_t find_idle(struct completer *completer, uint64_t now_ns)
 {
 	bool slow = true;
@@ -268,7 +268,7 @@ static size_t find_idle(struct completer *completer, uint64_t now_ns)
 				return i;
 			slow = slow && now_ns - reader->patience.since_ns >= SLOW_NS;
 		}
-		/* Without memory for one more it has to wait. */
+		/* If another reader cannot be started, the request has to wait. */
 		if (!slow || start_reader(completer))
 			break;
 	}
@@ -330,7 +330,7 @@ static void refuse(const struct request *request, int code,
 	fn(&result, ctx);
 }
 
-/* Requests that wait for a hung device. */
+/* Answers the requests that wait for a hung device. */
 static void refuse_stuck(struct completer *completer,
 	void (*fn)(const struct completion_result *result, void *ctx), void *ctx)
 {

@@ -29,7 +29,8 @@
 
 #define VDSO_SIZE_MAX (64u << 10)
 #define NS_PER_S 1000000000ll
-#define COARSE_NS 20000000ll /* by which a ctime may be late, or a process's start time early */
+/* A ctime may be this much late, or a process's start time this much early. */
+#define COARSE_NS 20000000ll
 
 bool completion__is_wanted(const struct perfstamp_identity *identity)
 {
@@ -105,7 +106,7 @@ static int64_t now_ns(int clockid)
 {
 	struct timespec now;
 
-	/* Of our own time namespace, as what /proc shows is. */
+	/* Our own time namespace, because /proc shows times of it, too. */
 	clock_gettime(clockid, &now);
 	return to_ns(&now);
 }
@@ -229,7 +230,7 @@ enum witnessed completion__judge_times(
 }
 
 /*
- * Checks that it was not written to since it was mapped. Returns 0, or -ESTALE if it was or
+ * Checks that the file was not written to since it was mapped. Returns 0, or -ESTALE if it was or
  * may have been. In doubt, only a running program is known to be unchanged.
  */
 static int check_times(int fd, const struct completion_mapping *mapping, bool has_cookie)
@@ -243,8 +244,8 @@ static int check_times(int fd, const struct completion_mapping *mapping, bool ha
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	/*
-	 * Several readings of the first page were equal then, and this one must be equal to
-	 * them.
+	 * When the cookie was made, several readings of the first page were equal. This reading
+	 * must be equal to them.
 	 */
 	if (has_cookie)
 		witness.flags &= ~PERFSTAMP_WITNESS_WRITABLE;
@@ -272,7 +273,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 	*ret_alive_ns = 0;
 	fd = completion__open(mapping, identity, &st);
 	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
-	/* Read after the content: any write before that has set its time. */
+	/* The times are read after the content: any write before that has set them. */
 	if (!code)
 		code = check_times(fd, mapping, identity->cookie_size);
 	if (!code && identity->cookie_size && !same_cookie(identity, &found))
@@ -358,7 +359,7 @@ static bool has_vdso_at(pid_t pid, uint64_t addr, uint64_t len)
 bool completion__shares_vdso(uint64_t addr)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
-	/* 64-bit processes have theirs above 4 GiB, 32-bit and x32 ones below. */
+	/* 64-bit processes have their vDSO above 4 GiB, 32-bit and x32 ones below. */
 	return addr > UINT32_MAX;
 #else
 	(void)addr;

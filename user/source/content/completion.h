@@ -28,68 +28,74 @@ struct completion_mapping {
 	pid_t pid;
 	uint64_t addr;
 	uint64_t len;      /* bytes */
-	int64_t mapped_ns; /* CLOCK_REALTIME: files written later are refused; 0: none */
-	/* The file's times when it was mapped, where they are known; they are looked at instead. */
+	int64_t mapped_ns; /* CLOCK_REALTIME: files written later are refused; 0: not known */
+	/*
+	 * The file's times when it was mapped. If they are known, they are used instead of
+	 * .mapped_ns.
+	 */
 	struct perfstamp_witness witness;
 };
 
 struct stat;
 
 /*
- * Whether a file was written to between the kernel side's reading @mapped, which must be
- * present, and @st, by their times (event/witness.h).
+ * Compares times (event/witness.h) to decide whether a file was written to between the moment when
+ * the kernel side read @mapped, which must be present, and @st.
  */
 enum witnessed completion__judge_times(
 	const struct stat *st, const struct perfstamp_witness *mapped);
 
 /*
- * Opens the file that is mapped there, if it is the one that @identity, of the record, has
- * device, inode and size of (0 if it does not have it); *@ret is what it is. Returns a
- * descriptor; -ESRCH when the mapping is gone, or is of another file; -EPERM without
- * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; or -errno.
+ * Opens the mapped file, if its device, inode and size are those of @identity, which come from the
+ * record (0: not known). *@ret describes the opened file. Returns a descriptor; -ESRCH if the
+ * mapping was removed, or is of another file; -EPERM without CAP_CHECKPOINT_RESTORE or
+ * CAP_SYS_ADMIN; or -errno.
  */
 int completion__open(const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret);
 
 /*
- * Reads build-id, or reason, and cookie of what is mapped there into @identity, which has
- * the file's device, inode and size from the record (0 if it does not have it): a mapping
- * whose file has been replaced since is refused. So is one that was, or may have been,
- * written to since it was mapped. With a witness, that is what event/witness.h cannot rule
- * out; without, the file's times, which are those of the clock's last tick, must be older
- * than the mapping by 100 ms. The program that the process runs is not doubted (running.h).
- * A file that is unlinked has its change time from that. *@ret_alive_ns is a time
- * (CLOCK_MONOTONIC) after the reading at which the same file was still mapped there; 0 if
- * it was not. Returns 0 when something became known (source USER, or a reason that is now
- * certain); -ESRCH when the mapping is gone (reason LOOKUP_FAILED); -ESTALE when it was, or
- * may have been, written to since (reason CHANGING); -EPERM without CAP_CHECKPOINT_RESTORE
- * or CAP_SYS_ADMIN, or another negative errno; the reason then stays as it was.
+ * Reads the build-id, or the reason why there is none, and the cookie of the mapped file into
+ * @identity, which has the file's device, inode and size from the record (0: not known).
+ *
+ * A mapping is refused if its file has been replaced, or was or may have been written to since it
+ * was mapped. With a witness, event/witness.h decides this. Without one, the file's times, which
+ * are accurate to a tick of the clock, must be older than the mapping by 100 ms. The program that
+ * the process runs is never refused for its times (running.h). Unlinking a file sets its change
+ * time.
+ *
+ * *@ret_alive_ns is a time (CLOCK_MONOTONIC) after the reading at which the same file was still
+ * mapped there, or 0 if it was not. Returns 0 if something was found out (source USER, or a reason
+ * that is now certain); -ESRCH if the mapping was removed (reason LOOKUP_FAILED); -ESTALE if the
+ * file was, or may have been, written to since (reason CHANGING); -EPERM without
+ * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno. After these, the reason is
+ * unchanged.
  */
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns);
 
 /*
- * Whether the vDSO that a process has at @addr is the one that this process has:
- * it is part of the kernel's image, and 64-bit processes on x86-64 and arm64 share it.
+ * Whether a process with a vDSO at @addr has the same vDSO as this process: it is part of the
+ * kernel's image, and 64-bit processes on x86-64 and arm64 share it.
  */
 bool completion__shares_vdso(uint64_t addr);
 
 /*
- * The build-id of the vDSO that process @pid has at @addr, @len bytes: this process's own
- * where it is shared. Returns 0 (source KERNEL), -ESRCH if it is gone, or -errno.
+ * Reads the build-id of the vDSO of process @pid, @len bytes at @addr, or of this process's own one
+ * if they share it. Returns 0 (source KERNEL), -ESRCH if the mapping was removed, or -errno.
  */
 int completion__read_vdso(
 	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
 
 /*
- * A copy of this process's vDSO, to be freed, of *@ret_size bytes. Returns 0, -ENOENT if it
- * has none, or -errno.
+ * Copies this process's vDSO, *@ret_size bytes; the caller frees *@ret. Returns 0, -ENOENT if the
+ * process has none, or -errno.
  */
 int completion__map_vdso(void **ret, size_t *ret_size);
 
 /*
- * Opens the regular file @path for reading, without waiting for anybody to write.
- * Returns a descriptor, -ENOENT for what is no regular file, or -errno.
+ * Opens the regular file @path for reading, without waiting for a writer. Returns a descriptor,
+ * -ENOENT if @path is not a regular file, or -errno.
  */
 int completion__open_regular(const char *path);
 

@@ -14,17 +14,19 @@
 
 #include "perfstamp/cookie.h"
 
-#define NOTES_SIZE_MAX (16u << 20) /* bytes of all PT_NOTE segments of a file that are read */
-#define HEADERS_MAX (1u << 18)     /* sections, and program headers, that libelf may read */
-#define TRIES_MAX 10               /* to read content that does not change meanwhile */
+/* The limit of the bytes that are read from all PT_NOTE segments of a file. */
+#define NOTES_SIZE_MAX (16u << 20)
+/* The limit of the sections, and of the program headers, that libelf may read. */
+#define HEADERS_MAX (1u << 18)
+#define TRIES_MAX 10 /* tries to read content that does not change meanwhile */
 
 /* The bytes from which the cookie is computed. */
 struct head {
 	uint64_t words[PERFSTAMP_COOKIE_WORDS];
-	size_t size; /* bytes, less than all where the file is shorter; then zeros follow */
+	size_t size; /* bytes; if the file is shorter, zeros follow */
 };
 
-/* The build-id among the notes of one segment. Returns true when the search is over. */
+/* Searches the notes of one segment for the build-id. Returns true if the search is over. */
 static bool search_notes(Elf_Data *data, struct perfstamp_identity *identity)
 {
 	size_t at = 0, name, desc;
@@ -142,7 +144,7 @@ static int read_head(int fd, uint64_t size, struct head *ret)
 		return n;
 	ret->size = n;
 	if (ret->size < want)
-		return -ENODATA; /* it shrank */
+		return -ENODATA; /* the file shrank */
 	return 0;
 }
 
@@ -152,20 +154,23 @@ static void put_cookie(const struct head *head, struct perfstamp_identity *ident
 	identity->cookie_size = PERFSTAMP_COOKIE_V1_SIZE;
 }
 
-/* Whether section 0 is needed for the number of sections, or of program headers. */
+/* Whether section 0 has the number of sections, or of program headers. */
 static bool counts_in_section_0(const struct head *head)
 {
 	const unsigned char *ident = (const unsigned char *)head->words;
 	const Elf32_Ehdr *ehdr32 = (const Elf32_Ehdr *)head->words;
 	const Elf64_Ehdr *ehdr64 = (const Elf64_Ehdr *)head->words;
 
-	/* In both byte orders. */
+	/* Works in both byte orders. */
 	return ident[EI_CLASS] == ELFCLASS64
 		       ? (ehdr64->e_shoff && !ehdr64->e_shnum) || ehdr64->e_phnum == PN_XNUM
 		       : (ehdr32->e_shoff && !ehdr32->e_shnum) || ehdr32->e_phnum == PN_XNUM;
 }
 
-/* Whether program headers and notes are all in the first @size bytes, which @elf has. */
+/*
+ * Whether program headers and notes are all in the first @size bytes of the file, from which @elf
+ * was made.
+ */
 static bool has_notes_within(Elf *elf, uint64_t size)
 {
 	GElf_Ehdr ehdr;
@@ -184,8 +189,8 @@ static bool has_notes_within(Elf *elf, uint64_t size)
 }
 
 /*
- * Uses the head alone, which was read at one moment. False if the head does not contain all
- * of it.
+ * Uses only the head, which was read at one moment. Returns false if the head does not contain
+ * everything that is needed.
  */
 static bool read_from_head(struct head *head, struct perfstamp_identity *identity)
 {
@@ -220,7 +225,10 @@ static int read_from_file(int fd, struct perfstamp_identity *identity)
 	return 0;
 }
 
-/* Reads build-id, or reason, and the *@head that stayed the same meanwhile. */
+/*
+ * Reads the build-id, or the reason why there is none, and the head, which did not change during
+ * the reading.
+ */
 static int read_content(int fd, struct head *head, struct perfstamp_identity *identity)
 {
 	struct head before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the current identity of a file: build-id and cookie of its content at one moment,
- * even if it is written to meanwhile. Does not know any mapping or process.
+ * Reads the current identity of a file: build-id and cookie of its content at one moment, even if
+ * it is written to meanwhile. Does not know mappings and processes.
  */
 #ifndef PERFSTAMP_SOURCE_FILE_IDENTITY_H
 #define PERFSTAMP_SOURCE_FILE_IDENTITY_H
@@ -12,17 +12,17 @@
 #include "perfstamp/record.h"
 
 /*
- * Reads build-id, or cookie and reason, of the content of @fd, a regular file, into
- * @identity with @source, and its size in bytes. Returns 0; -ESTALE if the content does not
- * stay the same for the time of reading; -EINVAL for what is no regular file; or -errno.
+ * Reads the build-id, or the cookie and the reason why there is no build-id, of the content of @fd,
+ * a regular file, into @identity with @source, and its size in bytes. Returns 0; -ESTALE if the
+ * content keeps changing during the reading; -EINVAL if @fd is not a regular file; or -errno.
  */
 int file_identity__read(int fd, enum perfstamp_source source, struct perfstamp_identity *identity);
 
-/* The same, with the cookie also where there is a build-id. */
+/* Does the same, and reads the cookie even if there is a build-id. */
 int file_identity__read_with_cookie(
 	int fd, enum perfstamp_source source, struct perfstamp_identity *identity);
 
-/* Build-id, or reason, of what @elf has in @size bytes. */
+/* Reads the build-id, or the reason why there is none, from @elf, a file of @size bytes. */
 void file_identity__read_elf(Elf *elf, uint64_t size, struct perfstamp_identity *identity);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See package_files.h. A list of dpkg has the paths as they stand in the package's archive: on a
- * system with /usr merged, /lib for what is at /usr/lib.
+ * See package_files.h. dpkg's lists have the paths from the package's archive: where /lib is a link
+ * to /usr/lib, a list may have /lib for a file at /usr/lib.
  */
 #include "user/source/content/package_files.h"
 
@@ -24,7 +24,7 @@
 
 extern char **environ;
 
-/* A line of a list: its path, and the package by its number. */
+/* A line of a list: its path, and the number of the package. */
 struct owned {
 	const char *path;
 	size_t package;
@@ -36,7 +36,8 @@ struct package_files {
 	size_t n_texts, room_texts;
 	struct owned *owned; /* by path */
 	size_t n_owned, room_owned;
-	struct package_file *packages; /* of dpkg by name and architecture; of rpm as they come */
+	/* Of dpkg sorted by name and architecture; of rpm in rpm's order. */
+	struct package_file *packages;
 	size_t n_packages, room_packages;
 };
 
@@ -132,7 +133,9 @@ static const char *value_of(const char *line, const char *key)
 		       : line + size + 1 + strspn(line + size + 1, " ");
 }
 
-/* Of `NAME (VERSION)', where dpkg leaves out a version that is the package's own, or "". */
+/*
+ * From `NAME (VERSION)' takes the version, or "": dpkg leaves out a version equal to the package's.
+ */
 static const char *cut_version(char *source)
 {
 	char *version = strchr(source, '(');
@@ -144,7 +147,7 @@ static const char *cut_version(char *source)
 	return version + 1;
 }
 
-/* The paragraphs of /var/lib/dpkg/status. */
+/* Reads the paragraphs of /var/lib/dpkg/status. */
 static int read_status(struct package_files *files, char *text)
 {
 	struct package_file package = {0};
@@ -168,7 +171,7 @@ static int read_status(struct package_files *files, char *text)
 		if (value == package.source && value)
 			package.source_version = cut_version(line + (value - line));
 		if ((!*line || !*at) && package.name && package.version) {
-			/* dpkg leaves out a source package of the same name. */
+			/* dpkg leaves out a source package with the name of the package. */
 			if (!*package.source)
 				package.source = package.name;
 			if (!*package.source_version)
@@ -182,7 +185,7 @@ static int read_status(struct package_files *files, char *text)
 	return err;
 }
 
-/* Of the package whose list is NAME.list or NAME:ARCHITECTURE.list; SIZE_MAX: it has none. */
+/* Finds the package whose list is NAME.list or NAME:ARCHITECTURE.list, or returns SIZE_MAX. */
 static size_t find_package(const struct package_files *files, char *list)
 {
 	char *architecture = strchr(list, ':');
@@ -257,7 +260,7 @@ static int read_dpkg(struct package_files *files, const char *root)
 
 /* ---- rpm ---- */
 
-/* A line for each file of each package, as read_rpm_line() takes it. */
+/* rpm prints a line for each file of each package, for read_rpm_line(). */
 static const char RPM_FORMAT[] = "[%{=NAME}\\t%{=EPOCHNUM}:%{=VERSION}-%{=RELEASE}\\t%{=ARCH}\\t"
 				 "%{=SOURCERPM}\\t%{FILENAMES}\\n]";
 
@@ -287,7 +290,7 @@ static int start_rpm(pid_t *ret_pid, int *ret_fd)
 	return -err;
 }
 
-/* Of NAME-VERSION-RELEASE.src.rpm: cuts off the name, and returns the rest without its suffix. */
+/* From NAME-VERSION-RELEASE.src.rpm cuts off the name, and returns the rest without its suffix. */
 static const char *cut_source_rpm(char *source)
 {
 	static const char *const SUFFIXES[] = {".src.rpm", ".nosrc.rpm"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See package_owner.h. A package's list has the paths as they stand in its archive: on a
- * system with /usr merged, /lib for what is at /usr/lib.
+ * See package_owner.h. dpkg's lists have the paths from the package's archive: where /lib is a link
+ * to /usr/lib, a list may have /lib for a file at /usr/lib.
  */
 #include "user/source/content/package_owner.h"
 
@@ -60,7 +60,7 @@ static char *package_of(const char *list)
 							       : strlen(list) - strlen(".list"));
 }
 
-/* Of the directory that is the process's root, below that of its mount namespace. */
+/* The length of the path of the process's root, seen from the root of its mount namespace. */
 static size_t length_of_root(pid_t pid)
 {
 	char link[32], root[PATH_MAX];

@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 /*
- * For each of @n paths, as /proc/@pid/maps has them, its package in *@ret_names, to be
- * freed by the caller, or NULL if none has it. Returns 0, -ENOENT without dpkg, or -errno.
+ * Finds the package for each of @n paths, which are written as in /proc/@pid/maps, and stores its
+ * name, which the caller frees, or NULL in *@ret_names. Returns 0, -ENOENT without dpkg, or -errno.
  */
 int package_owner__find(pid_t pid, const char *const *paths, size_t n, char **ret_names);
 

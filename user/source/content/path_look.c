@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A descriptor of @pid's root. */
+/* Opens the root of @pid. */
 static int open_root(pid_t pid)
 {
 	char link[32];
@@ -38,7 +38,10 @@ static bool shares_our_namespace(pid_t pid)
 	       own.st_dev == theirs.st_dev && own.st_ino == theirs.st_ino;
 }
 
-/* The root that *@path is below, and *@path without it: a descriptor or -errno. */
+/*
+ * Opens the root that *@path is below, and removes that root from *@path. Returns a descriptor or
+ * -errno.
+ */
 static int open_base(pid_t pid, const char **path)
 {
 	char link[32], root[PATH_MAX];

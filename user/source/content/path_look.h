@@ -11,17 +11,17 @@
 #include <sys/types.h>
 
 /*
- * Opens what @path, as /proc/@pid/maps shows it to us, gives. Returns a descriptor for
- * reading; -ENOENT if it gives nothing, or no regular file; -EXDEV if it is outside of what
- * @pid and we can reach; or another -errno.
+ * Opens the file at @path, a path that /proc/@pid/maps shows to us. Returns a descriptor for
+ * reading; -ENOENT if there is no regular file at @path; -EXDEV if it is outside of what @pid and
+ * we can reach; or another -errno.
  */
 int path_look__open(pid_t pid, const char *path);
-/* The same for a path as @pid itself would give it to open(2). */
+/* Does the same for a path that @pid itself would pass to open(2). */
 int path_look__open_own(pid_t pid, const char *path);
 
 /*
- * When the nearest existing directory above @path was changed: CLOCK_REALTIME in ns, not
- * before @path was removed; 0 if it is not known.
+ * Returns when the nearest existing directory above @path was changed (CLOCK_REALTIME in ns), which
+ * was not before @path was removed; 0 if it is not known.
  */
 uint64_t path_look__directory_ns(pid_t pid, const char *path);
 

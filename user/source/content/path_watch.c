@@ -29,12 +29,12 @@
 #endif
 
 struct place {
-	int wd; /* -1: it cannot be watched, and that was counted */
+	int wd; /* -1: it cannot be watched, and this was counted */
 	bool changed;
 	struct place *next; /* of the same directory */
 	UT_hash_handle hh;
 	size_t key_size;
-	uint32_t mnt_ns; /* the key begins here */
+	uint32_t mnt_ns; /* first member of the key */
 	char path[];
 };
 
@@ -49,7 +49,7 @@ struct path_watch {
 	struct place *places;
 	struct directory *directories;
 	size_t n_unwatched;
-	bool overflow; /* some changes were not notified: each path may have changed */
+	bool overflow; /* the kernel dropped notifications: each path may have changed */
 	bool pending;  /* a path had changed before it was watched */
 };
 
@@ -100,7 +100,7 @@ int path_watch__fd(const struct path_watch *watch)
 	return watch->fd;
 }
 
-/* Another process, or another machine, serves these. */
+/* Another process, or another machine, serves these file systems. */
 static bool is_served(int fd)
 {
 	static const unsigned long SERVED[] = {FUSE_SUPER_MAGIC, NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,
@@ -116,7 +116,7 @@ static bool is_served(int fd)
 	return false;
 }
 
-/* Whether the file of that name in the directory is missing, or not @ino. */
+/* Whether the file @name in the directory is missing, or has another inode than @ino. */
 static bool is_other_file(int directory, const char *name, uint64_t ino)
 {
 	struct stat st;
@@ -127,8 +127,8 @@ static bool is_other_file(int directory, const char *name, uint64_t ino)
 }
 
 /*
- * A watch on the directory of @path, as @pid sees it: its number or -errno. The file is
- * looked at after that, so that no change is missed between the two.
+ * Watches the directory of @path, as @pid sees it. Returns the watch's number or -errno. The file
+ * is looked at after that, so that no change is missed between the two.
  */
 static int watch_directory(
 	struct path_watch *watch, pid_t pid, const char *path, uint64_t ino, bool *ret_changed)
@@ -236,12 +236,12 @@ int path_watch__add(
 	return 0;
 }
 
-/* The directory was removed or unmounted, and its watch with it. */
+/* The directory was removed or unmounted, and its watch with the directory. */
 static void forget(struct path_watch *watch, struct directory *directory)
 {
 	struct place *place, *next;
 
-	/* All places are in both: the second condition is for the analyzer. */
+	/* Every place is in both lists: the second condition is for the analyzer. */
 	for (place = directory->places; place && watch->places; place = next) {
 		next = place->next;
 		HASH_DEL(watch->places, place);
@@ -304,7 +304,7 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 			take(watch, event);
 			if (!(event->mask & IN_IGNORED))
 				continue;
-			/* Its paths are reported before they are removed. */
+			/* The directory's paths are reported before they are removed. */
 			code = notify(watch, fn, ctx);
 			if (code)
 				return code;

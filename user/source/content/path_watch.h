@@ -15,7 +15,7 @@
 
 struct path_watch;
 
-/* The most paths, and the most directories, that are watched. */
+/* The limit of watched paths, and of watched directories. */
 #define PATH_WATCH_PATHS_MAX 65536
 #define PATH_WATCH_DIRECTORIES_MAX 4096
 
@@ -24,26 +24,29 @@ int path_watch__new(struct path_watch **ret, struct error *err);
 void path_watch__free(struct path_watch *watch);
 
 /*
- * Watches @path in mount namespace @mnt_ns, which process @pid is in. Once it is watched
- * this does nothing. Returns 0; -ESRCH if @pid or the directory is gone: another process
- * may do; -ENOSPC if there are too many, by our limits or the user's
- * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that somebody else serves,
- * and may keep us waiting; or another -errno. What is not watched is counted once.
+ * Watches @path in mount namespace @mnt_ns, which process @pid is in. Does nothing if it is already
+ * watched. Returns 0; -ESRCH if @pid or the directory has disappeared, so that the call may succeed
+ * with another process; -ENOSPC if there are too many watches, by our limits or the user's
+ * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that another process or machine
+ * serves, which could block us; or another -errno. A path that cannot be watched is counted once.
  *
- * The file may have been replaced before it was watched: where @ino is not 0, and a newly
- * watched path does not give that inode, the next path_watch__changed hands it out.
+ * The file may have been replaced before it was watched. So if @ino is not 0, and a newly watched
+ * path leads to another inode, the next path_watch__changed reports the path.
  */
 int path_watch__add(
 	struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path, uint64_t ino);
-/* Paths that could not be watched, for another reason than -ESRCH. */
+/* Paths that could not be watched, for other reasons than -ESRCH. */
 size_t path_watch__n_unwatched(const struct path_watch *watch);
 
-/* To poll. */
+/* A descriptor to poll. */
 int path_watch__fd(const struct path_watch *watch);
 
-/* Another value than 0 ends the call in progress, which returns it. */
+/* A nonzero result ends the call in progress, which returns it. */
 typedef int path_changed_fn(void *ctx, uint32_t mnt_ns, const char *path);
-/* Hands out what may have changed since the last call. Returns 0, -errno, or what @fn returned. */
+/*
+ * Calls @fn for each path that may have changed since the last call. Returns 0, -errno, or what @fn
+ * returned.
+ */
 int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx);
 
 #endif

@@ -24,13 +24,13 @@
 #include "user/source/proc/tasks.h"
 #include "user/source/content/same_code.h"
 
-/* No mapping is at this address: for the name by which a process was started. */
+/* No mapping is at this address. It stands for the name by which a process was started. */
 #define STARTED_BY_ADDR (UINT64_MAX - 0x1fff)
 
 struct verdict {
 	bool stale;
 	bool gone;
-	struct perfstamp_identity old; /* where it is stale, as far as known */
+	struct perfstamp_identity old; /* if the mapping is stale: as far as it is known */
 	struct perfstamp_identity now;
 	uint64_t since_ns;
 	UT_hash_handle hh;
@@ -42,7 +42,7 @@ struct scan {
 	const struct replaced_scan_ops *ops;
 	struct replaced_scan_counts counts;
 	struct verdict *verdicts;
-	uint32_t pid; /* whose mappings come; 0: none */
+	uint32_t pid; /* the process whose mappings come now; 0: none */
 	uint32_t mnt_ns;
 	struct event exe; /* the process's first mapping of a file that it was started from */
 	char exe_path[PERFSTAMP_PATH_MAX];
@@ -59,8 +59,8 @@ static bool is_one_file(const struct stat *a, const struct stat *b)
 }
 
 /*
- * Whether the mounts of @pid have the one that @fd was opened through. The path of a file
- * on another one (of another namespace, or taken off) reports nothing about this process.
+ * Whether the mounts of @pid include the mount through which @fd was opened. If they do not (it is
+ * of another namespace, or was unmounted), its path says nothing about this process.
  */
 static bool is_mounted(pid_t pid, int fd)
 {
@@ -82,7 +82,7 @@ static bool is_mounted(pid_t pid, int fd)
 	return found;
 }
 
-/* The identity of both, and whether it is other code. -errno: it could not be read. */
+/* Reads both identities and compares the code. Returns -errno if a file cannot be read. */
 static int compare(int mapped, int given, struct verdict *ret)
 {
 	struct perfstamp_identity *old = &ret->old, *now = &ret->now;
@@ -279,7 +279,10 @@ static int on_map(struct scan *scan, const struct event *event)
 	return code || !verdict->stale ? code : report_stale(scan, &map, verdict);
 }
 
-/* The name that exec was given, as the kernel noted it for the process: -errno, or 0. */
+/*
+ * Reads the name that was passed to exec, which the kernel keeps for the process. Returns 0 or
+ * -errno.
+ */
 static int read_started_by(pid_t pid, char ret[PERFSTAMP_PATH_MAX])
 {
 	uint64_t addr = 0;

@@ -15,7 +15,7 @@
 #include "user/io/whole.h"
 
 #define PIECE (256 << 10)
-#define SEGMENTS_MAX 64 /* executable ones; there mostly is one */
+#define SEGMENTS_MAX 64 /* limit of executable segments; most files have one */
 
 struct code {
 	size_t n;
@@ -25,7 +25,7 @@ struct code {
 	} v[SEGMENTS_MAX];
 };
 
-/* 1, 0, or -errno. */
+/* Returns 1 if the bytes are equal, 0 if not, or -errno. */
 static int same_bytes(int a, uint64_t offset_a, int b, uint64_t offset_b, uint64_t size)
 {
 	char *buffer = malloc(2 * (size_t)PIECE);
@@ -41,7 +41,7 @@ static int same_bytes(int a, uint64_t offset_a, int b, uint64_t offset_b, uint64
 		else if (n != m || memcmp(buffer, buffer + PIECE, n) != 0)
 			ret = 0;
 		else if ((size_t)n < want)
-			break; /* both end here */
+			break; /* both files end here */
 	}
 	free(buffer);
 	return ret;
@@ -57,8 +57,8 @@ static void add_segment(
 }
 
 /*
- * The executable segments of a file of this machine's byte order: others are compared
- * whole. Returns false if it is none.
+ * Finds the executable segments of an ELF file of this machine's byte order. Returns false for
+ * other files, which are compared as a whole.
  */
 static bool find_code(int fd, struct code *ret)
 {
@@ -108,7 +108,7 @@ static int same_files(int a, int b)
 	return st_a.st_size == st_b.st_size ? same_bytes(a, 0, b, 0, st_a.st_size) : 0;
 }
 
-/* Where a file's headers stand in the segment, there is more than code in it. */
+/* If a segment contains the file's headers, it has more than code. */
 static uint64_t headers_in(const struct code *code, size_t i)
 {
 	return code->v[i].offset ? 0 : 4096;
@@ -147,7 +147,7 @@ int same_code__memory(pid_t pid, uint64_t addr, uint64_t len, int file, uint64_t
 		return -errno;
 	if ((uint64_t)st.st_size <= offset)
 		return 0;
-	/* Behind the end of the file the page is zero. */
+	/* Behind the file's end, the page has zeros. */
 	if (len > (uint64_t)st.st_size - offset)
 		len = (uint64_t)st.st_size - offset;
 	snprintf(path, sizeof(path), "/proc/%d/mem", pid);

@@ -10,11 +10,11 @@
 #include <sys/types.h>
 
 /*
- * 1 if the executable segments of two ELF files have the same bytes, or all bytes of files
- * that are not ELF; 0 where not; or -errno.
+ * Returns 1 if the executable segments of two ELF files have the same bytes, or if two files that
+ * are not ELF have the same bytes; 0 if not; or -errno.
  */
 int same_code__files(int a, int b);
-/* The same for what process @pid has in @len bytes of memory at @addr and @file at @offset. */
+/* Compares memory of process @pid, @len bytes at @addr, with @file at @offset in the same way. */
 int same_code__memory(pid_t pid, uint64_t addr, uint64_t len, int file, uint64_t offset);
 
 #endif

@@ -17,7 +17,9 @@
 #include "user/source/proc/file.h"
 #include "user/source/machine/tracefs.h"
 
-/* Of config, where several PMUs have the same fixed event (Linux 5.13). */
+/*
+ * The bits of config with the PMU's type, if several PMUs have the same fixed event (Linux 5.13).
+ */
 #define EXTENDED_TYPE_SHIFT 32
 
 static struct perf_name *names_add(
@@ -50,7 +52,7 @@ static int not_known(const char *text, struct error *err)
 		"event '%s' is not known on this machine; 'perf list' shows the known ones", text);
 }
 
-/* Hybrid CPUs: the event is opened on each kind of core with that core's PMU. */
+/* On hybrid CPUs, the event is opened on each kind of core with that core's PMU. */
 static int add_fixed_on_each_pmu(struct perf_names *names, const struct event_name *event,
 	const struct core_pmus *pmus, struct error *err)
 {
@@ -74,7 +76,7 @@ static int add_fixed_on_each_pmu(struct perf_names *names, const struct event_na
 	return 0;
 }
 
-/* cpu-clock/period=1000/: there are only terms that any event has. */
+/* In cpu-clock/period=1000/, only terms that any event has are allowed. */
 static int take_terms(struct perf_name *item, const struct event_name *event, struct error *err)
 {
 	const char *terms = event->terms;
@@ -138,7 +140,7 @@ static int add_pmu(struct perf_names *names, const struct event_name *event, str
 		&item->attr, &item->terms, &item->cpus, event->pmu, event->terms, event->text, err);
 }
 
-/* A tracepoint, where the text is of two or three parts; -ENOENT without text if not. */
+/* Adds tracepoints, if the text has two or three parts; otherwise returns -ENOENT without text. */
 static int add_tracepoints(struct perf_names *names, const char *text,
 	const struct event_modifiers *group, struct error *err)
 {
@@ -171,7 +173,7 @@ static int add_tracepoints(struct perf_names *names, const char *text,
 			r = error__errno(err, r, "event '%s': %s", text, found.gl_pathv[i]);
 			break;
 		}
-		/* …/events/system/event/id to system:event */
+		/* from …/events/system/event/id to system:event */
 		found.gl_pathv[i][strlen(found.gl_pathv[i]) - strlen("/id")] = '\0';
 		slash = strrchr(found.gl_pathv[i], '/');
 		*slash = ':';
@@ -189,7 +191,7 @@ static int add_tracepoints(struct perf_names *names, const char *text,
 	return r;
 }
 
-/* What sysfs or libpfm4 knows under @base; -ENOENT without text where neither does. */
+/* Adds an event that sysfs or libpfm4 knows as @base; -ENOENT without text if neither does. */
 static int add_machine_event(struct perf_names *names, const char *text, const char *base,
 	const struct event_modifiers *modifiers, const struct event_modifiers *group,
 	const char **ret_reason, struct error *err)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The only file that includes libpfm4, which is opened when a name is asked for that nobody else
- * knows: its tables take 2 MiB of memory. It must not include <linux/perf_event.h>: both define
- * struct perf_event_attr, with the same layout.
+ * The only file that includes libpfm4. The library is opened for a name that perf, tracefs and
+ * sysfs do not know, because its tables take 2 MiB of memory. This file must not include
+ * <linux/perf_event.h>: both define struct perf_event_attr, with the same layout.
  */
 #include "user/source/events/pfm.h"
 
@@ -22,9 +22,9 @@ struct pfm {
 	__typeof__(pfm_get_os_event_encoding) *get_os_event_encoding;
 };
 
-static struct pfm pfm; /* with all of them, or none */
+static struct pfm pfm; /* with all functions, or with none */
 
-/* It stays open. */
+/* The library stays open. */
 static bool open_library(void)
 {
 	struct pfm found;
@@ -59,7 +59,7 @@ int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const c
 			      " (Debian's package libpfm4)";
 		return -ELIBACC;
 	}
-	/* Counted inside; a second call does nothing. */
+	/* libpfm4 counts the calls: a second one does nothing. */
 	r = pfm.initialize();
 	if (r != PFM_SUCCESS) {
 		*ret_reason = pfm.strerror(r);
@@ -71,7 +71,7 @@ int perf_pfm__encode(const char *text, void *ret_attr, size_t attr_size, const c
 	arg.fstr = &full_name;
 	arg.size = sizeof(arg);
 	arg.cpu = -1;
-	/* All levels, as perf: what is skipped then was left out by the text. */
+	/* All privilege levels, as in perf: the text says which of them to leave out. */
 	r = pfm.get_os_event_encoding(
 		text, PFM_PLM0 | PFM_PLM3 | PFM_PLMH, PFM_OS_PERF_EVENT_EXT, &arg);
 	free(full_name);

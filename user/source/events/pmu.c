@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The PMUs in sysfs. Does not know events that are open. */
+/* Reads the PMUs in sysfs. Does not know open events. */
 #include "user/source/events/pmu.h"
 
 #include <errno.h>
@@ -57,18 +57,18 @@ int core_pmus__find(struct core_pmus *ret)
 	return r;
 }
 
-/* What terms are put into. */
+/* What the terms are stored in. */
 struct target {
 	struct perf_event_attr *attr;
 	struct event_terms *terms;
 	const char *pmu;
-	const char *text; /* of the event, for errors */
+	const char *text; /* the event's text, for errors */
 };
 
 static int apply_terms(
 	const struct target *target, const char *terms, bool in_alias, struct error *err);
 
-/* A term that is the name of an event stands for the terms in that event's file. */
+/* A term with the name of an event stands for the terms in that event's file. */
 static int apply_alias(const struct target *target, const struct pmu_term *term, struct error *err)
 {
 	char *alias;
@@ -96,7 +96,7 @@ static int apply_term(
 	char *format;
 	int r;
 
-	/* A PMU's own terms first: it may have one with the name of a common one. */
+	/* Tries the PMU's own terms first: one may have the name of a common term. */
 	r = strchr(term->name, '/')
 		    ? -ENOENT
 		    : proc_file__read(&format, NULL, DEVICES "/%s/format/%s", pmu, term->name);
@@ -162,7 +162,7 @@ int perf_pmu__encode(struct perf_event_attr *attr, struct event_terms *ret_terms
 	r = apply_terms(&target, terms, false, err);
 	if (r)
 		return r;
-	/* cpus: the only ones that have it; cpumask: one for each package or so. */
+	/* cpus lists the only CPUs with this PMU; cpumask lists one for each package or so. */
 	r = proc_file__read(&cpus, NULL, DEVICES "/%s/cpus", pmu);
 	if (r)
 		r = proc_file__read(&cpus, NULL, DEVICES "/%s/cpumask", pmu);

@@ -15,7 +15,7 @@
 #include "user/parse/event/cpu_list.h"
 #include "user/parse/event/terms.h"
 
-/* PMUs that belong to a part of the CPUs: the two kinds of a hybrid machine. */
+/* The PMUs of a part of the CPUs: a hybrid machine has two kinds. */
 struct core_pmu {
 	char name[64];
 	uint32_t type;
@@ -31,16 +31,15 @@ int core_pmus__find(struct core_pmus *ret);
 void core_pmus__free(struct core_pmus *pmus);
 
 /*
- * Puts type, config* and perhaps a period of pmu/@terms/ into @attr, the other
- * terms that any event may have into @ret_terms, and the CPUs that have it into
- * @ret_cpus (n 0 for all). @text is for errors. Returns 0, -ENOENT (no such PMU
- * or term), -EINVAL, -ENOMEM with text.
+ * Stores type, config* and perhaps a period of pmu/@terms/ in @attr, the other terms that any event
+ * may have in @ret_terms, and the CPUs that have the event in @ret_cpus (n 0 for all). @text is for
+ * errors. Returns 0, -ENOENT (no such PMU or term), -EINVAL, -ENOMEM with text.
  */
 int perf_pmu__encode(struct perf_event_attr *attr, struct event_terms *ret_terms,
 	struct cpu_list *ret_cpus, const char *pmu, const char *terms, const char *text,
 	struct error *err);
 
-/* The same for an event that the CPU's own PMU lists by @name; -ENOENT without text. */
+/* Does the same for the event @name in the list of the CPU's own PMU; -ENOENT without text. */
 int perf_pmu__find_event(struct perf_event_attr *attr, struct cpu_list *ret_cpus, const char *name,
 	struct error *err);
 

@@ -23,21 +23,21 @@ struct kernel_btf {
 	const char *names;
 	uint32_t names_size;
 	const uint8_t *types;
-	uint32_t *offsets; /* of types, by id */
+	uint32_t *offsets; /* offsets of the types, by id */
 	uint32_t count;
 };
 
 struct btf_part {
 	const struct kernel_btf *kernel;
-	uint32_t *ids; /* in the part, by the kernel's; 0: not there */
+	uint32_t *ids; /* ids in the part, by the kernel's ids; 0: not in the part */
 	uint32_t *originals;
 	uint32_t count;
-	struct buffer offsets; /* uint32_t, of .types by id */
+	struct buffer offsets; /* uint32_t: offsets in .types, by id */
 	struct buffer types;
 	struct buffer names;
 };
 
-/* Bytes behind struct btf_type; -1: a kind that is not known. */
+/* Returns the bytes behind struct btf_type; -1 for an unknown kind. */
 static ssize_t extra_size(const struct btf_type *type)
 {
 	size_t n = btf_vlen(type);
@@ -97,7 +97,7 @@ static int map_file(struct kernel_btf *btf)
 		goto cleanup;
 	}
 	btf->size = st.st_size;
-	/* From Linux 6.16 on: there is no copy then. */
+	/* Works from Linux 6.16 on, and needs no copy. */
 	bytes = mmap(NULL, btf->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes != MAP_FAILED) {
 		btf->bytes = bytes;
@@ -117,7 +117,7 @@ cleanup:
 	return code;
 }
 
-/* Without this file, libbpf searches other places. */
+/* If this file is missing, libbpf searches other places. */
 static int copy_from_libbpf(struct kernel_btf *btf)
 {
 	struct btf *full = btf__load_vmlinux_btf();

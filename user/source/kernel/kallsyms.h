@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* /proc/kallsyms, read to its end, symbol by symbol. Does not know what they mean. */
+/* Reads /proc/kallsyms, symbol by symbol. Does not know what the symbols mean. */
 #ifndef PERFSTAMP_SOURCE_PROC_KALLSYMS_H
 #define PERFSTAMP_SOURCE_PROC_KALLSYMS_H
 
 #include "user/parse/kernel/kallsyms.h"
 
-/* Calls @fn for each symbol of lines like those of /proc/kallsyms; the rest as below. */
+/*
+ * Calls @fn for each symbol of @fd, which has lines like those of /proc/kallsyms. Otherwise as
+ * proc_kallsyms__read().
+ */
 int kallsyms__read_fd(int fd, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);
 
 /*
- * Calls @fn for each symbol of @root/proc/kallsyms (@root "": this machine's). The text is
- * written to @copy_fd as well, where that is not -1. Returns 0, -errno, or what @fn
- * returned if that is not 0, which ends it.
+ * Calls @fn for each symbol of @root/proc/kallsyms (@root "": this machine's), and also writes the
+ * text to @copy_fd if that is not -1. A nonzero result of @fn ends the reading and is returned;
+ * otherwise returns 0 or -errno.
  */
 int proc_kallsyms__read(const char *root, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);
 

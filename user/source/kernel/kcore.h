@@ -19,10 +19,10 @@ struct kcore_range {
 #define KCORE_RANGES_MAX 2
 
 /*
- * Writes to @fd a core file with a segment for each of the @n ranges, of which each has to
- * lie in one segment of /proc/kcore. Returns 0; -EPERM, -ENOENT and the like where it
- * cannot be opened: without CAP_SYS_RAWIO, under lockdown, or where the kernel has none;
- * -ENODATA if a range is not in it; -EBADMSG; or -errno.
+ * Writes a core file to @fd with a segment for each of the @n ranges. Each range must lie in one
+ * segment of /proc/kcore. Returns 0; -EPERM, -ENOENT and the like if /proc/kcore cannot be opened:
+ * without CAP_SYS_RAWIO, under lockdown, or if the kernel does not have it; -ENODATA if it does not
+ * contain a range; -EBADMSG; or -errno.
  */
 int kcore__copy(int fd, const struct kcore_range *ranges, size_t n, struct error *err);
 

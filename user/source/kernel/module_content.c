@@ -21,8 +21,9 @@
 #include "user/source/content/elf_file.h"
 
 #define STEP 65536u
-#define XZ_MEMORY_MAX (256u << 20) /* its dictionary; a module's has 2 MiB at most */
-#define ZSTD_WINDOW_LOG_MAX 27     /* 128 MiB, what zstd itself takes without being asked */
+/* Memory for the dictionary, which for a module has at most 2 MiB. */
+#define XZ_MEMORY_MAX (256u << 20)
+#define ZSTD_WINDOW_LOG_MAX 27 /* 128 MiB, zstd's own default limit */
 
 /* The compressed bytes, and where their content goes. */
 struct stream {
@@ -31,7 +32,7 @@ struct stream {
 	struct buffer *out;
 };
 
-/* Room for the next step; NULL sets .out->error. */
+/* Makes room for the next step. Returns NULL, and sets .out->error, without memory. */
 static uint8_t *room(struct stream *stream)
 {
 	return buffer__extend(stream->out, STEP);
@@ -56,7 +57,7 @@ static int unpack_gzip(struct stream *stream)
 		z.avail_out = STEP;
 		code = inflate(&z, Z_NO_FLUSH);
 		give_back(stream, z.avail_out);
-		/* At the end of the input, and not of the content. */
+		/* The input ends before the content does. */
 		if (code == Z_OK && z.avail_out == STEP)
 			code = Z_DATA_ERROR;
 	}
@@ -111,7 +112,7 @@ static int unpack_zstd(struct stream *stream)
 
 typedef int unpack_fn(struct stream *stream);
 
-/* NULL if it is not compressed. */
+/* Returns NULL if the file is not compressed. */
 static unpack_fn *find_format(const uint8_t *bytes, size_t size)
 {
 	static const struct {

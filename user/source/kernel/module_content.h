@@ -16,15 +16,15 @@
 #define MODULE_CONTENT_MAX (256u << 20)
 
 /*
- * Reads all of the regular file at @path, decompressed, into memory that the caller frees.
- * Returns 0; -EFBIG beyond MODULE_CONTENT_MAX; -EBADMSG if it is compressed and damaged;
- * -ENOMEM; -ENOTSUP for what is no regular file; -errno.
+ * Reads all of the regular file at @path, decompressed, into memory that the caller frees. Returns
+ * 0; -EFBIG beyond MODULE_CONTENT_MAX; -EBADMSG if it is compressed and damaged; -ENOMEM; -ENOTSUP
+ * if it is not a regular file; -errno.
  */
 int module_content__read(const char *path, uint8_t **ret, size_t *ret_size);
 /*
- * Whether the module's file at @path has this build-id; false also for what
- * cannot be read. Of a .ko some kilobytes are read; one that is compressed has
- * to be decompressed, which takes 5 to 10 ms for a usual one.
+ * Whether the module's file at @path has this build-id; also false if it cannot be read. Of a .ko,
+ * only some kilobytes are read. A compressed file must be decompressed, which usually takes 5 to 10
+ * ms.
  */
 bool module_content__has_build_id(const char *path, const uint8_t *build_id, size_t size);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module_paths: see module_paths.h. modules.dep has 6,000 lines on a distribution's kernel,
- * and a hundred modules are asked for: it is a sorted table. The module tree is walked only
- * for a module that modules.dep does not have correctly, because this takes a tenth of a
+ * module_paths: see module_paths.h. modules.dep has 6,000 lines on a distribution's kernel, and the
+ * paths of a hundred modules are requested, so they are kept in a sorted table. If the entry of a
+ * module in modules.dep is missing or wrong, the module tree is walked. This takes a tenth of a
  * second.
  */
 #include "user/source/kernel/module_paths.h"
@@ -24,7 +24,7 @@
 #include "user/source/kernel/module_content.h"
 #include "user/source/proc/file.h"
 
-#define FILES_MAX 200000 /* of one tree */
+#define FILES_MAX 200000 /* limit of the files in one tree */
 
 struct module_path {
 	char name[MODULE_NAME_MAX];
@@ -63,7 +63,7 @@ static void free_list(struct path_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
-/* What is no module's path is skipped. Returns 0 or -ENOMEM. */
+/* Skips what is not the path of a module. Returns 0 or -ENOMEM. */
 static int add(struct path_list *list, const char *directory, const char *path, size_t size)
 {
 	struct module_path *entry;
@@ -113,7 +113,7 @@ static void walk(struct module_paths *paths, const char *under)
 	FTS *fts;
 
 	snprintf(path, sizeof(path), "%s%s", paths->root, under);
-	/* Not through links: `build' and `source' lead to whole source trees. */
+	/* Does not follow links: `build' and `source' lead to whole source trees. */
 	fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
 	while (fts && seen < FILES_MAX && (entry = fts_read(fts))) {
 		seen++;
@@ -170,7 +170,7 @@ bool module_paths__is_in_tree(const char *path)
 	return !strncmp(path, "/lib/modules/", 13) || !strncmp(path, "/usr/lib/modules/", 17);
 }
 
-/* By its ctime, which cannot be set back. */
+/* Decided by the file's ctime, which cannot be set back. */
 static bool unchanged_since_boot(const char *path)
 {
 	int64_t boot_ns = clock__now(CLOCK_REALTIME) - clock__now(CLOCK_BOOTTIME);
@@ -201,7 +201,7 @@ static bool matches(const struct module_paths *paths, const struct path_list *li
 	return module_content__has_build_id(path, build_id, size);
 }
 
-/* The first of a sorted list that has this name, or the one after its place. */
+/* Returns the first entry with this name in a sorted list, or the entry after its place. */
 static size_t lower_bound(const struct path_list *list, const char *name)
 {
 	size_t low = 0, high = list->n;

@@ -12,7 +12,7 @@
 
 struct module_paths;
 
-/* Of the running kernel; reads nothing yet. @root as in proc_kernel.h. Returns 0 or -ENOMEM. */
+/* For the running kernel; reads nothing yet. @root as in proc_kernel.h. Returns 0 or -ENOMEM. */
 int module_paths__new(struct module_paths **ret, const char *root);
 /*
  * From now on every file is read. Otherwise, a compressed file in modules.dep that has not
@@ -21,13 +21,15 @@ int module_paths__new(struct module_paths **ret, const char *root);
  */
 void module_paths__read_all(struct module_paths *paths);
 void module_paths__free(struct module_paths *paths);
-/* Whether the absolute @path is where modules are installed: module_paths__find knows better. */
+/*
+ * Whether the absolute @path is where modules are installed; then use module_paths__find instead.
+ */
 bool module_paths__is_in_tree(const char *path);
 /*
- * The path of the module's file, without @root; lives as long as @paths. NULL if no file
- * has the name (- is _) and the build-id. @size is 0 if the module has none. Looks into
- * modules.dep, and only where that is not enough into the whole tree of the release
- * (kernel, updates, extra) and DKMS's.
+ * Returns the path of the module's file, without @root; it is valid as long as @paths. Returns NULL
+ * if no file has the name (- is _) and the build-id. @size is 0 if the module has no build-id.
+ * Looks into modules.dep, and if that does not suffice, into the whole tree of the release (kernel,
+ * updates, extra) and DKMS's.
  */
 const char *module_paths__find(
 	struct module_paths *paths, const char *name, const uint8_t *build_id, size_t size);

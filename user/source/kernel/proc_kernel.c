@@ -19,7 +19,7 @@
 #include "user/source/proc/file.h"
 #include "user/source/kernel/kallsyms.h"
 
-/* So that perf recognizes the kernel's map, and relocates by its first symbol. */
+/* The name by which perf recognizes the kernel's map, and relocates by its first symbol. */
 #define KERNEL_NAME "[kernel.kallsyms]"
 
 struct synthesis {
@@ -40,7 +40,7 @@ static void set_reason(struct perfstamp_identity *identity, enum perfstamp_reaso
 	identity->reason = reason;
 }
 
-/* The notes of one file; true if they settle it: an id, or one that is too long. */
+/* Searches the notes of one file; true if they decide: they have an id, or one that is too long. */
 static bool take_notes(struct perfstamp_identity *identity, const void *notes, size_t size)
 {
 	int r;
@@ -97,7 +97,7 @@ void proc_kernel__module_identity(
 		done = take_notes(identity, notes, size);
 		free(notes);
 	}
-	/* Some linkers put all notes into one section, of whatever name. */
+	/* Some linkers put all notes into one section, under any name. */
 	dir = done ? NULL : opendir(path);
 	while (dir && !done && (entry = readdir(dir))) {
 		if (entry->d_name[0] == '.' && strncmp(entry->d_name, ".note", 5))
@@ -134,9 +134,9 @@ static int emit(struct synthesis *s, const char *path, uint64_t start, uint64_t 
 }
 
 /*
- * Bytes of the kernel's text, from _text to _etext, or 0. _etext itself comes near
- * the end of kallsyms, and the kernel takes a twentieth of a second to print all
- * that comes before. Elsewhere than on x86 the resource does not end with the text.
+ * Returns the bytes of the kernel's text, from _text to _etext, or 0. _etext itself is near the end
+ * of kallsyms, and printing all lines before it takes the kernel a twentieth of a second. On other
+ * architectures than x86, the resource does not end with the text.
  */
 static uint64_t text_size(const char *root)
 {
@@ -188,7 +188,7 @@ static int read_kallsyms(const char *root, struct kallsyms_kernel *ret)
 	return code < 0 ? code : 0;
 }
 
-/* Where the text ends if there is no _etext: at the next module's text, as perf has it. */
+/* If there is no _etext, the text ends at the next module's text, as in perf. */
 static uint64_t first_module_above(const struct synthesis *s, uint64_t addr)
 {
 	uint64_t first = 0;
@@ -216,7 +216,7 @@ static int synthesize_kernel(struct synthesis *s, struct error *err)
 		s->counts.hidden++;
 		return 0;
 	}
-	/* The order in which perf searches the symbol by which it relocates. */
+	/* perf searches for the symbol by which it relocates in this order. */
 	if (kernel.has_text) {
 		name = KERNEL_NAME "_text";
 		start = kernel.text;
@@ -240,11 +240,11 @@ static bool is_text_section(const char *name)
 }
 
 /*
- * Where a module's text begins and ends. /proc/modules has the size of all
- * its regions together (text, rodata, data), and up to Linux 6.3 they follow
- * each other; later each stands alone. So the end is the lowest of: the start
- * plus that size, the next module, its own first section behind the last one
- * of text. No sample can fall between the true end and that.
+ * Finds where a module's text begins and ends. /proc/modules has the size of all its regions
+ * together (text, rodata, data). Up to Linux 6.3 the regions follow each other; later each has its
+ * own place. So the end is the lowest of: the start plus that size; the next module; the module's
+ * own first section behind the last section of text. No sample can be between the true end and this
+ * one.
  */
 static void find_text(const struct synthesis *s, const struct module_line *module,
 	uint64_t *ret_start, uint64_t *ret_end)
@@ -263,7 +263,8 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 		limit = next;
 	snprintf(path, sizeof(path), "%s/sys/module/%s/sections", s->root, module->name);
 	dir = opendir(path);
-	/* Twice over the directory: first for the last section of text, then for what follows it.
+	/*
+	 * Reads the directory twice: first for the last section of text, then for what follows it.
 	 */
 	for (int pass = 0; dir && pass < 2; pass++) {
 		struct dirent *entry;
@@ -275,7 +276,10 @@ static void find_text(const struct synthesis *s, const struct module_line *modul
 
 			if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 				continue;
-			/* Freed after loading; its address may be another module's now. */
+			/*
+			 * This section was freed after loading; another module may have its address
+			 * now.
+			 */
 			if (!strncmp(entry->d_name, ".init", 5))
 				continue;
 			if (text != !pass ||
@@ -301,12 +305,12 @@ static int read_module(
 	uint64_t start, end;
 	char *state;
 
-	/* A module that is being loaded or unloaded shows nothing there. */
+	/* A module that is being loaded or unloaded has no files there. */
 	if (!module->live)
 		return -ENOENT;
 	/*
-	 * Its files exist as long as the module does, so files read before this check are its
-	 * own.
+	 * The files exist as long as the module, so files that were read before this check are the
+	 * module's own.
 	 */
 	find_text(s, module, &start, &end);
 	proc_kernel__module_identity(s->root, module->name, &identity);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_sources: see sources.h. The parser checks another machine's answer
- * (user/parse/kernel/remote_notes.h); this starts the command, writes the script to it and
- * waits for its end.
+ * kernel_sources: see sources.h. This file starts the command, writes the script to it and waits
+ * for its end. The parser checks the answer of the other machine
+ * (user/parse/kernel/remote_notes.h).
  */
 #include "user/source/kernel/sources.h"
 
@@ -55,7 +55,10 @@ static int add_running_modules(struct kernel_ids *ids, const char *root)
 	if (!dir)
 		return errno == ENOENT ? 0 : -errno; /* CONFIG_MODULES=n */
 	while (!code && (entry = readdir(dir))) {
-		/* What is built in has no coresize; what goes meanwhile is skipped. */
+		/*
+		 * Built-in modules have no coresize. Modules that are unloaded meanwhile are
+		 * skipped.
+		 */
 		snprintf(path, sizeof(path), "%s/sys/module/%s/coresize", root, entry->d_name);
 		if (entry->d_name[0] == '.' || stat(path, &st))
 			continue;
@@ -170,7 +173,7 @@ static void send_script(struct ssh *ssh)
 	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
 	ssize_t n = write(ssh->in, REMOTE_NOTES_SCRIPT, strlen(REMOTE_NOTES_SCRIPT));
 
-	/* A process that did not receive it gives no answer, which is reported. */
+	/* A process that did not receive the script gives no answer, which is reported. */
 	(void)n;
 	close(ssh->in);
 	signal(SIGPIPE, old);
@@ -196,13 +199,13 @@ static int take_answer(struct ssh *ssh, struct remote_notes *notes, struct error
 	}
 }
 
-/* Its exit status as a shell reports it. */
+/* Returns the command's exit status as a shell reports it. */
 static int end_ssh(struct ssh *ssh, bool early)
 {
 	int status;
 
 	close(ssh->out);
-	/* A command that writes more than is read would otherwise block for ever. */
+	/* A command that writes more than we read would otherwise block for ever. */
 	if (early)
 		kill(ssh->pid, SIGTERM);
 	while (waitpid(ssh->pid, &status, 0) < 0)
@@ -230,7 +233,7 @@ int kernel_sources__ssh(
 	status = end_ssh(&ssh, code);
 	if (!code)
 		code = remote_notes__finish(&notes, &why);
-	/* A complete answer is one, whatever its shell ended with. */
+	/* A complete answer counts, whatever status the shell ended with. */
 	if (code && status == 127)
 		error__set(err, code, "%s: `%s' cannot be run: is ssh installed?", host, command);
 	else if (code && status == 255 && !notes.bytes)

@@ -23,16 +23,16 @@ struct found {
 
 struct kernel_symbols {
 	pthread_t thread;
-	int fd; /* or negative */
+	int fd; /* negative: open /proc/kallsyms */
 	bool joined;
 	atomic_bool done;
-	int code; /* of reading; after .done */
+	int code; /* result of reading; valid after .done */
 	struct found *v;
 	size_t n;
 	size_t room;
 };
 
-/* The kernel's names for what no module is behind (kernel/kallsyms.c), and their kinds. */
+/* The kernel's names for symbols outside of modules (kernel/kallsyms.c), and their kinds. */
 static uint16_t kind_of(const struct kallsyms_symbol *symbol)
 {
 	if (!strcmp(symbol->module, "bpf"))
@@ -148,14 +148,14 @@ void kernel_symbols__free(struct kernel_symbols *symbols)
 static int hand_out(const struct kernel_symbols *symbols, size_t i, kernel_symbol_fn *fn, void *ctx)
 {
 	const struct found *found = &symbols->v[i];
-	/* The size is not known: it ends at the next symbol, or else with its page. */
+	/* The size is not known: the text ends at the next symbol, or else with its page. */
 	uint64_t len = sysconf(_SC_PAGESIZE);
 	struct event event = event__of_kernel(EVENT_KSYMBOL, PERF_RECORD_KSYMBOL);
 
 	if (i + 1 < symbols->n && found[1].addr - found->addr < len)
 		len = found[1].addr - found->addr;
 	if (!len)
-		return 0; /* a second name */
+		return 0; /* a second name of the same text */
 	event.ksymbol.addr = found->addr;
 	event.ksymbol.len = len;
 	event.ksymbol.ksym_type = found->type;

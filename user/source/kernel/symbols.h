@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lists kernel text outside of the image and modules that existed at startup: trampolines
- * and dispatchers of BPF, ftrace's trampolines, slots of kprobes. /proc/kallsyms has them
- * at its very end, and the kernel takes a twentieth of a second to print what comes before,
- * and a third of that to skip it: a thread reads it while the recording begins. Later ones
- * are reported by attr.ksymbol.
+ * Lists kernel text outside of the image and modules that existed at startup: trampolines and
+ * dispatchers of BPF, trampolines of ftrace, slots of kprobes. /proc/kallsyms has them at its very
+ * end. Printing all that comes before takes the kernel a twentieth of a second, and skipping it a
+ * third of that. So a thread reads the file while the recording begins. attr.ksymbol reports text
+ * that is added later.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
 #define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
@@ -16,21 +16,22 @@
 struct kernel_symbols;
 
 /*
- * Begins to read @fd, which it closes: lines as of /proc/kallsyms, of at least these symbols
- * (bpf_source__open_symbols()); or, where it is negative, that file. Returns 0 or -errno.
+ * Begins to read @fd, and closes it later: lines like those of /proc/kallsyms, with at least these
+ * symbols (bpf_source__open_symbols()). If @fd is negative, reads /proc/kallsyms. Returns 0 or
+ * -errno.
  */
 int kernel_symbols__new(struct kernel_symbols **ret, int fd);
-/* Waits for the thread, where it is still reading. NULL is let pass. */
+/* Waits for the thread, if it is still reading. @symbols may be NULL. */
 void kernel_symbols__free(struct kernel_symbols *symbols);
 
-/* As proc_event_fn (source/kernel/proc_kernel.h). */
+/* Like proc_event_fn (source/kernel/proc_kernel.h). */
 typedef int kernel_symbol_fn(void *ctx, const struct event *event);
 
 /*
- * Calls @fn for each, a KSYMBOL with time 0, once reading has ended, which it waits for
- * with @wait. Returns 1 when all were handed out; 0 when it is to be called again; -errno
- * of reading; or what @fn returned. Hidden addresses are skipped, and so are BPF programs,
- * which source/bpf/symbols.h knows better.
+ * After the file has been read, calls @fn for each symbol with a KSYMBOL of time 0. With @wait,
+ * waits for the end of reading. Returns 1 after all symbols; 0 if it must be called again; -errno
+ * of reading; or what @fn returned. Skips hidden addresses, and BPF programs, which
+ * source/bpf/symbols.h knows better.
  */
 int kernel_symbols__synthesize(
 	struct kernel_symbols *symbols, bool wait, kernel_symbol_fn *fn, void *ctx);

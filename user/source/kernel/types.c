@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See types.h. As bpftool gen min_core_btf, but while recording starts. */
+/* See types.h. Does what bpftool gen min_core_btf does, but when recording starts. */
 #include "user/source/kernel/types.h"
 
 #include <bpf/bpf.h>
@@ -22,10 +22,10 @@
 static struct {
 	unsigned int held;
 	bool tried;
-	struct kernel_btf *kernel; /* NULL: it has none, and libbpf will report this */
-	uint32_t buckets[BUCKETS]; /* ids of named structs, unions and enums, as lists */
-	uint32_t *next;            /* by id */
-	int fd;                    /* of the file that libbpf reads the part from */
+	struct kernel_btf *kernel; /* NULL: the kernel has no BTF, and libbpf will report this */
+	uint32_t buckets[BUCKETS]; /* lists of the ids of named structs, unions and enums */
+	uint32_t *next;            /* the next id of each list, by id */
+	int fd;                    /* of the file from which libbpf reads the part */
 	char path[32];
 	struct bpf_object_open_opts opts;
 } types = {.fd = -1};
@@ -65,7 +65,7 @@ static uint32_t bucket_of(const char *name, size_t len)
 	return hash % BUCKETS;
 }
 
-/* What a relocation can begin with. */
+/* Whether a relocation can begin with this type. */
 static bool is_root(const struct btf_type *type)
 {
 	return type->name_off && (btf_is_composite(type) || btf_is_any_enum(type));
@@ -89,7 +89,7 @@ static int read_types(void)
 	types.next = calloc(n, sizeof(*types.next));
 	if (!types.next)
 		return -ENOMEM;
-	/* From the last, so that each list is in the order of ids. */
+	/* From the last id down, so that each list is in ascending order. */
 	for (id = n - 1; id; id--) {
 		if (!is_root(kernel_btf__type(types.kernel, id)))
 			continue;
@@ -98,13 +98,13 @@ static int read_types(void)
 		types.next[id] = *bucket;
 		*bucket = id;
 	}
-	/* Without it, libbpf reads all of them once more. */
+	/* Without this file, libbpf reads all types again. */
 	types.fd = memfd_create("perfstamp-types", MFD_CLOEXEC);
 	snprintf(types.path, sizeof(types.path), "/proc/self/fd/%d", types.fd);
 	return 0;
 }
 
-/* On failure, libbpf reads them itself, and reports its own error. */
+/* If this fails, libbpf reads the types itself, and reports its own error. */
 static bool have_types(void)
 {
 	if (!types.tried && read_types()) {
@@ -115,9 +115,9 @@ static bool have_types(void)
 	return types.kernel;
 }
 
-/* ---- Programs that are attached to something that has a type ---- */
+/* ---- Programs attached to something that has a type ---- */
 
-/* By the type that the kernel has for it, whose name begins with .prefix. */
+/* They are attached by the kernel's type, whose name begins with .prefix. */
 static const struct target {
 	const char *sections;
 	const char *prefix;
@@ -131,7 +131,7 @@ static const struct target {
 
 #define N_TARGETS (sizeof(TARGETS) / sizeof(TARGETS[0]))
 
-/* Called by libbpf before it loads a program. */
+/* libbpf calls this before it loads a program. */
 static int set_target(struct bpf_program *program, struct bpf_prog_load_opts *opts, long cookie)
 {
 	const char *name = strchr(bpf_program__section_name(program), '/');
@@ -147,8 +147,8 @@ static int set_target(struct bpf_program *program, struct bpf_prog_load_opts *op
 }
 
 /*
- * libbpf would read all types for each object that has such a program. It does not where the
- * program is of another type until it is loaded.
+ * For each object with such a program, libbpf would read all types. It does not read them if the
+ * program has another type until it is loaded.
  */
 static void handle_targets(void)
 {
@@ -175,10 +175,9 @@ static const struct cast {
 };
 
 /*
- * On a kernel without the function, the call is never reached, and the number is kept. A
- * call of a kernel's function that is none would be refused even there: from 5.13 to 5.15,
- * where the BTF's id has to be one, and later where the architecture, or a kernel without
- * JIT, has no such calls.
+ * On a kernel without the function, the call is never reached, and its number stays. Even there,
+ * the verifier would reject a call of a kernel function: from 5.13 to 5.15 because the BTF's id
+ * must be a valid one, and later on architectures, or kernels without JIT, that have no such calls.
  */
 static void set_casts(const struct cast *cast, uint8_t *object, size_t size)
 {
@@ -212,7 +211,7 @@ int kernel_types__open(struct bpf_object_skeleton *skeleton)
 		set_casts(&CASTS[i], object, skeleton->data_sz);
 	skeleton->data = object;
 	code = bpf_object__open_skeleton(skeleton, &types.opts);
-	/* libbpf has copied what it needs. */
+	/* libbpf has copied the parts that it needs. */
 	skeleton->data = NULL;
 	free(object);
 	return code;
@@ -232,7 +231,7 @@ bool kernel_types__has(const char *name)
 	return have_types() && id_of(name);
 }
 
-/* kernel/bpf/verifier.c has it where it knows bpf_rdonly_cast(). */
+/* kernel/bpf/verifier.c has this type if it knows bpf_rdonly_cast(). */
 bool kernel_types__can_cast(void)
 {
 	uint32_t id = have_types() ? id_of("special_kfunc_type") : 0;
@@ -257,7 +256,7 @@ void kernel_types__casts(struct cast_types *ret)
 	ret->xa_node = id_of("xa_node");
 }
 
-/* What @type consists of, as far as relocations look: not what it points to. */
+/* Adds the types of the parts of @type that relocations look at: not the types behind pointers. */
 static int add_components(struct btf_part *part, const struct btf_type *type)
 {
 	const struct btf_member *member = btf_members(type);
@@ -283,7 +282,7 @@ static int add_components(struct btf_part *part, const struct btf_type *type)
 	}
 }
 
-/* All of the kernel's types that have the name of one of @object's. */
+/* Adds all of the kernel's types that have the name of one of @object's types. */
 static int add_roots(struct btf_part *part, const struct btf *object)
 {
 	const struct btf_type *type;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's types (BTF), against which BPF programs are relocated. By default, libbpf
- * reads 5 MB for each object, and searches all types for each of the object's types. Here
- * they are read once for all objects at startup, and each object gets a BTF of only the
- * types that it names, with their members' types. The ids of types are then other than the
- * kernel's: programs that need these have them from kernel_types__casts().
+ * The kernel's types (BTF), against which BPF programs are relocated. By default, libbpf reads 5 MB
+ * for each object, and searches all types for each of the object's types. Here they are read once
+ * for all objects at startup, and each object gets a BTF of only the types that it names, with
+ * their members' types. These types have other ids than in the kernel. Programs that need the
+ * kernel's ids get them from kernel_types__casts().
  *
  * Not for several threads. Inside user/source only, except hold and release.
  */
@@ -23,9 +23,9 @@ void kernel_types__hold(void);
 void kernel_types__release(void);
 
 /*
- * In place of X_bpf__open() of skeleton X_bpf, while it is held: the new struct X_bpf, or NULL with
- * errno. Programs of iter, tp_btf and fentry are then attached by bpf_program__attach_iter() and
- * bpf_program__attach_trace().
+ * Replaces X_bpf__open() of skeleton X_bpf while the types are held. Returns the new struct X_bpf,
+ * or NULL with errno. Programs of iter, tp_btf and fentry must then be attached by
+ * bpf_program__attach_iter() and bpf_program__attach_trace().
  */
 #define KERNEL_TYPES_OPEN(x_bpf) KERNEL_TYPES_OPEN_EITHER(x_bpf, x_bpf)
 /* @copying_bpf is the same for kernels where programs may not follow pointers: bpf/read.h. */
@@ -51,9 +51,11 @@ int kernel_types__open(struct bpf_object_skeleton *skeleton);
 bool kernel_types__can_cast(void);
 /* Whether the kernel has a struct, union or enum of this name. */
 bool kernel_types__has(const char *name);
-/* The kernel's ids of the types that bpf/read.h casts to; 0: it has none. */
+/*
+ * The kernel's ids of the types that bpf/read.h casts to; 0 if the kernel does not have the type.
+ */
 void kernel_types__casts(struct cast_types *ret);
-/* In place of X_bpf__load(): returns 0 or -errno; -ESRCH if the kernel has no BTF. */
+/* Replaces X_bpf__load(). Returns 0 or -errno; -ESRCH if the kernel has no BTF. */
 int kernel_types__load(struct bpf_object_skeleton *skeleton);
 
 #endif

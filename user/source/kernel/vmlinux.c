@@ -35,7 +35,9 @@ int vmlinux__check(const char *path, const uint8_t *build_id, size_t size, struc
 static int make_path(char **ret, const char *root, const char *store, size_t i, const char *release,
 	const char *hex)
 {
-	/* %1$s the root, %2$s the release; then by build-id, as gdb and perf have it. */
+	/*
+	 * %1$s is the root, %2$s the release. Paths by build-id follow, as gdb and perf use them.
+	 */
 	static const char *const PLACES[] = {
 		"%s/usr/lib/debug/boot/vmlinux-%s",
 		"%s/usr/lib/debug/lib/modules/%s/vmlinux",
@@ -73,7 +75,7 @@ int vmlinux__find(char **ret, const char *root, const char *store, const char *r
 			*ret = path;
 			return 0;
 		}
-		/* The first one that exists, and is wrong, is the one to report. */
+		/* The first file that exists and is wrong is reported. */
 		if (code != -ENOENT && code != -ENOTDIR && !others.text[0])
 			others = why;
 		free(path);

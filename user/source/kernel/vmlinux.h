@@ -12,15 +12,15 @@
 #include "user/base/error.h"
 
 /*
- * Looks where distributions, debug packages, builds and perf's build-id cache (@store, may
- * be NULL) have it. @release as of uname; @root goes before the paths and is "" outside of
- * tests. Returns 0 with the path, to be freed; -ENOENT if there is none, -EBADMSG if there
- * are only others, each with the text; or -ENOMEM.
+ * Looks in the places of distributions, debug packages, builds and perf's build-id cache (@store,
+ * may be NULL). @release is like uname's; @root goes before the paths and is "" outside of tests.
+ * Returns 0 with the path, which the caller frees; -ENOENT if there is no file, or -EBADMSG if
+ * there are only wrong ones, with the text; or -ENOMEM.
  */
 int vmlinux__find(char **ret, const char *root, const char *store, const char *release,
 	const uint8_t *build_id, size_t size, struct error *err);
 /*
- * Whether the file at @path has this build-id. Returns 0; -EBADMSG if it has another or
+ * Checks that the file at @path has this build-id. Returns 0; -EBADMSG if it has another one or
  * none, with both in the text; or -errno of open and read.
  */
 int vmlinux__check(const char *path, const uint8_t *build_id, size_t size, struct error *err);

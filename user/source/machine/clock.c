@@ -75,7 +75,9 @@ int64_t clock__coarse_offset(void)
 {
 	int64_t monotonic, real, again = clock__now(CLOCK_REALTIME_COARSE);
 
-	/* Both clocks tick together, so a reading between two equal ones is of the same tick. */
+	/*
+	 * Both clocks tick together, so a reading between two equal readings is of the same tick.
+	 */
 	do {
 		real = again;
 		monotonic = clock__now(CLOCK_MONOTONIC_COARSE);
@@ -92,7 +94,7 @@ int64_t clock__tai_offset(void)
 
 int clock__watch(void)
 {
-	/* It never expires, but is cancelled. */
+	/* The timer never expires, but is cancelled. */
 	const struct itimerspec never = {.it_value.tv_sec = INT64_MAX / 1000000000};
 	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK), code;
 

@@ -21,7 +21,7 @@
 #define NODE "/sys/devices/system/node"
 #define CACHE "/sys/devices/system/cpu/cpu%u/cache/index%u/"
 #define DEVICES "/sys/bus/event_source/devices"
-#define CACHES_MAX 10 /* of one CPU, and levels */
+#define CACHES_MAX 10 /* of one CPU on all levels */
 #define MEMORY_BLOCKS_MAX (1u << 18)
 #define FEATURE_MAX 60000 /* bytes: a record in a pipe, with its header, has a size of 16 bits */
 
@@ -57,7 +57,7 @@ static int list_nodes(struct cpu_list *ret)
 	return !code || code == -ENOMEM ? code : -ENODATA;
 }
 
-/* kB; as in "Node 0 MemFree:  123 kB". */
+/* Returns kB; a line is like "Node 0 MemFree:  123 kB". */
 static uint64_t memory(const char *meminfo, const char *key)
 {
 	const char *at = strstr(meminfo, key);
@@ -97,7 +97,7 @@ static int put_nodes(struct buffer *out)
 	return code;
 }
 
-/* The blocks of memory that are @node's, as a bitmap. */
+/* Appends the blocks of memory of @node, as a bitmap. */
 static int put_blocks(struct buffer *out, int node)
 {
 	uint64_t *bits = calloc(MEMORY_BLOCKS_MAX / 64, sizeof(*bits)), size = 0;
@@ -130,7 +130,7 @@ static int put_blocks(struct buffer *out, int node)
 	size++;
 	buffer__u64(out, node);
 	buffer__u64(out, size);
-	buffer__u64(out, size); /* of the bitmap */
+	buffer__u64(out, size); /* size of the bitmap */
 	buffer__append(out, bits, (size + 63) / 64 * sizeof(*bits));
 	free(bits);
 	return out->error;
@@ -160,7 +160,7 @@ static int put_memory(struct buffer *out)
 }
 
 struct caches {
-	struct buffer levels[CACHES_MAX]; /* perf has them in this order */
+	struct buffer levels[CACHES_MAX]; /* in perf's order */
 	uint32_t n;
 };
 
@@ -255,7 +255,10 @@ static int put_cap(struct buffer *out, const char *name)
 	return code ? code : 1;
 }
 
-/* Writes how many names in @path @put accepts, then what it writes. No directory: 0. */
+/*
+ * Writes the number of names in @path that @put accepts, then what @put writes; 0 without the
+ * directory.
+ */
 static int put_entries(
 	struct buffer *out, const char *path, int (*put)(struct buffer *out, const char *name))
 {

@@ -9,9 +9,9 @@
 #include "user/base/buffer.h"
 
 /*
- * Appends the bytes of feature @id: HEADER_NUMA_TOPOLOGY, _CACHE, _MEM_TOPOLOGY,
- * _PMU_MAPPINGS or _CPU_PMU_CAPS. Returns 0; -ENODATA if the machine does not say, or says
- * more than a pipe's record has room for; -ENOTSUP for another @id; -ENOMEM.
+ * Appends the bytes of feature @id: HEADER_NUMA_TOPOLOGY, _CACHE, _MEM_TOPOLOGY, _PMU_MAPPINGS or
+ * _CPU_PMU_CAPS. Returns 0; -ENODATA if the machine does not report it, or reports more than fits
+ * into a record of a pipe; -ENOTSUP for another @id; -ENOMEM.
  */
 int hardware__describe(struct buffer *out, unsigned int id);
 

@@ -26,7 +26,9 @@ struct machine {
 
 #define CPU_PATH "/sys/devices/system/cpu/cpu%u/topology/"
 
-/* The value of the first line of /proc/cpuinfo that begins with @key; the caller frees it. */
+/*
+ * Returns the value in the first line of /proc/cpuinfo that begins with @key; the caller frees it.
+ */
 static char *cpuinfo_value(const char *cpuinfo, const char *key)
 {
 	size_t size = strlen(key);
@@ -46,8 +48,8 @@ static char *cpuinfo_value(const char *cpuinfo, const char *key)
 }
 
 /*
- * As perf's get_cpuid() has it: on x86 vendor,family,model,stepping; on arm64 the register
- * MIDR_EL1 of the first CPU that shows it.
+ * Like perf's get_cpuid(): on x86 vendor,family,model,stepping; on arm64 the register MIDR_EL1 of
+ * the first CPU that shows it.
  */
 static void read_cpuinfo(struct machine *machine)
 {
@@ -98,7 +100,7 @@ static void read_memory(struct machine *machine)
 	free(meminfo);
 }
 
-/* Adds what @file of each CPU says, each list once. */
+/* Adds the list in @file of each CPU; equal lists are added once. */
 static void read_lists(struct machine *machine, const char *file, struct machine_cpu_lists *ret)
 {
 	uint32_t cpu, n = machine->info.nr_cpus_avail, n_lists = 0, i;

@@ -12,8 +12,8 @@
 struct machine;
 
 /*
- * @version, @argv and its strings must outlive it. @clockid: CLOCK_*, or -1.
- * What this machine does not show is skipped. Returns 0 or -ENOMEM.
+ * @version, @argv and its strings must outlive it. @clockid: CLOCK_*, or -1. Data that this machine
+ * does not show are skipped. Returns 0 or -ENOMEM.
  */
 int machine__new(struct machine **ret, const char *version, int clockid, int argc,
 	const char *const *argv, struct error *err);

@@ -33,10 +33,10 @@ struct metrics_listener {
 	size_t answer_size;
 	size_t sent;
 	uint64_t cut;
-	struct sockaddr_un path; /* .sun_path is empty: it is no file */
+	struct sockaddr_un path; /* .sun_path is empty for an address that is not a file */
 };
 
-/* ---- Where ---- */
+/* ---- Addresses ---- */
 
 static int parse_port(const char *text, in_port_t *ret)
 {
@@ -83,7 +83,7 @@ static int open_socket(int family)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Whether a process listens there. Does not block if it does not answer. */
+/* Whether no process listens on the socket. Does not block if the listener does not answer. */
 static bool is_abandoned(const struct sockaddr_un *path)
 {
 	int fd = open_socket(AF_UNIX);
@@ -201,7 +201,7 @@ int metrics_listener__new(struct metrics_listener **ret, const char *where, metr
 			       : error__errno(err, code, "cannot listen on %s", where);
 }
 
-/* ---- Who asks ---- */
+/* ---- Clients ---- */
 
 static void set_timer(struct metrics_listener *listener, int seconds)
 {
@@ -228,7 +228,7 @@ static void take(struct metrics_listener *listener)
 		return;
 	listener->request_size = 0;
 	set_timer(listener, METRICS_TIMEOUT_S);
-	/* The next one waits till this one is done. */
+	/* The next client waits until this one is done. */
 	if (poll_fd(listener, EPOLL_CTL_MOD, listener->listen_fd, 0) ||
 		poll_fd(listener, EPOLL_CTL_ADD, listener->fd, EPOLLIN))
 		end(listener);

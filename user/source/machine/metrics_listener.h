@@ -14,30 +14,30 @@
 
 struct metrics_listener;
 
-/* So long may a connection take. */
+/* The longest time of a connection. */
 #define METRICS_TIMEOUT_S 5
 
 /* Writes the text. */
 typedef void metrics_write_fn(void *ctx, FILE *out);
 
-/* What @write writes, to be freed by free(). Returns 0, or -ENOMEM with NULL. */
+/* Stores the text that @write writes in *@ret, for free(). Returns 0, or -ENOMEM with NULL. */
 int metrics_text__make(metrics_write_fn *write, void *ctx, char **ret, size_t *ret_size);
 
 /*
- * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A
- * socket's file has mode 0600, and one without a listener is replaced. Returns 0 or -errno.
+ * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A socket's
+ * file gets mode 0600 and replaces one without a listener. Returns 0 or -errno.
  */
 int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_write_fn *fn,
 	void *ctx, struct error *err);
 /* Removes the socket's file, too. */
 void metrics_listener__free(struct metrics_listener *listener);
 
-/* To poll: readable where there is something to do. */
+/* A descriptor to poll: readable if there is something to do. */
 int metrics_listener__fd(const struct metrics_listener *listener);
-/* Does what can be done now. */
+/* Does what it can without blocking. */
 void metrics_listener__handle(struct metrics_listener *listener);
 
-/* Clients that were cut off, since the start. */
+/* The number of clients that were disconnected, since the start. */
 uint64_t metrics_listener__cut(const struct metrics_listener *listener);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CPU seconds of it; with @children, also of child processes that have ended. */
+/* CPU seconds of this process; with @children, also of child processes that have ended. */
 double own_usage__cpu_s(bool children);
 /* Resident memory in bytes; 0: not known. */
 uint64_t own_usage__memory(void);

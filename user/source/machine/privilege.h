@@ -10,9 +10,9 @@
 
 #include "user/base/error.h"
 
-/* CAP_PERFMON, or CAP_SYS_ADMIN, which included it before. */
+/* CAP_PERFMON, or CAP_SYS_ADMIN, which included its rights before. */
 bool privilege__perfmon(void);
-/* The same for tracing by BPF, which requires CAP_BPF and CAP_PERFMON. */
+/* Whether this process may trace by BPF, which requires CAP_BPF and CAP_PERFMON. */
 bool privilege__tracing_bpf(void);
 /* Whether lockdown=confidentiality denies all processes, and BPF, reading kernel memory. */
 bool privilege__is_confidential(void);

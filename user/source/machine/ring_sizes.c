@@ -9,9 +9,9 @@
 
 #include "user/source/proc/file.h"
 
-#define SCRATCH_BYTES 40960 /* of the per-CPU tables of bpf/scratch.h and bpf/module.h */
+#define SCRATCH_BYTES 40960 /* bytes of the per-CPU tables of bpf/scratch.h and bpf/module.h */
 
-/* The largest power of two that is not more; 0 for 0. */
+/* Returns the largest power of two that is not more than @value; 0 for 0. */
 static uint64_t round_down(uint64_t value)
 {
 	return value ? 1ull << (63 - __builtin_clzll(value)) : 0;
@@ -24,7 +24,7 @@ static uint64_t round_up(uint64_t value)
 	return down < value ? 2 * down : down;
 }
 
-/* Of one ring, with its first page. */
+/* The data pages of one ring; its size includes the first page. */
 static size_t choose_pages(const struct ring_sizes_machine *machine, uint64_t n_rings, int *reduced)
 {
 	uint64_t usual = machine->mlock_kb * 1024 / machine->page, pages, fit;
@@ -43,7 +43,10 @@ static size_t choose_pages(const struct ring_sizes_machine *machine, uint64_t n_
 	return pages;
 }
 
-/* What is left of the share by @tables. It is mapped once more in user space, but not taken. */
+/*
+ * Uses the part of the share that @tables leave. User space maps the ring too, which takes no
+ * further memory.
+ */
 static size_t choose_bpf_ring(
 	const struct ring_sizes_machine *machine, uint64_t tables, int *reduced)
 {
@@ -89,7 +92,7 @@ static uint64_t cpus(int name)
 	return n > 0 ? n : 1;
 }
 
-/* "0-63": the last number is the highest. */
+/* In "0-63", the last number is the highest CPU. */
 static uint64_t possible_cpus(void)
 {
 	uint64_t first, last, n = cpus(_SC_NPROCESSORS_CONF);

@@ -16,7 +16,7 @@
 
 int systemd__find_journal(struct error *err)
 {
-	/* libsystemd takes its absence for success. */
+	/* If the socket is missing, libsystemd reports success. */
 	if (access(JOURNAL_SOCKET, W_OK) < 0)
 		return error__errno(err, -errno,
 			"cannot write to the journal: %s (is systemd-journald running?)",

@@ -9,18 +9,18 @@
 
 #include "user/base/error.h"
 
-/* Whether a journal takes entries. Returns 0 or -errno. */
+/* Checks that a journal accepts entries. Returns 0 or -errno. */
 int systemd__find_journal(struct error *err);
 
 /*
- * Writes an entry: @message, its priority (LOG_* of syslog.h) and @fields, "KEY=value" with
- * a NUL behind each, in all @size bytes. Waits where the journal does. Returns 0 or -errno.
+ * Writes an entry: @message, its priority (LOG_* of syslog.h) and @fields, "KEY=value" with a NUL
+ * behind each, together @size bytes. Waits if the journal is busy. Returns 0 or -errno.
  */
 int systemd__write_journal(int priority, const char *message, const char *fields, size_t size);
 
-/* Whether it runs us as a service. */
+/* Whether systemd runs us as a service. */
 bool systemd__is_service(void);
-/* Whether it expects notifications: Type=notify. */
+/* Whether systemd expects notifications: Type=notify. */
 bool systemd__listens(void);
 /*
  * Sends lines of KEY=value as described in sd_notify(3), if systemd expects notifications.

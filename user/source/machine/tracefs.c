@@ -23,14 +23,14 @@ struct description {
 	const char *tracefs;
 	struct tracing_event *events;
 	size_t n;
-	/* Beside the formats. */
+	/* Parts of the feature beside the formats. */
 	char *header_page;
 	char *header_event;
 	char *printk_formats;
 	char *saved_cmdlines;
 };
 
-/* "sched:sched_switch:u" to "sched" and its format. */
+/* Splits "sched:sched_switch:u" into "sched" and the event, and adds the event's format. */
 static int add_event(struct description *description, const char *name, struct error *err)
 {
 	struct tracing_event *event = &description->events[description->n];
@@ -56,7 +56,7 @@ static int add_event(struct description *description, const char *name, struct e
 	return 0;
 }
 
-/* What older kernels or other configurations do not have stays empty. */
+/* A file that older kernels or other configurations do not have stays empty. */
 static int read_file(
 	char **ret, const struct description *description, const char *name, struct error *err)
 {

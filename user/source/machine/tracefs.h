@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* tracefs: where it is mounted, and the formats of tracepoints. Opens no event. */
+/* Finds where tracefs is mounted, and reads the formats of tracepoints. Opens no event. */
 #ifndef PERFSTAMP_SOURCE_TRACEFS_H
 #define PERFSTAMP_SOURCE_TRACEFS_H
 
@@ -8,7 +8,9 @@
 #include "user/base/buffer.h"
 #include "user/base/error.h"
 
-/* "/sys/kernel/tracing"; NULL if it is not mounted, or not for us to read. */
+/*
+ * Returns a path like "/sys/kernel/tracing"; NULL if tracefs is not mounted, or we may not read it.
+ */
 const char *tracefs__find(void);
 
 /*

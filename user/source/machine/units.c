@@ -52,7 +52,7 @@ static int finish(pid_t pid, const char *command, struct error *err)
 	return error__set(err, -EIO, "%s: ended by signal %d", command, WTERMSIG(status));
 }
 
-/* As much as there is room for, with a NUL; the rest is read, too, so that no writer waits. */
+/* Reads as much as fits, and adds a NUL. Reads the rest, too, so that no writer blocks. */
 static void read_all(int fd, char *ret, size_t size)
 {
 	char rest[256];

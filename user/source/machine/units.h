@@ -14,16 +14,15 @@
 bool units__has_systemd(void);
 
 /*
- * Why a program should not restart @unit, as a literal; NULL: it may. A unit that does a
- * job and ends would do that job again; others refuse, or have no process now. Returns 0 or
- * -errno.
+ * Returns why a program should not restart @unit, as a literal; NULL if it may. A unit that does a
+ * job and ends would do the job again; other units reject a restart, or have no process now.
+ * Returns 0 or -errno.
  */
 int units__why_not(const char *unit, const char **ret, struct error *err);
 
 /*
- * Runs @command, words without quotes that begin with systemctl, and waits for its end.
- * What it prints is written to standard error. Returns 0; -errno if it cannot be run; -EIO
- * if it fails.
+ * Runs @command, words without quotes, the first of which is systemctl, and waits for its end. The
+ * output goes to standard error. Returns 0; -errno if it cannot be run; -EIO if it fails.
  */
 int units__run(const char *command, struct error *err);
 

@@ -18,8 +18,8 @@ struct workload {
 	char *const *argv;
 	pid_t pid;
 	int pidfd;
-	int go;     /* written to when it may execute */
-	int failed; /* carries the errno of a failed exec; closed by a good one */
+	int go;     /* a byte is written to it when the child may execute */
+	int failed; /* carries the errno of a failed exec; a successful exec closes it */
 	bool waited;
 	int status;
 };
@@ -35,7 +35,7 @@ static int check_file(const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
-/* As in execvp, a file that may not be executed is skipped, but changes the error. */
+/* Like execvp: skips a file that may not be executed, but remembers this for the error. */
 static int check_path(const char *name, const char *path)
 {
 	int code = -ENOENT, found;
@@ -44,7 +44,7 @@ static int check_path(const char *name, const char *path)
 	for (;;) {
 		size_t size = strcspn(path, ":");
 
-		/* An empty entry is the working directory. */
+		/* An empty entry stands for the working directory. */
 		if (snprintf(file, sizeof(file), "%.*s%s%s", (int)size, path, size ? "/" : "",
 			    name) < (int)sizeof(file)) {
 			found = check_file(file);
@@ -66,7 +66,7 @@ int workload__check(char *const *argv, struct error *err)
 
 	if (!*argv[0])
 		return error__errno(err, -ENOENT, "cannot execute ''");
-	/* execvp's path where there is none: confstr(_CS_PATH) */
+	/* Without $PATH, execvp uses confstr(_CS_PATH). */
 	code = strchr(argv[0], '/') ? check_file(argv[0])
 				    : check_path(argv[0], path ? path : "/bin:/usr/bin");
 	return code ? error__errno(err, code, "cannot execute '%s'", argv[0]) : 0;
@@ -85,7 +85,7 @@ static void child(char *const *argv, int go, int failed, bool keep_stdout)
 	signal(SIGXFSZ, SIG_DFL);
 	if (!keep_stdout)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	/* End of file: the recorder has exited, or gave up. */
+	/* End of file means that the recorder has exited, or gave up. */
 	if (read(go, &byte, 1) != 1)
 		_exit(125);
 	execvp(argv[0], argv);

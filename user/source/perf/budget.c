@@ -35,7 +35,9 @@ static uint64_t user_budget(void)
 	return (uint64_t)perf_open__mlock_kb() * 1024 * online_cpus() + limit.rlim_cur;
 }
 
-/* Data pages of each of @n rings that fit into @budget bytes, with each one's control page. */
+/*
+ * Returns the data pages of each of @n rings that fit into @budget bytes, control pages included.
+ */
 static size_t fitting_pages(uint64_t budget, size_t n)
 {
 	uint64_t pages = budget / sysconf(_SC_PAGESIZE) / (n ? n : 1);

@@ -14,14 +14,14 @@
 #define PERF_BUDGET_PAGES_MAX ((size_t)1 << 20) /* 4 GiB a ring where pages are 4 KiB */
 
 /*
- * The data pages of each of @n_rings rings: @wanted rounded up to a power of
- * two; or, where that is 0, perf's default, less on a machine with many CPUs and
- * little memory (machine/ring_sizes.h), or for a user without root who may lock less.
- * Returns 0 or -EINVAL over PERF_BUDGET_PAGES_MAX.
+ * Returns the data pages of each of @n_rings rings in *@ret: @wanted rounded up to a power of two.
+ * If @wanted is 0: perf's default, or less on a machine with many CPUs and little memory
+ * (machine/ring_sizes.h), or for a user without root who may lock less. Returns 0, or -EINVAL over
+ * PERF_BUDGET_PAGES_MAX.
  */
 int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error *err);
 
-/* The error text for rings that mmap refused with -EPERM. Returns -EPERM. */
+/* Sets the error text for rings that mmap refused with -EPERM. Returns -EPERM. */
 int perf_budget__explain(struct error *err, size_t pages, size_t n_rings);
 
 #endif

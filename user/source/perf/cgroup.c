@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where cgroup2 is mounted, or, if @v1 and there is one, the perf_event controller. */
+/* Finds the mount of cgroup2, or, if @v1 and it is mounted, of the perf_event controller. */
 static int find_mount(char *ret, size_t size, bool v1, struct error *err)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
@@ -60,7 +60,7 @@ int perf_cgroup__open(const char *name, struct error *err)
 
 int perf_cgroup__id(uint64_t *ret, const char *path, struct error *err)
 {
-	/* cgroup2's handles are of this size: FILEID_KERNFS, the 64-bit inode number. */
+	/* cgroup2's handles have this size: FILEID_KERNFS, the 64-bit inode number. */
 	struct {
 		struct file_handle handle;
 		uint64_t id;

@@ -14,7 +14,7 @@
  * text.
  */
 int perf_cgroup__open(const char *name, struct error *err);
-/* The id of cgroup @path in cgroup2, as samples have it. Returns 0, or -errno with text. */
+/* Stores the id of cgroup @path in cgroup2, as in samples. Returns 0, or -errno with text. */
 int perf_cgroup__id(uint64_t *ret, const char *path, struct error *err);
 
 #endif

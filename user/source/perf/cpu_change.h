@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* What became of a CPU. */
+/* What happened to a CPU. */
 struct evlist_cpu_change {
 	int cpu;
 	enum {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See cpus.h. An event that is opened later has another id, which a file that was begun
- * before does not have: in each record, it is replaced by the id in the file.
+ * See cpus.h. An event that is opened later has another id, which is not in a file that was begun
+ * before. So in each record, the id is replaced by the one in the file.
  */
 #include "user/source/perf/cpus.h"
 
@@ -17,20 +17,20 @@
 enum perf_cpu_state {
 	CPU_RECORDED,
 	CPU_KEPT,     /* events of threads are not affected */
-	CPU_GONE,     /* it is off-line, or was: its events are to be opened again */
-	CPU_NEW,      /* they were not opened yet */
-	CPU_LEFT_OUT, /* they could not be */
+	CPU_GONE,     /* the CPU is or was off-line: its events must be opened again */
+	CPU_NEW,      /* the CPU's events were not opened yet */
+	CPU_LEFT_OUT, /* the CPU's events could not be opened */
 };
 
 struct perf_cpu {
 	enum perf_cpu_state state;
-	bool sampled;             /* it is recorded, and not by the sideband alone */
-	bool identified;          /* its records have ids, but for LOST */
-	uint64_t known_ns;        /* up to then nothing was missed */
-	struct record_id *ids;    /* of its events; NULL: as announced */
-	struct record_ids in_use; /* of these: those of now, */
-	size_t n_now;             /* and of the time before, which may still be in the ring */
-	int ring_fd;              /* of the first sideband event, which has the ring; or -1 */
+	bool sampled;             /* sampled events are open on it, not only the sideband event */
+	bool identified;          /* all its records except LOST have ids */
+	uint64_t known_ns;        /* nothing was missed up to this time */
+	struct record_id *ids;    /* ids of its events; NULL: as announced */
+	struct record_ids in_use; /* the current ones of .ids, */
+	size_t n_now;             /* and older ones, which may still be in the ring */
+	int ring_fd;              /* of the first sideband event, which owns the ring; or -1 */
 };
 
 void perf_cpus__free(struct perf_cpus *cpus)
@@ -47,7 +47,7 @@ void perf_cpus__free(struct perf_cpus *cpus)
 	cpus->n = 0;
 }
 
-/* The target's next CPU. Its address does not change, because a ring uses it. */
+/* Adds the target's next CPU. Its address does not change, because a ring uses it. */
 static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t known_ns)
 {
 	struct perf_cpu **more = realloc(cpus->cpus, (cpus->n + 1) * sizeof(*more));
@@ -65,7 +65,10 @@ static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t k
 	return 0;
 }
 
-/* What owns the ring of a CPU and stands still with it; NULL if all events are of tasks. */
+/*
+ * Returns the event that owns the rings of CPUs and stops when its CPU goes off-line; NULL if all
+ * events are of tasks.
+ */
 static struct evsel *keeper_of(const struct perf_cpus_open *open)
 {
 	if (open->whole)
@@ -73,7 +76,7 @@ static struct evsel *keeper_of(const struct perf_cpus_open *open)
 	return open->plan->keeper.name ? &open->plan->keeper : NULL;
 }
 
-/* Event @i of those of whole CPUs, the keeper as the last; NULL: it is of tasks. */
+/* Returns event @i of whole CPUs, where the keeper is the last one; NULL if it is of tasks. */
 static struct evsel *evsel_at(const struct perf_cpus_open *open, size_t i)
 {
 	struct evsel *evsel = &open->plan->evsels[i];
@@ -92,7 +95,7 @@ int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, 
 	cpus->look_ns = cpus->whole_ns = now_ns;
 	for (size_t c = 0; !code && c < open->target->cpus.n; c++) {
 		state = keeper ? CPU_RECORDED : CPU_KEPT;
-		/* It can have gone off-line since it was listed. */
+		/* The CPU may have gone off-line since it was listed. */
 		if (keeper && evsel__fd(keeper, c, 0) < 0)
 			state = CPU_NEW;
 		code = add_cpu(cpus, state, now_ns);
@@ -108,7 +111,7 @@ static void begin_look(struct perf_cpus *cpus, uint64_t now_ns)
 	cpus->asked = (cpus->asked + 1) % cpus->n;
 }
 
-/* Room for the CPU @number, which did not exist before. */
+/* Makes room for the CPU @number, which did not exist before. */
 static int add_new(struct perf_cpus *cpus, const struct perf_cpus_open *open, int number)
 {
 	size_t n = open->target->cpus.n + 1;
@@ -124,8 +127,8 @@ static int add_new(struct perf_cpus *cpus, const struct perf_cpus_open *open, in
 }
 
 /*
- * Whether what is sampled on the CPU can be opened later: some kinds of samples have ids where
- * no other record has them; and a PMU may have listed the CPUs that were on-line only.
+ * Whether the sampled events of the CPU can be opened later. Some kinds of samples have ids in
+ * places where no other record has them, and a PMU may have listed only the CPUs that were on-line.
  */
 static bool can_sample(const struct perf_cpus_open *open, size_t c)
 {
@@ -155,12 +158,12 @@ static void rename_ids(void *cpu, void *records, size_t size)
 
 /* The events opened for one CPU that are not yet in use. */
 struct fresh {
-	bool sampled; /* not the sideband alone */
+	bool sampled; /* not only the sideband event */
 	struct record_id *ids;
 	size_t n_ids;
-	int *fds; /* of each event; -1: it is not on that CPU */
+	int *fds; /* descriptor of each event; -1: it is not on that CPU */
 	size_t n;
-	struct perf_ring *ring; /* NULL: the CPU has one */
+	struct perf_ring *ring; /* NULL: the CPU has a ring */
 };
 
 static void discard(struct fresh *fresh)
@@ -198,7 +201,7 @@ static int open_one(struct fresh *fresh, const struct perf_cpus_open *open, size
 	return 0;
 }
 
-/* The sideband is on each CPU. */
+/* The sideband event is on each CPU. */
 static int map_ring(
 	struct fresh *fresh, const struct perf_cpus_open *open, size_t c, struct error *err)
 {
@@ -221,8 +224,8 @@ static int map_ring(
 }
 
 /*
- * A ring that exists stays, for which there may be no privilege by now; a leader stands
- * before its group.
+ * Keeps an existing ring, because we may not have the privilege for a new one. A leader is opened
+ * before the rest of its group.
  */
 static int open_all(struct fresh *fresh, const struct perf_cpus_open *open, size_t c,
 	const struct perf_ring *ring, struct error *err)
@@ -247,7 +250,7 @@ static int open_all(struct fresh *fresh, const struct perf_cpus_open *open, size
 
 static int enable(const struct fresh *fresh, const struct perf_cpus_open *open, struct error *err)
 {
-	/* Events that samples depend on come first. */
+	/* The events that samples depend on are opened first. */
 	for (size_t i = open->plan->n; i-- > 0;) {
 		const struct evsel *evsel = evsel_at(open, i);
 
@@ -289,7 +292,7 @@ static int begin_fresh(struct fresh *fresh, const struct perf_plan *plan, bool s
 	*fresh = (struct fresh){.sampled = sampled, .n = plan->n};
 	/* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): the sideband is always there */
 	fresh->fds = malloc(fresh->n * sizeof(*fresh->fds));
-	/* And those of before. */
+	/* The second half is for the previous ids. */
 	fresh->ids = calloc(2 * fresh->n, sizeof(*fresh->ids));
 	if (!fresh->fds || !fresh->ids) {
 		free(fresh->fds);
@@ -334,7 +337,7 @@ static int open_later(struct perf_cpu *cpu, const struct perf_cpus_open *open, s
 	return code;
 }
 
-/* The CPU's events are gone. Returns 1 and sets *@ret. */
+/* Handles a CPU whose events the kernel has removed. Returns 1 and sets *@ret. */
 static int lose(struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t c,
 	struct evlist_cpu_change *ret)
 {
@@ -346,7 +349,7 @@ static int lose(struct perf_cpu *cpu, const struct perf_cpus_open *open, size_t 
 	return 1;
 }
 
-/* It is on-line, and is not recorded. */
+/* Handles a CPU that is on-line and is not recorded. */
 static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, size_t c,
 	struct evlist_cpu_change *ret, struct error *err)
 {
@@ -355,7 +358,7 @@ static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	int code;
 
 	ret->what = EVLIST_CPU_LEFT_OUT;
-	/* Where it was never on-line, the tasks have no sideband on it. */
+	/* If the CPU was never on-line, the tasks have no sideband event on it. */
 	if (!open->whole && cpu->state != CPU_GONE) {
 		cpu->state = CPU_LEFT_OUT;
 		return 1;
@@ -364,7 +367,7 @@ static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 		ret->what = cpu->state == CPU_NEW ? EVLIST_CPU_NEW : EVLIST_CPU_BACK;
 	code = open_later(cpu, open, c, sampled, err);
 	if (code == -ENODEV)
-		return 0; /* it has gone again */
+		return 0; /* the CPU is off-line again */
 	if (code) {
 		cpu->state = CPU_LEFT_OUT;
 		return code;
@@ -374,7 +377,7 @@ static int take_up(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 	return 1;
 }
 
-/* 1: *@ret has it; 0: there is no news. */
+/* Returns 1 if *@ret has a change, 0 if there is none. */
 static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, size_t c, bool online,
 	bool resumed, struct evlist_cpu_change *ret, struct error *err)
 {
@@ -399,7 +402,7 @@ static int look_at(struct perf_cpus *cpus, const struct perf_cpus_open *open, si
 		return 0;
 	if (cpu->state != CPU_RECORDED)
 		return take_up(cpus, open, c, ret, err);
-	/* It may have been off-line and back since, unseen. */
+	/* The CPU may have been off-line and back again since the last look. */
 	if (!resumed && c != cpus->asked)
 		return 0;
 	if (evsel__is_taken(keeper, c))
@@ -426,7 +429,7 @@ int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, u
 	int code = 0;
 
 	begin_look(cpus, now_ns);
-	/* Without that list, or memory, nothing is known: the next look may have it. */
+	/* Without the list, or without memory, nothing is known: the next look may succeed. */
 	if (perf_online__look(&cpus->online, &online) || find_new(cpus, open, online))
 		return 0;
 	for (size_t c = 0; !code && c < open->target->cpus.n; c++)

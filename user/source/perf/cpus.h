@@ -21,33 +21,34 @@
 struct perf_cpu;
 
 struct perf_cpus {
-	struct perf_cpu **cpus; /* as the target's; those that came later at its end */
+	/* In the order of the target's CPUs; those that came later are at its end. */
+	struct perf_cpu **cpus;
 	size_t n;
-	size_t asked;      /* which of them this look asks */
-	uint64_t look_ns;  /* which look it is, by its time */
-	uint64_t whole_ns; /* the last one that saw all, or when they were opened */
+	size_t asked;      /* the CPU that this look checks */
+	uint64_t look_ns;  /* the time that identifies this look */
+	uint64_t whole_ns; /* the time of the last look that saw all CPUs, or of opening them */
 	struct perf_online online;
 };
 
-/* One for each CPU, if it was on-line. */
+/* One ring for each CPU that was on-line. */
 struct perf_rings {
-	struct perf_ring **rings; /* room for all of the target's CPUs */
+	struct perf_ring **rings; /* with room for all of the target's CPUs */
 	size_t n;
-	size_t pages; /* of each */
+	size_t pages; /* data pages of each ring */
 };
 
-/* What is open on them. */
+/* What is open on the CPUs. */
 struct perf_cpus_open {
 	struct perf_plan *plan;
 	struct perf_target *target;
 	struct perf_rings *rings;
-	bool whole;    /* CPUs, not threads */
-	bool sampling; /* events are enabled, not the sideband alone */
+	bool whole;    /* whole CPUs are sampled, not threads */
+	bool sampling; /* sampled events are enabled, not only the sideband event */
 };
 
-/* Of the target's CPUs, which have been opened at @now_ns, monotonic. Returns 0 or -ENOMEM. */
+/* Begins with the target's CPUs, which were opened at @now_ns (monotonic). Returns 0 or -ENOMEM. */
 int perf_cpus__begin(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns);
-/* As evlist__look_at_cpus. */
+/* See evlist__look_at_cpus. */
 int perf_cpus__look(struct perf_cpus *cpus, const struct perf_cpus_open *open, uint64_t now_ns,
 	bool resumed, struct evlist_cpu_change *ret, struct error *err);
 void perf_cpus__free(struct perf_cpus *cpus);

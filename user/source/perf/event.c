@@ -34,7 +34,7 @@ struct evlist {
 	struct perf_rings rings;
 	bool pages_given;
 	bool sampling;
-	struct perf_cpus cpus; /* which come and go */
+	struct perf_cpus cpus; /* the CPUs, which come and go */
 	struct perf_notes notes;
 };
 
@@ -131,7 +131,7 @@ void evlist__free(struct evlist *evlist)
 	free(evlist);
 }
 
-/* What of whole CPUs is opened, where tasks are recorded. */
+/* If tasks are recorded, opens the events that are on whole CPUs. */
 static int open_on_whole_cpus(struct evlist *evlist, struct evsel *evsel, struct error *err)
 {
 	pid_t all = -1;
@@ -154,7 +154,7 @@ static int open_evsel(struct evlist *evlist, size_t i, struct error *err)
 			   : evsel__open(evsel, &evlist->target, evlist->gone, &evlist->notes, err);
 }
 
-/* The group that event @i is in becomes single events, those before @i opened anew. */
+/* Turns the group of event @i into single events, and opens those before @i again. */
 static int break_up(struct evlist *evlist, size_t i, struct error *err)
 {
 	struct evsel *evsels = evlist->plan.evsels;
@@ -185,7 +185,7 @@ static bool is_whole(const struct perf_target *target)
 	return target->n_tids == 1 && target->tids[0] == -1;
 }
 
-/* Whole CPUs are sampled, or tasks by events of their own, with what these need. */
+/* Decides whether whole CPUs are sampled, or tasks by their own events and what these need. */
 static int choose_tree(struct evlist *evlist, struct error *err)
 {
 	struct error why = {0};
@@ -230,7 +230,7 @@ static int open_all(struct evlist *evlist, struct error *err)
 
 	if (r)
 		return r;
-	/* Where they are too many, it shows at the first that cannot be opened. */
+	/* If there are too many files, the first event that cannot be opened reports it. */
 	perf_open__allow_files(n_files(evlist));
 	if (evlist->plan.keeper.name)
 		r = open_on_whole_cpus(evlist, &evlist->plan.keeper, err);
@@ -241,7 +241,7 @@ static int open_all(struct evlist *evlist, struct error *err)
 		const struct evsel *evsel = &evlist->plan.evsels[i];
 
 		r = open_evsel(evlist, i, err);
-		/* Leader sampling makes no sense of single events. */
+		/* Leader sampling is meaningless for single events. */
 		if (r == -EINVAL && evsel->leader && evsel->modifiers.weak &&
 			!evsel->modifiers.sample_read)
 			r = break_up(evlist, i, err);
@@ -292,7 +292,10 @@ int evlist__open(struct evlist *evlist, struct error *err)
 	return 0;
 }
 
-/* Makes what of @evsel is open on CPU number @c write to the ring of *@owner, or become it. */
+/*
+ * Connects the open events of @evsel on CPU number @c to the ring of *@owner, or makes one of them
+ * the owner.
+ */
 static int map_evsel(struct evlist *evlist, const struct evsel *evsel, size_t c, int *owner)
 {
 	for (size_t t = 0; t < evsel->n_tids; t++) {
@@ -316,7 +319,7 @@ static int map_evsel(struct evlist *evlist, const struct evsel *evsel, size_t c,
 	return 0;
 }
 
-/* One ring for all events of CPU number @c. */
+/* Maps one ring for all events of CPU number @c. */
 static int map_cpu(struct evlist *evlist, size_t c)
 {
 	int owner = -1, r = 0;
@@ -342,7 +345,7 @@ int evlist__mmap(struct evlist *evlist, struct error *err)
 	struct perf_rings *rings = &evlist->rings;
 	int r = map_all(evlist);
 
-	/* Once: a ring less than half of what was meant would be woken for too late. */
+	/* Tried once: with less than half of the intended size, wake-ups would come too late. */
 	if (r == -EPERM && !evlist->pages_given && rings->pages > 1) {
 		while (rings->n)
 			perf_ring__free(rings->rings[--rings->n]);
@@ -417,7 +420,7 @@ void evlist__pause(struct evlist *evlist)
 
 void evlist__disable(struct evlist *evlist)
 {
-	/* Samples first: what they need to be understood comes through the sideband. */
+	/* Samples are stopped first: the sideband has what is needed to understand them. */
 	for (size_t i = 0; i < evlist->plan.n; i++)
 		evsel__ioctl(&evlist->plan.evsels[i], PERF_EVENT_IOC_DISABLE);
 	task_events__enable(&evlist->task_events, false);
@@ -527,7 +530,7 @@ bool evlist__targets_gone(const struct evlist *evlist)
 
 	evlist__tids(evlist, &n);
 	for (size_t t = 0; t < n; t++) {
-		/* Any CPU's event of a thread shows it: they exit together. */
+		/* An event of a thread on any CPU shows its exit: the events exit together. */
 		pollfd.fd = evsel__fd(sideband, 0, t);
 		pollfd.revents = 0;
 		if (pollfd.fd < 0)

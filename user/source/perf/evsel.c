@@ -25,7 +25,7 @@ void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
 	va_list args;
 	int n;
 
-	/* A note that finds no memory is skipped: it is no reason to stop. */
+	/* Without memory, a note is skipped: the recording need not stop for it. */
 	if (!more)
 		return;
 	notes->notes = more;
@@ -112,7 +112,9 @@ static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t
 	size_t at = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 
-	/* Alone: value, times, id, lost. In a group: how many, times, and value, id, lost of each.
+	/*
+	 * Without a group: value, times, id, lost. With a group: the number of events, times, and
+	 * for each event value, id, lost.
 	 */
 	if (!(format & PERF_FORMAT_GROUP))
 		return at + 2 < n ? words[at + 2] : 0;
@@ -122,7 +124,7 @@ static uint64_t lost_of(const struct evsel *evsel, const uint64_t *words, size_t
 	return 0;
 }
 
-/* Of the descriptor @i, which has the id @id. */
+/* Reads the losses of descriptor @i, which has the id @id. */
 static uint64_t lost_at(const struct evsel *evsel, size_t i, uint64_t id)
 {
 	uint64_t words[3 + 3 * GROUP_MAX];
@@ -177,7 +179,7 @@ int evsel__apply_filter(struct evsel *evsel, struct error *err)
 				   evsel->name, evsel->filter)
 			 : 0;
 	}
-	/* It may be there already, from trying whether it can be. */
+	/* The program may be loaded already, by the check whether it can be. */
 	r = evsel->filter_bpf ? 0
 			      : sample_filter__load(&evsel->filter_bpf, evsel->filter,
 					evsel->attr.sample_type, evsel->tree, err);
@@ -252,7 +254,7 @@ static bool leave_kernel_out(struct evsel *evsel, int code, struct perf_notes *n
 struct place {
 	pid_t tid;
 	int cpu;
-	int leader; /* of its group there; -1: none */
+	int leader; /* descriptor of the group's leader there; -1: none */
 };
 
 struct perf_event_attr evsel__opened_attr(
@@ -260,7 +262,7 @@ struct perf_event_attr evsel__opened_attr(
 {
 	struct perf_event_attr opened = *attr;
 
-	/* Which stands still once the kernel has taken it from its CPU. */
+	/* The time enabled stops when the kernel has removed the event from its CPU. */
 	if (evsel->sideband)
 		opened.read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED;
 	/* A file has what the recording is of; the tree begins at the exec by itself. */
@@ -271,7 +273,7 @@ struct perf_event_attr evsel__opened_attr(
 		opened.exclude_idle = 1;
 	if (!evsel->mmap3)
 		return opened;
-	/* It takes their place, so that the kernel need not read their counts. */
+	/* MMAP3 replaces these records: the kernel need not check whether they are wanted. */
 	opened.mmap = opened.mmap2 = opened.build_id = 0;
 	native_attr__set(&opened, NATIVE_ATTR_MMAP3);
 	return opened;
@@ -286,12 +288,12 @@ static int open_attr(
 
 	fd = perf_open__with(&opened, of_cgroup ? evsel->cgroup : place->tid, place->cpu,
 		place->leader, of_cgroup ? PERF_FLAG_PID_CGROUP : 0);
-	/* Where it is too large the kernel says how large it may be. */
+	/* If the size is too large, the kernel returns the largest size. */
 	attr->size = opened.size;
 	return fd;
 }
 
-/* Tries @attr once; commits it and gives the descriptor where it works. */
+/* Tries @attr once. If it works, keeps it and returns the descriptor. */
 static int try_attr(struct evsel *evsel, struct perf_event_attr *attr, const struct place *place)
 {
 	int fd = open_attr(evsel, attr, place);
@@ -325,7 +327,7 @@ static int try_without_newest(
 		n++;
 		code = try_attr(evsel, &attr, place);
 	}
-	/* Still refused, so those features were not the reason. */
+	/* The kernel still refuses the event, so those features were not the reason. */
 	if (code >= 0)
 		for (size_t i = 0; i < n; i++)
 			perf_notes__add(notes, "this kernel has no %s", dropped[i]);
@@ -348,7 +350,7 @@ static int try_without_namespaces(
 	return fd;
 }
 
-/* The first time: finds out what of the event this machine allows. */
+/* Opens the event for the first time: finds out which of its features this machine allows. */
 static int open_first(struct evsel *evsel, const struct place *place, struct perf_notes *notes)
 {
 	for (;;) {
@@ -415,7 +417,7 @@ static int open_one(struct evsel *evsel, const struct perf_target *target, size_
 		gone[t] = true;
 		return 0;
 	}
-	/* A CPU can go offline between the list and here. */
+	/* A CPU can go off-line after it was listed. */
 	if (fd == -ENODEV && (evsel->sideband || !target->sampled.n) &&
 		!perf_target__is_online(cpu))
 		return 0;
@@ -435,7 +437,7 @@ bool evsel__is_for(const struct evsel *evsel, const struct perf_target *target, 
 	/* A sampled process may have started on another CPU. */
 	if (!evsel->sideband && target->sampled.n && !cpu_list__has(&target->sampled, cpu))
 		return false;
-	/* After use_cpu_clock, which takes it back, all CPUs have it. */
+	/* use_cpu_clock takes the list away: then all CPUs have the event. */
 	return !evsel->cpus.n || cpu_list__has(&evsel->cpus, cpu);
 }
 

@@ -19,27 +19,27 @@
 #include "user/source/perf/ring.h"
 #include "user/source/perf/target.h"
 
-/* To load a module takes a millisecond and makes two records of 120 bytes. */
+/* Loading a module takes a millisecond and makes two records of 120 bytes. */
 #define RING_PAGES 4
 
-/* Of one CPU. */
+/* The events and the ring of one CPU. */
 struct module_source {
 	struct perf_ring *ring;
-	int fd;        /* of the event that writes to it; the ring has that of the first one */
-	uint64_t lost; /* of those that did before */
-	bool gone;     /* the CPU is off-line, or was */
+	int fd;        /* of the event that writes to the ring; the ring has the first event's */
+	uint64_t lost; /* losses of the earlier events */
+	bool gone;     /* the CPU is or was off-line */
 };
 
 struct perf_modules {
 	struct event_decoder *decoder;
-	struct order *order; /* of all CPUs' */
+	struct order *order; /* of the records of all CPUs */
 	struct perf_event_attr attr;
 	struct module_source *sources;
 	size_t n_sources;
-	size_t asked; /* which of them was asked at the last look */
+	size_t asked; /* the CPU that the last look checked */
 	struct perf_online online;
 	int epoll_fd;
-	/* During a drain: */
+	/* only during a drain: */
 	perf_module_fn *fn;
 	void *ctx;
 	struct error *err;
@@ -95,7 +95,7 @@ static int open_one(struct perf_modules *modules, int cpu)
 	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
 	int fd = open_event(modules, cpu), code;
 
-	/* A CPU can go off-line between the list and here. */
+	/* A CPU can go off-line after it was listed. */
 	if (fd == -ENODEV && !perf_target__is_online(cpu))
 		return 0;
 	if (fd < 0)
@@ -123,7 +123,7 @@ static int open_all(struct perf_modules *modules, const struct cpu_list *cpus)
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 		.sample_id_all = 1,
-		/* Each record wakes: .wakeup_events counts samples alone. */
+		/* Every record wakes us: .wakeup_events counts only samples. */
 		.watermark = 1,
 		.wakeup_watermark = 1,
 		.use_clockid = 1,
@@ -213,7 +213,10 @@ int perf_modules__drain(
 		code = perf_ring__read(modules->sources[i].ring, take_span, modules, err);
 	if (code)
 		return code;
-	/* A ring that was read before may have got since what was before that of another one. */
+	/*
+	 * A ring that was read first may have received records since then that are older than those
+	 * of another ring.
+	 */
 	return last ? order__flush(modules->order) : order__release(modules->order, begin_ns);
 }
 
@@ -228,7 +231,7 @@ static uint64_t lost_of(int fd)
 	return read(fd, &counts, sizeof(counts)) == sizeof(counts) ? counts.lost : 0;
 }
 
-/* Into the ring that exists. */
+/* Opens the event again; it writes to the existing ring. */
 static int open_again(const struct perf_modules *modules, struct module_source *source)
 {
 	int fd = open_event(modules, perf_ring__cpu(source->ring)), code;
@@ -256,7 +259,7 @@ static bool has_source(const struct perf_modules *modules, int cpu)
 	return false;
 }
 
-/* Of the CPUs that did not exist before. Whether there was one. */
+/* Opens events on CPUs that did not exist before. Returns whether there was one. */
 static bool open_new(struct perf_modules *modules, const struct cpu_list *online)
 {
 	bool found = false;
@@ -282,7 +285,7 @@ bool perf_modules__look_at_cpus(struct perf_modules *modules)
 	bool missed = false, ask = true, found;
 	const struct cpu_list *online;
 
-	/* Without that list nothing is known: the next look may have it. */
+	/* Without the list nothing is known: the next look may succeed. */
 	if (!modules->n_sources || perf_online__look(&modules->online, &online))
 		return false;
 	found = open_new(modules, online);

@@ -17,7 +17,7 @@
 #include "user/source/perf/open.h"
 #include "user/source/perf/ring.h"
 
-#define RING_PAGES 2 /* for one mapping of our own */
+#define RING_PAGES 2 /* enough for one mapping of our own */
 
 /* What is mapped, and whether a record has reported it. */
 struct trial {
@@ -28,8 +28,10 @@ struct trial {
 	bool told;
 };
 
-/* What the record says of the content is true. It was in memory when we began, and need not be any
- * more. */
+/*
+ * Whether the record's statement about the content is true. The content was in memory when we
+ * began, but may have left it.
+ */
 static bool is_content(const struct perfstamp_identity *told, const struct perfstamp_identity *read)
 {
 	return told->file_size == read->file_size &&
@@ -61,7 +63,7 @@ static int look_at_span(void *ctx, const void *records, size_t size)
 
 	for (; at < end; at += header.size) {
 		memcpy(&header, at, sizeof(header));
-		/* What another kernel means by it may not be decoded. */
+		/* If another kernel uses the bit differently, its record may not be decodable. */
 		if (!event_decoder__decode(trial->decoder, at, header.size, &event, NULL))
 			trial->told |= is_reported(trial, &event);
 	}

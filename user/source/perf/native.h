@@ -9,9 +9,9 @@
 #include "user/base/error.h"
 
 /*
- * Returns 0 if it does. Accepting the attribute's bit is not sufficient, since another
- * kernel may use it differently: our event must report exactly a mapping that we make.
- * Otherwise -EOPNOTSUPP, or -errno of what could not be tried, with the text.
+ * Returns 0 if it does. It is not enough that the kernel accepts the attribute's bit, since another
+ * kernel may use the bit differently: our event must report exactly a mapping that we make. Returns
+ * -EOPNOTSUPP if it does not, or -errno if the test was not possible, with the text.
  */
 int perf_native__probe(struct error *ret_why);
 

@@ -87,7 +87,7 @@ bool perf_open__allow_files(size_t n)
 		return true;
 	hard = (struct rlimit){.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
 	if (limit.rlim_max < n) {
-		/* Beyond the hard limit only with CAP_SYS_RESOURCE, and up to fs.nr_open. */
+		/* Going beyond the hard limit needs CAP_SYS_RESOURCE, and fs.nr_open is the end. */
 		if (!proc_file__number(&most, "/proc/sys/fs/nr_open") && (rlim_t)most >= n) {
 			limit.rlim_cur = limit.rlim_max = most;
 			if (!setrlimit(RLIMIT_NOFILE, &limit))
@@ -107,14 +107,14 @@ static int explain_access(struct error *err, int code, const struct perf_event_a
 {
 	int paranoid = perf_open__paranoid();
 
-	/* The setting allows it, so what refuses is the right to trace: ptrace(2). */
+	/* The setting allows the event, so the right to trace is missing: ptrace(2). */
 	if (tid > 0 && (paranoid <= 1 || (paranoid == 2 && attr->exclude_kernel)))
 		return error__set(err, code,
 			"thread %d: not allowed (%s): it belongs to another user, or is protected; "
 			"recording it needs CAP_PERFMON (or root)",
 			tid, code == -EPERM ? "EPERM" : "EACCES");
 
-	/* The user did not name the event that only has the other records. */
+	/* The user did not request this event, which only has the other records. */
 	return error__set(err, code,
 		"%s%s%snot allowed (%s): kernel.perf_event_paranoid is %d; %s needs "
 		"CAP_PERFMON (or root), or 'sysctl kernel.perf_event_paranoid=%d'. In a container "
@@ -220,10 +220,10 @@ int perf_open__explain(struct error *err, int code, const struct perf_event_attr
 		err, code, "event '%s': perf_event_open on CPU %d, thread %d", name, cpu, tid);
 }
 
-/* In ns; 0 if that cannot be read. */
+/* Returns ns; 0 if they cannot be read. */
 static uint64_t time_enabled(int fd)
 {
-	uint64_t words[8]; /* value, time, and what else its format says */
+	uint64_t words[8]; /* value, time, and the rest of its format */
 
 	return read(fd, words, sizeof(words)) >= 2 * (ssize_t)sizeof(*words) ? words[1] : 0;
 }
@@ -235,7 +235,7 @@ bool perf_open__is_taken(int fd)
 
 	if (!before || time_enabled(fd) != before)
 		return false;
-	/* Its clock may be one of ticks. */
+	/* The event's clock may only advance with ticks. */
 	nanosleep(&tick, NULL);
 	return time_enabled(fd) == before;
 }

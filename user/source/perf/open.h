@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf_event_open(2), the limits in this machine's settings, and the reason of a refusal,
+ * perf_event_open(2), the limits in this machine's settings, and why the kernel refuses an event,
  * with a remedy. Keeps no state.
  */
 #ifndef PERFSTAMP_SOURCE_PERF_OPEN_H
@@ -14,9 +14,9 @@
 
 #include "user/base/error.h"
 
-/* Returns a file descriptor (close-on-exec) or -errno, -EINTR left out. */
+/* Returns a file descriptor (close-on-exec) or -errno. Tries again after EINTR. */
 int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu);
-/* The same in the group of @leader (-1: none), or for the cgroup @pid with PERF_FLAG_PID_CGROUP. */
+/* Opens in the group of @leader (-1: none), or for cgroup @pid with PERF_FLAG_PID_CGROUP. */
 int perf_open__with(
 	struct perf_event_attr *attr, pid_t pid, int cpu, int leader, unsigned long flags);
 
@@ -24,7 +24,7 @@ int perf_open__with(
 int perf_open__explain(struct error *err, int code, const struct perf_event_attr *attr,
 	const char *name, pid_t tid, int cpu);
 
-/* PERF_FORMAT_LOST is known (Linux 6.0); true if it cannot be found out. */
+/* Whether the kernel knows PERF_FORMAT_LOST (Linux 6.0); true if this cannot be found out. */
 bool perf_open__has_lost_count(void);
 
 /*
@@ -34,17 +34,19 @@ bool perf_open__has_lost_count(void);
  */
 bool perf_open__is_taken(int fd);
 
-/* kernel.perf_event_paranoid and others; the kernel's default where unreadable. */
+/*
+ * The value of kernel.perf_event_paranoid or another setting; the kernel's default if unreadable.
+ */
 int perf_open__paranoid(void);
 int64_t perf_open__max_sample_rate(void); /* Hz */
 int64_t perf_open__mlock_kb(void);
 
 /*
- * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit or, where that is
- * too low and it is allowed, beyond. Called before opening them, because reading the limit
- * needs a descriptor. False if it fails.
+ * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit, or beyond that if it is too
+ * low and we may. Must be called before opening the files, because reading the limit needs a
+ * descriptor. Returns false if it fails.
  */
 bool perf_open__allow_files(size_t n);
-#define PERF_OPEN_OTHER_FILES 256 /* that a recorder may have: BPF, output, /proc */
+#define PERF_OPEN_OTHER_FILES 256 /* other files of a recorder: BPF, output, /proc */
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What each event of a recording is. The rules are perf's: evlist__config(),
+ * Decides the attributes of each event of a recording. The rules are perf's: evlist__config(),
  * evsel__config() and parse_cgroups() of tools/perf/util.
  */
 #include "user/source/perf/plan.h"
@@ -15,7 +15,7 @@
 #include "user/source/perf/cgroup.h"
 #include "user/source/perf/open.h"
 
-#define DWARF_STACK_DEFAULT 8192 /* perf's */
+#define DWARF_STACK_DEFAULT 8192 /* perf's default */
 
 static int choose_freq(uint64_t *ret, const struct evlist_options *options,
 	struct perf_notes *notes, struct error *err)
@@ -70,7 +70,7 @@ static int common_options(struct attr_options *ret, const struct evlist_options 
 	return choose_freq(&ret->freq, options, notes, err);
 }
 
-/* What the event's own terms say of it instead. */
+/* Applies the event's own terms, which replace the options. */
 static void apply_terms(struct attr_options *options, const struct event_terms *terms)
 {
 	switch (terms->call_graph) {
@@ -129,8 +129,8 @@ static void make_groups(struct perf_plan *plan, struct perf_notes *notes)
 		PERF_SAMPLE_CPU)
 
 /*
- * A reader finds the event of a record by its id, and needs none where a file has one event.
- * Counts of tasks stand in samples by id, too.
+ * Drops PERF_SAMPLE_IDENTIFIER from a file with one event: a reader needs no ids there. Counts of
+ * tasks in samples have ids, too.
  */
 static void drop_identifier(struct perf_plan *plan, const struct evlist_options *options)
 {
@@ -182,7 +182,7 @@ static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
 
 	if (r)
 		return r;
-	/* Tracepoints carry the CPU always; all records of a file end alike. */
+	/* Tracepoint samples always have the CPU, and all records of a file end alike. */
 	for (size_t i = 0; i + 1 < plan->n; i++)
 		if (plan->evsels[i].attr.type == PERF_TYPE_TRACEPOINT)
 			common.has_cpu = true;
@@ -190,7 +190,7 @@ static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
 		struct attr_options own = common;
 
 		apply_terms(&own, &terms[i]);
-		/* As perf: what unwinds may look at any part of a file. */
+		/* As in perf: an unwinder may read any part of a file. */
 		if (own.dwarf_stack)
 			common.extra.data_maps = true;
 		if (own.dwarf_stack && !attr__user_regs())
@@ -206,7 +206,7 @@ static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
 	return 0;
 }
 
-/* The first or the second, or both with @format. */
+/* Makes *@text the first or the second text, or both with @format. */
 static int join(char **text, const char *more, const char *format, struct error *err)
 {
 	char *joined;
@@ -222,13 +222,13 @@ static int join(char **text, const char *more, const char *format, struct error 
 	return 0;
 }
 
-/* A filter is for the event before it, or for all that a wildcard there stands for. */
+/* Sets the filter of the event before it, or of all events of a wildcard. */
 static int set_filter(struct perf_plan *plan, const struct evlist_filter *filter, struct error *err)
 {
 	size_t end = 0;
 	int r = 0;
 
-	/* An event ends behind its comma. */
+	/* An event ends at its comma. */
 	for (size_t i = 0; i + 1 < plan->n; i++)
 		if (plan->evsels[i].name_end <= filter->at + 1 && plan->evsels[i].name_end > end)
 			end = plan->evsels[i].name_end;
@@ -273,7 +273,10 @@ static int set_filters(
 	return r;
 }
 
-/* The first for the first event, and so on; a single one for all. Empty: the whole machine. */
+/*
+ * The first name is for the first event, and so on; a single name is for all. An empty name is the
+ * whole machine.
+ */
 static int set_cgroups(struct perf_plan *plan, const char *names, struct error *err)
 {
 	bool single = !strchr(names, ',');

@@ -25,12 +25,14 @@ struct perf_plan {
 };
 
 /*
- * @pages are those of each ring. Returns 0, or -EINVAL, -ENOENT, -EACCES,
- * -ENOMEM with text. @ret is to be freed in any case.
+ * @pages are the data pages of each ring. Returns 0, or -EINVAL, -ENOENT, -EACCES, -ENOMEM with
+ * text. The caller frees @ret in any case.
  */
 int perf_plan__make(struct perf_plan *ret, const struct evlist_options *options, size_t pages,
 	struct perf_notes *notes, struct error *err);
-/* See evlist__is_single() and evlist__single_attr() in event.h. The latter as it was opened. */
+/*
+ * See evlist__is_single() and evlist__single_attr() in event.h. The attribute is as it was opened.
+ */
 bool perf_plan__is_single(const struct perf_plan *plan);
 struct perf_event_attr perf_plan__single_attr(const struct perf_plan *plan);
 /* Makes the keeper. Returns 0 or -ENOMEM. */

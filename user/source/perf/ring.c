@@ -26,9 +26,9 @@ struct perf_ring {
 	struct perf_event_mmap_page *control;
 	const unsigned char *data;
 	struct record_layout layout;   /* .other_size 0: not known */
-	perf_ring_prepare_fn *prepare; /* NULL: records are handed out as they are */
+	perf_ring_prepare_fn *prepare; /* NULL: records are passed on unchanged */
 	void *prepare_ctx;
-	unsigned char *copy; /* for records that are changed: the ring must not be written to */
+	unsigned char *copy; /* for changed records: the ring must not be written to */
 	unsigned char joined[RECORD_MAX];
 };
 
@@ -83,7 +83,7 @@ static uint64_t ring_head(const struct perf_ring *ring)
 
 static void ring_release(struct perf_ring *ring, uint64_t tail)
 {
-	/* The kernel may overwrite what is before data_tail: we must be done with it. */
+	/* The kernel may overwrite what lies before data_tail: we must be done with that. */
 	__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
 }
 
@@ -95,9 +95,8 @@ static size_t record_size(const struct perf_ring *ring, uint64_t at)
 }
 
 /*
- * The end of the last whole record that begins at or after @at and ends before
- * or at the ring's wrap; *@ret_crossing is the size of the one that lies over
- * it, or 0.
+ * Returns the end of the last whole record that begins at or after @at and ends at or before the
+ * ring's end. *@ret_crossing is the size of the record that lies over the ring's end, or 0.
  */
 static uint64_t find_wrap(
 	const struct perf_ring *ring, uint64_t at, size_t *ret_crossing, bool *ret_bad)
@@ -124,7 +123,7 @@ struct reading {
 	perf_ring_fit_fn *fit; /* NULL: all */
 	perf_ring_read_fn *fn;
 	void *ctx;
-	bool ended; /* .fit has refused the rest */
+	bool ended; /* .fit has rejected the rest */
 };
 
 static int make_copy(struct perf_ring *ring)
@@ -145,7 +144,7 @@ static int hand_out(struct perf_ring *ring, struct reading *reading, const void 
 	if (!size || reading->ended)
 		return 0;
 	early = early && record_trailers__are_early(&ring->layout, records, size);
-	/* Without memory for a copy, trailers stay where the kernel put them. */
+	/* Without memory for a copy, trailers stay where the kernel wrote them. */
 	if (early && make_copy(ring))
 		early = false;
 	if (ring->prepare || early) {
@@ -183,7 +182,7 @@ int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_rin
 {
 	struct reading reading = {.fit = fit, .fn = fn, .ctx = ctx};
 	uint64_t head = ring_head(ring);
-	uint64_t tail = ring->control->data_tail; /* only we write it */
+	uint64_t tail = ring->control->data_tail; /* only we write data_tail */
 	uint64_t wrap = tail - tail % ring->size + ring->size;
 	size_t crossing = 0;
 	bool bad = false;

@@ -17,35 +17,34 @@
 struct perf_ring;
 
 /*
- * Takes @size bytes of whole records, in the order in which they were written.
- * They are gone after it returns. A value other than 0 ends the reading and is
- * returned; what was handed out counts as read.
+ * Called with @size bytes of whole records, in the order in which they were written. They are valid
+ * during the call. A nonzero result ends the reading and is returned; the records passed to that
+ * call count as read.
  */
 typedef int perf_ring_read_fn(void *ctx, const void *records, size_t size);
 
 /*
- * Maps the ring of event @fd (which stays the caller's and must outlive it)
- * with @pages data pages, a power of two. @cpu is what perf_ring__cpu returns.
- * Returns 0 or -errno from mmap without text: who knows the limits explains
- * (-EPERM: over the mlock limit).
+ * Maps the ring of event @fd with @pages data pages, a power of two. The caller keeps @fd, which
+ * must outlive the ring. @cpu is what perf_ring__cpu returns. Returns 0 or -errno from mmap without
+ * text: a caller who knows the limits explains it (-EPERM: over the mlock limit).
  */
 int perf_ring__new(struct perf_ring **ret, int fd, int cpu, size_t pages);
-/* Sets the format of its records, whose trailers are then moved to their place (record_scan.h). */
+/* Sets the format of its records. Their trailers are then moved to their place (record_scan.h). */
 void perf_ring__expect(struct perf_ring *ring, uint64_t sample_type);
 void perf_ring__free(struct perf_ring *ring);
 
 /*
- * Hands out what the kernel has written so far: one span, or up to three where the content
- * wraps (the record that lies over the end is joined in a copy). Does not wait. Returns 0,
- * what @fn returned, or -EBADMSG if the ring's content is not a sequence of records (never
- * seen; it is emptied then).
+ * Passes on the records that the kernel has written so far: one span, or up to three if the content
+ * wraps (a record that lies over the end is copied to one piece). Does not wait. Returns 0, what
+ * @fn returned, or -EBADMSG if the content of the ring is not a sequence of records (never seen;
+ * the ring is emptied then).
  */
 int perf_ring__read(struct perf_ring *ring, perf_ring_read_fn *fn, void *ctx, struct error *err);
 
 /*
- * The same, up to the first record that @fit rejects: for whole records of @size bytes, it
- * returns the number of bytes to read, again of whole records. The rest is kept for the
- * next reading.
+ * Does the same up to the first record that @fit rejects. @fit is called with whole records of
+ * @size bytes, and returns how many bytes of whole records to read. The rest is kept for the next
+ * reading.
  */
 typedef size_t perf_ring_fit_fn(void *ctx, const void *records, size_t size);
 int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_ring_read_fn *fn,
@@ -58,10 +57,10 @@ int perf_ring__read_some(struct perf_ring *ring, perf_ring_fit_fn *fit, perf_rin
 typedef void perf_ring_prepare_fn(void *ctx, void *records, size_t size);
 int perf_ring__prepare(struct perf_ring *ring, perf_ring_prepare_fn *fn, void *ctx);
 
-/* Bytes written and not yet read. */
+/* Bytes that are written and not yet read. */
 size_t perf_ring__used(const struct perf_ring *ring);
 size_t perf_ring__size(const struct perf_ring *ring); /* bytes */
-/* To poll; with EPOLLET, since a target that has exited leaves EPOLLHUP behind. */
+/* For poll, with EPOLLET, since a target that has exited leaves EPOLLHUP behind. */
 int perf_ring__fd(const struct perf_ring *ring);
 int perf_ring__cpu(const struct perf_ring *ring);
 

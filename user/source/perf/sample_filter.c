@@ -28,7 +28,7 @@ static int fill(struct sample_filter_bpf *skel, struct sample_filter *filter, st
 {
 	struct stat ns;
 
-	/* The program sees the numbers of the initial namespace, samples carry our own's. */
+	/* The program sees pids of the initial namespace, but samples have those of our own. */
 	if (sample_filter__has_pids(filter) &&
 		(stat("/proc/self/ns/pid", &ns) || ns.st_ino != INITIAL_PID_NS))
 		return error__set(err, -EOPNOTSUPP,

@@ -22,14 +22,14 @@ struct sample_tree {
 };
 
 /*
- * Loads a program for @text, or NULL for none, and for the tasks of @tree, or NULL for all;
- * @sample_type is that of the event. Returns 0, or -EINVAL, -EPERM, -ENOENT (no such cgroup)
- * or another -errno with text.
+ * Loads a program that keeps samples for which @text is true, or all if @text is NULL, and only of
+ * the tasks of @tree, or of all tasks if @tree is NULL. @sample_type is the event's. Returns 0, or
+ * -EINVAL, -EPERM, -ENOENT (no such cgroup) or another -errno with text.
  */
 int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64_t sample_type,
 	const struct sample_tree *tree, struct error *err);
 void sample_filter__unload(struct sample_filter_bpf *filter);
-/* To attach by PERF_EVENT_IOC_SET_BPF. What an event's children inherit is filtered, too. */
+/* For PERF_EVENT_IOC_SET_BPF. It also filters the events that children inherit. */
 int sample_filter__fd(const struct sample_filter_bpf *filter);
 
 #endif

@@ -76,7 +76,7 @@ int perf_target__online(struct cpu_list *ret)
 	return r;
 }
 
-/* What the open file has now; "" where that is too long. */
+/* Reads the current text of the open file; "" if it is too long. */
 static int read_online(struct perf_online *online, char *ret, size_t room)
 {
 	ssize_t n;

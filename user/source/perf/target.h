@@ -40,17 +40,18 @@ bool perf_target__is_online(int cpu);
 int perf_target__online(struct cpu_list *ret);
 
 /*
- * For reading in each round: the file stays open, and its text is parsed only after
+ * For reading the list in each round: the file stays open, and its text is parsed only after
  * changes. Zero-initialized.
  */
 struct perf_online {
 	bool is_open;
 	int fd;
-	char text[256]; /* what .cpus are of; a longer one is parsed each time */
+	/* The text from which .cpus were parsed; a longer one is parsed each time. */
+	char text[256];
 	struct cpu_list cpus;
 };
 
-/* *@ret is valid up to the next call. 0 or -errno. */
+/* *@ret is valid until the next call. Returns 0 or -errno. */
 int perf_online__look(struct perf_online *online, const struct cpu_list **ret);
 void perf_online__free(struct perf_online *online);
 

@@ -11,7 +11,10 @@
 #include "user/source/perf/open.h"
 #include "user/source/perf/tree_plan.h"
 
-/* Before Linux 6.2 a task has other events of hardware than of software, so it is of the same. */
+/*
+ * Before Linux 6.2, a task has separate contexts for hardware and software events, so the guard has
+ * the type of the event.
+ */
 static int open_guard(const struct evsel *evsel, pid_t tid)
 {
 	struct perf_event_attr attr = {
@@ -38,7 +41,7 @@ static int open_clock(const struct perf_event_attr *sampled, pid_t tid)
 		.disabled = 1,
 		.inherit = 1,
 		.enable_on_exec = sampled->enable_on_exec,
-		/* It counts all the same; what may be read needs no privilege then. */
+		/* With this bit, the clock counts the same and needs no privilege. */
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};

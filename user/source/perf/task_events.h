@@ -16,24 +16,23 @@
 struct task_events {
 	int *guards;
 	size_t n_guards;
-	int *clocks; /* -1 where not open */
+	int *clocks; /* -1: not open */
 	size_t n_clocks;
 	bool on_exec; /* the clocks begin by themselves */
 };
 
 /*
- * Opens them on the threads of @target that are not @gone: for each biased event, one that
- * is not inherited and counts nothing, so that the kernel does not swap the thread's events
- * with those of its children, together with the rest of a period; and a count of the CPU
- * time of the thread and its descendants. Events that cannot be opened are skipped. Returns
- * 0 or -ENOMEM.
+ * Opens them on the threads of @target that are not @gone: for each biased event, one that is not
+ * inherited and counts nothing. Because of it, the kernel does not swap the thread's events, with
+ * the rest of a period, with those of its children. Also opens a count of the CPU time of the
+ * thread and its descendants. Events that cannot be opened are skipped. Returns 0 or -ENOMEM.
  */
 int task_events__open(struct task_events *events, const struct perf_plan *plan,
 	const struct perf_target *target, const bool *gone);
 void task_events__close(struct task_events *events);
 /* Turns the clocks on and off, together with sampling. */
 void task_events__enable(const struct task_events *events, bool enable);
-/* In ns, by all threads and what they made; false if it was not counted. */
+/* The CPU time in ns used by all threads and their descendants; false if it was not counted. */
 bool task_events__used(const struct task_events *events, uint64_t *ret);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_clock(const struct perf_event_attr *attr)
 	       is_software(attr, PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* The kernel takes no filter of ours for them: theirs are programs of the traced place. */
+/* The kernel refuses our filter for probes: their programs run at the traced place. */
 static bool is_probe(const struct perf_event_attr *attr)
 {
 	static const char *const PMUS[] = {"kprobe", "uprobe"};
@@ -41,14 +41,14 @@ bool tree_plan__is_biased(const struct evsel *evsel)
 {
 	const struct perf_event_attr *attr = &evsel->attr;
 
-	/* The periods of clocks have a least length, whatever is asked for. */
+	/* The kernel raises short periods of clocks to a minimum. */
 	return attr->inherit && attr->sample_period &&
 	       (attr->freq || attr->sample_period > 1 || is_clock(attr)) &&
 	       !is_software(attr, PERF_COUNT_SW_DUMMY) &&
 	       !is_software(attr, PERF_COUNT_SW_BPF_OUTPUT);
 }
 
-/* Why it has to be an event of tasks, for a note; or NULL. */
+/* Returns why it must be an event of tasks, for a note; or NULL. */
 static const char *why_of_tasks(const struct evsel *evsel)
 {
 	const struct perf_event_attr *attr = &evsel->attr;
@@ -73,7 +73,7 @@ static const char *why_of_tasks(const struct evsel *evsel)
 	return NULL;
 }
 
-/* How many events there are from @i on in one group. */
+/* The number of events from @i on that are in one group. */
 static size_t group_size(const struct perf_plan *plan, size_t i)
 {
 	size_t n = 1;
@@ -83,7 +83,7 @@ static size_t group_size(const struct perf_plan *plan, size_t i)
 	return n;
 }
 
-/* All of a group are of CPUs, or of tasks. */
+/* All events of a group are on CPUs, or all are on tasks. */
 static bool choose_group(
 	struct evsel *evsels, size_t n, const struct sample_tree *tree, struct perf_notes *notes)
 {
@@ -126,7 +126,7 @@ bool tree_plan__choose(
 	return any;
 }
 
-/* The first that needs a program for the tree alone. */
+/* Returns the first event that needs a program only for the tree. */
 static struct evsel *first_unfiltered(struct perf_plan *plan)
 {
 	for (size_t i = 0; i + 1 < plan->n; i++)
@@ -181,7 +181,7 @@ static bool is_cycles(const struct perf_event_attr *attr)
 
 uint64_t tree_plan__sample_ns(const struct perf_plan *plan)
 {
-	double rate = 0; /* Hz, of all together */
+	double rate = 0; /* Hz, the sum of all events */
 
 	for (size_t i = 0; i + 1 < plan->n; i++) {
 		const struct perf_event_attr *attr = &plan->evsels[i].attr;

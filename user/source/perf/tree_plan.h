@@ -19,14 +19,14 @@
 #include "user/source/perf/plan.h"
 
 /*
- * Sets .tree of the events that are opened on whole CPUs, and adds a note for each other
- * event that misses samples. Returns whether there are any of the former.
+ * Sets .tree of the events that are opened on whole CPUs, and adds a note for each other event that
+ * misses samples. Returns whether .tree was set for any event.
  */
 bool tree_plan__choose(
 	struct perf_plan *plan, const struct sample_tree *tree, struct perf_notes *notes);
 /*
- * Checks that the kernel lets us filter an event of CPU @cpu, by loading a program, which
- * the first event that can use it gets. Returns 0 or -errno with text.
+ * Checks that the kernel lets us filter an event of CPU @cpu, by loading a program. The first event
+ * that can use the program gets it. Returns 0 or -errno with text.
  */
 int tree_plan__try(
 	struct perf_plan *plan, const struct sample_tree *tree, int cpu, struct error *err);
@@ -35,8 +35,8 @@ void tree_plan__drop(struct perf_plan *plan);
 /* Whether @evsel, opened on tasks, misses samples of short processes. */
 bool tree_plan__is_biased(const struct evsel *evsel);
 /*
- * The CPU time, in ns, that a sample stands for if none is missed; 0 where events are sampled
- * of which that is not known.
+ * The CPU time, in ns, that a sample stands for if no samples are missed; 0 if this is not known
+ * for one of the sampled events.
  */
 uint64_t tree_plan__sample_ns(const struct perf_plan *plan);
 
