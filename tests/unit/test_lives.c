@@ -36,6 +36,12 @@ static struct event in(struct event event, uint32_t mnt_ns)
 	return event;
 }
 
+static struct event named(struct event event, const char *path)
+{
+	event.map.path = path;
+	return event;
+}
+
 static struct event stop(uint64_t time_ns, uint32_t pid)
 {
 	return (struct event){.kind = EVENT_EXIT, .time_ns = time_ns, .pid = pid, .tid = pid};
@@ -95,6 +101,17 @@ static void each_start_by_turns_is_a_life_and_a_switch(void **state)
 	EXPECT("1: 10-15 30-35 [ 20-30 40--1 ] @30; 2: 20-25 40-45 [ 30-40 ] @20 @40",
 		map(10, 1, 1, 0), stop(15, 1), map(20, 2, 2, 0), stop(25, 2), map(30, 3, 1, 0),
 		stop(35, 3), map(40, 4, 2, 0), stop(45, 4), tick(50));
+}
+
+/* 32-bit processes have another vDSO, and memfds have any names. */
+static void memory_with_one_name_is_not_replaced(void **state)
+{
+	static const char *const PATHS[] = {"[vdso]", "/memfd:code", "/memfd:code (deleted)"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(PATHS) / sizeof(*PATHS); i++)
+		EXPECT("1: 10-30; 2: 20--1", named(map(10, 1, 1, 0), PATHS[i]),
+			named(map(20, 2, 2, 0), PATHS[i]), stop(30, 1), tick(50));
 }
 
 static void a_life_lasts_until_the_last_mapping_goes(void **state)
@@ -202,6 +219,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_start_by_turns_is_a_life_and_a_switch),
+		cmocka_unit_test(memory_with_one_name_is_not_replaced),
 		cmocka_unit_test(a_life_lasts_until_the_last_mapping_goes),
 		cmocka_unit_test(an_old_build_that_runs_on_is_outdated),
 		cmocka_unit_test(what_was_there_before_recording_is_no_switch),

@@ -210,6 +210,19 @@ void lives__was_there(struct lives *lives, uint32_t i, uint64_t time_ns)
 
 /* ---- Places ---- */
 
+bool lives__is_file(const char *path)
+{
+	static const char *const NOT[] = {
+		"//", "/memfd:", "/SYSV", "/dev/", "/anon_hugepage", "/[", "/proc/"};
+
+	if (path[0] != '/')
+		return false;
+	for (size_t i = 0; i < sizeof(NOT) / sizeof(*NOT); i++)
+		if (!strncmp(path, NOT[i], strlen(NOT[i])))
+			return false;
+	return true;
+}
+
 static bool is_identified(const struct sighting *sighting)
 {
 	return sighting->identity.build_id_size || sighting->identity.cookie_size;
@@ -406,7 +419,8 @@ void lives__mapped(struct lives *lives, const struct sighting *sighting, uint32_
 	struct path *path;
 	struct place *place;
 
-	if (!is_identified(sighting))
+	/* Two memfds, or the vDSOs of two kinds of processes, can have one name. */
+	if (!is_identified(sighting) || (!sighting->kernel && !lives__is_file(sighting->path)))
 		return;
 	path = path_of(lives, sighting->path);
 	place = path ? place_of(lives, path, mnt_ns) : NULL;

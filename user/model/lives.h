@@ -21,6 +21,11 @@ void lives__end(struct lives *lives, uint32_t i, uint64_t time_ns);
 void lives__was_there(struct lives *lives, uint32_t i, uint64_t time_ns);
 
 /*
+ * Whether @path is one that can get other content: not memory that has a name like a file's
+ * (memfd_create, shmget, mmap of devices), nor the vDSO.
+ */
+bool lives__is_file(const char *path);
+/*
  * @sighting was mapped at @time_ns in the mount namespace @mnt_ns (0: unknown). @snapshot:
  * the mapping was found, so that it may be older. The path of @sighting must stay valid.
  */

@@ -3,8 +3,9 @@
  * replaced: see replaced.h.
  *
  * Only a new mapping shows what a path gives. One of a snapshot, or recorded late, may be
- * older than the path's content; it counts as long as nothing better is known. A mapping of
- * an unlinked file reports nothing about the path.
+ * older than the path's content; it counts as long as nothing better is known. So may one
+ * that is heard of only after a look at the path. A mapping of an unlinked file reports
+ * nothing about the path.
  *
  * A file that was written in place is no replacement: its mappings show the new
  * content, too.
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "user/base/hash.h"
+#include "user/model/replaced/differ.h"
 #include "user/model/replaced/replaced.h"
 
 #define PIDS_MAX 1024
@@ -42,6 +44,7 @@ struct holders {
 	uint32_t mnt_ns;
 	uint32_t sighting;
 	uint32_t newest_pid;
+	size_t n_mappings;
 	size_t n_processes;
 	size_t n_threads;
 	size_t n_pids;
@@ -106,59 +109,6 @@ void replaced__free(struct replaced *replaced)
 	}
 	free(replaced->scratch);
 	free(replaced);
-}
-
-/* Memory that has a name like a file's (memfd_create, shmget, mmap of devices). */
-static bool is_file(const char *path)
-{
-	static const char *const NOT[] = {
-		"//", "/memfd:", "/SYSV", "/dev/", "/anon_hugepage", "/[", "/proc/"};
-
-	if (path[0] != '/')
-		return false;
-	for (size_t i = 0; i < sizeof(NOT) / sizeof(*NOT); i++)
-		if (!strncmp(path, NOT[i], strlen(NOT[i])))
-			return false;
-	return true;
-}
-
-bool replaced__concerns(const struct sighting *sighting)
-{
-	return !sighting->kernel && is_file(sighting->path) &&
-	       sighting->identity.reason != PERFSTAMP_REASON_NOT_ELF &&
-	       sighting->identity.reason != PERFSTAMP_REASON_ANONYMOUS;
-}
-
-static bool have_one_build_id(
-	const struct perfstamp_identity *a, const struct perfstamp_identity *b)
-{
-	return a->build_id_size && a->build_id_size == b->build_id_size &&
-	       !memcmp(a->build_id, b->build_id, a->build_id_size);
-}
-
-static bool is_one_inode(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
-{
-	return a->ino && a->ino == b->ino && a->dev_major == b->dev_major &&
-	       a->dev_minor == b->dev_minor && a->ino_generation == b->ino_generation;
-}
-
-/* Whether all of @identity's content can be compared: by build-id, or by cookie alone. */
-static bool is_complete(const struct perfstamp_identity *identity)
-{
-	return identity->build_id_size ||
-	       (identity->cookie_size && identity->reason == PERFSTAMP_REASON_NO_NOTE);
-}
-
-bool replaced__differ(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
-{
-	bool one_cookie = a->cookie_size == b->cookie_size &&
-			  !memcmp(a->cookie, b->cookie, a->cookie_size);
-
-	if (!is_complete(a) || !is_complete(b) || is_one_inode(a, b))
-		return false;
-	if (have_one_build_id(a, b) || (!a->build_id_size && !b->build_id_size))
-		return a->cookie_size && b->cookie_size && !one_cookie;
-	return true;
 }
 
 static struct place_key *make_key(
@@ -279,6 +229,7 @@ static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 	err = get_holders(collecting, mapping, &holders);
 	if (err)
 		return err;
+	holders->n_mappings++;
 	/* A process's mappings come one after the other. */
 	if (holders->n_processes && holders->newest_pid == mapping->pid)
 		return 0;
@@ -320,7 +271,7 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 		ret->kind = REPLACED_CONTENT;
 		ret->now = place->now;
 		ret->mapped = place->mapped;
-		ret->same_build_id = have_one_build_id(&old->identity, &place->now);
+		ret->same_build_id = replaced__have_one_build_id(&old->identity, &place->now);
 		return true;
 	}
 	if (!unlinked)
@@ -399,6 +350,29 @@ static int report_all(
 	return err;
 }
 
+/*
+ * Reports content that was mapped before the path got what it gives now, unless other mappings
+ * of it were known then: it was reported with these.
+ */
+static int report_first(struct replaced *replaced, uint32_t mnt_ns, const struct sighting *sighting,
+	replaced_fn *fn, void *ctx)
+{
+	struct collecting collecting = {
+		.replaced = replaced, .mnt_ns = mnt_ns, .path = sighting->path};
+	uint64_t key = key_of(mnt_ns, sighting->index);
+	struct holders *holders;
+	int err;
+
+	if (!fn)
+		return 0;
+	err = model__for_each_mapping(replaced->model, collect_mapping, &collecting);
+	HASH_FIND(hh, collecting.all, &key, sizeof(key), holders);
+	if (!err && holders && holders->n_mappings == 1)
+		err = report_changed(replaced, holders, fn, ctx);
+	free_holders(collecting.all);
+	return err;
+}
+
 int replaced__for_each(struct replaced *replaced, replaced_fn *fn, void *ctx)
 {
 	return report_all(replaced, 0, NULL, fn, ctx);
@@ -437,16 +411,22 @@ static bool is_unlinked(const struct event_map *map)
 		       !strcmp(map->path + len - strlen(WORDS), WORDS));
 }
 
+enum taken {
+	TAKEN,         /* the path gives what it gave before */
+	TAKEN_CHANGED, /* the path gives something else */
+	TAKEN_EARLIER, /* what was mapped is not what the path gives by now */
+};
+
 /* A map of a path: what the path gives, or what it gave once. */
 static int take_map(struct replaced *replaced, const struct sighting *sighting,
 	const struct perfstamp_identity *identity, uint32_t mnt_ns, bool old, uint64_t time_ns,
-	bool *ret_changed)
+	enum taken *ret)
 {
 	struct place *place;
 	int err = find_place(replaced, mnt_ns, sighting->path, true, &place);
 
-	*ret_changed = false;
-	if (err || !is_complete(identity))
+	*ret = TAKEN;
+	if (err || !replaced__is_complete(identity))
 		return err;
 	if (old) {
 		if (place->known)
@@ -460,12 +440,16 @@ static int take_map(struct replaced *replaced, const struct sighting *sighting,
 		return 0;
 	}
 	if (!place->known || place->gone || replaced__differ(&place->now, identity)) {
+		if (place->known && !place->likely && time_ns < place->since_ns) {
+			*ret = TAKEN_EARLIER;
+			return 0;
+		}
 		place->now = *identity;
 		place->since_ns = time_ns;
-		*ret_changed = true;
+		*ret = TAKEN_CHANGED;
 	} else if (place->likely) {
 		/* What is not the path's was reported before it. */
-		*ret_changed = true;
+		*ret = TAKEN_CHANGED;
 	}
 	place->known = true;
 	place->gone = false;
@@ -490,6 +474,7 @@ int replaced__apply(
 {
 	const struct sighting *sighting;
 	struct model_process process;
+	enum taken taken;
 	bool old, changed;
 	int err;
 
@@ -508,9 +493,12 @@ int replaced__apply(
 	}
 	old = event->map.flags & (PERFSTAMP_MAP_SNAPSHOT | PERFSTAMP_MAP_LATE) || !event->time_ns;
 	err = take_map(replaced, sighting, &event->map.identity, process.mnt_ns, old,
-		event->time_ns, &changed);
-	return err || !changed ? err
-			       : report_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
+		event->time_ns, &taken);
+	if (err || taken == TAKEN)
+		return err;
+	return taken == TAKEN_EARLIER
+		       ? report_first(replaced, process.mnt_ns, sighting, fn, ctx)
+		       : report_all(replaced, process.mnt_ns, sighting->path, fn, ctx);
 }
 
 int replaced__stale(struct replaced *replaced, uint32_t pid, uint64_t addr, uint64_t since_ns)
@@ -540,7 +528,7 @@ int replaced__path(struct replaced *replaced, uint32_t mnt_ns, const char *path,
 	bool changed;
 	int err = find_place(replaced, mnt_ns, path, true, &place);
 
-	if (err || (now && !is_complete(now)))
+	if (err || (now && !replaced__is_complete(now)))
 		return err;
 	changed = !place->known || place->likely || place->gone != !now ||
 		  (now && replaced__differ(&place->now, now));

@@ -79,6 +79,9 @@ void replaced__check_by(struct replaced *replaced, replaced_check_fn *fn, void *
 /* Whether a sighting's path can be replaced: a file, of the ELF format as far as is known. */
 bool replaced__concerns(const struct sighting *sighting);
 /* Whether two identities are known to be of different content. */
+bool replaced__have_other_content(
+	const struct perfstamp_identity *a, const struct perfstamp_identity *b);
+/* The same of two files: the mappings of one that was written in place show what it has now. */
 bool replaced__differ(const struct perfstamp_identity *a, const struct perfstamp_identity *b);
 
 /*
