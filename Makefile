@@ -183,7 +183,8 @@ $(OUTPUT)/unit/test_helper: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/he
 $(OUTPUT)/unit/test_helper: UNIT_LIBS += -lcap -lseccomp
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
-$(OUTPUT)/unit/test_segments: $(OUTPUT)/asan/user/symbols/elf/segments.o
+$(OUTPUT)/unit/test_segments: $(OUTPUT)/asan/user/symbols/elf/segments.o \
+	$(OUTPUT)/asan/user/symbols/elf/build_id.o
 $(OUTPUT)/unit/test_segments: UNIT_LIBS += -ldw
 $(OUTPUT)/unit/test_plt: $(OUTPUT)/asan/user/symbols/elf/plt.o $(OUTPUT)/asan/user/symbols/elf/table.o
 

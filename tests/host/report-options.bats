@@ -372,6 +372,16 @@ manual() {
 	done <known.to.perf
 }
 
+@test "a vmlinux of another kernel, or kallsyms without symbols, are not used silently" {
+	report "$data" >plain
+	grep -F '[kernel.kallsyms]' plain
+	report -k "$data" "$data" 2>vmlinux.err | diff plain -
+	[ "$(cat vmlinux.err)" = "perfstamp report: warning: $data: not used: it is not the vmlinux of the recorded kernel" ]
+	report --kallsyms /etc/passwd "$data" 2>kallsyms.err | diff plain -
+	[ "$(cat kallsyms.err)" = 'perfstamp report: warning: /etc/passwd: not used: it has no symbols of a kernel' ]
+	report --kallsyms /proc/kallsyms "$data" 2>&1 | diff plain -
+}
+
 @test "each key of perf is one of ours, or refused with a reason" {
 	helps_of_perf | sed -n '/^ *-s, --sort/,/^ *-S, /p' | sed '/^ *-[sS], /d; s/sort by key(s)://' |
 		grep -o '\<[a-z][a-z0-9_]*' | sort -u >keys

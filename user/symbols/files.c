@@ -24,6 +24,7 @@
 #include "perfstamp/cookie.h"
 #include "user/base/text.h"
 #include "user/symbols/debuginfod.h"
+#include "user/symbols/elf/build_id.h"
 #include "user/symbols/lookup.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
@@ -99,8 +100,8 @@ static bool is_cookie(const struct symbols_file *file, const struct perfstamp_id
 
 static bool is_build_id(const struct symbols_file *file, const struct perfstamp_identity *identity)
 {
-	const void *id = NULL;
-	ssize_t size = file->elf ? dwelf_elf_gnu_build_id(file->elf, &id) : 0;
+	uint8_t id[ELF_BUILD_ID_MAX];
+	int size = symbols_build_id__read(file->fd, file->elf, id);
 
 	return size == identity->build_id_size && !memcmp(id, identity->build_id, size);
 }
@@ -361,6 +362,18 @@ static void use_skeleton(struct symbols_files *files)
 	files->skeleton = (struct symbols_file){.fd = -1};
 }
 
+/* The user named it, so it is reported if it is another kernel's. */
+static void try_named_vmlinux(
+	struct symbols_files *files, const char *path, const struct symbols_dso *dso)
+{
+	int err = try(files, path, dso);
+
+	files->lack = lack_of(err);
+	if (err)
+		snprintf(files->said, sizeof(files->said),
+			"%.160s: not used: it is not the vmlinux of the recorded kernel", path);
+}
+
 void symbols_files__find(struct symbols_files *ret, const struct symbols_options *options,
 	const struct symbols_dso *dso)
 {
@@ -384,7 +397,7 @@ void symbols_files__find(struct symbols_files *ret, const struct symbols_options
 	try_store(ret, options->embedded, dso);
 	if (dso->text == MODEL_TEXT_KERNEL) {
 		if (options->vmlinux)
-			ret->lack = lack_of(try(ret, options->vmlinux, dso));
+			try_named_vmlinux(ret, options->vmlinux, dso);
 		try_vmlinux(ret, dso);
 		return;
 	}

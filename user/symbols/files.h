@@ -29,7 +29,7 @@ struct symbols_files {
 	/* the request failed; not just an answer that there is no such file */
 	bool server_failed;
 	bool unproven;               /* the file was used without an identity (.force) */
-	char said[SYMBOLS_SAID_MAX]; /* error text of a debuginfod server or its library */
+	char said[SYMBOLS_SAID_MAX]; /* a warning: of a server, or of an unused file */
 };
 
 /* Finds the files on this machine. */

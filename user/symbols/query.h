@@ -15,7 +15,7 @@
 #include "user/model/model.h"
 #include "user/model/profile/symbol.h"
 
-#define SYMBOLS_SAID_MAX 256 /* bytes of what a server or its library said, with a NUL */
+#define SYMBOLS_SAID_MAX 256 /* bytes of a warning, with a NUL */
 
 /* Limits of a child for one DSO. */
 #define SYMBOLS_SECONDS_MAX 120         /* of CPU time */

@@ -64,6 +64,9 @@ static void add_kallsyms(struct reading *reading)
 		snprintf(reading->kallsyms, PATH_MAX, "%s", options->kallsyms) < PATH_MAX &&
 		symbols_kallsyms__add(&reading->table, reading->kallsyms) > 0)
 		return;
+	if (options->kallsyms && !*reading->files.said)
+		snprintf(reading->files.said, sizeof(reading->files.said),
+			"%.160s: not used: it has no symbols of a kernel", options->kallsyms);
 	reading->kallsyms[0] = '\0';
 	if (identity->build_id_size < 2)
 		return;

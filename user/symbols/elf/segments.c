@@ -2,13 +2,13 @@
 /* See segments.h. */
 #include "user/symbols/elf/segments.h"
 
-#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "user/symbols/elf/build_id.h"
 
 static int take_header(struct segments *segments, const GElf_Phdr *header)
 {
@@ -26,12 +26,10 @@ static int take_header(struct segments *segments, const GElf_Phdr *header)
 	return 0;
 }
 
-static int take_elf(struct segments *ret, Elf *elf, const char *path, struct error *err)
+static int take_elf(struct segments *ret, int fd, Elf *elf, const char *path, struct error *err)
 {
-	const void *build_id;
 	GElf_Ehdr header;
 	GElf_Phdr segment;
-	ssize_t size;
 	size_t n;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header) ||
@@ -41,13 +39,11 @@ static int take_elf(struct segments *ret, Elf *elf, const char *path, struct err
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(elf, (int)i, &segment) && take_header(ret, &segment))
 			return error__set(err, -ENOMEM, "out of memory");
-	size = dwelf_elf_gnu_build_id(elf, &build_id);
-	if (size <= 0 || size > PERFSTAMP_BUILD_ID_MAX)
+	ret->build_id_size = symbols_build_id__read(fd, elf, ret->build_id);
+	if (!ret->build_id_size)
 		return error__set(err, -ENODATA,
 			"%s: has no build-id of at most %d bytes: link it with --build-id", path,
 			PERFSTAMP_BUILD_ID_MAX);
-	memcpy(ret->build_id, build_id, size);
-	ret->build_id_size = size;
 	return 0;
 }
 
@@ -61,7 +57,7 @@ int segments__read(struct segments *ret, const char *path, struct error *err)
 		return error__errno(err, -errno, "%s", path);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	code = take_elf(ret, elf, path, err);
+	code = take_elf(ret, fd, elf, path, err);
 	elf_end(elf);
 	close(fd);
 	return code;
