@@ -348,7 +348,9 @@ filtered() {
 	perf newest script -i data -F code_page_size | grep -q 4K
 	record -q -s --switch-events --data-mmap -o data -- "$tools/worker" -t 1 100
 	all_read data
-	[ "$(count data '.type == "SWITCH"')" -gt 0 ]
+	[ "$(count data '.type == "SWITCH" and .in')" -gt 0 ]
+	perf newest script -D -i data >dump 2>dump.err
+	[ "$(count data '.type == "SWITCH" and .out')" -eq "$(grep -c 'PERF_RECORD_SWITCH OUT' dump)" ]
 	[ "$(count data '.type == "READ"')" -gt 0 ]
 	[ "$(count data '.type == "MMAP2" and .data')" -gt 0 ]
 	record -q -n -s -o data -- "$tools/worker" 100

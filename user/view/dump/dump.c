@@ -162,6 +162,18 @@ static void dump_note(struct fields *fields, const struct event_note *note)
 		fields->ops->number(fields, "number", note->number);
 }
 
+/* Which way a thread was switched; the next thread of CPU-wide ones is in the raw record. */
+static void dump_switch(struct fields *fields, const struct event *event)
+{
+	bool out = event->misc & PERF_RECORD_MISC_SWITCH_OUT;
+
+	if (event->type != PERF_RECORD_SWITCH && event->type != PERF_RECORD_SWITCH_CPU_WIDE)
+		return;
+	fields->ops->flag(fields, out ? "out" : "in");
+	if (out && event->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+		fields->ops->flag(fields, "preempted");
+}
+
 static void dump_kind(struct fields *fields, const struct event *event)
 {
 	switch (event->kind) {
@@ -212,6 +224,8 @@ static void dump_kind(struct fields *fields, const struct event *event)
 		dump_note(fields, &event->note);
 		break;
 	case EVENT_OTHER:
+		dump_switch(fields, event);
+		break;
 	case EVENT_FINISHED_ROUND:
 		break;
 	}
