@@ -79,6 +79,20 @@ value() {
 	grep -q '(now inlined into main)' <<<"$output"
 }
 
+@test "a file that was written in place had two builds, too" {
+	record -q -F 2000 -o rewritten -- sh -c \
+		"cp $tools/release-1 app && ./app 300 1 && cp $tools/release-2 app && ./app 300 2" >/dev/null
+	functions_of rewritten >rows
+	cat rows
+	grep -qx 'old_name gone true' rows
+	[ "$(jq -r 'select(.type == "comparison") | .after.build' json)" = \
+		"$(readelf -n "$tools/release-2" | awk '/Build ID/ { print $3 }')" ]
+	run ! grep -F '"ld-linux-x86.so"' json
+	# It cannot be divided by itself.
+	run -1 "$perfstamp" diff --per cpu-clock rewritten
+	[ "$output" = "perfstamp diff: besides cpu-clock, by which --per divides, no event has samples both before and after; record another one" ]
+}
+
 @test "intervals hold what the programs have measured themselves" {
 	MS=400 OUTPUT=$(dirname "$perfstamp") "$root/tests/lib/diff.sh" truth 3 >truths
 	cat truths

@@ -59,7 +59,8 @@ static void names_of_dsos(void **unused)
 		{"libfoo.so", "libfoo.so"},
 		{"libfoo.so.1.2", "libfoo.so"},
 		{"libfoo-1.2.so", "libfoo.so"},
-		{"ld-linux-x86-64.so.2", "ld-linux-x86.so"},
+		{"libfoo-12.so.1", "libfoo.so"},
+		{"ld-linux-x86-64.so.2", "ld-linux-x86-64.so"},
 		{"libsocket.something", "libsocket.something"},
 		{"[kernel.kallsyms]", "[kernel.kallsyms]"},
 	};

@@ -130,6 +130,11 @@ static int check_event(const struct compared *compared, const char *event, struc
 			"event %s has no samples on both sides; `perfstamp report' shows the "
 			"events",
 			command->event);
+	if (!event && command->per_event)
+		return error__set(err, -ENODATA,
+			"besides %s, by which --per divides, no event has samples both before and "
+			"after; record another one",
+			command->per_event);
 	if (!event)
 		return error__set(err, -ENODATA,
 			"no event has samples both before and after; record both by the same one");

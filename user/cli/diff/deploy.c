@@ -127,7 +127,7 @@ static bool take_path(const struct build *builds, size_t n, struct deploy *ret)
 		sides[BEFORE] = sides[AFTER];
 		sides[AFTER] = &builds[i];
 	}
-	if (!sides[BEFORE] || !replaced__differ(&sides[BEFORE]->sighting->identity,
+	if (!sides[BEFORE] || !replaced__have_other_content(&sides[BEFORE]->sighting->identity,
 				      &sides[AFTER]->sighting->identity))
 		return false;
 	for (int side = 0; side < SIDES; side++) {

@@ -140,7 +140,7 @@ int comparisons__mapped(struct comparisons *comparisons, const char *home, const
 		mapped->identity = *identity;
 		return 0;
 	}
-	if (!begun || !replaced__differ(&mapped->identity, identity))
+	if (!begun || !replaced__have_other_content(&mapped->identity, identity))
 		return 0;
 	mapped->identity = *identity;
 	if (!mapped->due_ns && comparisons->n_waiting == WAITING_MAX) {

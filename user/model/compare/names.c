@@ -54,7 +54,7 @@ void compare_names__dso(char *ret, size_t size, const char *name)
 	len = so - name;
 	/* "-1.2", but not "-x86-64". */
 	for (size_t at = len; at > 1; at--) {
-		if (name[at - 1] == '-' && at < len) {
+		if (name[at - 1] == '-' && at < len && strncmp(name + at, "64.so", 5) != 0) {
 			len = at - 1;
 			break;
 		}
