@@ -348,6 +348,21 @@ bundle() {
 	run -1 timeout 60 "$perfstamp" archive --import fifo
 }
 
+@test "a bundle does not hide what the cache has, by another name for its build-id" {
+	local id=0123456789abcdef0123456789abcdef01234567
+	burner burner "0x$id" burning
+	"$perfstamp" cache add burner
+	mkdir -p "in/any/name/$id"
+	echo 'ffffffff81000000 T _stext' >"in/any/name/$id/kallsyms"
+	bundle kallsyms "any/name/$id/kallsyms"
+	run -0 archive --import kallsyms
+	run -0 "$perfstamp" cache find "$id"
+	cmp burner "$store/.build-id/01/${id:2}/elf"
+	run -0 "$perfstamp" cache list
+	[[ $output == "$id $PWD/burner (elf, kallsyms; "* ]]
+	[ ! -e "$store/any" ]
+}
+
 @test "a full disk leaves no half of a bundle, nor half of what is imported" {
 	local small=$BATS_TEST_TMPDIR/small left
 	burner burner sha1 burning

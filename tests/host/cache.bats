@@ -129,6 +129,25 @@ build() {
 	cmp none.so "$output"
 }
 
+@test "files of one build-id that are added by several names are one entry" {
+	local id=00112233445566778899aabbccddeeff00112233
+	build plain "$id" -g
+	objcopy --only-keep-debug plain.so plain.debug
+	cache add plain.debug
+	cache add plain.so
+	run -0 cache list
+	[[ $output == "$id $PWD/plain.debug (elf, debug; "* ]]
+	# A damaged file is replaced where it is.
+	printf x | dd of="$store/.build-id/00/${id:2}/elf" bs=1 seek=600 conv=notrunc status=none
+	cp plain.so copy.so
+	cache add copy.so
+	run -0 cache list
+	[[ $output == "$id $PWD/plain.debug (elf, debug; "* ]]
+	cmp plain.so "$store/.build-id/00/${id:2}/elf"
+	cache verify
+	[ "$(find "$store" -name "$id" | wc -l)" -eq 1 ]
+}
+
 @test "of contents with one build-id a stripped copy is told from another program" {
 	local id=00112233445566778899aabbccddeeff00112233
 	build plain "$id" -g

@@ -117,8 +117,6 @@ int add__file(
 	struct cache *cache, int fd, const char *name, struct add_result *ret, struct error *err)
 {
 	struct content content = {.fd = fd, .identity = &ret->identity};
-	char beside[PATH_MAX];
-	struct cache_entry entry;
 	int code;
 
 	memset(ret, 0, sizeof(*ret));
@@ -134,12 +132,6 @@ int add__file(
 		return 0;
 	if (ret->collision && ret->kind == CACHE_ELF)
 		return add_by_cookie(cache, &content, name, ret, err);
-	/* perf looks for a debug file next to the file with the code. */
-	if (ret->kind == CACHE_DEBUG && !cache__find(cache, ret->identity.build_id,
-						ret->identity.build_id_size, false, &entry)) {
-		snprintf(beside, sizeof(beside), "%s", entry.name);
-		name = beside;
-	}
 	return store__put(cache->dir, name, ret->identity.build_id, ret->identity.build_id_size,
 		cache__kind_name(ret->kind), 0644, write_copy, &content, err);
 }

@@ -240,17 +240,35 @@ static void remove_empty(int root, const char *path)
 }
 
 /*
+ * Finds the directory that the build-id @hex already has. A second directory would take the link,
+ * and nothing would find the files in the first one.
+ */
+static bool find_directory(int root, const char *hex, char *ret, size_t size)
+{
+	int dir = -ENOENT;
+
+	if (!store__resolve(root, hex, ret, size))
+		dir = inside__directory(root, ret, false);
+	if (dir >= 0)
+		close(dir);
+	return dir >= 0;
+}
+
+/*
  * Puts @file into the directory @path of the store, and makes the link of @hex, unless that is
- * NULL.
+ * NULL. If @hex has a directory, @file is put there.
  */
 static int put(const char *dir, const char *path, const char *hex, const char *file,
 	unsigned int mode, store_write_fn *fn, void *ctx, struct error *err)
 {
 	int root = store__open(dir, true, err), lock, code;
+	char existing[PATH_MAX];
 
 	if (root < 0)
 		return root;
 	lock = store__lock(root, false);
+	if (lock >= 0 && hex && find_directory(root, hex, existing, sizeof(existing)))
+		path = existing;
 	code = lock < 0 ? lock : put_file(root, path, file, mode, fn, ctx);
 	if (code)
 		remove_empty(root, path);
