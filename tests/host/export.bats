@@ -301,6 +301,26 @@ firefox='
 	jq -e '[.profiles[].samples | length] | add == 10290' out
 }
 
+@test "a unit with a backslash in its name is written as list writes it, by all formats that have units" {
+	local mount=/sys/fs/cgroup unit escaped
+
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || mount=/sys/fs/cgroup/unified
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || skip "cgroup2 is not mounted"
+	unit=app-$(sha256sum <<<"$BATS_TEST_TMPDIR" | head -c 12)'\x2dterminal.scope'
+	escaped=${unit/\\/\\\\}
+	mkdir "$mount/$unit"
+	record -q -o data -- sh -c 'echo $$ >"$1/cgroup.procs"; exec "$2" 100' sh "$mount/$unit" \
+		"$tools/swapped-1" >/dev/null
+	rmdir "$mount/$unit"
+	"$perfstamp" export data --no-debuginfod --pprof -o out >/dev/null
+	wire pprof
+	jq -e --arg unit "$escaped" 'any(.samples[]; .labels.unit == $unit)' wire.json
+	"$perfstamp" export data --no-debuginfod --otlp -o out >/dev/null
+	wire otlp
+	jq -e --arg unit "$escaped" 'any(.resources[].attributes; ."systemd.unit" == $unit and ."service.name" == $unit)' \
+		wire.json
+}
+
 @test "several events: pprof and OpenTelemetry have both, Firefox asks which" {
 	"$perfstamp" record -q "${room[@]}" -e cpu-clock -e page-faults -c 1 -o data -- "$tools/swapped-1" 100
 	"$perfstamp" export data --no-debuginfod --pprof -o out >/dev/null

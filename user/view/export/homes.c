@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/text.h"
 #include "user/base/hash.h"
 
 struct known_cgroup {
@@ -102,7 +101,7 @@ static struct known_cgroup *add(struct homes *homes, uint64_t id)
 
 	if (path) {
 		container__parse(&is, path);
-		text__escape(home.unit, sizeof(home.unit), is.unit);
+		snprintf(home.unit, sizeof(home.unit), "%s", is.unit);
 	}
 	if (containers__find(homes->containers, id, &facts))
 		return NULL;

@@ -17,7 +17,7 @@ struct homes;
 struct home {
 	size_t number;
 	const struct container_facts *container; /* NULL: the host */
-	char unit[CONTAINER_TEXT_MAX];           /* escaped; "": not known */
+	char unit[CONTAINER_TEXT_MAX];           /* not escaped; "": not known */
 };
 
 /* Returns 0 or -ENOMEM. */

@@ -314,7 +314,7 @@ static int add_home(struct writing *writing, struct labels *labels, uint64_t cgr
 	const struct home *home;
 
 	if (homes__find(writing->profile->homes, cgroup, &home) ||
-		add_text(writing, labels, writing->keys.unit, home->unit))
+		add_escaped(writing, labels, writing->keys.unit, home->unit))
 		return -ENOMEM;
 	facts = home->container;
 	if (!facts)
