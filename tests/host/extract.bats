@@ -393,6 +393,13 @@ functions_of() {
 	grep -qx "part.data: $part samples; $((all - part)) others omitted" <<<"$output"
 }
 
+@test "a time in seconds may be any that 64 bits have in nanoseconds" {
+	run -0 "$perfstamp" extract --time ,1844674410 -o out ours
+	run -0 "$perfstamp" extract --time ,18446744069.999999999 -f -o out ours
+	run -2 "$perfstamp" extract --time ,18446744074 -f -o out ours
+	[[ $output == *"--time"* ]]
+}
+
 @test "errors say what is wrong, and leave no file" {
 	run -1 "$perfstamp" extract --build-id 0123456789 -o out ours
 	grep -q "no mapping has this build-id" <<<"$output"

@@ -80,7 +80,7 @@ static bool parse_seconds(const char *text, uint64_t *ret_ns)
 	uint64_t seconds = 0, ns = 0, unit = NS_PER_S / 10;
 
 	for (; *text >= '0' && *text <= '9'; text++) {
-		if (seconds > UINT64_MAX / NS_PER_S / 100)
+		if (seconds > UINT64_MAX / NS_PER_S / 10 - 1)
 			return false;
 		seconds = seconds * 10 + (*text - '0');
 	}
