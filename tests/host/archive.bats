@@ -363,6 +363,17 @@ bundle() {
 	[ ! -e "$store/any" ]
 }
 
+@test "a directory that is named as the file with the digests is one like others" {
+	local id=0123456789abcdef0123456789abcdef01234567
+	burner burner "0x$id" burning
+	mkdir -p "in/opt/perfstamp.sums/$id"
+	cp burner "in/opt/perfstamp.sums/$id/elf"
+	bundle named "opt/perfstamp.sums/$id/elf"
+	run -0 archive --import named
+	[[ $output == *"1 file imported"* ]]
+	cmp burner "$store/opt/perfstamp.sums/$id/elf"
+}
+
 @test "a full disk leaves no half of a bundle, nor half of what is imported" {
 	local small=$BATS_TEST_TMPDIR/small left
 	burner burner sha1 burning

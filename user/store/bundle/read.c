@@ -362,7 +362,7 @@ static int take_file(struct import *import, const char *name, struct error *err)
 		refuse(import, name, "not in the bundle's list");
 		return 0;
 	}
-	if (strstr(name, "/" SUMS_FILE)) /* perfstamp.sum is written anew, not copied */
+	if (!strcmp(strrchr(name, '/') + 1, SUMS_FILE)) /* it is written anew, not copied */
 		return 0;
 	fd = open_nameless(import->cache);
 	if (fd < 0)
