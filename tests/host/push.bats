@@ -178,6 +178,13 @@ served() {
 	grep -q '^refused .*00000001$' state
 }
 
+@test "a recording that is a directory has its name, also with a slash behind it" {
+	mkdir recording
+	cp "$root/tests/golden/recording.data" recording/data
+	run -0 push recording//
+	[ "$(sql "SELECT name FROM perfstamp.files")" = recording ]
+}
+
 @test "a file that is named must be complete" {
 	head -c 1500 "$root/tests/golden/recording.data" >cut.data
 	run -1 push cut.data

@@ -121,12 +121,26 @@ static int connect(struct receiver *receiver, const struct inventory_table *tabl
 	return code ? code : inventory__begin(receiver->database, tables, n, err);
 }
 
+/* Writes the name of the file or directory at @path, escaped, into @ret. */
+static void take_name(const char *path, char *ret, size_t size)
+{
+	size_t end = strlen(path), start;
+	char name[NAME_MAX + 1];
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (start = end; start && path[start - 1] != '/'; start--)
+		;
+	snprintf(name, sizeof(name), "%.*s", (int)(end - start), path + start);
+	text__escape(ret, size, name);
+}
+
 static int put(struct receiver *receiver, struct reading *reading, const struct push_file *file,
 	const struct fleet_rows *rows, bool *ret_taken, struct error *err)
 {
 	const struct input *input = &reading->input;
 	const struct model_ledger *ledger = model__ledger(input->model);
-	const char *host = receiver->command->host, *base = strrchr(file->path, '/');
+	const char *host = receiver->command->host;
 	char own[256] = "unknown", name[4 * NAME_MAX + 1], boot[64], rung[64];
 	char kernel[256], arch[64];
 	struct inventory_table tables[FLEET_TABLES];
@@ -168,7 +182,7 @@ static int put(struct receiver *receiver, struct reading *reading, const struct 
 		host = own;
 	text__escape(host_name, sizeof(host_name), host ? host : own);
 	to.host = host_name;
-	text__escape(name, sizeof(name), base ? base + 1 : file->path);
+	take_name(file->path, name, sizeof(name));
 	text__escape(kernel, sizeof(kernel), input->osrelease ? input->osrelease : "");
 	text__escape(arch, sizeof(arch), input->arch ? input->arch : "");
 	code = push_file__digest(file, to.sha256, err);
