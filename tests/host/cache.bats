@@ -148,6 +148,17 @@ build() {
 	[ "$(find "$store" -name "$id" | wc -l)" -eq 1 ]
 }
 
+@test "of several entries that begin as searched, the damaged ones are not shown" {
+	local good=aa112233445566778899aabbccddeeff00112233 bad=aa912233445566778899aabbccddeeff00112233
+	build good "$good"
+	build bad "$bad"
+	cache add good.so bad.so
+	printf x | dd of="$store$PWD/bad.so/$bad/elf" bs=1 seek=600 conv=notrunc status=none
+	run -1 --separate-stderr cache find aa --json
+	[ "$(jq -r .build_id <<<"$output")" = "$good" ]
+	[[ $stderr == *"$bad/elf: it"* ]]
+}
+
 @test "of contents with one build-id a stripped copy is told from another program" {
 	local id=00112233445566778899aabbccddeeff00112233
 	build plain "$id" -g

@@ -273,6 +273,7 @@ static int show_found(void *ctx, const struct cache_entry *entry)
 {
 	struct search *search = ctx;
 	const struct cache_command *command = search->command;
+	size_t before = search->found;
 
 	if (!is_found(search, entry))
 		return 0;
@@ -295,7 +296,7 @@ static int show_found(void *ctx, const struct cache_entry *entry)
 		/* A kcore is in a subdirectory, named by the time of the copy. */
 		printf("/%s\n", kind == CACHE_KCORE ? "" : cache__kind_name(kind));
 	}
-	if (command->json && search->found)
+	if (command->json && search->found > before)
 		cache_command__show(command, entry);
 	return 0;
 }
