@@ -125,6 +125,15 @@ golden() {
 	run -2 "$perfstamp" list --no-such-option
 	run -2 "$perfstamp" list --build-id xyz
 	[[ $output == *"hexadecimal"* ]]
+	# What selects binaries is not ignored where none are listed.
+	for what in --modules --code; do
+		for select in --path=x --build-id=00 --container=x --kernel --user; do
+			run -2 "$perfstamp" list "$what" "$select"
+			[[ $output == *"--modules and --code do not list"* ]]
+		done
+	done
+	run -2 "$perfstamp" list --modules --code
+	[[ $output == *"--modules and --code exclude each other"* ]]
 	run -1 "$perfstamp" list /nowhere/perf.data
 	[[ $output == "perfstamp list: "*"/nowhere/perf.data"*"No such file"* ]]
 }

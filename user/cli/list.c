@@ -37,6 +37,12 @@ static const struct argp_option OPTIONS[] = {
 	{0},
 };
 
+static bool selects_binaries(const struct list_options *list)
+{
+	return list->path_glob || list->build_id_size || list->container_glob ||
+	       list->kernel_only || list->user_only;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -75,6 +81,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_CODE:
 		options->code = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->modules && options->code)
+			argp_error(state, "--modules and --code exclude each other");
+		if ((options->modules || options->code) && selects_binaries(&options->list))
+			argp_error(state,
+				"--path, --build-id, --container, --kernel and --user select "
+				"binaries, which --modules and --code do not list");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -115,10 +129,7 @@ static int list_code(const struct options *options)
 /* In text output only; programs handle an empty list. */
 static void warn_of_no_match(const struct options *options)
 {
-	const struct list_options *list = &options->list;
-
-	if (!list->json && (list->path_glob || list->build_id_size || list->container_glob ||
-				   list->kernel_only || list->user_only))
+	if (!options->list.json && selects_binaries(&options->list))
 		cli__fail("warning: %s: no binaries match the options that select some",
 			options->recording.path);
 }
