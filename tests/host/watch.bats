@@ -369,6 +369,39 @@ silent_journal() {
 	grep -qF " compared $service was replaced, and not compared: missing: neither this file nor a series" text
 }
 
+@test "a comparison that cannot be started is reported, and the next one is made" {
+	local loop turns
+
+	cp "$tools/swapped-1" one
+	cat >serve <<-'EOF'
+		echo $$ >serving
+		while [ -e serving ]; do
+			./one 1 >/dev/null
+			echo $((++turns)) >turns
+		done
+	EOF
+	start bash serve
+	loop=$pid
+	await test -s serving
+	start "$perfstamp" watch -p "$loop" --event replaced --path "$PWD/one" --diff missing \
+		--diff-after 1s >text 2>said
+	await grep -q 'existing mappings of' said
+	turns=$(cat turns 2>/dev/null || echo 0)
+	await has_turned $((turns + 2))
+	# It can have no further file descriptor.
+	prlimit --pid "$pid" --nofile=3:
+	cp "$tools/swapped-2" new
+	mv new one
+	await grep -q ' compared ' text
+	grep -q "one was replaced, and not compared: perfstamp diff cannot be started: Too many open files" text
+	prlimit --pid "$pid" --nofile=1024:
+	cp "$tools/swapped-1" new
+	mv new one
+	await grep -q "one was replaced, and not compared: missing: neither this file nor a series" text
+	rm serving
+	end_by_itself
+}
+
 has_compared() {
 	[ "$(grep -c '"type":"compared"' json)" -eq "$1" ]
 }

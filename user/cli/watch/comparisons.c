@@ -204,6 +204,16 @@ static int spawn(struct comparisons *comparisons, char **argv)
 	return -code;
 }
 
+/* Reports that the comparison is not made. The next one may work. */
+static void fail(struct comparisons *comparisons, const char *what, int code)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s: %s", what, strerror(-code));
+	comparisons->options.fn(comparisons->options.ctx, comparisons->path, NULL, 0, text);
+}
+
+/* Returns 0, also if the process cannot be started, or -ENOMEM. */
 static int start(struct comparisons *comparisons, const char *path, uint64_t now_ns)
 {
 	const struct comparisons_options *options = &comparisons->options;
@@ -226,9 +236,11 @@ static int start(struct comparisons *comparisons, const char *path, uint64_t now
 		       ? -errno
 		       : spawn(comparisons, (char **)argv);
 	comparisons->started_ns = now_ns;
-	if (code)
+	if (code) {
+		fail(comparisons, "perfstamp diff cannot be started", code);
 		close_run(comparisons);
-	return code;
+	}
+	return 0;
 }
 
 /* The content of a memfd, followed by a NUL; the caller frees it. NULL without memory. */
@@ -289,14 +301,17 @@ static int report(struct comparisons *comparisons, int status)
 
 static int look_after(struct comparisons *comparisons, uint64_t now_ns)
 {
-	int status, code;
+	int status, code = 0;
 	pid_t ended = waitpid(comparisons->pid, &status, WNOHANG);
 
 	if (!ended && now_ns - comparisons->started_ns > RUN_NS)
 		kill(comparisons->pid, SIGKILL);
 	if (!ended || (ended < 0 && errno == EINTR))
 		return 0;
-	code = ended < 0 ? -errno : report(comparisons, status);
+	if (ended < 0)
+		fail(comparisons, "perfstamp diff", -errno);
+	else
+		code = report(comparisons, status);
 	close_run(comparisons);
 	return code;
 }
@@ -304,13 +319,11 @@ static int look_after(struct comparisons *comparisons, uint64_t now_ns)
 int comparisons__run(struct comparisons *comparisons, uint64_t now_ns, struct error *err)
 {
 	const struct mapped *mapped;
-	int code;
+	int code = 0;
 
-	if (comparisons->pid) {
+	if (comparisons->pid)
 		code = look_after(comparisons, now_ns);
-		return code ? error__errno(err, code, "perfstamp diff") : 0;
-	}
-	mapped = take_due(comparisons, now_ns);
-	code = mapped ? start(comparisons, mapped->path, now_ns) : 0;
-	return code ? error__errno(err, code, "perfstamp diff cannot be started") : 0;
+	else if ((mapped = take_due(comparisons, now_ns)))
+		code = start(comparisons, mapped->path, now_ns);
+	return code ? error__errno(err, code, "perfstamp diff") : 0;
 }

@@ -43,8 +43,8 @@ void comparisons__free(struct comparisons *comparisons);
 int comparisons__mapped(struct comparisons *comparisons, const char *home, const char *path,
 	const struct perfstamp_identity *identity, bool begun, uint64_t now_ns);
 /*
- * Starts the next that is due, and gives one that has ended to its function. Returns 0 or
- * -errno.
+ * Starts the next that is due, and passes one that has ended to its function, also one that could
+ * not be started. Returns 0 or -ENOMEM.
  */
 int comparisons__run(struct comparisons *comparisons, uint64_t now_ns, struct error *err);
 /* How many replacements have not been compared yet. */
