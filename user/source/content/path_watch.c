@@ -18,8 +18,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "user/base/hash.h"
 
 #define PATH_WATCH_EVENTS                                                                          \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_MOVE_SELF |     \
@@ -168,7 +167,7 @@ static struct directory *get_directory(struct path_watch *watch, int wd)
 		return NULL;
 	directory->wd = wd;
 	HASH_ADD_INT(watch->directories, wd, directory);
-	if (directory->hh.tbl)
+	if (hash__added(directory))
 		return directory;
 	free(directory);
 	return NULL;
@@ -185,7 +184,7 @@ static struct place *make_place(
 	place->mnt_ns = mnt_ns;
 	memcpy(place->path, path, strlen(path));
 	HASH_ADD(hh, watch->places, mnt_ns, key_size, place);
-	if (place->hh.tbl)
+	if (hash__added(place))
 		return place;
 	free(place);
 	return NULL;

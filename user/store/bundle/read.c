@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <uthash.h>
-
 #include "user/base/buffer.h"
+#include "user/base/hash.h"
 #include "user/base/text.h"
 #include "user/io/whole.h"
 #include "user/store/cache/add.h"
@@ -206,22 +205,24 @@ static int read_list(struct import *import, struct archive_entry *entry, struct 
 
 		if (strlen(line) <= 2 * DIGEST_SIZE + 2 || line[2 * DIGEST_SIZE] != ' ')
 			continue;
+		HASH_FIND_STR(import->list, line + 2 * DIGEST_SIZE + 2, other);
+		if (other) /* of two lines with one name, the first counts */
+			continue;
 		listed = calloc(1, sizeof(*listed));
 		if (listed)
 			listed->name = strdup(line + 2 * DIGEST_SIZE + 2);
-		if (!listed || !listed->name) {
-			free(listed);
-			free(text);
-			return error__set(err, -ENOMEM, "out of memory");
+		if (listed && listed->name) {
+			memcpy(listed->hex, line, 2 * DIGEST_SIZE);
+			HASH_ADD_KEYPTR(
+				hh, import->list, listed->name, strlen(listed->name), listed);
+			if (hash__added(listed))
+				continue;
 		}
-		memcpy(listed->hex, line, 2 * DIGEST_SIZE);
-		HASH_FIND_STR(import->list, listed->name, other);
-		if (other) { /* of two lines with one name, the first counts */
+		if (listed)
 			free(listed->name);
-			free(listed);
-			continue;
-		}
-		HASH_ADD_KEYPTR(hh, import->list, listed->name, strlen(listed->name), listed);
+		free(listed);
+		free(text);
+		return error__set(err, -ENOMEM, "out of memory");
 	}
 	free(text);
 	return 0;
@@ -245,10 +246,11 @@ static int is_second(struct import *import, const struct place *place, const cha
 	HASH_FIND_STR(import->seen, seen->key, other);
 	if (!other) {
 		HASH_ADD_STR(import->seen, key, seen);
-		return 0;
+		if (hash__added(seen))
+			return 0;
 	}
 	free(seen);
-	return strcmp(other->digest, digest) != 0;
+	return other ? strcmp(other->digest, digest) != 0 : -ENOMEM;
 }
 
 static int write_copy(int to, void *ctx)
