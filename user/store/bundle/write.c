@@ -11,6 +11,7 @@
 
 #include "user/base/array.h"
 #include "user/base/buffer.h"
+#include "user/base/hash.h"
 #include "user/base/text.h"
 #include "user/store/bundle/bundle.h"
 #include "user/store/bundle/library.h"
@@ -34,12 +35,54 @@ struct item {
 	uint8_t digest[DIGEST_SIZE];
 };
 
+/* A text of a set. */
+struct known {
+	UT_hash_handle hh;
+	char text[];
+};
+
 struct bundle_plan {
 	struct item *v;
 	size_t n, room;
-	char **hexes; /* build-ids for which a link was added */
-	size_t n_hexes;
+	struct known *names; /* names of the items */
+	struct known *hexes; /* build-ids for which a link was added */
 };
+
+static bool is_known(struct known *set, const char *text)
+{
+	struct known *known;
+
+	HASH_FIND_STR(set, text, known);
+	return known;
+}
+
+static int remember(struct known **set, const char *text)
+{
+	size_t size = strlen(text);
+	struct known *known;
+
+	if (is_known(*set, text))
+		return 0;
+	known = calloc(1, sizeof(*known) + size + 1);
+	if (!known)
+		return -ENOMEM;
+	memcpy(known->text, text, size);
+	HASH_ADD_KEYPTR(hh, *set, known->text, size, known);
+	if (hash__added(known))
+		return 0;
+	free(known);
+	return -ENOMEM;
+}
+
+static void forget(struct known **set)
+{
+	struct known *known, *next;
+
+	HASH_ITER (hh, *set, known, next) {
+		HASH_DEL(*set, known);
+		free(known);
+	}
+}
 
 int bundle_plan__new(struct bundle_plan **ret)
 {
@@ -57,19 +100,10 @@ void bundle_plan__free(struct bundle_plan *plan)
 		free(plan->v[i].text);
 		free(plan->v[i].from);
 	}
-	for (size_t i = 0; i < plan->n_hexes; i++)
-		free(plan->hexes[i]);
-	free(plan->hexes);
+	forget(&plan->names);
+	forget(&plan->hexes);
 	free(plan->v);
 	free(plan);
-}
-
-static bool has_item(const struct bundle_plan *plan, const char *name)
-{
-	for (size_t i = 0; i < plan->n; i++)
-		if (!strcmp(plan->v[i].name, name))
-			return true;
-	return false;
 }
 
 /* Adds an item "DIR/NAME". Returns NULL if memory is exhausted. */
@@ -85,7 +119,7 @@ static struct item *add_item(struct bundle_plan *plan, const char *dir, const ch
 	if (asprintf(&item->name, "%s/%s", dir, name) < 0)
 		return NULL;
 	plan->n++;
-	return item;
+	return remember(&plan->names, item->name) ? NULL : item;
 }
 
 /* Adds a file with the content @text, which is freed with the plan. */
@@ -131,19 +165,14 @@ static int add_content(struct bundle_plan *plan, const char *dir, const char *na
 /* Adds the link of a build-id to @dir. */
 static int add_link(struct bundle_plan *plan, const char *hex, const char *dir)
 {
-	char name[STORE_HEX_MAX + 8], **hexes;
+	char name[STORE_HEX_MAX + 8];
 	struct item *item;
 
 	snprintf(name, sizeof(name), "%.2s/%s", hex, hex + 2);
 	item = add_item(plan, ".build-id", name);
 	if (!item || asprintf(&item->target, "../../%s", dir) < 0)
 		return -ENOMEM;
-	hexes = reallocarray(plan->hexes, plan->n_hexes + 1, sizeof(*hexes));
-	if (!hexes)
-		return -ENOMEM;
-	plan->hexes = hexes;
-	hexes[plan->n_hexes] = strdup(hex);
-	return hexes[plan->n_hexes++] ? 0 : -ENOMEM;
+	return remember(&plan->hexes, hex);
 }
 
 bool bundle_plan__has(const struct bundle_plan *plan, const uint8_t *build_id, size_t size)
@@ -151,10 +180,7 @@ bool bundle_plan__has(const struct bundle_plan *plan, const uint8_t *build_id, s
 	char hex[STORE_HEX_MAX];
 
 	text__hex(hex, sizeof(hex), build_id, size);
-	for (size_t i = 0; i < plan->n_hexes; i++)
-		if (!strcmp(plan->hexes[i], hex))
-			return true;
-	return false;
+	return is_known(plan->hexes, hex);
 }
 
 /* Adds the file with the digests of the items from @first on, all of which are in @dir. */
@@ -185,7 +211,7 @@ int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
 
 	*ret_files = 0;
 	snprintf(path, sizeof(path), "%s/" CACHE_ORIGIN, entry->dir);
-	if (has_item(plan, path))
+	if (is_known(plan->names, path))
 		return 0;
 	/* The origin precedes the other files, because it shows how to verify them. */
 	origin = inside__file(cache->root, path);
@@ -200,7 +226,7 @@ int bundle_plan__add_entry(struct bundle_plan *plan, struct cache *cache,
 		if (!entry->there[kind] || kind == CACHE_KCORE || kind == CACHE_PROBES)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", entry->dir, cache__kind_name(kind));
-		if (has_item(plan, path))
+		if (is_known(plan->names, path))
 			return 0;
 		fd = cache__open_file(cache, entry, kind, true, err);
 		if (fd < 0)
