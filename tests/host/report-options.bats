@@ -315,7 +315,7 @@ graphs() {
 }
 
 @test "what perf report has beyond it is refused with a reason and a way" {
-	for option in --group -b --gtk --branch-history --total-cycles --mem-mode --itrace; do
+	for option in --raw-trace -b --gtk --branch-history --total-cycles --mem-mode --itrace; do
 		run report "$option" "$data"
 		[ "$status" -eq 2 ]
 		[[ ${lines[0]} =~ ^"perfstamp report: --"[a-z-]*" of perf is not supported: ".{20} ]]

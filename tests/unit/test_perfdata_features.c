@@ -10,11 +10,13 @@
 #include <cmocka.h>
 #include <byteswap.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "perfdata_fixture.h"
 #include "user/perfdata/features/event_desc.h"
 #include "user/perfdata/features/features.h"
+#include "user/perfdata/features/group_desc.h"
 #include "user/perfdata/file_header.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/perfdata/strings.h"
@@ -253,6 +255,56 @@ static void a_next_file_has_nothing_of_the_records_before(void **state)
 	close(fds[1]);
 }
 
+/* What decodes of two groups, of which @groups are written, in a file of 6 attributes. */
+static int decode_groups(
+	const struct group_desc *groups, struct buffer *bytes, struct group_desc **ret, size_t *n)
+{
+	struct cursor in;
+
+	buffer__init(bytes, 0);
+	assert_int_equal(group_desc__encode(bytes, groups, 2), 0);
+	cursor__init(&in, bytes->data, bytes->size, false);
+	return group_desc__decode(ret, n, &in, 6);
+}
+
+static void groups_of_events_come_back(void **state)
+{
+	static const struct group_desc good[] = {{"", 0, 2}, {"mine", 3, 3}};
+	static const struct group_desc bad[][2] = {
+		{{"", 0, 2}, {"", 1, 2}},          /* one is in both */
+		{{"", 0, 2}, {"", 4, 3}},          /* the last does not exist */
+		{{"", 0, 2}, {"", 6, 1}},          /* nor does the leader */
+		{{"", 0, 2}, {"", 3, UINT32_MAX}}, /* nor would it if sums wrapped */
+		{{"", 0, 0}, {"", 3, 1}},          /* nobody is in it */
+	};
+	struct group_desc *groups;
+	struct buffer bytes;
+	struct cursor in;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(decode_groups(good, &bytes, &groups, &n), 0);
+	assert_int_equal(n, 2);
+	for (size_t i = 0; i < n; i++) {
+		assert_string_equal(groups[i].name, good[i].name);
+		assert_int_equal(groups[i].leader, good[i].leader);
+		assert_int_equal(groups[i].n, good[i].n);
+	}
+	free(groups);
+	/* Cut anywhere. */
+	for (size_t size = 0; size < bytes.size; size++) {
+		cursor__init(&in, bytes.data, size, false);
+		assert_int_equal(group_desc__decode(&groups, &n, &in, 6), -EBADMSG);
+		assert_null(groups);
+	}
+	buffer__free(&bytes);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(decode_groups(bad[i], &bytes, &groups, &n), -EBADMSG);
+		assert_null(groups);
+		buffer__free(&bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +312,7 @@ int main(void)
 		cmocka_unit_test(our_lines_hold_any_value),
 		cmocka_unit_test(forged_lines_are_refused),
 		cmocka_unit_test(event_names_come_back),
+		cmocka_unit_test(groups_of_events_come_back),
 		cmocka_unit_test(the_table_writes_what_it_shows),
 		cmocka_unit_test(feature_bits_of_a_32_bit_machine_are_found),
 		cmocka_unit_test(a_next_file_has_nothing_of_the_records_before),

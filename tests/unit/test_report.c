@@ -32,8 +32,8 @@ static void test_addresses_of_a_function_are_one_row(void **state)
 	/* By thread name, too; most first. */
 	assert_int_equal(report__n_rows(report), 3);
 	assert_string_equal(resolved[report__row(report, 0)->place].name, "second");
-	assert_int_equal(report__row(report, 1)->n, 2);
-	assert_int_equal(report__row(report, 1)->period, 10);
+	assert_int_equal(report__row(report, 1)->numbers->n, 2);
+	assert_int_equal(report__row(report, 1)->numbers->period, 10);
 	assert_int_equal(report__total_n(report, 0), 4);
 	assert_int_equal(report__total_period(report, 0), 111);
 	report__free(report);
@@ -41,7 +41,7 @@ static void test_addresses_of_a_function_are_one_row(void **state)
 	options.n_keys = 1;
 	build(&options);
 	assert_int_equal(report__n_rows(report), 2);
-	assert_int_equal(report__row(report, 1)->period, 11);
+	assert_int_equal(report__row(report, 1)->numbers->period, 11);
 	/* Selected ones are a part of all, unless percentages are to be relative. */
 	report__free(report);
 	options.wants = is_second;
@@ -90,8 +90,8 @@ static void test_latency_is_shared_by_the_threads_that_run(void **state)
 	assert_int_equal(report__n_rows(report), 2);
 	/* 2/2 + 1/1 is more than 4/4, which has the larger period. */
 	assert_string_equal(resolved[report__row(report, 0)->place].name, "second");
-	assert_int_equal((int)report__row(report, 0)->latency, 2);
-	assert_int_equal((int)report__row(report, 1)->latency, 1);
+	assert_int_equal((int)report__row(report, 0)->numbers->latency, 2);
+	assert_int_equal((int)report__row(report, 1)->numbers->latency, 1);
 	assert_int_equal((int)report__total_latency(report, 0), 4);
 	report__free(report);
 	options.by_latency = false;
@@ -169,10 +169,10 @@ static void test_callers_are_counted_once(void **state)
 	assert_true(samples__has_chains(samples));
 	assert_int_equal(report__n_rows(report), 3);
 	assert_string_equal(resolved[report__row(report, 0)->place].name, "second");
-	assert_int_equal(report__row(report, 0)->children_period, 3);
-	assert_int_equal(report__row(report, 0)->period, 1);
-	assert_int_equal(report__row(report, 1)->children_period, 2);
-	assert_int_equal(report__row(report, 2)->children_period, 2);
+	assert_int_equal(report__row(report, 0)->numbers->children_period, 3);
+	assert_int_equal(report__row(report, 0)->numbers->period, 1);
+	assert_int_equal(report__row(report, 1)->numbers->children_period, 2);
+	assert_int_equal(report__row(report, 2)->numbers->children_period, 2);
 	assert_int_equal(report__total_period(report, 0), 3);
 	shown = view(&options);
 	out = open_memstream(&text, &size);
@@ -446,7 +446,7 @@ static void test_threads_have_the_names_of_their_time(void **state)
 	assert_string_equal(samples__text(samples, report__row(report, 0)->comm), ":77");
 	assert_string_equal(samples__text(samples, report__row(report, 1)->comm), "after");
 	assert_string_equal(samples__text(samples, report__row(report, 2)->comm), "before");
-	assert_int_equal(report__row(report, 2)->n, 2);
+	assert_int_equal(report__row(report, 2)->numbers->n, 2);
 	end();
 }
 

@@ -36,7 +36,7 @@ static const char HELP[] =
 	"Escape                 undo the last of these\n"
 	"f n N                  find a row that contains a text; next and previous one\n"
 	"\n"
-	"Tab                    next event\n"
+	"Tab                    next event or group\n"
 	"i                      how much has an identity, and what has no name\n"
 	"h, ?                   this page\n"
 	"q, ^C                  quit\n"
@@ -99,7 +99,8 @@ static double share_of(const struct browser *browser, const struct report_row *r
 {
 	const struct report_view *view = browser->view;
 	uint64_t total = report__total_period(view->report, row->event);
-	uint64_t part = view->options->children ? row->children_period : row->period;
+	uint64_t part = view->options->children ? row->numbers->children_period
+						: row->numbers->period;
 
 	return total ? 100.0 * (double)part / (double)total : 0;
 }
@@ -154,12 +155,11 @@ static int add_row(void *ctx, const char *line, size_t row)
 static int set_title(struct browser *browser)
 {
 	const struct report_view *view = browser->view;
-	const char *event = browser->event < view->n_events ? view->events[browser->event] : NULL;
-	char file[256], name[128], filter[160] = "", dso[128], parts[640] = "";
-	size_t row = browser->page.n ? browser->page.lines[0].item : 0;
+	char file[256], filter[160] = "", dso[128], parts[640] = "";
+	size_t row = browser->page.n ? browser->page.lines[0].item : 0, size;
+	FILE *out;
 
 	text__escape(file, sizeof(file), browser->request->file);
-	text__escape(name, sizeof(name), event ? event : "unknown");
 	if (browser->by_dso && browser->page.n) {
 		const char *of = report_view__dso(view, row_at(browser, row)->place, parts, 256);
 		char shown[256];
@@ -174,11 +174,15 @@ static int set_title(struct browser *browser)
 	snprintf(parts, sizeof(parts), "%s%s%s", dso, browser->by_comm ? ", one command" : "",
 		filter);
 	free(browser->page.title);
-	if (asprintf(&browser->page.title, "%s: %" PRIu64 " samples of event '%s', %zu rows%s",
-		    file, report__total_n(view->report, browser->event), name, browser->shown,
-		    parts) < 0)
-		browser->page.title = NULL;
-	return browser->page.title ? 0 : -ENOMEM;
+	browser->page.title = NULL;
+	out = open_memstream(&browser->page.title, &size);
+	if (!out)
+		return -ENOMEM;
+	fprintf(out, "%s: %" PRIu64 " samples of event '", file,
+		report_view__samples(view, browser->event));
+	report_view__event(out, view, browser->event);
+	fprintf(out, "', %zu rows%s", browser->shown, parts);
+	return fclose(out) ? -ENOMEM : 0;
 }
 
 /* All lines anew; the selected row stays so if it is still there. */
@@ -301,7 +305,8 @@ static void next_event(struct browser *browser)
 	for (uint32_t i = 1; i <= n; i++) {
 		uint32_t event = (browser->event + i) % n;
 
-		if (report__total_n(report, event)) {
+		if (report_view__is_leader(browser->view, event) &&
+			report_view__samples(browser->view, event)) {
 			browser->event = event;
 			return;
 		}
@@ -397,7 +402,7 @@ int report_browser__run(const struct report_browser_request *request)
 		err = -ENOMEM;
 		goto cleanup;
 	}
-	if (!report__total_n(request->view->report, 0))
+	if (!report_view__samples(request->view, 0))
 		next_event(&browser);
 	err = screen__begin();
 	if (err)

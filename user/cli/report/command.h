@@ -9,12 +9,16 @@
 #include "user/cli/cli.h"
 #include "user/cli/profile/options.h"
 #include "user/cli/report/columns.h"
+#include "user/cli/report/event_switch.h"
 #include "user/model/profile/report.h"
 #include "user/view/report/report.h"
 
 enum report_children { CHILDREN_BY_CHAINS, CHILDREN_YES, CHILDREN_NO };
 
 enum report_order { ORDER_BY_ROWS, ORDER_CALLER, ORDER_CALLEE, ORDER_NO_GRAPH };
+
+/* Which events are in one table: by default those that were recorded as a group. */
+enum report_groups { GROUPS_RECORDED, GROUPS_ALWAYS, GROUPS_NEVER };
 
 /* What perf report shows of a recording instead of a table. */
 enum report_about {
@@ -52,7 +56,9 @@ struct report_command {
 	enum report_order config_order; /* perfconfig's, where no option says otherwise */
 	double graph_percent;
 	uint32_t graph_branches; /* 0: all */
+	enum report_groups groups;
 	struct time_spans times;
+	struct event_switch between;
 	uint64_t quantum_ns;
 	uint32_t max_stack;
 	double percent_limit;

@@ -50,6 +50,17 @@ static int take_children(
 	return 0;
 }
 
+static int take_groups(
+	struct report_command *ret, const struct perfconfig_value *value, struct error *err)
+{
+	bool groups;
+
+	if (!parse_flag(value->value, &groups))
+		return is_wrong(value, "true or false", err);
+	ret->groups = groups ? GROUPS_RECORDED : GROUPS_NEVER;
+	return 0;
+}
+
 static int take_graph_order(
 	struct report_command *ret, const struct perfconfig_value *value, struct error *err)
 {
@@ -102,6 +113,8 @@ static int take(void *ctx, const struct perfconfig_value *value, struct error *e
 			       : is_wrong(value, "keys of `perfstamp report --sort'", err);
 	if (!strcmp(key, "report.children"))
 		return take_children(ret, value, err);
+	if (!strcmp(key, "report.group"))
+		return take_groups(ret, value, err);
 	if (!strcmp(key, "call-graph.order"))
 		return take_graph_order(ret, value, err);
 	if (!strcmp(key, "call-graph.print-limit"))

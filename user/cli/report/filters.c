@@ -130,7 +130,7 @@ bool report_filters__are_set(const struct report_command *command)
 	return command->comms.n || command->pids.n || command->tids.n || command->cpus.n ||
 	       command->dsos.n || command->symbols.n || command->symbol_filter ||
 	       command->hide_unresolved || command->only_parents || command->times.n ||
-	       command->parallelisms.n;
+	       command->parallelisms.n || command->between.on || command->between.off;
 }
 
 void report_filters__free(struct report_filters *filters)

@@ -23,8 +23,6 @@
 	X(1115, "total-cycles", NO_BRANCHES)                                                       \
 	X(1116, "itrace", "AUX area traces are not decoded; " WITH_PERF)                           \
 	X(1117, "mem-mode", "memory accesses are not evaluated; " WITH_PERF)                       \
-	X(1118, "group", "each event has a table of its own; " WITH_PERF)                          \
-	X(1119, "group-sort-idx", "each event has a table of its own; " WITH_PERF)                 \
 	X(1121, "ignore-vmlinux", FILES_BY_ID)                                                     \
 	X(1123, "demangle-kernel", "names of kernel symbols are shown as they are; " WITH_PERF)    \
 	X(1124, "asm-raw",                                                                         \
@@ -40,13 +38,10 @@
 	X(1129, "gtk", NO_SCREEN)                                                                  \
 	X(1130, "stdio-color", "text has no colors; on a terminal, --tui has")                     \
 	X(1131, "pretty", WITH_PERF)                                                               \
-	X(1132, "switch-on", "--time selects a part of the recording")                             \
-	X(1133, "switch-off", "--time selects a part of the recording")                            \
 	X(1136, "raw-trace", "`perf script' shows the fields of tracepoints")                      \
 	X(1137, "socket-filter", "-C selects the CPUs of a socket")                                \
 	X(1138, "samples", "`perf script' shows single samples")                                   \
-	X(1142, "disable-order", "records are always put in order of time")                        \
-	X(1144, "show-on-off-events", "--time selects a part of the recording")
+	X(1142, "disable-order", "records are always put in order of time")
 
 #define KEY_AS_IT_IS 1141 /* what report does anyway */
 

@@ -48,6 +48,12 @@ enum {
 	KEY_STDIO,
 	KEY_LATENCY,
 	KEY_PARALLELISM,
+	KEY_GROUP,
+	KEY_NO_GROUP,
+	KEY_GROUP_SORT_IDX,
+	KEY_SWITCH_ON,
+	KEY_SWITCH_OFF,
+	KEY_SHOW_ON_OFF,
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -69,6 +75,12 @@ static const struct argp_option OPTIONS[] = {
 	{"show-nr-samples", 'n', NULL, 0, "Also show the number of samples", 0},
 	{"show-total-period", KEY_SHOW_TOTAL_PERIOD, NULL, 0, "Also show the sum of periods", 0},
 	{"hierarchy", 'H', NULL, 0, "Show one level of rows for each key", 0},
+	{"group", KEY_GROUP, NULL, 0,
+		"Show the events of a group side by side (default), or all if there is no group",
+		0},
+	{"no-group", KEY_NO_GROUP, NULL, 0, "Show a table for each event", 0},
+	{"group-sort-idx", KEY_GROUP_SORT_IDX, "N", 0,
+		"Sort a group by its event N, from 0 on (default: 0)", 0},
 	{"children", KEY_CHILDREN, NULL, 0,
 		"Include callees in a function's count (default if there are call chains)", 0},
 	{"no-children", KEY_NO_CHILDREN, NULL, 0, "Count only samples in the function itself", 0},
@@ -101,6 +113,11 @@ static const struct argp_option OPTIONS[] = {
 		"Show only samples between these times, in seconds of the recording's clock; or "
 		"A%-B%, a part of the time of all samples",
 		0},
+	{"switch-on", KEY_SWITCH_ON, "EVENT", 0, "Show only samples after a sample of EVENT", 0},
+	{"switch-off", KEY_SWITCH_OFF, "EVENT", 0,
+		"Show no samples after a sample of EVENT, until one of --switch-on", 0},
+	{"show-on-off-events", KEY_SHOW_ON_OFF, NULL, 0,
+		"Show also the samples of these two events that switch", 0},
 	{"time-quantum", KEY_TIME_QUANTUM, "TIME", 0, "Steps of the key time (default: 100ms)", 0},
 	{"ns", KEY_NS, NULL, 0, "Show times in nanoseconds", 0},
 	{"source", KEY_SOURCE, "LINES", OPTION_ARG_OPTIONAL,
@@ -292,6 +309,40 @@ static void check(const struct report_command *command, struct argp_state *state
 		argp_error(state, "--folded and --source cannot be combined");
 }
 
+/* Options on the events of a recording. */
+static error_t parse_events(
+	struct report_command *command, int key, char *arg, struct argp_state *state)
+{
+	uint64_t n;
+
+	switch (key) {
+	case KEY_GROUP:
+		command->groups = GROUPS_ALWAYS;
+		break;
+	case KEY_NO_GROUP:
+		command->groups = GROUPS_NEVER;
+		break;
+	case KEY_GROUP_SORT_IDX:
+		if (option_value__number(arg, 0, UINT32_MAX, &n))
+			argp_error(
+				state, "--group-sort-idx requires a number from 0 on: `%s'", arg);
+		command->report.group_sort = n;
+		break;
+	case KEY_SWITCH_ON:
+		command->between.on = arg;
+		break;
+	case KEY_SWITCH_OFF:
+		command->between.off = arg;
+		break;
+	case KEY_SHOW_ON_OFF:
+		command->between.show = true;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
 /* Options without a letter. */
 static error_t parse_long(
 	struct report_command *command, int key, char *arg, struct argp_state *state)
@@ -393,7 +444,7 @@ static error_t parse_long(
 		command->about |= ABOUT_MMAPS;
 		break;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_events(command, key, arg, state);
 	}
 	return 0;
 }

@@ -32,9 +32,14 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 		return -ENOMEM;
 	parallelism__take(&reporting->parallelism, reader, event);
 	if (event->kind == EVENT_SAMPLE) {
-		if (sample_events__update(&reporting->events, reader))
+		if (sample_events__update(&reporting->events, reader) ||
+			event_groups__read(&reporting->groups, reader))
 			return -ENOMEM;
 		of = sample_events__of(&reporting->events, &event->sample, &period);
+		/* As in perf, events outside of --time do not switch. */
+		if (time_spans__have(&reporting->command.times, event->time_ns) &&
+			event_switch__discards(&reporting->command.between, &reporting->events, of))
+			return 0;
 	}
 	return samples__apply(reporting->samples, model, event, of, period);
 }
@@ -65,7 +70,7 @@ static bool wants_chains(const struct report_command *command)
 static int read_samples(void *ctx, struct error *err)
 {
 	struct reporting *reporting = ctx;
-	const struct report_command *command = &reporting->command;
+	struct report_command *command = &reporting->command;
 	const struct input_tap tap = {
 		.fn = take, .ctx = reporting, .again = reporting->readings.again};
 	struct samples_options options = {
@@ -82,6 +87,7 @@ static int read_samples(void *ctx, struct error *err)
 
 	report_filters__of_samples(&reporting->filters, &options);
 	readings__of_samples(&reporting->readings, &options);
+	event_switch__begin(&command->between);
 	parallelism__begin(&reporting->parallelism);
 	parallelism__of_samples(&reporting->parallelism, &options);
 	samples__free(reporting->samples);
@@ -251,6 +257,24 @@ static void choose_view(struct reporting *reporting)
 	view->file = command->recording.path;
 }
 
+/* Groups are of the table: other forms have each event for itself. */
+static int choose_groups(struct reporting *reporting)
+{
+	struct report_command *command = &reporting->command;
+	struct event_groups *groups = &reporting->groups;
+
+	if (command->groups == GROUPS_NEVER || !report_is_text(command) || command->annotate)
+		return 0;
+	if (command->groups == GROUPS_ALWAYS && event_groups__force(groups, reporting->events.n))
+		return -ENOMEM;
+	if (groups->damaged && !command->quiet)
+		cli__fail("warning: %s: its groups of events are contradictory and not used",
+			command->recording.path);
+	command->report.groups = groups->v;
+	command->report.n_groups = groups->n;
+	return 0;
+}
+
 /* Without them the report would be that of other files. */
 static int check_paths(const struct report_command *command, struct error *err)
 {
@@ -277,6 +301,11 @@ static int run(struct reporting *reporting)
 		return cli__fail("%s", err.text);
 	if (read_recording(reporting, &err))
 		return cli__fail("%s", err.text);
+	if (reporting->events.n && event_switch__missing(&command->between, &reporting->events))
+		return cli__fail("%s: it has no event `%s'; `perfstamp dump -H' shows those that "
+				 "it has",
+			command->recording.path,
+			event_switch__missing(&command->between, &reporting->events));
 	if (lacks_field(reporting, REPORT_CPU, PERF_SAMPLE_CPU) ||
 		(command->cpus.n && reporting->events.n &&
 			!(reporting->events.sample_types & PERF_SAMPLE_CPU)))
@@ -312,6 +341,8 @@ static int run(struct reporting *reporting)
 	choose_view(reporting);
 	if (command->source && find_sources(reporting, &err))
 		return cli__fail("%s", err.text);
+	if (choose_groups(reporting))
+		return cli__fail("out of memory");
 	return report_write(reporting);
 }
 
@@ -329,6 +360,7 @@ int cmd_report(int argc, char **argv)
 	samples__free(reporting.samples);
 	readings__free(&reporting.readings);
 	sample_events__free(&reporting.events);
+	event_groups__free(&reporting.groups);
 	report_filters__free(&reporting.filters);
 	report_options__free(&reporting.command);
 	symbol_files__free(&reporting.files);

@@ -4,6 +4,7 @@
 #define PERFSTAMP_CLI_REPORT_REPORTING_H
 
 #include "user/cli/input.h"
+#include "user/cli/profile/event_groups.h"
 #include "user/cli/profile/events.h"
 #include "user/cli/profile/files.h"
 #include "user/cli/profile/readings.h"
@@ -17,6 +18,7 @@
 struct reporting {
 	struct report_command command;
 	struct sample_events events;
+	struct event_groups groups;
 	struct samples *samples;
 	struct readings readings;
 	struct symbol_files files;

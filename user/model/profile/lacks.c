@@ -49,10 +49,10 @@ int lacks__find(struct lacks *ret, const struct report *report, const struct res
 		const struct report_row *row = report__row(report, i);
 		enum symbol_lack lack = resolved[row->place].lack;
 
-		ret->samples += row->n;
-		if (row->n && !resolved[row->place].name)
-			found[n_found++] = (struct found){
-				{row->place, lack, row->n}, report__dso(report, row->place)};
+		ret->samples += row->numbers->n;
+		if (row->numbers->n && !resolved[row->place].name)
+			found[n_found++] = (struct found){{row->place, lack, row->numbers->n},
+				report__dso(report, row->place)};
 	}
 	qsort(found, n_found, sizeof(*found), by_dso);
 	for (size_t i = 0; i < n_found; i++) {

@@ -28,6 +28,7 @@ struct row_entry {
 	struct report_row row;
 	struct call_graph *graph;
 	uint32_t last_chain; /* the last chain that it was counted for, from 1 */
+	struct report_numbers numbers[];
 };
 
 struct report {
@@ -48,6 +49,14 @@ struct report {
 	uint32_t n_looks; /* at chains */
 };
 
+/* The leader of the event's group, or the event itself. */
+static uint32_t leader_of(const struct report *report, uint32_t event)
+{
+	const struct report_group *group = report_options__group(report->options, event);
+
+	return group ? group->first : event;
+}
+
 static struct row_key key_of(
 	const struct report *report, const struct chain_key *chain, const struct function *function)
 {
@@ -60,7 +69,7 @@ static struct row_key key_of(
 	struct row_key key;
 
 	memset(&key, 0, sizeof(key));
-	key.event = chain->event;
+	key.event = leader_of(report, chain->event);
 	key.comm = chain->comm;
 	key.pid = chain->pid;
 	key.tid = chain->tid;
@@ -93,17 +102,20 @@ static struct row_entry *row_of(
 {
 	const struct function *function = functions__at(report->functions, number);
 	struct row_key key = key_of(report, chain, function);
+	const struct report_group *group;
 	struct row_entry *entry;
 
 	HASH_FIND(hh, report->by_key, &key, sizeof(key), entry);
 	if (entry)
 		return entry;
-	entry = calloc(1, sizeof(*entry));
+	group = report_options__group(report->options, chain->event);
+	entry = calloc(1, sizeof(*entry) + (group ? group->n : 1) * sizeof(*entry->numbers));
 	if (!entry)
 		return NULL;
 	entry->key = key;
 	entry->row = (struct report_row){
-		.event = chain->event,
+		.event = key.event,
+		.numbers = entry->numbers,
 		.comm = chain->comm,
 		.pid = chain->pid,
 		.tid = chain->tid,
@@ -208,6 +220,11 @@ static int take_sum(struct report *report, const struct sample_sum *sum)
 	return chains__add(report->chains, &key, sum->n, sum->period, latency);
 }
 
+static struct report_numbers *numbers_of(struct row_entry *entry, const struct chain *chain)
+{
+	return &entry->numbers[chain->key.event - entry->row.event];
+}
+
 /* Each row once a chain, however often it calls itself. */
 static int count_callers(struct report *report, const struct chain *chain)
 {
@@ -216,14 +233,16 @@ static int count_callers(struct report *report, const struct chain *chain)
 	for (uint32_t at = chain->key.frame; at != SAMPLES_NONE;) {
 		const struct chain_frame *frame = chains__frame(report->chains, at);
 		struct row_entry *entry = row_of(report, &chain->key, frame->function);
+		struct report_numbers *numbers;
 
 		if (!entry)
 			return -ENOMEM;
 		if (entry->last_chain != look) {
 			entry->last_chain = look;
-			entry->row.children_n += chain->n;
-			entry->row.children_period += chain->period;
-			entry->row.children_latency += chain->latency;
+			numbers = numbers_of(entry, chain);
+			numbers->children_n += chain->n;
+			numbers->children_period += chain->period;
+			numbers->children_latency += chain->latency;
 		}
 		at = frame->parent;
 	}
@@ -243,19 +262,22 @@ static struct row_entry *own_row(struct report *report, const struct chain *chai
 static int count_chain(struct report *report, const struct chain *chain)
 {
 	struct row_entry *entry = own_row(report, chain);
+	struct report_numbers *numbers;
 
 	if (!entry)
 		return -ENOMEM;
-	entry->row.n += chain->n;
-	entry->row.period += chain->period;
-	entry->row.latency += chain->latency;
+	numbers = numbers_of(entry, chain);
+	numbers->n += chain->n;
+	numbers->period += chain->period;
+	numbers->latency += chain->latency;
 	return report->options->children ? count_callers(report, chain) : 0;
 }
 
 static bool has_graph(const struct report *report, const struct row_entry *entry)
 {
 	const struct report_options *options = report->options;
-	uint64_t period = options->children ? entry->row.children_period : entry->row.period;
+	uint64_t period = options->children ? entry->numbers->children_period
+					    : entry->numbers->period;
 	double total = (double)report->totals[entry->row.event].period;
 
 	return (double)period >= total * options->graph_limit / 100;
@@ -318,8 +340,13 @@ static int draw_graphs(struct report *report)
 	struct row_entry *entry;
 	int err = 0;
 
-	for (size_t i = 0; i < chains__n(report->chains) && !err; i++)
-		err = graph_chain(report, chains__at(report->chains, i));
+	for (size_t i = 0; i < chains__n(report->chains) && !err; i++) {
+		const struct chain *chain = chains__at(report->chains, i);
+
+		/* As in perf, the graph of a group is that of its leader. */
+		if (leader_of(report, chain->key.event) == chain->key.event)
+			err = graph_chain(report, chain);
+	}
 	for (entry = report->by_key; entry && !err; entry = entry->hh.next)
 		if (entry->graph)
 			err = call_graph__sort(entry->graph);
@@ -442,6 +469,7 @@ struct report_options report_options__by(
 	ret.chains = false;
 	ret.fold = false;
 	ret.n_order = 0;
+	ret.n_groups = 0;
 	ret.graph = REPORT_GRAPH_NONE;
 	return ret;
 }
@@ -471,8 +499,7 @@ double report__total_latency(const struct report *report, uint32_t event)
 	return report->totals[event].latency;
 }
 
-bool report__counts(
-	const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame)
+bool report__counts(const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame)
 {
 	uint32_t place;
 

@@ -29,7 +29,7 @@ int report__new(struct report **ret, const struct samples *samples, struct model
 void report__free(struct report *report);
 /*
  * The options of another report with the same samples and totals, whose rows are distinguished by
- * these two keys, without callers and in no other order.
+ * these two keys, without callers and groups, and in no other order.
  */
 struct report_options report_options__by(
 	const struct report_options *options, enum report_key first, enum report_key second);

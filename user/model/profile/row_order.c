@@ -51,6 +51,38 @@ static const char *file_of(const struct row_order *order, const struct report_ro
 	return file == SAMPLES_NONE ? NULL : functions__text(order->functions, file);
 }
 
+static int compare_number(
+	enum report_key by, const struct report_numbers *a, const struct report_numbers *b)
+{
+	switch (by) {
+	case REPORT_LATENCY_CHILDREN:
+		return compare_shares(b->children_latency, a->children_latency);
+	case REPORT_LATENCY:
+		return compare_shares(b->latency, a->latency);
+	case REPORT_CHILDREN:
+		return compare_numbers(b->children_period, a->children_period);
+	case REPORT_SAMPLES:
+		return compare_numbers(b->n, a->n);
+	default:
+		return compare_numbers(b->period, a->period);
+	}
+}
+
+/* Event by event of a group; the one that was asked for decides first. */
+static int compare_group(const struct row_order *order, enum report_key by,
+	const struct report_row *a, const struct report_row *b)
+{
+	const struct report_group *group = report_options__group(order->options, a->event);
+	uint32_t n = group ? group->n : 1, first = order->options->group_sort;
+	int result = 0;
+
+	if (first < n)
+		result = compare_number(by, &a->numbers[first], &b->numbers[first]);
+	for (uint32_t i = 0; i < n && !result; i++)
+		result = compare_number(by, &a->numbers[i], &b->numbers[i]);
+	return result;
+}
+
 static int compare_by(const struct row_order *order, enum report_key by, const struct report_row *a,
 	const struct report_row *b)
 {
@@ -82,21 +114,11 @@ static int compare_by(const struct row_order *order, enum report_key by, const s
 		return compare_texts(a->parent, b->parent);
 	case REPORT_PARALLELISM:
 		return compare_numbers(a->parallelism, b->parallelism);
-	case REPORT_LATENCY_CHILDREN:
-		return compare_shares(b->children_latency, a->children_latency);
-	case REPORT_LATENCY:
-		return compare_shares(b->latency, a->latency);
-	case REPORT_CHILDREN:
-		return compare_numbers(b->children_period, a->children_period);
-	case REPORT_OVERHEAD:
-	case REPORT_PERIOD:
-		return compare_numbers(b->period, a->period);
-	case REPORT_SAMPLES:
-		return compare_numbers(b->n, a->n);
 	case REPORT_COLUMNS:
-		break;
+		return 0;
+	default:
+		return compare_group(order, by, a, b);
 	}
-	return 0;
 }
 
 int row_order__compare(

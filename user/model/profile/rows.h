@@ -42,6 +42,17 @@ enum report_graph {
 	REPORT_GRAPH_CALLEE,
 };
 
+/*
+ * Events that share their rows, with numbers side by side: @first, which leads the group, and
+ * those behind it.
+ */
+struct report_group {
+	uint32_t first;
+	uint32_t n;
+	const char *name; /* NULL: it has none */
+	bool forced;      /* they were not recorded as a group */
+};
+
 struct report_options {
 	enum report_key keys[REPORT_KEYS];
 	size_t n_keys;
@@ -58,6 +69,9 @@ struct report_options {
 	 */
 	enum report_key order[REPORT_COLUMNS];
 	size_t n_order;
+	const struct report_group *groups; /* no event is in two */
+	size_t n_groups;
+	uint32_t group_sort; /* which event of a group decides first; 0 is the leader */
 	/*
 	 * One for each place, or NULL: whether its function is a parent for REPORT_PARENT, and
 	 * whether what it called counts as itself (perf's --parent and --ignore-callees).
@@ -86,9 +100,32 @@ static inline bool report_options__want(
 	return !options->wants_parallelism || options->wants_parallelism(options->ctx, sum->group);
 }
 
+/* The group of @event; NULL: it is in none. */
+static inline const struct report_group *report_options__group(
+	const struct report_options *options, uint32_t event)
+{
+	for (size_t i = 0; i < options->n_groups; i++) {
+		const struct report_group *group = &options->groups[i];
+
+		if (event >= group->first && event - group->first < group->n)
+			return group;
+	}
+	return NULL;
+}
+
+/* What a row has of one event. */
+struct report_numbers {
+	uint64_t n; /* samples in it */
+	uint64_t period;
+	double latency;      /* in the unit of .period */
+	uint64_t children_n; /* in it or in what it called */
+	uint64_t children_period;
+	double children_latency;
+};
+
 struct report_row {
-	uint32_t event;
-	uint32_t comm; /* in the samples' texts */
+	uint32_t event; /* of a group: the leader */
+	uint32_t comm;  /* in the samples' texts */
 	uint32_t pid, tid, cpu;
 	uint64_t cgroup;
 	uint64_t time_ns;     /* where its step of time begins */
@@ -96,12 +133,8 @@ struct report_row {
 	uint32_t place;       /* any of its places: it gives the DSO and the function */
 	const char *inlined;  /* the function, where it was inlined there; or NULL */
 	uint32_t parallelism; /* threads that ran at the same time */
-	uint64_t n;           /* samples in it */
-	uint64_t period;
-	double latency;      /* in the unit of .period */
-	uint64_t children_n; /* in it or in what it called */
-	uint64_t children_period;
-	double children_latency;
+	/* Of .event, and then of the others of its group. */
+	const struct report_numbers *numbers;
 };
 
 #endif

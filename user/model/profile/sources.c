@@ -56,7 +56,7 @@ static struct found *find_rows(
 		const struct report_row *row = report__row(report, i);
 		const struct symbol_source *source = resolved[row->place].source;
 
-		if (row->n && source)
+		if (row->numbers->n && source)
 			found[(*ret_n)++] = (struct found){
 				row, source, report__dso(report, row->place)};
 	}
@@ -69,7 +69,7 @@ static bool is_enough(const struct report *report, const struct report_row *row,
 {
 	double total = (double)report__total_period(report, row->event);
 
-	return (double)row->period >= total * percent / 100;
+	return (double)row->numbers->period >= total * percent / 100;
 }
 
 /* All lines behind the last one up to @to, from @from on. */
@@ -107,16 +107,16 @@ static int fill(struct source_file *file, const struct report *report, const str
 	for (size_t i = 0; i < n; i++) {
 		uint64_t line = found[i].source->line;
 
-		file->n += found[i].row->n;
-		file->period += found[i].row->period;
+		file->n += found[i].row->numbers->n;
+		file->period += found[i].row->numbers->period;
 		add_lines(file, 0, reach < line ? reach : line);
 		if (is_enough(report, found[i].row, percent)) {
 			add_lines(file, line > around ? line - around : 1, line);
 			reach = line + around;
 		}
 		if (line <= reach) {
-			file->lines[file->n_lines - 1].n += found[i].row->n;
-			file->lines[file->n_lines - 1].period += found[i].row->period;
+			file->lines[file->n_lines - 1].n += found[i].row->numbers->n;
+			file->lines[file->n_lines - 1].period += found[i].row->numbers->period;
 		}
 	}
 	add_lines(file, 0, reach);

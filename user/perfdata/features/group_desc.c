@@ -2,6 +2,10 @@
 /* See group_desc.h. */
 #include "user/perfdata/features/group_desc.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "user/base/text.h"
 #include "user/perfdata/strings.h"
 
@@ -16,6 +20,38 @@ int group_desc__encode(struct buffer *out, const struct group_desc *groups, size
 		buffer__u32(out, groups[i].n);
 	}
 	return out->error;
+}
+
+int group_desc__decode(struct group_desc **ret, size_t *ret_n, struct cursor *in, uint32_t n_events)
+{
+	uint32_t n = cursor__u32(in), free_from = 0;
+
+	*ret = NULL;
+	*ret_n = 0;
+	/* Each has a member of its own. */
+	if (in->failed || n > n_events)
+		return -EBADMSG;
+	*ret = calloc(n + 1, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		struct group_desc *group = &(*ret)[i];
+
+		group->name = strings__get(in);
+		group->leader = cursor__u32(in);
+		group->n = cursor__u32(in);
+		if (in->failed || !group->name || !group->n || group->leader < free_from ||
+			group->leader >= n_events || group->n > n_events - group->leader) {
+			free(*ret);
+			*ret = NULL;
+			return -EBADMSG;
+		}
+		free_from = group->leader + group->n;
+		if (!strcmp(group->name, NO_NAME))
+			group->name = "";
+	}
+	*ret_n = n;
+	return 0;
 }
 
 static void show_name(struct buffer *out, const char *name)

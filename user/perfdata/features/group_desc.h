@@ -20,6 +20,13 @@ struct group_desc {
 
 /* Returns 0, or the buffer's error. */
 int group_desc__encode(struct buffer *out, const struct group_desc *groups, size_t n);
+/*
+ * The groups of @n_events attributes; names are those in the bytes that @in reads, empty where
+ * there is none. Free *@ret. Returns 0, -ENOMEM, or -EBADMSG: the bytes end early, or a group has
+ * attributes that do not exist or that are in two groups.
+ */
+int group_desc__decode(
+	struct group_desc **ret, size_t *ret_n, struct cursor *in, uint32_t n_events);
 /* Appends the groups as text; contradictory bytes fail @in. */
 void group_desc__show(struct buffer *out, struct cursor *in);
 

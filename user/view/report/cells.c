@@ -8,6 +8,9 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_US 1000
+/* Of a group's numbers but the first, as in perf. */
+#define SHARE_WIDTH 6
+#define NUMBER_WIDTH 11
 
 static const char *const TITLES[] = {
 	[REPORT_COMM] = "Command",
@@ -115,23 +118,50 @@ static void write_time(FILE *out, const struct report_view *view, uint64_t time_
 		fprintf(out, ".%06" PRIu64, rest / NS_PER_US);
 }
 
-static void write_number(FILE *out, const struct report_view *view, const struct report_row *row,
-	enum report_key column)
+static void write_share(FILE *out, double share, bool aligned)
 {
-	uint64_t total = report__total_period(view->report, row->event);
-	double latency = report__total_latency(view->report, row->event);
+	fprintf(out, "%*.2f%%", aligned ? SHARE_WIDTH : 0, share);
+}
+
+/* What the row has of one event. */
+static void write_number(FILE *out, const struct report_view *view, uint32_t event,
+	const struct report_numbers *numbers, enum report_key column, bool aligned)
+{
+	bool known = event < report__n_events(view->report);
+	uint64_t total = known ? report__total_period(view->report, event) : 0;
+	double latency = known ? report__total_latency(view->report, event) : 0;
 
 	if (column == REPORT_CHILDREN)
-		fprintf(out, "%.2f%%", report_view__percent(row->children_period, total));
+		write_share(out, report_view__percent(numbers->children_period, total), aligned);
 	else if (column == REPORT_OVERHEAD)
-		fprintf(out, "%.2f%%", report_view__percent(row->period, total));
+		write_share(out, report_view__percent(numbers->period, total), aligned);
 	else if (column == REPORT_LATENCY_CHILDREN)
-		fprintf(out, "%.2f%%",
-			report_view__percent_of_latency(row->children_latency, latency));
+		write_share(out,
+			report_view__percent_of_latency(numbers->children_latency, latency),
+			aligned);
 	else if (column == REPORT_LATENCY)
-		fprintf(out, "%.2f%%", report_view__percent_of_latency(row->latency, latency));
+		write_share(
+			out, report_view__percent_of_latency(numbers->latency, latency), aligned);
 	else
-		fprintf(out, "%" PRIu64, column == REPORT_SAMPLES ? row->n : row->period);
+		fprintf(out, "%*" PRIu64, aligned ? NUMBER_WIDTH : 0,
+			column == REPORT_SAMPLES ? numbers->n : numbers->period);
+}
+
+/* The numbers of a group stand beside one another, with a blank between them. */
+static void write_numbers(FILE *out, const struct report_view *view, const struct report_row *row,
+	enum report_key column)
+{
+	uint32_t n = report_view__n_members(view, row->event);
+	bool first = true;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (!report_view__has_column(view, row->event + i))
+			continue;
+		fputs(first ? "" : " ", out);
+		write_number(out, view, row->event + i, &row->numbers[i], column,
+			!first && !view->separator);
+		first = false;
+	}
 }
 
 void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,
@@ -181,7 +211,7 @@ void report_view__cell(FILE *out, const struct report_view *view, const struct l
 		escaped__write(out, row->parent ? row->parent : "[other]");
 		break;
 	default:
-		write_number(out, view, row, column);
+		write_numbers(out, view, row, column);
 		break;
 	}
 }

@@ -143,7 +143,7 @@ static const struct call_node *write_trunk(
 	struct drawing *drawing, const struct call_node *node, const struct report_row *row)
 {
 	const struct report_options *options = drawing->view->options;
-	uint64_t period = options->children ? row->children_period : row->period;
+	uint64_t period = options->children ? row->numbers->children_period : row->numbers->period;
 	bool by_symbol = options->n_keys && options->keys[0] == REPORT_SYM, first = true;
 
 	if (!node || node->next != SAMPLES_NONE || node->period != period)

@@ -16,10 +16,8 @@
 
 struct node {
 	char *text;
-	size_t first, end; /* its rows, in .rows */
-	uint64_t n, period;
-	double latency;
-	double by; /* the value by which nodes are sorted */
+	size_t first, end;              /* its rows, in .rows */
+	struct report_numbers *numbers; /* of each event of the group */
 };
 
 struct hierarchy {
@@ -27,8 +25,8 @@ struct hierarchy {
 	const struct report_view *view;
 	const struct labels *labels;
 	const struct report_row **rows;
-	uint64_t total;
-	double total_latency;
+	uint32_t event;
+	uint32_t n_members;
 };
 
 static char *text_of(
@@ -55,30 +53,104 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct labelled *)a)->text, ((const struct labelled *)b)->text);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(
+	const struct report_numbers *a, const struct report_numbers *b, bool by_latency)
 {
-	const struct node *x = a, *y = b;
+	if (by_latency)
+		return (a->latency < b->latency) - (a->latency > b->latency);
+	return (a->period < b->period) - (a->period > b->period);
+}
 
-	if (x->by != y->by)
-		return x->by > y->by ? -1 : 1;
-	if (x->period != y->period)
-		return x->period > y->period ? -1 : 1;
-	return strcmp(x->text, y->text);
+/* Event by event of a group; the one that was asked for decides first. */
+static int compare_nodes(const struct hierarchy *hierarchy, const struct node *a,
+	const struct node *b, bool by_latency)
+{
+	uint32_t first = hierarchy->view->options->group_sort;
+	int result = 0;
+
+	if (first < hierarchy->n_members)
+		result = compare_numbers(&a->numbers[first], &b->numbers[first], by_latency);
+	for (uint32_t i = 0; i < hierarchy->n_members && !result; i++)
+		result = compare_numbers(&a->numbers[i], &b->numbers[i], by_latency);
+	return result;
+}
+
+static int compare(const void *a, const void *b, void *ctx)
+{
+	const struct hierarchy *hierarchy = ctx;
+	const struct node *x = a, *y = b;
+	int result = 0;
+
+	if (hierarchy->view->options->by_latency)
+		result = compare_nodes(hierarchy, x, y, true);
+	if (!result)
+		result = compare_nodes(hierarchy, x, y, false);
+	return result ? result : strcmp(x->text, y->text);
+}
+
+static uint64_t total_of(const struct hierarchy *hierarchy, uint32_t event)
+{
+	const struct report *report = hierarchy->view->report;
+
+	return event < report__n_events(report) ? report__total_period(report, event) : 0;
+}
+
+static double latency_of(const struct hierarchy *hierarchy, uint32_t event)
+{
+	const struct report *report = hierarchy->view->report;
+
+	return event < report__n_events(report) ? report__total_latency(report, event) : 0;
+}
+
+/* A column: a number for each event, side by side. */
+static void write_column(
+	const struct hierarchy *hierarchy, const struct node *node, enum report_key column)
+{
+	FILE *out = hierarchy->out;
+	bool first = true;
+
+	for (uint32_t i = 0; i < hierarchy->n_members; i++) {
+		const struct report_numbers *numbers = &node->numbers[i];
+		uint32_t event = hierarchy->event + i;
+
+		if (!report_view__has_column(hierarchy->view, event))
+			continue;
+		fputs(first ? "" : " ", out);
+		first = false;
+		if (column == REPORT_OVERHEAD)
+			fprintf(out, "%8.2f%%",
+				report_view__percent(numbers->period, total_of(hierarchy, event)));
+		else if (column == REPORT_LATENCY)
+			fprintf(out, "%8.2f%%",
+				report_view__percent_of_latency(
+					numbers->latency, latency_of(hierarchy, event)));
+		else if (column == REPORT_SAMPLES)
+			fprintf(out, "%10" PRIu64, numbers->n);
+		else
+			fprintf(out, "%12" PRIu64, numbers->period);
+	}
 }
 
 static void write_node(const struct hierarchy *hierarchy, const struct node *node, size_t level)
 {
-	double shares[] = {report_view__percent(node->period, hierarchy->total),
-		report_view__percent_of_latency(node->latency, hierarchy->total_latency)};
-	bool first = hierarchy->view->options->by_latency;
+	const struct report_view *view = hierarchy->view;
+	const enum report_key shares[] = {REPORT_OVERHEAD, REPORT_LATENCY};
+	bool first = view->options->by_latency;
 
-	fprintf(hierarchy->out, "%*s%9.2f%%", (int)level * INDENT, "", shares[first]);
-	if (hierarchy->view->show_latency)
-		fprintf(hierarchy->out, "  %8.2f%%", shares[!first]);
-	if (hierarchy->view->show_n)
-		fprintf(hierarchy->out, "  %10" PRIu64, node->n);
-	if (hierarchy->view->show_period)
-		fprintf(hierarchy->out, "  %12" PRIu64, node->period);
+	fprintf(hierarchy->out, "%*s ", (int)level * INDENT, "");
+	write_column(hierarchy, node, shares[first]);
+	if (view->show_latency) {
+		fputs("  ", hierarchy->out);
+		write_column(hierarchy, node, shares[!first]);
+	}
+	if (view->show_n) {
+		fputs("  ", hierarchy->out);
+		write_column(hierarchy, node, REPORT_SAMPLES);
+	}
+	if (view->show_period) {
+		fputs("  ", hierarchy->out);
+		write_column(hierarchy, node, REPORT_PERIOD);
+	}
 	fprintf(hierarchy->out, "  %s\n", node->text);
 }
 
@@ -89,7 +161,8 @@ static int write_below(struct hierarchy *hierarchy, const struct node *node, siz
 {
 	const struct report_view *view = hierarchy->view;
 
-	if (report_view__percent(node->period, hierarchy->total) < view->percent_limit)
+	if (report_view__percent(node->numbers->period, total_of(hierarchy, hierarchy->event)) <
+		view->percent_limit)
 		return 0;
 	write_node(hierarchy, node, level);
 	return level + 1 < view->options->n_keys
@@ -119,7 +192,20 @@ static struct labelled *label(
 	return NULL;
 }
 
-/* Makes one node of all rows with the same text. The node owns the text. */
+static void add_numbers(
+	const struct hierarchy *hierarchy, struct node *node, const struct report_row *row)
+{
+	for (uint32_t i = 0; i < hierarchy->n_members; i++) {
+		node->numbers[i].n += row->numbers[i].n;
+		node->numbers[i].period += row->numbers[i].period;
+		node->numbers[i].latency += row->numbers[i].latency;
+	}
+}
+
+/*
+ * Makes one node of all rows with the same text. The node owns the text; @nodes have room for their
+ * numbers.
+ */
 static int group(struct hierarchy *hierarchy, size_t first, size_t end, size_t level,
 	struct node *nodes, size_t *ret_n)
 {
@@ -136,15 +222,12 @@ static int group(struct hierarchy *hierarchy, size_t first, size_t end, size_t l
 			free(at->text);
 		} else {
 			node = &nodes[(*ret_n)++];
-			*node = (struct node){.text = at->text, .first = i};
+			node->text = at->text;
+			node->first = i;
 		}
 		hierarchy->rows[i] = at->row;
 		node->end = i + 1;
-		node->n += at->row->n;
-		node->period += at->row->period;
-		node->latency += at->row->latency;
-		if (hierarchy->view->options->by_latency)
-			node->by = node->latency;
+		add_numbers(hierarchy, node, at->row);
 	}
 	free(labelled);
 	return 0;
@@ -152,36 +235,71 @@ static int group(struct hierarchy *hierarchy, size_t first, size_t end, size_t l
 
 static int write_level(struct hierarchy *hierarchy, size_t first, size_t end, size_t level)
 {
-	struct node *nodes = calloc(end - first + 1, sizeof(*nodes));
-	size_t n = 0;
-	int err = nodes ? group(hierarchy, first, end, level, nodes, &n) : -ENOMEM;
+	size_t most = end - first, n = 0;
+	struct node *nodes = calloc(most + 1, sizeof(*nodes));
+	struct report_numbers *numbers = calloc(most + 1, hierarchy->n_members * sizeof(*numbers));
+	int err = nodes && numbers ? 0 : -ENOMEM;
 
+	for (size_t i = 0; i < most && !err; i++)
+		nodes[i].numbers = numbers + i * hierarchy->n_members;
+	if (!err)
+		err = group(hierarchy, first, end, level, nodes, &n);
 	if (!err && n)
-		qsort(nodes, n, sizeof(*nodes), compare);
+		qsort_r(nodes, n, sizeof(*nodes), compare, hierarchy);
 	for (size_t i = 0; i < n; i++) {
 		if (!err)
 			err = write_below(hierarchy, &nodes[i], level);
 		free(nodes[i].text);
 	}
 	free(nodes);
+	free(numbers);
 	return err;
 }
 
-static void write_titles(FILE *out, const struct report_view *view)
+/* At the right of the numbers below it. */
+static void write_title(const struct hierarchy *hierarchy, const char *title, int width)
 {
-	bool first = view->options->by_latency;
+	int members = 0;
 
-	fprintf(out, "# %8s", first ? "Latency" : "Overhead");
-	if (view->show_latency)
-		fprintf(out, "  %9s", first ? "Overhead" : "Latency");
-	if (view->show_n)
-		fprintf(out, "  %10s", "Samples");
-	if (view->show_period)
-		fprintf(out, "  %12s", "Period");
+	for (uint32_t i = 0; i < hierarchy->n_members; i++)
+		members += report_view__has_column(hierarchy->view, hierarchy->event + i);
+
+	fprintf(hierarchy->out, "%*s", members * width + members - 1, title);
+}
+
+static void write_titles(const struct hierarchy *hierarchy)
+{
+	const struct report_view *view = hierarchy->view;
+	bool first = view->options->by_latency;
+	FILE *out = hierarchy->out;
+
+	fputs("#", out);
+	write_title(hierarchy, first ? "Latency" : "Overhead", 9);
+	if (view->show_latency) {
+		fputs("  ", out);
+		write_title(hierarchy, first ? "Overhead" : "Latency", 9);
+	}
+	if (view->show_n) {
+		fputs("  ", out);
+		write_title(hierarchy, "Samples", 10);
+	}
+	if (view->show_period) {
+		fputs("  ", out);
+		write_title(hierarchy, "Period", 12);
+	}
 	for (size_t i = 0; i < view->options->n_keys; i++)
 		fprintf(out, "%s%s", i ? " / " : "  ",
 			report_view__title(view, view->options->keys[i]));
 	fputs("\n#\n", out);
+}
+
+/* Rows of callers alone are in no level. */
+static bool has_own(const struct hierarchy *hierarchy, const struct report_row *row)
+{
+	for (uint32_t i = 0; i < hierarchy->n_members; i++)
+		if (row->numbers[i].n)
+			return true;
+	return false;
 }
 
 int report_view__hierarchy(
@@ -191,8 +309,8 @@ int report_view__hierarchy(
 		.out = out,
 		.view = view,
 		.labels = labels,
-		.total = report__total_period(view->report, event),
-		.total_latency = report__total_latency(view->report, event),
+		.event = event,
+		.n_members = report_view__n_members(view, event),
 	};
 	size_t n = 0;
 	int err;
@@ -203,12 +321,12 @@ int report_view__hierarchy(
 	for (size_t i = 0; i < report__n_rows(view->report); i++) {
 		const struct report_row *row = report__row(view->report, i);
 
-		if (row->event == event && row->n)
+		if (row->event == event && has_own(&hierarchy, row))
 			hierarchy.rows[n++] = row;
 	}
 	if (!view->quiet) {
 		report_view__heading(out, view, event);
-		write_titles(out, view);
+		write_titles(&hierarchy);
 	}
 	err = write_level(&hierarchy, 0, n, 0);
 	fputc('\n', out);

@@ -175,9 +175,10 @@ void report_view__json_recording(FILE *out, const struct report_view *view)
 static void add_latency(
 	struct json_object *object, const struct report_view *view, const struct report_row *row)
 {
-	json__add_number(object, "latency", (uint64_t)row->latency);
+	json__add_number(object, "latency", (uint64_t)row->numbers->latency);
 	if (view->options->children)
-		json__add_number(object, "children_latency", (uint64_t)row->children_latency);
+		json__add_number(
+			object, "children_latency", (uint64_t)row->numbers->children_latency);
 	json__add_number(
 		object, "total_latency", (uint64_t)report__total_latency(view->report, row->event));
 }
@@ -202,11 +203,11 @@ int report_view__json(FILE *out, const struct report_view *view)
 			report_view__add_dso(object, view, row->place);
 		for (size_t k = 0; k < options->n_keys; k++)
 			add_key(object, view, row, options->keys[k]);
-		json__add_number(object, "samples", row->n);
-		json__add_number(object, "period", row->period);
+		json__add_number(object, "samples", row->numbers->n);
+		json__add_number(object, "period", row->numbers->period);
 		if (options->children) {
-			json__add_number(object, "children_samples", row->children_n);
-			json__add_number(object, "children_period", row->children_period);
+			json__add_number(object, "children_samples", row->numbers->children_n);
+			json__add_number(object, "children_period", row->numbers->children_period);
 		}
 		json__add_number(
 			object, "total_period", report__total_period(view->report, row->event));

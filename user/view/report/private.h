@@ -52,7 +52,11 @@ size_t report_view__columns(const struct report_view *view, enum report_key *ret
 /* Writes the text of @row in @column. */
 void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,
 	const struct report_row *row, enum report_key column);
-/* Writes the lines above the table of an event. */
+/* Returns the number of events in the group of @event, a leader; 1 if it is in none. */
+uint32_t report_view__n_members(const struct report_view *view, uint32_t event);
+/* Whether @event has a column among those of its group: as in perf, if it has samples. */
+bool report_view__has_column(const struct report_view *view, uint32_t event);
+/* Writes the lines above the table of an event or of a group. */
 void report_view__heading(FILE *out, const struct report_view *view, uint32_t event);
 /* Writes the rows of an event, each below the row of which it is a part. Returns 0 or -ENOMEM. */
 int report_view__hierarchy(

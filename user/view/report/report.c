@@ -99,16 +99,6 @@ static int for_each_cell(FILE *out, struct table *table, const struct report_row
 	return 0;
 }
 
-void report_view__heading(FILE *out, const struct report_view *view, uint32_t event)
-{
-	const char *name = event < view->n_events ? view->events[event] : NULL;
-
-	fprintf(out, "# Samples: %" PRIu64 " of event '", report__total_n(view->report, event));
-	escaped__write(out, name ? name : "unknown");
-	fprintf(out, "'\n# Event count (approx.): %" PRIu64 "\n#\n",
-		report__total_period(view->report, event));
-}
-
 static int measure(struct table *table, uint32_t event)
 {
 	const struct report_view *view = table->view;
@@ -226,7 +216,7 @@ int report_view__text(FILE *out, const struct report_view *view)
 
 	table.n_columns = report_view__columns(view, table.columns);
 	for (uint32_t i = 0; i < report__n_events(view->report) && !err; i++)
-		if (report__total_n(view->report, i))
+		if (report_view__is_leader(view, i) && report_view__samples(view, i))
 			err = view->hierarchy ? report_view__hierarchy(out, view, &table.labels, i)
 					      : write_event(out, &table, i);
 	labels__free(&table.labels);

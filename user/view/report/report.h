@@ -30,6 +30,12 @@ typedef int report_line_fn(void *ctx, const char *line, size_t row);
  */
 int report_view__lines(
 	const struct report_view *view, uint32_t event, report_line_fn *fn, void *ctx);
+/* Whether @event has a table: it leads a group, or is in none. */
+bool report_view__is_leader(const struct report_view *view, uint32_t event);
+/* Returns the number of samples in its table. */
+uint64_t report_view__samples(const struct report_view *view, uint32_t event);
+/* Writes its name, or those of the group, as perf: "anon group { cpu-clock, page-faults }". */
+void report_view__event(FILE *out, const struct report_view *view, uint32_t event);
 /* Writes the call graph of row @i, if it has one. */
 void report_view__graph(FILE *out, const struct report_view *view, size_t i);
 /* Writes "comm;main;work 12": a line for each call chain of the first event that has samples. */
