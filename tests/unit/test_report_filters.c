@@ -69,8 +69,7 @@ static void test_folded_chains_are_of_the_chosen_parallelism(void **state)
 
 static void test_folded_chains_end_in_a_name_if_only_names_count(void **state)
 {
-	struct report_options options = {
-		.keys = {REPORT_SYM}, .n_keys = 1, .only_resolved = true};
+	struct report_options options = {.keys = {REPORT_SYM}, .n_keys = 1, .only_resolved = true};
 
 	(void)state;
 	begin_chains();

@@ -139,8 +139,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* A pipe's records describe its events, so they are known when it has been read. */
 static void take_trailer(struct inject *inject, const struct perfdata_reader *reader)
 {
-	const struct perfdata_attr *attr =
-		perfdata_reader__n_attrs(reader) ? perfdata_reader__attr(reader, 0) : NULL;
+	const struct perfdata_attr *attr = perfdata_reader__n_attrs(reader)
+						   ? perfdata_reader__attr(reader, 0)
+						   : NULL;
 
 	inject->has_times = attr && attr->attr.sample_id_all &&
 			    !perfdata_reader__is_foreign_order(reader);

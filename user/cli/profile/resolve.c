@@ -131,9 +131,8 @@ struct symbols_dso place_names__dso(const struct place_names *names, const struc
 static int resolve_dso(struct resolving *resolving, const struct sighting *sighting,
 	const uint32_t *places, size_t n, struct error *err)
 {
-	const struct symbols_dso dso =
-		place_names__dso(resolving->names, resolving->samples, resolving->input->model,
-			samples__place(resolving->samples, places[0]));
+	const struct symbols_dso dso = place_names__dso(resolving->names, resolving->samples,
+		resolving->input->model, samples__place(resolving->samples, places[0]));
 	struct symbols_outcome outcome;
 	struct symbols_batch *batch;
 	uint64_t *offsets = calloc(n, sizeof(*offsets));

@@ -18,11 +18,11 @@ struct place_names {
 	struct perfstamp_identity *identities; /* one for each sighting */
 	struct symbol_file *files;             /* the same: what their files are */
 	struct symbols_batch *batches;
-	const char *osrelease;    /* the recorded kernel's, of the input; NULL: not known */
+	const char *osrelease;     /* the recorded kernel's, of the input; NULL: not known */
 	struct kernel_dso running; /* the running kernel's build-id; size 0: not known */
-	size_t n_unproven;  /* DSOs that were resolved by force */
-	bool server_failed; /* a debuginfod; it was asked no more */
-	char said[256];     /* by a debuginfod: the first of what went wrong; "" */
+	size_t n_unproven;         /* DSOs that were resolved by force */
+	bool server_failed;        /* a debuginfod; it was asked no more */
+	char said[256];            /* by a debuginfod: the first of what went wrong; "" */
 };
 
 /*
@@ -41,7 +41,8 @@ int place_names__find(struct place_names *ret, const struct samples *samples,
 	const struct input *input, struct symbols_options *options,
 	const struct code_names *code_names, struct error *err);
 void place_names__free(struct place_names *names);
-/* The DSO of @place, which has a sighting, for reading its files: the same for all that read them. */
+/* The DSO of @place, which has a sighting, for reading its files: the same for all that read them.
+ */
 struct symbols_dso place_names__dso(const struct place_names *names, const struct samples *samples,
 	struct model *model, const struct place *place);
 

@@ -40,9 +40,9 @@ int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], st
 
 /*
  * Reads it into the model, with @tap, or NULL. Of a file that was named itself, its end
- * must have been written, unless @force. Returns 0; -EBADMSG if it will never be read; -ENOENT if it
- * is not there any more; -ENODATA if this machine cannot read it now; or -ENOMEM. With text. Free
- * @ret in any case.
+ * must have been written, unless @force. Returns 0; -EBADMSG if it will never be read; -ENOENT if
+ * it is not there any more; -ENODATA if this machine cannot read it now; or -ENOMEM. With text.
+ * Free @ret in any case.
  */
 int push_file__read(const struct push_file *file, const struct input_tap *tap, bool force,
 	struct input *ret, struct error *err);

@@ -21,8 +21,8 @@ bool report_is_text(const struct report_command *command)
 /* What has no name is listed by DSO and function, whatever the rows are sorted by. */
 static int write_lacks(FILE *out, const struct reporting *reporting)
 {
-	const struct report_options options =
-		report_options__by(&reporting->command.report, REPORT_DSO, REPORT_SYM);
+	const struct report_options options = report_options__by(
+		&reporting->command.report, REPORT_DSO, REPORT_SYM);
 	struct report *report;
 	struct lacks lacks = {0};
 	int err;

@@ -47,8 +47,7 @@ double report__total_latency(const struct report *report, uint32_t event);
  * Whether the rows have the samples of @sum. *@ret_frame: the frame that they count as, which is
  * the outermost function whose callees are ignored, or that of the sample.
  */
-bool report__counts(
-	const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame);
+bool report__counts(const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame);
 /* The samples of all events that were wanted. */
 uint64_t report__n_wanted(const struct report *report);
 /*

@@ -29,10 +29,10 @@ struct report_view {
 	const char *separator; /* between columns, which are then not padded; NULL: none */
 	const int *widths;     /* widths of the first columns; or NULL */
 	size_t n_widths;
-	bool quiet;        /* only rows, without the lines that begin with # */
-	bool ns;           /* times with nine digits, otherwise six */
-	bool hierarchy;    /* a level of rows for each key */
-	bool graph;        /* call graphs below rows; in JSON, all call chains */
+	bool quiet;     /* only rows, without the lines that begin with # */
+	bool ns;        /* times with nine digits, otherwise six */
+	bool hierarchy; /* a level of rows for each key */
+	bool graph;     /* call graphs below rows; in JSON, all call chains */
 	/* The number of branches that a call graph shows at one place; 0: all. */
 	uint32_t graph_branches;
 	const char *file;                    /* the recording, for the commands in advice */
