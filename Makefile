@@ -176,6 +176,7 @@ $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
 # Records on their way through the recorder, with all that it is linked with.
 $(OUTPUT)/unit/test_spans: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
 $(OUTPUT)/unit/test_spans: UNIT_LIBS := $(LIBS)
+$(OUTPUT)/unit/test_container_state: $(OUTPUT)/asan/user/source/containers/state.o
 $(OUTPUT)/unit/test_fair: $(OUTPUT)/asan/user/helper/fair.o
 $(OUTPUT)/unit/test_dso_queue: $(OUTPUT)/asan/user/record/capture/dso_queue.o $(OUTPUT)/asan/user/helper/fair.o
 # Helper processes, with what confines them.
@@ -410,42 +411,69 @@ pictures: all
 accessibility: all tools
 	$(Q)tests/lib/accessibility.sh $(OUTPUT)/accessibility
 
-# Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target. What it finds new
+# Finds what no one thought of: FUZZ_SECONDS of libFuzzer on each target of FUZZ. What it finds new
 # is kept below $(OUTPUT); tests/fuzz/corpus has what tests begin with.
 FUZZ_SECONDS ?= 60
 FUZZ_CORPUS ?= $(OUTPUT)/fuzz/corpus
-FUZZ_TARGETS := perfdata repair event parse
+FUZZ_TARGETS := answers bundle commands containers elf event parse perfdata repair text unwind
+FUZZ ?= $(FUZZ_TARGETS)
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/%)
 FUZZ_REPLAY := $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/replay-%)
 FUZZ_CFLAGS := $(ALL_CFLAGS) -O1 -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all -Wno-unknown-attributes
-FUZZ_OBJ := $(foreach l,base event parse io perfdata,$(patsubst %.c,$(OUTPUT)/fuzz/obj/%.o,$(wildcard user/$(l)/*.c user/$(l)/*/*.c)))
+# What readers of foreign bytes need beyond the library: each program links what it uses of it.
+FUZZ_EXTRA := $(wildcard user/helper/*.c user/store/*/*.c user/symbols/*.c user/symbols/*/*.c) \
+	user/push/http.c user/push/libcurl.c user/record/control.c user/source/containers/state.c \
+	user/source/machine/metrics_listener.c
+FUZZ_SRC := $(foreach l,base event io model parse perfdata,$(wildcard user/$(l)/*.c user/$(l)/*/*.c)) $(FUZZ_EXTRA)
+FUZZ_PROTO := $(OUTPUT)/user/view/export/otlp.pb-c.c
+FUZZ_OBJ := $(FUZZ_SRC:%.c=$(OUTPUT)/fuzz/obj/%.o) $(FUZZ_PROTO:$(OUTPUT)/%.c=$(OUTPUT)/fuzz/obj/%.o)
+FUZZ_EXTRA_ASAN := $(FUZZ_EXTRA:%.c=$(OUTPUT)/asan/%.o)
+FUZZ_LIBS := -lcap -ldw -lelf -liberty -ljson-c -lm -lnettle -lprotobuf-c -lpthread -lseccomp -lzstd -llzma -lz
 
 $(OUTPUT)/fuzz/obj/%.o: %.c
 	$(call msg,CC-FUZZ,$<)
 	$(Q)mkdir -p $(@D) && $(CLANG) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(FUZZ_BIN): $(OUTPUT)/fuzz/%: $(OUTPUT)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+$(OUTPUT)/fuzz/obj/%.pb-c.o: $(OUTPUT)/%.pb-c.c
+	$(call msg,CC-FUZZ,$<)
+	$(Q)mkdir -p $(@D) && $(CLANG) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUTPUT)/fuzz/obj/tests/fuzz/fuzz_answers.o $(OUTPUT)/asan/tests/fuzz/fuzz_answers.o: | $(PROTO_C)
+
+$(OUTPUT)/fuzz/libperfstamp.a: $(FUZZ_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(OUTPUT)/fuzz/libextra.a: $(FUZZ_EXTRA_ASAN)
+	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
+
+$(FUZZ_BIN): $(OUTPUT)/fuzz/%: $(OUTPUT)/fuzz/obj/tests/fuzz/fuzz_%.o $(OUTPUT)/fuzz/libperfstamp.a
 	$(call msg,FUZZ,$@)
-	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lzstd
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(FUZZ_LIBS)
 
 $(FUZZ_REPLAY): $(OUTPUT)/fuzz/replay-%: $(OUTPUT)/asan/tests/fuzz/fuzz_%.o \
-		$(OUTPUT)/asan/tests/fuzz/replay.o $(OUTPUT)/asan/libperfstamp.a
+		$(OUTPUT)/asan/tests/fuzz/replay.o $(OUTPUT)/fuzz/libextra.a $(OUTPUT)/asan/libperfstamp.a
 	$(call msg,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $^ -lelf -ljson-c -lzstd
+	$(Q)mkdir -p $(@D) && $(CC) $(UNIT_CFLAGS) -o $@ $^ $(FUZZ_LIBS)
 
-.PHONY: fuzz fuzz-programs
+.PHONY: fuzz fuzz-programs fuzz-table
 fuzz-programs: $(FUZZ_BIN) $(FUZZ_REPLAY)
 
 fuzz:
 	$(call msg,SETUP,build fuzz)
 	$(Q)$(SETUP) build fuzz
 	$(Q)$(MAKE) -s $(FUZZ_BIN)
-	$(Q)set -e; for target in $(FUZZ_TARGETS); do \
+	$(Q)set -e; for target in $(FUZZ); do \
 		mkdir -p $(FUZZ_CORPUS)/$$target; \
 		$(OUTPUT)/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) \
 			$(FUZZ_CORPUS)/$$target tests/fuzz/corpus/$$target; \
 	done
+
+# The table of docs/fuzzing.md: what each target of FUZZ covers of the code that it drives. A target
+# runs till its coverage has not grown for FUZZ_STOP executions, or for FUZZ_SECONDS.
+FUZZ_STOP ?= 1000000
+fuzz-table: $(FUZZ_BIN)
+	$(Q)FUZZ_CORPUS=$(FUZZ_CORPUS) tests/lib/fuzz_table.sh $(FUZZ_STOP) $(FUZZ_SECONDS) $(FUZZ)
 
 # The series of kernel-patch/, on the source that Debian packages: that each patch applies and
 # builds, what it does in a guest, and what perfstamp makes of it there. Compiles for some ten
@@ -630,4 +658,4 @@ clean:
 -include $(LIB_OBJ:.o=.d) $(BIN_OBJ:.o=.d) $(BPF_SKEL:.skel.h=.bpf.d) \
 	$(UNIT_LIB_OBJ:.o=.d) $(UNIT_SRC:%.c=$(OUTPUT)/asan/%.d) $(TOOL_BIN:=.d) $(BENCH_BIN:=.d) \
 	$(LINT_C:%.c=$(LINT)/gcc/%.d) $(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:%=$(OUTPUT)/fuzz/obj/tests/fuzz/fuzz_%.d) \
-	$(FUZZ_TARGETS:%=$(OUTPUT)/asan/tests/fuzz/fuzz_%.d)
+	$(FUZZ_TARGETS:%=$(OUTPUT)/asan/tests/fuzz/fuzz_%.d) $(FUZZ_EXTRA_ASAN:.o=.d)

@@ -388,8 +388,9 @@ static void take_link(struct import *import, const char *name, const char *targe
 	const char *last = target ? strrchr(target, '/') : NULL;
 	char hex[STORE_HEX_MAX];
 
-	if (!strncmp(name, ".build-id/", 10) && inside__is_plain(name) && last &&
-		!strncmp(target, "../../", 6) && inside__is_plain(target + 6) &&
+	/* ".build-id/xx/xxxx" */
+	if (!strncmp(name, ".build-id/", 10) && strlen(name) > 13 && inside__is_plain(name) &&
+		last && !strncmp(target, "../../", 6) && inside__is_plain(target + 6) &&
 		snprintf(hex, sizeof(hex), "%.2s%s", name + 10, name + 13) < STORE_HEX_MAX &&
 		!strcmp(hex, last + 1))
 		return;

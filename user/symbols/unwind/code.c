@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See code.h. Nothing is freed, because the child soon exits. */
+/* See code.h. */
 #include "user/symbols/unwind/code.h"
 
 #include <elf.h>
@@ -17,6 +17,7 @@ struct image {
 	UT_hash_handle hh;
 	uint32_t number; /* index of the entry in .names */
 	struct unwind_image image;
+	struct buffer bytes; /* of its ELF */
 };
 
 struct unwind_code {
@@ -34,8 +35,8 @@ struct unwind_code *unwind_code__new(const struct code_names *names)
 	return code;
 }
 
-static Elf *make_elf(
-	struct unwind_code *code, uint16_t machine, uint64_t size, const struct code_unwind *unwind)
+static Elf *make_elf(struct buffer *ret, struct unwind_code *code, uint16_t machine, uint64_t size,
+	const struct code_unwind *unwind)
 {
 	const struct text_symbols text = {
 		.shared = true,
@@ -45,18 +46,22 @@ static Elf *make_elf(
 		.unwind_size = unwind->size,
 		.unwind_hdr_size = unwind->hdr_size,
 	};
-	struct buffer elf;
 
 	if (size > IMAGES_MAX - code->bytes)
 		return NULL;
-	buffer__init(&elf, 0);
-	if (symbol_elf__build(&elf, NULL, 0, &text)) {
-		buffer__free(&elf);
+	if (symbol_elf__build(ret, NULL, 0, &text))
 		return NULL;
-	}
 	code->bytes += size;
-	memcpy(elf.data + offsetof(Elf64_Ehdr, e_machine), &machine, sizeof(machine));
-	return elf_memory((char *)elf.data, elf.size);
+	memcpy(ret->data + offsetof(Elf64_Ehdr, e_machine), &machine, sizeof(machine));
+	return elf_memory((char *)ret->data, ret->size);
+}
+
+static void free_image(struct image *image)
+{
+	elf_end(image->image.elf);
+	buffer__free(&image->bytes);
+	free(image->image.owner);
+	free(image);
 }
 
 static struct image *add(struct unwind_code *code, uint16_t machine, uint32_t number)
@@ -70,12 +75,13 @@ static struct image *add(struct unwind_code *code, uint16_t machine, uint32_t nu
 	image->number = number;
 	image->image.addr = entry.addr;
 	image->image.size = entry.size;
+	buffer__init(&image->bytes, 0);
 	if (code_details__unwind(code_names__details(code->names), entry.detail, &unwind))
-		image->image.elf = make_elf(code, machine, entry.size, &unwind);
+		image->image.elf = make_elf(&image->bytes, code, machine, entry.size, &unwind);
 	HASH_ADD(hh, code->by_number, number, sizeof(image->number), image);
 	if (hash__added(image))
 		return image;
-	free(image);
+	free_image(image);
 	return NULL;
 }
 
@@ -92,4 +98,17 @@ struct unwind_image *unwind_code__find(
 	if (!image)
 		image = add(code, machine, number);
 	return image && image->image.elf ? &image->image : NULL;
+}
+
+void unwind_code__free(struct unwind_code *code)
+{
+	struct image *image, *next;
+
+	if (!code)
+		return;
+	HASH_ITER (hh, code->by_number, image, next) {
+		HASH_DEL(code->by_number, image);
+		free_image(image);
+	}
+	free(code);
 }

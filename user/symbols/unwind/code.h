@@ -20,7 +20,7 @@ struct unwind_image {
 	uint64_t addr; /* address of the function in its process */
 	uint64_t size; /* bytes */
 	Elf *elf;      /* valid as long as the struct unwind_code */
-	void *owner;   /* for the caller's use; NULL at first */
+	void *owner;   /* for the caller's use, freed with the image; NULL at first */
 };
 
 /* @names may be NULL. Returns NULL if memory is exhausted. */
@@ -31,5 +31,7 @@ struct unwind_code *unwind_code__new(const struct code_names *names);
  */
 struct unwind_image *unwind_code__find(
 	struct unwind_code *code, uint16_t machine, uint32_t pid, uint64_t addr, uint64_t time_ns);
+/* Frees all images, too: no Dwfl may use them any more. */
+void unwind_code__free(struct unwind_code *code);
 
 #endif

@@ -31,6 +31,7 @@
 struct dso {
 	bool tried;
 	Elf *elf;       /* NULL: no file was found */
+	int fd;         /* descriptor of .elf; -1: it is in memory */
 	int debug;      /* descriptor of its debug file; -1: there is none */
 	uint64_t first; /* address of the first segment's page */
 	uint64_t end;   /* end of the last segment */
@@ -43,6 +44,7 @@ struct set {
 	uint64_t code_mask; /* bits that addresses in these mappings can have */
 	Dwfl *dwfl;         /* NULL: not needed yet */
 	uint64_t machine;   /* the machine for which .dwfl was begun */
+	Elf *header;        /* a header of that machine, for .dwfl */
 };
 
 struct reading {
@@ -135,11 +137,24 @@ static void fetch(struct reading *reading, struct symbols_files *files,
 	fwrite(&outcome, sizeof(outcome), 1, reading->out);
 }
 
+/* Closes its files. It stays marked as tried. */
+static void close_dso(struct dso *dso)
+{
+	elf_end(dso->elf);
+	dso->elf = NULL;
+	if (dso->fd >= 0)
+		close(dso->fd);
+	if (dso->debug >= 0)
+		close(dso->debug);
+	dso->fd = dso->debug = -1;
+}
+
 static struct dso *open_dso(struct reading *reading, uint64_t index)
 {
 	const struct symbols_options *options = reading->job->options;
 	struct symbols_files files;
 	struct dso *dso;
+	bool usable;
 
 	if (index >= reading->job->n)
 		return NULL;
@@ -149,11 +164,14 @@ static struct dso *open_dso(struct reading *reading, uint64_t index)
 	dso->tried = true;
 	symbols_files__find(&files, options, &reading->job->dsos[index]);
 	fetch(reading, &files, options, &reading->job->dsos[index]);
+	usable = files.content.elf && symbols_files__are_unchanged(&files);
 	dso->debug = files.debug.fd;
+	dso->fd = files.content.fd;
 	dso->elf = files.content.elf;
-	if (dso->elf && (!symbols_files__are_unchanged(&files) ||
-				!take_extent(dso, reading->request.regs.machine)))
-		dso->elf = NULL;
+	/* libdwfl opens the debug file again, by its descriptor. */
+	elf_end(files.debug.elf);
+	if (!usable || !take_extent(dso, reading->request.regs.machine))
+		close_dso(dso);
 	return dso->elf ? dso : NULL;
 }
 
@@ -299,22 +317,28 @@ static Elf *machine(uint64_t number)
 	return elf_memory((char *)&header, sizeof(header));
 }
 
+static void end(struct set *set)
+{
+	dwfl_end(set->dwfl);
+	elf_end(set->header);
+	set->dwfl = NULL;
+	set->header = NULL;
+}
+
 static bool begin(struct reading *reading)
 {
 	struct set *set = reading->set;
 	uint64_t number = reading->request.regs.machine;
-	Elf *elf;
 
 	if (set->dwfl && set->machine == number)
 		return true;
-	dwfl_end(set->dwfl);
+	end(set);
 	set->machine = number;
 	set->dwfl = dwfl_begin(&CALLBACKS);
-	elf = set->dwfl ? machine(number) : NULL;
-	if (elf && dwfl_attach_state(set->dwfl, elf, 1, &THREAD_CALLBACKS, reading))
+	set->header = set->dwfl ? machine(number) : NULL;
+	if (set->header && dwfl_attach_state(set->dwfl, set->header, 1, &THREAD_CALLBACKS, reading))
 		return true;
-	dwfl_end(set->dwfl);
-	set->dwfl = NULL;
+	end(set);
 	return false;
 }
 
@@ -343,6 +367,7 @@ static bool prepare_code(struct reading *reading, uint64_t addr)
 		*dso = (struct dso){
 			.tried = true,
 			.elf = image->elf,
+			.fd = -1,
 			.debug = -1,
 			.first = UNWIND_CODE_START,
 			.end = UNWIND_CODE_START + image->size,
@@ -446,24 +471,22 @@ static void unwind(struct reading *reading)
 	unwind_once(reading);
 	if (!reading->stale)
 		return;
-	dwfl_end(reading->set->dwfl);
-	reading->set->dwfl = NULL;
+	end(reading->set);
 	reading->stale = false;
 	unwind_once(reading);
 }
 
-/* The kernel ends this process when the time is used up. */
-static void limit_time(void)
+/* The kernel ends this process when the time is used up; 0: no limit. */
+static void limit_time(unsigned int seconds)
 {
-	setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS}, NULL);
+	setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
 }
 
 static bool fill_set(struct reading *reading, FILE *in)
 {
 	struct set *set = &reading->sets[reading->request.slot];
 
-	if (set->dwfl)
-		dwfl_end(set->dwfl);
+	end(set);
 	free(set->mappings);
 	*set = (struct set){.n = reading->request.size};
 	set->mappings = malloc((set->n + 1) * sizeof(*set->mappings));
@@ -488,7 +511,7 @@ static bool answer(struct reading *reading, FILE *in)
 	if (!reading->stack || fread(reading->stack, 1, size, in) != size)
 		return false;
 	reading->set = &reading->sets[reading->request.slot];
-	limit_time();
+	limit_time(SECONDS);
 	unwind(reading);
 	answer.end = reading->chain.end;
 	answer.n = reading->chain.n;
@@ -496,6 +519,22 @@ static bool answer(struct reading *reading, FILE *in)
 	fwrite(&answer, sizeof(answer), 1, out);
 	fwrite(reading->chain.frames, sizeof(*reading->chain.frames), answer.n, out);
 	return !fflush(out);
+}
+
+static void release(struct reading *reading)
+{
+	limit_time(0);
+	for (size_t i = 0; i < UNWIND_SLOTS; i++) {
+		end(&reading->sets[i]);
+		free(reading->sets[i].mappings);
+	}
+	for (size_t i = 0; reading->dsos && i < reading->job->n; i++)
+		if (reading->dsos[i].tried)
+			close_dso(&reading->dsos[i]);
+	unwind_code__free(reading->code);
+	free(reading->dsos);
+	free(reading->stack);
+	free(reading);
 }
 
 void unwind_read(void *job, int fd)
@@ -512,8 +551,9 @@ void unwind_read(void *job, int fd)
 	}
 	signal(SIGPROF, SIG_DFL);
 	elf_version(EV_CURRENT);
-	if (going) {
+	if (reading)
 		reading->job = job;
+	if (going) {
 		reading->out = out;
 		reading->dsos = calloc(reading->job->n + 1, sizeof(*reading->dsos));
 		reading->code = unwind_code__new(reading->job->code_names);
@@ -522,4 +562,10 @@ void unwind_read(void *job, int fd)
 	while (going && fread(&reading->request, sizeof(reading->request), 1, in) == 1)
 		going = reading->request.what == UNWIND_SET ? fill_set(reading, in)
 							    : answer(reading, in);
+	if (in)
+		fclose(in);
+	if (out)
+		fclose(out);
+	if (reading)
+		release(reading);
 }
