@@ -196,7 +196,7 @@ unit: $(UNIT_BIN)
 # What tests are made with: odd files, those who map them, and an oracle that is
 # not perfstamp's. Guests have no compiler for BPF but run what is built here. All is bound
 # at the start: the resolver's work would be samples outside of the functions tests look for.
-TOOL_SRC := $(filter-out tests/tools/swapped.c tests/tools/release.c tests/tools/takeover.c,$(wildcard tests/tools/*.c))
+TOOL_SRC := $(filter-out tests/tools/swapped.c tests/tools/release.c tests/tools/takeover.c tests/tools/verifier.c,$(wildcard tests/tools/*.c))
 TOOL_BIN := $(TOOL_SRC:tests/tools/%.c=$(OUTPUT)/tools/%)
 SWAPPED := $(foreach n,1 2,$(OUTPUT)/tools/swapped-$(n) $(OUTPUT)/tools/libswapped-$(n).so)
 # clang keeps the order of functions anyway.
@@ -206,7 +206,7 @@ SWAPPED_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O1 -g $(KEEP_ORDER) -Wl,--build-id=s
 RELEASE := $(OUTPUT)/tools/release-1 $(OUTPUT)/tools/release-1-again $(OUTPUT)/tools/release-2
 
 .PHONY: tools
-tools: $(TOOL_BIN) $(SWAPPED) $(RELEASE) $(OUTPUT)/tools/libtakeover.so
+tools: $(TOOL_BIN) $(SWAPPED) $(RELEASE) $(OUTPUT)/tools/libtakeover.so $(OUTPUT)/tools/libverifier.so
 
 $(OUTPUT)/tools/%: tests/tools/%.c
 	$(call msg,TOOL,$@)
@@ -223,6 +223,11 @@ $(OUTPUT)/tools/week $(OUTPUT)/tools/crowd $(OUTPUT)/tools/branches: $(OUTPUT)/t
 
 # What takes over a helper process: for LD_PRELOAD.
 $(OUTPUT)/tools/libtakeover.so: tests/tools/takeover.c tests/lib/attacks.h
+	$(call msg,TOOL,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $<
+
+# Asks the BPF verifier for its log: for LD_PRELOAD.
+$(OUTPUT)/tools/libverifier.so: tests/tools/verifier.c
 	$(call msg,TOOL,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $<
 
@@ -348,6 +353,12 @@ late-write: all tools
 segments: all tools
 	ALL_RUNGS=1 PERFSTAMP_TEST_TIMEOUT=14400 tests/run tests/guest/segments.bats
 	$(Q)sed -n 's/^# //p' $(OUTPUT)/test/guest-segments.tap
+
+# What the verifier of each of the guests' kernels processes for each BPF program: the table of
+# docs/verifier.md. Some five minutes.
+.PHONY: verifier-table
+verifier-table: all tools
+	$(Q)tests/lib/verifier.sh
 
 # A whole machine in a guest, recorded in many files under a load: about half an hour on an
 # idle machine, or HOURS=n. HOST=1: the load alone, on this very machine, in minutes.
