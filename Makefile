@@ -360,6 +360,14 @@ segments: all tools
 verifier-table: all tools
 	$(Q)tests/lib/verifier.sh
 
+# 1,000 processes that map at full speed, 100,000 cgroups and 100,000 mounts, recorded in a guest, or
+# FLOOD_TIMES=n and FLOOD_MAPS=n: half an hour or more.
+.PHONY: flood
+flood: all tools
+	FLOOD_TIMES=$${FLOOD_TIMES:-100000} FLOOD_MAPS=$${FLOOD_MAPS:-50000} PERFSTAMP_TEST_TIMEOUT=15000 \
+		tests/run tests/guest/flood.bats
+	$(Q)cat $(OUTPUT)/test/guest-flood.tap
+
 # A whole machine in a guest, recorded in many files under a load: about half an hour on an
 # idle machine, or HOURS=n. HOST=1: the load alone, on this very machine, in minutes.
 .PHONY: soak

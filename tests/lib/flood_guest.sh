@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in a guest, as root, at the tree's root: flood_guest.sh [TIMES] records the whole machine while
-# 1,000 processes map at full speed, and TIMES cgroups and mounts come and go (100,000). Prints
-# what there was and what was recorded by lines of "NAME: VALUE".
+# Runs in a guest, as root, at the tree's root: flood_guest.sh [TIMES [MAPS [STORM...]]] records the whole
+# machine while 1,000 processes map MAPS times at full speed (50,000), and TIMES cgroups and mounts
+# come and go (100,000), or only during these storms (maps, cgroups, mounts). Prints what there was
+# and what was recorded by lines of "NAME: VALUE".
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=identity.sh
 . tests/lib/identity.sh
 AWAIT_SECONDS=600
-times=${1:-100000}
+times=${1:-100000} maps=${2:-50000}
 top=/sys/fs/cgroup
 ulimit -u unlimited
 mkdir -p "$top/flood.service" "$top/quiet.service" /tmp/flood /tmp/mounted
@@ -41,14 +42,20 @@ weigh() {
 recorder=$!
 await is_recording
 weigh start
-for what in "maps 1000 $((5 * times))" "cgroups $times $top/flood.service" "mounts $times /tmp/mounted /tmp/flood/mapped"; do
+storms=("${@:3}")
+[ "${#storms[@]}" -gt 0 ] || storms=(maps cgroups mounts)
+declare -A arguments=([maps]="1000 $maps" [cgroups]="$times $top/flood.service"
+	[mounts]="$times /tmp/mounted /tmp/flood/mapped")
+for what in "${storms[@]}"; do
+	begin=$EPOCHSECONDS
 	victims >/out/victims &
 	victims=$!
 	# shellcheck disable=SC2086 # its words
-	echo "${what%% *}: $(in_cgroup flood.service "$tools/flood" $what)"
+	echo "$what: $(in_cgroup flood.service "$tools/flood" "$what" ${arguments[$what]})"
+	echo "$what seconds: $((EPOCHSECONDS - begin))"
 	kill $victims
 	wait $victims || true
-	weigh "${what%% *}"
+	weigh "$what"
 	echo "victims: $(wc -l </out/victims)"
 done
 kill -0 "$recorder"
