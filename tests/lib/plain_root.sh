@@ -10,8 +10,11 @@ trap 'rmdir "$dir"/* "$dir" 2>/dev/null || rm -rf --one-file-system "$dir"' EXIT
 # shellcheck disable=SC2016 # what the inner shell expands
 unshare -m --propagation private bash -c '
 	root=$0
-	for path in /*; do
-		if [ -L "$path" ]; then
+	# What root is in comes first, while nothing is mounted there: else all of it would be there twice.
+	for path in "/$(cut -d / -f 2 <<<"$root")" /*; do
+		if mountpoint -q "$root$path"; then
+			continue
+		elif [ -L "$path" ]; then
 			cp -P "$path" "$root$path"
 		elif [ -d "$path" ]; then
 			mkdir -p "$root$path" && mount --rbind "$path" "$root$path"
