@@ -230,7 +230,10 @@ inverted='[...document.querySelectorAll("#flame .box")].map((b) => [Number(b.get
 	[ "$self" -ge $((total * 9 / 10)) ]
 	keys f Down Enter Down
 	is 'document.activeElement.getAttribute("aria-level") === "3"'
-	is 'document.activeElement.style.width === "100%"'
+	is 'document.querySelector("#flame .box[aria-level=\"2\"]").style.width === "100%"'
+	# Of the callers the one with the most samples: one that was sampled before its frame was set up
+	# has another caller.
+	is 'parseFloat(document.activeElement.style.width) > 50'
 	is '!document.getElementById("heat").hidden'
 	# Boxes stay when the time changes.
 	keys + 0
