@@ -86,6 +86,39 @@ has_all_once() {
 	[ "$(sql 'SELECT count(*) FROM perfstamp.hosts WHERE newest IS NULL')" -eq 0 ]
 }
 
+@test "a backlog is sent with one look at its directory a second, not one for each file" {
+	local begin
+
+	cat >count.c <<-'END'
+		#include <dirent.h>
+		#include <dlfcn.h>
+		#include <stdio.h>
+		#include <string.h>
+
+		DIR *opendir(const char *name)
+		{
+			DIR *(*real)(const char *) = (DIR *(*)(const char *))dlsym(RTLD_NEXT, "opendir");
+			FILE *looks = strcmp(name, "files") ? NULL : fopen("looks", "a");
+
+			if (looks) {
+				fputs("look\n", looks);
+				fclose(looks);
+			}
+			return real(name);
+		}
+	END
+	gcc -D_GNU_SOURCE -shared -fPIC -o count.so count.c -ldl
+	make_files 0 30
+	begin=$EPOCHSECONDS
+	LD_PRELOAD=$PWD/count.so start "$perfstamp" push --follow --state state "$database" files
+	await has_files 30
+	kill "$pid"
+	wait "$pid" || true
+	[ -s looks ]
+	echo "$(wc -l <looks) looks in $((EPOCHSECONDS - begin)) s"
+	[ "$(wc -l <looks)" -le $((EPOCHSECONDS - begin + 2)) ]
+}
+
 # AWAY is for how many seconds, as in push-http.bats.
 @test "a server that crashes and is away costs nothing but time" {
 	local away=${AWAY:-0}

@@ -40,6 +40,7 @@ struct push {
 	uint64_t n_sent, n_before, n_refused, n_missed, n_failures;
 	double start_s, last_sent_s; /* since 1970 */
 	bool looked;                 /* once at least */
+	uint64_t looked_ns;          /* monotonic, of the last look; 0: the next one is due */
 	unsigned int wait_s;         /* before the next try; 0: the last one worked */
 	uint64_t try_again_ns;       /* monotonic; 0: at once */
 	struct held_files held;
@@ -178,6 +179,7 @@ static int look(struct push *push, struct error *err)
 	int code = push_files__find(&push->files, push->command.paths, push->command.n_paths, err);
 	int64_t missed;
 
+	push->looked_ns = clock__now(CLOCK_MONOTONIC);
 	if (code)
 		return code;
 	/* What a path that cannot be looked at has was not removed. */
@@ -279,6 +281,7 @@ static int send_file(struct push *push, const struct push_file *file, struct err
 		return hold(push, file, err);
 	case -ENOENT:
 		/* Removed meanwhile: the next scan counts it. */
+		push->looked_ns = 0;
 		return push->command.follow ? 0 : code;
 	default:
 		if (!push->command.follow || code == -ENOMEM)
@@ -290,6 +293,12 @@ static int send_file(struct push *push, const struct push_file *file, struct err
 	}
 }
 
+static bool is_look_due(const struct push *push)
+{
+	return !push->looked_ns ||
+	       clock__now(CLOCK_MONOTONIC) - push->looked_ns >= LOOK_MS * 1000000ull;
+}
+
 static int send_all(struct push *push, struct error *err)
 {
 	const struct push_file *file;
@@ -298,8 +307,8 @@ static int send_all(struct push *push, struct error *err)
 	publish(push);
 	while (!code && (file = find_next(push)) && !push->try_again_ns) {
 		code = send_file(push, file, err);
-		/* Others may have been removed, or completed. */
-		if (!code && push->command.follow)
+		/* Others may have been removed, or completed. Not after each file of a backlog. */
+		if (!code && push->command.follow && is_look_due(push))
 			code = look(push, err);
 		publish(push);
 	}
