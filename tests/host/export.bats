@@ -309,6 +309,7 @@ firefox='
 	unit=app-$(sha256sum <<<"$BATS_TEST_TMPDIR" | head -c 12)'\x2dterminal.scope'
 	escaped=${unit/\\/\\\\}
 	mkdir "$mount/$unit"
+	# shellcheck disable=SC2016 # for that shell
 	record -q -o data -- sh -c 'echo $$ >"$1/cgroup.procs"; exec "$2" 100' sh "$mount/$unit" \
 		"$tools/swapped-1" >/dev/null
 	rmdir "$mount/$unit"
