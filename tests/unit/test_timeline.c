@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
 #include "user/view/timeline/timeline.h"
 #include "user/view/timeline/series.h"
 
@@ -291,6 +293,84 @@ static void rare_functions_make_room(void **state)
 	free(page);
 }
 
+/* @key of what the page has no room for is @n. */
+static void at_left_out(const char *page, const char *key, size_t n)
+{
+	const char *left_out = strstr(page, "\"left_out\":{");
+	char wanted[64];
+
+	assert_non_null(left_out);
+	snprintf(wanted, sizeof(wanted), "\"%s\":%zu", key, n);
+	assert_non_null(strstr(left_out, wanted));
+}
+
+/* A comparison of @path, with functions that have names of @name_size bytes. */
+static struct json_object *make_comparison(const char *path, size_t n, size_t name_size)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *functions = json_object_new_array();
+	static char name[8192];
+
+	memset(name, '<', name_size);
+	name[name_size] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *function = json_object_new_object();
+
+		json_object_object_add(function, "symbol", json_object_new_string(name));
+		json_object_array_add(functions, function);
+	}
+	json_object_object_add(object, "path", json_object_new_string(path));
+	json_object_object_add(object, "functions", functions);
+	return object;
+}
+
+/* One has short names, and keeps all its functions; the others share the rest of the room. */
+static void comparisons_have_their_room(void **state)
+{
+	struct timeline_about about = {.name = "x", .comparisons = json_object_new_array()};
+	char *page, *functions;
+	size_t n = 0;
+
+	(void)state;
+	for (int i = 0; i < 19; i++)
+		json_object_array_add(about.comparisons, make_comparison("/long", 30, 1000));
+	json_object_array_add(about.comparisons, make_comparison("/short", 30, 10));
+	page = make_page(NULL, 0, &about);
+	assert_true(strlen(page) < 300000);
+	for (const char *at = page; (at = strstr(at, "\"path\":\"/long\"")); at++)
+		n++;
+	assert_int_equal(n, 19);
+	assert_non_null(strstr(page, "\"functions_left_out\":29"));
+	functions = strstr(page, "\"path\":\"/short\"");
+	assert_non_null(functions);
+	assert_non_null(strstr(functions, "\"functions_left_out\":0"));
+	free(page);
+	json_object_put(about.comparisons);
+}
+
+/* As many CPUs as there can be, all of which have a sample. */
+static void cpus_have_their_room(void **state)
+{
+	static struct event events[8192];
+	const struct timeline_about about = {.name = "x"};
+	char *page;
+	size_t n = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 8192; i++) {
+		events[i] = sample(SEC + i, 0x1000);
+		events[i].cpu = i;
+	}
+	page = make_page(events, 8192, &about);
+	for (const char *at = page; (at = strstr(at, "{\"cpu\":")); at++)
+		n++;
+	assert_true(n > 1000 && n < 8192);
+	assert_true(strlen(page) < 300000);
+	assert_non_null(strstr(page, "\"cpu_samples\":8192"));
+	at_left_out(page, "cpus", 8192 - n);
+	free(page);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +382,8 @@ int main(void)
 		cmocka_unit_test(hostile_texts_stay_texts),
 		cmocka_unit_test(functions_are_counted),
 		cmocka_unit_test(rare_functions_make_room),
+		cmocka_unit_test(comparisons_have_their_room),
+		cmocka_unit_test(cpus_have_their_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

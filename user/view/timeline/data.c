@@ -13,7 +13,7 @@
 #include "user/view/timeline/private.h"
 
 /* Bytes of JSON. The page must have less than 2 MB. */
-#define FILES_MAX 650000u
+#define FILES_MAX 600000u
 #define SYMBOLS_MAX 80000u
 #define MODULES_MAX 200000u
 #define CGROUPS_MAX 200000u
@@ -21,6 +21,7 @@
 #define CPU_SHIFT_MAX 10u /* all bins are merged into one */
 #define LOSSES_MAX 50000u
 #define FUNCTIONS_MAX 400000u
+#define COMPARISONS_MAX 120000u
 #define CGROUPS_OF_ONE 8 /* cgroups that are named for one sighting */
 
 /* The sightings of one path. */
@@ -443,13 +444,17 @@ static size_t size_of(const struct timeline_series *series)
 	return 8 * series->n + 50;
 }
 
-/* Adds all CPUs. If they take too many bytes, their bins are merged. */
+/*
+ * Adds the CPUs. If they take too many bytes, their bins are merged; of thousands, the last do not
+ * fit even then.
+ */
 static void add_cpus(struct data *data, struct json_object *object)
 {
 	struct timeline *timeline = data->timeline;
 	struct timeline_bins coarse = timeline->bins;
 	struct json_object *array = json_object_new_array(), *item;
-	size_t size;
+	size_t size, room = CPUS_MAX;
+	uint64_t samples = 0, left_out = 0;
 
 	for (;; coarse.level++) {
 		size = 0;
@@ -467,9 +472,12 @@ static void add_cpus(struct data *data, struct json_object *object)
 		json__add_number(item, "cpu", i);
 		json__add_number(item, "samples", timeline->cpus[i].samples);
 		add_counts(item, "series", &timeline->cpus[i].series);
-		json_object_array_add(array, item);
+		left_out += !fits(array, item, &room);
+		samples += timeline->cpus[i].samples;
 	}
 	json_object_object_add(object, "cpus", array);
+	json__add_number(object, "cpu_samples", samples);
+	json__add_number(data->left_out, "cpus", left_out);
 	json__add_number(object, "cpu_shift", coarse.level - timeline->bins.level);
 }
 
@@ -553,6 +561,7 @@ struct json_object *timeline_data__make(
 	struct timeline *timeline, struct model *model, const struct timeline_about *about)
 {
 	struct data data = {.timeline = timeline, .model = model, .about = about};
+	uint64_t left_out;
 	struct json_object *object = json_object_new_object();
 
 	data.left_out = json_object_new_object();
@@ -569,9 +578,10 @@ struct json_object *timeline_data__make(
 	add_cpus(&data, object);
 	if (add_all_cgroups(&data, object) || add_functions(&data, object))
 		goto failed;
-	json_object_object_add(object, "left_out", data.left_out);
 	json_object_object_add(object, "comparisons",
-		about->comparisons ? json_object_get(about->comparisons) : json_object_new_array());
+		timeline_comparisons__fit(about->comparisons, COMPARISONS_MAX, &left_out));
+	json__add_number(data.left_out, "comparisons", left_out);
+	json_object_object_add(object, "left_out", data.left_out);
 	free(data.numbers);
 	return object;
 failed:

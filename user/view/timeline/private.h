@@ -56,6 +56,13 @@ struct json_object *timeline_data__make(
  */
 struct json_object *timeline_functions__make(struct timeline *timeline, struct model *model,
 	const struct timeline_functions *of, size_t room);
+/*
+ * Returns the comparisons, each with the first of its functions, as many as fit into @room bytes,
+ * which are divided among them, and the number of those that do not. *@ret_left_out: how many do
+ * not fit even without functions. Returns NULL if memory is exhausted.
+ */
+struct json_object *timeline_comparisons__fit(
+	struct json_object *comparisons, size_t room, uint64_t *ret_left_out);
 /* Writes the page around @data, and frees @data. */
 void timeline_page__write(FILE *out, struct json_object *data, const struct timeline_about *about);
 

@@ -120,9 +120,11 @@
 		return group;
 	}
 
+	const omitted = (n) => (n ? "; " + number(n) + " more are left out of this page" : "");
+
 	function leftOut(key) {
 		const n = data.left_out[key];
-		return n ? "; " + number(n) + " more are left out of this page, see perfstamp list" : "";
+		return n ? omitted(n) + ", see perfstamp list" : "";
 	}
 
 	// Colours distinguish contents of one row, in order of appearance.
@@ -187,7 +189,9 @@
 		if (!list.length) return;
 		const changed = list.filter((p) => p.replacements).length;
 		const group = addGroup(title, plural(list.length, key === "paths" ? "path" : "symbol") +
-			(changed ? ", " + number(changed) + " with another content later" : "") + leftOut(key),
+			(changed ? ", " + number(changed) + " with another content later" : "") + leftOut(key) +
+			(key === "paths" && data.left_out.comparisons
+				? "; " + plural(data.left_out.comparisons, "comparison") + " not shown" : ""),
 		key === "paths" ? ROWS_FIRST : 0);
 		for (const p of list) {
 			const colour = colours(), name = shown(p, "path");
@@ -277,9 +281,10 @@
 
 	function addCpus() {
 		if (data.cpus.length < 2) return;
-		const group = addGroup("CPUs", plural(data.cpus.length, "CPU") + " with samples, all at one scale", 16);
+		const group = addGroup("CPUs", plural(data.cpus.length, "CPU") + " with samples, all at one scale" +
+			omitted(data.left_out.cpus), 16);
 		const most = Math.max(1, ...data.cpus.map((c) => peak(c.series)));
-		const all = data.cpus.reduce((sum, c) => sum + c.samples, 0);
+		const all = data.cpu_samples;
 		for (const c of data.cpus) {
 			const title = "CPU " + c.cpu;
 			addRow(group, {
@@ -734,7 +739,7 @@
 		return [element("h3", {}, `What changed from ${c.before.slice(0, 12)} to ${c.after.slice(0, 12)}`),
 			element("p", {}, `Shares of the ${c.event} samples of the processes that ran each build ` +
 				`(${number(c.samples_before)} and ${number(c.samples_after)}). * marks more than chance: ` +
-				`${number(c.marked)} of ${plural(c.tested, "function")} with enough samples. See perfstamp diff.`),
+				`${number(c.marked)} of ${plural(c.tested, "function")} with enough samples` + omitted(c.functions_left_out) + ". See perfstamp diff."),
 			element("table", { class: "comparison" }, element("thead", {}, element("tr", {},
 				...["", "before", "after", "change", "95 % interval", "DSO", "function", ""].map((h) => element("th", {}, h)))), body)];
 	}
