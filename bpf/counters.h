@@ -42,8 +42,9 @@ static __always_inline void counter__add(enum perfstamp_counter counter)
 	u32 cpu = bpf_get_smp_processor_id();
 	struct counters *now = bpf_map_lookup_elem(&counters, &cpu);
 
+	/* A program of another kind may run between reading and writing. */
 	if (now)
-		now->n[counter]++;
+		__sync_fetch_and_add(&now->n[counter], 1);
 }
 #endif
 

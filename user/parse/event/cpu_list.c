@@ -85,6 +85,19 @@ cleanup:
 	return r;
 }
 
+int cpu_list__end(const char *text)
+{
+	struct cpu_list list;
+	int end = 0;
+
+	if (cpu_list__parse(&list, text, NULL))
+		return 0;
+	if (list.n)
+		end = list.cpus[list.n - 1] + 1;
+	cpu_list__free(&list);
+	return end;
+}
+
 void cpu_list__free(struct cpu_list *list)
 {
 	free(list->cpus);

@@ -6,14 +6,23 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "user/parse/event/cpu_list.h"
+#include "user/source/proc/file.h"
+
 int bpf_counters__size(struct bpf_map *map)
 {
-	int cpus = libbpf_num_possible_cpus();
+	char *text;
+	int cpus, code = proc_file__read(&text, NULL, "/sys/devices/system/cpu/possible");
 
-	return cpus < 0 ? cpus : bpf_map__set_max_entries(map, cpus);
+	if (code)
+		return code;
+	cpus = cpu_list__end(text);
+	free(text);
+	return cpus ? bpf_map__set_max_entries(map, cpus) : -EBADMSG;
 }
 
 int bpf_counters__map(struct bpf_counters *ret, int fd)

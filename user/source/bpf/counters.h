@@ -13,10 +13,10 @@ struct bpf_object;
 struct bpf_counters {
 	const uint64_t *values; /* NULL: not mapped */
 	size_t entry;           /* u64 of each CPU */
-	size_t cpus;
+	size_t cpus;            /* entries, by CPU number */
 };
 
-/* Called before loading: gives the map an entry for each possible CPU. Returns 0 or -errno. */
+/* Called before loading: gives the map an entry for each CPU number that is possible. Returns 0 or -errno. */
 int bpf_counters__size(struct bpf_map *map);
 /*
  * Maps the memory of the map @fd, an ARRAY with BPF_F_MMAPABLE of entries of u64, so that
@@ -28,8 +28,9 @@ void bpf_counters__unmap(struct bpf_counters *counters);
 void bpf_counters__sums(const struct bpf_counters *counters, uint64_t *ret, size_t n);
 
 /*
- * How often the loaded programs of @obj were not run because one was running on that CPU
- * (from Linux 5.12 on, commit 9ed9e9ba2337; 0 before).
+ * How often the loaded programs of @obj were not run because one was running on that CPU.
+ * The kernel counts this from 5.12 on (commit 9ed9e9ba2337); of kprobes, which another
+ * process's system call on a BPF map can prevent as well, from 6.7 on.
  */
 uint64_t bpf_counters__recursion_misses(struct bpf_object *obj);
 
