@@ -12,6 +12,7 @@
 #include "bpf/cpu_time.h"
 #include "bpf/kernel.h"
 #include "bpf/read.h"
+#include "bpf/tree.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -20,14 +21,6 @@ char LICENSE[] SEC("license") = "GPL";
 
 /* Whether only some processes are recorded: those in recorded_pids. */
 const volatile bool some_pids = false;
-
-/* Shared with bpf/tree.bpf.c. This program only checks whether a process is in the table. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, u32); /* thread group */
-	__type(value, u64);
-} recorded_pids SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -51,9 +44,10 @@ struct {
 
 struct cpu_time_state state;
 
-static __always_inline bool is_recorded(u32 pid)
+static __always_inline bool is_recorded(struct task_struct *task)
 {
-	return pid != state.left_out && (!some_pids || bpf_map_lookup_elem(&recorded_pids, &pid));
+	return (u32)BPF_CORE_READ(task, tgid) != state.left_out &&
+	       (!some_pids || tree__process(task));
 }
 
 static __always_inline void add_to(struct cpu_time_sum *sum, u64 ns, u64 n)
@@ -146,7 +140,7 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 	u64 start = BPF_CORE_READ(task, start_time);
 	struct known *known;
 
-	if (pid != tgid || !is_recorded(pid) || is_replaced(task))
+	if (pid != tgid || !is_recorded(task) || is_replaced(task))
 		return 0;
 	/* A process that existed before has an entry, unless the table was full. */
 	known = start >= state.since ? get_known(pid, start, 0)
@@ -282,7 +276,7 @@ static __always_inline void end_walk(const struct walk *walk, struct task_struct
 
 static __always_inline bool is_asked(struct task_struct *task)
 {
-	return task && task->pid == task->tgid && is_recorded(task->tgid);
+	return task && task->pid == task->tgid && is_recorded(task);
 }
 
 static long on_thread(u32 i, struct walk *walk)

@@ -15,9 +15,14 @@ char LICENSE[] SEC("license") = "GPL";
 /* Whether only some processes are recorded: those in recorded_pids, which bpf/tree.bpf.c keeps. */
 const volatile bool some_pids = false;
 
-static __always_inline bool is_recorded(u32 pid)
+static __always_inline bool is_recorded(struct task_struct *task)
 {
-	return !some_pids || bpf_map_lookup_elem(&recorded_pids, &pid);
+	return !some_pids || tree__process(task);
+}
+
+static __always_inline bool is_current_recorded(void)
+{
+	return is_recorded((void *)bpf_get_current_task());
 }
 
 static __always_inline u32 current_pid(void)
@@ -46,7 +51,7 @@ __noinline int emit_for_owner(u32 slot)
 		return 0;
 	pid = s->map.record.pid;
 	owner_pid = READ(struct task_struct, owner, tgid);
-	if (!owner_pid || owner_pid == pid || !is_recorded(owner_pid))
+	if (!owner_pid || owner_pid == pid || !is_recorded((void *)owner))
 		return 0;
 	tid = s->map.record.tid;
 	cgroup_id = s->map.identity.cgroup_id;
@@ -102,13 +107,13 @@ static __always_inline int on_map_or_cold(void *ctx, void *vma)
 SEC("kprobe.multi/perf_event_mmap")
 int BPF_KPROBE(kprobe_multi_mmap, void *vma)
 {
-	return is_recorded(current_pid()) ? on_map_or_cold(ctx, vma) : 0;
+	return is_current_recorded() ? on_map_or_cold(ctx, vma) : 0;
 }
 
 SEC("kprobe/perf_event_mmap")
 int BPF_KPROBE(kprobe_mmap, void *vma)
 {
-	return is_recorded(current_pid()) ? on_map_or_cold(ctx, vma) : 0;
+	return is_current_recorded() ? on_map_or_cold(ctx, vma) : 0;
 }
 
 /*
@@ -118,7 +123,7 @@ int BPF_KPROBE(kprobe_mmap, void *vma)
 
 static __always_inline int on_map_if(struct vm_area_struct *vma, bool with_file)
 {
-	if (!is_recorded(current_pid()) || !READ(struct vm_area_struct, vma, vm_file) == with_file)
+	if (!is_current_recorded() || !READ(struct vm_area_struct, vma, vm_file) == with_file)
 		return 0;
 	on_map(SLOT_HOOK, vma);
 	return 0;
@@ -170,7 +175,7 @@ int BPF_KRETPROBE(install_special_mapping, void *vma)
 SEC("kretprobe/copy_vma")
 int BPF_KRETPROBE(moved_map, void *vma)
 {
-	if (vma && is_recorded(current_pid()))
+	if (vma && is_current_recorded())
 		on_map(SLOT_HOOK, vma);
 	return 0;
 }
@@ -178,7 +183,7 @@ int BPF_KRETPROBE(moved_map, void *vma)
 SEC("fentry/perf_event_mmap")
 int BPF_PROG(fentry_mmap, void *vma)
 {
-	if (is_recorded(current_pid()))
+	if (is_current_recorded())
 		on_map(SLOT_HOOK, vma);
 	return 0;
 }
@@ -282,7 +287,7 @@ static __always_inline int emit_moved(u64 addr)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct scratch *s = scratch__get(SLOT_HOOK);
 
-	if (!s || !is_recorded(current_pid()))
+	if (!s || !is_current_recorded())
 		return 0;
 	s->range_pos = addr;
 	if (emit_next() != -16 /* EBUSY */ || !bpf_core_field_exists(struct mm_struct, mm_mt))
@@ -357,7 +362,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	}
 	if (!(prot & PROT_EXEC) && !(task->personality & READ_IMPLIES_EXEC))
 		return 0;
-	if (!is_recorded(current_pid()))
+	if (!is_current_recorded())
 		return 0;
 	if (nr == SYS_64_mmap) {
 		addr = ret;
@@ -409,7 +414,7 @@ int BPF_PROG(exec_maps)
 	struct scratch *s = scratch__get(SLOT_EXEC);
 	u64 mm;
 
-	if (!s || !is_recorded(current_pid()))
+	if (!s || !is_current_recorded())
 		return 0;
 	mm = READ(struct task_struct, task, mm);
 	memory__begin(s, mm);
@@ -431,7 +436,7 @@ int snapshot_maps(struct bpf_iter__task_vma *ctx)
 	struct task_struct *task = ctx->task;
 	struct vm_area_struct *vma = ctx->vma;
 
-	if (!task || !vma || !is_recorded(task->tgid))
+	if (!task || !vma || !is_recorded(task))
 		return 0;
 	if (!map__make(SLOT_SNAPSHOT, task, vma, PERFSTAMP_MAP_SNAPSHOT))
 		return 0;
@@ -453,7 +458,7 @@ int snapshot_threads(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct perfstamp_thread thread = {};
 
-	if (!task || !is_recorded(task->tgid))
+	if (!task || !is_recorded(task))
 		return 0;
 	/* The time is read first, so that a task that ends later has an EXIT with a later time. */
 	thread.record.time_ns = bpf_ktime_get_ns();

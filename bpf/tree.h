@@ -63,12 +63,32 @@ enum tree_counter {
 };
 
 #ifdef __bpf__
+#include "bpf/kernel.h"
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 65536);
 	__type(key, __u32); /* thread group */
 	__type(value, struct tree_process);
 } recorded_pids SEC(".maps");
+
+static __always_inline u64 tree__start(const struct task_struct *task)
+{
+	return BPF_CORE_READ(task, start_boottime) / TREE_TICK_NS;
+}
+
+/* The process of @task, if at least one of its threads is recorded. */
+static __always_inline struct tree_process *tree__process(struct task_struct *task)
+{
+	u32 pid = BPF_CORE_READ(task, tgid);
+	struct tree_process *process = bpf_map_lookup_elem(&recorded_pids, &pid);
+	struct task_struct *leader;
+
+	if (!process)
+		return NULL;
+	leader = BPF_CORE_READ(task, group_leader);
+	return process->start == tree__start(leader) ? process : NULL;
+}
 #endif
 
 #endif

@@ -52,13 +52,9 @@ static __always_inline void tree__count(enum tree_counter counter)
 	u32 cpu = bpf_get_smp_processor_id();
 	struct tree_counters *now = bpf_map_lookup_elem(&tree_counters, &cpu);
 
+	/* The filter of samples, which runs in an NMI, counts here, too. */
 	if (now)
-		now->n[counter]++;
-}
-
-static __always_inline u64 tree__start(const struct task_struct *task)
-{
-	return BPF_CORE_READ(task, start_boottime) / TREE_TICK_NS;
+		__sync_fetch_and_add(&now->n[counter], 1);
 }
 
 /*
@@ -73,19 +69,6 @@ static __always_inline bool tree__is_reported(struct task_struct *task)
 	if (bpf_core_field_exists(one->perf_event_ctxp))
 		return BPF_CORE_READ(one, perf_event_ctxp);
 	return BPF_CORE_READ(two, perf_event_ctxp[SOFTWARE_CONTEXT]);
-}
-
-/* The process of @task, if at least one of its threads is recorded. */
-static __always_inline struct tree_process *tree__process(struct task_struct *task)
-{
-	u32 pid = BPF_CORE_READ(task, tgid);
-	struct tree_process *process = bpf_map_lookup_elem(&recorded_pids, &pid);
-	struct task_struct *leader;
-
-	if (!process)
-		return NULL;
-	leader = BPF_CORE_READ(task, group_leader);
-	return process->start == tree__start(leader) ? process : NULL;
 }
 
 static __always_inline bool tree__has(const struct tree_process *process, struct task_struct *task)

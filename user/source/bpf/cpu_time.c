@@ -43,8 +43,9 @@ static int load(struct bpf_cpu_time *cpu_time, int pids_fd)
 	code = bpf_tables__grow_by_pid(skel->maps.processes);
 	if (!code)
 		code = bpf_tables__grow(skel->maps.names);
-	if (!code && pids_fd >= 0)
-		code = bpf_map__reuse_fd(skel->maps.recorded_pids, pids_fd);
+	if (!code)
+		code = pids_fd >= 0 ? bpf_map__reuse_fd(skel->maps.recorded_pids, pids_fd)
+				    : bpf_map__set_max_entries(skel->maps.recorded_pids, 1);
 	return code ? code : kernel_types__load(skel->skeleton);
 }
 

@@ -185,9 +185,13 @@ void task_tree__remove(struct task_tree *tree, pid_t pid)
 bool task_tree__has(const struct task_tree *tree, pid_t pid)
 {
 	struct tree_process process;
+	struct task_stat stat;
 	uint32_t key = pid;
 
-	return !bpf_map_lookup_elem(tree->filter.pids_fd, &key, &process);
+	if (bpf_map_lookup_elem(tree->filter.pids_fd, &key, &process))
+		return false;
+	/* A process that has ended stays in the table for a moment. */
+	return proc_stat__read(&stat, pid, 0) || stat.start_ticks == process.start;
 }
 
 int task_tree__pids_fd(const struct task_tree *tree)
