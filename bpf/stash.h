@@ -231,7 +231,8 @@ __noinline int stash__keep(u32 slot)
 		s->entry.since_ns = now;
 		s->entry.settled = stash__is_old(&s->stamps);
 	} else {
-		if (now - s->entry.since_ns < STASH_QUIET_NS)
+		/* Another CPU may have added it slightly later than @now. */
+		if ((s64)(now - s->entry.since_ns) < (s64)STASH_QUIET_NS)
 			return 0;
 		s->entry.settled = 1;
 	}
