@@ -93,10 +93,12 @@ static __always_inline bool emit__has_share(u64 size, u64 used)
 
 /*
  * Counts a record that was dropped because the ring is full, or the cgroup's share of it is
- * used.
+ * used. A second record of a mapping is no loss of a mapping: user space reads the identity.
  */
-static __always_inline void emit__lost(void)
+static __always_inline void emit__lost(const struct scratch *s)
 {
+	if (s->map.record.flags & PERFSTAMP_MAP_AGAIN)
+		return;
 	counter__add(COUNTER_RING_FULL);
 	share__lost();
 }
@@ -115,7 +117,7 @@ __noinline int emit__ring(u32 slot)
 		return 0;
 	used = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
 	if (!emit__has_share(size, used)) {
-		emit__lost();
+		emit__lost(s);
 		return 0;
 	}
 	flags = emit__is_urgent(s) || emit__is_new_file(&s->map) ||
@@ -123,7 +125,7 @@ __noinline int emit__ring(u32 slot)
 			? BPF_RB_FORCE_WAKEUP
 			: BPF_RB_NO_WAKEUP;
 	if (bpf_ringbuf_output(&ring, &s->map, size, flags))
-		emit__lost();
+		emit__lost(s);
 	else
 		counter__add(COUNTER_RECORDS);
 	return 0;
