@@ -145,6 +145,12 @@ namespaces_of() {
 				{ last = $1 } END { print name, NR, int(pause / 1e6), int((last - begin) / 1e6) }'
 	done | tee spans
 	awk '$3 < 200 || $4 < 400 || $2 < 20 { bad = 1 } END { exit bad || NR != 2 }' spans
+	# Also from the exec on, and of single tasks: without BPF their events begin with it.
+	"$tools/without_bpf" "$perfstamp" record -q -e cpu-clock -D 0-100,300-600 -o data \
+		-- "$tools/worker" 60000 || [ $? -eq 143 ]
+	"$perfstamp" dump --json data | jq -s 'map(select(.type == "SAMPLE").time_ns) | [min, max] | .[1] - .[0]' |
+		tee span
+	[ "$(<span)" -gt 200000000 ]
 	for data in 10- '10-20,' 20-10 10-20,15-30 -10 10-20-30; do
 		run -2 record -D "$data" -o data -- true
 	done

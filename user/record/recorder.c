@@ -175,7 +175,7 @@ static int pause_or_go_on(struct recorder *recorder, struct error *err)
 
 	set_pause(recorder);
 	if (goes_on)
-		return evlist__enable(recorder->evlist, err);
+		return evlist__resume(recorder->evlist, err);
 	evlist__pause(recorder->evlist);
 	/* As perf. */
 	if (!recorder->pause_ns)
