@@ -431,12 +431,10 @@ static int take_map(struct replaced *replaced, const struct sighting *sighting,
 	if (old) {
 		if (place->known)
 			return 0;
-		*place = (struct place){.hh = place->hh,
-			.key_size = place->key_size,
-			.now = *identity,
-			.known = true,
-			.likely = true,
-			.since_ns = time_ns};
+		place->now = *identity;
+		place->known = true;
+		place->likely = true;
+		place->since_ns = time_ns;
 		return 0;
 	}
 	if (!place->known || place->gone || replaced__differ(&place->now, identity)) {
