@@ -470,11 +470,18 @@ static bool is_odd(void *ctx, uint64_t id)
 	return id % 2;
 }
 
+static bool is_asked(void *ctx, uint64_t id)
+{
+	(void)id;
+	return ++*(size_t *)ctx;
+}
+
 static void test_cgroups(void **state)
 {
 	struct fixture *fixture = *state;
 	struct event event = make(EVENT_CGROUP, 1, UINT32_MAX, 0);
 	struct alive_counts counts;
+	size_t asked = 0;
 
 	for (uint64_t id = 1; id <= 100; id++) {
 		event.cgroup = (struct event_cgroup){.id = id, .path = "/x"};
@@ -487,6 +494,9 @@ static void test_cgroups(void **state)
 		alive__look_at_cgroups(fixture->alive, 10, is_odd, NULL);
 	alive__count(fixture->alive, &counts);
 	assert_int_equal(counts.cgroups, 50);
+	/* Each is asked for once, however many may be. */
+	assert_int_equal(alive__look_at_cgroups(fixture->alive, 256, is_asked, &asked), 0);
+	assert_int_equal(asked, 49);
 }
 
 /* Processes that come and go, each with a program of its own: as after the first few. */

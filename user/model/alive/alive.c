@@ -239,7 +239,7 @@ size_t alive__look_at_cgroups(
 {
 	const struct alive_process *process;
 	struct kept *kept, *next;
-	size_t n = 0, dropped = 0;
+	size_t n = 0, dropped = 0, left = HASH_COUNT(alive->cgroups.first);
 
 	for (process = alive->processes.by_pid; process; process = process->hh.next) {
 		kept = find(&alive->cgroups, process->cgroup_id);
@@ -249,6 +249,9 @@ size_t alive__look_at_cgroups(
 	HASH_ITER (hh, alive->cgroups.first, kept, next) {
 		bool used = kept->used;
 
+		/* Those that were moved to the end come again. */
+		if (!left--)
+			break;
 		kept->used = false;
 		if (used || n++ >= max)
 			continue;
