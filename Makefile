@@ -184,6 +184,7 @@ $(OUTPUT)/unit/test_helper: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/he
 $(OUTPUT)/unit/test_helper: UNIT_LIBS += -lcap -lseccomp
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
+$(OUTPUT)/unit/test_proc_tasks: $(patsubst %,$(OUTPUT)/asan/user/source/proc/%.o,tasks stat file)
 $(OUTPUT)/unit/test_segments: $(OUTPUT)/asan/user/symbols/elf/segments.o \
 	$(OUTPUT)/asan/user/symbols/elf/build_id.o
 $(OUTPUT)/unit/test_segments: UNIT_LIBS += -ldw

@@ -59,6 +59,9 @@ static int synthesize_thread(struct synthesis *s, pid_t pid, pid_t tid)
 	}
 	if (tid == pid)
 		s->main = stat;
+	/* The kernel has reported its EXIT, and no later record would end it. */
+	if (stat.state == 'Z' || stat.state == 'X')
+		return 0;
 	event = make_event(EVENT_FORK, PERF_RECORD_FORK, pid, tid);
 	/* As perf does for an existing thread, which inherits nothing. */
 	event.misc = PERF_RECORD_MISC_FORK_EXEC;
