@@ -16,7 +16,8 @@ struct bpf_counters {
 	size_t cpus;            /* entries, by CPU number */
 };
 
-/* Called before loading: gives the map an entry for each CPU number that is possible. Returns 0 or -errno. */
+/* Called before loading: gives the map an entry for each CPU number that is possible. Returns 0 or
+ * -errno. */
 int bpf_counters__size(struct bpf_map *map);
 /*
  * Maps the memory of the map @fd, an ARRAY with BPF_F_MMAPABLE of entries of u64, so that
