@@ -582,6 +582,7 @@ void recorder__free(struct recorder *recorder)
 	living__free(recorder->living);
 	tally__free(&recorder->tally);
 	cpu_time__free(&recorder->cpu_time);
+	task_tree__free(recorder->tree);
 	kernel_record__free(recorder->kernel);
 	kernel_symbols__free(recorder->symbols);
 	if (recorder->holds_types)

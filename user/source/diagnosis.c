@@ -21,6 +21,7 @@
 #include "user/source/content/completion.h"
 #include "user/source/perf/native.h"
 #include "user/source/perf/open.h"
+#include "user/source/perf/target.h"
 #include "user/source/machine/privilege.h"
 #include "user/source/machine/ring_sizes.h"
 #include "user/source/proc/file.h"
@@ -165,6 +166,20 @@ static void look_at_rungs(struct diagnosis *diagnosis)
 }
 
 /* How the processes of a workload are sampled. */
+/* CPU 0 may be off-line. */
+static int first_cpu(void)
+{
+	struct cpu_list online;
+	int cpu = 0;
+
+	if (perf_target__online(&online))
+		return 0;
+	if (online.n)
+		cpu = online.cpus[0];
+	cpu_list__free(&online);
+	return cpu;
+}
+
 static void look_at_trees(struct diagnosis *diagnosis)
 {
 	struct perf_event_attr attr = {
@@ -179,7 +194,7 @@ static void look_at_trees(struct diagnosis *diagnosis)
 
 	if (!code) {
 		task_tree__free(tree);
-		fd = perf_open(&attr, -1, 0);
+		fd = perf_open(&attr, -1, first_cpu());
 		if (fd >= 0)
 			close(fd);
 		else
