@@ -43,7 +43,7 @@ terminal() {
 # left, behind its exit status.
 browse() {
 	terminal -f /dev/null new-session -d -x 100 -y 30 \
-		"'$perfstamp' report --no-debuginfod $* '$data' 2>err; echo \"status \$?\" >left; sleep 1000"
+		"'$perfstamp' report --no-debuginfod $* '${file:-$data}' 2>err; echo \"status \$?\" >left; sleep 1000"
 }
 
 screen() {
@@ -150,6 +150,23 @@ type_keys() {
 	type_keys / 'red ' Enter
 	shows ', [1-9][0-9]* rows, filter "red "'
 	hides '^ .*[0-9]% +busy '
+	type_keys q
+	await test -s left
+	[ "$(cat left)" = "status 0" ]
+}
+
+@test "events of a group are one page, and Tab goes to the next event" {
+	# In the title, which is cut where the terminal ends.
+	file=groups
+	"$perfstamp" record -q -F 499 -e '{cpu-clock:u,task-clock:u},page-faults' -o groups -- "$BATS_FILE_TMPDIR/busy"
+	browse -s sym
+	shows " samples of events 'anon group { cpu-clock:u, task-clock:u }', [1-9][0-9]* rows$"
+	shows '^ +[0-9]+\.[0-9]+% +[0-9]+\.[0-9]+%  \[\.\] churn'
+	type_keys Tab
+	shows " samples of event 'page-faults', [1-9][0-9]* rows$"
+	hides '% +[0-9.]+%  \['
+	type_keys Tab
+	shows " samples of events 'anon group "
 	type_keys q
 	await test -s left
 	[ "$(cat left)" = "status 0" ]

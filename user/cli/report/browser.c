@@ -178,10 +178,10 @@ static int set_title(struct browser *browser)
 	out = open_memstream(&browser->page.title, &size);
 	if (!out)
 		return -ENOMEM;
-	fprintf(out, "%s: %" PRIu64 " samples of event '", file,
+	fprintf(out, "%s: %" PRIu64 " samples of ", file,
 		report_view__samples(view, browser->event));
 	report_view__event(out, view, browser->event);
-	fprintf(out, "', %zu rows%s", browser->shown, parts);
+	fprintf(out, ", %zu rows%s", browser->shown, parts);
 	return fclose(out) ? -ENOMEM : 0;
 }
 

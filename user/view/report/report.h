@@ -34,7 +34,7 @@ int report_view__lines(
 bool report_view__is_leader(const struct report_view *view, uint32_t event);
 /* Returns the number of samples in its table. */
 uint64_t report_view__samples(const struct report_view *view, uint32_t event);
-/* Writes its name, or those of the group, as perf: "anon group { cpu-clock, page-faults }". */
+/* Writes "event 'cpu-clock'", or as perf "events 'anon group { cpu-clock, page-faults }'". */
 void report_view__event(FILE *out, const struct report_view *view, uint32_t event);
 /* Writes the call graph of row @i, if it has one. */
 void report_view__graph(FILE *out, const struct report_view *view, size_t i);

@@ -74,6 +74,7 @@ void report_view__event(FILE *out, const struct report_view *view, uint32_t even
 	bool named = group && !group->forced, first = true;
 	uint32_t n = group ? group->n : 1;
 
+	fputs(group ? "events '" : "event '", out);
 	if (named) {
 		escaped__write(out, group->name ? group->name : "anon group");
 		fputs(" { ", out);
@@ -85,15 +86,14 @@ void report_view__event(FILE *out, const struct report_view *view, uint32_t even
 		first = false;
 		write_name(out, view, i);
 	}
-	fputs(named ? " }" : "", out);
+	fputs(named ? " }'" : "'", out);
 }
 
 void report_view__heading(FILE *out, const struct report_view *view, uint32_t event)
 {
-	fprintf(out, "# Samples: %" PRIu64 " of event%s '", report_view__samples(view, event),
-		report_options__group(view->options, event) ? "s" : "");
+	fprintf(out, "# Samples: %" PRIu64 " of ", report_view__samples(view, event));
 	report_view__event(out, view, event);
-	fprintf(out, "'\n# Event count (approx.): %" PRIu64 "\n#\n", period_of(view, event));
+	fprintf(out, "\n# Event count (approx.): %" PRIu64 "\n#\n", period_of(view, event));
 }
 
 static bool has_samples(const struct report_view *view, const struct report_row *row)
