@@ -360,7 +360,13 @@ firefox='
 	wire pprof
 	size=$(stat -c %s "$two")
 	head -c $((size / 2)) "$two" >cut.data
+	run "$perfstamp" export cut.data --no-debuginfod --pprof -o out
+	wire pprof
+	[ "$(jq '.samples | length' wire.json)" -gt 0 ]
+	# Inside a record, its status tells a part from a failure.
+	head -c 2200 "$root/tests/golden/recording.data" >cut.data
 	run -3 "$perfstamp" export cut.data --no-debuginfod --pprof -o out
+	[[ $output = *'cut.data: offset 2104: the data end inside a record'* ]]
 	wire pprof
 	[ "$(jq '.samples | length' wire.json)" -gt 0 ]
 }

@@ -159,7 +159,7 @@ metrics_have() {
 }
 
 # Root, whom permissions concern as anybody else.
-limited=(setpriv --bounding-set=-dac_override,-dac_read_search)
+limited=(setpriv '--bounding-set=-dac_override,-dac_read_search')
 
 @test "a path or a file that cannot be read does not keep others from being sent" {
 	make_files 0 3
